@@ -1,0 +1,221 @@
+package event
+
+import (
+	"encoding/json"
+
+	"fairlead/backend/message"
+)
+
+// The types of event.
+const (
+	TypeLifecycleStart Type = "lifecycle.start"
+	TypeStepStarted    Type = "step.started"
+	TypeAssistantDelta Type = "assistant.delta"
+	TypeReasoningDelta Type = "reasoning.delta"
+	TypeToolCall       Type = "tool.call"
+	TypeConfirmRequest Type = "tool.confirm_request"
+	TypeConfirmResult  Type = "tool.confirm_result"
+	TypeToolRunning    Type = "tool.running"
+	TypeToolProgress   Type = "tool.progress"
+	TypeToolResult     Type = "tool.result"
+	TypeStepCompleted  Type = "step.completed"
+	TypeLLMRetry       Type = "llm.retry"
+	TypeGuardWarning   Type = "guard.warning"
+	TypeUsage          Type = "usage"
+	TypeDecision       Type = "decision"
+	TypeLifecycleEnd   Type = "lifecycle.end"
+	TypeLifecycleError Type = "lifecycle.error"
+)
+
+// LifecycleStart is the first event of a run.
+type LifecycleStart struct {
+	Prompt   string `json:"prompt"`
+	Model    string `json:"model"`
+	MaxSteps int    `json:"maxSteps"`
+}
+
+// StepStarted says that a model call with its tool round begins.
+type StepStarted struct {
+	// Step counts from 1.
+	Step     int `json:"step"`
+	MaxSteps int `json:"maxSteps"`
+}
+
+// AssistantDelta is a piece of the reply's text.
+type AssistantDelta struct {
+	PartID  string `json:"partId"`
+	Content string `json:"content"`
+}
+
+// ReasoningDelta is a piece of the model's reasoning.
+type ReasoningDelta struct {
+	PartID  string `json:"partId"`
+	Content string `json:"content"`
+}
+
+// ToolCall says that the model asked for a call; the part is pending.
+type ToolCall struct {
+	CallID   string `json:"callId"`
+	ToolName string `json:"toolName"`
+	// Arguments is the object the call has; absent when the model wrote none.
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	// RawArguments is what the model wrote where that is no JSON object, or was
+	// mended into one.
+	RawArguments string `json:"rawArguments,omitempty"`
+}
+
+// ConfirmRequest asks a person to decide about a call.
+type ConfirmRequest struct {
+	CallID    string          `json:"callId"`
+	ToolName  string          `json:"toolName"`
+	Arguments json.RawMessage `json:"arguments"`
+	Preview   message.Preview `json:"preview"`
+	// Reason says why it asks, where it is more than that the tool asks always:
+	// edited arguments, or a file that changed since the last preview.
+	Reason string `json:"reason,omitempty"`
+	// ExpiresAt is when silence becomes a no, in milliseconds since 1970.
+	ExpiresAt int64 `json:"expiresAt"`
+}
+
+// ConfirmResult says what was decided about a call.
+type ConfirmResult struct {
+	CallID    string          `json:"callId"`
+	Decision  message.Verdict `json:"decision"`
+	Arguments json.RawMessage `json:"arguments"`
+	By        message.Decider `json:"by"`
+	// Reason is the person's, for the model.
+	Reason string `json:"reason,omitempty"`
+}
+
+// ToolRunning says that a call has begun to run.
+type ToolRunning struct {
+	CallID string `json:"callId"`
+}
+
+// ToolProgress is live output of a running call.
+type ToolProgress struct {
+	CallID  string `json:"callId"`
+	Content string `json:"content"`
+}
+
+// ToolResult says what a call came to.
+type ToolResult struct {
+	CallID  string `json:"callId"`
+	Success bool   `json:"success"`
+	// Content is the result as the model reads it.
+	Content    string           `json:"content"`
+	ErrorCode  message.ToolCode `json:"errorCode,omitempty"`
+	DurationMs int64            `json:"durationMs"`
+	Truncated  bool             `json:"truncated"`
+	Changes    []message.Change `json:"changes"`
+}
+
+// StepCompleted closes a tool round.
+type StepCompleted struct {
+	Step           int     `json:"step"`
+	MaxSteps       int     `json:"maxSteps"`
+	ElapsedSeconds float64 `json:"elapsedSeconds"`
+	ToolCallCount  int     `json:"toolCallCount"`
+}
+
+// LLMRetry says that an attempt failed and another follows after a wait.
+type LLMRetry struct {
+	// Attempt is the number of the attempt that follows, from 2.
+	Attempt     int    `json:"attempt"`
+	MaxAttempts int    `json:"maxAttempts"`
+	DelayMs     int64  `json:"delayMs"`
+	Message     string `json:"message"`
+	// Discard are the parts whose text no longer counts.
+	Discard []string `json:"discard"`
+}
+
+// GuardWarning says that a guard has stepped in.
+type GuardWarning struct {
+	Kind   string `json:"kind"`
+	Detail string `json:"detail"`
+}
+
+// UsageData counts the tokens of one model call and of the run so far.
+type UsageData struct {
+	Call message.Usage `json:"call"`
+	Run  message.Usage `json:"run"`
+}
+
+// Decision says what the loop concludes from a reply.
+type Decision struct {
+	// Reason is tool_calls, final_reply, empty_reply, truncated or filtered.
+	Reason string `json:"reason"`
+	// Completed says that the run ends with this reply.
+	Completed bool `json:"completed"`
+}
+
+// LifecycleEnd is the last event of a run that came to its end.
+type LifecycleEnd struct {
+	Reason     message.Reason `json:"reason"`
+	Content    string         `json:"content"`
+	Steps      int            `json:"steps"`
+	DurationMs int64          `json:"durationMs"`
+	Warning    string         `json:"warning,omitempty"`
+}
+
+// LifecycleError is the last event of a run that was stopped or failed.
+type LifecycleError struct {
+	Reason  message.Reason   `json:"reason"`
+	Code    message.FailCode `json:"code"`
+	Message string           `json:"message"`
+	// PartialContent is the text of the last reply as far as it came.
+	PartialContent string `json:"partialContent,omitempty"`
+	Steps          int    `json:"steps"`
+	DurationMs     int64  `json:"durationMs"`
+}
+
+// EventType implements Data.
+func (LifecycleStart) EventType() Type { return TypeLifecycleStart }
+
+// EventType implements Data.
+func (StepStarted) EventType() Type { return TypeStepStarted }
+
+// EventType implements Data.
+func (AssistantDelta) EventType() Type { return TypeAssistantDelta }
+
+// EventType implements Data.
+func (ReasoningDelta) EventType() Type { return TypeReasoningDelta }
+
+// EventType implements Data.
+func (ToolCall) EventType() Type { return TypeToolCall }
+
+// EventType implements Data.
+func (ConfirmRequest) EventType() Type { return TypeConfirmRequest }
+
+// EventType implements Data.
+func (ConfirmResult) EventType() Type { return TypeConfirmResult }
+
+// EventType implements Data.
+func (ToolRunning) EventType() Type { return TypeToolRunning }
+
+// EventType implements Data.
+func (ToolProgress) EventType() Type { return TypeToolProgress }
+
+// EventType implements Data.
+func (ToolResult) EventType() Type { return TypeToolResult }
+
+// EventType implements Data.
+func (StepCompleted) EventType() Type { return TypeStepCompleted }
+
+// EventType implements Data.
+func (LLMRetry) EventType() Type { return TypeLLMRetry }
+
+// EventType implements Data.
+func (GuardWarning) EventType() Type { return TypeGuardWarning }
+
+// EventType implements Data.
+func (UsageData) EventType() Type { return TypeUsage }
+
+// EventType implements Data.
+func (Decision) EventType() Type { return TypeDecision }
+
+// EventType implements Data.
+func (LifecycleEnd) EventType() Type { return TypeLifecycleEnd }
+
+// EventType implements Data.
+func (LifecycleError) EventType() Type { return TypeLifecycleError }

@@ -1,0 +1,96 @@
+package llm
+
+import (
+	"fmt"
+	"time"
+
+	"fairlead/backend/message"
+)
+
+// Class is what kind of failure an attempt met.
+type Class int
+
+// The classes of failure.
+const (
+	// Internal is a fault on our side, such as a request that cannot be written.
+	Internal Class = iota
+	// RateLimited asks to wait; Overloaded is a server with too much to do.
+	RateLimited
+	Overloaded
+	// Quota is money or allowance used up: waiting does not help.
+	Quota
+	// Auth is a key that is missing, wrong or not allowed to do this.
+	Auth
+	// ModelNotFound is an unknown model or address.
+	ModelNotFound
+	// BadRequest is a request the provider refuses for any other reason.
+	BadRequest
+	// Filtered is a content filter.
+	Filtered
+	// ContextOverflow is a conversation longer than the model takes.
+	ContextOverflow
+	// Network is a connection that failed or broke.
+	Network
+	// Malformed is an answer that is not what the protocol says.
+	Malformed
+	// Truncated is an answer that stopped before its end.
+	Truncated
+	// Server is a failure inside the provider (5xx).
+	Server
+)
+
+var classes = map[Class]struct {
+	code      message.FailCode
+	retryable bool
+}{
+	Internal:        {message.CodeInternal, false},
+	RateLimited:     {message.CodeRateLimited, true},
+	Overloaded:      {message.CodeOverloaded, true},
+	Quota:           {message.CodeQuota, false},
+	Auth:            {message.CodeAuth, false},
+	ModelNotFound:   {message.CodeModelNotFound, false},
+	BadRequest:      {message.CodeBadRequest, false},
+	Filtered:        {message.CodeFiltered, false},
+	ContextOverflow: {message.CodeContextOverflow, false},
+	Network:         {message.CodeNetwork, true},
+	Malformed:       {message.CodeMalformed, true},
+	Truncated:       {message.CodeTruncated, true},
+	Server:          {message.CodeOverloaded, true},
+}
+
+// Error is why an attempt failed.
+type Error struct {
+	Class Class
+	// Status is the HTTP status, 0 where none came.
+	Status int
+	// Code is the provider's own code or type for it, if it gave one.
+	Code string
+	// Message is what went wrong, in the provider's words where it has some.
+	Message string
+	// Hint says what the person can do next.
+	Hint string
+	// Wait is how long the provider asks to wait before the next attempt; 0 when
+	// it does not say.
+	Wait time.Duration
+	// Err is the cause, if there is one.
+	Err error
+}
+
+func (e *Error) Error() string {
+	text := e.Message
+	if e.Status != 0 {
+		text = fmt.Sprintf("%s (HTTP %d)", text, e.Status)
+	}
+	if e.Hint != "" {
+		text += "; " + e.Hint
+	}
+	return text
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Retryable says whether another attempt can succeed.
+func (e *Error) Retryable() bool { return classes[e.Class].retryable }
+
+// FailCode is the code a run ends with when this error ends it.
+func (e *Error) FailCode() message.FailCode { return classes[e.Class].code }

@@ -1,0 +1,94 @@
+// Package llm says what a model is: something that answers one request with a
+// stream of text, reasoning and tool calls, or fails with a typed error. How a
+// provider is reached lives in the packages below it.
+package llm
+
+import (
+	"context"
+	"encoding/json"
+
+	"fairlead/backend/message"
+)
+
+// Model answers requests. An implementation is safe for use by several runs at
+// once.
+type Model interface {
+	// Stream makes one attempt at req. It calls receive from the caller's own
+	// goroutine for everything that comes in, then returns the whole reply. An
+	// attempt that fails returns an *Error beside what had come until then; an
+	// attempt whose context ended returns the context's cause. Nothing of a reply
+	// that comes with an error may be executed.
+	Stream(ctx context.Context, req Request, receive func(Delta)) (Reply, error)
+}
+
+// Request is everything a model needs for one reply.
+type Request struct {
+	// System is the system prompt.
+	System string
+	// Messages is the conversation, oldest first. Every tool part in it has ended.
+	Messages []message.Message
+	// Tools are the tools on offer, in a stable order; none means a plain reply.
+	Tools []Tool
+	// Choice says whether the model may call tools; empty means auto.
+	Choice ToolChoice
+}
+
+// Tool is a tool as the model sees it.
+type Tool struct {
+	Name        string
+	Description string
+	// Parameters is a JSON Schema.
+	Parameters json.RawMessage
+}
+
+// ToolChoice is "auto", "none", or the name of the one tool the model must call.
+type ToolChoice string
+
+// The choices that name no tool.
+const (
+	ChoiceAuto ToolChoice = "auto"
+	ChoiceNone ToolChoice = "none"
+)
+
+// DeltaKind says what came in.
+type DeltaKind int
+
+// The kinds of delta.
+const (
+	// Activity is a sign of life without content, such as a keep-alive.
+	Activity DeltaKind = iota
+	// TextDelta and ReasoningDelta are pieces of the reply.
+	TextDelta
+	ReasoningDelta
+)
+
+// Delta is something that came in while a reply is streamed.
+type Delta struct {
+	Kind DeltaKind
+	Text string
+}
+
+// Finish is why the model stopped, after the rule that calls decide: a reply
+// with calls that was not cut finishes with FinishCalls whatever the provider
+// said.
+type Finish string
+
+// The ways a reply ends.
+const (
+	FinishStop   Finish = "stop"
+	FinishCalls  Finish = "tool_calls"
+	FinishLength Finish = "length"
+	FinishFilter Finish = "content_filter"
+)
+
+// Reply is one whole answer of a model.
+type Reply struct {
+	Text      string
+	Reasoning string
+	// Calls are the tool calls in the order in which the model opened them. Their
+	// ids are the provider's own: they may be empty or repeat earlier ones.
+	Calls  []message.Call
+	Finish Finish
+	// Usage is nil when the provider did not say.
+	Usage *message.Usage
+}

@@ -1,0 +1,116 @@
+package message
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+)
+
+// Call is one tool call that a model asked for.
+type Call struct {
+	// ID is the provider's id, made unique within the session.
+	ID string `json:"id"`
+	// Name is the tool asked for.
+	Name string `json:"name"`
+	// Arguments is the JSON object to call the tool with; nil when what the model
+	// wrote was not one and could not be repaired.
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	// Raw is what the model wrote, to the byte.
+	Raw string `json:"rawArguments,omitempty"`
+	// Repaired says that Arguments was mended from malformed Raw.
+	Repaired bool `json:"repaired,omitempty"`
+}
+
+// Hash names exactly this tool with exactly these argument bytes (hex SHA-256).
+// An approval carries it, so that it can serve for nothing else.
+func (c Call) Hash() string {
+	sum := sha256.New()
+	sum.Write([]byte(c.Name))
+	sum.Write([]byte{0})
+	sum.Write(c.Arguments)
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// ToolCode is a tool failure's code. The list is closed (SPEC DSP-04).
+type ToolCode string
+
+// The codes of tool failures.
+const (
+	ToolNotFound         ToolCode = "TOOL_NOT_FOUND"
+	ToolNotAllowed       ToolCode = "TOOL_NOT_ALLOWED"
+	InvalidArguments     ToolCode = "INVALID_ARGUMENTS"
+	ExecutionError       ToolCode = "EXECUTION_ERROR"
+	ToolTimeout          ToolCode = "TOOL_TIMEOUT"
+	Rejected             ToolCode = "REJECTED"
+	ConfirmTimeout       ToolCode = "CONFIRM_TIMEOUT"
+	Cancelled            ToolCode = "CANCELLED"
+	PathOutsideWorkspace ToolCode = "PATH_OUTSIDE_WORKSPACE"
+	UnsupportedFile      ToolCode = "UNSUPPORTED_FILE"
+	FileNotFound         ToolCode = "FILE_NOT_FOUND"
+	DeniedFile           ToolCode = "DENIED_FILE"
+	StaleFile            ToolCode = "STALE_FILE"
+	EditNoMatch          ToolCode = "EDIT_NO_MATCH"
+	EditAmbiguous        ToolCode = "EDIT_AMBIGUOUS"
+	CommandFailed        ToolCode = "COMMAND_FAILED"
+	OutputTooLarge       ToolCode = "OUTPUT_TOO_LARGE"
+)
+
+// ToolError is why a call failed, in words for the model and the person.
+type ToolError struct {
+	Code    ToolCode `json:"code"`
+	Message string   `json:"message"`
+}
+
+func (e *ToolError) Error() string { return string(e.Code) + ": " + e.Message }
+
+// Result is what a tool call came to.
+type Result struct {
+	// Content is what the tool returned, as text. A failed call can have some
+	// too: a command's output, for one.
+	Content string `json:"content"`
+	// Data is the same for programs: a command's exit code, for one.
+	Data any `json:"data,omitempty"`
+	// Error is nil when the call succeeded.
+	Error *ToolError `json:"error,omitempty"`
+	// Truncated says that Content is not the whole output.
+	Truncated bool `json:"truncated,omitempty"`
+	// Changes are the files the call changed, relative to the workspace.
+	Changes []Change `json:"changes,omitempty"`
+	// Duration is how long the call ran, waiting for a person not included.
+	Duration time.Duration `json:"durationNs"`
+}
+
+// Change is one file that a call changed.
+type Change struct {
+	// Path is relative to the workspace, with slashes.
+	Path string `json:"path"`
+	// Kind is created, modified or deleted.
+	Kind string `json:"kind"`
+	// Added and Removed count lines.
+	Added   int `json:"added"`
+	Removed int `json:"removed"`
+}
+
+// Fail returns a failed result.
+func Fail(code ToolCode, text string) Result {
+	return Result{Error: &ToolError{Code: code, Message: text}}
+}
+
+// Success says whether the call succeeded.
+func (r Result) Success() bool { return r.Error == nil }
+
+// Text is the result as the model reads it: plain text, an error first with its
+// code and a colon, never empty.
+func (r Result) Text() string {
+	switch {
+	case r.Error == nil && r.Content == "":
+		return "(no output)"
+	case r.Error == nil:
+		return r.Content
+	case r.Content == "":
+		return r.Error.Error()
+	default:
+		return r.Error.Error() + "\n" + r.Content
+	}
+}

@@ -1,0 +1,118 @@
+package message
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// PartType says what a part holds.
+type PartType string
+
+// The types of part.
+const (
+	TextPart      PartType = "text"
+	ReasoningPart PartType = "reasoning"
+	ToolPart      PartType = "tool"
+)
+
+// Part is one piece of a message: text, reasoning, or a tool call with all that
+// became of it.
+type Part struct {
+	// ID is unique among all parts.
+	ID string `json:"id"`
+	// SessionID and MessageID name where the part belongs.
+	SessionID string `json:"sessionID"`
+	MessageID string `json:"messageID"`
+	// Type decides which of the fields below are set.
+	Type PartType `json:"type"`
+	// Text is the content of a text or reasoning part.
+	Text string `json:"text,omitempty"`
+	// Synthetic marks text that Fairlead added to a person's message, such as
+	// the listing of the folder.
+	Synthetic bool `json:"synthetic,omitempty"`
+	// Interrupted marks text that was cut off by a cancel or a crash.
+	Interrupted bool `json:"interrupted,omitempty"`
+	// Tool is set for tool parts only.
+	Tool *ToolUse `json:"tool,omitempty"`
+}
+
+// ToolUse is a tool call as a part of a message.
+type ToolUse struct {
+	// CallID is the provider's id of the call, made unique within the session.
+	CallID string `json:"callID"`
+	// Name is the tool's name as the model wrote it.
+	Name string `json:"name"`
+	// State is how far the call has come.
+	State State `json:"state"`
+}
+
+// Status is how far a tool call has come.
+type Status string
+
+// The statuses. A call moves pending → running → completed or failed, or from
+// pending straight to failed when it was refused.
+const (
+	Pending   Status = "pending"
+	Running   Status = "running"
+	Completed Status = "completed"
+	Failed    Status = "error"
+)
+
+// State is the state of a tool call.
+type State struct {
+	Status Status `json:"status"`
+	// Input is the call's arguments: always a valid JSON object, {} where the
+	// model's own text was none.
+	Input json.RawMessage `json:"input"`
+	// Output is set once the call has ended.
+	Output *Result `json:"output,omitempty"`
+	// Interrupted marks a call that a cancel or a crash ended.
+	Interrupted bool `json:"interrupted,omitempty"`
+	// StartedAt is when the call began to run; zero if it never did.
+	StartedAt time.Time `json:"startedAt,omitzero"`
+}
+
+// TransitionError reports a change of status that the state machine forbids.
+type TransitionError struct {
+	CallID   string
+	From, To Status
+}
+
+func (e *TransitionError) Error() string {
+	return fmt.Sprintf("move call %s from %s to %s: not allowed", e.CallID, e.From, e.To)
+}
+
+// NewToolUse returns a pending call.
+func NewToolUse(call Call) *ToolUse {
+	input := call.Arguments
+	if input == nil {
+		input = json.RawMessage("{}")
+	}
+	return &ToolUse{CallID: call.ID, Name: call.Name, State: State{Status: Pending, Input: input}}
+}
+
+// Start moves a pending call to running, with the arguments it runs with.
+func (u *ToolUse) Start(input json.RawMessage, at time.Time) error {
+	if u.State.Status != Pending {
+		return &TransitionError{u.CallID, u.State.Status, Running}
+	}
+	u.State.Status, u.State.Input, u.State.StartedAt = Running, input, at
+	return nil
+}
+
+// Finish gives the call its result: a failed one from pending or running, a
+// successful one from running only.
+func (u *ToolUse) Finish(result Result) error {
+	to := Completed
+	if result.Error != nil {
+		to = Failed
+	}
+	ended := u.State.Status == Completed || u.State.Status == Failed
+	if ended || (to == Completed && u.State.Status != Running) {
+		return &TransitionError{u.CallID, u.State.Status, to}
+	}
+	u.State.Status, u.State.Output = to, &result
+	u.State.Interrupted = result.Error != nil && result.Error.Code == Cancelled
+	return nil
+}

@@ -1,0 +1,77 @@
+package message
+
+import "time"
+
+// Reason is why a run ended. Every run has exactly one.
+type Reason string
+
+// The reasons a run can end for.
+const (
+	ReasonCompleted       Reason = "completed"
+	ReasonMaxSteps        Reason = "max_steps"
+	ReasonTimeout         Reason = "timeout"
+	ReasonCancelled       Reason = "cancelled"
+	ReasonRejected        Reason = "rejected"
+	ReasonContextOverflow Reason = "context_overflow"
+	ReasonFiltered        Reason = "filtered"
+	ReasonError           Reason = "error"
+)
+
+// FailCode is the code of a run that did not end well (SPEC EV-09).
+type FailCode string
+
+// The codes of failed runs.
+const (
+	CodeRateLimited     FailCode = "RATE_LIMITED"
+	CodeQuota           FailCode = "QUOTA"
+	CodeOverloaded      FailCode = "OVERLOADED"
+	CodeAuth            FailCode = "AUTH"
+	CodeModelNotFound   FailCode = "MODEL_NOT_FOUND"
+	CodeBadRequest      FailCode = "BAD_REQUEST"
+	CodeFiltered        FailCode = "FILTERED"
+	CodeContextOverflow FailCode = "CONTEXT_OVERFLOW"
+	CodeNetwork         FailCode = "NETWORK"
+	CodeMalformed       FailCode = "MALFORMED"
+	CodeTruncated       FailCode = "TRUNCATED"
+	CodeEmptyReply      FailCode = "EMPTY_REPLY"
+	CodeTimeout         FailCode = "TIMEOUT"
+	CodeCancelled       FailCode = "CANCELLED"
+	CodeRejected        FailCode = "REJECTED"
+	CodeToolFailed      FailCode = "TOOL_FAILED"
+	CodeInternal        FailCode = "INTERNAL"
+)
+
+// RunError is why a run did not end well, in words for a person.
+type RunError struct {
+	Code FailCode `json:"code"`
+	// Message says what was tried, what went wrong and what to do next.
+	Message string `json:"message"`
+}
+
+func (e *RunError) Error() string { return e.Message }
+
+// Usage counts tokens.
+type Usage struct {
+	// Prompt counts what was sent, Completion what was generated.
+	Prompt     int `json:"prompt"`
+	Completion int `json:"completion"`
+	// Reasoning is the part of Completion that was reasoning, Cached the part of
+	// Prompt that the provider had in its cache.
+	Reasoning int `json:"reasoning"`
+	Cached    int `json:"cached"`
+}
+
+// Add returns the sum of both.
+func (u Usage) Add(v Usage) Usage {
+	return Usage{u.Prompt + v.Prompt, u.Completion + v.Completion, u.Reasoning + v.Reasoning, u.Cached + v.Cached}
+}
+
+// CallRecord is a call of a finished run, for whoever started the run.
+type CallRecord struct {
+	ID        string
+	Name      string
+	Arguments string
+	Result    Result
+	StartedAt time.Time
+	Duration  time.Duration
+}
