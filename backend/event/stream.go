@@ -1,0 +1,173 @@
+package event
+
+import (
+	"context"
+	"io"
+	"sync"
+	"time"
+)
+
+// Deltas of one part that come within coalesceInterval of each other become one
+// event, unless more than coalesceBytes wait.
+const (
+	coalesceInterval = 50 * time.Millisecond
+	coalesceBytes    = 4096
+)
+
+// Stream numbers, coalesces and keeps the events of one run. Whoever listens
+// reads from the run's own record at a pace of its own, so a listener that reads
+// nothing costs nothing and delays nobody (SPEC EV-04).
+type Stream struct {
+	runID, sessionID string
+
+	mu      sync.Mutex
+	record  []Event
+	waiting []growing
+	flushed time.Time
+	timer   *time.Timer
+	wake    chan struct{}
+	ended   bool
+}
+
+// growing is a delta that waits for more of its kind.
+type growing struct {
+	kind Type
+	id   string
+	text []byte
+}
+
+// NewStream returns the empty stream of a run.
+func NewStream(runID, sessionID string) *Stream {
+	return &Stream{runID: runID, sessionID: sessionID}
+}
+
+// Publish appends an event. After a terminal event it does nothing: a run has
+// one end, and nothing follows it.
+func (s *Stream) Publish(data Data) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		return
+	}
+	if kind, id, text, ok := asDelta(data); ok {
+		s.grow(kind, id, text)
+		return
+	}
+	s.flush()
+	s.append(data)
+	if s.record[len(s.record)-1].Terminal() {
+		s.ended = true
+		if s.timer != nil {
+			s.timer.Stop()
+		}
+	}
+}
+
+// After returns the events that follow seq, waiting until there is one. It
+// returns io.EOF once the run has ended and every event was returned, and the
+// context's error when ctx ends first. The slice is shared: do not change it.
+func (s *Stream) After(ctx context.Context, seq int64) ([]Event, error) {
+	for {
+		s.mu.Lock()
+		if int(seq) < len(s.record) {
+			events := s.record[seq:len(s.record):len(s.record)]
+			s.mu.Unlock()
+			return events, nil
+		}
+		if s.ended {
+			s.mu.Unlock()
+			return nil, io.EOF
+		}
+		if s.wake == nil {
+			s.wake = make(chan struct{})
+		}
+		wake := s.wake
+		s.mu.Unlock()
+		select {
+		case <-wake:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// grow adds to the waiting deltas and lets them go when it is time. The first
+// one after a pause goes at once, so that streaming feels immediate.
+func (s *Stream) grow(kind Type, id, text string) {
+	total := 0
+	found := false
+	for i := range s.waiting {
+		if s.waiting[i].kind == kind && s.waiting[i].id == id {
+			s.waiting[i].text = append(s.waiting[i].text, text...)
+			found = true
+		}
+		total += len(s.waiting[i].text)
+	}
+	if !found {
+		s.waiting = append(s.waiting, growing{kind, id, []byte(text)})
+		total += len(text)
+	}
+	since := time.Since(s.flushed)
+	if since >= coalesceInterval || total >= coalesceBytes {
+		s.flush()
+		return
+	}
+	if s.timer == nil {
+		s.timer = time.AfterFunc(coalesceInterval-since, s.flushLater)
+	} else if !found && len(s.waiting) == 1 {
+		s.timer.Reset(coalesceInterval - since)
+	}
+}
+
+func (s *Stream) flushLater() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.ended {
+		s.flush()
+	}
+}
+
+func (s *Stream) flush() {
+	if len(s.waiting) == 0 {
+		return
+	}
+	for _, g := range s.waiting {
+		s.append(fromDelta(g.kind, g.id, string(g.text)))
+	}
+	s.waiting = s.waiting[:0]
+	s.flushed = time.Now()
+}
+
+func (s *Stream) append(data Data) {
+	s.record = append(s.record, Event{
+		Seq: int64(len(s.record)) + 1, RunID: s.runID, SessionID: s.sessionID,
+		TS: time.Now().UnixMilli(), Type: data.EventType(), Data: data,
+	})
+	if s.wake != nil {
+		close(s.wake)
+		s.wake = nil
+	}
+}
+
+func asDelta(data Data) (kind Type, id, text string, ok bool) {
+	switch d := data.(type) {
+	case AssistantDelta:
+		return TypeAssistantDelta, d.PartID, d.Content, true
+	case ReasoningDelta:
+		return TypeReasoningDelta, d.PartID, d.Content, true
+	case ToolProgress:
+		return TypeToolProgress, d.CallID, d.Content, true
+	}
+	return "", "", "", false
+}
+
+func fromDelta(kind Type, id, text string) Data {
+	switch kind {
+	case TypeAssistantDelta:
+		return AssistantDelta{id, text}
+	case TypeReasoningDelta:
+		return ReasoningDelta{id, text}
+	default:
+		return ToolProgress{id, text}
+	}
+}

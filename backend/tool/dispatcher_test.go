@@ -1,0 +1,218 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+)
+
+// scripted is a tool whose Run is a function.
+type scripted struct {
+	name string
+	run  func(ctx context.Context, in tool.Input) message.Result
+}
+
+type scriptedArguments struct {
+	Path  string `json:"path"`
+	Limit int    `json:"limit,omitempty"`
+}
+
+func (s scripted) Definition() tool.Definition {
+	return tool.Definition{
+		Name: s.name, Description: "scripted", Parameters: tool.Schema[scriptedArguments](),
+		Effect: message.EffectNone, Group: "test",
+	}
+}
+
+func (s scripted) Run(ctx context.Context, in tool.Input) message.Result { return s.run(ctx, in) }
+
+func answer(content string) func(context.Context, tool.Input) message.Result {
+	return func(context.Context, tool.Input) message.Result { return message.Result{Content: content} }
+}
+
+func dispatcher(t *testing.T, allow []string, tools ...tool.Tool) *tool.Dispatcher {
+	t.Helper()
+	registry, err := tool.NewRegistry(tools...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := tool.NewDispatcher(registry, allow, tool.Limits{Default: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func call(name, arguments string) message.Call {
+	return message.Call{ID: "c1", Name: name, Arguments: json.RawMessage(arguments), Raw: arguments}
+}
+
+func TestTOOL01_DuplicateNamesAreRefusedAndOrderIsStable(t *testing.T) {
+	if _, err := tool.NewRegistry(scripted{name: "a"}, scripted{name: "a"}); err == nil {
+		t.Error("two tools named a: want an error")
+	}
+	registry, err := tool.NewRegistry(scripted{name: "b"}, scripted{name: "c"}, scripted{name: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		var names []string
+		for _, definition := range registry.Definitions() {
+			names = append(names, definition.Name)
+		}
+		if got := strings.Join(names, " "); got != "a b c" {
+			t.Fatalf("order: %s", got)
+		}
+	}
+}
+
+func TestDSP_CheckRefuses(t *testing.T) {
+	d := dispatcher(t, []string{"read_file"}, scripted{name: "read_file"}, scripted{name: "write_file"})
+	for name, test := range map[string]struct {
+		call message.Call
+		code message.ToolCode
+		text []string
+	}{
+		"DSP-04 unknown, nearest named": {call("raed_file", `{}`), message.ToolNotFound, []string{`"read_file"`}},
+		"DSP-02 outside the allow-list": {call("write_file", `{"path":"a"}`), message.ToolNotAllowed, nil},
+		"MSG-05 not JSON":               {message.Call{Name: "read_file", Raw: `{"path":`}, message.InvalidArguments, []string{`{"path":`}},
+		"DSP-03 all faults named":       {call("read_file", `{"limit":"x","more":1}`), message.InvalidArguments, []string{"path", "/limit", "more"}},
+		"fits":                          {call("read_file", `{"path":"a","limit":3}`), "", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := d.Check(test.call)
+			if test.code == "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if err == nil || err.Code != test.code {
+				t.Fatalf("got %v, want %s", err, test.code)
+			}
+			for _, text := range test.text {
+				if !strings.Contains(err.Message, text) {
+					t.Errorf("%q does not name %q", err.Message, text)
+				}
+			}
+		})
+	}
+}
+
+func TestDSP02_NilAllowsAllAndEmptyAllowsNone(t *testing.T) {
+	if n := len(dispatcher(t, nil, scripted{name: "a"}, scripted{name: "b"}).Definitions()); n != 2 {
+		t.Errorf("nil offers %d tools, want 2", n)
+	}
+	if n := len(dispatcher(t, []string{}, scripted{name: "a"}).Definitions()); n != 0 {
+		t.Errorf("empty offers %d tools, want 0", n)
+	}
+	registry, _ := tool.NewRegistry(scripted{name: "a"})
+	if _, err := tool.NewDispatcher(registry, []string{"z"}, tool.Limits{}); err == nil {
+		t.Error("an unknown name in the allow-list: want an error")
+	}
+}
+
+func TestDSP01_AlwaysAResult(t *testing.T) {
+	for name, test := range map[string]struct {
+		run  func(context.Context, tool.Input) message.Result
+		code message.ToolCode
+	}{
+		"panic":   {func(context.Context, tool.Input) message.Result { panic("boom") }, message.ExecutionError},
+		"nothing": {func(context.Context, tool.Input) message.Result { return message.Result{} }, message.ExecutionError},
+		"content": {answer("x"), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			result := dispatcher(t, nil, scripted{"a", test.run}).Run(t.Context(), call("a", `{"path":"p"}`), "", func(string) {})
+			if got := code(result); got != test.code {
+				t.Errorf("got %q, want %q (%s)", got, test.code, result.Text())
+			}
+		})
+	}
+}
+
+func code(result message.Result) message.ToolCode {
+	if result.Error == nil {
+		return ""
+	}
+	return result.Error.Code
+}
+
+func TestDSP04_AnEndedContextNamesItsCause(t *testing.T) {
+	for name, test := range map[string]struct {
+		cause error
+		code  message.ToolCode
+		text  string
+	}{
+		"timeout": {tool.ErrTimeout, message.ToolTimeout, "after 2.0 s"},
+		"cancel":  {errors.New("cancelled by the user"), message.Cancelled, "cancelled by the user after 2.0 s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancelCause(t.Context())
+				time.AfterFunc(2*time.Second, func() { cancel(test.cause) })
+				waits := scripted{"a", func(ctx context.Context, _ tool.Input) message.Result {
+					<-ctx.Done()
+					return message.Result{Content: "half", Error: &message.ToolError{Code: message.ExecutionError, Message: "stopped"}}
+				}}
+				result := dispatcher(t, nil, waits).Run(ctx, call("a", `{"path":"p"}`), "", func(string) {})
+				if code(result) != test.code || !strings.Contains(result.Error.Message, test.text) || result.Content != "half" {
+					t.Errorf("got %q", result.Text())
+				}
+			})
+		})
+	}
+}
+
+func TestCAN01_AToolThatIgnoresItsContextIsLeftBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(errors.New("cancelled by the user"))
+		release := make(chan struct{})
+		stuck := scripted{"a", func(context.Context, tool.Input) message.Result {
+			<-release
+			return message.Result{Content: "late"}
+		}}
+		start := time.Now()
+		result := dispatcher(t, nil, stuck).Run(ctx, call("a", `{"path":"p"}`), "", func(string) {})
+		if code(result) != message.Cancelled || time.Since(start) > time.Second {
+			t.Errorf("got %q after %v", result.Text(), time.Since(start))
+		}
+		close(release)
+	})
+}
+
+type limited struct {
+	scripted
+	limit time.Duration
+}
+
+func (l limited) Limit(tool.Input) time.Duration { return l.limit }
+
+func TestLOOP07_TheToolLimitBindsWhenSet(t *testing.T) {
+	registry, _ := tool.NewRegistry(scripted{name: "a"}, limited{scripted{name: "b"}, 2 * time.Minute})
+	for _, test := range []struct {
+		limits tool.Limits
+		name   string
+		want   time.Duration
+	}{
+		{tool.Limits{Default: time.Minute}, "a", time.Minute},
+		{tool.Limits{Default: time.Minute}, "b", 2 * time.Minute},
+		{tool.Limits{Default: time.Minute, Binding: true}, "b", time.Minute},
+		{tool.Limits{Default: 5 * time.Minute, Binding: true}, "b", 2 * time.Minute},
+	} {
+		d, err := tool.NewDispatcher(registry, nil, test.limits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.Limit(call(test.name, `{"path":"p"}`)); got != test.want {
+			t.Errorf("%+v %s: got %v, want %v", test.limits, test.name, got, test.want)
+		}
+	}
+}
