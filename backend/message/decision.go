@@ -34,6 +34,8 @@ type Preview struct {
 	Folder string `json:"folder,omitempty"`
 	// Confinement says in a sentence what the system keeps the command from.
 	Confinement string `json:"confinement,omitempty"`
+	// Reason says why the person is asked again about a call.
+	Reason string `json:"-"`
 	// Fingerprint names the state of the files the preview was computed from. An
 	// approval given for one fingerprint does not hold for another.
 	Fingerprint string `json:"-"`

@@ -1,0 +1,119 @@
+package approve
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+)
+
+// Asker shows a question to someone who can answer it.
+type Asker interface {
+	// Ask shows the question and returns the answer, whose edited arguments, if
+	// any, are a JSON object. It returns soon after ctx ends: the question was
+	// answered elsewhere, or nobody waits for it any more. An error means that it
+	// could not ask; the question then stays open for others.
+	Ask(ctx context.Context, request event.ConfirmRequest) (message.Decision, error)
+}
+
+// Gate decides about the calls of one run.
+type Gate struct {
+	// Desk holds the gate's questions while they are open.
+	Desk *Desk
+	// RunID names the run.
+	RunID string
+	// Mode says what is asked about.
+	Mode Mode
+	// Timeout is how long a question waits before silence is a no.
+	Timeout time.Duration
+	// Asker asks the person; nil where answers come through the desk alone.
+	Asker Asker
+	// Publish tells the world of questions and answers.
+	Publish func(event.Data)
+}
+
+// Ask returns a decision on exactly this call. An approval carries the call's
+// hash, so that it serves for these bytes and no others (SPEC HITL-08).
+func (g *Gate) Ask(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
+	decision := message.Decision{Verdict: g.Mode.verdict(preview.Effect), By: message.ByMode}
+	switch decision.Verdict {
+	case message.Reject:
+		decision.Reason = "this run may change nothing (confirmation mode none)"
+	case "":
+		decision = g.question(ctx, call, preview)
+	}
+	decision.Hash = call.Hash()
+	arguments := call.Arguments
+	if decision.Verdict == message.Modify {
+		arguments = decision.Arguments
+	}
+	g.Publish(event.ConfirmResult{
+		CallID: call.ID, Decision: decision.Verdict, Arguments: arguments, By: decision.By, Reason: decision.Reason,
+	})
+	return decision
+}
+
+// question asks and waits: for an answer, the end of the time, or the end of ctx.
+func (g *Gate) question(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
+	k := key{g.RunID, call.ID}
+	q := g.Desk.put(k)
+	defer g.Desk.take(k, q)
+	request := event.ConfirmRequest{
+		CallID: call.ID, ToolName: call.Name, Arguments: call.Arguments, Preview: preview,
+		Reason: preview.Reason, ExpiresAt: expiry(g.Timeout),
+	}
+	g.Publish(request)
+	if g.Asker != nil {
+		stop := g.show(ctx, request)
+		defer stop()
+	}
+	timer := time.NewTimer(g.Timeout)
+	defer timer.Stop()
+	for {
+		select {
+		case decision := <-q.answer:
+			return decision
+		case <-q.extend:
+			timer.Reset(g.Timeout)
+			request.ExpiresAt = expiry(g.Timeout)
+			g.Publish(request)
+		case <-timer.C:
+			g.Desk.take(k, q)
+			select {
+			case decision := <-q.answer: // it came in the very moment and was accepted
+				return decision
+			default:
+				return message.Decision{Verdict: message.Reject, By: message.ByTimeout}
+			}
+		case <-ctx.Done():
+			return message.Decision{Verdict: message.Reject, By: message.ByCancel}
+		}
+	}
+}
+
+// show has the asker ask when it is free. The returned function ends it.
+func (g *Gate) show(ctx context.Context, request event.ConfirmRequest) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var asking sync.WaitGroup
+	asking.Go(func() {
+		select {
+		case g.Desk.turn <- struct{}{}:
+			defer func() { <-g.Desk.turn }()
+		case <-ctx.Done():
+			return
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if decision, err := g.Asker.Ask(ctx, request); err == nil {
+			// An answer that comes too late is refused by the desk, as it should.
+			_ = g.Desk.Confirm(g.RunID, request.CallID, decision)
+		}
+	})
+	return func() {
+		cancel()
+		asking.Wait()
+	}
+}

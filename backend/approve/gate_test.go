@@ -1,0 +1,235 @@
+package approve_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fairlead/backend/approve"
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+)
+
+var shell = message.Call{ID: "c1", Name: "shell", Arguments: json.RawMessage(`{"command":"true"}`)}
+
+// log collects what a gate publishes.
+type log struct {
+	mu     sync.Mutex
+	events []event.Data
+}
+
+func (l *log) publish(data event.Data) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.events = append(l.events, data)
+}
+
+func (l *log) requests() (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, data := range l.events {
+		if _, ok := data.(event.ConfirmRequest); ok {
+			n++
+		}
+	}
+	return n
+}
+
+func gate(mode approve.Mode, l *log) *approve.Gate {
+	return &approve.Gate{Desk: approve.NewDesk(), RunID: "r", Mode: mode, Timeout: time.Minute, Publish: l.publish}
+}
+
+func command() message.Preview { return message.Preview{Effect: message.EffectCommand} }
+
+func refusal(t *testing.T, err error) message.RefusalCode {
+	t.Helper()
+	var r *message.Refusal
+	if !errors.As(err, &r) {
+		t.Fatalf("got %v, want a refusal", err)
+	}
+	return r.Code
+}
+
+func TestHITL07_Modes(t *testing.T) {
+	for _, test := range []struct {
+		mode   approve.Mode
+		effect message.Effect
+		want   message.Verdict
+	}{
+		{approve.All, message.EffectFiles, message.Approve},
+		{approve.All, message.EffectCommand, message.Approve},
+		{approve.Writes, message.EffectFiles, message.Approve},
+		{approve.Writes, message.EffectCommand, ""},
+		{approve.Ask, message.EffectFiles, ""},
+		{approve.Ask, message.EffectCommand, ""},
+		{approve.None, message.EffectFiles, message.Reject},
+		{approve.None, message.EffectCommand, message.Reject},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			l := &log{}
+			decision := gate(test.mode, l).Ask(t.Context(), shell, message.Preview{Effect: test.effect})
+			asked := l.requests() == 1
+			if asked != (test.want == "") {
+				t.Errorf("%s %s: asked %v", test.mode, test.effect, asked)
+			}
+			if test.want != "" && (decision.Verdict != test.want || decision.By != message.ByMode) {
+				t.Errorf("%s %s: %+v", test.mode, test.effect, decision)
+			}
+		})
+	}
+}
+
+func TestHITL05_AnAnswerCountsOnceAndOnlyForItsCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &log{}
+		g := gate(approve.Ask, l)
+		done := make(chan message.Decision)
+		go func() { done <- g.Ask(t.Context(), shell, command()) }()
+		synctest.Wait()
+		yes := message.Decision{Verdict: message.Approve, By: message.ByUser}
+		for _, wrong := range []struct{ run, call string }{{"r", "c2"}, {"r2", "c1"}, {"", ""}} {
+			if got := refusal(t, g.Desk.Confirm(wrong.run, wrong.call, yes)); got != message.NotFound {
+				t.Errorf("confirm %v: %s", wrong, got)
+			}
+		}
+		for _, bad := range []message.Decision{{}, {Verdict: "yes"}, {Verdict: message.Modify}, {Verdict: message.Modify, Arguments: []byte("[]")}} {
+			if got := refusal(t, g.Desk.Confirm("r", "c1", bad)); got != message.InvalidParams {
+				t.Errorf("confirm %+v: %s", bad, got)
+			}
+		}
+		if err := g.Desk.Confirm("r", "c1", yes); err != nil {
+			t.Fatal(err)
+		}
+		if got := refusal(t, g.Desk.Confirm("r", "c1", yes)); got != message.NotFound {
+			t.Errorf("second answer: %s", got)
+		}
+		if decision := <-done; decision.Verdict != message.Approve || decision.Hash != shell.Hash() {
+			t.Errorf("got %+v", decision)
+		}
+	})
+}
+
+func TestHITL04_SilenceIsANoAndKeepWaitingExtends(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &log{}
+		g := gate(approve.Ask, l)
+		start := time.Now()
+		time.AfterFunc(40*time.Second, func() {
+			if err := g.Desk.Extend("r", "c1"); err != nil {
+				t.Error(err)
+			}
+		})
+		decision := g.Ask(t.Context(), shell, command())
+		if decision.Verdict != message.Reject || decision.By != message.ByTimeout {
+			t.Errorf("got %+v", decision)
+		}
+		if waited := time.Since(start); waited != 100*time.Second {
+			t.Errorf("waited %v, want 40 s and the whole minute again", waited)
+		}
+		if n := l.requests(); n != 2 {
+			t.Errorf("%d requests, want a second one with the new expiry", n)
+		}
+		if got := refusal(t, g.Desk.Extend("r", "c1")); got != message.NotFound {
+			t.Errorf("extend after the end: %s", got)
+		}
+	})
+}
+
+func TestHITL08_ACancelVoidsTheQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &log{}
+		g := gate(approve.Ask, l)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan message.Decision)
+		go func() { done <- g.Ask(ctx, shell, command()) }()
+		synctest.Wait()
+		cancel()
+		if decision := <-done; decision.Verdict != message.Reject || decision.By != message.ByCancel {
+			t.Errorf("got %+v", decision)
+		}
+		if err := g.Desk.Confirm("r", "c1", message.Decision{Verdict: message.Approve}); err == nil {
+			t.Error("an approval after the cancel was accepted")
+		}
+	})
+}
+
+func TestDeskClosedRejectsOpenAndLaterQuestions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := gate(approve.Ask, &log{})
+		done := make(chan message.Decision)
+		go func() { done <- g.Ask(t.Context(), shell, command()) }()
+		synctest.Wait()
+		g.Desk.Close("standard input was closed")
+		for range 2 {
+			decision := <-done
+			if decision.Verdict != message.Reject || decision.Reason != "standard input was closed" {
+				t.Errorf("got %+v", decision)
+			}
+			go func() { done <- g.Ask(t.Context(), shell, command()) }()
+		}
+		<-done
+	})
+}
+
+// turnAsker answers yes after a second and notes how many ask at once.
+type turnAsker struct {
+	mu        sync.Mutex
+	now, most int
+}
+
+func (a *turnAsker) Ask(ctx context.Context, _ event.ConfirmRequest) (message.Decision, error) {
+	a.mu.Lock()
+	a.now++
+	a.most = max(a.most, a.now)
+	a.mu.Unlock()
+	defer func() { a.mu.Lock(); a.now--; a.mu.Unlock() }()
+	select {
+	case <-time.After(time.Second):
+		return message.Decision{Verdict: message.Approve, By: message.ByUser}, nil
+	case <-ctx.Done():
+		return message.Decision{}, ctx.Err()
+	}
+}
+
+func TestHITL06_OneDialogAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asker, desk := &turnAsker{}, approve.NewDesk()
+		var all sync.WaitGroup
+		for _, run := range []string{"r1", "r2", "r3"} {
+			g := &approve.Gate{
+				Desk: desk, RunID: run, Mode: approve.Ask, Timeout: time.Minute, Asker: asker, Publish: (&log{}).publish,
+			}
+			all.Go(func() {
+				if decision := g.Ask(t.Context(), shell, command()); decision.Verdict != message.Approve {
+					t.Errorf("got %+v", decision)
+				}
+			})
+		}
+		all.Wait()
+		if asker.most != 1 {
+			t.Errorf("%d dialogs at once", asker.most)
+		}
+	})
+}
+
+func TestTheFirstAnswerClosesTheAsker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asker := &turnAsker{}
+		g := gate(approve.Ask, &log{})
+		g.Asker = asker
+		time.AfterFunc(time.Millisecond, func() {
+			_ = g.Desk.Confirm("r", "c1", message.Decision{Verdict: message.Reject, By: message.ByUser})
+		})
+		start := time.Now()
+		if decision := g.Ask(t.Context(), shell, command()); decision.Verdict != message.Reject {
+			t.Errorf("got %+v", decision)
+		}
+		if asker.now != 0 || time.Since(start) > 10*time.Millisecond {
+			t.Errorf("the dialog outlived the answer (%d, %v)", asker.now, time.Since(start))
+		}
+	})
+}

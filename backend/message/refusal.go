@@ -1,0 +1,22 @@
+package message
+
+// RefusalCode says why a request to Fairlead itself was refused.
+type RefusalCode string
+
+// The codes of refused requests.
+const (
+	InvalidParams RefusalCode = "INVALID_PARAMS"
+	NotFound      RefusalCode = "NOT_FOUND"
+	InvalidState  RefusalCode = "INVALID_STATE"
+	Busy          RefusalCode = "BUSY"
+)
+
+// Refusal is the answer to a request that cannot be carried out: an unknown run,
+// a decision nobody waits for, a session that is at work already.
+type Refusal struct {
+	Code RefusalCode `json:"code"`
+	// Message says what was asked for and what is wrong with it.
+	Message string `json:"message"`
+}
+
+func (r *Refusal) Error() string { return string(r.Code) + ": " + r.Message }
