@@ -1,0 +1,55 @@
+package llmtest
+
+import "encoding/json"
+
+// Chat is a chat completion request as a strict server reads it.
+type Chat struct {
+	Model         string          `json:"model"`
+	Messages      []ChatMessage   `json:"messages"`
+	Tools         []ChatTool      `json:"tools"`
+	ToolChoice    json.RawMessage `json:"tool_choice"`
+	Stream        bool            `json:"stream"`
+	StreamOptions struct {
+		IncludeUsage bool `json:"include_usage"`
+	} `json:"stream_options"`
+}
+
+// ChatMessage is one message of a request.
+type ChatMessage struct {
+	Role string `json:"role"`
+	// Content is nil when the message has none.
+	Content          *string    `json:"content"`
+	ReasoningContent string     `json:"reasoning_content"`
+	ToolCalls        []ChatCall `json:"tool_calls"`
+	ToolCallID       string     `json:"tool_call_id"`
+	Name             string     `json:"name"`
+}
+
+// Text is the message's content, empty when it has none.
+func (m ChatMessage) Text() string {
+	if m.Content == nil {
+		return ""
+	}
+	return *m.Content
+}
+
+// ChatCall is a tool call of an assistant message.
+type ChatCall struct {
+	ID       string `json:"id"`
+	Type     string `json:"type"`
+	Index    *int   `json:"index"`
+	Function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
+}
+
+// ChatTool is a tool on offer.
+type ChatTool struct {
+	Type     string `json:"type"`
+	Function struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Parameters  json.RawMessage `json:"parameters"`
+	} `json:"function"`
+}

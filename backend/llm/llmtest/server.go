@@ -1,0 +1,158 @@
+package llmtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// Server is an OpenAI-compatible endpoint that answers from a script, in order.
+// It refuses every request that a strict real server would refuse, and keeps
+// what it was sent. It is safe for use by several clients at once.
+type Server struct {
+	// Key is the API key that requests must carry; any will do when it is empty.
+	// Set it before the first request.
+	Key string
+
+	mu       sync.Mutex
+	replies  []Reply
+	requests []Request
+	faults   []string
+}
+
+// Request is one request the server was sent.
+type Request struct {
+	// Body is the body to the byte.
+	Body []byte
+	// Chat is the body decoded, as far as it could be.
+	Chat Chat
+	// Header holds the headers without Authorization.
+	Header http.Header
+	// Authorized says that Authorization carried the server's Key.
+	Authorized bool
+}
+
+// NewServer returns a server that gives these replies, one to a request.
+func NewServer(replies ...Reply) *Server {
+	return &Server{replies: replies}
+}
+
+// Script returns a server for a script. It panics when the script does not
+// parse, because that is a fault of the test.
+func Script(text string) *Server {
+	replies, err := Parse(text)
+	if err != nil {
+		panic(err)
+	}
+	return NewServer(replies...)
+}
+
+// Requests returns the chat requests so far, refused ones too.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Request(nil), s.requests...)
+}
+
+// Faults returns what was wrong with the requests so far, one line each.
+func (s *Server) Faults() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.faults...)
+}
+
+// Left returns how many replies were not asked for yet.
+func (s *Server) Left() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.replies)
+}
+
+// ServeHTTP answers POST …/chat/completions and GET …/models.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models"):
+		writeJSON(w, http.StatusOK, map[string]any{
+			"object": "list", "data": []any{map[string]any{"id": "scripted", "object": "model"}},
+		})
+	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/chat/completions"):
+		s.chat(w, r)
+	default:
+		writeError(w, http.StatusNotFound, "unknown_url", "Invalid URL ("+r.Method+" "+r.URL.Path+")")
+	}
+}
+
+func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		writeError(w, http.StatusBadRequest, "bad_body", err.Error())
+		return
+	}
+	request := record(r, body, s.Key)
+	if !request.Authorized {
+		s.keep(request, nil)
+		writeError(w, http.StatusUnauthorized, "invalid_api_key", "Incorrect API key provided.")
+		return
+	}
+	faults := Check(body)
+	s.keep(request, faults)
+	if len(faults) > 0 {
+		writeError(w, http.StatusBadRequest, "invalid_request_error", strings.Join(faults, "; "))
+		return
+	}
+	reply, ok := s.next()
+	if !ok {
+		writeError(w, http.StatusInternalServerError, "script_exhausted", "no reply left")
+		return
+	}
+	(&answer{w: w, model: request.Chat.Model}).write(r.Context(), reply)
+}
+
+func record(r *http.Request, body []byte, key string) Request {
+	header := r.Header.Clone()
+	header.Del("Authorization")
+	request := Request{Body: body, Header: header}
+	request.Authorized = key == "" || r.Header.Get("Authorization") == "Bearer "+key
+	// What does not decode is reported by Check.
+	_ = json.Unmarshal(body, &request.Chat)
+	return request
+}
+
+// keep records a request and its faults.
+func (s *Server) keep(request Request, faults []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, request)
+	for _, fault := range faults {
+		s.faults = append(s.faults, fmt.Sprintf("request %d: %s", len(s.requests), fault))
+	}
+}
+
+// next takes the next reply off the script.
+func (s *Server) next() (Reply, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.replies) == 0 {
+		s.faults = append(s.faults, fmt.Sprintf("request %d: no reply left", len(s.requests)))
+		return Reply{}, false
+	}
+	reply := s.replies[0]
+	s.replies = s.replies[1:]
+	return reply, true
+}
+
+func writeError(w http.ResponseWriter, status int, code, text string) {
+	writeJSON(w, status, map[string]any{
+		"error": map[string]any{"message": text, "type": "invalid_request_error", "param": nil, "code": code},
+	})
+}
+
+func writeJSON(w http.ResponseWriter, status int, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	// The client may be gone; there is nobody else to tell.
+	_ = json.NewEncoder(w).Encode(value)
+}
