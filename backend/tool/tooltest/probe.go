@@ -1,0 +1,20 @@
+package tooltest
+
+import (
+	"strings"
+	"testing"
+)
+
+// probe makes the call and compares its outcome with the expected one.
+func (c Case) probe(t *testing.T, p Probe) {
+	if p.Arguments == "" {
+		t.Fatal("the case has no such probe: say how the tool handles this text")
+	}
+	result := c.call(t.Context(), t, p.Arguments)
+	if !strings.Contains(result.Text(), p.Want) {
+		t.Errorf("Run(%s) = %.500q, want it to contain %q", p.Arguments, result.Text(), p.Want)
+	}
+	if p.After != nil {
+		p.After(t)
+	}
+}
