@@ -1,0 +1,137 @@
+// Package agent is the ReAct loop: the model reasons, calls tools, observes what
+// came of it, and goes on until a typed end.
+//
+// A run goes this way:
+//
+//  1. Run appends the prompt to the history and publishes lifecycle.start.
+//  2. Each step begins with the checks: cancelled? out of time? out of steps?
+//  3. The model is asked, in as many attempts as it takes (attempt.go).
+//  4. The reply is judged: calls, a final text, nothing, or cut (reply.go).
+//  5. The calls of a reply make a round: reads and commands side by side, file
+//     changes one at a time (round.go). Each call passes the allow-list, the
+//     schema, its preview and the gate before it runs (call.go).
+//  6. Every call has its result; the step is completed; back to 2.
+//  7. One terminal event, and a Result that holds everything (end.go).
+//
+// The package is pure: no files, no network, no processes. One goroutine owns a
+// run; calls that run side by side report to it and never write the history.
+package agent
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"fairlead/backend/event"
+	"fairlead/backend/llm"
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+)
+
+// Mode says how the loop uses tools.
+type Mode string
+
+// The modes.
+const (
+	// React loops over tools until the model answers without calls.
+	React Mode = "react"
+	// Single asks the model once and offers no tools.
+	Single Mode = "single"
+)
+
+// Limits are what ends a run that does not end by itself.
+type Limits struct {
+	// MaxSteps is the number of tool rounds.
+	MaxSteps int
+	// Run is the time of the whole run, without waiting for a person.
+	Run time.Duration
+	// Silence is how long the model may send no byte.
+	Silence time.Duration
+	// Attempts is the number of tries of one model call, at least 1.
+	Attempts int
+	// Parallel is the number of calls that run side by side; 1 means all calls
+	// of a reply run in call order.
+	Parallel int
+	// StopOnToolError ends the run after a round in which a call failed.
+	StopOnToolError bool
+}
+
+// Gate decides about the calls of a run.
+type Gate interface {
+	// Ask returns a decision on exactly this call, shown with this preview. It
+	// returns at once when ctx ends. It is never called twice at once.
+	Ask(ctx context.Context, call message.Call, preview message.Preview) message.Decision
+}
+
+// Input is everything a run starts from. The loop keeps nothing else.
+type Input struct {
+	RunID     string
+	SessionID string
+	Prompt    string
+	// Context is what the model should know at this point beside the prompt, such
+	// as the date; it goes to the end of the request, so that what stands before
+	// it stays the same to the byte.
+	Context string
+	// History is the conversation so far.
+	History []message.Message
+	// System is the system prompt.
+	System string
+	Mode   Mode
+	Limits Limits
+	Model  llm.Model
+	// ModelName is what the events call the model.
+	ModelName string
+	Tools     *tool.Dispatcher
+	Gate      Gate
+	// Publish takes the events; safe for concurrent use and never blocks.
+	Publish func(event.Data)
+	// Redact hides known keys in what tools return.
+	Redact func(string) string
+	// NewID returns a new unique id; safe for concurrent use.
+	NewID func() string
+	// Jitter is added to each wait before another attempt: 0 to 1 s.
+	Jitter func() time.Duration
+	// Log takes one line a step.
+	Log *slog.Logger
+}
+
+// Result is what a run came to.
+type Result struct {
+	Reason message.Reason
+	// Content is the final reply, or the last text there was.
+	Content string
+	// Steps counts completed tool rounds.
+	Steps     int
+	ToolCalls []message.CallRecord
+	Usage     message.Usage
+	StartedAt time.Time
+	EndedAt   time.Time
+	// Err says what went wrong when the run did not end well.
+	Err *message.RunError
+	// Messages are what the run added to the history. Every call in them has
+	// exactly one result, however the run ended (SPEC CAN-04).
+	Messages []message.Message
+}
+
+// ErrCancelled is the cause to cancel a run's context with when the user
+// cancels it.
+var ErrCancelled = errors.New("cancelled by the user")
+
+// The causes of a context that ended for a reason of the loop's own.
+var (
+	errRunTimeout  = errors.New("stopped by the time limit of the run")
+	errSilence     = errors.New("the model sent nothing")
+	errStoodStill  = errors.New("the computer or the program stood still")
+	errStopDecided = errors.New("the run was stopped by a rejection")
+)
+
+// Run works on the prompt until a typed end. It returns after everything it
+// started has ended.
+func Run(ctx context.Context, in Input) Result {
+	r := newRun(ctx, in)
+	defer r.release()
+	r.publish(event.LifecycleStart{Prompt: in.Prompt, Model: in.ModelName, MaxSteps: in.Limits.MaxSteps})
+	r.addPrompt()
+	return r.finish(r.loop())
+}

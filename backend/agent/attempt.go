@@ -1,0 +1,152 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"fairlead/backend/event"
+	"fairlead/backend/llm"
+	"fairlead/backend/message"
+)
+
+// The wait before another attempt (SPEC RET-02): doubled each time from
+// firstDelay up to maxDelay, plus the jitter. A provider that names a wait is
+// obeyed up to maxWait.
+const (
+	firstDelay = time.Second
+	maxDelay   = 10 * time.Second
+	maxWait    = 60 * time.Second
+)
+
+// replyParts are the ids of the parts that an attempt streamed; "" where there
+// was nothing of the kind.
+type replyParts struct {
+	text, reasoning string
+}
+
+func (p replyParts) ids() []string {
+	ids := []string{}
+	for _, id := range []string{p.reasoning, p.text} {
+		if id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// ask makes attempts at one model call until one succeeds, fails for good, or
+// the attempts are used up. An attempt is not a step (SPEC LOOP-04).
+func (r *run) ask(tools []llm.Tool) (llm.Reply, replyParts, error) {
+	request := llm.Request{System: r.System, Messages: r.messages, Tools: tools}
+	for number := 1; ; number++ {
+		reply, parts, err := r.attempt(request)
+		if err == nil {
+			r.count(reply.Usage)
+			return reply, parts, nil
+		}
+		wait, again := r.delay(number, err)
+		if !again {
+			return reply, parts, err
+		}
+		r.publish(event.LLMRetry{
+			Attempt: number + 1, MaxAttempts: r.Limits.Attempts, DelayMs: wait.Milliseconds(),
+			Message: r.Redact(err.Error()), Discard: parts.ids(),
+		})
+		if err := r.pause(wait); err != nil {
+			return llm.Reply{}, replyParts{}, err
+		}
+	}
+}
+
+// attempt streams one reply and publishes it as it comes.
+func (r *run) attempt(request llm.Request) (llm.Reply, replyParts, error) {
+	ctx, stop := context.WithCancelCause(r.ctx)
+	defer stop(nil)
+	defer r.clock.watch(func() { stop(errStoodStill) })()
+	silence := r.clock.after(r.Limits.Silence, r.clock.awake, func() { stop(errSilence) })
+	defer silence.stop()
+	var parts replyParts
+	reply, err := r.Model.Stream(ctx, request, func(delta llm.Delta) {
+		silence.restart()
+		switch delta.Kind {
+		case llm.TextDelta:
+			parts.text = r.idOnce(parts.text)
+			r.publish(event.AssistantDelta{PartID: parts.text, Content: delta.Text})
+		case llm.ReasoningDelta:
+			parts.reasoning = r.idOnce(parts.reasoning)
+			r.publish(event.ReasoningDelta{PartID: parts.reasoning, Content: delta.Text})
+		case llm.Activity:
+		}
+	})
+	if err != nil && errors.Is(context.Cause(ctx), errStoodStill) {
+		err = &llm.Error{Class: llm.Network, Message: "the stream was dropped because " + errStoodStill.Error(), Err: errStoodStill}
+	}
+	return reply, parts, err
+}
+
+// delay says how long to wait after attempt number failed with err, and whether
+// another attempt makes sense.
+func (r *run) delay(number int, err error) (time.Duration, bool) {
+	var failure *llm.Error
+	if !errors.As(err, &failure) || !failure.Retryable() || number >= r.Limits.Attempts || failure.Wait > maxWait {
+		return 0, false
+	}
+	if failure.Wait > 0 {
+		return failure.Wait, true
+	}
+	return min(firstDelay<<(number-1), maxDelay) + r.Jitter(), true
+}
+
+// pause waits, unless the run ends first.
+func (r *run) pause(wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-r.ctx.Done():
+		return context.Cause(r.ctx)
+	}
+}
+
+// count adds what the provider says a call took.
+func (r *run) count(usage *message.Usage) {
+	if usage == nil {
+		return
+	}
+	r.usage = r.usage.Add(*usage)
+	r.publish(event.UsageData{Call: *usage, Run: r.usage})
+}
+
+func (r *run) idOnce(id string) string {
+	if id != "" {
+		return id
+	}
+	return r.NewID()
+}
+
+// failed ends the run after a model call that failed for good. What came of the
+// last attempt is kept (SPEC RET-03, CAN-03).
+func (r *run) failed(err error, reply llm.Reply, parts replyParts) ending {
+	reply.Calls = nil // nothing of an unfinished reply is ever executed
+	r.addReply(reply, parts, true)
+	var failure *llm.Error
+	if !errors.As(err, &failure) {
+		return r.stopped(err, reply.Text)
+	}
+	e := r.broken(failure.FailCode(), failure.Error(), reply.Text)
+	switch failure.Class {
+	case llm.ContextOverflow:
+		e.reason = message.ReasonContextOverflow
+	case llm.Filtered:
+		e.reason = message.ReasonFiltered
+	default:
+		if failure.Wait > maxWait {
+			back := time.Now().Add(failure.Wait).Format("15:04 on 2 January")
+			e.err.Message += fmt.Sprintf("; the provider asks to come back in %s, at %s", failure.Wait.Round(time.Second), back)
+		}
+	}
+	return e
+}

@@ -1,0 +1,201 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+)
+
+// maxQuestions is how often one call is asked about, because it was edited or
+// its file keeps changing, before it is given up.
+const maxQuestions = 5
+
+// worker takes one call from its check to its result.
+type worker struct {
+	*run
+	*pendingCall
+	notes chan<- note
+	// places holds one value for each call that runs.
+	places chan struct{}
+	// before is closed when the calls before this one need no question any more.
+	before <-chan struct{}
+}
+
+// work carries the call out and reports its result, whatever happens.
+func (w worker) work(ctx context.Context) {
+	pass := sync.OnceFunc(func() { close(w.asked) })
+	result, stop := w.carryOut(ctx, pass)
+	pass()
+	result.Content = w.Redact(result.Content)
+	if result.Error != nil {
+		result.Error.Message = w.Redact(result.Error.Message)
+	}
+	w.notes <- note{of: w.pendingCall, kind: noteDone, result: result, stop: stop}
+}
+
+func (w worker) carryOut(ctx context.Context, pass func()) (result message.Result, stop bool) {
+	if w.fault != nil {
+		return message.Result{Error: w.fault}, false
+	}
+	if ctx.Err() != nil {
+		return notStarted(ctx), false
+	}
+	cleared := approved{call: w.call}
+	if w.asks() {
+		<-w.before
+		var refusal *refusal
+		if cleared, refusal = w.confirm(ctx); refusal != nil {
+			return refusal.result, refusal.stop
+		}
+	}
+	pass()
+	select {
+	case w.places <- struct{}{}:
+		defer func() { <-w.places }()
+	case <-ctx.Done():
+		return notStarted(ctx), false
+	}
+	if ctx.Err() != nil { // a free place and a cancel at once: the cancel counts
+		return notStarted(ctx), false
+	}
+	return w.start(ctx, cleared), false
+}
+
+// start runs the call under its time limit.
+func (w worker) start(ctx context.Context, cleared approved) message.Result {
+	w.notes <- note{of: w.pendingCall, kind: noteRunning, call: cleared.call}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	limit := w.clock.after(w.Tools.Limit(cleared.call), w.clock.awake, func() { stop(tool.ErrTimeout) })
+	defer limit.stop()
+	live := w.live()
+	defer live.close()
+	return w.Tools.Run(ctx, cleared.call, cleared.fingerprint, live.send)
+}
+
+// live passes live output on until the call has ended: nothing may follow the
+// result (SPEC EV-08), not even from a tool that was left behind.
+type live struct {
+	mu     sync.Mutex
+	closed bool
+	out    func(string)
+}
+
+func (w worker) live() *live {
+	return &live{out: func(text string) {
+		w.notes <- note{of: w.pendingCall, kind: noteProgress, progress: w.Redact(text)}
+	}}
+}
+
+func (l *live) send(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closed && text != "" {
+		l.out(text)
+	}
+}
+
+func (l *live) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+}
+
+// approved is a call as it was decided on, with the state of the files it was
+// shown for.
+type approved struct {
+	call        message.Call
+	fingerprint string
+}
+
+// refusal is why a call does not run.
+type refusal struct {
+	result message.Result
+	stop   bool
+}
+
+// confirm asks until there is a decision on exactly what will run: edited
+// arguments are checked and shown again, and so is a file that changed while
+// the person was thinking (SPEC HITL-03, HITL-09).
+func (w worker) confirm(ctx context.Context) (approved, *refusal) {
+	call, reason := w.call, ""
+	for range maxQuestions {
+		preview, err := w.Tools.Preview(ctx, call)
+		if err != nil {
+			return approved{}, &refusal{result: previewFailed(ctx, err)}
+		}
+		preview.Reason = reason
+		decision := w.decide(ctx, call, preview)
+		switch decision.Verdict {
+		case message.Modify:
+			edited := call
+			edited.Arguments = decision.Arguments
+			if _, fault := w.Tools.Check(edited); fault != nil {
+				reason = "edited, but " + fault.Message
+				continue
+			}
+			call, reason = edited, "edited by you"
+		case message.Approve:
+			if decision.Hash != call.Hash() {
+				return approved{}, &refusal{result: message.Fail(message.Rejected, "the approval was for another call")}
+			}
+			now, err := w.Tools.Preview(ctx, call)
+			if err != nil {
+				return approved{}, &refusal{result: previewFailed(ctx, err)}
+			}
+			if now.Fingerprint == preview.Fingerprint {
+				return approved{call: call, fingerprint: preview.Fingerprint}, nil
+			}
+			reason = "the file changed since it was shown"
+		default:
+			return approved{}, &refusal{result: rejection(ctx, decision), stop: decision.Stop}
+		}
+	}
+	return approved{}, &refusal{result: message.Fail(message.StaleFile,
+		fmt.Sprintf("asked %d times without a decision that holds: %s", maxQuestions, reason))}
+}
+
+// decide asks the gate. The time it takes counts against no limit.
+func (w worker) decide(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
+	defer w.clock.wait()()
+	return w.Gate.Ask(ctx, call, preview)
+}
+
+func rejection(ctx context.Context, decision message.Decision) message.Result {
+	switch decision.By {
+	case message.ByTimeout:
+		return message.Fail(message.ConfirmTimeout, "nobody answered the question whether to run this; it was not run")
+	case message.ByCancel:
+		if ctx.Err() != nil {
+			return notStarted(ctx)
+		}
+	}
+	text := "the user rejected this call; it was not run"
+	if decision.By == message.ByMode {
+		text = "this call was refused; it was not run"
+	}
+	if decision.Reason != "" {
+		text += ": " + decision.Reason
+	}
+	return message.Fail(message.Rejected, text)
+}
+
+func previewFailed(ctx context.Context, err error) message.Result {
+	if ctx.Err() != nil {
+		return notStarted(ctx)
+	}
+	var fault *message.ToolError
+	if errors.As(err, &fault) {
+		return message.Result{Error: fault}
+	}
+	return message.Fail(message.ExecutionError, err.Error())
+}
+
+// notStarted is the result of a call that the end of the run kept from running.
+func notStarted(ctx context.Context) message.Result {
+	return message.Fail(message.Cancelled, context.Cause(ctx).Error()+" before it was run")
+}

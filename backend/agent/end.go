@@ -1,0 +1,79 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+)
+
+// ending is how a run ends.
+type ending struct {
+	reason  message.Reason
+	content string
+	warning string
+	err     *message.RunError
+}
+
+// broken is an ending with an error; partial is the text of the last reply as
+// far as it came.
+func (r *run) broken(code message.FailCode, text, partial string) ending {
+	return ending{reason: message.ReasonError, content: partial, err: &message.RunError{Code: code, Message: r.Redact(text)}}
+}
+
+// stopped is the ending of a run whose context, or whose model call's context,
+// ended with cause.
+func (r *run) stopped(cause error, partial string) ending {
+	if partial == "" {
+		partial = r.lastText
+	}
+	var e ending
+	switch {
+	case errors.Is(cause, errRunTimeout):
+		e = r.broken(message.CodeTimeout, fmt.Sprintf("the run was stopped after %.0f s of work, its time limit; "+
+			"continue it, or raise --run-timeout", r.clock.worked().Seconds()), partial)
+		e.reason = message.ReasonTimeout
+	case errors.Is(cause, errSilence):
+		e = r.broken(message.CodeTimeout, fmt.Sprintf("the model sent nothing for %.0f s; "+
+			"check that it is running, or raise --step-timeout", r.Limits.Silence.Seconds()), partial)
+		e.reason = message.ReasonTimeout
+	case errors.Is(cause, ErrCancelled), errors.Is(cause, context.Canceled):
+		e = r.broken(message.CodeCancelled, "Cancelled by user", partial)
+		e.reason = message.ReasonCancelled
+	default:
+		e = r.broken(message.CodeInternal, fmt.Sprintf("the model call failed inside: %v", cause), partial)
+	}
+	return e
+}
+
+// rejected is the ending after a rejection that stops the run.
+func (r *run) rejected() ending {
+	e := r.broken(message.CodeRejected, "stopped by your rejection", r.lastText)
+	e.reason = message.ReasonRejected
+	return e
+}
+
+// finish publishes the one terminal event and returns the result.
+func (r *run) finish(e ending) Result {
+	ended := time.Now()
+	duration := ended.Sub(r.started).Milliseconds()
+	switch e.reason {
+	case message.ReasonCompleted, message.ReasonMaxSteps:
+		r.publish(event.LifecycleEnd{
+			Reason: e.reason, Content: e.content, Steps: r.steps, DurationMs: duration, Warning: e.warning,
+		})
+	default:
+		r.publish(event.LifecycleError{
+			Reason: e.reason, Code: e.err.Code, Message: e.err.Message, PartialContent: e.content,
+			Steps: r.steps, DurationMs: duration,
+		})
+	}
+	r.Log.Info("run ended", "run", r.RunID, "reason", e.reason, "steps", r.steps, "elapsed", ended.Sub(r.started))
+	return Result{
+		Reason: e.reason, Content: e.content, Steps: r.steps, ToolCalls: r.calls, Usage: r.usage,
+		StartedAt: r.started, EndedAt: ended, Err: e.err, Messages: r.messages[r.before:],
+	}
+}

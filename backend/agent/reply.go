@@ -1,0 +1,169 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"fairlead/backend/event"
+	"fairlead/backend/llm"
+	"fairlead/backend/message"
+)
+
+// What Fairlead itself says to the model, as user-role messages flagged
+// synthetic (SPEC STEER-02).
+const (
+	reminderMaxSteps  = "The step limit is reached. Answer now with what you have; no more tools can be called."
+	reminderEmpty     = "Your last reply was empty. Go on with the task: call a tool, or answer."
+	reminderTruncated = "Your last reply was cut off at the length limit, so nothing of it was carried out. Go on in smaller pieces."
+)
+
+// verdict is what a finished reply means for the loop.
+type verdict string
+
+const (
+	verdictCalls     verdict = "tool_calls"
+	verdictFinal     verdict = "final_reply"
+	verdictEmpty     verdict = "empty_reply"
+	verdictTruncated verdict = "truncated"
+	verdictFiltered  verdict = "filtered"
+)
+
+// judge decides what a reply is. Calls decide, not what the provider calls the
+// finish, unless the reply was cut (SPEC LOOP-03).
+func (r *run) judge(reply llm.Reply) verdict {
+	switch {
+	case reply.Finish == llm.FinishFilter:
+		return verdictFiltered
+	case reply.Finish == llm.FinishLength:
+		return verdictTruncated
+	case len(reply.Calls) > 0 && r.Mode == React:
+		return verdictCalls
+	case strings.TrimSpace(reply.Text) == "":
+		return verdictEmpty
+	}
+	return verdictFinal
+}
+
+// settle handles a reply without calls to run. An empty or cut one gets one
+// reminder in a run; the second time the run ends (SPEC LOOP-11).
+func (r *run) settle(v verdict, reply llm.Reply, parts replyParts) (ending, bool) {
+	reply.Calls = nil
+	r.addReply(reply, parts, v == verdictTruncated || v == verdictFiltered)
+	switch {
+	case v == verdictFinal:
+		return ending{reason: message.ReasonCompleted, content: reply.Text}, true
+	case v == verdictFiltered:
+		e := r.broken(message.CodeFiltered, "the provider's content filter stopped the reply; "+
+			"put the request in other words", reply.Text)
+		e.reason = message.ReasonFiltered
+		return e, true
+	case !r.reminded && r.Mode == React:
+		r.reminded = true
+		if v == verdictTruncated {
+			r.remind(reminderTruncated)
+		} else {
+			r.remind(reminderEmpty)
+		}
+		return ending{}, false
+	case v == verdictTruncated:
+		return r.broken(message.CodeTruncated, "the reply was cut off at the model's length limit; "+
+			"ask for less at once, or raise the model's output limit", reply.Text), true
+	}
+	return r.broken(message.CodeEmptyReply, "the model replied with nothing; try again, or use another model", ""), true
+}
+
+// addPrompt appends the person's message, with what the model should know now.
+func (r *run) addPrompt() {
+	m := r.newMessage(message.User)
+	m.Parts = append(m.Parts, r.newPart(m, message.TextPart, r.Prompt))
+	if r.Context != "" {
+		part := r.newPart(m, message.TextPart, r.Context)
+		part.Synthetic = true
+		m.Parts = append(m.Parts, part)
+	}
+	r.messages = append(r.messages, m)
+}
+
+// remind appends a message of Fairlead's own.
+func (r *run) remind(text string) {
+	m := r.newMessage(message.User)
+	m.Synthetic = true
+	m.Parts = []message.Part{r.newPart(m, message.TextPart, text)}
+	r.messages = append(r.messages, m)
+}
+
+// addReply appends the model's message, if there is anything in it, and returns
+// its tool parts in call order.
+func (r *run) addReply(reply llm.Reply, parts replyParts, interrupted bool) []*message.Part {
+	m := r.newMessage(message.Assistant)
+	add := func(id string, kind message.PartType, text string) {
+		if text == "" {
+			return
+		}
+		part := r.newPart(m, kind, text)
+		part.Interrupted = interrupted
+		if id != "" {
+			part.ID = id
+		}
+		m.Parts = append(m.Parts, part)
+	}
+	add(parts.reasoning, message.ReasoningPart, reply.Reasoning)
+	add(parts.text, message.TextPart, reply.Text)
+	for _, call := range reply.Calls {
+		part := r.newPart(m, message.ToolPart, "")
+		part.Tool = message.NewToolUse(call)
+		m.Parts = append(m.Parts, part)
+	}
+	if strings.TrimSpace(reply.Text) != "" {
+		r.lastText = reply.Text
+	}
+	if len(m.Parts) == 0 {
+		return nil
+	}
+	r.messages = append(r.messages, m)
+	return m.ToolParts()
+}
+
+// addCalls appends a reply with calls, whose ids it makes unique, and announces
+// each call.
+func (r *run) addCalls(reply llm.Reply, parts replyParts) []*pendingCall {
+	for i := range reply.Calls {
+		reply.Calls[i].ID = r.uniqueCallID(reply.Calls[i].ID)
+	}
+	tools := r.addReply(reply, parts, false)
+	pending := make([]*pendingCall, len(tools))
+	for i, part := range tools {
+		call := reply.Calls[i]
+		pending[i] = &pendingCall{call: call, part: part, asked: make(chan struct{})}
+		pending[i].definition, pending[i].fault = r.Tools.Check(call)
+		shown := event.ToolCall{CallID: call.ID, ToolName: call.Name, Arguments: call.Arguments}
+		if call.Arguments == nil || call.Repaired {
+			shown.RawArguments = call.Raw
+		}
+		r.publish(shown)
+	}
+	return pending
+}
+
+// uniqueCallID keeps a provider's id unless the session has it already: some
+// send the same one every turn, or none.
+func (r *run) uniqueCallID(id string) string {
+	if id == "" {
+		id = "call"
+	}
+	unique := id
+	for n := 2; r.callIDs[unique]; n++ {
+		unique = fmt.Sprintf("%s_%d", id, n)
+	}
+	r.callIDs[unique] = true
+	return unique
+}
+
+func (r *run) newMessage(role message.Role) message.Message {
+	return message.Message{ID: r.NewID(), SessionID: r.SessionID, RunID: r.RunID, Role: role, CreatedAt: time.Now()}
+}
+
+func (r *run) newPart(m message.Message, kind message.PartType, text string) message.Part {
+	return message.Part{ID: r.NewID(), SessionID: r.SessionID, MessageID: m.ID, Type: kind, Text: text}
+}

@@ -1,0 +1,150 @@
+package agent
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+)
+
+// pendingCall is a call of the round under way.
+type pendingCall struct {
+	call message.Call
+	part *message.Part
+	// definition is the tool's, or fault why the call cannot run.
+	definition tool.Definition
+	fault      *message.ToolError
+	// asked is closed when the call needs no question any more, so that the next
+	// one may be asked about: questions come one at a time, in call order.
+	asked chan struct{}
+}
+
+// asks says that a person may have to decide about the call.
+func (c *pendingCall) asks() bool { return c.fault == nil && c.definition.Confirm }
+
+// note is what a call at work reports to the run's owner.
+type note struct {
+	of       *pendingCall
+	kind     noteKind
+	call     message.Call   // running: the call as it runs
+	progress string         // progress
+	result   message.Result // done
+	stop     bool           // done: the person stopped the run
+}
+
+type noteKind int
+
+const (
+	noteRunning noteKind = iota
+	noteProgress
+	noteDone
+)
+
+// round runs the calls of one reply and gives each its result. Reads and
+// commands run side by side; a call that changes files runs alone, after those
+// before it and before those after it (SPEC DSP-05). It reports whether a
+// rejection stops the run.
+func (r *run) round(calls []*pendingCall) (stopped bool) {
+	ctx, stop := context.WithCancelCause(r.ctx)
+	defer stop(nil)
+	for rest := calls; len(rest) > 0; {
+		n := r.together(rest)
+		if r.group(ctx, rest[:n], stop) {
+			stopped = true
+		}
+		rest = rest[n:]
+	}
+	for _, c := range calls {
+		r.record(c)
+	}
+	return stopped
+}
+
+// together says how many of the calls, from the first, may run side by side.
+func (r *run) together(calls []*pendingCall) int {
+	n := 0
+	for n < len(calls) && !r.alone(calls[n]) {
+		n++
+	}
+	return max(n, 1)
+}
+
+// alone says that a call overlaps with nothing.
+func (r *run) alone(c *pendingCall) bool {
+	return r.Limits.Parallel <= 1 || c.fault == nil && c.definition.Effect == message.EffectFiles
+}
+
+// group runs calls side by side and takes their notes until all are done.
+func (r *run) group(ctx context.Context, calls []*pendingCall, stop context.CancelCauseFunc) (stopped bool) {
+	notes := make(chan note)
+	places := make(chan struct{}, max(r.Limits.Parallel, 1))
+	before := make(chan struct{})
+	close(before) // nobody is asked before the first
+	var workers sync.WaitGroup
+	for _, c := range calls {
+		w := worker{run: r, pendingCall: c, notes: notes, places: places, before: before}
+		workers.Go(func() { w.work(ctx) })
+		if c.asks() {
+			before = c.asked
+		}
+	}
+	for left := len(calls); left > 0; {
+		n := <-notes
+		switch n.kind {
+		case noteRunning:
+			r.begin(n)
+		case noteProgress:
+			r.publish(event.ToolProgress{CallID: n.of.call.ID, Content: n.progress})
+		case noteDone:
+			left--
+			r.end(n)
+			if n.stop {
+				stopped = true
+				stop(errStopDecided)
+			}
+		}
+	}
+	workers.Wait()
+	return stopped
+}
+
+// begin marks a call as running.
+func (r *run) begin(n note) {
+	if err := n.of.part.Tool.Start(n.call.Arguments, time.Now()); err != nil {
+		r.Log.Error("begin call", "run", r.RunID, "error", err)
+	}
+	r.publish(event.ToolRunning{CallID: n.call.ID})
+}
+
+// end gives a call its one result.
+func (r *run) end(n note) {
+	use := n.of.part.Tool
+	if err := use.Finish(n.result); err != nil {
+		r.Log.Error("end call", "run", r.RunID, "error", err)
+	}
+	changes := n.result.Changes
+	if changes == nil {
+		changes = []message.Change{}
+	}
+	shown := event.ToolResult{
+		CallID: use.CallID, Success: n.result.Success(), Content: n.result.Text(),
+		DurationMs: n.result.Duration.Milliseconds(), Truncated: n.result.Truncated, Changes: changes,
+	}
+	if n.result.Error != nil {
+		shown.ErrorCode = n.result.Error.Code
+	}
+	r.publish(shown)
+}
+
+// record keeps a finished call for whoever started the run.
+func (r *run) record(c *pendingCall) {
+	use := c.part.Tool
+	result := *use.State.Output
+	r.calls = append(r.calls, message.CallRecord{
+		ID: use.CallID, Name: use.Name, Arguments: string(use.State.Input), Result: result,
+		StartedAt: use.State.StartedAt, Duration: result.Duration,
+	})
+}
