@@ -1,0 +1,165 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+const (
+	// FileName is the settings file's name inside the config folder.
+	FileName = "config.toml"
+	// version is the only layout of the file that exists.
+	version = 1
+	// largest bounds how much of a file is read, in bytes.
+	largest = 1 << 20
+)
+
+// File is what a settings file says. The zero File says nothing.
+type File struct {
+	// values are by flag name.
+	values map[string]string
+}
+
+// FileError is why a settings file could not be used.
+type FileError struct {
+	// Path is the file.
+	Path string
+	// Line and Column count from 1, Column in bytes; both are 0 when the file
+	// could not be read at all.
+	Line, Column int
+	// Reason is one line.
+	Reason string
+}
+
+func (e *FileError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("read settings %s: %s", e.Path, e.Reason)
+	}
+	return fmt.Sprintf("read settings %s:%d:%d: %s", e.Path, e.Line, e.Column, e.Reason)
+}
+
+// ReadFile reads the settings file in the config folder. No file is no settings.
+// A file with any fault gives a *FileError and no settings at all; the caller
+// shows it and goes on with the defaults. The file is never written.
+func ReadFile(folder string) (File, error) {
+	path := filepath.Join(folder, FileName)
+	content, err := readAtMost(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return File{}, nil
+	}
+	if err != nil {
+		return File{}, &FileError{Path: path, Reason: err.Error()}
+	}
+	values, err := parse(content)
+	if fault, ok := errors.AsType[*FileError](err); ok {
+		fault.Path = path
+		return File{}, fault
+	}
+	return File{values: values}, nil
+}
+
+// Lookup returns the value the file gives for the flag with that name, written
+// as the flag would be. An environment variable for the same flag goes before
+// it, so the caller asks here only where there is none.
+func (f File) Lookup(flag string) (value string, ok bool) {
+	value, ok = f.values[flag]
+	return value, ok
+}
+
+func readAtMost(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, cause(err)
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, largest+1))
+	if err != nil {
+		return nil, cause(err)
+	}
+	if len(content) > largest {
+		return nil, errors.New("it is larger than 1 MiB")
+	}
+	// Windows editors put a byte order mark first, which TOML does not know.
+	return bytes.TrimPrefix(content, []byte("\ufeff")), nil
+}
+
+// cause takes the path out of an error that will name it anyway.
+func cause(err error) error {
+	if fault, ok := errors.AsType[*fs.PathError](err); ok {
+		return fault.Err
+	}
+	return err
+}
+
+// parse reads the whole document first, for its syntax, then goes through its
+// keys in the order they stand in, so that the first fault is the one reported.
+func parse(content []byte) (map[string]string, error) {
+	var document map[string]any
+	if err := toml.Unmarshal(content, &document); err != nil {
+		return nil, syntaxFault(err)
+	}
+	values := map[string]string{}
+	var parser unstable.Parser
+	parser.Reset(content)
+	for parser.NextExpression() {
+		keys := parser.Expression().Key()
+		if !keys.Next() {
+			continue
+		}
+		name := string(keys.Node().Data)
+		if err := take(values, name, document[name]); err != nil {
+			at := parser.Shape(keys.Node().Raw).Start
+			return nil, &FileError{Line: at.Line, Column: at.Column, Reason: err.Error()}
+		}
+	}
+	return values, nil
+}
+
+func take(values map[string]string, name string, value any) error {
+	if name == "version" {
+		if value != int64(version) {
+			return fmt.Errorf("version must be %d: this Fairlead knows no other", version)
+		}
+		return nil
+	}
+	i := slices.IndexFunc(all, func(s setting) bool { return s.key == name })
+	if i < 0 {
+		return fmt.Errorf("unknown key %q; the keys are version, %s", name, keyList())
+	}
+	written, err := all[i].parse(value)
+	if err != nil {
+		return err
+	}
+	values[all[i].flagName()] = written
+	return nil
+}
+
+func keyList() string {
+	keys := make([]string, len(all))
+	for i, s := range all {
+		keys[i] = s.key
+	}
+	return strings.Join(keys, ", ")
+}
+
+func syntaxFault(err error) *FileError {
+	fault := &FileError{Line: 1, Column: 1, Reason: oneLine(err.Error())}
+	if at, ok := errors.AsType[*toml.DecodeError](err); ok {
+		fault.Line, fault.Column = at.Position()
+	}
+	return fault
+}
+
+func oneLine(s string) string {
+	return strings.Join(strings.Fields(strings.TrimPrefix(s, "toml: ")), " ")
+}

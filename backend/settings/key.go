@@ -1,0 +1,72 @@
+package settings
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+)
+
+// Redacted stands where a key was. It needs no escaping in JSON or in a shell's
+// double quotes.
+const Redacted = "[redacted key]"
+
+// Key is an API key. However it is printed, logged or encoded, its value stays
+// hidden; only Reveal gives it away. The zero Key is no key.
+type Key struct {
+	// value is a pointer because fmt prints the unexported fields of other types
+	// without asking their methods; of a pointer it prints the address.
+	value *string
+}
+
+// NewKey returns a key with the given value.
+func NewKey(value string) Key { return Key{value: &value} }
+
+// KeyError is why an environment variable gave no key. It never holds the value.
+type KeyError struct {
+	// Name is the variable.
+	Name string
+	// Reason is what is wrong with it.
+	Reason string
+}
+
+func (e *KeyError) Error() string { return fmt.Sprintf("read key from %s: %s", e.Name, e.Reason) }
+
+// KeyFromEnvironment reads the key in the environment variable with that name,
+// white space around it left out. What cannot stand in an HTTP header is refused
+// with a *KeyError.
+func KeyFromEnvironment(name string) (Key, error) {
+	value := strings.TrimSpace(os.Getenv(name))
+	if value == "" {
+		return Key{}, &KeyError{name, "the variable is not set; set it to your key"}
+	}
+	for _, r := range value {
+		if r <= ' ' || r > '~' {
+			return Key{}, &KeyError{name, "the value has a character that no key has; copy the key again"}
+		}
+	}
+	return NewKey(value), nil
+}
+
+// Reveal returns the value, for the one place that sends it.
+func (k Key) Reveal() string {
+	if k.value == nil {
+		return ""
+	}
+	return *k.value
+}
+
+// String implements fmt.Stringer.
+func (k Key) String() string { return Redacted }
+
+// GoString implements fmt.GoStringer.
+func (k Key) GoString() string { return Redacted }
+
+// Format implements fmt.Formatter for every verb.
+func (k Key) Format(state fmt.State, _ rune) { fmt.Fprint(state, Redacted) }
+
+// MarshalText implements encoding.TextMarshaler, for JSON too.
+func (k Key) MarshalText() ([]byte, error) { return []byte(Redacted), nil }
+
+// LogValue implements slog.LogValuer.
+func (k Key) LogValue() slog.Value { return slog.StringValue(Redacted) }

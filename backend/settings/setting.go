@@ -1,0 +1,151 @@
+// Package settings holds what a person has set for good: the settings file, the
+// folders where state lives, the log, and API keys with the redactor that keeps
+// them out of everything else.
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// kind is the TOML type of a setting's value.
+type kind string
+
+const (
+	text     kind = "text in quotes"
+	whole    kind = "a whole number"
+	boolean  kind = "true or false"
+	duration kind = `a duration in quotes, such as "90s"`
+)
+
+// setting is one key of the settings file.
+type setting struct {
+	key  string
+	kind kind
+	// check refuses a value outside the setting's range; nil accepts every value.
+	check func(value string) error
+	// flag is the command line's name for it; empty means the key with hyphens.
+	flag string
+	// inverted says that the flag means the opposite of the key.
+	inverted bool
+	// refused are values that the file must not have although the flag takes
+	// them, with the reason.
+	refused map[string]string
+}
+
+// longest bounds every duration: a day.
+const longest = 24 * time.Hour
+
+var all = []setting{
+	{key: "provider", kind: text},
+	{key: "base_url", kind: text},
+	{key: "model", kind: text},
+	{key: "api_key_env", kind: text, check: variableName},
+	{key: "mode", kind: text, check: oneOf("react", "single")},
+	{
+		key: "approve", kind: text, check: oneOf("ask", "writes", "all", "none"),
+		// A command that runs with the person's rights could write this line.
+		refused: map[string]string{"all": "all is given for one run only, with --approve all"},
+	},
+	{key: "log_level", kind: text, check: oneOf("debug", "info", "warn", "error")},
+	{key: "max_steps", kind: whole, check: between(1, 500)},
+	{key: "attempts", kind: whole, check: between(1, 20)},
+	{key: "parallel", kind: whole, check: between(1, 64)},
+	{key: "run_timeout", kind: duration, check: lasting},
+	{key: "step_timeout", kind: duration, check: lasting},
+	{key: "tool_timeout", kind: duration, check: lasting},
+	{key: "confirm_timeout", kind: duration, check: lasting},
+	{key: "continue_on_error", kind: boolean, flag: "stop-on-tool-error", inverted: true},
+}
+
+// Check says whether value is in the range of the flag with that name: the same
+// range as in the settings file. A flag that is no setting has none.
+func Check(flag, value string) error {
+	i := slices.IndexFunc(all, func(s setting) bool { return s.flagName() == flag })
+	if i < 0 || all[i].check == nil {
+		return nil
+	}
+	return all[i].check(value)
+}
+
+func (s setting) flagName() string {
+	if s.flag != "" {
+		return s.flag
+	}
+	return strings.ReplaceAll(s.key, "_", "-")
+}
+
+// parse turns the file's value into the one its flag would be given.
+func (s setting) parse(value any) (string, error) {
+	written, ok := s.kind.write(value)
+	if !ok {
+		return "", fmt.Errorf("%s must be %s", s.key, s.kind)
+	}
+	if why, ok := s.refused[written]; ok {
+		return "", fmt.Errorf("%s cannot be %q here: %s", s.key, written, why)
+	}
+	if s.check != nil {
+		if err := s.check(written); err != nil {
+			return "", fmt.Errorf("%s %w", s.key, err)
+		}
+	}
+	if s.inverted {
+		return strconv.FormatBool(written == "false"), nil
+	}
+	return written, nil
+}
+
+func (k kind) write(value any) (string, bool) {
+	switch v := value.(type) {
+	case string:
+		return strings.TrimSpace(v), k == text || k == duration
+	case int64:
+		return strconv.FormatInt(v, 10), k == whole
+	case bool:
+		return strconv.FormatBool(v), k == boolean
+	default:
+		return "", false
+	}
+}
+
+func oneOf(words ...string) func(string) error {
+	return func(value string) error {
+		if slices.Contains(words, value) {
+			return nil
+		}
+		return fmt.Errorf("must be one of %s, not %q", strings.Join(words, ", "), value)
+	}
+}
+
+func between(low, high int) func(string) error {
+	return func(value string) error {
+		number, err := strconv.Atoi(value)
+		if err != nil || number < low || number > high {
+			return fmt.Errorf("must be a whole number from %d to %d, not %s", low, high, value)
+		}
+		return nil
+	}
+}
+
+func lasting(value string) error {
+	length, err := time.ParseDuration(value)
+	if err != nil || length <= 0 || length > longest {
+		return fmt.Errorf("must be a duration up to 24h, such as 90s or 5m, not %q", value)
+	}
+	return nil
+}
+
+// variableName keeps a key that was put where its variable's name belongs from
+// being taken for one, and from being shown.
+func variableName(value string) error {
+	for i, r := range value {
+		letter := r == '_' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return fmt.Errorf("must be the name of an environment variable, not a key")
+		}
+	}
+	return nil
+}
