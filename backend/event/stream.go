@@ -63,6 +63,13 @@ func (s *Stream) Publish(data Data) {
 	}
 }
 
+// Ended says that the terminal event was published.
+func (s *Stream) Ended() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ended
+}
+
 // After returns the events that follow seq, waiting until there is one. It
 // returns io.EOF once the run has ended and every event was returned, and the
 // context's error when ctx ends first. The slice is shared: do not change it.

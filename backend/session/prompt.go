@@ -1,0 +1,46 @@
+package session
+
+import (
+	_ "embed"
+	"fmt"
+	"runtime"
+	"strings"
+	"text/template"
+	"time"
+
+	"fairlead/backend/agent"
+)
+
+//go:embed system.md
+var systemText string
+
+var systemTemplate = template.Must(template.New("system.md").Parse(systemText))
+
+// systemPrompt is the first message of every request of a session. It holds
+// nothing that changes from step to step, so that a provider's cache of it stays
+// good (SPEC MSG-02).
+func systemPrompt(mode agent.Mode, tools, maxSteps int) (string, error) {
+	var text strings.Builder
+	err := systemTemplate.Execute(&text, struct {
+		Tools    bool
+		MaxSteps int
+	}{mode == agent.React && tools > 0, maxSteps})
+	if err != nil {
+		return "", fmt.Errorf("write system prompt: %w", err)
+	}
+	return strings.TrimSpace(text.String()), nil
+}
+
+// surroundings is what the model should know at the start of a run: the date,
+// the system, and what lies at the top of the workspace.
+func surroundings(now time.Time, top []string, more bool) string {
+	listing := strings.Join(top, "  ")
+	switch {
+	case len(top) == 0:
+		listing = "(empty)"
+	case more:
+		listing += "  …"
+	}
+	return fmt.Sprintf("<surroundings>\ndate: %s\nsystem: %s\nworkspace: %s\n</surroundings>",
+		now.Format("Monday, 2 January 2006"), runtime.GOOS, listing)
+}

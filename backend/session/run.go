@@ -1,0 +1,35 @@
+package session
+
+import (
+	"context"
+
+	"fairlead/backend/agent"
+	"fairlead/backend/event"
+)
+
+// Run is one prompt being worked on.
+type Run struct {
+	// ID names the run.
+	ID string
+	// Events is what happens in it.
+	Events *event.Stream
+
+	stop   context.CancelCauseFunc
+	done   chan struct{}
+	result agent.Result
+}
+
+// Wait returns the result once the run has ended.
+func (r *Run) Wait() agent.Result {
+	<-r.done
+	return r.result
+}
+
+// cancel ends the run; it reports whether the run was still at work.
+func (r *Run) cancel() bool {
+	if r.Events.Ended() {
+		return false
+	}
+	r.stop(agent.ErrCancelled)
+	return true
+}

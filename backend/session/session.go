@@ -1,0 +1,124 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"fairlead/backend/agent"
+	"fairlead/backend/approve"
+	"fairlead/backend/event"
+	"fairlead/backend/llm"
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+)
+
+// Config is what a session works with.
+type Config struct {
+	// Tools are the tools on offer.
+	Tools *tool.Dispatcher
+	// Model answers, and ModelName is what the person calls it.
+	Model     llm.Model
+	ModelName string
+	Mode      agent.Mode
+	Limits    agent.Limits
+	// Desk takes the answers to questions, Asker asks them (nil: the desk alone).
+	Desk           *approve.Desk
+	Asker          approve.Asker
+	Approve        approve.Mode
+	ConfirmTimeout time.Duration
+	// Top lists what lies at the top of the workspace, and says whether there is
+	// more than it lists.
+	Top func() (names []string, more bool)
+	// Redact hides known keys.
+	Redact func(string) string
+	// NewID returns a new unique id, and Jitter what is added to the wait before
+	// another attempt, 0 to 1 s; both are safe for concurrent use.
+	NewID  func() string
+	Jitter func() time.Duration
+	Log    *slog.Logger
+}
+
+// Session is one conversation. One run at a time works on it.
+type Session struct {
+	// ID names the session.
+	ID string
+
+	config   Config
+	system   string
+	sessions *Sessions
+
+	mu      sync.Mutex
+	history []message.Message
+	current *Run // nil when none is at work
+}
+
+// New starts a conversation.
+func (s *Sessions) New(id string, config Config) (*Session, error) {
+	system, err := systemPrompt(config.Mode, len(config.Tools.Definitions()), config.Limits.MaxSteps)
+	if err != nil {
+		return nil, err
+	}
+	return &Session{ID: id, config: config, system: system, sessions: s}, nil
+}
+
+// History returns what was said so far. The slice is the caller's own.
+func (s *Session) History() []message.Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]message.Message(nil), s.history...)
+}
+
+// Run begins to work on a prompt and returns at once. A session that is at work
+// already refuses with BUSY (SPEC ST-02).
+func (s *Session) Run(prompt string) (*Run, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current != nil && s.current.Events.Ended() {
+		// Whoever saw the end may go on at once, though the run is still putting
+		// its messages away.
+		ending := s.current
+		s.mu.Unlock()
+		<-ending.done
+		s.mu.Lock()
+	}
+	if s.current != nil {
+		return nil, &message.Refusal{
+			Code: message.Busy, Message: fmt.Sprintf("session %s is at work on another prompt; wait for it or cancel it", s.ID),
+		}
+	}
+	ctx, stop := context.WithCancelCause(context.Background())
+	run := &Run{ID: s.config.NewID(), stop: stop, done: make(chan struct{})}
+	run.Events = event.NewStream(run.ID, s.ID)
+	s.current = run
+	s.sessions.add(run)
+	go s.work(ctx, run, s.input(run, s.config.Redact(prompt)))
+	return run, nil
+}
+
+func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
+	defer run.stop(nil)
+	run.result = agent.Run(ctx, input)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.history = append(s.history, run.result.Messages...)
+	s.current = nil
+	close(run.done)
+}
+
+// input is what a run starts from.
+func (s *Session) input(run *Run, prompt string) agent.Input {
+	c := s.config
+	top, more := c.Top()
+	return agent.Input{
+		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: surroundings(time.Now(), top, more),
+		History: s.history, System: s.system, Mode: c.Mode, Limits: c.Limits,
+		Model: c.Model, ModelName: c.ModelName, Tools: c.Tools,
+		Gate: &approve.Gate{
+			Desk: c.Desk, RunID: run.ID, Mode: c.Approve, Timeout: c.ConfirmTimeout, Asker: c.Asker, Publish: run.Events.Publish,
+		},
+		Publish: run.Events.Publish, Redact: c.Redact, NewID: c.NewID, Jitter: c.Jitter, Log: c.Log,
+	}
+}
