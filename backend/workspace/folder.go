@@ -1,0 +1,55 @@
+// Package workspace is the one folder a conversation works on. Every path that a
+// model names goes through it: nothing outside the folder is read or written,
+// whatever links, "..", devices or races are in the way, and files that hold
+// secrets are refused by name. It also keeps the full outputs of a session's
+// calls, outside the folder.
+package workspace
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Folder is a chosen folder. It is safe for concurrent use.
+type Folder struct {
+	root *os.Root
+	// path is the folder's absolute path with links resolved; given is the
+	// absolute path as it was chosen. A model may have seen either.
+	path, given string
+}
+
+// Open opens dir as the folder to work on. It refuses, with a *RefusedError, what
+// is no readable folder, the user's home or a folder around it, the root of a
+// file system, and everything that equals, contains or lies inside one of the
+// forbidden folders.
+func Open(dir string, forbidden ...string) (*Folder, error) {
+	given, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("find the folder %s: %w", dir, err)
+	}
+	path, err := examine(given)
+	if err != nil {
+		return nil, err
+	}
+	if err := refuseSpecial(path, forbidden); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, &RefusedError{path, "cannot be opened: " + reason(err), hintAccess}
+	}
+	return &Folder{root: root, path: path, given: given}, nil
+}
+
+// Path returns the folder's absolute path, with links resolved. It is for people
+// and for starting commands, not for file calls.
+func (f *Folder) Path() string { return f.path }
+
+// Close releases the folder. Calls under way may fail.
+func (f *Folder) Close() error {
+	if err := f.root.Close(); err != nil {
+		return fmt.Errorf("close the folder: %w", err)
+	}
+	return nil
+}

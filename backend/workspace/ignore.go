@@ -1,0 +1,87 @@
+package workspace
+
+import (
+	"io"
+	"path"
+	"strings"
+
+	"github.com/git-pkgs/gitignore"
+)
+
+const (
+	// ignoreFile is the file that says what git leaves out of a folder.
+	ignoreFile = ".gitignore"
+	// excludeFile is the same for a whole repository, not shared with others.
+	excludeFile = ".git/info/exclude"
+	// maxIgnoreFile bounds what is read of either, in bytes.
+	maxIgnoreFile = 1 << 20
+)
+
+// rules are the patterns of one folder's ignore file, and of those above it.
+// Only files of the workspace count: the user's own excludes would make the same
+// task see different files on different machines.
+type rules struct {
+	outer   *rules
+	dir     string
+	matcher *gitignore.Matcher
+}
+
+// ignores says whether a local path is left out. The nearest file that has a
+// matching pattern decides, as in git.
+func (r *rules) ignores(name string, dir bool) bool {
+	base := path.Base(name)
+	if inGit(base) || dir && base == "node_modules" {
+		return true
+	}
+	for ; r != nil; r = r.outer {
+		local := name
+		if r.dir != "." {
+			local = strings.TrimPrefix(name, r.dir+"/")
+		}
+		if dir {
+			local += "/"
+		}
+		if match := r.matcher.MatchDetail(local); match.Matched {
+			return match.Ignored
+		}
+	}
+	return false
+}
+
+// rulesAt returns the rules that apply to the entries of a folder, its own ignore
+// file left to the walk; none if they exclude the folder itself.
+func (f *Folder) rulesAt(name string) *rules {
+	r := f.rulesOf(excludeFile, ".", nil)
+	if name == "." {
+		return r
+	}
+	above := "."
+	for part := range strings.SplitSeq(name, "/") {
+		r = f.rulesIn(above, r)
+		above = path.Join(above, part)
+		if r.ignores(above, true) {
+			return nil
+		}
+	}
+	return r
+}
+
+// rulesIn adds the rules of a folder's own ignore file, if it has one.
+func (f *Folder) rulesIn(dir string, outer *rules) *rules {
+	return f.rulesOf(path.Join(dir, ignoreFile), dir, outer)
+}
+
+func (f *Folder) rulesOf(file, dir string, outer *rules) *rules {
+	opened, err := f.open(file)
+	if err != nil {
+		return outer
+	}
+	defer func() { _ = opened.Close() }()
+	text, err := io.ReadAll(io.LimitReader(opened, maxIgnoreFile))
+	if err != nil {
+		return outer
+	}
+	matcher := gitignore.New("")
+	matcher.AddPatterns(text, "")
+	return &rules{outer: outer, dir: dir, matcher: matcher}
+}

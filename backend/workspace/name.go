@@ -1,0 +1,137 @@
+package workspace
+
+import (
+	"path"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// reserved are the names that Windows takes for devices, with any extension.
+var reserved = map[string]bool{
+	"con": true, "prn": true, "aux": true, "nul": true, "conin$": true, "conout$": true,
+	"com0": true, "com1": true, "com2": true, "com3": true, "com4": true,
+	"com5": true, "com6": true, "com7": true, "com8": true, "com9": true,
+	"lpt0": true, "lpt1": true, "lpt2": true, "lpt3": true, "lpt4": true,
+	"lpt5": true, "lpt6": true, "lpt7": true, "lpt8": true, "lpt9": true,
+}
+
+// unportable says what is wrong with a local path on Windows; empty if nothing
+// is. Other systems have files of such names, so these can be read and replaced
+// there, but no new ones are made.
+func unportable(local string) string {
+	for part := range strings.SplitSeq(local, "/") {
+		if part == "." || part == ".." {
+			continue
+		}
+		stem, _, _ := strings.Cut(part, ".")
+		switch {
+		case strings.ContainsRune(part, ':'):
+			return "has a colon, which names a drive or a stream on Windows"
+		case strings.ContainsRune(part, '\\'):
+			return "has a backslash: use / between folders"
+		case strings.HasSuffix(part, ".") || strings.HasSuffix(part, " "):
+			return "has a part that ends in a dot or a space"
+		case reserved[strings.ToLower(strings.TrimRight(stem, " "))]:
+			return "has the name of a Windows device"
+		}
+	}
+	return ""
+}
+
+// fold returns name as file systems compare names that ignore case: composed,
+// case-folded, without characters that are not seen (some file systems drop
+// them).
+func fold(name string) string {
+	if isASCII(name) {
+		return strings.ToLower(name)
+	}
+	visible := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, name)
+	return cases.Fold().String(norm.NFC.String(visible))
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// inGit says whether a local path is git's own folder or lies in it. GIT~1 is the
+// short name that Windows gives it.
+func inGit(local string) bool {
+	for part := range strings.SplitSeq(local, "/") {
+		if name := fold(part); name == ".git" || name == "git~1" {
+			return true
+		}
+	}
+	return false
+}
+
+// secretFolders hold nothing but keys.
+var secretFolders = map[string]bool{".ssh": true, ".gnupg": true, ".password-store": true}
+
+// secretNames are files that hold keys or passwords by convention.
+var secretNames = map[string]bool{
+	".env": true, ".envrc": true, ".npmrc": true, ".pypirc": true, ".netrc": true, "_netrc": true,
+	".git-credentials": true, ".pgpass": true, ".my.cnf": true, ".htpasswd": true, ".vault-token": true,
+}
+
+// secretInFolder are names that hold keys in one folder: pattern by folder.
+var secretInFolder = map[string]string{
+	".aws": "credentials*", ".docker": "config.json", ".kube": "config", ".cargo": "credentials*",
+}
+
+// secretPatterns are further names of files that hold keys or passwords.
+var secretPatterns = []string{
+	".env.*", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk",
+	"id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
+}
+
+// harmless are names that a pattern above would take for secrets.
+var harmless = []string{".env.example", ".env.sample", ".env.template", "*.pub"}
+
+// secret says whether a local path names a file that holds keys or passwords, or
+// lies in a folder of them (SPEC SEC-06).
+func secret(local string) bool {
+	folder := ""
+	for part := range strings.SplitSeq(local, "/") {
+		name := fold(part)
+		if secretFolders[name] || secretName(name) || matches(secretInFolder[folder], name) {
+			return true
+		}
+		folder = name
+	}
+	return false
+}
+
+func secretName(name string) bool {
+	for _, pattern := range harmless {
+		if matches(pattern, name) {
+			return false
+		}
+	}
+	if secretNames[name] {
+		return true
+	}
+	for _, pattern := range secretPatterns {
+		if matches(pattern, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func matches(pattern, name string) bool {
+	ok, _ := path.Match(pattern, name)
+	return ok
+}

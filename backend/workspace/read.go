@@ -1,0 +1,111 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"fairlead/backend/message"
+)
+
+// File is a regular file opened for reading.
+type File struct {
+	*os.File
+	// Path is the file's place in the folder, links followed.
+	Path string
+	// Size is the file's length in bytes when it was opened.
+	Size int64
+}
+
+// OpenFile opens the file that a path leads to. Besides the errors of Locate it
+// fails with DENIED_FILE for files that hold secrets, FILE_NOT_FOUND, which names
+// similar files, and UNSUPPORTED_FILE for what is no regular file.
+func (f *Folder) OpenFile(name string) (*File, error) {
+	place, err := f.Locate(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := allowed(place); err != nil {
+		return nil, err
+	}
+	if !place.Exists() {
+		return nil, f.notFound(place)
+	}
+	if err := regular(place.Path, place.Info); err != nil {
+		return nil, err
+	}
+	return f.open(place.Path)
+}
+
+// open opens a local path. It never waits for another process, as opening a FIFO
+// would, and looks at what it got, because the file may have changed since.
+func (f *Folder) open(local string) (*File, error) {
+	file, err := f.root.OpenFile(filepath.FromSlash(local), os.O_RDONLY|noWait, 0)
+	if err != nil {
+		return nil, fail(message.ExecutionError, "open %s: %s", quote(local), reason(err))
+	}
+	info, err := file.Stat()
+	if err == nil {
+		err = regular(local, info)
+	}
+	if err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return &File{File: file, Path: local, Size: info.Size()}, nil
+}
+
+// ReadAll returns the whole file. It fails with UNSUPPORTED_FILE for more than
+// limit bytes, without reading them, and with the error of ctx when that ends.
+func (file *File) ReadAll(ctx context.Context, limit int64) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("read %s: %w", quote(file.Path), err)
+	}
+	tooLarge := fail(message.UnsupportedFile, "%s has more than %d bytes, the most that is taken here", quote(file.Path), limit)
+	if file.Size > limit {
+		return nil, tooLarge
+	}
+	content, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err != nil {
+		return nil, fail(message.ExecutionError, "read %s: %s", quote(file.Path), reason(err))
+	}
+	if int64(len(content)) > limit {
+		return nil, tooLarge
+	}
+	return content, nil
+}
+
+func allowed(place Place) error {
+	if secret(place.given) || secret(place.Path) {
+		return fail(message.DeniedFile, "%s is a file for keys or passwords, which tools neither read nor write: ask the user for what you need", quote(place.given))
+	}
+	return nil
+}
+
+func regular(local string, info os.FileInfo) error {
+	switch {
+	case info.Mode().IsRegular():
+		return nil
+	case info.IsDir():
+		return fail(message.UnsupportedFile, "%s is a folder, not a file: list it with list_files", quote(local))
+	default:
+		return fail(message.UnsupportedFile, "%s is no regular file but %s", quote(local), kind(info.Mode()))
+	}
+}
+
+func kind(mode os.FileMode) string {
+	switch {
+	case mode&os.ModeNamedPipe != 0:
+		return "a pipe"
+	case mode&os.ModeSocket != 0:
+		return "a socket"
+	case mode&os.ModeDevice != 0:
+		return "a device"
+	case mode&os.ModeSymlink != 0:
+		return "a link"
+	default:
+		return "something else"
+	}
+}

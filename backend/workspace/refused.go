@@ -1,0 +1,106 @@
+package workspace
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// RefusedError says why a folder cannot be worked on (SPEC WS-04).
+type RefusedError struct {
+	// Dir is the folder that was asked for.
+	Dir string
+	// Why completes a sentence that begins with Dir.
+	Why string
+	// Hint says what to do instead.
+	Hint string
+}
+
+func (e *RefusedError) Error() string {
+	return "open the folder " + e.Dir + ": it " + e.Why
+}
+
+const (
+	hintAccess  = "check its permissions or choose another folder"
+	hintProject = "choose the folder of one project"
+)
+
+// examine resolves the links of an absolute path and checks that it is a folder
+// whose entries can be listed.
+func examine(given string) (string, error) {
+	path, err := filepath.EvalSymlinks(given)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", &RefusedError{given, "does not exist", "create it first or check the spelling"}
+	}
+	if err != nil {
+		return "", &RefusedError{given, "cannot be found: " + reason(err), hintAccess}
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", &RefusedError{given, "cannot be examined: " + reason(err), hintAccess}
+	}
+	if !info.IsDir() {
+		return "", &RefusedError{given, "is a file, not a folder", "choose the folder that the file is in"}
+	}
+	dir, err := os.Open(path)
+	if err != nil {
+		return "", &RefusedError{given, "cannot be read: " + reason(err), hintAccess}
+	}
+	defer func() { _ = dir.Close() }()
+	if _, err := dir.ReadDir(1); err != nil && !errors.Is(err, io.EOF) {
+		return "", &RefusedError{given, "cannot be read: " + reason(err), hintAccess}
+	}
+	return path, nil
+}
+
+// refuseSpecial refuses folders that hold more than a project, or Fairlead's own
+// state.
+func refuseSpecial(path string, forbidden []string) error {
+	if filepath.Dir(path) == path {
+		return &RefusedError{path, "is the root of a file system", hintProject}
+	}
+	if home, err := os.UserHomeDir(); err == nil && inside(home, path) {
+		return &RefusedError{path, "is your home folder or holds it, with keys and settings", hintProject}
+	}
+	for _, own := range forbidden {
+		if inside(path, own) || inside(own, path) {
+			return &RefusedError{path, "overlaps the folder " + own + ", where Fairlead keeps its own files", hintProject}
+		}
+	}
+	return nil
+}
+
+// inside says whether path is dir or lies below it. It compares files rather
+// than spellings, so that case-insensitive systems and links do not matter; path
+// need not exist.
+func inside(path, dir string) bool {
+	target, err := os.Stat(dir)
+	if err != nil {
+		return false
+	}
+	for current := existing(path); ; current = filepath.Dir(current) {
+		if info, err := os.Stat(current); err == nil && os.SameFile(info, target) {
+			return true
+		}
+		if current == filepath.Dir(current) {
+			return false
+		}
+	}
+}
+
+// existing returns the deepest folder on the way to path that exists, path
+// included, with links resolved.
+func existing(path string) string {
+	for {
+		resolved, err := filepath.EvalSymlinks(path)
+		if err == nil {
+			return resolved
+		}
+		if path == filepath.Dir(path) {
+			return path
+		}
+		path = filepath.Dir(path)
+	}
+}

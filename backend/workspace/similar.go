@@ -1,0 +1,91 @@
+package workspace
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fairlead/backend/message"
+)
+
+const (
+	// shownSimilar is how many similar names an error shows.
+	shownSimilar = 3
+	// comparedNames is how many names of a folder are compared.
+	comparedNames = 2000
+	// maxCompared is the longest name worth comparing, in bytes.
+	maxCompared = 255
+)
+
+// notFound says that a place does not exist, and what there is with a similar
+// name.
+func (f *Folder) notFound(place Place) error {
+	text := quote(place.given) + " does not exist"
+	if names := f.similar(place.parent, place.absent); len(names) > 0 {
+		text += "; similar: " + strings.Join(names, ", ")
+	}
+	return fail(message.FileNotFound, "%s", text)
+}
+
+// similar returns the paths in a folder whose names look most like name.
+func (f *Folder) similar(folder, name string) []string {
+	if len(name) > maxCompared {
+		return nil
+	}
+	dir, err := f.root.OpenFile(filepath.FromSlash(folder), noWait, 0)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = dir.Close() }()
+	entries, _ := dir.ReadDir(comparedNames) // A part of the names is better than none.
+	type candidate struct {
+		name     string
+		distance int
+	}
+	var near []candidate
+	for _, entry := range entries {
+		longer := max(len(name), len(entry.Name()))
+		if longer-min(len(name), len(entry.Name())) > longer/3 || secret(entry.Name()) {
+			continue
+		}
+		d := distance(fold(name), fold(entry.Name()))
+		if d > longer/3 {
+			continue
+		}
+		near = append(near, candidate{quote(path.Join(folder, entry.Name())), d})
+	}
+	slices.SortFunc(near, func(a, b candidate) int {
+		if a.distance != b.distance {
+			return a.distance - b.distance
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	var names []string
+	for _, c := range near[:min(len(near), shownSimilar)] {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// distance is the Levenshtein distance in bytes: the fewest insertions, removals
+// and replacements that make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,162 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fairlead/backend/message"
+)
+
+const (
+	// maxVisited bounds a walk, in entries.
+	maxVisited = 200_000
+	// readAtOnce is how many entries are read between two looks at the context.
+	readAtOnce = 512
+)
+
+// Entry is one file, folder or link that a walk came to.
+type Entry struct {
+	// Path is relative to the folder, with slashes.
+	Path string
+	// Type has fs.ModeDir set for folders and fs.ModeSymlink for links, which
+	// are not followed; it is zero for regular files.
+	Type fs.FileMode
+	// Depth counts the levels below the start, whose own entries have 1.
+	Depth int
+}
+
+// Walked says what a walk left out.
+type Walked struct {
+	// Secret counts entries left out because they hold keys or passwords.
+	Secret int
+	// Unreadable counts folders that could not be read.
+	Unreadable int
+	// Capped says that the walk ended early because there was too much.
+	Capped bool
+}
+
+// Walk visits what lies below start, in the order of names, folders before what
+// is in them. It leaves out what .gitignore files exclude, .git and node_modules,
+// secrets (SPEC SEC-06) and everything that is no file, folder or link. A start
+// that is itself excluded is walked without regard to .gitignore; a start that is
+// a file is the one entry. visit may return fs.SkipDir for a folder and
+// fs.SkipAll. The error is a *message.ToolError, that of visit, or that of ctx,
+// soon after it ended.
+func (f *Folder) Walk(ctx context.Context, start string, visit func(Entry) error) (Walked, error) {
+	place, err := f.Locate(start)
+	if err != nil {
+		return Walked{}, err
+	}
+	if err := allowed(place); err != nil {
+		return Walked{}, err
+	}
+	if !place.Exists() {
+		return Walked{}, f.notFound(place)
+	}
+	w := walk{folder: f, ctx: ctx, visit: visit}
+	switch {
+	case place.Info.IsDir():
+		if _, err = f.root.Stat(filepath.FromSlash(place.Path)); err != nil {
+			return Walked{}, fail(message.ExecutionError, "read the folder %s: %s", quote(place.Path), reason(err))
+		}
+		err = w.directory(place.Path, 1, f.rulesAt(place.Path))
+	default:
+		if err := regular(place.Path, place.Info); err != nil {
+			return Walked{}, err
+		}
+		err = visit(Entry{Path: place.Path})
+	}
+	if errors.Is(err, fs.SkipAll) || errors.Is(err, fs.SkipDir) {
+		err = nil
+	}
+	return w.result, err
+}
+
+// walk is one walk under way.
+type walk struct {
+	folder  *Folder
+	ctx     context.Context
+	visit   func(Entry) error
+	visited int
+	result  Walked
+}
+
+// directory visits what lies below a folder, to which outer rules apply.
+func (w *walk) directory(name string, depth int, outer *rules) error {
+	entries, err := w.read(name)
+	if err != nil {
+		return err
+	}
+	inner := outer
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ignoreFile }) {
+		inner = w.folder.rulesIn(name, outer)
+	}
+	for _, e := range entries {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		if err := w.entry(path.Join(name, e.Name()), e, depth, inner); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entry visits one entry and what lies below it.
+func (w *walk) entry(name string, e fs.DirEntry, depth int, r *rules) error {
+	kind := e.Type()
+	if kind&^(fs.ModeDir|fs.ModeSymlink) != 0 || len(name) > maxPath || r.ignores(name, kind.IsDir()) {
+		return nil
+	}
+	if secret(name) {
+		w.result.Secret++
+		return nil
+	}
+	err := w.visit(Entry{Path: name, Type: kind, Depth: depth})
+	if errors.Is(err, fs.SkipDir) {
+		return nil
+	}
+	if err != nil || !kind.IsDir() {
+		return err
+	}
+	return w.directory(name, depth+1, r)
+}
+
+// read returns a folder's entries in the order of their names. A folder that
+// cannot be read is counted and has none.
+func (w *walk) read(name string) ([]fs.DirEntry, error) {
+	dir, err := w.folder.root.OpenFile(filepath.FromSlash(name), noWait, 0)
+	if err != nil {
+		w.result.Unreadable++
+		return nil, nil
+	}
+	defer func() { _ = dir.Close() }()
+	var entries []fs.DirEntry
+	for {
+		if err := w.ctx.Err(); err != nil {
+			return nil, err
+		}
+		if w.visited >= maxVisited {
+			w.result.Capped = true
+			break
+		}
+		some, err := dir.ReadDir(readAtOnce)
+		w.visited += len(some)
+		entries = append(entries, some...)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			w.result.Unreadable++
+			break
+		}
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, nil
+}
