@@ -107,11 +107,24 @@ type Result struct {
 	Usage     message.Usage
 	StartedAt time.Time
 	EndedAt   time.Time
+	// Times say where the time between the two went.
+	Times Times
 	// Err says what went wrong when the run did not end well.
 	Err *message.RunError
 	// Messages are what the run added to the history. Every call in them has
 	// exactly one result, however the run ended (SPEC CAN-04).
 	Messages []message.Message
+}
+
+// Times are parts of a run's duration that are not the loop's own. They overlap
+// where a tool runs while a person is asked about another call.
+type Times struct {
+	// Model is the time spent in model calls and in waits between attempts.
+	Model time.Duration
+	// Tools is the time in which at least one tool ran.
+	Tools time.Duration
+	// Person is the time in which a person was waited for.
+	Person time.Duration
 }
 
 // ErrCancelled is the cause to cancel a run's context with when the user

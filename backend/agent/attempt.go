@@ -39,6 +39,7 @@ func (p replyParts) ids() []string {
 // ask makes attempts at one model call until one succeeds, fails for good, or
 // the attempts are used up. An attempt is not a step (SPEC LOOP-04).
 func (r *run) ask(tools []llm.Tool) (llm.Reply, replyParts, error) {
+	defer func(began time.Time) { r.times.Model += time.Since(began) }(time.Now())
 	request := llm.Request{System: r.System, Messages: r.messages, Tools: tools}
 	for number := 1; ; number++ {
 		reply, parts, err := r.attempt(request)

@@ -96,11 +96,21 @@ func (c *clock) worked() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := time.Now()
-	waited := c.waited
-	if c.waits > 0 {
-		waited += now.Sub(c.waiting)
+	return c.awakeLocked(now) - c.personTimeLocked(now)
+}
+
+// personTime is how long a person was waited for so far.
+func (c *clock) personTime() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.personTimeLocked(time.Now())
+}
+
+func (c *clock) personTimeLocked(now time.Time) time.Duration {
+	if c.waits == 0 {
+		return c.waited
 	}
-	return c.awakeLocked(now) - waited
+	return c.waited + now.Sub(c.waiting)
 }
 
 // wait says that a person is waited for, until the returned function is called.

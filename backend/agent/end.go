@@ -72,8 +72,9 @@ func (r *run) finish(e ending) Result {
 		})
 	}
 	r.Log.Info("run ended", "run", r.RunID, "reason", e.reason, "steps", r.steps, "elapsed", ended.Sub(r.started))
+	r.times.Person = r.clock.personTime()
 	return Result{
 		Reason: e.reason, Content: e.content, Steps: r.steps, ToolCalls: r.calls, Usage: r.usage,
-		StartedAt: r.started, EndedAt: ended, Err: e.err, Messages: r.messages[r.before:],
+		StartedAt: r.started, EndedAt: ended, Times: r.times, Err: e.err, Messages: r.messages[r.before:],
 	}
 }

@@ -91,15 +91,20 @@ func (r *run) group(ctx context.Context, calls []*pendingCall, stop context.Canc
 			before = c.asked
 		}
 	}
+	var busy stopwatch
 	for left := len(calls); left > 0; {
 		n := <-notes
 		switch n.kind {
 		case noteRunning:
+			busy.enter()
 			r.begin(n)
 		case noteProgress:
 			r.publish(event.ToolProgress{CallID: n.of.call.ID, Content: n.progress})
 		case noteDone:
 			left--
+			if n.of.part.Tool.State.Status == message.Running {
+				busy.leave()
+			}
 			r.end(n)
 			if n.stop {
 				stopped = true
@@ -108,7 +113,27 @@ func (r *run) group(ctx context.Context, calls []*pendingCall, stop context.Canc
 		}
 	}
 	workers.Wait()
+	r.times.Tools += busy.total
 	return stopped
+}
+
+// stopwatch measures the time in which at least one of several things goes on.
+type stopwatch struct {
+	going int
+	since time.Time
+	total time.Duration
+}
+
+func (s *stopwatch) enter() {
+	if s.going++; s.going == 1 {
+		s.since = time.Now()
+	}
+}
+
+func (s *stopwatch) leave() {
+	if s.going--; s.going == 0 {
+		s.total += time.Since(s.since)
+	}
 }
 
 // begin marks a call as running.

@@ -27,6 +27,7 @@ type run struct {
 	steps    int
 	calls    []message.CallRecord
 	usage    message.Usage
+	times    Times
 	lastText string
 	reminded bool
 }
