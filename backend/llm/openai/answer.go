@@ -1,0 +1,99 @@
+package openai
+
+import (
+	"strings"
+
+	api "github.com/sashabaranov/go-openai"
+
+	"fairlead/backend/llm"
+	"fairlead/backend/message"
+)
+
+// answer gathers the chunks of one answer.
+type answer struct {
+	text, reasoning strings.Builder
+	calls           assembler
+	// finish is the last reason the provider gave, cut ones counting for more.
+	finish string
+	usage  *message.Usage
+}
+
+// add takes a chunk and tells receive of its text.
+func (a *answer) add(chunk api.ChatCompletionStreamResponse, receive func(llm.Delta)) {
+	if u := chunk.Usage; u != nil && u.PromptTokens+u.CompletionTokens > 0 {
+		a.usage = usage(u)
+	}
+	for i := range chunk.Choices {
+		choice := &chunk.Choices[i]
+		if choice.Index != 0 {
+			continue
+		}
+		a.delta(&choice.Delta, receive)
+		if finish := string(choice.FinishReason); finish != "" && !cutShort(a.finish) {
+			a.finish = finish
+		}
+	}
+}
+
+func (a *answer) delta(delta *api.ChatCompletionStreamChoiceDelta, receive func(llm.Delta)) {
+	if text := delta.ReasoningContent; text != "" {
+		a.reasoning.WriteString(text)
+		receive(llm.Delta{Kind: llm.ReasoningDelta, Text: text})
+	}
+	// A refusal is the model's answer in another field.
+	if text := delta.Content + delta.Refusal; text != "" {
+		a.text.WriteString(text)
+		receive(llm.Delta{Kind: llm.TextDelta, Text: text})
+	}
+	for _, call := range delta.ToolCalls {
+		a.calls.add(piece{
+			index: call.Index, id: call.ID, name: call.Function.Name, arguments: call.Function.Arguments,
+		})
+	}
+}
+
+// cutShort says that an answer with this finish reason is not whole.
+func cutShort(finish string) bool {
+	return finish == "length" || finish == "content_filter" || finish == "model_context_window_exceeded"
+}
+
+// partial is the answer as far as it came, without calls: nothing of it may run.
+func (a *answer) partial() llm.Reply {
+	return llm.Reply{Text: a.text.String(), Reasoning: a.reasoning.String(), Usage: a.usage}
+}
+
+// reply is the whole answer. Calls decide how it finished, unless it was cut: then
+// its calls are left out, because what is missing of one cannot be told.
+func (a *answer) reply() (llm.Reply, error) {
+	reply := a.partial()
+	switch a.finish {
+	case "length":
+		reply.Finish = llm.FinishLength
+		return reply, nil
+	case "content_filter":
+		reply.Finish = llm.FinishFilter
+		return reply, nil
+	case "model_context_window_exceeded":
+		return reply, &llm.Error{
+			Class: llm.ContextOverflow, Code: a.finish,
+			Message: "the conversation is longer than the model takes", Hint: "shorten the conversation or start a new one",
+		}
+	}
+	reply.Calls = a.calls.finish()
+	reply.Finish = llm.FinishStop
+	if len(reply.Calls) > 0 {
+		reply.Finish = llm.FinishCalls
+	}
+	return reply, nil
+}
+
+func usage(u *api.Usage) *message.Usage {
+	counted := &message.Usage{Prompt: u.PromptTokens, Completion: u.CompletionTokens}
+	if u.PromptTokensDetails != nil {
+		counted.Cached = u.PromptTokensDetails.CachedTokens
+	}
+	if u.CompletionTokensDetails != nil {
+		counted.Reasoning = u.CompletionTokensDetails.ReasoningTokens
+	}
+	return counted
+}

@@ -1,0 +1,112 @@
+package openai
+
+import (
+	"encoding/json"
+	"strings"
+
+	"fairlead/backend/message"
+)
+
+// piece is one fragment of a tool call as it comes in. Providers leave out,
+// repeat or exchange every field of it.
+type piece struct {
+	index     *int
+	id        string
+	name      string
+	arguments string
+}
+
+// draft is a call that is being put together.
+type draft struct {
+	// index is the last index a piece of it carried; nil for none.
+	index     *int
+	id        string
+	name      string
+	arguments strings.Builder
+}
+
+// assembler groups the pieces of an answer into calls: by id where there is one,
+// else by index, else with the call opened last.
+type assembler struct {
+	drafts []*draft
+}
+
+// add takes one piece. A repeated name is the same name; another is the rest of it.
+func (a *assembler) add(p piece) {
+	d := a.find(p)
+	if d == nil {
+		d = &draft{}
+		a.drafts = append(a.drafts, d)
+	}
+	if p.index != nil {
+		d.index = p.index
+	}
+	if d.id == "" {
+		d.id = p.id
+	}
+	if p.name != d.name {
+		d.name += p.name
+	}
+	d.arguments.WriteString(p.arguments)
+}
+
+// find returns the draft that p belongs to, nil for a new one.
+func (a *assembler) find(p piece) *draft {
+	switch {
+	case p.id != "":
+		return a.byID(p)
+	case p.index != nil:
+		return unlessOpened(a.latest(func(d *draft) bool { return sameIndex(d, p) }), p)
+	case len(a.drafts) > 0:
+		return unlessOpened(a.drafts[len(a.drafts)-1], p)
+	}
+	return nil
+}
+
+// byID finds the call with p's id. Small servers repeat one id for several calls;
+// others give the id only after the first piece.
+func (a *assembler) byID(p piece) *draft {
+	known := a.latest(func(d *draft) bool { return d.id == p.id })
+	if known == nil {
+		return a.latest(func(d *draft) bool { return d.id == "" && p.index != nil && sameIndex(d, p) })
+	}
+	if p.index == nil || sameIndex(known, p) {
+		return known
+	}
+	return unlessOpened(known, p)
+}
+
+// unlessOpened returns d, or nil when p opens a call of its own: d is whole, and p
+// begins another object or has another name.
+func unlessOpened(d *draft, p piece) *draft {
+	if d == nil {
+		return nil
+	}
+	begins := p.name != "" && (p.name != d.name || strings.HasPrefix(strings.TrimLeft(p.arguments, " \t\r\n"), "{"))
+	if begins && json.Valid([]byte(d.arguments.String())) {
+		return nil
+	}
+	return d
+}
+
+func (a *assembler) latest(fits func(*draft) bool) *draft {
+	for i := len(a.drafts) - 1; i >= 0; i-- {
+		if fits(a.drafts[i]) {
+			return a.drafts[i]
+		}
+	}
+	return nil
+}
+
+func sameIndex(d *draft, p piece) bool {
+	return d.index != nil && p.index != nil && *d.index == *p.index
+}
+
+// finish returns the calls in the order in which they were opened.
+func (a *assembler) finish() []message.Call {
+	var calls []message.Call
+	for _, d := range a.drafts {
+		calls = append(calls, call(d.id, d.name, d.arguments.String()))
+	}
+	return calls
+}

@@ -1,0 +1,127 @@
+package openai
+
+import (
+	"encoding/json"
+	"strings"
+
+	api "github.com/sashabaranov/go-openai"
+
+	"fairlead/backend/llm"
+	"fairlead/backend/message"
+)
+
+// maxName is the longest function name that strict endpoints take, in bytes.
+const maxName = 64
+
+// request writes a request the way the client library wants it. The same history
+// always gives the same bytes, so that providers find it in their caches.
+func (c *Client) request(req llm.Request) api.ChatCompletionRequest {
+	request := api.ChatCompletionRequest{
+		Model:         c.model,
+		Messages:      c.messages(req),
+		StreamOptions: &api.StreamOptions{IncludeUsage: true},
+	}
+	for _, tool := range req.Tools {
+		request.Tools = append(request.Tools, api.Tool{Type: api.ToolTypeFunction, Function: &api.FunctionDefinition{
+			Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters,
+		}})
+	}
+	if len(request.Tools) > 0 {
+		request.ToolChoice = choice(req.Choice)
+	}
+	return request
+}
+
+// choice is nil for auto, which is what endpoints assume.
+func choice(choice llm.ToolChoice) any {
+	switch choice {
+	case "", llm.ChoiceAuto:
+		return nil
+	case llm.ChoiceNone:
+		return string(choice)
+	default:
+		return api.ToolChoice{Type: api.ToolTypeFunction, Function: api.ToolFunction{Name: string(choice)}}
+	}
+}
+
+func (c *Client) messages(req llm.Request) []api.ChatCompletionMessage {
+	var messages []api.ChatCompletionMessage
+	if req.System != "" {
+		messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleSystem, Content: req.System})
+	}
+	for _, m := range req.Messages {
+		if m.Role == message.Assistant {
+			messages = append(messages, c.assistant(m)...)
+			continue
+		}
+		if text := m.Text(); text != "" {
+			messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleUser, Content: text})
+		}
+	}
+	return messages
+}
+
+// assistant writes an assistant message and, right after it, a tool message for
+// each of its calls in call order. A message that says nothing is left out.
+func (c *Client) assistant(m message.Message) []api.ChatCompletionMessage {
+	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleAssistant, Content: m.Text()}
+	var results []api.ChatCompletionMessage
+	for _, part := range m.ToolParts() {
+		use := part.Tool
+		said.ToolCalls = append(said.ToolCalls, api.ToolCall{
+			ID: use.CallID, Type: api.ToolTypeFunction,
+			Function: api.FunctionCall{Name: functionName(use.Name), Arguments: arguments(use.State.Input)},
+		})
+		results = append(results, api.ChatCompletionMessage{
+			Role: api.ChatMessageRoleTool, ToolCallID: use.CallID, Content: result(use.State),
+		})
+	}
+	if said.Content == "" && len(said.ToolCalls) == 0 {
+		return nil
+	}
+	if c.echoReasoning && len(said.ToolCalls) > 0 {
+		said.ReasoningContent = reasoning(m)
+	}
+	return append([]api.ChatCompletionMessage{said}, results...)
+}
+
+func reasoning(m message.Message) string {
+	var text strings.Builder
+	for _, part := range m.Parts {
+		if part.Type == message.ReasoningPart {
+			text.WriteString(part.Text)
+		}
+	}
+	return text.String()
+}
+
+func arguments(input json.RawMessage) string {
+	if len(input) == 0 {
+		return "{}"
+	}
+	return string(input)
+}
+
+// result is what the model reads of a call, never empty.
+func result(state message.State) string {
+	if state.Output == nil {
+		return message.Result{}.Text()
+	}
+	return state.Output.Text()
+}
+
+// functionName makes a name fit for strict endpoints. A model that invents a tool
+// may call it anything, and must be able to read that there is none.
+func functionName(name string) string {
+	fit := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-':
+			return r
+		}
+		return '_'
+	}, name)
+	if fit == "" {
+		return "unnamed"
+	}
+	return fit[:min(len(fit), maxName)]
+}

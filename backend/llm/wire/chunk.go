@@ -1,0 +1,204 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// chunk is a piece of an answer as servers write it: the fields that matter,
+// with types that take whatever comes.
+type chunk struct {
+	Choices []choice        `json:"choices"`
+	Usage   *tokens         `json:"usage,omitempty"`
+	Error   json.RawMessage `json:"error,omitempty"`
+	// Object is "error" in the chunks that older vLLM servers fail with.
+	Object text `json:"object,omitempty"`
+	// Base is MiniMax's way to fail.
+	Base *struct {
+		Code number `json:"status_code"`
+	} `json:"base_resp,omitempty"`
+	Groq *struct {
+		Usage *tokens `json:"usage"`
+	} `json:"x_groq,omitempty"`
+}
+
+type choice struct {
+	Index  number  `json:"index"`
+	Delta  *delta  `json:"delta"`
+	Finish text    `json:"finish_reason,omitempty"`
+	Usage  *tokens `json:"usage,omitempty"`
+	// Message is the whole message of an answer that is no stream.
+	Message *delta `json:"message,omitempty"`
+}
+
+type delta struct {
+	Content          content      `json:"content"`
+	ReasoningContent text         `json:"reasoning_content,omitempty"`
+	Reasoning        text         `json:"reasoning,omitempty"`
+	Details          []detail     `json:"reasoning_details,omitempty"`
+	Refusal          text         `json:"refusal,omitempty"`
+	Calls            []callDelta  `json:"tool_calls,omitempty"`
+	Call             *functionUse `json:"function_call,omitempty"`
+}
+
+type detail struct {
+	Text    text `json:"text"`
+	Summary text `json:"summary"`
+}
+
+type callDelta struct {
+	Index    *number     `json:"index,omitempty"`
+	ID       text        `json:"id,omitempty"`
+	Type     string      `json:"type"`
+	Function functionUse `json:"function"`
+}
+
+type functionUse struct {
+	Name      text `json:"name,omitempty"`
+	Arguments text `json:"arguments"`
+}
+
+type tokens struct {
+	Prompt     number `json:"prompt_tokens"`
+	Completion number `json:"completion_tokens"`
+	Total      number `json:"total_tokens"`
+	PromptOf   struct {
+		Cached number `json:"cached_tokens"`
+	} `json:"prompt_tokens_details"`
+	CompletionOf struct {
+		Reasoning number `json:"reasoning_tokens"`
+	} `json:"completion_tokens_details"`
+}
+
+// hasError says that the chunk carries an error, which counts for more than all
+// else in it.
+func (c *chunk) hasError() bool {
+	switch string(bytes.TrimSpace(c.Error)) {
+	case "", "null", `""`, "{}":
+		return c.Object == "error" || c.Base != nil && c.Base.Code != 0
+	}
+	return true
+}
+
+// fromMessages makes the deltas of an answer that is no stream.
+func (c *chunk) fromMessages() {
+	for i := range c.Choices {
+		if c.Choices[i].Delta == nil {
+			c.Choices[i].Delta = c.Choices[i].Message
+		}
+	}
+}
+
+// plain returns the chunk with every field where the client library looks for it.
+func (c *chunk) plain() []byte {
+	if c.Usage == nil && c.Groq != nil {
+		c.Usage = c.Groq.Usage
+	}
+	for i := range c.Choices {
+		choice := &c.Choices[i]
+		if c.Usage == nil {
+			c.Usage = choice.Usage
+		}
+		choice.Message, choice.Usage = nil, nil
+		if choice.Delta == nil {
+			choice.Delta = &delta{}
+		}
+		choice.Delta.settle()
+	}
+	c.Error, c.Base, c.Groq = nil, nil, nil
+	data, err := json.Marshal(c)
+	if err != nil {
+		// Every field is a string or a number by now.
+		panic(fmt.Sprintf("marshal repaired chunk: %v", err))
+	}
+	return data
+}
+
+// settle gathers the reasoning in its one field and an old function call among
+// the calls. A server that sends reasoning under several names means the same.
+func (d *delta) settle() {
+	for _, other := range []string{string(d.Reasoning), joined(d.Details), d.Content.thinking} {
+		if d.ReasoningContent == "" {
+			d.ReasoningContent = text(other)
+		}
+	}
+	d.Reasoning, d.Details = "", nil
+	if d.Call != nil && len(d.Calls) == 0 {
+		d.Calls = []callDelta{{Function: *d.Call}}
+	}
+	d.Call = nil
+	for i := range d.Calls {
+		d.Calls[i].Type = "function"
+	}
+}
+
+func joined(details []detail) string {
+	var all strings.Builder
+	for _, d := range details {
+		all.WriteString(string(d.Text + d.Summary))
+	}
+	return all.String()
+}
+
+// text is a string that may come as null, or as any other JSON value, which then
+// stands for its own text: some servers send a call's arguments as an object.
+type text string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *text) UnmarshalJSON(data []byte) error {
+	switch {
+	case isNull(data):
+		*t = ""
+	case isString(data):
+		return json.Unmarshal(data, (*string)(t))
+	default:
+		*t = text(data)
+	}
+	return nil
+}
+
+// number is a count that may come as null, a float or a string.
+type number int
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (n *number) UnmarshalJSON(data []byte) error {
+	value := strings.Trim(string(data), `"`)
+	if value == "null" || value == "" {
+		*n = 0
+		return nil
+	}
+	parsed, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(parsed >= 0 && parsed <= 1<<53) {
+		return fmt.Errorf("%s is no count", data)
+	}
+	*n = number(parsed)
+	return nil
+}
+
+// content is a message's content: text, or a list of text and thinking parts.
+type content struct{ text, thinking string }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *content) UnmarshalJSON(data []byte) error {
+	if !bytes.HasPrefix(data, []byte("[")) {
+		return (*text)(&c.text).UnmarshalJSON(data)
+	}
+	var parts []struct {
+		Text     text    `json:"text"`
+		Thinking content `json:"thinking"`
+	}
+	if err := json.Unmarshal(data, &parts); err != nil {
+		return fmt.Errorf("read content parts: %w", err)
+	}
+	for _, part := range parts {
+		c.text += string(part.Text)
+		c.thinking += part.Thinking.text + part.Thinking.thinking
+	}
+	return nil
+}
+
+// MarshalJSON implements json.Marshaler.
+func (c content) MarshalJSON() ([]byte, error) { return json.Marshal(c.text) }

@@ -1,0 +1,99 @@
+package wire
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"fairlead/backend/llm"
+)
+
+// rule gives a class to the errors it matches.
+type rule struct {
+	class llm.Class
+	// statuses and words match if one of them does; words are parts of the body in
+	// lower case.
+	statuses []int
+	words    []string
+	// unless are words that stop the rule.
+	unless []string
+	hint   string
+}
+
+const (
+	hintQuota    = "add credit at the provider, or choose another model"
+	hintShorten  = "shorten the conversation or start a new one"
+	hintKey      = "check the API key"
+	hintModel    = "check the model's name and the base URL"
+	hintRephrase = "rephrase the request"
+	hintLater    = "try again later"
+)
+
+// rules are tried in order; the first that matches decides. The words were
+// collected from recorded answers of the providers.
+var rules = []rule{
+	{class: llm.Malformed, words: []string{"tool_use_failed"}, hint: "the model wrote a call that its provider refused"},
+	{class: llm.Filtered, words: []string{
+		"content_filter", "content management policy", "data_inspection_failed", "datainspectionfailed",
+	}, hint: hintRephrase},
+	{class: llm.Quota, statuses: []int{http.StatusPaymentRequired}, words: []string{
+		"insufficient_quota", "exceeded_current_quota_error", "credit_balance_exhausted", "insufficient balance",
+		"credit balance is too low", "requires more credits", "used all available credits", "spending limit",
+		"arrearage", `"1113"`, "余额不足", "欠费", "usage limit reached", "prompt tokens limit exceeded", "perday",
+	}, unless: []string{"throttling"}, hint: hintQuota},
+	{class: llm.ContextOverflow, statuses: []int{http.StatusRequestEntityTooLarge}, words: []string{
+		"context_length_exceeded", "maximum context length", "exceed the configured limit", "exceeds the context window",
+		"prompt is too long", "request_too_large", "exceed context limit", "exceeds the maximum number of tokens",
+		"maximum prompt length", "exceeded model token limit", `"1261"`, "prompt exceeds max length",
+		"model_context_window_exceeded", "range of input length", "too_many_prompt_tokens", "exceed_context_size",
+		"exceeds the available context size", "prompt too long", "context the overflows", "context size has been exceeded",
+		"greater than the context length", "context window exceeds limit", "longer than the model's context length",
+		"request too large for",
+	}, hint: hintShorten},
+	{class: llm.Auth, statuses: []int{http.StatusUnauthorized}, words: []string{
+		"invalid_api_key", "api_key_invalid", "authentication",
+	}, hint: hintKey},
+	{class: llm.ModelNotFound, statuses: []int{http.StatusNotFound}, words: []string{
+		"model_not_found", "deploymentnotfound",
+	}, hint: hintModel},
+	{class: llm.Overloaded, statuses: []int{http.StatusServiceUnavailable, 529}, words: []string{
+		"overloaded", "server is busy", `"unavailable"`, "loading model", "capacity exceeded",
+	}, hint: hintLater},
+	{class: llm.RateLimited, statuses: []int{http.StatusTooManyRequests}, words: []string{
+		"rate_limit_exceeded", "resource_exhausted", `"1302"`, "ratelimitreached", "throttling",
+	}, hint: hintLater},
+	{class: llm.Server, statuses: []int{
+		http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly,
+	}, hint: hintLater},
+}
+
+// classify says what kind of error a provider's answer is, and what to do.
+func classify(status int, header http.Header, body []byte) (llm.Class, string) {
+	lower := strings.ToLower(string(body))
+	if status == http.StatusForbidden && (header.Get("Cf-Ray") != "" || strings.HasPrefix(strings.TrimSpace(lower), "<")) {
+		return llm.BadRequest, "the network or a firewall refused the request, not the provider: check proxy and VPN"
+	}
+	for _, r := range rules {
+		if r.matches(status, lower) {
+			return r.class, r.hint
+		}
+	}
+	switch {
+	case status == http.StatusForbidden:
+		return llm.Auth, hintKey
+	case status >= http.StatusBadRequest && status < http.StatusInternalServerError,
+		strings.Contains(lower, "invalid_request_error"):
+		return llm.BadRequest, ""
+	default:
+		// An error inside a stream without a status is the server's own.
+		return llm.Server, hintLater
+	}
+}
+
+func (r rule) matches(status int, body string) bool {
+	contains := func(word string) bool { return strings.Contains(body, word) }
+	if slices.ContainsFunc(r.unless, contains) {
+		return false
+	}
+	return slices.Contains(r.statuses, status) || slices.ContainsFunc(r.words, contains)
+}

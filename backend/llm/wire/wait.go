@@ -1,0 +1,50 @@
+package wire
+
+import (
+	"math"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// inWords finds a wait in an error's text: Gemini's retryDelay and the sentences
+// of OpenAI, Groq and Gemini.
+var inWords = regexp.MustCompile(`(?i)(?:retryDelay"\s*:\s*"|retry in |try again in )((?:[0-9.]+(?:ms|h|m|s))+)`)
+
+// wait is how long a provider asks to wait: the first that is positive of
+// retry-after-ms, Retry-After (seconds or a date) and the text; 0 for none.
+func wait(header http.Header, body []byte) time.Duration {
+	if d := scaled(header.Get("Retry-After-Ms"), time.Millisecond); d > 0 {
+		return d
+	}
+	after := header.Get("Retry-After")
+	if d := scaled(after, time.Second); d > 0 {
+		return d
+	}
+	if at, err := http.ParseTime(after); err == nil {
+		if d := time.Until(at); d > 0 {
+			return d
+		}
+	}
+	if found := inWords.FindSubmatch(body); found != nil {
+		if d, err := time.ParseDuration(string(found[1])); err == nil && d > 0 {
+			return d
+		}
+	}
+	return 0
+}
+
+// scaled reads a number of units; what is no positive number is 0.
+func scaled(value string, unit time.Duration) time.Duration {
+	number, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	if err != nil || !(number > 0) {
+		return 0
+	}
+	d := number * float64(unit)
+	if d >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return time.Duration(d)
+}

@@ -1,0 +1,129 @@
+// Package wire stands between the OpenAI client library and the network. Its
+// Transport turns what the many "OpenAI-compatible" servers really send into the
+// plain event stream the library understands, and every failure, wherever in an
+// answer it hides, into an *llm.Error:
+//
+//  1. wire.go      sends the request, redacted and counted
+//  2. failure.go   reads a refusal of any shape; classify.go says what kind it is
+//  3. body.go      tells a stream from a JSON answer, an error and a web page
+//  4. splitter.go  cuts the stream into events
+//  5. chunk.go     passes an event on, or repairs it first
+//
+// It keeps no time of its own beyond that of a connection: how long a silence may
+// last is for the caller to say, who hears of every byte through WithActivity.
+package wire
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+
+	"fairlead/backend/llm"
+)
+
+// maxRefusal is how much of an error body is read, in bytes.
+const maxRefusal = 1 << 20
+
+// Transport is a http.RoundTripper for chat completions. It never follows a
+// redirect, because the new address would be given the key. It is safe for
+// concurrent use.
+type Transport struct {
+	// Base carries the requests; see NewBase.
+	Base http.RoundTripper
+	// Redact takes the values of known keys out of a text that is about to be
+	// sent, shown or kept; nil takes out nothing. It is given request bodies and
+	// error bodies, never headers.
+	Redact func([]byte) []byte
+
+	up, down atomic.Int64
+}
+
+// Traffic returns how many bytes of bodies were sent and received so far.
+func (t *Transport) Traffic() (up, down int64) { return t.up.Load(), t.down.Load() }
+
+// RoundTrip implements http.RoundTripper. Its errors, and those of the response's
+// body, are an *llm.Error, or the context's cause once that has ended.
+func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancel(request.Context())
+	outgoing, err := t.outgoing(ctx, request)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	response, err := t.Base.RoundTrip(outgoing)
+	if err != nil {
+		defer cancel()
+		return nil, broken(request.Context(), request.URL.Host, err)
+	}
+	source := &counted{ReadCloser: response.Body, bytes: &t.down, activity: activity(ctx)}
+	if response.StatusCode >= http.StatusMultipleChoices {
+		defer cancel()
+		defer source.Close()
+		return nil, t.refused(request, response, source)
+	}
+	response.Body = &body{
+		transport: t, ctx: request.Context(), cancel: cancel, host: request.URL.Host,
+		source: source, events: newSplitter(source),
+	}
+	response.ContentLength = -1
+	return response, nil
+}
+
+// outgoing returns the request to send in place of request.
+func (t *Transport) outgoing(ctx context.Context, request *http.Request) (*http.Request, error) {
+	outgoing := request.Clone(ctx)
+	if request.Body == nil {
+		return outgoing, nil
+	}
+	defer request.Body.Close()
+	text, err := io.ReadAll(request.Body)
+	if err != nil {
+		return nil, &llm.Error{Class: llm.Internal, Message: "read the request's body", Err: err}
+	}
+	text = t.redact(text)
+	t.up.Add(int64(len(text)))
+	outgoing.ContentLength = int64(len(text))
+	outgoing.Body = io.NopCloser(bytes.NewReader(text))
+	// The standard transport sends again by this when a kept connection turns out
+	// to be dead.
+	outgoing.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+	return outgoing, nil
+}
+
+func (t *Transport) redact(text []byte) []byte {
+	if t.Redact == nil {
+		return text
+	}
+	return t.Redact(text)
+}
+
+// refused reads a response that is not a success.
+func (t *Transport) refused(request *http.Request, response *http.Response, source io.Reader) error {
+	if response.StatusCode < http.StatusBadRequest {
+		return redirected(response)
+	}
+	text, err := io.ReadAll(io.LimitReader(source, maxRefusal))
+	if ctx := request.Context(); err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	// A refusal that breaks off is still a refusal: its status tells enough.
+	return t.failure(response.StatusCode, response.Header, text)
+}
+
+// redirected names where a redirect leads, without what could be secret in it.
+func redirected(response *http.Response) error {
+	location := "another address"
+	if to, err := url.Parse(response.Header.Get("Location")); err == nil && to.Path != "" {
+		to.User, to.RawQuery, to.Fragment = nil, "", ""
+		location = to.String()
+	}
+	return &llm.Error{
+		Class: llm.BadRequest, Status: response.StatusCode,
+		Message: fmt.Sprintf("the server redirects to %s, and a key is not sent to a new address", location),
+		Hint:    "fix the base URL",
+	}
+}
