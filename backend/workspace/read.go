@@ -31,7 +31,7 @@ func (f *Folder) OpenFile(name string) (*File, error) {
 		return nil, err
 	}
 	if !place.Exists() {
-		return nil, f.notFound(place)
+		return nil, f.NotFound(place)
 	}
 	if err := regular(place.Path, place.Info); err != nil {
 		return nil, err

@@ -18,9 +18,9 @@ const (
 	maxCompared = 255
 )
 
-// notFound says that a place does not exist, and what there is with a similar
-// name.
-func (f *Folder) notFound(place Place) error {
+// NotFound returns the error for a place where nothing is: FILE_NOT_FOUND, with
+// what there is of similar name.
+func (f *Folder) NotFound(place Place) error {
 	text := quote(place.given) + " does not exist"
 	if names := f.similar(place.parent, place.absent); len(names) > 0 {
 		text += "; similar: " + strings.Join(names, ", ")

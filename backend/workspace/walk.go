@@ -57,7 +57,7 @@ func (f *Folder) Walk(ctx context.Context, start string, visit func(Entry) error
 		return Walked{}, err
 	}
 	if !place.Exists() {
-		return Walked{}, f.notFound(place)
+		return Walked{}, f.NotFound(place)
 	}
 	w := walk{folder: f, ctx: ctx, visit: visit}
 	switch {

@@ -1,0 +1,132 @@
+package file
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+	"fairlead/backend/workspace"
+
+	"znkr.io/diff/textdiff"
+)
+
+// change is a planned replacement of one file's content.
+type change struct {
+	// place is the file; path is its path, links followed, and exists says
+	// whether it is there already.
+	place  workspace.Place
+	path   string
+	exists bool
+	// old and content are its content before and after.
+	old, content []byte
+	// notes tell the model what was done other than asked.
+	notes []string
+}
+
+// target returns a change of the file that path leads to, with its present
+// content still to be replaced.
+func (s *session) target(ctx context.Context, path string) (change, error) {
+	if path == "" {
+		return change{}, invalid("path is empty")
+	}
+	if err := ctx.Err(); err != nil {
+		return change{}, err
+	}
+	place, err := s.folder.Writable(path)
+	if err != nil {
+		return change{}, err
+	}
+	c := change{place: place, path: place.Path, exists: place.Exists()}
+	if !c.exists {
+		return c, nil
+	}
+	file, err := s.folder.OpenFile(place.Path)
+	if err != nil {
+		return change{}, err
+	}
+	defer func() { _ = file.Close() }()
+	c.old, err = file.ReadAll(ctx, maxText)
+	return c, err
+}
+
+// fingerprint names the state that the change starts from.
+func (c change) fingerprint() string {
+	if !c.exists {
+		return absent
+	}
+	return fingerprintOf(c.path, c.old)
+}
+
+// kind is the change's kind in a result.
+func (c change) kind() string {
+	if c.exists {
+		return "modified"
+	}
+	return "created"
+}
+
+// diff returns the unified diff and how many lines it adds and removes.
+func (c change) diff() (text string, added, removed int) {
+	hunks := textdiff.Unified(string(c.old), string(c.content))
+	for line := range strings.Lines(hunks) {
+		switch line[0] {
+		case '+':
+			added++
+		case '-':
+			removed++
+		}
+	}
+	from, to := diffName("a/"+c.path), diffName("b/"+c.path)
+	if !c.exists {
+		from = "/dev/null"
+	}
+	return "--- " + from + "\n+++ " + to + "\n" + hunks, added, removed
+}
+
+// diffName quotes a name that would break the header's line, as git does.
+func diffName(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// preview is what a person is shown of the change.
+func (c change) preview() message.Preview {
+	diff, added, removed := c.diff()
+	return message.Preview{
+		Effect: message.EffectFiles, Path: c.path, Diff: diff, Added: added, Removed: removed,
+		Fingerprint: c.fingerprint(),
+	}
+}
+
+// apply carries out what plan finds to do, if the file still is in the state of
+// the approved fingerprint. No other change by these tools comes in between.
+func (s *session) apply(approved string, plan func() (change, error)) message.Result {
+	s.changing.Lock()
+	defer s.changing.Unlock()
+	c, err := plan()
+	if err != nil {
+		return tool.Failure(err)
+	}
+	if approved != "" && approved != c.fingerprint() {
+		return message.Fail(message.StaleFile, c.path+" changed after the change was shown: read it again")
+	}
+	after := fingerprintOf(c.path, c.content)
+	if c.exists && after == c.fingerprint() {
+		s.remember(c.path, after)
+		return message.Result{Content: tool.WithNotices(c.path+" already has this content: nothing written", c.notes...)}
+	}
+	if err := s.folder.Write(c.path, c.content); err != nil {
+		return tool.Failure(err)
+	}
+	s.remember(c.path, after)
+	_, added, removed := c.diff()
+	return message.Result{
+		Content: tool.WithNotices(fmt.Sprintf("%s %s: %d lines added, %d removed", c.kind(), c.path, added, removed), c.notes...),
+		Changes: []message.Change{{Path: c.path, Kind: c.kind(), Added: added, Removed: removed}},
+	}
+}

@@ -1,0 +1,87 @@
+package file
+
+import (
+	"context"
+	"fmt"
+
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+)
+
+type editArguments struct {
+	Path  string `json:"path"`
+	Edits []edit `json:"edits"`
+}
+
+type edit struct {
+	Old string `json:"old" jsonschema:"text to replace"`
+	New string `json:"new"`
+	All bool   `json:"all,omitempty" jsonschema:"replace every match"`
+}
+
+// editFile is the tool edit_file.
+type editFile struct{ *session }
+
+func (t *editFile) Definition() tool.Definition {
+	return definition[editArguments]("edit_file", editText, message.EffectFiles)
+}
+
+// Preview shows the change as a diff against the present file.
+func (t *editFile) Preview(ctx context.Context, in tool.Input) (message.Preview, error) {
+	c, err := t.plan(ctx, in)
+	if err != nil {
+		return message.Preview{}, err
+	}
+	return c.preview(), nil
+}
+
+func (t *editFile) Run(ctx context.Context, in tool.Input) message.Result {
+	return t.apply(in.Fingerprint, func() (change, error) { return t.plan(ctx, in) })
+}
+
+func (t *editFile) plan(ctx context.Context, in tool.Input) (change, error) {
+	arguments, err := tool.Arguments[editArguments](in.Arguments)
+	if err != nil {
+		return change{}, err
+	}
+	c, err := t.target(ctx, arguments.Path)
+	if err != nil {
+		return change{}, err
+	}
+	if len(arguments.Edits) == 0 {
+		return change{}, invalid("edits is empty")
+	}
+	if !c.exists {
+		return change{}, t.folder.NotFound(c.place)
+	}
+	present, err := parse(c.path, c.old)
+	if err != nil {
+		return change{}, err
+	}
+	if err := t.known(c.path, c.fingerprint()); err != nil {
+		return change{}, err
+	}
+	text := present.text
+	for i, e := range arguments.Edits {
+		var corrected bool
+		text, corrected, err = e.apply(ctx, text)
+		if err != nil {
+			return change{}, numbered(err, i, len(arguments.Edits))
+		}
+		if corrected {
+			c.notes = append(c.notes, fmt.Sprintf("edit %d: matched with other whitespace, which was corrected", i+1))
+		}
+	}
+	c.content = present.bytes(text)
+	return c, nil
+}
+
+// numbered says which of several edits failed, and that none was made.
+func numbered(err error, i, of int) error {
+	failure, ok := err.(*message.ToolError)
+	if !ok || of == 1 {
+		return err
+	}
+	text := fmt.Sprintf("edit %d of %d: %s (none of the edits was made)", i+1, of, failure.Message)
+	return &message.ToolError{Code: failure.Code, Message: text}
+}

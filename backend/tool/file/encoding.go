@@ -1,0 +1,149 @@
+package file
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"fairlead/backend/message"
+
+	"github.com/gabriel-vasile/mimetype"
+	"github.com/wlynxg/chardet"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+const (
+	// sampleSize is how much of a file is looked at to tell its encoding, bytes.
+	sampleSize = 64 << 10
+	// confident is the detector's confidence from which it is believed; below it
+	// guesses at random for short texts.
+	confident = 0.7
+)
+
+// utf8BOM begins some UTF-8 files, mostly on Windows.
+const utf8BOM = "\xef\xbb\xbf"
+
+// asUTF8 returns a reader of the text in r as UTF-8, and the name of its encoding
+// if that is not plain UTF-8. It fails with UNSUPPORTED_FILE for what is no text.
+func asUTF8(path string, r io.Reader) (text *bufio.Reader, name string, err error) {
+	source := bufio.NewReaderSize(r, sampleSize)
+	sample, err := source.Peek(sampleSize)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, "", fmt.Errorf("read %s: %w", path, err)
+	}
+	if err := refuseBinary(path, sample); err != nil {
+		return nil, "", err
+	}
+	if bytes.HasPrefix(sample, []byte(utf8BOM)) {
+		_, err := source.Discard(len(utf8BOM))
+		return source, "UTF-8 with BOM", err
+	}
+	name, from := detect(sample)
+	if from == nil {
+		return source, name, nil
+	}
+	return bufio.NewReaderSize(transform.NewReader(source, from.NewDecoder()), sampleSize), name, nil
+}
+
+// refuseBinary refuses what no person would read as text.
+func refuseBinary(path string, sample []byte) error {
+	if hasUTF16BOM(sample) || bytes.IndexByte(sample, 0) < 0 && validStart(sample) {
+		return nil
+	}
+	kind := mimetype.Detect(sample)
+	for parent := kind; parent != nil; parent = parent.Parent() {
+		if parent.Is("text/plain") && bytes.IndexByte(sample, 0) < 0 {
+			return nil
+		}
+	}
+	return &message.ToolError{Code: message.UnsupportedFile, Message: fmt.Sprintf("%s is a binary file (%s)", path, kind)}
+}
+
+// detect returns the encoding of a sample and its name; a nil encoding leaves the
+// text as it is.
+func detect(sample []byte) (string, encoding.Encoding) {
+	if hasUTF16BOM(sample) {
+		name := "UTF-16LE"
+		if sample[0] == 0xfe {
+			name = "UTF-16BE"
+		}
+		return name, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	}
+	if validStart(sample) || mostlyUTF8(sample) {
+		return "", nil
+	}
+	guess := chardet.Detect(sample)
+	if strings.HasPrefix(guess.Encoding, "GB") || guess.Confidence < 0.95 && pairsOfHan(sample) {
+		// GB18030 contains both older Chinese encodings.
+		return "GB18030", simplifiedchinese.GB18030
+	}
+	found, err := htmlindex.Get(guess.Encoding)
+	if err != nil || guess.Confidence < confident {
+		return "", nil
+	}
+	return guess.Encoding, found
+}
+
+func hasUTF16BOM(sample []byte) bool {
+	return bytes.HasPrefix(sample, []byte{0xff, 0xfe}) || bytes.HasPrefix(sample, []byte{0xfe, 0xff})
+}
+
+// validStart says whether sample is UTF-8, perhaps cut inside its last character.
+func validStart(sample []byte) bool {
+	for cut := range utf8.UTFMax {
+		if cut > len(sample) {
+			return false
+		}
+		if utf8.Valid(sample[:len(sample)-cut]) {
+			return cut == 0 || !utf8.FullRune(sample[len(sample)-cut:])
+		}
+	}
+	return false
+}
+
+// mostlyUTF8 says whether sample is UTF-8 with a few wrong bytes, which the
+// detector takes for anything.
+func mostlyUTF8(sample []byte) bool {
+	good, bad := 0, 0
+	for len(sample) > 0 {
+		r, size := utf8.DecodeRune(sample)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			bad++
+		case size > 1:
+			good++
+		}
+		sample = sample[size:]
+	}
+	return good > 4*bad
+}
+
+// pairsOfHan says whether all bytes beyond ASCII come in pairs that are common
+// Chinese characters or punctuation in GB2312. Program text with few Chinese
+// words is too little for the detector, and single letters of a Western encoding
+// seldom come in such pairs.
+func pairsOfHan(sample []byte) bool {
+	for i := 0; i < len(sample); i++ {
+		lead := sample[i]
+		if lead < 0x80 {
+			continue
+		}
+		i++
+		if i == len(sample) {
+			break
+		}
+		common := lead >= 0xb0 && lead <= 0xd7 || lead >= 0xa1 && lead <= 0xa3
+		if !common || sample[i] < 0xa1 || sample[i] == 0xff {
+			return false
+		}
+	}
+	return true
+}

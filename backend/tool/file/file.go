@@ -1,0 +1,88 @@
+// Package file has the tools that read, list, write and edit files of the
+// workspace. What they show is always valid UTF-8 and of bounded size, and says
+// what was left out; what they write keeps a file's mode and line endings.
+package file
+
+import (
+	_ "embed" // the descriptions
+	"strings"
+	"sync"
+
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+	"fairlead/backend/workspace"
+)
+
+const (
+	group = "file"
+	// maxCharacters bounds what one call gives to the model (SPEC §13).
+	maxCharacters = 32_000
+	// maxText is the largest file that is edited or replaced, in bytes. Larger
+	// ones are read in parts only.
+	maxText = 8 << 20
+)
+
+// New returns the file tools of one session: read_file, list_files, write_file
+// and edit_file. They share the memory of what was read, which edits need.
+func New(folder *workspace.Folder, outputs *workspace.Outputs) []tool.Tool {
+	s := &session{folder: folder, outputs: outputs, seen: map[string]string{}}
+	return []tool.Tool{&readFile{s}, &listFiles{s}, &writeFile{s}, &editFile{s}}
+}
+
+// session is what the file tools of one session share.
+type session struct {
+	folder  *workspace.Folder
+	outputs *workspace.Outputs
+	// changing is held from the last look at a file to its replacement.
+	changing sync.Mutex
+
+	mu sync.Mutex
+	// seen holds, by path, the fingerprint of each file when the model last read
+	// or wrote it.
+	seen map[string]string
+}
+
+// remember notes that the model knows a file's content.
+func (s *session) remember(path, fingerprint string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seen[path] = fingerprint
+}
+
+// known refuses a file that the model has not read, or not as it is now.
+func (s *session) known(path, fingerprint string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch s.seen[path] {
+	case fingerprint:
+		return nil
+	case "":
+		return &message.ToolError{Code: message.StaleFile, Message: path + " was not read in this session: read it with read_file first"}
+	default:
+		return &message.ToolError{Code: message.StaleFile, Message: path + " changed since it was read: read it again"}
+	}
+}
+
+func invalid(text string) error {
+	return &message.ToolError{Code: message.InvalidArguments, Message: text}
+}
+
+//go:embed read_file.md
+var readText string
+
+//go:embed list_files.md
+var listText string
+
+//go:embed write_file.md
+var writeText string
+
+//go:embed edit_file.md
+var editText string
+
+// definition describes one of the tools; what changes files asks first.
+func definition[T any](name, description string, effect message.Effect) tool.Definition {
+	return tool.Definition{
+		Name: name, Description: strings.TrimSpace(description), Parameters: tool.Schema[T](),
+		Confirm: effect != message.EffectNone, Effect: effect, Group: group,
+	}
+}

@@ -1,0 +1,139 @@
+package file
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+	"fairlead/backend/workspace"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+const (
+	// listDepth is how deep a list goes when no depth is asked for.
+	listDepth = 3
+	// listEntries is how many entries a list has at most.
+	listEntries = 1000
+)
+
+type listArguments struct {
+	Path  string `json:"path,omitempty" jsonschema:"folder, default the top"`
+	Depth int    `json:"depth,omitempty" jsonschema:"levels, default 3, all with glob"`
+	Glob  string `json:"glob,omitempty" jsonschema:"files only, e.g. *.go or src/**/*.ts"`
+}
+
+// listFiles is the tool list_files.
+type listFiles struct{ *session }
+
+func (t *listFiles) Definition() tool.Definition {
+	return definition[listArguments]("list_files", listText, message.EffectNone)
+}
+
+func (t *listFiles) Run(ctx context.Context, in tool.Input) message.Result {
+	arguments, err := tool.Arguments[listArguments](in.Arguments)
+	if err == nil && arguments.Depth < 0 {
+		err = invalid("depth counts levels from 1")
+	}
+	if err == nil && !doublestar.ValidatePattern(arguments.Glob) {
+		err = invalid(fmt.Sprintf("glob %.100q is malformed", arguments.Glob))
+	}
+	if err != nil {
+		return tool.Failure(err)
+	}
+	l := listing{listArguments: arguments}
+	if l.Path == "" {
+		l.Path = "."
+	}
+	if l.Depth == 0 && l.Glob == "" {
+		l.Depth = listDepth
+	}
+	l.walked, err = t.folder.Walk(ctx, l.Path, l.visit)
+	result := message.Result{Content: tool.WithNotices(l.text.String(), l.notices()...), Truncated: l.full || l.walked.Capped}
+	if err != nil {
+		result.Error = tool.Failure(err).Error
+	}
+	if err != nil && l.entries == 0 {
+		result.Content = ""
+	}
+	return result
+}
+
+// listing is a list under way.
+type listing struct {
+	listArguments
+	text       strings.Builder
+	characters int
+	entries    int
+	full       bool
+	walked     workspace.Walked
+}
+
+func (l *listing) visit(e workspace.Entry) error {
+	if l.Glob == "" || !e.Type.IsDir() && l.matches(e) {
+		line := shown(e)
+		count := utf8.RuneCountInString(line) + 1
+		if l.entries == listEntries || l.characters+count > maxCharacters {
+			l.full = true
+			return fs.SkipAll
+		}
+		l.entries++
+		l.characters += count
+		l.text.WriteString(line + "\n")
+	}
+	if e.Type.IsDir() && e.Depth == l.Depth {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+// matches compares a pattern with slashes with the path below the listed folder,
+// any other with the name.
+func (l *listing) matches(e workspace.Entry) bool {
+	name := path.Base(e.Path)
+	if strings.Contains(l.Glob, "/") {
+		parts := strings.Split(e.Path, "/")
+		name = path.Join(parts[len(parts)-max(e.Depth, 1):]...)
+	}
+	return doublestar.MatchUnvalidated(l.Glob, name)
+}
+
+// shown is an entry as listed: folders with a slash, links marked, names that
+// would break the list quoted.
+func shown(e workspace.Entry) string {
+	name := e.Path
+	if strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }) {
+		name = strconv.Quote(name)
+	}
+	switch {
+	case e.Type.IsDir():
+		return name + "/"
+	case e.Type&fs.ModeSymlink != 0:
+		return name + " (link)"
+	default:
+		return name
+	}
+}
+
+func (l *listing) notices() []string {
+	var notices []string
+	if l.entries == 0 {
+		notices = append(notices, "nothing found")
+	}
+	if l.full || l.walked.Capped {
+		notices = append(notices, fmt.Sprintf("only the first %d entries: name a folder, a depth or a glob to see others", l.entries))
+	}
+	if l.walked.Secret > 0 {
+		notices = append(notices, fmt.Sprintf("%d with keys or passwords left out", l.walked.Secret))
+	}
+	if l.walked.Unreadable > 0 {
+		notices = append(notices, fmt.Sprintf("%d folders could not be read", l.walked.Unreadable))
+	}
+	return notices
+}

@@ -1,0 +1,76 @@
+package file
+
+import (
+	"fmt"
+	"strings"
+
+	"fairlead/backend/message"
+)
+
+const (
+	// comparedLines is how many lines of a text that was not found are compared.
+	comparedLines = 100
+	// shownOfLine is how much of a candidate line is shown, in bytes.
+	shownOfLine = 200
+)
+
+// noMatch says that old was not found, and shows the lines most like it.
+func noMatch(lines, loose, wanted []string) error {
+	text := "old was not found"
+	if at := nearest(loose, wanted); at >= 0 {
+		text += "; the nearest lines are:"
+		for i := at; i < min(at+min(len(wanted), shownLines), len(lines)); i++ {
+			line := strings.TrimRight(lines[i], "\r\n")
+			text += fmt.Sprintf("\n%d\t%s", i+1, strings.ToValidUTF8(line[:min(len(line), shownOfLine)], ""))
+		}
+	} else {
+		text += ", nor anything like it: read the file again"
+	}
+	return &message.ToolError{Code: message.EditNoMatch, Message: text}
+}
+
+// nearest returns the line at which wanted fits best: with most text in equal
+// lines, else with most words in common; -1 if nothing is in common.
+func nearest(loose, wanted []string) int {
+	wanted = wanted[:min(len(wanted), comparedLines)]
+	offsets := map[string][]int{}
+	words := map[string]bool{}
+	for j, line := range wanted {
+		if line != "" {
+			offsets[line] = append(offsets[line], j)
+		}
+		for word := range strings.FieldsSeq(line) {
+			words[word] = true
+		}
+	}
+	votes := make([]int, len(loose))
+	for i, line := range loose {
+		for _, j := range offsets[line] {
+			if i >= j {
+				votes[i-j] += len(line)
+			}
+		}
+	}
+	if at := highest(votes); at >= 0 {
+		return at
+	}
+	for i, line := range loose {
+		for word := range strings.FieldsSeq(line) {
+			if words[word] {
+				votes[i] += len(word)
+			}
+		}
+	}
+	return highest(votes)
+}
+
+// highest returns the first index of the highest positive vote, or -1.
+func highest(votes []int) int {
+	best := -1
+	for i, vote := range votes {
+		if vote > 0 && (best < 0 || vote > votes[best]) {
+			best = i
+		}
+	}
+	return best
+}

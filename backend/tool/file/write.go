@@ -1,0 +1,61 @@
+package file
+
+import (
+	"context"
+	"strings"
+
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+)
+
+type writeArguments struct {
+	Path    string `json:"path"`
+	Content string `json:"content"`
+}
+
+// writeFile is the tool write_file.
+type writeFile struct{ *session }
+
+func (t *writeFile) Definition() tool.Definition {
+	return definition[writeArguments]("write_file", writeText, message.EffectFiles)
+}
+
+// Preview shows the change as a diff against the present file.
+func (t *writeFile) Preview(ctx context.Context, in tool.Input) (message.Preview, error) {
+	c, err := t.plan(ctx, in)
+	if err != nil {
+		return message.Preview{}, err
+	}
+	return c.preview(), nil
+}
+
+func (t *writeFile) Run(ctx context.Context, in tool.Input) message.Result {
+	return t.apply(in.Fingerprint, func() (change, error) { return t.plan(ctx, in) })
+}
+
+func (t *writeFile) plan(ctx context.Context, in tool.Input) (change, error) {
+	arguments, err := tool.Arguments[writeArguments](in.Arguments)
+	if err != nil {
+		return change{}, err
+	}
+	c, err := t.target(ctx, arguments.Path)
+	if err != nil {
+		return change{}, err
+	}
+	c.content = []byte(arguments.Content)
+	if !c.exists {
+		return c, nil
+	}
+	present, err := parse(c.path, c.old)
+	if err != nil {
+		return change{}, err
+	}
+	c.content = present.bytes(arguments.Content)
+	if present.crlf && strings.Count(arguments.Content, "\n") != strings.Count(arguments.Content, "\r\n") {
+		c.notes = append(c.notes, "written with CRLF line endings, as the file had")
+	}
+	if present.bom && !strings.HasPrefix(arguments.Content, utf8BOM) {
+		c.notes = append(c.notes, "its byte order mark was kept")
+	}
+	return c, nil
+}

@@ -1,0 +1,178 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"fairlead/backend/workspace"
+)
+
+const (
+	// maxMatches is how many matching lines are reported; one more is looked for,
+	// to know whether there are more.
+	maxMatches = 500
+	// maxFile is the largest file searched, in bytes.
+	maxFile = 8 << 20
+	// pieceSize is how much of a file is matched between two looks at the
+	// context, in bytes.
+	pieceSize = 32 << 10
+	// binarySample is how much of a file is looked at for NUL bytes, as git does.
+	binarySample = 8000
+	// workers bounds how many files are searched at the same time.
+	workers = 8
+)
+
+// scan is one search under way.
+type scan struct {
+	folder  *workspace.Folder
+	pattern *pattern
+	context int
+	paths   []string
+
+	next, matches, tooLarge, unreadable, longLines atomic.Int64
+	// found has the matches of each path. Paths are begun in order and searched
+	// to the end, so what is found first does not depend on timing.
+	found [][]block
+}
+
+// block is a run of lines with matches, as they stand in the file.
+type block struct {
+	// first is the number of the first line, from 1.
+	first int
+	lines []line
+}
+
+// line is one line of a block; at is where the match begins, -1 for a line that
+// is only context.
+type line struct {
+	text []byte
+	at   int
+}
+
+// run searches the paths until all are done, enough is found, or ctx ends.
+func (s *scan) run(ctx context.Context) error {
+	var group sync.WaitGroup
+	for range min(workers, runtime.GOMAXPROCS(0), len(s.paths)) {
+		group.Go(func() {
+			for ctx.Err() == nil && s.matches.Load() <= maxMatches {
+				i := s.next.Add(1) - 1
+				if i >= int64(len(s.paths)) {
+					return
+				}
+				s.found[i] = s.file(ctx, s.paths[i])
+			}
+		})
+	}
+	group.Wait()
+	return ctx.Err()
+}
+
+// file returns the matches of one file; none for one that is binary, too large or
+// unreadable.
+func (s *scan) file(ctx context.Context, path string) []block {
+	file, err := s.folder.OpenFile(path)
+	if err != nil {
+		s.unreadable.Add(1)
+		return nil
+	}
+	defer func() { _ = file.Close() }()
+	if file.Size > maxFile {
+		s.tooLarge.Add(1)
+		return nil
+	}
+	content, err := file.ReadAll(ctx, maxFile)
+	if err != nil {
+		s.unreadable.Add(1)
+		return nil
+	}
+	if bytes.IndexByte(content[:min(len(content), binarySample)], 0) >= 0 {
+		return nil
+	}
+	return s.content(ctx, bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n")))
+}
+
+// content returns the matches in a text with LF line endings.
+func (s *scan) content(ctx context.Context, content []byte) []block {
+	var blocks []block
+	number, count := 1, 0
+	for start := 0; start < len(content) && ctx.Err() == nil && count <= maxMatches; {
+		end := min(start+pieceSize, len(content))
+		if i := bytes.IndexByte(content[end:], '\n'); i >= 0 {
+			end += i + 1
+		} else {
+			end = len(content)
+		}
+		piece := content[start:end]
+		if s.pattern.maybe(piece) {
+			blocks, count = s.piece(content, start, end, number, blocks, count)
+		}
+		number += bytes.Count(piece, []byte("\n"))
+		start = end
+	}
+	s.matches.Add(int64(count))
+	return blocks
+}
+
+// piece adds the matches between start and end, whose first line has a number.
+func (s *scan) piece(content []byte, start, end, number int, blocks []block, count int) ([]block, int) {
+	for start < end && count <= maxMatches {
+		stop := lineEnd(content, start)
+		if stop-start > maxLine {
+			s.longLines.Add(1)
+		}
+		if at := s.pattern.find(content[start:stop]); at != nil {
+			blocks = s.join(blocks, content, start, stop, number, at[0])
+			count++
+		}
+		start = stop + 1
+		number++
+	}
+	return blocks, count
+}
+
+// join adds a matching line, with the context around it, to the last block if
+// they touch, else as a new one.
+func (s *scan) join(blocks []block, content []byte, start, stop, number, at int) []block {
+	fresh := block{first: number, lines: []line{{bytes.Clone(content[start:stop]), at}}}
+	for range s.context {
+		if start == 0 {
+			break
+		}
+		previous := bytes.LastIndexByte(content[:start-1], '\n') + 1
+		fresh.lines = slices.Insert(fresh.lines, 0, line{bytes.Clone(content[previous : start-1]), -1})
+		fresh.first--
+		start = previous
+	}
+	for range s.context {
+		if stop+1 >= len(content) {
+			break
+		}
+		following := lineEnd(content, stop+1)
+		fresh.lines = append(fresh.lines, line{bytes.Clone(content[stop+1 : following]), -1})
+		stop = following
+	}
+	if len(blocks) == 0 {
+		return append(blocks, fresh)
+	}
+	last := &blocks[len(blocks)-1]
+	end := last.first + len(last.lines)
+	if s.context == 0 || fresh.first > end {
+		return append(blocks, fresh)
+	}
+	// The context of both overlaps: the new match may stand in the old context.
+	last.lines = append(last.lines, fresh.lines[min(end-fresh.first, len(fresh.lines)):]...)
+	last.lines[number-last.first].at = at
+	return blocks
+}
+
+// lineEnd returns where the line that begins at start ends, without its newline.
+func lineEnd(content []byte, start int) int {
+	if i := bytes.IndexByte(content[start:], '\n'); i >= 0 {
+		return start + i
+	}
+	return len(content)
+}

@@ -1,0 +1,123 @@
+// Package search has the tool that finds lines in the files of the workspace by
+// regular expression, on every system the same way.
+package search
+
+import (
+	"context"
+	_ "embed" // the description
+	"fmt"
+	"path"
+	"strings"
+
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+	"fairlead/backend/workspace"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+const (
+	// maxContext is how many lines around a match can be asked for.
+	maxContext = 20
+	// maxPattern bounds the expression, in bytes.
+	maxPattern = 1000
+)
+
+//go:embed search_files.md
+var description string
+
+// New returns the search tools.
+func New(folder *workspace.Folder) []tool.Tool {
+	return []tool.Tool{&searchFiles{folder}}
+}
+
+type arguments struct {
+	Pattern string `json:"pattern"`
+	Path    string `json:"path,omitempty" jsonschema:"file or folder, default all"`
+	Glob    string `json:"glob,omitempty" jsonschema:"e.g. *.go or src/**/*.ts"`
+	Context int    `json:"context,omitempty" jsonschema:"lines around each match"`
+}
+
+// searchFiles is the tool search_files.
+type searchFiles struct{ folder *workspace.Folder }
+
+func (t *searchFiles) Definition() tool.Definition {
+	return tool.Definition{
+		Name: "search_files", Description: strings.TrimSpace(description), Parameters: tool.Schema[arguments](),
+		Effect: message.EffectNone, Group: "search",
+	}
+}
+
+func (t *searchFiles) Run(ctx context.Context, in tool.Input) message.Result {
+	a, p, err := parse(in)
+	if err != nil {
+		return tool.Failure(err)
+	}
+	paths, walked, err := t.files(ctx, a)
+	if err != nil {
+		return tool.Failure(err)
+	}
+	s := &scan{folder: t.folder, pattern: p, context: a.Context, paths: paths, found: make([][]block, len(paths))}
+	err = s.run(ctx)
+	r := report{}
+	for i, blocks := range s.found {
+		r.file(paths[i], blocks)
+	}
+	if err != nil {
+		return message.Result{Content: r.text.String(), Truncated: true, Error: tool.Failure(err).Error}
+	}
+	return message.Result{
+		Content:   tool.WithNotices(r.text.String(), r.notices(s, walked)...),
+		Truncated: r.full || r.cut || walked.Capped,
+	}
+}
+
+// parse decodes and checks the arguments.
+func parse(in tool.Input) (arguments, *pattern, error) {
+	a, err := tool.Arguments[arguments](in.Arguments)
+	if err != nil {
+		return a, nil, err
+	}
+	switch {
+	case a.Pattern == "":
+		return a, nil, invalid("pattern is empty")
+	case len(a.Pattern) > maxPattern:
+		return a, nil, invalid(fmt.Sprintf("pattern has %d bytes, at most %d are allowed", len(a.Pattern), maxPattern))
+	case a.Context < 0 || a.Context > maxContext:
+		return a, nil, invalid(fmt.Sprintf("context is from 0 to %d lines", maxContext))
+	case !doublestar.ValidatePattern(a.Glob):
+		return a, nil, invalid(fmt.Sprintf("glob %.100q is malformed", a.Glob))
+	}
+	if a.Path == "" {
+		a.Path = "."
+	}
+	p, err := compile(a.Pattern)
+	return a, p, err
+}
+
+func invalid(text string) error {
+	return &message.ToolError{Code: message.InvalidArguments, Message: text}
+}
+
+// files lists the regular files to search, sorted.
+func (t *searchFiles) files(ctx context.Context, a arguments) ([]string, workspace.Walked, error) {
+	var paths []string
+	walked, err := t.folder.Walk(ctx, a.Path, func(e workspace.Entry) error {
+		if e.Type == 0 && (a.Glob == "" || a.matches(e)) {
+			paths = append(paths, e.Path)
+		}
+		return nil
+	})
+	return paths, walked, err
+}
+
+// matches compares a glob with slashes with the path below the searched folder,
+// any other with the name.
+func (a arguments) matches(e workspace.Entry) bool {
+	name := path.Base(e.Path)
+	if strings.Contains(a.Glob, "/") {
+		parts := strings.Split(e.Path, "/")
+		name = path.Join(parts[len(parts)-max(e.Depth, 1):]...)
+	}
+	return doublestar.MatchUnvalidated(a.Glob, name)
+}

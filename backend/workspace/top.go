@@ -1,0 +1,30 @@
+package workspace
+
+import (
+	"context"
+	"io/fs"
+	"path"
+)
+
+// topEntries bounds the listing of the top of the folder.
+const topEntries = 60
+
+// Top lists what lies at the top of the folder, folders with a slash, and says
+// whether there is more than it lists. It leaves out what Walk leaves out.
+func (f *Folder) Top() (names []string, more bool) {
+	// A folder that cannot be listed is reported by the first tool that tries.
+	_, _ = f.Walk(context.Background(), ".", func(e Entry) error {
+		if len(names) == topEntries {
+			more = true
+			return fs.SkipAll
+		}
+		name := path.Base(e.Path)
+		if e.Type.IsDir() {
+			names = append(names, name+"/")
+			return fs.SkipDir
+		}
+		names = append(names, name)
+		return nil
+	})
+	return names, more
+}
