@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,19 +95,21 @@ func TestTOOL04_RecordTellsWhyTextIsNotKept(t *testing.T) {
 	tests := []struct {
 		name    string
 		open    func() (io.WriteCloser, error)
+		length  int
 		spilled int64
 		want    error
 	}{
-		{"no place", nil, 0, errNoSpill},
-		{"cannot open", func() (io.WriteCloser, error) { return nil, errOpen }, 0, errOpen},
-		{"disk full", func() (io.WriteCloser, error) { return &broken{20_000}, nil }, 20_000, errDiskFull},
-		{"too long", func() (io.WriteCloser, error) { return &broken{SpillLimit}, nil }, SpillLimit, ErrSpillFull},
+		{"no place", nil, 90_000, 0, errNoSpill},
+		{"cannot open", func() (io.WriteCloser, error) { return nil, errOpen }, 90_000, 0, errOpen},
+		{"disk full", func() (io.WriteCloser, error) { return &broken{20_000}, nil }, 90_000, 20_000, errDiskFull},
+		{"just kept", func() (io.WriteCloser, error) { return &broken{SpillLimit}, nil }, SpillLimit, SpillLimit, nil},
+		{"too long", func() (io.WriteCloser, error) { return &broken{SpillLimit}, nil }, SpillLimit + 1, SpillLimit, ErrSpillFull},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			r := newRecord(test.open)
-			piece := bytes.Repeat([]byte("x"), 30_000)
-			for range SpillLimit/len(piece) + 2 {
+			text := bytes.Repeat([]byte("x"), test.length)
+			for piece := range slices.Chunk(text, 30_000) {
 				r.add(piece)
 			}
 			r.close()

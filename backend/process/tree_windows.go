@@ -1,10 +1,12 @@
 package process
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"unsafe"
 
@@ -17,10 +19,17 @@ type tree struct {
 	job   windows.Handle
 }
 
+// errLines says that a command has several lines: cmd.exe would run the first
+// and drop the rest without a word.
+var errLines = errors.New("cmd.exe takes a single line: join commands with &&")
+
 // start starts the shell in a job that ends with its last handle, so that the
 // tree dies with Fairlead too, however that ends. The shell joins the job right
 // after its start, long before it can have read its command line.
 func start(c Command) (*tree, *os.File, error) {
+	if strings.ContainsAny(c.Line, "\r\n") {
+		return nil, nil, errLines
+	}
 	system, err := windows.GetSystemDirectory()
 	if err != nil {
 		return nil, nil, fmt.Errorf("find cmd.exe: %w", err)
