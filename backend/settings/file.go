@@ -81,7 +81,7 @@ func readAtMost(path string) ([]byte, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	content, err := io.ReadAll(io.LimitReader(file, largest+1))
 	if err != nil {
 		return nil, cause(err)

@@ -35,6 +35,8 @@ func TestSEC01_KeyIsNeverShown(t *testing.T) {
 	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "key", key, "in", open{key})
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "key", key, "in", open{key})
 	shown.Write(log.Bytes())
+	// Not everything asks in fmt's order.
+	shown.WriteString(key.String() + key.GoString() + key.LogValue().String())
 	for _, form := range []string{"canary", "63616e617279", "63616E617279"} {
 		if strings.Contains(shown.String(), form) {
 			t.Errorf("the key is shown as %s:\n%s", form, shown.String())

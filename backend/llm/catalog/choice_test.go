@@ -108,7 +108,8 @@ func TestCLI01_ChoiceThatLeadsNowhere(t *testing.T) {
 		{"named key not set", catalog.Choice{Provider: "openai", Model: "m", KeyEnv: "NOT_SET"}, "NOT_SET is not set", "set NOT_SET"},
 		{"named key blank", catalog.Choice{Provider: "openai", Model: "m", KeyEnv: "EMPTY"}, "EMPTY is not set", "set EMPTY"},
 		{
-			"a key for its name", catalog.Choice{Provider: "openai", Model: "m", KeyEnv: "gsk_canary0123"},
+			"a key for its name",
+			catalog.Choice{Provider: "openai", Model: "m", KeyEnv: "gsk_canary0123"},
 			"the variable named with --api-key-env is not set", "not the key",
 		},
 		{"no model", catalog.Choice{Provider: "openai"}, "no model is named for OpenAI", "--model NAME"},

@@ -188,11 +188,11 @@ func TestUI06_TourSaysWhatWasNotDone(t *testing.T) {
 		rounds int
 		text   string
 	}{
-		{"edit rejected", "edit_file", message.Fail(message.Rejected, "leave it"), 3, "turned down: leave it"},
-		{"edit unanswered", "edit_file", message.Fail(message.ConfirmTimeout, "x"), 3, "Nobody answered"},
+		{"edit rejected", "edit_file", message.Fail(message.Rejected, "leave it"), 3, "nothing to check. Reason: leave it."},
+		{"edit unanswered", "edit_file", message.Fail(message.ConfirmTimeout, "nobody answered"), 3, "Reason: nobody answered."},
 		{"edit failed", "edit_file", message.Fail(message.StaleFile, "it changed"), 3, "STALE_FILE: it changed"},
 		{"edit says it worked and did not", "edit_file", message.Result{}, 4, "the check does not pass: paper: 20 x 4 is 80, not 60"},
-		{"command rejected", "shell", message.Fail(message.Rejected, "no commands"), 4, "budget.csv was changed, but the check did not run. It was turned down: no commands"},
+		{"command rejected", "shell", message.Fail(message.Rejected, "no commands"), 4, "budget.csv was changed, but the check did not run. Reason: no commands."},
 		{"another command in its place", "shell", message.Result{Content: "hello"}, 4, "budget.csv was changed, and the command ended without an error"},
 		{"search failed", "search_files", message.Fail(message.ExecutionError, "x"), 4, "the check passes"},
 		{"nothing read", "read_file", message.Fail(message.FileNotFound, "x"), 1, "another one. Nothing was changed"},

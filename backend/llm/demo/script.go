@@ -188,16 +188,14 @@ func code(use *message.ToolUse) message.ToolCode {
 	return use.State.Output.Error.Code
 }
 
-// why says in a sentence what kept a failed call from succeeding.
+// why gives the reason for which a failed call did not succeed.
 func why(use *message.ToolUse) string {
 	switch code(use) {
-	case message.Rejected:
-		return "It was turned down: " + use.State.Output.Error.Message
-	case message.ConfirmTimeout:
-		return "Nobody answered the question about it."
+	case message.Rejected, message.ConfirmTimeout:
+		return "Reason: " + use.State.Output.Error.Message + "."
 	case "":
-		return "It has no result."
+		return "Reason: it has no result."
 	default:
-		return use.State.Output.Error.Error()
+		return "Reason: " + use.State.Output.Error.Error() + "."
 	}
 }
