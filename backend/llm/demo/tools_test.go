@@ -1,0 +1,57 @@
+package demo_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fairlead/backend/llm"
+	"fairlead/backend/llm/demo"
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+	"fairlead/backend/tool/file"
+	"fairlead/backend/tool/search"
+	"fairlead/backend/tool/shell"
+	"fairlead/backend/workspace"
+)
+
+// TestUI06_TourWorksWithTheRealTools fails when a tool's name or arguments
+// change and the script does not follow.
+func TestUI06_TourWorksWithTheRealTools(t *testing.T) {
+	folder, err := workspace.Open(newFolder(t).dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = folder.Close() })
+	outputs, err := workspace.OpenOutputs(filepath.Join(t.TempDir(), "outputs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools := append(file.New(folder, outputs), search.New(folder)...)
+	registry, err := tool.NewRegistry(append(tools, shell.New(folder, outputs))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dispatcher, err := tool.NewDispatcher(registry, nil, tool.Limits{Default: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := llm.Request{Messages: []message.Message{person(demo.Prompt)}}
+	for _, d := range dispatcher.Definitions() {
+		req.Tools = append(req.Tools, llm.Tool{Name: d.Name, Parameters: d.Parameters})
+	}
+	rounds, text, _ := play(t, req, func(call message.Call) message.Result {
+		result := dispatcher.Run(t.Context(), call, "", func(string) {})
+		if !result.Success() {
+			t.Errorf("%s %s: %v", call.Name, call.Arguments, result.Error)
+		}
+		if call.Name == "search_files" && !strings.Contains(result.Content, "order.txt") {
+			t.Errorf("the search does not find the order: %s", result.Content)
+		}
+		return result
+	})
+	if len(rounds) != 4 || !strings.Contains(text, "the check passes") {
+		t.Errorf("rounds %v, text %q", rounds, text)
+	}
+}
