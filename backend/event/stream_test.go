@@ -52,7 +52,7 @@ func TestStreamCoalescesDeltasAndKeepsOrder(t *testing.T) {
 		s := event.NewStream("r", "s")
 		for range 100 {
 			s.Publish(event.AssistantDelta{PartID: "p", Content: "ab"})
-			time.Sleep(time.Millisecond)
+			<-time.After(time.Millisecond)
 		}
 		s.Publish(event.ReasoningDelta{PartID: "q", Content: "x"})
 		s.Publish(event.ToolProgress{CallID: "c", Content: "y"})
@@ -108,7 +108,7 @@ func TestEV04_AListenerThatReadsNothingDelaysNobodyAndGetsAll(t *testing.T) {
 		if time.Since(start) != 0 {
 			t.Error("publishing waited for a listener")
 		}
-		time.Sleep(time.Minute)
+		<-time.After(time.Minute)
 		if n := len(drain(t, s)); n != 10_001 {
 			t.Errorf("got %d events, want 10001", n)
 		}

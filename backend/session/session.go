@@ -122,3 +122,16 @@ func (s *Session) input(run *Run, prompt string) agent.Input {
 		Publish: run.Events.Publish, Redact: c.Redact, NewID: c.NewID, Jitter: c.Jitter, Log: c.Log,
 	}
 }
+
+// Mode and Limits are the loop's own, named here for the doors, which know no
+// layer below this one.
+type (
+	Mode   = agent.Mode
+	Limits = agent.Limits
+)
+
+// The modes of the loop.
+const (
+	React  = agent.React
+	Single = agent.Single
+)

@@ -1,0 +1,99 @@
+// Package backend wires everything below the doors: the person's folders and
+// log, the desk where questions are answered, the conversations, and for each
+// of these a workspace, a model and tools. Window and command line both begin
+// here, and the backend knows neither.
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/google/uuid"
+
+	"fairlead/backend/approve"
+	"fairlead/backend/session"
+	"fairlead/backend/settings"
+	"fairlead/backend/workspace"
+)
+
+// outputAge is how long full outputs are kept that a crash left behind.
+const outputAge = 7 * 24 * time.Hour
+
+// Options are what the whole process is opened with.
+type Options struct {
+	// Folders are where state is kept.
+	Folders settings.Folders
+	// LogLevel is debug, info, warn or error.
+	LogLevel string
+}
+
+// Backend is everything below the doors.
+type Backend struct {
+	// Folders are where state is kept.
+	Folders settings.Folders
+	// Redactor knows the keys in use, so that they can be kept out of what is
+	// shown and stored.
+	Redactor *settings.Redactor
+	// Desk takes the answers to questions.
+	Desk *approve.Desk
+	// Sessions are the conversations of this process.
+	Sessions *session.Sessions
+
+	log     *slog.Logger
+	logFile io.Closer
+}
+
+// Open opens the log and the state folders.
+func Open(o Options) (*Backend, error) {
+	b := &Backend{
+		Folders: o.Folders, Redactor: &settings.Redactor{}, Desk: approve.NewDesk(), Sessions: session.NewSessions(),
+	}
+	for _, dir := range []string{o.Folders.Data, o.Folders.State} {
+		if err := settings.MakeFolder(dir); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if b.log, b.logFile, err = settings.OpenLog(o.Folders.State, o.LogLevel, b.Redactor); err != nil {
+		return nil, err
+	}
+	if err := workspace.SweepOutputs(b.outputsFolder(), time.Now().Add(-outputAge)); err != nil {
+		b.log.Warn("sweep outputs", "error", err)
+	}
+	return b, nil
+}
+
+// Close cancels every run, waits for their end as long as ctx allows, and closes
+// the log.
+func (b *Backend) Close(ctx context.Context) error {
+	return errors.Join(b.Sessions.Close(ctx), b.logFile.Close())
+}
+
+func (b *Backend) outputsFolder() string { return filepath.Join(b.Folders.Data, "outputs") }
+
+// newID returns an id that sorts by time.
+func newID() string { return uuid.Must(uuid.NewV7()).String() }
+
+// own are the folders that cannot be a workspace, nor hold one.
+func (b *Backend) own() []string {
+	return []string{b.Folders.Config, b.Folders.Data, b.Folders.State}
+}
+
+// key reads the key a model needs and makes it known to the redactor. No name
+// is no key.
+func (b *Backend) key(variable string) (string, error) {
+	if variable == "" {
+		return "", nil
+	}
+	key, err := settings.KeyFromEnvironment(variable)
+	if err != nil {
+		return "", fmt.Errorf("find API key: %w", err)
+	}
+	b.Redactor.Add(key.Reveal())
+	return key.Reveal(), nil
+}

@@ -1,0 +1,161 @@
+// Package cli is the command line: it reads flags and settings, starts a run,
+// writes what happens as text or as JSON lines, asks at the terminal, and turns
+// the way a run ended into an exit code.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+
+	"github.com/alecthomas/kong"
+
+	"fairlead/backend/settings"
+)
+
+// Streams are what the command line reads from and writes to.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	// Terminal says that In and Err are a terminal, so that a person can be
+	// asked; LiveOut, that Out is one.
+	Terminal, LiveOut bool
+}
+
+// grammar is what can be typed.
+type grammar struct {
+	Run     runCommand     `cmd:"" help:"Work on a task in a folder."`
+	Doctor  doctorCommand  `cmd:"" help:"Check what Fairlead needs and say what to do."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+// surroundings are what every command is given.
+type surroundings struct {
+	streams Streams
+	file    settings.File
+	fileErr error
+	folders settings.Folders
+}
+
+// Main runs the command line and returns the exit code.
+func Main(args []string, streams Streams) int {
+	folders, err := settings.FindFolders(dataDir(args))
+	if err != nil {
+		return report(streams.Err, &usageError{problem: err.Error()})
+	}
+	file, fileErr := settings.ReadFile(folders.Config)
+	code, done := exitOK, false
+	var typed grammar
+	parser, err := kong.New(&typed,
+		kong.Name("fairlead"),
+		kong.Description("Hand work on the files of one folder to a language model, and stay in command."),
+		kong.Writers(streams.Out, streams.Err),
+		kong.Exit(func(c int) { code, done = c, true }),
+		kong.DefaultEnvars("FAIRLEAD"),
+		kong.Resolvers(fromFile(file)),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	if err != nil {
+		return report(streams.Err, fmt.Errorf("read command line: %w", err))
+	}
+	parsed, err := parser.Parse(args)
+	if done { // help was asked for and given
+		return code
+	}
+	if err != nil {
+		return report(streams.Err, unusable(err))
+	}
+	with := &surroundings{streams: streams, file: file, fileErr: fileErr, folders: folders}
+	if err := parsed.Run(with); err != nil {
+		var ended *endedError
+		if errors.As(err, &ended) {
+			return ended.code
+		}
+		return report(streams.Err, err)
+	}
+	return exitOK
+}
+
+// dataDir finds --data-dir before anything else is read, because the settings
+// file lies there.
+func dataDir(args []string) string {
+	for i, arg := range args {
+		if arg == "--" {
+			break
+		}
+		if value, ok := cutFlag(arg, "--data-dir"); ok {
+			return value
+		}
+		if arg == "--data-dir" && i+1 < len(args) {
+			return args[i+1]
+		}
+	}
+	return os.Getenv("FAIRLEAD_DATA_DIR")
+}
+
+func cutFlag(arg, flag string) (string, bool) {
+	if len(arg) <= len(flag) || arg[:len(flag)+1] != flag+"=" {
+		return "", false
+	}
+	return arg[len(flag)+1:], true
+}
+
+// fromFile gives flags that were neither typed nor set in the environment their
+// value from the settings file (SPEC CFG-01). The file names its key for its own
+// provider and address, so it names none where either is given elsewhere.
+func fromFile(file settings.File) kong.Resolver {
+	return kong.ResolverFunc(func(typed *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+		if inEnvironment(flag) || flag.Name == "api-key-env" && givenElsewhere(typed, "provider", "base-url") {
+			return nil, nil
+		}
+		if value, ok := file.Lookup(flag.Name); ok {
+			return value, nil
+		}
+		return nil, nil
+	})
+}
+
+func inEnvironment(flag *kong.Flag) bool {
+	return slices.ContainsFunc(flag.Envs, func(variable string) bool {
+		_, set := os.LookupEnv(variable)
+		return set
+	})
+}
+
+// givenElsewhere says whether one of the flags was typed or is in the environment.
+func givenElsewhere(typed *kong.Context, names ...string) bool {
+	for _, flag := range typed.Flags() {
+		if slices.Contains(names, flag.Name) && inEnvironment(flag) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(typed.Path, func(at *kong.Path) bool {
+		return at.Flag != nil && slices.Contains(names, at.Flag.Name)
+	})
+}
+
+func unusable(err error) error {
+	return &usageError{problem: err.Error(), hint: "fairlead run --help lists the flags"}
+}
+
+type versionCommand struct{}
+
+// Run prints the version.
+func (versionCommand) Run(with *surroundings) error {
+	_, err := fmt.Fprintf(with.streams.Out, "fairlead %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
+}
+
+// version is the module version the program was built from, "devel" for a
+// checkout.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "devel"
+	}
+	return info.Main.Version
+}

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/process"
+	"fairlead/backend/settings"
+)
+
+// commandTime is how long the command may take that shows whether any runs.
+const commandTime = 10 * time.Second
+
+type doctorCommand struct {
+	DataDir string `placeholder:"DIR" help:"Keep all state in this folder."`
+}
+
+// finding is one line of the doctor: what was looked at, and what to do when it
+// is not well. A broken one makes the exit code 1; a missing one is optional.
+type finding struct {
+	name   string
+	state  string // ok, missing or broken
+	detail string
+}
+
+// Run checks what a run needs, one line each.
+func (doctorCommand) Run(with *surroundings) error {
+	findings := []finding{settingsFinding(with), foldersFinding(with.folders), commandsFinding(), confinementFinding()}
+	findings = append(findings, providerFindings()...)
+	broken := false
+	for _, f := range findings {
+		writeFinding(with.streams.Out, f)
+		broken = broken || f.state == "broken"
+	}
+	if broken {
+		return &endedError{exitError}
+	}
+	return nil
+}
+
+func writeFinding(out io.Writer, f finding) {
+	fmt.Fprintf(out, "%-8s %-12s %s\n", f.state, f.name, visible(f.detail))
+}
+
+func settingsFinding(with *surroundings) finding {
+	path := filepath.Join(with.folders.Config, settings.FileName)
+	if with.fileErr != nil {
+		return finding{"settings", "broken", oneLine(with.fileErr.Error()) + "; mend that line, the defaults are used until then"}
+	}
+	return finding{"settings", "ok", path + " (defaults for what it does not say)"}
+}
+
+func foldersFinding(folders settings.Folders) finding {
+	for _, dir := range []string{folders.Data, folders.State} {
+		if err := settings.MakeFolder(dir); err != nil {
+			return finding{"folders", "broken", oneLine(err.Error())}
+		}
+	}
+	return finding{"folders", "ok", "data in " + folders.Data + ", log in " + folders.State}
+}
+
+// commandsFinding runs a command, rather than look for the shell.
+func commandsFinding() finding {
+	ctx, stop := context.WithTimeout(context.Background(), commandTime)
+	defer stop()
+	exit, err := process.Run(ctx, process.Command{Line: "exit 0", Dir: os.TempDir()})
+	if err != nil || exit.Code != 0 {
+		return finding{"commands", "broken", fmt.Sprintf("the system's shell does not run (code %d, %v); the shell tool will fail", exit.Code, err)}
+	}
+	return finding{"commands", "ok", "the system's shell runs"}
+}
+
+func confinementFinding() finding {
+	return finding{"confinement", "missing", "commands are not confined on " + runtime.GOOS +
+		" yet: each runs with all your rights, so read before you approve"}
+}
+
+func providerFindings() []finding {
+	var findings []finding
+	for _, p := range catalog.Providers() {
+		f := finding{name: p.Name, state: "ok", detail: p.Title + ", no key needed"}
+		if p.KeyEnv != "" {
+			f.detail = "key found in " + p.KeyEnv
+			if _, err := settings.KeyFromEnvironment(p.KeyEnv); err != nil {
+				f.state, f.detail = "missing", "set "+p.KeyEnv+" to use "+p.Title
+				if os.Getenv(p.KeyEnv) != "" {
+					f.state, f.detail = "broken", oneLine(err.Error())
+				}
+			}
+		}
+		findings = append(findings, f)
+	}
+	return findings
+}

@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/message"
+	"fairlead/backend/settings"
+	"fairlead/backend/workspace"
+)
+
+// The exit codes of SPEC CLI-01.
+const (
+	exitOK        = 0
+	exitError     = 1
+	exitUsage     = 2
+	exitMaxSteps  = 3
+	exitTimeout   = 4
+	exitRejected  = 6
+	exitCancelled = 130
+)
+
+// exitCode is the code for a run that ended for this reason.
+func exitCode(reason message.Reason) int {
+	switch reason {
+	case message.ReasonCompleted:
+		return exitOK
+	case message.ReasonMaxSteps:
+		return exitMaxSteps
+	case message.ReasonTimeout:
+		return exitTimeout
+	case message.ReasonRejected:
+		return exitRejected
+	case message.ReasonCancelled:
+		return exitCancelled
+	}
+	return exitError
+}
+
+// usageError is a fault in what the person typed or set. Nothing was started.
+type usageError struct {
+	problem string
+	hint    string
+}
+
+func (e *usageError) Error() string { return e.problem }
+
+// report writes an error as "error:" and, where there is advice, "hint:", and
+// returns the exit code.
+func report(stderr io.Writer, err error) int {
+	code, hint := exitError, ""
+	var usage *usageError
+	var choice *catalog.UsageError
+	var folder *workspace.RefusedError
+	var key *settings.KeyError
+	switch {
+	case errors.As(err, &usage):
+		code, hint = exitUsage, usage.hint
+	case errors.As(err, &choice):
+		code, hint = exitUsage, choice.Hint
+	case errors.As(err, &folder):
+		code, hint = exitUsage, folder.Hint
+	case errors.As(err, &key):
+		code, hint = exitUsage, "set the variable to the key alone, or name another one with --api-key-env"
+	}
+	line := "error: " + oneLine(err.Error())
+	if hint != "" {
+		line += "\nhint: " + oneLine(hint)
+	}
+	fmt.Fprintln(stderr, visible(line))
+	return code
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"fairlead/backend"
+	"fairlead/backend/approve"
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/session"
+	"fairlead/backend/settings"
+)
+
+// runCommand holds the flags of fairlead run.
+type runCommand struct {
+	Prompt string `arg:"" optional:"" help:"The task; - reads it from standard input."`
+
+	Workspace string `placeholder:"DIR" help:"The folder to work on."`
+	Provider  string `placeholder:"NAME" help:"openai, deepseek, openrouter, ollama, or demo for the guided tour."`
+	BaseURL   string `name:"base-url" placeholder:"URL" help:"Any OpenAI-compatible endpoint."`
+	Model     string `placeholder:"NAME" help:"The model's name at the provider."`
+	APIKeyEnv string `name:"api-key-env" placeholder:"VAR" help:"The environment variable that holds the key for this endpoint."`
+
+	Approve string `default:"ask" placeholder:"MODE" help:"What passes unasked: ask (nothing), writes (file changes), all, none (refuse what would ask)."`
+	Mode    string `default:"react" placeholder:"MODE" help:"react works with tools, single answers once without."`
+
+	MaxSteps       int           `default:"50" placeholder:"N" help:"Tool rounds."`
+	RunTimeout     time.Duration `default:"30m" placeholder:"D" help:"Time of the whole run, without waiting for you."`
+	StepTimeout    time.Duration `default:"2m" placeholder:"D" help:"How long the model may stay silent."`
+	ToolTimeout    time.Duration `placeholder:"D" help:"Time of one tool call (60s, commands 2m)."`
+	ConfirmTimeout time.Duration `default:"5m" placeholder:"D" help:"How long a question waits for you."`
+	Attempts       int           `default:"5" placeholder:"N" help:"Tries of one model call; 1 is no retry."`
+	Parallel       int           `default:"8" placeholder:"N" help:"Calls that run side by side."`
+
+	StopOnToolError bool    `help:"End the run after a round with a failed call."`
+	AllowTools      *string `placeholder:"LIST" help:"Only these tools, separated by commas; empty is none."`
+
+	Output string `default:"text" enum:"text,jsonl" placeholder:"FORM" help:"text, or jsonl: the events, one a line."`
+	Input  string `enum:"jsonl," default:"" placeholder:"FORM" help:"jsonl: answers and orders from standard input, one a line."`
+	Stats  bool   `help:"End with one JSON line of figures on standard error."`
+
+	DataDir  string `placeholder:"DIR" help:"Keep all state in this folder."`
+	LogLevel string `default:"info" placeholder:"LEVEL" help:"debug, info, warn or error."`
+}
+
+// Validate checks the ranges of the settings that were given.
+func (c *runCommand) Validate() error {
+	for flag, value := range map[string]string{
+		"approve": c.Approve, "mode": c.Mode, "log-level": c.LogLevel,
+		"max-steps": strconv.Itoa(c.MaxSteps), "attempts": strconv.Itoa(c.Attempts), "parallel": strconv.Itoa(c.Parallel),
+		"run-timeout": c.RunTimeout.String(), "step-timeout": c.StepTimeout.String(),
+		"confirm-timeout": c.ConfirmTimeout.String(),
+	} {
+		if err := settings.Check(flag, value); err != nil {
+			return err
+		}
+	}
+	if c.ToolTimeout != 0 {
+		if err := settings.Check("tool-timeout", c.ToolTimeout.String()); err != nil {
+			return err
+		}
+	}
+	if c.APIKeyEnv != "" {
+		return settings.Check("api-key-env", c.APIKeyEnv)
+	}
+	return nil
+}
+
+// task is what the flags ask for. The asker, which needs the run, is not set.
+func (c *runCommand) task() (backend.Task, error) {
+	endpoint, err := catalog.Choose(catalog.Choice{
+		Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model, KeyEnv: c.APIKeyEnv,
+	}, os.Getenv)
+	if err != nil {
+		return backend.Task{}, err
+	}
+	task := backend.Task{
+		Folder: c.Workspace, Endpoint: endpoint, Mode: session.Mode(c.Mode),
+		Limits: session.Limits{
+			MaxSteps: c.MaxSteps, Run: c.RunTimeout, Silence: c.StepTimeout, Attempts: c.Attempts,
+			Parallel: c.Parallel, StopOnToolError: c.StopOnToolError,
+		},
+		ToolTimeout:    c.ToolTimeout,
+		Approve:        approve.Mode(c.Approve),
+		ConfirmTimeout: c.ConfirmTimeout,
+	}
+	if c.AllowTools != nil {
+		task.AllowTools = strings.FieldsFunc(*c.AllowTools, func(r rune) bool { return r == ',' || r == ' ' })
+	}
+	return task, nil
+}

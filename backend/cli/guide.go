@@ -1,0 +1,28 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+)
+
+// guide answers the questions of the guided tour where there is no terminal to
+// ask in. It shows each question, and that the tour answers it.
+type guide struct {
+	out   io.Writer
+	shown *milestones
+}
+
+// Ask implements approve.Asker.
+func (g *guide) Ask(ctx context.Context, request event.ConfirmRequest) (message.Decision, error) {
+	select {
+	case <-g.shown.of(request.CallID):
+	case <-ctx.Done():
+		return message.Decision{}, ctx.Err()
+	}
+	fmt.Fprintln(g.out, visible(question(request))+"  [guided tour] a person would be asked here; the tour says yes")
+	return message.Decision{Verdict: message.Approve, By: message.ByTour}, nil
+}

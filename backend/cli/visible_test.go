@@ -1,0 +1,18 @@
+package cli
+
+import "testing"
+
+func TestHITL10_HiddenCharactersAreShown(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain\n\ttext 你好 é 🙂": "plain\n\ttext 你好 é 🙂",
+		"rm -rf \u202ecod.txt": `rm -rf \u{202e}cod.txt`,
+		"a\u200bb\ufeffc":      `a\u{200b}b\u{feff}c`,
+		"\x1b[2Jgone\rback":    `\u{1b}[2Jgone\u{d}back`,
+		"\u3164\u034f":         `\u{3164}\u{34f}`,
+		"\x00":                 `\u{0}`,
+	} {
+		if got := visible(in); got != want {
+			t.Errorf("visible(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

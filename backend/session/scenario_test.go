@@ -1,0 +1,136 @@
+package session_test
+
+import (
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"fairlead/backend/event"
+	"fairlead/backend/llm/llmtest"
+)
+
+var update = flag.Bool("update", false, "write what the scenarios do into their files")
+
+// TestScenarios runs every file in testdata/scenarios: a prompt, what the model
+// says, what the person does, and then every event, every request and the result.
+// Time is virtual, the model is the strict server in memory, files are real.
+// The sections are described in testdata/scenarios/README.md.
+func TestScenarios(t *testing.T) {
+	files, err := filepath.Glob("testdata/scenarios/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := newScenario(t, archive)
+			synctest.Test(t, s.run)
+			if *update {
+				s.store("events", s.gotEvents)
+				s.store("requests", s.gotRequests)
+				s.store("result", s.gotResult)
+				if err := os.WriteFile(file, txtar.Format(archive), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			s.compare(t, "events", s.gotEvents)
+			s.compare(t, "requests", s.gotRequests)
+			s.compare(t, "result", s.gotResult)
+		})
+	}
+}
+
+// scenario is one file of testdata/scenarios.
+type scenario struct {
+	archive *txtar.Archive
+	dir     string
+	files   map[string]string
+	server  *llmtest.Server
+
+	gotEvents, gotRequests, gotResult string
+}
+
+func newScenario(t *testing.T, archive *txtar.Archive) *scenario {
+	t.Helper()
+	s := &scenario{archive: archive, dir: t.TempDir(), files: map[string]string{}}
+	for _, f := range archive.Files {
+		name, inWorkspace := strings.CutPrefix(f.Name, "files/")
+		if !inWorkspace {
+			s.files[f.Name] = string(f.Data)
+			continue
+		}
+		path := filepath.Join(s.dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.server = llmtest.Script(s.files["model"])
+	return s
+}
+
+func (s *scenario) store(name, text string) {
+	for i := range s.archive.Files {
+		if s.archive.Files[i].Name == name {
+			s.archive.Files[i].Data = []byte(text)
+			return
+		}
+	}
+	s.archive.Files = append(s.archive.Files, txtar.File{Name: name, Data: []byte(text)})
+}
+
+func (s *scenario) compare(t *testing.T, name, got string) {
+	t.Helper()
+	if diff := cmp.Diff(strings.Split(s.files[name], "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s (- want, + got):\n%s", name, diff)
+	}
+}
+
+// run plays the scenario inside a bubble of virtual time.
+func (s *scenario) run(t *testing.T) {
+	stage := newStage(t, s)
+	defer stage.close()
+	run, err := stage.session.Run(strings.TrimSpace(s.files["prompt"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	person := newPerson(t, stage, s.files["person"])
+	var all []event.Event
+	for {
+		events, err := run.Events.After(t.Context(), int64(len(all)))
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		for _, e := range events {
+			person.see(e)
+		}
+		all = append(all, events...)
+	}
+	result := run.Wait()
+	for _, fault := range s.server.Faults() {
+		if !strings.Contains(s.files["options"], "faults allowed") {
+			t.Errorf("the strict server refused: %s", fault)
+		}
+	}
+	checkInvariants(t, all, result)
+	s.gotEvents = showEvents(all)
+	s.gotRequests = showRequests(t, s.server.Requests())
+	s.gotResult = showResult(result)
+	if files, wanted := s.files["changed"]; wanted {
+		s.compare(t, "changed", showFiles(t, s.dir, files))
+	}
+}

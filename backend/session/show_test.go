@@ -1,0 +1,219 @@
+package session_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"fairlead/backend/agent"
+	"fairlead/backend/event"
+	"fairlead/backend/llm/llmtest"
+	"fairlead/backend/message"
+)
+
+// volatile matches fields that differ from run to run, or say the same in every
+// event.
+var volatile = regexp.MustCompile(`,?"(expiresAt|durationMs|elapsedSeconds|folder)":[^,}]*`)
+
+// showEvents writes an event a line; neighbouring deltas of a part are one.
+func showEvents(all []event.Event) string {
+	var out strings.Builder
+	parts := map[string]string{}
+	for _, e := range merged(all) {
+		data, err := json.Marshal(e.Data)
+		if err != nil {
+			panic(err)
+		}
+		text := volatile.ReplaceAllString(string(data), "")
+		text = strings.ReplaceAll(text, "{,", "{")
+		for _, id := range partIDs(e) {
+			if parts[id] == "" {
+				parts[id] = fmt.Sprintf("p%d", len(parts)+1)
+			}
+			text = strings.ReplaceAll(text, `"`+id+`"`, `"`+parts[id]+`"`)
+		}
+		fmt.Fprintf(&out, "%s %s\n", e.Type, text)
+	}
+	return out.String()
+}
+
+func merged(all []event.Event) []event.Event {
+	var out []event.Event
+	for _, e := range all {
+		if len(out) > 0 {
+			last := &out[len(out)-1]
+			switch d := e.Data.(type) {
+			case event.AssistantDelta:
+				if before, ok := last.Data.(event.AssistantDelta); ok && before.PartID == d.PartID {
+					last.Data = event.AssistantDelta{PartID: d.PartID, Content: before.Content + d.Content}
+					continue
+				}
+			case event.ReasoningDelta:
+				if before, ok := last.Data.(event.ReasoningDelta); ok && before.PartID == d.PartID {
+					last.Data = event.ReasoningDelta{PartID: d.PartID, Content: before.Content + d.Content}
+					continue
+				}
+			}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+func partIDs(e event.Event) []string {
+	switch d := e.Data.(type) {
+	case event.AssistantDelta:
+		return []string{d.PartID}
+	case event.ReasoningDelta:
+		return []string{d.PartID}
+	case event.LLMRetry:
+		return d.Discard
+	}
+	return nil
+}
+
+// surroundings is the end of the person's message, which names the date.
+var surroundings = regexp.MustCompile(`\\n\\n\\u003csurroundings\\u003e.*?\\u003c/surroundings\\u003e`)
+
+// showRequests writes each request: the whole first one, but for the system
+// prompt and the tools, whose bytes the golden test pins; of the later ones what
+// they add, after a check that all before is the same to the byte.
+func showRequests(t *testing.T, requests []llmtest.Request) string {
+	t.Helper()
+	var out strings.Builder
+	var before []json.RawMessage
+	var system, tools string
+	for i, request := range requests {
+		var body struct {
+			Messages   []json.RawMessage `json:"messages"`
+			Tools      json.RawMessage   `json:"tools"`
+			ToolChoice json.RawMessage   `json:"tool_choice"`
+		}
+		if err := json.Unmarshal(request.Body, &body); err != nil {
+			t.Fatal(err)
+		}
+		offer := "with tools"
+		if body.Tools == nil {
+			offer = "no tools"
+		}
+		fmt.Fprintf(&out, "request %d, %s\n", i+1, offer)
+		if i == 0 {
+			system, tools = string(body.Messages[0]), string(body.Tools)
+			before = body.Messages[:1]
+		}
+		if string(body.Messages[0]) != system || body.Tools != nil && string(body.Tools) != tools {
+			t.Errorf("MSG-02: request %d has another system prompt or other tools", i+1)
+		}
+		if !startsWith(body.Messages, before) {
+			t.Errorf("MSG-02: request %d does not begin with the one before it", i+1)
+		}
+		for _, m := range body.Messages[len(before):] {
+			fmt.Fprintf(&out, "  %s\n", surroundings.ReplaceAll(m, nil))
+		}
+		before = body.Messages
+	}
+	return out.String()
+}
+
+func startsWith(messages, prefix []json.RawMessage) bool {
+	if len(messages) < len(prefix) {
+		return false
+	}
+	for i := range prefix {
+		if !bytes.Equal(messages[i], prefix[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func showResult(result agent.Result) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s after %.1f s, %d steps\n", result.Reason, result.EndedAt.Sub(result.StartedAt).Seconds(), result.Steps)
+	fmt.Fprintf(&out, "content %q\n", result.Content)
+	if result.Err != nil {
+		fmt.Fprintf(&out, "%s %s\n", result.Err.Code, result.Err.Message)
+	}
+	for _, call := range result.ToolCalls {
+		fmt.Fprintf(&out, "%s %s %s: %q\n", call.ID, call.Name, call.Arguments, call.Result.Text())
+	}
+	return out.String()
+}
+
+// showFiles writes the files named in the wanted text as they are now.
+func showFiles(t *testing.T, dir, wanted string) string {
+	t.Helper()
+	var out strings.Builder
+	for line := range strings.Lines(wanted) {
+		name, _, _ := strings.Cut(line, ":")
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		switch {
+		case os.IsNotExist(err):
+			fmt.Fprintf(&out, "%s: none\n", name)
+		case err != nil:
+			t.Fatal(err)
+		default:
+			fmt.Fprintf(&out, "%s: %q\n", name, text)
+		}
+	}
+	return out.String()
+}
+
+// checkInvariants tests what holds for every run, however it ends.
+func checkInvariants(t *testing.T, all []event.Event, result agent.Result) {
+	t.Helper()
+	terminal, steps := 0, 0
+	called, resulted := map[string]bool{}, map[string]bool{}
+	for i, e := range all {
+		if e.Seq != int64(i)+1 {
+			t.Errorf("event %d has seq %d", i+1, e.Seq)
+		}
+		if e.Terminal() {
+			terminal++
+		}
+		switch d := e.Data.(type) {
+		case event.ToolCall:
+			if called[d.CallID] {
+				t.Errorf("EV-01: call %s announced twice", d.CallID)
+			}
+			called[d.CallID] = true
+		case event.ToolProgress:
+			if resulted[d.CallID] {
+				t.Errorf("EV-08: progress of %s after its result", d.CallID)
+			}
+		case event.ToolResult:
+			if !called[d.CallID] || resulted[d.CallID] {
+				t.Errorf("EV-01: result of %s: announced %v, resulted before %v", d.CallID, called[d.CallID], resulted[d.CallID])
+			}
+			resulted[d.CallID] = true
+		case event.StepCompleted:
+			if steps++; d.Step != steps {
+				t.Errorf("EV-02: step %d completed, want %d", d.Step, steps)
+			}
+		}
+	}
+	if len(all) == 0 || all[0].Type != event.TypeLifecycleStart || terminal != 1 || !all[len(all)-1].Terminal() {
+		t.Errorf("want lifecycle.start first and one terminal event last, got %d terminal", terminal)
+	}
+	if len(called) != len(resulted) || steps != result.Steps {
+		t.Errorf("%d calls, %d results; %d steps completed, result says %d", len(called), len(resulted), steps, result.Steps)
+	}
+	checkHistory(t, result.Messages)
+}
+
+// checkHistory tests that no part is left pending or running (SPEC PART-02).
+func checkHistory(t *testing.T, messages []message.Message) {
+	t.Helper()
+	for _, m := range messages {
+		for _, part := range m.ToolParts() {
+			if status := part.Tool.State.Status; status != message.Completed && status != message.Failed {
+				t.Errorf("PART-02: call %s is left %s", part.Tool.CallID, status)
+			}
+		}
+	}
+}

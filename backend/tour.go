@@ -1,0 +1,53 @@
+package backend
+
+import (
+	"errors"
+	"fmt"
+
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/llm/demo"
+	"fairlead/backend/workspace"
+)
+
+// Tour is a guided tour that is ready to begin.
+type Tour struct {
+	// Folder is its sample workspace.
+	Folder string
+	// Prompt is its task.
+	Prompt string
+	// Label says that no model is at work.
+	Label string
+}
+
+const tourLabel = "[guided tour] scripted: no model is at work and nothing is sent. " +
+	"The loop, the tools, the questions and the files are the real ones."
+
+// PrepareTour writes the tour's sample files into dir, which must be empty, or
+// into a new temporary folder when dir is "".
+func PrepareTour(dir string) (*Tour, error) {
+	if dir == "" {
+		var err error
+		if dir, err = workspace.MakeTemporary("fairlead-tour-"); err != nil {
+			return nil, err
+		}
+	}
+	folder, err := workspace.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	tour := &Tour{Folder: folder.Path(), Prompt: demo.Prompt, Label: tourLabel}
+	return tour, errors.Join(writeSample(folder), folder.Close())
+}
+
+func writeSample(folder *workspace.Folder) error {
+	if names, _ := folder.Top(); len(names) > 0 {
+		return &catalog.UsageError{
+			Message: fmt.Sprintf("the guided tour writes sample files, but %s is not empty", folder.Path()),
+			Hint:    "give it an empty folder, or none: it makes one of its own",
+		}
+	}
+	if err := demo.WriteSample(folder.Write); err != nil {
+		return fmt.Errorf("write the tour's sample files: %w", err)
+	}
+	return nil
+}
