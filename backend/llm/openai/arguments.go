@@ -38,7 +38,7 @@ func repair(text string) json.RawMessage {
 	if err != nil || !isObject([]byte(mended)) {
 		return nil
 	}
-	return json.RawMessage(mended)
+	return json.RawMessage(strings.TrimSpace(mended))
 }
 
 func isObject(text []byte) bool {

@@ -1,0 +1,119 @@
+package openai
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func at(index int) *int { return &index }
+
+func TestMSG04_Assembler(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		pieces []piece
+		want   []string
+	}{
+		{"by the book", []piece{
+			{at(0), "a", "f", ""}, {at(0), "", "", `{"x"`}, {at(1), "b", "g", ""}, {at(0), "", "", `:1}`}, {at(1), "", "", `{}`},
+		}, []string{`a f {"x":1}`, `b g {}`}},
+		{"first index is 1", []piece{{at(1), "a", "f", "{"}, {at(1), "", "", "}"}}, []string{"a f {}"}},
+		{"no index", []piece{{nil, "a", "f", "{}"}, {nil, "b", "g", "{}"}}, []string{"a f {}", "b g {}"}},
+		{"no index, split", []piece{{nil, "a", "f", "{"}, {nil, "", "", "}"}, {nil, "b", "g", "{}"}}, []string{"a f {}", "b g {}"}},
+		{"one index for all", []piece{{at(0), "a", "f", "{}"}, {at(0), "b", "g", "{"}, {at(0), "", "", "}"}}, []string{"a f {}", "b g {}"}},
+		{"index changes inside a call", []piece{{at(1), "a", "f", ""}, {at(0), "a", "f", `{"x":`}, {at(0), "a", "f", "1}"}, {at(0), "b", "f", ""}, {at(1), "b", "f", "{}"}}, []string{`a f {"x":1}`, "b f {}"}},
+		{"id and name every time", []piece{{at(0), "a", "f", `{"x`}, {at(0), "a", "f", `":1}`}, {at(0), "a", "f", ""}}, []string{`a f {"x":1}`}},
+		{"name in two", []piece{{at(0), "a", "read_", ""}, {at(0), "", "file", "{}"}}, []string{"a read_file {}"}},
+		{"no ids", []piece{{at(0), "", "f", "{}"}, {at(1), "", "g", "{}"}}, []string{" f {}", " g {}"}},
+		{"no ids, one index", []piece{{at(0), "", "f", "{}"}, {at(0), "", "g", "{}"}, {at(0), "", "g", "{}"}}, []string{" f {}", " g {}", " g {}"}},
+		{"nothing but names", []piece{{nil, "", "f", "{}"}, {nil, "", "g", "{"}, {nil, "", "", "}"}}, []string{" f {}", " g {}"}},
+		{"late id", []piece{{at(0), "", "f", "{"}, {at(0), "a", "", "}"}}, []string{"a f {}"}},
+		{"late id of an earlier call", []piece{{at(0), "", "f", "{"}, {at(1), "", "g", "{"}, {at(0), "a", "", "}"}, {at(1), "b", "", "}"}}, []string{"a f {}", "b g {}"}},
+		{"late name", []piece{{at(0), "a", "", ""}, {at(0), "", "f", "{}"}}, []string{"a f {}"}},
+		{"one id for two calls", []piece{{at(0), "0", "f", "{}"}, {at(1), "0", "f", `{"x":1}`}}, []string{"0 f {}", `0 f {"x":1}`}},
+		{"one id, other name", []piece{{at(0), "0", "f", "{}"}, {at(1), "0", "g", ""}, {at(1), "", "", "{}"}}, []string{"0 f {}", "0 g {}"}},
+		{"no arguments", []piece{{at(0), "a", "f", ""}, {at(1), "b", "g", "null"}}, []string{"a f {}", "b g {}"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var a assembler
+			for _, p := range test.pieces {
+				a.add(p)
+			}
+			var got []string
+			for _, c := range a.finish() {
+				got = append(got, fmt.Sprintf("%s %s %s", c.ID, c.Name, c.Arguments))
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("calls (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestMSG05_Arguments(t *testing.T) {
+	for _, test := range []struct {
+		raw, want string
+		repaired  bool
+	}{
+		{``, `{}`, false},
+		{" \n", `{}`, false},
+		{`null`, `{}`, false},
+		{` {"a" : 1.50, "a":1e400} `, `{"a" : 1.50, "a":1e400}`, false},
+		{`{"a":1,}`, `{"a":1}`, true},
+		{"```json\n{\"a\":1}\n```", `{"a":1}`, true},
+		{`{"path":"a","text":"half`, ``, false},
+		{`{"path":"a","list":["half"`, ``, false},
+		{`[{"a":1}]`, ``, false},
+		{`"{}"`, ``, false},
+		{`12`, ``, false},
+		{`please}`, ``, false},
+	} {
+		c := call("id", "name", test.raw)
+		if string(c.Arguments) != test.want || c.Repaired != test.repaired || c.Raw != test.raw {
+			t.Errorf("call(%q) = %s, repaired %v", test.raw, c.Arguments, c.Repaired)
+		}
+	}
+}
+
+// FuzzAssembler reads pieces from lines of index, id, name and arguments.
+func FuzzAssembler(f *testing.F) {
+	for _, seed := range []string{
+		"0|a|f|{}\n1|b|g|{}", "|a|f|{\n|||}", "||f|{}\n||g|{}", "0|0|f|{}\n1|0|f|{\"x\":1}", "0||f|{'a':}", "9||||\n|z",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, script string) {
+		var a assembler
+		written, pieces := 0, 0
+		for line := range strings.Lines(script) {
+			fields := append(strings.SplitN(strings.TrimSuffix(line, "\n"), "|", 4), "", "", "", "")
+			p := piece{id: fields[1], name: fields[2], arguments: fields[3]}
+			if len(fields[0]) == 1 {
+				p.index = at(int(fields[0][0]))
+			}
+			a.add(p)
+			written += len(p.arguments)
+			pieces++
+		}
+		calls := a.finish()
+		if len(calls) > pieces {
+			t.Fatalf("%d calls of %d pieces", len(calls), pieces)
+		}
+		for _, c := range calls {
+			written -= len(c.Raw)
+			if c.Arguments == nil {
+				continue
+			}
+			var object map[string]json.RawMessage
+			if err := json.Unmarshal(c.Arguments, &object); err != nil || object == nil {
+				t.Errorf("arguments %q of raw %q are no object: %v", c.Arguments, c.Raw, err)
+			}
+		}
+		if written != 0 {
+			t.Errorf("%d bytes of arguments were lost or doubled", written)
+		}
+	})
+}

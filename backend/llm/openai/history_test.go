@@ -1,0 +1,119 @@
+package openai_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fairlead/backend/llm"
+	"fairlead/backend/llm/llmtest"
+	"fairlead/backend/llm/openai"
+	"fairlead/backend/message"
+)
+
+// tool is a part that ended with a result.
+func tool(id, name, input string, result message.Result) message.Part {
+	use := &message.ToolUse{CallID: id, Name: name, State: message.State{Status: message.Completed, Output: &result}}
+	if input != "" {
+		use.State.Input = json.RawMessage(input)
+	}
+	return message.Part{Type: message.ToolPart, Tool: use}
+}
+
+func assistant(parts ...message.Part) message.Message {
+	return message.Message{Role: message.Assistant, Parts: parts}
+}
+
+func text(text string) message.Part { return message.Part{Type: message.TextPart, Text: text} }
+
+func thought(text string) message.Part { return message.Part{Type: message.ReasoningPart, Text: text} }
+
+// sent returns the body of the one request that req becomes.
+func sent(t *testing.T, config openai.Config, req llm.Request) string {
+	t.Helper()
+	server := llmtest.Script("text ok")
+	if _, err := open(t, server, config).Stream(t.Context(), req, quiet); err != nil {
+		t.Fatalf("the strict server refuses: %v", err)
+	}
+	return string(server.Requests()[0].Body)
+}
+
+func TestMSG06_History(t *testing.T) {
+	history := []message.Message{
+		{Role: message.User, Parts: []message.Part{text("one"), {Type: message.TextPart, Text: "two", Synthetic: true}}},
+		assistant(thought("think"), thought("ing"), text("I look."),
+			tool("a", "read", `{"b": 1.50,"a":1e2}`, message.Result{Content: "text"}),
+			tool("b", "no such tool!", "", message.Fail(message.ToolNotFound, "no such tool"))),
+		assistant(thought("only thinking")),
+		assistant(tool("c", "ls", "{}", message.Result{})),
+		{Role: message.User},
+		assistant(thought("done"), text("Done.")),
+		user("more"),
+	}
+	const want = `{"model":"m","messages":[` +
+		`{"role":"system","content":"Be brief."},` +
+		`{"role":"user","content":"one\n\ntwo"},` +
+		`{"role":"assistant","content":"I look."REASONING,"tool_calls":[` +
+		`{"id":"a","type":"function","function":{"name":"read","arguments":"{\"b\": 1.50,\"a\":1e2}"}},` +
+		`{"id":"b","type":"function","function":{"name":"no_such_tool_","arguments":"{}"}}]},` +
+		`{"role":"tool","content":"text","tool_call_id":"a"},` +
+		`{"role":"tool","content":"TOOL_NOT_FOUND: no such tool","tool_call_id":"b"},` +
+		`{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"ls","arguments":"{}"}}]},` +
+		`{"role":"tool","content":"(no output)","tool_call_id":"c"},` +
+		`{"role":"assistant","content":"Done."},` +
+		`{"role":"user","content":"more"}],` +
+		`"stream":true,"stream_options":{"include_usage":true}}`
+	req := llm.Request{System: "Be brief.", Messages: history}
+	for reasoning, echo := range map[string]bool{"": false, `,"reasoning_content":"thinking"`: true} {
+		got := sent(t, openai.Config{EchoReasoning: echo}, req)
+		if diff := cmp.Diff(strings.Replace(want, "REASONING", reasoning, 1), got); diff != "" {
+			t.Errorf("echo %v (-want +got):\n%s", echo, diff)
+		}
+	}
+}
+
+func TestMSG03_ToolChoice(t *testing.T) {
+	tools := []llm.Tool{{Name: "ls", Description: "lists", Parameters: json.RawMessage(`{"type":"object"}`)}}
+	const listed = `,"tools":[{"function":{"name":"ls","description":"lists","parameters":{"type":"object"}},"type":"function"}]`
+	for _, test := range []struct {
+		choice llm.ToolChoice
+		tools  []llm.Tool
+		want   string
+	}{
+		{"", tools, listed},
+		{llm.ChoiceAuto, tools, listed},
+		{llm.ChoiceNone, tools, listed + `,"tool_choice":"none"`},
+		{"ls", tools, listed + `,"tool_choice":{"type":"function","function":{"name":"ls"}}`},
+		{llm.ChoiceNone, nil, ""},
+	} {
+		got := sent(t, openai.Config{}, llm.Request{Messages: hello.Messages, Tools: test.tools, Choice: test.choice})
+		want := `{"model":"m","messages":[{"role":"user","content":"hi"}],"stream":true` + test.want + `,"stream_options":{"include_usage":true}}`
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("choice %q (-want +got):\n%s", test.choice, diff)
+		}
+	}
+}
+
+func TestMSG02_PrefixStaysTheSame(t *testing.T) {
+	messages := []message.Message{user("go"), assistant(tool("a", "ls", "{}", message.Result{Content: "<x>"}))}
+	req := llm.Request{System: "s", Messages: messages}
+	before, _, _ := strings.Cut(sent(t, openai.Config{}, req), `],"stream"`)
+	req.Messages = append(messages, assistant(text("so")), user("on"))
+	if after := sent(t, openai.Config{}, req); !strings.HasPrefix(after, before) {
+		t.Errorf("the earlier messages changed:\n%s\n%s", before, after)
+	}
+}
+
+func TestLongNamesAreCut(t *testing.T) {
+	long := strings.Repeat("n", 80)
+	got := sent(t, openai.Config{}, llm.Request{Messages: []message.Message{
+		user("go"), assistant(tool("a", long, "{}", message.Result{}), tool("b", "", "{}", message.Result{})),
+	}})
+	for _, name := range []string{`"` + long[:64] + `"`, `"unnamed"`} {
+		if !strings.Contains(got, `"name":`+name) {
+			t.Errorf("no call named %s in %s", name, got)
+		}
+	}
+}
