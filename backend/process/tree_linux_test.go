@@ -70,6 +70,16 @@ func TestRunLeavesNothingInTheBackground(t *testing.T) {
 	}
 }
 
+func TestRunHasNoTerminal(t *testing.T) {
+	// In a session of its own a process has no terminal to read from.
+	line := `read -r pid name state parent group session terminal rest </proc/$$/stat
+[ $group = $$ ] && [ $session = $$ ] && [ $terminal = 0 ]`
+	exit, err := Run(t.Context(), Command{Line: line, Dir: t.TempDir()})
+	if err != nil || exit.Code != 0 {
+		t.Errorf("exit %+v, %v", exit, err)
+	}
+}
+
 func TestRunDoesNotWaitForWhoLeftTheTree(t *testing.T) {
 	// The sleeper has a session of its own and keeps the pipe open.
 	line := `{ child=$(setsid sh -c 'sleep 1000 >&3 2>&3 3>&- & echo $!'); echo $child; } 3>&1`
