@@ -10,6 +10,10 @@ import (
 	"fairlead/backend/message"
 )
 
+// maxRepair is the longest text that is repaired, in bytes. The repair takes time
+// that grows with the square of the length: 0.2 s here, minutes at a megabyte.
+const maxRepair = 32 << 10
+
 // call makes a call of what a model wrote. Arguments that are a JSON object keep
 // every byte; none at all are an empty object; others are repaired when that
 // cannot change their meaning, else left out (SPEC MSG-05).
@@ -31,7 +35,7 @@ func call(id, name, raw string) message.Call {
 // repair mends malformed JSON, or returns nil. A text that does not end like an
 // object was cut: closing it would make a short file of half a file.
 func repair(text string) json.RawMessage {
-	if !strings.HasSuffix(text, "}") && !strings.HasSuffix(text, "```") {
+	if len(text) > maxRepair || !strings.HasSuffix(text, "}") && !strings.HasSuffix(text, "```") {
 		return nil
 	}
 	mended, err := jsonrepair.Repair(text)

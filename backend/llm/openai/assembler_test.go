@@ -70,10 +70,11 @@ func TestMSG05_Arguments(t *testing.T) {
 		{`"{}"`, ``, false},
 		{`12`, ``, false},
 		{`please}`, ``, false},
+		{`{'a':'` + strings.Repeat("x", maxRepair) + `'}`, ``, false},
 	} {
 		c := call("id", "name", test.raw)
 		if string(c.Arguments) != test.want || c.Repaired != test.repaired || c.Raw != test.raw {
-			t.Errorf("call(%q) = %s, repaired %v", test.raw, c.Arguments, c.Repaired)
+			t.Errorf("call(%.40q) = %.40s, repaired %v", test.raw, c.Arguments, c.Repaired)
 		}
 	}
 }
