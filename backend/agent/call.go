@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"fairlead/backend/message"
@@ -27,9 +28,7 @@ type worker struct {
 
 // work carries the call out and reports its result, whatever happens.
 func (w worker) work(ctx context.Context) {
-	pass := sync.OnceFunc(func() { close(w.asked) })
-	result, stop := w.carryOut(ctx, pass)
-	pass()
+	result, stop := w.carryOut(ctx)
 	result.Content = w.Redact(result.Content)
 	if result.Error != nil {
 		result.Error.Message = w.Redact(result.Error.Message)
@@ -37,7 +36,7 @@ func (w worker) work(ctx context.Context) {
 	w.notes <- note{of: w.pendingCall, kind: noteDone, result: result, stop: stop}
 }
 
-func (w worker) carryOut(ctx context.Context, pass func()) (result message.Result, stop bool) {
+func (w worker) carryOut(ctx context.Context) (result message.Result, stop bool) {
 	if w.fault != nil {
 		return message.Result{Error: w.fault}, false
 	}
@@ -52,7 +51,6 @@ func (w worker) carryOut(ctx context.Context, pass func()) (result message.Resul
 			return refusal.result, refusal.stop
 		}
 	}
-	pass()
 	select {
 	case w.places <- struct{}{}:
 		defer func() { <-w.places }()
@@ -74,7 +72,11 @@ func (w worker) start(ctx context.Context, cleared approved) message.Result {
 	defer limit.stop()
 	live := w.live()
 	defer live.close()
-	return w.Tools.Run(ctx, cleared.call, cleared.fingerprint, live.send)
+	result := w.Tools.Run(ctx, cleared.call, cleared.fingerprint, live.send)
+	if cleared.edited {
+		result.Content = strings.TrimRight("(the user edited this call before it ran)\n"+result.Content, "\n")
+	}
+	return result
 }
 
 // live passes live output on until the call has ended: nothing may follow the
@@ -110,6 +112,7 @@ func (l *live) close() {
 type approved struct {
 	call        message.Call
 	fingerprint string
+	edited      bool
 }
 
 // refusal is why a call does not run.
@@ -122,7 +125,7 @@ type refusal struct {
 // arguments are checked and shown again, and so is a file that changed while
 // the person was thinking (SPEC HITL-03, HITL-09).
 func (w worker) confirm(ctx context.Context) (approved, *refusal) {
-	call, reason := w.call, ""
+	call, reason, isEdited := w.call, "", false
 	for range maxQuestions {
 		preview, err := w.Tools.Preview(ctx, call)
 		if err != nil {
@@ -138,7 +141,7 @@ func (w worker) confirm(ctx context.Context) (approved, *refusal) {
 				reason = "edited, but " + fault.Message
 				continue
 			}
-			call, reason = edited, "edited by you"
+			call, reason, isEdited = edited, "edited by you", true
 		case message.Approve:
 			if decision.Hash != call.Hash() {
 				return approved{}, &refusal{result: message.Fail(message.Rejected, "the approval was for another call")}
@@ -148,7 +151,7 @@ func (w worker) confirm(ctx context.Context) (approved, *refusal) {
 				return approved{}, &refusal{result: previewFailed(ctx, err)}
 			}
 			if now.Fingerprint == preview.Fingerprint {
-				return approved{call: call, fingerprint: preview.Fingerprint}, nil
+				return approved{call: call, fingerprint: preview.Fingerprint, edited: isEdited}, nil
 			}
 			reason = "the file changed since it was shown"
 		default:
@@ -174,9 +177,9 @@ func rejection(ctx context.Context, decision message.Decision) message.Result {
 			return notStarted(ctx)
 		}
 	}
-	text := "the user rejected this call; it was not run"
-	if decision.By == message.ByMode {
-		text = "this call was refused; it was not run"
+	text := "this call was refused; it was not run"
+	if decision.By == message.ByUser {
+		text = "the user rejected this call; it was not run"
 	}
 	if decision.Reason != "" {
 		text += ": " + decision.Reason

@@ -17,8 +17,9 @@ type pendingCall struct {
 	// definition is the tool's, or fault why the call cannot run.
 	definition tool.Definition
 	fault      *message.ToolError
-	// asked is closed when the call needs no question any more, so that the next
-	// one may be asked about: questions come one at a time, in call order.
+	// asked is closed once the call runs or has ended. Only then is the next one
+	// asked about: questions come one at a time, in call order, and what is
+	// approved starts at once.
 	asked chan struct{}
 }
 
@@ -98,17 +99,21 @@ func (r *run) group(ctx context.Context, calls []*pendingCall, stop context.Canc
 		case noteRunning:
 			busy.enter()
 			r.begin(n)
+			close(n.of.asked)
 		case noteProgress:
 			r.publish(event.ToolProgress{CallID: n.of.call.ID, Content: n.progress})
 		case noteDone:
 			left--
-			if n.of.part.Tool.State.Status == message.Running {
-				busy.leave()
-			}
+			ran := n.of.part.Tool.State.Status == message.Running
 			r.end(n)
 			if n.stop {
 				stopped = true
 				stop(errStopDecided)
+			}
+			if ran {
+				busy.leave()
+			} else {
+				close(n.of.asked)
 			}
 		}
 	}

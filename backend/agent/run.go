@@ -153,6 +153,7 @@ func (r *run) lastWord() ending {
 	}
 	reply.Calls = nil
 	r.addReply(reply, parts, false)
+	r.publish(event.Decision{Reason: "step_limit", Completed: true})
 	content := reply.Text
 	if content == "" {
 		content = r.lastText

@@ -143,7 +143,8 @@ type UsageData struct {
 
 // Decision says what the loop concludes from a reply.
 type Decision struct {
-	// Reason is tool_calls, final_reply, empty_reply, truncated or filtered.
+	// Reason is tool_calls, final_reply, empty_reply, truncated, filtered or
+	// step_limit.
 	Reason string `json:"reason"`
 	// Completed says that the run ends with this reply.
 	Completed bool `json:"completed"`

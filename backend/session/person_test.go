@@ -100,6 +100,8 @@ func callOf(e event.Event) string {
 		return d.CallID
 	case event.ConfirmRequest:
 		return d.CallID
+	case event.ConfirmResult:
+		return d.CallID
 	case event.ToolRunning:
 		return d.CallID
 	case event.ToolProgress:

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,11 +21,14 @@ import (
 // event.
 var volatile = regexp.MustCompile(`,?"(expiresAt|durationMs|elapsedSeconds|folder)":[^,}]*`)
 
+// sourceLine is where a tool of the tests panicked.
+var sourceLine = regexp.MustCompile(`[a-z_]+\.go:[0-9]+`)
+
 // showEvents writes an event a line; neighbouring deltas of a part are one.
 func showEvents(all []event.Event) string {
 	var out strings.Builder
 	parts := map[string]string{}
-	for _, e := range merged(all) {
+	for _, e := range inCallOrder(merged(all)) {
 		data, err := json.Marshal(e.Data)
 		if err != nil {
 			panic(err)
@@ -39,7 +43,7 @@ func showEvents(all []event.Event) string {
 		}
 		fmt.Fprintf(&out, "%s %s\n", e.Type, text)
 	}
-	return out.String()
+	return sourceLine.ReplaceAllString(out.String(), "LINE")
 }
 
 func merged(all []event.Event) []event.Event {
@@ -63,6 +67,29 @@ func merged(all []event.Event) []event.Event {
 		out = append(out, e)
 	}
 	return out
+}
+
+// inCallOrder sorts the events of calls that run side by side, where they came in
+// the same instant, by call: which of them comes first is nobody's business.
+func inCallOrder(all []event.Event) []event.Event {
+	order := map[string]int{}
+	for _, e := range all {
+		if d, ok := e.Data.(event.ToolCall); ok {
+			order[d.CallID] = len(order)
+		}
+	}
+	sideBySide := func(e event.Event) bool {
+		return e.Type != event.TypeToolCall && callOf(e) != ""
+	}
+	for from := 0; from < len(all); from++ {
+		to := from
+		for to < len(all) && sideBySide(all[to]) && all[to].TS == all[from].TS {
+			to++
+		}
+		slices.SortStableFunc(all[from:to], func(a, b event.Event) int { return order[callOf(a)] - order[callOf(b)] })
+		from = max(from, to-1)
+	}
+	return all
 }
 
 func partIDs(e event.Event) []string {
@@ -117,7 +144,7 @@ func showRequests(t *testing.T, requests []llmtest.Request) string {
 		}
 		before = body.Messages
 	}
-	return out.String()
+	return sourceLine.ReplaceAllString(out.String(), "LINE")
 }
 
 func startsWith(messages, prefix []json.RawMessage) bool {
@@ -142,7 +169,7 @@ func showResult(result agent.Result) string {
 	for _, call := range result.ToolCalls {
 		fmt.Fprintf(&out, "%s %s %s: %q\n", call.ID, call.Name, call.Arguments, call.Result.Text())
 	}
-	return out.String()
+	return sourceLine.ReplaceAllString(out.String(), "LINE")
 }
 
 // showFiles writes the files named in the wanted text as they are now.

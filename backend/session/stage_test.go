@@ -152,7 +152,8 @@ func (pretend) Preview(_ context.Context, in tool.Input) (message.Preview, error
 	return message.Preview{Effect: message.EffectCommand, Command: arguments.Command}, err
 }
 
-// Run understands: say TEXT, sleep DURATION, fail CODE, panic, leak.
+// Run understands: say TEXT, sleep DURATION, work DURATION (with live output),
+// fail CODE, panic, silent, leak.
 func (pretend) Run(ctx context.Context, in tool.Input) message.Result {
 	arguments, err := tool.Decode[pretendArguments](in.Arguments)
 	if err != nil {
@@ -162,9 +163,11 @@ func (pretend) Run(ctx context.Context, in tool.Input) message.Result {
 	switch verb {
 	case "say":
 		return message.Result{Content: rest, Data: json.RawMessage("{}")}
-	case "sleep":
+	case "sleep", "work":
 		duration, _ := time.ParseDuration(rest)
-		in.Progress("sleeping\n")
+		if verb == "work" {
+			in.Progress("working\n")
+		}
 		select {
 		case <-time.After(duration):
 			return message.Result{Content: "slept " + rest}

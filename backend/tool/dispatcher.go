@@ -191,7 +191,7 @@ func faultLine() string {
 	lines := strings.Split(string(debug.Stack()), "\n")
 	for i, line := range lines {
 		if strings.HasPrefix(line, "panic(") && i+3 < len(lines) {
-			path := strings.TrimSpace(lines[i+3])
+			path, _, _ := strings.Cut(strings.TrimSpace(lines[i+3]), " ")
 			return path[strings.LastIndexByte(path, '/')+1:]
 		}
 	}
