@@ -179,18 +179,22 @@ func TestMemoryCloseEndsHandler(t *testing.T) {
 }
 
 func TestMemoryCancelBeforeHeaders(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		stop := errors.New("stop")
-		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Minute, stop)
-		defer cancel()
-		r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://x/chat/completions", strings.NewReader(hello))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err = Script("hang").RoundTripper().RoundTrip(r); !errors.Is(err, stop) {
-			t.Errorf("RoundTrip: %v, want the context's cause", err)
-		}
-	})
+	for _, script := range []string{"hang", "wait 1h"} {
+		synctest.Test(t, func(t *testing.T) {
+			stop := errors.New("stop")
+			ctx, cancel := context.WithTimeoutCause(t.Context(), time.Minute, stop)
+			defer cancel()
+			r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://x/chat/completions", strings.NewReader(hello))
+			if err != nil {
+				t.Fatal(err)
+			}
+			start := time.Now()
+			_, err = Script(script).RoundTripper().RoundTrip(r)
+			if !errors.Is(err, stop) || time.Since(start) != time.Minute {
+				t.Errorf("%s: %v after %v, want the context's cause after a minute", script, err, time.Since(start))
+			}
+		})
+	}
 }
 
 func TestParseErrors(t *testing.T) {

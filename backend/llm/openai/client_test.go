@@ -91,6 +91,9 @@ func TestMSG04_Replies(t *testing.T) {
 		{"length, then stop", `raw data: {"choices":[{"index":0,"delta":{"content":"cut"},"finish_reason":"length"}]}` + "\nraw", llm.Reply{Text: "cut", Finish: llm.FinishLength}},
 		{"filter", "text cut\ncall a write {}\nfinish content_filter", llm.Reply{Text: "cut", Finish: llm.FinishFilter}},
 		{"no finish but done", "text whole\nfinish none", llm.Reply{Text: "whole", Finish: llm.FinishStop}},
+		{"empty usage at the end", `raw data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2}}` + "\nraw\nusage 0 0", llm.Reply{
+			Finish: llm.FinishStop, Usage: &message.Usage{Prompt: 10, Completion: 2},
+		}},
 		{"refusal", `raw data: {"choices":[{"index":0,"delta":{"refusal":"No."}}]}` + "\nraw", llm.Reply{Text: "No.", Finish: llm.FinishStop}},
 		{"first choice only", `raw data: {"choices":[{"index":1,"delta":{"content":"x"}}]}` + "\nraw", llm.Reply{Finish: llm.FinishStop}},
 		{"MSG-05 repaired", `call a f {'path': "a",}`, llm.Reply{

@@ -35,6 +35,7 @@ func TestSplitter(t *testing.T) {
 	}{
 		{"LF", "data: a\n\ndata: b\n\n", []string{"a", "b"}},
 		{"CRLF", "data: a\r\n\r\ndata: b\r\n\r\n", []string{"a", "b"}},
+		{"CRLF, joined", "data: a\r\ndata: b\r\n\r\n", []string{"a\nb"}},
 		{"CR", "data: a\r\rdata: b\r\r", []string{"a", "b"}},
 		{"mixed", "data: a\r\n\ndata: b\n\r\ndata: c\r\n\r", []string{"a", "b", "c"}},
 		{"byte order mark", "\ufeffdata: a\n\n", []string{"a"}},
