@@ -40,12 +40,12 @@ func (w worker) carryOut(ctx context.Context) (result message.Result, stop bool)
 	if w.fault != nil {
 		return message.Result{Error: w.fault}, false
 	}
-	if ctx.Err() != nil {
-		return notStarted(ctx), false
-	}
 	cleared := approved{call: w.call}
 	if w.asks() {
 		<-w.before
+		if ctx.Err() != nil {
+			return notStarted(ctx), false
+		}
 		var refusal *refusal
 		if cleared, refusal = w.confirm(ctx); refusal != nil {
 			return refusal.result, refusal.stop

@@ -34,7 +34,7 @@ func (r *run) stopped(cause error, partial string) ending {
 	switch {
 	case errors.Is(cause, errRunTimeout):
 		e = r.broken(message.CodeTimeout, fmt.Sprintf("the run was stopped after %.0f s of work, its time limit; "+
-			"continue it, or raise --run-timeout", r.clock.worked().Seconds()), partial)
+			"give it more with --run-timeout", r.clock.worked().Seconds()), partial)
 		e.reason = message.ReasonTimeout
 	case errors.Is(cause, errSilence):
 		e = r.broken(message.CodeTimeout, fmt.Sprintf("the model sent nothing for %.0f s; "+

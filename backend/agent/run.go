@@ -23,13 +23,15 @@ type run struct {
 	offer    []llm.Tool
 	callIDs  map[string]bool
 
-	started  time.Time
-	steps    int
-	calls    []message.CallRecord
-	usage    message.Usage
-	times    Times
-	lastText string
-	reminded bool
+	started time.Time
+	steps   int
+	// announced is the last step that was published as started.
+	announced int
+	calls     []message.CallRecord
+	usage     message.Usage
+	times     Times
+	lastText  string
+	reminded  bool
 }
 
 func newRun(ctx context.Context, in Input) *run {
@@ -69,11 +71,21 @@ func (r *run) loop() ending {
 		if r.Mode == React && r.steps == r.Limits.MaxSteps {
 			return r.lastWord()
 		}
-		r.publish(event.StepStarted{Step: r.steps + 1, MaxSteps: r.Limits.MaxSteps})
+		r.announceStep()
 		if e, over := r.step(); over {
 			return e
 		}
 	}
+}
+
+// announceStep publishes the step that begins, once: a reply that only earned a
+// reminder does not use it up.
+func (r *run) announceStep() {
+	if r.announced > r.steps {
+		return
+	}
+	r.announced = r.steps + 1
+	r.publish(event.StepStarted{Step: r.announced, MaxSteps: r.Limits.MaxSteps})
 }
 
 // check tests what can end a run between two steps: a cancel, then the run's

@@ -21,8 +21,9 @@ import (
 // event.
 var volatile = regexp.MustCompile(`,?"(expiresAt|durationMs|elapsedSeconds|folder)":[^,}]*`)
 
-// sourceLine is where a tool of the tests panicked.
-var sourceLine = regexp.MustCompile(`[a-z_]+\.go:[0-9]+`)
+// places are where a tool of the tests panicked, and the time of day in the zone
+// of the machine.
+var places = regexp.MustCompile(`[a-z_]+\.go:[0-9]+|[0-9]{2}:[0-9]{2} on [0-9]+ [A-Z][a-z]+`)
 
 // showEvents writes an event a line; neighbouring deltas of a part are one.
 func showEvents(all []event.Event) string {
@@ -43,7 +44,7 @@ func showEvents(all []event.Event) string {
 		}
 		fmt.Fprintf(&out, "%s %s\n", e.Type, text)
 	}
-	return sourceLine.ReplaceAllString(out.String(), "LINE")
+	return places.ReplaceAllString(out.String(), "PLACE")
 }
 
 func merged(all []event.Event) []event.Event {
@@ -144,7 +145,7 @@ func showRequests(t *testing.T, requests []llmtest.Request) string {
 		}
 		before = body.Messages
 	}
-	return sourceLine.ReplaceAllString(out.String(), "LINE")
+	return places.ReplaceAllString(out.String(), "PLACE")
 }
 
 func startsWith(messages, prefix []json.RawMessage) bool {
@@ -169,7 +170,7 @@ func showResult(result agent.Result) string {
 	for _, call := range result.ToolCalls {
 		fmt.Fprintf(&out, "%s %s %s: %q\n", call.ID, call.Name, call.Arguments, call.Result.Text())
 	}
-	return sourceLine.ReplaceAllString(out.String(), "LINE")
+	return places.ReplaceAllString(out.String(), "PLACE")
 }
 
 // showFiles writes the files named in the wanted text as they are now.
@@ -231,6 +232,9 @@ func checkInvariants(t *testing.T, all []event.Event, result agent.Result) {
 		t.Errorf("%d calls, %d results; %d steps completed, result says %d", len(called), len(resulted), steps, result.Steps)
 	}
 	checkHistory(t, result.Messages)
+	for _, fault := range strict(t, result.Messages) {
+		t.Errorf("CAN-04: the next request is refused: %s", fault)
+	}
 }
 
 // checkHistory tests that no part is left pending or running (SPEC PART-02).

@@ -12,14 +12,18 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"fairlead/backend/agent"
 	"fairlead/backend/approve"
+	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
 	"fairlead/backend/message"
 	"fairlead/backend/session"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/file"
 	"fairlead/backend/tool/search"
+	"fairlead/backend/tool/shell"
 	"fairlead/backend/workspace"
 )
 
@@ -30,7 +34,6 @@ type stage struct {
 	desk     *approve.Desk
 	sessions *session.Sessions
 	session  *session.Session
-	runID    string
 	folder   *workspace.Folder
 }
 
@@ -79,6 +82,46 @@ func newStage(t *testing.T, s *scenario) *stage {
 		t.Fatal(err)
 	}
 	return stage
+}
+
+// realTools opens a conversation with the six real tools in an empty folder, on a
+// model that follows the script.
+func realTools(t *testing.T, script string) (*session.Session, *llmtest.Server) {
+	t.Helper()
+	server := llmtest.Script(script)
+	folder, err := workspace.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = folder.Close() })
+	outputs, err := workspace.OpenOutputs(filepath.Join(t.TempDir(), "outputs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := openai.New(openai.Config{BaseURL: "http://model/v1", Model: "any", Transport: server.RoundTripper()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools := append(file.New(folder, outputs), search.New(folder)...)
+	registry, err := tool.NewRegistry(append(tools, shell.New(folder, outputs))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dispatcher, err := tool.NewDispatcher(registry, nil, tool.Limits{Default: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	conversation, err := session.NewSessions().New("s1", session.Config{
+		Tools: dispatcher, Model: model, ModelName: "any", Mode: agent.React,
+		Limits: agent.Limits{MaxSteps: 50, Run: time.Hour, Silence: time.Minute, Attempts: 1, Parallel: 8},
+		Desk:   approve.NewDesk(), Approve: approve.All, ConfirmTimeout: time.Minute,
+		Top: folder.Top, Redact: func(s string) string { return s },
+		NewID: uuid.NewString, Jitter: func() time.Duration { return 0 }, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conversation, server
 }
 
 // options are what a scenario sets beside the defaults.

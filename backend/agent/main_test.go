@@ -1,0 +1,10 @@
+package agent_test
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// TestMain ends with a look for goroutines that the loop left behind (SPEC LOOP-13).
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

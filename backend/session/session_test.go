@@ -1,0 +1,206 @@
+package session_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"fairlead/backend/llm"
+	"fairlead/backend/llm/llmtest"
+	"fairlead/backend/llm/openai"
+	"fairlead/backend/message"
+)
+
+// play opens a stage for a script of the model and runs f on it in virtual time.
+func play(t *testing.T, text string, f func(t *testing.T, s *stage, server *llmtest.Server)) {
+	t.Helper()
+	s := newScenario(t, txtar.Parse([]byte(text)))
+	synctest.Test(t, func(t *testing.T) {
+		stage := newStage(t, s)
+		defer stage.close()
+		f(t, stage, s.server)
+	})
+}
+
+func refusedWith(t *testing.T, err error, code message.RefusalCode) {
+	t.Helper()
+	var refusal *message.Refusal
+	if !errors.As(err, &refusal) || refusal.Code != code {
+		t.Errorf("got %v, want %s", err, code)
+	}
+}
+
+func TestST02_ASecondRunIsRefusedWhileOneIsAtWork(t *testing.T) {
+	play(t, "-- model --\nhang\n---\ntext Again.\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
+		first, err := s.session.Run("one")
+		if err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait() // the request is under way
+		_, err = s.session.Run("two")
+		refusedWith(t, err, message.Busy)
+		if _, err := s.sessions.Cancel(first.ID); err != nil {
+			t.Fatal(err)
+		}
+		for seq := int64(0); ; { // whoever sees the end may go on at once
+			events, err := first.Events.After(t.Context(), seq)
+			if err != nil {
+				break
+			}
+			seq += int64(len(events))
+		}
+		second, err := s.session.Run("three")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result := second.Wait(); result.Content != "Again." {
+			t.Errorf("got %q", result.Content)
+		}
+	})
+}
+
+func TestCAN02_CancelAnswersAtOnce(t *testing.T) {
+	play(t, "-- model --\nhang\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
+		_, err := s.sessions.Cancel("")
+		refusedWith(t, err, message.InvalidParams)
+		_, err = s.sessions.Cancel("nobody")
+		refusedWith(t, err, message.NotFound)
+		run, err := s.session.Run("one")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // idempotent while the run ends
+			answer, err := s.sessions.Cancel(run.ID)
+			if err != nil || answer.RunID != run.ID || !answer.Cancelled || answer.Message == "" {
+				t.Errorf("got %+v, %v", answer, err)
+			}
+		}
+		run.Wait()
+		_, err = s.sessions.Cancel(run.ID)
+		refusedWith(t, err, message.InvalidState)
+	})
+}
+
+func TestCloseEndsEveryRun(t *testing.T) {
+	play(t, "-- model --\nhang\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
+		run, err := s.session.Run("one")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.sessions.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if reason := run.Wait().Reason; reason != message.ReasonCancelled {
+			t.Errorf("got %s", reason)
+		}
+	})
+}
+
+func TestMSG01_ASecondPromptFollowsTheFirstConversation(t *testing.T) {
+	script := "-- model --\ncall c1 shell {\"command\":\"say hi\"}\n---\ntext One.\n---\ncall c1 shell {\"command\":\"say ho\"}\n---\ntext Two.\n"
+	play(t, script, func(t *testing.T, s *stage, server *llmtest.Server) {
+		for _, prompt := range []string{"first", "second"} {
+			run, err := s.session.Run(prompt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			run.Wait()
+		}
+		requests := server.Requests()
+		var roles []string
+		for _, m := range requests[len(requests)-1].Chat.Messages {
+			roles = append(roles, m.Role)
+		}
+		want := "system user assistant tool assistant user assistant tool"
+		if got := strings.Join(roles, " "); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		if faults := server.Faults(); len(faults) > 0 {
+			t.Errorf("strict server: %v", faults)
+		}
+	})
+}
+
+// strict sends a history to the strict server as the next request would, and
+// returns what the server refuses about it.
+func strict(t *testing.T, history []message.Message) []string {
+	t.Helper()
+	server := llmtest.Script("text Fine.\n")
+	model, err := openai.New(openai.Config{BaseURL: "http://model/v1", Model: "any", Transport: server.RoundTripper()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := message.Message{Role: message.User, Parts: []message.Part{{Type: message.TextPart, Text: "And now?"}}}
+	request := llm.Request{System: "You are a test.", Messages: append(history, next)}
+	if _, err := model.Stream(t.Context(), request, func(llm.Delta) {}); err != nil {
+		return append(server.Faults(), err.Error())
+	}
+	return server.Faults()
+}
+
+// TestFirstRequestGolden pins the whole first request, so that every change to
+// the system prompt or to a tool is a visible difference.
+func TestFirstRequestGolden(t *testing.T) {
+	const golden = "testdata/first-request.json"
+	stage, server := realTools(t, "text Hello.\n")
+	run, err := stage.Run("Say hello.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result := run.Wait(); result.Reason != message.ReasonCompleted {
+		t.Fatalf("%s: %v", result.Reason, result.Err)
+	}
+	var body any
+	if err := json.Unmarshal(server.Requests()[0].Body, &body); err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.MarshalIndent(body, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer(
+		time.Now().Format("Monday, 2 January 2006"), "DATE", "system: "+runtime.GOOS, "system: OS",
+	).Replace(string(got)) + "\n"
+	if *update {
+		if err := os.WriteFile(golden, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), text); diff != "" {
+		t.Errorf("first request (- want, + got):\n%s", diff)
+	}
+}
+
+// TestPromptSize keeps what every request carries at 5 KB.
+func TestPromptSize(t *testing.T) {
+	stage, server := realTools(t, "text Hello.\n")
+	run, err := stage.Run("Say hello.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Wait()
+	var body struct {
+		Messages []json.RawMessage `json:"messages"`
+		Tools    json.RawMessage   `json:"tools"`
+	}
+	if err := json.Unmarshal(server.Requests()[0].Body, &body); err != nil {
+		t.Fatal(err)
+	}
+	size := len(body.Messages[0]) + len(body.Tools)
+	t.Logf("system prompt %d bytes, six tools %d bytes", len(body.Messages[0]), len(body.Tools))
+	if size > 5<<10 {
+		t.Errorf("system prompt and tools are %d bytes, more than 5 KB", size)
+	}
+}
