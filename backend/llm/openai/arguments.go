@@ -11,7 +11,7 @@ import (
 )
 
 // maxRepair is the longest text that is repaired, in bytes. The repair takes time
-// that grows with the square of the length: 0.2 s here, minutes at a megabyte.
+// that grows with the square of the length: 0.4 s at this limit, minutes at a megabyte.
 const maxRepair = 32 << 10
 
 // call makes a call of what a model wrote. Arguments that are a JSON object keep
