@@ -11,4 +11,5 @@ func decoder(out io.Writer) io.WriteCloser { return plainWriter{out} }
 // plainWriter is a writer with nothing to close.
 type plainWriter struct{ io.Writer }
 
+// Close implements io.Closer.
 func (plainWriter) Close() error { return nil }

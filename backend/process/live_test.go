@@ -29,7 +29,7 @@ func TestLiveWaitsBetweenCalls(t *testing.T) {
 		}
 		l.add([]byte("a"))
 		l.flush()
-		time.Sleep(20 * time.Millisecond)
+		<-time.After(20 * time.Millisecond)
 		if wait := l.wait(); wait != liveInterval-20*time.Millisecond {
 			t.Errorf("the next text waits %v", wait)
 		}

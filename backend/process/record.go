@@ -7,9 +7,11 @@ import (
 )
 
 const (
-	// HeadLimit and TailLimit are how many characters of a long output Text
-	// holds. Together with a notice between them they stay under 32,000.
+	// HeadLimit is how many characters of the beginning of a long output Text
+	// holds.
 	HeadLimit = 15_750
+	// TailLimit is the same of the end. With a notice between them both stay
+	// under 32,000.
 	TailLimit = 16_000
 	// SpillLimit is the most bytes of one output that are spilled.
 	SpillLimit = 64 << 20

@@ -123,12 +123,12 @@ func (s *Session) input(run *Run, prompt string) agent.Input {
 	}
 }
 
-// Mode and Limits are the loop's own, named here for the doors, which know no
-// layer below this one.
-type (
-	Mode   = agent.Mode
-	Limits = agent.Limits
-)
+// Mode is the loop's own, named here for the doors, which know no layer below
+// this one.
+type Mode = agent.Mode
+
+// Limits are the loop's own, named here for the same reason.
+type Limits = agent.Limits
 
 // The modes of the loop.
 const (

@@ -54,6 +54,7 @@ type data struct {
 	Signal string `json:"signal,omitempty"`
 }
 
+// Definition implements tool.Tool.
 func (s *shell) Definition() tool.Definition {
 	return tool.Definition{
 		Name:        "shell",
@@ -88,6 +89,7 @@ func (s *shell) Preview(_ context.Context, in tool.Input) (message.Preview, erro
 	}, nil
 }
 
+// Run implements tool.Tool.
 func (s *shell) Run(ctx context.Context, in tool.Input) message.Result {
 	args, failure := read(in)
 	if failure != nil {
