@@ -41,7 +41,13 @@ func (r *rules) ignores(name string, dir bool) bool {
 		if dir {
 			local += "/"
 		}
-		if match := r.matcher.MatchDetail(local); match.Matched {
+		match := r.matcher.MatchDetail(local)
+		if dir && strings.HasSuffix(match.Pattern, "/**") {
+			// Such a pattern is about what is in a folder. The matcher takes it for
+			// the folder as well, and what is excepted below would not be seen.
+			match = r.matcher.MatchDetail(strings.TrimSuffix(local, "/"))
+		}
+		if match.Matched {
 			return match.Ignored
 		}
 	}

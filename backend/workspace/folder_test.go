@@ -1,0 +1,115 @@
+package workspace_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fairlead/backend/message"
+	"fairlead/backend/workspace"
+)
+
+// open returns a folder with some files, and the path of a folder outside it.
+func open(t testing.TB) (folder *workspace.Folder, dir, outside string) {
+	t.Helper()
+	base := t.TempDir()
+	dir, outside = filepath.Join(base, "work"), filepath.Join(base, "work-beside")
+	for path, content := range map[string]string{
+		"work/a.txt": "a\n", "work/sub/b.txt": "b\n", "work/.env": "SECRET=1\n",
+		"work-beside/out.txt": "outside\n",
+	} {
+		write(t, filepath.Join(base, path), content)
+	}
+	folder, err := workspace.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = folder.Close() })
+	return folder, dir, outside
+}
+
+func write(t testing.TB, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func link(t testing.TB, target, path string) {
+	t.Helper()
+	if err := os.Symlink(target, path); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+}
+
+// code returns the code of a tool error, or the whole text of any other.
+func code(err error) message.ToolCode {
+	var failure *message.ToolError
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &failure):
+		return failure.Code
+	default:
+		return message.ToolCode(err.Error())
+	}
+}
+
+func TestWS04_SpecialFoldersAreRefused(t *testing.T) {
+	base := t.TempDir()
+	home := filepath.Join(base, "users", "me")
+	own := filepath.Join(home, "data", "fairlead")
+	project := filepath.Join(home, "project")
+	for _, dir := range []string{own, project, filepath.Join(own, "deep")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, filepath.Join(base, "file"), "")
+	link(t, home, filepath.Join(base, "home-link"))
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	notYet := filepath.Join(home, "config", "fairlead")
+	for _, test := range []struct{ name, dir, why string }{
+		{"missing", filepath.Join(base, "nothing"), "does not exist"},
+		{"a file", filepath.Join(base, "file"), "is a file"},
+		{"root", filepath.VolumeName(base) + string(filepath.Separator), "root of a file system"},
+		{"home", home, "home folder"},
+		{"home by a link", filepath.Join(base, "home-link"), "home folder"},
+		{"around home", filepath.Join(base, "users"), "home folder"},
+		{"own", own, "its own files"},
+		{"in own", filepath.Join(own, "deep"), "its own files"},
+		{"around own", filepath.Join(home, "data"), "its own files"},
+		{"a project", project, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			folder, err := workspace.Open(test.dir, own, notYet)
+			if test.why == "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				_ = folder.Close()
+				return
+			}
+			var refused *workspace.RefusedError
+			if !errors.As(err, &refused) {
+				t.Fatalf("Open = %v, want a RefusedError", err)
+			}
+			if !strings.Contains(refused.Why, test.why) || refused.Hint == "" {
+				t.Errorf("Why = %q, Hint = %q, want %q and some hint", refused.Why, refused.Hint, test.why)
+			}
+		})
+	}
+}
+
+func TestWS04_AFolderThatIsToHoldOwnFilesIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := workspace.Open(dir, filepath.Join(dir, "not", "yet")); err == nil {
+		t.Error("a folder around one that Fairlead will make was accepted")
+	}
+}
