@@ -1,0 +1,109 @@
+package event_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"fairlead/backend/event"
+)
+
+// payloads holds one of each type. A test below sees that none is missing.
+var payloads = []event.Data{
+	event.LifecycleStart{}, event.StepStarted{}, event.AssistantDelta{}, event.ReasoningDelta{}, event.ToolCall{},
+	event.ConfirmRequest{}, event.ConfirmResult{}, event.ToolRunning{}, event.ToolProgress{}, event.ToolResult{},
+	event.StepCompleted{}, event.LLMRetry{}, event.GuardWarning{}, event.UsageData{}, event.Decision{},
+	event.LifecycleEnd{}, event.LifecycleError{},
+}
+
+func page(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "events.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// quoted finds the words between backquotes.
+var quoted = regexp.MustCompile("`([^`]+)`")
+
+func words(text string) []string {
+	var found []string
+	for _, match := range quoted.FindAllStringSubmatch(text, -1) {
+		found = append(found, match[1])
+	}
+	return found
+}
+
+func TestDocsListEveryEventWithItsFields(t *testing.T) {
+	rows := map[string][]string{}
+	for line := range strings.Lines(page(t)) {
+		if cells := strings.Split(line, "|"); len(cells) == 5 && len(words(cells[1])) == 1 {
+			rows[words(cells[1])[0]] = words(cells[2])
+		}
+	}
+	for _, data := range payloads {
+		name := string(data.EventType())
+		var fields []string
+		for i := range reflect.TypeOf(data).NumField() {
+			tag, _, _ := strings.Cut(reflect.TypeOf(data).Field(i).Tag.Get("json"), ",")
+			fields = append(fields, tag)
+		}
+		if !slices.Equal(rows[name], fields) {
+			t.Errorf("%s: docs say %v, the type has %v", name, rows[name], fields)
+		}
+	}
+}
+
+func TestPayloadsAreComplete(t *testing.T) {
+	if declared := constants(t, "data.go", "Type"); len(declared) != len(payloads) {
+		t.Errorf("%d types declared, %d in this test", len(declared), len(payloads))
+	}
+}
+
+func TestDocsListEveryCode(t *testing.T) {
+	text := page(t)
+	failures := text[strings.Index(text, "## Codes of `lifecycle.error`"):strings.Index(text, "## Codes of `tool.result`")]
+	results := text[strings.Index(text, "## Codes of `tool.result`"):strings.Index(text, "## Answers and orders")]
+	for _, test := range []struct{ section, file, kind string }{
+		{failures, "../message/reason.go", "FailCode"},
+		{results, "../message/call.go", "ToolCode"},
+	} {
+		_, list, _ := strings.Cut(test.section, "\n")
+		want, got := constants(t, test.file, test.kind), words(list)
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(want, got) {
+			t.Errorf("%s: docs say %v, the code has %v", test.kind, got, want)
+		}
+	}
+}
+
+// constants returns the values of the string constants of a type in a file.
+func constants(t *testing.T, path, kind string) []string {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var values []string
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		if name, ok := spec.Type.(*ast.Ident); ok && name.Name == kind {
+			values = append(values, strings.Trim(spec.Values[0].(*ast.BasicLit).Value, `"`))
+		}
+		return true
+	})
+	return values
+}
