@@ -201,3 +201,46 @@ func TestCAN04_RepairClosesOpenCallsOnly(t *testing.T) {
 		t.Error("more was changed than the open call")
 	}
 }
+
+// stray is a tool that goes on sending live output after its call has ended.
+type stray struct{ late chan<- func(string) }
+
+func (stray) Definition() tool.Definition {
+	return tool.Definition{Name: "stray", Description: "stray", Parameters: tool.Schema[touchArguments](), Effect: message.EffectNone}
+}
+
+func (s stray) Run(_ context.Context, in tool.Input) message.Result {
+	in.Progress("in time")
+	s.late <- in.Progress
+	return message.Result{Content: "done"}
+}
+
+func TestEV08_NoProgressFollowsTheResult(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		late := make(chan func(string), 1)
+		f := newFixture(t, "call c1 stray {\"name\":\"a\"}\n---\ntext Done.\n", nil)
+		registry, err := tool.NewRegistry(stray{late})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Tools, err = tool.NewDispatcher(registry, nil, tool.Limits{Default: time.Minute}); err != nil {
+			t.Fatal(err)
+		}
+		agent.Run(t.Context(), f.Input)
+		sent := make(chan struct{})
+		go func() {
+			defer close(sent)
+			(<-late)("too late")
+		}()
+		select {
+		case <-sent:
+		case <-time.After(time.Second):
+			t.Error("late output blocks the tool")
+		}
+		for _, data := range f.events {
+			if progress, ok := data.(event.ToolProgress); ok && progress.Content != "in time" {
+				t.Errorf("published %q", progress.Content)
+			}
+		}
+	})
+}

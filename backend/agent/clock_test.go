@@ -107,3 +107,13 @@ func TestLOOP13_AStoppedTimerNeverFires(t *testing.T) {
 		}
 	})
 }
+
+func TestLOOP13_AnEndedRunHoldsNoTimer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRun(t.Context(), Input{Mode: Single, Limits: Limits{Run: time.Hour}})
+		r.release()
+		if r.clock.ticker != nil || !r.limit.done {
+			t.Error("the clock of an ended run still ticks")
+		}
+	})
+}
