@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+)
+
+// runLimit is the most that one run may take. The longest takes a few seconds.
+const runLimit = 30 * time.Second
+
+// program is one of the two clients under test.
+type program struct {
+	name string
+	path string
+	// arguments are those of a run against the endpoint at url.
+	arguments func(url string) []string
+}
+
+// measured is what one run of a program came to.
+type measured struct {
+	// start is from the start of the process to its first request.
+	start time.Duration
+	// step is the median time of a step in the client.
+	step time.Duration
+	// cpu is user and system time of the process and its children.
+	cpu time.Duration
+	// peak is the largest resident size, in bytes; 0 where it is not known.
+	peak        int64
+	connections int
+}
+
+// run plays a scenario to a program once. It returns the body of the first
+// request too.
+func (p program) run(ctx context.Context, s scenario, home string) (measured, []byte, error) {
+	ctx, stop := context.WithTimeout(ctx, runLimit)
+	defer stop()
+	played := serve(s)
+	var trouble bytes.Buffer
+	command := exec.CommandContext(ctx, p.path, p.arguments(played.URL+"/v1")...)
+	command.Env = environment(home)
+	command.Stderr = &trouble
+	began := time.Now()
+	err := command.Run()
+	what, missing := played.report()
+	if err != nil {
+		return measured{}, nil, fmt.Errorf("run %s in scenario %q: %w: %s", p.name, s.name, err, bytes.TrimSpace(trouble.Bytes()))
+	}
+	if missing != nil {
+		return measured{}, nil, fmt.Errorf("run %s in scenario %q: %w", p.name, s.name, missing)
+	}
+	m := measured{
+		start: what.first.Sub(began), cpu: command.ProcessState.UserTime() + command.ProcessState.SystemTime(),
+		peak: peakMemory(command.ProcessState), connections: what.connections,
+	}
+	if len(what.gaps) > 0 {
+		m.step = median(what.gaps)
+	}
+	return m, what.request, nil
+}
+
+// environment is this process's own without what would steer a client: settings
+// in it, proxies, and the folders where settings are found.
+func environment(home string) []string {
+	kept := slices.DeleteFunc(os.Environ(), func(variable string) bool {
+		name, _, _ := strings.Cut(strings.ToUpper(variable), "=")
+		return strings.HasPrefix(name, "FAIRLEAD_") || strings.HasSuffix(name, "_PROXY") || strings.HasPrefix(name, "XDG_")
+	})
+	return append(kept, "HOME="+home, "XDG_CONFIG_HOME="+home)
+}
+
+// pair are the medians of the floor and of Fairlead in one scenario.
+type pair struct{ floor, fairlead measured }
+
+// results are the medians of every scenario.
+type results struct{ start, read, command, parallel, long pair }
+
+// measureAll plays every scenario to both programs, often enough for a median
+// that holds still.
+func measureAll(ctx context.Context, floor, fairlead program, home string) (results, error) {
+	var all results
+	for _, played := range []struct {
+		scenario
+		times  int
+		result *pair
+	}{
+		{oneAnswer, 15, &all.start},
+		{smallReads, 7, &all.read},
+		{commands, 5, &all.command},
+		{sideBySide, 3, &all.parallel},
+		{longRun, 5, &all.long},
+	} {
+		var err error
+		if *played.result, err = alternate(ctx, floor, fairlead, played.scenario, played.times, home); err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// alternate runs both programs by turns, so that what the machine does beside
+// them falls on both.
+func alternate(ctx context.Context, floor, fairlead program, s scenario, times int, home string) (pair, error) {
+	var floors, fairleads []measured
+	for range times {
+		for _, turn := range []struct {
+			program
+			results *[]measured
+		}{{floor, &floors}, {fairlead, &fairleads}} {
+			m, _, err := turn.run(ctx, s, home)
+			if err != nil {
+				return pair{}, err
+			}
+			*turn.results = append(*turn.results, m)
+		}
+	}
+	return pair{middle(floors), middle(fairleads)}, nil
+}
+
+// middle takes the median of every figure. Connections are the most of any run,
+// because none may have more than it should.
+func middle(runs []measured) measured {
+	var m measured
+	m.start = median(column(runs, func(r measured) time.Duration { return r.start }))
+	m.step = median(column(runs, func(r measured) time.Duration { return r.step }))
+	m.cpu = median(column(runs, func(r measured) time.Duration { return r.cpu }))
+	m.peak = median(column(runs, func(r measured) int64 { return r.peak }))
+	m.connections = slices.Max(column(runs, func(r measured) int { return r.connections }))
+	return m
+}
+
+func column[T any](runs []measured, figure func(measured) T) []T {
+	var values []T
+	for _, r := range runs {
+		values = append(values, figure(r))
+	}
+	return values
+}
+
+// median of values that are not empty; the lower one of two in the middle.
+func median[T int64 | time.Duration](values []T) T {
+	return slices.Sorted(slices.Values(values))[(len(values)-1)/2]
+}

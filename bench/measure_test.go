@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestMiddle(t *testing.T) {
+	got := middle([]measured{
+		{start: 9, step: 1, cpu: 5, peak: 30, connections: 1},
+		{start: 2, step: 8, cpu: 6, peak: 10, connections: 3},
+		{start: 3, step: 2, cpu: 7, peak: 20, connections: 1},
+	})
+	want := measured{start: 3, step: 2, cpu: 6, peak: 20, connections: 3}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(measured{})); diff != "" {
+		t.Errorf("medians (-want +got):\n%s", diff)
+	}
+	if got := median([]time.Duration{4, 1, 3, 2}); got != 2 {
+		t.Errorf("median of four is %d, want the lower one in the middle", got)
+	}
+}
+
+func TestEnvironment_LeavesOutWhatSteersAClient(t *testing.T) {
+	for _, variable := range []string{"FAIRLEAD_MODEL", "https_proxy", "XDG_STATE_HOME"} {
+		t.Setenv(variable, "steered")
+	}
+	got := environment("/home/of/bench")
+	for _, variable := range got {
+		if strings.HasSuffix(variable, "=steered") {
+			t.Errorf("%s is left", variable)
+		}
+	}
+	if !slices.Contains(got, "HOME=/home/of/bench") {
+		t.Error("HOME is not the benchmark's own")
+	}
+}
+
+func TestRun_ReportsAProgramThatFails(t *testing.T) {
+	path, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	failing := program{name: "go", path: path, arguments: func(url string) []string { return []string{url} }}
+	if _, _, err := failing.run(context.Background(), oneAnswer, t.TempDir()); err == nil {
+		t.Error("a program that fails is not an error")
+	}
+}
+
+func TestPrepare_WritesWhatTheScenariosRead(t *testing.T) {
+	p, err := prepare(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []scenario{smallReads, longRun} {
+		for step := range s.steps {
+			for _, c := range s.calls(step) {
+				info, err := os.Stat(filepath.Join(p.workspace, c.arguments["path"]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s.name == longRun.name && info.Size() != 4096 {
+					t.Errorf("%s has %d bytes, want 4096", info.Name(), info.Size())
+				}
+			}
+		}
+	}
+}

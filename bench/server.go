@@ -1,0 +1,149 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"time"
+)
+
+// seen is what the server saw of one run.
+type seen struct {
+	// connections is how many the client opened.
+	connections int
+	// first is when the first request had come in, and request is its body.
+	first   time.Time
+	request []byte
+	// gaps are the times from the end of an answer to the end of the request that
+	// follows it: all that the client does in a step, and nothing else.
+	gaps []time.Duration
+}
+
+// server plays a scenario to one client. It decodes nothing and has all answers
+// ready, so that what it measures is the client's time.
+type server struct {
+	*httptest.Server
+	answers [][]byte
+
+	mu       sync.Mutex
+	seen     seen
+	requests int
+	answered time.Time
+}
+
+// serve starts a server on a loopback port.
+func serve(s scenario) *server {
+	played := &server{}
+	for step := range s.steps {
+		played.answers = append(played.answers, answer(s.calls(step), step))
+	}
+	played.answers = append(played.answers, answer(nil, s.steps))
+	played.Server = httptest.NewUnstartedServer(http.HandlerFunc(played.chat))
+	played.Config.ConnState = played.count
+	played.Start()
+	return played
+}
+
+// report closes the server and says what it saw. A run that did not ask for every
+// answer is an error.
+func (s *server) report() (seen, error) {
+	s.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.requests != len(s.answers) {
+		return s.seen, fmt.Errorf("the scenario has %d answers, and %d were asked for", len(s.answers), s.requests)
+	}
+	return s.seen, nil
+}
+
+func (s *server) count(_ net.Conn, state http.ConnState) {
+	if state != http.StateNew {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seen.connections++
+}
+
+// chat answers one request.
+func (s *server) chat(w http.ResponseWriter, r *http.Request) {
+	body, err := s.receive(r.Body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	s.mu.Lock()
+	s.answered = time.Now()
+	s.mu.Unlock()
+	_, _ = w.Write(body) // a client that went away is missed by report
+	_ = http.NewResponseController(w).Flush()
+}
+
+// receive takes a request and returns what to answer.
+func (s *server) receive(body io.Reader) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
+	if s.requests == 0 {
+		s.seen.request, err = io.ReadAll(body)
+		s.seen.first = time.Now()
+	} else {
+		_, err = io.Copy(io.Discard, body)
+		s.seen.gaps = append(s.seen.gaps, time.Since(s.answered))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read request: %w", err)
+	}
+	if s.requests++; s.requests > len(s.answers) {
+		return nil, fmt.Errorf("the scenario has %d answers, and one more was asked for", len(s.answers))
+	}
+	return s.answers[s.requests-1], nil
+}
+
+// answer writes a stream that makes calls, or says a text when there are none.
+// A call comes in two pieces, the way OpenAI sends it.
+func answer(calls []call, step int) []byte {
+	var stream strings.Builder
+	finish := "stop"
+	if len(calls) == 0 {
+		chunk(&stream, `{"role":"assistant","content":"Done."}`, "")
+	}
+	for i, c := range calls {
+		arguments, err := json.Marshal(c.arguments)
+		if err != nil {
+			panic(fmt.Sprintf("a map of strings is JSON: %v", err))
+		}
+		chunk(&stream, fmt.Sprintf(
+			`{"role":"assistant","content":null,"tool_calls":[{"index":%d,"id":"call_%d_%d","type":"function","function":{"name":%q,"arguments":""}}]}`,
+			i, step, i, c.name), "")
+		chunk(&stream, fmt.Sprintf(`{"tool_calls":[{"index":%d,"function":{"arguments":%s}}]}`, i, quoted(arguments)), "")
+		finish = "tool_calls"
+	}
+	chunk(&stream, `{}`, finish)
+	stream.WriteString("data: [DONE]\n\n")
+	return []byte(stream.String())
+}
+
+func chunk(stream *strings.Builder, delta, finish string) {
+	reason := "null"
+	if finish != "" {
+		reason = string(quoted([]byte(finish)))
+	}
+	fmt.Fprintf(stream, `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":"bench",`+
+		`"choices":[{"index":0,"delta":%s,"finish_reason":%s}]}`+"\n\n", delta, reason)
+}
+
+// quoted is text as a JSON string.
+func quoted(text []byte) []byte {
+	out, err := json.Marshal(string(text))
+	if err != nil {
+		panic(fmt.Sprintf("a string is JSON: %v", err))
+	}
+	return out
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+)
+
+// figure is one line of the table.
+type figure struct {
+	name            string
+	floor, fairlead float64
+	// limit is the most that Fairlead's figure may be, and rule is how it follows
+	// from the floor; empty when it does not.
+	limit float64
+	rule  string
+	// show writes a value with its unit.
+	show func(float64) string
+	// unknown says that this system does not tell the figure.
+	unknown bool
+}
+
+func (f figure) missed() bool { return !f.unknown && f.fairlead > f.limit }
+
+func (f figure) verdict() string {
+	switch {
+	case f.unknown:
+		return "not measured"
+	case f.missed():
+		return "MISSED"
+	}
+	return "ok"
+}
+
+// ratio is how many times the floor Fairlead's figure is.
+func (f figure) ratio() string {
+	if f.unknown || f.floor == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", f.fairlead/f.floor)
+}
+
+// most is the limit and how it comes about.
+func (f figure) most() string {
+	if f.rule == "" {
+		return f.show(f.limit)
+	}
+	return f.rule + " = " + f.show(f.limit)
+}
+
+// table writes the figures and returns how many missed their limit.
+func table(out io.Writer, figures []figure) (missed int) {
+	columns := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(columns, "figure\tfloor\tFairlead\tratio\tat most\t")
+	for _, f := range figures {
+		if f.missed() {
+			missed++
+		}
+		fmt.Fprintf(columns, "%s\t%s\t%s\t%s\t%s\t%s\n",
+			f.name, f.show(f.floor), f.show(f.fairlead), f.ratio(), f.most(), f.verdict())
+	}
+	_ = columns.Flush() // what it writes to is for a person
+	return missed
+}
+
+// figures judges what was measured.
+func figures(all results) []figure {
+	const mib = 1 << 20
+	milliseconds := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+	duration := func(name, rule string, floor, fairlead, limit time.Duration) figure {
+		return figure{
+			name: name, rule: rule, show: func(v float64) string { return fmt.Sprintf("%.2f ms", v) },
+			floor: milliseconds(floor), fairlead: milliseconds(fairlead), limit: milliseconds(limit),
+		}
+	}
+	return []figure{
+		duration("start to first request", "floor + 50 ms",
+			all.start.floor.start, all.start.fairlead.start, all.start.floor.start+50*time.Millisecond),
+		duration("step with one read", "3 × floor + 1 ms",
+			all.read.floor.step, all.read.fairlead.step, 3*all.read.floor.step+time.Millisecond),
+		duration("step with one true", "floor + 4 ms",
+			all.command.floor.step, all.command.fairlead.step, all.command.floor.step+4*time.Millisecond),
+		duration("eight sleep 0.5 side by side", "",
+			all.parallel.floor.step, all.parallel.fairlead.step, 600*time.Millisecond),
+		duration("200 steps of 4 KB, CPU", "1.5 × floor",
+			all.long.floor.cpu, all.long.fairlead.cpu, all.long.floor.cpu*3/2),
+		{
+			name: "200 steps of 4 KB, peak memory", rule: "floor + 40 MB", unknown: all.long.fairlead.peak == 0,
+			show:  func(v float64) string { return fmt.Sprintf("%.1f MB", v) },
+			floor: float64(all.long.floor.peak) / mib, fairlead: float64(all.long.fairlead.peak) / mib,
+			limit: float64(all.long.floor.peak)/mib + 40,
+		},
+		{
+			name:  "connections of a run",
+			show:  func(v float64) string { return fmt.Sprintf("%.0f", v) },
+			floor: float64(all.long.floor.connections), fairlead: float64(all.long.fairlead.connections), limit: 1,
+		},
+	}
+}
