@@ -2,9 +2,7 @@ package tool
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"strings"
 
 	"fairlead/backend/message"
 )
@@ -26,25 +24,4 @@ func asToolError(err error) *message.ToolError {
 	default:
 		return &message.ToolError{Code: message.ExecutionError, Message: err.Error()}
 	}
-}
-
-// Arguments decodes like Decode; its error is a *message.ToolError.
-func Arguments[T any](arguments json.RawMessage) (T, error) {
-	value, err := Decode[T](arguments)
-	if err != nil {
-		return value, &message.ToolError{Code: message.InvalidArguments, Message: err.Error()}
-	}
-	return value, nil
-}
-
-// WithNotices adds notices to the content of a result, in a form that a model
-// does not take for content.
-func WithNotices(content string, notices ...string) string {
-	if len(notices) == 0 {
-		return content
-	}
-	if content != "" && !strings.HasSuffix(content, "\n") {
-		content += "\n"
-	}
-	return content + "[notice: " + strings.Join(notices, "; ") + "]"
 }

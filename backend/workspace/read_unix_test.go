@@ -36,6 +36,17 @@ func TestTOOL02_SpecialFilesAreRefusedWithoutWaiting(t *testing.T) {
 	}
 }
 
+// TestTOOL02_AnIgnoreFileThatIsAPipe would wait for ever if opening waited.
+func TestTOOL02_AnIgnoreFileThatIsAPipe(t *testing.T) {
+	folder, dir, _ := open(t)
+	if err := syscall.Mkfifo(filepath.Join(dir, ".gitignore"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := walk(t, folder, "."); strings.Join(got, " ") != "a.txt sub/ sub/b.txt" {
+		t.Errorf("visited %v", got)
+	}
+}
+
 // TestTOOL02_SwappedFolders reads and writes through a folder that another
 // process keeps replacing by a link to the outside.
 func TestTOOL02_SwappedFolders(t *testing.T) {

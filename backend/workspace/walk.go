@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"fairlead/backend/message"
 )
 
 const (
@@ -60,16 +58,9 @@ func (f *Folder) Walk(ctx context.Context, start string, visit func(Entry) error
 		return Walked{}, f.NotFound(place)
 	}
 	w := walk{folder: f, ctx: ctx, visit: visit}
-	switch {
-	case place.Info.IsDir():
-		if _, err = f.root.Stat(filepath.FromSlash(place.Path)); err != nil {
-			return Walked{}, fail(message.ExecutionError, "read the folder %s: %s", quote(place.Path), reason(err))
-		}
+	if place.Info.IsDir() {
 		err = w.directory(place.Path, 1, f.rulesAt(place.Path))
-	default:
-		if err := regular(place.Path, place.Info); err != nil {
-			return Walked{}, err
-		}
+	} else if err = regular(place.Path, place.Info); err == nil {
 		err = visit(Entry{Path: place.Path})
 	}
 	if errors.Is(err, fs.SkipAll) || errors.Is(err, fs.SkipDir) {

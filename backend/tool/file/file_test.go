@@ -119,7 +119,7 @@ func TestTOOL06_FileToolsConform(t *testing.T) {
 	b.put("good.txt", "one\ntwo\n")
 	b.put("crlf.txt", "one\r\ntwo\r\n")
 	b.put("uni.txt", "aé漢😀\n")
-	b.put("huge.txt", strings.Repeat("漢字 and more\n", 100_000))
+	b.put("huge.txt", strings.Repeat("漢字 and more, much more\n", 100_000))
 	for i := range 1500 {
 		b.put("many/"+strings.Repeat("long", 10)+string(rune('a'+i%26))+strings.Repeat("x", i/26), "")
 	}

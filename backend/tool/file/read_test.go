@@ -113,10 +113,16 @@ func TestReadFileNamesEncodings(t *testing.T) {
 
 func TestReadFileShowsBrokenText(t *testing.T) {
 	b := newBench(t)
-	b.put("f", "héllo wörld ünï 中文字符\n\xff tail\n")
-	want := "héllo wörld ünï 中文字符\n\uFFFD tail\n[notice: bytes that are no UTF-8 are shown as \uFFFD]"
-	if got := b.read("path", "f").Content; got != want {
-		t.Errorf("%q, want %q", got, want)
+	for _, text := range []string{
+		"héllo wörld ünï 中文字符\n\xff tail\n",
+		strings.Repeat("第一行：测试文件的内容，包含中文。\n", 20) + "\xff tail\n",
+		strings.Repeat("Привет, мир! Это проверка.\n", 20) + "\xff tail\n",
+	} {
+		b.put("f", text)
+		want := strings.ReplaceAll(text, "\xff", "\uFFFD") + "[notice: bytes that are no UTF-8 are shown as \uFFFD]"
+		if got := b.read("path", "f").Content; got != want {
+			t.Errorf("%.200q, want %.200q", got, want)
+		}
 	}
 }
 
