@@ -69,17 +69,20 @@ func (g *Gate) question(ctx context.Context, call message.Call, preview message.
 		stop := g.show(ctx, request)
 		defer stop()
 	}
-	timer := time.NewTimer(g.Timeout)
-	defer timer.Stop()
+	patience := newPatience(g.Timeout)
+	defer patience.stop()
 	for {
 		select {
 		case decision := <-q.answer:
 			return decision
 		case <-q.extend:
-			timer.Reset(g.Timeout)
+			patience.renew()
 			request.ExpiresAt = expiry(g.Timeout)
 			g.Publish(request)
-		case <-timer.C:
+		case now := <-patience.ticks():
+			if patience.lasts(now) {
+				continue
+			}
 			g.Desk.take(k, q)
 			select {
 			case decision := <-q.answer: // it came in the very moment and was accepted
