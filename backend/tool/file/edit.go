@@ -22,6 +22,7 @@ type edit struct {
 // editFile is the tool edit_file.
 type editFile struct{ *session }
 
+// Definition implements tool.Tool.
 func (t *editFile) Definition() tool.Definition {
 	return definition[editArguments]("edit_file", editText, message.EffectFiles)
 }
@@ -35,6 +36,7 @@ func (t *editFile) Preview(ctx context.Context, in tool.Input) (message.Preview,
 	return c.preview(), nil
 }
 
+// Run implements tool.Tool.
 func (t *editFile) Run(ctx context.Context, in tool.Input) message.Result {
 	return t.apply(in.Fingerprint, func() (change, error) { return t.plan(ctx, in) })
 }

@@ -32,10 +32,12 @@ type listArguments struct {
 // listFiles is the tool list_files.
 type listFiles struct{ *session }
 
+// Definition implements tool.Tool.
 func (t *listFiles) Definition() tool.Definition {
 	return definition[listArguments]("list_files", listText, message.EffectNone)
 }
 
+// Run implements tool.Tool.
 func (t *listFiles) Run(ctx context.Context, in tool.Input) message.Result {
 	arguments, err := tool.Arguments[listArguments](in.Arguments)
 	if err == nil && arguments.Depth < 0 {

@@ -22,10 +22,12 @@ type readArguments struct {
 // readFile is the tool read_file.
 type readFile struct{ *session }
 
+// Definition implements tool.Tool.
 func (t *readFile) Definition() tool.Definition {
 	return definition[readArguments]("read_file", readText, message.EffectNone)
 }
 
+// Run implements tool.Tool.
 func (t *readFile) Run(ctx context.Context, in tool.Input) message.Result {
 	arguments, err := tool.Arguments[readArguments](in.Arguments)
 	if err != nil {

@@ -16,6 +16,7 @@ type writeArguments struct {
 // writeFile is the tool write_file.
 type writeFile struct{ *session }
 
+// Definition implements tool.Tool.
 func (t *writeFile) Definition() tool.Definition {
 	return definition[writeArguments]("write_file", writeText, message.EffectFiles)
 }
@@ -29,6 +30,7 @@ func (t *writeFile) Preview(ctx context.Context, in tool.Input) (message.Preview
 	return c.preview(), nil
 }
 
+// Run implements tool.Tool.
 func (t *writeFile) Run(ctx context.Context, in tool.Input) message.Result {
 	return t.apply(in.Fingerprint, func() (change, error) { return t.plan(ctx, in) })
 }

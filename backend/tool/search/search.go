@@ -41,6 +41,7 @@ type arguments struct {
 // searchFiles is the tool search_files.
 type searchFiles struct{ folder *workspace.Folder }
 
+// Definition implements tool.Tool.
 func (t *searchFiles) Definition() tool.Definition {
 	return tool.Definition{
 		Name: "search_files", Description: strings.TrimSpace(description), Parameters: tool.Schema[arguments](),
@@ -48,6 +49,7 @@ func (t *searchFiles) Definition() tool.Definition {
 	}
 }
 
+// Run implements tool.Tool.
 func (t *searchFiles) Run(ctx context.Context, in tool.Input) message.Result {
 	a, p, err := parse(in)
 	if err != nil {
