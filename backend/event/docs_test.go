@@ -17,10 +17,23 @@ import (
 
 // payloads holds one of each type. A test below sees that none is missing.
 var payloads = []event.Data{
-	event.LifecycleStart{}, event.StepStarted{}, event.AssistantDelta{}, event.ReasoningDelta{}, event.ToolCall{},
-	event.ConfirmRequest{}, event.ConfirmResult{}, event.ToolRunning{}, event.ToolProgress{}, event.ToolResult{},
-	event.StepCompleted{}, event.LLMRetry{}, event.GuardWarning{}, event.UsageData{}, event.Decision{},
-	event.LifecycleEnd{}, event.LifecycleError{},
+	event.LifecycleStart{},
+	event.StepStarted{},
+	event.AssistantDelta{},
+	event.ReasoningDelta{},
+	event.ToolCall{},
+	event.ConfirmRequest{},
+	event.ConfirmResult{},
+	event.ToolRunning{},
+	event.ToolProgress{},
+	event.ToolResult{},
+	event.StepCompleted{},
+	event.LLMRetry{},
+	event.GuardWarning{},
+	event.UsageData{},
+	event.Decision{},
+	event.LifecycleEnd{},
+	event.LifecycleError{},
 }
 
 func page(t *testing.T) string {

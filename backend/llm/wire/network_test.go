@@ -73,7 +73,7 @@ func TestRET01_TLSErrors(t *testing.T) {
 
 func TestRET01_ConnectionThatBreaks(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, "data: {\"choices\":[]}\n\n")
+		_, _ = io.WriteString(w, "data: {\"choices\":[]}\n\n")
 		http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler)
 	}))

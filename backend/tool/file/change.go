@@ -126,7 +126,7 @@ func (s *session) apply(approved string, plan func() (change, error)) message.Re
 	s.remember(c.path, after)
 	_, added, removed := c.diff()
 	return message.Result{
-		Content: tool.WithNotices(fmt.Sprintf("%s %s: %d lines added, %d removed", c.kind(), c.path, added, removed), c.notes...),
+		Content: tool.WithNotices(fmt.Sprintf("%s %s (+%d -%d lines)", c.kind(), c.path, added, removed), c.notes...),
 		Changes: []message.Change{{Path: c.path, Kind: c.kind(), Added: added, Removed: removed}},
 	}
 }

@@ -22,7 +22,7 @@ func FuzzEdit(f *testing.F) {
 			return
 		}
 		first, last := strings.Index(text, old), strings.LastIndex(text, old)
-		want := text
+		var want string
 		switch {
 		case first < 0:
 			return
