@@ -7,6 +7,7 @@ ignore ./frontend/node_modules
 require (
 	github.com/DeRuina/timberjack v1.4.9
 	github.com/adrg/xdg v0.5.3
+	github.com/agnivade/levenshtein v1.2.1
 	github.com/alecthomas/kong v1.17.0
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/gabriel-vasile/mimetype v1.4.16

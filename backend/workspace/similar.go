@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
+
 	"fairlead/backend/message"
 )
 
@@ -49,7 +51,7 @@ func (f *Folder) similar(folder, name string) []string {
 		if longer-min(len(name), len(entry.Name())) > longer/3 || secret(entry.Name()) {
 			continue
 		}
-		d := distance(fold(name), fold(entry.Name()))
+		d := levenshtein.ComputeDistance(fold(name), fold(entry.Name()))
 		if d > longer/3 {
 			continue
 		}
@@ -66,26 +68,4 @@ func (f *Folder) similar(folder, name string) []string {
 		names = append(names, c.name)
 	}
 	return names
-}
-
-// distance is the Levenshtein distance in bytes: the fewest insertions, removals
-// and replacements that make b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // Provider is a place where models are reached.
@@ -68,31 +70,9 @@ func Find(name string) (Provider, error) {
 func nearest(wanted string, names []string) string {
 	best, least := "", len(wanted)
 	for _, name := range names {
-		if d := distance(wanted, name); d < least && 2*d <= len(name) {
+		if d := levenshtein.ComputeDistance(wanted, name); d < least && 2*d <= len(name) {
 			best, least = name, d
 		}
 	}
 	return best
-}
-
-// distance is the Levenshtein distance in bytes: the insertions, deletions and
-// replacements between a and b, computed row by row (Wagner and Fischer, 1974).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
