@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"fairlead/backend/agent"
 	"fairlead/backend/approve"
 	"fairlead/backend/llm/llmtest"
@@ -45,7 +43,23 @@ func (s *stage) close() {
 
 func newStage(t *testing.T, s *scenario) *stage {
 	t.Helper()
-	folder, err := workspace.Open(s.dir)
+	stage := &stage{t: t, dir: s.dir, desk: approve.NewDesk(), sessions: session.NewSessions()}
+	var tools []tool.Tool
+	stage.folder, tools = openFolder(t, s.dir)
+	stage.session = stage.open(parseOptions(t, s.files["options"]), s.server, append(tools, pretend{})...)
+	return stage
+}
+
+// openFolder opens a workspace and the real tools that work on its files.
+func openFolder(t *testing.T, dir string) (*workspace.Folder, []tool.Tool) {
+	t.Helper()
+	folder, outputs := openWorkspace(t, dir)
+	return folder, append(file.New(folder, outputs), search.New(folder)...)
+}
+
+func openWorkspace(t *testing.T, dir string) (*workspace.Folder, *workspace.Outputs) {
+	t.Helper()
+	folder, err := workspace.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,25 +67,28 @@ func newStage(t *testing.T, s *scenario) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := openai.New(openai.Config{BaseURL: "http://model/v1", Model: "any", Transport: s.server.RoundTripper()})
+	return folder, outputs
+}
+
+// open starts a conversation on a scripted model, with ids that count.
+func (s *stage) open(options options, server *llmtest.Server, tools ...tool.Tool) *session.Session {
+	s.t.Helper()
+	model, err := openai.New(openai.Config{BaseURL: "http://model/v1", Model: "any", Transport: server.RoundTripper()})
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	options := parseOptions(t, s.files["options"])
-	tools := append(file.New(folder, outputs), search.New(folder)...)
-	registry, err := tool.NewRegistry(append(tools, scriptedTools(s.dir)...)...)
+	registry, err := tool.NewRegistry(tools...)
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	dispatcher, err := tool.NewDispatcher(registry, options.allow, tool.Limits{Default: options.toolTimeout})
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	stage := &stage{t: t, dir: s.dir, desk: approve.NewDesk(), sessions: session.NewSessions(), folder: folder}
 	var ids atomic.Int64
-	stage.session, err = stage.sessions.New("s1", session.Config{
+	conversation, err := s.sessions.New("s1", session.Config{
 		Tools: dispatcher, Model: model, ModelName: "any", Mode: options.mode, Limits: options.limits,
-		Desk: stage.desk, Approve: options.approve, ConfirmTimeout: 5 * time.Minute,
+		Desk: s.desk, Approve: options.approve, ConfirmTimeout: 5 * time.Minute,
 		Top:    func() ([]string, bool) { return nil, false },
 		Redact: func(s string) string { return strings.ReplaceAll(s, "sk-canary-key", "[redacted]") },
 		NewID:  func() string { return fmt.Sprintf("id%d", ids.Add(1)) },
@@ -79,9 +96,9 @@ func newStage(t *testing.T, s *scenario) *stage {
 		Log:    slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	return stage
+	return conversation
 }
 
 // realTools opens a conversation with the six real tools in an empty folder, on a
@@ -89,39 +106,12 @@ func newStage(t *testing.T, s *scenario) *stage {
 func realTools(t *testing.T, script string) (*session.Session, *llmtest.Server) {
 	t.Helper()
 	server := llmtest.Script(script)
-	folder, err := workspace.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder, outputs := openWorkspace(t, t.TempDir())
 	t.Cleanup(func() { _ = folder.Close() })
-	outputs, err := workspace.OpenOutputs(filepath.Join(t.TempDir(), "outputs"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, err := openai.New(openai.Config{BaseURL: "http://model/v1", Model: "any", Transport: server.RoundTripper()})
-	if err != nil {
-		t.Fatal(err)
-	}
 	tools := append(file.New(folder, outputs), search.New(folder)...)
-	registry, err := tool.NewRegistry(append(tools, shell.New(folder, outputs))...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dispatcher, err := tool.NewDispatcher(registry, nil, tool.Limits{Default: time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
-	conversation, err := session.NewSessions().New("s1", session.Config{
-		Tools: dispatcher, Model: model, ModelName: "any", Mode: agent.React,
-		Limits: agent.Limits{MaxSteps: 50, Run: time.Hour, Silence: time.Minute, Attempts: 1, Parallel: 8},
-		Desk:   approve.NewDesk(), Approve: approve.All, ConfirmTimeout: time.Minute,
-		Top: folder.Top, Redact: func(s string) string { return s },
-		NewID: uuid.NewString, Jitter: func() time.Duration { return 0 }, Log: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return conversation, server
+	s := &stage{t: t, desk: approve.NewDesk(), sessions: session.NewSessions()}
+	options := parseOptions(t, "max_steps 50")
+	return s.open(options, server, append(tools, shell.New(folder, outputs))...), server
 }
 
 // options are what a scenario sets beside the defaults.
@@ -175,13 +165,11 @@ func parseOptions(t *testing.T, text string) options {
 }
 
 // pretend is a command tool without processes, which cannot run in virtual time.
-type pretend struct{ dir string }
+type pretend struct{}
 
 type pretendArguments struct {
 	Command string `json:"command"`
 }
-
-func scriptedTools(dir string) []tool.Tool { return []tool.Tool{pretend{dir}} }
 
 func (pretend) Definition() tool.Definition {
 	return tool.Definition{
