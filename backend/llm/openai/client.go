@@ -81,8 +81,8 @@ func (c Config) redact(text []byte) []byte {
 	if c.Redact != nil {
 		text = c.Redact(text)
 	}
-	if len(c.APIKey) >= minKey {
-		text = bytes.ReplaceAll(text, []byte(c.APIKey), []byte("[API key]"))
+	if key := []byte(c.APIKey); len(key) >= minKey && bytes.Contains(text, key) {
+		text = bytes.ReplaceAll(text, key, []byte("[API key]"))
 	}
 	return text
 }
