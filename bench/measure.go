@@ -64,14 +64,18 @@ func (p program) run(ctx context.Context, s scenario, home string) (measured, []
 	return m, what.request, nil
 }
 
-// environment is this process's own without what would steer a client: settings
-// in it, proxies, and the folders where settings are found.
+// keyVariable is where the clients find a key. One is given because looking for it
+// in every request is part of the work.
+const keyVariable = "BENCH_API_KEY"
+
+// environment is this process's own with a key, and without what would steer a
+// client: settings in it, proxies, and the folders where settings are found.
 func environment(home string) []string {
 	kept := slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		name, _, _ := strings.Cut(strings.ToUpper(variable), "=")
 		return strings.HasPrefix(name, "FAIRLEAD_") || strings.HasSuffix(name, "_PROXY") || strings.HasPrefix(name, "XDG_")
 	})
-	return append(kept, "HOME="+home, "XDG_CONFIG_HOME="+home)
+	return append(kept, "HOME="+home, "XDG_CONFIG_HOME="+home, keyVariable+"=sk-bench-0123456789abcdef0123456789abcdef")
 }
 
 // pair are the medians of the floor and of Fairlead in one scenario.

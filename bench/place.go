@@ -46,8 +46,8 @@ func (p place) buildFairlead(ctx context.Context) (program, error) {
 	path, err := p.build(ctx, "fairlead")
 	return program{name: "Fairlead", path: path, arguments: func(url string) []string {
 		return []string{
-			"run", "--base-url", url, "--model", "bench", "--workspace", p.workspace, "--data-dir", p.data,
-			"--approve", "all", "--max-steps", "500", "Work on the files of this folder.",
+			"run", "--base-url", url, "--model", "bench", "--api-key-env", keyVariable,
+			"--workspace", p.workspace, "--data-dir", p.data, "--approve", "all", "--max-steps", "500", "Work on the files of this folder.",
 		}
 	}}, err
 }
