@@ -53,7 +53,6 @@ const (
 	EditNoMatch          ToolCode = "EDIT_NO_MATCH"
 	EditAmbiguous        ToolCode = "EDIT_AMBIGUOUS"
 	CommandFailed        ToolCode = "COMMAND_FAILED"
-	OutputTooLarge       ToolCode = "OUTPUT_TOO_LARGE"
 )
 
 // ToolError is why a call failed, in words for the model and the person.

@@ -57,7 +57,6 @@ type Decider string
 // The deciders.
 const (
 	ByUser    Decider = "user"
-	ByRule    Decider = "rule"
 	ByMode    Decider = "mode"
 	ByTour    Decider = "tour"
 	ByTimeout Decider = "timeout"

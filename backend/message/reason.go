@@ -48,8 +48,6 @@ type RunError struct {
 	Message string `json:"message"`
 }
 
-func (e *RunError) Error() string { return e.Message }
-
 // Usage counts tokens.
 type Usage struct {
 	// Prompt counts what was sent, Completion what was generated.

@@ -64,13 +64,6 @@ func (s *Sessions) New(id string, config Config) (*Session, error) {
 	return &Session{ID: id, config: config, system: system, sessions: s}, nil
 }
 
-// History returns what was said so far. The slice is the caller's own.
-func (s *Session) History() []message.Message {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]message.Message(nil), s.history...)
-}
-
 // Run begins to work on a prompt and returns at once. A session that is at work
 // already refuses with BUSY (SPEC ST-02).
 func (s *Session) Run(prompt string) (*Run, error) {
