@@ -24,14 +24,14 @@ const tourLabel = "[guided tour] scripted: no model is at work and nothing is se
 
 // PrepareTour writes the tour's sample files into dir, which must be empty, or
 // into a new temporary folder when dir is "".
-func PrepareTour(dir string) (*Tour, error) {
+func (b *Backend) PrepareTour(dir string) (*Tour, error) {
 	if dir == "" {
 		var err error
 		if dir, err = workspace.MakeTemporary("fairlead-tour-"); err != nil {
 			return nil, err
 		}
 	}
-	folder, err := workspace.Open(dir)
+	folder, err := workspace.Open(dir, b.own()...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,137 @@
+package backend_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"fairlead/backend"
+	"fairlead/backend/approve"
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/message"
+	"fairlead/backend/session"
+	"fairlead/backend/settings"
+	"fairlead/backend/workspace"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// open opens a backend whose state lies in a folder of its own.
+func open(t *testing.T) (*backend.Backend, string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "state")
+	folders, err := settings.FindFolders(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := backend.Open(backend.Options{Folders: folders, LogLevel: "info"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return b, dir
+}
+
+func tour(t *testing.T, folder string) backend.Task {
+	t.Helper()
+	endpoint, err := catalog.Choose(catalog.Choice{Provider: catalog.Demo}, os.Getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return backend.Task{
+		Folder: folder, Endpoint: endpoint, Mode: session.React, Approve: approve.All, ConfirmTimeout: time.Minute,
+		Limits: session.Limits{MaxSteps: 20, Run: time.Minute, Silence: time.Minute, Attempts: 1, Parallel: 4},
+	}
+}
+
+func TestWS04_FairleadsOwnFoldersAreNoWorkspace(t *testing.T) {
+	b, dir := open(t)
+	for _, folder := range []string{dir, filepath.Join(dir, "outputs"), filepath.Dir(dir)} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		_, err := b.Begin(tour(t, folder))
+		var refused *workspace.RefusedError
+		if !errors.As(err, &refused) {
+			t.Errorf("%s: got %v, want it refused", folder, err)
+		}
+	}
+}
+
+func TestTheTourDoesItsJobAndLeavesNoState(t *testing.T) {
+	b, dir := open(t)
+	prepared, err := b.PrepareTour(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	conversation, err := b.Begin(tour(t, prepared.Folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := conversation.Run(prepared.Prompt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result := run.Wait(); result.Reason != message.ReasonCompleted {
+		t.Errorf("ended %s: %v", result.Reason, result.Err)
+	}
+	if err := conversation.Close(); err != nil {
+		t.Error(err)
+	}
+	text, err := os.ReadFile(filepath.Join(prepared.Folder, "budget.csv"))
+	if err != nil || !strings.Contains(string(text), "total,,,470") {
+		t.Errorf("the budget was not corrected: %q, %v", text, err)
+	}
+	if left, _ := os.ReadDir(filepath.Join(dir, "outputs")); len(left) != 0 {
+		t.Errorf("outputs left: %v", left)
+	}
+}
+
+func TestTheTourWritesIntoEmptyFoldersOnly(t *testing.T) {
+	b, dir := open(t)
+	full := t.TempDir()
+	if err := os.WriteFile(filepath.Join(full, "mine.txt"), []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var usage *catalog.UsageError
+	if _, err := b.PrepareTour(full); !errors.As(err, &usage) {
+		t.Errorf("a folder with files: %v", err)
+	}
+	own := filepath.Join(dir, "outputs")
+	if err := os.MkdirAll(own, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.PrepareTour(own); err == nil {
+		t.Error("the tour wrote into Fairlead's own folder")
+	}
+}
+
+func TestAMissingKeyIsNamedAndAKnownOneRedacted(t *testing.T) {
+	b, _ := open(t)
+	task := tour(t, t.TempDir())
+	task.Endpoint = catalog.Endpoint{BaseURL: "http://127.0.0.1:1/v1", Model: "any", KeyEnv: "FAIRLEAD_TEST_KEY"}
+	_, err := b.Begin(task)
+	var missing *settings.KeyError
+	if !errors.As(err, &missing) {
+		t.Fatalf("got %v", err)
+	}
+	t.Setenv("FAIRLEAD_TEST_KEY", "sk-canary-0123456789")
+	conversation, err := b.Begin(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conversation.Close() }()
+	if shown := b.Redactor.String("key sk-canary-0123456789"); strings.Contains(shown, "canary") {
+		t.Errorf("SEC-05: shown %q", shown)
+	}
+}
