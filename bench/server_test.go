@@ -76,22 +76,30 @@ func TestServer_PlaysItsScenario(t *testing.T) {
 }
 
 func TestServer_CountsConnections(t *testing.T) {
-	played := serve(twoReads)
-	for range 3 {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, played.URL, http.NoBody)
-		if err != nil {
-			t.Fatal(err)
+	for _, test := range []struct {
+		keep bool
+		want int
+	}{{true, 1}, {false, 3}} {
+		played := serve(twoReads)
+		for range 3 {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, played.URL, http.NoBody)
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Close = !test.keep
+			response, err := played.Client().Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.Copy(io.Discard, response.Body); err != nil {
+				t.Fatal(err)
+			}
+			response.Body.Close()
 		}
-		request.Close = true
-		response, err := played.Client().Do(request)
-		if err != nil {
-			t.Fatal(err)
+		what, err := played.report()
+		if err != nil || what.connections != test.want {
+			t.Errorf("connections kept %v: %d, want %d; %v", test.keep, what.connections, test.want, err)
 		}
-		response.Body.Close()
-	}
-	what, err := played.report()
-	if err != nil || what.connections != 3 {
-		t.Errorf("%d connections, want 3; %v", what.connections, err)
 	}
 }
 
