@@ -5,17 +5,9 @@ package main
 import (
 	"os"
 
-	"golang.org/x/term"
-
 	"fairlead/backend/cli"
 )
 
 func main() {
-	os.Exit(cli.Main(os.Args[1:], cli.Streams{
-		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
-		Terminal: isTerminal(os.Stdin) && isTerminal(os.Stderr),
-		LiveOut:  isTerminal(os.Stdout),
-	}))
+	os.Exit(cli.Main(os.Args[1:], cli.Standard()))
 }
-
-func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

@@ -37,7 +37,7 @@ func (r *run) stopped(cause error, partial string) ending {
 			"give it more with --run-timeout", r.clock.worked().Seconds()), partial)
 		e.reason = message.ReasonTimeout
 	case errors.Is(cause, errSilence):
-		e = r.broken(message.CodeTimeout, fmt.Sprintf("the model sent nothing for %.0f s; "+
+		e = r.broken(message.CodeTimeout, fmt.Sprintf("the model sent nothing for %g s; "+
 			"check that it is running, or raise --step-timeout", r.Limits.Silence.Seconds()), partial)
 		e.reason = message.ReasonTimeout
 	case errors.Is(cause, ErrCancelled), errors.Is(cause, context.Canceled):

@@ -6,7 +6,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -16,15 +15,6 @@ import (
 
 	"fairlead/backend/settings"
 )
-
-// Streams are what the command line reads from and writes to.
-type Streams struct {
-	In       io.Reader
-	Out, Err io.Writer
-	// Terminal says that In and Err are a terminal, so that a person can be
-	// asked; LiveOut, that Out is one.
-	Terminal, LiveOut bool
-}
 
 // grammar is what can be typed.
 type grammar struct {
@@ -43,6 +33,12 @@ type surroundings struct {
 
 // Main runs the command line and returns the exit code.
 func Main(args []string, streams Streams) int {
+	if len(args) == 0 {
+		return report(streams.Err, &usageError{
+			problem: "this build has no window",
+			hint:    `give a task: fairlead run --workspace DIR "what to do"; fairlead run --provider demo shows a tour`,
+		})
+	}
 	folders, err := settings.FindFolders(dataDir(args))
 	if err != nil {
 		return report(streams.Err, &usageError{problem: err.Error()})
@@ -75,7 +71,7 @@ func Main(args []string, streams Streams) int {
 		if errors.As(err, &ended) {
 			return ended.code
 		}
-		return report(streams.Err, err)
+		return report(with.streams.Err, err)
 	}
 	return exitOK
 }
@@ -139,7 +135,7 @@ func givenElsewhere(typed *kong.Context, names ...string) bool {
 }
 
 func unusable(err error) error {
-	return &usageError{problem: err.Error(), hint: "fairlead run --help lists the flags"}
+	return &usageError{problem: err.Error(), hint: hintFlags}
 }
 
 type versionCommand struct{}

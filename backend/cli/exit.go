@@ -40,6 +40,9 @@ func exitCode(reason message.Reason) int {
 	return exitError
 }
 
+// hintFlags is the advice about a command line that makes no sense.
+const hintFlags = "fairlead run --help lists the flags"
+
 // usageError is a fault in what the person typed or set. Nothing was started.
 type usageError struct {
 	problem string
@@ -56,15 +59,19 @@ func report(stderr io.Writer, err error) int {
 	var choice *catalog.UsageError
 	var folder *workspace.RefusedError
 	var key *settings.KeyError
+	var refusal *message.Refusal
 	switch {
 	case errors.As(err, &usage):
 		code, hint = exitUsage, usage.hint
 	case errors.As(err, &choice):
-		code, hint = exitUsage, choice.Hint
+		// Its Error repeats the hint, for those who show one line only.
+		err, code, hint = errors.New(choice.Message), exitUsage, choice.Hint
 	case errors.As(err, &folder):
 		code, hint = exitUsage, folder.Hint
 	case errors.As(err, &key):
 		code, hint = exitUsage, "set the variable to the key alone, or name another one with --api-key-env"
+	case errors.As(err, &refusal) && refusal.Code == message.InvalidParams:
+		err, code, hint = errors.New(refusal.Message), exitUsage, hintFlags
 	}
 	line := "error: " + oneLine(err.Error())
 	if hint != "" {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -23,16 +24,16 @@ type runCommand struct {
 	Model     string `placeholder:"NAME" help:"The model's name at the provider."`
 	APIKeyEnv string `name:"api-key-env" placeholder:"VAR" help:"The environment variable that holds the key for this endpoint."`
 
-	Approve string `default:"ask" placeholder:"MODE" help:"What passes unasked: ask (nothing), writes (file changes), all, none (refuse what would ask)."`
-	Mode    string `default:"react" placeholder:"MODE" help:"react works with tools, single answers once without."`
+	Approve string `default:"ask" placeholder:"MODE" help:"What passes unasked: ask (nothing), writes (file changes), all, none (refuse what would ask); without it ${default}."`
+	Mode    string `default:"react" placeholder:"MODE" help:"react works with tools, single answers once without; without it ${default}."`
 
-	MaxSteps       int           `default:"50" placeholder:"N" help:"Tool rounds."`
-	RunTimeout     time.Duration `default:"30m" placeholder:"D" help:"Time of the whole run, without waiting for you."`
-	StepTimeout    time.Duration `default:"2m" placeholder:"D" help:"How long the model may stay silent."`
-	ToolTimeout    time.Duration `placeholder:"D" help:"Time of one tool call (60s, commands 2m)."`
-	ConfirmTimeout time.Duration `default:"5m" placeholder:"D" help:"How long a question waits for you."`
-	Attempts       int           `default:"5" placeholder:"N" help:"Tries of one model call; 1 is no retry."`
-	Parallel       int           `default:"8" placeholder:"N" help:"Calls that run side by side."`
+	MaxSteps       int            `default:"50" placeholder:"N" help:"Tool rounds (${default})."`
+	RunTimeout     time.Duration  `default:"30m" placeholder:"D" help:"Time of the whole run, without waiting for you (${default})."`
+	StepTimeout    time.Duration  `default:"2m" placeholder:"D" help:"How long the model may stay silent (${default})."`
+	ToolTimeout    *time.Duration `placeholder:"D" help:"Time of one tool call (60s, commands 2m)."`
+	ConfirmTimeout time.Duration  `default:"5m" placeholder:"D" help:"How long a question waits for you (${default})."`
+	Attempts       int            `default:"5" placeholder:"N" help:"Tries of one model call (${default}); 1 is no retry."`
+	Parallel       int            `default:"8" placeholder:"N" help:"Calls that run side by side (${default})."`
 
 	StopOnToolError bool    `help:"End the run after a round with a failed call."`
 	AllowTools      *string `placeholder:"LIST" help:"Only these tools, separated by commas; empty is none."`
@@ -45,25 +46,27 @@ type runCommand struct {
 	LogLevel string `default:"info" placeholder:"LEVEL" help:"debug, info, warn or error."`
 }
 
-// Validate checks the ranges of the settings that were given.
-func (c *runCommand) Validate() error {
-	for flag, value := range map[string]string{
-		"approve": c.Approve, "mode": c.Mode, "log-level": c.LogLevel,
-		"max-steps": strconv.Itoa(c.MaxSteps), "attempts": strconv.Itoa(c.Attempts), "parallel": strconv.Itoa(c.Parallel),
-		"run-timeout": c.RunTimeout.String(), "step-timeout": c.StepTimeout.String(),
-		"confirm-timeout": c.ConfirmTimeout.String(),
-	} {
-		if err := settings.Check(flag, value); err != nil {
-			return err
-		}
+// check tests the ranges of the settings that were given.
+func (c *runCommand) check() error {
+	given := [][2]string{
+		{"approve", c.Approve},
+		{"mode", c.Mode},
+		{"max-steps", strconv.Itoa(c.MaxSteps)},
+		{"run-timeout", c.RunTimeout.String()},
+		{"step-timeout", c.StepTimeout.String()},
+		{"confirm-timeout", c.ConfirmTimeout.String()},
+		{"attempts", strconv.Itoa(c.Attempts)},
+		{"parallel", strconv.Itoa(c.Parallel)},
+		{"api-key-env", c.APIKeyEnv},
+		{"log-level", c.LogLevel},
 	}
-	if c.ToolTimeout != 0 {
-		if err := settings.Check("tool-timeout", c.ToolTimeout.String()); err != nil {
-			return err
-		}
+	if c.ToolTimeout != nil {
+		given = append(given, [2]string{"tool-timeout", c.ToolTimeout.String()})
 	}
-	if c.APIKeyEnv != "" {
-		return settings.Check("api-key-env", c.APIKeyEnv)
+	for _, flag := range given {
+		if err := settings.Check(flag[0], flag[1]); err != nil {
+			return unusable(fmt.Errorf("--%s %w", flag[0], err))
+		}
 	}
 	return nil
 }
@@ -76,15 +79,22 @@ func (c *runCommand) task() (backend.Task, error) {
 	if err != nil {
 		return backend.Task{}, err
 	}
+	if c.Workspace == "" && endpoint.Provider.Name != catalog.Demo {
+		return backend.Task{}, &usageError{
+			problem: "no folder is named to work on", hint: "give --workspace DIR; --workspace . is the one you are in",
+		}
+	}
 	task := backend.Task{
 		Folder: c.Workspace, Endpoint: endpoint, Mode: session.Mode(c.Mode),
 		Limits: session.Limits{
 			MaxSteps: c.MaxSteps, Run: c.RunTimeout, Silence: c.StepTimeout, Attempts: c.Attempts,
 			Parallel: c.Parallel, StopOnToolError: c.StopOnToolError,
 		},
-		ToolTimeout:    c.ToolTimeout,
 		Approve:        approve.Mode(c.Approve),
 		ConfirmTimeout: c.ConfirmTimeout,
+	}
+	if c.ToolTimeout != nil {
+		task.ToolTimeout = *c.ToolTimeout
 	}
 	if c.AllowTools != nil {
 		task.AllowTools = strings.FieldsFunc(*c.AllowTools, func(r rune) bool { return r == ',' || r == ' ' })

@@ -36,7 +36,11 @@ func follow(ctx context.Context, stream *event.Stream, out writer) error {
 }
 
 // jsonl writes an event a line and nothing else.
-type jsonl struct{ out io.Writer }
+type jsonl struct {
+	out io.Writer
+	// asking is called when everything before a question is written.
+	asking func(callID string)
+}
 
 func (j jsonl) write(events []event.Event) error {
 	for _, e := range events {
@@ -46,6 +50,9 @@ func (j jsonl) write(events []event.Event) error {
 		}
 		if _, err := j.out.Write(append(line, '\n')); err != nil {
 			return err
+		}
+		if question, ok := e.Data.(event.ConfirmRequest); ok {
+			j.asking(question.CallID)
 		}
 	}
 	return nil

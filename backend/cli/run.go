@@ -20,13 +20,17 @@ import (
 )
 
 const (
-	// quitTime is how long a cancelled run may take to end.
-	quitTime = time.Second
+	// quitTime is how long a cancelled run may take to end: within a second
+	// (SPEC CAN-01), leaving the process time for what comes after.
+	quitTime = 900 * time.Millisecond
 	// drainTime is how long a cancelled run's last lines may wait for a reader.
 	drainTime = 300 * time.Millisecond
 	// maxPrompt bounds a prompt from standard input, in bytes.
 	maxPrompt = 1 << 20
 )
+
+// errUnread is output that was given up because the run was cancelled.
+var errUnread = errors.New("standard output was not read to the end")
 
 // endedError says that a run ended, with the code to leave with. What there was
 // to say about it has been said.
@@ -38,6 +42,9 @@ func (e *endedError) Error() string { return fmt.Sprintf("the run ended with cod
 func (c *runCommand) Run(with *surroundings) error {
 	if with.fileErr != nil {
 		fmt.Fprintln(with.streams.Err, visible("warning: "+with.fileErr.Error()+"; the defaults are used, the file is left as it is"))
+	}
+	if err := c.check(); err != nil {
+		return err
 	}
 	prompt, err := c.prompt(with.streams.In)
 	if err != nil {
@@ -51,6 +58,8 @@ func (c *runCommand) Run(with *surroundings) error {
 	if err != nil {
 		return err
 	}
+	with.streams.Out = b.Redactor.Writer(with.streams.Out)
+	with.streams.Err = b.Redactor.Writer(with.streams.Err)
 	w := &work{command: c, backend: b, streams: with.streams, task: task, stopped: make(chan struct{})}
 	err = w.do(prompt)
 	ctx, stop := context.WithTimeout(context.Background(), quitTime)
@@ -98,7 +107,7 @@ type work struct {
 // do runs the prompt and reports how it ended.
 func (w *work) do(prompt string) (err error) {
 	if w.task.Endpoint.Provider.Name == catalog.Demo {
-		if w.tour, err = backend.PrepareTour(w.task.Folder); err != nil {
+		if w.tour, err = w.backend.PrepareTour(w.task.Folder); err != nil {
 			return err
 		}
 		w.task.Folder = w.tour.Folder
@@ -112,17 +121,22 @@ func (w *work) do(prompt string) (err error) {
 	if w.tour != nil {
 		prompt = w.tour.Prompt
 	}
+	if w.unanswered() {
+		fmt.Fprintln(w.streams.Err, "note: there is no terminal to ask in, so whatever would ask is refused; "+
+			"use --approve writes or all, or answer with --input jsonl")
+	}
+	// Before the run, so that an interrupt never ends the program beside it.
+	signals := notice()
 	run, err := conversation.Run(prompt)
 	if err != nil {
 		return err
 	}
 	w.runID.Store(run.ID)
-	defer w.obeySignals()()
+	go w.obeySignals(signals)
 	if w.command.Input == "jsonl" {
 		go obey(w.streams.In, w.streams.Err, run.ID, w.backend.Desk, w.cancel)
 	}
-	w.show(run, shown)
-	result := run.Wait()
+	code := w.show(run, shown)
 	if w.tour != nil {
 		fmt.Fprintf(w.streams.Err, "The sample workspace is %s; delete it when you have looked at it.\n", w.tour.Folder)
 	}
@@ -132,7 +146,7 @@ func (w *work) do(prompt string) (err error) {
 			return err
 		}
 	}
-	if code := exitCode(result.Reason); code != exitOK {
+	if code != exitOK {
 		return &endedError{code}
 	}
 	return nil
@@ -145,17 +159,20 @@ func (w *work) chooseAsker() (asking func(callID string)) {
 	switch {
 	case w.command.Input == "jsonl":
 	case w.streams.Terminal && w.command.Prompt != "-":
-		person := newTerminal(w.streams.In, w.streams.Err, w.backend.Desk, w.id)
+		person := newTerminal(w.streams, w.backend.Desk, w.id)
 		w.task.Asker, asking = person, person.shown.mark
 	case w.tour != nil:
 		guide := &guide{out: w.streams.Err, shown: &milestones{}}
 		w.task.Asker, asking = guide, guide.shown.mark
-	case w.task.Approve == approve.Ask || w.task.Approve == approve.Writes:
-		fmt.Fprintln(w.streams.Err, "note: there is no terminal to ask in, so whatever would ask is refused; "+
-			"use --approve writes or all, or answer with --input jsonl")
+	default:
 		w.backend.Desk.Close("nobody can be asked in this run")
 	}
 	return asking
+}
+
+// unanswered says that the mode asks and nobody can answer.
+func (w *work) unanswered() bool {
+	return w.task.Asker == nil && w.command.Input == "" && (w.task.Approve == approve.Ask || w.task.Approve == approve.Writes)
 }
 
 func (w *work) id() string {
@@ -169,63 +186,73 @@ func (w *work) cancel() error {
 	return err
 }
 
-// obeySignals cancels the run at the first interrupt and quits at the second.
-func (w *work) obeySignals() (stop func()) {
+// notice begins to take the signals that end the run, for the rest of the
+// process's life.
+func notice() <-chan os.Signal {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	// A reader that goes away is noticed by the write that fails, so that the
 	// run can be ended in order. The signal would end the process at once, and
 	// commands would inherit one that is ignored.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	done := make(chan struct{})
-	go func() {
-		for n := 0; ; n++ {
-			select {
-			case <-signals:
-				if n > 0 {
-					os.Exit(exitCancelled)
-				}
-				_ = w.cancel() // the run may have ended in this moment
-			case <-done:
-				return
-			}
-		}
-	}()
-	return func() {
-		signal.Stop(signals)
-		close(done)
-	}
+	return signals
 }
 
-// show writes the run's events until its end. A cancelled run does not wait for
-// a reader that does not read, and a reader that has gone cancels the run.
-func (w *work) show(run *session.Run, asking func(string)) {
+// obeySignals cancels the run at the first interrupt and quits at the second, or
+// when the end takes too long: a line to a standard error that nobody reads would
+// take for ever.
+func (w *work) obeySignals(signals <-chan os.Signal) {
+	<-signals
+	_ = w.cancel() // the run may have ended in this moment
+	select {
+	case <-signals:
+	case <-time.After(quitTime):
+	}
+	os.Exit(exitCancelled)
+}
+
+// show writes the run's events until its end and returns the exit code. A
+// cancelled run does not wait for a reader that does not read, and a reader that
+// has gone cancels the run.
+func (w *work) show(run *session.Run, asking func(string)) int {
 	out := w.writer(asking)
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	written := make(chan struct{})
+	written := make(chan error, 1)
 	go func() {
-		defer close(written)
-		if err := follow(ctx, run.Events, out); err != nil && ctx.Err() == nil {
-			fmt.Fprintln(w.streams.Err, visible("error: "+oneLine(err.Error())+"; the run is cancelled"))
-			_ = w.cancel()
+		err := follow(ctx, run.Events, out)
+		if err != nil {
+			_ = w.cancel() // the run may have ended in this moment
 		}
+		written <- err
 	}()
-	run.Wait()
+	result := run.Wait()
+	var unwritten error
 	select {
-	case <-written:
-		return
+	case unwritten = <-written:
 	case <-w.stopped:
+		select {
+		case unwritten = <-written:
+		case <-time.After(drainTime):
+			unwritten = errUnread
+		}
 	}
-	select {
-	case <-written:
-	case <-time.After(drainTime):
+	code := exitCode(result.Reason)
+	switch {
+	case unwritten == nil:
+		return code
+	case errors.Is(unwritten, errUnread):
+		code = exitCancelled
+	case code == exitOK:
+		code = exitError
 	}
+	fmt.Fprintln(w.streams.Err, visible("error: "+oneLine(unwritten.Error())))
+	return code
 }
 
 func (w *work) writer(asking func(callID string)) writer {
 	if w.command.Output == "jsonl" {
-		return jsonl{w.backend.Redactor.Writer(w.streams.Out)}
+		return jsonl{w.streams.Out, asking}
 	}
 	label := ""
 	if w.tour != nil {

@@ -16,11 +16,21 @@ import (
 
 // terminal asks the person at the terminal.
 type terminal struct {
-	lines <-chan string
-	out   io.Writer
-	desk  *approve.Desk
-	runID func() string
-	shown *milestones
+	out    io.Writer
+	desk   *approve.Desk
+	runID  func() string
+	forget func()
+	shown  *milestones
+
+	mu sync.Mutex
+	// open takes the lines typed while a question stands; nil when none does.
+	open *answering
+}
+
+// answering is where the lines of one question go until it is done.
+type answering struct {
+	lines chan string
+	done  <-chan struct{}
 }
 
 // milestones are the questions that the written events have come to. A question
@@ -52,16 +62,46 @@ func (m *milestones) mark(callID string) {
 
 // newTerminal reads the terminal's lines for as long as the process lives: a
 // read cannot be called back. The end of the input refuses what is still asked.
-func newTerminal(in io.Reader, out io.Writer, desk *approve.Desk, runID func() string) *terminal {
-	lines := make(chan string)
+func newTerminal(streams Streams, desk *approve.Desk, runID func() string) *terminal {
+	t := &terminal{out: streams.Err, desk: desk, runID: runID, forget: streams.Forget, shown: &milestones{}}
 	go func() {
-		scanner := bufio.NewScanner(in)
-		for scanner.Scan() {
-			lines <- scanner.Text()
+		lines := bufio.NewScanner(streams.In)
+		for lines.Scan() {
+			t.typed(lines.Text())
 		}
 		desk.Close("standard input was closed")
 	}()
-	return &terminal{lines: lines, out: out, desk: desk, runID: runID, shown: &milestones{}}
+	return t
+}
+
+// typed passes a line to the question that stands. What is typed while none does
+// is forgotten, so that it cannot be taken for the answer to the next one.
+func (t *terminal) typed(line string) {
+	t.mu.Lock()
+	open := t.open
+	t.mu.Unlock()
+	if open == nil {
+		return
+	}
+	select {
+	case open.lines <- line:
+	case <-open.done:
+	}
+}
+
+// listen begins to take lines; half a line typed before does not count.
+func (t *terminal) listen(ctx context.Context) *answering {
+	t.forget()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.open = &answering{lines: make(chan string), done: ctx.Done()}
+	return t.open
+}
+
+func (t *terminal) ignore() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.open = nil
 }
 
 // Ask implements approve.Asker.
@@ -71,36 +111,27 @@ func (t *terminal) Ask(ctx context.Context, request event.ConfirmRequest) (messa
 	case <-ctx.Done():
 		return message.Decision{}, ctx.Err()
 	}
-	t.drain()
+	ctx, done := context.WithCancel(ctx)
+	defer done()
 	fmt.Fprint(t.out, visible(question(request)))
+	answers := t.listen(ctx)
+	defer t.ignore()
 	for {
 		fmt.Fprint(t.out, "[y]es, [n]o, [r]eject with a reason, [e]dit, [s]top the run, [w]ait longer: ")
-		answer, err := t.line(ctx)
+		answer, err := t.line(ctx, answers)
 		if err != nil {
 			return message.Decision{}, err
 		}
-		decision, done, err := t.decide(ctx, strings.ToLower(strings.TrimSpace(answer)), request)
-		if err != nil || done {
+		decision, decided, err := t.decide(ctx, answers, strings.ToLower(strings.TrimSpace(answer)), request)
+		if err != nil || decided {
 			return decision, err
 		}
 	}
 }
 
-// drain forgets what was typed before the question was there, so that it cannot
-// be taken for the answer.
-func (t *terminal) drain() {
-	for {
-		select {
-		case <-t.lines:
-		default:
-			return
-		}
-	}
-}
-
-func (t *terminal) line(ctx context.Context) (string, error) {
+func (t *terminal) line(ctx context.Context, answers *answering) (string, error) {
 	select {
-	case line := <-t.lines:
+	case line := <-answers.lines:
 		return line, nil
 	case <-ctx.Done():
 		fmt.Fprintln(t.out)
@@ -109,7 +140,9 @@ func (t *terminal) line(ctx context.Context) (string, error) {
 }
 
 // decide turns an answer into a decision. Bare Enter decides nothing.
-func (t *terminal) decide(ctx context.Context, answer string, request event.ConfirmRequest) (message.Decision, bool, error) {
+func (t *terminal) decide(
+	ctx context.Context, answers *answering, answer string, request event.ConfirmRequest,
+) (message.Decision, bool, error) {
 	decision := message.Decision{By: message.ByUser}
 	switch answer {
 	case "y", "yes":
@@ -120,13 +153,13 @@ func (t *terminal) decide(ctx context.Context, answer string, request event.Conf
 		decision.Verdict, decision.Stop = message.Reject, true
 	case "r", "reject":
 		fmt.Fprint(t.out, "reason: ")
-		reason, err := t.line(ctx)
+		reason, err := t.line(ctx, answers)
 		if err != nil {
 			return decision, false, err
 		}
 		decision.Verdict, decision.Reason = message.Reject, reason
 	case "e", "edit":
-		edited, err := t.edit(ctx, request)
+		edited, err := t.edit(ctx, answers, request)
 		if edited == nil || err != nil {
 			return decision, false, err
 		}
@@ -141,7 +174,7 @@ func (t *terminal) decide(ctx context.Context, answer string, request event.Conf
 
 // edit asks for new arguments: a command as it is typed, anything else as JSON.
 // Nothing typed means nothing changed.
-func (t *terminal) edit(ctx context.Context, request event.ConfirmRequest) (json.RawMessage, error) {
+func (t *terminal) edit(ctx context.Context, answers *answering, request event.ConfirmRequest) (json.RawMessage, error) {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(request.Arguments, &object); err != nil {
 		return nil, fmt.Errorf("edit arguments: %w", err)
@@ -152,7 +185,7 @@ func (t *terminal) edit(ctx context.Context, request event.ConfirmRequest) (json
 	} else {
 		fmt.Fprintf(t.out, "now: %s\nnew arguments as JSON on one line (Enter keeps them): ", visible(string(request.Arguments)))
 	}
-	line, err := t.line(ctx)
+	line, err := t.line(ctx, answers)
 	if err != nil || strings.TrimSpace(line) == "" {
 		return nil, err
 	}
@@ -179,11 +212,11 @@ func question(request event.ConfirmRequest) string {
 	}
 	switch {
 	case preview.Command != "":
-		fmt.Fprintf(&out, " in %s\n%s\n%s\n", preview.Folder, indent(preview.Command), preview.Confinement)
+		fmt.Fprintf(&out, " in %s\n%s\n%s\n", inline(preview.Folder), indent(preview.Command), preview.Confinement)
 	case preview.Diff != "":
-		fmt.Fprintf(&out, " %s (+%d −%d)\n%s\n", preview.Path, preview.Added, preview.Removed, indent(preview.Diff))
+		fmt.Fprintf(&out, " %s (+%d −%d)\n%s\n", inline(preview.Path), preview.Added, preview.Removed, indent(preview.Diff))
 	default:
-		fmt.Fprintf(&out, " %s\n%s\n", preview.Path, indent(string(request.Arguments)))
+		fmt.Fprintf(&out, " %s\n%s\n", inline(preview.Path), indent(string(request.Arguments)))
 	}
 	return out.String()
 }

@@ -53,7 +53,7 @@ func (t *text) one(e event.Event) error {
 		return t.delta(d.Content)
 	case event.ToolCall:
 		t.names[d.CallID] = d.ToolName
-		t.note("→ %s %s", d.ToolName, arguments(d))
+		t.note("→ %s %s", inline(d.ToolName), arguments(d))
 	case event.ConfirmRequest:
 		t.asking(d.CallID)
 	case event.ConfirmResult:
@@ -118,7 +118,7 @@ func (t *text) result(d event.ToolResult) {
 	if !d.Success {
 		mark = "✗"
 	}
-	t.note("%s %s (%s)", mark, t.names[d.CallID], (time.Duration(d.DurationMs) * time.Millisecond).String())
+	t.note("%s %s (%s)", mark, inline(t.names[d.CallID]), (time.Duration(d.DurationMs) * time.Millisecond).String())
 	lines := strings.Split(strings.TrimRight(d.Content, "\n"), "\n")
 	more := 0
 	if len(lines) > previewLines {

@@ -25,6 +25,11 @@ func visible(text string) string {
 	return out.String()
 }
 
+// inline is visible for text that must not begin a new line, such as a path.
+func inline(text string) string {
+	return strings.ReplaceAll(visible(text), "\n", `\u{a}`)
+}
+
 func hidden(r rune) bool {
 	if r == '\n' || r == '\t' {
 		return false

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ type Limits struct {
 
 // NewDispatcher returns a dispatcher of the registry's tools. Of these the names
 // in allow may be called: nil allows all, an empty list none. A name in allow
-// that no tool has is an error.
+// that no tool has is a *message.Refusal with INVALID_PARAMS.
 func NewDispatcher(registry *Registry, allow []string, limits Limits) (*Dispatcher, error) {
 	d := &Dispatcher{bound: map[string]*bound{}, limit: limits.Default, bind: limits.Binding}
 	for _, definition := range registry.Definitions() {
@@ -58,7 +59,10 @@ func NewDispatcher(registry *Registry, allow []string, limits Limits) (*Dispatch
 	}
 	for _, name := range allow {
 		if d.bound[name] == nil {
-			return nil, fmt.Errorf("allow tool %q: there is no such tool; there are %s", name, strings.Join(d.names(), ", "))
+			known := strings.Join(slices.Sorted(maps.Keys(d.bound)), ", ")
+			return nil, &message.Refusal{
+				Code: message.InvalidParams, Message: fmt.Sprintf("allow tool %q: there is no such tool; there are %s", name, known),
+			}
 		}
 	}
 	return d, nil

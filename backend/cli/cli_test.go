@@ -1,0 +1,299 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"fairlead/backend/cli"
+	"fairlead/backend/llm/llmtest"
+)
+
+// canary is a key that must not be found anywhere but in the environment and in
+// the requests to the model.
+const canary = "sk-canary-0123456789"
+
+// TestMain makes the test binary be the program where it is called fairlead, so
+// that the tests run a real process.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"fairlead": func() { os.Exit(cli.Main(os.Args[1:], cli.Standard())) },
+	})
+}
+
+// TestScripts runs testdata/script. Each script has a home of its own, the folder
+// ws to work on, and these commands beside the usual ones:
+//
+//	model FILE [KEY]     start a server that plays FILE, wanting KEY; sets MODEL_URL
+//	requests N           the server was asked N times
+//	exits CODE COMMAND   run a command that must exit with this code
+//	usage                standard error is one error: line and one hint: line
+//	noleft               no process is left (Linux)
+//	nokey                no key in the last output or in any file of the program
+//	events TYPE...       standard output is events, these among them in this order
+//	results CALL=CODE... the results of these calls; ok is success
+//	json STREAM FIELD... standard error's or output's last line is an object of exactly these fields
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		Setup:               setUp,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"model": startModel, "requests": checkRequests, "exits": checkExit, "usage": checkUsage,
+			"noleft": checkNoneLeft, "nokey": checkNoKey, "events": checkEvents, "results": checkResults,
+			"json": checkJSON,
+		},
+	})
+}
+
+type serverKey struct{}
+
+func setUp(env *testscript.Env) error {
+	for _, folder := range []string{"home", "ws"} {
+		if err := os.MkdirAll(filepath.Join(env.WorkDir, folder), 0o700); err != nil {
+			return err
+		}
+	}
+	for name, value := range home(env.WorkDir) {
+		env.Setenv(name, value)
+	}
+	env.Setenv("CANARY_KEY", canary)
+	env.Values[serverKey{}] = new(*llmtest.Server)
+	return nil
+}
+
+// home is where the program keeps its state in a test whose files lie in root.
+func home(root string) map[string]string {
+	return map[string]string{
+		"HOME": filepath.Join(root, "home"), "USERPROFILE": filepath.Join(root, "home"),
+		"XDG_CONFIG_HOME": filepath.Join(root, "xdg", "config"),
+		"XDG_DATA_HOME":   filepath.Join(root, "xdg", "data"),
+		"XDG_STATE_HOME":  filepath.Join(root, "xdg", "state"),
+	}
+}
+
+func startModel(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 || len(args) > 2 {
+		ts.Fatalf("usage: model FILE [KEY]")
+	}
+	server := llmtest.Script(ts.ReadFile(args[0]))
+	if len(args) == 2 {
+		server.Key = args[1]
+	}
+	listening := httptest.NewServer(server)
+	ts.Setenv("MODEL_URL", listening.URL+"/v1")
+	*ts.Value(serverKey{}).(**llmtest.Server) = server
+	ts.Defer(func() {
+		listening.Close()
+		if faults := server.Faults(); len(faults) > 0 {
+			ts.Logf("the model was sent: %s", strings.Join(faults, "; "))
+			ts.Check(errors.New("faults in the requests to the model"))
+		}
+	})
+}
+
+func checkRequests(ts *testscript.TestScript, neg bool, args []string) {
+	server := *ts.Value(serverKey{}).(**llmtest.Server)
+	if want, err := strconv.Atoi(args[0]); neg || err != nil || len(server.Requests()) != want {
+		ts.Fatalf("the model was asked %d times, want %s", len(server.Requests()), args[0])
+	}
+}
+
+func checkExit(ts *testscript.TestScript, neg bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	if neg || err != nil {
+		ts.Fatalf("usage: exits CODE COMMAND...")
+	}
+	code := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exit, ok := errors.AsType[*exec.ExitError](err)
+		if !ok {
+			ts.Fatalf("run %s: %v", args[1], err)
+		}
+		code = exit.ExitCode()
+	}
+	if code != want {
+		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+}
+
+func checkUsage(ts *testscript.TestScript, _ bool, _ []string) {
+	lines := strings.Split(strings.TrimSuffix(ts.ReadFile("stderr"), "\n"), "\n")
+	if len(lines) != 2 || !strings.HasPrefix(lines[0], "error: ") || !strings.HasPrefix(lines[1], "hint: ") {
+		ts.Fatalf("standard error is not one error: line and one hint: line")
+	}
+	if out := ts.ReadFile("stdout"); out != "" {
+		ts.Fatalf("standard output is not empty: %q", out)
+	}
+	checkNoKey(ts, false, nil)
+}
+
+func checkNoneLeft(ts *testscript.TestScript, _ bool, _ []string) {
+	if left := processesOf(ts.Getenv("HOME")); len(left) > 0 {
+		ts.Fatalf("processes left: %q", left)
+	}
+}
+
+// processesOf finds the processes whose environment holds text. Those that were
+// killed a moment ago get a moment to go.
+func processesOf(text string) (found []string) {
+	for range 50 {
+		found = nil
+		environments, _ := filepath.Glob("/proc/[0-9]*/environ")
+		for _, path := range environments {
+			if environment, err := os.ReadFile(path); err == nil && bytes.Contains(environment, []byte(text)) {
+				line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+				found = append(found, string(line))
+			}
+		}
+		if len(found) == 0 {
+			return nil
+		}
+		<-time.After(10 * time.Millisecond)
+	}
+	return found
+}
+
+func checkNoKey(ts *testscript.TestScript, _ bool, _ []string) {
+	for _, stream := range []string{"stdout", "stderr"} {
+		if strings.Contains(ts.ReadFile(stream), canary) {
+			ts.Fatalf("the key is on %s", stream)
+		}
+	}
+	ts.Check(keyInFiles(ts.Getenv("WORK")))
+}
+
+// keyInFiles returns an error that names a file of the program that holds the
+// canary.
+func keyInFiles(root string) error {
+	for _, folder := range []string{"home", "xdg", "data", ".tmp"} {
+		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, entry fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) || err == nil && !entry.Type().IsRegular() {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if bytes.Contains(text, []byte(canary)) {
+				return fmt.Errorf("the key is in %s", path)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkEvents(ts *testscript.TestScript, neg bool, args []string) {
+	all, err := parseEvents(ts.ReadFile("stdout"))
+	ts.Check(err)
+	for _, e := range all {
+		if len(args) > 0 && e.Type == args[0] {
+			args = args[1:]
+		}
+	}
+	if neg || len(args) > 0 {
+		ts.Fatalf("missing from there on: %s", args)
+	}
+}
+
+func checkResults(ts *testscript.TestScript, neg bool, args []string) {
+	all, err := parseEvents(ts.ReadFile("stdout"))
+	ts.Check(err)
+	var got []string
+	for _, e := range all {
+		if e.Type == "tool.result" {
+			code := e.field("errorCode")
+			if code == "" {
+				code = "ok"
+			}
+			got = append(got, e.field("callId")+"="+code)
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(args)
+	if neg || !slices.Equal(got, args) {
+		ts.Fatalf("results %s, want %s", got, args)
+	}
+}
+
+func checkJSON(ts *testscript.TestScript, neg bool, args []string) {
+	lines := strings.Split(strings.TrimSpace(ts.ReadFile(args[0])), "\n")
+	var object map[string]json.RawMessage
+	ts.Check(json.Unmarshal([]byte(lines[len(lines)-1]), &object))
+	var got []string
+	for name := range object {
+		got = append(got, name)
+	}
+	slices.Sort(got)
+	slices.Sort(args[1:])
+	if neg || !slices.Equal(got, args[1:]) {
+		ts.Fatalf("fields %s, want %s", got, args[1:])
+	}
+}
+
+// envelope is an event as a program that starts Fairlead reads it.
+type envelope struct {
+	Seq       int64          `json:"seq"`
+	RunID     string         `json:"runId"`
+	SessionID string         `json:"sessionId"`
+	TS        int64          `json:"ts"`
+	Type      string         `json:"type"`
+	Data      map[string]any `json:"data"`
+}
+
+// field is a text of the payload, empty when there is none.
+func (e envelope) field(name string) string {
+	text, _ := e.Data[name].(string)
+	return text
+}
+
+func (e envelope) terminal() bool { return e.Type == "lifecycle.end" || e.Type == "lifecycle.error" }
+
+// parseEvents reads the whole standard output of a run and checks what holds for
+// every run: nothing but events, of one run, numbered from 1, with one end.
+func parseEvents(text string) ([]envelope, error) {
+	var all []envelope
+	for line := range strings.Lines(text) {
+		var e envelope
+		if err := json.Unmarshal([]byte(line), &e); err != nil || !strings.HasSuffix(line, "\n") {
+			return nil, fmt.Errorf("no event: %q (%w)", line, err)
+		}
+		all = append(all, e)
+	}
+	return all, checkOrder(all)
+}
+
+func checkOrder(all []envelope) error {
+	for i, e := range all {
+		switch {
+		case e.Seq != int64(i)+1:
+			return fmt.Errorf("EV: event %d has seq %d", i+1, e.Seq)
+		case e.RunID == "" || e.RunID != all[0].RunID || e.SessionID == "" || e.SessionID != all[0].SessionID:
+			return fmt.Errorf("EV-05: event %d is of run %q, session %q", e.Seq, e.RunID, e.SessionID)
+		case e.TS == 0 || (i == 0) != (e.Type == "lifecycle.start") || (i == len(all)-1) != e.terminal():
+			return fmt.Errorf("EV: event %d of %d is %s at %d", e.Seq, len(all), e.Type, e.TS)
+		}
+	}
+	if len(all) == 0 {
+		return errors.New("there are no events")
+	}
+	return nil
+}

@@ -1,0 +1,221 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// tree is a command with a child that outlives its shell if nobody sees to it.
+const tree = `call c1 shell {"command":"sleep 1000 & sh -c 'sleep 1000' & echo up; wait"}`
+
+// within fails the test when f takes longer than a cancel may.
+func within(t *testing.T, f func()) {
+	t.Helper()
+	began := time.Now()
+	f()
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("CAN-01: it took %v", took)
+	}
+}
+
+func TestCAN01_SignalsCancel(t *testing.T) {
+	t.Parallel()
+	moments := []struct {
+		name, script, await string
+		arguments           []string
+	}{
+		{"streaming", "text half\nhang", "assistant.delta", nil},
+		{"a tool runs", tree, "tool.progress", []string{"--approve", "all"}},
+		{"a question waits", tree, "tool.confirm_request", []string{"--input", "jsonl"}},
+		{"backing off", "status 503 busy\nheader Retry-After: 50", "llm.retry", nil},
+	}
+	for _, moment := range moments {
+		for _, signal := range []os.Signal{syscall.SIGINT, syscall.SIGTERM} {
+			t.Run(moment.name+" "+signal.String(), func(t *testing.T) {
+				t.Parallel()
+				run := newPlace(t, moment.script).start(moment.arguments...)
+				run.await(moment.await)
+				within(t, func() {
+					run.must(run.cmd.Process.Signal(signal))
+					run.exits(130)
+				})
+				if left := processesOf(run.root); len(left) > 0 {
+					t.Errorf("processes left: %q", left)
+				}
+				last := run.ends130()
+				if last.Type != "lifecycle.error" || last.field("code") != "CANCELLED" || last.field("reason") != "cancelled" {
+					t.Errorf("the last event is %s %v", last.Type, last.Data)
+				}
+				if run.stderr.Len() > 0 && !strings.HasPrefix(run.stderr.String(), "note: ") {
+					t.Errorf("standard error: %q", run.stderr.String())
+				}
+			})
+		}
+	}
+}
+
+// ends130 is ends for a program whose end was awaited.
+func (r *program) ends130() envelope {
+	r.t.Helper()
+	r.ended <- nil
+	return r.ends(130)
+}
+
+// flood is more output than a pipe holds.
+func flood() string {
+	return strings.Repeat("chunk "+strings.Repeat("word ", 800)+"\n", 60)
+}
+
+// unread starts a run whose output nobody reads and returns once it is stuck.
+func unread(t *testing.T, last string) (run *program, output *os.File) {
+	t.Helper()
+	p := newPlace(t, flood()+last)
+	run = &program{place: p, cmd: p.command(p.task("--approve", "all", "--output", "jsonl")...)}
+	run.cmd.Stderr = &run.stderr
+	output, out, err := os.Pipe()
+	p.must(err)
+	t.Cleanup(func() { output.Close() })
+	run.cmd.Stdout = out
+	p.must(run.cmd.Start())
+	p.must(out.Close())
+	run.ended = awaitEnd(t, run.cmd)
+	return run, output
+}
+
+const writeLast = `call c1 write_file {"path":"last.txt","content":"x"}` + "\n---\ntext done\n"
+
+func TestEV04_ARunEndsThoughNobodyReads(t *testing.T) {
+	t.Parallel()
+	run, output := unread(t, writeLast)
+	run.eventually("the run has ended", func() bool { return strings.Contains(run.log(), `"run ended"`) })
+	if run.read("last.txt") != "x" {
+		t.Error("last.txt is not written")
+	}
+	select {
+	case <-run.ended:
+		t.Fatal("the program left with its output unread")
+	default:
+	}
+	var text strings.Builder
+	buffer := make([]byte, 1<<16)
+	for n, err := output.Read(buffer); err == nil; n, err = output.Read(buffer) {
+		text.Write(buffer[:n])
+	}
+	run.exits(0)
+	all, err := parseEvents(text.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text.Len() < 1<<17 || all[len(all)-1].Type != "lifecycle.end" {
+		t.Errorf("%d bytes, last %s", text.Len(), all[len(all)-1].Type)
+	}
+}
+
+func TestCAN01_AnInterruptEndsAProgramNobodyReads(t *testing.T) {
+	t.Parallel()
+	for name, last := range map[string]string{"after the run": writeLast, "in the run": "hang"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run, _ := unread(t, last)
+			if last == writeLast {
+				run.eventually("the run has ended", func() bool { return strings.Contains(run.log(), `"run ended"`) })
+			} else {
+				run.eventually("the model is asked", func() bool { return run.server.Left() == 0 })
+			}
+			within(t, func() {
+				run.must(run.cmd.Process.Signal(syscall.SIGINT))
+				run.exits(130)
+			})
+		})
+	}
+}
+
+// stuck starts a run that cannot end by itself once it is cancelled, because
+// nobody reads what it says about that.
+func stuck(t *testing.T) *program {
+	t.Helper()
+	p := newPlace(t, strings.Repeat(`call - list_files {"path":"."}`+"\n", 80)+"---\nhang")
+	for _, letter := range "abcdefgh" {
+		p.write(strings.Repeat(string(letter), 200), "")
+	}
+	run := &program{place: p, cmd: p.command(p.task()...)}
+	read, write, err := os.Pipe()
+	p.must(err)
+	t.Cleanup(func() { read.Close() })
+	run.cmd.Stdout, run.cmd.Stderr = write, write
+	p.must(run.cmd.Start())
+	p.must(write.Close())
+	run.ended = awaitEnd(t, run.cmd)
+	p.eventually("the model is asked again", func() bool { return len(p.server.Requests()) == 2 })
+	<-p.gone
+	return run
+}
+
+func TestCLI01_OneInterruptIsEnough(t *testing.T) {
+	t.Parallel()
+	run := stuck(t)
+	within(t, func() {
+		run.must(run.cmd.Process.Signal(syscall.SIGINT))
+		run.exits(130)
+	})
+}
+
+func TestCLI01_TheSecondInterruptQuits(t *testing.T) {
+	t.Parallel()
+	run := stuck(t)
+	began := time.Now()
+	run.must(run.cmd.Process.Signal(syscall.SIGINT))
+	<-run.gone // the run is cancelled, so the first one has been taken
+	run.must(run.cmd.Process.Signal(syscall.SIGINT))
+	run.exits(130)
+	if took := time.Since(began); took > 600*time.Millisecond {
+		t.Errorf("it took %v, as long as without the second", took)
+	}
+}
+
+func TestCLI01_AReaderThatLeavesCancels(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, `call c1 shell {"command":"sleep 1000 & while :; do echo more; sleep 0.05; done"}`)
+	run := &program{place: p, cmd: p.command(p.task("--approve", "all", "--output", "jsonl")...)}
+	run.cmd.Stderr = &run.stderr
+	output, out, err := os.Pipe()
+	p.must(err)
+	run.cmd.Stdout = out
+	p.must(run.cmd.Start())
+	p.must(out.Close())
+	run.ended = awaitEnd(t, run.cmd)
+	if _, err := output.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	p.must(output.Close())
+	run.exits(130)
+	if text := run.stderr.String(); strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "error: write output: ") {
+		t.Errorf("standard error: %q", text)
+	}
+}
+
+// TestLOOP07_AStandstillIsNoSilence stops the program for longer than the model
+// may be silent.
+func TestLOOP07_AStandstillIsNoSilence(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes 9 s")
+	}
+	t.Parallel()
+	run := newPlace(t, "text half\nhang\n---\ntext whole").start("--step-timeout", "3s")
+	run.await("assistant.delta")
+	run.must(run.cmd.Process.Signal(syscall.SIGSTOP))
+	<-time.After(7 * time.Second)
+	run.must(run.cmd.Process.Signal(syscall.SIGCONT))
+	retry := run.await("llm.retry")
+	if !strings.Contains(retry.field("message"), "stood still") {
+		t.Errorf("the reason to try again: %q", retry.field("message"))
+	}
+	if end := run.ends(0); end.field("content") != "whole" {
+		t.Errorf("the end: %v", end.Data)
+	}
+}
