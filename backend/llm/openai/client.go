@@ -38,8 +38,8 @@ type Config struct {
 	EchoReasoning bool
 	// Transport carries the requests; nil means wire.NewBase.
 	Transport http.RoundTripper
-	// Redact takes known secrets out of request bodies and error texts; nil takes
-	// out none but APIKey.
+	// Redact takes known secrets, APIKey among them, out of request bodies and
+	// error texts; nil takes out APIKey alone.
 	Redact func([]byte) []byte
 }
 
@@ -79,7 +79,7 @@ func New(config Config) (*Client, error) {
 
 func (c Config) redact(text []byte) []byte {
 	if c.Redact != nil {
-		text = c.Redact(text)
+		return c.Redact(text)
 	}
 	if key := []byte(c.APIKey); len(key) >= minKey && bytes.Contains(text, key) {
 		text = bytes.ReplaceAll(text, key, []byte("[API key]"))

@@ -238,7 +238,7 @@ func TestSEC05_KeyIsNeverShown(t *testing.T) {
 	const key = "sk-0123456789abcdef"
 	server := llmtest.Script(`status 401 {"error":{"message":"Incorrect API key provided: ` + key + `"}}`)
 	server.Key = key
-	client := open(t, server, openai.Config{APIKey: key, Redact: func(text []byte) []byte { return text }})
+	client := open(t, server, openai.Config{APIKey: key})
 	_, err := client.Stream(t.Context(), llm.Request{Messages: []message.Message{user("is it " + key + "?")}}, quiet)
 	if err == nil || strings.Contains(err.Error(), key) {
 		t.Errorf("error %v", err)
