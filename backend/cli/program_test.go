@@ -124,7 +124,7 @@ type program struct {
 	stderr bytes.Buffer // to be read after the end
 	events chan envelope
 	seen   []envelope
-	ended  chan error
+	ended  <-chan struct{}
 }
 
 // start runs a task whose events the test follows and whose standard input it
@@ -163,9 +163,12 @@ func (p *place) start(args ...string) *program {
 
 // awaitEnd waits for a started program in the background, and ends it with the
 // test.
-func awaitEnd(t *testing.T, cmd *exec.Cmd) chan error {
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+func awaitEnd(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = cmd.Wait() // what came of it stands in the ProcessState
+	}()
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	return ended
 }
@@ -223,7 +226,7 @@ func (r *program) exits(code int) {
 	}
 }
 
-func exits(t *testing.T, cmd *exec.Cmd, ended <-chan error, code int) {
+func exits(t *testing.T, cmd *exec.Cmd, ended <-chan struct{}, code int) {
 	t.Helper()
 	select {
 	case <-ended:

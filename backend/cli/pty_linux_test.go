@@ -163,8 +163,10 @@ func TestHITL03_AnswersAtTheTerminal(t *testing.T) {
 	}{
 		{"reject with a reason", []string{prompt, "reason: "}, []string{"r\n", "not now\n"}, "", "REJECTED: the user rejected this call; it was not run: not now", 0},
 		{
-			"edit", []string{prompt, "new command (Enter keeps it): ", "edited by you)", "echo two > a.txt", prompt},
-			[]string{"e\n", "echo two > a.txt\n", "", "", "y\n"}, "two\n", "(the user edited this call before it ran)", 0,
+			"edit",
+			[]string{prompt, "new command (Enter keeps it): ", "edited by you)", "echo two > a.txt", prompt},
+			[]string{"e\n", "echo two > a.txt\n", "", "", "y\n"},
+			"two\n", "(the user edited this call before it ran)", 0,
 		},
 		{"edit nothing", []string{prompt, "new command (Enter keeps it): ", prompt}, []string{"e\n", "\n", "y\n"}, "one\n", "", 0},
 		{"stop", []string{prompt}, []string{"s\n"}, "", "", 6},

@@ -47,7 +47,7 @@ func TestCAN01_SignalsCancel(t *testing.T) {
 				if left := processesOf(run.root); len(left) > 0 {
 					t.Errorf("processes left: %q", left)
 				}
-				last := run.ends130()
+				last := run.ends(130)
 				if last.Type != "lifecycle.error" || last.field("code") != "CANCELLED" || last.field("reason") != "cancelled" {
 					t.Errorf("the last event is %s %v", last.Type, last.Data)
 				}
@@ -57,13 +57,6 @@ func TestCAN01_SignalsCancel(t *testing.T) {
 			})
 		}
 	}
-}
-
-// ends130 is ends for a program whose end was awaited.
-func (r *program) ends130() envelope {
-	r.t.Helper()
-	r.ended <- nil
-	return r.ends(130)
 }
 
 // flood is more output than a pipe holds.
@@ -194,6 +187,24 @@ func TestCLI01_AReaderThatLeavesCancels(t *testing.T) {
 	}
 	p.must(output.Close())
 	run.exits(130)
+	if text := run.stderr.String(); strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "error: write output: ") {
+		t.Errorf("standard error: %q", text)
+	}
+}
+
+func TestCLI01_AnAnswerThatCannotBeWrittenIsNoSuccess(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "text done")
+	run := &program{place: p, cmd: p.command(p.task("--approve", "all")...)}
+	run.cmd.Stderr = &run.stderr
+	output, out, err := os.Pipe()
+	p.must(err)
+	p.must(output.Close())
+	run.cmd.Stdout = out
+	p.must(run.cmd.Start())
+	p.must(out.Close())
+	run.ended = awaitEnd(t, run.cmd)
+	run.exits(1)
 	if text := run.stderr.String(); strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "error: write output: ") {
 		t.Errorf("standard error: %q", text)
 	}
