@@ -22,9 +22,9 @@ import (
 const (
 	// quitTime is how long a cancelled run may take to end: within a second
 	// (SPEC CAN-01), leaving the process time for what comes after.
-	quitTime = 900 * time.Millisecond
+	quitTime = 750 * time.Millisecond
 	// drainTime is how long a cancelled run's last lines may wait for a reader.
-	drainTime = 300 * time.Millisecond
+	drainTime = 200 * time.Millisecond
 	// maxPrompt bounds a prompt from standard input, in bytes.
 	maxPrompt = 1 << 20
 )

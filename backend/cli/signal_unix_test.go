@@ -13,12 +13,13 @@ import (
 // tree is a command with a child that outlives its shell if nobody sees to it.
 const tree = `call c1 shell {"command":"sleep 1000 & sh -c 'sleep 1000' & echo up; wait"}`
 
-// within fails the test when f takes longer than a cancel may.
+// within fails the test when f takes longer than a cancel may: a second, and half
+// a one for a machine that is busy with other tests.
 func within(t *testing.T, f func()) {
 	t.Helper()
 	began := time.Now()
 	f()
-	if took := time.Since(began); took > time.Second {
+	if took := time.Since(began); took > 1500*time.Millisecond {
 		t.Errorf("CAN-01: it took %v", took)
 	}
 }
@@ -80,6 +81,8 @@ func unread(t *testing.T, last string) (run *program, output *os.File) {
 	return run, output
 }
 
+const listThenHang = `call c1 list_files {"path":"."}` + "\n---\nhang"
+
 const writeLast = `call c1 write_file {"path":"last.txt","content":"x"}` + "\n---\ntext done\n"
 
 func TestEV04_ARunEndsThoughNobodyReads(t *testing.T) {
@@ -111,19 +114,22 @@ func TestEV04_ARunEndsThoughNobodyReads(t *testing.T) {
 
 func TestCAN01_AnInterruptEndsAProgramNobodyReads(t *testing.T) {
 	t.Parallel()
-	for name, last := range map[string]string{"after the run": writeLast, "in the run": "hang"} {
+	for name, last := range map[string]string{"after the run": writeLast, "in the run": listThenHang} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			run, _ := unread(t, last)
 			if last == writeLast {
 				run.eventually("the run has ended", func() bool { return strings.Contains(run.log(), `"run ended"`) })
 			} else {
-				run.eventually("the model is asked", func() bool { return run.server.Left() == 0 })
+				run.eventually("the model is asked again", func() bool { return len(run.server.Requests()) == 2 })
 			}
 			within(t, func() {
 				run.must(run.cmd.Process.Signal(syscall.SIGINT))
 				run.exits(130)
 			})
+			if got := run.stderr.String(); got != "error: standard output was not read to the end\n" {
+				t.Errorf("standard error: %q", got)
+			}
 		})
 	}
 }
