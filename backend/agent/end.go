@@ -33,7 +33,7 @@ func (r *run) stopped(cause error, partial string) ending {
 	var e ending
 	switch {
 	case errors.Is(cause, errRunTimeout):
-		e = r.broken(message.CodeTimeout, fmt.Sprintf("the run was stopped after %.0f s of work, its time limit; "+
+		e = r.broken(message.CodeTimeout, fmt.Sprintf("the run was stopped after %.1f s of work, its time limit; "+
 			"give it more with --run-timeout", r.clock.worked().Seconds()), partial)
 		e.reason = message.ReasonTimeout
 	case errors.Is(cause, errSilence):
