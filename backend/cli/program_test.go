@@ -76,11 +76,6 @@ func (p *place) read(name string) string {
 	return string(text)
 }
 
-func (p *place) exists(name string) bool {
-	_, err := os.Stat(filepath.Join(p.workspace, name))
-	return err == nil
-}
-
 // sent is the text of the last tool message of the model's n-th request.
 func (p *place) sent(n int) string {
 	p.t.Helper()
@@ -235,16 +230,6 @@ func exits(t *testing.T, cmd *exec.Cmd, ended <-chan struct{}, code int) {
 	}
 	if got := cmd.ProcessState.ExitCode(); got != code {
 		t.Errorf("exit code %d (%v), want %d", got, cmd.ProcessState, code)
-	}
-}
-
-// eventually waits until a condition of the world outside the program holds.
-func (p *place) eventually(what string, holds func() bool) {
-	p.t.Helper()
-	for limit := time.Now().Add(patience); !holds(); <-time.After(10 * time.Millisecond) {
-		if time.Now().After(limit) {
-			p.t.Fatalf("it never came to this: %s", what)
-		}
 	}
 }
 

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -235,4 +236,10 @@ func TestCLI01_TheAnswerStreamsToATerminal(t *testing.T) {
 	if strings.Contains(c.screen(), "\x1b") {
 		t.Errorf("an escape reached the terminal: %q", c.screen())
 	}
+}
+
+// exists says whether a file of the workspace is there.
+func (p *place) exists(name string) bool {
+	_, err := os.Stat(filepath.Join(p.workspace, name))
+	return err == nil
 }

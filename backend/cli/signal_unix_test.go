@@ -235,3 +235,13 @@ func TestLOOP07_AStandstillIsNoSilence(t *testing.T) {
 		t.Errorf("the end: %v", end.Data)
 	}
 }
+
+// eventually waits until a condition of the world outside the program holds.
+func (p *place) eventually(what string, holds func() bool) {
+	p.t.Helper()
+	for limit := time.Now().Add(patience); !holds(); <-time.After(10 * time.Millisecond) {
+		if time.Now().After(limit) {
+			p.t.Fatalf("it never came to this: %s", what)
+		}
+	}
+}
