@@ -1,0 +1,72 @@
+package agent_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"fairlead/backend/agent"
+	"fairlead/backend/llm"
+	"fairlead/backend/llm/llmtest"
+	"fairlead/backend/llm/openai"
+	"fairlead/backend/message"
+)
+
+// historyOf makes a history of bytes: each is a message of the person, or one of
+// the model with calls that have come any way.
+func historyOf(shape []byte) []message.Message {
+	var history []message.Message
+	for i, b := range shape {
+		text := message.Part{Type: message.TextPart, Text: fmt.Sprintf("text %d", i)}
+		if b%4 == 0 {
+			history = append(history, message.Message{Role: message.User, Parts: []message.Part{text}})
+			continue
+		}
+		m := message.Message{Role: message.Assistant}
+		if b%8 > 4 {
+			m.Parts = append(m.Parts, text)
+		}
+		for n := range int(b >> 3 & 3) {
+			use := message.NewToolUse(message.Call{ID: fmt.Sprintf("c%d_%d", i, n), Name: "touch"})
+			if b&32 != 0 {
+				_ = use.Start(json.RawMessage(`{"name":"a"}`), time.Now())
+			}
+			if b&64 != 0 {
+				_ = use.Finish(message.Fail(message.ExecutionError, "no"))
+			}
+			m.Parts = append(m.Parts, message.Part{Type: message.ToolPart, Tool: use})
+		}
+		history = append(history, m)
+	}
+	return history
+}
+
+func FuzzRepair(f *testing.F) {
+	f.Add([]byte{0, 9, 4, 0x39, 0x79, 0x5d})
+	f.Add([]byte{0xff, 0, 1, 2, 3})
+	f.Fuzz(func(t *testing.T, shape []byte) {
+		if len(shape) > 50 {
+			return
+		}
+		history := historyOf(shape)
+		repaired := agent.Repair(history)
+		if len(repaired) != len(history) {
+			t.Fatalf("%d messages became %d", len(history), len(repaired))
+		}
+		for i := range history {
+			if repaired[i].Text() != history[i].Text() {
+				t.Fatalf("the text of message %d became %q", i, repaired[i].Text())
+			}
+		}
+		server := llmtest.Script("text Fine.\n")
+		model, err := openai.New(openai.Config{BaseURL: "http://model/v1", Model: "any", Transport: server.RoundTripper()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := message.Message{Role: message.User, Parts: []message.Part{{Type: message.TextPart, Text: "And now?"}}}
+		if _, err := model.Stream(t.Context(), llm.Request{Messages: append(repaired, next)}, func(llm.Delta) {}); err != nil {
+			t.Fatalf("CAN-04: the next request is refused: %v %v", err, server.Faults())
+		}
+	})
+}
