@@ -194,6 +194,30 @@ func TestHITL03_AnswersAtTheTerminal(t *testing.T) {
 	}
 }
 
+func TestHITL03_AFileChangeIsEditedAsJSON(t *testing.T) {
+	t.Parallel()
+	c := newPlace(t, `call c1 write_file {"path":"a.txt","content":"one\n"}`+"\n---\ntext done\n").console()
+	for _, answer := range []string{"null\n", "[1]\n", "{oops\n"} {
+		c.sees(prompt)
+		c.types("e\n")
+		c.sees("new arguments as JSON")
+		c.types(answer)
+		c.sees("that is not a JSON object; nothing was changed")
+	}
+	c.sees(prompt)
+	c.types("e\n")
+	c.sees("new arguments as JSON")
+	c.types(`{"path":"b.txt","content":"two\n"}` + "\n")
+	c.sees("(asked again: edited by you) b.txt")
+	c.sees("+two")
+	c.sees(prompt)
+	c.types("y\n")
+	c.exits(0)
+	if c.exists("a.txt") || c.read("b.txt") != "two\n" {
+		t.Errorf("a.txt exists: %v, b.txt is %q", c.exists("a.txt"), c.read("b.txt"))
+	}
+}
+
 // TestHITL10_WhatWasTypedBeforeIsNoAnswer types while a command runs, before the
 // question about the next one.
 func TestHITL10_WhatWasTypedBeforeIsNoAnswer(t *testing.T) {

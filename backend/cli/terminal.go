@@ -66,6 +66,7 @@ func newTerminal(streams Streams, desk *approve.Desk, runID func() string) *term
 	t := &terminal{out: streams.Err, desk: desk, runID: runID, forget: streams.Forget, shown: &milestones{}}
 	go func() {
 		lines := bufio.NewScanner(streams.In)
+		lines.Buffer(nil, maxInputLine)
 		for lines.Scan() {
 			t.typed(lines.Text())
 		}
@@ -190,7 +191,7 @@ func (t *terminal) edit(ctx context.Context, answers *answering, request event.C
 		return nil, err
 	}
 	if !isCommand {
-		if json.Unmarshal([]byte(line), &object) != nil {
+		if json.Unmarshal([]byte(line), &object) != nil || object == nil {
 			fmt.Fprintln(t.out, "that is not a JSON object; nothing was changed")
 			return nil, nil
 		}
