@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -16,6 +18,9 @@ import (
 
 // commandTime is how long the command may take that shows whether any runs.
 const commandTime = 10 * time.Second
+
+// knockTime is how long a server on this computer may take to answer.
+const knockTime = 500 * time.Millisecond
 
 type doctorCommand struct {
 	DataDir string `placeholder:"DIR" help:"Keep all state in this folder."`
@@ -84,17 +89,41 @@ func confinementFinding() finding {
 func providerFindings() []finding {
 	var findings []finding
 	for _, p := range catalog.Providers() {
-		f := finding{name: p.Name, state: "ok", detail: p.Title + ", no key needed"}
-		if p.KeyEnv != "" {
-			f.detail = "key found in " + p.KeyEnv
-			if _, err := settings.KeyFromEnvironment(p.KeyEnv); err != nil {
-				f.state, f.detail = "missing", "set "+p.KeyEnv+" to use "+p.Title
-				if os.Getenv(p.KeyEnv) != "" {
-					f.state, f.detail = "broken", oneLine(err.Error())
-				}
-			}
+		switch {
+		case p.KeyEnv != "":
+			findings = append(findings, keyFinding(p))
+		case p.BaseURL != "":
+			findings = append(findings, serverFinding(p))
+		default:
+			findings = append(findings, finding{p.Name, "ok", p.Title + ", needs no key and no network"})
 		}
-		findings = append(findings, f)
 	}
 	return findings
+}
+
+// keyFinding looks for the provider's key where it is by custom, and never shows
+// it.
+func keyFinding(p catalog.Provider) finding {
+	_, err := settings.KeyFromEnvironment(p.KeyEnv)
+	switch {
+	case err == nil:
+		return finding{p.Name, "ok", "key found in " + p.KeyEnv}
+	case os.Getenv(p.KeyEnv) != "":
+		return finding{p.Name, "broken", oneLine(err.Error())}
+	}
+	return finding{p.Name, "missing", "set " + p.KeyEnv + " to use " + p.Title}
+}
+
+// serverFinding knocks at a provider on this computer.
+func serverFinding(p catalog.Provider) finding {
+	address, err := url.Parse(p.BaseURL)
+	if err != nil {
+		return finding{p.Name, "broken", oneLine(err.Error())}
+	}
+	connection, err := net.DialTimeout("tcp", address.Host, knockTime)
+	if err != nil {
+		return finding{p.Name, "missing", "nothing answers at " + address.Host + "; start " + p.Title + " to use it"}
+	}
+	_ = connection.Close()
+	return finding{p.Name, "ok", p.Title + " answers at " + address.Host}
 }

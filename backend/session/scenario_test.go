@@ -104,7 +104,7 @@ func (s *scenario) compare(t *testing.T, name, got string) {
 func (s *scenario) run(t *testing.T) {
 	stage := newStage(t, s)
 	defer stage.close()
-	run, err := stage.session.Run(strings.TrimSpace(s.files["prompt"]))
+	run, err := stage.session.Run(stage.prompt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,6 +32,9 @@ type stage struct {
 	desk     *approve.Desk
 	sessions *session.Sessions
 	session  *session.Session
+	ids      *atomic.Int64
+	server   *llmtest.Server
+	prompt   string
 	folder   *workspace.Folder
 }
 
@@ -43,7 +46,10 @@ func (s *stage) close() {
 
 func newStage(t *testing.T, s *scenario) *stage {
 	t.Helper()
-	stage := &stage{t: t, dir: s.dir, desk: approve.NewDesk(), sessions: session.NewSessions()}
+	stage := &stage{
+		t: t, dir: s.dir, desk: approve.NewDesk(), sessions: session.NewSessions(),
+		ids: &atomic.Int64{}, server: s.server, prompt: strings.TrimSpace(s.files["prompt"]),
+	}
 	var tools []tool.Tool
 	stage.folder, tools = openFolder(t, s.dir)
 	stage.session = stage.open(parseOptions(t, s.files["options"]), s.server, append(tools, pretend{})...)
@@ -85,13 +91,12 @@ func (s *stage) open(options options, server *llmtest.Server, tools ...tool.Tool
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	var ids atomic.Int64
 	conversation, err := s.sessions.New("s1", session.Config{
 		Tools: dispatcher, Model: model, ModelName: "any", Mode: options.mode, Limits: options.limits,
 		Desk: s.desk, Approve: options.approve, ConfirmTimeout: 5 * time.Minute,
 		Top:    func() ([]string, bool) { return nil, false },
 		Redact: func(s string) string { return strings.ReplaceAll(s, "sk-canary-key", "[redacted]") },
-		NewID:  func() string { return fmt.Sprintf("id%d", ids.Add(1)) },
+		NewID:  func() string { return fmt.Sprintf("id%d", s.ids.Add(1)) },
 		Jitter: func() time.Duration { return 500 * time.Millisecond },
 		Log:    slog.New(slog.DiscardHandler),
 	})
@@ -109,7 +114,7 @@ func realTools(t *testing.T, script string) (*session.Session, *llmtest.Server) 
 	folder, outputs := openWorkspace(t, t.TempDir())
 	t.Cleanup(func() { _ = folder.Close() })
 	tools := append(file.New(folder, outputs), search.New(folder)...)
-	s := &stage{t: t, desk: approve.NewDesk(), sessions: session.NewSessions()}
+	s := &stage{t: t, desk: approve.NewDesk(), sessions: session.NewSessions(), ids: &atomic.Int64{}}
 	options := parseOptions(t, "max_steps 50")
 	return s.open(options, server, append(tools, shell.New(folder, outputs))...), server
 }
