@@ -71,7 +71,7 @@ func (r *run) finish(e ending) Result {
 			Steps: r.steps, DurationMs: duration,
 		})
 	}
-	r.Log.Info("run ended", "run", r.RunID, "reason", e.reason, "steps", r.steps, "elapsed", ended.Sub(r.started))
+	r.Log.Info("run ended", "run", r.RunID, "reason", e.reason, "steps", r.steps, "elapsedMs", duration)
 	r.times.Person = r.clock.personTime()
 	return Result{
 		Reason: e.reason, Content: e.content, Steps: r.steps, ToolCalls: r.calls, Usage: r.usage,

@@ -25,8 +25,9 @@ type run struct {
 
 	started time.Time
 	steps   int
-	// announced is the last step that was published as started.
+	// announced is the last step that was published as started, at stepBegan.
 	announced int
+	stepBegan time.Time
 	calls     []message.CallRecord
 	usage     message.Usage
 	times     Times
@@ -84,7 +85,7 @@ func (r *run) announceStep() {
 	if r.announced > r.steps {
 		return
 	}
-	r.announced = r.steps + 1
+	r.announced, r.stepBegan = r.steps+1, time.Now()
 	r.publish(event.StepStarted{Step: r.announced, MaxSteps: r.Limits.MaxSteps})
 }
 
@@ -118,19 +119,19 @@ func (r *run) step() (ending, bool) {
 
 // act runs the calls of a reply as one round.
 func (r *run) act(reply llm.Reply, parts replyParts) (ending, bool) {
-	began, before := time.Now(), len(r.calls)
+	before := len(r.calls)
 	tools := r.addCalls(reply, parts)
 	stopped := r.round(tools)
 	if r.ctx.Err() != nil && !stopped {
 		return r.stopped(context.Cause(r.ctx), ""), true
 	}
 	r.steps++
-	elapsed := time.Since(began)
+	elapsed := time.Since(r.stepBegan)
 	r.publish(event.StepCompleted{
 		Step: r.steps, MaxSteps: r.Limits.MaxSteps, ElapsedSeconds: elapsed.Seconds(), ToolCallCount: len(tools),
 	})
 	r.Log.Info("step", "run", r.RunID, "step", r.steps, "max", r.Limits.MaxSteps,
-		"elapsed", elapsed, "calls", len(tools), "tokens", r.usage.Prompt+r.usage.Completion)
+		"elapsedMs", elapsed.Milliseconds(), "calls", len(tools), "tokens", r.usage.Prompt+r.usage.Completion)
 	switch {
 	case stopped:
 		return r.rejected(), true

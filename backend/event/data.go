@@ -112,8 +112,9 @@ type ToolResult struct {
 
 // StepCompleted closes a tool round.
 type StepCompleted struct {
-	Step           int     `json:"step"`
-	MaxSteps       int     `json:"maxSteps"`
+	Step     int `json:"step"`
+	MaxSteps int `json:"maxSteps"`
+	// ElapsedSeconds is the time since the step began, its model call included.
 	ElapsedSeconds float64 `json:"elapsedSeconds"`
 	ToolCallCount  int     `json:"toolCallCount"`
 }

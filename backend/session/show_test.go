@@ -17,10 +17,6 @@ import (
 	"fairlead/backend/message"
 )
 
-// volatile matches fields that differ from run to run, or say the same in every
-// event.
-var volatile = regexp.MustCompile(`,?"(expiresAt|durationMs|elapsedSeconds|folder)":[^,}]*`)
-
 // places are where a tool of the tests panicked, and the time of day in the zone
 // of the machine.
 var places = regexp.MustCompile(`[a-z_]+\.go:[0-9]+|[0-9]{2}:[0-9]{2} on [0-9]+ [A-Z][a-z]+`)
@@ -34,8 +30,7 @@ func showEvents(all []event.Event) string {
 		if err != nil {
 			panic(err)
 		}
-		text := volatile.ReplaceAllString(string(data), "")
-		text = strings.ReplaceAll(text, "{,", "{")
+		text := string(data)
 		for _, id := range partIDs(e) {
 			if parts[id] == "" {
 				parts[id] = fmt.Sprintf("p%d", len(parts)+1)
