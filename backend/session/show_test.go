@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -226,9 +227,38 @@ func checkInvariants(t *testing.T, all []event.Event, result agent.Result) {
 	if len(called) != len(resulted) || steps != result.Steps {
 		t.Errorf("%d calls, %d results; %d steps completed, result says %d", len(called), len(resulted), steps, result.Steps)
 	}
+	checkFinalText(t, all)
 	checkHistory(t, result.Messages)
 	for _, fault := range strict(t, result.Messages) {
 		t.Errorf("CAN-04: the next request is refused: %s", fault)
+	}
+}
+
+// checkFinalText tests that the deltas of the last model call, without discarded
+// parts, are the final reply (SPEC EV-03). At the step limit a reply without text
+// is replaced by an earlier one.
+func checkFinalText(t *testing.T, all []event.Event) {
+	t.Helper()
+	text, concluded := map[string]string{}, true
+	for _, e := range all {
+		switch d := e.Data.(type) {
+		case event.AssistantDelta:
+			if concluded {
+				clear(text)
+				concluded = false
+			}
+			text[d.PartID] += d.Content
+		case event.LLMRetry:
+			for _, id := range d.Discard {
+				delete(text, id)
+			}
+		case event.ToolCall:
+			concluded = true
+		case event.LifecycleEnd:
+			if last := strings.Join(slices.Collect(maps.Values(text)), ""); last != d.Content && d.Reason == message.ReasonCompleted {
+				t.Errorf("EV-03: the deltas make %q, the final reply is %q", last, d.Content)
+			}
+		}
 	}
 }
 
