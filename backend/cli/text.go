@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -52,8 +53,9 @@ func (t *text) one(e event.Event) error {
 	case event.AssistantDelta:
 		return t.delta(d.Content)
 	case event.ToolCall:
-		t.names[d.CallID] = d.ToolName
-		t.note("→ %s %s", inline(d.ToolName), arguments(d))
+		about := arguments(d)
+		t.names[d.CallID] = inline(d.ToolName) + " " + shortened(about, 60)
+		t.note("→ %s %s", inline(d.ToolName), shortened(about, 160))
 	case event.ConfirmRequest:
 		t.asking(d.CallID)
 	case event.ConfirmResult:
@@ -98,7 +100,7 @@ func (t *text) note(format string, values ...any) {
 func (t *text) decided(d event.ConfirmResult) {
 	switch {
 	case d.By == message.ByTour:
-		t.note("  %sd by the guided tour", past(d.Decision))
+		t.note("  %s by the guided tour", past(d.Decision))
 	case d.By == message.ByTimeout:
 		t.note("  not answered in time: not run")
 	case d.By == message.ByMode && d.Decision == message.Reject:
@@ -108,9 +110,9 @@ func (t *text) decided(d event.ConfirmResult) {
 
 func past(v message.Verdict) string {
 	if v == message.Approve {
-		return "approve"
+		return "approved"
 	}
-	return "refuse"
+	return "refused"
 }
 
 func (t *text) result(d event.ToolResult) {
@@ -118,7 +120,7 @@ func (t *text) result(d event.ToolResult) {
 	if !d.Success {
 		mark = "✗"
 	}
-	t.note("%s %s (%s)", mark, inline(t.names[d.CallID]), (time.Duration(d.DurationMs) * time.Millisecond).String())
+	t.note("%s %s (%s)", mark, t.names[d.CallID], took(d.DurationMs))
 	lines := strings.Split(strings.TrimRight(d.Content, "\n"), "\n")
 	more := 0
 	if len(lines) > previewLines {
@@ -157,25 +159,32 @@ func (t *text) failed(d event.LifecycleError) error {
 	return nil
 }
 
-// arguments is a call's arguments in one line, shortened: the whole is shown
-// where the person decides.
+// took writes a duration as people do.
+func took(milliseconds int64) string {
+	if milliseconds < 1000 {
+		return fmt.Sprintf("%d ms", milliseconds)
+	}
+	return fmt.Sprintf("%.1f s", float64(milliseconds)/1000)
+}
+
+// arguments says in one line what a call is about: its command, pattern or path,
+// else all it has. The whole is shown where the person decides.
 func arguments(d event.ToolCall) string {
 	line := d.RawArguments
 	if d.Arguments != nil {
 		line = string(d.Arguments)
 	}
-	var object map[string]json.RawMessage
-	if json.Unmarshal(d.Arguments, &object) == nil && len(object) == 1 {
-		for _, value := range object {
-			var word string
-			if json.Unmarshal(value, &word) == nil {
-				line = word
-			}
-		}
-	}
-	const most = 160
-	if runes := []rune(oneLine(line)); len(runes) > most {
-		return string(runes[:most]) + "…"
+	var about struct{ Command, Pattern, Path string }
+	if json.Unmarshal(d.Arguments, &about) == nil {
+		line = cmp.Or(about.Command, about.Pattern, about.Path, line)
 	}
 	return oneLine(line)
+}
+
+// shortened is text cut to so many characters.
+func shortened(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
 }
