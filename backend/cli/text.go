@@ -27,8 +27,10 @@ type text struct {
 	// asking is called when everything before a question is written.
 	asking func(callID string)
 
+	// midLine says that the last piece of the answer did not end its line.
 	midLine bool
-	names   map[string]string
+	// names are what the calls are called, by their ids.
+	names map[string]string
 }
 
 func newText(out, err io.Writer, streaming bool, label string, asking func(callID string)) *text {
