@@ -14,10 +14,10 @@ STAMP = $(shell git rev-parse HEAD >/dev/null 2>&1 || echo -buildvcs=false)
 run: build
 	bin/fairlead run --provider demo
 
-# build makes bin/fairlead, one static program.
+# build makes bin/fairlead, one static program without symbols for a debugger.
 build:
 	@build/need.sh go node
-	CGO_ENABLED=0 go build -trimpath $(STAMP) -o bin/ .
+	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' $(STAMP) -o bin/ .
 
 # test checks everything, stage by stage, and says how long each took.
 test:
