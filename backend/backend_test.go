@@ -103,9 +103,17 @@ func TestTheTourWritesIntoEmptyFoldersOnly(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(full, "mine.txt"), []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	ignored := t.TempDir()
+	for name, text := range map[string]string{".gitignore": "*\n", "README.md": "mine"} {
+		if err := os.WriteFile(filepath.Join(ignored, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	var usage *catalog.UsageError
-	if _, err := b.PrepareTour(full); !errors.As(err, &usage) {
-		t.Errorf("a folder with files: %v", err)
+	for _, dir := range []string{full, ignored} {
+		if _, err := b.PrepareTour(dir); !errors.As(err, &usage) {
+			t.Errorf("a folder with files: %v", err)
+		}
 	}
 	own := filepath.Join(dir, "outputs")
 	if err := os.MkdirAll(own, 0o700); err != nil {

@@ -40,7 +40,11 @@ func (b *Backend) PrepareTour(dir string) (*Tour, error) {
 }
 
 func writeSample(folder *workspace.Folder) error {
-	if names, _ := folder.Top(); len(names) > 0 {
+	empty, err := folder.Empty()
+	if err != nil {
+		return err
+	}
+	if !empty {
 		return &catalog.UsageError{
 			Message: fmt.Sprintf("the guided tour writes sample files, but %s is not empty", folder.Path()),
 			Hint:    "give it an empty folder, or none: it makes one of its own",

@@ -101,11 +101,10 @@ func cutFlag(arg, flag string) (string, bool) {
 }
 
 // fromFile gives flags that were neither typed nor set in the environment their
-// value from the settings file (SPEC CFG-01). The file names its key for its own
-// provider and address, so it names none where either is given elsewhere.
+// value from the settings file (SPEC CFG-01).
 func fromFile(file settings.File) kong.Resolver {
 	return kong.ResolverFunc(func(typed *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-		if inEnvironment(flag) || flag.Name == "api-key-env" && givenElsewhere(typed, "provider", "base-url") {
+		if inEnvironment(flag) || givenElsewhere(typed, bound[flag.Name]...) {
 			return nil, nil
 		}
 		if value, ok := file.Lookup(flag.Name); ok {
@@ -113,6 +112,15 @@ func fromFile(file settings.File) kong.Resolver {
 		}
 		return nil, nil
 	})
+}
+
+// bound are the settings that the file makes for its own provider or address only:
+// where one of these is given elsewhere, nothing may go where the file says, nor
+// the file's key to another place.
+var bound = map[string][]string{
+	"api-key-env": {"provider", "base-url"},
+	"base-url":    {"provider"},
+	"model":       {"provider"},
 }
 
 func inEnvironment(flag *kong.Flag) bool {

@@ -23,6 +23,6 @@ func (g *guide) Ask(ctx context.Context, request event.ConfirmRequest) (message.
 	case <-ctx.Done():
 		return message.Decision{}, ctx.Err()
 	}
-	fmt.Fprintln(g.out, visible(question(request))+"  [guided tour] a person would be asked here; the tour says yes")
+	fmt.Fprintln(g.out, question(request, 0)+"  [guided tour] a person would be asked here; the tour says yes")
 	return message.Decision{Verdict: message.Approve, By: message.ByTour}, nil
 }

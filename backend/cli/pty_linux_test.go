@@ -106,7 +106,7 @@ func TestHITL10_TheQuestionShowsTheChangeAndEnterIsNoAnswer(t *testing.T) {
 	p.write("a.txt", "one\n")
 	c := p.console()
 	shown := c.sees(prompt)
-	for _, want := range []string{"? edit_file a.txt (+1 −1)", "\n    -one\n", "\n    +t\\u{202e}wo\n"} {
+	for _, want := range []string{"? edit_file a.txt (+1 −1)", "\n  │ -one\n", "\n  │ +t\\u{202e}wo\n"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the question lacks %q: %q", want, shown)
 		}
@@ -132,8 +132,12 @@ func TestHITL10_ACommandIsShownWhole(t *testing.T) {
 	p := newPlace(t, `call c1 shell {"command":"`+long+`\u001b[2J"}`+"\n---\ntext done")
 	c := p.console()
 	shown := c.sees(prompt)
-	if !strings.Contains(shown, "    "+long+`\u{1b}[2J`+"\nNot confined: ") || !strings.Contains(shown, "? shell in "+p.workspace) {
+	unfolded := strings.ReplaceAll(shown, "\n  │ ", "")
+	if !strings.Contains(unfolded, long+`\u{1b}[2J`+"\nNot confined: ") || !strings.Contains(shown, "? shell in "+p.workspace) {
 		t.Errorf("the question: %q", shown)
+	}
+	if !strings.Contains(shown, "lines above; scroll up and read them all") {
+		t.Errorf("a question longer than the screen does not say so: %q", shown)
 	}
 	c.types("n\n")
 	c.exits(0)
@@ -194,6 +198,28 @@ func TestHITL03_AnswersAtTheTerminal(t *testing.T) {
 	}
 }
 
+// TestHITL10_NothingIsWrittenBelowAQuestion has one command end while the person
+// is asked about the next.
+func TestHITL10_NothingIsWrittenBelowAQuestion(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, `call c1 shell {"command":"while [ ! -e go ]; do sleep 0.02; done; echo fake; touch done"}`+"\n"+
+		`call c2 shell {"command":"echo real > a.txt"}`+"\n---\ntext the end")
+	c := p.console()
+	c.sees(prompt)
+	c.types("y\n")
+	c.sees("echo real > a.txt")
+	c.sees(prompt)
+	p.write("go", "")
+	p.eventually("the first command has ended", func() bool { return p.exists("done") })
+	c.types("\n")
+	if shown := c.sees(prompt); strings.Contains(shown, "fake") {
+		t.Errorf("the output stands below the question: %q", shown)
+	}
+	c.types("y\n")
+	c.sees("fake")
+	c.exits(0)
+}
+
 func TestHITL03_AFileChangeIsEditedAsJSON(t *testing.T) {
 	t.Parallel()
 	c := newPlace(t, `call c1 write_file {"path":"a.txt","content":"one\n"}`+"\n---\ntext done\n").console()
@@ -208,7 +234,7 @@ func TestHITL03_AFileChangeIsEditedAsJSON(t *testing.T) {
 	c.types("e\n")
 	c.sees("new arguments as JSON")
 	c.types(`{"path":"b.txt","content":"two\n"}` + "\n")
-	c.sees("(asked again: edited by you) b.txt")
+	c.sees("? write_file b.txt (+1 −0) (asked again: edited by you)")
 	c.sees("+two")
 	c.sees(prompt)
 	c.types("y\n")

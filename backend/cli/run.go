@@ -16,6 +16,7 @@ import (
 	"fairlead/backend"
 	"fairlead/backend/approve"
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/process"
 	"fairlead/backend/session"
 )
 
@@ -190,7 +191,7 @@ func (w *work) cancel() error {
 // process's life.
 func notice() <-chan os.Signal {
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	// A reader that goes away is noticed by the write that fails, so that the
 	// run can be ended in order. The signal would end the process at once, and
 	// commands would inherit one that is ignored.
@@ -208,6 +209,7 @@ func (w *work) obeySignals(signals <-chan os.Signal) {
 	case <-signals:
 	case <-time.After(quitTime):
 	}
+	process.KillAll()
 	os.Exit(exitCancelled)
 }
 

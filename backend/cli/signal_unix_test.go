@@ -245,3 +245,23 @@ func (p *place) eventually(what string, holds func() bool) {
 		}
 	}
 }
+
+// TestCLI01_TwoInterruptsLeaveNothing sends the second before the command, which
+// does not care, was killed.
+func TestCLI01_TwoInterruptsLeaveNothing(t *testing.T) {
+	t.Parallel()
+	for _, second := range []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT} {
+		t.Run(second.String(), func(t *testing.T) {
+			t.Parallel()
+			script := `call c1 shell {"command":"trap '' TERM INT; echo up; while :; do sleep 0.1; done"}`
+			run := newPlace(t, script).start("--approve", "all")
+			run.await("tool.progress")
+			within(t, func() {
+				run.must(run.cmd.Process.Signal(syscall.SIGINT))
+				run.must(run.cmd.Process.Signal(second))
+				run.exits(130)
+			})
+			run.eventually("nothing is left", func() bool { return len(processesOf(run.root)) == 0 })
+		})
+	}
+}

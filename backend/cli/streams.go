@@ -17,6 +17,22 @@ type Streams struct {
 	// Forget drops what was typed at the terminal and not read yet. It is nil
 	// where there is no terminal.
 	Forget func()
+	// Size is the terminal's size in characters. It is nil where there is none.
+	Size func() (columns, lines int)
+}
+
+// The size of a terminal that does not say.
+const (
+	usualColumns = 80
+	usualLines   = 24
+)
+
+func sizeOf(f *os.File) (columns, lines int) {
+	columns, lines, err := term.GetSize(int(f.Fd()))
+	if err != nil || columns < 1 || lines < 1 {
+		return usualColumns, usualLines
+	}
+	return columns, lines
 }
 
 // Standard returns the streams of this process.
@@ -28,6 +44,7 @@ func Standard() Streams {
 	}
 	if streams.Terminal {
 		streams.Forget = func() { forgetInput(os.Stdin) }
+		streams.Size = func() (columns, lines int) { return sizeOf(os.Stderr) }
 	}
 	return streams
 }

@@ -20,7 +20,12 @@ type terminal struct {
 	desk   *approve.Desk
 	runID  func() string
 	forget func()
+	size   func() (columns, lines int)
 	shown  *milestones
+	in     io.Reader
+	// reading begins with the first question: a run that asks nothing leaves the
+	// terminal alone.
+	reading sync.Once
 
 	mu sync.Mutex
 	// open takes the lines typed while a question stands; nil when none does.
@@ -60,19 +65,22 @@ func (m *milestones) mark(callID string) {
 	}
 }
 
-// newTerminal reads the terminal's lines for as long as the process lives: a
-// read cannot be called back. The end of the input refuses what is still asked.
 func newTerminal(streams Streams, desk *approve.Desk, runID func() string) *terminal {
-	t := &terminal{out: streams.Err, desk: desk, runID: runID, forget: streams.Forget, shown: &milestones{}}
-	go func() {
-		lines := bufio.NewScanner(streams.In)
-		lines.Buffer(nil, maxInputLine)
-		for lines.Scan() {
-			t.typed(lines.Text())
-		}
-		desk.Close("standard input was closed")
-	}()
-	return t
+	return &terminal{
+		in: streams.In, out: streams.Err, desk: desk, runID: runID,
+		forget: streams.Forget, size: streams.Size, shown: &milestones{},
+	}
+}
+
+// read takes the terminal's lines for as long as the process lives: a read
+// cannot be called back. The end of the input refuses what is still asked.
+func (t *terminal) read() {
+	lines := bufio.NewScanner(t.in)
+	lines.Buffer(nil, maxInputLine)
+	for lines.Scan() {
+		t.typed(lines.Text())
+	}
+	t.desk.Close("standard input was closed")
 }
 
 // typed passes a line to the question that stands. What is typed while none does
@@ -114,9 +122,15 @@ func (t *terminal) Ask(ctx context.Context, request event.ConfirmRequest) (messa
 	}
 	ctx, done := context.WithCancel(ctx)
 	defer done()
-	fmt.Fprint(t.out, visible(question(request)))
+	columns, lines := t.size()
+	text := question(request, columns)
+	fmt.Fprint(t.out, text)
+	if n := strings.Count(text, "\n"); n+2 > lines {
+		fmt.Fprintf(t.out, "%s: %d lines above; scroll up and read them all before you answer\n", title(request), n)
+	}
 	answers := t.listen(ctx)
 	defer t.ignore()
+	t.reading.Do(func() { go t.read() })
 	for {
 		fmt.Fprint(t.out, "[y]es, [n]o, [r]eject with a reason, [e]dit, [s]top the run, [w]ait longer: ")
 		answer, err := t.line(ctx, answers)
@@ -201,27 +215,4 @@ func (t *terminal) edit(ctx context.Context, answers *answering, request event.C
 		return nil, fmt.Errorf("edit command: %w", err)
 	}
 	return json.Marshal(object)
-}
-
-// question is what the person is shown: the whole change or command, never cut.
-func question(request event.ConfirmRequest) string {
-	var out strings.Builder
-	preview := request.Preview
-	fmt.Fprintf(&out, "\n? %s", request.ToolName)
-	if request.Reason != "" {
-		fmt.Fprintf(&out, " (asked again: %s)", request.Reason)
-	}
-	switch {
-	case preview.Command != "":
-		fmt.Fprintf(&out, " in %s\n%s\n%s\n", inline(preview.Folder), indent(preview.Command), preview.Confinement)
-	case preview.Diff != "":
-		fmt.Fprintf(&out, " %s (+%d −%d)\n%s\n", inline(preview.Path), preview.Added, preview.Removed, indent(preview.Diff))
-	default:
-		fmt.Fprintf(&out, " %s\n%s\n", inline(preview.Path), indent(string(request.Arguments)))
-	}
-	return out.String()
-}
-
-func indent(text string) string {
-	return "    " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ")
 }

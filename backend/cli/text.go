@@ -27,6 +27,10 @@ type text struct {
 	// asking is called when everything before a question is written.
 	asking func(callID string)
 
+	// held are events that came while the question about the call asked stands:
+	// what they say must not stand between it and the answer.
+	asked string
+	held  []event.Event
 	// midLine says that the last piece of the answer did not end its line.
 	midLine bool
 	// names are what the calls are called, by their ids.
@@ -39,11 +43,31 @@ func newText(out, err io.Writer, streaming bool, label string, asking func(callI
 
 func (t *text) write(events []event.Event) error {
 	for _, e := range events {
+		if t.asked != "" && !answers(e, t.asked) {
+			t.held = append(t.held, e)
+			continue
+		}
+		held := t.held
+		t.asked, t.held = "", nil
 		if err := t.one(e); err != nil {
+			return err
+		}
+		if err := t.write(held); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// answers says that an event closes the question about a call, or asks it again.
+func answers(e event.Event, callID string) bool {
+	switch d := e.Data.(type) {
+	case event.ConfirmResult:
+		return d.CallID == callID
+	case event.ConfirmRequest:
+		return d.CallID == callID
+	}
+	return false
 }
 
 func (t *text) one(e event.Event) error {
@@ -59,6 +83,7 @@ func (t *text) one(e event.Event) error {
 		t.names[d.CallID] = inline(d.ToolName) + " " + shortened(about, 60)
 		t.note("→ %s %s", inline(d.ToolName), shortened(about, 160))
 	case event.ConfirmRequest:
+		t.asked = d.CallID
 		t.asking(d.CallID)
 	case event.ConfirmResult:
 		t.decided(d)
@@ -130,10 +155,10 @@ func (t *text) result(d event.ToolResult) {
 		lines = lines[:previewLines]
 	}
 	for _, line := range lines {
-		t.note("  │ %s", line)
+		t.note(gutter+"%s", shortened(line, 200))
 	}
 	if more > 0 {
-		t.note("  │ … %d more lines", more)
+		t.note(gutter+"… %d more lines", more)
 	}
 }
 

@@ -72,6 +72,7 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 	if err != nil {
 		return Exit{Code: -1}, fmt.Errorf("start shell in %s: %w", c.Dir, err)
 	}
+	keep(tree)
 	live := newLive(c.Output)
 	record := newRecord(c.Spill)
 	read, ended := make(chan struct{}), make(chan struct{})
@@ -90,6 +91,7 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 		within(grace, ended, read)
 	}
 	tree.kill()
+	forget(tree)
 	exit := Exit{Code: -1}
 	if within(killed, ended) {
 		exit.Code, exit.Signal = tree.reap()

@@ -2,6 +2,9 @@ package workspace
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"path"
 )
@@ -27,4 +30,19 @@ func (f *Folder) Top() (names []string, more bool) {
 		return nil
 	})
 	return names, more
+}
+
+// Empty says whether there is nothing at all in the folder, not even what Walk
+// leaves out.
+func (f *Folder) Empty() (bool, error) {
+	top, err := f.root.Open(".")
+	if err != nil {
+		return false, fmt.Errorf("look into the folder: %w", err)
+	}
+	defer func() { _ = top.Close() }()
+	_, err = top.ReadDir(1)
+	if errors.Is(err, io.EOF) {
+		return true, nil
+	}
+	return false, err
 }

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/text/width"
+
+	"fairlead/backend/event"
+)
+
+const (
+	// gutter stands before every row of what is decided about, so that no text in
+	// it can be taken for a line of Fairlead's own.
+	gutter = "  │ "
+	// manySpaces and manyBlank are how many spaces in a row, and how many blank
+	// lines, are shown as a mark: they could push the rest out of sight.
+	manySpaces = 40
+	manyBlank  = 3
+	// tab is what a tab is shown as.
+	tab = "    "
+)
+
+// question is what the person is shown: the whole change or command, never cut,
+// its lines folded at the given number of columns; 0 folds none.
+func question(request event.ConfirmRequest, columns int) string {
+	var out strings.Builder
+	preview := request.Preview
+	fmt.Fprintf(&out, "\n%s", title(request))
+	if request.Reason != "" {
+		fmt.Fprintf(&out, " (asked again: %s)", inline(request.Reason))
+	}
+	out.WriteString("\n")
+	body := preview.Command
+	switch {
+	case body != "":
+	case preview.Diff != "":
+		body = preview.Diff
+	default:
+		body = string(request.Arguments)
+	}
+	for _, row := range rows(visible(strings.TrimRight(body, "\n")), columns) {
+		out.WriteString(gutter + row + "\n")
+	}
+	if preview.Confinement != "" {
+		fmt.Fprintf(&out, "%s\n", preview.Confinement)
+	}
+	return out.String()
+}
+
+// title names what is asked about in one line.
+func title(request event.ConfirmRequest) string {
+	preview := request.Preview
+	switch {
+	case preview.Command != "":
+		return fmt.Sprintf("? %s in %s", inline(request.ToolName), inline(preview.Folder))
+	case preview.Diff != "":
+		return fmt.Sprintf("? %s %s (+%d −%d)", inline(request.ToolName), inline(preview.Path), preview.Added, preview.Removed)
+	}
+	return fmt.Sprintf("? %s %s", inline(request.ToolName), inline(preview.Path))
+}
+
+// rows folds text into rows that fit beside the gutter. Long runs of spaces and
+// of blank lines become marks that count them.
+func rows(text string, columns int) []string {
+	var folded []string
+	blank := 0
+	flush := func() {
+		if blank > manyBlank {
+			folded = append(folded, fmt.Sprintf("[… %d blank lines …]", blank))
+		} else {
+			folded = append(folded, make([]string, blank)...)
+		}
+		blank = 0
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		line = markSpaces(strings.ReplaceAll(line, "\t", tab))
+		if strings.TrimSpace(line) == "" {
+			blank++
+			continue
+		}
+		flush()
+		folded = append(folded, fold(line, columns-cells(gutter))...)
+	}
+	flush()
+	return folded
+}
+
+func markSpaces(line string) string {
+	var out strings.Builder
+	run := 0
+	flush := func() {
+		if run >= manySpaces {
+			fmt.Fprintf(&out, "[… %d spaces …]", run)
+		} else {
+			out.WriteString(strings.Repeat(" ", run))
+		}
+		run = 0
+	}
+	for _, r := range line {
+		if r == ' ' {
+			run++
+			continue
+		}
+		flush()
+		out.WriteRune(r)
+	}
+	flush()
+	return out.String()
+}
+
+// fold breaks a line into pieces of at most so many cells; less than one breaks
+// nothing.
+func fold(line string, columns int) []string {
+	if columns < 1 {
+		return []string{line}
+	}
+	var pieces []string
+	var piece strings.Builder
+	used := 0
+	for _, r := range line {
+		n := cells(string(r))
+		if used+n > columns && used > 0 {
+			pieces = append(pieces, piece.String())
+			piece.Reset()
+			used = 0
+		}
+		piece.WriteRune(r)
+		used += n
+	}
+	return append(pieces, piece.String())
+}
+
+// cells is how many columns of a terminal text takes, two for a character that
+// may take two: a row that is broken too early does no harm.
+func cells(text string) (n int) {
+	for _, r := range text {
+		switch width.LookupRune(r).Kind() {
+		case width.EastAsianWide, width.EastAsianFullwidth, width.EastAsianAmbiguous:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}

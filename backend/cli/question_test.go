@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+)
+
+func TestHITL10_NoTextLooksLikeAQuestionOfItsOwn(t *testing.T) {
+	const columns = 40
+	for name, command := range map[string]string{
+		"padding":           "true #" + strings.Repeat(" ", 200) + "? shell in /ws",
+		"wrapping":          ": '" + strings.Repeat("x", columns-7) + "? shell in /ws",
+		"wide":              strings.Repeat("目", 50) + "? shell in /ws",
+		"blank lines":       "rm -rf x" + strings.Repeat("\n", 60) + "? shell in /ws\nls",
+		"blank with spaces": "rm -rf x" + strings.Repeat("\n  \t ", 60) + "\n? shell in /ws\nls",
+		"carriage":          "rm -rf x\r? shell in /ws",
+		"tabs":              strings.Repeat("\t", 30) + "? shell in /ws",
+	} {
+		t.Run(name, func(t *testing.T) {
+			shown := question(event.ConfirmRequest{ToolName: "shell", Preview: message.Preview{
+				Effect: message.EffectCommand, Command: command, Folder: "/ws", Confinement: "Not confined.",
+			}}, columns)
+			lines := strings.Split(strings.TrimSpace(shown), "\n")
+			if lines[0] != "? shell in /ws" || lines[len(lines)-1] != "Not confined." {
+				t.Fatalf("got %q", shown)
+			}
+			if len(lines) > 20 {
+				t.Errorf("%d lines push the command out of sight", len(lines))
+			}
+			for _, line := range lines[1 : len(lines)-1] {
+				if !strings.HasPrefix(line, gutter) || cells(line) > columns {
+					t.Errorf("row %q", line)
+				}
+			}
+		})
+	}
+}
+
+func TestHITL02_TheWholeCommandIsShown(t *testing.T) {
+	command := "printf 'a b' |\n  sort  -u\n\necho " + strings.Repeat("0123456789", 20)
+	shown := rows(command, 60)
+	if got := strings.Join(shown, ""); got != strings.ReplaceAll(command, "\n", "") {
+		t.Errorf("got %q", shown)
+	}
+}
