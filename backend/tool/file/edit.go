@@ -8,6 +8,9 @@ import (
 	"fairlead/backend/tool"
 )
 
+// maxEdits is how many edits one call may make: each goes over the whole text.
+const maxEdits = 200
+
 type editArguments struct {
 	Path  string `json:"path"`
 	Edits []edit `json:"edits"`
@@ -47,11 +50,13 @@ func (t *editFile) plan(ctx context.Context, in tool.Input) (change, error) {
 		return change{}, err
 	}
 	c, err := t.target(ctx, arguments.Path)
-	if err != nil {
+	switch {
+	case err != nil:
 		return change{}, err
-	}
-	if len(arguments.Edits) == 0 {
+	case len(arguments.Edits) == 0:
 		return change{}, invalid("edits is empty")
+	case len(arguments.Edits) > maxEdits:
+		return change{}, invalid(fmt.Sprintf("there are %d edits, at most %d are made in one call: make several calls", len(arguments.Edits), maxEdits))
 	}
 	if !c.exists {
 		return change{}, t.folder.NotFound(c.place)
@@ -75,7 +80,7 @@ func (t *editFile) plan(ctx context.Context, in tool.Input) (change, error) {
 		}
 	}
 	c.content = present.bytes(text)
-	return c, nil
+	return c, tooLong(len(c.content))
 }
 
 // numbered says which of several edits failed, and that none was made.

@@ -5,6 +5,7 @@ package file
 
 import (
 	_ "embed" // the descriptions
+	"fmt"
 	"strings"
 	"sync"
 
@@ -65,6 +66,15 @@ func (s *session) known(path, fingerprint string) error {
 
 func invalid(text string) error {
 	return &message.ToolError{Code: message.InvalidArguments, Message: text}
+}
+
+// tooLong refuses a text that no later call could read whole, edit or show, by its
+// length in bytes.
+func tooLong(length int) error {
+	if length <= maxText {
+		return nil
+	}
+	return invalid(fmt.Sprintf("the file would have %d bytes, at most %d are written: nothing was changed", length, maxText))
 }
 
 //go:embed read_file.md

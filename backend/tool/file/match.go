@@ -10,12 +10,17 @@ import (
 	"fairlead/backend/message"
 )
 
-// shownLines is how many line numbers or candidate lines an error shows.
-const shownLines = 10
+const (
+	// shownLines is how many line numbers or candidate lines an error shows.
+	shownLines = 10
+	// looseLines is how many lines a text may have to be matched without regard
+	// to whitespace, which takes memory for each line.
+	looseLines = 200_000
+)
 
 // apply makes the edit in text. An exact match is taken first; without one, the
 // only run of whole lines that differs in nothing but whitespace, which corrected
-// reports.
+// reports. What would grow above maxText is refused before it is made.
 func (e edit) apply(ctx context.Context, text string) (edited string, corrected bool, err error) {
 	if !strings.Contains(text, "\r\n") {
 		// The model may write CRLF for a file that is shown and matched with LF.
@@ -28,13 +33,18 @@ func (e edit) apply(ctx context.Context, text string) (edited string, corrected 
 		return "", false, invalid("old is empty: name the text to replace, or use write_file for a whole file")
 	case e.Old == e.New:
 		return "", false, invalid("old and new are the same")
+	case len(e.New) > maxText:
+		return "", false, tooLong(len(e.New))
 	}
 	at := occurrences(text, e.Old)
 	switch {
 	case len(at) == 0:
-		edited, err = e.applyLoosely(text)
+		edited, err = e.applyLoosely(ctx, text)
 		return edited, err == nil, err
 	case e.All:
+		if err := tooLong(len(text) + strings.Count(text, e.Old)*(len(e.New)-len(e.Old))); err != nil {
+			return "", false, err
+		}
 		return strings.ReplaceAll(text, e.Old, e.New), false, nil
 	case len(at) > 1:
 		lines := make([]int, len(at))
@@ -42,6 +52,9 @@ func (e edit) apply(ctx context.Context, text string) (edited string, corrected 
 			lines[i] = 1 + strings.Count(text[:offset], "\n")
 		}
 		return "", false, ambiguous(lines)
+	}
+	if err := tooLong(len(text) + len(e.New) - len(e.Old)); err != nil {
+		return "", false, err
 	}
 	return text[:at[0]] + e.New + text[at[0]+len(e.Old):], false, nil
 }
@@ -77,37 +90,81 @@ func ambiguous(lines []int) error {
 }
 
 // applyLoosely replaces the only run of lines that equals old but for whitespace.
-func (e edit) applyLoosely(text string) (string, error) {
+func (e edit) applyLoosely(ctx context.Context, text string) (string, error) {
+	if strings.Count(text, "\n") >= looseLines || strings.Count(e.Old, "\n") >= looseLines {
+		return "", &message.ToolError{
+			Code:    message.EditNoMatch,
+			Message: fmt.Sprintf("old was not found exactly, and texts of %d lines or more are not searched for a similar one", looseLines),
+		}
+	}
 	lines := strings.SplitAfter(text, "\n")
 	old := strings.Split(strings.TrimSuffix(e.Old, "\n"), "\n")
 	loose, wanted := squeezed(lines), squeezed(old)
 	if e.All || strings.Join(wanted, "") == "" {
 		return "", noMatch(lines, loose, wanted)
 	}
-	var found []int
-	for i := 0; i+len(wanted) <= len(loose); i++ {
-		if slices.Equal(loose[i:i+len(wanted)], wanted) {
-			found = append(found, i)
-		}
-	}
-	switch len(found) {
-	case 0:
+	found, err := runs(ctx, loose, wanted)
+	switch {
+	case err != nil:
+		return "", err
+	case len(found) == 0:
 		return "", noMatch(lines, loose, wanted)
-	case 1:
-	default:
+	case len(found) > 1:
 		for i := range found {
 			found[i]++
 		}
 		return "", ambiguous(found)
 	}
 	start, end := found[0], found[0]+len(wanted)
-	replaced := lines[start:end]
-	inserted := reindent(e.New, old, replaced)
+	before, replaced, after := strings.Join(lines[:start], ""), lines[start:end], strings.Join(lines[end:], "")
+	inserted, err := reindent(e.New, old, replaced)
+	if err != nil {
+		return "", err
+	}
 	last := replaced[len(replaced)-1]
 	if inserted != "" && !strings.HasSuffix(inserted, "\n") && strings.HasSuffix(last, "\n") {
 		inserted += "\n"
 	}
-	return strings.Join(lines[:start], "") + inserted + strings.Join(lines[end:], ""), nil
+	if err := tooLong(len(before) + len(inserted) + len(after)); err != nil {
+		return "", err
+	}
+	return before + inserted + after, nil
+}
+
+// runs returns where wanted begins in lines, overlapping ones included. It is the
+// search of Knuth, Morris and Pratt, whose time grows with the sum of both lengths
+// and not with their product.
+func runs(ctx context.Context, lines, wanted []string) ([]int, error) {
+	// border[i] is the length of the longest proper start of wanted[:i+1] that is
+	// also its end.
+	border := make([]int, len(wanted))
+	for i, length := 1, 0; i < len(wanted); i++ {
+		for length > 0 && wanted[i] != wanted[length] {
+			length = border[length-1]
+		}
+		if wanted[i] == wanted[length] {
+			length++
+		}
+		border[i] = length
+	}
+	var found []int
+	matched := 0
+	for i, line := range lines {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for matched > 0 && line != wanted[matched] {
+			matched = border[matched-1]
+		}
+		if line == wanted[matched] {
+			matched++
+		}
+		if matched == len(wanted) {
+			found = append(found, i+1-matched)
+			matched = border[matched-1]
+		}
+	}
+	return found, nil
 }
 
 // squeezed returns lines with every run of whitespace made one space.
@@ -121,8 +178,9 @@ func squeezed(lines []string) []string {
 
 // reindent gives the lines of text the indentation that the file has where the
 // model wrote another: each that occurs in old becomes its counterpart in the
-// file; others change with the first line's.
-func reindent(text string, old, inFile []string) string {
+// file; others change with the first line's. A long indentation in the file may
+// make more of it than a file may have.
+func reindent(text string, old, inFile []string) (string, error) {
 	counterpart := map[string]string{}
 	first := ""
 	for i, line := range old {
@@ -136,20 +194,24 @@ func reindent(text string, old, inFile []string) string {
 			counterpart[indent(line)] = indent(inFile[i])
 		}
 	}
-	lines := strings.SplitAfter(text, "\n")
-	for i, line := range lines {
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
+	var indented strings.Builder
+	for line := range strings.Lines(text) {
 		known, ok := counterpart[indent(line)]
 		switch {
+		case strings.TrimSpace(line) == "":
 		case ok:
-			lines[i] = known + line[len(indent(line)):]
+			indented.WriteString(known)
+			line = line[len(indent(line)):]
 		case strings.HasPrefix(line, first):
-			lines[i] = counterpart[first] + line[len(first):]
+			indented.WriteString(counterpart[first])
+			line = line[len(first):]
+		}
+		indented.WriteString(line)
+		if err := tooLong(indented.Len()); err != nil {
+			return "", err
 		}
 	}
-	return strings.Join(lines, "")
+	return indented.String(), nil
 }
 
 // indent returns the spaces and tabs that a line begins with.

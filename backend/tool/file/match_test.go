@@ -1,6 +1,9 @@
 package file
 
 import (
+	"context"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -40,4 +43,35 @@ func FuzzEdit(f *testing.F) {
 			t.Fatalf("%q, %v, %v; want %q", got, corrected, err, want)
 		}
 	})
+}
+
+// FuzzRuns compares the search with one that tries every place.
+func FuzzRuns(f *testing.F) {
+	f.Add("aabaabaaab", "aabaa")
+	f.Add("aaaa", "aa")
+	f.Add("abc", "abcd")
+	f.Add("ababcababd", "ababd")
+	f.Fuzz(func(t *testing.T, text, old string) {
+		lines, wanted := strings.Split(text, ""), strings.Split(old, "")
+		if len(wanted) == 0 {
+			return
+		}
+		var want []int
+		for i := 0; i+len(wanted) <= len(lines); i++ {
+			if slices.Equal(lines[i:i+len(wanted)], wanted) {
+				want = append(want, i)
+			}
+		}
+		if got, err := runs(t.Context(), lines, wanted); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("%v, %v; want %v", got, err, want)
+		}
+	})
+}
+
+func TestASearchEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := runs(ctx, []string{"a"}, []string{"b"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("runs = %v", err)
+	}
 }

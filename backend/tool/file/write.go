@@ -44,6 +44,9 @@ func (t *writeFile) plan(ctx context.Context, in tool.Input) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
+	if err := tooLong(len(arguments.Content)); err != nil {
+		return change{}, err
+	}
 	c.content = []byte(arguments.Content)
 	if !c.exists {
 		return c, nil
@@ -59,5 +62,5 @@ func (t *writeFile) plan(ctx context.Context, in tool.Input) (change, error) {
 	if present.bom && !strings.HasPrefix(arguments.Content, utf8BOM) {
 		c.notes = append(c.notes, "its byte order mark was kept")
 	}
-	return c, nil
+	return c, tooLong(len(c.content))
 }
