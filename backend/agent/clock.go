@@ -29,6 +29,8 @@ type clock struct {
 func newClock() *clock {
 	now := time.Now()
 	c := &clock{started: now, lastTick: now}
+	c.mu.Lock() // the first tick may come before the assignment
+	defer c.mu.Unlock()
 	c.ticker = time.AfterFunc(tickInterval, c.tick)
 	return c
 }
@@ -60,6 +62,9 @@ func (c *clock) notice(now time.Time) {
 		return
 	}
 	c.still += late
+	if c.waits > 0 {
+		c.waiting = c.waiting.Add(late) // it is no waiting for a person either
+	}
 	c.lastTick = now
 	if c.onStill != nil {
 		c.onStill()
@@ -107,6 +112,7 @@ func (c *clock) personTime() time.Duration {
 }
 
 func (c *clock) personTimeLocked(now time.Time) time.Duration {
+	c.notice(now)
 	if c.waits == 0 {
 		return c.waited
 	}
@@ -124,9 +130,11 @@ func (c *clock) wait() (end func()) {
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
+		now := time.Now()
+		c.notice(now)
 		c.waits--
 		if c.waits == 0 {
-			c.waited += time.Since(c.waiting)
+			c.waited += now.Sub(c.waiting)
 		}
 	}
 }

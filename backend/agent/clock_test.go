@@ -117,3 +117,22 @@ func TestLOOP13_AnEndedRunHoldsNoTimer(t *testing.T) {
 		}
 	})
 }
+
+func TestLOOP07_AStandstillWhileAskedCountsOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newClock()
+		defer c.close()
+		<-time.After(3 * time.Second)
+		end := c.wait()
+		<-time.After(2 * time.Second)
+		c.mu.Lock() // the question stood before the process did
+		c.waiting = c.waiting.Add(-time.Hour)
+		c.mu.Unlock()
+		c.freeze(time.Hour)
+		<-time.After(5 * time.Second)
+		end()
+		if worked, waited := c.worked(), c.personTime(); worked != 3*time.Second || waited != 7*time.Second {
+			t.Errorf("worked %v, waited %v, want 3s and 7s", worked, waited)
+		}
+	})
+}

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"fairlead/backend/event"
@@ -168,7 +169,7 @@ func (r *run) lastWord() ending {
 	r.addReply(reply, parts, false)
 	r.publish(event.Decision{Reason: "step_limit", Completed: true})
 	content := reply.Text
-	if content == "" {
+	if strings.TrimSpace(content) == "" {
 		content = r.lastText
 	}
 	if content == "" {

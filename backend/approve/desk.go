@@ -25,6 +25,8 @@ type key struct{ runID, callID string }
 // question is one open question. Its channels hold one value, and whoever closes
 // it first takes it from the desk, so that only one answer can count.
 type question struct {
+	// hash names what is shown.
+	hash   string
 	answer chan message.Decision
 	extend chan struct{}
 }
@@ -36,7 +38,9 @@ func NewDesk() *Desk {
 
 // Confirm answers the question about a call. The answer counts once: for an
 // unknown call, or one decided already, it returns NOT_FOUND; for a decision
-// that is none, INVALID_PARAMS, and the question stays open.
+// that is none, INVALID_PARAMS, and the question stays open. A decision with a
+// hash is one about what a request with this hash showed: when the question has
+// become another one since, it is NOT_FOUND too.
 func (d *Desk) Confirm(runID, callID string, decision message.Decision) error {
 	if err := checkDecision(decision); err != nil {
 		return err
@@ -44,7 +48,7 @@ func (d *Desk) Confirm(runID, callID string, decision message.Decision) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	q := d.open[key{runID, callID}]
-	if q == nil {
+	if q == nil || decision.Hash != "" && decision.Hash != q.hash {
 		return unknown(callID)
 	}
 	delete(d.open, key{runID, callID})
@@ -80,10 +84,10 @@ func (d *Desk) Close(reason string) {
 }
 
 // put opens a question; take closes it without an answer.
-func (d *Desk) put(k key) *question {
+func (d *Desk) put(k key, hash string) *question {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	q := &question{answer: make(chan message.Decision, 1), extend: make(chan struct{}, 1)}
+	q := &question{hash: hash, answer: make(chan message.Decision, 1), extend: make(chan struct{}, 1)}
 	if d.closed != "" {
 		q.answer <- message.Decision{Verdict: message.Reject, By: message.ByCancel, Reason: d.closed}
 		return q

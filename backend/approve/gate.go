@@ -2,6 +2,8 @@ package approve
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"sync"
 	"time"
 
@@ -58,10 +60,11 @@ func (g *Gate) Ask(ctx context.Context, call message.Call, preview message.Previ
 // question asks and waits: for an answer, the end of the time, or the end of ctx.
 func (g *Gate) question(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
 	k := key{g.RunID, call.ID}
-	q := g.Desk.put(k)
+	hash := shown(call, preview)
+	q := g.Desk.put(k, hash)
 	defer g.Desk.take(k, q)
 	request := event.ConfirmRequest{
-		CallID: call.ID, ToolName: call.Name, Arguments: call.Arguments, Preview: preview,
+		CallID: call.ID, ToolName: call.Name, Arguments: call.Arguments, Preview: preview, Hash: hash,
 		Reason: preview.Reason, ExpiresAt: expiry(g.Timeout),
 	}
 	g.Publish(request)
@@ -96,6 +99,13 @@ func (g *Gate) question(ctx context.Context, call message.Call, preview message.
 	}
 }
 
+// shown names what a question shows: the call to the byte and, by the preview's
+// fingerprint, the files it was computed from.
+func shown(call message.Call, preview message.Preview) string {
+	sum := sha256.Sum256([]byte(call.Hash() + "\x00" + preview.Fingerprint))
+	return hex.EncodeToString(sum[:])
+}
+
 // show has the asker ask when it is free. The returned function ends it.
 func (g *Gate) show(ctx context.Context, request event.ConfirmRequest) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -111,6 +121,7 @@ func (g *Gate) show(ctx context.Context, request event.ConfirmRequest) (stop fun
 			return
 		}
 		if decision, err := g.Asker.Ask(ctx, request); err == nil {
+			decision.Hash = request.Hash
 			// An answer that comes too late is refused by the desk, as it should.
 			_ = g.Desk.Confirm(g.RunID, request.CallID, decision)
 		}

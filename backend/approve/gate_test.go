@@ -233,3 +233,35 @@ func TestTheFirstAnswerClosesTheAsker(t *testing.T) {
 		}
 	})
 }
+
+func TestHITL08_AnAnswerWithAHashIsForTheQuestionThatShowedIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &log{}
+		g := gate(approve.Ask, l)
+		done := make(chan message.Decision)
+		ask := func(fingerprint string) string {
+			preview := command()
+			preview.Fingerprint = fingerprint
+			go func() { done <- g.Ask(t.Context(), shell, preview) }()
+			synctest.Wait()
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			return l.events[len(l.events)-1].(event.ConfirmRequest).Hash
+		}
+		first := ask("v0")
+		yes := message.Decision{Verdict: message.Approve, By: message.ByUser, Hash: first}
+		if err := g.Desk.Confirm("r", "c1", yes); err != nil {
+			t.Fatal(err)
+		}
+		<-done
+		second := ask("v1")
+		if got := refusal(t, g.Desk.Confirm("r", "c1", yes)); got != message.NotFound {
+			t.Errorf("the answer to the first question for the second: %s", got)
+		}
+		yes.Hash = second
+		if err := g.Desk.Confirm("r", "c1", yes); err != nil {
+			t.Fatal(err)
+		}
+		<-done
+	})
+}

@@ -23,6 +23,7 @@ type inputLine struct {
 	Arguments json.RawMessage `json:"arguments"`
 	Reason    string          `json:"reason"`
 	Stop      bool            `json:"stop"`
+	Hash      string          `json:"hash"`
 }
 
 // obey reads answers and orders for a run, a JSON object a line, until the input
@@ -54,6 +55,7 @@ func obeyLine(line []byte, runID string, desk *approve.Desk, cancel func() error
 	case "confirm":
 		return desk.Confirm(runID, order.CallID, message.Decision{
 			Verdict: order.Decision, By: message.ByUser, Arguments: order.Arguments, Reason: order.Reason, Stop: order.Stop,
+			Hash: order.Hash,
 		})
 	case "extend":
 		return desk.Extend(runID, order.CallID)

@@ -70,6 +70,9 @@ type ConfirmRequest struct {
 	ToolName  string          `json:"toolName"`
 	Arguments json.RawMessage `json:"arguments"`
 	Preview   message.Preview `json:"preview"`
+	// Hash names exactly what is shown: the call and the state of its files. An
+	// answer may carry it, and then holds for this question only.
+	Hash string `json:"hash"`
 	// Reason says why it asks, where it is more than that the tool asks always:
 	// edited arguments, or a file that changed since the last preview.
 	Reason string `json:"reason,omitempty"`

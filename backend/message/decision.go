@@ -73,7 +73,8 @@ type Decision struct {
 	Reason string
 	// Stop ends the run after a Reject.
 	Stop bool
-	// Hash is the Call.Hash of the call that was shown. An Approve holds for a
-	// call with this hash only, once.
+	// Hash says what was decided about. An answer to a question may carry the
+	// hash of the request it answers; a decision of the gate carries the Call.Hash
+	// of the call, and an Approve holds for a call with this hash only, once.
 	Hash string
 }

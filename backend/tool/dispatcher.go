@@ -220,8 +220,9 @@ func (d *Dispatcher) names() []string {
 }
 
 func shorten(text string) string {
-	if len(text) <= 120 {
+	const most = 300
+	if len(text) <= most {
 		return text
 	}
-	return strings.ToValidUTF8(text[:120], "") + "…"
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }

@@ -3,6 +3,7 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -45,7 +46,13 @@ func Decode[T any](arguments json.RawMessage) (T, error) {
 	var value T
 	decoder := json.NewDecoder(bytes.NewReader(arguments))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&value); err != nil {
+	err := decoder.Decode(&value)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		// The schema takes 10.0 for an integer, Go does not.
+		return value, fmt.Errorf("at %s: write %s without a point or an exponent", wrong.Field, wrong.Value)
+	}
+	if err != nil {
 		return value, fmt.Errorf("decode arguments: %w", err)
 	}
 	return value, nil

@@ -1,6 +1,7 @@
 package tool_test
 
 import (
+	"strings"
 	"testing"
 
 	"fairlead/backend/tool"
@@ -22,5 +23,17 @@ func TestSchemaIsPlain(t *testing.T) {
 		`"required":["path","edits"],"additionalProperties":false}`
 	if got := string(tool.Schema[arguments]()); got != want {
 		t.Errorf("Schema:\n got %s\nwant %s", got, want)
+	}
+}
+
+func TestDecodeSaysHowToWriteAWholeNumber(t *testing.T) {
+	type arguments struct {
+		Limit int `json:"limit"`
+	}
+	for _, number := range []string{"10.0", "1e2"} {
+		_, err := tool.Decode[arguments]([]byte(`{"limit":` + number + `}`))
+		if err == nil || !strings.Contains(err.Error(), "at limit: write number "+number+" without a point") {
+			t.Errorf("%s: %v", number, err)
+		}
 	}
 }

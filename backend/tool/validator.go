@@ -13,6 +13,9 @@ import (
 	"fairlead/backend/message"
 )
 
+// maxFaults is how many faults of one call are named.
+const maxFaults = 20
+
 // validator checks arguments against a schema, which it compiles when the first
 // call comes: most runs use few of the tools.
 type validator struct {
@@ -72,7 +75,11 @@ func faults(err error) string {
 		if place == "" {
 			place = "/"
 		}
-		list = append(list, fmt.Sprintf("at %s: %s", place, unit.Error))
+		list = append(list, shorten(fmt.Sprintf("at %s: %s", place, unit.Error)))
+		if len(list) == maxFaults {
+			list = append(list, "and more")
+			break
+		}
 	}
 	return strings.Join(list, "; ")
 }
