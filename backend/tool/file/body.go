@@ -10,8 +10,9 @@ import (
 	"fairlead/backend/message"
 )
 
-// absent is the fingerprint of a file that does not exist.
-const absent = "absent"
+// absent begins the fingerprint of a file that does not exist; its path follows, so
+// that an approval to create one file is none to create another.
+const absent = "absent:"
 
 // fingerprintOf names a file with exactly this content.
 func fingerprintOf(path string, content []byte) string {

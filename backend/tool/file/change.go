@@ -3,14 +3,10 @@ package file
 import (
 	"context"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
 	"fairlead/backend/workspace"
-
-	"znkr.io/diff/textdiff"
 )
 
 // change is a planned replacement of one file's content.
@@ -55,7 +51,7 @@ func (s *session) target(ctx context.Context, path string) (change, error) {
 // fingerprint names the state that the change starts from.
 func (c change) fingerprint() string {
 	if !c.exists {
-		return absent
+		return absent + c.path
 	}
 	return fingerprintOf(c.path, c.old)
 }
@@ -66,32 +62,6 @@ func (c change) kind() string {
 		return "modified"
 	}
 	return "created"
-}
-
-// diff returns the unified diff and how many lines it adds and removes.
-func (c change) diff() (text string, added, removed int) {
-	hunks := textdiff.Unified(string(c.old), string(c.content))
-	for line := range strings.Lines(hunks) {
-		switch line[0] {
-		case '+':
-			added++
-		case '-':
-			removed++
-		}
-	}
-	from, to := diffName("a/"+c.path), diffName("b/"+c.path)
-	if !c.exists {
-		from = "/dev/null"
-	}
-	return "--- " + from + "\n+++ " + to + "\n" + hunks, added, removed
-}
-
-// diffName quotes a name that would break the header's line, as git does.
-func diffName(name string) string {
-	if strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) {
-		return strconv.Quote(name)
-	}
-	return name
 }
 
 // preview is what a person is shown of the change.

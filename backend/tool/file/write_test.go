@@ -17,7 +17,7 @@ func TestWriteFileCreates(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := message.Preview{
-		Effect: message.EffectFiles, Path: "new/f.txt", Added: 2, Fingerprint: "absent",
+		Effect: message.EffectFiles, Path: "new/f.txt", Added: 2, Fingerprint: "absent:new/f.txt",
 		Diff: "--- /dev/null\n+++ b/new/f.txt\n@@ -1,0 +1,2 @@\n+one\n+two\n",
 	}
 	if diff := cmp.Diff(want, preview); diff != "" {
@@ -145,4 +145,14 @@ func TestWriteFileRefusesWhatIsTooLong(t *testing.T) {
 		}
 		wantCode(t, b.run("write_file", "path", path, "content", content), message.InvalidArguments, "at most 8388608")
 	}
+}
+
+func TestHITL08_AnApprovalToCreateOneFileIsNoneForAnother(t *testing.T) {
+	b := newBench(t)
+	preview, err := b.preview("write_file", "path", "f", "content", "new\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := tool.Input{Arguments: object("path", "g", "content", "new\n"), Fingerprint: preview.Fingerprint}
+	wantCode(t, b.tools["write_file"].Run(t.Context(), in), message.StaleFile, "g changed after")
 }
