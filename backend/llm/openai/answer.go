@@ -13,7 +13,8 @@ import (
 type answer struct {
 	text, reasoning strings.Builder
 	calls           assembler
-	// finish is the last reason the provider gave, cut ones counting for more.
+	// finish is the last reason the provider gave, cut ones counting for more; empty
+	// for none.
 	finish string
 	usage  *message.Usage
 }
@@ -29,7 +30,7 @@ func (a *answer) add(chunk api.ChatCompletionStreamResponse, receive func(llm.De
 			continue
 		}
 		a.delta(&choice.Delta, receive)
-		if finish := string(choice.FinishReason); finish != "" && !cutShort(a.finish) {
+		if finish := finishReason(string(choice.FinishReason)); finish != "" && !cutShort(a.finish) {
 			a.finish = finish
 		}
 	}
@@ -52,9 +53,23 @@ func (a *answer) delta(delta *api.ChatCompletionStreamChoiceDelta, receive func(
 	}
 }
 
+// finishReason is a provider's finish reason in OpenAI's words. Gateways pass on
+// those of Anthropic and Gemini.
+func finishReason(finish string) string {
+	finish = strings.ToLower(finish)
+	if finish == "max_tokens" {
+		return "length"
+	}
+	return finish
+}
+
 // cutShort says that an answer with this finish reason is not whole.
 func cutShort(finish string) bool {
-	return finish == "length" || finish == "content_filter" || finish == "model_context_window_exceeded"
+	switch finish {
+	case "length", "content_filter", "model_context_window_exceeded", "error":
+		return true
+	}
+	return false
 }
 
 // partial is the answer as far as it came, without calls: nothing of it may run.
@@ -63,7 +78,8 @@ func (a *answer) partial() llm.Reply {
 }
 
 // reply is the whole answer. Calls decide how it finished, unless it was cut: then
-// its calls are left out, because what is missing of one cannot be told.
+// its calls are left out, because what is missing of one cannot be told. Without a
+// finish reason it may have been cut, so that no call of it is repaired.
 func (a *answer) reply() (llm.Reply, error) {
 	reply := a.partial()
 	switch a.finish {
@@ -78,8 +94,13 @@ func (a *answer) reply() (llm.Reply, error) {
 			Class: llm.ContextOverflow, Code: a.finish,
 			Message: "the conversation is longer than the model takes", Hint: "shorten the conversation or start a new one",
 		}
+	case "error":
+		return reply, &llm.Error{
+			Class: llm.Server, Code: a.finish,
+			Message: "the provider reports that its answer failed", Hint: "try again",
+		}
 	}
-	reply.Calls = a.calls.finish()
+	reply.Calls = a.calls.finish(a.finish != "")
 	reply.Finish = llm.FinishStop
 	if len(reply.Calls) > 0 {
 		reply.Finish = llm.FinishCalls

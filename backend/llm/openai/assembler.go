@@ -102,11 +102,12 @@ func sameIndex(d *draft, p piece) bool {
 	return d.index != nil && p.index != nil && *d.index == *p.index
 }
 
-// finish returns the calls in the order in which they were opened.
-func (a *assembler) finish() []message.Call {
+// finish returns the calls in the order in which they were opened. mayRepair says
+// that the answer they came in is known to be whole.
+func (a *assembler) finish(mayRepair bool) []message.Call {
 	var calls []message.Call
 	for _, d := range a.drafts {
-		calls = append(calls, call(d.id, d.name, d.arguments.String()))
+		calls = append(calls, call(d.id, d.name, d.arguments.String(), mayRepair))
 	}
 	return calls
 }

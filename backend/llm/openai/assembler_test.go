@@ -43,7 +43,7 @@ func TestMSG04_Assembler(t *testing.T) {
 				a.add(p)
 			}
 			var got []string
-			for _, c := range a.finish() {
+			for _, c := range a.finish(true) {
 				got = append(got, fmt.Sprintf("%s %s %s", c.ID, c.Name, c.Arguments))
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -70,12 +70,43 @@ func TestMSG05_Arguments(t *testing.T) {
 		{`"{}"`, ``, false},
 		{`12`, ``, false},
 		{`please}`, ``, false},
+		// What only looks wrong keeps every escape.
+		{`{"path":"x.py","content":"def f():\n\treturn 1\n",}`, `{"path":"x.py","content":"def f():\n\treturn 1\n"}`, true},
+		{"```json\n{\"command\":\"grep -E '\\\\.go$'\"}\n```", `{"command":"grep -E '\\.go$'"}`, true},
+		{"```json{\"a\":[\"x,]\\\",}\",],\n}```", "{\"a\":[\"x,]\\\",}\"]\n}", true},
+		// An escape that is none could be meant in two ways.
+		{`{"path":"x\yz"}`, ``, false},
+		{`{"command":"grep -E '\.go$'"}`, ``, false},
+		{`{\"path\":\"x\"}`, ``, false},
+		// Strings stay what they were, or the call does not run.
+		{"{'path':'it',\"text\":\"a\nb's\"}", `{"path":"it","text":"a\nb's"}`, true},
+		{`{"a":True,"b":None}`, `{"a":true,"b":null}`, true},
+		{`{"text":"say "hi" now"}`, ``, false},
+		{`{"text":"a" + "b"}`, ``, false},
+		{`{"command":rm -rf a, b}`, ``, false},
+		{`{"edits":[{"old":"a"},...],}`, ``, false},
+		// A cut text is not closed, whatever it ends with.
+		{`{"path":"x","edits":[{"old":"a","new":"b"},{"old":"c","new":"d"}`, ``, false},
+		{"{\"path\":\"x\",\"text\":\"run\n```", ``, false},
+		{"```json\n{\"path\":\"x\",\"text\":\"run\n```", ``, false},
+		{"{\"path\":\"x\"}\n```", ``, false},
+		{`{"path":{'text':'half}}`, ``, false},
+		{`{'path':'a'}{'path':'b'}`, ``, false},
 		{`{'a':'` + strings.Repeat("x", maxRepair) + `'}`, ``, false},
 	} {
-		c := call("id", "name", test.raw)
+		c := call("id", "name", test.raw, true)
 		if string(c.Arguments) != test.want || c.Repaired != test.repaired || c.Raw != test.raw {
 			t.Errorf("call(%.40q) = %.40s, repaired %v", test.raw, c.Arguments, c.Repaired)
 		}
+	}
+}
+
+func TestMSG05_NoRepairOfWhatMayBeCut(t *testing.T) {
+	if c := call("id", "name", `{"a":1,}`, false); c.Arguments != nil || c.Repaired {
+		t.Errorf("repaired to %s", c.Arguments)
+	}
+	if c := call("id", "name", `{"a":1}`, false); string(c.Arguments) != `{"a":1}` {
+		t.Errorf("arguments %s", c.Arguments)
 	}
 }
 
@@ -99,7 +130,7 @@ func FuzzAssembler(f *testing.F) {
 			written += len(p.arguments)
 			pieces++
 		}
-		calls := a.finish()
+		calls := a.finish(true)
 		if len(calls) > pieces {
 			t.Fatalf("%d calls of %d pieces", len(calls), pieces)
 		}

@@ -89,6 +89,8 @@ func TestMSG04_Replies(t *testing.T) {
 		{"LOOP-03 tool_calls without calls", "finish tool_calls", llm.Reply{Finish: llm.FinishStop}},
 		{"LOOP-03 length", "text cut\ncall a write {\"x\":\"y\"}\nfinish length", llm.Reply{Text: "cut", Finish: llm.FinishLength}},
 		{"length, then stop", `raw data: {"choices":[{"index":0,"delta":{"content":"cut"},"finish_reason":"length"}]}` + "\nraw", llm.Reply{Text: "cut", Finish: llm.FinishLength}},
+		{"max_tokens", "text cut\ncall a write {\"x\":\"y\"}\nfinish max_tokens", llm.Reply{Text: "cut", Finish: llm.FinishLength}},
+		{"MAX_TOKENS", "text cut\nfinish MAX_TOKENS", llm.Reply{Text: "cut", Finish: llm.FinishLength}},
 		{"filter", "text cut\ncall a write {}\nfinish content_filter", llm.Reply{Text: "cut", Finish: llm.FinishFilter}},
 		{"no finish but done", "text whole\nfinish none", llm.Reply{Text: "whole", Finish: llm.FinishStop}},
 		{"empty usage at the end", `raw data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2}}` + "\nraw\nusage 0 0", llm.Reply{
@@ -102,6 +104,9 @@ func TestMSG04_Replies(t *testing.T) {
 		}},
 		{"MSG-05 cut arguments", `call a f {"path": "a","text":"half`, llm.Reply{
 			Finish: llm.FinishCalls, Calls: []message.Call{{ID: "a", Name: "f", Raw: `{"path": "a","text":"half`}},
+		}},
+		{"MSG-05 no repair without a finish", "call a f {'path': \"a\",}\nfinish none", llm.Reply{
+			Finish: llm.FinishCalls, Calls: []message.Call{{ID: "a", Name: "f", Raw: `{'path': "a",}`}},
 		}},
 		{"MSG-05 no object", `call a f [1]`, llm.Reply{
 			Finish: llm.FinishCalls, Calls: []message.Call{{ID: "a", Name: "f", Raw: `[1]`}},
@@ -153,6 +158,9 @@ func TestRET01_Failures(t *testing.T) {
 		{"overflow told by the finish", "text half\nfinish model_context_window_exceeded", "half", llm.Error{
 			Class: llm.ContextOverflow, Code: "model_context_window_exceeded",
 			Message: "the conversation is longer than the model takes", Hint: "shorten the conversation or start a new one",
+		}},
+		{"failure told by the finish", "text half\ncall a f {}\nfinish error", "half", llm.Error{
+			Class: llm.Server, Code: "error", Message: "the provider reports that its answer failed", Hint: "try again",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
