@@ -34,10 +34,13 @@ func hidden(r rune) bool {
 	if r == '\n' || r == '\t' {
 		return false
 	}
-	// U+034F, the Hangul fillers and the variation selectors are letters or marks
-	// to Unicode, but show nothing.
+	// These are letters or marks to Unicode, but show nothing: the joiner U+034F,
+	// the fillers, the vowels U+17B4 and U+17B5, the blank Braille cell and the
+	// variation selectors, but for U+FE0F, which stands in every other emoji.
 	switch {
-	case r == 0x34F, r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, r >= 0xE0100 && r <= 0xE01EF:
+	case r == 0x34F, r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, r == 0x17B4, r == 0x17B5, r == 0x2800:
+		return true
+	case r >= 0x180B && r <= 0x180F, r >= 0xFE00 && r < 0xFE0F, r >= 0xE0100 && r <= 0xE01EF:
 		return true
 	case r == 0x2028, r == 0x2029:
 		return true

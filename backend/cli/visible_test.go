@@ -10,6 +10,8 @@ func TestHITL10_HiddenCharactersAreShown(t *testing.T) {
 		"\x1b[2Jgone\rback":    `\u{1b}[2Jgone\u{d}back`,
 		"\u3164\u034f":         `\u{3164}\u{34f}`,
 		"\x00":                 `\u{0}`,
+		"a\ufe00\u2800\u180e":  `a\u{fe00}\u{2800}\u{180e}`,
+		"❤\ufe0f":              "❤\ufe0f",
 	} {
 		if got := visible(in); got != want {
 			t.Errorf("visible(%q) = %q, want %q", in, got, want)

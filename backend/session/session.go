@@ -85,8 +85,11 @@ func (s *Session) Run(prompt string) (*Run, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	run := &Run{ID: s.config.NewID(), stop: stop, done: make(chan struct{})}
 	run.Events = event.NewStream(run.ID, s.ID)
+	if err := s.sessions.add(run); err != nil {
+		stop(nil)
+		return nil, err
+	}
 	s.current = run
-	s.sessions.add(run)
 	go s.work(ctx, run, s.input(run, s.config.Redact(prompt)))
 	return run, nil
 }

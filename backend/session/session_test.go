@@ -101,6 +101,8 @@ func TestCloseEndsEveryRun(t *testing.T) {
 		if reason := run.Wait().Reason; reason != message.ReasonCancelled {
 			t.Errorf("got %s", reason)
 		}
+		_, err = s.session.Run("two")
+		refusedWith(t, err, message.InvalidState)
 	})
 }
 

@@ -13,8 +13,9 @@ import (
 
 // Sessions are the conversations of this process and their runs.
 type Sessions struct {
-	mu   sync.Mutex
-	runs map[string]*Run
+	mu     sync.Mutex
+	runs   map[string]*Run
+	closed bool
 }
 
 // NewSessions returns an empty collection.
@@ -47,9 +48,11 @@ func (s *Sessions) Cancel(runID string) (Cancelled, error) {
 	return Cancelled{RunID: runID, Cancelled: true, Message: "Cancelled by user"}, nil
 }
 
-// Close cancels every run and waits until all have ended, or ctx does.
+// Close cancels every run and waits until all have ended, or ctx does. No run
+// begins after it.
 func (s *Sessions) Close(ctx context.Context) error {
 	s.mu.Lock()
+	s.closed = true
 	runs := make([]*Run, 0, len(s.runs))
 	for _, run := range s.runs {
 		runs = append(runs, run)
@@ -68,8 +71,12 @@ func (s *Sessions) Close(ctx context.Context) error {
 	return nil
 }
 
-func (s *Sessions) add(run *Run) {
+func (s *Sessions) add(run *Run) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.closed {
+		return &message.Refusal{Code: message.InvalidState, Message: "Fairlead is closing; no run can begin"}
+	}
 	s.runs[run.ID] = run
+	return nil
 }
