@@ -95,19 +95,34 @@ func (d *Dispatcher) Check(call message.Call) (Definition, *message.ToolError) {
 
 // Preview says what a checked call would do. A tool without a preview of its own
 // yields one that holds only its effect. A *message.ToolError says that the call
-// cannot succeed.
-func (d *Dispatcher) Preview(ctx context.Context, call message.Call) (preview message.Preview, err error) {
+// cannot succeed. A preview that does not return soon after ctx ended is left
+// behind, with the cause as the error.
+func (d *Dispatcher) Preview(ctx context.Context, call message.Call) (message.Preview, error) {
 	b := d.bound[call.Name]
 	previewer, ok := b.tool.(Previewer)
 	if !ok {
 		return message.Preview{Effect: b.definition.Effect}, nil
 	}
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = panicked(call.Name, fault)
-		}
+	type shown struct {
+		preview message.Preview
+		err     error
+	}
+	done := make(chan shown, 1)
+	go func() {
+		var s shown
+		defer func() {
+			if fault := recover(); fault != nil {
+				s = shown{err: panicked(call.Name, fault)}
+			}
+			done <- s
+		}()
+		s.preview, s.err = previewer.Preview(ctx, Input{CallID: call.ID, Arguments: call.Arguments, Progress: func(string) {}})
 	}()
-	return previewer.Preview(ctx, Input{CallID: call.ID, Arguments: call.Arguments, Progress: func(string) {}})
+	s, settled := wait(ctx, done)
+	if !settled {
+		return message.Preview{}, context.Cause(ctx)
+	}
+	return s.preview, s.err
 }
 
 // Limit is the time limit of a checked call.
@@ -139,7 +154,7 @@ func (d *Dispatcher) Run(ctx context.Context, call message.Call, fingerprint str
 			CallID: call.ID, Arguments: call.Arguments, Fingerprint: fingerprint, Progress: progress,
 		})
 	}()
-	result := wait(ctx, done)
+	result, _ := wait(ctx, done)
 	result.Duration = time.Since(started)
 	nothing := result.Error == nil && result.Content == "" && result.Data == nil && result.Changes == nil
 	switch {
@@ -154,20 +169,20 @@ func (d *Dispatcher) Run(ctx context.Context, call message.Call, fingerprint str
 	return result
 }
 
-// wait takes the tool's result, or an empty one when it does not settle in time.
-func wait(ctx context.Context, done <-chan message.Result) message.Result {
+// wait takes what the tool gives, or says that it did not settle in time.
+func wait[T any](ctx context.Context, done <-chan T) (given T, settled bool) {
 	select {
-	case result := <-done:
-		return result
+	case given = <-done:
+		return given, true
 	case <-ctx.Done():
 	}
 	settle := time.NewTimer(settleTime)
 	defer settle.Stop()
 	select {
-	case result := <-done:
-		return result
+	case given = <-done:
+		return given, true
 	case <-settle.C:
-		return message.Result{}
+		return given, false
 	}
 }
 
