@@ -17,7 +17,9 @@ type rule struct {
 	words    []string
 	// unless are words that stop the rule.
 	unless []string
-	hint   string
+	// heard says for which statuses the words count; nil means for all.
+	heard func(status int) bool
+	hint  string
 }
 
 const (
@@ -27,6 +29,22 @@ const (
 	hintModel    = "check the model's name and the base URL"
 	hintRephrase = "rephrase the request"
 	hintLater    = "try again later"
+)
+
+// refusing is not a failure of the server, which passes whatever its text says: a
+// gateway that cannot ask about a key or a limit names them too.
+func refusing(status int) bool { return status < http.StatusInternalServerError }
+
+// busy can tell of too much to do. Other refusals may quote the request, which
+// another attempt would not change.
+func busy(status int) bool {
+	return status < http.StatusBadRequest || status == http.StatusTooManyRequests || !refusing(status)
+}
+
+// Statuses that no standard has: Groq's for a full flex tier, and Anthropic's.
+const (
+	statusGroqFull   = 498
+	statusOverloaded = 529
 )
 
 // rules are tried in order; the first that matches decides. The words were
@@ -40,7 +58,7 @@ var rules = []rule{
 		"insufficient_quota", "exceeded_current_quota_error", "credit_balance_exhausted", "insufficient balance",
 		"credit balance is too low", "requires more credits", "used all available credits", "spending limit",
 		"arrearage", `"1113"`, "余额不足", "欠费", "usage limit reached", "prompt tokens limit exceeded", "perday",
-	}, unless: []string{"throttling"}, hint: hintQuota},
+	}, unless: []string{"throttling"}, heard: refusing, hint: hintQuota},
 	{class: llm.ContextOverflow, statuses: []int{http.StatusRequestEntityTooLarge}, words: []string{
 		"context_length_exceeded", "maximum context length", "exceed the configured limit", "exceeds the context window",
 		"prompt is too long", "request_too_large", "exceed context limit", "exceeds the maximum number of tokens",
@@ -52,16 +70,16 @@ var rules = []rule{
 	}, hint: hintShorten},
 	{class: llm.Auth, statuses: []int{http.StatusUnauthorized}, words: []string{
 		"invalid_api_key", "api_key_invalid", "authentication",
-	}, hint: hintKey},
+	}, heard: refusing, hint: hintKey},
 	{class: llm.ModelNotFound, statuses: []int{http.StatusNotFound}, words: []string{
 		"model_not_found", "deploymentnotfound",
 	}, hint: hintModel},
-	{class: llm.Overloaded, statuses: []int{http.StatusServiceUnavailable, 529}, words: []string{
+	{class: llm.Overloaded, statuses: []int{http.StatusServiceUnavailable, statusGroqFull, statusOverloaded}, words: []string{
 		"overloaded", "server is busy", `"unavailable"`, "loading model", "capacity exceeded",
-	}, hint: hintLater},
+	}, heard: busy, hint: hintLater},
 	{class: llm.RateLimited, statuses: []int{http.StatusTooManyRequests}, words: []string{
 		"rate_limit_exceeded", "resource_exhausted", `"1302"`, "ratelimitreached", "throttling",
-	}, hint: hintLater},
+	}, heard: busy, hint: hintLater},
 	{class: llm.Server, statuses: []int{
 		http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly,
 	}, hint: hintLater},
@@ -95,5 +113,8 @@ func (r rule) matches(status int, body string) bool {
 	if slices.ContainsFunc(r.unless, contains) {
 		return false
 	}
-	return slices.Contains(r.statuses, status) || slices.ContainsFunc(r.words, contains)
+	if slices.Contains(r.statuses, status) {
+		return true
+	}
+	return (r.heard == nil || r.heard(status)) && slices.ContainsFunc(r.words, contains)
 }
