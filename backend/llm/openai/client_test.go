@@ -96,6 +96,10 @@ func TestMSG04_Replies(t *testing.T) {
 		{"empty usage at the end", `raw data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2}}` + "\nraw\nusage 0 0", llm.Reply{
 			Finish: llm.FinishStop, Usage: &message.Usage{Prompt: 10, Completion: 2},
 		}},
+		{"bookkeeping that cannot be read", `raw data: {"choices":[{"index":0,"delta":{"content":"whole","tool_calls":[{"index":-1,"id":"a","function":{"name":"ls","arguments":""}}]},"finish_reason":"stop"}],"usage":{"prompt_tokens":-1,"completion_tokens":2,"prompt_tokens_details":[]}}` + "\nraw", llm.Reply{
+			Text: "whole", Finish: llm.FinishCalls, Usage: &message.Usage{Completion: 2},
+			Calls: []message.Call{{ID: "a", Name: "ls", Arguments: object(`{}`)}},
+		}},
 		{"refusal", `raw data: {"choices":[{"index":0,"delta":{"refusal":"No."}}]}` + "\nraw", llm.Reply{Text: "No.", Finish: llm.FinishStop}},
 		{"first choice only", `raw data: {"choices":[{"index":1,"delta":{"content":"x"}}]}` + "\nraw", llm.Reply{Finish: llm.FinishStop}},
 		{"MSG-05 repaired", `call a f {'path': "a",}`, llm.Reply{

@@ -12,24 +12,24 @@ import (
 // with types that take whatever comes.
 type chunk struct {
 	Choices []choice        `json:"choices"`
-	Usage   *tokens         `json:"usage,omitempty"`
+	Usage   *object[tokens] `json:"usage,omitempty"`
 	Error   json.RawMessage `json:"error,omitempty"`
 	// Object is "error" in the chunks that older vLLM servers fail with.
 	Object text `json:"object,omitempty"`
 	// Base is MiniMax's way to fail.
 	Base *struct {
-		Code number `json:"status_code"`
+		Code text `json:"status_code"`
 	} `json:"base_resp,omitempty"`
 	Groq *struct {
-		Usage *tokens `json:"usage"`
+		Usage *object[tokens] `json:"usage"`
 	} `json:"x_groq,omitempty"`
 }
 
 type choice struct {
-	Index  number  `json:"index"`
-	Delta  *delta  `json:"delta"`
-	Finish text    `json:"finish_reason,omitempty"`
-	Usage  *tokens `json:"usage,omitempty"`
+	Index  number          `json:"index"`
+	Delta  *delta          `json:"delta"`
+	Finish text            `json:"finish_reason,omitempty"`
+	Usage  *object[tokens] `json:"usage,omitempty"`
 	// Message is the whole message of an answer that is no stream.
 	Message *delta `json:"message,omitempty"`
 }
@@ -50,10 +50,11 @@ type detail struct {
 }
 
 type callDelta struct {
-	Index    *number     `json:"index,omitempty"`
-	ID       text        `json:"id,omitempty"`
-	Type     string      `json:"type"`
-	Function functionUse `json:"function"`
+	// Index is left out where it is no count, unlike 0, which is a call's place.
+	Index    json.RawMessage `json:"index,omitempty"`
+	ID       text            `json:"id,omitempty"`
+	Type     string          `json:"type"`
+	Function functionUse     `json:"function"`
 }
 
 type functionUse struct {
@@ -62,15 +63,19 @@ type functionUse struct {
 }
 
 type tokens struct {
-	Prompt     number `json:"prompt_tokens"`
-	Completion number `json:"completion_tokens"`
-	Total      number `json:"total_tokens"`
-	PromptOf   struct {
-		Cached number `json:"cached_tokens"`
-	} `json:"prompt_tokens_details"`
-	CompletionOf struct {
-		Reasoning number `json:"reasoning_tokens"`
-	} `json:"completion_tokens_details"`
+	Prompt       number               `json:"prompt_tokens"`
+	Completion   number               `json:"completion_tokens"`
+	Total        number               `json:"total_tokens"`
+	PromptOf     object[promptOf]     `json:"prompt_tokens_details"`
+	CompletionOf object[completionOf] `json:"completion_tokens_details"`
+}
+
+type promptOf struct {
+	Cached number `json:"cached_tokens"`
+}
+
+type completionOf struct {
+	Reasoning number `json:"reasoning_tokens"`
 }
 
 // hasError says that the chunk carries an error, which counts for more than all
@@ -78,7 +83,7 @@ type tokens struct {
 func (c *chunk) hasError() bool {
 	switch string(bytes.TrimSpace(c.Error)) {
 	case "", "null", `""`, "{}":
-		return c.Object == "error" || c.Base != nil && c.Base.Code != 0
+		return c.Object == "error" || c.Base != nil && c.Base.Code != "" && c.Base.Code != "0"
 	}
 	return true
 }
@@ -132,6 +137,11 @@ func (d *delta) settle() {
 	d.Call = nil
 	for i := range d.Calls {
 		d.Calls[i].Type = "function"
+		if index, ok := count(d.Calls[i].Index); ok {
+			d.Calls[i].Index = strconv.AppendInt(nil, int64(index), 10)
+		} else {
+			d.Calls[i].Index = nil
+		}
 	}
 }
 
@@ -160,23 +170,38 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// number is a count that may come as null, a float or a string.
+// number is a count that may come as null, a float or a string. What is no count
+// is 0: a reply is not lost over its bookkeeping.
 type number int
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (n *number) UnmarshalJSON(data []byte) error {
-	value := strings.Trim(string(data), `"`)
-	if value == "null" || value == "" {
-		*n = 0
-		return nil
-	}
-	parsed, err := strconv.ParseFloat(value, 64)
-	if err != nil || !(parsed >= 0 && parsed <= 1<<53) {
-		return fmt.Errorf("%s is no count", data)
-	}
-	*n = number(parsed)
+	*n, _ = count(data)
 	return nil
 }
+
+// count reads a number that is zero or more.
+func count(data []byte) (n number, ok bool) {
+	parsed, err := strconv.ParseFloat(strings.Trim(string(data), `"`), 64)
+	if err != nil || !(parsed >= 0 && parsed <= 1<<53) {
+		return 0, false
+	}
+	return number(parsed), true
+}
+
+// object is a T that is zero where anything but an object stands in its place.
+type object[T any] struct{ value T }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (o *object[T]) UnmarshalJSON(data []byte) error {
+	if !bytes.HasPrefix(data, []byte("{")) {
+		return nil
+	}
+	return json.Unmarshal(data, &o.value)
+}
+
+// MarshalJSON implements json.Marshaler.
+func (o object[T]) MarshalJSON() ([]byte, error) { return json.Marshal(o.value) }
 
 // content is a message's content: text, or a list of text and thinking parts.
 type content struct{ text, thinking string }

@@ -26,6 +26,8 @@ func TestMSG07_ScanKnowsPlainChunks(t *testing.T) {
 		{`{"choices":[{"delta":{"tool_calls":[{"function":{"arguments":{}}}]}}]}`, false, false},
 		{`{"choices":[{"index":"0"}]}`, false, false},
 		{`{"created":1.5}`, false, false},
+		{`{"choices":[{"index":-1}]}`, false, false},
+		{`{"choices":[{"index":99999999999999999999}]}`, false, false},
 		{`{"created":1e9}`, false, false},
 		{`{"usage":{"prompt_tokens":1}}`, false, false},
 		{`{"x_groq":{}}`, false, false},
@@ -93,11 +95,40 @@ func TestMSG07_Repairs(t *testing.T) {
 	}
 }
 
-func TestChunkRefusesImpossibleCounts(t *testing.T) {
-	for _, count := range []string{`-1`, `"NaN"`, `1e300`, `true`, `"many"`} {
+func TestMSG07_WhatIsNoCountIsZero(t *testing.T) {
+	for _, usage := range []string{
+		`{"prompt_tokens":-1}`, `{"prompt_tokens":"NaN"}`, `{"prompt_tokens":1e300}`, `{"prompt_tokens":true}`,
+		`{"prompt_tokens":"many"}`, `{"prompt_tokens":[1]}`, `{"prompt_tokens_details":[],"completion_tokens_details":""}`,
+		`[]`, `"none"`,
+	} {
 		var c chunk
-		if err := json.Unmarshal([]byte(`{"usage":{"prompt_tokens":`+count+`}}`), &c); err == nil {
-			t.Errorf("%s was taken as %d", count, c.Usage.Prompt)
+		if err := json.Unmarshal([]byte(`{"usage":`+usage+`}`), &c); err != nil || c.Usage.value != (tokens{}) {
+			t.Errorf("%s was taken as %+v, %v", usage, c.Usage, err)
+		}
+	}
+}
+
+func TestMSG04_WhatIsNoIndexIsNone(t *testing.T) {
+	for _, index := range []string{`-1`, `""`, `"first"`, `1e300`, `99999999999999999999`, `{}`, `null`} {
+		body := `{"choices":[{"index":0,"delta":{"reasoning":"r","tool_calls":[{"index":` + index + `,"function":{"name":"f"}}]}}]}`
+		var c chunk
+		if err := json.Unmarshal([]byte(body), &c); err != nil {
+			t.Errorf("%s: %v", index, err)
+			continue
+		}
+		want := `{"choices":[{"index":0,"delta":{"content":"","reasoning_content":"r",` +
+			`"tool_calls":[{"type":"function","function":{"name":"f","arguments":""}}]}}]}`
+		if diff := cmp.Diff(want, string(c.plain())); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", index, diff)
+		}
+	}
+}
+
+func TestMSG07_BaseRespFails(t *testing.T) {
+	for code, failed := range map[string]bool{`0`: false, `null`: false, `"0"`: false, `1008`: true, `-1`: true, `"busy"`: true} {
+		var c chunk
+		if err := json.Unmarshal([]byte(`{"base_resp":{"status_code":`+code+`}}`), &c); err != nil || c.hasError() != failed {
+			t.Errorf("status_code %s: error %v, %v", code, c.hasError(), err)
 		}
 	}
 }

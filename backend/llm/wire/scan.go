@@ -86,7 +86,9 @@ func isString(value []byte) bool { return bytes.HasPrefix(value, []byte(`"`)) }
 
 func isNull(value []byte) bool { return bytes.HasPrefix(value, []byte("null")) }
 
+// isInteger says that a whole number, small enough for an int, stands here.
 func isInteger(value []byte) bool {
-	digits := bytes.TrimLeft(value, "0123456789")
-	return len(digits) < len(value) && len(digits) > 0 && (digits[0] == ',' || digits[0] == '}' || digits[0] == ' ')
+	rest := bytes.TrimLeft(value, "0123456789")
+	length := len(value) - len(rest)
+	return length > 0 && length <= 16 && len(rest) > 0 && (rest[0] == ',' || rest[0] == '}' || rest[0] == ' ')
 }
