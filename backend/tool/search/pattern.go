@@ -29,14 +29,17 @@ func compile(expression string) (*pattern, error) {
 		return nil, invalid("pattern: " + err.Error())
 	}
 	p := &pattern{line: line}
-	tree, err := syntax.Parse("(?m:"+expression+")", syntax.Perl)
+	// A flag of its own, not a group around the expression: in \Qf( the group's
+	// end would be part of the text.
+	multiline := "(?m)" + expression
+	tree, err := syntax.Parse(multiline, syntax.Perl)
 	switch {
 	case err != nil:
 		return nil, invalid("pattern: " + err.Error())
 	case tree.Op == syntax.OpLiteral && tree.Flags&syntax.FoldCase == 0:
 		p.literal = []byte(string(tree.Rune))
 	case !aboutEnds(tree):
-		p.several = regexp.MustCompile("(?m:" + expression + ")")
+		p.several = regexp.MustCompile(multiline)
 	}
 	return p, nil
 }
