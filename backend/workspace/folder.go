@@ -21,7 +21,7 @@ type Folder struct {
 
 // Open opens dir as the folder to work on. It refuses, with a *RefusedError, what
 // is no readable folder, the user's home or a folder around it, the root of a
-// file system, and everything that equals, contains or lies inside one of the
+// file system, a folder for keys and passwords such as .ssh, and everything that equals, contains or lies inside one of the
 // forbidden folders.
 func Open(dir string, forbidden ...string) (*Folder, error) {
 	given, err := filepath.Abs(dir)
@@ -32,7 +32,7 @@ func Open(dir string, forbidden ...string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := refuseSpecial(path, forbidden); err != nil {
+	if err := refuseSpecial(path, given, forbidden); err != nil {
 		return nil, err
 	}
 	root, err := os.OpenRoot(path)

@@ -65,13 +65,16 @@ func TestWS04_SpecialFoldersAreRefused(t *testing.T) {
 	home := filepath.Join(base, "users", "me")
 	own := filepath.Join(home, "data", "fairlead")
 	project := filepath.Join(home, "project")
-	for _, dir := range []string{own, project, filepath.Join(own, "deep")} {
+	keys, cloud, cached := filepath.Join(home, ".ssh"), filepath.Join(home, ".aws"), filepath.Join(home, ".cargo", "registry")
+	for _, dir := range []string{own, project, filepath.Join(own, "deep"), filepath.Join(keys, "deep"), cloud, cached, filepath.Join(base, "SSH")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
 	write(t, filepath.Join(base, "file"), "")
 	link(t, home, filepath.Join(base, "home-link"))
+	link(t, keys, filepath.Join(base, "keys-link"))
+	link(t, filepath.Join(base, "SSH"), filepath.Join(home, ".gnupg"))
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
 	notYet := filepath.Join(home, "config", "fairlead")
@@ -85,6 +88,12 @@ func TestWS04_SpecialFoldersAreRefused(t *testing.T) {
 		{"own", own, "its own files"},
 		{"in own", filepath.Join(own, "deep"), "its own files"},
 		{"around own", filepath.Join(home, "data"), "its own files"},
+		{"keys", keys, "is a folder for keys and passwords"},
+		{"in keys", filepath.Join(keys, "deep"), "keys and passwords"},
+		{"keys by a link", filepath.Join(base, "keys-link"), "keys and passwords"},
+		{"keys that are a link", filepath.Join(home, ".gnupg"), "keys and passwords"},
+		{"keys and more", cloud, "keys and passwords"},
+		{"beside keys", cached, ""},
 		{"a project", project, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

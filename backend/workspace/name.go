@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"path"
 	"strings"
 	"unicode"
 
@@ -75,63 +74,4 @@ func inGit(local string) bool {
 		}
 	}
 	return false
-}
-
-// secretFolders hold nothing but keys.
-var secretFolders = map[string]bool{".ssh": true, ".gnupg": true, ".password-store": true}
-
-// secretNames are files that hold keys or passwords by convention.
-var secretNames = map[string]bool{
-	".env": true, ".envrc": true, ".npmrc": true, ".pypirc": true, ".netrc": true, "_netrc": true,
-	".git-credentials": true, ".pgpass": true, ".my.cnf": true, ".htpasswd": true, ".vault-token": true,
-}
-
-// secretInFolder are names that hold keys in one folder: pattern by folder.
-var secretInFolder = map[string]string{
-	".aws": "credentials*", ".docker": "config.json", ".kube": "config", ".cargo": "credentials*",
-}
-
-// secretPatterns are further names of files that hold keys or passwords.
-var secretPatterns = []string{
-	".env.*", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk",
-	"id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
-}
-
-// harmless are names that a pattern above would take for secrets.
-var harmless = []string{".env.example", ".env.sample", ".env.template", "*.pub"}
-
-// secret says whether a local path names a file that holds keys or passwords, or
-// lies in a folder of them (SPEC SEC-06).
-func secret(local string) bool {
-	folder := ""
-	for part := range strings.SplitSeq(local, "/") {
-		name := fold(part)
-		if secretFolders[name] || secretName(name) || matches(secretInFolder[folder], name) {
-			return true
-		}
-		folder = name
-	}
-	return false
-}
-
-func secretName(name string) bool {
-	for _, pattern := range harmless {
-		if matches(pattern, name) {
-			return false
-		}
-	}
-	if secretNames[name] {
-		return true
-	}
-	for _, pattern := range secretPatterns {
-		if matches(pattern, name) {
-			return true
-		}
-	}
-	return false
-}
-
-func matches(pattern, name string) bool {
-	ok, _ := path.Match(pattern, name)
-	return ok
 }

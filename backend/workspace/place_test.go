@@ -146,6 +146,10 @@ func TestAMissingFileNamesSimilarOnes(t *testing.T) {
 	if _, err := folder.OpenFile("env"); strings.Contains(err.Error(), ".env") {
 		t.Errorf("a secret file is named: %v", err)
 	}
+	write(t, filepath.Join(dir, ".aws", "credentials"), "")
+	if _, err := folder.OpenFile(".aws/credential"); strings.Contains(err.Error(), "credentials") {
+		t.Errorf("a file that is secret where it lies is named: %v", err)
+	}
 }
 
 // FuzzLocate opens and writes whatever path; the file outside is never reached.

@@ -21,6 +21,9 @@ func TestSEC06_SecretsAreRefused(t *testing.T) {
 		"id_rsa", "id_ed25519_work", "id_ecdsa", "id_dsa", ".npmrc", ".pypirc", ".netrc", ".aws/credentials",
 		".aws/credentials.bak", ".ssh/config", "sub/.ssh/known_hosts", ".gnupg/trustdb.gpg", ".git-credentials",
 		".docker/config.json", "harmless.txt", ".e\u200bnv",
+		".env~", ".env-prod", ".envrc", "prod.env", "#.env#", ".#.env", "..env.swp", "server.pem.bak", "server.key~", "server.key.old.orig",
+		".id_rsa.swp", ".netrc~", ".netrc.swo", ".pgpass~", "credentials.json", ".credentials.json.swp", "sub/.Env.SAVE", ".ssh.bak/config",
+		".aws~/credentials", ".aws/.credentials.swp",
 	} {
 		if _, err := folder.OpenFile(path); code(err) != message.DeniedFile {
 			t.Errorf("OpenFile(%q) = %v, want %s", path, err, message.DeniedFile)
@@ -31,6 +34,8 @@ func TestSEC06_SecretsAreRefused(t *testing.T) {
 	}
 	for _, path := range []string{
 		".env.example", ".env.sample", "sub/.env.template", "id_rsa.pub", "credentials.go", "config.json", "keys.go", "environment", "aws/credentials.txt",
+		".env.dist", ".env.local.example", ".env.example~", "environment.go", "env.go", "key.go", "pem.md", "monkey.txt", "#", "~", ".bak",
+		"notes.old", ".swp", "c#", "id_rsa.pub.bak", "my-credentials.json.md",
 	} {
 		write(t, filepath.Join(dir, path), "")
 		file, err := folder.OpenFile(path)

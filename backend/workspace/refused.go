@@ -55,14 +55,17 @@ func examine(given string) (string, error) {
 	return path, nil
 }
 
-// refuseSpecial refuses folders that hold more than a project, or Fairlead's own
-// state.
-func refuseSpecial(path string, forbidden []string) error {
+// refuseSpecial refuses folders that hold more than a project, or keys, or
+// Fairlead's own state. Path is given with its links resolved.
+func refuseSpecial(path, given string, forbidden []string) error {
 	if filepath.Dir(path) == path {
 		return &RefusedError{path, "is the root of a file system", hintProject}
 	}
 	if home, err := os.UserHomeDir(); err == nil && inside(home, path) {
 		return &RefusedError{path, "is your home folder or holds it, with keys and settings", hintProject}
+	}
+	if secretFolder(filepath.ToSlash(path)) || secretFolder(filepath.ToSlash(given)) {
+		return &RefusedError{path, "is a folder for keys and passwords", hintProject}
 	}
 	for _, own := range forbidden {
 		if inside(path, own) || inside(own, path) {

@@ -48,7 +48,7 @@ func (f *Folder) similar(folder, name string) []string {
 	var near []candidate
 	for _, entry := range entries {
 		longer := max(len(name), len(entry.Name()))
-		if longer-min(len(name), len(entry.Name())) > longer/3 || secret(entry.Name()) {
+		if longer-min(len(name), len(entry.Name())) > longer/3 || secret(path.Join(folder, entry.Name())) {
 			continue
 		}
 		d := levenshtein.ComputeDistance(fold(name), fold(entry.Name()))
