@@ -1,6 +1,9 @@
 package llmtest
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Chat is a chat completion request as a strict server reads it.
 type Chat struct {
@@ -32,6 +35,9 @@ func (m ChatMessage) Text() string {
 	}
 	return *m.Content
 }
+
+// blank says that the message has no content but white space.
+func (m ChatMessage) blank() bool { return strings.TrimSpace(m.Text()) == "" }
 
 // ChatCall is a tool call of an assistant message.
 type ChatCall struct {

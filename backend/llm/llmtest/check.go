@@ -118,7 +118,7 @@ func (c *checker) message(i int, m ChatMessage) {
 }
 
 func (c *checker) needContent(i int, m ChatMessage) {
-	if m.Text() == "" {
+	if m.Text() == "" || m.Role == "user" && m.blank() {
 		c.fault("message %d: %s message without content", i, m.Role)
 	}
 }
@@ -148,8 +148,11 @@ func (c *checker) toolMessage(i int, m ChatMessage) {
 }
 
 func (c *checker) assistantMessage(i int, m ChatMessage) {
-	if m.Text() == "" && len(m.ToolCalls) == 0 {
+	switch {
+	case m.blank() && len(m.ToolCalls) == 0:
 		c.fault("message %d: assistant message with neither content nor calls", i)
+	case m.blank() && m.Text() != "":
+		c.fault("message %d: assistant message with content of white space only", i)
 	}
 	for _, call := range m.ToolCalls {
 		c.call(i, call)

@@ -54,7 +54,7 @@ func (c *Client) messages(req llm.Request) []api.ChatCompletionMessage {
 			messages = append(messages, c.assistant(m)...)
 			continue
 		}
-		if text := m.Text(); text != "" {
+		if text := written(m); text != "" {
 			messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleUser, Content: text})
 		}
 	}
@@ -64,7 +64,7 @@ func (c *Client) messages(req llm.Request) []api.ChatCompletionMessage {
 // assistant writes an assistant message and, right after it, a tool message for
 // each of its calls in call order. A message that says nothing is left out.
 func (c *Client) assistant(m message.Message) []api.ChatCompletionMessage {
-	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleAssistant, Content: m.Text()}
+	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleAssistant, Content: written(m)}
 	var results []api.ChatCompletionMessage
 	for _, part := range m.ToolParts() {
 		use := part.Tool
@@ -83,6 +83,16 @@ func (c *Client) assistant(m message.Message) []api.ChatCompletionMessage {
 		said.ReasoningContent = reasoning(m)
 	}
 	return append([]api.ChatCompletionMessage{said}, results...)
+}
+
+// written is a message's text, empty when it is blank: Anthropic refuses content
+// of white space alone, which models write before a call.
+func written(m message.Message) string {
+	text := m.Text()
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	return text
 }
 
 func reasoning(m message.Message) string {
