@@ -38,8 +38,8 @@ type Config struct {
 	EchoReasoning bool
 	// Transport carries the requests; nil means wire.NewBase.
 	Transport http.RoundTripper
-	// Redact takes known secrets, APIKey among them, out of request bodies and
-	// error texts; nil takes out APIKey alone.
+	// Redact takes known secrets, APIKey among them, out of the texts of a request
+	// and of errors; nil takes out APIKey alone. It must leave its input as it is.
 	Redact func([]byte) []byte
 }
 
@@ -47,6 +47,7 @@ type Config struct {
 type Client struct {
 	model         string
 	echoReasoning bool
+	redact        func([]byte) []byte
 	api           *api.Client
 	wire          *wire.Transport
 }
@@ -72,6 +73,7 @@ func New(config Config) (*Client, error) {
 	return &Client{
 		model:         config.Model,
 		echoReasoning: config.EchoReasoning,
+		redact:        config.redact,
 		api:           api.NewClientWithConfig(settings),
 		wire:          transport,
 	}, nil

@@ -47,14 +47,14 @@ func choice(choice llm.ToolChoice) any {
 func (c *Client) messages(req llm.Request) []api.ChatCompletionMessage {
 	var messages []api.ChatCompletionMessage
 	if req.System != "" {
-		messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleSystem, Content: req.System})
+		messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleSystem, Content: c.hidden(req.System)})
 	}
 	for _, m := range req.Messages {
 		if m.Role == message.Assistant {
 			messages = append(messages, c.assistant(m)...)
 			continue
 		}
-		if text := written(m); text != "" {
+		if text := c.hidden(written(m)); text != "" {
 			messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleUser, Content: text})
 		}
 	}
@@ -64,23 +64,23 @@ func (c *Client) messages(req llm.Request) []api.ChatCompletionMessage {
 // assistant writes an assistant message and, right after it, a tool message for
 // each of its calls in call order. A message that says nothing is left out.
 func (c *Client) assistant(m message.Message) []api.ChatCompletionMessage {
-	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleAssistant, Content: written(m)}
+	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleAssistant, Content: c.hidden(written(m))}
 	var results []api.ChatCompletionMessage
 	for _, part := range m.ToolParts() {
 		use := part.Tool
 		said.ToolCalls = append(said.ToolCalls, api.ToolCall{
 			ID: use.CallID, Type: api.ToolTypeFunction,
-			Function: api.FunctionCall{Name: functionName(use.Name), Arguments: arguments(use.State.Input)},
+			Function: api.FunctionCall{Name: functionName(use.Name), Arguments: c.arguments(use.State.Input)},
 		})
 		results = append(results, api.ChatCompletionMessage{
-			Role: api.ChatMessageRoleTool, ToolCallID: use.CallID, Content: result(use.State),
+			Role: api.ChatMessageRoleTool, ToolCallID: use.CallID, Content: c.hidden(result(use.State)),
 		})
 	}
 	if said.Content == "" && len(said.ToolCalls) == 0 {
 		return nil
 	}
 	if c.echoReasoning && len(said.ToolCalls) > 0 {
-		said.ReasoningContent = reasoning(m)
+		said.ReasoningContent = c.hidden(reasoning(m))
 	}
 	return append([]api.ChatCompletionMessage{said}, results...)
 }
@@ -105,11 +105,29 @@ func reasoning(m message.Message) string {
 	return text.String()
 }
 
-func arguments(input json.RawMessage) string {
+// arguments are a call's input. Where a key without quotes stood in it, such as a
+// number, what is left is no JSON, and nothing of it is sent.
+func (c *Client) arguments(input json.RawMessage) string {
 	if len(input) == 0 {
 		return "{}"
 	}
-	return string(input)
+	plain := string(input)
+	text := c.hidden(plain)
+	if text != plain && !json.Valid([]byte(text)) {
+		return "{}"
+	}
+	return text
+}
+
+// hidden returns a text without known secrets. Only texts are looked through, not
+// the whole request: a key may be a word that is also the name of one of its
+// fields, or of the model.
+func (c *Client) hidden(text string) string {
+	redacted := c.redact([]byte(text))
+	if string(redacted) == text {
+		return text
+	}
+	return string(redacted)
 }
 
 // result is what the model reads of a call, never empty.

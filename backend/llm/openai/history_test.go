@@ -1,7 +1,9 @@
 package openai_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -105,6 +107,41 @@ func TestMSG02_PrefixStaysTheSame(t *testing.T) {
 	req.Messages = append(messages, assistant(text("so")), user("on"))
 	if after := sent(t, openai.Config{}, req); !strings.HasPrefix(after, before) {
 		t.Errorf("the earlier messages changed:\n%s\n%s", before, after)
+	}
+}
+
+// hiding returns a config that takes secret out of texts, whatever it is.
+func hiding(secret string) openai.Config {
+	return openai.Config{Model: "m-" + secret, EchoReasoning: true, Redact: func(text []byte) []byte {
+		return bytes.ReplaceAll(text, []byte(secret), []byte("[gone]"))
+	}}
+}
+
+func TestSEC05_EveryTextIsRedacted(t *testing.T) {
+	// A local server may have any word as its key, the names of fields among them.
+	for _, secret := range []string{"sk-0123456789abcdef", "messages", "function", "reasoning_content"} {
+		got := sent(t, hiding(secret), llm.Request{System: "1 " + secret, Messages: []message.Message{
+			user("2 " + secret),
+			assistant(thought("3 "+secret), text("4 "+secret),
+				tool("a", "ls", `{"path":"5 `+secret+`"}`, message.Result{Content: "6 " + secret})),
+		}})
+		for i := 1; i <= 6; i++ {
+			if hidden := fmt.Sprintf("%d [gone]", i); !strings.Contains(got, hidden) {
+				t.Errorf("no %q in %s", hidden, got)
+			}
+		}
+		if !strings.HasPrefix(got, `{"model":"m-`+secret+`","messages":[{"role":"system",`) {
+			t.Errorf("model or fields changed: %s", got)
+		}
+	}
+}
+
+func TestSEC05_RedactedArgumentsAreJSON(t *testing.T) {
+	got := sent(t, hiding("12345678"), llm.Request{Messages: []message.Message{
+		user("go"), assistant(tool("a", "ls", `{"limit":12345678}`, message.Result{})),
+	}})
+	if !strings.Contains(got, `"arguments":"{}"`) {
+		t.Errorf("sent %s", got)
 	}
 }
 

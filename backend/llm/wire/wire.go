@@ -3,7 +3,7 @@
 // plain event stream the library understands, and every failure, wherever in an
 // answer it hides, into an *llm.Error:
 //
-//  1. wire.go      sends the request, redacted and counted
+//  1. wire.go      sends the request and counts its bytes
 //  2. failure.go   reads a refusal of any shape; classify.go says what kind it is
 //  3. body.go      tells a stream from a JSON answer, an error and a web page
 //  4. splitter.go  cuts the stream into events
@@ -34,9 +34,9 @@ const maxRefusal = 1 << 20
 type Transport struct {
 	// Base carries the requests; see NewBase.
 	Base http.RoundTripper
-	// Redact takes the values of known keys out of a text that is about to be
-	// sent, shown or kept; nil takes out nothing. It is given request bodies and
-	// error bodies, never headers.
+	// Redact takes the values of known keys out of what a provider says of an
+	// error, before it is shown or kept; nil takes out nothing. Requests are for the
+	// caller to redact, who can tell a text from the name of a field.
 	Redact func([]byte) []byte
 
 	up, down atomic.Int64
@@ -87,7 +87,7 @@ func (t *Transport) outgoing(ctx context.Context, request *http.Request) (*http.
 	if _, err := whole.ReadFrom(request.Body); err != nil {
 		return nil, &llm.Error{Class: llm.Internal, Message: "read the request's body", Err: err}
 	}
-	text := t.redact(whole.Bytes())
+	text := whole.Bytes()
 	t.up.Add(int64(len(text)))
 	outgoing.ContentLength = int64(len(text))
 	outgoing.Body = io.NopCloser(bytes.NewReader(text))
