@@ -80,8 +80,8 @@ func secretName(name string) bool {
 }
 
 func secretIn(folder, name string) bool {
-	pattern := secretInFolder[folder]
-	return matches(pattern, name) || matches(pattern, strings.TrimPrefix(name, "."))
+	pattern, ok := secretInFolder[folder]
+	return ok && (matches(pattern, name) || matches(pattern, strings.TrimPrefix(name, ".")))
 }
 
 func listed(name string) bool {
