@@ -142,7 +142,7 @@ func TestEditFileRefusesToGrowAboveTheLimit(t *testing.T) {
 		{"all", "aaaaaaaaaa\n", doubling, "edit 20 of 27: the file would have 10485761 bytes"},
 		{"one", "x\n" + large, edits("x", strings.Repeat("y", 100)), "at most 8388608"},
 		{"indented", strings.Repeat(" ", 1<<20) + "x\n", edits("\tx\n", strings.Repeat("\ty\n", 100)), "at most 8388608"},
-		{"CRLF", "x\r\n", edits("x", strings.Repeat("\n", 5<<20)), "at most 8388608"},
+		{"CRLF", "x\r\n", edits("x", strings.Repeat("a line of text.\n", 8<<20/16-1)), "at most 8388608"},
 		{"number of edits", "n0;\n", many, "201 edits, at most 200"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
