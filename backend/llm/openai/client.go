@@ -39,7 +39,8 @@ type Config struct {
 	// Transport carries the requests; nil means wire.NewBase.
 	Transport http.RoundTripper
 	// Redact takes known secrets, APIKey among them, out of the texts of a request
-	// and of errors; nil takes out APIKey alone. It must leave its input as it is.
+	// and of errors; nil takes out APIKey alone. It may neither change
+	// nor keep the bytes it is given.
 	Redact func([]byte) []byte
 }
 

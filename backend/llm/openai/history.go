@@ -18,7 +18,7 @@ const maxName = 64
 func (c *Client) request(req llm.Request) api.ChatCompletionRequest {
 	request := api.ChatCompletionRequest{
 		Model:         c.model,
-		Messages:      c.messages(req),
+		Messages:      (&writer{Client: c}).messages(req),
 		StreamOptions: &api.StreamOptions{IncludeUsage: true},
 	}
 	for _, tool := range req.Tools {
@@ -44,17 +44,25 @@ func choice(choice llm.ToolChoice) any {
 	}
 }
 
-func (c *Client) messages(req llm.Request) []api.ChatCompletionMessage {
+// writer writes the messages of one request.
+type writer struct {
+	*Client
+	// scratch is where texts are looked through for secrets: the whole history is
+	// with every request, and room of its own for each text costs a tenth of a run.
+	scratch []byte
+}
+
+func (w *writer) messages(req llm.Request) []api.ChatCompletionMessage {
 	var messages []api.ChatCompletionMessage
 	if req.System != "" {
-		messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleSystem, Content: c.hidden(req.System)})
+		messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleSystem, Content: w.hidden(req.System)})
 	}
 	for _, m := range req.Messages {
 		if m.Role == message.Assistant {
-			messages = append(messages, c.assistant(m)...)
+			messages = append(messages, w.assistant(m)...)
 			continue
 		}
-		if text := c.hidden(written(m)); text != "" {
+		if text := w.hidden(written(m)); text != "" {
 			messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleUser, Content: text})
 		}
 	}
@@ -63,24 +71,24 @@ func (c *Client) messages(req llm.Request) []api.ChatCompletionMessage {
 
 // assistant writes an assistant message and, right after it, a tool message for
 // each of its calls in call order. A message that says nothing is left out.
-func (c *Client) assistant(m message.Message) []api.ChatCompletionMessage {
-	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleAssistant, Content: c.hidden(written(m))}
+func (w *writer) assistant(m message.Message) []api.ChatCompletionMessage {
+	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleAssistant, Content: w.hidden(written(m))}
 	var results []api.ChatCompletionMessage
 	for _, part := range m.ToolParts() {
 		use := part.Tool
 		said.ToolCalls = append(said.ToolCalls, api.ToolCall{
 			ID: use.CallID, Type: api.ToolTypeFunction,
-			Function: api.FunctionCall{Name: functionName(use.Name), Arguments: c.arguments(use.State.Input)},
+			Function: api.FunctionCall{Name: functionName(use.Name), Arguments: w.arguments(use.State.Input)},
 		})
 		results = append(results, api.ChatCompletionMessage{
-			Role: api.ChatMessageRoleTool, ToolCallID: use.CallID, Content: c.hidden(result(use.State)),
+			Role: api.ChatMessageRoleTool, ToolCallID: use.CallID, Content: w.hidden(result(use.State)),
 		})
 	}
 	if said.Content == "" && len(said.ToolCalls) == 0 {
 		return nil
 	}
-	if c.echoReasoning && len(said.ToolCalls) > 0 {
-		said.ReasoningContent = c.hidden(reasoning(m))
+	if w.echoReasoning && len(said.ToolCalls) > 0 {
+		said.ReasoningContent = w.hidden(reasoning(m))
 	}
 	return append([]api.ChatCompletionMessage{said}, results...)
 }
@@ -107,12 +115,12 @@ func reasoning(m message.Message) string {
 
 // arguments are a call's input. Where a key without quotes stood in it, such as a
 // number, what is left is no JSON, and nothing of it is sent.
-func (c *Client) arguments(input json.RawMessage) string {
+func (w *writer) arguments(input json.RawMessage) string {
 	if len(input) == 0 {
 		return "{}"
 	}
 	plain := string(input)
-	text := c.hidden(plain)
+	text := w.hidden(plain)
 	if text != plain && !json.Valid([]byte(text)) {
 		return "{}"
 	}
@@ -122,8 +130,9 @@ func (c *Client) arguments(input json.RawMessage) string {
 // hidden returns a text without known secrets. Only texts are looked through, not
 // the whole request: a key may be a word that is also the name of one of its
 // fields, or of the model.
-func (c *Client) hidden(text string) string {
-	redacted := c.redact([]byte(text))
+func (w *writer) hidden(text string) string {
+	w.scratch = append(w.scratch[:0], text...)
+	redacted := w.redact(w.scratch)
 	if string(redacted) == text {
 		return text
 	}
