@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,11 +43,11 @@ func TestEnvironment_LeavesOutWhatSteersAClient(t *testing.T) {
 }
 
 func TestRun_ReportsAProgramThatFails(t *testing.T) {
-	path, err := exec.LookPath("go")
+	path, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	failing := program{name: "go", path: path, arguments: func(url string) []string { return []string{url} }}
+	failing := program{name: "this test", path: path, arguments: func(string) []string { return []string{"-no-such-flag"} }}
 	if _, _, err := failing.run(context.Background(), oneAnswer, t.TempDir()); err == nil {
 		t.Error("a program that fails is not an error")
 	}
