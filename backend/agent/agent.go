@@ -144,7 +144,7 @@ var (
 func Run(ctx context.Context, in Input) Result {
 	r := newRun(ctx, in)
 	defer r.release()
-	r.publish(event.LifecycleStart{Prompt: in.Prompt, Model: in.ModelName, MaxSteps: in.Limits.MaxSteps})
+	r.Publish(event.LifecycleStart{Prompt: in.Prompt, Model: in.ModelName, MaxSteps: in.Limits.MaxSteps})
 	r.addPrompt()
 	return r.finish(r.loop())
 }

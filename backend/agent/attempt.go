@@ -51,7 +51,7 @@ func (r *run) ask(tools []llm.Tool) (llm.Reply, replyParts, error) {
 		if !again {
 			return reply, parts, err
 		}
-		r.publish(event.LLMRetry{
+		r.Publish(event.LLMRetry{
 			Attempt: number + 1, MaxAttempts: r.Limits.Attempts, DelayMs: wait.Milliseconds(),
 			Message: r.Redact(err.Error()), Discard: parts.ids(),
 		})
@@ -74,10 +74,10 @@ func (r *run) attempt(request llm.Request) (llm.Reply, replyParts, error) {
 		switch delta.Kind {
 		case llm.TextDelta:
 			parts.text = r.idOnce(parts.text)
-			r.publish(event.AssistantDelta{PartID: parts.text, Content: delta.Text})
+			r.Publish(event.AssistantDelta{PartID: parts.text, Content: delta.Text})
 		case llm.ReasoningDelta:
 			parts.reasoning = r.idOnce(parts.reasoning)
-			r.publish(event.ReasoningDelta{PartID: parts.reasoning, Content: delta.Text})
+			r.Publish(event.ReasoningDelta{PartID: parts.reasoning, Content: delta.Text})
 		case llm.Activity:
 		}
 	})
@@ -118,7 +118,7 @@ func (r *run) count(usage *message.Usage) {
 		return
 	}
 	r.usage = r.usage.Add(*usage)
-	r.publish(event.UsageData{Call: *usage, Run: r.usage})
+	r.Publish(event.UsageData{Call: *usage, Run: r.usage})
 }
 
 func (r *run) idOnce(id string) string {

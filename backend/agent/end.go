@@ -62,11 +62,11 @@ func (r *run) finish(e ending) Result {
 	duration := ended.Sub(r.started).Milliseconds()
 	switch e.reason {
 	case message.ReasonCompleted, message.ReasonMaxSteps:
-		r.publish(event.LifecycleEnd{
+		r.Publish(event.LifecycleEnd{
 			Reason: e.reason, Content: e.content, Steps: r.steps, DurationMs: duration, Warning: e.warning,
 		})
 	default:
-		r.publish(event.LifecycleError{
+		r.Publish(event.LifecycleError{
 			Reason: e.reason, Code: e.err.Code, Message: e.err.Message, PartialContent: e.content,
 			Steps: r.steps, DurationMs: duration,
 		})

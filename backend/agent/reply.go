@@ -141,7 +141,7 @@ func (r *run) addCalls(reply llm.Reply, parts replyParts) []*pendingCall {
 		if call.Arguments == nil || call.Repaired {
 			shown.RawArguments = call.Raw
 		}
-		r.publish(shown)
+		r.Publish(shown)
 	}
 	return pending
 }

@@ -101,7 +101,7 @@ func (r *run) group(ctx context.Context, calls []*pendingCall, stop context.Canc
 			r.begin(n)
 			close(n.of.asked)
 		case noteProgress:
-			r.publish(event.ToolProgress{CallID: n.of.call.ID, Content: n.progress})
+			r.Publish(event.ToolProgress{CallID: n.of.call.ID, Content: n.progress})
 		case noteDone:
 			left--
 			ran := n.of.part.Tool.State.Status == message.Running
@@ -146,7 +146,7 @@ func (r *run) begin(n note) {
 	if err := n.of.part.Tool.Start(n.call.Arguments, time.Now()); err != nil {
 		r.Log.Error("begin call", "run", r.RunID, "error", err)
 	}
-	r.publish(event.ToolRunning{CallID: n.call.ID})
+	r.Publish(event.ToolRunning{CallID: n.call.ID})
 }
 
 // end gives a call its one result.
@@ -166,7 +166,7 @@ func (r *run) end(n note) {
 	if n.result.Error != nil {
 		shown.ErrorCode = n.result.Error.Code
 	}
-	r.publish(shown)
+	r.Publish(shown)
 }
 
 // record keeps a finished call for whoever started the run.

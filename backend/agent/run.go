@@ -62,8 +62,6 @@ func (r *run) release() {
 	r.stop(nil)
 }
 
-func (r *run) publish(data event.Data) { r.Publish(data) }
-
 // loop runs steps until one of them ends the run.
 func (r *run) loop() ending {
 	for {
@@ -87,7 +85,7 @@ func (r *run) announceStep() {
 		return
 	}
 	r.announced, r.stepBegan = r.steps+1, time.Now()
-	r.publish(event.StepStarted{Step: r.announced, MaxSteps: r.Limits.MaxSteps})
+	r.Publish(event.StepStarted{Step: r.announced, MaxSteps: r.Limits.MaxSteps})
 }
 
 // check tests what can end a run between two steps: a cancel, then the run's
@@ -107,14 +105,14 @@ func (r *run) step() (ending, bool) {
 	}
 	verdict := r.judge(reply)
 	if verdict == verdictCalls {
-		r.publish(event.Decision{Reason: string(verdict)})
+		r.Publish(event.Decision{Reason: string(verdict)})
 		return r.act(reply, parts)
 	}
 	if e, over := r.settle(verdict, reply, parts); over {
-		r.publish(event.Decision{Reason: string(verdict), Completed: true})
+		r.Publish(event.Decision{Reason: string(verdict), Completed: true})
 		return e, true
 	}
-	r.publish(event.Decision{Reason: string(verdict)})
+	r.Publish(event.Decision{Reason: string(verdict)})
 	return ending{}, false
 }
 
@@ -128,7 +126,7 @@ func (r *run) act(reply llm.Reply, parts replyParts) (ending, bool) {
 	}
 	r.steps++
 	elapsed := time.Since(r.stepBegan)
-	r.publish(event.StepCompleted{
+	r.Publish(event.StepCompleted{
 		Step: r.steps, MaxSteps: r.Limits.MaxSteps, ElapsedSeconds: elapsed.Seconds(), ToolCallCount: len(tools),
 	})
 	r.Log.Info("step", "run", r.RunID, "step", r.steps, "max", r.Limits.MaxSteps,
@@ -159,7 +157,7 @@ func toolFailed(calls []message.CallRecord) bool {
 // and calls in the reply are never executed (SPEC LOOP-06).
 func (r *run) lastWord() ending {
 	detail := fmt.Sprintf("step limit of %d reached", r.Limits.MaxSteps)
-	r.publish(event.GuardWarning{Kind: "max_steps", Detail: detail})
+	r.Publish(event.GuardWarning{Kind: "max_steps", Detail: detail})
 	r.remind(reminderMaxSteps)
 	reply, parts, err := r.ask(nil)
 	if err != nil {
@@ -167,7 +165,7 @@ func (r *run) lastWord() ending {
 	}
 	reply.Calls = nil
 	r.addReply(reply, parts, false)
-	r.publish(event.Decision{Reason: "step_limit", Completed: true})
+	r.Publish(event.Decision{Reason: "step_limit", Completed: true})
 	content := reply.Text
 	if strings.TrimSpace(content) == "" {
 		content = r.lastText
