@@ -7,7 +7,6 @@ package backend
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
@@ -39,6 +38,9 @@ type Backend struct {
 	// Redactor knows the keys in use, so that they can be kept out of what is
 	// shown and stored.
 	Redactor *settings.Redactor
+	// Keys finds and keeps the person's keys. FindKey makes what it finds known to
+	// the redactor.
+	Keys *settings.Keys
 	// Desk takes the answers to questions.
 	Desk *approve.Desk
 	// Sessions are the conversations of this process.
@@ -51,7 +53,8 @@ type Backend struct {
 // Open opens the log and the state folders.
 func Open(o Options) (*Backend, error) {
 	b := &Backend{
-		Folders: o.Folders, Redactor: &settings.Redactor{}, Desk: approve.NewDesk(), Sessions: session.NewSessions(),
+		Folders: o.Folders, Redactor: &settings.Redactor{}, Keys: settings.NewKeys(),
+		Desk: approve.NewDesk(), Sessions: session.NewSessions(),
 	}
 	for _, dir := range []string{o.Folders.Data, o.Folders.State} {
 		if err := settings.MakeFolder(dir); err != nil {
@@ -82,18 +85,4 @@ func newID() string { return uuid.Must(uuid.NewV7()).String() }
 // own are the folders that cannot be a workspace, nor hold one.
 func (b *Backend) own() []string {
 	return []string{b.Folders.Config, b.Folders.Data, b.Folders.State}
-}
-
-// key reads the key a model needs and makes it known to the redactor. No name
-// is no key.
-func (b *Backend) key(variable string) (string, error) {
-	if variable == "" {
-		return "", nil
-	}
-	key, err := settings.KeyFromEnvironment(variable)
-	if err != nil {
-		return "", fmt.Errorf("find API key: %w", err)
-	}
-	b.Redactor.Add(key.Reveal())
-	return key.Reveal(), nil
 }

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -115,12 +116,12 @@ func (b *Backend) model(c *Conversation, task Task) (llm.Model, string, error) {
 		c.Traffic = func() (up, down int64) { return 0, 0 }
 		return demo.Model{}, demo.Name, nil
 	}
-	key, err := b.key(endpoint.KeyEnv)
+	key, err := b.key(context.Background(), endpoint)
 	if err != nil {
 		return nil, "", err
 	}
 	client, err := openai.New(openai.Config{
-		BaseURL: endpoint.BaseURL, APIKey: key, Model: endpoint.Model,
+		BaseURL: endpoint.BaseURL, APIKey: key.Reveal(), Model: endpoint.Model,
 		EchoReasoning: endpoint.Provider.EchoReasoning, Redact: b.Redactor.Bytes,
 	})
 	if err != nil {

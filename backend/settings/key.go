@@ -22,30 +22,46 @@ type Key struct {
 // NewKey returns a key with the given value.
 func NewKey(value string) Key { return Key{value: &value} }
 
-// KeyError is why an environment variable gave no key. It never holds the value.
+// KeyError is why a text gave no key. It never holds the value.
 type KeyError struct {
-	// Name is the variable.
+	// Name is the environment variable; empty for a text from elsewhere.
 	Name string
+	// Unset says that there was no text at all.
+	Unset bool
 	// Reason is what is wrong with it.
 	Reason string
 }
 
-func (e *KeyError) Error() string { return fmt.Sprintf("read key from %s: %s", e.Name, e.Reason) }
-
-// KeyFromEnvironment reads the key in the environment variable with that name,
-// white space around it left out. What cannot stand in an HTTP header is refused
-// with a *KeyError.
-func KeyFromEnvironment(name string) (Key, error) {
-	value := strings.TrimSpace(os.Getenv(name))
-	if value == "" {
-		return Key{}, &KeyError{name, "the variable is not set; set it to your key"}
+func (e *KeyError) Error() string {
+	if e.Name == "" {
+		return "read key: " + e.Reason
 	}
-	for _, r := range value {
+	return fmt.Sprintf("read key from %s: %s", e.Name, e.Reason)
+}
+
+// KeyFromEnvironment reads the key in the environment variable with that name, as
+// ParseKey does.
+func KeyFromEnvironment(name string) (Key, error) {
+	return parseKey(name, os.Getenv(name), "the variable is not set; set it to your key")
+}
+
+// ParseKey reads a key as a person gave it, white space around it left out. What
+// cannot stand in an HTTP header is refused with a *KeyError.
+func ParseKey(text string) (Key, error) {
+	return parseKey("", text, "there is none; paste your key")
+}
+
+func parseKey(name, text, absent string) (Key, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return Key{}, &KeyError{Name: name, Unset: true, Reason: absent}
+	}
+	for _, r := range text {
 		if r <= ' ' || r > '~' {
-			return Key{}, &KeyError{name, "the value has a character that no key has; copy the key again"}
+			return Key{}, &KeyError{Name: name, Reason: "the value has a character that no key has; copy the key again"}
 		}
 	}
-	return NewKey(value), nil
+	return NewKey(text), nil
 }
 
 // Reveal returns the value, for the one place that sends it.

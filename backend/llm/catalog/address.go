@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"fmt"
 	"net"
 	"net/url"
 	"strings"
@@ -36,22 +35,6 @@ func badURL(why, hint string) *UsageError {
 		hint = "give the address before /chat/completions, such as http://localhost:8080/v1"
 	}
 	return &UsageError{Message: "cannot use the base URL: " + why, Hint: hint}
-}
-
-// checkSecret says whether a key may travel to a clean base URL: over https, or
-// within this computer (SPEC SEC-07).
-func checkSecret(baseURL, keyEnv string) error {
-	address, err := url.Parse(baseURL)
-	if err != nil {
-		return badURL("it cannot be read", "")
-	}
-	if address.Scheme == "https" || loopback(address.Hostname()) {
-		return nil
-	}
-	return &UsageError{
-		Message: fmt.Sprintf("the key in %s is not sent to %s: without https anyone on the way can read it", keyEnv, address.Host),
-		Hint:    "use https://, or leave --api-key-env out if the endpoint needs no key",
-	}
 }
 
 func loopback(host string) bool {

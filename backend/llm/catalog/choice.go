@@ -1,9 +1,6 @@
 package catalog
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Choice is what a person asked for. Every field may be empty.
 type Choice struct {
@@ -29,6 +26,13 @@ type Endpoint struct {
 	// KeyEnv is the environment variable whose key may be sent there; empty when
 	// none is.
 	KeyEnv string
+	// Account is the name of this provider at this host and port, such as
+	// openai@api.openai.com:443, under which a key for it may be kept. It is empty
+	// where no key may be sent.
+	Account string
+	// KeyRequired says that the endpoint is not asked without a key. The others
+	// say themselves if they want one.
+	KeyRequired bool
 }
 
 // UsageError is a choice that leads nowhere.
@@ -45,32 +49,43 @@ func (e *UsageError) Error() string { return e.Message + "; " + e.Hint }
 // address with the key of its own variable. A base URL alone is any
 // OpenAI-compatible endpoint and needs no key. A provider's own key goes to the
 // provider's own host only; the key of a variable named in the choice goes to
-// the address chosen. Every error is a *UsageError. getenv is os.Getenv or its
-// like.
+// the address chosen. Whether there is such a key is not looked at. Every error
+// is a *UsageError. getenv is os.Getenv or its like.
 func Choose(choice Choice, getenv func(string) string) (Endpoint, error) {
-	endpoint, err := locate(choice)
+	endpoint, err := Locate(choice, getenv)
 	if err != nil || endpoint.Provider.Name == Demo {
 		return endpoint, err
 	}
-	endpoint.KeyEnv, err = pickKey(choice, endpoint, getenv)
-	if err != nil {
-		return Endpoint{}, err
-	}
-	endpoint.Model = strings.TrimSpace(choice.Model)
 	if endpoint.Model == "" {
 		return Endpoint{}, noModel(endpoint)
 	}
 	return endpoint, nil
 }
 
+// Locate is Choose for those who do not know the model's name yet.
+func Locate(choice Choice, getenv func(string) string) (Endpoint, error) {
+	endpoint, err := locate(choice, getenv)
+	if err != nil || endpoint.Provider.Name == Demo {
+		return endpoint, err
+	}
+	endpoint.Model = strings.TrimSpace(choice.Model)
+	if err := endpoint.chooseKey(choice); err != nil {
+		return Endpoint{}, err
+	}
+	return endpoint, nil
+}
+
 // locate finds provider and address. The tour takes no notice of the rest: the
 // settings file may name an address for other runs.
-func locate(choice Choice) (Endpoint, error) {
+func locate(choice Choice, getenv func(string) string) (Endpoint, error) {
 	var endpoint Endpoint
 	var err error
 	if choice.Provider != "" {
 		if endpoint.Provider, err = Find(choice.Provider); err != nil || endpoint.Provider.Name == Demo {
 			return endpoint, err
+		}
+		if endpoint.Provider.Name == ollama {
+			endpoint.Provider.BaseURL = ollamaURL(endpoint.Provider.BaseURL, getenv(ollamaVariable))
 		}
 		endpoint.BaseURL = endpoint.Provider.BaseURL
 	}
@@ -101,46 +116,9 @@ func at(baseURL string) Provider {
 	return Provider{Title: hostPort(baseURL)}
 }
 
-// pickKey returns the variable whose key goes to the endpoint, if one does.
-func pickKey(choice Choice, endpoint Endpoint, getenv func(string) string) (string, error) {
-	name, required := choice.KeyEnv, true
-	if name == "" && sameHost(endpoint.Provider.BaseURL, endpoint.BaseURL) {
-		// An address alone works without a key: the provider says if it wants one.
-		name, required = endpoint.Provider.KeyEnv, choice.Provider != ""
-	}
-	if name == "" {
-		return "", nil
-	}
-	if strings.TrimSpace(getenv(name)) == "" {
-		if !required {
-			return "", nil
-		}
-		return "", noKey(endpoint, name)
-	}
-	if err := checkSecret(endpoint.BaseURL, name); err != nil {
-		return "", err
-	}
-	return name, nil
-}
-
-// noKey does not repeat a name that may be a key put in its place: names are
-// written in capitals by custom, and no key is.
-func noKey(endpoint Endpoint, name string) *UsageError {
-	if name != strings.ToUpper(name) {
-		return &UsageError{
-			Message: "no key for " + endpoint.Provider.Title + ": the variable named with --api-key-env is not set",
-			Hint:    "give the name of an environment variable that holds the key, not the key",
-		}
-	}
-	return &UsageError{
-		Message: fmt.Sprintf("no key for %s: the environment variable %s is not set", endpoint.Provider.Title, name),
-		Hint:    fmt.Sprintf("set %s to your key, or name another variable with --api-key-env", name),
-	}
-}
-
 func noModel(endpoint Endpoint) *UsageError {
 	hint := "give --model NAME as " + endpoint.Provider.Title + " spells it"
-	if endpoint.Provider.Name == "ollama" {
+	if endpoint.Provider.Name == ollama {
 		hint = "give --model NAME; `ollama list` shows the ones you have"
 	}
 	return &UsageError{Message: "no model is named for " + endpoint.Provider.Title, Hint: hint}

@@ -10,83 +10,79 @@ import (
 	"fairlead/backend/llm/catalog"
 )
 
-// environment has the keys of OpenAI and of MY_KEY, and an empty one.
-func environment(name string) string {
-	return map[string]string{
-		"OPENAI_API_KEY": "sk-canary-openai", "MY_KEY": "sk-canary-mine", "EMPTY": " \n",
-	}[name]
-}
+// nothing is an environment without variables.
+func nothing(string) string { return "" }
 
 func TestSEC07_ChooseDecidesWhereAKeyGoes(t *testing.T) {
-	type want struct{ Provider, BaseURL, KeyEnv string }
+	type want struct{ Provider, BaseURL, KeyEnv, Account string }
 	tests := []struct {
 		name   string
 		choice catalog.Choice
 		want   want
 	}{
-		{"own key to own host", catalog.Choice{Provider: "openai"}, want{"openai", "https://api.openai.com/v1", "OPENAI_API_KEY"}},
-		{"capitals", catalog.Choice{Provider: "OpenAI"}, want{"openai", "https://api.openai.com/v1", "OPENAI_API_KEY"}},
+		{"own key to own host", catalog.Choice{Provider: "openai"}, want{"openai", "https://api.openai.com/v1", "OPENAI_API_KEY", "openai@api.openai.com:443"}},
+		{"capitals", catalog.Choice{Provider: "OpenAI"}, want{"openai", "https://api.openai.com/v1", "OPENAI_API_KEY", "openai@api.openai.com:443"}},
 		{
 			"own key to the same host written otherwise",
 			catalog.Choice{Provider: "openai", BaseURL: "https://API.openai.com:443/v2/"},
-			want{"openai", "https://api.openai.com:443/v2", "OPENAI_API_KEY"},
+			want{"openai", "https://api.openai.com:443/v2", "OPENAI_API_KEY", "openai@api.openai.com:443"},
 		},
 		{
 			"own key to no other host",
 			catalog.Choice{Provider: "openai", BaseURL: "https://proxy.example/v1"},
-			want{"openai", "https://proxy.example/v1", ""},
+			want{"openai", "https://proxy.example/v1", "", "openai@proxy.example:443"},
 		},
 		{
 			"own key to no host that only begins alike",
 			catalog.Choice{Provider: "openai", BaseURL: "https://api.openai.com.example/v1"},
-			want{"openai", "https://api.openai.com.example/v1", ""},
+			want{"openai", "https://api.openai.com.example/v1", "", "openai@api.openai.com.example:443"},
 		},
 		{
 			"own key to no other port",
 			catalog.Choice{Provider: "openai", BaseURL: "https://api.openai.com:8443/v1"},
-			want{"openai", "https://api.openai.com:8443/v1", ""},
+			want{"openai", "https://api.openai.com:8443/v1", "", "openai@api.openai.com:8443"},
 		},
 		{
 			"own key to no other port in the clear",
 			catalog.Choice{Provider: "openai", BaseURL: "http://api.openai.com/v1"},
-			want{"openai", "http://api.openai.com/v1", ""},
+			want{"openai", "http://api.openai.com/v1", "", ""},
 		},
 		{
 			"named key to a given address",
 			catalog.Choice{BaseURL: "https://proxy.example/v1", KeyEnv: "MY_KEY"},
-			want{"", "https://proxy.example/v1", "MY_KEY"},
+			want{"", "https://proxy.example/v1", "MY_KEY", "proxy.example:443@proxy.example:443"},
 		},
 		{
 			"named key instead of the provider's own",
 			catalog.Choice{Provider: "openai", KeyEnv: "MY_KEY"},
-			want{"openai", "https://api.openai.com/v1", "MY_KEY"},
+			want{"openai", "https://api.openai.com/v1", "MY_KEY", "openai@api.openai.com:443"},
 		},
 		{
 			"named key to this computer",
 			catalog.Choice{BaseURL: "http://127.0.0.1:8080/v1", KeyEnv: "MY_KEY"},
-			want{"", "http://127.0.0.1:8080/v1", "MY_KEY"},
+			want{"", "http://127.0.0.1:8080/v1", "MY_KEY", "127.0.0.1:8080@127.0.0.1:8080"},
 		},
 		{
 			"named key to this computer by IPv6",
 			catalog.Choice{BaseURL: "http://[::1]:8080/v1", KeyEnv: "MY_KEY"},
-			want{"", "http://[::1]:8080/v1", "MY_KEY"},
+			want{"", "http://[::1]:8080/v1", "MY_KEY", "[::1]:8080@[::1]:8080"},
 		},
-		{"any endpoint without a key", catalog.Choice{BaseURL: "http://192.168.1.5:8000/v1"}, want{"", "http://192.168.1.5:8000/v1", ""}},
-		{"a provider by its address", catalog.Choice{BaseURL: "https://api.openai.com/v1"}, want{"openai", "https://api.openai.com/v1", "OPENAI_API_KEY"}},
-		{"a provider by its address, no key set", catalog.Choice{BaseURL: "https://api.deepseek.com/v1"}, want{"deepseek", "https://api.deepseek.com/v1", ""}},
-		{"local", catalog.Choice{Provider: "ollama"}, want{"ollama", "http://localhost:11434/v1", ""}},
+		{"any endpoint without a key", catalog.Choice{BaseURL: "http://192.168.1.5:8000/v1"}, want{"", "http://192.168.1.5:8000/v1", "", ""}},
+		{"a provider by its address", catalog.Choice{BaseURL: "https://api.openai.com/v1"}, want{"openai", "https://api.openai.com/v1", "OPENAI_API_KEY", "openai@api.openai.com:443"}},
+		{"a provider by its address with a path", catalog.Choice{BaseURL: "https://api.deepseek.com/v1"}, want{"deepseek", "https://api.deepseek.com/v1", "DEEPSEEK_API_KEY", "deepseek@api.deepseek.com:443"}},
+		{"local", catalog.Choice{Provider: "ollama"}, want{"ollama", "http://localhost:11434/v1", "", "ollama@localhost:11434"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.choice.Model = " m "
-			endpoint, err := catalog.Choose(test.choice, environment)
+			endpoint, err := catalog.Choose(test.choice, nothing)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if endpoint.Model != "m" {
 				t.Errorf("model = %q", endpoint.Model)
 			}
-			got := want{endpoint.Provider.Name, endpoint.BaseURL, endpoint.KeyEnv}
+			got := want{endpoint.Provider.Name, endpoint.BaseURL, endpoint.KeyEnv, endpoint.Account}
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -104,14 +100,6 @@ func TestCLI01_ChoiceThatLeadsNowhere(t *testing.T) {
 		{"a model alone", catalog.Choice{Model: "m"}, "no model is chosen", "--base-url URL"},
 		{"unknown", catalog.Choice{Provider: "olama"}, `unknown provider "olama"`, "did you mean ollama?"},
 		{"unlike any", catalog.Choice{Provider: "zzzzzz"}, `unknown provider "zzzzzz"`, "give one of openai, deepseek"},
-		{"no key", catalog.Choice{Provider: "deepseek", Model: "m"}, "DEEPSEEK_API_KEY is not set", "set DEEPSEEK_API_KEY"},
-		{"named key not set", catalog.Choice{Provider: "openai", Model: "m", KeyEnv: "NOT_SET"}, "NOT_SET is not set", "set NOT_SET"},
-		{"named key blank", catalog.Choice{Provider: "openai", Model: "m", KeyEnv: "EMPTY"}, "EMPTY is not set", "set EMPTY"},
-		{
-			"a key for its name",
-			catalog.Choice{Provider: "openai", Model: "m", KeyEnv: "gsk_canary0123"},
-			"the variable named with --api-key-env is not set", "not the key",
-		},
 		{"no model", catalog.Choice{Provider: "openai"}, "no model is named for OpenAI", "--model NAME"},
 		{"no local model", catalog.Choice{Provider: "ollama"}, "no model is named for Ollama", "`ollama list`"},
 		{"no model there", catalog.Choice{BaseURL: "http://host.example"}, "no model is named for host.example:80", "--model NAME"},
@@ -120,11 +108,16 @@ func TestCLI01_ChoiceThatLeadsNowhere(t *testing.T) {
 			catalog.Choice{BaseURL: "http://192.168.1.5/v1", Model: "m", KeyEnv: "MY_KEY"},
 			"the key in MY_KEY is not sent to 192.168.1.5", "use https://",
 		},
+		{
+			"a key for its name, in the clear",
+			catalog.Choice{BaseURL: "http://192.168.1.5/v1", Model: "m", KeyEnv: "gsk_canary0123"},
+			"the key in the variable named with --api-key-env is not sent", "use https://",
+		},
 		{"bad address", catalog.Choice{Provider: "openai", BaseURL: "api.openai.com", Model: "m"}, "base URL", "http://localhost:8080/v1"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			endpoint, err := catalog.Choose(test.choice, environment)
+			endpoint, err := catalog.Choose(test.choice, nothing)
 			usage, ok := errors.AsType[*catalog.UsageError](err)
 			if !ok {
 				t.Fatalf("endpoint %+v, error %v", endpoint, err)
@@ -140,16 +133,15 @@ func TestCLI01_ChoiceThatLeadsNowhere(t *testing.T) {
 }
 
 func TestUI06_TourNeedsNothing(t *testing.T) {
-	none := func(string) string { return "" }
 	for _, choice := range []catalog.Choice{
 		{Provider: "demo"},
 		{Provider: "demo", BaseURL: "https://proxy.example/v1", Model: "m", KeyEnv: "MY_KEY"},
 	} {
-		endpoint, err := catalog.Choose(choice, none)
+		endpoint, err := catalog.Choose(choice, nothing)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if endpoint.Provider.Name != catalog.Demo || endpoint.BaseURL != "" || endpoint.KeyEnv != "" {
+		if endpoint.Provider.Name != catalog.Demo || endpoint.BaseURL != "" || endpoint.KeyEnv != "" || endpoint.Account != "" {
 			t.Errorf("endpoint = %+v", endpoint)
 		}
 	}

@@ -1,7 +1,7 @@
 // Package catalog knows the providers of models by name: where they are reached,
 // which environment variable holds their key, and what they need that others do
 // not. Choose turns what a person asked for into the endpoint to talk to, and
-// decides whether a key may go there.
+// decides which keys may go there.
 package catalog
 
 import (
@@ -33,13 +33,15 @@ type Provider struct {
 // Demo is the name of the guided tour.
 const Demo = "demo"
 
+const ollama = "ollama"
+
 var providers = []Provider{
 	{Name: "openai", Title: "OpenAI", BaseURL: "https://api.openai.com/v1", KeyEnv: "OPENAI_API_KEY"},
 	{
 		Name: "deepseek", Title: "DeepSeek", BaseURL: "https://api.deepseek.com", KeyEnv: "DEEPSEEK_API_KEY",
 		EchoReasoning: true,
 	},
-	{Name: "ollama", Title: "Ollama", BaseURL: "http://localhost:11434/v1", Local: true},
+	{Name: ollama, Title: "Ollama", BaseURL: "http://localhost:11434/v1", Local: true},
 	{Name: "openrouter", Title: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", KeyEnv: "OPENROUTER_API_KEY"},
 	{Name: Demo, Title: "Guided tour", Local: true},
 }

@@ -8,6 +8,7 @@
 //  3. body.go      tells a stream from a JSON answer, an error and a web page
 //  4. splitter.go  cuts the stream into events
 //  5. chunk.go     passes an event on, or repairs it first
+//  6. whole.go     passes on an answer that is no stream
 //
 // It keeps no time of its own beyond that of a connection: how long a silence may
 // last is for the caller to say, who hears of every byte through WithActivity.
@@ -38,6 +39,9 @@ type Transport struct {
 	// error, before it is shown or kept; nil takes out nothing. Requests are for the
 	// caller to redact, who can tell a text from the name of a field.
 	Redact func([]byte) []byte
+	// Whole leaves the body of a success as it is: for requests that no stream
+	// answers.
+	Whole bool
 
 	up, down atomic.Int64
 }
@@ -64,6 +68,10 @@ func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		defer cancel()
 		defer source.Close()
 		return nil, t.refused(request, response, source)
+	}
+	if t.Whole {
+		response.Body = &whole{ctx: request.Context(), cancel: cancel, host: request.URL.Host, source: source}
+		return response, nil
 	}
 	response.Body = &body{
 		transport: t, ctx: request.Context(), cancel: cancel, host: request.URL.Host,

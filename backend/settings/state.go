@@ -1,0 +1,162 @@
+package settings
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+const (
+	// StateFile is the name, inside the state folder, of what the window remembers.
+	StateFile = "window.json"
+	// stateVersion is the only layout of it that exists.
+	stateVersion = 1
+	// maxRecent is how many folders are remembered.
+	maxRecent = 10
+)
+
+// State is what the window remembers between two starts. There is never a key in
+// it. The zero State is that of a first start.
+type State struct {
+	// Version is the layout of the file; Write sets it.
+	Version int `json:"version"`
+	// Recent are the folders that were opened, the newest first, at most 10.
+	Recent []string `json:"recent"`
+	// Workspace is the folder that was open; empty when none was.
+	Workspace string      `json:"workspace"`
+	Model     ModelChoice `json:"model"`
+	Window    Place       `json:"window"`
+	// Language is en or zh-CN; empty follows the system.
+	Language string `json:"language"`
+	// Theme is light or dark; empty follows the system.
+	Theme string `json:"theme"`
+}
+
+// ModelChoice is the model that was chosen last. The zero ModelChoice is none.
+type ModelChoice struct {
+	// Provider is the provider's name; empty for one known by its address only.
+	Provider string `json:"provider"`
+	BaseURL  string `json:"baseUrl"`
+	Model    string `json:"model"`
+}
+
+// Place is where the window was on the screen, in the units of the system's
+// desktop. A Width or Height of 0 says that this is not known.
+type Place struct {
+	X         int  `json:"x"`
+	Y         int  `json:"y"`
+	Width     int  `json:"width"`
+	Height    int  `json:"height"`
+	Maximised bool `json:"maximised"`
+}
+
+// StateError is a state file that could not be used.
+type StateError struct {
+	// Path is the file, and Aside where it was put; empty when it stayed.
+	Path, Aside string
+	// Reason is one line.
+	Reason string
+}
+
+func (e *StateError) Error() string {
+	text := fmt.Sprintf("read window state %s: %s; the window starts as new", e.Path, e.Reason)
+	if e.Aside != "" {
+		text += ", the file is kept as " + e.Aside
+	}
+	return text
+}
+
+// ReadState reads what the window remembers from the state folder. No file is a
+// first start. A file with any fault gives the zero State and a *StateError, which
+// the caller shows; it is set aside first, so that the next Write does not lose it.
+func ReadState(folder string) (State, error) {
+	path := filepath.Join(folder, StateFile)
+	content, err := readAtMost(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return State{}, nil
+	}
+	if err == nil {
+		var state State
+		if state, err = parseState(content); err == nil {
+			return state, nil
+		}
+	}
+	fault := &StateError{Path: path, Reason: oneLine(err.Error())}
+	if aside := path + ".broken"; os.Rename(path, aside) == nil {
+		fault.Aside = aside
+	}
+	return State{}, fault
+}
+
+func parseState(content []byte) (State, error) {
+	var state State
+	if err := json.Unmarshal(content, &state); err != nil {
+		return State{}, err
+	}
+	switch {
+	case state.Version != stateVersion:
+		return State{}, fmt.Errorf("version must be %d: this Fairlead knows no other", stateVersion)
+	case !slices.Contains([]string{"", "en", "zh-CN"}, state.Language):
+		return State{}, fmt.Errorf("unknown language %q", state.Language)
+	case !slices.Contains([]string{"", "light", "dark"}, state.Theme):
+		return State{}, fmt.Errorf("unknown theme %q", state.Theme)
+	case state.Window.Width < 0 || state.Window.Height < 0:
+		return State{}, errors.New("the window's size is negative")
+	}
+	state.Recent = state.Recent[:min(len(state.Recent), maxRecent)]
+	return state, nil
+}
+
+// Opened notes that a folder was opened: it is the workspace now, and the first of
+// the recent ones.
+func (s *State) Opened(path string) {
+	s.Workspace = path
+	recent := slices.DeleteFunc(slices.Clone(s.Recent), func(old string) bool { return old == path })
+	recent = slices.Insert(recent, 0, path)
+	s.Recent = recent[:min(len(recent), maxRecent)]
+}
+
+// Write keeps the state in the state folder, for this person only. Who reads at
+// the same time finds the old state or the new one, whole.
+func (s State) Write(folder string) error {
+	s.Version = stateVersion
+	content, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write window state: %w", err)
+	}
+	if err := MakeFolder(folder); err != nil {
+		return fmt.Errorf("write window state: %w", err)
+	}
+	if err := replace(filepath.Join(folder, StateFile), append(content, '\n')); err != nil {
+		return fmt.Errorf("write window state: %w", err)
+	}
+	return nil
+}
+
+// replace puts a new file, readable by this person only, in the place of an old
+// one.
+func replace(path string, content []byte) (err error) {
+	// CreateTemp makes its files for this person only.
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+		}
+	}()
+	_, err = file.Write(content)
+	if err == nil {
+		// Else a power cut could leave an empty file under the old name.
+		err = file.Sync()
+	}
+	if err := errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}
