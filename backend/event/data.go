@@ -25,6 +25,11 @@ const (
 	TypeDecision       Type = "decision"
 	TypeLifecycleEnd   Type = "lifecycle.end"
 	TypeLifecycleError Type = "lifecycle.error"
+
+	// News of the workspace and of the window: no event of a run (SPEC EV-07).
+	TypeWorkspaceChanged Type = "workspace.changed"
+	TypeWindowChanged    Type = "window.changed"
+	TypeWindowClosing    Type = "window.closing"
 )
 
 // LifecycleStart is the first event of a run.
@@ -58,7 +63,7 @@ type ToolCall struct {
 	CallID   string `json:"callId"`
 	ToolName string `json:"toolName"`
 	// Arguments is the object the call has; absent when the model wrote none.
-	Arguments json.RawMessage `json:"arguments,omitempty"`
+	Arguments json.RawMessage `json:"arguments,omitempty" ts_type:"Record<string, unknown>"`
 	// RawArguments is what the model wrote where that is no JSON object, or was
 	// mended into one.
 	RawArguments string `json:"rawArguments,omitempty"`
@@ -68,7 +73,7 @@ type ToolCall struct {
 type ConfirmRequest struct {
 	CallID    string          `json:"callId"`
 	ToolName  string          `json:"toolName"`
-	Arguments json.RawMessage `json:"arguments"`
+	Arguments json.RawMessage `json:"arguments" ts_type:"Record<string, unknown>"`
 	Preview   message.Preview `json:"preview"`
 	// Hash names exactly what is shown: the call and the state of its files. An
 	// answer may carry it, and then holds for this question only.
@@ -84,7 +89,7 @@ type ConfirmRequest struct {
 type ConfirmResult struct {
 	CallID    string          `json:"callId"`
 	Decision  message.Verdict `json:"decision"`
-	Arguments json.RawMessage `json:"arguments"`
+	Arguments json.RawMessage `json:"arguments" ts_type:"Record<string, unknown>"`
 	By        message.Decider `json:"by"`
 	// Reason is the person's, for the model.
 	Reason string `json:"reason,omitempty"`
@@ -174,6 +179,27 @@ type LifecycleError struct {
 	DurationMs     int64  `json:"durationMs"`
 }
 
+// WorkspaceChanged says that files of the workspace changed, whoever did it.
+type WorkspaceChanged struct {
+	// Paths are what changed, relative to the workspace, with slashes. They tell
+	// where to look, not what happened.
+	Paths []string `json:"paths"`
+	// Full says that Paths is not all: look at everything again.
+	Full bool `json:"full"`
+	// Gone says that the folder itself was moved or deleted.
+	Gone bool `json:"gone"`
+	// Limited says why not everything is watched; empty when it is.
+	Limited string `json:"limited,omitempty"`
+}
+
+// WindowChanged says that what the window works with changed: its folder, its
+// model, its conversation or its settings. Whoever shows them asks again.
+type WindowChanged struct{}
+
+// WindowClosing says that the window was to be closed while a run is at work,
+// and stayed open; closing it once more ends the run.
+type WindowClosing struct{}
+
 // EventType implements Data.
 func (LifecycleStart) EventType() Type { return TypeLifecycleStart }
 
@@ -224,3 +250,12 @@ func (LifecycleEnd) EventType() Type { return TypeLifecycleEnd }
 
 // EventType implements Data.
 func (LifecycleError) EventType() Type { return TypeLifecycleError }
+
+// EventType implements Data.
+func (WorkspaceChanged) EventType() Type { return TypeWorkspaceChanged }
+
+// EventType implements Data.
+func (WindowChanged) EventType() Type { return TypeWindowChanged }
+
+// EventType implements Data.
+func (WindowClosing) EventType() Type { return TypeWindowClosing }

@@ -34,6 +34,9 @@ var payloads = []event.Data{
 	event.Decision{},
 	event.LifecycleEnd{},
 	event.LifecycleError{},
+	event.WorkspaceChanged{},
+	event.WindowChanged{},
+	event.WindowClosing{},
 }
 
 func page(t *testing.T) string {

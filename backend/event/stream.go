@@ -98,6 +98,17 @@ func (s *Stream) After(ctx context.Context, seq int64) ([]Event, error) {
 	}
 }
 
+// Since returns the events so far that follow seq, without waiting. The slice is
+// shared: do not change it.
+func (s *Stream) Since(seq int64) []Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if seq < 0 || seq >= int64(len(s.record)) {
+		return nil
+	}
+	return s.record[seq:len(s.record):len(s.record)]
+}
+
 // grow adds to the waiting deltas and lets them go when it is time. The first
 // one after a pause goes at once, so that streaming feels immediate.
 func (s *Stream) grow(kind Type, id, text string) {

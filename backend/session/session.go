@@ -46,11 +46,11 @@ type Session struct {
 	// ID names the session.
 	ID string
 
-	config   Config
 	system   string
 	sessions *Sessions
 
 	mu      sync.Mutex
+	config  Config
 	history []message.Message
 	current *Run // nil when none is at work
 }
@@ -94,6 +94,21 @@ func (s *Session) Run(prompt string) (*Run, error) {
 	return run, nil
 }
 
+// UseModel has the runs that follow ask another model. A run at work keeps its
+// own.
+func (s *Session) UseModel(model llm.Model, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.config.Model, s.config.ModelName = model, name
+}
+
+// SetApprove sets what the runs that follow ask about.
+func (s *Session) SetApprove(mode approve.Mode) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.config.Approve = mode
+}
+
 func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 	defer run.stop(nil)
 	run.result = agent.Run(ctx, input)
@@ -104,7 +119,7 @@ func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 	close(run.done)
 }
 
-// input is what a run starts from.
+// input is what a run starts from. The caller holds the lock.
 func (s *Session) input(run *Run, prompt string) agent.Input {
 	c := s.config
 	top, more := c.Top()

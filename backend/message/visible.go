@@ -1,4 +1,4 @@
-package cli
+package message
 
 import (
 	"fmt"
@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// visible makes hidden characters readable as \u{...}: control characters, which
+// Visible makes hidden characters readable as \u{...}: control characters, which
 // could move the cursor and overwrite what was shown, and the bidirectional and
 // zero-width ones, which make a text read as another one (SPEC HITL-10). Line
 // breaks and tabs stay.
-func visible(text string) string {
+func Visible(text string) string {
 	if strings.IndexFunc(text, hidden) < 0 {
 		return text
 	}
@@ -25,9 +25,9 @@ func visible(text string) string {
 	return out.String()
 }
 
-// inline is visible for text that must not begin a new line, such as a path.
-func inline(text string) string {
-	return strings.ReplaceAll(visible(text), "\n", `\u{a}`)
+// Inline is Visible for text that must not begin a new line, such as a path.
+func Inline(text string) string {
+	return strings.ReplaceAll(Visible(text), "\n", `\u{a}`)
 }
 
 func hidden(r rune) bool {
