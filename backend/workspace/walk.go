@@ -3,20 +3,12 @@ package workspace
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"path"
-	"path/filepath"
-	"slices"
-	"strings"
 )
 
-const (
-	// maxVisited bounds a walk, in entries.
-	maxVisited = 200_000
-	// readAtOnce is how many entries are read between two looks at the context.
-	readAtOnce = 512
-)
+// maxVisited bounds a walk, in entries.
+const maxVisited = 200_000
 
 // Entry is one file, folder or link that a walk came to.
 type Entry struct {
@@ -85,7 +77,7 @@ func (w *walk) directory(name string, depth int, outer *rules) error {
 		return err
 	}
 	inner := outer
-	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ignoreFile }) {
+	if hasIgnoreFile(entries) {
 		inner = w.folder.rulesIn(name, outer)
 	}
 	for _, e := range entries {
@@ -102,7 +94,7 @@ func (w *walk) directory(name string, depth int, outer *rules) error {
 // entry visits one entry and what lies below it.
 func (w *walk) entry(name string, e fs.DirEntry, depth int, r *rules) error {
 	kind := e.Type()
-	if kind&^(fs.ModeDir|fs.ModeSymlink) != 0 || len(name) > maxPath || r.ignores(name, kind.IsDir()) {
+	if !listable(kind) || len(name) > maxPath || r.ignores(name, kind.IsDir()) {
 		return nil
 	}
 	if secret(name) {
@@ -122,32 +114,14 @@ func (w *walk) entry(name string, e fs.DirEntry, depth int, r *rules) error {
 // read returns a folder's entries in the order of their names. A folder that
 // cannot be read is counted and has none.
 func (w *walk) read(name string) ([]fs.DirEntry, error) {
-	dir, err := w.folder.root.OpenFile(filepath.FromSlash(name), noWait, 0)
+	entries, more, err := w.folder.entries(w.ctx, name, maxVisited-w.visited)
+	if err := w.ctx.Err(); err != nil {
+		return nil, err
+	}
+	w.visited += len(entries)
+	w.result.Capped = w.result.Capped || more
 	if err != nil {
 		w.result.Unreadable++
-		return nil, nil
 	}
-	defer func() { _ = dir.Close() }()
-	var entries []fs.DirEntry
-	for {
-		if err := w.ctx.Err(); err != nil {
-			return nil, err
-		}
-		if w.visited >= maxVisited {
-			w.result.Capped = true
-			break
-		}
-		some, err := dir.ReadDir(readAtOnce)
-		w.visited += len(some)
-		entries = append(entries, some...)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			w.result.Unreadable++
-			break
-		}
-	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, nil
 }

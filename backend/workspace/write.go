@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
@@ -82,7 +81,7 @@ func (f *Folder) Write(name string, content []byte) error {
 // replace writes content to a temporary file in dir and gives that the name base.
 // No temporary file is left when it fails.
 func replace(dir *os.Root, base string, mode fs.FileMode, created bool, content io.Reader) (err error) {
-	temporary := ".fairlead-" + rand.Text() + ".tmp"
+	temporary := temporaryName()
 	file, err := dir.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err

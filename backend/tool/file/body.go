@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"fairlead/backend/message"
+	"fairlead/backend/workspace"
 )
 
 // absent begins the fingerprint of a file that does not exist; its path follows, so
@@ -35,11 +36,11 @@ type body struct {
 // parse takes a file's content apart. It refuses what is not UTF-8, because
 // writing it back would change what nobody asked to change.
 func parse(path string, content []byte) (body, error) {
-	if err := refuseBinary(path, content); err != nil {
+	if err := workspace.RefuseBinary(path, content); err != nil {
 		return body{}, err
 	}
 	if !utf8.Valid(content) {
-		name, _ := detect(content[:min(len(content), sampleSize)])
+		name := workspace.EncodingName(content)
 		if name == "" {
 			name = "invalid UTF-8"
 		}
@@ -48,7 +49,7 @@ func parse(path string, content []byte) (body, error) {
 			Message: path + " is text in " + name + ": only UTF-8 files can be written; ask the user to convert it",
 		}
 	}
-	rest, bom := bytes.CutPrefix(content, []byte(utf8BOM))
+	rest, bom := bytes.CutPrefix(content, []byte(workspace.UTF8BOM))
 	b := body{text: string(rest), bom: bom}
 	pairs := strings.Count(b.text, "\r\n")
 	if pairs > 0 && pairs == strings.Count(b.text, "\n") {
@@ -62,8 +63,8 @@ func (b body) bytes(text string) []byte {
 	if b.crlf {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 	}
-	if b.bom && !strings.HasPrefix(text, utf8BOM) {
-		text = utf8BOM + text
+	if b.bom && !strings.HasPrefix(text, workspace.UTF8BOM) {
+		text = workspace.UTF8BOM + text
 	}
 	return []byte(text)
 }

@@ -63,7 +63,7 @@ func (t *readFile) read(ctx context.Context, a readArguments) (message.Result, e
 		}
 		source, fingerprint = bytes.NewReader(content), fingerprintOf(file.Path, content)
 	}
-	text, encoding, err := asUTF8(file.Path, source)
+	text, encoding, err := workspace.AsUTF8(file.Path, source)
 	if err != nil {
 		return message.Result{}, err
 	}

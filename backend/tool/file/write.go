@@ -6,6 +6,7 @@ import (
 
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
+	"fairlead/backend/workspace"
 )
 
 type writeArguments struct {
@@ -59,7 +60,7 @@ func (t *writeFile) plan(ctx context.Context, in tool.Input) (change, error) {
 	if present.crlf && strings.Count(arguments.Content, "\n") != strings.Count(arguments.Content, "\r\n") {
 		c.notes = append(c.notes, "written with CRLF line endings, as the file had")
 	}
-	if present.bom && !strings.HasPrefix(arguments.Content, utf8BOM) {
+	if present.bom && !strings.HasPrefix(arguments.Content, workspace.UTF8BOM) {
 		c.notes = append(c.notes, "its byte order mark was kept")
 	}
 	return c, tooLong(len(c.content))

@@ -1,4 +1,4 @@
-package file
+package workspace
 
 import (
 	"bufio"
@@ -28,22 +28,22 @@ const (
 	confident = 0.7
 )
 
-// utf8BOM begins some UTF-8 files, mostly on Windows.
-const utf8BOM = "\xef\xbb\xbf"
+// UTF8BOM begins some UTF-8 files, mostly on Windows.
+const UTF8BOM = "\xef\xbb\xbf"
 
-// asUTF8 returns a reader of the text in r as UTF-8, and the name of its encoding
+// AsUTF8 returns a reader of the text in r as UTF-8, and the name of its encoding
 // if that is not plain UTF-8. It fails with UNSUPPORTED_FILE for what is no text.
-func asUTF8(path string, r io.Reader) (text *bufio.Reader, name string, err error) {
+func AsUTF8(path string, r io.Reader) (text *bufio.Reader, name string, err error) {
 	source := bufio.NewReaderSize(r, sampleSize)
 	sample, err := source.Peek(sampleSize)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, "", fmt.Errorf("read %s: %w", path, err)
 	}
-	if err := refuseBinary(path, sample); err != nil {
+	if err := RefuseBinary(path, sample); err != nil {
 		return nil, "", err
 	}
-	if bytes.HasPrefix(sample, []byte(utf8BOM)) {
-		_, err := source.Discard(len(utf8BOM))
+	if bytes.HasPrefix(sample, []byte(UTF8BOM)) {
+		_, err := source.Discard(len(UTF8BOM))
 		return source, "UTF-8 with BOM", err
 	}
 	name, from := detect(sample)
@@ -53,18 +53,33 @@ func asUTF8(path string, r io.Reader) (text *bufio.Reader, name string, err erro
 	return bufio.NewReaderSize(transform.NewReader(source, from.NewDecoder()), sampleSize), name, nil
 }
 
-// refuseBinary refuses what no person would read as text.
-func refuseBinary(path string, sample []byte) error {
+// RefuseBinary refuses, with UNSUPPORTED_FILE, what no person would read as text.
+func RefuseBinary(path string, sample []byte) error {
+	if kind := binaryKind(sample); kind != "" {
+		return fail(message.UnsupportedFile, "%s is a binary file (%s)", path, kind)
+	}
+	return nil
+}
+
+// binaryKind returns the media type of a sample that is no text; empty if it is.
+func binaryKind(sample []byte) string {
 	if hasUTF16BOM(sample) || bytes.IndexByte(sample, 0) < 0 && validStart(sample) {
-		return nil
+		return ""
 	}
 	kind := mimetype.Detect(sample)
 	for parent := kind; parent != nil; parent = parent.Parent() {
 		if parent.Is("text/plain") && bytes.IndexByte(sample, 0) < 0 {
-			return nil
+			return ""
 		}
 	}
-	return &message.ToolError{Code: message.UnsupportedFile, Message: fmt.Sprintf("%s is a binary file (%s)", path, kind)}
+	return kind.String()
+}
+
+// EncodingName returns the name of the encoding that content most likely has;
+// empty if it is plain UTF-8 or cannot be told.
+func EncodingName(content []byte) string {
+	name, _ := detect(content[:min(len(content), sampleSize)])
+	return name
 }
 
 // detect returns the encoding of a sample and its name; a nil encoding leaves the

@@ -1,0 +1,53 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// readAtOnce is how many entries are read between two looks at the context.
+const readAtOnce = 512
+
+// entries returns a folder's entries in the order of their names, and whether
+// there are more than most. With an error, that of ctx included, it returns what
+// it could read.
+func (f *Folder) entries(ctx context.Context, name string, most int) (entries []fs.DirEntry, more bool, err error) {
+	dir, err := f.root.OpenFile(filepath.FromSlash(name), noWait, 0)
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() { _ = dir.Close() }()
+	for err == nil {
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		if len(entries) >= most {
+			more = true
+			break
+		}
+		var some []fs.DirEntry
+		some, err = dir.ReadDir(readAtOnce)
+		entries = append(entries, some...)
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return entries, more, err
+}
+
+// hasIgnoreFile says whether there is an ignore file among the entries.
+func hasIgnoreFile(entries []fs.DirEntry) bool {
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ignoreFile })
+}
+
+// listable says whether an entry is of a type that the project knows: a file, a
+// folder or a link.
+func listable(kind fs.FileMode) bool {
+	return kind&fs.ModeType&^(fs.ModeDir|fs.ModeSymlink) == 0
+}

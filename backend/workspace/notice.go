@@ -1,0 +1,98 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// event notes what one event of the source means.
+func (w *watcher) event(ctx context.Context, e fsnotify.Event) {
+	if !e.Has(fsnotify.Create | fsnotify.Write | fsnotify.Remove | fsnotify.Rename) {
+		return
+	}
+	local, ok := strings.CutPrefix(e.Name, w.folder.path+string(filepath.Separator))
+	if !ok {
+		// The folder itself. If it is still there, it may be another, not watched.
+		if e.Has(fsnotify.Remove | fsnotify.Rename) {
+			w.batch.again()
+		}
+		return
+	}
+	name := filepath.ToSlash(local)
+	base := path.Base(name)
+	folder := w.watched[path.Dir(name)]
+	switch {
+	case folder == nil || ownTemporary(base) || len(name) > maxPath:
+		// Of a folder that was dropped, and reported, meanwhile; or not for people.
+	case base == ignoreFile:
+		w.batch.again()
+	case e.Op == fsnotify.Write && w.batch.holds(name):
+		// The same file once more.
+	default:
+		w.entry(ctx, e, name, folder)
+	}
+}
+
+// entry notes an event of one entry of a watched folder.
+func (w *watcher) entry(ctx context.Context, e fsnotify.Event, name string, folder *watchedFolder) {
+	base := path.Base(name)
+	wasFolder := false
+	if e.Has(fsnotify.Remove | fsnotify.Rename) {
+		wasFolder = w.drop(name)
+		w.count(folder, -1)
+	}
+	if e.Has(fsnotify.Create) {
+		w.count(folder, 1)
+	}
+	info, err := w.folder.root.Lstat(filepath.FromSlash(name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if folder.left[base] || !wasFolder && folder.rules.ignores(name, false) {
+			delete(folder.left, base)
+			return
+		}
+	case err != nil:
+		// Not to be told what it is: the path alone says to look.
+	case folder.rules.ignores(name, info.IsDir()):
+		if info.IsDir() {
+			w.drop(name)
+			folder.left[base] = true
+		}
+		return
+	case !listable(info.Mode()):
+		return
+	case info.IsDir() && !secret(name):
+		if known := w.watched[name]; known == nil || !os.SameFile(known.info, info) {
+			w.drop(name)
+			w.add(ctx, name, folder.rules, w.batch.add)
+		} else if !e.Has(fsnotify.Create) {
+			// What changed in it has events of its own.
+			return
+		}
+	}
+	delete(folder.left, base)
+	if !secret(name) {
+		w.batch.add(name)
+	} else if e.Op != fsnotify.Write {
+		w.batch.add(path.Dir(name))
+	}
+}
+
+// count follows how many entries a watched folder has. Where that is bounded and
+// gets out of bounds, watching begins anew and leaves out the fullest.
+func (w *watcher) count(folder *watchedFolder, change int) {
+	if w.limits.files == 0 {
+		return
+	}
+	folder.entries += change
+	if w.entries += change; w.entries > w.limits.files {
+		w.batch.again()
+	}
+}

@@ -1,0 +1,120 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"fairlead/backend/message"
+)
+
+// maxListed bounds a listing, in entries.
+const maxListed = 5000
+
+// Listing is one level of the folder's tree, for a person to look at.
+type Listing struct {
+	// Path is the listed folder, relative to the workspace, with slashes, its
+	// links followed; "." is the workspace itself.
+	Path string
+	// Entries are what is in it: folders first, then in the order of names, upper
+	// and lower case alike. It is never nil.
+	Entries []TreeEntry
+	// More says that there are entries beyond those listed, at most 5,000.
+	More bool
+}
+
+// TreeEntry is one file, folder or link of a listing.
+type TreeEntry struct {
+	// Name is the last part of Path.
+	Name string
+	// Path is relative to the workspace, with slashes.
+	Path string
+	// Folder says that the entry is a folder and can be listed. A link is none,
+	// wherever it leads.
+	Folder bool
+	// Link says that the entry is a symbolic link.
+	Link bool
+	// Secret says that the entry holds keys or passwords by its name: people see
+	// that it is there, tools do not (SPEC SEC-06).
+	Secret bool
+	// Size is a file's length in bytes; 0 for folders and links.
+	Size int64
+}
+
+// List returns what is in one folder. Like Walk it leaves out what .gitignore
+// files exclude, .git and node_modules, and what is no file, folder or link;
+// unlike Walk it names secrets. The error is a *message.ToolError: those of
+// Locate, FILE_NOT_FOUND, UNSUPPORTED_FILE for what is no folder,
+// EXECUTION_ERROR; or that of ctx.
+func (f *Folder) List(ctx context.Context, dir string) (Listing, error) {
+	place, err := f.Locate(dir)
+	switch {
+	case err != nil:
+		return Listing{}, err
+	case !place.Exists():
+		return Listing{}, f.NotFound(place)
+	case !place.Info.IsDir():
+		return Listing{}, fail(message.UnsupportedFile, "%s is a file, not a folder", quote(place.Path))
+	}
+	found, more, err := f.entries(ctx, place.Path, maxVisited)
+	if err := ctx.Err(); err != nil {
+		return Listing{}, err
+	}
+	if err != nil {
+		return Listing{}, fail(message.ExecutionError, "list %s: %s", quote(place.Path), reason(err))
+	}
+	r := f.rulesAt(place.Path)
+	if hasIgnoreFile(found) {
+		r = f.rulesIn(place.Path, r)
+	}
+	found = slices.DeleteFunc(found, func(e fs.DirEntry) bool {
+		name := path.Join(place.Path, e.Name())
+		return !listable(e.Type()) || len(name) > maxPath || r.ignores(name, e.IsDir()) || ownTemporary(e.Name())
+	})
+	sortForPeople(found)
+	if len(found) > maxListed {
+		found, more = found[:maxListed], true
+	}
+	entries := make([]TreeEntry, 0, len(found))
+	for _, e := range found {
+		if err := ctx.Err(); err != nil {
+			return Listing{}, err
+		}
+		entries = append(entries, f.treeEntry(path.Join(place.Path, e.Name()), e.Type()))
+	}
+	return Listing{Path: place.Path, Entries: entries, More: more}, nil
+}
+
+func (f *Folder) treeEntry(name string, kind fs.FileMode) TreeEntry {
+	entry := TreeEntry{
+		Name: path.Base(name), Path: name, Secret: secret(name),
+		Folder: kind.IsDir(), Link: kind&fs.ModeSymlink != 0,
+	}
+	if kind.IsRegular() {
+		// A file that went away meanwhile is listed as empty; the watch reports it.
+		if info, err := f.root.Lstat(filepath.FromSlash(name)); err == nil {
+			entry.Size = info.Size()
+		}
+	}
+	return entry
+}
+
+// sortForPeople puts folders first, then names as a person looks for them.
+func sortForPeople(entries []fs.DirEntry) {
+	folded := make(map[string]string, len(entries))
+	for _, e := range entries {
+		folded[e.Name()] = fold(e.Name())
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int {
+		if a.IsDir() != b.IsDir() {
+			if a.IsDir() {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(folded[a.Name()], folded[b.Name()]), cmp.Compare(a.Name(), b.Name()))
+	})
+}

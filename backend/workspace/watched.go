@@ -1,0 +1,190 @@
+package workspace
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// watchedFolder is a folder that the source watches.
+type watchedFolder struct {
+	// info is what was there when it was added: a folder of the same name may
+	// have taken its place since.
+	info fs.FileInfo
+	// rules apply to its entries.
+	rules *rules
+	// below are the names of watched folders in it, and left those of folders that
+	// the rules leave out: when one goes, nothing tells that it was a folder.
+	below, left map[string]bool
+	// entries is how many it has, as far as that matters.
+	entries int
+}
+
+// restart begins to watch the whole folder anew. Watches of folders that moved
+// while their changes were missed cannot be told from others, so none is kept.
+func (w *watcher) restart(ctx context.Context) {
+	w.source.release()
+	w.watched, w.entries, w.limited = map[string]*watchedFolder{}, 0, ""
+	var err error
+	if w.source, err = w.open(); err != nil {
+		w.source, w.limited = source{}, limitedNone
+		return
+	}
+	w.add(ctx, ".", w.folder.rulesAt("."), func(string) {})
+}
+
+// unread is a folder that is to be watched, with the rules from above it.
+type unread struct {
+	name  string
+	outer *rules
+}
+
+// add watches a folder and all below it, the upper ones first, so that a limit
+// leaves out the deepest. It tells found what is in them already: of that the
+// source reports nothing.
+func (w *watcher) add(ctx context.Context, name string, outer *rules, found func(path string)) {
+	for queue := []unread{{name, outer}}; len(queue) > 0 && ctx.Err() == nil; queue = queue[1:] {
+		more, ok := w.addOne(ctx, queue[0], found)
+		if !ok {
+			return
+		}
+		queue = append(queue, more...)
+	}
+}
+
+// addOne watches one folder and returns those in it; false if no more can be
+// watched.
+func (w *watcher) addOne(ctx context.Context, next unread, found func(path string)) (below []unread, ok bool) {
+	info, ok := w.attach(next.name)
+	if !ok || info == nil {
+		return nil, ok
+	}
+	entries, _, err := w.folder.entries(ctx, next.name, maxVisited)
+	if err != nil && len(entries) == 0 {
+		// It went away, or ctx ended. A part of the entries is better than none.
+		w.detach(next.name)
+		return nil, true
+	}
+	folder := &watchedFolder{info: info, rules: next.outer, below: map[string]bool{}, left: map[string]bool{}}
+	if hasIgnoreFile(entries) {
+		folder.rules = w.folder.rulesIn(next.name, next.outer)
+	}
+	if w.limits.files > 0 {
+		if w.entries+len(entries) > w.limits.files {
+			w.limit(limitedFiles)
+			w.detach(next.name)
+			return nil, true
+		}
+		folder.entries = len(entries)
+		w.entries += folder.entries
+	}
+	w.keep(next.name, folder)
+	for _, e := range entries {
+		local := path.Join(next.name, e.Name())
+		switch {
+		case !listable(e.Type()) || len(local) > maxPath || ownTemporary(e.Name()):
+		case folder.rules.ignores(local, e.IsDir()):
+			if e.IsDir() {
+				folder.left[e.Name()] = true
+			}
+		case secret(local):
+		default:
+			found(local)
+			if e.IsDir() {
+				below = append(below, unread{local, folder.rules})
+			}
+		}
+	}
+	return below, true
+}
+
+// attach makes the source watch a folder and returns what it watches; nil if it is
+// no folder or cannot be read, false if the source takes no more. The source
+// follows links, so what is there has to be the same before and after.
+func (w *watcher) attach(name string) (fs.FileInfo, bool) {
+	if w.source.add == nil {
+		return nil, false
+	}
+	if len(w.watched) >= w.limits.folders {
+		w.limit(limitedFolders)
+		return nil, false
+	}
+	local := filepath.FromSlash(name)
+	before, err := w.folder.root.Lstat(local)
+	if err != nil || !before.IsDir() {
+		return nil, true
+	}
+	if err := w.source.add(w.folder.absolute(name)); err != nil {
+		if passing(err) {
+			return nil, true
+		}
+		if exhausted(err) {
+			w.limit(limitedExhausted)
+		} else {
+			w.limit(limitedNone)
+		}
+		return nil, false
+	}
+	after, err := w.folder.root.Lstat(local)
+	if err != nil || !os.SameFile(before, after) {
+		w.detach(name)
+		w.batch.again()
+		return nil, true
+	}
+	return after, true
+}
+
+// detach makes the source forget a folder.
+func (w *watcher) detach(name string) {
+	if w.source.remove == nil {
+		return
+	}
+	if err := w.source.remove(w.folder.absolute(name)); err != nil && !forgotten(err) {
+		// Some systems find the watch of a folder only where it lies.
+		w.batch.again()
+	}
+}
+
+// keep remembers a watched folder.
+func (w *watcher) keep(name string, folder *watchedFolder) {
+	w.watched[name] = folder
+	if above := w.watched[path.Dir(name)]; above != nil && name != "." {
+		above.below[path.Base(name)] = true
+	}
+}
+
+// drop forgets a folder and all below it. It says whether it was watched.
+func (w *watcher) drop(name string) bool {
+	folder := w.watched[name]
+	if folder == nil {
+		return false
+	}
+	for below := range folder.below {
+		w.drop(path.Join(name, below))
+	}
+	delete(w.watched, name)
+	if above := w.watched[path.Dir(name)]; above != nil {
+		delete(above.below, path.Base(name))
+	}
+	w.entries -= folder.entries
+	w.detach(name)
+	if w.limited != "" && len(w.watched) < w.limitedAt*9/10 {
+		// There is room for others, enough to begin anew.
+		w.batch.again()
+	}
+	return true
+}
+
+// limit notes why not everything is watched; the first reason stays.
+func (w *watcher) limit(why string) {
+	if w.limited == "" {
+		w.limited, w.limitedAt = why, len(w.watched)
+	}
+}
+
+// absolute returns the path of a local name for the source.
+func (f *Folder) absolute(name string) string {
+	return filepath.Join(f.path, filepath.FromSlash(name))
+}
