@@ -1,0 +1,155 @@
+/**
+ * What the page shows of a run. The reducer (reduce.ts) builds it from the
+ * events of the run and from nothing else, so that a reload gives the same view.
+ * All times are milliseconds since 1970.
+ */
+import type { Change, Preview, Usage } from '../api/types'
+
+/** How far a tool call has come. */
+export type ToolState =
+  'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled'
+
+/** A run from its prompt to its end. */
+export interface RunView {
+  readonly runId: string
+  sessionId: string
+  prompt: string
+  model: string
+  maxSteps: number
+  /** The step at work, from 1; 0 before the first one. */
+  step: number
+  startedAt: number
+  endedAt?: number
+  /** What happened, in order. */
+  items: Item[]
+  /** The tool calls by callId. */
+  tools: Record<string, ToolView>
+  usage: { call: Usage; run: Usage } | null
+  /** An attempt failed and the next one is due. */
+  retry: RetryView | null
+  end: EndView | null
+  /** The seq of the last event that is in this view. */
+  lastSeq: number
+}
+
+export type Item = TextItem | RoundItem | GuardItem
+
+/** A part of a reply: its text, or the reasoning before it. */
+export interface TextItem {
+  kind: 'text' | 'reasoning'
+  partId: string
+  text: string
+  startedAt: number
+  /** Absent while the part grows. */
+  endedAt?: number
+}
+
+/** The tool calls of a step. */
+export interface RoundItem {
+  kind: 'round'
+  step: number
+  callIds: string[]
+}
+
+/** A guard stepped in. */
+export interface GuardItem {
+  kind: 'guard'
+  guardKind: string
+  detail: string
+}
+
+export interface RetryView {
+  /** The number of the attempt that follows, from 2. */
+  attempt: number
+  maxAttempts: number
+  dueAt: number
+  message: string
+}
+
+/** How a run ended. */
+export interface EndView {
+  /** One of message.Reason. */
+  reason: string
+  /** One of message.FailCode; only where the run did not come to its end. */
+  code?: string
+  message?: string
+  content?: string
+  steps: number
+  durationMs: number
+  warning?: string
+}
+
+export interface ToolView {
+  readonly callId: string
+  toolName: string
+  /** What the call was asked for or, once edited, runs with; null when the model wrote no object. */
+  arguments: Record<string, unknown> | null
+  rawArguments?: string
+  state: ToolState
+  /** Live output, its last part where it is long. */
+  output: string
+  /** Lines of the live output that are no longer in it. */
+  outputDropped: number
+  result: ResultView | null
+  /** What a person is asked about the call now. */
+  question: QuestionView | null
+  decision: DecisionView | null
+  startedAt?: number
+  /** Set when the arguments were cut: the address of the whole event. */
+  ref?: string
+}
+
+export interface ResultView {
+  success: boolean
+  content: string
+  errorCode: string
+  durationMs: number
+  truncated: boolean
+  changes: Change[]
+  /** Set when the content was cut: the address of the whole event. */
+  ref?: string
+}
+
+export interface DecisionView {
+  decision: 'approve' | 'reject' | 'modify'
+  /** One of message.Decider. */
+  by: string
+  reason: string
+  /** A person changed the arguments. */
+  edited: boolean
+}
+
+export interface QuestionView {
+  runId: string
+  callId: string
+  toolName: string
+  arguments: Record<string, unknown>
+  preview: Preview
+  hash: string
+  /** Why it asks again; empty the first time. */
+  reason: string
+  expiresAt: number
+  /** The seq of the event that first asked this: questions are answered in this order. */
+  askedSeq: number
+  /** Set when something was cut: the address of the whole event. */
+  ref?: string
+}
+
+/** A run that nothing is known of yet. */
+export function createRun(runId: string): RunView {
+  return {
+    runId,
+    sessionId: '',
+    prompt: '',
+    model: '',
+    maxSteps: 0,
+    step: 0,
+    startedAt: 0,
+    items: [],
+    tools: {},
+    usage: null,
+    retry: null,
+    end: null,
+    lastSeq: 0,
+  }
+}
