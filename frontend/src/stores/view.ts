@@ -6,8 +6,7 @@
 import type { Change, Preview, Usage } from '../api/types'
 
 /** How far a tool call has come. */
-export type ToolState =
-  'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled'
+export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled'
 
 /** A run from its prompt to its end. */
 export interface RunView {
@@ -22,8 +21,8 @@ export interface RunView {
   endedAt?: number
   /** What happened, in order. */
   items: Item[]
-  /** The tool calls by callId. */
-  tools: Record<string, ToolView>
+  /** The tool calls by callId, in the order they were asked for. */
+  tools: Map<string, ToolView>
   usage: { call: Usage; run: Usage } | null
   /** An attempt failed and the next one is due. */
   retry: RetryView | null
@@ -146,7 +145,7 @@ export function createRun(runId: string): RunView {
     step: 0,
     startedAt: 0,
     items: [],
-    tools: {},
+    tools: new Map(),
     usage: null,
     retry: null,
     end: null,

@@ -1,0 +1,35 @@
+/** Why a call or a read failed, as far as the page has words of its own for it. */
+export class Fault extends Error {
+  override name = 'Fault'
+
+  constructor(
+    /** One of the codes in the dictionary's section `faults`; INTERNAL for what has none. */
+    readonly code: string,
+    message: string,
+    /** What to do next, in the program's words; empty when there is nothing to add. */
+    readonly hint = '',
+  ) {
+    super(message)
+  }
+}
+
+/** Makes a Fault of whatever a call was rejected with. */
+export function faultOf(reason: unknown): Fault {
+  if (reason instanceof Fault) return reason
+  const text = reason instanceof Error ? reason.message : String(reason)
+  return parseFault(text) ?? new Fault('INTERNAL', text)
+}
+
+/** Reads a fault's JSON; undefined where it is none. */
+export function parseFault(text: string): Fault | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  const { code, message, hint } = value as Record<string, unknown>
+  if (typeof code !== 'string' || typeof message !== 'string') return undefined
+  return new Fault(code, message, typeof hint === 'string' ? hint : '')
+}

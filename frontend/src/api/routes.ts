@@ -1,0 +1,45 @@
+import { Fault, parseFault } from './fault'
+import type { Envelope, FilePreview, Listing, State } from './types'
+
+/* What is too large for a call or an event is read from the program's own
+   address, like the page itself. Nothing here changes anything. */
+
+const root = '/fairlead/'
+
+/** How long a read may take, in milliseconds. */
+const readTime = 30_000
+
+/** Reads JSON from an address of the program. Rejects with a Fault. */
+export async function read<T>(address: string): Promise<T> {
+  let answer: Response
+  let text: string
+  try {
+    answer = await fetch(address, { cache: 'no-store', signal: AbortSignal.timeout(readTime) })
+    text = await answer.text()
+  } catch (cause) {
+    throw new Fault('UNREACHABLE', `read ${address}: ${String(cause)}`)
+  }
+  if (answer.ok) return JSON.parse(text) as T
+  throw parseFault(text) ?? new Fault('INTERNAL', `read ${address}: status ${answer.status}`)
+}
+
+/** Everything the page shows besides the events of runs. */
+export const readState = (): Promise<State> => read(`${root}state`)
+
+/** The names of the models that the last test of a provider listed. */
+export const readModels = (): Promise<string[]> => read(`${root}models`)
+
+/** One level of the workspace; the empty path is the workspace itself. */
+export const readTree = (path: string): Promise<Listing> =>
+  read(`${root}tree?path=${encodeURIComponent(path)}`)
+
+/** The beginning of a file of the workspace. */
+export const readFile = (path: string): Promise<FilePreview> =>
+  read(`${root}file?path=${encodeURIComponent(path)}`)
+
+/** The events of a run after a seq: deltas whole, other long ones cut, with a ref. */
+export const readEvents = (runId: string, after: number): Promise<Envelope[]> =>
+  read(`${root}runs/${encodeURIComponent(runId)}/events?after=${after}`)
+
+/** The whole of an event that was cut, by its ref. */
+export const readWhole = (ref: string): Promise<Envelope> => read(ref)

@@ -1,0 +1,98 @@
+import { computed, ref } from 'vue'
+
+import type { KeyOf, Plural } from './dict'
+import { en } from './en'
+import { zhCN } from './zh-CN'
+
+/* The words of the page. `t` reads the language reactively, so a template that
+   calls it follows a change at once. */
+
+/** The languages that the page speaks. */
+export type Language = 'en' | 'zh-CN'
+
+/** The name of a text, such as `shell.send`. */
+export type Key = KeyOf<typeof en>
+
+const dictionaries = { en, 'zh-CN': zhCN }
+
+/** The language that is shown. */
+export const language = ref<Language>('en')
+
+/** The language for what was chosen, else for what the system prefers. */
+export function languageFor(chosen: string, preferred: readonly string[]): Language {
+  const wanted = chosen === '' ? preferred[0] : chosen
+  return wanted?.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en'
+}
+
+/** The text for a key, with `{name}` replaced by the parameter of that name. */
+export function t(key: Key, params: Record<string, string | number> = {}): string {
+  let words: unknown = dictionaries[language.value]
+  for (const part of key.split('.')) words = (words as Record<string, unknown>)[part]
+  const text = typeof words === 'string' ? words : plural(words as Plural, Number(params.n))
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = params[name]
+    if (value === undefined) return whole
+    return typeof value === 'number' ? number(value) : value
+  })
+}
+
+/** Says whether there is a text for a key that was put together at run time. */
+export function hasText(key: string): key is Key {
+  let words: unknown = en
+  for (const part of key.split('.')) {
+    if (typeof words !== 'object' || words === null || !Object.hasOwn(words, part)) return false
+    words = (words as Record<string, unknown>)[part]
+  }
+  return typeof words === 'string' || (typeof words === 'object' && words !== null && 'other' in words)
+}
+
+function plural(words: Plural, n: number): string {
+  const kind = formats.value.plural.select(n)
+  return kind === 'one' && words.one !== undefined ? words.one : words.other
+}
+
+const formats = computed(() => ({
+  plural: new Intl.PluralRules(language.value),
+  number: new Intl.NumberFormat(language.value),
+  compact: new Intl.NumberFormat(language.value, { notation: 'compact', maximumFractionDigits: 1 }),
+  clock: new Intl.DateTimeFormat(language.value, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+}))
+
+/** A count with separators: 12,345. */
+export const number = (value: number): string => formats.value.number.format(value)
+
+/** A large count in short: 18.2K, 1.8万. */
+export const compact = (value: number): string => formats.value.compact.format(value)
+
+/** The time of day of a moment in milliseconds since 1970: 10:42. */
+export const clock = (ms: number): string => formats.value.clock.format(ms)
+
+const twoDigits = (value: number) => String(value).padStart(2, '0')
+
+/** A span in milliseconds as minutes and seconds: 0:48, 1:02:03. */
+export function elapsed(ms: number): string {
+  const whole = Math.max(0, Math.floor(ms / 1000))
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor(whole / 60) % 60
+  const rest = twoDigits(whole % 60)
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`
+}
+
+/** A span in milliseconds in words: 0.3 s, 12 s; from a minute on as elapsed. */
+export function span(ms: number): string {
+  if (ms >= 60_000) return elapsed(ms)
+  const value = ms / 1000
+  return t('shell.seconds', { n: value.toFixed(value < 10 ? 1 : 0) })
+}
+
+/** A length in bytes: 512 B, 1.4 KB, 3.2 MB. */
+export function size(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1024
+    unit++
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
+}
