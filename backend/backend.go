@@ -46,7 +46,9 @@ type Backend struct {
 	// Sessions are the conversations of this process.
 	Sessions *session.Sessions
 
-	log     *slog.Logger
+	// Log is the log, with known keys hidden.
+	Log *slog.Logger
+
 	logFile io.Closer
 }
 
@@ -62,11 +64,11 @@ func Open(o Options) (*Backend, error) {
 		}
 	}
 	var err error
-	if b.log, b.logFile, err = settings.OpenLog(o.Folders.State, o.LogLevel, b.Redactor); err != nil {
+	if b.Log, b.logFile, err = settings.OpenLog(o.Folders.State, o.LogLevel, b.Redactor); err != nil {
 		return nil, err
 	}
 	if err := workspace.SweepOutputs(b.outputsFolder(), time.Now().Add(-outputAge)); err != nil {
-		b.log.Warn("sweep outputs", "error", err)
+		b.Log.Warn("sweep outputs", "error", err)
 	}
 	return b, nil
 }
@@ -81,6 +83,12 @@ func (b *Backend) outputsFolder() string { return filepath.Join(b.Folders.Data, 
 
 // newID returns an id that sorts by time.
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
+
+// OpenFolder opens a workspace to look at. One that cannot be one gives a
+// *workspace.RefusedError.
+func (b *Backend) OpenFolder(dir string) (*workspace.Folder, error) {
+	return workspace.Open(dir, b.own()...)
+}
 
 // own are the folders that cannot be a workspace, nor hold one.
 func (b *Backend) own() []string {

@@ -80,6 +80,17 @@ func (b *Backend) Begin(task Task) (*Conversation, error) {
 	return c, nil
 }
 
+// UseModel has the conversation go on with another model, which reads what was
+// said so far.
+func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {
+	model, name, err := b.model(c, endpoint)
+	if err != nil {
+		return err
+	}
+	c.Session.UseModel(model, name)
+	return nil
+}
+
 // Close gives the workspace back and deletes the full outputs of the
 // conversation's calls, which nobody can come back to.
 func (c *Conversation) Close() error {
@@ -87,7 +98,7 @@ func (c *Conversation) Close() error {
 }
 
 func (b *Backend) session(id string, c *Conversation, task Task) (*session.Session, error) {
-	model, name, err := b.model(c, task)
+	model, name, err := b.model(c, task.Endpoint)
 	if err != nil {
 		return nil, err
 	}
@@ -104,14 +115,13 @@ func (b *Backend) session(id string, c *Conversation, task Task) (*session.Sessi
 	return b.Sessions.New(id, session.Config{
 		Tools: dispatcher, Model: model, ModelName: name, Mode: task.Mode, Limits: task.Limits,
 		Desk: b.Desk, Asker: task.Asker, Approve: task.Approve, ConfirmTimeout: task.ConfirmTimeout,
-		Top: c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.log,
+		Top: c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
 		Jitter: func() time.Duration { return rand.N(time.Second) }, //nolint:gosec // it spreads retries and guards nothing
 	})
 }
 
-// model opens the model of a task and says what to call it.
-func (b *Backend) model(c *Conversation, task Task) (llm.Model, string, error) {
-	endpoint := task.Endpoint
+// model opens the model at an endpoint and says what to call it.
+func (b *Backend) model(c *Conversation, endpoint catalog.Endpoint) (llm.Model, string, error) {
 	if endpoint.Provider.Name == catalog.Demo {
 		c.Traffic = func() (up, down int64) { return 0, 0 }
 		return demo.Model{}, demo.Name, nil

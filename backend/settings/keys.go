@@ -3,6 +3,7 @@ package settings
 import (
 	"context"
 	"errors"
+	"os"
 	"sync"
 	"time"
 )
@@ -49,12 +50,15 @@ func (e *NoKeyError) Error() string {
 type Keys struct {
 	keyring *Keyring
 
-	mu   sync.Mutex
-	held map[Account]Key
+	mu    sync.Mutex
+	held  map[Account]Key
+	taken map[string]Key
 }
 
 // NewKeys returns the keys. It asks nothing yet.
-func NewKeys() *Keys { return &Keys{keyring: NewKeyring(), held: map[Account]Key{}} }
+func NewKeys() *Keys {
+	return &Keys{keyring: NewKeyring(), held: map[Account]Key{}, taken: map[string]Key{}}
+}
 
 // Find returns the key at a place and says where it was. The keyring is given as
 // long as patience says, Background or Visible. No key is a *NoKeyError, a
@@ -62,7 +66,7 @@ func NewKeys() *Keys { return &Keys{keyring: NewKeyring(), held: map[Account]Key
 // returned as it is.
 func (k *Keys) Find(ctx context.Context, place KeyPlace, patience time.Duration) (Key, Source, error) {
 	if place.Variable != "" {
-		key, err := KeyFromEnvironment(place.Variable)
+		key, err := k.fromEnvironment(place.Variable)
 		if err == nil {
 			return key, FromEnvironment, nil
 		}
@@ -94,6 +98,37 @@ func (k *Keys) heldFor(account Account) (Key, bool) {
 	defer k.mu.Unlock()
 	key, ok := k.held[account]
 	return key, ok
+}
+
+// TakeEnvironment moves the keys in the variables with these names from the
+// environment into memory, where Find finds them, so that no program started from
+// now on inherits them. It returns the keys. A value that is no key stays for Find
+// to report.
+func (k *Keys) TakeEnvironment(names []string) []Key {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var keys []Key
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		key, err := KeyFromEnvironment(name)
+		if err != nil || os.Unsetenv(name) != nil {
+			continue
+		}
+		k.taken[name] = key
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+func (k *Keys) fromEnvironment(name string) (Key, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if key, ok := k.taken[name]; ok {
+		return key, nil
+	}
+	return KeyFromEnvironment(name)
 }
 
 // Save keeps a key in the keyring, which may take until a person has unlocked it.

@@ -15,18 +15,18 @@ const maxPreview = 256 << 10
 // FilePreview is the beginning of a file, for a person to look at.
 type FilePreview struct {
 	// Path is the file's place in the workspace, its links followed.
-	Path string
+	Path string `json:"path"`
 	// Text is the first 256 KiB at most, as valid UTF-8, with the file's own line
 	// endings; empty for a binary file.
-	Text string
+	Text string `json:"text"`
 	// Encoding names the file's encoding if it is not plain UTF-8.
-	Encoding string
+	Encoding string `json:"encoding"`
 	// Truncated says that the file has more text than Text.
-	Truncated bool
+	Truncated bool `json:"truncated"`
 	// Binary says that the file is no text.
-	Binary bool
+	Binary bool `json:"binary"`
 	// Size is the file's length in bytes.
-	Size int64
+	Size int64 `json:"size"`
 }
 
 // Preview returns the beginning of the file that a path leads to. The error is

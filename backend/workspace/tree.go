@@ -18,30 +18,30 @@ const maxListed = 5000
 type Listing struct {
 	// Path is the listed folder, relative to the workspace, with slashes, its
 	// links followed; "." is the workspace itself.
-	Path string
+	Path string `json:"path"`
 	// Entries are what is in it: folders first, then in the order of names, upper
 	// and lower case alike. It is never nil.
-	Entries []TreeEntry
+	Entries []TreeEntry `json:"entries"`
 	// More says that there are entries beyond those listed, at most 5,000.
-	More bool
+	More bool `json:"more"`
 }
 
 // TreeEntry is one file, folder or link of a listing.
 type TreeEntry struct {
 	// Name is the last part of Path.
-	Name string
+	Name string `json:"name"`
 	// Path is relative to the workspace, with slashes.
-	Path string
+	Path string `json:"path"`
 	// Folder says that the entry is a folder and can be listed. A link is none,
 	// wherever it leads.
-	Folder bool
+	Folder bool `json:"folder"`
 	// Link says that the entry is a symbolic link.
-	Link bool
+	Link bool `json:"link"`
 	// Secret says that the entry holds keys or passwords by its name: people see
 	// that it is there, tools do not (SPEC SEC-06).
-	Secret bool
+	Secret bool `json:"secret"`
 	// Size is a file's length in bytes; 0 for folders and links.
-	Size int64
+	Size int64 `json:"size"`
 }
 
 // List returns what is in one folder. Like Walk it leaves out what .gitignore

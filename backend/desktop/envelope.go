@@ -1,0 +1,124 @@
+package desktop
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"fairlead/backend/event"
+)
+
+// maxJSON is the most JSON, in bytes, that one event or bound result brings to
+// the page: the web engines keep larger scripts in memory (SPEC EV-06).
+const maxJSON = 8192
+
+// Envelope is an event as the page gets it.
+type Envelope struct {
+	Seq       int64      `json:"seq"`
+	RunID     string     `json:"runId"`
+	SessionID string     `json:"sessionId"`
+	TS        int64      `json:"ts"`
+	Type      event.Type `json:"type"`
+	// Data is the payload that belongs to Type.
+	Data any `json:"data"`
+	// Ref is set when long texts in Data were cut: the address of the whole event.
+	Ref string `json:"ref,omitempty"`
+}
+
+// reference is the address of a whole event of a run.
+func reference(runID string, seq int64) string {
+	return fmt.Sprintf("%sruns/%s/events/%d", routes, runID, seq)
+}
+
+// encode returns an event in at most limit bytes of JSON. What is longer is cut,
+// longest texts first, and refers to the whole.
+func encode(e event.Event, limit int) (json.RawMessage, error) {
+	whole, err := json.Marshal(e)
+	if err != nil {
+		return nil, fmt.Errorf("encode event %s %d: %w", e.Type, e.Seq, err)
+	}
+	if len(whole) <= limit {
+		return whole, nil
+	}
+	data, err := generic(e.Data)
+	if err != nil {
+		return nil, err
+	}
+	envelope := Envelope{
+		Seq: e.Seq, RunID: e.RunID, SessionID: e.SessionID, TS: e.TS, Type: e.Type, Ref: reference(e.RunID, e.Seq),
+	}
+	for longest := limit / 2; ; longest /= 2 {
+		envelope.Data = shorten(data, longest, 0)
+		cut, err := json.Marshal(envelope)
+		if err != nil {
+			return nil, fmt.Errorf("encode event %s %d: %w", e.Type, e.Seq, err)
+		}
+		if len(cut) <= limit || longest < shortText {
+			return cut, nil
+		}
+	}
+}
+
+// generic turns a payload into maps, slices and plain values.
+func generic(data event.Data) (any, error) {
+	text, err := json.Marshal(data)
+	if err != nil {
+		return nil, fmt.Errorf("encode %s: %w", data.EventType(), err)
+	}
+	var value any
+	if err := json.Unmarshal(text, &value); err != nil {
+		return nil, fmt.Errorf("decode %s: %w", data.EventType(), err)
+	}
+	return value, nil
+}
+
+const (
+	// shortText is a text that is never cut, in bytes: ids, names, codes.
+	shortText = 128
+	// bytesPerItem is what an item of a list or a field of an object is taken to
+	// cost, when these are shortened along with texts.
+	bytesPerItem = 64
+)
+
+// shorten cuts every text to longest bytes, and what is nested below the payload's
+// own fields to as many items as fit into longest. Once that is shorter than a
+// name, nothing nested is left, so the result is small whatever a model wrote.
+func shorten(value any, longest, depth int) any {
+	room := longest / bytesPerItem
+	switch v := value.(type) {
+	case string:
+		return cutText(v, max(longest, shortText))
+	case []any:
+		if len(v) > room {
+			v = v[:room]
+		}
+		items := make([]any, len(v))
+		for i := range v {
+			items[i] = shorten(v[i], longest/(len(v)+1), depth+1)
+		}
+		return items
+	case map[string]any:
+		fields := make(map[string]any, len(v))
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if depth > 0 && len(fields) >= room {
+				break
+			}
+			fields[cutText(name, shortText)] = shorten(v[name], longest, depth+1)
+		}
+		return fields
+	}
+	return value
+}
+
+// cutText cuts a text to at most longest bytes between two characters.
+func cutText(text string, longest int) string {
+	if len(text) <= longest {
+		return text
+	}
+	for longest > 0 && !utf8.RuneStart(text[longest]) {
+		longest--
+	}
+	return text[:longest]
+}

@@ -1,0 +1,91 @@
+package desktop
+
+import (
+	"encoding/json"
+	"errors"
+
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/message"
+	"fairlead/backend/settings"
+	"fairlead/backend/workspace"
+)
+
+// Fault is an error as the page gets it: a code that it has words for in each
+// language, and the words of whoever found the fault.
+type Fault struct {
+	Code Code `json:"code"`
+	// Message says what was tried and what went wrong.
+	Message string `json:"message"`
+	// Hint says what to do next; empty when Message does.
+	Hint string `json:"hint,omitempty"`
+}
+
+// Code names a kind of fault.
+type Code string
+
+// The codes that are the window's own. A fault can also have one of
+// message.RefusalCode, of message.ToolCode when a file was read, or of
+// message.FailCode when a model was tested.
+const (
+	// CodeNoFolder means that no workspace is chosen yet.
+	CodeNoFolder Code = "NO_FOLDER"
+	// CodeNoModel means that no model is chosen yet.
+	CodeNoModel Code = "NO_MODEL"
+	// CodeFolderRefused means that a folder cannot be a workspace.
+	CodeFolderRefused Code = "FOLDER_REFUSED"
+	// CodeUsage means that what was asked for makes no sense.
+	CodeUsage Code = "USAGE"
+	// CodeKeyring means that the system keyring did not keep or give a key.
+	CodeKeyring Code = "KEYRING"
+	// CodeNoKey means that the chosen model needs a key and there is none.
+	CodeNoKey Code = "NO_KEY"
+	// CodeInternal means that Fairlead itself is at fault.
+	CodeInternal Code = "INTERNAL"
+)
+
+func (f *Fault) Error() string {
+	if f.Hint == "" {
+		return f.Message
+	}
+	return f.Message + "; " + f.Hint
+}
+
+// Format turns the error of a bound method into what the page's promise is
+// rejected with: a JSON object in a string, because the library passes nothing
+// else on whole.
+func Format(err error) any {
+	text, _ := json.Marshal(faultOf(err)) // three strings always encode
+	return string(text)
+}
+
+// failure is the error of a model, with the code that a run would end with.
+type failure interface {
+	error
+	FailCode() message.FailCode
+}
+
+// faultOf finds the code and the words for an error.
+func faultOf(err error) *Fault {
+	if f, ok := errors.AsType[*Fault](err); ok {
+		return f
+	}
+	if refusal, ok := errors.AsType[*message.Refusal](err); ok {
+		return &Fault{Code: Code(refusal.Code), Message: refusal.Message}
+	}
+	if refused, ok := errors.AsType[*workspace.RefusedError](err); ok {
+		return &Fault{Code: CodeFolderRefused, Message: refused.Error(), Hint: refused.Hint}
+	}
+	if usage, ok := errors.AsType[*catalog.UsageError](err); ok {
+		return &Fault{Code: CodeUsage, Message: usage.Message, Hint: usage.Hint}
+	}
+	if refused, ok := errors.AsType[*message.ToolError](err); ok {
+		return &Fault{Code: Code(refused.Code), Message: refused.Message}
+	}
+	if locked, ok := errors.AsType[*settings.KeyringError](err); ok {
+		return &Fault{Code: CodeKeyring, Message: locked.Error()}
+	}
+	if failed, ok := errors.AsType[failure](err); ok {
+		return &Fault{Code: Code(failed.FailCode()), Message: failed.Error()}
+	}
+	return &Fault{Code: CodeInternal, Message: err.Error()}
+}

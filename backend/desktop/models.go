@@ -1,0 +1,290 @@
+package desktop
+
+import (
+	"context"
+	"os"
+	"strings"
+	"time"
+
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/settings"
+)
+
+// Models is bound to the page: it finds, tests and chooses the model.
+type Models struct{ window *Window }
+
+// Provider is a place where models are reached, as the page shows it.
+type Provider struct {
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	BaseURL string `json:"baseUrl"`
+	// NeedsKey says that it is not used without a key by custom.
+	NeedsKey bool `json:"needsKey"`
+	// KeyEnv is the variable that holds the key by custom.
+	KeyEnv string `json:"keyEnv"`
+}
+
+// LocalServer is a model server that answered on this computer.
+type LocalServer struct {
+	Provider string `json:"provider"`
+	Title    string `json:"title"`
+	BaseURL  string `json:"baseUrl"`
+	// Models are the first of its models.
+	Models []string `json:"models"`
+}
+
+// ModelChoice is what the person typed about a model. Which fields count is said
+// where it is used.
+type ModelChoice struct {
+	// Provider is a provider's name; empty for an address of one's own.
+	Provider string `json:"provider"`
+	BaseURL  string `json:"baseUrl"`
+	Model    string `json:"model"`
+	// Key is a new key; empty means the one that is known.
+	Key string `json:"key"`
+	// Keep says where a new key goes: "keyring", or "session" for no longer than
+	// the program runs.
+	Keep string `json:"keep"`
+}
+
+// TestedModel is what the test of a provider found.
+type TestedModel struct {
+	// URL is what will be called.
+	URL string `json:"url"`
+	// Listed says that the provider lists its models, Total how many.
+	Listed bool `json:"listed"`
+	Total  int  `json:"total"`
+	// Known says that the model that was named is one of them.
+	Known bool  `json:"known"`
+	Ms    int64 `json:"ms"`
+	// Ref is the address of the whole list.
+	Ref string `json:"ref"`
+}
+
+// Model is the model that is chosen.
+type Model struct {
+	Provider string `json:"provider"`
+	Title    string `json:"title"`
+	BaseURL  string `json:"baseUrl"`
+	Model    string `json:"model"`
+	// NeedsKey says that it is not used without a key.
+	NeedsKey bool `json:"needsKey"`
+	// KeySource is where its key comes from: environment, keyring or session. It
+	// is empty when none was found, or nobody looked yet.
+	KeySource settings.Source `json:"keySource"`
+}
+
+// maxShown bounds the models shown of a local server.
+const maxShown = 50
+
+// Providers returns the known providers, but for the tour.
+func (m *Models) Providers() ([]Provider, error) {
+	return Guard(m.window, func() ([]Provider, error) {
+		providers := []Provider{}
+		for _, p := range catalog.Providers() {
+			if p.BaseURL != "" {
+				providers = append(providers, Provider{p.Name, p.Title, p.BaseURL, p.KeyEnv != "", p.KeyEnv})
+			}
+		}
+		return providers, nil
+	})
+}
+
+// Detect looks for model servers on this computer.
+func (m *Models) Detect() ([]LocalServer, error) {
+	return Guard(m.window, func() ([]LocalServer, error) {
+		ctx, stop := context.WithTimeout(m.window.ctx, detectTime)
+		defer stop()
+		servers := []LocalServer{}
+		for _, local := range m.window.backend.FindLocal(ctx) {
+			models := local.Models
+			if len(models) > maxShown {
+				models = models[:maxShown]
+			}
+			servers = append(servers, LocalServer{
+				local.Provider.Name, local.Provider.Title, local.Provider.BaseURL, append([]string{}, models...),
+			})
+		}
+		return servers, nil
+	})
+}
+
+const (
+	// detectTime bounds the search for servers on this computer.
+	detectTime = 3 * time.Second
+	// testTime bounds the test of a provider, the look for its key included.
+	testTime = 20 * time.Second
+)
+
+// Test asks the provider for its models, with the key that is typed or known.
+// Nothing is kept but the list.
+func (m *Models) Test(choice ModelChoice) (TestedModel, error) {
+	return Guard(m.window, func() (TestedModel, error) { return m.window.test(choice) })
+}
+
+// Use chooses a model and keeps a new key where the person wants it.
+func (m *Models) Use(choice ModelChoice) (Model, error) {
+	return Guard(m.window, func() (Model, error) { return m.window.use(choice) })
+}
+
+func (w *Window) test(choice ModelChoice) (TestedModel, error) {
+	ctx, stop := context.WithTimeout(w.ctx, testTime)
+	defer stop()
+	endpoint, err := locate(choice)
+	if err != nil {
+		return TestedModel{}, err
+	}
+	key, err := w.typedKey(choice)
+	if err != nil {
+		return TestedModel{}, err
+	}
+	tested, err := w.backend.TestModel(ctx, endpoint, key)
+	if err != nil {
+		return TestedModel{}, err
+	}
+	w.mu.Lock()
+	w.listed = tested.Models
+	w.mu.Unlock()
+	found := TestedModel{
+		URL: tested.URL, Listed: tested.Listed, Total: len(tested.Models), Ms: tested.Elapsed.Milliseconds(), Ref: routes + "models",
+	}
+	for _, model := range tested.Models {
+		found.Known = found.Known || model == choice.Model
+	}
+	return found, nil
+}
+
+func (w *Window) use(choice ModelChoice) (Model, error) {
+	if choice.Provider == catalog.Demo {
+		return Model{}, &Fault{Code: CodeUsage, Message: "the guided tour is no model", Hint: "start it with its own button"}
+	}
+	endpoint, err := locate(choice)
+	if err != nil {
+		return Model{}, err
+	}
+	if endpoint.Model == "" {
+		return Model{}, &Fault{Code: CodeUsage, Message: "no model is named", Hint: "choose one of the list or type its name"}
+	}
+	if err := w.keepKey(choice, endpoint); err != nil {
+		return Model{}, err
+	}
+	w.mu.Lock()
+	if err := w.idle(); err != nil {
+		w.mu.Unlock()
+		return Model{}, err
+	}
+	w.state.Model = settings.ModelChoice{Provider: endpoint.Provider.Name, BaseURL: endpoint.BaseURL, Model: endpoint.Model}
+	w.save()
+	err = w.switchModel(endpoint)
+	w.mu.Unlock()
+	if err != nil {
+		return Model{}, err
+	}
+	w.findKey()
+	return *w.model(), nil
+}
+
+// findKey looks where the chosen model's key is, and tells the page.
+func (w *Window) findKey() {
+	w.mu.Lock()
+	endpoint, err := w.endpoint()
+	w.mu.Unlock()
+	var source settings.Source
+	if err == nil && !w.tour {
+		// Without a key the source is empty, whatever the reason: a run says it.
+		_, source, _ = w.backend.FindKey(w.ctx, endpoint, settings.Background)
+	}
+	w.mu.Lock()
+	w.source = source
+	w.mu.Unlock()
+	w.changed()
+}
+
+// locate finds the address of a choice, whatever its key and model.
+func locate(choice ModelChoice) (catalog.Endpoint, error) {
+	return catalog.Locate(catalog.Choice{
+		Provider: choice.Provider, BaseURL: strings.TrimSpace(choice.BaseURL), Model: choice.Model,
+	}, os.Getenv)
+}
+
+// switchModel gives the conversation another model, which reads what was said so
+// far. What it was begun with in the tour's folder stays the tour's.
+func (w *Window) switchModel(endpoint catalog.Endpoint) error {
+	if w.talk == nil || w.tour {
+		return nil
+	}
+	return w.backend.UseModel(w.talk.conversation, endpoint)
+}
+
+// typedKey is the key that the person typed, the zero key when none was.
+func (w *Window) typedKey(choice ModelChoice) (settings.Key, error) {
+	if strings.TrimSpace(choice.Key) == "" {
+		return settings.Key{}, nil
+	}
+	key, err := settings.ParseKey(choice.Key)
+	if err != nil {
+		return settings.Key{}, &Fault{Code: CodeUsage, Message: err.Error(), Hint: "copy the key again"}
+	}
+	w.backend.Redactor.Add(key.Reveal())
+	return key, nil
+}
+
+// keepKey keeps a typed key where the person wants it.
+func (w *Window) keepKey(choice ModelChoice, endpoint catalog.Endpoint) error {
+	key, err := w.typedKey(choice)
+	if err != nil || key.Reveal() == "" {
+		return err
+	}
+	if choice.Keep == "session" {
+		return w.backend.HoldKey(endpoint, key)
+	}
+	return w.backend.SaveKey(w.ctx, endpoint, key)
+}
+
+// endpoint is the model to begin a conversation with.
+func (w *Window) endpoint() (catalog.Endpoint, error) {
+	if w.tour {
+		return catalog.Choose(catalog.Choice{Provider: catalog.Demo}, os.Getenv)
+	}
+	chosen := catalog.Choice{Provider: w.state.Model.Provider, BaseURL: w.state.Model.BaseURL, Model: w.state.Model.Model}
+	if chosen.Model == "" {
+		chosen = w.filed()
+	}
+	if chosen.Model == "" {
+		return catalog.Endpoint{}, &Fault{Code: CodeNoModel, Message: "no model is chosen", Hint: "choose one"}
+	}
+	return catalog.Choose(chosen, os.Getenv)
+}
+
+// filed is the model that the settings file names; without one nothing is.
+func (w *Window) filed() catalog.Choice {
+	return catalog.Choice{
+		Provider: w.file.Value("provider"), BaseURL: w.file.Value("base-url"), Model: w.file.Value("model"), KeyEnv: w.file.Value("api-key-env"),
+	}
+}
+
+// takeKeys takes the keys out of the environment, so that no program the window
+// starts inherits them: the web engine, dialogs, commands.
+func (w *Window) takeKeys() {
+	variables := []string{w.filed().KeyEnv}
+	for _, p := range catalog.Providers() {
+		variables = append(variables, p.KeyEnv)
+	}
+	for _, key := range w.backend.Keys.TakeEnvironment(variables) {
+		w.backend.Redactor.Add(key.Reveal())
+	}
+}
+
+// model describes the chosen model; nil when none is.
+func (w *Window) model() *Model {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	endpoint, err := w.endpoint()
+	if err != nil {
+		return nil
+	}
+	return &Model{
+		Provider: endpoint.Provider.Name, Title: endpoint.Provider.Title, BaseURL: endpoint.BaseURL, Model: endpoint.Model,
+		NeedsKey: endpoint.KeyRequired, KeySource: w.source,
+	}
+}

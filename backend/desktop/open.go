@@ -1,0 +1,84 @@
+//go:build desktop || dev || bindings
+
+package desktop
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/wailsapp/wails/v2"
+	"github.com/wailsapp/wails/v2/pkg/logger"
+	"github.com/wailsapp/wails/v2/pkg/options"
+	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
+	"github.com/wailsapp/wails/v2/pkg/options/linux"
+	"github.com/wailsapp/wails/v2/pkg/options/windows"
+
+	"fairlead/frontend"
+)
+
+// HasWindow says that this build contains the window.
+const HasWindow = true
+
+// minWidth and minHeight are the smallest window, in pixels, that shows all of
+// the page.
+const minWidth, minHeight = 900, 600
+
+// Open opens the window, with app bound to the page beside the window's own
+// services, and returns when it is closed. Nothing with an effect happens before
+// the library runs, because generating the bindings runs all this too.
+func Open(w *Window, app any) (err error) {
+	assets, err := frontend.Assets()
+	if err != nil {
+		return fmt.Errorf("find the page: %w", err)
+	}
+	// The library panics when the display turns it away.
+	defer func() {
+		if problem := recover(); problem != nil {
+			err = fmt.Errorf("open the window: %v; check DISPLAY or WAYLAND_DISPLAY, or use fairlead run", problem)
+		}
+	}()
+	avoidGPU()
+	shell := &shell{window: w}
+	if err := wails.Run(shell.options(app, assets)); err != nil {
+		return fmt.Errorf("open the window: %w", err)
+	}
+	return shell.ended
+}
+
+func (s *shell) options(app any, assets assetsFS) *options.App {
+	w := s.window
+	at := w.Remembered()
+	start := options.Normal
+	if at.Maximised {
+		start = options.Maximised
+	}
+	return &options.App{
+		Title: "Fairlead", Width: at.Width, Height: at.Height, MinWidth: minWidth, MinHeight: minHeight, WindowStartState: start,
+		BackgroundColour: options.NewRGB(w.background()),
+		AssetServer:      &assetserver.Options{Assets: assets, Middleware: w.Middleware},
+		Logger:           &library{window: w}, LogLevel: logger.WARNING, LogLevelProduction: logger.WARNING,
+		OnStartup: s.startup, OnDomReady: s.domReady, OnBeforeClose: s.beforeClose, OnShutdown: s.shutdown,
+		Bind:           append([]any{app}, w.Services()...),
+		ErrorFormatter: Format,
+		SingleInstanceLock: &options.SingleInstanceLock{
+			UniqueId: w.instance(), OnSecondInstanceLaunch: func(options.SecondInstanceData) { s.Show() },
+		},
+		DragAndDrop:              &options.DragAndDrop{EnableFileDrop: true, DisableWebViewDrop: true},
+		EnableDefaultContextMenu: true,
+		Linux:                    &linux.Options{ProgramName: "fairlead", WebviewGpuPolicy: linux.WebviewGpuPolicyNever},
+		Windows:                  &windows.Options{Theme: windows.SystemDefault, DisablePinchZoom: true},
+	}
+}
+
+// startup opens the window's folders. The library calls it in a goroutine of its
+// own on Linux and Windows, so the page can be there first; its calls wait.
+func (s *shell) startup(ctx context.Context) {
+	s.ctx.Store(&ctx)
+	ask := dialog{s.window}
+	if ask.available() {
+		s.window.Start(s, ask)
+	} else {
+		s.window.Start(s, nil)
+	}
+	s.obeySignals()
+}

@@ -1,0 +1,52 @@
+package desktop
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+)
+
+// Preferences is bound to the page: language, theme, and links to the outside.
+type Preferences struct{ window *Window }
+
+// SetLanguage sets the language: "" for the system's, en or zh-CN.
+func (p *Preferences) SetLanguage(language string) (None, error) {
+	return Guard(p.window, func() (None, error) {
+		if !slices.Contains([]string{"", "en", "zh-CN"}, language) {
+			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the language %q is none of en, zh-CN", language)}
+		}
+		return None{}, p.set(func() { p.window.state.Language = language })
+	})
+}
+
+// SetTheme sets the theme: "" for the system's, light or dark.
+func (p *Preferences) SetTheme(theme string) (None, error) {
+	return Guard(p.window, func() (None, error) {
+		if !slices.Contains([]string{"", "light", "dark"}, theme) {
+			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the theme %q is none of light, dark", theme)}
+		}
+		return None{}, p.set(func() { p.window.state.Theme = theme })
+	})
+}
+
+func (p *Preferences) set(change func()) error {
+	p.window.mu.Lock()
+	change()
+	p.window.save()
+	p.window.mu.Unlock()
+	p.window.changed()
+	return nil
+}
+
+// OpenLink opens a web or mail address in the person's own programs. The page
+// asks the person first.
+func (p *Preferences) OpenLink(address string) (None, error) {
+	return Guard(p.window, func() (None, error) {
+		link, err := url.Parse(address)
+		if err != nil || !slices.Contains([]string{"http", "https", "mailto"}, link.Scheme) {
+			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the link %q is no web or mail address", address)}
+		}
+		p.window.native.OpenLink(link.String())
+		return None{}, nil
+	})
+}

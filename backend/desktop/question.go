@@ -1,0 +1,68 @@
+package desktop
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+)
+
+// A diff or a command that is larger than this is not put into a native dialog,
+// where it could not be seen whole (SPEC HITL-02).
+const (
+	maxDialogLines   = 30
+	maxDialogColumns = 100
+)
+
+// question is a confirmation as a native dialog shows it.
+type question struct {
+	title string
+	text  string
+	// unseen says that the text does not show all that would happen, so that the
+	// dialog must not offer to approve it.
+	unseen bool
+}
+
+// ask puts a request into words. Hidden characters are made visible.
+func ask(request event.ConfirmRequest, w wording) question {
+	preview := request.Preview
+	if preview.Effect == message.EffectCommand {
+		q := question{title: w.runTitle, text: w.run + "\n\n" + message.Visible(preview.Command) + "\n\n" + facts(preview, w)}
+		if !fits(preview.Command) {
+			q.text = w.tooLong + "\n\n" + facts(preview, w)
+			q.unseen = true
+		}
+		return q
+	}
+	changed := message.Inline(preview.Path) + fmt.Sprintf("  +%d \u2212%d", preview.Added, preview.Removed)
+	q := question{title: w.writeTitle, text: w.write + "\n\n" + changed}
+	switch {
+	case preview.Diff == "":
+	case fits(preview.Diff):
+		q.text += "\n\n" + message.Visible(strings.TrimRight(preview.Diff, "\n"))
+	default:
+		q.text += "\n\n" + w.tooLong
+		q.unseen = true
+	}
+	return q
+}
+
+func facts(preview message.Preview, w wording) string {
+	return w.folder + " " + message.Inline(preview.Folder) + "\n" + preview.Confinement
+}
+
+// fits says whether a text can be seen whole in a dialog.
+func fits(text string) bool {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	if len(lines) > maxDialogLines {
+		return false
+	}
+	for _, line := range lines {
+		if utf8.RuneCountInString(message.Visible(line)) > maxDialogColumns {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,144 @@
+package desktop
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+	"fairlead/backend/workspace"
+)
+
+// routes is where the page reads what is too large, or too much, for an event or
+// a bound result. Everything here is a GET that changes nothing.
+const routes = "/fairlead/"
+
+// policy is what the page may load and run: only what the program brings along
+// (SPEC SEC-04).
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-src 'none'; frame-ancestors 'none'; object-src 'none'"
+
+// Middleware puts the content security policy on everything the page loads, and
+// answers the routes.
+func (w *Window) Middleware(assets http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+routes+"state", w.serve(func(*http.Request) (any, error) { return w.current(), nil }))
+	mux.HandleFunc("GET "+routes+"models", w.serve(func(*http.Request) (any, error) { return w.models(), nil }))
+	mux.HandleFunc("GET "+routes+"tree", w.serve(w.tree))
+	mux.HandleFunc("GET "+routes+"file", w.serve(w.preview))
+	mux.HandleFunc("GET "+routes+"runs/{run}/events", w.serve(w.events))
+	mux.HandleFunc("GET "+routes+"runs/{run}/events/{seq}", w.serve(w.event))
+	return http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {
+		header := answer.Header()
+		header.Set("Content-Security-Policy", policy)
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Referrer-Policy", "no-referrer")
+		if strings.HasPrefix(request.URL.Path, routes) {
+			header.Set("Cache-Control", "no-store")
+			mux.ServeHTTP(answer, request)
+			return
+		}
+		assets.ServeHTTP(answer, request)
+	})
+}
+
+// serve answers with JSON: what read returns, or a Fault.
+func (w *Window) serve(read func(*http.Request) (any, error)) http.HandlerFunc {
+	return func(answer http.ResponseWriter, request *http.Request) {
+		body, err := Guard(w, func() (any, error) { return read(request) })
+		status := http.StatusOK
+		if err != nil {
+			body, status = faultOf(err), http.StatusUnprocessableEntity
+		}
+		text, err := json.Marshal(body)
+		if err != nil {
+			w.log.Error("encode an answer for the page", "path", request.URL.Path, "error", err)
+			answer.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+		answer.Header().Set("Content-Type", "application/json")
+		answer.WriteHeader(status)
+		_, _ = answer.Write(text) // the page may be gone
+	}
+}
+
+// events returns the events of a run after a seq, deltas whole.
+func (w *Window) events(request *http.Request) (any, error) {
+	run, err := w.run(request.PathValue("run"))
+	if err != nil {
+		return nil, err
+	}
+	after, err := strconv.ParseInt(request.URL.Query().Get("after"), 10, 64)
+	if err != nil || after < 0 {
+		return nil, &message.Refusal{Code: message.InvalidParams, Message: "after is no seq"}
+	}
+	return whole(run.Events.Since(after))
+}
+
+// event returns one event, whole.
+func (w *Window) event(request *http.Request) (any, error) {
+	run, err := w.run(request.PathValue("run"))
+	if err != nil {
+		return nil, err
+	}
+	seq, err := strconv.ParseInt(request.PathValue("seq"), 10, 64)
+	if err != nil || seq < 1 {
+		return nil, &message.Refusal{Code: message.InvalidParams, Message: "that is no seq"}
+	}
+	events := run.Events.Since(seq - 1)
+	if len(events) == 0 {
+		return nil, &message.Refusal{Code: message.NotFound, Message: "there is no such event yet"}
+	}
+	return events[0], nil
+}
+
+// whole encodes events for a read: deltas as they are, because the page joins
+// them, other long ones cut, because it shows them folded.
+func whole(events []event.Event) ([]json.RawMessage, error) {
+	encoded := make([]json.RawMessage, 0, len(events))
+	for _, e := range events {
+		limit := maxJSON
+		switch e.Data.(type) {
+		case event.AssistantDelta, event.ReasoningDelta, event.ToolProgress, event.LifecycleStart:
+			limit = 1 << 30
+		}
+		text, err := encode(e, limit)
+		if err != nil {
+			return nil, err
+		}
+		encoded = append(encoded, text)
+	}
+	return encoded, nil
+}
+
+func (w *Window) models() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return append([]string{}, w.listed...)
+}
+
+// Listing is one level of the workspace's tree.
+type Listing = workspace.Listing
+
+// FilePreview is the beginning of a file, to look at.
+type FilePreview = workspace.FilePreview
+
+func (w *Window) tree(request *http.Request) (any, error) {
+	folder, err := w.openFolder()
+	if err != nil {
+		return nil, err
+	}
+	listing, err := folder.List(request.Context(), request.URL.Query().Get("path"))
+	return listing, err
+}
+
+func (w *Window) preview(request *http.Request) (any, error) {
+	folder, err := w.openFolder()
+	if err != nil {
+		return nil, err
+	}
+	preview, err := folder.Preview(request.Context(), request.URL.Query().Get("path"))
+	return preview, err
+}

@@ -1,0 +1,112 @@
+//go:build desktop || dev || bindings
+
+package desktop
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/wailsapp/wails/v2/pkg/runtime"
+
+	"fairlead/backend/process"
+	"fairlead/backend/settings"
+)
+
+type assetsFS = fs.FS
+
+// shell is the window system's side: it implements Native and takes the window
+// library's callbacks.
+type shell struct {
+	window *Window
+	// ctx is the library's, which every call to it needs.
+	ctx    atomic.Pointer[context.Context]
+	placed sync.Once
+	ended  error
+}
+
+func (s *shell) context() context.Context { return *s.ctx.Load() }
+
+// Emit implements Native.
+func (s *shell) Emit(name string, data any) { runtime.EventsEmit(s.context(), name, data) }
+
+// ChooseFolder implements Native.
+func (s *shell) ChooseFolder(title, start string) (string, error) {
+	dir, err := runtime.OpenDirectoryDialog(s.context(), runtime.OpenDialogOptions{
+		Title: title, DefaultDirectory: start, CanCreateDirectories: true,
+	})
+	if err != nil {
+		return "", fmt.Errorf("ask for a folder: %w", err)
+	}
+	return dir, nil
+}
+
+// OpenLink implements Native.
+func (s *shell) OpenLink(url string) { runtime.BrowserOpenURL(s.context(), url) }
+
+// Show implements Native.
+func (s *shell) Show() {
+	runtime.WindowUnminimise(s.context())
+	runtime.WindowShow(s.context())
+}
+
+// Quit implements Native.
+func (s *shell) Quit() { runtime.Quit(s.context()) }
+
+// Place implements Native.
+func (s *shell) Place() settings.Place {
+	var at settings.Place
+	at.X, at.Y = runtime.WindowGetPosition(s.context())
+	at.Width, at.Height = runtime.WindowGetSize(s.context())
+	at.Maximised = runtime.WindowIsMaximised(s.context())
+	return at
+}
+
+// domReady puts the window where it was. It is called on every reload, but the
+// person may have moved the window since the first.
+func (s *shell) domReady(ctx context.Context) {
+	s.placed.Do(func() {
+		at := s.window.Remembered()
+		if at.Maximised || at.X == 0 && at.Y == 0 {
+			return
+		}
+		screens, err := runtime.ScreenGetAll(ctx)
+		if err != nil {
+			return
+		}
+		width, height := 0, 0
+		for _, screen := range screens {
+			width += screen.Size.Width
+			height += screen.Size.Height
+		}
+		// Off every screen, which may have gone, the window could not be reached.
+		if at.X >= 0 && at.Y >= 0 && at.X < width && at.Y < height {
+			runtime.WindowSetPosition(ctx, at.X, at.Y)
+		}
+	})
+}
+
+func (s *shell) beforeClose(context.Context) (stay bool) { return s.window.Closing() }
+
+func (s *shell) shutdown(context.Context) {
+	s.ended = s.window.Stop()
+	process.KillAll()
+}
+
+// obeySignals closes the window when the system asks for it, without a question:
+// the session is ending. The library takes the same signals for a press on the
+// close button.
+func (s *shell) obeySignals() {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		s.window.Decide()
+		s.Quit()
+	}()
+}

@@ -1,0 +1,172 @@
+// Package desktop is the window's side: it brings the events of runs to the
+// page, answers the page's calls and reads, asks in native dialogs, and keeps
+// what the window remembers. Only open.go and dialog.go know the window system,
+// and only builds with a window contain them.
+package desktop
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"fairlead/backend"
+	"fairlead/backend/approve"
+	"fairlead/backend/event"
+	"fairlead/backend/settings"
+)
+
+const (
+	// openTime is how long a call waits for the window to have opened its folders.
+	openTime = 10 * time.Second
+	// closeTime is how long runs may take to end when the window closes.
+	closeTime = 2 * time.Second
+)
+
+// Window is what all that is bound to the page works on. NewWindow makes one;
+// Start opens it and Stop ends it.
+type Window struct {
+	// Version is shown to the person.
+	Version string
+
+	folders  settings.Folders
+	file     settings.File
+	warnings []string
+
+	opened  chan struct{} // closed when Start is done
+	openErr error
+	native  Native
+	asker   approve.Asker
+	backend *backend.Backend
+	log     *slog.Logger
+	emitter *emitter
+
+	// ctx lasts as long as the window, and alive holds what ends with it.
+	ctx   context.Context //nolint:containedctx // the window system gives no other way to end what it started
+	stop  context.CancelFunc
+	alive sync.WaitGroup
+
+	mu      sync.Mutex
+	state   settings.State
+	place   *place // the open workspace; nil when none is
+	talk    *talk  // the conversation; nil until the first prompt
+	tour    bool   // the place and the model are the guided tour's
+	approve approve.Mode
+	source  settings.Source // of the chosen model's key, as far as known
+	listed  []string // the models of the last test
+	closing bool     // the person was told that a run is at work
+}
+
+// NewWindow returns a window that is not open yet. It reads what the window
+// remembers, because size and place are needed before it opens, and writes
+// nothing.
+func NewWindow(version string, folders settings.Folders) *Window {
+	w := &Window{
+		Version: version, folders: folders, opened: make(chan struct{}), log: slog.New(slog.DiscardHandler),
+	}
+	w.ctx, w.stop = context.WithCancel(context.Background())
+	var err error
+	if w.file, err = settings.ReadFile(folders.Config); err != nil {
+		w.warn(err)
+	}
+	if w.state, err = settings.ReadState(folders.State); err != nil {
+		w.warn(err)
+	}
+	w.approve = approve.Mode(w.file.Value("approve"))
+	return w
+}
+
+func (w *Window) warn(err error) { w.warnings = append(w.warnings, err.Error()) }
+
+// Remembered is where the window was when it was last closed.
+func (w *Window) Remembered() settings.Place { return w.state.Window }
+
+// Start opens the folders and the workspace of the last time. asker asks in
+// native dialogs; nil where there are none, then the page asks alone.
+func (w *Window) Start(native Native, asker approve.Asker) {
+	defer close(w.opened)
+	w.native, w.asker = native, asker
+	w.backend, w.openErr = backend.Open(backend.Options{Folders: w.folders, LogLevel: w.file.Value("log-level")})
+	if w.openErr != nil {
+		return
+	}
+	w.log = w.backend.Log
+	w.takeKeys()
+	w.emitter = &emitter{log: w.log, send: func(batch []json.RawMessage) { native.Emit(EventName, batch) }}
+	if w.state.Workspace != "" {
+		if err := w.openPlace(w.state.Workspace); err != nil {
+			w.warn(err)
+		}
+	}
+	// The keyring can take its time, or wait for a person.
+	w.alive.Go(w.findKey)
+}
+
+// Stop ends every run with its commands and closes everything.
+func (w *Window) Stop() error {
+	<-w.opened
+	w.stop()
+	if w.openErr != nil {
+		return nil
+	}
+	ctx, done := context.WithTimeout(context.Background(), closeTime)
+	defer done()
+	err := w.backend.Sessions.Close(ctx)
+	w.mu.Lock()
+	err = errors.Join(err, w.closeTalk())
+	w.closePlace()
+	w.mu.Unlock()
+	w.alive.Wait()
+	return errors.Join(err, w.backend.Close(ctx))
+}
+
+// Closing says whether the window should stay open although it was to be closed:
+// once, when a run is at work, so that the person can think again.
+func (w *Window) Closing() (stay bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.native != nil {
+		w.state.Window = w.native.Place()
+		w.save()
+	}
+	if w.closing || w.talk == nil || !w.talk.busy() {
+		return false
+	}
+	w.closing = true
+	w.emitter.announce(event.WindowClosing{})
+	return true
+}
+
+func (w *Window) waitOpen() error {
+	select {
+	case <-w.opened:
+	case <-time.After(openTime):
+		return &Fault{Code: CodeInternal, Message: "Fairlead does not start: its folders are not open after 10 s"}
+	}
+	if w.openErr != nil {
+		return fmt.Errorf("start Fairlead: %w", w.openErr)
+	}
+	return nil
+}
+
+// save writes what the window remembers. A failure costs only memory of it, and
+// is in the log.
+func (w *Window) save() {
+	if err := w.state.Write(w.folders.State); err != nil {
+		w.log.Warn("remember the window's state", "error", err)
+	}
+}
+
+// changed tells every page that what it shows of the window is out of date.
+func (w *Window) changed() { w.emitter.announce(event.WindowChanged{}) }
+
+func (w *Window) logPanic(problem any, stack []byte) {
+	w.log.Error("panic in a bound method", "panic", fmt.Sprint(problem), "stack", string(stack))
+}
+
+// name is how a folder is called in the window.
+func name(dir string) string { return filepath.Base(dir) }

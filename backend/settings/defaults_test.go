@@ -1,0 +1,45 @@
+package settings_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fairlead/backend/settings"
+)
+
+func TestCFG01_LimitsComeFromTheFileElseFromTheDefaults(t *testing.T) {
+	usual := settings.Limits{
+		MaxSteps: 50, Attempts: 5, Parallel: 8, Run: 30 * time.Minute, Step: 2 * time.Minute, Confirm: 5 * time.Minute,
+	}
+	limits, err := settings.File{}.Limits()
+	if diff := cmp.Diff(usual, limits); err != nil || diff != "" {
+		t.Errorf("defaults: %v\n%s", err, diff)
+	}
+	dir := t.TempDir()
+	text := "max_steps = 7\nrun_timeout = \"90s\"\ntool_timeout = \"5s\"\ncontinue_on_error = false\n"
+	if err := os.WriteFile(filepath.Join(dir, settings.FileName), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := settings.ReadFile(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := usual
+	changed.MaxSteps, changed.Run, changed.Tool, changed.StopOnToolError = 7, 90*time.Second, 5*time.Second, true
+	limits, err = file.Limits()
+	if diff := cmp.Diff(changed, limits); err != nil || diff != "" {
+		t.Errorf("file: %v\n%s", err, diff)
+	}
+}
+
+func TestCFG01_DefaultsAreInRange(t *testing.T) {
+	for flag, value := range settings.Defaults() {
+		if err := settings.Check(flag, value); err != nil {
+			t.Errorf("%s: %v", flag, err)
+		}
+	}
+}

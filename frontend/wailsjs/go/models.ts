@@ -1,0 +1,276 @@
+export namespace desktop {
+	
+	export interface Answer {
+	    runId: string;
+	    callId: string;
+	    decision: string;
+	    arguments?: string;
+	    reason?: string;
+	    stop?: boolean;
+	    hash: string;
+	}
+	export interface Answered {
+	    callId: string;
+	}
+	export interface Envelope {
+	    seq: number;
+	    runId: string;
+	    sessionId: string;
+	    ts: number;
+	    type: string;
+	    data: any;
+	    ref?: string;
+	}
+	export interface Fault {
+	    code: string;
+	    message: string;
+	    hint?: string;
+	}
+	export interface LocalServer {
+	    provider: string;
+	    title: string;
+	    baseUrl: string;
+	    models: string[];
+	}
+	export interface Model {
+	    provider: string;
+	    title: string;
+	    baseUrl: string;
+	    model: string;
+	    keySource: string;
+	}
+	export interface ModelChoice {
+	    provider: string;
+	    baseUrl: string;
+	    model: string;
+	    key: string;
+	    keep: string;
+	}
+	export interface None {
+	
+	}
+	export interface Provider {
+	    name: string;
+	    title: string;
+	    baseUrl: string;
+	    needsKey: boolean;
+	    keyEnv: string;
+	}
+	export interface RunState {
+	    runId: string;
+	    ended: boolean;
+	}
+	export interface Started {
+	    runId: string;
+	    sessionId: string;
+	}
+	export interface Workspace {
+	    path: string;
+	    name: string;
+	}
+	export interface State {
+	    version: string;
+	    system: string;
+	    language: string;
+	    theme: string;
+	    workspace?: Workspace;
+	    recent: string[];
+	    documents: string;
+	    model?: Model;
+	    tour: boolean;
+	    approve: string;
+	    nativeDialogs: boolean;
+	    limited: string;
+	    sessionId: string;
+	    runs: RunState[];
+	    warnings: string[];
+	}
+	export interface Task {
+	    prompt: string;
+	}
+	export interface TestedModel {
+	    url: string;
+	    listed: boolean;
+	    total: number;
+	    known: boolean;
+	    ms: number;
+	    ref: string;
+	}
+
+}
+
+export namespace event {
+	
+	export interface AssistantDelta {
+	    partId: string;
+	    content: string;
+	}
+	export interface ConfirmRequest {
+	    callId: string;
+	    toolName: string;
+	    arguments: Record<string, unknown>;
+	    preview: message.Preview;
+	    hash: string;
+	    reason?: string;
+	    expiresAt: number;
+	}
+	export interface ConfirmResult {
+	    callId: string;
+	    decision: string;
+	    arguments: Record<string, unknown>;
+	    by: string;
+	    reason?: string;
+	}
+	export interface Decision {
+	    reason: string;
+	    completed: boolean;
+	}
+	export interface GuardWarning {
+	    kind: string;
+	    detail: string;
+	}
+	export interface LLMRetry {
+	    attempt: number;
+	    maxAttempts: number;
+	    delayMs: number;
+	    message: string;
+	    discard: string[];
+	}
+	export interface LifecycleEnd {
+	    reason: string;
+	    content: string;
+	    steps: number;
+	    durationMs: number;
+	    warning?: string;
+	}
+	export interface LifecycleError {
+	    reason: string;
+	    code: string;
+	    message: string;
+	    partialContent?: string;
+	    steps: number;
+	    durationMs: number;
+	}
+	export interface LifecycleStart {
+	    prompt: string;
+	    model: string;
+	    maxSteps: number;
+	}
+	export interface ReasoningDelta {
+	    partId: string;
+	    content: string;
+	}
+	export interface StepCompleted {
+	    step: number;
+	    maxSteps: number;
+	    elapsedSeconds: number;
+	    toolCallCount: number;
+	}
+	export interface StepStarted {
+	    step: number;
+	    maxSteps: number;
+	}
+	export interface ToolCall {
+	    callId: string;
+	    toolName: string;
+	    arguments?: Record<string, unknown>;
+	    rawArguments?: string;
+	}
+	export interface ToolProgress {
+	    callId: string;
+	    content: string;
+	}
+	export interface ToolResult {
+	    callId: string;
+	    success: boolean;
+	    content: string;
+	    errorCode?: string;
+	    durationMs: number;
+	    truncated: boolean;
+	    changes: message.Change[];
+	}
+	export interface ToolRunning {
+	    callId: string;
+	}
+	export interface UsageData {
+	    call: message.Usage;
+	    run: message.Usage;
+	}
+	export interface WindowChanged {
+	
+	}
+	export interface WindowClosing {
+	
+	}
+	export interface WorkspaceChanged {
+	    paths: string[];
+	    full: boolean;
+	    gone: boolean;
+	    limited?: string;
+	}
+
+}
+
+export namespace message {
+	
+	export interface Change {
+	    path: string;
+	    kind: string;
+	    added: number;
+	    removed: number;
+	}
+	export interface Preview {
+	    effect: string;
+	    path?: string;
+	    diff?: string;
+	    added?: number;
+	    removed?: number;
+	    command?: string;
+	    folder?: string;
+	    confinement?: string;
+	}
+	export interface Usage {
+	    prompt: number;
+	    completion: number;
+	    reasoning: number;
+	    cached: number;
+	}
+
+}
+
+export namespace session {
+	
+	export interface Cancelled {
+	    runId: string;
+	    cancelled: boolean;
+	    message: string;
+	}
+
+}
+
+export namespace workspace {
+	
+	export interface FilePreview {
+	    path: string;
+	    text: string;
+	    encoding: string;
+	    truncated: boolean;
+	    binary: boolean;
+	    size: number;
+	}
+	export interface TreeEntry {
+	    name: string;
+	    path: string;
+	    folder: boolean;
+	    link: boolean;
+	    secret: boolean;
+	    size: number;
+	}
+	export interface Listing {
+	    path: string;
+	    entries: TreeEntry[];
+	    more: boolean;
+	}
+
+}
+
