@@ -8,12 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"fairlead/backend/settings"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestLOG01_LogIsLeveledAndRedacted(t *testing.T) {
 	var redactor settings.Redactor

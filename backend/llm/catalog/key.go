@@ -28,13 +28,16 @@ func (e *Endpoint) chooseKey(choice Choice) error {
 // account names a provider, or else a host, together with the host and port that
 // its key goes to (SPEC SEC-07).
 func account(e Endpoint) string {
-	at := hostPort(e.BaseURL)
+	at := e.Host()
 	name := e.Provider.Name
 	if name == "" {
 		name = at
 	}
 	return name + "@" + at
 }
+
+// Host returns the host and port the endpoint is reached at; empty for the tour.
+func (e Endpoint) Host() string { return hostPort(e.BaseURL) }
 
 // Loopback says that the endpoint is on this computer.
 func (e Endpoint) Loopback() bool {
