@@ -1,213 +1,87 @@
-/* The shapes that the page and the program exchange. */
+/*
+ * The shapes that the page and the program exchange. The generated ones are made
+ * of the program's own types; here they get what those cannot say: null, and the
+ * texts that are allowed.
+ */
+import type { desktop, event, message, session, workspace } from '../../wailsjs/go/models'
 
-export interface Workspace {
-  path: string
-  name: string
-}
-
-export interface Model {
-  provider: string
-  title: string
-  baseUrl: string
-  model: string
-  keySource: string
-}
-
-export interface RunState {
-  runId: string
-  ended: boolean
-}
+export type Workspace = desktop.Workspace
+export type Model = desktop.Model
+export type Provider = desktop.Provider
+export type LocalServer = desktop.LocalServer
+export type ModelChoice = desktop.ModelChoice
+export type TestedModel = desktop.TestedModel
+export type RunState = desktop.RunState
+export type Started = desktop.Started
+export type Answered = desktop.Answered
+export type Cancelled = session.Cancelled
+export type Listing = workspace.Listing
+/** One entry of a folder. Paths are relative to the workspace, with slashes. */
+export type TreeEntry = workspace.TreeEntry
+export type FilePreview = workspace.FilePreview
+export type Change = message.Change
+export type Usage = message.Usage
 
 export type ApproveMode = 'ask' | 'writes' | 'all' | 'none'
-
-export interface State {
-  version: string
-  system: string
-  language: string
-  theme: string
-  workspace: Workspace | null
-  recent: string[]
-  documents: string
-  model: Model | null
-  tour: boolean
-  approve: ApproveMode
-  nativeDialogs: boolean
-  limited: string
-  sessionId: string
-  runs: RunState[]
-  warnings: string[]
-}
-
-export interface Provider {
-  name: string
-  title: string
-  baseUrl: string
-  needsKey: boolean
-  keyEnv: string
-}
-
-export interface LocalServer {
-  provider: string
-  title: string
-  baseUrl: string
-  models: string[]
-}
-
-export interface ModelChoice {
-  provider: string
-  baseUrl: string
-  model: string
-  key: string
-  keep: string
-}
-
-export interface TestedModel {
-  url: string
-  listed: boolean
-  total: number
-  known: boolean
-  ms: number
-  ref: string
-}
-
-export interface Started {
-  runId: string
-  sessionId: string
-}
-
+export type Theme = '' | 'light' | 'dark'
 export type Verdict = 'approve' | 'reject' | 'modify'
 export type Decider = 'user' | 'mode' | 'tour' | 'timeout' | 'cancel'
-
-export interface Answer {
-  runId: string
-  callId: string
-  decision: Verdict
-  /** The JSON object of a modify, as text. */
-  arguments?: string
-  reason?: string
-  stop?: boolean
-  hash: string
-}
-
-/** One entry of a folder. Paths are relative to the workspace, with slashes. */
-export interface TreeEntry {
-  name: string
-  path: string
-  folder: boolean
-  link: boolean
-  secret: boolean
-  size: number
-}
-
-export interface Listing {
-  path: string
-  entries: TreeEntry[]
-  more: boolean
-}
-
-export interface FilePreview {
-  path: string
-  text: string
-  encoding: string
-  truncated: boolean
-  binary: boolean
-  size: number
-}
-
-export interface Preview {
-  effect: 'none' | 'files' | 'command'
-  path?: string
-  diff?: string
-  added?: number
-  removed?: number
-  command?: string
-  folder?: string
-  confinement?: string
-}
-
-export interface Change {
-  path: string
-  kind: string
-  added: number
-  removed: number
-}
-
-export interface Usage {
-  prompt: number
-  completion: number
-  reasoning: number
-  cached: number
-}
-
 export type Arguments = Record<string, unknown>
+
+export interface State extends Omit<desktop.State, 'workspace' | 'model'> {
+  workspace: Workspace | null
+  model: Model | null
+  approve: ApproveMode
+  theme: Theme
+}
+
+export interface Answer extends desktop.Answer {
+  decision: Verdict
+}
+
+export interface Preview extends message.Preview {
+  effect: 'none' | 'files' | 'command'
+}
+
+interface ConfirmRequest extends event.ConfirmRequest {
+  preview: Preview
+}
+
+interface ConfirmResult extends event.ConfirmResult {
+  decision: Verdict
+  by: Decider
+}
 
 /** The payload of each type of event. */
 export interface EventMap {
-  'lifecycle.start': { prompt: string; model: string; maxSteps: number }
-  'step.started': { step: number; maxSteps: number }
-  'assistant.delta': { partId: string; content: string }
-  'reasoning.delta': { partId: string; content: string }
-  'tool.call': { callId: string; toolName: string; arguments?: Arguments; rawArguments?: string }
-  'tool.confirm_request': {
-    callId: string
-    toolName: string
-    arguments: Arguments
-    preview: Preview
-    hash: string
-    reason?: string
-    /** Milliseconds since 1970. */
-    expiresAt: number
-  }
-  'tool.confirm_result': {
-    callId: string
-    decision: Verdict
-    arguments: Arguments
-    by: Decider
-    reason?: string
-  }
-  'tool.running': { callId: string }
-  'tool.progress': { callId: string; content: string }
-  'tool.result': {
-    callId: string
-    success: boolean
-    content: string
-    errorCode?: string
-    durationMs: number
-    truncated: boolean
-    changes: Change[]
-  }
-  'step.completed': { step: number; maxSteps: number; elapsedSeconds: number; toolCallCount: number }
-  'llm.retry': { attempt: number; maxAttempts: number; delayMs: number; message: string; discard: string[] }
-  'guard.warning': { kind: string; detail: string }
-  usage: { call: Usage; run: Usage }
-  decision: { reason: string; completed: boolean }
-  'lifecycle.end': { reason: string; content: string; steps: number; durationMs: number; warning?: string }
-  'lifecycle.error': {
-    reason: string
-    code: string
-    message: string
-    partialContent?: string
-    steps: number
-    durationMs: number
-  }
-  'workspace.changed': { paths: string[]; full: boolean; gone: boolean; limited?: string }
-  'window.changed': Record<string, never>
-  'window.closing': Record<string, never>
+  'lifecycle.start': event.LifecycleStart
+  'step.started': event.StepStarted
+  'assistant.delta': event.AssistantDelta
+  'reasoning.delta': event.ReasoningDelta
+  'tool.call': event.ToolCall
+  'tool.confirm_request': ConfirmRequest
+  'tool.confirm_result': ConfirmResult
+  'tool.running': event.ToolRunning
+  'tool.progress': event.ToolProgress
+  'tool.result': event.ToolResult
+  'step.completed': event.StepCompleted
+  'llm.retry': event.LLMRetry
+  'guard.warning': event.GuardWarning
+  usage: event.UsageData
+  decision: event.Decision
+  'lifecycle.end': event.LifecycleEnd
+  'lifecycle.error': event.LifecycleError
+  'workspace.changed': event.WorkspaceChanged
+  'window.changed': event.WindowChanged
+  'window.closing': event.WindowClosing
 }
 
 export type EventType = keyof EventMap
 
 /** An event of one type; `runId` is empty for news of the workspace and the window. */
-export interface EnvelopeOf<K extends EventType> {
-  seq: number
-  runId: string
-  sessionId: string
-  /** Milliseconds since 1970. */
-  ts: number
+export interface EnvelopeOf<K extends EventType> extends desktop.Envelope {
   type: K
   data: EventMap[K]
-  /** The address of the whole event, when long texts in data were cut. */
-  ref?: string
 }
 
 /** Any event; `type` tells which. */

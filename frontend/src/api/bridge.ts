@@ -1,0 +1,126 @@
+/*
+ * The calls that change something. Each rejects with a Fault, and none waits for
+ * ever: a call into the program can in theory be lost.
+ */
+import * as App from '../../wailsjs/go/main/App'
+import * as Folders from '../../wailsjs/go/desktop/Folders'
+import * as Models from '../../wailsjs/go/desktop/Models'
+import * as Preferences from '../../wailsjs/go/desktop/Preferences'
+import * as Sessions from '../../wailsjs/go/desktop/Sessions'
+import * as runtime from '../../wailsjs/runtime/runtime'
+import { Fault, faultOf } from './fault'
+import type {
+  Answer,
+  Answered,
+  ApproveMode,
+  Cancelled,
+  LocalServer,
+  Model,
+  ModelChoice,
+  Provider,
+  Started,
+  TestedModel,
+  Theme,
+  Workspace,
+} from './types'
+
+/** How long a call may take, in milliseconds. */
+const callTime = 60_000
+/** The same where a person may have to unlock the keyring first. */
+const unlockTime = 75_000
+
+async function call<T>(name: string, start: () => Promise<T>, limit = callTime): Promise<T> {
+  let timer: number | undefined
+  const late = new Promise<never>((_, reject) => {
+    if (limit === Infinity) return
+    timer = window.setTimeout(() => {
+      reject(new Fault('NO_ANSWER', `${name} got no answer in ${limit / 1000} s`))
+    }, limit)
+  })
+  try {
+    return await Promise.race([start(), late])
+  } catch (reason) {
+    throw faultOf(reason)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Begins to work on a task. */
+export const run = (prompt: string): Promise<Started> => call('Run', () => App.Run({ prompt }))
+
+/** Ends a run; may be repeated while it ends. */
+export const cancel = (runId: string): Promise<Cancelled> => call('Cancel', () => App.Cancel(runId))
+
+/** Answers the question that has the answer's hash. */
+export const confirm = (answer: Answer): Promise<Answered> => call('Confirm', () => App.Confirm(answer))
+
+/** Gives the person the whole time again to answer a question. */
+export const extend = (runId: string, callId: string): Promise<unknown> =>
+  call('Extend', () => Sessions.Extend(runId, callId))
+
+/** Asks for a folder in a native dialog and opens it; the path is empty when none was chosen. */
+export const chooseFolder = (): Promise<Workspace> => call('Choose', () => Folders.Choose(), Infinity)
+
+/** Opens a folder by its absolute path. */
+export const openFolder = (path: string): Promise<Workspace> => call('Open', () => Folders.Open(path))
+
+/** Makes a folder under the person's documents and opens it. */
+export const createFolder = (name: string): Promise<Workspace> => call('Create', () => Folders.Create(name))
+
+/** The known providers. */
+export const providers = (): Promise<Provider[]> => call('Providers', () => Models.Providers())
+
+/** The model servers that answer on this computer. */
+export const detect = (): Promise<LocalServer[]> => call('Detect', () => Models.Detect())
+
+/** Asks a provider for its models; readModels has them afterwards. */
+export const testModel = (choice: ModelChoice): Promise<TestedModel> =>
+  call('Test', () => Models.Test(choice))
+
+/** Chooses a model and keeps a typed key. The Fault KEYRING means that the key was not kept. */
+export const chooseModel = (choice: ModelChoice): Promise<Model> =>
+  call('Use', () => Models.Use(choice), unlockTime)
+
+/** Begins another conversation in the same folder. */
+export const newConversation = (): Promise<unknown> => call('New', () => Sessions.New())
+
+/** Starts the guided tour in a sample folder. */
+export const startTour = (): Promise<Started> => call('Tour', () => Sessions.Tour())
+
+/** Sets what is asked about. */
+export const setApprove = (mode: ApproveMode): Promise<unknown> =>
+  call('SetApprove', () => Sessions.SetApprove(mode))
+
+/** Ends the runs at work and closes the window. */
+export const quit = (): Promise<unknown> => call('Quit', () => Sessions.Quit())
+
+/** Sets the language: empty for the system's. */
+export const setLanguage = (chosen: '' | 'en' | 'zh-CN'): Promise<unknown> =>
+  call('SetLanguage', () => Preferences.SetLanguage(chosen))
+
+/** Sets the theme: empty for the system's. */
+export const setTheme = (theme: Theme): Promise<unknown> =>
+  call('SetTheme', () => Preferences.SetTheme(theme))
+
+/** Opens a web or mail address in the person's own programs; ask the person first. */
+export const openLink = (address: string): Promise<unknown> =>
+  call('OpenLink', () => Preferences.OpenLink(address))
+
+/** Puts a text on the clipboard. */
+export async function copyText(text: string): Promise<void> {
+  const done = await call('ClipboardSetText', () => runtime.ClipboardSetText(text))
+  if (!done) throw new Fault('INTERNAL', 'the clipboard took nothing')
+}
+
+/**
+ * Calls back with the path of the first file or folder that is dropped on an
+ * element with the style `--wails-drop-target: drop`. What is dropped is not to
+ * be trusted.
+ */
+export function onDrop(dropped: (path: string) => void): void {
+  runtime.OnFileDrop((_x, _y, paths) => {
+    const [first] = paths
+    if (first !== undefined) dropped(first)
+  }, true)
+}

@@ -1,0 +1,70 @@
+/*
+ * The events of the program. They all come under one name, to one listener, which
+ * passes them on: in the window library, taking away the last listener of a name
+ * would silence it for good.
+ */
+import { EventsOn } from '../../wailsjs/runtime/runtime'
+import type { Envelope, EventMap } from './types'
+
+const eventName = 'fairlead'
+
+type Listener = (events: Envelope[]) => void
+
+const listeners = new Set<Listener>()
+let listening = false
+
+/** Calls back with the events as they come, in small lots; returns how to stop that. */
+export function onEvents(listener: Listener): () => void {
+  listeners.add(listener)
+  if (!listening) {
+    listening = true
+    EventsOn(eventName, (events: Envelope[]) => {
+      for (const each of listeners) {
+        // What one listener makes of an event must not keep it from the others.
+        try {
+          each(events)
+        } catch (error) {
+          reportError(error)
+        }
+      }
+    })
+  }
+  return () => listeners.delete(listener)
+}
+
+/** What a lot of events says about the workspace and the window. */
+export interface News {
+  /** Files changed, one entry an event; `full` where news was missed. */
+  workspace: EventMap['workspace.changed'][]
+  /** The state is to be read again. */
+  window: boolean
+  /** The window was to be closed while a run is at work. */
+  closing: boolean
+}
+
+/**
+ * Calls back with the news among the events. Where some was missed, the callback
+ * is told that everything may have changed.
+ */
+export function onNews(listener: (news: News) => void): () => void {
+  let last: number | undefined
+  return onEvents((events) => {
+    const news: News = { workspace: [], window: false, closing: false }
+    let any = false
+    for (const event of events) {
+      if (event.runId !== '') continue
+      any = true
+      if (last !== undefined && event.seq > last + 1) {
+        news.workspace.push({ paths: [], full: true, gone: false })
+        news.window = true
+      }
+      // News out of order has been made up for already, but for this one.
+      if (event.type === 'window.closing') news.closing = true
+      if (last !== undefined && event.seq <= last) continue
+      last = event.seq
+      if (event.type === 'workspace.changed') news.workspace.push(event.data)
+      if (event.type === 'window.changed') news.window = true
+    }
+    if (any) listener(news)
+  })
+}
