@@ -1,0 +1,30 @@
+/** Which panels of the page are open. */
+import { defineStore } from 'pinia'
+import { ref } from 'vue'
+
+/** A panel that opens over the page; one at a time. */
+export type Panel = 'folder' | 'model' | 'approve' | 'settings'
+export type Tab = 'files' | 'preview'
+
+export const useShell = defineStore('shell', () => {
+  const panel = ref<Panel | null>(null)
+  /** The column at the side. */
+  const inspector = ref(window.innerWidth >= 1100)
+  const tab = ref<Tab>('files')
+
+  function open(wanted: Panel): void {
+    panel.value = wanted
+  }
+
+  function close(): void {
+    panel.value = null
+  }
+
+  /** Shows a tab at the side. */
+  function show(wanted: Tab): void {
+    tab.value = wanted
+    inspector.value = true
+  }
+
+  return { panel, inspector, tab, open, close, show }
+})
