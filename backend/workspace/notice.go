@@ -29,12 +29,20 @@ func (w *watcher) event(ctx context.Context, e fsnotify.Event) {
 	base := path.Base(name)
 	folder := w.watched[path.Dir(name)]
 	switch {
+	case w.batch.rescan:
+		// Everything is looked at again in any case.
+		w.batch.touch()
+	case e.Has(fsnotify.Rename) && w.watched[name] != nil:
+		// The source knows what is below by the old names, and may have been told
+		// to watch it by the new ones meanwhile.
+		w.batch.again()
 	case folder == nil || ownTemporary(base) || len(name) > maxPath:
 		// Of a folder that was dropped, and reported, meanwhile; or not for people.
 	case base == ignoreFile:
 		w.batch.again()
 	case e.Op == fsnotify.Write && w.batch.holds(name):
 		// The same file once more.
+		w.batch.touch()
 	default:
 		w.entry(ctx, e, name, folder)
 	}

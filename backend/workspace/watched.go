@@ -170,7 +170,7 @@ func (w *watcher) drop(name string) bool {
 	}
 	w.entries -= folder.entries
 	w.detach(name)
-	if w.limited != "" && len(w.watched) < w.limitedAt*9/10 {
+	if w.limited != "" && 10*len(w.watched) < 9*w.limitedAt {
 		// There is room for others, enough to begin anew.
 		w.batch.again()
 	}

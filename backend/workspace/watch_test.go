@@ -1,0 +1,394 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// watching is a watch under way, and a folder beside the one it watches.
+type watching struct {
+	t            *testing.T
+	folder       *Folder
+	dir, outside string
+	changes      chan Change
+	cancel       context.CancelFunc
+	wait         func()
+	// seen are all paths reported so far, reports how many reports that took.
+	seen    map[string]bool
+	reports int
+	marks   int
+}
+
+// patience is how long a test waits for a report that has to come.
+const patience = 20 * time.Second
+
+// begin watches a folder that has the files, and returns when that has begun.
+func begin(t *testing.T, limits watchLimits, open func() (source, error), files ...string) *watching {
+	t.Helper()
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &watching{
+		t: t, dir: filepath.Join(base, "above", "work"), outside: filepath.Join(base, "outside"),
+		changes: make(chan Change, 10_000), seen: map[string]bool{},
+	}
+	w.put(files...)
+	for _, dir := range []string{w.dir, w.outside} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w.folder, err = Open(w.dir); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var reporting sync.Mutex
+	w.cancel = cancel
+	w.wait = w.folder.watch(ctx, limits, open, func(c Change) {
+		if !reporting.TryLock() {
+			t.Error("two reports at once")
+			return
+		}
+		defer reporting.Unlock()
+		w.changes <- c
+	})
+	t.Cleanup(func() {
+		cancel()
+		w.wait()
+		_ = w.folder.Close()
+	})
+	if first := w.next(); !first.Full || first.Gone || first.Paths != nil {
+		t.Fatalf("the first report is %+v", first)
+	}
+	return w
+}
+
+func (w *watching) path(name string) string { return filepath.Join(w.dir, filepath.FromSlash(name)) }
+
+// put makes files that hold their own names, and the folders they need.
+func (w *watching) put(names ...string) {
+	w.t.Helper()
+	for _, name := range names {
+		if err := os.MkdirAll(filepath.Dir(w.path(name)), 0o755); err != nil {
+			w.t.Fatal(err)
+		}
+		if err := os.WriteFile(w.path(name), []byte(name), 0o644); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+func (w *watching) rename(from, to string) {
+	w.t.Helper()
+	if err := os.Rename(from, to); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *watching) remove(name string) {
+	w.t.Helper()
+	if err := os.RemoveAll(w.path(name)); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *watching) link(target, name string) {
+	w.t.Helper()
+	if err := os.Symlink(target, w.path(name)); err != nil {
+		w.t.Skipf("no links here: %v", err)
+	}
+}
+
+// next returns the next report.
+func (w *watching) next() Change {
+	w.t.Helper()
+	select {
+	case c := <-w.changes:
+		w.reports++
+		for _, path := range c.Paths {
+			w.seen[path] = true
+		}
+		if !slices.IsSorted(c.Paths) || c.Full && c.Paths != nil {
+			w.t.Errorf("report %+v", c)
+		}
+		return c
+	case <-time.After(patience):
+		w.t.Fatalf("no report; seen so far: %v", slices.Sorted(maps.Keys(w.seen)))
+		return Change{}
+	}
+}
+
+// mark makes a file and waits until it is reported: all that happened before is
+// reported then, too. It returns the paths that were, without the mark's, and
+// whether a report was full.
+func (w *watching) mark() (paths []string, full bool) {
+	w.t.Helper()
+	w.marks++
+	name := fmt.Sprintf("mark-%d", w.marks)
+	w.put(name)
+	for !w.seen[name] {
+		if w.next().Full {
+			full = true
+			// It may have come before the mark, or have been in place of it.
+			w.marks++
+			name = fmt.Sprintf("mark-%d", w.marks)
+			w.put(name)
+		}
+	}
+	for path := range w.seen {
+		if !strings.HasPrefix(path, "mark-") {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	clear(w.seen)
+	return paths, full
+}
+
+// wants marks and compares what was reported.
+func (w *watching) wants(want ...string) {
+	w.t.Helper()
+	got, full := w.mark()
+	if full {
+		w.t.Fatal("a full report, want paths")
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		w.t.Errorf("reported (-want +got):\n%s", diff)
+	}
+}
+
+// wantsFull marks and expects a full report.
+func (w *watching) wantsFull() {
+	w.t.Helper()
+	if _, full := w.mark(); !full {
+		w.t.Error("no full report")
+	}
+}
+
+func TestWS02_ChangesAreReported(t *testing.T) {
+	w := begin(t, usualLimits(), openSource, "a.txt", "sub/b.txt", "sub/deep/c.txt", "other/d.txt")
+	w.put("new.txt", "sub/deep/new.txt")
+	w.wants("new.txt", "sub/deep/new.txt")
+	w.put("a.txt")
+	w.wants("a.txt")
+	w.remove("sub/b.txt")
+	w.wants("sub/b.txt")
+	w.rename(w.path("a.txt"), w.path("sub/a.txt"))
+	w.wants("a.txt", "sub/a.txt")
+	w.put("sub/.a.txt.tmp")
+	w.rename(w.path("sub/.a.txt.tmp"), w.path("sub/a.txt"))
+	w.wants("sub/.a.txt.tmp", "sub/a.txt")
+	if err := w.folder.Write("sub/a.txt", []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	w.wants("sub/a.txt")
+	if err := os.Chmod(w.path("sub/a.txt"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.wants()
+	w.remove("other")
+	w.wants("other", "other/d.txt")
+}
+
+func TestWS02_NewFoldersAreWatched(t *testing.T) {
+	limits := usualLimits()
+	limits.paths = 10_000
+	w := begin(t, limits, openSource)
+	want := []string{"a", "a/b", "a/b/c"}
+	for i := range 2000 {
+		want = append(want, fmt.Sprintf("a/b/c/%04d", i))
+	}
+	w.put(want[3:]...)
+	w.wants(want...)
+	w.put("a/b/c/d/later.txt")
+	w.wants("a/b/c/d", "a/b/c/d/later.txt")
+}
+
+// TestWS02_ManyChangesAreOneReport unpacks an archive, so to say.
+func TestWS02_ManyChangesAreOneReport(t *testing.T) {
+	w := begin(t, usualLimits(), openSource)
+	var names []string
+	for i := range 5000 {
+		names = append(names, fmt.Sprintf("a/%d/%d/%d.txt", i%10, i%100, i))
+	}
+	w.put(names...)
+	w.wantsFull()
+	if w.reports > 20 {
+		t.Errorf("%d reports", w.reports)
+	}
+	listing, err := w.folder.List(t.Context(), "a/7/77")
+	if err != nil || len(listing.Entries) != 50 || listing.Entries[0].Path != "a/7/77/1077.txt" {
+		t.Errorf("listed %+v, %v", listing, err)
+	}
+	w.put("a/7/77/77.txt", "a/9/new/f")
+	w.wants("a/7/77/77.txt", "a/9/new", "a/9/new/f")
+}
+
+func TestWS02_MovedFoldersKeepBeingWatched(t *testing.T) {
+	w := begin(t, usualLimits(), openSource, "sub/deep/c.txt", "other/d.txt", "one/f", "two/g")
+	away := filepath.Join(w.outside, "away")
+	for _, test := range []struct {
+		what string
+		move func()
+		then []string
+	}{
+		{"within", func() { w.rename(w.path("sub"), w.path("other/moved")) }, []string{"other/moved/deep/c.txt"}},
+		{"into a folder made for it", func() {
+			w.put("new/deep/f")
+			w.rename(w.path("other/moved"), w.path("new/deep/moved"))
+		}, []string{"new/deep/moved/deep/c.txt"}},
+		{"there and back", func() {
+			w.rename(w.path("new"), w.path("newer"))
+			w.rename(w.path("newer"), w.path("new"))
+		}, []string{"new/deep/moved/deep/c.txt"}},
+		{"around", func() {
+			w.rename(w.path("one"), w.path("three"))
+			w.rename(w.path("two"), w.path("one"))
+			w.rename(w.path("three"), w.path("two"))
+		}, []string{"one/g", "two/f"}},
+		{"out", func() { w.rename(w.path("new"), away) }, []string{"other/d.txt"}},
+	} {
+		test.move()
+		w.wantsFull()
+		w.put(test.then...)
+		w.wants(test.then...)
+	}
+
+	if err := os.WriteFile(filepath.Join(away, "deep", "f"), []byte("changed"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w.wants()
+	w.rename(away, w.path("back"))
+	w.wants("back", "back/deep", "back/deep/f", "back/deep/moved", "back/deep/moved/deep", "back/deep/moved/deep/c.txt")
+	w.put("back/deep/moved/deep/c.txt")
+	w.wants("back/deep/moved/deep/c.txt")
+}
+
+func TestWS02_WhatIsLeftOutIsNotReported(t *testing.T) {
+	w := begin(t, usualLimits(), openSource,
+		".gitignore", "build/out", "node_modules/m.js", ".git/index", "sub/.gitignore", "sub/x.tmp", ".ssh/id_rsa")
+	ignore := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(w.path(name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		w.wantsFull()
+	}
+	ignore(".gitignore", "*.log\nbuild/\n")
+	ignore("sub/.gitignore", "*.tmp\n")
+
+	w.put("x.log", "build/out", "build/new/out", "node_modules/n.js", "node_modules/n/n.js", ".git/index", "sub/x.tmp",
+		"new/x.log", "new/build/out", "new/node_modules/x", ".ssh/id_rsa")
+	w.wants("new")
+	w.remove("build")
+	w.remove("new/node_modules")
+	w.remove("x.log")
+	w.wants()
+	w.put("build", "sub/deep/build/out")
+	w.wants("build", "sub/deep")
+	w.remove("build")
+	w.wants("build")
+
+	// Secrets are not named, but where they come and go is to be listed again.
+	w.put("sub/.env")
+	w.wants("sub")
+	w.put("sub/.env")
+	w.wants()
+	w.remove("sub/.env")
+	w.wants("sub")
+
+	// Rules that change let folders in and out.
+	w.put("late/deep/f")
+	w.mark()
+	ignore(".gitignore", "late/\n")
+	w.put("late/deep/f", "x.log")
+	w.wants("x.log")
+	w.remove(".gitignore")
+	w.wantsFull()
+	w.put("late/deep/f")
+	w.wants("late/deep/f")
+}
+
+func TestTOOL02_LinksAreNotWatched(t *testing.T) {
+	w := begin(t, usualLimits(), openSource, "sub/f")
+	w.link(w.outside, "way-out")
+	w.wants("way-out")
+	outside := func() {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(w.outside, "f"), []byte(time.Now().String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	outside()
+	w.wants()
+	w.remove("sub")
+	w.link(w.outside, "sub")
+	w.wants("sub", "sub/f")
+	outside()
+	w.wants()
+}
+
+func TestWS02_TheFolderIsGone(t *testing.T) {
+	for name, lose := range map[string]func(w *watching){
+		"deleted":     func(w *watching) { w.remove(".") },
+		"moved":       func(w *watching) { w.rename(w.dir, filepath.Join(w.outside, "work")) },
+		"moved above": func(w *watching) { w.rename(filepath.Dir(w.dir), filepath.Join(w.outside, "above")) },
+		"replaced": func(w *watching) {
+			w.rename(w.dir, filepath.Join(w.outside, "work"))
+			w.put("other")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			limits := usualLimits()
+			limits.look = 50 * time.Millisecond
+			w := begin(t, limits, openSource, "sub/f")
+			lose(w)
+			for {
+				if c := w.next(); c.Gone {
+					if c.Full || c.Paths != nil {
+						t.Errorf("the last report is %+v", c)
+					}
+					break
+				}
+			}
+			w.wait()
+			if len(w.changes) > 0 {
+				t.Error("a report after the last")
+			}
+		})
+	}
+}
+
+func TestWS02_TheEndComesAtOnce(t *testing.T) {
+	var names []string
+	for i := range 1000 {
+		names = append(names, fmt.Sprintf("d%d/f", i))
+	}
+	w := begin(t, usualLimits(), openSource, names...)
+	w.put("a.txt")
+	start := time.Now()
+	w.cancel()
+	w.wait()
+	if took := time.Since(start); took > 100*time.Millisecond {
+		t.Errorf("it took %v", took)
+	}
+	reports := len(w.changes)
+	w.put("b.txt")
+	if len(w.changes) != reports {
+		t.Error("a report after the end")
+	}
+}
