@@ -14,6 +14,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: { output: { codeSplitting: false } },
   },
+  // The tests play the loop's scenarios.
+  server: { fs: { allow: ['.', '../backend/session/testdata'] } },
   test: {
     environment: 'jsdom',
     include: ['src/**/*.test.ts'],

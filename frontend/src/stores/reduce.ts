@@ -3,46 +3,42 @@
  * no clock, no order of arrival; feed.ts sees to it that they come in order,
  * each once.
  */
-import type { Envelope, EventMap } from '../api/types'
+import type { Envelope, EnvelopeOf, EventType } from '../api/types'
 import { appendOutput } from './output'
 import type { Item, QuestionView, RoundItem, RunView, TextItem, ToolView } from './view'
 
-type Handlers = {
-  [Type in keyof EventMap]: (run: RunView, data: EventMap[Type], e: Envelope) => void
-}
+type Handlers = { [K in EventType]?: (run: RunView, e: EnvelopeOf<K>) => void }
 
 /** Brings the view up to an event: the one that follows run.lastSeq. */
 export function reduce(run: RunView, e: Envelope): void {
   run.lastSeq = e.seq
-  const handle = handlers[e.type as keyof EventMap] as
-    ((run: RunView, data: unknown, e: Envelope) => void) | undefined
-  handle?.(run, e.data, e)
+  const handle = handlers[e.type] as ((run: RunView, e: Envelope) => void) | undefined
+  handle?.(run, e)
 }
 
-const handlers: Partial<Handlers> = {
-  'lifecycle.start': (run, data, e) => {
-    run.sessionId = e.sessionId
-    run.prompt = data.prompt
-    run.model = data.model
-    run.maxSteps = data.maxSteps
+const handlers: Handlers = {
+  'lifecycle.start': (run, e) => {
+    run.prompt = e.data.prompt
+    run.model = e.data.model
+    run.maxSteps = e.data.maxSteps
     run.startedAt = e.ts
   },
-  'step.started': (run, data, e) => {
-    run.step = data.step
-    run.maxSteps = data.maxSteps
+  'step.started': (run, e) => {
+    run.step = e.data.step
+    run.maxSteps = e.data.maxSteps
     advance(run, e.ts)
   },
-  'assistant.delta': (run, data, e) => appendText(run, 'text', data, e.ts),
-  'reasoning.delta': (run, data, e) => appendText(run, 'reasoning', data, e.ts),
-  decision: (run, _, e) => advance(run, e.ts),
-  'tool.call': (run, data, e) => {
+  'assistant.delta': (run, e) => appendText(run, 'text', e),
+  'reasoning.delta': (run, e) => appendText(run, 'reasoning', e),
+  decision: (run, e) => advance(run, e.ts),
+  'tool.call': (run, e) => {
     advance(run, e.ts)
-    round(run).callIds.push(data.callId)
-    run.tools.set(data.callId, {
-      callId: data.callId,
-      toolName: data.toolName,
-      arguments: data.arguments ?? null,
-      rawArguments: data.rawArguments,
+    round(run).callIds.push(e.data.callId)
+    run.tools.set(e.data.callId, {
+      callId: e.data.callId,
+      toolName: e.data.toolName,
+      arguments: e.data.arguments ?? null,
+      rawArguments: e.data.rawArguments,
       state: 'pending',
       output: '',
       outputDropped: 0,
@@ -52,93 +48,94 @@ const handlers: Partial<Handlers> = {
       ref: e.ref,
     })
   },
-  'tool.confirm_request': (run, data, e) => {
-    const tool = run.tools.get(data.callId)
+  'tool.confirm_request': (run, e) => {
+    const tool = run.tools.get(e.data.callId)
     if (!tool) return
     tool.state = 'waiting'
-    tool.question = question(tool, data, e)
+    tool.question = question(tool, e)
   },
-  'tool.confirm_result': (run, data, e) => {
-    const tool = run.tools.get(data.callId)
+  'tool.confirm_result': (run, e) => {
+    const tool = run.tools.get(e.data.callId)
     if (!tool) return
-    const edits = data.decision === 'modify'
+    const edits = e.data.decision === 'modify'
     tool.question = null
     tool.state = 'pending'
     tool.decision = {
-      decision: data.decision,
-      by: data.by,
-      reason: data.reason ?? '',
+      decision: e.data.decision,
+      by: e.data.by,
+      reason: e.data.reason ?? '',
       edited: edits || (tool.decision?.edited ?? false),
     }
     if (edits) {
-      tool.arguments = data.arguments
+      tool.arguments = e.data.arguments
       tool.rawArguments = undefined
       tool.ref = e.ref
     }
   },
-  'tool.running': (run, data, e) => {
-    const tool = run.tools.get(data.callId)
+  'tool.running': (run, e) => {
+    const tool = run.tools.get(e.data.callId)
     if (!tool) return
     tool.state = 'running'
     tool.startedAt = e.ts
   },
-  'tool.progress': (run, data) => {
-    const tool = run.tools.get(data.callId)
-    if (tool) appendOutput(tool, data.content)
+  'tool.progress': (run, e) => {
+    const tool = run.tools.get(e.data.callId)
+    if (tool) appendOutput(tool, e.data.content)
   },
-  'tool.result': (run, data, e) => {
-    const tool = run.tools.get(data.callId)
+  'tool.result': (run, e) => {
+    const tool = run.tools.get(e.data.callId)
     if (!tool) return
-    const code = data.errorCode ?? ''
-    tool.state = data.success ? 'done' : failedState(code)
+    const code = e.data.errorCode ?? ''
+    tool.state = e.data.success ? 'done' : failedState(code)
     tool.question = null
     tool.result = {
-      success: data.success,
-      content: data.content,
+      success: e.data.success,
+      content: e.data.content,
       errorCode: code,
-      durationMs: data.durationMs,
-      truncated: data.truncated,
-      changes: data.changes,
+      durationMs: e.data.durationMs,
+      truncated: e.data.truncated,
+      // Of a cut event some may be without their path.
+      changes: e.data.changes.filter((change) => change.path !== undefined),
       ref: e.ref,
     }
   },
-  'llm.retry': (run, data, e) => {
+  'llm.retry': (run, e) => {
     advance(run, e.ts)
-    run.items = run.items.filter((item) => !isText(item) || !data.discard.includes(item.partId))
+    run.items = run.items.filter((item) => !isText(item) || !e.data.discard.includes(item.partId))
     run.retry = {
-      attempt: data.attempt,
-      maxAttempts: data.maxAttempts,
-      dueAt: e.ts + data.delayMs,
-      message: data.message,
+      attempt: e.data.attempt,
+      maxAttempts: e.data.maxAttempts,
+      dueAt: e.ts + e.data.delayMs,
+      message: e.data.message,
     }
   },
-  'guard.warning': (run, data) => {
-    run.items.push({ kind: 'guard', guardKind: data.kind, detail: data.detail })
+  'guard.warning': (run, e) => {
+    run.items.push({ kind: 'guard', guardKind: e.data.kind, detail: e.data.detail })
   },
-  usage: (run, data) => {
-    run.usage = { call: data.call, run: data.run }
+  usage: (run, e) => {
+    run.usage = { call: e.data.call, run: e.data.run }
   },
-  'lifecycle.end': (run, data, e) => {
+  'lifecycle.end': (run, e) => {
     advance(run, e.ts)
     run.endedAt = e.ts
     run.end = {
-      reason: data.reason,
-      content: data.content,
-      steps: data.steps,
-      durationMs: data.durationMs,
-      warning: data.warning,
+      reason: e.data.reason,
+      content: e.data.content,
+      steps: e.data.steps,
+      durationMs: e.data.durationMs,
+      warning: e.data.warning,
     }
   },
-  'lifecycle.error': (run, data, e) => {
+  'lifecycle.error': (run, e) => {
     advance(run, e.ts)
     run.endedAt = e.ts
     run.end = {
-      reason: data.reason,
-      code: data.code,
-      message: data.message,
-      content: data.partialContent,
-      steps: data.steps,
-      durationMs: data.durationMs,
+      reason: e.data.reason,
+      code: e.data.code,
+      message: e.data.message,
+      content: e.data.partialContent,
+      steps: e.data.steps,
+      durationMs: e.data.durationMs,
     }
   },
 }
@@ -165,8 +162,7 @@ function closeTexts(run: RunView, ts: number): void {
 function appendText(
   run: RunView,
   kind: TextItem['kind'],
-  data: { partId: string; content: string },
-  ts: number,
+  { ts, data }: EnvelopeOf<'assistant.delta' | 'reasoning.delta'>,
 ): void {
   run.retry = null
   const last = run.items.at(-1)
@@ -195,7 +191,8 @@ function round(run: RunView): RoundItem {
   return run.items.at(-1) as RoundItem
 }
 
-function question(tool: ToolView, data: EventMap['tool.confirm_request'], e: Envelope): QuestionView {
+function question(tool: ToolView, e: EnvelopeOf<'tool.confirm_request'>): QuestionView {
+  const { data } = e
   const known = tool.question
   return {
     runId: e.runId,

@@ -11,7 +11,7 @@ export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 
 /** A run from its prompt to its end. */
 export interface RunView {
   readonly runId: string
-  sessionId: string
+  readonly sessionId: string
   prompt: string
   model: string
   maxSteps: number
@@ -135,10 +135,10 @@ export interface QuestionView {
 }
 
 /** A run that nothing is known of yet. */
-export function createRun(runId: string): RunView {
+export function createRun(runId: string, sessionId: string): RunView {
   return {
     runId,
-    sessionId: '',
+    sessionId,
     prompt: '',
     model: '',
     maxSteps: 0,

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { Fault } from '../api/fault'
+import type { Envelope } from '../api/types'
+import { eventsOf, scenarios, start, viewOf } from '../testing/events'
+import { createFeed, retryTime, type Fetch } from './feed'
+import { createRun } from './view'
+
+/** A program with all events of a run, which counts what is asked of it. */
+function program(events: readonly Envelope[]) {
+  const fetch = vi.fn<Fetch>((_: string, after: number) => Promise.resolve(events.slice(after)))
+  const gone = vi.fn<() => void>()
+  const feed = createFeed(createRun('run-1', 'session-1'), fetch, gone)
+  return { feed, fetch, gone }
+}
+
+/** A repeatable sequence of numbers in [0, 1) (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let x = Math.imul(state ^ (state >>> 15), 1 | state)
+    x = (x + Math.imul(x ^ (x >>> 7), 61 | x)) ^ x
+    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const settle = () => vi.advanceTimersByTimeAsync(retryTime * 3)
+
+describe('EV-06: however they come, the view is that of the whole run', () => {
+  test.each(scenarios)('%s', async (_, events) => {
+    const want = viewOf(events)
+    for (let seed = 1; seed <= 5; seed++) {
+      const next = random(seed)
+      const { feed } = program(events)
+      const lossy = events.filter((_event, i) => i === events.length - 1 || next() > 0.2)
+      const doubled = lossy.flatMap((e) => (next() < 0.2 ? [e, e] : [e]))
+      // Neighbours change places, as in the development build.
+      for (let i = 1; i < doubled.length; i++) {
+        if (next() < 0.3) doubled.splice(i - 1, 2, doubled[i] as Envelope, doubled[i - 1] as Envelope)
+      }
+      for (const e of doubled) {
+        feed.take([e])
+        if (next() < 0.5) await Promise.resolve()
+      }
+      await settle()
+      expect(feed.run).toEqual(want)
+    }
+  })
+})
+
+test('events in order need no fetch', async () => {
+  const events = eventsOf(start)
+  const { feed, fetch } = program(events)
+  feed.take(events)
+  await settle()
+  expect(fetch).not.toHaveBeenCalled()
+  expect(feed.run.lastSeq).toBe(2)
+})
+
+test('a gap is fetched once, and what comes meanwhile waits', async () => {
+  const [text, ...events] = [...eventsOf([...start, ...texts('a', 'b', 'c', 'd')])]
+  const { feed, fetch } = program([text as Envelope, ...events])
+  feed.take([text as Envelope])
+  feed.take(events.slice(2, 3))
+  feed.take(events.slice(3, 4))
+  feed.take(events.slice(4))
+  expect(feed.run.lastSeq).toBe(1)
+  await settle()
+  expect(fetch.mock.calls).toEqual([['run-1', 1]])
+  expect(feed.run.items).toMatchObject([{ text: 'abcd' }])
+})
+
+test('a delta that was cut is fetched, a result that was cut is taken', async () => {
+  const whole = eventsOf([...start, ...texts('the whole text')])
+  const cut = eventsOf([
+    ...start,
+    ['assistant.delta', { partId: 'p1', content: 'the' }, { ref: '/fairlead/runs/run-1/events/3' }],
+  ])
+  const { feed, fetch } = program(whole)
+  feed.take(cut)
+  await settle()
+  expect(fetch).toHaveBeenCalledTimes(1)
+  expect(feed.run.items).toMatchObject([{ text: 'the whole text' }])
+
+  const result = eventsOf([...start, ['guard.warning', { kind: 'max_steps', detail: 'x' }, { ref: '/y' }]])
+  const other = program(result)
+  other.feed.take(result)
+  await settle()
+  expect(other.fetch).not.toHaveBeenCalled()
+})
+
+test('a failed fetch is tried again', async () => {
+  const events = eventsOf([...start, ...texts('a')])
+  const { feed, fetch } = program(events)
+  fetch.mockRejectedValueOnce(new Fault('UNREACHABLE', 'no answer'))
+  feed.take(events.slice(2))
+  await vi.advanceTimersByTimeAsync(retryTime - 1)
+  expect(feed.run.lastSeq).toBe(0)
+  await settle()
+  expect(feed.run.lastSeq).toBe(3)
+  expect(fetch).toHaveBeenCalledTimes(2)
+})
+
+test('catching up with nothing new ends', async () => {
+  const events = eventsOf(start)
+  const { feed, fetch } = program(events)
+  feed.take(events)
+  await feed.catchUp()
+  await settle()
+  expect(fetch).toHaveBeenCalledTimes(1)
+})
+
+test('a run that the program does not know is given up', async () => {
+  const { feed, fetch, gone } = program([])
+  fetch.mockRejectedValue(new Fault('NOT_FOUND', 'there is no run'))
+  feed.take(eventsOf([...start, ...texts('a')]).slice(2))
+  await settle()
+  expect(gone).toHaveBeenCalledTimes(1)
+  expect(fetch).toHaveBeenCalledTimes(1)
+})
+
+test('after it is closed nothing changes', async () => {
+  const events = eventsOf([...start, ...texts('a')])
+  const { feed, gone } = program(events)
+  feed.take(events.slice(2))
+  feed.close()
+  feed.take(events)
+  await settle()
+  expect(feed.run.lastSeq).toBe(0)
+  expect(gone).not.toHaveBeenCalled()
+})
+
+function texts(...contents: string[]) {
+  return contents.map((content) => ['assistant.delta', { partId: 'p1', content }] as const)
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+
+import {
+  begin,
+  call,
+  eventsOf,
+  failed,
+  scenarios,
+  start,
+  succeeded,
+  viewOf,
+  type Step,
+} from '../testing/events'
+import type { TextItem } from './view'
+
+const preview = { effect: 'command', command: 'ls', folder: '/w', confinement: 'Not confined' } as const
+const question = (callId: string, hash: string, expiresAt = 1): Step => [
+  'tool.confirm_request',
+  { callId, toolName: 'shell', arguments: { command: 'ls' }, preview, hash, expiresAt },
+]
+
+describe('every scenario of the loop', () => {
+  test('there are some', () => expect(scenarios.length).toBeGreaterThan(50))
+
+  test.each(scenarios)('%s', (_, events) => {
+    const run = viewOf(events)
+    const last = events.at(-1)
+    expect(last?.type).toMatch(/^lifecycle\.(end|error)$/)
+    expect(run.lastSeq).toBe(events.length)
+    expect(run.prompt).not.toBe('')
+    expect(run.endedAt).toBe(last?.ts)
+    expect(run.retry).toBeNull()
+
+    for (const tool of run.tools.values()) {
+      expect(['done', 'failed', 'rejected', 'cancelled']).toContain(tool.state)
+      expect(tool.result).not.toBeNull()
+      expect(tool.question).toBeNull()
+    }
+    const shown = run.items.flatMap((item) => (item.kind === 'round' ? item.callIds : []))
+    expect(shown).toEqual([...run.tools.keys()])
+    const open = run.items.filter((item) => 'partId' in item && item.endedAt === undefined)
+    expect(open).toEqual([])
+    expect(finalText(events, run.items)).toBe(run.end?.content ?? '')
+  })
+})
+
+/** The text of the last model call; at the step limit, where it has none, the last text there is. */
+function finalText(events: ReturnType<typeof eventsOf>, items: ReturnType<typeof viewOf>['items']): string {
+  const texts = items.filter((item): item is TextItem => item.kind === 'text')
+  const since =
+    events.findLast((e) => e.type === 'step.started' || (e.type === 'decision' && !e.data.completed))?.ts ?? 0
+  const final = texts.filter((item) => item.startedAt > since)
+  return final.length === 0 && events.at(-1)?.type === 'lifecycle.end'
+    ? (texts.at(-1)?.text ?? '')
+    : final.map((item) => item.text).join('')
+}
+
+test('UI-01: a call goes from asked for to done', () => {
+  const steps: Step[] = [
+    ...start,
+    call('c1', 'shell', { command: 'ls' }),
+    question('c1', 'h1'),
+    ['tool.confirm_result', { callId: 'c1', decision: 'approve', arguments: { command: 'ls' }, by: 'user' }],
+    ['tool.running', { callId: 'c1' }],
+    ['tool.progress', { callId: 'c1', content: 'a.txt\n' }],
+    ['tool.progress', { callId: 'c1', content: 'b.txt\n' }],
+    succeeded('c1', 'a.txt\nb.txt\n'),
+  ]
+  const events = eventsOf(steps)
+  const states = events.map((_, i) => viewOf(events.slice(0, i + 1)).tools.get('c1')?.state)
+  expect(states).toEqual([
+    undefined,
+    undefined,
+    'pending',
+    'waiting',
+    'pending',
+    'running',
+    'running',
+    'running',
+    'done',
+  ])
+  const tool = viewOf(events).tools.get('c1')
+  expect(tool?.output).toBe('a.txt\nb.txt\n')
+  expect(tool?.startedAt).toBe(begin + 5000)
+  expect(tool?.decision).toEqual({ decision: 'approve', by: 'user', reason: '', edited: false })
+})
+
+test.each([
+  ['REJECTED', 'rejected'],
+  ['CONFIRM_TIMEOUT', 'rejected'],
+  ['CANCELLED', 'cancelled'],
+  ['COMMAND_FAILED', 'failed'],
+])('a call that ends with %s is %s', (code, state) => {
+  const run = viewOf(eventsOf([...start, call('c1', 'shell', {}), failed('c1', code, code)]))
+  expect(run.tools.get('c1')?.state).toBe(state)
+})
+
+test('HITL-03: edited arguments are what is shown from then on, and the mark stays', () => {
+  const edited = { path: 'b.txt' }
+  const run = viewOf(
+    eventsOf([
+      ...start,
+      call('c1', 'write_file', { path: 'a.txt' }),
+      question('c1', 'h1'),
+      ['tool.confirm_result', { callId: 'c1', decision: 'modify', arguments: edited, by: 'user' }],
+      question('c1', 'h2'),
+      ['tool.confirm_result', { callId: 'c1', decision: 'approve', arguments: edited, by: 'user' }],
+    ]),
+  )
+  expect(run.tools.get('c1')?.arguments).toEqual(edited)
+  expect(run.tools.get('c1')?.decision).toMatchObject({ decision: 'approve', edited: true })
+})
+
+test('HITL-04: more time keeps a question in its place, a new question does not', () => {
+  const ask = eventsOf([...start, call('c1', 'shell', {}), question('c1', 'h1'), question('c1', 'h1', 2)])
+  expect(viewOf(ask).tools.get('c1')?.question).toMatchObject({ askedSeq: 4, expiresAt: 2 })
+  const other = eventsOf([...start, call('c1', 'shell', {}), question('c1', 'h1'), question('c1', 'h2')])
+  expect(viewOf(other).tools.get('c1')?.question?.askedSeq).toBe(5)
+})
+
+test('RET-03: discarded parts vanish and the next attempt is announced until it speaks', () => {
+  const steps: Step[] = [
+    ...start,
+    ['reasoning.delta', { partId: 'r1', content: 'Hm' }],
+    ['assistant.delta', { partId: 'p1', content: 'Let me' }],
+    [
+      'llm.retry',
+      { attempt: 2, maxAttempts: 5, delayMs: 1500, message: 'the answer stopped', discard: ['r1', 'p1'] },
+    ],
+  ]
+  const waiting = viewOf(eventsOf(steps))
+  expect(waiting.items).toEqual([])
+  expect(waiting.retry).toEqual({
+    attempt: 2,
+    maxAttempts: 5,
+    dueAt: begin + 5500,
+    message: 'the answer stopped',
+  })
+  const speaking = viewOf(eventsOf([...steps, ['assistant.delta', { partId: 'p2', content: 'Yes' }]]))
+  expect(speaking.retry).toBeNull()
+  expect(speaking.items).toMatchObject([{ partId: 'p2', text: 'Yes' }])
+})
+
+test('a part ends when another one begins, and text that comes late stays in its part', () => {
+  const run = viewOf(
+    eventsOf([
+      ...start,
+      ['reasoning.delta', { partId: 'r1', content: 'Hm' }],
+      ['assistant.delta', { partId: 'p1', content: 'Yes' }],
+      ['reasoning.delta', { partId: 'r1', content: '!' }],
+      ['assistant.delta', { partId: 'p1', content: '.' }],
+    ]),
+  )
+  expect(run.items).toEqual([
+    { kind: 'reasoning', partId: 'r1', text: 'Hm!', startedAt: begin + 2000, endedAt: begin + 3000 },
+    { kind: 'text', partId: 'p1', text: 'Yes.', startedAt: begin + 3000, endedAt: undefined },
+  ])
+})
+
+test('a callId that names a property of every object is a callId like another', () => {
+  const run = viewOf(eventsOf([...start, call('__proto__', 'shell', { command: 'ls' })]))
+  expect(run.tools.get('__proto__')?.toolName).toBe('shell')
+})
+
+test('an event of a later version changes nothing but the seq', () => {
+  const events = eventsOf([...start, ['context.compacted', {}] as unknown as Step])
+  expect({ ...viewOf(events), lastSeq: 0 }).toEqual({ ...viewOf(events.slice(0, 2)), lastSeq: 0 })
+})

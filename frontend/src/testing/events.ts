@@ -1,0 +1,76 @@
+/** Events for tests: made by hand, or those of the loop's own scenarios. */
+import type { Envelope, EventMap, EventType } from '../api/types'
+import { reduce } from '../stores/reduce'
+import { createRun, type RunView } from '../stores/view'
+
+/** One event without what it has from its place in the run. */
+export type Step = {
+  [K in EventType]: readonly [type: K, data: EventMap[K], more?: Partial<Envelope>]
+}[EventType]
+
+/** When the runs of the tests begin, in milliseconds since 1970. */
+export const begin = 1_800_000_000_000
+
+/** The events of a run: seq from 1, a second between two. */
+export function eventsOf(steps: readonly Step[], runId = 'run-1'): Envelope[] {
+  return steps.map(
+    ([type, data, more], i) =>
+      ({ seq: i + 1, runId, sessionId: 'session-1', ts: begin + i * 1000, type, data, ...more }) as Envelope,
+  )
+}
+
+/** The view of a run with these events. */
+export function viewOf(events: readonly Envelope[]): RunView {
+  const run = createRun(events[0]?.runId ?? 'run-1', 'session-1')
+  for (const e of events) reduce(run, e)
+  return run
+}
+
+/** The beginning of a run, for tests that are about what follows. */
+export const start: readonly Step[] = [
+  ['lifecycle.start', { prompt: 'Fix the parser', model: 'scripted', maxSteps: 50 }],
+  ['step.started', { step: 1, maxSteps: 50 }],
+]
+
+/** A call that is asked for. */
+export const call = (callId: string, toolName: string, args: Record<string, unknown>): Step => [
+  'tool.call',
+  { callId, toolName, arguments: args },
+]
+
+/** A call that has succeeded. */
+export const succeeded = (callId: string, content: string, durationMs = 300): Step => [
+  'tool.result',
+  { callId, success: true, content, durationMs, truncated: false, changes: [] },
+]
+
+/** A call that has failed. */
+export const failed = (callId: string, errorCode: string, content: string): Step => [
+  'tool.result',
+  { callId, success: false, content, errorCode, durationMs: 300, truncated: false, changes: [] },
+]
+
+const files: Record<string, string> = import.meta.glob(
+  '../../../backend/session/testdata/scenarios/*.txtar',
+  {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  },
+)
+
+/** The scenarios of backend/session/testdata by name, each with the events of its run. */
+export const scenarios: readonly (readonly [name: string, events: Envelope[]])[] = Object.entries(files).map(
+  ([path, text]) => [path.split('/').at(-1) ?? path, eventsOf(stepsOf(text))] as const,
+)
+
+function stepsOf(txtar: string): Step[] {
+  const section = /^-- events --\n([\s\S]*?)(?=^-- )/m.exec(txtar)?.[1] ?? ''
+  return section
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const space = line.indexOf(' ')
+      return [line.slice(0, space), JSON.parse(line.slice(space + 1))] as unknown as Step
+    })
+}
