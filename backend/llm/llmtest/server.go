@@ -75,6 +75,10 @@ func (s *Server) Left() int {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models"):
+		if !s.authorized(r) {
+			refuseKey(w)
+			return
+		}
 		writeJSON(w, http.StatusOK, map[string]any{
 			"object": "list", "data": []any{map[string]any{"id": "scripted", "object": "model"}},
 		})
@@ -91,10 +95,10 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		writeError(w, http.StatusBadRequest, "bad_body", err.Error())
 		return
 	}
-	request := record(r, body, s.Key)
+	request := s.record(r, body)
 	if !request.Authorized {
 		s.keep(request, nil)
-		writeError(w, http.StatusUnauthorized, "invalid_api_key", "Incorrect API key provided.")
+		refuseKey(w)
 		return
 	}
 	faults := Check(body)
@@ -111,11 +115,15 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	(&answer{w: w, model: request.Chat.Model}).write(r.Context(), reply)
 }
 
-func record(r *http.Request, body []byte, key string) Request {
+// authorized says that a request carries the key that is asked for.
+func (s *Server) authorized(r *http.Request) bool {
+	return s.Key == "" || r.Header.Get("Authorization") == "Bearer "+s.Key
+}
+
+func (s *Server) record(r *http.Request, body []byte) Request {
 	header := r.Header.Clone()
 	header.Del("Authorization")
-	request := Request{Body: body, Header: header}
-	request.Authorized = key == "" || r.Header.Get("Authorization") == "Bearer "+key
+	request := Request{Body: body, Header: header, Authorized: s.authorized(r)}
 	// What does not decode is reported by Check.
 	_ = json.Unmarshal(body, &request.Chat)
 	return request
@@ -142,6 +150,10 @@ func (s *Server) next() (Reply, bool) {
 	reply := s.replies[0]
 	s.replies = s.replies[1:]
 	return reply, true
+}
+
+func refuseKey(w http.ResponseWriter) {
+	writeError(w, http.StatusUnauthorized, "invalid_api_key", "Incorrect API key provided.")
 }
 
 func writeError(w http.ResponseWriter, status int, code, text string) {

@@ -125,6 +125,14 @@ func TestServerRefuses(t *testing.T) {
 		if request.Authorized || request.Header.Get("Authorization") != "" || string(request.Body) != hello {
 			t.Errorf("request kept as %+v", request)
 		}
+		response, err := client.Get(url + "/v1/models")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		if response.StatusCode != http.StatusUnauthorized {
+			t.Errorf("models without the key: status %d, want 401", response.StatusCode)
+		}
 	})
 }
 

@@ -1,0 +1,132 @@
+// The model of the window's tests: a provider on loopback that answers from a
+// script. It prints its address in the first line and ends when its standard
+// input does.
+//
+// Besides the provider's own paths below /v1 it has:
+//
+//	PUT /script    a script of llmtest; what was left of the one before, and what
+//	               was kept of its requests, is dropped
+//	PUT /key       the key that requests must carry from now on; empty for any
+//	GET /requests  the bodies of the requests to this script, a JSON array
+//	GET /faults    what was wrong with them, a JSON array of lines
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+
+	"fairlead/backend/llm/llmtest"
+)
+
+func main() {
+	if err := run(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+}
+
+// run serves until in ends.
+func run(in io.Reader, out io.Writer) error {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	server := &http.Server{Handler: newModel().routes()} //nolint:gosec // loopback, for tests
+	go func() {
+		_, _ = io.Copy(io.Discard, in)
+		_ = server.Close()
+	}()
+	fmt.Fprintf(out, "http://%s\n", listener.Addr())
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve: %w", err)
+	}
+	return nil
+}
+
+// model is a scripted provider whose script can be changed.
+type model struct {
+	mu     sync.Mutex
+	key    string
+	server *llmtest.Server
+}
+
+func newModel() *model { return &model{server: llmtest.NewServer()} }
+
+func (m *model) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("PUT /script", m.setScript)
+	mux.HandleFunc("PUT /key", m.setKey)
+	mux.HandleFunc("GET /requests", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, bodies(m.current())) })
+	mux.HandleFunc("GET /faults", func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, append([]string{}, m.current().Faults()...))
+	})
+	mux.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) { m.current().ServeHTTP(w, r) })
+	return mux
+}
+
+func (m *model) current() *llmtest.Server {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.server
+}
+
+// replace begins anew with these replies.
+func (m *model) replace(replies ...llmtest.Reply) {
+	m.server = llmtest.NewServer(replies...)
+	m.server.Key = m.key
+}
+
+func (m *model) setScript(w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(r.Body)
+	var replies []llmtest.Reply
+	if err == nil {
+		replies, err = llmtest.Parse(string(text))
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.replace(replies...)
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func (m *model) setKey(w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.key = strings.TrimSpace(string(text))
+	m.replace()
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// bodies are the requests' bodies, as JSON where they are that.
+func bodies(server *llmtest.Server) []any {
+	sent := []any{}
+	for _, request := range server.Requests() {
+		if json.Valid(request.Body) {
+			sent = append(sent, json.RawMessage(request.Body))
+		} else {
+			sent = append(sent, string(request.Body))
+		}
+	}
+	return sent
+}
+
+func writeJSON(w http.ResponseWriter, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	// The client may be gone; there is nobody else to tell.
+	_ = json.NewEncoder(w).Encode(value)
+}

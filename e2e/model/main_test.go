@@ -1,0 +1,84 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+const hello = `{"model":"m","stream":true,"messages":[{"role":"user","content":"hi"}]}`
+
+// do sends a request and returns its status with the body.
+func do(t *testing.T, server *httptest.Server, method, path, body string) (int, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := server.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
+func TestAScriptReplacesTheOneBefore(t *testing.T) {
+	server := httptest.NewServer(newModel().routes())
+	defer server.Close()
+	for _, word := range []string{"first", "second"} {
+		if status, text := do(t, server, http.MethodPut, "/script", "text "+word+"\n---\ntext unused"); status != 204 {
+			t.Fatalf("script: %d %s", status, text)
+		}
+		if _, text := do(t, server, http.MethodPost, "/v1/chat/completions", hello); !strings.Contains(text, word) {
+			t.Errorf("the reply is %s, want %s", text, word)
+		}
+		if _, text := do(t, server, http.MethodGet, "/requests", ""); strings.TrimSpace(text) != "["+hello+"]" {
+			t.Errorf("requests: %s", text)
+		}
+		if _, text := do(t, server, http.MethodGet, "/faults", ""); strings.TrimSpace(text) != "[]" {
+			t.Errorf("faults: %s", text)
+		}
+	}
+	if status, text := do(t, server, http.MethodPut, "/script", "sing"); status != 400 || !strings.Contains(text, "line 1") {
+		t.Errorf("a script that makes no sense: %d %s", status, text)
+	}
+}
+
+func TestAKeyIsAskedForOnceSet(t *testing.T) {
+	server := httptest.NewServer(newModel().routes())
+	defer server.Close()
+	if status, _ := do(t, server, http.MethodGet, "/v1/models", ""); status != 200 {
+		t.Errorf("models without a key: %d", status)
+	}
+	do(t, server, http.MethodPut, "/key", "sk-canary-1\n")
+	if status, _ := do(t, server, http.MethodGet, "/v1/models", ""); status != 401 {
+		t.Errorf("models without the key: %d, want 401", status)
+	}
+	do(t, server, http.MethodPut, "/script", "text hi")
+	if status, _ := do(t, server, http.MethodPost, "/v1/chat/completions", hello); status != 401 {
+		t.Errorf("a task without the key: %d, want 401", status)
+	}
+}
+
+func TestItEndsWithItsInput(t *testing.T) {
+	in, end := io.Pipe()
+	out, print := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- run(in, print) }()
+	line := make([]byte, len("http://127.0.0.1:"))
+	if _, err := io.ReadFull(out, line); err != nil || string(line) != "http://127.0.0.1:" {
+		t.Fatalf("first line %q: %v", line, err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	_ = end.Close()
+	if err := <-ended; err != nil {
+		t.Errorf("ended with %v", err)
+	}
+}
