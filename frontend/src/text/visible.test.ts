@@ -25,6 +25,24 @@ describe('HITL-10 hidden characters', () => {
     expect(inline(text)).toBe(want)
   })
 
+  it('are the ones of message.Visible', () => {
+    const found: string[] = []
+    let first = -1
+    for (let code = 0; code <= 0x10ffff + 1; code++) {
+      const surrogate = code >= 0xd800 && code <= 0xdfff
+      const character = code > 0x10ffff || surrogate ? '' : String.fromCodePoint(code)
+      const hidden = visible(character) !== character
+      if (hidden && first < 0) first = code
+      if (hidden || first < 0) continue
+      const [from, to] = [first, code - 1].map((one) => one.toString(16).toUpperCase())
+      found.push(from === to ? `${from}` : `${from}-${to}`)
+      first = -1
+    }
+    expect(found.join(' ')).toBe(
+      '0-8 B-1F 7F-9F AD 34F 600-605 61C 6DD 70F 890-891 8E2 115F-1160 17B4-17B5 180B-180F 200B-200F 2028-202E 2060-2064 2066-206F 2800 3164 FE00-FE0E FEFF FFA0 FFF9-FFFB 110BD 110CD 13430-1343F 1BCA0-1BCA3 1D173-1D17A E0001 E0020-E007F E0100-E01EF',
+    )
+  })
+
   it('leaves what can be seen as it is', () => {
     const text = 'Grüße, 你好 — ❤️ שלום e\u0301 \u00A0x\n\ty'
     expect(visible(text)).toBe(text)

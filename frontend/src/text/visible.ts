@@ -4,9 +4,11 @@
  * read as another one (SPEC HITL-10). The set is the one of message.Visible.
  */
 
-// U+FE0F stays: it stands in every other emoji.
-const hidden =
-  /(?![\n\t])[\p{Cc}\p{Cf}\u034F\u115F\u1160\u3164\uFFA0\u17B4\u17B5\u2800\u180B-\u180F\uFE00-\uFE0E\u{E0100}-\u{E01EF}\u2028\u2029]/gu
+// Letters and marks to Unicode that show nothing. U+FE0F stays: it stands in every
+// other emoji.
+const blank =
+  '[\\u034F]|[\\u115F\\u1160\\u3164\\uFFA0\\u17B4\\u17B5\\u2800\\u2028\\u2029]|[\\u180B-\\u180F]|[\\uFE00-\\uFE0E]|[\\u{E0100}-\\u{E01EF}]'
+const hidden = new RegExp(`(?![\\n\\t])[\\p{Cc}\\p{Cf}]|${blank}`, 'gu')
 
 const hiddenOrBreak = new RegExp(`${hidden.source}|\\n`, 'gu')
 

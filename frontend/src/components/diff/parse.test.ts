@@ -65,8 +65,8 @@ describe('parseDiff', () => {
   })
 
   it('pairs no more lines than can be compared in time', () => {
-    const lines = (sign: string) => Array.from({ length: 800 }, (_, i) => `${sign}${i}\n`).join('')
-    const { rows } = parseDiff(`@@ -1,800 +1,800 @@\n${lines('-')}${lines('+')}`)
+    const texts = ['-', '+'].flatMap((sign) => Array.from({ length: 800 }, (_, i) => `${sign}${i}\n`))
+    const { rows } = parseDiff(`@@ -1,800 +1,800 @@\n${texts.join('')}`)
     expect(rows.filter((row) => (row as DiffLine).other !== undefined)).toHaveLength(1000)
   })
 
