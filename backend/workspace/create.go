@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/adrg/xdg"
 	"golang.org/x/text/unicode/norm"
@@ -78,25 +79,24 @@ func Create(name string) (path string, err error) {
 // cleanName returns a name for a folder that every system takes and that Open
 // does not refuse.
 func cleanName(name string) string {
-	name = norm.NFC.String(strings.ToValidUTF8(name, " "))
 	name = strings.Map(func(r rune) rune {
 		switch {
 		case strings.ContainsRune(`<>:"/\|?*`, r), unicode.IsSpace(r), unicode.IsControl(r):
 			return ' '
-		case unicode.Is(unicode.Cf, r), r == utf8Replacement:
+		case unicode.Is(unicode.Cf, r):
 			// What is not seen would make two names look the same.
 			return -1
 		}
 		return r
-	}, name)
-	name = trimName(strings.Join(strings.Fields(name), " "))
+	}, strings.ToValidUTF8(name, " "))
+	name = shorten(trimName(norm.NFC.String(strings.Join(strings.Fields(name), " "))), maxName, maxNameBytes)
 	switch {
 	case name == "":
 		return defaultName
 	case unportable(name) != "", inGit(name), secretFolder(name):
-		name = defaultName + " " + name
+		return shorten(defaultName+" "+name, maxName, maxNameBytes)
 	}
-	return trimName(shorten(name, maxName, maxNameBytes))
+	return name
 }
 
 // trimName takes away what Windows drops at the end of a name, and the dot that
@@ -111,18 +111,15 @@ func numbered(name string, number int) string {
 		return name
 	}
 	suffix := " " + strconv.Itoa(number)
-	return trimName(shorten(name, maxName-len(suffix), maxNameBytes-len(suffix))) + suffix
+	return shorten(name, maxName-len(suffix), maxNameBytes-len(suffix)) + suffix
 }
 
-// shorten cuts a name to at most so many characters and bytes.
+// shorten cuts a trimmed name to at most so many characters and bytes.
 func shorten(name string, characters, size int) string {
 	for at, r := range name {
-		if characters--; characters < 0 || at+len(string(r)) > size {
-			return name[:at]
+		if characters--; characters < 0 || at+utf8.RuneLen(r) > size {
+			return trimName(name[:at])
 		}
 	}
 	return name
 }
-
-// utf8Replacement stands for bytes that are no character.
-const utf8Replacement = '\uFFFD'

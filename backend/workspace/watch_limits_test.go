@@ -64,7 +64,7 @@ func TestWS02_TooManyFiles(t *testing.T) {
 	w.put("full/7", "a/f")
 	w.wants("a/f")
 	w.remove("full")
-	w.remove("a")
+	w.remove("a") // Only what was watched tells that there is room again.
 	for {
 		if c := w.next(); c.Full && c.Limited == "" {
 			break
