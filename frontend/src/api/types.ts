@@ -22,7 +22,7 @@ export type FilePreview = workspace.FilePreview
 export type Change = message.Change
 export type Usage = message.Usage
 
-export type ApproveMode = 'ask' | 'writes' | 'all' | 'none'
+export type ApproveMode = 'ask' | 'writes' | 'none'
 export type Theme = '' | 'light' | 'dark'
 export type Verdict = 'approve' | 'reject' | 'modify'
 export type Decider = 'user' | 'mode' | 'tour' | 'timeout' | 'cancel'

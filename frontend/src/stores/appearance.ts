@@ -14,9 +14,12 @@ export function applyAppearance(chosen: Readonly<Ref<{ language: string; theme: 
     systemDark.value = dark.matches
   })
   const theme = computed(() => chosen.value.theme || (systemDark.value ? 'dark' : 'light'))
-  watchEffect(() => {
-    language.value = languageFor(chosen.value.language, navigator.languages)
-    document.documentElement.lang = language.value
-    document.documentElement.dataset.theme = theme.value
-  }, { flush: 'sync' })
+  watchEffect(
+    () => {
+      language.value = languageFor(chosen.value.language, navigator.languages)
+      document.documentElement.lang = language.value
+      document.documentElement.dataset.theme = theme.value
+    },
+    { flush: 'sync' },
+  )
 }

@@ -22,7 +22,9 @@ export const useWindow = defineStore('window', () => {
   const begun = ref(false)
 
   /** Says whether a task can be given. */
-  const ready = computed(() => state.value !== null && state.value.workspace !== null && state.value.model !== null)
+  const ready = computed(
+    () => state.value !== null && state.value.workspace !== null && state.value.model !== null,
+  )
   /** Says whether the first run's page is to be shown. */
   const welcome = computed(() => state.value !== null && !begun.value)
 

@@ -1,4 +1,57 @@
 import type { SameKeys } from '../dict'
 import type { welcome as en } from '../en/welcome'
 
-export const welcome = {} satisfies SameKeys<typeof en>
+export const welcome = {
+  title: '欢迎使用 Fairlead',
+  lead: '它只在一个文件夹里工作，使用你选的模型，改动任何内容之前都会先问你。',
+  tour: {
+    text: '导览会演示它怎样工作，不需要模型、密钥和网络。',
+    start: '开始导览',
+    starting: '正在开始导览…',
+  },
+  folder: {
+    title: '文件夹',
+    note: '它只能读写这个地方。',
+    none: '还没有选择。',
+  },
+  approve: { title: '哪些操作要先询问' },
+  start: '开始',
+  starting: '正在开始…',
+  later: '以后再说',
+  model: {
+    title: '模型',
+    kind: '模型在哪里',
+    looking: '正在本机查找模型…',
+    local: '本机的 {title}',
+    found: { other: '已找到 · {n} 个模型' },
+    noModels: '已找到，但没有模型。可用此命令获取：ollama pull qwen3:8b',
+    notFound: '本机没有运行 Ollama。',
+    look: '重新查找',
+    localModel: '本机的模型',
+    noKey: '不需要密钥',
+    remote: '服务商或其他地址',
+    provider: '服务商',
+    other: '其他地址',
+    address: '基础 URL',
+    calls: '将调用 {url}',
+    key: 'API 密钥',
+    keyPlaceholder: '粘贴密钥',
+    keyKnown: '已有密钥，留空即可使用。',
+    keyFrom: {
+      environment: '密钥来自环境变量。',
+      keyring: '密钥保存在系统密钥环中。',
+      session: '密钥只保留到 Fairlead 关闭为止。',
+      none: '不需要密钥。',
+    },
+    keyNote: '密钥保存在系统密钥环中，绝不写入文件。',
+    test: '测试',
+    testing: '正在测试…',
+    tested: { other: '{n} 个模型 · {time}' },
+    answers: '有应答，但没有列出模型 · {time}',
+    unknown: '其中没有 {model}。',
+    name: '模型名称',
+    namePlaceholder: '按服务商的写法填写',
+    suggestions: '模型',
+    session: '仅本次使用',
+  },
+} satisfies SameKeys<typeof en>
