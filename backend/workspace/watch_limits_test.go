@@ -141,7 +141,8 @@ func TestWS02_MissedChanges(t *testing.T) {
 		real.events, real.errors = events, failures
 		real.close = func() error {
 			err := release()
-			for range events { //nolint:revive // What is still under way is thrown away.
+			// What is still under way is thrown away.
+			for range events {
 			}
 			return err
 		}
