@@ -1,4 +1,4 @@
-/** Words that depend on a count; the parameter `n` decides. */
+/** Words that depend on a count; the parameter `n` decides. Nothing else has a key `other`. */
 export interface Plural {
   one?: string
   other: string

@@ -28,12 +28,11 @@ export const welcome = {
     noKey: 'no key needed',
     remote: 'Provider or another address',
     provider: 'Provider',
-    other: 'Another address',
+    elsewhere: 'Another address',
     address: 'Base URL',
     calls: 'Calls {url}',
     key: 'API key',
     keyPlaceholder: 'Paste the key',
-    keyKnown: 'A key is known. Leave this empty to use it.',
     keyFrom: {
       environment: 'The key comes from the environment.',
       keyring: 'The key is in the system keyring.',
@@ -49,6 +48,5 @@ export const welcome = {
     name: 'Model name',
     namePlaceholder: 'As the provider spells it',
     suggestions: 'Models',
-    session: 'Use for this session only',
   },
 }

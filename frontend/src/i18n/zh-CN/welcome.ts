@@ -31,12 +31,11 @@ export const welcome = {
     noKey: '不需要密钥',
     remote: '服务商或其他地址',
     provider: '服务商',
-    other: '其他地址',
+    elsewhere: '其他地址',
     address: '基础 URL',
     calls: '将调用 {url}',
     key: 'API 密钥',
     keyPlaceholder: '粘贴密钥',
-    keyKnown: '已有密钥，留空即可使用。',
     keyFrom: {
       environment: '密钥来自环境变量。',
       keyring: '密钥保存在系统密钥环中。',
@@ -52,6 +51,5 @@ export const welcome = {
     name: '模型名称',
     namePlaceholder: '按服务商的写法填写',
     suggestions: '模型',
-    session: '仅本次使用',
   },
 } satisfies SameKeys<typeof en>
