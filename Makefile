@@ -1,27 +1,42 @@
-# The doors of this repository. `make run` needs Go only; `make test` is what CI runs.
-
+# The doors of this repository. `make run` needs Go and Node; `make test` is what
+# CI runs.
 
 # How long `make fuzz` works on each target.
 FUZZTIME ?= 2m
 
-# Go stamps the commit into the program. Where git cannot read the checkout (an
-# archive, another owner) it would refuse to build instead.
-STAMP = $(shell git rev-parse HEAD >/dev/null 2>&1 || echo -buildvcs=false)
+.PHONY: run dev build gen test screenshots lint fmt fuzz bench mutate package package-check clean
 
-.PHONY: run test lint fmt gen fuzz bench build clean mutate
+# run opens the window. Where there is no display, the guided tour runs in the
+# terminal: offline, without a key.
+run:
+	@build/run.sh
 
-# run starts the guided tour in the terminal: offline, without a key.
-run: build
-	bin/fairlead run --provider demo
+# dev opens the window on a page that is built anew whenever its source changes.
+dev:
+	@build/need.sh go node window run
+	@build/dev.sh
 
-# build makes bin/fairlead, one static program without symbols for a debugger.
+# build makes bin/fairlead, one static program without symbols for a debugger, and
+# beside it bin/fairlead-window, which it opens.
 build:
-	@build/need.sh go node
-	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' $(STAMP) -o bin/ .
+	@build/need.sh go node window
+	@build/both.sh
+
+# gen writes the files that are made from Go code.
+gen:
+	@build/need.sh go
+	go generate ./...
+	@build/bindings.sh frontend
 
 # test checks everything, stage by stage, and says how long each took.
 test:
 	@build/test.sh
+
+# screenshots makes the pictures anew that `make test` compares the page with, and
+# those of the README.
+screenshots:
+	@build/need.sh go node window e2e
+	@build/e2e.sh screenshots
 
 # lint applies .golangci.yml to the code of all three systems.
 lint:
@@ -32,10 +47,6 @@ lint:
 fmt:
 	@build/need.sh go
 	go tool -modfile=tools/go.mod golangci-lint fmt
-
-gen:
-	@build/need.sh go
-	go generate ./...
 
 # fuzz works FUZZTIME (2m) on each fuzz target.
 fuzz:
@@ -52,5 +63,16 @@ mutate:
 	@build/need.sh go
 	go run -C tools ./mutate -only "$(ONLY)" mutate/breaks.txt ..
 
+# package puts into dist/ what people install.
+package:
+	@build/need.sh go node window
+	@build/package.sh
+
+# package-check installs the Debian package into a clean system of its own and
+# opens the window there. It wants root.
+package-check:
+	@build/need.sh go node window package e2e
+	@build/package-check.sh
+
 clean:
-	rm -rf bin dist
+	rm -rf bin dist frontend/dist

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks that what a build needs is there: build/need.sh go gcc node
+# Checks that what a build needs is there: build/need.sh go gcc node window
 # On Debian it installs what is missing; elsewhere it says what to install.
 set -eu
 
@@ -50,18 +50,53 @@ need_go() {
 	echo "go $have: ok"
 }
 
-# Node builds the window's page. Without it the command line builds all the same.
-note_node() {
+# Node builds the window's page.
+need_node() {
 	want=20.19
-	have=$(node --version 2>/dev/null) || have=
-	have=${have#v}
-	if [ -z "$have" ]; then
-		echo "node: not found; the command line does without, the window will need $want or newer"
-	elif ! at_least "$have" "$want"; then
-		echo "node $have: too old; the command line does without, the window will need $want or newer"
-	else
-		echo "node $have: ok"
+	advice="Install Node $want or newer, with npm, from https://nodejs.org."
+	if ! have=$(node --version 2>/dev/null); then
+		echo "error: Node is missing; it builds the window's page. $advice" >&2
+		exit 1
 	fi
+	have=${have#v}
+	if ! at_least "$have" "$want"; then
+		echo "error: Node $have is too old to build the window's page. $advice" >&2
+		exit 1
+	fi
+	if ! command -v npm >/dev/null 2>&1; then
+		echo "error: npm is missing; it fetches what the window's page is built from. $advice" >&2
+		exit 1
+	fi
+	echo "node $have: ok"
+}
+
+# The window links the system's web view, which on Linux is WebKitGTK. macOS brings
+# its own, with Xcode's command line tools.
+need_window() {
+	case $(uname -s) in
+	Linux)
+		why="to compile the window against the system's web view"
+		need_package gcc "gcc libc6-dev" "$why"
+		need_package pkg-config pkg-config "$why"
+		pkg-config --exists webkit2gtk-4.1 gtk+-3.0 || install_packages "libwebkit2gtk-4.1-dev libgtk-3-dev" "$why"
+		;;
+	Darwin)
+		command -v clang >/dev/null 2>&1 && return
+		echo "error: clang is missing; it compiles the window. Install it with: xcode-select --install" >&2
+		exit 1
+		;;
+	esac
+}
+
+# need_listed FILE WHY installs the packages that a file lists, one a line, each
+# with its reason behind a #.
+need_listed() {
+	missing=
+	for package in $(sed 's/#.*//' "$1"); do
+		status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) || status=
+		[ "$status" = "install ok installed" ] || missing="$missing $package"
+	done
+	[ -z "$missing" ] || install_packages "${missing# }" "$2"
 }
 
 # Without them Go cannot fetch modules, and says only that a signature is unknown.
@@ -77,7 +112,11 @@ for need; do
 	case $need in
 	go) need_certificates && need_go ;;
 	gcc) need_package gcc "gcc libc6-dev" "for Go's race detector" ;;
-	node) note_node ;;
+	node) need_node ;;
+	window) need_window ;;
+	run) [ "$(uname -s)" != Linux ] || need_package zenity zenity "for the window's questions in native dialogs" ;;
+	package) need_package desktop-file-validate desktop-file-utils "to check the entry for the desktop's menu" ;;
+	e2e) need_listed e2e/packages.txt "to test the window" ;;
 	*)
 		echo "error: build/need.sh does not know $need" >&2
 		exit 2

@@ -1,0 +1,52 @@
+#!/bin/sh
+# Builds one of the programs that main.go can be, for the system that GOOS and
+# GOARCH name or else for this one: build/program.sh KIND FILE
+#
+#	cli		the command line: one static program, no display library
+#	window		the window as people get it
+#	dev		the window as the tests drive it: it can serve its page to a browser
+#	bindings	the generator of frontend/wailsjs
+#
+# build/program.sh KIND alone prints the tags of that kind.
+set -eu
+cd "$(dirname "$0")/.."
+
+system=$(go env GOOS)
+flags='-s -w'
+CGO_ENABLED=0
+case $1 in
+cli) tags= ;;
+window) tags=desktop,production ;;
+dev) tags=dev ;;
+bindings) tags=bindings ;;
+*)
+	echo "error: build/program.sh does not know $1" >&2
+	exit 2
+	;;
+esac
+case $1-$system in
+window-linux | dev-linux)
+	tags=$tags,webkit2_41
+	CGO_ENABLED=1
+	;;
+window-darwin | dev-darwin)
+	CGO_ENABLED=1
+	export CGO_LDFLAGS="-framework UniformTypeIdentifiers"
+	;;
+# Else Windows would open a console beside the window.
+window-windows) flags="$flags -H windowsgui" ;;
+esac
+export CGO_ENABLED
+
+if [ -z "${2:-}" ]; then
+	echo "$tags"
+	exit
+fi
+
+# Go stamps the commit into the program. Where git cannot read the checkout (an
+# archive, another owner) it would refuse to build instead.
+stamp=
+git rev-parse HEAD >/dev/null 2>&1 || stamp=-buildvcs=false
+file=$2
+[ "$system" != windows ] || file=$2.exe
+go build -trimpath -ldflags "$flags" -tags "$tags" $stamp -o "$file" .
