@@ -16,6 +16,10 @@ export const useShell = defineStore('shell', () => {
     panel.value = wanted
   }
 
+  function toggle(wanted: Panel): void {
+    panel.value = panel.value === wanted ? null : wanted
+  }
+
   function close(): void {
     panel.value = null
   }
@@ -26,5 +30,5 @@ export const useShell = defineStore('shell', () => {
     inspector.value = true
   }
 
-  return { panel, inspector, tab, open, close, show }
+  return { panel, inspector, tab, open, toggle, close, show }
 })
