@@ -69,7 +69,7 @@ func (b *Backend) key(ctx context.Context, endpoint catalog.Endpoint) (settings.
 		return settings.Key{}, noKey(endpoint, missing)
 	}
 	if missing.Keyring != nil && missing.Keyring.Kind != settings.NotFound {
-		b.log.Warn("find API key", "endpoint", endpoint.BaseURL, "error", missing.Keyring)
+		b.Log.Warn("find API key", "endpoint", endpoint.BaseURL, "error", missing.Keyring)
 	}
 	return settings.Key{}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -52,6 +53,7 @@ func Main(args []string, streams Streams) int {
 		kong.Writers(streams.Out, streams.Err),
 		kong.Exit(func(c int) { code, done = c, true }),
 		kong.DefaultEnvars("FAIRLEAD"),
+		defaults(),
 		kong.Resolvers(fromFile(file)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
@@ -98,6 +100,15 @@ func cutFlag(arg, flag string) (string, bool) {
 		return "", false
 	}
 	return arg[len(flag)+1:], true
+}
+
+// defaults names the default values for the flags' tags.
+func defaults() kong.Vars {
+	vars := kong.Vars{}
+	for flag, value := range settings.Defaults() {
+		vars[strings.ReplaceAll(flag, "-", "_")] = value
+	}
+	return vars
 }
 
 // fromFile gives flags that were neither typed nor set in the environment their
@@ -150,13 +161,13 @@ type versionCommand struct{}
 
 // Run prints the version.
 func (versionCommand) Run(with *surroundings) error {
-	_, err := fmt.Fprintf(with.streams.Out, "fairlead %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(with.streams.Out, "fairlead %s (%s, %s/%s)\n", Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }
 
-// version is the module version the program was built from, "devel" for a
+// Version is the module version the program was built from, "devel" for a
 // checkout.
-func version() string {
+func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
 		return "devel"

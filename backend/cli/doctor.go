@@ -2,16 +2,17 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
 	"time"
 
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/message"
 	"fairlead/backend/process"
 	"fairlead/backend/settings"
 )
@@ -36,8 +37,11 @@ type finding struct {
 
 // Run checks what a run needs, one line each.
 func (doctorCommand) Run(with *surroundings) error {
+	keys := settings.NewKeys()
+	keyringErr := keys.CheckKeyring(context.Background())
 	findings := []finding{settingsFinding(with), foldersFinding(with.folders), commandsFinding(), confinementFinding()}
-	findings = append(findings, providerFindings()...)
+	findings = append(findings, systemFindings(with, keyringErr)...)
+	findings = append(findings, providerFindings(keys, keyringErr == nil)...)
 	broken := false
 	for _, f := range findings {
 		writeFinding(with.streams.Out, f)
@@ -50,7 +54,7 @@ func (doctorCommand) Run(with *surroundings) error {
 }
 
 func writeFinding(out io.Writer, f finding) {
-	fmt.Fprintf(out, "%-8s %-12s %s\n", f.state, f.name, visible(f.detail))
+	fmt.Fprintf(out, "%-8s %-12s %s\n", f.state, f.name, message.Visible(f.detail))
 }
 
 func settingsFinding(with *surroundings) finding {
@@ -86,14 +90,21 @@ func confinementFinding() finding {
 		" yet: each runs with all your rights, so read before you approve"}
 }
 
-func providerFindings() []finding {
+// providerFindings asks the keyring for keys only where it answers.
+func providerFindings(keys *settings.Keys, keyring bool) []finding {
 	var findings []finding
 	for _, p := range catalog.Providers() {
+		endpoint, err := catalog.Locate(catalog.Choice{Provider: p.Name}, os.Getenv)
 		switch {
-		case p.KeyEnv != "":
-			findings = append(findings, keyFinding(p))
-		case p.BaseURL != "":
-			findings = append(findings, serverFinding(p))
+		case err != nil:
+			findings = append(findings, finding{p.Name, "broken", oneLine(err.Error())})
+		case endpoint.KeyRequired:
+			if !keyring {
+				endpoint.Account = ""
+			}
+			findings = append(findings, keyFinding(keys, endpoint))
+		case endpoint.BaseURL != "":
+			findings = append(findings, serverFinding(endpoint))
 		default:
 			findings = append(findings, finding{p.Name, "ok", p.Title + ", needs no key and no network"})
 		}
@@ -103,27 +114,29 @@ func providerFindings() []finding {
 
 // keyFinding looks for the provider's key where it is by custom, and never shows
 // it.
-func keyFinding(p catalog.Provider) finding {
-	_, err := settings.KeyFromEnvironment(p.KeyEnv)
-	switch {
-	case err == nil:
-		return finding{p.Name, "ok", "key found in " + p.KeyEnv}
-	case os.Getenv(p.KeyEnv) != "":
-		return finding{p.Name, "broken", oneLine(err.Error())}
+func keyFinding(keys *settings.Keys, endpoint catalog.Endpoint) finding {
+	name, variable := endpoint.Provider.Name, endpoint.KeyEnv
+	place := settings.KeyPlace{Variable: variable, Account: settings.Account(endpoint.Account)}
+	_, source, err := keys.Find(context.Background(), place, settings.Background)
+	if fault, ok := errors.AsType[*settings.KeyError](err); ok {
+		return finding{name, "broken", oneLine(fault.Error())}
 	}
-	return finding{p.Name, "missing", "set " + p.KeyEnv + " to use " + p.Title}
+	switch {
+	case err != nil:
+		return finding{name, "missing", "set " + variable + " or save the key in the window to use " + endpoint.Provider.Title}
+	case source == settings.FromKeyring:
+		return finding{name, "ok", "key found in the system's keyring"}
+	}
+	return finding{name, "ok", "key found in " + variable}
 }
 
 // serverFinding knocks at a provider on this computer.
-func serverFinding(p catalog.Provider) finding {
-	address, err := url.Parse(p.BaseURL)
+func serverFinding(endpoint catalog.Endpoint) finding {
+	p, host := endpoint.Provider, endpoint.Host()
+	connection, err := net.DialTimeout("tcp", host, knockTime)
 	if err != nil {
-		return finding{p.Name, "broken", oneLine(err.Error())}
-	}
-	connection, err := net.DialTimeout("tcp", address.Host, knockTime)
-	if err != nil {
-		return finding{p.Name, "missing", "nothing answers at " + address.Host + "; start " + p.Title + " to use it"}
+		return finding{p.Name, "missing", "nothing answers at " + host + "; start " + p.Title + " to use it"}
 	}
 	_ = connection.Close()
-	return finding{p.Name, "ok", p.Title + " answers at " + address.Host}
+	return finding{p.Name, "ok", p.Title + " answers at " + host}
 }

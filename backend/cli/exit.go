@@ -77,7 +77,7 @@ func report(stderr io.Writer, err error) int {
 	if hint != "" {
 		line += "\nhint: " + oneLine(hint)
 	}
-	fmt.Fprintln(stderr, visible(line))
+	fmt.Fprintln(stderr, message.Visible(line))
 	return code
 }
 

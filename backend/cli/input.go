@@ -37,11 +37,11 @@ func obey(in io.Reader, stderr io.Writer, runID string, desk *approve.Desk, canc
 			continue
 		}
 		if err := obeyLine(lines.Bytes(), runID, desk, cancel); err != nil {
-			fmt.Fprintln(stderr, visible("error: input line ignored: "+oneLine(err.Error())))
+			fmt.Fprintln(stderr, message.Visible("error: input line ignored: "+oneLine(err.Error())))
 		}
 	}
 	if err := lines.Err(); err != nil {
-		fmt.Fprintln(stderr, visible("error: read standard input: "+oneLine(err.Error())))
+		fmt.Fprintln(stderr, message.Visible("error: read standard input: "+oneLine(err.Error())))
 	}
 	desk.Close("standard input was closed")
 }

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/width"
 
 	"fairlead/backend/event"
+	"fairlead/backend/message"
 )
 
 const (
@@ -28,7 +29,7 @@ func question(request event.ConfirmRequest, columns int) string {
 	preview := request.Preview
 	fmt.Fprintf(&out, "\n%s", title(request))
 	if request.Reason != "" {
-		fmt.Fprintf(&out, " (asked again: %s)", inline(request.Reason))
+		fmt.Fprintf(&out, " (asked again: %s)", message.Inline(request.Reason))
 	}
 	out.WriteString("\n")
 	body := preview.Command
@@ -39,7 +40,7 @@ func question(request event.ConfirmRequest, columns int) string {
 	default:
 		body = string(request.Arguments)
 	}
-	for _, row := range rows(visible(strings.TrimRight(body, "\n")), columns) {
+	for _, row := range rows(message.Visible(strings.TrimRight(body, "\n")), columns) {
 		out.WriteString(gutter + row + "\n")
 	}
 	if preview.Confinement != "" {
@@ -53,11 +54,11 @@ func title(request event.ConfirmRequest) string {
 	preview := request.Preview
 	switch {
 	case preview.Command != "":
-		return fmt.Sprintf("? %s in %s", inline(request.ToolName), inline(preview.Folder))
+		return fmt.Sprintf("? %s in %s", message.Inline(request.ToolName), message.Inline(preview.Folder))
 	case preview.Diff != "":
-		return fmt.Sprintf("? %s %s (+%d −%d)", inline(request.ToolName), inline(preview.Path), preview.Added, preview.Removed)
+		return fmt.Sprintf("? %s %s (+%d −%d)", message.Inline(request.ToolName), message.Inline(preview.Path), preview.Added, preview.Removed)
 	}
-	return fmt.Sprintf("? %s %s", inline(request.ToolName), inline(preview.Path))
+	return fmt.Sprintf("? %s %s", message.Inline(request.ToolName), message.Inline(preview.Path))
 }
 
 // rows folds text into rows that fit beside the gutter. Long runs of spaces and

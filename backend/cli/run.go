@@ -16,6 +16,7 @@ import (
 	"fairlead/backend"
 	"fairlead/backend/approve"
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/message"
 	"fairlead/backend/process"
 	"fairlead/backend/session"
 )
@@ -42,7 +43,7 @@ func (e *endedError) Error() string { return fmt.Sprintf("the run ended with cod
 // Run works on a task.
 func (c *runCommand) Run(with *surroundings) error {
 	if with.fileErr != nil {
-		fmt.Fprintln(with.streams.Err, visible("warning: "+with.fileErr.Error()+"; the defaults are used, the file is left as it is"))
+		fmt.Fprintln(with.streams.Err, message.Visible("warning: "+with.fileErr.Error()+"; the defaults are used, the file is left as it is"))
 	}
 	if err := c.check(); err != nil {
 		return err
@@ -248,7 +249,7 @@ func (w *work) show(run *session.Run, asking func(string)) int {
 	case code == exitOK:
 		code = exitError
 	}
-	fmt.Fprintln(w.streams.Err, visible("error: "+oneLine(unwritten.Error())))
+	fmt.Fprintln(w.streams.Err, message.Visible("error: "+oneLine(unwritten.Error())))
 	return code
 }
 

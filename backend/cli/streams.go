@@ -19,6 +19,9 @@ type Streams struct {
 	Forget func()
 	// Size is the terminal's size in characters. It is nil where there is none.
 	Size func() (columns, lines int)
+	// HasWindow says that this program itself can open the window. The one for the
+	// command line cannot: the window's program lies beside it.
+	HasWindow bool
 }
 
 // The size of a terminal that does not say.

@@ -198,7 +198,7 @@ func (t *terminal) edit(ctx context.Context, answers *answering, request event.C
 	if isCommand {
 		fmt.Fprint(t.out, "new command (Enter keeps it): ")
 	} else {
-		fmt.Fprintf(t.out, "now: %s\nnew arguments as JSON on one line (Enter keeps them): ", visible(string(request.Arguments)))
+		fmt.Fprintf(t.out, "now: %s\nnew arguments as JSON on one line (Enter keeps them): ", message.Visible(string(request.Arguments)))
 	}
 	line, err := t.line(ctx, answers)
 	if err != nil || strings.TrimSpace(line) == "" {

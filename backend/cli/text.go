@@ -80,8 +80,8 @@ func (t *text) one(e event.Event) error {
 		return t.delta(d.Content)
 	case event.ToolCall:
 		about := arguments(d)
-		t.names[d.CallID] = inline(d.ToolName) + " " + shortened(about, 60)
-		t.note("→ %s %s", inline(d.ToolName), shortened(about, 160))
+		t.names[d.CallID] = message.Inline(d.ToolName) + " " + shortened(about, 60)
+		t.note("→ %s %s", message.Inline(d.ToolName), shortened(about, 160))
 	case event.ConfirmRequest:
 		t.asked = d.CallID
 		t.asking(d.CallID)
@@ -110,7 +110,7 @@ func (t *text) delta(content string) error {
 		return nil
 	}
 	t.midLine = !strings.HasSuffix(content, "\n")
-	_, err := io.WriteString(t.out, visible(content))
+	_, err := io.WriteString(t.out, message.Visible(content))
 	return err
 }
 
@@ -121,7 +121,7 @@ func (t *text) note(format string, values ...any) {
 		fmt.Fprintln(t.out)
 		t.midLine = false
 	}
-	fmt.Fprintln(t.err, visible(fmt.Sprintf(format, values...)))
+	fmt.Fprintln(t.err, message.Visible(fmt.Sprintf(format, values...)))
 }
 
 func (t *text) decided(d event.ConfirmResult) {

@@ -23,6 +23,9 @@ const HasWindow = true
 // the page.
 const minWidth, minHeight = 900, 600
 
+// usualWidth and usualHeight are the window of a first start, in pixels.
+const usualWidth, usualHeight = 1180, 780
+
 // Open opens the window, with app bound to the page beside the window's own
 // services, and returns when it is closed. Nothing with an effect happens before
 // the library runs, because generating the bindings runs all this too.
@@ -48,6 +51,9 @@ func Open(w *Window, app any) (err error) {
 func (s *shell) options(app any, assets assetsFS) *options.App {
 	w := s.window
 	at := w.Remembered()
+	if at.Width == 0 || at.Height == 0 {
+		at.Width, at.Height = usualWidth, usualHeight
+	}
 	start := options.Normal
 	if at.Maximised {
 		start = options.Maximised

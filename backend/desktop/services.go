@@ -33,7 +33,7 @@ func (w *Window) background() (red, green, blue uint8) {
 func (w *Window) Decide() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.closing = true
+	w.decided = true
 }
 
 // redact hides known keys.

@@ -77,9 +77,7 @@ func (s *Sessions) SetApprove(mode string) (None, error) {
 func (s *Sessions) Quit() (None, error) {
 	return Guard(s.window, func() (None, error) {
 		w := s.window
-		w.mu.Lock()
-		w.closing = true
-		w.mu.Unlock()
+		w.Decide()
 		w.native.Quit()
 		return None{}, nil
 	})

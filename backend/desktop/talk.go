@@ -52,7 +52,6 @@ func (w *Window) Run(task Task) (Started, error) {
 	if err != nil {
 		return Started{}, err
 	}
-	w.closing = false
 	w.talk.runs = append(w.talk.runs, run)
 	w.alive.Go(func() { w.emitter.follow(w.ctx, run.Events) })
 	return Started{RunID: run.ID, SessionID: w.talk.conversation.ID}, nil

@@ -25,6 +25,9 @@ const (
 	openTime = 10 * time.Second
 	// closeTime is how long runs may take to end when the window closes.
 	closeTime = 2 * time.Second
+	// thinkTime is how long after the first attempt to close the window, while a
+	// run is at work, a second one counts as the answer.
+	thinkTime = 15 * time.Second
 )
 
 // Window is what all that is bound to the page works on. NewWindow makes one;
@@ -57,8 +60,11 @@ type Window struct {
 	tour    bool   // the place and the model are the guided tour's
 	approve approve.Mode
 	source  settings.Source // of the chosen model's key, as far as known
-	listed  []string // the models of the last test
-	closing bool     // the person was told that a run is at work
+	listed  []string        // the models of the last test
+	told    time.Time       // when the person was told that a run is at work
+	decided bool            // the window is to close whatever is at work
+
+	leave sync.Once
 }
 
 // NewWindow returns a window that is not open yet. It reads what the window
@@ -125,20 +131,41 @@ func (w *Window) Stop() error {
 }
 
 // Closing says whether the window should stay open although it was to be closed:
-// once, when a run is at work, so that the person can think again.
+// when a run is at work, so that the person can think again. Closed again soon
+// after, it closes.
 func (w *Window) Closing() (stay bool) {
 	w.mu.Lock()
+	stay = !w.decided && w.talk != nil && w.talk.busy() && time.Since(w.told) > thinkTime
+	if stay {
+		w.told = time.Now()
+	} else {
+		w.decided = true
+	}
+	w.mu.Unlock()
+	if stay {
+		w.emitter.announce(event.WindowClosing{})
+		return true
+	}
+	// Several may want to close at once, and after the first the window system
+	// answers no more.
+	w.leave.Do(w.rememberPlace)
+	return false
+}
+
+func (w *Window) rememberPlace() {
+	select {
+	case <-w.opened:
+	default:
+		return
+	}
+	if w.openErr != nil {
+		return
+	}
+	at := w.native.Place()
+	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.native != nil {
-		w.state.Window = w.native.Place()
-		w.save()
-	}
-	if w.closing || w.talk == nil || !w.talk.busy() {
-		return false
-	}
-	w.closing = true
-	w.emitter.announce(event.WindowClosing{})
-	return true
+	w.state.Window = at
+	w.save()
 }
 
 func (w *Window) waitOpen() error {

@@ -1,6 +1,10 @@
-package cli
+package message_test
 
-import "testing"
+import (
+	"testing"
+
+	"fairlead/backend/message"
+)
 
 func TestHITL10_HiddenCharactersAreShown(t *testing.T) {
 	for in, want := range map[string]string{
@@ -13,7 +17,7 @@ func TestHITL10_HiddenCharactersAreShown(t *testing.T) {
 		"a\ufe00\u2800\u180e":  `a\u{fe00}\u{2800}\u{180e}`,
 		"❤\ufe0f":              "❤\ufe0f",
 	} {
-		if got := visible(in); got != want {
+		if got := message.Visible(in); got != want {
 			t.Errorf("visible(%q) = %q, want %q", in, got, want)
 		}
 	}
