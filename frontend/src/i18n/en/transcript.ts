@@ -1,1 +1,3 @@
-export const transcript = {}
+export const transcript = {
+  image: 'image',
+}

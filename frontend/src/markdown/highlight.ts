@@ -1,0 +1,48 @@
+/** Marks the words of code. Only what stands here is known: nothing is loaded later. */
+import hljs from 'highlight.js/lib/core'
+import bash from 'highlight.js/lib/languages/bash'
+import cpp from 'highlight.js/lib/languages/cpp'
+import css from 'highlight.js/lib/languages/css'
+import diff from 'highlight.js/lib/languages/diff'
+import go from 'highlight.js/lib/languages/go'
+import java from 'highlight.js/lib/languages/java'
+import javascript from 'highlight.js/lib/languages/javascript'
+import json from 'highlight.js/lib/languages/json'
+import python from 'highlight.js/lib/languages/python'
+import rust from 'highlight.js/lib/languages/rust'
+import sql from 'highlight.js/lib/languages/sql'
+import typescript from 'highlight.js/lib/languages/typescript'
+import xml from 'highlight.js/lib/languages/xml'
+import yaml from 'highlight.js/lib/languages/yaml'
+
+const languages = {
+  bash,
+  cpp,
+  css,
+  diff,
+  go,
+  java,
+  javascript,
+  json,
+  python,
+  rust,
+  sql,
+  typescript,
+  xml,
+  yaml,
+}
+for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
+hljs.registerAliases(['c', 'h'], { languageName: 'cpp' })
+hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash' })
+
+/** Longer code, in characters, stays plain: marking it would hold up the page. */
+const longest = 50_000
+
+/**
+ * The code as HTML: escaped text with spans of the classes `hljs-…`. Empty where
+ * the language is not known or the code too long.
+ */
+export function highlight(code: string, language: string): string {
+  if (code.length > longest || hljs.getLanguage(language) === undefined) return ''
+  return hljs.highlight(code, { language, ignoreIllegals: true }).value
+}
