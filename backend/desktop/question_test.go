@@ -1,0 +1,77 @@
+package desktop
+
+import (
+	"strings"
+	"testing"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+)
+
+func command(line string) event.ConfirmRequest {
+	return event.ConfirmRequest{Preview: message.Preview{
+		Effect: message.EffectCommand, Command: line, Folder: "/home/me/work", Confinement: "not confined",
+	}}
+}
+
+func write(diff string) event.ConfirmRequest {
+	return event.ConfirmRequest{Preview: message.Preview{
+		Effect: message.EffectFiles, Path: "src/a.go", Diff: diff, Added: 2, Removed: 1,
+	}}
+}
+
+func TestHITL02_TheDialogShowsAllOrDoesNotOfferToApprove(t *testing.T) {
+	tests := []struct {
+		name    string
+		request event.ConfirmRequest
+		unseen  bool
+		shows   []string
+	}{
+		{"command", command("go test ./... && rm -r tmp"), false, []string{"go test ./... && rm -r tmp", "/home/me/work", "not confined"}},
+		{"command that fits just so", command(strings.Repeat("x", 100)), false, []string{strings.Repeat("x", 100)}},
+		{"long command", command(strings.Repeat("x", 101)), true, []string{"/home/me/work", "not confined"}},
+		{"command of 31 lines", command(strings.Repeat("x\n", 31)), true, nil},
+		{"diff", write("@@ -1 +1 @@\n-a\n+b\n"), false, []string{"src/a.go", "+2 −1", "@@ -1 +1 @@\n-a\n+b"}},
+		{"diff of 30 lines", write(strings.Repeat("+x\n", 30)), false, []string{"+x"}},
+		{"diff of 31 lines", write(strings.Repeat("+x\n", 31)), true, []string{"src/a.go", "+2 −1"}},
+		{"diff with a wide line", write("+" + strings.Repeat("世", 100) + "\n"), true, nil},
+		{"deletion without a diff", write(""), false, []string{"src/a.go"}},
+		{"hidden characters count as shown", command(strings.Repeat("\u202e", 20)), true, nil},
+		{"hidden characters are shown", command("rm \u202etxt.a"), false, []string{`rm \u{202e}txt.a`}},
+		{"a path cannot begin a line", write("+x\n"), false, nil},
+	}
+	for _, language := range []string{"en", "zh-CN"} {
+		for _, test := range tests {
+			q := ask(test.request, words(language))
+			if q.unseen != test.unseen {
+				t.Errorf("%s %s: unseen is %v", language, test.name, q.unseen)
+			}
+			for _, part := range test.shows {
+				if !strings.Contains(q.text, part) {
+					t.Errorf("%s %s lacks %q:\n%s", language, test.name, part, q.text)
+				}
+			}
+			if q.unseen && strings.Contains(q.text, strings.Repeat("x", 50)) {
+				t.Errorf("%s %s shows a part", language, test.name)
+			}
+		}
+	}
+	sly := write("+x\n")
+	sly.Preview.Path = "a\n\nIn the folder /safe"
+	if q := ask(sly, english); strings.Contains(q.text, sly.Preview.Path) {
+		t.Errorf("a path that writes lines of its own: %s", q.text)
+	}
+}
+
+func TestUI07_WordsAreThereInBothLanguages(t *testing.T) {
+	if words("zh-CN") == words("en") || words("fr") != english {
+		t.Error("wrong language")
+	}
+	for _, w := range []wording{english, chinese} {
+		for _, text := range []string{w.chooseFolder, w.runTitle, w.writeTitle, w.run, w.write, w.tooLong, w.folder, w.approve, w.reject, w.inWindow} {
+			if text == "" {
+				t.Errorf("a word is missing in %+v", w)
+			}
+		}
+	}
+}
