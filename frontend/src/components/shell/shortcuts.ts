@@ -1,0 +1,94 @@
+/** The keys of the page, and those of the web view that it keeps to itself. */
+import { onBeforeUnmount, onMounted } from 'vue'
+
+import { t } from '../../i18n'
+import { useComposer } from '../../stores/composer'
+import { useRuns } from '../../stores/runs'
+import { useShell } from '../../stores/shell'
+import { useWindow } from '../../stores/window'
+import { announce } from '../base/announce'
+import { isIme, isMod } from '../base/keys'
+
+/** How soon the second Esc must follow the first to stop a run, in milliseconds. */
+const escTime = 1000
+
+/** What the web view would do with these is of no use here: reload, print, save, find. */
+const swallowed: ReadonlySet<string> = new Set(['r', 'p', 's', 'f', 'g', 'u'])
+
+/** Says whether the web view would leave or reload the page, or print it. */
+function isWebView(event: KeyboardEvent): boolean {
+  if (['F3', 'F5', 'F7'].includes(event.key)) return true
+  if (event.altKey && ['ArrowLeft', 'ArrowRight', 'Home'].includes(event.key)) return true
+  return (event.ctrlKey || event.metaKey) && swallowed.has(event.key.toLowerCase())
+}
+
+/** Moves the focus to the next part of the page, or the one before. */
+function movePane(step: number): void {
+  const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]')]
+  const at = panes.findIndex((pane) => pane.contains(document.activeElement))
+  const next = at < 0 ? (step > 0 ? 0 : panes.length - 1) : (at + step + panes.length) % panes.length
+  panes[next]?.focus()
+}
+
+/** Keeps the web view's menu to where there is text to copy or paste. */
+function onContextMenu(event: MouseEvent): void {
+  const editable = event.target instanceof Element && event.target.closest('input, textarea') !== null
+  if (!editable && window.getSelection()?.isCollapsed !== false) event.preventDefault()
+}
+
+/** Listens to the keys while the component is there. */
+export function useShortcuts(actions: { stop: () => void; conversation: () => void }): void {
+  const app = useWindow()
+  const runs = useRuns()
+  const shell = useShell()
+  const composer = useComposer()
+  let lastEsc = -Infinity
+
+  const withMod: Readonly<Record<string, () => void>> = {
+    l: composer.focus,
+    i: () => {
+      shell.inspector = !shell.inspector
+    },
+    '.': actions.stop,
+    n: actions.conversation,
+    o: () => shell.open('folder'),
+    ',': () => shell.open('settings'),
+  }
+
+  function onEsc(event: KeyboardEvent): void {
+    if (!runs.busy) return
+    if (event.timeStamp - lastEsc <= escTime) {
+      lastEsc = -Infinity
+      actions.stop()
+      return
+    }
+    lastEsc = event.timeStamp
+    announce(t('shell.composer.again'))
+  }
+
+  function onKeydown(event: KeyboardEvent): void {
+    if (isIme(event)) return
+    const act = isMod(event) ? withMod[event.key.toLowerCase()] : undefined
+    if (event.key === 'Escape') {
+      // Whoever closed something with this Esc has used it up.
+      if (!event.defaultPrevented) onEsc(event)
+    } else if (event.key === 'F6') {
+      event.preventDefault()
+      movePane(event.shiftKey ? -1 : 1)
+    } else if (act !== undefined) {
+      event.preventDefault()
+      if (!app.welcome || event.key === ',') act()
+    } else if (isWebView(event)) {
+      event.preventDefault()
+    }
+  }
+
+  onMounted(() => {
+    window.addEventListener('keydown', onKeydown)
+    window.addEventListener('contextmenu', onContextMenu)
+  })
+  onBeforeUnmount(() => {
+    window.removeEventListener('keydown', onKeydown)
+    window.removeEventListener('contextmenu', onContextMenu)
+  })
+}
