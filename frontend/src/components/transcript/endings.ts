@@ -1,0 +1,83 @@
+/** How a run ended, in words, and what can be done next. */
+import type { Model } from '../../api/types'
+import { hasText, t } from '../../i18n'
+import type { EndView, RunView } from '../../stores/view'
+
+/** What can be done after an end; the words are in the section `ends.actions`. */
+export type NextAction = 'again' | 'model' | 'choose' | 'conversation'
+
+/** What to do next, by one of message.FailCode. */
+const afterFailure: Readonly<Record<string, NextAction | undefined>> = {
+  RATE_LIMITED: 'again',
+  QUOTA: 'model',
+  OVERLOADED: 'again',
+  AUTH: 'model',
+  MODEL_NOT_FOUND: 'choose',
+  BAD_REQUEST: 'model',
+  FILTERED: 'conversation',
+  CONTEXT_OVERFLOW: 'conversation',
+  NETWORK: 'again',
+  MALFORMED: 'again',
+  TRUNCATED: 'again',
+  EMPTY_REPLY: 'again',
+  TIMEOUT: 'again',
+  TOOL_FAILED: 'again',
+  INTERNAL: 'again',
+}
+
+/** The next action after an end, where there is one. */
+export function nextAction(end: EndView): NextAction | undefined {
+  return end.code === undefined ? (end.reason === 'max_steps' ? 'again' : undefined) : afterFailure[end.code]
+}
+
+/** Says whether nothing went wrong. */
+export function endedWell(end: EndView): boolean {
+  return end.reason === 'completed'
+}
+
+/** The words for an end. model is the one that is chosen. */
+export function wordsOf(run: RunView, end: EndView, model: Model | null): string {
+  if (end.reason === 'completed') return t('ends.done')
+  if (end.reason === 'max_steps') return t('ends.maxSteps', { n: run.maxSteps })
+  if (end.code === 'NETWORK' && model) {
+    const host = localHost(model.baseUrl)
+    if (host !== '' && model.provider === 'ollama') return t('ends.noOllama', { host })
+    if (host !== '') return t('ends.noLocal', { host })
+  }
+  const key = `ends.codes.${end.code ?? ''}`
+  return t(hasText(key) ? key : 'ends.codes.INTERNAL')
+}
+
+/** Host and port of an address on this computer; empty for any other one. */
+function localHost(address: string): string {
+  const host = hostOf(address)
+  return /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host) ? host : ''
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : ''
+}
+
+/** The paths that a run changed. */
+export function changedFiles(run: RunView): string[] {
+  const changes = [...run.tools.values()].flatMap((tool) => tool.result?.changes ?? [])
+  return [...new Set(changes.map((change) => change.path))]
+}
+
+/**
+ * What helps to find a fault. There is no text of the conversation in it, no
+ * message of a provider, which may repeat some, and no key.
+ */
+export function detailsOf(run: RunView, end: EndView, model: Model | null, version: string): string {
+  return [
+    `Time: ${new Date(run.endedAt ?? run.startedAt).toISOString()}`,
+    `Fairlead: ${version}`,
+    `Provider: ${model ? hostOf(model.baseUrl) : ''}`,
+    `Model: ${run.model}`,
+    `Run: ${run.runId}`,
+    `Reason: ${end.reason}`,
+    ...(end.code === undefined ? [] : [`Code: ${end.code}`]),
+    `Steps: ${end.steps}`,
+    `Duration: ${end.durationMs} ms`,
+  ].join('\n')
+}

@@ -1,0 +1,28 @@
+/** When calls ran, and for how long. All times are milliseconds. */
+import type { ToolView } from '../../stores/view'
+
+/** A stretch of time. */
+export interface Interval {
+  from: number
+  to: number
+}
+
+/** When a call ran; until now while it does, nothing where it never did. */
+export function ranFrom(tool: ToolView, now: number): Interval | null {
+  if (tool.startedAt === undefined) return null
+  const to = tool.result ? tool.startedAt + tool.result.durationMs : Math.max(now, tool.startedAt)
+  return { from: tool.startedAt, to }
+}
+
+/** From the first call's beginning to the last one's end. */
+export function ranTogether(tools: readonly ToolView[], now: number): Interval | null {
+  const ran = tools.flatMap((tool) => ranFrom(tool, now) ?? [])
+  if (ran.length === 0) return null
+  return { from: Math.min(...ran.map(({ from }) => from)), to: Math.max(...ran.map(({ to }) => to)) }
+}
+
+/** Says whether some of the calls ran at the same time. */
+export function overlap(tools: readonly ToolView[], now: number): boolean {
+  const ran = tools.flatMap((tool) => ranFrom(tool, now) ?? []).toSorted((a, b) => a.from - b.from)
+  return ran.some((one, i) => i > 0 && one.from < Math.max(...ran.slice(0, i).map(({ to }) => to)))
+}
