@@ -88,7 +88,7 @@ func TestPayloadsAreComplete(t *testing.T) {
 func TestDocsListEveryCode(t *testing.T) {
 	text := page(t)
 	failures := text[strings.Index(text, "## Codes of `lifecycle.error`"):strings.Index(text, "## Codes of `tool.result`")]
-	results := text[strings.Index(text, "## Codes of `tool.result`"):strings.Index(text, "## Answers and orders")]
+	results := text[strings.Index(text, "## Codes of `tool.result`"):strings.Index(text, "## In the window")]
 	for _, test := range []struct{ section, file, kind string }{
 		{failures, "../message/reason.go", "FailCode"},
 		{results, "../message/call.go", "ToolCode"},
