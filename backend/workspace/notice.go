@@ -51,9 +51,10 @@ func (w *watcher) event(ctx context.Context, e fsnotify.Event) {
 // entry notes an event of one entry of a watched folder.
 func (w *watcher) entry(ctx context.Context, e fsnotify.Event, name string, folder *watchedFolder) {
 	base := path.Base(name)
-	wasFolder := false
+	wasFolder, wasLeft := false, folder.left[base]
 	if e.Has(fsnotify.Remove | fsnotify.Rename) {
 		wasFolder = w.drop(name)
+		delete(folder.left, base)
 		w.count(folder, -1)
 	}
 	if e.Has(fsnotify.Create) {
@@ -62,8 +63,7 @@ func (w *watcher) entry(ctx context.Context, e fsnotify.Event, name string, fold
 	info, err := w.folder.root.Lstat(filepath.FromSlash(name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if folder.left[base] || !wasFolder && folder.rules.ignores(name, false) {
-			delete(folder.left, base)
+		if wasLeft || !wasFolder && folder.rules.ignores(name, false) {
 			return
 		}
 	case err != nil:
@@ -85,7 +85,6 @@ func (w *watcher) entry(ctx context.Context, e fsnotify.Event, name string, fold
 			return
 		}
 	}
-	delete(folder.left, base)
 	if !secret(name) {
 		w.batch.add(name)
 	} else if e.Op != fsnotify.Write {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -117,6 +118,39 @@ func TestWS02_NothingCanBeWatched(t *testing.T) {
 	w.wait()
 	if tries.Load() != 1 || len(w.changes) != 0 {
 		t.Errorf("tried %d times, %d more reports", tries.Load(), len(w.changes))
+	}
+}
+
+// TestTOOL02_FoldersSwappedForLinksAreNotWatched swaps them while watching begins.
+func TestTOOL02_FoldersSwappedForLinksAreNotWatched(t *testing.T) {
+	for _, when := range []string{"a", "swapped"} {
+		t.Run(when, func(t *testing.T) {
+			outside := t.TempDir()
+			var once sync.Once
+			w := begin(t, usualLimits(), func() (source, error) {
+				real, err := openSource()
+				add := real.add
+				real.add = func(dir string) error {
+					if filepath.Base(dir) == when {
+						once.Do(func() {
+							name := filepath.Join(filepath.Dir(dir), "swapped")
+							if err := errors.Join(os.Rename(name, name+"-away"), os.Symlink(outside, name)); err != nil {
+								t.Error(err)
+							}
+						})
+					}
+					return add(dir)
+				}
+				return real, err
+			}, "a/f", "swapped/f")
+			w.mark()
+			if err := os.WriteFile(filepath.Join(outside, "f"), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			w.wants()
+			w.put("swapped-away/f")
+			w.wants("swapped-away/f")
+		})
 	}
 }
 

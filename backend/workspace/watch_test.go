@@ -292,7 +292,7 @@ func TestWS02_WhatIsLeftOutIsNotReported(t *testing.T) {
 	ignore("sub/.gitignore", "*.tmp\n")
 
 	w.put("x.log", "build/out", "build/new/out", "node_modules/n.js", "node_modules/n/n.js", ".git/index", "sub/x.tmp",
-		"new/x.log", "new/build/out", "new/node_modules/x", ".ssh/id_rsa")
+		"new/x.log", "new/build/out", "new/node_modules/x", ".ssh/id_rsa", ".ssh/new")
 	w.wants("new")
 	w.remove("build")
 	w.remove("new/node_modules")
@@ -300,6 +300,13 @@ func TestWS02_WhatIsLeftOutIsNotReported(t *testing.T) {
 	w.wants()
 	w.put("build", "sub/deep/build/out")
 	w.wants("build", "sub/deep")
+	w.remove("build")
+	w.wants("build")
+	w.put("build/out")
+	w.wants()
+	w.remove("build")
+	w.put("build") // A file now, which is not left out.
+	w.wants("build")
 	w.remove("build")
 	w.wants("build")
 
