@@ -11,7 +11,7 @@ export const welcome = {
     note: 'The only place it can read or write.',
     none: 'None chosen yet.',
   },
-  approve: { title: 'Ask before' },
+  approve: { title: 'Approval' },
   start: 'Start',
   starting: 'Starting…',
   later: 'Later',
@@ -30,7 +30,7 @@ export const welcome = {
     provider: 'Provider',
     elsewhere: 'Another address',
     address: 'Base URL',
-    calls: 'Calls {url}',
+    calls: 'Calls:',
     key: 'API key',
     keyPlaceholder: 'Paste the key',
     keyFrom: {

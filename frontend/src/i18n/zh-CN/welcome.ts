@@ -14,7 +14,7 @@ export const welcome = {
     note: '它只能读写这个地方。',
     none: '还没有选择。',
   },
-  approve: { title: '哪些操作要先询问' },
+  approve: { title: '批准方式' },
   start: '开始',
   starting: '正在开始…',
   later: '以后再说',
@@ -33,7 +33,7 @@ export const welcome = {
     provider: '服务商',
     elsewhere: '其他地址',
     address: '基础 URL',
-    calls: '将调用 {url}',
+    calls: '将调用：',
     key: 'API 密钥',
     keyPlaceholder: '粘贴密钥',
     keyFrom: {
