@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import * as bridge from './bridge'
+
+const call = vi.fn<(...args: unknown[]) => Promise<unknown>>()
+const drops: ((x: number, y: number, paths: string[]) => void)[] = []
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  call.mockReset()
+  drops.length = 0
+  vi.stubGlobal('go', {
+    main: { App: { Run: call } },
+    desktop: { Folders: { Choose: call }, Models: { Use: call } },
+  })
+  vi.stubGlobal('runtime', {
+    ClipboardSetText: call,
+    OnFileDrop: (dropped: (typeof drops)[number], useDropTarget: boolean) => {
+      expect(useDropTarget).toBe(true)
+      drops.push(dropped)
+    },
+  })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const choice = { provider: 'openai', baseUrl: '', model: 'm', key: 'sk-canary-1', keep: 'keyring' }
+
+describe('a call', () => {
+  it('returns what the program returns', async () => {
+    call.mockResolvedValue({ runId: 'r1', sessionId: 's1' })
+    await expect(bridge.run('hello')).resolves.toEqual({ runId: 'r1', sessionId: 's1' })
+    expect(call).toHaveBeenCalledWith({ prompt: 'hello' })
+  })
+
+  it('rejects with the fault of the program', async () => {
+    call.mockRejectedValue(new Error('{"code":"NO_FOLDER","message":"no folder is chosen"}'))
+    await expect(bridge.run('hello')).rejects.toMatchObject({ name: 'Fault', code: 'NO_FOLDER' })
+  })
+
+  it.each([
+    ['Run', 60_000, () => bridge.run('hello')],
+    ['Use', 75_000, () => bridge.chooseModel(choice)],
+  ])('%s gives up after %i ms', async (_, limit, start) => {
+    call.mockReturnValue(new Promise(() => {}))
+    let fault: unknown
+    start().catch((reason: unknown) => (fault = reason))
+    await vi.advanceTimersByTimeAsync(limit - 1)
+    expect(fault).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(fault).toMatchObject({ code: 'NO_ANSWER' })
+    expect(String(fault)).not.toContain('sk-canary')
+  })
+
+  it('waits for a person with a native dialog as long as it takes', async () => {
+    let opened: unknown
+    call.mockReturnValue(new Promise((resolve) => setTimeout(resolve, 3_600_000, { path: '/a', name: 'a' })))
+    void bridge.chooseFolder().then((folder) => (opened = folder))
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(opened).toEqual({ path: '/a', name: 'a' })
+  })
+
+  it('leaves no timer behind', async () => {
+    call.mockResolvedValue({})
+    await bridge.run('hello')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('is a fault where there is no program', async () => {
+    vi.stubGlobal('go', undefined)
+    await expect(bridge.run('hello')).rejects.toMatchObject({ code: 'INTERNAL' })
+  })
+
+  it('says when the clipboard took nothing', async () => {
+    call.mockResolvedValue(false)
+    await expect(bridge.copyText('a')).rejects.toMatchObject({ code: 'INTERNAL' })
+  })
+})
+
+it('a drop gives the first path', () => {
+  const dropped = vi.fn<(path: string) => void>()
+  bridge.onDrop(dropped)
+  drops[0]?.(1, 2, [])
+  drops[0]?.(1, 2, ['/a', '/b'])
+  expect(dropped.mock.calls).toEqual([['/a']])
+})
