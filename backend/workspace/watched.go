@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 )
@@ -102,7 +101,8 @@ func (w *watcher) addOne(ctx context.Context, next unread, found func(path strin
 
 // attach makes the source watch a folder and returns what it watches; nil if it is
 // no folder or cannot be read, false if the source takes no more. The source
-// follows links, so what is there has to be the same before and after.
+// follows links. When a folder is swapped for one just now, either what it leads
+// to cannot be read from here, or an event of the folder above tells.
 func (w *watcher) attach(name string) (fs.FileInfo, bool) {
 	if w.source.add == nil {
 		return nil, false
@@ -111,9 +111,8 @@ func (w *watcher) attach(name string) (fs.FileInfo, bool) {
 		w.limit(limitedFolders)
 		return nil, false
 	}
-	local := filepath.FromSlash(name)
-	before, err := w.folder.root.Lstat(local)
-	if err != nil || !before.IsDir() {
+	info, err := w.folder.root.Lstat(filepath.FromSlash(name))
+	if err != nil || !info.IsDir() {
 		return nil, true
 	}
 	if err := w.source.add(w.folder.absolute(name)); err != nil {
@@ -127,13 +126,7 @@ func (w *watcher) attach(name string) (fs.FileInfo, bool) {
 		}
 		return nil, false
 	}
-	after, err := w.folder.root.Lstat(local)
-	if err != nil || !os.SameFile(before, after) {
-		w.detach(name)
-		w.batch.again()
-		return nil, true
-	}
-	return after, true
+	return info, true
 }
 
 // detach makes the source forget a folder.
