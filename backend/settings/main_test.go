@@ -21,7 +21,8 @@ const asChild = "FAIRLEAD_TEST_KEYRING"
 
 func TestMain(m *testing.M) {
 	if do := os.Getenv(asChild); do != "" {
-		fmt.Println(child(do))
+		start := time.Now()
+		fmt.Println(child(do), "after", time.Since(start))
 		os.Exit(0)
 	}
 	goleak.VerifyTestMain(m)

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"fairlead/backend/process"
+	"fairlead/backend/settings"
+)
+
+// systemFindings are about what the system gives the window and the keys.
+func systemFindings(with *surroundings, keyringErr error) []finding {
+	findings := []finding{keyringFinding(keyringErr), windowFinding(with.streams.HasWindow)}
+	if runtime.GOOS == "linux" {
+		findings = append(findings, dialogsFinding(), watchesFinding(inotifyLimits))
+	}
+	return findings
+}
+
+func keyringFinding(err error) finding {
+	if err == nil {
+		return finding{"keyring", "ok", "the system's keyring keeps your keys"}
+	}
+	if fault, ok := errors.AsType[*settings.KeyringError](err); ok {
+		return finding{"keyring", "missing", fault.State() + "; " + fault.Advice()}
+	}
+	return finding{"keyring", "missing", oneLine(err.Error())}
+}
+
+// dialogsFinding looks for the program that shows native questions on Linux.
+func dialogsFinding() finding {
+	if path, ok := process.Find("zenity"); ok {
+		return finding{"dialogs", "ok", "native questions by " + path}
+	}
+	return finding{"dialogs", "missing", "the card in the window asks alone; install zenity for native questions"}
+}
+
+const (
+	// inotifyLimits is where Linux tells how much may be watched.
+	inotifyLimits = "/proc/sys/fs/inotify"
+	// fewWatches is the limit below which a large folder cannot be watched whole:
+	// each folder inside takes one.
+	fewWatches = 65536
+)
+
+func watchesFinding(limits string) finding {
+	watches, err := readLimit(limits, "max_user_watches")
+	instances, err2 := readLimit(limits, "max_user_instances")
+	if err := errors.Join(err, err2); err != nil {
+		return finding{"watches", "missing", "read the limits of watching: " + oneLine(err.Error()) + "; changes in the folder may be seen late"}
+	}
+	detail := fmt.Sprintf("%d folders can be watched, by %d programs", watches, instances)
+	if watches < fewWatches {
+		return finding{"watches", "missing", detail + "; changes in large folders are seen late, raise it with: sudo sysctl fs.inotify.max_user_watches=524288"}
+	}
+	return finding{"watches", "ok", detail}
+}
+
+func readLimit(folder, name string) (int, error) {
+	text, err := os.ReadFile(filepath.Join(folder, name))
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(strings.TrimSpace(string(text)))
+}
+
+// windowFinding looks for the program that opens the window, and for a display to
+// open it on.
+func windowFinding(itself bool) finding {
+	program, found := windowProgram(itself)
+	display := runtime.GOOS != "linux" || os.Getenv("WAYLAND_DISPLAY") != "" || os.Getenv("DISPLAY") != ""
+	switch {
+	case !found && !display:
+		return finding{"window", "missing", program + " is not there, and there is no display; fairlead run works without both"}
+	case !found:
+		return finding{"window", "missing", program + " is not there; put it beside this program, fairlead run works without"}
+	case !display:
+		return finding{"window", "missing", "there is no display (DISPLAY and WAYLAND_DISPLAY are not set); fairlead run works without"}
+	}
+	return finding{"window", "ok", program + " opens it"}
+}
+
+// windowProgram returns the program that has the window: this one, or the one that
+// lies beside it.
+func windowProgram(itself bool) (path string, found bool) {
+	path, err := os.Executable()
+	if err != nil {
+		return "the program of the window", false
+	}
+	if itself {
+		return path, true
+	}
+	name := "fairlead-window"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	path = filepath.Join(filepath.Dir(path), name)
+	info, err := os.Stat(path)
+	return path, err == nil && info.Mode().IsRegular()
+}

@@ -1,0 +1,75 @@
+package settings_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"fairlead/backend/settings"
+)
+
+// local is a place that has nothing to do with the system's keyring.
+var local = settings.KeyPlace{Variable: "FAIRLEAD_TEST_KEY", Account: "ollama@localhost:11434", Local: true}
+
+func find(t *testing.T, keys *settings.Keys, place settings.KeyPlace) (string, settings.Source, error) {
+	t.Helper()
+	key, source, err := keys.Find(t.Context(), place, settings.Background)
+	return key.Reveal(), source, err
+}
+
+func TestKeysAreFoundInOrder(t *testing.T) {
+	t.Setenv("FAIRLEAD_TEST_KEY", "")
+	keys := settings.NewKeys()
+	_, _, err := find(t, keys, local)
+	if missing, ok := errors.AsType[*settings.NoKeyError](err); !ok || missing.Keyring != nil {
+		t.Errorf("no key: %v", err)
+	}
+	keys.Hold(local.Account, settings.NewKey("sk-canary-held"))
+	if key, source, err := find(t, keys, local); key != "sk-canary-held" || source != settings.FromSession || err != nil {
+		t.Errorf("held: %s, %v", source, err)
+	}
+	t.Setenv("FAIRLEAD_TEST_KEY", " "+canary+"\n")
+	if key, source, err := find(t, keys, local); key != canary || source != settings.FromEnvironment || err != nil {
+		t.Errorf("in the environment: %s, %v", source, err)
+	}
+	t.Setenv("FAIRLEAD_TEST_KEY", "two canaries")
+	_, _, err = find(t, keys, local)
+	if _, ok := errors.AsType[*settings.KeyError](err); !ok || strings.Contains(err.Error(), "canaries") {
+		t.Errorf("a variable that holds no key: %v", err)
+	}
+}
+
+func TestSEC07_HeldKeyIsForItsAccountOnly(t *testing.T) {
+	keys := settings.NewKeys()
+	keys.Hold("openai@api.openai.com:443", settings.NewKey(canary))
+	for _, other := range []settings.Account{"openai@api.openai.com:8443", "openai@proxy.example:443", "api.openai.com:443@api.openai.com:443", ""} {
+		place := settings.KeyPlace{Account: other, Local: true}
+		if _, source, err := find(t, keys, place); err == nil {
+			t.Errorf("%s: found in the %s", other, source)
+		}
+	}
+}
+
+func TestFindEndsWithItsContext(t *testing.T) {
+	gone := errors.New("the window is closed")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(gone)
+	place := settings.KeyPlace{Account: account}
+	if _, _, err := settings.NewKeys().Find(ctx, place, settings.Visible); !errors.Is(err, gone) {
+		t.Errorf("error = %v", err)
+	}
+}
+
+func TestParseKeyNamesNoVariable(t *testing.T) {
+	if key, err := settings.ParseKey(" " + canary + "\r\n"); err != nil || key.Reveal() != canary {
+		t.Errorf("key = %v, %v", key.Reveal() == canary, err)
+	}
+	for text, unset := range map[string]bool{" ": true, "sk canary": false} {
+		_, err := settings.ParseKey(text)
+		fault, ok := errors.AsType[*settings.KeyError](err)
+		if !ok || fault.Unset != unset || fault.Name != "" || strings.Contains(err.Error(), "canary") {
+			t.Errorf("ParseKey(%q): %v", text, err)
+		}
+	}
+}
