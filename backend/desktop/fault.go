@@ -54,9 +54,15 @@ func (f *Fault) Error() string {
 // rejected with: a JSON object in a string, because the library passes nothing
 // else on whole.
 func Format(err error) any {
-	text, _ := json.Marshal(faultOf(err)) // three strings always encode
+	fault := *faultOf(err)
+	fault.Message = cutText(fault.Message, maxMessage)
+	text, _ := json.Marshal(fault) // three strings always encode
 	return string(text)
 }
+
+// maxMessage bounds a fault's message, in bytes, so that the whole stays below
+// maxJSON however it is escaped.
+const maxMessage = 1024
 
 // failure is the error of a model, with the code that a run would end with.
 type failure interface {

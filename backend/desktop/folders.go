@@ -1,6 +1,9 @@
 package desktop
 
 import (
+	"sync"
+
+	"fairlead/backend/message"
 	"fairlead/backend/workspace"
 )
 
@@ -14,11 +17,20 @@ type Workspace struct {
 
 // Folders is bound to the page: it chooses the workspace. What is in it is read
 // over the asset routes.
-type Folders struct{ window *Window }
+type Folders struct {
+	window *Window
+	// asking is held while the person is asked: two dialogs for one window would
+	// wait for each other.
+	asking *sync.Mutex
+}
 
 // Choose asks for a folder in a native dialog and opens it.
 func (f *Folders) Choose() (Workspace, error) {
 	return Guard(f.window, func() (Workspace, error) {
+		if !f.asking.TryLock() {
+			return Workspace{}, &message.Refusal{Code: message.Busy, Message: "the dialog to choose a folder is open already"}
+		}
+		defer f.asking.Unlock()
 		start := ""
 		if folder, err := f.window.openFolder(); err == nil {
 			start = folder.Path()

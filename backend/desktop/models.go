@@ -208,9 +208,13 @@ func locate(choice ModelChoice) (catalog.Endpoint, error) {
 }
 
 // switchModel gives the conversation another model, which reads what was said so
-// far. What it was begun with in the tour's folder stays the tour's.
+// far. The tour's conversation is a script that no model should read: it ends.
 func (w *Window) switchModel(endpoint catalog.Endpoint) error {
-	if w.talk == nil || w.tour {
+	if w.tour {
+		w.tour = false
+		return w.closeTalk()
+	}
+	if w.talk == nil {
 		return nil
 	}
 	return w.backend.UseModel(w.talk.conversation, endpoint)

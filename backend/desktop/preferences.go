@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 )
 
 // Preferences is bound to the page: language, theme, and links to the outside.
@@ -46,7 +47,21 @@ func (p *Preferences) OpenLink(address string) (None, error) {
 		if err != nil || !slices.Contains([]string{"http", "https", "mailto"}, link.Scheme) {
 			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the link %q is no web or mail address", address)}
 		}
-		p.window.native.OpenLink(link.String())
+		p.window.native.OpenLink(escape(link.String()))
 		return None{}, nil
 	})
+}
+
+// escape writes the characters that the window library refuses in an address,
+// without a word, in the form that means the same.
+func escape(address string) string {
+	var out strings.Builder
+	for _, r := range []byte(address) {
+		if strings.IndexByte("|;`$\\<>*{}[]()~! ", r) >= 0 {
+			fmt.Fprintf(&out, "%%%02X", r)
+		} else {
+			out.WriteByte(r)
+		}
+	}
+	return out.String()
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"sync"
 )
 
 // ErrNoWindow says that this build contains no window.
@@ -11,7 +12,7 @@ var ErrNoWindow = errors.New("this build has no window")
 
 // Services are what is bound to the page beside the app itself.
 func (w *Window) Services() []any {
-	return []any{&Folders{w}, &Models{w}, &Sessions{w}, &Preferences{w}}
+	return []any{&Folders{w, &sync.Mutex{}}, &Models{w}, &Sessions{w}, &Preferences{w}}
 }
 
 // instance names the one window of a data folder on the session bus, where only

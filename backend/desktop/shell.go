@@ -49,8 +49,12 @@ func (s *shell) ChooseFolder(title, start string) (string, error) {
 // OpenLink implements Native.
 func (s *shell) OpenLink(url string) { runtime.BrowserOpenURL(s.context(), url) }
 
-// Show implements Native.
+// Show implements Native. A second start of the program can ask for it before
+// this one has a window.
 func (s *shell) Show() {
+	if s.ctx.Load() == nil {
+		return
+	}
 	runtime.WindowUnminimise(s.context())
 	runtime.WindowShow(s.context())
 }

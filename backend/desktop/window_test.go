@@ -379,3 +379,43 @@ func TestSEC01_KeysStayInside(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestLinksGoToTheBrowserOnly(t *testing.T) {
+	s := open(t, "", nil)
+	preferences := service[*desktop.Preferences](s)
+	for _, bad := range []string{"", "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "/relative", "ftp://x/", "https://%zz"} {
+		if _, err := preferences.OpenLink(bad); code(t, err) != desktop.CodeUsage {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	if _, err := preferences.OpenLink("https://example.org/wiki/A_(b)?q=a!b~c"); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.screen.links; len(got) != 1 || got[0] != "https://example.org/wiki/A_%28b%29?q=a%21b%7Ec" {
+		t.Errorf("opened %q", got)
+	}
+}
+
+func TestUI06_AModelChosenInTheTourEndsIt(t *testing.T) {
+	s := open(t, "text hello", nil)
+	t.Setenv("TMPDIR", t.TempDir())
+	started, err := service[*desktop.Sessions](s).Tour()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Cancel(started.RunID); err != nil {
+		t.Fatal(err)
+	}
+	s.screen.await(t, "the end", ended)
+	if _, err := service[*desktop.Models](s).Use(desktop.ModelChoice{BaseURL: s.baseURL, Model: "scripted"}); err != nil {
+		t.Fatal(err)
+	}
+	if state := s.state(); state.Tour || len(state.Runs) != 0 || state.Model.Model != "scripted" {
+		t.Errorf("state: %+v", state)
+	}
+	second := s.run("hello")
+	s.screen.await(t, "the end", func(e envelope) bool { return e.RunID == second.RunID && e.Type == event.TypeLifecycleEnd })
+	if len(s.model.Requests()) != 1 {
+		t.Error("the chosen model was not asked")
+	}
+}

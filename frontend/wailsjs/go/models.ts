@@ -37,6 +37,7 @@ export namespace desktop {
 	    title: string;
 	    baseUrl: string;
 	    model: string;
+	    needsKey: boolean;
 	    keySource: string;
 	}
 	export interface ModelChoice {
