@@ -1,0 +1,169 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { chromium } from 'playwright-core'
+
+import { evidence } from './places.js'
+import { patience } from './wait.js'
+import { words } from './words.js'
+
+/** The most JSON that one event or one result may bring (SPEC EV-06), and what the window library puts around it. */
+const maxJSON = 8192
+const wrapping = 128
+
+/** The development build puts a script of its own into the page, whose faults are not the page's. */
+const foreign = /\/wails\/ipc\.js/
+/** What a browser asks for by itself and a window does not. */
+const unasked = /\/favicon\.ico/
+
+/** Starts the system's Chromium. */
+export const startBrowser = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
+
+/**
+ * Opens the window's page in a browser context of its own.
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} origin
+ * @param {import('playwright-core').BrowserContextOptions & {language?: string}} [options]
+ */
+export async function openWindow(browser, origin, { language = 'en', ...options } = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: language === 'en' ? 'en-US' : language,
+    ...options,
+  })
+  context.setDefaultTimeout(patience)
+  const opened = new Window(await context.newPage(), origin, language)
+  await opened.load()
+  return opened
+}
+
+/** A page of the window in a browser, with all that must never happen noted as a fault. */
+export class Window {
+  /**
+   * @param {import('playwright-core').Page} page
+   * @param {string} origin
+   * @param {string} language
+   */
+  constructor(page, origin, language) {
+    this.page = page
+    this.origin = origin
+    this.language = language
+    /** What went wrong on the page. @type {string[]} */
+    this.faults = []
+    /** What the console said. @type {string[]} */
+    this.console = []
+    /** What came from the program: frames of the socket, bodies of reads. @type {string[]} */
+    this.received = []
+    /** Console errors that a test expects. @type {RegExp[]} */
+    this.expected = []
+    this.#watch()
+  }
+
+  /** Loads the page, again where it was loaded before. */
+  async load() {
+    await this.page.goto(this.origin)
+    await this.page.locator('#app > *').first().waitFor({ state: 'attached' })
+  }
+
+  close() {
+    return this.page.context().close()
+  }
+
+  /**
+   * A text of the page by its key in the dictionary.
+   * @param {string} key
+   * @param {Record<string, string | number>} [params]
+   */
+  words(key, params) {
+    return words(this.language, key, params)
+  }
+
+  /**
+   * @param {Parameters<import('playwright-core').Page['getByRole']>[0]} role
+   * @param {string | RegExp} name its key in the dictionary, or a pattern
+   */
+  get(role, name) {
+    const exact = typeof name === 'string'
+    return this.page.getByRole(role, { name: exact ? this.words(name) : name, exact })
+  }
+
+  /**
+   * Presses the button with that key of the dictionary.
+   * @param {string} key
+   */
+  press(key) {
+    return this.get('button', key).click()
+  }
+
+  /**
+   * Calls a bound method as the page does: `go('desktop.Folders.Open', path)`.
+   * @param {string} method
+   * @param {...unknown} args
+   * @returns {Promise<any>}
+   */
+  go(method, ...args) {
+    return this.page.evaluate(
+      ([path, given]) => path.split('.').reduce((at, name) => at[name], window.go)(...given),
+      [method, args],
+    )
+  }
+
+  /**
+   * Keeps what there is to see of a failure.
+   * @param {string} name
+   */
+  async save(name) {
+    mkdirSync(evidence, { recursive: true })
+    const path = join(evidence, name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80))
+    await this.page.screenshot({ path: `${path}.png` })
+    writeFileSync(`${path}.html`, await this.page.content())
+    writeFileSync(`${path}.txt`, [...this.faults, '', ...this.console].join('\n'))
+    return `${path}.{png,html,txt}`
+  }
+
+  #watch() {
+    const { page } = this
+    page.on('pageerror', (error) => {
+      if (!foreign.test(error.stack ?? '')) this.faults.push(`uncaught: ${error.stack}`)
+    })
+    page.on('console', (message) => {
+      const text = `${message.type()}: ${message.text()} (${message.location().url})`
+      this.console.push(text)
+      const known = [foreign, unasked, ...this.expected].some((pattern) => pattern.test(text))
+      if (['error', 'warning', 'assert'].includes(message.type()) && !known) this.faults.push(text)
+    })
+    page.on('dialog', (dialog) => {
+      this.faults.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    page.on('popup', (popup) => this.faults.push(`popup: ${popup.url()}`))
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.origin !== this.origin && !['data:', 'blob:'].includes(url.protocol)) {
+        this.faults.push(`request outside the app: ${request.url()}`)
+      }
+    })
+    page.on('response', async (response) => {
+      if (!response.url().includes('/fairlead/')) return
+      // A reload takes away the body of what was being read.
+      const body = await response.text().catch(() => '')
+      this.received.push(body)
+    })
+    page.on('websocket', (socket) => {
+      socket.on('framereceived', ({ payload }) => this.#frame(payload.toString()))
+    })
+  }
+
+  /** @param {string} frame */
+  #frame(frame) {
+    this.received.push(frame)
+    const size = Buffer.byteLength(frame)
+    if (size > maxJSON + wrapping) {
+      this.faults.push(`a frame of ${size} bytes (SPEC EV-06): ${frame.slice(0, 200)}`)
+    }
+  }
+}
