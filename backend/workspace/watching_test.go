@@ -175,4 +175,3 @@ func (w *watching) wantsFull() {
 		w.t.Error("no full report")
 	}
 }
-
