@@ -20,20 +20,20 @@ export interface Chunk {
 const chunkLines = 100
 
 const styles: Readonly<Record<number, string>> = {
-  1: 'bold',
-  2: 'dim',
-  3: 'italic',
-  4: 'underline',
-  7: 'inverse',
-  9: 'strike',
+  1: 'sgr-bold',
+  2: 'sgr-dim',
+  3: 'sgr-italic',
+  4: 'sgr-underline',
+  7: 'sgr-inverse',
+  9: 'sgr-strike',
 }
 /** What each code switches off. */
 const ends: Readonly<Record<number, readonly string[]>> = {
-  22: ['bold', 'dim'],
-  23: ['italic'],
-  24: ['underline'],
-  27: ['inverse'],
-  29: ['strike'],
+  22: ['sgr-bold', 'sgr-dim'],
+  23: ['sgr-italic'],
+  24: ['sgr-underline'],
+  27: ['sgr-inverse'],
+  29: ['sgr-strike'],
 }
 
 // In this order: a complete sequence, its beginning at the end of the text, a

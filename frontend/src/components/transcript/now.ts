@@ -1,5 +1,7 @@
 import { onScopeDispose, readonly, ref, watch, type Ref } from 'vue'
 
+import { elapsed, t } from '../../i18n'
+
 /** The time, once a second while somebody shows how it passes. */
 const now = ref(Date.now())
 let users = 0
@@ -29,4 +31,10 @@ export function useNow(wanted: () => boolean): Readonly<Ref<number>> {
   watch(wanted, set, { immediate: true })
   onScopeDispose(() => set(false))
   return readonly(now)
+}
+
+/** A span that is still growing, in milliseconds, as whole seconds: 4 s, 1:02. */
+export function seconds(ms: number): string {
+  const whole = Math.max(0, Math.floor(ms / 1000))
+  return whole < 60 ? t('shell.seconds', { n: whole }) : elapsed(ms)
 }

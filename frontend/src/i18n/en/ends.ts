@@ -18,7 +18,7 @@ export const ends = {
     MALFORMED: 'The provider’s answer could not be read.',
     TRUNCATED: 'The answer was cut off: it reached the provider’s length limit.',
     EMPTY_REPLY: 'The answer stayed empty.',
-    TIMEOUT: 'Stopped: the time limit is reached.',
+    TIMEOUT: 'Stopped: it took too long.',
     CANCELLED: 'Stopped by you',
     REJECTED: 'Stopped: you rejected a call',
     TOOL_FAILED: 'Stopped: a tool failed',

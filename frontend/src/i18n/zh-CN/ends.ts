@@ -19,7 +19,7 @@ export const ends = {
     MALFORMED: '无法读取服务商的回答。',
     TRUNCATED: '回答被截断：已达到服务商的长度上限。',
     EMPTY_REPLY: '回答一直为空。',
-    TIMEOUT: '已停止：到达时间上限。',
+    TIMEOUT: '已停止：用时过长。',
     CANCELLED: '已由你停止',
     REJECTED: '已停止：你拒绝了一个调用',
     TOOL_FAILED: '已停止：工具执行失败',

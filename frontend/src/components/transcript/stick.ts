@@ -1,0 +1,141 @@
+/**
+ * Where the transcript is scrolled to. It follows its end until a person scrolls
+ * away from it, and then stays where it is, whatever grows above. The engines
+ * differ in keeping the place, and WebKitGTK does not at all, so the page does it
+ * itself (`overflow-anchor: none`).
+ */
+import { onBeforeUnmount, onMounted, readonly, ref, type Ref } from 'vue'
+
+/** How near to the end still counts as the end, in pixels. */
+const slack = 24
+
+const away: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home'])
+
+export interface Stick {
+  /** It follows its end. */
+  readonly stuck: Readonly<Ref<boolean>>
+  /** Goes to the end and follows it again. */
+  toEnd(): void
+}
+
+/** Keeps the place of a box whose content grows; both are there once mounted. */
+export function useStick(
+  box: Readonly<Ref<HTMLElement | null>>,
+  content: Readonly<Ref<HTMLElement | null>>,
+): Stick {
+  const stuck = ref(true)
+  /** What is at the top of the view, and how far from its edge; to be kept while not stuck. */
+  let anchor: { element: Element; top: number } | null = null
+  let height = 0
+  let lastTop = 0
+  let observer: ResizeObserver | undefined
+
+  function release(): void {
+    stuck.value = false
+    takeAnchor()
+  }
+
+  function toEnd(): void {
+    stuck.value = true
+    anchor = null
+    setTop(Number.MAX_SAFE_INTEGER)
+  }
+
+  function setTop(top: number): void {
+    if (!box.value) return
+    box.value.scrollTop = top
+    lastTop = box.value.scrollTop
+  }
+
+  function takeAnchor(): void {
+    anchor = null
+    if (!box.value) return
+    const edge = box.value.getBoundingClientRect().top
+    // Asking for a place inside a turn that is out of sight would lay it out.
+    const turn = firstBelow(box.value.querySelectorAll('[data-turn]'), edge)
+    const element = (turn && firstBelow(turn.querySelectorAll('[data-anchor]'), edge)) ?? turn
+    if (element) anchor = { element, top: element.getBoundingClientRect().top - edge }
+  }
+
+  function onScroll(): void {
+    if (!box.value) return
+    const { scrollTop, scrollHeight, clientHeight } = box.value
+    const up = scrollTop < lastTop
+    lastTop = scrollTop
+    if (stuck.value) {
+      // Up without a key or wheel: the scroll bar was dragged.
+      if (up && scrollHeight - clientHeight - scrollTop > slack) release()
+    } else if (!up && scrollHeight - clientHeight - scrollTop <= slack) {
+      toEnd()
+    } else {
+      takeAnchor()
+    }
+  }
+
+  function onWheel(event: WheelEvent): void {
+    if (event.deltaY < 0 && canScroll()) release()
+  }
+
+  function onKeydown(event: KeyboardEvent): void {
+    if (away.has(event.key) && canScroll() && !isField(event.target)) release()
+    if (event.key === 'End' && !isField(event.target)) toEnd()
+  }
+
+  /** Selecting text is reading it. */
+  function onSelection(): void {
+    const selection = document.getSelection()
+    if (!stuck.value || !selection || selection.isCollapsed || !canScroll()) return
+    if (content.value?.contains(selection.anchorNode)) release()
+  }
+
+  function canScroll(): boolean {
+    return box.value !== null && box.value.scrollHeight > box.value.clientHeight
+  }
+
+  /** Something became higher or lower: the content, or the box because of what is below it. */
+  function onResize(): void {
+    if (!box.value) return
+    const lost = height - box.value.clientHeight
+    height = box.value.clientHeight
+    if (stuck.value) {
+      setTop(Number.MAX_SAFE_INTEGER)
+      return
+    }
+    const edge = box.value.getBoundingClientRect().top
+    const moved = anchor?.element.isConnected
+      ? anchor.element.getBoundingClientRect().top - edge - anchor.top
+      : 0
+    // The last line that was seen stays seen when the box gets lower.
+    if (moved !== 0 || lost !== 0) setTop(box.value.scrollTop + moved + lost)
+    takeAnchor()
+  }
+
+  onMounted(() => {
+    if (!box.value || !content.value) return
+    height = box.value.clientHeight
+    box.value.addEventListener('scroll', onScroll, { passive: true })
+    box.value.addEventListener('wheel', onWheel, { passive: true })
+    box.value.addEventListener('keydown', onKeydown)
+    document.addEventListener('selectionchange', onSelection)
+    observer = new ResizeObserver(onResize)
+    observer.observe(box.value)
+    observer.observe(content.value)
+    toEnd()
+  })
+  onBeforeUnmount(() => {
+    observer?.disconnect()
+    document.removeEventListener('selectionchange', onSelection)
+  })
+
+  return { stuck: readonly(stuck), toEnd }
+}
+
+/** The first element that reaches below an edge. */
+function firstBelow(elements: Iterable<Element>, edge: number): Element | undefined {
+  for (const element of elements) if (element.getBoundingClientRect().bottom > edge) return element
+  return undefined
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select') !== null
+}
