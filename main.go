@@ -13,22 +13,32 @@ import (
 )
 
 func main() {
-	if desktop.HasWindow && len(os.Args) == 1 {
-		os.Exit(openWindow())
+	if desktop.Generating {
+		generate()
+		return
 	}
-	os.Exit(cli.Main(os.Args[1:], cli.Standard()))
+	streams := cli.Standard()
+	if desktop.HasWindow {
+		streams.OpenWindow = openWindow
+	}
+	os.Exit(cli.Main(os.Args[1:], streams))
 }
 
-// openWindow opens the window and returns the exit code.
-func openWindow() int {
-	folders, err := settings.FindFolders(os.Getenv("FAIRLEAD_DATA_DIR"))
-	if err == nil {
-		window := desktop.NewWindow(cli.Version(), folders)
-		err = desktop.Open(window, &App{window})
-	}
-	if err != nil {
+// generate writes the page's view of the bound methods, which is all that opening
+// the window does in a build that generates, with or without a display.
+func generate() {
+	if err := openWindow(); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
-		return 1
+		os.Exit(1)
 	}
-	return 0
+}
+
+// openWindow opens the window and returns when it is closed.
+func openWindow() error {
+	folders, err := settings.FindFolders(os.Getenv("FAIRLEAD_DATA_DIR"))
+	if err != nil {
+		return err
+	}
+	window := desktop.NewWindow(cli.Version(), folders)
+	return desktop.Open(window, &App{window})
 }

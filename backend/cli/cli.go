@@ -35,10 +35,10 @@ type surroundings struct {
 // Main runs the command line and returns the exit code.
 func Main(args []string, streams Streams) int {
 	if len(args) == 0 {
-		return report(streams.Err, &usageError{
-			problem: "this build has no window",
-			hint:    `give a task: fairlead run --workspace DIR "what to do"; fairlead run --provider demo shows a tour`,
-		})
+		if err := openWindow(streams); err != nil {
+			return report(streams.Err, err)
+		}
+		return exitOK
 	}
 	folders, err := settings.FindFolders(dataDir(args))
 	if err != nil {

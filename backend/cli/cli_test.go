@@ -30,8 +30,19 @@ const canary = "sk-canary-0123456789"
 // that the tests run a real process.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"fairlead": func() { os.Exit(cli.Main(os.Args[1:], cli.Standard())) },
+		"fairlead":        func() { os.Exit(cli.Main(os.Args[1:], cli.Standard())) },
+		"fairlead-window": func() { os.Exit(cli.Main(os.Args[1:], withWindow())) },
 	})
+}
+
+// withWindow is a program that says that its window opened.
+func withWindow() cli.Streams {
+	streams := cli.Standard()
+	streams.OpenWindow = func() error {
+		_, err := fmt.Fprintln(streams.Out, "the window is open in", filepath.Base(os.Args[0]))
+		return err
+	}
+	return streams
 }
 
 // TestScripts runs testdata/script. Each script has a home of its own, the folder

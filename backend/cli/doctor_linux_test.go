@@ -41,7 +41,7 @@ func TestCLI02_DoctorSaysWhatTheWindowLacks(t *testing.T) {
 		{"all", true, ":0", "", "ok", "opens it"},
 		{"on Wayland", true, "", "wayland-0", "ok", "opens it"},
 		{"no display", true, "", "", "missing", "there is no display (DISPLAY"},
-		{"no program", false, ":0", "", "missing", "fairlead-window is not there; put it"},
+		{"no program", false, ":0", "", "missing", "fairlead-window is not there; fairlead run"},
 		{"neither", false, "", "", "missing", "is not there, and there is no display"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 
 // systemFindings are about what the system gives the window and the keys.
 func systemFindings(with *surroundings, keyringErr error) []finding {
-	findings := []finding{keyringFinding(keyringErr), windowFinding(with.streams.HasWindow)}
+	findings := []finding{keyringFinding(keyringErr), windowFinding(with.streams.OpenWindow != nil)}
 	if runtime.GOOS == "linux" {
 		findings = append(findings, dialogsFinding(), watchesFinding(inotifyLimits))
 	}
@@ -72,34 +72,9 @@ func readLimit(folder, name string) (int, error) {
 // windowFinding looks for the program that opens the window, and for a display to
 // open it on.
 func windowFinding(itself bool) finding {
-	program, found := windowProgram(itself)
-	display := runtime.GOOS != "linux" || os.Getenv("WAYLAND_DISPLAY") != "" || os.Getenv("DISPLAY") != ""
-	switch {
-	case !found && !display:
-		return finding{"window", "missing", program + " is not there, and there is no display; fairlead run works without both"}
-	case !found:
-		return finding{"window", "missing", program + " is not there; put it beside this program, fairlead run works without"}
-	case !display:
-		return finding{"window", "missing", "there is no display (DISPLAY and WAYLAND_DISPLAY are not set); fairlead run works without"}
+	program, missing := findWindow(itself)
+	if missing != "" {
+		return finding{"window", "missing", missing + "; fairlead run works without"}
 	}
 	return finding{"window", "ok", program + " opens it"}
-}
-
-// windowProgram returns the program that has the window: this one, or the one that
-// lies beside it.
-func windowProgram(itself bool) (path string, found bool) {
-	path, err := os.Executable()
-	if err != nil {
-		return "the program of the window", false
-	}
-	if itself {
-		return path, true
-	}
-	name := "fairlead-window"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	path = filepath.Join(filepath.Dir(path), name)
-	info, err := os.Stat(path)
-	return path, err == nil && info.Mode().IsRegular()
 }

@@ -19,9 +19,10 @@ type Streams struct {
 	Forget func()
 	// Size is the terminal's size in characters. It is nil where there is none.
 	Size func() (columns, lines int)
-	// HasWindow says that this program itself can open the window. The one for the
-	// command line cannot: the window's program lies beside it.
-	HasWindow bool
+	// OpenWindow opens the window of this program and returns when it is closed. It
+	// is nil in the program for the command line: that one starts the window's
+	// program, which lies beside it.
+	OpenWindow func() error
 }
 
 // The size of a terminal that does not say.

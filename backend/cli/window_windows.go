@@ -1,0 +1,14 @@
+package cli
+
+import "os"
+
+// become starts the program; Windows cannot put it in the place of this one.
+func become(program string) error {
+	started, err := os.StartProcess(program, []string{program}, &os.ProcAttr{
+		Files: []*os.File{os.Stdin, os.Stdout, os.Stderr},
+	})
+	if err != nil {
+		return err
+	}
+	return started.Release()
+}
