@@ -104,10 +104,14 @@ export function useModelForm(current: Model | null) {
     },
     { flush: 'sync' },
   )
-  watch(key, (typed) => {
-    const owner = providerOfKey(typed.trim())
-    if (owner !== undefined && owner !== provider.value && provider.value !== '') selectProvider(owner)
-  })
+  watch(
+    key,
+    (typed) => {
+      const owner = providerOfKey(typed.trim())
+      if (owner !== undefined && owner !== provider.value && provider.value !== '') selectProvider(owner)
+    },
+    { flush: 'sync' },
+  )
 
   /** Looks for servers on this computer. */
   async function look(): Promise<void> {

@@ -1,0 +1,203 @@
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nextTick } from 'vue'
+
+import { Fault } from '../../api/fault'
+import { useComposer } from '../../stores/composer'
+import { useRuns } from '../../stores/runs'
+import { useShell } from '../../stores/shell'
+import { useWindow } from '../../stores/window'
+import * as bridge from '../../testing/bridge'
+import { eventsOf, start } from '../../testing/events'
+import { readEvents, readState, stateWith } from '../../testing/routes'
+import Composer from './Composer.vue'
+
+vi.mock('../../api/bridge', () => import('../../testing/bridge'))
+vi.mock('../../api/routes', () => import('../../testing/routes'))
+vi.mock('../../api/events', () => ({ onEvents: () => {}, onNews: () => {} }))
+
+let page: VueWrapper
+
+beforeEach(async () => {
+  setActivePinia(createPinia())
+  bridge.run.mockReset().mockResolvedValue({ runId: 'run-1', sessionId: 'session-1' })
+  bridge.cancel.mockReset().mockResolvedValue({ runId: 'run-1', cancelled: true, message: '' })
+  bridge.detect.mockResolvedValue([])
+  bridge.providers.mockResolvedValue([])
+  readState.mockReset().mockResolvedValue(stateWith({ sessionId: 'session-1' }))
+  readEvents.mockReset().mockResolvedValue([])
+  await useWindow().refresh()
+  page = mount(Composer, { attachTo: document.body })
+})
+afterEach(() => {
+  page.unmount()
+})
+
+const field = () => page.get('textarea')
+const button = (name: string) => page.findAll('button').find((each) => each.text() === name)
+const typed = (text: string) => field().setValue(text)
+
+/** Presses a key in the field; says whether the field keeps what the key does by itself. */
+function press(key: string, more: KeyboardEventInit & { keyCode?: number } = {}): boolean {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more })
+  if (more.keyCode !== undefined) Object.defineProperty(event, 'keyCode', { value: more.keyCode })
+  return field().element.dispatchEvent(event)
+}
+
+/** A run is at work. */
+async function work(): Promise<void> {
+  useRuns().receive(eventsOf(start))
+  await nextTick()
+}
+
+describe('sending', () => {
+  it('Enter sends and empties the field', async () => {
+    await typed('Fix the parser')
+    expect(press('Enter')).toBe(false)
+    await flushPromises()
+    expect(bridge.run.mock.calls).toEqual([['Fix the parser']])
+    expect(useComposer().text).toBe('')
+    expect(readState).toHaveBeenCalledTimes(2)
+  })
+
+  it.each([
+    ['Shift', { shiftKey: true }],
+    ['Alt', { altKey: true }],
+  ])('%s+Enter makes a new line', async (_, keys) => {
+    await typed('one')
+    expect(press('Enter', keys)).toBe(true)
+    expect(bridge.run).not.toHaveBeenCalled()
+  })
+
+  it('Mod+Enter sends, and with nothing to send is left to the question that waits', async () => {
+    expect(press('Enter', { ctrlKey: true })).toBe(true)
+    await typed('one')
+    expect(press('Enter', { ctrlKey: true })).toBe(false)
+    expect(bridge.run).toHaveBeenCalledOnce()
+  })
+
+  it('nothing but blanks is no task', async () => {
+    await typed(' \n ')
+    press('Enter')
+    expect(bridge.run).not.toHaveBeenCalled()
+    expect(button('Send')?.attributes('disabled')).toBeDefined()
+  })
+
+  it('a second Enter sends nothing more', async () => {
+    bridge.run.mockReturnValue(new Promise(() => {}))
+    await typed('one')
+    press('Enter')
+    press('Enter')
+    await page.get('form').trigger('submit')
+    expect(bridge.run).toHaveBeenCalledOnce()
+  })
+
+  it('what is typed while it is on its way stays', async () => {
+    let begun: (run: { runId: string; sessionId: string }) => void = () => {}
+    bridge.run.mockReturnValue(new Promise((resolve) => (begun = resolve)))
+    await typed('one')
+    press('Enter')
+    await typed('two')
+    begun({ runId: 'run-1', sessionId: 'session-1' })
+    await flushPromises()
+    expect(useComposer().text).toBe('two')
+  })
+})
+
+describe('UI-07 an input method', () => {
+  it('Chromium: the Enter that ends a composition comes inside it', async () => {
+    await typed('你好')
+    await field().trigger('compositionstart')
+    expect(press('Enter', { isComposing: true, keyCode: 229 })).toBe(true)
+    await field().trigger('compositionend')
+    expect(bridge.run).not.toHaveBeenCalled()
+    press('Enter', { keyCode: 13 })
+    expect(bridge.run).toHaveBeenCalledWith('你好')
+  })
+
+  it('WebKit: the Enter that ends a composition comes after it', async () => {
+    await typed('你好')
+    await field().trigger('compositionstart')
+    await field().trigger('compositionend')
+    expect(press('Enter', { isComposing: false, keyCode: 229 })).toBe(true)
+    expect(bridge.run).not.toHaveBeenCalled()
+    press('Enter', { keyCode: 13 })
+    expect(bridge.run).toHaveBeenCalledWith('你好')
+  })
+
+  it('what is being composed is the text already', async () => {
+    await field().trigger('compositionstart')
+    field().element.value = 'ni'
+    await field().trigger('input', { isComposing: true })
+    expect(useComposer().text).toBe('ni')
+  })
+})
+
+describe('UI-03 stopping', () => {
+  it('Stop takes the place of Send, and the text stays', async () => {
+    await typed('next')
+    await work()
+    expect(button('Send')).toBeUndefined()
+    press('Enter')
+    expect(bridge.run).not.toHaveBeenCalled()
+    await button('Stop')?.trigger('click')
+    expect(bridge.cancel.mock.calls).toEqual([['run-1']])
+    expect(button('Stopping…')).toBeDefined()
+    expect(useComposer().text).toBe('next')
+  })
+
+  it('a run that has ended meanwhile is no fault', async () => {
+    bridge.cancel.mockRejectedValue(new Fault('NOT_FOUND', 'there is no run'))
+    await work()
+    await button('Stop')?.trigger('click')
+    await flushPromises()
+    expect(page.find('[role=alert]').exists()).toBe(false)
+    expect(button('Stop')).toBeDefined()
+  })
+
+  it('a stop that failed says so and can be tried again', async () => {
+    bridge.cancel.mockRejectedValueOnce(new Fault('NO_ANSWER', 'Cancel got no answer in 60 s'))
+    await work()
+    await button('Stop')?.trigger('click')
+    await flushPromises()
+    expect(page.get('[role=alert]').text()).toContain('The program took too long to answer.')
+    expect(button('Stop')).toBeDefined()
+  })
+})
+
+describe('a task that does not begin', () => {
+  async function refused(code: string): Promise<void> {
+    bridge.run.mockRejectedValueOnce(new Fault(code, 'why'))
+    await typed('one')
+    press('Enter')
+    await flushPromises()
+  }
+
+  it.each([
+    ['NO_FOLDER', 'Choose folder', 'folder'],
+    ['NO_MODEL', 'Open model settings', 'model'],
+    ['NO_KEY', 'Open model settings', 'model'],
+  ])('%s: the text stays, and %s leads on', async (code, action, panel) => {
+    await refused(code)
+    expect(useComposer().text).toBe('one')
+    await button(action)?.trigger('click')
+    expect(useShell().panel).toBe(panel)
+    expect(page.find('[role=alert]').exists()).toBe(false)
+  })
+
+  it('INTERNAL: Try again sends it again', async () => {
+    await refused('INTERNAL')
+    await button('Try again')?.trigger('click')
+    await flushPromises()
+    expect(bridge.run).toHaveBeenCalledTimes(2)
+    expect(useComposer().text).toBe('')
+  })
+})
+
+it('the field takes the focus when it is wanted', async () => {
+  field().element.blur()
+  useComposer().focus()
+  await nextTick()
+  expect(document.activeElement).toBe(field().element)
+})

@@ -1,0 +1,238 @@
+import { flushPromises } from '@vue/test-utils'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { Fault } from '../../api/fault'
+import type { LocalServer, Provider } from '../../api/types'
+import * as bridge from '../../testing/bridge'
+import { model, readModels } from '../../testing/routes'
+import { cleanAddress, providerOfKey, useModelForm } from './modelForm'
+
+vi.mock('../../api/bridge', () => import('../../testing/bridge'))
+vi.mock('../../api/routes', () => import('../../testing/routes'))
+
+const provider = (name: string, baseUrl: string, needsKey = true): Provider => ({
+  name,
+  title: name,
+  baseUrl,
+  needsKey,
+  keyEnv: '',
+})
+const ollama: LocalServer = {
+  provider: 'ollama',
+  title: 'Ollama',
+  baseUrl: 'http://localhost:11434/v1',
+  models: ['llama3.2:3b', 'qwen3:8b'],
+}
+const tested = { url: '', listed: true, total: 2, known: false, ms: 400, ref: '/fairlead/models' }
+const openai = { ...model, provider: 'openai', baseUrl: 'https://api.openai.com/v1', model: 'gpt' }
+
+beforeEach(() => {
+  bridge.providers
+    .mockReset()
+    .mockResolvedValue([
+      provider('openai', 'https://api.openai.com/v1'),
+      provider('ollama', 'http://localhost:11434/v1', false),
+      provider('openrouter', 'https://openrouter.ai/api/v1'),
+    ])
+  bridge.detect.mockReset().mockResolvedValue([ollama])
+  bridge.testModel.mockReset().mockResolvedValue(tested)
+  bridge.chooseModel.mockReset().mockResolvedValue(model)
+  readModels.mockReset().mockResolvedValue(['a', 'b'])
+})
+
+async function loaded(current: typeof model | null = null) {
+  const form = useModelForm(current)
+  await form.load()
+  return form
+}
+
+/** A form with a provider and a typed key. */
+async function typed() {
+  bridge.detect.mockResolvedValue([])
+  const form = await loaded()
+  form.key.value = ' sk-canary-1\n'
+  form.model.value = 'gpt'
+  return form
+}
+
+it.each([
+  ['https://a.example/v1', 'https://a.example/v1'],
+  [' https://a.example/v1/ ', 'https://a.example/v1'],
+  ['https://a.example/v1/chat/completions', 'https://a.example/v1'],
+  ['https://a.example/v1/chat/completions//', 'https://a.example/v1'],
+  ['', ''],
+])('the address %j is used as %j', (given, wanted) => {
+  expect(cleanAddress(given)).toBe(wanted)
+})
+
+it.each([
+  ['sk-or-v1-1', 'openrouter'],
+  ['sk-proj-1', 'openai'],
+  ['sk-1234', undefined],
+])('the key %s belongs to %s', (key, owner) => {
+  expect(providerOfKey(key)).toBe(owner)
+})
+
+describe('UI-06 a model on this computer', () => {
+  it('is found by itself and needs nothing more', async () => {
+    const form = await loaded()
+    expect(form.complete.value).toBe(true)
+    await expect(form.use()).resolves.toBe(true)
+    expect(bridge.chooseModel).toHaveBeenCalledWith({
+      provider: 'ollama',
+      baseUrl: 'http://localhost:11434/v1',
+      model: 'llama3.2:3b',
+      key: '',
+      keep: 'keyring',
+    })
+  })
+
+  it('that is in use stays chosen', async () => {
+    expect((await loaded(model)).localModel.value).toBe('qwen3:8b')
+  })
+
+  it('does not take the place of another model in use', async () => {
+    const form = await loaded(openai)
+    expect(form.place.value).toBe('remote')
+    expect([form.provider.value, form.model.value]).toEqual(['openai', 'gpt'])
+  })
+
+  it('moves nothing that was chosen before it was found', async () => {
+    let found: (servers: LocalServer[]) => void = () => {}
+    bridge.detect.mockReturnValue(new Promise((resolve) => (found = resolve)))
+    const form = useModelForm(null)
+    const loading = form.load()
+    form.touched.value = true
+    form.select('remote')
+    found([ollama])
+    await loading
+    expect(form.place.value).toBe('remote')
+  })
+
+  it('without models is not enough', async () => {
+    bridge.detect.mockResolvedValue([{ ...ollama, models: [] }])
+    expect((await loaded()).complete.value).toBe(false)
+  })
+
+  it('can be looked for again', async () => {
+    bridge.detect.mockResolvedValueOnce([])
+    const form = await loaded()
+    expect(form.place.value).toBe('remote')
+    const looking = form.look()
+    expect(form.servers.value).toBeNull()
+    await looking
+    expect(form.place.value).toEqual({ local: ollama })
+  })
+})
+
+describe('a provider', () => {
+  it('brings its address, and another one empties the model', async () => {
+    const form = await typed()
+    expect(form.calls.value).toBe('https://api.openai.com/v1/chat/completions')
+    form.selectProvider('openrouter')
+    expect([form.address.value, form.model.value]).toEqual(['https://openrouter.ai/api/v1', ''])
+    form.selectProvider('')
+    expect(form.complete.value).toBe(false)
+  })
+
+  it('is told by a key that belongs to another one', async () => {
+    const form = await typed()
+    form.key.value = 'sk-or-v1-canary'
+    expect([form.provider.value, form.address.value]).toEqual(['openrouter', 'https://openrouter.ai/api/v1'])
+  })
+
+  it('of an address of its own is not', async () => {
+    const form = await typed()
+    form.selectProvider('')
+    form.address.value = 'https://a.example/v1'
+    form.key.value = 'sk-or-v1-canary'
+    expect(form.address.value).toBe('https://a.example/v1')
+  })
+
+  it('is tested with what is typed, and lists its models', async () => {
+    const form = await typed()
+    await expect(form.test()).resolves.toBe(true)
+    expect(bridge.testModel).toHaveBeenCalledWith({
+      provider: 'openai',
+      baseUrl: 'https://api.openai.com/v1',
+      model: 'gpt',
+      key: 'sk-canary-1',
+      keep: 'keyring',
+    })
+    expect([form.tested.value?.total, form.models.value]).toEqual([2, ['a', 'b']])
+  })
+
+  it('that lists no models is not asked for them', async () => {
+    bridge.testModel.mockResolvedValue({ ...tested, listed: false })
+    const form = await typed()
+    await form.test()
+    expect(readModels).not.toHaveBeenCalled()
+    expect(form.tested.value).not.toBeNull()
+  })
+
+  it.each(['address', 'key', 'provider'] as const)('is untested again with another %s', async (name) => {
+    const form = await typed()
+    await form.test()
+    form[name].value = 'https://other.example'
+    expect([form.tested.value, form.models.value]).toEqual([null, []])
+  })
+
+  it('that was changed during its test is not said to work', async () => {
+    let answer: (found: typeof tested) => void = () => {}
+    bridge.testModel.mockReturnValue(new Promise((resolve) => (answer = resolve)))
+    const form = await typed()
+    const testing = form.test()
+    form.key.value = 'sk-canary-2'
+    answer(tested)
+    await expect(testing).resolves.toBe(false)
+    expect(form.tested.value).toBeNull()
+  })
+
+  it('that fails its test says why', async () => {
+    bridge.testModel.mockRejectedValue(new Fault('AUTH', '401 key refused'))
+    const form = await typed()
+    await expect(form.test()).resolves.toBe(false)
+    expect(form.fault.value?.code).toBe('AUTH')
+    expect(form.busy.value).toBe('')
+  })
+})
+
+describe('SEC-01 a key', () => {
+  it('is gone once it was used', async () => {
+    const form = await typed()
+    await form.use()
+    expect(form.key.value).toBe('')
+  })
+
+  it('that the keyring refuses can be used for this session', async () => {
+    const form = await typed()
+    bridge.chooseModel.mockRejectedValueOnce(new Fault('KEYRING', 'locked'))
+    await expect(form.use()).resolves.toBe(false)
+    expect(form.fault.value?.code).toBe('KEYRING')
+    await expect(form.use('session')).resolves.toBe(true)
+    expect(bridge.chooseModel.mock.calls.map(([choice]) => [choice.key, choice.keep])).toEqual([
+      ['sk-canary-1', 'keyring'],
+      ['sk-canary-1', 'session'],
+    ])
+  })
+
+  it('is used once, however often the button is pressed', async () => {
+    const form = await typed()
+    void form.use()
+    void form.use()
+    await flushPromises()
+    expect(bridge.chooseModel).toHaveBeenCalledOnce()
+  })
+
+  it('that is known is said to be, at its own address only', async () => {
+    const form = await loaded({ ...openai, keySource: 'keyring' })
+    expect(form.keyKnown.value).toBe('keyring')
+    form.address.value = 'https://a.example/v1'
+    expect(form.keyKnown.value).toBe('')
+  })
+})
+
+it('what could not be asked for is said', async () => {
+  bridge.providers.mockRejectedValue(new Fault('NO_ANSWER', 'late'))
+  expect((await loaded()).fault.value?.code).toBe('NO_ANSWER')
+})

@@ -1,0 +1,43 @@
+/** Stands for api/routes in tests: `vi.mock('…/api/routes', () => import('…/testing/routes'))`. */
+import { vi } from 'vitest'
+
+import type * as real from '../api/routes'
+import type { State } from '../api/types'
+
+export const readState = vi.fn<typeof real.readState>()
+export const readModels = vi.fn<typeof real.readModels>()
+export const readTree = vi.fn<typeof real.readTree>()
+export const readFile = vi.fn<typeof real.readFile>()
+export const readEvents = vi.fn<typeof real.readEvents>()
+export const readWhole = vi.fn<typeof real.readWhole>()
+
+/** The state of a window on which nothing is chosen, but for what is given. */
+export function stateWith(given: Partial<State> = {}): State {
+  return {
+    version: '0.3.0',
+    system: 'linux',
+    language: '',
+    theme: '',
+    workspace: null,
+    recent: [],
+    documents: '/home/ada/Documents',
+    model: null,
+    tour: false,
+    approve: 'ask',
+    nativeDialogs: true,
+    limited: '',
+    sessionId: '',
+    runs: [],
+    warnings: [],
+    ...given,
+  }
+}
+
+export const folder = { path: '/home/ada/code/date', name: 'date' }
+export const model = {
+  provider: 'ollama',
+  title: 'Ollama',
+  baseUrl: 'http://localhost:11434/v1',
+  model: 'qwen3:8b',
+  keySource: 'none',
+}
