@@ -12,19 +12,26 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
+// busVariable is where programs are told their session bus.
+const busVariable = "DBUS_SESSION_BUS_ADDRESS"
+
 // keyringInReach says whether there is a session bus to ask. Without one the
 // library would start a bus and a keyring of its own and leave them behind.
 func keyringInReach() bool {
 	// "autolaunch:" asks for just that.
-	if address := os.Getenv("DBUS_SESSION_BUS_ADDRESS"); address != "" && !strings.HasPrefix(address, "autolaunch:") {
+	if address := os.Getenv(busVariable); address != "" && !strings.HasPrefix(address, "autolaunch:") {
 		return true
 	}
 	runtime := os.Getenv("XDG_RUNTIME_DIR")
 	if runtime == "" {
 		return false
 	}
-	_, err := os.Stat(filepath.Join(runtime, "bus"))
-	return err == nil
+	bus := filepath.Join(runtime, "bus")
+	if _, err := os.Stat(bus); err != nil { //nolint:gosec // the person's own environment; nothing is read
+		return false
+	}
+	// The library would look in /run/user only, and else start a bus.
+	return os.Setenv(busVariable, "unix:path="+dbus.EscapeBusAddressValue(bus)) == nil
 }
 
 // systemKind says what an error of the bus, or of Secret Service, means.
