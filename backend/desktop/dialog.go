@@ -29,7 +29,7 @@ func (d dialog) Ask(ctx context.Context, request event.ConfirmRequest) (message.
 	q := ask(request, w)
 	options := []zenity.Option{
 		zenity.Context(ctx), zenity.Title(q.title), zenity.QuestionIcon, zenity.CancelLabel(w.reject), zenity.DefaultCancel(),
-		zenity.Width(dialogWidth),
+		zenity.NoWrap(), // a wrapped line could pass for two
 	}
 	if q.unseen {
 		options = append(options, zenity.OKLabel(w.inWindow))
@@ -51,6 +51,3 @@ func (d dialog) Ask(ctx context.Context, request event.ConfirmRequest) (message.
 	}
 	return message.Decision{}, err
 }
-
-// dialogWidth is the width of a dialog in pixels, for a hundred columns.
-const dialogWidth = 720
