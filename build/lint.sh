@@ -1,5 +1,6 @@
 #!/bin/sh
-# Lints the program as each system compiles it, then the developer's tools.
+# Lints the program as each system compiles it, the window, the tests in it, then
+# the developer's tools.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -10,8 +11,23 @@ linter=$(go tool -n -modfile=tools/go.mod golangci-lint)
 
 for system in linux darwin windows; do
 	echo "lint for $system"
-	GOOS=$system CGO_ENABLED=0 "$linter" run ./...
+	GOOS=$system CGO_ENABLED=0 "$linter" run --build-tags e2e ./...
 done
+
+# The same flags as in build/program.sh, so that the window library is compiled
+# once for both.
+tags=$(build/program.sh window)
+window=". ./backend/desktop ./frontend"
+if [ "$(uname -s)" != Linux ]; then
+	echo "lint of the window: skipped, it is done on Linux"
+elif ! pkg-config --exists webkit2gtk-4.1 gtk+-3.0 2>/dev/null; then
+	echo "lint of the window: skipped, libwebkit2gtk-4.1-dev and libgtk-3-dev are missing (make test installs them)"
+else
+	echo "lint of the window"
+	build/page.sh
+	# Unquoted, because there are several packages.
+	CGO_ENABLED=1 GOFLAGS=-trimpath "$linter" run --build-tags "$tags" $window
+fi
 echo "lint tools"
 cd tools
 "$linter" run ./...

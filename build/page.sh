@@ -1,33 +1,18 @@
 #!/bin/sh
-# Builds the window's page into frontend/dist. What has not changed is not done
-# again, and then nothing is fetched. Says nothing unless something fails.
-#
-#	build/page.sh		what it is built from, then the page
-#	build/page.sh modules	what it is built from only
+# Builds the window's page into frontend/dist, unless nothing has changed since it
+# was built. Says little unless something fails.
 set -eu
-cd "$(dirname "$0")/../frontend"
+cd "$(dirname "$0")/.."
 
-# quietly COMMAND... shows what a command said only where it fails.
-quietly() {
-	said=$("$@" 2>&1) && return
+build/modules.sh frontend
+
+cd frontend
+# Folders count too: only theirs is the time that changes with a deleted file.
+newer=$(find src wailsjs index.html package-lock.json ./*.ts ! -newer dist/index.html -o -print 2>&1 | head -n 1)
+[ -n "$newer" ] || exit 0
+echo "building the window's page"
+if ! said=$(npm run build 2>&1); then
 	echo "$said" >&2
-	echo "error: $* failed in frontend" >&2
+	echo "error: build the window's page: npm run build failed in frontend" >&2
 	exit 1
-}
-
-# A copy of the lock file says what the modules were fetched for. Times would lie
-# after git has switched branches.
-fetched=node_modules/.fetched-for.json
-if ! cmp -s package-lock.json "$fetched"; then
-	echo "fetching what the window's page is built from"
-	quietly npm ci
-	cp package-lock.json "$fetched"
-fi
-[ "${1:-}" != modules ] || exit 0
-
-# Folders count too: theirs is the only time that a deleted file changes.
-newer=$(find src wailsjs index.html ./*.json ./*.ts "$fetched" ! -newer dist/index.html -o -print 2>&1 | head -n 1)
-if [ -n "$newer" ]; then
-	echo "building the window's page"
-	quietly npm run build
 fi
