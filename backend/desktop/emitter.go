@@ -18,6 +18,8 @@ const EventName = "fairlead"
 // larger than maxJSON.
 type emitter struct {
 	log *slog.Logger
+	// redact hides known keys.
+	redact func([]byte) []byte
 
 	mu   sync.Mutex
 	send func([]json.RawMessage)
@@ -57,7 +59,7 @@ func (e *emitter) pack(events []event.Event) {
 	var batch []json.RawMessage
 	size := brackets
 	for _, one := range events {
-		text, err := encode(one, maxJSON-brackets)
+		text, err := encode(one, maxJSON-brackets, e.redact)
 		if err != nil {
 			e.log.Error("encode event for the window", "error", err)
 			continue

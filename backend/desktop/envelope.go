@@ -32,46 +32,33 @@ func reference(runID string, seq int64) string {
 	return fmt.Sprintf("%sruns/%s/events/%d", routes, runID, seq)
 }
 
-// encode returns an event in at most limit bytes of JSON. What is longer is cut,
-// longest texts first, and refers to the whole.
-func encode(e event.Event, limit int) (json.RawMessage, error) {
+// encode returns an event in at most limit bytes of JSON. redact hides known keys,
+// before anything is cut, because half a key would not be found. What is longer
+// than limit is cut, longest texts first, and refers to the whole.
+func encode(e event.Event, limit int, redact func([]byte) []byte) (json.RawMessage, error) {
 	whole, err := json.Marshal(e)
 	if err != nil {
 		return nil, fmt.Errorf("encode event %s %d: %w", e.Type, e.Seq, err)
 	}
-	if len(whole) <= limit {
+	if whole = redact(whole); len(whole) <= limit {
 		return whole, nil
 	}
-	data, err := generic(e.Data)
-	if err != nil {
-		return nil, err
+	var envelope Envelope
+	if err := json.Unmarshal(whole, &envelope); err != nil {
+		return nil, fmt.Errorf("cut event %s %d: %w", e.Type, e.Seq, err)
 	}
-	envelope := Envelope{
-		Seq: e.Seq, RunID: e.RunID, SessionID: e.SessionID, TS: e.TS, Type: e.Type, Ref: reference(e.RunID, e.Seq),
-	}
+	envelope.Ref = reference(e.RunID, e.Seq)
+	data := envelope.Data
 	for longest := limit / 2; ; longest /= 2 {
 		envelope.Data = shorten(data, longest, 0)
 		cut, err := json.Marshal(envelope)
 		if err != nil {
-			return nil, fmt.Errorf("encode event %s %d: %w", e.Type, e.Seq, err)
+			return nil, fmt.Errorf("cut event %s %d: %w", e.Type, e.Seq, err)
 		}
 		if len(cut) <= limit || longest < shortText {
 			return cut, nil
 		}
 	}
-}
-
-// generic turns a payload into maps, slices and plain values.
-func generic(data event.Data) (any, error) {
-	text, err := json.Marshal(data)
-	if err != nil {
-		return nil, fmt.Errorf("encode %s: %w", data.EventType(), err)
-	}
-	var value any
-	if err := json.Unmarshal(text, &value); err != nil {
-		return nil, fmt.Errorf("decode %s: %w", data.EventType(), err)
-	}
-	return value, nil
 }
 
 const (

@@ -12,7 +12,7 @@ type library struct{ window *Window }
 const maxWords = 60
 
 func (l *library) warn(message string) {
-	l.window.log.Warn("window library", "message", cutText(l.window.redact(message), maxWords))
+	l.window.log.Warn("window library", "message", cutText(string(l.window.redact([]byte(message))), maxWords))
 }
 
 // Print implements logger.Logger.

@@ -60,7 +60,7 @@ func (w *Window) serve(read func(*http.Request) (any, error)) http.HandlerFunc {
 		}
 		answer.Header().Set("Content-Type", "application/json")
 		answer.WriteHeader(status)
-		_, _ = answer.Write(text) // the page may be gone
+		_, _ = answer.Write(w.redact(text)) // the page may be gone
 	}
 }
 
@@ -74,7 +74,7 @@ func (w *Window) events(request *http.Request) (any, error) {
 	if err != nil || after < 0 {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: "after is no seq"}
 	}
-	return whole(run.Events.Since(after))
+	return whole(run.Events.Since(after), w.redact)
 }
 
 // event returns one event, whole.
@@ -96,7 +96,7 @@ func (w *Window) event(request *http.Request) (any, error) {
 
 // whole encodes events for a read: deltas as they are, because the page joins
 // them, other long ones cut, because it shows them folded.
-func whole(events []event.Event) ([]json.RawMessage, error) {
+func whole(events []event.Event, redact func([]byte) []byte) ([]json.RawMessage, error) {
 	encoded := make([]json.RawMessage, 0, len(events))
 	for _, e := range events {
 		limit := maxJSON
@@ -104,7 +104,7 @@ func whole(events []event.Event) ([]json.RawMessage, error) {
 		case event.AssistantDelta, event.ReasoningDelta, event.ToolProgress, event.LifecycleStart:
 			limit = 1 << 30
 		}
-		text, err := encode(e, limit)
+		text, err := encode(e, limit, redact)
 		if err != nil {
 			return nil, err
 		}

@@ -38,9 +38,14 @@ func (w *Window) Decide() {
 }
 
 // redact hides known keys.
-func (w *Window) redact(text string) string {
-	if w.backend == nil {
+func (w *Window) redact(text []byte) []byte {
+	select {
+	case <-w.opened:
+	default:
 		return text
 	}
-	return w.backend.Redactor.String(text)
+	if w.openErr != nil {
+		return text
+	}
+	return w.backend.Redactor.Bytes(text)
 }

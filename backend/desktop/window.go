@@ -102,7 +102,7 @@ func (w *Window) Start(native Native, asker approve.Asker) {
 	}
 	w.log = w.backend.Log
 	w.takeKeys()
-	w.emitter = &emitter{log: w.log, send: func(batch []json.RawMessage) { native.Emit(EventName, batch) }}
+	w.emitter = &emitter{log: w.log, redact: w.backend.Redactor.Bytes, send: func(batch []json.RawMessage) { native.Emit(EventName, batch) }}
 	if w.state.Workspace != "" {
 		if err := w.openPlace(w.state.Workspace); err != nil {
 			w.warn(err)
