@@ -22,7 +22,8 @@ export function start(command, args, options) {
       const killer = setTimeout(() => child.kill('SIGKILL'), patience)
       await program.ended
       clearTimeout(killer)
-      if (child.signalCode === 'SIGKILL') throw new Error(`${command} did not end within ${patience} ms of ${signal}`)
+      if (child.signalCode === 'SIGKILL')
+        throw new Error(`${command} did not end within ${patience} ms of ${signal}`)
     },
   }
   child.stdout.setEncoding('utf8').on('data', (text) => (program.stdout += text))

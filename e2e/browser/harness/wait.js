@@ -23,7 +23,9 @@ export async function until(what, ask, within = patience) {
       seen = error
     }
     if (performance.now() > end) {
-      throw new Error(`not within ${within} ms: ${what}; last: ${seen instanceof Error ? seen.message : JSON.stringify(seen)}`)
+      throw new Error(
+        `not within ${within} ms: ${what}; last: ${seen instanceof Error ? seen.message : JSON.stringify(seen)}`,
+      )
     }
     await pause(20)
   }

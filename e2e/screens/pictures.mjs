@@ -1,0 +1,459 @@
+import {
+  ask,
+  files,
+  folder,
+  longDiff,
+  now,
+  Run,
+  reading,
+  said,
+  session,
+  testing,
+  tree,
+  writing,
+  written,
+} from './story.mjs'
+
+/**
+ * @typedef {import('./story.mjs').Language} Language
+ * @typedef {import('./story.mjs').Envelope} Envelope
+ *
+ * @typedef {object} Scene what the program would answer
+ * @property {object} state
+ * @property {Record<string, Envelope[]>} [runs]
+ * @property {Record<string, object>} [tree]
+ * @property {Record<string, object>} [files]
+ * @property {string[]} [models]
+ * @property {Record<string, {value?: unknown, fault?: object}>} [answers] of bound methods
+ * @property {Envelope[]} [news] what comes once the page stands
+ *
+ * @typedef {object} Picture
+ * @property {string} name
+ * @property {(language: Language) => Scene} scene
+ * @property {(page: import('playwright-core').Page, t: (key: string, params?: object) => string) => Promise<void>} [act]
+ *   what the person did
+ * @property {{width: number, height: number}} [size]
+ */
+
+const model = {
+  provider: 'ollama',
+  title: 'Ollama',
+  baseUrl: 'http://localhost:11434/v1',
+  model: 'qwen3:8b',
+  needsKey: false,
+  keySource: '',
+}
+
+const providers = [
+  {
+    name: 'openai',
+    title: 'OpenAI',
+    baseUrl: 'https://api.openai.com/v1',
+    needsKey: true,
+    keyEnv: 'OPENAI_API_KEY',
+  },
+  {
+    name: 'deepseek',
+    title: 'DeepSeek',
+    baseUrl: 'https://api.deepseek.com',
+    needsKey: true,
+    keyEnv: 'DEEPSEEK_API_KEY',
+  },
+  { name: 'ollama', title: 'Ollama', baseUrl: 'http://localhost:11434/v1', needsKey: false, keyEnv: '' },
+  {
+    name: 'openrouter',
+    title: 'OpenRouter',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    needsKey: true,
+    keyEnv: 'OPENROUTER_API_KEY',
+  },
+]
+
+const key = 'sk-canary-1234567890'
+
+/** @param {Partial<Scene['state']>} [more] */
+const state = (more = {}) => ({
+  version: '0.3.0',
+  system: 'linux',
+  workspace: { path: folder, name: 'date' },
+  recent: [folder, '/home/ada/notes', '/home/ada/Documents/Fairlead/Budget'],
+  documents: '/home/ada/Documents',
+  model,
+  tour: false,
+  approve: 'ask',
+  nativeDialogs: true,
+  limited: '',
+  sessionId: session,
+  runs: [],
+  warnings: [],
+  ...more,
+})
+
+/**
+ * A scene of the first run.
+ * @param {object[]} servers
+ * @param {Scene['answers']} [answers]
+ * @returns {Picture['scene']}
+ */
+const welcome =
+  (servers, answers = {}) =>
+  () => ({
+    state: state({ workspace: null, model: null, recent: [], sessionId: '' }),
+    models: ['gpt-5.2', 'gpt-5.2-mini', 'o4'],
+    answers: {
+      'desktop.Models.Providers': { value: providers },
+      'desktop.Models.Detect': { value: servers },
+      ...answers,
+    },
+  })
+
+/**
+ * A scene of a conversation.
+ * @param {(language: Language) => Run | Run[]} tell
+ * @param {(scene: Scene) => Partial<Scene>} [more]
+ * @returns {Picture['scene']}
+ */
+const chat =
+  (tell, more = () => ({})) =>
+  (language) => {
+    const runs = [tell(language)].flat()
+    const scene = {
+      state: state({
+        runs: runs.map((run) => ({
+          runId: run.id,
+          ended: /^lifecycle\.(end|error)$/.test(run.events.at(-1).type),
+        })),
+      }),
+      runs: Object.fromEntries(runs.map((run) => [run.id, run.events])),
+      tree,
+      files,
+    }
+    return { ...scene, ...more(scene) }
+  }
+
+/**
+ * Runs that ended in these ways, one after the other.
+ * @param {Language} language
+ * @param {((run: Run) => Run)[]} ends
+ */
+const endings = (language, ends) =>
+  ends.map((end, i) =>
+    end(new Run(`run-${i + 1}`, 600_000 - i * 60_000, said[language].other).after(700).next().after(2300)),
+  )
+
+/** @param {string} name @param {Picture['scene']} scene @param {Picture['act']} [act] @param {object} [more] */
+const picture = (name, scene, act, more) => ({ name, scene, act, ...more })
+
+/** @type {Picture['act']} */
+const typeKey = async (page, t) => {
+  await page.getByLabel(t('welcome.model.provider'), { exact: true }).selectOption('openai')
+  await page.getByLabel(t('welcome.model.key'), { exact: true }).fill(key)
+}
+
+/** @type {Picture['act']} */
+const testKey = async (page, t) => {
+  await typeKey(page, t)
+  await page.getByRole('button', { name: t('welcome.model.test'), exact: true }).click()
+}
+
+const ollama = {
+  provider: 'ollama',
+  title: 'Ollama',
+  baseUrl: 'http://localhost:11434/v1',
+  models: ['qwen3:8b', 'llama3.3:70b', 'gpt-oss:20b', 'gemma3:12b'],
+}
+const tested = {
+  url: 'https://api.openai.com/v1/chat/completions',
+  listed: true,
+  total: 61,
+  known: false,
+  ms: 412,
+  ref: '/fairlead/models',
+}
+
+/** @param {string} key @returns {Picture['act']} */
+const press = (key) => async (page, t) => page.getByRole('button', { name: t(key), exact: true }).click()
+
+/** Waits until the question takes an answer: a new one does not. @type {Picture['act']} */
+const settle = async (page, t) => {
+  const approve = page.getByRole('button', { name: new RegExp(`^${t('confirm.approve')}`) })
+  await approve.and(page.locator(':enabled')).waitFor()
+}
+
+/** The run with its answer half said. */
+const streaming = (language) => {
+  const words = said[language]
+  return written(reading(language).say(words.found)).after(400).usage(5240, 502).next().say(words.code)
+}
+
+/** @type {Picture[]} */
+export const pictures = [
+  picture('welcome-empty', welcome([])),
+  picture('welcome-ollama', welcome([ollama])),
+  picture('welcome-tested', welcome([], { 'desktop.Models.Test': { value: tested } }), testKey),
+  picture(
+    'welcome-refused',
+    welcome([], {
+      'desktop.Models.Test': {
+        fault: {
+          code: 'AUTH',
+          message: 'list models: 401 Incorrect API key provided.',
+          hint: 'check the API key',
+        },
+      },
+    }),
+    testKey,
+  ),
+  picture(
+    'welcome-no-keyring',
+    (language) => ({
+      ...welcome([], {
+        'desktop.Models.Test': { value: tested },
+        'desktop.Models.Use': {
+          fault: { code: 'KEYRING', message: 'keep the key: no keyring answers on the session bus' },
+        },
+      })(language),
+      state: state({ model: null, sessionId: '' }),
+    }),
+    async (page, t) => {
+      await testKey(page, t)
+      await page.getByLabel(t('welcome.model.name'), { exact: true }).fill('gpt-5.2')
+      await page.getByRole('button', { name: t('welcome.start'), exact: true }).click()
+    },
+  ),
+  picture(
+    'chat-empty',
+    chat(() => []),
+  ),
+  picture('chat-streaming', chat(streaming)),
+  picture(
+    'chat-thinking',
+    chat((language) =>
+      new Run('run-1', 12_000, said[language].prompt).after(400).next().think(said[language].thought, 0),
+    ),
+  ),
+  picture(
+    'tools-folded',
+    chat((language) =>
+      written(reading(language)).after(300).next().say(said[language].done).end(said[language].done),
+    ),
+  ),
+  picture(
+    'tools-open',
+    chat((language) =>
+      reading(language)
+        .done(
+          'fails',
+          'shell',
+          { command: 'go test ./src/date' },
+          'COMMAND_FAILED: exit code 1\n--- FAIL: TestLeap (0.00s)\n    parser_test.go:12: days(2024, 2) = 28, want 29\nFAIL',
+          {
+            success: false,
+            errorCode: 'COMMAND_FAILED',
+            durationMs: 1900,
+          },
+        )
+        .after(800)
+        .next()
+        .done('search2', 'search_files', { pattern: 'leap' }, 'no match\n')
+        .after(700)
+        .next()
+        .done(
+          'read3',
+          'read_file',
+          { path: '../secrets.txt' },
+          'PATH_OUTSIDE_WORKSPACE: "../secrets.txt" is outside the folder',
+          {
+            success: false,
+            errorCode: 'PATH_OUTSIDE_WORKSPACE',
+            durationMs: 1,
+          },
+        ),
+    ),
+  ),
+  picture(
+    'parallel',
+    chat((language) =>
+      reading(language)
+        .call('p1', 'shell', { command: 'go vet ./...' })
+        .call('p2', 'shell', { command: 'go test ./src/date -run Leap' })
+        .call('p3', 'shell', { command: 'gofmt -l src' })
+        .running('p1')
+        .running('p2')
+        .running('p3')
+        .add('tool.progress', { callId: 'p2', content: '=== RUN   TestLeap\n--- FAIL: TestLeap (0.00s)\n' })
+        .result('p3', '(no output)', { durationMs: 700 })
+        .result('p1', 'ok', { durationMs: 1200 }),
+    ),
+  ),
+  picture(
+    'confirm-write',
+    chat((language) => ask(reading(language).say(said[language].found), 'edit', 'edit_file', writing)),
+    settle,
+  ),
+  picture(
+    'confirm-command',
+    chat((language) => ask(written(reading(language)).after(900).next(), 'test', 'shell', testing)),
+    settle,
+  ),
+  picture(
+    'confirm-queue',
+    chat((language) => {
+      const run = ask(reading(language), 'edit', 'edit_file', writing)
+      return ask(run, 'test', 'shell', testing)
+    }),
+    settle,
+  ),
+  picture(
+    'confirm-edit',
+    chat((language) => ask(reading(language), 'test', 'shell', testing)),
+    async (page, t) => {
+      await page.getByRole('button', { name: new RegExp(`^${t('confirm.edit.open')}`) }).click()
+    },
+  ),
+  picture(
+    'confirm-reason',
+    chat((language) => ask(reading(language), 'edit', 'edit_file', writing)),
+    async (page, t) => {
+      await page.getByRole('button', { name: new RegExp(`^${t('confirm.rejectReason')}`) }).click()
+    },
+  ),
+  picture(
+    'confirm-long',
+    chat((language) =>
+      ask(reading(language), 'long', 'write_file', {
+        args: { path: 'src/date/holidays.csv', content: '…' },
+        preview: { effect: 'files', path: 'src/date/holidays.csv', diff: longDiff, added: 201, removed: 0 },
+      }),
+    ),
+    settle,
+  ),
+  picture(
+    'confirm-expiring',
+    chat((language) => ask(reading(language), 'edit', 'edit_file', writing, { expiresAt: now + 24_000 })),
+    settle,
+  ),
+  picture(
+    'retry',
+    chat((language) =>
+      reading(language, 30_000)
+        .after(14_000)
+        .add('llm.retry', {
+          attempt: 2,
+          maxAttempts: 5,
+          delayMs: 20_000,
+          message: '429 Too Many Requests',
+          discard: [],
+        }),
+    ),
+  ),
+  picture(
+    'end-decided',
+    chat((language) =>
+      endings(language, [
+        (run) => run.say(said[language].done).end(said[language].done),
+        (run) =>
+          run
+            .say(said[language].done)
+            .end(said[language].done, { reason: 'max_steps', warning: 'the step limit of 50 is reached' }),
+        (run) => run.fail('CANCELLED', 'Cancelled by user', 'cancelled'),
+        (run) => run.fail('REJECTED', 'the user rejected a call and stopped the run', 'rejected'),
+        (run) => run.fail('TIMEOUT', 'the run took longer than 30m', 'timeout'),
+      ]),
+    ),
+  ),
+  picture(
+    'end-provider',
+    chat((language) =>
+      endings(language, [
+        (run) => run.fail('RATE_LIMITED', '429 Too Many Requests; try again later'),
+        (run) =>
+          run.fail(
+            'QUOTA',
+            'You exceeded your current quota; add credit at the provider, or choose another model',
+          ),
+        (run) => run.fail('OVERLOADED', 'the provider answered 503 Service Unavailable; try again later'),
+        (run) => run.fail('AUTH', 'Incorrect API key provided.; check the API key'),
+        (run) =>
+          run.fail('MODEL_NOT_FOUND', 'The model does not exist.; check the model’s name and the base URL'),
+        (run) => run.fail('NETWORK', 'connect to localhost:11434: connection refused'),
+      ]),
+    ),
+  ),
+  picture(
+    'end-reply',
+    chat((language) =>
+      endings(language, [
+        (run) =>
+          run.fail(
+            'FILTERED',
+            'the provider’s content filter stopped the reply; rephrase the request',
+            'filtered',
+          ),
+        (run) =>
+          run.fail('CONTEXT_OVERFLOW', 'the conversation is too long; start a new one', 'context_overflow'),
+        (run) => run.fail('MALFORMED', 'the server answered with something that is no reply'),
+        (run) => run.fail('TRUNCATED', 'the reply was cut at the provider’s length limit'),
+        (run) => run.fail('EMPTY_REPLY', 'the model answered nothing, twice'),
+        (run) => run.fail('TOOL_FAILED', 'a tool failed'),
+      ]),
+    ),
+  ),
+  picture(
+    'files',
+    chat((language) => written(reading(language)).after(300).next().end(said[language].done)),
+    async (page) => {
+      await page.getByRole('treeitem', { name: /^src/ }).click()
+      await page.getByRole('treeitem', { name: /^date/ }).click()
+    },
+  ),
+  picture(
+    'preview',
+    chat((language) => written(reading(language)).after(300).next().end(said[language].done)),
+    async (page) => {
+      await page.getByRole('treeitem', { name: /^src/ }).click()
+      await page.getByRole('treeitem', { name: /^date/ }).click()
+      await page.getByRole('treeitem', { name: /^parser\.go/ }).click()
+    },
+  ),
+  picture(
+    'closing',
+    chat(streaming, () => ({
+      news: [{ seq: 1, runId: '', sessionId: '', ts: now, type: 'window.closing', data: {} }],
+    })),
+  ),
+  picture(
+    'settings',
+    chat(() => []),
+    press('shell.settings.panel'),
+  ),
+  picture(
+    'folder',
+    chat(() => []),
+    async (page, t) => {
+      await page.getByRole('button', { name: t('shell.folder.label', { name: 'date' }), exact: true }).click()
+    },
+  ),
+  picture(
+    'no-key',
+    (language) => ({
+      ...chat(() => [])(language),
+      answers: {
+        'main.App.Run': { fault: { code: 'NO_KEY', message: 'no key for OpenAI', hint: 'type one' } },
+      },
+    }),
+    async (page, t) => {
+      await page.getByLabel(t('shell.composer.label'), { exact: true }).fill(said.en.other)
+      await page.getByRole('button', { name: t('shell.composer.send'), exact: true }).click()
+    },
+  ),
+  picture(
+    'small-confirm',
+    chat((language) => ask(reading(language).say(said[language].found), 'edit', 'edit_file', writing)),
+    settle,
+    {
+      size: { width: 900, height: 600 },
+    },
+  ),
+  picture('small-streaming', chat(streaming), undefined, { size: { width: 900, height: 600 } }),
+]

@@ -1,0 +1,327 @@
+/**
+ * The conversation of the pictures: a date parser that fails on leap years. Its
+ * events are written as the program sends them.
+ */
+
+/** The moment at which every picture is taken: 21 November 2026, 10:42:00 UTC. */
+export const now = Date.UTC(2026, 10, 21, 10, 42)
+
+export const session = 'session-1'
+export const folder = '/home/ada/code/date'
+
+/** @typedef {'en' | 'zh-CN'} Language */
+
+/**
+ * @typedef {object} Envelope
+ * @property {number} seq
+ * @property {string} runId
+ * @property {string} sessionId
+ * @property {number} ts
+ * @property {string} type
+ * @property {any} data
+ * @property {string} [ref]
+ */
+
+/** Collects the events of a run; each method adds some and returns the run. */
+export class Run {
+  /**
+   * @param {string} id
+   * @param {number} ago how long before the picture it began, in milliseconds
+   * @param {string} prompt
+   */
+  constructor(id, ago, prompt) {
+    this.id = id
+    this.begun = now - ago
+    this.clock = this.begun
+    this.step = 0
+    this.parts = 0
+    /** @type {Envelope[]} */
+    this.events = []
+    this.add('lifecycle.start', { prompt, model: 'qwen3:8b', maxSteps: 50 })
+  }
+
+  /**
+   * @param {string} type
+   * @param {object} data
+   * @param {Partial<Envelope>} [more]
+   */
+  add(type, data, more = {}) {
+    const seq = this.events.length + 1
+    this.events.push({ seq, runId: this.id, sessionId: session, ts: this.clock, type, data, ...more })
+    return this
+  }
+
+  /** @param {number} ms */
+  after(ms) {
+    this.clock += ms
+    return this
+  }
+
+  next() {
+    this.step++
+    return this.add('step.started', { step: this.step, maxSteps: 50 })
+  }
+
+  /** @param {string} content */
+  say(content) {
+    return this.add('assistant.delta', { partId: `${this.id}-${++this.parts}`, content })
+  }
+
+  /**
+   * @param {string} content
+   * @param {number} ms
+   */
+  think(content, ms) {
+    this.add('reasoning.delta', { partId: `${this.id}-${++this.parts}`, content })
+    return this.after(ms)
+  }
+
+  /**
+   * @param {string} callId
+   * @param {string} toolName
+   * @param {object} args
+   */
+  call(callId, toolName, args) {
+    return this.add('tool.call', { callId, toolName, arguments: args })
+  }
+
+  /** @param {string} callId */
+  running(callId) {
+    return this.add('tool.running', { callId })
+  }
+
+  /**
+   * @param {string} callId
+   * @param {string} content
+   * @param {object} [more]
+   */
+  result(callId, content, more = {}) {
+    const data = { callId, success: true, content, durationMs: 300, truncated: false, changes: [], ...more }
+    this.after(data.durationMs)
+    return this.add('tool.result', data)
+  }
+
+  /**
+   * A call that ran and succeeded, on its own.
+   * @param {string} callId
+   * @param {string} toolName
+   * @param {object} args
+   * @param {string} content
+   * @param {object} [more]
+   */
+  done(callId, toolName, args, content, more) {
+    return this.call(callId, toolName, args).running(callId).result(callId, content, more)
+  }
+
+  /** @param {number} prompt @param {number} completion */
+  usage(prompt, completion) {
+    const tokens = { prompt, completion, reasoning: 0, cached: 0 }
+    return this.add('usage', { call: tokens, run: tokens })
+  }
+
+  /** @param {string} content @param {object} [more] */
+  end(content, more = {}) {
+    const durationMs = this.clock - this.begun
+    return this.add('lifecycle.end', { reason: 'completed', content, steps: this.step, durationMs, ...more })
+  }
+
+  /** @param {string} code @param {string} message @param {string} [reason] */
+  fail(code, message, reason = 'error') {
+    const durationMs = this.clock - this.begun
+    return this.add('lifecycle.error', { reason, code, message, steps: this.step, durationMs })
+  }
+}
+
+/** What is said, in both languages. */
+export const said = {
+  en: {
+    prompt: 'The date parser fails on leap years. Find the fault, fix it and run the tests.',
+    first: 'I read the parser and its tests first.',
+    found:
+      'The branch for February ignores leap years: `days` always answers 28. I fix that and add a test.\n\n' +
+      '| Year | Leap year | Days in February |\n|---|---|---|\n| 2023 | no | 28 |\n| 2024 | yes | 29 |\n| 1900 | no | 28 |\n',
+    code: '\nThe rule, in full:\n\n```go\nfunc leap(y int) bool {\n\t// Every fourth year, but for three of four centuries.\n\treturn y%4 == 0 && (y%100 != 0 || y%400 == 0)\n}\n```\n\nNow the tests',
+    done: 'Leap years are parsed now, and all tests pass. `days` asks `leap`, which knows the rule for centuries, too.',
+    thought:
+      'The test fails for 29 February 2024. The parser compares with a table, and the table has 28 days.',
+    reason: 'Put the test beside the others, in parser_test.go.',
+    other: 'Sum up README.md in five sentences.',
+  },
+  'zh-CN': {
+    prompt: '日期解析器在闰年出错。请找出问题，修好它，然后运行测试。',
+    first: '我先读解析器和它的测试。',
+    found:
+      '处理二月的分支没有考虑闰年：`days` 总是返回 28。我来修正并补充一个测试。\n\n' +
+      '| 年份 | 闰年 | 二月天数 |\n|---|---|---|\n| 2023 | 否 | 28 |\n| 2024 | 是 | 29 |\n| 1900 | 否 | 28 |\n',
+    code: '\n完整的规则是：\n\n```go\nfunc leap(y int) bool {\n\t// 每四年一次，四个世纪年中有三个除外。\n\treturn y%4 == 0 && (y%100 != 0 || y%400 == 0)\n}\n```\n\n接下来是测试',
+    done: '现在可以正确解析闰年，所有测试都通过了。`days` 会询问 `leap`，它也知道世纪年的规则。',
+    thought: '测试在 2024 年 2 月 29 日失败。解析器对照一张表，而表里二月只有 28 天。',
+    reason: '请把测试放到 parser_test.go 里，和其他测试在一起。',
+    other: '用五句话概括 README.md。',
+  },
+}
+
+const parser = `package date
+
+// days returns how many days a month has.
+func days(y, m int) int {
+	if m == 2 {
+		return 28
+	}
+	return 30 + (m+m/8)%2
+}
+`
+
+const diff = `--- a/src/date/parser.go
++++ b/src/date/parser.go
+@@ -1,9 +1,17 @@
+ package date
+ 
++// leap says whether a year has 29 February.
++func leap(y int) bool {
++	return y%4 == 0 && (y%100 != 0 || y%400 == 0)
++}
++
+ // days returns how many days a month has.
+ func days(y, m int) int {
+ 	if m == 2 {
+-		return 28
++		if leap(y) {
++			return 29
++		}
++		return 28
+ 	}
+ 	return 30 + (m+m/8)%2
+ }
+`
+
+/** A long change: the diff of a generated table. */
+export const longDiff =
+  '--- a/src/date/holidays.csv\n+++ b/src/date/holidays.csv\n@@ -1,3 +1,204 @@\n year,month,day,name\n 2024,1,1,New Year\n' +
+  Array.from(
+    { length: 201 },
+    (_, i) => `+${2025 + Math.floor(i / 12)},${(i % 12) + 1},${(i % 27) + 1},Holiday ${i + 1}\n`,
+  ).join('') +
+  ' 2024,12,25,Christmas\n'
+
+/**
+ * The run up to what was read.
+ * @param {Language} language
+ * @param {number} [ago]
+ */
+export function reading(language, ago = 48_000) {
+  const words = said[language]
+  return new Run('run-1', ago, words.prompt)
+    .after(400)
+    .next()
+    .think(words.thought, 6200)
+    .say(words.first)
+    .call('list', 'list_files', { path: 'src' })
+    .call('read1', 'read_file', { path: 'src/date/parser.go' })
+    .call('read2', 'read_file', { path: 'src/date/parser_test.go' })
+    .call('search', 'search_files', { pattern: 'days\\(', path: 'src' })
+    .running('list')
+    .running('read1')
+    .running('read2')
+    .running('search')
+    .result('list', 'src/date/\nsrc/date/parser.go\nsrc/date/parser_test.go\n', { durationMs: 100 })
+    .result('read1', parser, { durationMs: 20 })
+    .result('read2', 'package date\n\nfunc TestDays(t *testing.T) {}\n', { durationMs: 20 })
+    .result('search', 'src/date/parser.go:4: func days(y, m int) int {\n', { durationMs: 160 })
+    .add('step.completed', { step: 1, maxSteps: 50, elapsedSeconds: 7, toolCallCount: 4 })
+    .usage(3120, 214)
+    .after(900)
+    .next()
+}
+
+/** The write that is asked about. */
+export const writing = {
+  args: {
+    path: 'src/date/parser.go',
+    edits: [{ old: '\t\treturn 28\n', new: '\t\tif leap(y) {\n\t\t\treturn 29\n\t\t}\n\t\treturn 28\n' }],
+  },
+  preview: { effect: 'files', path: 'src/date/parser.go', diff, added: 9, removed: 1 },
+}
+
+/** The command that is asked about. */
+export const testing = {
+  args: { command: 'go vet ./... && go test ./src/date -run Leap' },
+  preview: {
+    effect: 'command',
+    command: 'go vet ./... && go test ./src/date -run Leap',
+    folder,
+    confinement: 'Not confined: this command runs with all your rights and can read your files and keys.',
+  },
+}
+
+/**
+ * Asks about a call.
+ * @param {Run} run
+ * @param {string} callId
+ * @param {string} toolName
+ * @param {{args: object, preview: object}} what
+ * @param {object} [more]
+ */
+export function ask(run, callId, toolName, what, more = {}) {
+  run.call(callId, toolName, what.args)
+  return run.add('tool.confirm_request', {
+    callId,
+    toolName,
+    arguments: what.args,
+    preview: what.preview,
+    hash: `hash-${callId}`,
+    expiresAt: now + 290_000,
+    ...more,
+  })
+}
+
+/**
+ * The write as it was approved and made.
+ * @param {Run} run
+ */
+export function written(run) {
+  ask(run, 'edit', 'edit_file', writing).after(3000)
+  return run
+    .add('tool.confirm_result', { callId: 'edit', decision: 'approve', arguments: writing.args, by: 'user' })
+    .running('edit')
+    .result('edit', 'modified src/date/parser.go (+9 -1 lines)', {
+      durationMs: 4,
+      changes: [{ path: 'src/date/parser.go', kind: 'modified', added: 9, removed: 1 }],
+    })
+}
+
+/** @type {Record<string, {path: string, entries: object[], more: boolean}>} */
+export const tree = {
+  '.': level('.', ['docs/', 'src/', '.env', 'CHANGELOG.md', 'go.mod', 'README.md']),
+  docs: level('docs', ['usage.md']),
+  src: level('src', ['date/', '日历/']),
+  'src/date': level('src/date', ['holidays.csv', 'parser.go', 'parser_test.go']),
+}
+
+/** @param {string} path @param {string[]} names */
+function level(path, names) {
+  const entries = names.map((each) => {
+    const folder = each.endsWith('/')
+    const name = folder ? each.slice(0, -1) : each
+    return {
+      name,
+      path: path === '.' ? name : `${path}/${name}`,
+      folder,
+      link: false,
+      secret: name === '.env',
+      size: folder ? 0 : 1840,
+    }
+  })
+  return { path, entries, more: false }
+}
+
+export const files = {
+  'src/date/parser.go': {
+    path: 'src/date/parser.go',
+    text: parser,
+    encoding: '',
+    truncated: false,
+    binary: false,
+    size: parser.length,
+  },
+}
