@@ -100,7 +100,7 @@ describe('HITL-10 safe keys', () => {
     expect(press('Enter', page.button('Approve').element).defaultPrevented).toBe(false)
   })
 
-  it('answer nothing while the composer has text, a panel is open or another page.field has text', async () => {
+  it('answer nothing while the composer has text, a panel is open or another field has text', async () => {
     await asked(writes('c1'))
     useComposer().text = 'and then'
     await nextTick()
@@ -156,7 +156,7 @@ describe('the focus', () => {
     expect(active()).toBe(page.heading.element)
   })
 
-  it('stays in another page.field that has text, and in a panel', async () => {
+  it('stays in another field that has text, and in a panel', async () => {
     page.field.focus()
     page.field.value = 'text'
     await asked(writes('c1'))
