@@ -14,8 +14,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: { output: { codeSplitting: false } },
   },
-  // The tests play the loop's scenarios.
-  server: { fs: { allow: ['.', '../backend/session/testdata'] } },
+  // The tests play the loop's scenarios, and look for words for all there is in the list of events.
+  server: { fs: { allow: ['.', '../backend/session/testdata', '../docs'] } },
   test: {
     environment: 'jsdom',
     include: ['src/**/*.test.ts'],

@@ -1,0 +1,105 @@
+import { afterEach, expect, test } from 'vitest'
+
+import { language } from '../../i18n'
+import type { ToolView } from '../../stores/view'
+import { call, eventsOf, failed, start, succeeded, viewOf, type Step } from '../../testing/events'
+import { badgeOf, exploredParts, subjectOf, verbOf } from './describe'
+
+afterEach(() => {
+  language.value = 'en'
+})
+
+function tool(...steps: Step[]): ToolView {
+  const [only] = viewOf(eventsOf([...start, ...steps])).tools.values()
+  if (!only) throw new Error('there is no call')
+  return only
+}
+
+const reading = (content: string) =>
+  badgeOf(tool(call('c', 'read_file', { path: 'a' }), succeeded('c', content)))
+
+test('UI-07: verbs in both languages, done and not', () => {
+  const asked = call('c', 'shell', { command: 'ls' })
+  expect(verbOf(tool(asked))).toBe('Run')
+  expect(verbOf(tool(asked, succeeded('c', '')))).toBe('Ran')
+  expect(verbOf(tool(asked, failed('c', 'REJECTED', '')))).toBe('Run')
+  language.value = 'zh-CN'
+  expect(verbOf(tool(asked))).toBe('运行')
+  expect(verbOf(tool(asked, succeeded('c', '')))).toBe('已运行')
+})
+
+test('a tool there is no word for is named', () => {
+  expect(verbOf(tool(call('c', 'constructor', {})))).toBe('constructor')
+})
+
+test.each([
+  ['shell', { command: ' ls -l\n' }, { kind: 'text', text: 'ls -l' }],
+  ['read_file', { path: 'a.txt' }, { kind: 'path', text: 'a.txt' }],
+  ['search_files', { pattern: 'x', path: 'src' }, { kind: 'text', text: 'x' }],
+  ['list_files', {}, { kind: 'path', text: '.' }],
+  ['list_files', { path: 'src', glob: '*.go' }, { kind: 'path', text: '*.go' }],
+  ['read_file', { path: 7 }, { kind: 'path', text: '' }],
+  ['some_tool', {}, { kind: 'path', text: '' }],
+])('%s is about its argument', (name, args, want) => {
+  expect(subjectOf(tool(call('c', name, args)))).toEqual(want)
+})
+
+test.each([
+  ['a\nb\n', '2 lines'],
+  ['a', '1 line'],
+  ['a\n[notice: lines 1 to 1; more follow]', '1 line'],
+  ['[notice: the file is empty]', 'ok'],
+])('a file of %j has a badge', (content, want) => expect(reading(content)).toBe(want))
+
+test('a search counts its matches, not the lines around them', () => {
+  const found = succeeded('c', 'a.go-1- x\na.go:2: leap\n--\nb.go:7: leap\n')
+  expect(badgeOf(tool(call('c', 'search_files', { pattern: 'leap' }), found))).toBe('2 matches')
+})
+
+test('a command is ok, or says with which code it ended', () => {
+  const asked = call('c', 'shell', { command: 'x' })
+  expect(badgeOf(tool(asked, succeeded('c', 'a\nb\n')))).toBe('ok')
+  expect(
+    badgeOf(tool(asked, failed('c', 'COMMAND_FAILED', 'COMMAND_FAILED: exit code 2\nno such file'))),
+  ).toBe('exit 2')
+  expect(badgeOf(tool(asked, failed('c', 'COMMAND_FAILED', 'COMMAND_FAILED: ended by SIGKILL')))).toBe(
+    'failed',
+  )
+})
+
+test('a change says how many lines', () => {
+  const result: Step = [
+    'tool.result',
+    {
+      callId: 'c',
+      success: true,
+      content: 'modified',
+      durationMs: 1,
+      truncated: false,
+      changes: [
+        { path: 'a', kind: 'modified', added: 12, removed: 4 },
+        { path: 'b', kind: 'created', added: 1, removed: 0 },
+      ],
+    },
+  ]
+  expect(badgeOf(tool(call('c', 'write_file', { path: 'a' }), result))).toBe('+13 −4')
+})
+
+test('of a cut result no lines are counted', () => {
+  const [type, data] = succeeded('c', 'a\nb\n')
+  expect(badgeOf(tool(call('c', 'read_file', {}), [type, data, { ref: '/x' }] as Step))).toBe('ok')
+})
+
+test('what was looked at is counted, each file once', () => {
+  const run = viewOf(
+    eventsOf([
+      ...start,
+      call('a', 'read_file', { path: 'x' }),
+      call('b', 'read_file', { path: 'x' }),
+      call('c', 'read_file', { path: 'y' }),
+      call('d', 'search_files', { pattern: 'x' }),
+      call('e', 'list_files', {}),
+    ]),
+  )
+  expect(exploredParts([...run.tools.values()])).toBe('2 files · 1 folder · 1 search')
+})

@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { hasText, language } from '../../i18n'
+import { en } from '../../i18n/en'
+import { zhCN } from '../../i18n/zh-CN'
+import { eventsOf, scenarios, start, viewOf, type Step } from '../../testing/events'
+import { model } from '../../testing/routes'
+import { changedFiles, detailsOf, nextAction, wordsOf } from './endings'
+
+const docs: Record<string, string> = import.meta.glob('../../../../docs/events.md', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** The codes that a section of the list of events names. */
+function codesOf(section: string): string[] {
+  const text = Object.values(docs)[0]?.split(`## ${section}\n`)[1]?.split('\n## ')[0] ?? ''
+  return [...text.matchAll(/`([A-Z_]+)`/g)].map(([, code]) => code ?? '')
+}
+
+const broken = (code: string, reason = 'error'): Step => [
+  'lifecycle.error',
+  { reason, code, message: `secret words ${code}`, steps: 2, durationMs: 1500 },
+]
+
+function ended(step: Step) {
+  const run = viewOf(eventsOf([...start, step]))
+  if (!run.end) throw new Error('the run has not ended')
+  return { run, end: run.end }
+}
+
+afterEach(() => {
+  language.value = 'en'
+})
+
+describe('every code of lifecycle.error', () => {
+  const codes = codesOf('Codes of `lifecycle.error`')
+
+  test('is in the list', () => expect(codes.length).toBeGreaterThan(15))
+
+  test.each(codes)('%s has words of its own in both languages', (code) => {
+    const { run, end } = ended(broken(code))
+    expect(hasText(`ends.codes.${code}`)).toBe(true)
+    const english = wordsOf(run, end, null)
+    language.value = 'zh-CN'
+    expect(wordsOf(run, end, null)).toMatch(/[\u4e00-\u9fff]/)
+    expect(wordsOf(run, end, null)).not.toBe(english)
+  })
+
+  test.each(codes.filter((code) => code !== 'CANCELLED' && code !== 'REJECTED'))(
+    '%s has a next action with words in both languages',
+    (code) => {
+      const action = nextAction(ended(broken(code)).end)
+      expect(Object.keys(en.ends.actions)).toContain(action)
+      expect(Object.keys(zhCN.ends.actions)).toContain(action)
+    },
+  )
+
+  test.each([
+    ['AUTH', 'model'],
+    ['MODEL_NOT_FOUND', 'choose'],
+    ['CONTEXT_OVERFLOW', 'conversation'],
+    ['NETWORK', 'again'],
+    ['TIMEOUT', 'again'],
+    ['CANCELLED', undefined],
+    ['REJECTED', undefined],
+  ])('%s leads to %s', (code, action) => expect(nextAction(ended(broken(code)).end)).toBe(action))
+})
+
+test.each(codesOf('Codes of `tool.result`'))('the tool code %s has words in both languages', (code) => {
+  expect(Object.keys(en.transcript.failures)).toContain(code)
+  expect(Object.keys(zhCN.transcript.failures)).toContain(code)
+})
+
+describe('the words', () => {
+  const network = ended(broken('NETWORK'))
+  test.each([
+    ['Ollama on this computer', model, 'Ollama isn’t running at localhost:11434.'],
+    [
+      'another server on this computer',
+      { ...model, provider: '', baseUrl: 'http://127.0.0.1:8080/v1' },
+      'Nothing answers at 127.0.0.1:8080.',
+    ],
+    [
+      'a provider elsewhere',
+      { ...model, provider: 'openai', baseUrl: 'https://api.openai.com/v1' },
+      'No connection to the provider.',
+    ],
+    [
+      'Ollama elsewhere',
+      { ...model, baseUrl: 'http://gpu.example:11434/v1' },
+      'No connection to the provider.',
+    ],
+    ['no model', null, 'No connection to the provider.'],
+  ])('of a lost connection to %s', (_, chosen, want) =>
+    expect(wordsOf(network.run, network.end, chosen)).toBe(want),
+  )
+
+  test('of the step limit name it', () => {
+    const { run, end } = ended([
+      'lifecycle.end',
+      { reason: 'max_steps', content: '', steps: 50, durationMs: 9 },
+    ])
+    expect(wordsOf(run, end, null)).toBe('Stopped: step limit 50')
+    expect(nextAction(end)).toBe('again')
+  })
+
+  test('of a code of a later version are those of an error of ours', () => {
+    const { run, end } = ended(broken('BUDGET'))
+    expect(wordsOf(run, end, null)).toBe('Fairlead failed at this.')
+  })
+})
+
+test('the details hold no text and no key', () => {
+  const { run, end } = ended(broken('AUTH'))
+  const text = detailsOf(
+    run,
+    end,
+    { ...model, baseUrl: 'https://user:sk-canary-1@api.example/v1?key=sk-canary-2' },
+    '0.3.0',
+  )
+  expect(text).toBe(
+    [
+      'Time: 2027-01-15T08:00:02.000Z',
+      'Fairlead: 0.3.0',
+      'Provider: api.example',
+      'Model: scripted',
+      'Run: run-1',
+      'Reason: error',
+      'Code: AUTH',
+      'Steps: 2',
+      'Duration: 1500 ms',
+    ].join('\n'),
+  )
+})
+
+test('files that a run changed count once', () => {
+  const writes = scenarios.find(([name]) => name === 'writes-in-order.txtar')?.[1] ?? []
+  const run = viewOf(writes)
+  const changes = [...run.tools.values()].flatMap((tool) => tool.result?.changes ?? [])
+  expect(changes.length).toBeGreaterThan(1)
+  expect(changedFiles(run)).toEqual([...new Set(changes.map(({ path }) => path))])
+})
