@@ -71,7 +71,7 @@ func (s *shell) options(app any, assets assetsFS) *options.App {
 		},
 		DragAndDrop:              &options.DragAndDrop{EnableFileDrop: true, DisableWebViewDrop: true},
 		EnableDefaultContextMenu: true,
-		Linux:                    &linux.Options{ProgramName: "fairlead", WebviewGpuPolicy: linux.WebviewGpuPolicyNever},
+		Linux:                    &linux.Options{Icon: icon, ProgramName: "fairlead", WebviewGpuPolicy: linux.WebviewGpuPolicyNever},
 		Windows:                  &windows.Options{Theme: windows.SystemDefault, DisablePinchZoom: true},
 	}
 }
