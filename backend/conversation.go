@@ -87,7 +87,7 @@ func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {
 	if err != nil {
 		return err
 	}
-	c.Session.UseModel(model, name)
+	c.UseModel(model, name)
 	return nil
 }
 

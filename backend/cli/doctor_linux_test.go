@@ -53,3 +53,20 @@ func TestCLI02_DoctorSaysWhatTheWindowLacks(t *testing.T) {
 		})
 	}
 }
+
+func TestCLI02_DoctorLooksForTheWebEngine(t *testing.T) {
+	dir := t.TempDir()
+	if found := webKitFinding([]string{dir, filepath.Join(dir, "*")}); found.state != "missing" || !strings.Contains(found.detail, "install") {
+		t.Errorf("got %+v", found)
+	}
+	inside := filepath.Join(dir, "x86_64-linux-gnu")
+	if err := os.Mkdir(inside, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(inside, "libwebkit2gtk-4.1.so.0"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if found := webKitFinding([]string{dir, filepath.Join(dir, "*")}); found.state != "ok" {
+		t.Errorf("got %+v", found)
+	}
+}

@@ -17,7 +17,7 @@ import (
 func systemFindings(with *surroundings, keyringErr error) []finding {
 	findings := []finding{keyringFinding(keyringErr), windowFinding(with.streams.OpenWindow != nil)}
 	if runtime.GOOS == "linux" {
-		findings = append(findings, dialogsFinding(), watchesFinding(inotifyLimits))
+		findings = append(findings, webKitFinding(libraryFolders), dialogsFinding(), watchesFinding(inotifyLimits))
 	}
 	return findings
 }
@@ -30,6 +30,22 @@ func keyringFinding(err error) finding {
 		return finding{"keyring", "missing", fault.State() + "; " + fault.Advice()}
 	}
 	return finding{"keyring", "missing", oneLine(err.Error())}
+}
+
+// libraryFolders are where Linux systems keep their libraries.
+var libraryFolders = []string{"/usr/lib/*", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib/*"}
+
+// webKitFinding looks for the web engine that the window is drawn with. The
+// command line cannot ask the loader for it without loading it.
+func webKitFinding(folders []string) finding {
+	const library = "libwebkit2gtk-4.1.so.0"
+	for _, folder := range folders {
+		// The pattern is ours, so it is a good one.
+		if found, _ := filepath.Glob(filepath.Join(folder, library)); len(found) > 0 {
+			return finding{"webkit", "ok", found[0] + " draws the window"}
+		}
+	}
+	return finding{"webkit", "missing", library + " is not there; install it for the window (on Debian and Ubuntu: libwebkit2gtk-4.1-0)"}
 }
 
 // dialogsFinding looks for the program that shows native questions on Linux.
