@@ -15,7 +15,7 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: false } },
   },
   // The tests play the loop's scenarios, and look for words for all there is in the list of events.
-  server: { fs: { allow: ['.', '../backend/session/testdata', '../docs'] } },
+  server: { fs: { allow: ['.', '../backend', '../docs'] } },
   test: {
     environment: 'jsdom',
     include: ['src/**/*.test.ts'],

@@ -39,5 +39,6 @@ export const model = {
   title: 'Ollama',
   baseUrl: 'http://localhost:11434/v1',
   model: 'qwen3:8b',
-  keySource: 'none',
+  needsKey: false,
+  keySource: '',
 }

@@ -61,12 +61,10 @@ function button(name: string): DOMWrapper<HTMLButtonElement> {
   return found
 }
 
-/** The field that a label is for. */
-function field(label: string): DOMWrapper<Element> {
-  const own = page.find(`[aria-label="${label}"]`)
-  if (own.exists()) return own
+/** The field that has this label. */
+function field(label: string) {
   const named = page.findAll('label').find((each) => each.text() === label)
-  return page.get(`[id="${named?.attributes('for')}"]`)
+  return page.get(named ? `[id="${named.attributes('for')}"]` : `[aria-label="${label}"]`)
 }
 
 async function click(name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { mount, type VueWrapper } from '@vue/test-utils'
+import { enableAutoUnmount, mount, type VueWrapper } from '@vue/test-utils'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defineComponent, h, nextTick, ref } from 'vue'
 
@@ -8,12 +8,9 @@ import Popover from './Popover.vue'
 import StateGlyph from './StateGlyph.vue'
 import Tabs from './Tabs.vue'
 
-let page: VueWrapper | undefined
+let page: VueWrapper
 
-afterEach(() => {
-  page?.unmount()
-  page = undefined
-})
+enableAutoUnmount(afterEach)
 
 const active = () => document.activeElement?.textContent
 
@@ -42,15 +39,15 @@ describe('Popover', () => {
   })
 
   it('UI-08 opens with a name and the focus inside', () => {
-    expect(page?.get('[role=dialog]').attributes('aria-label')).toBe('Panel')
-    expect(page?.get('.opener').attributes('aria-expanded')).toBe('true')
+    expect(page.get('[role=dialog]').attributes('aria-label')).toBe('Panel')
+    expect(page.get('.opener').attributes('aria-expanded')).toBe('true')
     expect(active()).toBe('first')
   })
 
   it('closes with Esc and gives the focus back', async () => {
     const seen = vi.fn<() => void>()
     window.addEventListener('keydown', seen)
-    await page?.get('.last').trigger('keydown', { key: 'Escape' })
+    await page.get('.last').trigger('keydown', { key: 'Escape' })
     window.removeEventListener('keydown', seen)
     expect(open.value).toBe(false)
     await nextTick()
@@ -59,7 +56,7 @@ describe('Popover', () => {
   })
 
   it('stays open for the Esc of an input method', async () => {
-    await page?.get('.last').trigger('keydown', { key: 'Escape', isComposing: true })
+    await page.get('.last').trigger('keydown', { key: 'Escape', isComposing: true })
     expect(open.value).toBe(true)
   })
 
@@ -69,23 +66,23 @@ describe('Popover', () => {
     open.value = true
     await nextTick()
     await nextTick()
-    page?.get<HTMLElement>('button').element.focus()
+    page.get<HTMLElement>('button').element.focus()
     expect(open.value).toBe(false)
     await nextTick()
     expect(active()).toBe('elsewhere')
   })
 
   it('stays open for what happens inside', async () => {
-    await page?.get('.last').trigger('pointerdown')
-    page?.get<HTMLElement>('.last').element.focus()
+    await page.get('.last').trigger('pointerdown')
+    page.get<HTMLElement>('.last').element.focus()
     expect(open.value).toBe(true)
   })
 })
 
 describe('Combobox', () => {
   const text = ref('')
-  const input = () => page!.get('input')
-  const options = () => page!.findAll('[role=option]').map((option) => option.text())
+  const input = () => page.get('input')
+  const options = () => page.findAll('[role=option]').map((option) => option.text())
   const key = (name: string) => input().trigger('keydown', { key: name })
 
   beforeEach(() => {
@@ -115,7 +112,7 @@ describe('Combobox', () => {
   it('UI-08 is used with the keys alone', async () => {
     await key('ArrowDown')
     await key('ArrowDown')
-    expect(page!.get('.active').attributes('id')).toBe(input().attributes('aria-activedescendant'))
+    expect(page.get('.active').attributes('id')).toBe(input().attributes('aria-activedescendant'))
     await key('Enter')
     expect(text.value).toBe('gpt-b')
     expect(input().attributes('aria-expanded')).toBe('false')
@@ -144,7 +141,7 @@ describe('Combobox', () => {
 
   it('shows all again after one was chosen', async () => {
     await input().trigger('click')
-    await page!.findAll('[role=option]')[2]?.trigger('click')
+    await page.findAll('[role=option]')[2]?.trigger('click')
     expect(text.value).toBe('other')
     await input().trigger('click')
     expect(options()).toHaveLength(3)

@@ -1,10 +1,8 @@
 export const shell = {
   seconds: '{n} s',
   skip: 'Skip to the message field',
-  header: 'Window',
   starting: 'Starting…',
   close: 'Close',
-  details: 'Details',
   folder: {
     none: 'No folder',
     label: 'Folder: {name}',
@@ -80,7 +78,6 @@ export const shell = {
     label: 'Task at work',
     step: 'step {step}/{max}',
     tokens: '{n} tokens',
-    idle: 'Ready',
   },
   spoken: {
     started: 'The task began.',

@@ -37,7 +37,6 @@ export const welcome = {
       environment: 'The key comes from the environment.',
       keyring: 'The key is in the system keyring.',
       session: 'The key is kept until Fairlead is closed.',
-      none: 'No key is needed.',
     },
     keyNote: 'It is kept in the system keyring, never in a file.',
     test: 'Test',

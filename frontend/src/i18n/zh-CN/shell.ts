@@ -4,10 +4,8 @@ import type { shell as en } from '../en/shell'
 export const shell = {
   seconds: '{n} 秒',
   skip: '跳到消息输入框',
-  header: '窗口',
   starting: '正在启动…',
   close: '关闭',
-  details: '详情',
   folder: {
     none: '未选文件夹',
     label: '文件夹：{name}',
@@ -83,7 +81,6 @@ export const shell = {
     label: '进行中的任务',
     step: '第 {step}/{max} 步',
     tokens: '{n} 个 token',
-    idle: '就绪',
   },
   spoken: {
     started: '任务已开始。',

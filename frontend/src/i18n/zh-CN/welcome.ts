@@ -40,7 +40,6 @@ export const welcome = {
       environment: '密钥来自环境变量。',
       keyring: '密钥保存在系统密钥环中。',
       session: '密钥只保留到 Fairlead 关闭为止。',
-      none: '不需要密钥。',
     },
     keyNote: '密钥保存在系统密钥环中，绝不写入文件。',
     test: '测试',

@@ -1,0 +1,165 @@
+import { enableAutoUnmount, flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nextTick } from 'vue'
+
+import { Fault } from '../../api/fault'
+import type { State } from '../../api/types'
+import { language } from '../../i18n'
+import { useRuns } from '../../stores/runs'
+import { useWindow } from '../../stores/window'
+import * as bridge from '../../testing/bridge'
+import { begin, eventsOf, start, type Step } from '../../testing/events'
+import { readEvents, readState, stateWith } from '../../testing/routes'
+import { announce } from '../base/announce'
+import ApproveChoice from './ApproveChoice.vue'
+import ClosingBar from './ClosingBar.vue'
+import { examplesFor } from './examples'
+import SettingsPanel from './SettingsPanel.vue'
+import StatusLine from './StatusLine.vue'
+import WarningsBar from './WarningsBar.vue'
+
+vi.mock('../../api/bridge', () => import('../../testing/bridge'))
+vi.mock('../../api/routes', () => import('../../testing/routes'))
+vi.mock('../../api/events', () => ({ onEvents: () => {}, onNews: () => {} }))
+vi.mock('../base/announce', () => ({ announce: vi.fn<typeof announce>() }))
+enableAutoUnmount(afterEach)
+
+let state: State
+
+beforeEach(async () => {
+  setActivePinia(createPinia())
+  vi.resetAllMocks()
+  state = stateWith({ sessionId: 'session-1' })
+  readState.mockImplementation(async () => state)
+  readEvents.mockResolvedValue([])
+  await useWindow().refresh()
+})
+afterEach(() => {
+  language.value = 'en'
+  vi.useRealTimers()
+})
+
+const button = (page: VueWrapper, name: string) =>
+  page.findAll('button').find((each) => (each.attributes('aria-label') ?? each.text()) === name)
+
+const used = { prompt: 18_000, completion: 240, reasoning: 0, cached: 0 }
+const usage: Step = ['usage', { call: used, run: used }]
+const end: Step = ['lifecycle.end', { reason: 'completed', content: '', steps: 6, durationMs: 72_400 }]
+
+describe('UI-03 the status line', () => {
+  it('says step, time and tokens, and counts on', async () => {
+    vi.useFakeTimers({ now: begin })
+    useRuns().receive(eventsOf([...start, usage]))
+    const page = mount(StatusLine)
+    expect(page.text()).toBe('step 1/500:0018.2K tokens')
+    await vi.advanceTimersByTimeAsync(48_000)
+    expect(page.text()).toContain('0:48')
+  })
+
+  it('keeps how the last task ended, without a clock', async () => {
+    vi.useFakeTimers({ now: begin })
+    const page = mount(StatusLine)
+    expect([page.text(), vi.getTimerCount()]).toEqual(['', 0])
+    useRuns().receive(eventsOf([...start, end]))
+    await nextTick()
+    expect([page.text(), vi.getTimerCount()]).toEqual(['step 6/501:12', 0])
+  })
+})
+
+describe('a window that was to be closed', () => {
+  async function asked(): Promise<VueWrapper> {
+    const page = mount(ClosingBar, { attachTo: document.body })
+    useRuns().receive(eventsOf(start))
+    useWindow().closing = true
+    await nextTick()
+    await nextTick()
+    return page
+  }
+
+  it('asks, aloud, with the focus on no button', async () => {
+    const page = await asked()
+    expect(announce).toHaveBeenCalledWith('A task is at work.', 'assertive')
+    expect(document.activeElement).toBe(page.get('section').element)
+  })
+
+  it('stops and quits', async () => {
+    const page = await asked()
+    await button(page, 'Stop it and quit')?.trigger('click')
+    await button(page, 'Stopping…')?.trigger('click')
+    expect(bridge.quit).toHaveBeenCalledOnce()
+  })
+
+  it('says when it could not quit', async () => {
+    bridge.quit.mockRejectedValueOnce(new Fault('NO_ANSWER', 'late'))
+    const page = await asked()
+    await button(page, 'Stop it and quit')?.trigger('click')
+    await flushPromises()
+    await button(page, 'Try again')?.trigger('click')
+    expect(bridge.quit).toHaveBeenCalledTimes(2)
+  })
+
+  it('stays', async () => {
+    const page = await asked()
+    await button(page, 'Stay')?.trigger('click')
+    expect([useWindow().closing, page.find('section').exists()]).toEqual([false, false])
+  })
+
+  it('has nothing to ask once the task has ended', async () => {
+    await asked()
+    useRuns().receive(eventsOf([...start, end]))
+    await nextTick()
+    expect(useWindow().closing).toBe(false)
+  })
+})
+
+it('warnings are shown until they are put away', async () => {
+  state = stateWith({ warnings: ['one', 'two'] })
+  await useWindow().refresh()
+  const page = mount(WarningsBar)
+  await button(page, 'Close')?.trigger('click')
+  expect(page.findAll('p').map((warning) => warning.text())).toEqual(['two'])
+})
+
+describe('HITL-07 what is asked about', () => {
+  it('is saved at once and shown as the program has it', async () => {
+    const page = mount(ApproveChoice, { props: { label: 'Approval' } })
+    bridge.setApprove.mockImplementation(async (mode) => {
+      state = { ...state, approve: mode }
+    })
+    await page.get('input[value=none]').setValue()
+    await flushPromises()
+    expect(bridge.setApprove.mock.calls).toEqual([['none']])
+    expect(page.get<HTMLInputElement>('input[value=none]').element.checked).toBe(true)
+  })
+
+  it('goes back to what holds when it cannot be saved', async () => {
+    const page = mount(ApproveChoice, { props: { label: 'Approval' } })
+    bridge.setApprove.mockRejectedValue(new Fault('INTERNAL', 'disk full'))
+    await page.get('input[value=none]').setValue()
+    await flushPromises()
+    expect(page.get('[role=alert]').text()).toContain('disk full')
+    expect(page.get<HTMLInputElement>('input[value=ask]').element.checked).toBe(true)
+  })
+})
+
+it('UI-04 UI-07 language and theme are saved at once', async () => {
+  const page = mount(SettingsPanel)
+  await page.get('input[value=zh-CN]').setValue()
+  await page.get('input[value=dark]').setValue()
+  await flushPromises()
+  expect([bridge.setLanguage.mock.calls, bridge.setTheme.mock.calls]).toEqual([[['zh-CN']], [['dark']]])
+  expect(page.text()).toContain('Fairlead 0.3.0')
+})
+
+it('the examples suit the folder', () => {
+  const entry = (name: string) => ({ name, path: name, folder: false, link: false, secret: false, size: 1 })
+  expect(examplesFor([entry('readme.txt'), entry('go.mod')]).slice(1)).toEqual([
+    'Sum up readme.txt in five sentences.',
+    'Run the tests and explain what fails.',
+  ])
+  expect(examplesFor([]).slice(1)).toEqual([
+    'Write a README.md that says what this folder is for.',
+    'Find the notes that say what is left to do, and list them.',
+  ])
+})
