@@ -6,11 +6,22 @@ import { ref } from 'vue'
 export type Panel = 'folder' | 'model' | 'approve' | 'settings'
 export type Tab = 'files' | 'preview'
 
+/** Says whether the side has room beside the conversation; else it lies over it. */
+const isWide = () => window.innerWidth >= 1100
+
 export const useShell = defineStore('shell', () => {
   const panel = ref<Panel | null>(null)
   /** The column at the side. */
-  const inspector = ref(window.innerWidth >= 1100)
+  const inspector = ref(isWide())
   const tab = ref<Tab>('files')
+
+  let wide = isWide()
+  // What lies over the conversation would hide its buttons: it comes when asked for.
+  window.addEventListener('resize', () => {
+    if (isWide() === wide) return
+    wide = !wide
+    inspector.value = wide
+  })
 
   function open(wanted: Panel): void {
     panel.value = wanted
