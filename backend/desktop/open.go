@@ -41,7 +41,7 @@ func Open(w *Window, app any) (err error) {
 		}
 	}()
 	avoidGPU()
-	shell := &shell{window: w}
+	shell := &shell{window: w, down: make(chan struct{})}
 	if err := wails.Run(shell.options(app, assets)); err != nil {
 		return fmt.Errorf("open the window: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 
@@ -28,6 +29,10 @@ type shell struct {
 	ctx    atomic.Pointer[context.Context]
 	placed sync.Once
 	ended  error
+	// down is closed when everything is closed, and downed sees to it that it is
+	// closed once.
+	down   chan struct{}
+	downed sync.Once
 }
 
 func (s *shell) context() context.Context { return *s.ctx.Load() }
@@ -37,6 +42,11 @@ func (s *shell) Emit(name string, data any) { runtime.EventsEmit(s.context(), na
 
 // ChooseFolder implements Native.
 func (s *shell) ChooseFolder(title, start string) (string, error) {
+	if start == "" {
+		// Left alone, GTK begins at what was used last, and opens nothing there that
+		// is typed.
+		start, _ = os.UserHomeDir() // without one the system decides
+	}
 	dir, err := runtime.OpenDirectoryDialog(s.context(), runtime.OpenDialogOptions{
 		Title: title, DefaultDirectory: start, CanCreateDirectories: true,
 	})
@@ -98,9 +108,15 @@ func (s *shell) domReady(ctx context.Context) {
 func (s *shell) beforeClose(context.Context) (stay bool) { return s.window.Closing() }
 
 func (s *shell) shutdown(context.Context) {
-	s.ended = s.window.Stop()
-	process.KillAll()
+	s.downed.Do(func() {
+		s.ended = s.window.Stop()
+		process.KillAll()
+		close(s.down)
+	})
 }
+
+// quitTime is how long the library may take to end after a signal.
+const quitTime = 3 * time.Second
 
 // obeySignals closes the window when the system asks for it, without a question:
 // the session is ending. The library takes the same signals for a press on the
@@ -112,5 +128,12 @@ func (s *shell) obeySignals() {
 		<-signals
 		s.window.Decide()
 		s.Quit()
+		select {
+		case <-s.down:
+		case <-time.After(quitTime):
+			// The dialog that asks for a folder keeps the library from ending.
+			s.shutdown(s.context())
+			os.Exit(0)
+		}
 	}()
 }
