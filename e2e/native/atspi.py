@@ -39,6 +39,8 @@ STATES = {
     "focusable": 11, "focused": 12, "modal": 16, "pressed": 20, "selected": 23, "sensitive": 24, "showing": 25,
     "visible": 30, "default": 40,
 }
+# Where something is scrolled to: wherever it can be seen.
+ANYWHERE = 6
 # How long one answer may take: the process asked may be busy, or ending.
 ANSWER_MS = 3000
 # The shortest pause between two looks.
@@ -226,8 +228,11 @@ def tree(bus, things):
 
 
 def press(bus, thing):
-    # Unlike a person, it could press what is disabled or not shown.
-    if not {"showing", "sensitive"} <= thing.states:
+    # Unlike a person, it could press what is disabled or out of sight.
+    if "showing" not in thing.states:
+        bus.one(thing.node, SPI + "Component", "ScrollTo", GLib.Variant("(u)", (ANYWHERE,)))
+        return None
+    if "sensitive" not in thing.states:
         return None
     return bus.one(thing.node, SPI + "Action", "DoAction", GLib.Variant("(i)", (0,)))
 
