@@ -1,6 +1,7 @@
 /** A transcript in a page, for tests: what the engine would lay out is said by the test. */
 import { mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
+import { vi } from 'vitest'
 import { nextTick } from 'vue'
 
 import type { State } from '../api/types'
@@ -9,6 +10,23 @@ import { useRuns } from '../stores/runs'
 import { useWindow } from '../stores/window'
 import { eventsOf, type Step } from './events'
 import { readState, stateWith } from './routes'
+
+/** Stands for the engine's own, which jsdom has not; called by TranscriptPage.resize. */
+class PretendedResizeObserver {
+  static readonly all = new Set<PretendedResizeObserver>()
+
+  constructor(readonly notify: () => void) {
+    PretendedResizeObserver.all.add(this)
+  }
+
+  observe(): void {}
+
+  disconnect(): void {
+    PretendedResizeObserver.all.delete(this)
+  }
+}
+
+vi.stubGlobal('ResizeObserver', PretendedResizeObserver)
 
 export class TranscriptPage {
   readonly page: VueWrapper
@@ -48,6 +66,35 @@ export class TranscriptPage {
       .find((each) => (each.attributes('aria-label') ?? each.text().trim()) === name)
     if (!found) throw new Error(`there is no button ${name} in: ${this.page.text()}`)
     return found
+  }
+
+  /** What scrolls. */
+  get box(): HTMLElement {
+    return this.page.get<HTMLElement>('[role=log]').element
+  }
+
+  /** The box and what is in it have these heights from now on. */
+  resize(heights: { box: number; content: number }): void {
+    let top = this.box.scrollTop
+    Object.defineProperties(this.box, {
+      clientHeight: { value: heights.box, configurable: true },
+      scrollHeight: { value: heights.content, configurable: true },
+      scrollTop: {
+        configurable: true,
+        get: () => top,
+        set: (wanted: number) => {
+          top = Math.max(0, Math.min(wanted, heights.content - heights.box))
+        },
+      },
+    })
+    this.box.scrollTop = top
+    for (const observer of PretendedResizeObserver.all) observer.notify()
+  }
+
+  /** A person scrolls to a place, or the engine does. */
+  scroll(top: number): void {
+    this.box.scrollTop = top
+    this.box.dispatchEvent(new Event('scroll'))
   }
 
   text(): string {

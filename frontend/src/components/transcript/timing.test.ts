@@ -32,8 +32,8 @@ test('together from the first beginning to the last end', () => {
 })
 
 test('one after the other is not at once', () => {
-  expect(overlap([tool(150, 10), tool(100, 50)], 0)).toBe(false)
-  expect(overlap([tool(100, 50), tool(149, 10)], 0)).toBe(true)
-  expect(overlap([tool(100, 500), tool(110, 10), tool(300, 10)], 0)).toBe(true)
-  expect(overlap([tool(100), tool(100)], 200)).toBe(true)
+  expect(overlap([tool(150, 10), tool(100, 50)])).toBe(false)
+  expect(overlap([tool(100, 50), tool(149, 10)])).toBe(true)
+  expect(overlap([tool(100, 500), tool(110, 10), tool(300, 10)])).toBe(true)
+  expect(overlap([tool(100), tool(100)])).toBe(true)
 })

@@ -1,0 +1,175 @@
+import { flushPromises } from '@vue/test-utils'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { Fault } from '../../api/fault'
+import { language } from '../../i18n'
+import { useRuns } from '../../stores/runs'
+import { useShell } from '../../stores/shell'
+import * as bridge from '../../testing/bridge'
+import { begin, eventsOf, start, type Step } from '../../testing/events'
+import { model } from '../../testing/routes'
+import { TranscriptPage } from '../../testing/transcript'
+
+vi.mock('../../api/bridge', () => import('../../testing/bridge'))
+vi.mock('../../api/routes', () => import('../../testing/routes'))
+vi.mock('../../api/events', () => ({ onEvents: () => {}, onNews: () => {} }))
+
+let transcript: TranscriptPage
+
+beforeEach(async () => {
+  bridge.run.mockReset().mockResolvedValue({ runId: 'run-2', sessionId: 'session-1' })
+  bridge.newConversation.mockReset().mockResolvedValue(null)
+  bridge.copyText.mockReset().mockResolvedValue()
+  transcript = await TranscriptPage.open({ model })
+  await transcript.add(...start)
+})
+afterEach(() => {
+  transcript.close()
+  language.value = 'en'
+  vi.useRealTimers()
+})
+
+const broken = (code: string, reason = 'error'): Step => [
+  'lifecycle.error',
+  { reason, code, message: 'the provider said\u202E no', steps: 2, durationMs: 72_000 },
+]
+const done: Step = [
+  'lifecycle.end',
+  { reason: 'completed', content: 'All done.', steps: 6, durationMs: 72_000 },
+]
+
+describe('UI-03: the end of a run', () => {
+  test('says how many steps, how long, and how many files', async () => {
+    await transcript.add(done)
+    expect(transcript.text()).toContain('Done · 6 steps · 1:12')
+    language.value = 'zh-CN'
+    await flushPromises()
+    expect(transcript.text()).toContain('完成 · 6 步 · 1:12')
+  })
+
+  test('has the reply to copy', async () => {
+    await transcript.add(done)
+    await transcript.button('Copy the reply').trigger('click')
+    expect(bridge.copyText).toHaveBeenCalledWith('All done.')
+  })
+
+  test('by a person asks for nothing', async () => {
+    await transcript.add(broken('CANCELLED', 'cancelled'))
+    expect(transcript.text()).toContain('Stopped by you')
+    expect(() => transcript.button('Try again')).toThrow('no button')
+  })
+})
+
+describe('after a failure', () => {
+  test('the same task can be tried again', async () => {
+    await transcript.add(broken('NETWORK'))
+    expect(transcript.text()).toContain('Ollama isn’t running at localhost:11434.')
+    await transcript.button('Try again').trigger('click')
+    expect(bridge.run.mock.calls).toEqual([['Fix the parser']])
+  })
+
+  test('what keeps it from being tried again is said', async () => {
+    bridge.run.mockRejectedValue(new Fault('NO_KEY', 'no key is known'))
+    await transcript.add(broken('TIMEOUT', 'timeout'))
+    await transcript.button('Try again').trigger('click')
+    await flushPromises()
+    await transcript.button('Open model settings').trigger('click')
+    expect(useShell().panel).toBe('model')
+  })
+
+  test.each([
+    ['AUTH', 'Open model settings'],
+    ['MODEL_NOT_FOUND', 'Choose model'],
+  ])('%s leads to the model', async (code, name) => {
+    await transcript.add(broken(code))
+    await transcript.button(name).trigger('click')
+    expect(useShell().panel).toBe('model')
+    expect(bridge.run).not.toHaveBeenCalled()
+  })
+
+  test('a conversation that is too long leads to a new one', async () => {
+    await transcript.add(broken('CONTEXT_OVERFLOW', 'context_overflow'))
+    await transcript.button('New conversation').trigger('click')
+    expect(bridge.newConversation).toHaveBeenCalledTimes(1)
+  })
+
+  test('details tell what the provider said, and are copied without it', async () => {
+    await transcript.add(broken('AUTH'))
+    expect(transcript.text()).not.toContain('the provider said')
+    await transcript.button('Details').trigger('click')
+    expect(transcript.text()).toContain('the provider said‹U+202E› no')
+    await transcript.button('Copy details').trigger('click')
+    const [copied] = bridge.copyText.mock.calls[0] ?? []
+    expect(copied).toContain('Code: AUTH')
+    expect(copied).toContain('Provider: localhost:11434')
+    expect(copied).not.toContain('said')
+  })
+
+  test('an earlier run has no next action', async () => {
+    await transcript.add(broken('NETWORK'))
+    useRuns().receive(eventsOf(start, 'run-2'))
+    await flushPromises()
+    expect(() => transcript.button('Try again')).toThrow('no button')
+  })
+})
+
+describe('RET-02: a failed attempt', () => {
+  const retry = (message: string): Step => [
+    'llm.retry',
+    { attempt: 2, maxAttempts: 5, delayMs: 12_000, message, discard: [] },
+  ]
+
+  test.each([
+    [
+      'slow down (HTTP 429); try again later',
+      'Busy — retrying in 0:12 (2 of 5)',
+      '请求过多，0:12 后重试（2/5）',
+    ],
+    ['broken (HTTP 500)', 'The provider failed — retrying in 0:12 (2 of 5)', '服务出错，0:12 后重试（2/5）'],
+  ])('%s', async (message, english, chinese) => {
+    vi.useFakeTimers()
+    vi.setSystemTime(begin + 2000)
+    await transcript.add(retry(message))
+    expect(transcript.text()).toContain(english)
+    language.value = 'zh-CN'
+    await flushPromises()
+    expect(transcript.text()).toContain(chinese)
+  })
+
+  test('counts down to the next one', async () => {
+    vi.useFakeTimers()
+    vi.setSystemTime(begin + 2000)
+    await transcript.add(retry('slow down (HTTP 429)'))
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(transcript.text()).toContain('retrying in 0:09')
+    await vi.advanceTimersByTimeAsync(9000)
+    expect(transcript.text()).toContain('Retrying now (2 of 5)')
+    await transcript.add(['assistant.delta', { partId: 'p1', content: 'Hi' }])
+    expect(transcript.text()).not.toContain('etrying')
+  })
+})
+
+describe('reasoning', () => {
+  const thinks: Step = ['reasoning.delta', { partId: 'r1', content: 'First <b>this</b>' }]
+
+  test('is one line while it lasts, and after', async () => {
+    vi.useFakeTimers()
+    vi.setSystemTime(begin + 14_000)
+    await transcript.add(thinks)
+    expect(transcript.row('Thinking').text()).toBe('Thinking · 12 s')
+    expect(transcript.text()).not.toContain('First')
+    await transcript.add(['assistant.delta', { partId: 'p1', content: 'Yes' }])
+    expect(transcript.row('Thought').text()).toBe('Thought for 1.0 s')
+  })
+
+  test('that is watched makes room for the answer', async () => {
+    await transcript.add(thinks)
+    await transcript.row('Thinking').trigger('click')
+    expect(transcript.text()).toContain('First <b>this</b>')
+    await transcript.add(['assistant.delta', { partId: 'p1', content: 'Yes' }])
+    await flushPromises()
+    expect(transcript.text()).not.toContain('First')
+    await transcript.row('Thought').trigger('click')
+    expect(transcript.text()).toContain('First')
+  })
+})

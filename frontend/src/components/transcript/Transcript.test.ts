@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { nextTick } from 'vue'
+
+import { language } from '../../i18n'
+import { useRuns } from '../../stores/runs'
+import { openLink } from '../../testing/bridge'
+import { call, eventsOf, scenarios, start, succeeded, type Step } from '../../testing/events'
+import { TranscriptPage } from '../../testing/transcript'
+
+vi.mock('../../api/bridge', () => import('../../testing/bridge'))
+vi.mock('../../api/routes', () => import('../../testing/routes'))
+vi.mock('../../api/events', () => ({ onEvents: () => {}, onNews: () => {} }))
+
+let transcript: TranscriptPage
+
+beforeEach(async () => {
+  transcript = await TranscriptPage.open()
+})
+afterEach(() => {
+  transcript.close()
+  language.value = 'en'
+})
+
+const text = (partId: string, content = 'Text.'): Step => ['assistant.delta', { partId, content }]
+const wheelUp = () => transcript.box.dispatchEvent(new WheelEvent('wheel', { deltaY: -40 }))
+const pill = () => transcript.page.find('.pill')
+
+describe('UI-08: for screen readers', () => {
+  test('it is a log that does not speak by itself, of articles that say whose words they are', async () => {
+    await transcript.add(...start, text('p1'))
+    expect(transcript.box.getAttribute('aria-live')).toBe('off')
+    expect(transcript.box.getAttribute('aria-label')).toBe('Conversation')
+    const articles = transcript.page.findAll('article').map((each) => each.attributes('aria-label'))
+    expect(articles[0]).toMatch(/^You, \d\d:\d\d$/)
+    expect(articles[1]).toBe('Assistant')
+  })
+
+  test('J and K move between the rows', async () => {
+    await transcript.add(...start, call('a', 'shell', { command: 'one' }), succeeded('a', ''), text('p1'))
+    await transcript.add(call('b', 'shell', { command: 'two' }), succeeded('b', ''))
+    const press = (key: string) =>
+      (document.activeElement ?? transcript.box).dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true }),
+      )
+    transcript.box.focus()
+    press('j')
+    expect(document.activeElement).toBe(transcript.row('one').element)
+    press('j')
+    expect(document.activeElement).toBe(transcript.row('two').element)
+    press('j')
+    expect(document.activeElement).toBe(transcript.row('two').element)
+    press('k')
+    expect(document.activeElement).toBe(transcript.row('one').element)
+  })
+})
+
+test('the guided tour says that its words are scripted', async () => {
+  expect(transcript.text()).not.toContain('Guided tour')
+  transcript.close()
+  transcript = await TranscriptPage.open({ tour: true })
+  expect(transcript.text()).toContain('Guided tour: the words are scripted.')
+})
+
+describe.each(['en', 'zh-CN'] as const)('every scenario of the loop is shown in %s', (chosen) => {
+  test.each(scenarios)('%s', async (_, events) => {
+    language.value = chosen
+    const failed = vi.spyOn(console, 'warn')
+    useRuns().receive(events)
+    await nextTick()
+    expect(transcript.text()).toContain(useRuns().current?.prompt)
+    // No word is missing: what is in braces was not filled in, what has dots is a key.
+    expect(transcript.text()).not.toMatch(/\{(n|time|code|why|name)\}|(transcript|ends)\.\w/)
+    expect(failed).not.toHaveBeenCalled()
+  })
+})
+
+describe('scrolling', () => {
+  beforeEach(async () => {
+    await transcript.add(...start, text('p1'))
+    transcript.resize({ box: 400, content: 1000 })
+  })
+
+  test('follows the end', () => {
+    expect(transcript.box.scrollTop).toBe(600)
+    transcript.resize({ box: 400, content: 1500 })
+    expect(transcript.box.scrollTop).toBe(1100)
+    expect(pill().exists()).toBe(false)
+  })
+
+  test('stays at the end when the composer grows', () => {
+    transcript.resize({ box: 300, content: 1000 })
+    expect(transcript.box.scrollTop).toBe(700)
+  })
+
+  test.each([
+    ['a wheel', wheelUp],
+    ['PageUp', () => transcript.box.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageUp' }))],
+    ['Home', () => transcript.box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home' }))],
+    ['the scroll bar', () => transcript.scroll(300)],
+    [
+      'a selection',
+      () => {
+        document.getSelection()?.selectAllChildren(transcript.page.get('.message').element)
+        document.dispatchEvent(new Event('selectionchange'))
+      },
+    ],
+  ])('%s releases it at once', async (_, act) => {
+    act()
+    const { scrollTop } = transcript.box
+    transcript.resize({ box: 400, content: 1500 })
+    await nextTick()
+    expect(transcript.box.scrollTop).toBe(scrollTop)
+    expect(pill().exists()).toBe(true)
+  })
+
+  test('a wheel down near the end does not release it, one up does', () => {
+    transcript.box.dispatchEvent(new WheelEvent('wheel', { deltaY: 40 }))
+    transcript.resize({ box: 400, content: 1500 })
+    expect(transcript.box.scrollTop).toBe(1100)
+    wheelUp()
+    transcript.scroll(1090)
+    transcript.resize({ box: 400, content: 1600 })
+    expect(transcript.box.scrollTop).toBe(1090)
+  })
+
+  test('follows again from the end on, and from nowhere else', () => {
+    wheelUp()
+    transcript.scroll(100)
+    transcript.scroll(575)
+    transcript.resize({ box: 400, content: 1200 })
+    expect(transcript.box.scrollTop).toBe(575)
+    transcript.scroll(790)
+    transcript.resize({ box: 400, content: 1500 })
+    expect(transcript.box.scrollTop).toBe(1100)
+  })
+
+  test('says how much is new below, and goes there', async () => {
+    wheelUp()
+    transcript.scroll(100)
+    await transcript.add(call('a', 'shell', { command: 'x' }))
+    await transcript.add(succeeded('a', ''), text('p2'))
+    expect(pill().text()).toBe('2 new')
+    expect(pill().attributes('aria-label')).toBe('Scroll to the end, 2 new')
+    await pill().trigger('click')
+    expect(transcript.box.scrollTop).toBe(600)
+    expect(pill().exists()).toBe(false)
+  })
+
+  test('a task of one’s own is scrolled to', async () => {
+    wheelUp()
+    transcript.scroll(100)
+    useRuns().receive(eventsOf(start, 'run-2'))
+    await nextTick()
+    await nextTick()
+    expect(transcript.box.scrollTop).toBe(600)
+  })
+
+  test('what is looked at keeps its place when something above it grows', () => {
+    wheelUp()
+    transcript.scroll(200)
+    const [, anchor] = transcript.page.findAll<HTMLElement>('[data-anchor]').map((each) => each.element)
+    let top = 40
+    const place = (y: () => number) => () => ({ top: y(), bottom: y() + 100 }) as DOMRect
+    for (const element of transcript.page.findAll<HTMLElement>('[data-turn]')) {
+      element.element.getBoundingClientRect = place(() => 0)
+    }
+    for (const { element } of transcript.page.findAll<HTMLElement>('[data-anchor]')) {
+      element.getBoundingClientRect = place(() => (element === anchor ? top : -200))
+    }
+    transcript.scroll(201)
+    top += 150
+    transcript.resize({ box: 400, content: 1150 })
+    expect(transcript.box.scrollTop).toBe(351)
+  })
+
+  test('the last line that is seen stays seen when the box gets lower', () => {
+    wheelUp()
+    transcript.scroll(200)
+    transcript.resize({ box: 350, content: 1000 })
+    expect(transcript.box.scrollTop).toBe(250)
+  })
+})
+
+describe('a link', () => {
+  beforeEach(async () => {
+    openLink.mockReset().mockResolvedValue(null)
+    // jsdom has no modal dialogs.
+    HTMLDialogElement.prototype.showModal = function showModal() {
+      this.open = true
+    }
+    HTMLDialogElement.prototype.close = function close() {
+      this.open = false
+    }
+    await transcript.add(...start, text('p1', '[docs](https://go.dev/doc) and [bank](https://аpple.com/)'))
+  })
+
+  test('SEC-04: opens outside, once the person agreed to the whole address', async () => {
+    await transcript.page.findAll('.message a')[0]?.trigger('click')
+    const dialog = transcript.page.get('dialog')
+    expect(dialog.attributes('open')).toBeDefined()
+    expect(dialog.text()).toContain('https://go.dev/doc')
+    expect(openLink).not.toHaveBeenCalled()
+    await transcript.button('Open').trigger('click')
+    expect(openLink.mock.calls).toEqual([['https://go.dev/doc']])
+  })
+
+  test('with look-alike letters is pointed out', async () => {
+    await transcript.page.findAll('.message a')[1]?.trigger('click')
+    expect(transcript.page.get('dialog').text()).toContain('https://xn--pple-43d.com/')
+    expect(transcript.page.get('dialog').text()).toContain('letters of other scripts')
+    await transcript.button('Cancel').trigger('click')
+    expect(openLink).not.toHaveBeenCalled()
+  })
+})
