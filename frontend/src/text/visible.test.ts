@@ -4,7 +4,7 @@ import { h } from 'vue'
 
 import PathText from './PathText.vue'
 import VisibleText from './VisibleText.vue'
-import { inline, pieces, visible } from './visible'
+import { hasHidden, inline, pieces, visible } from './visible'
 
 describe('HITL-10 hidden characters', () => {
   it.each([
@@ -23,6 +23,7 @@ describe('HITL-10 hidden characters', () => {
   ])('%s is named', (_, text, want) => {
     expect(visible(text)).toBe(want)
     expect(inline(text)).toBe(want)
+    expect(hasHidden(text)).toBe(true)
   })
 
   it('are the ones of message.Visible', () => {
@@ -46,6 +47,7 @@ describe('HITL-10 hidden characters', () => {
   it('leaves what can be seen as it is', () => {
     const text = 'Grüße, 你好 — ❤️ שלום e\u0301 \u00A0x\n\ty'
     expect(visible(text)).toBe(text)
+    expect(hasHidden(text)).toBe(false)
     expect(inline(text)).toBe(text.replace('\n', '‹U+000A›'))
   })
 

@@ -10,6 +10,7 @@ const blank =
   '[\\u034F]|[\\u115F\\u1160\\u3164\\uFFA0\\u17B4\\u17B5\\u2800\\u2028\\u2029]|[\\u180B-\\u180F]|[\\uFE00-\\uFE0E]|[\\u{E0100}-\\u{E01EF}]'
 const hidden = new RegExp(`(?![\\n\\t])[\\p{Cc}\\p{Cf}]|${blank}`, 'gu')
 
+const anyHidden = new RegExp(hidden.source, 'u')
 const hiddenOrBreak = new RegExp(`${hidden.source}|\\n`, 'gu')
 
 /** A stretch of text; `hidden` means that it stands for a character that shows nothing. */
@@ -30,6 +31,9 @@ export function pieces(text: string, oneLine = false): Piece[] {
   if (from < text.length) found.push({ text: text.slice(from), hidden: false })
   return found
 }
+
+/** Says whether there is a hidden character; line breaks and tabs are none. */
+export const hasHidden = (text: string): boolean => anyHidden.test(text)
 
 /** The text with hidden characters as ‹U+202E›. Line breaks and tabs stay. */
 export const visible = (text: string): string => text.replaceAll(hidden, named)
