@@ -65,7 +65,7 @@ mutate:
 
 # package puts into dist/ what people install.
 package:
-	@build/need.sh go node window
+	@build/need.sh go node window package
 	@build/package.sh
 
 # package-check installs the Debian package into a clean system of its own and

@@ -116,7 +116,12 @@ for need; do
 	node) need_node ;;
 	window) need_window ;;
 	run) [ "$(uname -s)" != Linux ] || need_package zenity zenity "for the window's questions in native dialogs" ;;
-	package) [ ! -e /etc/debian_version ] || need_package desktop-file-validate desktop-file-utils "to check the entry for the desktop's menu" ;;
+	package)
+		need_package zip zip "to pack the programs for Windows"
+		need_package unzip unzip "to look into that package"
+		[ "$(uname -s)" != Linux ] || need_package objdump binutils "to find which C library the window needs"
+		[ ! -e /etc/debian_version ] || need_package desktop-file-validate desktop-file-utils "to check the entry in the desktop's menu"
+		;;
 	e2e) need_listed e2e/packages.txt "to test the window" ;;
 	*)
 		echo "error: build/need.sh does not know $need" >&2

@@ -43,10 +43,12 @@ if [ -z "${2:-}" ]; then
 	exit
 fi
 
-# Go stamps the commit into the program. Where git cannot read the checkout (an
-# archive, another owner) it would refuse to build instead.
-stamp=
-git rev-parse HEAD >/dev/null 2>&1 || stamp=-buildvcs=false
+# The version is what Go makes of the commit. Where git cannot read the checkout
+# (an archive, another owner) Go would refuse to build instead.
+stamp=-buildvcs=false
+case $1 in
+cli | window) ! git rev-parse HEAD >/dev/null 2>&1 || stamp=-buildvcs=true ;;
+esac
 file=$2
 [ "$system" != windows ] || file=$2.exe
 go build -trimpath -ldflags "$flags" -tags "$tags" $stamp -o "$file" .

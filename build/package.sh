@@ -1,0 +1,83 @@
+#!/bin/sh
+# Puts into dist/ what people install: build/package.sh [deb] [tar] [windows], or
+# all of them. The version is the one that Go stamps into the programs: the tag of
+# the commit, or else its time and its name.
+set -eu
+cd "$(dirname "$0")/.."
+
+scratch=$(mktemp -d)
+# Go builds the resources into the programs for Windows because they lie here.
+trap 'rm -rf "$scratch" rsrc_windows_*.syso' EXIT
+trap 'exit 130' HUP INT TERM
+
+tool() {
+	go tool -modfile=tools/packaging/go.mod "$@"
+}
+
+# Files in packages have the time of the commit, so that it and the tools alone
+# decide what comes out.
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null) || SOURCE_DATE_EPOCH=$(date +%s)
+export SOURCE_DATE_EPOCH
+
+# asked KIND
+asked() {
+	case " $kinds " in *" $1 "*) ;; *) return 1 ;; esac
+}
+kinds=${*:-deb tar windows}
+arch=$(go env GOARCH)
+
+echo "building the programs"
+build/both.sh
+version=$(bin/fairlead version | cut -d' ' -f2)
+[ "$version" != devel ] || version=v0.0.0-devel
+version=${version#v}
+name=fairlead-$version
+mkdir -p dist
+
+if [ "$(go env GOOS)" != linux ]; then
+	echo "packages for Linux: skipped, they are made on Linux"
+	kinds=windows
+fi
+
+linux=$scratch/$name-linux-$arch
+mkdir "$linux"
+cp bin/fairlead bin/fairlead-window "$linux"
+build/copyright.sh >"$linux/copyright"
+
+if asked tar; then
+	cp -r build/linux/fairlead.desktop build/linux/icons README.md "$linux"
+	tar -C "$scratch" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "${linux##*/}" |
+		gzip -9n >"dist/${linux##*/}.tar.gz"
+	echo "dist/${linux##*/}.tar.gz"
+fi
+
+if asked deb; then
+	# The oldest C library that has all that the window wants of it.
+	PACKAGE_LIBC=$(objdump -T bin/fairlead-window | sed -n 's/.*(GLIBC_\([0-9.]*\)).*/\1/p' | sort -uV | tail -n 1)
+	export PACKAGE_LIBC PACKAGE_FOLDER="$linux" PACKAGE_VERSION="$version" PACKAGE_ARCH="$arch"
+	tool nfpm package --config build/linux/nfpm.yaml --packager deb --target "dist/$name-linux-$arch.deb" >/dev/null
+	echo "dist/$name-linux-$arch.deb"
+fi
+
+if asked windows; then
+	echo "building the programs for Windows"
+	windows=$scratch/$name-windows-amd64
+	mkdir "$windows"
+	export GOOS=windows GOARCH=amd64
+	# Windows wants four numbers.
+	numbers=${version%%[-+]*}.0
+	for kind in cli window; do
+		manifest=gui file=fairlead-window
+		[ $kind = window ] || manifest=cli file=fairlead
+		GOOS='' GOARCH='' tool go-winres simply --arch amd64 --icon build/windows/icon.ico --manifest $manifest \
+			--product-version "$numbers" --file-version "$numbers" --product-name Fairlead --file-description Fairlead \
+			--original-filename "$file.exe" --copyright "$(grep ^Copyright LICENSE)" --out rsrc
+		build/program.sh $kind "$windows/$file"
+	done
+	build/copyright.sh >"$windows/copyright.txt"
+	cp README.md "$windows"
+	find "$windows" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
+	rm -f "dist/$name-windows-amd64.zip"
+	(cd "$scratch" && TZ=UTC zip -qrX9 - "${windows##*/}") >"dist/$name-windows-amd64.zip"
+	echo "dist/$name-windows-amd64.zip"
+fi
