@@ -13,7 +13,10 @@ import (
 // place is where the key for an endpoint may lie.
 func place(endpoint catalog.Endpoint) settings.KeyPlace {
 	return settings.KeyPlace{
-		Variable: endpoint.KeyEnv, Account: settings.Account(endpoint.Account), Local: endpoint.Loopback(),
+		Variable: endpoint.KeyEnv, Account: settings.Account(endpoint.Account),
+		// Another server on this computer can ask for a key, which then lies in the
+		// keyring.
+		Local: endpoint.Provider.Local && endpoint.Loopback(),
 	}
 }
 

@@ -82,6 +82,9 @@ func faultOf(err error) *Fault {
 		return &Fault{Code: CodeFolderRefused, Message: refused.Error(), Hint: refused.Hint}
 	}
 	if usage, ok := errors.AsType[*catalog.UsageError](err); ok {
+		if usage.NoKey {
+			return &Fault{Code: CodeNoKey, Message: usage.Message, Hint: usage.Hint}
+		}
 		return &Fault{Code: CodeUsage, Message: usage.Message, Hint: usage.Hint}
 	}
 	if refused, ok := errors.AsType[*message.ToolError](err); ok {

@@ -152,6 +152,11 @@ func TestTheWindowRefusesWithACode(t *testing.T) {
 	refused("a key over plain HTTP", desktop.CodeUsage, err)
 	_, err = models.Use(desktop.ModelChoice{Provider: "openai", Model: "x", Key: "sk-canary-1"})
 	refused("no keyring", desktop.CodeKeyring, err)
+	if _, err = models.Use(desktop.ModelChoice{Provider: "openai", Model: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Run(desktop.Task{Prompt: "x"})
+	refused("no key", desktop.CodeNoKey, err)
 	_, err = models.Test(desktop.ModelChoice{BaseURL: "http://127.0.0.1:1/v1"})
 	refused("nobody there", desktop.Code(message.CodeNetwork), err)
 	_, err = sessions.SetApprove("all")

@@ -41,6 +41,8 @@ type UsageError struct {
 	Message string
 	// Hint says what to do about it.
 	Hint string
+	// NoKey says that nothing is wrong but that a key is missing.
+	NoKey bool
 }
 
 func (e *UsageError) Error() string { return e.Message + "; " + e.Hint }

@@ -78,14 +78,15 @@ func (e Endpoint) NoKey(keyring string) *UsageError {
 	}
 	if !e.named() {
 		message += unnamed + " is not set"
-		return &UsageError{Message: message, Hint: "give the name of an environment variable that holds the key, not the key"}
+		hint := "give the name of an environment variable that holds the key, not the key"
+		return &UsageError{Message: message, Hint: hint, NoKey: true}
 	}
 	message += "the environment variable " + e.KeyEnv + " is not set"
 	hint := "set " + e.KeyEnv + " to your key, or name another variable with --api-key-env"
 	if keyring != "" {
 		hint = "set " + e.KeyEnv + " to your key, name another variable with --api-key-env, or save the key in the window"
 	}
-	return &UsageError{Message: message, Hint: hint}
+	return &UsageError{Message: message, Hint: hint, NoKey: true}
 }
 
 // unnamed stands for what may be a key put where its variable's name belongs.
