@@ -33,14 +33,17 @@ describe('UI-07 the Chinese words', () => {
 
   it('have the same parameters', () => {
     const parameters = (text = '') => [...new Set(text.match(/\{\w+\}/g))].toSorted()
-    for (const key of keys) expect([key, parameters(inChinese.get(key))]).toEqual([key, parameters(inEnglish.get(key))])
+    for (const key of keys)
+      expect([key, parameters(inChinese.get(key))]).toEqual([key, parameters(inEnglish.get(key))])
   })
 
   it('are Chinese', () => {
     const words = (text: string) => text.replaceAll(/\{\w+\}/g, '')
     const left = keys.filter((key) => {
       const text = words(inChinese.get(key) ?? '')
-      return !alike.has(key) && /[A-Za-z]/.test(words(inEnglish.get(key) ?? '')) && !/\p{Script=Han}/u.test(text)
+      return (
+        !alike.has(key) && /[A-Za-z]/.test(words(inEnglish.get(key) ?? '')) && !/\p{Script=Han}/u.test(text)
+      )
     })
     expect(left).toEqual([])
   })
@@ -68,7 +71,14 @@ describe('t', () => {
   })
 
   it('knows which keys there are', () => {
-    const known = ['faults.codes.BUSY', 'welcome.model.found', 'faults.codes', 'faults.codes.constructor', 'x', '']
+    const known = [
+      'faults.codes.BUSY',
+      'welcome.model.found',
+      'faults.codes',
+      'faults.codes.constructor',
+      'x',
+      '',
+    ]
     expect(known.filter((key) => hasText(key))).toEqual(['faults.codes.BUSY', 'welcome.model.found'])
   })
 })
@@ -90,7 +100,13 @@ describe('figures', () => {
   })
 
   it('say lengths', () => {
-    expect([0, 512, 1_434, 3_355_443, 204_800].map(size)).toEqual(['0 B', '512 B', '1.4 KB', '3.2 MB', '200 KB'])
+    expect([0, 512, 1_434, 3_355_443, 204_800].map(size)).toEqual([
+      '0 B',
+      '512 B',
+      '1.4 KB',
+      '3.2 MB',
+      '200 KB',
+    ])
   })
 
   it('follow the language', () => {

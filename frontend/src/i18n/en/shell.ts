@@ -16,6 +16,7 @@ export const shell = {
     under: 'It is made in {path}.',
     gone: 'The folder moved or was deleted.',
   },
+  talk: 'Conversation in {name}',
   conversation: 'New conversation',
   model: {
     none: 'No model',

@@ -19,6 +19,7 @@ export const shell = {
     under: '将建在 {path} 中。',
     gone: '文件夹已移动或删除。',
   },
+  talk: '在 {name} 中的对话',
   conversation: '新对话',
   model: {
     none: '未选模型',
