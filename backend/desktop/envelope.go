@@ -1,6 +1,7 @@
 package desktop
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -43,14 +44,18 @@ func encode(e event.Event, limit int, redact func([]byte) []byte) (json.RawMessa
 	if whole = redact(whole); len(whole) <= limit {
 		return whole, nil
 	}
-	var envelope Envelope
-	if err := json.Unmarshal(whole, &envelope); err != nil {
-		return nil, fmt.Errorf("cut event %s %d: %w", e.Type, e.Seq, err)
+	envelope := Envelope{Seq: e.Seq, RunID: e.RunID, SessionID: e.SessionID, TS: e.TS, Type: e.Type, Ref: reference(e.RunID, e.Seq)}
+	var parsed struct {
+		Data any `json:"data"`
 	}
-	envelope.Ref = reference(e.RunID, e.Seq)
-	data := envelope.Data
+	decoder := json.NewDecoder(bytes.NewReader(whole))
+	decoder.UseNumber() // a model may write one that no float64 holds
+	if err := decoder.Decode(&parsed); err != nil {
+		// What is nested as deep as JSON may be is too deep inside of an event.
+		parsed.Data = struct{}{}
+	}
 	for longest := limit / 2; ; longest /= 2 {
-		envelope.Data = shorten(data, longest, 0)
+		envelope.Data = shorten(parsed.Data, longest, 0)
 		cut, err := json.Marshal(envelope)
 		if err != nil {
 			return nil, fmt.Errorf("cut event %s %d: %w", e.Type, e.Seq, err)
@@ -70,13 +75,18 @@ const (
 )
 
 // shorten cuts every text to longest bytes, and what is nested below the payload's
-// own fields to as many items as fit into longest. Once that is shorter than a
-// name, nothing nested is left, so the result is small whatever a model wrote.
+// own fields to as many items as fit into longest; what is nested in these has
+// half of that. So little is left in the end, however much and however deep a
+// model wrote.
 func shorten(value any, longest, depth int) any {
 	room := longest / bytesPerItem
 	switch v := value.(type) {
 	case string:
 		return cutText(v, max(longest, shortText))
+	case json.Number:
+		if len(v) > shortText {
+			return cutText(v.String(), shortText)
+		}
 	case []any:
 		if len(v) > room {
 			v = v[:room]
@@ -87,12 +97,16 @@ func shorten(value any, longest, depth int) any {
 		}
 		return items
 	case map[string]any:
+		below := longest
+		if depth > 0 {
+			below /= 2
+		}
 		fields := make(map[string]any, len(v))
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			if depth > 0 && len(fields) >= room {
 				break
 			}
-			fields[cutText(name, shortText)] = shorten(v[name], longest, depth+1)
+			fields[cutText(name, shortText)] = shorten(v[name], below, depth+1)
 		}
 		return fields
 	}
