@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -41,15 +42,34 @@ func (w *Window) openPlace(dir string) error {
 	return nil
 }
 
+// announceChange tells the page what changed in a workspace, unless another one is
+// open by now.
 func (w *Window) announceChange(from *place, change workspace.Change) {
 	w.mu.Lock()
 	from.limited = change.Limited
+	current := w.place == from
 	w.mu.Unlock()
-	paths := change.Paths
-	if paths == nil {
-		paths = []string{}
+	if !current {
+		return
 	}
-	w.emitter.announce(event.WorkspaceChanged{Paths: paths, Full: change.Full, Gone: change.Gone, Limited: change.Limited})
+	w.emitter.announce(workspaceNews(change))
+}
+
+// pathBytes is how much JSON the paths of one report may take, so that the whole
+// stays below maxJSON: an event that is not a run's has no address to be read at.
+const pathBytes = maxJSON - 1024
+
+// workspaceNews puts a report into the words of the page. More paths than fit are
+// a reason to look at everything.
+func workspaceNews(change workspace.Change) event.WorkspaceChanged {
+	news := event.WorkspaceChanged{Paths: change.Paths, Full: change.Full, Gone: change.Gone, Limited: change.Limited}
+	if text, err := json.Marshal(change.Paths); err != nil || len(text) > pathBytes {
+		news.Paths, news.Full = nil, true
+	}
+	if news.Paths == nil {
+		news.Paths = []string{}
+	}
+	return news
 }
 
 // closePlace closes the workspace. The watcher's last report may wait for the

@@ -1,0 +1,38 @@
+package desktop
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"fairlead/backend/event"
+	"fairlead/backend/workspace"
+)
+
+func TestEV06_MorePathsThanFitAreAFullReport(t *testing.T) {
+	var few, many []string
+	for i := range 200 {
+		few = append(few, fmt.Sprintf("src/%d.txt", i))
+		many = append(many, fmt.Sprintf("%s/%d", strings.Repeat("<", 10), i))
+	}
+	for _, test := range []struct {
+		change workspace.Change
+		paths  int
+		full   bool
+	}{
+		{workspace.Change{Paths: few}, 200, false},
+		{workspace.Change{Paths: many, Limited: "few"}, 0, true},
+		{workspace.Change{Full: true}, 0, true},
+		{workspace.Change{Gone: true}, 0, false},
+	} {
+		test.change.Limited = strings.Repeat("x", 200)
+		news := workspaceNews(test.change)
+		if news.Paths == nil || len(news.Paths) != test.paths || news.Full != test.full || news.Gone != test.change.Gone || news.Limited != test.change.Limited {
+			t.Errorf("got %d paths, %+v", len(news.Paths), news)
+		}
+		text, err := encode(event.Event{Seq: 1, Type: news.EventType(), Data: news}, maxJSON, func(b []byte) []byte { return b })
+		if err != nil || len(text) > maxJSON || strings.Contains(string(text), `"ref"`) {
+			t.Errorf("%d bytes, %v", len(text), err)
+		}
+	}
+}
