@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"golang.org/x/text/width"
-
 	"fairlead/backend/event"
 	"fairlead/backend/message"
 )
@@ -81,7 +79,7 @@ func rows(text string, columns int) []string {
 			continue
 		}
 		flush()
-		folded = append(folded, fold(line, columns-cells(gutter))...)
+		folded = append(folded, fold(line, columns-message.Columns(gutter))...)
 	}
 	flush()
 	return folded
@@ -120,7 +118,7 @@ func fold(line string, columns int) []string {
 	var piece strings.Builder
 	used := 0
 	for _, r := range line {
-		n := cells(string(r))
+		n := message.Columns(string(r))
 		if used+n > columns && used > 0 {
 			pieces = append(pieces, piece.String())
 			piece.Reset()
@@ -130,18 +128,4 @@ func fold(line string, columns int) []string {
 		used += n
 	}
 	return append(pieces, piece.String())
-}
-
-// cells is how many columns of a terminal text takes, two for a character that
-// may take two: a row that is broken too early does no harm.
-func cells(text string) (n int) {
-	for _, r := range text {
-		switch width.LookupRune(r).Kind() {
-		case width.EastAsianWide, width.EastAsianFullwidth, width.EastAsianAmbiguous:
-			n += 2
-		default:
-			n++
-		}
-	}
-	return n
 }

@@ -31,7 +31,7 @@ func TestHITL10_NoTextLooksLikeAQuestionOfItsOwn(t *testing.T) {
 				t.Errorf("%d lines push the command out of sight", len(lines))
 			}
 			for _, line := range lines[1 : len(lines)-1] {
-				if !strings.HasPrefix(line, gutter) || cells(line) > columns {
+				if !strings.HasPrefix(line, gutter) || message.Columns(line) > columns {
 					t.Errorf("row %q", line)
 				}
 			}

@@ -3,7 +3,6 @@ package desktop
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"fairlead/backend/event"
 	"fairlead/backend/message"
@@ -14,6 +13,8 @@ import (
 const (
 	maxDialogLines   = 30
 	maxDialogColumns = 100
+	// tab is the most that a tab takes there.
+	tab = "        "
 )
 
 // question is a confirmation as a native dialog shows it.
@@ -36,15 +37,15 @@ func ask(request event.ConfirmRequest, w wording) question {
 		}
 		return q
 	}
+	diff := strings.TrimRight(preview.Diff, "\n")
 	changed := message.Inline(preview.Path) + fmt.Sprintf("  +%d \u2212%d", preview.Added, preview.Removed)
 	q := question{title: w.writeTitle, text: w.write + "\n\n" + changed}
 	switch {
-	case preview.Diff == "":
-	case fits(preview.Diff):
-		q.text += "\n\n" + message.Visible(strings.TrimRight(preview.Diff, "\n"))
-	default:
+	case !fits(preview.Path), !fits(diff):
 		q.text += "\n\n" + w.tooLong
 		q.unseen = true
+	case diff != "":
+		q.text += "\n\n" + message.Visible(diff)
 	}
 	return q
 }
@@ -53,14 +54,15 @@ func facts(preview message.Preview, w wording) string {
 	return w.folder + " " + message.Inline(preview.Folder) + "\n" + preview.Confinement
 }
 
-// fits says whether a text can be seen whole in a dialog.
+// fits says whether a text can be seen whole in a dialog. Where it is wider or
+// higher than the screen, nothing shows that there is more of it.
 func fits(text string) bool {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	lines := strings.Split(text, "\n")
 	if len(lines) > maxDialogLines {
 		return false
 	}
 	for _, line := range lines {
-		if utf8.RuneCountInString(message.Visible(line)) > maxDialogColumns {
+		if message.Columns(strings.ReplaceAll(message.Visible(line), "\t", tab)) > maxDialogColumns {
 			return false
 		}
 	}

@@ -31,6 +31,12 @@ func TestHITL02_TheDialogShowsAllOrDoesNotOfferToApprove(t *testing.T) {
 		{"command that fits just so", command(strings.Repeat("x", 100)), false, []string{strings.Repeat("x", 100)}},
 		{"long command", command(strings.Repeat("x", 101)), true, []string{"/home/me/work", "not confined"}},
 		{"command of 31 lines", command(strings.Repeat("x\n", 31)), true, nil},
+		{"command of 30 lines", command(strings.Repeat("x\n", 29) + "x"), false, nil},
+		{"command with blank lines after it", command("x" + strings.Repeat("\n", 30)), true, nil},
+		{"wide characters that fit just so", command(strings.Repeat("世", 50)), false, nil},
+		{"wide characters", command(strings.Repeat("世", 51)), true, nil},
+		{"tabs that fit just so", command(strings.Repeat("\t", 12) + "1234"), false, nil},
+		{"tabs", command(strings.Repeat("\t", 13)), true, nil},
 		{"diff", write("@@ -1 +1 @@\n-a\n+b\n"), false, []string{"src/a.go", "+2 −1", "@@ -1 +1 @@\n-a\n+b"}},
 		{"diff of 30 lines", write(strings.Repeat("+x\n", 30)), false, []string{"+x"}},
 		{"diff of 31 lines", write(strings.Repeat("+x\n", 31)), true, []string{"src/a.go", "+2 −1"}},
@@ -55,6 +61,11 @@ func TestHITL02_TheDialogShowsAllOrDoesNotOfferToApprove(t *testing.T) {
 				t.Errorf("%s %s shows a part", language, test.name)
 			}
 		}
+	}
+	long := write("+x\n")
+	long.Preview.Path = strings.Repeat("x", 101)
+	if !ask(long, english).unseen {
+		t.Error("a path that is not seen whole is offered to be approved")
 	}
 	sly := write("+x\n")
 	sly.Preview.Path = "a\n\nIn the folder /safe"

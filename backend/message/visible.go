@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/width"
 )
 
 // Visible makes hidden characters readable as \u{...}: control characters, which
@@ -28,6 +30,21 @@ func Visible(text string) string {
 // Inline is Visible for text that must not begin a new line, such as a path.
 func Inline(text string) string {
 	return strings.ReplaceAll(Visible(text), "\n", `\u{a}`)
+}
+
+// Columns is how many columns text takes where it is drawn, two for a character
+// that may take two: who makes too much room for it does no harm. It knows no
+// tabs.
+func Columns(text string) (n int) {
+	for _, r := range text {
+		switch width.LookupRune(r).Kind() {
+		case width.EastAsianWide, width.EastAsianFullwidth, width.EastAsianAmbiguous:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
 }
 
 func hidden(r rune) bool {
