@@ -16,7 +16,6 @@ TEXT}. Verbs:
     gone     waits until there is no match
     press    does the first action of the match
     focus    gives the match the keyboard
-    choose   selects the match, an item of a list
     tree     everything there is now, as indented lines
 """
 
@@ -237,17 +236,11 @@ def press(bus, thing):
     return bus.one(thing.node, SPI + "Action", "DoAction", GLib.Variant("(i)", (0,)))
 
 
-def choose(bus, thing):
-    """Selects an item in the list around it."""
-    at = thing.parent.children.index(thing)
-    return bus.one(thing.parent.node, SPI + "Selection", "SelectChild", GLib.Variant("(i)", (at,)))
-
-
 def focus(bus, thing):
     return bus.one(thing.node, SPI + "Component", "GrabFocus", None)
 
 
-ACTS = {"press": press, "choose": choose, "focus": focus}
+ACTS = {"press": press, "focus": focus}
 
 
 def attempt(bus, request):

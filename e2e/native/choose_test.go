@@ -5,7 +5,6 @@ package native
 import (
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"fairlead/backend/settings"
@@ -43,16 +42,15 @@ func secret(account string) string {
 	return string(output)
 }
 
-// account is the one that a key for the scripted model is kept under.
-func (m *model) account() string {
-	host, _, _ := strings.Cut(strings.TrimPrefix(m.url, "http://"), "/")
-	return host + "@" + host
-}
-
-// giveKey fills in the address of the model and a key, and has it tested.
-func (w *window) giveKey(key string) {
+// giveModel fills in the address and the name of the model and a key, and has it
+// tested.
+func (w *window) giveModel(key string) {
 	w.t.Helper()
-	w.seek("choose", query{Role: "menu item", Name: w.words.word("welcome.model.elsewhere")}, patience, nil)
+	w.seek("focus", query{Role: "combo box", Name: w.words.word("welcome.model.provider")}, patience, nil)
+	w.activate()
+	elsewhere := w.words.word("welcome.model.elsewhere")
+	w.types(elsewhere)
+	w.find(query{Role: "menu item", Name: elsewhere, States: []string{"selected"}})
 	w.enter(query{Role: "entry", Name: w.words.word("welcome.model.address")}, w.model.url)
 	w.enter(query{Role: "password text", Name: w.words.word("welcome.model.key")}, key)
 	w.press("welcome.model.test")
@@ -63,15 +61,17 @@ func (w *window) giveKey(key string) {
 func TestSEC01_AKeyIsKeptInTheKeyring(t *testing.T) {
 	p := emptyPlace(t, "text I see.\n---\ntext Me too.")
 	p.model.Key = canary
+	p.secure()
 	p.remember(settings.State{Workspace: p.workspace, Recent: []string{p.workspace}})
 	w := p.start()
-	w.giveKey(canary)
+	w.giveModel(canary)
 	w.press("welcome.start")
 	w.find(query{Role: "entry", Name: p.words.word("shell.composer.label")})
-	if got := secret(p.model.account()); got != canary {
+	const account = "example.com:443@example.com:443"
+	if got := secret(account); got != canary {
 		t.Errorf("the keyring holds %q", got)
 	}
-	if found := p.keyInFiles(canary); len(found) > 0 {
+	if found := p.filesWith(canary); len(found) > 0 {
 		t.Errorf("the key is in %q", found)
 	}
 	w.ask("hello")
@@ -83,4 +83,9 @@ func TestSEC01_AKeyIsKeptInTheKeyring(t *testing.T) {
 	w = p.open()
 	w.ask("hello again")
 	w.sees("Me too.")
+	w.close()
+	w.exits(patience)
+	if found := p.filesWith(canary); len(found) > 0 {
+		t.Errorf("the key is in %q", found)
+	}
 }

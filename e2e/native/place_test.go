@@ -144,8 +144,8 @@ func (p *place) open(env ...string) *window {
 	return w
 }
 
-// keyInFiles returns the files of the place that hold a text.
-func (p *place) keyInFiles(text string) []string {
+// filesWith returns the files of the place that hold a text.
+func (p *place) filesWith(text string) []string {
 	p.t.Helper()
 	var found []string
 	p.must(filepath.WalkDir(p.root, func(path string, entry fs.DirEntry, err error) error {

@@ -141,7 +141,8 @@ func (w *window) ask(prompt string) {
 // close closes the window as its close button does.
 func (w *window) close() {
 	w.t.Helper()
-	w.xdotool("search", "--onlyvisible", "--pid", strconv.Itoa(w.cmd.Process.Pid), "--name", "^Fairlead$", "windowquit")
+	w.activate()
+	w.keys("alt+F4")
 }
 
 // exits waits for the end of the program, which must be a good one.
