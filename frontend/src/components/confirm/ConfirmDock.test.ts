@@ -177,6 +177,7 @@ describe('the focus', () => {
     expect(page.card.text()).toContain('1 of 2')
     const approve = page.button('Approve')
     ;(approve.element as HTMLElement).focus()
+    press(' ', approve.element)
     await approve.trigger('click')
     page.receive(answered('c1'))
     await flushPromises()
