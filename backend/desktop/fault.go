@@ -55,14 +55,24 @@ func (f *Fault) Error() string {
 // else on whole.
 func Format(err error) any {
 	fault := *faultOf(err)
-	fault.Message = cutText(fault.Message, maxMessage)
+	fault.Message, fault.Hint = cutText(fault.Message, maxMessage), cutText(fault.Hint, maxHint)
 	text, _ := json.Marshal(fault) // three strings always encode
 	return string(text)
 }
 
-// maxMessage bounds a fault's message, in bytes, so that the whole stays below
-// maxJSON however it is escaped.
-const maxMessage = 1024
+// maxMessage and maxHint bound a fault's words, in bytes, so that the whole stays
+// below maxJSON however it is escaped, once as a fault and once as a string.
+const (
+	maxMessage = 768
+	maxHint    = 256
+)
+
+// fault is faultOf without the known keys.
+func (w *Window) fault(err error) *Fault {
+	fault := *faultOf(err)
+	fault.Message, fault.Hint = string(w.redact([]byte(fault.Message))), string(w.redact([]byte(fault.Hint)))
+	return &fault
+}
 
 // failure is the error of a model, with the code that a run would end with.
 type failure interface {

@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"strings"
 	"time"
@@ -74,8 +75,25 @@ type Model struct {
 	KeySource settings.Source `json:"keySource"`
 }
 
-// maxShown bounds the models shown of a local server.
-const maxShown = 50
+// The models shown of one local server are bounded in number, and in bytes of
+// JSON, so that all servers together stay below maxJSON.
+const (
+	maxShown      = 50
+	maxShownBytes = maxJSON / 4
+)
+
+// shown returns the first of a server's models.
+func shown(models []string) []string {
+	first, size := []string{}, 0
+	for _, model := range models[:min(len(models), maxShown)] {
+		text, _ := json.Marshal(model) // text always encodes
+		if size += len(text) + 1; size > maxShownBytes {
+			break
+		}
+		first = append(first, model)
+	}
+	return first
+}
 
 // Providers returns the known providers, but for the tour.
 func (m *Models) Providers() ([]Provider, error) {
@@ -97,12 +115,8 @@ func (m *Models) Detect() ([]LocalServer, error) {
 		defer stop()
 		servers := []LocalServer{}
 		for _, local := range m.window.backend.FindLocal(ctx) {
-			models := local.Models
-			if len(models) > maxShown {
-				models = models[:maxShown]
-			}
 			servers = append(servers, LocalServer{
-				local.Provider.Name, local.Provider.Title, local.Provider.BaseURL, append([]string{}, models...),
+				local.Provider.Name, local.Provider.Title, local.Provider.BaseURL, shown(local.Models),
 			})
 		}
 		return servers, nil

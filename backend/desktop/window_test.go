@@ -189,18 +189,6 @@ func TestTheWindowRefusesWithACode(t *testing.T) {
 	refused("cancel an ended run", desktop.Code(message.InvalidState), err)
 }
 
-func TestGuardMakesAPanicAnError(t *testing.T) {
-	s := open(t, "", nil)
-	_, err := desktop.Guard(s.Window, func() (desktop.None, error) { panic("canary") })
-	if code(t, err) != desktop.CodeInternal || !strings.Contains(err.Error(), "canary") {
-		t.Errorf("got %v", err)
-	}
-	_, err = desktop.Guard(s.Window, func() (desktop.None, error) { return desktop.None{}, fmt.Errorf("plain") })
-	if code(t, err) != desktop.CodeInternal {
-		t.Errorf("got %v", err)
-	}
-}
-
 func TestSEC04_EverythingHasThePolicy(t *testing.T) {
 	s := open(t, "", nil)
 	for _, path := range []string{"/", "/index.html", "/fairlead/state", "/fairlead/nothing"} {
@@ -412,29 +400,5 @@ func TestLinksGoToTheBrowserOnly(t *testing.T) {
 	}
 	if got := s.screen.links; len(got) != 1 || got[0] != "https://example.org/wiki/A_%28b%29?q=a%21b%7Ec" {
 		t.Errorf("opened %q", got)
-	}
-}
-
-func TestUI06_AModelChosenInTheTourEndsIt(t *testing.T) {
-	s := open(t, "text hello", nil)
-	t.Setenv("TMPDIR", t.TempDir())
-	started, err := service[*desktop.Sessions](s).Tour()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Cancel(started.RunID); err != nil {
-		t.Fatal(err)
-	}
-	s.screen.await(t, "the end", ended)
-	if _, err := service[*desktop.Models](s).Use(desktop.ModelChoice{BaseURL: s.baseURL, Model: "scripted"}); err != nil {
-		t.Fatal(err)
-	}
-	if state := s.state(); state.Tour || len(state.Runs) != 0 || state.Model.Model != "scripted" {
-		t.Errorf("state: %+v", state)
-	}
-	second := s.run("hello")
-	s.screen.await(t, "the end", func(e envelope) bool { return e.RunID == second.RunID && e.Type == event.TypeLifecycleEnd })
-	if len(s.model.Requests()) != 1 {
-		t.Error("the chosen model was not asked")
 	}
 }

@@ -1,0 +1,61 @@
+package desktop_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"fairlead/backend/desktop"
+	"fairlead/backend/event"
+)
+
+func TestEV06_ModelsOfAServerHereAreBounded(t *testing.T) {
+	var list struct {
+		Data []map[string]string `json:"data"`
+	}
+	for i := range 100 {
+		list.Data = append(list.Data, map[string]string{"id": fmt.Sprintf("%02d%s", i, strings.Repeat("<", 50))})
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if err := json.NewEncoder(w).Encode(list); err != nil {
+			t.Error(err)
+		}
+	}))
+	defer server.Close()
+	t.Setenv("OLLAMA_HOST", server.URL)
+	s := open(t, "", nil)
+	found, err := service[*desktop.Models](s).Detect()
+	if err != nil || len(found) != 1 || len(found[0].Models) == 0 || !strings.HasPrefix(found[0].Models[0], "00") {
+		t.Fatalf("found %+v, %v", found, err)
+	}
+	if text, err := json.Marshal(found); err != nil || len(text) > 8192/2 {
+		t.Errorf("%d bytes, %v", len(text), err)
+	}
+}
+
+func TestUI06_AModelChosenInTheTourEndsIt(t *testing.T) {
+	s := open(t, "text hello", nil)
+	t.Setenv("TMPDIR", t.TempDir())
+	started, err := service[*desktop.Sessions](s).Tour()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Cancel(started.RunID); err != nil {
+		t.Fatal(err)
+	}
+	s.screen.await(t, "the end", ended)
+	if _, err := service[*desktop.Models](s).Use(desktop.ModelChoice{BaseURL: s.baseURL, Model: "scripted"}); err != nil {
+		t.Fatal(err)
+	}
+	if state := s.state(); state.Tour || len(state.Runs) != 0 || state.Model.Model != "scripted" {
+		t.Errorf("state: %+v", state)
+	}
+	second := s.run("hello")
+	s.screen.await(t, "the end", func(e envelope) bool { return e.RunID == second.RunID && e.Type == event.TypeLifecycleEnd })
+	if len(s.model.Requests()) != 1 {
+		t.Error("the chosen model was not asked")
+	}
+}
