@@ -11,6 +11,9 @@ import { words } from './words.js'
 const maxJSON = 8192
 const wrapping = 128
 
+/** The key of the tests. It goes to the program and never comes back (SPEC SEC-01). */
+export const canary = 'sk-canary-0f9e8d7c6b5a4321'
+
 /** The development build puts a script of its own into the page, whose faults are not the page's. */
 const foreign = /\/wails\/ipc\.js/
 /** What a browser asks for by itself and a window does not. */
@@ -56,8 +59,8 @@ export class Window {
     this.faults = []
     /** What the console said. @type {string[]} */
     this.console = []
-    /** What came from the program: frames of the socket, bodies of reads. @type {string[]} */
-    this.received = []
+    /** The largest frame that came from the program, in bytes. */
+    this.largest = 0
     /** Console errors that a test expects. @type {RegExp[]} */
     this.expected = []
     this.#watch()
@@ -97,6 +100,41 @@ export class Window {
    */
   press(key) {
     return this.get('button', key).click()
+  }
+
+  /** The field where a task is written. */
+  get composer() {
+    return this.get('textbox', 'shell.composer.label')
+  }
+
+  /** The conversation. */
+  get transcript() {
+    return this.get('log', 'transcript.label')
+  }
+
+  /** The question that waits for an answer. */
+  get card() {
+    return this.page.locator('section').filter({ has: this.get('button', 'confirm.approve') })
+  }
+
+  /**
+   * Gives a task as a person does.
+   * @param {string} prompt
+   */
+  async send(prompt) {
+    await this.composer.fill(prompt)
+    await this.press('shell.composer.send')
+  }
+
+  /**
+   * Waits for the words of a run's end, which are the key's.
+   * @param {string} key
+   * @param {Record<string, string | number>} [params]
+   */
+  async ended(key = 'ends.done', params) {
+    const words = this.page.locator('.end .words').last()
+    await words.filter({ hasText: this.words(key, params) }).waitFor()
+    return words
   }
 
   /**
@@ -151,7 +189,7 @@ export class Window {
       if (!response.url().includes('/fairlead/')) return
       // A reload takes away the body of what was being read.
       const body = await response.text().catch(() => '')
-      this.received.push(body)
+      if (body.includes(canary)) this.faults.push(`the key is in ${response.url()}`)
     })
     page.on('websocket', (socket) => {
       socket.on('framereceived', ({ payload }) => this.#frame(payload.toString()))
@@ -160,8 +198,9 @@ export class Window {
 
   /** @param {string} frame */
   #frame(frame) {
-    this.received.push(frame)
     const size = Buffer.byteLength(frame)
+    this.largest = Math.max(this.largest, size)
+    if (frame.includes(canary)) this.faults.push(`the key is in ${frame.slice(0, 200)}`)
     if (size > maxJSON + wrapping) {
       this.faults.push(`a frame of ${size} bytes (SPEC EV-06): ${frame.slice(0, 200)}`)
     }

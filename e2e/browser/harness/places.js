@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** The page as it was built. */
-export const dist = join(root, 'frontend/dist')
+export const dist = process.env.FAIRLEAD_PAGE ?? join(root, 'frontend/dist')
 
 /** What is left of a failed test goes here. */
 export const evidence = process.env.FAIRLEAD_EVIDENCE ?? join(tmpdir(), 'fairlead-browser')

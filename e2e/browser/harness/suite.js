@@ -23,8 +23,10 @@ import { until } from './wait.js'
  * Sets up one program, one model and one browser for a file of tests, and returns
  * how to add a test. Each test has a new folder, a new conversation and a new
  * page, and fails on whatever went wrong on any of its pages.
- * @param {{settings?: string, env?: Record<string, string>, bare?: boolean}} [options]
- *   bare leaves folder and model to the tests
+ * @param {object} [options]
+ * @param {(model: Stage['model']) => string} [options.settings] the settings file
+ * @param {(model: Stage['model']) => Record<string, string>} [options.env] of the program
+ * @param {boolean} [options.bare] leave folder and model to the tests
  */
 export function suite(options = {}) {
   const stage = /** @type {Stage} */ ({})
@@ -32,7 +34,8 @@ export function suite(options = {}) {
   let pages = []
 
   before(async () => {
-    const [app, model, browser] = await Promise.all([startApp(options), startModel(), startBrowser()])
+    const [model, browser] = await Promise.all([startModel(), startBrowser()])
+    const app = await startApp({ env: options.env?.(model), settings: options.settings?.(model) })
     Object.assign(stage, { app, model, browser })
     stage.open = async (with_ = {}) => {
       const opened = await openWindow(browser, app.origin, with_)

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { call, say } from './harness/model.js'
+import { suite } from './harness/suite.js'
+import { until } from './harness/wait.js'
+
+const it = suite()
+
+/** What the last message of a kind in a request says, without what the program adds about the surroundings. */
+function last(request, role) {
+  const { content } = request.messages.filter((message) => message.role === role).at(-1)
+  return content.replace(/\n\n<surroundings>[\s\S]*$/, '')
+}
+
+for (const [language, prompt] of [
+  ['en', 'Sum up the notes, please.'],
+  ['zh-CN', '请概括这些笔记，谢谢。'],
+]) {
+  it(
+    `UI-03 a task in ${language} reaches the model to the byte`,
+    async ({ window, model }) => {
+      await model.script(say('**Done**, 完成。'))
+      await window.send(prompt)
+      await window.ended()
+      await window.transcript.locator('strong').filter({ hasText: 'Done' }).waitFor()
+      const [request] = await model.requests()
+      assert.equal(last(request, 'user'), prompt)
+      assert.equal(await window.composer.inputValue(), '')
+    },
+    { language },
+  )
+}
+
+it('HITL-02 a write is approved on the card and is on disk to the byte', async ({ window, model, folder }) => {
+  const content = 'Grüße,\n你好\n\ttab  \n'
+  await model.script(call('c1', 'write_file', { path: 'new/notes.txt', content }), 'text Written.')
+  await window.send('Write the notes.')
+  await window.card.getByText('notes.txt').first().waitFor()
+  await window.press('confirm.approve')
+  await window.ended()
+  assert.equal(readFileSync(join(folder, 'new/notes.txt'), 'utf8'), content)
+  await window.card.waitFor({ state: 'detached' })
+  assert.match(last((await model.requests())[1], 'tool'), /created new\/notes\.txt/)
+})
+
+it('HITL-04 a reason for a rejection reaches the model', async ({ window, model, folder }) => {
+  await model.script(call('c1', 'shell', { command: 'touch ran' }), 'text I will not.')
+  await window.send('Run it.')
+  await window.press('confirm.rejectReason')
+  await window.get('textbox', 'confirm.reason').fill('用 date 代替')
+  await window.page.keyboard.press('Enter')
+  await window.ended()
+  assert.match(last((await model.requests())[1], 'tool'), /REJECTED: .*用 date 代替/)
+  assert.throws(() => readFileSync(join(folder, 'ran')))
+})
+
+it('HITL-04 reject and stop ends the run', async ({ window, model }) => {
+  await model.script(call('c1', 'shell', { command: 'touch ran' }))
+  await window.send('Run it.')
+  await window.press('confirm.rejectStop')
+  await window.ended('ends.codes.REJECTED')
+})
+
+it('HITL-05 an edited command is asked about again and runs as edited', async ({ window, model, folder }) => {
+  await model.script(call('c1', 'shell', { command: 'echo before > out' }), 'text Done.')
+  await window.send('Run it.')
+  await window.press('confirm.edit.open')
+  await window.get('textbox', 'confirm.edit.command').fill('echo after > out')
+  await window.press('confirm.edit.send')
+  await window.card.getByText(window.words('confirm.again.edited')).waitFor()
+  await window.get('region', 'confirm.command').getByText('echo after > out').waitFor()
+  await window.press('confirm.approve')
+  await window.ended()
+  assert.equal(readFileSync(join(folder, 'out'), 'utf8'), 'after\n')
+  await window.transcript.getByText(window.words('transcript.edited')).waitFor()
+})
+
+it('CAN-01 Stop ends a running command', async ({ window, model, folder }) => {
+  await model.script(call('c1', 'shell', { command: 'echo begun > begun; sleep 60' }))
+  await window.send('Run it.')
+  await window.press('confirm.approve')
+  await until('the command runs', () => readFileSync(join(folder, 'begun'), 'utf8') !== '')
+  const before = performance.now()
+  await window.press('shell.composer.stop')
+  await window.ended('ends.codes.CANCELLED')
+  assert.ok(performance.now() - before < 2000, 'it took more than two seconds')
+  await window.transcript.getByText(window.words('transcript.failures.CANCELLED')).first().waitFor()
+})
+
+it('HITL-06 two pages ask; the first answer wins and closes the other card', async ({ window, open, model, folder }) => {
+  await model.script(call('c1', 'write_file', { path: 'a.txt', content: 'a' }), 'text Written.')
+  const other = await open({ language: 'zh-CN' })
+  await window.send('Write.')
+  await other.card.waitFor()
+  await window.card.waitFor()
+  await other.press('confirm.approve')
+  await window.card.waitFor({ state: 'detached' })
+  await window.ended()
+  await other.ended()
+  assert.equal(readFileSync(join(folder, 'a.txt'), 'utf8'), 'a')
+})
+
+it('HITL-06 answers given at once in two pages count once', async ({ window, open, model, app }) => {
+  await model.script(call('c1', 'shell', { command: 'echo x >> out' }), 'text Done.')
+  const other = await open()
+  await window.send('Run.')
+  await Promise.all([window, other].map((each) => each.card.getByRole('button', { name: each.words('confirm.approve') }).and(each.page.locator(':enabled')).waitFor()))
+  await Promise.all([window.press('confirm.approve'), other.press('confirm.reject').catch(() => {})])
+  await window.ended()
+  const [{ runId }] = (await app.state()).runs
+  const results = (await app.events(runId)).filter(({ type }) => type === 'tool.confirm_result')
+  assert.equal(results.length, 1)
+})
+
+it('EV-06 a reload in the middle of a run rebuilds it, with nothing doubled', async ({ window, model, app }) => {
+  await model.script(
+    [say('First.'), call('c1', 'list_files', { path: '.' })].join('\n'),
+    [...Array.from({ length: 40 }, (_, i) => `${say(`word${i} `)}\nwait 30ms`), say('last.')].join('\n'),
+  )
+  await window.send('Go on.')
+  await window.transcript.getByText('word5').waitFor()
+  await window.load()
+  await window.transcript.getByText('word12').waitFor()
+  await window.load()
+  await window.ended()
+  const [{ runId }] = (await app.state()).runs
+  const events = await app.events(runId)
+  const said = events.filter(({ type }) => type === 'assistant.delta').map(({ data }) => data.content)
+  const text = await window.transcript.innerText()
+  for (let i = 0; i < 40; i++) assert.equal(text.split(`word${i} `).length - 1, 1, `word${i}`)
+  assert.ok(said.join('').endsWith('word39 last.'))
+  assert.equal(text.split('First.').length - 1, 1)
+  const rows = window.transcript.getByRole('button', { name: window.words('transcript.did.list_files') })
+  assert.equal(await rows.count(), 1)
+})
+
+it('UI-03 the keys of a composition send nothing', async ({ window, model }) => {
+  await model.script('text 好的。')
+  const cdp = await window.page.context().newCDPSession(window.page)
+  await window.composer.click()
+  const keyDown = { type: 'rawKeyDown', key: 'Process', code: 'Enter', windowsVirtualKeyCode: 229 }
+  await cdp.send('Input.imeSetComposition', { text: 'ni hao', selectionStart: 6, selectionEnd: 6 })
+  // Enter that ends a composition, as the engine reports it while composing …
+  await cdp.send('Input.dispatchKeyEvent', keyDown)
+  await cdp.send('Input.insertText', { text: '你好' })
+  assert.equal(await window.composer.inputValue(), '你好')
+  // … and as WebKit does, after its end.
+  await cdp.send('Input.dispatchKeyEvent', keyDown)
+  await cdp.send('Input.imeSetComposition', { text: 'shi jie', selectionStart: 7, selectionEnd: 7 })
+  await cdp.send('Input.dispatchKeyEvent', { ...keyDown, code: 'Escape' })
+  await cdp.send('Input.insertText', { text: '世界' })
+  assert.equal(await window.composer.inputValue(), '你好世界')
+  assert.deepEqual(await model.requests(), [])
+  await window.page.keyboard.press('Enter')
+  await window.ended()
+  assert.equal(last((await model.requests())[0], 'user'), '你好世界')
+})
+
+it('UI-08 keyboard alone: a task, a question, its reason, the next task', async ({ window, model, folder }) => {
+  const { page } = window
+  await model.script(
+    call('c1', 'write_file', { path: 'a.txt', content: 'a' }),
+    call('c2', 'shell', { command: 'touch ran' }),
+    'text Done.',
+    'text Again.',
+  )
+  await page.keyboard.press('Control+l')
+  await page.keyboard.type('Write and run.')
+  await page.keyboard.press('Enter')
+  await window.card.getByText('a.txt').first().waitFor()
+  await window.get('button', 'confirm.approve').and(page.locator(':enabled')).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await window.card.getByText('touch ran').first().waitFor()
+  // A key was pressed just now, so the focus is left where it is. In the card a
+  // letter opens the field for the reason.
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('r')
+  await page.keyboard.type('Not now.')
+  await page.keyboard.press('Enter')
+  await window.ended()
+  await until('the composer has the focus', () => window.composer.evaluate((field) => field === document.activeElement))
+  await page.keyboard.type('Again.')
+  await page.keyboard.press('Enter')
+  await window.transcript.getByText('Again.').last().waitFor()
+  await until('both tasks ended', async () => (await page.locator('.end').count()) === 2)
+  assert.equal(readFileSync(join(folder, 'a.txt'), 'utf8'), 'a')
+  assert.match(last((await model.requests())[2], 'tool'), /Not now\./)
+})
+
+it('HITL-10 no key approves by accident', async ({ window, model, app }) => {
+  const { page } = window
+  await model.script(call('c1', 'shell', { command: 'touch ran' }), 'text Done.')
+  await window.send('Run.')
+  await window.card.waitFor()
+  // The card is new: nothing approves it yet, and typing goes on where it was.
+  await page.keyboard.press('Control+Enter')
+  const approve = window.get('button', 'confirm.approve')
+  await approve.and(page.locator(':enabled')).waitFor()
+  for (const key of ['Enter', 'Space', 'Enter']) await page.keyboard.press(key)
+  await window.composer.fill('half a')
+  await page.keyboard.press('Control+Enter')
+  await window.card.getByRole('heading').focus()
+  for (const key of ['Enter', 'Space']) await page.keyboard.press(key)
+  const [{ runId }] = (await app.state()).runs
+  assert.ok(!(await app.events(runId)).some(({ type }) => type === 'tool.confirm_result'))
+  await window.press('confirm.reject')
+  await window.ended()
+})
+
+it('HITL-10 what was cut is read whole before it can be approved', async ({ window, model, folder }) => {
+  const lines = Array.from({ length: 900 }, (_, i) => `line ${i}, long enough to be cut`)
+  const content = `${lines.join('\n')}\n`
+  writeFileSync(join(folder, 'long.txt'), 'line 0\n')
+  await model.script(call('c1', 'read_file', { path: 'long.txt' }), call('c2', 'write_file', { path: 'long.txt', content }), 'text Done.')
+  let answer = () => {}
+  const held = new Promise((resolve) => (answer = resolve))
+  await window.page.route(/\/events\/\d+$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await window.send('Write.')
+  await window.card.getByText(window.words('confirm.reading')).waitFor()
+  const approve = window.get('button', 'confirm.approve')
+  // Longer than a new question takes to accept an answer.
+  await window.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)))
+  assert.ok(await approve.isDisabled(), 'Approve can be pressed before the whole is there')
+  answer()
+  await approve.and(window.page.locator(':enabled')).waitFor()
+  await window.card.getByText('line 899', { exact: false }).first().waitFor()
+  await approve.click()
+  await window.ended()
+  assert.equal(readFileSync(join(folder, 'long.txt'), 'utf8'), content)
+})
+
+it('EV-07 a run that began elsewhere is shown', async ({ window, open, model }) => {
+  await model.script('text From the other page.')
+  const other = await open()
+  await other.send('Say it.')
+  await window.transcript.getByText('From the other page.').waitFor()
+  await window.ended()
+})
