@@ -27,6 +27,6 @@ echo "$modules" | while read -r path version folder; do
 	licences "$path $version" "$folder"
 done
 cd frontend
-npm ls --omit=dev --all --parseable | sed 1d | LC_ALL=C sort | while read -r folder; do
+npm ls --loglevel=error --omit=dev --all --parseable | sed 1d | LC_ALL=C sort | while read -r folder; do
 	licences "$(node -p 'const p = require(process.argv[1]); `${p.name} ${p.version}`' "$folder/package.json")" "$folder"
 done

@@ -85,6 +85,9 @@ printf "$name/%s\n" README.md copyright.txt fairlead-window.exe fairlead.exe >"$
 unzip -Z1 "$zip" | grep -v '/$' | LC_ALL=C sort | same "the list of files in $zip"
 unzip -q "$zip" -d "$scratch"
 for program in fairlead fairlead-window; do
-	go tool -modfile=tools/packaging/go.mod go-winres extract --dir "$scratch/$program" "$scratch/$name/$program.exe"
-	[ -s "$scratch/$program/icon.png" ] || ls "$scratch/$program" 
+	inside=$scratch/$program
+	go tool -modfile=tools/packaging/go.mod go-winres extract --dir "$inside" "$scratch/$name/$program.exe"
+	for resource in RT_GROUP_ICON RT_MANIFEST RT_VERSION "$program.exe"; do
+		grep -q "$resource" "$inside/winres.json" || fail "$program.exe in $zip has no $resource"
+	done
 done
