@@ -2,8 +2,8 @@
 // connections, with a scripted server on loopback in place of a model. Every
 // figure stands beside that of a floor client (bench/floor) from the same minutes
 // on the same machine, because absolute times say more about a machine than about
-// a program. It builds both programs, prints one table, and exits with 1 when a
-// figure misses its limit.
+// a program. The window stands beside an empty one (bench/emptywindow). It builds
+// all programs, prints one table, and exits with 1 when a figure misses its limit.
 //
 //	go run ./bench
 //
@@ -58,5 +58,9 @@ func bench(ctx context.Context, out io.Writer) (missed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return table(out, figures(all)), nil
+	rows, err := place.windowRows(ctx, out)
+	if err != nil {
+		return 0, err
+	}
+	return table(out, append(figures(all), rows...)), nil
 }

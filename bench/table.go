@@ -9,7 +9,8 @@ import (
 
 // figure is one line of the table.
 type figure struct {
-	name            string
+	name string
+	// floor is 0 where there is none.
 	floor, fairlead float64
 	// limit is the most that Fairlead's figure may be, and rule is how it follows
 	// from the floor; empty when it does not.
@@ -31,6 +32,14 @@ func (f figure) verdict() string {
 		return "MISSED"
 	}
 	return "ok"
+}
+
+// least is the floor's figure.
+func (f figure) least() string {
+	if f.floor == 0 {
+		return "-"
+	}
+	return f.show(f.floor)
 }
 
 // ratio is how many times the floor Fairlead's figure is.
@@ -58,22 +67,27 @@ func table(out io.Writer, figures []figure) (missed int) {
 			missed++
 		}
 		fmt.Fprintf(columns, "%s\t%s\t%s\t%s\t%s\t%s\n",
-			f.name, f.show(f.floor), f.show(f.fairlead), f.ratio(), f.most(), f.verdict())
+			f.name, f.least(), f.show(f.fairlead), f.ratio(), f.most(), f.verdict())
 	}
 	_ = columns.Flush() // what it writes to is for a person
 	return missed
 }
 
+const mib = 1 << 20
+
+func megabytes(v float64) string { return fmt.Sprintf("%.1f MB", v) }
+
+// duration is a figure that is a time.
+func duration(name, rule string, floor, fairlead, limit time.Duration) figure {
+	milliseconds := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+	return figure{
+		name: name, rule: rule, show: func(v float64) string { return fmt.Sprintf("%.2f ms", v) },
+		floor: milliseconds(floor), fairlead: milliseconds(fairlead), limit: milliseconds(limit),
+	}
+}
+
 // figures judges what was measured.
 func figures(all results) []figure {
-	const mib = 1 << 20
-	milliseconds := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-	duration := func(name, rule string, floor, fairlead, limit time.Duration) figure {
-		return figure{
-			name: name, rule: rule, show: func(v float64) string { return fmt.Sprintf("%.2f ms", v) },
-			floor: milliseconds(floor), fairlead: milliseconds(fairlead), limit: milliseconds(limit),
-		}
-	}
 	return []figure{
 		duration("start to first request", "floor + 50 ms",
 			all.start.floor.start, all.start.fairlead.start, all.start.floor.start+50*time.Millisecond),
@@ -87,7 +101,7 @@ func figures(all results) []figure {
 			all.long.floor.cpu, all.long.fairlead.cpu, all.long.floor.cpu*3/2),
 		{
 			name: "200 steps of 4 KB, peak memory", rule: "floor + 40 MB", unknown: all.long.fairlead.peak == 0,
-			show:  func(v float64) string { return fmt.Sprintf("%.1f MB", v) },
+			show:  megabytes,
 			floor: float64(all.long.floor.peak) / mib, fairlead: float64(all.long.fairlead.peak) / mib,
 			limit: float64(all.long.floor.peak)/mib + 40,
 		},

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fairlead/bench/window"
 )
 
 // example is a run in which every figure is just at its limit.
@@ -58,6 +60,47 @@ func TestTable_ShowsTheFigureThatMissed(t *testing.T) {
 		for line := range strings.Lines(out.String()) {
 			if strings.Contains(line, "MISSED") != strings.Contains(line, test.figure) {
 				t.Errorf("%s: line %s", test.figure, line)
+			}
+		}
+	}
+}
+
+// exampleWindow is a window of which every figure is just at its limit.
+func exampleWindow() window.Figures {
+	const ms, mb = time.Millisecond, 1 << 20
+	return window.Figures{
+		Paint:  window.Pair[time.Duration]{Empty: 400 * ms, Fairlead: 460 * ms},
+		Stream: 200 * ms,
+		Memory: window.Pair[int64]{Empty: 200 * mb, Fairlead: 260 * mb},
+		Script: 240 << 10,
+	}
+}
+
+func TestTable_JudgesTheWindow(t *testing.T) {
+	var out strings.Builder
+	if missed := table(&out, windowFigures(exampleWindow())); missed != 0 || strings.Count(out.String(), "  ok\n") != 4 {
+		t.Errorf("%d missed:\n%s", missed, &out)
+	}
+	for _, want := range []string{"1.15 × floor = 460.00 ms", "floor + 60 MB = 260.0 MB", "240.0 KB", "  -  "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in the table:\n%s", want, &out)
+		}
+	}
+	for name, worsen := range map[string]func(*window.Figures){
+		"first paint": func(f *window.Figures) { f.Paint.Fairlead++ },
+		"long answer": func(f *window.Figures) { f.Stream++ },
+		"JavaScript":  func(f *window.Figures) { f.Script++ },
+		"memory":      func(f *window.Figures) { f.Memory.Fairlead++ },
+	} {
+		figures := exampleWindow()
+		worsen(&figures)
+		var out strings.Builder
+		if missed := table(&out, windowFigures(figures)); missed != 1 {
+			t.Errorf("%s: %d missed, want 1", name, missed)
+		}
+		for line := range strings.Lines(out.String()) {
+			if strings.Contains(line, "MISSED") != strings.Contains(line, name) {
+				t.Errorf("%s: line %s", name, line)
 			}
 		}
 	}
