@@ -3,8 +3,10 @@
 package native
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fairlead/backend/settings"
@@ -12,7 +14,9 @@ import (
 
 func TestWS01_AFolderIsChosenInTheNativeDialog(t *testing.T) {
 	p := emptyPlace(t, "")
-	p.remember(settings.State{Model: settings.ModelChoice{BaseURL: p.model.url, Model: "scripted"}})
+	before := filepath.Join(p.root, "before")
+	p.must(os.Mkdir(before, 0o700))
+	p.remember(settings.State{Recent: []string{before}, Model: settings.ModelChoice{BaseURL: p.model.url, Model: "scripted"}})
 	w := p.start()
 	w.press("shell.folder.choose")
 	w.find(query{Role: "file chooser", Name: folderTitle})
@@ -28,18 +32,39 @@ func TestWS01_AFolderIsChosenInTheNativeDialog(t *testing.T) {
 	w.exits(patience)
 
 	w = p.open()
-	w.push(header)
-	w.sees(p.words.word("shell.folder.recent"))
-	w.find(query{Has: p.workspace})
+	w.find(header)
+	w.push(query{Role: "combo box", Name: header.Has})
+	recent := query{Role: "landmark", Name: p.words.word("shell.folder.recent")}
+	w.push(query{Role: "button", Has: filepath.Base(before), Within: &recent})
+	w.find(query{Has: p.words.word("shell.folder.label", "name", filepath.Base(before))})
 }
 
-// secret is the key that the system's keyring holds for an account.
-func secret(account string) string {
-	output, err := exec.Command("secret-tool", "lookup", "service", "fairlead", "username", account).Output()
-	if err != nil {
-		return "" // there is none
+// account is what a key for the model at a provider's address is kept under.
+const account = "example.com:443@example.com:443"
+
+// keyring runs a command of secret-tool on a key of that account.
+func keyring(command string, options ...string) *exec.Cmd {
+	return exec.Command("secret-tool", append(append([]string{command}, options...), "service", "fairlead", "username", account)...)
+}
+
+// keep puts a key into the system's keyring until the test ends.
+func keep(t *testing.T, key string) {
+	t.Helper()
+	store := keyring("store", "--label=Fairlead")
+	store.Stdin = strings.NewReader(key)
+	if output, err := store.CombinedOutput(); err != nil {
+		t.Fatalf("store the key: %v: %s", err, output)
 	}
-	return string(output)
+	forget(t)
+}
+
+// forget takes the key out of the system's keyring when the test ends.
+func forget(t *testing.T) {
+	t.Cleanup(func() {
+		if output, err := keyring("clear").CombinedOutput(); err != nil {
+			t.Errorf("clear the key: %v: %s", err, output)
+		}
+	})
 }
 
 // giveModel fills in the address and the name of the model and a key, and has it
@@ -49,7 +74,8 @@ func (w *window) giveModel(key string) {
 	w.seek("focus", query{Role: "combo box", Name: w.words.word("welcome.model.provider")}, patience, nil)
 	w.activate()
 	elsewhere := w.words.word("welcome.model.elsewhere")
-	w.types(elsewhere)
+	start, _, _ := strings.Cut(elsewhere, " ") // a space would open the list
+	w.types(start)
 	w.find(query{Role: "menu item", Name: elsewhere, States: []string{"selected"}})
 	w.enter(query{Role: "entry", Name: w.words.word("welcome.model.address")}, w.model.url)
 	w.enter(query{Role: "password text", Name: w.words.word("welcome.model.key")}, key)
@@ -62,14 +88,14 @@ func TestSEC01_AKeyIsKeptInTheKeyring(t *testing.T) {
 	p := emptyPlace(t, "text I see.\n---\ntext Me too.")
 	p.model.Key = canary
 	p.secure()
+	forget(t)
 	p.remember(settings.State{Workspace: p.workspace, Recent: []string{p.workspace}})
 	w := p.start()
 	w.giveModel(canary)
 	w.press("welcome.start")
 	w.find(query{Role: "entry", Name: p.words.word("shell.composer.label")})
-	const account = "example.com:443@example.com:443"
-	if got := secret(account); got != canary {
-		t.Errorf("the keyring holds %q", got)
+	if kept, err := keyring("lookup").Output(); string(kept) != canary {
+		t.Errorf("the keyring holds %q, %v", kept, err)
 	}
 	if found := p.filesWith(canary); len(found) > 0 {
 		t.Errorf("the key is in %q", found)

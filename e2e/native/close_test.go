@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // handle is the window's number at the display.
@@ -50,7 +51,11 @@ func TestCLI02_ASecondStartShowsTheFirstWindow(t *testing.T) {
 	shown := w.handle()
 	w.xdotool("windowminimize", "--sync", shown)
 	second := p.start()
-	second.exits(patience)
+	select {
+	case <-second.ended:
+	case <-time.After(patience):
+		t.Fatal("the second start stays")
+	}
 	if got := w.handle(); got != shown {
 		t.Errorf("window %s is shown, not %s", got, shown)
 	}

@@ -67,10 +67,24 @@ func emptyPlace(t *testing.T, script string) *place {
 	} {
 		p.env = append(p.env, name+"="+os.Getenv(name))
 	}
-	t.Cleanup(func() {
-		eventually(t, "no process is left", patience, func() bool { return len(processes(p.root)) == 0 })
-	})
+	t.Cleanup(p.empty)
 	return p
+}
+
+// empty waits until no process is left here, and ends what stays.
+func (p *place) empty() {
+	p.t.Helper()
+	limit := time.Now().Add(patience)
+	for left := processes(p.root); len(left) > 0; left = processes(p.root) {
+		if time.Now().After(limit) {
+			p.t.Errorf("processes are left: %v", left)
+			for _, one := range left {
+				_ = syscall.Kill(one.pid, syscall.SIGKILL) // it may just end
+			}
+			return
+		}
+		pause()
+	}
 }
 
 func (p *place) must(err error) {

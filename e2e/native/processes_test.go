@@ -44,18 +44,18 @@ func processes(says string) []proc {
 	return found
 }
 
+// pause is the time between two looks at what nobody tells of.
+func pause() { <-time.After(20 * time.Millisecond) }
+
 // eventually waits until something has come to pass that nobody tells of.
 func eventually(t *testing.T, what string, patience time.Duration, passed func() bool) {
 	t.Helper()
-	limit := time.After(patience)
-	again := time.NewTicker(20 * time.Millisecond)
-	defer again.Stop()
+	limit := time.Now().Add(patience)
 	for !passed() {
-		select {
-		case <-again.C:
-		case <-limit:
+		if time.Now().After(limit) {
 			t.Fatalf("not within %v: %s", patience, what)
 		}
+		pause()
 	}
 }
 

@@ -53,7 +53,7 @@ func TestUI03_ClosingAsksOnceWhileATaskIsAtWork(t *testing.T) {
 	w.close()
 	w.sees(w.words.word("shell.closing.text"))
 	w.press("shell.closing.stay")
-	w.gone(query{Has: w.words.word("shell.closing.text")})
+	w.gone(query{Role: "button", Name: w.words.word("shell.closing.stay")})
 	if len(w.sleepers()) != 3 {
 		t.Error("the command was stopped although the window stays")
 	}
