@@ -29,6 +29,8 @@ type Options struct {
 	Folders settings.Folders
 	// LogLevel is debug, info, warn or error.
 	LogLevel string
+	// Keys are the person's keys where some were found before; nil begins with none.
+	Keys *settings.Keys
 }
 
 // Backend is everything below the doors.
@@ -55,8 +57,11 @@ type Backend struct {
 // Open opens the log and the state folders.
 func Open(o Options) (*Backend, error) {
 	b := &Backend{
-		Folders: o.Folders, Redactor: &settings.Redactor{}, Keys: settings.NewKeys(),
+		Folders: o.Folders, Redactor: &settings.Redactor{}, Keys: o.Keys,
 		Desk: approve.NewDesk(), Sessions: session.NewSessions(),
+	}
+	if b.Keys == nil {
+		b.Keys = settings.NewKeys()
 	}
 	for _, dir := range []string{o.Folders.Data, o.Folders.State} {
 		if err := settings.MakeFolder(dir); err != nil {

@@ -13,23 +13,23 @@ import (
 // hostile are arguments that a model could write to get around a limit of size.
 func hostile() map[string]string {
 	var fields, names []string
-	for i := range 2000 {
+	for i := range 400 {
 		fields = append(fields, fmt.Sprintf(`"f%d":{"a":%d,"b":"\u0001"}`, i, i))
 		names = append(names, fmt.Sprintf(`"%s%d":1`, strings.Repeat("\u2028", 60), i))
 	}
 	return map[string]string{
-		"deep objects":    strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000),
+		"deep objects":    strings.Repeat(`{"a":`, 2000) + "1" + strings.Repeat("}", 2000),
 		"too deep":        strings.Repeat(`{"a":`, 10_000) + "1" + strings.Repeat("}", 10_000),
 		"deep lists":      `{"a":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}",
 		"deep and wide":   strings.Repeat(`{"b":1,"c":"`+strings.Repeat("x", 100)+`","a":`, 500) + "1" + strings.Repeat("}", 500),
-		"mixed":           strings.Repeat(`{"a":[`, 2000) + "1" + strings.Repeat("]}", 2000),
+		"mixed":           strings.Repeat(`{"a":[`, 1500) + "1" + strings.Repeat("]}", 1500),
 		"many fields":     "{" + strings.Join(fields, ",") + "}",
 		"long names":      "{" + strings.Join(names, ",") + "}",
 		"a huge number":   `{"n":1e999,"text":"` + strings.Repeat("x", 9000) + `"}`,
 		"a long number":   `{"n":` + strings.Repeat("7", 9000) + "}",
 		"long numbers":    `{"n":[` + strings.TrimSuffix(strings.Repeat(strings.Repeat("7", 120)+",", 200), ",") + "]}",
 		"escapes":         `{"a":"` + strings.Repeat(`\u0000`, 3000) + `","b":"` + strings.Repeat("<", 9000) + `"}`,
-		"many small ones": "{" + strings.TrimSuffix(strings.Repeat(`"":"",`, 5000), ",") + "}",
+		"many small ones": "{" + strings.TrimSuffix(strings.Repeat(`"":"",`, 1000), ",") + "}",
 	}
 }
 

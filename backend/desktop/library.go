@@ -11,7 +11,11 @@ type library struct{ window *Window }
 // say what failed, too little for what it failed with.
 const maxWords = 60
 
+// warn logs a message, if there is a log yet.
 func (l *library) warn(message string) {
+	if !l.window.isOpen() {
+		return
+	}
 	l.window.log.Warn("window library", "message", cutText(string(l.window.redact([]byte(message))), maxWords))
 }
 

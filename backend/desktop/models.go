@@ -179,37 +179,40 @@ func (w *Window) use(choice ModelChoice) (Model, error) {
 	if endpoint.Model == "" {
 		return Model{}, &Fault{Code: CodeUsage, Message: "no model is named", Hint: "choose one of the list or type its name"}
 	}
+	// A key is not kept for a model that is refused, and nothing waits while a
+	// person is asked to unlock the keyring.
+	w.turn.Lock()
+	err = w.idle()
+	w.turn.Unlock()
+	if err != nil {
+		return Model{}, err
+	}
 	if err := w.keepKey(choice, endpoint); err != nil {
 		return Model{}, err
 	}
-	w.mu.Lock()
-	if err := w.idle(); err != nil {
-		w.mu.Unlock()
-		return Model{}, err
-	}
-	w.state.Model = settings.ModelChoice{Provider: endpoint.Provider.Name, BaseURL: endpoint.BaseURL, Model: endpoint.Model}
-	w.save()
-	err = w.switchModel(endpoint)
-	w.mu.Unlock()
-	if err != nil {
+	if err := w.switchModel(endpoint); err != nil {
 		return Model{}, err
 	}
 	w.findKey()
 	return *w.model(), nil
 }
 
-// findKey looks where the chosen model's key is, and tells the page.
+// findKey looks where the chosen model's key is, and tells the page. When another
+// model was chosen meanwhile, whoever did that looks for its key.
 func (w *Window) findKey() {
 	w.mu.Lock()
 	endpoint, err := w.endpoint()
+	tour := w.tour
 	w.mu.Unlock()
-	var source settings.Source
-	if err == nil && !w.tour {
-		// Without a key the source is empty, whatever the reason: a run says it.
-		_, source, _ = w.backend.FindKey(w.ctx, endpoint, settings.Background)
+	if err != nil || tour {
+		return
 	}
+	// Without a key the source is empty, whatever the reason: a run says it.
+	_, source, _ := w.backend.FindKey(w.ctx, endpoint, settings.Background)
 	w.mu.Lock()
-	w.source = source
+	if now, err := w.endpoint(); err == nil && now == endpoint {
+		w.source = source
+	}
 	w.mu.Unlock()
 	w.changed()
 }
@@ -221,17 +224,31 @@ func locate(choice ModelChoice) (catalog.Endpoint, error) {
 	}, os.Getenv)
 }
 
-// switchModel gives the conversation another model, which reads what was said so
-// far. The tour's conversation is a script that no model should read: it ends.
+// switchModel makes a model the chosen one and gives it to the conversation, where
+// it reads what was said so far. The tour's conversation is a script that no model
+// should read: it ends.
 func (w *Window) switchModel(endpoint catalog.Endpoint) error {
-	if w.tour {
-		w.tour = false
-		return w.closeTalk()
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	if err := w.idle(); err != nil {
+		return err
 	}
-	if w.talk == nil {
-		return nil
+	var err error
+	switch {
+	case w.tour:
+		err = w.closeTalk()
+	case w.talk != nil:
+		err = w.backend.UseModel(w.talk.conversation, endpoint)
 	}
-	return w.backend.UseModel(w.talk.conversation, endpoint)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.tour, w.source = false, ""
+	w.state.Model = settings.ModelChoice{Provider: endpoint.Provider.Name, BaseURL: endpoint.BaseURL, Model: endpoint.Model}
+	w.save()
+	return nil
 }
 
 // typedKey is the key that the person typed, the zero key when none was.
@@ -259,7 +276,7 @@ func (w *Window) keepKey(choice ModelChoice, endpoint catalog.Endpoint) error {
 	return w.backend.SaveKey(w.ctx, endpoint, key)
 }
 
-// endpoint is the model to begin a conversation with.
+// endpoint is the model to begin a conversation with. The caller holds mu.
 func (w *Window) endpoint() (catalog.Endpoint, error) {
 	if w.tour {
 		return catalog.Choose(catalog.Choice{Provider: catalog.Demo}, os.Getenv)
@@ -281,16 +298,14 @@ func (w *Window) filed() catalog.Choice {
 	}
 }
 
-// takeKeys takes the keys out of the environment, so that no program the window
+// keyVariables are those that hold keys. No program that the window or its library
 // starts inherits them: the web engine, dialogs, commands.
-func (w *Window) takeKeys() {
+func (w *Window) keyVariables() []string {
 	variables := []string{w.filed().KeyEnv}
 	for _, p := range catalog.Providers() {
 		variables = append(variables, p.KeyEnv)
 	}
-	for _, key := range w.backend.Keys.TakeEnvironment(variables) {
-		w.backend.Redactor.Add(key.Reveal())
-	}
+	return variables
 }
 
 // model describes the chosen model; nil when none is.
@@ -301,8 +316,12 @@ func (w *Window) model() *Model {
 	if err != nil {
 		return nil
 	}
+	source := w.source
+	if w.tour {
+		source = ""
+	}
 	return &Model{
 		Provider: endpoint.Provider.Name, Title: endpoint.Provider.Title, BaseURL: endpoint.BaseURL, Model: endpoint.Model,
-		NeedsKey: endpoint.KeyRequired, KeySource: w.source,
+		NeedsKey: endpoint.KeyRequired, KeySource: source,
 	}
 }

@@ -10,6 +10,8 @@ import (
 
 	"fairlead/backend/desktop"
 	"fairlead/backend/event"
+	"fairlead/backend/message"
+	"fairlead/backend/settings"
 )
 
 func TestEV06_ModelsOfAServerHereAreBounded(t *testing.T) {
@@ -57,5 +59,31 @@ func TestUI06_AModelChosenInTheTourEndsIt(t *testing.T) {
 	s.screen.await(t, "the end", func(e envelope) bool { return e.RunID == second.RunID && e.Type == event.TypeLifecycleEnd })
 	if len(s.model.Requests()) != 1 {
 		t.Error("the chosen model was not asked")
+	}
+}
+
+func TestARefusedModelChangesNothing(t *testing.T) {
+	s := open(t, "hang", nil)
+	s.ready()
+	models := service[*desktop.Models](s)
+	started := s.run("x")
+	choice := desktop.ModelChoice{BaseURL: s.baseURL, Model: "other", Key: "sk-canary-refused", Keep: "session"}
+	if _, err := models.Use(choice); code(t, err) != desktop.Code(message.Busy) {
+		t.Errorf("busy: %v", err)
+	}
+	if _, err := s.Cancel(started.RunID); err != nil {
+		t.Fatal(err)
+	}
+	s.screen.await(t, "the end", ended)
+	// The conversation cannot go on with a model that lacks its key.
+	if _, err := models.Use(desktop.ModelChoice{Provider: "openai", Model: "other"}); code(t, err) != desktop.CodeNoKey {
+		t.Errorf("no key: %v", err)
+	}
+	if state, err := settings.ReadState(s.folders.State); err != nil || state.Model.Model != "scripted" || s.state().Model.Model != "scripted" {
+		t.Errorf("the refused model is chosen: %+v, %v", state, err)
+	}
+	chosen, err := models.Use(desktop.ModelChoice{BaseURL: s.baseURL, Model: "scripted"})
+	if err != nil || chosen.KeySource != "" {
+		t.Errorf("the refused key is kept: %+v, %v", chosen, err)
 	}
 }

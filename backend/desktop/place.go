@@ -20,16 +20,17 @@ type place struct {
 	limited string
 }
 
-// openPlace opens a workspace in place of the one that is open, and watches it.
-func (w *Window) openPlace(dir string) error {
+// openPlace opens a workspace, or the guided tour's, in place of the one that is
+// open, and watches it. It returns its path.
+func (w *Window) openPlace(dir string, tour bool) (path string, err error) {
 	folder, err := w.backend.OpenFolder(dir)
 	if err != nil {
-		return err
+		return "", err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.turn.Lock()
+	defer w.turn.Unlock()
 	if err := w.idle(); err != nil {
-		return errors.Join(err, folder.Close())
+		return "", errors.Join(err, folder.Close())
 	}
 	if err := w.closeTalk(); err != nil {
 		w.log.Warn("close the conversation before", "error", err)
@@ -37,9 +38,11 @@ func (w *Window) openPlace(dir string) error {
 	w.closePlace()
 	ctx, stop := context.WithCancel(w.ctx)
 	opened := &place{folder: folder, stop: stop}
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	opened.ended = folder.Watch(ctx, func(change workspace.Change) { w.announceChange(opened, change) })
-	w.place, w.tour = opened, false
-	return nil
+	w.place, w.tour = opened, tour
+	return folder.Path(), nil
 }
 
 // announceChange tells the page what changed in a workspace, unless another one is
@@ -72,14 +75,16 @@ func workspaceNews(change workspace.Change) event.WorkspaceChanged {
 	return news
 }
 
-// closePlace closes the workspace. The watcher's last report may wait for the
-// lock that the caller holds, so it is not waited for.
+// closePlace closes the workspace. The caller has the turn. The watcher is not
+// waited for: it may be in the middle of looking at a slow drive.
 func (w *Window) closePlace() {
 	if w.place == nil {
 		return
 	}
+	w.mu.Lock()
 	closed := w.place
 	w.place = nil
+	w.mu.Unlock()
 	closed.stop()
 	w.alive.Go(func() {
 		closed.ended()
@@ -101,11 +106,11 @@ func (w *Window) openFolder() (*workspace.Folder, error) {
 
 // choose opens a workspace and remembers it.
 func (w *Window) choose(dir string) (Workspace, error) {
-	if err := w.openPlace(dir); err != nil {
+	path, err := w.openPlace(dir, false)
+	if err != nil {
 		return Workspace{}, fmt.Errorf("choose a folder: %w", err)
 	}
 	w.mu.Lock()
-	path := w.place.folder.Path()
 	w.state.Opened(path)
 	w.save()
 	w.mu.Unlock()

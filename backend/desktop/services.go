@@ -39,12 +39,7 @@ func (w *Window) Decide() {
 
 // redact hides known keys.
 func (w *Window) redact(text []byte) []byte {
-	select {
-	case <-w.opened:
-	default:
-		return text
-	}
-	if w.openErr != nil {
+	if !w.isOpen() {
 		return text
 	}
 	return w.backend.Redactor.Bytes(text)

@@ -15,15 +15,13 @@ type Sessions struct{ window *Window }
 func (s *Sessions) New() (None, error) {
 	return Guard(s.window, func() (None, error) {
 		w := s.window
-		w.mu.Lock()
-		err := w.idle()
-		if err == nil {
-			err = w.closeTalk()
+		w.turn.Lock()
+		defer w.turn.Unlock()
+		if err := w.idle(); err != nil {
+			return None{}, err
 		}
-		w.mu.Unlock()
-		if err == nil {
-			w.changed()
-		}
+		err := w.closeTalk()
+		w.changed()
 		return None{}, err
 	})
 }
@@ -37,12 +35,9 @@ func (s *Sessions) Tour() (Started, error) {
 		if err != nil {
 			return Started{}, err
 		}
-		if err := w.openPlace(tour.Folder); err != nil {
+		if _, err := w.openPlace(tour.Folder, true); err != nil {
 			return Started{}, fmt.Errorf("open the tour's folder: %w", err)
 		}
-		w.mu.Lock()
-		w.tour = true
-		w.mu.Unlock()
 		w.changed()
 		return w.Run(Task{Prompt: tour.Prompt})
 	})
@@ -62,12 +57,15 @@ func (s *Sessions) SetApprove(mode string) (None, error) {
 		if !slices.Contains([]approve.Mode{approve.Ask, approve.Writes, approve.None}, approve.Mode(mode)) {
 			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the mode %q is none of ask, writes, none", mode)}
 		}
+		// A conversation that begins at this moment must not keep the mode before.
+		w.turn.Lock()
+		defer w.turn.Unlock()
 		w.mu.Lock()
 		w.approve = approve.Mode(mode)
-		if w.talk != nil {
-			w.talk.conversation.SetApprove(w.approve)
-		}
 		w.mu.Unlock()
+		if w.talk != nil {
+			w.talk.conversation.SetApprove(approve.Mode(mode))
+		}
 		w.changed()
 		return None{}, nil
 	})

@@ -38,8 +38,8 @@ func (w *Window) Run(task Task) (Started, error) {
 	if strings.TrimSpace(prompt) == "" {
 		return Started{}, &Fault{Code: CodeUsage, Message: "there is no task", Hint: "say what to do"}
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.turn.Lock()
+	defer w.turn.Unlock()
 	if w.place == nil {
 		return Started{}, &Fault{Code: CodeNoFolder, Message: "no folder is chosen to work on", Hint: "choose one"}
 	}
@@ -52,14 +52,19 @@ func (w *Window) Run(task Task) (Started, error) {
 	if err != nil {
 		return Started{}, err
 	}
+	w.mu.Lock()
 	w.talk.runs = append(w.talk.runs, run)
+	w.mu.Unlock()
 	w.alive.Go(func() { w.emitter.follow(w.ctx, run.Events) })
 	return Started{RunID: run.ID, SessionID: w.talk.conversation.ID}, nil
 }
 
-// begin opens a conversation in the open workspace.
+// begin opens a conversation in the open workspace. The caller has the turn.
 func (w *Window) begin() error {
+	w.mu.Lock()
 	endpoint, err := w.endpoint()
+	mode := w.approve
+	w.mu.Unlock()
 	if err != nil {
 		return err
 	}
@@ -73,31 +78,39 @@ func (w *Window) begin() error {
 			MaxSteps: limits.MaxSteps, Run: limits.Run, Silence: limits.Step, Attempts: limits.Attempts,
 			Parallel: limits.Parallel, StopOnToolError: limits.StopOnToolError,
 		},
-		ToolTimeout: limits.Tool, Approve: w.approve, Asker: w.asker, ConfirmTimeout: limits.Confirm,
+		ToolTimeout: limits.Tool, Approve: mode, Asker: w.asker, ConfirmTimeout: limits.Confirm,
 	})
 	if err != nil {
 		return err
 	}
+	w.mu.Lock()
 	w.talk = &talk{conversation: conversation}
+	w.mu.Unlock()
 	return nil
 }
 
 // idle refuses while a run is at work, because what it works with would change
-// under it.
+// under it, and once the window closes, because nothing opened then would be
+// closed. The caller has the turn.
 func (w *Window) idle() error {
+	if w.ctx.Err() != nil {
+		return &message.Refusal{Code: message.InvalidState, Message: "Fairlead is closing"}
+	}
 	if w.talk == nil || !w.talk.busy() {
 		return nil
 	}
 	return &message.Refusal{Code: message.Busy, Message: "a task is at work; stop it or wait for its end first"}
 }
 
-// closeTalk ends the conversation, which must be idle.
+// closeTalk ends the conversation, which must be idle. The caller has the turn.
 func (w *Window) closeTalk() error {
 	if w.talk == nil {
 		return nil
 	}
+	w.mu.Lock()
 	ended := w.talk
 	w.talk = nil
+	w.mu.Unlock()
 	for _, run := range ended.runs {
 		run.Wait()
 	}

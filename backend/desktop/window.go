@@ -39,6 +39,8 @@ type Window struct {
 	folders  settings.Folders
 	file     settings.File
 	warnings []string
+	keys     *settings.Keys
+	taken    []settings.Key // from the environment
 
 	opened  chan struct{} // closed when Start is done
 	openErr error
@@ -52,6 +54,12 @@ type Window struct {
 	ctx   context.Context //nolint:containedctx // the window system gives no other way to end what it started
 	stop  context.CancelFunc
 	alive sync.WaitGroup
+
+	// turn is held by the one call that opens or closes a workspace or a
+	// conversation, changes the model or begins a run, which can take seconds while
+	// the keyring is asked. place, talk, its runs and tour change under both locks;
+	// either is enough to read them.
+	turn sync.Mutex
 
 	mu      sync.Mutex
 	state   settings.State
@@ -68,11 +76,12 @@ type Window struct {
 }
 
 // NewWindow returns a window that is not open yet. It reads what the window
-// remembers, because size and place are needed before it opens, and writes
-// nothing.
+// remembers, because size and place are needed before it opens, and takes the keys
+// out of the environment before the window system starts programs of its own.
 func NewWindow(version string, folders settings.Folders) *Window {
 	w := &Window{
 		Version: version, folders: folders, opened: make(chan struct{}), log: slog.New(slog.DiscardHandler),
+		keys: settings.NewKeys(),
 	}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	var err error
@@ -83,28 +92,35 @@ func NewWindow(version string, folders settings.Folders) *Window {
 		w.warn(err)
 	}
 	w.approve = approve.Mode(w.file.Value("approve"))
+	w.taken = w.keys.TakeEnvironment(w.keyVariables())
 	return w
 }
 
 func (w *Window) warn(err error) { w.warnings = append(w.warnings, err.Error()) }
 
 // Remembered is where the window was when it was last closed.
-func (w *Window) Remembered() settings.Place { return w.state.Window }
+func (w *Window) Remembered() settings.Place {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.state.Window
+}
 
 // Start opens the folders and the workspace of the last time. asker asks in
 // native dialogs; nil where there are none, then the page asks alone.
 func (w *Window) Start(native Native, asker approve.Asker) {
 	defer close(w.opened)
 	w.native, w.asker = native, asker
-	w.backend, w.openErr = backend.Open(backend.Options{Folders: w.folders, LogLevel: w.file.Value("log-level")})
+	w.backend, w.openErr = backend.Open(backend.Options{Folders: w.folders, LogLevel: w.file.Value("log-level"), Keys: w.keys})
 	if w.openErr != nil {
 		return
 	}
 	w.log = w.backend.Log
-	w.takeKeys()
+	for _, key := range w.taken {
+		w.backend.Redactor.Add(key.Reveal())
+	}
 	w.emitter = &emitter{log: w.log, redact: w.backend.Redactor.Bytes, send: func(batch []json.RawMessage) { native.Emit(EventName, batch) }}
 	if w.state.Workspace != "" {
-		if err := w.openPlace(w.state.Workspace); err != nil {
+		if _, err := w.openPlace(w.state.Workspace, false); err != nil {
 			w.warn(err)
 		}
 	}
@@ -112,7 +128,8 @@ func (w *Window) Start(native Native, asker approve.Asker) {
 	w.alive.Go(w.findKey)
 }
 
-// Stop ends every run with its commands and closes everything.
+// Stop ends every run with its commands and closes everything. A run that does not
+// end in time is left, with what it works with, to the end of the process.
 func (w *Window) Stop() error {
 	<-w.opened
 	w.stop()
@@ -121,11 +138,14 @@ func (w *Window) Stop() error {
 	}
 	ctx, done := context.WithTimeout(context.Background(), closeTime)
 	defer done()
-	err := w.backend.Sessions.Close(ctx)
-	w.mu.Lock()
-	err = errors.Join(err, w.closeTalk())
+	ended := w.backend.Sessions.Close(ctx) == nil // else the backend's Close says so
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	var err error
+	if ended {
+		err = w.closeTalk()
+	}
 	w.closePlace()
-	w.mu.Unlock()
 	w.alive.Wait()
 	return errors.Join(err, w.backend.Close(ctx))
 }
@@ -153,12 +173,7 @@ func (w *Window) Closing() (stay bool) {
 }
 
 func (w *Window) rememberPlace() {
-	select {
-	case <-w.opened:
-	default:
-		return
-	}
-	if w.openErr != nil {
+	if !w.isOpen() {
 		return
 	}
 	at := w.native.Place()
@@ -166,6 +181,16 @@ func (w *Window) rememberPlace() {
 	defer w.mu.Unlock()
 	w.state.Window = at
 	w.save()
+}
+
+// isOpen says whether Start is done and went well.
+func (w *Window) isOpen() bool {
+	select {
+	case <-w.opened:
+		return w.openErr == nil
+	default:
+		return false
+	}
 }
 
 func (w *Window) waitOpen() error {
@@ -181,7 +206,7 @@ func (w *Window) waitOpen() error {
 }
 
 // save writes what the window remembers. A failure costs only memory of it, and
-// is in the log.
+// is in the log. The caller holds mu.
 func (w *Window) save() {
 	if err := w.state.Write(w.folders.State); err != nil {
 		w.log.Warn("remember the window's state", "error", err)
