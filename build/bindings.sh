@@ -18,8 +18,6 @@ if ! said=$(cd "$scratch" && tsoutputtype=interfaces "$generator" 2>&1); then
 	exit 1
 fi
 
-# It makes every file executable.
-find "$scratch/frontend/wailsjs" -type f -exec chmod 644 {} +
 rm -rf "$1/wailsjs"
 mkdir -p "$1"
 mv "$scratch/frontend/wailsjs" "$1/wailsjs"
