@@ -139,18 +139,17 @@ export const useFolder = defineStore('folder', () => {
     // Whoever chose the folder once more has it watched anew.
     gone.value = false
     limited.value = news.limited ?? ''
-    const paths = news.paths.map((one) => (one === '.' ? '' : one))
+    const { paths, full } = news
     for (const one of paths) {
       touched.delete(one)
-      if (one !== '') touched.add(one)
+      touched.add(one)
     }
     for (const oldest of touched) {
       if (touched.size <= maxTouched) break
       touched.delete(oldest)
     }
     pointOut(paths)
-    for (const level of news.full ? openLevels() : paths.flatMap((one) => [one, folderOf(one)]))
-      dirty.add(level)
+    for (const level of full ? openLevels() : paths.flatMap((one) => [one, folderOf(one)])) dirty.add(level)
     due ??= window.setTimeout(readDirty, collectTime)
   }
 

@@ -150,6 +150,17 @@ describe('the tree', () => {
     expect(active()).toMatch(/^ALPHA\.md/)
   })
 
+  it('goes on where a file was deleted', async () => {
+    files = ['a', 'b', 'c', 'd']
+    await tell(changed([], { full: true }))
+    ;(tree().element as HTMLElement).focus()
+    await press('c')
+    expect(active()).toBe('c')
+    files = ['a', 'b', 'd']
+    await tell(changed([], { full: true }))
+    expect(active()).toBe('d')
+  })
+
   it('shows names as text, with nothing hidden in them', async () => {
     files = ['<img src=x>', 'a\u202Egpj.exe']
     await tell(changed([], { full: true }))
