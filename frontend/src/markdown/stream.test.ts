@@ -136,7 +136,8 @@ test('a link that is used before it is defined becomes one at the end', () => {
 
 test('the first definition of a name counts, also half written', () => {
   const text = '[a]: https://one.example/\n\n[a]: https://two.example/\n\n[a]'
-  const { after } = feed(text, everyCut(text, 1, 1))
+  const { before, after } = feed(text, everyCut(text, 1, 1))
+  expect(htmlOf(before)).toContain('href="https://one.example/"')
   expect(htmlOf(after)).toContain('href="https://one.example/"')
 })
 
@@ -158,9 +159,10 @@ test('unfinished marks look as they will', () => {
 })
 
 test('line breaks of every system, cut anywhere', () => {
-  const text = 'a\r\n\r\n- b\r- c\r\n\r\nd'
-  const { after } = feed(text, everyCut(text, 1, 1))
-  expect(after).toEqual(blocksOf('a\n\n- b\n- c\n\nd'))
+  const text = 'a\r\n\r\n- b\r- c\r\n\r\n```\r\nx\r\ny\r\n```\r\n\r\nd'
+  const { before, after } = feed(text, everyCut(text, 1, 1))
+  expect(before).toEqual(blocksOf('a\n\n- b\n- c\n\n```\nx\ny\n```\n\nd'))
+  expect(after).toEqual(before)
 })
 
 test('a text that goes on after its end is read again', () => {

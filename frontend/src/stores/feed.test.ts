@@ -74,6 +74,18 @@ test('a gap is fetched once, and what comes meanwhile waits', async () => {
   expect(feed.run.items).toMatchObject([{ text: 'abcd' }])
 })
 
+test('what comes while it is fetched, and is not in the answer, is not lost', async () => {
+  const events = eventsOf([...start, ...texts('a', 'b', 'c', 'd')])
+  const { feed, fetch } = program(events)
+  fetch.mockImplementationOnce((_, after) => Promise.resolve(events.slice(after, 4)))
+  feed.take(events.slice(2, 3))
+  feed.take(events.slice(5))
+  feed.take(events.slice(4, 5))
+  await settle()
+  expect(feed.run.items).toMatchObject([{ text: 'abcd' }])
+  expect(fetch).toHaveBeenCalledTimes(1)
+})
+
 test('a delta that was cut is fetched, a result that was cut is taken', async () => {
   const whole = eventsOf([...start, ...texts('the whole text')])
   const cut = eventsOf([

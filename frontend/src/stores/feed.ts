@@ -88,7 +88,7 @@ export function createFeed(run: RunView, fetch: Fetch, gone: () => void): Feed {
     take(events) {
       if (closed) return
       for (const e of events) if (e.seq > run.lastSeq) early.set(e.seq, e)
-      if (fetching === null && drain()) void feed.catchUp()
+      if (drain()) void feed.catchUp()
     },
     catchUp() {
       fetching ??= fetchMissing().finally(() => {
