@@ -18,3 +18,33 @@ func TestUI07_ATaskInEnglishAndOneInChinese(t *testing.T) {
 		}
 	}
 }
+
+func TestUI07_TheWindowAndItsDialogsInChinese(t *testing.T) {
+	p := newPlace(t, `
+call c1 write_file {"path":"报告.txt","content":"你好\n"}
+---
+call c2 shell {"command":"touch ran"}
+---
+text 完成了。
+`)
+	state := p.remembered()
+	state.Language = "zh-CN"
+	p.remember(state)
+	p.words = chinese
+	w := p.open()
+	w.ask("写一份报告")
+	question := w.dialog("Fairlead：修改文件？")
+	question.press("批准")
+	question.gone()
+	question = w.dialog("Fairlead：运行命令？")
+	if got := p.read("报告.txt"); got != "你好\n" {
+		t.Errorf("the file is %q", got)
+	}
+	w.press("confirm.reject")
+	question.gone()
+	w.sees("完成了。")
+	w.find(query{Role: "combo box", Name: p.words.word("shell.model.label", "name", "scripted")})
+	if p.exists("ran") {
+		t.Error("the rejected command ran")
+	}
+}
