@@ -17,7 +17,11 @@ const failures = [
   ['MODEL_NOT_FOUND', 'choose', [error(404, 'The model does not exist', 'model_not_found')]],
   ['BAD_REQUEST', 'model', [error(400, 'unsupported parameter', 'unsupported_parameter')]],
   ['FILTERED', 'conversation', ['text I cannot\nfinish content_filter']],
-  ['CONTEXT_OVERFLOW', 'conversation', [error(400, 'maximum context length is 10 tokens', 'context_length_exceeded')]],
+  [
+    'CONTEXT_OVERFLOW',
+    'conversation',
+    [error(400, 'maximum context length is 10 tokens', 'context_length_exceeded')],
+  ],
   ['MALFORMED', 'again', ['text a\nraw data: {"choices": [}\nraw ""']],
   ['TRUNCATED', 'again', ['text It goes on and\nfinish length', 'text Still too\nfinish length']],
   ['EMPTY_REPLY', 'again', ['finish stop', 'finish stop']],
@@ -26,7 +30,12 @@ const failures = [
 ]
 
 for (const [code, action, script] of failures) {
-  it(`EV-09 ${code} is shown with its words and what to do, in both languages`, async ({ window, open, model, app }) => {
+  it(`EV-09 ${code} is shown with its words and what to do, in both languages`, async ({
+    window,
+    open,
+    model,
+    app,
+  }) => {
     const chinese = await open({ language: 'zh-CN' })
     await model.script(...script)
     await window.send('Go.')

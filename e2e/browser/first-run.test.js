@@ -38,16 +38,22 @@ it('UI-06 usage: each thing that is missing is named, with the way to it', async
   await assert.rejects(window.go('main.App.Run', { prompt: ' ' }), /USAGE/)
 })
 
-it('UI-06 usage: the same in Chinese', async ({ window }) => {
-  const fault = window.page.getByRole('alert')
-  await window.send('开始。')
-  await fault.getByText(window.words('faults.codes.NO_KEY')).waitFor()
-  await fault.getByRole('button', { name: window.words('faults.actions.model'), exact: true }).waitFor()
-}, { language: 'zh-CN' })
+it(
+  'UI-06 usage: the same in Chinese',
+  async ({ window }) => {
+    const fault = window.page.getByRole('alert')
+    await window.send('开始。')
+    await fault.getByText(window.words('faults.codes.NO_KEY')).waitFor()
+    await fault.getByRole('button', { name: window.words('faults.actions.model'), exact: true }).waitFor()
+  },
+  { language: 'zh-CN' },
+)
 
 it('UI-06 a model on this computer is found by itself', async ({ window }) => {
   await window.page.getByRole('button', { name: /^Model:/ }).click()
-  await window.page.getByRole('radio', { name: window.words('welcome.model.local', { title: 'Ollama' }) }).check()
+  await window.page
+    .getByRole('radio', { name: window.words('welcome.model.local', { title: 'Ollama' }) })
+    .check()
   await window.get('combobox', 'welcome.model.localModel').selectOption('scripted')
   await window.press('shell.model.use')
   await window.page.getByRole('button', { name: 'Model: scripted' }).waitFor()
@@ -85,7 +91,10 @@ it('UI-01 after a restart folder, model and key are there again', async (stage) 
   await app.restart()
   const again = await stage.open()
   const after = await app.state()
-  assert.deepEqual([after.workspace, after.model.model, after.model.baseUrl], [before.workspace, 'scripted', model.baseURL])
+  assert.deepEqual(
+    [after.workspace, after.model.model, after.model.baseUrl],
+    [before.workspace, 'scripted', model.baseURL],
+  )
   assert.ok(after.recent.includes(before.workspace.path))
   await again.page.getByRole('button', { name: `Folder: ${before.workspace.name}` }).waitFor()
   await model.script('text Still there.')

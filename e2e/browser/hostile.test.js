@@ -61,11 +61,16 @@ it('SEC-04 hostile text loads nothing and runs nothing', async ({ window, model,
   writeFileSync(join(folder, '<img src=x onerror=document.title=1>.txt'), text)
   writeFileSync(join(folder, 'hostile.txt'), text)
   await model.script(
-    [`reasoning ${JSON.stringify(text)}`, say(text), call('c1', 'read_file', { path: 'hostile.txt' })].join('\n'),
+    [`reasoning ${JSON.stringify(text)}`, say(text), call('c1', 'read_file', { path: 'hostile.txt' })].join(
+      '\n',
+    ),
     call('c2', 'write_file', { path: 'copy.html', content: text }),
     call('c3', 'shell', { command: `echo '${payloads(trapURL)[4].replaceAll("'", '"')}'` }),
     // Token by token, so that every beginning of a tag is shown for a while.
-    text.match(/[\s\S]{1,7}/g).map(say).join('\n'),
+    text
+      .match(/[\s\S]{1,7}/g)
+      .map(say)
+      .join('\n'),
   )
   await window.send(text)
   await window.card.waitFor()
@@ -77,11 +82,14 @@ it('SEC-04 hostile text loads nothing and runs nothing', async ({ window, model,
   await page.getByRole('treeitem', { name: 'hostile.txt' }).click()
   await page.getByText('![image]').first().waitFor()
   assert.equal(await page.title(), title)
-  const alive = 'img, svg image, svg use, script:not([src]), iframe, object, embed, style, link[href^=http], meta[http-equiv], base, form[action], video, audio, [onerror], [onload], [onmouseover], [onfocus], [ontoggle]'
+  const alive =
+    'img, svg image, svg use, script:not([src]), iframe, object, embed, style, link[href^=http], meta[http-equiv], base, form[action], video, audio, [onerror], [onload], [onmouseover], [onfocus], [ontoggle]'
   assert.equal(await window.transcript.locator(alive).count(), 0)
-  const addresses = await window.transcript.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  const addresses = await window.transcript
+    .locator('a[href]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
   assert.ok(addresses.length > 0)
-  for (const address of addresses) assert.match(address ?? '', /^(https?|mailto):/)
+  for (const address of addresses) assert.match(address, /^(https?|mailto):/)
   assert.deepEqual(caught, [])
 })
 

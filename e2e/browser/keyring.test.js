@@ -5,7 +5,10 @@ import { canary } from './harness/browser.js'
 import { suite } from './harness/suite.js'
 
 // A session bus that is not there: no keyring, and no other desktop service.
-const it = suite({ bare: true, env: () => ({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus', NO_AT_BRIDGE: '1' }) })
+const it = suite({
+  bare: true,
+  env: () => ({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus', NO_AT_BRIDGE: '1' }),
+})
 
 for (const language of ['en', 'zh-CN']) {
   it(
@@ -29,10 +32,18 @@ for (const language of ['en', 'zh-CN']) {
   )
 }
 
-it('SEC-01 a task runs with the key of this session, and a command does not see it', async ({ window, app, model }) => {
+it('SEC-01 a task runs with the key of this session, and a command does not see it', async ({
+  window,
+  app,
+  model,
+}) => {
   await model.key(canary)
-  await model.script('call c1 shell {"command":"env; cat /proc/self/environ /proc/$PPID/environ; echo seen"}', 'text Done.')
+  await model.script(
+    'call c1 shell {"command":"env; cat /proc/self/environ /proc/$PPID/environ; echo seen"}',
+    'text Done.',
+  )
   await window.go('desktop.Folders.Open', mkdtempSync(`${app.home}/folder-`))
+  await window.load()
   await window.send('Look around.')
   await window.press('confirm.approve')
   await window.ended()

@@ -8,13 +8,19 @@ const it = suite({ settings: () => 'attempts = 2\n' })
 
 const busy = (seconds) => `header Retry-After: ${seconds}\nstatus 429 {"error":{"message":"slow down"}}`
 
-it('RET-03 the wait before another attempt is shown, counts down and ends, in both languages', async ({ window, open, model }) => {
+it('RET-03 the wait before another attempt is shown, counts down and ends, in both languages', async ({
+  window,
+  open,
+  model,
+}) => {
   const chinese = await open({ language: 'zh-CN' })
   await model.script(busy(3), 'text At last.')
   await window.send('Go.')
   const shown = []
   for (const each of [window, chinese]) {
-    await each.transcript.getByText(pattern(each.language, 'transcript.retry.busy', { attempt: 2, max: 2 })).waitFor()
+    await each.transcript
+      .getByText(pattern(each.language, 'transcript.retry.busy', { attempt: 2, max: 2 }))
+      .waitFor()
   }
   const line = window.page.locator('.retry .meter')
   await until('the countdown moves', async () => {

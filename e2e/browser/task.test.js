@@ -33,7 +33,11 @@ for (const [language, prompt] of [
   )
 }
 
-it('HITL-02 a write is approved on the card and is on disk to the byte', async ({ window, model, folder }) => {
+it('HITL-02 a write is approved on the card and is on disk to the byte', async ({
+  window,
+  model,
+  folder,
+}) => {
   const content = 'Grüße,\n你好\n\ttab  \n'
   await model.script(call('c1', 'write_file', { path: 'new/notes.txt', content }), 'text Written.')
   await window.send('Write the notes.')
@@ -89,7 +93,12 @@ it('CAN-01 Stop ends a running command', async ({ window, model, folder }) => {
   await window.transcript.getByText(window.words('transcript.failures.CANCELLED')).first().waitFor()
 })
 
-it('HITL-06 two pages ask; the first answer wins and closes the other card', async ({ window, open, model, folder }) => {
+it('HITL-06 two pages ask; the first answer wins and closes the other card', async ({
+  window,
+  open,
+  model,
+  folder,
+}) => {
   await model.script(call('c1', 'write_file', { path: 'a.txt', content: 'a' }), 'text Written.')
   const other = await open({ language: 'zh-CN' })
   await window.send('Write.')
@@ -106,7 +115,14 @@ it('HITL-06 answers given at once in two pages count once', async ({ window, ope
   await model.script(call('c1', 'shell', { command: 'echo x >> out' }), 'text Done.')
   const other = await open()
   await window.send('Run.')
-  await Promise.all([window, other].map((each) => each.card.getByRole('button', { name: each.words('confirm.approve') }).and(each.page.locator(':enabled')).waitFor()))
+  await Promise.all(
+    [window, other].map((each) =>
+      each.card
+        .getByRole('button', { name: each.words('confirm.approve') })
+        .and(each.page.locator(':enabled'))
+        .waitFor(),
+    ),
+  )
   await Promise.all([window.press('confirm.approve'), other.press('confirm.reject').catch(() => {})])
   await window.ended()
   const [{ runId }] = (await app.state()).runs
@@ -114,7 +130,11 @@ it('HITL-06 answers given at once in two pages count once', async ({ window, ope
   assert.equal(results.length, 1)
 })
 
-it('EV-06 a reload in the middle of a run rebuilds it, with nothing doubled', async ({ window, model, app }) => {
+it('EV-06 a reload in the middle of a run rebuilds it, with nothing doubled', async ({
+  window,
+  model,
+  app,
+}) => {
   await model.script(
     [say('First.'), call('c1', 'list_files', { path: '.' })].join('\n'),
     [...Array.from({ length: 40 }, (_, i) => `${say(`word${i} `)}\nwait 30ms`), say('last.')].join('\n'),
@@ -158,7 +178,11 @@ it('UI-03 the keys of a composition send nothing', async ({ window, model }) => 
   assert.equal(last((await model.requests())[0], 'user'), '你好世界')
 })
 
-it('UI-08 keyboard alone: a task, a question, its reason, the next task', async ({ window, model, folder }) => {
+it('UI-08 keyboard alone: a task, a question, its reason, the next task', async ({
+  window,
+  model,
+  folder,
+}) => {
   const { page } = window
   await model.script(
     call('c1', 'write_file', { path: 'a.txt', content: 'a' }),
@@ -180,7 +204,9 @@ it('UI-08 keyboard alone: a task, a question, its reason, the next task', async 
   await page.keyboard.type('Not now.')
   await page.keyboard.press('Enter')
   await window.ended()
-  await until('the composer has the focus', () => window.composer.evaluate((field) => field === document.activeElement))
+  await until('the composer has the focus', () =>
+    window.composer.evaluate((field) => field === document.activeElement),
+  )
   await page.keyboard.type('Again.')
   await page.keyboard.press('Enter')
   await window.transcript.getByText('Again.').last().waitFor()
@@ -213,7 +239,11 @@ it('HITL-10 what was cut is read whole before it can be approved', async ({ wind
   const lines = Array.from({ length: 900 }, (_, i) => `line ${i}, long enough to be cut`)
   const content = `${lines.join('\n')}\n`
   writeFileSync(join(folder, 'long.txt'), 'line 0\n')
-  await model.script(call('c1', 'read_file', { path: 'long.txt' }), call('c2', 'write_file', { path: 'long.txt', content }), 'text Done.')
+  await model.script(
+    call('c1', 'read_file', { path: 'long.txt' }),
+    call('c2', 'write_file', { path: 'long.txt', content }),
+    'text Done.',
+  )
   let answer = () => {}
   const held = new Promise((resolve) => (answer = resolve))
   await window.page.route(/\/events\/\d+$/, async (route) => {

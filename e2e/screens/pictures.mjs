@@ -176,7 +176,7 @@ const press = (key) => async (page, t) => page.getByRole('button', { name: t(key
 
 /** Waits until the question takes an answer: a new one does not. @type {Picture['act']} */
 const settle = async (page, t) => {
-  const approve = page.getByRole('button', { name: new RegExp(`^${t('confirm.approve')}`) })
+  const approve = page.getByRole('button', { name: t('confirm.approve'), exact: true })
   await approve.and(page.locator(':enabled')).waitFor()
 }
 
@@ -308,14 +308,14 @@ export const pictures = [
     'confirm-edit',
     chat((language) => ask(reading(language), 'test', 'shell', testing)),
     async (page, t) => {
-      await page.getByRole('button', { name: new RegExp(`^${t('confirm.edit.open')}`) }).click()
+      await page.getByRole('button', { name: t('confirm.edit.open'), exact: true }).click()
     },
   ),
   picture(
     'confirm-reason',
     chat((language) => ask(reading(language), 'edit', 'edit_file', writing)),
     async (page, t) => {
-      await page.getByRole('button', { name: new RegExp(`^${t('confirm.rejectReason')}`) }).click()
+      await page.getByRole('button', { name: t('confirm.rejectReason'), exact: true }).click()
     },
   ),
   picture(
@@ -336,15 +336,13 @@ export const pictures = [
   picture(
     'retry',
     chat((language) =>
-      reading(language, 30_000)
-        .after(14_000)
-        .add('llm.retry', {
-          attempt: 2,
-          maxAttempts: 5,
-          delayMs: 20_000,
-          message: '429 Too Many Requests',
-          discard: [],
-        }),
+      reading(language, 30_000).after(14_000).add('llm.retry', {
+        attempt: 2,
+        maxAttempts: 5,
+        delayMs: 20_000,
+        message: '429 Too Many Requests',
+        discard: [],
+      }),
     ),
   ),
   picture(

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+
+import { pictures } from '../screens/pictures.mjs'
+import { languages, openStage } from '../screens/stage.mjs'
+
+/* These need no program: every state of the page is told from fixed events. */
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** @type {Awaited<ReturnType<typeof openStage>>} */
+let stage
+before(async () => {
+  stage = await openStage()
+})
+after(() => stage?.close())
+
+/**
+ * What axe finds that keeps somebody from using the page.
+ * @param {import('playwright-core').Page} page
+ * @param {object} [options] of axe
+ */
+function seriousFindings(page, options = {}) {
+  return page.evaluate(async (given) => {
+    const { violations } = await window.axe.run({ resultTypes: ['violations'], ...given })
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' ')}`)
+  }, options)
+}
+
+/** What lies beside the page, where nobody gets to see it. @param {import('playwright-core').Page} page */
+function lostFromSight(page) {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth
+    const scrolls = (element) => {
+      for (let at = element; at; at = at.parentElement) {
+        if (/auto|scroll/.test(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth) return true
+      }
+      return false
+    }
+    return [
+      ...document.querySelectorAll('button, input, textarea, select, a[href], h1, h2, p, [role=treeitem]'),
+    ]
+      .filter((element) => {
+        const box = element.getBoundingClientRect()
+        const shown = box.width > 1 && box.height > 1 && element.checkVisibility({ visibilityProperty: true })
+        return shown && (box.right > width + 1 || box.left < -1) && !scrolls(element)
+      })
+      .map((element) => element.outerHTML.slice(0, 160))
+  })
+}
+
+/** All that is wrong with a page. @param {import('playwright-core').Page} page */
+async function faultsOf(page) {
+  await page.evaluate(axe)
+  const light = await seriousFindings(page)
+  // Another theme is other colors, and nothing else.
+  await page.evaluate(() => (document.documentElement.dataset.theme = 'dark'))
+  const dark = await seriousFindings(page, { runOnly: ['color-contrast'] })
+  // At 200 % the page has half the width and height.
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  await page.setViewportSize({ width: width / 2, height: height / 2 })
+  const lost = await lostFromSight(page)
+  return [
+    ...light,
+    ...dark.map((each) => `dark: ${each}`),
+    ...lost.map((each) => `beside the page at 200 %: ${each}`),
+  ]
+}
+
+for (const language of languages) {
+  for (const picture of pictures) {
+    test(`UI-08 ${picture.name} in ${language}: nothing serious, nothing lost at 200 %`, async () => {
+      assert.deepEqual(await stage.show(picture, 'light', language, faultsOf), [])
+    })
+  }
+}
