@@ -35,6 +35,28 @@ describe('the side', () => {
   })
 })
 
+describe('the size of everything', () => {
+  it('goes in steps from 80 to 160 %, and back', () => {
+    const shell = useShell()
+    const larger = Array.from({ length: 5 }, () => (shell.scale(1), shell.zoom))
+    expect(larger).toEqual([1.1, 1.25, 1.4, 1.6, 1.6])
+    expect(document.documentElement.style.getPropertyValue('--zoom')).toBe('1.6')
+    shell.scale(0)
+    const smaller = Array.from({ length: 3 }, () => (shell.scale(-1), shell.zoom))
+    expect(smaller).toEqual([0.9, 0.8, 0.8])
+    shell.scale(0)
+  })
+
+  it('can take the room from the side', () => {
+    const shell = useShell()
+    shell.scale(1)
+    shell.scale(1)
+    expect([shell.wide, shell.inspector]).toEqual([false, false])
+    shell.scale(0)
+    expect(shell.inspector).toBe(true)
+  })
+})
+
 it('one panel is open at a time', () => {
   const shell = useShell()
   shell.open('model')

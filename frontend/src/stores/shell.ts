@@ -1,27 +1,47 @@
 /** Which panels of the page are open. */
 import { defineStore } from 'pinia'
-import { ref } from 'vue'
+import { computed, ref, watch } from 'vue'
 
 /** A panel that opens over the page; one at a time. */
 export type Panel = 'folder' | 'model' | 'approve' | 'settings'
 export type Tab = 'files' | 'preview'
 
-/** Says whether the side has room beside the conversation; else it lies over it. */
-const isWide = () => window.innerWidth >= 1100
+/** The width from which the side has room beside the conversation, in CSS pixels. */
+const roomy = 1100
+/** How large everything can be shown. */
+const zooms = [0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6] as const
 
 export const useShell = defineStore('shell', () => {
   const panel = ref<Panel | null>(null)
+  /** How large everything is shown. */
+  const zoom = ref<number>(1)
+  const width = ref(window.innerWidth)
+  /** The side has room beside the conversation; else it lies over it. */
+  const wide = computed(() => width.value / zoom.value >= roomy)
   /** The column at the side. */
-  const inspector = ref(isWide())
+  const inspector = ref(wide.value)
   const tab = ref<Tab>('files')
 
-  let wide = isWide()
-  // What lies over the conversation would hide its buttons: it comes when asked for.
   window.addEventListener('resize', () => {
-    if (isWide() === wide) return
-    wide = !wide
-    inspector.value = wide
+    width.value = window.innerWidth
   })
+  // What lies over the conversation would hide its buttons: it comes when asked for.
+  watch(
+    wide,
+    (roomyNow) => {
+      inspector.value = roomyNow
+    },
+    { flush: 'sync' },
+  )
+
+  /** Shows everything larger, smaller, or as it is by itself. */
+  function scale(step: 1 | -1 | 0): void {
+    const at = zooms.findIndex((each) => each === zoom.value) + step
+    zoom.value = step === 0 ? 1 : (zooms[at] ?? zoom.value)
+    const { style } = document.documentElement
+    style.setProperty('--zoom', String(zoom.value))
+    style.setProperty('zoom', String(zoom.value))
+  }
 
   function open(wanted: Panel): void {
     panel.value = wanted
@@ -41,5 +61,5 @@ export const useShell = defineStore('shell', () => {
     inspector.value = true
   }
 
-  return { panel, inspector, tab, open, toggle, close, show }
+  return { panel, inspector, tab, wide, zoom, open, toggle, close, show, scale }
 })

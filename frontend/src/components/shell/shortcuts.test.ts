@@ -89,6 +89,16 @@ describe('UI-08 the keys of the page', () => {
     expect(useShell().panel).toBe('settings')
   })
 
+  it('make everything larger and smaller, on any keyboard', () => {
+    open()
+    const sizes = ['=', '+', '-', '0'].map((key) => {
+      expect(press(key, { ctrlKey: true, shiftKey: key === '+' })).toBe(false)
+      return useShell().zoom
+    })
+    expect(sizes).toEqual([1.1, 1.25, 1.1, 1])
+    expect(press('0')).toBe(true)
+  })
+
   it('F6 goes round the parts of the page', () => {
     const page = open()
     const at = () => document.activeElement?.className

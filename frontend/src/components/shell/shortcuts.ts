@@ -15,6 +15,9 @@ const escTime = 1000
 /** What the web view would do with these is of no use here: reload, print, save, find. */
 const swallowed: ReadonlySet<string> = new Set(['r', 'p', 's', 'f', 'g', 'u'])
 
+/** What the keys with Mod do to the size of everything, on any layout. */
+const scaling: Readonly<Record<string, 1 | -1 | 0>> = { '+': 1, '=': 1, '-': -1, _: -1, '0': 0 }
+
 /** Says whether the web view would leave or reload the page, or print it. */
 function isWebView(event: KeyboardEvent): boolean {
   if (['F3', 'F5', 'F7'].includes(event.key)) return true
@@ -69,12 +72,16 @@ export function useShortcuts(actions: { stop: () => void; conversation: () => vo
   function onKeydown(event: KeyboardEvent): void {
     if (isIme(event)) return
     const act = isMod(event) ? withMod[event.key.toLowerCase()] : undefined
+    const step = (event.ctrlKey || event.metaKey) && !event.altKey ? scaling[event.key] : undefined
     if (event.key === 'Escape') {
       // Whoever closed something with this Esc has used it up.
       if (!event.defaultPrevented) onEsc(event)
     } else if (event.key === 'F6') {
       event.preventDefault()
       movePane(event.shiftKey ? -1 : 1)
+    } else if (step !== undefined) {
+      event.preventDefault()
+      shell.scale(step)
     } else if (act !== undefined) {
       event.preventDefault()
       if (!app.welcome || event.key === ',') act()
