@@ -1,7 +1,9 @@
 package desktop
 
 import (
+	"encoding/json"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -34,5 +36,25 @@ func TestEV06_MorePathsThanFitAreAFullReport(t *testing.T) {
 		if err != nil || len(text) > maxJSON || strings.Contains(string(text), `"ref"`) {
 			t.Errorf("%d bytes, %v", len(text), err)
 		}
+	}
+}
+
+func TestEV07_AClosedFolderHasNoNews(t *testing.T) {
+	var sent []string
+	w := &Window{}
+	w.emitter = &emitter{
+		log: slog.New(slog.DiscardHandler), redact: func(b []byte) []byte { return b },
+		send: func(batch []json.RawMessage) {
+			for _, one := range batch {
+				sent = append(sent, string(one))
+			}
+		},
+	}
+	closed, opened := &place{}, &place{}
+	w.place = opened
+	w.announceChange(closed, workspace.Change{Paths: []string{"of the closed one"}, Limited: "x"})
+	w.announceChange(opened, workspace.Change{Paths: []string{"of the open one"}})
+	if len(sent) != 1 || !strings.Contains(sent[0], "of the open one") || w.place.limited != "" {
+		t.Errorf("sent %v", sent)
 	}
 }
