@@ -140,7 +140,7 @@ export const said = {
     found:
       'The branch for February ignores leap years: `days` always answers 28. I fix that and add a test.\n\n' +
       '| Year | Leap year | Days in February |\n|---|---|---|\n| 2023 | no | 28 |\n| 2024 | yes | 29 |\n| 1900 | no | 28 |\n',
-    code: '\nThe rule, in full:\n\n```go\nfunc leap(y int) bool {\n\t// Every fourth year, but for three of four centuries.\n\treturn y%4 == 0 && (y%100 != 0 || y%400 == 0)\n}\n```\n\nNow the tests',
+    code: '\nThe rule, in full:\n\n```go\nfunc leap(y int) bool {\n\t// Every fourth year, but for three of four centuries.\n\treturn y%4 == 0 && (y%100 != 0 || y%400 == 0)\n}\n```\n\nNow the tests run.\n\nLeap years',
     done: 'Leap years are parsed now, and all tests pass. `days` asks `leap`, which knows the rule for centuries, too.',
     thought:
       'The test fails for 29 February 2024. The parser compares with a table, and the table has 28 days.',
@@ -153,7 +153,7 @@ export const said = {
     found:
       '处理二月的分支没有考虑闰年：`days` 总是返回 28。我来修正并补充一个测试。\n\n' +
       '| 年份 | 闰年 | 二月天数 |\n|---|---|---|\n| 2023 | 否 | 28 |\n| 2024 | 是 | 29 |\n| 1900 | 否 | 28 |\n',
-    code: '\n完整的规则是：\n\n```go\nfunc leap(y int) bool {\n\t// 每四年一次，四个世纪年中有三个除外。\n\treturn y%4 == 0 && (y%100 != 0 || y%400 == 0)\n}\n```\n\n接下来是测试',
+    code: '\n完整的规则是：\n\n```go\nfunc leap(y int) bool {\n\t// 每四年一次，四个世纪年中有三个除外。\n\treturn y%4 == 0 && (y%100 != 0 || y%400 == 0)\n}\n```\n\n接下来运行测试。\n\n闰年',
     done: '现在可以正确解析闰年，所有测试都通过了。`days` 会询问 `leap`，它也知道世纪年的规则。',
     thought: '测试在 2024 年 2 月 29 日失败。解析器对照一张表，而表里二月只有 28 天。',
     reason: '请把测试放到 parser_test.go 里，和其他测试在一起。',
