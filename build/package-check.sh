@@ -74,9 +74,13 @@ show() {
 	in_person dbus-run-session -- fairlead >"$root.said" 2>&1 &
 	window=$(timeout 60 xdotool search --sync --onlyvisible --name '^Fairlead$') ||
 		fail "no window appears: $(cat "$root.said")"
+	window=${window%% *}
+	# By this a desktop knows which entry of its menu a window belongs to.
+	class=$(sed -n 's/^StartupWMClass=//p' "$root/usr/share/applications/fairlead.desktop")
+	xprop -id "$window" WM_CLASS | grep -q "\"$class\"" || fail "the window is not of the class $class"
 	# Until the page is there, the window is of one color.
 	tries=60
-	until import -window "${window%% *}" "$picture" && [ "$(convert "$picture" -format %k info:)" -ge 16 ]; do
+	until import -window "$window" "$picture" && [ "$(convert "$picture" -format %k info:)" -ge 16 ]; do
 		tries=$((tries - 1))
 		[ $tries -gt 0 ] || fail "the window stays empty ($picture): $(cat "$root.said")"
 		sleep 0.5
