@@ -47,12 +47,12 @@ func (r *run) ask(tools []llm.Tool) (llm.Reply, replyParts, error) {
 			r.count(reply.Usage)
 			return reply, parts, nil
 		}
-		wait, again := r.delay(number, err)
-		if !again {
+		failure, wait := r.delay(number, err)
+		if failure == nil {
 			return reply, parts, err
 		}
 		r.Publish(event.LLMRetry{
-			Attempt: number + 1, MaxAttempts: r.Limits.Attempts, DelayMs: wait.Milliseconds(),
+			Attempt: number + 1, MaxAttempts: r.Limits.Attempts, DelayMs: wait.Milliseconds(), Code: failure.FailCode(),
 			Message: r.Redact(err.Error()), Discard: parts.ids(),
 		})
 		if err := r.pause(wait); err != nil {
@@ -87,17 +87,17 @@ func (r *run) attempt(request llm.Request) (llm.Reply, replyParts, error) {
 	return reply, parts, err
 }
 
-// delay says how long to wait after attempt number failed with err, and whether
-// another attempt makes sense.
-func (r *run) delay(number int, err error) (time.Duration, bool) {
+// delay says how long to wait after attempt number failed with err, and returns
+// the failure, nil when another attempt makes no sense.
+func (r *run) delay(number int, err error) (*llm.Error, time.Duration) {
 	var failure *llm.Error
 	if !errors.As(err, &failure) || !failure.Retryable() || number >= r.Limits.Attempts || failure.Wait > maxWait {
-		return 0, false
+		return nil, 0
 	}
 	if failure.Wait > 0 {
-		return failure.Wait, true
+		return failure, failure.Wait
 	}
-	return min(firstDelay<<(number-1), maxDelay) + r.Jitter(), true
+	return failure, min(firstDelay<<(number-1), maxDelay) + r.Jitter()
 }
 
 // pause waits, unless the run ends first.

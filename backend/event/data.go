@@ -133,7 +133,9 @@ type LLMRetry struct {
 	Attempt     int    `json:"attempt"`
 	MaxAttempts int    `json:"maxAttempts"`
 	DelayMs     int64  `json:"delayMs"`
-	Message     string `json:"message"`
+	// Code is what the attempt failed with, as lifecycle.error would have it.
+	Code    message.FailCode `json:"code"`
+	Message string           `json:"message"`
 	// Discard are the parts whose text no longer counts.
 	Discard []string `json:"discard"`
 }

@@ -125,7 +125,14 @@ test('RET-03: discarded parts vanish and the next attempt is announced until it 
     ['assistant.delta', { partId: 'p1', content: 'Let me' }],
     [
       'llm.retry',
-      { attempt: 2, maxAttempts: 5, delayMs: 1500, message: 'the answer stopped', discard: ['r1', 'p1'] },
+      {
+        attempt: 2,
+        maxAttempts: 5,
+        delayMs: 1500,
+        code: 'TRUNCATED',
+        message: 'the answer stopped',
+        discard: ['r1', 'p1'],
+      },
     ],
   ]
   const waiting = viewOf(eventsOf(steps))

@@ -106,6 +106,7 @@ const handlers: Handlers = {
       attempt: e.data.attempt,
       maxAttempts: e.data.maxAttempts,
       dueAt: e.ts + e.data.delayMs,
+      code: e.data.code,
       message: e.data.message,
     }
   },

@@ -62,6 +62,8 @@ export interface RetryView {
   attempt: number
   maxAttempts: number
   dueAt: number
+  /** What the attempt failed with: a code of lifecycle.error. */
+  code: string
   message: string
 }
 

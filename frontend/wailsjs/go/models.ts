@@ -134,6 +134,7 @@ export namespace event {
 	    attempt: number;
 	    maxAttempts: number;
 	    delayMs: number;
+	    code: string;
 	    message: string;
 	    discard: string[];
 	}

@@ -114,22 +114,19 @@ describe('after a failure', () => {
 })
 
 describe('RET-02: a failed attempt', () => {
-  const retry = (message: string): Step => [
+  const retry = (code: string): Step => [
     'llm.retry',
-    { attempt: 2, maxAttempts: 5, delayMs: 12_000, message, discard: [] },
+    { attempt: 2, maxAttempts: 5, delayMs: 12_000, code, message: 'what went wrong', discard: [] },
   ]
 
   test.each([
-    [
-      'slow down (HTTP 429); try again later',
-      'Busy — retrying in 0:12 (2 of 5)',
-      '请求过多，0:12 后重试（2/5）',
-    ],
-    ['broken (HTTP 500)', 'The provider failed — retrying in 0:12 (2 of 5)', '服务出错，0:12 后重试（2/5）'],
-  ])('%s', async (message, english, chinese) => {
+    ['RATE_LIMITED', 'Busy — retrying in 0:12 (2 of 5)', '请求过多，0:12 后重试（2/5）'],
+    ['NETWORK', 'No connection — retrying in 0:12 (2 of 5)', '没有网络，0:12 后重试（2/5）'],
+    ['OVERLOADED', 'The provider failed — retrying in 0:12 (2 of 5)', '服务出错，0:12 后重试（2/5）'],
+  ])('%s', async (code, english, chinese) => {
     vi.useFakeTimers()
     vi.setSystemTime(begin + 2000)
-    await transcript.add(retry(message))
+    await transcript.add(retry(code))
     expect(transcript.text()).toContain(english)
     language.value = 'zh-CN'
     await flushPromises()
@@ -139,7 +136,7 @@ describe('RET-02: a failed attempt', () => {
   test('counts down to the next one', async () => {
     vi.useFakeTimers()
     vi.setSystemTime(begin + 2000)
-    await transcript.add(retry('slow down (HTTP 429)'))
+    await transcript.add(retry('RATE_LIMITED'))
     await vi.advanceTimersByTimeAsync(3000)
     expect(transcript.text()).toContain('retrying in 0:09')
     await vi.advanceTimersByTimeAsync(9000)

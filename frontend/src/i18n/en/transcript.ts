@@ -111,6 +111,7 @@ export const transcript = {
     max_steps: 'The step limit is reached: it answers with what it has.',
   },
   retry: {
+    offline: 'No connection — retrying in {time} ({attempt} of {max})',
     busy: 'Busy — retrying in {time} ({attempt} of {max})',
     failed: 'The provider failed — retrying in {time} ({attempt} of {max})',
     now: 'Retrying now ({attempt} of {max})',

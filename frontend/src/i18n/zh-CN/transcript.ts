@@ -110,6 +110,7 @@ export const transcript = {
     max_steps: '已达到步数上限，将用现有内容作答。',
   },
   retry: {
+    offline: '没有网络，{time} 后重试（{attempt}/{max}）',
     busy: '请求过多，{time} 后重试（{attempt}/{max}）',
     failed: '服务出错，{time} 后重试（{attempt}/{max}）',
     now: '正在重试（{attempt}/{max}）',
