@@ -141,6 +141,7 @@ test('RET-03: discarded parts vanish and the next attempt is announced until it 
     attempt: 2,
     maxAttempts: 5,
     dueAt: begin + 5500,
+    code: 'TRUNCATED',
     message: 'the answer stopped',
   })
   const speaking = viewOf(eventsOf([...steps, ['assistant.delta', { partId: 'p2', content: 'Yes' }]]))
