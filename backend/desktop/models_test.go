@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -85,5 +87,65 @@ func TestARefusedModelChangesNothing(t *testing.T) {
 	chosen, err := models.Use(desktop.ModelChoice{BaseURL: s.baseURL, Model: "scripted"})
 	if err != nil || chosen.KeySource != "" {
 		t.Errorf("the refused key is kept: %+v, %v", chosen, err)
+	}
+}
+
+func TestSEC01_KeysStayInside(t *testing.T) {
+	const canary = "sk-canary-0123456789"
+	t.Setenv("OPENAI_API_KEY", canary)
+	s := open(t, fmt.Sprintf(`call c1 edit_file {"path":"a.txt","edits":[{"old":"b","new":"c"}]}
+call c2 write_file {"path":"%sx.txt","content":"x"}
+---
+text I saw %sx.`, canary, canary), nil)
+	if err := os.WriteFile(filepath.Join(s.folder, "a.txt"), []byte("a "+canary+"x b\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getenv("OPENAI_API_KEY") != "" {
+		t.Error("programs that the window starts inherit the key")
+	}
+	s.model.Key = canary + "x"
+	s.ready()
+	choice := desktop.ModelChoice{BaseURL: s.baseURL, Model: "scripted", Key: canary + "x", Keep: "session"}
+	models := service[*desktop.Models](s)
+	if _, err := models.Use(choice); err != nil {
+		t.Fatal(err)
+	}
+	tested, err := models.Test(desktop.ModelChoice{BaseURL: s.baseURL, Model: "scripted"})
+	if err != nil || !tested.Known || tested.URL != s.baseURL+"/chat/completions" {
+		t.Errorf("test: %+v, %v", tested, err)
+	}
+	if _, err := service[*desktop.Sessions](s).SetApprove("writes"); err != nil {
+		t.Fatal(err)
+	}
+	started := s.run("say " + canary + "x")
+	s.screen.await(t, "the end", ofType(event.TypeLifecycleEnd))
+	if !s.model.Requests()[0].Authorized {
+		t.Error("the key did not go to its host")
+	}
+	if state := s.state(); state.Model.KeySource != settings.FromSession {
+		t.Errorf("source %q", state.Model.KeySource)
+	}
+	for _, e := range s.screen.all() {
+		if strings.Contains(string(e.Data), canary) {
+			t.Errorf("the key is in %s", e.Data)
+		}
+	}
+	for _, path := range []string{"state", "tree?path=.", "file?path=a.txt", "runs/" + started.RunID + "/events?after=0", "runs/" + started.RunID + "/events/1"} {
+		if body := s.get("/fairlead/" + path).Body.String(); strings.Contains(body, canary) {
+			t.Errorf("the key is in %s: %s", path, body)
+		}
+	}
+	err = filepath.WalkDir(s.folders.Data, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if strings.Contains(string(text), canary) {
+			t.Errorf("the key is in %s", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

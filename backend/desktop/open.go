@@ -4,6 +4,8 @@ package desktop
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 
 	"github.com/wailsapp/wails/v2"
@@ -87,4 +89,19 @@ func (s *shell) startup(ctx context.Context) {
 		s.window.Start(s, nil)
 	}
 	s.obeySignals()
+}
+
+// instance names the one window of a data folder on the session bus, where only
+// letters, digits and underscores are safe.
+func (w *Window) instance() string {
+	sum := sha256.Sum256([]byte(w.folders.Data))
+	return "fairlead_" + hex.EncodeToString(sum[:8])
+}
+
+// background is the color behind the page before it is painted.
+func (w *Window) background() (red, green, blue uint8) {
+	if w.state.Theme == "dark" {
+		return 0x0b, 0x0b, 0x0b
+	}
+	return 0xff, 0xff, 0xff
 }
