@@ -181,10 +181,7 @@ func (w *Window) use(choice ModelChoice) (Model, error) {
 	}
 	// A key is not kept for a model that is refused, and nothing waits while a
 	// person is asked to unlock the keyring.
-	w.turn.Lock()
-	err = w.idle()
-	w.turn.Unlock()
-	if err != nil {
+	if err := w.checkIdle(); err != nil {
 		return Model{}, err
 	}
 	if err := w.keepKey(choice, endpoint); err != nil {

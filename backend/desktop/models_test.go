@@ -64,6 +64,23 @@ func TestUI06_AModelChosenInTheTourEndsIt(t *testing.T) {
 	}
 }
 
+func TestATourThatIsRefusedLeavesNothing(t *testing.T) {
+	s := open(t, "hang", nil)
+	s.ready()
+	started := s.run("x")
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	if _, err := service[*desktop.Sessions](s).Tour(); code(t, err) != desktop.Code(message.Busy) {
+		t.Errorf("busy: %v", err)
+	}
+	if left, err := filepath.Glob(filepath.Join(temporary, "fairlead-tour-*")); err != nil || len(left) > 0 {
+		t.Errorf("left %v, %v", left, err)
+	}
+	if state := s.state(); state.Tour || state.Workspace.Path != s.folder || state.Runs[0].RunID != started.RunID {
+		t.Errorf("state: %+v", state)
+	}
+}
+
 func TestARefusedModelChangesNothing(t *testing.T) {
 	s := open(t, "hang", nil)
 	s.ready()

@@ -31,6 +31,10 @@ func (s *Sessions) New() (None, error) {
 func (s *Sessions) Tour() (Started, error) {
 	return Guard(s.window, func() (Started, error) {
 		w := s.window
+		// No sample folder is made for a tour that is refused.
+		if err := w.checkIdle(); err != nil {
+			return Started{}, err
+		}
 		tour, err := w.backend.PrepareTour("")
 		if err != nil {
 			return Started{}, err

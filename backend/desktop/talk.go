@@ -102,6 +102,13 @@ func (w *Window) idle() error {
 	return &message.Refusal{Code: message.Busy, Message: "a task is at work; stop it or wait for its end first"}
 }
 
+// checkIdle is idle for who goes on without the turn, and asks again later.
+func (w *Window) checkIdle() error {
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	return w.idle()
+}
+
 // closeTalk ends the conversation, which must be idle. The caller has the turn.
 func (w *Window) closeTalk() error {
 	if w.talk == nil {

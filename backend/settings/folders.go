@@ -16,7 +16,7 @@ type Folders struct {
 	Config string
 	// Data holds conversations and full outputs.
 	Data string
-	// State holds the log.
+	// State holds the log and what the window remembers.
 	State string
 }
 
