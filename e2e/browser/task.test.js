@@ -14,6 +14,9 @@ function last(request, role) {
   return content.replace(/\n\n<surroundings>[\s\S]*$/, '')
 }
 
+/** The button with that key of the dictionary, once it can be pressed. */
+const enabled = (window, key) => window.get('button', key).and(window.page.locator(':enabled'))
+
 for (const [language, prompt] of [
   ['en', 'Sum up the notes, please.'],
   ['zh-CN', '请概括这些笔记，谢谢。'],
@@ -115,15 +118,11 @@ it('HITL-06 answers given at once in two pages count once', async ({ window, ope
   await model.script(call('c1', 'shell', { command: 'echo x >> out' }), 'text Done.')
   const other = await open()
   await window.send('Run.')
-  await Promise.all(
-    [window, other].map((each) =>
-      each.card
-        .getByRole('button', { name: each.words('confirm.approve') })
-        .and(each.page.locator(':enabled'))
-        .waitFor(),
-    ),
-  )
-  await Promise.all([window.press('confirm.approve'), other.press('confirm.reject').catch(() => {})])
+  const answers = await Promise.all([
+    enabled(window, 'confirm.approve').elementHandle(),
+    enabled(other, 'confirm.reject').elementHandle(),
+  ])
+  await Promise.all(answers.map((button) => button.evaluate((element) => element.click())))
   await window.ended()
   const [{ runId }] = (await app.state()).runs
   const results = (await app.events(runId)).filter(({ type }) => type === 'tool.confirm_result')
@@ -194,7 +193,7 @@ it('UI-08 keyboard alone: a task, a question, its reason, the next task', async 
   await page.keyboard.type('Write and run.')
   await page.keyboard.press('Enter')
   await window.card.getByText('a.txt').first().waitFor()
-  await window.get('button', 'confirm.approve').and(page.locator(':enabled')).waitFor()
+  await enabled(window, 'confirm.approve').waitFor()
   await page.keyboard.press('Control+Enter')
   await window.card.getByText('touch ran').first().waitFor()
   // A key was pressed just now, so the focus is left where it is. In the card a
