@@ -14,9 +14,9 @@ import {
 import type { TextItem } from './view'
 
 const preview = { effect: 'command', command: 'ls', folder: '/w', confinement: 'Not confined' } as const
-const question = (callId: string, hash: string, expiresAt = 1): Step => [
+const question = (callId: string, hash: string, expiresAt = 1, more = {}): Step => [
   'tool.confirm_request',
-  { callId, toolName: 'shell', arguments: { command: 'ls' }, preview, hash, expiresAt },
+  { callId, toolName: 'shell', arguments: { command: 'ls' }, preview, hash, expiresAt, ...more },
 ]
 
 describe('every scenario of the loop', () => {
@@ -103,12 +103,47 @@ test('HITL-03: edited arguments are what is shown from then on, and the mark sta
       call('c1', 'write_file', { path: 'a.txt' }),
       question('c1', 'h1'),
       ['tool.confirm_result', { callId: 'c1', decision: 'modify', arguments: edited, by: 'user' }],
-      question('c1', 'h2'),
+      question('c1', 'h2', 1, { arguments: edited, reason: 'edited by you' }),
       ['tool.confirm_result', { callId: 'c1', decision: 'approve', arguments: edited, by: 'user' }],
     ]),
   )
   expect(run.tools.get('c1')?.arguments).toEqual(edited)
   expect(run.tools.get('c1')?.decision).toMatchObject({ decision: 'approve', edited: true })
+})
+
+test('HITL-03: an edit that cannot be used changes nothing, and the question is a new one', () => {
+  const unfit = { reason: 'edited, but the arguments of shell do not fit' }
+  const steps: Step[] = [
+    ...start,
+    call('c1', 'shell', { command: 'ls' }),
+    question('c1', 'h1'),
+    ['tool.confirm_result', { callId: 'c1', decision: 'modify', arguments: { comand: 'ls' }, by: 'user' }],
+    question('c1', 'h1', 1, unfit),
+  ]
+  expect(viewOf(eventsOf(steps)).tools.get('c1')?.question?.askedSeq).toBe(6)
+  const run = viewOf(
+    eventsOf([
+      ...steps,
+      [
+        'tool.confirm_result',
+        { callId: 'c1', decision: 'approve', arguments: { command: 'ls' }, by: 'user' },
+      ],
+    ]),
+  )
+  expect(run.tools.get('c1')?.arguments).toEqual({ command: 'ls' })
+  expect(run.tools.get('c1')?.decision).toMatchObject({ decision: 'approve', edited: false })
+})
+
+test('no part grows after the end, whatever came after it', () => {
+  const run = viewOf(
+    eventsOf([
+      ...start,
+      ['reasoning.delta', { partId: 'r1', content: 'Hm' }],
+      ['guard.warning', { kind: 'budget', detail: 'four fifths are used' }],
+      ['lifecycle.end', { reason: 'completed', content: '', steps: 0, durationMs: 1 }],
+    ]),
+  )
+  expect(run.items[0]).toMatchObject({ kind: 'reasoning', endedAt: begin + 4000 })
 })
 
 test('HITL-04: more time keeps a question in its place, a new question does not', () => {

@@ -7,6 +7,9 @@ import type { Envelope, EnvelopeOf, EventType } from '../api/types'
 import { appendOutput } from './output'
 import type { Item, QuestionView, RoundItem, RunView, TextItem, ToolView } from './view'
 
+/** The program's reason for asking again after an edit that can be used. */
+export const editedReason = 'edited by you'
+
 type Handlers = { [K in EventType]?: (run: RunView, e: EnvelopeOf<K>) => void }
 
 /** Brings the view up to an event: the one that follows run.lastSeq. */
@@ -53,23 +56,23 @@ const handlers: Handlers = {
     if (!tool) return
     tool.state = 'waiting'
     tool.question = question(tool, e)
+    if (e.data.reason !== editedReason) return
+    tool.arguments = e.data.arguments
+    tool.rawArguments = undefined
+    tool.ref = e.ref
+    if (tool.decision) tool.decision.edited = true
   },
   'tool.confirm_result': (run, e) => {
     const tool = run.tools.get(e.data.callId)
     if (!tool) return
-    const edits = e.data.decision === 'modify'
     tool.question = null
     tool.state = 'pending'
     tool.decision = {
       decision: e.data.decision,
       by: e.data.by,
       reason: e.data.reason ?? '',
-      edited: edits || (tool.decision?.edited ?? false),
-    }
-    if (edits) {
-      tool.arguments = e.data.arguments
-      tool.rawArguments = undefined
-      tool.ref = e.ref
+      // An edit counts once it was found fit and is asked about.
+      edited: tool.decision?.edited ?? false,
     }
   },
   'tool.running': (run, e) => {
@@ -151,13 +154,10 @@ function advance(run: RunView, ts: number): void {
   closeTexts(run, ts)
 }
 
-/** Parts grow one after the other, so all that are open are at the end. */
+/** Parts grow one after the other, so only the last one can be open. */
 function closeTexts(run: RunView, ts: number): void {
-  for (let i = run.items.length - 1; i >= 0; i--) {
-    const item = run.items[i]
-    if (!item || !isText(item) || item.endedAt !== undefined) return
-    item.endedAt = ts
-  }
+  const last = run.items.findLast(isText)
+  if (last) last.endedAt ??= ts
 }
 
 function appendText(

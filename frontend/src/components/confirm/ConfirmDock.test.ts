@@ -80,10 +80,28 @@ describe('HITL-10 safe keys', () => {
     expect(vi.mocked(confirm).mock.lastCall?.[0]).toMatchObject({ callId: 'c2', hash: 'hash-c2' })
   })
 
-  it('the second press of a double click approves nothing', async () => {
+  it('the second press of a double click answers nothing', async () => {
     await asked(writes('c1'))
     await page.button('Approve').trigger('click', { detail: 2 })
+    await page.button('Reject').trigger('click', { detail: 2 })
+    await page.button('Reject and stop').trigger('click', { detail: 2 })
     expect(confirm).not.toHaveBeenCalled()
+  })
+
+  it('HITL-03: a question that comes back after an edit that cannot be used takes answers', async () => {
+    await asked(runs('c1', 'ls'))
+    await page.button('Edit').trigger('click')
+    const field = page.card.get('textarea')
+    await field.setValue('ls -l')
+    await page.card.get('form').trigger('submit')
+    const again = { reason: 'edited, but the arguments do not fit' }
+    page.receive(
+      ['tool.confirm_result', { callId: 'c1', decision: 'modify', arguments: {}, by: 'user' }],
+      ask(runs('c1', 'ls', again)),
+    )
+    await later(300)
+    await page.button('Approve').trigger('click')
+    expect(vi.mocked(confirm).mock.lastCall?.[0].decision).toBe('approve')
   })
 
   it('bare Enter and Space approve nothing, nor do held keys', async () => {

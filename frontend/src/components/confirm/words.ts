@@ -1,6 +1,7 @@
 /** What a question is about, in the words of the language that is shown. */
 import { hasText, t } from '../../i18n'
 import { en } from '../../i18n/en'
+import { editedReason } from '../../stores/reduce'
 import type { QuestionView } from '../../stores/view'
 import { inline } from '../../text/visible'
 
@@ -53,7 +54,7 @@ export function confinementOf(sentence: string): string {
 
 /** Why it asks again; the program says it in English. */
 export function reasonOf(reason: string): string {
-  if (reason === 'edited by you') return t('confirm.again.edited')
+  if (reason === editedReason) return t('confirm.again.edited')
   if (reason === 'the file changed since it was shown') return t('confirm.again.changed')
   const unfit = /^edited, but ([\s\S]*)$/.exec(reason)?.[1]
   return unfit === undefined ? reason : t('confirm.again.unfit', { fault: unfit })

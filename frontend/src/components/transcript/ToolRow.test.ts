@@ -32,6 +32,19 @@ const decides = (decision: 'approve' | 'reject' | 'modify', by = 'user', reason 
     { callId: 'c1', decision, by, reason, arguments: { command: decision === 'modify' ? 'ls' : 'ls -l' } },
   ] as Step
 
+const asksAgain: Step = [
+  'tool.confirm_request',
+  {
+    callId: 'c1',
+    toolName: 'shell',
+    arguments: { command: 'ls' },
+    preview: { effect: 'command', command: 'ls' },
+    hash: 'h2',
+    reason: 'edited by you',
+    expiresAt: 1,
+  },
+]
+
 let transcript: TranscriptPage
 
 beforeEach(async () => {
@@ -167,7 +180,7 @@ describe('live output', () => {
 describe('what was decided', () => {
   test.each([
     [[decides('approve')], 'Approved by you.'],
-    [[decides('modify'), asks, decides('approve')], 'Approved by you, as you edited it.'],
+    [[decides('modify'), asksAgain, decides('approve')], 'Approved by you, as you edited it.'],
     [[decides('reject', 'user', 'use rg')], 'Rejected by you: use rg'],
     [[decides('reject')], 'Rejected by you.'],
     [[decides('reject', 'timeout')], 'No answer — rejected.'],
@@ -180,7 +193,7 @@ describe('what was decided', () => {
   })
 
   test('HITL-03: edited arguments are marked and shown', async () => {
-    await transcript.add(listing, asks, decides('modify'), asks, decides('approve'), running)
+    await transcript.add(listing, asks, decides('modify'), asksAgain, decides('approve'), running)
     expect(transcript.row('ls').text()).toMatch(/^Run\s*ls\s*edited by you/)
   })
 })
