@@ -166,10 +166,14 @@ func (w *Window) Closing() (stay bool) {
 		w.emitter.announce(event.WindowClosing{})
 		return true
 	}
-	// Several may want to close at once, and after the first the window system
-	// answers no more.
-	w.leave.Do(w.rememberPlace)
-	return false
+	// Several may want to close at once, as both who hear of a signal do. After the
+	// first the window system answers no more, and crashes when told to close again.
+	again := true
+	w.leave.Do(func() {
+		w.rememberPlace()
+		again = false
+	})
+	return again
 }
 
 func (w *Window) rememberPlace() {

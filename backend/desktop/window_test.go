@@ -300,6 +300,9 @@ func TestWS01_TheWindowComesBackAsItWas(t *testing.T) {
 	if s.Closing() {
 		t.Error("an idle window stays open")
 	}
+	if !s.Closing() {
+		t.Error("the window system is told to close twice")
+	}
 	again := desktop.NewWindow("test", s.folders)
 	if again.Remembered() != s.screen.at {
 		t.Errorf("place: %+v", again.Remembered())
