@@ -40,8 +40,8 @@ formatted() {
 page_budget=240000
 
 page() {
-	build/modules.sh frontend && npm --prefix frontend run lint && npm --prefix frontend run types &&
-		npm --prefix frontend test && build/page.sh || return
+	build/modules.sh frontend && npm --prefix frontend run lint && npm --prefix e2e run lint &&
+		npm --prefix frontend run types && npm --prefix frontend test && build/page.sh || return
 	size=$(find frontend/dist -name '*.js' -exec cat {} + | gzip -9 | wc -c)
 	echo "the page's script: $size bytes compressed, at most $page_budget"
 	[ "$size" -le "$page_budget" ]
