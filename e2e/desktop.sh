@@ -45,10 +45,13 @@ leave() {
 	if [ -n "$command" ] && kill -TERM "$command" 2>/dev/null; then
 		await_end 100 "$command"
 	fi
-	for pid in $(ours); do
-		kill -KILL "$pid" 2>/dev/null || true
+	# A display that is only killed leaves its lock behind.
+	for signal in TERM KILL; do
+		for pid in $(ours); do
+			kill -$signal "$pid" 2>/dev/null || true
+		done
+		await_end 20 ''
 	done
-	await_end 50 ''
 	rm -rf "$DESKTOP_DIR"
 	exit "$code"
 }
@@ -81,7 +84,7 @@ start() {
 	name=$1
 	shift
 	mkfifo "$name.up"
-	setpriv --pdeathsig KILL -- "$@" >"log/$name" 2>&1 &
+	setpriv --pdeathsig TERM -- "$@" >"log/$name" 2>&1 &
 }
 
 # heard NAME waits for that line.

@@ -129,6 +129,25 @@ func TestSEC01_ARefusedKeyIsNotRepeated(t *testing.T) {
 	})
 }
 
+// allowDumps lets the system write the memory of a program that crashes into a
+// file, as it does where people look for faults.
+func allowDumps(t *testing.T) {
+	t.Helper()
+	var before syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_CORE, &before); err != nil {
+		t.Fatal(err)
+	}
+	allowed := syscall.Rlimit{Cur: before.Max, Max: before.Max}
+	if err := syscall.Setrlimit(syscall.RLIMIT_CORE, &allowed); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Setrlimit(syscall.RLIMIT_CORE, &before); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func TestSEC01_ACrashLeavesNoKey(t *testing.T) {
 	eachSource(t, func(t *testing.T, source keyed) {
 		p, env := source(t, `
@@ -136,6 +155,7 @@ call c1 shell {"command":"`+spy+`"}
 ---
 text done
 `)
+		allowDumps(t)
 		w := p.open(env...)
 		w.ask("look around")
 		w.dialog(runTitle)
@@ -143,8 +163,9 @@ text done
 		eventually(t, "the command waits", patience, func() bool { return len(p.sleepers()) > 0 })
 		p.must(w.cmd.Process.Signal(syscall.SIGABRT))
 		<-w.ended
-		if w.cmd.ProcessState.Success() {
-			t.Error("the program did not crash")
+		status, _ := w.cmd.ProcessState.Sys().(syscall.WaitStatus) // it is one on Linux
+		if w.cmd.ProcessState.Success() || status.CoreDump() {
+			t.Errorf("the program did not just crash: %v", w.cmd.ProcessState)
 		}
 		p.write("go", "") // the command would wait for it
 		p.empty()

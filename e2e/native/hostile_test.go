@@ -12,7 +12,8 @@ import (
 	"fairlead/backend/settings"
 )
 
-// lure is a server that nobody should ask.
+// lure is a server that nobody should ask. The test fails at its end when the page
+// did.
 type lure struct {
 	url   string
 	mu    sync.Mutex
@@ -28,13 +29,28 @@ func startLure(t *testing.T) *lure {
 		l.asked = append(l.asked, r.Method+" "+r.URL.String())
 	}))
 	l.url = server.URL
+	t.Cleanup(func() {
+		if len(l.asked) > 0 {
+			t.Errorf("the page asked for %q", l.asked)
+		}
+	})
 	return l
 }
 
-func (l *lure) requests() []string {
+// works asks the lure for something itself: it would notice.
+func (l *lure) works(t *testing.T) {
+	t.Helper()
+	response, err := http.Get(l.url + "/here")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close() // it is empty
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return append([]string{}, l.asked...)
+	if len(l.asked) != 1 || l.asked[0] != "GET /here" {
+		t.Fatalf("the lure heard %q", l.asked)
+	}
+	l.asked = nil
 }
 
 // hostile are texts that would have the page load something from LURE, run a
@@ -87,6 +103,7 @@ const hostile = `
 
 func TestSEC04_NothingTheModelWritesLoadsOrRuns(t *testing.T) {
 	lure := startLure(t)
+	lure.works(t)
 	p := emptyPlace(t, "")
 	text := strings.ReplaceAll(hostile, "LURE", lure.url)
 	p.write("page.html", text)
@@ -114,9 +131,6 @@ text `+strconv.Quote(text+"\n\nThe end.")+"\n---\ntext Still here.\n")
 	// A second answer gives everything that would load the time to.
 	w.ask("again")
 	w.sees("Still here.")
-	if asked := lure.requests(); len(asked) > 0 {
-		t.Errorf("the page asked for %q", asked)
-	}
 	if title := w.find(query{Role: "document web"}).Name; title != "Fairlead" {
 		t.Errorf("a script ran: the title is %q", title)
 	}
@@ -124,12 +138,5 @@ text `+strconv.Quote(text+"\n\nThe end.")+"\n---\ntext Still here.\n")
 		if w.has(query{Role: role, States: []string{"showing"}}) {
 			t.Errorf("there is an open %s", role)
 		}
-	}
-	// The lure would have noticed.
-	response, err := http.Get(lure.url + "/here")
-	p.must(err)
-	p.must(response.Body.Close())
-	if asked := lure.requests(); len(asked) != 1 {
-		t.Errorf("the lure heard %q", asked)
 	}
 }
