@@ -159,22 +159,24 @@ it('UI-03 the keys of a composition send nothing', async ({ window, model }) => 
   await model.script('text 好的。')
   const cdp = await window.page.context().newCDPSession(window.page)
   await window.composer.click()
-  const keyDown = { type: 'rawKeyDown', key: 'Process', code: 'Enter', windowsVirtualKeyCode: 229 }
+  const press = (key, windowsVirtualKeyCode) =>
+    cdp.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, code: key, windowsVirtualKeyCode })
   await cdp.send('Input.imeSetComposition', { text: 'ni hao', selectionStart: 6, selectionEnd: 6 })
-  // Enter that ends a composition, as the engine reports it while composing …
-  await cdp.send('Input.dispatchKeyEvent', keyDown)
+  // Enter that ends a composition, as some report it while composing …
+  await press('Enter', 13)
+  await press('Escape', 27)
   await cdp.send('Input.insertText', { text: '你好' })
   assert.equal(await window.composer.inputValue(), '你好')
   // … and as WebKit does, after its end.
-  await cdp.send('Input.dispatchKeyEvent', keyDown)
+  await press('Enter', 229)
   await cdp.send('Input.imeSetComposition', { text: 'shi jie', selectionStart: 7, selectionEnd: 7 })
-  await cdp.send('Input.dispatchKeyEvent', { ...keyDown, code: 'Escape' })
   await cdp.send('Input.insertText', { text: '世界' })
   assert.equal(await window.composer.inputValue(), '你好世界')
   assert.deepEqual(await model.requests(), [])
   await window.page.keyboard.press('Enter')
   await window.ended()
-  assert.equal(last((await model.requests())[0], 'user'), '你好世界')
+  const requests = await model.requests()
+  assert.deepEqual(requests.map((request) => last(request, 'user')), ['你好世界'])
 })
 
 it('UI-08 keyboard alone: a task, a question, its reason, the next task', async ({

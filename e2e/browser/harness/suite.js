@@ -107,7 +107,7 @@ async function newFolder(stage) {
  * @param {import('./browser.js').Window[]} pages
  */
 async function settle(stage, pages) {
-  const [page] = pages
+  const page = stage.opener ?? pages[0]
   const { runs } = await stage.app.state()
   const atWork = runs.filter((run) => !run.ended)
   if (!page || atWork.length === 0) return
