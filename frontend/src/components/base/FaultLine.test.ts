@@ -28,6 +28,11 @@ function line(code: string, can: readonly FaultAction[] = every) {
 }
 
 describe('a fault', () => {
+  it('HITL-10 hides nothing in what it says of names', () => {
+    const fault = new Fault('FILE_NOT_FOUND', 'read a\u202Etxt.b: no such file')
+    expect(mount(FaultLine, { props: { fault, can: [] } }).text()).toContain('a‹U+202E›txt.b')
+  })
+
   it('has words for every code there is', () => {
     expect(codes.length).toBeGreaterThan(25)
     expect(codes.filter((code) => !Object.hasOwn(en.faults.codes, code))).toEqual([])

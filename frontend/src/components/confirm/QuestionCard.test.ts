@@ -86,6 +86,25 @@ describe('HITL-02 the card', () => {
     expect(page.card.text()).toContain('Not confined: this command runs with all your rights')
   })
 
+  it('takes no approval of a change that is shown in part', async () => {
+    const line = 'x'.repeat(300_000)
+    const preview = { ...writes('c1').preview, diff: `--- a/a\n+++ b/a\n@@ -0,0 +1,1 @@\n+${line}\n` }
+    await asked(writes('c1', { preview }))
+    expect(page.button('Approve').attributes('disabled')).toBeDefined()
+    press('Enter', document.body, mod)
+    expect(confirm).not.toHaveBeenCalled()
+    expect(page.card.text()).toContain('Show all of the change to approve it.')
+    await page.button('Show all').trigger('click')
+    expect(page.card.text()).not.toContain('Show all')
+    press('Enter', document.body, mod)
+    expect(vi.mocked(confirm).mock.lastCall?.[0].decision).toBe('approve')
+  })
+
+  it('says how many lines a command has, which may lie far below the first', async () => {
+    await asked(runs('c1', `ls${'\n'.repeat(200)}rm -rf .`))
+    expect(page.card.get('.facts').text()).toContain('runs a command · 201 lines')
+  })
+
   it('speaks Chinese', async () => {
     language.value = 'zh-CN'
     await asked(runs('c1', 'ls'))

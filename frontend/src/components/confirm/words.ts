@@ -11,7 +11,7 @@ const maxObject = 200
 /** What the tool does: Write, Run; the tool's own name where there is no word for it. */
 export function verbOf(toolName: string): string {
   const key = `confirm.verb.${toolName}`
-  return hasText(key) ? t(key) : toolName
+  return hasText(key) ? t(key) : inline(toolName)
 }
 
 /** What the call is about, on one line: a path, or the beginning of a command. */
@@ -30,8 +30,11 @@ export function spoken(question: QuestionView): string {
 /** What would happen, in a few words each. */
 export function factsOf({ preview }: QuestionView, commands: number): string[] {
   if (preview.effect === 'command') {
+    const lines = (preview.command ?? '').split('\n').length
     return [
       t('confirm.fact.command'),
+      // Those below the first may be out of sight.
+      ...(lines > 1 ? [t('confirm.fact.lines', { n: lines })] : []),
       ...(commands > 1 ? [t('confirm.fact.commands', { n: commands })] : []),
       ...(preview.folder ? [t('confirm.fact.startsIn', { folder: inline(preview.folder) })] : []),
     ]
@@ -57,5 +60,5 @@ export function reasonOf(reason: string): string {
   if (reason === editedReason) return t('confirm.again.edited')
   if (reason === 'the file changed since it was shown') return t('confirm.again.changed')
   const unfit = /^edited, but ([\s\S]*)$/.exec(reason)?.[1]
-  return unfit === undefined ? reason : t('confirm.again.unfit', { fault: unfit })
+  return unfit === undefined ? inline(reason) : t('confirm.again.unfit', { fault: inline(unfit) })
 }

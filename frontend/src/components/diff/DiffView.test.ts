@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import DiffView from './DiffView.vue'
 
-const show = (diff: string, label?: string) => mount(DiffView, { props: { diff, label } })
+const show = (diff: string) => mount(DiffView, { props: { diff } })
 
 const rows = (diff: VueWrapper) => diff.element.querySelectorAll('.row').length
 
@@ -16,9 +16,6 @@ describe('DiffView', () => {
     const region = diff.get('[role=region]')
     expect(region.attributes('tabindex')).toBe('0')
     expect(region.attributes('aria-label')).toBe('Changes: lines added 1, removed 1')
-    expect(show('', 'Changes of a.txt').get('[role=region]').attributes('aria-label')).toBe(
-      'Changes of a.txt',
-    )
   })
 
   it('marks lines with signs and words with underline and line-through', () => {

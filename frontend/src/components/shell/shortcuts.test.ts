@@ -24,7 +24,7 @@ const Page = defineComponent(() => {
   return () => [
     h('input', { 'data-pane': '', class: 'first' }),
     h('div', { 'data-pane': '', tabindex: -1 }, h('button', 'inside')),
-    h('p', 'text'),
+    h('p', ['text', h('a', { href: 'https://a.example/' }, 'link')]),
   ]
 })
 
@@ -185,5 +185,7 @@ describe('what the web view would do', () => {
     expect(menu('input')).toBe(true)
     window.getSelection()?.selectAllChildren(page.get('p').element)
     expect(menu('p')).toBe(true)
+    // The menu of a link would open it in the page.
+    expect(menu('a')).toBe(false)
   })
 })

@@ -33,10 +33,15 @@ function movePane(step: number): void {
   panes[next]?.focus()
 }
 
-/** Keeps the web view's menu to where there is text to copy or paste. */
+/**
+ * Keeps the web view's menu to where there is text to copy or paste; never to a
+ * link, because the menu would open it in the page (SPEC SEC-04).
+ */
 function onContextMenu(event: MouseEvent): void {
-  const editable = event.target instanceof Element && event.target.closest('input, textarea') !== null
-  if (!editable && window.getSelection()?.isCollapsed !== false) event.preventDefault()
+  const target = event.target instanceof Element ? event.target : null
+  const editable = target?.closest('input, textarea') != null
+  if (target?.closest('a') != null) event.preventDefault()
+  else if (!editable && window.getSelection()?.isCollapsed !== false) event.preventDefault()
 }
 
 /** Listens to the keys while the component is there. */

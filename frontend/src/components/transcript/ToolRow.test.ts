@@ -177,6 +177,17 @@ describe('live output', () => {
   })
 })
 
+describe('HITL-10: nothing hides', () => {
+  test('in the name of a tool, or in what it was asked for', async () => {
+    await transcript.add(call('c1', 'ab\u202Ecd', { 'na\u200Bme': 'rm -rf ~\recho \u202Ehello' }), running)
+    await transcript.row('ab').trigger('click')
+    const shown = transcript.page.html()
+    expect(shown).not.toMatch(/[\u202E\u200B\r]/)
+    expect(transcript.row('ab').text()).toContain('ab‹U+202E›cd')
+    expect(transcript.text()).toContain('rm -rf ~‹U+000D›echo ‹U+202E›hello')
+  })
+})
+
 describe('what was decided', () => {
   test.each([
     [[decides('approve')], 'Approved by you.'],

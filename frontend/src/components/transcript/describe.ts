@@ -1,6 +1,7 @@
 /** A tool call in words: what it does, to what, and what came of it. */
 import { hasText, number, t } from '../../i18n'
 import type { ToolState, ToolView } from '../../stores/view'
+import { inline } from '../../text/visible'
 import type { GlyphState } from '../base/StateGlyph.vue'
 
 export const glyphs: Readonly<Record<ToolState, GlyphState>> = {
@@ -16,7 +17,7 @@ export const glyphs: Readonly<Record<ToolState, GlyphState>> = {
 /** What the call does, or did: Run, Ran. A tool there is no word for is named. */
 export function verbOf(tool: ToolView): string {
   const key = `transcript.${tool.state === 'done' ? 'did' : 'does'}.${tool.toolName}`
-  return hasText(key) ? t(key) : tool.toolName
+  return hasText(key) ? t(key) : inline(tool.toolName)
 }
 
 /** What a call is about. */
