@@ -141,6 +141,21 @@ func (m *Models) Use(choice ModelChoice) (Model, error) {
 	return Guard(m.window, func() (Model, error) { return m.window.use(choice) })
 }
 
+// ForgetKey removes the key that Use kept for a provider and an address.
+func (m *Models) ForgetKey(choice ModelChoice) (None, error) {
+	return Guard(m.window, func() (None, error) {
+		endpoint, err := locate(choice)
+		if err != nil {
+			return None{}, err
+		}
+		if err := m.window.backend.ForgetKey(m.window.ctx, endpoint); err != nil {
+			return None{}, err
+		}
+		m.window.findKey()
+		return None{}, nil
+	})
+}
+
 func (w *Window) test(choice ModelChoice) (TestedModel, error) {
 	ctx, stop := context.WithTimeout(w.ctx, testTime)
 	defer stop()

@@ -166,3 +166,22 @@ text I saw %sx.`, canary, canary), nil)
 		t.Error(err)
 	}
 }
+
+func TestSEC01_AKeyIsForgottenWhenThePersonSaysSo(t *testing.T) {
+	s := open(t, "", nil)
+	s.ready()
+	models := service[*desktop.Models](s)
+	choice := desktop.ModelChoice{BaseURL: s.baseURL, Model: "scripted", Key: "sk-canary-0123456789", Keep: "session"}
+	if _, err := models.Use(choice); err != nil {
+		t.Fatal(err)
+	}
+	if source := s.state().Model.KeySource; source != settings.FromSession {
+		t.Errorf("source %q", source)
+	}
+	if _, err := models.ForgetKey(desktop.ModelChoice{BaseURL: s.baseURL}); err != nil {
+		t.Fatal(err)
+	}
+	if source := s.state().Model.KeySource; source != "" {
+		t.Errorf("source %q after it was forgotten", source)
+	}
+}

@@ -91,7 +91,10 @@ func NewWindow(version string, folders settings.Folders) *Window {
 	if w.state, err = settings.ReadState(folders.State); err != nil {
 		w.warn(err)
 	}
-	w.approve = approve.Mode(w.file.Value("approve"))
+	// What passes without a question is never more than the window can offer.
+	if w.approve = approve.Mode(w.file.Value("approve")); w.approve == approve.All {
+		w.approve = approve.Ask
+	}
 	w.taken = w.keys.TakeEnvironment(w.keyVariables())
 	return w
 }

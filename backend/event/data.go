@@ -130,9 +130,9 @@ type StepCompleted struct {
 // LLMRetry says that an attempt failed and another follows after a wait.
 type LLMRetry struct {
 	// Attempt is the number of the attempt that follows, from 2.
-	Attempt     int    `json:"attempt"`
-	MaxAttempts int    `json:"maxAttempts"`
-	DelayMs     int64  `json:"delayMs"`
+	Attempt     int   `json:"attempt"`
+	MaxAttempts int   `json:"maxAttempts"`
+	DelayMs     int64 `json:"delayMs"`
 	// Code is what the attempt failed with, as lifecycle.error would have it.
 	Code    message.FailCode `json:"code"`
 	Message string           `json:"message"`

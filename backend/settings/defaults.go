@@ -3,7 +3,9 @@ package settings
 import (
 	"fmt"
 	"maps"
+	"os"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -25,9 +27,15 @@ var defaults = map[string]string{
 // Defaults returns the default values by flag name.
 func Defaults() map[string]string { return maps.Clone(defaults) }
 
-// Value returns what the file gives for the flag with that name, or the default;
-// empty when there is neither.
+// Value returns what the environment gives for the flag with that name, what the
+// file gives, or the default; empty when there is none. A value of the environment
+// out of the setting's range is passed over: the command line, which has flags, is
+// where it is reported.
 func (f File) Value(flag string) string {
+	variable := "FAIRLEAD_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+	if value, ok := os.LookupEnv(variable); ok && Check(flag, value) == nil {
+		return value
+	}
 	if value, ok := f.Lookup(flag); ok {
 		return value
 	}
@@ -48,8 +56,8 @@ type Limits struct {
 	StopOnToolError bool
 }
 
-// Limits reads the limits from the file, with the defaults for what it does not
-// say.
+// Limits reads the limits from the environment and the file, with the defaults for
+// what neither says.
 func (f File) Limits() (Limits, error) {
 	var limits Limits
 	for flag, number := range map[string]*int{

@@ -34,6 +34,13 @@ func TestCFG01_LimitsComeFromTheFileElseFromTheDefaults(t *testing.T) {
 	if diff := cmp.Diff(changed, limits); err != nil || diff != "" {
 		t.Errorf("file: %v\n%s", err, diff)
 	}
+	t.Setenv("FAIRLEAD_MAX_STEPS", "9")
+	t.Setenv("FAIRLEAD_ATTEMPTS", "1000")
+	changed.MaxSteps = 9
+	limits, err = file.Limits()
+	if diff := cmp.Diff(changed, limits); err != nil || diff != "" {
+		t.Errorf("environment: %v\n%s", err, diff)
+	}
 }
 
 func TestCFG01_DefaultsAreInRange(t *testing.T) {

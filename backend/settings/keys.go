@@ -13,9 +13,9 @@ type Source string
 
 // The sources, in the order in which they are asked.
 const (
+	FromSession     Source = "session"
 	FromEnvironment Source = "environment"
 	FromKeyring     Source = "keyring"
-	FromSession     Source = "session"
 )
 
 // KeyPlace is where the key for one endpoint may lie.
@@ -44,8 +44,9 @@ func (e *NoKeyError) Error() string {
 	return "find key: " + e.Keyring.State() + "; " + e.Keyring.Advice()
 }
 
-// Keys finds and keeps the keys of a person: in environment variables, which are
-// only read, in the system's keyring, and in memory until the process ends. It is
+// Keys finds and keeps the keys of a person: in memory until the process ends,
+// which is their latest word, in environment variables, which are only read, and in
+// the system's keyring. It is
 // safe for concurrent use.
 type Keys struct {
 	keyring *Keyring
@@ -65,6 +66,9 @@ func NewKeys() *Keys {
 // variable whose value is no key a *KeyError; the cause of a context that ended is
 // returned as it is.
 func (k *Keys) Find(ctx context.Context, place KeyPlace, patience time.Duration) (Key, Source, error) {
+	if key, ok := k.heldFor(place.Account); ok {
+		return key, FromSession, nil
+	}
 	if place.Variable != "" {
 		key, err := k.fromEnvironment(place.Variable)
 		if err == nil {
@@ -86,9 +90,6 @@ func (k *Keys) Find(ctx context.Context, place KeyPlace, patience time.Duration)
 		if !errors.As(err, &missing.Keyring) {
 			return Key{}, "", err
 		}
-	}
-	if key, ok := k.heldFor(place.Account); ok {
-		return key, FromSession, nil
 	}
 	return Key{}, "", missing
 }

@@ -25,13 +25,16 @@ func TestKeysAreFoundInOrder(t *testing.T) {
 	if missing, ok := errors.AsType[*settings.NoKeyError](err); !ok || missing.Keyring != nil {
 		t.Errorf("no key: %v", err)
 	}
+	t.Setenv("FAIRLEAD_TEST_KEY", " "+canary+"\n")
+	if key, source, err := find(t, keys, local); key != canary || source != settings.FromEnvironment || err != nil {
+		t.Errorf("in the environment: %s, %v", source, err)
+	}
 	keys.Hold(local.Account, settings.NewKey("sk-canary-held"))
 	if key, source, err := find(t, keys, local); key != "sk-canary-held" || source != settings.FromSession || err != nil {
 		t.Errorf("held: %s, %v", source, err)
 	}
-	t.Setenv("FAIRLEAD_TEST_KEY", " "+canary+"\n")
-	if key, source, err := find(t, keys, local); key != canary || source != settings.FromEnvironment || err != nil {
-		t.Errorf("in the environment: %s, %v", source, err)
+	if err := keys.Forget(t.Context(), local.Account); err != nil {
+		t.Fatal(err)
 	}
 	t.Setenv("FAIRLEAD_TEST_KEY", "two canaries")
 	_, _, err = find(t, keys, local)

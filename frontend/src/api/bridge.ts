@@ -82,6 +82,10 @@ export const testModel = (choice: ModelChoice): Promise<TestedModel> =>
 export const chooseModel = (choice: ModelChoice): Promise<Model> =>
   call('Use', () => Models.Use(choice), unlockTime)
 
+/** Removes the key that is kept for a provider and an address. */
+export const forgetKey = (choice: ModelChoice): Promise<unknown> =>
+  call('ForgetKey', () => Models.ForgetKey(choice), unlockTime)
+
 /** Begins another conversation in the same folder. */
 export const newConversation = (): Promise<unknown> => call('New', () => Sessions.New())
 

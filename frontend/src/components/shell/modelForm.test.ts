@@ -230,6 +230,21 @@ describe('SEC-01 a key', () => {
     form.address.value = 'https://a.example/v1'
     expect(form.keyKnown.value).toBe('')
   })
+
+  it('that is kept can be forgotten', async () => {
+    const form = await loaded({ ...openai, keySource: 'keyring' })
+    bridge.forgetKey.mockRejectedValueOnce(new Fault('KEYRING', 'locked'))
+    await form.forget()
+    expect(form.fault.value?.code).toBe('KEYRING')
+    expect(form.keyKnown.value).toBe('keyring')
+    form.key.value = 'sk-canary-1'
+    await form.forget()
+    expect(bridge.forgetKey).toHaveBeenLastCalledWith(
+      expect.objectContaining({ baseUrl: openai.baseUrl, key: '' }),
+    )
+    expect(form.keyKnown.value).toBe('')
+    expect(form.fault.value).toBeNull()
+  })
 })
 
 it('what could not be asked for is said', async () => {

@@ -40,7 +40,8 @@ export function useModelForm(current: Model | null) {
   const tested = shallowRef<TestedModel | null>(null)
   const models = shallowRef<string[]>([])
   const fault = shallowRef<Fault | null>(null)
-  const busy = ref<'' | 'test' | 'use'>('')
+  const busy = ref<'' | 'test' | 'use' | 'forget'>('')
+  const forgotten = ref(false)
   /** The person chose something: what is found later does not move it. */
   const touched = ref(false)
 
@@ -58,7 +59,10 @@ export function useModelForm(current: Model | null) {
   )
   /** The source of the key that is known for this provider and address; empty when none is. */
   const keyKnown = computed(() =>
-    current !== null && current.provider === provider.value && current.baseUrl === cleanAddress(address.value)
+    current !== null &&
+    !forgotten.value &&
+    current.provider === provider.value &&
+    current.baseUrl === cleanAddress(address.value)
       ? current.keySource
       : '',
   )
@@ -189,6 +193,21 @@ export function useModelForm(current: Model | null) {
     }
   }
 
+  /** Removes the key that is kept for this provider and address. */
+  async function forget(): Promise<void> {
+    if (busy.value !== '') return
+    busy.value = 'forget'
+    fault.value = null
+    try {
+      await bridge.forgetKey({ ...choice('keyring'), key: '' })
+      forgotten.value = true
+    } catch (reason) {
+      fault.value = faultOf(reason)
+    } finally {
+      busy.value = ''
+    }
+  }
+
   return {
     providers,
     servers,
@@ -212,6 +231,7 @@ export function useModelForm(current: Model | null) {
     load,
     test,
     use,
+    forget,
   }
 }
 

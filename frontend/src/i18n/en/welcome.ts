@@ -38,6 +38,7 @@ export const welcome = {
       keyring: 'The key is in the system keyring.',
       session: 'The key is kept until Fairlead is closed.',
     },
+    forget: 'Forget the key',
     keyNote: 'It is kept in the system keyring, never in a file.',
     test: 'Test',
     testing: 'Testing…',

@@ -41,6 +41,7 @@ export const welcome = {
       keyring: '密钥保存在系统密钥环中。',
       session: '密钥只保留到 Fairlead 关闭为止。',
     },
+    forget: '移除密钥',
     keyNote: '密钥保存在系统密钥环中，绝不写入文件。',
     test: '测试',
     testing: '正在测试…',

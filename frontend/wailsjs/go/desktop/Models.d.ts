@@ -4,6 +4,8 @@ import {desktop} from '../models';
 
 export function Detect():Promise<Array<desktop.LocalServer>>;
 
+export function ForgetKey(arg1:desktop.ModelChoice):Promise<desktop.None>;
+
 export function Providers():Promise<Array<desktop.Provider>>;
 
 export function Test(arg1:desktop.ModelChoice):Promise<desktop.TestedModel>;

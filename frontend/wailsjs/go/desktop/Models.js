@@ -6,6 +6,10 @@ export function Detect() {
   return window['go']['desktop']['Models']['Detect']();
 }
 
+export function ForgetKey(arg1) {
+  return window['go']['desktop']['Models']['ForgetKey'](arg1);
+}
+
 export function Providers() {
   return window['go']['desktop']['Models']['Providers']();
 }
