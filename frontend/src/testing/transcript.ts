@@ -82,8 +82,9 @@ export class TranscriptPage {
       scrollTop: {
         configurable: true,
         get: () => top,
+        // WebKit takes a number of 32 bits here.
         set: (wanted: number) => {
-          top = Math.max(0, Math.min(wanted, heights.content - heights.box))
+          top = Math.max(0, Math.min(Int32Array.of(wanted)[0] ?? 0, heights.content - heights.box))
         },
       },
     })

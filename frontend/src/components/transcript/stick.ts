@@ -38,7 +38,12 @@ export function useStick(
   function toEnd(): void {
     stuck.value = true
     anchor = null
-    setTop(Number.MAX_SAFE_INTEGER)
+    showEnd()
+  }
+
+  /** WebKit counts in 32 bits, so a number that is merely large could be the top. */
+  function showEnd(): void {
+    setTop(box.value?.scrollHeight ?? 0)
   }
 
   function setTop(top: number): void {
@@ -98,7 +103,7 @@ export function useStick(
     const lost = height - box.value.clientHeight
     height = box.value.clientHeight
     if (stuck.value) {
-      setTop(Number.MAX_SAFE_INTEGER)
+      showEnd()
       return
     }
     const edge = box.value.getBoundingClientRect().top
