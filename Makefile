@@ -66,7 +66,7 @@ mutate:
 # package puts into dist/ what people install.
 package:
 	@build/need.sh go node window package
-	@build/package.sh
+	@build/package.sh dist
 
 # package-check installs the Debian package into a clean system of its own and
 # opens the window there. It wants root.

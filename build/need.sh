@@ -20,7 +20,7 @@ install_packages() {
 	echo "installing $1, needed $2"
 	$root apt-get update -q=2
 	# Unquoted, because there can be several packages.
-	$root env DEBIAN_FRONTEND=noninteractive apt-get install -q=2 --no-install-recommends $1
+	$root env DEBIAN_FRONTEND=noninteractive apt-get install -q=2 --no-install-recommends $1 >/dev/null
 }
 
 # at_least HAVE WANT compares versions.

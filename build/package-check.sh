@@ -36,7 +36,7 @@ inside() {
 	cp "$cache"/*.deb "$root/var/cache/apt/archives/"
 	cp "$2" "$root/fairlead.deb"
 
-	echo "installing $2"
+	echo "installing ${2##*/}"
 	# dbus brings dbus-run-session, in the place of the desktop that people have.
 	in_root apt-get update -q=2
 	in_root apt-get install -q=2 --no-install-recommends dbus >"$root.log" 2>&1 || fail "apt-get: $(tail -n 5 "$root.log")"
@@ -88,7 +88,7 @@ show() {
 	echo "the window is open: $picture"
 }
 
-picture=$PWD/dist/package-check.png
+picture=$PWD/bin/package-check.png
 if [ "${1:-}" = inside ]; then
 	shift
 	inside "$@"
@@ -96,8 +96,6 @@ if [ "${1:-}" = inside ]; then
 fi
 
 [ "$(id -u)" = 0 ] || fail "a clean system is made by root: sudo make package-check"
-rm -rf dist
-build/package.sh deb
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/fairlead-package-check
 mkdir -p "$cache"
 scratch=$(mktemp -d /var/tmp/package-check.XXXXXX)
@@ -105,7 +103,8 @@ worker=
 # With the process that unshare is goes all that it started.
 trap '[ -z "$worker" ] || kill -KILL $worker 2>/dev/null; rm -rf "$scratch"' EXIT
 trap 'exit 130' HUP INT TERM
-unshare --mount --pid --fork --kill-child "$script" inside "$scratch/root" "$PWD/$(echo dist/*.deb)" "$cache" &
+build/package.sh "$scratch" deb
+unshare --mount --pid --fork --kill-child "$script" inside "$scratch/root" "$(echo "$scratch"/*.deb)" "$cache" &
 worker=$!
 code=0
 wait $worker || code=$?

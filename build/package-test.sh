@@ -21,9 +21,8 @@ same() {
 	diff -u "$scratch/wanted" - || fail "$1 is not what is wanted"
 }
 
-rm -rf dist
-build/package.sh
-deb=$(echo dist/*.deb) tar=$(echo dist/*.tar.gz) zip=$(echo dist/*.zip)
+build/package.sh "$scratch"
+deb=$(echo "$scratch"/*.deb) tar=$(echo "$scratch"/*.tar.gz) zip=$(echo "$scratch"/*.zip)
 
 echo "files of the Debian package"
 cat >"$scratch/wanted" <<'FILES'

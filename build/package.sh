@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts into dist/ what people install: build/package.sh [deb] [tar] [windows], or
-# all of them. The version is the one that Go stamps into the programs: the tag of
+# Puts into a folder what people install: build/package.sh FOLDER [deb] [tar]
+# [windows], or all of them. The version is the one that Go stamps into the programs: the tag of
 # the commit, or else its time and its name.
 set -eu
 cd "$(dirname "$0")/.."
@@ -23,6 +23,8 @@ export SOURCE_DATE_EPOCH
 asked() {
 	case " $kinds " in *" $1 "*) ;; *) return 1 ;; esac
 }
+out=$1
+shift
 kinds=${*:-deb tar windows}
 arch=$(go env GOARCH)
 
@@ -32,7 +34,7 @@ version=$(bin/fairlead version | cut -d' ' -f2)
 [ "$version" != devel ] || version=v0.0.0-devel
 version=${version#v}
 name=fairlead-$version
-mkdir -p dist
+mkdir -p "$out"
 
 if [ "$(go env GOOS)" != linux ]; then
 	echo "packages for Linux: skipped, they are made on Linux"
@@ -47,16 +49,16 @@ build/copyright.sh >"$linux/copyright"
 if asked tar; then
 	cp -r build/linux/fairlead.desktop build/linux/icons README.md "$linux"
 	tar -C "$scratch" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "${linux##*/}" |
-		gzip -9n >"dist/${linux##*/}.tar.gz"
-	echo "dist/${linux##*/}.tar.gz"
+		gzip -9n >"$out/${linux##*/}.tar.gz"
+	echo "$out/${linux##*/}.tar.gz"
 fi
 
 if asked deb; then
 	# The oldest C library that has all that the window wants of it.
 	PACKAGE_LIBC=$(objdump -T bin/fairlead-window | sed -n 's/.*(GLIBC_\([0-9.]*\)).*/\1/p' | sort -uV | tail -n 1)
 	export PACKAGE_LIBC PACKAGE_FOLDER="$linux" PACKAGE_VERSION="$version" PACKAGE_ARCH="$arch"
-	tool nfpm package --config build/linux/nfpm.yaml --packager deb --target "dist/$name-linux-$arch.deb" >/dev/null
-	echo "dist/$name-linux-$arch.deb"
+	tool nfpm package --config build/linux/nfpm.yaml --packager deb --target "$out/$name-linux-$arch.deb" >/dev/null
+	echo "$out/$name-linux-$arch.deb"
 fi
 
 if asked windows; then
@@ -77,7 +79,7 @@ if asked windows; then
 	build/copyright.sh >"$windows/copyright.txt"
 	cp README.md "$windows"
 	find "$windows" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
-	rm -f "dist/$name-windows-amd64.zip"
-	(cd "$scratch" && TZ=UTC zip -qrX9 - "${windows##*/}") >"dist/$name-windows-amd64.zip"
-	echo "dist/$name-windows-amd64.zip"
+	rm -f "$out/$name-windows-amd64.zip"
+	(cd "$scratch" && TZ=UTC zip -qrX9 - "${windows##*/}") >"$out/$name-windows-amd64.zip"
+	echo "$out/$name-windows-amd64.zip"
 fi
