@@ -19,8 +19,12 @@ marked.use({
     link({ href, title, tokens }: Tokens.Link) {
       const outer = inLink
       inLink = true
-      const text = this.parser.parseInline(tokens)
-      inLink = outer
+      let text: string
+      try {
+        text = this.parser.parseInline(tokens)
+      } finally {
+        inLink = outer
+      }
       return inLink ? text : anchor(href, text, title)
     },
   },
@@ -58,15 +62,26 @@ function escape(text: string): string {
 
 /**
  * The blocks of a text. Definitions found in it are added to the given ones,
- * which hold for the text too.
+ * which hold for the text too. What is nested too deep to be read is one block of
+ * code, that is, shown as it was written.
  */
 export function lex(text: string, definitions: Definitions): Token[] {
   const lexer = new Lexer({ ...marked.defaults })
   lexer.tokens.links = definitions
-  return lexer.lex(text)
+  try {
+    return lexer.lex(text)
+  } catch {
+    return [{ type: 'code', raw: text, text }]
+  }
 }
 
 /** The HTML of a block, safe to show. */
 export function render(token: Token): string {
-  return sanitize(marked.parser([token]))
+  let html: string
+  try {
+    html = marked.parser([token])
+  } catch {
+    html = `<pre>${escape(token.raw)}</pre>`
+  }
+  return sanitize(html)
 }

@@ -199,3 +199,15 @@ test('a growing table costs its whole length, growing code nothing', () => {
 function htmlOf(blocks: readonly Block[]): string {
   return blocks.map((block) => block.html).join('')
 }
+
+test('what is nested too deep to be read is shown as it was written', () => {
+  const deep = '>'.repeat(20_000)
+  const stream = new BlockStream()
+  expect(stream.update('Before.\n\n').map(textOf)).toEqual(['<p>Before.</p>'])
+  expect(stream.update(`Before.\n\n${deep}`).map(textOf)).toContain(`Before.\n\n${deep}`)
+  expect(stream.end(`Before.\n\n${deep} end`).map(textOf)).toEqual([`Before.\n\n${deep} end`])
+})
+
+function textOf(block: Block): string {
+  return block.kind === 'code' ? block.code : block.html.trim()
+}

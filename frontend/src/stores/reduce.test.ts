@@ -79,8 +79,10 @@ test('UI-01: a call goes from asked for to done', () => {
     'running',
     'done',
   ])
+  expect(viewOf(events.slice(0, -1)).tools.get('c1')?.output).toBe('a.txt\nb.txt\n')
   const tool = viewOf(events).tools.get('c1')
-  expect(tool?.output).toBe('a.txt\nb.txt\n')
+  // The result says it all: many long outputs would take much memory.
+  expect(tool?.output).toBe('')
   expect(tool?.startedAt).toBe(begin + 5000)
   expect(tool?.decision).toEqual({ decision: 'approve', by: 'user', reason: '', edited: false })
 })

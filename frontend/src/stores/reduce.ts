@@ -91,6 +91,7 @@ const handlers: Handlers = {
     const code = e.data.errorCode ?? ''
     tool.state = e.data.success ? 'done' : failedState(code)
     tool.question = null
+    tool.output = ''
     tool.result = {
       success: e.data.success,
       content: e.data.content,

@@ -87,7 +87,7 @@ export interface ToolView {
   arguments: Record<string, unknown> | null
   rawArguments?: string
   state: ToolState
-  /** Live output, its last part where it is long. */
+  /** Live output, its last part where it is long; empty once there is a result. */
   output: string
   /** Lines of the live output that are no longer in it. */
   outputDropped: number

@@ -98,6 +98,15 @@ describe('the window', () => {
     expect(app.state).not.toBeNull()
   })
 
+  it('tries again once at a time, however often it was asked to meanwhile', async () => {
+    const app = useWindow()
+    readState.mockRejectedValue(new Fault('UNREACHABLE', 'not yet'))
+    for (let i = 0; i < 5; i++) await app.refresh()
+    readState.mockClear()
+    await vi.advanceTimersByTimeAsync(500)
+    expect(readState).toHaveBeenCalledTimes(1)
+  })
+
   it('remembers that it was to be closed', async () => {
     const app = useWindow()
     await app.connect()

@@ -30,6 +30,7 @@ export const useWindow = defineStore('window', () => {
 
   let reading: Promise<void> | null = null
   let again = false
+  let retry: number | undefined
 
   /** Reads the state, and what is missing of its runs; calls meanwhile are joined. */
   function refresh(): Promise<void> {
@@ -51,7 +52,8 @@ export const useWindow = defineStore('window', () => {
         fault.value = null
       } catch (reason) {
         fault.value = faultOf(reason)
-        window.setTimeout(() => void refresh(), retryTime)
+        clearTimeout(retry)
+        retry = window.setTimeout(() => void refresh(), retryTime)
         return
       }
     } while (again)

@@ -53,6 +53,23 @@ describe('a growing message', () => {
     expect(update).toHaveBeenCalledTimes(1)
   })
 
+  test('leaves the page time for other things, however hard it is to read', async () => {
+    let late = 0
+    const clock = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => clock() + late)
+    const update = vi.spyOn(BlockStream.prototype, 'update').mockImplementation(() => {
+      late += 100
+      return []
+    })
+    show('>', true)
+    expect(update).toHaveBeenCalledTimes(1)
+    await page.setProps({ text: '>>' })
+    await vi.advanceTimersByTimeAsync(390)
+    expect(update).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(update).toHaveBeenCalledTimes(2)
+  })
+
   test('is whole at once when it ends', async () => {
     show('One', true)
     await page.setProps({ text: 'One **two' })

@@ -204,6 +204,17 @@ describe('a link', () => {
     expect(openLink.mock.calls).toEqual([['https://go.dev/doc']])
   })
 
+  test('is not opened by a double click on it, and its Esc stops no task', async () => {
+    await transcript.page.findAll('.message a')[0]?.trigger('click')
+    await transcript.button('Open').trigger('click', { detail: 2 })
+    expect(openLink).not.toHaveBeenCalled()
+    const pressed = vi.fn<() => void>()
+    window.addEventListener('keydown', pressed, { once: true })
+    await transcript.page.get('dialog').trigger('keydown', { key: 'Escape' })
+    expect(pressed).not.toHaveBeenCalled()
+    window.removeEventListener('keydown', pressed)
+  })
+
   test('with look-alike letters is pointed out', async () => {
     await transcript.page.findAll('.message a')[1]?.trigger('click')
     expect(transcript.page.get('dialog').text()).toContain('https://xn--pple-43d.com/')
