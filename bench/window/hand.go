@@ -38,6 +38,8 @@ type wish struct {
 	Name string `json:"name,omitempty"`
 	// Has is a part of the name or text.
 	Has string `json:"has,omitempty"`
+	// States must all be set.
+	States []string `json:"states,omitempty"`
 }
 
 func newHand(ctx context.Context, d *desktop, root string) (*hand, error) {

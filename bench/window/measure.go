@@ -199,8 +199,10 @@ func (m *measurement) follow(ctx context.Context, o *opened, provider *stream) (
 	if err != nil {
 		return 0, err
 	}
-	// Only now, because it costs the page's time to be looked at.
-	if err := m.hand.do(wish{Do: "find", Seconds: patience, PID: o.pid(), Has: answerEnd}); err != nil {
+	// The page follows the answer to its end. It is asked only now, because it costs
+	// the page's time to be looked at.
+	seen := wish{Do: "find", Seconds: patience, PID: o.pid(), Has: answerEnd, States: []string{"showing"}}
+	if err := m.hand.do(seen); err != nil {
 		return 0, err
 	}
 	return time.Duration(float64(after-before) / ended.Sub(began).Seconds()), nil

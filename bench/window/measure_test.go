@@ -76,7 +76,7 @@ func TestScripts(t *testing.T) {
 	}
 	noise := make([]byte, 5000)
 	for i := range noise {
-		noise[i] = byte(rand.Uint32()) //nolint:gosec // what cannot be compressed
+		noise[i] = byte(rand.Uint32())
 	}
 	if err := os.Mkdir(filepath.Join(dist, "assets"), 0o700); err != nil {
 		t.Fatal(err)

@@ -77,7 +77,9 @@ func (o *opened) close() error {
 	defer killer.Stop()
 	_ = o.command.Process.Signal(syscall.SIGTERM) // it may have ended, which Wait tells
 	if err := o.command.Wait(); err != nil {
-		return fmt.Errorf("close %s: %w: %s", o.name, err, bytes.TrimSpace(o.trouble.Bytes()))
+		// A program that crashed says a lot; the beginning tells why.
+		said := bytes.TrimSpace(o.trouble.Bytes())
+		return fmt.Errorf("close %s: %w: %s", o.name, err, said[:min(len(said), 2000)])
 	}
 	return nil
 }
