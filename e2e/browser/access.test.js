@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 
 import { pictures } from '../screens/pictures.mjs'
-import { languages, openStage } from '../screens/stage.mjs'
+import { languages, openStage, setTheme } from '../screens/stage.mjs'
 
 /* These need no program: every state of the page is told from fixed events. */
 
@@ -58,7 +58,7 @@ async function faultsOf(page) {
   await page.evaluate(axe)
   const light = await seriousFindings(page)
   // Another theme is other colors, and nothing else.
-  await page.evaluate(() => (document.documentElement.dataset.theme = 'dark'))
+  await setTheme(page, 'dark')
   const dark = await seriousFindings(page, { runOnly: ['color-contrast'] })
   // At 200 % the page has half the width and height.
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
@@ -74,7 +74,7 @@ async function faultsOf(page) {
 for (const language of languages) {
   for (const picture of pictures) {
     test(`UI-08 ${picture.name} in ${language}: nothing serious, nothing lost at 200 %`, async () => {
-      assert.deepEqual(await stage.show(picture, 'light', language, faultsOf), [])
+      assert.deepEqual(await stage.show(picture, language, faultsOf), [])
     })
   }
 }

@@ -176,7 +176,10 @@ it('UI-03 the keys of a composition send nothing', async ({ window, model }) => 
   await window.page.keyboard.press('Enter')
   await window.ended()
   const requests = await model.requests()
-  assert.deepEqual(requests.map((request) => last(request, 'user')), ['你好世界'])
+  assert.deepEqual(
+    requests.map((request) => last(request, 'user')),
+    ['你好世界'],
+  )
 })
 
 it('UI-08 keyboard alone: a task, a question, its reason, the next task', async ({

@@ -16,7 +16,7 @@ import { PNG } from 'pngjs'
 import { evidence, root } from '../browser/harness/places.js'
 import { compare, encode, limits } from './compare.mjs'
 import { pictures } from './pictures.mjs'
-import { languages, openStage, themes } from './stage.mjs'
+import { languages, openStage, setTheme, themes } from './stage.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const accepted = join(here, 'accepted')
@@ -29,20 +29,22 @@ const [only = ''] = process.argv.slice(2).filter((each) => !each.startsWith('--'
 
 const stage = await openStage()
 
+/** @param {import('playwright-core').Page} page */
+const shoot = (page) => page.screenshot({ animations: 'disabled', caret: 'hide' })
+
 /**
  * Waits until two pictures in a row are the same.
  * @param {import('playwright-core').Page} page
  */
 async function settled(page) {
-  await page.mouse.move(0, 0)
-  let last = Buffer.alloc(0)
+  let last = await shoot(page)
   for (let i = 0; i < 20; i++) {
-    const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
-    if (png.equals(last)) return PNG.sync.read(png)
-    last = png
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     )
+    const png = await shoot(page)
+    if (png.equals(last)) return PNG.sync.read(png)
+    last = png
   }
   throw new Error('the page does not come to rest')
 }
@@ -59,22 +61,51 @@ function keep(name, png) {
   if (shown[name]) writeFileSync(join(root, 'docs', shown[name]), encode(png))
 }
 
-/** @param {string} name @param {PNG} png */
-function judge(name, png) {
+/**
+ * Compares the page with its accepted picture: as it is, and where that is
+ * another one, as it is once it has come to rest.
+ * @param {string} name
+ * @param {import('playwright-core').Page} page
+ */
+async function judge(name, page) {
   const path = join(accepted, `${name}.png`)
-  if (!existsSync(path)) {
-    failed.push(`${name}: there is no accepted picture; look at it and run make screenshots`)
-    return
-  }
-  const { share, blocks, diff } = compare(PNG.sync.read(readFileSync(path)), png)
-  const different = sameEngine ? share > limits.same || blocks > 0 : share > limits.other
-  if (!different) return
+  if (!existsSync(path)) throw new Error('there is no accepted picture; look at it and run make screenshots')
+  const wanted = PNG.sync.read(readFileSync(path))
+  if (likeness(wanted, PNG.sync.read(await shoot(page))).same) return
+  const png = await settled(page)
+  const { same, share, blocks, diff } = likeness(wanted, png)
+  if (same) return
   mkdirSync(evidence, { recursive: true })
   writeFileSync(join(evidence, `${name}.made.png`), encode(png))
   writeFileSync(join(evidence, `${name}.difference.png`), PNG.sync.write(diff))
-  failed.push(
-    `${name}: ${(share * 100).toFixed(2)} % differ, ${blocks} blocks wholly; see ${join(evidence, name)}.*.png`,
-  )
+  const differ = `${(share * 100).toFixed(2)} % differ, ${blocks} blocks wholly`
+  throw new Error(`${differ}; see ${join(evidence, name)}.*.png`)
+}
+
+/** @param {PNG} wanted @param {PNG} png */
+function likeness(wanted, png) {
+  const found = compare(wanted, png)
+  const { share, blocks } = found
+  return { ...found, same: sameEngine ? share <= limits.same && blocks === 0 : share <= limits.other }
+}
+
+/**
+ * Makes or judges the pictures of a page in all themes.
+ * @param {string[]} names
+ * @param {import('playwright-core').Page} page
+ */
+async function takeBoth(names, page) {
+  await page.mouse.move(0, 0)
+  for (const [i, theme] of themes.entries()) {
+    const name = names[i] ?? ''
+    await setTheme(page, theme)
+    try {
+      if (check) await judge(name, page)
+      else keep(name, await settled(page))
+    } catch (error) {
+      failed.push(`${name}: ${error.message}`)
+    }
+  }
 }
 
 if (check && !sameEngine) {
@@ -84,18 +115,14 @@ if (check && !sameEngine) {
 }
 mkdirSync(accepted, { recursive: true })
 for (const picture of pictures) {
-  for (const theme of themes) {
-    for (const language of languages) {
-      const name = `${picture.name}.${theme}.${language === 'en' ? 'en' : 'zh'}`
-      made.add(`${name}.png`)
-      if (!name.includes(only)) continue
-      try {
-        const png = await stage.show(picture, theme, language, settled)
-        if (check) judge(name, png)
-        else keep(name, png)
-      } catch (error) {
-        failed.push(`${name}: ${error.message}`)
-      }
+  for (const language of languages) {
+    const names = themes.map((theme) => `${picture.name}.${theme}.${language === 'en' ? 'en' : 'zh'}`)
+    for (const name of names) made.add(`${name}.png`)
+    if (!names.some((name) => name.includes(only))) continue
+    try {
+      await stage.show(picture, language, (page) => takeBoth(names, page))
+    } catch (error) {
+      failed.push(`${picture.name} in ${language}: ${error.message}`)
     }
   }
 }

@@ -14,6 +14,16 @@ const drawing = ['--font-render-hinting=none', '--disable-lcd-text']
 export const themes = /** @type {const} */ (['light', 'dark'])
 export const languages = /** @type {const} */ (['en', 'zh-CN'])
 
+/**
+ * Changes the theme of the system, which the page follows.
+ * @param {import('playwright-core').Page} page
+ * @param {'light' | 'dark'} theme
+ */
+export async function setTheme(page, theme) {
+  await page.emulateMedia({ colorScheme: theme })
+  await page.locator(`html[data-theme=${theme}]`).waitFor()
+}
+
 /** Opens a browser in which each picture's state can be shown. */
 export async function openStage() {
   const browser = await chromium.launch({
@@ -30,22 +40,20 @@ export async function openStage() {
    * the page is one of this.
    * @template T
    * @param {import('./pictures.mjs').Picture} picture
-   * @param {'light' | 'dark'} theme
    * @param {import('./story.mjs').Language} language
    * @param {(page: import('playwright-core').Page) => Promise<T>} use
-   * @param {{width: number, height: number}} [size] of the page; the picture's, if none is given
    * @returns {Promise<T>}
    */
-  async function show(picture, theme, language, use, size = picture.size ?? { width: 1280, height: 800 }) {
+  async function show(picture, language, use) {
     const page = await context.newPage()
     const faults = []
     page.on('pageerror', (error) => faults.push(error.stack))
     try {
-      await page.setViewportSize(size)
-      await page.emulateMedia({ colorScheme: theme })
+      await page.setViewportSize(picture.size ?? { width: 1280, height: 800 })
+      await page.emulateMedia({ colorScheme: 'light' })
       await page.clock.setFixedTime(now)
       const told = picture.scene(language)
-      scene = { ...told, state: { ...told.state, language, theme } }
+      scene = { ...told, state: { ...told.state, language, theme: '' } }
       await page.addInitScript(bridge, { answers: scene.answers ?? {} })
       await page.goto(server.origin)
       await page.getByRole('banner').waitFor()
