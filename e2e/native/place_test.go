@@ -60,6 +60,7 @@ func emptyPlace(t *testing.T, script string) *place {
 		"HOME=" + p.home, "TMPDIR=" + p.temporary, "FAIRLEAD_DATA_DIR=" + p.data, "assetdir=" + page,
 		// Nobody is there: the person's own Ollama is not asked.
 		"OLLAMA_HOST=127.0.0.1:9",
+		"GTK_IM_MODULE=gtk-im-context-simple",
 	}
 	for _, name := range []string{
 		"PATH", "LANG", "DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS", "XDG_RUNTIME_DIR", "XDG_SESSION_TYPE",

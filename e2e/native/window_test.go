@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // window is the program with its window.
@@ -105,21 +107,49 @@ func (w *window) enter(q query, text string) {
 		if !errors.Is(err, errUnseen) {
 			w.t.Fatal(err)
 		}
-		// Letters that are on no key are put on one for a moment, and some can be lost.
+		// The page can be busy, and drop what comes too fast.
 	}
 	w.t.Fatalf("%q does not get into %s", text, q)
 }
 
-// types types a text on the keyboard.
+// types types a text on the keyboard. What is on no key is composed: by its number
+// in hexadecimal, as GTK's own input method takes it. Enter ends the last
+// composition, and must do no more than that.
 func (w *window) types(text string) {
 	w.t.Helper()
-	w.xdotool("type", "--delay", "8", text)
+	var typed strings.Builder
+	flush := func() {
+		if typed.Len() > 0 {
+			w.xdotool("type", "--delay", keyDelay, typed.String())
+			typed.Reset()
+		}
+	}
+	for at, letter := range text {
+		if letter <= unicode.MaxASCII {
+			typed.WriteRune(letter)
+			continue
+		}
+		flush()
+		keys := []string{"ctrl+shift+u"}
+		for _, digit := range strconv.FormatInt(int64(letter), 16) {
+			keys = append(keys, string(digit))
+		}
+		end := "space"
+		if at+utf8.RuneLen(letter) == len(text) {
+			end = "Return"
+		}
+		w.keys(append(keys, end)...)
+	}
+	flush()
 }
+
+// keyDelay is the time between two keys, in milliseconds.
+const keyDelay = "8"
 
 // keys presses keys, such as ctrl+Return.
 func (w *window) keys(names ...string) {
 	w.t.Helper()
-	w.xdotool(append([]string{"key", "--delay", "8"}, names...)...)
+	w.xdotool(append([]string{"key", "--delay", keyDelay}, names...)...)
 }
 
 func (w *window) xdotool(args ...string) string {
