@@ -117,7 +117,6 @@ export const transcript = {
     now: 'Retrying now ({attempt} of {max})',
   },
   link: {
-    label: 'Open a link',
     text: 'Open this address in your browser?',
     mail: 'Write to this address in your mail program?',
     coded: 'The name of this host has letters of other scripts. This is how it is really written.',

@@ -116,7 +116,6 @@ export const transcript = {
     now: '正在重试（{attempt}/{max}）',
   },
   link: {
-    label: '打开链接',
     text: '在浏览器中打开此地址？',
     mail: '用邮件程序给此地址写信？',
     coded: '该主机名含有其他文字的字母，这是它的真实写法。',
