@@ -71,7 +71,7 @@ package:
 # package-check installs the Debian package into a clean system of its own and
 # opens the window there. It wants root.
 package-check:
-	@build/need.sh go node window package e2e debootstrap
+	@build/need.sh go node window package e2e check
 	@build/package-check.sh
 
 clean:

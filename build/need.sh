@@ -122,7 +122,10 @@ for need; do
 		[ "$(uname -s)" != Linux ] || need_package objdump binutils "to find which C library the window needs"
 		[ ! -e /etc/debian_version ] || need_package desktop-file-validate desktop-file-utils "to check the entry in the desktop's menu"
 		;;
-	debootstrap) need_package debootstrap debootstrap "to make a clean system" ;;
+	check)
+		need_package debootstrap debootstrap "to make a clean system"
+		need_package xprop x11-utils "to see whose a window is"
+		;;
 	e2e) need_listed e2e/packages.txt "to test the window" ;;
 	*)
 		echo "error: build/need.sh does not know $need" >&2
