@@ -202,6 +202,13 @@ test('a part ends when another one begins, and text that comes late stays in its
   ])
 })
 
+test('a call of which nothing but its place is left makes no row', () => {
+  const run = viewOf(eventsOf([...start, ['tool.call', {}, { ref: '/whole' }] as unknown as Step]))
+  expect(run.items).toEqual([])
+  expect(run.tools.size).toBe(0)
+  expect(run.lastSeq).toBe(3)
+})
+
 test('a callId that names a property of every object is a callId like another', () => {
   const run = viewOf(eventsOf([...start, call('__proto__', 'shell', { command: 'ls' })]))
   expect(run.tools.get('__proto__')?.toolName).toBe('shell')

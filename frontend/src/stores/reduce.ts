@@ -36,6 +36,8 @@ const handlers: Handlers = {
   decision: (run, e) => advance(run, e.ts),
   'tool.call': (run, e) => {
     advance(run, e.ts)
+    // Of arguments nested as deep as JSON may be, a cut event has nothing at all.
+    if (!e.data.callId) return
     round(run).callIds.push(e.data.callId)
     run.tools.set(e.data.callId, {
       callId: e.data.callId,
@@ -129,6 +131,7 @@ const handlers: Handlers = {
       steps: e.data.steps,
       durationMs: e.data.durationMs,
       warning: e.data.warning,
+      ref: e.ref,
     }
   },
   'lifecycle.error': (run, e) => {

@@ -78,6 +78,8 @@ export interface EndView {
   steps: number
   durationMs: number
   warning?: string
+  /** Set when the content was cut: the address of the whole event. */
+  ref?: string
 }
 
 export interface ToolView {

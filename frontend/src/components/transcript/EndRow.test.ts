@@ -2,12 +2,13 @@ import { flushPromises } from '@vue/test-utils'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { Fault } from '../../api/fault'
+import type { Envelope } from '../../api/types'
 import { language } from '../../i18n'
 import { useRuns } from '../../stores/runs'
 import { useShell } from '../../stores/shell'
 import * as bridge from '../../testing/bridge'
 import { begin, eventsOf, start, type Step } from '../../testing/events'
-import { model } from '../../testing/routes'
+import { model, readWhole } from '../../testing/routes'
 import { TranscriptPage } from '../../testing/transcript'
 
 vi.mock('../../api/bridge', () => import('../../testing/bridge'))
@@ -51,6 +52,18 @@ describe('UI-03: the end of a run', () => {
     await transcript.add(done)
     await transcript.button('Copy the reply').trigger('click')
     expect(bridge.copyText).toHaveBeenCalledWith('All done.')
+  })
+
+  test('EV-06: copies the whole of a reply that was cut', async () => {
+    const [type, data] = done
+    const ref = '/fairlead/runs/run-1/events/3'
+    await transcript.add([type, data, { ref }] as Step)
+    const whole = { ...data, content: 'All done, at length.' }
+    readWhole.mockReset().mockResolvedValue(eventsOf([[type, whole] as Step])[0] as Envelope)
+    await transcript.button('Copy the reply').trigger('click')
+    await flushPromises()
+    expect(readWhole).toHaveBeenCalledWith(ref)
+    expect(bridge.copyText).toHaveBeenCalledWith('All done, at length.')
   })
 
   test('by a person asks for nothing', async () => {
