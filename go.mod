@@ -2,7 +2,10 @@ module fairlead
 
 go 1.26.5
 
-ignore ./frontend/node_modules
+ignore (
+	./e2e/node_modules
+	./frontend/node_modules
+)
 
 require (
 	github.com/DeRuina/timberjack v1.4.9
