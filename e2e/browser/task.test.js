@@ -222,12 +222,26 @@ it('UI-08 keyboard alone: a task, a question, its reason, the next task', async 
 it('HITL-10 no key approves by accident', async ({ window, model, app }) => {
   const { page } = window
   await model.script(call('c1', 'shell', { command: 'touch ran' }), 'text Done.')
+  // The key that approves, at the moment the card is there: nothing approves it yet.
+  await page.evaluate((label) => {
+    const observer = new MutationObserver(() => {
+      const buttons = [...document.querySelectorAll('button')]
+      if (!buttons.some((button) => button.textContent.startsWith(label))) return
+      observer.disconnect()
+      const press = new KeyboardEvent('keydown', {
+        key: 'Enter',
+        ctrlKey: true,
+        bubbles: true,
+        cancelable: true,
+      })
+      // After the page has put it in its place, and long before a person could read it.
+      setTimeout(() => (window.pressed = !document.body.dispatchEvent(press)))
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+  }, window.words('confirm.approve'))
   await window.send('Run.')
-  await window.card.waitFor()
-  // The card is new: nothing approves it yet, and typing goes on where it was.
-  await page.keyboard.press('Control+Enter')
-  const approve = window.get('button', 'confirm.approve')
-  await approve.and(page.locator(':enabled')).waitFor()
+  await enabled(window, 'confirm.approve').waitFor()
+  assert.ok(await page.evaluate(() => window.pressed), 'the card did not take the key')
   for (const key of ['Enter', 'Space', 'Enter']) await page.keyboard.press(key)
   await window.composer.fill('half a')
   await page.keyboard.press('Control+Enter')
