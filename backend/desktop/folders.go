@@ -31,16 +31,27 @@ func (f *Folders) Choose() (Workspace, error) {
 			return Workspace{}, &message.Refusal{Code: message.Busy, Message: "the dialog to choose a folder is open already"}
 		}
 		defer f.asking.Unlock()
-		start := ""
-		if folder, err := f.window.openFolder(); err == nil {
-			start = folder.Path()
-		}
-		dir, err := f.window.native.ChooseFolder(words(f.window.language()).chooseFolder, start)
+		dir, err := f.window.native.ChooseFolder(words(f.window.language()).chooseFolder, f.start())
 		if err != nil || dir == "" {
 			return Workspace{}, err
 		}
 		return f.window.choose(dir)
 	})
+}
+
+// start is where the dialog begins: at the open folder, if it still is where it
+// was. The dialog refuses to begin elsewhere than in a folder.
+func (f *Folders) start() string {
+	open, err := f.window.openFolder()
+	if err != nil {
+		return ""
+	}
+	found, err := f.window.backend.OpenFolder(open.Path())
+	if err != nil {
+		return ""
+	}
+	_ = found.Close() // nothing was read
+	return open.Path()
 }
 
 // Open opens a folder by its absolute path: one of the recent ones, or one that
