@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"fairlead/backend/settings"
@@ -37,6 +38,19 @@ func TestWS01_AFolderIsChosenInTheNativeDialog(t *testing.T) {
 	recent := query{Role: "landmark", Name: p.words.word("shell.folder.recent")}
 	w.push(query{Role: "button", Has: filepath.Base(before), Within: &recent})
 	w.find(query{Has: p.words.word("shell.folder.label", "name", filepath.Base(before))})
+}
+
+func TestWS02_AnotherFolderIsChosenWhenTheOpenOneIsGone(t *testing.T) {
+	p := newPlace(t, "")
+	w := p.open()
+	p.must(os.Remove(p.workspace))
+	w.sees(p.words.word("shell.folder.gone"))
+	w.push(query{Role: "combo box", Name: p.words.word("shell.folder.label", "name", filepath.Base(p.workspace))})
+	w.press("shell.folder.choose")
+	w.find(query{Role: "file chooser", Name: folderTitle})
+	// A signal ends the program with the dialog open.
+	w.must(w.cmd.Process.Signal(syscall.SIGTERM))
+	w.exits(patience)
 }
 
 // account is what a key for the model at a provider's address is kept under.
