@@ -24,6 +24,13 @@ test('SEC-04: nothing opens before the person agreed', async () => {
   expect(links.asked).toBeNull()
 })
 
+test('a name before the host, which could pass for one, is left out', async () => {
+  await links.follow('https://bank.example:pass@away.example/path')
+  expect(links.asked?.href).toBe('https://away.example/path')
+  await links.agree()
+  expect(openLink.mock.calls).toEqual([['https://away.example/path']])
+})
+
 test('each host is asked about once', async () => {
   await links.follow('https://go.dev/doc')
   await links.agree()

@@ -17,6 +17,9 @@ export const useLinks = defineStore('links', () => {
   async function follow(address: string): Promise<void> {
     if (!URL.canParse(address)) return
     const link = new URL(address)
+    // What stands before an @ looks like the host, and a model has no login to give.
+    link.username = ''
+    link.password = ''
     if (agreed.has(link.host)) await open(link)
     else ask(link, null)
   }
