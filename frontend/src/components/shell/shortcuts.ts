@@ -21,7 +21,10 @@ const scaling: Readonly<Record<string, 1 | -1 | 0>> = { '+': 1, '=': 1, '-': -1,
 /** Says whether the web view would leave or reload the page, or print it. */
 function isWebView(event: KeyboardEvent): boolean {
   if (['F3', 'F5', 'F7'].includes(event.key)) return true
-  if (event.altKey && ['ArrowLeft', 'ArrowRight', 'Home'].includes(event.key)) return true
+  if (event.altKey && ['ArrowLeft', 'ArrowRight', 'Home'].includes(event.key)) {
+    // On macOS these move by words where there is text to edit.
+    return !(event.target instanceof Element && event.target.closest('input, textarea') !== null)
+  }
   return (event.ctrlKey || event.metaKey) && swallowed.has(event.key.toLowerCase())
 }
 

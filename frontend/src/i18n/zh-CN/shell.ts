@@ -94,7 +94,7 @@ export const shell = {
     label: '关闭窗口',
     text: '有任务正在进行。',
     quit: '停止任务并退出',
-    stay: '留下',
+    stay: '不退出',
     stopping: '正在停止…',
   },
   warnings: '警告',
