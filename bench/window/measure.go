@@ -35,9 +35,11 @@ const (
 	// starts is how often each window is opened for its start, and tours for its
 	// memory.
 	starts, tours = 11, 3
-	// quiet is how long a window is left alone before its memory is read, and after
-	// an answer until the page's time is.
-	quiet = 2 * time.Second
+	// settled is how long a window is left alone before its memory is read: by then
+	// the engine has given back what it no longer needs.
+	settled = 10 * time.Second
+	// shown is how long after an answer the page's time is read.
+	shown = 2 * time.Second
 )
 
 // measurement is one at work.
@@ -143,7 +145,7 @@ func (m *measurement) memory(ctx context.Context, p program, do func(*opened) er
 	}
 	err = do(o)
 	if err == nil {
-		err = wait(ctx, quiet)
+		err = wait(ctx, settled)
 	}
 	if err != nil {
 		return 0, o.failed(err)
@@ -192,7 +194,7 @@ func (m *measurement) follow(ctx context.Context, o *opened, provider *stream) (
 		return 0, context.Cause(ctx)
 	}
 	// What is left to show counts as well.
-	if err := wait(ctx, quiet); err != nil {
+	if err := wait(ctx, shown); err != nil {
 		return 0, err
 	}
 	after, err := mainThread(page)
