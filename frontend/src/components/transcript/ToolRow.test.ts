@@ -115,10 +115,11 @@ describe('a row opens itself', () => {
     expect(isOpen()).toBe(false)
   })
 
-  test('when it waits for a person', async () => {
+  test('not when it waits for a person, who reads the card', async () => {
     await transcript.add(listing, asks)
-    expect(isOpen()).toBe(true)
+    expect(isOpen()).toBe(false)
     expect(transcript.row('ls').text()).toContain('waits for you')
+    await transcript.row('ls').trigger('click')
     expect(transcript.text()).toContain('Waits for your answer, below.')
   })
 
