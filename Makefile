@@ -36,6 +36,8 @@ test:
 # those of the README.
 screenshots:
 	@build/need.sh go node window e2e
+	@build/page.sh
+	@build/program.sh dev bin/fairlead-dev
 	@build/e2e.sh screenshots
 
 # lint applies .golangci.yml to the code of all three systems.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Tests in the window, on a desktop of their own: build/e2e.sh native, browser,
 # screens. build/e2e.sh screenshots makes the pictures anew that screens compares
-# with. They need bin/fairlead-dev and the built page.
+# with, and those of the READMEs, which show the real window. They need
+# bin/fairlead-dev and the built page.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -16,7 +17,10 @@ case $1 in
 native) exec e2e/desktop.sh go test -tags e2e -count=1 ./e2e/native ;;
 browser) set -- npm test ;;
 screens) set -- node screens/make.mjs --check ;;
-screenshots) set -- node screens/make.mjs ;;
+screenshots)
+	FAIRLEAD_PICTURES=$PWD/docs e2e/desktop.sh go test -tags e2e -count=1 -run TestPictures ./e2e/native
+	set -- node screens/make.mjs
+	;;
 *)
 	echo "error: build/e2e.sh does not know $1" >&2
 	exit 2

@@ -2,7 +2,7 @@
  * Makes pictures of every state of the page from fixed events, and compares them
  * with the accepted ones:
  *
- *	node make.mjs           writes the accepted pictures and those of the README
+ *	node make.mjs           writes the accepted pictures
  *	node make.mjs --check   fails where a picture is another one than accepted
  *
  * A name, or part of one, limits both to the pictures that have it.
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 
 import { PNG } from 'pngjs'
 
-import { evidence, root } from '../browser/harness/places.js'
+import { evidence } from '../browser/harness/places.js'
 import { compare, encode, limits } from './compare.mjs'
 import { pictures } from './pictures.mjs'
 import { languages, openStage, setTheme, themes } from './stage.mjs'
@@ -21,8 +21,6 @@ import { languages, openStage, setTheme, themes } from './stage.mjs'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const accepted = join(here, 'accepted')
 const engineFile = join(accepted, 'ENGINE')
-/** The pictures of the README, by the accepted one that each is. */
-const shown = { 'chat-streaming.light.en': 'window-light.png', 'chat-streaming.dark.en': 'window-dark.png' }
 
 const check = process.argv.includes('--check')
 const [only = ''] = process.argv.slice(2).filter((each) => !each.startsWith('--'))
@@ -58,7 +56,6 @@ const made = new Set()
 /** @param {string} name @param {PNG} png */
 function keep(name, png) {
   writeFileSync(join(accepted, `${name}.png`), encode(png))
-  if (shown[name]) writeFileSync(join(root, 'docs', shown[name]), encode(png))
 }
 
 /**
