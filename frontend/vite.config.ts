@@ -1,8 +1,8 @@
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 
-// One script and one style sheet: the page is read from the program itself, so
-// splitting it would only cost requests.
+// A small script and style sheet for the first frame, and one of each for the rest:
+// the page is read from the program itself, so more would only cost requests.
 export default defineConfig({
   plugins: [vue()],
   base: './',
@@ -10,9 +10,7 @@ export default defineConfig({
     target: ['safari17', 'chrome120'],
     modulePreload: false,
     sourcemap: false,
-    cssCodeSplit: false,
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: false } },
   },
   // The tests play the loop's scenarios, and look for words for all there is in the list of events.
   server: { fs: { allow: ['.', '../backend', '../docs'] } },

@@ -1,8 +1,6 @@
 import { createPinia } from 'pinia'
 import { computed, createApp } from 'vue'
 
-import './styles/tokens.css'
-import './styles/base.css'
 import App from './App.vue'
 import { applyAppearance } from './stores/appearance'
 import { useWindow } from './stores/window'
