@@ -42,7 +42,7 @@ func Open(w *Window, app any) (err error) {
 			err = fmt.Errorf("open the window: %v; check DISPLAY or WAYLAND_DISPLAY, or use fairlead run", problem)
 		}
 	}()
-	avoidGPU()
+	setUpEngine()
 	shell := &shell{window: w, down: make(chan struct{})}
 	if err := wails.Run(shell.options(app, assets)); err != nil {
 		return fmt.Errorf("open the window: %w", err)

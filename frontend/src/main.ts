@@ -1,6 +1,7 @@
 import { createPinia } from 'pinia'
 import { computed, createApp } from 'vue'
 
+import './styles/caret.css'
 import App from './App.vue'
 import { applyAppearance } from './stores/appearance'
 import { useWindow } from './stores/window'
