@@ -31,6 +31,7 @@ func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux.HandleFunc("GET "+routes+"runs/{run}/events", w.serve(w.events))
 	mux.HandleFunc("GET "+routes+"runs/{run}/events/{seq}", w.serve(w.event))
 	return http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {
+		answer = unshare(answer)
 		header := answer.Header()
 		header.Set("Content-Security-Policy", policy)
 		header.Set("X-Content-Type-Options", "nosniff")

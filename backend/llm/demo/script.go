@@ -41,7 +41,7 @@ const (
 	finished  = "20 sheets of paper at 4 make 80, not 60, so the total is 470. budget.csv says so now, and the check passes."
 	rechecked = "The check passes: budget.csv is right. Nothing was changed."
 	farewell  = "\n\nThat was the guided tour, scripted from end to end. " +
-		"For your own files, name a model: `fairlead run --provider NAME --model NAME \"what to do\"`."
+		"For your own files, choose a model; on the command line: `fairlead run --provider NAME --model NAME \"what to do\"`."
 )
 
 // next decides what the script says and does, from what the run has done so far.
