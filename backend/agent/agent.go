@@ -20,6 +20,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -84,8 +85,12 @@ type Input struct {
 	ModelName string
 	Tools     *tool.Dispatcher
 	Gate      Gate
-	// Publish takes the events; safe for concurrent use and never blocks.
+	// Publish takes the events; safe for concurrent use.
 	Publish func(event.Data)
+	// AddMessage takes a message that was added to the history, and SetPart a part
+	// of one that changed, each before the event that tells of it.
+	AddMessage func(message.Message)
+	SetPart    func(message.Part)
 	// Redact hides known keys in what tools return.
 	Redact func(string) string
 	// NewID returns a new unique id; safe for concurrent use.
@@ -131,6 +136,16 @@ type Times struct {
 // cancels it.
 var ErrCancelled = errors.New("cancelled by the user")
 
+// NotKeptError is the cause to cancel a run's context with when what happens in it
+// cannot be put away.
+type NotKeptError struct{ Err error }
+
+func (e *NotKeptError) Error() string {
+	return fmt.Sprintf("the conversation could not be saved: %v", e.Err)
+}
+
+func (e *NotKeptError) Unwrap() error { return e.Err }
+
 // The causes of a context that ended for a reason of the loop's own.
 var (
 	errRunTimeout  = errors.New("stopped by the time limit of the run")
@@ -144,7 +159,7 @@ var (
 func Run(ctx context.Context, in Input) Result {
 	r := newRun(ctx, in)
 	defer r.release()
-	r.Publish(event.LifecycleStart{Prompt: in.Prompt, Model: in.ModelName, MaxSteps: in.Limits.MaxSteps})
 	r.addPrompt()
+	r.Publish(event.LifecycleStart{Prompt: in.Prompt, Model: in.ModelName, MaxSteps: in.Limits.MaxSteps})
 	return r.finish(r.loop())
 }

@@ -82,6 +82,7 @@ func newFixture(t *testing.T, script string, gate agent.Gate) *fixture {
 			defer f.mu.Unlock()
 			f.events = append(f.events, data)
 		},
+		AddMessage: func(message.Message) {}, SetPart: func(message.Part) {},
 		Redact: func(s string) string { return s },
 		NewID:  func() string { return fmt.Sprintf("id%d", ids.Add(1)) },
 		Jitter: func() time.Duration { return 0 },

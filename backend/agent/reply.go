@@ -82,7 +82,13 @@ func (r *run) addPrompt() {
 		part.Synthetic = true
 		m.Parts = append(m.Parts, part)
 	}
+	r.add(m)
+}
+
+// add appends a message to the history.
+func (r *run) add(m message.Message) {
 	r.messages = append(r.messages, m)
+	r.AddMessage(m)
 }
 
 // remind appends a message of Fairlead's own.
@@ -90,7 +96,7 @@ func (r *run) remind(text string) {
 	m := r.newMessage(message.User)
 	m.Synthetic = true
 	m.Parts = []message.Part{r.newPart(m, message.TextPart, text)}
-	r.messages = append(r.messages, m)
+	r.add(m)
 }
 
 // addReply appends the model's message, if there is anything in it, and returns
@@ -121,7 +127,7 @@ func (r *run) addReply(reply llm.Reply, parts replyParts, interrupted bool) []*m
 	if len(m.Parts) == 0 {
 		return nil
 	}
-	r.messages = append(r.messages, m)
+	r.add(m)
 	return m.ToolParts()
 }
 

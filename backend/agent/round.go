@@ -146,6 +146,7 @@ func (r *run) begin(n note) {
 	if err := n.of.part.Tool.Start(n.call.Arguments, time.Now()); err != nil {
 		r.Log.Error("begin call", "run", r.RunID, "error", err)
 	}
+	r.SetPart(*n.of.part)
 	r.Publish(event.ToolRunning{CallID: n.call.ID})
 }
 
@@ -155,6 +156,7 @@ func (r *run) end(n note) {
 	if err := use.Finish(n.result); err != nil {
 		r.Log.Error("end call", "run", r.RunID, "error", err)
 	}
+	r.SetPart(*n.of.part)
 	changes := n.result.Changes
 	if changes == nil {
 		changes = []message.Change{}

@@ -39,6 +39,8 @@ func TestLOOP07_AStreamIsDroppedAndRetriedAfterAStandstill(t *testing.T) {
 			Redact: func(s string) string { return s },
 			NewID:  func() string { return "id" },
 			Jitter: func() time.Duration { return 0 },
+
+			AddMessage: func(message.Message) {},
 			Publish: func(data event.Data) {
 				if retry, ok := data.(event.LLMRetry); ok {
 					discarded = retry.Discard

@@ -3,8 +3,11 @@ package event
 import (
 	"context"
 	"io"
+	"slices"
 	"sync"
 	"time"
+
+	"fairlead/backend/message"
 )
 
 // Deltas of one part that come within coalesceInterval of each other become one
@@ -14,13 +17,32 @@ const (
 	coalesceBytes    = 4096
 )
 
+// Change is a message that was added to the history, or a part of one that
+// changed; one of the two is set.
+type Change struct {
+	Message *message.Message
+	Part    *message.Part
+}
+
+// Keeper puts events away where a crash does not reach them.
+type Keeper interface {
+	// Keep puts an event away together with the changes of the history that it
+	// tells of: both or neither. It is never called twice at once, and the event is
+	// shown to nobody before it returns.
+	Keep(e Event, changes []Change) error
+}
+
 // Stream numbers, coalesces and keeps the events of one run. Whoever listens
 // reads from the run's own record at a pace of its own, so a listener that reads
 // nothing costs nothing and delays nobody (SPEC EV-04).
 type Stream struct {
 	runID, sessionID string
+	keeper           Keeper // nil where nothing is kept
+	broken           func(error)
 
 	mu      sync.Mutex
+	changes []Change // for the next event
+	lost    bool     // an event could not be kept
 	record  []Event
 	waiting []growing
 	flushed time.Time
@@ -41,6 +63,40 @@ func NewStream(runID, sessionID string) *Stream {
 	return &Stream{runID: runID, sessionID: sessionID}
 }
 
+// NewKeptStream returns the empty stream of a run whose events are put away before
+// anybody sees them. When that fails, broken is called once, which must not publish,
+// and from then on nothing is shown but the end of the run.
+func NewKeptStream(runID, sessionID string, keeper Keeper, broken func(error)) *Stream {
+	return &Stream{runID: runID, sessionID: sessionID, keeper: keeper, broken: broken}
+}
+
+// AddMessage says that a message was added to the history. It is put away with the
+// event that follows.
+func (s *Stream) AddMessage(m message.Message) {
+	if s.keeper == nil {
+		return
+	}
+	m.Parts = slices.Clone(m.Parts)
+	for i := range m.Parts {
+		m.Parts[i] = m.Parts[i].Clone()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.changes = append(s.changes, Change{Message: &m})
+}
+
+// SetPart says that a part of a message changed. It is put away with the event that
+// follows.
+func (s *Stream) SetPart(p message.Part) {
+	if s.keeper == nil {
+		return
+	}
+	p = p.Clone()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.changes = append(s.changes, Change{Part: &p})
+}
+
 // Publish appends an event. After a terminal event it does nothing: a run has
 // one end, and nothing follows it.
 func (s *Stream) Publish(data Data) {
@@ -55,7 +111,7 @@ func (s *Stream) Publish(data Data) {
 	}
 	s.flush()
 	s.append(data)
-	if s.record[len(s.record)-1].Terminal() {
+	if len(s.record) > 0 && s.record[len(s.record)-1].Terminal() {
 		s.ended = true
 		if s.timer != nil {
 			s.timer.Stop()
@@ -157,14 +213,37 @@ func (s *Stream) flush() {
 }
 
 func (s *Stream) append(data Data) {
-	s.record = append(s.record, Event{
+	e := Event{
 		Seq: int64(len(s.record)) + 1, RunID: s.runID, SessionID: s.sessionID,
 		TS: time.Now().UnixMilli(), Type: data.EventType(), Data: data,
-	})
+	}
+	if !s.keep(e) && !e.Terminal() {
+		return
+	}
+	s.record = append(s.record, e)
 	if s.wake != nil {
 		close(s.wake)
 		s.wake = nil
 	}
+}
+
+// keep puts an event away with the changes so far and says whether it is safe. Once
+// that has failed nothing else is tried: what followed would have a gap before it.
+func (s *Stream) keep(e Event) bool {
+	if s.keeper == nil {
+		return true
+	}
+	changes := s.changes
+	s.changes = nil
+	if s.lost {
+		return false
+	}
+	if err := s.keeper.Keep(e, changes); err != nil {
+		s.lost = true
+		s.broken(err)
+		return false
+	}
+	return true
 }
 
 func asDelta(data Data) (kind Type, id, text string, ok bool) {

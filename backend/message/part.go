@@ -37,6 +37,15 @@ type Part struct {
 	Tool *ToolUse `json:"tool,omitempty"`
 }
 
+// Clone returns a copy that shares nothing with the part that a call still changes.
+func (p Part) Clone() Part {
+	if p.Tool != nil {
+		use := *p.Tool
+		p.Tool = &use
+	}
+	return p
+}
+
 // ToolUse is a tool call as a part of a message.
 type ToolUse struct {
 	// CallID is the provider's id of the call, made unique within the session.

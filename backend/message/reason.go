@@ -11,6 +11,7 @@ const (
 	ReasonMaxSteps        Reason = "max_steps"
 	ReasonTimeout         Reason = "timeout"
 	ReasonCancelled       Reason = "cancelled"
+	ReasonInterrupted     Reason = "interrupted"
 	ReasonRejected        Reason = "rejected"
 	ReasonContextOverflow Reason = "context_overflow"
 	ReasonFiltered        Reason = "filtered"

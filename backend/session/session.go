@@ -12,8 +12,12 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
+	"fairlead/backend/store"
 	"fairlead/backend/tool"
 )
+
+// catchUpTime is how long the store may take to be read again.
+const catchUpTime = 30 * time.Second
 
 // Config is what a session works with.
 type Config struct {
@@ -39,6 +43,10 @@ type Config struct {
 	NewID  func() string
 	Jitter func() time.Duration
 	Log    *slog.Logger
+	// Store is where the session is put away as it grows; nil where it is not.
+	Store *store.Store
+	// Workspace is the folder it works on, for the store's list.
+	Workspace string
 }
 
 // Session is one conversation. One run at a time works on it.
@@ -48,11 +56,17 @@ type Session struct {
 
 	system   string
 	sessions *Sessions
+	// saved is what the store's list shows of it, and record begins the record of a
+	// run; nil where nothing is put away.
+	saved  store.Session
+	record func() event.Keeper
 
 	mu      sync.Mutex
 	config  Config
 	history []message.Message
 	current *Run // nil when none is at work
+	// behind says that the store lacks the end of the history.
+	behind bool
 }
 
 // New starts a conversation.
@@ -61,7 +75,27 @@ func (s *Sessions) New(id string, config Config) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Session{ID: id, config: config, system: system, sessions: s}, nil
+	created := &Session{
+		ID: id, config: config, system: system, sessions: s, saved: store.Session{ID: id, Workspace: config.Workspace},
+	}
+	if config.Store != nil {
+		created.record = func() event.Keeper { return config.Store.Record(created.saved) }
+	}
+	return created, nil
+}
+
+// Load goes on with a conversation that the store has. The caller holds its lock
+// and has called Recover.
+func (s *Sessions) Load(ctx context.Context, saved store.Session, config Config) (*Session, error) {
+	loaded, err := s.New(saved.ID, config)
+	if err != nil {
+		return nil, err
+	}
+	loaded.saved = saved
+	if loaded.history, err = config.Store.Messages(ctx, saved.ID); err != nil {
+		return nil, err
+	}
+	return loaded, nil
 }
 
 // Run begins to work on a prompt and returns at once. A session that is at work
@@ -82,16 +116,55 @@ func (s *Session) Run(prompt string) (*Run, error) {
 			Code: message.Busy, Message: fmt.Sprintf("session %s is at work on another prompt; wait for it or cancel it", s.ID),
 		}
 	}
+	if err := s.catchUp(); err != nil {
+		return nil, err
+	}
+	prompt = s.config.Redact(prompt)
+	if s.saved.Title == "" {
+		s.saved.Title = title(prompt)
+	}
 	ctx, stop := context.WithCancelCause(context.Background())
 	run := &Run{ID: s.config.NewID(), stop: stop, done: make(chan struct{})}
-	run.Events = event.NewStream(run.ID, s.ID)
+	run.Events = s.events(run)
 	if err := s.sessions.add(run); err != nil {
 		stop(nil)
 		return nil, err
 	}
 	s.current = run
-	go s.work(ctx, run, s.input(run, s.config.Redact(prompt)))
+	go s.work(ctx, run, s.input(run, prompt))
 	return run, nil
+}
+
+// events is the stream of a run, which the store listens to first. The caller
+// holds the lock.
+func (s *Session) events(run *Run) *event.Stream {
+	if s.record == nil {
+		return event.NewStream(run.ID, s.ID)
+	}
+	return event.NewKeptStream(run.ID, s.ID, s.record(), func(err error) {
+		run.unkept.Store(true)
+		run.stop(&agent.NotKeptError{Err: err})
+	})
+}
+
+// catchUp begins again from what the store has, after it could not take all of a
+// run: what it lacks was shown to nobody. The caller holds the lock.
+func (s *Session) catchUp() error {
+	if !s.behind {
+		return nil
+	}
+	ctx, stop := context.WithTimeout(context.Background(), catchUpTime)
+	defer stop()
+	err := mendSession(ctx, s.config.Store, s.ID, s.config.NewID)
+	var history []message.Message
+	if err == nil {
+		history, err = s.config.Store.Messages(ctx, s.ID)
+	}
+	if err != nil {
+		return fmt.Errorf("go on with a conversation that could not be saved: %w", err)
+	}
+	s.history, s.behind = history, false
+	return nil
 }
 
 // UseModel has the runs that follow ask another model. A run at work keeps its
@@ -115,6 +188,7 @@ func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.history = append(s.history, run.result.Messages...)
+	s.behind = s.behind || run.unkept.Load()
 	s.current = nil
 	close(run.done)
 }
@@ -130,7 +204,7 @@ func (s *Session) input(run *Run, prompt string) agent.Input {
 		Gate: &approve.Gate{
 			Desk: c.Desk, RunID: run.ID, Mode: c.Approve, Timeout: c.ConfirmTimeout, Asker: c.Asker, Publish: run.Events.Publish,
 		},
-		Publish: run.Events.Publish, Redact: c.Redact, NewID: c.NewID, Jitter: c.Jitter, Log: c.Log,
+		Publish: run.Events.Publish, AddMessage: run.Events.AddMessage, SetPart: run.Events.SetPart, Redact: c.Redact, NewID: c.NewID, Jitter: c.Jitter, Log: c.Log,
 	}
 }
 

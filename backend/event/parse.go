@@ -1,0 +1,33 @@
+package event
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+)
+
+// kinds are the payloads that an event of a run can have, by type.
+var kinds = func() map[Type]reflect.Type {
+	byType := map[Type]reflect.Type{}
+	for _, data := range []Data{
+		LifecycleStart{}, StepStarted{}, AssistantDelta{}, ReasoningDelta{}, ToolCall{}, ConfirmRequest{}, ConfirmResult{},
+		ToolRunning{}, ToolProgress{}, ToolResult{}, StepCompleted{}, LLMRetry{}, GuardWarning{}, UsageData{}, Decision{},
+		LifecycleEnd{}, LifecycleError{},
+	} {
+		byType[data.EventType()] = reflect.TypeOf(data)
+	}
+	return byType
+}()
+
+// Parse reads the payload of an event of a run from its JSON.
+func Parse(kind Type, text []byte) (Data, error) {
+	known, ok := kinds[kind]
+	if !ok {
+		return nil, fmt.Errorf("read event: unknown type %q", kind)
+	}
+	value := reflect.New(known)
+	if err := json.Unmarshal(text, value.Interface()); err != nil {
+		return nil, fmt.Errorf("read event %s: %w", kind, err)
+	}
+	return value.Elem().Interface().(Data), nil //nolint:forcetypeassert // kinds holds nothing else
+}

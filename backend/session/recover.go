@@ -1,0 +1,222 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"fairlead/backend/agent"
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+	"fairlead/backend/store"
+)
+
+// Recover gives an end to the runs that a crash cut off, and says how many there
+// were. Whatever was shown of them stays; a call that was open has failed, and is
+// never made again (SPEC PART-03, CAN-04). Runs at work in other processes are left
+// alone.
+func Recover(ctx context.Context, s *store.Store, newID func() string) (recovered int, err error) {
+	open, err := s.AtWork(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, id := range sessionsOf(open) {
+		unlock, err := s.Lock(id)
+		if errors.Is(err, store.ErrLocked) {
+			continue
+		}
+		if err != nil {
+			return recovered, err
+		}
+		err = mendSession(ctx, s, id, newID)
+		if err := errors.Join(err, unlock()); err != nil {
+			return recovered, err
+		}
+		recovered++
+	}
+	return recovered, nil
+}
+
+func sessionsOf(runs []store.Run) []string {
+	var ids []string
+	for _, run := range runs {
+		if !slices.Contains(ids, run.SessionID) {
+			ids = append(ids, run.SessionID)
+		}
+	}
+	return ids
+}
+
+// mendSession gives an end to the runs of a session that have none. The caller
+// holds the session's lock.
+func mendSession(ctx context.Context, s *store.Store, id string, newID func() string) error {
+	// Another process may have ended them before the lock was taken.
+	runs, err := s.Runs(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, run := range runs {
+		if !run.EndedAt.IsZero() {
+			continue
+		}
+		if err := mend(ctx, s, run, newID); err != nil {
+			return fmt.Errorf("recover run %s: %w", run.ID, err)
+		}
+	}
+	return nil
+}
+
+// mend brings a run that was cut off to its end. It can itself be cut off and begun
+// again.
+func mend(ctx context.Context, s *store.Store, run store.Run, newID func() string) error {
+	events, err := s.Events(ctx, run, 0)
+	if err != nil {
+		return err
+	}
+	history, err := s.Messages(ctx, run.SessionID)
+	if err != nil {
+		return err
+	}
+	m := &mending{run: run, newID: newID, events: events, record: s.Record(store.Session{ID: run.SessionID})}
+	for i := range history {
+		if history[i].RunID == run.ID {
+			m.messages = append(m.messages, history[i])
+		}
+	}
+	return m.finish()
+}
+
+// mending is a run on its way to an end.
+type mending struct {
+	run      store.Run
+	newID    func() string
+	events   []event.Event
+	messages []message.Message
+	record   *store.Record
+	changes  []event.Change
+}
+
+// finish puts away what is missing: what was written of a reply, then the result of
+// each call that has none, then the end.
+func (m *mending) finish() error {
+	partial := m.partialReply()
+	if partial != nil {
+		m.changes = append(m.changes, event.Change{Message: partial})
+	}
+	for _, cut := range agent.Repair(m.messages) {
+		for _, part := range cut.ToolParts() {
+			if err := m.endCall(*part); err != nil {
+				return err
+			}
+		}
+	}
+	end := event.LifecycleEnd{Reason: message.ReasonInterrupted, Steps: m.steps(), DurationMs: m.duration().Milliseconds()}
+	if partial != nil {
+		end.Content = partial.Text()
+	}
+	return m.keep(end)
+}
+
+// partialReply is what was shown of a reply that is no message yet; nil if nothing.
+func (m *mending) partialReply() *message.Message {
+	reply := message.Message{ID: m.newID(), SessionID: m.run.SessionID, RunID: m.run.ID, Role: message.Assistant, CreatedAt: time.Now()}
+	for _, e := range m.events {
+		switch d := e.Data.(type) {
+		case event.AssistantDelta:
+			grow(&reply, d.PartID, message.TextPart, d.Content)
+		case event.ReasoningDelta:
+			grow(&reply, d.PartID, message.ReasoningPart, d.Content)
+		case event.LLMRetry:
+			reply.Parts = slices.DeleteFunc(reply.Parts, func(p message.Part) bool { return slices.Contains(d.Discard, p.ID) })
+		}
+	}
+	reply.Parts = slices.DeleteFunc(reply.Parts, m.hasPart)
+	if len(reply.Parts) == 0 {
+		return nil
+	}
+	return &reply
+}
+
+func grow(reply *message.Message, id string, kind message.PartType, text string) {
+	at := slices.IndexFunc(reply.Parts, func(p message.Part) bool { return p.ID == id })
+	if at < 0 {
+		at = len(reply.Parts)
+		reply.Parts = append(reply.Parts, message.Part{
+			ID: id, SessionID: reply.SessionID, MessageID: reply.ID, Type: kind, Interrupted: true,
+		})
+	}
+	reply.Parts[at].Text += text
+}
+
+// hasPart says that a part is in a message already.
+func (m *mending) hasPart(part message.Part) bool {
+	return slices.ContainsFunc(m.messages, func(known message.Message) bool {
+		return slices.ContainsFunc(known.Parts, func(p message.Part) bool { return p.ID == part.ID })
+	})
+}
+
+// endCall puts away the result of a call, and that the call was made, where that is
+// missing.
+func (m *mending) endCall(part message.Part) error {
+	use := part.Tool
+	called, ended := false, false
+	for _, e := range m.events {
+		switch d := e.Data.(type) {
+		case event.ToolCall:
+			called = called || d.CallID == use.CallID
+		case event.ToolResult:
+			ended = ended || d.CallID == use.CallID
+		}
+	}
+	if ended {
+		return nil
+	}
+	if !called {
+		if err := m.keep(event.ToolCall{CallID: use.CallID, ToolName: use.Name, Arguments: use.State.Input}); err != nil {
+			return err
+		}
+	}
+	m.changes = append(m.changes, event.Change{Part: &part})
+	result := use.State.Output
+	shown := event.ToolResult{
+		CallID: use.CallID, Success: result.Success(), Content: result.Text(), DurationMs: result.Duration.Milliseconds(),
+		Truncated: result.Truncated, Changes: []message.Change{},
+	}
+	if result.Error != nil {
+		shown.ErrorCode = result.Error.Code
+	}
+	return m.keep(shown)
+}
+
+// keep puts an event away after those before it, with the changes so far.
+func (m *mending) keep(data event.Data) error {
+	e := event.Event{
+		Seq: int64(len(m.events)) + 1, RunID: m.run.ID, SessionID: m.run.SessionID, TS: time.Now().UnixMilli(),
+		Type: data.EventType(), Data: data,
+	}
+	if err := m.record.Keep(e, m.changes); err != nil {
+		return err
+	}
+	m.events, m.changes = append(m.events, e), nil
+	return nil
+}
+
+func (m *mending) steps() int {
+	steps := 0
+	for _, e := range m.events {
+		if done, ok := e.Data.(event.StepCompleted); ok {
+			steps = done.Step
+		}
+	}
+	return steps
+}
+
+// duration is how long the run was at work, as far as can be told.
+func (m *mending) duration() time.Duration {
+	if len(m.events) == 0 {
+		return 0
+	}
+	return time.Duration(m.events[len(m.events)-1].TS-m.events[0].TS) * time.Millisecond
+}

@@ -1,0 +1,224 @@
+package session_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"fairlead/backend/agent"
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+	"fairlead/backend/session"
+	"fairlead/backend/store"
+)
+
+// recorder notes what a run puts away.
+type recorder struct {
+	mu    sync.Mutex
+	notes []note
+}
+
+type note struct {
+	event   event.Event
+	changes []event.Change
+}
+
+// Keep implements event.Keeper.
+func (r *recorder) Keep(e event.Event, changes []event.Change) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.notes = append(r.notes, note{e, changes})
+	return nil
+}
+
+// record plays a scenario and returns what its run put away, and its result.
+func record(t *testing.T, name string) (notes []note, result agent.Result) {
+	t.Helper()
+	s, kept := load(t, name), &recorder{}
+	synctest.Test(t, func(t *testing.T) {
+		stage := newStage(t, s)
+		defer stage.close()
+		stage.session.RecordWith(kept)
+		run, err := stage.session.Run(stage.prompt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		person := newPerson(t, stage, s.files["person"])
+		for seen := int64(0); ; {
+			events, err := run.Events.After(t.Context(), seen)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			for _, e := range events {
+				person.see(e)
+			}
+			seen += int64(len(events))
+		}
+		result = run.Wait()
+	})
+	return kept.notes, result
+}
+
+func openStore(t *testing.T) *store.Store {
+	t.Helper()
+	s, damage, err := store.Open(t.Context(), store.Options{Folder: t.TempDir(), Redact: func(text []byte) []byte { return text }})
+	if err != nil || damage != nil {
+		t.Fatal(err, damage)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// keep puts away the first of what a run did, as if the process had ended then.
+func keep(t *testing.T, s *store.Store, notes []note) {
+	t.Helper()
+	record := s.Record(store.Session{ID: "s1", Workspace: "/work", Title: "A title"})
+	for _, n := range notes {
+		if err := record.Keep(n.event, n.changes); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func counter() func() string {
+	n := 0
+	return func() string { n++; return fmt.Sprintf("new%d", n) }
+}
+
+// TestPART03_ARunThatWasCutOffAnywhereIsBroughtToAnEnd cuts runs off after each of
+// their events.
+func TestPART03_ARunThatWasCutOffAnywhereIsBroughtToAnEnd(t *testing.T) {
+	for _, name := range []string{
+		"parallel-reads-one-fails", "writes-in-order", "retry-cut-stream", "text-beside-calls", "modify", "max-steps", "cancel-while-streaming",
+		"repeated-call-ids", "invalid-json", "reject-with-stop",
+	} {
+		t.Run(name, func(t *testing.T) {
+			notes, result := record(t, name)
+			for n := range notes {
+				if n == 0 {
+					continue // nothing was shown
+				}
+				s := openStore(t)
+				keep(t, s, notes[:n])
+				if recovered, err := session.Recover(t.Context(), s, counter()); err != nil || recovered != 1 {
+					t.Fatalf("after %d events: recovered %d: %v", n, recovered, err)
+				}
+				checkRecovered(t, s, notes[:n])
+				if again, err := session.Recover(t.Context(), s, counter()); err != nil || again != 0 {
+					t.Errorf("after %d events: recovered %d a second time: %v", n, again, err)
+				}
+				if t.Failed() {
+					t.Fatalf("after %d of %d events", n, len(notes))
+				}
+			}
+			s := openStore(t)
+			keep(t, s, notes)
+			if recovered, err := session.Recover(t.Context(), s, counter()); err != nil || recovered != 0 {
+				t.Errorf("recovered %d runs that had ended: %v", recovered, err)
+			}
+			history, err := s.Messages(t.Context(), "s1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameTime := cmp.Comparer(func(a, b time.Time) bool { return a.UnixMilli() == b.UnixMilli() })
+			if diff := cmp.Diff(result.Messages, history, sameTime); diff != "" {
+				t.Errorf("messages (- of the run, + put away):\n%s", diff)
+			}
+		})
+	}
+}
+
+// checkRecovered tests that a recovered run is a run as any other, and that nothing
+// of what was shown is missing.
+func checkRecovered(t *testing.T, s *store.Store, shown []note) {
+	t.Helper()
+	runs, err := s.Runs(t.Context(), "s1")
+	if err != nil || len(runs) != 1 || runs[0].Reason != message.ReasonInterrupted {
+		t.Fatalf("runs %+v: %v", runs, err)
+	}
+	events, err := s.Events(t.Context(), runs[0], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	history, err := s.Messages(t.Context(), "s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := 0
+	for _, e := range events {
+		if done, ok := e.Data.(event.StepCompleted); ok {
+			steps = done.Step
+		}
+	}
+	checkInvariants(t, events, agent.Result{Steps: steps, Messages: history})
+	texts, results := map[string]string{}, map[string]string{}
+	for _, m := range history {
+		for _, part := range m.Parts {
+			texts[part.ID] = part.Text
+			if part.Tool != nil {
+				results[part.Tool.CallID] = part.Tool.State.Output.Text()
+			}
+		}
+	}
+	unshown := cmpopts.IgnoreFields(message.Preview{}, "Fingerprint")
+	words := map[string]string{}
+	for i, n := range shown {
+		if diff := cmp.Diff(n.event, events[i], unshown); diff != "" {
+			t.Errorf("event %d (- shown, + put away):\n%s", i+1, diff)
+		}
+		switch d := n.event.Data.(type) {
+		case event.LifecycleStart:
+			if !strings.Contains(history[0].Text(), d.Prompt) {
+				t.Errorf("the task %q is lost", d.Prompt)
+			}
+		case event.AssistantDelta:
+			words[d.PartID] += d.Content
+		case event.ReasoningDelta:
+			words[d.PartID] += d.Content
+		case event.LLMRetry:
+			for _, id := range d.Discard {
+				delete(words, id)
+			}
+		case event.ToolResult:
+			if results[d.CallID] != d.Content {
+				t.Errorf("the result of %s is %q, not %q", d.CallID, results[d.CallID], d.Content)
+			}
+		}
+	}
+	for id, text := range words {
+		if texts[id] != text {
+			t.Errorf("part %s is %q, not %q", id, texts[id], text)
+		}
+	}
+}
+
+func TestPART03_ARunAtWorkElsewhereIsLeftAlone(t *testing.T) {
+	notes, _ := record(t, "three-rounds")
+	s := openStore(t)
+	keep(t, s, notes[:4])
+	unlock, err := s.Lock("s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if recovered, err := session.Recover(t.Context(), s, counter()); err != nil || recovered != 0 {
+		t.Errorf("recovered %d: %v", recovered, err)
+	}
+	if err := unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if recovered, err := session.Recover(t.Context(), s, counter()); err != nil || recovered != 1 {
+		t.Errorf("recovered %d once it was free: %v", recovered, err)
+	}
+}

@@ -1,0 +1,59 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver
+)
+
+const (
+	// patience is how long a connection waits for another process to finish writing.
+	patience = 20 * time.Second
+	// readers is the number of reads at the same time.
+	readers = 4
+)
+
+// connection opens the database. synchronous is SQLite's word for when a commit is
+// on the disk: FULL at once, NORMAL when the system sees fit.
+func connection(path, synchronous string, readOnly bool) (*sql.DB, error) {
+	options := url.Values{"_txlock": {"immediate"}}
+	for _, pragma := range []string{
+		"busy_timeout=" + strconv.FormatInt(patience.Milliseconds(), 10),
+		"journal_mode=WAL",
+		"synchronous=" + synchronous,
+		// macOS calls something a sync that does not reach the disk.
+		"fullfsync=ON",
+		"foreign_keys=ON",
+		// What is deleted is overwritten.
+		"secure_delete=ON",
+	} {
+		options.Add("_pragma", pragma)
+	}
+	if readOnly {
+		options.Add("_pragma", "query_only=ON")
+	}
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // a drive of Windows
+	}
+	address := url.URL{Scheme: "file", Path: slashed, RawQuery: options.Encode()}
+	db, err := sql.Open("sqlite", address.String())
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	// One writer at a time is what SQLite has; more connections would only wait for
+	// each other.
+	connections := 1
+	if readOnly {
+		connections = readers
+	}
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db, nil
+}

@@ -1,0 +1,43 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// ErrNotFound says that there is no such session or run.
+var ErrNotFound = errors.New("there is no such conversation")
+
+// code is SQLite's primary result code of an error, 0 where it is none of SQLite's.
+func code(err error) int {
+	var fault *sqlite.Error
+	if !errors.As(err, &fault) {
+		return 0
+	}
+	const primary = 0xff
+	return fault.Code() & primary
+}
+
+// damaged says that an error means a damaged file.
+func damaged(err error) bool {
+	c := code(err)
+	return c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB
+}
+
+// readable puts what a person can do about an error into words.
+func readable(err error) error {
+	switch code(err) {
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("the disk is full: %w", err)
+	case sqlite3.SQLITE_IOERR:
+		return fmt.Errorf("the disk cannot be written: %w", err)
+	case sqlite3.SQLITE_READONLY:
+		return fmt.Errorf("the data folder cannot be written: %w", err)
+	case sqlite3.SQLITE_BUSY:
+		return fmt.Errorf("another Fairlead kept the conversations busy for %s: %w", patience, err)
+	}
+	return err
+}

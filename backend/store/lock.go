@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// ErrLocked says that another process works on a conversation.
+var ErrLocked = errors.New("another Fairlead works on this conversation")
+
+const (
+	// locksName is the folder of the locks in the data folder.
+	locksName = "locks"
+	// openingName is the lock of opening the database: two processes that begin at
+	// the same time must not both make it.
+	openingName = "opening"
+	// openingTime is how long another process may take to open the database, and
+	// askAgain how often it is looked whether it is done.
+	openingTime = 30 * time.Second
+	askAgain    = 10 * time.Millisecond
+)
+
+// Lock takes the lock of a conversation, which the system gives back when the
+// process ends, however it ends. It gives ErrLocked while another has it.
+func (s *Store) Lock(sessionID string) (unlock func() error, err error) {
+	lock, err := lockFile(s.folder, sessionID+".lock")
+	if err != nil {
+		return nil, err
+	}
+	taken, err := lock.TryLock()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("lock conversation %s: %w", sessionID, err)
+	case !taken:
+		return nil, fmt.Errorf("lock conversation %s: %w", sessionID, ErrLocked)
+	}
+	return lock.Unlock, nil
+}
+
+// lockOpening takes the lock of opening the database.
+func lockOpening(ctx context.Context, folder string) (unlock func() error, err error) {
+	lock, err := lockFile(folder, openingName)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithTimeout(ctx, openingTime)
+	defer stop()
+	if _, err := lock.TryLockContext(ctx, askAgain); err != nil {
+		return nil, fmt.Errorf("wait for another Fairlead to open the conversations: %w", err)
+	}
+	return lock.Unlock, nil
+}
+
+func lockFile(folder, name string) (*flock.Flock, error) {
+	locks := filepath.Join(folder, locksName)
+	if err := os.MkdirAll(locks, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of the locks: %w", err)
+	}
+	return flock.New(filepath.Join(locks, name), flock.SetPermissions(0o600)), nil
+}

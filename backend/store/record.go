@@ -1,0 +1,166 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+	"fairlead/backend/store/queries"
+)
+
+// Record puts away what happens in one run. It is the run's event.Keeper.
+type Record struct {
+	store   *Store
+	session Session
+}
+
+var _ event.Keeper = (*Record)(nil)
+
+// Record returns the record of a run of a session. Its first event puts the run
+// away, and the session too if it is new.
+func (s *Store) Record(session Session) *Record { return &Record{store: s, session: session} }
+
+// Keep implements event.Keeper.
+func (r *Record) Keep(e event.Event, changes []event.Change) error {
+	db := r.store.quick
+	if durable(e.Type) {
+		db = r.store.firm
+	}
+	return r.store.write(context.Background(), db, func(ctx context.Context, q *queries.Queries) error {
+		if e.Seq == 1 {
+			if err := r.begin(ctx, q, e); err != nil {
+				return err
+			}
+		}
+		for _, change := range changes {
+			if err := r.change(ctx, q, change); err != nil {
+				return err
+			}
+		}
+		return r.event(ctx, q, e)
+	})
+}
+
+// durable says that an event must survive a power cut once it is shown: what a
+// person said or decided, what was done, and how a run ended.
+func durable(kind event.Type) bool {
+	switch kind {
+	case event.TypeLifecycleStart, event.TypeConfirmResult, event.TypeToolResult, event.TypeLifecycleEnd, event.TypeLifecycleError:
+		return true
+	}
+	return false
+}
+
+func (r *Record) begin(ctx context.Context, q *queries.Queries, e event.Event) error {
+	s := r.session
+	err := q.AddSession(ctx, queries.AddSessionParams{
+		ID: s.ID, Workspace: s.Workspace, Title: r.store.hide(s.Title), TitledBy: int64(s.TitledBy), CreatedAt: e.TS, UpdatedAt: e.TS,
+	})
+	if err != nil {
+		return fmt.Errorf("add session: %w", err)
+	}
+	if err := q.TouchSession(ctx, queries.TouchSessionParams{UpdatedAt: e.TS, ID: s.ID}); err != nil {
+		return fmt.Errorf("touch session: %w", err)
+	}
+	if err := q.AddRun(ctx, queries.AddRunParams{ID: e.RunID, SessionID: s.ID, StartedAt: e.TS}); err != nil {
+		return fmt.Errorf("add run: %w", err)
+	}
+	return nil
+}
+
+func (r *Record) change(ctx context.Context, q *queries.Queries, change event.Change) error {
+	if change.Part != nil {
+		body, err := r.store.encode(change.Part)
+		if err == nil {
+			err = q.SetPart(ctx, queries.SetPartParams{Body: body, ID: change.Part.ID})
+		}
+		if err != nil {
+			return fmt.Errorf("change part: %w", err)
+		}
+		return nil
+	}
+	m := change.Message
+	err := q.AddMessage(ctx, queries.AddMessageParams{
+		ID: m.ID, SessionID: m.SessionID, RunID: m.RunID, Role: string(m.Role), Name: m.Name,
+		Synthetic: m.Synthetic, CreatedAt: m.CreatedAt.UnixMilli(),
+	})
+	if err != nil {
+		return fmt.Errorf("add message: %w", err)
+	}
+	for i := range m.Parts {
+		body, err := r.store.encode(m.Parts[i])
+		if err == nil {
+			err = q.AddPart(ctx, queries.AddPartParams{ID: m.Parts[i].ID, MessageID: m.ID, Number: int64(i) + 1, Body: body})
+		}
+		if err != nil {
+			return fmt.Errorf("add part: %w", err)
+		}
+	}
+	return nil
+}
+
+func (r *Record) event(ctx context.Context, q *queries.Queries, e event.Event) error {
+	data, err := r.store.encode(e.Data)
+	if err == nil {
+		err = q.AddEvent(ctx, queries.AddEventParams{RunID: e.RunID, Seq: e.Seq, Ts: e.TS, Type: string(e.Type), Data: data})
+	}
+	if err != nil {
+		return fmt.Errorf("add event: %w", err)
+	}
+	switch d := e.Data.(type) {
+	case event.ConfirmResult:
+		err = q.AddDecision(ctx, queries.AddDecisionParams{
+			RunID: e.RunID, Seq: e.Seq, CallID: d.CallID, Verdict: string(d.Decision), DecidedBy: string(d.By),
+			Reason: r.store.hide(d.Reason), Arguments: r.store.redact(d.Arguments), DecidedAt: e.TS,
+		})
+	case event.LifecycleEnd:
+		err = r.end(ctx, q, e, d.Reason)
+	case event.LifecycleError:
+		err = r.end(ctx, q, e, d.Reason)
+	}
+	if err != nil {
+		return fmt.Errorf("keep %s: %w", e.Type, err)
+	}
+	return nil
+}
+
+func (r *Record) end(ctx context.Context, q *queries.Queries, e event.Event, reason message.Reason) error {
+	err := q.EndRun(ctx, queries.EndRunParams{
+		EndedAt: sql.NullInt64{Int64: e.TS, Valid: true}, Reason: sql.NullString{String: string(reason), Valid: true}, ID: e.RunID,
+	})
+	if err != nil {
+		return err
+	}
+	return q.TouchSession(ctx, queries.TouchSessionParams{UpdatedAt: e.TS, ID: e.SessionID})
+}
+
+// write does something in one transaction.
+func (s *Store) write(ctx context.Context, db *sql.DB, do func(context.Context, *queries.Queries) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return readable(err)
+	}
+	if err := do(ctx, queries.New(tx)); err != nil {
+		_ = tx.Rollback() // what failed before says why
+		return readable(err)
+	}
+	return readable(tx.Commit())
+}
+
+// encode makes JSON in which no known key stands.
+func (s *Store) encode(value any) ([]byte, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	return s.redact(text), nil
+}
+
+// hide takes known keys out of a text that is not JSON.
+func (s *Store) hide(text string) string { return string(s.redact([]byte(text))) }
+
+func fromMilli(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

@@ -1,0 +1,61 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+// schema is the steps that make the database what this program works with.
+type schema struct{ files fs.FS }
+
+func migrations() schema {
+	files, err := fs.Sub(migrationFiles, "migrations")
+	if err != nil {
+		panic(fmt.Sprintf("the migrations are embedded: %v", err))
+	}
+	return schema{files}
+}
+
+// NewerError says that a newer Fairlead wrote the database.
+type NewerError struct {
+	// Has is the schema of the database, and Knows the newest that this program
+	// knows.
+	Has, Knows int64
+}
+
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("they were written by a newer Fairlead (schema %d, this one knows %d); "+
+		"install the newer one again, or use another folder with --data-dir", e.Has, e.Knows)
+}
+
+// bring brings a database to the newest schema.
+func (s schema) bring(ctx context.Context, db *sql.DB) error {
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, s.files, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return fmt.Errorf("read the migrations: %w", err)
+	}
+	has, err := provider.GetDBVersion(ctx)
+	if err != nil {
+		return fmt.Errorf("read the schema: %w", err)
+	}
+	sources := provider.ListSources()
+	knows := sources[len(sources)-1].Version
+	switch {
+	case has > knows:
+		return &NewerError{has, knows}
+	case has == knows:
+		return nil
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("update the schema: %w", err)
+	}
+	return nil
+}

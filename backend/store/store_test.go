@@ -1,0 +1,488 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const secret = "sk-canary-0123456789"
+
+func options(folder string) Options {
+	return Options{Folder: folder, Redact: func(text []byte) []byte {
+		return bytes.ReplaceAll(text, []byte(secret), []byte("[key]"))
+	}}
+}
+
+func openIn(t *testing.T, folder string) *Store {
+	t.Helper()
+	s, damage, err := Open(t.Context(), options(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if damage != nil {
+		t.Fatal(damage)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// talk puts a short run away and returns its history and events.
+func talk(t *testing.T, s *Store, session Session, runID, said string) ([]message.Message, []event.Event) {
+	t.Helper()
+	stream := event.NewKeptStream(runID, session.ID, s.Record(session), func(err error) { t.Error(err) })
+	at := time.UnixMilli(1_700_000_000_000).UTC()
+	prompt := message.Message{
+		ID: runID + "-m1", SessionID: session.ID, RunID: runID, Role: message.User, CreatedAt: at,
+		Parts: []message.Part{
+			{ID: runID + "-p1", SessionID: session.ID, MessageID: runID + "-m1", Type: message.TextPart, Text: said},
+			{ID: runID + "-p2", SessionID: session.ID, MessageID: runID + "-m1", Type: message.TextPart, Text: "surroundings", Synthetic: true},
+		},
+	}
+	stream.AddMessage(prompt)
+	stream.Publish(event.LifecycleStart{Prompt: said, Model: "m", MaxSteps: 3})
+	reply := message.Message{
+		ID: runID + "-m2", SessionID: session.ID, RunID: runID, Role: message.Assistant, CreatedAt: at,
+		Parts: []message.Part{{
+			ID: runID + "-p3", SessionID: session.ID, MessageID: runID + "-m2", Type: message.ToolPart,
+			Tool: message.NewToolUse(message.Call{ID: "c1", Name: "shell", Arguments: json.RawMessage(`{"command":"true"}`)}),
+		}},
+	}
+	stream.AddMessage(reply)
+	stream.Publish(event.ToolCall{CallID: "c1", ToolName: "shell", Arguments: json.RawMessage(`{"command":"true"}`)})
+	stream.Publish(event.ConfirmResult{
+		CallID: "c1", Decision: message.Approve, Arguments: json.RawMessage(`{"command":"true"}`), By: message.ByUser,
+	})
+	use := reply.Parts[0].Tool
+	if err := errors.Join(use.Start(use.State.Input, at), use.Finish(message.Result{Content: "done"})); err != nil {
+		t.Fatal(err)
+	}
+	stream.SetPart(reply.Parts[0])
+	stream.Publish(event.ToolResult{CallID: "c1", Success: true, Content: "done", Changes: []message.Change{}})
+	stream.Publish(event.AssistantDelta{PartID: "x", Content: "It is done."})
+	stream.Publish(event.LifecycleEnd{Reason: message.ReasonCompleted, Content: "It is done.", Steps: 1})
+	return []message.Message{prompt, reply}, stream.Since(0)
+}
+
+func session(id, workspace string) Session {
+	return Session{ID: id, Workspace: workspace, Title: "A title", TitledBy: FirstWords}
+}
+
+func TestST01_WhatWasSaidIsThereInAFreshProcess(t *testing.T) {
+	folder := t.TempDir()
+	s := openIn(t, folder)
+	messages, events := talk(t, s, session("s1", "/work"), "r1", "do it")
+	more, _ := talk(t, s, session("s1", "/work"), "r2", "again")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	s = openIn(t, folder)
+	found, err := s.Messages(t.Context(), "s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(append(messages, more...), found); diff != "" {
+		t.Errorf("messages (- put away, + read):\n%s", diff)
+	}
+	runs, err := s.Runs(t.Context(), "s1")
+	if err != nil || len(runs) != 2 || runs[0].ID != "r1" || runs[0].Reason != message.ReasonCompleted || runs[0].EndedAt.IsZero() {
+		t.Fatalf("runs: %+v, %v", runs, err)
+	}
+	read, err := s.Events(t.Context(), runs[0], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(events, read); diff != "" {
+		t.Errorf("events (- put away, + read):\n%s", diff)
+	}
+	if later, err := s.Events(t.Context(), runs[0], 4); err != nil || len(later) != len(events)-4 || later[0].Seq != 5 {
+		t.Errorf("events after 4: %+v, %v", later, err)
+	}
+	if left, err := s.AtWork(t.Context()); err != nil || len(left) != 0 {
+		t.Errorf("runs without an end: %+v, %v", left, err)
+	}
+}
+
+func TestWS01_SessionsOfAWorkspace(t *testing.T) {
+	s := openIn(t, t.TempDir())
+	talk(t, s, session("s1", "/work"), "r1", "one")
+	talk(t, s, session("s2", "/other"), "r2", "two")
+	talk(t, s, session("s3", "/work"), "r3", "three")
+	ids := func(workspace string) string {
+		sessions, err := s.Sessions(t.Context(), workspace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for _, each := range sessions {
+			ids = append(ids, each.ID)
+		}
+		return strings.Join(ids, " ")
+	}
+	if got := ids("/work"); got != "s3 s1" {
+		t.Errorf("in /work: %s", got)
+	}
+	if got := ids(""); got != "s3 s2 s1" {
+		t.Errorf("in all: %s", got)
+	}
+	if err := s.Hide(t.Context(), "s3"); err != nil {
+		t.Fatal(err)
+	}
+	if got := ids("/work"); got != "s1" {
+		t.Errorf("after s3 was hidden: %s", got)
+	}
+	if hidden, err := s.Hidden(t.Context(), time.Now().Add(time.Second)); err != nil || len(hidden) != 1 {
+		t.Errorf("hidden: %v, %v", hidden, err)
+	}
+	if err := s.Show(t.Context(), "s3"); err != nil {
+		t.Fatal(err)
+	}
+	if got := ids("/work"); got != "s3 s1" {
+		t.Errorf("after s3 was brought back: %s", got)
+	}
+	if err := s.Hide(t.Context(), "none"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("hide an unknown one: %v", err)
+	}
+	if _, err := s.Session(t.Context(), "none"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("find an unknown one: %v", err)
+	}
+}
+
+func TestUI05_ThePersonsTitleStays(t *testing.T) {
+	s := openIn(t, t.TempDir())
+	talk(t, s, session("s1", "/work"), "r1", "one")
+	for _, step := range []struct {
+		title string
+		by    Titler
+		want  string
+	}{
+		{"the model's", Model, "the model's"},
+		{"first words", FirstWords, "the model's"},
+		{"mine", Person, "mine"},
+		{"the model's again", Model, "mine"},
+		{"mine too", Person, "mine too"},
+	} {
+		if err := s.Rename(t.Context(), "s1", step.title, step.by); err != nil {
+			t.Fatal(err)
+		}
+		if found, err := s.Session(t.Context(), "s1"); err != nil || found.Title != step.want {
+			t.Errorf("after %q: %q, %v", step.title, found.Title, err)
+		}
+	}
+}
+
+// everything is all bytes of all files in a folder.
+func everything(t *testing.T, folder string) []byte {
+	t.Helper()
+	var all []byte
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		all = append(all, text...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestADeletedSessionIsGoneFromTheDisk(t *testing.T) {
+	folder := t.TempDir()
+	s := openIn(t, folder)
+	const canary = "the heron stands in the shallow water"
+	talk(t, s, session("s1", "/work"), "r1", strings.Repeat(canary+" ", 500))
+	talk(t, s, session("s2", "/work"), "r2", "something else")
+	if !bytes.Contains(everything(t, folder), []byte(canary)) {
+		t.Fatal("the canary was never there")
+	}
+	if err := s.Delete(t.Context(), "s1"); err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(everything(t, folder), []byte(canary)) {
+		t.Error("the canary is still on the disk")
+	}
+	if messages, err := s.Messages(t.Context(), "s2"); err != nil || len(messages) != 2 {
+		t.Errorf("the other session: %v, %v", messages, err)
+	}
+}
+
+func TestSEC01_NoKeyIsPutAway(t *testing.T) {
+	folder := t.TempDir()
+	s := openIn(t, folder)
+	named := session("s1", "/work")
+	named.Title = "use " + secret
+	talk(t, s, named, "r1", "the key is "+secret)
+	if bytes.Contains(everything(t, folder), []byte(secret)) {
+		t.Error("the key is on the disk")
+	}
+}
+
+func TestFilesAreForTheirOwnerOnly(t *testing.T) {
+	folder := t.TempDir()
+	s := openIn(t, folder)
+	talk(t, s, session("s1", "/work"), "r1", "x")
+	unlock, err := s.Lock("s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = unlock() }()
+	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has the rights %v", path, info.Mode())
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestOneProcessAtATimeWorksOnASession(t *testing.T) {
+	folder := t.TempDir()
+	one, two := openIn(t, folder), openIn(t, folder)
+	unlock, err := one.Lock("s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := two.Lock("s1"); !errors.Is(err, ErrLocked) {
+		t.Errorf("the second one: %v", err)
+	}
+	other, err := two.Lock("s2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(other(), unlock()); err != nil {
+		t.Fatal(err)
+	}
+	again, err := two.Lock("s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSeveralWritersAtOnce(t *testing.T) {
+	folder := t.TempDir()
+	var all sync.WaitGroup
+	const writers, runs = 4, 20
+	for w := range writers {
+		all.Go(func() {
+			s, _, err := Open(context.WithoutCancel(t.Context()), options(folder))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for r := range runs {
+				talk(t, s, session(fmt.Sprintf("s%d", w), "/work"), fmt.Sprintf("r%d-%d", w, r), "go")
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	s := openIn(t, folder)
+	for w := range writers {
+		found, err := s.Runs(t.Context(), fmt.Sprintf("s%d", w))
+		if err != nil || len(found) != runs {
+			t.Errorf("session %d has %d runs: %v", w, len(found), err)
+		}
+	}
+}
+
+// migrated is the schema of this program with more steps after it.
+func migrated(t *testing.T, more fstest.MapFS) schema {
+	t.Helper()
+	files := fstest.MapFS{}
+	names, err := fs.Glob(migrations().files, "*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(migrations().files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = &fstest.MapFile{Data: text}
+	}
+	for name, file := range more {
+		files[name] = file
+	}
+	return schema{files}
+}
+
+// copyOf is a folder with a copy of a database of testdata.
+func copyOf(t *testing.T, name string) string {
+	t.Helper()
+	folder := t.TempDir()
+	text, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, databaseName), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+func TestADatabaseOfSchema1OpensAfterAMigration(t *testing.T) {
+	folder := copyOf(t, "schema1.db")
+	later := migrated(t, fstest.MapFS{"00002_mark.sql": {Data: []byte("-- +goose Up\nALTER TABLE sessions ADD COLUMN mark TEXT NOT NULL DEFAULT 'new';\n")}})
+	s, err := open(t.Context(), options(folder), later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	messages, err := s.Messages(t.Context(), "s1")
+	if err != nil || len(messages) != 2 || messages[0].Text() != "do it\n\nsurroundings" {
+		t.Errorf("messages: %+v, %v", messages, err)
+	}
+	var mark string
+	if err := s.reader.QueryRow("SELECT mark FROM sessions").Scan(&mark); err != nil || mark != "new" {
+		t.Errorf("mark %q, %v", mark, err)
+	}
+}
+
+func TestASchemaFromTheFutureIsRefused(t *testing.T) {
+	folder := copyOf(t, "schema1.db")
+	db, err := sql.Open("sqlite", filepath.Join(folder, databaseName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	before := everything(t, folder)
+	_, _, err = Open(t.Context(), options(folder))
+	var newer *NewerError
+	if !errors.As(err, &newer) || newer.Has != 99 || newer.Knows != 1 {
+		t.Fatalf("got %v", err)
+	}
+	for _, words := range []string{"schema 99", "newer Fairlead", "install", "--data-dir", folder} {
+		if !strings.Contains(err.Error(), words) {
+			t.Errorf("%q does not say %q", err, words)
+		}
+	}
+	if !bytes.Equal(before, everything(t, folder)) {
+		t.Error("the refused database was changed")
+	}
+}
+
+func TestADamagedDatabaseIsSetAside(t *testing.T) {
+	for name, spoil := range map[string]func([]byte) []byte{
+		"garbage":   func([]byte) []byte { return bytes.Repeat([]byte("no database "), 4000) },
+		"cut":       func(text []byte) []byte { return text[:len(text)/2] },
+		"no header": func(text []byte) []byte { return append(make([]byte, 100), text[100:]...) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := copyOf(t, "schema1.db")
+			path := filepath.Join(folder, databaseName)
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spoiled := spoil(text)
+			if err := os.WriteFile(path, spoiled, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s, damage, err := Open(t.Context(), options(folder))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = s.Close() }()
+			if damage == nil {
+				t.Fatal("nothing is said of the damage")
+			}
+			if aside, err := os.ReadFile(damage.Path); err != nil || !bytes.Equal(aside, spoiled) {
+				t.Errorf("the damaged file is not what it was: %v", err)
+			}
+			talk(t, s, session("new", "/work"), "r", "go on")
+		})
+	}
+}
+
+func TestWhatCanBeReadOfADamagedDatabaseIsTakenOver(t *testing.T) {
+	folder := t.TempDir()
+	s := openIn(t, folder)
+	for i := range 20 {
+		talk(t, s, session(fmt.Sprintf("s%d", i), "/work"), fmt.Sprintf("r%d", i), strings.Repeat("word ", 2000))
+	}
+	if err := s.forget(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	damage := &Damage{Path: filepath.Join(folder, databaseName)}
+	text, err := os.ReadFile(damage.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The last third of the pages is lost.
+	if err := os.WriteFile(damage.Path, append(text[:len(text)*2/3:len(text)*2/3], make([]byte, len(text)/3)...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	into := openIn(t, t.TempDir())
+	damage.Saved = into.salvage(t.Context(), damage.Path)
+	if damage.Saved < 5 {
+		t.Errorf("only %d of 20 conversations were taken over", damage.Saved)
+	}
+	sessions, err := into.Sessions(t.Context(), "")
+	if err != nil || len(sessions) != damage.Saved {
+		t.Errorf("%d are there, %d are said to be: %v", len(sessions), damage.Saved, err)
+	}
+}
+
+func TestAFailedWriteShowsNothing(t *testing.T) {
+	s := openIn(t, t.TempDir())
+	var broken []error
+	stream := event.NewKeptStream("r1", "s1", s.Record(session("s1", "/work")), func(err error) { broken = append(broken, err) })
+	stream.Publish(event.LifecycleStart{Prompt: "x"})
+	if _, err := s.quick.Exec("PRAGMA query_only=ON"); err != nil {
+		t.Fatal(err)
+	}
+	stream.Publish(event.StepStarted{Step: 1})
+	stream.Publish(event.StepCompleted{Step: 1})
+	if len(broken) != 1 || !strings.Contains(broken[0].Error(), "cannot be written") {
+		t.Errorf("told: %v", broken)
+	}
+	stream.Publish(event.LifecycleError{Reason: message.ReasonError})
+	events := stream.Since(0)
+	if len(events) != 2 || !events[1].Terminal() || events[1].Seq != 2 {
+		t.Errorf("shown: %+v", events)
+	}
+}
