@@ -10,7 +10,6 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -20,9 +19,6 @@ import (
 	"fairlead/backend/workspace"
 )
 
-// outputAge is how long full outputs are kept that a crash left behind.
-const outputAge = 7 * 24 * time.Hour
-
 // Options are what the whole process is opened with.
 type Options struct {
 	// Folders are where state is kept.
@@ -31,6 +27,9 @@ type Options struct {
 	LogLevel string
 	// Keys are the person's keys where some were found before; nil begins with none.
 	Keys *settings.Keys
+	// Tell takes what the person has to know about what is kept, such as that it was
+	// damaged; nil leaves it to the log. It can be called from any goroutine.
+	Tell func(string)
 }
 
 // Backend is everything below the doors.
@@ -50,14 +49,17 @@ type Backend struct {
 
 	// Log is the log, with known keys hidden.
 	Log *slog.Logger
+	// Tell takes what the person has to know; it may be nil.
+	Tell func(string)
 
 	logFile io.Closer
+	library library
 }
 
 // Open opens the log and the state folders.
 func Open(o Options) (*Backend, error) {
 	b := &Backend{
-		Folders: o.Folders, Redactor: &settings.Redactor{}, Keys: o.Keys,
+		Folders: o.Folders, Redactor: &settings.Redactor{}, Keys: o.Keys, Tell: o.Tell,
 		Desk: approve.NewDesk(), Sessions: session.NewSessions(),
 	}
 	if b.Keys == nil {
@@ -72,16 +74,13 @@ func Open(o Options) (*Backend, error) {
 	if b.Log, b.logFile, err = settings.OpenLog(o.Folders.State, o.LogLevel, b.Redactor); err != nil {
 		return nil, err
 	}
-	if err := workspace.SweepOutputs(b.outputsFolder(), time.Now().Add(-outputAge)); err != nil {
-		b.Log.Warn("sweep outputs", "error", err)
-	}
 	return b, nil
 }
 
 // Close cancels every run, waits for their end as long as ctx allows, and closes
-// the log.
+// the store and the log.
 func (b *Backend) Close(ctx context.Context) error {
-	return errors.Join(b.Sessions.Close(ctx), b.logFile.Close())
+	return errors.Join(b.Sessions.Close(ctx), b.library.close(), b.logFile.Close())
 }
 
 func (b *Backend) outputsFolder() string { return filepath.Join(b.Folders.Data, "outputs") }

@@ -61,7 +61,7 @@ func TestWS04_FairleadsOwnFoldersAreNoWorkspace(t *testing.T) {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		_, err := b.Begin(tour(t, folder))
+		_, err := b.Begin(t.Context(), tour(t, folder))
 		var refused *workspace.RefusedError
 		if !errors.As(err, &refused) {
 			t.Errorf("%s: got %v, want it refused", folder, err)
@@ -75,7 +75,7 @@ func TestTheTourDoesItsJobAndLeavesNoState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conversation, err := b.Begin(tour(t, prepared.Folder))
+	conversation, err := b.Begin(t.Context(), tour(t, prepared.Folder))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,9 @@ import (
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/demo"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/message"
 	"fairlead/backend/session"
+	"fairlead/backend/store"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/file"
 	"fairlead/backend/tool/search"
@@ -23,8 +25,13 @@ import (
 
 // Task is what a conversation is opened with.
 type Task struct {
-	// Folder is the workspace.
+	// Folder is the workspace. A saved conversation knows its own.
 	Folder string
+	// Session is the saved conversation to go on with: an id, "last" for the one
+	// that was last worked on (in Folder, if that is given), "" for a new one.
+	Session string
+	// Unsaved conversations are not put away. The guided tour never is.
+	Unsaved bool
 	// Endpoint is where the model is reached.
 	Endpoint catalog.Endpoint
 	Mode     session.Mode
@@ -59,25 +66,92 @@ type Conversation struct {
 
 	folder  *workspace.Folder
 	outputs *workspace.Outputs
+	// saved is where it is put away, with its lock; nil where it is not.
+	saved  *store.Store
+	unlock func() error
 }
 
 // Begin opens a conversation. A workspace that cannot be one gives a
-// *workspace.RefusedError.
-func (b *Backend) Begin(task Task) (*Conversation, error) {
-	folder, err := workspace.Open(task.Folder, b.own()...)
+// *workspace.RefusedError, a saved conversation that is not there or in use
+// elsewhere a *message.Refusal.
+func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err error) {
+	c = &Conversation{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, c.Close())
+			c = nil
+		}
+	}()
+	saved := Saved{ID: newID()}
+	if !task.Unsaved && task.Endpoint.Provider.Name != catalog.Demo {
+		if saved, err = b.take(ctx, c, task); err != nil {
+			return c, err
+		}
+	}
+	if saved.Workspace != "" {
+		task.Folder = saved.Workspace
+	}
+	if c.folder, err = workspace.Open(task.Folder, b.own()...); err != nil {
+		return c, err
+	}
+	if c.outputs, err = workspace.OpenOutputs(filepath.Join(b.outputsFolder(), saved.ID)); err != nil {
+		return c, err
+	}
+	c.Session, err = b.session(ctx, saved, c, task)
+	return c, err
+}
+
+// take finds a saved conversation, or makes the id of a new one, and takes its lock.
+func (b *Backend) take(ctx context.Context, c *Conversation, task Task) (Saved, error) {
+	s, err := b.store(ctx)
 	if err != nil {
-		return nil, err
+		return Saved{}, err
 	}
-	id := newID()
-	outputs, err := workspace.OpenOutputs(filepath.Join(b.outputsFolder(), id))
+	saved := Saved{ID: newID()}
+	if task.Session != "" {
+		if saved, err = b.find(ctx, task); err != nil {
+			return Saved{}, err
+		}
+	}
+	c.unlock, err = s.Lock(saved.ID)
+	if errors.Is(err, store.ErrLocked) {
+		return Saved{}, inUse(saved.ID)
+	}
+	c.saved = s
+	return saved, err
+}
+
+// inUse is the refusal of a conversation that another process works on.
+func inUse(id string) error {
+	return &message.Refusal{
+		Code: message.Busy, Message: fmt.Sprintf("another Fairlead works on conversation %s; wait for it, or close it there", id),
+	}
+}
+
+// find finds the saved conversation that a task names.
+func (b *Backend) find(ctx context.Context, task Task) (Saved, error) {
+	folder := ""
+	if task.Folder != "" {
+		opened, err := workspace.Open(task.Folder, b.own()...)
+		if err != nil {
+			return Saved{}, err
+		}
+		folder = opened.Path()
+		if err := opened.Close(); err != nil {
+			return Saved{}, err
+		}
+	}
+	saved, err := b.Find(ctx, task.Session, folder)
 	if err != nil {
-		return nil, errors.Join(err, folder.Close())
+		return Saved{}, err
 	}
-	c := &Conversation{folder: folder, outputs: outputs}
-	if c.Session, err = b.session(id, c, task); err != nil {
-		return nil, errors.Join(err, c.Close())
+	if folder != "" && saved.Workspace != folder {
+		return Saved{}, &message.Refusal{
+			Code:    message.InvalidParams,
+			Message: fmt.Sprintf("conversation %s works on %s, not on %s; leave out --workspace", saved.ID, saved.Workspace, folder),
+		}
 	}
-	return c, nil
+	return saved, nil
 }
 
 // UseModel has the conversation go on with another model, which reads what was
@@ -91,13 +165,27 @@ func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {
 	return nil
 }
 
-// Close gives the workspace back and deletes the full outputs of the
-// conversation's calls, which nobody can come back to.
+// Close gives the workspace back. The full outputs of the calls are kept as long as
+// the conversation is; of one that nobody can come back to they are deleted.
 func (c *Conversation) Close() error {
-	return errors.Join(c.folder.Close(), c.outputs.Remove())
+	var err error
+	if c.folder != nil {
+		err = c.folder.Close()
+	}
+	if c.outputs != nil {
+		if c.saved != nil && c.Session != nil && c.Begun() {
+			err = errors.Join(err, c.outputs.Close())
+		} else {
+			err = errors.Join(err, c.outputs.Remove())
+		}
+	}
+	if c.unlock != nil {
+		err = errors.Join(err, c.unlock())
+	}
+	return err
 }
 
-func (b *Backend) session(id string, c *Conversation, task Task) (*session.Session, error) {
+func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, task Task) (*session.Session, error) {
 	model, name, err := b.model(c, task.Endpoint)
 	if err != nil {
 		return nil, err
@@ -112,12 +200,17 @@ func (b *Backend) session(id string, c *Conversation, task Task) (*session.Sessi
 	if err != nil {
 		return nil, err
 	}
-	return b.Sessions.New(id, session.Config{
+	config := session.Config{
 		Tools: dispatcher, Model: model, ModelName: name, Mode: task.Mode, Limits: task.Limits,
 		Desk: b.Desk, Asker: task.Asker, Approve: task.Approve, ConfirmTimeout: task.ConfirmTimeout,
 		Top: c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
 		Jitter: func() time.Duration { return rand.N(time.Second) }, //nolint:gosec // it spreads retries and guards nothing
-	})
+		Store:  c.saved, Workspace: c.folder.Path(),
+	}
+	if saved.Workspace != "" {
+		return b.Sessions.Load(ctx, saved, config)
+	}
+	return b.Sessions.New(saved.ID, config)
 }
 
 // model opens the model at an endpoint and says what to call it.

@@ -36,7 +36,7 @@ func begin(t *testing.T, b *backend.Backend, endpoint catalog.Endpoint) error {
 	t.Helper()
 	task := tour(t, t.TempDir())
 	task.Endpoint = endpoint
-	conversation, err := b.Begin(task)
+	conversation, err := b.Begin(t.Context(), task)
 	if err != nil {
 		return err
 	}

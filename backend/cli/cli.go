@@ -19,9 +19,10 @@ import (
 
 // grammar is what can be typed.
 type grammar struct {
-	Run     runCommand     `cmd:"" help:"Work on a task in a folder."`
-	Doctor  doctorCommand  `cmd:"" help:"Check what Fairlead needs and say what to do."`
-	Version versionCommand `cmd:"" help:"Print the version."`
+	Run      runCommand      `cmd:"" help:"Work on a task in a folder."`
+	Sessions sessionsCommand `cmd:"" help:"List, show, export or delete saved conversations."`
+	Doctor   doctorCommand   `cmd:"" help:"Check what Fairlead needs and say what to do."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
 }
 
 // surroundings are what every command is given.

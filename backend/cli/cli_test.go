@@ -52,8 +52,11 @@ func withWindow() cli.Streams {
 //	requests N           the server was asked N times
 //	exits CODE COMMAND   run a command that must exit with this code
 //	usage                standard error is one error: line and one hint: line
+//	sent N TEXT...       request N to the model holds these texts
+//	id NAME              NAME is the first word of standard output
 //	noleft               no process is left (Linux)
 //	nokey                no key in the last output or in any file of the program
+//	nowhere TEXT         no file of the program holds this text
 //	events TYPE...       standard output is events, these among them in this order
 //	results CALL=CODE... the results of these calls; ok is success
 //	json STREAM FIELD... standard error's or output's last line is an object of exactly these fields
@@ -66,7 +69,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"model": startModel, "requests": checkRequests, "exits": checkExit, "usage": checkUsage,
 			"noleft": checkNoneLeft, "nokey": checkNoKey, "events": checkEvents, "results": checkResults,
-			"json": checkJSON,
+			"json": checkJSON, "sent": checkSent, "id": cutID, "nowhere": checkNowhere,
 		},
 	})
 }
@@ -187,12 +190,39 @@ func checkNoKey(ts *testscript.TestScript, _ bool, _ []string) {
 			ts.Fatalf("the key is on %s", stream)
 		}
 	}
-	ts.Check(keyInFiles(ts.Getenv("WORK")))
+	ts.Check(inFiles(ts.Getenv("WORK"), canary))
 }
 
-// keyInFiles returns an error that names a file of the program that holds the
-// canary.
-func keyInFiles(root string) error {
+func checkNowhere(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: nowhere TEXT")
+	}
+	ts.Check(inFiles(ts.Getenv("WORK"), args[0]))
+}
+
+func checkSent(ts *testscript.TestScript, neg bool, args []string) {
+	requests := (*ts.Value(serverKey{}).(**llmtest.Server)).Requests()
+	n, err := strconv.Atoi(args[0])
+	if neg || err != nil || n < 1 || n > len(requests) {
+		ts.Fatalf("there are %d requests, not %s", len(requests), args[0])
+	}
+	for _, text := range args[1:] {
+		if !bytes.Contains(requests[n-1].Body, []byte(text)) {
+			ts.Fatalf("request %d does not hold %q: %s", n, text, requests[n-1].Body)
+		}
+	}
+}
+
+func cutID(ts *testscript.TestScript, neg bool, args []string) {
+	words := strings.Fields(ts.ReadFile("stdout"))
+	if neg || len(args) != 1 || len(words) == 0 {
+		ts.Fatalf("usage: id NAME, after a command that prints something")
+	}
+	ts.Setenv(args[0], words[0])
+}
+
+// inFiles returns an error that names a file of the program that holds a text.
+func inFiles(root, wanted string) error {
 	for _, folder := range []string{"home", "xdg", "data", ".tmp"} {
 		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, entry fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) || err == nil && !entry.Type().IsRegular() {
@@ -202,8 +232,8 @@ func keyInFiles(root string) error {
 				return err
 			}
 			text, err := os.ReadFile(path)
-			if bytes.Contains(text, []byte(canary)) {
-				return fmt.Errorf("the key is in %s", path)
+			if bytes.Contains(text, []byte(wanted)) {
+				return fmt.Errorf("%q is in %s", wanted, path)
 			}
 			return err
 		})

@@ -38,6 +38,9 @@ type runCommand struct {
 	StopOnToolError bool    `help:"End the run after a round with a failed call."`
 	AllowTools      *string `placeholder:"LIST" help:"Only these tools, separated by commas; empty is none."`
 
+	Session   string `placeholder:"ID" help:"Go on with a saved conversation; last is the one last worked on."`
+	NoSession bool   `help:"Save nothing of this conversation."`
+
 	Output string `default:"text" enum:"text,jsonl" placeholder:"FORM" help:"text, or jsonl: the events, one a line."`
 	Input  string `enum:"jsonl," default:"" placeholder:"FORM" help:"jsonl: answers and orders from standard input, one a line."`
 	Stats  bool   `help:"End with one JSON line of figures on standard error."`
@@ -79,13 +82,18 @@ func (c *runCommand) task() (backend.Task, error) {
 	if err != nil {
 		return backend.Task{}, err
 	}
-	if c.Workspace == "" && endpoint.Provider.Name != catalog.Demo {
+	if c.Session != "" && c.NoSession {
+		return backend.Task{}, &usageError{
+			problem: "--session and --no-session cannot both be given", hint: "leave one of them out",
+		}
+	}
+	if c.Workspace == "" && c.Session == "" && endpoint.Provider.Name != catalog.Demo {
 		return backend.Task{}, &usageError{
 			problem: "no folder is named to work on", hint: "give --workspace DIR; --workspace . is the one you are in",
 		}
 	}
 	task := backend.Task{
-		Folder: c.Workspace, Endpoint: endpoint, Mode: session.Mode(c.Mode),
+		Folder: c.Workspace, Session: c.Session, Unsaved: c.NoSession, Endpoint: endpoint, Mode: session.Mode(c.Mode),
 		Limits: session.Limits{
 			MaxSteps: c.MaxSteps, Run: c.RunTimeout, Silence: c.StepTimeout, Attempts: c.Attempts,
 			Parallel: c.Parallel, StopOnToolError: c.StopOnToolError,

@@ -51,7 +51,7 @@ func newPlace(t *testing.T, script string) *place {
 		if left := processesOf(p.root); len(left) > 0 {
 			t.Errorf("processes left: %q", left)
 		}
-		if err := keyInFiles(p.root); err != nil {
+		if err := inFiles(p.root, canary); err != nil {
 			t.Error(err)
 		}
 	})

@@ -56,17 +56,29 @@ func (c *runCommand) Run(with *surroundings) error {
 	if err != nil {
 		return err
 	}
-	b, err := backend.Open(backend.Options{Folders: with.folders, LogLevel: c.LogLevel})
+	b, err := openBackend(with, c.LogLevel)
 	if err != nil {
 		return err
 	}
-	with.streams.Out = b.Redactor.Writer(with.streams.Out)
-	with.streams.Err = b.Redactor.Writer(with.streams.Err)
 	w := &work{command: c, backend: b, streams: with.streams, task: task, stopped: make(chan struct{})}
 	err = w.do(prompt)
 	ctx, stop := context.WithTimeout(context.Background(), quitTime)
 	defer stop()
 	return errors.Join(err, b.Close(ctx))
+}
+
+// openBackend opens the backend, which from then on keeps known keys out of what is
+// written.
+func openBackend(with *surroundings, logLevel string) (*backend.Backend, error) {
+	b, err := backend.Open(backend.Options{Folders: with.folders, LogLevel: logLevel})
+	if err != nil {
+		return nil, err
+	}
+	with.streams.Out = b.Redactor.Writer(with.streams.Out)
+	with.streams.Err = b.Redactor.Writer(with.streams.Err)
+	stderr := with.streams.Err
+	b.Tell = func(text string) { fmt.Fprintln(stderr, message.Visible("warning: "+oneLine(text))) }
+	return b, nil
 }
 
 // prompt is the task in words: the argument, or standard input for "-".
@@ -115,7 +127,7 @@ func (w *work) do(prompt string) (err error) {
 		w.task.Folder = w.tour.Folder
 	}
 	shown := w.chooseAsker()
-	conversation, err := w.backend.Begin(w.task)
+	conversation, err := w.backend.Begin(context.Background(), w.task)
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func (w *Window) begin() error {
 	if err != nil {
 		return fmt.Errorf("read limits: %w", err)
 	}
-	conversation, err := w.backend.Begin(backend.Task{
+	conversation, err := w.backend.Begin(w.ctx, backend.Task{
 		Folder: w.place.folder.Path(), Endpoint: endpoint, Mode: session.React,
 		Limits: session.Limits{
 			MaxSteps: limits.MaxSteps, Run: limits.Run, Silence: limits.Step, Attempts: limits.Attempts,

@@ -101,6 +101,15 @@ func NewWindow(version string, folders settings.Folders) *Window {
 
 func (w *Window) warn(err error) { w.warnings = append(w.warnings, err.Error()) }
 
+// tell shows something that came up when a conversation began. Nobody holds the
+// lock then.
+func (w *Window) tell(text string) {
+	w.mu.Lock()
+	w.warnings = append(w.warnings, text)
+	w.mu.Unlock()
+	w.changed()
+}
+
 // Remembered is where the window was when it was last closed.
 func (w *Window) Remembered() settings.Place {
 	w.mu.Lock()
@@ -113,7 +122,7 @@ func (w *Window) Remembered() settings.Place {
 func (w *Window) Start(native Native, asker approve.Asker) {
 	defer close(w.opened)
 	w.native, w.asker = native, asker
-	w.backend, w.openErr = backend.Open(backend.Options{Folders: w.folders, LogLevel: w.file.Value("log-level"), Keys: w.keys})
+	w.backend, w.openErr = backend.Open(backend.Options{Folders: w.folders, LogLevel: w.file.Value("log-level"), Keys: w.keys, Tell: w.tell})
 	if w.openErr != nil {
 		return
 	}

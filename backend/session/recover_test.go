@@ -172,7 +172,7 @@ func checkRecovered(t *testing.T, s *store.Store, shown []note) {
 			}
 		}
 	}
-	unshown := cmpopts.IgnoreFields(message.Preview{}, "Fingerprint")
+	unshown := cmpopts.IgnoreFields(message.Preview{}, "Fingerprint", "Reason")
 	words := map[string]string{}
 	for i, n := range shown {
 		if diff := cmp.Diff(n.event, events[i], unshown); diff != "" {

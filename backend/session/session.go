@@ -167,6 +167,13 @@ func (s *Session) catchUp() error {
 	return nil
 }
 
+// Begun says whether anything was said yet.
+func (s *Session) Begun() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.history) > 0 || s.current != nil
+}
+
 // UseModel has the runs that follow ask another model. A run at work keeps its
 // own.
 func (s *Session) UseModel(model llm.Model, name string) {

@@ -34,13 +34,17 @@ func (s *Store) Show(ctx context.Context, id string) error {
 }
 
 // Delete deletes a session with everything that was said in it, from the free pages
-// of the database and its log too.
+// of the database and its log too. One that a process works on gives ErrLocked.
 func (s *Store) Delete(ctx context.Context, id string) error {
-	err := s.mustChange(ctx, "delete", id, func(q *queries.Queries) (int64, error) { return q.DeleteSession(ctx, id) })
+	unlock, err := s.Lock(id)
 	if err != nil {
 		return err
 	}
-	if err := s.forget(ctx); err != nil {
+	err = s.mustChange(ctx, "delete", id, func(q *queries.Queries) (int64, error) { return q.DeleteSession(ctx, id) })
+	if err == nil {
+		err = s.forget(ctx)
+	}
+	if err := errors.Join(err, unlock()); err != nil {
 		return fmt.Errorf("delete conversation %s: %w", id, err)
 	}
 	err = os.Remove(filepath.Join(s.folder, locksName, id+".lock"))

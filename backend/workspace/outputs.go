@@ -66,6 +66,14 @@ func (o *Outputs) OpenFile(name string) (*File, error) {
 	return &File{File: file, Path: name, Size: info.Size()}, nil
 }
 
+// Close closes Outputs and leaves what it keeps. No call may follow.
+func (o *Outputs) Close() error {
+	if err := o.root.Close(); err != nil {
+		return fmt.Errorf("close the folder for outputs: %w", err)
+	}
+	return nil
+}
+
 // Remove deletes the folder and closes Outputs. No call may follow.
 func (o *Outputs) Remove() error {
 	if err := errors.Join(o.root.Close(), os.RemoveAll(o.dir)); err != nil {

@@ -10,8 +10,9 @@ import (
 )
 
 // SweepOutputs deletes the output folders below dir that were last written to
-// before the given time: a crash left them behind.
-func SweepOutputs(dir string, before time.Time) error {
+// before the given time and belong to nothing: a crash left them behind. used says
+// that the folder of a name is still of use.
+func SweepOutputs(dir string, before time.Time, used func(name string) bool) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -21,7 +22,7 @@ func SweepOutputs(dir string, before time.Time) error {
 	}
 	for _, entry := range entries {
 		info, err := entry.Info()
-		if err != nil || !info.IsDir() || !info.ModTime().Before(before) {
+		if err != nil || !info.IsDir() || !info.ModTime().Before(before) || used(entry.Name()) {
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(dir, entry.Name())); err != nil {

@@ -43,21 +43,23 @@ func TestTopListsOneLevelAndSaysWhenThereIsMore(t *testing.T) {
 func TestSweepOutputsDeletesOldFoldersOnly(t *testing.T) {
 	dir := t.TempDir()
 	old := time.Now().Add(-48 * time.Hour)
-	for _, name := range []string{"old", "new"} {
+	for _, name := range []string{"old", "new", "used"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Chtimes(filepath.Join(dir, "old"), old, old); err != nil {
+	for _, name := range []string{"old", "used"} {
+		if err := os.Chtimes(filepath.Join(dir, name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := workspace.SweepOutputs(dir, time.Now().Add(-24*time.Hour), func(name string) bool { return name == "used" }); err != nil {
 		t.Fatal(err)
 	}
-	if err := workspace.SweepOutputs(dir, time.Now().Add(-24*time.Hour)); err != nil {
-		t.Fatal(err)
-	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 1 || entries[0].Name() != "new" {
+	if entries, _ := os.ReadDir(dir); len(entries) != 2 || entries[0].Name() != "new" || entries[1].Name() != "used" {
 		t.Errorf("left: %v", entries)
 	}
-	if err := workspace.SweepOutputs(filepath.Join(dir, "none"), time.Now()); err != nil {
+	if err := workspace.SweepOutputs(filepath.Join(dir, "none"), time.Now(), nil); err != nil {
 		t.Errorf("no folder to sweep: %v", err)
 	}
 }

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"fairlead/backend"
+	"fairlead/backend/message"
+)
+
+// writeMarkdown writes a conversation for people: what was said, and what each call
+// was and came to.
+func writeMarkdown(out io.Writer, saved backend.Saved, messages []message.Message) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "# %s\n\n", oneLine(saved.Title))
+	fmt.Fprintf(&text, "Folder: `%s`  \nBegun: %s\n", saved.Workspace, saved.CreatedAt.Local().Format("2 January 2006, 15:04"))
+	for _, m := range messages {
+		if m.Synthetic {
+			continue
+		}
+		speaker := "Model"
+		if m.Role == message.User {
+			speaker = "You"
+		}
+		fmt.Fprintf(&text, "\n## %s\n", speaker)
+		for _, part := range m.Parts {
+			writePart(&text, part)
+		}
+	}
+	if _, err := io.WriteString(out, text.String()); err != nil {
+		return fmt.Errorf("write the conversation: %w", err)
+	}
+	return nil
+}
+
+func writePart(text *strings.Builder, part message.Part) {
+	switch {
+	case part.Synthetic:
+	case part.Type == message.TextPart:
+		fmt.Fprintf(text, "\n%s\n", strings.TrimRight(part.Text, "\n"))
+		if part.Interrupted {
+			text.WriteString("\n*(cut off here)*\n")
+		}
+	case part.Type == message.ReasoningPart:
+		fmt.Fprintf(text, "\n> %s\n", strings.ReplaceAll(strings.TrimRight(part.Text, "\n"), "\n", "\n> "))
+	case part.Tool != nil:
+		fmt.Fprintf(text, "\n### %s\n\n", part.Tool.Name)
+		fence(text, "json", string(part.Tool.State.Input))
+		if output := part.Tool.State.Output; output != nil {
+			fence(text, "", output.Text())
+		}
+	}
+}
+
+// fence writes a block of code between fences that are longer than any in it.
+func fence(text *strings.Builder, language, code string) {
+	marks := "```"
+	for strings.Contains(code, marks) {
+		marks += "`"
+	}
+	fmt.Fprintf(text, "%s%s\n%s\n%s\n", marks, language, strings.TrimRight(code, "\n"), marks)
+}

@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"fairlead/backend"
+	"fairlead/backend/message"
+	"fairlead/backend/settings"
+)
+
+// sessionsCommand works on saved conversations.
+type sessionsCommand struct {
+	List   listSessions  `cmd:"" default:"withargs" help:"List the conversations, those last worked on first."`
+	Show   showSession   `cmd:"" help:"Print what was said and done in a conversation."`
+	Export exportSession `cmd:"" help:"Write a conversation as Markdown, or its events as JSON lines."`
+	Delete deleteSession `cmd:"" help:"Delete a conversation, with the full outputs of its calls."`
+
+	DataDir string `placeholder:"DIR" help:"Keep all state in this folder."`
+}
+
+// sessionLine is a conversation as JSON.
+type sessionLine struct {
+	ID        string    `json:"id"`
+	Workspace string    `json:"workspace"`
+	Title     string    `json:"title"`
+	CreatedAt time.Time `json:"createdAt"`
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+func lineOf(s backend.Saved) sessionLine {
+	return sessionLine{ID: s.ID, Workspace: s.Workspace, Title: s.Title, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt}
+}
+
+// withLibrary opens the backend for a command that works on saved conversations.
+func withLibrary(with *surroundings, do func(context.Context, *backend.Backend) error) error {
+	b, err := openBackend(with, settings.Defaults()["log-level"])
+	if err != nil {
+		return err
+	}
+	ctx := context.Background()
+	return errors.Join(do(ctx, b), b.Close(ctx))
+}
+
+type listSessions struct {
+	Workspace string `placeholder:"DIR" help:"Only the conversations of this folder."`
+	Output    string `default:"text" enum:"text,json" placeholder:"FORM" help:"text, or json: one list."`
+}
+
+// Run lists conversations.
+func (c *listSessions) Run(with *surroundings) error {
+	folder := c.Workspace
+	if folder != "" {
+		var err error
+		if folder, err = filepath.Abs(folder); err != nil {
+			return fmt.Errorf("find %s: %w", c.Workspace, err)
+		}
+		// Conversations keep the folder's own name, which a link may lead to.
+		if real, err := filepath.EvalSymlinks(folder); err == nil {
+			folder = real
+		}
+	}
+	return withLibrary(with, func(ctx context.Context, b *backend.Backend) error {
+		saved, err := b.List(ctx, folder)
+		if err != nil {
+			return err
+		}
+		if c.Output == "json" {
+			lines := make([]sessionLine, len(saved))
+			for i := range saved {
+				lines[i] = lineOf(saved[i])
+			}
+			return writeJSON(with.streams.Out, lines)
+		}
+		if len(saved) == 0 {
+			_, err := fmt.Fprintln(with.streams.Err, "There are no saved conversations.")
+			return err
+		}
+		for _, s := range saved {
+			_, err := fmt.Fprintf(with.streams.Out, "%s  %s  %s  %s\n",
+				s.ID, s.UpdatedAt.Local().Format("2006-01-02 15:04"), message.Visible(s.Title), message.Visible(s.Workspace))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+type showSession struct {
+	ID     string `arg:"" help:"The conversation's id, or last."`
+	Output string `default:"text" enum:"text,json" placeholder:"FORM" help:"text, or json: the conversation with its messages."`
+}
+
+// Run prints a conversation.
+func (c *showSession) Run(with *surroundings) error {
+	return withLibrary(with, func(ctx context.Context, b *backend.Backend) error {
+		saved, err := b.Find(ctx, c.ID, "")
+		if err != nil {
+			return err
+		}
+		messages, err := b.Messages(ctx, saved.ID)
+		if err != nil {
+			return err
+		}
+		if c.Output == "json" {
+			return writeJSON(with.streams.Out, struct {
+				sessionLine
+				Messages []message.Message `json:"messages"`
+			}{lineOf(saved), messages})
+		}
+		return writeMarkdown(visibleWriter{with.streams.Out}, saved, messages)
+	})
+}
+
+type exportSession struct {
+	ID   string `arg:"" help:"The conversation's id, or last."`
+	Form string `default:"markdown" enum:"markdown,jsonl" placeholder:"FORM" help:"markdown, or jsonl: all events, one a line, as run --output jsonl writes them."`
+}
+
+// Run writes a conversation to standard output.
+func (c *exportSession) Run(with *surroundings) error {
+	return withLibrary(with, func(ctx context.Context, b *backend.Backend) error {
+		saved, err := b.Find(ctx, c.ID, "")
+		if err != nil {
+			return err
+		}
+		if c.Form == "jsonl" {
+			return exportEvents(ctx, b, saved, with.streams.Out)
+		}
+		messages, err := b.Messages(ctx, saved.ID)
+		if err != nil {
+			return err
+		}
+		return writeMarkdown(with.streams.Out, saved, messages)
+	})
+}
+
+func exportEvents(ctx context.Context, b *backend.Backend, saved backend.Saved, out io.Writer) error {
+	runs, err := b.Runs(ctx, saved.ID)
+	if err != nil {
+		return err
+	}
+	lines := jsonl{out, func(string) {}}
+	for _, run := range runs {
+		events, err := b.Events(ctx, run)
+		if err != nil {
+			return err
+		}
+		if err := lines.write(events); err != nil {
+			return fmt.Errorf("write the events: %w", err)
+		}
+	}
+	return nil
+}
+
+type deleteSession struct {
+	ID string `arg:"" help:"The conversation's id."`
+}
+
+// Run deletes a conversation.
+func (c *deleteSession) Run(with *surroundings) error {
+	return withLibrary(with, func(ctx context.Context, b *backend.Backend) error {
+		if c.ID == backend.Last {
+			return &usageError{problem: "a conversation is deleted by its id", hint: "fairlead sessions list shows the ids"}
+		}
+		if err := b.Delete(ctx, c.ID); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(with.streams.Err, "Conversation %s is deleted.\n", c.ID)
+		return err
+	})
+}
+
+func writeJSON(out io.Writer, value any) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(value); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	return nil
+}
+
+// visibleWriter makes control characters visible: what a model wrote must not
+// reach a terminal as an order.
+type visibleWriter struct{ out io.Writer }
+
+func (w visibleWriter) Write(text []byte) (int, error) {
+	if _, err := io.WriteString(w.out, message.Visible(string(text))); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}

@@ -1,0 +1,184 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+	"fairlead/backend/session"
+	"fairlead/backend/store"
+	"fairlead/backend/workspace"
+)
+
+// Saved is a conversation that was put away, and SavedRun a run of it; the store's
+// own, named here for the doors, which do not know it.
+type (
+	Saved    = store.Session
+	SavedRun = store.Run
+)
+
+// Last names the conversation that was last worked on.
+const Last = "last"
+
+// outputAge is how long full outputs are kept that a crash left behind.
+const outputAge = 7 * 24 * time.Hour
+
+// library is the store, which is opened when it is first needed.
+type library struct {
+	once  sync.Once
+	store *store.Store
+	err   error
+}
+
+func (l *library) close() error {
+	l.once.Do(func() {}) // nobody opens it any more
+	if l.store == nil {
+		return nil
+	}
+	return l.store.Close()
+}
+
+// errClosed says that the store is needed after the end.
+var errClosed = errors.New("the conversations are closed")
+
+// store opens the store, and brings the runs that a crash cut off to their end.
+func (b *Backend) store(ctx context.Context) (*store.Store, error) {
+	l := &b.library
+	l.once.Do(func() { l.store, l.err = b.openStore(ctx) })
+	if l.err == nil && l.store == nil {
+		return nil, errClosed
+	}
+	return l.store, l.err
+}
+
+func (b *Backend) openStore(ctx context.Context) (*store.Store, error) {
+	s, damage, err := store.Open(ctx, store.Options{Folder: b.Folders.Data, Redact: b.Redactor.Bytes})
+	if err != nil {
+		return nil, err
+	}
+	if damage != nil {
+		b.Log.Error("open the conversations", "damage", damage.String())
+		b.tell(damage.String())
+	}
+	recovered, err := session.Recover(ctx, s, newID)
+	if err != nil {
+		b.Log.Error("recover runs", "error", err)
+		b.tell(fmt.Sprintf("a run that was cut off could not be brought to its end: %v", err))
+	}
+	if recovered > 0 {
+		b.Log.Info("recovered conversations", "count", recovered)
+	}
+	used := func(id string) bool {
+		_, err := s.Session(ctx, id)
+		return !errors.Is(err, store.ErrNotFound)
+	}
+	if err := workspace.SweepOutputs(b.outputsFolder(), time.Now().Add(-outputAge), used); err != nil {
+		b.Log.Warn("sweep outputs", "error", err)
+	}
+	return s, nil
+}
+
+// tell says something to the person.
+func (b *Backend) tell(text string) {
+	if b.Tell != nil {
+		b.Tell(text)
+	}
+}
+
+// List lists the saved conversations of a workspace, those last worked on first; of
+// all workspaces where it is "".
+func (b *Backend) List(ctx context.Context, folder string) ([]Saved, error) {
+	s, err := b.store(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Sessions(ctx, folder)
+}
+
+// Find finds a saved conversation by its id, or the one that was last worked on in a
+// workspace. Where there is none, the error is a *message.Refusal.
+func (b *Backend) Find(ctx context.Context, id, folder string) (Saved, error) {
+	s, err := b.store(ctx)
+	if err != nil {
+		return Saved{}, err
+	}
+	if id != Last {
+		saved, err := s.Session(ctx, id)
+		if errors.Is(err, store.ErrNotFound) {
+			return Saved{}, missing(id)
+		}
+		return saved, err
+	}
+	all, err := s.Sessions(ctx, folder)
+	if err != nil {
+		return Saved{}, err
+	}
+	if len(all) == 0 {
+		where := ""
+		if folder != "" {
+			where = " in " + folder
+		}
+		return Saved{}, &message.Refusal{Code: message.NotFound, Message: "there is no conversation yet" + where}
+	}
+	return all[0], nil
+}
+
+// missing is the refusal of a conversation that is not there.
+func missing(id string) error {
+	return &message.Refusal{Code: message.NotFound, Message: fmt.Sprintf("there is no conversation %q; fairlead sessions list shows all", id)}
+}
+
+// Messages reads what was said in a saved conversation.
+func (b *Backend) Messages(ctx context.Context, id string) ([]message.Message, error) {
+	s, err := b.store(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Messages(ctx, id)
+}
+
+// Runs lists the runs of a saved conversation in order.
+func (b *Backend) Runs(ctx context.Context, id string) ([]SavedRun, error) {
+	s, err := b.store(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Runs(ctx, id)
+}
+
+// Events reads what happened in a run of a saved conversation.
+func (b *Backend) Events(ctx context.Context, run SavedRun) ([]event.Event, error) {
+	s, err := b.store(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Events(ctx, run, 0)
+}
+
+// Delete deletes a saved conversation with the outputs of its calls. One that is at
+// work gives a *message.Refusal.
+func (b *Backend) Delete(ctx context.Context, id string) error {
+	s, err := b.store(ctx)
+	if err != nil {
+		return err
+	}
+	err = s.Delete(ctx, id)
+	switch {
+	case errors.Is(err, store.ErrLocked):
+		return inUse(id)
+	case errors.Is(err, store.ErrNotFound):
+		return missing(id)
+	case err == nil:
+		err = os.RemoveAll(filepath.Join(b.outputsFolder(), id)) //nolint:forbidigo // the program's own folder
+	}
+	if err != nil {
+		return fmt.Errorf("delete conversation: %w", err)
+	}
+	return nil
+}
