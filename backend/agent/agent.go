@@ -20,7 +20,6 @@ package agent
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -135,16 +134,6 @@ type Times struct {
 // ErrCancelled is the cause to cancel a run's context with when the user
 // cancels it.
 var ErrCancelled = errors.New("cancelled by the user")
-
-// NotKeptError is the cause to cancel a run's context with when what happens in it
-// cannot be put away.
-type NotKeptError struct{ Err error }
-
-func (e *NotKeptError) Error() string {
-	return fmt.Sprintf("the conversation could not be saved: %v", e.Err)
-}
-
-func (e *NotKeptError) Unwrap() error { return e.Err }
 
 // The causes of a context that ended for a reason of the loop's own.
 var (

@@ -31,7 +31,7 @@ func (r *run) stopped(cause error, partial string) ending {
 		partial = r.lastText
 	}
 	var e ending
-	var notKept *NotKeptError
+	var notKept *event.NotKeptError
 	switch {
 	case errors.Is(cause, errRunTimeout):
 		e = r.broken(message.CodeTimeout, fmt.Sprintf("the run was stopped after %.1f s of work, its time limit; "+
@@ -42,8 +42,7 @@ func (r *run) stopped(cause error, partial string) ending {
 			"check that it is running, or raise --step-timeout", r.Limits.Silence.Seconds()), partial)
 		e.reason = message.ReasonTimeout
 	case errors.As(cause, &notKept):
-		e = r.broken(message.CodeInternal, notKept.Error()+
-			"; it ends before what was not saved. Make room on the disk, then go on", partial)
+		e = r.broken(message.CodeInternal, notKept.Error(), partial)
 	case errors.Is(cause, ErrCancelled), errors.Is(cause, context.Canceled):
 		e = r.broken(message.CodeCancelled, "Cancelled by user", partial)
 		e.reason = message.ReasonCancelled

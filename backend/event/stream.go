@@ -2,6 +2,7 @@ package event
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -32,17 +33,28 @@ type Keeper interface {
 	Keep(e Event, changes []Change) error
 }
 
+// NotKeptError says that what happens in a run cannot be put away. It is the cause
+// to cancel the run with.
+type NotKeptError struct{ Err error }
+
+func (e *NotKeptError) Error() string {
+	return fmt.Sprintf("the conversation could not be saved: %v; make room on the disk, then go on", e.Err)
+}
+
+// Unwrap gives what went wrong.
+func (e *NotKeptError) Unwrap() error { return e.Err }
+
 // Stream numbers, coalesces and keeps the events of one run. Whoever listens
 // reads from the run's own record at a pace of its own, so a listener that reads
 // nothing costs nothing and delays nobody (SPEC EV-04).
 type Stream struct {
 	runID, sessionID string
 	keeper           Keeper // nil where nothing is kept
-	broken           func(error)
+	broken           func(*NotKeptError)
 
 	mu      sync.Mutex
-	changes []Change // for the next event
-	lost    bool     // an event could not be kept
+	changes []Change      // for the next event
+	lost    *NotKeptError // why an event could not be put away
 	record  []Event
 	waiting []growing
 	flushed time.Time
@@ -65,8 +77,9 @@ func NewStream(runID, sessionID string) *Stream {
 
 // NewKeptStream returns the empty stream of a run whose events are put away before
 // anybody sees them. When that fails, broken is called once, which must not publish,
-// and from then on nothing is shown but the end of the run.
-func NewKeptStream(runID, sessionID string, keeper Keeper, broken func(error)) *Stream {
+// and from then on nothing is shown but the end of the run. An end that cannot be
+// put away is shown as the failure it is.
+func NewKeptStream(runID, sessionID string, keeper Keeper, broken func(*NotKeptError)) *Stream {
 	return &Stream{runID: runID, sessionID: sessionID, keeper: keeper, broken: broken}
 }
 
@@ -117,6 +130,13 @@ func (s *Stream) Publish(data Data) {
 			s.timer.Stop()
 		}
 	}
+}
+
+// Fault says why not everything of the run could be put away; nil when it was.
+func (s *Stream) Fault() *NotKeptError {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lost
 }
 
 // Ended says that the terminal event was published.
@@ -217,8 +237,12 @@ func (s *Stream) append(data Data) {
 		Seq: int64(len(s.record)) + 1, RunID: s.runID, SessionID: s.sessionID,
 		TS: time.Now().UnixMilli(), Type: data.EventType(), Data: data,
 	}
-	if !s.keep(e) && !e.Terminal() {
-		return
+	if fault := s.keep(e); fault != nil {
+		if !e.Terminal() {
+			return
+		}
+		e.Data = unsaved(data, fault)
+		e.Type = e.Data.EventType()
 	}
 	s.record = append(s.record, e)
 	if s.wake != nil {
@@ -227,23 +251,33 @@ func (s *Stream) append(data Data) {
 	}
 }
 
-// keep puts an event away with the changes so far and says whether it is safe. Once
-// that has failed nothing else is tried: what followed would have a gap before it.
-func (s *Stream) keep(e Event) bool {
+// keep puts an event away with the changes so far. Once that has failed nothing else
+// is tried: what followed would have a gap before it.
+func (s *Stream) keep(e Event) *NotKeptError {
 	if s.keeper == nil {
-		return true
+		return nil
 	}
 	changes := s.changes
 	s.changes = nil
-	if s.lost {
-		return false
+	if s.lost == nil {
+		if err := s.keeper.Keep(e, changes); err != nil {
+			s.lost = &NotKeptError{err}
+			s.broken(s.lost)
+		}
 	}
-	if err := s.keeper.Keep(e, changes); err != nil {
-		s.lost = true
-		s.broken(err)
-		return false
+	return s.lost
+}
+
+// unsaved is the end of a run in place of one that could not be put away.
+func unsaved(end Data, fault *NotKeptError) LifecycleError {
+	failed := LifecycleError{Reason: message.ReasonError, Code: message.CodeInternal, Message: fault.Error()}
+	switch d := end.(type) {
+	case LifecycleEnd:
+		failed.PartialContent, failed.Steps, failed.DurationMs = d.Content, d.Steps, d.DurationMs
+	case LifecycleError:
+		failed.PartialContent, failed.Steps, failed.DurationMs = d.PartialContent, d.Steps, d.DurationMs
 	}
-	return true
+	return failed
 }
 
 func asDelta(data Data) (kind Type, id, text string, ok bool) {

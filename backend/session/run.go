@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"sync/atomic"
 
 	"fairlead/backend/agent"
 	"fairlead/backend/event"
@@ -18,8 +17,6 @@ type Run struct {
 	stop   context.CancelCauseFunc
 	done   chan struct{}
 	result agent.Result
-	// unkept says that the store could not take all of it.
-	unkept atomic.Bool
 }
 
 // Wait returns the result once the run has ended.

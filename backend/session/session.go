@@ -141,10 +141,7 @@ func (s *Session) events(run *Run) *event.Stream {
 	if s.record == nil {
 		return event.NewStream(run.ID, s.ID)
 	}
-	return event.NewKeptStream(run.ID, s.ID, s.record(), func(err error) {
-		run.unkept.Store(true)
-		run.stop(&agent.NotKeptError{Err: err})
-	})
+	return event.NewKeptStream(run.ID, s.ID, s.record(), func(fault *event.NotKeptError) { run.stop(fault) })
 }
 
 // catchUp begins again from what the store has, after it could not take all of a
@@ -192,10 +189,15 @@ func (s *Session) SetApprove(mode approve.Mode) {
 func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 	defer run.stop(nil)
 	run.result = agent.Run(ctx, input)
+	fault := run.Events.Fault()
+	if fault != nil {
+		run.result.Reason = message.ReasonError
+		run.result.Err = &message.RunError{Code: message.CodeInternal, Message: fault.Error()}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.history = append(s.history, run.result.Messages...)
-	s.behind = s.behind || run.unkept.Load()
+	s.behind = s.behind || fault != nil
 	s.current = nil
 	close(run.done)
 }

@@ -53,7 +53,7 @@ func openIn(t *testing.T, folder string) *Store {
 // talk puts a short run away and returns its history and events.
 func talk(t *testing.T, s *Store, session Session, runID, said string) ([]message.Message, []event.Event) {
 	t.Helper()
-	stream := event.NewKeptStream(runID, session.ID, s.Record(session), func(err error) { t.Error(err) })
+	stream := event.NewKeptStream(runID, session.ID, s.Record(session), func(err *event.NotKeptError) { t.Error(err) })
 	at := time.UnixMilli(1_700_000_000_000).UTC()
 	prompt := message.Message{
 		ID: runID + "-m1", SessionID: session.ID, RunID: runID, Role: message.User, CreatedAt: at,
@@ -470,7 +470,7 @@ func TestWhatCanBeReadOfADamagedDatabaseIsTakenOver(t *testing.T) {
 func TestAFailedWriteShowsNothing(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	var broken []error
-	stream := event.NewKeptStream("r1", "s1", s.Record(session("s1", "/work")), func(err error) { broken = append(broken, err) })
+	stream := event.NewKeptStream("r1", "s1", s.Record(session("s1", "/work")), func(err *event.NotKeptError) { broken = append(broken, err) })
 	stream.Publish(event.LifecycleStart{Prompt: "x"})
 	if _, err := s.quick.Exec("PRAGMA query_only=ON"); err != nil {
 		t.Fatal(err)

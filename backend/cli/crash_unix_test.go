@@ -1,0 +1,292 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fairlead/backend/llm/llmtest"
+)
+
+// worked is a run of everything: it streams, asks, writes and runs a command.
+const worked = `
+reasoning I look at it
+chunk first
+wait 4ms
+chunk " words"
+wait 4ms
+call c1 read_file {"path":"note.txt"}
+call c2 write_file {"path":"new.txt","content":"new\n"}
+---
+text I run it.
+wait 4ms
+call c3 shell {"command":"echo ran >> ran.txt; sleep 0.02; echo done"}
+---
+chunk It is
+wait 4ms
+chunk " finished."
+wait 4ms
+chunk " Really."
+`
+
+// crashes is how often a run is killed, and crashSpan the time after its start
+// within which that is. It is as long as such a run is.
+const (
+	crashes   = 200
+	crashSpan = 150 * time.Millisecond
+)
+
+// TestPART03_NothingShownIsLostWhenTheProgramIsKilled kills runs at random moments.
+func TestPART03_NothingShownIsLostWhenTheProgramIsKilled(t *testing.T) {
+	t.Parallel()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	var moments [crashes]time.Duration
+	for i := range moments {
+		moments[i] = time.Duration(random.Int64N(int64(crashSpan)))
+	}
+	const workers = 4
+	for worker := range workers {
+		t.Run(fmt.Sprint(worker), func(t *testing.T) {
+			t.Parallel()
+			for i := worker; i < crashes; i += workers {
+				crash(t, moments[i])
+				if t.Failed() {
+					t.Fatalf("killed after %v", moments[i])
+				}
+			}
+		})
+	}
+}
+
+// crash kills a run some time after its start and looks at what is left of it.
+func crash(t *testing.T, after time.Duration) {
+	c := newCrashed(t)
+	cmd := c.command(c.task("--input", "jsonl", "--output", "jsonl")...)
+	stdin, err := cmd.StdinPipe()
+	c.must(err)
+	stdout, err := cmd.StdoutPipe()
+	c.must(err)
+	c.must(cmd.Start())
+	killer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
+	defer killer.Stop()
+	c.follow(stdout, stdin)
+	_ = cmd.Wait() // it was killed, or had ended before
+	c.check()
+}
+
+// crashed is a run that was cut off, and what was seen of it.
+type crashed struct {
+	*place
+	shown []envelope
+	lines []string
+}
+
+func newCrashed(t *testing.T) *crashed {
+	t.Helper()
+	c := &crashed{place: newPlace(t, worked)}
+	c.write("note.txt", "a note\n")
+	return c
+}
+
+// follow reads events and approves whatever is asked, until the program is gone.
+func (c *crashed) follow(stdout io.Reader, stdin io.Writer) {
+	c.t.Helper()
+	decoder := json.NewDecoder(stdout)
+	for {
+		var line json.RawMessage
+		if decoder.Decode(&line) != nil {
+			return // also where the last line is torn
+		}
+		var e envelope
+		c.must(json.Unmarshal(line, &e))
+		c.shown, c.lines = append(c.shown, e), append(c.lines, string(line))
+		if e.Type == "tool.confirm_request" {
+			// The program may be gone already.
+			fmt.Fprintf(stdin, `{"type":"confirm","callId":%q,"decision":"approve"}`+"\n", e.field("callId"))
+		}
+	}
+}
+
+// fairlead runs a command to its end and returns what it wrote.
+func (c *crashed) fairlead(args ...string) string {
+	c.t.Helper()
+	var out, trouble bytes.Buffer
+	cmd := c.command(args...)
+	cmd.Stdout, cmd.Stderr = &out, &trouble
+	if err := cmd.Run(); err != nil {
+		c.t.Fatalf("%v: %v: %s", args, err, trouble.String())
+	}
+	return out.String()
+}
+
+// check tests that what was shown is there, that the conversation can go on, and
+// that nothing is done again.
+func (c *crashed) check() {
+	c.t.Helper()
+	began := time.Now()
+	list := c.fairlead("sessions", "list")
+	if took := time.Since(began); took > time.Second {
+		c.t.Errorf("sessions list took %v", took)
+	}
+	if len(c.shown) == 0 {
+		return // it was killed before anything was shown
+	}
+	id, _, _ := strings.Cut(list, " ")
+	kept := strings.Split(strings.TrimSpace(c.fairlead("sessions", "export", id, "--form", "jsonl")), "\n")
+	for i, line := range c.lines {
+		if i >= len(kept) || kept[i] != line {
+			c.t.Fatalf("event %d was shown as %s; kept are %d: %q", i+1, line, len(kept), kept[min(i, len(kept)-1)])
+		}
+	}
+	c.checkParts(id)
+	ran := c.read("ran.txt")
+	if strings.Count(ran, "ran") > 1 {
+		c.t.Errorf("the command ran more than once: %q", ran)
+	}
+	// A command that is not confined outlives the program for a moment.
+	next := llmtest.Script("text Let us see.\n")
+	listening := httptest.NewServer(next)
+	defer listening.Close()
+	c.fairlead("run", "--base-url", listening.URL+"/v1", "--model", "any", "--session", id, "go on")
+	for _, fault := range next.Faults() {
+		c.t.Errorf("CAN-04: the next request is refused: %s", fault)
+	}
+	if after := c.read("ran.txt"); ran != "" && after != ran {
+		c.t.Errorf("the command ran again: %q", after)
+	}
+}
+
+// checkParts tests that no call is left open, and that what the events show is in
+// the messages.
+func (c *crashed) checkParts(id string) {
+	c.t.Helper()
+	text := c.fairlead("sessions", "show", id, "--output", "json")
+	var saved struct {
+		Messages []struct {
+			Parts []struct {
+				ID   string `json:"id"`
+				Text string `json:"text"`
+				Tool *struct {
+					CallID string `json:"callID"`
+					State  struct {
+						Status string `json:"status"`
+					} `json:"state"`
+				} `json:"tool"`
+			} `json:"parts"`
+		} `json:"messages"`
+	}
+	c.must(json.Unmarshal([]byte(text), &saved))
+	texts, status := map[string]string{}, map[string]string{}
+	for _, m := range saved.Messages {
+		for _, part := range m.Parts {
+			texts[part.ID] = part.Text
+			if part.Tool != nil {
+				status[part.Tool.CallID] = part.Tool.State.Status
+			}
+		}
+	}
+	for call, status := range status {
+		if status == "pending" || status == "running" {
+			c.t.Errorf("PART-02: call %s is left %s", call, status)
+		}
+	}
+	if !strings.Contains(text, "do it") {
+		c.t.Error("the task is lost")
+	}
+	words := map[string]string{}
+	for _, e := range c.shown {
+		switch e.Type {
+		case "assistant.delta", "reasoning.delta":
+			words[e.field("partId")] += e.field("content")
+		case "tool.result":
+			if done := status[e.field("callId")]; done != "completed" && done != "error" {
+				c.t.Errorf("the result of %s was shown, but it is %q", e.field("callId"), done)
+			}
+		}
+	}
+	for part, shown := range words {
+		if !strings.HasPrefix(texts[part], shown) {
+			c.t.Errorf("part %s was shown as %q, but it is %q", part, shown, texts[part])
+		}
+	}
+}
+
+// TestPART03_AFullDiskEndsARunInOrder fills the disk of the data folder at each
+// possible write.
+func TestPART03_AFullDiskEndsARunInOrder(t *testing.T) {
+	t.Parallel()
+	if out, err := exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "none", t.TempDir()).CombinedOutput(); err != nil {
+		t.Skipf("no disk of a chosen size can be made here: %v: %s", err, out)
+	}
+	const workers, smallest, largest, step = 2, 90, 480, 6 // KiB
+	for worker := range workers {
+		t.Run(fmt.Sprint(worker), func(t *testing.T) {
+			t.Parallel()
+			for size := smallest + worker*step; size <= largest; size += workers * step {
+				fillDisk(t, size)
+				if t.Failed() {
+					t.Fatalf("with a disk of %d KiB", size)
+				}
+			}
+		})
+	}
+}
+
+// fullDisk runs a task with its data on a disk of SIZE KiB, then makes the disk
+// larger, and copies what is on it for the test to look at.
+const fullDisk = `
+mount -t tmpfs -o size=${SIZE}k none "$XDG_DATA_HOME" || exit 99
+"$@"
+code=$?
+mount -o remount,size=50m none "$XDG_DATA_HOME" || exit 99
+cp -a "$XDG_DATA_HOME/." "$COPY" || exit 99
+exit $code
+`
+
+func fillDisk(t *testing.T, size int) {
+	c := newCrashed(t)
+	inside := c.command(c.task("--approve", "all", "--output", "jsonl")...)
+	cmd := exec.Command("unshare", append([]string{"-rm", "sh", "-c", fullDisk, "sh", inside.Path}, inside.Args[1:]...)...)
+	data, copied := home(c.root)["XDG_DATA_HOME"], filepath.Join(c.root, "copy")
+	c.must(os.MkdirAll(data, 0o700))
+	c.must(os.MkdirAll(copied, 0o700))
+	cmd.Dir = inside.Dir
+	cmd.Env = append(inside.Env, fmt.Sprintf("SIZE=%d", size), "COPY="+copied)
+	var out, trouble bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &trouble
+	err := cmd.Run()
+	c.follow(&out, io.Discard)
+	c.must(os.Remove(data))
+	c.must(os.Rename(copied, data))
+	if err == nil {
+		c.check() // the disk was large enough
+		return
+	}
+	said := trouble.String()
+	if len(c.shown) > 0 {
+		last := c.shown[len(c.shown)-1]
+		if last.Type != "lifecycle.error" {
+			t.Fatalf("the run ends with %s: %s", last.Type, said)
+		}
+		said = last.field("message")
+		// The end is shown, though it could not be kept.
+		c.shown, c.lines = c.shown[:len(c.shown)-1], c.lines[:len(c.lines)-1]
+	}
+	if !strings.Contains(said, "disk is full") && !strings.Contains(said, "no space left") && !strings.Contains(said, "cannot be written") {
+		t.Errorf("it says %q", said)
+	}
+	c.check()
+}
