@@ -22,9 +22,10 @@ build:
 	@build/need.sh go node window
 	@build/both.sh
 
-# gen writes the files that are made from Go code.
+# gen writes the files that are made from Go and SQL code.
 gen:
 	@build/need.sh go
+	@build/queries.sh backend/store/queries
 	go generate ./...
 	@build/bindings.sh frontend
 

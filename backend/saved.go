@@ -16,12 +16,12 @@ import (
 	"fairlead/backend/workspace"
 )
 
-// Saved is a conversation that was put away, and SavedRun a run of it; the store's
-// own, named here for the doors, which do not know it.
-type (
-	Saved    = store.Session
-	SavedRun = store.Run
-)
+// Saved is a conversation that was put away: the store's own, named here for the
+// doors, which do not know it.
+type Saved = store.Session
+
+// SavedRun is a run of a saved conversation, named here for the same reason.
+type SavedRun = store.Run
 
 // Last names the conversation that was last worked on.
 const Last = "last"

@@ -112,6 +112,7 @@ cd "$(dirname "$0")/.."
 for need; do
 	case $need in
 	go) need_certificates && need_go ;;
+	trace) [ "$(uname -s)" != Linux ] || need_package strace strace "to see in tests what is on the disk before it is shown" ;;
 	gcc) need_package gcc "gcc libc6-dev" "for Go's race detector" ;;
 	node) need_node ;;
 	window) need_window ;;

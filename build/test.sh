@@ -54,6 +54,14 @@ bindings() {
 	return 1
 }
 
+# The first time, Go builds the generator from source.
+queries() {
+	build/queries.sh bin/queries || return
+	diff -r backend/store/queries bin/queries && return
+	echo "backend/store/queries is not what the SQL there says (make gen)"
+	return 1
+}
+
 systems="linux/amd64 darwin/arm64 windows/amd64"
 
 vetted() {
@@ -96,10 +104,11 @@ window() {
 
 window_packages=". ./backend/desktop ./frontend"
 
-stage "what is needed" build/need.sh go node gcc window package e2e
+stage "what is needed" build/need.sh go node gcc trace window package e2e
 stage "gofmt" formatted
 stage "page" page
 stage "bindings" bindings
+stage "queries" queries
 stage "vet" vetted
 stage "lint" build/lint.sh
 stage "build" built

@@ -10,9 +10,23 @@ import (
 var kinds = func() map[Type]reflect.Type {
 	byType := map[Type]reflect.Type{}
 	for _, data := range []Data{
-		LifecycleStart{}, StepStarted{}, AssistantDelta{}, ReasoningDelta{}, ToolCall{}, ConfirmRequest{}, ConfirmResult{},
-		ToolRunning{}, ToolProgress{}, ToolResult{}, StepCompleted{}, LLMRetry{}, GuardWarning{}, UsageData{}, Decision{},
-		LifecycleEnd{}, LifecycleError{},
+		LifecycleStart{},
+		StepStarted{},
+		AssistantDelta{},
+		ReasoningDelta{},
+		ToolCall{},
+		ConfirmRequest{},
+		ConfirmResult{},
+		ToolRunning{},
+		ToolProgress{},
+		ToolResult{},
+		StepCompleted{},
+		LLMRetry{},
+		GuardWarning{},
+		UsageData{},
+		Decision{},
+		LifecycleEnd{},
+		LifecycleError{},
 	} {
 		byType[data.EventType()] = reflect.TypeOf(data)
 	}

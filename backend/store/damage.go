@@ -106,7 +106,7 @@ func (s *Store) takeOver(ctx context.Context, from *sql.DB, table, of, id string
 		fields[i] = &values[i]
 	}
 	places := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
-	insert := fmt.Sprintf("INSERT OR IGNORE INTO %s (%s) VALUES (%s)", table, strings.Join(columns, ", "), places)
+	insert := fmt.Sprintf("INSERT OR IGNORE INTO %s (%s) VALUES (%s)", table, strings.Join(columns, ", "), places) //nolint:gosec // the columns are the schema's
 	tx, err := s.firm.BeginTx(ctx, nil)
 	if err != nil {
 		return 0

@@ -1,0 +1,185 @@
+package store
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// migrated is the schema of this program with more steps after it.
+func migrated(t *testing.T, more fstest.MapFS) schema {
+	t.Helper()
+	files := fstest.MapFS{}
+	names, err := fs.Glob(migrations().files, "*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(migrations().files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = &fstest.MapFile{Data: text}
+	}
+	for name, file := range more {
+		files[name] = file
+	}
+	return schema{files}
+}
+
+// copyOf is a folder with a copy of a database of testdata.
+func copyOf(t *testing.T, name string) string {
+	t.Helper()
+	folder := t.TempDir()
+	text, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, databaseName), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+func TestADatabaseOfSchema1OpensAfterAMigration(t *testing.T) {
+	folder := copyOf(t, "schema1.db")
+	later := migrated(t, fstest.MapFS{"00002_mark.sql": {Data: []byte("-- +goose Up\nALTER TABLE sessions ADD COLUMN mark TEXT NOT NULL DEFAULT 'new';\n")}})
+	s, err := open(t.Context(), options(folder), later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	messages, err := s.Messages(t.Context(), "s1")
+	if err != nil || len(messages) != 2 || messages[0].Text() != "do it\n\nsurroundings" {
+		t.Errorf("messages: %+v, %v", messages, err)
+	}
+	var mark string
+	if err := s.reader.QueryRow("SELECT mark FROM sessions").Scan(&mark); err != nil || mark != "new" {
+		t.Errorf("mark %q, %v", mark, err)
+	}
+}
+
+func TestASchemaFromTheFutureIsRefused(t *testing.T) {
+	folder := copyOf(t, "schema1.db")
+	db, err := sql.Open("sqlite", filepath.Join(folder, databaseName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	before := everything(t, folder)
+	_, _, err = Open(t.Context(), options(folder))
+	var newer *NewerError
+	if !errors.As(err, &newer) || newer.Has != 99 || newer.Knows != 1 {
+		t.Fatalf("got %v", err)
+	}
+	for _, words := range []string{"schema 99", "newer Fairlead", "install", "--data-dir", folder} {
+		if !strings.Contains(err.Error(), words) {
+			t.Errorf("%q does not say %q", err, words)
+		}
+	}
+	if !bytes.Equal(before, everything(t, folder)) {
+		t.Error("the refused database was changed")
+	}
+}
+
+func TestADamagedDatabaseIsSetAside(t *testing.T) {
+	for name, spoil := range map[string]func([]byte) []byte{
+		"garbage":   func([]byte) []byte { return bytes.Repeat([]byte("no database "), 4000) },
+		"cut":       func(text []byte) []byte { return text[:len(text)/2] },
+		"no header": func(text []byte) []byte { return append(make([]byte, 100), text[100:]...) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := copyOf(t, "schema1.db")
+			path := filepath.Join(folder, databaseName)
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spoiled := spoil(text)
+			if err := os.WriteFile(path, spoiled, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s, damage, err := Open(t.Context(), options(folder))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = s.Close() }()
+			if damage == nil {
+				t.Fatal("nothing is said of the damage")
+			}
+			if aside, err := os.ReadFile(damage.Path); err != nil || !bytes.Equal(aside, spoiled) {
+				t.Errorf("the damaged file is not what it was: %v", err)
+			}
+			talk(t, s, session("new", "/work"), "r", "go on")
+		})
+	}
+}
+
+func TestWhatCanBeReadOfADamagedDatabaseIsTakenOver(t *testing.T) {
+	folder := t.TempDir()
+	s := openIn(t, folder)
+	for i := range 20 {
+		talk(t, s, session(fmt.Sprintf("s%d", i), "/work"), fmt.Sprintf("r%d", i), strings.Repeat("word ", 2000))
+	}
+	if err := s.forget(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	damage := &Damage{Path: filepath.Join(folder, databaseName)}
+	text, err := os.ReadFile(damage.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The last third of the pages is lost.
+	if err := os.WriteFile(damage.Path, append(text[:len(text)*2/3:len(text)*2/3], make([]byte, len(text)/3)...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	into := openIn(t, t.TempDir())
+	damage.Saved = into.salvage(t.Context(), damage.Path)
+	if damage.Saved < 5 {
+		t.Errorf("only %d of 20 conversations were taken over", damage.Saved)
+	}
+	sessions, err := into.Sessions(t.Context(), "")
+	if err != nil || len(sessions) != damage.Saved {
+		t.Errorf("%d are there, %d are said to be: %v", len(sessions), damage.Saved, err)
+	}
+}
+
+var update = flag.Bool("update", false, "write the database of schema 1 anew")
+
+// TestWriteSchema1 makes testdata/schema1.db. It is made once: later schemas must
+// open what this one wrote.
+func TestWriteSchema1(t *testing.T) {
+	if !*update {
+		t.Skip("only with -update")
+	}
+	folder := t.TempDir()
+	s := openIn(t, folder)
+	talk(t, s, session("s1", "/work"), "r1", "do it")
+	if err := s.forget(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, databaseName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("testdata/schema1.db", text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
