@@ -65,13 +65,15 @@ func (s *Store) Hidden(ctx context.Context, before time.Time) ([]string, error) 
 
 // forget empties the log of the database, in which deleted pages still stand.
 func (s *Store) forget(ctx context.Context) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	var busy, inLog, moved int
-	err := s.firm.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &inLog, &moved)
+	err := s.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &inLog, &moved)
 	if err != nil {
 		return readable(err)
 	}
 	if busy != 0 {
-		return errors.New("another Fairlead reads the conversations; its text stays on the disk until one is deleted or saved again")
+		return errors.New("another Fairlead reads the conversations; what was said stays in the log of the database until the last one ends")
 	}
 	return nil
 }
@@ -87,7 +89,7 @@ func (s *Store) mustChange(ctx context.Context, verb, id string, do func(*querie
 // changed does something in one durable transaction and returns how many rows it
 // changed.
 func (s *Store) changed(ctx context.Context, verb, id string, do func(*queries.Queries) (int64, error)) (n int64, err error) {
-	err = s.write(ctx, s.firm, func(_ context.Context, q *queries.Queries) error {
+	err = s.write(ctx, firm, func(_ context.Context, q *queries.Queries) error {
 		n, err = do(q)
 		return err
 	})

@@ -19,14 +19,23 @@ const (
 	readers = 4
 )
 
-// connection opens the database. synchronous is SQLite's word for when a commit is
-// on the disk: FULL at once, NORMAL when the system sees fit.
-func connection(path, synchronous string, readOnly bool) (*sql.DB, error) {
+// synchronous is SQLite's word for when a commit is on the disk.
+type synchronous string
+
+const (
+	// quick is when the system sees fit: a commit survives the end of the process.
+	quick synchronous = "NORMAL"
+	// firm is at once: it survives a power cut, with all commits before it.
+	firm synchronous = "FULL"
+)
+
+// connection opens the database.
+func connection(path string, readOnly bool) (*sql.DB, error) {
 	options := url.Values{"_txlock": {"immediate"}}
 	for _, pragma := range []string{
 		"busy_timeout=" + strconv.FormatInt(patience.Milliseconds(), 10),
 		"journal_mode=WAL",
-		"synchronous=" + synchronous,
+		"synchronous=" + string(quick),
 		// macOS calls something a sync that does not reach the disk.
 		"fullfsync=ON",
 		"foreign_keys=ON",

@@ -50,7 +50,7 @@ var tables = []struct{ name, of string }{
 // and returns how many of them came over. Of a session that is damaged itself, what
 // stands before the damage comes over.
 func (s *Store) salvage(ctx context.Context, path string) (saved int) {
-	from, err := connection(path, "NORMAL", true)
+	from, err := connection(path, true)
 	if err != nil {
 		return 0
 	}
@@ -107,7 +107,9 @@ func (s *Store) takeOver(ctx context.Context, from *sql.DB, table, of, id string
 	}
 	places := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
 	insert := fmt.Sprintf("INSERT OR IGNORE INTO %s (%s) VALUES (%s)", table, strings.Join(columns, ", "), places) //nolint:gosec // the columns are the schema's
-	tx, err := s.firm.BeginTx(ctx, nil)
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	tx, err := s.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return 0
 	}

@@ -26,11 +26,11 @@ func (s *Store) Record(session Session) *Record { return &Record{store: s, sessi
 
 // Keep implements event.Keeper.
 func (r *Record) Keep(e event.Event, changes []event.Change) error {
-	db := r.store.quick
+	mode := quick
 	if durable(e.Type) {
-		db = r.store.firm
+		mode = firm
 	}
-	return r.store.write(context.Background(), db, func(ctx context.Context, q *queries.Queries) error {
+	return r.store.write(context.Background(), mode, func(ctx context.Context, q *queries.Queries) error {
 		if e.Seq == 1 {
 			if err := r.begin(ctx, q, e); err != nil {
 				return err
@@ -139,12 +139,20 @@ func (r *Record) end(ctx context.Context, q *queries.Queries, e event.Event, rea
 }
 
 // write does something in one transaction.
-func (s *Store) write(ctx context.Context, db *sql.DB, do func(context.Context, *queries.Queries) error) error {
-	tx, err := db.BeginTx(ctx, nil)
+func (s *Store) write(ctx context.Context, mode synchronous, do func(context.Context, *queries.Queries) error) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if s.mode != mode {
+		if _, err := s.writer.ExecContext(ctx, "PRAGMA synchronous="+string(mode)); err != nil {
+			return readable(err)
+		}
+		s.mode = mode
+	}
+	tx, err := s.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return readable(err)
 	}
-	if err := do(ctx, queries.New(tx)); err != nil {
+	if err := do(ctx, s.written.WithTx(tx)); err != nil {
 		_ = tx.Rollback() // what failed before says why
 		return readable(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"fairlead/backend/store/queries"
@@ -34,11 +35,14 @@ type Options struct {
 type Store struct {
 	folder string
 	redact func([]byte) []byte
-	// quick puts away what must survive the end of the process, and firm what must
-	// survive a power cut, with all that quick put away before.
-	quick, firm *sql.DB
-	read        *queries.Queries
-	reader      *sql.DB
+	// writer has one connection, which works in mode. writing is held for the length of
+	// a write.
+	writing sync.Mutex
+	writer  *sql.DB
+	mode    synchronous
+	written *queries.Queries // prepared on writer
+	reader  *sql.DB
+	read    *queries.Queries
 }
 
 // Open opens the database of a data folder, and makes or updates it where that is
@@ -67,7 +71,7 @@ func Open(ctx context.Context, o Options) (store *Store, damage *Damage, err err
 
 // Close closes the database.
 func (s *Store) Close() error {
-	if err := errors.Join(s.quick.Close(), s.firm.Close(), s.reader.Close()); err != nil {
+	if err := errors.Join(s.written.Close(), s.writer.Close(), s.reader.Close()); err != nil {
 		return fmt.Errorf("close the conversations: %w", err)
 	}
 	return nil
@@ -92,16 +96,18 @@ func open(ctx context.Context, o Options, schema schema) (*Store, error) {
 }
 
 func (s *Store) connect(ctx context.Context, path string, schema schema) (err error) {
-	if s.firm, err = connection(path, "FULL", false); err != nil {
+	if s.writer, err = connection(path, false); err != nil {
 		return err
 	}
-	if err = schema.bring(ctx, s.firm); err != nil {
+	if err = schema.bring(ctx, s.writer); err != nil {
 		return err
 	}
-	if s.quick, err = connection(path, "NORMAL", false); err != nil {
+	// Nearly every write is one of a few statements, which would be read each time.
+	if s.written, err = queries.Prepare(ctx, s.writer); err != nil {
 		return err
 	}
-	if s.reader, err = connection(path, "NORMAL", true); err != nil {
+	s.mode = quick
+	if s.reader, err = connection(path, true); err != nil {
 		return err
 	}
 	s.read = queries.New(s.reader)
@@ -113,7 +119,10 @@ func (s *Store) connect(ctx context.Context, path string, schema schema) (err er
 // abandon closes what was opened.
 func (s *Store) abandon() error {
 	var err error
-	for _, db := range []*sql.DB{s.quick, s.firm, s.reader} {
+	if s.written != nil {
+		err = s.written.Close()
+	}
+	for _, db := range []*sql.DB{s.writer, s.reader} {
 		if db != nil {
 			err = errors.Join(err, db.Close())
 		}

@@ -326,7 +326,7 @@ func TestAFailedWriteShowsNothing(t *testing.T) {
 	var broken []error
 	stream := event.NewKeptStream("r1", "s1", s.Record(session("s1", "/work")), func(err *event.NotKeptError) { broken = append(broken, err) })
 	stream.Publish(event.LifecycleStart{Prompt: "x"})
-	if _, err := s.quick.Exec("PRAGMA query_only=ON"); err != nil {
+	if _, err := s.writer.Exec("PRAGMA query_only=ON"); err != nil {
 		t.Fatal(err)
 	}
 	stream.Publish(event.StepStarted{Step: 1})

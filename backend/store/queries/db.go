@@ -7,6 +7,7 @@ package queries
 import (
 	"context"
 	"database/sql"
+	"fmt"
 )
 
 type DBTX interface {
@@ -20,12 +21,268 @@ func New(db DBTX) *Queries {
 	return &Queries{db: db}
 }
 
+func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
+	q := Queries{db: db}
+	var err error
+	if q.addDecisionStmt, err = db.PrepareContext(ctx, addDecision); err != nil {
+		return nil, fmt.Errorf("error preparing query AddDecision: %w", err)
+	}
+	if q.addEventStmt, err = db.PrepareContext(ctx, addEvent); err != nil {
+		return nil, fmt.Errorf("error preparing query AddEvent: %w", err)
+	}
+	if q.addMessageStmt, err = db.PrepareContext(ctx, addMessage); err != nil {
+		return nil, fmt.Errorf("error preparing query AddMessage: %w", err)
+	}
+	if q.addPartStmt, err = db.PrepareContext(ctx, addPart); err != nil {
+		return nil, fmt.Errorf("error preparing query AddPart: %w", err)
+	}
+	if q.addRunStmt, err = db.PrepareContext(ctx, addRun); err != nil {
+		return nil, fmt.Errorf("error preparing query AddRun: %w", err)
+	}
+	if q.addSessionStmt, err = db.PrepareContext(ctx, addSession); err != nil {
+		return nil, fmt.Errorf("error preparing query AddSession: %w", err)
+	}
+	if q.deleteSessionStmt, err = db.PrepareContext(ctx, deleteSession); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteSession: %w", err)
+	}
+	if q.endRunStmt, err = db.PrepareContext(ctx, endRun); err != nil {
+		return nil, fmt.Errorf("error preparing query EndRun: %w", err)
+	}
+	if q.eventsAfterStmt, err = db.PrepareContext(ctx, eventsAfter); err != nil {
+		return nil, fmt.Errorf("error preparing query EventsAfter: %w", err)
+	}
+	if q.hiddenSessionsStmt, err = db.PrepareContext(ctx, hiddenSessions); err != nil {
+		return nil, fmt.Errorf("error preparing query HiddenSessions: %w", err)
+	}
+	if q.hideSessionStmt, err = db.PrepareContext(ctx, hideSession); err != nil {
+		return nil, fmt.Errorf("error preparing query HideSession: %w", err)
+	}
+	if q.messagesOfStmt, err = db.PrepareContext(ctx, messagesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query MessagesOf: %w", err)
+	}
+	if q.renameSessionStmt, err = db.PrepareContext(ctx, renameSession); err != nil {
+		return nil, fmt.Errorf("error preparing query RenameSession: %w", err)
+	}
+	if q.runsAtWorkStmt, err = db.PrepareContext(ctx, runsAtWork); err != nil {
+		return nil, fmt.Errorf("error preparing query RunsAtWork: %w", err)
+	}
+	if q.runsOfStmt, err = db.PrepareContext(ctx, runsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query RunsOf: %w", err)
+	}
+	if q.sessionStmt, err = db.PrepareContext(ctx, session); err != nil {
+		return nil, fmt.Errorf("error preparing query Session: %w", err)
+	}
+	if q.sessionsStmt, err = db.PrepareContext(ctx, sessions); err != nil {
+		return nil, fmt.Errorf("error preparing query Sessions: %w", err)
+	}
+	if q.sessionsOfStmt, err = db.PrepareContext(ctx, sessionsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query SessionsOf: %w", err)
+	}
+	if q.setPartStmt, err = db.PrepareContext(ctx, setPart); err != nil {
+		return nil, fmt.Errorf("error preparing query SetPart: %w", err)
+	}
+	if q.showSessionStmt, err = db.PrepareContext(ctx, showSession); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowSession: %w", err)
+	}
+	if q.touchSessionStmt, err = db.PrepareContext(ctx, touchSession); err != nil {
+		return nil, fmt.Errorf("error preparing query TouchSession: %w", err)
+	}
+	return &q, nil
+}
+
+func (q *Queries) Close() error {
+	var err error
+	if q.addDecisionStmt != nil {
+		if cerr := q.addDecisionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addDecisionStmt: %w", cerr)
+		}
+	}
+	if q.addEventStmt != nil {
+		if cerr := q.addEventStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addEventStmt: %w", cerr)
+		}
+	}
+	if q.addMessageStmt != nil {
+		if cerr := q.addMessageStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addMessageStmt: %w", cerr)
+		}
+	}
+	if q.addPartStmt != nil {
+		if cerr := q.addPartStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addPartStmt: %w", cerr)
+		}
+	}
+	if q.addRunStmt != nil {
+		if cerr := q.addRunStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addRunStmt: %w", cerr)
+		}
+	}
+	if q.addSessionStmt != nil {
+		if cerr := q.addSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addSessionStmt: %w", cerr)
+		}
+	}
+	if q.deleteSessionStmt != nil {
+		if cerr := q.deleteSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteSessionStmt: %w", cerr)
+		}
+	}
+	if q.endRunStmt != nil {
+		if cerr := q.endRunStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endRunStmt: %w", cerr)
+		}
+	}
+	if q.eventsAfterStmt != nil {
+		if cerr := q.eventsAfterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing eventsAfterStmt: %w", cerr)
+		}
+	}
+	if q.hiddenSessionsStmt != nil {
+		if cerr := q.hiddenSessionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hiddenSessionsStmt: %w", cerr)
+		}
+	}
+	if q.hideSessionStmt != nil {
+		if cerr := q.hideSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hideSessionStmt: %w", cerr)
+		}
+	}
+	if q.messagesOfStmt != nil {
+		if cerr := q.messagesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing messagesOfStmt: %w", cerr)
+		}
+	}
+	if q.renameSessionStmt != nil {
+		if cerr := q.renameSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing renameSessionStmt: %w", cerr)
+		}
+	}
+	if q.runsAtWorkStmt != nil {
+		if cerr := q.runsAtWorkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runsAtWorkStmt: %w", cerr)
+		}
+	}
+	if q.runsOfStmt != nil {
+		if cerr := q.runsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runsOfStmt: %w", cerr)
+		}
+	}
+	if q.sessionStmt != nil {
+		if cerr := q.sessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing sessionStmt: %w", cerr)
+		}
+	}
+	if q.sessionsStmt != nil {
+		if cerr := q.sessionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing sessionsStmt: %w", cerr)
+		}
+	}
+	if q.sessionsOfStmt != nil {
+		if cerr := q.sessionsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing sessionsOfStmt: %w", cerr)
+		}
+	}
+	if q.setPartStmt != nil {
+		if cerr := q.setPartStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setPartStmt: %w", cerr)
+		}
+	}
+	if q.showSessionStmt != nil {
+		if cerr := q.showSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showSessionStmt: %w", cerr)
+		}
+	}
+	if q.touchSessionStmt != nil {
+		if cerr := q.touchSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing touchSessionStmt: %w", cerr)
+		}
+	}
+	return err
+}
+
+func (q *Queries) exec(ctx context.Context, stmt *sql.Stmt, query string, args ...interface{}) (sql.Result, error) {
+	switch {
+	case stmt != nil && q.tx != nil:
+		return q.tx.StmtContext(ctx, stmt).ExecContext(ctx, args...)
+	case stmt != nil:
+		return stmt.ExecContext(ctx, args...)
+	default:
+		return q.db.ExecContext(ctx, query, args...)
+	}
+}
+
+func (q *Queries) query(ctx context.Context, stmt *sql.Stmt, query string, args ...interface{}) (*sql.Rows, error) {
+	switch {
+	case stmt != nil && q.tx != nil:
+		return q.tx.StmtContext(ctx, stmt).QueryContext(ctx, args...)
+	case stmt != nil:
+		return stmt.QueryContext(ctx, args...)
+	default:
+		return q.db.QueryContext(ctx, query, args...)
+	}
+}
+
+func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, args ...interface{}) *sql.Row {
+	switch {
+	case stmt != nil && q.tx != nil:
+		return q.tx.StmtContext(ctx, stmt).QueryRowContext(ctx, args...)
+	case stmt != nil:
+		return stmt.QueryRowContext(ctx, args...)
+	default:
+		return q.db.QueryRowContext(ctx, query, args...)
+	}
+}
+
 type Queries struct {
-	db DBTX
+	db                 DBTX
+	tx                 *sql.Tx
+	addDecisionStmt    *sql.Stmt
+	addEventStmt       *sql.Stmt
+	addMessageStmt     *sql.Stmt
+	addPartStmt        *sql.Stmt
+	addRunStmt         *sql.Stmt
+	addSessionStmt     *sql.Stmt
+	deleteSessionStmt  *sql.Stmt
+	endRunStmt         *sql.Stmt
+	eventsAfterStmt    *sql.Stmt
+	hiddenSessionsStmt *sql.Stmt
+	hideSessionStmt    *sql.Stmt
+	messagesOfStmt     *sql.Stmt
+	renameSessionStmt  *sql.Stmt
+	runsAtWorkStmt     *sql.Stmt
+	runsOfStmt         *sql.Stmt
+	sessionStmt        *sql.Stmt
+	sessionsStmt       *sql.Stmt
+	sessionsOfStmt     *sql.Stmt
+	setPartStmt        *sql.Stmt
+	showSessionStmt    *sql.Stmt
+	touchSessionStmt   *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
-		db: tx,
+		db:                 tx,
+		tx:                 tx,
+		addDecisionStmt:    q.addDecisionStmt,
+		addEventStmt:       q.addEventStmt,
+		addMessageStmt:     q.addMessageStmt,
+		addPartStmt:        q.addPartStmt,
+		addRunStmt:         q.addRunStmt,
+		addSessionStmt:     q.addSessionStmt,
+		deleteSessionStmt:  q.deleteSessionStmt,
+		endRunStmt:         q.endRunStmt,
+		eventsAfterStmt:    q.eventsAfterStmt,
+		hiddenSessionsStmt: q.hiddenSessionsStmt,
+		hideSessionStmt:    q.hideSessionStmt,
+		messagesOfStmt:     q.messagesOfStmt,
+		renameSessionStmt:  q.renameSessionStmt,
+		runsAtWorkStmt:     q.runsAtWorkStmt,
+		runsOfStmt:         q.runsOfStmt,
+		sessionStmt:        q.sessionStmt,
+		sessionsStmt:       q.sessionsStmt,
+		sessionsOfStmt:     q.sessionsOfStmt,
+		setPartStmt:        q.setPartStmt,
+		showSessionStmt:    q.showSessionStmt,
+		touchSessionStmt:   q.touchSessionStmt,
 	}
 }

@@ -27,7 +27,7 @@ type AddDecisionParams struct {
 }
 
 func (q *Queries) AddDecision(ctx context.Context, arg AddDecisionParams) error {
-	_, err := q.db.ExecContext(ctx, addDecision,
+	_, err := q.exec(ctx, q.addDecisionStmt, addDecision,
 		arg.RunID,
 		arg.Seq,
 		arg.CallID,
@@ -53,7 +53,7 @@ type AddEventParams struct {
 }
 
 func (q *Queries) AddEvent(ctx context.Context, arg AddEventParams) error {
-	_, err := q.db.ExecContext(ctx, addEvent,
+	_, err := q.exec(ctx, q.addEventStmt, addEvent,
 		arg.RunID,
 		arg.Seq,
 		arg.Ts,
@@ -81,7 +81,7 @@ type AddMessageParams struct {
 }
 
 func (q *Queries) AddMessage(ctx context.Context, arg AddMessageParams) error {
-	_, err := q.db.ExecContext(ctx, addMessage,
+	_, err := q.exec(ctx, q.addMessageStmt, addMessage,
 		arg.ID,
 		arg.SessionID,
 		arg.RunID,
@@ -105,7 +105,7 @@ type AddPartParams struct {
 }
 
 func (q *Queries) AddPart(ctx context.Context, arg AddPartParams) error {
-	_, err := q.db.ExecContext(ctx, addPart,
+	_, err := q.exec(ctx, q.addPartStmt, addPart,
 		arg.ID,
 		arg.MessageID,
 		arg.Number,
@@ -128,7 +128,7 @@ type AddRunParams struct {
 }
 
 func (q *Queries) AddRun(ctx context.Context, arg AddRunParams) error {
-	_, err := q.db.ExecContext(ctx, addRun, arg.ID, arg.SessionID, arg.StartedAt)
+	_, err := q.exec(ctx, q.addRunStmt, addRun, arg.ID, arg.SessionID, arg.StartedAt)
 	return err
 }
 
@@ -147,7 +147,7 @@ type AddSessionParams struct {
 }
 
 func (q *Queries) AddSession(ctx context.Context, arg AddSessionParams) error {
-	_, err := q.db.ExecContext(ctx, addSession,
+	_, err := q.exec(ctx, q.addSessionStmt, addSession,
 		arg.ID,
 		arg.Workspace,
 		arg.Title,
@@ -163,7 +163,7 @@ DELETE FROM sessions WHERE id = ?
 `
 
 func (q *Queries) DeleteSession(ctx context.Context, id string) (int64, error) {
-	result, err := q.db.ExecContext(ctx, deleteSession, id)
+	result, err := q.exec(ctx, q.deleteSessionStmt, deleteSession, id)
 	if err != nil {
 		return 0, err
 	}
@@ -181,7 +181,7 @@ type EndRunParams struct {
 }
 
 func (q *Queries) EndRun(ctx context.Context, arg EndRunParams) error {
-	_, err := q.db.ExecContext(ctx, endRun, arg.EndedAt, arg.Reason, arg.ID)
+	_, err := q.exec(ctx, q.endRunStmt, endRun, arg.EndedAt, arg.Reason, arg.ID)
 	return err
 }
 
@@ -202,7 +202,7 @@ type EventsAfterRow struct {
 }
 
 func (q *Queries) EventsAfter(ctx context.Context, arg EventsAfterParams) ([]EventsAfterRow, error) {
-	rows, err := q.db.QueryContext(ctx, eventsAfter, arg.RunID, arg.Seq)
+	rows, err := q.query(ctx, q.eventsAfterStmt, eventsAfter, arg.RunID, arg.Seq)
 	if err != nil {
 		return nil, err
 	}
@@ -234,7 +234,7 @@ SELECT id FROM sessions WHERE deleted_at <= ? ORDER BY id
 `
 
 func (q *Queries) HiddenSessions(ctx context.Context, deletedAt sql.NullInt64) ([]string, error) {
-	rows, err := q.db.QueryContext(ctx, hiddenSessions, deletedAt)
+	rows, err := q.query(ctx, q.hiddenSessionsStmt, hiddenSessions, deletedAt)
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +266,7 @@ type HideSessionParams struct {
 }
 
 func (q *Queries) HideSession(ctx context.Context, arg HideSessionParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, hideSession, arg.DeletedAt, arg.ID)
+	result, err := q.exec(ctx, q.hideSessionStmt, hideSession, arg.DeletedAt, arg.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -290,7 +290,7 @@ type MessagesOfRow struct {
 }
 
 func (q *Queries) MessagesOf(ctx context.Context, sessionID string) ([]MessagesOfRow, error) {
-	rows, err := q.db.QueryContext(ctx, messagesOf, sessionID)
+	rows, err := q.query(ctx, q.messagesOfStmt, messagesOf, sessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -332,7 +332,7 @@ type RenameSessionParams struct {
 }
 
 func (q *Queries) RenameSession(ctx context.Context, arg RenameSessionParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, renameSession, arg.Title, arg.TitledBy, arg.ID)
+	result, err := q.exec(ctx, q.renameSessionStmt, renameSession, arg.Title, arg.TitledBy, arg.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -344,7 +344,7 @@ SELECT id, session_id, number, started_at, ended_at, reason FROM runs WHERE ende
 `
 
 func (q *Queries) RunsAtWork(ctx context.Context) ([]Run, error) {
-	rows, err := q.db.QueryContext(ctx, runsAtWork)
+	rows, err := q.query(ctx, q.runsAtWorkStmt, runsAtWork)
 	if err != nil {
 		return nil, err
 	}
@@ -378,7 +378,7 @@ SELECT id, session_id, number, started_at, ended_at, reason FROM runs WHERE sess
 `
 
 func (q *Queries) RunsOf(ctx context.Context, sessionID string) ([]Run, error) {
-	rows, err := q.db.QueryContext(ctx, runsOf, sessionID)
+	rows, err := q.query(ctx, q.runsOfStmt, runsOf, sessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -422,7 +422,7 @@ type SessionRow struct {
 }
 
 func (q *Queries) Session(ctx context.Context, id string) (SessionRow, error) {
-	row := q.db.QueryRowContext(ctx, session, id)
+	row := q.queryRow(ctx, q.sessionStmt, session, id)
 	var i SessionRow
 	err := row.Scan(
 		&i.ID,
@@ -450,7 +450,7 @@ type SessionsRow struct {
 }
 
 func (q *Queries) Sessions(ctx context.Context, limit int64) ([]SessionsRow, error) {
-	rows, err := q.db.QueryContext(ctx, sessions, limit)
+	rows, err := q.query(ctx, q.sessionsStmt, sessions, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -499,7 +499,7 @@ type SessionsOfRow struct {
 }
 
 func (q *Queries) SessionsOf(ctx context.Context, arg SessionsOfParams) ([]SessionsOfRow, error) {
-	rows, err := q.db.QueryContext(ctx, sessionsOf, arg.Workspace, arg.Limit)
+	rows, err := q.query(ctx, q.sessionsOfStmt, sessionsOf, arg.Workspace, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -538,7 +538,7 @@ type SetPartParams struct {
 }
 
 func (q *Queries) SetPart(ctx context.Context, arg SetPartParams) error {
-	_, err := q.db.ExecContext(ctx, setPart, arg.Body, arg.ID)
+	_, err := q.exec(ctx, q.setPartStmt, setPart, arg.Body, arg.ID)
 	return err
 }
 
@@ -547,7 +547,7 @@ UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at IS NOT NULL
 `
 
 func (q *Queries) ShowSession(ctx context.Context, id string) (int64, error) {
-	result, err := q.db.ExecContext(ctx, showSession, id)
+	result, err := q.exec(ctx, q.showSessionStmt, showSession, id)
 	if err != nil {
 		return 0, err
 	}
@@ -564,6 +564,6 @@ type TouchSessionParams struct {
 }
 
 func (q *Queries) TouchSession(ctx context.Context, arg TouchSessionParams) error {
-	_, err := q.db.ExecContext(ctx, touchSession, arg.UpdatedAt, arg.ID)
+	_, err := q.exec(ctx, q.touchSessionStmt, touchSession, arg.UpdatedAt, arg.ID)
 	return err
 }
