@@ -29,6 +29,14 @@ const Last = "last"
 // outputAge is how long full outputs are kept that a crash left behind.
 const outputAge = 7 * 24 * time.Hour
 
+// StoreError says that the saved conversations cannot be opened.
+type StoreError struct{ Err error }
+
+func (e *StoreError) Error() string { return e.Err.Error() }
+
+// Unwrap gives what went wrong.
+func (e *StoreError) Unwrap() error { return e.Err }
+
 // library is the store, which is opened when it is first needed.
 type library struct {
 	once  sync.Once
@@ -60,7 +68,7 @@ func (b *Backend) store(ctx context.Context) (*store.Store, error) {
 func (b *Backend) openStore(ctx context.Context) (*store.Store, error) {
 	s, damage, err := store.Open(ctx, store.Options{Folder: b.Folders.Data, Redact: b.Redactor.Bytes})
 	if err != nil {
-		return nil, err
+		return nil, &StoreError{err}
 	}
 	if damage != nil {
 		b.Log.Error("open the conversations", "damage", damage.String())

@@ -58,9 +58,13 @@ func bench(ctx context.Context, out io.Writer) (missed int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	kept, err := place.conversationRows(ctx)
+	if err != nil {
+		return 0, err
+	}
 	rows, err := place.windowRows(ctx, out)
 	if err != nil {
 		return 0, err
 	}
-	return table(out, append(figures(all), rows...)), nil
+	return table(out, append(append(figures(all), kept...), rows...)), nil
 }

@@ -14,16 +14,16 @@ import (
 
 // place is where the benchmark works: programs, workspace, state, the person's
 // home and the windows' files, all in one temporary folder.
-type place struct{ programs, workspace, data, home, windows string }
+type place struct{ programs, workspace, data, home, windows, conversations string }
 
 // prepare makes the folders and the workspace's files: 4 KB in each part, and a
 // line in each note.
 func prepare(dir string) (place, error) {
 	p := place{
 		filepath.Join(dir, "programs"), filepath.Join(dir, "workspace"), filepath.Join(dir, "data"), filepath.Join(dir, "home"),
-		filepath.Join(dir, "windows"),
+		filepath.Join(dir, "windows"), filepath.Join(dir, "conversations"),
 	}
-	for _, folder := range []string{p.programs, p.workspace, p.data, p.home, p.windows} {
+	for _, folder := range []string{p.programs, p.workspace, p.data, p.home, p.windows, p.conversations} {
 		if err := os.Mkdir(folder, 0o700); err != nil {
 			return p, fmt.Errorf("make a folder for the benchmark: %w", err)
 		}

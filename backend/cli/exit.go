@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"fairlead/backend"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
 	"fairlead/backend/settings"
@@ -60,6 +61,7 @@ func report(stderr io.Writer, err error) int {
 	var folder *workspace.RefusedError
 	var key *settings.KeyError
 	var refusal *message.Refusal
+	var kept *backend.StoreError
 	switch {
 	case errors.As(err, &usage):
 		code, hint = exitUsage, usage.hint
@@ -70,6 +72,8 @@ func report(stderr io.Writer, err error) int {
 		code, hint = exitUsage, folder.Hint
 	case errors.As(err, &key):
 		code, hint = exitUsage, "set the variable to the key alone, or name another one with --api-key-env"
+	case errors.As(err, &kept):
+		hint = "--no-session works without saved conversations, --data-dir DIR with those of another folder"
 	case errors.As(err, &refusal) && refusal.Code == message.InvalidParams:
 		err, code, hint = errors.New(refusal.Message), exitUsage, hintFlags
 	}

@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"fairlead/backend"
@@ -55,7 +56,11 @@ func (w *Window) Run(task Task) (Started, error) {
 	w.mu.Lock()
 	w.talk.runs = append(w.talk.runs, run)
 	w.mu.Unlock()
-	w.alive.Go(func() { w.emitter.follow(w.ctx, run.Events) })
+	w.alive.Go(func() {
+		w.emitter.follow(w.ctx, run.Events)
+		// The window stays open for days; what a long run took is not needed any more.
+		debug.FreeOSMemory()
+	})
 	return Started{RunID: run.ID, SessionID: w.talk.conversation.ID}, nil
 }
 

@@ -32,8 +32,7 @@ type NewerError struct {
 }
 
 func (e *NewerError) Error() string {
-	return fmt.Sprintf("they were written by a newer Fairlead (schema %d, this one knows %d); "+
-		"install the newer one again, or use another folder with --data-dir", e.Has, e.Knows)
+	return fmt.Sprintf("they were written by a newer Fairlead (schema %d, this one knows %d); install the newer one again", e.Has, e.Knows)
 }
 
 // bring brings a database to the newest schema.

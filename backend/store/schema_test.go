@@ -83,7 +83,7 @@ func TestASchemaFromTheFutureIsRefused(t *testing.T) {
 	if !errors.As(err, &newer) || newer.Has != 99 || newer.Knows != 1 {
 		t.Fatalf("got %v", err)
 	}
-	for _, words := range []string{"schema 99", "newer Fairlead", "install", "--data-dir", folder} {
+	for _, words := range []string{"schema 99", "newer Fairlead", "install", folder} {
 		if !strings.Contains(err.Error(), words) {
 			t.Errorf("%q does not say %q", err, words)
 		}
