@@ -169,6 +169,19 @@ func (b *Backend) Events(ctx context.Context, run SavedRun) ([]event.Event, erro
 	return s.Events(ctx, run, 0)
 }
 
+// Rename gives a saved conversation another title.
+func (b *Backend) Rename(ctx context.Context, id, title string) error {
+	s, err := b.store(ctx)
+	if err != nil {
+		return err
+	}
+	err = s.Rename(ctx, id, title)
+	if errors.Is(err, store.ErrNotFound) {
+		return missing(id)
+	}
+	return err
+}
+
 // Delete deletes a saved conversation with the outputs of its calls. One that is at
 // work gives a *message.Refusal.
 func (b *Backend) Delete(ctx context.Context, id string) error {

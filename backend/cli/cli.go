@@ -20,7 +20,7 @@ import (
 // grammar is what can be typed.
 type grammar struct {
 	Run      runCommand      `cmd:"" help:"Work on a task in a folder."`
-	Sessions sessionsCommand `cmd:"" help:"List, show, export or delete saved conversations."`
+	Sessions sessionsCommand `cmd:"" help:"List, show, export, rename or delete saved conversations."`
 	Doctor   doctorCommand   `cmd:"" help:"Check what Fairlead needs and say what to do."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }

@@ -19,6 +19,7 @@ type sessionsCommand struct {
 	List   listSessions  `cmd:"" default:"withargs" help:"List the conversations, those last worked on first."`
 	Show   showSession   `cmd:"" help:"Print what was said and done in a conversation."`
 	Export exportSession `cmd:"" help:"Write a conversation as Markdown, or its events as JSON lines."`
+	Rename renameSession `cmd:"" help:"Give a conversation another title."`
 	Delete deleteSession `cmd:"" help:"Delete a conversation, with the full outputs of its calls."`
 
 	DataDir string `placeholder:"DIR" help:"Keep all state in this folder."`
@@ -157,6 +158,26 @@ func exportEvents(ctx context.Context, b *backend.Backend, saved backend.Saved, 
 		}
 	}
 	return nil
+}
+
+type renameSession struct {
+	ID    string `arg:"" help:"The conversation's id, or last."`
+	Title string `arg:"" help:"The new title."`
+}
+
+// Run renames a conversation.
+func (c *renameSession) Run(with *surroundings) error {
+	return withLibrary(with, func(ctx context.Context, b *backend.Backend) error {
+		title := oneLine(c.Title)
+		if title == "" {
+			return &usageError{problem: "the title is empty", hint: "give a title in quotes"}
+		}
+		saved, err := b.Find(ctx, c.ID, "")
+		if err != nil {
+			return err
+		}
+		return b.Rename(ctx, saved.ID, title)
+	})
 }
 
 type deleteSession struct {

@@ -58,7 +58,7 @@ func durable(kind event.Type) bool {
 func (r *Record) begin(ctx context.Context, q *queries.Queries, e event.Event) error {
 	s := r.session
 	err := q.AddSession(ctx, queries.AddSessionParams{
-		ID: s.ID, Workspace: s.Workspace, Title: r.store.hide(s.Title), TitledBy: int64(s.TitledBy), CreatedAt: e.TS, UpdatedAt: e.TS,
+		ID: s.ID, Workspace: s.Workspace, Title: r.store.hide(s.Title), CreatedAt: e.TS, UpdatedAt: e.TS,
 	})
 	if err != nil {
 		return fmt.Errorf("add session: %w", err)

@@ -13,27 +13,12 @@ import (
 	"fairlead/backend/store/queries"
 )
 
-// Titler is who gave a session its title. A later one is never overwritten by an
-// earlier one.
-type Titler int
-
-// The titlers.
-const (
-	// FirstWords are those of the first prompt.
-	FirstWords Titler = iota
-	// Model is the model's title.
-	Model
-	// Person is the person's own.
-	Person
-)
-
 // Session is a conversation as the list shows it.
 type Session struct {
 	ID string
 	// Workspace is the folder it works on.
 	Workspace string
 	Title     string
-	TitledBy  Titler
 	CreatedAt time.Time
 	// UpdatedAt is when a run of it last began or ended.
 	UpdatedAt time.Time
@@ -55,16 +40,12 @@ const most = 10_000
 // Sessions lists the sessions of a workspace, those last worked on first; of every
 // workspace where it is "".
 func (s *Store) Sessions(ctx context.Context, workspace string) ([]Session, error) {
-	var rows []queries.SessionsRow
+	var rows []queries.Session
 	var err error
 	if workspace == "" {
 		rows, err = s.read.Sessions(ctx, most)
 	} else {
-		var of []queries.SessionsOfRow
-		of, err = s.read.SessionsOf(ctx, queries.SessionsOfParams{Workspace: workspace, Limit: most})
-		for _, row := range of {
-			rows = append(rows, queries.SessionsRow(row))
-		}
+		rows, err = s.read.SessionsOf(ctx, queries.SessionsOfParams{Workspace: workspace, Limit: most})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("list conversations: %w", readable(err))
@@ -85,12 +66,12 @@ func (s *Store) Session(ctx context.Context, id string) (Session, error) {
 	if err != nil {
 		return Session{}, fmt.Errorf("find conversation %s: %w", id, readable(err))
 	}
-	return sessionOf(queries.SessionsRow(row)), nil
+	return sessionOf(row), nil
 }
 
-func sessionOf(row queries.SessionsRow) Session {
+func sessionOf(row queries.Session) Session {
 	return Session{
-		ID: row.ID, Workspace: row.Workspace, Title: row.Title, TitledBy: Titler(row.TitledBy),
+		ID: row.ID, Workspace: row.Workspace, Title: row.Title,
 		CreatedAt: fromMilli(row.CreatedAt), UpdatedAt: fromMilli(row.UpdatedAt),
 	}
 }

@@ -86,7 +86,7 @@ func talk(t *testing.T, s *Store, session Session, runID, said string) ([]messag
 }
 
 func session(id, workspace string) Session {
-	return Session{ID: id, Workspace: workspace, Title: "A title", TitledBy: FirstWords}
+	return Session{ID: id, Workspace: workspace, Title: "A title"}
 }
 
 func TestST01_WhatWasSaidIsThereInAFreshProcess(t *testing.T) {
@@ -147,49 +147,23 @@ func TestWS01_SessionsOfAWorkspace(t *testing.T) {
 	if got := ids(""); got != "s3 s2 s1" {
 		t.Errorf("in all: %s", got)
 	}
-	if err := s.Hide(t.Context(), "s3"); err != nil {
-		t.Fatal(err)
-	}
-	if got := ids("/work"); got != "s1" {
-		t.Errorf("after s3 was hidden: %s", got)
-	}
-	if hidden, err := s.Hidden(t.Context(), time.Now().Add(time.Second)); err != nil || len(hidden) != 1 {
-		t.Errorf("hidden: %v, %v", hidden, err)
-	}
-	if err := s.Show(t.Context(), "s3"); err != nil {
-		t.Fatal(err)
-	}
-	if got := ids("/work"); got != "s3 s1" {
-		t.Errorf("after s3 was brought back: %s", got)
-	}
-	if err := s.Hide(t.Context(), "none"); !errors.Is(err, ErrNotFound) {
-		t.Errorf("hide an unknown one: %v", err)
-	}
 	if _, err := s.Session(t.Context(), "none"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("find an unknown one: %v", err)
 	}
 }
 
-func TestUI05_ThePersonsTitleStays(t *testing.T) {
+func TestUI05_ASessionIsRenamed(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	talk(t, s, session("s1", "/work"), "r1", "one")
-	for _, step := range []struct {
-		title string
-		by    Titler
-		want  string
-	}{
-		{"the model's", Model, "the model's"},
-		{"first words", FirstWords, "the model's"},
-		{"mine", Person, "mine"},
-		{"the model's again", Model, "mine"},
-		{"mine too", Person, "mine too"},
-	} {
-		if err := s.Rename(t.Context(), "s1", step.title, step.by); err != nil {
-			t.Fatal(err)
-		}
-		if found, err := s.Session(t.Context(), "s1"); err != nil || found.Title != step.want {
-			t.Errorf("after %q: %q, %v", step.title, found.Title, err)
-		}
+	if err := s.Rename(t.Context(), "s1", "mine"); err != nil {
+		t.Fatal(err)
+	}
+	talk(t, s, session("s1", "/work"), "r2", "two")
+	if found, err := s.Session(t.Context(), "s1"); err != nil || found.Title != "mine" {
+		t.Errorf("%q, %v", found.Title, err)
+	}
+	if err := s.Rename(t.Context(), "none", "mine"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("rename an unknown one: %v", err)
 	}
 }
 

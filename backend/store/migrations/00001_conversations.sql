@@ -5,13 +5,9 @@ CREATE TABLE sessions (
     id         TEXT PRIMARY KEY,
     workspace  TEXT NOT NULL,
     title      TEXT NOT NULL,
-    -- Who gave the title: 0 the first words of the first prompt, 1 the model, 2 the person.
-    titled_by  INTEGER NOT NULL,
     -- Times are milliseconds since 1970-01-01 UTC.
     created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL,
-    -- When it was deleted; what can still be undone is only hidden.
-    deleted_at INTEGER
+    updated_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE INDEX sessions_by_workspace ON sessions (workspace, updated_at);

@@ -51,12 +51,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.eventsAfterStmt, err = db.PrepareContext(ctx, eventsAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query EventsAfter: %w", err)
 	}
-	if q.hiddenSessionsStmt, err = db.PrepareContext(ctx, hiddenSessions); err != nil {
-		return nil, fmt.Errorf("error preparing query HiddenSessions: %w", err)
-	}
-	if q.hideSessionStmt, err = db.PrepareContext(ctx, hideSession); err != nil {
-		return nil, fmt.Errorf("error preparing query HideSession: %w", err)
-	}
 	if q.messagesOfStmt, err = db.PrepareContext(ctx, messagesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query MessagesOf: %w", err)
 	}
@@ -80,9 +74,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.setPartStmt, err = db.PrepareContext(ctx, setPart); err != nil {
 		return nil, fmt.Errorf("error preparing query SetPart: %w", err)
-	}
-	if q.showSessionStmt, err = db.PrepareContext(ctx, showSession); err != nil {
-		return nil, fmt.Errorf("error preparing query ShowSession: %w", err)
 	}
 	if q.touchSessionStmt, err = db.PrepareContext(ctx, touchSession); err != nil {
 		return nil, fmt.Errorf("error preparing query TouchSession: %w", err)
@@ -137,16 +128,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing eventsAfterStmt: %w", cerr)
 		}
 	}
-	if q.hiddenSessionsStmt != nil {
-		if cerr := q.hiddenSessionsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing hiddenSessionsStmt: %w", cerr)
-		}
-	}
-	if q.hideSessionStmt != nil {
-		if cerr := q.hideSessionStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing hideSessionStmt: %w", cerr)
-		}
-	}
 	if q.messagesOfStmt != nil {
 		if cerr := q.messagesOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing messagesOfStmt: %w", cerr)
@@ -185,11 +166,6 @@ func (q *Queries) Close() error {
 	if q.setPartStmt != nil {
 		if cerr := q.setPartStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setPartStmt: %w", cerr)
-		}
-	}
-	if q.showSessionStmt != nil {
-		if cerr := q.showSessionStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing showSessionStmt: %w", cerr)
 		}
 	}
 	if q.touchSessionStmt != nil {
@@ -234,55 +210,49 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 }
 
 type Queries struct {
-	db                 DBTX
-	tx                 *sql.Tx
-	addDecisionStmt    *sql.Stmt
-	addEventStmt       *sql.Stmt
-	addMessageStmt     *sql.Stmt
-	addPartStmt        *sql.Stmt
-	addRunStmt         *sql.Stmt
-	addSessionStmt     *sql.Stmt
-	deleteSessionStmt  *sql.Stmt
-	endRunStmt         *sql.Stmt
-	eventsAfterStmt    *sql.Stmt
-	hiddenSessionsStmt *sql.Stmt
-	hideSessionStmt    *sql.Stmt
-	messagesOfStmt     *sql.Stmt
-	renameSessionStmt  *sql.Stmt
-	runsAtWorkStmt     *sql.Stmt
-	runsOfStmt         *sql.Stmt
-	sessionStmt        *sql.Stmt
-	sessionsStmt       *sql.Stmt
-	sessionsOfStmt     *sql.Stmt
-	setPartStmt        *sql.Stmt
-	showSessionStmt    *sql.Stmt
-	touchSessionStmt   *sql.Stmt
+	db                DBTX
+	tx                *sql.Tx
+	addDecisionStmt   *sql.Stmt
+	addEventStmt      *sql.Stmt
+	addMessageStmt    *sql.Stmt
+	addPartStmt       *sql.Stmt
+	addRunStmt        *sql.Stmt
+	addSessionStmt    *sql.Stmt
+	deleteSessionStmt *sql.Stmt
+	endRunStmt        *sql.Stmt
+	eventsAfterStmt   *sql.Stmt
+	messagesOfStmt    *sql.Stmt
+	renameSessionStmt *sql.Stmt
+	runsAtWorkStmt    *sql.Stmt
+	runsOfStmt        *sql.Stmt
+	sessionStmt       *sql.Stmt
+	sessionsStmt      *sql.Stmt
+	sessionsOfStmt    *sql.Stmt
+	setPartStmt       *sql.Stmt
+	touchSessionStmt  *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
-		db:                 tx,
-		tx:                 tx,
-		addDecisionStmt:    q.addDecisionStmt,
-		addEventStmt:       q.addEventStmt,
-		addMessageStmt:     q.addMessageStmt,
-		addPartStmt:        q.addPartStmt,
-		addRunStmt:         q.addRunStmt,
-		addSessionStmt:     q.addSessionStmt,
-		deleteSessionStmt:  q.deleteSessionStmt,
-		endRunStmt:         q.endRunStmt,
-		eventsAfterStmt:    q.eventsAfterStmt,
-		hiddenSessionsStmt: q.hiddenSessionsStmt,
-		hideSessionStmt:    q.hideSessionStmt,
-		messagesOfStmt:     q.messagesOfStmt,
-		renameSessionStmt:  q.renameSessionStmt,
-		runsAtWorkStmt:     q.runsAtWorkStmt,
-		runsOfStmt:         q.runsOfStmt,
-		sessionStmt:        q.sessionStmt,
-		sessionsStmt:       q.sessionsStmt,
-		sessionsOfStmt:     q.sessionsOfStmt,
-		setPartStmt:        q.setPartStmt,
-		showSessionStmt:    q.showSessionStmt,
-		touchSessionStmt:   q.touchSessionStmt,
+		db:                tx,
+		tx:                tx,
+		addDecisionStmt:   q.addDecisionStmt,
+		addEventStmt:      q.addEventStmt,
+		addMessageStmt:    q.addMessageStmt,
+		addPartStmt:       q.addPartStmt,
+		addRunStmt:        q.addRunStmt,
+		addSessionStmt:    q.addSessionStmt,
+		deleteSessionStmt: q.deleteSessionStmt,
+		endRunStmt:        q.endRunStmt,
+		eventsAfterStmt:   q.eventsAfterStmt,
+		messagesOfStmt:    q.messagesOfStmt,
+		renameSessionStmt: q.renameSessionStmt,
+		runsAtWorkStmt:    q.runsAtWorkStmt,
+		runsOfStmt:        q.runsOfStmt,
+		sessionStmt:       q.sessionStmt,
+		sessionsStmt:      q.sessionsStmt,
+		sessionsOfStmt:    q.sessionsOfStmt,
+		setPartStmt:       q.setPartStmt,
+		touchSessionStmt:  q.touchSessionStmt,
 	}
 }

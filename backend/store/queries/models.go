@@ -58,8 +58,6 @@ type Session struct {
 	ID        string
 	Workspace string
 	Title     string
-	TitledBy  int64
 	CreatedAt int64
 	UpdatedAt int64
-	DeletedAt sql.NullInt64
 }

@@ -1,37 +1,27 @@
 -- name: AddSession :exec
-INSERT INTO sessions (id, workspace, title, titled_by, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+INSERT INTO sessions (id, workspace, title, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (id) DO NOTHING;
 
 -- name: TouchSession :exec
 UPDATE sessions SET updated_at = ? WHERE id = ?;
 
 -- name: RenameSession :execrows
-UPDATE sessions SET title = sqlc.arg(title), titled_by = sqlc.arg(titled_by)
-WHERE id = sqlc.arg(id) AND titled_by <= sqlc.arg(titled_by);
-
--- name: HideSession :execrows
-UPDATE sessions SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL;
-
--- name: ShowSession :execrows
-UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at IS NOT NULL;
+UPDATE sessions SET title = ? WHERE id = ?;
 
 -- name: DeleteSession :execrows
 DELETE FROM sessions WHERE id = ?;
 
--- name: HiddenSessions :many
-SELECT id FROM sessions WHERE deleted_at <= ? ORDER BY id;
-
 -- name: Session :one
-SELECT id, workspace, title, titled_by, created_at, updated_at
-FROM sessions WHERE id = ? AND deleted_at IS NULL;
+SELECT id, workspace, title, created_at, updated_at
+FROM sessions WHERE id = ?;
 
 -- name: Sessions :many
-SELECT id, workspace, title, titled_by, created_at, updated_at
-FROM sessions WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?;
+SELECT id, workspace, title, created_at, updated_at
+FROM sessions ORDER BY updated_at DESC, id DESC LIMIT ?;
 
 -- name: SessionsOf :many
-SELECT id, workspace, title, titled_by, created_at, updated_at
-FROM sessions WHERE workspace = ? AND deleted_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?;
+SELECT id, workspace, title, created_at, updated_at
+FROM sessions WHERE workspace = ? ORDER BY updated_at DESC, id DESC LIMIT ?;
 
 -- name: AddRun :exec
 INSERT INTO runs (id, session_id, number, started_at)

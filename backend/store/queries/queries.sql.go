@@ -133,7 +133,7 @@ func (q *Queries) AddRun(ctx context.Context, arg AddRunParams) error {
 }
 
 const addSession = `-- name: AddSession :exec
-INSERT INTO sessions (id, workspace, title, titled_by, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+INSERT INTO sessions (id, workspace, title, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (id) DO NOTHING
 `
 
@@ -141,7 +141,6 @@ type AddSessionParams struct {
 	ID        string
 	Workspace string
 	Title     string
-	TitledBy  int64
 	CreatedAt int64
 	UpdatedAt int64
 }
@@ -151,7 +150,6 @@ func (q *Queries) AddSession(ctx context.Context, arg AddSessionParams) error {
 		arg.ID,
 		arg.Workspace,
 		arg.Title,
-		arg.TitledBy,
 		arg.CreatedAt,
 		arg.UpdatedAt,
 	)
@@ -229,50 +227,6 @@ func (q *Queries) EventsAfter(ctx context.Context, arg EventsAfterParams) ([]Eve
 	return items, nil
 }
 
-const hiddenSessions = `-- name: HiddenSessions :many
-SELECT id FROM sessions WHERE deleted_at <= ? ORDER BY id
-`
-
-func (q *Queries) HiddenSessions(ctx context.Context, deletedAt sql.NullInt64) ([]string, error) {
-	rows, err := q.query(ctx, q.hiddenSessionsStmt, hiddenSessions, deletedAt)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []string{}
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const hideSession = `-- name: HideSession :execrows
-UPDATE sessions SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL
-`
-
-type HideSessionParams struct {
-	DeletedAt sql.NullInt64
-	ID        string
-}
-
-func (q *Queries) HideSession(ctx context.Context, arg HideSessionParams) (int64, error) {
-	result, err := q.exec(ctx, q.hideSessionStmt, hideSession, arg.DeletedAt, arg.ID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
 const messagesOf = `-- name: MessagesOf :many
 SELECT m.id, m.run_id, m.role, m.name, m.synthetic, m.created_at, p.body
 FROM messages m JOIN parts p ON p.message_id = m.id
@@ -321,18 +275,16 @@ func (q *Queries) MessagesOf(ctx context.Context, sessionID string) ([]MessagesO
 }
 
 const renameSession = `-- name: RenameSession :execrows
-UPDATE sessions SET title = ?1, titled_by = ?2
-WHERE id = ?3 AND titled_by <= ?2
+UPDATE sessions SET title = ? WHERE id = ?
 `
 
 type RenameSessionParams struct {
-	Title    string
-	TitledBy int64
-	ID       string
+	Title string
+	ID    string
 }
 
 func (q *Queries) RenameSession(ctx context.Context, arg RenameSessionParams) (int64, error) {
-	result, err := q.exec(ctx, q.renameSessionStmt, renameSession, arg.Title, arg.TitledBy, arg.ID)
+	result, err := q.exec(ctx, q.renameSessionStmt, renameSession, arg.Title, arg.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -408,27 +360,17 @@ func (q *Queries) RunsOf(ctx context.Context, sessionID string) ([]Run, error) {
 }
 
 const session = `-- name: Session :one
-SELECT id, workspace, title, titled_by, created_at, updated_at
-FROM sessions WHERE id = ? AND deleted_at IS NULL
+SELECT id, workspace, title, created_at, updated_at
+FROM sessions WHERE id = ?
 `
 
-type SessionRow struct {
-	ID        string
-	Workspace string
-	Title     string
-	TitledBy  int64
-	CreatedAt int64
-	UpdatedAt int64
-}
-
-func (q *Queries) Session(ctx context.Context, id string) (SessionRow, error) {
+func (q *Queries) Session(ctx context.Context, id string) (Session, error) {
 	row := q.queryRow(ctx, q.sessionStmt, session, id)
-	var i SessionRow
+	var i Session
 	err := row.Scan(
 		&i.ID,
 		&i.Workspace,
 		&i.Title,
-		&i.TitledBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 	)
@@ -436,33 +378,23 @@ func (q *Queries) Session(ctx context.Context, id string) (SessionRow, error) {
 }
 
 const sessions = `-- name: Sessions :many
-SELECT id, workspace, title, titled_by, created_at, updated_at
-FROM sessions WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
+SELECT id, workspace, title, created_at, updated_at
+FROM sessions ORDER BY updated_at DESC, id DESC LIMIT ?
 `
 
-type SessionsRow struct {
-	ID        string
-	Workspace string
-	Title     string
-	TitledBy  int64
-	CreatedAt int64
-	UpdatedAt int64
-}
-
-func (q *Queries) Sessions(ctx context.Context, limit int64) ([]SessionsRow, error) {
+func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) {
 	rows, err := q.query(ctx, q.sessionsStmt, sessions, limit)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []SessionsRow{}
+	items := []Session{}
 	for rows.Next() {
-		var i SessionsRow
+		var i Session
 		if err := rows.Scan(
 			&i.ID,
 			&i.Workspace,
 			&i.Title,
-			&i.TitledBy,
 			&i.CreatedAt,
 			&i.UpdatedAt,
 		); err != nil {
@@ -480,8 +412,8 @@ func (q *Queries) Sessions(ctx context.Context, limit int64) ([]SessionsRow, err
 }
 
 const sessionsOf = `-- name: SessionsOf :many
-SELECT id, workspace, title, titled_by, created_at, updated_at
-FROM sessions WHERE workspace = ? AND deleted_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
+SELECT id, workspace, title, created_at, updated_at
+FROM sessions WHERE workspace = ? ORDER BY updated_at DESC, id DESC LIMIT ?
 `
 
 type SessionsOfParams struct {
@@ -489,29 +421,19 @@ type SessionsOfParams struct {
 	Limit     int64
 }
 
-type SessionsOfRow struct {
-	ID        string
-	Workspace string
-	Title     string
-	TitledBy  int64
-	CreatedAt int64
-	UpdatedAt int64
-}
-
-func (q *Queries) SessionsOf(ctx context.Context, arg SessionsOfParams) ([]SessionsOfRow, error) {
+func (q *Queries) SessionsOf(ctx context.Context, arg SessionsOfParams) ([]Session, error) {
 	rows, err := q.query(ctx, q.sessionsOfStmt, sessionsOf, arg.Workspace, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []SessionsOfRow{}
+	items := []Session{}
 	for rows.Next() {
-		var i SessionsOfRow
+		var i Session
 		if err := rows.Scan(
 			&i.ID,
 			&i.Workspace,
 			&i.Title,
-			&i.TitledBy,
 			&i.CreatedAt,
 			&i.UpdatedAt,
 		); err != nil {
@@ -540,18 +462,6 @@ type SetPartParams struct {
 func (q *Queries) SetPart(ctx context.Context, arg SetPartParams) error {
 	_, err := q.exec(ctx, q.setPartStmt, setPart, arg.Body, arg.ID)
 	return err
-}
-
-const showSession = `-- name: ShowSession :execrows
-UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at IS NOT NULL
-`
-
-func (q *Queries) ShowSession(ctx context.Context, id string) (int64, error) {
-	result, err := q.exec(ctx, q.showSessionStmt, showSession, id)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
 }
 
 const touchSession = `-- name: TouchSession :exec
