@@ -15,6 +15,7 @@ func writeMarkdown(out io.Writer, saved backend.Saved, messages []message.Messag
 	var text strings.Builder
 	fmt.Fprintf(&text, "# %s\n\n", oneLine(saved.Title))
 	fmt.Fprintf(&text, "Folder: `%s`  \nBegun: %s\n", saved.Workspace, saved.CreatedAt.Local().Format("2 January 2006, 15:04"))
+	heading := ""
 	for _, m := range messages {
 		if m.Synthetic {
 			continue
@@ -23,7 +24,10 @@ func writeMarkdown(out io.Writer, saved backend.Saved, messages []message.Messag
 		if m.Role == message.User {
 			speaker = "You"
 		}
-		fmt.Fprintf(&text, "\n## %s\n", speaker)
+		if speaker != heading {
+			heading = speaker
+			fmt.Fprintf(&text, "\n## %s\n", speaker)
+		}
 		for _, part := range m.Parts {
 			writePart(&text, part)
 		}
@@ -45,7 +49,7 @@ func writePart(text *strings.Builder, part message.Part) {
 	case part.Type == message.ReasoningPart:
 		fmt.Fprintf(text, "\n> %s\n", strings.ReplaceAll(strings.TrimRight(part.Text, "\n"), "\n", "\n> "))
 	case part.Tool != nil:
-		fmt.Fprintf(text, "\n### %s\n\n", part.Tool.Name)
+		fmt.Fprintf(text, "\n### %s\n", part.Tool.Name)
 		fence(text, "json", string(part.Tool.State.Input))
 		if output := part.Tool.State.Output; output != nil {
 			fence(text, "", output.Text())
@@ -59,5 +63,5 @@ func fence(text *strings.Builder, language, code string) {
 	for strings.Contains(code, marks) {
 		marks += "`"
 	}
-	fmt.Fprintf(text, "%s%s\n%s\n%s\n", marks, language, strings.TrimRight(code, "\n"), marks)
+	fmt.Fprintf(text, "\n%s%s\n%s\n%s\n", marks, language, strings.TrimRight(code, "\n"), marks)
 }

@@ -45,7 +45,7 @@ func (s *Store) forget(ctx context.Context) error {
 	var busy, inLog, moved int
 	err := s.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &inLog, &moved)
 	if err != nil {
-		return readable(err)
+		return s.readable(err)
 	}
 	if busy != 0 {
 		return errors.New("another Fairlead reads the conversations; what was said stays in the log of the database until the last one ends")

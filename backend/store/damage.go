@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -32,7 +33,38 @@ func setAside(path string, now time.Time) (*Damage, error) {
 			return nil, fmt.Errorf("set the damaged conversations aside: %w", err)
 		}
 	}
+	err := os.Remove(filepath.Join(filepath.Dir(path), damageNote))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("set the damaged conversations aside: %w", err)
+	}
 	return &Damage{Path: aside}, nil
+}
+
+// damageNote is the file that says that damage was found.
+const damageNote = databaseName + ".look"
+
+func (s *Store) noteDamage() error {
+	if err := os.WriteFile(filepath.Join(s.folder, damageNote), nil, 0o600); err != nil {
+		return fmt.Errorf("note the damage: %w", err)
+	}
+	return nil
+}
+
+// lookOver reads the whole database if damage was found in it. An error of which
+// damaged is true says that there is some.
+func (s *Store) lookOver(ctx context.Context) error {
+	note := filepath.Join(s.folder, damageNote)
+	if _, err := os.Stat(note); err != nil {
+		return nil // nothing was found
+	}
+	var said string
+	if err := s.reader.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&said); err != nil {
+		return fmt.Errorf("look over the database: %w", err)
+	}
+	if said != "ok" {
+		return fmt.Errorf("look over the database: %w: %s", errDamaged, said)
+	}
+	return os.Remove(note)
 }
 
 // tables are those of a session, the ones that others refer to first, with what

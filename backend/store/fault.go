@@ -21,14 +21,22 @@ func code(err error) int {
 	return fault.Code() & primary
 }
 
+// errDamaged says that the database was looked over and is damaged.
+var errDamaged = errors.New("the database is damaged")
+
 // damaged says that an error means a damaged file.
 func damaged(err error) bool {
 	c := code(err)
-	return c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB
+	return errors.Is(err, errDamaged) || c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB
 }
 
-// readable puts what a person can do about an error into words.
-func readable(err error) error {
+// readable puts what a person can do about an error into words. Damage is noted, so
+// that the whole database is looked at when it is next opened.
+func (s *Store) readable(err error) error {
+	if damaged(err) {
+		note := s.noteDamage()
+		return errors.Join(fmt.Errorf("the file of the conversations is damaged; start Fairlead anew, which saves what can be read: %w", err), note)
+	}
 	switch code(err) {
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("the disk is full: %w", err)

@@ -144,19 +144,19 @@ func (s *Store) write(ctx context.Context, mode synchronous, do func(context.Con
 	defer s.writing.Unlock()
 	if s.mode != mode {
 		if _, err := s.writer.ExecContext(ctx, "PRAGMA synchronous="+string(mode)); err != nil {
-			return readable(err)
+			return s.readable(err)
 		}
 		s.mode = mode
 	}
 	tx, err := s.writer.BeginTx(ctx, nil)
 	if err != nil {
-		return readable(err)
+		return s.readable(err)
 	}
 	if err := do(ctx, s.written.WithTx(tx)); err != nil {
 		_ = tx.Rollback() // what failed before says why
-		return readable(err)
+		return s.readable(err)
 	}
-	return readable(tx.Commit())
+	return s.readable(tx.Commit())
 }
 
 // encode makes JSON in which no known key stands.

@@ -48,7 +48,7 @@ func (s *Store) Sessions(ctx context.Context, workspace string) ([]Session, erro
 		rows, err = s.read.SessionsOf(ctx, queries.SessionsOfParams{Workspace: workspace, Limit: most})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("list conversations: %w", readable(err))
+		return nil, fmt.Errorf("list conversations: %w", s.readable(err))
 	}
 	sessions := make([]Session, len(rows))
 	for i, row := range rows {
@@ -64,7 +64,7 @@ func (s *Store) Session(ctx context.Context, id string) (Session, error) {
 		return Session{}, fmt.Errorf("find conversation %s: %w", id, ErrNotFound)
 	}
 	if err != nil {
-		return Session{}, fmt.Errorf("find conversation %s: %w", id, readable(err))
+		return Session{}, fmt.Errorf("find conversation %s: %w", id, s.readable(err))
 	}
 	return sessionOf(row), nil
 }
@@ -80,7 +80,7 @@ func sessionOf(row queries.Session) Session {
 func (s *Store) Runs(ctx context.Context, sessionID string) ([]Run, error) {
 	rows, err := s.read.RunsOf(ctx, sessionID)
 	if err != nil {
-		return nil, fmt.Errorf("read the runs of conversation %s: %w", sessionID, readable(err))
+		return nil, fmt.Errorf("read the runs of conversation %s: %w", sessionID, s.readable(err))
 	}
 	return runsOf(rows), nil
 }
@@ -90,7 +90,7 @@ func (s *Store) Runs(ctx context.Context, sessionID string) ([]Run, error) {
 func (s *Store) AtWork(ctx context.Context) ([]Run, error) {
 	rows, err := s.read.RunsAtWork(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read the runs at work: %w", readable(err))
+		return nil, fmt.Errorf("read the runs at work: %w", s.readable(err))
 	}
 	return runsOf(rows), nil
 }
@@ -113,7 +113,7 @@ func runsOf(rows []queries.Run) []Run {
 func (s *Store) Messages(ctx context.Context, sessionID string) ([]message.Message, error) {
 	rows, err := s.read.MessagesOf(ctx, sessionID)
 	if err != nil {
-		return nil, fmt.Errorf("read conversation %s: %w", sessionID, readable(err))
+		return nil, fmt.Errorf("read conversation %s: %w", sessionID, s.readable(err))
 	}
 	var history []message.Message
 	for _, row := range rows {
@@ -137,7 +137,7 @@ func (s *Store) Messages(ctx context.Context, sessionID string) ([]message.Messa
 func (s *Store) Events(ctx context.Context, run Run, after int64) ([]event.Event, error) {
 	rows, err := s.read.EventsAfter(ctx, queries.EventsAfterParams{RunID: run.ID, Seq: after})
 	if err != nil {
-		return nil, fmt.Errorf("read run %s: %w", run.ID, readable(err))
+		return nil, fmt.Errorf("read run %s: %w", run.ID, s.readable(err))
 	}
 	events := make([]event.Event, len(rows))
 	for i, row := range rows {

@@ -112,8 +112,10 @@ func (s *Store) connect(ctx context.Context, path string, schema schema) (err er
 	}
 	s.read = queries.New(s.reader)
 	// What is damaged shows at the first look, as a rule.
-	_, err = s.read.RunsAtWork(ctx)
-	return err
+	if _, err := s.read.RunsAtWork(ctx); err != nil {
+		return err
+	}
+	return s.lookOver(ctx)
 }
 
 // abandon closes what was opened.

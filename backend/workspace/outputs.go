@@ -66,11 +66,13 @@ func (o *Outputs) OpenFile(name string) (*File, error) {
 	return &File{File: file, Path: name, Size: info.Size()}, nil
 }
 
-// Close closes Outputs and leaves what it keeps. No call may follow.
+// Close closes Outputs and leaves what it keeps; a folder that keeps nothing goes.
+// No call may follow.
 func (o *Outputs) Close() error {
 	if err := o.root.Close(); err != nil {
 		return fmt.Errorf("close the folder for outputs: %w", err)
 	}
+	_ = os.Remove(o.dir) // it is not removed if there is something in it
 	return nil
 }
 

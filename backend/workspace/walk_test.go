@@ -183,3 +183,28 @@ func TestOutputsKeepOneSessionsTexts(t *testing.T) {
 		t.Errorf("the folder is still there: %v", err)
 	}
 }
+
+func TestOutputsStayWhenTheyAreClosed(t *testing.T) {
+	for _, keeps := range []bool{true, false} {
+		dir := filepath.Join(t.TempDir(), "outputs")
+		outputs, err := workspace.OpenOutputs(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if keeps {
+			w, err := outputs.Create("call_1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := outputs.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(dir); keeps != (err == nil) {
+			t.Errorf("keeps something: %v; afterwards: %v", keeps, err)
+		}
+	}
+}
