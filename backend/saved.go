@@ -195,10 +195,12 @@ func (b *Backend) Delete(ctx context.Context, id string) error {
 		return inUse(id)
 	case errors.Is(err, store.ErrNotFound):
 		return missing(id)
-	case err == nil:
-		err = os.RemoveAll(filepath.Join(b.outputsFolder(), id)) //nolint:forbidigo // the program's own folder
+	case errors.Is(err, store.ErrInLog):
+		b.tell(err.Error())
+	case err != nil:
+		return err
 	}
-	if err != nil {
+	if err := os.RemoveAll(filepath.Join(b.outputsFolder(), id)); err != nil { //nolint:forbidigo // the program's own folder
 		return fmt.Errorf("delete conversation: %w", err)
 	}
 	return nil

@@ -17,25 +17,31 @@ func (s *Store) Rename(ctx context.Context, id, title string) error {
 	})
 }
 
+// ErrInLog says that deleted words still stand in the log of the database.
+var ErrInLog = errors.New("another Fairlead reads the conversations at this moment; " +
+	"what was deleted stays in the log of the database until the last one ends")
+
 // Delete deletes a session with everything that was said in it, from the free pages
 // of the database and its log too. One that a process works on gives ErrLocked.
+// ErrInLog says that the session is deleted, but its words are not gone yet.
 func (s *Store) Delete(ctx context.Context, id string) error {
+	// Only the id of a session can be part of a file's name.
+	if _, err := s.Session(ctx, id); err != nil {
+		return err
+	}
 	unlock, err := s.Lock(id)
 	if err != nil {
 		return err
 	}
 	err = s.mustChange(ctx, "delete", id, func(q *queries.Queries) (int64, error) { return q.DeleteSession(ctx, id) })
-	if err == nil {
-		err = s.forget(ctx)
-	}
 	if err := errors.Join(err, unlock()); err != nil {
-		return fmt.Errorf("delete conversation %s: %w", id, err)
+		return err
 	}
 	err = os.Remove(filepath.Join(s.folder, locksName, id+".lock"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("delete conversation %s: %w", id, err)
+		return fmt.Errorf("delete the lock of conversation %s: %w", id, err)
 	}
-	return nil
+	return s.forget(ctx)
 }
 
 // forget empties the log of the database, in which deleted pages still stand.
@@ -48,7 +54,7 @@ func (s *Store) forget(ctx context.Context) error {
 		return s.readable(err)
 	}
 	if busy != 0 {
-		return errors.New("another Fairlead reads the conversations; what was said stays in the log of the database until the last one ends")
+		return ErrInLog
 	}
 	return nil
 }

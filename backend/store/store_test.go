@@ -200,8 +200,34 @@ func TestADeletedSessionIsGoneFromTheDisk(t *testing.T) {
 	if bytes.Contains(everything(t, folder), []byte(canary)) {
 		t.Error("the canary is still on the disk")
 	}
+	if err := s.Delete(t.Context(), "../s2"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("delete an unknown one: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "s2.lock")); err == nil {
+		t.Error("an unknown id became the name of a file")
+	}
 	if messages, err := s.Messages(t.Context(), "s2"); err != nil || len(messages) != 2 {
 		t.Errorf("the other session: %v, %v", messages, err)
+	}
+}
+
+func TestDeletedWordsThatAreBeingReadAreToldOf(t *testing.T) {
+	folder := t.TempDir()
+	s, other := openIn(t, folder), openIn(t, folder)
+	talk(t, s, session("s1", "/work"), "r1", "x")
+	if _, err := s.writer.Exec("PRAGMA busy_timeout=0"); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := other.reader.QueryContext(t.Context(), "SELECT data FROM events")
+	if err != nil || !rows.Next() {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	if err := s.Delete(t.Context(), "s1"); !errors.Is(err, ErrInLog) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := s.Session(t.Context(), "s1"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("the conversation is still there: %v", err)
 	}
 }
 
