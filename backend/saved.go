@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -200,8 +199,9 @@ func (b *Backend) Delete(ctx context.Context, id string) error {
 	case err != nil:
 		return err
 	}
-	if err := os.RemoveAll(filepath.Join(b.outputsFolder(), id)); err != nil { //nolint:forbidigo // the program's own folder
-		return fmt.Errorf("delete conversation: %w", err)
+	outputs, err := workspace.OpenOutputs(filepath.Join(b.outputsFolder(), id))
+	if err != nil {
+		return err
 	}
-	return nil
+	return outputs.Remove()
 }

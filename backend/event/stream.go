@@ -38,7 +38,7 @@ type Keeper interface {
 type NotKeptError struct{ Err error }
 
 func (e *NotKeptError) Error() string {
-	return fmt.Sprintf("the conversation could not be saved: %v; make room on the disk, then go on", e.Err)
+	return fmt.Sprintf("the conversation could not be saved: %v", e.Err)
 }
 
 // Unwrap gives what went wrong.

@@ -15,6 +15,7 @@ import (
 
 	"fairlead/backend/agent"
 	"fairlead/backend/event"
+	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/message"
 	"fairlead/backend/session"
 	"fairlead/backend/store"
@@ -201,6 +202,32 @@ func checkRecovered(t *testing.T, s *store.Store, shown []note) {
 		if texts[id] != text {
 			t.Errorf("part %s is %q, not %q", id, texts[id], text)
 		}
+	}
+}
+
+// Another process may have been killed since this one opened the store.
+func TestCAN04_AConversationThatIsLoadedIsBroughtToAnEndFirst(t *testing.T) {
+	notes, _ := record(t, "three-rounds")
+	saved := openStore(t)
+	cut := 0
+	for cut < len(notes) && notes[cut].event.Type != event.TypeToolRunning {
+		cut++
+	}
+	keep(t, saved, notes[:cut+1])
+	play(t, "-- model --\ntext Fine.\n", func(t *testing.T, s *stage, server *llmtest.Server) {
+		loaded := s.load(saved, server)
+		run, err := loaded.Run("go on")
+		if err != nil {
+			t.Fatal(err)
+		}
+		run.Wait()
+		if faults := server.Faults(); len(faults) > 0 {
+			t.Errorf("the next request is refused: %v", faults)
+		}
+	})
+	runs, err := saved.Runs(t.Context(), "s1")
+	if err != nil || len(runs) != 2 || runs[0].Reason != message.ReasonInterrupted || runs[1].Reason != message.ReasonCompleted {
+		t.Errorf("runs %+v: %v", runs, err)
 	}
 }
 

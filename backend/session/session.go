@@ -84,18 +84,24 @@ func (s *Sessions) New(id string, config Config) (*Session, error) {
 	return created, nil
 }
 
-// Load goes on with a conversation that the store has. The caller holds its lock
-// and has called Recover.
+// Load goes on with a conversation that the store has, whose lock the caller holds.
+// A run of it that was cut off is brought to its end first.
 func (s *Sessions) Load(ctx context.Context, saved store.Session, config Config) (*Session, error) {
 	loaded, err := s.New(saved.ID, config)
 	if err != nil {
 		return nil, err
 	}
 	loaded.saved = saved
-	if loaded.history, err = config.Store.Messages(ctx, saved.ID); err != nil {
-		return nil, err
+	return loaded, loaded.read(ctx)
+}
+
+// read takes the history that the store has.
+func (s *Session) read(ctx context.Context) error {
+	err := mendSession(ctx, s.config.Store, s.ID, s.config.NewID)
+	if err == nil {
+		s.history, err = s.config.Store.Messages(ctx, s.ID)
 	}
-	return loaded, nil
+	return err
 }
 
 // Run begins to work on a prompt and returns at once. A session that is at work
@@ -152,15 +158,10 @@ func (s *Session) catchUp() error {
 	}
 	ctx, stop := context.WithTimeout(context.Background(), catchUpTime)
 	defer stop()
-	err := mendSession(ctx, s.config.Store, s.ID, s.config.NewID)
-	var history []message.Message
-	if err == nil {
-		history, err = s.config.Store.Messages(ctx, s.ID)
-	}
-	if err != nil {
+	if err := s.read(ctx); err != nil {
 		return fmt.Errorf("go on with a conversation that could not be saved: %w", err)
 	}
-	s.history, s.behind = history, false
+	s.behind = false
 	return nil
 }
 
@@ -213,7 +214,8 @@ func (s *Session) input(run *Run, prompt string) agent.Input {
 		Gate: &approve.Gate{
 			Desk: c.Desk, RunID: run.ID, Mode: c.Approve, Timeout: c.ConfirmTimeout, Asker: c.Asker, Publish: run.Events.Publish,
 		},
-		Publish: run.Events.Publish, AddMessage: run.Events.AddMessage, SetPart: run.Events.SetPart, Redact: c.Redact, NewID: c.NewID, Jitter: c.Jitter, Log: c.Log,
+		Publish: run.Events.Publish, AddMessage: run.Events.AddMessage, SetPart: run.Events.SetPart,
+		Redact: c.Redact, NewID: c.NewID, Jitter: c.Jitter, Log: c.Log,
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"fairlead/backend/llm/openai"
 	"fairlead/backend/message"
 	"fairlead/backend/session"
+	"fairlead/backend/store"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/file"
 	"fairlead/backend/tool/search"
@@ -79,6 +80,27 @@ func openWorkspace(t *testing.T, dir string) (*workspace.Folder, *workspace.Outp
 // open starts a conversation on a scripted model, with ids that count.
 func (s *stage) open(options options, server *llmtest.Server, tools ...tool.Tool) *session.Session {
 	s.t.Helper()
+	conversation, err := s.sessions.New("s1", s.config(options, server, tools...))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return conversation
+}
+
+// load goes on with the conversation of that name that a store has.
+func (s *stage) load(saved *store.Store, server *llmtest.Server) *session.Session {
+	s.t.Helper()
+	config := s.config(parseOptions(s.t, ""), server, pretend{})
+	config.Store = saved
+	conversation, err := s.sessions.Load(s.t.Context(), store.Session{ID: "s1", Workspace: "/work"}, config)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return conversation
+}
+
+func (s *stage) config(options options, server *llmtest.Server, tools ...tool.Tool) session.Config {
+	s.t.Helper()
 	model, err := openai.New(openai.Config{BaseURL: "http://model/v1", Model: "any", Transport: server.RoundTripper()})
 	if err != nil {
 		s.t.Fatal(err)
@@ -91,7 +113,7 @@ func (s *stage) open(options options, server *llmtest.Server, tools ...tool.Tool
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	conversation, err := s.sessions.New("s1", session.Config{
+	return session.Config{
 		Tools: dispatcher, Model: model, ModelName: "any", Mode: options.mode, Limits: options.limits,
 		Desk: s.desk, Approve: options.approve, ConfirmTimeout: 5 * time.Minute,
 		Top:    func() ([]string, bool) { return nil, false },
@@ -99,11 +121,7 @@ func (s *stage) open(options options, server *llmtest.Server, tools ...tool.Tool
 		NewID:  func() string { return fmt.Sprintf("id%d", s.ids.Add(1)) },
 		Jitter: func() time.Duration { return 500 * time.Millisecond },
 		Log:    slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		s.t.Fatal(err)
 	}
-	return conversation
 }
 
 // realTools opens a conversation with the six real tools in an empty folder, on a

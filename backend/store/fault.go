@@ -39,11 +39,11 @@ func (s *Store) readable(err error) error {
 	}
 	switch code(err) {
 	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("the disk is full: %w", err)
+		return fmt.Errorf("the disk is full; make room on it, then go on: %w", err)
 	case sqlite3.SQLITE_IOERR:
-		return fmt.Errorf("the disk cannot be written: %w", err)
+		return fmt.Errorf("the disk cannot be written; see that it has room and works, then go on: %w", err)
 	case sqlite3.SQLITE_READONLY:
-		return fmt.Errorf("the data folder cannot be written: %w", err)
+		return fmt.Errorf("the data folder cannot be written; see who owns it: %w", err)
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("another Fairlead kept the conversations busy for %s: %w", patience, err)
 	}
