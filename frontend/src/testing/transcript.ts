@@ -75,6 +75,12 @@ export class TranscriptPage {
 
   /** The box and what is in it have these heights from now on. */
   resize(heights: { box: number; content: number }): void {
+    this.measure(heights)
+    for (const observer of PretendedResizeObserver.all) observer.notify()
+  }
+
+  /** The same, of which the page is not told yet. */
+  measure(heights: { box: number; content: number }): void {
     let top = this.box.scrollTop
     Object.defineProperties(this.box, {
       clientHeight: { value: heights.box, configurable: true },
@@ -89,7 +95,6 @@ export class TranscriptPage {
       },
     })
     this.box.scrollTop = top
-    for (const observer of PretendedResizeObserver.all) observer.notify()
   }
 
   /** A person scrolls to a place, or the engine does. */

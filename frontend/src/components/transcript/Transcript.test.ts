@@ -123,6 +123,22 @@ describe('scrolling', () => {
     expect(transcript.box.scrollTop).toBe(1090)
   })
 
+  test('what the browser scrolls because the box became higher does not release it', async () => {
+    transcript.measure({ box: 600, content: 1200 })
+    transcript.scroll(500)
+    transcript.resize({ box: 600, content: 1200 })
+    await nextTick()
+    expect(transcript.box.scrollTop).toBe(600)
+    expect(pill().exists()).toBe(false)
+  })
+
+  test('follows again once there is nothing to scroll', async () => {
+    wheelUp()
+    transcript.resize({ box: 400, content: 300 })
+    await nextTick()
+    expect(pill().exists()).toBe(false)
+  })
+
   test('follows again from the end on, and from nowhere else', () => {
     wheelUp()
     transcript.scroll(100)

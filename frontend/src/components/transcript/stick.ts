@@ -68,8 +68,9 @@ export function useStick(
     const up = scrollTop < lastTop
     lastTop = scrollTop
     if (stuck.value) {
-      // Up without a key or wheel: the scroll bar was dragged.
-      if (up && scrollHeight - clientHeight - scrollTop > slack) release()
+      // Up without a key or wheel: the scroll bar was dragged. Where the box is of
+      // another height than it was, it moved the content itself.
+      if (up && clientHeight === height && scrollHeight - clientHeight - scrollTop > slack) release()
     } else if (!up && scrollHeight - clientHeight - scrollTop <= slack) {
       toEnd()
     } else {
@@ -104,6 +105,11 @@ export function useStick(
     height = box.value.clientHeight
     if (stuck.value) {
       showEnd()
+      return
+    }
+    // All of it is seen, and no scrolling can say so.
+    if (!canScroll()) {
+      toEnd()
       return
     }
     const edge = box.value.getBoundingClientRect().top
