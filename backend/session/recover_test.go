@@ -215,6 +215,7 @@ func TestCAN04_AConversationThatIsLoadedIsBroughtToAnEndFirst(t *testing.T) {
 	}
 	keep(t, saved, notes[:cut+1])
 	play(t, "-- model --\ntext Fine.\n", func(t *testing.T, s *stage, server *llmtest.Server) {
+		s.ids.Store(1000) // those before are taken
 		loaded := s.load(saved, server)
 		run, err := loaded.Run("go on")
 		if err != nil {
