@@ -7,6 +7,7 @@ package backend
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
@@ -14,8 +15,10 @@ import (
 	"github.com/google/uuid"
 
 	"fairlead/backend/approve"
+	"fairlead/backend/message"
 	"fairlead/backend/session"
 	"fairlead/backend/settings"
+	"fairlead/backend/store"
 	"fairlead/backend/workspace"
 )
 
@@ -27,6 +30,9 @@ type Options struct {
 	LogLevel string
 	// Keys are the person's keys where some were found before; nil begins with none.
 	Keys *settings.Keys
+	// Window says that this is the window: there is one of them on a data folder, and
+	// another one gives a *message.Refusal.
+	Window bool
 	// Tell takes what the person has to know about what is kept, such as that it was
 	// damaged; nil leaves it to the log. It can be called from any goroutine.
 	Tell func(string)
@@ -54,6 +60,8 @@ type Backend struct {
 
 	logFile io.Closer
 	library library
+	// unlock gives the window's lock back; nil where there is none.
+	unlock func() error
 }
 
 // Open opens the log and the state folders.
@@ -71,16 +79,35 @@ func Open(o Options) (*Backend, error) {
 		}
 	}
 	var err error
+	if o.Window {
+		b.unlock, err = store.LockWindow(o.Folders.Data)
+		if errors.Is(err, store.ErrLocked) {
+			return nil, &message.Refusal{
+				Code:    message.Busy,
+				Message: fmt.Sprintf("another window of Fairlead is open that keeps its conversations in %s; close one of the two", o.Folders.Data),
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	if b.Log, b.logFile, err = settings.OpenLog(o.Folders.State, o.LogLevel, b.Redactor); err != nil {
-		return nil, err
+		return nil, errors.Join(err, b.giveBack())
 	}
 	return b, nil
+}
+
+func (b *Backend) giveBack() error {
+	if b.unlock == nil {
+		return nil
+	}
+	return b.unlock()
 }
 
 // Close cancels every run, waits for their end as long as ctx allows, and closes
 // the store and the log.
 func (b *Backend) Close(ctx context.Context) error {
-	return errors.Join(b.Sessions.Close(ctx), b.library.close(), b.logFile.Close())
+	return errors.Join(b.Sessions.Close(ctx), b.library.close(), b.giveBack(), b.logFile.Close())
 }
 
 func (b *Backend) outputsFolder() string { return filepath.Join(b.Folders.Data, "outputs") }

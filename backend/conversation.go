@@ -154,6 +154,9 @@ func (b *Backend) find(ctx context.Context, task Task) (Saved, error) {
 	return saved, nil
 }
 
+// Workspace is the folder it works on.
+func (c *Conversation) Workspace() string { return c.folder.Path() }
+
 // UseModel has the conversation go on with another model, which reads what was
 // said so far.
 func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"fairlead/backend/event"
@@ -25,6 +26,10 @@ type SavedRun = store.Run
 // Last names the conversation that was last worked on.
 const Last = "last"
 
+// undoTime is how long another process may take to bring a conversation back that it
+// took out of the lists.
+const undoTime = time.Minute
+
 // outputAge is how long full outputs are kept that a crash left behind.
 const outputAge = 7 * 24 * time.Hour
 
@@ -39,16 +44,16 @@ func (e *StoreError) Unwrap() error { return e.Err }
 // library is the store, which is opened when it is first needed.
 type library struct {
 	once  sync.Once
-	store *store.Store
+	store atomic.Pointer[store.Store]
 	err   error
 }
 
 func (l *library) close() error {
 	l.once.Do(func() {}) // nobody opens it any more
-	if l.store == nil {
-		return nil
+	if s := l.store.Load(); s != nil {
+		return s.Close()
 	}
-	return l.store.Close()
+	return nil
 }
 
 // errClosed says that the store is needed after the end.
@@ -57,11 +62,17 @@ var errClosed = errors.New("the conversations are closed")
 // store opens the store, and brings the runs that a crash cut off to their end.
 func (b *Backend) store(ctx context.Context) (*store.Store, error) {
 	l := &b.library
-	l.once.Do(func() { l.store, l.err = b.openStore(ctx) })
-	if l.err == nil && l.store == nil {
+	l.once.Do(func() {
+		var opened *store.Store
+		if opened, l.err = b.openStore(context.WithoutCancel(ctx)); l.err == nil {
+			l.store.Store(opened)
+		}
+	})
+	s := l.store.Load()
+	if l.err == nil && s == nil {
 		return nil, errClosed
 	}
-	return l.store, l.err
+	return s, l.err
 }
 
 func (b *Backend) openStore(ctx context.Context) (*store.Store, error) {
@@ -81,6 +92,9 @@ func (b *Backend) openStore(ctx context.Context) (*store.Store, error) {
 	if recovered > 0 {
 		b.Log.Info("recovered conversations", "count", recovered)
 	}
+	if err := b.purge(ctx, s, time.Now().Add(-undoTime)); err != nil {
+		b.Log.Warn("delete conversations", "error", err)
+	}
 	used := func(id string) bool {
 		_, err := s.Session(ctx, id)
 		return !errors.Is(err, store.ErrNotFound)
@@ -98,14 +112,24 @@ func (b *Backend) tell(text string) {
 	}
 }
 
-// List lists the saved conversations of a workspace, those last worked on first; of
-// all workspaces where it is "".
-func (b *Backend) List(ctx context.Context, folder string) ([]Saved, error) {
+// List lists at most limit saved conversations of a workspace, those last worked on
+// first; of all workspaces where it is "".
+func (b *Backend) List(ctx context.Context, folder string, limit int) ([]Saved, error) {
 	s, err := b.store(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.Sessions(ctx, folder)
+	return s.Sessions(ctx, folder, limit)
+}
+
+// Recover brings runs to their end that another process left behind when it crashed.
+func (b *Backend) Recover(ctx context.Context) error {
+	s, err := b.store(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = session.Recover(ctx, s, newID)
+	return err
 }
 
 // Find finds a saved conversation by its id, or the one that was last worked on in a
@@ -117,12 +141,12 @@ func (b *Backend) Find(ctx context.Context, id, folder string) (Saved, error) {
 	}
 	if id != Last {
 		saved, err := s.Session(ctx, id)
-		if errors.Is(err, store.ErrNotFound) {
+		if errors.Is(err, store.ErrNotFound) || saved.Hidden {
 			return Saved{}, missing(id)
 		}
 		return saved, err
 	}
-	all, err := s.Sessions(ctx, folder)
+	all, err := s.Sessions(ctx, folder, 1)
 	if err != nil {
 		return Saved{}, err
 	}
@@ -159,13 +183,37 @@ func (b *Backend) Runs(ctx context.Context, id string) ([]SavedRun, error) {
 	return s.Runs(ctx, id)
 }
 
-// Events reads what happened in a run of a saved conversation.
-func (b *Backend) Events(ctx context.Context, run SavedRun) ([]event.Event, error) {
+// Run finds a run of a saved conversation. Where there is none, the error is a
+// *message.Refusal.
+func (b *Backend) Run(ctx context.Context, id string) (SavedRun, error) {
+	s, err := b.store(ctx)
+	if err != nil {
+		return SavedRun{}, err
+	}
+	run, err := s.Run(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return SavedRun{}, &message.Refusal{Code: message.NotFound, Message: fmt.Sprintf("there is no run %q", id)}
+	}
+	return run, err
+}
+
+// LastRuns lists, in order, at most limit runs of a saved conversation: the last ones
+// with a number below before.
+func (b *Backend) LastRuns(ctx context.Context, id string, before int64, limit int) ([]SavedRun, error) {
 	s, err := b.store(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.Events(ctx, run, 0)
+	return s.LastRuns(ctx, id, before, limit)
+}
+
+// Events reads what happened in a run of a saved conversation after a seq.
+func (b *Backend) Events(ctx context.Context, run SavedRun, after int64) ([]event.Event, error) {
+	s, err := b.store(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Events(ctx, run, after)
 }
 
 // Rename gives a saved conversation another title.
@@ -181,6 +229,58 @@ func (b *Backend) Rename(ctx context.Context, id, title string) error {
 	return err
 }
 
+// Hide takes a saved conversation out of the lists, until Restore brings it back or
+// Purge deletes it. One that is at work gives a *message.Refusal.
+func (b *Backend) Hide(ctx context.Context, id string) error {
+	s, err := b.store(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := b.Find(ctx, id, ""); err != nil {
+		return err
+	}
+	unlock, err := s.Lock(id)
+	if errors.Is(err, store.ErrLocked) {
+		return inUse(id)
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.Hide(ctx, id, time.Now()), unlock())
+}
+
+// Restore brings a hidden conversation back. Where there is none, the error is a
+// *message.Refusal.
+func (b *Backend) Restore(ctx context.Context, id string) error {
+	s, err := b.store(ctx)
+	if err != nil {
+		return err
+	}
+	err = s.Restore(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return &message.Refusal{Code: message.NotFound, Message: "this conversation is deleted and cannot be brought back"}
+	}
+	return err
+}
+
+// Purge deletes the conversations that were hidden until then. It does nothing where
+// no conversation was asked for yet.
+func (b *Backend) Purge(ctx context.Context, until time.Time) error {
+	s := b.library.store.Load()
+	if s == nil {
+		return nil
+	}
+	return b.purge(ctx, s, until)
+}
+
+func (b *Backend) purge(ctx context.Context, s *store.Store, until time.Time) error {
+	ids, err := s.Hidden(ctx, until)
+	for _, id := range ids {
+		err = errors.Join(err, b.remove(ctx, s, id))
+	}
+	return err
+}
+
 // Delete deletes a saved conversation with the outputs of its calls. One that is at
 // work gives a *message.Refusal.
 func (b *Backend) Delete(ctx context.Context, id string) error {
@@ -188,7 +288,11 @@ func (b *Backend) Delete(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	err = s.Delete(ctx, id)
+	return b.remove(ctx, s, id)
+}
+
+func (b *Backend) remove(ctx context.Context, s *store.Store, id string) error {
+	err := s.Delete(ctx, id)
 	switch {
 	case errors.Is(err, store.ErrLocked):
 		return inUse(id)

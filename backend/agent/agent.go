@@ -69,6 +69,9 @@ type Input struct {
 	RunID     string
 	SessionID string
 	Prompt    string
+	// Continues is the run that this one goes on with; the prompt is Fairlead's own
+	// then, and not shown as the person's. It is empty where a person gave a task.
+	Continues string
 	// Context is what the model should know at this point beside the prompt, such
 	// as the date; it goes to the end of the request, so that what stands before
 	// it stays the same to the byte.
@@ -149,6 +152,8 @@ func Run(ctx context.Context, in Input) Result {
 	r := newRun(ctx, in)
 	defer r.release()
 	r.addPrompt()
-	r.Publish(event.LifecycleStart{Prompt: in.Prompt, Model: in.ModelName, MaxSteps: in.Limits.MaxSteps})
+	r.Publish(event.LifecycleStart{
+		Prompt: in.Prompt, Model: in.ModelName, MaxSteps: in.Limits.MaxSteps, Continues: in.Continues,
+	})
 	return r.finish(r.loop())
 }

@@ -76,6 +76,7 @@ func (r *run) settle(v verdict, reply llm.Reply, parts replyParts) (ending, bool
 // addPrompt appends the person's message, with what the model should know now.
 func (r *run) addPrompt() {
 	m := r.newMessage(message.User)
+	m.Synthetic = r.Continues != ""
 	m.Parts = append(m.Parts, r.newPart(m, message.TextPart, r.Prompt))
 	if r.Context != "" {
 		part := r.newPart(m, message.TextPart, r.Context)

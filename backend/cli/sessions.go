@@ -32,10 +32,12 @@ type sessionLine struct {
 	Title     string    `json:"title"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
+	// Reason is why the last run ended; empty while it is at work.
+	Reason message.Reason `json:"reason"`
 }
 
 func lineOf(s backend.Saved) sessionLine {
-	return sessionLine{ID: s.ID, Workspace: s.Workspace, Title: s.Title, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt}
+	return sessionLine{ID: s.ID, Workspace: s.Workspace, Title: s.Title, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, Reason: s.Reason}
 }
 
 // withLibrary opens the backend for a command that works on saved conversations.
@@ -47,6 +49,9 @@ func withLibrary(with *surroundings, do func(context.Context, *backend.Backend) 
 	ctx := context.Background()
 	return errors.Join(do(ctx, b), b.Close(ctx))
 }
+
+// listed is the number of conversations that a list shows.
+const listed = 10_000
 
 type listSessions struct {
 	Workspace string `placeholder:"DIR" help:"Only the conversations of this folder."`
@@ -67,7 +72,7 @@ func (c *listSessions) Run(with *surroundings) error {
 		}
 	}
 	return withLibrary(with, func(ctx context.Context, b *backend.Backend) error {
-		saved, err := b.List(ctx, folder)
+		saved, err := b.List(ctx, folder, listed)
 		if err != nil {
 			return err
 		}
@@ -149,7 +154,7 @@ func exportEvents(ctx context.Context, b *backend.Backend, saved backend.Saved, 
 	}
 	lines := jsonl{out, func(string) {}}
 	for _, run := range runs {
-		events, err := b.Events(ctx, run)
+		events, err := b.Events(ctx, run, 0)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package desktop
 
 import (
-	"context"
 	"encoding/json"
 	"log/slog"
 	"sync"
@@ -24,19 +23,6 @@ type emitter struct {
 	mu   sync.Mutex
 	send func([]json.RawMessage)
 	news int64 // the last seq of what is no run's event
-}
-
-// follow brings the events of a run to the page until its end, or that of ctx.
-func (e *emitter) follow(ctx context.Context, events *event.Stream) {
-	var seq int64
-	for {
-		some, err := events.After(ctx, seq)
-		if err != nil {
-			return
-		}
-		e.emit(some)
-		seq += int64(len(some))
-	}
 }
 
 // announce brings news to the page that belongs to no run (SPEC EV-07).

@@ -55,8 +55,7 @@ func TestTheKeyOfAnotherModelIsNotTakenForTheChosenOnes(t *testing.T) {
 	if err := state.Write(s.folders.State); err != nil {
 		t.Fatal(err)
 	}
-	second := &stage{t: t, screen: newScreen(), folders: s.folders, folder: s.folder, baseURL: s.baseURL}
-	second.start(nil)
+	second := s.again()
 	call := <-called // the window asks for the key of the model of the last time
 	t.Setenv("OLLAMA_HOST", s.baseURL[:len(s.baseURL)-len("/v1")])
 	choice := desktop.ModelChoice{Provider: "ollama", Model: "scripted", Key: "sk-canary-for-here", Keep: "session"}

@@ -213,7 +213,7 @@ func (w *Window) use(choice ModelChoice) (Model, error) {
 // model was chosen meanwhile, whoever did that looks for its key.
 func (w *Window) findKey() {
 	w.mu.Lock()
-	endpoint, err := w.endpoint()
+	endpoint, err := w.endpoint(w.tour)
 	tour := w.tour
 	w.mu.Unlock()
 	if err != nil || tour {
@@ -222,7 +222,7 @@ func (w *Window) findKey() {
 	// Without a key the source is empty, whatever the reason: a run says it.
 	_, source, _ := w.backend.FindKey(w.ctx, endpoint, settings.Background)
 	w.mu.Lock()
-	if now, err := w.endpoint(); err == nil && now == endpoint {
+	if now, err := w.endpoint(w.tour); err == nil && now == endpoint {
 		w.source = source
 	}
 	w.mu.Unlock()
@@ -236,8 +236,8 @@ func locate(choice ModelChoice) (catalog.Endpoint, error) {
 	}, os.Getenv)
 }
 
-// switchModel makes a model the chosen one and gives it to the conversation, where
-// it reads what was said so far. The tour's conversation is a script that no model
+// switchModel makes a model the chosen one and gives it to the open conversations,
+// whose next runs it reads from their beginning. The tour's conversation is a script that no model
 // should read: it ends.
 func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 	w.turn.Lock()
@@ -245,15 +245,14 @@ func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 	if err := w.idle(); err != nil {
 		return err
 	}
-	var err error
-	switch {
-	case w.tour:
-		err = w.closeTalk()
-	case w.talk != nil:
-		err = w.backend.UseModel(w.talk.conversation, endpoint)
-	}
-	if err != nil {
-		return err
+	for _, t := range w.talks {
+		if !t.saved {
+			w.setShown("")
+			continue
+		}
+		if err := w.backend.UseModel(t.conversation, endpoint); err != nil {
+			return err
+		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -288,9 +287,10 @@ func (w *Window) keepKey(choice ModelChoice, endpoint catalog.Endpoint) error {
 	return w.backend.SaveKey(w.ctx, endpoint, key)
 }
 
-// endpoint is the model to begin a conversation with. The caller holds mu.
-func (w *Window) endpoint() (catalog.Endpoint, error) {
-	if w.tour {
+// endpoint is the model to begin a conversation with, the guided tour's or the
+// person's. The caller holds mu.
+func (w *Window) endpoint(tour bool) (catalog.Endpoint, error) {
+	if tour {
 		return catalog.Choose(catalog.Choice{Provider: catalog.Demo}, os.Getenv)
 	}
 	chosen := catalog.Choice{Provider: w.state.Model.Provider, BaseURL: w.state.Model.BaseURL, Model: w.state.Model.Model}
@@ -324,7 +324,7 @@ func (w *Window) keyVariables() []string {
 func (w *Window) model() *Model {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	endpoint, err := w.endpoint()
+	endpoint, err := w.endpoint(w.tour)
 	if err != nil {
 		return nil
 	}

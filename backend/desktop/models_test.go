@@ -65,9 +65,10 @@ func TestUI06_AModelChosenInTheTourEndsIt(t *testing.T) {
 }
 
 func TestATourThatIsRefusedLeavesNothing(t *testing.T) {
-	s := open(t, "hang", nil)
+	s := open(t, "", nil)
 	s.ready()
-	started := s.run("x")
+	started := s.tour()
+	folder := s.state().Workspace.Path
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	if _, err := service[*desktop.Sessions](s).Tour(); code(t, err) != desktop.Code(message.Busy) {
@@ -76,16 +77,16 @@ func TestATourThatIsRefusedLeavesNothing(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(temporary, "fairlead-tour-*")); err != nil || len(left) > 0 {
 		t.Errorf("left %v, %v", left, err)
 	}
-	if state := s.state(); state.Tour || state.Workspace.Path != s.folder || state.Runs[0].RunID != started.RunID {
+	if state := s.state(); !state.Tour || state.Workspace.Path != folder || state.Runs[0].RunID != started.RunID {
 		t.Errorf("state: %+v", state)
 	}
 }
 
 func TestARefusedModelChangesNothing(t *testing.T) {
-	s := open(t, "hang", nil)
+	s := open(t, "text hello", nil)
 	s.ready()
 	models := service[*desktop.Models](s)
-	started := s.run("x")
+	started := s.tour()
 	choice := desktop.ModelChoice{BaseURL: s.baseURL, Model: "other", Key: "sk-canary-refused", Keep: "session"}
 	if _, err := models.Use(choice); code(t, err) != desktop.Code(message.Busy) {
 		t.Errorf("busy: %v", err)
@@ -94,6 +95,11 @@ func TestARefusedModelChangesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.screen.await(t, "the end", ended)
+	if _, err := service[*desktop.Folders](s).Open(s.folder); err != nil {
+		t.Fatal(err)
+	}
+	own := s.run("x")
+	s.screen.await(t, "the end", func(e envelope) bool { return e.RunID == own.RunID && ended(e) })
 	// The conversation cannot go on with a model that lacks its key.
 	if _, err := models.Use(desktop.ModelChoice{Provider: "openai", Model: "other"}); code(t, err) != desktop.CodeNoKey {
 		t.Errorf("no key: %v", err)

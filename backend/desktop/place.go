@@ -32,9 +32,14 @@ func (w *Window) openPlace(dir string, tour bool) (path string, err error) {
 	if err := w.idle(); err != nil {
 		return "", errors.Join(err, folder.Close())
 	}
-	if err := w.closeTalk(); err != nil {
-		w.log.Warn("close the conversation before", "error", err)
-	}
+	w.enter(folder, tour)
+	return folder.Path(), nil
+}
+
+// enter makes a workspace the open one and watches it. No conversation is shown
+// then. The caller has the turn.
+func (w *Window) enter(folder *workspace.Folder, tour bool) {
+	w.setShown("")
 	w.closePlace()
 	ctx, stop := context.WithCancel(w.ctx)
 	opened := &place{folder: folder, stop: stop}
@@ -42,7 +47,6 @@ func (w *Window) openPlace(dir string, tour bool) (path string, err error) {
 	defer w.mu.Unlock()
 	opened.ended = folder.Watch(ctx, func(change workspace.Change) { w.announceChange(opened, change) })
 	w.place, w.tour = opened, tour
-	return folder.Path(), nil
 }
 
 // announceChange tells the page what changed in a workspace, unless another one is

@@ -24,10 +24,12 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // answers the routes.
 func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET "+routes+"state", w.serve(func(*http.Request) (any, error) { return w.current(), nil }))
+	mux.HandleFunc("GET "+routes+"state", w.serve(func(request *http.Request) (any, error) { return w.current(request.Context()), nil }))
 	mux.HandleFunc("GET "+routes+"models", w.serve(func(*http.Request) (any, error) { return w.models(), nil }))
 	mux.HandleFunc("GET "+routes+"tree", w.serve(w.tree))
 	mux.HandleFunc("GET "+routes+"file", w.serve(w.preview))
+	mux.HandleFunc("GET "+routes+"sessions", w.serve(w.sessions))
+	mux.HandleFunc("GET "+routes+"sessions/{session}/runs", w.serve(w.earlier))
 	mux.HandleFunc("GET "+routes+"runs/{run}/events", w.serve(w.events))
 	mux.HandleFunc("GET "+routes+"runs/{run}/events/{seq}", w.serve(w.event))
 	return http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {
@@ -67,28 +69,27 @@ func (w *Window) serve(read func(*http.Request) (any, error)) http.HandlerFunc {
 
 // events returns the events of a run after a seq, deltas whole.
 func (w *Window) events(request *http.Request) (any, error) {
-	run, err := w.run(request.PathValue("run"))
-	if err != nil {
-		return nil, err
-	}
 	after, err := strconv.ParseInt(request.URL.Query().Get("after"), 10, 64)
 	if err != nil || after < 0 {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: "after is no seq"}
 	}
-	return whole(run.Events.Since(after), w.redact)
+	events, err := w.readEvents(request.Context(), request.PathValue("run"), after)
+	if err != nil {
+		return nil, err
+	}
+	return whole(event.Join(events), w.redact)
 }
 
 // event returns one event, whole.
 func (w *Window) event(request *http.Request) (any, error) {
-	run, err := w.run(request.PathValue("run"))
-	if err != nil {
-		return nil, err
-	}
 	seq, err := strconv.ParseInt(request.PathValue("seq"), 10, 64)
 	if err != nil || seq < 1 {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: "that is no seq"}
 	}
-	events := run.Events.Since(seq - 1)
+	events, err := w.readEvents(request.Context(), request.PathValue("run"), seq-1)
+	if err != nil {
+		return nil, err
+	}
 	if len(events) == 0 {
 		return nil, &message.Refusal{Code: message.NotFound, Message: "there is no such event yet"}
 	}

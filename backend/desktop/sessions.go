@@ -11,7 +11,7 @@ import (
 // Sessions is bound to the page: it works on the conversation that is shown.
 type Sessions struct{ window *Window }
 
-// New puts the conversation away and begins another one in the same folder.
+// New shows no conversation, so that the next task begins one. A run at work goes on.
 func (s *Sessions) New() (None, error) {
 	return Guard(s.window, func() (None, error) {
 		w := s.window
@@ -20,10 +20,31 @@ func (s *Sessions) New() (None, error) {
 		if err := w.idle(); err != nil {
 			return None{}, err
 		}
-		err := w.closeTalk()
-		w.changed()
-		return None{}, err
+		w.setShown("")
+		return None{}, nil
 	})
+}
+
+// Show shows a conversation. Runs at work on another one go on.
+func (s *Sessions) Show(id string) (None, error) {
+	return Guard(s.window, func() (None, error) { return None{}, s.window.show(s.window.ctx, id) })
+}
+
+// Rename gives a conversation the title that the person chose.
+func (s *Sessions) Rename(id, title string) (None, error) {
+	return Guard(s.window, func() (None, error) { return None{}, s.window.rename(s.window.ctx, id, title) })
+}
+
+// Delete takes a conversation out of the list. For 8 s Restore brings it
+// back; then it is deleted with all that was said in it. One that is at work is
+// refused.
+func (s *Sessions) Delete(id string) (None, error) {
+	return Guard(s.window, func() (None, error) { return None{}, s.window.remove(s.window.ctx, id) })
+}
+
+// Restore brings a conversation back that was deleted a moment ago.
+func (s *Sessions) Restore(id string) (None, error) {
+	return Guard(s.window, func() (None, error) { return None{}, s.window.restore(s.window.ctx, id) })
 }
 
 // Tour opens the guided tour's sample folder, without remembering it, and runs
@@ -67,8 +88,8 @@ func (s *Sessions) SetApprove(mode string) (None, error) {
 		w.mu.Lock()
 		w.approve = approve.Mode(mode)
 		w.mu.Unlock()
-		if w.talk != nil {
-			w.talk.conversation.SetApprove(approve.Mode(mode))
+		for _, t := range w.talks {
+			t.conversation.SetApprove(approve.Mode(mode))
 		}
 		w.changed()
 		return None{}, nil
@@ -89,12 +110,12 @@ func (s *Sessions) Quit() (None, error) {
 // it, events and asset routes, so that their types are written for the page along
 // with those of the calls.
 func (s *Sessions) Types(
-	_ Envelope, _ State, _ RunState, _ Listing, _ FilePreview, _ Fault,
+	_ Envelope, _ State, _ RunState, _ RunList, _ SessionList, _ Listing, _ FilePreview, _ Fault,
 	_ event.LifecycleStart, _ event.StepStarted, _ event.AssistantDelta, _ event.ReasoningDelta,
 	_ event.ToolCall, _ event.ConfirmRequest, _ event.ConfirmResult, _ event.ToolRunning, _ event.ToolProgress,
 	_ event.ToolResult, _ event.StepCompleted, _ event.LLMRetry, _ event.GuardWarning, _ event.UsageData,
 	_ event.Decision, _ event.LifecycleEnd, _ event.LifecycleError,
-	_ event.WorkspaceChanged, _ event.WindowChanged, _ event.WindowClosing,
+	_ event.WorkspaceChanged, _ event.WindowChanged, _ event.WindowClosing, _ event.SessionsChanged,
 ) (None, error) {
 	return None{}, nil
 }

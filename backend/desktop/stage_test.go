@@ -138,6 +138,8 @@ type stage struct {
 func open(t *testing.T, script string, asker approve.Asker) *stage {
 	t.Helper()
 	data := t.TempDir()
+	// A script has no answers to questions for a title.
+	t.Setenv("FAIRLEAD_MODEL_TITLES", "false")
 	s := &stage{
 		t: t, screen: newScreen(), model: llmtest.Script(script),
 		folders: settings.Folders{Config: data, Data: data, State: data}, folder: filepath.Join(t.TempDir(), "work"),
@@ -167,6 +169,17 @@ func (s *stage) start(asker approve.Asker) {
 	})
 }
 
+// again closes the window and opens it anew.
+func (s *stage) again() *stage {
+	s.t.Helper()
+	if err := s.Stop(); err != nil {
+		s.t.Fatal(err)
+	}
+	second := &stage{t: s.t, screen: newScreen(), folders: s.folders, folder: s.folder, model: s.model, baseURL: s.baseURL}
+	second.start(nil)
+	return second
+}
+
 // service finds a bound service.
 func service[T any](s *stage) T {
 	for _, one := range s.Services() {
@@ -190,7 +203,24 @@ func (s *stage) ready() {
 
 func (s *stage) run(prompt string) desktop.Started {
 	s.t.Helper()
-	started, err := s.Run(desktop.Task{Prompt: prompt})
+	return s.goOn("", prompt)
+}
+
+// tour begins the guided tour in a folder that goes away with the test.
+func (s *stage) tour() desktop.Started {
+	s.t.Helper()
+	s.t.Setenv("TMPDIR", s.t.TempDir())
+	started, err := service[*desktop.Sessions](s).Tour()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return started
+}
+
+// goOn gives a task to a conversation.
+func (s *stage) goOn(sessionID, prompt string) desktop.Started {
+	s.t.Helper()
+	started, err := s.Run(desktop.Task{Prompt: prompt, SessionID: sessionID})
 	if err != nil {
 		s.t.Fatal(err)
 	}

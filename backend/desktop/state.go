@@ -1,6 +1,7 @@
 package desktop
 
 import (
+	"context"
 	"runtime"
 
 	"fairlead/backend/approve"
@@ -33,8 +34,12 @@ type State struct {
 	Limited string `json:"limited"`
 	// SessionID names the conversation; empty before its first prompt.
 	SessionID string `json:"sessionId"`
-	// Runs are those of the conversation, in order.
-	Runs []RunState `json:"runs"`
+	// Title is what the conversation is called; empty before its first prompt.
+	Title string `json:"title"`
+	// Runs are the last ones of the conversation, in order, and Earlier says that
+	// there are more before them.
+	Runs    []RunState `json:"runs"`
+	Earlier bool       `json:"earlier"`
 	// Warnings are what went wrong at the start, in words.
 	Warnings []string `json:"warnings"`
 }
@@ -46,24 +51,46 @@ type RunState struct {
 }
 
 // current is the state as it is now.
-func (w *Window) current() State {
+func (w *Window) current(ctx context.Context) State {
 	model := w.model()
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	state := State{
-		Version: w.Version, System: runtime.GOOS, Language: w.state.Language, Theme: w.state.Theme,
-		Recent: append([]string{}, w.state.Recent...), Documents: workspace.Documents(), Model: model, Tour: w.tour, Approve: w.approve,
-		NativeDialogs: w.asker != nil, Runs: []RunState{}, Warnings: append([]string{}, w.warnings...),
+		Version: w.Version, System: runtime.GOOS, Documents: workspace.Documents(), Model: model,
+		NativeDialogs: w.asker != nil, Runs: []RunState{},
 	}
+	w.mu.Lock()
+	state.Language, state.Theme, state.Approve, state.Tour = w.state.Language, w.state.Theme, w.approve, w.tour
+	state.Recent = append([]string{}, w.state.Recent...)
+	state.Warnings = append([]string{}, w.warnings...)
 	if w.place != nil {
 		path := w.place.folder.Path()
 		state.Workspace, state.Limited = &Workspace{Path: path, Name: name(path)}, w.place.limited
 	}
-	if w.talk != nil {
-		state.SessionID = w.talk.conversation.ID
-		for _, run := range w.talk.runs {
-			state.Runs = append(state.Runs, RunState{run.ID, run.Events.Ended()})
-		}
+	shown, open := w.shown, w.talks[w.shown]
+	w.mu.Unlock()
+	if shown == "" {
+		return state
+	}
+	if err := w.addShown(ctx, &state, shown, open); err != nil && !isMissing(err) {
+		state.Warnings = append(state.Warnings, err.Error())
 	}
 	return state
+}
+
+// addShown adds the conversation that is shown. One that is not there adds nothing.
+func (w *Window) addShown(ctx context.Context, state *State, id string, open *talk) error {
+	title := ""
+	if open == nil || open.saved {
+		saved, err := w.backend.Find(ctx, id, "")
+		// One that begins at this moment is in the store with its first event.
+		if err != nil && (open == nil || !isMissing(err)) {
+			return err
+		}
+		title = saved.Title
+	}
+	list, err := w.lastRuns(ctx, id)
+	if err != nil {
+		return err
+	}
+	state.SessionID, state.Title, state.Runs, state.Earlier = id, title, list.Runs, list.Earlier
+	return nil
 }

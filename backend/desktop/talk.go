@@ -3,9 +3,12 @@ package desktop
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"fairlead/backend"
+	"fairlead/backend/event"
+	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
 	"fairlead/backend/session"
 )
@@ -14,6 +17,12 @@ import (
 type Task struct {
 	// Prompt is the task in words.
 	Prompt string `json:"prompt"`
+	// SessionID is the conversation to go on with; an empty one begins another, in
+	// the open folder.
+	SessionID string `json:"sessionId"`
+	// Continue goes on with the last run of the conversation where it stopped,
+	// without a prompt.
+	Continue bool `json:"continue,omitempty"`
 }
 
 // Started names the run that began.
@@ -22,63 +31,119 @@ type Started struct {
 	SessionID string `json:"sessionId"`
 }
 
-// talk is the conversation that the window shows, with its runs in order.
+// talk is an open conversation: the one that is shown, once a run of it began, and
+// those at work.
 type talk struct {
 	conversation *backend.Conversation
-	runs         []*session.Run
+	// folder is its workspace, and saved says that it is put away; the guided tour
+	// is not.
+	folder string
+	saved  bool
+	// runs are in order: those at work, and those that the store lacks. They change
+	// under both locks of the window.
+	runs []*session.Run
+	// waiting are the calls that a person is asked about; the window's mu guards it.
+	waiting map[string]bool
+	// leave ends the search for a title; the window's turn guards it.
+	leave func()
 }
 
 // busy says whether a run is at work.
 func (t *talk) busy() bool {
-	return len(t.runs) > 0 && !t.runs[len(t.runs)-1].Events.Ended()
+	return slices.ContainsFunc(t.runs, func(run *session.Run) bool { return !run.Events.Ended() })
+}
+
+// mark says how a conversation at work is marked in the list.
+func (t *talk) mark() string {
+	if len(t.waiting) > 0 {
+		return markWaiting
+	}
+	return markRunning
+}
+
+// see takes note of what happens in a run, and says whether the list shows it.
+func (t *talk) see(events []event.Event) (changed bool) {
+	for _, e := range events {
+		before := len(t.waiting)
+		switch d := e.Data.(type) {
+		case event.ConfirmRequest:
+			t.waiting[d.CallID] = true
+		case event.ConfirmResult:
+			delete(t.waiting, d.CallID)
+		case event.ToolResult:
+			delete(t.waiting, d.CallID)
+		case event.LifecycleStart, event.LifecycleEnd, event.LifecycleError:
+			changed = true
+		}
+		changed = changed || len(t.waiting) != before
+	}
+	return changed
 }
 
 // Run begins to work on a task.
 func (w *Window) Run(task Task) (Started, error) {
 	prompt := strings.ToValidUTF8(task.Prompt, "\uFFFD")
-	if strings.TrimSpace(prompt) == "" {
+	if strings.TrimSpace(prompt) == "" && !task.Continue {
 		return Started{}, &Fault{Code: CodeUsage, Message: "there is no task", Hint: "say what to do"}
 	}
 	w.turn.Lock()
 	defer w.turn.Unlock()
-	if w.place == nil {
-		return Started{}, &Fault{Code: CodeNoFolder, Message: "no folder is chosen to work on", Hint: "choose one"}
+	if err := w.going(); err != nil {
+		return Started{}, err
 	}
-	if w.talk == nil {
-		if err := w.begin(); err != nil {
-			return Started{}, err
-		}
-	}
-	run, err := w.talk.conversation.Run(prompt)
+	t, err := w.openTalk(task.SessionID)
 	if err != nil {
 		return Started{}, err
 	}
+	t.leave()
+	var run *session.Run
+	if task.Continue {
+		run, err = t.conversation.Continue()
+	} else {
+		run, err = t.conversation.Run(prompt)
+	}
+	if err != nil {
+		w.release(t)
+		return Started{}, err
+	}
 	w.mu.Lock()
-	w.talk.runs = append(w.talk.runs, run)
+	t.runs = append(t.runs, run)
 	w.mu.Unlock()
-	w.alive.Go(func() {
-		w.emitter.follow(w.ctx, run.Events)
-		// The window stays open for days; what a long run took is not needed any more.
-		debug.FreeOSMemory()
-	})
-	return Started{RunID: run.ID, SessionID: w.talk.conversation.ID}, nil
+	// Shown first, so that nobody misses the beginning.
+	w.setShown(t.conversation.ID)
+	w.alive.Go(func() { w.follow(t, run) })
+	return Started{RunID: run.ID, SessionID: t.conversation.ID}, nil
 }
 
-// begin opens a conversation in the open workspace. The caller has the turn.
-func (w *Window) begin() error {
+// openTalk opens a conversation, or begins one in the open workspace. The caller has
+// the turn.
+func (w *Window) openTalk(id string) (*talk, error) {
 	w.mu.Lock()
-	endpoint, err := w.endpoint()
+	open := w.talks[id]
+	// Only a new conversation in the tour's folder is the tour's.
+	tour := w.tour && id == ""
+	endpoint, err := w.endpoint(tour)
 	mode := w.approve
 	w.mu.Unlock()
+	if open != nil {
+		return open, nil
+	}
+	folder := ""
+	if id == "" {
+		if w.place == nil {
+			return nil, &Fault{Code: CodeNoFolder, Message: "no folder is chosen to work on", Hint: "choose one"}
+		}
+		folder = w.place.folder.Path()
+	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	limits, err := w.file.Limits()
 	if err != nil {
-		return fmt.Errorf("read limits: %w", err)
+		return nil, fmt.Errorf("read limits: %w", err)
 	}
 	conversation, err := w.backend.Begin(w.ctx, backend.Task{
-		Folder: w.place.folder.Path(), Endpoint: endpoint, Mode: session.React,
+		Folder: folder, Session: id, Endpoint: endpoint, Mode: session.React,
 		Limits: session.Limits{
 			MaxSteps: limits.MaxSteps, Run: limits.Run, Silence: limits.Step, Attempts: limits.Attempts,
 			Parallel: limits.Parallel, StopOnToolError: limits.StopOnToolError,
@@ -86,25 +151,115 @@ func (w *Window) begin() error {
 		ToolTimeout: limits.Tool, Approve: mode, Asker: w.asker, ConfirmTimeout: limits.Confirm,
 	})
 	if err != nil {
-		return err
+		return nil, err
+	}
+	opened := &talk{
+		conversation: conversation, folder: conversation.Workspace(), saved: endpoint.Provider.Name != catalog.Demo,
+		waiting: map[string]bool{}, leave: func() {},
 	}
 	w.mu.Lock()
-	w.talk = &talk{conversation: conversation}
+	w.talks[conversation.ID] = opened
 	w.mu.Unlock()
-	return nil
+	return opened, nil
 }
 
-// idle refuses while a run is at work, because what it works with would change
-// under it, and once the window closes, because nothing opened then would be
-// closed. The caller has the turn.
-func (w *Window) idle() error {
+// follow brings the events of a run to the page while its conversation is shown, and
+// the list up to date, until the run's end or that of the window.
+func (w *Window) follow(t *talk, run *session.Run) {
+	var seq int64
+	for {
+		events, err := run.Events.After(w.ctx, seq)
+		if err != nil {
+			break
+		}
+		w.mu.Lock()
+		shown := w.shown == t.conversation.ID
+		changed := t.see(events)
+		w.mu.Unlock()
+		if shown {
+			w.emitter.emit(events)
+		}
+		if changed {
+			w.listChanged()
+		}
+		seq += int64(len(events))
+	}
+	if w.ctx.Err() != nil {
+		return
+	}
+	run.Wait()
+	w.turn.Lock()
+	w.ended(t, run)
+	w.turn.Unlock()
+	// The window stays open for days; what a long run took is not needed any more.
+	debug.FreeOSMemory()
+}
+
+// ended lets go of a run that the store has, and of its conversation if that is not
+// shown. The caller has the turn.
+func (w *Window) ended(t *talk, run *session.Run) {
+	w.mu.Lock()
+	clear(t.waiting)
+	if t.saved && run.Events.Fault() == nil {
+		t.runs = slices.DeleteFunc(t.runs, func(r *session.Run) bool { return r == run })
+	}
+	shown := w.shown == t.conversation.ID
+	w.mu.Unlock()
+	if w.ctx.Err() != nil || t.busy() {
+		return
+	}
+	if !shown {
+		w.release(t)
+	}
+	if t.saved && w.file.Value("model-titles") == "true" {
+		w.findTitle(t)
+	}
+}
+
+// release closes a conversation that is not at work. What is said in it stays in the
+// store. The caller has the turn.
+func (w *Window) release(t *talk) {
+	if t.busy() {
+		return
+	}
+	w.mu.Lock()
+	open := w.talks[t.conversation.ID] == t
+	delete(w.talks, t.conversation.ID)
+	w.mu.Unlock()
+	if !open {
+		return
+	}
+	t.leave()
+	for _, run := range t.runs {
+		run.Wait()
+	}
+	if err := t.conversation.Close(); err != nil {
+		w.log.Warn("close a conversation", "session", t.conversation.ID, "error", err)
+	}
+}
+
+// going refuses once the window closes, because nothing opened then would be closed.
+// The caller has the turn.
+func (w *Window) going() error {
 	if w.ctx.Err() != nil {
 		return &message.Refusal{Code: message.InvalidState, Message: "Fairlead is closing"}
 	}
-	if w.talk == nil || !w.talk.busy() {
-		return nil
+	return nil
+}
+
+// idle refuses once the window closes, and while the guided tour is at work, because
+// its folder and model are nobody's choice. Other runs keep the folder and the model
+// that they began with (SPEC ST-03). The caller has the turn.
+func (w *Window) idle() error {
+	if err := w.going(); err != nil {
+		return err
 	}
-	return &message.Refusal{Code: message.Busy, Message: "a task is at work; stop it or wait for its end first"}
+	for _, t := range w.talks {
+		if !t.saved && t.busy() {
+			return &message.Refusal{Code: message.Busy, Message: "the guided tour is at work; stop it or wait for its end first"}
+		}
+	}
+	return nil
 }
 
 // checkIdle is idle for who goes on without the turn, and asks again later.
@@ -114,39 +269,13 @@ func (w *Window) checkIdle() error {
 	return w.idle()
 }
 
-// closeTalk ends the conversation, which must be idle. The caller has the turn.
-func (w *Window) closeTalk() error {
-	if w.talk == nil {
-		return nil
-	}
-	w.mu.Lock()
-	ended := w.talk
-	w.talk = nil
-	w.mu.Unlock()
-	for _, run := range ended.runs {
-		run.Wait()
-	}
-	if err := ended.conversation.Close(); err != nil {
-		return fmt.Errorf("close the conversation: %w", err)
-	}
-	return nil
-}
-
 // Cancel ends a run.
 func (w *Window) Cancel(runID string) (session.Cancelled, error) {
-	return w.backend.Sessions.Cancel(runID)
-}
-
-// run finds a run of the conversation.
-func (w *Window) run(id string) (*session.Run, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.talk != nil {
-		for _, run := range w.talk.runs {
-			if run.ID == id {
-				return run, nil
-			}
+	cancelled, err := w.backend.Sessions.Cancel(runID)
+	if isMissing(err) {
+		if saved, found := w.backend.Run(w.ctx, runID); found == nil && saved.EndedAt.IsZero() {
+			err = &message.Refusal{Code: message.Busy, Message: "another Fairlead works on this task; stop it there"}
 		}
 	}
-	return nil, &message.Refusal{Code: message.NotFound, Message: fmt.Sprintf("there is no run %q", id)}
+	return cancelled, err
 }

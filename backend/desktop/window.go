@@ -7,7 +7,6 @@ package desktop
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -57,20 +56,22 @@ type Window struct {
 
 	// turn is held by the one call that opens or closes a workspace or a
 	// conversation, changes the model or begins a run, which can take seconds while
-	// the keyring is asked. place, talk, its runs and tour change under both locks;
-	// either is enough to read them.
+	// the keyring is asked. place, tour, talks, their runs and shown change under both
+	// locks; either is enough to read them.
 	turn sync.Mutex
 
-	mu      sync.Mutex
-	state   settings.State
-	place   *place // the open workspace; nil when none is
-	talk    *talk  // the conversation; nil until the first prompt
-	tour    bool   // the place and the model are the guided tour's
-	approve approve.Mode
-	source  settings.Source // of the chosen model's key, as far as known
-	listed  []string        // the models of the last test
-	told    time.Time       // when the person was told that a run is at work
-	decided bool            // the window is to close whatever is at work
+	mu       sync.Mutex
+	state    settings.State
+	place    *place           // the open workspace; nil when none is
+	talks    map[string]*talk // the open conversations by id
+	shown    string           // the id of the one that is shown; empty until the first prompt
+	attended string           // the id of a shown run that another process works on
+	tour     bool             // the place and the model are the guided tour's
+	approve  approve.Mode
+	source   settings.Source // of the chosen model's key, as far as known
+	listed   []string        // the models of the last test
+	told     time.Time       // when the person was told that a run is at work
+	decided  bool            // the window is to close whatever is at work
 
 	leave sync.Once
 }
@@ -81,7 +82,7 @@ type Window struct {
 func NewWindow(version string, folders settings.Folders) *Window {
 	w := &Window{
 		Version: version, folders: folders, opened: make(chan struct{}), log: slog.New(slog.DiscardHandler),
-		keys: settings.NewKeys(),
+		keys: settings.NewKeys(), talks: map[string]*talk{},
 	}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	var err error
@@ -122,7 +123,9 @@ func (w *Window) Remembered() settings.Place {
 func (w *Window) Start(native Native, asker approve.Asker) {
 	defer close(w.opened)
 	w.native, w.asker = native, asker
-	w.backend, w.openErr = backend.Open(backend.Options{Folders: w.folders, LogLevel: w.file.Value("log-level"), Keys: w.keys, Tell: w.tell})
+	w.backend, w.openErr = backend.Open(backend.Options{
+		Folders: w.folders, LogLevel: w.file.Value("log-level"), Keys: w.keys, Tell: w.tell, Window: true,
+	})
 	if w.openErr != nil {
 		return
 	}
@@ -131,13 +134,24 @@ func (w *Window) Start(native Native, asker approve.Asker) {
 		w.backend.Redactor.Add(key.Reveal())
 	}
 	w.emitter = &emitter{log: w.log, redact: w.backend.Redactor.Bytes, send: func(batch []json.RawMessage) { native.Emit(EventName, batch) }}
-	if w.state.Workspace != "" {
-		if _, err := w.openPlace(w.state.Workspace, false); err != nil {
-			w.warn(err)
-		}
-	}
+	w.comeBack()
 	// The keyring can take its time, or wait for a person.
 	w.alive.Go(w.findKey)
+}
+
+// comeBack opens the folder and the conversation of the last time.
+func (w *Window) comeBack() {
+	if w.state.Workspace == "" {
+		return
+	}
+	last := w.state.Session
+	if _, err := w.openPlace(w.state.Workspace, false); err != nil {
+		w.warn(err)
+		return
+	}
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	w.setShown(last)
 }
 
 // Stop ends every run with its commands and closes everything. A run that does not
@@ -150,16 +164,16 @@ func (w *Window) Stop() error {
 	}
 	ctx, done := context.WithTimeout(context.Background(), closeTime)
 	defer done()
-	ended := w.backend.Sessions.Close(ctx) == nil // else the backend's Close says so
+	_ = w.backend.Sessions.Close(ctx) // the backend's Close says it again
 	w.turn.Lock()
-	defer w.turn.Unlock()
-	var err error
-	if ended {
-		err = w.closeTalk()
+	for _, t := range w.talks {
+		w.release(t)
 	}
 	w.closePlace()
+	w.turn.Unlock()
 	w.alive.Wait()
-	return errors.Join(err, w.backend.Close(ctx))
+	w.purge(time.Now())
+	return w.backend.Close(ctx)
 }
 
 // Closing says whether the window should stay open although it was to be closed:
@@ -167,7 +181,7 @@ func (w *Window) Stop() error {
 // after, it closes.
 func (w *Window) Closing() (stay bool) {
 	w.mu.Lock()
-	stay = !w.decided && w.talk != nil && w.talk.busy() && time.Since(w.told) > thinkTime
+	stay = !w.decided && w.busy() && time.Since(w.told) > thinkTime
 	if stay {
 		w.told = time.Now()
 	} else {
@@ -186,6 +200,16 @@ func (w *Window) Closing() (stay bool) {
 		again = false
 	})
 	return again
+}
+
+// busy says whether a run is at work. The caller holds mu.
+func (w *Window) busy() bool {
+	for _, t := range w.talks {
+		if t.busy() {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *Window) rememberPlace() {

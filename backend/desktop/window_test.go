@@ -71,8 +71,8 @@ func TestEV06_NothingThePageIsSentIsLargerThan8KB(t *testing.T) {
 	s.read("/fairlead/runs/"+started.RunID+"/events?after=0", &all)
 	var text strings.Builder
 	for i, e := range all {
-		if e.Seq != int64(i)+1 {
-			t.Fatalf("seq %d at %d", e.Seq, i)
+		if i > 0 && e.Seq <= all[i-1].Seq {
+			t.Fatalf("seq %d after %d", e.Seq, all[i-1].Seq)
 		}
 		if e.Type == event.TypeAssistantDelta {
 			var delta event.AssistantDelta
@@ -82,7 +82,7 @@ func TestEV06_NothingThePageIsSentIsLargerThan8KB(t *testing.T) {
 			text.WriteString(delta.Content)
 		}
 	}
-	if int64(len(all)) != last || text.String() != long+"done" {
+	if all[len(all)-1].Seq != last || text.String() != long+"done" {
 		t.Errorf("%d events of %d, text of %d bytes", len(all), last, text.Len())
 	}
 }
@@ -170,14 +170,22 @@ func TestTheWindowRefusesWithACode(t *testing.T) {
 
 	s.ready()
 	started := s.run("x")
-	_, err = s.Run(desktop.Task{Prompt: "y"})
+	_, err = s.Run(desktop.Task{Prompt: "y", SessionID: started.SessionID})
 	refused("busy", desktop.Code(message.Busy), err)
-	_, err = folders.Open(t.TempDir())
-	refused("another folder while busy", desktop.Code(message.Busy), err)
-	_, err = models.Use(desktop.ModelChoice{BaseURL: s.baseURL, Model: "other"})
-	refused("another model while busy", desktop.Code(message.Busy), err)
-	_, err = sessions.New()
-	refused("a new conversation while busy", desktop.Code(message.Busy), err)
+	_, err = sessions.Delete(started.SessionID)
+	refused("delete what is at work", desktop.Code(message.Busy), err)
+	_, err = s.Run(desktop.Task{Prompt: "y", SessionID: "none"})
+	refused("an unknown conversation", desktop.Code(message.NotFound), err)
+	_, err = sessions.Show("none")
+	refused("show an unknown conversation", desktop.Code(message.NotFound), err)
+	_, err = sessions.Rename("none", "x")
+	refused("rename an unknown conversation", desktop.Code(message.NotFound), err)
+	_, err = sessions.Rename(started.SessionID, " \n")
+	refused("an empty title", desktop.CodeUsage, err)
+	_, err = sessions.Delete("none")
+	refused("delete an unknown conversation", desktop.Code(message.NotFound), err)
+	_, err = sessions.Restore(started.SessionID)
+	refused("restore what is not deleted", desktop.Code(message.NotFound), err)
 	if state := s.state(); state.Workspace.Path == "" || state.Model.Model != "scripted" || len(state.Runs) != 1 {
 		t.Errorf("a refusal changed something: %+v", state)
 	}
@@ -214,6 +222,10 @@ func TestRoutesAnswerNothingElse(t *testing.T) {
 		"/fairlead/file?path=.env":            http.StatusUnprocessableEntity,
 		"/fairlead/runs/x/events?after=0":     http.StatusUnprocessableEntity,
 		"/fairlead/runs/x/events/1":           http.StatusUnprocessableEntity,
+		"/fairlead/sessions":                  http.StatusUnprocessableEntity,
+		"/fairlead/sessions?limit=10001":      http.StatusUnprocessableEntity,
+		"/fairlead/sessions/x/runs?before=y":  http.StatusUnprocessableEntity,
+		"/fairlead/sessions?limit=1":          http.StatusOK,
 		"/fairlead/else":                      http.StatusNotFound,
 		"/fairlead/tree?path=.":               http.StatusOK,
 		"/fairlead/models":                    http.StatusOK,
@@ -307,8 +319,7 @@ func TestWS01_TheWindowComesBackAsItWas(t *testing.T) {
 	if again.Remembered() != s.screen.at {
 		t.Errorf("place: %+v", again.Remembered())
 	}
-	second := &stage{t: t, screen: newScreen(), folders: s.folders, folder: s.folder, baseURL: s.baseURL}
-	second.start(nil)
+	second := s.again()
 	state := second.state()
 	if state.Workspace.Path != s.folder || state.Model.Model != "scripted" || state.Theme != "dark" || state.Recent[0] != s.folder {
 		t.Errorf("state: %+v", state)

@@ -30,6 +30,7 @@ const (
 	TypeWorkspaceChanged Type = "workspace.changed"
 	TypeWindowChanged    Type = "window.changed"
 	TypeWindowClosing    Type = "window.closing"
+	TypeSessionsChanged  Type = "sessions.changed"
 )
 
 // LifecycleStart is the first event of a run.
@@ -37,6 +38,9 @@ type LifecycleStart struct {
 	Prompt   string `json:"prompt"`
 	Model    string `json:"model"`
 	MaxSteps int    `json:"maxSteps"`
+	// Continues is the run that this one goes on with; the prompt is Fairlead's own
+	// then. It is empty where a person gave a task.
+	Continues string `json:"continues,omitempty"`
 }
 
 // StepStarted says that a model call with its tool round begins.
@@ -202,6 +206,10 @@ type WindowChanged struct{}
 // and stayed open; closing it once more ends the run.
 type WindowClosing struct{}
 
+// SessionsChanged says that a conversation was added to the list, left it, or is
+// called or marked otherwise there, so that whoever shows the list should ask again.
+type SessionsChanged struct{}
+
 // EventType implements Data.
 func (LifecycleStart) EventType() Type { return TypeLifecycleStart }
 
@@ -261,3 +269,6 @@ func (WindowChanged) EventType() Type { return TypeWindowChanged }
 
 // EventType implements Data.
 func (WindowClosing) EventType() Type { return TypeWindowClosing }
+
+// EventType implements Data.
+func (SessionsChanged) EventType() Type { return TypeSessionsChanged }

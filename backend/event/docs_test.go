@@ -37,6 +37,7 @@ var payloads = []event.Data{
 	event.WorkspaceChanged{},
 	event.WindowChanged{},
 	event.WindowClosing{},
+	event.SessionsChanged{},
 }
 
 func page(t *testing.T) string {

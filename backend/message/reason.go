@@ -18,6 +18,16 @@ const (
 	ReasonError           Reason = "error"
 )
 
+// Continuable says that a run which ended so can be gone on with where it stopped
+// (SPEC LOOP-14).
+func (r Reason) Continuable() bool {
+	switch r {
+	case ReasonMaxSteps, ReasonTimeout, ReasonInterrupted, ReasonError:
+		return true
+	}
+	return false
+}
+
 // FailCode is the code of a run that did not end well (SPEC EV-09).
 type FailCode string
 

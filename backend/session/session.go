@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync"
 	"time"
 
@@ -65,6 +66,7 @@ type Session struct {
 	config  Config
 	history []message.Message
 	current *Run // nil when none is at work
+	last    lastRun
 	// behind says that the store lacks the end of the history.
 	behind bool
 }
@@ -98,8 +100,15 @@ func (s *Sessions) Load(ctx context.Context, saved store.Session, config Config)
 // read takes the history that the store has.
 func (s *Session) read(ctx context.Context) error {
 	err := mendSession(ctx, s.config.Store, s.ID, s.config.NewID)
-	if err == nil {
-		s.history, err = s.config.Store.Messages(ctx, s.ID)
+	if err != nil {
+		return err
+	}
+	if s.history, err = s.config.Store.Messages(ctx, s.ID); err != nil {
+		return err
+	}
+	runs, err := s.config.Store.LastRuns(ctx, s.ID, math.MaxInt64, 1)
+	for _, run := range runs {
+		s.last = lastRun{run.ID, run.Reason}
 	}
 	return err
 }
@@ -109,6 +118,43 @@ func (s *Session) read(ctx context.Context) error {
 func (s *Session) Run(prompt string) (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := s.ready(); err != nil {
+		return nil, err
+	}
+	prompt = s.config.Redact(prompt)
+	if s.saved.Title == "" {
+		s.saved.Title = title(prompt)
+	}
+	return s.begin(prompt, "")
+}
+
+// goOn is what the model is told where a person only wants the last run continued.
+const goOn = "Go on with the task where it stopped."
+
+// Continue goes on with the last run where it stopped, and returns at once. One that
+// came to its end, or that a person stopped, gives INVALID_STATE (SPEC LOOP-14).
+func (s *Session) Continue() (*Run, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.ready(); err != nil {
+		return nil, err
+	}
+	if !s.last.reason.Continuable() {
+		return nil, &message.Refusal{
+			Code: message.InvalidState, Message: fmt.Sprintf("session %s has no run that stopped on its way; give it a task", s.ID),
+		}
+	}
+	return s.begin(goOn, s.last.id)
+}
+
+// lastRun is the run of a session that ended last.
+type lastRun struct {
+	id     string
+	reason message.Reason
+}
+
+// ready sees to it that a run can begin. The caller holds the lock.
+func (s *Session) ready() error {
 	if s.current != nil && s.current.Events.Ended() {
 		// Whoever saw the end may go on at once, though the run is still putting
 		// its messages away.
@@ -118,17 +164,15 @@ func (s *Session) Run(prompt string) (*Run, error) {
 		s.mu.Lock()
 	}
 	if s.current != nil {
-		return nil, &message.Refusal{
+		return &message.Refusal{
 			Code: message.Busy, Message: fmt.Sprintf("session %s is at work on another prompt; wait for it or cancel it", s.ID),
 		}
 	}
-	if err := s.catchUp(); err != nil {
-		return nil, err
-	}
-	prompt = s.config.Redact(prompt)
-	if s.saved.Title == "" {
-		s.saved.Title = title(prompt)
-	}
+	return s.catchUp()
+}
+
+// begin starts a run. The caller holds the lock.
+func (s *Session) begin(prompt, continues string) (*Run, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	run := &Run{ID: s.config.NewID(), stop: stop, done: make(chan struct{})}
 	run.Events = s.events(run)
@@ -137,7 +181,9 @@ func (s *Session) Run(prompt string) (*Run, error) {
 		return nil, err
 	}
 	s.current = run
-	go s.work(ctx, run, s.input(run, prompt))
+	input := s.input(run, prompt)
+	input.Continues = continues
+	go s.work(ctx, run, input)
 	return run, nil
 }
 
@@ -199,6 +245,7 @@ func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 	defer s.mu.Unlock()
 	s.history = append(s.history, run.result.Messages...)
 	s.behind = s.behind || fault != nil
+	s.last = lastRun{run.ID, run.result.Reason}
 	s.current = nil
 	close(run.done)
 }

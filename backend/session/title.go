@@ -1,9 +1,12 @@
 package session
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
+	"fairlead/backend/llm"
 	"fairlead/backend/message"
 )
 
@@ -23,4 +26,81 @@ func title(prompt string) string {
 		cut = cut[:space]
 	}
 	return cut + "…"
+}
+
+// titleSystem is what a model is told that looks for a title.
+const titleSystem = "You name conversations. Answer with a title of at most six words for the one you are shown, " +
+	"in its own language, and with nothing else: no quotes, no full stop."
+
+// shownOfTask and shownOfReply are how much of each a title is looked for in, in
+// characters.
+const (
+	shownOfTask  = 2000
+	shownOfReply = 1000
+)
+
+// FindTitle asks the model for a title and keeps it. It does nothing, and says so,
+// where the conversation is at work, is not saved, or has a title that is more than
+// the first words of its task.
+func (s *Session) FindTitle(ctx context.Context) (found bool, err error) {
+	s.mu.Lock()
+	model, redact, kept := s.config.Model, s.config.Redact, s.config.Store
+	asked := s.untitled()
+	s.mu.Unlock()
+	if asked == "" {
+		return false, nil
+	}
+	reply, err := model.Stream(ctx, llm.Request{
+		System:   titleSystem,
+		Messages: []message.Message{{Role: message.User, Parts: []message.Part{{Type: message.TextPart, Text: asked}}}},
+	}, func(llm.Delta) {})
+	if err != nil {
+		return false, fmt.Errorf("ask for a title: %w", err)
+	}
+	name := title(unquoted(redact(reply.Text)))
+	if name == "" {
+		return false, nil
+	}
+	if err := kept.Retitle(ctx, s.ID, name); err != nil {
+		return false, err
+	}
+	s.mu.Lock()
+	s.saved.Titled = true
+	s.mu.Unlock()
+	return true, nil
+}
+
+// untitled is what a title is to be found for; empty where none is wanted. The
+// caller holds the lock.
+func (s *Session) untitled() string {
+	if s.config.Store == nil || s.current != nil || s.saved.Titled {
+		return ""
+	}
+	task, reply := "", ""
+	for i := range s.history {
+		switch m := &s.history[i]; {
+		case m.Role == message.Assistant:
+			reply = m.Text()
+		case task == "" && len(m.Parts) > 0:
+			task = m.Parts[0].Text
+		}
+	}
+	if task == "" || reply == "" {
+		return ""
+	}
+	return "<task>\n" + beginning(task, shownOfTask) + "\n</task>\n<reply>\n" + beginning(reply, shownOfReply) + "\n</reply>"
+}
+
+// beginning is the first characters of a text.
+func beginning(text string, length int) string {
+	if utf8.RuneCountInString(text) <= length {
+		return text
+	}
+	return string([]rune(text)[:length]) + "…"
+}
+
+// unquoted takes away what models put around a title although they were told not to.
+func unquoted(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return strings.Trim(line, " \t#*`\"'“”‘’「」『』《》.。")
 }

@@ -22,6 +22,7 @@ var defaults = map[string]string{
 	"parallel":           "8",
 	"log-level":          "info",
 	"stop-on-tool-error": "false",
+	"model-titles":       "true",
 }
 
 // Defaults returns the default values by flag name.

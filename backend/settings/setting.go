@@ -58,6 +58,7 @@ var all = []setting{
 	{key: "step_timeout", kind: duration, check: lasting},
 	{key: "tool_timeout", kind: duration, check: lasting},
 	{key: "confirm_timeout", kind: duration, check: lasting},
+	{key: "model_titles", kind: boolean},
 	{key: "continue_on_error", kind: boolean, flag: "stop-on-tool-error", inverted: true},
 }
 

@@ -27,9 +27,11 @@ type State struct {
 	// Recent are the folders that were opened, the newest first, at most 10.
 	Recent []string `json:"recent"`
 	// Workspace is the folder that was open; empty when none was.
-	Workspace string      `json:"workspace"`
-	Model     ModelChoice `json:"model"`
-	Window    Place       `json:"window"`
+	Workspace string `json:"workspace"`
+	// Session is the conversation that was shown; empty when none was.
+	Session string      `json:"session"`
+	Model   ModelChoice `json:"model"`
+	Window  Place       `json:"window"`
 	// Language is en or zh-CN; empty follows the system.
 	Language string `json:"language"`
 	// Theme is light or dark; empty follows the system.

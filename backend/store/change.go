@@ -2,10 +2,12 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"fairlead/backend/store/queries"
 )
@@ -15,6 +17,40 @@ func (s *Store) Rename(ctx context.Context, id, title string) error {
 	return s.mustChange(ctx, "rename", id, func(q *queries.Queries) (int64, error) {
 		return q.RenameSession(ctx, queries.RenameSessionParams{Title: s.hide(title), ID: id})
 	})
+}
+
+// Retitle gives a session the title that a model found for it, unless it has had one
+// from a person or a model.
+func (s *Store) Retitle(ctx context.Context, id, title string) error {
+	err := s.mustChange(ctx, "title", id, func(q *queries.Queries) (int64, error) {
+		return q.TitleSession(ctx, queries.TitleSessionParams{Title: s.hide(title), ID: id})
+	})
+	if errors.Is(err, ErrNotFound) {
+		return nil // a person was quicker
+	}
+	return err
+}
+
+// Hide takes a session out of the lists. What was said in it stays until Delete.
+func (s *Store) Hide(ctx context.Context, id string, now time.Time) error {
+	return s.mustChange(ctx, "delete", id, func(q *queries.Queries) (int64, error) {
+		return q.HideSession(ctx, queries.HideSessionParams{HiddenAt: sql.NullInt64{Int64: now.UnixMilli(), Valid: true}, ID: id})
+	})
+}
+
+// Restore brings a hidden session back into the lists. It gives ErrNotFound where
+// none is hidden.
+func (s *Store) Restore(ctx context.Context, id string) error {
+	return s.mustChange(ctx, "restore", id, func(q *queries.Queries) (int64, error) { return q.RestoreSession(ctx, id) })
+}
+
+// Hidden lists the ids of the sessions that were hidden at a time or before.
+func (s *Store) Hidden(ctx context.Context, until time.Time) ([]string, error) {
+	ids, err := s.read.HiddenSessions(ctx, sql.NullInt64{Int64: until.UnixMilli(), Valid: true})
+	if err != nil {
+		return nil, fmt.Errorf("list deleted conversations: %w", s.readable(err))
+	}
+	return ids, nil
 }
 
 // ErrInLog says that deleted words still stand in the log of the database.

@@ -11,8 +11,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrLocked says that another process works on a conversation.
-var ErrLocked = errors.New("another Fairlead works on this conversation")
+// ErrLocked says that somebody else has the lock.
+var ErrLocked = errors.New("another Fairlead works on it")
 
 const (
 	// locksName is the folder of the locks in the data folder.
@@ -20,6 +20,8 @@ const (
 	// openingName is the lock of opening the database: two processes that begin at
 	// the same time must not both make it.
 	openingName = "opening"
+	// windowName is the lock of the window.
+	windowName = "window"
 	// openingTime is how long another process may take to open the database, and
 	// askAgain how often it is looked whether it is done.
 	openingTime = 30 * time.Second
@@ -29,16 +31,32 @@ const (
 // Lock takes the lock of a conversation, which the system gives back when the
 // process ends, however it ends. It gives ErrLocked while another has it.
 func (s *Store) Lock(sessionID string) (unlock func() error, err error) {
-	lock, err := lockFile(s.folder, sessionID+".lock")
+	if unlock, err = tryLock(s.folder, sessionID+".lock"); err != nil {
+		return nil, fmt.Errorf("lock conversation %s: %w", sessionID, err)
+	}
+	return unlock, nil
+}
+
+// LockWindow takes the lock of the one window that works on a data folder. It gives
+// ErrLocked while another has it.
+func LockWindow(folder string) (unlock func() error, err error) {
+	if unlock, err = tryLock(folder, windowName); err != nil {
+		return nil, fmt.Errorf("lock the window: %w", err)
+	}
+	return unlock, nil
+}
+
+func tryLock(folder, name string) (unlock func() error, err error) {
+	lock, err := lockFile(folder, name)
 	if err != nil {
 		return nil, err
 	}
 	taken, err := lock.TryLock()
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("lock conversation %s: %w", sessionID, err)
-	case !taken:
-		return nil, fmt.Errorf("lock conversation %s: %w", sessionID, ErrLocked)
+	if err == nil && !taken {
+		err = ErrLocked
+	}
+	if err != nil {
+		return nil, err
 	}
 	return lock.Unlock, nil
 }

@@ -129,13 +129,12 @@ func (r *Record) event(ctx context.Context, q *queries.Queries, e event.Event) e
 }
 
 func (r *Record) end(ctx context.Context, q *queries.Queries, e event.Event, reason message.Reason) error {
-	err := q.EndRun(ctx, queries.EndRunParams{
-		EndedAt: sql.NullInt64{Int64: e.TS, Valid: true}, Reason: sql.NullString{String: string(reason), Valid: true}, ID: e.RunID,
-	})
+	why := sql.NullString{String: string(reason), Valid: true}
+	err := q.EndRun(ctx, queries.EndRunParams{EndedAt: sql.NullInt64{Int64: e.TS, Valid: true}, Reason: why, ID: e.RunID})
 	if err != nil {
 		return err
 	}
-	return q.TouchSession(ctx, queries.TouchSessionParams{UpdatedAt: e.TS, ID: e.SessionID})
+	return q.TouchSession(ctx, queries.TouchSessionParams{UpdatedAt: e.TS, Reason: why, ID: e.SessionID})
 }
 
 // write does something in one transaction.

@@ -152,7 +152,7 @@ func TestWhatCanBeReadOfADamagedDatabaseIsTakenOver(t *testing.T) {
 	if damage.Saved < 5 {
 		t.Errorf("only %d of 20 conversations were taken over", damage.Saved)
 	}
-	sessions, err := into.Sessions(t.Context(), "")
+	sessions, err := into.Sessions(t.Context(), "", 100)
 	if err != nil || len(sessions) != damage.Saved {
 		t.Errorf("%d are there, %d are said to be: %v", len(sessions), damage.Saved, err)
 	}

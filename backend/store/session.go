@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"fairlead/backend/event"
@@ -20,32 +21,37 @@ type Session struct {
 	Workspace string
 	Title     string
 	CreatedAt time.Time
+	// Titled says that the title is not merely the first words of its first task.
+	Titled bool
 	// UpdatedAt is when a run of it last began or ended.
 	UpdatedAt time.Time
+	// Reason is why its last run ended; empty while that is at work.
+	Reason message.Reason
+	// Hidden says that it was deleted by a person who may still change their mind.
+	Hidden bool
 }
 
 // Run is one prompt of a session.
 type Run struct {
 	ID        string
 	SessionID string
+	// Number counts the runs of a session from 1.
+	Number    int64
 	StartedAt time.Time
 	// EndedAt is zero and Reason empty while the run is at work.
 	EndedAt time.Time
 	Reason  message.Reason
 }
 
-// most is the number of sessions that a list shows.
-const most = 10_000
-
 // Sessions lists the sessions of a workspace, those last worked on first; of every
-// workspace where it is "".
-func (s *Store) Sessions(ctx context.Context, workspace string) ([]Session, error) {
+// workspace where it is "". It gives at most limit of them, and none that is hidden.
+func (s *Store) Sessions(ctx context.Context, workspace string, limit int) ([]Session, error) {
 	var rows []queries.Session
 	var err error
 	if workspace == "" {
-		rows, err = s.read.Sessions(ctx, most)
+		rows, err = s.read.Sessions(ctx, int64(limit))
 	} else {
-		rows, err = s.read.SessionsOf(ctx, queries.SessionsOfParams{Workspace: workspace, Limit: most})
+		rows, err = s.read.SessionsOf(ctx, queries.SessionsOfParams{Workspace: workspace, Limit: int64(limit)})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("list conversations: %w", s.readable(err))
@@ -57,7 +63,7 @@ func (s *Store) Sessions(ctx context.Context, workspace string) ([]Session, erro
 	return sessions, nil
 }
 
-// Session finds a session. It gives ErrNotFound where there is none.
+// Session finds a session, hidden or not. It gives ErrNotFound where there is none.
 func (s *Store) Session(ctx context.Context, id string) (Session, error) {
 	row, err := s.read.Session(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -71,8 +77,9 @@ func (s *Store) Session(ctx context.Context, id string) (Session, error) {
 
 func sessionOf(row queries.Session) Session {
 	return Session{
-		ID: row.ID, Workspace: row.Workspace, Title: row.Title,
+		ID: row.ID, Workspace: row.Workspace, Title: row.Title, Titled: row.TitledBy != "words",
 		CreatedAt: fromMilli(row.CreatedAt), UpdatedAt: fromMilli(row.UpdatedAt),
+		Reason: message.Reason(row.Reason.String), Hidden: row.HiddenAt.Valid,
 	}
 }
 
@@ -82,6 +89,29 @@ func (s *Store) Runs(ctx context.Context, sessionID string) ([]Run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the runs of conversation %s: %w", sessionID, s.readable(err))
 	}
+	return runsOf(rows), nil
+}
+
+// Run finds a run. It gives ErrNotFound where there is none.
+func (s *Store) Run(ctx context.Context, id string) (Run, error) {
+	row, err := s.read.Run(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Run{}, fmt.Errorf("find run %s: %w", id, ErrNotFound)
+	}
+	if err != nil {
+		return Run{}, fmt.Errorf("find run %s: %w", id, s.readable(err))
+	}
+	return runOf(row), nil
+}
+
+// LastRuns lists, in order, at most limit runs of a session: the last ones with a
+// number below before.
+func (s *Store) LastRuns(ctx context.Context, sessionID string, before int64, limit int) ([]Run, error) {
+	rows, err := s.read.RunsBefore(ctx, queries.RunsBeforeParams{SessionID: sessionID, Number: before, Limit: int64(limit)})
+	if err != nil {
+		return nil, fmt.Errorf("read the runs of conversation %s: %w", sessionID, s.readable(err))
+	}
+	slices.Reverse(rows)
 	return runsOf(rows), nil
 }
 
@@ -98,15 +128,20 @@ func (s *Store) AtWork(ctx context.Context) ([]Run, error) {
 func runsOf(rows []queries.Run) []Run {
 	runs := make([]Run, len(rows))
 	for i, row := range rows {
-		runs[i] = Run{
-			ID: row.ID, SessionID: row.SessionID,
-			StartedAt: fromMilli(row.StartedAt), Reason: message.Reason(row.Reason.String),
-		}
-		if row.EndedAt.Valid {
-			runs[i].EndedAt = fromMilli(row.EndedAt.Int64)
-		}
+		runs[i] = runOf(row)
 	}
 	return runs
+}
+
+func runOf(row queries.Run) Run {
+	run := Run{
+		ID: row.ID, SessionID: row.SessionID, Number: row.Number,
+		StartedAt: fromMilli(row.StartedAt), Reason: message.Reason(row.Reason.String),
+	}
+	if row.EndedAt.Valid {
+		run.EndedAt = fromMilli(row.EndedAt.Int64)
+	}
+	return run
 }
 
 // Messages reads the history of a session.

@@ -131,7 +131,7 @@ func TestWS01_SessionsOfAWorkspace(t *testing.T) {
 	talk(t, s, session("s2", "/other"), "r2", "two")
 	talk(t, s, session("s3", "/work"), "r3", "three")
 	ids := func(workspace string) string {
-		sessions, err := s.Sessions(t.Context(), workspace)
+		sessions, err := s.Sessions(t.Context(), workspace, 100)
 		if err != nil {
 			t.Fatal(err)
 		}

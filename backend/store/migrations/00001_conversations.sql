@@ -5,9 +5,15 @@ CREATE TABLE sessions (
     id         TEXT PRIMARY KEY,
     workspace  TEXT NOT NULL,
     title      TEXT NOT NULL,
+    -- Who found the title: words (the first ones of the task), model or person.
+    titled_by  TEXT NOT NULL,
     -- Times are milliseconds since 1970-01-01 UTC.
     created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL
+    updated_at INTEGER NOT NULL,
+    -- Why its last run ended; null while that is at work.
+    reason     TEXT,
+    -- When it was deleted by a person who may still change their mind; null else.
+    hidden_at  INTEGER
 ) STRICT;
 
 CREATE INDEX sessions_by_workspace ON sessions (workspace, updated_at);

@@ -51,14 +51,29 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.eventsAfterStmt, err = db.PrepareContext(ctx, eventsAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query EventsAfter: %w", err)
 	}
+	if q.hiddenSessionsStmt, err = db.PrepareContext(ctx, hiddenSessions); err != nil {
+		return nil, fmt.Errorf("error preparing query HiddenSessions: %w", err)
+	}
+	if q.hideSessionStmt, err = db.PrepareContext(ctx, hideSession); err != nil {
+		return nil, fmt.Errorf("error preparing query HideSession: %w", err)
+	}
 	if q.messagesOfStmt, err = db.PrepareContext(ctx, messagesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query MessagesOf: %w", err)
 	}
 	if q.renameSessionStmt, err = db.PrepareContext(ctx, renameSession); err != nil {
 		return nil, fmt.Errorf("error preparing query RenameSession: %w", err)
 	}
+	if q.restoreSessionStmt, err = db.PrepareContext(ctx, restoreSession); err != nil {
+		return nil, fmt.Errorf("error preparing query RestoreSession: %w", err)
+	}
+	if q.runStmt, err = db.PrepareContext(ctx, run); err != nil {
+		return nil, fmt.Errorf("error preparing query Run: %w", err)
+	}
 	if q.runsAtWorkStmt, err = db.PrepareContext(ctx, runsAtWork); err != nil {
 		return nil, fmt.Errorf("error preparing query RunsAtWork: %w", err)
+	}
+	if q.runsBeforeStmt, err = db.PrepareContext(ctx, runsBefore); err != nil {
+		return nil, fmt.Errorf("error preparing query RunsBefore: %w", err)
 	}
 	if q.runsOfStmt, err = db.PrepareContext(ctx, runsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query RunsOf: %w", err)
@@ -74,6 +89,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.setPartStmt, err = db.PrepareContext(ctx, setPart); err != nil {
 		return nil, fmt.Errorf("error preparing query SetPart: %w", err)
+	}
+	if q.titleSessionStmt, err = db.PrepareContext(ctx, titleSession); err != nil {
+		return nil, fmt.Errorf("error preparing query TitleSession: %w", err)
 	}
 	if q.touchSessionStmt, err = db.PrepareContext(ctx, touchSession); err != nil {
 		return nil, fmt.Errorf("error preparing query TouchSession: %w", err)
@@ -128,6 +146,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing eventsAfterStmt: %w", cerr)
 		}
 	}
+	if q.hiddenSessionsStmt != nil {
+		if cerr := q.hiddenSessionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hiddenSessionsStmt: %w", cerr)
+		}
+	}
+	if q.hideSessionStmt != nil {
+		if cerr := q.hideSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hideSessionStmt: %w", cerr)
+		}
+	}
 	if q.messagesOfStmt != nil {
 		if cerr := q.messagesOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing messagesOfStmt: %w", cerr)
@@ -138,9 +166,24 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing renameSessionStmt: %w", cerr)
 		}
 	}
+	if q.restoreSessionStmt != nil {
+		if cerr := q.restoreSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing restoreSessionStmt: %w", cerr)
+		}
+	}
+	if q.runStmt != nil {
+		if cerr := q.runStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runStmt: %w", cerr)
+		}
+	}
 	if q.runsAtWorkStmt != nil {
 		if cerr := q.runsAtWorkStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing runsAtWorkStmt: %w", cerr)
+		}
+	}
+	if q.runsBeforeStmt != nil {
+		if cerr := q.runsBeforeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runsBeforeStmt: %w", cerr)
 		}
 	}
 	if q.runsOfStmt != nil {
@@ -166,6 +209,11 @@ func (q *Queries) Close() error {
 	if q.setPartStmt != nil {
 		if cerr := q.setPartStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setPartStmt: %w", cerr)
+		}
+	}
+	if q.titleSessionStmt != nil {
+		if cerr := q.titleSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing titleSessionStmt: %w", cerr)
 		}
 	}
 	if q.touchSessionStmt != nil {
@@ -210,49 +258,61 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 }
 
 type Queries struct {
-	db                DBTX
-	tx                *sql.Tx
-	addDecisionStmt   *sql.Stmt
-	addEventStmt      *sql.Stmt
-	addMessageStmt    *sql.Stmt
-	addPartStmt       *sql.Stmt
-	addRunStmt        *sql.Stmt
-	addSessionStmt    *sql.Stmt
-	deleteSessionStmt *sql.Stmt
-	endRunStmt        *sql.Stmt
-	eventsAfterStmt   *sql.Stmt
-	messagesOfStmt    *sql.Stmt
-	renameSessionStmt *sql.Stmt
-	runsAtWorkStmt    *sql.Stmt
-	runsOfStmt        *sql.Stmt
-	sessionStmt       *sql.Stmt
-	sessionsStmt      *sql.Stmt
-	sessionsOfStmt    *sql.Stmt
-	setPartStmt       *sql.Stmt
-	touchSessionStmt  *sql.Stmt
+	db                 DBTX
+	tx                 *sql.Tx
+	addDecisionStmt    *sql.Stmt
+	addEventStmt       *sql.Stmt
+	addMessageStmt     *sql.Stmt
+	addPartStmt        *sql.Stmt
+	addRunStmt         *sql.Stmt
+	addSessionStmt     *sql.Stmt
+	deleteSessionStmt  *sql.Stmt
+	endRunStmt         *sql.Stmt
+	eventsAfterStmt    *sql.Stmt
+	hiddenSessionsStmt *sql.Stmt
+	hideSessionStmt    *sql.Stmt
+	messagesOfStmt     *sql.Stmt
+	renameSessionStmt  *sql.Stmt
+	restoreSessionStmt *sql.Stmt
+	runStmt            *sql.Stmt
+	runsAtWorkStmt     *sql.Stmt
+	runsBeforeStmt     *sql.Stmt
+	runsOfStmt         *sql.Stmt
+	sessionStmt        *sql.Stmt
+	sessionsStmt       *sql.Stmt
+	sessionsOfStmt     *sql.Stmt
+	setPartStmt        *sql.Stmt
+	titleSessionStmt   *sql.Stmt
+	touchSessionStmt   *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
-		db:                tx,
-		tx:                tx,
-		addDecisionStmt:   q.addDecisionStmt,
-		addEventStmt:      q.addEventStmt,
-		addMessageStmt:    q.addMessageStmt,
-		addPartStmt:       q.addPartStmt,
-		addRunStmt:        q.addRunStmt,
-		addSessionStmt:    q.addSessionStmt,
-		deleteSessionStmt: q.deleteSessionStmt,
-		endRunStmt:        q.endRunStmt,
-		eventsAfterStmt:   q.eventsAfterStmt,
-		messagesOfStmt:    q.messagesOfStmt,
-		renameSessionStmt: q.renameSessionStmt,
-		runsAtWorkStmt:    q.runsAtWorkStmt,
-		runsOfStmt:        q.runsOfStmt,
-		sessionStmt:       q.sessionStmt,
-		sessionsStmt:      q.sessionsStmt,
-		sessionsOfStmt:    q.sessionsOfStmt,
-		setPartStmt:       q.setPartStmt,
-		touchSessionStmt:  q.touchSessionStmt,
+		db:                 tx,
+		tx:                 tx,
+		addDecisionStmt:    q.addDecisionStmt,
+		addEventStmt:       q.addEventStmt,
+		addMessageStmt:     q.addMessageStmt,
+		addPartStmt:        q.addPartStmt,
+		addRunStmt:         q.addRunStmt,
+		addSessionStmt:     q.addSessionStmt,
+		deleteSessionStmt:  q.deleteSessionStmt,
+		endRunStmt:         q.endRunStmt,
+		eventsAfterStmt:    q.eventsAfterStmt,
+		hiddenSessionsStmt: q.hiddenSessionsStmt,
+		hideSessionStmt:    q.hideSessionStmt,
+		messagesOfStmt:     q.messagesOfStmt,
+		renameSessionStmt:  q.renameSessionStmt,
+		restoreSessionStmt: q.restoreSessionStmt,
+		runStmt:            q.runStmt,
+		runsAtWorkStmt:     q.runsAtWorkStmt,
+		runsBeforeStmt:     q.runsBeforeStmt,
+		runsOfStmt:         q.runsOfStmt,
+		sessionStmt:        q.sessionStmt,
+		sessionsStmt:       q.sessionsStmt,
+		sessionsOfStmt:     q.sessionsOfStmt,
+		setPartStmt:        q.setPartStmt,
+		titleSessionStmt:   q.titleSessionStmt,
+		touchSessionStmt:   q.touchSessionStmt,
 	}
 }

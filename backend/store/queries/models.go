@@ -58,6 +58,9 @@ type Session struct {
 	ID        string
 	Workspace string
 	Title     string
+	TitledBy  string
 	CreatedAt int64
 	UpdatedAt int64
+	Reason    sql.NullString
+	HiddenAt  sql.NullInt64
 }

@@ -1,27 +1,36 @@
 -- name: AddSession :exec
-INSERT INTO sessions (id, workspace, title, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
+INSERT INTO sessions (id, workspace, title, titled_by, created_at, updated_at) VALUES (?, ?, ?, 'words', ?, ?)
 ON CONFLICT (id) DO NOTHING;
 
 -- name: TouchSession :exec
-UPDATE sessions SET updated_at = ? WHERE id = ?;
+UPDATE sessions SET updated_at = ?, reason = ? WHERE id = ?;
 
 -- name: RenameSession :execrows
-UPDATE sessions SET title = ? WHERE id = ?;
+UPDATE sessions SET title = ?, titled_by = 'person' WHERE id = ?;
+
+-- name: TitleSession :execrows
+UPDATE sessions SET title = ?, titled_by = 'model' WHERE id = ? AND titled_by = 'words';
+
+-- name: HideSession :execrows
+UPDATE sessions SET hidden_at = ? WHERE id = ? AND hidden_at IS NULL;
+
+-- name: RestoreSession :execrows
+UPDATE sessions SET hidden_at = NULL WHERE id = ? AND hidden_at IS NOT NULL;
+
+-- name: HiddenSessions :many
+SELECT id FROM sessions WHERE hidden_at <= ? ORDER BY hidden_at;
 
 -- name: DeleteSession :execrows
 DELETE FROM sessions WHERE id = ?;
 
 -- name: Session :one
-SELECT id, workspace, title, created_at, updated_at
-FROM sessions WHERE id = ?;
+SELECT * FROM sessions WHERE id = ?;
 
 -- name: Sessions :many
-SELECT id, workspace, title, created_at, updated_at
-FROM sessions ORDER BY updated_at DESC, id DESC LIMIT ?;
+SELECT * FROM sessions WHERE hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?;
 
 -- name: SessionsOf :many
-SELECT id, workspace, title, created_at, updated_at
-FROM sessions WHERE workspace = ? ORDER BY updated_at DESC, id DESC LIMIT ?;
+SELECT * FROM sessions WHERE workspace = ? AND hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?;
 
 -- name: AddRun :exec
 INSERT INTO runs (id, session_id, number, started_at)
@@ -34,6 +43,12 @@ UPDATE runs SET ended_at = ?, reason = ? WHERE id = ?;
 
 -- name: RunsOf :many
 SELECT * FROM runs WHERE session_id = ? ORDER BY number;
+
+-- name: Run :one
+SELECT * FROM runs WHERE id = ?;
+
+-- name: RunsBefore :many
+SELECT * FROM runs WHERE session_id = ? AND number < ? ORDER BY number DESC LIMIT ?;
 
 -- name: RunsAtWork :many
 SELECT * FROM runs WHERE ended_at IS NULL ORDER BY session_id, number;

@@ -133,7 +133,7 @@ func (q *Queries) AddRun(ctx context.Context, arg AddRunParams) error {
 }
 
 const addSession = `-- name: AddSession :exec
-INSERT INTO sessions (id, workspace, title, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
+INSERT INTO sessions (id, workspace, title, titled_by, created_at, updated_at) VALUES (?, ?, ?, 'words', ?, ?)
 ON CONFLICT (id) DO NOTHING
 `
 
@@ -227,6 +227,50 @@ func (q *Queries) EventsAfter(ctx context.Context, arg EventsAfterParams) ([]Eve
 	return items, nil
 }
 
+const hiddenSessions = `-- name: HiddenSessions :many
+SELECT id FROM sessions WHERE hidden_at <= ? ORDER BY hidden_at
+`
+
+func (q *Queries) HiddenSessions(ctx context.Context, hiddenAt sql.NullInt64) ([]string, error) {
+	rows, err := q.query(ctx, q.hiddenSessionsStmt, hiddenSessions, hiddenAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const hideSession = `-- name: HideSession :execrows
+UPDATE sessions SET hidden_at = ? WHERE id = ? AND hidden_at IS NULL
+`
+
+type HideSessionParams struct {
+	HiddenAt sql.NullInt64
+	ID       string
+}
+
+func (q *Queries) HideSession(ctx context.Context, arg HideSessionParams) (int64, error) {
+	result, err := q.exec(ctx, q.hideSessionStmt, hideSession, arg.HiddenAt, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const messagesOf = `-- name: MessagesOf :many
 SELECT m.id, m.run_id, m.role, m.name, m.synthetic, m.created_at, p.body
 FROM messages m JOIN parts p ON p.message_id = m.id
@@ -275,7 +319,7 @@ func (q *Queries) MessagesOf(ctx context.Context, sessionID string) ([]MessagesO
 }
 
 const renameSession = `-- name: RenameSession :execrows
-UPDATE sessions SET title = ? WHERE id = ?
+UPDATE sessions SET title = ?, titled_by = 'person' WHERE id = ?
 `
 
 type RenameSessionParams struct {
@@ -291,12 +335,82 @@ func (q *Queries) RenameSession(ctx context.Context, arg RenameSessionParams) (i
 	return result.RowsAffected()
 }
 
+const restoreSession = `-- name: RestoreSession :execrows
+UPDATE sessions SET hidden_at = NULL WHERE id = ? AND hidden_at IS NOT NULL
+`
+
+func (q *Queries) RestoreSession(ctx context.Context, id string) (int64, error) {
+	result, err := q.exec(ctx, q.restoreSessionStmt, restoreSession, id)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const run = `-- name: Run :one
+SELECT id, session_id, number, started_at, ended_at, reason FROM runs WHERE id = ?
+`
+
+func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
+	row := q.queryRow(ctx, q.runStmt, run, id)
+	var i Run
+	err := row.Scan(
+		&i.ID,
+		&i.SessionID,
+		&i.Number,
+		&i.StartedAt,
+		&i.EndedAt,
+		&i.Reason,
+	)
+	return i, err
+}
+
 const runsAtWork = `-- name: RunsAtWork :many
 SELECT id, session_id, number, started_at, ended_at, reason FROM runs WHERE ended_at IS NULL ORDER BY session_id, number
 `
 
 func (q *Queries) RunsAtWork(ctx context.Context) ([]Run, error) {
 	rows, err := q.query(ctx, q.runsAtWorkStmt, runsAtWork)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Run{}
+	for rows.Next() {
+		var i Run
+		if err := rows.Scan(
+			&i.ID,
+			&i.SessionID,
+			&i.Number,
+			&i.StartedAt,
+			&i.EndedAt,
+			&i.Reason,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const runsBefore = `-- name: RunsBefore :many
+SELECT id, session_id, number, started_at, ended_at, reason FROM runs WHERE session_id = ? AND number < ? ORDER BY number DESC LIMIT ?
+`
+
+type RunsBeforeParams struct {
+	SessionID string
+	Number    int64
+	Limit     int64
+}
+
+func (q *Queries) RunsBefore(ctx context.Context, arg RunsBeforeParams) ([]Run, error) {
+	rows, err := q.query(ctx, q.runsBeforeStmt, runsBefore, arg.SessionID, arg.Number, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -360,8 +474,7 @@ func (q *Queries) RunsOf(ctx context.Context, sessionID string) ([]Run, error) {
 }
 
 const session = `-- name: Session :one
-SELECT id, workspace, title, created_at, updated_at
-FROM sessions WHERE id = ?
+SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at FROM sessions WHERE id = ?
 `
 
 func (q *Queries) Session(ctx context.Context, id string) (Session, error) {
@@ -371,15 +484,17 @@ func (q *Queries) Session(ctx context.Context, id string) (Session, error) {
 		&i.ID,
 		&i.Workspace,
 		&i.Title,
+		&i.TitledBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Reason,
+		&i.HiddenAt,
 	)
 	return i, err
 }
 
 const sessions = `-- name: Sessions :many
-SELECT id, workspace, title, created_at, updated_at
-FROM sessions ORDER BY updated_at DESC, id DESC LIMIT ?
+SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at FROM sessions WHERE hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
 `
 
 func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) {
@@ -395,8 +510,11 @@ func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) 
 			&i.ID,
 			&i.Workspace,
 			&i.Title,
+			&i.TitledBy,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Reason,
+			&i.HiddenAt,
 		); err != nil {
 			return nil, err
 		}
@@ -412,8 +530,7 @@ func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) 
 }
 
 const sessionsOf = `-- name: SessionsOf :many
-SELECT id, workspace, title, created_at, updated_at
-FROM sessions WHERE workspace = ? ORDER BY updated_at DESC, id DESC LIMIT ?
+SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at FROM sessions WHERE workspace = ? AND hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
 `
 
 type SessionsOfParams struct {
@@ -434,8 +551,11 @@ func (q *Queries) SessionsOf(ctx context.Context, arg SessionsOfParams) ([]Sessi
 			&i.ID,
 			&i.Workspace,
 			&i.Title,
+			&i.TitledBy,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Reason,
+			&i.HiddenAt,
 		); err != nil {
 			return nil, err
 		}
@@ -464,16 +584,34 @@ func (q *Queries) SetPart(ctx context.Context, arg SetPartParams) error {
 	return err
 }
 
+const titleSession = `-- name: TitleSession :execrows
+UPDATE sessions SET title = ?, titled_by = 'model' WHERE id = ? AND titled_by = 'words'
+`
+
+type TitleSessionParams struct {
+	Title string
+	ID    string
+}
+
+func (q *Queries) TitleSession(ctx context.Context, arg TitleSessionParams) (int64, error) {
+	result, err := q.exec(ctx, q.titleSessionStmt, titleSession, arg.Title, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const touchSession = `-- name: TouchSession :exec
-UPDATE sessions SET updated_at = ? WHERE id = ?
+UPDATE sessions SET updated_at = ?, reason = ? WHERE id = ?
 `
 
 type TouchSessionParams struct {
 	UpdatedAt int64
+	Reason    sql.NullString
 	ID        string
 }
 
 func (q *Queries) TouchSession(ctx context.Context, arg TouchSessionParams) error {
-	_, err := q.exec(ctx, q.touchSessionStmt, touchSession, arg.UpdatedAt, arg.ID)
+	_, err := q.exec(ctx, q.touchSessionStmt, touchSession, arg.UpdatedAt, arg.Reason, arg.ID)
 	return err
 }

@@ -61,13 +61,29 @@ export namespace desktop {
 	    runId: string;
 	    ended: boolean;
 	}
-	export interface Started {
-	    runId: string;
-	    sessionId: string;
+	export interface RunList {
+	    runs: RunState[];
+	    earlier: boolean;
 	}
+	
 	export interface Workspace {
 	    path: string;
 	    name: string;
+	}
+	export interface SessionEntry {
+	    id: string;
+	    title: string;
+	    updatedAt: number;
+	    mark: string;
+	    folder?: Workspace;
+	}
+	export interface SessionList {
+	    sessions: SessionEntry[];
+	    more: boolean;
+	}
+	export interface Started {
+	    runId: string;
+	    sessionId: string;
 	}
 	export interface State {
 	    version: string;
@@ -83,11 +99,15 @@ export namespace desktop {
 	    nativeDialogs: boolean;
 	    limited: string;
 	    sessionId: string;
+	    title: string;
 	    runs: RunState[];
+	    earlier: boolean;
 	    warnings: string[];
 	}
 	export interface Task {
 	    prompt: string;
+	    sessionId: string;
+	    continue?: boolean;
 	}
 	export interface TestedModel {
 	    url: string;
@@ -157,10 +177,14 @@ export namespace event {
 	    prompt: string;
 	    model: string;
 	    maxSteps: number;
+	    continues?: string;
 	}
 	export interface ReasoningDelta {
 	    partId: string;
 	    content: string;
+	}
+	export interface SessionsChanged {
+	
 	}
 	export interface StepCompleted {
 	    step: number;

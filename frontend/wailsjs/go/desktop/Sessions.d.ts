@@ -4,14 +4,22 @@ import {desktop} from '../models';
 import {workspace} from '../models';
 import {event} from '../models';
 
+export function Delete(arg1:string):Promise<desktop.None>;
+
 export function Extend(arg1:string,arg2:string):Promise<desktop.None>;
 
 export function New():Promise<desktop.None>;
 
 export function Quit():Promise<desktop.None>;
 
+export function Rename(arg1:string,arg2:string):Promise<desktop.None>;
+
+export function Restore(arg1:string):Promise<desktop.None>;
+
 export function SetApprove(arg1:string):Promise<desktop.None>;
+
+export function Show(arg1:string):Promise<desktop.None>;
 
 export function Tour():Promise<desktop.Started>;
 
-export function Types(arg1:desktop.Envelope,arg2:desktop.State,arg3:desktop.RunState,arg4:workspace.Listing,arg5:workspace.FilePreview,arg6:desktop.Fault,arg7:event.LifecycleStart,arg8:event.StepStarted,arg9:event.AssistantDelta,arg10:event.ReasoningDelta,arg11:event.ToolCall,arg12:event.ConfirmRequest,arg13:event.ConfirmResult,arg14:event.ToolRunning,arg15:event.ToolProgress,arg16:event.ToolResult,arg17:event.StepCompleted,arg18:event.LLMRetry,arg19:event.GuardWarning,arg20:event.UsageData,arg21:event.Decision,arg22:event.LifecycleEnd,arg23:event.LifecycleError,arg24:event.WorkspaceChanged,arg25:event.WindowChanged,arg26:event.WindowClosing):Promise<desktop.None>;
+export function Types(arg1:desktop.Envelope,arg2:desktop.State,arg3:desktop.RunState,arg4:desktop.RunList,arg5:desktop.SessionList,arg6:workspace.Listing,arg7:workspace.FilePreview,arg8:desktop.Fault,arg9:event.LifecycleStart,arg10:event.StepStarted,arg11:event.AssistantDelta,arg12:event.ReasoningDelta,arg13:event.ToolCall,arg14:event.ConfirmRequest,arg15:event.ConfirmResult,arg16:event.ToolRunning,arg17:event.ToolProgress,arg18:event.ToolResult,arg19:event.StepCompleted,arg20:event.LLMRetry,arg21:event.GuardWarning,arg22:event.UsageData,arg23:event.Decision,arg24:event.LifecycleEnd,arg25:event.LifecycleError,arg26:event.WorkspaceChanged,arg27:event.WindowChanged,arg28:event.WindowClosing,arg29:event.SessionsChanged):Promise<desktop.None>;

@@ -1,0 +1,62 @@
+package desktop
+
+import (
+	"time"
+
+	"fairlead/backend"
+)
+
+// attendEvery is how often it is looked what another process has done.
+const attendEvery = 500 * time.Millisecond
+
+// attend brings the events of a run to the page that another process works on, as it
+// puts them away, while the conversation is shown.
+func (w *Window) attend(run backend.SavedRun) {
+	w.mu.Lock()
+	already := w.attended == run.ID
+	w.attended = run.ID
+	w.mu.Unlock()
+	if already {
+		return
+	}
+	w.alive.Go(func() {
+		defer func() {
+			w.mu.Lock()
+			if w.attended == run.ID {
+				w.attended = ""
+			}
+			w.mu.Unlock()
+			w.listChanged()
+		}()
+		var seq int64
+		for w.attends(run) {
+			events, err := w.backend.Events(w.ctx, run, seq)
+			if err != nil {
+				w.log.Warn("follow a run of another process", "run", run.ID, "error", err)
+				return
+			}
+			if len(events) > 0 {
+				w.emitter.emit(events)
+				last := events[len(events)-1]
+				if seq = last.Seq; last.Terminal() {
+					return
+				}
+			}
+			select {
+			case <-w.ctx.Done():
+			case <-time.After(attendEvery):
+			}
+			// It may have crashed meanwhile.
+			if err := w.backend.Recover(w.ctx); err != nil && w.ctx.Err() == nil {
+				w.log.Warn("recover runs", "error", err)
+			}
+		}
+	})
+}
+
+// attends says whether a run is still to be attended.
+func (w *Window) attends(run backend.SavedRun) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.ctx.Err() == nil && w.attended == run.ID && w.shown == run.SessionID
+}

@@ -1,0 +1,218 @@
+package desktop
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"fairlead/backend"
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+)
+
+// The marks of conversations at work; others are marked with why their last run
+// ended.
+const (
+	markRunning = "running"
+	markWaiting = "waiting"
+)
+
+const (
+	// undoTime is how long a deleted conversation can be brought back, with some
+	// time for the way of the answer.
+	undoTime = 10 * time.Second
+	// maxListed is how many conversations a list shows at most.
+	maxListed = 10_000
+	// maxTitle is how long a title is at most, in characters.
+	maxTitle = 200
+)
+
+// SessionEntry is a conversation in the list.
+type SessionEntry struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	// UpdatedAt is when a run of it last began or ended, in milliseconds since 1970.
+	UpdatedAt int64 `json:"updatedAt"`
+	// Mark is running, waiting (for an answer to a question), or why the last run
+	// ended: one of message.Reason.
+	Mark string `json:"mark"`
+	// Folder is its workspace where that is not the open one.
+	Folder *Workspace `json:"folder"`
+}
+
+// SessionList is the list of conversations: those at work in other folders, then
+// those of the open one, last worked on first.
+type SessionList struct {
+	Sessions []SessionEntry `json:"sessions"`
+	// More says that there are more than were asked for.
+	More bool `json:"more"`
+}
+
+// RunList is a part of the runs of a conversation, in order.
+type RunList struct {
+	Runs []RunState `json:"runs"`
+	// Earlier says that there are more before them.
+	Earlier bool `json:"earlier"`
+}
+
+// listChanged tells every page that the list of conversations is out of date.
+func (w *Window) listChanged() { w.emitter.announce(event.SessionsChanged{}) }
+
+// sessions reads the list of conversations.
+func (w *Window) sessions(request *http.Request) (any, error) {
+	limit, err := strconv.Atoi(request.URL.Query().Get("limit"))
+	if err != nil || limit < 1 || limit > maxListed {
+		return nil, &message.Refusal{Code: message.InvalidParams, Message: "limit is no number from 1 to 10,000"}
+	}
+	marks, elsewhere, folder := w.atWork()
+	list := SessionList{Sessions: []SessionEntry{}}
+	for _, id := range elsewhere {
+		saved, err := w.backend.Find(request.Context(), id, "")
+		if err != nil {
+			return nil, err
+		}
+		entry := entryOf(saved, marks)
+		entry.Folder = &Workspace{Path: saved.Workspace, Name: name(saved.Workspace)}
+		list.Sessions = append(list.Sessions, entry)
+	}
+	if folder == "" {
+		return list, nil
+	}
+	saved, err := w.listSaved(request.Context(), folder, limit+1, marks)
+	if err != nil {
+		return nil, err
+	}
+	if list.More = len(saved) > limit; list.More {
+		saved = saved[:limit]
+	}
+	for i := range saved {
+		list.Sessions = append(list.Sessions, entryOf(saved[i], marks))
+	}
+	return list, nil
+}
+
+// atWork are the marks of the saved conversations at work, by id, those of them that
+// work in other folders than the open one, and that folder.
+func (w *Window) atWork() (marks map[string]string, elsewhere []string, folder string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.place != nil {
+		folder = w.place.folder.Path()
+	}
+	marks = map[string]string{}
+	for id, t := range w.talks {
+		if !t.saved || !t.busy() {
+			continue
+		}
+		marks[id] = t.mark()
+		if t.folder != folder {
+			elsewhere = append(elsewhere, id)
+		}
+	}
+	slices.Sort(elsewhere) // by when they began
+	return marks, elsewhere, folder
+}
+
+// listSaved lists the saved conversations of a folder. One at work that is not ours is
+// at work in another process, or was when that crashed.
+func (w *Window) listSaved(ctx context.Context, folder string, limit int, marks map[string]string) ([]backend.Saved, error) {
+	saved, err := w.backend.List(ctx, folder, limit)
+	foreign := func(s backend.Saved) bool { return s.Reason == "" && marks[s.ID] == "" }
+	if err != nil || !slices.ContainsFunc(saved, foreign) {
+		return saved, err
+	}
+	if err := w.backend.Recover(ctx); err != nil {
+		return nil, err
+	}
+	return w.backend.List(ctx, folder, limit)
+}
+
+func entryOf(saved backend.Saved, marks map[string]string) SessionEntry {
+	mark := marks[saved.ID]
+	switch {
+	case mark != "":
+	case saved.Reason != "":
+		mark = string(saved.Reason)
+	default:
+		mark = markRunning
+	}
+	return SessionEntry{ID: saved.ID, Title: saved.Title, UpdatedAt: saved.UpdatedAt.UnixMilli(), Mark: mark}
+}
+
+// rename gives a conversation the title that a person chose.
+func (w *Window) rename(ctx context.Context, id, title string) error {
+	title = strings.Join(strings.Fields(message.Visible(strings.ToValidUTF8(title, "\uFFFD"))), " ")
+	if title == "" {
+		return &Fault{Code: CodeUsage, Message: "the title is empty", Hint: "type one"}
+	}
+	if letters := []rune(title); len(letters) > maxTitle {
+		title = string(letters[:maxTitle])
+	}
+	if err := w.backend.Rename(ctx, id, title); err != nil {
+		return err
+	}
+	w.listChanged()
+	w.changed()
+	return nil
+}
+
+// remove takes a conversation out of the list, and deletes it once nobody can want it
+// back any more.
+func (w *Window) remove(ctx context.Context, id string) error {
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	if err := w.going(); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	t := w.talks[id]
+	shown := w.shown == id
+	w.mu.Unlock()
+	if t != nil {
+		if t.busy() {
+			return &message.Refusal{Code: message.Busy, Message: "a task is at work in this conversation; stop it or wait for its end first"}
+		}
+		w.release(t)
+	}
+	if err := w.backend.Hide(ctx, id); err != nil {
+		return err
+	}
+	if shown {
+		w.setShown("")
+	}
+	w.listChanged()
+	w.alive.Go(func() {
+		select {
+		case <-w.ctx.Done(): // Stop deletes it
+		case <-time.After(undoTime):
+			w.purge(time.Now().Add(-undoTime))
+		}
+	})
+	return nil
+}
+
+// purge deletes the conversations that were taken out of the list until then.
+func (w *Window) purge(until time.Time) {
+	if err := w.backend.Purge(context.Background(), until); err != nil {
+		w.log.Warn("delete conversations", "error", err)
+	}
+}
+
+// restore brings a conversation back into the list.
+func (w *Window) restore(ctx context.Context, id string) error {
+	if err := w.backend.Restore(ctx, id); err != nil {
+		return err
+	}
+	w.listChanged()
+	return nil
+}
+
+// isMissing says that a conversation is not there.
+func isMissing(err error) bool {
+	refusal, ok := errors.AsType[*message.Refusal](err)
+	return ok && refusal.Code == message.NotFound
+}

@@ -1,0 +1,173 @@
+package desktop
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"slices"
+	"time"
+
+	"fairlead/backend"
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+	"fairlead/backend/session"
+)
+
+// titleTime is how long the search for a title may take.
+const titleTime = 30 * time.Second
+
+// runsAtOnce is how many runs of a conversation are shown at first, and how many more
+// each time that somebody looks further back.
+const runsAtOnce = 20
+
+// show shows a conversation, in its own workspace.
+func (w *Window) show(ctx context.Context, id string) error {
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	if err := w.idle(); err != nil {
+		return err
+	}
+	saved, err := w.backend.Find(ctx, id, "")
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	here := w.place != nil && w.place.folder.Path() == saved.Workspace
+	w.mu.Unlock()
+	if !here {
+		folder, err := w.backend.OpenFolder(saved.Workspace)
+		if err != nil {
+			return err
+		}
+		w.enter(folder, false)
+	}
+	w.setShown(id)
+	return nil
+}
+
+// setShown makes a conversation the one that is shown; none where id is empty. The
+// one before is closed unless it is at work. The caller has the turn.
+func (w *Window) setShown(id string) {
+	if w.shown == id {
+		return
+	}
+	w.mu.Lock()
+	before := w.talks[w.shown]
+	w.shown = id
+	if t := w.talks[id]; t == nil || t.saved {
+		w.state.Session = id
+		w.save()
+	}
+	w.mu.Unlock()
+	if before != nil {
+		w.release(before)
+	}
+	w.changed()
+}
+
+// lastRuns are the last runs of a conversation, in order, as the store and the
+// process know them.
+func (w *Window) lastRuns(ctx context.Context, id string) (RunList, error) {
+	var saved []backend.SavedRun
+	w.mu.Lock()
+	t := w.talks[id]
+	w.mu.Unlock()
+	if t == nil || t.saved {
+		var err error
+		if saved, err = w.backend.LastRuns(ctx, id, math.MaxInt64, runsAtOnce+1); err != nil {
+			return RunList{}, err
+		}
+	}
+	list := runList(saved)
+	if t == nil {
+		if len(saved) > 0 && saved[len(saved)-1].EndedAt.IsZero() {
+			w.attend(saved[len(saved)-1])
+		}
+		return list, nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, run := range t.runs {
+		// A run that could not be put away has its end here only.
+		known := slices.IndexFunc(list.Runs, func(r RunState) bool { return r.RunID == run.ID })
+		if known < 0 {
+			known = len(list.Runs)
+			list.Runs = append(list.Runs, RunState{RunID: run.ID})
+		}
+		list.Runs[known].Ended = run.Events.Ended()
+	}
+	return list, nil
+}
+
+func runList(saved []backend.SavedRun) RunList {
+	list := RunList{Runs: []RunState{}, Earlier: len(saved) > runsAtOnce}
+	if list.Earlier {
+		saved = saved[1:]
+	}
+	for _, run := range saved {
+		list.Runs = append(list.Runs, RunState{RunID: run.ID, Ended: !run.EndedAt.IsZero()})
+	}
+	return list
+}
+
+// earlier reads the runs of a conversation that precede one of them.
+func (w *Window) earlier(request *http.Request) (any, error) {
+	before, err := w.backend.Run(request.Context(), request.URL.Query().Get("before"))
+	if err != nil {
+		return nil, err
+	}
+	if before.SessionID != request.PathValue("session") {
+		return nil, &message.Refusal{Code: message.InvalidParams, Message: "that is a run of another conversation"}
+	}
+	saved, err := w.backend.LastRuns(request.Context(), before.SessionID, before.Number, runsAtOnce+1)
+	if err != nil {
+		return nil, err
+	}
+	return runList(saved), nil
+}
+
+// readEvents reads the events of a run after a seq, of one at work from the process.
+func (w *Window) readEvents(ctx context.Context, runID string, after int64) ([]event.Event, error) {
+	if run := w.openRun(runID); run != nil {
+		return run.Events.Since(after), nil
+	}
+	saved, err := w.backend.Run(ctx, runID)
+	if err != nil {
+		return nil, err
+	}
+	return w.backend.Events(ctx, saved, after)
+}
+
+// openRun finds a run of an open conversation; nil where it is none.
+func (w *Window) openRun(id string) *session.Run {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, t := range w.talks {
+		for _, run := range t.runs {
+			if run.ID == id {
+				return run
+			}
+		}
+	}
+	return nil
+}
+
+// findTitle has the model find a title for a conversation, until a run begins. The
+// caller has the turn.
+func (w *Window) findTitle(t *talk) {
+	t.leave()
+	ctx, leave := context.WithTimeout(w.ctx, titleTime)
+	t.leave = leave
+	w.alive.Go(func() {
+		defer leave()
+		found, err := t.conversation.FindTitle(ctx)
+		if err != nil {
+			// The first words of the task are title enough.
+			w.log.Debug("find a title", "session", t.conversation.ID, "error", err)
+		}
+		if found {
+			w.listChanged()
+			w.changed()
+		}
+	})
+}
