@@ -87,6 +87,18 @@ func (s *stage) open(options options, server *llmtest.Server, tools ...tool.Tool
 	return conversation
 }
 
+// keep starts a conversation that a store keeps.
+func (s *stage) keep(saved *store.Store, server *llmtest.Server) *session.Session {
+	s.t.Helper()
+	config := s.config(parseOptions(s.t, ""), server, pretend{})
+	config.Store, config.Workspace = saved, "/work"
+	conversation, err := s.sessions.New("s1", config)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return conversation
+}
+
 // load goes on with the conversation of that name that a store has.
 func (s *stage) load(saved *store.Store, server *llmtest.Server) *session.Session {
 	s.t.Helper()

@@ -60,6 +60,8 @@ func emptyPlace(t *testing.T, script string) *place {
 		"HOME=" + p.home, "TMPDIR=" + p.temporary, "FAIRLEAD_DATA_DIR=" + p.data, "assetdir=" + page,
 		// Nobody is there: the person's own Ollama is not asked.
 		"OLLAMA_HOST=127.0.0.1:9",
+		// A script has no answers to questions for a title.
+		"FAIRLEAD_MODEL_TITLES=false",
 		"GTK_IM_MODULE=gtk-im-context-simple",
 	}
 	for _, name := range []string{

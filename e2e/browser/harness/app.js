@@ -92,12 +92,12 @@ class App {
 }
 
 /**
- * The environment of the tests, without keys of whoever runs them, and with no
- * Ollama of theirs.
+ * The environment of the tests, without keys of whoever runs them, with no Ollama of
+ * theirs, and without questions for a title, to which a script has no answers.
  */
 function environment() {
   const own = Object.entries(process.env).filter(([name]) => !name.endsWith('_API_KEY'))
-  return { ...Object.fromEntries(own), OLLAMA_HOST: '127.0.0.1:1' }
+  return { ...Object.fromEntries(own), OLLAMA_HOST: '127.0.0.1:1', FAIRLEAD_MODEL_TITLES: 'false' }
 }
 
 /** @returns {Promise<number>} */
