@@ -39,5 +39,5 @@ func (w *Window) Confirm(answer Answer) (Answered, error) {
 	if answer.Decision == message.Modify {
 		decision.Arguments = json.RawMessage(answer.Arguments)
 	}
-	return Answered{answer.CallID}, w.backend.Desk.Confirm(answer.RunID, answer.CallID, decision)
+	return Answered{answer.CallID}, w.elsewhere(answer.RunID, w.backend.Desk.Confirm(answer.RunID, answer.CallID, decision))
 }

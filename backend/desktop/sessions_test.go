@@ -368,6 +368,10 @@ func TestTheWindowFollowsARunOfAnotherProcess(t *testing.T) {
 	if err := json.Unmarshal(request.Data, &asked); err != nil {
 		t.Fatal(err)
 	}
+	answer := desktop.Answer{RunID: run.ID, CallID: asked.CallID, Decision: message.Approve, Hash: asked.Hash}
+	if _, err := s.Confirm(answer); code(t, err) != desktop.Code(message.Busy) {
+		t.Errorf("answer it from here: %v", err)
+	}
 	if err := b.Desk.Confirm(run.ID, asked.CallID, message.Decision{Verdict: message.Reject, By: message.ByUser, Hash: asked.Hash}); err != nil {
 		t.Fatal(err)
 	}

@@ -109,8 +109,9 @@ func (w *Window) Run(task Task) (Started, error) {
 	w.mu.Lock()
 	t.runs = append(t.runs, run)
 	w.mu.Unlock()
-	// Shown first, so that nobody misses the beginning.
-	w.setShown(t.conversation.ID)
+	if w.place != nil && w.place.folder.Path() == t.folder {
+		w.setShown(t.conversation.ID) // first, so that nobody misses the beginning
+	}
 	w.alive.Go(func() { w.follow(t, run) })
 	return Started{RunID: run.ID, SessionID: t.conversation.ID}, nil
 }
@@ -272,10 +273,17 @@ func (w *Window) checkIdle() error {
 // Cancel ends a run.
 func (w *Window) Cancel(runID string) (session.Cancelled, error) {
 	cancelled, err := w.backend.Sessions.Cancel(runID)
-	if isMissing(err) {
-		if saved, found := w.backend.Run(w.ctx, runID); found == nil && saved.EndedAt.IsZero() {
-			err = &message.Refusal{Code: message.Busy, Message: "another Fairlead works on this task; stop it there"}
-		}
+	return cancelled, w.elsewhere(runID, err)
+}
+
+// elsewhere is the error of a run that cannot be found: where another process works
+// on it, that is said.
+func (w *Window) elsewhere(runID string, err error) error {
+	if !isMissing(err) {
+		return err
 	}
-	return cancelled, err
+	if saved, missing := w.backend.Run(w.ctx, runID); missing != nil || !saved.EndedAt.IsZero() || w.openRun(runID) != nil {
+		return err
+	}
+	return &message.Refusal{Code: message.Busy, Message: "another Fairlead works on this task; answer it or stop it there"}
 }
