@@ -1,5 +1,6 @@
 import {
   ask,
+  conversations,
   files,
   folder,
   longDiff,
@@ -9,6 +10,7 @@ import {
   said,
   session,
   testing,
+  titles,
   tree,
   writing,
   written,
@@ -21,6 +23,7 @@ import {
  * @typedef {object} Scene what the program would answer
  * @property {object} state
  * @property {Record<string, Envelope[]>} [runs]
+ * @property {object[]} [sessions] the list of conversations
  * @property {Record<string, object>} [tree]
  * @property {Record<string, object>} [files]
  * @property {string[]} [models]
@@ -84,7 +87,9 @@ const state = (more = {}) => ({
   nativeDialogs: true,
   limited: '',
   sessionId: session,
+  title: '',
   runs: [],
+  earlier: false,
   warnings: [],
   ...more,
 })
@@ -117,19 +122,33 @@ const chat =
   (tell, more = () => ({})) =>
   (language) => {
     const runs = [tell(language)].flat()
+    const last = runs.at(-1)?.events ?? []
     const scene = {
       state: state({
+        sessionId: runs.length > 0 ? session : '',
+        title: runs.length > 0 ? titles[language] : '',
         runs: runs.map((run) => ({
           runId: run.id,
           ended: /^lifecycle\.(end|error)$/.test(run.events.at(-1).type),
         })),
       }),
+      sessions: runs.length > 0 ? conversations(markOf(last), language) : [],
       runs: Object.fromEntries(runs.map((run) => [run.id, run.events])),
       tree,
       files,
     }
     return { ...scene, ...more(scene) }
   }
+
+/**
+ * How a conversation is marked whose last run has these events.
+ * @param {Envelope[]} events
+ */
+function markOf(events) {
+  const last = events.at(-1)
+  if (last?.type === 'tool.confirm_request') return 'waiting'
+  return last?.data.reason ?? 'running'
+}
 
 /**
  * Runs that ended in these ways, one after the other.
@@ -178,6 +197,30 @@ const press = (key) => async (page, t) => page.getByRole('button', { name: t(key
 const settle = async (page, t) => {
   const approve = page.getByRole('button', { name: t('confirm.approve'), exact: true })
   await approve.and(page.locator(':enabled')).waitFor()
+}
+
+/** Deletes a conversation, which is not in the list any more then. @type {Picture['act']} */
+const deleteOne = async (page, t) => {
+  await page.route('**/fairlead/sessions?*', async (route) => {
+    const response = await route.fetch()
+    const list = await response.json()
+    await route.fulfill({
+      response,
+      json: { ...list, sessions: list.sessions.filter(({ id }) => id !== 'session-3') },
+    })
+  })
+  await page
+    .getByRole('navigation')
+    .getByRole('button', { name: /^把节假日表/ })
+    .press('Delete')
+  await page.getByRole('button', { name: t('sessions.undo'), exact: true }).waitFor()
+}
+
+/** Makes everything larger, so that the list has no room beside, and opens it. @type {Picture['act']} */
+const zoomIn = async (page) => {
+  await page.keyboard.press('Control+=')
+  await page.keyboard.press('Control+b')
+  await page.getByRole('navigation').waitFor()
 }
 
 /** The run with its answer half said. */
@@ -398,6 +441,24 @@ export const pictures = [
       ]),
     ),
   ),
+  picture(
+    'interrupted',
+    chat((language) => {
+      const words = said[language]
+      const first = reading(language, 3_600_000).end('', { reason: 'max_steps' })
+      const second = new Run('run-2', 600_000, 'Go on.', { continues: 'run-1' }).after(400).next()
+      return [
+        first,
+        written(second).after(2600).next().say(words.half).end(words.half, { reason: 'interrupted' }),
+      ]
+    }),
+  ),
+  picture(
+    'sessions',
+    chat(streaming, () => ({ answers: { 'desktop.Sessions.Delete': { value: null } } })),
+    deleteOne,
+  ),
+  picture('small-sessions', chat(streaming), zoomIn, { size: { width: 900, height: 600 } }),
   picture(
     'files',
     chat((language) => written(reading(language)).after(300).next().end(said[language].done)),

@@ -58,8 +58,8 @@ export async function serve(shown) {
  * @param {URL} url
  */
 function read(scene, url) {
-  const [, what, run, , seq] =
-    /^\/fairlead\/(\w+)(?:\/([^/]+)\/(events)(?:\/(\d+))?)?$/.exec(url.pathname) ?? []
+  const [, what, run, seq] =
+    /^\/fairlead\/(\w+)(?:\/([^/]+)\/(?:events|runs)(?:\/(\d+))?)?$/.exec(url.pathname) ?? []
   const path = url.searchParams.get('path') ?? ''
   switch (what) {
     case 'state':
@@ -70,6 +70,10 @@ function read(scene, url) {
       return scene.tree?.[path === '' ? '.' : path]
     case 'file':
       return scene.files?.[path]
+    case 'sessions':
+      return run === undefined
+        ? { sessions: scene.sessions ?? [], more: false }
+        : { runs: [], earlier: false }
     case 'runs': {
       const events = scene.runs?.[run] ?? []
       if (seq !== undefined) return events.find((event) => event.seq === Number(seq))

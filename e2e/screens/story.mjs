@@ -28,8 +28,9 @@ export class Run {
    * @param {string} id
    * @param {number} ago how long before the picture it began, in milliseconds
    * @param {string} prompt
+   * @param {object} [more]
    */
-  constructor(id, ago, prompt) {
+  constructor(id, ago, prompt, more) {
     this.id = id
     this.begun = now - ago
     this.clock = this.begun
@@ -37,7 +38,7 @@ export class Run {
     this.parts = 0
     /** @type {Envelope[]} */
     this.events = []
-    this.add('lifecycle.start', { prompt, model: 'qwen3:8b', maxSteps: 50 })
+    this.add('lifecycle.start', { prompt, model: 'qwen3:8b', maxSteps: 50, ...more })
   }
 
   /**
@@ -141,6 +142,7 @@ export const said = {
       'The branch for February ignores leap years: `days` always answers 28. I fix that and add a test.\n\n' +
       '| Year | Leap year | Days in February |\n|---|---|---|\n| 2023 | no | 28 |\n| 2024 | yes | 29 |\n| 1900 | no | 28 |\n',
     code: '\nThe rule, in full:\n\n```go\nfunc leap(y int) bool {\n\t// Every fourth year, but for three of four centuries.\n\treturn y%4 == 0 && (y%100 != 0 || y%400 == 0)\n}\n```\n\nNow the tests run.\n\nLeap years',
+    half: 'I add the rule for centuries first, then the',
     done: 'Leap years are parsed now, and all tests pass. `days` asks `leap`, which knows the rule for centuries, too.',
     thought:
       'The test fails for 29 February 2024. The parser compares with a table, and the table has 28 days.',
@@ -154,12 +156,71 @@ export const said = {
       '处理二月的分支没有考虑闰年：`days` 总是返回 28。我来修正并补充一个测试。\n\n' +
       '| 年份 | 闰年 | 二月天数 |\n|---|---|---|\n| 2023 | 否 | 28 |\n| 2024 | 是 | 29 |\n| 1900 | 否 | 28 |\n',
     code: '\n完整的规则是：\n\n```go\nfunc leap(y int) bool {\n\t// 每四年一次，四个世纪年中有三个除外。\n\treturn y%4 == 0 && (y%100 != 0 || y%400 == 0)\n}\n```\n\n接下来运行测试。\n\n闰年',
+    half: '我先补上世纪年的规则，然后',
     done: '现在可以正确解析闰年，所有测试都通过了。`days` 会询问 `leap`，它也知道世纪年的规则。',
     thought: '测试在 2024 年 2 月 29 日失败。解析器对照一张表，而表里二月只有 28 天。',
     reason: '请把测试放到 parser_test.go 里，和其他测试在一起。',
     other: '用五句话概括 README.md。',
   },
 }
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/**
+ * The conversations in the list, over three days and in both languages. The first
+ * one of the open folder is the one that is shown.
+ * @param {string} mark of the one that is shown
+ * @param {Language} language
+ */
+export const conversations = (mark, language) => [
+  {
+    id: 'session-7',
+    title: 'Put the invoices of October into one table',
+    updatedAt: now - 4 * minute,
+    mark: 'running',
+    folder: { path: '/home/ada/notes', name: 'notes' },
+  },
+  { id: session, title: titles[language], updatedAt: now - minute, mark, folder: null },
+  {
+    id: 'session-6',
+    title: 'Write a page about the date formats that are read',
+    updatedAt: now - 26 * minute,
+    mark: 'waiting',
+    folder: null,
+  },
+  {
+    id: 'session-5',
+    title: '用五句话概括 README.md',
+    updatedAt: now - 130 * minute,
+    mark: 'completed',
+    folder: null,
+  },
+  {
+    id: 'session-4',
+    title: 'Add a job that runs the tests',
+    updatedAt: now - day,
+    mark: 'completed',
+    folder: null,
+  },
+  {
+    id: 'session-3',
+    title: '把节假日表迁移到 CSV',
+    updatedAt: now - day - 90 * minute,
+    mark: 'error',
+    folder: null,
+  },
+  {
+    id: 'session-2',
+    title: 'Rename the package to calendar',
+    updatedAt: now - 2 * day,
+    mark: 'cancelled',
+    folder: null,
+  },
+]
+
+/** What the conversation of the pictures is called. */
+export const titles = { en: 'Fix the date parser for leap years', 'zh-CN': '修正闰年的日期解析' }
 
 const parser = `package date
 

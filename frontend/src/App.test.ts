@@ -8,10 +8,11 @@ import type { State } from './api/types'
 import App from './App.vue'
 import { announce } from './components/base/announce'
 import { useRuns } from './stores/runs'
+import { useSessions } from './stores/sessions'
 import { useWindow } from './stores/window'
 import * as bridge from './testing/bridge'
 import { eventsOf, start, type Step } from './testing/events'
-import { folder, model, readEvents, readState, readTree, stateWith } from './testing/routes'
+import { folder, model, readEvents, readSessions, readState, readTree, stateWith } from './testing/routes'
 
 vi.mock('./api/bridge', () => import('./testing/bridge'))
 vi.mock('./api/routes', () => import('./testing/routes'))
@@ -47,6 +48,7 @@ beforeEach(() => {
   state = stateWith()
   readState.mockImplementation(async () => state)
   readEvents.mockResolvedValue([])
+  readSessions.mockResolvedValue({ sessions: [], more: false })
   readTree.mockResolvedValue({ path: '.', entries: [], more: false })
   bridge.detect.mockResolvedValue([])
   bridge.providers.mockResolvedValue([])
@@ -54,8 +56,15 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers())
 
-const button = (name: string) =>
-  page.findAll('button').find((each) => (each.attributes('aria-label') ?? each.text()) === name)
+/** What is for the eye only belongs to no name. */
+const nameOf = (element: HTMLElement) => {
+  const copy = element.cloneNode(true) as HTMLElement
+  for (const hidden of copy.querySelectorAll('[aria-hidden]')) hidden.remove()
+  return copy.ariaLabel ?? copy.getAttribute('aria-label') ?? copy.textContent.trim()
+}
+const buttons = (name: string) =>
+  page.findAll<HTMLElement>('button').filter((each) => nameOf(each.element) === name)
+const button = (name: string) => buttons(name)[0]
 const chosen = { workspace: folder, model }
 const ended: Step = ['lifecycle.end', { reason: 'completed', content: '', steps: 2, durationMs: 12_000 }]
 const failure = { code: 'NETWORK', message: 'no route', steps: 1, durationMs: 300 }
@@ -84,11 +93,31 @@ describe('the page', () => {
     await open(chosen)
     useRuns().receive(eventsOf(start))
     await nextTick()
-    for (const part of ['header', 'main', 'aside', 'form', '[role=log]'])
+    for (const part of ['header', 'nav', 'main', 'aside', 'form', '[role=log]'])
       expect(page.findAll(part)).toHaveLength(1)
     expect(page.findAll('h1').map((heading) => heading.text())).toEqual(['Conversation in date'])
     await page.get('.skip').trigger('click')
     expect(document.activeElement).toBe(page.get('textarea').element)
+  })
+
+  it('UI-05 is headed by what the conversation is called', async () => {
+    await open({ ...chosen, title: 'Fix <b>days</b>\u202E', runs: [{ runId: 'run-1', ended: false }] })
+    expect(page.findAll('h1').map((heading) => heading.text())).toEqual(['Fix <b>days</b>‹U+202E›'])
+    state = stateWith(chosen)
+    await useWindow().refresh()
+    await nextTick()
+    expect(page.findAll('h1').map((heading) => heading.text())).toEqual(['What is to be done in date?'])
+  })
+
+  it('UI-05 shows the conversations and hides them, always with one button for a new one', async () => {
+    await open(chosen)
+    expect(button('Hide the conversations')?.attributes('aria-pressed')).toBe('true')
+    expect(buttons('New conversation')).toHaveLength(1)
+    await button('Hide the conversations')?.trigger('click')
+    expect(page.find('nav').exists()).toBe(false)
+    expect(buttons('New conversation')).toHaveLength(1)
+    await button('Show the conversations')?.trigger('click')
+    expect(page.get('nav').attributes('aria-label')).toBe('Conversations')
   })
 
   it('shows the side and hides it', async () => {
@@ -100,14 +129,23 @@ describe('the page', () => {
   })
 })
 
+it('UI-05 what was deleted can be brought back while the conversations are hidden', async () => {
+  const session = { id: 's2', title: 'Other', updatedAt: Date.now(), mark: 'completed', folder: null }
+  await open(chosen)
+  await useSessions().remove(session)
+  await button('Hide the conversations')?.trigger('click')
+  bridge.restoreSession.mockRejectedValue(new Fault('NOT_FOUND', 'it is gone for good'))
+  await button('Undo')?.trigger('click')
+  await flushPromises()
+  expect(bridge.restoreSession.mock.calls).toEqual([['s2']])
+  expect(page.get('main [role=alert]').text()).toContain('it is gone for good')
+})
+
 describe('another conversation', () => {
-  it('begins when no task is at work', async () => {
+  it('ST-03 begins where one is shown, though it be at work', async () => {
     await open(chosen)
     expect(button('New conversation')?.attributes('disabled')).toBeDefined()
     useRuns().receive(eventsOf(start))
-    await nextTick()
-    expect(button('New conversation')?.attributes('disabled')).toBeDefined()
-    useRuns().receive(eventsOf([...start, ended]))
     await nextTick()
     await button('New conversation')?.trigger('click')
     await flushPromises()
@@ -153,6 +191,36 @@ describe('UI-08 a screen reader hears', () => {
     useRuns().receive(eventsOf([...start, last]))
     await nextTick()
     expect(said()).toEqual(['The task began.', words])
+  })
+
+  it('ST-03 nothing of a task that is at work in a conversation that is turned to, but how it ends', async () => {
+    await open(chosen)
+    const events = eventsOf(start, 'run-2', 'session-2')
+    readEvents.mockResolvedValue(events)
+    state = stateWith({ ...chosen, sessionId: 'session-2', runs: [{ runId: 'run-2', ended: false }] })
+    await useWindow().refresh()
+    await flushPromises()
+    expect(useRuns().busy).toBe(true)
+    expect(said()).toEqual([])
+    const last = eventsOf([...start, ended], 'run-2', 'session-2').slice(-1)
+    useRuns().receive(last)
+    await nextTick()
+    expect(said()).toEqual(['Done after 2 steps and 12 s.'])
+  })
+
+  it('ST-03 nothing of what ended in another conversation before it is turned to', async () => {
+    await open(chosen)
+    let answer: () => void = () => {}
+    readEvents.mockReturnValue(
+      new Promise((resolve) => (answer = () => resolve(eventsOf([...start, ended], 'run-2')))),
+    )
+    state = stateWith({ ...chosen, sessionId: 'session-2', runs: [{ runId: 'run-2', ended: true }] })
+    await useWindow().refresh()
+    await flushPromises()
+    answer()
+    await flushPromises()
+    expect(useRuns().current?.end?.reason).toBe('completed')
+    expect(said()).toEqual([])
   })
 
   it('nothing of what was over before', async () => {

@@ -71,6 +71,18 @@ class App {
     return (await fetch(`${this.origin}/fairlead/state`)).json()
   }
 
+  /** The conversations that a page lists. */
+  async sessions() {
+    return (await (await fetch(`${this.origin}/fairlead/sessions?limit=1000`)).json()).sessions
+  }
+
+  /** Ends it as a crash does, and opens it again. */
+  async crash() {
+    this.program.child.kill('SIGKILL')
+    await this.program.ended
+    await this.start()
+  }
+
   /**
    * The events of a run.
    * @param {string} runId

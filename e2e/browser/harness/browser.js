@@ -112,6 +112,19 @@ export class Window {
     return this.get('log', 'transcript.label')
   }
 
+  /** The list of conversations. */
+  get sidebar() {
+    return this.get('navigation', 'sessions.label')
+  }
+
+  /**
+   * A conversation in the list, by its title.
+   * @param {string} title
+   */
+  row(title) {
+    return this.sidebar.locator('[data-session]').filter({ hasText: title }).getByRole('button').first()
+  }
+
   /** The question that waits for an answer. */
   get card() {
     return this.page.locator('section').filter({ has: this.get('button', 'confirm.approve') })

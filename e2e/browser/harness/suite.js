@@ -108,9 +108,24 @@ async function newFolder(stage) {
  */
 async function settle(stage, pages) {
   const page = stage.opener ?? pages[0]
+  if (!page) return
+  for (const { id, mark } of await stage.app.sessions()) {
+    if (mark !== 'running' && mark !== 'waiting') continue
+    await page.go('desktop.Sessions.Show', id).catch(() => {})
+    await settleShown(stage, page)
+  }
+  await settleShown(stage, page)
+}
+
+/**
+ * Ends what is at work in the conversation that is shown.
+ * @param {Stage} stage
+ * @param {import('./browser.js').Window} page
+ */
+async function settleShown(stage, page) {
   const { runs } = await stage.app.state()
   const atWork = runs.filter((run) => !run.ended)
-  if (!page || atWork.length === 0) return
+  if (atWork.length === 0) return
   for (const { runId } of atWork) await page.go('main.App.Cancel', runId).catch(() => {})
   await until('the runs have ended', async () => (await stage.app.state()).runs.every((run) => run.ended))
 }

@@ -31,17 +31,23 @@ const choice = { provider: 'openai', baseUrl: '', model: 'm', key: 'sk-canary-1'
 describe('a call', () => {
   it('returns what the program returns', async () => {
     call.mockResolvedValue({ runId: 'r1', sessionId: 's1' })
-    await expect(bridge.run('hello')).resolves.toEqual({ runId: 'r1', sessionId: 's1' })
-    expect(call).toHaveBeenCalledWith({ prompt: 'hello' })
+    await expect(bridge.run('hello', 's1')).resolves.toEqual({ runId: 'r1', sessionId: 's1' })
+    expect(call).toHaveBeenCalledWith({ prompt: 'hello', sessionId: 's1' })
+  })
+
+  it('LOOP-14 goes on with a run without a prompt', async () => {
+    call.mockResolvedValue({ runId: 'r2', sessionId: 's1' })
+    await bridge.continueRun('s1')
+    expect(call).toHaveBeenCalledWith({ prompt: '', sessionId: 's1', continue: true })
   })
 
   it('rejects with the fault of the program', async () => {
     call.mockRejectedValue(new Error('{"code":"NO_FOLDER","message":"no folder is chosen"}'))
-    await expect(bridge.run('hello')).rejects.toMatchObject({ name: 'Fault', code: 'NO_FOLDER' })
+    await expect(bridge.run('hello', 's1')).rejects.toMatchObject({ name: 'Fault', code: 'NO_FOLDER' })
   })
 
   it.each([
-    ['Run', 60_000, () => bridge.run('hello')],
+    ['Run', 60_000, () => bridge.run('hello', 's1')],
     ['Use', 75_000, () => bridge.chooseModel(choice)],
   ])('%s gives up after %i ms', async (_, limit, start) => {
     call.mockReturnValue(new Promise(() => {}))
@@ -64,13 +70,13 @@ describe('a call', () => {
 
   it('leaves no timer behind', async () => {
     call.mockResolvedValue({})
-    await bridge.run('hello')
+    await bridge.run('hello', 's1')
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('is a fault where there is no program', async () => {
     vi.stubGlobal('go', undefined)
-    await expect(bridge.run('hello')).rejects.toMatchObject({ code: 'INTERNAL' })
+    await expect(bridge.run('hello', 's1')).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 
   it('says when the clipboard took nothing', async () => {

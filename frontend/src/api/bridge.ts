@@ -46,8 +46,13 @@ async function call<T>(name: string, start: () => Promise<T>, limit = callTime):
   }
 }
 
-/** Begins to work on a task. */
-export const run = (prompt: string): Promise<Started> => call('Run', () => App.Run({ prompt }))
+/** Begins to work on a task in a conversation; without an id it begins a new one. */
+export const run = (prompt: string, sessionId: string): Promise<Started> =>
+  call('Run', () => App.Run({ prompt, sessionId }))
+
+/** Goes on with the last run of a conversation where it stopped. */
+export const continueRun = (sessionId: string): Promise<Started> =>
+  call('Run', () => App.Run({ prompt: '', sessionId, continue: true }))
 
 /** Ends a run; may be repeated while it ends. */
 export const cancel = (runId: string): Promise<Cancelled> => call('Cancel', () => App.Cancel(runId))
@@ -86,8 +91,21 @@ export const chooseModel = (choice: ModelChoice): Promise<Model> =>
 export const forgetKey = (choice: ModelChoice): Promise<unknown> =>
   call('ForgetKey', () => Models.ForgetKey(choice), unlockTime)
 
-/** Begins another conversation in the same folder. */
+/** Shows a new conversation in the same folder; it is kept from its first task on. */
 export const newConversation = (): Promise<unknown> => call('New', () => Sessions.New())
+
+/** Shows a conversation. */
+export const showSession = (id: string): Promise<unknown> => call('Show', () => Sessions.Show(id))
+
+/** Gives a conversation another title. */
+export const renameSession = (id: string, title: string): Promise<unknown> =>
+  call('Rename', () => Sessions.Rename(id, title))
+
+/** Takes a conversation off the list; for a moment restoreSession brings it back. */
+export const deleteSession = (id: string): Promise<unknown> => call('Delete', () => Sessions.Delete(id))
+
+/** Brings back a conversation that was deleted a moment ago. */
+export const restoreSession = (id: string): Promise<unknown> => call('Restore', () => Sessions.Restore(id))
 
 /** Starts the guided tour in a sample folder. */
 export const startTour = (): Promise<Started> => call('Tour', () => Sessions.Tour())

@@ -66,16 +66,23 @@ describe('EV-07 news', () => {
     send([event(1, 'lifecycle.start', {}, 'r1')])
     send([event(7, 'workspace.changed', changed('a')), event(8, 'window.changed')])
     send([event(9, 'window.closing')])
+    send([event(10, 'sessions.changed')])
     expect(news).toEqual([
-      { workspace: [changed('a')], window: true, closing: false },
-      { workspace: [], window: false, closing: true },
+      { workspace: [changed('a')], window: true, sessions: false, closing: false },
+      { workspace: [], window: false, sessions: false, closing: true },
+      { workspace: [], window: false, sessions: true, closing: false },
     ])
   })
 
   it('that were missed mean that everything may have changed', () => {
     send([event(3, 'workspace.changed', changed('a'))])
     send([event(5, 'workspace.changed', changed('c'))])
-    expect(news[1]).toEqual({ workspace: [everything, changed('c')], window: true, closing: false })
+    expect(news[1]).toEqual({
+      workspace: [everything, changed('c')],
+      window: true,
+      sessions: true,
+      closing: false,
+    })
   })
 
   it('are taken once, however often and in whatever order they come', () => {
@@ -84,8 +91,8 @@ describe('EV-07 news', () => {
     send([event(2, 'workspace.changed', changed('b'))])
     send([event(3, 'workspace.changed', changed('c'))])
     expect(news.slice(2)).toEqual([
-      { workspace: [], window: false, closing: false },
-      { workspace: [], window: false, closing: false },
+      { workspace: [], window: false, sessions: false, closing: false },
+      { workspace: [], window: false, sessions: false, closing: false },
     ])
   })
 

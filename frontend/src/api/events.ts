@@ -38,6 +38,8 @@ export interface News {
   workspace: EventMap['workspace.changed'][]
   /** The state is to be read again. */
   window: boolean
+  /** The list of conversations is to be read again. */
+  sessions: boolean
   /** The window was to be closed while a run is at work. */
   closing: boolean
 }
@@ -49,7 +51,7 @@ export interface News {
 export function onNews(listener: (news: News) => void): () => void {
   let last: number | undefined
   return onEvents((events) => {
-    const news: News = { workspace: [], window: false, closing: false }
+    const news: News = { workspace: [], window: false, sessions: false, closing: false }
     let any = false
     for (const event of events) {
       if (event.runId !== '') continue
@@ -57,6 +59,7 @@ export function onNews(listener: (news: News) => void): () => void {
       if (last !== undefined && event.seq > last + 1) {
         news.workspace.push({ paths: [], full: true, gone: false })
         news.window = true
+        news.sessions = true
       }
       // News out of order has been made up for already, but for this one.
       if (event.type === 'window.closing') news.closing = true
@@ -64,6 +67,7 @@ export function onNews(listener: (news: News) => void): () => void {
       last = event.seq
       if (event.type === 'workspace.changed') news.workspace.push(event.data)
       if (event.type === 'window.changed') news.window = true
+      if (event.type === 'sessions.changed') news.sessions = true
     }
     if (any) listener(news)
   })

@@ -14,6 +14,8 @@ describe('a read', () => {
   it.each([
     ['state', () => routes.readState(), '/fairlead/state'],
     ['a folder', () => routes.readTree('a b/ä&c'), '/fairlead/tree?path=a%20b%2F%C3%A4%26c'],
+    ['the conversations', () => routes.readSessions(100), '/fairlead/sessions?limit=100'],
+    ['earlier runs', () => routes.readEarlier('s/1', 'r&1'), '/fairlead/sessions/s%2F1/runs?before=r%261'],
     ['a file', () => routes.readFile('x#y'), '/fairlead/file?path=x%23y'],
     ['events', () => routes.readEvents('r/1', 7), '/fairlead/runs/r%2F1/events?after=7'],
     ['a whole event', () => routes.readWhole('/fairlead/runs/r/events/3'), '/fairlead/runs/r/events/3'],

@@ -1,5 +1,5 @@
 import { Fault, parseFault } from './fault'
-import type { Envelope, FilePreview, Listing, State } from './types'
+import type { Envelope, FilePreview, Listing, RunList, SessionList, State } from './types'
 
 /* What is too large for a call or an event is read from the program's own
    address, like the page itself. Nothing here changes anything. */
@@ -29,6 +29,13 @@ export const readState = (): Promise<State> => read(`${root}state`)
 /** The names of the models that the last test of a provider listed. */
 export const readModels = (): Promise<string[]> => read(`${root}models`)
 
+/** The conversations: those at work in other folders, then the last ones of the open folder. */
+export const readSessions = (limit: number): Promise<SessionList> => read(`${root}sessions?limit=${limit}`)
+
+/** The runs of a conversation that precede one of them, as far as they come at once. */
+export const readEarlier = (sessionId: string, before: string): Promise<RunList> =>
+  read(`${root}sessions/${encodeURIComponent(sessionId)}/runs?before=${encodeURIComponent(before)}`)
+
 /** One level of the workspace; the empty path is the workspace itself. */
 export const readTree = (path: string): Promise<Listing> =>
   read(`${root}tree?path=${encodeURIComponent(path)}`)
@@ -37,7 +44,10 @@ export const readTree = (path: string): Promise<Listing> =>
 export const readFile = (path: string): Promise<FilePreview> =>
   read(`${root}file?path=${encodeURIComponent(path)}`)
 
-/** The events of a run after a seq: deltas whole, other long ones cut, with a ref. */
+/**
+ * The events of a run after a seq: deltas whole, other long ones cut, with a ref. Of
+ * a run that has ended, deltas that follow each other are one, so seqs may be left out.
+ */
 export const readEvents = (runId: string, after: number): Promise<Envelope[]> =>
   read(`${root}runs/${encodeURIComponent(runId)}/events?after=${after}`)
 

@@ -12,6 +12,7 @@ export type LocalServer = desktop.LocalServer
 export type ModelChoice = desktop.ModelChoice
 export type TestedModel = desktop.TestedModel
 export type RunState = desktop.RunState
+export type RunList = desktop.RunList
 export type Started = desktop.Started
 export type Answered = desktop.Answered
 export type Cancelled = session.Cancelled
@@ -33,6 +34,15 @@ export interface State extends Omit<desktop.State, 'workspace' | 'model'> {
   model: Model | null
   approve: ApproveMode
   theme: Theme
+}
+
+/** A conversation in the list. Its folder is null where that is the open one. */
+export interface SessionEntry extends Omit<desktop.SessionEntry, 'folder'> {
+  folder: Workspace | null
+}
+
+export interface SessionList extends Omit<desktop.SessionList, 'sessions'> {
+  sessions: SessionEntry[]
 }
 
 export interface Answer extends desktop.Answer {
@@ -74,6 +84,7 @@ export interface EventMap {
   'workspace.changed': event.WorkspaceChanged
   'window.changed': event.WindowChanged
   'window.closing': event.WindowClosing
+  'sessions.changed': event.SessionsChanged
 }
 
 export type EventType = keyof EventMap

@@ -2,13 +2,14 @@ import type { SameKeys } from './dict'
 import { confirm } from './en/confirm'
 import { ends } from './en/ends'
 import { faults } from './en/faults'
+import { sessions } from './en/sessions'
 import { shell } from './en/shell'
 import { transcript } from './en/transcript'
 import { welcome } from './en/welcome'
 import { workspace } from './en/workspace'
 
 /** The English words, a section for each area of the page. */
-export const en = { shell, welcome, transcript, confirm, workspace, faults, ends }
+export const en = { shell, sessions, welcome, transcript, confirm, workspace, faults, ends }
 
 /** A dictionary of the page in any language. */
 export type Dict = SameKeys<typeof en>

@@ -56,6 +56,9 @@ const formats = computed(() => ({
   number: new Intl.NumberFormat(language.value),
   compact: new Intl.NumberFormat(language.value, { notation: 'compact', maximumFractionDigits: 1 }),
   clock: new Intl.DateTimeFormat(language.value, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  weekday: new Intl.DateTimeFormat(language.value, { weekday: 'long' }),
+  month: new Intl.DateTimeFormat(language.value, { month: 'long' }),
+  monthOfYear: new Intl.DateTimeFormat(language.value, { month: 'long', year: 'numeric' }),
 }))
 
 /** A count with separators: 12,345. */
@@ -66,6 +69,15 @@ export const compact = (value: number): string => formats.value.compact.format(v
 
 /** The time of day of a moment in milliseconds since 1970: 10:42. */
 export const clock = (ms: number): string => formats.value.clock.format(ms)
+
+/** The day of the week of a moment in milliseconds since 1970: Friday, 星期五. */
+export const weekday = (ms: number): string => formats.value.weekday.format(ms)
+
+/** The month of a moment in milliseconds since 1970: October. */
+export const month = (ms: number): string => formats.value.month.format(ms)
+
+/** The same with its year: October 2025, 2025年10月. */
+export const monthOfYear = (ms: number): string => formats.value.monthOfYear.format(ms)
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { Fault } from '../api/fault'
 import type { Envelope } from '../api/types'
-import { eventsOf, scenarios, start, viewOf } from '../testing/events'
+import { eventsOf, scenarios, start, type Step, viewOf } from '../testing/events'
 import { createFeed, retryTime, type Fetch } from './feed'
 import { createRun } from './view'
 
@@ -28,6 +28,7 @@ function random(seed: number): () => number {
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
+const ended: Step = ['lifecycle.end', { reason: 'completed', content: '', steps: 1, durationMs: 9 }]
 const settle = () => vi.advanceTimersByTimeAsync(retryTime * 3)
 
 describe('EV-06: however they come, the view is that of the whole run', () => {
@@ -84,6 +85,47 @@ test('what comes while it is fetched, and is not in the answer, is not lost', as
   await settle()
   expect(feed.run.items).toMatchObject([{ text: 'abcd' }])
   expect(fetch).toHaveBeenCalledTimes(1)
+})
+
+describe('what was read is all there is, whatever seqs it leaves out', () => {
+  const events = eventsOf([...start, ...texts('a', 'b', 'c', 'd'), ended])
+  const delta = events[5] as Envelope
+  /** Deltas that follow each other are one, with the seq of the last. */
+  const joinedFrom = (after: number) => [
+    ...events.slice(after, 2),
+    { ...delta, data: { partId: 'p1', content: 'abcd'.slice(Math.max(0, after - 2)) } } as Envelope,
+    ...events.slice(6),
+  ]
+
+  test('ST-03: a run that has ended is whole at once', async () => {
+    const { feed, fetch } = program(events)
+    fetch.mockImplementation((_, after) => Promise.resolve(joinedFrom(after)))
+    await feed.catchUp()
+    await settle()
+    expect(fetch).toHaveBeenCalledOnce()
+    expect(feed.run).toMatchObject({ items: [{ text: 'abcd' }], lastSeq: 7, end: { reason: 'completed' } })
+  })
+
+  test('what comes while it is read counts for nothing twice', async () => {
+    const { feed, fetch } = program(events)
+    feed.take(events.slice(0, 3))
+    let answer: (read: Envelope[]) => void = () => {}
+    fetch.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)))
+    void feed.catchUp()
+    feed.take(events.slice(3, 5))
+    answer(joinedFrom(3))
+    await settle()
+    expect(feed.run).toMatchObject({ items: [{ text: 'abcd' }], end: { reason: 'completed' } })
+  })
+
+  test('what is pushed has gaps where something is missing', async () => {
+    const { feed, fetch } = program(events)
+    feed.take(events.slice(0, 3))
+    feed.take(events.slice(5))
+    await settle()
+    expect(fetch.mock.calls).toEqual([['run-1', 3]])
+    expect(feed.run.items).toMatchObject([{ text: 'abcd' }])
+  })
 })
 
 test('a delta that was cut is fetched, a result that was cut is taken', async () => {

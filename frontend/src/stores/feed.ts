@@ -37,16 +37,17 @@ export function createFeed(run: RunView, fetch: Fetch, gone: () => void): Feed {
   /** What came while something before it is missing, by seq. */
   const early = new Map<number, Envelope>()
   let fetching: Promise<void> | null = null
+  /** An answer is under way. */
+  let asked = false
   let closed = false
 
   function apply(events: readonly Envelope[], whole: boolean): void {
     for (const e of events) {
       if (e.seq <= run.lastSeq) continue
-      if (e.seq > run.lastSeq + 1 || (!whole && e.ref !== undefined && needed.has(e.type))) {
-        early.set(e.seq, e)
-      } else {
-        reduce(run, e)
-      }
+      // What was read leaves out the seqs of what was joined: nothing is missing there.
+      const fits = e.seq === run.lastSeq + 1 && (e.ref === undefined || !needed.has(e.type))
+      if (whole || fits) reduce(run, e)
+      else early.set(e.seq, e)
     }
   }
 
@@ -60,6 +61,7 @@ export function createFeed(run: RunView, fetch: Fetch, gone: () => void): Feed {
 
   /** Fetches once and applies what came; says whether that worked. */
   async function fetchOnce(): Promise<boolean> {
+    asked = true
     try {
       const events = await fetch(run.runId, run.lastSeq)
       if (!closed) apply(events, true)
@@ -69,17 +71,23 @@ export function createFeed(run: RunView, fetch: Fetch, gone: () => void): Feed {
       if (!closed) gone()
       closed = true
       return true
+    } finally {
+      asked = false
     }
   }
 
   async function fetchMissing(): Promise<void> {
-    for (;;) {
-      const before = run.lastSeq
-      const fetched = await fetchOnce()
-      if (closed || (fetched && !drain())) return
-      // Nothing new although something is missing: asking at once would be no use.
-      if (run.lastSeq === before) await new Promise((resolve) => setTimeout(resolve, retryTime))
-      if (closed) return
+    try {
+      for (;;) {
+        const before = run.lastSeq
+        const fetched = await fetchOnce()
+        if (closed || (fetched && !drain())) return
+        // Nothing new although something is missing: asking at once would be no use.
+        if (run.lastSeq === before) await new Promise((resolve) => setTimeout(resolve, retryTime))
+        if (closed) return
+      }
+    } finally {
+      fetching = null
     }
   }
 
@@ -88,12 +96,11 @@ export function createFeed(run: RunView, fetch: Fetch, gone: () => void): Feed {
     take(events) {
       if (closed) return
       for (const e of events) if (e.seq > run.lastSeq) early.set(e.seq, e)
-      if (drain()) void feed.catchUp()
+      // The answer goes on from where the view was when it was asked for.
+      if (!asked && drain()) void feed.catchUp()
     },
     catchUp() {
-      fetching ??= fetchMissing().finally(() => {
-        fetching = null
-      })
+      fetching ??= fetchMissing()
       return fetching
     },
     close() {

@@ -22,6 +22,7 @@ export function reduce(run: RunView, e: Envelope): void {
 const handlers: Handlers = {
   'lifecycle.start': (run, e) => {
     run.prompt = e.data.prompt
+    run.continued = Boolean(e.data.continues)
     run.model = e.data.model
     run.maxSteps = e.data.maxSteps
     run.startedAt = e.ts

@@ -1,14 +1,22 @@
 /** The runs of the conversation that the window shows, built from their events. */
 import { defineStore } from 'pinia'
-import { computed, reactive, shallowReactive } from 'vue'
+import { computed, reactive, ref, shallowReactive } from 'vue'
 
-import { readEvents } from '../api/routes'
+import { readEarlier, readEvents } from '../api/routes'
 import type { Envelope, RunState } from '../api/types'
 import { createFeed, type Feed } from './feed'
 import { createRun, type QuestionView, type RunView } from './view'
 
 export const useRuns = defineStore('runs', () => {
   const feeds = shallowReactive(new Map<string, Feed>())
+  /** The conversation that is shown: empty for a new one, null while that is not known. */
+  const shown = ref<string | null>(null)
+  /** There are runs before the first one. */
+  const earlier = ref(false)
+  /** Runs that came by their events; no state has named them yet. */
+  const unnamed = new Set<string>()
+  /** The run before which others are being read. */
+  const fetching = ref('')
 
   /** The runs in order. */
   const runs = computed<RunView[]>(() => [...feeds.values()].map((feed) => feed.run))
@@ -26,15 +34,18 @@ export const useRuns = defineStore('runs', () => {
 
   /**
    * Takes events as they arrive, of runs and of the window alike. Says whether
-   * there was one of an unknown run: another page may have begun it, so whoever
-   * shows the state should read it again.
+   * there was one of an unknown run: another page may have begun it, or another
+   * conversation is shown, so whoever shows the state should read it again.
    */
   function receive(events: readonly Envelope[]): boolean {
     let unknown = false
     for (const { runId, sessionId } of events) {
       if (runId === '' || feeds.has(runId)) continue
       unknown = true
-      follow(runId, sessionId)
+      // What happens in another conversation is read once the state says that it is shown.
+      if (shown.value !== null && shown.value !== sessionId) continue
+      unnamed.add(runId)
+      feeds.set(runId, follow(runId, sessionId))
     }
     for (const [runId, feed] of feeds) {
       const own = events.filter((e) => e.runId === runId)
@@ -44,36 +55,61 @@ export const useRuns = defineStore('runs', () => {
   }
 
   /**
-   * Brings the runs in line with the state: those of the conversation in their
-   * order, with whatever of them is missing. A run that the state does not know
-   * yet stays if it is of the same conversation.
+   * Brings the runs in line with the state: its last runs in their order, with
+   * whatever of them is missing. Before them stays what was read of the same
+   * conversation already, behind them a run that the state does not know yet.
    */
-  async function load(sessionId: string, states: readonly RunState[]): Promise<void> {
-    const known = new Set(states.map((state) => state.runId))
-    const later = [...feeds].filter(([id, { run }]) => !known.has(id) && run.sessionId === sessionId)
-    const ordered = states.map(({ runId }) => [runId, follow(runId, sessionId)] as const)
-    for (const [id, old] of feeds) {
-      if (!known.has(id) && !later.some(([kept]) => kept === id)) old.close()
+  async function load(sessionId: string, states: readonly RunState[], before: boolean): Promise<void> {
+    const named = new Set(states.map((state) => state.runId))
+    const others = [...feeds].filter(([id, { run }]) => !named.has(id) && run.sessionId === sessionId)
+    const later = others.filter(([id]) => unnamed.has(id))
+    // Where no run is known there may be some in between.
+    const joined = states.some(({ runId }) => feeds.has(runId))
+    const older = joined ? others.filter(([id]) => !unnamed.has(id)) : []
+    const last = states.map(({ runId }) => [runId, feeds.get(runId) ?? follow(runId, sessionId)] as const)
+    arrange([...older, ...last, ...later])
+    unnamed.clear()
+    for (const [id] of later) unnamed.add(id)
+    shown.value = sessionId
+    if (older.length === 0) earlier.value = before
+    const missing = last.filter(
+      ([, { run }], i) => run.lastSeq === 0 || (states[i]?.ended && run.end === null),
+    )
+    await Promise.all(missing.map(([, feed]) => feed.catchUp()))
+  }
+
+  /** Puts the runs that precede the first one before it. Rejects with a Fault. */
+  async function loadEarlier(): Promise<void> {
+    const [first] = runs.value
+    if (!earlier.value || first === undefined || fetching.value === first.runId) return
+    fetching.value = first.runId
+    try {
+      const list = await readEarlier(first.sessionId, first.runId)
+      const older = list.runs.map(({ runId }) => [runId, follow(runId, first.sessionId)] as const)
+      await Promise.all(older.map(([, feed]) => feed.catchUp()))
+      // Another conversation is shown by now.
+      if (runs.value[0] !== first) return
+      arrange([...older.filter(([, { run }]) => run.lastSeq > 0), ...feeds])
+      earlier.value = list.earlier
+    } finally {
+      if (fetching.value === first.runId) fetching.value = ''
     }
+  }
+
+  /** Shows these runs and no others. */
+  function arrange(wanted: readonly (readonly [string, Feed])[]): void {
+    const kept = new Set(wanted.map(([, feed]) => feed))
+    for (const feed of feeds.values()) if (!kept.has(feed)) feed.close()
     feeds.clear()
-    for (const [id, kept] of [...ordered, ...later]) feeds.set(id, kept)
-    const missing = states.filter(({ runId, ended }) => {
-      const { run } = follow(runId, sessionId)
-      return run.lastSeq === 0 || (ended && run.end === null)
-    })
-    await Promise.all(missing.map(({ runId }) => follow(runId, sessionId).catchUp()))
+    for (const [id, feed] of wanted) feeds.set(id, feed)
   }
 
-  /** The feed of a run, which is created where there is none. */
   function follow(runId: string, sessionId: string): Feed {
-    const known = feeds.get(runId)
-    if (known) return known
-    const created = createFeed(reactive(createRun(runId, sessionId)), readEvents, () => {
-      feeds.delete(runId)
+    const feed: Feed = createFeed(reactive(createRun(runId, sessionId)), readEvents, () => {
+      if (feeds.get(runId) === feed) feeds.delete(runId)
     })
-    feeds.set(runId, created)
-    return created
+    return feed
   }
 
-  return { runs, current, busy, questions, receive, load }
+  return { shown, runs, current, busy, questions, earlier, fetching, receive, load, loadEarlier }
 })

@@ -35,6 +35,29 @@ describe('the side', () => {
   })
 })
 
+describe('UI-05 the list of conversations', () => {
+  it('is there where it has room', () => {
+    const shell = useShell()
+    expect(shell.sidebar).toBe(true)
+    resize(899)
+    expect([shell.sidebar, shell.listFits]).toEqual([false, false])
+    resize(900)
+    expect([shell.sidebar, shell.listFits]).toEqual([true, true])
+    shell.sidebar = false
+    resize(1400)
+    expect(shell.sidebar).toBe(false)
+  })
+
+  it('makes room for what was chosen only where it lies over it', () => {
+    const shell = useShell()
+    expect([shell.uncover(), shell.sidebar]).toEqual([false, true])
+    resize(899)
+    expect(shell.uncover()).toBe(false)
+    shell.sidebar = true
+    expect([shell.uncover(), shell.sidebar]).toEqual([true, false])
+  })
+})
+
 describe('the size of everything', () => {
   it('goes in steps from 80 to 160 %, and back', () => {
     const shell = useShell()

@@ -6,8 +6,8 @@ import { computed, ref, watch } from 'vue'
 export type Panel = 'folder' | 'model' | 'approve' | 'settings'
 export type Tab = 'files' | 'preview'
 
-/** The width from which the side has room beside the conversation, in CSS pixels. */
-const roomy = 1100
+/** The widths from which the columns have room beside the conversation, in CSS pixels. */
+const roomy = { sidebar: 900, inspector: 1100 }
 /** How large everything can be shown. */
 const zooms = [0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6] as const
 
@@ -15,21 +15,33 @@ export const useShell = defineStore('shell', () => {
   const panel = ref<Panel | null>(null)
   /** How large everything is shown. */
   const zoom = ref<number>(1)
-  const width = ref(window.innerWidth)
+  const innerWidth = ref(window.innerWidth)
+  const width = computed(() => innerWidth.value / zoom.value)
   /** The side has room beside the conversation; else it lies over it. */
-  const wide = computed(() => width.value / zoom.value >= roomy)
+  const wide = computed(() => width.value >= roomy.inspector)
+  /** The same for the list of conversations. */
+  const listFits = computed(() => width.value >= roomy.sidebar)
   /** The column at the side. */
   const inspector = ref(wide.value)
+  /** The list of conversations. */
+  const sidebar = ref(listFits.value)
   const tab = ref<Tab>('files')
 
   window.addEventListener('resize', () => {
-    width.value = window.innerWidth
+    innerWidth.value = window.innerWidth
   })
   // What lies over the conversation would hide its buttons: it comes when asked for.
   watch(
     wide,
     (roomyNow) => {
       inspector.value = roomyNow
+    },
+    { flush: 'sync' },
+  )
+  watch(
+    listFits,
+    (fits) => {
+      sidebar.value = fits
     },
     { flush: 'sync' },
   )
@@ -61,5 +73,26 @@ export const useShell = defineStore('shell', () => {
     inspector.value = true
   }
 
-  return { panel, inspector, tab, wide, zoom, open, toggle, close, show, scale }
+  /** Closes the list of conversations where it lies over what was chosen; says whether it did. */
+  function uncover(): boolean {
+    if (listFits.value || !sidebar.value) return false
+    sidebar.value = false
+    return true
+  }
+
+  return {
+    panel,
+    inspector,
+    sidebar,
+    tab,
+    wide,
+    listFits,
+    zoom,
+    open,
+    toggle,
+    close,
+    show,
+    uncover,
+    scale,
+  }
 })

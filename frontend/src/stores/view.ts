@@ -12,7 +12,9 @@ export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 
 export interface RunView {
   readonly runId: string
   readonly sessionId: string
+  /** What was asked for; Fairlead's own words where the run goes on with an earlier one. */
   prompt: string
+  continued: boolean
   model: string
   maxSteps: number
   /** The step at work, from 1; 0 before the first one. */
@@ -144,6 +146,7 @@ export function createRun(runId: string, sessionId: string): RunView {
     runId,
     sessionId,
     prompt: '',
+    continued: false,
     model: '',
     maxSteps: 0,
     step: 0,

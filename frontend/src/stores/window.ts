@@ -64,7 +64,7 @@ export const useWindow = defineStore('window', () => {
     state.value = read
     // Whoever has folder and model already needs no first run.
     if ((first && ready.value) || read.tour || read.runs.length > 0) begun.value = true
-    void runs.load(read.sessionId, read.runs)
+    void runs.load(read.sessionId, read.runs, read.earlier)
   }
 
   /** Follows the program from now on. Resolves when the state was read, or could not be. */

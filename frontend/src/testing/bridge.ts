@@ -4,6 +4,7 @@ import { vi } from 'vitest'
 import type * as real from '../api/bridge'
 
 export const run = vi.fn<typeof real.run>()
+export const continueRun = vi.fn<typeof real.continueRun>()
 export const cancel = vi.fn<typeof real.cancel>()
 export const confirm = vi.fn<typeof real.confirm>()
 export const extend = vi.fn<typeof real.extend>()
@@ -16,6 +17,10 @@ export const testModel = vi.fn<typeof real.testModel>()
 export const chooseModel = vi.fn<typeof real.chooseModel>()
 export const forgetKey = vi.fn<typeof real.forgetKey>()
 export const newConversation = vi.fn<typeof real.newConversation>()
+export const showSession = vi.fn<typeof real.showSession>()
+export const renameSession = vi.fn<typeof real.renameSession>()
+export const deleteSession = vi.fn<typeof real.deleteSession>()
+export const restoreSession = vi.fn<typeof real.restoreSession>()
 export const startTour = vi.fn<typeof real.startTour>()
 export const setApprove = vi.fn<typeof real.setApprove>()
 export const quit = vi.fn<typeof real.quit>()

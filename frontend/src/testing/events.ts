@@ -12,10 +12,10 @@ export type Step = {
 export const begin = 1_800_000_000_000
 
 /** The events of a run: seq from 1, a second between two. */
-export function eventsOf(steps: readonly Step[], runId = 'run-1'): Envelope[] {
+export function eventsOf(steps: readonly Step[], runId = 'run-1', sessionId = 'session-1'): Envelope[] {
   return steps.map(
     ([type, data, more], i) =>
-      ({ seq: i + 1, runId, sessionId: 'session-1', ts: begin + i * 1000, type, data, ...more }) as Envelope,
+      ({ seq: i + 1, runId, sessionId, ts: begin + i * 1000, type, data, ...more }) as Envelope,
   )
 }
 

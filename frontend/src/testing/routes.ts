@@ -6,6 +6,8 @@ import type { State } from '../api/types'
 
 export const readState = vi.fn<typeof real.readState>()
 export const readModels = vi.fn<typeof real.readModels>()
+export const readSessions = vi.fn<typeof real.readSessions>()
+export const readEarlier = vi.fn<typeof real.readEarlier>()
 export const readTree = vi.fn<typeof real.readTree>()
 export const readFile = vi.fn<typeof real.readFile>()
 export const readEvents = vi.fn<typeof real.readEvents>()
@@ -27,7 +29,9 @@ export function stateWith(given: Partial<State> = {}): State {
     nativeDialogs: true,
     limited: '',
     sessionId: '',
+    title: '',
     runs: [],
+    earlier: false,
     warnings: [],
     ...given,
   }

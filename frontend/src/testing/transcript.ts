@@ -44,6 +44,14 @@ export class TranscriptPage {
     return new TranscriptPage()
   }
 
+  /** Leaves a transcript and comes back to it in the same window. */
+  static async again(left: TranscriptPage): Promise<TranscriptPage> {
+    left.close()
+    const page = new TranscriptPage()
+    await nextTick()
+    return page
+  }
+
   /** What happens next in the run. */
   async add(...steps: Step[]): Promise<void> {
     const from = this.steps.length

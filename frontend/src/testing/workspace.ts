@@ -18,7 +18,9 @@ export function stateOf(more: Partial<State> = {}): State {
     nativeDialogs: false,
     limited: '',
     sessionId: '',
+    title: '',
     runs: [],
+    earlier: false,
     warnings: [],
     ...more,
   }
@@ -28,6 +30,7 @@ export function stateOf(more: Partial<State> = {}): State {
 export const changed = (paths: string[], more: Partial<EventMap['workspace.changed']> = {}) => ({
   workspace: [{ paths, full: false, gone: false, ...more }],
   window: false,
+  sessions: false,
   closing: false,
 })
 

@@ -11,11 +11,13 @@ import { useWindow } from '../../stores/window'
 import * as bridge from '../../testing/bridge'
 import { eventsOf, start } from '../../testing/events'
 import { readEvents, readState, stateWith } from '../../testing/routes'
+import { announce } from '../base/announce'
 import Composer from './Composer.vue'
 
 vi.mock('../../api/bridge', () => import('../../testing/bridge'))
 vi.mock('../../api/routes', () => import('../../testing/routes'))
 vi.mock('../../api/events', () => ({ onEvents: () => {}, onNews: () => {} }))
+vi.mock('../base/announce', () => ({ announce: vi.fn<typeof announce>() }))
 
 let page: VueWrapper
 
@@ -56,7 +58,7 @@ describe('sending', () => {
     await typed('Fix the parser')
     expect(press('Enter')).toBe(false)
     await flushPromises()
-    expect(bridge.run.mock.calls).toEqual([['Fix the parser']])
+    expect(bridge.run.mock.calls).toEqual([['Fix the parser', 'session-1']])
     expect(useComposer().text).toBe('')
     expect(readState).toHaveBeenCalledTimes(2)
   })
@@ -105,6 +107,62 @@ describe('sending', () => {
   })
 })
 
+describe('UI-05 another conversation', () => {
+  async function show(sessionId: string): Promise<void> {
+    readState.mockResolvedValue(stateWith({ sessionId }))
+    await useWindow().refresh()
+    await nextTick()
+  }
+
+  it('that is new begins with its first task, and a reader hears that', async () => {
+    vi.mocked(announce).mockReset()
+    await show('')
+    await typed('one')
+    readState.mockResolvedValue(stateWith({ sessionId: 'session-2' }))
+    bridge.run.mockResolvedValue({ runId: 'run-2', sessionId: 'session-2' })
+    press('Enter')
+    await flushPromises()
+    expect(bridge.run.mock.calls).toEqual([['one', '']])
+    expect(vi.mocked(announce).mock.calls).toEqual([['The task began.']])
+    await show('')
+    expect(field().element.value).toBe('')
+  })
+
+  it('has a text of its own, and no fault of the one before', async () => {
+    bridge.run.mockRejectedValueOnce(new Fault('NO_MODEL', 'why'))
+    await typed('one')
+    press('Enter')
+    await flushPromises()
+    expect(page.find('[role=alert]').exists()).toBe(true)
+    await show('session-2')
+    expect([field().element.value, page.find('[role=alert]').exists()]).toEqual(['', false])
+    await show('session-1')
+    expect(field().element.value).toBe('one')
+  })
+
+  it('is not where a task begins that was sent before', async () => {
+    let refuse: (reason: unknown) => void = () => {}
+    bridge.run.mockReturnValueOnce(new Promise((_, reject) => (refuse = reject)))
+    await typed('one')
+    press('Enter')
+    await show('session-2')
+    refuse(new Fault('INTERNAL', 'disk full'))
+    await flushPromises()
+    expect(page.find('[role=alert]').exists()).toBe(false)
+    await show('session-1')
+    expect(field().element.value).toBe('one')
+  })
+})
+
+it('what another process works on offers no task to stop', async () => {
+  bridge.run.mockRejectedValueOnce(new Fault('BUSY', 'another window works on it'))
+  await typed('one')
+  press('Enter')
+  await flushPromises()
+  expect(page.get('[role=alert]').text()).toContain('another window works on it')
+  expect(button('Stop the task')).toBeUndefined()
+})
+
 describe('UI-07 an input method', () => {
   it('Chromium: the Enter that ends a composition comes inside it', async () => {
     await typed('你好')
@@ -113,7 +171,7 @@ describe('UI-07 an input method', () => {
     await field().trigger('compositionend')
     expect(bridge.run).not.toHaveBeenCalled()
     press('Enter', { keyCode: 13 })
-    expect(bridge.run).toHaveBeenCalledWith('你好')
+    expect(bridge.run).toHaveBeenCalledWith('你好', 'session-1')
   })
 
   it('WebKit: the Enter that ends a composition comes after it', async () => {
@@ -123,7 +181,7 @@ describe('UI-07 an input method', () => {
     expect(press('Enter', { isComposing: false, keyCode: 229 })).toBe(true)
     expect(bridge.run).not.toHaveBeenCalled()
     press('Enter', { keyCode: 13 })
-    expect(bridge.run).toHaveBeenCalledWith('你好')
+    expect(bridge.run).toHaveBeenCalledWith('你好', 'session-1')
   })
 
   it('what is being composed is the text already', async () => {

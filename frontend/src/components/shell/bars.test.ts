@@ -7,10 +7,12 @@ import { Fault } from '../../api/fault'
 import type { State } from '../../api/types'
 import { language } from '../../i18n'
 import { useRuns } from '../../stores/runs'
+import { useSessions } from '../../stores/sessions'
 import { useWindow } from '../../stores/window'
 import * as bridge from '../../testing/bridge'
 import { begin, eventsOf, start, type Step } from '../../testing/events'
-import { readEvents, readState, stateWith } from '../../testing/routes'
+import { readEvents, readSessions, readState, stateWith } from '../../testing/routes'
+import { entry } from '../../testing/sessions'
 import { announce } from '../base/announce'
 import ApproveChoice from './ApproveChoice.vue'
 import ClosingBar from './ClosingBar.vue'
@@ -33,6 +35,7 @@ beforeEach(async () => {
   state = stateWith({ sessionId: 'session-1' })
   readState.mockImplementation(async () => state)
   readEvents.mockResolvedValue([])
+  readSessions.mockResolvedValue({ sessions: [], more: false })
   await useWindow().refresh()
 })
 afterEach(() => {
@@ -113,6 +116,21 @@ describe('a window that was to be closed', () => {
   })
 })
 
+it('ST-03 a window that was to be closed asks as long as a task is at work in any conversation', async () => {
+  mount(ClosingBar, { attachTo: document.body })
+  readSessions.mockResolvedValue({ sessions: [entry('a', { mark: 'waiting' })], more: false })
+  useRuns().receive(eventsOf(start))
+  useWindow().closing = true
+  await flushPromises()
+  useRuns().receive(eventsOf([...start, end]))
+  await flushPromises()
+  expect(useWindow().closing).toBe(true)
+  readSessions.mockResolvedValue({ sessions: [entry('a')], more: false })
+  await useSessions().refresh()
+  await flushPromises()
+  expect(useWindow().closing).toBe(false)
+})
+
 it('warnings are shown until they are put away', async () => {
   state = stateWith({ warnings: ['one', 'two'] })
   await useWindow().refresh()
@@ -153,8 +171,8 @@ it('UI-04 UI-07 language and theme are saved at once', async () => {
 })
 
 it('the examples suit the folder', () => {
-  const entry = (name: string) => ({ name, path: name, folder: false, link: false, secret: false, size: 1 })
-  expect(examplesFor([entry('readme.txt'), entry('go.mod')]).slice(1)).toEqual([
+  const file = (name: string) => ({ name, path: name, folder: false, link: false, secret: false, size: 1 })
+  expect(examplesFor([file('readme.txt'), file('go.mod')]).slice(1)).toEqual([
     'Sum up readme.txt in five sentences.',
     'Run the tests and explain what fails.',
   ])

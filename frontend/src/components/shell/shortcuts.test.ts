@@ -56,12 +56,12 @@ function open() {
 }
 
 describe('UI-08 the keys of the page', () => {
-  it('move to the composer, the side, settings, folder, another conversation', () => {
+  it('move to the composer, the list, the side, settings, folder, another conversation', () => {
     open()
     const [shell, composer] = [useShell(), useComposer()]
-    const [side, wanted] = [shell.inspector, composer.wanted]
-    for (const key of ['l', 'i', 'n', '.']) expect(press(key, ctrl)).toBe(false)
-    expect([shell.inspector, composer.wanted]).toEqual([!side, wanted + 1])
+    const [list, side, wanted] = [shell.sidebar, shell.inspector, composer.wanted]
+    for (const key of ['l', 'b', 'i', 'n', '.']) expect(press(key, ctrl)).toBe(false)
+    expect([shell.sidebar, shell.inspector, composer.wanted]).toEqual([!list, !side, wanted + 1])
     expect([conversation.mock.calls.length, stop.mock.calls.length]).toEqual([1, 1])
     press('o', ctrl)
     expect(shell.panel).toBe('folder')
@@ -129,6 +129,18 @@ describe('UI-03 Esc Esc', () => {
     expect(vi.mocked(announce).mock.calls).toEqual([['Press Esc again to stop.']])
     press('Escape', { at: 2000 })
     expect(stop).toHaveBeenCalledOnce()
+  })
+
+  it('that takes the list away from the conversation does not count', () => {
+    const shell = useShell()
+    vi.stubGlobal('innerWidth', 850)
+    window.dispatchEvent(new Event('resize'))
+    shell.sidebar = true
+    press('Escape', { at: 1000 })
+    expect(shell.sidebar).toBe(false)
+    press('Escape', { at: 1100 })
+    expect(stop).not.toHaveBeenCalled()
+    vi.unstubAllGlobals()
   })
 
   it('that is slow stops nothing', () => {

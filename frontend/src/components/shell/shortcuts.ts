@@ -57,6 +57,9 @@ export function useShortcuts(actions: { stop: () => void; conversation: () => vo
 
   const withMod: Readonly<Record<string, () => void>> = {
     l: composer.focus,
+    b: () => {
+      shell.sidebar = !shell.sidebar
+    },
     i: () => {
       shell.inspector = !shell.inspector
     },
@@ -67,7 +70,7 @@ export function useShortcuts(actions: { stop: () => void; conversation: () => vo
   }
 
   function onEsc(event: KeyboardEvent): void {
-    if (!runs.busy) return
+    if (shell.uncover() || !runs.busy) return
     if (event.timeStamp - lastEsc <= escTime) {
       lastEsc = -Infinity
       actions.stop()

@@ -14,14 +14,23 @@ function words(end: EndView): string {
 
 export function useSpokenRuns(): void {
   const runs = useRuns()
+  /** The run began in the conversation that was shown, and nobody has said so yet. */
+  let begun = false
   watch(
-    () => [runs.current?.runId, runs.current?.end] as const,
-    ([runId, end], [previous]) => {
-      if (runId === undefined) return
-      // What was over before the page looked is no news.
+    [
+      () => runs.shown,
+      () => runs.current?.runId,
+      () => (runs.current?.startedAt ?? 0) > 0,
+      () => runs.current?.end,
+    ],
+    ([shown, runId, known, end], [shownBefore, previous, wasKnown]) => {
+      if (runId !== previous) begun = shown === shownBefore
+      if (runId === undefined || !known) return
       if (end) {
-        if (runId === previous) announce(words(end))
-      } else if (runId !== previous) {
+        // What was over before the page looked is no news.
+        if (runId === previous && wasKnown) announce(words(end))
+      } else if (begun) {
+        begun = false
         announce(t('shell.spoken.started'))
       }
     },

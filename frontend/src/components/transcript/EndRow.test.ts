@@ -18,7 +18,7 @@ vi.mock('../../api/events', () => ({ onEvents: () => {}, onNews: () => {} }))
 let transcript: TranscriptPage
 
 beforeEach(async () => {
-  bridge.run.mockReset().mockResolvedValue({ runId: 'run-2', sessionId: 'session-1' })
+  bridge.continueRun.mockReset().mockResolvedValue({ runId: 'run-2', sessionId: 'session-1' })
   bridge.newConversation.mockReset().mockResolvedValue(null)
   bridge.copyText.mockReset().mockResolvedValue()
   transcript = await TranscriptPage.open({ model })
@@ -74,20 +74,31 @@ describe('UI-03: the end of a run', () => {
 })
 
 describe('after a failure', () => {
-  test('the same task can be tried again', async () => {
+  test('LOOP-14 the run can be gone on with, without its prompt again', async () => {
     await transcript.add(broken('NETWORK'))
     expect(transcript.text()).toContain('Ollama isn’t running at localhost:11434.')
     await transcript.button('Try again').trigger('click')
-    expect(bridge.run.mock.calls).toEqual([['Fix the parser']])
+    expect(bridge.continueRun.mock.calls).toEqual([['session-1']])
+    expect(bridge.run).not.toHaveBeenCalled()
   })
 
   test('what keeps it from being tried again is said', async () => {
-    bridge.run.mockRejectedValue(new Fault('NO_KEY', 'no key is known'))
+    bridge.continueRun.mockRejectedValue(new Fault('NO_KEY', 'no key is known'))
     await transcript.add(broken('TIMEOUT', 'timeout'))
     await transcript.button('Try again').trigger('click')
     await flushPromises()
     await transcript.button('Open model settings').trigger('click')
     expect(useShell().panel).toBe('model')
+  })
+
+  test('LOOP-14 what failed for now is tried again where it stopped', async () => {
+    bridge.continueRun.mockRejectedValueOnce(new Fault('INTERNAL', 'disk full'))
+    await transcript.add(broken('AUTH'))
+    await transcript.button('Continue').trigger('click')
+    await flushPromises()
+    expect(transcript.text()).toContain('disk full')
+    await transcript.button('Try again').trigger('click')
+    expect(bridge.continueRun.mock.calls).toEqual([['session-1'], ['session-1']])
   })
 
   test.each([
@@ -97,7 +108,7 @@ describe('after a failure', () => {
     await transcript.add(broken(code))
     await transcript.button(name).trigger('click')
     expect(useShell().panel).toBe('model')
-    expect(bridge.run).not.toHaveBeenCalled()
+    expect(bridge.continueRun).not.toHaveBeenCalled()
   })
 
   test('a conversation that is too long leads to a new one', async () => {
@@ -123,6 +134,45 @@ describe('after a failure', () => {
     useRuns().receive(eventsOf(start, 'run-2'))
     await flushPromises()
     expect(() => transcript.button('Try again')).toThrow('no button')
+  })
+})
+
+describe('LOOP-14: what was cut off', () => {
+  const cut: Step = [
+    'lifecycle.end',
+    { reason: 'interrupted', content: 'Half', steps: 2, durationMs: 72_000 },
+  ]
+
+  test.each([
+    ['by a crash', cut, 'Interrupted'],
+    ['by the step limit', ['lifecycle.end', { ...cut[1], reason: 'max_steps' }] as Step, 'step limit 50'],
+  ])('%s is no failure and can be gone on with', async (_, end, words) => {
+    await transcript.add(end)
+    expect(transcript.text()).toContain(words)
+    expect(transcript.page.get('.end svg').classes()).toContain('cancelled')
+    await transcript.button('Continue').trigger('click')
+    expect(bridge.continueRun.mock.calls).toEqual([['session-1']])
+  })
+
+  test('goes on without words that no person wrote', async () => {
+    await transcript.add(cut)
+    useRuns().receive(
+      eventsOf(
+        [
+          [
+            'lifecycle.start',
+            { prompt: 'Go on where you stopped.', model: 'm', maxSteps: 50, continues: 'run-1' },
+          ],
+        ],
+        'run-2',
+      ),
+    )
+    await flushPromises()
+    expect(transcript.text()).not.toContain('Go on where you stopped.')
+    const [, , third] = transcript.page.findAll('article')
+    expect(third?.attributes('aria-label')).toMatch(/^Continued, \d\d:\d\d$/)
+    expect(third?.text()).toBe('Continued')
+    expect(() => transcript.button('Continue')).toThrow('no button')
   })
 })
 

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { flushPromises } from '@vue/test-utils'
 import { nextTick } from 'vue'
 
+import { Fault } from '../../api/fault'
 import { language } from '../../i18n'
 import { useRuns } from '../../stores/runs'
 import { openLink } from '../../testing/bridge'
 import { call, eventsOf, scenarios, start, succeeded, type Step } from '../../testing/events'
+import { readEarlier, readEvents } from '../../testing/routes'
 import { TranscriptPage } from '../../testing/transcript'
 
 vi.mock('../../api/bridge', () => import('../../testing/bridge'))
@@ -21,6 +24,7 @@ afterEach(() => {
   language.value = 'en'
 })
 
+const done: Step = ['lifecycle.end', { reason: 'completed', content: '', steps: 1, durationMs: 9 }]
 const text = (partId: string, content = 'Text.'): Step => ['assistant.delta', { partId, content }]
 const wheelUp = () => transcript.box.dispatchEvent(new WheelEvent('wheel', { deltaY: -40 }))
 const pill = () => transcript.page.find('.pill')
@@ -194,6 +198,129 @@ describe('scrolling', () => {
     transcript.scroll(200)
     transcript.resize({ box: 350, content: 1000 })
     expect(transcript.box.scrollTop).toBe(250)
+  })
+})
+
+describe('UI-05: earlier runs', () => {
+  /** What the engine would say of the button: it came into view. */
+  let appear: () => void
+  const named = [{ runId: 'run-1', ended: false }]
+
+  beforeEach(async () => {
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(notify: (seen: { isIntersecting: boolean }[]) => void) {
+          appear = () => notify([{ isIntersecting: true }])
+        }
+        observe(): void {}
+        disconnect(): void {}
+      },
+    )
+    readEvents
+      .mockReset()
+      .mockImplementation(async (runId) => eventsOf(runId === 'run-0' ? [...start, done] : start, runId))
+    readEarlier.mockReset().mockResolvedValue({ runs: [{ runId: 'run-0', ended: true }], earlier: false })
+    transcript.close()
+    transcript = await TranscriptPage.open({ runs: named, earlier: true })
+    await flushPromises()
+    transcript.resize({ box: 400, content: 1000 })
+  })
+
+  const order = () => useRuns().runs.map((run) => run.runId)
+
+  test('come when somebody asks for them', async () => {
+    transcript.button('Show earlier').element.focus()
+    await transcript.button('Show earlier').trigger('click')
+    await flushPromises()
+    expect(order()).toEqual(['run-0', 'run-1'])
+    expect(() => transcript.button('Show earlier')).toThrow('no button')
+    expect(document.activeElement).toBe(transcript.box)
+  })
+
+  test('come by themselves when somebody scrolls up to them, and not before', async () => {
+    appear()
+    expect(readEarlier).not.toHaveBeenCalled()
+    wheelUp()
+    await nextTick()
+    appear()
+    await flushPromises()
+    expect(readEarlier.mock.calls).toEqual([['session-1', 'run-1']])
+    expect(order()).toEqual(['run-0', 'run-1'])
+    // They are no news.
+    expect(pill().text()).toBe('')
+  })
+
+  test('that do not come are asked for again', async () => {
+    readEarlier.mockRejectedValueOnce(new Fault('UNREACHABLE', 'no answer'))
+    await transcript.button('Show earlier').trigger('click')
+    await flushPromises()
+    expect(transcript.text()).toContain('The page got no answer from the program.')
+    await transcript.button('Try again').trigger('click')
+    await flushPromises()
+    expect(order()).toEqual(['run-0', 'run-1'])
+  })
+
+  test('push down what is looked at, and it stays where it was seen', async () => {
+    let top = 40
+    const look = () => {
+      for (const { element } of transcript.page.findAll<HTMLElement>('[data-turn], [data-anchor]')) {
+        const mine = element.closest<HTMLElement>('[data-turn]')?.dataset.turn === 'run-1'
+        const y = mine ? top : top - 300
+        element.getBoundingClientRect = () => ({ top: y, bottom: y + 100 }) as DOMRect
+      }
+    }
+    look()
+    wheelUp()
+    transcript.scroll(100)
+    await transcript.button('Show earlier').trigger('click')
+    await flushPromises()
+    top += 300
+    look()
+    transcript.resize({ box: 400, content: 1300 })
+    expect(transcript.box.scrollTop).toBe(400)
+  })
+})
+
+describe('UI-05: coming back to a conversation', () => {
+  const named = [
+    { runId: 'run-1', ended: false },
+    { runId: 'run-2', ended: false },
+  ]
+
+  /** Each turn is 500 pixels high. */
+  function lay(): void {
+    transcript.page.findAll<HTMLElement>('[data-turn]').forEach(({ element }, i) => {
+      element.getBoundingClientRect = () => {
+        const top = i * 500 - transcript.box.scrollTop
+        return { top, bottom: top + 500 } as DOMRect
+      }
+    })
+    transcript.resize({ box: 400, content: 1000 })
+  }
+
+  beforeEach(async () => {
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(400)
+    readEvents.mockReset().mockImplementation(async (runId) => eventsOf(start, runId))
+    transcript.close()
+    transcript = await TranscriptPage.open({ runs: named })
+    await flushPromises()
+    lay()
+  })
+
+  test('shows at once what was looked at', async () => {
+    wheelUp()
+    transcript.scroll(120)
+    transcript = await TranscriptPage.again(transcript)
+    lay()
+    await nextTick()
+    expect([transcript.box.scrollTop, pill().exists()]).toEqual([120, true])
+  })
+
+  test('follows the end again where it did', async () => {
+    transcript = await TranscriptPage.again(transcript)
+    lay()
+    expect(transcript.box.scrollTop).toBe(600)
   })
 })
 

@@ -5,7 +5,7 @@ import { en } from '../../i18n/en'
 import { zhCN } from '../../i18n/zh-CN'
 import { eventsOf, scenarios, start, viewOf, type Step } from '../../testing/events'
 import { model } from '../../testing/routes'
-import { changedFiles, detailsOf, nextAction, wordsOf } from './endings'
+import { changedFiles, detailsOf, nextActions, wordsOf } from './endings'
 
 const docs: Record<string, string> = import.meta.glob('../../../../docs/events.md', {
   query: '?raw',
@@ -51,21 +51,26 @@ describe('every code of lifecycle.error', () => {
   test.each(codes.filter((code) => code !== 'CANCELLED' && code !== 'REJECTED'))(
     '%s has a next action with words in both languages',
     (code) => {
-      const action = nextAction(ended(broken(code)).end)
-      expect(Object.keys(en.ends.actions)).toContain(action)
-      expect(Object.keys(zhCN.ends.actions)).toContain(action)
+      const actions = nextActions(ended(broken(code)).end)
+      expect(actions.length).toBeGreaterThan(0)
+      expect(Object.keys(en.ends.actions)).toEqual(expect.arrayContaining(actions))
+      expect(Object.keys(zhCN.ends.actions)).toEqual(expect.arrayContaining(actions))
     },
   )
 
   test.each([
-    ['AUTH', 'model'],
-    ['MODEL_NOT_FOUND', 'choose'],
-    ['CONTEXT_OVERFLOW', 'conversation'],
-    ['NETWORK', 'again'],
-    ['TIMEOUT', 'again'],
-    ['CANCELLED', undefined],
-    ['REJECTED', undefined],
-  ])('%s leads to %s', (code, action) => expect(nextAction(ended(broken(code)).end)).toBe(action))
+    ['AUTH', 'error', ['model', 'continue']],
+    ['MODEL_NOT_FOUND', 'error', ['choose', 'continue']],
+    ['A_LATER_ONE', 'error', ['continue']],
+    ['NETWORK', 'error', ['again']],
+    ['TIMEOUT', 'timeout', ['again']],
+    ['CONTEXT_OVERFLOW', 'context_overflow', ['conversation']],
+    ['FILTERED', 'filtered', ['conversation']],
+    ['CANCELLED', 'cancelled', []],
+    ['REJECTED', 'rejected', []],
+  ])('LOOP-14 %s of a run that ended by %s leads to %j', (code, reason, actions) =>
+    expect(nextActions(ended(broken(code, reason)).end)).toEqual(actions),
+  )
 })
 
 test.each(codesOf('Codes of `tool.result`'))('the tool code %s has words in both languages', (code) => {
@@ -103,7 +108,17 @@ describe('the words', () => {
       { reason: 'max_steps', content: '', steps: 50, durationMs: 9 },
     ])
     expect(wordsOf(run, end, null)).toBe('Stopped: step limit 50')
-    expect(nextAction(end)).toBe('again')
+    expect(nextActions(end)).toEqual(['continue'])
+  })
+
+  test('LOOP-14 of a crash are calm, and lead on', () => {
+    const { run, end } = ended([
+      'lifecycle.end',
+      { reason: 'interrupted', content: 'Half a rep', steps: 2, durationMs: 9 },
+    ])
+    expect([wordsOf(run, end, null), nextActions(end)]).toEqual(['Interrupted', ['continue']])
+    language.value = 'zh-CN'
+    expect(wordsOf(run, end, null)).toBe('已中断')
   })
 
   test('of a code of a later version are those of an error of ours', () => {

@@ -4,7 +4,10 @@ import { hasText, t } from '../../i18n'
 import type { EndView, RunView } from '../../stores/view'
 
 /** What can be done after an end; the words are in the section `ends.actions`. */
-export type NextAction = 'again' | 'model' | 'choose' | 'conversation'
+export type NextAction = 'again' | 'continue' | 'model' | 'choose' | 'conversation'
+
+/** The reasons after which a run can be gone on with, keeping everything (SPEC LOOP-14). */
+const continuable: ReadonlySet<string> = new Set(['max_steps', 'timeout', 'interrupted', 'error'])
 
 /** What to do next, by one of message.FailCode. */
 const afterFailure: Readonly<Record<string, NextAction | undefined>> = {
@@ -25,9 +28,13 @@ const afterFailure: Readonly<Record<string, NextAction | undefined>> = {
   INTERNAL: 'again',
 }
 
-/** The next action after an end, where there is one. */
-export function nextAction(end: EndView): NextAction | undefined {
-  return end.code === undefined ? (end.reason === 'max_steps' ? 'again' : undefined) : afterFailure[end.code]
+/** What can be done after an end, the best first. */
+export function nextActions(end: EndView): NextAction[] {
+  const first = afterFailure[end.code ?? '']
+  if (!continuable.has(end.reason)) return first === undefined ? [] : [first]
+  // To try again is to go on: what was asked for is in the conversation already.
+  if (first === 'again') return [first]
+  return first === undefined ? ['continue'] : [first, 'continue']
 }
 
 /** Says whether nothing went wrong. */
@@ -38,6 +45,7 @@ export function endedWell(end: EndView): boolean {
 /** The words for an end. model is the one that is chosen. */
 export function wordsOf(run: RunView, end: EndView, model: Model | null): string {
   if (end.reason === 'completed') return t('ends.done')
+  if (end.reason === 'interrupted') return t('ends.interrupted')
   if (end.reason === 'max_steps') return t('ends.maxSteps', { n: run.maxSteps })
   if (end.code === 'NETWORK' && model) {
     const host = localHost(model.baseUrl)

@@ -11,11 +11,21 @@ const slack = 24
 
 const away: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home'])
 
+/** What is looked at: a turn, and how far its top is from the edge of the box, in pixels. */
+export interface Place {
+  turn: string
+  top: number
+}
+
 export interface Stick {
   /** It follows its end. */
   readonly stuck: Readonly<Ref<boolean>>
   /** Goes to the end and follows it again. */
   toEnd(): void
+  /** Where it is now; null at the end that it follows. */
+  place(): Place | null
+  /** Goes to where it was, if that is there. */
+  toPlace(place: Place): void
 }
 
 /** Keeps the place of a box whose content grows; both are there once mounted. */
@@ -26,6 +36,8 @@ export function useStick(
   const stuck = ref(true)
   /** What is at the top of the view, and how far from its edge; to be kept while not stuck. */
   let anchor: { element: Element; top: number } | null = null
+  /** The anchor stays as it is until a person scrolls: what is around it is not laid out yet. */
+  let held = false
   let height = 0
   let lastTop = 0
   let observer: ResizeObserver | undefined
@@ -38,6 +50,7 @@ export function useStick(
   function toEnd(): void {
     stuck.value = true
     anchor = null
+    held = false
     showEnd()
   }
 
@@ -52,19 +65,43 @@ export function useStick(
     lastTop = box.value.scrollTop
   }
 
+  function topOf(element: Element): number {
+    return element.getBoundingClientRect().top - (box.value?.getBoundingClientRect().top ?? 0)
+  }
+
+  function turns(): HTMLElement[] {
+    return [...(box.value?.querySelectorAll<HTMLElement>('[data-turn]') ?? [])]
+  }
+
   function takeAnchor(): void {
     anchor = null
+    held = false
     if (!box.value) return
     const edge = box.value.getBoundingClientRect().top
     // Asking for a place inside a turn that is out of sight would lay it out.
-    const turn = firstBelow(box.value.querySelectorAll('[data-turn]'), edge)
+    const turn = firstBelow(turns(), edge)
     const element = (turn && firstBelow(turn.querySelectorAll('[data-anchor]'), edge)) ?? turn
-    if (element) anchor = { element, top: element.getBoundingClientRect().top - edge }
+    if (element) anchor = { element, top: topOf(element) }
+  }
+
+  function place(): Place | null {
+    const turn = stuck.value ? undefined : firstBelow(turns(), box.value?.getBoundingClientRect().top ?? 0)
+    return turn ? { turn: turn.dataset.turn ?? '', top: topOf(turn) } : null
+  }
+
+  function toPlace({ turn, top }: Place): void {
+    const element = turns().find((each) => each.dataset.turn === turn)
+    if (!box.value || !element) return
+    stuck.value = false
+    anchor = { element, top }
+    held = true
+    setTop(box.value.scrollTop + topOf(element) - top)
   }
 
   function onScroll(): void {
     if (!box.value) return
     const { scrollTop, scrollHeight, clientHeight } = box.value
+    if (held && scrollTop === lastTop) return
     const up = scrollTop < lastTop
     lastTop = scrollTop
     if (stuck.value) {
@@ -101,24 +138,21 @@ export function useStick(
   /** Something became higher or lower: the content, or the box because of what is below it. */
   function onResize(): void {
     if (!box.value) return
-    const lost = height - box.value.clientHeight
+    const lost = held ? 0 : height - box.value.clientHeight
     height = box.value.clientHeight
     if (stuck.value) {
       showEnd()
       return
     }
     // All of it is seen, and no scrolling can say so.
-    if (!canScroll()) {
+    if (!canScroll() && !held) {
       toEnd()
       return
     }
-    const edge = box.value.getBoundingClientRect().top
-    const moved = anchor?.element.isConnected
-      ? anchor.element.getBoundingClientRect().top - edge - anchor.top
-      : 0
+    const moved = anchor?.element.isConnected ? topOf(anchor.element) - anchor.top : 0
     // The last line that was seen stays seen when the box gets lower.
     if (moved !== 0 || lost !== 0) setTop(box.value.scrollTop + moved + lost)
-    takeAnchor()
+    if (!held) takeAnchor()
   }
 
   onMounted(() => {
@@ -138,11 +172,11 @@ export function useStick(
     document.removeEventListener('selectionchange', onSelection)
   })
 
-  return { stuck: readonly(stuck), toEnd }
+  return { stuck: readonly(stuck), toEnd, place, toPlace }
 }
 
 /** The first element that reaches below an edge. */
-function firstBelow(elements: Iterable<Element>, edge: number): Element | undefined {
+function firstBelow<T extends Element>(elements: Iterable<T>, edge: number): T | undefined {
   for (const element of elements) if (element.getBoundingClientRect().bottom > edge) return element
   return undefined
 }

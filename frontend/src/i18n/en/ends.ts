@@ -1,6 +1,8 @@
 export const ends = {
   done: 'Done',
   maxSteps: 'Stopped: step limit {n}',
+  /** A crash cut it off. */
+  interrupted: 'Interrupted',
   /** Nothing answers on this computer. */
   noOllama: 'Ollama isn’t running at {host}.',
   noLocal: 'Nothing answers at {host}.',
@@ -30,6 +32,7 @@ export const ends = {
   copyDetails: 'Copy details',
   actions: {
     again: 'Try again',
+    continue: 'Continue',
     model: 'Open model settings',
     choose: 'Choose model',
     conversation: 'New conversation',

@@ -3,6 +3,10 @@ export const transcript = {
   /** Whose words they are, and since when. */
   you: 'You, {time}',
   assistant: 'Assistant',
+  /** Stands where a message would, of a run that goes on with the one before. */
+  continued: 'Continued',
+  continuedAt: 'Continued, {time}',
+  earlier: 'Show earlier',
   tour: 'Guided tour: the words are scripted. No model is at work and nothing is sent.',
   image: 'image',
   end: 'Scroll to the end',

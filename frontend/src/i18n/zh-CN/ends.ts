@@ -4,6 +4,7 @@ import type { ends as en } from '../en/ends'
 export const ends = {
   done: '完成',
   maxSteps: '已停止：步数上限 {n}',
+  interrupted: '已中断',
   noOllama: 'Ollama 未在 {host} 运行。',
   noLocal: '{host} 没有应答。',
   codes: {
@@ -31,6 +32,7 @@ export const ends = {
   copyDetails: '复制详情',
   actions: {
     again: '重试',
+    continue: '继续',
     model: '打开模型设置',
     choose: '选择模型',
     conversation: '新对话',

@@ -1,0 +1,49 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { language } from '../../i18n'
+import { entry, noon } from '../../testing/sessions'
+import { groupsOf } from './days'
+
+afterEach(() => {
+  language.value = 'en'
+})
+
+const at = (month: number, day: number, hour = 12, year = 2026) => new Date(year, month, day, hour).getTime()
+const elsewhere = entry('other', { updatedAt: at(0, 1), folder: { path: '/home/ada/notes', name: 'notes' } })
+
+describe('UI-05 the conversations by day', () => {
+  const listed = [
+    elsewhere,
+    entry('soon', { updatedAt: noon + 60_000 }),
+    entry('dawn', { updatedAt: at(7, 12, 0) }),
+    entry('eve', { updatedAt: at(7, 11, 23) }),
+    entry('days', { updatedAt: at(7, 6) }),
+    entry('week', { updatedAt: at(7, 5) }),
+    entry('july', { updatedAt: at(6, 30) }),
+    entry('june', { updatedAt: at(6, 1) }),
+    entry('past', { updatedAt: at(11, 31, 12, 2025) }),
+  ]
+
+  it.each([
+    ['en', ['In other folders', 'Today', 'Yesterday', 'Thursday', 'August', 'July', 'December 2025']],
+    ['zh-CN', ['其他文件夹', '今天', '昨天', '星期四', '八月', '七月', '2025年12月']],
+  ] as const)('have headings in %s', (chosen, headings) => {
+    language.value = chosen
+    const groups = groupsOf(listed, noon)
+    expect(groups.map((group) => group.title)).toEqual(headings)
+    expect(groups.map((group) => group.entries.map(({ id }) => id))).toEqual([
+      ['other'],
+      ['soon', 'dawn'],
+      ['eve'],
+      ['days'],
+      ['week'],
+      ['july', 'june'],
+      ['past'],
+    ])
+  })
+
+  it('know a day by the calendar, not by its hours', () => {
+    const [group] = groupsOf([entry('late', { updatedAt: at(7, 11, 23) })], at(7, 12, 1))
+    expect(group?.title).toBe('Yesterday')
+  })
+})

@@ -1,0 +1,19 @@
+export const sessions = {
+  label: 'Conversations',
+  open: 'Show the conversations',
+  close: 'Hide the conversations',
+  none: 'No conversations yet.',
+  /** Those at work in folders that are not open. */
+  elsewhere: 'In other folders',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  more: 'Show more',
+  rename: 'Rename',
+  delete: 'Delete',
+  /** The same for screen readers, with what it is done to. */
+  renameOne: 'Rename “{title}”',
+  deleteOne: 'Delete “{title}”',
+  title: 'Title',
+  deleted: 'Deleted “{title}”.',
+  undo: 'Undo',
+}

@@ -1,0 +1,56 @@
+import { createPinia, setActivePinia } from 'pinia'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { readState, stateWith } from '../testing/routes'
+import { useComposer } from './composer'
+import { useWindow } from './window'
+
+vi.mock('../api/routes', () => import('../testing/routes'))
+vi.mock('../api/events', () => ({ onEvents: () => {}, onNews: () => {} }))
+
+beforeEach(() => {
+  setActivePinia(createPinia())
+})
+
+async function show(sessionId: string): Promise<void> {
+  readState.mockResolvedValue(stateWith({ sessionId }))
+  await useWindow().refresh()
+}
+
+describe('UI-05 what is written but not sent', () => {
+  it('stays with its conversation', async () => {
+    const composer = useComposer()
+    await show('a')
+    composer.text = 'for a'
+    await show('b')
+    expect([composer.text, composer.empty]).toEqual(['', true])
+    composer.text = 'for b'
+    await show('')
+    expect(composer.text).toBe('')
+    await show('a')
+    expect(composer.text).toBe('for a')
+  })
+
+  it('is gone once it was sent, there and nowhere else', async () => {
+    const composer = useComposer()
+    await show('a')
+    composer.text = 'do it'
+    await show('b')
+    composer.text = 'do it'
+    composer.sent('do it', 'a', 'a')
+    expect(composer.text).toBe('do it')
+    await show('a')
+    expect(composer.text).toBe('')
+  })
+
+  it('goes with the conversation that began meanwhile', async () => {
+    const composer = useComposer()
+    await show('')
+    composer.text = 'do it'
+    composer.text = 'then this'
+    composer.sent('do it', '', 'a')
+    expect(composer.text).toBe('')
+    await show('a')
+    expect(composer.text).toBe('then this')
+  })
+})
