@@ -22,6 +22,7 @@ for (const language of ['en', 'zh-CN']) {
         key: '',
         keep: 'session',
       })
+      await window.load()
       await model.script(
         `text I write it.\n${call('c1', 'shell', { command: 'echo ran >> ran.txt' })}`,
         `${say('Now I ')}\nwait 100ms\n${say('look at')}\nhang`,

@@ -34,10 +34,8 @@ export function useStick(
   content: Readonly<Ref<HTMLElement | null>>,
 ): Stick {
   const stuck = ref(true)
-  /** What is at the top of the view, and how far from its edge; to be kept while not stuck. */
+  /** What a person scrolled to the top of the view, and how far from its edge; to be kept while not stuck. */
   let anchor: { element: Element; top: number } | null = null
-  /** The anchor stays as it is until a person scrolls: what is around it is not laid out yet. */
-  let held = false
   let height = 0
   let lastTop = 0
   let observer: ResizeObserver | undefined
@@ -50,7 +48,6 @@ export function useStick(
   function toEnd(): void {
     stuck.value = true
     anchor = null
-    held = false
     showEnd()
   }
 
@@ -75,7 +72,6 @@ export function useStick(
 
   function takeAnchor(): void {
     anchor = null
-    held = false
     if (!box.value) return
     const edge = box.value.getBoundingClientRect().top
     // Asking for a place inside a turn that is out of sight would lay it out.
@@ -94,14 +90,14 @@ export function useStick(
     if (!box.value || !element) return
     stuck.value = false
     anchor = { element, top }
-    held = true
     setTop(box.value.scrollTop + topOf(element) - top)
   }
 
   function onScroll(): void {
     if (!box.value) return
     const { scrollTop, scrollHeight, clientHeight } = box.value
-    if (held && scrollTop === lastTop) return
+    // It is there because of the anchor, or of the end.
+    if (scrollTop === lastTop) return
     const up = scrollTop < lastTop
     lastTop = scrollTop
     if (stuck.value) {
@@ -138,21 +134,23 @@ export function useStick(
   /** Something became higher or lower: the content, or the box because of what is below it. */
   function onResize(): void {
     if (!box.value) return
-    const lost = held ? 0 : height - box.value.clientHeight
+    const lost = height - box.value.clientHeight
     height = box.value.clientHeight
     if (stuck.value) {
       showEnd()
       return
     }
     // All of it is seen, and no scrolling can say so.
-    if (!canScroll() && !held) {
+    if (!canScroll()) {
       toEnd()
       return
     }
-    const moved = anchor?.element.isConnected ? topOf(anchor.element) - anchor.top : 0
+    if (!anchor?.element.isConnected) takeAnchor()
+    if (!anchor) return
     // The last line that was seen stays seen when the box gets lower.
-    if (moved !== 0 || lost !== 0) setTop(box.value.scrollTop + moved + lost)
-    if (!held) takeAnchor()
+    anchor.top -= lost
+    const moved = topOf(anchor.element) - anchor.top
+    if (moved !== 0) setTop(box.value.scrollTop + moved)
   }
 
   onMounted(() => {
