@@ -7,6 +7,7 @@ const signs: Readonly<Record<string, Sign>> = {
   waiting: 'waiting',
   completed: 'done',
   error: 'failed',
+  timeout: 'failed',
   filtered: 'failed',
   context_overflow: 'failed',
 }

@@ -266,8 +266,10 @@ describe('UI-05: earlier runs', () => {
     const look = () => {
       for (const { element } of transcript.page.findAll<HTMLElement>('[data-turn], [data-anchor]')) {
         const mine = element.closest<HTMLElement>('[data-turn]')?.dataset.turn === 'run-1'
-        const y = mine ? top : top - 300
-        element.getBoundingClientRect = () => ({ top: y, bottom: y + 100 }) as DOMRect
+        element.getBoundingClientRect = () => {
+          const y = (mine ? top : 290) - (transcript.box.scrollTop - 100)
+          return { top: y, bottom: y + 100 } as DOMRect
+        }
       }
     }
     look()
@@ -279,6 +281,11 @@ describe('UI-05: earlier runs', () => {
     look()
     transcript.resize({ box: 400, content: 1300 })
     expect(transcript.box.scrollTop).toBe(400)
+    // What came above is laid out now, and is higher than it was taken for.
+    top += 200
+    look()
+    transcript.resize({ box: 400, content: 1500 })
+    expect(transcript.box.scrollTop).toBe(600)
   })
 })
 

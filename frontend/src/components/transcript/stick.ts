@@ -146,10 +146,9 @@ export function useStick(
       return
     }
     if (!anchor?.element.isConnected) takeAnchor()
-    if (!anchor) return
     // The last line that was seen stays seen when the box gets lower.
-    anchor.top -= lost
-    const moved = topOf(anchor.element) - anchor.top
+    if (anchor) anchor.top -= lost
+    const moved = anchor ? topOf(anchor.element) - anchor.top : lost
     if (moved !== 0) setTop(box.value.scrollTop + moved)
   }
 
