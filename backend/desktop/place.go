@@ -114,10 +114,15 @@ func (w *Window) choose(dir string) (Workspace, error) {
 	if err != nil {
 		return Workspace{}, fmt.Errorf("choose a folder: %w", err)
 	}
-	w.mu.Lock()
-	w.state.Opened(path)
-	w.save()
-	w.mu.Unlock()
+	w.remember(path)
 	w.changed()
 	return Workspace{Path: path, Name: name(path)}, nil
+}
+
+// remember makes a workspace the one of the next start.
+func (w *Window) remember(path string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.state.Opened(path)
+	w.save()
 }

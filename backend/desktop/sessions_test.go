@@ -136,6 +136,10 @@ text Written.`, nil)
 	if list := s.list().Sessions; len(list) != 1 || list[0].Folder != nil {
 		t.Errorf("back again: %+v", list)
 	}
+	again := s.again()
+	if state := again.state(); state.Workspace.Path != s.folder || state.SessionID != first.SessionID || !state.Runs[0].Ended {
+		t.Errorf("after a restart: %+v", state)
+	}
 }
 
 func TestUI05_ADeletedConversationComesBackUntilItIsGone(t *testing.T) {

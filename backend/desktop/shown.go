@@ -40,6 +40,7 @@ func (w *Window) show(ctx context.Context, id string) error {
 			return err
 		}
 		w.enter(folder, false)
+		w.remember(folder.Path())
 	}
 	w.setShown(id)
 	return nil
