@@ -114,7 +114,12 @@ func (b *Backend) tell(text string) {
 
 // List lists at most limit saved conversations of a workspace, those last worked on
 // first; of all workspaces where it is "".
+//
+// Where none was ever saved, no database is made for it.
 func (b *Backend) List(ctx context.Context, folder string, limit int) ([]Saved, error) {
+	if b.library.store.Load() == nil && !store.Exists(b.Folders.Data) {
+		return nil, nil
+	}
 	s, err := b.store(ctx)
 	if err != nil {
 		return nil, err

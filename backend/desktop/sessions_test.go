@@ -291,6 +291,23 @@ func TestST01_TheWindowComesBackToItsConversation(t *testing.T) {
 	}
 }
 
+func TestAListOfNothingMakesNoDatabase(t *testing.T) {
+	s := open(t, "text hello", nil)
+	s.ready()
+	database := filepath.Join(s.folders.Data, "fairlead.db")
+	if list := s.list(); len(list.Sessions) != 0 {
+		t.Errorf("listed: %+v", list)
+	}
+	if _, err := os.Stat(database); !os.IsNotExist(err) {
+		t.Errorf("a list made a database: %v", err)
+	}
+	started := s.run("say hello")
+	s.awaitEnd(started.RunID)
+	if list := s.list(); len(list.Sessions) != 1 {
+		t.Errorf("listed: %+v", list)
+	}
+}
+
 func TestOneWindowWorksOnADataFolder(t *testing.T) {
 	s := open(t, "", nil)
 	second := &stage{t: t, screen: newScreen(), folders: s.folders, folder: s.folder, baseURL: s.baseURL}

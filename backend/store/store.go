@@ -12,6 +12,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -43,6 +44,12 @@ type Store struct {
 	written *queries.Queries // prepared on writer
 	reader  *sql.DB
 	read    *queries.Queries
+}
+
+// Exists says whether a data folder has a database.
+func Exists(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, databaseName))
+	return !errors.Is(err, fs.ErrNotExist) // else opening it says what is wrong
 }
 
 // Open opens the database of a data folder, and makes or updates it where that is
