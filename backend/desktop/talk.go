@@ -180,7 +180,7 @@ func (w *Window) follow(t *talk, run *session.Run) {
 		if shown {
 			w.emitter.emit(events)
 		}
-		if changed {
+		if changed && t.saved {
 			w.listChanged()
 		}
 		seq += int64(len(events))

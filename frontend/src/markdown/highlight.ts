@@ -31,9 +31,17 @@ const languages = {
   xml,
   yaml,
 }
-for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
-hljs.registerAliases(['c', 'h'], { languageName: 'cpp' })
-hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash' })
+
+let learnt = false
+
+/** Gets to know the languages: not before there is code, because it takes time and memory. */
+function learn(): void {
+  if (learnt) return
+  learnt = true
+  for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
+  hljs.registerAliases(['c', 'h'], { languageName: 'cpp' })
+  hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash' })
+}
 
 /** Longer code, in characters, stays plain: marking it would hold up the page. */
 const longest = 50_000
@@ -43,6 +51,7 @@ const longest = 50_000
  * the language is not known or the code too long.
  */
 export function highlight(code: string, language: string): string {
+  learn()
   if (code.length > longest || hljs.getLanguage(language) === undefined) return ''
   return hljs.highlight(code, { language, ignoreIllegals: true }).value
 }
