@@ -32,7 +32,9 @@ func (w *Window) attend(run backend.SavedRun) {
 		for w.attends(run) {
 			events, err := w.backend.Events(w.ctx, run, seq)
 			if err != nil {
-				w.log.Warn("follow a run of another process", "run", run.ID, "error", err)
+				if w.ctx.Err() == nil {
+					w.log.Warn("follow a run of another process", "run", run.ID, "error", err)
+				}
 				return
 			}
 			if len(events) > 0 {

@@ -8,15 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"fairlead/backend"
-	"fairlead/backend/approve"
 	"fairlead/backend/desktop"
 	"fairlead/backend/event"
-	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
-	"fairlead/backend/session"
 )
 
 func (s *stage) list() (list desktop.SessionList) {
@@ -306,96 +301,4 @@ func TestAListOfNothingMakesNoDatabase(t *testing.T) {
 	if list := s.list(); len(list.Sessions) != 1 {
 		t.Errorf("listed: %+v", list)
 	}
-}
-
-func TestOneWindowWorksOnADataFolder(t *testing.T) {
-	s := open(t, "", nil)
-	second := &stage{t: t, screen: newScreen(), folders: s.folders, folder: s.folder, baseURL: s.baseURL}
-	second.start(nil)
-	if _, err := second.Run(desktop.Task{Prompt: "x"}); err == nil {
-		t.Error("a second window works on the same folder")
-	}
-	answer := second.get("/fairlead/state")
-	if text := answer.Body.String(); answer.Code == 200 || !strings.Contains(text, string(message.Busy)) || !strings.Contains(text, "another window") {
-		t.Errorf("%d %s", answer.Code, text)
-	}
-}
-
-// other is another Fairlead on the same conversations.
-func (s *stage) other() *backend.Backend {
-	s.t.Helper()
-	b, err := backend.Open(backend.Options{Folders: s.folders, LogLevel: "info"})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.t.Cleanup(func() {
-		if err := b.Close(context.Background()); err != nil {
-			s.t.Error(err)
-		}
-	})
-	return b
-}
-
-func TestTheWindowFollowsARunOfAnotherProcess(t *testing.T) {
-	s := open(t, "text hello\n---\ncall c1 write_file {\"path\":\"a.txt\",\"content\":\"x\"}\n---\ntext done", nil)
-	s.ready()
-	started := s.run("say hello")
-	s.awaitEnd(started.RunID)
-	s.awaitMark("say hello", "completed")
-	if _, err := service[*desktop.Sessions](s).New(); err != nil {
-		t.Fatal(err)
-	}
-	// Not at work and not shown, it is free.
-	b := s.other()
-	endpoint, err := catalog.Choose(catalog.Choice{BaseURL: s.baseURL, Model: "scripted"}, os.Getenv)
-	if err != nil {
-		t.Fatal(err)
-	}
-	conversation, err := b.Begin(t.Context(), backend.Task{
-		Session: started.SessionID, Endpoint: endpoint, Mode: session.React, Approve: approve.Ask, ConfirmTimeout: time.Minute,
-		Limits: session.Limits{MaxSteps: 5, Run: time.Minute, Silence: time.Minute, Attempts: 1, Parallel: 1},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conversation.Close() }()
-	run, err := conversation.Run("write a file")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := run.Events.After(t.Context(), 0); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := service[*desktop.Sessions](s).Show(started.SessionID); err != nil {
-		t.Fatal(err)
-	}
-	if state := s.state(); len(state.Runs) != 2 || state.Runs[1].Ended {
-		t.Fatalf("state: %+v", state)
-	}
-	if _, err := s.Run(desktop.Task{Prompt: "x", SessionID: started.SessionID}); code(t, err) != desktop.Code(message.Busy) {
-		t.Errorf("two work on it: %v", err)
-	}
-	if _, err := service[*desktop.Sessions](s).Delete(started.SessionID); code(t, err) != desktop.Code(message.Busy) {
-		t.Errorf("deleted under a run: %v", err)
-	}
-	if _, err := s.Cancel(run.ID); code(t, err) != desktop.Code(message.Busy) {
-		t.Errorf("stop it from here: %v", err)
-	}
-	if got := s.marks()["say hello"]; got != "running" {
-		t.Errorf("marked %q", got)
-	}
-	request := s.screen.await(t, "the question", func(e envelope) bool { return e.RunID == run.ID && e.Type == event.TypeConfirmRequest })
-	var asked event.ConfirmRequest
-	if err := json.Unmarshal(request.Data, &asked); err != nil {
-		t.Fatal(err)
-	}
-	answer := desktop.Answer{RunID: run.ID, CallID: asked.CallID, Decision: message.Approve, Hash: asked.Hash}
-	if _, err := s.Confirm(answer); code(t, err) != desktop.Code(message.Busy) {
-		t.Errorf("answer it from here: %v", err)
-	}
-	if err := b.Desk.Confirm(run.ID, asked.CallID, message.Decision{Verdict: message.Reject, By: message.ByUser, Hash: asked.Hash}); err != nil {
-		t.Fatal(err)
-	}
-	s.awaitEnd(run.ID)
-	s.awaitMark("say hello", "completed")
 }

@@ -200,13 +200,15 @@ func (w *Window) follow(t *talk, run *session.Run) {
 // shown. The caller has the turn.
 func (w *Window) ended(t *talk, run *session.Run) {
 	w.mu.Lock()
-	clear(t.waiting)
 	if t.saved && run.Events.Fault() == nil {
 		t.runs = slices.DeleteFunc(t.runs, func(r *session.Run) bool { return r == run })
 	}
-	shown := w.shown == t.conversation.ID
+	shown, busy := w.shown == t.conversation.ID, t.busy()
+	if !busy {
+		clear(t.waiting)
+	}
 	w.mu.Unlock()
-	if w.ctx.Err() != nil || t.busy() {
+	if w.ctx.Err() != nil || busy {
 		return
 	}
 	if !shown {
@@ -225,10 +227,12 @@ func (w *Window) release(t *talk) {
 	}
 	w.mu.Lock()
 	open := w.talks[t.conversation.ID] == t
-	delete(w.talks, t.conversation.ID)
+	if open {
+		delete(w.talks, t.conversation.ID)
+	}
 	w.mu.Unlock()
 	if !open {
-		return
+		return // it was opened anew since
 	}
 	t.leave()
 	for _, run := range t.runs {
