@@ -139,12 +139,25 @@ text Written.`, nil)
 
 func TestUI05_ADeletedConversationComesBackUntilItIsGone(t *testing.T) {
 	const canary = "a sentence that nobody else would write"
-	s := open(t, "text "+canary, nil)
+	// More than the model is given: the rest is kept in a file of its own.
+	s := open(t, `call c1 shell {"command":"yes '`+canary+`' | head -n 3000"}`+"\n---\ntext "+canary, nil)
 	s.ready()
 	sessions := service[*desktop.Sessions](s)
 	started := s.run("say it")
+	s.awaitMark("say it", "waiting")
+	asked := s.question(started.RunID)
+	if _, err := s.Confirm(desktop.Answer{RunID: started.RunID, CallID: asked.CallID, Decision: message.Approve, Hash: asked.Hash}); err != nil {
+		t.Fatal(err)
+	}
 	s.awaitEnd(started.RunID)
 	s.awaitMark("say it", "completed")
+	spilled := false
+	for _, text := range filesOf(t, filepath.Join(s.folders.Data, "outputs")) {
+		spilled = spilled || strings.Count(text, canary) == 3000
+	}
+	if !spilled {
+		t.Error("the whole output is in no file")
+	}
 	if _, err := sessions.Rename(started.SessionID, " A \n better\u202e title "); err != nil {
 		t.Fatal(err)
 	}
