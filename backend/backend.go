@@ -83,7 +83,7 @@ func Open(o Options) (*Backend, error) {
 		b.unlock, err = store.LockWindow(o.Folders.Data)
 		if errors.Is(err, store.ErrLocked) {
 			return nil, &message.Refusal{
-				Code:    message.Busy,
+				Code: message.Busy, Elsewhere: true,
 				Message: fmt.Sprintf("another window of Fairlead is open that keeps its conversations in %s; close one of the two", o.Folders.Data),
 			}
 		}

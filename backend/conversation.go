@@ -124,7 +124,8 @@ func (b *Backend) take(ctx context.Context, c *Conversation, task Task) (Saved, 
 // inUse is the refusal of a conversation that another process works on.
 func inUse(id string) error {
 	return &message.Refusal{
-		Code: message.Busy, Message: fmt.Sprintf("another Fairlead works on conversation %s; wait for it, or close it there", id),
+		Code: message.Busy, Elsewhere: true,
+		Message: fmt.Sprintf("another Fairlead works on conversation %s; wait for it, or close it there", id),
 	}
 }
 

@@ -39,6 +39,8 @@ const (
 	CodeKeyring Code = "KEYRING"
 	// CodeNoKey means that the chosen model needs a key and there is none.
 	CodeNoKey Code = "NO_KEY"
+	// CodeElsewhere means that another process of Fairlead is at work on it.
+	CodeElsewhere Code = "ELSEWHERE"
 	// CodeInternal means that Fairlead itself is at fault.
 	CodeInternal Code = "INTERNAL"
 )
@@ -86,6 +88,9 @@ func faultOf(err error) *Fault {
 		return f
 	}
 	if refusal, ok := errors.AsType[*message.Refusal](err); ok {
+		if refusal.Elsewhere {
+			return &Fault{Code: CodeElsewhere, Message: refusal.Message}
+		}
 		return &Fault{Code: Code(refusal.Code), Message: refusal.Message}
 	}
 	if refused, ok := errors.AsType[*workspace.RefusedError](err); ok {

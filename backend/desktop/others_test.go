@@ -25,7 +25,7 @@ func TestOneWindowWorksOnADataFolder(t *testing.T) {
 		t.Error("a second window works on the same folder")
 	}
 	answer := second.get("/fairlead/state")
-	if text := answer.Body.String(); answer.Code == 200 || !strings.Contains(text, string(message.Busy)) || !strings.Contains(text, "another window") {
+	if text := answer.Body.String(); answer.Code == 200 || !strings.Contains(text, string(desktop.CodeElsewhere)) || !strings.Contains(text, "another window") {
 		t.Errorf("%d %s", answer.Code, text)
 	}
 }
@@ -81,13 +81,13 @@ func TestTheWindowFollowsARunOfAnotherProcess(t *testing.T) {
 	if state := s.state(); len(state.Runs) != 2 || state.Runs[1].Ended {
 		t.Fatalf("state: %+v", state)
 	}
-	if _, err := s.Run(desktop.Task{Prompt: "x", SessionID: started.SessionID}); code(t, err) != desktop.Code(message.Busy) {
+	if _, err := s.Run(desktop.Task{Prompt: "x", SessionID: started.SessionID}); code(t, err) != desktop.CodeElsewhere {
 		t.Errorf("two work on it: %v", err)
 	}
-	if _, err := service[*desktop.Sessions](s).Delete(started.SessionID); code(t, err) != desktop.Code(message.Busy) {
+	if _, err := service[*desktop.Sessions](s).Delete(started.SessionID); code(t, err) != desktop.CodeElsewhere {
 		t.Errorf("deleted under a run: %v", err)
 	}
-	if _, err := s.Cancel(run.ID); code(t, err) != desktop.Code(message.Busy) {
+	if _, err := s.Cancel(run.ID); code(t, err) != desktop.CodeElsewhere {
 		t.Errorf("stop it from here: %v", err)
 	}
 	if got := s.marks()["say hello"]; got != "running" {
@@ -99,7 +99,7 @@ func TestTheWindowFollowsARunOfAnotherProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	answer := desktop.Answer{RunID: run.ID, CallID: asked.CallID, Decision: message.Approve, Hash: asked.Hash}
-	if _, err := s.Confirm(answer); code(t, err) != desktop.Code(message.Busy) {
+	if _, err := s.Confirm(answer); code(t, err) != desktop.CodeElsewhere {
 		t.Errorf("answer it from here: %v", err)
 	}
 	if err := b.Desk.Confirm(run.ID, asked.CallID, message.Decision{Verdict: message.Reject, By: message.ByUser, Hash: asked.Hash}); err != nil {

@@ -289,5 +289,7 @@ func (w *Window) elsewhere(runID string, err error) error {
 	if saved, missing := w.backend.Run(w.ctx, runID); missing != nil || !saved.EndedAt.IsZero() || w.openRun(runID) != nil {
 		return err
 	}
-	return &message.Refusal{Code: message.Busy, Message: "another Fairlead works on this task; answer it or stop it there"}
+	return &message.Refusal{
+		Code: message.Busy, Elsewhere: true, Message: "another Fairlead works on this task; answer it or stop it there",
+	}
 }

@@ -17,6 +17,8 @@ type Refusal struct {
 	Code RefusalCode `json:"code"`
 	// Message says what was asked for and what is wrong with it.
 	Message string `json:"message"`
+	// Elsewhere says that another process is what stands in the way of a busy thing.
+	Elsewhere bool `json:"elsewhere,omitempty"`
 }
 
 func (r *Refusal) Error() string { return string(r.Code) + ": " + r.Message }

@@ -15,6 +15,7 @@ const actions: Readonly<Record<string, FaultAction>> = {
   MALFORMED: 'model',
   KEYRING: 'session',
   BUSY: 'stop',
+  ELSEWHERE: 'retry',
   INTERNAL: 'retry',
   UNREACHABLE: 'retry',
   NO_ANSWER: 'retry',

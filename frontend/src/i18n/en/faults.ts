@@ -12,6 +12,7 @@ export const faults = {
     NOT_FOUND: 'It is no longer there.',
     INVALID_STATE: 'That is not possible now.',
     BUSY: 'A task is at work.',
+    ELSEWHERE: 'Another Fairlead is at work on this.',
     UNREACHABLE: 'The page got no answer from the program.',
     NO_ANSWER: 'The program took too long to answer.',
     RATE_LIMITED: 'The provider has too many requests.',

@@ -14,6 +14,7 @@ export const faults = {
     NOT_FOUND: '它已经不在了。',
     INVALID_STATE: '现在不能这样做。',
     BUSY: '有任务正在进行。',
+    ELSEWHERE: '另一个 Fairlead 正在处理它。',
     UNREACHABLE: '页面没有收到程序的应答。',
     NO_ANSWER: '程序太久没有应答。',
     RATE_LIMITED: '服务商收到的请求过多。',
