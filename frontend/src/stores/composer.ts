@@ -24,7 +24,7 @@ export const useComposer = defineStore('composer', () => {
     // What was typed meanwhile stays with its conversation.
     if (left !== undefined && left !== prompt) {
       if (from === to) return
-      drafts.set(to, left)
+      drafts.set(to, left + (drafts.get(to) ?? ''))
     }
     drafts.delete(from)
   }

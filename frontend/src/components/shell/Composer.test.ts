@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nextTick } from 'vue'
 
 import { Fault } from '../../api/fault'
+import type { State } from '../../api/types'
 import { useComposer } from '../../stores/composer'
 import { useRuns } from '../../stores/runs'
 import { useShell } from '../../stores/shell'
@@ -124,6 +125,22 @@ describe('UI-05 another conversation', () => {
     await flushPromises()
     expect(bridge.run.mock.calls).toEqual([['one', '']])
     expect(vi.mocked(announce).mock.calls).toEqual([['The task began.']])
+    await show('')
+    expect(field().element.value).toBe('')
+  })
+
+  it('that is new keeps what is typed until its id is known', async () => {
+    await show('')
+    await typed('one')
+    let read: (state: State) => void = () => {}
+    readState.mockReturnValue(new Promise((resolve) => (read = resolve)))
+    bridge.run.mockResolvedValue({ runId: 'run-2', sessionId: 'session-2' })
+    press('Enter')
+    await flushPromises()
+    await typed('two')
+    read(stateWith({ sessionId: 'session-2' }))
+    await flushPromises()
+    expect(field().element.value).toBe('two')
     await show('')
     expect(field().element.value).toBe('')
   })
