@@ -2,7 +2,6 @@ package desktop_test
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -93,11 +92,8 @@ func TestTheWindowFollowsARunOfAnotherProcess(t *testing.T) {
 	if got := s.marks()["say hello"]; got != "running" {
 		t.Errorf("marked %q", got)
 	}
-	request := s.screen.await(t, "the question", func(e envelope) bool { return e.RunID == run.ID && e.Type == event.TypeConfirmRequest })
-	var asked event.ConfirmRequest
-	if err := json.Unmarshal(request.Data, &asked); err != nil {
-		t.Fatal(err)
-	}
+	s.screen.await(t, "the question", func(e envelope) bool { return e.RunID == run.ID && e.Type == event.TypeConfirmRequest })
+	asked := s.question(run.ID)
 	answer := desktop.Answer{RunID: run.ID, CallID: asked.CallID, Decision: message.Approve, Hash: asked.Hash}
 	if _, err := s.Confirm(answer); code(t, err) != desktop.CodeElsewhere {
 		t.Errorf("answer it from here: %v", err)

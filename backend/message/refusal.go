@@ -17,7 +17,7 @@ type Refusal struct {
 	Code RefusalCode `json:"code"`
 	// Message says what was asked for and what is wrong with it.
 	Message string `json:"message"`
-	// Elsewhere says that another process is what stands in the way of a busy thing.
+	// Elsewhere says of BUSY that another process is at work on it.
 	Elsewhere bool `json:"elsewhere,omitempty"`
 }
 

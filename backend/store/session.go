@@ -20,9 +20,9 @@ type Session struct {
 	// Workspace is the folder it works on.
 	Workspace string
 	Title     string
-	CreatedAt time.Time
 	// Titled says that the title is not merely the first words of its first task.
-	Titled bool
+	Titled    bool
+	CreatedAt time.Time
 	// UpdatedAt is when a run of it last began or ended.
 	UpdatedAt time.Time
 	// Reason is why its last run ended; empty while that is at work.
