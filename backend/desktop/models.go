@@ -236,9 +236,9 @@ func locate(choice ModelChoice) (catalog.Endpoint, error) {
 	}, os.Getenv)
 }
 
-// switchModel makes a model the chosen one and gives it to the open conversations,
-// whose next runs it reads from their beginning. The tour's conversation is a script that no model
-// should read: it ends.
+// switchModel makes a model the chosen one and gives it to the open conversations:
+// their next runs ask it, and it reads what was said so far. The tour's conversation
+// is a script that no model should read: it ends.
 func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 	w.turn.Lock()
 	defer w.turn.Unlock()

@@ -12,8 +12,9 @@ export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 
 export interface RunView {
   readonly runId: string
   readonly sessionId: string
-  /** What was asked for; Fairlead's own words where the run goes on with an earlier one. */
+  /** What was asked for. */
   prompt: string
+  /** It goes on with an earlier run; the prompt is Fairlead's own then. */
   continued: boolean
   model: string
   maxSteps: number
