@@ -1,10 +1,13 @@
 import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
+import * as bridge from '../testing/bridge'
 import { readState, stateWith } from '../testing/routes'
 import { useComposer } from './composer'
+import { useSessions } from './sessions'
 import { useWindow } from './window'
 
+vi.mock('../api/bridge', () => import('../testing/bridge'))
 vi.mock('../api/routes', () => import('../testing/routes'))
 vi.mock('../api/events', () => ({ onEvents: () => {}, onNews: () => {} }))
 
@@ -49,8 +52,42 @@ describe('UI-05 what is written but not sent', () => {
     composer.text = 'do it'
     composer.text = 'then this'
     composer.sent('do it', '', 'a')
-    expect(composer.text).toBe('')
+    expect(composer.text).toBe('then this')
     await show('a')
     expect(composer.text).toBe('then this')
+    await show('')
+    expect(composer.text).toBe('')
+  })
+
+  it('goes where one is going, also before it is shown', async () => {
+    const composer = useComposer()
+    await show('a')
+    let opened: () => void = () => {}
+    bridge.newConversation.mockReturnValueOnce(new Promise<void>((resolve) => (opened = resolve)))
+    const chosen = useSessions().choose('')
+    composer.text = 'for the new one'
+    readState.mockResolvedValue(stateWith({ sessionId: '' }))
+    opened()
+    await chosen
+    expect(composer.text).toBe('for the new one')
+    await show('a')
+    expect(composer.text).toBe('')
+  })
+
+  it('stays in the new one that was chosen while another began', async () => {
+    const composer = useComposer()
+    await show('')
+    composer.text = 'do it'
+    composer.sent('do it', '', 'a')
+    let opened: () => void = () => {}
+    bridge.newConversation.mockReturnValueOnce(new Promise<void>((resolve) => (opened = resolve)))
+    const chosen = useSessions().choose('')
+    composer.text = 'for the new one'
+    await show('a')
+    expect(composer.text).toBe('for the new one')
+    readState.mockResolvedValue(stateWith({ sessionId: '' }))
+    opened()
+    await chosen
+    expect(composer.text).toBe('for the new one')
   })
 })

@@ -1,15 +1,18 @@
 /** The task that is being written; each conversation keeps its own. */
 import { defineStore } from 'pinia'
-import { computed, reactive, ref } from 'vue'
+import { computed, reactive, ref, watch } from 'vue'
 
+import { useSessions } from './sessions'
 import { useWindow } from './window'
 
 export const useComposer = defineStore('composer', () => {
   const app = useWindow()
+  const sessions = useSessions()
   /** What is written but not sent, by the conversation's id. */
   const drafts = reactive(new Map<string, string>())
 
-  const sessionId = computed(() => app.state?.sessionId ?? '')
+  /** Who has chosen a conversation writes to that one, also before it is shown. */
+  const sessionId = computed(() => sessions.opening ?? app.state?.sessionId ?? '')
   const text = computed({
     get: () => drafts.get(sessionId.value) ?? '',
     set: (written) => drafts.set(sessionId.value, written),
@@ -18,16 +21,29 @@ export const useComposer = defineStore('composer', () => {
   /** Counts the wishes to have the cursor in the field. */
   const wanted = ref(0)
 
+  /** The new conversation that the last prompt began, until it is shown. */
+  let began = ''
+
   /** A prompt was taken from a conversation, which has another id now if it was a new one. */
   function sent(prompt: string, from: string, to: string): void {
-    const left = drafts.get(from)
     // What was typed meanwhile stays with its conversation.
-    if (left !== undefined && left !== prompt) {
-      if (from === to) return
-      drafts.set(to, left + (drafts.get(to) ?? ''))
-    }
-    drafts.delete(from)
+    if (drafts.get(from) === prompt) drafts.delete(from)
+    if (from !== to) began = to
   }
+
+  watch(
+    () => app.state?.sessionId,
+    (shown) => {
+      const written = drafts.get('')
+      // After another choice the field is that of another conversation.
+      if (shown === began && written !== undefined && sessions.opening === null) {
+        drafts.set(began, written)
+        drafts.delete('')
+      }
+      began = ''
+    },
+    { flush: 'sync' },
+  )
 
   /** Puts the cursor into the field. */
   function focus(): void {

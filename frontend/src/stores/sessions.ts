@@ -47,8 +47,9 @@ export const useSessions = defineStore('sessions', () => {
   let undoTimer: number | undefined
   /** The conversations that are being deleted. */
   const leaving = new Set<string>()
+  /** The conversation that was chosen, until it is shown or was refused. */
+  const opening = ref<string | null>(null)
   let showing: Promise<void> | null = null
-  let wanted = ''
 
   /** Reads the list; calls meanwhile are joined. */
   function refresh(): Promise<void> {
@@ -95,26 +96,30 @@ export const useSessions = defineStore('sessions', () => {
 
   /** Shows a conversation, a new one for the empty id. Rejects with a Fault. */
   function show(id: string): Promise<void> {
-    wanted = id
-    showing ??= showWanted()
+    opening.value = id
+    showing ??= showWanted().finally(() => {
+      showing = null
+      opening.value = null
+    })
     return showing
   }
 
   /** One call at a time, so that what was chosen last is what is shown. */
   async function showWanted(): Promise<void> {
-    try {
-      for (let id: string | undefined; id !== wanted;) {
-        id = wanted
-        try {
-          await (id === '' ? bridge.newConversation() : bridge.showSession(id))
-        } catch (reason) {
-          if (id === wanted) throw reason
-        }
+    for (let id = opening.value, shown = false; id !== null && !shown; id = opening.value) {
+      try {
+        await (id === '' ? bridge.newConversation() : bridge.showSession(id))
+        await app.refresh()
+      } catch (reason) {
+        if (id === opening.value) throw reason
       }
-    } finally {
-      showing = null
+      shown = id === opening.value
     }
-    await app.refresh()
+  }
+
+  /** Resolves when the conversation that was chosen is shown, or was refused. */
+  async function settled(): Promise<void> {
+    await showing?.catch(() => {})
   }
 
   /** Does something with a conversation and keeps why it was refused. */
@@ -184,6 +189,8 @@ export const useSessions = defineStore('sessions', () => {
     refusal,
     removed,
     working,
+    opening,
+    settled,
     refresh,
     showMore,
     follow,

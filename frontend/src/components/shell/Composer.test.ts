@@ -7,6 +7,7 @@ import { Fault } from '../../api/fault'
 import type { State } from '../../api/types'
 import { useComposer } from '../../stores/composer'
 import { useRuns } from '../../stores/runs'
+import { useSessions } from '../../stores/sessions'
 import { useShell } from '../../stores/shell'
 import { useWindow } from '../../stores/window'
 import * as bridge from '../../testing/bridge'
@@ -143,6 +144,21 @@ describe('UI-05 another conversation', () => {
     expect(field().element.value).toBe('two')
     await show('')
     expect(field().element.value).toBe('')
+  })
+
+  it('that was chosen gets the task, also before it is shown', async () => {
+    let opened: () => void = () => {}
+    bridge.showSession.mockReturnValueOnce(new Promise<void>((resolve) => (opened = resolve)))
+    void useSessions().choose('session-2')
+    await nextTick()
+    await typed('one')
+    press('Enter')
+    await flushPromises()
+    expect(bridge.run).not.toHaveBeenCalled()
+    readState.mockResolvedValue(stateWith({ sessionId: 'session-2' }))
+    opened()
+    await flushPromises()
+    expect(bridge.run.mock.calls).toEqual([['one', 'session-2']])
   })
 
   it('has a text of its own, and no fault of the one before', async () => {
