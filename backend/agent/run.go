@@ -157,7 +157,7 @@ func toolFailed(calls []message.CallRecord) bool {
 // and calls in the reply are never executed (SPEC LOOP-06).
 func (r *run) lastWord() ending {
 	detail := fmt.Sprintf("step limit of %d reached", r.Limits.MaxSteps)
-	r.Publish(event.GuardWarning{Kind: "max_steps", Detail: detail})
+	r.Publish(event.GuardWarning{Kind: message.GuardMaxSteps, Detail: detail})
 	r.remind(reminderMaxSteps)
 	reply, parts, err := r.ask(nil)
 	if err != nil {

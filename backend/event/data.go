@@ -12,6 +12,7 @@ const (
 	TypeStepStarted    Type = "step.started"
 	TypeAssistantDelta Type = "assistant.delta"
 	TypeReasoningDelta Type = "reasoning.delta"
+	TypeAssistantFinal Type = "assistant.final"
 	TypeToolCall       Type = "tool.call"
 	TypeConfirmRequest Type = "tool.confirm_request"
 	TypeConfirmResult  Type = "tool.confirm_result"
@@ -21,6 +22,14 @@ const (
 	TypeStepCompleted  Type = "step.completed"
 	TypeLLMRetry       Type = "llm.retry"
 	TypeGuardWarning   Type = "guard.warning"
+	TypeGuardRequest   Type = "guard.request"
+	TypeGuardResult    Type = "guard.result"
+	TypePromptQueued   Type = "prompt.queued"
+	TypePromptChanged  Type = "prompt.changed"
+	TypePromptRemoved  Type = "prompt.removed"
+	TypePromptJoined   Type = "prompt.joined"
+	TypeRunInterrupt   Type = "run.interrupt"
+	TypeCompacted      Type = "context.compacted"
 	TypeUsage          Type = "usage"
 	TypeDecision       Type = "decision"
 	TypeLifecycleEnd   Type = "lifecycle.end"
@@ -144,16 +153,83 @@ type LLMRetry struct {
 	Discard []string `json:"discard"`
 }
 
+// AssistantFinal replaces the text of a reply: what was streamed of it does not
+// count any more, because a hook changed it or because the person who interrupted
+// the run gave it another.
+type AssistantFinal struct {
+	// PartID is the part that was streamed; one of its own where nothing was.
+	PartID  string `json:"partId"`
+	Content string `json:"content"`
+}
+
 // GuardWarning says that a guard has stepped in.
 type GuardWarning struct {
-	Kind   string `json:"kind"`
-	Detail string `json:"detail"`
+	Kind   message.GuardKind `json:"kind"`
+	Detail string            `json:"detail"`
+}
+
+// GuardRequest asks a person whether a run that a guard has paused may go on.
+type GuardRequest struct {
+	GuardID string            `json:"guardId"`
+	Kind    message.GuardKind `json:"kind"`
+	Detail  string            `json:"detail"`
+	// ExpiresAt is when silence becomes a stop, in milliseconds since 1970.
+	ExpiresAt int64 `json:"expiresAt"`
+}
+
+// GuardResult says what was decided about it.
+type GuardResult struct {
+	GuardID  string               `json:"guardId"`
+	Decision message.GuardVerdict `json:"decision"`
+	By       message.Decider      `json:"by"`
+}
+
+// PromptQueued says that a prompt waits for its turn.
+type PromptQueued message.Prompt
+
+// PromptChanged says that a prompt that waits was edited.
+type PromptChanged message.Prompt
+
+// PromptRemoved says that a prompt that waited was taken back.
+type PromptRemoved message.Prompt
+
+// PromptJoined says that a prompt was given to the model in the run at work.
+type PromptJoined message.Prompt
+
+// RunInterrupt says that the run is to stop before its next model call.
+type RunInterrupt struct {
+	// Message is the reply that the run is to end with; empty for none.
+	Message string `json:"message"`
+}
+
+// Compaction is a way to make room in the model's context.
+type Compaction string
+
+// The ways.
+const (
+	// Prune leaves out the outputs of older calls.
+	Prune Compaction = "prune"
+	// Compact puts a summary in the place of the older messages.
+	Compact Compaction = "compact"
+)
+
+// ContextCompacted says that the model is shown less of what was said so far. The
+// person and the store still have everything.
+type ContextCompacted struct {
+	// Before and After are what a request takes, in tokens; estimates.
+	Before int        `json:"before"`
+	After  int        `json:"after"`
+	Mode   Compaction `json:"mode"`
 }
 
 // UsageData counts the tokens of one model call and of the run so far.
 type UsageData struct {
 	Call message.Usage `json:"call"`
 	Run  message.Usage `json:"run"`
+	// Estimated says that the provider did not say what the call took.
+	Estimated bool `json:"estimated,omitempty"`
+	// Window is how many tokens the model takes at once; 0 where nobody knows.
+	Window int `json:"window,omitempty"`
 }
 
 // Decision says what the loop concludes from a reply.
@@ -248,6 +324,33 @@ func (LLMRetry) EventType() Type { return TypeLLMRetry }
 
 // EventType implements Data.
 func (GuardWarning) EventType() Type { return TypeGuardWarning }
+
+// EventType implements Data.
+func (AssistantFinal) EventType() Type { return TypeAssistantFinal }
+
+// EventType implements Data.
+func (GuardRequest) EventType() Type { return TypeGuardRequest }
+
+// EventType implements Data.
+func (GuardResult) EventType() Type { return TypeGuardResult }
+
+// EventType implements Data.
+func (PromptQueued) EventType() Type { return TypePromptQueued }
+
+// EventType implements Data.
+func (PromptChanged) EventType() Type { return TypePromptChanged }
+
+// EventType implements Data.
+func (PromptRemoved) EventType() Type { return TypePromptRemoved }
+
+// EventType implements Data.
+func (PromptJoined) EventType() Type { return TypePromptJoined }
+
+// EventType implements Data.
+func (RunInterrupt) EventType() Type { return TypeRunInterrupt }
+
+// EventType implements Data.
+func (ContextCompacted) EventType() Type { return TypeCompacted }
 
 // EventType implements Data.
 func (UsageData) EventType() Type { return TypeUsage }

@@ -45,6 +45,7 @@ const (
 	Rejected             ToolCode = "REJECTED"
 	ConfirmTimeout       ToolCode = "CONFIRM_TIMEOUT"
 	Cancelled            ToolCode = "CANCELLED"
+	DoomLoop             ToolCode = "DOOM_LOOP"
 	PathOutsideWorkspace ToolCode = "PATH_OUTSIDE_WORKSPACE"
 	UnsupportedFile      ToolCode = "UNSUPPORTED_FILE"
 	FileNotFound         ToolCode = "FILE_NOT_FOUND"

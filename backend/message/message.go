@@ -31,6 +31,9 @@ type Message struct {
 	// Synthetic marks a user-role message that Fairlead wrote itself, such as a
 	// reminder; it is never shown as the person's own.
 	Synthetic bool `json:"synthetic,omitempty"`
+	// Covers marks a summary: the model is shown it in place of all messages up to
+	// and including the one with this id. They are kept.
+	Covers string `json:"covers,omitempty"`
 	// Parts are what the message consists of, in order.
 	Parts []Part `json:"parts"`
 	// CreatedAt is when the message was added.

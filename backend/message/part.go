@@ -78,6 +78,9 @@ type State struct {
 	Output *Result `json:"output,omitempty"`
 	// Interrupted marks a call that a cancel or a crash ended.
 	Interrupted bool `json:"interrupted,omitempty"`
+	// Pruned says that the model is shown the call and no more than a title of its
+	// output, to save room; the output itself is kept.
+	Pruned bool `json:"pruned,omitempty"`
 	// StartedAt is when the call began to run; zero if it never did.
 	StartedAt time.Time `json:"startedAt,omitzero"`
 }

@@ -10,6 +10,8 @@ const (
 	ReasonCompleted       Reason = "completed"
 	ReasonMaxSteps        Reason = "max_steps"
 	ReasonTimeout         Reason = "timeout"
+	ReasonBudget          Reason = "budget"
+	ReasonDoomLoop        Reason = "doom_loop"
 	ReasonCancelled       Reason = "cancelled"
 	ReasonInterrupted     Reason = "interrupted"
 	ReasonRejected        Reason = "rejected"
@@ -22,7 +24,7 @@ const (
 // (SPEC LOOP-14).
 func (r Reason) Continuable() bool {
 	switch r {
-	case ReasonMaxSteps, ReasonTimeout, ReasonInterrupted, ReasonError:
+	case ReasonMaxSteps, ReasonTimeout, ReasonBudget, ReasonDoomLoop, ReasonInterrupted, ReasonError:
 		return true
 	}
 	return false
@@ -46,9 +48,12 @@ const (
 	CodeTruncated       FailCode = "TRUNCATED"
 	CodeEmptyReply      FailCode = "EMPTY_REPLY"
 	CodeTimeout         FailCode = "TIMEOUT"
+	CodeBudget          FailCode = "BUDGET"
+	CodeDoomLoop        FailCode = "DOOM_LOOP"
 	CodeCancelled       FailCode = "CANCELLED"
 	CodeRejected        FailCode = "REJECTED"
 	CodeToolFailed      FailCode = "TOOL_FAILED"
+	CodeHookFailed      FailCode = "HOOK_FAILED"
 	CodeInternal        FailCode = "INTERNAL"
 )
 

@@ -126,6 +126,10 @@ export namespace event {
 	    partId: string;
 	    content: string;
 	}
+	export interface AssistantFinal {
+	    partId: string;
+	    content: string;
+	}
 	export interface ConfirmRequest {
 	    callId: string;
 	    toolName: string;
@@ -142,9 +146,25 @@ export namespace event {
 	    by: string;
 	    reason?: string;
 	}
+	export interface ContextCompacted {
+	    before: number;
+	    after: number;
+	    mode: string;
+	}
 	export interface Decision {
 	    reason: string;
 	    completed: boolean;
+	}
+	export interface GuardRequest {
+	    guardId: string;
+	    kind: string;
+	    detail: string;
+	    expiresAt: number;
+	}
+	export interface GuardResult {
+	    guardId: string;
+	    decision: string;
+	    by: string;
 	}
 	export interface GuardWarning {
 	    kind: string;
@@ -179,9 +199,32 @@ export namespace event {
 	    maxSteps: number;
 	    continues?: string;
 	}
+	export interface PromptChanged {
+	    promptId: string;
+	    text: string;
+	    target: string;
+	}
+	export interface PromptJoined {
+	    promptId: string;
+	    text: string;
+	    target: string;
+	}
+	export interface PromptQueued {
+	    promptId: string;
+	    text: string;
+	    target: string;
+	}
+	export interface PromptRemoved {
+	    promptId: string;
+	    text: string;
+	    target: string;
+	}
 	export interface ReasoningDelta {
 	    partId: string;
 	    content: string;
+	}
+	export interface RunInterrupt {
+	    message: string;
 	}
 	export interface SessionsChanged {
 	
@@ -221,6 +264,8 @@ export namespace event {
 	export interface UsageData {
 	    call: message.Usage;
 	    run: message.Usage;
+	    estimated?: boolean;
+	    window?: number;
 	}
 	export interface WindowChanged {
 	

@@ -1,0 +1,21 @@
+package message
+
+// Target says when a queued prompt is given to the model.
+type Target string
+
+// The targets.
+const (
+	// TargetStep is the next step of the run at work, or the next run when there is
+	// no further step.
+	TargetStep Target = "step"
+	// TargetRun is a run of its own, after the one at work.
+	TargetRun Target = "run"
+)
+
+// Prompt is what a person says while a run is at work.
+type Prompt struct {
+	ID   string `json:"promptId"`
+	Text string `json:"text"`
+	// Target says when the model is to have it.
+	Target Target `json:"target"`
+}
