@@ -24,3 +24,14 @@ func (a *App) Cancel(runID string) (session.Cancelled, error) {
 func (a *App) Confirm(answer desktop.Answer) (desktop.Answered, error) {
 	return desktop.Guard(a.window, func() (desktop.Answered, error) { return a.window.Confirm(answer) })
 }
+
+// Interrupt has a run stop before its next model call, with a text as its reply unless
+// that is empty. Tools that run come to their end.
+func (a *App) Interrupt(runID, text string) (session.Interrupted, error) {
+	return desktop.Guard(a.window, func() (session.Interrupted, error) { return a.window.Interrupt(runID, text) })
+}
+
+// Decide answers whether a run that a guard has paused may go on.
+func (a *App) Decide(answer desktop.GuardAnswer) (desktop.Decided, error) {
+	return desktop.Guard(a.window, func() (desktop.Decided, error) { return a.window.Answer(answer) })
+}

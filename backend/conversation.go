@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"fairlead/backend/approve"
-	"fairlead/backend/llm"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/demo"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/tokens"
 	"fairlead/backend/message"
 	"fairlead/backend/session"
+	"fairlead/backend/settings"
 	"fairlead/backend/store"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/file"
@@ -41,11 +42,22 @@ type Task struct {
 	ToolTimeout time.Duration
 	// AllowTools are the tools that may be called: nil all, empty none.
 	AllowTools []string
-	// Approve says what is asked about, Asker asks, and ConfirmTimeout is how
-	// long a question waits.
+	// Approve says what is asked about, Asker asks, GuardAsker asks for the guards,
+	// and ConfirmTimeout is how long a question waits.
 	Approve        approve.Mode
 	Asker          approve.Asker
+	GuardAsker     approve.GuardAsker
 	ConfirmTimeout time.Duration
+	// ContextWindow is how many tokens the model takes at once; 0 leaves it to what
+	// was learnt of it.
+	ContextWindow int
+	// Instructions are the person's own, for every conversation.
+	Instructions string
+	// UseInstructions says whether the model is given the project instructions that
+	// were found in a folder; nil never does.
+	UseInstructions func(folder string, found workspace.Instructions) bool
+	// GroupsOff are the sets of tools that a new conversation begins without.
+	GroupsOff []string
 }
 
 // toolTimeout is the time limit of a tool that names none.
@@ -161,12 +173,11 @@ func (c *Conversation) Workspace() string { return c.folder.Path() }
 // UseModel has the conversation go on with another model, which reads what was
 // said so far.
 func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {
-	model, name, err := b.model(c, endpoint)
-	if err != nil {
-		return err
+	model, err := b.model(c, endpoint)
+	if err == nil {
+		c.UseModel(model)
 	}
-	c.UseModel(model, name)
-	return nil
+	return err
 }
 
 // Close gives the workspace back. The full outputs of the calls are kept as long as
@@ -190,50 +201,104 @@ func (c *Conversation) Close() error {
 }
 
 func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, task Task) (*session.Session, error) {
-	model, name, err := b.model(c, task.Endpoint)
+	model, err := b.model(c, task.Endpoint)
 	if err != nil {
 		return nil, err
 	}
-	tools := append(file.New(c.folder, c.outputs), search.New(c.folder)...)
-	tools = append(tools, shell.New(c.folder, c.outputs))
-	registry, err := tool.NewRegistry(tools...)
+	if task.ContextWindow > 0 {
+		model.Window = task.ContextWindow
+	}
+	registry, err := registry(c.folder, c.outputs)
 	if err != nil {
 		return nil, err
 	}
-	dispatcher, err := tool.NewDispatcher(registry, task.AllowTools, task.toolLimits())
+	dispatcher, err := tool.NewDispatcher(registry, tool.Options{
+		Allow: task.AllowTools, Limits: task.toolLimits(), Objects: []any{new(file.Known)},
+	})
 	if err != nil {
 		return nil, err
 	}
 	config := session.Config{
-		Tools: dispatcher, Model: model, ModelName: name, Mode: task.Mode, Limits: task.Limits,
-		Desk: b.Desk, Asker: task.Asker, Approve: task.Approve, ConfirmTimeout: task.ConfirmTimeout,
+		Tools: dispatcher, Model: model, Mode: task.Mode, Limits: task.Limits, CountTokens: tokens.Count,
+		Instructions: func() session.Instructions { return b.instructions(c.folder, task) },
+		Desk:         b.Desk, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve, ConfirmTimeout: task.ConfirmTimeout,
 		Top: c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
 		Jitter: func() time.Duration { return rand.N(time.Second) }, //nolint:gosec // it spreads retries and guards nothing
-		Store:  c.saved, Workspace: c.folder.Path(),
+		Store:  c.saved, Workspace: c.folder.Path(), GroupsOff: task.GroupsOff,
 	}
 	if saved.Workspace != "" {
 		return b.Sessions.Load(ctx, saved, config)
 	}
-	return b.Sessions.New(saved.ID, config)
+	return b.Sessions.New(saved.ID, config), nil
 }
 
-// model opens the model at an endpoint and says what to call it.
-func (b *Backend) model(c *Conversation, endpoint catalog.Endpoint) (llm.Model, string, error) {
+// registry holds the tools for a folder.
+func registry(folder *workspace.Folder, outputs *workspace.Outputs) (*tool.Registry, error) {
+	tools := append(file.New(folder, outputs), search.New(folder)...)
+	return tool.NewRegistry(append(tools, shell.New(folder, outputs))...)
+}
+
+// ToolGroup is a set of tools that is switched on and off together: the tools' own,
+// named here for the doors, which do not know it.
+type ToolGroup = tool.Group
+
+// ToolGroups lists the sets of tools that there are.
+func ToolGroups() ([]ToolGroup, error) {
+	all, err := registry(nil, nil) // for no folder: none of them is called
+	if err != nil {
+		return nil, err
+	}
+	dispatcher, err := tool.NewDispatcher(all, tool.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return dispatcher.Groups(), nil
+}
+
+// instructions are what the model is told beside its task. Project instructions that
+// cannot be read are left out: the task does not depend on them.
+func (b *Backend) instructions(folder *workspace.Folder, task Task) session.Instructions {
+	given := session.Instructions{Person: task.Instructions}
+	if task.UseInstructions == nil {
+		return given
+	}
+	found, err := folder.Instructions()
+	if err != nil {
+		b.Log.Warn("read project instructions", "error", err)
+	} else if found.Text != "" && task.UseInstructions(folder.Path(), found) {
+		given.Project, given.Path = found.Text, found.Path
+	}
+	return given
+}
+
+// model opens the model at an endpoint.
+func (b *Backend) model(c *Conversation, endpoint catalog.Endpoint) (session.Model, error) {
 	if endpoint.Provider.Name == catalog.Demo {
 		c.Traffic = func() (up, down int64) { return 0, 0 }
-		return demo.Model{}, demo.Name, nil
+		return session.Model{Model: demo.Model{}, Name: demo.Name, Learn: func(int) {}}, nil
 	}
 	key, err := b.key(context.Background(), endpoint)
 	if err != nil {
-		return nil, "", err
+		return session.Model{}, err
 	}
 	client, err := openai.New(openai.Config{
 		BaseURL: endpoint.BaseURL, APIKey: key.Reveal(), Model: endpoint.Model,
 		EchoReasoning: endpoint.Provider.EchoReasoning, Redact: b.Redactor.Bytes,
 	})
 	if err != nil {
-		return nil, "", fmt.Errorf("open model: %w", err)
+		return session.Model{}, fmt.Errorf("open model: %w", err)
 	}
 	c.Traffic = client.Traffic
-	return client, endpoint.Model, nil
+	windows, err := settings.ReadWindows(b.Folders.State)
+	if err != nil {
+		b.Log.Warn("read what is known of models", "error", err) // it is learnt anew
+	}
+	return session.Model{
+		Model: client, Name: endpoint.Model, Window: windows.Of(endpoint.BaseURL, endpoint.Model),
+		Learn: func(tokens int) {
+			if err := settings.LearnWindow(b.Folders.State, endpoint.BaseURL, endpoint.Model, tokens); err != nil {
+				b.Log.Warn("remember the window of a model", "error", err)
+			}
+		},
+	}, nil
 }

@@ -221,13 +221,24 @@ func (b *Backend) Events(ctx context.Context, run SavedRun, after int64) ([]even
 	return s.Events(ctx, run, after)
 }
 
+// SetGroupsOff keeps which sets of tools are switched off in a conversation that is not
+// open.
+func (b *Backend) SetGroupsOff(ctx context.Context, id string, groups []string) error {
+	return b.change(ctx, id, func(s *store.Store) error { return s.SetGroupsOff(ctx, id, groups) })
+}
+
 // Rename gives a saved conversation another title.
 func (b *Backend) Rename(ctx context.Context, id, title string) error {
+	return b.change(ctx, id, func(s *store.Store) error { return s.Rename(ctx, id, title) })
+}
+
+// change changes a saved conversation.
+func (b *Backend) change(ctx context.Context, id string, do func(*store.Store) error) error {
 	s, err := b.store(ctx)
 	if err != nil {
 		return err
 	}
-	err = s.Rename(ctx, id, title)
+	err = do(s)
 	if errors.Is(err, store.ErrNotFound) {
 		return missing(id)
 	}

@@ -4,17 +4,35 @@
 // A run goes this way:
 //
 //  1. Run appends the prompt to the history and publishes lifecycle.start.
-//  2. Each step begins with the checks: cancelled? out of time? out of steps?
-//  3. The model is asked, in as many attempts as it takes (attempt.go).
-//  4. The reply is judged: calls, a final text, nothing, or cut (reply.go).
-//  5. The calls of a reply make a round: reads and commands side by side, file
-//     changes one at a time (round.go). Each call passes the allow-list, the
-//     schema, its preview and the gate before it runs (call.go).
-//  6. Every call has its result; the step is completed; back to 2.
-//  7. One terminal event, and a Result that holds everything (end.go).
+//  2. Each step begins with the checks (run.go): cancelled, interrupted, out of
+//     time, out of budget (guard_budget.go), out of steps? Prompts that wait join
+//     the run.
+//  3. What the model is shown is made to fit its window: older outputs are pruned,
+//     older messages summed up (context.go, prune.go, compact.go).
+//  4. The model is asked, in as many attempts as it takes (attempt.go), each of
+//     them watched for endless repetition (guard_chant.go).
+//  5. The reply is judged: calls, a final text, nothing, or cut (reply.go).
+//  6. The calls of a reply make a round (round.go). Each call passes the guard
+//     against repeated calls (guard_doom.go), the hooks (hooks.go), the allow-list,
+//     the schema and the presets, its preview and the gate before it runs (call.go).
+//     Reads and commands run side by side, file changes one at a time.
+//  7. Every call has its result; the step is completed; back to 2.
+//  8. One terminal event, and a Result that holds everything (end.go).
+//
+// At each moment a run is in one phase (phase.go):
+//
+//	check    guard, compact, ask, end
+//	guard    check, act, end
+//	compact  wait, ask, end
+//	ask      wait, compact, judge, end
+//	wait     ask, compact, end
+//	judge    check, act, end
+//	act      guard, check, end
+//	end
 //
 // The package is pure: no files, no network, no processes. One goroutine owns a
-// run; calls that run side by side report to it and never write the history.
+// run; calls that run side by side report to it and never write the history, and
+// whoever wants something of the run while it is at work says so in its Orders.
 package agent
 
 import (
@@ -24,6 +42,7 @@ import (
 	"time"
 
 	"fairlead/backend/event"
+	"fairlead/backend/hook"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
@@ -53,8 +72,14 @@ type Limits struct {
 	// Parallel is the number of calls that run side by side; 1 means all calls
 	// of a reply run in call order.
 	Parallel int
+	// Budget is the tokens that a run may use before it asks; 0 is no limit.
+	Budget int
 	// StopOnToolError ends the run after a round in which a call failed.
 	StopOnToolError bool
+	// NoDoom lets calls and words repeat without end, NoCompact shows the model
+	// everything however much it is, and Urge tells the model after each round to go
+	// on with its task.
+	NoDoom, NoCompact, Urge bool
 }
 
 // Gate decides about the calls of a run.
@@ -62,6 +87,9 @@ type Gate interface {
 	// Ask returns a decision on exactly this call, shown with this preview. It
 	// returns at once when ctx ends. It is never called twice at once.
 	Ask(ctx context.Context, call message.Call, preview message.Preview) message.Decision
+	// Decide returns whether a run that a guard has paused may go on. It returns at
+	// once when ctx ends.
+	Decide(ctx context.Context, guardID string, kind message.GuardKind, detail string) message.GuardDecision
 }
 
 // Input is everything a run starts from. The loop keeps nothing else.
@@ -85,18 +113,32 @@ type Input struct {
 	Model  llm.Model
 	// ModelName is what the events call the model.
 	ModelName string
-	Tools     *tool.Dispatcher
-	Gate      Gate
+	// Window is how many tokens the model takes at once, 0 where nobody knows, and
+	// LearnWindow takes what the provider says of it.
+	Window      int
+	LearnWindow func(tokens int)
+	// CountTokens estimates the tokens of a text.
+	CountTokens func(text string) int
+	Tools       *tool.Dispatcher
+	Gate        Gate
+	// Hooks watch and alter the run; nil for none.
+	Hooks *hook.Chain
+	// Orders are what others want of the run while it is at work.
+	Orders *Orders
+	// Prompts takes the prompts that wait for the next step, once.
+	Prompts func() []message.Prompt
 	// Publish takes the events; safe for concurrent use.
 	Publish func(event.Data)
 	// AddMessage takes a message that was added to the history, and SetPart a part
 	// of one that changed, each before the event that tells of it.
 	AddMessage func(message.Message)
 	SetPart    func(message.Part)
-	// Redact hides known keys in what tools return.
+	// Redact hides known keys in what is shown while it happens, and in errors.
 	Redact func(string) string
 	// NewID returns a new unique id; safe for concurrent use.
 	NewID func() string
+	// Now says what time it is.
+	Now func() time.Time
 	// Jitter is added to each wait before another attempt: 0 to 1 s.
 	Jitter func() time.Duration
 	// Log takes one line a step.
@@ -121,6 +163,8 @@ type Result struct {
 	// Messages are what the run added to the history. Every call in them has
 	// exactly one result, however the run ended (SPEC CAN-04).
 	Messages []message.Message
+	// History is the whole conversation, of which outputs may have been pruned.
+	History []message.Message
 }
 
 // Times are parts of a run's duration that are not the loop's own. They overlap
@@ -144,6 +188,7 @@ var (
 	errSilence     = errors.New("the model sent nothing")
 	errStoodStill  = errors.New("the computer or the program stood still")
 	errStopDecided = errors.New("the run was stopped by a rejection")
+	errHookFailed  = errors.New("a hook failed")
 )
 
 // Run works on the prompt until a typed end. It returns after everything it

@@ -47,6 +47,10 @@ func (g gateFunc) Ask(_ context.Context, call message.Call, _ message.Preview) m
 	return g(call)
 }
 
+func (g gateFunc) Decide(context.Context, string, message.GuardKind, string) message.GuardDecision {
+	return message.GuardDecision{Verdict: message.GuardStop, By: message.ByMode}
+}
+
 // fixture is an agent's input with what a test looks at afterwards.
 type fixture struct {
 	agent.Input
@@ -64,7 +68,7 @@ func newFixture(t *testing.T, script string, gate agent.Gate) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dispatcher, err := tool.NewDispatcher(registry, nil, tool.Limits{Default: time.Minute})
+	dispatcher, err := tool.NewDispatcher(registry, tool.Options{Limits: tool.Limits{Default: time.Minute}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,6 +88,8 @@ func newFixture(t *testing.T, script string, gate agent.Gate) *fixture {
 		},
 		AddMessage: func(message.Message) {}, SetPart: func(message.Part) {},
 		Redact: func(s string) string { return s },
+		Orders: &agent.Orders{}, Prompts: func() []message.Prompt { return nil },
+		CountTokens: func(s string) int { return len(s) / 4 }, LearnWindow: func(int) {}, Now: time.Now,
 		NewID:  func() string { return fmt.Sprintf("id%d", ids.Add(1)) },
 		Jitter: func() time.Duration { return 0 },
 		Log:    slog.New(slog.DiscardHandler),
@@ -224,7 +230,7 @@ func TestEV08_NoProgressFollowsTheResult(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.Tools, err = tool.NewDispatcher(registry, nil, tool.Limits{Default: time.Minute}); err != nil {
+		if f.Tools, err = tool.NewDispatcher(registry, tool.Options{Limits: tool.Limits{Default: time.Minute}}); err != nil {
 			t.Fatal(err)
 		}
 		agent.Run(t.Context(), f.Input)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fairlead/backend/event"
+	"fairlead/backend/hook"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
 )
@@ -36,55 +37,84 @@ func (p replyParts) ids() []string {
 	return ids
 }
 
+// listener takes what an attempt streams.
+type listener func(parts *replyParts, delta llm.Delta)
+
 // ask makes attempts at one model call until one succeeds, fails for good, or
 // the attempts are used up. An attempt is not a step (SPEC LOOP-04).
-func (r *run) ask(tools []llm.Tool) (llm.Reply, replyParts, error) {
+func (r *run) ask(request llm.Request, tell listener) (llm.Reply, replyParts, error) {
 	defer func(began time.Time) { r.times.Model += time.Since(began) }(time.Now())
-	request := llm.Request{System: r.System, Messages: r.messages, Tools: tools}
+	asking := r.phase
 	for number := 1; ; number++ {
-		reply, parts, err := r.attempt(request)
+		reply, parts, err := r.attempt(request, tell)
 		if err == nil {
-			r.count(reply.Usage)
+			r.tally(request, reply)
 			return reply, parts, nil
 		}
 		failure, wait := r.delay(number, err)
 		if failure == nil {
 			return reply, parts, err
 		}
+		r.enter(phaseWait)
+		skip, end := r.Orders.waiting() // before the event: who sees it may act at once
 		r.Publish(event.LLMRetry{
 			Attempt: number + 1, MaxAttempts: r.Limits.Attempts, DelayMs: wait.Milliseconds(), Code: failure.FailCode(),
 			Message: r.Redact(err.Error()), Discard: parts.ids(),
 		})
-		if err := r.pause(wait); err != nil {
+		err = r.pause(wait, skip)
+		end()
+		if err != nil {
 			return llm.Reply{}, replyParts{}, err
 		}
+		r.enter(asking)
 	}
 }
 
-// attempt streams one reply and publishes it as it comes.
-func (r *run) attempt(request llm.Request) (llm.Reply, replyParts, error) {
+// attempt streams one reply and tells of it as it comes.
+func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts, error) {
 	ctx, stop := context.WithCancelCause(r.ctx)
 	defer stop(nil)
-	defer r.clock.watch(func() { stop(errStoodStill) })()
-	silence := r.clock.after(r.Limits.Silence, r.clock.awake, func() { stop(errSilence) })
-	defer silence.stop()
+	defer r.clock.Watch(func() { stop(errStoodStill) })()
+	silence := r.clock.After(r.Limits.Silence, r.clock.Awake, func() { stop(errSilence) })
+	defer silence.Stop()
 	var parts replyParts
+	var text, reasoning chantGuard
 	reply, err := r.Model.Stream(ctx, request, func(delta llm.Delta) {
-		silence.restart()
-		switch delta.Kind {
-		case llm.TextDelta:
-			parts.text = r.idOnce(parts.text)
-			r.Publish(event.AssistantDelta{PartID: parts.text, Content: delta.Text})
-		case llm.ReasoningDelta:
-			parts.reasoning = r.idOnce(parts.reasoning)
-			r.Publish(event.ReasoningDelta{PartID: parts.reasoning, Content: delta.Text})
-		case llm.Activity:
+		silence.Restart()
+		if tell != nil {
+			tell(&parts, delta)
+		}
+		heard := &text
+		if delta.Kind == llm.ReasoningDelta {
+			heard = &reasoning
+		}
+		if !r.Limits.NoDoom && heard.hear(delta.Text) {
+			stop(errChanting)
 		}
 	})
-	if err != nil && errors.Is(context.Cause(ctx), errStoodStill) {
+	switch cause := context.Cause(ctx); {
+	case err == nil:
+	case errors.Is(cause, errStoodStill):
 		err = &llm.Error{Class: llm.Network, Message: "the stream was dropped because " + errStoodStill.Error(), Err: errStoodStill}
+	case errors.Is(cause, errChanting):
+		err = &llm.Error{Class: llm.Malformed, Message: errChanting.Error(), Err: errChanting}
 	}
 	return reply, parts, err
+}
+
+// tell publishes a piece of the reply.
+func (r *run) tell(parts *replyParts, delta llm.Delta) {
+	switch delta.Kind {
+	case llm.TextDelta:
+		parts.text = r.idOnce(parts.text)
+		r.Publish(event.AssistantDelta{PartID: parts.text, Content: delta.Text})
+	case llm.ReasoningDelta:
+		parts.reasoning = r.idOnce(parts.reasoning)
+		r.Publish(event.ReasoningDelta{PartID: parts.reasoning, Content: delta.Text})
+	case llm.Activity:
+		return
+	}
+	r.Hooks.ReasoningChunk(r.ctx, hook.Chunk{Reasoning: delta.Kind == llm.ReasoningDelta, Text: delta.Text})
 }
 
 // delay says how long to wait after attempt number failed with err, and returns
@@ -100,25 +130,34 @@ func (r *run) delay(number int, err error) (*llm.Error, time.Duration) {
 	return failure, min(firstDelay<<(number-1), maxDelay) + r.Jitter()
 }
 
-// pause waits, unless the run ends first.
-func (r *run) pause(wait time.Duration) error {
+// pause waits, unless somebody skips the wait or the run is to stop.
+func (r *run) pause(wait time.Duration, skip <-chan struct{}) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
 		return nil
-	case <-r.ctx.Done():
-		return context.Cause(r.ctx)
+	case <-skip:
+		return nil
+	case <-r.pausing.Done():
+		return context.Cause(r.pausing)
 	}
 }
 
-// count adds what the provider says a call took.
-func (r *run) count(usage *message.Usage) {
-	if usage == nil {
-		return
+// outgrown says that a call failed because the conversation is longer than the model
+// takes, and that something can be done about it. What the provider said of its
+// window is remembered.
+func (r *run) outgrown(err error) bool {
+	var failure *llm.Error
+	if !errors.As(err, &failure) || failure.Class != llm.ContextOverflow || r.Limits.NoCompact {
+		return false
 	}
-	r.usage = r.usage.Add(*usage)
-	r.Publish(event.UsageData{Call: *usage, Run: r.usage})
+	r.refusal = failure.Message
+	if failure.Window > 0 {
+		r.meter.window = failure.Window
+		r.LearnWindow(failure.Window)
+	}
+	return true
 }
 
 func (r *run) idOnce(id string) string {

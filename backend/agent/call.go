@@ -19,7 +19,9 @@ const maxQuestions = 5
 type worker struct {
 	*run
 	*pendingCall
-	notes chan<- note
+	// pausing ends what waits, for a person or for its turn.
+	pausing context.Context //nolint:containedctx // a worker lives as long as one call
+	notes   chan<- note
 	// places holds one value for each call that runs.
 	places chan struct{}
 	// before is closed when the calls before this one need no question any more.
@@ -29,10 +31,6 @@ type worker struct {
 // work carries the call out and reports its result, whatever happens.
 func (w worker) work(ctx context.Context) {
 	result, stop := w.carryOut(ctx)
-	result.Content = w.Redact(result.Content)
-	if result.Error != nil {
-		result.Error.Message = w.Redact(result.Error.Message)
-	}
 	w.notes <- note{of: w.pendingCall, kind: noteDone, result: result, stop: stop}
 }
 
@@ -43,22 +41,22 @@ func (w worker) carryOut(ctx context.Context) (result message.Result, stop bool)
 	cleared := approved{call: w.call}
 	if w.asks() {
 		<-w.before
-		if ctx.Err() != nil {
-			return notStarted(ctx), false
+		if w.pausing.Err() != nil {
+			return notStarted(w.pausing), false
 		}
 		var refusal *refusal
-		if cleared, refusal = w.confirm(ctx); refusal != nil {
+		if cleared, refusal = w.confirm(w.pausing); refusal != nil {
 			return refusal.result, refusal.stop
 		}
 	}
 	select {
 	case w.places <- struct{}{}:
 		defer func() { <-w.places }()
-	case <-ctx.Done():
-		return notStarted(ctx), false
+	case <-w.pausing.Done():
+		return notStarted(w.pausing), false
 	}
-	if ctx.Err() != nil { // a free place and a cancel at once: the cancel counts
-		return notStarted(ctx), false
+	if w.pausing.Err() != nil { // a free place and a cancel at once: the cancel counts
+		return notStarted(w.pausing), false
 	}
 	return w.start(ctx, cleared), false
 }
@@ -68,8 +66,8 @@ func (w worker) start(ctx context.Context, cleared approved) message.Result {
 	w.notes <- note{of: w.pendingCall, kind: noteRunning, call: cleared.call}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	limit := w.clock.after(w.Tools.Limit(cleared.call), w.clock.awake, func() { stop(tool.ErrTimeout) })
-	defer limit.stop()
+	limit := w.clock.After(w.Tools.Limit(cleared.call), w.clock.Awake, func() { stop(tool.ErrTimeout) })
+	defer limit.Stop()
 	live := w.live()
 	defer live.close()
 	result := w.Tools.Run(ctx, cleared.call, cleared.fingerprint, live.send)
@@ -137,7 +135,8 @@ func (w worker) confirm(ctx context.Context) (approved, *refusal) {
 		case message.Modify:
 			edited := call
 			edited.Arguments = decision.Arguments
-			if _, fault := w.Tools.Check(edited); fault != nil {
+			_, edited, fault := w.Tools.Check(edited)
+			if fault != nil {
 				reason = "edited, but " + fault.Message
 				continue
 			}
@@ -164,7 +163,7 @@ func (w worker) confirm(ctx context.Context) (approved, *refusal) {
 
 // decide asks the gate. The time it takes counts against no limit.
 func (w worker) decide(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
-	defer w.clock.wait()()
+	defer w.clock.Wait()()
 	return w.Gate.Ask(ctx, call, preview)
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fairlead/backend/event"
+	"fairlead/backend/llm"
 	"fairlead/backend/message"
 )
 
@@ -33,9 +34,11 @@ func (r *run) stopped(cause error, partial string) ending {
 	var e ending
 	var notKept *event.NotKeptError
 	switch {
+	case errors.Is(cause, errInterrupted):
+		return r.interrupted()
 	case errors.Is(cause, errRunTimeout):
 		e = r.broken(message.CodeTimeout, fmt.Sprintf("the run was stopped after %.1f s of work, its time limit; "+
-			"give it more with --run-timeout", r.clock.worked().Seconds()), partial)
+			"give it more with --run-timeout", r.clock.Worked().Seconds()), partial)
 		e.reason = message.ReasonTimeout
 	case errors.Is(cause, errSilence):
 		e = r.broken(message.CodeTimeout, fmt.Sprintf("the model sent nothing for %g s; "+
@@ -59,12 +62,36 @@ func (r *run) rejected() ending {
 	return e
 }
 
+// interrupted is the ending after an interrupt. What the person gave with it is the
+// run's reply (SPEC INT-01).
+func (r *run) interrupted() ending {
+	e := ending{reason: message.ReasonInterrupted, content: r.lastText}
+	text, _ := r.Orders.interrupt()
+	if text == "" {
+		return e
+	}
+	reply, parts, err := r.conclude(llm.Reply{Text: text}, replyParts{})
+	if err != nil {
+		return r.hookFailed(err)
+	}
+	if parts.text == "" {
+		parts.text = r.replace("", text)
+	}
+	r.addReply(reply, parts, false)
+	e.content = reply.Text
+	return e
+}
+
 // finish publishes the one terminal event and returns the result.
 func (r *run) finish(e ending) Result {
+	r.enter(phaseEnd)
+	if e.err != nil {
+		r.Hooks.Error(r.ctx, *e.err)
+	}
 	ended := time.Now()
 	duration := ended.Sub(r.started).Milliseconds()
 	switch e.reason {
-	case message.ReasonCompleted, message.ReasonMaxSteps:
+	case message.ReasonCompleted, message.ReasonMaxSteps, message.ReasonInterrupted:
 		r.Publish(event.LifecycleEnd{
 			Reason: e.reason, Content: e.content, Steps: r.steps, DurationMs: duration, Warning: e.warning,
 		})
@@ -75,9 +102,9 @@ func (r *run) finish(e ending) Result {
 		})
 	}
 	r.Log.Info("run ended", "run", r.RunID, "reason", e.reason, "steps", r.steps, "elapsedMs", duration)
-	r.times.Person = r.clock.personTime()
+	r.times.Person = r.clock.PersonTime()
 	return Result{
 		Reason: e.reason, Content: e.content, Steps: r.steps, ToolCalls: r.calls, Usage: r.usage,
-		StartedAt: r.started, EndedAt: ended, Times: r.times, Err: e.err, Messages: r.messages[r.before:],
+		StartedAt: r.started, EndedAt: ended, Times: r.times, Err: e.err, Messages: r.messages[r.before:], History: r.messages,
 	}
 }

@@ -15,6 +15,7 @@ import (
 const (
 	reminderMaxSteps  = "The step limit is reached. Answer now with what you have; no more tools can be called."
 	reminderEmpty     = "Your last reply was empty. Go on with the task: call a tool, or answer."
+	reminderUrge      = "Continue with your task."
 	reminderTruncated = "Your last reply was cut off at the length limit, so nothing of it was carried out. Go on in smaller pieces."
 )
 
@@ -49,6 +50,13 @@ func (r *run) judge(reply llm.Reply) verdict {
 // reminder in a run; the second time the run ends (SPEC LOOP-11).
 func (r *run) settle(v verdict, reply llm.Reply, parts replyParts) (ending, bool) {
 	reply.Calls = nil
+	if v == verdictFinal {
+		var err error
+		if reply, parts, err = r.conclude(reply, parts); err != nil {
+			r.addReply(reply, parts, false)
+			return r.hookFailed(err), true
+		}
+	}
 	r.addReply(reply, parts, v == verdictTruncated || v == verdictFiltered)
 	switch {
 	case v == verdictFinal:
@@ -143,7 +151,6 @@ func (r *run) addCalls(reply llm.Reply, parts replyParts) []*pendingCall {
 	for i, part := range tools {
 		call := reply.Calls[i]
 		pending[i] = &pendingCall{call: call, part: part, asked: make(chan struct{})}
-		pending[i].definition, pending[i].fault = r.Tools.Check(call)
 		shown := event.ToolCall{CallID: call.ID, ToolName: call.Name, Arguments: call.Arguments}
 		if call.Arguments == nil || call.Repaired {
 			shown.RawArguments = call.Raw

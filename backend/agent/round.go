@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fairlead/backend/event"
+	"fairlead/backend/hook"
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
 )
@@ -25,6 +26,33 @@ type pendingCall struct {
 
 // asks says that a person may have to decide about the call.
 func (c *pendingCall) asks() bool { return c.fault == nil && c.definition.Confirm }
+
+// admit has the guard and the hooks look at the calls of a round, in call order and
+// before any of them runs, and then tests each against the tools. Where the run ends
+// instead, every call is given a reason why it does not run.
+func (r *run) admit(calls []*pendingCall) (ending, bool) {
+	r.judged = r.judged[:0]
+	for i, c := range calls {
+		e, over := r.checkDoom(c)
+		if !over && c.fault == nil {
+			if err := r.allow(c); err != nil {
+				e, over = r.hookFailed(err), true
+			}
+		}
+		if over {
+			for _, left := range calls[i:] {
+				if left.fault == nil {
+					left.fault = &message.ToolError{Code: message.Cancelled, Message: "the run ended before it was run"}
+				}
+			}
+			return e, true
+		}
+		if c.fault == nil {
+			c.definition, c.call, c.fault = r.Tools.Check(c.call)
+		}
+	}
+	return ending{}, false
+}
 
 // note is what a call at work reports to the run's owner.
 type note struct {
@@ -51,9 +79,12 @@ const (
 func (r *run) round(calls []*pendingCall) (stopped bool) {
 	ctx, stop := context.WithCancelCause(r.ctx)
 	defer stop(nil)
+	pausing, pause := context.WithCancelCause(ctx)
+	defer pause(nil)
+	defer context.AfterFunc(r.pausing, func() { pause(context.Cause(r.pausing)) })()
 	for rest := calls; len(rest) > 0; {
 		n := r.together(rest)
-		if r.group(ctx, rest[:n], stop) {
+		if r.group(ctx, pausing, rest[:n], stop) {
 			stopped = true
 		}
 		rest = rest[n:]
@@ -61,6 +92,7 @@ func (r *run) round(calls []*pendingCall) (stopped bool) {
 	for _, c := range calls {
 		r.record(c)
 	}
+	r.doom.came(r.judged)
 	return stopped
 }
 
@@ -78,15 +110,16 @@ func (r *run) alone(c *pendingCall) bool {
 	return r.Limits.Parallel <= 1 || c.fault == nil && c.definition.Effect == message.EffectFiles
 }
 
-// group runs calls side by side and takes their notes until all are done.
-func (r *run) group(ctx context.Context, calls []*pendingCall, stop context.CancelCauseFunc) (stopped bool) {
+// group runs calls side by side and takes their notes until all are done. What only
+// waits ends with pausing, what runs with ctx.
+func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop context.CancelCauseFunc) (stopped bool) {
 	notes := make(chan note)
 	places := make(chan struct{}, max(r.Limits.Parallel, 1))
 	before := make(chan struct{})
 	close(before) // nobody is asked before the first
 	var workers sync.WaitGroup
 	for _, c := range calls {
-		w := worker{run: r, pendingCall: c, notes: notes, places: places, before: before}
+		w := worker{run: r, pendingCall: c, pausing: pausing, notes: notes, places: places, before: before}
 		workers.Go(func() { w.work(ctx) })
 		if c.asks() {
 			before = c.asked
@@ -102,10 +135,14 @@ func (r *run) group(ctx context.Context, calls []*pendingCall, stop context.Canc
 			close(n.of.asked)
 		case noteProgress:
 			r.Publish(event.ToolProgress{CallID: n.of.call.ID, Content: n.progress})
+			r.Hooks.ActingChunk(ctx, hook.ActingChunk{CallID: n.of.call.ID, Text: n.progress})
 		case noteDone:
 			left--
 			ran := n.of.part.Tool.State.Status == message.Running
-			r.end(n)
+			if err := r.end(n); err != nil {
+				r.hookFault = err
+				stop(errHookFailed)
+			}
 			if n.stop {
 				stopped = true
 				stop(errStopDecided)
@@ -150,9 +187,15 @@ func (r *run) begin(n note) {
 	r.Publish(event.ToolRunning{CallID: n.call.ID})
 }
 
-// end gives a call its one result.
-func (r *run) end(n note) {
+// end gives a call its one result, after the hooks have seen to it. The error is that
+// of a failed hook, after which nobody knows whether the result may be shown.
+func (r *run) end(n note) error {
 	use := n.of.part.Tool
+	changed, fault := r.Hooks.PostActing(r.ctx, n.of.call, n.result)
+	if fault != nil {
+		changed = message.Fail(message.ExecutionError, fault.Error())
+	}
+	n.result = changed
 	if err := use.Finish(n.result); err != nil {
 		r.Log.Error("end call", "run", r.RunID, "error", err)
 	}
@@ -169,6 +212,7 @@ func (r *run) end(n note) {
 		shown.ErrorCode = n.result.Error.Code
 	}
 	r.Publish(shown)
+	return fault
 }
 
 // record keeps a finished call for whoever started the run.

@@ -2,11 +2,15 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"fairlead/backend/clock"
 	"fairlead/backend/event"
+	"fairlead/backend/hook"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
 )
@@ -14,10 +18,12 @@ import (
 // run is the state of one run. Only its owner goroutine writes it.
 type run struct {
 	Input
-	ctx   context.Context
-	stop  context.CancelCauseFunc
-	clock *clock
-	limit *timer
+	// ctx ends with the run; pausing, for what only waits, with an interrupt too.
+	ctx, pausing context.Context
+	stop         context.CancelCauseFunc
+	clock        *clock.Clock
+	limit        *clock.Timer
+	phase        phase
 
 	messages []message.Message
 	before   int // how many of messages were there before the run
@@ -34,12 +40,30 @@ type run struct {
 	times     Times
 	lastText  string
 	reminded  bool
+
+	doom doomGuard
+	// judged are the calls of the round that the guard looked at.
+	judged []*pendingCall
+	budget budgetGuard
+	meter  meter
+	// prefixSize is what stands before the messages, in tokens, once it was counted.
+	prefixSize int
+	// compactions counts those since the last reply.
+	compactions int
+	// refusal is what the provider said when the conversation was too long for it.
+	refusal string
+	// hookFault is why the run ends after the round: a hook failed in it.
+	hookFault error
 }
 
 func newRun(ctx context.Context, in Input) *run {
-	r := &run{Input: in, started: time.Now(), clock: newClock(), callIDs: map[string]bool{}}
+	r := &run{Input: in, started: time.Now(), clock: clock.New(in.Now), callIDs: map[string]bool{}}
 	r.ctx, r.stop = context.WithCancelCause(ctx)
-	r.limit = r.clock.after(in.Limits.Run, r.clock.worked, func() { r.stop(errRunTimeout) })
+	pausing, interrupt := context.WithCancelCause(r.ctx)
+	r.pausing = pausing
+	in.Orders.obey(interrupt)
+	r.limit = r.clock.After(in.Limits.Run, r.clock.Worked, func() { r.stop(errRunTimeout) })
+	r.meter = meter{count: in.CountTokens, sizes: map[string]int{}, window: in.Window}
 	r.messages = append(r.messages, Repair(in.History)...)
 	r.before = len(r.messages)
 	for i := range r.messages {
@@ -57,20 +81,23 @@ func newRun(ctx context.Context, in Input) *run {
 
 // release lets go of everything the run held, on every path (SPEC LOOP-13).
 func (r *run) release() {
-	r.limit.stop()
-	r.clock.close()
+	r.limit.Stop()
+	r.clock.Close()
 	r.stop(nil)
 }
 
 // loop runs steps until one of them ends the run.
 func (r *run) loop() ending {
+	r.Hooks.PreCall(r.ctx, hook.Start{RunID: r.RunID, SessionID: r.SessionID, Prompt: r.Prompt})
 	for {
+		r.enter(phaseCheck)
 		if e, over := r.check(); over {
 			return e
 		}
 		if r.Mode == React && r.steps == r.Limits.MaxSteps {
 			return r.lastWord()
 		}
+		r.join()
 		r.announceStep()
 		if e, over := r.step(); over {
 			return e
@@ -88,21 +115,30 @@ func (r *run) announceStep() {
 	r.Publish(event.StepStarted{Step: r.announced, MaxSteps: r.Limits.MaxSteps})
 }
 
-// check tests what can end a run between two steps: a cancel, then the run's
-// time limit (SPEC LOOP-05; the step limit is the loop's own).
+// check tests what can end a run between two steps, in this order: a cancel, an
+// interrupt, the run's time limit, its budget (SPEC LOOP-05; the step limit, which
+// comes last, is the loop's own).
 func (r *run) check() (ending, bool) {
-	if r.ctx.Err() == nil {
-		return ending{}, false
+	cause := context.Cause(r.ctx)
+	if cause != nil && !errors.Is(cause, errRunTimeout) {
+		return r.stopped(cause, ""), true
 	}
-	return r.stopped(context.Cause(r.ctx), ""), true
+	if _, interrupted := r.Orders.interrupt(); interrupted {
+		return r.interrupted(), true
+	}
+	if cause != nil {
+		return r.stopped(cause, ""), true
+	}
+	return r.checkBudget()
 }
 
 // step asks the model once and acts on the reply.
 func (r *run) step() (ending, bool) {
-	reply, parts, err := r.ask(r.offer)
-	if err != nil {
-		return r.failed(err, reply, parts), true
+	reply, parts, e, over := r.reason(r.offer)
+	if over {
+		return e, true
 	}
+	r.enter(phaseJudge)
 	verdict := r.judge(reply)
 	if verdict == verdictCalls {
 		r.Publish(event.Decision{Reason: string(verdict)})
@@ -116,41 +152,75 @@ func (r *run) step() (ending, bool) {
 	return ending{}, false
 }
 
+// reason makes room in the window, asks the model, and lets the hooks see to the
+// reply. It returns how the run ends where there is no reply to go on with.
+func (r *run) reason(offer []llm.Tool) (llm.Reply, replyParts, ending, bool) {
+	e, over := r.makeRoom()
+	for !over {
+		r.enter(phaseAsk)
+		messages, err := r.Hooks.PreReasoning(r.ctx, view(r.messages))
+		if err != nil {
+			return llm.Reply{}, replyParts{}, r.hookFailed(err), true
+		}
+		reply, parts, err := r.ask(llm.Request{System: r.System, Messages: messages, Tools: offer}, r.tell)
+		if err == nil {
+			r.compactions = 0
+			if reply.Usage != nil {
+				r.meter.said, r.meter.upTo = reply.Usage.Prompt, len(messages)
+			}
+			if reply, parts, err = r.think(reply, parts); err != nil {
+				e = r.hookFailed(err)
+			}
+			return reply, parts, e, err != nil
+		}
+		if !r.outgrown(err) {
+			return reply, parts, r.failed(err, reply, parts), true
+		}
+		e, over = r.compact()
+	}
+	return llm.Reply{}, replyParts{}, e, true
+}
+
 // act runs the calls of a reply as one round.
 func (r *run) act(reply llm.Reply, parts replyParts) (ending, bool) {
+	r.enter(phaseAct)
 	before := len(r.calls)
-	tools := r.addCalls(reply, parts)
-	stopped := r.round(tools)
+	calls := r.addCalls(reply, parts)
+	e, over := r.admit(calls)
+	r.enter(phaseAct)
+	stopped := r.round(calls)
 	if r.ctx.Err() != nil && !stopped {
 		return r.stopped(context.Cause(r.ctx), ""), true
 	}
 	r.steps++
 	elapsed := time.Since(r.stepBegan)
 	r.Publish(event.StepCompleted{
-		Step: r.steps, MaxSteps: r.Limits.MaxSteps, ElapsedSeconds: elapsed.Seconds(), ToolCallCount: len(tools),
+		Step: r.steps, MaxSteps: r.Limits.MaxSteps, ElapsedSeconds: elapsed.Seconds(), ToolCallCount: len(calls),
 	})
 	r.Log.Info("step", "run", r.RunID, "step", r.steps, "max", r.Limits.MaxSteps,
-		"elapsedMs", elapsed.Milliseconds(), "calls", len(tools), "tokens", r.usage.Prompt+r.usage.Completion)
+		"elapsedMs", elapsed.Milliseconds(), "calls", len(calls), "tokens", r.usage.Prompt+r.usage.Completion)
 	switch {
+	case over:
+		return e, true
+	case r.hookFault != nil:
+		return r.hookFailed(r.hookFault), true
 	case stopped:
 		return r.rejected(), true
-	case r.Limits.StopOnToolError && toolFailed(r.calls[before:]):
+	case r.Limits.StopOnToolError && slices.ContainsFunc(r.calls[before:], failed):
 		return r.broken(message.CodeToolFailed, "a tool call failed and the run is set to stop then; "+
 			"leave out --stop-on-tool-error to let the model deal with it", ""), true
 	}
-	return ending{}, false
+	if r.Limits.Urge {
+		r.remind(reminderUrge)
+	}
+	return r.allFailed(r.calls[before:])
 }
 
-// toolFailed says whether one of these calls failed by itself. A call that the
-// person refused did not.
-func toolFailed(calls []message.CallRecord) bool {
-	for i := range calls {
-		err := calls[i].Result.Error
-		if err != nil && err.Code != message.Rejected && err.Code != message.ConfirmTimeout {
-			return true
-		}
-	}
-	return false
+// failed says whether a call failed by itself. One that the person refused, or that
+// an interrupt kept from running, did not.
+func failed(call message.CallRecord) bool {
+	err := call.Result.Error
+	return err != nil && err.Code != message.Rejected && err.Code != message.ConfirmTimeout && err.Code != message.Cancelled
 }
 
 // lastWord asks for an answer when the steps are used up: no tools are offered,
@@ -159,13 +229,23 @@ func (r *run) lastWord() ending {
 	detail := fmt.Sprintf("step limit of %d reached", r.Limits.MaxSteps)
 	r.Publish(event.GuardWarning{Kind: message.GuardMaxSteps, Detail: detail})
 	r.remind(reminderMaxSteps)
-	reply, parts, err := r.ask(nil)
-	if err != nil {
-		return r.failed(err, reply, parts)
+	reply, parts, e, over := r.reason(nil)
+	if over {
+		return e
 	}
+	r.enter(phaseJudge)
 	reply.Calls = nil
+	if strings.TrimSpace(reply.Text) != "" {
+		var err error
+		if reply, parts, err = r.conclude(reply, parts); err != nil {
+			e = r.hookFailed(err)
+		}
+	}
 	r.addReply(reply, parts, false)
 	r.Publish(event.Decision{Reason: "step_limit", Completed: true})
+	if e.err != nil {
+		return e
+	}
 	content := reply.Text
 	if strings.TrimSpace(content) == "" {
 		content = r.lastText
@@ -174,4 +254,14 @@ func (r *run) lastWord() ending {
 		content = "The " + detail + " before there was an answer."
 	}
 	return ending{reason: message.ReasonMaxSteps, content: content, warning: detail}
+}
+
+// join gives the model the prompts that waited for this step (SPEC STEER-01).
+func (r *run) join() {
+	for _, prompt := range r.Prompts() {
+		m := r.newMessage(message.User)
+		m.Parts = []message.Part{r.newPart(m, message.TextPart, prompt.Text)}
+		r.add(m)
+		r.Publish(event.PromptJoined(prompt))
+	}
 }

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,7 +15,7 @@ import (
 
 // stillModel lets the process stand still for a minute in its first attempt.
 type stillModel struct {
-	clock    *clock
+	stood    atomic.Int64
 	attempts int
 }
 
@@ -22,7 +23,7 @@ func (m *stillModel) Stream(ctx context.Context, _ llm.Request, receive func(llm
 	m.attempts++
 	receive(llm.Delta{Kind: llm.TextDelta, Text: "Hello."})
 	if m.attempts == 1 {
-		m.clock.freeze(time.Minute)
+		m.stood.Store(int64(time.Minute))
 		<-ctx.Done()
 		return llm.Reply{Text: "Hello."}, context.Cause(ctx)
 	}
@@ -37,8 +38,11 @@ func TestLOOP07_AStreamIsDroppedAndRetriedAfterAStandstill(t *testing.T) {
 			Mode: Single, Model: model, Log: slog.New(slog.DiscardHandler),
 			Limits: Limits{MaxSteps: 1, Run: 30 * time.Second, Silence: 30 * time.Second, Attempts: 2},
 			Redact: func(s string) string { return s },
-			NewID:  func() string { return "id" },
-			Jitter: func() time.Duration { return 0 },
+			Orders: &Orders{}, Prompts: func() []message.Prompt { return nil },
+			CountTokens: func(s string) int { return len(s) / 4 },
+			Now:         func() time.Time { return time.Now().Add(time.Duration(model.stood.Load())) },
+			NewID:       func() string { return "id" },
+			Jitter:      func() time.Duration { return 0 },
 
 			AddMessage: func(message.Message) {},
 			Publish: func(data event.Data) {
@@ -48,10 +52,25 @@ func TestLOOP07_AStreamIsDroppedAndRetriedAfterAStandstill(t *testing.T) {
 			},
 		})
 		defer r.release()
-		model.clock = r.clock
 		result := r.finish(r.loop())
 		if result.Reason != message.ReasonCompleted || model.attempts != 2 || len(discarded) != 1 {
 			t.Errorf("%s after %d attempts, discarded %v: %v", result.Reason, model.attempts, discarded, result.Err)
+		}
+	})
+}
+
+func TestLOOP13_AnEndedRunLooksAtNoClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var looks atomic.Int64
+		r := newRun(t.Context(), Input{Mode: Single, Limits: Limits{Run: time.Hour}, Orders: &Orders{}, Now: func() time.Time {
+			looks.Add(1)
+			return time.Now()
+		}})
+		r.release()
+		before := looks.Load()
+		<-time.After(2 * time.Hour)
+		if after := looks.Load(); after != before {
+			t.Errorf("looked at the clock %d times after the end", after-before)
 		}
 	})
 }

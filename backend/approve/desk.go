@@ -12,28 +12,23 @@ import (
 // Desk holds the questions that are open, of all runs. Answers are given here.
 type Desk struct {
 	mu     sync.Mutex
-	open   map[key]*question
+	open   map[key]*question[message.Decision]
+	guards map[key]*question[message.GuardDecision]
 	closed string
 	// turn is held by the one question that an Asker is busy with, so that a
 	// person never has two dialogs to answer at once (SPEC HITL-06).
 	turn chan struct{}
 }
 
-// key names a question: a call of a run.
-type key struct{ runID, callID string }
-
-// question is one open question. Its channels hold one value, and whoever closes
-// it first takes it from the desk, so that only one answer can count.
-type question struct {
-	// hash names what is shown.
-	hash   string
-	answer chan message.Decision
-	extend chan struct{}
-}
+// key names a question: a call of a run, or a guard's question about it.
+type key struct{ runID, id string }
 
 // NewDesk returns an empty desk.
 func NewDesk() *Desk {
-	return &Desk{open: map[key]*question{}, turn: make(chan struct{}, 1)}
+	return &Desk{
+		open: map[key]*question[message.Decision]{}, guards: map[key]*question[message.GuardDecision]{},
+		turn: make(chan struct{}, 1),
+	}
 }
 
 // Confirm answers the question about a call. The answer counts once: for an
@@ -56,59 +51,63 @@ func (d *Desk) Confirm(runID, callID string, decision message.Decision) error {
 	return nil
 }
 
-// Extend gives the person the whole time again.
-func (d *Desk) Extend(runID, callID string) error {
+// Extend gives the person the whole time again to answer the question about a call,
+// or that of a guard.
+func (d *Desk) Extend(runID, id string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	q := d.open[key{runID, callID}]
-	if q == nil {
-		return unknown(callID)
+	var extend chan struct{}
+	k := key{runID, id}
+	switch {
+	case d.open[k] != nil:
+		extend = d.open[k].extend
+	case d.guards[k] != nil:
+		extend = d.guards[k].extend
+	default:
+		return unknown(id)
 	}
 	select {
-	case q.extend <- struct{}{}:
+	case extend <- struct{}{}:
 	default: // an extension that was not seen yet does for both
 	}
 	return nil
 }
 
-// Close rejects every open question, and every later one, with this reason:
-// whoever could answer has gone.
+// Close rejects every open question, and every later one, with this reason: whoever
+// could answer has gone. Runs that a guard has paused stop.
 func (d *Desk) Close(reason string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.closed = reason
 	for k, q := range d.open {
 		delete(d.open, k)
-		q.answer <- message.Decision{Verdict: message.Reject, By: message.ByCancel, Reason: reason}
+		q.answer <- refused(reason)
+	}
+	for k, q := range d.guards {
+		delete(d.guards, k)
+		q.answer <- unasked(reason)
 	}
 }
 
-// put opens a question; take closes it without an answer.
-func (d *Desk) put(k key, hash string) *question {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	q := &question{hash: hash, answer: make(chan message.Decision, 1), extend: make(chan struct{}, 1)}
-	if d.closed != "" {
-		q.answer <- message.Decision{Verdict: message.Reject, By: message.ByCancel, Reason: d.closed}
-		return q
-	}
-	d.open[k] = q
-	return q
-}
-
-func (d *Desk) take(k key, q *question) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.open[k] == q {
-		delete(d.open, k)
-	}
+// put opens a question about a call.
+func (d *Desk) put(k key, hash string) *question[message.Decision] {
+	return put(d, d.open, k, hash, refused)
 }
 
 func unknown(callID string) error {
 	return &message.Refusal{
 		Code:    message.NotFound,
-		Message: fmt.Sprintf("no question is open about call %q: it is unknown or decided already", callID),
+		Message: fmt.Sprintf("no question is open about %q: it is unknown or decided already", callID),
 	}
+}
+
+// refused and unasked are the answers once nobody can answer any more.
+func refused(why string) message.Decision {
+	return message.Decision{Verdict: message.Reject, By: message.ByCancel, Reason: why}
+}
+
+func unasked(string) message.GuardDecision {
+	return message.GuardDecision{Verdict: message.GuardStop, By: message.ByMode}
 }
 
 func checkDecision(decision message.Decision) error {

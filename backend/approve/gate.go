@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"sync"
 	"time"
 
 	"fairlead/backend/event"
@@ -32,6 +31,8 @@ type Gate struct {
 	Timeout time.Duration
 	// Asker asks the person; nil where answers come through the desk alone.
 	Asker Asker
+	// GuardAsker asks whether a paused run may go on; nil likewise.
+	GuardAsker GuardAsker
 	// Publish tells the world of questions and answers.
 	Publish func(event.Data)
 }
@@ -62,41 +63,29 @@ func (g *Gate) question(ctx context.Context, call message.Call, preview message.
 	k := key{g.RunID, call.ID}
 	hash := shown(call, preview)
 	q := g.Desk.put(k, hash)
-	defer g.Desk.take(k, q)
+	closed := func() { take(g.Desk, g.Desk.open, k, q) }
+	defer closed()
 	request := event.ConfirmRequest{
 		CallID: call.ID, ToolName: call.Name, Arguments: call.Arguments, Preview: preview, Hash: hash,
 		Reason: preview.Reason, ExpiresAt: expiry(g.Timeout),
 	}
 	g.Publish(request)
 	if g.Asker != nil {
-		stop := g.show(ctx, request)
-		defer stop()
-	}
-	patience := newPatience(g.Timeout)
-	defer patience.stop()
-	for {
-		select {
-		case decision := <-q.answer:
-			return decision
-		case <-q.extend:
-			patience.renew()
-			request.ExpiresAt = expiry(g.Timeout)
-			g.Publish(request)
-		case now := <-patience.ticks():
-			if patience.lasts(now) {
-				continue
+		defer g.Desk.inTurn(ctx, func(ctx context.Context) {
+			if decision, err := g.Asker.Ask(ctx, request); err == nil {
+				decision.Hash = hash
+				// An answer that comes too late is refused by the desk, as it should.
+				_ = g.Desk.Confirm(g.RunID, call.ID, decision)
 			}
-			g.Desk.take(k, q)
-			select {
-			case decision := <-q.answer: // it came in the very moment and was accepted
-				return decision
-			default:
-				return message.Decision{Verdict: message.Reject, By: message.ByTimeout}
-			}
-		case <-ctx.Done():
-			return message.Decision{Verdict: message.Reject, By: message.ByCancel}
-		}
+		})()
 	}
+	again := func() {
+		request.ExpiresAt = expiry(g.Timeout)
+		g.Publish(request)
+	}
+	return await(ctx, q, g.Timeout, again, closed,
+		message.Decision{Verdict: message.Reject, By: message.ByTimeout},
+		message.Decision{Verdict: message.Reject, By: message.ByCancel})
 }
 
 // shown names what a question shows: the call to the byte and, by the preview's
@@ -104,30 +93,4 @@ func (g *Gate) question(ctx context.Context, call message.Call, preview message.
 func shown(call message.Call, preview message.Preview) string {
 	sum := sha256.Sum256([]byte(call.Hash() + "\x00" + preview.Fingerprint))
 	return hex.EncodeToString(sum[:])
-}
-
-// show has the asker ask when it is free. The returned function ends it.
-func (g *Gate) show(ctx context.Context, request event.ConfirmRequest) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	var asking sync.WaitGroup
-	asking.Go(func() {
-		select {
-		case g.Desk.turn <- struct{}{}:
-			defer func() { <-g.Desk.turn }()
-		case <-ctx.Done():
-			return
-		}
-		if ctx.Err() != nil {
-			return
-		}
-		if decision, err := g.Asker.Ask(ctx, request); err == nil {
-			decision.Hash = request.Hash
-			// An answer that comes too late is refused by the desk, as it should.
-			_ = g.Desk.Confirm(g.RunID, request.CallID, decision)
-		}
-	})
-	return func() {
-		cancel()
-		asking.Wait()
-	}
 }

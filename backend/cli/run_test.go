@@ -43,8 +43,8 @@ usage 100 10
 			}
 			want := []string{
 				"lifecycle.start",
-				"step.started", "assistant.delta", "decision", "tool.call", "tool.running", "tool.result", "step.completed",
-				"step.started", "decision", "tool.call", "tool.confirm_result", "tool.running", "tool.result", "step.completed",
+				"step.started", "assistant.delta", "usage", "decision", "tool.call", "tool.running", "tool.result", "step.completed",
+				"step.started", "usage", "decision", "tool.call", "tool.confirm_result", "tool.running", "tool.result", "step.completed",
 				"step.started", "assistant.delta", "usage", "decision",
 				"lifecycle.end",
 			}

@@ -3,6 +3,7 @@
 package cli_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"syscall"
@@ -61,7 +62,14 @@ func TestCAN01_SignalsCancel(t *testing.T) {
 
 // flood is more output than a pipe holds.
 func flood() string {
-	return strings.Repeat("chunk "+strings.Repeat("word ", 800)+"\n", 60)
+	var lines strings.Builder
+	for i := range 60 * 800 {
+		if i%800 == 0 {
+			lines.WriteString("\nchunk ")
+		}
+		fmt.Fprintf(&lines, "%d ", i) // the same word again and again is no reply
+	}
+	return lines.String() + "\n"
 }
 
 // unread starts a run whose output nobody reads and returns once it is stuck.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"fairlead/backend/message"
+	"fairlead/backend/session"
 )
 
 // Answer is a person's answer to a question about a call.
@@ -40,4 +41,28 @@ func (w *Window) Confirm(answer Answer) (Answered, error) {
 		decision.Arguments = json.RawMessage(answer.Arguments)
 	}
 	return Answered{answer.CallID}, w.elsewhere(answer.RunID, w.backend.Desk.Confirm(answer.RunID, answer.CallID, decision))
+}
+
+// GuardAnswer is a person's answer to the question of a guard.
+type GuardAnswer struct {
+	RunID   string `json:"runId"`
+	GuardID string `json:"guardId"`
+	// Decision is continue or stop.
+	Decision message.GuardVerdict `json:"decision"`
+}
+
+// Decided says that an answer counted.
+type Decided struct {
+	GuardID string `json:"guardId"`
+}
+
+// Answer answers the question of a guard.
+func (w *Window) Answer(answer GuardAnswer) (Decided, error) {
+	return Decided{answer.GuardID}, w.elsewhere(answer.RunID, w.backend.Desk.Decide(answer.RunID, answer.GuardID, answer.Decision))
+}
+
+// Interrupt has a run stop before its next model call.
+func (w *Window) Interrupt(runID, text string) (session.Interrupted, error) {
+	interrupted, err := w.backend.Sessions.Interrupt(runID, text)
+	return interrupted, w.elsewhere(runID, err)
 }

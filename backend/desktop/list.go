@@ -176,6 +176,9 @@ func (w *Window) remove(ctx context.Context, id string) error {
 		if t.busy() {
 			return &message.Refusal{Code: message.Busy, Message: "a task is at work in this conversation; stop it or wait for its end first"}
 		}
+		for _, prompt := range t.queue() {
+			_ = t.conversation.RemovePrompt(prompt.ID) // it goes with the conversation
+		}
 		w.release(t)
 	}
 	if err := w.backend.Hide(ctx, id); err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"fairlead/backend/event"
 	"fairlead/backend/workspace"
@@ -60,6 +61,9 @@ func (w *Window) announceChange(from *place, change workspace.Change) {
 		return
 	}
 	w.emitter.announce(workspaceNews(change))
+	if change.Full || slices.Contains(change.Paths, "AGENTS.md") {
+		w.changed()
+	}
 }
 
 // pathBytes is how much JSON the paths of one report may take, so that the whole

@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"fairlead/backend/approve"
+	"fairlead/backend/message"
 	"fairlead/backend/workspace"
 )
 
@@ -40,6 +41,12 @@ type State struct {
 	// there are more before them.
 	Runs    []RunState `json:"runs"`
 	Earlier bool       `json:"earlier"`
+	// Queue are the prompts that wait in the conversation, in order.
+	Queue []message.Prompt `json:"queue"`
+	// Groups are the sets of tools, as they are switched in the conversation.
+	Groups []ToolGroup `json:"groups"`
+	// Instructions are those of the project in the folder; null when it has none.
+	Instructions *Instructions `json:"instructions"`
 	// Warnings are what went wrong at the start, in words.
 	Warnings []string `json:"warnings"`
 }
@@ -55,18 +62,31 @@ func (w *Window) current(ctx context.Context) State {
 	model := w.model()
 	state := State{
 		Version: w.Version, System: runtime.GOOS, Documents: workspace.Documents(), Model: model,
-		NativeDialogs: w.asker != nil, Runs: []RunState{},
+		NativeDialogs: w.asker != nil, Runs: []RunState{}, Queue: []message.Prompt{},
 	}
 	w.mu.Lock()
 	state.Language, state.Theme, state.Approve, state.Tour = w.state.Language, w.state.Theme, w.approve, w.tour
 	state.Recent = append([]string{}, w.state.Recent...)
 	state.Warnings = append([]string{}, w.warnings...)
+	var folder *workspace.Folder
 	if w.place != nil {
-		path := w.place.folder.Path()
+		folder = w.place.folder
+		path := folder.Path()
 		state.Workspace, state.Limited = &Workspace{Path: path, Name: name(path)}, w.place.limited
 	}
 	shown, open := w.shown, w.talks[w.shown]
 	w.mu.Unlock()
+	if folder != nil {
+		state.Instructions = w.instructions(folder)
+	}
+	if open != nil {
+		state.Queue = open.queue()
+	}
+	off, err := w.groupsOff(ctx, shown)
+	if err != nil && !isMissing(err) {
+		state.Warnings = append(state.Warnings, err.Error())
+	}
+	state.Groups = groups(off)
 	if shown == "" {
 		return state
 	}

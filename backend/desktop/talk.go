@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
-	"strings"
 
 	"fairlead/backend"
 	"fairlead/backend/event"
@@ -42,7 +41,8 @@ type talk struct {
 	// runs are in order: those at work, and those that the store lacks. They change
 	// under both locks of the window.
 	runs []*session.Run
-	// waiting are the calls that a person is asked about; the window's mu guards it.
+	// waiting are the calls and the guards that a person is asked about; the window's
+	// mu guards it.
 	waiting map[string]bool
 	// leave ends the search for a title; the window's turn guards it.
 	leave func()
@@ -70,6 +70,10 @@ func (t *talk) see(events []event.Event) (changed bool) {
 			t.waiting[d.CallID] = true
 		case event.ConfirmResult:
 			delete(t.waiting, d.CallID)
+		case event.GuardRequest:
+			t.waiting[d.GuardID] = true
+		case event.GuardResult:
+			delete(t.waiting, d.GuardID)
 		case event.ToolResult:
 			delete(t.waiting, d.CallID)
 		case event.LifecycleStart, event.LifecycleEnd, event.LifecycleError:
@@ -82,20 +86,19 @@ func (t *talk) see(events []event.Event) (changed bool) {
 
 // Run begins to work on a task.
 func (w *Window) Run(task Task) (Started, error) {
-	prompt := strings.ToValidUTF8(task.Prompt, "\uFFFD")
-	if strings.TrimSpace(prompt) == "" && !task.Continue {
-		return Started{}, &Fault{Code: CodeUsage, Message: "there is no task", Hint: "say what to do"}
-	}
 	w.turn.Lock()
 	defer w.turn.Unlock()
-	if err := w.going(); err != nil {
+	prompt, err := w.said(task.Prompt)
+	if task.Continue {
+		err = w.going()
+	}
+	if err != nil {
 		return Started{}, err
 	}
 	t, err := w.openTalk(task.SessionID)
 	if err != nil {
 		return Started{}, err
 	}
-	t.leave()
 	var run *session.Run
 	if task.Continue {
 		run, err = t.conversation.Continue()
@@ -106,13 +109,10 @@ func (w *Window) Run(task Task) (Started, error) {
 		w.release(t)
 		return Started{}, err
 	}
-	w.mu.Lock()
-	t.runs = append(t.runs, run)
-	w.mu.Unlock()
 	if w.place != nil && w.place.folder.Path() == t.folder {
 		w.setShown(t.conversation.ID) // first, so that nobody misses the beginning
 	}
-	w.alive.Go(func() { w.follow(t, run) })
+	w.began(t, run)
 	return Started{RunID: run.ID, SessionID: t.conversation.ID}, nil
 }
 
@@ -124,7 +124,7 @@ func (w *Window) openTalk(id string) (*talk, error) {
 	// Only a new conversation in the tour's folder is the tour's.
 	tour := w.tour && id == ""
 	endpoint, err := w.endpoint(tour)
-	mode := w.approve
+	mode, off := w.approve, w.off
 	w.mu.Unlock()
 	if open != nil {
 		return open, nil
@@ -147,9 +147,12 @@ func (w *Window) openTalk(id string) (*talk, error) {
 		Folder: folder, Session: id, Endpoint: endpoint, Mode: session.React,
 		Limits: session.Limits{
 			MaxSteps: limits.MaxSteps, Run: limits.Run, Silence: limits.Step, Attempts: limits.Attempts,
-			Parallel: limits.Parallel, StopOnToolError: limits.StopOnToolError,
+			Parallel: limits.Parallel, StopOnToolError: limits.StopOnToolError, Budget: limits.Budget,
+			NoDoom: limits.NoDoom, NoCompact: limits.NoCompact, Urge: limits.ContinueMessage,
 		},
 		ToolTimeout: limits.Tool, Approve: mode, Asker: w.asker, ConfirmTimeout: limits.Confirm,
+		ContextWindow: limits.ContextWindow, Instructions: w.file.Value("instructions"),
+		UseInstructions: w.agreed, GroupsOff: off,
 	})
 	if err != nil {
 		return nil, err
@@ -177,6 +180,9 @@ func (w *Window) follow(t *talk, run *session.Run) {
 		shown := w.shown == t.conversation.ID
 		changed := t.see(events)
 		w.mu.Unlock()
+		if slices.ContainsFunc(events, func(e event.Event) bool { return e.Type == event.TypePromptJoined }) {
+			w.changed()
+		}
 		if shown {
 			w.emitter.emit(events)
 		}
@@ -211,6 +217,9 @@ func (w *Window) ended(t *talk, run *session.Run) {
 	if w.ctx.Err() != nil || busy {
 		return
 	}
+	if w.next(t); t.busy() {
+		return
+	}
 	if !shown {
 		w.release(t)
 	}
@@ -220,9 +229,9 @@ func (w *Window) ended(t *talk, run *session.Run) {
 }
 
 // release closes a conversation that is not at work. What is said in it stays in the
-// store. The caller has the turn.
+// store; where a person has more to say, it stays open. The caller has the turn.
 func (w *Window) release(t *talk) {
-	if t.busy() {
+	if t.busy() || w.ctx.Err() == nil && len(t.queue()) > 0 {
 		return
 	}
 	w.mu.Lock()

@@ -68,6 +68,7 @@ type Window struct {
 	attended string           // the id of a shown run that another process works on
 	tour     bool             // the place and the model are the guided tour's
 	approve  approve.Mode
+	off      []string        // the sets of tools that a new conversation begins without
 	source   settings.Source // of the chosen model's key, as far as known
 	listed   []string        // the models of the last test
 	told     time.Time       // when the person was told that a run is at work

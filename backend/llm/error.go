@@ -72,6 +72,9 @@ type Error struct {
 	// Wait is how long the provider asks to wait before the next attempt; 0 when
 	// it does not say.
 	Wait time.Duration
+	// Window is how many tokens the model takes at once, where a ContextOverflow
+	// named it; 0 where it did not.
+	Window int
 	// Err is the cause, if there is one.
 	Err error
 }

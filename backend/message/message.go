@@ -31,9 +31,6 @@ type Message struct {
 	// Synthetic marks a user-role message that Fairlead wrote itself, such as a
 	// reminder; it is never shown as the person's own.
 	Synthetic bool `json:"synthetic,omitempty"`
-	// Covers marks a summary: the model is shown it in place of all messages up to
-	// and including the one with this id. They are kept.
-	Covers string `json:"covers,omitempty"`
 	// Parts are what the message consists of, in order.
 	Parts []Part `json:"parts"`
 	// CreatedAt is when the message was added.
@@ -53,6 +50,15 @@ func (m Message) Text() string {
 		text += m.Parts[i].Text
 	}
 	return text
+}
+
+// Covers is the id of the last message that this one, a summary, stands for; empty
+// for any other message.
+func (m Message) Covers() string {
+	if len(m.Parts) == 0 {
+		return ""
+	}
+	return m.Parts[0].Covers
 }
 
 // ToolParts returns pointers to the message's tool parts in call order.

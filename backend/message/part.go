@@ -33,6 +33,9 @@ type Part struct {
 	Synthetic bool `json:"synthetic,omitempty"`
 	// Interrupted marks text that was cut off by a cancel or a crash.
 	Interrupted bool `json:"interrupted,omitempty"`
+	// Covers makes the text a summary: the model is shown it in place of all messages
+	// up to and including the one with this id. They are kept.
+	Covers string `json:"covers,omitempty"`
 	// Tool is set for tool parts only.
 	Tool *ToolUse `json:"tool,omitempty"`
 }
@@ -54,6 +57,21 @@ type ToolUse struct {
 	Name string `json:"name"`
 	// State is how far the call has come.
 	State State `json:"state"`
+}
+
+// Seen is what the model reads as the call's result, never empty. Of an output that
+// was pruned it is a title.
+func (u *ToolUse) Seen() string {
+	out := u.State.Output
+	switch {
+	case out == nil:
+		return Result{}.Text()
+	case !u.State.Pruned:
+		return out.Text()
+	case out.Error != nil:
+		return fmt.Sprintf("%s: (output left out to save room)", out.Error.Code)
+	}
+	return "(output left out to save room; call again if you need it)"
 }
 
 // Status is how far a tool call has come.

@@ -10,6 +10,7 @@ import (
 
 	"fairlead/backend/event"
 	"fairlead/backend/message"
+	"fairlead/backend/session"
 )
 
 // person does what the person section says: lines of the form
@@ -18,11 +19,16 @@ import (
 //
 // each of which is done once, when such an event is seen. The actions are
 // approve, reject [REASON], stop (a reject that ends the run), modify JSON,
-// extend, cancel, close, wait DURATION, and write FILE TEXT.
+// extend, cancel, close, wait DURATION, and write FILE TEXT; of the loop: interrupt
+// [REPLY], retry (now), continue and halt (a guard's question), queue TARGET TEXT,
+// and change, remove or send (now) the prompt that was queued last.
 type person struct {
 	t     *testing.T
 	stage *stage
 	lines []string
+	// queued is the prompt that was queued last, and runs are those that began for one.
+	queued message.Prompt
+	runs   []*session.Run
 }
 
 func newPerson(t *testing.T, stage *stage, text string) *person {
@@ -65,6 +71,22 @@ func (p *person) do(action, runID, callID string) {
 	case "extend":
 		p.must(p.stage.desk.Extend(runID, callID))
 		return
+	case "interrupt":
+		_, err := p.stage.sessions.Interrupt(runID, rest)
+		p.must(err)
+		return
+	case "retry":
+		p.must(p.stage.sessions.RetryNow(runID))
+		return
+	case "continue":
+		p.must(p.stage.desk.Decide(runID, callID, message.GuardContinue))
+		return
+	case "halt":
+		p.must(p.stage.desk.Decide(runID, callID, message.GuardStop))
+		return
+	case "queue", "change", "remove", "send":
+		p.queue(verb, rest)
+		return
 	case "cancel":
 		_, err := p.stage.sessions.Cancel(runID)
 		p.must(err)
@@ -87,6 +109,27 @@ func (p *person) do(action, runID, callID string) {
 	p.must(p.stage.desk.Confirm(runID, callID, decision))
 }
 
+func (p *person) queue(verb, rest string) {
+	p.t.Helper()
+	target, text, _ := strings.Cut(rest, " ")
+	var run *session.Run
+	var err error
+	switch verb {
+	case "queue":
+		p.queued, run, err = p.stage.session.Queue(text, message.Target(target))
+	case "change":
+		err = p.stage.session.ChangePrompt(p.queued.ID, text, message.Target(target))
+	case "remove":
+		err = p.stage.session.RemovePrompt(p.queued.ID)
+	case "send":
+		run, err = p.stage.session.SendNow(p.queued.ID)
+	}
+	p.must(err)
+	if run != nil {
+		p.runs = append(p.runs, run)
+	}
+}
+
 func (p *person) must(err error) {
 	p.t.Helper()
 	if err != nil {
@@ -96,6 +139,8 @@ func (p *person) must(err error) {
 
 func callOf(e event.Event) string {
 	switch d := e.Data.(type) {
+	case event.GuardRequest:
+		return d.GuardID
 	case event.ToolCall:
 		return d.CallID
 	case event.ConfirmRequest:
@@ -110,4 +155,14 @@ func callOf(e event.Event) string {
 		return d.CallID
 	}
 	return ""
+}
+
+// next is the run that began for a prompt which found none at work; nil for none.
+func (p *person) next() *session.Run {
+	if len(p.runs) == 0 {
+		return nil
+	}
+	run := p.runs[0]
+	p.runs = p.runs[1:]
+	return run
 }

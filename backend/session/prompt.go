@@ -16,15 +16,25 @@ var systemText string
 
 var systemTemplate = template.Must(template.New("system.md").Parse(systemText))
 
+// Instructions are what the model is told beside its task.
+type Instructions struct {
+	// Person are the person's own, for every conversation.
+	Person string
+	// Project are those of the workspace, where the person agreed to them, and Path is
+	// the file that they stand in.
+	Project, Path string
+}
+
 // systemPrompt is the first message of every request of a session. It holds
 // nothing that changes from step to step, so that a provider's cache of it stays
 // good (SPEC MSG-02).
-func systemPrompt(mode agent.Mode, tools, maxSteps int) (string, error) {
+func systemPrompt(mode agent.Mode, tools, maxSteps int, instructions Instructions) (string, error) {
 	var text strings.Builder
 	err := systemTemplate.Execute(&text, struct {
 		Tools    bool
 		MaxSteps int
-	}{mode == agent.React && tools > 0, maxSteps})
+		Instructions
+	}{mode == agent.React && tools > 0, maxSteps, instructions})
 	if err != nil {
 		return "", fmt.Errorf("write system prompt: %w", err)
 	}

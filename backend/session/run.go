@@ -14,6 +14,7 @@ type Run struct {
 	// Events is what happens in it.
 	Events *event.Stream
 
+	orders *agent.Orders
 	stop   context.CancelCauseFunc
 	done   chan struct{}
 	result agent.Result
@@ -31,5 +32,17 @@ func (r *Run) cancel() bool {
 		return false
 	}
 	r.stop(agent.ErrCancelled)
+	return true
+}
+
+// interrupt has the run stop before its next model call; it reports whether the run
+// was still at work. Only the first interrupt of a run counts.
+func (r *Run) interrupt(message string) bool {
+	if r.Events.Ended() {
+		return false
+	}
+	if r.orders.Interrupt(message) {
+		r.Events.Publish(event.RunInterrupt{Message: message})
+	}
 	return true
 }

@@ -3,6 +3,7 @@ package session_test
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -100,6 +101,9 @@ func (s *scenario) compare(t *testing.T, name, got string) {
 	}
 }
 
+// compacts says that what the model is shown is expected to shrink.
+func (s *scenario) compacts() bool { return strings.Contains(s.files["options"], "compacts") }
+
 // run plays the scenario inside a bubble of virtual time.
 func (s *scenario) run(t *testing.T) {
 	stage := newStage(t, s)
@@ -109,27 +113,42 @@ func (s *scenario) run(t *testing.T) {
 		t.Fatal(err)
 	}
 	person := newPerson(t, stage, s.files["person"])
-	var all []event.Event
-	for {
-		events, err := run.Events.After(t.Context(), int64(len(all)))
-		if errors.Is(err, io.EOF) {
-			break
+	var results []string
+	for run != nil {
+		var all []event.Event
+		for {
+			events, err := run.Events.After(t.Context(), int64(len(all)))
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			for _, e := range events {
+				person.see(e)
+			}
+			all = append(all, events...)
 		}
-		for _, e := range events {
-			person.see(e)
+		result := run.Wait()
+		checkInvariants(t, all, result)
+		s.gotEvents += showEvents(all)
+		results = append(results, showResult(result))
+		if run = person.next(); run == nil {
+			if run, err = stage.session.Next(); err != nil {
+				t.Fatal(err)
+			}
 		}
-		all = append(all, events...)
 	}
-	result := run.Wait()
 	for _, fault := range s.server.Faults() {
 		if !strings.Contains(s.files["options"], "faults allowed") {
 			t.Errorf("the strict server refused: %s", fault)
 		}
 	}
-	checkInvariants(t, all, result)
-	s.gotEvents = showEvents(all)
-	s.gotRequests = showRequests(t, s.server.Requests())
-	s.gotResult = showResult(result)
+	s.gotRequests = showRequests(t, s.server.Requests(), s.compacts())
+	s.gotResult = strings.Join(results, "")
+	if learned := stage.learned.Load(); learned > 0 {
+		s.gotResult += fmt.Sprintf("learned a window of %d tokens\n", learned)
+	}
+	for _, waiting := range stage.session.Waiting() {
+		s.gotResult += fmt.Sprintf("waits: %s\n", waiting.Text)
+	}
 	if files, wanted := s.files["changed"]; wanted {
 		s.compare(t, "changed", showFiles(t, s.dir, files))
 	}

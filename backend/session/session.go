@@ -11,6 +11,7 @@ import (
 	"fairlead/backend/agent"
 	"fairlead/backend/approve"
 	"fairlead/backend/event"
+	"fairlead/backend/hook"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
 	"fairlead/backend/store"
@@ -24,14 +25,22 @@ const catchUpTime = 30 * time.Second
 type Config struct {
 	// Tools are the tools on offer.
 	Tools *tool.Dispatcher
-	// Model answers, and ModelName is what the person calls it.
-	Model     llm.Model
-	ModelName string
-	Mode      agent.Mode
-	Limits    agent.Limits
-	// Desk takes the answers to questions, Asker asks them (nil: the desk alone).
+	// Model answers.
+	Model  Model
+	Mode   agent.Mode
+	Limits agent.Limits
+	// CountTokens estimates the tokens of a text.
+	CountTokens func(text string) int
+	// Hooks watch and alter the runs.
+	Hooks []hook.Hook
+	// Instructions are what the model is told beside its task, by the person and by
+	// the project; read at the start of each run.
+	Instructions func() Instructions
+	// Desk takes the answers to questions; Asker and GuardAsker ask them (nil: the
+	// desk alone).
 	Desk           *approve.Desk
 	Asker          approve.Asker
+	GuardAsker     approve.GuardAsker
 	Approve        approve.Mode
 	ConfirmTimeout time.Duration
 	// Top lists what lies at the top of the workspace, and says whether there is
@@ -48,6 +57,19 @@ type Config struct {
 	Store *store.Store
 	// Workspace is the folder it works on, for the store's list.
 	Workspace string
+	// GroupsOff are the sets of tools that a new session begins without.
+	GroupsOff []string
+}
+
+// Model is a model with what a session has to know of it.
+type Model struct {
+	llm.Model
+	// Name is what the person calls it.
+	Name string
+	// Window is how many tokens it takes at once, 0 where nobody knows; Learn takes
+	// what its provider says of that.
+	Window int
+	Learn  func(tokens int)
 }
 
 // Session is one conversation. One run at a time works on it.
@@ -55,8 +77,8 @@ type Session struct {
 	// ID names the session.
 	ID string
 
-	system   string
 	sessions *Sessions
+	hooks    *hook.Chain
 	// saved is what the store's list shows of it, and record begins the record of a
 	// run; nil where nothing is put away.
 	saved  store.Session
@@ -67,32 +89,46 @@ type Session struct {
 	history []message.Message
 	current *Run // nil when none is at work
 	last    lastRun
+	// queue are the prompts that wait; urgent says that the run at work was
+	// interrupted for the first of them.
+	queue  []message.Prompt
+	urgent bool
 	// behind says that the store lacks the end of the history.
 	behind bool
 }
 
 // New starts a conversation.
-func (s *Sessions) New(id string, config Config) (*Session, error) {
-	system, err := systemPrompt(config.Mode, len(config.Tools.Definitions()), config.Limits.MaxSteps)
-	if err != nil {
-		return nil, err
-	}
+func (s *Sessions) New(id string, config Config) *Session {
 	created := &Session{
-		ID: id, config: config, system: system, sessions: s, saved: store.Session{ID: id, Workspace: config.Workspace},
+		ID: id, config: config, sessions: s,
+		saved: store.Session{ID: id, Workspace: config.Workspace, GroupsOff: config.GroupsOff},
+		hooks: hook.NewChain(config.Log, append(config.Hooks[:len(config.Hooks):len(config.Hooks)], redaction(config.Redact))...),
 	}
 	if config.Store != nil {
 		created.record = func() event.Keeper { return config.Store.Record(created.saved) }
 	}
-	return created, nil
+	return created
+}
+
+// redaction keeps known keys out of the results of tools. It comes last, so that no
+// other hook can bring one back.
+func redaction(redact func(string) string) hook.Hook {
+	return hook.Hook{
+		Name: "redaction", Priority: math.MaxInt,
+		PostActing: func(_ context.Context, _ message.Call, result message.Result) (message.Result, error) {
+			result.Content = redact(result.Content)
+			if result.Error != nil {
+				result.Error = &message.ToolError{Code: result.Error.Code, Message: redact(result.Error.Message)}
+			}
+			return result, nil
+		},
+	}
 }
 
 // Load goes on with a conversation that the store has, whose lock the caller holds.
 // A run of it that was cut off is brought to its end first.
 func (s *Sessions) Load(ctx context.Context, saved store.Session, config Config) (*Session, error) {
-	loaded, err := s.New(saved.ID, config)
-	if err != nil {
-		return nil, err
-	}
+	loaded := s.New(saved.ID, config)
 	loaded.saved = saved
 	return loaded, loaded.read(ctx)
 }
@@ -174,14 +210,18 @@ func (s *Session) ready() error {
 // begin starts a run. The caller holds the lock.
 func (s *Session) begin(prompt, continues string) (*Run, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
-	run := &Run{ID: s.config.NewID(), stop: stop, done: make(chan struct{})}
+	run := &Run{ID: s.config.NewID(), orders: &agent.Orders{}, stop: stop, done: make(chan struct{})}
 	run.Events = s.events(run)
+	input, err := s.input(run, prompt)
+	if err != nil {
+		stop(nil)
+		return nil, err
+	}
 	if err := s.sessions.add(run); err != nil {
 		stop(nil)
 		return nil, err
 	}
-	s.current = run
-	input := s.input(run, prompt)
+	s.current, s.urgent = run, false
 	input.Continues = continues
 	go s.work(ctx, run, input)
 	return run, nil
@@ -220,10 +260,31 @@ func (s *Session) Begun() bool {
 
 // UseModel has the runs that follow ask another model. A run at work keeps its
 // own.
-func (s *Session) UseModel(model llm.Model, name string) {
+func (s *Session) UseModel(model Model) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.config.Model, s.config.ModelName = model, name
+	s.config.Model = model
+}
+
+// SetGroups switches sets of tools off, for the runs that follow, and on again those
+// that are not named (SPEC GRP-01).
+func (s *Session) SetGroups(ctx context.Context, off []string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.config.Store != nil && s.saved.Title != "" {
+		if err := s.config.Store.SetGroupsOff(ctx, s.ID, off); err != nil {
+			return err
+		}
+	}
+	s.saved.GroupsOff = off
+	return nil
+}
+
+// GroupsOff are the sets of tools that are switched off.
+func (s *Session) GroupsOff() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.saved.GroupsOff
 }
 
 // SetApprove sets what the runs that follow ask about.
@@ -243,7 +304,7 @@ func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.history = append(s.history, run.result.Messages...)
+	s.history = run.result.History
 	s.behind = s.behind || fault != nil
 	s.last = lastRun{run.ID, run.result.Reason}
 	s.current = nil
@@ -251,19 +312,26 @@ func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 }
 
 // input is what a run starts from. The caller holds the lock.
-func (s *Session) input(run *Run, prompt string) agent.Input {
+func (s *Session) input(run *Run, prompt string) (agent.Input, error) {
 	c := s.config
+	tools := c.Tools.Without(s.saved.GroupsOff)
+	system, err := systemPrompt(c.Mode, len(tools.Definitions()), c.Limits.MaxSteps, c.Instructions())
+	if err != nil {
+		return agent.Input{}, err
+	}
 	top, more := c.Top()
 	return agent.Input{
 		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: surroundings(time.Now(), top, more),
-		History: s.history, System: s.system, Mode: c.Mode, Limits: c.Limits,
-		Model: c.Model, ModelName: c.ModelName, Tools: c.Tools,
+		History: s.history, System: system, Mode: c.Mode, Limits: c.Limits,
+		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: c.Model.Learn,
+		CountTokens: c.CountTokens, Tools: tools, Hooks: s.hooks, Orders: run.orders, Prompts: s.joining,
 		Gate: &approve.Gate{
-			Desk: c.Desk, RunID: run.ID, Mode: c.Approve, Timeout: c.ConfirmTimeout, Asker: c.Asker, Publish: run.Events.Publish,
+			Desk: c.Desk, RunID: run.ID, Mode: c.Approve, Timeout: c.ConfirmTimeout,
+			Asker: c.Asker, GuardAsker: c.GuardAsker, Publish: run.Events.Publish,
 		},
 		Publish: run.Events.Publish, AddMessage: run.Events.AddMessage, SetPart: run.Events.SetPart,
-		Redact: c.Redact, NewID: c.NewID, Jitter: c.Jitter, Log: c.Log,
-	}
+		Redact: c.Redact, NewID: c.NewID, Now: time.Now, Jitter: c.Jitter, Log: c.Log,
+	}, nil
 }
 
 // Mode is the loop's own, named here for the doors, which know no layer below

@@ -33,19 +33,64 @@ type Cancelled struct {
 // run ends. The refusals are INVALID_PARAMS for an empty id, NOT_FOUND for an
 // unknown one, INVALID_STATE for a run that has ended (SPEC CAN-02).
 func (s *Sessions) Cancel(runID string) (Cancelled, error) {
-	if runID == "" {
-		return Cancelled{}, &message.Refusal{Code: message.InvalidParams, Message: "cancel needs the id of a run"}
-	}
-	s.mu.Lock()
-	run := s.runs[runID]
-	s.mu.Unlock()
-	if run == nil {
-		return Cancelled{}, &message.Refusal{Code: message.NotFound, Message: fmt.Sprintf("there is no run %q", runID)}
+	run, err := s.find("cancel", runID)
+	if err != nil {
+		return Cancelled{}, err
 	}
 	if !run.cancel() {
-		return Cancelled{}, &message.Refusal{Code: message.InvalidState, Message: fmt.Sprintf("run %q has ended", runID)}
+		return Cancelled{}, ended(runID)
 	}
 	return Cancelled{RunID: runID, Cancelled: true, Message: "Cancelled by user"}, nil
+}
+
+// Interrupted is the answer to an interrupt that was accepted.
+type Interrupted struct {
+	RunID       string `json:"runId"`
+	Interrupted bool   `json:"interrupted"`
+	Message     string `json:"message"`
+}
+
+// Interrupt has a run stop before its next model call, with text as its reply unless
+// it is empty. Tools that run come to their end. The refusals are those of Cancel.
+func (s *Sessions) Interrupt(runID, text string) (Interrupted, error) {
+	run, err := s.find("interrupt", runID)
+	if err != nil {
+		return Interrupted{}, err
+	}
+	if !run.interrupt(text) {
+		return Interrupted{}, ended(runID)
+	}
+	return Interrupted{RunID: runID, Interrupted: true, Message: "Interrupted by user"}, nil
+}
+
+// RetryNow ends the wait of a run before its next attempt. A run that does not wait
+// gives INVALID_STATE; the other refusals are those of Cancel.
+func (s *Sessions) RetryNow(runID string) error {
+	run, err := s.find("retry now", runID)
+	if err != nil {
+		return err
+	}
+	if !run.orders.RetryNow() {
+		return &message.Refusal{Code: message.InvalidState, Message: fmt.Sprintf("run %q waits for no attempt", runID)}
+	}
+	return nil
+}
+
+func (s *Sessions) find(verb, runID string) (*Run, error) {
+	if runID == "" {
+		return nil, &message.Refusal{Code: message.InvalidParams, Message: verb + " needs the id of a run"}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	run := s.runs[runID]
+	if run == nil {
+		return nil, &message.Refusal{Code: message.NotFound, Message: fmt.Sprintf("there is no run %q", runID)}
+	}
+	return run, nil
+}
+
+func ended(runID string) error {
+	return &message.Refusal{Code: message.InvalidState, Message: fmt.Sprintf("run %q has ended", runID)}
 }
 
 // Close cancels every run and waits until all have ended, or ctx does. No run

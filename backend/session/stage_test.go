@@ -37,6 +37,10 @@ type stage struct {
 	server   *llmtest.Server
 	prompt   string
 	folder   *workspace.Folder
+	// learned is the window that a provider named.
+	learned atomic.Int64
+	// polled counts what the polling tool was asked.
+	polled atomic.Int64
 }
 
 func (s *stage) close() {
@@ -53,7 +57,7 @@ func newStage(t *testing.T, s *scenario) *stage {
 	}
 	var tools []tool.Tool
 	stage.folder, tools = openFolder(t, s.dir)
-	stage.session = stage.open(parseOptions(t, s.files["options"]), s.server, append(tools, pretend{})...)
+	stage.session = stage.open(parseOptions(t, s.files["options"]), s.server, append(tools, pretend{}, job{&stage.polled})...)
 	return stage
 }
 
@@ -80,11 +84,7 @@ func openWorkspace(t *testing.T, dir string) (*workspace.Folder, *workspace.Outp
 // open starts a conversation on a scripted model, with ids that count.
 func (s *stage) open(options options, server *llmtest.Server, tools ...tool.Tool) *session.Session {
 	s.t.Helper()
-	conversation, err := s.sessions.New("s1", s.config(options, server, tools...))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return conversation
+	return s.sessions.New("s1", s.config(options, server, tools...))
 }
 
 // keep starts a conversation that a store keeps.
@@ -92,11 +92,7 @@ func (s *stage) keep(saved *store.Store, server *llmtest.Server) *session.Sessio
 	s.t.Helper()
 	config := s.config(parseOptions(s.t, ""), server, pretend{})
 	config.Store, config.Workspace = saved, "/work"
-	conversation, err := s.sessions.New("s1", config)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return conversation
+	return s.sessions.New("s1", config)
 }
 
 // load goes on with the conversation of that name that a store has.
@@ -121,13 +117,17 @@ func (s *stage) config(options options, server *llmtest.Server, tools ...tool.To
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	dispatcher, err := tool.NewDispatcher(registry, options.allow, tool.Limits{Default: options.toolTimeout})
+	dispatcher, err := tool.NewDispatcher(registry, tool.Options{Allow: options.allow, Limits: tool.Limits{Default: options.toolTimeout}})
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	return session.Config{
-		Tools: dispatcher, Model: model, ModelName: "any", Mode: options.mode, Limits: options.limits,
-		Desk: s.desk, Approve: options.approve, ConfirmTimeout: 5 * time.Minute,
+		Tools: dispatcher, Mode: options.mode, Limits: options.limits,
+		Model:        session.Model{Model: model, Name: "any", Window: options.window, Learn: func(tokens int) { s.learned.Store(int64(tokens)) }},
+		CountTokens:  func(text string) int { return (len(text) + 3) / 4 },
+		Hooks:        hooks(s.t, options.hooks),
+		Instructions: func() session.Instructions { return session.Instructions{} },
+		Desk:         s.desk, Approve: options.approve, ConfirmTimeout: 5 * time.Minute,
 		Top:    func() ([]string, bool) { return nil, false },
 		Redact: func(s string) string { return strings.ReplaceAll(s, "sk-canary-key", "[redacted]") },
 		NewID:  func() string { return fmt.Sprintf("id%d", s.ids.Add(1)) },
@@ -156,6 +156,8 @@ type options struct {
 	approve     approve.Mode
 	allow       []string
 	toolTimeout time.Duration
+	window      int
+	hooks       []string
 }
 
 func parseOptions(t *testing.T, text string) options {
@@ -171,7 +173,7 @@ func parseOptions(t *testing.T, text string) options {
 		duration, _ := time.ParseDuration(value)
 		number, _ := strconv.Atoi(value)
 		switch name {
-		case "", "faults":
+		case "", "faults", "compacts":
 		case "mode":
 			o.mode = agent.Mode(value)
 		case "approve":
@@ -188,6 +190,18 @@ func parseOptions(t *testing.T, text string) options {
 			o.limits.Attempts = number
 		case "parallel":
 			o.limits.Parallel = number
+		case "budget":
+			o.limits.Budget = number
+		case "window":
+			o.window = number
+		case "no_doom":
+			o.limits.NoDoom = true
+		case "no_compact":
+			o.limits.NoCompact = true
+		case "continue_message":
+			o.limits.Urge = true
+		case "hook":
+			o.hooks = append(o.hooks, value)
 		case "stop_on_tool_error":
 			o.limits.StopOnToolError = true
 		case "allow":
@@ -218,7 +232,7 @@ func (pretend) Preview(_ context.Context, in tool.Input) (message.Preview, error
 	return message.Preview{Effect: message.EffectCommand, Command: arguments.Command}, err
 }
 
-// Run understands: say TEXT, sleep DURATION, work DURATION (with live output),
+// Run understands: say TEXT, big LINES, sleep DURATION, work DURATION (with live output),
 // fail CODE, panic, silent, leak.
 func (pretend) Run(ctx context.Context, in tool.Input) message.Result {
 	arguments, err := tool.Decode[pretendArguments](in.Arguments)
@@ -249,6 +263,9 @@ func (pretend) Run(ctx context.Context, in tool.Input) message.Result {
 		return message.Result{Content: "the key is sk-canary-key"}
 	case "silent":
 		return message.Result{Data: json.RawMessage("{}")}
+	case "big":
+		lines, _ := strconv.Atoi(rest)
+		return message.Result{Content: strings.Repeat("one line of forty characters, not more..\n", lines)}
 	}
 	panic("boom")
 }

@@ -51,7 +51,7 @@ func TestST02_TwoSessionsRunAtOnceAndShareNothing(t *testing.T) {
 		for _, s := range []*stage{first, second} {
 			folder, tools := openFolder(t, s.dir)
 			t.Cleanup(func() { _ = folder.Close() })
-			conversation := s.open(parseOptions(t, ""), s.server, append(tools, pretend{})...)
+			conversation := s.open(parseOptions(t, ""), s.server, append(tools, pretend{}, job{&s.polled})...)
 			run, err := conversation.Run(s.prompt)
 			if err != nil {
 				t.Fatal(err)
@@ -70,7 +70,7 @@ func TestST02_TwoSessionsRunAtOnceAndShareNothing(t *testing.T) {
 			}
 			checkInvariants(t, all, runs[i].Wait())
 			s.compare(t, "events", showEvents(all))
-			s.compare(t, "requests", showRequests(t, s.server.Requests()))
+			s.compare(t, "requests", showRequests(t, s.server.Requests(), s.compacts()))
 			s.compare(t, "result", showResult(runs[i].Wait()))
 		}
 	})
@@ -87,7 +87,7 @@ func TestEV04_AListenerThatWaitsAMinuteGetsEveryEventAndDelaysNothing(t *testing
 		}
 		all := listen(t, run, time.Minute)
 		s.compare(t, "events", showEvents(all))
-		s.compare(t, "requests", showRequests(t, s.server.Requests()))
+		s.compare(t, "requests", showRequests(t, s.server.Requests(), s.compacts()))
 		s.compare(t, "result", showResult(run.Wait()))
 	})
 }

@@ -20,8 +20,13 @@ var defaults = map[string]string{
 	"confirm-timeout":    "5m",
 	"attempts":           "5",
 	"parallel":           "8",
+	"budget":             "0",
+	"context-window":     "0",
 	"log-level":          "info",
 	"stop-on-tool-error": "false",
+	"no-doom":            "false",
+	"no-compact":         "false",
+	"continue-message":   "false",
 	"model-titles":       "true",
 }
 
@@ -35,7 +40,7 @@ func Defaults() map[string]string { return maps.Clone(defaults) }
 func (f File) Value(flag string) string {
 	variable := "FAIRLEAD_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 	if value, ok := os.LookupEnv(variable); ok && Check(flag, value) == nil {
-		return value
+		return plain(flag, value)
 	}
 	if value, ok := f.Lookup(flag); ok {
 		return value
@@ -48,6 +53,11 @@ type Limits struct {
 	// MaxSteps counts tool rounds, Attempts the tries of a model call, Parallel the
 	// calls that run side by side.
 	MaxSteps, Attempts, Parallel int
+	// Budget is how many tokens a run may use; 0 is any number.
+	Budget int
+	// ContextWindow is how many tokens the model takes at once; 0 is what is known
+	// of the model.
+	ContextWindow int
 	// Run, Step and Confirm are the time of a whole run, how long the model may
 	// stay silent, and how long a question waits.
 	Run, Step, Confirm time.Duration
@@ -55,6 +65,13 @@ type Limits struct {
 	Tool time.Duration
 	// StopOnToolError ends a run after a round with a failed call.
 	StopOnToolError bool
+	// NoDoom lets calls repeat without end (SPEC DOOM-05).
+	NoDoom bool
+	// NoCompact ends a run whose conversation becomes too long, which is summarised
+	// else.
+	NoCompact bool
+	// ContinueMessage asks the model after every round to go on (SPEC CTX-03).
+	ContinueMessage bool
 }
 
 // Limits reads the limits from the environment and the file, with the defaults for
@@ -63,6 +80,7 @@ func (f File) Limits() (Limits, error) {
 	var limits Limits
 	for flag, number := range map[string]*int{
 		"max-steps": &limits.MaxSteps, "attempts": &limits.Attempts, "parallel": &limits.Parallel,
+		"budget": &limits.Budget, "context-window": &limits.ContextWindow,
 	} {
 		value, err := strconv.Atoi(f.Value(flag))
 		if err != nil {
@@ -83,6 +101,11 @@ func (f File) Limits() (Limits, error) {
 		}
 		*length = value
 	}
-	limits.StopOnToolError = f.Value("stop-on-tool-error") == "true"
+	for flag, on := range map[string]*bool{
+		"stop-on-tool-error": &limits.StopOnToolError, "no-doom": &limits.NoDoom,
+		"no-compact": &limits.NoCompact, "continue-message": &limits.ContinueMessage,
+	} {
+		*on = f.Value(flag) == "true"
+	}
 	return limits, nil
 }

@@ -39,6 +39,15 @@ step_timeout = "90s"
 tool_timeout = "1m30s"
 confirm_timeout = "24h"
 continue_on_error = false
+budget = 1_000_000_000
+context_window = 0
+doom_detection = true
+compaction = false
+continue_message = true
+instructions = """
+Answer in French.
+Run the tests.
+"""
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +57,8 @@ continue_on_error = false
 		"api-key-env": "MY_KEY_2", "mode": "single", "approve": "writes", "log-level": "debug",
 		"max-steps": "500", "attempts": "1", "parallel": "4", "run-timeout": "5m",
 		"step-timeout": "90s", "tool-timeout": "1m30s", "confirm-timeout": "24h",
-		"stop-on-tool-error": "true",
+		"stop-on-tool-error": "true", "budget": "1000000000", "context-window": "0", "no-doom": "false",
+		"no-compact": "true", "continue-message": "true", "instructions": "Answer in French.\nRun the tests.",
 	}
 	got := map[string]string{}
 	for flag := range want {
@@ -97,6 +107,10 @@ func TestCFG01_BrokenFileIsNamedWithLineAndReason(t *testing.T) {
 		{"a word that is none", "mode = 'chat'\n", ":1:1:", `mode must be one of react, single, not "chat"`},
 		{"approve all", "approve = 'all'\n", ":1:1:", "all is given for one run only"},
 		{"text for true", "continue_on_error = 'no'\n", ":1:1:", "continue_on_error must be true or false"},
+		{"a budget that is none", "budget = -1\n", ":1:1:", "budget must be a whole number from 0 to 1000000000, not -1"},
+		{"a window that is none", "context_window = 100_000_001\n", ":1:1:", "context_window must be a whole number from 0 to 100000000"},
+		{"the flag for the key", "no_doom = true\n", ":1:1:", `unknown key "no_doom"`},
+		{"long instructions", "instructions = '" + strings.Repeat("x", 16<<10+1) + "'\n", ":1:1:", "instructions must have at most 16384 bytes, not 16385"},
 		{"a float", "attempts = 1.5\n", ":1:1:", "attempts must be a whole number"},
 		{"not UTF-8", "model = '\xff'\n", ":1:10:", "invalid UTF-8"},
 	}
@@ -159,6 +173,14 @@ func TestCheckHoldsFlagsToTheSameRange(t *testing.T) {
 		{"run-timeout", "0s", false},
 		{"log-level", "trace", false},
 		{"model", "anything", true},
+		{"budget", "0", true},
+		{"budget", "1000000001", false},
+		{"context-window", "100000000", true},
+		{"context-window", "-1", false},
+		{"no-doom", "yes", true},
+		{"no-compact", "maybe", false},
+		{"instructions", strings.Repeat("é", 8<<10), true},
+		{"instructions", strings.Repeat("é", 8<<10) + ".", false},
 		{"workspace", "no setting", true},
 	}
 	for _, test := range tests {

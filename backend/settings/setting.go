@@ -39,6 +39,10 @@ type setting struct {
 // longest bounds every duration: a day.
 const longest = 24 * time.Hour
 
+// maxInstructions bounds the person's own instructions, in bytes: every request to
+// a model carries them.
+const maxInstructions = 16 << 10
+
 var all = []setting{
 	{key: "provider", kind: text},
 	{key: "base_url", kind: text},
@@ -54,22 +58,45 @@ var all = []setting{
 	{key: "max_steps", kind: whole, check: between(1, 500)},
 	{key: "attempts", kind: whole, check: between(1, 20)},
 	{key: "parallel", kind: whole, check: between(1, 64)},
+	{key: "budget", kind: whole, check: between(0, 1_000_000_000)},
+	{key: "context_window", kind: whole, check: between(0, maxWindow)},
 	{key: "run_timeout", kind: duration, check: lasting},
 	{key: "step_timeout", kind: duration, check: lasting},
 	{key: "tool_timeout", kind: duration, check: lasting},
 	{key: "confirm_timeout", kind: duration, check: lasting},
-	{key: "model_titles", kind: boolean},
-	{key: "continue_on_error", kind: boolean, flag: "stop-on-tool-error", inverted: true},
+	{key: "model_titles", kind: boolean, check: truth},
+	{key: "continue_on_error", kind: boolean, check: truth, flag: "stop-on-tool-error", inverted: true},
+	{key: "doom_detection", kind: boolean, check: truth, flag: "no-doom", inverted: true},
+	{key: "compaction", kind: boolean, check: truth, flag: "no-compact", inverted: true},
+	{key: "continue_message", kind: boolean, check: truth},
+	{key: "instructions", kind: text, check: atMost(maxInstructions)},
 }
 
 // Check says whether value is in the range of the flag with that name: the same
 // range as in the settings file. A flag that is no setting has none.
 func Check(flag, value string) error {
-	i := slices.IndexFunc(all, func(s setting) bool { return s.flagName() == flag })
-	if i < 0 || all[i].check == nil {
+	s, ok := byFlag(flag)
+	if !ok || s.check == nil {
 		return nil
 	}
-	return all[i].check(value)
+	return s.check(value)
+}
+
+// plain writes a value that Check takes as the defaults are written, where there
+// are several words for it.
+func plain(flag, value string) string {
+	if s, ok := byFlag(flag); ok && s.kind == boolean {
+		return strconv.FormatBool(truths[strings.ToLower(value)])
+	}
+	return value
+}
+
+func byFlag(flag string) (setting, bool) {
+	i := slices.IndexFunc(all, func(s setting) bool { return s.flagName() == flag })
+	if i < 0 {
+		return setting{}, false
+	}
+	return all[i], true
 }
 
 func (s setting) flagName() string {
@@ -121,6 +148,16 @@ func oneOf(words ...string) func(string) error {
 	}
 }
 
+// truths are the words that the command line takes for true and false.
+var truths = map[string]bool{"true": true, "1": true, "yes": true, "false": false, "0": false, "no": false}
+
+func truth(value string) error {
+	if _, ok := truths[strings.ToLower(value)]; ok {
+		return nil
+	}
+	return fmt.Errorf("must be true or false, not %q", value)
+}
+
 func between(low, high int) func(string) error {
 	return func(value string) error {
 		number, err := strconv.Atoi(value)
@@ -137,6 +174,15 @@ func lasting(value string) error {
 		return fmt.Errorf("must be a duration up to 24h, such as 90s or 5m, not %q", value)
 	}
 	return nil
+}
+
+func atMost(size int) func(string) error {
+	return func(value string) error {
+		if len(value) > size {
+			return fmt.Errorf("must have at most %d bytes, not %d", size, len(value))
+		}
+		return nil
+	}
 }
 
 // variableName keeps a key that was put where its variable's name belongs from

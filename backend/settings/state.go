@@ -36,6 +36,9 @@ type State struct {
 	Language string `json:"language"`
 	// Theme is light or dark; empty follows the system.
 	Theme string `json:"theme"`
+	// Instructions are the decisions about the instructions of projects, the newest
+	// first, at most 100.
+	Instructions []InstructionsChoice `json:"instructions"`
 }
 
 // ModelChoice is the model that was chosen last. The zero ModelChoice is none.
@@ -65,7 +68,7 @@ type StateError struct {
 }
 
 func (e *StateError) Error() string {
-	text := fmt.Sprintf("read window state %s: %s; the window starts as new", e.Path, e.Reason)
+	text := fmt.Sprintf("read state %s: %s; it starts as new", e.Path, e.Reason)
 	if e.Aside != "" {
 		text += ", the file is kept as " + e.Aside
 	}
@@ -76,14 +79,19 @@ func (e *StateError) Error() string {
 // first start. A file with any fault gives the zero State and a *StateError, which
 // the caller shows; it is set aside first, so that the next Write does not lose it.
 func ReadState(folder string) (State, error) {
-	path := filepath.Join(folder, StateFile)
+	return readState(filepath.Join(folder, StateFile), parseState)
+}
+
+// readState reads a file of the state folder, and sets it aside if it has a fault.
+func readState[T any](path string, parse func([]byte) (T, error)) (T, error) {
+	var none T
 	content, err := readAtMost(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return State{}, nil
+		return none, nil
 	}
 	if err == nil {
-		var state State
-		if state, err = parseState(content); err == nil {
+		var state T
+		if state, err = parse(content); err == nil {
 			return state, nil
 		}
 	}
@@ -91,7 +99,7 @@ func ReadState(folder string) (State, error) {
 	if aside := path + ".broken"; os.Rename(path, aside) == nil {
 		fault.Aside = aside
 	}
-	return State{}, fault
+	return none, fault
 }
 
 func parseState(content []byte) (State, error) {
@@ -110,6 +118,7 @@ func parseState(content []byte) (State, error) {
 		return State{}, errors.New("the window's size is negative")
 	}
 	state.Recent = state.Recent[:min(len(state.Recent), maxRecent)]
+	state.Instructions = state.Instructions[:min(len(state.Instructions), maxInstructionsChoices)]
 	return state, nil
 }
 
@@ -126,17 +135,22 @@ func (s *State) Opened(path string) {
 // the same time finds the old state or the new one, whole.
 func (s State) Write(folder string) error {
 	s.Version = stateVersion
-	content, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return fmt.Errorf("write window state: %w", err)
-	}
-	if err := MakeFolder(folder); err != nil {
-		return fmt.Errorf("write window state: %w", err)
-	}
-	if err := replace(filepath.Join(folder, StateFile), append(content, '\n')); err != nil {
+	if err := writeState(folder, StateFile, s); err != nil {
 		return fmt.Errorf("write window state: %w", err)
 	}
 	return nil
+}
+
+// writeState puts a file of the state folder in the place of an old one.
+func writeState(folder, name string, state any) error {
+	content, err := json.MarshalIndent(state, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := MakeFolder(folder); err != nil {
+		return err
+	}
+	return replace(filepath.Join(folder, name), append(content, '\n'))
 }
 
 // replace puts a new file, readable by this person only, in the place of an old

@@ -31,6 +31,18 @@ func (s *Store) Retitle(ctx context.Context, id, title string) error {
 	return err
 }
 
+// SetGroupsOff keeps which groups of tools are switched off in a session, in place of
+// those that were.
+func (s *Store) SetGroupsOff(ctx context.Context, id string, groups []string) error {
+	return s.mustChange(ctx, "switch the tools of", id, func(q *queries.Queries) (int64, error) {
+		off, err := listOf(groups)
+		if err != nil {
+			return 0, err
+		}
+		return q.SetGroupsOff(ctx, queries.SetGroupsOffParams{GroupsOff: off, ID: id})
+	})
+}
+
 // Hide takes a session out of the lists. What was said in it stays until Delete.
 func (s *Store) Hide(ctx context.Context, id string, now time.Time) error {
 	return s.mustChange(ctx, "delete", id, func(q *queries.Queries) (int64, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -75,6 +76,58 @@ func TestUI05_AHiddenSessionIsInNoListUntilItIsRestored(t *testing.T) {
 	}
 	if err := s.Restore(t.Context(), "s1"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("restored twice: %v", err)
+	}
+}
+
+func TestGRP01_SwitchedOffGroupsAreKept(t *testing.T) {
+	s := openIn(t, t.TempDir())
+	fresh := session("s1", "/work")
+	fresh.GroupsOff = []string{"web", "shell", "web"}
+	talk(t, s, fresh, "r1", "one")
+	off := func() string {
+		found, err := s.Session(t.Context(), "s1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, workspace := range []string{"/work", ""} {
+			listed, err := s.Sessions(t.Context(), workspace, 1)
+			if err != nil || len(listed) != 1 || !slices.Equal(listed[0].GroupsOff, found.GroupsOff) {
+				t.Errorf("the list of %q has %+v, %v", workspace, listed, err)
+			}
+		}
+		return strings.Join(found.GroupsOff, " ")
+	}
+	if got := off(); got != "shell web" {
+		t.Errorf("from the first run: %q", got)
+	}
+	for i, test := range []struct {
+		groups []string
+		want   string
+	}{{[]string{"files"}, "files"}, {nil, ""}, {[]string{"web", "files"}, "files web"}, {[]string{}, ""}} {
+		if err := s.SetGroupsOff(t.Context(), "s1", test.groups); err != nil {
+			t.Fatal(err)
+		}
+		// What a run was begun with says nothing of a session that is there.
+		talk(t, s, fresh, fmt.Sprint("r1-", i), "again")
+		if got := off(); got != test.want {
+			t.Errorf("%q: %q", test.groups, got)
+		}
+	}
+}
+
+func TestGRP01_SwitchingThatFails(t *testing.T) {
+	s := openIn(t, t.TempDir())
+	if err := s.SetGroupsOff(t.Context(), "none", []string{"web"}); !errors.Is(err, ErrNotFound) {
+		t.Errorf("of an unknown one: %v", err)
+	}
+	talk(t, s, session("s1", "/work"), "r1", "one")
+	for _, name := range []string{"", "a,b"} {
+		if err := s.SetGroupsOff(t.Context(), "s1", []string{"web", name}); err == nil {
+			t.Errorf("%q is taken for a group", name)
+		}
+	}
+	if found, err := s.Session(t.Context(), "s1"); err != nil || found.GroupsOff != nil {
+		t.Errorf("%+v, %v", found, err)
 	}
 }
 

@@ -57,9 +57,12 @@ func durable(kind event.Type) bool {
 
 func (r *Record) begin(ctx context.Context, q *queries.Queries, e event.Event) error {
 	s := r.session
-	err := q.AddSession(ctx, queries.AddSessionParams{
-		ID: s.ID, Workspace: s.Workspace, Title: r.store.hide(s.Title), CreatedAt: e.TS, UpdatedAt: e.TS,
-	})
+	off, err := listOf(s.GroupsOff)
+	if err == nil {
+		err = q.AddSession(ctx, queries.AddSessionParams{
+			ID: s.ID, Workspace: s.Workspace, Title: r.store.hide(s.Title), CreatedAt: e.TS, UpdatedAt: e.TS, GroupsOff: off,
+		})
+	}
 	if err != nil {
 		return fmt.Errorf("add session: %w", err)
 	}

@@ -9,9 +9,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
 )
 
 // migrated is the schema of this program with more steps after it.
@@ -49,9 +56,53 @@ func copyOf(t *testing.T, name string) string {
 	return folder
 }
 
-func TestADatabaseOfSchema1OpensAfterAMigration(t *testing.T) {
-	folder := copyOf(t, "schema1.db")
-	later := migrated(t, fstest.MapFS{"00002_mark.sql": {Data: []byte("-- +goose Up\nALTER TABLE sessions ADD COLUMN mark TEXT NOT NULL DEFAULT 'new';\n")}})
+func TestST01_DatabasesOfEverySchemaAreOpened(t *testing.T) {
+	for name, off := range map[string][]string{"schema1.db": nil, "schema2.db": {"shell", "web"}} {
+		t.Run(name, func(t *testing.T) {
+			// What a run of this program puts away is what one of the older put away.
+			messages, events := talk(t, openIn(t, t.TempDir()), session("s1", "/work"), "r1", "do it")
+			folder := copyOf(t, name)
+			for range 2 { // the second time it has this schema already
+				s := openIn(t, folder)
+				found, err := s.Session(t.Context(), "s1")
+				if err != nil || found.Title != "A title" || found.Workspace != "/work" || found.Reason != message.ReasonCompleted {
+					t.Errorf("session %+v, %v", found, err)
+				}
+				if diff := cmp.Diff(off, found.GroupsOff); diff != "" {
+					t.Errorf("switched off:\n%s", diff)
+				}
+				said, err := s.Messages(t.Context(), "s1")
+				if diff := cmp.Diff(messages, said); diff != "" || err != nil {
+					t.Errorf("messages: %v\n%s", err, diff)
+				}
+				run, err := s.Run(t.Context(), "r1")
+				if err != nil {
+					t.Fatal(err)
+				}
+				happened, err := s.Events(t.Context(), run, 0)
+				if diff := cmp.Diff(events, happened, cmpopts.IgnoreFields(event.Event{}, "TS")); diff != "" || err != nil {
+					t.Errorf("events: %v\n%s", err, diff)
+				}
+				var decisions int
+				if err := s.reader.QueryRow("SELECT count(*) FROM decisions").Scan(&decisions); err != nil || decisions != 1 {
+					t.Errorf("%d decisions, %v", decisions, err)
+				}
+			}
+			s := openIn(t, folder)
+			if err := s.SetGroupsOff(t.Context(), "s1", []string{"files"}); err != nil {
+				t.Fatal(err)
+			}
+			talk(t, s, session("s1", "/work"), "r2", "go on")
+			if found, err := s.Session(t.Context(), "s1"); err != nil || !slices.Equal(found.GroupsOff, []string{"files"}) {
+				t.Errorf("after more work: %+v, %v", found, err)
+			}
+		})
+	}
+}
+
+func TestADatabaseOpensAfterAMigration(t *testing.T) {
+	folder := copyOf(t, "schema2.db")
+	later := migrated(t, fstest.MapFS{"00003_mark.sql": {Data: []byte("-- +goose Up\nALTER TABLE sessions ADD COLUMN mark TEXT NOT NULL DEFAULT 'new';\n")}})
 	s, err := open(t.Context(), options(folder), later)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +131,7 @@ func TestASchemaFromTheFutureIsRefused(t *testing.T) {
 	before := everything(t, folder)
 	_, _, err = Open(t.Context(), options(folder))
 	var newer *NewerError
-	if !errors.As(err, &newer) || newer.Has != 99 || newer.Knows != 1 {
+	if !errors.As(err, &newer) || newer.Has != 99 || newer.Knows != newest {
 		t.Fatalf("got %v", err)
 	}
 	for _, words := range []string{"schema 99", "newer Fairlead", "install", folder} {
@@ -158,17 +209,22 @@ func TestWhatCanBeReadOfADamagedDatabaseIsTakenOver(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write the database of schema 1 anew")
+var update = flag.Bool("update", false, "write the database of the newest schema anew")
 
-// TestWriteSchema1 makes testdata/schema1.db. It is made once: later schemas must
-// open what this one wrote.
-func TestWriteSchema1(t *testing.T) {
+// newest is the schema of this program.
+const newest = 2
+
+// TestWriteSchema makes the database of the newest schema in testdata. Each is made
+// once, and those of older schemas stay: later ones must open what they wrote.
+func TestWriteSchema(t *testing.T) {
 	if !*update {
 		t.Skip("only with -update")
 	}
 	folder := t.TempDir()
 	s := openIn(t, folder)
-	talk(t, s, session("s1", "/work"), "r1", "do it")
+	saved := session("s1", "/work")
+	saved.GroupsOff = []string{"shell", "web"}
+	talk(t, s, saved, "r1", "do it")
 	if err := s.forget(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +235,7 @@ func TestWriteSchema1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile("testdata/schema1.db", text, 0o600); err != nil {
+	if err := os.WriteFile(fmt.Sprintf("testdata/schema%d.db", newest), text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -29,6 +29,9 @@ type Session struct {
 	Reason message.Reason
 	// Hidden says that it was deleted by a person who may still change their mind.
 	Hidden bool
+	// GroupsOff names the groups of tools that a person switched off in it (SPEC
+	// GRP-01), in alphabetical order.
+	GroupsOff []string
 }
 
 // Run is one prompt of a session.
@@ -80,6 +83,7 @@ func sessionOf(row queries.Session) Session {
 		ID: row.ID, Workspace: row.Workspace, Title: row.Title, Titled: row.TitledBy != "words",
 		CreatedAt: fromMilli(row.CreatedAt), UpdatedAt: fromMilli(row.UpdatedAt),
 		Reason: message.Reason(row.Reason.String), Hidden: row.HiddenAt.Valid,
+		GroupsOff: namesOf(row.GroupsOff),
 	}
 }
 

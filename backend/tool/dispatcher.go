@@ -2,10 +2,8 @@ package tool
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -13,25 +11,37 @@ import (
 	"fairlead/backend/message"
 )
 
-// settleTime is how long a tool may take to return after its context ended. One
-// that takes longer, stuck in the operating system, is left behind, so that a
-// cancel always ends the run in time (SPEC CAN-01).
-const settleTime = 300 * time.Millisecond
-
 // Dispatcher checks calls and runs them. It always returns a Result.
 type Dispatcher struct {
-	bound map[string]*bound
-	offer []Definition
-	limit time.Duration
-	bind  bool
+	bound   map[string]*bound
+	offer   []Definition
+	limits  Limits
+	objects []any
+	// off are the groups that the user switched off.
+	off []string
 }
 
 // bound is a tool with what the dispatcher knows of it.
 type bound struct {
-	tool       Tool
+	tool Tool
+	// definition is what the model is offered: without the parameters that presets
+	// hide. The arguments are checked against the tool's own.
 	definition Definition
 	allowed    bool
+	presets    presets
 	arguments  validator
+}
+
+// Options say how a dispatcher treats the tools of its registry.
+type Options struct {
+	// Allow names the tools that may be called: nil allows all, an empty list none.
+	Allow []string
+	// Limits are the time limits of calls.
+	Limits Limits
+	// Presets are values of the host for parameters, by tool and parameter.
+	Presets map[string]map[string]Preset
+	// Objects are what the host lends to the tools, no two of one type: see Object.
+	Objects []any
 }
 
 // Limits are the time limits of calls.
@@ -42,56 +52,52 @@ type Limits struct {
 	Binding bool
 }
 
-// NewDispatcher returns a dispatcher of the registry's tools. Of these the names
-// in allow may be called: nil allows all, an empty list none. A name in allow
-// that no tool has is a *message.Refusal with INVALID_PARAMS.
-func NewDispatcher(registry *Registry, allow []string, limits Limits) (*Dispatcher, error) {
-	d := &Dispatcher{bound: map[string]*bound{}, limit: limits.Default, bind: limits.Binding}
+// NewDispatcher returns a dispatcher of the registry's tools. A tool or a parameter
+// in the options that does not exist, and a preset that does not fit its schema, is
+// a *message.Refusal with INVALID_PARAMS.
+func NewDispatcher(registry *Registry, options Options) (*Dispatcher, error) {
+	if err := distinct(options.Objects); err != nil {
+		return nil, err
+	}
+	d := &Dispatcher{bound: map[string]*bound{}, limits: options.Limits, objects: options.Objects}
 	for _, definition := range registry.Definitions() {
-		allowed := allow == nil || slices.Contains(allow, definition.Name)
-		d.bound[definition.Name] = &bound{
-			tool: registry.tools[definition.Name], definition: definition, allowed: allowed,
-			arguments: validator{schema: definition.Parameters},
+		b := &bound{
+			tool: registry.tools[definition.Name], definition: definition,
+			allowed: options.Allow == nil || slices.Contains(options.Allow, definition.Name),
+			presets: options.Presets[definition.Name], arguments: validator{schema: definition.Parameters},
 		}
-		if allowed {
-			d.offer = append(d.offer, definition)
+		if err := b.presets.fit(definition); err != nil {
+			return nil, err
+		}
+		b.definition.Parameters = b.presets.hide(definition.Parameters)
+		d.bound[definition.Name] = b
+		if b.allowed {
+			d.offer = append(d.offer, b.definition)
 		}
 	}
-	for _, name := range allow {
+	for _, name := range options.Allow {
 		if d.bound[name] == nil {
-			known := strings.Join(slices.Sorted(maps.Keys(d.bound)), ", ")
-			return nil, &message.Refusal{
-				Code: message.InvalidParams, Message: fmt.Sprintf("allow tool %q: there is no such tool; there are %s", name, known),
-			}
+			return nil, d.unknown("allow tool", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(options.Presets)) {
+		if d.bound[name] == nil {
+			return nil, d.unknown("preset parameters of tool", name)
 		}
 	}
 	return d, nil
 }
 
+// unknown refuses an option about a tool that does not exist.
+func (d *Dispatcher) unknown(option, name string) error {
+	known := strings.Join(slices.Sorted(maps.Keys(d.bound)), ", ")
+	return &message.Refusal{
+		Code: message.InvalidParams, Message: fmt.Sprintf("%s %q: there is no such tool; there are %s", option, name, known),
+	}
+}
+
 // Definitions lists the tools that may be called, sorted by name.
 func (d *Dispatcher) Definitions() []Definition { return d.offer }
-
-// Check finds the tool of a call and tests the allow-list and the arguments
-// against its schema. It returns a nil error exactly when the call may go on.
-func (d *Dispatcher) Check(call message.Call) (Definition, *message.ToolError) {
-	b := d.bound[call.Name]
-	switch {
-	case b == nil:
-		return Definition{}, d.notFound(call.Name)
-	case !b.allowed:
-		return b.definition, &message.ToolError{
-			Code:    message.ToolNotAllowed,
-			Message: fmt.Sprintf("the tool %q is not allowed in this run", call.Name),
-		}
-	case call.Arguments == nil:
-		return b.definition, &message.ToolError{
-			Code: message.InvalidArguments,
-			Message: fmt.Sprintf("the arguments of %s are not a JSON object: %s; call it again with valid JSON",
-				call.Name, shorten(call.Raw)),
-		}
-	}
-	return b.definition, b.arguments.check(call)
-}
 
 // Preview says what a checked call would do. A tool without a preview of its own
 // yields one that holds only its effect. A *message.ToolError says that the call
@@ -116,7 +122,7 @@ func (d *Dispatcher) Preview(ctx context.Context, call message.Call) (message.Pr
 			}
 			done <- s
 		}()
-		s.preview, s.err = previewer.Preview(ctx, Input{CallID: call.ID, Arguments: call.Arguments, Progress: func(string) {}})
+		s.preview, s.err = previewer.Preview(ctx, d.input(call))
 	}()
 	s, settled := wait(ctx, done)
 	if !settled {
@@ -129,13 +135,29 @@ func (d *Dispatcher) Preview(ctx context.Context, call message.Call) (message.Pr
 func (d *Dispatcher) Limit(call message.Call) time.Duration {
 	limiter, ok := d.bound[call.Name].tool.(Limiter)
 	if !ok {
-		return d.limit
+		return d.limits.Default
 	}
-	limit := limiter.Limit(Input{CallID: call.ID, Arguments: call.Arguments})
-	if d.bind {
-		limit = min(limit, d.limit)
+	limit := limiter.Limit(d.input(call))
+	if d.limits.Binding {
+		limit = min(limit, d.limits.Default)
 	}
 	return limit
+}
+
+// Polls says whether a call looks at something that still goes on, so that asking
+// again is no loop (SPEC DOOM-01). The call need not be checked.
+func (d *Dispatcher) Polls(call message.Call) bool {
+	b := d.bound[call.Name]
+	if b == nil || !b.definition.Polls {
+		return false
+	}
+	poller, ok := b.tool.(Poller)
+	return !ok || poller.Lives(d.input(call))
+}
+
+// input is what a tool is given of a call that shows nothing while it is looked at.
+func (d *Dispatcher) input(call message.Call) Input {
+	return Input{CallID: call.ID, Arguments: call.Arguments, Progress: func(string) {}, objects: d.objects}
 }
 
 // Run runs a checked call until it returns or ctx ends. A call that ctx ended
@@ -143,6 +165,8 @@ func (d *Dispatcher) Limit(call message.Call) time.Duration {
 // the cause's words; what it had put out by then is kept.
 func (d *Dispatcher) Run(ctx context.Context, call message.Call, fingerprint string, progress func(string)) message.Result {
 	started := time.Now()
+	in := d.input(call)
+	in.Fingerprint, in.Progress = fingerprint, progress
 	done := make(chan message.Result, 1)
 	go func() {
 		defer func() {
@@ -150,9 +174,7 @@ func (d *Dispatcher) Run(ctx context.Context, call message.Call, fingerprint str
 				done <- message.Result{Error: panicked(call.Name, fault)}
 			}
 		}()
-		done <- d.bound[call.Name].tool.Run(ctx, Input{
-			CallID: call.ID, Arguments: call.Arguments, Fingerprint: fingerprint, Progress: progress,
-		})
+		done <- d.bound[call.Name].tool.Run(ctx, in)
 	}()
 	result, _ := wait(ctx, done)
 	result.Duration = time.Since(started)
@@ -167,77 +189,4 @@ func (d *Dispatcher) Run(ctx context.Context, call message.Call, fingerprint str
 	}
 	result.Content = strings.ToValidUTF8(result.Content, "\uFFFD")
 	return result
-}
-
-// wait takes what the tool gives, or says that it did not settle in time.
-func wait[T any](ctx context.Context, done <-chan T) (given T, settled bool) {
-	select {
-	case given = <-done:
-		return given, true
-	case <-ctx.Done():
-	}
-	settle := time.NewTimer(settleTime)
-	defer settle.Stop()
-	select {
-	case given = <-done:
-		return given, true
-	case <-settle.C:
-		return given, false
-	}
-}
-
-// ended replaces the tool's own words for an ended context by the cause.
-func ended(ctx context.Context, result message.Result) message.Result {
-	cause := context.Cause(ctx)
-	code, text := message.Cancelled, cause.Error()
-	if errors.Is(cause, ErrTimeout) {
-		code = message.ToolTimeout
-	}
-	seconds := result.Duration.Seconds()
-	result.Error = &message.ToolError{Code: code, Message: fmt.Sprintf("%s after %.1f s", text, seconds)}
-	return result
-}
-
-func panicked(name string, fault any) *message.ToolError {
-	return &message.ToolError{
-		Code:    message.ExecutionError,
-		Message: fmt.Sprintf("the tool %s failed inside: %v (%s)", name, fault, faultLine()),
-	}
-}
-
-// faultLine names the line that panicked, so that a report can be acted on.
-func faultLine() string {
-	lines := strings.Split(string(debug.Stack()), "\n")
-	for i, line := range lines {
-		if strings.HasPrefix(line, "panic(") && i+3 < len(lines) {
-			path, _, _ := strings.Cut(strings.TrimSpace(lines[i+3]), " ")
-			return path[strings.LastIndexByte(path, '/')+1:]
-		}
-	}
-	return "unknown line"
-}
-
-func (d *Dispatcher) notFound(name string) *message.ToolError {
-	text := fmt.Sprintf("there is no tool %q", shorten(name))
-	if near := nearest(name, d.names()); near != "" {
-		text += fmt.Sprintf("; did you mean %q?", near)
-	}
-	return &message.ToolError{Code: message.ToolNotFound, Message: text}
-}
-
-// names lists the tools that may be called.
-func (d *Dispatcher) names() []string {
-	names := make([]string, 0, len(d.offer))
-	for _, definition := range d.offer {
-		names = append(names, definition.Name)
-	}
-	return names
-}
-
-func shorten(text string) string {
-	const most = 300
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
 }

@@ -39,11 +39,16 @@ func answer(content string) func(context.Context, tool.Input) message.Result {
 
 func dispatcher(t *testing.T, allow []string, tools ...tool.Tool) *tool.Dispatcher {
 	t.Helper()
+	return dispatcherWith(t, tool.Options{Allow: allow, Limits: tool.Limits{Default: time.Minute}}, tools...)
+}
+
+func dispatcherWith(t *testing.T, options tool.Options, tools ...tool.Tool) *tool.Dispatcher {
+	t.Helper()
 	registry, err := tool.NewRegistry(tools...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := tool.NewDispatcher(registry, allow, tool.Limits{Default: time.Minute})
+	d, err := tool.NewDispatcher(registry, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +92,7 @@ func TestDSP_CheckRefuses(t *testing.T) {
 		"fits":                          {call("read_file", `{"path":"a","limit":3}`), "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := d.Check(test.call)
+			_, _, err := d.Check(test.call)
 			if test.code == "" {
 				if err != nil {
 					t.Fatal(err)
@@ -114,7 +119,7 @@ func TestDSP02_NilAllowsAllAndEmptyAllowsNone(t *testing.T) {
 		t.Errorf("empty offers %d tools, want 0", n)
 	}
 	registry, _ := tool.NewRegistry(scripted{name: "a"})
-	if _, err := tool.NewDispatcher(registry, []string{"z"}, tool.Limits{}); err == nil {
+	if _, err := tool.NewDispatcher(registry, tool.Options{Allow: []string{"z"}}); err == nil {
 		t.Error("an unknown name in the allow-list: want an error")
 	}
 }
@@ -188,59 +193,6 @@ func TestCAN01_AToolThatIgnoresItsContextIsLeftBehind(t *testing.T) {
 	})
 }
 
-// previewing is a tool whose Preview is a function.
-type previewing struct {
-	scripted
-	preview func(ctx context.Context) (message.Preview, error)
-}
-
-func (p previewing) Preview(ctx context.Context, _ tool.Input) (message.Preview, error) {
-	return p.preview(ctx)
-}
-
-func TestCAN01_APreviewThatIgnoresItsContextIsLeftBehind(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		cause := errors.New("cancelled by the user")
-		ctx, cancel := context.WithCancelCause(t.Context())
-		cancel(cause)
-		release := make(chan struct{})
-		stuck := previewing{scripted{name: "a"}, func(context.Context) (message.Preview, error) {
-			select {
-			case <-release:
-			case <-time.After(time.Hour):
-			}
-			return message.Preview{Path: "late"}, nil
-		}}
-		start := time.Now()
-		preview, err := dispatcher(t, nil, stuck).Preview(ctx, call("a", `{"path":"p"}`))
-		if !errors.Is(err, cause) || preview.Path != "" || time.Since(start) > time.Second {
-			t.Errorf("got %+v, %v after %v", preview, err, time.Since(start))
-		}
-		close(release)
-	})
-}
-
-func TestDSP01_AlwaysAPreview(t *testing.T) {
-	fault := &message.ToolError{Code: message.StaleFile, Message: "x"}
-	for name, test := range map[string]struct {
-		preview func(context.Context) (message.Preview, error)
-		path    string
-		code    message.ToolCode
-	}{
-		"panic": {func(context.Context) (message.Preview, error) { panic("boom") }, "", message.ExecutionError},
-		"error": {func(context.Context) (message.Preview, error) { return message.Preview{}, fault }, "", message.StaleFile},
-		"shown": {func(context.Context) (message.Preview, error) { return message.Preview{Path: "p"}, nil }, "p", ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			preview, err := dispatcher(t, nil, previewing{scripted{name: "a"}, test.preview}).Preview(t.Context(), call("a", `{"path":"p"}`))
-			var failure *message.ToolError
-			if errors.As(err, &failure) != (test.code != "") || failure != nil && failure.Code != test.code || preview.Path != test.path {
-				t.Errorf("got %+v, %v", preview, err)
-			}
-		})
-	}
-}
-
 type limited struct {
 	scripted
 	limit time.Duration
@@ -260,7 +212,7 @@ func TestLOOP07_TheToolLimitBindsWhenSet(t *testing.T) {
 		{tool.Limits{Default: time.Minute, Binding: true}, "b", time.Minute},
 		{tool.Limits{Default: 5 * time.Minute, Binding: true}, "b", 2 * time.Minute},
 	} {
-		d, err := tool.NewDispatcher(registry, nil, test.limits)
+		d, err := tool.NewDispatcher(registry, tool.Options{Limits: test.limits})
 		if err != nil {
 			t.Fatal(err)
 		}

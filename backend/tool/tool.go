@@ -1,5 +1,6 @@
 // Package tool says what a tool is, keeps the tools that exist, and runs calls
-// to them: allow-list, argument check, time limit, and a Result whatever happens.
+// to them: allow-list, groups, presets, argument check, time limit, and a Result
+// whatever happens.
 package tool
 
 import (
@@ -34,6 +35,14 @@ type Limiter interface {
 	Limit(in Input) time.Duration
 }
 
+// Poller is a tool, marked as one that polls, whose calls look at something that
+// comes to an end.
+type Poller interface {
+	// Lives says whether what a call looks at still goes on. Of a polling tool
+	// without this method it always does.
+	Lives(in Input) bool
+}
+
 // Input is one call to a tool.
 type Input struct {
 	// CallID names the call.
@@ -46,6 +55,8 @@ type Input struct {
 	Fingerprint string
 	// Progress takes live output while the call runs; never nil.
 	Progress func(text string)
+
+	objects []any
 }
 
 // Definition describes a tool to the model and to the gate.
@@ -58,6 +69,9 @@ type Definition struct {
 	Confirm bool
 	// Effect is what a call may change.
 	Effect message.Effect
+	// Polls says that a call looks at something that goes on by itself, so that
+	// asking again is no loop.
+	Polls bool
 	// Group names the set of tools it is switched with.
 	Group string
 }

@@ -5,12 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"fairlead/backend/message"
 )
 
 // maxFaults is how many faults of one call are named.
@@ -25,23 +22,21 @@ type validator struct {
 	err     error
 }
 
-// check returns INVALID_ARGUMENTS with every fault named, or nil.
-func (v *validator) check(call message.Call) *message.ToolError {
+// faults names every place where the arguments do not fit. An error says that the
+// schema itself is broken.
+func (v *validator) faults(arguments json.RawMessage) ([]string, error) {
 	v.compile.Do(func() { v.ready, v.err = compile(v.schema) })
 	if v.err != nil {
-		return &message.ToolError{Code: message.ExecutionError, Message: v.err.Error()}
+		return nil, v.err
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(call.Arguments))
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(arguments))
 	if err == nil {
 		err = v.ready.Validate(value)
 	}
 	if err == nil {
-		return nil
+		return nil, nil
 	}
-	return &message.ToolError{
-		Code:    message.InvalidArguments,
-		Message: fmt.Sprintf("the arguments of %s do not fit: %s", call.Name, faults(err)),
-	}
+	return faultsIn(err), nil
 }
 
 func compile(text json.RawMessage) (*jsonschema.Schema, error) {
@@ -60,11 +55,11 @@ func compile(text json.RawMessage) (*jsonschema.Schema, error) {
 	return schema, nil
 }
 
-// faults lists every fault with the place it is at, in one line.
-func faults(err error) string {
+// faultsIn lists every fault with the place it is at.
+func faultsIn(err error) []string {
 	var invalid *jsonschema.ValidationError
 	if !errors.As(err, &invalid) {
-		return err.Error()
+		return []string{err.Error()}
 	}
 	var list []string
 	for _, unit := range invalid.BasicOutput().Errors {
@@ -81,5 +76,5 @@ func faults(err error) string {
 			break
 		}
 	}
-	return strings.Join(list, "; ")
+	return list
 }

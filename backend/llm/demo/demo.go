@@ -32,10 +32,10 @@ const Prompt = "Something in budget.csv does not add up. Find it, correct it and
 // Model is the scripted stand-in. It keeps nothing between requests.
 type Model struct{}
 
-// Stream implements llm.Model. It reports no usage, because it uses nothing.
+// Stream implements llm.Model. It reports a usage of nothing, because it uses nothing.
 func (Model) Stream(ctx context.Context, req llm.Request, receive func(llm.Delta)) (llm.Reply, error) {
 	turn := next(req)
-	var reply llm.Reply
+	reply := llm.Reply{Usage: &message.Usage{}}
 	for piece := range strings.SplitAfterSeq(turn.text, " ") {
 		if ctx.Err() != nil {
 			return reply, context.Cause(ctx)

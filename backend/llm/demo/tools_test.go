@@ -33,7 +33,7 @@ func TestUI06_TourWorksWithTheRealTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dispatcher, err := tool.NewDispatcher(registry, nil, tool.Limits{Default: time.Minute})
+	dispatcher, err := tool.NewDispatcher(registry, tool.Options{Limits: tool.Limits{Default: time.Minute}})
 	if err != nil {
 		t.Fatal(err)
 	}

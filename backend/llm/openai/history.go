@@ -81,7 +81,7 @@ func (w *writer) assistant(m message.Message) []api.ChatCompletionMessage {
 			Function: api.FunctionCall{Name: functionName(use.Name), Arguments: w.arguments(use.State.Input)},
 		})
 		results = append(results, api.ChatCompletionMessage{
-			Role: api.ChatMessageRoleTool, ToolCallID: use.CallID, Content: w.hidden(result(use.State)),
+			Role: api.ChatMessageRoleTool, ToolCallID: use.CallID, Content: w.hidden(use.Seen()),
 		})
 	}
 	if said.Content == "" && len(said.ToolCalls) == 0 {
@@ -137,14 +137,6 @@ func (w *writer) hidden(text string) string {
 		return text
 	}
 	return string(redacted)
-}
-
-// result is what the model reads of a call, never empty.
-func result(state message.State) string {
-	if state.Output == nil {
-		return message.Result{}.Text()
-	}
-	return state.Output.Text()
 }
 
 // functionName makes a name fit for strict endpoints. A model that invents a tool

@@ -26,6 +26,9 @@ func (t *Transport) failure(status int, header http.Header, text []byte) *llm.Er
 	}
 	e := &llm.Error{Status: status, Code: said.code, Message: cut(said.message), Wait: wait(header, text)}
 	e.Class, e.Hint = classify(status, header, text)
+	if e.Class == llm.ContextOverflow {
+		e.Window = window(said.message, text)
+	}
 	switch {
 	case e.Message != "":
 	case e.Code != "":

@@ -4,7 +4,8 @@
 // answer it hides, into an *llm.Error:
 //
 //  1. wire.go      sends the request and counts its bytes
-//  2. failure.go   reads a refusal of any shape; classify.go says what kind it is
+//  2. failure.go   reads a refusal of any shape; classify.go says what kind it is,
+//     overflow.go how long a conversation may be
 //  3. body.go      tells a stream from a JSON answer, an error and a web page
 //  4. splitter.go  cuts the stream into events
 //  5. chunk.go     passes an event on, or repairs it first

@@ -87,6 +87,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.sessionsOfStmt, err = db.PrepareContext(ctx, sessionsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query SessionsOf: %w", err)
 	}
+	if q.setGroupsOffStmt, err = db.PrepareContext(ctx, setGroupsOff); err != nil {
+		return nil, fmt.Errorf("error preparing query SetGroupsOff: %w", err)
+	}
 	if q.setPartStmt, err = db.PrepareContext(ctx, setPart); err != nil {
 		return nil, fmt.Errorf("error preparing query SetPart: %w", err)
 	}
@@ -206,6 +209,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing sessionsOfStmt: %w", cerr)
 		}
 	}
+	if q.setGroupsOffStmt != nil {
+		if cerr := q.setGroupsOffStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setGroupsOffStmt: %w", cerr)
+		}
+	}
 	if q.setPartStmt != nil {
 		if cerr := q.setPartStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setPartStmt: %w", cerr)
@@ -281,6 +289,7 @@ type Queries struct {
 	sessionStmt        *sql.Stmt
 	sessionsStmt       *sql.Stmt
 	sessionsOfStmt     *sql.Stmt
+	setGroupsOffStmt   *sql.Stmt
 	setPartStmt        *sql.Stmt
 	titleSessionStmt   *sql.Stmt
 	touchSessionStmt   *sql.Stmt
@@ -311,6 +320,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		sessionStmt:        q.sessionStmt,
 		sessionsStmt:       q.sessionsStmt,
 		sessionsOfStmt:     q.sessionsOfStmt,
+		setGroupsOffStmt:   q.setGroupsOffStmt,
 		setPartStmt:        q.setPartStmt,
 		titleSessionStmt:   q.titleSessionStmt,
 		touchSessionStmt:   q.touchSessionStmt,

@@ -63,4 +63,5 @@ type Session struct {
 	UpdatedAt int64
 	Reason    sql.NullString
 	HiddenAt  sql.NullInt64
+	GroupsOff string
 }

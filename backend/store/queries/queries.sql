@@ -1,5 +1,6 @@
 -- name: AddSession :exec
-INSERT INTO sessions (id, workspace, title, titled_by, created_at, updated_at) VALUES (?, ?, ?, 'words', ?, ?)
+INSERT INTO sessions (id, workspace, title, titled_by, created_at, updated_at, groups_off)
+VALUES (?, ?, ?, 'words', ?, ?, ?)
 ON CONFLICT (id) DO NOTHING;
 
 -- name: TouchSession :exec
@@ -10,6 +11,9 @@ UPDATE sessions SET title = ?, titled_by = 'person' WHERE id = ?;
 
 -- name: TitleSession :execrows
 UPDATE sessions SET title = ?, titled_by = 'model' WHERE id = ? AND titled_by = 'words';
+
+-- name: SetGroupsOff :execrows
+UPDATE sessions SET groups_off = ? WHERE id = ?;
 
 -- name: HideSession :execrows
 UPDATE sessions SET hidden_at = ? WHERE id = ? AND hidden_at IS NULL;

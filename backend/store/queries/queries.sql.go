@@ -133,7 +133,8 @@ func (q *Queries) AddRun(ctx context.Context, arg AddRunParams) error {
 }
 
 const addSession = `-- name: AddSession :exec
-INSERT INTO sessions (id, workspace, title, titled_by, created_at, updated_at) VALUES (?, ?, ?, 'words', ?, ?)
+INSERT INTO sessions (id, workspace, title, titled_by, created_at, updated_at, groups_off)
+VALUES (?, ?, ?, 'words', ?, ?, ?)
 ON CONFLICT (id) DO NOTHING
 `
 
@@ -143,6 +144,7 @@ type AddSessionParams struct {
 	Title     string
 	CreatedAt int64
 	UpdatedAt int64
+	GroupsOff string
 }
 
 func (q *Queries) AddSession(ctx context.Context, arg AddSessionParams) error {
@@ -152,6 +154,7 @@ func (q *Queries) AddSession(ctx context.Context, arg AddSessionParams) error {
 		arg.Title,
 		arg.CreatedAt,
 		arg.UpdatedAt,
+		arg.GroupsOff,
 	)
 	return err
 }
@@ -474,7 +477,7 @@ func (q *Queries) RunsOf(ctx context.Context, sessionID string) ([]Run, error) {
 }
 
 const session = `-- name: Session :one
-SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at FROM sessions WHERE id = ?
+SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off FROM sessions WHERE id = ?
 `
 
 func (q *Queries) Session(ctx context.Context, id string) (Session, error) {
@@ -489,12 +492,13 @@ func (q *Queries) Session(ctx context.Context, id string) (Session, error) {
 		&i.UpdatedAt,
 		&i.Reason,
 		&i.HiddenAt,
+		&i.GroupsOff,
 	)
 	return i, err
 }
 
 const sessions = `-- name: Sessions :many
-SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at FROM sessions WHERE hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
+SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off FROM sessions WHERE hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
 `
 
 func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) {
@@ -515,6 +519,7 @@ func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) 
 			&i.UpdatedAt,
 			&i.Reason,
 			&i.HiddenAt,
+			&i.GroupsOff,
 		); err != nil {
 			return nil, err
 		}
@@ -530,7 +535,7 @@ func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) 
 }
 
 const sessionsOf = `-- name: SessionsOf :many
-SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at FROM sessions WHERE workspace = ? AND hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
+SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off FROM sessions WHERE workspace = ? AND hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
 `
 
 type SessionsOfParams struct {
@@ -556,6 +561,7 @@ func (q *Queries) SessionsOf(ctx context.Context, arg SessionsOfParams) ([]Sessi
 			&i.UpdatedAt,
 			&i.Reason,
 			&i.HiddenAt,
+			&i.GroupsOff,
 		); err != nil {
 			return nil, err
 		}
@@ -568,6 +574,23 @@ func (q *Queries) SessionsOf(ctx context.Context, arg SessionsOfParams) ([]Sessi
 		return nil, err
 	}
 	return items, nil
+}
+
+const setGroupsOff = `-- name: SetGroupsOff :execrows
+UPDATE sessions SET groups_off = ? WHERE id = ?
+`
+
+type SetGroupsOffParams struct {
+	GroupsOff string
+	ID        string
+}
+
+func (q *Queries) SetGroupsOff(ctx context.Context, arg SetGroupsOffParams) (int64, error) {
+	result, err := q.exec(ctx, q.setGroupsOffStmt, setGroupsOff, arg.GroupsOff, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const setPart = `-- name: SetPart :exec

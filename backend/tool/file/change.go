@@ -75,25 +75,25 @@ func (c change) preview() message.Preview {
 
 // apply carries out what plan finds to do, if the file still is in the state of
 // the approved fingerprint. No other change by these tools comes in between.
-func (s *session) apply(approved string, plan func() (change, error)) message.Result {
+func (s *session) apply(in tool.Input, plan func() (change, error)) message.Result {
 	s.changing.Lock()
 	defer s.changing.Unlock()
 	c, err := plan()
 	if err != nil {
 		return tool.Failure(err)
 	}
-	if approved != "" && approved != c.fingerprint() {
+	if in.Fingerprint != "" && in.Fingerprint != c.fingerprint() {
 		return message.Fail(message.StaleFile, c.path+" changed after the change was shown: read it again")
 	}
 	after := fingerprintOf(c.path, c.content)
 	if c.exists && after == c.fingerprint() {
-		s.remember(c.path, after)
+		s.known(in).remember(c.path, after)
 		return message.Result{Content: tool.WithNotices(c.path+" already has this content: nothing written", c.notes...)}
 	}
 	if err := s.folder.Write(c.path, c.content); err != nil {
 		return tool.Failure(err)
 	}
-	s.remember(c.path, after)
+	s.known(in).remember(c.path, after)
 	_, added, removed := c.diff()
 	return message.Result{
 		Content: tool.WithNotices(fmt.Sprintf("%s %s (+%d -%d lines)", c.kind(), c.path, added, removed), c.notes...),

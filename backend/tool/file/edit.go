@@ -41,7 +41,7 @@ func (t *editFile) Preview(ctx context.Context, in tool.Input) (message.Preview,
 
 // Run implements tool.Tool.
 func (t *editFile) Run(ctx context.Context, in tool.Input) message.Result {
-	return t.apply(in.Fingerprint, func() (change, error) { return t.plan(ctx, in) })
+	return t.apply(in, func() (change, error) { return t.plan(ctx, in) })
 }
 
 func (t *editFile) plan(ctx context.Context, in tool.Input) (change, error) {
@@ -65,7 +65,7 @@ func (t *editFile) plan(ctx context.Context, in tool.Input) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
-	if err := t.known(c.path, c.fingerprint()); err != nil {
+	if err := t.known(in).require(c.path, c.fingerprint()); err != nil {
 		return change{}, err
 	}
 	text := present.text

@@ -24,9 +24,9 @@ const (
 )
 
 // New returns the file tools of one session: read_file, list_files, write_file
-// and edit_file. They share the memory of what was read, which edits need.
+// and edit_file. They share what the model knows of the files, which edits need.
 func New(folder *workspace.Folder, outputs *workspace.Outputs) []tool.Tool {
-	s := &session{folder: folder, outputs: outputs, seen: map[string]string{}}
+	s := &session{folder: folder, outputs: outputs}
 	return []tool.Tool{&readFile{s}, &listFiles{s}, &writeFile{s}, &editFile{s}}
 }
 
@@ -36,32 +36,8 @@ type session struct {
 	outputs *workspace.Outputs
 	// changing is held from the last look at a file to its replacement.
 	changing sync.Mutex
-
-	mu sync.Mutex
-	// seen holds, by path, the fingerprint of each file when the model last read
-	// or wrote it.
-	seen map[string]string
-}
-
-// remember notes that the model knows a file's content.
-func (s *session) remember(path, fingerprint string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.seen[path] = fingerprint
-}
-
-// known refuses a file that the model has not read, or not as it is now.
-func (s *session) known(path, fingerprint string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch s.seen[path] {
-	case fingerprint:
-		return nil
-	case "":
-		return &message.ToolError{Code: message.StaleFile, Message: path + " was not read in this session: read it with read_file first"}
-	default:
-		return &message.ToolError{Code: message.StaleFile, Message: path + " changed since it was read: read it again"}
-	}
+	// own is what the model knows, where the host lends no Known.
+	own Known
 }
 
 func invalid(text string) error {

@@ -39,14 +39,14 @@ func (t *readFile) Run(ctx context.Context, in tool.Input) message.Result {
 	case arguments.Offset < 0 || arguments.Limit < 0:
 		return tool.Failure(invalid("offset and limit count lines from 1"))
 	}
-	result, err := t.read(ctx, arguments)
+	result, err := t.read(ctx, arguments, t.known(in))
 	if err != nil {
 		return tool.Failure(err)
 	}
 	return result
 }
 
-func (t *readFile) read(ctx context.Context, a readArguments) (message.Result, error) {
+func (t *readFile) read(ctx context.Context, a readArguments, known *Known) (message.Result, error) {
 	file, err := t.open(a.Path)
 	if err != nil {
 		return message.Result{}, err
@@ -78,7 +78,7 @@ func (t *readFile) read(ctx context.Context, a readArguments) (message.Result, e
 		return message.Result{}, invalid(fmt.Sprintf("offset %d is after the last line: %s has %d", a.Offset, file.Path, p.line))
 	}
 	if fingerprint != "" {
-		t.remember(file.Path, fingerprint)
+		known.remember(file.Path, fingerprint)
 	}
 	notices := p.notices(encoding)
 	if p.taken == 0 && !p.tired {

@@ -33,7 +33,7 @@ func (t *writeFile) Preview(ctx context.Context, in tool.Input) (message.Preview
 
 // Run implements tool.Tool.
 func (t *writeFile) Run(ctx context.Context, in tool.Input) message.Result {
-	return t.apply(in.Fingerprint, func() (change, error) { return t.plan(ctx, in) })
+	return t.apply(in, func() (change, error) { return t.plan(ctx, in) })
 }
 
 func (t *writeFile) plan(ctx context.Context, in tool.Input) (change, error) {

@@ -12,6 +12,9 @@ export namespace desktop {
 	export interface Answered {
 	    callId: string;
 	}
+	export interface Decided {
+	    guardId: string;
+	}
 	export interface Envelope {
 	    seq: number;
 	    runId: string;
@@ -25,6 +28,16 @@ export namespace desktop {
 	    code: string;
 	    message: string;
 	    hint?: string;
+	}
+	export interface GuardAnswer {
+	    runId: string;
+	    guardId: string;
+	    decision: string;
+	}
+	export interface Instructions {
+	    path: string;
+	    bytes: number;
+	    decision: string;
 	}
 	export interface LocalServer {
 	    provider: string;
@@ -57,6 +70,10 @@ export namespace desktop {
 	    needsKey: boolean;
 	    keyEnv: string;
 	}
+	export interface Queued {
+	    promptId: string;
+	    runId: string;
+	}
 	export interface RunState {
 	    runId: string;
 	    ended: boolean;
@@ -85,6 +102,11 @@ export namespace desktop {
 	    runId: string;
 	    sessionId: string;
 	}
+	export interface ToolGroup {
+	    name: string;
+	    tools: string[];
+	    on: boolean;
+	}
 	export interface State {
 	    version: string;
 	    system: string;
@@ -102,6 +124,9 @@ export namespace desktop {
 	    title: string;
 	    runs: RunState[];
 	    earlier: boolean;
+	    queue: message.Prompt[];
+	    groups: ToolGroup[];
+	    instructions?: Instructions;
 	    warnings: string[];
 	}
 	export interface Task {
@@ -117,6 +142,7 @@ export namespace desktop {
 	    ms: number;
 	    ref: string;
 	}
+	
 
 }
 
@@ -300,6 +326,11 @@ export namespace message {
 	    folder?: string;
 	    confinement?: string;
 	}
+	export interface Prompt {
+	    promptId: string;
+	    text: string;
+	    target: string;
+	}
 	export interface Usage {
 	    prompt: number;
 	    completion: number;
@@ -314,6 +345,11 @@ export namespace session {
 	export interface Cancelled {
 	    runId: string;
 	    cancelled: boolean;
+	    message: string;
+	}
+	export interface Interrupted {
+	    runId: string;
+	    interrupted: boolean;
 	    message: string;
 	}
 

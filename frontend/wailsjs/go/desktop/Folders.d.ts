@@ -7,3 +7,5 @@ export function Choose():Promise<desktop.Workspace>;
 export function Create(arg1:string):Promise<desktop.Workspace>;
 
 export function Open(arg1:string):Promise<desktop.Workspace>;
+
+export function UseInstructions(arg1:boolean):Promise<desktop.None>;

@@ -13,3 +13,7 @@ export function Create(arg1) {
 export function Open(arg1) {
   return window['go']['desktop']['Folders']['Open'](arg1);
 }
+
+export function UseInstructions(arg1) {
+  return window['go']['desktop']['Folders']['UseInstructions'](arg1);
+}

@@ -4,19 +4,31 @@ import {desktop} from '../models';
 import {workspace} from '../models';
 import {event} from '../models';
 
+export function ChangePrompt(arg1:string,arg2:string,arg3:string,arg4:string):Promise<desktop.None>;
+
 export function Delete(arg1:string):Promise<desktop.None>;
 
 export function Extend(arg1:string,arg2:string):Promise<desktop.None>;
 
 export function New():Promise<desktop.None>;
 
+export function Queue(arg1:string,arg2:string,arg3:string):Promise<desktop.Queued>;
+
 export function Quit():Promise<desktop.None>;
+
+export function RemovePrompt(arg1:string,arg2:string):Promise<desktop.None>;
 
 export function Rename(arg1:string,arg2:string):Promise<desktop.None>;
 
 export function Restore(arg1:string):Promise<desktop.None>;
 
+export function RetryNow(arg1:string):Promise<desktop.None>;
+
+export function SendNow(arg1:string,arg2:string):Promise<desktop.None>;
+
 export function SetApprove(arg1:string):Promise<desktop.None>;
+
+export function SetGroup(arg1:string,arg2:string,arg3:boolean):Promise<desktop.None>;
 
 export function Show(arg1:string):Promise<desktop.None>;
 

@@ -7,4 +7,8 @@ export function Cancel(arg1:string):Promise<session.Cancelled>;
 
 export function Confirm(arg1:desktop.Answer):Promise<desktop.Answered>;
 
+export function Decide(arg1:desktop.GuardAnswer):Promise<desktop.Decided>;
+
+export function Interrupt(arg1:string,arg2:string):Promise<session.Interrupted>;
+
 export function Run(arg1:desktop.Task):Promise<desktop.Started>;

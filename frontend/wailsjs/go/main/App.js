@@ -10,6 +10,14 @@ export function Confirm(arg1) {
   return window['go']['main']['App']['Confirm'](arg1);
 }
 
+export function Decide(arg1) {
+  return window['go']['main']['App']['Decide'](arg1);
+}
+
+export function Interrupt(arg1, arg2) {
+  return window['go']['main']['App']['Interrupt'](arg1, arg2);
+}
+
 export function Run(arg1) {
   return window['go']['main']['App']['Run'](arg1);
 }

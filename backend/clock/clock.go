@@ -1,4 +1,6 @@
-package agent
+// Package clock measures the time of a run: what counts as work, what was spent
+// waiting for a person, and what counts for nothing because the process stood still.
+package clock
 
 import (
 	"sync"
@@ -12,9 +14,11 @@ const (
 	stillTime    = 5 * time.Second
 )
 
-// clock measures a run's time. Time in which the process stood still counts for
+// Clock measures a run's time. Time in which the process stood still counts for
 // nothing; time spent waiting for a person does not count as work.
-type clock struct {
+type Clock struct {
+	now func() time.Time
+
 	mu       sync.Mutex
 	started  time.Time
 	lastTick time.Time
@@ -23,32 +27,34 @@ type clock struct {
 	waits    int           // how many questions are open
 	waiting  time.Time     // since when at least one is
 	waited   time.Duration // how long questions were open before that
-	onStill  func()        // must not use the clock; see watch
+	onStill  func()        // must not use the clock; see Watch
 }
 
-func newClock() *clock {
-	now := time.Now()
-	c := &clock{started: now, lastTick: now}
+// New starts a clock that reads the time with now; Close ends it.
+func New(now func() time.Time) *Clock {
+	began := now()
+	c := &Clock{now: now, started: began, lastTick: began}
 	c.mu.Lock() // the first tick may come before the assignment
 	defer c.mu.Unlock()
 	c.ticker = time.AfterFunc(tickInterval, c.tick)
 	return c
 }
 
-func (c *clock) close() {
+// Close stops the clock's own tick. Timers are stopped one by one.
+func (c *Clock) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ticker.Stop()
 	c.ticker = nil
 }
 
-func (c *clock) tick() {
+func (c *Clock) tick() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ticker == nil {
 		return
 	}
-	now := time.Now()
+	now := c.now()
 	c.notice(now)
 	c.lastTick = now
 	c.ticker.Reset(tickInterval)
@@ -56,7 +62,7 @@ func (c *clock) tick() {
 
 // notice accounts for a late tick. Every reading of the clock comes here first,
 // because after a standstill the timers may fire before the tick does.
-func (c *clock) notice(now time.Time) {
+func (c *Clock) notice(now time.Time) {
 	late := now.Sub(c.lastTick) - tickInterval
 	if late <= stillTime {
 		return
@@ -71,9 +77,9 @@ func (c *clock) notice(now time.Time) {
 	}
 }
 
-// watch has f called whenever the process was found to have stood still, until
+// Watch has f called whenever the process was found to have stood still, until
 // the returned function is called.
-func (c *clock) watch(f func()) (end func()) {
+func (c *Clock) Watch(f func()) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.onStill = f
@@ -84,34 +90,34 @@ func (c *clock) watch(f func()) (end func()) {
 	}
 }
 
-// awake is the time since the start in which the process ran.
-func (c *clock) awake() time.Duration {
+// Awake is the time since the start in which the process ran.
+func (c *Clock) Awake() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.awakeLocked(time.Now())
+	return c.awakeLocked(c.now())
 }
 
-func (c *clock) awakeLocked(now time.Time) time.Duration {
+func (c *Clock) awakeLocked(now time.Time) time.Duration {
 	c.notice(now)
 	return now.Sub(c.started) - c.still
 }
 
-// worked is awake without the time in which a person was waited for.
-func (c *clock) worked() time.Duration {
+// Worked is Awake without the time in which a person was waited for.
+func (c *Clock) Worked() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	now := time.Now()
+	now := c.now()
 	return c.awakeLocked(now) - c.personTimeLocked(now)
 }
 
-// personTime is how long a person was waited for so far.
-func (c *clock) personTime() time.Duration {
+// PersonTime is how long a person was waited for so far.
+func (c *Clock) PersonTime() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.personTimeLocked(time.Now())
+	return c.personTimeLocked(c.now())
 }
 
-func (c *clock) personTimeLocked(now time.Time) time.Duration {
+func (c *Clock) personTimeLocked(now time.Time) time.Duration {
 	c.notice(now)
 	if c.waits == 0 {
 		return c.waited
@@ -119,18 +125,18 @@ func (c *clock) personTimeLocked(now time.Time) time.Duration {
 	return c.waited + now.Sub(c.waiting)
 }
 
-// wait says that a person is waited for, until the returned function is called.
-func (c *clock) wait() (end func()) {
+// Wait says that a person is waited for, until the returned function is called.
+func (c *Clock) Wait() (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.waits == 0 {
-		c.waiting = time.Now()
+		c.waiting = c.now()
 	}
 	c.waits++
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		now := time.Now()
+		now := c.now()
 		c.notice(now)
 		c.waits--
 		if c.waits == 0 {
@@ -139,8 +145,8 @@ func (c *clock) wait() (end func()) {
 	}
 }
 
-// timer calls a function once a reading of the clock has grown by a limit.
-type timer struct {
+// Timer calls a function once a reading of the clock has grown by a limit.
+type Timer struct {
 	mu    sync.Mutex
 	timer *time.Timer
 	limit time.Duration
@@ -153,9 +159,9 @@ type timer struct {
 // come, so that one that cannot go on does not spin.
 const recheck = 20 * time.Millisecond
 
-// after calls f in a goroutine of its own when read has grown by limit.
-func (c *clock) after(limit time.Duration, read func() time.Duration, f func()) *timer {
-	t := &timer{limit: limit, read: read, from: read()}
+// After calls f in a goroutine of its own when read has grown by limit.
+func (c *Clock) After(limit time.Duration, read func() time.Duration, f func()) *Timer {
+	t := &Timer{limit: limit, read: read, from: read()}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.timer = time.AfterFunc(limit, func() {
@@ -174,22 +180,23 @@ func (c *clock) after(limit time.Duration, read func() time.Duration, f func()) 
 	return t
 }
 
-func (t *timer) left() time.Duration {
+func (t *Timer) left() time.Duration {
 	now := t.read()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.limit - (now - t.from)
 }
 
-// restart gives the whole limit again.
-func (t *timer) restart() {
+// Restart gives the whole limit again.
+func (t *Timer) Restart() {
 	now := t.read()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.from = now
 }
 
-func (t *timer) stop() {
+// Stop keeps the timer from calling, unless it is at it.
+func (t *Timer) Stop() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.done = true

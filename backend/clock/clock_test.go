@@ -1,31 +1,29 @@
-package agent
+package clock
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 )
 
-// freeze makes the clock see what it sees when the process stood still: the next
-// tick comes late by d.
-func (c *clock) freeze(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.started = c.started.Add(-d)
-	c.lastTick = c.lastTick.Add(-d)
-}
+// stopped is a time that jumps when the process stood still.
+type stopped struct{ by atomic.Int64 }
+
+func (s *stopped) now() time.Time { return time.Now().Add(time.Duration(s.by.Load())) }
 
 func TestLOOP07_StandingStillCountsForNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newClock()
-		defer c.close()
+		var stood stopped
+		c := New(stood.now)
+		defer c.Close()
 		noticed := 0
-		defer c.watch(func() { noticed++ })()
+		defer c.Watch(func() { noticed++ })()
 		fired := make(chan time.Duration, 1)
-		limit := c.after(10*time.Second, c.awake, func() { fired <- c.still })
-		defer limit.stop()
+		limit := c.After(10*time.Second, c.Awake, func() { fired <- c.still })
+		defer limit.Stop()
 		<-time.After(4 * time.Second)
-		c.freeze(time.Minute)
+		stood.by.Add(int64(time.Minute))
 		<-time.After(5 * time.Second)
 		select {
 		case <-fired:
@@ -44,14 +42,15 @@ func TestLOOP07_StandingStillCountsForNothing(t *testing.T) {
 
 func TestLOOP07_ATimerThatFiresBeforeTheLateTickWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newClock()
-		defer c.close()
+		var stood stopped
+		c := New(stood.now)
+		defer c.Close()
 		c.ticker.Stop() // the timers' own look at the clock must do
 		fired := false
-		limit := c.after(3*time.Second, c.awake, func() { fired = true })
-		defer limit.stop()
+		limit := c.After(3*time.Second, c.Awake, func() { fired = true })
+		defer limit.Stop()
 		<-time.After(time.Second)
-		c.freeze(30 * time.Second)
+		stood.by.Add(int64(30 * time.Second))
 		<-time.After(2*time.Second + recheck/2)
 		synctest.Wait()
 		if fired {
@@ -62,17 +61,17 @@ func TestLOOP07_ATimerThatFiresBeforeTheLateTickWaits(t *testing.T) {
 
 func TestLOOP07_WaitingForAPersonIsNoWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newClock()
-		defer c.close()
+		c := New(time.Now)
+		defer c.Close()
 		<-time.After(time.Second)
-		first := c.wait()
+		first := c.Wait()
 		<-time.After(10 * time.Second)
-		second := c.wait()
+		second := c.Wait()
 		first()
 		<-time.After(5 * time.Second)
 		second()
 		<-time.After(time.Second)
-		if worked, waited := c.worked(), c.personTime(); worked != 2*time.Second || waited != 15*time.Second {
+		if worked, waited := c.Worked(), c.PersonTime(); worked != 2*time.Second || waited != 15*time.Second {
 			t.Errorf("worked %v, waited %v, want 2s and 15s", worked, waited)
 		}
 	})
@@ -80,14 +79,14 @@ func TestLOOP07_WaitingForAPersonIsNoWork(t *testing.T) {
 
 func TestTimerRestartGivesTheWholeLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newClock()
-		defer c.close()
+		c := New(time.Now)
+		defer c.Close()
 		start := time.Now()
 		fired := make(chan time.Duration, 1)
-		limit := c.after(10*time.Second, c.awake, func() { fired <- time.Since(start) })
-		defer limit.stop()
+		limit := c.After(10*time.Second, c.Awake, func() { fired <- time.Since(start) })
+		defer limit.Stop()
 		<-time.After(9 * time.Second)
-		limit.restart()
+		limit.Restart()
 		if at := <-fired; at != 19*time.Second {
 			t.Errorf("fired after %v, want 19s", at)
 		}
@@ -96,11 +95,11 @@ func TestTimerRestartGivesTheWholeLimit(t *testing.T) {
 
 func TestLOOP13_AStoppedTimerNeverFires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newClock()
+		c := New(time.Now)
 		fired := false
-		limit := c.after(time.Second, c.awake, func() { fired = true })
-		limit.stop()
-		c.close()
+		limit := c.After(time.Second, c.Awake, func() { fired = true })
+		limit.Stop()
+		c.Close()
 		<-time.After(time.Minute)
 		if fired {
 			t.Error("fired after stop")
@@ -108,30 +107,18 @@ func TestLOOP13_AStoppedTimerNeverFires(t *testing.T) {
 	})
 }
 
-func TestLOOP13_AnEndedRunHoldsNoTimer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRun(t.Context(), Input{Mode: Single, Limits: Limits{Run: time.Hour}})
-		r.release()
-		if r.clock.ticker != nil || !r.limit.done {
-			t.Error("the clock of an ended run still ticks")
-		}
-	})
-}
-
 func TestLOOP07_AStandstillWhileAskedCountsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newClock()
-		defer c.close()
+		var stood stopped
+		c := New(stood.now)
+		defer c.Close()
 		<-time.After(3 * time.Second)
-		end := c.wait()
+		end := c.Wait()
 		<-time.After(2 * time.Second)
-		c.mu.Lock() // the question stood before the process did
-		c.waiting = c.waiting.Add(-time.Hour)
-		c.mu.Unlock()
-		c.freeze(time.Hour)
+		stood.by.Add(int64(time.Hour))
 		<-time.After(5 * time.Second)
 		end()
-		if worked, waited := c.worked(), c.personTime(); worked != 3*time.Second || waited != 7*time.Second {
+		if worked, waited := c.Worked(), c.PersonTime(); worked != 3*time.Second || waited != 7*time.Second {
 			t.Errorf("worked %v, waited %v, want 3s and 7s", worked, waited)
 		}
 	})

@@ -1,0 +1,47 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+
+	"fairlead/backend/message"
+)
+
+// guardEnds say how a run ends that a guard has stopped.
+var guardEnds = map[message.GuardKind]struct {
+	reason message.Reason
+	code   message.FailCode
+	hint   string
+}{
+	message.GuardDoomLoop:  {message.ReasonDoomLoop, message.CodeDoomLoop, "tell it what to do instead, or go on with --no-doom"},
+	message.GuardAllFailed: {message.ReasonDoomLoop, message.CodeDoomLoop, "tell it what to do instead, or go on with --no-doom"},
+	message.GuardBudget:    {message.ReasonBudget, message.CodeBudget, "continue, or give more with --budget"},
+}
+
+// guard pauses the run and asks whether it may go on. It returns how the run ends if
+// not: nobody can answer, nobody does in time, or the answer is no (SPEC DOOM-02).
+func (r *run) guard(kind message.GuardKind, detail string) (ending, bool) {
+	from := r.phase
+	r.enter(phaseGuard)
+	done := r.clock.Wait()
+	decision := r.Gate.Decide(r.pausing, r.NewID(), kind, detail)
+	done()
+	if cause := context.Cause(r.pausing); cause != nil {
+		return r.stopped(cause, ""), true
+	}
+	if decision.Verdict == message.GuardContinue {
+		r.enter(from)
+		return ending{}, false
+	}
+	end := guardEnds[kind]
+	why := map[message.Decider]string{
+		message.ByMode:    "nobody can be asked whether to go on",
+		message.ByTimeout: "nobody answered whether to go on",
+	}[decision.By]
+	if why == "" {
+		why = "you said to stop"
+	}
+	e := r.broken(end.code, fmt.Sprintf("%s, and %s; %s", detail, why, end.hint), "")
+	e.reason, e.content = end.reason, r.lastText
+	return e, true
+}

@@ -1,0 +1,69 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"fairlead/backend/event"
+	"fairlead/backend/hook"
+	"fairlead/backend/llm"
+	"fairlead/backend/message"
+)
+
+// think lets the hooks change a reply. Text that was streamed otherwise is replaced
+// by what they made of it.
+func (r *run) think(reply llm.Reply, parts replyParts) (llm.Reply, replyParts, error) {
+	changed, err := r.Hooks.PostReasoning(r.ctx, hook.Reply{Text: reply.Text, Reasoning: reply.Reasoning, Calls: reply.Calls})
+	if err != nil {
+		return reply, parts, err
+	}
+	if changed.Text != reply.Text {
+		parts.text = r.replace(parts.text, changed.Text)
+	}
+	reply.Text, reply.Reasoning, reply.Calls = changed.Text, changed.Reasoning, changed.Calls
+	return reply, parts, nil
+}
+
+// conclude lets the hooks change the final reply.
+func (r *run) conclude(reply llm.Reply, parts replyParts) (llm.Reply, replyParts, error) {
+	text, err := r.Hooks.PostCall(r.ctx, reply.Text)
+	if err == nil && text != reply.Text {
+		parts.text = r.replace(parts.text, text)
+		reply.Text = text
+	}
+	return reply, parts, err
+}
+
+// replace publishes a text in place of what was streamed of a part.
+func (r *run) replace(partID, text string) string {
+	partID = r.idOnce(partID)
+	r.Publish(event.AssistantFinal{PartID: partID, Content: text})
+	return partID
+}
+
+// allow lets the hooks change a call's arguments or refuse it. The error is a failed
+// hook's.
+func (r *run) allow(c *pendingCall) error {
+	if c.call.Arguments == nil {
+		return nil
+	}
+	call, err := r.Hooks.PreActing(r.ctx, c.call)
+	var refused *hook.Refused
+	if errors.As(err, &refused) {
+		c.fault = &message.ToolError{Code: message.Rejected, Message: refused.Error() + "; it was not run"}
+		return nil
+	}
+	if err == nil {
+		c.call = call
+	}
+	return err
+}
+
+// hookFailed is the ending of a run in which a hook failed.
+func (r *run) hookFailed(err error) ending {
+	if cause := context.Cause(r.ctx); cause != nil {
+		return r.stopped(cause, "")
+	}
+	return r.broken(message.CodeHookFailed, fmt.Sprintf("%v; switch the hook off, or mend it", err), r.lastText)
+}

@@ -1,0 +1,64 @@
+package approve
+
+import (
+	"context"
+	"fmt"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+)
+
+// GuardAsker shows a guard's question to someone who can answer it.
+type GuardAsker interface {
+	// AskGuard shows the question and returns the verdict. It returns soon after ctx
+	// ends. An error means that it could not ask; the question then stays open for
+	// others.
+	AskGuard(ctx context.Context, request event.GuardRequest) (message.GuardVerdict, error)
+}
+
+// Decide answers the question of a guard. For an unknown one, or one decided already,
+// it returns NOT_FOUND; for a verdict that is none, INVALID_PARAMS.
+func (d *Desk) Decide(runID, guardID string, verdict message.GuardVerdict) error {
+	if verdict != message.GuardContinue && verdict != message.GuardStop {
+		return &message.Refusal{
+			Code: message.InvalidParams, Message: fmt.Sprintf("the decision %q is none of continue, stop", verdict),
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	k := key{runID, guardID}
+	q := d.guards[k]
+	if q == nil {
+		return unknown(guardID)
+	}
+	delete(d.guards, k)
+	q.answer <- message.GuardDecision{Verdict: verdict, By: message.ByUser}
+	return nil
+}
+
+// Decide asks whether a run that a guard has paused may go on, and waits: for an
+// answer, the end of the time, or the end of ctx. Silence is a stop (SPEC DOOM-02).
+func (g *Gate) Decide(ctx context.Context, guardID string, kind message.GuardKind, detail string) message.GuardDecision {
+	k := key{g.RunID, guardID}
+	q := put(g.Desk, g.Desk.guards, k, "", unasked)
+	closed := func() { take(g.Desk, g.Desk.guards, k, q) }
+	defer closed()
+	request := event.GuardRequest{GuardID: guardID, Kind: kind, Detail: detail, ExpiresAt: expiry(g.Timeout)}
+	g.Publish(request)
+	if g.GuardAsker != nil {
+		defer g.Desk.inTurn(ctx, func(ctx context.Context) {
+			if verdict, err := g.GuardAsker.AskGuard(ctx, request); err == nil {
+				_ = g.Desk.Decide(g.RunID, guardID, verdict) // one that comes too late is refused
+			}
+		})()
+	}
+	again := func() {
+		request.ExpiresAt = expiry(g.Timeout)
+		g.Publish(request)
+	}
+	decision := await(ctx, q, g.Timeout, again, closed,
+		message.GuardDecision{Verdict: message.GuardStop, By: message.ByTimeout},
+		message.GuardDecision{Verdict: message.GuardStop, By: message.ByCancel})
+	g.Publish(event.GuardResult{GuardID: guardID, Decision: decision.Verdict, By: decision.By})
+	return decision
+}

@@ -1,0 +1,91 @@
+package approve
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// question is one open question with answers of one kind. Its channels hold one
+// value, and whoever closes it first takes it from the desk, so that only one answer
+// can count.
+type question[T any] struct {
+	// hash names what is shown; empty where an answer needs to name nothing.
+	hash   string
+	answer chan T
+	extend chan struct{}
+}
+
+// put opens a question; on a closed desk it is answered at once.
+func put[T any](d *Desk, open map[key]*question[T], k key, hash string, closed func(why string) T) *question[T] {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	q := &question[T]{hash: hash, answer: make(chan T, 1), extend: make(chan struct{}, 1)}
+	if d.closed != "" {
+		q.answer <- closed(d.closed)
+		return q
+	}
+	open[k] = q
+	return q
+}
+
+// take closes a question without an answer.
+func take[T any](d *Desk, open map[key]*question[T], k key, q *question[T]) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if open[k] == q {
+		delete(open, k)
+	}
+}
+
+// await waits for the answer to a question. When the person wants the whole time
+// again, it says so by again; when the time is over it closes the question with close,
+// and late is the answer; when ctx ends, gone is.
+func await[T any](ctx context.Context, q *question[T], timeout time.Duration, again, close func(), late, gone T) T {
+	patience := newPatience(timeout)
+	defer patience.stop()
+	for {
+		select {
+		case given := <-q.answer:
+			return given
+		case <-q.extend:
+			patience.renew()
+			again()
+		case now := <-patience.ticks():
+			if patience.lasts(now) {
+				continue
+			}
+			close()
+			select {
+			case given := <-q.answer: // it came in the very moment and was accepted
+				return given
+			default:
+				return late
+			}
+		case <-ctx.Done():
+			return gone
+		}
+	}
+}
+
+// inTurn asks in a goroutine of its own, when no other question is being asked. The
+// returned function ends it.
+func (d *Desk) inTurn(ctx context.Context, ask func(context.Context)) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var asking sync.WaitGroup
+	asking.Go(func() {
+		select {
+		case d.turn <- struct{}{}:
+			defer func() { <-d.turn }()
+		case <-ctx.Done():
+			return
+		}
+		if ctx.Err() == nil {
+			ask(ctx)
+		}
+	})
+	return func() {
+		cancel()
+		asking.Wait()
+	}
+}

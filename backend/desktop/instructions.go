@@ -1,0 +1,69 @@
+package desktop
+
+import (
+	"fairlead/backend/settings"
+	"fairlead/backend/workspace"
+)
+
+// Instructions are what the project in the open folder tells models.
+type Instructions struct {
+	// Path is their file.
+	Path string `json:"path"`
+	// Bytes is its length.
+	Bytes int `json:"bytes"`
+	// Decision is what the person decided about this text: use, skip, or nothing yet.
+	Decision string `json:"decision"`
+}
+
+// UseInstructions decides whether the model is given the instructions of the project
+// in the open folder, as they are now.
+func (f *Folders) UseInstructions(use bool) (None, error) {
+	return Guard(f.window, func() (None, error) {
+		w := f.window
+		folder, err := w.openFolder()
+		if err != nil {
+			return None{}, err
+		}
+		found, err := folder.Instructions()
+		if err != nil {
+			return None{}, err
+		}
+		w.mu.Lock()
+		w.state.DecideInstructions(settings.InstructionsChoice{Workspace: folder.Path(), SHA256: found.SHA256, Use: use})
+		w.save()
+		w.mu.Unlock()
+		w.changed()
+		return None{}, nil
+	})
+}
+
+// instructions are those of the open folder; nil where it has none that can be read.
+func (w *Window) instructions(folder *workspace.Folder) *Instructions {
+	found, err := folder.Instructions()
+	if err != nil {
+		w.log.Debug("read project instructions", "error", err)
+		return nil
+	}
+	if found.Text == "" {
+		return nil
+	}
+	shown := &Instructions{Path: found.Path, Bytes: found.Bytes}
+	w.mu.Lock()
+	use, decided := w.state.UseInstructions(folder.Path(), found.SHA256)
+	w.mu.Unlock()
+	switch {
+	case use:
+		shown.Decision = "use"
+	case decided:
+		shown.Decision = "skip"
+	}
+	return shown
+}
+
+// agreed says whether the person agreed to exactly these instructions.
+func (w *Window) agreed(folder string, found workspace.Instructions) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	use, _ := w.state.UseInstructions(folder, found.SHA256)
+	return use
+}

@@ -1,0 +1,174 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+)
+
+// Queue gives the session a prompt while a run is at work: it joins the run at its
+// next step, or begins a run of its own after it. Where no run is at work any more one
+// begins, which is returned (SPEC STEER-01).
+func (s *Session) Queue(text string, target message.Target) (message.Prompt, *Run, error) {
+	if err := checkPrompt(target); err != nil {
+		return message.Prompt{}, nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	prompt := message.Prompt{ID: s.config.NewID(), Text: s.config.Redact(text), Target: target}
+	if s.atWork() {
+		s.queue = append(s.queue, prompt)
+		s.current.Events.Publish(event.PromptQueued(prompt))
+		return prompt, nil, nil
+	}
+	if err := s.ready(); err != nil {
+		return message.Prompt{}, nil, err
+	}
+	// What a person was left with after a cancel stays where it is.
+	if len(s.queue) > 0 && s.goesOn() {
+		s.queue = append(s.queue, prompt)
+		prompt, s.queue = s.queue[0], s.queue[1:]
+	}
+	run, err := s.begin(prompt.Text, "")
+	return prompt, run, err
+}
+
+func checkPrompt(target message.Target) error {
+	if target == message.TargetStep || target == message.TargetRun {
+		return nil
+	}
+	return &message.Refusal{Code: message.InvalidParams, Message: fmt.Sprintf("the target %q is none of step, run", target)}
+}
+
+// Waiting lists the prompts that wait, in order.
+func (s *Session) Waiting() []message.Prompt {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.queue)
+}
+
+// ChangePrompt edits a prompt that waits. One that does not wait any more gives
+// NOT_FOUND.
+func (s *Session) ChangePrompt(id, text string, target message.Target) error {
+	if err := checkPrompt(target); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, err := s.find(id)
+	if err != nil {
+		return err
+	}
+	s.queue[at].Text, s.queue[at].Target = s.config.Redact(text), target
+	s.tell(event.PromptChanged(s.queue[at]))
+	return nil
+}
+
+// RemovePrompt takes a prompt back. One that does not wait any more gives NOT_FOUND.
+func (s *Session) RemovePrompt(id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, err := s.find(id)
+	if err != nil {
+		return err
+	}
+	s.tell(event.PromptRemoved(s.queue[at]))
+	s.queue = slices.Delete(s.queue, at, at+1)
+	return nil
+}
+
+// SendNow interrupts the run at work and has the next one begin with a prompt that
+// waits; Next begins it. Where no run is at work it begins at once, and is returned.
+func (s *Session) SendNow(id string) (*Run, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, err := s.find(id)
+	if err != nil {
+		return nil, err
+	}
+	prompt := s.queue[at]
+	prompt.Target = message.TargetRun
+	s.queue = slices.Insert(slices.Delete(s.queue, at, at+1), 0, prompt)
+	if s.atWork() {
+		s.urgent = true
+		s.tell(event.PromptChanged(prompt))
+		s.current.interrupt("")
+		return nil, nil
+	}
+	if err := s.ready(); err != nil {
+		return nil, err
+	}
+	return s.beginFirst()
+}
+
+// Next begins the next run with the prompt that waits longest; nil where none waits, a
+// run is at work, or the last one left the queue to the person.
+func (s *Session) Next() (*Run, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.atWork() || len(s.queue) == 0 || !s.goesOn() {
+		return nil, nil
+	}
+	if err := s.ready(); err != nil {
+		return nil, err
+	}
+	return s.beginFirst()
+}
+
+// beginFirst begins a run with the first prompt that waits. The caller holds the lock.
+func (s *Session) beginFirst() (*Run, error) {
+	run, err := s.begin(s.queue[0].Text, "")
+	if err == nil {
+		s.queue = s.queue[1:]
+	}
+	return run, err
+}
+
+// atWork says that a run is at work which has not ended. The caller holds the lock.
+func (s *Session) atWork() bool { return s.current != nil && !s.current.Events.Ended() }
+
+// goesOn says that the queue goes on by itself after the last run: that came to its
+// end, or was interrupted for a prompt. The caller holds the lock.
+func (s *Session) goesOn() bool {
+	switch s.last.reason {
+	case message.ReasonCompleted, message.ReasonMaxSteps:
+		return true
+	case message.ReasonInterrupted:
+		return s.urgent
+	}
+	return false
+}
+
+// find finds a prompt that waits. The caller holds the lock.
+func (s *Session) find(id string) (int, error) {
+	at := slices.IndexFunc(s.queue, func(p message.Prompt) bool { return p.ID == id })
+	if at < 0 {
+		return 0, &message.Refusal{
+			Code: message.NotFound, Message: fmt.Sprintf("no prompt %q waits: it was given to the model or taken back already", id),
+		}
+	}
+	return at, nil
+}
+
+// tell publishes in the run at work, if there is one. The caller holds the lock.
+func (s *Session) tell(data event.Data) {
+	if s.current != nil {
+		s.current.Events.Publish(data)
+	}
+}
+
+// joining takes the prompts that wait for the next step of the run at work.
+func (s *Session) joining() []message.Prompt {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var joining []message.Prompt
+	s.queue = slices.DeleteFunc(s.queue, func(p message.Prompt) bool {
+		if p.Target == message.TargetStep {
+			joining = append(joining, p)
+		}
+		return p.Target == message.TargetStep
+	})
+	return joining
+}

@@ -1,0 +1,83 @@
+package tool
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fairlead/backend/message"
+)
+
+// Check finds the tool of a call and tests the allow-list, the groups, and the
+// arguments against the tool's presets and schema. It returns a nil error exactly
+// when the call may go on, and the call as it will run: what is previewed, decided on
+// and run has its arguments, to which the presets were added. With an error it
+// returns the call as it is.
+func (d *Dispatcher) Check(call message.Call) (Definition, message.Call, *message.ToolError) {
+	b := d.bound[call.Name]
+	switch {
+	case b == nil:
+		return Definition{}, call, d.notFound(call.Name)
+	case !b.allowed:
+		return b.definition, call, &message.ToolError{
+			Code:    message.ToolNotAllowed,
+			Message: fmt.Sprintf("the tool %q is not allowed in this run", call.Name),
+		}
+	case slices.Contains(d.off, b.definition.Group):
+		return b.definition, call, &message.ToolError{
+			Code: message.ToolNotAllowed,
+			Message: fmt.Sprintf("the tool %q is not allowed: the user switched off the group %q that it belongs to",
+				call.Name, b.definition.Group),
+		}
+	case call.Arguments == nil:
+		return b.definition, call, &message.ToolError{
+			Code: message.InvalidArguments,
+			Message: fmt.Sprintf("the arguments of %s are not a JSON object: %s; call it again with valid JSON",
+				call.Name, shorten(call.Raw)),
+		}
+	}
+	complete, failure := b.complete(call)
+	return b.definition, complete, failure
+}
+
+// complete adds the presets to a call and checks its arguments, naming every fault.
+func (b *bound) complete(call message.Call) (message.Call, *message.ToolError) {
+	arguments, faults := b.presets.complete(call.Arguments)
+	unfit, err := b.arguments.faults(arguments)
+	if err != nil {
+		return call, &message.ToolError{Code: message.ExecutionError, Message: err.Error()}
+	}
+	if faults = append(faults, unfit...); len(faults) > 0 {
+		return call, &message.ToolError{
+			Code:    message.InvalidArguments,
+			Message: fmt.Sprintf("the arguments of %s do not fit: %s", call.Name, strings.Join(faults, "; ")),
+		}
+	}
+	call.Arguments = arguments
+	return call, nil
+}
+
+func (d *Dispatcher) notFound(name string) *message.ToolError {
+	text := fmt.Sprintf("there is no tool %q", shorten(name))
+	if near := nearest(name, d.names()); near != "" {
+		text += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return &message.ToolError{Code: message.ToolNotFound, Message: text}
+}
+
+// names lists the tools that may be called.
+func (d *Dispatcher) names() []string {
+	names := make([]string, 0, len(d.offer))
+	for _, definition := range d.offer {
+		names = append(names, definition.Name)
+	}
+	return names
+}
+
+func shorten(text string) string {
+	const most = 300
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}

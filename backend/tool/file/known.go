@@ -1,0 +1,51 @@
+package file
+
+import (
+	"sync"
+
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+)
+
+// Known is which files the model of a conversation knows, and in which state: an edit
+// needs to be of what it knows. A host that makes the tools of a conversation anew
+// lends the conversation's Known to them (tool.Options.Objects, as *Known); tools that
+// are lent none have one of their own. The zero Known knows nothing.
+type Known struct {
+	mu sync.Mutex
+	// files holds, by path, the fingerprint of each file when the model last read or
+	// wrote it.
+	files map[string]string
+}
+
+// remember notes that the model knows a file's content.
+func (k *Known) remember(path, fingerprint string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.files == nil {
+		k.files = map[string]string{}
+	}
+	k.files[path] = fingerprint
+}
+
+// require refuses a file that the model has not read, or not as it is now.
+func (k *Known) require(path, fingerprint string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	switch k.files[path] {
+	case fingerprint:
+		return nil
+	case "":
+		return &message.ToolError{Code: message.StaleFile, Message: path + " was not read in this session: read it with read_file first"}
+	default:
+		return &message.ToolError{Code: message.StaleFile, Message: path + " changed since it was read: read it again"}
+	}
+}
+
+// known is what the model of a call's conversation knows.
+func (s *session) known(in tool.Input) *Known {
+	if lent, ok := tool.Object[*Known](in); ok {
+		return lent
+	}
+	return &s.own
+}
