@@ -8,9 +8,9 @@
 //     time, out of budget (guard_budget.go), out of steps? Prompts that wait join
 //     the run.
 //  3. What the model is shown is made to fit its window: older outputs are pruned,
-//     older messages summed up (context.go, prune.go, compact.go).
-//  4. The model is asked, in as many attempts as it takes (attempt.go), each of
-//     them watched for endless repetition (guard_chant.go).
+//     older messages summed up (compact.go).
+//  4. The model is asked, in as many attempts as it takes; one that repeats its
+//     words without end is given up (attempt.go).
 //  5. The reply is judged: calls, a final text, nothing, or cut (reply.go).
 //  6. The calls of a reply make a round (round.go). Each call passes the guard
 //     against repeated calls (guard_doom.go), the hooks (hooks.go), the allow-list,
@@ -187,6 +187,7 @@ var (
 	errRunTimeout  = errors.New("stopped by the time limit of the run")
 	errSilence     = errors.New("the model sent nothing")
 	errStoodStill  = errors.New("the computer or the program stood still")
+	errChanting    = errors.New("the model repeats the same words over and over")
 	errStopDecided = errors.New("the run was stopped by a rejection")
 	errHookFailed  = errors.New("a hook failed")
 )

@@ -10,6 +10,7 @@ import (
 	"fairlead/backend/hook"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
+	"fairlead/backend/repeat"
 )
 
 // The wait before another attempt (SPEC RET-02): doubled each time from
@@ -78,7 +79,7 @@ func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts
 	silence := r.clock.After(r.Limits.Silence, r.clock.Awake, func() { stop(errSilence) })
 	defer silence.Stop()
 	var parts replyParts
-	var text, reasoning chantGuard
+	var text, reasoning repeat.Words
 	reply, err := r.Model.Stream(ctx, request, func(delta llm.Delta) {
 		silence.Restart()
 		if tell != nil {
@@ -88,7 +89,7 @@ func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts
 		if delta.Kind == llm.ReasoningDelta {
 			heard = &reasoning
 		}
-		if !r.Limits.NoDoom && heard.hear(delta.Text) {
+		if !r.Limits.NoDoom && heard.Hear(delta.Text) {
 			stop(errChanting)
 		}
 	})
@@ -154,7 +155,7 @@ func (r *run) outgrown(err error) bool {
 	}
 	r.refusal = failure.Message
 	if failure.Window > 0 {
-		r.meter.window = failure.Window
+		r.meter.Window = failure.Window
 		r.LearnWindow(failure.Window)
 	}
 	return true

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
@@ -68,41 +67,12 @@ func (w worker) start(ctx context.Context, cleared approved) message.Result {
 	defer stop(nil)
 	limit := w.clock.After(w.Tools.Limit(cleared.call), w.clock.Awake, func() { stop(tool.ErrTimeout) })
 	defer limit.Stop()
-	live := w.live()
-	defer live.close()
-	result := w.Tools.Run(ctx, cleared.call, cleared.fingerprint, live.send)
+	live := func(text string) { w.notes <- note{of: w.pendingCall, kind: noteProgress, progress: w.Redact(text)} }
+	result := w.Tools.Run(ctx, cleared.call, cleared.fingerprint, live)
 	if cleared.edited {
 		result.Content = strings.TrimRight("(the user edited this call before it ran)\n"+result.Content, "\n")
 	}
 	return result
-}
-
-// live passes live output on until the call has ended: nothing may follow the
-// result (SPEC EV-08), not even from a tool that was left behind.
-type live struct {
-	mu     sync.Mutex
-	closed bool
-	out    func(string)
-}
-
-func (w worker) live() *live {
-	return &live{out: func(text string) {
-		w.notes <- note{of: w.pendingCall, kind: noteProgress, progress: w.Redact(text)}
-	}}
-}
-
-func (l *live) send(text string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.closed && text != "" {
-		l.out(text)
-	}
-}
-
-func (l *live) close() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.closed = true
 }
 
 // approved is a call as it was decided on, with the state of the files it was

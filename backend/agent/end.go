@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"fairlead/backend/event"
@@ -60,6 +61,39 @@ func (r *run) rejected() ending {
 	e := r.broken(message.CodeRejected, "stopped by your rejection", r.lastText)
 	e.reason = message.ReasonRejected
 	return e
+}
+
+// lastWord asks for an answer when the steps are used up: no tools are offered,
+// and calls in the reply are never executed (SPEC LOOP-06).
+func (r *run) lastWord() ending {
+	detail := fmt.Sprintf("step limit of %d reached", r.Limits.MaxSteps)
+	r.Publish(event.GuardWarning{Kind: message.GuardMaxSteps, Detail: detail})
+	r.remind(reminderMaxSteps)
+	reply, parts, e, over := r.reason(nil)
+	if over {
+		return e
+	}
+	r.enter(phaseJudge)
+	reply.Calls = nil
+	if strings.TrimSpace(reply.Text) != "" {
+		var err error
+		if reply, parts, err = r.conclude(reply, parts); err != nil {
+			e = r.hookFailed(err)
+		}
+	}
+	r.addReply(reply, parts, false)
+	r.Publish(event.Decision{Reason: "step_limit", Completed: true})
+	if e.err != nil {
+		return e
+	}
+	content := reply.Text
+	if strings.TrimSpace(content) == "" {
+		content = r.lastText
+	}
+	if content == "" {
+		content = "The " + detail + " before there was an answer."
+	}
+	return ending{reason: message.ReasonMaxSteps, content: content, warning: detail}
 }
 
 // interrupted is the ending after an interrupt. What the person gave with it is the

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"fairlead/backend/clock"
 	"fairlead/backend/event"
 	"fairlead/backend/hook"
 	"fairlead/backend/message"
@@ -92,7 +93,11 @@ func (r *run) round(calls []*pendingCall) (stopped bool) {
 	for _, c := range calls {
 		r.record(c)
 	}
-	r.doom.came(r.judged)
+	results := make([]string, len(r.judged))
+	for i, c := range r.judged {
+		results[i] = c.part.Tool.Seen()
+	}
+	r.repeats.Came(results)
 	return stopped
 }
 
@@ -125,12 +130,12 @@ func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop con
 			before = c.asked
 		}
 	}
-	var busy stopwatch
+	var busy clock.Stopwatch
 	for left := len(calls); left > 0; {
 		n := <-notes
 		switch n.kind {
 		case noteRunning:
-			busy.enter()
+			busy.Enter()
 			r.begin(n)
 			close(n.of.asked)
 		case noteProgress:
@@ -148,34 +153,15 @@ func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop con
 				stop(errStopDecided)
 			}
 			if ran {
-				busy.leave()
+				busy.Leave()
 			} else {
 				close(n.of.asked)
 			}
 		}
 	}
 	workers.Wait()
-	r.times.Tools += busy.total
+	r.times.Tools += busy.Total
 	return stopped
-}
-
-// stopwatch measures the time in which at least one of several things goes on.
-type stopwatch struct {
-	going int
-	since time.Time
-	total time.Duration
-}
-
-func (s *stopwatch) enter() {
-	if s.going++; s.going == 1 {
-		s.since = time.Now()
-	}
-}
-
-func (s *stopwatch) leave() {
-	if s.going--; s.going == 0 {
-		s.total += time.Since(s.since)
-	}
 }
 
 // begin marks a call as running.

@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,8 @@ import (
 	"fairlead/backend/hook"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
+	"fairlead/backend/repeat"
+	"fairlead/backend/view"
 )
 
 // run is the state of one run. Only its owner goroutine writes it.
@@ -41,13 +42,13 @@ type run struct {
 	lastText  string
 	reminded  bool
 
-	doom doomGuard
-	// judged are the calls of the round that the guard looked at.
-	judged []*pendingCall
-	budget budgetGuard
-	meter  meter
-	// prefixSize is what stands before the messages, in tokens, once it was counted.
-	prefixSize int
+	// repeats are the calls so far, judged those of the round that it was told of, and
+	// failedRounds counts the rounds in a row in which every call failed.
+	repeats      repeat.Calls
+	judged       []*pendingCall
+	failedRounds int
+	budget       budgetGuard
+	meter        *view.Meter
 	// compactions counts those since the last reply.
 	compactions int
 	// refusal is what the provider said when the conversation was too long for it.
@@ -63,8 +64,7 @@ func newRun(ctx context.Context, in Input) *run {
 	r.pausing = pausing
 	in.Orders.obey(interrupt)
 	r.limit = r.clock.After(in.Limits.Run, r.clock.Worked, func() { r.stop(errRunTimeout) })
-	r.meter = meter{count: in.CountTokens, sizes: map[string]int{}, window: in.Window}
-	r.messages = append(r.messages, Repair(in.History)...)
+	r.messages = append(r.messages, message.Repair(in.History)...)
 	r.before = len(r.messages)
 	for i := range r.messages {
 		for _, part := range r.messages[i].ToolParts() {
@@ -76,7 +76,18 @@ func newRun(ctx context.Context, in Input) *run {
 			r.offer = append(r.offer, llm.Tool{Name: d.Name, Description: d.Description, Parameters: d.Parameters})
 		}
 	}
+	r.meter = view.NewMeter(in.Window, in.CountTokens, r.prefix())
 	return r
+}
+
+// prefix is what stands before the messages of every request.
+func (r *run) prefix() string {
+	var text strings.Builder
+	text.WriteString(r.System)
+	for _, t := range r.offer {
+		text.WriteString(t.Name + t.Description + string(t.Parameters))
+	}
+	return text.String()
 }
 
 // release lets go of everything the run held, on every path (SPEC LOOP-13).
@@ -158,7 +169,7 @@ func (r *run) reason(offer []llm.Tool) (llm.Reply, replyParts, ending, bool) {
 	e, over := r.makeRoom()
 	for !over {
 		r.enter(phaseAsk)
-		messages, err := r.Hooks.PreReasoning(r.ctx, view(r.messages))
+		messages, err := r.Hooks.PreReasoning(r.ctx, view.Of(r.messages))
 		if err != nil {
 			return llm.Reply{}, replyParts{}, r.hookFailed(err), true
 		}
@@ -166,7 +177,7 @@ func (r *run) reason(offer []llm.Tool) (llm.Reply, replyParts, ending, bool) {
 		if err == nil {
 			r.compactions = 0
 			if reply.Usage != nil {
-				r.meter.said, r.meter.upTo = reply.Usage.Prompt, len(messages)
+				r.meter.Said(reply.Usage.Prompt, len(messages))
 			}
 			if reply, parts, err = r.think(reply, parts); err != nil {
 				e = r.hookFailed(err)
@@ -221,39 +232,6 @@ func (r *run) act(reply llm.Reply, parts replyParts) (ending, bool) {
 func failed(call message.CallRecord) bool {
 	err := call.Result.Error
 	return err != nil && err.Code != message.Rejected && err.Code != message.ConfirmTimeout && err.Code != message.Cancelled
-}
-
-// lastWord asks for an answer when the steps are used up: no tools are offered,
-// and calls in the reply are never executed (SPEC LOOP-06).
-func (r *run) lastWord() ending {
-	detail := fmt.Sprintf("step limit of %d reached", r.Limits.MaxSteps)
-	r.Publish(event.GuardWarning{Kind: message.GuardMaxSteps, Detail: detail})
-	r.remind(reminderMaxSteps)
-	reply, parts, e, over := r.reason(nil)
-	if over {
-		return e
-	}
-	r.enter(phaseJudge)
-	reply.Calls = nil
-	if strings.TrimSpace(reply.Text) != "" {
-		var err error
-		if reply, parts, err = r.conclude(reply, parts); err != nil {
-			e = r.hookFailed(err)
-		}
-	}
-	r.addReply(reply, parts, false)
-	r.Publish(event.Decision{Reason: "step_limit", Completed: true})
-	if e.err != nil {
-		return e
-	}
-	content := reply.Text
-	if strings.TrimSpace(content) == "" {
-		content = r.lastText
-	}
-	if content == "" {
-		content = "The " + detail + " before there was an answer."
-	}
-	return ending{reason: message.ReasonMaxSteps, content: content, warning: detail}
 }
 
 // join gives the model the prompts that waited for this step (SPEC STEER-01).

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"fairlead/backend/agent"
 	"fairlead/backend/event"
 	"fairlead/backend/message"
 	"fairlead/backend/store"
@@ -105,7 +104,7 @@ func (m *mending) finish() error {
 	if partial != nil {
 		m.changes = append(m.changes, event.Change{Message: partial})
 	}
-	for _, cut := range agent.Repair(m.messages) {
+	for _, cut := range message.Repair(m.messages) {
 		for _, part := range cut.ToolParts() {
 			if err := m.endCall(*part); err != nil {
 				return err

@@ -141,6 +141,12 @@ func (s *scenario) run(t *testing.T) {
 			t.Errorf("the strict server refused: %s", fault)
 		}
 	}
+	if left := s.server.Left(); left > 0 {
+		t.Errorf("the model was not asked for its last %d replies", left)
+	}
+	for _, line := range person.lines {
+		t.Errorf("the person never came to %q", line)
+	}
 	s.gotRequests = showRequests(t, s.server.Requests(), s.compacts())
 	s.gotResult = strings.Join(results, "")
 	if learned := stage.learned.Load(); learned > 0 {
@@ -149,6 +155,7 @@ func (s *scenario) run(t *testing.T) {
 	for _, waiting := range stage.session.Waiting() {
 		s.gotResult += fmt.Sprintf("waits: %s\n", waiting.Text)
 	}
+	s.gotResult += stage.logged.String()
 	if files, wanted := s.files["changed"]; wanted {
 		s.compare(t, "changed", showFiles(t, s.dir, files))
 	}

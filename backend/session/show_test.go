@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,25 +23,57 @@ import (
 // of the machine.
 var places = regexp.MustCompile(`[a-z_]+\.go:[0-9]+|[0-9]{2}:[0-9]{2} on [0-9]+ [A-Z][a-z]+`)
 
-// showEvents writes an event a line; neighbouring deltas of a part are one.
+// showEvents writes an event a line; neighbouring deltas of a part are one. Parts,
+// guards' questions and prompts are called p1, g1, q1 and so on, in their order.
 func showEvents(all []event.Event) string {
 	var out strings.Builder
-	parts := map[string]string{}
+	names, count := map[string]string{}, map[string]int{}
 	for _, e := range inCallOrder(merged(all)) {
 		data, err := json.Marshal(e.Data)
 		if err != nil {
 			panic(err)
 		}
 		text := string(data)
-		for _, id := range partIDs(e) {
-			if parts[id] == "" {
-				parts[id] = fmt.Sprintf("p%d", len(parts)+1)
+		kind, ids := idsOf(e)
+		for _, id := range ids {
+			if names[id] == "" {
+				count[kind]++
+				names[id] = fmt.Sprintf("%s%d", kind, count[kind])
 			}
-			text = strings.ReplaceAll(text, `"`+id+`"`, `"`+parts[id]+`"`)
+			text = strings.ReplaceAll(text, `"`+id+`"`, `"`+names[id]+`"`)
 		}
-		fmt.Fprintf(&out, "%s %s\n", e.Type, text)
+		fmt.Fprintf(&out, "%s %s\n", e.Type, folded(text))
 	}
 	return places.ReplaceAllString(out.String(), "PLACE")
+}
+
+// folded writes a long text that repeats itself as {COUNT times: UNIT}.
+func folded(text string) string {
+	const long, shortest, longest, least = 1200, 8, 400, 8
+	if len(text) < long {
+		return text
+	}
+	var out strings.Builder
+	for at := 0; at < len(text); {
+		period, count := 0, 0
+		for p := shortest; p <= longest && count == 0; p++ {
+			same := at
+			for same+p < len(text) && text[same] == text[same+p] {
+				same++
+			}
+			if n := (same-at)/p + 1; n >= least {
+				period, count = p, n
+			}
+		}
+		if count == 0 {
+			out.WriteByte(text[at])
+			at++
+			continue
+		}
+		fmt.Fprintf(&out, "{%d times: %s}", count, text[at:at+period])
+		at += period * count
+	}
+	return out.String()
 }
 
 func merged(all []event.Event) []event.Event {
@@ -89,16 +122,31 @@ func inCallOrder(all []event.Event) []event.Event {
 	return all
 }
 
-func partIDs(e event.Event) []string {
+// idsOf are the ids in an event that the loop made up, and the letter of their names.
+func idsOf(e event.Event) (kind string, ids []string) {
 	switch d := e.Data.(type) {
 	case event.AssistantDelta:
-		return []string{d.PartID}
+		return "p", []string{d.PartID}
 	case event.ReasoningDelta:
-		return []string{d.PartID}
+		return "p", []string{d.PartID}
+	case event.AssistantFinal:
+		return "p", []string{d.PartID}
 	case event.LLMRetry:
-		return d.Discard
+		return "p", d.Discard
+	case event.GuardRequest:
+		return "g", []string{d.GuardID}
+	case event.GuardResult:
+		return "g", []string{d.GuardID}
+	case event.PromptQueued:
+		return "q", []string{d.ID}
+	case event.PromptChanged:
+		return "q", []string{d.ID}
+	case event.PromptRemoved:
+		return "q", []string{d.ID}
+	case event.PromptJoined:
+		return "q", []string{d.ID}
 	}
-	return nil
+	return "", nil
 }
 
 // surroundings is the end of the person's message, which names the date.
@@ -134,6 +182,9 @@ func showRequests(t *testing.T, requests []llmtest.Request, compacts bool) strin
 		switch {
 		case compacts && !startsWith(body.Messages, before):
 			out.WriteString("  (begins otherwise than the one before)\n")
+			if string(body.Messages[0]) != system {
+				out.WriteString("  (another system prompt)\n")
+			}
 			before = body.Messages[:1]
 		case string(body.Messages[0]) != system || body.Tools != nil && string(body.Tools) != tools:
 			t.Errorf("MSG-02: request %d has another system prompt or other tools", i+1)
@@ -141,7 +192,7 @@ func showRequests(t *testing.T, requests []llmtest.Request, compacts bool) strin
 			t.Errorf("MSG-02: request %d does not begin with the one before it", i+1)
 		}
 		for _, m := range body.Messages[len(before):] {
-			fmt.Fprintf(&out, "  %s\n", surroundings.ReplaceAll(m, nil))
+			fmt.Fprintf(&out, "  %s\n", folded(string(surroundings.ReplaceAll(m, nil))))
 		}
 		before = body.Messages
 	}
@@ -163,12 +214,12 @@ func startsWith(messages, prefix []json.RawMessage) bool {
 func showResult(result agent.Result) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s after %.1f s, %d steps\n", result.Reason, result.EndedAt.Sub(result.StartedAt).Seconds(), result.Steps)
-	fmt.Fprintf(&out, "content %q\n", result.Content)
+	fmt.Fprintf(&out, "content %s\n", folded(strconv.Quote(result.Content)))
 	if result.Err != nil {
 		fmt.Fprintf(&out, "%s %s\n", result.Err.Code, result.Err.Message)
 	}
 	for _, call := range result.ToolCalls {
-		fmt.Fprintf(&out, "%s %s %s: %q\n", call.ID, call.Name, call.Arguments, call.Result.Text())
+		fmt.Fprintf(&out, "%s %s %s: %s\n", call.ID, call.Name, call.Arguments, folded(strconv.Quote(call.Result.Text())))
 	}
 	return places.ReplaceAllString(out.String(), "PLACE")
 }
@@ -239,8 +290,8 @@ func checkInvariants(t *testing.T, all []event.Event, result agent.Result) {
 }
 
 // checkFinalText tests that the deltas of the last model call, without discarded
-// parts, are the final reply (SPEC EV-03). At the step limit a reply without text
-// is replaced by an earlier one.
+// parts, are the final reply, unless that was replaced (SPEC EV-03). At the step limit
+// a reply without text is replaced by an earlier one.
 func checkFinalText(t *testing.T, all []event.Event) {
 	t.Helper()
 	text, concluded := map[string]string{}, true
@@ -252,6 +303,11 @@ func checkFinalText(t *testing.T, all []event.Event) {
 				concluded = false
 			}
 			text[d.PartID] += d.Content
+		case event.AssistantFinal:
+			if _, streamed := text[d.PartID]; !streamed {
+				clear(text)
+			}
+			text[d.PartID] = d.Content
 		case event.LLMRetry:
 			for _, id := range d.Discard {
 				delete(text, id)

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -39,8 +40,10 @@ type stage struct {
 	folder   *workspace.Folder
 	// learned is the window that a provider named.
 	learned atomic.Int64
-	// polled counts what the polling tool was asked.
-	polled atomic.Int64
+	// polled counts what the polling tool was asked, ticks the ticks of the shell.
+	polled, ticks atomic.Int64
+	// logged are the warnings and faults in the log.
+	logged bytes.Buffer
 }
 
 func (s *stage) close() {
@@ -57,7 +60,7 @@ func newStage(t *testing.T, s *scenario) *stage {
 	}
 	var tools []tool.Tool
 	stage.folder, tools = openFolder(t, s.dir)
-	stage.session = stage.open(parseOptions(t, s.files["options"]), s.server, append(tools, pretend{}, job{&stage.polled})...)
+	stage.session = stage.open(parseOptions(t, s.files["options"]), s.server, append(tools, pretend{&stage.ticks}, job{&stage.polled})...)
 	return stage
 }
 
@@ -90,7 +93,7 @@ func (s *stage) open(options options, server *llmtest.Server, tools ...tool.Tool
 // keep starts a conversation that a store keeps.
 func (s *stage) keep(saved *store.Store, server *llmtest.Server) *session.Session {
 	s.t.Helper()
-	config := s.config(parseOptions(s.t, ""), server, pretend{})
+	config := s.config(parseOptions(s.t, ""), server, pretend{&s.ticks})
 	config.Store, config.Workspace = saved, "/work"
 	return s.sessions.New("s1", config)
 }
@@ -98,7 +101,7 @@ func (s *stage) keep(saved *store.Store, server *llmtest.Server) *session.Sessio
 // load goes on with the conversation of that name that a store has.
 func (s *stage) load(saved *store.Store, server *llmtest.Server) *session.Session {
 	s.t.Helper()
-	config := s.config(parseOptions(s.t, ""), server, pretend{})
+	config := s.config(parseOptions(s.t, ""), server, pretend{&s.ticks})
 	config.Store = saved
 	conversation, err := s.sessions.Load(s.t.Context(), store.Session{ID: "s1", Workspace: "/work"}, config)
 	if err != nil {
@@ -132,8 +135,16 @@ func (s *stage) config(options options, server *llmtest.Server, tools ...tool.To
 		Redact: func(s string) string { return strings.ReplaceAll(s, "sk-canary-key", "[redacted]") },
 		NewID:  func() string { return fmt.Sprintf("id%d", s.ids.Add(1)) },
 		Jitter: func() time.Duration { return 500 * time.Millisecond },
-		Log:    slog.New(slog.DiscardHandler),
+		Log:    slog.New(slog.NewTextHandler(&s.logged, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: logged})),
 	}
+}
+
+// logged leaves the time out of a line of the log.
+func logged(_ []string, a slog.Attr) slog.Attr {
+	if a.Key == slog.TimeKey {
+		return slog.Attr{}
+	}
+	return a
 }
 
 // realTools opens a conversation with the six real tools in an empty folder, on a
@@ -214,7 +225,7 @@ func parseOptions(t *testing.T, text string) options {
 }
 
 // pretend is a command tool without processes, which cannot run in virtual time.
-type pretend struct{}
+type pretend struct{ ticks *atomic.Int64 }
 
 type pretendArguments struct {
 	Command string `json:"command"`
@@ -232,9 +243,9 @@ func (pretend) Preview(_ context.Context, in tool.Input) (message.Preview, error
 	return message.Preview{Effect: message.EffectCommand, Command: arguments.Command}, err
 }
 
-// Run understands: say TEXT, big LINES, sleep DURATION, work DURATION (with live output),
-// fail CODE, panic, silent, leak.
-func (pretend) Run(ctx context.Context, in tool.Input) message.Result {
+// Run understands: say TEXT, big LINES, tick (which counts), sleep DURATION, work
+// DURATION (with live output), fail CODE, panic, silent, leak.
+func (p pretend) Run(ctx context.Context, in tool.Input) message.Result {
 	arguments, err := tool.Decode[pretendArguments](in.Arguments)
 	if err != nil {
 		return message.Fail(message.InvalidArguments, err.Error())
@@ -254,6 +265,8 @@ func (pretend) Run(ctx context.Context, in tool.Input) message.Result {
 		case <-ctx.Done():
 			return message.Result{Content: "half a sleep", Error: &message.ToolError{Code: message.ExecutionError, Message: "ended"}}
 		}
+	case "tick":
+		return message.Result{Content: fmt.Sprintf("tick %d", p.ticks.Add(1))}
 	case "fail":
 		result := message.Fail(message.CommandFailed, "exit code "+rest)
 		result.Content = "it did not work"

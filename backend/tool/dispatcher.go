@@ -162,11 +162,14 @@ func (d *Dispatcher) input(call message.Call) Input {
 
 // Run runs a checked call until it returns or ctx ends. A call that ctx ended
 // fails with TOOL_TIMEOUT when the cause is ErrTimeout, else with CANCELLED and
-// the cause's words; what it had put out by then is kept.
+// the cause's words; what it had put out by then is kept. progress takes live output,
+// none of it empty and none after Run has returned.
 func (d *Dispatcher) Run(ctx context.Context, call message.Call, fingerprint string, progress func(string)) message.Result {
 	started := time.Now()
 	in := d.input(call)
-	in.Fingerprint, in.Progress = fingerprint, progress
+	output := &live{out: progress}
+	defer output.close()
+	in.Fingerprint, in.Progress = fingerprint, output.send
 	done := make(chan message.Result, 1)
 	go func() {
 		defer func() {

@@ -1,18 +1,16 @@
-package agent
-
-import "fairlead/backend/message"
+package message
 
 // Repair returns the history with every call ended: one that a crash or an older
 // run left open gets a result that says so, because no provider accepts a call
 // without an answer (SPEC CAN-04). Messages that need nothing are shared.
-func Repair(history []message.Message) []message.Message {
-	repaired := make([]message.Message, len(history))
+func Repair(history []Message) []Message {
+	repaired := make([]Message, len(history))
 	for i, m := range history {
 		repaired[i] = m
 		if !open(m) {
 			continue
 		}
-		repaired[i].Parts = make([]message.Part, len(m.Parts))
+		repaired[i].Parts = make([]Part, len(m.Parts))
 		for j, part := range m.Parts {
 			repaired[i].Parts[j] = closed(part)
 		}
@@ -20,7 +18,7 @@ func Repair(history []message.Message) []message.Message {
 	return repaired
 }
 
-func open(m message.Message) bool {
+func open(m Message) bool {
 	for _, part := range m.ToolParts() {
 		if part.Tool.State.Output == nil {
 			return true
@@ -29,13 +27,13 @@ func open(m message.Message) bool {
 	return false
 }
 
-func closed(part message.Part) message.Part {
-	if part.Type != message.ToolPart || part.Tool.State.Output != nil {
+func closed(part Part) Part {
+	if part.Type != ToolPart || part.Tool.State.Output != nil {
 		return part
 	}
 	use := *part.Tool
-	result := message.Fail(message.Cancelled, "the program ended before this call did; it may have run in part")
-	use.State.Status, use.State.Output, use.State.Interrupted = message.Failed, &result, true
+	result := Fail(Cancelled, "the program ended before this call did; it may have run in part")
+	use.State.Status, use.State.Output, use.State.Interrupted = Failed, &result, true
 	part.Tool = &use
 	return part
 }

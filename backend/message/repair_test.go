@@ -1,12 +1,12 @@
-package agent_test
+package message_test
 
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
-	"fairlead/backend/agent"
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
@@ -50,7 +50,7 @@ func FuzzRepair(f *testing.F) {
 			return
 		}
 		history := historyOf(shape)
-		repaired := agent.Repair(history)
+		repaired := message.Repair(history)
 		if len(repaired) != len(history) {
 			t.Fatalf("%d messages became %d", len(history), len(repaired))
 		}
@@ -69,4 +69,33 @@ func FuzzRepair(f *testing.F) {
 			t.Fatalf("CAN-04: the next request is refused: %v %v", err, server.Faults())
 		}
 	})
+}
+
+func TestCAN04_RepairClosesOpenCallsOnly(t *testing.T) {
+	done := message.NewToolUse(message.Call{ID: "c1", Name: "a"})
+	if err := done.Start(json.RawMessage(`{}`), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if err := done.Finish(message.Result{Content: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	running := message.NewToolUse(message.Call{ID: "c2", Name: "a"})
+	if err := running.Start(json.RawMessage(`{}`), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	history := []message.Message{
+		{Role: message.User, Parts: []message.Part{{Type: message.TextPart, Text: "hello"}}},
+		{Role: message.Assistant, Parts: []message.Part{{Type: message.ToolPart, Tool: done}, {Type: message.ToolPart, Tool: running}}},
+	}
+	repaired := message.Repair(history)
+	var states []string
+	for _, part := range repaired[1].ToolParts() {
+		states = append(states, fmt.Sprintf("%s %v", part.Tool.State.Status, part.Tool.State.Interrupted))
+	}
+	if !slices.Equal(states, []string{"completed false", "error true"}) {
+		t.Errorf("got %v", states)
+	}
+	if repaired[0].Text() != "hello" || running.State.Status != message.Running {
+		t.Error("more was changed than the open call")
+	}
 }

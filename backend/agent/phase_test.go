@@ -1,0 +1,81 @@
+package agent
+
+import (
+	"bufio"
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// files are the package's own, without tests.
+func files(t *testing.T) []string {
+	t.Helper()
+	all, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(all, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+}
+
+func TestThePackageCommentHasTheTableOfPhases(t *testing.T) {
+	parsed, err := parser.ParseFile(token.NewFileSet(), "agent.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := map[phase][]phase{}
+	for line := range strings.Lines(parsed.Doc.Text()) {
+		row, isRow := strings.CutPrefix(line, "\t")
+		words := strings.Fields(strings.ReplaceAll(row, ",", " "))
+		if !isRow || len(words) == 0 {
+			continue
+		}
+		written[phase(words[0])] = []phase{}
+		for _, word := range words[1:] {
+			written[phase(words[0])] = append(written[phase(words[0])], phase(word))
+		}
+	}
+	if diff := cmp.Diff(next, written); diff != "" {
+		t.Errorf("the table of phases (- code, + package comment):\n%s", diff)
+	}
+}
+
+func TestTheLoopCanBeReadInOneSitting(t *testing.T) {
+	const mostLines, mostInFile, mostInFunction = 1800, 250, 60
+	total := 0
+	for _, name := range files(t) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := 0
+		for scanner := bufio.NewScanner(bytes.NewReader(text)); scanner.Scan(); lines++ {
+		}
+		if total += lines; lines > mostInFile {
+			t.Errorf("%s has %d lines, at most %d", name, lines, mostInFile)
+		}
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, name, text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if f, ok := n.(*ast.FuncDecl); ok {
+				if long := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1; long > mostInFunction {
+					t.Errorf("%s: %s has %d lines, at most %d", name, f.Name.Name, long, mostInFunction)
+				}
+			}
+			return true
+		})
+	}
+	if total > mostLines {
+		t.Errorf("%d lines, at most %d", total, mostLines)
+	}
+}

@@ -1,0 +1,129 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fairlead/backend/message"
+)
+
+const (
+	// askedLength is how much of one text the model is shown that writes the summary,
+	// and askedInAll of all of them where its window is not known, in bytes.
+	askedLength = 2_000
+	askedInAll  = 200_000
+	// goalLength is how much of one text of a person is kept to the letter, and
+	// saidLength how much of all but the first, in bytes.
+	goalLength = 8_000
+	saidLength = 24_000
+)
+
+// Tail is where the newest messages begin that stay whole when the older ones are
+// summed up: at least the last one, and never less than a whole call with its result,
+// because both are in one message. 0 means that there is nothing older.
+func (m *Meter) Tail(shown []message.Message) int {
+	left := m.share(tail, tailPart)
+	at := len(shown) - 1
+	for left -= m.Size(&shown[at]); at > 0; at-- {
+		if left -= m.Size(&shown[at-1]); left < 0 {
+			break
+		}
+	}
+	return at
+}
+
+// Told writes messages as a text, for a model that is to sum them up. Long parts are
+// shortened, and where that is not enough the oldest are left out.
+func (m *Meter) Told(older []message.Message) string {
+	room := askedInAll
+	if m.Window > 0 {
+		room = m.Window // a token has more than a byte, so this leaves most of it free
+	}
+	var texts []string
+	for i := len(older) - 1; i >= 0 && room > 0; i-- {
+		text := told(older[i])
+		room -= len(text)
+		texts = append(texts, text)
+	}
+	slices.Reverse(texts)
+	return strings.Join(texts, "\n\n")
+}
+
+// told writes a message as a text of its own, long parts shortened.
+func told(m message.Message) string {
+	var lines []string
+	for i := range m.Parts {
+		part := &m.Parts[i]
+		switch {
+		case part.Type == message.TextPart && part.Text != "":
+			limit := askedLength
+			if m.Covers() != "" {
+				limit = len(part.Text) // an earlier summary is the memory of all before
+			}
+			lines = append(lines, string(m.Role)+": "+shorten(part.Text, limit))
+		case part.Type == message.ToolPart:
+			lines = append(lines, fmt.Sprintf("call of %s with %s gave: %s", part.Tool.Name,
+				shorten(string(part.Tool.State.Input), askedLength), shorten(part.Tool.Seen(), askedLength)))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Summary is what takes the place of older messages, all of the history up to there:
+// what the person said and which files were changed, to the letter, and what the model
+// wrote of the rest (SPEC CTX-02).
+func Summary(older []message.Message, written string) string {
+	var said, files []string
+	for i := range older {
+		m := &older[i]
+		if m.Role == message.User && !m.Synthetic && len(m.Parts) > 0 {
+			said = append(said, shorten(m.Parts[0].Text, goalLength))
+		}
+		for _, part := range m.ToolParts() {
+			if part.Tool.State.Output == nil {
+				continue
+			}
+			for _, change := range part.Tool.State.Output.Changes {
+				files = append(files, change.Kind+" "+change.Path)
+			}
+		}
+	}
+	sections := []string{
+		"The messages before this one were summed up to save room.",
+		section("said", firstAndLast(said)),
+		section("files", slices.Compact(slices.Sorted(slices.Values(files)))),
+		section("summary", []string{strings.TrimSpace(written)}),
+	}
+	return strings.Join(slices.DeleteFunc(sections, func(s string) bool { return s == "" }), "\n\n")
+}
+
+// firstAndLast keeps the first text, which is the goal, and of the others as many of
+// the last ones as there is room for.
+func firstAndLast(texts []string) []string {
+	room, from := saidLength, len(texts)
+	for from > 1 && room > 0 {
+		from--
+		room -= len(texts[from])
+	}
+	if from <= 1 {
+		return texts
+	}
+	return append(texts[:1:1], texts[from:]...)
+}
+
+func section(name string, entries []string) string {
+	if len(entries) == 0 {
+		return ""
+	}
+	return "<" + name + ">\n" + strings.Join(entries, "\n--\n") + "\n</" + name + ">"
+}
+
+// shorten keeps the beginning and the end of a text.
+func shorten(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	half := limit / 2
+	return strings.ToValidUTF8(text[:half], "") + "\n[…]\n" + strings.ToValidUTF8(text[len(text)-half:], "")
+}
