@@ -224,6 +224,8 @@ func (s *Session) begin(prompt, continues string) (*Run, error) {
 	s.current, s.urgent = run, false
 	input.Continues = continues
 	go s.work(ctx, run, input)
+	// What is said to the run from now on comes after its first event.
+	_, _ = run.Events.After(context.Background(), 0)
 	return run, nil
 }
 

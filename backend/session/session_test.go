@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -133,16 +134,15 @@ func TestMSG01_ASecondPromptFollowsTheFirstConversation(t *testing.T) {
 
 // strict sends a history to the strict server as the next request would, and
 // returns what the server refuses about it.
-func strict(t *testing.T, history []message.Message) []string {
-	t.Helper()
+func strict(history []message.Message) []string {
 	server := llmtest.Script("text Fine.\n")
 	model, err := openai.New(openai.Config{BaseURL: "http://model/v1", Model: "any", Transport: server.RoundTripper()})
 	if err != nil {
-		t.Fatal(err)
+		return []string{err.Error()}
 	}
 	next := message.Message{Role: message.User, Parts: []message.Part{{Type: message.TextPart, Text: "And now?"}}}
 	request := llm.Request{System: "You are a test.", Messages: append(history, next)}
-	if _, err := model.Stream(t.Context(), request, func(llm.Delta) {}); err != nil {
+	if _, err := model.Stream(context.Background(), request, func(llm.Delta) {}); err != nil {
 		return append(server.Faults(), err.Error())
 	}
 	return server.Faults()

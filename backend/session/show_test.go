@@ -243,8 +243,14 @@ func showFiles(t *testing.T, dir, wanted string) string {
 	return out.String()
 }
 
+// reporter takes what does not hold.
+type reporter interface {
+	Helper()
+	Errorf(format string, values ...any)
+}
+
 // checkInvariants tests what holds for every run, however it ends.
-func checkInvariants(t *testing.T, all []event.Event, result agent.Result) {
+func checkInvariants(t reporter, all []event.Event, result agent.Result) {
 	t.Helper()
 	terminal, steps := 0, 0
 	called, resulted := map[string]bool{}, map[string]bool{}
@@ -284,7 +290,7 @@ func checkInvariants(t *testing.T, all []event.Event, result agent.Result) {
 	}
 	checkFinalText(t, all)
 	checkHistory(t, result.Messages)
-	for _, fault := range strict(t, result.Messages) {
+	for _, fault := range strict(result.Messages) {
 		t.Errorf("CAN-04: the next request is refused: %s", fault)
 	}
 }
@@ -292,7 +298,7 @@ func checkInvariants(t *testing.T, all []event.Event, result agent.Result) {
 // checkFinalText tests that the deltas of the last model call, without discarded
 // parts, are the final reply, unless that was replaced (SPEC EV-03). At the step limit
 // a reply without text is replaced by an earlier one.
-func checkFinalText(t *testing.T, all []event.Event) {
+func checkFinalText(t reporter, all []event.Event) {
 	t.Helper()
 	text, concluded := map[string]string{}, true
 	for _, e := range all {
@@ -312,7 +318,7 @@ func checkFinalText(t *testing.T, all []event.Event) {
 			for _, id := range d.Discard {
 				delete(text, id)
 			}
-		case event.ToolCall:
+		case event.Decision:
 			concluded = true
 		case event.LifecycleEnd:
 			if last := strings.Join(slices.Collect(maps.Values(text)), ""); last != d.Content && d.Reason == message.ReasonCompleted {
@@ -323,7 +329,7 @@ func checkFinalText(t *testing.T, all []event.Event) {
 }
 
 // checkHistory tests that no part is left pending or running (SPEC PART-02).
-func checkHistory(t *testing.T, messages []message.Message) {
+func checkHistory(t reporter, messages []message.Message) {
 	t.Helper()
 	for _, m := range messages {
 		for _, part := range m.ToolParts() {
