@@ -91,9 +91,9 @@ func Summary(older []message.Message, written string) string {
 	}
 	sections := []string{
 		"The messages before this one were summed up to save room.",
-		section("said", firstAndLast(said)),
-		section("files", slices.Compact(slices.Sorted(slices.Values(files)))),
-		section("summary", []string{strings.TrimSpace(written)}),
+		section("said", strings.Join(firstAndLast(said), "\n--\n")),
+		section("files", strings.Join(slices.Compact(slices.Sorted(slices.Values(files))), "\n")),
+		section("summary", strings.TrimSpace(written)),
 	}
 	return strings.Join(slices.DeleteFunc(sections, func(s string) bool { return s == "" }), "\n\n")
 }
@@ -112,11 +112,11 @@ func firstAndLast(texts []string) []string {
 	return append(texts[:1:1], texts[from:]...)
 }
 
-func section(name string, entries []string) string {
-	if len(entries) == 0 {
+func section(name, text string) string {
+	if text == "" {
 		return ""
 	}
-	return "<" + name + ">\n" + strings.Join(entries, "\n--\n") + "\n</" + name + ">"
+	return "<" + name + ">\n" + text + "\n</" + name + ">"
 }
 
 // shorten keeps the beginning and the end of a text.

@@ -1,0 +1,221 @@
+package view_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fairlead/backend/message"
+	"fairlead/backend/view"
+)
+
+// count takes four bytes for a token.
+func count(text string) int { return (len(text) + 3) / 4 }
+
+func said(id, text string) message.Message {
+	return message.Message{ID: id, Role: message.User, Parts: []message.Part{{ID: id + "p", MessageID: id, Type: message.TextPart, Text: text}}}
+}
+
+// round is a message with a call whose output takes about so many tokens.
+func round(t *testing.T, id string, tokens int, changes ...message.Change) message.Message {
+	t.Helper()
+	use := message.NewToolUse(message.Call{ID: "c" + id, Name: "read", Arguments: json.RawMessage(`{}`)})
+	if err := use.Start(json.RawMessage(`{}`), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if err := use.Finish(message.Result{Content: strings.Repeat("word", tokens), Changes: changes}); err != nil {
+		t.Fatal(err)
+	}
+	return message.Message{ID: id, Role: message.Assistant, Parts: []message.Part{{ID: id + "p", MessageID: id, Type: message.ToolPart, Tool: use}}}
+}
+
+func summary(id, covers, text string) message.Message {
+	m := said(id, text)
+	m.Synthetic, m.Parts[0].Covers = true, covers
+	return m
+}
+
+func ids(messages []message.Message) string {
+	var out []string
+	for _, m := range messages {
+		out = append(out, m.ID)
+	}
+	return strings.Join(out, " ")
+}
+
+func TestCTX02_ASummaryStandsForWhatItCovers(t *testing.T) {
+	for name, test := range map[string]struct {
+		history []message.Message
+		want    string
+	}{
+		"nothing":       {nil, ""},
+		"no summary":    {[]message.Message{said("1", "a"), said("2", "b")}, "1 2"},
+		"a summary":     {[]message.Message{said("1", "a"), said("2", "b"), summary("3", "1", "s"), said("4", "c")}, "3 2 4"},
+		"of everything": {[]message.Message{said("1", "a"), said("2", "b"), summary("3", "2", "s")}, "3"},
+		"two summaries": {
+			[]message.Message{said("1", "a"), said("2", "b"), summary("3", "1", "s"), said("4", "c"), summary("5", "2", "s"), said("6", "d")}, "5 4 6",
+		},
+	} {
+		if got := ids(view.Of(test.history)); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+func TestCTX01_OlderOutputsArePrunedInBatches(t *testing.T) {
+	var history []message.Message
+	m := view.NewMeter(0, count, "")
+	var batches []int
+	for i := range 40 {
+		history = append(history, round(t, fmt.Sprint(i), 5_000))
+		before := m.Used(history)
+		pruned, saved := m.Prune(history)
+		if len(pruned) == 0 {
+			continue
+		}
+		batches = append(batches, len(pruned))
+		if after := m.Used(history); before-after != saved {
+			t.Errorf("said to save %d tokens of %d, %d are left", saved, before, after)
+		}
+		if whole := m.Size(&history[i-7]); whole < 5_000 {
+			t.Errorf("the newest 40,000 tokens were touched: %d tokens of message %d are left", whole, i-7)
+		}
+	}
+	// 40,000 tokens are eight rounds; the outputs of five more are worth a batch, because
+	// their titles stay.
+	if diff := cmp.Diff([]int{5, 5, 5, 5, 5, 5}, batches); diff != "" {
+		t.Errorf("outputs pruned at a time (-want +got):\n%s", diff)
+	}
+	for _, m := range history {
+		use := m.ToolParts()[0].Tool
+		if use.State.Output.Content == "" || use.Seen() == "" {
+			t.Fatal("an output is lost, or a call without one")
+		}
+	}
+}
+
+func TestCTX01_OfASmallWindowThePartsAreSmaller(t *testing.T) {
+	m := view.NewMeter(8_000, count, "")
+	var history []message.Message
+	for i := range 8 {
+		history = append(history, round(t, fmt.Sprint(i), 1_000))
+	}
+	pruned, saved := m.Prune(history)
+	if len(pruned) != 4 || saved < 2_000 {
+		t.Errorf("%d outputs and %d tokens pruned, want 4 and more than 2,000", len(pruned), saved)
+	}
+}
+
+func TestPruneLeavesWhoeverGaveTheHistoryTheirOwn(t *testing.T) {
+	m := view.NewMeter(100, count, "")
+	history := []message.Message{round(t, "1", 1_000), round(t, "2", 1_000)}
+	use := history[0].Parts[0].Tool
+	if pruned, _ := m.Prune(history); len(pruned) != 1 || use.State.Pruned || !history[0].Parts[0].Tool.State.Pruned {
+		t.Errorf("%d pruned; the caller's call is marked: %v", len(pruned), use.State.Pruned)
+	}
+}
+
+func TestMeterTakesTheProvidersWordFirst(t *testing.T) {
+	m := view.NewMeter(1_000, count, strings.Repeat("word", 100))
+	shown := []message.Message{said("1", strings.Repeat("word", 50))}
+	if got := m.Used(shown); got != 158 {
+		t.Errorf("estimated %d, want 100 + 50 + 8", got)
+	}
+	m.Said(700, 1)
+	if got := m.Used(shown); got != 700 || m.Full(shown) {
+		t.Errorf("%d tokens, full %v", got, m.Full(shown))
+	}
+	shown = append(shown, said("2", strings.Repeat("word", 100)))
+	if got := m.Used(shown); got != 808 || !m.Full(shown) {
+		t.Errorf("%d tokens, full %v", got, m.Full(shown))
+	}
+	m.Shrunk()
+	if got := m.Used(shown); got != 266 {
+		t.Errorf("%d tokens after the view shrank", got)
+	}
+}
+
+func TestSmallCountsNothing(t *testing.T) {
+	m := view.NewMeter(0, func(string) int { t.Error("counted"); return 0 }, "prefix")
+	if !m.Small([]message.Message{round(t, "1", 100), said("2", "text")}) {
+		t.Error("a short conversation is not small")
+	}
+	if m.Small([]message.Message{round(t, "1", 10_000)}) {
+		t.Error("40,000 bytes are small")
+	}
+}
+
+func TestCTX02_TheTailIsWholeMessages(t *testing.T) {
+	m := view.NewMeter(4_000, count, "")
+	for name, test := range map[string]struct {
+		sizes []int
+		want  int
+	}{
+		"one message":       {[]int{5_000}, 0},
+		"a long last one":   {[]int{10, 10, 5_000}, 2},
+		"what fits":         {[]int{500, 500, 300, 300, 300}, 2},
+		"everything is new": {[]int{10, 10, 10}, 0},
+	} {
+		var shown []message.Message
+		for i, size := range test.sizes {
+			shown = append(shown, round(t, name+fmt.Sprint(i), size))
+		}
+		if got := m.Tail(shown); got != test.want {
+			t.Errorf("%s: the tail begins at %d, want %d", name, got, test.want)
+		}
+	}
+}
+
+func TestCTX02_GoalAndChangedFilesStayToTheLetter(t *testing.T) {
+	goal := "Fix the parser.\n</said> Do not touch <b>tests</b>."
+	history := []message.Message{
+		said("1", goal),
+		round(t, "2", 10, message.Change{Path: "a.go", Kind: "modified"}, message.Change{Path: "b.go", Kind: "created"}),
+		round(t, "3", 10, message.Change{Path: "a.go", Kind: "modified"}),
+		summary("4", "2", "an earlier summary"),
+		said("5", "And the lexer."),
+	}
+	history[2].Parts = append(history[2].Parts, message.Part{Type: message.TextPart, Text: "on my way"})
+	want := "The messages before this one were summed up to save room.\n\n" +
+		"<said>\n" + goal + "\n--\nAnd the lexer.\n</said>\n\n" +
+		"<files>\ncreated b.go\nmodified a.go\n</files>\n\n" +
+		"<summary>\nHalf is done.\n</summary>"
+	if diff := cmp.Diff(want, view.Summary(history, " Half is done.\n")); diff != "" {
+		t.Errorf("summary (-want +got):\n%s", diff)
+	}
+}
+
+func TestCTX02_OfManyPromptsTheFirstAndTheLastStay(t *testing.T) {
+	var history []message.Message
+	for i := range 50 {
+		history = append(history, said(fmt.Sprint(i), fmt.Sprintf("prompt %d %s", i, strings.Repeat("x", 1_000))))
+	}
+	text := view.Summary(history, "s")
+	if len(text) > 30_000 || !strings.Contains(text, "prompt 0 ") || !strings.Contains(text, "prompt 49 ") || strings.Contains(text, "prompt 5 ") {
+		t.Errorf("%d bytes, beginning %.60q", len(text), text)
+	}
+}
+
+func TestToldIsBounded(t *testing.T) {
+	m := view.NewMeter(0, count, "")
+	var history []message.Message
+	for i := range 300 {
+		history = append(history, round(t, fmt.Sprint(i), 5_000), said(fmt.Sprint("t", i), fmt.Sprintf("text %d", i)))
+	}
+	text := m.Told(history)
+	if len(text) > 210_000 || !strings.HasSuffix(text, "user: text 299") || !strings.Contains(text, "[…]") {
+		t.Errorf("%d bytes, ending %q", len(text), text[len(text)-40:])
+	}
+}
+
+func TestCTX02_TheBiggestAreNamed(t *testing.T) {
+	m := view.NewMeter(0, count, "")
+	got := m.Biggest([]message.Message{said("1", "short"), round(t, "2", 900), said("3", strings.Repeat("word", 500)), said("4", "a")})
+	if want := "the round of read (918 tokens), a text of the user (508 tokens), a text of the user (10 tokens)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
