@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 )
 
 func main() {
@@ -62,9 +63,13 @@ func bench(ctx context.Context, out io.Writer) (missed int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	cancelled, err := place.cancelRow(ctx)
+	if err != nil {
+		return 0, err
+	}
 	rows, err := place.windowRows(ctx, out)
 	if err != nil {
 		return 0, err
 	}
-	return table(out, append(append(figures(all), kept...), rows...)), nil
+	return table(out, slices.Concat(figures(all), []figure{cancelled}, kept, rows)), nil
 }

@@ -19,7 +19,7 @@ type program struct {
 	name string
 	path string
 	// arguments are those of a run against the endpoint at url.
-	arguments func(url string) []string
+	arguments func(url string, s scenario) []string
 }
 
 // measured is what one run of a program came to.
@@ -33,6 +33,10 @@ type measured struct {
 	// peak is the largest resident size, in bytes; 0 where it is not known.
 	peak        int64
 	connections int
+	// late is the processor time of a step near the end of a long run, and last the
+	// length of its last request in bytes.
+	late time.Duration
+	last int64
 }
 
 // run plays a scenario to a program once. It returns the body of the first
@@ -42,26 +46,36 @@ func (p program) run(ctx context.Context, s scenario, home string) (measured, []
 	defer stop()
 	played := serve(s)
 	var trouble bytes.Buffer
-	command := exec.CommandContext(ctx, p.path, p.arguments(played.URL+"/v1")...)
+	command := exec.CommandContext(ctx, p.path, p.arguments(played.URL+"/v1", s)...)
 	command.Env = environment(home)
 	command.Stderr = &trouble
 	began := time.Now()
-	err := command.Run()
+	err := command.Start()
+	if err == nil {
+		played.watch(func() time.Duration { return cpuTime(command.Process.Pid) })
+		err = command.Wait()
+	}
 	what, missing := played.report()
 	if err != nil {
-		return measured{}, nil, fmt.Errorf("run %s in scenario %q: %w: %s", p.name, s.name, err, bytes.TrimSpace(trouble.Bytes()))
+		return measured{}, nil, fmt.Errorf("run %s in scenario %q: %w: %s", p.name, s.name, err, lastLine(trouble.Bytes()))
 	}
 	if missing != nil {
 		return measured{}, nil, fmt.Errorf("run %s in scenario %q: %w", p.name, s.name, missing)
 	}
 	m := measured{
 		start: what.first.Sub(began), cpu: command.ProcessState.UserTime() + command.ProcessState.SystemTime(),
-		peak: peakMemory(command.ProcessState), connections: what.connections,
+		peak: peakMemory(command.ProcessState), connections: what.connections, late: what.late, last: what.last,
 	}
 	if len(what.gaps) > 0 {
 		m.step = median(what.gaps)
 	}
 	return m, what.request, nil
+}
+
+// lastLine is what a program said last.
+func lastLine(text []byte) []byte {
+	text = bytes.TrimSpace(text)
+	return text[bytes.LastIndexByte(text, '\n')+1:]
 }
 
 // keyVariable is where the clients find a key. One is given because looking for it
@@ -82,7 +96,7 @@ func environment(home string) []string {
 type pair struct{ floor, fairlead measured }
 
 // results are the medians of every scenario.
-type results struct{ start, read, command, parallel, long pair }
+type results struct{ start, read, command, parallel, long, longer, pruned pair }
 
 // measureAll plays every scenario to both programs, often enough for a median
 // that holds still.
@@ -98,6 +112,8 @@ func measureAll(ctx context.Context, floor, fairlead program, home string) (resu
 		{commands, 5, &all.command},
 		{sideBySide, 3, &all.parallel},
 		{longRun, 5, &all.long},
+		{longerRun, 3, &all.longer},
+		{prunedRun, 3, &all.pruned},
 	} {
 		var err error
 		if *played.result, err = alternate(ctx, floor, fairlead, played.scenario, played.times, home); err != nil {
@@ -134,6 +150,8 @@ func middle(runs []measured) measured {
 	m.step = median(column(runs, func(r measured) time.Duration { return r.step }))
 	m.cpu = median(column(runs, func(r measured) time.Duration { return r.cpu }))
 	m.peak = median(column(runs, func(r measured) int64 { return r.peak }))
+	m.late = median(column(runs, func(r measured) time.Duration { return r.late }))
+	m.last = median(column(runs, func(r measured) int64 { return r.last }))
 	m.connections = slices.Max(column(runs, func(r measured) int { return r.connections }))
 	return m
 }

@@ -47,7 +47,7 @@ func TestRun_ReportsAProgramThatFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	failing := program{name: "this test", path: path, arguments: func(string) []string { return []string{"-no-such-flag"} }}
+	failing := program{name: "this test", path: path, arguments: func(string, scenario) []string { return []string{"-no-such-flag"} }}
 	if _, _, err := failing.run(context.Background(), oneAnswer, t.TempDir()); err == nil {
 		t.Error("a program that fails is not an error")
 	}
@@ -58,15 +58,15 @@ func TestPrepare_WritesWhatTheScenariosRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []scenario{smallReads, longRun} {
+	for _, s := range []scenario{smallReads, longRun, longerRun} {
 		for step := range s.steps {
 			for _, c := range s.calls(step) {
 				info, err := os.Stat(filepath.Join(p.workspace, c.arguments["path"]))
 				if err != nil {
 					t.Fatal(err)
 				}
-				if s.name == longRun.name && info.Size() != 4096 {
-					t.Errorf("%s has %d bytes, want 4096", info.Name(), info.Size())
+				if want := map[string]int64{smallReads.name: 6, longRun.name: 4096, longerRun.name: 1024}[s.name]; info.Size() != want {
+					t.Errorf("%s has %d bytes, want %d", info.Name(), info.Size(), want)
 				}
 			}
 		}

@@ -16,8 +16,8 @@ import (
 // home and the windows' files, all in one temporary folder.
 type place struct{ programs, workspace, data, home, windows, conversations string }
 
-// prepare makes the folders and the workspace's files: 4 KB in each part, and a
-// line in each note.
+// prepare makes the folders and the workspace's files: 4 KB in each part, 1 KB in
+// each page, and a line in each note.
 func prepare(dir string) (place, error) {
 	p := place{
 		filepath.Join(dir, "programs"), filepath.Join(dir, "workspace"), filepath.Join(dir, "data"), filepath.Join(dir, "home"),
@@ -30,8 +30,8 @@ func prepare(dir string) (place, error) {
 	}
 	const line = "A line of text as \"long\" as one of source code, with <signs> in it.\n"
 	part := strings.Repeat(line, 4096/len(line)+1)[:4096]
-	for step := range longSteps {
-		err := errors.Join(p.write(partName(step), part), p.write(noteName(step), "hello\n"))
+	for step := range longerSteps {
+		err := errors.Join(p.write(partName(step), part), p.write(pageName(step), part[:1024]), p.write(noteName(step), "hello\n"))
 		if err != nil {
 			return p, fmt.Errorf("write the benchmark's files: %w", err)
 		}
@@ -45,11 +45,15 @@ func (p place) write(name, text string) error {
 
 func (p place) buildFairlead(ctx context.Context) (program, error) {
 	path, err := p.build(ctx, "fairlead")
-	return program{name: "Fairlead", path: path, arguments: func(url string) []string {
-		return []string{
+	return program{name: "Fairlead", path: path, arguments: func(url string, s scenario) []string {
+		arguments := []string{
 			"run", "--base-url", url, "--model", "bench", "--api-key-env", keyVariable,
-			"--workspace", p.workspace, "--data-dir", p.data, "--approve", "all", "--max-steps", "500", "Work on the files of this folder.",
+			"--workspace", p.workspace, "--data-dir", p.data, "--approve", "all", "--max-steps", "500",
 		}
+		if !s.prunes { // the floor always sends everything
+			arguments = append(arguments, "--no-compact")
+		}
+		return append(arguments, "Work on the files of this folder.")
 	}}, err
 }
 
@@ -68,7 +72,7 @@ func (p place) buildFloor(ctx context.Context, fairlead program) (program, error
 	if err := os.WriteFile(requestFile, request, 0o600); err != nil {
 		return program{}, fmt.Errorf("keep the first request: %w", err)
 	}
-	return program{name: "the floor", path: path, arguments: func(url string) []string {
+	return program{name: "the floor", path: path, arguments: func(url string, _ scenario) []string {
 		return []string{url, p.workspace, requestFile}
 	}}, nil
 }

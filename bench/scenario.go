@@ -11,6 +11,8 @@ type scenario struct {
 	// calls are the calls of a step, counted from 0. No two steps should be equal:
 	// that would be a loop, which a client may refuse.
 	calls func(step int) []call
+	// prunes lets Fairlead show the model less than everything.
+	prunes bool
 }
 
 // call is a tool call as the server writes it.
@@ -19,8 +21,12 @@ type call struct {
 	arguments map[string]string
 }
 
-// longSteps is the length of the longest scenario.
-const longSteps = 200
+// longSteps and longerSteps are the lengths of the long scenarios. With its last
+// answer the longer one has as many model calls as a run can have steps.
+const (
+	longSteps   = 200
+	longerSteps = 499
+)
 
 // The scenarios. Reads name another file, and commands another argument, in each
 // step.
@@ -29,10 +35,14 @@ var (
 	smallReads = scenario{name: "small reads", steps: 50, calls: func(step int) []call { return []call{read(noteName(step))} }}
 	commands   = scenario{name: "commands", steps: 30, calls: func(step int) []call { return []call{shell(fmt.Sprint("true ", step))} }}
 	sideBySide = scenario{name: "commands side by side", steps: 1, calls: eightSleeps}
+	longerRun  = scenario{name: "longer run", steps: longerSteps, calls: func(step int) []call { return []call{read(pageName(step))} }}
+	prunedRun  = scenario{name: "longer run, pruned", steps: longerSteps, calls: longerRun.calls, prunes: true}
 	longRun    = scenario{name: "long run", steps: longSteps, calls: func(step int) []call { return []call{read(partName(step))} }}
 )
 
 func partName(step int) string { return fmt.Sprintf("part%03d.txt", step) }
+
+func pageName(step int) string { return fmt.Sprintf("page%03d.txt", step) }
 
 func noteName(step int) string { return fmt.Sprintf("note%03d.txt", step) }
 

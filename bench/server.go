@@ -22,6 +22,11 @@ type seen struct {
 	// gaps are the times from the end of an answer to the end of the request that
 	// follows it: all that the client does in a step, and nothing else.
 	gaps []time.Duration
+	// late is the processor time of a step near the end; 0 where the system does not
+	// tell it, or the run is short.
+	late time.Duration
+	// last is how long the last request was, in bytes.
+	last int64
 }
 
 // server plays a scenario to one client. It decodes nothing and has all answers
@@ -34,6 +39,32 @@ type server struct {
 	seen     seen
 	requests int
 	answered time.Time
+	// used is the processor time of the client so far; nil until it has started.
+	used func() time.Duration
+	// before is what it was lateSteps before the end.
+	before time.Duration
+}
+
+// lateSteps are the last steps of a run over which the time of a late one is taken.
+const lateSteps = 50
+
+// watch says how the processor time of the client is read.
+func (s *server) watch(used func() time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used = used
+}
+
+// mark reads the client's processor time where the last steps begin and end. The
+// caller holds the lock.
+func (s *server) mark() {
+	switch steps := len(s.answers) - 1; {
+	case s.used == nil, steps < 2*lateSteps:
+	case s.requests == steps-lateSteps:
+		s.before = s.used()
+	case s.requests == steps:
+		s.seen.late = (s.used() - s.before) / lateSteps
+	}
 }
 
 // serve starts a server on a loopback port.
@@ -94,7 +125,8 @@ func (s *server) receive(body io.Reader) ([]byte, error) {
 		s.seen.request, err = io.ReadAll(body)
 		s.seen.first = time.Now()
 	} else {
-		_, err = io.Copy(io.Discard, body)
+		s.seen.last, err = io.Copy(io.Discard, body)
+		s.mark()
 		s.seen.gaps = append(s.seen.gaps, time.Since(s.answered))
 	}
 	if err != nil {
@@ -126,6 +158,9 @@ func answer(calls []call, step int) []byte {
 		finish = "tool_calls"
 	}
 	chunk(&stream, `{}`, finish)
+	// Both clients ask for it, as OpenAI's own server is asked.
+	stream.WriteString(`data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":"bench",` +
+		`"choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":20,"total_tokens":1020}}` + "\n\n")
 	stream.WriteString("data: [DONE]\n\n")
 	return []byte(stream.String())
 }

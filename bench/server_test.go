@@ -32,6 +32,9 @@ func ask(t *testing.T, client *openai.Client) (text string, arguments []string) 
 		if err != nil {
 			t.Fatal(err)
 		}
+		if len(chunk.Choices) == 0 {
+			continue // what the answer took
+		}
 		delta := chunk.Choices[0].Delta
 		text += delta.Content
 		for _, piece := range delta.ToolCalls {

@@ -105,10 +105,25 @@ func figures(all results) []figure {
 			floor: float64(all.long.floor.peak) / mib, fairlead: float64(all.long.fairlead.peak) / mib,
 			limit: float64(all.long.floor.peak)/mib + 40,
 		},
+		lateStep("step 500 of 1 KB, CPU", "1.5 × floor", all.longer, all.longer.floor.late*3/2),
+		lateStep("step 500 of 1 KB, pruned, CPU", "that without", pair{floor: all.longer.fairlead, fairlead: all.pruned.fairlead}, all.longer.fairlead.late),
+		{
+			name: "500 steps of 1 KB, peak memory", rule: "6 × history + 40 MB", unknown: all.longer.fairlead.peak == 0,
+			show:  megabytes,
+			floor: float64(all.longer.floor.peak) / mib, fairlead: float64(all.longer.fairlead.peak) / mib,
+			limit: 6*float64(all.longer.fairlead.last)/mib + 40,
+		},
 		{
 			name:  "connections of a run",
 			show:  func(v float64) string { return fmt.Sprintf("%.0f", v) },
 			floor: float64(all.long.floor.connections), fairlead: float64(all.long.fairlead.connections), limit: 1,
 		},
 	}
+}
+
+// lateStep is the processor time of a step at the end of a long run.
+func lateStep(name, rule string, measured pair, limit time.Duration) figure {
+	f := duration(name, rule, measured.floor.late, measured.fairlead.late, limit)
+	f.unknown = measured.fairlead.late == 0
+	return f
 }

@@ -20,6 +20,8 @@ func example() results {
 			measured{cpu: 100 * ms, peak: 20 << 20, connections: 1},
 			measured{cpu: 150 * ms, peak: 60 << 20, connections: 1},
 		},
+		longer: pair{measured{late: 2 * ms, peak: 20 << 20}, measured{late: 3 * ms, peak: 46 << 20, last: 1 << 20}},
+		pruned: pair{measured{late: 2 * ms}, measured{late: 3 * ms}},
 	}
 }
 
@@ -28,8 +30,8 @@ func TestTable_PassesAtTheLimit(t *testing.T) {
 	if missed := table(&out, figures(example())); missed != 0 {
 		t.Errorf("%d missed:\n%s", missed, &out)
 	}
-	if got := strings.Count(out.String(), "  ok\n"); got != 7 {
-		t.Errorf("%d figures are ok, want 7:\n%s", got, &out)
+	if got := strings.Count(out.String(), "  ok\n"); got != 10 {
+		t.Errorf("%d figures are ok, want 10:\n%s", got, &out)
 	}
 	for _, want := range []string{"10.00 ms", "60.00 ms", "6.00", "floor + 50 ms = 60.00 ms", "floor + 40 MB = 60.0 MB"} {
 		if !strings.Contains(out.String(), want) {
@@ -47,8 +49,11 @@ func TestTable_ShowsTheFigureThatMissed(t *testing.T) {
 		{"step with one read", func(r *results) { r.read.fairlead.step++ }},
 		{"step with one true", func(r *results) { r.command.fairlead.step++ }},
 		{"eight sleep", func(r *results) { r.parallel.fairlead.step++ }},
-		{"CPU", func(r *results) { r.long.fairlead.cpu++ }},
-		{"peak memory", func(r *results) { r.long.fairlead.peak++ }},
+		{"200 steps of 4 KB, CPU", func(r *results) { r.long.fairlead.cpu++ }},
+		{"200 steps of 4 KB, peak memory", func(r *results) { r.long.fairlead.peak++ }},
+		{"step 500 of 1 KB, CPU", func(r *results) { r.longer.fairlead.late++ }},
+		{"step 500 of 1 KB, pruned, CPU", func(r *results) { r.pruned.fairlead.late++ }},
+		{"500 steps of 1 KB, peak memory", func(r *results) { r.longer.fairlead.peak++ }},
 		{"connections", func(r *results) { r.long.fairlead.connections++ }},
 	} {
 		all := example()

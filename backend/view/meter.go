@@ -32,6 +32,8 @@ type Meter struct {
 	counted int
 	// sizes are the tokens of messages that were counted, by id.
 	sizes map[string]int
+	// savings are what pruning an output saves, by the id of its part.
+	savings map[string]int
 	// said are the tokens that the provider counted of a request with upTo messages; 0
 	// where it has not said since the view last shrank.
 	said, upTo int
@@ -40,7 +42,7 @@ type Meter struct {
 // NewMeter returns a meter for a window, with what counts the tokens of a text and what
 // stands before the messages of each request.
 func NewMeter(window int, count func(string) int, prefix string) *Meter {
-	return &Meter{Window: window, count: count, prefix: prefix, sizes: map[string]int{}}
+	return &Meter{Window: window, count: count, prefix: prefix, sizes: map[string]int{}, savings: map[string]int{}}
 }
 
 // Said takes what the provider counted of a request with so many messages.

@@ -15,7 +15,7 @@ func (m *Meter) Prune(shown []message.Message) (pruned []message.Part, saved int
 			continue
 		}
 		for _, part := range shown[i].ToolParts() {
-			if saving := m.saving(*part.Tool); saving > 0 {
+			if saving := m.saving(part); saving > 0 {
 				outputs, saved = append(outputs, part), saved+saving
 			}
 		}
@@ -34,11 +34,17 @@ func (m *Meter) Prune(shown []message.Message) (pruned []message.Part, saved int
 }
 
 // saving is how many tokens the output of a call takes more than its title.
-func (m *Meter) saving(use message.ToolUse) int {
+func (m *Meter) saving(part *message.Part) int {
+	use := *part.Tool
 	if use.State.Pruned || use.State.Output == nil {
 		return 0
 	}
-	whole := m.count(use.Seen())
-	use.State.Pruned = true
-	return whole - m.count(use.Seen())
+	saving, known := m.savings[part.ID]
+	if !known {
+		saving = m.count(use.Seen())
+		use.State.Pruned = true
+		saving -= m.count(use.Seen())
+		m.savings[part.ID] = saving
+	}
+	return saving
 }

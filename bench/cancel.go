@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"fairlead/backend"
+	"fairlead/backend/approve"
+	"fairlead/backend/event"
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/session"
+	"fairlead/backend/settings"
+)
+
+const (
+	// cancels is how often a run is cancelled.
+	cancels = 200
+	// marker is an argument that no other process has.
+	marker = "86413.25"
+)
+
+// tree starts a command with children and their children, all in one group, and says
+// when they are there.
+var tree = scenario{name: "a tree of children", steps: 1, calls: func(int) []call {
+	return []call{shell("sleep " + marker + " & (sleep " + marker + " & sleep " + marker + ") & echo ready; wait")}
+}}
+
+// cancelRow measures how long a run takes to end after it was cancelled while its
+// command runs, and counts what is left alive.
+func (p place) cancelRow(ctx context.Context) (row figure, err error) {
+	home := filepath.Join(p.home, "cancel")
+	b, err := backend.Open(backend.Options{
+		Folders: settings.Folders{Config: home, Data: home, State: home}, LogLevel: "error",
+	})
+	if err != nil {
+		return figure{}, err
+	}
+	defer func() { err = errors.Join(err, b.Close(ctx)) }()
+	took := make([]time.Duration, cancels)
+	for i := range took {
+		if took[i], err = p.cancelOnce(ctx, b); err != nil {
+			return figure{}, fmt.Errorf("cancel a run: %w", err)
+		}
+	}
+	left, err := alive()
+	if err != nil {
+		return figure{}, err
+	}
+	if left > 0 {
+		return figure{}, fmt.Errorf("%d processes outlived the cancel of their run", left)
+	}
+	slices.Sort(took)
+	return duration("cancel to the end of the run, 99 of 100", "", 0, took[cancels*99/100-1], 100*time.Millisecond), nil
+}
+
+// cancelOnce begins a run, cancels it when its command is ready, and returns how long
+// the end took.
+func (p place) cancelOnce(ctx context.Context, b *backend.Backend) (took time.Duration, err error) {
+	played := serve(tree)
+	defer played.Close()
+	endpoint, err := catalog.Choose(catalog.Choice{BaseURL: played.URL + "/v1", Model: "bench"}, func(string) string { return "" })
+	if err != nil {
+		return 0, err
+	}
+	conversation, err := b.Begin(ctx, backend.Task{
+		Folder: p.workspace, Endpoint: endpoint, Mode: session.React, Approve: approve.All,
+		Limits: session.Limits{MaxSteps: 5, Run: time.Minute, Silence: time.Minute, Attempts: 1, Parallel: 1},
+	})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, conversation.Close()) }()
+	run, err := conversation.Run("Start them.")
+	if err != nil {
+		return 0, err
+	}
+	var seq int64
+	var called time.Time
+	for {
+		events, err := run.Events.After(ctx, seq)
+		if errors.Is(err, io.EOF) {
+			run.Wait()
+			return took, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		for _, e := range events {
+			seq = e.Seq
+			if e.Type == event.TypeToolProgress && called.IsZero() {
+				called = time.Now()
+				if _, err := b.Sessions.Cancel(run.ID); err != nil {
+					return 0, err
+				}
+			}
+			if e.Terminal() {
+				took = time.Since(called)
+			}
+		}
+	}
+}
+
+// alive counts the processes that have the marker among their arguments.
+func alive() (count int, err error) {
+	all, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range all {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			continue // it has ended meanwhile
+		}
+		if slices.ContainsFunc(bytes.Split(text, []byte{0}), func(argument []byte) bool { return string(argument) == marker }) {
+			count++
+		}
+	}
+	return count, nil
+}
