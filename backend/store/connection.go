@@ -41,6 +41,8 @@ func connection(path string, readOnly bool) (*sql.DB, error) {
 		"foreign_keys=ON",
 		// What is deleted is overwritten.
 		"secure_delete=ON",
+		// In KiB. The database is read in order, and the system has it in its own cache.
+		"cache_size=-512",
 	} {
 		options.Add("_pragma", pragma)
 	}

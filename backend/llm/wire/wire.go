@@ -88,6 +88,10 @@ func (t *Transport) outgoing(ctx context.Context, request *http.Request) (*http.
 	if request.Body == nil {
 		return outgoing, nil
 	}
+	if request.GetBody != nil && request.ContentLength > 0 {
+		t.up.Add(request.ContentLength) // it can be sent, and sent again, as it is
+		return outgoing, nil
+	}
 	defer request.Body.Close()
 	// A body is the whole history. Room for all of it from the start spares the
 	// copies, several times its size, of a buffer that grows.
