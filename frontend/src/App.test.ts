@@ -109,6 +109,28 @@ describe('the page', () => {
     expect(page.findAll('h1').map((heading) => heading.text())).toEqual(['What is to be done in date?'])
   })
 
+  it('has what waits and what is to be decided above the composer', async () => {
+    await open({
+      ...chosen,
+      queue: [{ promptId: 'q1', text: 'Use tabs.', target: 'step' }],
+      instructions: { path: 'AGENTS.md', bytes: 2150, decision: '' },
+    })
+    useRuns().receive(
+      eventsOf([...start, ['guard.request', { guardId: 'g', kind: 'budget', detail: '', expiresAt: 1 }]]),
+    )
+    await nextTick()
+    const parts = page.findAll<HTMLElement>('main section, main form').map(({ element }) => {
+      const heading = document.getElementById(element.getAttribute('aria-labelledby') ?? '')
+      return heading?.textContent ?? element.getAttribute('aria-label')
+    })
+    expect(parts).toEqual([
+      'Instructions for the model',
+      'The token budget is used up',
+      'Messages that wait',
+      'Task',
+    ])
+  })
+
   it('UI-05 shows the conversations and hides them, always with one button for a new one', async () => {
     await open(chosen)
     expect(button('Hide the conversations')?.attributes('aria-pressed')).toBe('true')
@@ -193,6 +215,19 @@ describe('UI-08 a screen reader hears', () => {
     expect(said()).toEqual(['The task began.', words])
   })
 
+  it('INT-01 that a task is to stop after its step, and that it did', async () => {
+    await open(chosen)
+    const steps: Step[] = [...start, ['run.interrupt', { message: '' }]]
+    useRuns().receive(eventsOf(start))
+    await nextTick()
+    useRuns().receive(eventsOf(steps).slice(-1))
+    await nextTick()
+    const last: Step = ['lifecycle.end', { reason: 'interrupted', content: '', steps: 1, durationMs: 9 }]
+    useRuns().receive(eventsOf([...steps, last]).slice(-1))
+    await nextTick()
+    expect(said()).toEqual(['The task began.', 'Stopping after this step…', 'Stopped by you.'])
+  })
+
   it('ST-03 nothing of a task that is at work in a conversation that is turned to, but how it ends', async () => {
     await open(chosen)
     const events = eventsOf(start, 'run-2', 'session-2')
@@ -206,6 +241,31 @@ describe('UI-08 a screen reader hears', () => {
     useRuns().receive(last)
     await nextTick()
     expect(said()).toEqual(['Done after 2 steps and 12 s.'])
+  })
+
+  it('INT-01 nothing more of a stop that is over already', async () => {
+    await open(chosen)
+    const last: Step = ['lifecycle.end', { reason: 'interrupted', content: '', steps: 1, durationMs: 9 }]
+    useRuns().receive(eventsOf(start))
+    await nextTick()
+    useRuns().receive(eventsOf([...start, ['run.interrupt', { message: '' }], last]).slice(2))
+    await nextTick()
+    expect(said()).toEqual(['The task began.', 'Stopped by you.'])
+  })
+
+  it('INT-01 nothing of a stop that was asked for before a conversation is turned to', async () => {
+    await open(chosen)
+    readEvents.mockResolvedValue(
+      eventsOf([...start, ['run.interrupt', { message: '' }]], 'run-2', 'session-2'),
+    )
+    state = stateWith({ ...chosen, sessionId: 'session-2', runs: [{ runId: 'run-2', ended: false }] })
+    useRuns().receive(eventsOf(start))
+    await nextTick()
+    vi.mocked(announce).mockClear()
+    await useWindow().refresh()
+    await flushPromises()
+    expect(useRuns().current?.interrupted).toBe(true)
+    expect(said()).toEqual([])
   })
 
   it('ST-03 nothing of what ended in another conversation before it is turned to', async () => {

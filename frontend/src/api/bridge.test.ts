@@ -85,6 +85,49 @@ describe('a call', () => {
   })
 })
 
+describe('each order', () => {
+  /** Stands for a service: whatever is called says so. */
+  const service = (name: string) =>
+    new Proxy(
+      {},
+      {
+        get:
+          (_, method: string) =>
+          (...given: unknown[]) =>
+            call(`${name}.${method}`, ...given),
+      },
+    )
+
+  it.each<[string, unknown[], () => Promise<unknown>]>([
+    ['App.Interrupt', ['r1', ''], () => bridge.interrupt('r1')],
+    [
+      'App.Decide',
+      [{ runId: 'r1', guardId: 'g1', decision: 'stop' }],
+      () => bridge.decide({ runId: 'r1', guardId: 'g1', decision: 'stop' }),
+    ],
+    ['Sessions.Extend', ['r1', 'g1'], () => bridge.extend('r1', 'g1')],
+    ['Sessions.RetryNow', ['r1'], () => bridge.retryNow('r1')],
+    ['Sessions.Queue', ['s1', 'Use tabs.', 'step'], () => bridge.queue('s1', 'Use tabs.', 'step')],
+    [
+      'Sessions.ChangePrompt',
+      ['s1', 'q1', 'Use tabs.', 'run'],
+      () => bridge.changePrompt('s1', 'q1', 'Use tabs.', 'run'),
+    ],
+    ['Sessions.RemovePrompt', ['s1', 'q1'], () => bridge.removePrompt('s1', 'q1')],
+    ['Sessions.SendNow', ['s1', 'q1'], () => bridge.sendNow('s1', 'q1')],
+    ['Sessions.SetGroup', ['s1', 'shell', false], () => bridge.setGroup('s1', 'shell', false)],
+    ['Folders.UseInstructions', [true], () => bridge.setInstructions(true)],
+  ])('%s is given what it takes', async (name, given, order) => {
+    vi.stubGlobal('go', {
+      main: { App: service('App') },
+      desktop: { Folders: service('Folders'), Sessions: service('Sessions') },
+    })
+    call.mockResolvedValue(null)
+    await order()
+    expect(call.mock.calls).toEqual([[name, ...given]])
+  })
+})
+
 it('a drop gives the first path', () => {
   const dropped = vi.fn<(path: string) => void>()
   bridge.onDrop(dropped)

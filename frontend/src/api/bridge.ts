@@ -14,11 +14,14 @@ import type {
   Answered,
   ApproveMode,
   Cancelled,
+  GuardAnswer,
   LocalServer,
   Model,
   ModelChoice,
   Provider,
+  Queued,
   Started,
+  Target,
   TestedModel,
   Theme,
   Workspace,
@@ -57,12 +60,50 @@ export const continueRun = (sessionId: string): Promise<Started> =>
 /** Ends a run; may be repeated while it ends. */
 export const cancel = (runId: string): Promise<Cancelled> => call('Cancel', () => App.Cancel(runId))
 
+/** Has a run end before its next model call; the tools that run come to their end. */
+export const interrupt = (runId: string): Promise<unknown> =>
+  call('Interrupt', () => App.Interrupt(runId, ''))
+
 /** Answers the question that has the answer's hash. */
 export const confirm = (answer: Answer): Promise<Answered> => call('Confirm', () => App.Confirm(answer))
 
-/** Gives the person the whole time again to answer a question. */
-export const extend = (runId: string, callId: string): Promise<unknown> =>
-  call('Extend', () => Sessions.Extend(runId, callId))
+/** Lets a run that a guard has paused go on, or ends it. */
+export const decide = (answer: GuardAnswer): Promise<unknown> => call('Decide', () => App.Decide(answer))
+
+/** Gives the person the whole time again to answer the question about a call, or a guard's. */
+export const extend = (runId: string, id: string): Promise<unknown> =>
+  call('Extend', () => Sessions.Extend(runId, id))
+
+/** Ends the wait before the next attempt at a model call. */
+export const retryNow = (runId: string): Promise<unknown> => call('RetryNow', () => Sessions.RetryNow(runId))
+
+/** Says something to a conversation at work; where it is not any more, a run begins with it. */
+export const queue = (sessionId: string, text: string, target: Target): Promise<Queued> =>
+  call('Queue', () => Sessions.Queue(sessionId, text, target))
+
+/** Changes what waits. */
+export const changePrompt = (
+  sessionId: string,
+  promptId: string,
+  text: string,
+  target: Target,
+): Promise<unknown> => call('ChangePrompt', () => Sessions.ChangePrompt(sessionId, promptId, text, target))
+
+/** Takes back what waits. */
+export const removePrompt = (sessionId: string, promptId: string): Promise<unknown> =>
+  call('RemovePrompt', () => Sessions.RemovePrompt(sessionId, promptId))
+
+/** Begins a run with what waits; the run at work is interrupted for it. */
+export const sendNow = (sessionId: string, promptId: string): Promise<unknown> =>
+  call('SendNow', () => Sessions.SendNow(sessionId, promptId))
+
+/** Switches tools of a conversation on or off, from its next run on. */
+export const setGroup = (sessionId: string, name: string, on: boolean): Promise<unknown> =>
+  call('SetGroup', () => Sessions.SetGroup(sessionId, name, on))
+
+/** Says whether the model is given the instructions that lie in the folder. */
+export const setInstructions = (use: boolean): Promise<unknown> =>
+  call('UseInstructions', () => Folders.UseInstructions(use))
 
 /** Asks for a folder in a native dialog and opens it; the path is empty when none was chosen. */
 export const chooseFolder = (): Promise<Workspace> => call('Choose', () => Folders.Choose(), Infinity)

@@ -15,6 +15,9 @@ export type RunState = desktop.RunState
 export type RunList = desktop.RunList
 export type Started = desktop.Started
 export type Answered = desktop.Answered
+export type Queued = desktop.Queued
+/** Tools that are switched on and off together. */
+export type ToolGroup = desktop.ToolGroup
 export type Cancelled = session.Cancelled
 export type Listing = workspace.Listing
 /** One entry of a folder. Paths are relative to the workspace, with slashes. */
@@ -28,12 +31,19 @@ export type Theme = '' | 'light' | 'dark'
 export type Verdict = 'approve' | 'reject' | 'modify'
 export type Decider = 'user' | 'mode' | 'tour' | 'timeout' | 'cancel'
 export type Arguments = Record<string, unknown>
+/** When the model is given what was said while it works. */
+export type Target = 'step' | 'run'
+export type GuardVerdict = 'continue' | 'stop'
 
-export interface State extends Omit<desktop.State, 'workspace' | 'model'> {
+export interface State extends Omit<desktop.State, 'workspace' | 'model' | 'queue' | 'instructions'> {
   workspace: Workspace | null
   model: Model | null
   approve: ApproveMode
   theme: Theme
+  /** What waits in the conversation that is shown, in order. */
+  queue: Prompt[]
+  /** Null where the folder has none. */
+  instructions: Instructions | null
 }
 
 /** A conversation in the list. Its folder is null where that is the open one. */
@@ -49,6 +59,21 @@ export interface Answer extends desktop.Answer {
   decision: Verdict
 }
 
+export interface GuardAnswer extends desktop.GuardAnswer {
+  decision: GuardVerdict
+}
+
+/** What a person said while a run is at work. */
+export interface Prompt extends message.Prompt {
+  target: Target
+}
+
+/** What the folder tells the model about working in it. */
+export interface Instructions extends desktop.Instructions {
+  /** Whether the model is given it; empty before the person said so. */
+  decision: '' | 'use' | 'skip'
+}
+
 export interface Preview extends message.Preview {
   effect: 'none' | 'files' | 'command'
 }
@@ -62,12 +87,18 @@ interface ConfirmResult extends event.ConfirmResult {
   by: Decider
 }
 
+interface GuardResult extends event.GuardResult {
+  decision: GuardVerdict
+  by: Decider
+}
+
 /** The payload of each type of event. */
 export interface EventMap {
   'lifecycle.start': event.LifecycleStart
   'step.started': event.StepStarted
   'assistant.delta': event.AssistantDelta
   'reasoning.delta': event.ReasoningDelta
+  'assistant.final': event.AssistantFinal
   'tool.call': event.ToolCall
   'tool.confirm_request': ConfirmRequest
   'tool.confirm_result': ConfirmResult
@@ -77,6 +108,14 @@ export interface EventMap {
   'step.completed': event.StepCompleted
   'llm.retry': event.LLMRetry
   'guard.warning': event.GuardWarning
+  'guard.request': event.GuardRequest
+  'guard.result': GuardResult
+  'prompt.queued': Prompt
+  'prompt.changed': Prompt
+  'prompt.removed': Prompt
+  'prompt.joined': Prompt
+  'run.interrupt': event.RunInterrupt
+  'context.compacted': event.ContextCompacted
   usage: event.UsageData
   decision: event.Decision
   'lifecycle.end': event.LifecycleEnd

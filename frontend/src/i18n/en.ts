@@ -2,6 +2,7 @@ import type { SameKeys } from './dict'
 import { confirm } from './en/confirm'
 import { ends } from './en/ends'
 import { faults } from './en/faults'
+import { queue } from './en/queue'
 import { sessions } from './en/sessions'
 import { shell } from './en/shell'
 import { transcript } from './en/transcript'
@@ -9,7 +10,7 @@ import { welcome } from './en/welcome'
 import { workspace } from './en/workspace'
 
 /** The English words, a section for each area of the page. */
-export const en = { shell, sessions, welcome, transcript, confirm, workspace, faults, ends }
+export const en = { shell, sessions, welcome, transcript, confirm, queue, workspace, faults, ends }
 
 /** A dictionary of the page in any language. */
 export type Dict = SameKeys<typeof en>

@@ -2,6 +2,7 @@ import type { Dict } from './en'
 import { confirm } from './zh-CN/confirm'
 import { ends } from './zh-CN/ends'
 import { faults } from './zh-CN/faults'
+import { queue } from './zh-CN/queue'
 import { sessions } from './zh-CN/sessions'
 import { shell } from './zh-CN/shell'
 import { transcript } from './zh-CN/transcript'
@@ -9,4 +10,14 @@ import { welcome } from './zh-CN/welcome'
 import { workspace } from './zh-CN/workspace'
 
 /** The Chinese words. */
-export const zhCN = { shell, sessions, welcome, transcript, confirm, workspace, faults, ends } satisfies Dict
+export const zhCN = {
+  shell,
+  sessions,
+  welcome,
+  transcript,
+  confirm,
+  queue,
+  workspace,
+  faults,
+  ends,
+} satisfies Dict

@@ -91,3 +91,14 @@ describe('UI-05 what is written but not sent', () => {
     expect(composer.text).toBe('for the new one')
   })
 })
+
+it('STEER-01 what would be lost elsewhere comes behind what is written', async () => {
+  const composer = useComposer()
+  await show('a')
+  composer.keep('Use tabs.', 'b')
+  expect(composer.text).toBe('')
+  await show('b')
+  expect(composer.text).toBe('Use tabs.')
+  composer.keep('And\nspaces.', 'b')
+  expect(composer.text).toBe('Use tabs.\n\nAnd\nspaces.')
+})

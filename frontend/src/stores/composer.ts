@@ -31,6 +31,11 @@ export const useComposer = defineStore('composer', () => {
     if (from !== to) began = to
   }
 
+  /** Puts a text that would be lost behind what is written in a conversation. */
+  function keep(written: string, id: string): void {
+    drafts.set(id, [drafts.get(id) ?? '', written].filter((part) => part.trim() !== '').join('\n\n'))
+  }
+
   watch(
     () => app.state?.sessionId,
     (shown) => {
@@ -50,5 +55,5 @@ export const useComposer = defineStore('composer', () => {
     wanted.value++
   }
 
-  return { text, empty, wanted, sent, focus }
+  return { text, empty, wanted, sent, keep, focus }
 })

@@ -53,6 +53,19 @@ describe('EV-06: however they come, the view is that of the whole run', () => {
   })
 })
 
+test.each<Step>([
+  ['assistant.final', { partId: 'p1', content: 'the whole text' }],
+  ['prompt.joined', { promptId: 'q1', text: 'the whole text', target: 'step' }],
+])('EV-06 %s that was cut is read whole', async (...step) => {
+  const events = eventsOf([...start, step as unknown as Step])
+  const { feed, fetch } = program(events)
+  const cut = { ...events[2], data: { ...events[2]?.data, content: 'the', text: 'the' }, ref: '/whole' }
+  feed.take([...events.slice(0, 2), cut as Envelope])
+  await settle()
+  expect(fetch.mock.calls).toEqual([['run-1', 2]])
+  expect(feed.run.items).toMatchObject([{ text: 'the whole text' }])
+})
+
 test('events in order need no fetch', async () => {
   const events = eventsOf(start)
   const { feed, fetch } = program(events)

@@ -26,7 +26,9 @@ const needed: ReadonlySet<EventType> = new Set([
   'lifecycle.start',
   'assistant.delta',
   'reasoning.delta',
+  'assistant.final',
   'tool.progress',
+  'prompt.joined',
 ])
 
 /** How long to wait after a failed fetch, in milliseconds. */

@@ -44,16 +44,27 @@ describe('every scenario of the loop', () => {
   })
 })
 
-/** The text of the last model call; at the step limit, where it has none, the last text there is. */
+/**
+ * The text of the last model call, unless it was given another. At the step limit,
+ * where it has none, it is the last text there is, and so it is where a guard stopped
+ * the run after that.
+ */
 function finalText(events: ReturnType<typeof eventsOf>, items: ReturnType<typeof viewOf>['items']): string {
   const texts = items.filter((item): item is TextItem => item.kind === 'text')
   const since =
     events.findLast((e) => e.type === 'step.started' || (e.type === 'decision' && !e.data.completed))?.ts ?? 0
-  const final = texts.filter((item) => item.startedAt > since)
-  return final.length === 0 && events.at(-1)?.type === 'lifecycle.end'
-    ? (texts.at(-1)?.text ?? '')
-    : final.map((item) => item.text).join('')
+  const given = events.findLast((e) => e.type === 'assistant.final' && e.ts > since)
+  const final = texts.filter((item) =>
+    given?.type === 'assistant.final' ? item.partId === given.data.partId : item.startedAt > since,
+  )
+  const last = events.at(-1)
+  const whole =
+    last?.type === 'lifecycle.end' || (last?.type === 'lifecycle.error' && guards.has(last.data.code))
+  return final.length === 0 && whole ? (texts.at(-1)?.text ?? '') : final.map((item) => item.text).join('')
 }
+
+/** What a run ends with that a guard stopped. */
+const guards: ReadonlySet<string> = new Set(['BUDGET', 'DOOM_LOOP'])
 
 test('UI-01: a call goes from asked for to done', () => {
   const steps: Step[] = [
@@ -215,6 +226,122 @@ test('a callId that names a property of every object is a callId like another', 
 })
 
 test('an event of a later version changes nothing but the seq', () => {
-  const events = eventsOf([...start, ['context.compacted', {}] as unknown as Step])
+  const events = eventsOf([...start, ['context.recalled', {}] as unknown as Step])
   expect({ ...viewOf(events), lastSeq: 0 }).toEqual({ ...viewOf(events.slice(0, 2)), lastSeq: 0 })
+})
+
+describe('HK: the final text of a reply', () => {
+  const said: Step[] = [
+    ...start,
+    ['reasoning.delta', { partId: 'r1', content: 'Hm' }],
+    ['assistant.delta', { partId: 'p1', content: 'My key is 12' }],
+  ]
+  const final = (partId: string, content: string): Step => ['assistant.final', { partId, content }]
+
+  test('takes the place of what was streamed of it, and nothing more is to come', () => {
+    const run = viewOf(eventsOf([...said, final('p1', 'My key is hidden')]))
+    expect(run.items).toMatchObject([
+      { kind: 'reasoning', text: 'Hm' },
+      { kind: 'text', partId: 'p1', text: 'My key is hidden', endedAt: begin + 4000 },
+    ])
+  })
+
+  test('is a part of its own where nothing was streamed', () => {
+    const run = viewOf(eventsOf([...said, final('p2', 'Enough for today.')]))
+    expect(run.items.slice(1)).toMatchObject([
+      { partId: 'p1', text: 'My key is 12', endedAt: begin + 4000 },
+      {
+        kind: 'text',
+        partId: 'p2',
+        text: 'Enough for today.',
+        startedAt: begin + 4000,
+        endedAt: begin + 4000,
+      },
+    ])
+  })
+
+  test('that is empty leaves no row', () => {
+    const run = viewOf(eventsOf([...said, final('p1', '')]))
+    expect(run.items).toMatchObject([{ kind: 'reasoning' }])
+  })
+})
+
+describe('DOOM-02: a guard that asks', () => {
+  const ask = (guardId: string, expiresAt = 1): Step => [
+    'guard.request',
+    { guardId, kind: 'doom_loop', detail: 'the same call of shell came 5 times in a row', expiresAt },
+  ]
+  const decided = (guardId: string): Step => ['guard.result', { guardId, decision: 'continue', by: 'user' }]
+
+  test('holds the run until it is answered', () => {
+    const asked = viewOf(eventsOf([...start, ask('g1')]))
+    expect(asked.guard).toEqual({
+      runId: 'run-1',
+      guardId: 'g1',
+      kind: 'doom_loop',
+      detail: 'the same call of shell came 5 times in a row',
+      expiresAt: 1,
+    })
+    expect(viewOf(eventsOf([...start, ask('g1'), decided('g1')])).guard).toBeNull()
+  })
+
+  test('has more time when it asks the same again', () => {
+    expect(viewOf(eventsOf([...start, ask('g1'), ask('g1', 2)])).guard?.expiresAt).toBe(2)
+  })
+
+  test('is not answered by what another one was told', () => {
+    expect(viewOf(eventsOf([...start, ask('g1'), ask('g2'), decided('g1')])).guard?.guardId).toBe('g2')
+  })
+
+  test('only warns: the row of the call that was not run says it, others have one', () => {
+    const warn = (kind: string): Step => ['guard.warning', { kind, detail: kind }]
+    const run = viewOf(
+      eventsOf([...start, call('a', 'shell', {}), warn('doom_loop'), call('b', 'shell', {}), warn('budget')]),
+    )
+    expect(run.items).toMatchObject([
+      { kind: 'round', callIds: ['a', 'b'] },
+      { kind: 'guard', guardKind: 'budget' },
+    ])
+  })
+})
+
+describe('STEER-01: what a person says meanwhile', () => {
+  const prompt = { promptId: 'q1', text: 'Use tabs.', target: 'step' } as const
+
+  test('has its place where the model was given it', () => {
+    const run = viewOf(
+      eventsOf([...start, ['assistant.delta', { partId: 'p1', content: 'Hm' }], ['prompt.joined', prompt]]),
+    )
+    expect(run.items).toMatchObject([
+      { kind: 'text', endedAt: begin + 3000 },
+      { kind: 'prompt', promptId: 'q1', text: 'Use tabs.', at: begin + 3000 },
+    ])
+  })
+
+  test.each(['prompt.queued', 'prompt.changed', 'prompt.removed'] as const)('%s has none', (type) => {
+    const events = eventsOf([...start, [type, prompt]])
+    expect({ ...viewOf(events), lastSeq: 0 }).toEqual({ ...viewOf(events.slice(0, 2)), lastSeq: 0 })
+  })
+})
+
+test('INT-01: a run that is to stop after its step says so', () => {
+  expect(viewOf(eventsOf(start)).interrupted).toBe(false)
+  expect(viewOf(eventsOf([...start, ['run.interrupt', { message: '' }]])).interrupted).toBe(true)
+})
+
+test('CTX-02: what the model is no longer shown has its place in the run', () => {
+  const text: Step = ['assistant.delta', { partId: 'p1', content: 'Hm' }]
+  const compacted: Step = ['context.compacted', { before: 84_000, after: 6_000, mode: 'compact' }]
+  expect(viewOf(eventsOf([...start, text, compacted])).items).toMatchObject([
+    { kind: 'text', endedAt: begin + 3000 },
+    { kind: 'compacted', before: 84_000, after: 6_000, mode: 'compact' },
+  ])
+})
+
+test('UI-03: usage tells an estimate, and how much the model takes at once', () => {
+  const tokens = { prompt: 1, completion: 2, reasoning: 0, cached: 0 }
+  const used = (more: object) =>
+    viewOf(eventsOf([...start, ['usage', { call: tokens, run: tokens, ...more }]])).usage
+  expect(used({})).toEqual({ call: tokens, run: tokens, estimated: false, window: 0 })
+  expect(used({ estimated: true, window: 8192 })).toMatchObject({ estimated: true, window: 8192 })
 })

@@ -34,6 +34,10 @@ const handlers: Handlers = {
   },
   'assistant.delta': (run, e) => appendText(run, 'text', e),
   'reasoning.delta': (run, e) => appendText(run, 'reasoning', e),
+  'assistant.final': (run, e) => {
+    advance(run, e.ts)
+    replaceText(run, e)
+  },
   decision: (run, e) => advance(run, e.ts),
   'tool.call': (run, e) => {
     advance(run, e.ts)
@@ -118,10 +122,30 @@ const handlers: Handlers = {
     }
   },
   'guard.warning': (run, e) => {
+    // The call that repeats says so itself, in its own row.
+    if (e.data.kind === 'doom_loop') return
     run.items.push({ kind: 'guard', guardKind: e.data.kind, detail: e.data.detail })
   },
+  'guard.request': (run, e) => {
+    run.guard = { runId: e.runId, ...e.data }
+  },
+  'guard.result': (run, e) => {
+    if (run.guard?.guardId === e.data.guardId) run.guard = null
+  },
+  'prompt.joined': (run, e) => {
+    closeTexts(run, e.ts)
+    run.items.push({ kind: 'prompt', promptId: e.data.promptId, text: e.data.text, at: e.ts })
+  },
+  'run.interrupt': (run) => {
+    run.interrupted = true
+  },
+  'context.compacted': (run, e) => {
+    closeTexts(run, e.ts)
+    run.items.push({ kind: 'compacted', ...e.data })
+  },
   usage: (run, e) => {
-    run.usage = { call: e.data.call, run: e.data.run }
+    const { call, run: total, estimated = false, window = 0 } = e.data
+    run.usage = { call, run: total, estimated, window }
   },
   'lifecycle.end': (run, e) => {
     advance(run, e.ts)
@@ -185,6 +209,17 @@ function appendText(
   }
   closeTexts(run, ts)
   run.items.push({ kind, partId: data.partId, text: data.content, startedAt: ts })
+}
+
+/** Gives a part another text; one that was not streamed is a part of its own. */
+function replaceText(run: RunView, { ts, data }: EnvelopeOf<'assistant.final'>): void {
+  const part = run.items.find((item) => isText(item) && item.partId === data.partId)
+  if (data.content === '') run.items = run.items.filter((item) => item !== part)
+  else if (part && isText(part)) part.text = data.content
+  else {
+    const { partId, content } = data
+    run.items.push({ kind: 'text', partId, text: content, startedAt: ts, endedAt: ts })
+  }
 }
 
 /** The calls of the step at work. */

@@ -261,3 +261,15 @@ describe('UI-05: earlier runs', () => {
 function texts(...contents: string[]): Step[] {
   return contents.map((content) => ['assistant.delta', { partId: 'p1', content }])
 }
+
+test('DOOM-02: a guard asks as long as its run is at work', () => {
+  const runs = useRuns()
+  const steps: Step[] = [
+    ...start,
+    ['guard.request', { guardId: 'g1', kind: 'budget', detail: 'all used', expiresAt: 1 }],
+  ]
+  runs.receive(store('run-1', steps))
+  expect(runs.guard).toMatchObject({ runId: 'run-1', guardId: 'g1' })
+  runs.receive(eventsOf([...steps, ended]).slice(-1))
+  expect(runs.guard).toBeNull()
+})

@@ -5,7 +5,7 @@ import { computed, reactive, ref, shallowReactive } from 'vue'
 import { readEarlier, readEvents } from '../api/routes'
 import type { Envelope, RunState } from '../api/types'
 import { createFeed, type Feed } from './feed'
-import { createRun, type QuestionView, type RunView } from './view'
+import { createRun, type GuardView, type QuestionView, type RunView } from './view'
 
 export const useRuns = defineStore('runs', () => {
   const feeds = shallowReactive(new Map<string, Feed>())
@@ -31,6 +31,8 @@ export const useRuns = defineStore('runs', () => {
       .flatMap((run) => [...run.tools.values()].flatMap((tool) => tool.question ?? []))
       .toSorted((a, b) => a.askedSeq - b.askedSeq),
   )
+  /** What a guard asks, of the run that it has paused. */
+  const guard = computed<GuardView | null>(() => (busy.value && current.value?.guard) || null)
 
   /**
    * Takes events as they arrive, of runs and of the window alike. Says whether
@@ -111,5 +113,5 @@ export const useRuns = defineStore('runs', () => {
     return feed
   }
 
-  return { shown, runs, current, busy, questions, earlier, fetching, receive, load, loadEarlier }
+  return { shown, runs, current, busy, questions, guard, earlier, fetching, receive, load, loadEarlier }
 })

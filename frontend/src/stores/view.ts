@@ -26,7 +26,11 @@ export interface RunView {
   items: Item[]
   /** The tool calls by callId, in the order they were asked for. */
   tools: Map<string, ToolView>
-  usage: { call: Usage; run: Usage } | null
+  usage: UsageView | null
+  /** A guard has paused it and asks whether it may go on. */
+  guard: GuardView | null
+  /** It stops before its next model call, because a person said so. */
+  interrupted: boolean
   /** An attempt failed and the next one is due. */
   retry: RetryView | null
   end: EndView | null
@@ -34,7 +38,7 @@ export interface RunView {
   lastSeq: number
 }
 
-export type Item = TextItem | RoundItem | GuardItem
+export type Item = TextItem | RoundItem | GuardItem | PromptItem | CompactedItem
 
 /** A part of a reply: its text, or the reasoning before it. */
 export interface TextItem {
@@ -58,6 +62,43 @@ export interface GuardItem {
   kind: 'guard'
   guardKind: string
   detail: string
+}
+
+/** What a person said while the run was at work; the model was given it here. */
+export interface PromptItem {
+  kind: 'prompt'
+  promptId: string
+  text: string
+  at: number
+}
+
+/** From here on the model is shown less of what was said before. */
+export interface CompactedItem {
+  kind: 'compacted'
+  /** One of event.Compaction. */
+  mode: string
+  /** What a request took and takes, in tokens. */
+  before: number
+  after: number
+}
+
+export interface UsageView {
+  call: Usage
+  run: Usage
+  /** The provider did not say what the call took. */
+  estimated: boolean
+  /** How many tokens the model takes at once; 0 where that is not known. */
+  window: number
+}
+
+/** What a guard asks. */
+export interface GuardView {
+  runId: string
+  guardId: string
+  /** One of message.GuardKind. */
+  kind: string
+  detail: string
+  expiresAt: number
 }
 
 export interface RetryView {
@@ -155,6 +196,8 @@ export function createRun(runId: string, sessionId: string): RunView {
     items: [],
     tools: new Map(),
     usage: null,
+    guard: null,
+    interrupted: false,
     retry: null,
     end: null,
     lastSeq: 0,

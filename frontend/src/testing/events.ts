@@ -59,18 +59,25 @@ const files: Record<string, string> = import.meta.glob(
   },
 )
 
-/** The scenarios of backend/session/testdata by name, each with the events of its run. */
-export const scenarios: readonly (readonly [name: string, events: Envelope[]])[] = Object.entries(files).map(
-  ([path, text]) => [path.split('/').at(-1) ?? path, eventsOf(stepsOf(text))] as const,
+/** The runs of the scenarios of backend/session/testdata by name, each with its events. */
+export const scenarios: readonly (readonly [name: string, events: Envelope[]])[] = Object.entries(
+  files,
+).flatMap(([path, text]) =>
+  runsOf(text).map((steps, i) => {
+    const name = path.split('/').at(-1) ?? path
+    return [i === 0 ? name : `${name}, run ${i + 1}`, eventsOf(steps)] as const
+  }),
 )
 
-function stepsOf(txtar: string): Step[] {
+function runsOf(txtar: string): Step[][] {
   const section = /^-- events --\n([\s\S]*?)(?=^-- )/m.exec(txtar)?.[1] ?? ''
-  return section
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const space = line.indexOf(' ')
-      return [line.slice(0, space), JSON.parse(line.slice(space + 1))] as unknown as Step
-    })
+  const runs: Step[][] = []
+  for (const line of section.split('\n')) {
+    if (line === '') continue
+    const space = line.indexOf(' ')
+    const type = line.slice(0, space)
+    if (type === 'lifecycle.start') runs.push([])
+    runs.at(-1)?.push([type, JSON.parse(line.slice(space + 1))] as unknown as Step)
+  }
+  return runs
 }

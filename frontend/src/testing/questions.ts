@@ -76,14 +76,20 @@ export const mod = { ctrlKey: true } as const
 /** A page with the place where questions are answered, and a field to write in. */
 export class DockPage {
   readonly field = document.createElement('textarea')
-  private readonly dock: VueWrapper
+  private dock: VueWrapper
+  private readonly place = document.createElement('div')
   private seq = 0
 
   constructor() {
     setActivePinia(createPinia())
-    const place = document.createElement('div')
-    document.body.append(this.field, place)
-    this.dock = mount(ConfirmDock, { attachTo: place })
+    document.body.append(this.field, this.place)
+    this.dock = mount(ConfirmDock, { attachTo: this.place })
+  }
+
+  /** Leaves the place and comes back to it. */
+  again(): void {
+    this.dock.unmount()
+    this.dock = mount(ConfirmDock, { attachTo: this.place })
   }
 
   close(): void {

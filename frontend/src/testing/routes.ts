@@ -33,6 +33,9 @@ export function stateWith(given: Partial<State> = {}): State {
     runs: [],
     earlier: false,
     warnings: [],
+    queue: [],
+    groups: [],
+    instructions: null,
     ...given,
   }
 }

@@ -22,6 +22,9 @@ export function stateOf(more: Partial<State> = {}): State {
     runs: [],
     earlier: false,
     warnings: [],
+    queue: [],
+    groups: [],
+    instructions: null,
     ...more,
   }
 }

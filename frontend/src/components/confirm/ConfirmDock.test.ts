@@ -12,6 +12,7 @@ import { answered, ask, DockPage, mod, press, type Request, runs, writes } from 
 import { announce } from '../base/announce'
 
 vi.mock('../../api/bridge', () => ({ confirm: vi.fn<typeof confirm>(), extend: vi.fn<typeof extend>() }))
+vi.mock('../../api/events', () => ({ onEvents: () => {}, onNews: () => {} }))
 vi.mock('../../api/routes', () => ({
   readWhole: vi.fn<typeof readWhole>(),
   readEvents: vi.fn<typeof readEvents>(),

@@ -22,6 +22,7 @@ import {
 import { announce } from '../base/announce'
 
 vi.mock('../../api/bridge', () => ({ confirm: vi.fn<typeof confirm>(), extend: vi.fn<typeof extend>() }))
+vi.mock('../../api/events', () => ({ onEvents: () => {}, onNews: () => {} }))
 vi.mock('../../api/routes', () => ({
   readWhole: vi.fn<typeof readWhole>(),
   readEvents: vi.fn<typeof readEvents>(),

@@ -1,29 +1,26 @@
 /** A person's answer to a question, given once. */
 import { ref, shallowRef } from 'vue'
 
-import { confirm, extend } from '../../api/bridge'
+import { extend } from '../../api/bridge'
 import { type Fault, faultOf } from '../../api/fault'
-import type { Answer, Verdict } from '../../api/types'
-import type { QuestionView } from '../../stores/view'
 
-export function useAnswer(question: () => QuestionView) {
+export function useAnswer() {
   /** An answer is on its way, or has arrived. */
   const sending = ref(false)
   const fault = shallowRef<Fault | null>(null)
 
-  /** Gives an answer to exactly what is shown; after the first one the others count for nothing. */
-  async function send(decision: Verdict, more: Partial<Answer> = {}): Promise<void> {
+  /** Gives an answer; after the first one the others count for nothing. */
+  async function give(answer: () => Promise<unknown>): Promise<void> {
     if (sending.value) return
     sending.value = true
-    const { runId, callId, hash } = question()
-    const failed = await faultIn(confirm({ runId, callId, decision, hash, ...more }))
+    const failed = await faultIn(answer())
     // What was answered elsewhere stays answered; the event that says how is on its way.
     if (failed) sending.value = false
   }
 
-  /** Gives the person the whole time again. */
-  async function wait(): Promise<void> {
-    await faultIn(extend(question().runId, question().callId))
+  /** Gives the person the whole time again to answer about a call, or a guard. */
+  async function wait(runId: string, id: string): Promise<void> {
+    await faultIn(extend(runId, id))
   }
 
   /** Shows the fault of a call and says whether there was one. */
@@ -41,5 +38,5 @@ export function useAnswer(question: () => QuestionView) {
     }
   }
 
-  return { sending, fault, send, wait }
+  return { sending, fault, give, wait }
 }

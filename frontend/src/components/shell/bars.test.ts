@@ -50,12 +50,16 @@ const used = { prompt: 18_000, completion: 240, reasoning: 0, cached: 0 }
 const usage: Step = ['usage', { call: used, run: used }]
 const end: Step = ['lifecycle.end', { reason: 'completed', content: '', steps: 6, durationMs: 72_400 }]
 
+/** What the eye sees of each part of the status line. */
+const parts = (page: VueWrapper) =>
+  page.findAll('.part').map(({ element }) => element.firstChild?.textContent?.trim())
+
 describe('UI-03 the status line', () => {
   it('says step, time and tokens, and counts on', async () => {
     vi.useFakeTimers({ now: begin })
     useRuns().receive(eventsOf([...start, usage]))
     const page = mount(StatusLine)
-    expect(page.text()).toBe('step 1/500:0018.2K tokens')
+    expect(parts(page)).toEqual(['step 1/50', '0:00', 'ctx 18.2K', '18.2K tok'])
     await vi.advanceTimersByTimeAsync(48_000)
     expect(page.text()).toContain('0:48')
   })
@@ -67,6 +71,42 @@ describe('UI-03 the status line', () => {
     useRuns().receive(eventsOf([...start, end]))
     await nextTick()
     expect([page.text(), vi.getTimerCount()]).toEqual(['step 6/501:12', 0])
+  })
+
+  it.each([
+    ['the last call', { window: 150_000 }, 'ctx 12%', 'Context: 18,240 of 150,000 tokens'],
+    ['an estimate', { window: 150_000, estimated: true }, 'ctx ~12%', 'Context: ~18,240 of 150,000 tokens'],
+    ['no known window', {}, 'ctx 18.2K', 'Context: 18,240 tokens'],
+    ['an estimate of no known window', { estimated: true }, 'ctx ~18.2K', 'Context: ~18,240 tokens'],
+  ])('CTX says how full the context is: %s', async (_, more, words, numbers) => {
+    useRuns().receive(
+      eventsOf([...start, ['usage', { call: used, run: { ...used, prompt: 100_000 }, ...more }]]),
+    )
+    const page = mount(StatusLine)
+    expect(parts(page).slice(2)).toEqual([words, '100.2K tok'])
+    const part = page.findAll('.part')[2]
+    expect(part?.attributes('title')).toBe(numbers)
+    expect(part?.get('.unseen').text()).toBe(`(${numbers})`)
+    language.value = 'zh-CN'
+    await nextTick()
+    expect(parts(page)[2]).toMatch(/^上下文 ~?[\d.]+[%万]$/)
+  })
+
+  it('says nothing of a context or tokens that nobody counted', () => {
+    const none = { prompt: 0, completion: 0, reasoning: 0, cached: 0 }
+    useRuns().receive(eventsOf([...start, ['usage', { call: none, run: none, window: 8192 }]]))
+    expect(parts(mount(StatusLine))).toHaveLength(2)
+  })
+
+  it('INT-01 says that the task is to stop, until it has', async () => {
+    const page = mount(StatusLine)
+    const interrupt: Step = ['run.interrupt', { message: '' }]
+    useRuns().receive(eventsOf([...start, interrupt]))
+    await nextTick()
+    expect(parts(page)[0]).toBe('Stopping after this step…')
+    useRuns().receive(eventsOf([...start, interrupt, end]).slice(-1))
+    await nextTick()
+    expect(page.text()).not.toContain('Stopping')
   })
 })
 

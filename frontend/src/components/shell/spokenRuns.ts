@@ -1,4 +1,4 @@
-/** Has a screen reader say that a task began and how it ended. */
+/** Has a screen reader say that a task began, that it is to stop, and how it ended. */
 import { watch } from 'vue'
 
 import { span, t } from '../../i18n'
@@ -7,7 +7,7 @@ import type { EndView } from '../../stores/view'
 import { announce } from '../base/announce'
 
 function words(end: EndView): string {
-  if (end.reason === 'cancelled') return t('shell.spoken.stopped')
+  if (end.reason === 'cancelled' || end.reason === 'interrupted') return t('shell.spoken.stopped')
   if (end.code !== undefined) return t('shell.spoken.failed')
   return t('shell.spoken.finished', { n: end.steps, time: span(end.durationMs) })
 }
@@ -33,6 +33,12 @@ export function useSpokenRuns(): void {
         begun = false
         announce(t('shell.spoken.started'))
       }
+    },
+  )
+  watch(
+    [() => runs.current?.runId, () => (runs.current?.startedAt ?? 0) > 0, () => runs.current?.interrupted],
+    ([runId, , interrupted], [previous, wasKnown]) => {
+      if (interrupted && runs.busy && runId === previous && wasKnown) announce(t('shell.status.interrupted'))
     },
   )
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Fault } from '../../api/fault'
 import type { Envelope } from '../../api/types'
 import { language } from '../../i18n'
+import { useComposer } from '../../stores/composer'
 import { useRuns } from '../../stores/runs'
 import { useShell } from '../../stores/shell'
 import * as bridge from '../../testing/bridge'
@@ -137,6 +138,34 @@ describe('after a failure', () => {
   })
 })
 
+describe('a run that was stopped', () => {
+  test.each([
+    ['budget', 'BUDGET', 'Stopped: the token budget is used up'],
+    ['doom_loop', 'DOOM_LOOP', 'Stopped: it was going in circles'],
+  ])('LOOP-14 by the guard %s is no failure and can be gone on with', async (reason, code, words) => {
+    await transcript.add(broken(code, reason))
+    expect(transcript.text()).toContain(words)
+    expect(transcript.page.get('.end svg').classes()).toContain('cancelled')
+    expect(transcript.page.find('.end .bad').exists()).toBe(false)
+    await transcript.button('Continue').trigger('click')
+    expect(bridge.continueRun.mock.calls).toEqual([['session-1']])
+  })
+
+  test('INT-01 by a person after its step says so, has the reply to copy and leads on', async () => {
+    await transcript.add(
+      ['run.interrupt', { message: 'Enough.' }],
+      ['assistant.final', { partId: 'p1', content: 'Enough.' }],
+      ['lifecycle.end', { reason: 'interrupted', content: 'Enough.', steps: 2, durationMs: 72_000 }],
+    )
+    expect(transcript.text()).toContain('Stopped by you, after its step')
+    expect(transcript.page.get('.message').text()).toBe('Enough.')
+    await transcript.button('Copy the reply').trigger('click')
+    expect(bridge.copyText).toHaveBeenCalledWith('Enough.')
+    await transcript.button('Continue').trigger('click')
+    expect(bridge.continueRun).toHaveBeenCalledOnce()
+  })
+})
+
 describe('LOOP-14: what was cut off', () => {
   const cut: Step = [
     'lifecycle.end',
@@ -177,9 +206,9 @@ describe('LOOP-14: what was cut off', () => {
 })
 
 describe('RET-02: a failed attempt', () => {
-  const retry = (code: string): Step => [
+  const retry = (code: string, attempt = 2): Step => [
     'llm.retry',
-    { attempt: 2, maxAttempts: 5, delayMs: 12_000, code, message: 'what went wrong', discard: [] },
+    { attempt, maxAttempts: 5, delayMs: 12_000, code, message: 'what went wrong', discard: [] },
   ]
 
   test.each([
@@ -206,6 +235,56 @@ describe('RET-02: a failed attempt', () => {
     expect(transcript.text()).toContain('Retrying now (2 of 5)')
     await transcript.add(['assistant.delta', { partId: 'p1', content: 'Hi' }])
     expect(transcript.text()).not.toContain('etrying')
+  })
+
+  describe('is not waited for', () => {
+    beforeEach(async () => {
+      vi.useFakeTimers()
+      vi.setSystemTime(begin + 2000)
+      bridge.retryNow.mockReset().mockResolvedValue(null)
+      await transcript.add(retry('RATE_LIMITED'))
+    })
+
+    test('by who does not want to', async () => {
+      const { wanted } = useComposer()
+      await transcript.button('Retry now').trigger('click')
+      await flushPromises()
+      expect(bridge.retryNow.mock.calls).toEqual([['run-1']])
+      expect(transcript.text()).toContain('Retrying now (2 of 5)')
+      expect(() => transcript.button('Retry now')).toThrow('no button')
+      expect(useComposer().wanted).toBe(wanted + 1)
+    })
+
+    test('though the next one may fail as well, and be waited for again', async () => {
+      await transcript.button('Retry now').trigger('click')
+      await transcript.add(retry('RATE_LIMITED', 3))
+      expect(transcript.text()).toContain('(3 of 5)')
+      await transcript.button('Retry now').trigger('click')
+      expect(bridge.retryNow).toHaveBeenCalledTimes(2)
+    })
+
+    test.each(['NOT_FOUND', 'INVALID_STATE'])('%s: the wait was over by itself', async (code) => {
+      bridge.retryNow.mockRejectedValueOnce(new Fault(code, 'nothing waits'))
+      await transcript.button('Retry now').trigger('click')
+      await flushPromises()
+      expect(transcript.page.find('[role=alert]').exists()).toBe(false)
+      expect(transcript.text()).toContain('Retrying now')
+    })
+
+    test('another fault is said, and the wait goes on', async () => {
+      bridge.retryNow.mockRejectedValueOnce(new Fault('NO_ANSWER', 'late'))
+      await transcript.button('Retry now').trigger('click')
+      await flushPromises()
+      expect(transcript.page.get('[role=alert]').text()).toContain('The program took too long to answer.')
+      expect(transcript.text()).toContain('retrying in 0:12')
+      await transcript.button('Try again').trigger('click')
+      expect(bridge.retryNow).toHaveBeenCalledTimes(2)
+    })
+
+    test('any more once it is due', async () => {
+      await vi.advanceTimersByTimeAsync(12_000)
+      expect(() => transcript.button('Retry now')).toThrow('no button')
+    })
   })
 })
 

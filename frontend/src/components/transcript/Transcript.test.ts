@@ -65,6 +65,67 @@ test('the guided tour says that its words are scripted', async () => {
   expect(transcript.text()).toContain('Guided tour: the words are scripted.')
 })
 
+describe('STEER-01: what a person says while it works', () => {
+  const say = (promptId: string, content: string): Step => [
+    'prompt.joined',
+    { promptId, text: content, target: 'step' },
+  ]
+  const articles = () => transcript.page.findAll('article')
+
+  test('is a block of its own, between what was done before and after', async () => {
+    await transcript.add(...start, text('p1', 'Before.'), say('q1', 'Use <b>tabs</b>.'), text('p2', 'After.'))
+    expect(articles().map((each) => each.text().replace('Copy', ''))).toEqual([
+      'Fix the parser',
+      'Before.',
+      'Use <b>tabs</b>.',
+      'After.',
+    ])
+    expect(articles()[2]?.attributes('aria-label')).toMatch(/^You, \d\d:\d\d$/)
+    expect(articles()[3]?.attributes('aria-label')).toBe('Assistant')
+  })
+
+  test('is waited for at its end, and nowhere else', async () => {
+    const carets = () => articles().map((each) => each.findAll('.caret').length)
+    await transcript.add(...start, text('p1'), say('q1', 'Use tabs.'), say('q2', 'And tests.'))
+    expect(carets()).toEqual([0, 0, 0, 0, 1])
+    await transcript.add(done)
+    expect(transcript.page.findAll('.end')).toHaveLength(1)
+    expect(articles().at(-1)?.find('.end').exists()).toBe(true)
+  })
+})
+
+describe('a quiet row says', () => {
+  test.each([
+    ['compact', 'Earlier messages summarised (84K → 6K)', '较早的消息已概括（8.4万 → 6000）'],
+    ['prune', 'Older outputs left out (84K → 6K)', '较早的输出已省略（8.4万 → 6000）'],
+  ])('CTX that the model is shown less: %s', async (mode, english, chinese) => {
+    await transcript.add(...start, text('p1'), ['context.compacted', { before: 84_000, after: 6_000, mode }])
+    expect(transcript.page.get('.dashed').text()).toBe(english)
+    expect(transcript.page.findAll('.caret')).toHaveLength(1)
+    language.value = 'zh-CN'
+    await nextTick()
+    expect(transcript.page.get('.dashed').text()).toBe(chinese)
+  })
+
+  test('that most of the budget is used', async () => {
+    await transcript.add(...start, ['guard.warning', { kind: 'budget', detail: '80 of 100 tokens' }])
+    expect(transcript.page.get('.guard').text()).toBe('80 % of the token budget is used.')
+  })
+
+  test('what a later guard has to say, in its words', async () => {
+    await transcript.add(...start, ['guard.warning', { kind: 'weather', detail: 'it rains' }])
+    expect(transcript.page.get('.guard').text()).toBe('it rains')
+  })
+
+  test('nothing more while a guard asks', async () => {
+    await transcript.add(...start, [
+      'guard.request',
+      { guardId: 'g', kind: 'budget', detail: '', expiresAt: 1 },
+    ])
+    expect(transcript.page.findAll('.caret')).toHaveLength(0)
+  })
+})
+
 describe.each(['en', 'zh-CN'] as const)('every scenario of the loop is shown in %s', (chosen) => {
   test.each(scenarios)('%s', async (_, events) => {
     language.value = chosen

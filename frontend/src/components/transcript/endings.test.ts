@@ -5,13 +5,25 @@ import { en } from '../../i18n/en'
 import { zhCN } from '../../i18n/zh-CN'
 import { eventsOf, scenarios, start, viewOf, type Step } from '../../testing/events'
 import { model } from '../../testing/routes'
-import { changedFiles, detailsOf, nextActions, wordsOf } from './endings'
+import { changedFiles, detailsOf, endedBadly, nextActions, wordsOf } from './endings'
 
 const docs: Record<string, string> = import.meta.glob('../../../../docs/events.md', {
   query: '?raw',
   import: 'default',
   eager: true,
 })
+
+const sources: Record<string, string> = import.meta.glob('../../../../backend/message/reason.go', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+const [source = ''] = Object.values(sources)
+
+/** The reasons that the program's own source declares. */
+const reasons = [...source.matchAll(/^\s+\w+\s+Reason\s+= "(\w+)"/gm)].map(([, reason]) => reason ?? '')
+/** Those of them that its source says can be gone on with (SPEC LOOP-14). */
+const [, continuable = ''] = /func \(r Reason\) Continuable[\s\S]*?case ([\s\S]*?):/.exec(source) ?? []
 
 /** The codes that a section of the list of events names. */
 function codesOf(section: string): string[] {
@@ -32,6 +44,44 @@ function ended(step: Step) {
 
 afterEach(() => {
   language.value = 'en'
+})
+
+describe('every reason', () => {
+  test('is declared', () => expect(reasons.length).toBeGreaterThan(10))
+
+  const endOf = (reason: string): Step =>
+    reason === 'completed' || reason === 'max_steps' || reason === 'interrupted'
+      ? ['lifecycle.end', { reason, content: '', steps: 2, durationMs: 9 }]
+      : broken(reason === 'error' ? 'INTERNAL' : reason.toUpperCase(), reason)
+
+  test.each(reasons)('%s has words of its own in both languages', (reason) => {
+    const { run, end } = ended(endOf(reason))
+    const english = wordsOf(run, end, null)
+    language.value = 'zh-CN'
+    expect(wordsOf(run, end, null)).toMatch(/[\u4e00-\u9fff]/)
+    expect(wordsOf(run, end, null)).not.toBe(english)
+    // What it has no word for would be a fault of the program's own.
+    expect(english === 'Fairlead failed at this.').toBe(reason === 'error')
+  })
+
+  test.each(reasons)('LOOP-14 %s leads on where the program says so', (reason) => {
+    const name = `Reason${reason.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
+    const leads = continuable.split(/,\s*/).includes(name)
+    const on = nextActions(ended(endOf(reason)).end).filter((each) => each === 'continue' || each === 'again')
+    expect(on).toHaveLength(leads ? 1 : 0)
+  })
+
+  test.each([
+    ['completed', false],
+    ['cancelled', false],
+    ['rejected', false],
+    ['budget', false],
+    ['doom_loop', false],
+    ['timeout', true],
+    ['filtered', true],
+    ['context_overflow', true],
+    ['error', true],
+  ])('%s is a failure: %j', (reason, bad) => expect(endedBadly(ended(endOf(reason)).end)).toBe(bad))
 })
 
 describe('every code of lifecycle.error', () => {
@@ -64,6 +114,9 @@ describe('every code of lifecycle.error', () => {
     ['A_LATER_ONE', 'error', ['continue']],
     ['NETWORK', 'error', ['again']],
     ['TIMEOUT', 'timeout', ['again']],
+    ['BUDGET', 'budget', ['continue']],
+    ['DOOM_LOOP', 'doom_loop', ['continue']],
+    ['HOOK_FAILED', 'error', ['again']],
     ['CONTEXT_OVERFLOW', 'context_overflow', ['conversation']],
     ['FILTERED', 'filtered', ['conversation']],
     ['CANCELLED', 'cancelled', []],
@@ -121,8 +174,20 @@ describe('the words', () => {
     expect(wordsOf(run, end, null)).toBe('已中断')
   })
 
+  test('INT-01 of a stop after the step name who wanted it', () => {
+    const run = viewOf(
+      eventsOf([
+        ...start,
+        ['run.interrupt', { message: '' }],
+        ['lifecycle.end', { reason: 'interrupted', content: '', steps: 2, durationMs: 9 }],
+      ]),
+    )
+    expect(run.end && wordsOf(run, run.end, null)).toBe('Stopped by you, after its step')
+    expect(run.end && nextActions(run.end)).toEqual(['continue'])
+  })
+
   test('of a code of a later version are those of an error of ours', () => {
-    const { run, end } = ended(broken('BUDGET'))
+    const { run, end } = ended(broken('A_LATER_ONE'))
     expect(wordsOf(run, end, null)).toBe('Fairlead failed at this.')
   })
 })

@@ -7,7 +7,17 @@ import type { EndView, RunView } from '../../stores/view'
 export type NextAction = 'again' | 'continue' | 'model' | 'choose' | 'conversation'
 
 /** The reasons after which a run can be gone on with, keeping everything (SPEC LOOP-14). */
-const continuable: ReadonlySet<string> = new Set(['max_steps', 'timeout', 'interrupted', 'error'])
+const continuable: ReadonlySet<string> = new Set([
+  'max_steps',
+  'timeout',
+  'budget',
+  'doom_loop',
+  'interrupted',
+  'error',
+])
+
+/** The ends that somebody or something wanted: no failure. */
+const stops: ReadonlySet<string> = new Set(['cancelled', 'rejected', 'budget', 'doom_loop'])
 
 /** What to do next, by one of message.FailCode. */
 const afterFailure: Readonly<Record<string, NextAction | undefined>> = {
@@ -25,6 +35,7 @@ const afterFailure: Readonly<Record<string, NextAction | undefined>> = {
   EMPTY_REPLY: 'again',
   TIMEOUT: 'again',
   TOOL_FAILED: 'again',
+  HOOK_FAILED: 'again',
   INTERNAL: 'again',
 }
 
@@ -42,10 +53,15 @@ export function endedWell(end: EndView): boolean {
   return end.reason === 'completed'
 }
 
+/** Says whether something went wrong: neither did the run come to its end, nor was it stopped. */
+export function endedBadly(end: EndView): boolean {
+  return end.code !== undefined && !stops.has(end.reason)
+}
+
 /** The words for an end. model is the one that is chosen. */
 export function wordsOf(run: RunView, end: EndView, model: Model | null): string {
   if (end.reason === 'completed') return t('ends.done')
-  if (end.reason === 'interrupted') return t('ends.interrupted')
+  if (end.reason === 'interrupted') return t(run.interrupted ? 'ends.stoppedAfter' : 'ends.interrupted')
   if (end.reason === 'max_steps') return t('ends.maxSteps', { n: run.maxSteps })
   if (end.code === 'NETWORK' && model) {
     const host = localHost(model.baseUrl)

@@ -1,33 +1,64 @@
 /** What the transcript shows of a run, row by row. */
-import type { GuardItem, RunView, TextItem, ToolView } from '../../stores/view'
+import type {
+  CompactedItem,
+  GuardItem,
+  Item,
+  PromptItem,
+  RunView,
+  TextItem,
+  ToolView,
+} from '../../stores/view'
 
 export type Row =
   | { kind: 'text' | 'reasoning'; key: string; item: TextItem }
   | { kind: 'guard'; key: string; item: GuardItem }
+  | { kind: 'compacted'; key: string; item: CompactedItem }
   | { kind: 'tool'; key: string; tool: ToolView }
   /** Calls that only look around, folded into one row. */
   | { kind: 'explored'; key: string; tools: ToolView[] }
   /** Calls that were asked for at once. */
   | { kind: 'parallel'; key: string; tools: ToolView[] }
 
+/** Rows that belong together: what a person said, if anything, and what was done about it. */
+export interface Passage {
+  key: string
+  prompt: PromptItem | null
+  rows: Row[]
+}
+
 const explores: ReadonlySet<string> = new Set(['read_file', 'list_files', 'search_files'])
 
-/** The rows of a run. Looking around in consecutive steps makes one row. */
-export function rowsOf(run: RunView): Row[] {
-  const rows: Row[] = []
+/** The rows of a run, parted by what was said while it was at work. */
+export function passagesOf(run: RunView): Passage[] {
+  let passage: Passage = { key: '', prompt: null, rows: [] }
+  const passages = [passage]
   for (const [i, item] of run.items.entries()) {
-    if (item.kind === 'round') {
+    if (item.kind === 'prompt') {
+      passage = { key: item.promptId, prompt: item, rows: [] }
+      passages.push(passage)
+    } else addItem(passage.rows, run, item, i)
+  }
+  return passages
+}
+
+/** Adds the row of an item. Looking around in consecutive steps makes one row. */
+function addItem(rows: Row[], run: RunView, item: Exclude<Item, PromptItem>, i: number): void {
+  switch (item.kind) {
+    case 'round':
       addRound(
         rows,
         item.callIds.flatMap((id) => run.tools.get(id) ?? []),
       )
-    } else if (item.kind === 'guard') {
-      rows.push({ kind: 'guard', key: `guard ${i}`, item })
-    } else {
+      break
+    case 'guard':
+      rows.push({ kind: item.kind, key: `guard ${i}`, item })
+      break
+    case 'compacted':
+      rows.push({ kind: item.kind, key: `compacted ${i}`, item })
+      break
+    default:
       rows.push({ kind: item.kind, key: `${item.kind} ${item.partId}`, item })
-    }
   }
-  return rows
 }
 
 function addRound(rows: Row[], tools: readonly ToolView[]): void {

@@ -34,6 +34,19 @@ export const confirm = {
   reasonHint: 'What should it do instead?',
   left: { one: '{n} second left to answer', other: '{n} seconds left to answer' },
   wait: 'Keep waiting',
+  /** A guard has paused the run. */
+  guard: {
+    kinds: {
+      doom_loop: 'The same call is repeating',
+      all_failed: 'Every call failed three times in a row',
+      budget: 'The token budget is used up',
+    },
+    paused: 'The task is paused',
+    spoken: 'Needs your decision: {what}',
+    continue: 'Continue',
+    stop: 'Stop',
+    tell: 'Tell it what to do',
+  },
   edit: {
     open: 'Edit',
     send: 'Preview the edit',

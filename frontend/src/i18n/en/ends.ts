@@ -3,6 +3,8 @@ export const ends = {
   maxSteps: 'Stopped: step limit {n}',
   /** A crash cut it off. */
   interrupted: 'Interrupted',
+  /** A person wanted it to stop once its step is done. */
+  stoppedAfter: 'Stopped by you, after its step',
   /** Nothing answers on this computer. */
   noOllama: 'Ollama isn’t running at {host}.',
   noLocal: 'Nothing answers at {host}.',
@@ -21,9 +23,12 @@ export const ends = {
     TRUNCATED: 'The answer was cut off: it reached the provider’s length limit.',
     EMPTY_REPLY: 'The answer stayed empty.',
     TIMEOUT: 'Stopped: it took too long.',
+    BUDGET: 'Stopped: the token budget is used up',
+    DOOM_LOOP: 'Stopped: it was going in circles',
     CANCELLED: 'Stopped by you',
     REJECTED: 'Stopped: you rejected a call',
     TOOL_FAILED: 'Stopped: a tool failed',
+    HOOK_FAILED: 'Stopped: an extension failed',
     INTERNAL: 'Fairlead failed at this.',
   },
   steps: { one: '{n} step', other: '{n} steps' },

@@ -37,6 +37,23 @@ export const shell = {
     noneNote: 'Whatever would change something is refused.',
     next: 'Holds from the next task on.',
   },
+  tools: {
+    label: 'Tools',
+    /** The groups of tools, by name. */
+    groups: { file: 'Files', search: 'Search', shell: 'Commands' },
+    /** Beside what is asked about, where some are switched off. */
+    without: 'without {names}',
+    /** Between two names. */
+    between: ', ',
+  },
+  instructions: {
+    found: 'This folder has instructions for the model ({name}, {size}).',
+    label: 'Instructions for the model ({name}, {size})',
+    bar: 'Instructions for the model',
+    show: 'Show',
+    use: 'Use',
+    skip: 'Leave out',
+  },
   settings: {
     panel: 'Settings',
     language: 'Language',
@@ -60,8 +77,11 @@ export const shell = {
     form: 'Task',
     label: 'Message',
     placeholder: 'What is to be done?',
-    busy: 'The next task, once this one has ended',
+    busy: 'Message… (queued until this step ends)',
     send: 'Send',
+    queue: 'Queue',
+    /** Ends the task cooperatively. */
+    interrupt: 'Stop after this step',
     stop: 'Stop',
     stopping: 'Stopping…',
     again: 'Press Esc again to stop.',
@@ -78,7 +98,12 @@ export const shell = {
   status: {
     label: 'Task at work',
     step: 'step {step}/{max}',
-    tokens: '{n} tokens',
+    tokens: '{n} tok',
+    /** How full the model's context is; the same in numbers for whoever asks. */
+    context: 'ctx {n}',
+    contextOf: 'Context: {n} of {window} tokens',
+    contextUsed: 'Context: {n} tokens',
+    interrupted: 'Stopping after this step…',
   },
   spoken: {
     started: 'The task began.',

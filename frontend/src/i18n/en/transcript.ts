@@ -61,6 +61,7 @@ export const transcript = {
     REJECTED: 'rejected',
     CONFIRM_TIMEOUT: 'no answer',
     CANCELLED: 'stopped',
+    DOOM_LOOP: 'repeated, not run',
     PATH_OUTSIDE_WORKSPACE: 'outside the folder',
     UNSUPPORTED_FILE: 'unsupported file',
     FILE_NOT_FOUND: 'not found',
@@ -113,12 +114,19 @@ export const transcript = {
   truncated: 'The tool shortened this result.',
   guard: {
     max_steps: 'The step limit is reached: it answers with what it has.',
+    budget: '80 % of the token budget is used.',
+  },
+  /** The model is shown less from here on; in tokens. */
+  compacted: {
+    compact: 'Earlier messages summarised ({before} → {after})',
+    prune: 'Older outputs left out ({before} → {after})',
   },
   retry: {
     offline: 'No connection — retrying in {time} ({attempt} of {max})',
     busy: 'Busy — retrying in {time} ({attempt} of {max})',
     failed: 'The provider failed — retrying in {time} ({attempt} of {max})',
     now: 'Retrying now ({attempt} of {max})',
+    skip: 'Retry now',
   },
   link: {
     text: 'Open this address in your browser?',

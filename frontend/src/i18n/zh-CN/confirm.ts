@@ -35,6 +35,18 @@ export const confirm = {
   reasonHint: '它应该怎么做？',
   left: { other: '还剩 {n} 秒可以回答' },
   wait: '继续等待',
+  guard: {
+    kinds: {
+      doom_loop: '同一个调用在不断重复',
+      all_failed: '连续三轮的所有调用都失败了',
+      budget: 'token 预算已用完',
+    },
+    paused: '任务已暂停',
+    spoken: '需要你决定：{what}',
+    continue: '继续',
+    stop: '停止',
+    tell: '告诉它怎么做',
+  },
   edit: {
     open: '编辑',
     send: '预览修改',

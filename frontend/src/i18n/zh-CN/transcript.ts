@@ -59,6 +59,7 @@ export const transcript = {
     REJECTED: '已拒绝',
     CONFIRM_TIMEOUT: '无人回答',
     CANCELLED: '已停止',
+    DOOM_LOOP: '重复调用，未执行',
     PATH_OUTSIDE_WORKSPACE: '在文件夹之外',
     UNSUPPORTED_FILE: '不支持的文件',
     FILE_NOT_FOUND: '未找到',
@@ -111,12 +112,18 @@ export const transcript = {
   truncated: '工具已缩短该结果。',
   guard: {
     max_steps: '已达到步数上限，将用现有内容作答。',
+    budget: 'token 预算已用 80%。',
+  },
+  compacted: {
+    compact: '较早的消息已概括（{before} → {after}）',
+    prune: '较早的输出已省略（{before} → {after}）',
   },
   retry: {
     offline: '没有网络，{time} 后重试（{attempt}/{max}）',
     busy: '请求过多，{time} 后重试（{attempt}/{max}）',
     failed: '服务出错，{time} 后重试（{attempt}/{max}）',
     now: '正在重试（{attempt}/{max}）',
+    skip: '立即重试',
   },
   link: {
     text: '在浏览器中打开此地址？',
