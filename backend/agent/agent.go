@@ -32,7 +32,7 @@
 //
 // The package is pure: no files, no network, no processes. One goroutine owns a
 // run; calls that run side by side report to it and never write the history, and
-// whoever wants something of the run while it is at work says so in its Orders.
+// whoever wants something of the run while it is at work says so in its orders.
 package agent
 
 import (
@@ -45,6 +45,7 @@ import (
 	"fairlead/backend/hook"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
+	"fairlead/backend/orders"
 	"fairlead/backend/tool"
 )
 
@@ -124,7 +125,7 @@ type Input struct {
 	// Hooks watch and alter the run; nil for none.
 	Hooks *hook.Chain
 	// Orders are what others want of the run while it is at work.
-	Orders *Orders
+	Orders *orders.Orders
 	// Prompts takes the prompts that wait for the next step, once.
 	Prompts func() []message.Prompt
 	// Publish takes the events; safe for concurrent use.
@@ -201,5 +202,11 @@ func Run(ctx context.Context, in Input) Result {
 	r.Publish(event.LifecycleStart{
 		Prompt: in.Prompt, Model: in.ModelName, MaxSteps: in.Limits.MaxSteps, Continues: in.Continues,
 	})
-	return r.finish(r.loop())
+	e := r.loop()
+	// Whoever interrupts with a reply has the last word, also where the run came to its
+	// end by itself.
+	if text, _ := r.Orders.Interrupted(); text != "" && e.err == nil && e.reason != message.ReasonInterrupted {
+		e = r.interrupted()
+	}
+	return r.finish(e)
 }

@@ -17,6 +17,7 @@ import (
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
 	"fairlead/backend/message"
+	"fairlead/backend/orders"
 	"fairlead/backend/tool"
 )
 
@@ -87,7 +88,7 @@ func newFixture(t *testing.T, script string, gate agent.Gate) *fixture {
 		},
 		AddMessage: func(message.Message) {}, SetPart: func(message.Part) {},
 		Redact: func(s string) string { return s },
-		Orders: &agent.Orders{}, Prompts: func() []message.Prompt { return nil },
+		Orders: &orders.Orders{}, Prompts: func() []message.Prompt { return nil },
 		CountTokens: func(s string) int { return len(s) / 4 }, LearnWindow: func(int) {}, Now: time.Now,
 		NewID:  func() string { return fmt.Sprintf("id%d", ids.Add(1)) },
 		Jitter: func() time.Duration { return 0 },

@@ -11,6 +11,7 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
 	"fairlead/backend/repeat"
+	"fairlead/backend/view"
 )
 
 // The wait before another attempt (SPEC RET-02): doubled each time from
@@ -57,7 +58,7 @@ func (r *run) ask(request llm.Request, tell listener) (llm.Reply, replyParts, er
 			return reply, parts, err
 		}
 		r.enter(phaseWait)
-		skip, end := r.Orders.waiting() // before the event: who sees it may act at once
+		skip, end := r.Orders.Wait() // before the event: who sees it may act at once
 		r.Publish(event.LLMRetry{
 			Attempt: number + 1, MaxAttempts: r.Limits.Attempts, DelayMs: wait.Milliseconds(), Code: failure.FailCode(),
 			Message: r.Redact(err.Error()), Discard: parts.ids(),
@@ -98,7 +99,7 @@ func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts
 	case errors.Is(cause, errStoodStill):
 		err = &llm.Error{Class: llm.Network, Message: "the stream was dropped because " + errStoodStill.Error(), Err: errStoodStill}
 	case errors.Is(cause, errChanting):
-		err = &llm.Error{Class: llm.Malformed, Message: errChanting.Error(), Err: errChanting}
+		err = &llm.Error{Class: llm.Malformed, Message: errChanting.Error(), Hint: "try again, or use another model", Err: errChanting}
 	}
 	return reply, parts, err
 }
@@ -154,6 +155,9 @@ func (r *run) outgrown(err error) bool {
 		return false
 	}
 	r.refusal = failure.Message
+	if failure.Window == 0 && r.meter.Window == 0 {
+		r.meter.Window = r.meter.Used(view.Of(r.messages)) // it is no larger than what was refused
+	}
 	if failure.Window > 0 {
 		r.meter.Window = failure.Window
 		r.LearnWindow(failure.Window)

@@ -3,6 +3,7 @@ package agent
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"fairlead/backend/event"
 	"fairlead/backend/llm"
@@ -50,11 +51,15 @@ func (r *run) compact() (ending, bool) {
 		return r.overflow("nothing more can be summed up"), true
 	}
 	r.compactions++
+	r.meter.Shrunk() // both sizes are to be estimates
 	before := r.meter.Used(shown)
 	question := message.Message{Role: message.User, Parts: []message.Part{{Type: message.TextPart, Text: r.meter.Told(shown[:tail])}}}
 	reply, _, err := r.ask(llm.Request{System: summarySystem, Messages: []message.Message{question}}, nil)
 	if err != nil {
 		return r.failed(err, llm.Reply{}, replyParts{}), true
+	}
+	if strings.TrimSpace(reply.Text) == "" || reply.Finish == llm.FinishLength || reply.Finish == llm.FinishFilter {
+		return r.overflow("the model gave no whole summary of it"), true
 	}
 	covered := shown[tail-1].ID
 	older := r.messages[:slices.IndexFunc(r.messages, func(m message.Message) bool { return m.ID == covered })+1]
@@ -62,7 +67,9 @@ func (r *run) compact() (ending, bool) {
 	m.Synthetic = true
 	m.Parts = []message.Part{r.newPart(m, message.TextPart, view.Summary(older, reply.Text))}
 	m.Parts[0].Covers = covered
-	r.meter.Shrunk()
+	if r.Context != "" {
+		m.Parts = append(m.Parts, r.newPart(m, message.TextPart, r.Context))
+	}
 	after := r.meter.Used(append([]message.Message{m}, shown[tail:]...))
 	if after > before*(100-leastSaving)/100 {
 		return r.overflow(fmt.Sprintf("a summary takes it from %d to %d tokens only", before, after)), true
@@ -91,6 +98,9 @@ func (r *run) tally(request llm.Request, reply llm.Reply) {
 		usage = *reply.Usage
 	} else {
 		usage.Prompt = r.meter.Used(request.Messages)
+		if request.System != r.System { // the question for a summary has nothing else before it
+			usage.Prompt = r.meter.Count(request.System) + r.meter.Count(request.Messages[0].Text())
+		}
 		usage.Completion = r.meter.Count(reply.Text) + r.meter.Count(reply.Reasoning)
 		for _, call := range reply.Calls {
 			usage.Completion += r.meter.Count(call.Name + call.Raw)

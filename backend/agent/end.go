@@ -10,6 +10,7 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
+	"fairlead/backend/orders"
 )
 
 // ending is how a run ends.
@@ -35,7 +36,7 @@ func (r *run) stopped(cause error, partial string) ending {
 	var e ending
 	var notKept *event.NotKeptError
 	switch {
-	case errors.Is(cause, errInterrupted):
+	case errors.Is(cause, orders.ErrInterrupted):
 		return r.interrupted()
 	case errors.Is(cause, errRunTimeout):
 		e = r.broken(message.CodeTimeout, fmt.Sprintf("the run was stopped after %.1f s of work, its time limit; "+
@@ -96,11 +97,20 @@ func (r *run) lastWord() ending {
 	return ending{reason: message.ReasonMaxSteps, content: content, warning: detail}
 }
 
+// halted is the ending of a run that a guard has stopped, or of one that was to stop
+// while it asked.
+func (r *run) halted(e ending) ending {
+	if e.err != nil {
+		return e
+	}
+	return r.stopped(context.Cause(r.pausing), "")
+}
+
 // interrupted is the ending after an interrupt. What the person gave with it is the
 // run's reply (SPEC INT-01).
 func (r *run) interrupted() ending {
 	e := ending{reason: message.ReasonInterrupted, content: r.lastText}
-	text, _ := r.Orders.interrupt()
+	text, _ := r.Orders.Interrupted()
 	if text == "" {
 		return e
 	}

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"context"
 	"fmt"
 
 	"fairlead/backend/message"
@@ -19,15 +18,19 @@ var guardEnds = map[message.GuardKind]struct {
 }
 
 // guard pauses the run and asks whether it may go on. It returns how the run ends if
-// not: nobody can answer, nobody does in time, or the answer is no (SPEC DOOM-02).
+// not: nobody can answer, nobody does in time, or the answer is no (SPEC DOOM-02). The
+// ending is empty where the run is to stop anyway.
 func (r *run) guard(kind message.GuardKind, detail string) (ending, bool) {
+	if r.pausing.Err() != nil {
+		return ending{}, true
+	}
 	from := r.phase
 	r.enter(phaseGuard)
 	done := r.clock.Wait()
 	decision := r.Gate.Decide(r.pausing, r.NewID(), kind, detail)
 	done()
-	if cause := context.Cause(r.pausing); cause != nil {
-		return r.stopped(cause, ""), true
+	if r.pausing.Err() != nil {
+		return ending{}, true
 	}
 	if decision.Verdict == message.GuardContinue {
 		r.enter(from)

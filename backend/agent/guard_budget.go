@@ -37,7 +37,7 @@ func (r *run) checkBudget() (ending, bool) {
 		return ending{}, false
 	}
 	if e, over := r.guard(message.GuardBudget, detail); over {
-		return e, true
+		return r.halted(e), true
 	}
 	g.warned = false
 	for g.granted <= used {

@@ -16,15 +16,23 @@ const failedRounds = 3
 // checkDoom has the guard judge a call. A refused one gets a result that says so; the
 // ending is that of a person who says to stop, or cannot be asked (SPEC DOOM-02).
 func (r *run) checkDoom(c *pendingCall) (ending, bool) {
+	if r.Limits.NoDoom {
+		return ending{}, false
+	}
+	if r.Tools.Polls(c.call) {
+		r.repeats.Reset()
+		return ending{}, false
+	}
 	// What a reply asks for twice at once is no answer to what came back.
 	same := func(before *pendingCall) bool { return before.call.Canonical() == c.call.Canonical() }
-	if r.Limits.NoDoom || r.Tools.Polls(c.call) || slices.ContainsFunc(r.judged, same) {
+	if at := slices.IndexFunc(r.judged, same); at >= 0 {
+		c.fault = r.judged[at].fault
 		return ending{}, false
 	}
 	verdict, detail := r.repeats.Judge(c.call)
 	if verdict == repeat.Ask {
 		if e, over := r.guard(message.GuardDoomLoop, detail); over {
-			if e.reason == message.ReasonDoomLoop {
+			if e.err != nil {
 				c.fault = &message.ToolError{Code: message.DoomLoop, Message: detail + "; the run was stopped and it was not run"}
 			}
 			return e, true
@@ -35,7 +43,7 @@ func (r *run) checkDoom(c *pendingCall) (ending, bool) {
 	if verdict == repeat.Refuse {
 		r.Publish(event.GuardWarning{Kind: message.GuardDoomLoop, Detail: detail})
 		c.fault = &message.ToolError{Code: message.DoomLoop, Message: detail +
-			" with the same result, so it was not run again; do something else, or answer with what you have"}
+			", the last ones with the same result, so it was not run again; do something else, or answer with what you have"}
 	}
 	r.repeats.Took(c.call, verdict == repeat.Refuse)
 	r.judged = append(r.judged, c)
@@ -55,5 +63,8 @@ func (r *run) allFailed(round []message.CallRecord) (ending, bool) {
 	e, over := r.guard(message.GuardAllFailed, fmt.Sprintf("every call failed in %d rounds in a row", r.failedRounds))
 	r.repeats.Reset()
 	r.failedRounds = 0
+	if over {
+		e = r.halted(e)
+	}
 	return e, over
 }

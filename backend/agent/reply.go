@@ -66,6 +66,8 @@ func (r *run) settle(v verdict, reply llm.Reply, parts replyParts) (ending, bool
 			"put the request in other words", reply.Text)
 		e.reason = message.ReasonFiltered
 		return e, true
+	case r.pausing.Err() != nil:
+		return ending{}, false // the checks of the next step end the run
 	case !r.reminded && r.Mode == React:
 		r.reminded = true
 		if v == verdictTruncated {
@@ -98,6 +100,16 @@ func (r *run) addPrompt() {
 func (r *run) add(m message.Message) {
 	r.messages = append(r.messages, m)
 	r.AddMessage(m)
+}
+
+// join gives the model the prompts that waited for this step (SPEC STEER-01).
+func (r *run) join() {
+	for _, prompt := range r.Prompts() {
+		m := r.newMessage(message.User)
+		m.Parts = []message.Part{r.newPart(m, message.TextPart, prompt.Text)}
+		r.add(m)
+		r.Publish(event.PromptJoined(prompt))
+	}
 }
 
 // remind appends a message of Fairlead's own.

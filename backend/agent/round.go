@@ -33,7 +33,7 @@ func (c *pendingCall) asks() bool { return c.fault == nil && c.definition.Confir
 // instead, every call is given a reason why it does not run.
 func (r *run) admit(calls []*pendingCall) (ending, bool) {
 	r.judged = r.judged[:0]
-	for i, c := range calls {
+	for _, c := range calls {
 		e, over := r.checkDoom(c)
 		if !over && c.fault == nil {
 			if err := r.allow(c); err != nil {
@@ -41,9 +41,9 @@ func (r *run) admit(calls []*pendingCall) (ending, bool) {
 			}
 		}
 		if over {
-			for _, left := range calls[i:] {
-				if left.fault == nil {
-					left.fault = &message.ToolError{Code: message.Cancelled, Message: "the run ended before it was run"}
+			for _, other := range calls {
+				if other.fault == nil {
+					other.fault = &message.ToolError{Code: message.Cancelled, Message: "the run ended before it was run"}
 				}
 			}
 			return e, true
@@ -80,12 +80,15 @@ const (
 func (r *run) round(calls []*pendingCall) (stopped bool) {
 	ctx, stop := context.WithCancelCause(r.ctx)
 	defer stop(nil)
-	pausing, pause := context.WithCancelCause(ctx)
+	pausing, pause := context.WithCancelCause(r.pausing)
 	defer pause(nil)
-	defer context.AfterFunc(r.pausing, func() { pause(context.Cause(r.pausing)) })()
+	end := func(why error) {
+		pause(why) // first: nothing may begin any more
+		stop(why)
+	}
 	for rest := calls; len(rest) > 0; {
 		n := r.together(rest)
-		if r.group(ctx, pausing, rest[:n], stop) {
+		if r.group(ctx, pausing, rest[:n], end) {
 			stopped = true
 		}
 		rest = rest[n:]
@@ -117,7 +120,7 @@ func (r *run) alone(c *pendingCall) bool {
 
 // group runs calls side by side and takes their notes until all are done. What only
 // waits ends with pausing, what runs with ctx.
-func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop context.CancelCauseFunc) (stopped bool) {
+func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop func(error)) (stopped bool) {
 	notes := make(chan note)
 	places := make(chan struct{}, max(r.Limits.Parallel, 1))
 	before := make(chan struct{})
@@ -179,7 +182,12 @@ func (r *run) end(n note) error {
 	use := n.of.part.Tool
 	changed, fault := r.Hooks.PostActing(r.ctx, n.of.call, n.result)
 	if fault != nil {
-		changed = message.Fail(message.ExecutionError, fault.Error())
+		changed.Content, changed.Data = "", nil
+		code := message.ExecutionError
+		if n.result.Error != nil {
+			code = n.result.Error.Code
+		}
+		changed.Error = &message.ToolError{Code: code, Message: fault.Error()}
 	}
 	n.result = changed
 	if err := use.Finish(n.result); err != nil {

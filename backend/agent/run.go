@@ -62,7 +62,7 @@ func newRun(ctx context.Context, in Input) *run {
 	r.ctx, r.stop = context.WithCancelCause(ctx)
 	pausing, interrupt := context.WithCancelCause(r.ctx)
 	r.pausing = pausing
-	in.Orders.obey(interrupt)
+	in.Orders.Obey(interrupt)
 	r.limit = r.clock.After(in.Limits.Run, r.clock.Worked, func() { r.stop(errRunTimeout) })
 	r.messages = append(r.messages, message.Repair(in.History)...)
 	r.before = len(r.messages)
@@ -134,7 +134,7 @@ func (r *run) check() (ending, bool) {
 	if cause != nil && !errors.Is(cause, errRunTimeout) {
 		return r.stopped(cause, ""), true
 	}
-	if _, interrupted := r.Orders.interrupt(); interrupted {
+	if _, interrupted := r.Orders.Interrupted(); interrupted {
 		return r.interrupted(), true
 	}
 	if cause != nil {
@@ -168,8 +168,12 @@ func (r *run) step() (ending, bool) {
 func (r *run) reason(offer []llm.Tool) (llm.Reply, replyParts, ending, bool) {
 	e, over := r.makeRoom()
 	for !over {
+		if cause := context.Cause(r.pausing); cause != nil {
+			return llm.Reply{}, replyParts{}, r.stopped(cause, ""), true
+		}
 		r.enter(phaseAsk)
-		messages, err := r.Hooks.PreReasoning(r.ctx, view.Of(r.messages))
+		shown := view.Of(r.messages)
+		messages, err := r.Hooks.PreReasoning(r.ctx, shown)
 		if err != nil {
 			return llm.Reply{}, replyParts{}, r.hookFailed(err), true
 		}
@@ -177,9 +181,11 @@ func (r *run) reason(offer []llm.Tool) (llm.Reply, replyParts, ending, bool) {
 		if err == nil {
 			r.compactions = 0
 			if reply.Usage != nil {
-				r.meter.Said(reply.Usage.Prompt, len(messages))
+				r.meter.Said(reply.Usage.Prompt, len(shown))
 			}
 			if reply, parts, err = r.think(reply, parts); err != nil {
+				reply.Calls = nil
+				r.addReply(reply, parts, true)
 				e = r.hookFailed(err)
 			}
 			return reply, parts, e, err != nil
@@ -212,7 +218,7 @@ func (r *run) act(reply llm.Reply, parts replyParts) (ending, bool) {
 		"elapsedMs", elapsed.Milliseconds(), "calls", len(calls), "tokens", r.usage.Prompt+r.usage.Completion)
 	switch {
 	case over:
-		return e, true
+		return r.halted(e), true
 	case r.hookFault != nil:
 		return r.hookFailed(r.hookFault), true
 	case stopped:
@@ -232,14 +238,4 @@ func (r *run) act(reply llm.Reply, parts replyParts) (ending, bool) {
 func failed(call message.CallRecord) bool {
 	err := call.Result.Error
 	return err != nil && err.Code != message.Rejected && err.Code != message.ConfirmTimeout && err.Code != message.Cancelled
-}
-
-// join gives the model the prompts that waited for this step (SPEC STEER-01).
-func (r *run) join() {
-	for _, prompt := range r.Prompts() {
-		m := r.newMessage(message.User)
-		m.Parts = []message.Part{r.newPart(m, message.TextPart, prompt.Text)}
-		r.add(m)
-		r.Publish(event.PromptJoined(prompt))
-	}
 }

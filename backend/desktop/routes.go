@@ -103,7 +103,7 @@ func whole(events []event.Event, redact func([]byte) []byte) ([]json.RawMessage,
 	for _, e := range events {
 		limit := maxJSON
 		switch e.Data.(type) {
-		case event.AssistantDelta, event.ReasoningDelta, event.ToolProgress, event.LifecycleStart:
+		case event.AssistantDelta, event.ReasoningDelta, event.AssistantFinal, event.ToolProgress, event.LifecycleStart, event.PromptJoined:
 			limit = 1 << 30
 		}
 		text, err := encode(e, limit, redact)

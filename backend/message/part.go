@@ -71,7 +71,7 @@ func (u *ToolUse) Seen() string {
 	case out.Error != nil:
 		return fmt.Sprintf("%s: (output left out to save room)", out.Error.Code)
 	}
-	return "(output left out to save room; call again if you need it)"
+	return "(output left out to save room)"
 }
 
 // Status is how far a tool call has come.

@@ -84,11 +84,17 @@ func (g *Calls) repeating(key [sha256.Size]byte, period int) int {
 	return length
 }
 
-// nothingNew says that the last two cycles had the same results.
+// nothingNew says that each call of the cycle had the same result the last two times
+// that it has one: those of the round under way are not known yet.
 func (g *Calls) nothingNew(period int) bool {
-	for i := len(g.past) - period; i < len(g.past); i++ {
-		one, other := g.past[i], g.past[i-period]
-		if !one.known || !other.known || one.result != other.result {
+	for slot := len(g.past) - period; slot < len(g.past); slot++ {
+		var known []pastCall
+		for i := slot; i >= 0 && len(known) < 2; i -= period {
+			if g.past[i].known {
+				known = append(known, g.past[i])
+			}
+		}
+		if len(known) < 2 || known[0].result != known[1].result {
 			return false
 		}
 	}

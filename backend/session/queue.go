@@ -129,16 +129,18 @@ func (s *Session) beginFirst() (*Run, error) {
 // atWork says that a run is at work which has not ended. The caller holds the lock.
 func (s *Session) atWork() bool { return s.current != nil && !s.current.Events.Ended() }
 
-// goesOn says that the queue goes on by itself after the last run: that came to its
-// end, or was interrupted for a prompt. The caller holds the lock.
+// goesOn says that the queue goes on by itself after the last run. A person who
+// cancelled, or stopped by a rejection, is left with it, and after a failure the next
+// run would most likely fail as well, unless it is to begin at once. The caller holds
+// the lock.
 func (s *Session) goesOn() bool {
 	switch s.last.reason {
-	case message.ReasonCompleted, message.ReasonMaxSteps:
-		return true
-	case message.ReasonInterrupted:
+	case message.ReasonCancelled, message.ReasonRejected:
+		return false
+	case message.ReasonError, message.ReasonFiltered, message.ReasonContextOverflow:
 		return s.urgent
 	}
-	return false
+	return true
 }
 
 // find finds a prompt that waits. The caller holds the lock.

@@ -5,6 +5,7 @@ import (
 
 	"fairlead/backend/agent"
 	"fairlead/backend/event"
+	"fairlead/backend/orders"
 )
 
 // Run is one prompt being worked on.
@@ -14,7 +15,7 @@ type Run struct {
 	// Events is what happens in it.
 	Events *event.Stream
 
-	orders *agent.Orders
+	orders *orders.Orders
 	stop   context.CancelCauseFunc
 	done   chan struct{}
 	result agent.Result
@@ -41,8 +42,6 @@ func (r *Run) interrupt(message string) bool {
 	if r.Events.Ended() {
 		return false
 	}
-	if r.orders.Interrupt(message) {
-		r.Events.Publish(event.RunInterrupt{Message: message})
-	}
+	r.orders.Interrupt(message, func() { r.Events.Publish(event.RunInterrupt{Message: message}) })
 	return true
 }

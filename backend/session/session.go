@@ -14,6 +14,7 @@ import (
 	"fairlead/backend/hook"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
+	"fairlead/backend/orders"
 	"fairlead/backend/store"
 	"fairlead/backend/tool"
 )
@@ -210,7 +211,7 @@ func (s *Session) ready() error {
 // begin starts a run. The caller holds the lock.
 func (s *Session) begin(prompt, continues string) (*Run, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
-	run := &Run{ID: s.config.NewID(), orders: &agent.Orders{}, stop: stop, done: make(chan struct{})}
+	run := &Run{ID: s.config.NewID(), orders: &orders.Orders{}, stop: stop, done: make(chan struct{})}
 	run.Events = s.events(run)
 	input, err := s.input(run, prompt)
 	if err != nil {
@@ -325,7 +326,7 @@ func (s *Session) input(run *Run, prompt string) (agent.Input, error) {
 	return agent.Input{
 		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: surroundings(time.Now(), top, more),
 		History: s.history, System: system, Mode: c.Mode, Limits: c.Limits,
-		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: c.Model.Learn,
+		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: s.learn(c.Model),
 		CountTokens: c.CountTokens, Tools: tools, Hooks: s.hooks, Orders: run.orders, Prompts: s.joining,
 		Gate: &approve.Gate{
 			Desk: c.Desk, RunID: run.ID, Mode: c.Approve, Timeout: c.ConfirmTimeout,
@@ -334,6 +335,18 @@ func (s *Session) input(run *Run, prompt string) (agent.Input, error) {
 		Publish: run.Events.Publish, AddMessage: run.Events.AddMessage, SetPart: run.Events.SetPart,
 		Redact: c.Redact, NewID: c.NewID, Now: time.Now, Jitter: c.Jitter, Log: c.Log,
 	}, nil
+}
+
+// learn takes what a provider says of its model's window, for the runs that follow too.
+func (s *Session) learn(model Model) func(int) {
+	return func(tokens int) {
+		s.mu.Lock()
+		if s.config.Model.Model == model.Model {
+			s.config.Model.Window = tokens
+		}
+		s.mu.Unlock()
+		model.Learn(tokens)
+	}
 }
 
 // Mode is the loop's own, named here for the doors, which know no layer below

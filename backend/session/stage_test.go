@@ -277,7 +277,8 @@ func (p pretend) Run(ctx context.Context, in tool.Input) message.Result {
 	case "silent":
 		return message.Result{Data: json.RawMessage("{}")}
 	case "big":
-		lines, _ := strconv.Atoi(rest)
+		number, _, _ := strings.Cut(rest, " ") // what follows tells one call from another
+		lines, _ := strconv.Atoi(number)
 		return message.Result{Content: strings.Repeat("one line of forty characters, not more..\n", lines)}
 	}
 	panic("boom")

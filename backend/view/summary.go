@@ -41,10 +41,17 @@ func (m *Meter) Told(older []message.Message) string {
 		room = m.Window // a token has more than a byte, so this leaves most of it free
 	}
 	var texts []string
-	for i := len(older) - 1; i >= 0 && room > 0; i-- {
+	first := 0
+	if len(older) > 0 && older[0].Covers() != "" {
+		first = 1 // the memory of all before, which has a place of its own
+	}
+	for i := len(older) - 1; i >= first && room > 0; i-- {
 		text := told(older[i])
 		room -= len(text)
 		texts = append(texts, text)
+	}
+	if first == 1 {
+		texts = append(texts, told(older[0]))
 	}
 	slices.Reverse(texts)
 	return strings.Join(texts, "\n\n")
@@ -56,12 +63,11 @@ func told(m message.Message) string {
 	for i := range m.Parts {
 		part := &m.Parts[i]
 		switch {
+		case part.Synthetic: // what is so at the moment
+		case part.Covers != "":
+			lines = append(lines, part.Text)
 		case part.Type == message.TextPart && part.Text != "":
-			limit := askedLength
-			if m.Covers() != "" {
-				limit = len(part.Text) // an earlier summary is the memory of all before
-			}
-			lines = append(lines, string(m.Role)+": "+shorten(part.Text, limit))
+			lines = append(lines, string(m.Role)+": "+shorten(part.Text, askedLength))
 		case part.Type == message.ToolPart:
 			lines = append(lines, fmt.Sprintf("call of %s with %s gave: %s", part.Tool.Name,
 				shorten(string(part.Tool.State.Input), askedLength), shorten(part.Tool.Seen(), askedLength)))

@@ -1,4 +1,5 @@
-package agent
+// Package orders is how others tell a run what they want of it while it is at work.
+package orders
 
 import (
 	"context"
@@ -6,11 +7,11 @@ import (
 	"sync"
 )
 
-// errInterrupted ends what only waits in a run that is to stop.
-var errInterrupted = errors.New("interrupted by the user")
+// ErrInterrupted ends what only waits in a run that is to stop.
+var ErrInterrupted = errors.New("interrupted by the user")
 
-// Orders are what others want of a run while it is at work. Its methods can be
-// called from any goroutine.
+// Orders are those of one run. The zero Orders are none; the methods can be called
+// from any goroutine.
 type Orders struct {
 	mu          sync.Mutex
 	interrupted bool
@@ -22,19 +23,19 @@ type Orders struct {
 
 // Interrupt has the run stop before its next model call: tools that run come to
 // their end, whatever waits does not. message becomes the run's reply unless it is
-// empty. It reports whether this is the first interrupt of the run; only that counts
-// (SPEC INT-01).
-func (o *Orders) Interrupt(message string) bool {
+// empty. Only the first interrupt of a run counts; announce is called for it, before
+// anything comes of it (SPEC INT-01).
+func (o *Orders) Interrupt(message string, announce func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.interrupted {
-		return false
+		return
 	}
+	announce()
 	o.interrupted, o.message = true, message
 	if o.stop != nil {
-		o.stop(errInterrupted)
+		o.stop(ErrInterrupted)
 	}
-	return true
 }
 
 // RetryNow ends the wait before another attempt. It reports whether there was one.
@@ -49,25 +50,25 @@ func (o *Orders) RetryNow() bool {
 	return true
 }
 
-// obey has an interrupt call stop, also one that came before.
-func (o *Orders) obey(stop context.CancelCauseFunc) {
+// Obey has an interrupt call stop, also one that came before.
+func (o *Orders) Obey(stop context.CancelCauseFunc) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.stop = stop
 	if o.interrupted {
-		stop(errInterrupted)
+		stop(ErrInterrupted)
 	}
 }
 
-// interrupt returns what the run was interrupted with, and whether it was.
-func (o *Orders) interrupt() (message string, interrupted bool) {
+// Interrupted returns what the run was interrupted with, and whether it was.
+func (o *Orders) Interrupted() (message string, interrupted bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.message, o.interrupted
 }
 
-// waiting begins a wait that RetryNow ends, by closing skip.
-func (o *Orders) waiting() (skip <-chan struct{}, end func()) {
+// Wait begins a wait that RetryNow ends, by closing skip.
+func (o *Orders) Wait() (skip <-chan struct{}, end func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	wait := make(chan struct{})
