@@ -12,15 +12,15 @@ import (
 	"fairlead/backend/message"
 )
 
-// TestCTX01_ALongRunGrowsByTitlesOnly plays a run of 300 rounds with outputs of 2 KB:
+// TestCTX01_ALongRunGrowsByTitlesOnly plays a run of 90 rounds with outputs of 8 KB:
 // between two batches each request begins with the one before it, to the byte, and
 // from one batch to the next the requests get longer by the titles of the pruned
 // outputs only, whatever is said in between.
 func TestCTX01_ALongRunGrowsByTitlesOnly(t *testing.T) {
-	const rounds = 300
+	const rounds = 90
 	var script strings.Builder
 	for i := range rounds {
-		fmt.Fprintf(&script, "call c%d shell {\"command\":\"big 50 %d\"}\n---\n", i, i)
+		fmt.Fprintf(&script, "call c%d shell {\"command\":\"big 200 %d\"}\n---\n", i, i)
 	}
 	script.WriteString("text Done.\n")
 	s := load(t, "plain-question")
@@ -77,7 +77,7 @@ func checkGrowth(t *testing.T, stage *stage, batches map[int]bool) {
 		}
 		before = body.Messages
 	}
-	// A round of 2 KB leaves some 300 bytes: the call, its id twice, and the title.
+	// A round leaves some 300 bytes: the call, its id twice, and the title.
 	for i := 1; i < len(sizes); i++ {
 		if grown := sizes[i] - sizes[i-1]; grown < 0 || grown > 20_000 {
 			t.Errorf("after batch %d a request is %d bytes longer than after the one before", i+1, grown)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -30,11 +31,11 @@ func TestScenarios(t *testing.T) {
 		t.Fatalf("no scenarios: %v", err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(requirements(t, archive)+"_"+strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			s := newScenario(t, archive)
 			synctest.Test(t, s.run)
 			if *update {
@@ -52,6 +53,19 @@ func TestScenarios(t *testing.T) {
 		})
 	}
 }
+
+// requirements are the ones that a scenario names in its first lines, as tests are
+// named after them.
+func requirements(t *testing.T, archive *txtar.Archive) string {
+	t.Helper()
+	ids := requirement.FindAllString(string(archive.Comment), -1)
+	if len(ids) == 0 {
+		t.Errorf("a scenario names no requirement: %s", archive.Comment)
+	}
+	return strings.ReplaceAll(strings.Join(ids, "_"), "-", "")
+}
+
+var requirement = regexp.MustCompile(`\b[A-Z]{2,5}-[0-9]{2}\b`)
 
 // scenario is one file of testdata/scenarios.
 type scenario struct {
