@@ -17,6 +17,7 @@ import (
 
 	"fairlead/backend/event"
 	"fairlead/backend/llm/llmtest"
+	"fairlead/backend/session"
 )
 
 var update = flag.Bool("update", false, "write what the scenarios do into their files")
@@ -115,6 +116,22 @@ func (s *scenario) compare(t *testing.T, name, got string) {
 	}
 }
 
+// watch reads a run's events to the end, with a person who does what they have to.
+func watch(t *testing.T, run *session.Run, person *person) []event.Event {
+	t.Helper()
+	var all []event.Event
+	for {
+		events, err := run.Events.After(t.Context(), int64(len(all)))
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		for _, e := range events {
+			person.see(e)
+		}
+		all = append(all, events...)
+	}
+}
+
 // compacts says that what the model is shown is expected to shrink.
 func (s *scenario) compacts() bool { return strings.Contains(s.files["options"], "compacts") }
 
@@ -130,17 +147,7 @@ func (s *scenario) run(t *testing.T) {
 	var everything []event.Event
 	var results []string
 	for run != nil {
-		var all []event.Event
-		for {
-			events, err := run.Events.After(t.Context(), int64(len(all)))
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			for _, e := range events {
-				person.see(e)
-			}
-			all = append(all, events...)
-		}
+		all := watch(t, run, person)
 		result := run.Wait()
 		checkInvariants(t, all, result)
 		everything = append(everything, all...)
