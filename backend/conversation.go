@@ -56,6 +56,9 @@ type Task struct {
 	// UseInstructions says whether the model is given the project instructions that
 	// were found in a folder; nil never does.
 	UseInstructions func(folder string, found workspace.Instructions) bool
+	// Presets are values for parameters of tools that hold for every call, and Defaults
+	// those that hold where the model gives none.
+	Presets, Defaults settings.ToolValues
 	// GroupsOff are the sets of tools that a new conversation begins without.
 	GroupsOff []string
 }
@@ -68,6 +71,25 @@ func (t Task) toolLimits() tool.Limits {
 		return tool.Limits{Default: toolTimeout}
 	}
 	return tool.Limits{Default: t.ToolTimeout, Binding: true}
+}
+
+// presets are the values for parameters of tools, as the tools take them.
+func (t Task) presets() map[string]map[string]tool.Preset {
+	all := map[string]map[string]tool.Preset{}
+	for _, given := range []struct {
+		values      settings.ToolValues
+		overridable bool
+	}{{t.Defaults, true}, {t.Presets, false}} { // what is fixed wins
+		for name, parameters := range given.values {
+			if all[name] == nil {
+				all[name] = map[string]tool.Preset{}
+			}
+			for parameter, value := range parameters {
+				all[name][parameter] = tool.Preset{Value: value, Overridable: given.overridable}
+			}
+		}
+	}
+	return all
 }
 
 // Conversation is an open conversation with what it holds.
@@ -213,7 +235,7 @@ func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, tas
 		return nil, err
 	}
 	dispatcher, err := tool.NewDispatcher(registry, tool.Options{
-		Allow: task.AllowTools, Limits: task.toolLimits(), Objects: []any{new(file.Known)},
+		Allow: task.AllowTools, Limits: task.toolLimits(), Presets: task.presets(), Objects: []any{new(file.Known)},
 	})
 	if err != nil {
 		return nil, err

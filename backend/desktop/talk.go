@@ -152,7 +152,7 @@ func (w *Window) openTalk(id string) (*talk, error) {
 		},
 		ToolTimeout: limits.Tool, Approve: mode, Asker: w.asker, ConfirmTimeout: limits.Confirm,
 		ContextWindow: limits.ContextWindow, Instructions: w.file.Value("instructions"),
-		UseInstructions: w.agreed, GroupsOff: off,
+		UseInstructions: w.agreed, Presets: w.file.ToolPresets(), Defaults: w.file.ToolDefaults(), GroupsOff: off,
 	})
 	if err != nil {
 		return nil, err

@@ -28,6 +28,8 @@ const (
 type File struct {
 	// values are by flag name.
 	values map[string]string
+	// tools are the values for parameters of tools, by table.
+	tools map[string]ToolValues
 }
 
 // FileError is why a settings file could not be used.
@@ -60,12 +62,12 @@ func ReadFile(folder string) (File, error) {
 	if err != nil {
 		return File{}, &FileError{Path: path, Reason: err.Error()}
 	}
-	values, err := parse(content)
+	file, err := parse(content)
 	if fault, ok := errors.AsType[*FileError](err); ok {
 		fault.Path = path
 		return File{}, fault
 	}
-	return File{values: values}, nil
+	return file, nil
 }
 
 // Lookup returns the value the file gives for the flag with that name, written
@@ -103,44 +105,51 @@ func cause(err error) error {
 
 // parse reads the whole document first, for its syntax, then goes through its
 // keys in the order they stand in, so that the first fault is the one reported.
-func parse(content []byte) (map[string]string, error) {
+func parse(content []byte) (File, error) {
 	var document map[string]any
 	if err := toml.Unmarshal(content, &document); err != nil {
-		return nil, syntaxFault(err)
+		return File{}, syntaxFault(err)
 	}
-	values := map[string]string{}
+	file := File{values: map[string]string{}, tools: map[string]ToolValues{}}
 	var parser unstable.Parser
 	parser.Reset(content)
+	inTable := false
 	for parser.NextExpression() {
-		keys := parser.Expression().Key()
-		if !keys.Next() {
-			continue
+		expression := parser.Expression()
+		keys := expression.Key()
+		if !keys.Next() || inTable && expression.Kind == unstable.KeyValue {
+			continue // what is in a table was read with it
 		}
+		inTable = expression.Kind != unstable.KeyValue
 		name := string(keys.Node().Data)
-		if err := take(values, name, document[name]); err != nil {
+		if err := file.take(name, document[name]); err != nil {
 			at := parser.Shape(keys.Node().Raw).Start
-			return nil, &FileError{Line: at.Line, Column: at.Column, Reason: err.Error()}
+			return File{}, &FileError{Line: at.Line, Column: at.Column, Reason: err.Error()}
 		}
 	}
-	return values, nil
+	return file, nil
 }
 
-func take(values map[string]string, name string, value any) error {
-	if name == "version" {
+func (f File) take(name string, value any) (err error) {
+	switch name {
+	case "version":
 		if value != int64(version) {
 			return fmt.Errorf("version must be %d: this Fairlead knows no other", version)
 		}
 		return nil
+	case presetTable, defaultTable:
+		f.tools[name], err = toolValues(name, value)
+		return err
 	}
 	i := slices.IndexFunc(all, func(s setting) bool { return s.key == name })
 	if i < 0 {
-		return fmt.Errorf("unknown key %q; the keys are version, %s", name, keyList())
+		return fmt.Errorf("unknown key %q; the keys are version, %s, and the tables presets.TOOL and defaults.TOOL", name, keyList())
 	}
 	written, err := all[i].parse(value)
 	if err != nil {
 		return err
 	}
-	values[all[i].flagName()] = written
+	f.values[all[i].flagName()] = written
 	return nil
 }
 
