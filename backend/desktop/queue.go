@@ -79,7 +79,7 @@ func (s *Sessions) RetryNow(runID string) (None, error) {
 	})
 }
 
-// withQueue does something with what waits in an open conversation.
+// withQueue does something with what waits in a conversation.
 func (s *Sessions) withQueue(sessionID string, do func(*talk) error) (None, error) {
 	return Guard(s.window, func() (None, error) {
 		w := s.window
@@ -88,11 +88,12 @@ func (s *Sessions) withQueue(sessionID string, do func(*talk) error) (None, erro
 		if err := w.going(); err != nil {
 			return None{}, err
 		}
-		w.mu.Lock()
-		t := w.talks[sessionID]
-		w.mu.Unlock()
-		if t == nil {
-			return None{}, &message.Refusal{Code: message.NotFound, Message: "nothing waits in this conversation"}
+		if sessionID == "" {
+			return None{}, &message.Refusal{Code: message.InvalidParams, Message: "what waits is in a conversation; none is named"}
+		}
+		t, err := w.openTalk(sessionID)
+		if err != nil {
+			return None{}, err
 		}
 		defer w.changed()
 		return None{}, do(t)

@@ -152,6 +152,31 @@ func TestSTEER01_WhatWaitsKeepsItsConversationOpen(t *testing.T) {
 	}
 }
 
+func TestSTEER01_WhatWaitsIsThereAfterAStart(t *testing.T) {
+	s := open(t, "text One.\nhang\n---\ntext Two.\n", nil)
+	s.ready()
+	first := s.run("First")
+	s.screen.await(t, "text", ofType(event.TypeAssistantDelta))
+	s.queue(first.SessionID, "Later", "run")
+	last := s.queue(first.SessionID, "Last", "step")
+	again := s.again()
+	if got := again.waiting(); got != "Later (run), Last (step)" {
+		t.Fatalf("after a start waits: %s", got)
+	}
+	again.ready()
+	sessions := service[*desktop.Sessions](again)
+	if _, err := sessions.Show(first.SessionID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sessions.SendNow(first.SessionID, last.PromptID); err != nil {
+		t.Fatal(err)
+	}
+	_, prompt := again.began(first.RunID)
+	if prompt != "Last" {
+		t.Errorf("began with %q", prompt)
+	}
+}
+
 func TestSTEER01_APromptThatComesTooLateToWaitBeginsARun(t *testing.T) {
 	s := open(t, "text One.\n---\ntext Two.\n", nil)
 	s.ready()

@@ -3,6 +3,7 @@ package desktop
 import (
 	"context"
 	"runtime"
+	"slices"
 
 	"fairlead/backend/approve"
 	"fairlead/backend/message"
@@ -99,18 +100,22 @@ func (w *Window) current(ctx context.Context) State {
 // addShown adds the conversation that is shown. One that is not there adds nothing.
 func (w *Window) addShown(ctx context.Context, state *State, id string, open *talk) error {
 	title := ""
+	var queue []message.Prompt
 	if open == nil || open.saved {
 		saved, err := w.backend.Find(ctx, id, "")
 		// One that begins at this moment is in the store with its first event.
 		if err != nil && (open == nil || !isMissing(err)) {
 			return err
 		}
-		title = saved.Title
+		title, queue = saved.Title, saved.Queue
 	}
 	list, err := w.lastRuns(ctx, id)
 	if err != nil {
 		return err
 	}
 	state.SessionID, state.Title, state.Runs, state.Earlier = id, title, list.Runs, list.Earlier
+	if open == nil {
+		state.Queue = slices.Concat([]message.Prompt{}, queue)
+	}
 	return nil
 }

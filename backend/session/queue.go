@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -19,7 +20,7 @@ func (s *Session) Queue(text string, target message.Target) (message.Prompt, *Ru
 	defer s.mu.Unlock()
 	prompt := message.Prompt{ID: s.config.NewID(), Text: s.config.Redact(text), Target: target}
 	if s.atWork() {
-		s.queue = append(s.queue, prompt)
+		s.setQueue(append(s.queue, prompt))
 		s.current.Events.Publish(event.PromptQueued(prompt))
 		return prompt, nil, nil
 	}
@@ -28,8 +29,9 @@ func (s *Session) Queue(text string, target message.Target) (message.Prompt, *Ru
 	}
 	// What a person was left with after a cancel stays where it is.
 	if len(s.queue) > 0 && s.goesOn() {
-		s.queue = append(s.queue, prompt)
-		prompt, s.queue = s.queue[0], s.queue[1:]
+		s.setQueue(append(s.queue, prompt))
+		run, err := s.beginFirst()
+		return prompt, run, err
 	}
 	run, err := s.begin(prompt.Text, "")
 	return prompt, run, err
@@ -62,6 +64,7 @@ func (s *Session) ChangePrompt(id, text string, target message.Target) error {
 		return err
 	}
 	s.queue[at].Text, s.queue[at].Target = s.config.Redact(text), target
+	s.setQueue(s.queue)
 	s.tell(event.PromptChanged(s.queue[at]))
 	return nil
 }
@@ -75,7 +78,7 @@ func (s *Session) RemovePrompt(id string) error {
 		return err
 	}
 	s.tell(event.PromptRemoved(s.queue[at]))
-	s.queue = slices.Delete(s.queue, at, at+1)
+	s.setQueue(slices.Delete(s.queue, at, at+1))
 	return nil
 }
 
@@ -90,7 +93,7 @@ func (s *Session) SendNow(id string) (*Run, error) {
 	}
 	prompt := s.queue[at]
 	prompt.Target = message.TargetRun
-	s.queue = slices.Insert(slices.Delete(s.queue, at, at+1), 0, prompt)
+	s.setQueue(slices.Insert(slices.Delete(s.queue, at, at+1), 0, prompt))
 	if s.atWork() {
 		s.urgent = true
 		s.tell(event.PromptChanged(prompt))
@@ -121,9 +124,21 @@ func (s *Session) Next() (*Run, error) {
 func (s *Session) beginFirst() (*Run, error) {
 	run, err := s.begin(s.queue[0].Text, "")
 	if err == nil {
-		s.queue = s.queue[1:]
+		s.setQueue(s.queue[1:])
 	}
 	return run, err
+}
+
+// setQueue sets what waits, and puts it away: it is what a person said. The caller
+// holds the lock.
+func (s *Session) setQueue(queue []message.Prompt) {
+	s.queue = queue
+	if s.config.Store == nil || s.saved.Title == "" {
+		return
+	}
+	if err := s.config.Store.SetQueue(context.Background(), s.ID, queue); err != nil {
+		s.config.Log.Warn("keep what waits", "session", s.ID, "error", err)
+	}
 }
 
 // atWork says that a run is at work which has not ended. The caller holds the lock.
@@ -166,11 +181,14 @@ func (s *Session) joining() []message.Prompt {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var joining []message.Prompt
-	s.queue = slices.DeleteFunc(s.queue, func(p message.Prompt) bool {
+	left := slices.DeleteFunc(slices.Clone(s.queue), func(p message.Prompt) bool {
 		if p.Target == message.TargetStep {
 			joining = append(joining, p)
 		}
 		return p.Target == message.TargetStep
 	})
+	if len(joining) > 0 {
+		s.setQueue(left)
+	}
 	return joining
 }

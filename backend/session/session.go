@@ -130,7 +130,7 @@ func redaction(redact func(string) string) hook.Hook {
 // A run of it that was cut off is brought to its end first.
 func (s *Sessions) Load(ctx context.Context, saved store.Session, config Config) (*Session, error) {
 	loaded := s.New(saved.ID, config)
-	loaded.saved = saved
+	loaded.saved, loaded.queue = saved, saved.Queue
 	return loaded, loaded.read(ctx)
 }
 

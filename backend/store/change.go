@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"fairlead/backend/message"
 	"fairlead/backend/store/queries"
 )
 
@@ -40,6 +41,17 @@ func (s *Store) SetGroupsOff(ctx context.Context, id string, groups []string) er
 			return 0, err
 		}
 		return q.SetGroupsOff(ctx, queries.SetGroupsOffParams{GroupsOff: off, ID: id})
+	})
+}
+
+// SetQueue keeps the prompts that wait in a session, in place of those that did.
+func (s *Store) SetQueue(ctx context.Context, id string, queue []message.Prompt) error {
+	return s.mustChange(ctx, "keep what waits in", id, func(q *queries.Queries) (int64, error) {
+		text, err := s.encode(queue)
+		if err != nil {
+			return 0, err
+		}
+		return q.SetQueue(ctx, queries.SetQueueParams{Queue: text, ID: id})
 	})
 }
 

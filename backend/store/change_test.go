@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fairlead/backend/message"
 )
 
 func TestUI05_ASessionIsRenamed(t *testing.T) {
@@ -175,5 +177,23 @@ func TestOneWindowHasTheLock(t *testing.T) {
 	}
 	if unlock, err = LockWindow(folder); err != nil || unlock() != nil {
 		t.Errorf("after the first: %v", err)
+	}
+}
+
+func TestSTEER01_WhatWaitsIsKept(t *testing.T) {
+	s := openIn(t, t.TempDir())
+	talk(t, s, session("s1", "/work"), "r1", "do it")
+	want := []message.Prompt{{ID: "p1", Text: "then this", Target: message.TargetRun}, {ID: "p2", Text: "and this", Target: message.TargetStep}}
+	for _, queue := range [][]message.Prompt{want, nil, want[1:]} {
+		if err := s.SetQueue(t.Context(), "s1", queue); err != nil {
+			t.Fatal(err)
+		}
+		found, err := s.Session(t.Context(), "s1")
+		if err != nil || !slices.Equal(found.Queue, queue) {
+			t.Errorf("waits %v, want %v: %v", found.Queue, queue, err)
+		}
+	}
+	if err := s.SetQueue(t.Context(), "none", want); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a session that is not there: %v", err)
 	}
 }

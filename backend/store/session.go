@@ -32,6 +32,8 @@ type Session struct {
 	// GroupsOff names the groups of tools that a person switched off in it (SPEC
 	// GRP-01), in alphabetical order.
 	GroupsOff []string
+	// Queue are the prompts that wait in it, in order.
+	Queue []message.Prompt
 }
 
 // Run is one prompt of a session.
@@ -79,11 +81,15 @@ func (s *Store) Session(ctx context.Context, id string) (Session, error) {
 }
 
 func sessionOf(row queries.Session) Session {
+	var queue []message.Prompt
+	if err := json.Unmarshal(row.Queue, &queue); err != nil {
+		queue = nil // what waits is less than the conversation
+	}
 	return Session{
 		ID: row.ID, Workspace: row.Workspace, Title: row.Title, Titled: row.TitledBy != "words",
 		CreatedAt: fromMilli(row.CreatedAt), UpdatedAt: fromMilli(row.UpdatedAt),
 		Reason: message.Reason(row.Reason.String), Hidden: row.HiddenAt.Valid,
-		GroupsOff: namesOf(row.GroupsOff),
+		GroupsOff: namesOf(row.GroupsOff), Queue: queue,
 	}
 }
 

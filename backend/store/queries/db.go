@@ -93,6 +93,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setPartStmt, err = db.PrepareContext(ctx, setPart); err != nil {
 		return nil, fmt.Errorf("error preparing query SetPart: %w", err)
 	}
+	if q.setQueueStmt, err = db.PrepareContext(ctx, setQueue); err != nil {
+		return nil, fmt.Errorf("error preparing query SetQueue: %w", err)
+	}
 	if q.titleSessionStmt, err = db.PrepareContext(ctx, titleSession); err != nil {
 		return nil, fmt.Errorf("error preparing query TitleSession: %w", err)
 	}
@@ -219,6 +222,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setPartStmt: %w", cerr)
 		}
 	}
+	if q.setQueueStmt != nil {
+		if cerr := q.setQueueStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setQueueStmt: %w", cerr)
+		}
+	}
 	if q.titleSessionStmt != nil {
 		if cerr := q.titleSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing titleSessionStmt: %w", cerr)
@@ -291,6 +299,7 @@ type Queries struct {
 	sessionsOfStmt     *sql.Stmt
 	setGroupsOffStmt   *sql.Stmt
 	setPartStmt        *sql.Stmt
+	setQueueStmt       *sql.Stmt
 	titleSessionStmt   *sql.Stmt
 	touchSessionStmt   *sql.Stmt
 }
@@ -322,6 +331,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		sessionsOfStmt:     q.sessionsOfStmt,
 		setGroupsOffStmt:   q.setGroupsOffStmt,
 		setPartStmt:        q.setPartStmt,
+		setQueueStmt:       q.setQueueStmt,
 		titleSessionStmt:   q.titleSessionStmt,
 		touchSessionStmt:   q.touchSessionStmt,
 	}

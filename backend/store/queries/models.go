@@ -64,4 +64,5 @@ type Session struct {
 	Reason    sql.NullString
 	HiddenAt  sql.NullInt64
 	GroupsOff string
+	Queue     []byte
 }

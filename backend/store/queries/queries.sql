@@ -15,6 +15,9 @@ UPDATE sessions SET title = ?, titled_by = 'model' WHERE id = ? AND titled_by = 
 -- name: SetGroupsOff :execrows
 UPDATE sessions SET groups_off = ? WHERE id = ?;
 
+-- name: SetQueue :execrows
+UPDATE sessions SET queue = ? WHERE id = ?;
+
 -- name: HideSession :execrows
 UPDATE sessions SET hidden_at = ? WHERE id = ? AND hidden_at IS NULL;
 

@@ -477,7 +477,7 @@ func (q *Queries) RunsOf(ctx context.Context, sessionID string) ([]Run, error) {
 }
 
 const session = `-- name: Session :one
-SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off FROM sessions WHERE id = ?
+SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue FROM sessions WHERE id = ?
 `
 
 func (q *Queries) Session(ctx context.Context, id string) (Session, error) {
@@ -493,12 +493,13 @@ func (q *Queries) Session(ctx context.Context, id string) (Session, error) {
 		&i.Reason,
 		&i.HiddenAt,
 		&i.GroupsOff,
+		&i.Queue,
 	)
 	return i, err
 }
 
 const sessions = `-- name: Sessions :many
-SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off FROM sessions WHERE hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
+SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue FROM sessions WHERE hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
 `
 
 func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) {
@@ -520,6 +521,7 @@ func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) 
 			&i.Reason,
 			&i.HiddenAt,
 			&i.GroupsOff,
+			&i.Queue,
 		); err != nil {
 			return nil, err
 		}
@@ -535,7 +537,7 @@ func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) 
 }
 
 const sessionsOf = `-- name: SessionsOf :many
-SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off FROM sessions WHERE workspace = ? AND hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
+SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue FROM sessions WHERE workspace = ? AND hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
 `
 
 type SessionsOfParams struct {
@@ -562,6 +564,7 @@ func (q *Queries) SessionsOf(ctx context.Context, arg SessionsOfParams) ([]Sessi
 			&i.Reason,
 			&i.HiddenAt,
 			&i.GroupsOff,
+			&i.Queue,
 		); err != nil {
 			return nil, err
 		}
@@ -605,6 +608,23 @@ type SetPartParams struct {
 func (q *Queries) SetPart(ctx context.Context, arg SetPartParams) error {
 	_, err := q.exec(ctx, q.setPartStmt, setPart, arg.Body, arg.ID)
 	return err
+}
+
+const setQueue = `-- name: SetQueue :execrows
+UPDATE sessions SET queue = ? WHERE id = ?
+`
+
+type SetQueueParams struct {
+	Queue []byte
+	ID    string
+}
+
+func (q *Queries) SetQueue(ctx context.Context, arg SetQueueParams) (int64, error) {
+	result, err := q.exec(ctx, q.setQueueStmt, setQueue, arg.Queue, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const titleSession = `-- name: TitleSession :execrows
