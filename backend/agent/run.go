@@ -67,6 +67,7 @@ func newRun(ctx context.Context, in Input) *run {
 	r.messages = append(r.messages, message.Repair(in.History)...)
 	r.before = len(r.messages)
 	for i := range r.messages {
+		r.messages[i].Parts = slices.Clone(r.messages[i].Parts) // pruning marks them
 		for _, part := range r.messages[i].ToolParts() {
 			r.callIDs[part.Tool.CallID] = true
 		}
