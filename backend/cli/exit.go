@@ -4,11 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"fairlead/backend"
+	"fairlead/backend/event"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
+	"fairlead/backend/session"
 	"fairlead/backend/settings"
 	"fairlead/backend/workspace"
 )
@@ -19,26 +22,40 @@ const (
 	exitError     = 1
 	exitUsage     = 2
 	exitMaxSteps  = 3
-	exitTimeout   = 4
-	exitRejected  = 6
+	exitUsedUp    = 4
+	exitDoomLoop  = 5
+	exitStopped   = 6
 	exitCancelled = 130
 )
 
-// exitCode is the code for a run that ended for this reason.
-func exitCode(reason message.Reason) int {
-	switch reason {
+// exitCode is the code for the way a run ended.
+func exitCode(run *session.Run) int {
+	switch run.Wait().Reason {
 	case message.ReasonCompleted:
 		return exitOK
 	case message.ReasonMaxSteps:
 		return exitMaxSteps
-	case message.ReasonTimeout:
-		return exitTimeout
+	case message.ReasonTimeout, message.ReasonBudget:
+		return exitUsedUp
+	case message.ReasonDoomLoop:
+		return exitDoomLoop
 	case message.ReasonRejected:
-		return exitRejected
+		return exitStopped
+	case message.ReasonInterrupted:
+		if slices.ContainsFunc(run.Events.Since(0), givesReply) {
+			return exitOK
+		}
+		return exitStopped
 	case message.ReasonCancelled:
 		return exitCancelled
 	}
 	return exitError
+}
+
+// givesReply says that an event is an interrupt which gives the run its reply.
+func givesReply(e event.Event) bool {
+	interrupt, ok := e.Data.(event.RunInterrupt)
+	return ok && interrupt.Message != ""
 }
 
 // hintFlags is the advice about a command line that makes no sense.

@@ -34,9 +34,14 @@ type runCommand struct {
 	ConfirmTimeout time.Duration  `default:"${confirm_timeout}" placeholder:"D" help:"How long a question waits for you (${default})."`
 	Attempts       int            `default:"${attempts}" placeholder:"N" help:"Tries of one model call (${default}); 1 is no retry."`
 	Parallel       int            `default:"${parallel}" placeholder:"N" help:"Calls that run side by side (${default})."`
+	Budget         int            `default:"${budget}" placeholder:"TOKENS" help:"Tokens after which a run asks before it goes on (${default} is no limit)."`
+	ContextWindow  int            `default:"${context_window}" placeholder:"N" help:"Tokens that the model takes at once (${default} is what is known of it)."`
 
-	StopOnToolError bool    `help:"End the run after a round with a failed call."`
-	AllowTools      *string `placeholder:"LIST" help:"Only these tools, separated by commas; empty is none."`
+	StopOnToolError     bool    `help:"End the run after a round with a failed call."`
+	NoDoom              bool    `help:"Let the model repeat the same calls, or words, without end."`
+	NoCompact           bool    `help:"Never leave out or sum up what was said, however long it gets."`
+	ProjectInstructions bool    `help:"Give the model AGENTS.md of the folder, which you have read."`
+	AllowTools          *string `placeholder:"LIST" help:"Only these tools, separated by commas; empty is none."`
 
 	Session   string `placeholder:"ID" help:"Go on with a saved conversation; last is the one last worked on."`
 	NoSession bool   `help:"Save nothing of this conversation."`
@@ -60,6 +65,8 @@ func (c *runCommand) check() error {
 		{"confirm-timeout", c.ConfirmTimeout.String()},
 		{"attempts", strconv.Itoa(c.Attempts)},
 		{"parallel", strconv.Itoa(c.Parallel)},
+		{"budget", strconv.Itoa(c.Budget)},
+		{"context-window", strconv.Itoa(c.ContextWindow)},
 		{"api-key-env", c.APIKeyEnv},
 		{"log-level", c.LogLevel},
 	}
@@ -71,11 +78,26 @@ func (c *runCommand) check() error {
 			return unusable(fmt.Errorf("--%s %w", flag[0], err))
 		}
 	}
+	// These are settings without a flag, whose file was checked when it was read.
+	for setting, variable := range map[string]string{continueMessage: "FAIRLEAD_CONTINUE_MESSAGE", instructions: "FAIRLEAD_INSTRUCTIONS"} {
+		if value, ok := os.LookupEnv(variable); ok {
+			if err := settings.Check(setting, value); err != nil {
+				return unusable(fmt.Errorf("%s %w", variable, err))
+			}
+		}
+	}
 	return nil
 }
 
-// task is what the flags ask for. The asker, which needs the run, is not set.
-func (c *runCommand) task() (backend.Task, error) {
+// The settings that have no flag.
+const (
+	continueMessage = "continue-message"
+	instructions    = "instructions"
+)
+
+// task is what the flags ask for, and the settings that have none. Who asks and who
+// agrees to instructions is not set.
+func (c *runCommand) task(file settings.File) (backend.Task, error) {
 	endpoint, err := catalog.Choose(catalog.Choice{
 		Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model, KeyEnv: c.APIKeyEnv,
 	}, os.Getenv)
@@ -96,10 +118,15 @@ func (c *runCommand) task() (backend.Task, error) {
 		Folder: c.Workspace, Session: c.Session, Unsaved: c.NoSession, Endpoint: endpoint, Mode: session.Mode(c.Mode),
 		Limits: session.Limits{
 			MaxSteps: c.MaxSteps, Run: c.RunTimeout, Silence: c.StepTimeout, Attempts: c.Attempts,
-			Parallel: c.Parallel, StopOnToolError: c.StopOnToolError,
+			Parallel: c.Parallel, StopOnToolError: c.StopOnToolError, Budget: c.Budget,
+			NoDoom: c.NoDoom, NoCompact: c.NoCompact, Urge: file.Value(continueMessage) == "true",
 		},
 		Approve:        approve.Mode(c.Approve),
 		ConfirmTimeout: c.ConfirmTimeout,
+		ContextWindow:  c.ContextWindow,
+		Instructions:   file.Value(instructions),
+		Presets:        file.ToolPresets(),
+		Defaults:       file.ToolDefaults(),
 	}
 	if c.ToolTimeout != nil {
 		task.ToolTimeout = *c.ToolTimeout

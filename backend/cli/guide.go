@@ -18,10 +18,8 @@ type guide struct {
 
 // Ask implements approve.Asker.
 func (g *guide) Ask(ctx context.Context, request event.ConfirmRequest) (message.Decision, error) {
-	select {
-	case <-g.shown.of(request.CallID):
-	case <-ctx.Done():
-		return message.Decision{}, ctx.Err()
+	if err := g.shown.await(ctx, milestone(request.CallID, request.ExpiresAt)); err != nil {
+		return message.Decision{}, err
 	}
 	fmt.Fprintln(g.out, question(request, 0)+"  [guided tour] a person would be asked here; the tour says yes")
 	return message.Decision{Verdict: message.Approve, By: message.ByTour}, nil

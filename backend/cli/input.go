@@ -2,10 +2,12 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"fairlead/backend/approve"
 	"fairlead/backend/message"
@@ -15,52 +17,90 @@ import (
 // a file can be long.
 const maxInputLine = 16 << 20
 
-// inputLine is one line of --input jsonl.
+// inputLine is one line of --input jsonl. Which fields count depends on its type.
 type inputLine struct {
-	Type      string          `json:"type"`
-	CallID    string          `json:"callId"`
-	Decision  message.Verdict `json:"decision"`
+	Type string `json:"type"`
+	// CallID and GuardID name the question that is answered.
+	CallID  string `json:"callId"`
+	GuardID string `json:"guardId"`
+	// Decision is a message.Verdict about a call, a message.GuardVerdict of a guard.
+	Decision  string          `json:"decision"`
 	Arguments json.RawMessage `json:"arguments"`
 	Reason    string          `json:"reason"`
 	Stop      bool            `json:"stop"`
 	Hash      string          `json:"hash"`
+	// Message is the reply that an interrupted run ends with.
+	Message string `json:"message"`
+	// Text is a prompt, and Target when the model is to have it.
+	Text   string         `json:"text"`
+	Target message.Target `json:"target"`
 }
 
-// obey reads answers and orders for a run, a JSON object a line, until the input
-// ends. A bad line is answered with one line on standard error and changes
-// nothing; the end of the input refuses the questions that still wait.
-func obey(in io.Reader, stderr io.Writer, runID string, desk *approve.Desk, cancel func() error) {
+// orders are who carries out the lines of standard input: whatever a line says, it
+// goes to the run at work.
+type orders struct {
+	runs *runs
+	desk *approve.Desk
+}
+
+// obey reads answers and orders, a JSON object a line, until the input ends. A bad
+// line is answered with one line on standard error and changes nothing; the end of
+// the input refuses the questions that still wait.
+func obey(in io.Reader, stderr io.Writer, to orders) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxInputLine)
 	for lines.Scan() {
 		if len(lines.Bytes()) == 0 {
 			continue
 		}
-		if err := obeyLine(lines.Bytes(), runID, desk, cancel); err != nil {
+		if err := to.obeyLine(lines.Bytes()); err != nil {
 			fmt.Fprintln(stderr, message.Visible("error: input line ignored: "+oneLine(err.Error())))
 		}
 	}
 	if err := lines.Err(); err != nil {
 		fmt.Fprintln(stderr, message.Visible("error: read standard input: "+oneLine(err.Error())))
 	}
-	desk.Close("standard input was closed")
+	to.desk.Close("standard input was closed")
 }
 
-func obeyLine(line []byte, runID string, desk *approve.Desk, cancel func() error) error {
+func (o orders) obeyLine(line []byte) error {
 	var order inputLine
 	if err := json.Unmarshal(line, &order); err != nil {
 		return fmt.Errorf("not a JSON object of the known form: %w", err)
 	}
+	runID := o.runs.id()
 	switch order.Type {
 	case "confirm":
-		return desk.Confirm(runID, order.CallID, message.Decision{
-			Verdict: order.Decision, By: message.ByUser, Arguments: order.Arguments, Reason: order.Reason, Stop: order.Stop,
-			Hash: order.Hash,
+		return o.desk.Confirm(runID, order.CallID, message.Decision{
+			Verdict: message.Verdict(order.Decision), By: message.ByUser, Arguments: order.Arguments,
+			Reason: order.Reason, Stop: order.Stop, Hash: order.Hash,
 		})
+	case "guard":
+		return o.desk.Decide(runID, order.GuardID, message.GuardVerdict(order.Decision))
 	case "extend":
-		return desk.Extend(runID, order.CallID)
+		return o.desk.Extend(runID, cmp.Or(order.CallID, order.GuardID))
+	case "prompt":
+		return o.prompt(order)
+	case "interrupt":
+		if strings.TrimSpace(order.Message) == "" {
+			order.Message = "" // nothing to reply with
+		}
+		return o.runs.interrupt(order.Message)
+	case "retry":
+		return o.runs.retry()
 	case "cancel":
-		return cancel()
+		return o.runs.cancel()
 	}
-	return errors.New(`type must be one of "confirm", "extend", "cancel"`)
+	return errors.New(`type must be one of "confirm", "guard", "extend", "prompt", "interrupt", "retry", "cancel"`)
+}
+
+// prompt gives the run at work something more to do.
+func (o orders) prompt(order inputLine) error {
+	switch {
+	case strings.TrimSpace(order.Text) == "":
+		return errors.New("a prompt needs a text")
+	case len(order.Text) > maxPrompt:
+		return fmt.Errorf("a prompt has at most 1 MiB, not %d bytes", len(order.Text))
+	}
+	return o.runs.queue(order.Text, cmp.Or(order.Target, message.TargetStep))
 }

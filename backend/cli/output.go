@@ -37,9 +37,8 @@ func follow(ctx context.Context, stream *event.Stream, out writer) error {
 
 // jsonl writes an event a line and nothing else.
 type jsonl struct {
-	out io.Writer
-	// asking is called when everything before a question is written.
-	asking func(callID string)
+	out    io.Writer
+	asking asking
 }
 
 func (j jsonl) write(events []event.Event) error {
@@ -51,8 +50,11 @@ func (j jsonl) write(events []event.Event) error {
 		if _, err := j.out.Write(append(line, '\n')); err != nil {
 			return err
 		}
-		if question, ok := e.Data.(event.ConfirmRequest); ok {
-			j.asking(question.CallID)
+		switch question := e.Data.(type) {
+		case event.ConfirmRequest:
+			j.asking(milestone(question.CallID, question.ExpiresAt))
+		case event.GuardRequest:
+			j.asking(milestone(question.GuardID, question.ExpiresAt))
 		}
 	}
 	return nil

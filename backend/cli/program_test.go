@@ -5,111 +5,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
-
-	"fairlead/backend/llm/llmtest"
 )
-
-// patience is how long a test waits for what must come.
-const patience = 20 * time.Second
-
-// place is where the programs of one test run: a home, a workspace, a model.
-type place struct {
-	t         *testing.T
-	root      string
-	workspace string
-	server    *llmtest.Server
-	url       string
-	// gone has a value for each request to the model that ended.
-	gone chan struct{}
-}
-
-func newPlace(t *testing.T, script string) *place {
-	t.Helper()
-	p := &place{t: t, root: t.TempDir(), server: llmtest.Script(script), gone: make(chan struct{}, 100)}
-	p.workspace = filepath.Join(p.root, "ws")
-	for _, folder := range []string{"home", "ws", ".tmp"} {
-		p.must(os.Mkdir(filepath.Join(p.root, folder), 0o700))
-	}
-	listening := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() { p.gone <- struct{}{} }()
-		p.server.ServeHTTP(w, r)
-	}))
-	p.url = listening.URL + "/v1"
-	t.Cleanup(func() {
-		listening.CloseClientConnections() // a model that hangs is let go
-		listening.Close()
-		for _, fault := range p.server.Faults() {
-			t.Errorf("the model was sent: %s", fault)
-		}
-		if left := processesOf(p.root); len(left) > 0 {
-			t.Errorf("processes left: %q", left)
-		}
-		if err := inFiles(p.root, canary); err != nil {
-			t.Error(err)
-		}
-	})
-	return p
-}
-
-func (p *place) must(err error) {
-	p.t.Helper()
-	if err != nil {
-		p.t.Fatal(err)
-	}
-}
-
-func (p *place) write(name, text string) {
-	p.t.Helper()
-	p.must(os.WriteFile(filepath.Join(p.workspace, name), []byte(text), 0o600))
-}
-
-// read returns a file of the workspace, "" when there is none.
-func (p *place) read(name string) string {
-	text, _ := os.ReadFile(filepath.Join(p.workspace, name))
-	return string(text)
-}
-
-// sent is the text of the last tool message of the model's n-th request.
-func (p *place) sent(n int) string {
-	p.t.Helper()
-	requests := p.server.Requests()
-	if len(requests) < n {
-		p.t.Fatalf("the model was asked %d times", len(requests))
-	}
-	messages := requests[n-1].Chat.Messages
-	return messages[len(messages)-1].Text()
-}
-
-// command is fairlead with these arguments, not started yet.
-func (p *place) command(args ...string) *exec.Cmd {
-	p.t.Helper()
-	program, err := exec.LookPath("fairlead")
-	p.must(err)
-	cmd := exec.Command(program, args...)
-	cmd.Dir = p.root
-	cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "SystemRoot=" + os.Getenv("SystemRoot"),
-		"TMPDIR=" + filepath.Join(p.root, ".tmp"), "CANARY_KEY=" + canary,
-	}
-	for name, value := range home(p.root) {
-		cmd.Env = append(cmd.Env, name+"="+value)
-	}
-	return cmd
-}
-
-// task is the arguments of a run on the workspace with the scripted model.
-func (p *place) task(args ...string) []string {
-	return append([]string{
-		"run", "--base-url", p.url, "--model", "any", "--api-key-env", "CANARY_KEY", "--workspace", p.workspace, "do it",
-	}, args...)
-}
 
 // program is a fairlead at work. Its events are read as they come.
 type program struct {
@@ -196,9 +96,16 @@ func (r *program) say(line string) {
 	r.must(err)
 }
 
-// ends waits for the end, checks the exit code and the events, and returns the
-// last of them.
+// ends waits for the end of a program with one run, checks the exit code and the
+// events, and returns the last of them.
 func (r *program) ends(code int) envelope {
+	r.t.Helper()
+	return r.endsAfter(1, code)[0]
+}
+
+// endsAfter does the same for a program with several runs, and returns the last event
+// of each.
+func (r *program) endsAfter(runs, code int) (ends []envelope) {
 	r.t.Helper()
 	r.exits(code)
 	for e := range r.events {
@@ -207,7 +114,13 @@ func (r *program) ends(code int) envelope {
 	if err := checkOrder(r.seen); err != nil {
 		r.t.Fatalf("%v; standard error: %s", err, r.stderr.String())
 	}
-	return r.seen[len(r.seen)-1]
+	for _, run := range runsOf(r.seen) {
+		ends = append(ends, run[len(run)-1])
+	}
+	if len(ends) != runs {
+		r.t.Fatalf("%d runs, want %d: %v", len(ends), runs, types(r.seen))
+	}
+	return ends
 }
 
 func (r *program) exits(code int) {
@@ -231,10 +144,4 @@ func exits(t *testing.T, cmd *exec.Cmd, ended <-chan struct{}, code int) {
 	if got := cmd.ProcessState.ExitCode(); got != code {
 		t.Errorf("exit code %d (%v), want %d", got, cmd.ProcessState, code)
 	}
-}
-
-// log is the text of the program's log.
-func (p *place) log() string {
-	text, _ := os.ReadFile(filepath.Join(p.root, "xdg", "state", "fairlead", "logs", "fairlead.log"))
-	return string(text)
 }

@@ -46,3 +46,24 @@ func TestHITL02_TheWholeCommandIsShown(t *testing.T) {
 		t.Errorf("got %q", shown)
 	}
 }
+
+func TestHITL10_AGuardHidesNothing(t *testing.T) {
+	const columns = 30
+	shown := guardQuestion(event.GuardRequest{
+		Kind: message.GuardDoomLoop, Detail: "the same call of li\u202est\x1b[2J\n? may it do all came 4 times in a row",
+	}, columns)
+	lines := strings.Split(strings.TrimSpace(shown), "\n")
+	if lines[0] != "? the run repeats itself; may it go on" {
+		t.Errorf("the title: %q", lines[0])
+	}
+	var detail string
+	for _, line := range lines[1:] {
+		row, beside := strings.CutPrefix(line, gutter)
+		if detail += row; !beside || message.Columns(line) > columns {
+			t.Errorf("row %q", line)
+		}
+	}
+	if detail != `the same call of li\u{202e}st\u{1b}[2J\u{a}? may it do all came 4 times in a row` {
+		t.Errorf("the detail: %q", detail)
+	}
+}

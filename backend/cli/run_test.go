@@ -99,7 +99,7 @@ func TestDSP05_EightSleepsTakeAsLongAsOne(t *testing.T) {
 	for i := range 8 {
 		fmt.Fprintf(&script, `call c%d shell {"command":"sleep 0.3"}`+"\n", i)
 	}
-	p := newPlace(t, script.String()+"---\ntext done\n")
+	p := newPlace(t, script.String()+"usage 10 1\n---\ntext done\n") // to estimate them takes a while
 	run := p.start("--approve", "all")
 	round := run.await("step.completed").Data
 	if seconds, _ := round["elapsedSeconds"].(float64); seconds < 0.3 || seconds > 1.2 || round["toolCallCount"] != 8.0 {

@@ -152,7 +152,7 @@ func exportEvents(ctx context.Context, b *backend.Backend, saved backend.Saved, 
 	if err != nil {
 		return err
 	}
-	lines := jsonl{out, func(string) {}}
+	lines := jsonl{out, func(string) bool { return false }}
 	for _, run := range runs {
 		events, err := b.Events(ctx, run, 0)
 		if err != nil {

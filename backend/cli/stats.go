@@ -12,17 +12,18 @@ import (
 	"fairlead/backend/session"
 )
 
-// stats are the figures of --stats. Times are in milliseconds, sizes in bytes.
+// stats are the figures of --stats, of all runs of the process together. Times are in
+// milliseconds, sizes in bytes.
 type stats struct {
 	Steps int `json:"steps"`
-	// TotalMs is the whole run; ToolMs is when a tool ran, PersonMs when a person
+	// TotalMs is the runs' whole time; ToolMs is when a tool ran, PersonMs when a person
 	// was waited for, and OwnMs what is left of it beside these and the model.
 	TotalMs  float64 `json:"totalMs"`
 	ModelMs  float64 `json:"modelMs"`
 	ToolMs   float64 `json:"toolMs"`
 	PersonMs float64 `json:"personMs"`
 	OwnMs    float64 `json:"ownMs"`
-	// FirstTokenMs is from the start of the run to the first piece of a reply;
+	// FirstTokenMs is from the start of the first run to its first piece of a reply;
 	// absent when none came.
 	FirstTokenMs int64         `json:"firstTokenMs,omitempty"`
 	BytesUp      int64         `json:"bytesUp"`
@@ -31,16 +32,21 @@ type stats struct {
 	PeakMemory   int64         `json:"peakMemory"`
 }
 
-func writeStats(out io.Writer, run *session.Run, up, down int64) error {
-	result := run.Wait()
-	total := result.EndedAt.Sub(result.StartedAt)
-	// Tools and questions can overlap, so what is left may come out below zero.
-	own := max(total-result.Times.Model-result.Times.Tools-result.Times.Person, 0)
-	line, err := json.Marshal(stats{
-		Steps: result.Steps, TotalMs: ms(total), ModelMs: ms(result.Times.Model), ToolMs: ms(result.Times.Tools),
-		PersonMs: ms(result.Times.Person), OwnMs: ms(own), FirstTokenMs: firstToken(run.Events),
-		BytesUp: up, BytesDown: down, Usage: result.Usage, PeakMemory: peakMemory(),
-	})
+func writeStats(out io.Writer, runs []*session.Run, up, down int64) error {
+	all := stats{FirstTokenMs: firstToken(runs[0].Events), BytesUp: up, BytesDown: down, PeakMemory: peakMemory()}
+	for _, run := range runs {
+		result := run.Wait()
+		total := result.EndedAt.Sub(result.StartedAt)
+		all.Steps += result.Steps
+		all.TotalMs += ms(total)
+		all.ModelMs += ms(result.Times.Model)
+		all.ToolMs += ms(result.Times.Tools)
+		all.PersonMs += ms(result.Times.Person)
+		// Tools and questions can overlap, so what is left may come out below zero.
+		all.OwnMs += ms(max(total-result.Times.Model-result.Times.Tools-result.Times.Person, 0))
+		all.Usage = all.Usage.Add(result.Usage)
+	}
+	line, err := json.Marshal(all)
 	if err != nil {
 		return fmt.Errorf("write stats: %w", err)
 	}

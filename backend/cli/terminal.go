@@ -38,33 +38,6 @@ type answering struct {
 	done  <-chan struct{}
 }
 
-// milestones are the questions that the written events have come to. A question
-// waits for its own, so that it stands below what led to it.
-type milestones struct {
-	mu      sync.Mutex
-	reached map[string]chan struct{}
-}
-
-func (m *milestones) of(callID string) chan struct{} {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.reached == nil {
-		m.reached = map[string]chan struct{}{}
-	}
-	if m.reached[callID] == nil {
-		m.reached[callID] = make(chan struct{}, 1)
-	}
-	return m.reached[callID]
-}
-
-// mark says that the events up to the question about a call are written.
-func (m *milestones) mark(callID string) {
-	select {
-	case m.of(callID) <- struct{}{}:
-	default: // marked already: the question was asked again
-	}
-}
-
 func newTerminal(streams Streams, desk *approve.Desk, runID func() string) *terminal {
 	return &terminal{
 		in: streams.In, out: streams.Err, desk: desk, runID: runID,
@@ -113,35 +86,62 @@ func (t *terminal) ignore() {
 	t.open = nil
 }
 
-// Ask implements approve.Asker.
-func (t *terminal) Ask(ctx context.Context, request event.ConfirmRequest) (message.Decision, error) {
-	select {
-	case <-t.shown.of(request.CallID):
-	case <-ctx.Done():
-		return message.Decision{}, ctx.Err()
+// posed is a question as it is put to the person.
+type posed struct {
+	// milestone is what it waits for.
+	milestone string
+	// title names it where it is longer than the screen.
+	title string
+	// text is the question, its lines folded at so many columns.
+	text func(columns int) string
+	// choices are what can be typed.
+	choices string
+	// decide takes an answer, in lower case, and says whether it decided.
+	decide func(ctx context.Context, answers *answering, answer string) (decided bool, err error)
+}
+
+// ask shows a question once everything before it is written, and takes answers until
+// one decides.
+func (t *terminal) ask(ctx context.Context, q posed) error {
+	if err := t.shown.await(ctx, q.milestone); err != nil {
+		return err
 	}
 	ctx, done := context.WithCancel(ctx)
 	defer done()
 	columns, lines := t.size()
-	text := question(request, columns)
+	text := q.text(columns)
 	fmt.Fprint(t.out, text)
 	if n := strings.Count(text, "\n"); n+2 > lines {
-		fmt.Fprintf(t.out, "%s: %d lines above; scroll up and read them all before you answer\n", title(request), n)
+		fmt.Fprintf(t.out, "%s: %d lines above; scroll up and read them all before you answer\n", q.title, n)
 	}
 	answers := t.listen(ctx)
 	defer t.ignore()
 	t.reading.Do(func() { go t.read() })
 	for {
-		fmt.Fprint(t.out, "[y]es, [n]o, [r]eject with a reason, [e]dit, [s]top the run, [w]ait longer: ")
+		fmt.Fprint(t.out, q.choices)
 		answer, err := t.line(ctx, answers)
 		if err != nil {
-			return message.Decision{}, err
+			return err
 		}
-		decision, decided, err := t.decide(ctx, answers, strings.ToLower(strings.TrimSpace(answer)), request)
+		decided, err := q.decide(ctx, answers, strings.ToLower(strings.TrimSpace(answer)))
 		if err != nil || decided {
-			return decision, err
+			return err
 		}
 	}
+}
+
+// Ask implements approve.Asker.
+func (t *terminal) Ask(ctx context.Context, request event.ConfirmRequest) (decision message.Decision, err error) {
+	err = t.ask(ctx, posed{
+		milestone: milestone(request.CallID, request.ExpiresAt), title: title(request),
+		text:    func(columns int) string { return question(request, columns) },
+		choices: "[y]es, [n]o, [r]eject with a reason, [e]dit, [s]top the run, [w]ait longer: ",
+		decide: func(ctx context.Context, answers *answering, answer string) (decided bool, err error) {
+			decision, decided, err = t.decide(ctx, answers, answer, request)
+			return decided, err
+		},
+	})
+	return decision, err
 }
 
 func (t *terminal) line(ctx context.Context, answers *answering) (string, error) {

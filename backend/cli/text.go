@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -16,28 +14,33 @@ import (
 // all.
 const previewLines = 12
 
-// text writes a run for people: the answer to standard output, everything else
-// to standard error. Where the answer goes to a terminal it is written as it
-// streams, else once, when it is final.
+// text writes runs for people: the answers to standard output, everything else to
+// standard error. Where an answer goes to a terminal it is written as it streams,
+// else once, when it is final.
 type text struct {
 	out, err  io.Writer
 	streaming bool
 	// label says before the run what the model really is; empty for a real one.
-	label string
-	// asking is called when everything before a question is written.
-	asking func(callID string)
+	label  string
+	asking asking
 
-	// held are events that came while the question about the call asked stands:
-	// what they say must not stand between it and the answer.
+	// held are events that came while the question asked stands here: what they say
+	// must not stand between it and the answer.
 	asked string
 	held  []event.Event
-	// midLine says that the last piece of the answer did not end its line.
+	// noted is the question of a guard that is asked elsewhere, and is a line here.
+	noted string
+	// part is the part of the answer that was written last, and midLine says that its
+	// last piece did not end its line.
+	part    string
 	midLine bool
+	// begun says that a run was written before.
+	begun bool
 	// names are what the calls are called, by their ids.
 	names map[string]string
 }
 
-func newText(out, err io.Writer, streaming bool, label string, asking func(callID string)) *text {
+func newText(out, err io.Writer, streaming bool, label string, asking asking) *text {
 	return &text{out: out, err: err, streaming: streaming, label: label, asking: asking, names: map[string]string{}}
 }
 
@@ -59,13 +62,18 @@ func (t *text) write(events []event.Event) error {
 	return nil
 }
 
-// answers says that an event closes the question about a call, or asks it again.
-func answers(e event.Event, callID string) bool {
+// answers says that an event closes the question about a call, or of a guard, or asks
+// it again.
+func answers(e event.Event, id string) bool {
 	switch d := e.Data.(type) {
 	case event.ConfirmResult:
-		return d.CallID == callID
+		return d.CallID == id
 	case event.ConfirmRequest:
-		return d.CallID == callID
+		return d.CallID == id
+	case event.GuardResult:
+		return d.GuardID == id
+	case event.GuardRequest:
+		return d.GuardID == id
 	}
 	return false
 }
@@ -73,18 +81,19 @@ func answers(e event.Event, callID string) bool {
 func (t *text) one(e event.Event) error {
 	switch d := e.Data.(type) {
 	case event.LifecycleStart:
-		if t.label != "" {
-			t.note("%s", t.label)
-		}
+		t.start(d)
 	case event.AssistantDelta:
-		return t.delta(d.Content)
+		return t.delta(d)
+	case event.AssistantFinal:
+		return t.replaced(d)
 	case event.ToolCall:
 		about := arguments(d)
 		t.names[d.CallID] = message.Inline(d.ToolName) + " " + shortened(about, 60)
 		t.note("→ %s %s", message.Inline(d.ToolName), shortened(about, 160))
 	case event.ConfirmRequest:
-		t.asked = d.CallID
-		t.asking(d.CallID)
+		if t.asking(milestone(d.CallID, d.ExpiresAt)) {
+			t.asked = d.CallID
+		}
 	case event.ConfirmResult:
 		t.decided(d)
 	case event.ToolResult:
@@ -96,7 +105,24 @@ func (t *text) one(e event.Event) error {
 		t.note("! %s; attempt %d of %d in %s", d.Message, d.Attempt, d.MaxAttempts,
 			(time.Duration(d.DelayMs) * time.Millisecond).Round(100*time.Millisecond))
 	case event.GuardWarning:
-		t.note("! %s", d.Detail)
+		t.note("! %s", message.Inline(d.Detail))
+	case event.GuardRequest:
+		if t.asking(milestone(d.GuardID, d.ExpiresAt)) {
+			t.asked = d.GuardID
+		} else {
+			t.noted = d.GuardID
+			t.note("? %s; may the run go on", message.Inline(d.Detail))
+		}
+	case event.GuardResult:
+		t.guarded(d)
+	case event.PromptQueued:
+		t.note("» waits for the next %s: %s", d.Target, aside(d.Text))
+	case event.PromptJoined:
+		t.note("» given to the model: %s", aside(d.Text))
+	case event.RunInterrupt:
+		t.note("! interrupted: the run stops before it asks the model again")
+	case event.ContextCompacted:
+		t.note("%s", compacted(d))
 	case event.LifecycleEnd:
 		return t.end(d.Content, d.Warning)
 	case event.LifecycleError:
@@ -105,41 +131,50 @@ func (t *text) one(e event.Event) error {
 	return nil
 }
 
-func (t *text) delta(content string) error {
-	if !t.streaming || content == "" {
+// start says what a run begins with that the person at the screen cannot know: that no
+// model is at work, or which of the prompts that waited it is.
+func (t *text) start(d event.LifecycleStart) {
+	switch {
+	case t.begun:
+		t.note("» %s", aside(d.Prompt))
+	case t.label != "":
+		t.note("%s", t.label)
+	}
+	t.begun = true
+}
+
+func (t *text) delta(d event.AssistantDelta) error {
+	if !t.streaming || d.Content == "" {
 		return nil
 	}
-	t.midLine = !strings.HasSuffix(content, "\n")
-	_, err := io.WriteString(t.out, message.Visible(content))
+	t.part = d.PartID
+	t.midLine = !strings.HasSuffix(d.Content, "\n")
+	_, err := io.WriteString(t.out, message.Visible(d.Content))
 	return err
+}
+
+// replaced writes the text that takes the place of what was streamed of a part.
+func (t *text) replaced(d event.AssistantFinal) error {
+	if t.streaming && t.part == d.PartID {
+		t.note("(the text above is replaced by this:)")
+	}
+	t.breakLine()
+	return t.delta(event.AssistantDelta(d))
+}
+
+// breakLine ends the line of an answer that did not end it.
+func (t *text) breakLine() {
+	if t.midLine {
+		fmt.Fprintln(t.out)
+		t.midLine = false
+	}
 }
 
 // note writes a line of its own to standard error. A terminal that can not be
 // written to any more is noticed at the next piece of the answer.
 func (t *text) note(format string, values ...any) {
-	if t.midLine {
-		fmt.Fprintln(t.out)
-		t.midLine = false
-	}
+	t.breakLine()
 	fmt.Fprintln(t.err, message.Visible(fmt.Sprintf(format, values...)))
-}
-
-func (t *text) decided(d event.ConfirmResult) {
-	switch {
-	case d.By == message.ByTour:
-		t.note("  %s by the guided tour", past(d.Decision))
-	case d.By == message.ByTimeout:
-		t.note("  not answered in time: not run")
-	case d.By == message.ByMode && d.Decision == message.Reject:
-		t.note("  refused: %s", d.Reason)
-	}
-}
-
-func past(v message.Verdict) string {
-	if v == message.Approve {
-		return "approved"
-	}
-	return "refused"
 }
 
 func (t *text) result(d event.ToolResult) {
@@ -163,13 +198,11 @@ func (t *text) result(d event.ToolResult) {
 }
 
 func (t *text) end(content, warning string) error {
-	if t.midLine {
-		fmt.Fprintln(t.out)
-	}
+	t.breakLine()
 	if warning != "" {
 		t.note("! ended early: %s", warning)
 	}
-	if t.streaming {
+	if t.streaming || content == "" {
 		return nil
 	}
 	_, err := fmt.Fprintln(t.out, strings.TrimRight(content, "\n"))
@@ -184,34 +217,4 @@ func (t *text) failed(d event.LifecycleError) error {
 	}
 	t.note("error: %s", oneLine(d.Message))
 	return nil
-}
-
-// took writes a duration as people do.
-func took(milliseconds int64) string {
-	if milliseconds < 1000 {
-		return fmt.Sprintf("%d ms", milliseconds)
-	}
-	return fmt.Sprintf("%.1f s", float64(milliseconds)/1000)
-}
-
-// arguments says in one line what a call is about: its command, pattern or path,
-// else all it has. The whole is shown where the person decides.
-func arguments(d event.ToolCall) string {
-	line := d.RawArguments
-	if d.Arguments != nil {
-		line = string(d.Arguments)
-	}
-	var about struct{ Command, Pattern, Path string }
-	if json.Unmarshal(d.Arguments, &about) == nil {
-		line = cmp.Or(about.Command, about.Pattern, about.Path, line)
-	}
-	return oneLine(line)
-}
-
-// shortened is text cut to so many characters.
-func shortened(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+)
+
+// shown is what a terminal shows of events, where questions are asked at it or not.
+func shown(t *testing.T, here bool, data ...event.Data) string {
+	t.Helper()
+	var screen strings.Builder
+	out := newText(&screen, &screen, true, "", func(string) bool { return here })
+	for i, d := range data {
+		if err := out.write([]event.Event{{Seq: int64(i) + 1, Type: d.EventType(), Data: d}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return screen.String()
+}
+
+func TestEV03_AReplacedTextIsShownAsThat(t *testing.T) {
+	half := event.AssistantDelta{PartID: "p1", Content: "the first"}
+	tests := map[string]struct {
+		data []event.Data
+		want string
+	}{
+		"streamed": {
+			[]event.Data{half, event.AssistantFinal{PartID: "p1", Content: "the\x1b second"}, event.LifecycleEnd{Content: "x"}},
+			"the first\n(the text above is replaced by this:)\nthe\\u{1b} second\n",
+		},
+		"not streamed": {
+			[]event.Data{half, event.AssistantFinal{PartID: "p2", Content: "the second\n"}, event.LifecycleEnd{Content: "x"}},
+			"the first\nthe second\n",
+		},
+		"by nothing": {
+			[]event.Data{half, event.AssistantFinal{PartID: "p1"}, event.LifecycleEnd{}},
+			"the first\n(the text above is replaced by this:)\n",
+		},
+	}
+	for name, test := range tests {
+		if got := shown(t, false, test.data...); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+func TestDOOM02_WhatAGuardDecidedIsALine(t *testing.T) {
+	request := event.GuardRequest{GuardID: "g1", Detail: "it\nrepeats"}
+	const asked = "? it\\u{a}repeats; may the run go on\n"
+	tests := []struct {
+		verdict     message.GuardVerdict
+		by          message.Decider
+		here, there string
+	}{
+		{message.GuardContinue, message.ByUser, "", asked + "  the run goes on\n"},
+		{message.GuardStop, message.ByUser, "", asked + "  the run stops\n"},
+		{message.GuardStop, message.ByTimeout, "  not answered in time: the run stops\n", asked + "  not answered in time: the run stops\n"},
+		{message.GuardStop, message.ByMode, "  nobody can be asked: the run stops\n", asked + "  nobody can be asked: the run stops\n"},
+		{message.GuardStop, message.ByCancel, "", asked},
+	}
+	for _, test := range tests {
+		result := event.GuardResult{GuardID: "g1", Decision: test.verdict, By: test.by}
+		if got := shown(t, true, request, result); got != test.here {
+			t.Errorf("%s by %s, asked here: %q", test.verdict, test.by, got)
+		}
+		if got := shown(t, false, request, result); got != test.there {
+			t.Errorf("%s by %s, asked elsewhere: %q", test.verdict, test.by, got)
+		}
+	}
+}
+
+func TestHITL10_NothingIsWrittenBelowAGuardsQuestion(t *testing.T) {
+	request, queued := event.GuardRequest{GuardID: "g1"}, event.PromptQueued{Text: "fake", Target: message.TargetStep}
+	if got := shown(t, true, request, queued, request); got != "" {
+		t.Errorf("below the question: %q", got)
+	}
+	if got := shown(t, true, request, queued, event.GuardResult{GuardID: "g1"}); got != "» waits for the next step: fake\n" {
+		t.Errorf("after the answer: %q", got)
+	}
+}
+
+func TestCTX01_WhatIsLeftOutIsALine(t *testing.T) {
+	for want, data := range map[string]event.ContextCompacted{
+		"(older messages were summed up: 84k → 6.0k tokens)\n": {Before: 84_321, After: 6_049, Mode: event.Compact},
+		"(older outputs were left out: 10k → 999 tokens)\n":    {Before: 9_950, After: 999, Mode: event.Prune},
+	} {
+		if got := shown(t, false, data); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// TestHITL10_AQuestionPutAgainWaitsForItsOwnMilestone: the first one was shown anew
+// because the person wanted more time, and then answered by an edit.
+func TestHITL10_AQuestionPutAgainWaitsForItsOwnMilestone(t *testing.T) {
+	var questions milestones
+	out := newText(&strings.Builder{}, &strings.Builder{}, true, "", questions.mark)
+	ask := func(expiresAt int64) event.Data { return event.ConfirmRequest{CallID: "c1", ExpiresAt: expiresAt} }
+	for _, data := range []event.Data{ask(1), ask(2), event.ConfirmResult{CallID: "c1"}} {
+		if err := out.write([]event.Event{{Data: data}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	over, end := context.WithCancel(t.Context())
+	end()
+	if err := questions.await(t.Context(), milestone("c1", 1)); err != nil {
+		t.Errorf("the first question: %v", err)
+	}
+	if err := questions.await(over, milestone("c1", 3)); !errors.Is(err, context.Canceled) {
+		t.Errorf("the second question is asked before it is written: %v", err)
+	}
+}
+
+func TestDOOM02_TheTourStops(t *testing.T) {
+	var screen strings.Builder
+	guide := &guide{out: &screen, shown: &milestones{}}
+	request := event.GuardRequest{GuardID: "g1", Kind: message.GuardBudget, Detail: "110 of 100 tokens are used", ExpiresAt: 7}
+	over, end := context.WithCancel(t.Context())
+	end()
+	if verdict, err := guide.AskGuard(over, request); err == nil || screen.Len() > 0 {
+		t.Errorf("it decides %q before the question is written", verdict)
+	}
+	guide.shown.mark(milestone("g1", 7))
+	verdict, err := guide.AskGuard(t.Context(), request)
+	if verdict != message.GuardStop || err != nil {
+		t.Errorf("it decides %q, %v", verdict, err)
+	}
+	const want = "\n? the run has used up its tokens; may it use as many again\n  │ 110 of 100 tokens are used\n" +
+		"  [guided tour] a person would be asked here; the tour stops\n"
+	if screen.String() != want {
+		t.Errorf("it shows %q", screen.String())
+	}
+}

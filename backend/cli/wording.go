@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+
+	"fairlead/backend/event"
+)
+
+// took writes a duration as people do.
+func took(milliseconds int64) string {
+	if milliseconds < 1000 {
+		return fmt.Sprintf("%d ms", milliseconds)
+	}
+	return fmt.Sprintf("%.1f s", float64(milliseconds)/1000)
+}
+
+// arguments says in one line what a call is about: its command, pattern or path,
+// else all it has. The whole is shown where the person decides.
+func arguments(d event.ToolCall) string {
+	line := d.RawArguments
+	if d.Arguments != nil {
+		line = string(d.Arguments)
+	}
+	var about struct{ Command, Pattern, Path string }
+	if json.Unmarshal(d.Arguments, &about) == nil {
+		line = cmp.Or(about.Command, about.Pattern, about.Path, line)
+	}
+	return oneLine(line)
+}
+
+// shortened is text cut to so many characters.
+func shortened(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// aside is as much of a prompt as a line about something else has room for.
+func aside(prompt string) string { return shortened(oneLine(prompt), 160) }
+
+// compacted says that the model is shown less.
+func compacted(d event.ContextCompacted) string {
+	what := "older messages were summed up"
+	if d.Mode == event.Prune {
+		what = "older outputs were left out"
+	}
+	return fmt.Sprintf("(%s: %s → %s tokens)", what, tokens(d.Before), tokens(d.After))
+}
+
+// tokens writes a number of tokens as people do.
+func tokens(n int) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprint(n)
+	case n < 9950:
+		return fmt.Sprintf("%.1fk", float64(n)/1000)
+	}
+	return fmt.Sprintf("%.0fk", float64(n)/1000)
+}

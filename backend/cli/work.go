@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"fairlead/backend"
+	"fairlead/backend/approve"
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/message"
+	"fairlead/backend/workspace"
+)
+
+// work is what one call of fairlead run does: the task, and what it is told meanwhile.
+type work struct {
+	command *runCommand
+	backend *backend.Backend
+	streams Streams
+	task    backend.Task
+	tour    *backend.Tour // nil for a real model
+	runs    *runs         // set before the first run begins
+
+	// found are the project's instructions, once there are some.
+	found atomic.Pointer[workspace.Instructions]
+}
+
+// asking is told when everything before a question is written, and says whether the
+// question is then asked here: at the terminal, or by the tour itself.
+type asking func(milestone string) bool
+
+// do runs the prompt, and what is said meanwhile, and reports how it ended.
+func (w *work) do(prompt string) (err error) {
+	if w.task.Endpoint.Provider.Name == catalog.Demo {
+		if w.tour, err = w.backend.PrepareTour(w.task.Folder); err != nil {
+			return err
+		}
+		w.task.Folder = w.tour.Folder
+	}
+	asking := w.chooseAsker()
+	w.task.UseInstructions = w.useInstructions
+	conversation, err := w.backend.Begin(context.Background(), w.task)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conversation.Close()) }()
+	if w.tour != nil {
+		prompt = w.tour.Prompt
+	}
+	if w.unanswered() {
+		w.say("note: there is no terminal to ask in, so whatever would ask is refused; " +
+			"use --approve writes or all, or answer with --input jsonl")
+	}
+	if n := len(conversation.Waiting()); n > 0 {
+		w.say(earlierNote(n))
+	}
+	// Before the run, so that an interrupt never ends the program beside it.
+	signals := notice()
+	w.runs = newRuns(conversation, w.backend.Sessions)
+	if err := w.runs.begin(prompt); err != nil {
+		return err
+	}
+	go obeySignals(signals, w.runs.cancel)
+	if w.command.Input == "jsonl" {
+		go obey(w.streams.In, w.streams.Err, orders{runs: w.runs, desk: w.backend.Desk})
+	}
+	code := w.show(asking)
+	if w.tour != nil {
+		fmt.Fprintf(w.streams.Err, "The sample workspace is %s; delete it when you have looked at it.\n", w.tour.Folder)
+	}
+	if w.command.Stats {
+		up, down := conversation.Traffic()
+		if err := writeStats(w.streams.Err, w.runs.all(), up, down); err != nil {
+			return err
+		}
+	}
+	if code != exitOK {
+		return &endedError{code}
+	}
+	return nil
+}
+
+// chooseAsker finds who can answer questions: lines on standard input, the
+// terminal, the tour itself, or nobody, which refuses everything that would ask.
+func (w *work) chooseAsker() asking {
+	switch {
+	case w.command.Input == "jsonl":
+	case w.streams.Terminal && w.command.Prompt != "-":
+		person := newTerminal(w.streams, w.backend.Desk, func() string { return w.runs.id() })
+		w.task.Asker, w.task.GuardAsker = person, person
+		return person.shown.mark
+	case w.tour != nil:
+		guide := &guide{out: w.streams.Err, shown: &milestones{}}
+		w.task.Asker, w.task.GuardAsker = guide, guide
+		return guide.shown.mark
+	default:
+		w.backend.Desk.Close("nobody can be asked in this run")
+	}
+	return func(string) bool { return false }
+}
+
+// unanswered says that the mode asks and nobody can answer.
+func (w *work) unanswered() bool {
+	return w.task.Asker == nil && w.command.Input == "" && (w.task.Approve == approve.Ask || w.task.Approve == approve.Writes)
+}
+
+// useInstructions says whether the model is given the project's instructions. It is
+// called while a run begins, and so leaves it to the writing of the run to tell.
+func (w *work) useInstructions(_ string, found workspace.Instructions) bool {
+	w.found.Store(&found)
+	return w.command.ProjectInstructions
+}
+
+// instructionsNote is what there is to say of the project's instructions; empty for
+// nothing (SPEC MSG-10).
+func (w *work) instructionsNote() string {
+	found := w.found.Load()
+	switch {
+	case found == nil:
+	case !w.command.ProjectInstructions:
+		return fmt.Sprintf("note: %s is left out; --project-instructions gives it to the model", message.Inline(found.Path))
+	case found.Cut:
+		return fmt.Sprintf("note: the model is given the first %d of %d bytes of %s", len(found.Text), found.Bytes, message.Inline(found.Path))
+	}
+	return ""
+}
+
+// show writes the events of the runs until the last one's end and returns the exit
+// code, which is that run's. A cancelled run does not wait for a reader that does not
+// read, and a reader that has gone cancels the run.
+func (w *work) show(asking asking) int {
+	out := w.writer(asking)
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	written := make(chan error, 1)
+	go func() {
+		err := w.follow(ctx, out)
+		if err != nil {
+			_ = w.runs.cancel() // the run may have ended in this moment
+		}
+		written <- err
+	}()
+	unbegun := w.runs.finish()
+	var unwritten error
+	select {
+	case unwritten = <-written:
+	case <-w.runs.stopped:
+		select {
+		case unwritten = <-written:
+		case <-time.After(drainTime):
+			unwritten = errUnread
+		}
+	}
+	code := w.runs.code()
+	if unbegun != nil {
+		w.say("error: begin the next run: " + oneLine(unbegun.Error()))
+		code = exitError
+	}
+	if left := w.runs.left(); left > 0 {
+		w.say(leftNote(left, !w.task.Unsaved && w.tour == nil))
+	}
+	switch {
+	case unwritten == nil:
+		return code
+	case errors.Is(unwritten, errUnread):
+		code = exitCancelled
+	case code == exitOK:
+		code = exitError
+	}
+	w.say("error: " + oneLine(unwritten.Error()))
+	return code
+}
+
+// follow writes the events of one run after the other.
+func (w *work) follow(ctx context.Context, out writer) error {
+	told := ""
+	for n := 0; ; n++ {
+		run := w.runs.at(n)
+		if run == nil {
+			return nil
+		}
+		if note := w.instructionsNote(); note != "" && told == "" {
+			told = note
+			w.say(note)
+		}
+		if err := follow(ctx, run.Events, out); err != nil {
+			return err
+		}
+	}
+}
+
+// leftNote says how many prompts wait that are not run, and whether they are kept.
+func leftNote(n int, kept bool) string {
+	note := fmt.Sprintf("note: %d prompts that waited were not run", n)
+	end := "; they wait on in the conversation"
+	if n == 1 {
+		note, end = "note: 1 prompt that waited was not run", "; it waits on in the conversation"
+	}
+	if !kept {
+		return note
+	}
+	return note + end
+}
+
+// earlierNote says how many prompts an earlier run of the conversation left.
+func earlierNote(n int) string {
+	if n == 1 {
+		return "note: 1 prompt waits in this conversation from before; it is run too"
+	}
+	return fmt.Sprintf("note: %d prompts wait in this conversation from before; they are run too", n)
+}
+
+// say writes a line to standard error.
+func (w *work) say(line string) { fmt.Fprintln(w.streams.Err, message.Visible(line)) }
+
+func (w *work) writer(asking asking) writer {
+	if w.command.Output == "jsonl" {
+		return jsonl{w.streams.Out, asking}
+	}
+	label := ""
+	if w.tour != nil {
+		label = w.tour.Label
+	}
+	return newText(w.streams.Out, w.streams.Err, w.streams.LiveOut, label, asking)
+}
