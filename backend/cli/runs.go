@@ -17,6 +17,8 @@ import (
 type runs struct {
 	conversation *backend.Conversation
 	sessions     *session.Sessions
+	// earlier counts the prompts that a run before left to the person.
+	earlier int
 
 	mu    sync.Mutex
 	begun []*session.Run
@@ -33,7 +35,9 @@ type runs struct {
 }
 
 func newRuns(conversation *backend.Conversation, sessions *session.Sessions) *runs {
-	r := &runs{conversation: conversation, sessions: sessions, stopped: make(chan struct{})}
+	r := &runs{
+		conversation: conversation, sessions: sessions, earlier: len(conversation.Waiting()), stopped: make(chan struct{}),
+	}
 	r.more = sync.NewCond(&r.mu)
 	return r
 }
@@ -125,8 +129,8 @@ func (r *runs) queue(text string, target message.Target) error {
 	return err
 }
 
-// left counts the prompts that were not run.
-func (r *runs) left() int { return len(r.conversation.Waiting()) }
+// left counts the prompts of this process that were not run.
+func (r *runs) left() int { return len(r.conversation.Waiting()) - r.earlier }
 
 // code is the exit code: that of the last run, or of a cancel that came between two.
 func (r *runs) code() int {

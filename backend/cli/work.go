@@ -53,12 +53,12 @@ func (w *work) do(prompt string) (err error) {
 		w.say("note: there is no terminal to ask in, so whatever would ask is refused; " +
 			"use --approve writes or all, or answer with --input jsonl")
 	}
-	if n := len(conversation.Waiting()); n > 0 {
-		w.say(earlierNote(n))
+	w.runs = newRuns(conversation, w.backend.Sessions)
+	if w.runs.earlier > 0 {
+		w.say(earlierNote(w.runs.earlier))
 	}
 	// Before the run, so that an interrupt never ends the program beside it.
 	signals := notice()
-	w.runs = newRuns(conversation, w.backend.Sessions)
 	if err := w.runs.begin(prompt); err != nil {
 		return err
 	}
@@ -207,9 +207,9 @@ func leftNote(n int, kept bool) string {
 // earlierNote says how many prompts an earlier run of the conversation left.
 func earlierNote(n int) string {
 	if n == 1 {
-		return "note: 1 prompt waits in this conversation from before; it is run too"
+		return "note: 1 prompt waits in this conversation from before, and waits on; the window can send it"
 	}
-	return fmt.Sprintf("note: %d prompts wait in this conversation from before; they are run too", n)
+	return fmt.Sprintf("note: %d prompts wait in this conversation from before, and wait on; the window can send them", n)
 }
 
 // say writes a line to standard error.

@@ -27,10 +27,9 @@ func (s *Session) Queue(text string, target message.Target) (message.Prompt, *Ru
 	if err := s.ready(); err != nil {
 		return message.Prompt{}, nil, err
 	}
-	// What a person was left with after a cancel stays where it is.
-	if len(s.queue) > 0 && s.goesOn() {
+	if at := s.first(); at >= 0 {
 		s.setQueue(append(s.queue, prompt))
-		run, err := s.beginFirst()
+		run, err := s.beginAt(at)
 		return prompt, run, err
 	}
 	run, err := s.begin(prompt.Text, "")
@@ -94,6 +93,7 @@ func (s *Session) SendNow(id string) (*Run, error) {
 	prompt := s.queue[at]
 	prompt.Target = message.TargetRun
 	s.setQueue(slices.Insert(slices.Delete(s.queue, at, at+1), 0, prompt))
+	delete(s.held, id)
 	if s.atWork() {
 		s.urgent = true
 		s.tell(event.PromptChanged(prompt))
@@ -103,30 +103,46 @@ func (s *Session) SendNow(id string) (*Run, error) {
 	if err := s.ready(); err != nil {
 		return nil, err
 	}
-	return s.beginFirst()
+	return s.beginAt(0)
 }
 
-// Next begins the next run with the prompt that waits longest; nil where none waits, a
-// run is at work, or the last one left the queue to the person.
+// Next begins the next run with the prompt that waits longest; nil where none waits
+// that is not left to the person, or a run is at work.
 func (s *Session) Next() (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.atWork() || len(s.queue) == 0 || !s.goesOn() {
+	if s.atWork() {
 		return nil, nil
 	}
 	if err := s.ready(); err != nil {
 		return nil, err
 	}
-	return s.beginFirst()
+	if at := s.first(); at >= 0 {
+		return s.beginAt(at)
+	}
+	return nil, nil
 }
 
-// beginFirst begins a run with the first prompt that waits. The caller holds the lock.
-func (s *Session) beginFirst() (*Run, error) {
-	run, err := s.begin(s.queue[0].Text, "")
+// first is where the first prompt waits that is not left to the person; -1 for none.
+// The caller holds the lock.
+func (s *Session) first() int {
+	return slices.IndexFunc(s.queue, func(p message.Prompt) bool { return !s.held[p.ID] })
+}
+
+// beginAt begins a run with a prompt that waits. The caller holds the lock.
+func (s *Session) beginAt(at int) (*Run, error) {
+	run, err := s.begin(s.queue[at].Text, "")
 	if err == nil {
-		s.setQueue(s.queue[1:])
+		s.setQueue(slices.Delete(slices.Clone(s.queue), at, at+1))
 	}
 	return run, err
+}
+
+// hold leaves what waits to the person. The caller holds the lock.
+func (s *Session) hold() {
+	for _, prompt := range s.queue {
+		s.held[prompt.ID] = true
+	}
 }
 
 // setQueue sets what waits, and puts it away: it is what a person said. The caller
@@ -182,10 +198,11 @@ func (s *Session) joining() []message.Prompt {
 	defer s.mu.Unlock()
 	var joining []message.Prompt
 	left := slices.DeleteFunc(slices.Clone(s.queue), func(p message.Prompt) bool {
-		if p.Target == message.TargetStep {
+		joins := p.Target == message.TargetStep && !s.held[p.ID]
+		if joins {
 			joining = append(joining, p)
 		}
-		return p.Target == message.TargetStep
+		return joins
 	})
 	if len(joining) > 0 {
 		s.setQueue(left)

@@ -94,6 +94,9 @@ type Session struct {
 	// interrupted for the first of them.
 	queue  []message.Prompt
 	urgent bool
+	// held are the prompts that wait until the person sends them: a cancel, a failure
+	// or the end of a process left them.
+	held map[string]bool
 	// behind says that the store lacks the end of the history.
 	behind bool
 }
@@ -101,7 +104,7 @@ type Session struct {
 // New starts a conversation.
 func (s *Sessions) New(id string, config Config) *Session {
 	created := &Session{
-		ID: id, config: config, sessions: s,
+		ID: id, config: config, sessions: s, held: map[string]bool{},
 		saved: store.Session{ID: id, Workspace: config.Workspace, GroupsOff: config.GroupsOff},
 		hooks: hook.NewChain(config.Log, append(config.Hooks[:len(config.Hooks):len(config.Hooks)], redaction(config.Redact))...),
 	}
@@ -131,6 +134,7 @@ func redaction(redact func(string) string) hook.Hook {
 func (s *Sessions) Load(ctx context.Context, saved store.Session, config Config) (*Session, error) {
 	loaded := s.New(saved.ID, config)
 	loaded.saved, loaded.queue = saved, saved.Queue
+	loaded.hold()
 	return loaded, loaded.read(ctx)
 }
 
@@ -310,6 +314,9 @@ func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 	s.history = run.result.History
 	s.behind = s.behind || fault != nil
 	s.last = lastRun{run.ID, run.result.Reason}
+	if !s.goesOn() {
+		s.hold()
+	}
 	s.current = nil
 	close(run.done)
 }
