@@ -31,13 +31,14 @@ function seriousFindings(page, options = {}) {
   }, options)
 }
 
-/** What lies beside the page, where nobody gets to see it. @param {import('playwright-core').Page} page */
+/** What lies beside or below the page, where nobody gets to see it. @param {import('playwright-core').Page} page */
 function lostFromSight(page) {
   return page.evaluate(() => {
-    const width = document.documentElement.clientWidth
-    const scrolls = (element) => {
+    const { clientWidth: width, clientHeight: height } = document.documentElement
+    const scrolls = (element, axis, size) => {
       for (let at = element; at; at = at.parentElement) {
-        if (/auto|scroll/.test(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth) return true
+        if (!/auto|scroll/.test(getComputedStyle(at)[`overflow${axis}`])) continue
+        if (at[`scroll${size}`] > at[`client${size}`]) return true
       }
       return false
     }
@@ -47,7 +48,12 @@ function lostFromSight(page) {
       .filter((element) => {
         const box = element.getBoundingClientRect()
         const shown = box.width > 1 && box.height > 1 && element.checkVisibility({ visibilityProperty: true })
-        return shown && (box.right > width + 1 || box.left < -1) && !scrolls(element)
+        const beside = box.right > width + 1 || box.left < -1
+        const below = box.bottom > height + 1 || box.top < -1
+        return (
+          shown &&
+          ((beside && !scrolls(element, 'X', 'Width')) || (below && !scrolls(element, 'Y', 'Height')))
+        )
       })
       .map((element) => element.outerHTML.slice(0, 160))
   })
@@ -67,7 +73,7 @@ async function faultsOf(page) {
   return [
     ...light,
     ...dark.map((each) => `dark: ${each}`),
-    ...lost.map((each) => `beside the page at 200 %: ${each}`),
+    ...lost.map((each) => `out of the page at 200 %: ${each}`),
   ]
 }
 

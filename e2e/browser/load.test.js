@@ -113,7 +113,12 @@ for (const language of ['en', 'zh-CN']) {
       writeFileSync(join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0]))
       await model.script(
         call('first', 'read_file', { path: 'a.txt' }),
-        ...refused.map(([code, tool, args]) => call(code, tool, args)),
+        // After three rounds in which every call failed somebody would be asked (DOOM-03).
+        ...refused.map(([code, tool, args], i) =>
+          i % 2 === 0
+            ? call(code, tool, args)
+            : `${call(code, tool, args)}\n${call(`after-${code}`, 'list_files', { path: '.' })}`,
+        ),
         'text Done.',
       )
       await window.send('Try.')

@@ -47,3 +47,47 @@ for (const language of ['en', 'zh-CN']) {
     { language },
   )
 }
+
+for (const how of ['crash', 'restart']) {
+  it(`STEER-01 what waits is there after a ${how}, for the person to send`, async ({
+    window,
+    open,
+    model,
+    app,
+  }) => {
+    const folder = join(app.home, how)
+    mkdirSync(folder)
+    await window.go('desktop.Folders.Open', folder)
+    await window.go('desktop.Models.Use', {
+      provider: '',
+      baseUrl: model.baseURL,
+      model: 'scripted',
+      key: '',
+      keep: 'session',
+    })
+    await window.load()
+    await model.script(`${say('Now I look at')}\nhang`, 'text All of it.')
+    await window.send('Do it')
+    await window.transcript.getByText('Now I look at').waitFor()
+    for (const text of ['Use tabs.', 'Use spaces.']) {
+      await window.composer.fill(text)
+      await window.composer.press('Enter')
+      await window.waiting(text).waitFor()
+    }
+    // The page loses the program that it talks to.
+    window.expected.push(/./)
+    await app[how]()
+    const again = await open()
+    await again.transcript.getByText('Now I look at').waitFor()
+    await again.waiting('Use tabs.').waitFor()
+    assert.equal((await app.state()).runs.length, 1)
+    const sent = again.waiting('Use spaces.').getByRole('button', { name: again.words('queue.send') })
+    await sent.click()
+    await again.transcript.getByText('All of it.').waitFor()
+    await again.ended()
+    await again.tray.waitFor({ state: 'detached' })
+    const texts = (await model.requests()).at(-1).messages.filter(({ role }) => role === 'user')
+    assert.match(texts.at(-2).content, /^Use spaces\./)
+    assert.equal(texts.at(-1).content, 'Use tabs.')
+  })
+}

@@ -2,17 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { call, say } from './harness/model.js'
+import { call, last, say } from './harness/model.js'
 import { suite } from './harness/suite.js'
 import { until } from './harness/wait.js'
 
 const it = suite()
-
-/** What the last message of a kind in a request says, without what the program adds about the surroundings. */
-function last(request, role) {
-  const { content } = request.messages.filter((message) => message.role === role).at(-1)
-  return content.replace(/\n\n<surroundings>[\s\S]*$/, '')
-}
 
 /** The button with that key of the dictionary, once it can be pressed. */
 const enabled = (window, key) => window.get('button', key).and(window.page.locator(':enabled'))

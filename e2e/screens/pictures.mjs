@@ -1,17 +1,22 @@
 import {
   ask,
+  atTests,
+  circling,
   conversations,
   files,
   folder,
+  instructions,
   longDiff,
   now,
   Run,
   reading,
   said,
   session,
+  spent,
   testing,
   titles,
   tree,
+  waiting,
   writing,
   written,
 } from './story.mjs'
@@ -74,6 +79,14 @@ const providers = [
 
 const key = 'sk-canary-1234567890'
 
+/** The sets of tools, with those switched off that are named. @param {string[]} off */
+const groups = (...off) =>
+  [
+    { name: 'file', tools: ['edit_file', 'list_files', 'read_file', 'write_file'] },
+    { name: 'search', tools: ['search_files'] },
+    { name: 'shell', tools: ['shell'] },
+  ].map((group) => ({ ...group, on: !off.includes(group.name) }))
+
 /** @param {Partial<Scene['state']>} [more] */
 const state = (more = {}) => ({
   version: '0.3.0',
@@ -90,6 +103,9 @@ const state = (more = {}) => ({
   title: '',
   runs: [],
   earlier: false,
+  queue: [],
+  groups: groups(),
+  instructions: null,
   warnings: [],
   ...more,
 })
@@ -141,12 +157,26 @@ const chat =
   }
 
 /**
+ * The same scene with something else in its state.
+ * @param {object} more
+ * @returns {(scene: Scene) => Partial<Scene>}
+ */
+const having = (more) => (scene) => ({ state: { ...scene.state, ...more } })
+
+/**
+ * A scene of a conversation in which something waits to be said.
+ * @param {(language: Language) => Run} tell
+ * @returns {Picture['scene']}
+ */
+const queued = (tell) => (language) => chat(tell, having({ queue: waiting(language) }))(language)
+
+/**
  * How a conversation is marked whose last run has these events.
  * @param {Envelope[]} events
  */
 function markOf(events) {
   const last = events.at(-1)
-  if (last?.type === 'tool.confirm_request') return 'waiting'
+  if (last?.type === 'tool.confirm_request' || last?.type === 'guard.request') return 'waiting'
   return last?.data.reason ?? 'running'
 }
 
@@ -197,6 +227,18 @@ const press = (key) => async (page, t) => page.getByRole('button', { name: t(key
 const settle = async (page, t) => {
   const approve = page.getByRole('button', { name: t('confirm.approve'), exact: true })
   await approve.and(page.locator(':enabled')).waitFor()
+}
+
+/** The same of a guard's question. @type {Picture['act']} */
+const settleGuard = async (page, t) => {
+  const go = page.getByRole('button', { name: t('confirm.guard.continue'), exact: true })
+  await go.and(page.locator(':enabled')).waitFor()
+}
+
+/** Opens what is asked about, with the tools. @type {Picture['act']} */
+const openTools = async (page, t) => {
+  const start = t('shell.approve.label').replace('{name}', '')
+  await page.getByRole('button', { name: start }).click()
 }
 
 /** Deletes a conversation, which is not in the list any more then. @type {Picture['act']} */
@@ -389,6 +431,87 @@ export const pictures = [
       }),
     ),
   ),
+  picture('guard-loop', chat(circling), settleGuard),
+  picture('guard-budget', chat(spent), settleGuard),
+  picture('queue', queued(atTests)),
+  picture('queue-edit', queued(atTests), async (page, t) => {
+    await page
+      .getByRole('button', { name: t('queue.edit'), exact: true })
+      .last()
+      .click()
+  }),
+  picture(
+    'queue-left',
+    queued((language) =>
+      atTests(language)
+        .result('test', 'CANCELLED: cancelled by the user after 36.4 s', {
+          success: false,
+          errorCode: 'CANCELLED',
+          durationMs: 36_400,
+        })
+        .fail('CANCELLED', 'Cancelled by user', 'cancelled'),
+    ),
+  ),
+  picture(
+    'pausing',
+    chat((language) => atTests(language).add('run.interrupt', { message: '' })),
+  ),
+  picture(
+    'joined',
+    chat((language) => {
+      const [{ promptId, text }] = waiting(language)
+      return written(reading(language))
+        .after(300)
+        .add('prompt.joined', { promptId, text, target: 'step' })
+        .next()
+        .say(said[language].done)
+        .usage(5240, 180)
+        .end(said[language].done)
+    }),
+  ),
+  picture(
+    'compacted',
+    chat((language) =>
+      written(reading(language))
+        .usage(30_480, 412)
+        .after(300)
+        .next()
+        .add('context.compacted', { before: 34_120, after: 24_800, mode: 'prune' })
+        .add('context.compacted', { before: 33_900, after: 9_400, mode: 'compact' })
+        .call('test', 'shell', testing.args)
+        .running('test')
+        .usage(9_410, 120),
+    ),
+  ),
+  picture(
+    'instructions',
+    chat(() => [], having({ instructions })),
+    press('shell.instructions.show'),
+  ),
+  picture(
+    'tools',
+    chat(() => [], having({ groups: groups('shell', 'search') })),
+    openTools,
+  ),
+  picture(
+    'end-guards',
+    chat((language) =>
+      endings(language, [
+        (run) => run.fail('BUDGET', '10240 of 10000 tokens are used, and you said to stop', 'budget'),
+        (run) =>
+          run.fail(
+            'DOOM_LOOP',
+            'the same call of shell came 4 times in a row, and you said to stop',
+            'doom_loop',
+          ),
+        (run) =>
+          run
+            .add('run.interrupt', { message: '' })
+            .say(said[language].half)
+            .end(said[language].half, { reason: 'interrupted' }),
+      ]),
+    ),
+  ),
   picture(
     'end-decided',
     chat((language) =>
@@ -515,5 +638,7 @@ export const pictures = [
       size: { width: 900, height: 600 },
     },
   ),
+  picture('small-guard', queued(circling), settleGuard, { size: { width: 900, height: 600 } }),
+  picture('small-queue', queued(atTests), undefined, { size: { width: 900, height: 600 } }),
   picture('small-streaming', chat(streaming), undefined, { size: { width: 900, height: 600 } }),
 ]

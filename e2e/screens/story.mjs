@@ -7,6 +7,8 @@
 export const now = Date.UTC(2026, 10, 21, 10, 42)
 
 export const session = 'session-1'
+/** How many tokens the model of the pictures takes at once. */
+const contextWindow = 40_960
 export const folder = '/home/ada/code/date'
 
 /** @typedef {'en' | 'zh-CN'} Language */
@@ -36,6 +38,7 @@ export class Run {
     this.clock = this.begun
     this.step = 0
     this.parts = 0
+    this.used = { prompt: 0, completion: 0, reasoning: 0, cached: 0 }
     /** @type {Envelope[]} */
     this.events = []
     this.add('lifecycle.start', { prompt, model: 'qwen3:8b', maxSteps: 50, ...more })
@@ -116,8 +119,13 @@ export class Run {
 
   /** @param {number} prompt @param {number} completion */
   usage(prompt, completion) {
-    const tokens = { prompt, completion, reasoning: 0, cached: 0 }
-    return this.add('usage', { call: tokens, run: tokens })
+    const call = { prompt, completion, reasoning: 0, cached: 0 }
+    this.used = {
+      ...call,
+      prompt: this.used.prompt + prompt,
+      completion: this.used.completion + completion,
+    }
+    return this.add('usage', { call, run: this.used, window: contextWindow })
   }
 
   /** @param {string} content @param {object} [more] */
@@ -148,6 +156,8 @@ export const said = {
       'The test fails for 29 February 2024. The parser compares with a table, and the table has 28 days.',
     reason: 'Put the test beside the others, in parser_test.go.',
     other: 'Sum up README.md in five sentences.',
+    sooner: 'Leave the holidays as they are.',
+    later: 'Then write down in CHANGELOG.md what you changed, and why, in one line that a user understands.',
   },
   'zh-CN': {
     prompt: '日期解析器在闰年出错。请找出问题，修好它，然后运行测试。',
@@ -161,6 +171,8 @@ export const said = {
     thought: '测试在 2024 年 2 月 29 日失败。解析器对照一张表，而表里二月只有 28 天。',
     reason: '请把测试放到 parser_test.go 里，和其他测试在一起。',
     other: '用五句话概括 README.md。',
+    sooner: '节假日表不要动。',
+    later: '然后在 CHANGELOG.md 里用一行用户看得懂的话，写下改了什么、为什么改。',
   },
 }
 
@@ -376,7 +388,22 @@ function level(path, names) {
   return { path, entries, more: false }
 }
 
+const rules = `# How to work on this project
+
+- Tests lie beside the code: parser.go, parser_test.go.
+- Run \`go test ./...\` before you say that you are done.
+- 日期的名称用中文。
+`
+
 export const files = {
+  'AGENTS.md': {
+    path: 'AGENTS.md',
+    text: rules,
+    encoding: '',
+    truncated: false,
+    binary: false,
+    size: 212,
+  },
   'src/date/parser.go': {
     path: 'src/date/parser.go',
     text: parser,
@@ -386,3 +413,78 @@ export const files = {
     size: parser.length,
   },
 }
+
+/**
+ * The run in which the same search is repeated, up to the question of a guard.
+ * @param {Language} language
+ */
+export function circling(language) {
+  const call = { pattern: 'leap', path: 'docs' }
+  const run = reading(language)
+  for (const id of ['again1', 'again2']) run.done(id, 'search_files', call, 'no match\n').after(900).next()
+  const detail = 'the same call of search_files came'
+  run
+    .call('again3', 'search_files', call)
+    .add('guard.warning', { kind: 'doom_loop', detail: `${detail} 3 times in a row` })
+    .result('again3', `DOOM_LOOP: ${detail} 3 times in a row with the same result, so it was not run again`, {
+      success: false,
+      errorCode: 'DOOM_LOOP',
+      durationMs: 0,
+    })
+  return run
+    .after(1100)
+    .next()
+    .call('again4', 'search_files', call)
+    .add('guard.request', {
+      guardId: 'guard-1',
+      kind: 'doom_loop',
+      detail: `${detail} 4 times in a row`,
+      expiresAt: now + 290_000,
+    })
+}
+
+/**
+ * The run that has used up its budget, and whose question waits only a little longer.
+ * @param {Language} language
+ */
+export function spent(language) {
+  const run = written(reading(language)).usage(4700, 320)
+  return run
+    .after(300)
+    .add('guard.warning', { kind: 'budget', detail: '8354 of 10000 tokens are used' })
+    .next()
+    .usage(6120, 240)
+    .done('test', 'shell', testing.args, 'ok  \tdate/src/date\t0.21s\n', { durationMs: 1900 })
+    .add('guard.request', {
+      guardId: 'guard-1',
+      kind: 'budget',
+      detail: '14714 of 10000 tokens are used',
+      expiresAt: now + 42_000,
+    })
+}
+
+/**
+ * The run at work on its tests.
+ * @param {Language} language
+ */
+export function atTests(language) {
+  return written(reading(language))
+    .after(300)
+    .next()
+    .usage(5240, 180)
+    .call('test', 'shell', testing.args)
+    .running('test')
+    .add('tool.progress', { callId: 'test', content: '=== RUN   TestLeap\n--- PASS: TestLeap (0.00s)\n' })
+}
+
+/**
+ * What waits while the run is at work.
+ * @param {Language} language
+ */
+export const waiting = (language) => [
+  { promptId: 'prompt-1', text: said[language].sooner, target: 'step' },
+  { promptId: 'prompt-2', text: said[language].later, target: 'run' },
+]
+
+/** What the folder tells models. */
+export const instructions = { path: 'AGENTS.md', bytes: 212, decision: '' }

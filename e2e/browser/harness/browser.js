@@ -131,6 +131,27 @@ export class Window {
   }
 
   /**
+   * The question of a guard, by its kind.
+   * @param {string} kind
+   */
+  guard(kind) {
+    return this.get('region', `confirm.guard.kinds.${kind}`)
+  }
+
+  /** What was said while a task is at work, as long as it waits. */
+  get tray() {
+    return this.get('region', 'queue.label')
+  }
+
+  /**
+   * A message in the tray, by what it says.
+   * @param {string} text
+   */
+  waiting(text) {
+    return this.tray.getByRole('listitem').filter({ hasText: text })
+  }
+
+  /**
    * Gives a task as a person does.
    * @param {string} prompt
    */

@@ -81,3 +81,13 @@ export const call = (id, tool, args) => `call ${id} ${tool} ${JSON.stringify(arg
  * @param {string} text
  */
 export const say = (text) => `chunk ${JSON.stringify(text)}`
+
+/**
+ * What the last message of a kind in a request says, without what the program adds about the surroundings.
+ * @param {{messages: {role: string, content: string}[]}} request
+ * @param {string} role
+ */
+export function last(request, role) {
+  const { content } = request.messages.filter((message) => message.role === role).at(-1)
+  return content.replace(/\n\n<surroundings>[\s\S]*$/, '')
+}
