@@ -639,6 +639,21 @@ export const pictures = [
     },
   ),
   picture('small-guard', queued(circling), settleGuard, { size: { width: 900, height: 600 } }),
+  picture(
+    'small-full',
+    (language) =>
+      chat(
+        (lang) => ask(reading(lang), 'edit', 'edit_file', writing),
+        having({
+          queue: Array.from({ length: 6 }, (_, i) => ({
+            ...waiting(language)[i % 2],
+            promptId: `prompt-${i}`,
+          })),
+        }),
+      )(language),
+    settle,
+    { size: { width: 900, height: 600 } },
+  ),
   picture('small-queue', queued(atTests), undefined, { size: { width: 900, height: 600 } }),
   picture('small-streaming', chat(streaming), undefined, { size: { width: 900, height: 600 } }),
 ]
