@@ -69,6 +69,10 @@ async function faultsOf(page) {
   // At 200 % the page has half the width and height.
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
   await page.setViewportSize({ width: width / 2, height: height / 2 })
+  // It takes the page a moment to see that there is no room for its sides.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
   const lost = await lostFromSight(page)
   return [
     ...light,

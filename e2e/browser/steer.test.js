@@ -244,6 +244,26 @@ it('STEER-01 Stop leaves what waits to the person', async ({ window, model, app 
   assert.equal((await app.state()).runs.length, 2)
 })
 
+it('STEER-01 what a Stop left is not given to the next task', async ({ window, model }) => {
+  await model.script(holding(), 'text Another thing is done.', 'text The second is done.')
+  await begin(window)
+  await add(window, 'Then the second.')
+  await window.press('shell.composer.stop')
+  await window.ended('ends.codes.CANCELLED')
+  await window.composer.fill('Do another thing.')
+  await window.composer.press('Enter')
+  await window.transcript.getByText('Another thing is done.').waitFor()
+  await window.ended()
+  await button(window, 'Then the second.', 'queue.send').click()
+  await window.transcript.getByText('The second is done.').waitFor()
+  await window.ended()
+  await window.tray.waitFor({ state: 'detached' })
+  assert.deepEqual((await model.requests()).slice(1).map(said), [
+    ['Begin.', 'Do another thing.'],
+    ['Begin.', 'Do another thing.', 'Then the second.'],
+  ])
+})
+
 it('STEER-01 what waits is there after a reload, and on every page', async ({
   window,
   open,
