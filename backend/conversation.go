@@ -305,7 +305,7 @@ func (b *Backend) model(c *Conversation, endpoint catalog.Endpoint) (session.Mod
 	}
 	client, err := openai.New(openai.Config{
 		BaseURL: endpoint.BaseURL, APIKey: key.Reveal(), Model: endpoint.Model,
-		EchoReasoning: endpoint.Provider.EchoReasoning, Redact: b.Redactor.Bytes,
+		Redact: b.Redactor.Bytes,
 	})
 	if err != nil {
 		return session.Model{}, fmt.Errorf("open model: %w", err)

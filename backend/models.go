@@ -114,7 +114,7 @@ func (b *Backend) FindLocal(ctx context.Context) []Local {
 func (b *Backend) askLocal(ctx context.Context, endpoint catalog.Endpoint) ([]string, error) {
 	limited, stop := context.WithTimeout(ctx, localTime)
 	defer stop()
-	transport := wire.NewBase()
+	transport := wire.NewBase(wire.Network{})
 	transport.DialContext = (&net.Dialer{Timeout: knockTime}).DialContext
 	return b.listModels(limited, endpoint, settings.Key{}, transport)
 }

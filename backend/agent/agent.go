@@ -73,8 +73,10 @@ type Limits struct {
 	// Parallel is the number of calls that run side by side; 1 means all calls
 	// of a reply run in call order.
 	Parallel int
-	// Budget is the tokens that a run may use before it asks; 0 is no limit.
-	Budget int
+	// Budget is the tokens that a run may use before it asks, and BudgetUSD the money;
+	// 0 is no limit.
+	Budget    int
+	BudgetUSD float64
 	// StopOnToolError ends the run after a round in which a call failed.
 	StopOnToolError bool
 	// NoDoom lets calls and words repeat without end, NoCompact shows the model
@@ -118,6 +120,8 @@ type Input struct {
 	// LearnWindow takes what the provider says of it.
 	Window      int
 	LearnWindow func(tokens int)
+	// Price is what the model's tokens cost; the zero Price where nobody knows.
+	Price message.Price
 	// CountTokens estimates the tokens of a text.
 	CountTokens func(text string) int
 	Tools       *tool.Dispatcher

@@ -94,6 +94,9 @@ type refusal struct {
 // the person was thinking (SPEC HITL-03, HITL-09).
 func (w worker) confirm(ctx context.Context) (approved, *refusal) {
 	call, reason, isEdited := w.call, "", false
+	if call.Written {
+		reason = "the model wrote this call into its text"
+	}
 	for range maxQuestions {
 		preview, err := w.Tools.Preview(ctx, call)
 		if err != nil {

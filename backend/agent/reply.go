@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -124,19 +125,19 @@ func (r *run) remind(text string) {
 // its tool parts in call order.
 func (r *run) addReply(reply llm.Reply, parts replyParts, interrupted bool) []*message.Part {
 	m := r.newMessage(message.Assistant)
-	add := func(id string, kind message.PartType, text string) {
-		if text == "" {
+	add := func(id string, kind message.PartType, text string, details json.RawMessage) {
+		if text == "" && details == nil {
 			return
 		}
 		part := r.newPart(m, kind, text)
-		part.Interrupted = interrupted
+		part.Details, part.Interrupted = details, interrupted
 		if id != "" {
 			part.ID = id
 		}
 		m.Parts = append(m.Parts, part)
 	}
-	add(parts.reasoning, message.ReasoningPart, reply.Reasoning)
-	add(parts.text, message.TextPart, reply.Text)
+	add(parts.reasoning, message.ReasoningPart, reply.Reasoning, reply.Details)
+	add(parts.text, message.TextPart, reply.Text, nil)
 	for _, call := range reply.Calls {
 		part := r.newPart(m, message.ToolPart, "")
 		part.Tool = message.NewToolUse(call)

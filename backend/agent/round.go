@@ -26,7 +26,9 @@ type pendingCall struct {
 }
 
 // asks says that a person may have to decide about the call.
-func (c *pendingCall) asks() bool { return c.fault == nil && c.definition.Confirm }
+func (c *pendingCall) asks() bool {
+	return c.fault == nil && (c.definition.Confirm || c.call.Written)
+}
 
 // admit has the guard and the hooks look at the calls of a round, in call order and
 // before any of them runs, and then tests each against the tools. Where the run ends

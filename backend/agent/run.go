@@ -44,11 +44,11 @@ type run struct {
 
 	// repeats are the calls so far, judged those of the round that it was told of, and
 	// failedRounds counts the rounds in a row in which every call failed.
-	repeats      repeat.Calls
-	judged       []*pendingCall
-	failedRounds int
-	budget       budgetGuard
-	meter        *view.Meter
+	repeats         repeat.Calls
+	judged          []*pendingCall
+	failedRounds    int
+	tokens, dollars budgetGuard
+	meter           *view.Meter
 	// compactions counts those since the last reply.
 	compactions int
 	// refusal is what the provider said when the conversation was too long for it.
@@ -178,7 +178,7 @@ func (r *run) reason(offer []llm.Tool) (llm.Reply, replyParts, ending, bool) {
 		if err != nil {
 			return llm.Reply{}, replyParts{}, r.hookFailed(err), true
 		}
-		reply, parts, err := r.ask(llm.Request{System: r.System, Messages: messages, Tools: offer}, r.tell)
+		reply, parts, err := r.ask(llm.Request{System: r.System, Messages: messages, Tools: offer, Sequential: r.Limits.Parallel <= 1}, r.tell)
 		if err == nil {
 			r.compactions = 0
 			if reply.Usage != nil {

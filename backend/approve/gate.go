@@ -41,6 +41,9 @@ type Gate struct {
 // hash, so that it serves for these bytes and no others (SPEC HITL-08).
 func (g *Gate) Ask(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
 	decision := message.Decision{Verdict: g.Mode.verdict(preview.Effect), By: message.ByMode}
+	if call.Written && decision.Verdict == message.Approve {
+		decision.Verdict = "" // it may have been an example: no mode lets it pass (SPEC MSG-08)
+	}
 	switch decision.Verdict {
 	case message.Reject:
 		decision.Reason = "this run may change nothing (confirmation mode none)"

@@ -31,6 +31,9 @@ type Request struct {
 	Tools []Tool
 	// Choice says whether the model may call tools; empty means auto.
 	Choice ToolChoice
+	// Sequential asks for no more than one call in the reply. Not every provider can
+	// be asked.
+	Sequential bool
 }
 
 // Tool is a tool as the model sees it.
@@ -85,6 +88,8 @@ const (
 type Reply struct {
 	Text      string
 	Reasoning string
+	// Details is the reasoning as the provider wants it back, an array; nil for none.
+	Details json.RawMessage
 	// Calls are the tool calls in the order in which the model opened them. Their
 	// ids are the provider's own: they may be empty or repeat earlier ones.
 	Calls  []message.Call

@@ -20,6 +20,13 @@ type Call struct {
 	Raw string `json:"rawArguments,omitempty"`
 	// Repaired says that Arguments was mended from malformed Raw.
 	Repaired bool `json:"repaired,omitempty"`
+	// Written says that the model wrote the call into the text of its reply, so that
+	// it may have been meant as an example: a person decides, whatever the tool (SPEC
+	// MSG-08).
+	Written bool `json:"written,omitempty"`
+	// Extra is what the provider sent with the call and wants back with it; nil for
+	// nothing.
+	Extra json.RawMessage `json:"extra,omitempty"`
 }
 
 // Hash names exactly this tool with exactly these argument bytes (hex SHA-256).

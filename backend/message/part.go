@@ -28,6 +28,9 @@ type Part struct {
 	Type PartType `json:"type"`
 	// Text is the content of a text or reasoning part.
 	Text string `json:"text,omitempty"`
+	// Details is the content of a reasoning part as the provider wants it back, an
+	// array; nil for nothing.
+	Details json.RawMessage `json:"details,omitempty"`
 	// Synthetic marks text that Fairlead added to a person's message, such as
 	// the listing of the folder.
 	Synthetic bool `json:"synthetic,omitempty"`
@@ -55,6 +58,9 @@ type ToolUse struct {
 	CallID string `json:"callID"`
 	// Name is the tool's name as the model wrote it.
 	Name string `json:"name"`
+	// Extra is what the provider sent with the call and wants back with it; nil for
+	// nothing.
+	Extra json.RawMessage `json:"extra,omitempty"`
 	// State is how far the call has come.
 	State State `json:"state"`
 }
@@ -119,7 +125,7 @@ func NewToolUse(call Call) *ToolUse {
 	if input == nil {
 		input = json.RawMessage("{}")
 	}
-	return &ToolUse{CallID: call.ID, Name: call.Name, State: State{Status: Pending, Input: input}}
+	return &ToolUse{CallID: call.ID, Name: call.Name, Extra: call.Extra, State: State{Status: Pending, Input: input}}
 }
 
 // Start moves a pending call to running, with the arguments it runs with.

@@ -71,6 +71,8 @@ type Model struct {
 	// what its provider says of that.
 	Window int
 	Learn  func(tokens int)
+	// Price is what its tokens cost; the zero Price where nobody knows.
+	Price message.Price
 }
 
 // Session is one conversation. One run at a time works on it.
@@ -333,7 +335,7 @@ func (s *Session) input(run *Run, prompt string) (agent.Input, error) {
 	return agent.Input{
 		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: surroundings(time.Now(), top, more),
 		History: s.history, System: system, Mode: c.Mode, Limits: c.Limits,
-		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: s.learn(c.Model),
+		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: s.learn(c.Model), Price: c.Model.Price,
 		CountTokens: c.CountTokens, Tools: tools, Hooks: s.hooks, Orders: run.orders, Prompts: s.joining,
 		Gate: &approve.Gate{
 			Desk: c.Desk, RunID: run.ID, Mode: c.Approve, Timeout: c.ConfirmTimeout,

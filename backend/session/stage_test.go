@@ -15,6 +15,7 @@ import (
 
 	"fairlead/backend/agent"
 	"fairlead/backend/approve"
+	"fairlead/backend/llm"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
 	"fairlead/backend/message"
@@ -112,7 +113,7 @@ func (s *stage) load(saved *store.Store, server *llmtest.Server) *session.Sessio
 
 func (s *stage) config(options options, server *llmtest.Server, tools ...tool.Tool) session.Config {
 	s.t.Helper()
-	model, err := openai.New(openai.Config{BaseURL: "http://model/v1", Model: "any", Transport: server.RoundTripper()})
+	model, err := openai.New(openai.Config{BaseURL: "http://model/v1", Model: "any", Dialect: options.dialect, Transport: server.RoundTripper()})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -126,7 +127,7 @@ func (s *stage) config(options options, server *llmtest.Server, tools ...tool.To
 	}
 	return session.Config{
 		Tools: dispatcher, Mode: options.mode, Limits: options.limits,
-		Model:        session.Model{Model: model, Name: "any", Window: options.window, Learn: func(tokens int) { s.learned.Store(int64(tokens)) }},
+		Model:        session.Model{Model: model, Name: "any", Window: options.window, Price: options.price, Learn: func(tokens int) { s.learned.Store(int64(tokens)) }},
 		CountTokens:  func(text string) int { return (len(text) + 3) / 4 },
 		Hooks:        hooks(s.t, options.hooks),
 		Instructions: func() session.Instructions { return session.Instructions{} },
@@ -169,6 +170,8 @@ type options struct {
 	toolTimeout time.Duration
 	window      int
 	hooks       []string
+	dialect     llm.Dialect
+	price       message.Price
 }
 
 func parseOptions(t *testing.T, text string) options {
@@ -187,6 +190,12 @@ func parseOptions(t *testing.T, text string) options {
 		case "", "faults", "compacts":
 		case "mode":
 			o.mode = agent.Mode(value)
+		case "written_calls":
+			o.dialect.WrittenCalls = true
+		case "signatures":
+			o.dialect.Signatures = true
+		case "echo":
+			o.dialect.Echo = llm.Echo(value)
 		case "approve":
 			o.approve = approve.Mode(value)
 		case "max_steps":
@@ -203,6 +212,10 @@ func parseOptions(t *testing.T, text string) options {
 			o.limits.Parallel = number
 		case "budget":
 			o.limits.Budget = number
+		case "budget_usd":
+			o.limits.BudgetUSD, _ = strconv.ParseFloat(value, 64)
+		case "price":
+			_, _ = fmt.Sscan(value, &o.price.Prompt, &o.price.Completion, &o.price.Cached)
 		case "window":
 			o.window = number
 		case "no_doom":

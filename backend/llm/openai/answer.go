@@ -6,12 +6,18 @@ import (
 	api "github.com/sashabaranov/go-openai"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/wire"
 	"fairlead/backend/message"
 )
 
 // answer gathers the chunks of one answer.
 type answer struct {
+	tools   []llm.Tool
+	fields  *wire.Fields
+	receive func(llm.Delta)
+
 	text, reasoning strings.Builder
+	content         content
 	calls           assembler
 	// finish is the last reason the provider gave, cut ones counting for more; empty
 	// for none.
@@ -19,8 +25,14 @@ type answer struct {
 	usage  *message.Usage
 }
 
-// add takes a chunk and tells receive of its text.
-func (a *answer) add(chunk api.ChatCompletionStreamResponse, receive func(llm.Delta)) {
+// newAnswer returns an empty answer to a request with these tools. receive is told of
+// its texts as they come.
+func newAnswer(tools []llm.Tool, dialect llm.Dialect, fields *wire.Fields, receive func(llm.Delta)) *answer {
+	return &answer{tools: tools, fields: fields, receive: receive, content: content{written: dialect.WrittenCalls && len(tools) > 0}}
+}
+
+// add takes a chunk.
+func (a *answer) add(chunk api.ChatCompletionStreamResponse) {
 	if u := chunk.Usage; u != nil && u.PromptTokens+u.CompletionTokens > 0 {
 		a.usage = usage(u)
 	}
@@ -29,27 +41,40 @@ func (a *answer) add(chunk api.ChatCompletionStreamResponse, receive func(llm.De
 		if choice.Index != 0 {
 			continue
 		}
-		a.delta(&choice.Delta, receive)
+		a.delta(&choice.Delta)
 		if finish := finishReason(string(choice.FinishReason)); finish != "" && !cutShort(a.finish) {
 			a.finish = finish
 		}
 	}
 }
 
-func (a *answer) delta(delta *api.ChatCompletionStreamChoiceDelta, receive func(llm.Delta)) {
-	if text := delta.ReasoningContent; text != "" {
-		a.reasoning.WriteString(text)
-		receive(llm.Delta{Kind: llm.ReasoningDelta, Text: text})
-	}
+func (a *answer) delta(delta *api.ChatCompletionStreamChoiceDelta) {
+	a.reasoned(delta.ReasoningContent)
 	// A refusal is the model's answer in another field.
 	if text := delta.Content + delta.Refusal; text != "" {
-		a.text.WriteString(text)
-		receive(llm.Delta{Kind: llm.TextDelta, Text: text})
+		text, reasoning := a.content.add(text)
+		a.reasoned(reasoning)
+		a.said(text)
 	}
 	for _, call := range delta.ToolCalls {
 		a.calls.add(piece{
 			index: call.Index, id: call.ID, name: call.Function.Name, arguments: call.Function.Arguments,
+			extra: a.fields.Extra(string(call.Type)),
 		})
+	}
+}
+
+func (a *answer) said(text string) {
+	if text != "" {
+		a.text.WriteString(text)
+		a.receive(llm.Delta{Kind: llm.TextDelta, Text: text})
+	}
+}
+
+func (a *answer) reasoned(text string) {
+	if text != "" {
+		a.reasoning.WriteString(text)
+		a.receive(llm.Delta{Kind: llm.ReasoningDelta, Text: text})
 	}
 }
 
@@ -73,15 +98,27 @@ func cutShort(finish string) bool {
 }
 
 // partial is the answer as far as it came, without calls: nothing of it may run.
-func (a *answer) partial() llm.Reply {
-	return llm.Reply{Text: a.text.String(), Reasoning: a.reasoning.String(), Usage: a.usage}
+func (a *answer) partial() llm.Reply { return a.close(a.content.calls.String()) }
+
+// close tells of the rest of the text, and gives everything but the calls.
+func (a *answer) close(rest string) llm.Reply {
+	text, reasoning := a.content.end()
+	a.reasoned(reasoning)
+	a.said(text + rest)
+	return llm.Reply{
+		Text: a.text.String(), Reasoning: a.reasoning.String(), Details: details(a.fields.Details()), Usage: a.usage,
+	}
 }
 
 // reply is the whole answer. Calls decide how it finished, unless it was cut: then
 // its calls are left out, because what is missing of one cannot be told. Without a
 // finish reason it may have been cut, so that no call of it is repaired.
 func (a *answer) reply() (llm.Reply, error) {
-	reply := a.partial()
+	calls, rest := a.calls.finish(a.finish != ""), a.content.calls.String()
+	if len(calls) == 0 && !cutShort(a.finish) {
+		calls, rest = writtenCalls(rest, a.tools)
+	}
+	reply := a.close(rest)
 	switch a.finish {
 	case "length":
 		reply.Finish = llm.FinishLength
@@ -100,7 +137,7 @@ func (a *answer) reply() (llm.Reply, error) {
 			Message: "the provider reports that its answer failed", Hint: "try again",
 		}
 	}
-	reply.Calls = a.calls.finish(a.finish != "")
+	reply.Calls = calls
 	reply.Finish = llm.FinishStop
 	if len(reply.Calls) > 0 {
 		reply.Finish = llm.FinishCalls

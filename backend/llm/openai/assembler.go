@@ -14,6 +14,7 @@ type piece struct {
 	id        string
 	name      string
 	arguments string
+	extra     json.RawMessage
 }
 
 // draft is a call that is being put together.
@@ -23,6 +24,7 @@ type draft struct {
 	id        string
 	name      string
 	arguments strings.Builder
+	extra     json.RawMessage
 }
 
 // assembler groups the pieces of an answer into calls: by id where there is one,
@@ -46,6 +48,9 @@ func (a *assembler) add(p piece) {
 	}
 	if p.name != d.name {
 		d.name += p.name
+	}
+	if p.extra != nil {
+		d.extra = p.extra
 	}
 	d.arguments.WriteString(p.arguments)
 }
@@ -107,7 +112,9 @@ func sameIndex(d *draft, p piece) bool {
 func (a *assembler) finish(mayRepair bool) []message.Call {
 	var calls []message.Call
 	for _, d := range a.drafts {
-		calls = append(calls, call(d.id, d.name, d.arguments.String(), mayRepair))
+		made := call(d.id, d.name, d.arguments.String(), mayRepair)
+		made.Extra = d.extra
+		calls = append(calls, made)
 	}
 	return calls
 }

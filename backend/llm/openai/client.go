@@ -1,8 +1,14 @@
 // Package openai reaches any endpoint that speaks OpenAI's chat completions, and
 // makes a llm.Model of it. Package wire has already made the stream plain and the
-// errors typed; what is left here is the meaning: history becomes messages
-// (history.go), pieces of calls become calls (assembler.go), and what a model
-// wrote as arguments becomes a JSON object or is refused (arguments.go).
+// errors typed; what is left here is the meaning, in the dialect of the endpoint:
+//
+//  1. request.go    writes a request, history.go its messages, ids.go the ids of
+//     calls, schema.go the schemas of tools
+//  2. lessons.go    learns from a refusal what the endpoint does not take
+//  3. answer.go     gathers the answer; content.go finds the reasoning in its text
+//  4. assembler.go  puts pieces of calls together, arguments.go makes a JSON object
+//     of what a model wrote as arguments, or refuses it
+//  5. written.go    finds the calls that a model wrote into its text
 package openai
 
 import (
@@ -14,6 +20,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"sync"
 
 	api "github.com/sashabaranov/go-openai"
 
@@ -31,11 +38,22 @@ type Config struct {
 	BaseURL string
 	// APIKey is sent as a bearer token; empty sends none.
 	APIKey string
+	// Header is sent with every request beside what the protocol wants.
+	Header http.Header
 	// Model is the model's name as the endpoint knows it.
 	Model string
-	// EchoReasoning sends the reasoning of messages with tool calls back as
-	// reasoning_content. Some providers demand it, others refuse it.
-	EchoReasoning bool
+	// Dialect is what the endpoint and the model want of a request.
+	Dialect llm.Dialect
+	// Body are fields for every chat request that the protocol does not know, or
+	// other values for those it does.
+	Body map[string]json.RawMessage
+	// Effort is how much the model should reason.
+	Effort llm.Effort
+	// MaxTokens bounds a reply, in tokens; 0 leaves it to the endpoint.
+	MaxTokens int
+	// Temperature is how freely the model chooses its words, from 0; nil leaves it to
+	// the endpoint.
+	Temperature *float64
 	// Transport carries the requests; nil means wire.NewBase.
 	Transport http.RoundTripper
 	// Redact takes known secrets, APIKey among them, out of the texts of a request
@@ -46,11 +64,16 @@ type Config struct {
 
 // Client is a model behind an endpoint. It is safe for concurrent use.
 type Client struct {
-	model         string
-	echoReasoning bool
-	redact        func([]byte) []byte
-	api           *api.Client
-	wire          *wire.Transport
+	config  Config
+	redact  func([]byte) []byte
+	api     *api.Client
+	wire    *wire.Transport
+	schemas sync.Map // plain schemas by their original
+
+	mu sync.Mutex
+	// how is how requests are written: as configured, with what was learned since.
+	how     sending
+	learned map[int]bool
 }
 
 var _ llm.Model = (*Client)(nil)
@@ -64,20 +87,22 @@ func New(config Config) (*Client, error) {
 	if config.Model == "" {
 		return nil, errors.New("open model: no model is named")
 	}
-	transport := &wire.Transport{Base: config.Transport, Redact: config.redact}
-	if transport.Base == nil {
-		transport.Base = wire.NewBase()
-	}
+	transport := config.transport()
 	settings := api.DefaultConfig(config.APIKey)
 	settings.BaseURL = config.BaseURL
 	settings.HTTPClient = &http.Client{Transport: transport}
 	return &Client{
-		model:         config.Model,
-		echoReasoning: config.EchoReasoning,
-		redact:        config.redact,
-		api:           api.NewClientWithConfig(settings),
-		wire:          transport,
+		config: config, redact: config.redact, how: sending{config.Dialect, config.Effort}, learned: map[int]bool{},
+		api: api.NewClientWithConfig(settings), wire: transport,
 	}, nil
+}
+
+func (c Config) transport() *wire.Transport {
+	transport := &wire.Transport{Base: c.Transport, Header: c.Header, Redact: c.redact}
+	if transport.Base == nil {
+		transport.Base = wire.NewBase(wire.Network{})
+	}
+	return transport
 }
 
 func (c Config) redact(text []byte) []byte {
@@ -93,15 +118,28 @@ func (c Config) redact(text []byte) []byte {
 // Traffic returns how many bytes of bodies were sent and received so far.
 func (c *Client) Traffic() (up, down int64) { return c.wire.Traffic() }
 
-// Stream implements llm.Model.
+// Stream implements llm.Model. A request that is refused for a field or a form is
+// sent again without it, before anything of an answer came (lessons.go).
 func (c *Client) Stream(ctx context.Context, req llm.Request, receive func(llm.Delta)) (llm.Reply, error) {
-	sent := wire.WithActivity(ctx, func() { receive(llm.Delta{Kind: llm.Activity}) })
-	stream, err := c.api.CreateChatCompletionStream(sent, c.request(req))
+	for {
+		sent := c.sending()
+		reply, err := c.send(ctx, req, sent, receive)
+		if err == nil || !c.learn(sent, err) {
+			return reply, err
+		}
+	}
+}
+
+// send makes one request.
+func (c *Client) send(ctx context.Context, req llm.Request, sent sending, receive func(llm.Delta)) (llm.Reply, error) {
+	fields := &wire.Fields{}
+	heard := wire.WithActivity(wire.WithFields(ctx, fields), func() { receive(llm.Delta{Kind: llm.Activity}) })
+	stream, err := c.api.CreateChatCompletionStream(heard, c.request(req, sent, fields))
 	if err != nil {
 		return llm.Reply{}, unsent(ctx, err)
 	}
 	defer stream.Close()
-	var answer answer
+	answer := newAnswer(req.Tools, sent.dialect, fields, receive)
 	for {
 		chunk, err := stream.Recv()
 		if err == io.EOF {
@@ -110,7 +148,7 @@ func (c *Client) Stream(ctx context.Context, req llm.Request, receive func(llm.D
 		if err != nil {
 			return answer.partial(), unread(ctx, err)
 		}
-		answer.add(chunk, receive)
+		answer.add(chunk)
 	}
 }
 
@@ -131,12 +169,7 @@ func unsent(ctx context.Context, err error) error {
 	if known := typed(ctx, err); known != nil {
 		return known
 	}
-	var marshal *json.MarshalerError
-	if errors.As(err, &marshal) {
-		return &llm.Error{Class: llm.Internal, Message: "write the request: " + err.Error(), Err: err}
-	}
-	// The client library knows some models that chat completions cannot drive.
-	return &llm.Error{Class: llm.BadRequest, Message: err.Error(), Hint: "choose another model", Err: err}
+	return &llm.Error{Class: llm.Internal, Message: "write the request: " + err.Error(), Err: err}
 }
 
 // unread is the error of an answer that broke. All that package wire does not

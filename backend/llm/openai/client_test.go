@@ -271,18 +271,29 @@ func TestShortKeysAreNoSecret(t *testing.T) {
 	}
 }
 
-func TestModelsThatNeedAnotherAPI(t *testing.T) {
-	server := llmtest.Script("text hi")
-	client := open(t, server, openai.Config{Model: "gpt-6-astra"})
-	req := hello
-	req.Tools = []llm.Tool{{Name: "f", Parameters: json.RawMessage(`{"type":"object"}`)}}
-	_, err := client.Stream(t.Context(), req, quiet)
-	var failed *llm.Error
-	if !errors.As(err, &failed) || failed.Class != llm.BadRequest || len(server.Requests()) != 0 {
-		t.Errorf("error %v after %d requests", err, len(server.Requests()))
+// TestModelsThatTheLibraryJudges sends names that the client library refuses by itself:
+// the server decides.
+func TestModelsThatTheLibraryJudges(t *testing.T) {
+	for _, model := range []string{"gpt-6-astra", "gpt-5.4", "o3-mini", `gpt-"5"`} {
+		warm := 0.5
+		server := llmtest.Script("text hi")
+		client := open(t, server, openai.Config{Model: model, MaxTokens: 9, Temperature: &warm})
+		req := hello
+		req.Tools = []llm.Tool{{Name: "f", Parameters: json.RawMessage(`{"type":"object"}`)}}
+		if _, err := client.Stream(t.Context(), req, quiet); err != nil {
+			t.Errorf("%s: %v", model, err)
+		}
+		if got := server.Requests()[0].Chat.Model; got != model {
+			t.Errorf("asked for %s, sent %s", model, got)
+		}
 	}
-	req.Tools[0].Parameters = json.RawMessage(`{`)
-	_, err = open(t, server, openai.Config{}).Stream(t.Context(), req, quiet)
+}
+
+func TestBrokenSchema(t *testing.T) {
+	req := hello
+	req.Tools = []llm.Tool{{Name: "f", Parameters: json.RawMessage(`{`)}}
+	_, err := open(t, llmtest.Script("text hi"), openai.Config{}).Stream(t.Context(), req, quiet)
+	var failed *llm.Error
 	if !errors.As(err, &failed) || failed.Class != llm.Internal {
 		t.Errorf("broken schema: error %v", err)
 	}

@@ -7,46 +7,22 @@ import (
 	api "github.com/sashabaranov/go-openai"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/wire"
 	"fairlead/backend/message"
 )
 
 // maxName is the longest function name that strict endpoints take, in bytes.
 const maxName = 64
 
-// request writes a request the way the client library wants it. The same history
-// always gives the same bytes, so that providers find it in their caches.
-func (c *Client) request(req llm.Request) api.ChatCompletionRequest {
-	request := api.ChatCompletionRequest{
-		Model:         c.model,
-		Messages:      (&writer{Client: c}).messages(req),
-		StreamOptions: &api.StreamOptions{IncludeUsage: true},
-	}
-	for _, tool := range req.Tools {
-		request.Tools = append(request.Tools, api.Tool{Type: api.ToolTypeFunction, Function: &api.FunctionDefinition{
-			Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters,
-		}})
-	}
-	if len(request.Tools) > 0 {
-		request.ToolChoice = choice(req.Choice)
-	}
-	return request
-}
-
-// choice is nil for auto, which is what endpoints assume.
-func choice(choice llm.ToolChoice) any {
-	switch choice {
-	case "", llm.ChoiceAuto:
-		return nil
-	case llm.ChoiceNone:
-		return string(choice)
-	default:
-		return api.ToolChoice{Type: api.ToolTypeFunction, Function: api.ToolFunction{Name: string(choice)}}
-	}
-}
+// between is what the model is made to say where a person may not speak right after
+// the result of a call.
+const between = "(The results are above.)"
 
 // writer writes the messages of one request.
 type writer struct {
 	*Client
+	dialect llm.Dialect
+	fields  *wire.Fields
 	// scratch is where texts are looked through for secrets: the whole history is
 	// with every request, and room of its own for each text costs a tenth of a run.
 	scratch []byte
@@ -54,19 +30,48 @@ type writer struct {
 
 func (w *writer) messages(req llm.Request) []api.ChatCompletionMessage {
 	var messages []api.ChatCompletionMessage
-	if req.System != "" {
-		messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleSystem, Content: w.hidden(req.System)})
+	system := w.hidden(req.System)
+	if system != "" && !w.dialect.NoSystemRole {
+		messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleSystem, Content: system})
+		system = ""
 	}
 	for _, m := range req.Messages {
 		if m.Role == message.Assistant {
 			messages = append(messages, w.assistant(m)...)
 			continue
 		}
-		if text := w.hidden(written(m)); text != "" {
-			messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleUser, Content: text})
+		text := w.hidden(written(m))
+		if text == "" {
+			continue
 		}
+		if system != "" {
+			text, system = system+"\n\n"+text, ""
+		}
+		messages = w.user(messages, m.Name, text)
 	}
 	return messages
+}
+
+// user adds a message of the person's, or of Fairlead's own.
+func (w *writer) user(messages []api.ChatCompletionMessage, name, text string) []api.ChatCompletionMessage {
+	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleUser, Content: text}
+	switch {
+	case name == "":
+	case w.dialect.Names:
+		said.Name = functionName(name)
+	default:
+		said.Content = name + ": " + text
+	}
+	if last := len(messages) - 1; w.dialect.TakeTurns && last >= 0 {
+		switch messages[last].Role {
+		case api.ChatMessageRoleUser:
+			messages[last].Content += "\n\n" + said.Content
+			return messages
+		case api.ChatMessageRoleTool:
+			messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleAssistant, Content: between})
+		}
+	}
+	return append(messages, said)
 }
 
 // assistant writes an assistant message and, right after it, a tool message for
@@ -74,23 +79,77 @@ func (w *writer) messages(req llm.Request) []api.ChatCompletionMessage {
 func (w *writer) assistant(m message.Message) []api.ChatCompletionMessage {
 	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleAssistant, Content: w.hidden(written(m))}
 	var results []api.ChatCompletionMessage
-	for _, part := range m.ToolParts() {
+	for i, part := range m.ToolParts() {
 		use := part.Tool
+		id := callID(w.dialect.CallIDs, use.CallID)
 		said.ToolCalls = append(said.ToolCalls, api.ToolCall{
-			ID: use.CallID, Type: api.ToolTypeFunction,
+			ID: id, Type: w.callType(use, i == 0),
 			Function: api.FunctionCall{Name: functionName(use.Name), Arguments: w.arguments(use.State.Input)},
 		})
 		results = append(results, api.ChatCompletionMessage{
-			Role: api.ChatMessageRoleTool, ToolCallID: use.CallID, Content: w.hidden(use.Seen()),
+			Role: api.ChatMessageRoleTool, ToolCallID: id, Content: w.hidden(use.Seen()),
 		})
 	}
 	if said.Content == "" && len(said.ToolCalls) == 0 {
 		return nil
 	}
-	if w.echoReasoning && len(said.ToolCalls) > 0 {
-		said.ReasoningContent = w.hidden(reasoning(m))
+	if len(said.ToolCalls) > 0 {
+		said.ReasoningContent = w.reasoning(m)
 	}
 	return append([]api.ChatCompletionMessage{said}, results...)
+}
+
+// unsigned is what Google names for a call that no model of its own made: without a
+// signature the first call of a message is refused.
+const unsigned = `{"google":{"thought_signature":"skip_thought_signature_validator"}}`
+
+// callType is a call's type, with what the provider wants back beside it.
+func (w *writer) callType(use *message.ToolUse, first bool) api.ToolType {
+	if !w.dialect.Signatures {
+		return api.ToolTypeFunction
+	}
+	extra := w.raw(use.Extra)
+	if extra == nil && first {
+		extra = json.RawMessage(unsigned)
+	}
+	if extra == nil {
+		return api.ToolTypeFunction
+	}
+	members := append(member("type", "function"), ',')
+	return api.ToolType(w.fields.Mark(append(members, member("extra_content", extra)...)))
+}
+
+// reasoning is what goes back of the reasoning that led to calls. Providers that want
+// it refuse a message without it, even where the model gave no reasons, as in the
+// conversation of another one.
+func (w *writer) reasoning(m message.Message) string {
+	switch w.dialect.Echo {
+	case llm.EchoContent:
+		if text := w.hidden(reasoning(m)); text != "" {
+			return text
+		}
+		return " "
+	case llm.EchoDetails:
+		for _, part := range m.Parts {
+			if details := w.raw(part.Details); details != nil {
+				return w.fields.Mark(member("reasoning_details", details))
+			}
+		}
+	}
+	return ""
+}
+
+// raw returns JSON of the provider's own without known secrets, or nil where nothing
+// valid is left of it.
+func (w *writer) raw(text json.RawMessage) json.RawMessage {
+	if len(text) == 0 {
+		return nil
+	}
+	hidden := w.hidden(string(text))
+	if !json.Valid([]byte(hidden)) {
+		return nil
+	}
+	return json.RawMessage(hidden)
 }
 
 // written is a message's text, empty when it is blank: Anthropic refuses content

@@ -64,16 +64,21 @@ func TestMSG06_History(t *testing.T) {
 		`{"id":"b","type":"function","function":{"name":"no_such_tool_","arguments":"{}"}}]},` +
 		`{"role":"tool","content":"text","tool_call_id":"a"},` +
 		`{"role":"tool","content":"TOOL_NOT_FOUND: no such tool","tool_call_id":"b"},` +
-		`{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"ls","arguments":"{}"}}]},` +
+		`{"role":"assistant",EMPTY"tool_calls":[{"id":"c","type":"function","function":{"name":"ls","arguments":"{}"}}]},` +
 		`{"role":"tool","content":"(no output)","tool_call_id":"c"},` +
 		`{"role":"assistant","content":"Done."},` +
 		`{"role":"user","content":"more"}],` +
 		`"stream":true,"stream_options":{"include_usage":true}}`
 	req := llm.Request{System: "Be brief.", Messages: history}
-	for reasoning, echo := range map[string]bool{"": false, `,"reasoning_content":"thinking"`: true} {
-		got := sent(t, openai.Config{EchoReasoning: echo}, req)
-		if diff := cmp.Diff(strings.Replace(want, "REASONING", reasoning, 1), got); diff != "" {
-			t.Errorf("echo %v (-want +got):\n%s", echo, diff)
+	for reasoning, echo := range map[string]llm.Echo{"": llm.EchoNone, `,"reasoning_content":"thinking"`: llm.EchoContent} {
+		got := sent(t, openai.Config{Dialect: llm.Dialect{Echo: echo}}, req)
+		// Who demands it refuses a call without it, even where there was none.
+		empty := ""
+		if echo != llm.EchoNone {
+			empty = `"reasoning_content":" ",`
+		}
+		if diff := cmp.Diff(strings.NewReplacer("REASONING", reasoning, "EMPTY", empty).Replace(want), got); diff != "" {
+			t.Errorf("echo %q (-want +got):\n%s", echo, diff)
 		}
 	}
 }
@@ -112,7 +117,7 @@ func TestMSG02_PrefixStaysTheSame(t *testing.T) {
 
 // hiding returns a config that takes secret out of texts, whatever it is.
 func hiding(secret string) openai.Config {
-	return openai.Config{Model: "m-" + secret, EchoReasoning: true, Redact: func(text []byte) []byte {
+	return openai.Config{Model: "m-" + secret, Dialect: llm.Dialect{Echo: llm.EchoContent}, Redact: func(text []byte) []byte {
 		return bytes.ReplaceAll(text, []byte(secret), []byte("[gone]"))
 	}}
 }

@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"fairlead/backend/llm"
-	"fairlead/backend/llm/wire"
 )
 
 // maxList is how long a list of models may be, in bytes. The longest known is
@@ -19,14 +18,12 @@ import (
 const maxList = 8 << 20
 
 // ListModels returns the names of the models that an endpoint offers, sorted, each
-// once. Model and EchoReasoning of the config are not used. Errors are an
+// once. Of the config only what leads to the endpoint is used. Errors are an
 // *llm.Error, or the context's cause once that has ended; the context alone limits
 // how long it takes.
 func ListModels(ctx context.Context, config Config) ([]string, error) {
-	transport := &wire.Transport{Base: config.Transport, Redact: config.redact, Whole: true}
-	if transport.Base == nil {
-		transport.Base = wire.NewBase()
-	}
+	transport := config.transport()
+	transport.Whole = true
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, config.BaseURL+"/models", nil)
 	if err != nil {
 		return nil, &llm.Error{Class: llm.BadRequest, Message: "the base URL cannot be used", Hint: "check the base URL"}

@@ -1,8 +1,11 @@
 package wire
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -12,10 +15,20 @@ const (
 	tlsTime  = 5 * time.Second
 )
 
+// Network is the way to a server. The zero Network takes proxies from the environment
+// and trusts the system's certificate authorities.
+type Network struct {
+	// Proxy carries every request but those to this computer; nil leaves it to
+	// HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+	Proxy *url.URL
+	// Roots are the certificate authorities to trust; nil trusts the system's.
+	Roots *x509.CertPool
+}
+
 // NewBase returns a transport fit for long streams: a limit on connecting, none
-// on answering, proxies from the environment, HTTP/2, kept connections.
-func NewBase() *http.Transport {
-	return &http.Transport{
+// on answering, HTTP/2, kept connections.
+func NewBase(network Network) *http.Transport {
+	base := &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         (&net.Dialer{Timeout: dialTime, KeepAlive: 15 * time.Second}).DialContext,
 		TLSHandshakeTimeout: tlsTime,
@@ -26,4 +39,20 @@ func NewBase() *http.Transport {
 		// swallow the next request until its silence is noticed.
 		HTTP2: &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 15 * time.Second},
 	}
+	if network.Proxy != nil {
+		base.Proxy = network.proxy
+	}
+	if network.Roots != nil {
+		base.TLSClientConfig = &tls.Config{RootCAs: network.Roots, MinVersion: tls.VersionTLS12}
+	}
+	return base
+}
+
+// proxy leaves this computer out, as proxies of the environment do.
+func (n Network) proxy(request *http.Request) (*url.URL, error) {
+	host := request.URL.Hostname()
+	if host == "localhost" || net.ParseIP(host).IsLoopback() {
+		return nil, nil
+	}
+	return n.Proxy, nil
 }

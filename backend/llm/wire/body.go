@@ -24,6 +24,8 @@ const (
 // whole.
 type body struct {
 	transport *Transport
+	// fields takes what the client library has no place for.
+	fields *Fields
 	// ctx is the request's own; cancel ends the one that was sent.
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -122,7 +124,7 @@ func (b *body) whole(text []byte) error {
 	}
 	c.fromMessages()
 	b.done = true
-	b.emit(c.plain())
+	b.emit(c.plain(b.fields))
 	b.emit([]byte("[DONE]"))
 	return io.EOF
 }
@@ -171,7 +173,7 @@ func (b *body) repair(data []byte) error {
 	if c.hasError() {
 		return b.transport.failure(0, nil, data)
 	}
-	b.emit(c.plain())
+	b.emit(c.plain(b.fields))
 	return nil
 }
 

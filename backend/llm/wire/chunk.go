@@ -38,15 +38,23 @@ type delta struct {
 	Content          content      `json:"content"`
 	ReasoningContent text         `json:"reasoning_content,omitempty"`
 	Reasoning        text         `json:"reasoning,omitempty"`
-	Details          []detail     `json:"reasoning_details,omitempty"`
+	Details          details      `json:"reasoning_details,omitempty"`
 	Refusal          text         `json:"refusal,omitempty"`
 	Calls            []callDelta  `json:"tool_calls,omitempty"`
 	Call             *functionUse `json:"function_call,omitempty"`
+	// Extra is what some put here that belongs to the first call.
+	Extra json.RawMessage `json:"extra_content,omitempty"`
 }
 
-type detail struct {
-	Text    text `json:"text"`
-	Summary text `json:"summary"`
+// details are the entries of a list, whatever they are.
+type details []json.RawMessage
+
+// UnmarshalJSON implements json.Unmarshaler. What is no list is no detail.
+func (d *details) UnmarshalJSON(data []byte) error {
+	if !bytes.HasPrefix(data, []byte("[")) {
+		return nil
+	}
+	return json.Unmarshal(data, (*[]json.RawMessage)(d))
 }
 
 type callDelta struct {
@@ -55,6 +63,8 @@ type callDelta struct {
 	ID       text            `json:"id,omitempty"`
 	Type     string          `json:"type"`
 	Function functionUse     `json:"function"`
+	// Extra is Gemini's, which wants it back with the call.
+	Extra json.RawMessage `json:"extra_content,omitempty"`
 }
 
 type functionUse struct {
@@ -98,7 +108,8 @@ func (c *chunk) fromMessages() {
 }
 
 // plain returns the chunk with every field where the client library looks for it.
-func (c *chunk) plain() []byte {
+// What it has no field for is kept in fields.
+func (c *chunk) plain(fields *Fields) []byte {
 	if c.Usage == nil && c.Groq != nil {
 		c.Usage = c.Groq.Usage
 	}
@@ -111,7 +122,7 @@ func (c *chunk) plain() []byte {
 		if choice.Delta == nil {
 			choice.Delta = &delta{}
 		}
-		choice.Delta.settle()
+		choice.Delta.settle(fields)
 	}
 	c.Error, c.Base, c.Groq = nil, nil, nil
 	data, err := json.Marshal(c)
@@ -124,31 +135,54 @@ func (c *chunk) plain() []byte {
 
 // settle gathers the reasoning in its one field and an old function call among
 // the calls. A server that sends reasoning under several names means the same.
-func (d *delta) settle() {
-	for _, other := range []string{string(d.Reasoning), joined(d.Details), d.Content.thinking} {
+func (d *delta) settle(fields *Fields) {
+	for _, other := range []string{string(d.Reasoning), d.Details.joined(), d.Content.thinking} {
 		if d.ReasoningContent == "" {
 			d.ReasoningContent = text(other)
 		}
+	}
+	for _, detail := range d.Details {
+		fields.details = append(fields.details, bytes.Clone(detail))
 	}
 	d.Reasoning, d.Details = "", nil
 	if d.Call != nil && len(d.Calls) == 0 {
 		d.Calls = []callDelta{{Function: *d.Call}}
 	}
 	d.Call = nil
+	if len(d.Calls) > 0 && d.Calls[0].Extra == nil {
+		d.Calls[0].Extra = d.Extra
+	}
+	d.Extra = nil
 	for i := range d.Calls {
-		d.Calls[i].Type = "function"
-		if index, ok := count(d.Calls[i].Index); ok {
-			d.Calls[i].Index = strconv.AppendInt(nil, int64(index), 10)
-		} else {
-			d.Calls[i].Index = nil
-		}
+		d.Calls[i].settle(fields)
 	}
 }
 
-func joined(details []detail) string {
+func (c *callDelta) settle(fields *Fields) {
+	c.Type = "function"
+	if len(c.Extra) > 0 && !isNull(c.Extra) {
+		c.Type = fields.keep(c.Extra)
+	}
+	c.Extra = nil
+	index, ok := count(c.Index)
+	c.Index = nil
+	if ok {
+		c.Index = strconv.AppendInt(nil, int64(index), 10)
+	}
+}
+
+// joined is the text in the entries that have some.
+func (d details) joined() string {
 	var all strings.Builder
-	for _, d := range details {
-		all.WriteString(string(d.Text + d.Summary))
+	for _, raw := range d {
+		var entry struct {
+			Text    text `json:"text"`
+			Summary text `json:"summary"`
+		}
+		// An entry of another form has no text.
+		if json.Unmarshal(raw, &entry) == nil {
+			all.WriteString(string(entry.Text + entry.Summary))
+		}
 	}
 	return all.String()
 }

@@ -57,7 +57,7 @@ func TestRET01_TLSErrors(t *testing.T) {
 	defer secure.Close()
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
-	base := wire.NewBase()
+	base := wire.NewBase(wire.Network{})
 	defer base.CloseIdleConnections()
 	for url, want := range map[string]string{
 		secure.URL: "its certificate is not trusted",

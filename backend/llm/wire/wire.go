@@ -10,6 +10,7 @@
 //  4. splitter.go  cuts the stream into events
 //  5. chunk.go     passes an event on, or repairs it first
 //  6. whole.go     passes on an answer that is no stream
+//  7. fields.go    carries, both ways, what the library has no place for
 //
 // It keeps no time of its own beyond that of a connection: how long a silence may
 // last is for the caller to say, who hears of every byte through WithActivity.
@@ -40,6 +41,8 @@ type Transport struct {
 	// error, before it is shown or kept; nil takes out nothing. Requests are for the
 	// caller to redact, who can tell a text from the name of a field.
 	Redact func([]byte) []byte
+	// Header is added to every request, in place of what it has of the same name.
+	Header http.Header
 	// Whole leaves the body of a success as it is: for requests that no stream
 	// answers.
 	Whole bool
@@ -74,8 +77,12 @@ func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		response.Body = &whole{ctx: request.Context(), cancel: cancel, host: request.URL.Host, source: source}
 		return response, nil
 	}
+	fields := fieldsOf(ctx)
+	if fields == nil {
+		fields = &Fields{}
+	}
 	response.Body = &body{
-		transport: t, ctx: request.Context(), cancel: cancel, host: request.URL.Host,
+		transport: t, fields: fields, ctx: request.Context(), cancel: cancel, host: request.URL.Host,
 		source: source, events: newSplitter(source),
 	}
 	response.ContentLength = -1
@@ -85,10 +92,14 @@ func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 // outgoing returns the request to send in place of request.
 func (t *Transport) outgoing(ctx context.Context, request *http.Request) (*http.Request, error) {
 	outgoing := request.Clone(ctx)
+	for name, values := range t.Header {
+		outgoing.Header[name] = values
+	}
 	if request.Body == nil {
 		return outgoing, nil
 	}
-	if request.GetBody != nil && request.ContentLength > 0 {
+	fields := fieldsOf(ctx)
+	if (fields == nil || len(fields.members) == 0) && request.GetBody != nil && request.ContentLength > 0 {
 		t.up.Add(request.ContentLength) // it can be sent, and sent again, as it is
 		return outgoing, nil
 	}
@@ -101,6 +112,9 @@ func (t *Transport) outgoing(ctx context.Context, request *http.Request) (*http.
 		return nil, &llm.Error{Class: llm.Internal, Message: "read the request's body", Err: err}
 	}
 	text := whole.Bytes()
+	if fields != nil {
+		text = fields.fill(text)
+	}
 	t.up.Add(int64(len(text)))
 	outgoing.ContentLength = int64(len(text))
 	outgoing.Body = io.NopCloser(bytes.NewReader(text))

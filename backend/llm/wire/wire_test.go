@@ -160,7 +160,7 @@ func TestOneConnectionForARun(t *testing.T) {
 	}
 	server.Start()
 	defer server.Close()
-	base := wire.NewBase()
+	base := wire.NewBase(wire.Network{})
 	defer base.CloseIdleConnections()
 	transport := &wire.Transport{Base: base}
 	for i := range steps {

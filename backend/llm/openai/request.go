@@ -1,0 +1,152 @@
+package openai
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	api "github.com/sashabaranov/go-openai"
+
+	"fairlead/backend/llm"
+	"fairlead/backend/llm/wire"
+)
+
+// sending is how requests are written at the moment.
+type sending struct {
+	dialect llm.Dialect
+	effort  llm.Effort
+}
+
+func (c *Client) sending() sending {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.how
+}
+
+// request writes a request the way the client library wants it. The same history
+// always gives the same bytes, so that providers find it in their caches.
+func (c *Client) request(req llm.Request, sent sending, fields *wire.Fields) api.ChatCompletionRequest {
+	w := &writer{Client: c, dialect: sent.dialect, fields: fields}
+	request := api.ChatCompletionRequest{Model: model(c.config.Model, fields), Messages: w.messages(req)}
+	if !sent.dialect.NoUsageOption {
+		request.StreamOptions = &api.StreamOptions{IncludeUsage: true}
+	}
+	tools, wanted := offer(req, sent.dialect)
+	for _, tool := range tools {
+		request.Tools = append(request.Tools, api.Tool{Type: api.ToolTypeFunction, Function: &api.FunctionDefinition{
+			Name: tool.Name, Description: tool.Description, Parameters: c.schema(tool.Parameters, sent.dialect),
+		}})
+	}
+	if len(tools) > 0 {
+		request.ToolChoice = choice(wanted)
+		if req.Sequential && sent.dialect.ParallelFlag {
+			request.ParallelToolCalls = false
+		}
+	}
+	if members := c.members(sent); members != nil {
+		request.User = fields.Mark(members)
+	}
+	return request
+}
+
+// offer returns the tools to offer and which of them may be called, for endpoints
+// that cannot be told to call none, or a certain one, too.
+func offer(req llm.Request, dialect llm.Dialect) ([]llm.Tool, llm.ToolChoice) {
+	if !dialect.OnlyAuto || req.Choice == "" || req.Choice == llm.ChoiceAuto {
+		return req.Tools, req.Choice
+	}
+	for _, tool := range req.Tools {
+		if tool.Name == string(req.Choice) {
+			return []llm.Tool{tool}, llm.ChoiceAuto
+		}
+	}
+	return nil, llm.ChoiceAuto
+}
+
+// choice is nil for auto, which is what endpoints assume.
+func choice(choice llm.ToolChoice) any {
+	switch choice {
+	case "", llm.ChoiceAuto:
+		return nil
+	case llm.ChoiceNone:
+		return string(choice)
+	default:
+		return api.ToolChoice{Type: api.ToolTypeFunction, Function: api.ToolFunction{Name: string(choice)}}
+	}
+}
+
+// model returns the name to give the client library. It refuses requests to models
+// of certain names by rules of its own, which other servers' models of that name do
+// not have, and the provider's may have changed: those names are put in later.
+func model(name string, fields *wire.Fields) string {
+	for _, judged := range []string{"o1", "o3", "o4", "gpt-"} {
+		if strings.HasPrefix(name, judged) {
+			return fields.Mark(member("model", name))
+		}
+	}
+	return name
+}
+
+// members are the fields that the client library does not know, or would judge; nil
+// for none. Those of the configuration have the last word.
+func (c *Client) members(sent sending) []byte {
+	all := effort(sent.dialect.Effort, sent.effort)
+	if c.config.MaxTokens > 0 {
+		name := sent.dialect.MaxTokens
+		if name == "" {
+			name = "max_tokens"
+		}
+		all[name] = c.config.MaxTokens
+	}
+	if c.config.Temperature != nil && !sent.dialect.FixedTemperature {
+		all["temperature"] = *c.config.Temperature
+	}
+	for name, value := range c.config.Body {
+		all[name] = value
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	text := encoded(all)
+	return text[1 : len(text)-1]
+}
+
+// effort says in an endpoint's way how much the model should reason.
+func effort(form llm.EffortForm, wanted llm.Effort) map[string]any {
+	off := wanted == llm.EffortOff
+	switch {
+	case wanted == "" || form == llm.EffortNone:
+		return map[string]any{}
+	case form == llm.EffortField && off:
+		return map[string]any{"reasoning_effort": "none"}
+	case form == llm.EffortField:
+		return map[string]any{"reasoning_effort": wanted}
+	case form == llm.EffortObject && off:
+		return map[string]any{"reasoning": map[string]any{"enabled": false}}
+	case form == llm.EffortObject:
+		return map[string]any{"reasoning": map[string]any{"effort": wanted}}
+	case form == llm.EffortThinking && off:
+		return map[string]any{"thinking": map[string]any{"type": "disabled"}}
+	case form == llm.EffortThinking:
+		return map[string]any{"thinking": map[string]any{"type": "enabled"}}
+	case form == llm.EffortTemplate:
+		return map[string]any{"chat_template_kwargs": map[string]any{"enable_thinking": !off}}
+	default:
+		return map[string]any{"enable_thinking": !off}
+	}
+}
+
+// member is a member of a JSON object.
+func member(name string, value any) []byte {
+	text := encoded(map[string]any{name: value})
+	return text[1 : len(text)-1]
+}
+
+func encoded(value any) []byte {
+	text, err := json.Marshal(value)
+	if err != nil {
+		// Every value is a string, a number, or JSON that was read from a file.
+		panic(fmt.Sprintf("marshal fields of a request: %v", err))
+	}
+	return text
+}
