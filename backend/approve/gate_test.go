@@ -83,6 +83,23 @@ func TestHITL07_Modes(t *testing.T) {
 	}
 }
 
+// TestMSG08_WrittenCallsAlwaysAsk has a model write calls into its text: what only
+// reads asks too, and no mode lets one pass.
+func TestMSG08_WrittenCallsAlwaysAsk(t *testing.T) {
+	for _, mode := range []approve.Mode{approve.All, approve.Writes, approve.Ask, approve.None} {
+		for _, effect := range []message.Effect{message.EffectNone, message.EffectFiles, message.EffectCommand} {
+			synctest.Test(t, func(t *testing.T) {
+				l := &log{}
+				call := message.Call{ID: "c1", Name: "read_file", Arguments: json.RawMessage(`{}`), Written: true}
+				decision := gate(mode, l).Ask(t.Context(), call, message.Preview{Effect: effect})
+				if decision.Verdict != message.Reject || l.requests() == 1 != (mode != approve.None) {
+					t.Errorf("%s %s: %+v after %d questions", mode, effect, decision, l.requests())
+				}
+			})
+		}
+	}
+}
+
 func TestHITL05_AnAnswerCountsOnceAndOnlyForItsCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &log{}

@@ -234,7 +234,7 @@ func TestHITL03_AFileChangeIsEditedAsJSON(t *testing.T) {
 	c.types("e\n")
 	c.sees("new arguments as JSON")
 	c.types(`{"path":"b.txt","content":"two\n"}` + "\n")
-	c.sees("? write_file b.txt (+1 −0) (asked again: edited by you)")
+	c.sees("? write_file b.txt (+1 −0) (edited by you)")
 	c.sees("+two")
 	c.sees(prompt)
 	c.types("y\n")

@@ -27,7 +27,7 @@ func question(request event.ConfirmRequest, columns int) string {
 	preview := request.Preview
 	fmt.Fprintf(&out, "\n%s", title(request))
 	if request.Reason != "" {
-		fmt.Fprintf(&out, " (asked again: %s)", message.Inline(request.Reason))
+		fmt.Fprintf(&out, " (%s)", message.Inline(request.Reason))
 	}
 	out.WriteString("\n")
 	body := preview.Command

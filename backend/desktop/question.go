@@ -37,6 +37,9 @@ func ask(request event.ConfirmRequest, w wording) question {
 		}
 		return q
 	}
+	if preview.Effect == message.EffectNone {
+		return harmless(request, w)
+	}
 	diff := strings.TrimRight(preview.Diff, "\n")
 	changed := message.Inline(preview.Path) + fmt.Sprintf("  +%d \u2212%d", preview.Added, preview.Removed)
 	q := question{title: w.writeTitle, text: w.write + "\n\n" + changed}
@@ -46,6 +49,16 @@ func ask(request event.ConfirmRequest, w wording) question {
 		q.unseen = true
 	case diff != "":
 		q.text += "\n\n" + message.Visible(diff)
+	}
+	return q
+}
+
+// harmless asks about a call that changes nothing, and is asked about all the same.
+func harmless(request event.ConfirmRequest, w wording) question {
+	call := request.ToolName + " " + string(request.Arguments)
+	q := question{title: w.callTitle, text: w.call + "\n\n" + message.Visible(call)}
+	if !fits(call) {
+		q.text, q.unseen = w.call+"\n\n"+w.tooLong, true
 	}
 	return q
 }

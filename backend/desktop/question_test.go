@@ -1,6 +1,7 @@
 package desktop
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -18,6 +19,12 @@ func write(diff string) event.ConfirmRequest {
 	return event.ConfirmRequest{Preview: message.Preview{
 		Effect: message.EffectFiles, Path: "src/a.go", Diff: diff, Added: 2, Removed: 1,
 	}}
+}
+
+func reads(arguments string) event.ConfirmRequest {
+	return event.ConfirmRequest{
+		ToolName: "read_file", Arguments: json.RawMessage(arguments), Preview: message.Preview{Effect: message.EffectNone},
+	}
 }
 
 func TestHITL02_TheDialogShowsAllOrDoesNotOfferToApprove(t *testing.T) {
@@ -44,6 +51,8 @@ func TestHITL02_TheDialogShowsAllOrDoesNotOfferToApprove(t *testing.T) {
 		{"deletion without a diff", write(""), false, []string{"src/a.go"}},
 		{"hidden characters count as shown", command(strings.Repeat("\u202e", 20)), true, nil},
 		{"hidden characters are shown", command("rm \u202etxt.a"), false, []string{`rm \u{202e}txt.a`}},
+		{"a call that reads", reads(`{"path":"a.txt"}`), false, []string{`read_file {"path":"a.txt"}`}},
+		{"a long call that reads", reads(strings.Repeat("y", 101)), true, nil},
 		{"a path cannot begin a line", write("+x\n"), false, nil},
 	}
 	for _, language := range []string{"en", "zh-CN"} {

@@ -34,7 +34,7 @@ type Preview struct {
 	Folder string `json:"folder,omitempty"`
 	// Confinement says in a sentence what the system keeps the command from.
 	Confinement string `json:"confinement,omitempty"`
-	// Reason says why the person is asked again about a call.
+	// Reason says why the person is asked about a call again, or at all.
 	Reason string `json:"-"`
 	// Fingerprint names the state of the files the preview was computed from. An
 	// approval given for one fingerprint does not hold for another.

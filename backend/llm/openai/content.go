@@ -70,7 +70,7 @@ func (c *content) step() (text, reasoning string) {
 	case afterThought:
 		c.held = strings.TrimLeft(c.held, " \t\r\n")
 		if c.held != "" {
-			c.stage = inText
+			c.say()
 		}
 	case inText:
 		return c.text(), ""
@@ -90,7 +90,16 @@ func (c *content) begin() {
 			return // not all of it has come, or nothing but white space
 		}
 	}
+	c.say()
+}
+
+// say goes on to the text. A reply that may be nothing but a call is kept whole.
+func (c *content) say() {
 	c.stage = inText
+	if c.written && writtenBare(c.held) {
+		c.calls.WriteString(c.held)
+		c.stage, c.held = inCalls, ""
+	}
 }
 
 // text returns the text up to where a call may begin.

@@ -75,7 +75,8 @@ func TestMSG06_Dialects(t *testing.T) {
 		"nine letters":      {openai.Config{Dialect: llm.Dialect{CallIDs: llm.NineID}}, asks(user("x"), call("abcDEF123"), call("call_1")), `"tool_call_id":"abcDEF123"`, "call_1"},
 		"plain schema":      {openai.Config{Dialect: llm.Dialect{PlainSchemas: true}}, asks(user("x")), `"parameters":{"properties":{"p":{"type":"string"}},"type":"object"}`, ""},
 		"signatures": {
-			openai.Config{Dialect: llm.Dialect{Signatures: true}}, asks(user("x"), assistant(extra("a", `{"google":{"thought_signature":"s"}}`), tool("b", "ls", "{}", message.Result{}))),
+			openai.Config{Dialect: llm.Dialect{Signatures: true}},
+			asks(user("x"), assistant(extra("a", `{"google":{"thought_signature":"s"}}`), tool("b", "ls", "{}", message.Result{}))),
 			`{"id":"a","type":"function","extra_content":{"google":{"thought_signature":"s"}},"function":{"name":"ls","arguments":"{}"}},{"id":"b","type":"function","function"`, "validator",
 		},
 		"signatures of others": {openai.Config{Dialect: llm.Dialect{Signatures: true}}, asks(user("x"), call("a")), `"thought_signature":"skip_thought_signature_validator"`, ""},

@@ -1,12 +1,78 @@
 package openai
 
 import (
+	"strings"
+
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
 )
 
-var writtenOpenings = []string{"<tool_call>"}
+// writtenOpenings are the texts at which a written call may begin. A reply that is
+// nothing but JSON has none of them: writtenBare tells it.
+var writtenOpenings = openings()
 
+func openings() []string {
+	all := make([]string, len(writtenForms))
+	for i, form := range writtenForms {
+		all[i] = form.opening
+	}
+	return all
+}
+
+// writtenBare says that a reply that begins with text may be JSON and nothing else.
+func writtenBare(text string) bool {
+	text = strings.TrimLeft(text, whiteSpace)
+	return text != "" && (text[0] == '{' || text[0] == '[')
+}
+
+// writtenCalls takes the calls out of a text that begins where one may begin (SPEC
+// MSG-08). rest is what is left, trimmed where a call stood. A tag makes a call of
+// every tool, so that the model hears that there is none of that name; JSON in a fence
+// or on its own only of one on offer, because it may as well be the answer. What
+// cannot be read stays text; without a call rest is text.
 func writtenCalls(text string, tools []llm.Tool) (calls []message.Call, rest string) {
-	return nil, text
+	s := &scanner{text: text, tools: tools, mending: maxRepair}
+	if writtenBare(text) {
+		calls = s.objects(false)
+		if s.space(); s.ended() && len(calls) > 0 {
+			return calls, ""
+		}
+	}
+	calls = nil
+	var left []string
+	from := 0
+	for {
+		read, begin := s.next()
+		if read == nil {
+			break
+		}
+		found := read(s)
+		if len(found) == 0 {
+			continue
+		}
+		calls = append(calls, found...)
+		left = append(left, text[from:begin])
+		from = s.at
+	}
+	if len(calls) == 0 {
+		return nil, text
+	}
+	return calls, joined(append(left, text[from:]))
+}
+
+// joined puts the pieces of a text, between which calls stood, together as paragraphs.
+func joined(pieces []string) string {
+	var paragraphs []string
+	for i, piece := range pieces {
+		if i > 0 {
+			piece = strings.TrimLeft(piece, whiteSpace)
+		}
+		if i < len(pieces)-1 {
+			piece = strings.TrimRight(piece, whiteSpace)
+		}
+		if piece != "" {
+			paragraphs = append(paragraphs, piece)
+		}
+	}
+	return strings.Join(paragraphs, "\n\n")
 }

@@ -1,0 +1,130 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"fairlead/backend/llm"
+	"fairlead/backend/message"
+)
+
+// parameterMarks are the tags of a form that gives every argument on its own.
+type parameterMarks struct {
+	// open and named stand around the name of an argument.
+	open, named string
+	// value and end stand around its value; value is empty where the name's tag opens
+	// the value too.
+	value, end string
+	// closing ends the call.
+	closing string
+}
+
+var (
+	qwenParameters = parameterMarks{open: "<parameter=", named: ">", end: "</parameter>", closing: functionClose}
+	glmParameters  = parameterMarks{open: "<arg_key>", named: "</arg_key>", value: "<arg_value>", end: "</arg_value>", closing: toolCallClose}
+)
+
+// parameters reads the arguments of a call and its closing tag, without which it is
+// not whole. An argument that is there twice makes it no call.
+func (s *scanner) parameters(name string, marks parameterMarks) []message.Call {
+	texts := textParameters(s.tools, name)
+	begin, end := s.at, s.at
+	object := bytes.NewBufferString("{")
+	seen := map[string]bool{}
+	for ; !s.skip(marks.closing); end = s.at {
+		key, value, ok := s.parameter(marks)
+		if !ok || seen[key] {
+			return nil
+		}
+		if len(seen) > 0 {
+			object.WriteByte(',')
+		}
+		seen[key] = true
+		object.Write(encoded(key))
+		object.WriteByte(':')
+		object.Write(argument(value, texts[key]))
+		s.space()
+	}
+	object.WriteByte('}')
+	calls := s.call(name, object.String())
+	calls[0].Raw = s.text[begin:end]
+	return calls
+}
+
+// parameter reads one argument.
+func (s *scanner) parameter(marks parameterMarks) (key, value string, ok bool) {
+	if !s.skip(marks.open) {
+		return "", "", false
+	}
+	begin := s.at
+	s.upTo(marks.named, "<", "\n")
+	key = strings.TrimSpace(s.text[begin:s.at])
+	if key == "" || !s.skip(marks.named) {
+		return "", "", false
+	}
+	if marks.value != "" {
+		if s.space(); !s.skip(marks.value) {
+			return "", "", false
+		}
+	}
+	value, ok = s.within(marks)
+	return key, value, ok
+}
+
+// within reads a value up to the end tag that another argument or the end of the call
+// follows: others belong to a text that speaks of such tags.
+func (s *scanner) within(marks parameterMarks) (string, bool) {
+	begin := s.at
+	for {
+		s.upTo(marks.end)
+		end := s.at
+		if !s.skip(marks.end) {
+			return "", false
+		}
+		if s.space(); s.ahead(marks.open) || s.ahead(marks.closing) {
+			return s.text[begin:end], true
+		}
+	}
+}
+
+// argument is the JSON of a value that was written without: the text where text says
+// that one is wanted, else the JSON that it is, else text. The line breaks that set a
+// value off from its tags are no part of it.
+func argument(value string, text bool) []byte {
+	inner, opened := strings.CutPrefix(value, "\n")
+	if inner, closed := strings.CutSuffix(inner, "\n"); opened && (closed || inner == "") {
+		value = inner
+	}
+	if trimmed := bytes.TrimSpace([]byte(value)); !text && json.Valid(trimmed) {
+		return trimmed
+	}
+	return encoded(value)
+}
+
+// textParameters are the parameters for which the schema of a tool wants a text.
+func textParameters(tools []llm.Tool, name string) map[string]bool {
+	at := slices.IndexFunc(tools, func(t llm.Tool) bool { return t.Name == name })
+	if at < 0 {
+		return nil
+	}
+	var schema struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if json.Unmarshal(tools[at].Parameters, &schema) != nil {
+		return nil
+	}
+	texts := map[string]bool{}
+	for key, property := range schema.Properties {
+		var wanted struct {
+			Type any `json:"type"`
+		}
+		if json.Unmarshal(property, &wanted) != nil {
+			continue // it takes anything, or nothing
+		}
+		types, _ := wanted.Type.([]any)
+		texts[key] = wanted.Type == "string" || slices.Contains(types, any("string"))
+	}
+	return texts
+}
