@@ -164,7 +164,14 @@ it('WS-02 5,000 files at once: the tree is right and the page answers', async ({
   const item = (name) => tree(window).getByRole('treeitem', { name })
   // The tree follows while the files come, so at first it has fewer.
   const ofSize = (name, size) => item(name).and(window.page.locator(`[aria-setsize="${size}"]`))
-  await ofSize('d00', 51).waitFor()
+  await ofSize('d00', 51)
+    .waitFor()
+    .catch(async (error) => {
+      // Whether the program or the page is behind.
+      const shown = await item('d00').getAttribute('aria-setsize', { timeout: 1000 })
+      const listed = await window.page.evaluate(async () => (await fetch('/fairlead/tree?path=')).text())
+      throw new Error(`the tree shows ${shown} entries, the program lists ${listed.slice(0, 200)}`, { cause: error })
+    })
   await item('d03').click()
   await ofSize('f00.txt', 100).waitFor()
   await tree(window).press('End')

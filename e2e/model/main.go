@@ -1,13 +1,16 @@
 // The model of the window's tests: a provider on loopback that answers from a
-// script. It prints its address in the first line and ends when its standard
-// input does.
+// script, or as one of the known providers does. It prints its address in the first
+// line and ends when its standard input does.
 //
 // Besides the provider's own paths below /v1 it has:
 //
 //	PUT /script    a script of llmtest; what was left of the one before, and what
 //	               was kept of its requests, is dropped
-//	PUT /key       the key that requests must carry from now on; empty for any
-//	GET /requests  the bodies of the requests to this script, a JSON array
+//	PUT /family    NAME MODE: from now on a family of llmtest, in place of a script;
+//	               without MODE it answers well
+//	PUT /key       the key that requests must carry from now on, empty for any; what
+//	               was said with PUT before is dropped
+//	GET /requests  the bodies of the requests to this script or family, a JSON array
 //	GET /faults    what was wrong with them, a JSON array of lines
 package main
 
@@ -50,11 +53,18 @@ func run(in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// model is a scripted provider whose script can be changed.
+// provider answers requests and keeps them.
+type provider interface {
+	http.Handler
+	Requests() []llmtest.Request
+	Faults() []string
+}
+
+// model is a provider that can be replaced by another.
 type model struct {
 	mu     sync.Mutex
 	key    string
-	server *llmtest.Server
+	server provider
 }
 
 func newModel() *model { return &model{server: llmtest.NewServer()} }
@@ -62,6 +72,7 @@ func newModel() *model { return &model{server: llmtest.NewServer()} }
 func (m *model) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("PUT /script", m.setScript)
+	mux.HandleFunc("PUT /family", m.setFamily)
 	mux.HandleFunc("PUT /key", m.setKey)
 	mux.HandleFunc("GET /requests", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, bodies(m.current())) })
 	mux.HandleFunc("GET /faults", func(w http.ResponseWriter, _ *http.Request) {
@@ -71,7 +82,7 @@ func (m *model) routes() http.Handler {
 	return mux
 }
 
-func (m *model) current() *llmtest.Server {
+func (m *model) current() provider {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.server
@@ -79,8 +90,9 @@ func (m *model) current() *llmtest.Server {
 
 // replace begins anew with these replies.
 func (m *model) replace(replies ...llmtest.Reply) {
-	m.server = llmtest.NewServer(replies...)
-	m.server.Key = m.key
+	server := llmtest.NewServer(replies...)
+	server.Key = m.key
+	m.server = server
 }
 
 func (m *model) setScript(w http.ResponseWriter, r *http.Request) {
@@ -99,6 +111,33 @@ func (m *model) setScript(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
+func (m *model) setFamily(w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(r.Body)
+	var family *llmtest.Family
+	if err == nil {
+		family, err = readFamily(string(text))
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	family.Key = m.key
+	m.server = family
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// readFamily makes the family of NAME MODE.
+func readFamily(text string) (*llmtest.Family, error) {
+	name, mode, _ := strings.Cut(strings.TrimSpace(text), " ")
+	family, err := llmtest.NewFamily(name)
+	if err != nil || mode == "" {
+		return family, err
+	}
+	return family, family.SetMode(llmtest.Mode(mode))
+}
+
 func (m *model) setKey(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -113,7 +152,7 @@ func (m *model) setKey(w http.ResponseWriter, r *http.Request) {
 }
 
 // bodies are the requests' bodies, as JSON where they are that.
-func bodies(server *llmtest.Server) []any {
+func bodies(server provider) []any {
 	sent := []any{}
 	for _, request := range server.Requests() {
 		if json.Valid(request.Body) {

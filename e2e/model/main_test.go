@@ -67,6 +67,33 @@ func TestAKeyIsAskedForOnceSet(t *testing.T) {
 	}
 }
 
+func TestAFamilyTakesThePlaceOfTheScript(t *testing.T) {
+	server := httptest.NewServer(newModel().routes())
+	defer server.Close()
+	do(t, server, http.MethodPut, "/key", "sk-canary-1")
+	for _, step := range []struct {
+		method, path, body string
+		status             int
+		says               string
+	}{
+		{http.MethodPut, "/family", "deepsea", 400, "give one of openai,"},
+		{http.MethodPut, "/family", "vllm quota", 400, "give one of [well"},
+		{http.MethodPut, "/family", "mistral", 204, ""},
+		{http.MethodGet, "/v1/models", "", 401, `{"detail":"Unauthorized"}`},
+		{http.MethodPut, "/family", "openrouter quota\n", 204, ""},
+		{http.MethodGet, "/v1/models", "", 200, `"context_length":200000`},
+		{http.MethodPost, "/v1/chat/completions", hello, 401, "User not found."},
+		{http.MethodGet, "/requests", "", 200, "[" + hello + "]"},
+		{http.MethodPut, "/script", "text hi", 204, ""},
+		{http.MethodGet, "/requests", "", 200, "[]"},
+	} {
+		status, text := do(t, server, step.method, step.path, step.body)
+		if status != step.status || !strings.Contains(text, step.says) {
+			t.Errorf("%s %s %s: %d %s, want %d %s", step.method, step.path, step.body, status, text, step.status, step.says)
+		}
+	}
+}
+
 func TestItEndsWithItsInput(t *testing.T) {
 	in, end := io.Pipe()
 	out, print := io.Pipe()

@@ -49,6 +49,8 @@ var lessons = []lesson{
 		s.dialect.NoSystemRole = true
 	}},
 	{[]string{"role"}, []string{"must alternate", "after role 'tool'"}, func(s *sending) { s.dialect.TakeTurns = true }},
+	{[]string{"alternat"}, []string{"user or tool message", "user and assistant"}, func(s *sending) { s.dialect.TakeTurns = true }},
+	{[]string{"function_declarations"}, []string{"unknown name", "cannot start list"}, func(s *sending) { s.dialect.PlainSchemas = true }},
 	{[]string{"additionalproperties"}, nil, func(s *sending) { s.dialect.PlainSchemas = true }},
 	{[]string{"$schema"}, nil, func(s *sending) { s.dialect.PlainSchemas = true }},
 }

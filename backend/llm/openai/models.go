@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 
 	"fairlead/backend/llm"
 )
@@ -89,7 +90,21 @@ func modelNames(text []byte) ([]string, error) {
 		}
 	}
 	slices.Sort(names)
-	return slices.Compact(names), nil
+	return withoutFolder(slices.Compact(names)), nil
+}
+
+// withoutFolder drops what Gemini puts before every name of its list: its own address
+// of the model, which others call by the name alone.
+func withoutFolder(names []string) []string {
+	const folder = "models/"
+	within := func(name string) bool { return strings.HasPrefix(name, folder) }
+	if slices.ContainsFunc(names, func(name string) bool { return !within(name) }) {
+		return names
+	}
+	for i, name := range names {
+		names[i] = strings.TrimPrefix(name, folder)
+	}
+	return names
 }
 
 // shape says what is wrong with a text that is no list, without any of the text.

@@ -34,6 +34,8 @@ func TestListModels(t *testing.T) {
 	}{
 		{"a list", `{"object":"list","data":[{"id":"b"},{"id":"a","object":"model"},{"id":"b"},{"id":""}]}`, []string{"a", "b"}, 0},
 		{"none", `{"data":[]}`, []string{}, 0},
+		{"all in a folder", `{"data":[{"id":"models/b"},{"id":"models/a"}]}`, []string{"a", "b"}, 0},
+		{"one in a folder", `{"data":[{"id":"models/b"},{"id":"a"}]}`, []string{"a", "models/b"}, 0},
 		{"entries alone", ` [{"id":"b"},{"id":"a"}]`, []string{"a", "b"}, 0},
 		{"a web page", "<html><title>Welcome</title></html>", nil, llm.Malformed},
 		{"something else", `{"status":"ok"}`, nil, llm.Malformed},

@@ -58,6 +58,7 @@ var rules = []rule{
 		"insufficient_quota", "exceeded_current_quota_error", "credit_balance_exhausted", "insufficient balance",
 		"credit balance is too low", "requires more credits", "used all available credits", "spending limit",
 		"arrearage", `"1113"`, "余额不足", "欠费", "usage limit reached", "prompt tokens limit exceeded", "perday",
+		"ollama.com/upgrade",
 	}, unless: []string{"throttling"}, heard: refusing, hint: hintQuota},
 	{class: llm.ContextOverflow, statuses: []int{http.StatusRequestEntityTooLarge}, words: []string{
 		"context_length_exceeded", "maximum context length", "exceed the configured limit", "exceeds the context window",
@@ -69,11 +70,11 @@ var rules = []rule{
 		"request too large for",
 	}, hint: hintShorten},
 	{class: llm.Auth, statuses: []int{http.StatusUnauthorized}, words: []string{
-		"invalid_api_key", "api_key_invalid", "authentication",
+		"invalid_api_key", "api_key_invalid", "incorrect api key", "authentication",
 	}, heard: refusing, hint: hintKey},
 	{class: llm.ModelNotFound, statuses: []int{http.StatusNotFound}, words: []string{
-		"model_not_found", "deploymentnotfound",
-	}, hint: hintModel},
+		"model_not_found", "deploymentnotfound", "model not exist", `"1211"`, "invalid_model", "is not a valid model id",
+	}, heard: refusing, hint: hintModel},
 	{class: llm.Overloaded, statuses: []int{http.StatusServiceUnavailable, statusGroqFull, statusOverloaded}, words: []string{
 		"overloaded", "server is busy", `"unavailable"`, "loading model", "capacity exceeded",
 	}, heard: busy, hint: hintLater},

@@ -13,8 +13,16 @@ import (
 // of OpenAI, Groq and Gemini.
 var inWords = regexp.MustCompile(`(?i)(?:retryDelay"\s*:\s*"|retry in |try again in )((?:[0-9.]+(?:ms|h|m|s))+)`)
 
+// reset finds OpenRouter's moment, in milliseconds since 1970, where an error repeats
+// the header in its text.
+var reset = regexp.MustCompile(`(?i)"x-ratelimit-reset"\s*:\s*"?(\d{13})\b`)
+
+// farthest bounds how long a moment to wait for can be away.
+const farthest = 48 * time.Hour
+
 // wait is how long a provider asks to wait: the first that is positive of
-// retry-after-ms, Retry-After (seconds or a date) and the text; 0 for none.
+// retry-after-ms, Retry-After (seconds or a date), the text, and the moment in
+// X-RateLimit-Reset; 0 for none.
 func wait(header http.Header, body []byte) time.Duration {
 	if d := scaled(header.Get("Retry-After-Ms"), time.Millisecond); d > 0 {
 		return d
@@ -32,6 +40,23 @@ func wait(header http.Header, body []byte) time.Duration {
 		if d, err := time.ParseDuration(string(found[1])); err == nil && d > 0 {
 			return d
 		}
+	}
+	moment := header.Get("X-Ratelimit-Reset")
+	if found := reset.FindSubmatch(body); moment == "" && found != nil {
+		moment = string(found[1])
+	}
+	return until(moment)
+}
+
+// until is the time to a moment in milliseconds since 1970; 0 for one that is past or
+// none.
+func until(moment string) time.Duration {
+	milliseconds, err := strconv.ParseInt(moment, 10, 64)
+	if err != nil {
+		return 0
+	}
+	if d := time.Until(time.UnixMilli(milliseconds)); d > 0 && d <= farthest {
+		return d
 	}
 	return 0
 }

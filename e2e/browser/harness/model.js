@@ -14,7 +14,7 @@ export async function startModel() {
   return new Model(program, url)
 }
 
-/** The provider of the tests, which answers from a script. */
+/** The provider of the tests, which answers from a script, or as a provider that there is. */
 class Model {
   /**
    * @param {ReturnType<typeof start>} program
@@ -36,7 +36,16 @@ class Model {
   }
 
   /**
-   * Asks every request for this key from now on; empty for none.
+   * Answers as this provider does from now on, in place of a script.
+   * @param {string} name one of the families of backend/llm/llmtest
+   * @param {'well' | 'key' | 'quota' | 'overflow' | 'busy' | 'model'} mode
+   */
+  family(name, mode = 'well') {
+    return this.#put('/family', `${name} ${mode}`)
+  }
+
+  /**
+   * Asks every request for this key from now on; empty for none. What script or family was there is dropped.
    * @param {string} key
    */
   key(key) {
