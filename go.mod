@@ -8,6 +8,7 @@ ignore (
 )
 
 require (
+	charm.land/catwalk v0.40.0
 	github.com/DeRuina/timberjack v1.4.9
 	github.com/adrg/xdg v0.5.3
 	github.com/agnivade/levenshtein v1.2.1
@@ -46,6 +47,7 @@ require (
 	git.sr.ht/~jackmordaunt/go-toast/v2 v2.0.3 // indirect
 	github.com/akavel/rsrc v0.10.2 // indirect
 	github.com/bep/debounce v1.2.1 // indirect
+	github.com/charmbracelet/x/etag v0.2.0 // indirect
 	github.com/danieljoos/wincred v1.2.3 // indirect
 	github.com/dchest/jsmin v0.0.0-20220218165748-59f39799265f // indirect
 	github.com/dlclark/regexp2/v2 v2.5.1 // indirect

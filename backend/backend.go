@@ -11,6 +11,7 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/google/uuid"
 
@@ -28,6 +29,8 @@ type Options struct {
 	Folders settings.Folders
 	// LogLevel is debug, info, warn or error.
 	LogLevel string
+	// Calls are how models are called.
+	Calls settings.Calls
 	// Keys are the person's keys where some were found before; nil begins with none.
 	Keys *settings.Keys
 	// Window says that this is the window: there is one of them on a data folder, and
@@ -58,6 +61,7 @@ type Backend struct {
 	// Tell takes what the person has to know; it may be nil.
 	Tell func(string)
 
+	calls   atomic.Pointer[settings.Calls]
 	logFile io.Closer
 	library library
 	// unlock gives the window's lock back; nil where there is none.
@@ -70,6 +74,7 @@ func Open(o Options) (*Backend, error) {
 		Folders: o.Folders, Redactor: &settings.Redactor{}, Keys: o.Keys, Tell: o.Tell,
 		Desk: approve.NewDesk(), Sessions: session.NewSessions(),
 	}
+	b.SetCalls(o.Calls)
 	if b.Keys == nil {
 		b.Keys = settings.NewKeys()
 	}

@@ -45,7 +45,7 @@ func open(t *testing.T) (*backend.Backend, string) {
 
 func tour(t *testing.T, folder string) backend.Task {
 	t.Helper()
-	endpoint, err := catalog.Choose(catalog.Choice{Provider: catalog.Demo}, os.Getenv)
+	endpoint, err := catalog.Catalog{}.Choose(catalog.Choice{Provider: catalog.Demo}, os.Getenv)
 	if err != nil {
 		t.Fatal(err)
 	}

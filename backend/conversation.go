@@ -100,6 +100,8 @@ type Conversation struct {
 
 	folder  *workspace.Folder
 	outputs *workspace.Outputs
+	// budgetUSD is how much money a run of it may cost; 0 is any.
+	budgetUSD float64
 	// saved is where it is put away, with its lock; nil where it is not.
 	saved  *store.Store
 	unlock func() error
@@ -223,6 +225,7 @@ func (c *Conversation) Close() error {
 }
 
 func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, task Task) (*session.Session, error) {
+	c.budgetUSD = task.Limits.BudgetUSD
 	model, err := b.model(c, task.Endpoint)
 	if err != nil {
 		return nil, err
@@ -303,24 +306,46 @@ func (b *Backend) model(c *Conversation, endpoint catalog.Endpoint) (session.Mod
 	if err != nil {
 		return session.Model{}, err
 	}
-	client, err := openai.New(openai.Config{
-		BaseURL: endpoint.BaseURL, APIKey: key.Reveal(), Model: endpoint.Model,
-		Redact: b.Redactor.Bytes,
-	})
+	config, err := b.client(endpoint, key)
+	if err != nil {
+		return session.Model{}, err
+	}
+	client, err := openai.New(config)
 	if err != nil {
 		return session.Model{}, fmt.Errorf("open model: %w", err)
 	}
 	c.Traffic = client.Traffic
-	windows, err := settings.ReadWindows(b.Folders.State)
-	if err != nil {
-		b.Log.Warn("read what is known of models", "error", err) // it is learnt anew
-	}
-	return session.Model{
-		Model: client, Name: endpoint.Model, Window: windows.Of(endpoint.BaseURL, endpoint.Model),
+	facts := b.Facts(endpoint)
+	known := session.Model{
+		Model: client, Name: endpoint.Model, Window: facts.Window,
 		Learn: func(tokens int) {
 			if err := settings.LearnWindow(b.Folders.State, endpoint.BaseURL, endpoint.Model, tokens); err != nil {
 				b.Log.Warn("remember the window of a model", "error", err)
 			}
 		},
-	}, nil
+	}
+	switch {
+	case facts.Price != nil:
+		known.Price = *facts.Price
+	case c.budgetUSD > 0:
+		return session.Model{}, &catalog.UsageError{
+			Message: fmt.Sprintf("a run may cost $%g, but nobody knows what %s costs", c.budgetUSD, endpoint.Model),
+			Hint:    "take budget_usd out of the settings, or limit the tokens by budget in its place",
+		}
+	}
+	return known, nil
+}
+
+// Facts returns what is known of an endpoint's model: its window as its provider said
+// last, before what is known beforehand. What nobody knows is zero.
+func (b *Backend) Facts(endpoint catalog.Endpoint) catalog.Facts {
+	facts, _ := endpoint.Facts()
+	windows, err := settings.ReadWindows(b.Folders.State)
+	if err != nil {
+		b.Log.Warn("read what is known of models", "error", err) // it is learnt anew
+	}
+	if tokens := windows.Of(endpoint.BaseURL, endpoint.Model); tokens > 0 {
+		facts.Window = tokens
+	}
+	return facts
 }

@@ -23,8 +23,10 @@ func withoutBus(t *testing.T) {
 
 func locate(t *testing.T, choice catalog.Choice) catalog.Endpoint {
 	t.Helper()
-	choice.Model = "any"
-	endpoint, err := catalog.Locate(choice, os.Getenv)
+	if choice.Model == "" {
+		choice.Model = "any"
+	}
+	endpoint, err := catalog.Catalog{}.Locate(choice, os.Getenv)
 	if err != nil {
 		t.Fatal(err)
 	}

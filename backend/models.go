@@ -3,25 +3,21 @@ package backend
 import (
 	"context"
 	"errors"
-	"net"
+	"fmt"
 	"net/http"
-	"os"
 	"time"
 
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/openai"
-	"fairlead/backend/llm/wire"
 	"fairlead/backend/settings"
 )
 
 const (
-	// testTime is how long a provider may take to list its models.
-	testTime = 15 * time.Second
-	// knockTime is how long a connection within this computer may take, and
-	// localTime the whole answer.
-	knockTime = 500 * time.Millisecond
-	localTime = 3 * time.Second
+	// testTime is how long a provider may take to list its models, and probeTime how
+	// long a model may take to answer.
+	testTime  = 15 * time.Second
+	probeTime = 30 * time.Second
 )
 
 // Tested is what an endpoint answered.
@@ -32,24 +28,25 @@ type Tested struct {
 	// Listed says whether it lists its models. One that does not was reached all
 	// the same.
 	Listed bool
-	// Elapsed is the time the answer took.
+	// Elapsed is the time the list took.
 	Elapsed time.Duration
+	// Tools says what the model did that was named: it is empty where none was, or
+	// where ProbeErr says why it did nothing.
+	Tools ToolUse
+	// ProbeErr is why the model could not be asked, an *llm.Error: a provider that
+	// lists its models to everybody says here that it does not take the key.
+	ProbeErr error
+	// ProbeElapsed is the time the model took.
+	ProbeElapsed time.Duration
 	// URL is the address a run would send its requests to.
 	URL string
 }
 
-// Local is a provider found running on this computer.
-type Local struct {
-	// Provider has the address at which it answers.
-	Provider catalog.Provider
-	// Models are the names it offers, sorted; empty, and not nil, when it has none.
-	Models []string
-}
-
-// TestModel asks an endpoint for its models, with the given key or, where that is
-// the zero Key, with the one that a run would use. The endpoint may be one without
-// a model (catalog.Locate). A key that may not travel there, or that is missing, is
-// a *catalog.UsageError; a fault on the way or at the provider an *llm.Error.
+// TestModel asks an endpoint for its models and, where one is named, that one to call
+// a tool, with the given key or, where that is the zero Key, with the one that a run
+// would use. The endpoint may be one without a model (catalog.Catalog.Locate). A key
+// that may not travel there, or that is missing, is a *catalog.UsageError; a fault on
+// the way or at the provider an *llm.Error, with which the model is not asked.
 func (b *Backend) TestModel(ctx context.Context, endpoint catalog.Endpoint, key settings.Key) (Tested, error) {
 	tested := Tested{Models: []string{}, URL: endpoint.BaseURL + "/chat/completions"}
 	if endpoint.Provider.Name == catalog.Demo {
@@ -64,21 +61,63 @@ func (b *Backend) TestModel(ctx context.Context, endpoint catalog.Endpoint, key 
 		return tested, err
 	}
 	b.Redactor.Add(key.Reveal())
-	limited, stop := context.WithTimeoutCause(ctx, testTime, &llm.Error{
-		Class: llm.Network, Message: "no answer within " + testTime.String(), Hint: "check the base URL and the network",
-	})
-	defer stop()
-	start := time.Now()
-	models, err := b.listModels(limited, endpoint, key, nil)
-	tested.Elapsed = time.Since(start)
-	if silent(err) {
-		return tested, nil
-	}
+	config, err := b.client(endpoint, key)
 	if err != nil {
 		return tested, err
 	}
-	tested.Models, tested.Listed = models, true
+	start := time.Now()
+	models, err := list(ctx, listing(config, endpoint, key))
+	tested.Elapsed = time.Since(start)
+	switch {
+	case err == nil:
+		tested.Models, tested.Listed = models, true
+	case !silent(err):
+		return tested, ofAnother(err, endpoint, key)
+	}
+	if endpoint.Model != "" {
+		start = time.Now()
+		tested.Tools, err = probe(ctx, config)
+		tested.ProbeElapsed = time.Since(start)
+		tested.ProbeErr = ofAnother(err, endpoint, key)
+	}
 	return tested, nil
+}
+
+// ofAnother adds to the refusal of a key that it is another provider's, where that can
+// be seen.
+func ofAnother(err error, endpoint catalog.Endpoint, key settings.Key) error {
+	refused, ok := errors.AsType[*llm.Error](err)
+	if !ok || refused.Class != llm.Auth {
+		return err
+	}
+	owner, ok := catalog.Catalog{}.OfKey(key.Reveal())
+	if !ok || owner.Name == endpoint.Provider.Name {
+		return err
+	}
+	told := *refused
+	told.Hint = fmt.Sprintf("the key looks like one of %s; choose that provider, or another key", owner.Title)
+	return &told
+}
+
+// listing is the configuration with which the models of an endpoint are listed.
+func listing(config openai.Config, endpoint catalog.Endpoint, key settings.Key) openai.Config {
+	if header := endpoint.Provider.ListHeader; header != nil {
+		config.Header, _ = withKey(header, key)
+		config.APIKey = ""
+	}
+	return config
+}
+
+// list lists the models of an endpoint.
+func list(ctx context.Context, config openai.Config) ([]string, error) {
+	limited, stop := context.WithTimeoutCause(ctx, testTime, late(testTime))
+	defer stop()
+	return openai.ListModels(limited, config)
+}
+
+// late is the error of a test that got no answer in time.
+func late(limit time.Duration) error {
+	return &llm.Error{Class: llm.Network, Message: "no answer within " + limit.String(), Hint: "check the base URL and the network"}
 }
 
 // silent says whether an endpoint answered that it does not list its models.
@@ -89,38 +128,4 @@ func silent(err error) bool {
 	}
 	return refused.Status == http.StatusNotFound || refused.Status == http.StatusMethodNotAllowed ||
 		refused.Status == http.StatusNotImplemented
-}
-
-// FindLocal returns the providers that run on this computer now. Ollama is asked
-// at the address in OLLAMA_HOST where that is one of this computer, else at its
-// usual one.
-func (b *Backend) FindLocal(ctx context.Context) []Local {
-	found := []Local{}
-	for _, provider := range catalog.Providers() {
-		if !provider.Local || provider.Name == catalog.Demo {
-			continue
-		}
-		endpoint, err := catalog.Locate(catalog.Choice{Provider: provider.Name}, os.Getenv)
-		if err != nil {
-			continue // no choice of a person: there is nobody to tell
-		}
-		if models, err := b.askLocal(ctx, endpoint); err == nil {
-			found = append(found, Local{endpoint.Provider, models})
-		}
-	}
-	return found
-}
-
-func (b *Backend) askLocal(ctx context.Context, endpoint catalog.Endpoint) ([]string, error) {
-	limited, stop := context.WithTimeout(ctx, localTime)
-	defer stop()
-	transport := wire.NewBase(wire.Network{})
-	transport.DialContext = (&net.Dialer{Timeout: knockTime}).DialContext
-	return b.listModels(limited, endpoint, settings.Key{}, transport)
-}
-
-func (b *Backend) listModels(ctx context.Context, endpoint catalog.Endpoint, key settings.Key, transport http.RoundTripper) ([]string, error) {
-	return openai.ListModels(ctx, openai.Config{
-		BaseURL: endpoint.BaseURL, APIKey: key.Reveal(), Redact: b.Redactor.Bytes, Transport: transport,
-	})
 }

@@ -1,17 +1,22 @@
 package backend_test
 
 import (
+	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"fairlead/backend"
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/settings"
@@ -56,6 +61,7 @@ func TestAnEndpointIsTestedByItsModels(t *testing.T) {
 	b, dir := open(t)
 	base := lists(t, canary).URL + "/v1"
 	endpoint := locate(t, catalog.Choice{BaseURL: base})
+	endpoint.Model = "" // it is not asked
 	tested, err := b.TestModel(t.Context(), endpoint, settings.NewKey(canary))
 	if err != nil {
 		t.Fatal(err)
@@ -98,19 +104,156 @@ func TestAnEndpointThatListsNothingIsReachedAllTheSame(t *testing.T) {
 	}
 }
 
-func TestUI06_OllamaIsFoundByItself(t *testing.T) {
+// probed are the requests for a reply that a server got.
+type probed struct {
+	*httptest.Server
+	requests chan *http.Request
+	bodies   chan string
+}
+
+// replies starts a server that lists the model m to everybody, and answers every chat
+// request in the same way.
+func replies(t *testing.T, status int, body string) probed {
+	t.Helper()
+	got := probed{requests: make(chan *http.Request, 10), bodies: make(chan string, 10)}
+	got.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			_, _ = w.Write([]byte(`{"data":[{"id":"m"}]}`))
+			return
+		}
+		text, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		got.requests <- r
+		got.bodies <- string(text)
+		if status == http.StatusOK {
+			w.Header().Set("Content-Type", "text/event-stream")
+		}
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(body))
+	}))
+	t.Cleanup(got.Close)
+	return got
+}
+
+const (
+	called = `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"ping","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}
+
+data: [DONE]
+
+`
+	talked = `data: {"choices":[{"index":0,"delta":{"content":"pong"},"finish_reason":"stop"}]}
+
+data: [DONE]
+
+`
+	thought = `data: {"choices":[{"index":0,"delta":{"reasoning_content":"Hm."},"finish_reason":"length"}]}
+
+data: [DONE]
+
+`
+)
+
+func TestAModelIsTestedByATool(t *testing.T) {
+	b, dir := open(t)
+	for _, test := range []struct {
+		name   string
+		status int
+		body   string
+		want   backend.ToolUse
+		class  llm.Class
+		hint   string
+	}{
+		{"called", http.StatusOK, called, backend.ToolsCalled, 0, ""},
+		{"ignored", http.StatusOK, talked, backend.ToolsIgnored, 0, ""},
+		{"cut", http.StatusOK, thought, "", llm.Truncated, "reasoning_effort"},
+		{"no such model", http.StatusNotFound, `{"error":{"message":"no such model","code":"model_not_found"}}`, "", llm.ModelNotFound, ""},
+		{"a key that only the list takes", http.StatusUnauthorized, `{"error":{"message":"wrong key"}}`, "", llm.Auth, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			server := replies(t, test.status, test.body)
+			endpoint := locate(t, catalog.Choice{BaseURL: server.URL + "/v1", Model: "m"})
+			tested, err := b.TestModel(t.Context(), endpoint, settings.NewKey(canary))
+			if err != nil || !tested.Listed || tested.Tools != test.want {
+				t.Fatalf("%+v, %v", tested, err)
+			}
+			refused, ok := errors.AsType[*llm.Error](tested.ProbeErr)
+			if ok != (test.want == "") || ok && (refused.Class != test.class || !strings.Contains(refused.Hint, test.hint)) {
+				t.Errorf("probe: %v", tested.ProbeErr)
+			}
+			var sent struct {
+				MaxTokens int `json:"max_tokens"`
+				Tools     []struct {
+					Function struct{ Name string }
+				}
+			}
+			if err := json.Unmarshal([]byte(<-server.bodies), &sent); err != nil || sent.MaxTokens != 256 || len(sent.Tools) != 1 || sent.Tools[0].Function.Name != "ping" {
+				t.Errorf("sent %+v, %v", sent, err)
+			}
+			if request := <-server.requests; request.Header.Get("Authorization") != "Bearer "+canary {
+				t.Error("the key was not sent")
+			}
+		})
+	}
+	noCanary(t, dir)
+}
+
+func TestAKeyOfAnotherProviderIsNamedAsSuch(t *testing.T) {
 	b, _ := open(t)
+	server := lists(t, canary)
+	endpoint := locate(t, catalog.Choice{BaseURL: server.URL + "/v1"})
+	_, err := b.TestModel(t.Context(), endpoint, settings.NewKey("sk-or-v1-canary-0123456789"))
+	refused, ok := errors.AsType[*llm.Error](err)
+	if !ok || !strings.Contains(refused.Hint, "one of OpenRouter") || strings.Contains(err.Error(), "canary") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestUI06_OllamaIsFoundByItself(t *testing.T) {
 	server := lists(t, "")
 	t.Setenv("OLLAMA_HOST", server.URL)
-	found := b.FindLocal(t.Context())
-	if len(found) != 1 || found[0].Provider.Name != "ollama" || found[0].Provider.BaseURL != server.URL+"/v1" {
+	ollama := func() []backend.Local {
+		return slices.DeleteFunc(backend.FindLocal(t.Context()), func(l backend.Local) bool { return l.Provider.Name != "ollama" })
+	}
+	found := ollama()
+	if len(found) != 1 || found[0].Provider.BaseURL != server.URL+"/v1" {
 		t.Fatalf("found %+v", found)
 	}
 	if diff := cmp.Diff([]string{"a", "b"}, found[0].Models); diff != "" {
 		t.Error(diff)
 	}
 	server.Close()
-	if found := b.FindLocal(t.Context()); found == nil || len(found) != 0 {
+	if found := ollama(); found == nil || len(found) != 0 {
 		t.Errorf("after its end: %+v", found)
+	}
+}
+
+// All are asked at once: each waits until the others were asked too.
+func TestServersOnThisComputerAreLookedForAtOnce(t *testing.T) {
+	var asked sync.WaitGroup
+	asked.Add(3)
+	answer := func(body string) *httptest.Server {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			asked.Done()
+			asked.Wait()
+			_, _ = w.Write([]byte(body))
+		}))
+		t.Cleanup(server.Close)
+		return server
+	}
+	page, empty, models := answer("<html>another program</html>"), answer(`{"data":[]}`), answer(`{"data":[{"id":"m"}]}`)
+	t.Setenv("OLLAMA_HOST", "127.0.0.1:1")
+	found := backend.FindLocal(t.Context(),
+		locate(t, catalog.Choice{Provider: "lmstudio", BaseURL: empty.URL + "/v1"}),
+		locate(t, catalog.Choice{BaseURL: page.URL + "/v1"}),
+		locate(t, catalog.Choice{Provider: "llamacpp", BaseURL: models.URL + "/v1"}),
+	)
+	got := map[string][]string{}
+	for _, local := range found {
+		got[local.Provider.Name] = local.Models
+	}
+	if diff := cmp.Diff(map[string][]string{"lmstudio": {}, "llamacpp": {"m"}}, got); diff != "" {
+		t.Error(diff)
 	}
 }

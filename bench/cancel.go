@@ -65,7 +65,7 @@ func (p place) cancelRow(ctx context.Context) (row figure, err error) {
 func (p place) cancelOnce(ctx context.Context, b *backend.Backend) (took time.Duration, err error) {
 	played := serve(tree)
 	defer played.Close()
-	endpoint, err := catalog.Choose(catalog.Choice{BaseURL: played.URL + "/v1", Model: "bench"}, func(string) string { return "" })
+	endpoint, err := catalog.Catalog{}.Choose(catalog.Choice{BaseURL: played.URL + "/v1", Model: "bench"}, func(string) string { return "" })
 	if err != nil {
 		return 0, err
 	}

@@ -63,6 +63,10 @@ func bench(ctx context.Context, out io.Writer) (missed int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	streams, err := streamRows(ctx)
+	if err != nil {
+		return 0, err
+	}
 	cancelled, err := place.cancelRow(ctx)
 	if err != nil {
 		return 0, err
@@ -71,5 +75,5 @@ func bench(ctx context.Context, out io.Writer) (missed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return table(out, slices.Concat(figures(all), []figure{cancelled}, kept, rows)), nil
+	return table(out, slices.Concat(figures(all), streams, []figure{cancelled}, kept, rows)), nil
 }

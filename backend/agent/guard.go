@@ -14,7 +14,7 @@ var guardEnds = map[message.GuardKind]struct {
 }{
 	message.GuardDoomLoop:  {message.ReasonDoomLoop, message.CodeDoomLoop, "tell it what to do instead, or go on with --no-doom"},
 	message.GuardAllFailed: {message.ReasonDoomLoop, message.CodeDoomLoop, "tell it what to do instead, or go on with --no-doom"},
-	message.GuardBudget:    {message.ReasonBudget, message.CodeBudget, "continue, or set a larger budget"},
+	message.GuardBudget:    {message.ReasonBudget, message.CodeBudget, "continue, or set a larger budget (--budget, budget_usd)"},
 }
 
 // guard pauses the run and asks whether it may go on. It returns how the run ends if

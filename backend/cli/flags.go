@@ -19,7 +19,7 @@ type runCommand struct {
 	Prompt string `arg:"" optional:"" help:"The task; - reads it from standard input."`
 
 	Workspace string `placeholder:"DIR" help:"The folder to work on."`
-	Provider  string `placeholder:"NAME" help:"openai, deepseek, openrouter, ollama, or demo for the guided tour."`
+	Provider  string `placeholder:"NAME" help:"openai, anthropic, openrouter, ollama or another one, one of your settings file, or demo for the guided tour; a wrong name lists all."`
 	BaseURL   string `name:"base-url" placeholder:"URL" help:"Any OpenAI-compatible endpoint."`
 	Model     string `placeholder:"NAME" help:"The model's name at the provider."`
 	APIKeyEnv string `name:"api-key-env" placeholder:"VAR" help:"The environment variable that holds the key for this endpoint."`
@@ -79,7 +79,8 @@ func (c *runCommand) check() error {
 		}
 	}
 	// These are settings without a flag, whose file was checked when it was read.
-	for setting, variable := range map[string]string{continueMessage: "FAIRLEAD_CONTINUE_MESSAGE", instructions: "FAIRLEAD_INSTRUCTIONS"} {
+	for _, setting := range unflagged {
+		variable := settings.Variable(setting)
 		if value, ok := os.LookupEnv(variable); ok {
 			if err := settings.Check(setting, value); err != nil {
 				return unusable(fmt.Errorf("%s %w", variable, err))
@@ -95,10 +96,15 @@ const (
 	instructions    = "instructions"
 )
 
+// unflagged are these and those of how models are called, which the backend is given.
+var unflagged = []string{
+	continueMessage, instructions, "reasoning-effort", "max-output-tokens", "temperature", "budget-usd", "proxy", "ca-file",
+}
+
 // task is what the flags ask for, and the settings that have none. Who asks and who
 // agrees to instructions is not set.
 func (c *runCommand) task(file settings.File) (backend.Task, error) {
-	endpoint, err := catalog.Choose(catalog.Choice{
+	endpoint, err := backend.Providers(file).Choose(catalog.Choice{
 		Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model, KeyEnv: c.APIKeyEnv,
 	}, os.Getenv)
 	if err != nil {
@@ -114,12 +120,16 @@ func (c *runCommand) task(file settings.File) (backend.Task, error) {
 			problem: "no folder is named to work on", hint: "give --workspace DIR; --workspace . is the one you are in",
 		}
 	}
+	limits, err := file.Limits()
+	if err != nil {
+		return backend.Task{}, err
+	}
 	task := backend.Task{
 		Folder: c.Workspace, Session: c.Session, Unsaved: c.NoSession, Endpoint: endpoint, Mode: session.Mode(c.Mode),
 		Limits: session.Limits{
 			MaxSteps: c.MaxSteps, Run: c.RunTimeout, Silence: c.StepTimeout, Attempts: c.Attempts,
 			Parallel: c.Parallel, StopOnToolError: c.StopOnToolError, Budget: c.Budget,
-			NoDoom: c.NoDoom, NoCompact: c.NoCompact, Urge: file.Value(continueMessage) == "true",
+			NoDoom: c.NoDoom, NoCompact: c.NoCompact, Urge: limits.ContinueMessage, BudgetUSD: limits.BudgetUSD,
 		},
 		Approve:        approve.Mode(c.Approve),
 		ConfirmTimeout: c.ConfirmTimeout,

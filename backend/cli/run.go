@@ -62,7 +62,11 @@ func (c *runCommand) Run(with *surroundings) error {
 // openBackend opens the backend, which from then on keeps known keys out of what is
 // written.
 func openBackend(with *surroundings, logLevel string) (*backend.Backend, error) {
-	b, err := backend.Open(backend.Options{Folders: with.folders, LogLevel: logLevel})
+	calls, err := with.file.Calls()
+	if err != nil {
+		return nil, err
+	}
+	b, err := backend.Open(backend.Options{Folders: with.folders, LogLevel: logLevel, Calls: calls})
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func newTestRuns(t *testing.T) (r *runs, b *backend.Backend, turn chan struct{})
 	b, err = backend.Open(backend.Options{Folders: folders, LogLevel: "info"})
 	must(t, err)
 	t.Cleanup(func() { _ = b.Close(context.Background()) })
-	endpoint, err := catalog.Choose(catalog.Choice{BaseURL: model.URL + "/v1", Model: "any"}, func(string) string { return "" })
+	endpoint, err := catalog.Catalog{}.Choose(catalog.Choice{BaseURL: model.URL + "/v1", Model: "any"}, func(string) string { return "" })
 	must(t, err)
 	conversation, err := b.Begin(t.Context(), backend.Task{
 		Folder: t.TempDir(), Unsaved: true, Endpoint: endpoint, Mode: session.React,

@@ -56,10 +56,13 @@ func (f *Fault) Error() string {
 // rejected with: a JSON object in a string, because the library passes nothing
 // else on whole.
 func Format(err error) any {
-	fault := *faultOf(err)
-	fault.Message, fault.Hint = cutText(fault.Message, maxMessage), cutText(fault.Hint, maxHint)
-	text, _ := json.Marshal(fault) // three strings always encode
+	text, _ := json.Marshal(faultOf(err).cut()) // three strings always encode
 	return string(text)
+}
+
+// cut bounds the words.
+func (f *Fault) cut() Fault {
+	return Fault{Code: f.Code, Message: cutText(f.Message, maxMessage), Hint: cutText(f.Hint, maxHint)}
 }
 
 // maxMessage and maxHint bound a fault's words, in bytes, so that the whole stays
@@ -107,6 +110,12 @@ func faultOf(err error) *Fault {
 	}
 	if locked, ok := errors.AsType[*settings.KeyringError](err); ok {
 		return &Fault{Code: CodeKeyring, Message: locked.Error()}
+	}
+	if left, ok := errors.AsType[*settings.EditError](err); ok {
+		return &Fault{Code: CodeUsage, Message: left.Error()}
+	}
+	if broken, ok := errors.AsType[*settings.FileError](err); ok {
+		return &Fault{Code: CodeUsage, Message: broken.Error(), Hint: "mend that line of the settings file first"}
 	}
 	if failed, ok := errors.AsType[failure](err); ok {
 		return &Fault{Code: Code(failed.FailCode()), Message: failed.Error()}

@@ -7,23 +7,14 @@ import (
 	"strings"
 	"time"
 
+	"fairlead/backend"
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/message"
 	"fairlead/backend/settings"
 )
 
 // Models is bound to the page: it finds, tests and chooses the model.
 type Models struct{ window *Window }
-
-// Provider is a place where models are reached, as the page shows it.
-type Provider struct {
-	Name    string `json:"name"`
-	Title   string `json:"title"`
-	BaseURL string `json:"baseUrl"`
-	// NeedsKey says that it is not used without a key by custom.
-	NeedsKey bool `json:"needsKey"`
-	// KeyEnv is the variable that holds the key by custom.
-	KeyEnv string `json:"keyEnv"`
-}
 
 // LocalServer is a model server that answered on this computer.
 type LocalServer struct {
@@ -46,6 +37,9 @@ type ModelChoice struct {
 	// Keep says where a new key goes: "keyring", or "session" for no longer than
 	// the program runs.
 	Keep string `json:"keep"`
+	// Effort is how much the model should reason: off, low, medium or high; empty
+	// leaves it to the settings file.
+	Effort string `json:"effort"`
 }
 
 // TestedModel is what the test of a provider found.
@@ -60,6 +54,12 @@ type TestedModel struct {
 	Ms    int64 `json:"ms"`
 	// Ref is the address of the whole list.
 	Ref string `json:"ref"`
+	// Tools says what the model did that was named when it was told to call a tool:
+	// called or ignored; empty when it was not asked, or when ToolsFault says why it
+	// did not answer. ToolsMs is how long that took.
+	Tools      backend.ToolUse `json:"tools"`
+	ToolsMs    int64           `json:"toolsMs"`
+	ToolsFault *Fault          `json:"toolsFault"`
 }
 
 // Model is the model that is chosen.
@@ -73,6 +73,16 @@ type Model struct {
 	// KeySource is where its key comes from: environment, keyring or session. It
 	// is empty when none was found, or nobody looked yet.
 	KeySource settings.Source `json:"keySource"`
+	// Effort is how much it should reason; empty leaves it to the settings file.
+	Effort string `json:"effort"`
+	// Window is how many tokens it takes at once; 0 where nobody knows, or nobody
+	// looked yet.
+	Window int `json:"window"`
+	// Priced says that Price is known, in US dollars per million tokens.
+	Priced bool          `json:"priced"`
+	Price  message.Price `json:"price"`
+	// Reasons says that it is known to reason before it answers.
+	Reasons bool `json:"reasons"`
 }
 
 // The models shown of one local server are bounded in number, and in bytes of
@@ -95,26 +105,13 @@ func shown(models []string) []string {
 	return first
 }
 
-// Providers returns the known providers, but for the tour.
-func (m *Models) Providers() ([]Provider, error) {
-	return Guard(m.window, func() ([]Provider, error) {
-		providers := []Provider{}
-		for _, p := range catalog.Providers() {
-			if p.BaseURL != "" {
-				providers = append(providers, Provider{p.Name, p.Title, p.BaseURL, p.KeyEnv != "", p.KeyEnv})
-			}
-		}
-		return providers, nil
-	})
-}
-
 // Detect looks for model servers on this computer.
 func (m *Models) Detect() ([]LocalServer, error) {
 	return Guard(m.window, func() ([]LocalServer, error) {
 		ctx, stop := context.WithTimeout(m.window.ctx, detectTime)
 		defer stop()
 		servers := []LocalServer{}
-		for _, local := range m.window.backend.FindLocal(ctx) {
+		for _, local := range backend.FindLocal(ctx) {
 			servers = append(servers, LocalServer{
 				local.Provider.Name, local.Provider.Title, local.Provider.BaseURL, shown(local.Models),
 			})
@@ -126,12 +123,13 @@ func (m *Models) Detect() ([]LocalServer, error) {
 const (
 	// detectTime bounds the search for servers on this computer.
 	detectTime = 3 * time.Second
-	// testTime bounds the test of a provider, the look for its key included.
-	testTime = 20 * time.Second
+	// testTime bounds the test of a provider and a model, the look for the key
+	// included.
+	testTime = 50 * time.Second
 )
 
-// Test asks the provider for its models, with the key that is typed or known.
-// Nothing is kept but the list.
+// Test asks the provider for its models, and the one that is named to call a tool,
+// with the key that is typed or known. Nothing is kept but the list.
 func (m *Models) Test(choice ModelChoice) (TestedModel, error) {
 	return Guard(m.window, func() (TestedModel, error) { return m.window.test(choice) })
 }
@@ -144,7 +142,7 @@ func (m *Models) Use(choice ModelChoice) (Model, error) {
 // ForgetKey removes the key that Use kept for a provider and an address.
 func (m *Models) ForgetKey(choice ModelChoice) (None, error) {
 	return Guard(m.window, func() (None, error) {
-		endpoint, err := locate(choice)
+		endpoint, err := m.window.locate(choice)
 		if err != nil {
 			return None{}, err
 		}
@@ -159,7 +157,7 @@ func (m *Models) ForgetKey(choice ModelChoice) (None, error) {
 func (w *Window) test(choice ModelChoice) (TestedModel, error) {
 	ctx, stop := context.WithTimeout(w.ctx, testTime)
 	defer stop()
-	endpoint, err := locate(choice)
+	endpoint, err := w.locate(choice)
 	if err != nil {
 		return TestedModel{}, err
 	}
@@ -180,6 +178,11 @@ func (w *Window) test(choice ModelChoice) (TestedModel, error) {
 	for _, model := range tested.Models {
 		found.Known = found.Known || model == choice.Model
 	}
+	found.Tools, found.ToolsMs = tested.Tools, tested.ProbeElapsed.Milliseconds()
+	if tested.ProbeErr != nil {
+		fault := w.fault(tested.ProbeErr).cut()
+		found.ToolsFault = &fault
+	}
 	return found, nil
 }
 
@@ -187,7 +190,7 @@ func (w *Window) use(choice ModelChoice) (Model, error) {
 	if choice.Provider == catalog.Demo {
 		return Model{}, &Fault{Code: CodeUsage, Message: "the guided tour is no model", Hint: "start it with its own button"}
 	}
-	endpoint, err := locate(choice)
+	endpoint, err := w.locate(choice)
 	if err != nil {
 		return Model{}, err
 	}
@@ -209,7 +212,8 @@ func (w *Window) use(choice ModelChoice) (Model, error) {
 	return *w.model(), nil
 }
 
-// findKey looks where the chosen model's key is, and tells the page. When another
+// findKey looks where the chosen model's key is and what is known of it, and tells the
+// page. When another
 // model was chosen meanwhile, whoever did that looks for its key.
 func (w *Window) findKey() {
 	w.mu.Lock()
@@ -221,18 +225,24 @@ func (w *Window) findKey() {
 	}
 	// Without a key the source is empty, whatever the reason: a run says it.
 	_, source, _ := w.backend.FindKey(w.ctx, endpoint, settings.Background)
+	facts := w.backend.Facts(endpoint)
 	w.mu.Lock()
-	if now, err := w.endpoint(w.tour); err == nil && now == endpoint {
-		w.source = source
+	if now, err := w.endpoint(w.tour); err == nil && now.Same(endpoint) {
+		w.source, w.facts = source, facts
 	}
 	w.mu.Unlock()
 	w.changed()
 }
 
 // locate finds the address of a choice, whatever its key and model.
-func locate(choice ModelChoice) (catalog.Endpoint, error) {
-	return catalog.Locate(catalog.Choice{
-		Provider: choice.Provider, BaseURL: strings.TrimSpace(choice.BaseURL), Model: choice.Model,
+func (w *Window) locate(choice ModelChoice) (catalog.Endpoint, error) {
+	if choice.Effort != "" {
+		if err := settings.Check("reasoning-effort", choice.Effort); err != nil {
+			return catalog.Endpoint{}, &Fault{Code: CodeUsage, Message: "how much the model should reason " + err.Error()}
+		}
+	}
+	return w.catalog().Locate(catalog.Choice{
+		Provider: choice.Provider, BaseURL: strings.TrimSpace(choice.BaseURL), Model: choice.Model, Effort: choice.Effort,
 	}, os.Getenv)
 }
 
@@ -256,8 +266,10 @@ func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.tour, w.source = false, ""
-	w.state.Model = settings.ModelChoice{Provider: endpoint.Provider.Name, BaseURL: endpoint.BaseURL, Model: endpoint.Model}
+	w.tour, w.source, w.facts = false, "", catalog.Facts{}
+	w.state.Model = settings.ModelChoice{
+		Provider: endpoint.Provider.Name, BaseURL: endpoint.BaseURL, Model: endpoint.Model, Effort: string(endpoint.Effort),
+	}
 	w.save()
 	return nil
 }
@@ -291,19 +303,23 @@ func (w *Window) keepKey(choice ModelChoice, endpoint catalog.Endpoint) error {
 // person's. The caller holds mu.
 func (w *Window) endpoint(tour bool) (catalog.Endpoint, error) {
 	if tour {
-		return catalog.Choose(catalog.Choice{Provider: catalog.Demo}, os.Getenv)
+		return catalog.Catalog{}.Choose(catalog.Choice{Provider: catalog.Demo}, os.Getenv)
 	}
-	chosen := catalog.Choice{Provider: w.state.Model.Provider, BaseURL: w.state.Model.BaseURL, Model: w.state.Model.Model}
+	remembered := w.state.Model
+	chosen := catalog.Choice{
+		Provider: remembered.Provider, BaseURL: remembered.BaseURL, Model: remembered.Model, Effort: remembered.Effort,
+	}
 	if chosen.Model == "" {
 		chosen = w.filed()
 	}
 	if chosen.Model == "" {
 		return catalog.Endpoint{}, &Fault{Code: CodeNoModel, Message: "no model is chosen", Hint: "choose one"}
 	}
-	return catalog.Choose(chosen, os.Getenv)
+	return w.providers.Choose(chosen, os.Getenv)
 }
 
-// filed is the model that the settings file names; without one nothing is.
+// filed is the model that the settings file names; without one nothing is. The caller
+// holds mu.
 func (w *Window) filed() catalog.Choice {
 	return catalog.Choice{
 		Provider: w.file.Value("provider"), BaseURL: w.file.Value("base-url"), Model: w.file.Value("model"), KeyEnv: w.file.Value("api-key-env"),
@@ -311,10 +327,10 @@ func (w *Window) filed() catalog.Choice {
 }
 
 // keyVariables are those that hold keys. No program that the window or its library
-// starts inherits them: the web engine, dialogs, commands.
+// starts inherits them: the web engine, dialogs, commands. The caller holds mu.
 func (w *Window) keyVariables() []string {
 	variables := []string{w.filed().KeyEnv}
-	for _, p := range catalog.Providers() {
+	for _, p := range w.providers.Providers() {
 		variables = append(variables, p.KeyEnv)
 	}
 	return variables
@@ -328,12 +344,16 @@ func (w *Window) model() *Model {
 	if err != nil {
 		return nil
 	}
-	source := w.source
-	if w.tour {
-		source = ""
-	}
-	return &Model{
+	model := &Model{
 		Provider: endpoint.Provider.Name, Title: endpoint.Provider.Title, BaseURL: endpoint.BaseURL, Model: endpoint.Model,
-		NeedsKey: endpoint.KeyRequired, KeySource: source,
+		NeedsKey: endpoint.KeyRequired, Effort: string(endpoint.Effort),
 	}
+	if w.tour {
+		return model
+	}
+	model.KeySource, model.Window, model.Reasons = w.source, w.facts.Window, w.facts.Reasons
+	if price := w.facts.Price; price != nil {
+		model.Priced, model.Price = true, *price
+	}
+	return model
 }

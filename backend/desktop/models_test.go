@@ -191,3 +191,26 @@ func TestSEC01_AKeyIsForgottenWhenThePersonSaysSo(t *testing.T) {
 		t.Errorf("source %q after it was forgotten", source)
 	}
 }
+
+func TestAKeyThatOnlyTheListTakesIsToldApart(t *testing.T) {
+	const canary = "sk-canary-0123456789"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			_, _ = w.Write([]byte(`{"data":[{"id":"m"}]}`))
+			return
+		}
+		http.Error(w, `{"error":{"message":"wrong key `+canary+strings.Repeat(" <long>", 500)+`"}}`, http.StatusUnauthorized)
+	}))
+	defer server.Close()
+	s := open(t, "", nil)
+	tested, err := service[*desktop.Models](s).Test(desktop.ModelChoice{BaseURL: server.URL + "/v1", Model: "m", Key: canary})
+	if err != nil || !tested.Listed || !tested.Known || tested.Tools != "" || tested.ToolsFault == nil {
+		t.Fatalf("%+v, %v", tested, err)
+	}
+	if fault := tested.ToolsFault; fault.Code != desktop.Code(message.CodeAuth) || strings.Contains(fault.Message, "canary") {
+		t.Errorf("fault %+v", fault)
+	}
+	if text, err := json.Marshal(tested); err != nil || len(text) > 8192 {
+		t.Errorf("EV-06: %d bytes, %v", len(text), err)
+	}
+}

@@ -55,7 +55,7 @@ func TestTheWindowFollowsARunOfAnotherProcess(t *testing.T) {
 	}
 	// Not at work and not shown, it is free.
 	b := s.other()
-	endpoint, err := catalog.Choose(catalog.Choice{BaseURL: s.baseURL, Model: "scripted"}, os.Getenv)
+	endpoint, err := catalog.Catalog{}.Choose(catalog.Choice{BaseURL: s.baseURL, Model: "scripted"}, os.Getenv)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,6 +26,8 @@ type State struct {
 	Documents string `json:"documents"`
 	// Model is the chosen one; null when none is.
 	Model *Model `json:"model"`
+	// Favourites are the models that the person wants at hand, the newest first.
+	Favourites []SavedModel `json:"favourites"`
 	// Tour says that folder and model are the guided tour's.
 	Tour bool `json:"tour"`
 	// Approve is what is asked about: ask, writes or none.
@@ -69,6 +71,7 @@ func (w *Window) current(ctx context.Context) State {
 	state.Language, state.Theme, state.Approve, state.Tour = w.state.Language, w.state.Theme, w.approve, w.tour
 	state.Recent = append([]string{}, w.state.Recent...)
 	state.Warnings = append([]string{}, w.warnings...)
+	state.Favourites = w.favourites()
 	var folder *workspace.Folder
 	if w.place != nil {
 		folder = w.place.folder

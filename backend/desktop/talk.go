@@ -139,7 +139,8 @@ func (w *Window) openTalk(id string) (*talk, error) {
 	if err != nil {
 		return nil, err
 	}
-	limits, err := w.file.Limits()
+	file := w.settings()
+	limits, err := file.Limits()
 	if err != nil {
 		return nil, fmt.Errorf("read limits: %w", err)
 	}
@@ -148,11 +149,11 @@ func (w *Window) openTalk(id string) (*talk, error) {
 		Limits: session.Limits{
 			MaxSteps: limits.MaxSteps, Run: limits.Run, Silence: limits.Step, Attempts: limits.Attempts,
 			Parallel: limits.Parallel, StopOnToolError: limits.StopOnToolError, Budget: limits.Budget,
-			NoDoom: limits.NoDoom, NoCompact: limits.NoCompact, Urge: limits.ContinueMessage,
+			NoDoom: limits.NoDoom, NoCompact: limits.NoCompact, Urge: limits.ContinueMessage, BudgetUSD: limits.BudgetUSD,
 		},
 		ToolTimeout: limits.Tool, Approve: mode, Asker: w.asker, ConfirmTimeout: limits.Confirm,
-		ContextWindow: limits.ContextWindow, Instructions: w.file.Value("instructions"),
-		UseInstructions: w.agreed, Presets: w.file.ToolPresets(), Defaults: w.file.ToolDefaults(), GroupsOff: off,
+		ContextWindow: limits.ContextWindow, Instructions: file.Value("instructions"),
+		UseInstructions: w.agreed, Presets: file.ToolPresets(), Defaults: file.ToolDefaults(), GroupsOff: off,
 	})
 	if err != nil {
 		return nil, err
@@ -223,7 +224,7 @@ func (w *Window) ended(t *talk, run *session.Run) {
 	if !shown {
 		w.release(t)
 	}
-	if t.saved && w.file.Value("model-titles") == "true" {
+	if t.saved && w.settings().Value("model-titles") == "true" {
 		w.findTitle(t)
 	}
 }

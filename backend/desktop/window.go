@@ -16,6 +16,7 @@ import (
 	"fairlead/backend"
 	"fairlead/backend/approve"
 	"fairlead/backend/event"
+	"fairlead/backend/llm/catalog"
 	"fairlead/backend/settings"
 )
 
@@ -36,7 +37,6 @@ type Window struct {
 	Version string
 
 	folders  settings.Folders
-	file     settings.File
 	warnings []string
 	keys     *settings.Keys
 	taken    []settings.Key // from the environment
@@ -60,19 +60,22 @@ type Window struct {
 	// locks; either is enough to read them.
 	turn sync.Mutex
 
-	mu       sync.Mutex
-	state    settings.State
-	place    *place           // the open workspace; nil when none is
-	talks    map[string]*talk // the open conversations by id
-	shown    string           // the id of the one that is shown; empty until the first prompt
-	attended string           // the id of a shown run that another process works on
-	tour     bool             // the place and the model are the guided tour's
-	approve  approve.Mode
-	off      []string        // the sets of tools that a new conversation begins without
-	source   settings.Source // of the chosen model's key, as far as known
-	listed   []string        // the models of the last test
-	told     time.Time       // when the person was told that a run is at work
-	decided  bool            // the window is to close whatever is at work
+	mu        sync.Mutex
+	file      settings.File
+	providers catalog.Catalog // the known ones and those of the file
+	state     settings.State
+	place     *place           // the open workspace; nil when none is
+	talks     map[string]*talk // the open conversations by id
+	shown     string           // the id of the one that is shown; empty until the first prompt
+	attended  string           // the id of a shown run that another process works on
+	tour      bool             // the place and the model are the guided tour's
+	approve   approve.Mode
+	off       []string        // the sets of tools that a new conversation begins without
+	source    settings.Source // of the chosen model's key, as far as known
+	facts     catalog.Facts   // of the chosen model, likewise
+	listed    []string        // the models of the last test
+	told      time.Time       // when the person was told that a run is at work
+	decided   bool            // the window is to close whatever is at work
 
 	leave sync.Once
 }
@@ -87,7 +90,7 @@ func NewWindow(version string, folders settings.Folders) *Window {
 	}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	var err error
-	if w.file, err = settings.ReadFile(folders.Config); err != nil {
+	if err = w.readSettings(); err != nil {
 		w.warn(err)
 	}
 	if w.state, err = settings.ReadState(folders.State); err != nil {
@@ -124,8 +127,14 @@ func (w *Window) Remembered() settings.Place {
 func (w *Window) Start(native Native, asker approve.Asker) {
 	defer close(w.opened)
 	w.native, w.asker = native, asker
+	file := w.settings()
+	calls, err := file.Calls()
+	if err != nil {
+		w.openErr = err
+		return
+	}
 	w.backend, w.openErr = backend.Open(backend.Options{
-		Folders: w.folders, LogLevel: w.file.Value("log-level"), Keys: w.keys, Tell: w.tell, Window: true,
+		Folders: w.folders, LogLevel: file.Value("log-level"), Calls: calls, Keys: w.keys, Tell: w.tell, Window: true,
 	})
 	if w.openErr != nil {
 		return

@@ -22,6 +22,7 @@ var defaults = map[string]string{
 	"parallel":           "8",
 	"budget":             "0",
 	"context-window":     "0",
+	"max-output-tokens":  "0",
 	"log-level":          "info",
 	"stop-on-tool-error": "false",
 	"no-doom":            "false",
@@ -33,13 +34,17 @@ var defaults = map[string]string{
 // Defaults returns the default values by flag name.
 func Defaults() map[string]string { return maps.Clone(defaults) }
 
+// Variable returns the environment variable for the flag with that name.
+func Variable(flag string) string {
+	return "FAIRLEAD_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
 // Value returns what the environment gives for the flag with that name, what the
 // file gives, or the default; empty when there is none. A value of the environment
 // out of the setting's range is passed over: the command line, which has flags, is
 // where it is reported.
 func (f File) Value(flag string) string {
-	variable := "FAIRLEAD_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
-	if value, ok := os.LookupEnv(variable); ok && Check(flag, value) == nil {
+	if value, ok := os.LookupEnv(Variable(flag)); ok && Check(flag, value) == nil {
 		return plain(flag, value)
 	}
 	if value, ok := f.Lookup(flag); ok {
@@ -55,6 +60,9 @@ type Limits struct {
 	MaxSteps, Attempts, Parallel int
 	// Budget is how many tokens a run may use; 0 is any number.
 	Budget int
+	// BudgetUSD is how much money a run may cost, in US dollars, where prices are
+	// known; 0 is any sum.
+	BudgetUSD float64
 	// ContextWindow is how many tokens the model takes at once; 0 is what is known
 	// of the model.
 	ContextWindow int
@@ -87,6 +95,13 @@ func (f File) Limits() (Limits, error) {
 			return Limits{}, fmt.Errorf("read setting %s: %w", flag, err)
 		}
 		*number = value
+	}
+	if text := f.Value("budget-usd"); text != "" {
+		value, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return Limits{}, fmt.Errorf("read setting budget-usd: %w", err)
+		}
+		limits.BudgetUSD = value
 	}
 	for flag, length := range map[string]*time.Duration{
 		"run-timeout": &limits.Run, "step-timeout": &limits.Step, "confirm-timeout": &limits.Confirm, "tool-timeout": &limits.Tool,

@@ -21,7 +21,7 @@ func TestCFG01_LimitsComeFromTheFileElseFromTheDefaults(t *testing.T) {
 	}
 	dir := t.TempDir()
 	text := "max_steps = 7\nrun_timeout = \"90s\"\ntool_timeout = \"5s\"\ncontinue_on_error = false\n" +
-		"budget = 2_000_000\ncontext_window = 32768\ndoom_detection = false\ncompaction = false\ncontinue_message = true\n"
+		"budget = 2_000_000\ncontext_window = 32768\nbudget_usd = 2\ndoom_detection = false\ncompaction = false\ncontinue_message = true\n"
 	if err := os.WriteFile(filepath.Join(dir, settings.FileName), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -32,6 +32,7 @@ func TestCFG01_LimitsComeFromTheFileElseFromTheDefaults(t *testing.T) {
 	changed := usual
 	changed.MaxSteps, changed.Run, changed.Tool, changed.StopOnToolError = 7, 90*time.Second, 5*time.Second, true
 	changed.Budget, changed.ContextWindow = 2_000_000, 32_768
+	changed.BudgetUSD = 2
 	changed.NoDoom, changed.NoCompact, changed.ContinueMessage = true, true, true
 	limits, err = file.Limits()
 	if diff := cmp.Diff(changed, limits); err != nil || diff != "" {
@@ -40,9 +41,10 @@ func TestCFG01_LimitsComeFromTheFileElseFromTheDefaults(t *testing.T) {
 	t.Setenv("FAIRLEAD_MAX_STEPS", "9")
 	t.Setenv("FAIRLEAD_ATTEMPTS", "1000")
 	t.Setenv("FAIRLEAD_BUDGET", "0")
+	t.Setenv("FAIRLEAD_BUDGET_USD", "0.5")
 	t.Setenv("FAIRLEAD_NO_DOOM", "No")
 	t.Setenv("FAIRLEAD_CONTINUE_MESSAGE", "perhaps")
-	changed.MaxSteps, changed.Budget, changed.NoDoom = 9, 0, false
+	changed.MaxSteps, changed.Budget, changed.BudgetUSD, changed.NoDoom = 9, 0, 0.5, false
 	limits, err = file.Limits()
 	if diff := cmp.Diff(changed, limits); err != nil || diff != "" {
 		t.Errorf("environment: %v\n%s", err, diff)

@@ -30,6 +30,8 @@ type File struct {
 	values map[string]string
 	// tools are the values for parameters of tools, by table.
 	tools map[string]ToolValues
+	// own are the person's own providers, in the order of the file.
+	own []OwnProvider
 }
 
 // FileError is why a settings file could not be used.
@@ -92,7 +94,7 @@ func readAtMost(path string) ([]byte, error) {
 		return nil, errors.New("it is larger than 1 MiB")
 	}
 	// Windows editors put a byte order mark first, which TOML does not know.
-	return bytes.TrimPrefix(content, []byte("\ufeff")), nil
+	return bytes.TrimPrefix(content, byteOrderMark), nil
 }
 
 // cause takes the path out of an error that will name it anyway.
@@ -122,7 +124,15 @@ func parse(content []byte) (File, error) {
 		}
 		inTable = expression.Kind != unstable.KeyValue
 		name := string(keys.Node().Data)
-		if err := file.take(name, document[name]); err != nil {
+		err := file.take(name, document[name])
+		if name == ownTable && file.own == nil {
+			lines := scan(content)
+			file.own, err = ownProviders(document[name], lines.names(ownTable))
+			if placed, ok := errors.AsType[*placedError](err); ok {
+				return File{}, lines.fault(placed)
+			}
+		}
+		if err != nil {
 			at := parser.Shape(keys.Node().Raw).Start
 			return File{}, &FileError{Line: at.Line, Column: at.Column, Reason: err.Error()}
 		}
@@ -137,13 +147,15 @@ func (f File) take(name string, value any) (err error) {
 			return fmt.Errorf("version must be %d: this Fairlead knows no other", version)
 		}
 		return nil
+	case ownTable:
+		return nil // the order of its tables counts, which the document does not have
 	case presetTable, defaultTable:
 		f.tools[name], err = toolValues(name, value)
 		return err
 	}
 	i := slices.IndexFunc(all, func(s setting) bool { return s.key == name })
 	if i < 0 {
-		return fmt.Errorf("unknown key %q; the keys are version, %s, and the tables presets.TOOL and defaults.TOOL", name, keyList())
+		return fmt.Errorf("unknown key %q; the keys are version, %s, and the tables providers.NAME, presets.TOOL and defaults.TOOL", name, keyList())
 	}
 	written, err := all[i].parse(value)
 	if err != nil {

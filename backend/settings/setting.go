@@ -5,6 +5,7 @@ package settings
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ type kind string
 const (
 	text     kind = "text in quotes"
 	whole    kind = "a whole number"
+	number   kind = "a number"
 	boolean  kind = "true or false"
 	duration kind = `a duration in quotes, such as "90s"`
 )
@@ -70,6 +72,12 @@ var all = []setting{
 	{key: "compaction", kind: boolean, check: truth, flag: "no-compact", inverted: true},
 	{key: "continue_message", kind: boolean, check: truth},
 	{key: "instructions", kind: text, check: atMost(maxInstructions)},
+	{key: "reasoning_effort", kind: text, check: oneOf("off", "low", "medium", "high")},
+	{key: "max_output_tokens", kind: whole, check: between(0, 1_000_000)},
+	{key: "temperature", kind: number, check: within(0, 2)},
+	{key: "budget_usd", kind: number, check: within(0.001, 1_000_000)},
+	{key: "proxy", kind: text, check: proxyAddress},
+	{key: "ca_file", kind: text, check: fullPath},
 }
 
 // Check says whether value is in the range of the flag with that name: the same
@@ -131,7 +139,9 @@ func (k kind) write(value any) (string, bool) {
 	case string:
 		return strings.TrimSpace(v), k == text || k == duration
 	case int64:
-		return strconv.FormatInt(v, 10), k == whole
+		return strconv.FormatInt(v, 10), k == whole || k == number
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64), k == number
 	case bool:
 		return strconv.FormatBool(v), k == boolean
 	default:
@@ -163,6 +173,17 @@ func between(low, high int) func(string) error {
 		number, err := strconv.Atoi(value)
 		if err != nil || number < low || number > high {
 			return fmt.Errorf("must be a whole number from %d to %d, not %s", low, high, value)
+		}
+		return nil
+	}
+}
+
+// within is a range of numbers that need not be whole.
+func within(low, high float64) func(string) error {
+	return func(value string) error {
+		number, err := strconv.ParseFloat(value, 64)
+		if err != nil || math.IsNaN(number) || number < low || number > high {
+			return fmt.Errorf("must be a number from %g to %.0f, not %q", low, high, value)
 		}
 		return nil
 	}

@@ -31,7 +31,10 @@ type State struct {
 	// Session is the conversation that was shown; empty when none was.
 	Session string      `json:"session"`
 	Model   ModelChoice `json:"model"`
-	Window  Place       `json:"window"`
+	// Favourites are the models that the person wants at hand, the newest first, at
+	// most 20.
+	Favourites []ModelChoice `json:"favourites"`
+	Window     Place         `json:"window"`
 	// Language is en or zh-CN; empty follows the system.
 	Language string `json:"language"`
 	// Theme is light or dark; empty follows the system.
@@ -41,12 +44,15 @@ type State struct {
 	Instructions []InstructionsChoice `json:"instructions"`
 }
 
-// ModelChoice is the model that was chosen last. The zero ModelChoice is none.
+// ModelChoice is a model that was chosen. The zero ModelChoice is none.
 type ModelChoice struct {
 	// Provider is the provider's name; empty for one known by its address only.
 	Provider string `json:"provider"`
 	BaseURL  string `json:"baseUrl"`
 	Model    string `json:"model"`
+	// Effort is how much it should reason: off, low, medium or high; empty leaves it
+	// to the settings file.
+	Effort string `json:"effort,omitempty"`
 }
 
 // Place is where the window was on the screen, in the units of the system's
@@ -118,6 +124,7 @@ func parseState(content []byte) (State, error) {
 		return State{}, errors.New("the window's size is negative")
 	}
 	state.Recent = state.Recent[:min(len(state.Recent), maxRecent)]
+	state.Favourites = state.Favourites[:min(len(state.Favourites), maxFavourites)]
 	state.Instructions = state.Instructions[:min(len(state.Instructions), maxInstructionsChoices)]
 	return state, nil
 }
@@ -150,12 +157,14 @@ func writeState(folder, name string, state any) error {
 	if err := MakeFolder(folder); err != nil {
 		return err
 	}
-	return replace(filepath.Join(folder, name), append(content, '\n'))
+	return replace(filepath.Join(folder, name), append(content, '\n'), private)
 }
 
-// replace puts a new file, readable by this person only, in the place of an old
-// one.
-func replace(path string, content []byte) (err error) {
+// private is the mode of files for this person only.
+const private fs.FileMode = 0o600
+
+// replace puts a new file with a mode in the place of an old one.
+func replace(path string, content []byte, mode fs.FileMode) (err error) {
 	// CreateTemp makes its files for this person only.
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
@@ -167,6 +176,9 @@ func replace(path string, content []byte) (err error) {
 		}
 	}()
 	_, err = file.Write(content)
+	if err == nil && mode != private {
+		err = os.Chmod(file.Name(), mode)
+	}
 	if err == nil {
 		// Else a power cut could leave an empty file under the old name.
 		err = file.Sync()

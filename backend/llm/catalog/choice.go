@@ -1,6 +1,12 @@
 package catalog
 
-import "strings"
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"fairlead/backend/llm"
+)
 
 // Choice is what a person asked for. Every field may be empty.
 type Choice struct {
@@ -12,6 +18,8 @@ type Choice struct {
 	Model string
 	// KeyEnv names the environment variable that holds the key.
 	KeyEnv string
+	// Effort is how much the model should reason: off, low, medium or high.
+	Effort string
 }
 
 // Endpoint is where a model is reached.
@@ -33,6 +41,22 @@ type Endpoint struct {
 	// KeyRequired says that the endpoint is not asked without a key. The others
 	// say themselves if they want one.
 	KeyRequired bool
+	// Dialect is what the endpoint wants of a request to the model.
+	Dialect llm.Dialect
+	// Header goes with every request; {key} in a value stands for the key, which is
+	// then sent nowhere else.
+	Header http.Header
+	// Body are fields for every chat request.
+	Body map[string]json.RawMessage
+	// Effort is how much the model should reason; empty leaves it to the settings.
+	Effort llm.Effort
+}
+
+// Same says whether both are the same model at the same place, reached with the
+// same key.
+func (e Endpoint) Same(other Endpoint) bool {
+	return e.Provider.Name == other.Provider.Name && e.BaseURL == other.BaseURL && e.Model == other.Model &&
+		e.KeyEnv == other.KeyEnv && e.Account == other.Account
 }
 
 // UsageError is a choice that leads nowhere.
@@ -50,11 +74,11 @@ func (e *UsageError) Error() string { return e.Message + "; " + e.Hint }
 // Choose finds the endpoint for a choice. A provider alone is reached at its own
 // address with the key of its own variable. A base URL alone is any
 // OpenAI-compatible endpoint and needs no key. A provider's own key goes to the
-// provider's own host only; the key of a variable named in the choice goes to
+// provider's own hosts only; the key of a variable named in the choice goes to
 // the address chosen. Whether there is such a key is not looked at. Every error
 // is a *UsageError. getenv is os.Getenv or its like.
-func Choose(choice Choice, getenv func(string) string) (Endpoint, error) {
-	endpoint, err := Locate(choice, getenv)
+func (c Catalog) Choose(choice Choice, getenv func(string) string) (Endpoint, error) {
+	endpoint, err := c.Locate(choice, getenv)
 	if err != nil || endpoint.Provider.Name == Demo {
 		return endpoint, err
 	}
@@ -65,12 +89,15 @@ func Choose(choice Choice, getenv func(string) string) (Endpoint, error) {
 }
 
 // Locate is Choose for those who do not know the model's name yet.
-func Locate(choice Choice, getenv func(string) string) (Endpoint, error) {
-	endpoint, err := locate(choice, getenv)
+func (c Catalog) Locate(choice Choice, getenv func(string) string) (Endpoint, error) {
+	endpoint, err := c.locate(choice, getenv)
 	if err != nil || endpoint.Provider.Name == Demo {
 		return endpoint, err
 	}
 	endpoint.Model = strings.TrimSpace(choice.Model)
+	p := endpoint.Provider
+	endpoint.Dialect, endpoint.Header, endpoint.Body = p.dialect(endpoint.Model), p.Header, p.Body
+	endpoint.Effort = llm.Effort(choice.Effort)
 	if err := endpoint.chooseKey(choice); err != nil {
 		return Endpoint{}, err
 	}
@@ -79,11 +106,11 @@ func Locate(choice Choice, getenv func(string) string) (Endpoint, error) {
 
 // locate finds provider and address. The tour takes no notice of the rest: the
 // settings file may name an address for other runs.
-func locate(choice Choice, getenv func(string) string) (Endpoint, error) {
+func (c Catalog) locate(choice Choice, getenv func(string) string) (Endpoint, error) {
 	var endpoint Endpoint
 	var err error
 	if choice.Provider != "" {
-		if endpoint.Provider, err = Find(choice.Provider); err != nil || endpoint.Provider.Name == Demo {
+		if endpoint.Provider, err = c.Find(choice.Provider); err != nil || endpoint.Provider.Name == Demo {
 			return endpoint, err
 		}
 		if endpoint.Provider.Name == ollama {
@@ -103,19 +130,9 @@ func locate(choice Choice, getenv func(string) string) (Endpoint, error) {
 		}
 	}
 	if endpoint.Provider.Name == "" {
-		endpoint.Provider = at(endpoint.BaseURL)
+		endpoint.Provider = c.at(endpoint.BaseURL)
 	}
 	return endpoint, nil
-}
-
-// at returns the provider whose host an address names, or one without a name.
-func at(baseURL string) Provider {
-	for _, p := range providers {
-		if sameHost(p.BaseURL, baseURL) {
-			return p
-		}
-	}
-	return Provider{Title: hostPort(baseURL)}
 }
 
 func noModel(endpoint Endpoint) *UsageError {

@@ -10,6 +10,16 @@ import (
 	"fairlead/backend/llm/catalog"
 )
 
+// locate finds the endpoint of a choice that names one.
+func locate(t *testing.T, choice catalog.Choice) catalog.Endpoint {
+	t.Helper()
+	endpoint, err := catalog.Catalog{}.Locate(choice, nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return endpoint
+}
+
 // nothing is an environment without variables.
 func nothing(string) string { return "" }
 
@@ -75,7 +85,7 @@ func TestSEC07_ChooseDecidesWhereAKeyGoes(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.choice.Model = " m "
-			endpoint, err := catalog.Choose(test.choice, nothing)
+			endpoint, err := catalog.Catalog{}.Choose(test.choice, nothing)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +109,7 @@ func TestCLI01_ChoiceThatLeadsNowhere(t *testing.T) {
 		{"nothing", catalog.Choice{}, "no model is chosen", "--provider demo"},
 		{"a model alone", catalog.Choice{Model: "m"}, "no model is chosen", "--base-url URL"},
 		{"unknown", catalog.Choice{Provider: "olama"}, `unknown provider "olama"`, "did you mean ollama?"},
-		{"unlike any", catalog.Choice{Provider: "zzzzzz"}, `unknown provider "zzzzzz"`, "give one of openai, deepseek"},
+		{"unlike any", catalog.Choice{Provider: "zzzzzz"}, `unknown provider "zzzzzz"`, "give one of openai, anthropic"},
 		{"no model", catalog.Choice{Provider: "openai"}, "no model is named for OpenAI", "--model NAME"},
 		{"no local model", catalog.Choice{Provider: "ollama"}, "no model is named for Ollama", "`ollama list`"},
 		{"no model there", catalog.Choice{BaseURL: "http://host.example"}, "no model is named for host.example:80", "--model NAME"},
@@ -117,7 +127,7 @@ func TestCLI01_ChoiceThatLeadsNowhere(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			endpoint, err := catalog.Choose(test.choice, nothing)
+			endpoint, err := catalog.Catalog{}.Choose(test.choice, nothing)
 			usage, ok := errors.AsType[*catalog.UsageError](err)
 			if !ok {
 				t.Fatalf("endpoint %+v, error %v", endpoint, err)
@@ -137,7 +147,7 @@ func TestUI06_TourNeedsNothing(t *testing.T) {
 		{Provider: "demo"},
 		{Provider: "demo", BaseURL: "https://proxy.example/v1", Model: "m", KeyEnv: "MY_KEY"},
 	} {
-		endpoint, err := catalog.Choose(choice, nothing)
+		endpoint, err := catalog.Catalog{}.Choose(choice, nothing)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,20 +157,20 @@ func TestUI06_TourNeedsNothing(t *testing.T) {
 	}
 }
 
-func TestProvidersAreSound(t *testing.T) {
-	for _, p := range catalog.Providers() {
-		found, err := catalog.Find(p.Name)
-		if err != nil || found != p || p.Title == "" {
-			t.Errorf("Find(%s) = %+v, %v", p.Name, found, err)
-		}
-		if p.Name == catalog.Demo {
-			continue
-		}
-		if clean, err := catalog.CleanURL(p.BaseURL); err != nil || clean != p.BaseURL {
-			t.Errorf("%s: CleanURL(%s) = %s, %v", p.Name, p.BaseURL, clean, err)
-		}
-		if p.Local != (p.KeyEnv == "") || !p.Local && !strings.HasPrefix(p.BaseURL, "https://") {
-			t.Errorf("%s: key %q, address %s", p.Name, p.KeyEnv, p.BaseURL)
+func TestEndpointsAreTheSameWhereModelPlaceAndKeyAre(t *testing.T) {
+	one := locate(t, catalog.Choice{Provider: "minimax", Model: "m"})
+	for _, test := range []struct {
+		choice catalog.Choice
+		same   bool
+	}{
+		{catalog.Choice{BaseURL: "https://api.minimax.io/v1/", Model: "m"}, true},
+		{catalog.Choice{Provider: "minimax", Model: "n"}, false},
+		{catalog.Choice{Provider: "minimax", BaseURL: "https://api.minimaxi.com/v1", Model: "m"}, false},
+		{catalog.Choice{Provider: "minimax", Model: "m", KeyEnv: "OTHER_KEY"}, false},
+		{catalog.Choice{Provider: "openai", BaseURL: "https://api.minimax.io/v1", Model: "m"}, false},
+	} {
+		if same := one.Same(locate(t, test.choice)); same != test.same {
+			t.Errorf("%+v: %v", test.choice, same)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 // environment, and one kept under the endpoint's account.
 func (e *Endpoint) chooseKey(choice Choice) error {
 	e.KeyEnv, e.KeyRequired = choice.KeyEnv, choice.KeyEnv != ""
-	if e.KeyEnv == "" && sameHost(e.Provider.BaseURL, e.BaseURL) {
+	if e.KeyEnv == "" && e.Provider.serves(e.BaseURL) {
 		// An address alone works without a key: the provider says if it wants one.
 		e.KeyEnv = e.Provider.KeyEnv
 		e.KeyRequired = e.KeyEnv != "" && choice.Provider != ""

@@ -18,7 +18,7 @@ func TestSEC07_AKeyNeedsHTTPSOrThisComputer(t *testing.T) {
 		"http://192.168.1.5/v1":    false,
 		"http://localhost.example": false,
 	} {
-		endpoint, err := catalog.Locate(catalog.Choice{BaseURL: address}, nothing)
+		endpoint, err := catalog.Catalog{}.Locate(catalog.Choice{BaseURL: address}, nothing)
 		if err != nil {
 			t.Errorf("%s: an endpoint without a key is refused: %v", address, err)
 			continue
@@ -43,7 +43,7 @@ func TestAKeyIsRequiredWhereOneWasAskedFor(t *testing.T) {
 		{catalog.Choice{Provider: "openai", BaseURL: "https://proxy.example/v1"}, false},
 		{catalog.Choice{Provider: "ollama"}, false},
 	} {
-		endpoint, err := catalog.Locate(test.choice, nothing)
+		endpoint, err := catalog.Catalog{}.Locate(test.choice, nothing)
 		if err != nil || endpoint.KeyRequired != test.want {
 			t.Errorf("%+v: KeyRequired = %v, %v", test.choice, endpoint.KeyRequired, err)
 		}
@@ -72,7 +72,7 @@ func TestCLI01_NoKeySaysWhatToDo(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			endpoint, err := catalog.Locate(catalog.Choice{Provider: test.provider, KeyEnv: test.keyEnv}, nothing)
+			endpoint, err := catalog.Catalog{}.Locate(catalog.Choice{Provider: test.provider, KeyEnv: test.keyEnv}, nothing)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +114,7 @@ func TestUI06_OllamaIsFoundWhereItSaysItIs(t *testing.T) {
 			}
 			return ""
 		}
-		endpoint, err := catalog.Locate(catalog.Choice{Provider: "ollama"}, getenv)
+		endpoint, err := catalog.Catalog{}.Locate(catalog.Choice{Provider: "ollama"}, getenv)
 		if err != nil || endpoint.BaseURL != want || endpoint.Provider.BaseURL != want {
 			t.Errorf("OLLAMA_HOST=%s: %s, %v; want %s", host, endpoint.BaseURL, err, want)
 		}
@@ -122,7 +122,7 @@ func TestUI06_OllamaIsFoundWhereItSaysItIs(t *testing.T) {
 			t.Errorf("OLLAMA_HOST=%s: CleanURL(%s) = %s, %v", host, endpoint.BaseURL, clean, err)
 		}
 		given := catalog.Choice{Provider: "ollama", BaseURL: "http://localhost:5/v1"}
-		if endpoint, err := catalog.Locate(given, getenv); err != nil || endpoint.BaseURL != given.BaseURL {
+		if endpoint, err := (catalog.Catalog{}).Locate(given, getenv); err != nil || endpoint.BaseURL != given.BaseURL {
 			t.Errorf("OLLAMA_HOST=%s goes before a given address: %s, %v", host, endpoint.BaseURL, err)
 		}
 	}

@@ -1,15 +1,19 @@
 // Package catalog knows the providers of models by name: where they are reached,
-// which environment variable holds their key, and what they need that others do
-// not. Choose turns what a person asked for into the endpoint to talk to, and
-// decides which keys may go there.
+// which environment variable holds their key, what they need that others do not,
+// and what is known of their models. A Catalog's Choose turns what a person asked
+// for into the endpoint to talk to, and decides which keys may go there.
 package catalog
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
+
+	"fairlead/backend/llm"
 )
 
 // Provider is a place where models are reached.
@@ -20,14 +24,34 @@ type Provider struct {
 	Title string
 	// BaseURL is the address before /chat/completions; empty for the tour.
 	BaseURL string
+	// Others are further addresses of the same provider, such as those for other
+	// regions. Its key may go there too.
+	Others []string
 	// KeyEnv is the environment variable that holds the key by custom; empty
 	// where no key is needed.
 	KeyEnv string
-	// EchoReasoning says that reasoning is sent back with the calls it led to.
-	// Some providers demand it, others refuse it.
-	EchoReasoning bool
+	// KeyPrefixes are how its keys begin, where that tells them from those of all
+	// others.
+	KeyPrefixes []string
+	// Dialect is what it wants of a request, whichever the model.
+	Dialect llm.Dialect
+	// Speaks is the known provider of whose models it is true what is true of some
+	// models only; empty means Name.
+	Speaks string
+	// Header goes with every request; {key} in a value stands for the key.
+	Header http.Header
+	// ListHeader is in place of the key where the models are listed; nil where they are
+	// like everything else.
+	ListHeader http.Header
+	// Body are fields for every chat request.
+	Body map[string]json.RawMessage
+	// Window is how many tokens its models take at once; 0 where that is not said for
+	// all of them.
+	Window int
 	// Local says that BaseURL, or the tour, is on this computer.
 	Local bool
+	// Own says that the person named it in the settings file.
+	Own bool
 }
 
 // Demo is the name of the guided tour.
@@ -35,24 +59,24 @@ const Demo = "demo"
 
 const ollama = "ollama"
 
-var providers = []Provider{
-	{Name: "openai", Title: "OpenAI", BaseURL: "https://api.openai.com/v1", KeyEnv: "OPENAI_API_KEY"},
-	{
-		Name: "deepseek", Title: "DeepSeek", BaseURL: "https://api.deepseek.com", KeyEnv: "DEEPSEEK_API_KEY",
-		EchoReasoning: true,
-	},
-	{Name: ollama, Title: "Ollama", BaseURL: "http://localhost:11434/v1", Local: true},
-	{Name: "openrouter", Title: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", KeyEnv: "OPENROUTER_API_KEY"},
-	{Name: Demo, Title: "Guided tour", Local: true},
+// Catalog is the providers to choose from. The zero Catalog is those that are
+// known.
+type Catalog struct {
+	own []Provider
 }
 
-// Providers returns all providers in the order in which they are shown.
-func Providers() []Provider { return slices.Clone(providers) }
+// With returns the known providers and those that a person named.
+func With(own []Provider) Catalog { return Catalog{own: slices.Clone(own)} }
+
+// Providers returns all providers in the order in which they are shown: the
+// person's own first, the tour last.
+func (c Catalog) Providers() []Provider { return slices.Concat(c.own, known) }
 
 // Find returns the provider with that name, however it is capitalised. A name
 // that is none gives a *UsageError which suggests the nearest.
-func Find(name string) (Provider, error) {
+func (c Catalog) Find(name string) (Provider, error) {
 	wanted := strings.ToLower(strings.TrimSpace(name))
+	providers := c.Providers()
 	names := make([]string, len(providers))
 	for i, p := range providers {
 		if p.Name == wanted {
@@ -65,6 +89,44 @@ func Find(name string) (Provider, error) {
 		hint = fmt.Sprintf("did you mean %s? Else %s", near, hint)
 	}
 	return Provider{}, &UsageError{Message: fmt.Sprintf("unknown provider %q", name), Hint: hint}
+}
+
+// OfKey returns the provider that a key surely belongs to, by how it begins; false
+// where that says nothing. The longest beginning decides.
+func (c Catalog) OfKey(key string) (Provider, bool) {
+	var found Provider
+	longest := 0
+	for _, p := range c.Providers() {
+		for _, prefix := range p.KeyPrefixes {
+			if len(prefix) > longest && strings.HasPrefix(key, prefix) {
+				found, longest = p, len(prefix)
+			}
+		}
+	}
+	return found, longest > 0
+}
+
+// at returns the provider whose host an address names, or one without a name. Of
+// several at one host it is the one with that very address, else the first.
+func (c Catalog) at(baseURL string) Provider {
+	found := Provider{Title: hostPort(baseURL)}
+	// Those known come first: a person's own is found by its name.
+	for _, p := range slices.Concat(known, c.own) {
+		switch {
+		case slices.Contains(p.addresses(), baseURL):
+			return p
+		case found.Name == "" && p.serves(baseURL):
+			found = p
+		}
+	}
+	return found
+}
+
+func (p Provider) addresses() []string { return append([]string{p.BaseURL}, p.Others...) }
+
+// serves says whether an address is at a host of this provider.
+func (p Provider) serves(baseURL string) bool {
+	return slices.ContainsFunc(p.addresses(), func(own string) bool { return sameHost(own, baseURL) })
 }
 
 // nearest returns the name with the smallest edit distance to wanted, or nothing

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+
+	"fairlead/backend"
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/settings"
+)
+
+// lookup finds keys; in the keyring only where that answers.
+type lookup struct {
+	keys    *settings.Keys
+	keyring bool
+}
+
+// providerFindings are those of the provider that is chosen in the settings, of the
+// person's own, of those whose key is found, of the servers on this computer, and of
+// the tour. The others share one line.
+func providerFindings(ctx context.Context, file settings.File, keys lookup) []finding {
+	providers := backend.Providers(file)
+	findings, chosen := chosenFindings(providers, file)
+	var endpoints, here []catalog.Endpoint
+	for _, p := range providers.Providers() {
+		endpoint, err := providers.Locate(catalog.Choice{Provider: p.Name}, os.Getenv)
+		named := p.Name == chosen.Provider.Name
+		if named {
+			endpoint, err = chosen, nil
+		}
+		if err != nil {
+			findings = append(findings, finding{p.Name, "broken", oneLine(err.Error())})
+			continue
+		}
+		endpoints = append(endpoints, endpoint)
+		if (named || p.Own) && knockable(endpoint) {
+			here = append(here, endpoint)
+		}
+	}
+	running := backend.FindLocal(ctx, here...)
+	var others []string
+	for _, endpoint := range endpoints {
+		p, found := endpoint.Provider, keys.look(ctx, endpoint, running)
+		if found.state != "missing" || p.Own || p.Name == chosen.Provider.Name || p.Name == "ollama" {
+			findings = append(findings, found)
+			continue
+		}
+		others = append(others, p.Name)
+	}
+	return append(findings, finding{
+		"providers", "ok", "set the variable of its key, save the key in the window, or start the server to use one of " + strings.Join(others, ", "),
+	})
+}
+
+// chosenFindings says which provider the settings name, and what is wrong with that.
+func chosenFindings(providers catalog.Catalog, file settings.File) ([]finding, catalog.Endpoint) {
+	choice := catalog.Choice{Provider: file.Value("provider"), BaseURL: file.Value("base-url"), KeyEnv: file.Value("api-key-env")}
+	if choice.Provider == "" && choice.BaseURL == "" {
+		return nil, catalog.Endpoint{}
+	}
+	chosen, err := providers.Locate(choice, os.Getenv)
+	if err != nil {
+		return []finding{{"provider", "broken", oneLine(err.Error())}}, catalog.Endpoint{}
+	}
+	if chosen.Provider.Name == "" {
+		return []finding{{"provider", "ok", "models are reached at " + chosen.Host()}}, catalog.Endpoint{}
+	}
+	return nil, chosen
+}
+
+// look says whether a provider can be used.
+func (l lookup) look(ctx context.Context, endpoint catalog.Endpoint, running []backend.Local) finding {
+	p := endpoint.Provider
+	switch {
+	case endpoint.BaseURL == "":
+		return finding{p.Name, "ok", p.Title + ", needs no key and no network"}
+	case endpoint.KeyRequired:
+		return l.keyFinding(ctx, endpoint)
+	case knockable(endpoint):
+		return serverFinding(endpoint, running)
+	}
+	return finding{p.Name, "ok", p.Title + " is reached at " + endpoint.Host() + ", and says itself whether it wants a key"}
+}
+
+// knockable says whether an endpoint is a server on this computer that can be asked
+// without a key.
+func knockable(endpoint catalog.Endpoint) bool {
+	return endpoint.BaseURL != "" && endpoint.Loopback() && !endpoint.KeyRequired
+}
+
+// keyFinding looks for the provider's key where it is by custom, and never shows
+// it.
+func (l lookup) keyFinding(ctx context.Context, endpoint catalog.Endpoint) finding {
+	name, variable := endpoint.Provider.Name, endpoint.KeyEnv
+	place := settings.KeyPlace{Variable: variable}
+	if l.keyring {
+		place.Account = settings.Account(endpoint.Account)
+	}
+	_, source, err := l.keys.Find(ctx, place, settings.Background)
+	if fault, ok := errors.AsType[*settings.KeyError](err); ok {
+		return finding{name, "broken", oneLine(fault.Error())}
+	}
+	switch {
+	case err != nil:
+		return finding{name, "missing", "set " + variable + " or save the key in the window to use " + endpoint.Provider.Title}
+	case source == settings.FromKeyring:
+		return finding{name, "ok", "key found in the system's keyring"}
+	}
+	return finding{name, "ok", "key found in " + variable}
+}
+
+// serverFinding says whether a provider is among those that run on this computer.
+func serverFinding(endpoint catalog.Endpoint, running []backend.Local) finding {
+	p, host := endpoint.Provider, endpoint.Host()
+	if slices.ContainsFunc(running, func(local backend.Local) bool { return local.Provider.Name == p.Name }) {
+		return finding{p.Name, "ok", p.Title + " answers at " + host}
+	}
+	return finding{p.Name, "missing", "nothing answers at " + host + "; start " + p.Title + " to use it"}
+}

@@ -1,0 +1,56 @@
+package desktop
+
+import "fairlead/backend/settings"
+
+// SavedModel is a model that the person wants at hand.
+type SavedModel struct {
+	Provider string `json:"provider"`
+	// Title is the provider's.
+	Title   string `json:"title"`
+	BaseURL string `json:"baseUrl"`
+	Model   string `json:"model"`
+	Effort  string `json:"effort"`
+}
+
+// Favour keeps a model at hand.
+func (m *Models) Favour(model SavedModel) (None, error) {
+	return m.favourites(func(s *settings.State) { s.Favour(model.choice()) })
+}
+
+// Unfavour keeps a model at hand no longer.
+func (m *Models) Unfavour(model SavedModel) (None, error) {
+	return m.favourites(func(s *settings.State) { s.Unfavour(model.choice()) })
+}
+
+func (s SavedModel) choice() settings.ModelChoice {
+	return settings.ModelChoice{Provider: s.Provider, BaseURL: s.BaseURL, Model: s.Model, Effort: s.Effort}
+}
+
+func (m *Models) favourites(change func(*settings.State)) (None, error) {
+	return Guard(m.window, func() (None, error) {
+		m.window.mu.Lock()
+		change(&m.window.state)
+		m.window.save()
+		m.window.mu.Unlock()
+		m.window.changed()
+		return None{}, nil
+	})
+}
+
+// favourites are the models at hand as the page shows them. The caller holds mu.
+func (w *Window) favourites() []SavedModel {
+	models := []SavedModel{}
+	providers := w.providers.Providers()
+	for _, choice := range w.state.Favourites {
+		title := choice.Provider
+		for _, p := range providers {
+			if p.Name == choice.Provider {
+				title = p.Title
+			}
+		}
+		models = append(models, SavedModel{
+			Provider: choice.Provider, Title: title, BaseURL: choice.BaseURL, Model: choice.Model, Effort: choice.Effort,
+		})
+	}
+	return models
+}

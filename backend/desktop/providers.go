@@ -1,0 +1,183 @@
+package desktop
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"fairlead/backend"
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/settings"
+)
+
+// Provider is a place where models are reached, as the page shows it.
+type Provider struct {
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	BaseURL string `json:"baseUrl"`
+	// NeedsKey says that it is not used without a key by custom.
+	NeedsKey bool `json:"needsKey"`
+	// KeyEnv is the variable that holds the key by custom.
+	KeyEnv string `json:"keyEnv"`
+	// Local says that it is on this computer.
+	Local bool `json:"local"`
+	// Own says that it is one of the person's own, from the settings file.
+	Own bool `json:"own"`
+	// KeyPrefixes are how its keys begin, where that tells them from those of all
+	// others.
+	KeyPrefixes []string `json:"keyPrefixes"`
+}
+
+// OwnProvider is a provider of the person's own, as it is added to the settings file.
+type OwnProvider struct {
+	// Name is what a person types: lower-case letters, digits and hyphens.
+	Name string `json:"name"`
+	// Title is what a person reads; empty means Name.
+	Title   string `json:"title"`
+	BaseURL string `json:"baseUrl"`
+	// KeyEnv is the variable that holds the key; it may be empty.
+	KeyEnv string `json:"keyEnv"`
+	// Dialect is the known provider that it speaks like; it may be empty.
+	Dialect string   `json:"dialect"`
+	Headers []Header `json:"headers"`
+	// Body is a JSON object with fields for every chat request; it may be empty.
+	Body string `json:"body"`
+	// WrittenCalls says that its models may write calls into the text of their replies.
+	WrittenCalls bool `json:"writtenCalls"`
+	// ContextWindow is how many tokens its models take at once; 0 is not said.
+	ContextWindow int `json:"contextWindow"`
+}
+
+// Header goes with every request; {key} in its value stands for the key.
+type Header struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Providers returns the person's own providers and those that are known, but for the
+// tour, as many as travel at once.
+func (m *Models) Providers() ([]Provider, error) {
+	return Guard(m.window, func() ([]Provider, error) {
+		providers, size := []Provider{}, len("[]")
+		for _, p := range m.window.catalog().Providers() {
+			one := Provider{
+				p.Name, p.Title, p.BaseURL, p.KeyEnv != "", p.KeyEnv, p.Local, p.Own, append([]string{}, p.KeyPrefixes...),
+			}
+			text, _ := json.Marshal(one) // texts always encode
+			if size += len(text) + 1; p.BaseURL == "" || size > maxJSON {
+				break // the tour is the last
+			}
+			providers = append(providers, one)
+		}
+		return providers, nil
+	})
+}
+
+// OwnProviders returns the providers of the person's own, as many as travel at once.
+func (m *Models) OwnProviders() ([]OwnProvider, error) {
+	return Guard(m.window, func() ([]OwnProvider, error) {
+		providers, size := []OwnProvider{}, len("[]")
+		for _, own := range m.window.settings().Providers() {
+			one := ownProvider(own)
+			text, _ := json.Marshal(one) // texts and numbers always encode
+			if size += len(text) + 1; size > maxJSON {
+				break
+			}
+			providers = append(providers, one)
+		}
+		return providers, nil
+	})
+}
+
+// ownProvider is a provider of the settings file as the page shows it.
+func ownProvider(own settings.OwnProvider) OwnProvider {
+	shown := OwnProvider{
+		Name: own.Name, Title: own.Title, BaseURL: own.BaseURL, KeyEnv: own.KeyEnv, Dialect: own.Dialect,
+		Headers: []Header{}, WrittenCalls: own.WrittenCalls, ContextWindow: own.ContextWindow,
+	}
+	for _, name := range slices.Sorted(maps.Keys(own.Headers)) {
+		shown.Headers = append(shown.Headers, Header{name, own.Headers[name]})
+	}
+	if len(own.Body) > 0 {
+		text, _ := json.Marshal(own.Body) // it was read from a file as JSON
+		shown.Body = string(text)
+	}
+	return shown
+}
+
+// SaveProvider writes a provider of the person's own into the settings file, in place
+// of the one with its name.
+func (m *Models) SaveProvider(provider OwnProvider) (None, error) {
+	return Guard(m.window, func() (None, error) {
+		own := settings.OwnProvider{
+			Name: provider.Name, Title: provider.Title, BaseURL: provider.BaseURL, KeyEnv: provider.KeyEnv, Dialect: provider.Dialect,
+			Headers: map[string]string{}, WrittenCalls: provider.WrittenCalls, ContextWindow: provider.ContextWindow,
+		}
+		for _, header := range provider.Headers {
+			own.Headers[header.Name] = header.Value
+		}
+		if provider.Body != "" {
+			if err := json.Unmarshal([]byte(provider.Body), &own.Body); err != nil {
+				return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the fields for every request are no JSON object: %v", err)}
+			}
+		}
+		return None{}, m.window.changeProviders(func(folder string) error { return settings.AddProvider(folder, own) })
+	})
+}
+
+// RemoveProvider takes a provider of the person's own out of the settings file. A key
+// that was kept for it stays until ForgetKey.
+func (m *Models) RemoveProvider(name string) (None, error) {
+	return Guard(m.window, func() (None, error) {
+		return None{}, m.window.changeProviders(func(folder string) error { return settings.RemoveProvider(folder, name) })
+	})
+}
+
+// changeProviders changes the settings file and reads it again.
+func (w *Window) changeProviders(change func(folder string) error) error {
+	if err := change(w.folders.Config); err != nil {
+		return err
+	}
+	if err := w.readSettings(); err != nil {
+		return err
+	}
+	file := w.settings()
+	calls, err := file.Calls()
+	if err != nil {
+		return err
+	}
+	w.backend.SetCalls(calls)
+	w.mu.Lock()
+	variables := w.keyVariables()
+	w.mu.Unlock()
+	for _, key := range w.keys.TakeEnvironment(variables) {
+		w.backend.Redactor.Add(key.Reveal())
+	}
+	w.changed()
+	w.findKey()
+	return nil
+}
+
+// readSettings reads the settings file. One that cannot be used says nothing.
+func (w *Window) readSettings() error {
+	file, err := settings.ReadFile(w.folders.Config)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.file, w.providers = file, backend.Providers(file)
+	return err
+}
+
+// settings are what the settings file says.
+func (w *Window) settings() settings.File {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.file
+}
+
+// catalog are the providers to choose from.
+func (w *Window) catalog() catalog.Catalog {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.providers
+}

@@ -1,0 +1,90 @@
+package settings
+
+import (
+	"slices"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// lines are the expressions of a document, each of which begins on a line of its own.
+type lines []line
+
+// line is a header of a table, a key with its value, or a comment on a line of its own.
+type line struct {
+	kind unstable.Kind
+	// table is the table it stands in, or that it begins; path the whole key. Both are
+	// nil for a comment.
+	table, path []string
+	// start is where its line begins, in bytes from 0.
+	start int
+	// at is where its key begins.
+	at unstable.Position
+}
+
+// scan returns the lines of a document that toml has read without a fault.
+func scan(content []byte) lines {
+	parser := unstable.Parser{KeepComments: true}
+	parser.Reset(content)
+	var all lines
+	var table []string
+	for parser.NextExpression() {
+		expression := parser.Expression()
+		found := line{kind: expression.Kind}
+		raw := expression.Raw
+		if expression.Kind != unstable.Comment {
+			keys := expression.Key()
+			for keys.Next() {
+				if len(found.path) == 0 {
+					raw = keys.Node().Raw
+				}
+				found.path = append(found.path, string(keys.Node().Data))
+			}
+			if expression.Kind == unstable.KeyValue {
+				found.path = slices.Concat(table, found.path)
+			} else {
+				table = found.path
+			}
+			found.table = table
+		}
+		found.at = parser.Shape(raw).Start
+		found.start = int(raw.Offset) - (found.at.Column - 1)
+		all = append(all, found)
+	}
+	return all
+}
+
+// names returns the tables inside a table in the order in which they first come.
+func (l lines) names(table string) []string {
+	var names []string
+	for _, each := range l {
+		if len(each.path) > 1 && each.path[0] == table && !slices.Contains(names, each.path[1]) {
+			names = append(names, each.path[1])
+		}
+	}
+	return names
+}
+
+// fault names the line of a fault: that of its key, or the nearest above it.
+func (l lines) fault(placed *placedError) *FileError {
+	fault := &FileError{Reason: placed.Error()}
+	best := 0
+	for _, each := range l {
+		if n := common(each.path, placed.path); n > best {
+			best = n
+			fault.Line, fault.Column = each.at.Line, each.at.Column
+		}
+	}
+	return fault
+}
+
+// common returns how many keys two paths begin with in common.
+func common(a, b []string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// begins says that a path leads into another one, or ends there.
+func begins(path, with []string) bool { return common(path, with) == len(with) }
