@@ -1,12 +1,15 @@
 package openai
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"fairlead/backend/llm/openai/testdata/answers"
 )
 
 func at(index int) *int { return &index }
@@ -117,6 +120,15 @@ func FuzzAssembler(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
+	list, err := answers.Read()
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, answer := range list {
+		if script := script(answer.Body); script != "" && len(script) < 4<<10 {
+			f.Add(script)
+		}
+	}
 	f.Fuzz(func(t *testing.T, script string) {
 		var a assembler
 		written, pieces := 0, 0
@@ -148,4 +160,34 @@ func FuzzAssembler(f *testing.F) {
 			t.Errorf("%d bytes of arguments were lost or doubled", written)
 		}
 	})
+}
+
+// script writes the pieces of calls in a stream for FuzzAssembler. What it cannot read
+// it leaves out.
+func script(stream []byte) string {
+	var lines strings.Builder
+	for line := range bytes.Lines(stream) {
+		var chunk struct {
+			Choices []struct {
+				Delta struct {
+					Calls []struct {
+						Index    *int
+						ID       string
+						Function struct{ Name, Arguments string }
+					} `json:"tool_calls"`
+				}
+			}
+		}
+		if json.Unmarshal(bytes.TrimPrefix(line, []byte("data: ")), &chunk) != nil || len(chunk.Choices) == 0 {
+			continue
+		}
+		for _, call := range chunk.Choices[0].Delta.Calls {
+			index := ""
+			if call.Index != nil {
+				index = fmt.Sprint(*call.Index)
+			}
+			fmt.Fprintf(&lines, "%s|%s|%s|%s\n", index, call.ID, call.Function.Name, call.Function.Arguments)
+		}
+	}
+	return lines.String()
 }

@@ -127,26 +127,32 @@ func TestRET01_NothingToLearn(t *testing.T) {
 	}
 }
 
-// TestRET01_LessonsAreShared has runs side by side learn from one refusal each.
+// TestRET01_LessonsAreShared has runs side by side learn from one refusal each, and one
+// after them.
 func TestRET01_LessonsAreShared(t *testing.T) {
+	const runs = 4
 	refuse := `status 400 {"error":{"message":"stream_options is unknown"}}` + "\n---\n"
-	server := llmtest.Script(strings.Repeat(refuse, 4) + strings.Repeat("text ok\n---\n", 4))
+	server := llmtest.Script(strings.Repeat(refuse, runs) + strings.Repeat("text ok\n---\n", runs+1))
 	client := open(t, server, openai.Config{})
 	var all sync.WaitGroup
-	for range 4 {
+	for range runs {
 		all.Go(func() {
-			for {
-				// Whoever asks late has learned from the others, and takes a refusal
-				// that was meant for them.
+			// Whoever asks late has learned from the others already, and takes a
+			// refusal that was meant for them.
+			for range runs {
 				if _, err := client.Stream(t.Context(), everything(), quiet); err == nil {
 					return
 				}
 			}
+			t.Error("a run was refused too often")
 		})
 	}
 	all.Wait()
-	last := server.Requests()[len(server.Requests())-1]
-	if strings.Contains(string(last.Body), "stream_options") {
+	if _, err := client.Stream(t.Context(), everything(), quiet); err != nil {
+		t.Fatal(err)
+	}
+	requests := server.Requests()
+	if last := requests[len(requests)-1]; strings.Contains(string(last.Body), "stream_options") {
 		t.Errorf("not learned: %s", last.Body)
 	}
 }

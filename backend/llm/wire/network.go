@@ -34,7 +34,7 @@ func broken(ctx context.Context, host string, err error) error {
 	case errors.As(err, &timedOut) && timedOut.Timeout():
 		e.Message, e.Hint = "connect to "+host+": no connection in time", "check the network; is the server at "+host+" running?"
 	case errors.As(err, &dial) && dial.Op == "proxyconnect":
-		e.Message, e.Hint = "connect to "+host+" through the proxy: "+dial.Err.Error(), "check HTTPS_PROXY and HTTP_PROXY"
+		e.Message, e.Hint = "connect to "+host+" through the proxy: "+dial.Err.Error(), "check the proxy of the settings, or HTTPS_PROXY and HTTP_PROXY"
 	case dial != nil && dial.Op == "dial":
 		e.Message, e.Hint = "connect to "+host+": "+dial.Err.Error(), "is the server at "+host+" running?"
 	case errors.Is(err, io.ErrUnexpectedEOF):

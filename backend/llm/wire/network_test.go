@@ -33,7 +33,7 @@ func TestRET01_NetworkErrors(t *testing.T) {
 	}{
 		{refused, "connect to model.invalid: connection refused; is the server at model.invalid running?"},
 		{&net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "model.invalid"}}, "find the address of model.invalid: no such host; check the base URL and the network"},
-		{&net.OpError{Op: "proxyconnect", Err: refused}, "connect to model.invalid through the proxy: dial tcp: connection refused; check HTTPS_PROXY and HTTP_PROXY"},
+		{&net.OpError{Op: "proxyconnect", Err: refused}, "connect to model.invalid through the proxy: dial tcp: connection refused; check the proxy of the settings, or HTTPS_PROXY and HTTP_PROXY"},
 		{&net.OpError{Op: "dial", Err: slow{errors.New("i/o timeout")}}, "connect to model.invalid: no connection in time; check the network; is the server at model.invalid running?"},
 		{errors.New("reset by peer"), "the connection to model.invalid broke: reset by peer; check the network and try again"},
 	} {

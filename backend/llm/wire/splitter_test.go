@@ -9,6 +9,8 @@ import (
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
+
+	kept "fairlead/backend/llm/openai/testdata/answers"
 )
 
 // split returns the events of a stream, a failed one with a mark in front.
@@ -104,6 +106,15 @@ func FuzzSplitter(f *testing.F) {
 		"data: a\ndata: [DONE]\n", "error: x", "\n\r\n\r", "\xef\xbbdata: x",
 	} {
 		f.Add([]byte(seed))
+	}
+	list, err := kept.Read()
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, answer := range list {
+		if len(answer.Body) < 4<<10 { // longer ones only slow the search
+			f.Add(answer.Body)
+		}
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		whole, err := split(bytes.NewReader(in))
