@@ -102,6 +102,8 @@ type Conversation struct {
 	outputs *workspace.Outputs
 	// budgetUSD is how much money a run of it may cost; 0 is any.
 	budgetUSD float64
+	// windowGiven says that the person said how many tokens the model takes at once.
+	windowGiven bool
 	// saved is where it is put away, with its lock; nil where it is not.
 	saved  *store.Store
 	unlock func() error
@@ -225,7 +227,7 @@ func (c *Conversation) Close() error {
 }
 
 func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, task Task) (*session.Session, error) {
-	c.budgetUSD = task.Limits.BudgetUSD
+	c.budgetUSD, c.windowGiven = task.Limits.BudgetUSD, task.ContextWindow > 0
 	model, err := b.model(c, task.Endpoint)
 	if err != nil {
 		return nil, err
@@ -323,6 +325,9 @@ func (b *Backend) model(c *Conversation, endpoint catalog.Endpoint) (session.Mod
 				b.Log.Warn("remember the window of a model", "error", err)
 			}
 		},
+	}
+	if endpoint.Loopback() && !c.windowGiven {
+		known.Model = &loadedModel{Model: client, config: config, server: endpoint.Provider.Name}
 	}
 	switch {
 	case facts.Price != nil:

@@ -93,6 +93,10 @@ func (r *run) overflow(why string) ending {
 
 // tally counts what a call took: what the provider said, else an estimate.
 func (r *run) tally(request llm.Request, reply llm.Reply) {
+	if reply.Window > 0 {
+		r.meter.Window = reply.Window
+		r.LearnWindow(reply.Window)
+	}
 	usage, estimated := message.Usage{}, reply.Usage == nil
 	if !estimated {
 		usage = *reply.Usage

@@ -96,4 +96,7 @@ type Reply struct {
 	Finish Finish
 	// Usage is nil when the provider did not say.
 	Usage *message.Usage
+	// Window is how many tokens the model takes at once, where that came to be known
+	// with this reply; 0 else.
+	Window int
 }

@@ -23,9 +23,18 @@ const maxList = 8 << 20
 // *llm.Error, or the context's cause once that has ended; the context alone limits
 // how long it takes.
 func ListModels(ctx context.Context, config Config) ([]string, error) {
+	text, err := get(ctx, config, config.BaseURL+"/models")
+	if err != nil {
+		return nil, err
+	}
+	return modelNames(text)
+}
+
+// get reads what an endpoint has at an address.
+func get(ctx context.Context, config Config, address string) ([]byte, error) {
 	transport := config.transport()
 	transport.Whole = true
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, config.BaseURL+"/models", nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, &llm.Error{Class: llm.BadRequest, Message: "the base URL cannot be used", Hint: "check the base URL"}
 	}
@@ -47,7 +56,7 @@ func ListModels(ctx context.Context, config Config) ([]string, error) {
 	if len(text) > maxList {
 		return nil, noList("it is longer than 8 MiB")
 	}
-	return modelNames(text)
+	return text, nil
 }
 
 // unlisted is the error of a list that did not arrive.
