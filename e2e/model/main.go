@@ -7,7 +7,7 @@
 //	PUT /script    a script of llmtest; what was left of the one before, and what
 //	               was kept of its requests, is dropped
 //	PUT /family    NAME MODE: from now on a family of llmtest, in place of a script;
-//	               without MODE it answers well
+//	               without MODE it answers well. It says its models and modes
 //	PUT /key       the key that requests must carry from now on, empty for any; what
 //	               was said with PUT before is dropped
 //	GET /requests  the bodies of the requests to this script or family, a JSON array
@@ -125,7 +125,7 @@ func (m *model) setFamily(w http.ResponseWriter, r *http.Request) {
 	defer m.mu.Unlock()
 	family.Key = m.key
 	m.server = family
-	w.WriteHeader(http.StatusNoContent)
+	writeJSON(w, map[string]any{"models": family.Models(), "modes": family.Modes()})
 }
 
 // readFamily makes the family of NAME MODE.

@@ -78,9 +78,9 @@ func TestAFamilyTakesThePlaceOfTheScript(t *testing.T) {
 	}{
 		{http.MethodPut, "/family", "deepsea", 400, "give one of openai,"},
 		{http.MethodPut, "/family", "vllm quota", 400, "give one of [well"},
-		{http.MethodPut, "/family", "mistral", 204, ""},
+		{http.MethodPut, "/family", "mistral", 200, `"models":["`},
 		{http.MethodGet, "/v1/models", "", 401, `{"detail":"Unauthorized"}`},
-		{http.MethodPut, "/family", "openrouter quota\n", 204, ""},
+		{http.MethodPut, "/family", "openrouter quota\n", 200, `"quota"`},
 		{http.MethodGet, "/v1/models", "", 200, `"context_length":200000`},
 		{http.MethodPost, "/v1/chat/completions", hello, 401, "User not found."},
 		{http.MethodGet, "/requests", "", 200, "[" + hello + "]"},

@@ -11,7 +11,8 @@ import { useRuns } from './stores/runs'
 import { useSessions } from './stores/sessions'
 import { useWindow } from './stores/window'
 import * as bridge from './testing/bridge'
-import { eventsOf, start, type Step } from './testing/events'
+import { call, eventsOf, start, type Step } from './testing/events'
+import { ask, runs } from './testing/questions'
 import { folder, model, readEvents, readSessions, readState, readTree, stateWith } from './testing/routes'
 
 vi.mock('./api/bridge', () => import('./testing/bridge'))
@@ -52,6 +53,7 @@ beforeEach(() => {
   readTree.mockResolvedValue({ path: '.', entries: [], more: false })
   bridge.detect.mockResolvedValue([])
   bridge.providers.mockResolvedValue([])
+  bridge.ownProviders.mockResolvedValue([])
 })
 
 afterEach(() => vi.useRealTimers())
@@ -125,7 +127,7 @@ describe('the page', () => {
     })
     expect(parts).toEqual([
       'Instructions for the model',
-      'The token budget is used up',
+      'The budget is used up',
       'Messages that wait',
       'Task',
     ])
@@ -183,6 +185,93 @@ describe('another conversation', () => {
     await button('New conversation')?.trigger('click')
     await flushPromises()
     expect(page.get('[role=alert]').text()).toContain('disk full')
+  })
+})
+
+describe('UI-06 the models', () => {
+  const active = () => document.activeElement
+
+  async function press(key: string, more: KeyboardEventInit = {}): Promise<void> {
+    active()?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
+    await flushPromises()
+  }
+
+  /** Opens a panel with its button, and the models from there. */
+  async function manage(opener: string, name: string): Promise<void> {
+    button(opener)?.element.focus()
+    await button(opener)?.trigger('click')
+    await flushPromises()
+    await button(name)?.trigger('click')
+    await flushPromises()
+  }
+
+  const isHidden = () => page.get<HTMLElement>('form.composer').element.style.display === 'none'
+
+  it.each([
+    ['Settings', 'Models…'],
+    ['Model: qwen3:8b', 'Manage models…'],
+  ])(
+    'are opened from %s, take the place of the conversation, and give the focus back',
+    async (opener, name) => {
+      await open(chosen)
+      useRuns().receive(eventsOf(start))
+      await nextTick()
+      await manage(opener, name)
+      expect(page.findAll('h1').map((heading) => heading.text())).toEqual(['Models'])
+      expect(active()).toBe(page.get('h1').element)
+      expect([page.find('[role=dialog]').exists(), page.find('[role=log]').exists(), isHidden()]).toEqual([
+        false,
+        false,
+        true,
+      ])
+      await press('Escape')
+      expect(page.find('[role=log]').exists()).toBe(true)
+      expect([active(), isHidden()]).toEqual([button(opener)?.element, false])
+    },
+  )
+
+  it('are left with Esc from elsewhere on the page, which stops nothing', async () => {
+    await open(chosen)
+    useRuns().receive(eventsOf(start))
+    await manage('Settings', 'Models…')
+    button('Settings')?.element.focus()
+    await press('Escape')
+    await press('Escape')
+    expect(page.find('[role=log]').exists()).toBe(true)
+    expect(bridge.cancel).not.toHaveBeenCalled()
+  })
+
+  it('are left by whoever wants to write', async () => {
+    await open(chosen)
+    await manage('Settings', 'Models…')
+    await press('l', { ctrlKey: true })
+    expect(isHidden()).toBe(false)
+    expect(active()).toBe(page.get('#message').element)
+  })
+
+  it('are left for another conversation', async () => {
+    await open(chosen)
+    await manage('Settings', 'Models…')
+    state = stateWith({ ...chosen, sessionId: 'session-2' })
+    await useWindow().refresh()
+    await nextTick()
+    expect(isHidden()).toBe(false)
+  })
+
+  it('leave what is asked in sight', async () => {
+    await open(chosen)
+    await manage('Settings', 'Models…')
+    useRuns().receive(eventsOf([...start, call('a', 'shell', {}), ask(runs('a', 'ls'))]))
+    await nextTick()
+    expect(page.find('section.card').exists()).toBe(true)
+    expect(active()).toBe(page.get('h1').element)
+  })
+
+  it('are not offered before the first run is over', async () => {
+    await open()
+    await button('Settings')?.trigger('click')
+    await flushPromises()
+    expect(button('Models…')).toBeUndefined()
   })
 })
 

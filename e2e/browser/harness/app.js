@@ -71,6 +71,11 @@ class App {
     return (await fetch(`${this.origin}/fairlead/state`)).json()
   }
 
+  /** The settings file. */
+  settings() {
+    return readFileSync(join(this.data, 'config.toml'), 'utf8')
+  }
+
   /** The conversations that a page lists. */
   async sessions() {
     return (await (await fetch(`${this.origin}/fairlead/sessions?limit=1000`)).json()).sessions

@@ -39,9 +39,10 @@ class Model {
    * Answers as this provider does from now on, in place of a script.
    * @param {string} name one of the families of backend/llm/llmtest
    * @param {'well' | 'key' | 'quota' | 'overflow' | 'busy' | 'model'} mode
+   * @returns {Promise<{models: string[], modes: string[]}>} those that it has
    */
-  family(name, mode = 'well') {
-    return this.#put('/family', `${name} ${mode}`)
+  async family(name, mode = 'well') {
+    return (await this.#put('/family', `${name} ${mode}`)).json()
   }
 
   /**
@@ -74,6 +75,7 @@ class Model {
   async #put(path, body) {
     const answer = await fetch(this.url + path, { method: 'PUT', body })
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+    return answer
   }
 }
 

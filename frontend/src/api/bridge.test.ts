@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import type { ModelChoice } from './types'
 import * as bridge from './bridge'
 
 const call = vi.fn<(...args: unknown[]) => Promise<unknown>>()
@@ -26,7 +27,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const choice = { provider: 'openai', baseUrl: '', model: 'm', key: 'sk-canary-1', keep: 'keyring' }
+const choice: ModelChoice = {
+  provider: 'openai',
+  baseUrl: '',
+  model: 'm',
+  key: 'sk-canary-1',
+  keep: 'keyring',
+  effort: '',
+}
 
 describe('a call', () => {
   it('returns what the program returns', async () => {

@@ -18,8 +18,10 @@ import type {
   LocalServer,
   Model,
   ModelChoice,
+  OwnProvider,
   Provider,
   Queued,
+  SavedModel,
   Started,
   Target,
   TestedModel,
@@ -120,13 +122,34 @@ export const providers = (): Promise<Provider[]> => call('Providers', () => Mode
 /** The model servers that answer on this computer. */
 export const detect = (): Promise<LocalServer[]> => call('Detect', () => Models.Detect())
 
-/** Asks a provider for its models; readModels has them afterwards. */
+/** The providers that the person named. */
+export const ownProviders = (): Promise<OwnProvider[]> => call('OwnProviders', () => Models.OwnProviders())
+
+/** Keeps a provider that the person named, in place of the one with its name. */
+export const saveProvider = (own: OwnProvider): Promise<unknown> =>
+  call('SaveProvider', () => Models.SaveProvider(own))
+
+/** Removes a provider that the person named. */
+export const removeProvider = (name: string): Promise<unknown> =>
+  call('RemoveProvider', () => Models.RemoveProvider(name))
+
+/** Keeps a model to be chosen again. */
+export const favour = (model: SavedModel): Promise<unknown> => call('Favour', () => Models.Favour(model))
+
+/** Keeps it no longer. */
+export const unfavour = (model: SavedModel): Promise<unknown> =>
+  call('Unfavour', () => Models.Unfavour(model))
+
+/**
+ * Asks a provider for its models; readModels has them afterwards. A model that is
+ * named is asked for a tool call then.
+ */
 export const testModel = (choice: ModelChoice): Promise<TestedModel> =>
-  call('Test', () => Models.Test(choice))
+  call('Test', () => Models.Test(choice) as Promise<TestedModel>)
 
 /** Chooses a model and keeps a typed key. The Fault KEYRING means that the key was not kept. */
 export const chooseModel = (choice: ModelChoice): Promise<Model> =>
-  call('Use', () => Models.Use(choice), unlockTime)
+  call('Use', () => Models.Use(choice) as Promise<Model>, unlockTime)
 
 /** Removes the key that is kept for a provider and an address. */
 export const forgetKey = (choice: ModelChoice): Promise<unknown> =>

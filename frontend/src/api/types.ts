@@ -6,11 +6,12 @@
 import type { desktop, event, message, session, workspace } from '../../wailsjs/go/models'
 
 export type Workspace = desktop.Workspace
-export type Model = desktop.Model
 export type Provider = desktop.Provider
+/** A place where models are reached that the person named. */
+export type OwnProvider = desktop.OwnProvider
+/** A header of every request; {key} in its value stands for the key. */
+export type Header = desktop.Header
 export type LocalServer = desktop.LocalServer
-export type ModelChoice = desktop.ModelChoice
-export type TestedModel = desktop.TestedModel
 export type RunState = desktop.RunState
 export type RunList = desktop.RunList
 export type Started = desktop.Started
@@ -35,9 +36,36 @@ export type Arguments = Record<string, unknown>
 export type Target = 'step' | 'run'
 export type GuardVerdict = 'continue' | 'stop'
 
-export interface State extends Omit<desktop.State, 'workspace' | 'model' | 'queue' | 'instructions'> {
+/** How much a model reasons before it answers; empty means as much as it does by itself. */
+export type Effort = '' | 'off' | 'low' | 'medium' | 'high'
+
+export interface ModelChoice extends desktop.ModelChoice {
+  effort: Effort
+}
+
+/** A model that is kept to be chosen again. */
+export interface SavedModel extends desktop.SavedModel {
+  effort: Effort
+}
+
+export interface TestedModel extends Omit<desktop.TestedModel, 'toolsFault'> {
+  /** What the model did when it was told to call a tool; empty where it was not asked. */
+  tools: 'called' | 'ignored' | ''
+  /** Why it did not answer; null where it did, or was not asked. */
+  toolsFault: desktop.Fault | null
+}
+
+export interface Model extends desktop.Model {
+  effort: Effort
+}
+
+export interface State extends Omit<
+  desktop.State,
+  'workspace' | 'model' | 'queue' | 'instructions' | 'favourites'
+> {
   workspace: Workspace | null
   model: Model | null
+  favourites: SavedModel[]
   approve: ApproveMode
   theme: Theme
   /** What waits in the conversation that is shown, in order. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { clock, compact, elapsed, hasText, language, languageFor, size, span, t } from '.'
+import { clock, compact, dollars, elapsed, hasText, language, languageFor, size, span, t } from '.'
 import { en } from './en'
 import { zhCN } from './zh-CN'
 
@@ -106,6 +106,17 @@ describe('figures', () => {
       '1.4 KB',
       '3.2 MB',
       '200 KB',
+    ])
+  })
+
+  it('say what tokens cost', () => {
+    expect([0.0001, 0.0099, 0.01, 0.034, 12.5, 1234.5].map(dollars)).toEqual([
+      '<$0.01',
+      '<$0.01',
+      '$0.01',
+      '$0.03',
+      '$12.50',
+      '$1,234.50',
     ])
   })
 

@@ -55,6 +55,7 @@ const formats = computed(() => ({
   plural: new Intl.PluralRules(language.value),
   number: new Intl.NumberFormat(language.value),
   compact: new Intl.NumberFormat(language.value, { notation: 'compact', maximumFractionDigits: 1 }),
+  dollars: new Intl.NumberFormat(language.value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
   clock: new Intl.DateTimeFormat(language.value, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
   weekday: new Intl.DateTimeFormat(language.value, { weekday: 'long' }),
   month: new Intl.DateTimeFormat(language.value, { month: 'long' }),
@@ -78,6 +79,10 @@ export const month = (ms: number): string => formats.value.month.format(ms)
 
 /** The same with its year: October 2025, 2025年10月. */
 export const monthOfYear = (ms: number): string => formats.value.monthOfYear.format(ms)
+
+/** What tokens cost, in US dollars: $0.03, below a cent <$0.01. */
+export const dollars = (value: number): string =>
+  value < 0.01 ? '<$0.01' : `$${formats.value.dollars.format(value)}`
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 

@@ -2,6 +2,7 @@ import type { Dict } from './en'
 import { confirm } from './zh-CN/confirm'
 import { ends } from './zh-CN/ends'
 import { faults } from './zh-CN/faults'
+import { models } from './zh-CN/models'
 import { queue } from './zh-CN/queue'
 import { sessions } from './zh-CN/sessions'
 import { shell } from './zh-CN/shell'
@@ -14,6 +15,7 @@ export const zhCN = {
   shell,
   sessions,
   welcome,
+  models,
   transcript,
   confirm,
   queue,

@@ -1,6 +1,6 @@
 /** Which panels of the page are open. */
 import { defineStore } from 'pinia'
-import { computed, ref, watch } from 'vue'
+import { computed, nextTick, ref, watch } from 'vue'
 
 /** A panel that opens over the page; one at a time. */
 export type Panel = 'folder' | 'model' | 'approve' | 'settings'
@@ -26,6 +26,8 @@ export const useShell = defineStore('shell', () => {
   /** The list of conversations. */
   const sidebar = ref(listFits.value)
   const tab = ref<Tab>('files')
+  /** The models are shown in place of the conversation. */
+  const models = ref(false)
 
   window.addEventListener('resize', () => {
     innerWidth.value = window.innerWidth
@@ -67,6 +69,20 @@ export const useShell = defineStore('shell', () => {
     panel.value = null
   }
 
+  /** Shows the models. The button that opened a panel has the focus again by then. */
+  async function manageModels(): Promise<void> {
+    close()
+    await nextTick()
+    models.value = true
+  }
+
+  /** Goes back to the conversation; says whether the models were shown. */
+  function leaveModels(): boolean {
+    const shown = models.value
+    models.value = false
+    return shown
+  }
+
   /** Shows a tab at the side. */
   function show(wanted: Tab): void {
     tab.value = wanted
@@ -85,12 +101,15 @@ export const useShell = defineStore('shell', () => {
     inspector,
     sidebar,
     tab,
+    models,
     wide,
     listFits,
     zoom,
     open,
     toggle,
     close,
+    manageModels,
+    leaveModels,
     show,
     uncover,
     scale,

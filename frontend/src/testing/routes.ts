@@ -2,7 +2,7 @@
 import { vi } from 'vitest'
 
 import type * as real from '../api/routes'
-import type { State } from '../api/types'
+import type { Model, State } from '../api/types'
 
 export const readState = vi.fn<typeof real.readState>()
 export const readModels = vi.fn<typeof real.readModels>()
@@ -24,6 +24,7 @@ export function stateWith(given: Partial<State> = {}): State {
     recent: [],
     documents: '/home/ada/Documents',
     model: null,
+    favourites: [],
     tour: false,
     approve: 'ask',
     nativeDialogs: true,
@@ -41,11 +42,16 @@ export function stateWith(given: Partial<State> = {}): State {
 }
 
 export const folder = { path: '/home/ada/code/date', name: 'date' }
-export const model = {
+export const model: Model = {
   provider: 'ollama',
   title: 'Ollama',
   baseUrl: 'http://localhost:11434/v1',
   model: 'qwen3:8b',
   needsKey: false,
   keySource: '',
+  effort: '',
+  window: 0,
+  priced: false,
+  price: { prompt: 0, completion: 0, cached: 0 },
+  reasons: false,
 }

@@ -13,6 +13,7 @@ export function stateOf(more: Partial<State> = {}): State {
     recent: [],
     documents: '/home/me/Documents',
     model: null,
+    favourites: [],
     tour: false,
     approve: 'ask',
     nativeDialogs: false,

@@ -7,6 +7,7 @@ import type { State } from '../api/types'
 import { language } from '../i18n'
 import { useWindow } from '../stores/window'
 import * as bridge from '../testing/bridge'
+import { openai, openrouter, tested } from '../testing/models'
 import { folder, model, readEvents, readModels, readState, stateWith } from '../testing/routes'
 import Welcome from './Welcome.vue'
 
@@ -18,14 +19,6 @@ let page: VueWrapper
 let state: State
 
 const ollama = { ...model, models: ['qwen3:8b', 'llama3.2:3b'] }
-const openai = {
-  name: 'openai',
-  title: 'OpenAI',
-  baseUrl: 'https://api.openai.com/v1',
-  needsKey: true,
-  keyEnv: 'OPENAI_API_KEY',
-}
-
 beforeEach(() => {
   setActivePinia(createPinia())
   vi.resetAllMocks()
@@ -33,7 +26,7 @@ beforeEach(() => {
   readState.mockImplementation(async () => state)
   readEvents.mockResolvedValue([])
   bridge.detect.mockResolvedValue([ollama])
-  bridge.providers.mockResolvedValue([openai])
+  bridge.providers.mockResolvedValue([openai, openrouter])
   bridge.chooseModel.mockImplementation(async () => {
     state = { ...state, model }
     return model
@@ -125,9 +118,19 @@ describe('UI-06 the first run', () => {
   it('looks for Ollama again', async () => {
     bridge.detect.mockResolvedValueOnce([])
     await open()
-    expect(page.text()).toContain('Ollama isn’t running on this computer.')
+    expect(page.text()).toContain('None runs on this computer: Ollama, LM Studio or llama.cpp.')
     await click('Look again')
     expect(page.text()).toContain('found · 2 models')
+  })
+
+  it.each([
+    ['ollama', 'Get one with: ollama pull qwen3:8b'],
+    ['lmstudio', 'Load one there, then look again.'],
+    ['llamacpp', 'Load one there, then look again.'],
+  ])('says how a model comes to %s, which has none', async (name, wanted) => {
+    bridge.detect.mockResolvedValue([{ ...ollama, provider: name, models: [] }])
+    await open()
+    expect(page.text()).toContain(wanted)
   })
 
   it('speaks Chinese', async () => {
@@ -182,21 +185,51 @@ describe('a provider with a key', () => {
   })
 
   it('is tested at once, with what came of it', async () => {
-    bridge.testModel.mockResolvedValue({ url: '', listed: true, total: 61, known: false, ms: 412, ref: '' })
+    bridge.testModel.mockResolvedValue(tested({ total: 61 }))
     readModels.mockResolvedValue(['gpt-a', 'gpt-b'])
     await click('Test')
-    expect(page.text()).toContain('61 models · 0.4 s')
+    const steps = () => page.findAll('ul[aria-label="What the test found"] li').map((each) => each.text())
+    expect(steps()).toEqual([
+      'Addressapi.openai.com answers · 0.4 s',
+      'Keyaccepted',
+      'Model61 models · choose one',
+    ])
     await field('Model name').setValue('gpt-c')
-    expect(page.text()).toContain('gpt-c is not among them.')
+    expect(steps().at(-1)).toBe('Modelgpt-c is not in the list of 61')
     await field('Model name').setValue('gpt-b')
-    expect(page.text()).not.toContain('is not among them.')
+    expect(steps().at(-1)).toBe('Modelgpt-b is there · 61 models')
+    bridge.testModel.mockResolvedValue(tested({ total: 61, tools: 'called', toolsMs: 900 }))
+    await click('Test')
+    expect(steps().at(-1)).toBe('Tool callsanswers a tool call · 0.9 s')
+  })
+
+  it('is chosen by its key, and the key says whose it is', async () => {
+    await field('API key').setValue('sk-or-v1-canary')
+    expect((field('Base URL').element as HTMLInputElement).value).toBe(openrouter.baseUrl)
+    expect(page.text()).toContain('OpenRouter key')
+    await field('Provider').setValue('openai')
+    expect(page.text()).toContain('This is a key of OpenRouter. It goes to api.openai.com.')
   })
 
   it('that refuses the key says so', async () => {
     bridge.testModel.mockRejectedValue(new Fault('AUTH', '401 from api.openai.com'))
     await click('Test')
-    expect(alert()).toContain('The provider refused the key.')
+    expect(alert()).toContain('Key: The provider refused the key.')
     expect(alert()).toContain('401 from api.openai.com')
+  })
+
+  it('says at which step its test failed, and tries again', async () => {
+    bridge.testModel.mockRejectedValueOnce(new Fault('NETWORK', 'no such host', 'check the base URL'))
+    await click('Test')
+    expect(alert()).toBe(
+      'Address: The address could not be reached.no such host; check the base URLTry again',
+    )
+    const toolsFault = { code: 'BAD_REQUEST', message: 'no tools\u202E here', hint: '' }
+    bridge.testModel.mockResolvedValue(tested({ known: true, toolsFault }))
+    readModels.mockResolvedValue(['gpt'])
+    await field('Model name').setValue('gpt')
+    await click('Try again')
+    expect(alert()).toContain('Tool calls: The provider did not accept the request.no tools‹U+202E› here')
   })
 
   it('SEC-01 is used for this session where the keyring does not keep it', async () => {

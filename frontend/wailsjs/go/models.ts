@@ -34,6 +34,10 @@ export namespace desktop {
 	    guardId: string;
 	    decision: string;
 	}
+	export interface Header {
+	    name: string;
+	    value: string;
+	}
 	export interface Instructions {
 	    path: string;
 	    bytes: number;
@@ -52,6 +56,11 @@ export namespace desktop {
 	    model: string;
 	    needsKey: boolean;
 	    keySource: string;
+	    effort: string;
+	    window: number;
+	    priced: boolean;
+	    price: message.Price;
+	    reasons: boolean;
 	}
 	export interface ModelChoice {
 	    provider: string;
@@ -59,9 +68,21 @@ export namespace desktop {
 	    model: string;
 	    key: string;
 	    keep: string;
+	    effort: string;
 	}
 	export interface None {
 	
+	}
+	export interface OwnProvider {
+	    name: string;
+	    title: string;
+	    baseUrl: string;
+	    keyEnv: string;
+	    dialect: string;
+	    headers: Header[];
+	    body: string;
+	    writtenCalls: boolean;
+	    contextWindow: number;
 	}
 	export interface Provider {
 	    name: string;
@@ -69,6 +90,9 @@ export namespace desktop {
 	    baseUrl: string;
 	    needsKey: boolean;
 	    keyEnv: string;
+	    local: boolean;
+	    own: boolean;
+	    keyPrefixes: string[];
 	}
 	export interface Queued {
 	    promptId: string;
@@ -83,6 +107,13 @@ export namespace desktop {
 	    earlier: boolean;
 	}
 	
+	export interface SavedModel {
+	    provider: string;
+	    title: string;
+	    baseUrl: string;
+	    model: string;
+	    effort: string;
+	}
 	export interface Workspace {
 	    path: string;
 	    name: string;
@@ -116,6 +147,7 @@ export namespace desktop {
 	    recent: string[];
 	    documents: string;
 	    model?: Model;
+	    favourites: SavedModel[];
 	    tour: boolean;
 	    approve: string;
 	    nativeDialogs: boolean;
@@ -141,6 +173,9 @@ export namespace desktop {
 	    known: boolean;
 	    ms: number;
 	    ref: string;
+	    tools: string;
+	    toolsMs: number;
+	    toolsFault?: Fault;
 	}
 	
 
@@ -325,6 +360,11 @@ export namespace message {
 	    command?: string;
 	    folder?: string;
 	    confinement?: string;
+	}
+	export interface Price {
+	    prompt: number;
+	    completion: number;
+	    cached: number;
 	}
 	export interface Prompt {
 	    promptId: string;

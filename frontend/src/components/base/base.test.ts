@@ -55,6 +55,15 @@ describe('Popover', () => {
     expect(seen).not.toHaveBeenCalled()
   })
 
+  it('leaves the Esc on its button to others while it is closed', async () => {
+    await page.get('.last').trigger('keydown', { key: 'Escape' })
+    const seen = vi.fn<() => void>()
+    window.addEventListener('keydown', seen)
+    await page.get('.opener').trigger('keydown', { key: 'Escape' })
+    window.removeEventListener('keydown', seen)
+    expect(seen).toHaveBeenCalledOnce()
+  })
+
   it('stays open for the Esc of an input method', async () => {
     await page.get('.last').trigger('keydown', { key: 'Escape', isComposing: true })
     expect(open.value).toBe(true)

@@ -119,7 +119,7 @@ describe('HITL-10 safe keys', () => {
     expect(press('Enter', page.button('Approve').element).defaultPrevented).toBe(false)
   })
 
-  it('answer nothing while the composer has text, a panel is open or another field has text', async () => {
+  it('answer nothing while the composer has text, a panel or the models are open, or another field has text', async () => {
     await asked(writes('c1'))
     useComposer().text = 'and then'
     await nextTick()
@@ -130,6 +130,11 @@ describe('HITL-10 safe keys', () => {
     await nextTick()
     press('Enter', document.body, mod)
     useShell().close()
+    useShell().models = true
+    await nextTick()
+    press('Enter', document.body, mod)
+    press('Backspace', page.field, mod)
+    useShell().models = false
     await nextTick()
     page.field.value = 'text'
     press('Backspace', page.field, mod)

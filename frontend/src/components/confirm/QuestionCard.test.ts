@@ -140,6 +140,22 @@ describe('HITL-02 the card', () => {
     expect((page.card.get('details').element as HTMLDetailsElement).open).toBe(true)
   })
 
+  it.each([
+    ['en', 'It may have been meant as an example.'],
+    ['zh-CN', '它可能只是一个例子。'],
+  ] as const)('MSG-08 says in %s why it asks about a call in the text', async (chosen, words) => {
+    language.value = chosen
+    await asked(
+      writes('c1', {
+        toolName: 'read_file',
+        arguments: { path: 'a.txt' },
+        preview: { effect: 'none' },
+        reason: 'the model wrote this call into its text',
+      }),
+    )
+    expect(page.card.text()).toContain(words)
+  })
+
   it('is announced at once, and once', async () => {
     await asked(writes('c1'))
     await later(10_000)

@@ -55,10 +55,11 @@ export function confinementOf(sentence: string): string {
   return sentence === en.confirm.unconfined ? t('confirm.unconfined') : sentence
 }
 
-/** Why it asks again; the program says it in English. */
+/** Why it asks again, or at all; the program says it in English. */
 export function reasonOf(reason: string): string {
   if (reason === editedReason) return t('confirm.again.edited')
   if (reason === 'the file changed since it was shown') return t('confirm.again.changed')
+  if (reason === 'the model wrote this call into its text') return t('confirm.again.written')
   const unfit = /^edited, but ([\s\S]*)$/.exec(reason)?.[1]
   return unfit === undefined ? inline(reason) : t('confirm.again.unfit', { fault: inline(unfit) })
 }

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nextTick } from 'vue'
 
 import { Fault } from '../../api/fault'
-import type { State } from '../../api/types'
+import type { Model, State, Usage } from '../../api/types'
 import { language } from '../../i18n'
 import { useRuns } from '../../stores/runs'
 import { useSessions } from '../../stores/sessions'
 import { useWindow } from '../../stores/window'
 import * as bridge from '../../testing/bridge'
 import { begin, eventsOf, start, type Step } from '../../testing/events'
-import { readEvents, readSessions, readState, stateWith } from '../../testing/routes'
+import { model, readEvents, readSessions, readState, stateWith } from '../../testing/routes'
 import { entry } from '../../testing/sessions'
 import { announce } from '../base/announce'
 import ApproveChoice from './ApproveChoice.vue'
@@ -53,6 +53,47 @@ const end: Step = ['lifecycle.end', { reason: 'completed', content: '', steps: 6
 /** What the eye sees of each part of the status line. */
 const parts = (page: VueWrapper) =>
   page.findAll('.part').map(({ element }) => element.firstChild?.textContent?.trim())
+
+describe('what a task cost', () => {
+  const priced = {
+    ...model,
+    model: 'scripted',
+    priced: true,
+    price: { prompt: 1, completion: 4, cached: 0.1 },
+  }
+
+  /** The last part of the status line for what was used with a model. */
+  async function cost(chosen: Partial<Model>, run: Partial<Usage>, estimated = false) {
+    setActivePinia(createPinia())
+    state = stateWith({ sessionId: 'session-1', model: { ...priced, ...chosen } })
+    await useWindow().refresh()
+    const total = { prompt: 0, completion: 0, reasoning: 0, cached: 0, ...run }
+    useRuns().receive(eventsOf([...start, ['usage', { call: used, run: total, estimated }]]))
+    return parts(mount(StatusLine)).at(-1)
+  }
+
+  it.each<[string, string | undefined, Partial<Model>, Partial<Usage>]>([
+    ['of the tokens sent and generated', '$0.03', {}, { prompt: 18_000, completion: 3_000 }],
+    ['with less for what was cached', '$0.01', {}, { prompt: 100_000, cached: 100_000 }],
+    ['with no more cached than was sent', '$0.01', {}, { prompt: 100_000, cached: 900_000 }],
+    ['of less than a cent', '<$0.01', {}, { prompt: 9_000 }],
+    ['of thousands', '$1,234.50', {}, { prompt: 1_234_500_000 }],
+    ['not, where no price is known', '18K tok', { priced: false }, { prompt: 18_000 }],
+    [
+      'not, where it costs nothing',
+      '18K tok',
+      { price: { prompt: 0, completion: 0, cached: 0 } },
+      { prompt: 18_000 },
+    ],
+    ['not, where another model is chosen by now', '18K tok', { model: 'other' }, { prompt: 18_000 }],
+  ])('is said %s: %s', async (_, wanted, chosen, run) => {
+    expect(await cost(chosen, run)).toBe(wanted)
+  })
+
+  it('is said to be about that much where tokens were counted here', async () => {
+    expect(await cost({}, { prompt: 30_000 }, true)).toBe('~$0.03')
+  })
+})
 
 describe('UI-03 the status line', () => {
   it('says step, time and tokens, and counts on', async () => {

@@ -2,46 +2,34 @@ import { flushPromises } from '@vue/test-utils'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { Fault } from '../../api/fault'
-import type { LocalServer, Provider } from '../../api/types'
+import type { LocalServer, Model, TestedModel } from '../../api/types'
 import * as bridge from '../../testing/bridge'
+import { ollama, openai, openrouter, provider, tested } from '../../testing/models'
 import { model, readModels } from '../../testing/routes'
-import { cleanAddress, providerOfKey, useModelForm } from './modelForm'
+import { useModelForm } from './modelForm'
 
 vi.mock('../../api/bridge', () => import('../../testing/bridge'))
 vi.mock('../../api/routes', () => import('../../testing/routes'))
 
-const provider = (name: string, baseUrl: string, needsKey = true): Provider => ({
-  name,
-  title: name,
-  baseUrl,
-  needsKey,
-  keyEnv: '',
-})
-const ollama: LocalServer = {
-  provider: 'ollama',
-  title: 'Ollama',
-  baseUrl: 'http://localhost:11434/v1',
-  models: ['llama3.2:3b', 'qwen3:8b'],
-}
-const tested = { url: '', listed: true, total: 2, known: false, ms: 400, ref: '/fairlead/models' }
-const openai = { ...model, provider: 'openai', baseUrl: 'https://api.openai.com/v1', model: 'gpt' }
+const current = { ...model, provider: 'openai', baseUrl: 'https://api.openai.com/v1', model: 'gpt' }
 
 beforeEach(() => {
   bridge.providers
     .mockReset()
     .mockResolvedValue([
-      provider('openai', 'https://api.openai.com/v1'),
-      provider('ollama', 'http://localhost:11434/v1', false),
-      provider('openrouter', 'https://openrouter.ai/api/v1'),
+      openai,
+      provider('ollama', 'http://localhost:11434/v1', { needsKey: false, local: true }),
+      openrouter,
+      provider('lab', 'https://lab.example/v1', { needsKey: false, own: true }),
     ])
   bridge.detect.mockReset().mockResolvedValue([ollama])
-  bridge.testModel.mockReset().mockResolvedValue(tested)
+  bridge.testModel.mockReset().mockResolvedValue(tested())
   bridge.chooseModel.mockReset().mockResolvedValue(model)
   readModels.mockReset().mockResolvedValue(['a', 'b'])
 })
 
-async function loaded(current: typeof model | null = null) {
-  const form = useModelForm(current)
+async function loaded(chosen: Model | null = null) {
+  const form = useModelForm(() => chosen)
   await form.load()
   return form
 }
@@ -55,24 +43,6 @@ async function typed() {
   return form
 }
 
-it.each([
-  ['https://a.example/v1', 'https://a.example/v1'],
-  [' https://a.example/v1/ ', 'https://a.example/v1'],
-  ['https://a.example/v1/chat/completions', 'https://a.example/v1'],
-  ['https://a.example/v1/chat/completions//', 'https://a.example/v1'],
-  ['', ''],
-])('the address %j is used as %j', (given, wanted) => {
-  expect(cleanAddress(given)).toBe(wanted)
-})
-
-it.each([
-  ['sk-or-v1-1', 'openrouter'],
-  ['sk-proj-1', 'openai'],
-  ['sk-1234', undefined],
-])('the key %s belongs to %s', (key, owner) => {
-  expect(providerOfKey(key)).toBe(owner)
-})
-
 describe('UI-06 a model on this computer', () => {
   it('is found by itself and needs nothing more', async () => {
     const form = await loaded()
@@ -84,6 +54,7 @@ describe('UI-06 a model on this computer', () => {
       model: 'llama3.2:3b',
       key: '',
       keep: 'keyring',
+      effort: '',
     })
   })
 
@@ -92,7 +63,7 @@ describe('UI-06 a model on this computer', () => {
   })
 
   it('does not take the place of another model in use', async () => {
-    const form = await loaded(openai)
+    const form = await loaded(current)
     expect(form.place.value).toBe('remote')
     expect([form.provider.value, form.model.value]).toEqual(['openai', 'gpt'])
   })
@@ -100,7 +71,7 @@ describe('UI-06 a model on this computer', () => {
   it('moves nothing that was chosen before it was found', async () => {
     let found: (servers: LocalServer[]) => void = () => {}
     bridge.detect.mockReturnValue(new Promise((resolve) => (found = resolve)))
-    const form = useModelForm(null)
+    const form = useModelForm(() => null)
     const loading = form.load()
     form.touched.value = true
     form.select('remote')
@@ -149,6 +120,22 @@ describe('a provider', () => {
     expect(form.address.value).toBe('https://a.example/v1')
   })
 
+  it('goes back to the owner of each key that is typed', async () => {
+    const form = await typed()
+    form.key.value = 'sk-or-v1-canary'
+    form.selectProvider('openai')
+    expect([form.provider.value, form.keyOwner.value?.name]).toEqual(['openai', 'openrouter'])
+    form.key.value = 'sk-or-v1-canary-2'
+    expect(form.provider.value).toBe('openrouter')
+  })
+
+  it('that a person named takes a key of any other', async () => {
+    const form = await typed()
+    form.selectProvider('lab')
+    form.key.value = 'sk-or-v1-canary'
+    expect([form.address.value, form.keyOwner.value?.name]).toEqual(['https://lab.example/v1', 'openrouter'])
+  })
+
   it('is tested with what is typed, and lists its models', async () => {
     const form = await typed()
     await expect(form.test()).resolves.toBe(true)
@@ -158,42 +145,84 @@ describe('a provider', () => {
       model: 'gpt',
       key: 'sk-canary-1',
       keep: 'keyring',
+      effort: '',
     })
-    expect([form.tested.value?.total, form.models.value]).toEqual([2, ['a', 'b']])
+    expect(form.models.value).toEqual(['a', 'b'])
+    expect(form.steps.value.map(({ name, state }) => [name, state])).toEqual([
+      ['reached', 'done'],
+      ['key', 'done'],
+      ['model', 'cancelled'],
+    ])
   })
 
   it('that lists no models is not asked for them', async () => {
-    bridge.testModel.mockResolvedValue({ ...tested, listed: false })
+    bridge.testModel.mockResolvedValue(tested({ listed: false }))
     const form = await typed()
     await form.test()
     expect(readModels).not.toHaveBeenCalled()
-    expect(form.tested.value).not.toBeNull()
+    expect(form.steps.value).not.toEqual([])
   })
 
   it.each(['address', 'key', 'provider'] as const)('is untested again with another %s', async (name) => {
     const form = await typed()
     await form.test()
     form[name].value = 'https://other.example'
-    expect([form.tested.value, form.models.value]).toEqual([null, []])
+    expect([form.steps.value, form.models.value]).toEqual([[], []])
   })
 
   it('that was changed during its test is not said to work', async () => {
-    let answer: (found: typeof tested) => void = () => {}
+    let answer: (found: TestedModel) => void = () => {}
     bridge.testModel.mockReturnValue(new Promise((resolve) => (answer = resolve)))
     const form = await typed()
     const testing = form.test()
     form.key.value = 'sk-canary-2'
-    answer(tested)
+    answer(tested())
     await expect(testing).resolves.toBe(false)
-    expect(form.tested.value).toBeNull()
+    expect(form.steps.value).toEqual([])
   })
 
   it('that fails its test says why', async () => {
     bridge.testModel.mockRejectedValue(new Fault('AUTH', '401 key refused'))
     const form = await typed()
     await expect(form.test()).resolves.toBe(false)
-    expect(form.fault.value?.code).toBe('AUTH')
-    expect(form.busy.value).toBe('')
+    expect(form.steps.value.at(-1)).toMatchObject({ name: 'key', fault: { code: 'AUTH' } })
+    expect([form.fault.value, form.busy.value]).toEqual([null, ''])
+  })
+
+  it('that is not at fault for a failed test is not blamed', async () => {
+    bridge.testModel.mockRejectedValue(new Fault('KEYRING', 'locked'))
+    const form = await typed()
+    await form.test()
+    expect([form.fault.value?.code, form.steps.value]).toEqual(['KEYRING', []])
+  })
+
+  it('that was changed during its test is not blamed for it', async () => {
+    let fail: (reason: Fault) => void = () => {}
+    bridge.testModel.mockReturnValue(new Promise((_, reject) => (fail = reject)))
+    const form = await typed()
+    const testing = form.test()
+    form.key.value = 'sk-canary-2'
+    fail(new Fault('AUTH', '401 key refused'))
+    await testing
+    expect([form.fault.value, form.steps.value]).toEqual([null, []])
+  })
+
+  it('is asked for its models only, where nothing is to be tested', async () => {
+    const form = await typed()
+    await form.list()
+    expect(bridge.testModel.mock.lastCall?.[0].model).toBe('')
+    expect(form.models.value).toEqual(['a', 'b'])
+  })
+
+  it('keeps how much its model reasons, and no other model does', async () => {
+    const form = await loaded({ ...current, effort: 'high' })
+    await form.use()
+    form.pick('gpt-2')
+    await form.use()
+    expect(bridge.chooseModel.mock.calls.map(([choice]) => [choice.model, choice.effort])).toEqual([
+      ['gpt', 'high'],
+      ['gpt-2', ''],
+    ])
   })
 })
 
@@ -225,14 +254,14 @@ describe('SEC-01 a key', () => {
   })
 
   it('that is known is said to be, at its own address only', async () => {
-    const form = await loaded({ ...openai, keySource: 'keyring' })
+    const form = await loaded({ ...current, keySource: 'keyring' })
     expect(form.keyKnown.value).toBe('keyring')
     form.address.value = 'https://a.example/v1'
     expect(form.keyKnown.value).toBe('')
   })
 
   it('that is kept can be forgotten', async () => {
-    const form = await loaded({ ...openai, keySource: 'keyring' })
+    const form = await loaded({ ...current, keySource: 'keyring' })
     bridge.forgetKey.mockRejectedValueOnce(new Fault('KEYRING', 'locked'))
     await form.forget()
     expect(form.fault.value?.code).toBe('KEYRING')
@@ -240,7 +269,7 @@ describe('SEC-01 a key', () => {
     form.key.value = 'sk-canary-1'
     await form.forget()
     expect(bridge.forgetKey).toHaveBeenLastCalledWith(
-      expect.objectContaining({ baseUrl: openai.baseUrl, key: '' }),
+      expect.objectContaining({ baseUrl: current.baseUrl, key: '' }),
     )
     expect(form.keyKnown.value).toBe('')
     expect(form.fault.value).toBeNull()

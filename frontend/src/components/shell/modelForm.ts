@@ -3,29 +3,16 @@ import { computed, inject, provide, ref, shallowRef, watch, type InjectionKey } 
 
 import * as bridge from '../../api/bridge'
 import { faultOf, type Fault } from '../../api/fault'
-import { readModels } from '../../api/routes'
-import type { LocalServer, Model, ModelChoice, Provider, TestedModel } from '../../api/types'
+import type { LocalServer, Model, ModelChoice, Provider } from '../../api/types'
+import { callsOf, cleanAddress } from './address'
+import { providerOfKey } from './keyOwner'
+import { useModelTester } from './modelTester'
 
 /** Where the model is: a server of this computer by its address, or elsewhere. */
 export type Place = { local: LocalServer } | 'remote' | null
 
-/** A base URL as it is used: without the end that every call adds by itself. */
-export function cleanAddress(typed: string): string {
-  return typed
-    .trim()
-    .replace(/\/+$/, '')
-    .replace(/\/chat\/completions$/, '')
-    .replace(/\/+$/, '')
-}
-
-/** The provider that a key says it belongs to; undefined where keys do not tell. */
-export function providerOfKey(key: string): string | undefined {
-  if (key.startsWith('sk-or-')) return 'openrouter'
-  if (/^sk-(proj|svcacct|admin)-/.test(key)) return 'openai'
-  return undefined
-}
-
-export function useModelForm(current: Model | null) {
+/** A form for a model in place of the one that is chosen; `chosen` is null where none is. */
+export function useModelForm(chosen: () => Model | null) {
   const providers = shallowRef<Provider[]>([])
   /** The servers of this computer; null while they are looked for. */
   const servers = shallowRef<LocalServer[] | null>(null)
@@ -37,8 +24,6 @@ export function useModelForm(current: Model | null) {
   /** Never kept longer than this form. */
   const key = ref('')
   const model = ref('')
-  const tested = shallowRef<TestedModel | null>(null)
-  const models = shallowRef<string[]>([])
   const fault = shallowRef<Fault | null>(null)
   const busy = ref<'' | 'test' | 'use' | 'forget'>('')
   const forgotten = ref(false)
@@ -46,10 +31,7 @@ export function useModelForm(current: Model | null) {
   const touched = ref(false)
 
   /** What will be called. */
-  const calls = computed(() => {
-    const base = cleanAddress(address.value)
-    return base === '' ? '' : `${base}/chat/completions`
-  })
+  const calls = computed(() => callsOf(address.value))
 
   const chosenModel = computed(() => (place.value === 'remote' ? model.value.trim() : localModel.value))
   /** Says whether there is enough to use. */
@@ -58,27 +40,63 @@ export function useModelForm(current: Model | null) {
       place.value !== null && chosenModel.value !== '' && (place.value !== 'remote' || calls.value !== ''),
   )
   /** The source of the key that is known for this provider and address; empty when none is. */
-  const keyKnown = computed(() =>
-    current !== null &&
-    !forgotten.value &&
-    current.provider === provider.value &&
-    current.baseUrl === cleanAddress(address.value)
+  const keyKnown = computed(() => {
+    const current = chosen()
+    return current !== null &&
+      place.value === 'remote' &&
+      !forgotten.value &&
+      current.provider === provider.value &&
+      current.baseUrl === cleanAddress(address.value)
       ? current.keySource
-      : '',
+      : ''
+  })
+  /** Whose key is typed; undefined where it does not tell. */
+  const keyOwner = computed(() => providerOfKey(key.value.trim(), providers.value))
+  const known = (name: string): Provider | undefined => providers.value.find((each) => each.name === name)
+
+  /** What the provider is called; empty for another address. */
+  const title = computed(() =>
+    place.value !== null && place.value !== 'remote'
+      ? place.value.local.title
+      : (known(provider.value)?.title ?? ''),
+  )
+
+  function where(): Pick<ModelChoice, 'provider' | 'baseUrl' | 'key'> {
+    if (place.value !== null && place.value !== 'remote') {
+      const { provider: name, baseUrl } = place.value.local
+      return { provider: name, baseUrl, key: '' }
+    }
+    return { provider: provider.value, baseUrl: cleanAddress(address.value), key: key.value.trim() }
+  }
+
+  const { models, steps, forgetTest, keepTest, ask } = useModelTester({
+    named: chosenModel,
+    where,
+    keyed: (asked) => asked.key !== '' || keyKnown.value !== '' || known(asked.provider)?.needsKey === true,
+    busy,
+    fault,
+  })
+  /** The models to choose from, as far as they are known. */
+  const offered = computed(() =>
+    models.value.length === 0 && place.value !== null && place.value !== 'remote'
+      ? place.value.local.models
+      : models.value,
   )
 
   function choice(keep: 'keyring' | 'session'): ModelChoice {
-    if (place.value !== null && place.value !== 'remote') {
-      const { provider: name, baseUrl } = place.value.local
-      return { provider: name, baseUrl, model: localModel.value, key: '', keep }
-    }
-    return {
-      provider: provider.value,
-      baseUrl: cleanAddress(address.value),
-      model: model.value.trim(),
-      key: key.value.trim(),
-      keep,
-    }
+    const wanted = { ...where(), model: chosenModel.value, keep }
+    const current = chosen()
+    const same =
+      current?.provider === wanted.provider &&
+      current.baseUrl === wanted.baseUrl &&
+      current.model === wanted.model
+    return { ...wanted, effort: same ? current.effort : '' }
+  }
+
+  /** Names the model. */
+  function pick(name: string): void {
+    if (place.value === 'remote') model.value = name
+    else localModel.value = name
   }
 
   /** Chooses where the model is. */
@@ -86,33 +104,35 @@ export function useModelForm(current: Model | null) {
     place.value = wanted
     fault.value = null
     if (wanted === null || wanted === 'remote') return
-    const known = wanted.local.models
-    const own = current !== null && known.includes(current.model) ? current.model : known[0]
+    const there = wanted.local.models
+    const current = chosen()
+    const own = current !== null && there.includes(current.model) ? current.model : there[0]
     localModel.value = own ?? ''
   }
 
   function selectProvider(name: string): void {
     provider.value = name
-    const found = providers.value.find((each) => each.name === name)
-    address.value = found?.baseUrl ?? ''
+    address.value = known(name)?.baseUrl ?? ''
     model.value = ''
   }
 
   // Another provider, address or key makes the last test void.
   watch(
-    [provider, address, key],
+    [place, provider, address, key],
     () => {
-      tested.value = null
-      models.value = []
+      forgetTest()
       fault.value = null
     },
     { flush: 'sync' },
   )
   watch(
     key,
-    (typed) => {
-      const owner = providerOfKey(typed.trim())
-      if (owner !== undefined && owner !== provider.value && provider.value !== '') selectProvider(owner)
+    () => {
+      const owner = keyOwner.value
+      // What a person named or typed is where the key is to go, and it is said whose it is.
+      const found = known(provider.value)
+      if (owner === undefined || found === undefined || found.own || owner.name === found.name) return
+      selectProvider(owner.name)
     },
     { flush: 'sync' },
   )
@@ -127,20 +147,35 @@ export function useModelForm(current: Model | null) {
       fault.value = faultOf(reason)
     }
     if (touched.value) return
+    const current = chosen()
     const own = servers.value.find((server) => server.baseUrl === current?.baseUrl)
     const first = own ?? (current === null ? servers.value[0] : undefined)
     select(first === undefined ? 'remote' : { local: first })
   }
 
+  /** Reads again which providers there are; the one that is chosen may be another one, or gone. */
+  async function reloadProviders(): Promise<void> {
+    fault.value = await loadProviders()
+    const found = known(provider.value)
+    if (provider.value === '' || (found !== undefined && found.baseUrl === address.value)) return
+    if (found === undefined || found.own) selectProvider(found?.name ?? '')
+  }
+
+  /** Reads which providers there are; returns why that failed. */
+  async function loadProviders(): Promise<Fault | null> {
+    try {
+      providers.value = (await bridge.providers()).filter((each) => each.needsKey || each.own)
+      return null
+    } catch (reason) {
+      return faultOf(reason)
+    }
+  }
+
   /** Fills the form in. */
   async function load(): Promise<void> {
     const looking = look()
-    let failed: Fault | null = null
-    try {
-      providers.value = (await bridge.providers()).filter((each) => each.needsKey)
-    } catch (reason) {
-      failed = faultOf(reason)
-    }
+    const failed = await loadProviders()
+    const current = chosen()
     const named = providers.value.some((each) => each.name === current?.provider)
     if (current !== null && current.model !== '') {
       provider.value = named ? current.provider : ''
@@ -153,28 +188,11 @@ export function useModelForm(current: Model | null) {
     await looking
   }
 
-  /** Asks the provider for its models; says whether it answered. */
-  async function test(): Promise<boolean> {
-    if (busy.value !== '') return false
-    busy.value = 'test'
-    fault.value = null
-    tested.value = null
-    const asked = choice('keyring')
-    try {
-      const found = await bridge.testModel(asked)
-      const listed = found.listed ? await readModels() : []
-      const now = choice('keyring')
-      if (now.baseUrl !== asked.baseUrl || now.key !== asked.key) return false
-      tested.value = found
-      models.value = listed
-      return true
-    } catch (reason) {
-      fault.value = faultOf(reason)
-      return false
-    } finally {
-      busy.value = ''
-    }
-  }
+  /** Tests the model that is named; says whether the provider answered. */
+  const test = (): Promise<boolean> => ask(choice('keyring'))
+
+  /** Asks the provider for its models, and none of them for anything. */
+  const list = (): Promise<boolean> => ask({ ...choice('keyring'), model: '' })
 
   /** Uses what is chosen; says whether that worked. */
   async function use(keep: 'keyring' | 'session' = 'keyring'): Promise<boolean> {
@@ -183,7 +201,9 @@ export function useModelForm(current: Model | null) {
     fault.value = null
     try {
       await bridge.chooseModel(choice(keep))
-      key.value = ''
+      // It was this key that was tested, and it is the one that is known now.
+      keepTest(() => (key.value = ''))
+      forgotten.value = false
       return true
     } catch (reason) {
       fault.value = faultOf(reason)
@@ -217,19 +237,27 @@ export function useModelForm(current: Model | null) {
     address,
     key,
     model,
-    tested,
+    steps,
     models,
+    offered,
     fault,
     busy,
     touched,
+    title,
+    named: chosenModel,
     calls,
     complete,
     keyKnown,
+    keyOwner,
     select,
     selectProvider,
+    pick,
+    where,
     look,
     load,
+    reloadProviders,
     test,
+    list,
     use,
     forget,
   }
@@ -240,8 +268,8 @@ export type ModelForm = ReturnType<typeof useModelForm>
 const injectionKey: InjectionKey<ModelForm> = Symbol('model form')
 
 /** Makes the form for the fields inside this component. */
-export function provideModelForm(current: Model | null): ModelForm {
-  const form = useModelForm(current)
+export function provideModelForm(chosen: () => Model | null): ModelForm {
+  const form = useModelForm(chosen)
   provide(injectionKey, form)
   return form
 }

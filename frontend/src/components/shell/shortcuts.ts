@@ -70,7 +70,7 @@ export function useShortcuts(actions: { stop: () => void; conversation: () => vo
   }
 
   function onEsc(event: KeyboardEvent): void {
-    if (shell.uncover() || !runs.busy) return
+    if (shell.uncover() || shell.leaveModels() || !runs.busy) return
     if (event.timeStamp - lastEsc <= escTime) {
       lastEsc = -Infinity
       actions.stop()

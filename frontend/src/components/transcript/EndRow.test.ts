@@ -140,7 +140,7 @@ describe('after a failure', () => {
 
 describe('a run that was stopped', () => {
   test.each([
-    ['budget', 'BUDGET', 'Stopped: the token budget is used up'],
+    ['budget', 'BUDGET', 'Stopped: the budget is used up'],
     ['doom_loop', 'DOOM_LOOP', 'Stopped: it was going in circles'],
   ])('LOOP-14 by the guard %s is no failure and can be gone on with', async (reason, code, words) => {
     await transcript.add(broken(code, reason))

@@ -109,7 +109,7 @@ describe('a quiet row says', () => {
 
   test('that most of the budget is used', async () => {
     await transcript.add(...start, ['guard.warning', { kind: 'budget', detail: '80 of 100 tokens' }])
-    expect(transcript.page.get('.guard').text()).toBe('80 % of the token budget is used.')
+    expect(transcript.page.get('.guard').text()).toBe('80 % of the budget is used.')
   })
 
   test('what a later guard has to say, in its words', async () => {

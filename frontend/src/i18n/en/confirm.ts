@@ -14,10 +14,11 @@ export const confirm = {
     none: 'only reads',
   },
   unconfined: 'Not confined: this command runs with all your rights and can read your files and keys.',
-  /** Why it asks again. */
+  /** Why it asks again, or at all. */
   again: {
     edited: 'Edited by you. This is what would happen now.',
     changed: 'The file changed since it was shown. This is what would happen now.',
+    written: 'The model wrote this call into its text. It may have been meant as an example.',
     unfit: 'Your edit cannot be used: {fault}',
   },
   command: 'The whole command',
@@ -39,7 +40,7 @@ export const confirm = {
     kinds: {
       doom_loop: 'The same call is repeating',
       all_failed: 'Every call failed three times in a row',
-      budget: 'The token budget is used up',
+      budget: 'The budget is used up',
     },
     paused: 'The task is paused',
     spoken: 'Needs your decision: {what}',

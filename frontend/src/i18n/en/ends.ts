@@ -23,7 +23,7 @@ export const ends = {
     TRUNCATED: 'The answer was cut off: it reached the provider’s length limit.',
     EMPTY_REPLY: 'The answer stayed empty.',
     TIMEOUT: 'Stopped: it took too long.',
-    BUDGET: 'Stopped: the token budget is used up',
+    BUDGET: 'Stopped: the budget is used up',
     DOOM_LOOP: 'Stopped: it was going in circles',
     CANCELLED: 'Stopped by you',
     REJECTED: 'Stopped: you rejected a call',

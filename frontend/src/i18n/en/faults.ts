@@ -32,7 +32,7 @@ export const faults = {
     REJECTED: 'It was rejected.',
     TOOL_FAILED: 'A tool failed.',
     HOOK_FAILED: 'An extension failed.',
-    BUDGET: 'The token budget is used up.',
+    BUDGET: 'The budget is used up.',
     DOOM_LOOP: 'It was going in circles.',
     FILE_NOT_FOUND: 'The file is no longer there.',
     DENIED_FILE: 'The file holds keys or passwords and is not shown.',
@@ -40,6 +40,8 @@ export const faults = {
     PATH_OUTSIDE_WORKSPACE: 'That is outside the folder.',
     EXECUTION_ERROR: 'The file could not be read.',
   },
+  /** What went wrong, and about what. */
+  at: '{place}: {what}',
   /** What to do next. */
   actions: {
     retry: 'Try again',

@@ -114,7 +114,7 @@ export const transcript = {
   truncated: 'The tool shortened this result.',
   guard: {
     max_steps: 'The step limit is reached: it answers with what it has.',
-    budget: '80 % of the token budget is used.',
+    budget: '80 % of the budget is used.',
   },
   /** The model is shown less from here on; in tokens. */
   compacted: {

@@ -19,6 +19,7 @@ export const confirm = {
   again: {
     edited: '已由你修改。现在将会这样执行。',
     changed: '文件在显示之后发生了变化。现在将会这样执行。',
+    written: '模型在文本中写出了这个调用，它可能只是一个例子。',
     unfit: '你的修改无法使用：{fault}',
   },
   command: '完整命令',
@@ -39,7 +40,7 @@ export const confirm = {
     kinds: {
       doom_loop: '同一个调用在不断重复',
       all_failed: '连续三轮的所有调用都失败了',
-      budget: 'token 预算已用完',
+      budget: '预算已用完',
     },
     paused: '任务已暂停',
     spoken: '需要你决定：{what}',

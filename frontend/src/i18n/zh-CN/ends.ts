@@ -22,7 +22,7 @@ export const ends = {
     TRUNCATED: '回答被截断：已达到服务商的长度上限。',
     EMPTY_REPLY: '回答一直为空。',
     TIMEOUT: '已停止：用时过长。',
-    BUDGET: '已停止：token 预算已用完',
+    BUDGET: '已停止：预算已用完',
     DOOM_LOOP: '已停止：一直在原地打转',
     CANCELLED: '已由你停止',
     REJECTED: '已停止：你拒绝了一个调用',

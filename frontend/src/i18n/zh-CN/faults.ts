@@ -34,7 +34,7 @@ export const faults = {
     REJECTED: '已拒绝。',
     TOOL_FAILED: '工具执行失败。',
     HOOK_FAILED: '扩展执行失败。',
-    BUDGET: 'token 预算已用完。',
+    BUDGET: '预算已用完。',
     DOOM_LOOP: '一直在原地打转。',
     FILE_NOT_FOUND: '文件已经不在了。',
     DENIED_FILE: '该文件含有密钥或密码，不予显示。',
@@ -42,6 +42,7 @@ export const faults = {
     PATH_OUTSIDE_WORKSPACE: '该路径在文件夹之外。',
     EXECUTION_ERROR: '无法读取该文件。',
   },
+  at: '{place}：{what}',
   actions: {
     retry: '重试',
     folder: '选择文件夹',

@@ -112,7 +112,7 @@ export const transcript = {
   truncated: '工具已缩短该结果。',
   guard: {
     max_steps: '已达到步数上限，将用现有内容作答。',
-    budget: 'token 预算已用 80%。',
+    budget: '预算已用 80%。',
   },
   compacted: {
     compact: '较早的消息已概括（{before} → {after}）',

@@ -4,10 +4,20 @@ import {desktop} from '../models';
 
 export function Detect():Promise<Array<desktop.LocalServer>>;
 
+export function Favour(arg1:desktop.SavedModel):Promise<desktop.None>;
+
 export function ForgetKey(arg1:desktop.ModelChoice):Promise<desktop.None>;
+
+export function OwnProviders():Promise<Array<desktop.OwnProvider>>;
 
 export function Providers():Promise<Array<desktop.Provider>>;
 
+export function RemoveProvider(arg1:string):Promise<desktop.None>;
+
+export function SaveProvider(arg1:desktop.OwnProvider):Promise<desktop.None>;
+
 export function Test(arg1:desktop.ModelChoice):Promise<desktop.TestedModel>;
+
+export function Unfavour(arg1:desktop.SavedModel):Promise<desktop.None>;
 
 export function Use(arg1:desktop.ModelChoice):Promise<desktop.Model>;

@@ -6,16 +6,36 @@ export function Detect() {
   return window['go']['desktop']['Models']['Detect']();
 }
 
+export function Favour(arg1) {
+  return window['go']['desktop']['Models']['Favour'](arg1);
+}
+
 export function ForgetKey(arg1) {
   return window['go']['desktop']['Models']['ForgetKey'](arg1);
+}
+
+export function OwnProviders() {
+  return window['go']['desktop']['Models']['OwnProviders']();
 }
 
 export function Providers() {
   return window['go']['desktop']['Models']['Providers']();
 }
 
+export function RemoveProvider(arg1) {
+  return window['go']['desktop']['Models']['RemoveProvider'](arg1);
+}
+
+export function SaveProvider(arg1) {
+  return window['go']['desktop']['Models']['SaveProvider'](arg1);
+}
+
 export function Test(arg1) {
   return window['go']['desktop']['Models']['Test'](arg1);
+}
+
+export function Unfavour(arg1) {
+  return window['go']['desktop']['Models']['Unfavour'](arg1);
 }
 
 export function Use(arg1) {

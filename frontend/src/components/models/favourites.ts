@@ -1,0 +1,66 @@
+/** The models that are kept to be chosen again, and what is done with a model. */
+import { computed, ref, shallowRef } from 'vue'
+
+import * as bridge from '../../api/bridge'
+import { faultOf, type Fault } from '../../api/fault'
+import type { Effort, SavedModel } from '../../api/types'
+import { t } from '../../i18n'
+import { useWindow } from '../../stores/window'
+import { inline } from '../../text/visible'
+import { announce } from '../base/announce'
+
+/** Says whether both are the same model at the same place, however much it reasons. */
+const isSame = (a: SavedModel, b: SavedModel): boolean =>
+  a.provider === b.provider && a.baseUrl === b.baseUrl && a.model === b.model
+
+export function useFavourites() {
+  const app = useWindow()
+  const busy = ref(false)
+  const fault = shallowRef<Fault | null>(null)
+  const all = computed(() => app.state?.favourites ?? [])
+
+  const find = (model: SavedModel): SavedModel | undefined => all.value.find((each) => isSame(each, model))
+
+  /** Does one thing at a time; says whether it worked. */
+  async function act(work: () => Promise<unknown>): Promise<boolean> {
+    if (busy.value) return false
+    busy.value = true
+    fault.value = null
+    try {
+      await work()
+    } catch (reason) {
+      fault.value = faultOf(reason)
+    }
+    await app.refresh()
+    busy.value = false
+    return fault.value === null
+  }
+
+  /** Keeps a model, or keeps it no longer. */
+  function toggle(model: SavedModel): Promise<boolean> {
+    const kept = find(model)
+    const { provider, title, baseUrl, model: name, effort } = model
+    return act(() =>
+      kept === undefined
+        ? bridge.favour({ provider, title, baseUrl, model: name, effort })
+        : bridge.unfavour(kept),
+    )
+  }
+
+  /** Chooses a model, with the key that is known for it. */
+  async function use(model: SavedModel, effort: Effort = model.effort): Promise<void> {
+    const { provider, baseUrl, model: name } = model
+    const chosen = await act(() =>
+      bridge.chooseModel({ provider, baseUrl, model: name, key: '', keep: 'keyring', effort }),
+    )
+    if (chosen) announce(t('models.favourites.used', { model: inline(name) }))
+  }
+
+  /** Removes the key that is kept for a model's provider and address. */
+  function forget(model: SavedModel): Promise<boolean> {
+    const { provider, baseUrl, model: name, effort } = model
+    return act(() => bridge.forgetKey({ provider, baseUrl, model: name, key: '', keep: 'keyring', effort }))
+  }
+
+  return { all, busy, fault, find, toggle, use, forget }
+}

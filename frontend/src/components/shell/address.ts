@@ -1,0 +1,18 @@
+/** Base URLs of providers. */
+
+const calls = '/chat/completions'
+
+/** A base URL as it is used: without the end that every call adds by itself. */
+export function cleanAddress(typed: string): string {
+  const bare = typed.trim().replace(/\/+$/, '')
+  return (bare.endsWith(calls) ? bare.slice(0, -calls.length) : bare).replace(/\/+$/, '')
+}
+
+/** What will be called at a base URL; empty where there is none. */
+export function callsOf(typed: string): string {
+  const base = cleanAddress(typed)
+  return base === '' ? '' : base + calls
+}
+
+/** The host of an address; the address itself where it is none. */
+export const hostOf = (address: string): string => (URL.canParse(address) && new URL(address).host) || address
