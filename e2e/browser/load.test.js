@@ -170,7 +170,9 @@ it('WS-02 5,000 files at once: the tree is right and the page answers', async ({
       // Whether the program or the page is behind.
       const shown = await item('d00').getAttribute('aria-setsize', { timeout: 1000 })
       const listed = await window.page.evaluate(async () => (await fetch('/fairlead/tree?path=')).text())
-      throw new Error(`the tree shows ${shown} entries, the program lists ${listed.slice(0, 200)}`, { cause: error })
+      throw new Error(`the tree shows ${shown} entries, the program lists ${listed.slice(0, 200)}`, {
+        cause: error,
+      })
     })
   await item('d03').click()
   await ofSize('f00.txt', 100).waitFor()

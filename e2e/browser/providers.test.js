@@ -65,7 +65,9 @@ for (const name of [...remote, ...local]) {
     const steps = await test(window)
     // Perplexity's models call no tools, and the screen says so.
     const outcome = window.words('welcome.model.steps.called', { time: '' }).trim().replace(/·$/, '').trim()
-    await steps.getByText(name === 'perplexity' ? window.words('welcome.model.steps.ignored') : outcome).waitFor()
+    await steps
+      .getByText(name === 'perplexity' ? window.words('welcome.model.steps.ignored') : outcome)
+      .waitFor()
     await window.press('shell.model.use')
     await window.page.getByText(models[0]).first().waitFor()
     await window.press('shell.close')

@@ -50,32 +50,42 @@ const model = {
   model: 'qwen3:8b',
   needsKey: false,
   keySource: '',
+  effort: '',
+  window: 32_768,
+  priced: true,
+  price: { prompt: 0, completion: 0, cached: 0 },
+  reasons: false,
+}
+
+/** One that costs money. */
+const paid = {
+  ...model,
+  provider: 'openrouter',
+  title: 'OpenRouter',
+  baseUrl: 'https://openrouter.ai/api/v1',
+  model: 'qwen/qwen3-coder',
+  needsKey: true,
+  keySource: 'keyring',
+  window: 262_144,
+  price: { prompt: 0.22, completion: 0.95, cached: 0.06 },
+  reasons: true,
 }
 
 const providers = [
-  {
-    name: 'openai',
-    title: 'OpenAI',
-    baseUrl: 'https://api.openai.com/v1',
-    needsKey: true,
-    keyEnv: 'OPENAI_API_KEY',
-  },
-  {
-    name: 'deepseek',
-    title: 'DeepSeek',
-    baseUrl: 'https://api.deepseek.com',
-    needsKey: true,
-    keyEnv: 'DEEPSEEK_API_KEY',
-  },
-  { name: 'ollama', title: 'Ollama', baseUrl: 'http://localhost:11434/v1', needsKey: false, keyEnv: '' },
-  {
-    name: 'openrouter',
-    title: 'OpenRouter',
-    baseUrl: 'https://openrouter.ai/api/v1',
-    needsKey: true,
-    keyEnv: 'OPENROUTER_API_KEY',
-  },
-]
+  ['openai', 'OpenAI', 'https://api.openai.com/v1', 'OPENAI_API_KEY', 'sk-proj-'],
+  ['deepseek', 'DeepSeek', 'https://api.deepseek.com', 'DEEPSEEK_API_KEY'],
+  ['ollama', 'Ollama', 'http://localhost:11434/v1', ''],
+  ['openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY', 'sk-or-'],
+].map(([name, title, baseUrl, keyEnv, ...keyPrefixes]) => ({
+  name,
+  title,
+  baseUrl,
+  needsKey: keyEnv !== '',
+  keyEnv,
+  local: keyEnv === '',
+  own: false,
+  keyPrefixes,
+}))
 
 const key = 'sk-canary-1234567890'
 
@@ -95,6 +105,7 @@ const state = (more = {}) => ({
   recent: [folder, '/home/ada/notes', '/home/ada/Documents/Fairlead/Budget'],
   documents: '/home/ada/Documents',
   model,
+  favourites: [],
   tour: false,
   approve: 'ask',
   nativeDialogs: true,
@@ -205,6 +216,14 @@ const testKey = async (page, t) => {
   await page.getByRole('button', { name: t('welcome.model.test'), exact: true }).click()
 }
 
+/** @type {Picture['act']} */
+const testModel = async (page, t) => {
+  await typeKey(page, t)
+  await page.getByLabel(t('welcome.model.name'), { exact: true }).fill('gpt-5.2')
+  await page.getByRole('button', { name: t('welcome.model.test'), exact: true }).click()
+  await page.getByRole('list', { name: t('welcome.model.steps.label'), exact: true }).waitFor()
+}
+
 const ollama = {
   provider: 'ollama',
   title: 'Ollama',
@@ -215,9 +234,67 @@ const tested = {
   url: 'https://api.openai.com/v1/chat/completions',
   listed: true,
   total: 61,
-  known: false,
+  known: true,
   ms: 412,
   ref: '/fairlead/models',
+  tools: 'called',
+  toolsMs: 1380,
+  toolsFault: null,
+}
+
+const openai = { provider: 'openai', title: 'OpenAI', baseUrl: 'https://api.openai.com/v1' }
+
+/** Models that are kept at hand. */
+const favourites = [paid, model, { ...paid, ...openai, model: 'gpt-5.2', effort: 'high' }].map(
+  ({ provider, title, baseUrl, model: name, effort }) => ({
+    provider,
+    title,
+    baseUrl,
+    model: name,
+    effort,
+  }),
+)
+
+/** An endpoint that the person named. */
+const lab = {
+  name: 'lab',
+  title: 'Gateway at work',
+  baseUrl: 'https://llm.example.com/v1',
+  keyEnv: 'WORK_KEY',
+  dialect: 'deepseek',
+  headers: [{ name: 'X-Team', value: 'tools' }],
+  body: '{"top_k":40}',
+  writtenCalls: false,
+  contextWindow: 32_768,
+}
+
+/** @type {Picture['scene']} */
+const choosing = (language) =>
+  chat(
+    (words) =>
+      new Run('run-1', 12_000, said[words].prompt)
+        .after(400)
+        .next()
+        .after(900)
+        .say(said[words].found)
+        .end(said[words].found),
+    (scene) => ({
+      ...having({ model: paid, favourites })(scene),
+      models: ['qwen/qwen3-coder', 'qwen/qwen3-max', 'z-ai/glm-4.7', 'moonshotai/kimi-k2.5'],
+      answers: {
+        'desktop.Models.Providers': { value: providers },
+        'desktop.Models.Detect': { value: [ollama] },
+        'desktop.Models.OwnProviders': { value: [lab] },
+        'desktop.Models.Test': { value: { ...tested, total: 4 } },
+      },
+    }),
+  )(language)
+
+/** @type {Picture['act']} */
+const openModels = async (page, t) => {
+  await page.getByRole('button', { name: t('shell.settings.panel'), exact: true }).click()
+  await page.getByRole('button', { name: t('models.open'), exact: true }).click()
+  await page.getByRole('button', { name: t('models.own.add'), exact: true }).waitFor()
 }
 
 /** @param {string} key @returns {Picture['act']} */
@@ -275,7 +352,12 @@ const streaming = (language) => {
 export const pictures = [
   picture('welcome-empty', welcome([])),
   picture('welcome-ollama', welcome([ollama])),
-  picture('welcome-tested', welcome([], { 'desktop.Models.Test': { value: tested } }), testKey),
+  picture('welcome-tested', welcome([], { 'desktop.Models.Test': { value: tested } }), testModel),
+  picture(
+    'welcome-no-tools',
+    welcome([], { 'desktop.Models.Test': { value: { ...tested, tools: 'ignored' } } }),
+    testModel,
+  ),
   picture(
     'welcome-refused',
     welcome([], {
@@ -305,6 +387,29 @@ export const pictures = [
       await page.getByLabel(t('welcome.model.name'), { exact: true }).fill('gpt-5.2')
       await page.getByRole('button', { name: t('welcome.start'), exact: true }).click()
     },
+  ),
+  picture(
+    'models',
+    choosing,
+    async (page, t) => {
+      await openModels(page, t)
+      await page.getByRole('button', { name: t('models.choose.refresh'), exact: true }).click()
+      await page.getByTitle('z-ai/glm-4.7', { exact: true }).waitFor()
+    },
+    { size: { width: 1280, height: 1300 } },
+  ),
+  picture(
+    'models-endpoint',
+    choosing,
+    async (page, t) => {
+      await openModels(page, t)
+      const edit = t('models.own.editOne').replace('{name}', 'Gateway at work')
+      await page.getByRole('button', { name: edit, exact: true }).click()
+      await page
+        .getByRole('button', { name: t('models.own.form.save'), exact: true })
+        .scrollIntoViewIfNeeded()
+    },
+    { size: { width: 1280, height: 1600 } },
   ),
   picture(
     'chat-empty',
