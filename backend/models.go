@@ -28,6 +28,9 @@ type Tested struct {
 	// Listed says whether it lists its models. One that does not was reached all
 	// the same.
 	Listed bool
+	// KeyChecked says that the endpoint took the key for something that it refuses
+	// without: some list their models to everybody.
+	KeyChecked bool
 	// Elapsed is the time the list took.
 	Elapsed time.Duration
 	// Tools says what the model did that was named: it is empty where none was, or
@@ -80,7 +83,16 @@ func (b *Backend) TestModel(ctx context.Context, endpoint catalog.Endpoint, key 
 		tested.ProbeElapsed = time.Since(start)
 		tested.ProbeErr = ofAnother(err, endpoint, key)
 	}
+	tested.KeyChecked = key.Reveal() != "" && (tested.Tools != "" || tested.Listed && refusedWithout(ctx, listing(config, endpoint, settings.Key{})))
 	return tested, nil
+}
+
+// refusedWithout says whether an endpoint lists nothing to those without a key.
+func refusedWithout(ctx context.Context, config openai.Config) bool {
+	config.APIKey = ""
+	_, err := list(ctx, config)
+	refused, ok := errors.AsType[*llm.Error](err)
+	return ok && (refused.Class == llm.Auth || refused.Class == llm.BadRequest)
 }
 
 // ofAnother adds to the refusal of a key that it is another provider's, where that can

@@ -68,9 +68,15 @@ func TestAnEndpointIsTestedByItsModels(t *testing.T) {
 	}
 	tested.Elapsed = 0
 	want := tested
-	want.Models, want.Listed, want.URL = []string{"a", "b"}, true, base+"/chat/completions"
+	want.Models, want.Listed, want.KeyChecked, want.URL = []string{"a", "b"}, true, true, base+"/chat/completions"
 	if diff := cmp.Diff(want, tested); diff != "" {
 		t.Error(diff)
+	}
+
+	// A list for everybody says nothing of the key.
+	open := locate(t, catalog.Choice{BaseURL: lists(t, "").URL + "/v1"})
+	if tested, err := b.TestModel(t.Context(), open, settings.NewKey(canary)); err != nil || !tested.Listed || tested.KeyChecked {
+		t.Errorf("a list for everybody: %+v, %v", tested, err)
 	}
 
 	// The key that is known, when none is given.
@@ -175,7 +181,7 @@ func TestAModelIsTestedByATool(t *testing.T) {
 			server := replies(t, test.status, test.body)
 			endpoint := locate(t, catalog.Choice{BaseURL: server.URL + "/v1", Model: "m"})
 			tested, err := b.TestModel(t.Context(), endpoint, settings.NewKey(canary))
-			if err != nil || !tested.Listed || tested.Tools != test.want {
+			if err != nil || !tested.Listed || tested.Tools != test.want || tested.KeyChecked != (test.want != "") {
 				t.Fatalf("%+v, %v", tested, err)
 			}
 			refused, ok := errors.AsType[*llm.Error](tested.ProbeErr)

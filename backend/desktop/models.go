@@ -54,6 +54,9 @@ type TestedModel struct {
 	Ms    int64 `json:"ms"`
 	// Ref is the address of the whole list.
 	Ref string `json:"ref"`
+	// KeyChecked says that the provider took the key for something that it refuses
+	// without.
+	KeyChecked bool `json:"keyChecked"`
 	// Tools says what the model did that was named when it was told to call a tool:
 	// called or ignored; empty when it was not asked, or when ToolsFault says why it
 	// did not answer. ToolsMs is how long that took.
@@ -174,6 +177,7 @@ func (w *Window) test(choice ModelChoice) (TestedModel, error) {
 	w.mu.Unlock()
 	found := TestedModel{
 		URL: tested.URL, Listed: tested.Listed, Total: len(tested.Models), Ms: tested.Elapsed.Milliseconds(), Ref: routes + "models",
+		KeyChecked: tested.KeyChecked,
 	}
 	for _, model := range tested.Models {
 		found.Known = found.Known || model == choice.Model

@@ -237,6 +237,7 @@ const tested = {
   known: true,
   ms: 412,
   ref: '/fairlead/models',
+  keyChecked: true,
   tools: 'called',
   toolsMs: 1380,
   toolsFault: null,

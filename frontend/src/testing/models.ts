@@ -41,6 +41,7 @@ export const tested = (more: Partial<TestedModel> = {}): TestedModel => ({
   ms: 400,
   ref: '/fairlead/models',
   tools: '',
+  keyChecked: true,
   toolsMs: 0,
   toolsFault: null,
   ...more,

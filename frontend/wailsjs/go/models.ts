@@ -173,6 +173,7 @@ export namespace desktop {
 	    known: boolean;
 	    ms: number;
 	    ref: string;
+	    keyChecked: boolean;
 	    tools: string;
 	    toolsMs: number;
 	    toolsFault?: Fault;

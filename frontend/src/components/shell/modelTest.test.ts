@@ -93,7 +93,11 @@ describe('UI-06 a test of a model', () => {
   it('without a key, or without an answer to it, says nothing of keys', () => {
     const names = (given: TestReport) => stepsOf(given, '', []).map(({ name }) => name)
     expect(names(report({}, { keyed: false }))).toEqual(['reached', 'model'])
-    expect(names(report({ listed: false }))).toEqual(['reached', 'model'])
+    expect(names(report({ listed: false, keyChecked: false }))).toEqual(['reached', 'model'])
+  })
+
+  it('says that a list which is open to everybody tells nothing of the key', () => {
+    expect(lines(report({ keyChecked: false }))[1]).toMatch(/^cancelled key: not checked/)
   })
 
   it.each([

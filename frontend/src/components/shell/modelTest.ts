@@ -62,8 +62,8 @@ export function stepsOf(report: TestReport, model: string, models: readonly stri
   const probed = asked.model !== '' && asked.model === model
   const refused = probed ? faultAt(found) : undefined
   if (refused?.name === 'key') return [...steps, refused]
-  if (keyed && (found.listed || found.tools !== ''))
-    steps.push(done('key', t('welcome.model.steps.accepted')))
+  if (keyed && found.keyChecked) steps.push(done('key', t('welcome.model.steps.accepted')))
+  else if (keyed && found.listed) steps.push(unsure('key', t('welcome.model.steps.unchecked')))
   if (refused?.name === 'model') return [...steps, refused]
   steps.push(listing(found, probed, model, models))
   const calls = refused ?? (probed ? answer(found) : undefined)

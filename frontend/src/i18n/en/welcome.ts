@@ -52,6 +52,7 @@ export const welcome = {
       names: { reached: 'Address', key: 'Key', model: 'Model', tools: 'Tool calls' },
       answers: '{host} answers',
       accepted: 'accepted',
+      unchecked: 'not checked: this list is open to everybody. Name a model and test once more.',
       listed: { one: '{n} model · choose one', other: '{n} models · choose one' },
       known: { one: '{model} is there · {n} model', other: '{model} is there · {n} models' },
       unknown: '{model} is not in the list of {n}',

@@ -53,6 +53,7 @@ export const welcome = {
       names: { reached: '地址', key: '密钥', model: '模型', tools: '工具调用' },
       answers: '{host} 有应答',
       accepted: '已接受',
+      unchecked: '尚未验证：该列表对所有人开放。请填写模型名称后再测试一次。',
       listed: { other: '{n} 个模型 · 请选择一个' },
       known: { other: '有 {model} · 共 {n} 个模型' },
       unknown: '{n} 个模型中没有 {model}',
