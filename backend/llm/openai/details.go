@@ -2,53 +2,76 @@ package openai
 
 import (
 	"encoding/json"
+	"strings"
 )
 
 // details joins the entries of reasoning_details, which come in pieces like all of a
 // stream, to the list that goes back: pieces of one text become that text.
 func details(pieces []json.RawMessage) json.RawMessage {
-	var whole []map[string]json.RawMessage
+	var whole []*entry
 	for _, raw := range pieces {
 		var piece map[string]json.RawMessage
 		if json.Unmarshal(raw, &piece) != nil || piece == nil {
 			continue // what is no object cannot go back
 		}
-		if last := len(whole) - 1; last >= 0 && continues(whole[last], piece) {
-			join(whole[last], piece)
-			continue
+		last := len(whole) - 1
+		if last < 0 || !whole[last].continues(piece) {
+			whole = append(whole, &entry{members: map[string]json.RawMessage{}, texts: map[string]*strings.Builder{}})
+			last++
 		}
-		whole = append(whole, piece)
+		whole[last].add(piece)
 	}
 	if len(whole) == 0 {
 		return nil
 	}
-	return encoded(whole)
+	all := make([]map[string]json.RawMessage, len(whole))
+	for i, entry := range whole {
+		all[i] = entry.joined()
+	}
+	return encoded(all)
 }
 
-// continues says that a piece belongs to the entry before it.
-func continues(entry, piece map[string]json.RawMessage) bool {
+// entry is one entry that is being put together.
+type entry struct {
+	members map[string]json.RawMessage
+	// texts are the members that grow with each piece.
+	texts map[string]*strings.Builder
+}
+
+// continues says that a piece belongs to the entry.
+func (e *entry) continues(piece map[string]json.RawMessage) bool {
 	for _, name := range []string{"type", "index"} {
-		if string(entry[name]) != string(piece[name]) {
+		if string(e.members[name]) != string(piece[name]) {
 			return false
 		}
 	}
 	// Encrypted reasoning comes whole.
-	return piece["data"] == nil && entry["data"] == nil
+	return piece["data"] == nil && e.members["data"] == nil
 }
 
-// join adds a piece to an entry: its text goes behind, and what else it has counts
-// from now on.
-func join(entry, piece map[string]json.RawMessage) {
+// add adds a piece: its texts go behind, and what else it has counts from now on.
+func (e *entry) add(piece map[string]json.RawMessage) {
 	for name, value := range piece {
-		if name == "text" || name == "summary" {
-			var before, after string
-			// What is no text is none.
-			_ = json.Unmarshal(entry[name], &before)
-			_ = json.Unmarshal(value, &after)
-			value = encoded(before + after)
-		} else if string(value) == "null" {
-			continue
+		var text string
+		switch {
+		case name == "text" || name == "summary":
+			if json.Unmarshal(value, &text) != nil {
+				continue // what is no text is none
+			}
+			if e.texts[name] == nil {
+				e.texts[name] = &strings.Builder{}
+			}
+			e.texts[name].WriteString(text)
+		case e.members[name] == nil || string(value) != "null":
+			e.members[name] = value
 		}
-		entry[name] = value
 	}
+}
+
+// joined is the whole entry.
+func (e *entry) joined() map[string]json.RawMessage {
+	for name, text := range e.texts {
+		e.members[name] = encoded(text.String())
+	}
+	return e.members
 }
