@@ -16,9 +16,9 @@ var loaded = map[string]struct {
 	read func(text []byte, model string) int
 }{
 	"ollama":   {"/api/ps", ollamaWindow},
-	"lmstudio": {"/api/v0/models", lmstudioWindow},
+	"lmstudio": {"/api/v0/models", listedWindow},
 	"llamacpp": {"/props", llamacppWindow},
-	"vllm":     {"/v1/models", vllmWindow},
+	"vllm":     {"/v1/models", listedWindow},
 }
 
 // LoadedWindow asks a server on this computer how many tokens its model takes at once,
@@ -61,16 +61,18 @@ func ollamaWindow(text []byte, model string) int {
 	return 0
 }
 
-func lmstudioWindow(text []byte, model string) int {
+// listedWindow reads a list of models that says more of each than its name.
+func listedWindow(text []byte, model string) int {
 	list := decoded[struct {
 		Data []struct {
-			ID      string `json:"id"`
-			Context int    `json:"loaded_context_length"`
+			ID       string `json:"id"`
+			LMStudio int    `json:"loaded_context_length"`
+			VLLM     int    `json:"max_model_len"`
 		} `json:"data"`
 	}](text)
 	for _, m := range list.Data {
 		if m.ID == model {
-			return m.Context
+			return max(m.LMStudio, m.VLLM)
 		}
 	}
 	return 0
@@ -83,19 +85,4 @@ func llamacppWindow(text []byte, _ string) int {
 			Context int `json:"n_ctx"`
 		} `json:"default_generation_settings"`
 	}](text).Settings.Context
-}
-
-func vllmWindow(text []byte, model string) int {
-	list := decoded[struct {
-		Data []struct {
-			ID      string `json:"id"`
-			Context int    `json:"max_model_len"`
-		} `json:"data"`
-	}](text)
-	for _, m := range list.Data {
-		if m.ID == model {
-			return m.Context
-		}
-	}
-	return 0
 }
