@@ -3,12 +3,10 @@ package cli_test
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -90,6 +88,7 @@ func failCode(t *testing.T, want answers.Want) string {
 
 // recordedAnswer is what concerns a run in an entry of the recorded answers' manifest.
 type recordedAnswer struct {
+	body     []byte
 	File     string `json:"file"`
 	Expected struct {
 		Text   string `json:"text"`
@@ -104,26 +103,17 @@ type recordedAnswer struct {
 // TestMSG07_RunsGoOnAfterRecordedAnswers does the same with recorded answers of real
 // providers, where there are some.
 func TestMSG07_RunsGoOnAfterRecordedAnswers(t *testing.T) {
-	folder := os.Getenv("FAIRLEAD_STREAMS")
-	if folder == "" {
-		t.Skip("FAIRLEAD_STREAMS names no folder of recorded answers")
+	list, err := answers.Recorded(func(r recordedAnswer) string { return r.File }, func(r *recordedAnswer, body []byte) { r.body = body })
+	if errors.Is(err, answers.ErrNotRecorded) {
+		t.Skip(err)
 	}
-	text, err := os.ReadFile(filepath.Join(folder, "manifest.json"))
 	if err != nil {
-		t.Fatal(err)
-	}
-	var list []recordedAnswer
-	if err := json.Unmarshal(text, &list); err != nil {
 		t.Fatal(err)
 	}
 	var first []firstAnswer
 	for _, entry := range list {
-		body, err := os.ReadFile(filepath.Join(folder, entry.File))
-		if err != nil {
-			t.Fatal(err)
-		}
 		answer := entry.first()
-		answer.serve = replay(t, entry.File, body)
+		answer.serve = replay(t, entry.File, entry.body)
 		first = append(first, answer)
 	}
 	runAll(t, first)

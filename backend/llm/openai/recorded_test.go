@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/openai/testdata/answers"
 )
 
 // recorded is one entry of the manifest beside the recorded answers.
@@ -78,22 +77,12 @@ const longestWait = time.Minute
 // there are none.
 func readRecorded(t *testing.T) []recorded {
 	t.Helper()
-	folder := os.Getenv("FAIRLEAD_STREAMS")
-	if folder == "" {
-		t.Skip("FAIRLEAD_STREAMS names no folder of recorded answers")
+	list, err := answers.Recorded(func(r recorded) string { return r.File }, func(r *recorded, body []byte) { r.body = body })
+	if errors.Is(err, answers.ErrNotRecorded) {
+		t.Skip(err)
 	}
-	text, err := os.ReadFile(filepath.Join(folder, "manifest.json"))
 	if err != nil {
 		t.Fatal(err)
-	}
-	var list []recorded
-	if err := json.Unmarshal(text, &list); err != nil {
-		t.Fatal(err)
-	}
-	for i := range list {
-		if list[i].body, err = os.ReadFile(filepath.Join(folder, list[i].File)); err != nil {
-			t.Fatal(err)
-		}
 	}
 	return list
 }
