@@ -217,8 +217,7 @@ func (w *Window) use(choice ModelChoice) (Model, error) {
 }
 
 // findKey looks where the chosen model's key is and what is known of it, and tells the
-// page. When another
-// model was chosen meanwhile, whoever did that looks for its key.
+// page. When another model was chosen meanwhile, whoever did that looks for its key.
 func (w *Window) findKey() {
 	w.mu.Lock()
 	endpoint, err := w.endpoint(w.tour)

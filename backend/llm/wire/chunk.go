@@ -136,10 +136,14 @@ func (c *chunk) plain(fields *Fields) []byte {
 // settle gathers the reasoning in its one field and an old function call among
 // the calls. A server that sends reasoning under several names means the same.
 func (d *delta) settle(fields *Fields) {
-	for _, other := range []string{string(d.Reasoning), d.Details.joined(), d.Content.thinking} {
-		if d.ReasoningContent == "" {
-			d.ReasoningContent = text(other)
-		}
+	if d.ReasoningContent == "" {
+		d.ReasoningContent = d.Reasoning
+	}
+	if d.ReasoningContent == "" {
+		d.ReasoningContent = text(d.Details.joined())
+	}
+	if d.ReasoningContent == "" {
+		d.ReasoningContent = text(d.Content.thinking)
 	}
 	for _, detail := range d.Details {
 		fields.details = append(fields.details, bytes.Clone(detail))

@@ -73,7 +73,10 @@ var rules = []rule{
 		"invalid_api_key", "api_key_invalid", "incorrect api key", "authentication",
 	}, heard: refusing, hint: hintKey},
 	{class: llm.ModelNotFound, statuses: []int{http.StatusNotFound}, words: []string{
-		"model_not_found", "deploymentnotfound", "model not exist", `"1211"`, "invalid_model", "is not a valid model id",
+		"model_not_found", "deploymentnotfound",
+	}, hint: hintModel},
+	{class: llm.ModelNotFound, words: []string{
+		"model not exist", `"1211"`, "invalid_model", "is not a valid model id",
 	}, heard: refusing, hint: hintModel},
 	{class: llm.Overloaded, statuses: []int{http.StatusServiceUnavailable, statusGroqFull, statusOverloaded}, words: []string{
 		"overloaded", "server is busy", `"unavailable"`, "loading model", "capacity exceeded",

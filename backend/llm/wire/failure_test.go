@@ -24,6 +24,8 @@ func TestRET01_Classes(t *testing.T) {
 		{"array", 429, `[{"error":{"code":429,"message":"You exceeded your current quota","status":"RESOURCE_EXHAUSTED"}}]`, llm.RateLimited, "RESOURCE_EXHAUSTED", "You exceeded your current quota"},
 		{"array per day", 429, `[{"error":{"code":429,"message":"m","details":[{"quotaId":"RequestsPerDayPerProject"}]}}]`, llm.Quota, "", "m"},
 		{"string", 400, `{"code":"Client specified an invalid argument","error":"This model's maximum prompt length is 10"}`, llm.ContextOverflow, "Client specified an invalid argument", "This model's maximum prompt length is 10"},
+		{"a gateway without the model", 503, `{"error":{"message":"no channel for m","code":"model_not_found"}}`, llm.ModelNotFound, "model_not_found", "no channel for m"},
+		{"a failure that quotes", 500, `{"error":{"message":"invalid_model was asked for"}}`, llm.Server, "", "invalid_model was asked for"},
 		{"detail", 401, `{"detail":"Invalid API Key"}`, llm.Auth, "", "Invalid API Key"},
 		{"flat", 400, `{"object":"error","message":"This model's maximum context length is 5","type":"BadRequestError","code":400}`, llm.ContextOverflow, "BadRequestError", "This model's maximum context length is 5"},
 		{"base_resp", 200, `{"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}}`, llm.Quota, "1008", "insufficient balance"},
