@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -75,5 +77,28 @@ func TestApplyBreaksExactlyOnePlace(t *testing.T) {
 				t.Errorf("got error %v, want %q", err, tt.fault)
 			}
 		})
+	}
+}
+
+// TestEveryBreakFits applies each break of the list, so that one which the code has
+// outgrown is seen with the change that outgrew it.
+func TestEveryBreakFits(t *testing.T) {
+	list, err := os.ReadFile("breaks.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	breaks, err := parse(string(list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range breaks {
+		source, err := os.ReadFile(filepath.Join("..", "..", b.File))
+		if err != nil {
+			t.Errorf("%s: %v", b.Name, err)
+			continue
+		}
+		if _, err := b.apply(string(source)); err != nil {
+			t.Errorf("%s: %v", b.Name, err)
+		}
 	}
 }
