@@ -19,6 +19,8 @@ type place struct {
 	ended func()
 	// limited says why not everything is watched.
 	limited string
+	// gone says that the folder was moved or deleted.
+	gone bool
 }
 
 // openPlace opens a workspace, or the guided tour's, in place of the one that is
@@ -54,14 +56,14 @@ func (w *Window) enter(folder *workspace.Folder, tour bool) {
 // open by now.
 func (w *Window) announceChange(from *place, change workspace.Change) {
 	w.mu.Lock()
-	from.limited = change.Limited
+	from.limited, from.gone = change.Limited, change.Gone
 	current := w.place == from
 	w.mu.Unlock()
 	if !current {
 		return
 	}
 	w.emitter.announce(workspaceNews(change))
-	if change.Full || slices.Contains(change.Paths, "AGENTS.md") {
+	if change.Full || change.Gone || slices.Contains(change.Paths, "AGENTS.md") {
 		w.changed()
 	}
 }

@@ -57,4 +57,8 @@ func TestEV07_AClosedFolderHasNoNews(t *testing.T) {
 	if len(sent) != 1 || !strings.Contains(sent[0], "of the open one") || w.place.limited != "" {
 		t.Errorf("sent %v", sent)
 	}
+	w.announceChange(opened, workspace.Change{Gone: true})
+	if !opened.gone {
+		t.Error("a page that comes later is not told that the folder is gone")
+	}
 }

@@ -36,6 +36,9 @@ type State struct {
 	NativeDialogs bool `json:"nativeDialogs"`
 	// Limited says why not everything in the folder is watched; empty when it is.
 	Limited string `json:"limited"`
+	// Gone says that the folder was moved or deleted: a page that comes later is
+	// not told so by an event.
+	Gone bool `json:"gone"`
 	// SessionID names the conversation; empty before its first prompt.
 	SessionID string `json:"sessionId"`
 	// Title is what the conversation is called; empty before its first prompt.
@@ -76,7 +79,8 @@ func (w *Window) current(ctx context.Context) State {
 	if w.place != nil {
 		folder = w.place.folder
 		path := folder.Path()
-		state.Workspace, state.Limited = &Workspace{Path: path, Name: name(path)}, w.place.limited
+		state.Workspace = &Workspace{Path: path, Name: name(path)}
+		state.Limited, state.Gone = w.place.limited, w.place.gone
 	}
 	shown, open := w.shown, w.talks[w.shown]
 	w.mu.Unlock()

@@ -70,6 +70,9 @@ export class Window {
   async load() {
     await this.page.goto(this.origin)
     await this.page.locator('#app > *').first().waitFor({ state: 'attached' })
+    // In a browser events have a connection of their own, and what happens before it
+    // is there does not reach the page. A call takes the same way.
+    await this.page.evaluate(() => window.runtime.Environment())
   }
 
   close() {

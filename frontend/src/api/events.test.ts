@@ -63,6 +63,8 @@ describe('EV-07 news', () => {
   })
 
   it('are told apart, and the events of runs are none', () => {
+    send([event(6, 'window.changed')])
+    news = []
     send([event(1, 'lifecycle.start', {}, 'r1')])
     send([event(7, 'workspace.changed', changed('a')), event(8, 'window.changed')])
     send([event(9, 'window.closing')])
@@ -83,6 +85,12 @@ describe('EV-07 news', () => {
       sessions: true,
       closing: false,
     })
+  })
+
+  it('that came before the first are as good as missed', () => {
+    send([event(2, 'window.changed')])
+    send([event(1, 'workspace.changed', changed('a'))])
+    expect(news[0]).toEqual({ workspace: [everything], window: true, sessions: true, closing: false })
   })
 
   it('are taken once, however often and in whatever order they come', () => {

@@ -56,7 +56,8 @@ export function onNews(listener: (news: News) => void): () => void {
     for (const event of events) {
       if (event.runId !== '') continue
       any = true
-      if (last !== undefined && event.seq > last + 1) {
+      // What came before the first of them is not known: it may be on its way, or lost.
+      if (event.seq > (last ?? 0) + 1) {
         news.workspace.push({ paths: [], full: true, gone: false })
         news.window = true
         news.sessions = true

@@ -220,6 +220,22 @@ describe('WS-02 the tree', () => {
     expect(folder.gone).toBe(false)
   })
 
+  it('does not read a folder that is gone', async () => {
+    await open()
+    vi.mocked(readTree).mockClear()
+    news(changed([], { full: true }))
+    news(changed([], { gone: true }))
+    await settle()
+    expect(readTree).not.toHaveBeenCalled()
+  })
+
+  it('says that the folder is gone where only the state tells', async () => {
+    const folder = useFolder()
+    useWindow().state = stateOf({ gone: true })
+    await flushPromises()
+    expect(folder.gone).toBe(true)
+  })
+
   it('says why not everything is watched, as the state or the last news has it', async () => {
     const folder = useFolder()
     useWindow().state = stateOf({ limited: 'too many folders' })

@@ -157,7 +157,7 @@ export const useFolder = defineStore('folder', () => {
     due = undefined
     const levelsToRead = dirty
     dirty = new Set()
-    if (shown.value === 0) return
+    if (shown.value === 0 || gone.value) return
     for (const level of openLevels()) if (levelsToRead.has(level)) void load(level)
   }
 
@@ -258,7 +258,10 @@ export const useFolder = defineStore('folder', () => {
   })
   watch(
     () => app.state,
-    (state) => (limited.value = state?.limited ?? ''),
+    (state) => {
+      limited.value = state?.limited ?? ''
+      gone.value = state?.gone ?? false
+    },
     { immediate: true },
   )
   watch([path, () => app.state?.sessionId], () => touched.clear())

@@ -29,6 +29,7 @@ export function stateWith(given: Partial<State> = {}): State {
     approve: 'ask',
     nativeDialogs: true,
     limited: '',
+    gone: false,
     sessionId: '',
     title: '',
     runs: [],

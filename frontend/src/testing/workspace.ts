@@ -18,6 +18,7 @@ export function stateOf(more: Partial<State> = {}): State {
     approve: 'ask',
     nativeDialogs: false,
     limited: '',
+    gone: false,
     sessionId: '',
     title: '',
     runs: [],

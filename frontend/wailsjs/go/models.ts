@@ -152,6 +152,7 @@ export namespace desktop {
 	    approve: string;
 	    nativeDialogs: boolean;
 	    limited: string;
+	    gone: boolean;
 	    sessionId: string;
 	    title: string;
 	    runs: RunState[];
