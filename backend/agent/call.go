@@ -43,9 +43,12 @@ func (w worker) carryOut(ctx context.Context) (result message.Result, stop bool)
 		if w.pausing.Err() != nil {
 			return notStarted(w.pausing), false
 		}
-		var refusal *refusal
-		if cleared, refusal = w.confirm(w.pausing); refusal != nil {
-			return refusal.result, refusal.stop
+		// What was decided about the calls before it may have settled this one.
+		if w.call.Written || w.Tools.Asks(w.call) {
+			var refusal *refusal
+			if cleared, refusal = w.confirm(w.pausing); refusal != nil {
+				return refusal.result, refusal.stop
+			}
 		}
 	}
 	select {
@@ -140,23 +143,12 @@ func (w worker) decide(ctx context.Context, call message.Call, preview message.P
 	return w.Gate.Ask(ctx, call, preview)
 }
 
+// rejection is the result of a call that was decided against.
 func rejection(ctx context.Context, decision message.Decision) message.Result {
-	switch decision.By {
-	case message.ByTimeout:
-		return message.Fail(message.ConfirmTimeout, "nobody answered the question whether to run this; it was not run")
-	case message.ByCancel:
-		if ctx.Err() != nil {
-			return notStarted(ctx)
-		}
+	if decision.By == message.ByCancel && ctx.Err() != nil {
+		return notStarted(ctx)
 	}
-	text := "this call was refused; it was not run"
-	if decision.By == message.ByUser {
-		text = "the user rejected this call; it was not run"
-	}
-	if decision.Reason != "" {
-		text += ": " + decision.Reason
-	}
-	return message.Fail(message.Rejected, text)
+	return decision.Refused()
 }
 
 func previewFailed(ctx context.Context, err error) message.Result {

@@ -89,9 +89,22 @@ func (d *Desk) Close(reason string) {
 	}
 }
 
-// put opens a question about a call.
-func (d *Desk) put(k key, hash string) *question[message.Decision] {
-	return put(d, d.open, k, hash, refused)
+// put opens a question about a call, or about the network for it.
+func (d *Desk) put(k key, hash string, network bool) *question[message.Decision] {
+	q := put(d, d.open, k, hash, refused)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	q.network = network
+	return q
+}
+
+// AsksNetwork says whether a question is open about a call that is one about the
+// network for it.
+func (d *Desk) AsksNetwork(runID, callID string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	q := d.open[key{runID, callID}]
+	return q != nil && q.network
 }
 
 func unknown(callID string) error {

@@ -31,6 +31,8 @@ type Gate struct {
 	Timeout time.Duration
 	// Asker asks the person; nil where answers come through the desk alone.
 	Asker Asker
+	// AllowNetwork lets commands have the network without a question of its own.
+	AllowNetwork bool
 	// GuardAsker asks whether a paused run may go on; nil likewise.
 	GuardAsker GuardAsker
 	// Publish tells the world of questions and answers.
@@ -50,6 +52,9 @@ func (g *Gate) Ask(ctx context.Context, call message.Call, preview message.Previ
 	case "":
 		decision = g.question(ctx, call, preview)
 	}
+	if decision.Verdict == message.Approve && preview.Network && !g.AllowNetwork {
+		decision = g.network(ctx, call, preview)
+	}
 	decision.Hash = call.Hash()
 	arguments := call.Arguments
 	if decision.Verdict == message.Modify {
@@ -61,11 +66,20 @@ func (g *Gate) Ask(ctx context.Context, call message.Call, preview message.Previ
 	return decision
 }
 
+// network asks whether a command that may run may have the network: a question of its
+// own in every mode, whose answer holds for this call alone (SPEC SEC-02).
+func (g *Gate) network(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
+	preview.Effect = message.EffectNetwork
+	decision := g.question(ctx, call, preview)
+	decision.Network = decision.Verdict == message.Reject
+	return decision
+}
+
 // question asks and waits: for an answer, the end of the time, or the end of ctx.
 func (g *Gate) question(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
 	k := key{g.RunID, call.ID}
 	hash := shown(call, preview)
-	q := g.Desk.put(k, hash)
+	q := g.Desk.put(k, hash, preview.Effect == message.EffectNetwork && preview.Network)
 	closed := func() { take(g.Desk, g.Desk.open, k, q) }
 	defer closed()
 	request := event.ConfirmRequest{
@@ -91,9 +105,9 @@ func (g *Gate) question(ctx context.Context, call message.Call, preview message.
 		message.Decision{Verdict: message.Reject, By: message.ByCancel})
 }
 
-// shown names what a question shows: the call to the byte and, by the preview's
-// fingerprint, the files it was computed from.
+// shown names what a question shows: the call to the byte, by the preview's
+// fingerprint the files it was computed from, and what of the call is asked about.
 func shown(call message.Call, preview message.Preview) string {
-	sum := sha256.Sum256([]byte(call.Hash() + "\x00" + preview.Fingerprint))
+	sum := sha256.Sum256([]byte(call.Hash() + "\x00" + preview.Fingerprint + "\x00" + string(preview.Effect)))
 	return hex.EncodeToString(sum[:])
 }

@@ -14,6 +14,8 @@ type question[T any] struct {
 	hash   string
 	answer chan T
 	extend chan struct{}
+	// network says that it is about the network for a call.
+	network bool
 }
 
 // put opens a question; on a closed desk it is answered at once.

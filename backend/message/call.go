@@ -61,6 +61,10 @@ const (
 	EditNoMatch          ToolCode = "EDIT_NO_MATCH"
 	EditAmbiguous        ToolCode = "EDIT_AMBIGUOUS"
 	CommandFailed        ToolCode = "COMMAND_FAILED"
+	ProcessNotFound      ToolCode = "PROCESS_NOT_FOUND"
+	HTTPError            ToolCode = "HTTP_ERROR"
+	NetworkDenied        ToolCode = "NETWORK_DENIED"
+	OutputTooLarge       ToolCode = "OUTPUT_TOO_LARGE"
 )
 
 // ToolError is why a call failed, in words for the model and the person.

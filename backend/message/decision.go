@@ -15,6 +15,9 @@ const (
 	// EffectCommand is a tool that runs a program, which may change anything the
 	// system lets it.
 	EffectCommand Effect = "command"
+	// EffectNetwork is a tool that sends a request to another computer: what it
+	// asks for tells that computer something.
+	EffectNetwork Effect = "network"
 )
 
 // Preview is what a person is shown before a call runs.
@@ -32,8 +35,15 @@ type Preview struct {
 	Command string `json:"command,omitempty"`
 	// Folder is where a command starts.
 	Folder string `json:"folder,omitempty"`
+	// Level is how far the system confines the command.
+	Level Level `json:"level,omitempty"`
 	// Confinement says in a sentence what the system keeps the command from.
 	Confinement string `json:"confinement,omitempty"`
+	// Network says that the command asks for the network, which is a question of
+	// its own (SPEC SEC-02).
+	Network bool `json:"network,omitempty"`
+	// URL is the whole address that a request goes to.
+	URL string `json:"url,omitempty"`
 	// Reason says why the person is asked about a call again, or at all.
 	Reason string `json:"-"`
 	// Fingerprint names the state of the files the preview was computed from. An
@@ -73,8 +83,28 @@ type Decision struct {
 	Reason string
 	// Stop ends the run after a Reject.
 	Stop bool
+	// Network says that a Reject is about the network alone.
+	Network bool
 	// Hash says what was decided about. An answer to a question may carry the
 	// hash of the request it answers; a decision of the gate carries the Call.Hash
 	// of the call, and an Approve holds for a call with this hash only, once.
 	Hash string
+}
+
+// Refused is the result of a call that was decided against.
+func (d Decision) Refused() Result {
+	if d.By == ByTimeout {
+		return Fail(ConfirmTimeout, "nobody answered the question whether to run this; it was not run")
+	}
+	code, text := Rejected, "this call was refused; it was not run"
+	switch {
+	case d.Network:
+		code, text = NetworkDenied, "the network was not allowed for this command; it was not run, and can be without it"
+	case d.By == ByUser:
+		text = "the user rejected this call; it was not run"
+	}
+	if d.Reason != "" {
+		text += ": " + d.Reason
+	}
+	return Fail(code, text)
 }

@@ -131,6 +131,16 @@ func (d *Dispatcher) Preview(ctx context.Context, call message.Call) (message.Pr
 	return s.preview, s.err
 }
 
+// Asks says whether a person has to decide about a checked call.
+func (d *Dispatcher) Asks(call message.Call) bool {
+	b := d.bound[call.Name]
+	if !b.definition.Confirm {
+		return false
+	}
+	questioner, ok := b.tool.(Questioner)
+	return !ok || questioner.Asks(d.input(call))
+}
+
 // Limit is the time limit of a checked call.
 func (d *Dispatcher) Limit(call message.Call) time.Duration {
 	limiter, ok := d.bound[call.Name].tool.(Limiter)

@@ -29,6 +29,13 @@ type Previewer interface {
 	Preview(ctx context.Context, in Input) (message.Preview, error)
 }
 
+// Questioner is a tool, marked as one to be confirmed, of which not every call is.
+type Questioner interface {
+	// Asks says whether a person decides about this call. It may say so of a call
+	// and no longer once another call was approved.
+	Asks(in Input) bool
+}
+
 // Limiter is a tool whose calls have a time limit of their own.
 type Limiter interface {
 	// Limit returns the limit of one call.

@@ -1,0 +1,99 @@
+package sandboxtest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// newFolder makes the folder.
+func newFolder() (string, error) {
+	folder, err := os.MkdirTemp("", "fairlead-")
+	if err != nil {
+		return "", fmt.Errorf("make a folder for the tests: %w", err)
+	}
+	return filepath.EvalSymlinks(folder)
+}
+
+// fill puts the programs and the empty home and temporary folder into the folder.
+func fill(folder string, programs []string) error {
+	for _, name := range []string{"bin", "home", "tmp"} {
+		if err := os.Mkdir(filepath.Join(folder, name), 0o700); err != nil {
+			return fmt.Errorf("make a folder for the tests: %w", err)
+		}
+	}
+	bin := filepath.Join(folder, "bin")
+	if len(programs) > 0 {
+		build := exec.Command("go", append([]string{"build", "-buildvcs=false", "-o", bin + string(filepath.Separator)}, programs...)...)
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if output, err := build.CombinedOutput(); err != nil {
+			return fmt.Errorf("build %s: %w: %s", strings.Join(programs, " "), err, output)
+		}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find the test program: %w", err)
+	}
+	return duplicate(self, program(folder, testProgram))
+}
+
+// program is where a program of that name lies in the folder of the tests.
+func program(folder, name string) string {
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return filepath.Join(folder, "bin", name)
+}
+
+// duplicate copies a program.
+func duplicate(from, to string) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return fmt.Errorf("copy the test program: %w", err)
+	}
+	defer source.Close()
+	target, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o700) //nolint:gosec // a program, in the folder of the tests
+	if err != nil {
+		return fmt.Errorf("copy the test program: %w", err)
+	}
+	_, err = io.Copy(target, source)
+	if err = errors.Join(err, target.Close()); err != nil {
+		return fmt.Errorf("copy the test program: %w", err)
+	}
+	return nil
+}
+
+// environment is what the tests see of the variables: with other places for what a
+// person has, without the way to a person's session.
+func environment(variables []string, folder string, asNobody bool) []string {
+	kept := slices.DeleteFunc(slices.Clone(variables), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return personal(name)
+	})
+	home, temporary := filepath.Join(folder, "home"), filepath.Join(folder, "tmp")
+	kept = append(kept, folderVariable+"="+folder, "HOME="+home, "TMPDIR="+temporary)
+	if runtime.GOOS == "windows" {
+		kept = append(kept, "USERPROFILE="+home, "TEMP="+temporary, "TMP="+temporary)
+	}
+	if asNobody {
+		kept = append(kept, "USER=nobody", "LOGNAME=nobody")
+	}
+	return kept
+}
+
+// personal says whether a variable leads to what is a person's: folders, the
+// session bus, agents that hold keys, Go's caches in the home.
+func personal(name string) bool {
+	switch name {
+	case "DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
+		"GOPATH", "GOCACHE", "GOMODCACHE", "GOENV":
+		return true
+	}
+	return strings.HasPrefix(name, "XDG_")
+}

@@ -1,0 +1,269 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"syscall"
+
+	"fairlead/backend/sandbox/warden"
+
+	"golang.org/x/sys/unix"
+)
+
+// Space is one session's place for commands. It is safe for concurrent use.
+type Space struct {
+	place Place
+	locks warden.Locks
+	// helper is the program that becomes the warden.
+	helper string
+
+	mu sync.Mutex
+	// link is the connection to the warden, and spare the one to a guard that waits
+	// for a command; each is -1 while there is none.
+	link, spare int
+	closed      bool
+	// gone waits until the wardens have ended.
+	gone sync.WaitGroup
+}
+
+// start starts a warden. The caller holds the lock.
+func (s *Space) start() error {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("make a connection: %w", err)
+	}
+	theirs := os.NewFile(uintptr(pair[1]), "control")
+	defer theirs.Close()
+	w := &exec.Cmd{
+		Path: s.helper, Args: []string{"fairlead", warden.Verb, warden.Protocol},
+		// No variable of Fairlead's own: keys can be among them.
+		Env: []string{}, Dir: "/", ExtraFiles: []*os.File{theirs},
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
+	}
+	if s.locks.Namespaces {
+		w.Args = append(w.Args, warden.WithNamespaces)
+		w.SysProcAttr.Cloneflags = unix.CLONE_NEWUSER | unix.CLONE_NEWPID
+		w.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
+		w.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
+		w.SysProcAttr.AmbientCaps = warden.Capabilities
+	}
+	if err := w.Start(); err != nil {
+		unix.Close(pair[0])
+		return fmt.Errorf("start %s: %w", s.helper, err)
+	}
+	s.gone.Go(func() { _ = w.Wait() }) // what went wrong is said on the connection
+	theirs.Close()
+	if err := greet(pair[0]); err != nil {
+		unix.Close(pair[0])
+		return err
+	}
+	s.link = pair[0]
+	return nil
+}
+
+// greet waits for the warden's first word.
+func greet(link int) error {
+	word := make([]byte, 4096)
+	for {
+		n, err := unix.Read(link, word)
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case err != nil:
+			return fmt.Errorf("hear from the warden: %w", err)
+		case n == 0:
+			return errors.New("the warden ended without a word: is its program of this version?")
+		case n == 1 && word[0] == warden.StartApart:
+			return nil
+		default:
+			return errors.New(string(word[:n]))
+		}
+	}
+}
+
+// Start starts a command, which writes into output; the caller keeps its own copy of
+// that and closes it. Whatever keeps the command from being confined is the error of
+// Process.Result: it is not run then.
+func (s *Space) Start(c Command, output *os.File) (*Process, error) {
+	control, err := s.guard(c.Network)
+	if err != nil {
+		return nil, &SetUpError{err}
+	}
+	err = unix.Sendmsg(control, []byte{warden.StartApart}, unix.UnixRights(int(output.Fd())), nil, unix.MSG_NOSIGNAL)
+	runtime.KeepAlive(output)
+	if err != nil {
+		unix.Close(control)
+		return nil, &SetUpError{fmt.Errorf("reach the guard: %w", err)}
+	}
+	p := &Process{control: os.NewFile(uintptr(control), "control"), done: make(chan struct{})}
+	go p.follow(s.spec(c))
+	return p, nil
+}
+
+// guard returns the connection to a guard that waits for its command. Without the
+// network it is one that was started before, and the next one is started now: that
+// takes longer than all that is left to do.
+func (s *Space) guard(network bool) (control int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return -1, errors.New("the session is closed")
+	}
+	if network {
+		return s.newGuard(warden.StartConnected)
+	}
+	control, s.spare = s.spare, -1
+	if control < 0 || !alive(control) {
+		if control >= 0 {
+			unix.Close(control)
+		}
+		if control, err = s.newGuard(warden.StartApart); err != nil {
+			return -1, err
+		}
+	}
+	// Without a spare one the next command takes a little longer.
+	s.spare, _ = s.newGuard(warden.StartApart)
+	return control, nil
+}
+
+// alive says whether a guard that was started before is still there: it has said
+// nothing, and its end is open.
+func alive(control int) bool {
+	_, err := unix.Read(control, make([]byte, 1))
+	return errors.Is(err, unix.EAGAIN)
+}
+
+// newGuard asks the warden for a guard. A warden that is gone is started anew, once.
+func (s *Space) newGuard(kind byte) (control int, err error) {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return -1, fmt.Errorf("make a connection: %w", err)
+	}
+	defer unix.Close(pair[1])
+	err = s.send(kind, pair[1])
+	if err == nil {
+		err = unix.SetNonblock(pair[0], true)
+	}
+	if err != nil {
+		unix.Close(pair[0])
+		return -1, err
+	}
+	return pair[0], nil
+}
+
+func (s *Space) send(kind byte, control int) error {
+	for again := true; ; again = false {
+		if s.link < 0 {
+			if err := s.start(); err != nil {
+				return err
+			}
+		}
+		err := unix.Sendmsg(s.link, []byte{kind}, unix.UnixRights(control), nil, unix.MSG_NOSIGNAL)
+		if err == nil {
+			return nil
+		}
+		unix.Close(s.link)
+		s.link = -1
+		if !again {
+			return fmt.Errorf("reach the warden: %w", err)
+		}
+	}
+}
+
+func (s *Space) spec(c Command) warden.Spec {
+	return warden.Spec{
+		Line: c.Line, Dir: c.Dir, Env: c.Env, Network: c.Network, Repositories: c.Repositories,
+		Workspace: s.place.Workspace, Private: s.place.Private, Home: s.place.Home, Read: s.place.Read, Hide: s.place.Hide,
+		Locks: s.locks, Probe: c.probe,
+	}
+}
+
+// Close ends the space and every command in it, and waits for their end.
+func (s *Space) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	for _, fd := range []*int{&s.link, &s.spare} {
+		if *fd >= 0 {
+			unix.Close(*fd)
+			*fd = -1
+		}
+	}
+	s.mu.Unlock()
+	s.gone.Wait()
+	return s.place.remove()
+}
+
+// Process is a command that was started.
+type Process struct {
+	control *os.File
+	done    chan struct{}
+	report  warden.Report
+	err     error
+
+	mu sync.Mutex // held while an order is sent
+}
+
+// follow hands the guard its command and reads what becomes of it.
+func (p *Process) follow(spec warden.Spec) {
+	defer close(p.done)
+	defer p.control.Close()
+	if err := json.NewEncoder(p.control).Encode(spec); err != nil {
+		p.err = &SetUpError{fmt.Errorf("tell the guard what to run: %w", err)}
+	}
+	// A guard that failed has said why, even if it did not read what it was told.
+	if err := json.NewDecoder(p.control).Decode(&p.report); err != nil {
+		if p.err == nil {
+			p.err = &SetUpError{fmt.Errorf("the guard ended without a word: %w", err)}
+		}
+		return
+	}
+	p.err = nil
+	if p.report.Failed != "" {
+		p.err = &SetUpError{&guardError{p.report.Failed, syscall.Errno(p.report.Errno)}}
+	}
+}
+
+// Done is closed when the command and all it started have ended.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Result returns how the command ended, once it is done. An error is a *SetUpError:
+// the command was not run, or nobody knows what became of it.
+func (p *Process) Result() (code int, signal syscall.Signal, err error) {
+	return p.report.Code, syscall.Signal(p.report.Signal), p.err
+}
+
+// Terminate asks all processes of the command to end.
+func (p *Process) Terminate() { p.order(warden.OrderTerminate) }
+
+// Kill kills them.
+func (p *Process) Kill() { p.order(warden.OrderKill) }
+
+func (p *Process) order(order byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, _ = p.control.Write([]byte{order}) // it may have ended
+}
+
+// guardError is what went wrong in a guard.
+type guardError struct {
+	text  string
+	errno syscall.Errno
+}
+
+func (e *guardError) Error() string { return e.text }
+
+func (e *guardError) Unwrap() error { return e.errno }
+
+// homes are where a command finds its home and its temporary folder. Without a view
+// of its own it sees the person's home, most of which it cannot read, and nothing of
+// which it can change.
+func (s *Space) homes() (home, temporary string) {
+	if s.locks.Namespaces {
+		return s.place.Home, "/tmp"
+	}
+	return s.place.Home, s.place.temporary()
+}

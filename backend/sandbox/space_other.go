@@ -1,0 +1,35 @@
+//go:build !linux
+
+package sandbox
+
+import (
+	"context"
+
+	"fairlead/backend/message"
+)
+
+// own is empty: nothing is used here yet.
+type own struct{}
+
+// Space is one session's place for commands.
+type Space struct {
+	place Place
+}
+
+// Inspect says that commands are not confined on this system.
+func Inspect(context.Context, string) *System {
+	return &System{Level: message.LevelNone, Why: "this system has no means that Fairlead can use"}
+}
+
+// Open makes a session's place for commands.
+func (s *System) Open(place Place) (*Space, error) {
+	if err := place.make(); err != nil {
+		return nil, err
+	}
+	return &Space{place}, nil
+}
+
+// Close deletes the private folders.
+func (s *Space) Close() error { return s.place.remove() }
+
+func (s *Space) homes() (home, temporary string) { return s.place.Home, s.place.temporary() }

@@ -1,0 +1,74 @@
+package warden
+
+import (
+	"fmt"
+	"path"
+
+	"golang.org/x/sys/unix"
+)
+
+// guardedParts are what git takes programs to run from (githooks(5), git-config(1)):
+// whatever is in hooks, what the settings name, and the file that names another
+// folder for both (gitrepository-layout(5)).
+var guardedParts = []string{"hooks", "config", "config.worktree", "commondir"}
+
+// pins opens the git folders of the workspace and their guarded parts. Each is mounted
+// on itself, so that it cannot be renamed away, and the parts read-only. Everything is
+// opened below the workspace without following any link: what lies there may have
+// been made to mislead.
+func (g *guarded) pins() ([]tree, error) {
+	if len(g.Repositories) == 0 {
+		return nil, nil
+	}
+	workspace, err := unix.Open(g.Workspace, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, fmt.Errorf("open the workspace: %w", err)
+	}
+	defer unix.Close(workspace)
+	var pins []tree
+	for _, repository := range g.Repositories {
+		names := []string{repository}
+		for _, part := range guardedParts {
+			names = append(names, path.Join(repository, part))
+		}
+		for i, name := range names {
+			pin := tree{path: path.Join(g.Workspace, name), writable: i == 0}
+			ok, err := pin.openBelow(workspace, name)
+			if err != nil {
+				return nil, fmt.Errorf("open %s: %w", pin.path, err)
+			}
+			if ok {
+				pins = append(pins, pin)
+			}
+		}
+	}
+	return pins, nil
+}
+
+// openBelow takes a detached copy of what has that name in the folder; false where
+// there is nothing, or a link on the way.
+func (t *tree) openBelow(folder int, name string) (bool, error) {
+	at, err := unix.Openat2(folder, name, &unix.OpenHow{
+		Flags: unix.O_PATH | unix.O_CLOEXEC | unix.O_NOFOLLOW, Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
+	})
+	if absent(err) || err == unix.ELOOP { //nolint:errorlint // it comes from the system as it is
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer unix.Close(at)
+	var stat unix.Stat_t
+	if err := unix.Fstat(at, &stat); err != nil {
+		return false, err
+	}
+	kind := stat.Mode & unix.S_IFMT
+	if kind != unix.S_IFDIR && kind != unix.S_IFREG {
+		return false, nil
+	}
+	t.file = kind == unix.S_IFREG
+	// The .git file of a linked worktree names the folder that git takes everything from.
+	t.writable = t.writable && !t.file
+	t.fd, err = unix.OpenTree(at, "", unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_EMPTY_PATH|unix.AT_RECURSIVE)
+	return err == nil, err
+}

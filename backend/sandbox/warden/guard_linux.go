@@ -1,0 +1,219 @@
+package warden
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// guard is the process of one command. It confines itself in this order:
+//
+//  1. a view of the file system that holds what the command may see, and of that
+//     only the workspace and the private folders writable (root_linux.go); hooks and
+//     settings of git are read-only in it (git_linux.go)
+//  2. limits on processes and memory dumps
+//  3. on one thread, from which the shell is started: no new privileges, Landlock,
+//     no capabilities, and the filter of system calls
+//
+// The other threads stay as they are, because whoever kills the command must not be
+// in its reach. Whatever fails, the command does not run.
+func guard(namespaces bool) int {
+	if err := prepare(); err != nil {
+		report(controlFD, failure("prepare the guard", err))
+		return Failed
+	}
+	_, output, err := receive(controlFD)
+	if err != nil {
+		return 0 // it was not needed
+	}
+	control := os.NewFile(controlFD, "control")
+	orders := json.NewDecoder(control)
+	var spec Spec
+	if err := orders.Decode(&spec); err != nil {
+		report(controlFD, failure("read what to run", err))
+		return Failed
+	}
+	spec.Locks.Namespaces = namespaces
+	g := &guarded{Spec: spec, output: uintptr(output), orders: io.MultiReader(orders.Buffered(), control)}
+	if err := g.confine(); err != nil {
+		report(controlFD, failure("confine the command", err))
+		return Failed
+	}
+	if g.Probe != nil {
+		return g.reportProbe()
+	}
+	shell, err := g.startShell()
+	if err != nil {
+		report(controlFD, failure("start the shell", err))
+		return Failed
+	}
+	go g.obey(shell)
+	status := await(shell)
+	g.killRest(0)
+	report(controlFD, ended(status))
+	return 0
+}
+
+// guarded is a command with what confines it.
+type guarded struct {
+	Spec
+	// output is where the command writes.
+	output uintptr
+	// orders are what it is told while it runs.
+	orders io.Reader
+}
+
+// confine does what holds for the whole process.
+func (g *guarded) confine() error {
+	if g.Locks.Namespaces {
+		if err := g.newRoot(); err != nil {
+			return err
+		}
+	}
+	return limit()
+}
+
+// limit sets limits that the command inherits.
+func limit() error {
+	for what, most := range map[int]uint64{
+		unix.RLIMIT_CORE:  0,
+		unix.RLIMIT_NPROC: maxProcesses,
+	} {
+		var now unix.Rlimit
+		if err := unix.Getrlimit(what, &now); err != nil {
+			return fmt.Errorf("read limit %d: %w", what, err)
+		}
+		now.Max = min(now.Max, most)
+		now.Cur = min(now.Cur, now.Max)
+		if err := unix.Setrlimit(what, &now); err != nil {
+			return fmt.Errorf("set limit %d: %w", what, err)
+		}
+	}
+	return nil
+}
+
+// maxProcesses is how many processes and threads the person's commands may have at a
+// time: enough for a build on a large machine, and few enough to be killed at once.
+const maxProcesses = 4096
+
+// startShell starts the shell from a thread that is confined first and used for
+// nothing else: it ends with its goroutine.
+func (g *guarded) startShell() (pid int, err error) {
+	g.onSealedThread(func(fault error) {
+		if fault != nil {
+			err = fault
+			return
+		}
+		pid, err = syscall.ForkExec("/bin/sh", []string{"sh", "-c", g.Line}, &syscall.ProcAttr{
+			Dir: g.Dir, Env: g.Env, Files: []uintptr{0, g.output, g.output}, Sys: &syscall.SysProcAttr{Setsid: true},
+		})
+		if err != nil {
+			err = fmt.Errorf("run /bin/sh in %s: %w", g.Dir, err)
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	// The output is the command's alone now: its end is the end of the output.
+	dropEverywhere()
+	return pid, unix.Close(int(g.output))
+}
+
+// onSealedThread calls do on a thread that is confined, or could not be.
+func (g *guarded) onSealedThread(do func(fault error)) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		// It is never unlocked, so that the thread ends with the goroutine.
+		runtime.LockOSThread()
+		do(g.seal())
+	}()
+	<-done
+}
+
+// seal confines the calling thread.
+func (g *guarded) seal() error {
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("refuse new privileges: %w", err)
+	}
+	if g.Locks.Landlock > 0 {
+		if err := g.landlock(); err != nil {
+			return err
+		}
+	}
+	if err := dropCapabilities(); err != nil {
+		return err
+	}
+	if g.Locks.Seccomp {
+		return g.seccomp()
+	}
+	return nil
+}
+
+// obey takes orders until nobody gives any more, and then ends everything.
+func (g *guarded) obey(shell int) {
+	order := make([]byte, 1)
+	for {
+		n, err := g.orders.Read(order)
+		switch {
+		case n == 1 && order[0] == OrderTerminate:
+			g.terminate()
+		case n == 1 && order[0] == OrderKill:
+			g.killRest(shell)
+		case err != nil:
+			g.killRest(shell)
+			if g.Locks.Namespaces {
+				os.Exit(0) // the system kills whatever is left of the namespace
+			}
+			return
+		}
+	}
+}
+
+// terminate asks all processes of the command to end.
+func (g *guarded) terminate() {
+	if g.Locks.Namespaces {
+		_ = unix.Kill(-1, unix.SIGTERM) // nobody may be left
+		return
+	}
+	signalDescendants(unix.SIGTERM)
+}
+
+// killRest kills all processes of the command, and leaves the one awaited to be seen.
+// In a process namespace of its own the system does so at one blow.
+func (g *guarded) killRest(awaited int) {
+	if g.Locks.Namespaces {
+		_ = unix.Kill(-1, unix.SIGKILL) // nobody may be left
+		return
+	}
+	killDescendants(awaited)
+}
+
+// await waits for the end of the shell and meanwhile takes ended orphans off the
+// system's list.
+func await(shell int) unix.WaitStatus {
+	for {
+		var status unix.WaitStatus
+		pid, err := unix.Wait4(-1, &status, 0, nil)
+		switch {
+		case pid == shell:
+			return status
+		case err != nil && !errors.Is(err, unix.EINTR):
+			return status
+		}
+	}
+}
+
+// ended is the report of how the shell ended.
+func ended(status unix.WaitStatus) Report {
+	if status.Signaled() {
+		return Report{Ended: true, Code: -1, Signal: int(status.Signal())}
+	}
+	return Report{Ended: true, Code: status.ExitStatus()}
+}

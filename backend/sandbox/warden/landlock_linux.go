@@ -1,0 +1,120 @@
+package warden
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// The rights of Landlock (landlock(7)) in the order of the versions that brought them.
+const (
+	landlockRead    = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
+	landlockVersion = 7
+)
+
+// landlockRights are all rights that a version knows.
+func landlockRights(version int) uint64 {
+	const first = unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1
+	rights := uint64(first)
+	if version >= 2 {
+		rights |= unix.LANDLOCK_ACCESS_FS_REFER
+	}
+	if version >= 3 {
+		rights |= unix.LANDLOCK_ACCESS_FS_TRUNCATE
+	}
+	if version >= 5 {
+		rights |= unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	}
+	return rights
+}
+
+// LandlockVersion is the version of Landlock's interface to use here, 0 where the
+// system has none.
+func LandlockVersion() int {
+	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+	if errno != 0 {
+		return 0
+	}
+	return min(int(version), landlockVersion)
+}
+
+// landlock leaves the thread the files that its command may use: all rights on what
+// it may change, and on the rest those to read. It also keeps its signals, and its
+// connections to sockets without a path, to the command's own processes.
+func (g *guarded) landlock() error {
+	version := g.Locks.Landlock
+	attributes := unix.LandlockRulesetAttr{Handled_access_fs: landlockRights(version)}
+	size := unsafe.Sizeof(attributes.Handled_access_fs)
+	if version >= 6 {
+		attributes.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
+		size = unsafe.Offsetof(attributes.Scoped) + unsafe.Sizeof(attributes.Scoped)
+	}
+	set, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attributes)), size, 0)
+	if errno != 0 {
+		return fmt.Errorf("make a Landlock rule set: %w", errno)
+	}
+	defer unix.Close(int(set))
+	all := attributes.Handled_access_fs
+	for path, rights := range g.allowed(all) {
+		if err := addRule(int(set), path, rights&all); err != nil {
+			return fmt.Errorf("allow %s: %w", path, err)
+		}
+	}
+	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, set, 0, 0); errno != 0 {
+		return fmt.Errorf("restrict files by Landlock: %w", errno)
+	}
+	return nil
+}
+
+// allowed are the rights by path. With a view of its own everything that is seen may
+// be read, and its temporary folder is /tmp.
+func (g *guarded) allowed(all uint64) map[string]uint64 {
+	const use = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	const list = use | unix.LANDLOCK_ACCESS_FS_READ_DIR
+	rights := map[string]uint64{
+		"/dev/null": use, "/dev/zero": use, "/dev/full": use, "/dev/random": use, "/dev/urandom": use,
+		"/dev/ptmx": use, "/dev/pts": list, "/dev/tty": use,
+		"/proc": landlockRead, "/sys/devices/system": landlockRead,
+	}
+	for _, path := range append(systemFolders(), g.Read...) {
+		rights[path] = landlockRead
+	}
+	if g.Locks.Namespaces {
+		rights["/"] = unix.LANDLOCK_ACCESS_FS_READ_DIR
+		for _, path := range []string{"/tmp", "/dev/shm", g.Home} {
+			rights[path] = all
+		}
+	}
+	rights[g.Private] = all
+	rights[g.Workspace] = all
+	return rights
+}
+
+// addRule allows what is at a path; where there is nothing, nothing.
+func addRule(set int, path string, rights uint64) error {
+	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.EACCES) || errors.Is(err, unix.ENOTDIR) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	var stat unix.Stat_t
+	if err := unix.Fstat(fd, &stat); err != nil {
+		return err
+	}
+	if stat.Mode&unix.S_IFMT != unix.S_IFDIR {
+		const ofFiles = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE |
+			unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+		rights &= ofFiles
+	}
+	rule := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(fd)} //nolint:gosec // a descriptor fits
+	if _, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(set), unix.LANDLOCK_RULE_PATH_BENEATH,
+		uintptr(unsafe.Pointer(&rule)), 0, 0, 0); errno != 0 {
+		return errno
+	}
+	return nil
+}

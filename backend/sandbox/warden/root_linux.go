@@ -1,0 +1,279 @@
+package warden
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// systemFolders are the folders of the system's programs and settings.
+func systemFolders() []string {
+	return []string{
+		"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu",
+		"/home/linuxbrew/.linuxbrew",
+	}
+}
+
+// IsSystem says whether a folder is one of those, or of those that the system makes
+// up.
+func IsSystem(path string) bool {
+	return slices.Contains(append(systemFolders(), "/dev", "/proc", "/sys", "/run", "/var", "/tmp"), path)
+}
+
+// tree is a part of the person's file system to be seen in the command's.
+type tree struct {
+	// path is where it is, and where it will be seen.
+	path string
+	// fd is the detached mount.
+	fd int
+	// writable says that the command may change it.
+	writable bool
+	// devices says that devices in it work.
+	devices bool
+	// file says that it is a single file.
+	file bool
+	// empty says that nothing is shown there, instead of what there is.
+	empty bool
+}
+
+// newRoot gives the process a file system of its own: an empty one into which what
+// the command may see is mounted, read-only but for the workspace and the private
+// folders. Whatever is not in it cannot be reached by any name.
+func (g *guarded) newRoot() error {
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		return fmt.Errorf("part the mounts from the system's: %w", err)
+	}
+	trees, err := g.trees()
+	if err != nil {
+		return err
+	}
+	pins, err := g.pins()
+	if err != nil {
+		return err
+	}
+	links := systemLinks()
+	// Any folder will do to build on: nobody else sees it.
+	const base = "/tmp"
+	if err := unix.Mount("fairlead", base, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755,size=1m"); err != nil {
+		return fmt.Errorf("mount an empty file system: %w", err)
+	}
+	if err := os.Chdir(base); err != nil {
+		return fmt.Errorf("enter the empty file system: %w", err)
+	}
+	for _, t := range trees {
+		if err := t.attach(); err != nil {
+			return fmt.Errorf("show %s: %w", t.path, err)
+		}
+	}
+	for name, target := range links {
+		if err := os.Symlink(target, local(name)); err != nil {
+			return fmt.Errorf("link %s: %w", name, err)
+		}
+	}
+	if err := g.special(); err != nil {
+		return err
+	}
+	for _, p := range pins {
+		if err := p.attach(); err != nil {
+			return fmt.Errorf("pin %s: %w", p.path, err)
+		}
+	}
+	return enter()
+}
+
+// local is a path of the new file system while it is the current folder.
+func local(path string) string { return "." + path }
+
+// enter makes the current folder the root and lets go of the old one.
+func enter() error {
+	if err := unix.MountSetattr(unix.AT_FDCWD, ".", 0, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}); err != nil {
+		return fmt.Errorf("make the root read-only: %w", err)
+	}
+	// Both in one place: the old root comes to lie on the new one and is taken off
+	// (pivot_root(2), "pivot_root(".", ".")").
+	if err := unix.PivotRoot(".", "."); err != nil {
+		return fmt.Errorf("change the root: %w", err)
+	}
+	if err := unix.Unmount(".", unix.MNT_DETACH); err != nil {
+		return fmt.Errorf("let go of the old root: %w", err)
+	}
+	return os.Chdir("/")
+}
+
+// trees opens what the command may see, the upper folders first.
+func (g *guarded) trees() ([]tree, error) {
+	var trees []tree
+	for _, path := range systemFolders() {
+		trees = append(trees, tree{path: path})
+	}
+	trees = append(trees, tree{path: "/sys/devices/system"})
+	for _, device := range []string{"null", "zero", "full", "random", "urandom"} {
+		trees = append(trees, tree{path: "/dev/" + device, devices: true, writable: true})
+	}
+	for _, path := range g.Read {
+		if !within(path, g.Workspace) {
+			trees = append(trees, tree{path: path})
+		}
+	}
+	opened := make([]tree, 0, len(trees))
+	for _, t := range trees {
+		ok, err := t.open(t.path, unix.AT_SYMLINK_NOFOLLOW*boolean(slices.Contains(systemFolders(), t.path)))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			opened = append(opened, t)
+		}
+	}
+	for path, source := range map[string]string{
+		g.Workspace: g.Workspace,
+		"/tmp":      filepath.Join(g.Private, "tmp"),
+		g.Home:      filepath.Join(g.Private, "home"),
+		g.Private:   g.Private,
+	} {
+		t := tree{path: path, writable: true}
+		ok, err := t.open(source, unix.AT_SYMLINK_NOFOLLOW)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, fmt.Errorf("open %s: %w", source, unix.ENOENT)
+		}
+		opened = append(opened, t)
+	}
+	for _, path := range g.Hide {
+		opened = append(opened, tree{path: path, empty: true})
+	}
+	slices.SortStableFunc(opened, func(a, b tree) int { return depth(a.path) - depth(b.path) })
+	return opened, nil
+}
+
+func boolean(b bool) uint {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func depth(path string) int { return strings.Count(path, "/") }
+
+// within says whether a path is a folder or lies in it.
+func within(path, folder string) bool {
+	return path == folder || strings.HasPrefix(path, folder+"/")
+}
+
+// open takes a detached copy of a mount; false where there is nothing to show: it does
+// not exist, cannot be read, or is a link, which is made anew instead.
+func (t *tree) open(source string, flags uint) (bool, error) {
+	var stat unix.Stat_t
+	err := unix.Fstatat(unix.AT_FDCWD, source, &stat, int(flags))
+	if absent(err) || err == nil && stat.Mode&unix.S_IFMT == unix.S_IFLNK {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look at %s: %w", source, err)
+	}
+	t.file = stat.Mode&unix.S_IFMT != unix.S_IFDIR
+	t.fd, err = unix.OpenTree(unix.AT_FDCWD, source, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE|flags)
+	if absent(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("open %s: %w", source, err)
+	}
+	return true, nil
+}
+
+func absent(err error) bool {
+	return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.EACCES) || errors.Is(err, unix.ENOTDIR)
+}
+
+// attach mounts the tree where it will be seen.
+func (t *tree) attach() error {
+	if t.empty {
+		return t.cover()
+	}
+	defer unix.Close(t.fd)
+	attributes := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_NOSUID}
+	if !t.devices {
+		attributes.Attr_set |= unix.MOUNT_ATTR_NODEV
+	}
+	if !t.writable {
+		attributes.Attr_set |= unix.MOUNT_ATTR_RDONLY
+	}
+	if err := unix.MountSetattr(t.fd, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &attributes); err != nil {
+		return fmt.Errorf("set what may be done: %w", err)
+	}
+	at := local(t.path)
+	if err := mountPoint(at, t.file); err != nil {
+		return err
+	}
+	return unix.MoveMount(t.fd, "", unix.AT_FDCWD, at, unix.MOVE_MOUNT_F_EMPTY_PATH)
+}
+
+// cover puts an empty file system over a folder that would be seen.
+func (t *tree) cover() error {
+	if _, err := os.Stat(local(t.path)); err != nil {
+		return nil
+	}
+	return unix.Mount("fairlead", local(t.path), "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755,size=1m")
+}
+
+// mountPoint makes a place to mount on.
+func mountPoint(at string, file bool) error {
+	if !file {
+		return os.MkdirAll(at, 0o755) //nolint:gosec // the usual mode of a system's folders, in a file system of our own
+	}
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil { //nolint:gosec // as above
+		return err
+	}
+	if _, err := os.Lstat(at); err == nil {
+		return nil
+	}
+	return os.WriteFile(at, nil, 0o600)
+}
+
+// systemLinks are the system's folders that are links, such as /bin, by what they
+// lead to.
+func systemLinks() map[string]string {
+	links := map[string]string{
+		"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1",
+		"/dev/stderr": "/proc/self/fd/2", "/dev/ptmx": "pts/ptmx",
+	}
+	for _, path := range systemFolders() {
+		if target, err := os.Readlink(path); err == nil {
+			links[path] = target
+		}
+	}
+	return links
+}
+
+// special mounts what is no part of the person's file system: the command's own
+// processes, pseudo terminals and shared memory. /var/tmp is /tmp.
+func (g *guarded) special() error {
+	mounts := []struct {
+		at, kind, options string
+		flags             uintptr
+	}{
+		{"/proc", "proc", "", unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC},
+		{"/dev/pts", "devpts", "newinstance,ptmxmode=0666,mode=0620", unix.MS_NOSUID | unix.MS_NOEXEC},
+		{"/dev/shm", "tmpfs", "mode=1777", unix.MS_NOSUID | unix.MS_NODEV},
+	}
+	for _, m := range mounts {
+		if err := mountPoint(local(m.at), false); err != nil {
+			return err
+		}
+		if err := unix.Mount(m.kind, local(m.at), m.kind, m.flags, m.options); err != nil {
+			return fmt.Errorf("mount %s: %w", m.at, err)
+		}
+	}
+	if err := mountPoint(local("/var"), false); err != nil {
+		return err
+	}
+	return os.Symlink("/tmp", local("/var/tmp"))
+}

@@ -1,0 +1,14 @@
+package warden
+
+import "golang.org/x/sys/unix"
+
+const auditArch = unix.AUDIT_ARCH_X86_64
+
+// x32Bit marks the calls of the x32 interface, which have numbers of their own.
+const x32Bit = 0x40000000
+
+// foreignCalls refuses those.
+var foreignCalls = []unix.SockFilter{jump(unix.BPF_JGE, x32Bit, 0, 1), decide(refuseNoSys)}
+
+// deniedHere are those that only this architecture has.
+var deniedHere = []uint32{unix.SYS_IOPL, unix.SYS_IOPERM, unix.SYS_MODIFY_LDT, unix.SYS_USELIB, unix.SYS__SYSCTL, unix.SYS_CREATE_MODULE}

@@ -1,0 +1,204 @@
+package warden
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// controlFD is where a warden and a guard find their connection.
+const controlFD = 3
+
+// WithNamespaces is the third argument where namespaces are in use.
+const WithNamespaces = "namespaces"
+
+// init takes over where the program was started as a warden or a guard.
+func init() {
+	if len(os.Args) < 3 || os.Args[2] != Protocol {
+		return
+	}
+	namespaces := len(os.Args) > 3 && os.Args[3] == WithNamespaces
+	switch os.Args[1] {
+	case Verb:
+		os.Exit(serve(namespaces))
+	case guardVerb:
+		os.Exit(guard(namespaces))
+	}
+}
+
+// warden is the process that a session's commands belong to.
+type warden struct {
+	namespaces bool
+	// null is the null device, which is the input of every command.
+	null int
+	// guards are the processes of the commands that run.
+	guards guards
+}
+
+// serve is the warden's whole life. It returns when Fairlead is gone or wants no
+// more commands.
+func serve(namespaces bool) int {
+	w := &warden{namespaces: namespaces}
+	apart, connected, err := w.open()
+	if err != nil {
+		_ = unix.Sendto(controlFD, []byte(err.Error()), unix.MSG_NOSIGNAL, nil) // whoever asked may be gone
+		return Failed
+	}
+	// The first word says that all of this worked.
+	if err := unix.Sendto(controlFD, []byte{StartApart}, unix.MSG_NOSIGNAL, nil); err != nil {
+		return Failed
+	}
+	for {
+		kind, guard, err := receive(controlFD)
+		if err != nil {
+			break
+		}
+		if kind == StartApart {
+			apart <- guard
+		} else {
+			connected <- guard
+		}
+	}
+	if !namespaces {
+		killDescendants(0)
+	}
+	return 0
+}
+
+// open prepares the process and its two spawners, which are the same where there are
+// no namespaces.
+func (w *warden) open() (apart, connected chan int, err error) {
+	if err := prepare(); err != nil {
+		return nil, nil, err
+	}
+	if w.null, err = unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
+		return nil, nil, fmt.Errorf("open the null device: %w", err)
+	}
+	connected = make(chan int)
+	if !w.namespaces {
+		go w.spawn(connected, nil, nil)
+		return connected, connected, nil
+	}
+	apart = make(chan int)
+	entered := make(chan error, 1)
+	go w.spawn(connected, nil, nil)
+	go w.spawn(apart, ownNetwork, entered)
+	return apart, connected, <-entered
+}
+
+// prepare makes the process what every warden and every guard is: closed to others,
+// without files that Fairlead left open, and the one to whom orphans come.
+func prepare() error {
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return fmt.Errorf("close the process to others: %w", err)
+	}
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("take in orphans: %w", err)
+	}
+	const last = ^uint32(0)
+	if err := unix.CloseRange(controlFD, uint(last), unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		return fmt.Errorf("close what was left open: %w", err)
+	}
+	return nil
+}
+
+// receive waits for a word with a file. Its end is an error.
+func receive(from int) (word byte, fd int, err error) {
+	words, rights := make([]byte, 1), make([]byte, unix.CmsgSpace(4))
+	for {
+		n, length, _, _, err := unix.Recvmsg(from, words, rights, unix.MSG_CMSG_CLOEXEC)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil || n == 0 {
+			return 0, 0, errors.Join(errors.New("nobody is there"), err)
+		}
+		messages, err := unix.ParseSocketControlMessage(rights[:length])
+		if err != nil || len(messages) != 1 {
+			return 0, 0, errors.Join(errors.New("no file came"), err)
+		}
+		fds, err := unix.ParseUnixRights(&messages[0])
+		if err != nil || len(fds) != 1 {
+			return 0, 0, errors.Join(errors.New("other files came"), err)
+		}
+		return words[0], fds[0], nil
+	}
+}
+
+// spawn starts guards from a thread of its own, whose network they inherit.
+func (w *warden) spawn(requests <-chan int, enter func() error, entered chan<- error) {
+	runtime.LockOSThread()
+	if enter != nil {
+		err := enter()
+		entered <- err
+		if err != nil {
+			return
+		}
+	}
+	for control := range requests {
+		pid, err := w.start(control)
+		if err != nil {
+			report(control, failure("start the guard", err))
+		} else {
+			go w.attend(pid)
+		}
+		unix.Close(control)
+	}
+}
+
+// start starts this program once more, as the guard of a command.
+func (w *warden) start(control int) (pid int, err error) {
+	w.guards.mu.Lock()
+	defer w.guards.mu.Unlock()
+	attributes := &syscall.ProcAttr{
+		Files: []uintptr{uintptr(w.null), uintptr(w.null), uintptr(w.null), uintptr(control)},
+		Sys:   &syscall.SysProcAttr{Setsid: true},
+	}
+	arguments := []string{os.Args[0], guardVerb, Protocol}
+	if w.namespaces {
+		attributes.Sys.Cloneflags = unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC
+		arguments = append(arguments, WithNamespaces)
+	}
+	pid, err = syscall.ForkExec("/proc/self/exe", arguments, attributes) //nolint:gosec // this program, with arguments of its own
+	if err == nil {
+		w.guards.add(pid)
+	}
+	return pid, err
+}
+
+// attend waits for the end of a guard. Where no namespace ends with it, what it left
+// has come to the warden.
+func (w *warden) attend(pid int) {
+	var status unix.WaitStatus
+	for {
+		if _, err := unix.Wait4(pid, &status, 0, nil); !errors.Is(err, unix.EINTR) {
+			break
+		}
+	}
+	if strays := w.guards.remove(pid); !w.namespaces && status.ExitStatus() != 0 {
+		strays()
+	}
+}
+
+// failure is the report of an error.
+func failure(doing string, err error) Report {
+	r := Report{Failed: fmt.Sprintf("%s: %v", doing, err)}
+	var errno syscall.Errno
+	if errors.As(err, &errno) {
+		r.Errno = int(errno)
+	}
+	return r
+}
+
+// report sends a line to Fairlead, which may be gone.
+func report(control int, r Report) {
+	text, err := json.Marshal(r)
+	if err == nil {
+		_, _ = unix.Write(control, append(text, '\n'))
+	}
+}

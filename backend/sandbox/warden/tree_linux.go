@@ -1,0 +1,142 @@
+package warden
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// killTime bounds how long it is tried to kill processes that keep starting others.
+const killTime = 2 * time.Second
+
+// guards are the processes that a warden has started and not yet seen end.
+type guards struct {
+	mu      sync.Mutex
+	running map[int]bool
+}
+
+// add notes a guard. The caller holds the lock, so that it is known before it can end.
+func (g *guards) add(pid int) {
+	if g.running == nil {
+		g.running = map[int]bool{}
+	}
+	g.running[pid] = true
+}
+
+// remove forgets a guard and returns what kills the processes that it left behind:
+// children of the warden that are no guards.
+func (g *guards) remove(pid int) (strays func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.running, pid)
+	return func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		kill(0, func() []int {
+			var left []int
+			children := childrenOf()
+			for _, child := range children[os.Getpid()] {
+				if !g.running[child] {
+					left = append(left, below(children, child)...)
+				}
+			}
+			return left
+		})
+	}
+}
+
+// killDescendants kills all processes below this one. As orphans come to it, none can
+// get out of reach. How awaited ended is left for others to see.
+func killDescendants(awaited int) {
+	own := os.Getpid()
+	kill(awaited, func() []int {
+		children := childrenOf()
+		var all []int
+		for _, child := range children[own] {
+			all = append(all, below(children, child)...)
+		}
+		return all
+	})
+}
+
+// kill kills processes until list finds none. One that forks meanwhile is kept from
+// it first, so that the list gets shorter.
+func kill(awaited int, list func() []int) {
+	for until := time.Now().Add(killTime); time.Now().Before(until); {
+		pids := list()
+		if len(pids) == 0 {
+			return
+		}
+		for _, pid := range pids {
+			_ = unix.Prlimit(pid, unix.RLIMIT_NPROC, &unix.Rlimit{}, nil)
+			_ = unix.Kill(pid, unix.SIGKILL) // it may have ended by itself
+		}
+		for _, pid := range pids {
+			if pid != awaited {
+				_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil) // those that are no children are others' to reap
+			}
+		}
+	}
+}
+
+// signalDescendants sends a signal to all processes below this one.
+func signalDescendants(signal unix.Signal) {
+	children := childrenOf()
+	for _, child := range children[os.Getpid()] {
+		for _, pid := range below(children, child) {
+			_ = unix.Kill(pid, signal) // it may have ended by itself
+		}
+	}
+}
+
+// below lists a process and all that descend from it.
+func below(children map[int][]int, pid int) []int {
+	all := []int{pid}
+	for i := 0; i < len(all); i++ {
+		all = append(all, children[all[i]]...)
+	}
+	return all
+}
+
+// childrenOf lists the processes of the system by their parent.
+func childrenOf() map[int][]int {
+	children := map[int][]int{}
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return children
+	}
+	defer proc.Close()
+	names, err := proc.Readdirnames(-1)
+	if err != nil && len(names) == 0 {
+		return children
+	}
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		if parent, err := parentOf(name); err == nil {
+			children[parent] = append(children[parent], pid)
+		}
+	}
+	return children
+}
+
+// parentOf reads the parent of a process, the second field after its name, which is
+// in parentheses and can hold anything (proc_pid_stat(5)).
+func parentOf(pid string) (int, error) {
+	stat, err := os.ReadFile("/proc/" + pid + "/stat")
+	if err != nil {
+		return 0, err
+	}
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) < 2 {
+		return 0, errors.New("no parent")
+	}
+	return strconv.Atoi(string(fields[1]))
+}

@@ -1,0 +1,147 @@
+// Package warden is what stands between Fairlead and the commands it runs: a process
+// of its own, and one more for each command, both of them this same program, started
+// with a verb that no person types.
+//
+// The warden of a session lives as long as the session. It holds what its commands
+// share, a network of their own with nothing but loopback, and ends when Fairlead
+// does, however that ends; nothing that it started outlives it. For each command it
+// starts a guard, which confines itself step by step (see guard_linux.go), starts
+// the shell, and kills all that is left when the shell ends.
+//
+// The verbs are looked at while the program initialises, before the packages that
+// the window and the loop need: that is what keeps the cost of a command at a few
+// milliseconds. So this package imports little, and nothing of ours.
+package warden
+
+// Verb is the first argument that makes this program a warden.
+const Verb = "fairlead-warden"
+
+// guardVerb is the same for the guard of one command.
+const guardVerb = "fairlead-guard"
+
+// Protocol is the second argument. A helper of another build refuses it, so that
+// programs of two versions that lie side by side are noticed.
+const Protocol = "1"
+
+// Failed is the exit code of a warden or a guard that could not set itself up.
+const Failed = 125
+
+// Spec is what a guard is told about its command: one JSON object.
+type Spec struct {
+	// Line is what sh -c is given.
+	Line string
+	// Dir is where it starts.
+	Dir string
+	// Env is its whole environment as KEY=value.
+	Env []string
+	// Workspace is the folder that it may change, an absolute path without links.
+	Workspace string
+	// Private holds the folders tmp, home and cache of the session, which it may
+	// change too.
+	Private string
+	// Home is the person's home folder, in whose place the private one is seen.
+	Home string
+	// Read are further files and folders that it may read, absolute paths.
+	Read []string
+	// Hide are folders that it must not see, though they may lie in one that it may
+	// read: Fairlead's own.
+	Hide []string
+	// Repositories are the git folders (…/.git) in the workspace, relative to it,
+	// whose hooks and settings it must not change.
+	Repositories []string
+	// Network says that the person allowed the network for it.
+	Network bool
+	// Locks are what keeps it in.
+	Locks Locks
+	// Probe has the guard try what must not work, instead of running the line.
+	Probe *Probe
+}
+
+// Probe names what a guard tries, to see whether the command would be kept from it.
+type Probe struct {
+	// Outside is a folder of the person's outside the workspace, Secret a file in it.
+	Outside, Secret string
+	// Process is a program of the person's.
+	Process int
+	// Listener is the port of a server on 127.0.0.1.
+	Listener int
+	// Socket and Datagram are the paths of servers' sockets, Abstract is the name of
+	// one without a path.
+	Socket, Datagram, Abstract string
+}
+
+// ProbeFile is the file that is written in Probe.Outside.
+const ProbeFile = "written"
+
+// What is tried; Report.Tried says of each whether it worked.
+const (
+	TriedWrite    = "write a file"
+	TriedTruncate = "empty a file"
+	TriedRead     = "read a file"
+	TriedModes    = "change the mode of a file"
+	TriedTimes    = "change the time of a file"
+	TriedSignal   = "send a signal to another program"
+	TriedProcess  = "look into another program"
+	TriedTrace    = "trace another program"
+	TriedTCP      = "connect to another program"
+	TriedSocket   = "connect to another program's socket"
+	TriedDatagram = "send to another program's socket"
+	TriedAbstract = "connect to another program's socket without a path"
+	TriedVsock    = "open a socket to the host of a virtual machine"
+	TriedKeys     = "use the system's key rings"
+	TriedRing     = "use io_uring"
+	TriedSpaces   = "make namespaces"
+)
+
+// Locks are the means of confinement, each of which can be missing on a system.
+type Locks struct {
+	// Namespaces are those for users, mounts, processes, IPC and network.
+	Namespaces bool
+	// Landlock is the version of its interface to use, 0 for none.
+	Landlock int
+	// Seccomp is the filter of system calls.
+	Seccomp bool
+}
+
+// Report is a line that a guard sends, a JSON object.
+type Report struct {
+	// Failed says why the command was not run; nothing follows.
+	Failed string `json:",omitempty"`
+	// Errno is the system's number for that, 0 where there is none.
+	Errno int `json:",omitempty"`
+	// Ended says that the shell has ended, and everything that it started.
+	Ended bool `json:",omitempty"`
+	// Code is the exit code, -1 when a signal ended the shell.
+	Code int `json:",omitempty"`
+	// Signal is the number of that signal.
+	Signal int `json:",omitempty"`
+	// Tried is the outcome of the probe.
+	Tried map[string]bool `json:",omitempty"`
+}
+
+// The orders that a guard takes, one byte each. The end of the connection is one to
+// kill.
+const (
+	// OrderTerminate has it ask all processes of the command to end.
+	OrderTerminate = 't'
+	// OrderKill has it kill them.
+	OrderKill = 'k'
+)
+
+// The requests that a warden takes, one byte each, with the guard's end of its
+// connection as a file descriptor. A guard is told what to run when it is needed: by
+// a byte, with the output of the command as a file descriptor, and then its Spec.
+const (
+	// StartApart starts a guard that shares the network of the session only.
+	StartApart = 'a'
+	// StartConnected starts one with the system's network.
+	StartConnected = 'c'
+)
+
+// Attempts lists what is tried.
+func Attempts() []string {
+	return []string{
+		TriedWrite, TriedTruncate, TriedRead, TriedModes, TriedTimes, TriedSignal, TriedProcess, TriedTrace,
+		TriedTCP, TriedSocket, TriedDatagram, TriedAbstract, TriedVsock, TriedKeys, TriedRing, TriedSpaces,
+	}
+}
