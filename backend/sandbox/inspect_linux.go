@@ -192,11 +192,12 @@ func targets(dir string) (probe *warden.Probe, end func(), err error) {
 
 // Open makes a session's place for commands. Nothing runs in it yet.
 func (s *System) Open(place Place) (*Space, error) {
-	if err := place.make(); err != nil {
+	held, err := place.make()
+	if err != nil {
 		return nil, err
 	}
 	place.Home = seen(place.Home)
-	return &Space{place: place, locks: s.own.locks, helper: s.own.helper, link: -1, spare: -1}, nil
+	return &Space{place: place, held: held, locks: s.own.locks, helper: s.own.helper, link: -1, spare: -1}, nil
 }
 
 // seen is where a command sees its home: where the person's is, if there is one.

@@ -4,25 +4,54 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 )
 
-// make makes the private folders.
-func (p Place) make() error {
+// lockSuffix is what the file that says a private folder is in use ends with. It lies
+// beside the folder, where no command sees it.
+const lockSuffix = ".lock"
+
+// make makes the private folders and says that they are in use, until the returned
+// file is closed.
+func (p Place) make() (*os.File, error) {
 	for _, dir := range []string{p.Private, p.temporary(), p.home(), p.cache()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return fmt.Errorf("make a private folder for commands: %w", err)
+			return nil, fmt.Errorf("make a private folder for commands: %w", err)
 		}
 	}
-	return nil
+	held, err := hold(p.Private + lockSuffix)
+	if err != nil {
+		return nil, fmt.Errorf("hold the private folder for commands: %w", err)
+	}
+	return held, nil
 }
 
-// remove deletes them. What a command made unreadable for itself is made readable
-// first.
-func (p Place) remove() error {
-	err := os.RemoveAll(p.Private)
+// hold opens a file that nobody else holds.
+func hold(path string) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := lock(file); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// remove deletes the private folders that held is about.
+func (p Place) remove(held *os.File) error {
+	return errors.Join(removeAll(p.Private), held.Close(), os.Remove(p.Private+lockSuffix))
+}
+
+// removeAll deletes a folder with all that is in it. What a command made unreadable
+// for itself is made readable first.
+func removeAll(dir string) error {
+	err := os.RemoveAll(dir)
 	if errors.Is(err, os.ErrPermission) {
-		unlock(p.Private)
-		err = os.RemoveAll(p.Private)
+		unlock(dir)
+		err = os.RemoveAll(dir)
 	}
 	if err != nil {
 		return fmt.Errorf("delete the private folder of commands: %w", err)
@@ -41,7 +70,32 @@ func unlock(dir string) {
 	}
 	for _, e := range entries {
 		if e.IsDir() {
-			unlock(dir + string(os.PathSeparator) + e.Name())
+			unlock(filepath.Join(dir, e.Name()))
 		}
 	}
+}
+
+// Sweep deletes the private folders below dir that nobody uses any more: those of a
+// Fairlead that was killed.
+func Sweep(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look for private folders of commands: %w", err)
+	}
+	var all error
+	for _, e := range entries {
+		if !e.IsDir() || strings.HasSuffix(e.Name(), lockSuffix) {
+			continue
+		}
+		place := Place{Private: filepath.Join(dir, e.Name())}
+		held, err := hold(place.Private + lockSuffix)
+		if err != nil {
+			continue // it is in use
+		}
+		all = errors.Join(all, place.remove(held))
+	}
+	return all
 }

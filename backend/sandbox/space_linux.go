@@ -21,6 +21,8 @@ type Space struct {
 	locks warden.Locks
 	// helper is the program that becomes the warden.
 	helper string
+	// held says that the private folders are in use.
+	held *os.File
 
 	mu sync.Mutex
 	// link is the connection to the warden, and spare the one to a guard that waits
@@ -46,11 +48,7 @@ func (s *Space) start() error {
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
 	}
 	if s.locks.Namespaces {
-		w.Args = append(w.Args, warden.WithNamespaces)
-		w.SysProcAttr.Cloneflags = unix.CLONE_NEWUSER | unix.CLONE_NEWPID
-		w.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
-		w.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
-		w.SysProcAttr.AmbientCaps = warden.Capabilities
+		w.Args = append(w.Args, warden.MakeNamespaces)
 	}
 	if err := w.Start(); err != nil {
 		unix.Close(pair[0])
@@ -194,7 +192,7 @@ func (s *Space) Close() error {
 	}
 	s.mu.Unlock()
 	s.gone.Wait()
-	return s.place.remove()
+	return s.place.remove(s.held)
 }
 
 // Process is a command that was started.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -247,7 +248,10 @@ func TestSEC02_AWardenThatIsGoneIsReplaced(t *testing.T) {
 				if _, _, err := p.Result(); err == nil {
 					t.Error("nobody said that the command was lost")
 				}
-				s.gone.Wait() // the guard that waited for a command goes with it
+				// The guard that waited for a command goes with it.
+				for until := time.Now().Add(5 * time.Second); alive(s.spare) && time.Now().Before(until); {
+					runtime.Gosched()
+				}
 			} else {
 				// The guard has outlived it, and obeys.
 				p.Kill()

@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"context"
+	"os"
 
 	"fairlead/backend/message"
 )
@@ -14,6 +15,8 @@ type own struct{}
 // Space is one session's place for commands.
 type Space struct {
 	place Place
+	// held says that the private folders are in use.
+	held *os.File
 }
 
 // Inspect says that commands are not confined on this system.
@@ -23,13 +26,14 @@ func Inspect(context.Context, string) *System {
 
 // Open makes a session's place for commands.
 func (s *System) Open(place Place) (*Space, error) {
-	if err := place.make(); err != nil {
+	held, err := place.make()
+	if err != nil {
 		return nil, err
 	}
-	return &Space{place}, nil
+	return &Space{place, held}, nil
 }
 
 // Close deletes the private folders.
-func (s *Space) Close() error { return s.place.remove() }
+func (s *Space) Close() error { return s.place.remove(s.held) }
 
 func (s *Space) homes() (home, temporary string) { return s.place.Home, s.place.temporary() }

@@ -28,7 +28,8 @@ const (
 // after it ended, outside of all limits.
 type Hazards struct {
 	// Repositories are the git folders, relative to the folder, with slashes: .git,
-	// lib/.git. One is a file where the folder is a linked worktree or a submodule.
+	// .git/modules/lib, lib/.git, which is a file where lib is a submodule; and what
+	// their settings take more settings or hooks from.
 	Repositories []string
 
 	// stamps say what each is, by path.
@@ -123,6 +124,52 @@ func (h *hazardSearch) look(ctx context.Context, dir string) (below []string, er
 func (h *hazardSearch) repository(ctx context.Context, name string) {
 	h.found.Repositories = append(h.found.Repositories, name)
 	h.gitFolder(ctx, name)
+	h.named(ctx, name)
+	for _, below := range append(h.modules(ctx, path.Join(name, "modules"), 0), h.folders(ctx, path.Join(name, "worktrees"))...) {
+		h.found.Repositories = append(h.found.Repositories, below)
+		h.gitFolder(ctx, below)
+	}
+}
+
+// named notes what the settings of a repository take more settings and hooks from, as
+// far as it lies in the folder.
+func (h *hazardSearch) named(ctx context.Context, repository string) {
+	for _, name := range h.folder.gitNames(repository) {
+		if _, err := h.folder.root.Lstat(filepath.FromSlash(name)); err == nil {
+			h.found.Repositories = append(h.found.Repositories, name)
+		}
+		h.files(ctx, name, hazardGit)
+	}
+}
+
+// modules are the git folders of submodules, which can lie in folders.
+func (h *hazardSearch) modules(ctx context.Context, dir string, depth int) (found []string) {
+	if depth > hazardDepth {
+		return nil
+	}
+	for _, name := range h.folders(ctx, dir) {
+		if _, err := h.folder.root.Lstat(filepath.FromSlash(path.Join(name, "HEAD"))); err == nil {
+			found = append(found, name)
+			found = append(found, h.modules(ctx, path.Join(name, "modules"), depth+1)...)
+		} else {
+			found = append(found, h.modules(ctx, name, depth+1)...)
+		}
+	}
+	return found
+}
+
+// folders lists the folders in one.
+func (h *hazardSearch) folders(ctx context.Context, dir string) (found []string) {
+	entries, _, err := h.folder.entries(ctx, dir, hazardEntries)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			found = append(found, path.Join(dir, e.Name()))
+		}
+	}
+	return found
 }
 
 func (h *hazardSearch) gitFolder(ctx context.Context, name string) {

@@ -88,7 +88,8 @@ func TestSEC02_GitWorksWhilePinned(t *testing.T) {
 		t.Fatal(err)
 	}
 	common := filepath.Join(dir, ".git/commondir")
-	first, second := folder.PinGit([]string{".git"}), folder.PinGit([]string{".git"})
+	_, first := folder.PinGit([]string{".git"})
+	_, second := folder.PinGit([]string{".git"})
 	for _, made := range []string{common, filepath.Join(dir, ".git/hooks")} {
 		if _, err := os.Stat(made); err != nil {
 			t.Error(err)

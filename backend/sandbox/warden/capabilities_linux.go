@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Capabilities are those that a warden with namespaces of its own needs in them: to
+// capabilities are those that a warden in namespaces of its own needs in them: to
 // mount, to switch on loopback, and to give all of it up again.
-var Capabilities = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP}
+var capabilities = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP}
 
 // dropCapabilities gives up every capability of the calling thread, and the right to
 // get one by running a program.

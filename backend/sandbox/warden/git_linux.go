@@ -3,6 +3,8 @@ package warden
 import (
 	"fmt"
 	"path"
+	"slices"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -12,10 +14,10 @@ import (
 // folder for both (gitrepository-layout(5)).
 var guardedParts = []string{"hooks", "config", "config.worktree", "commondir"}
 
-// pins opens the git folders of the workspace and their guarded parts. Each is mounted
-// on itself, so that it cannot be renamed away, and the parts read-only. Everything is
-// opened below the workspace without following any link: what lies there may have
-// been made to mislead.
+// pins opens the git folders of the workspace and their guarded parts, and whatever
+// else is in the list. Each is mounted on itself, so that it cannot be renamed away, and
+// all but the git folders are read-only. Everything is opened below the workspace
+// without following any link: what lies there may have been made to mislead.
 func (g *guarded) pins() ([]tree, error) {
 	if len(g.Repositories) == 0 {
 		return nil, nil
@@ -26,23 +28,46 @@ func (g *guarded) pins() ([]tree, error) {
 	}
 	defer unix.Close(workspace)
 	var pins []tree
-	for _, repository := range g.Repositories {
-		names := []string{repository}
-		for _, part := range guardedParts {
-			names = append(names, path.Join(repository, part))
+	for name, writable := range g.pinned(workspace) {
+		pin := tree{path: path.Join(g.Workspace, name), writable: writable}
+		ok, err := pin.openBelow(workspace, name)
+		if err != nil {
+			return nil, fmt.Errorf("open %s: %w", pin.path, err)
 		}
-		for i, name := range names {
-			pin := tree{path: path.Join(g.Workspace, name), writable: i == 0}
-			ok, err := pin.openBelow(workspace, name)
-			if err != nil {
-				return nil, fmt.Errorf("open %s: %w", pin.path, err)
-			}
-			if ok {
-				pins = append(pins, pin)
+		if ok {
+			pins = append(pins, pin)
+		}
+	}
+	slices.SortFunc(pins, func(a, b tree) int { return depth(a.path) - depth(b.path) })
+	return pins, nil
+}
+
+// pinned says of each path that is to be pinned whether it stays writable.
+func (g *guarded) pinned(workspace int) map[string]bool {
+	pinned := map[string]bool{}
+	for _, name := range g.Repositories {
+		if !isGitFolder(workspace, name) {
+			pinned[name] = false
+			continue
+		}
+		pinned[name] = true
+		for _, part := range guardedParts {
+			pinned[path.Join(name, part)] = false
+		}
+		// A folder can be renamed although something is mounted below it.
+		if _, inside, ok := strings.Cut(name, ".git/"); ok {
+			for above := path.Dir(inside); above != "."; above = path.Dir(above) {
+				pinned[strings.TrimSuffix(name, inside)+above] = true
 			}
 		}
 	}
-	return pins, nil
+	return pinned
+}
+
+// isGitFolder says whether a path is that of a folder that git keeps a repository in.
+func isGitFolder(workspace int, name string) bool {
+	var stat unix.Stat_t
+	return path.Base(name) == ".git" || unix.Fstatat(workspace, path.Join(name, "HEAD"), &stat, unix.AT_SYMLINK_NOFOLLOW) == nil
 }
 
 // openBelow takes a detached copy of what has that name in the folder; false where

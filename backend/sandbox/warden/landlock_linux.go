@@ -75,13 +75,14 @@ func (g *guarded) allowed(all uint64) map[string]uint64 {
 	const list = use | unix.LANDLOCK_ACCESS_FS_READ_DIR
 	rights := map[string]uint64{
 		"/dev/null": use, "/dev/zero": use, "/dev/full": use, "/dev/random": use, "/dev/urandom": use,
-		"/dev/ptmx": use, "/dev/pts": list, "/dev/tty": use,
 		"/proc": landlockRead, "/sys/devices/system": landlockRead,
 	}
 	for _, path := range append(systemFolders(), g.Read...) {
 		rights[path] = landlockRead
 	}
 	if g.Locks.Namespaces {
+		// Elsewhere these are the person's terminals.
+		rights["/dev/ptmx"], rights["/dev/pts"] = use, list
 		rights["/"] = unix.LANDLOCK_ACCESS_FS_READ_DIR
 		for _, path := range []string{"/tmp", "/dev/shm", g.Home} {
 			rights[path] = all

@@ -92,8 +92,8 @@ func (g *guarded) newFilter() filter {
 	for _, number := range append(denied, deniedHere...) {
 		f.when(number, decide(refusePerm))
 	}
-	if !g.Locks.Namespaces && g.Locks.Landlock < 3 {
-		f.when(unix.SYS_TRUNCATE, decide(refusePerm)) // Landlock does not know it before version 3
+	if !g.Locks.Namespaces {
+		g.instead(&f)
 	}
 	const namespaces = unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC |
 		unix.CLONE_NEWNET | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
@@ -114,10 +114,31 @@ func (g *guarded) newFilter() filter {
 	return append(f, decide(decideAllow))
 }
 
-// personalities are those that programs ask for in good faith: the usual one, that of
-// 32 bits and a fixed layout of memory, which makes builds reproducible, each as a
-// question or with UNAME26 left out (the list that container engines allow).
-var personalities = []uint32{0, 0x0008, 0x20000, 0x20008, 0x40000, 0xffffffff}
+// instead refuses what namespaces would keep from doing harm: memory and messages that
+// programs of one user share, and limits and priorities of other processes than the
+// caller, which is number 0.
+func (g *guarded) instead(f *filter) {
+	if g.Locks.Landlock < 3 {
+		f.when(unix.SYS_TRUNCATE, decide(refusePerm)) // Landlock does not know it before
+	}
+	for _, number := range []uint32{
+		unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SEMGET, unix.SYS_SEMCTL, unix.SYS_MSGGET, unix.SYS_MSGCTL,
+		unix.SYS_MQ_OPEN,
+	} {
+		f.when(number, decide(refusePerm))
+	}
+	for _, number := range []uint32{
+		unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
+	} {
+		f.when(number, oneOf(0, refusePerm, 0)...)
+	}
+	f.when(unix.SYS_SETPRIORITY, oneOf(1, refusePerm, 0)...)
+	f.when(unix.SYS_IOPRIO_SET, oneOf(1, refusePerm, 0)...)
+}
+
+// personalities are the usual one, that of 32 bits, each also with the old way to count
+// kernel versions, and the question which it is: the list that container engines allow.
+var personalities = []uint32{0, 0x0008, 0x20000, 0x20008, 0xffffffff}
 
 // tiocLinux is TIOCLINUX (ioctl_console(2)), by which text is put into a console.
 const tiocLinux = 0x541c

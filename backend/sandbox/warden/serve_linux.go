@@ -14,20 +14,33 @@ import (
 // controlFD is where a warden and a guard find their connection.
 const controlFD = 3
 
-// WithNamespaces is the third argument where namespaces are in use.
-const WithNamespaces = "namespaces"
+// The third argument of a warden, where namespaces are in use.
+const (
+	// MakeNamespaces has it start another warden in namespaces of its own, because
+	// Fairlead cannot: a process that is closed to others can give its children no
+	// place in a user namespace.
+	MakeNamespaces = "make-namespaces"
+	// inNamespaces says that it is the other one, or one of its guards.
+	inNamespaces = "in-namespaces"
+)
 
 // init takes over where the program was started as a warden or a guard.
 func init() {
 	if len(os.Args) < 3 || os.Args[2] != Protocol {
 		return
 	}
-	namespaces := len(os.Args) > 3 && os.Args[3] == WithNamespaces
-	switch os.Args[1] {
-	case Verb:
-		os.Exit(serve(namespaces))
-	case guardVerb:
-		os.Exit(guard(namespaces))
+	namespaces := ""
+	if len(os.Args) > 3 {
+		namespaces = os.Args[3]
+	}
+	switch {
+	case os.Args[1] == guardVerb:
+		os.Exit(guard(namespaces == inNamespaces))
+	case os.Args[1] != Verb:
+	case namespaces == MakeNamespaces:
+		os.Exit(moveIn())
+	default:
+		os.Exit(serve(namespaces == inNamespaces))
 	}
 }
 
@@ -46,8 +59,7 @@ func serve(namespaces bool) int {
 	w := &warden{namespaces: namespaces}
 	apart, connected, err := w.open()
 	if err != nil {
-		_ = unix.Sendto(controlFD, []byte(err.Error()), unix.MSG_NOSIGNAL, nil) // whoever asked may be gone
-		return Failed
+		return refuse(err)
 	}
 	// The first word says that all of this worked.
 	if err := unix.Sendto(controlFD, []byte{StartApart}, unix.MSG_NOSIGNAL, nil); err != nil {
@@ -68,6 +80,40 @@ func serve(namespaces bool) int {
 		killDescendants(0)
 	}
 	return 0
+}
+
+// refuse tells Fairlead why there is no warden.
+func refuse(err error) int {
+	_ = unix.Sendto(controlFD, []byte(err.Error()), unix.MSG_NOSIGNAL, nil) // whoever asked may be gone
+	return Failed
+}
+
+// moveIn starts the warden in namespaces of its own and ends with it.
+func moveIn() int {
+	warden, err := syscall.ForkExec("/proc/self/exe", []string{os.Args[0], Verb, Protocol, inNamespaces}, &syscall.ProcAttr{
+		Dir: "/", Files: []uintptr{0, 1, 2, controlFD},
+		Sys: &syscall.SysProcAttr{
+			Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWPID,
+			UidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}},
+			GidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}},
+			AmbientCaps: capabilities,
+			// This is the main thread, which stays until the end.
+			Pdeathsig: syscall.SIGKILL,
+		},
+	})
+	if err != nil {
+		return refuse(fmt.Errorf("make namespaces: %w", err))
+	}
+	// The end of the other one is to be the end of the connection.
+	if err := unix.Close(controlFD); err != nil {
+		return Failed
+	}
+	var status unix.WaitStatus
+	for {
+		if _, err := unix.Wait4(warden, &status, 0, nil); !errors.Is(err, unix.EINTR) {
+			return status.ExitStatus()
+		}
+	}
 }
 
 // open prepares the process and its two spawners, which are the same where there are
@@ -162,7 +208,7 @@ func (w *warden) start(control int) (pid int, err error) {
 	arguments := []string{os.Args[0], guardVerb, Protocol}
 	if w.namespaces {
 		attributes.Sys.Cloneflags = unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC
-		arguments = append(arguments, WithNamespaces)
+		arguments = append(arguments, inNamespaces)
 	}
 	pid, err = syscall.ForkExec("/proc/self/exe", arguments, attributes) //nolint:gosec // this program, with arguments of its own
 	if err == nil {
