@@ -11,12 +11,14 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 
 	"github.com/google/uuid"
 
 	"fairlead/backend/approve"
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox"
 	"fairlead/backend/session"
 	"fairlead/backend/settings"
 	"fairlead/backend/store"
@@ -33,6 +35,10 @@ type Options struct {
 	Calls settings.Calls
 	// Keys are the person's keys where some were found before; nil begins with none.
 	Keys *settings.Keys
+	// ReadableFolders are those beside the system's that commands may read.
+	ReadableFolders []string
+	// Helper is the program that confines commands; empty for this one.
+	Helper string
 	// Window says that this is the window: there is one of them on a data folder, and
 	// another one gives a *message.Refusal.
 	Window bool
@@ -61,9 +67,14 @@ type Backend struct {
 	// Tell takes what the person has to know; it may be nil.
 	Tell func(string)
 
-	calls   atomic.Pointer[settings.Calls]
-	logFile io.Closer
-	library library
+	// Confinement says how far commands can be confined here. It is found out once,
+	// when it is asked for the first time or before.
+	Confinement func() *sandbox.System
+
+	readable []string
+	calls    atomic.Pointer[settings.Calls]
+	logFile  io.Closer
+	library  library
 	// unlock gives the window's lock back; nil where there is none.
 	unlock func() error
 }
@@ -74,6 +85,11 @@ func Open(o Options) (*Backend, error) {
 		Folders: o.Folders, Redactor: &settings.Redactor{}, Keys: o.Keys, Tell: o.Tell,
 		Desk: approve.NewDesk(), Sessions: session.NewSessions(),
 	}
+	inspect, err := inspector(o.Helper)
+	if err != nil {
+		return nil, err
+	}
+	b.Confinement, b.readable = sync.OnceValue(inspect), o.ReadableFolders
 	b.SetCalls(o.Calls)
 	if b.Keys == nil {
 		b.Keys = settings.NewKeys()
@@ -83,7 +99,6 @@ func Open(o Options) (*Backend, error) {
 			return nil, err
 		}
 	}
-	var err error
 	if o.Window {
 		b.unlock, err = store.LockWindow(o.Folders.Data)
 		if errors.Is(err, store.ErrLocked) {
@@ -98,6 +113,12 @@ func Open(o Options) (*Backend, error) {
 	}
 	if b.Log, b.logFile, err = settings.OpenLog(o.Folders.State, o.LogLevel, b.Redactor); err != nil {
 		return nil, errors.Join(err, b.giveBack())
+	}
+	if err := sandbox.Seclude(); err != nil {
+		b.Log.Warn("close the process to others", "error", err)
+	}
+	if err := sandbox.Sweep(b.privateFolder()); err != nil {
+		b.Log.Warn("delete what commands of an earlier start left", "error", err)
 	}
 	return b, nil
 }

@@ -12,6 +12,8 @@ import (
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/tokens"
 	"fairlead/backend/message"
+	"fairlead/backend/process"
+	"fairlead/backend/sandbox"
 	"fairlead/backend/session"
 	"fairlead/backend/settings"
 	"fairlead/backend/store"
@@ -19,6 +21,7 @@ import (
 	"fairlead/backend/tool/file"
 	"fairlead/backend/tool/search"
 	"fairlead/backend/tool/shell"
+	"fairlead/backend/tool/web"
 	"fairlead/backend/workspace"
 )
 
@@ -38,6 +41,11 @@ type Task struct {
 	// ToolTimeout is the time limit of every tool call; 0 leaves each tool its
 	// own, and toolTimeout to those that have none.
 	ToolTimeout time.Duration
+	// AllowNetwork lets commands have the network without a question of its own.
+	AllowNetwork bool
+	// ProcessesChanged is told that the conversation's commands changed, from any
+	// goroutine; nil where nobody wants to know.
+	ProcessesChanged func(sessionID string)
 	// AllowTools are the tools that may be called: nil all, empty none.
 	AllowTools []string
 	// Approve says what is asked about, Asker asks, GuardAsker asks for the guards,
@@ -96,8 +104,13 @@ type Conversation struct {
 	// Traffic counts the bytes of bodies sent to and received from the model.
 	Traffic func() (up, down int64)
 
+	// Jobs are its commands.
+	Jobs *process.Jobs
+
 	folder  *workspace.Folder
 	outputs *workspace.Outputs
+	system  *sandbox.System
+	space   *sandbox.Space
 	// budgetUSD is how much money a run of it may cost; 0 is any.
 	budgetUSD float64
 	// windowGiven says that the person said how many tokens the model takes at once.
@@ -112,6 +125,8 @@ type Conversation struct {
 // elsewhere a *message.Refusal.
 func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err error) {
 	c = &Conversation{}
+	// It takes some milliseconds, in which the rest can be made ready.
+	go b.Confinement()
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, c.Close())
@@ -131,6 +146,9 @@ func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err er
 		return c, err
 	}
 	if c.outputs, err = workspace.OpenOutputs(filepath.Join(b.outputsFolder(), saved.ID)); err != nil {
+		return c, err
+	}
+	if err = b.openCommands(c, saved.ID, task); err != nil {
 		return c, err
 	}
 	c.Session, err = b.session(ctx, saved, c, task)
@@ -207,9 +225,9 @@ func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {
 // Close gives the workspace back. The full outputs of the calls are kept as long as
 // the conversation is; of one that nobody can come back to they are deleted.
 func (c *Conversation) Close() error {
-	var err error
+	err := c.closeCommands()
 	if c.folder != nil {
-		err = c.folder.Close()
+		err = errors.Join(err, c.folder.Close())
 	}
 	if c.outputs != nil {
 		if c.saved != nil && c.Session != nil && c.Begun() {
@@ -233,7 +251,11 @@ func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, tas
 	if task.ContextWindow > 0 {
 		model.Window = task.ContextWindow
 	}
-	registry, err := registry(c.folder, c.outputs)
+	web, err := b.webOptions(c)
+	if err != nil {
+		return nil, err
+	}
+	registry, err := registry(c.folder, c.outputs, c.shellOptions(), web)
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +269,8 @@ func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, tas
 		Tools: dispatcher, Model: model, Mode: task.Mode, Limits: task.Limits, CountTokens: tokens.Count,
 		Instructions: func() session.Instructions { return b.instructions(c.folder, task) },
 		Desk:         b.Desk, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve, ConfirmTimeout: task.ConfirmTimeout,
-		Top: c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
+		AllowNetwork: task.AllowNetwork,
+		Top:          c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
 		Jitter: func() time.Duration { return rand.N(time.Second) }, //nolint:gosec // it spreads retries and guards nothing
 		Store:  c.saved, Workspace: c.folder.Path(), GroupsOff: task.GroupsOff,
 	}
@@ -258,9 +281,19 @@ func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, tas
 }
 
 // registry holds the tools for a folder.
-func registry(folder *workspace.Folder, outputs *workspace.Outputs) (*tool.Registry, error) {
+func registry(folder *workspace.Folder, outputs *workspace.Outputs, commands shell.Options, pages web.Options) (*tool.Registry, error) {
 	tools := append(file.New(folder, outputs), search.New(folder)...)
-	return tool.NewRegistry(append(tools, shell.New(folder, outputs))...)
+	tools = append(tools, shell.New(commands)...)
+	return tool.NewRegistry(append(tools, web.New(pages))...)
+}
+
+// webOptions are what the tool for web pages works with.
+func (b *Backend) webOptions(c *Conversation) (web.Options, error) {
+	network, err := network(*b.calls.Load())
+	if err != nil {
+		return web.Options{}, err
+	}
+	return web.Options{Outputs: c.outputs, Proxy: network.Proxy, Roots: network.Roots}, nil
 }
 
 // ToolGroup is a set of tools that is switched on and off together: the tools' own,
@@ -269,7 +302,7 @@ type ToolGroup = tool.Group
 
 // ToolGroups lists the sets of tools that there are.
 func ToolGroups() ([]ToolGroup, error) {
-	all, err := registry(nil, nil) // for no folder: none of them is called
+	all, err := registry(nil, nil, shell.Options{}, web.Options{}) // for no folder: none of them is called
 	if err != nil {
 		return nil, err
 	}

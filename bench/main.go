@@ -67,6 +67,10 @@ func bench(ctx context.Context, out io.Writer) (missed int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	confined, err := place.confinedRows(ctx, fairlead)
+	if err != nil {
+		return 0, err
+	}
 	cancelled, err := place.cancelRow(ctx)
 	if err != nil {
 		return 0, err
@@ -75,5 +79,5 @@ func bench(ctx context.Context, out io.Writer) (missed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return table(out, slices.Concat(figures(all), streams, []figure{cancelled}, kept, rows)), nil
+	return table(out, slices.Concat(figures(all), streams, confined, []figure{cancelled}, kept, rows)), nil
 }

@@ -104,7 +104,7 @@ window() {
 
 window_packages=". ./backend/desktop ./frontend"
 
-stage "what is needed" build/need.sh go node gcc trace window package e2e
+stage "what is needed" build/need.sh go node gcc trace window package e2e jobs
 stage "gofmt" formatted
 stage "page" page
 stage "bindings" bindings

@@ -26,6 +26,8 @@ export default defineConfig({
     modulePreload: false,
     sourcemap: false,
     assetsInlineLimit: 0,
+    // One script is meant to hold all of it.
+    chunkSizeWarningLimit: 1000,
   },
   // The tests play the loop's scenarios, and look for words for all there is in the list of events.
   server: { fs: { allow: ['.', '../backend', '../docs'] } },

@@ -6,9 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
+	"fairlead/backend"
 	"fairlead/backend/message"
 	"fairlead/backend/process"
 	"fairlead/backend/settings"
@@ -79,7 +79,18 @@ func commandsFinding() finding {
 	return finding{"commands", "ok", "the system's shell runs"}
 }
 
+// confinementFinding tries how far commands are confined.
 func confinementFinding() finding {
-	return finding{"confinement", "missing", "commands are not confined on " + runtime.GOOS +
-		" yet: each runs with all your rights, so read before you approve"}
+	ctx, stop := context.WithTimeout(context.Background(), commandTime)
+	defer stop()
+	level, sentence, why, err := backend.InspectConfinement(ctx)
+	switch {
+	case err != nil:
+		return finding{"confinement", "broken", oneLine(err.Error())}
+	case level == message.LevelFull:
+		return finding{"confinement", "ok", "full. " + sentence}
+	case level == message.LevelLimited:
+		return finding{"confinement", "missing", "limited. " + sentence + " Missing for full: " + oneLine(why)}
+	}
+	return finding{"confinement", "missing", "none: " + oneLine(why) + "; each command runs with all your rights, so read before you approve"}
 }

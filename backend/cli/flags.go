@@ -41,6 +41,7 @@ type runCommand struct {
 	NoDoom              bool    `help:"Let the model repeat the same calls, or words, without end."`
 	NoCompact           bool    `help:"Never leave out or sum up what was said, however long it gets."`
 	ProjectInstructions bool    `help:"Give the model AGENTS.md of the folder, which you have read."`
+	AllowNetwork        bool    `help:"Let commands that ask for the network have it."`
 	AllowTools          *string `placeholder:"LIST" help:"Only these tools, separated by commas; empty is none."`
 
 	Session   string `placeholder:"ID" help:"Go on with a saved conversation; last is the one last worked on."`
@@ -132,6 +133,7 @@ func (c *runCommand) task(file settings.File) (backend.Task, error) {
 			NoDoom: c.NoDoom, NoCompact: c.NoCompact, Urge: limits.ContinueMessage, BudgetUSD: limits.BudgetUSD,
 		},
 		Approve:        approve.Mode(c.Approve),
+		AllowNetwork:   c.AllowNetwork,
 		ConfirmTimeout: c.ConfirmTimeout,
 		ContextWindow:  c.ContextWindow,
 		Instructions:   file.Value(instructions),

@@ -33,6 +33,8 @@ func question(request event.ConfirmRequest, columns int) string {
 	body := preview.Command
 	switch {
 	case body != "":
+	case preview.URL != "":
+		body = preview.URL
 	case preview.Diff != "":
 		body = preview.Diff
 	default:
@@ -51,6 +53,10 @@ func question(request event.ConfirmRequest, columns int) string {
 func title(request event.ConfirmRequest) string {
 	preview := request.Preview
 	switch {
+	case preview.Effect == message.EffectNetwork && preview.Network:
+		return fmt.Sprintf("? allow %s the network", message.Inline(request.ToolName))
+	case preview.URL != "":
+		return fmt.Sprintf("? %s from a new host", message.Inline(request.ToolName))
 	case preview.Command != "":
 		return fmt.Sprintf("? %s in %s", message.Inline(request.ToolName), message.Inline(preview.Folder))
 	case preview.Diff != "":

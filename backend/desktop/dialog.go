@@ -31,9 +31,12 @@ func (d dialog) Ask(ctx context.Context, request event.ConfirmRequest) (message.
 		zenity.Context(ctx), zenity.Title(q.title), zenity.QuestionIcon, zenity.CancelLabel(w.reject), zenity.DefaultCancel(),
 		zenity.NoWrap(), // a wrapped line could pass for two
 	}
-	if q.unseen {
+	switch {
+	case q.network:
+		options = append(options, zenity.OKLabel(w.allow), zenity.CancelLabel(w.deny))
+	case q.unseen:
 		options = append(options, zenity.OKLabel(w.inWindow))
-	} else {
+	default:
 		options = append(options, zenity.OKLabel(w.approve), zenity.ExtraButton(w.inWindow))
 	}
 	err := zenity.Question(d.window.backend.Redactor.String(q.text), options...)

@@ -24,21 +24,26 @@ type question struct {
 	// unseen says that the text does not show all that would happen, so that the
 	// dialog must not offer to approve it.
 	unseen bool
+	// network says that it is about the network for a command, which the window's page
+	// cannot answer.
+	network bool
 }
 
 // ask puts a request into words. Hidden characters are made visible.
 func ask(request event.ConfirmRequest, w wording) question {
 	preview := request.Preview
-	if preview.Effect == message.EffectCommand {
+	switch preview.Effect {
+	case message.EffectNone:
+		return harmless(request, w)
+	case message.EffectNetwork:
+		return network(preview, w)
+	case message.EffectCommand:
 		q := question{title: w.runTitle, text: w.run + "\n\n" + message.Visible(preview.Command) + "\n\n" + facts(preview, w)}
 		if !fits(preview.Command) {
 			q.text = w.tooLong + "\n\n" + facts(preview, w)
 			q.unseen = true
 		}
 		return q
-	}
-	if preview.Effect == message.EffectNone {
-		return harmless(request, w)
 	}
 	diff := strings.TrimRight(preview.Diff, "\n")
 	changed := message.Inline(preview.Path) + fmt.Sprintf("  +%d \u2212%d", preview.Added, preview.Removed)
@@ -53,6 +58,37 @@ func ask(request event.ConfirmRequest, w wording) question {
 	return q
 }
 
+// network asks whether a command may have the network, or whether a page of a new
+// host may be fetched. The command was shown whole when it was approved, so that its
+// beginning does here.
+func network(preview message.Preview, w wording) question {
+	if !preview.Network {
+		q := question{title: w.fetchTitle, text: w.fetch + "\n\n" + message.Inline(preview.URL) + "\n\n" + preview.Confinement}
+		if !fits(preview.URL) {
+			q.text, q.unseen = w.fetch+"\n\n"+w.tooLong, true
+		}
+		return q
+	}
+	text := message.Visible(preview.Command)
+	if !fits(preview.Command) {
+		text = beginning(text)
+	}
+	return question{title: w.networkTitle, text: w.network + "\n\n" + text + "\n\n" + facts(preview, w), network: true}
+}
+
+// beginning is as much of a text as can be seen in a dialog, with a mark for the rest.
+func beginning(text string) string {
+	lines := strings.Split(text, "\n")
+	const most = 10
+	lines = lines[:min(len(lines), most)]
+	for i, line := range lines {
+		if runes := []rune(line); len(runes) > maxDialogColumns/2 {
+			lines[i] = string(runes[:maxDialogColumns/2]) + "…"
+		}
+	}
+	return strings.Join(lines, "\n") + "\n…"
+}
+
 // harmless asks about a call that changes nothing, and is asked about all the same.
 func harmless(request event.ConfirmRequest, w wording) question {
 	call := request.ToolName + " " + string(request.Arguments)
@@ -64,7 +100,7 @@ func harmless(request event.ConfirmRequest, w wording) question {
 }
 
 func facts(preview message.Preview, w wording) string {
-	return w.folder + " " + message.Inline(preview.Folder) + "\n" + preview.Confinement
+	return w.folder + " " + message.Inline(preview.Folder) + "\n" + w.confinement(preview)
 }
 
 // fits says whether a text can be seen whole in a dialog. Where it is wider or

@@ -27,6 +27,50 @@ func reads(arguments string) event.ConfirmRequest {
 	}
 }
 
+func fetch(url string) event.ConfirmRequest {
+	return event.ConfirmRequest{ToolName: "http_get", Preview: message.Preview{Effect: message.EffectNetwork, URL: url}}
+}
+
+func connected(line string) event.ConfirmRequest {
+	request := command(line)
+	request.Preview.Effect, request.Preview.Network = message.EffectNetwork, true
+	return request
+}
+
+func TestSEC02_TheDialogAboutTheNetworkIsOneOfItsOwn(t *testing.T) {
+	for _, language := range []string{"en", "zh-CN"} {
+		w := words(language)
+		q := ask(connected("curl example.org"), w)
+		if !q.network || q.unseen || q.title != w.networkTitle || !strings.Contains(q.text, "curl example.org") {
+			t.Errorf("%s: %+v", language, q)
+		}
+		// The whole of a long one was shown when it was approved.
+		q = ask(connected(strings.Repeat("curl example.org\n", 40)+strings.Repeat("x", 200)), w)
+		if !q.network || q.unseen || strings.Count(q.text, "\n") > 20 || !strings.Contains(q.text, "…") {
+			t.Errorf("%s: %+v", language, q)
+		}
+		for _, request := range []event.ConfirmRequest{command("ls"), fetch("https://example.org/"), write("+x\n")} {
+			if ask(request, w).network {
+				t.Errorf("%s: %v is asked about like the network for a command", language, request.Preview)
+			}
+		}
+	}
+}
+
+// What the page is told of the level is said in the language of the dialog.
+func TestSEC02_TheDialogSaysTheLevel(t *testing.T) {
+	for _, level := range []message.Level{message.LevelFull, message.LevelLimited, message.LevelNone} {
+		request := command("ls")
+		request.Preview.Level = level
+		if q := ask(request, chinese); strings.Contains(q.text, "not confined") || !strings.Contains(q.text, "隔离") {
+			t.Errorf("%s: %s", level, q.text)
+		}
+		if q := ask(request, english); !strings.Contains(q.text, "not confined") {
+			t.Errorf("%s: %s", level, q.text)
+		}
+	}
+}
+
 func TestHITL02_TheDialogShowsAllOrDoesNotOfferToApprove(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -53,6 +97,8 @@ func TestHITL02_TheDialogShowsAllOrDoesNotOfferToApprove(t *testing.T) {
 		{"hidden characters are shown", command("rm \u202etxt.a"), false, []string{`rm \u{202e}txt.a`}},
 		{"a call that reads", reads(`{"path":"a.txt"}`), false, []string{`read_file {"path":"a.txt"}`}},
 		{"a long call that reads", reads(strings.Repeat("y", 101)), true, nil},
+		{"a page", fetch("https://example.org/a?b=c"), false, []string{"https://example.org/a?b=c"}},
+		{"a page with a long address", fetch("https://example.org/" + strings.Repeat("x", 100)), true, nil},
 		{"a path cannot begin a line", write("+x\n"), false, nil},
 	}
 	for _, language := range []string{"en", "zh-CN"} {

@@ -30,6 +30,8 @@ func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux.HandleFunc("GET "+routes+"file", w.serve(w.preview))
 	mux.HandleFunc("GET "+routes+"sessions", w.serve(w.sessions))
 	mux.HandleFunc("GET "+routes+"sessions/{session}/runs", w.serve(w.earlier))
+	mux.HandleFunc("GET "+routes+"processes", w.serve(w.processes))
+	mux.HandleFunc("GET "+routes+"processes/{call}/output", w.serve(w.output))
 	mux.HandleFunc("GET "+routes+"runs/{run}/events", w.serve(w.events))
 	mux.HandleFunc("GET "+routes+"runs/{run}/events/{seq}", w.serve(w.event))
 	return http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {

@@ -117,7 +117,7 @@ func (s *Sessions) Types(
 	_ event.AssistantFinal, _ event.GuardRequest, _ event.GuardResult, _ event.PromptQueued, _ event.PromptChanged,
 	_ event.PromptRemoved, _ event.PromptJoined, _ event.RunInterrupt, _ event.ContextCompacted,
 	_ event.Decision, _ event.LifecycleEnd, _ event.LifecycleError,
-	_ event.WorkspaceChanged, _ event.WindowChanged, _ event.WindowClosing, _ event.SessionsChanged,
+	_ event.WorkspaceChanged, _ event.WindowChanged, _ event.WindowClosing, _ event.SessionsChanged, _ event.ProcessesChanged,
 ) (None, error) {
 	return None{}, nil
 }

@@ -39,6 +39,8 @@ type State struct {
 	// Gone says that the folder was moved or deleted: a page that comes later is
 	// not told so by an event.
 	Gone bool `json:"gone"`
+	// Confinement is how far commands are confined here.
+	Confinement Confinement `json:"confinement"`
 	// SessionID names the conversation; empty before its first prompt.
 	SessionID string `json:"sessionId"`
 	// Title is what the conversation is called; empty before its first prompt.
@@ -57,6 +59,13 @@ type State struct {
 	Warnings []string `json:"warnings"`
 }
 
+// Confinement is how far commands are confined on this computer.
+type Confinement struct {
+	Level message.Level `json:"level"`
+	// Why says what is missing for level full; empty there.
+	Why string `json:"why"`
+}
+
 // RunState names a run and says whether it has ended.
 type RunState struct {
 	RunID string `json:"runId"`
@@ -69,6 +78,10 @@ func (w *Window) current(ctx context.Context) State {
 	state := State{
 		Version: w.Version, System: runtime.GOOS, Documents: workspace.Documents(), Model: model,
 		NativeDialogs: w.asker != nil, Runs: []RunState{}, Queue: []message.Prompt{},
+	}
+	if w.isOpen() {
+		found := w.backend.Confinement()
+		state.Confinement = Confinement{found.Level, found.Why}
 	}
 	w.mu.Lock()
 	state.Language, state.Theme, state.Approve, state.Tour = w.state.Language, w.state.Theme, w.approve, w.tour

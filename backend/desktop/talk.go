@@ -153,7 +153,7 @@ func (w *Window) openTalk(id string) (*talk, error) {
 		},
 		ToolTimeout: limits.Tool, Approve: mode, Asker: w.asker, ConfirmTimeout: limits.Confirm,
 		ContextWindow: limits.ContextWindow, Instructions: file.Value("instructions"),
-		UseInstructions: w.agreed, Presets: file.ToolPresets(), Defaults: file.ToolDefaults(), GroupsOff: off,
+		ProcessesChanged: w.processesChanged, UseInstructions: w.agreed, Presets: file.ToolPresets(), Defaults: file.ToolDefaults(), GroupsOff: off,
 	})
 	if err != nil {
 		return nil, err

@@ -135,6 +135,7 @@ func (w *Window) Start(native Native, asker approve.Asker) {
 	}
 	w.backend, w.openErr = backend.Open(backend.Options{
 		Folders: w.folders, LogLevel: file.Value("log-level"), Calls: calls, Keys: w.keys, Tell: w.tell, Window: true,
+		ReadableFolders: file.ReadableFolders(), Helper: helper(),
 	})
 	if w.openErr != nil {
 		return

@@ -40,6 +40,7 @@ const (
 	TypeWindowChanged    Type = "window.changed"
 	TypeWindowClosing    Type = "window.closing"
 	TypeSessionsChanged  Type = "sessions.changed"
+	TypeProcessesChanged Type = "processes.changed"
 )
 
 // LifecycleStart is the first event of a run.
@@ -129,6 +130,11 @@ type ToolResult struct {
 	DurationMs int64            `json:"durationMs"`
 	Truncated  bool             `json:"truncated"`
 	Changes    []message.Change `json:"changes"`
+	// Level is how far a command was confined; empty for a call that ran none.
+	Level message.Level `json:"level,omitempty"`
+	// Noticed are sentences about what a command left that other programs run by
+	// themselves.
+	Noticed []string `json:"noticed,omitempty"`
 }
 
 // StepCompleted closes a tool round.
@@ -286,6 +292,12 @@ type WindowClosing struct{}
 // called or marked otherwise there, so that whoever shows the list should ask again.
 type SessionsChanged struct{}
 
+// ProcessesChanged says that a command of a conversation was started, has ended, or
+// is in the background by now, so that whoever shows them should ask again.
+type ProcessesChanged struct {
+	SessionID string `json:"sessionId"`
+}
+
 // EventType implements Data.
 func (LifecycleStart) EventType() Type { return TypeLifecycleStart }
 
@@ -375,3 +387,6 @@ func (WindowClosing) EventType() Type { return TypeWindowClosing }
 
 // EventType implements Data.
 func (SessionsChanged) EventType() Type { return TypeSessionsChanged }
+
+// EventType implements Data.
+func (ProcessesChanged) EventType() Type { return TypeProcessesChanged }

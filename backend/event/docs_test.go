@@ -47,6 +47,7 @@ var payloads = []event.Data{
 	event.WindowChanged{},
 	event.WindowClosing{},
 	event.SessionsChanged{},
+	event.ProcessesChanged{SessionID: "01981c5e-51b3-7c1c-8c52-1a8b3b2d5f10"},
 }
 
 func page(t *testing.T) string {

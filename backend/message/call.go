@@ -86,6 +86,11 @@ type Result struct {
 	Error *ToolError `json:"error,omitempty"`
 	// Truncated says that Content is not the whole output.
 	Truncated bool `json:"truncated,omitempty"`
+	// Level is how far a command was confined; empty for a call that ran none.
+	Level Level `json:"level,omitempty"`
+	// Noticed are sentences about what a command left that other programs run by
+	// themselves.
+	Noticed []string `json:"noticed,omitempty"`
 	// Changes are the files the call changed, relative to the workspace.
 	Changes []Change `json:"changes,omitempty"`
 	// Duration is how long the call ran, waiting for a person not included.

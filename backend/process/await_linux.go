@@ -9,7 +9,7 @@ import (
 // await waits for the end of the shell and leaves it a zombie. Its number, which
 // is the group's too, cannot go to another process before collect, so a kill in
 // between cannot hit a stranger.
-func (t *tree) await() {
+func (t *unconfined) await() {
 	for {
 		err := unix.Waitid(unix.P_PID, t.shell.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
 		if !errors.Is(err, unix.EINTR) {
@@ -20,4 +20,4 @@ func (t *tree) await() {
 
 // collect takes the ended shell off the system's list. Its exit code is in the
 // process state, so that the error says nothing new.
-func (t *tree) collect() { _ = t.shell.Wait() }
+func (t *unconfined) collect() { _ = t.shell.Wait() }

@@ -6,7 +6,7 @@ package process
 // the process number taken; elsewhere it is free for the microseconds until the
 // rest of the group is killed. The exit code is in the process state, so that
 // the error says nothing new.
-func (t *tree) await() { _ = t.shell.Wait() }
+func (t *unconfined) await() { _ = t.shell.Wait() }
 
 // collect has nothing to do after await.
-func (t *tree) collect() {}
+func (t *unconfined) collect() {}

@@ -7,14 +7,20 @@ import (
 
 // cleaner makes text of what a program writes: valid UTF-8, without terminal
 // control sequences (ECMA-48) and other control characters than tab, line feed
-// and carriage return. What is left cannot drive a terminal.
+// and carriage return. What is left cannot drive a terminal. Beside it comes the
+// same text with its colours.
 type cleaner struct {
-	// emit takes the text, whole characters only; it must not keep the slice.
-	emit func(text []byte)
+	// emit takes the text, whole characters only, without and with the sequences
+	// that colour it (SGR, CSI … m), which come whole; it must not keep the slices.
+	emit func(text, coloured []byte)
 	// rest is the beginning of a character whose end has not come yet.
 	rest  []byte
 	state sequence
 	text  []byte
+	// coloured is the text with its colours, and empty while it has none.
+	coloured []byte
+	// colour is the control sequence so far; empty for one that is no colour.
+	colour []byte
 }
 
 // sequence says how far into a control sequence the text is.
@@ -31,23 +37,29 @@ const (
 	payload
 )
 
-const esc = 0x1b
+const (
+	esc = 0x1b
+	// colourLimit is the most bytes of a sequence that colours; those of programs
+	// that use all attributes are shorter.
+	colourLimit = 64
+)
 
-func newCleaner(emit func(text []byte)) *cleaner { return &cleaner{emit: emit} }
+func newCleaner(emit func(text, coloured []byte)) *cleaner { return &cleaner{emit: emit} }
 
 // Write takes the next bytes of the output. It never fails.
 func (c *cleaner) Write(p []byte) (int, error) {
-	c.text = c.text[:0]
 	data := p
 	if len(c.rest) > 0 {
 		data = append(c.rest, p...)
 		c.rest = nil
 	}
 	for len(data) > 0 {
-		if n := plain(data); n > 0 && c.state == none {
-			c.text = append(c.text, data[:n]...)
-			data = data[n:]
-			continue
+		if c.state == none {
+			n := plain(data)
+			c.put(data[:n])
+			if data = data[n:]; len(data) == 0 {
+				break
+			}
 		}
 		if !utf8.FullRune(data) {
 			c.rest = bytes.Clone(data)
@@ -57,18 +69,36 @@ func (c *cleaner) Write(p []byte) (int, error) {
 		c.take(r)
 		data = data[size:]
 	}
-	if len(c.text) > 0 {
-		c.emit(c.text)
-	}
+	c.pass()
 	return len(p), nil
 }
 
 // end takes the end of the output: half a character is an invalid one.
 func (c *cleaner) end() {
 	if len(c.rest) > 0 && c.state == none {
-		c.emit([]byte(string(utf8.RuneError)))
+		c.put([]byte(string(utf8.RuneError)))
 	}
 	c.rest = nil
+	c.pass()
+}
+
+// put adds to the text.
+func (c *cleaner) put(text []byte) {
+	c.text = append(c.text, text...)
+	if len(c.coloured) > 0 {
+		c.coloured = append(c.coloured, text...)
+	}
+}
+
+// pass passes on what has gathered.
+func (c *cleaner) pass() {
+	switch {
+	case len(c.coloured) > 0:
+		c.emit(c.text, c.coloured)
+	case len(c.text) > 0:
+		c.emit(c.text, c.text)
+	}
+	c.text, c.coloured = c.text[:0], c.coloured[:0]
 }
 
 // take takes one character. A line feed ends any sequence, so that a broken one,
@@ -79,20 +109,44 @@ func (c *cleaner) take(r rune) {
 		c.state = escape
 	case r == '\n':
 		c.state = none
-		c.text = append(c.text, '\n')
+		c.put([]byte{'\n'})
 	case c.state == escape:
 		c.state = afterEscape(r)
+		c.colour = append(c.colour[:0], esc, '[')
 	case c.state == control:
-		if r >= 0x40 && r <= 0x7e {
-			c.state = none
-		}
+		c.takeControl(r)
 	case c.state == payload:
 		if r == '\a' {
 			c.state = none
 		}
 	case printable(r):
-		c.text = utf8.AppendRune(c.text, r)
+		var character [utf8.UTFMax]byte
+		c.put(character[:utf8.EncodeRune(character[:], r)])
 	}
+}
+
+// takeControl takes a character of a control sequence. One that colours holds
+// numbers alone before its m.
+func (c *cleaner) takeControl(r rune) {
+	final := r >= 0x40 && r <= 0x7e
+	number := r >= '0' && r <= ';'
+	if len(c.colour) == colourLimit || !number && r != 'm' {
+		c.colour = c.colour[:0]
+	}
+	if len(c.colour) > 0 {
+		c.colour = utf8.AppendRune(c.colour, r)
+	}
+	if !final {
+		return
+	}
+	c.state = none
+	if len(c.colour) == 0 {
+		return
+	}
+	if len(c.coloured) == 0 {
+		c.coloured = append(c.coloured, c.text...)
+	}
+	c.coloured = append(c.coloured, c.colour...)
 }
 
 // afterEscape returns what the character after an ESC leads to.

@@ -2,30 +2,24 @@
 // process tree under control, a small fixed environment, no input, and an
 // output that stays bounded however much a program writes.
 //
-// A command is not confined: it can do what the person who runs Fairlead can.
+// A command that is given a place of the sandbox is confined to it, and does not run
+// where that fails. Without one it can do what the person who runs Fairlead can.
+//
+// Run runs one command to its end. Jobs are the commands of a session: some are in
+// the background, and all of them can be looked at while they run.
 package process
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"io"
-	"os"
-	"time"
+
+	"fairlead/backend/message"
+	"fairlead/backend/sandbox"
 )
 
-const (
-	// grace is what the processes of a cancelled command get to clean up, such
-	// as to remove a lock file, between being asked to end and being killed.
-	grace = 50 * time.Millisecond
-	// killed is how long a killed shell may take to go. One that waits inside
-	// the kernel for a dead disk takes longer and is left behind.
-	killed = 300 * time.Millisecond
-	// drain is how long output is awaited once the shell has ended: only a
-	// process that left the tree can still hold the pipe then.
-	drain = 500 * time.Millisecond
-	// drainCancelled is the same after a cancel, which has to be quick.
-	drainCancelled = 30 * time.Millisecond
-)
+// ErrNotConfined says that a command could not be confined to its space. It was not run.
+var ErrNotConfined = errors.New("the command could not be confined and was not run")
 
 // Command is one command line to run.
 type Command struct {
@@ -33,12 +27,27 @@ type Command struct {
 	Line string
 	// Dir is the folder the command starts in.
 	Dir string
-	// Env is the whole environment as KEY=value; nil means Environment().
+	// Env is the whole environment as KEY=value; nil means Environment(). A space adds
+	// where its private folders are.
 	Env []string
+	// Space confines the command; nil runs it with all the person's rights.
+	Space *sandbox.Space
+	// Level is what the system promises of the command's confinement, for those who
+	// look at it.
+	Level message.Level
+	// Network says that the person allowed the network for it.
+	Network bool
+	// Repositories are the git folders in the workspace, relative to it, whose hooks
+	// and settings are kept from it.
+	Repositories []string
 	// Spill opens the place that takes the whole text of an output too long for
 	// Exit. It is called at most once, and only for such an output; nil means
 	// that what does not fit is lost.
 	Spill func() (io.WriteCloser, error)
+	// Ended is called once when nothing is left of a command that was started, before
+	// anybody is told of its end; may be nil. Its context has ended for a command that
+	// was cut short, and ends when nobody wants to wait for Ended any longer.
+	Ended func(ctx context.Context)
 	// Output takes the text as it comes, one call at a time and at most 20 a
 	// second; of a program that writes faster than 16 KiB a call, the newest
 	// text. It should return quickly, a cancel waits for it. May be nil.
@@ -54,6 +63,9 @@ type Exit struct {
 	Signal string
 	// Text is what the command wrote.
 	Text Text
+	// Moved is the id of a command that was moved to the background, where it goes
+	// on; empty for one that has ended.
+	Moved string
 }
 
 // Run runs a command to its end and returns what it wrote, standard output and
@@ -68,118 +80,11 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 	if ctx.Err() != nil {
 		return Exit{Code: -1}, context.Cause(ctx)
 	}
-	tree, pipe, err := start(c)
+	e, err := execute(start, c, false)
 	if err != nil {
-		return Exit{Code: -1}, fmt.Errorf("start shell in %s: %w", c.Dir, err)
+		return Exit{Code: -1}, err
 	}
-	keep(tree)
-	live := newLive(c.Output)
-	record := newRecord(c.Spill)
-	read, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(read)
-		copyOutput(pipe, record, live)
-	}()
-	go func() {
-		defer close(ended)
-		tree.await()
-	}()
-
-	cause := watch(ctx, ended, live)
-	if cause != nil {
-		tree.terminate()
-		within(grace, ended, read)
-	}
-	tree.kill()
-	forget(tree)
-	exit := Exit{Code: -1}
-	if within(killed, ended) {
-		exit.Code, exit.Signal = tree.reap()
-	} else {
-		go func() {
-			<-ended
-			tree.reap()
-		}()
-	}
-	finish(ctx, pipe, read)
-	live.flush()
-	exit.Text = record.text()
-	if cause != nil {
-		exit.Code, exit.Signal = -1, ""
-	}
-	return exit, cause
-}
-
-// watch passes the output on until the shell ends, or ctx does: then it returns
-// the cause.
-func watch(ctx context.Context, ended <-chan struct{}, live *live) error {
-	var due <-chan time.Time
-	for {
-		select {
-		case <-live.fresh:
-			due = time.After(live.wait())
-		case <-due:
-			live.flush()
-		case <-ended:
-			return nil
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-}
-
-// finish waits for the end of the output, but not for ever: closing the pipe
-// ends the reading of one that a process outside the tree holds open.
-func finish(ctx context.Context, pipe *os.File, read <-chan struct{}) {
-	limit := drain
-	if ctx.Err() != nil {
-		limit = drainCancelled
-	}
-	stop := time.NewTimer(limit)
-	defer stop.Stop()
-	select {
-	case <-read:
-	case <-stop.C:
-	case <-ctx.Done():
-		within(drainCancelled, read)
-	}
-	pipe.Close()
-	<-read
-}
-
-// within says whether all the channels are closed before the time is over.
-func within(limit time.Duration, all ...<-chan struct{}) bool {
-	stop := time.NewTimer(limit)
-	defer stop.Stop()
-	for _, done := range all {
-		select {
-		case <-done:
-		case <-stop.C:
-			return false
-		}
-	}
-	return true
-}
-
-// copyOutput reads the pipe to its end or until it is closed. Both ends look the
-// same here: what was read is all there is.
-func copyOutput(pipe io.Reader, record *record, live *live) {
-	text := newCleaner(func(text []byte) {
-		record.add(text)
-		live.add(text)
-	})
-	out := decoder(text)
-	buffer := make([]byte, 32<<10)
-	for {
-		n, err := pipe.Read(buffer)
-		record.raw += int64(n)
-		// Neither the decoder nor the cleaner can fail to write.
-		_, _ = out.Write(buffer[:n])
-		if err != nil {
-			break
-		}
-	}
-	_ = out.Close()
-	text.end()
-	record.close()
+	go e.carry(func() {})
+	e.attend(ctx, nil, e.cancel)
+	return e.exit()
 }

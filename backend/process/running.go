@@ -5,11 +5,11 @@ import "sync"
 // running are the trees that have not been killed yet.
 var running = struct {
 	mu    sync.Mutex
-	trees map[*tree]struct{}
-}{trees: map[*tree]struct{}{}}
+	trees map[tree]struct{}
+}{trees: map[tree]struct{}{}}
 
 // keep adds a tree to those running.
-func keep(t *tree) {
+func keep(t tree) {
 	running.mu.Lock()
 	defer running.mu.Unlock()
 	running.trees[t] = struct{}{}
@@ -17,7 +17,7 @@ func keep(t *tree) {
 
 // forget takes a tree out, before its shell is collected: until then its number
 // cannot belong to another process.
-func forget(t *tree) {
+func forget(t tree) {
 	running.mu.Lock()
 	defer running.mu.Unlock()
 	delete(running.trees, t)

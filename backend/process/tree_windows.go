@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tree is a shell and every process it starts, held together by a job object.
-type tree struct {
+// unconfined is a shell and every process it starts, held together by a job object.
+type unconfined struct {
 	shell *exec.Cmd
 	job   windows.Handle
 }
@@ -23,20 +23,20 @@ type tree struct {
 // and drop the rest without a word.
 var errLines = errors.New("cmd.exe takes a single line: join commands with &&")
 
-// start starts the shell in a job that ends with its last handle, so that the
+// startPlain starts the shell in a job that ends with its last handle, so that the
 // tree dies with Fairlead too, however that ends. The shell joins the job right
 // after its start, long before it can have read its command line.
-func start(c Command) (*tree, *os.File, error) {
+func startPlain(c Command, output *os.File) (tree, error) {
 	if strings.ContainsAny(c.Line, "\r\n") {
-		return nil, nil, errLines
+		return nil, errLines
 	}
 	system, err := windows.GetSystemDirectory()
 	if err != nil {
-		return nil, nil, fmt.Errorf("find cmd.exe: %w", err)
+		return nil, fmt.Errorf("find cmd.exe: %w", err)
 	}
 	job, err := newJob()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	shell := exec.Command(filepath.Join(system, "cmd.exe"))
 	shell.SysProcAttr = &syscall.SysProcAttr{
@@ -44,19 +44,17 @@ func start(c Command) (*tree, *os.File, error) {
 		CmdLine:       `cmd.exe /d /s /c "` + c.Line + `"`,
 		CreationFlags: windows.CREATE_NO_WINDOW | windows.CREATE_NEW_PROCESS_GROUP,
 	}
-	pipe, err := launch(shell, c)
-	if err != nil {
+	if err := launch(shell, c, output); err != nil {
 		windows.CloseHandle(job)
-		return nil, nil, err
+		return nil, err
 	}
 	if err := join(shell.Process, job); err != nil {
 		_ = shell.Process.Kill()
 		_ = shell.Wait()
-		pipe.Close()
 		windows.CloseHandle(job)
-		return nil, nil, err
+		return nil, err
 	}
-	return &tree{shell, job}, pipe, nil
+	return &unconfined{shell, job}, nil
 }
 
 // newJob returns a job whose processes end when its handle is closed.
@@ -93,20 +91,20 @@ func join(process *os.Process, job windows.Handle) error {
 
 // await waits for the end of the shell. The exit code is in the process state,
 // so that the error says nothing new.
-func (t *tree) await() { _ = t.shell.Wait() }
+func (t *unconfined) await() { _ = t.shell.Wait() }
 
 // terminate ends the tree: Windows has no polite way that reaches a program
 // without a window.
-func (t *tree) terminate() { t.kill() }
+func (t *unconfined) terminate() { t.kill() }
 
 // kill ends all processes of the tree. It can only fail because none is left.
-func (t *tree) kill() { _ = windows.TerminateJobObject(t.job, 1) }
+func (t *unconfined) kill() { _ = windows.TerminateJobObject(t.job, 1) }
 
 // reap returns how the shell ended. It is called once, after await.
-func (t *tree) reap() (code int, signal string) {
+func (t *unconfined) reap() (code int, signal string, err error) {
 	windows.CloseHandle(t.job)
 	if t.shell.ProcessState == nil {
-		return -1, ""
+		return -1, "", nil
 	}
-	return t.shell.ProcessState.ExitCode(), ""
+	return t.shell.ProcessState.ExitCode(), "", nil
 }

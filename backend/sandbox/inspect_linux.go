@@ -165,11 +165,16 @@ func targets(dir string) (probe *warden.Probe, end func(), err error) {
 	if err := os.WriteFile(probe.Secret, []byte("secret"), 0o600); err != nil {
 		return nil, end, err
 	}
-	other := exec.Command("sleep", "60")
-	if err := other.Start(); err != nil {
+	// It ends with its input, which is this program's, however that ends.
+	other := exec.Command("cat")
+	input, err := other.StdinPipe()
+	if err == nil {
+		err = other.Start()
+	}
+	if err != nil {
 		return nil, end, fmt.Errorf("start a program to aim at: %w", err)
 	}
-	ends = append(ends, func() { _ = other.Process.Kill(); _ = other.Wait() })
+	ends = append(ends, func() { input.Close(); _ = other.Wait() })
 	probe.Process = other.Process.Pid
 	tcp, err1 := net.Listen("tcp4", "127.0.0.1:0")
 	path, err2 := net.Listen("unix", probe.Socket)

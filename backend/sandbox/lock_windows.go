@@ -6,8 +6,11 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock locks a file until it is closed; an error says that somebody else has.
-func lock(file *os.File) error {
-	return windows.LockFileEx(windows.Handle(file.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY,
-		0, 1, 0, &windows.Overlapped{})
+// lock locks a file until it is closed. Where somebody else has, it waits or fails.
+func lock(file *os.File, wait bool) error {
+	flags := uint32(windows.LOCKFILE_EXCLUSIVE_LOCK)
+	if !wait {
+		flags |= windows.LOCKFILE_FAIL_IMMEDIATELY
+	}
+	return windows.LockFileEx(windows.Handle(file.Fd()), flags, 0, 1, 0, &windows.Overlapped{})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -15,34 +16,52 @@ const lockSuffix = ".lock"
 // make makes the private folders and says that they are in use, until the returned
 // file is closed.
 func (p Place) make() (*os.File, error) {
-	for _, dir := range []string{p.Private, p.temporary(), p.home(), p.cache()} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("make a private folder for commands: %w", err)
-		}
+	if err := os.MkdirAll(filepath.Dir(p.Private), 0o700); err != nil {
+		return nil, fmt.Errorf("make a folder for commands: %w", err)
 	}
-	held, err := hold(p.Private + lockSuffix)
+	// First, so that nobody takes them for left ones; who deletes those of an earlier
+	// start is waited for.
+	held, err := hold(p.Private+lockSuffix, true)
 	if err != nil {
 		return nil, fmt.Errorf("hold the private folder for commands: %w", err)
+	}
+	for _, dir := range []string{p.Private, p.temporary(), p.home(), p.cache()} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			held.Close()
+			return nil, fmt.Errorf("make a private folder for commands: %w", err)
+		}
 	}
 	return held, nil
 }
 
-// hold opens a file that nobody else holds.
-func hold(path string) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := lock(file); err != nil {
+// hold opens a file that nobody else holds, and waits until nobody does or fails.
+func hold(path string, wait bool) (*os.File, error) {
+	for {
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		if err := lock(file, wait); err != nil {
+			file.Close()
+			return nil, err
+		}
+		// Who held it may have deleted it meanwhile, and then it holds nothing.
+		now, err := os.Stat(path)
+		if own, ownErr := file.Stat(); err == nil && ownErr == nil && os.SameFile(now, own) {
+			return file, nil
+		}
 		file.Close()
-		return nil, err
 	}
-	return file, nil
 }
 
 // remove deletes the private folders that held is about.
 func (p Place) remove(held *os.File) error {
-	return errors.Join(removeAll(p.Private), held.Close(), os.Remove(p.Private+lockSuffix))
+	// On some systems a file that is open cannot be deleted.
+	err := removeAll(p.Private)
+	if runtime.GOOS == "windows" {
+		return errors.Join(err, held.Close(), os.Remove(p.Private+lockSuffix))
+	}
+	return errors.Join(err, os.Remove(p.Private+lockSuffix), held.Close())
 }
 
 // removeAll deletes a folder with all that is in it. What a command made unreadable
@@ -91,7 +110,7 @@ func Sweep(dir string) error {
 			continue
 		}
 		place := Place{Private: filepath.Join(dir, e.Name())}
-		held, err := hold(place.Private + lockSuffix)
+		held, err := hold(place.Private+lockSuffix, false)
 		if err != nil {
 			continue // it is in use
 		}

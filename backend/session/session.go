@@ -44,6 +44,8 @@ type Config struct {
 	GuardAsker     approve.GuardAsker
 	Approve        approve.Mode
 	ConfirmTimeout time.Duration
+	// AllowNetwork lets commands have the network without a question of its own.
+	AllowNetwork bool
 	// Top lists what lies at the top of the workspace, and says whether there is
 	// more than it lists.
 	Top func() (names []string, more bool)
@@ -339,7 +341,8 @@ func (s *Session) input(run *Run, prompt string) (agent.Input, error) {
 		CountTokens: c.CountTokens, Tools: tools, Hooks: s.hooks, Orders: run.orders, Prompts: s.joining,
 		Gate: &approve.Gate{
 			Desk: c.Desk, RunID: run.ID, Mode: c.Approve, Timeout: c.ConfirmTimeout,
-			Asker: c.Asker, GuardAsker: c.GuardAsker, Publish: run.Events.Publish,
+			AllowNetwork: c.AllowNetwork,
+			Asker:        c.Asker, GuardAsker: c.GuardAsker, Publish: run.Events.Publish,
 		},
 		Publish: run.Events.Publish, AddMessage: run.Events.AddMessage, SetPart: run.Events.SetPart,
 		Redact: c.Redact, NewID: c.NewID, Now: time.Now, Jitter: c.Jitter, Log: c.Log,

@@ -19,6 +19,7 @@ import (
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
 	"fairlead/backend/message"
+	"fairlead/backend/process"
 	"fairlead/backend/session"
 	"fairlead/backend/store"
 	"fairlead/backend/tool"
@@ -158,7 +159,10 @@ func realTools(t *testing.T, script string) (*session.Session, *llmtest.Server) 
 	tools := append(file.New(folder, outputs), search.New(folder)...)
 	s := &stage{t: t, desk: approve.NewDesk(), sessions: session.NewSessions(), ids: &atomic.Int64{}}
 	options := parseOptions(t, "max_steps 50")
-	return s.open(options, server, append(tools, shell.New(folder, outputs))...), server
+	jobs := process.NewJobs(process.JobsOptions{})
+	t.Cleanup(jobs.Close)
+	tools = append(tools, shell.New(shell.Options{Folder: folder, Outputs: outputs, Jobs: jobs, Level: message.LevelNone})...)
+	return s.open(options, server, tools...), server
 }
 
 // options are what a scenario sets beside the defaults.

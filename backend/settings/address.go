@@ -46,6 +46,16 @@ func fullPath(value string) error {
 	return nil
 }
 
+// fullPaths refuses a list with a path that means another folder in every folder.
+func fullPaths(value string) error {
+	for _, path := range filepath.SplitList(value) {
+		if !filepath.IsAbs(path) {
+			return fmt.Errorf("must be full paths of folders, with %q between them, not %q", filepath.ListSeparator, path)
+		}
+	}
+	return nil
+}
+
 // title says whether a text fits where names are shown.
 func title(value string) error {
 	if value == "" || len(value) > 60 || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }) {

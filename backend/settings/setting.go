@@ -78,6 +78,7 @@ var all = []setting{
 	{key: "budget_usd", kind: number, check: within(0.001, 1_000_000)},
 	{key: "proxy", kind: text, check: proxyAddress},
 	{key: "ca_file", kind: text, check: fullPath},
+	{key: "readable_folders", kind: text, check: fullPaths},
 }
 
 // Check says whether value is in the range of the flag with that name: the same

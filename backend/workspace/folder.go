@@ -17,6 +17,8 @@ type Folder struct {
 	// path is the folder's absolute path with links resolved; given is the
 	// absolute path as it was chosen. A model may have seen either.
 	path, given string
+	// listings are what was found in a look for hazards.
+	listings listings
 }
 
 // Open opens dir as the folder to work on. It refuses, with a *RefusedError, what

@@ -89,35 +89,22 @@ type hazardSearch struct {
 
 // look looks at one folder and returns those in it that are to be looked at too.
 func (h *hazardSearch) look(ctx context.Context, dir string) (below []string, err error) {
-	if h.seen >= hazardEntries {
-		return nil, ctx.Err()
+	found, err := h.list(ctx, dir)
+	if err != nil || h.seen >= hazardEntries {
+		return nil, err
 	}
-	entries, _, err := h.folder.entries(ctx, dir, hazardEntries-h.seen)
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	if err != nil && len(entries) == 0 {
-		return nil, nil // it cannot be read, or went away
-	}
-	h.seen += len(entries)
-	names := map[string]bool{}
-	for _, e := range entries {
-		name := path.Join(dir, e.Name())
-		names[e.Name()] = true
-		switch {
-		case strings.EqualFold(e.Name(), ".git"):
+	h.seen += found.entries
+	for _, name := range found.hazards {
+		if strings.EqualFold(path.Base(name), ".git") {
 			h.repository(ctx, name)
-		case autorun[e.Name()] || strings.HasSuffix(e.Name(), ".code-workspace"):
+		} else {
 			h.files(ctx, name, hazardEditor)
-		case e.IsDir() && e.Name() != "node_modules":
-			below = append(below, name)
 		}
 	}
-	if names["HEAD"] && names["objects"] && names["refs"] {
-		// A bare repository: git takes the folder itself for one.
+	if found.bare {
 		h.gitFolder(ctx, dir)
 	}
-	return below, nil
+	return found.below, nil
 }
 
 // repository notes a .git folder, or file.
@@ -234,9 +221,16 @@ const maxNoticed = 10
 // Since says in a sentence each what is new or changed since before.
 func (h *Hazards) Since(before *Hazards) []string {
 	var noticed []string
+	fresh := "\x00" // the repository that is new, which says enough of what is in it
 	for _, name := range slices.Sorted(maps.Keys(h.stamps)) {
 		now := h.stamps[name]
 		then, known := before.stamps[name]
+		switch {
+		case strings.HasPrefix(name, fresh+"/"):
+			continue
+		case !known && now.kind == hazardRepository && now.mode.IsDir():
+			fresh = name
+		}
 		switch {
 		case known && (then == now || now.mode.IsDir()):
 			continue
@@ -250,4 +244,24 @@ func (h *Hazards) Since(before *Hazards) []string {
 		noticed = append(noticed[:maxNoticed], fmt.Sprintf("and %d more of the kind", more))
 	}
 	return noticed
+}
+
+// BeforeCommand looks at what lies in the folder before a command, and makes what has
+// to exist so that it can be kept from it: pins are the paths to keep. after, which is
+// called once when the command has ended, takes that away again and says in a sentence
+// each what is new or changed, as far as its context gives it time.
+func (f *Folder) BeforeCommand(ctx context.Context) (pins []string, after func(context.Context) []string) {
+	before, err := f.Hazards(ctx)
+	if err != nil {
+		return nil, func(context.Context) []string { return nil } // the command is cancelled
+	}
+	pins, release := f.PinGit(before.Repositories)
+	return pins, func(ctx context.Context) []string {
+		release()
+		now, err := f.Hazards(ctx)
+		if err != nil {
+			return nil
+		}
+		return now.Since(before)
+	}
 }

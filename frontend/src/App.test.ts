@@ -13,7 +13,17 @@ import { useWindow } from './stores/window'
 import * as bridge from './testing/bridge'
 import { call, eventsOf, start, type Step } from './testing/events'
 import { ask, runs } from './testing/questions'
-import { folder, model, readEvents, readSessions, readState, readTree, stateWith } from './testing/routes'
+import { foreground, process } from './testing/processes'
+import {
+  folder,
+  model,
+  readEvents,
+  readProcesses,
+  readSessions,
+  readState,
+  readTree,
+  stateWith,
+} from './testing/routes'
 
 vi.mock('./api/bridge', () => import('./testing/bridge'))
 vi.mock('./api/routes', () => import('./testing/routes'))
@@ -142,6 +152,17 @@ describe('the page', () => {
     expect(buttons('New conversation')).toHaveLength(1)
     await button('Show the conversations')?.trigger('click')
     expect(page.get('nav').attributes('aria-label')).toBe('Conversations')
+  })
+
+  it('TOOL-05 has the commands in a tab at the side, which counts those in the background', async () => {
+    readProcesses.mockResolvedValue({ processes: [process('c1'), foreground('c2')] })
+    await open(chosen)
+    const tabs = page.findAll('aside [role=tab]')
+    expect(tabs.map((tab) => tab.text())).toEqual(['Files', 'Preview', 'Processes 1'])
+    await tabs[2]?.trigger('click')
+    expect(page.findAll('aside [role=option]')).toHaveLength(2)
+    await tabs[0]?.trigger('click')
+    expect(page.find('aside [role=option]').exists()).toBe(false)
   })
 
   it('shows the side and hides it', async () => {

@@ -9,6 +9,7 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/demo"
 	"fairlead/backend/message"
+	"fairlead/backend/process"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/file"
 	"fairlead/backend/tool/search"
@@ -28,8 +29,11 @@ func TestUI06_TourWorksWithTheRealTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	jobs := process.NewJobs(process.JobsOptions{})
+	t.Cleanup(jobs.Close)
 	tools := append(file.New(folder, outputs), search.New(folder)...)
-	registry, err := tool.NewRegistry(append(tools, shell.New(folder, outputs))...)
+	tools = append(tools, shell.New(shell.Options{Folder: folder, Outputs: outputs, Jobs: jobs, Level: message.LevelNone})...)
+	registry, err := tool.NewRegistry(tools...)
 	if err != nil {
 		t.Fatal(err)
 	}

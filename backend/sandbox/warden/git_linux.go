@@ -2,7 +2,6 @@ package warden
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ func (g *guarded) pins() ([]tree, error) {
 	defer unix.Close(workspace)
 	var pins []tree
 	for name, writable := range g.pinned(workspace) {
-		pin := tree{path: path.Join(g.Workspace, name), writable: writable}
+		pin := tree{path: join(g.Workspace, name), writable: writable}
 		ok, err := pin.openBelow(workspace, name)
 		if err != nil {
 			return nil, fmt.Errorf("open %s: %w", pin.path, err)
@@ -52,11 +51,11 @@ func (g *guarded) pinned(workspace int) map[string]bool {
 		}
 		pinned[name] = true
 		for _, part := range guardedParts {
-			pinned[path.Join(name, part)] = false
+			pinned[join(name, part)] = false
 		}
 		// A folder can be renamed although something is mounted below it.
 		if _, inside, ok := strings.Cut(name, ".git/"); ok {
-			for above := path.Dir(inside); above != "."; above = path.Dir(above) {
+			for above := parent(inside); above != "."; above = parent(above) {
 				pinned[strings.TrimSuffix(name, inside)+above] = true
 			}
 		}
@@ -67,7 +66,7 @@ func (g *guarded) pinned(workspace int) map[string]bool {
 // isGitFolder says whether a path is that of a folder that git keeps a repository in.
 func isGitFolder(workspace int, name string) bool {
 	var stat unix.Stat_t
-	return path.Base(name) == ".git" || unix.Fstatat(workspace, path.Join(name, "HEAD"), &stat, unix.AT_SYMLINK_NOFOLLOW) == nil
+	return base(name) == ".git" || unix.Fstatat(workspace, join(name, "HEAD"), &stat, unix.AT_SYMLINK_NOFOLLOW) == nil
 }
 
 // openBelow takes a detached copy of what has that name in the folder; false where

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -132,8 +131,8 @@ func (g *guarded) trees() ([]tree, error) {
 	}
 	for path, source := range map[string]string{
 		g.Workspace: g.Workspace,
-		"/tmp":      filepath.Join(g.Private, "tmp"),
-		g.Home:      filepath.Join(g.Private, "home"),
+		"/tmp":      join(g.Private, "tmp"),
+		g.Home:      join(g.Private, "home"),
 		g.Private:   g.Private,
 	} {
 		t := tree{path: path, writable: true}
@@ -229,7 +228,7 @@ func mountPoint(at string, file bool) error {
 	if !file {
 		return os.MkdirAll(at, 0o755) //nolint:gosec // the usual mode of a system's folders, in a file system of our own
 	}
-	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil { //nolint:gosec // as above
+	if err := os.MkdirAll(parent(at), 0o755); err != nil { //nolint:gosec // as above
 		return err
 	}
 	if _, err := os.Lstat(at); err == nil {

@@ -1,16 +1,12 @@
-// Package shell has the tool that runs command lines in the workspace folder.
-// A person sees the whole command line before it runs.
+// Package shell has the tools that run command lines in the workspace folder: shell
+// waits for a command, shell_start leaves one in the background, where shell_status
+// looks at it and shell_kill ends it. A person sees the whole command line before it
+// runs.
 package shell
 
 import (
 	"context"
 	_ "embed" // the description
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
-	"strings"
-	"syscall"
 	"time"
 
 	"fairlead/backend/message"
@@ -19,8 +15,37 @@ import (
 	"fairlead/backend/workspace"
 )
 
-// NotConfined is what a person is told before a command runs.
-const NotConfined = "Not confined: this command runs with all your rights and can read your files and keys."
+// group is the set of tools that these are switched with.
+const group = "shell"
+
+// Options say where and how the commands of a session run.
+type Options struct {
+	// Folder is where they start.
+	Folder *workspace.Folder
+	// Outputs keeps what is too long for the model.
+	Outputs *workspace.Outputs
+	// Jobs runs them. It is nil for tools that are listed and never called.
+	Jobs *process.Jobs
+	// Level is how far the system confines them. It is shown with every command and
+	// stored with every result.
+	Level message.Level
+	// Confinement says in a sentence what keeps a command in, one that is to have the
+	// network or one that is not; nil says nothing.
+	Confinement func(network bool) string
+	// Before looks at the folder before a command runs. It returns the git folders in
+	// it, relative to it, whose hooks and settings the command must not change, and
+	// what is called once when the command has ended or could not be started. That
+	// gives back what Before has taken, and returns a sentence for each thing that the
+	// command has left and the person should know of, as far as its context gives it
+	// time. Before, and what it returns, may be nil.
+	Before func(ctx context.Context) (repositories []string, after func(ctx context.Context) []string)
+}
+
+// New returns the tools shell, shell_kill, shell_start and shell_status.
+func New(o Options) []tool.Tool {
+	c := &commands{Options: o}
+	return []tool.Tool{&shell{c}, &kill{c}, &start{c}, &status{c}}
+}
 
 const (
 	defaultLimit = 120 * time.Second
@@ -28,47 +53,19 @@ const (
 )
 
 //go:embed shell.md
-var description string
+var shellDescription string
 
-// New returns the tool shell. Commands start in the folder; outputs keeps what
-// is too long for the model.
-func New(folder *workspace.Folder, outputs *workspace.Outputs) tool.Tool {
-	return &shell{folder: folder, outputs: outputs}
-}
-
-type shell struct {
-	folder  *workspace.Folder
-	outputs *workspace.Outputs
-}
-
-type arguments struct {
-	Command string `json:"command"`
-	Timeout int    `json:"timeout,omitempty" jsonschema:"seconds, 1 to 600; default 120"`
-}
-
-// data is the result for programs.
-type data struct {
-	// ExitCode is -1 when a signal ended the shell.
-	ExitCode int `json:"exitCode"`
-	// Signal names that signal.
-	Signal string `json:"signal,omitempty"`
-}
+// shell runs a command to its end.
+type shell struct{ *commands }
 
 // Definition implements tool.Tool.
 func (s *shell) Definition() tool.Definition {
-	return tool.Definition{
-		Name:        "shell",
-		Description: strings.TrimSpace(description),
-		Parameters:  tool.Schema[arguments](),
-		Confirm:     true,
-		Effect:      message.EffectCommand,
-		Group:       "shell",
-	}
+	return definition("shell", shellDescription, message.EffectCommand, tool.Schema[waiting]())
 }
 
 // Limit implements tool.Limiter. Arguments that Run refuses have the default.
 func (s *shell) Limit(in tool.Input) time.Duration {
-	args, failure := read(in)
+	args, failure := readWaiting(in)
 	if failure != nil || args.Timeout == 0 {
 		return defaultLimit
 	}
@@ -77,96 +74,50 @@ func (s *shell) Limit(in tool.Input) time.Duration {
 
 // Preview implements tool.Previewer.
 func (s *shell) Preview(_ context.Context, in tool.Input) (message.Preview, error) {
-	args, failure := read(in)
+	args, failure := readWaiting(in)
 	if failure != nil {
 		return message.Preview{}, failure
 	}
-	return message.Preview{
-		Effect:      message.EffectCommand,
-		Command:     args.Command,
-		Folder:      s.folder.Path(),
-		Confinement: NotConfined,
-	}, nil
+	return s.preview(args.Command, args.Network), nil
 }
 
 // Run implements tool.Tool.
 func (s *shell) Run(ctx context.Context, in tool.Input) message.Result {
-	args, failure := read(in)
+	args, failure := readWaiting(in)
 	if failure != nil {
 		return message.Result{Error: failure}
 	}
-	exit, err := process.Run(ctx, process.Command{
-		Line:   args.Command,
-		Dir:    s.folder.Path(),
-		Spill:  func() (io.WriteCloser, error) { return s.outputs.Create(in.CallID) },
-		Output: in.Progress,
-	})
-	result := message.Result{
-		Content:   content(exit.Text, in.CallID),
-		Truncated: exit.Text.Omitted > 0,
+	c, after := s.command(ctx, in, args.Command, args.Network)
+	c.Output = in.Progress
+	exit, err := s.Jobs.Run(ctx, in.CallID, c)
+	if exit.Moved != "" {
+		s.tellLater(exit.Moved, after)
+		return s.moved(exit, in.CallID)
 	}
-	switch {
-	case err != nil:
+	noticed := after.take(ctx)
+	result := message.Result{Content: shorten(exit.Text, 0, in.CallID), Truncated: exit.Text.Omitted > 0}
+	if err != nil {
 		result.Error = stopped(ctx, err)
-		return result
-	case exit.Signal != "":
-		result.Error = &message.ToolError{Code: message.CommandFailed, Message: "ended by " + exit.Signal}
-	case exit.Code != 0:
-		result.Error = &message.ToolError{Code: message.CommandFailed, Message: fmt.Sprintf("exit code %d", exit.Code)}
+		if ctx.Err() == nil {
+			return result // it was not run
+		}
+	} else {
+		result.Error = failed(exit)
 	}
-	result.Data = data{ExitCode: exit.Code, Signal: exit.Signal}
+	result.Content = withNoticed(result.Content, noticed)
+	result.Level, result.Noticed = s.Level, noticed
+	result.Data = exited{ExitCode: exit.Code, Signal: exit.Signal, Level: s.Level, Network: args.Network, Noticed: noticed}
 	return result
 }
 
-// stopped says why a command has no exit code.
-func stopped(ctx context.Context, err error) *message.ToolError {
-	code, text := message.ExecutionError, err.Error()
-	switch {
-	case errors.Is(err, tool.ErrTimeout):
-		code = message.ToolTimeout
-	case ctx.Err() != nil:
-		code = message.Cancelled
-	case errors.Is(err, fs.ErrNotExist):
-		text += " (is the folder still there?)"
-	case errors.Is(err, syscall.E2BIG):
-		text += " (write the command to a file and run that)"
+// moved is the result of a command that the person moved to the background: that of
+// a start.
+func (s *shell) moved(exit process.Exit, callID string) message.Result {
+	const why = "the person moved this command to the background"
+	return message.Result{
+		Content:   "processId " + exit.Moved + ", running: " + why + "\n" + orNothing(shorten(exit.Text, 0, callID), noOutput),
+		Data:      job{ProcessID: exit.Moved, Status: running, Level: s.Level},
+		Level:     s.Level,
+		Truncated: exit.Text.Omitted > 0,
 	}
-	return &message.ToolError{Code: code, Message: text}
-}
-
-// read reads and checks the arguments.
-func read(in tool.Input) (arguments, *message.ToolError) {
-	args, err := tool.Decode[arguments](in.Arguments)
-	text := ""
-	switch {
-	case err != nil:
-		text = err.Error()
-	case strings.TrimSpace(args.Command) == "":
-		text = "command is empty"
-	case strings.ContainsRune(args.Command, 0):
-		text = "command holds a NUL character, which no command line can"
-	case args.Timeout < 0 || args.Timeout > int(maxLimit/time.Second):
-		text = fmt.Sprintf("timeout is %d: it is 1 to %.0f seconds", args.Timeout, maxLimit.Seconds())
-	default:
-		return args, nil
-	}
-	return arguments{}, &message.ToolError{Code: message.InvalidArguments, Message: text}
-}
-
-// content is the text for the model, with a notice where some is left out.
-func content(text process.Text, callID string) string {
-	if text.Omitted == 0 {
-		return text.Head
-	}
-	path := fmt.Sprintf("read_file path %q", workspace.OutputPrefix+callID)
-	notice := fmt.Sprintf("%d characters left out", text.Omitted)
-	switch {
-	case text.SpillErr == nil:
-		notice += ": read the whole output with " + path
-	case text.Spilled == 0:
-		notice += fmt.Sprintf(" and not kept: %v", text.SpillErr)
-	default:
-		notice += fmt.Sprintf(": read the first %d MiB with %s; the rest is not kept: %v", text.Spilled>>20, path, text.SpillErr)
-	}
-	return text.Head + "\n[… " + notice + " …]\n" + text.Tail
 }

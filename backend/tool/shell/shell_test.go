@@ -24,8 +24,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// open returns the tool in a folder of its own, and where it keeps long outputs.
-func open(t *testing.T) (tool.Tool, *workspace.Folder, *workspace.Outputs) {
+// bench are the tools in a folder of their own.
+type bench struct {
+	shell.Options
+	tools map[string]tool.Tool
+}
+
+// open returns the tools. set may change the options; it may be nil.
+func open(t *testing.T, set func(o *shell.Options)) *bench {
 	t.Helper()
 	folder, err := workspace.Open(t.TempDir())
 	if err != nil {
@@ -37,11 +43,27 @@ func open(t *testing.T) (tool.Tool, *workspace.Folder, *workspace.Outputs) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = outputs.Remove() })
-	return shell.New(folder, outputs), folder, outputs
+	b := &bench{shell.Options{Folder: folder, Outputs: outputs, Level: message.LevelFull}, map[string]tool.Tool{}}
+	b.Jobs = process.NewJobs(process.JobsOptions{})
+	if set != nil {
+		set(&b.Options)
+	}
+	t.Cleanup(b.Jobs.Close)
+	for _, subject := range shell.New(b.Options) {
+		b.tools[subject.Definition().Name] = subject
+	}
+	return b
 }
 
+// input is a call of a name, from which its id follows, with arguments.
 func input(arguments string) tool.Input {
 	return tool.Input{CallID: "call-1", Arguments: json.RawMessage(arguments), Progress: func(string) {}}
+}
+
+// run calls a tool.
+func (b *bench) run(t *testing.T, name, arguments string) message.Result {
+	t.Helper()
+	return b.tools[name].Run(t.Context(), input(arguments))
 }
 
 // command is the arguments of a call that runs the line.
@@ -53,39 +75,97 @@ func command(t *testing.T, line string) string {
 	return string(text)
 }
 
-func TestTOOL06_Conformance(t *testing.T) {
-	subject, _, _ := open(t)
-	tooltest.Conform(t, tooltest.Case{
-		Tool:    subject,
-		Good:    `{"command": "echo hello"}`,
-		Slow:    `{"command": "sleep 100"}`,
-		Huge:    `{"command": "yes | head -c 1000000"}`,
-		CRLF:    tooltest.Probe{Arguments: `{"command": "printf 'a\\r\\nb\\r\\n'"}`, Want: "a\r\nb\r\n"},
-		Unicode: tooltest.Probe{Arguments: `{"command": "echo 'a é 目 🙂'"}`, Want: "a é 目 🙂"},
+// wantData fails the test when the result for programs is another.
+func wantData(t *testing.T, result message.Result, want string) {
+	t.Helper()
+	data, err := json.Marshal(result.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(data) != want {
+		t.Errorf("data %s, want %s", data, want)
+	}
+}
+
+// background starts a command in the background beside the tools and waits for its
+// end. It returns its id.
+func (b *bench) background(t *testing.T, line string, wait bool) string {
+	t.Helper()
+	id, err := b.Jobs.Start("call-1", process.Command{
+		Line: line, Dir: b.Folder.Path(), Level: b.Level,
+		Spill: func() (io.WriteCloser, error) { return b.Outputs.Create("call-1") },
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wait {
+		b.await(t, id)
+	}
+	return id
+}
+
+// await waits for the end of a command in the background.
+func (b *bench) await(t *testing.T, id string) {
+	t.Helper()
+	done, err := b.Jobs.Done(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-done
+}
+
+func TestTOOL06_Conformance(t *testing.T) {
+	b := open(t, nil)
+	b.background(t, "sleep 1000", false)              // p1
+	b.background(t, "yes | head -c 1000000", true)    // p2
+	b.background(t, `printf 'a\r\nb\r\n'`, true)      // p3
+	b.background(t, "echo 'a é 目 🙂'", true)           // p4
+	b.background(t, "yes é🙂 | head -c 1000000", true) // p5
+	b.background(t, `printf 'c\r\nd\r\n'`, true)      // p6
+	b.background(t, "echo 'more: a é 目 🙂'", true)     // p7
+	windows := tooltest.Probe{Arguments: `{"command": "printf 'a\\r\\nb\\r\\n'"}`, Want: "a\r\nb\r\n"}
+	unicode := tooltest.Probe{Arguments: `{"command": "echo 'a é 目 🙂'"}`, Want: "a é 目 🙂"}
+	tooltest.Conform(
+		t,
+		tooltest.Case{
+			Tool: b.tools["shell"], Good: `{"command": "echo hello"}`, Slow: `{"command": "sleep 100"}`,
+			Huge: `{"command": "yes | head -c 1000000"}`, CRLF: windows, Unicode: unicode,
+		},
+		tooltest.Case{
+			Tool: b.tools["shell_start"], Good: `{"command": "echo hello"}`, Slow: `{"command": "sleep 100"}`,
+			Huge: `{"command": "yes | head -c 1000000"}`, CRLF: windows, Unicode: unicode,
+		},
+		tooltest.Case{
+			Tool: b.tools["shell_status"], Good: `{"processId": "p1"}`, Huge: `{"processId": "p2"}`,
+			CRLF:    tooltest.Probe{Arguments: `{"processId": "p3"}`, Want: "a\r\nb\r\n"},
+			Unicode: tooltest.Probe{Arguments: `{"processId": "p4"}`, Want: "a é 目 🙂"},
+		},
+		tooltest.Case{
+			Tool: b.tools["shell_kill"], Unasked: true, Good: `{"processId": "p1"}`, Huge: `{"processId": "p5"}`,
+			CRLF:    tooltest.Probe{Arguments: `{"processId": "p6"}`, Want: "c\r\nd\r\n"},
+			Unicode: tooltest.Probe{Arguments: `{"processId": "p7"}`, Want: "more: a é 目 🙂"},
+		},
+	)
 }
 
 func TestDSP04_ExitDecides(t *testing.T) {
-	subject, _, _ := open(t)
+	b := open(t, nil)
 	tests := []struct {
 		name, line string
 		text, data string
 		code       message.ToolCode
 	}{
-		{"success", "echo yes", "yes\n", `{"exitCode":0}`, ""},
-		{"silent success", "true", "(no output)", `{"exitCode":0}`, ""},
-		{"failure", "echo no >&2; exit 3", "COMMAND_FAILED: exit code 3\nno\n", `{"exitCode":3}`, message.CommandFailed},
-		{"signal", "kill -KILL $$", "COMMAND_FAILED: ended by SIGKILL", `{"exitCode":-1,"signal":"SIGKILL"}`, message.CommandFailed},
+		{"success", "echo yes", "yes\n", `{"exitCode":0,"level":"full","network":false}`, ""},
+		{"silent success", "true", "(no output)", `{"exitCode":0,"level":"full","network":false}`, ""},
+		{"failure", "echo no >&2; exit 3", "COMMAND_FAILED: exit code 3\nno\n", `{"exitCode":3,"level":"full","network":false}`, message.CommandFailed},
+		{"signal", "kill -KILL $$", "COMMAND_FAILED: ended by SIGKILL", `{"exitCode":-1,"signal":"SIGKILL","level":"full","network":false}`, message.CommandFailed},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			result := subject.Run(t.Context(), input(command(t, test.line)))
-			data, err := json.Marshal(result.Data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if result.Text() != test.text || string(data) != test.data {
-				t.Errorf("got %q with %s", result.Text(), data)
+			result := b.run(t, "shell", command(t, test.line))
+			wantData(t, result, test.data)
+			if result.Text() != test.text {
+				t.Errorf("got %q", result.Text())
 			}
 			if result.Success() != (test.code == "") || (result.Error != nil && result.Error.Code != test.code) {
 				t.Errorf("error %v, want %s", result.Error, test.code)
@@ -95,20 +175,54 @@ func TestDSP04_ExitDecides(t *testing.T) {
 }
 
 func TestHITL02_PreviewShowsCommandFolderAndConfinement(t *testing.T) {
-	subject, folder, _ := open(t)
-	line := "rm -rf build\n" + strings.Repeat("x", 10_000)
-	got, err := subject.(tool.Previewer).Preview(t.Context(), input(command(t, line)))
-	want := message.Preview{
-		Effect: message.EffectCommand, Command: line, Folder: folder.Path(),
-		Confinement: "Not confined: this command runs with all your rights and can read your files and keys.",
+	for _, confinement := range []bool{false, true} {
+		b := open(t, func(o *shell.Options) {
+			if confinement {
+				o.Confinement = func(network bool) string { return map[bool]string{true: "with network", false: "without"}[network] }
+			}
+		})
+		for _, name := range []string{"shell", "shell_start"} {
+			for _, network := range []bool{false, true} {
+				line := "rm -rf build\n" + strings.Repeat("x", 10_000)
+				arguments, err := json.Marshal(map[string]any{"command": line, "network": network})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := b.tools[name].(tool.Previewer).Preview(t.Context(), input(string(arguments)))
+				want := message.Preview{
+					Effect: message.EffectCommand, Command: line, Folder: b.Folder.Path(), Level: message.LevelFull, Network: network,
+				}
+				switch {
+				case confinement && network:
+					want.Confinement = "with network"
+				case confinement:
+					want.Confinement = "without"
+				}
+				if diff := cmp.Diff(want, got); diff != "" || err != nil {
+					t.Errorf("%s: error %v, preview %s", name, err, diff)
+				}
+			}
+		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("error %v, preview %s", err, diff)
+}
+
+func TestSEC02_NetworkIsWhatTheCallAsksFor(t *testing.T) {
+	b := open(t, nil)
+	result := b.run(t, "shell", `{"command":"true","network":true}`)
+	wantData(t, result, `{"exitCode":0,"level":"full","network":true}`)
+	for _, network := range []string{"true", "false"} {
+		result = b.run(t, "shell_start", `{"command":"sleep 1000","network":`+network+`}`)
+		if !result.Success() {
+			t.Fatal(result.Error)
+		}
+	}
+	if list := b.Jobs.List(); len(list) != 2 || list[0].Network || !list[1].Network || list[0].Level != message.LevelFull {
+		t.Errorf("%+v", list)
 	}
 }
 
 func TestLimitIsWhatTheCallAsksFor(t *testing.T) {
-	subject, _, _ := open(t)
+	subject := open(t, nil).tools["shell"]
 	tests := []struct {
 		arguments string
 		want      time.Duration
@@ -146,8 +260,8 @@ func TestLimitIsWhatTheCallAsksFor(t *testing.T) {
 }
 
 func TestTOOL04_LongOutputIsKeptWhole(t *testing.T) {
-	subject, _, outputs := open(t)
-	result := subject.Run(t.Context(), input(`{"command":"seq 100000"}`))
+	b := open(t, nil)
+	result := b.run(t, "shell", `{"command":"seq 100000"}`)
 	if !result.Truncated || utf8.RuneCountInString(result.Text()) > 32_000 {
 		t.Errorf("truncated %v, %d characters", result.Truncated, utf8.RuneCountInString(result.Text()))
 	}
@@ -156,7 +270,14 @@ func TestTOOL04_LongOutputIsKeptWhole(t *testing.T) {
 			t.Errorf("the result does not hold %q", want)
 		}
 	}
-	file, err := outputs.OpenFile("output:call-1")
+	b.wantKept(t, "output:call-1", "1\n2\n", 100_000)
+}
+
+// wantKept fails the test when the output that is kept begins otherwise or has
+// another number of lines.
+func (b *bench) wantKept(t *testing.T, path, begins string, lines int) {
+	t.Helper()
+	file, err := b.Outputs.OpenFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,25 +286,25 @@ func TestTOOL04_LongOutputIsKeptWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lines := strings.Count(string(whole), "\n"); lines != 100_000 || !strings.HasPrefix(string(whole), "1\n2\n") {
-		t.Errorf("%d lines are kept", lines)
+	if n := strings.Count(string(whole), "\n"); n != lines || !strings.HasPrefix(string(whole), begins) {
+		t.Errorf("%d lines are kept, want %d", n, lines)
 	}
 }
 
 func TestTOOL04_LongOutputThatCannotBeKept(t *testing.T) {
-	subject, _, outputs := open(t)
-	if err := outputs.Remove(); err != nil {
+	b := open(t, nil)
+	if err := b.Outputs.Remove(); err != nil {
 		t.Fatal(err)
 	}
-	result := subject.Run(t.Context(), input(`{"command":"seq 100000"}`))
+	result := b.run(t, "shell", `{"command":"seq 100000"}`)
 	if !result.Success() || !strings.Contains(result.Content, "left out and not kept: ") || strings.Contains(result.Content, "read_file") {
 		t.Errorf("error %v, content without the reason", result.Error)
 	}
 }
 
 func TestTOOL04_NoticeTellsHowMuchIsKept(t *testing.T) {
-	subject, _, _ := open(t)
-	result := subject.Run(t.Context(), input(`{"command":"yes | head -c 70000000"}`))
+	b := open(t, nil)
+	result := b.run(t, "shell", `{"command":"yes | head -c 70000000"}`)
 	want := `read the first 64 MiB with read_file path "output:call-1"; the rest is not kept: ` + process.ErrSpillFull.Error()
 	if !result.Success() || !strings.Contains(result.Content, want) {
 		t.Errorf("error %v, content without %q", result.Error, want)
@@ -199,31 +320,45 @@ func TestLOOP07_EndedCommandKeepsItsOutput(t *testing.T) {
 		{errors.New("cancelled by user"), message.Cancelled},
 	}
 	for _, test := range tests {
-		subject, _, _ := open(t)
+		b := open(t, nil)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		in := input(`{"command":"echo half; sleep 100; echo whole"}`)
 		in.Progress = func(string) { cancel(test.cause) }
-		result := subject.Run(ctx, in)
-		if result.Success() || result.Error.Code != test.want || result.Content != "half\n" || result.Data != nil {
-			t.Errorf("%v: got %q with %v", test.cause, result.Text(), result.Data)
+		result := b.tools["shell"].Run(ctx, in)
+		if result.Success() || result.Error.Code != test.want || result.Content != "half\n" {
+			t.Errorf("%v: got %q", test.cause, result.Text())
 		}
+		wantData(t, result, `{"exitCode":-1,"level":"full","network":false}`)
 	}
 }
 
 func TestCommandThatCannotStartSaysWhy(t *testing.T) {
-	subject, folder, _ := open(t)
-	result := subject.Run(t.Context(), input(command(t, "true "+strings.Repeat("x", 1<<22))))
-	wantFailure(t, result, "write the command to a file")
-
-	if err := os.RemoveAll(folder.Path()); err != nil {
+	b := open(t, nil)
+	line := command(t, "true "+strings.Repeat("x", 1<<22))
+	wantFailure(t, b.run(t, "shell", line), "write the command to a file")
+	wantFailure(t, b.run(t, "shell_start", line), "write the command to a file")
+	if err := os.RemoveAll(b.Folder.Path()); err != nil {
 		t.Fatal(err)
 	}
-	wantFailure(t, subject.Run(t.Context(), input(`{"command":"true"}`)), "is the folder still there?")
+	wantFailure(t, b.run(t, "shell", `{"command":"true"}`), "is the folder still there?")
+	wantFailure(t, b.run(t, "shell_start", `{"command":"true"}`), "is the folder still there?")
 }
 
 func wantFailure(t *testing.T, result message.Result, text string) {
 	t.Helper()
 	if result.Success() || result.Error.Code != message.ExecutionError || !strings.Contains(result.Error.Message, text) {
 		t.Errorf("got %.200q, want it to hold %q", result.Text(), text)
+	}
+}
+
+func TestToolsCanBeListedWithoutASession(t *testing.T) {
+	var got []string
+	for _, subject := range shell.New(shell.Options{}) {
+		d := subject.Definition()
+		got = append(got, d.Name+" "+d.Group)
+	}
+	want := []string{"shell shell", "shell_kill shell", "shell_start shell", "shell_status shell"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

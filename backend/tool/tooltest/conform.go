@@ -33,6 +33,9 @@ const (
 type Case struct {
 	// Tool is the tool under test.
 	Tool tool.Tool
+	// Unasked says that the tool changes something and that nobody is asked all the
+	// same.
+	Unasked bool
 	// Before makes the state that the calls need; it runs before every call. May
 	// be nil.
 	Before func()
@@ -69,7 +72,7 @@ func Conform(t *testing.T, cases ...Case) {
 	for _, c := range cases {
 		t.Run(c.Tool.Definition().Name, func(t *testing.T) {
 			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-			t.Run("definition", func(t *testing.T) { checkDefinition(t, c.Tool) })
+			t.Run("definition", func(t *testing.T) { checkDefinition(t, c.Tool, c.Unasked) })
 			t.Run("good", c.good)
 			t.Run("bad arguments", c.badArguments)
 			t.Run("outside", c.outside)

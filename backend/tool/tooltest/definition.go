@@ -28,7 +28,7 @@ type schema struct {
 	Required   []string
 }
 
-func checkDefinition(t *testing.T, subject tool.Tool) {
+func checkDefinition(t *testing.T, subject tool.Tool, unasked bool) {
 	d := subject.Definition()
 	if diff := cmp.Diff(d, subject.Definition()); diff != "" {
 		t.Errorf("a second Definition differs:\n%s", diff)
@@ -43,11 +43,11 @@ func checkDefinition(t *testing.T, subject tool.Tool) {
 		t.Error("no group")
 	}
 	switch d.Effect {
-	case message.EffectNone, message.EffectFiles, message.EffectCommand:
+	case message.EffectNone, message.EffectFiles, message.EffectCommand, message.EffectNetwork:
 	default:
 		t.Errorf("unknown effect %q", d.Effect)
 	}
-	if d.Confirm != (d.Effect != message.EffectNone) {
+	if d.Confirm != (d.Effect != message.EffectNone && !unasked) {
 		t.Errorf("effect %q with confirm %v: exactly what changes something asks", d.Effect, d.Confirm)
 	}
 	parameters := decodeSchema(t, d.Parameters)

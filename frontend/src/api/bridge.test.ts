@@ -124,11 +124,17 @@ describe('each order', () => {
     ['Sessions.RemovePrompt', ['s1', 'q1'], () => bridge.removePrompt('s1', 'q1')],
     ['Sessions.SendNow', ['s1', 'q1'], () => bridge.sendNow('s1', 'q1')],
     ['Sessions.SetGroup', ['s1', 'shell', false], () => bridge.setGroup('s1', 'shell', false)],
+    ['Processes.Kill', ['p1'], () => bridge.killProcess('p1')],
+    ['Processes.Move', ['c1'], () => bridge.moveToBackground('c1')],
     ['Folders.UseInstructions', [true], () => bridge.setInstructions(true)],
   ])('%s is given what it takes', async (name, given, order) => {
     vi.stubGlobal('go', {
       main: { App: service('App') },
-      desktop: { Folders: service('Folders'), Sessions: service('Sessions') },
+      desktop: {
+        Folders: service('Folders'),
+        Processes: service('Processes'),
+        Sessions: service('Sessions'),
+      },
     })
     call.mockResolvedValue(null)
     await order()

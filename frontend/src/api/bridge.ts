@@ -6,6 +6,7 @@ import * as App from '../../wailsjs/go/main/App'
 import * as Folders from '../../wailsjs/go/desktop/Folders'
 import * as Models from '../../wailsjs/go/desktop/Models'
 import * as Preferences from '../../wailsjs/go/desktop/Preferences'
+import * as Processes from '../../wailsjs/go/desktop/Processes'
 import * as Sessions from '../../wailsjs/go/desktop/Sessions'
 import * as runtime from '../../wailsjs/runtime/runtime'
 import { Fault, faultOf } from './fault'
@@ -102,6 +103,13 @@ export const sendNow = (sessionId: string, promptId: string): Promise<unknown> =
 /** Switches tools of a conversation on or off, from its next run on. */
 export const setGroup = (sessionId: string, name: string, on: boolean): Promise<unknown> =>
   call('SetGroup', () => Sessions.SetGroup(sessionId, name, on))
+
+/** Ends a command in the background with all its processes. */
+export const killProcess = (id: string): Promise<unknown> => call('Kill', () => Processes.Kill(id))
+
+/** Moves the command that a call waits for to the background, where it has an id. */
+export const moveToBackground = (callId: string): Promise<{ processId: string }> =>
+  call('Move', () => Processes.Move(callId))
 
 /** Says whether the model is given the instructions that lie in the folder. */
 export const setInstructions = (use: boolean): Promise<unknown> =>

@@ -69,10 +69,12 @@ describe('EV-07 news', () => {
     send([event(7, 'workspace.changed', changed('a')), event(8, 'window.changed')])
     send([event(9, 'window.closing')])
     send([event(10, 'sessions.changed')])
+    send([event(11, 'processes.changed', { sessionId: 's1' })])
     expect(news).toEqual([
-      { workspace: [changed('a')], window: true, sessions: false, closing: false },
-      { workspace: [], window: false, sessions: false, closing: true },
-      { workspace: [], window: false, sessions: true, closing: false },
+      { workspace: [changed('a')], window: true, sessions: false, processes: false, closing: false },
+      { workspace: [], window: false, sessions: false, processes: false, closing: true },
+      { workspace: [], window: false, sessions: true, processes: false, closing: false },
+      { workspace: [], window: false, sessions: false, processes: true, closing: false },
     ])
   })
 
@@ -83,6 +85,7 @@ describe('EV-07 news', () => {
       workspace: [everything, changed('c')],
       window: true,
       sessions: true,
+      processes: true,
       closing: false,
     })
   })
@@ -90,7 +93,13 @@ describe('EV-07 news', () => {
   it('that came before the first are as good as missed', () => {
     send([event(2, 'window.changed')])
     send([event(1, 'workspace.changed', changed('a'))])
-    expect(news[0]).toEqual({ workspace: [everything], window: true, sessions: true, closing: false })
+    expect(news[0]).toEqual({
+      workspace: [everything],
+      window: true,
+      sessions: true,
+      processes: true,
+      closing: false,
+    })
   })
 
   it('are taken once, however often and in whatever order they come', () => {
@@ -99,8 +108,8 @@ describe('EV-07 news', () => {
     send([event(2, 'workspace.changed', changed('b'))])
     send([event(3, 'workspace.changed', changed('c'))])
     expect(news.slice(2)).toEqual([
-      { workspace: [], window: false, sessions: false, closing: false },
-      { workspace: [], window: false, sessions: false, closing: false },
+      { workspace: [], window: false, sessions: false, processes: false, closing: false },
+      { workspace: [], window: false, sessions: false, processes: false, closing: false },
     ])
   })
 

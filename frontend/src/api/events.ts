@@ -32,7 +32,7 @@ export function onEvents(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** What a lot of events says about the workspace and the window. */
+/** What a lot of events says about the workspace, the window and its lists. */
 export interface News {
   /** Files changed, one entry an event; `full` where news was missed. */
   workspace: EventMap['workspace.changed'][]
@@ -40,6 +40,8 @@ export interface News {
   window: boolean
   /** The list of conversations is to be read again. */
   sessions: boolean
+  /** The list of commands is to be read again. */
+  processes: boolean
   /** The window was to be closed while a run is at work. */
   closing: boolean
 }
@@ -51,7 +53,7 @@ export interface News {
 export function onNews(listener: (news: News) => void): () => void {
   let last: number | undefined
   return onEvents((events) => {
-    const news: News = { workspace: [], window: false, sessions: false, closing: false }
+    const news: News = { workspace: [], window: false, sessions: false, processes: false, closing: false }
     let any = false
     for (const event of events) {
       if (event.runId !== '') continue
@@ -61,6 +63,7 @@ export function onNews(listener: (news: News) => void): () => void {
         news.workspace.push({ paths: [], full: true, gone: false })
         news.window = true
         news.sessions = true
+        news.processes = true
       }
       // News out of order has been made up for already, but for this one.
       if (event.type === 'window.closing') news.closing = true
@@ -69,6 +72,7 @@ export function onNews(listener: (news: News) => void): () => void {
       if (event.type === 'workspace.changed') news.workspace.push(event.data)
       if (event.type === 'window.changed') news.window = true
       if (event.type === 'sessions.changed') news.sessions = true
+      if (event.type === 'processes.changed') news.processes = true
     }
     if (any) listener(news)
   })

@@ -17,6 +17,8 @@ describe('a read', () => {
     ['the conversations', () => routes.readSessions(100), '/fairlead/sessions?limit=100'],
     ['earlier runs', () => routes.readEarlier('s/1', 'r&1'), '/fairlead/sessions/s%2F1/runs?before=r%261'],
     ['a file', () => routes.readFile('x#y'), '/fairlead/file?path=x%23y'],
+    ['the commands', () => routes.readProcesses(), '/fairlead/processes'],
+    ['an output', () => routes.readOutput('c/1', 7), '/fairlead/processes/c%2F1/output?from=7'],
     ['events', () => routes.readEvents('r/1', 7), '/fairlead/runs/r%2F1/events?after=7'],
     ['a whole event', () => routes.readWhole('/fairlead/runs/r/events/3'), '/fairlead/runs/r/events/3'],
   ])('of %s asks for its address', async (_, read, address) => {

@@ -1,5 +1,14 @@
 import { Fault, parseFault } from './fault'
-import type { Envelope, FilePreview, Listing, RunList, SessionList, State } from './types'
+import type {
+  Envelope,
+  FilePreview,
+  Listing,
+  ProcessList,
+  ProcessOutput,
+  RunList,
+  SessionList,
+  State,
+} from './types'
 
 /* What is too large for a call or an event is read from the program's own
    address, like the page itself. Nothing here changes anything. */
@@ -43,6 +52,13 @@ export const readTree = (path: string): Promise<Listing> =>
 /** The beginning of a file of the workspace. */
 export const readFile = (path: string): Promise<FilePreview> =>
   read(`${root}file?path=${encodeURIComponent(path)}`)
+
+/** The commands of the conversation that is shown, the newest first. */
+export const readProcesses = (): Promise<ProcessList> => read(`${root}processes`)
+
+/** What the command of a call wrote, from a place on that counts bytes; more may follow at once. */
+export const readOutput = (callId: string, from: number): Promise<ProcessOutput> =>
+  read(`${root}processes/${encodeURIComponent(callId)}/output?from=${from}`)
 
 /**
  * The events of a run after a seq: deltas whole, other long ones cut, with a ref. Of

@@ -27,6 +27,55 @@ export type FilePreview = workspace.FilePreview
 export type Change = message.Change
 export type Usage = message.Usage
 
+/** How far the system confines a command to the folder. */
+export type Level = 'full' | 'limited' | 'none'
+
+/** How far commands are confined on this computer. */
+export interface Confinement {
+  /** Empty while that is not known. */
+  level: Level | ''
+  /** What is missing for level full, in the program's words; empty there. */
+  why: string
+}
+
+/** A command of the conversation. Times are milliseconds since 1970. */
+export interface Process {
+  /** p1, p2, …; empty in the foreground. */
+  id: string
+  /** The call that started it. */
+  callId: string
+  command: string
+  level: Level
+  /** It has the network. */
+  network: boolean
+  /** No call waits for it. */
+  background: boolean
+  running: boolean
+  startedAt: number
+  /** 0 while it runs. */
+  endedAt: number
+  /** -1 when a signal ended it, or when that is not known. */
+  exitCode: number
+  /** The name of that signal; empty without one. */
+  signal: string
+  /** Why it was not run; empty for one that was. */
+  failed: string
+}
+
+export interface ProcessList {
+  processes: Process[]
+}
+
+/** A part of what a command wrote, with the sequences that colour it. */
+export interface ProcessOutput {
+  text: string
+  /** Where the text begins in all of it, in bytes: later than asked for where older text is gone. */
+  from: number
+  /** Where it ends. */
+  next: number
+  running: boolean
+}
+
 export type ApproveMode = 'ask' | 'writes' | 'none'
 export type Theme = '' | 'light' | 'dark'
 export type Verdict = 'approve' | 'reject' | 'modify'
@@ -61,11 +110,12 @@ export interface Model extends desktop.Model {
 
 export interface State extends Omit<
   desktop.State,
-  'workspace' | 'model' | 'queue' | 'instructions' | 'favourites'
+  'workspace' | 'model' | 'queue' | 'instructions' | 'favourites' | 'confinement'
 > {
   workspace: Workspace | null
   model: Model | null
   favourites: SavedModel[]
+  confinement: Confinement
   approve: ApproveMode
   theme: Theme
   /** What waits in the conversation that is shown, in order. */
@@ -103,7 +153,13 @@ export interface Instructions extends desktop.Instructions {
 }
 
 export interface Preview extends message.Preview {
-  effect: 'none' | 'files' | 'command'
+  effect: 'none' | 'files' | 'command' | 'network'
+  /** How far a command is confined. */
+  level?: Level | ''
+  /** A command asks for the network. */
+  network?: boolean
+  /** The whole address that a request goes to. */
+  url?: string
 }
 
 interface ConfirmRequest extends event.ConfirmRequest {
@@ -113,6 +169,13 @@ interface ConfirmRequest extends event.ConfirmRequest {
 interface ConfirmResult extends event.ConfirmResult {
   decision: Verdict
   by: Decider
+}
+
+interface ToolResult extends event.ToolResult {
+  /** How far a command was confined. */
+  level?: Level
+  /** Sentences about what a command left in the folder, in the program's words. */
+  noticed?: string[]
 }
 
 interface GuardResult extends event.GuardResult {
@@ -132,7 +195,7 @@ export interface EventMap {
   'tool.confirm_result': ConfirmResult
   'tool.running': event.ToolRunning
   'tool.progress': event.ToolProgress
-  'tool.result': event.ToolResult
+  'tool.result': ToolResult
   'step.completed': event.StepCompleted
   'llm.retry': event.LLMRetry
   'guard.warning': event.GuardWarning
@@ -152,6 +215,7 @@ export interface EventMap {
   'window.changed': event.WindowChanged
   'window.closing': event.WindowClosing
   'sessions.changed': event.SessionsChanged
+  'processes.changed': { sessionId: string }
 }
 
 export type EventType = keyof EventMap

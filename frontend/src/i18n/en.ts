@@ -3,6 +3,7 @@ import { confirm } from './en/confirm'
 import { ends } from './en/ends'
 import { faults } from './en/faults'
 import { models } from './en/models'
+import { processes } from './en/processes'
 import { queue } from './en/queue'
 import { sessions } from './en/sessions'
 import { shell } from './en/shell'
@@ -11,7 +12,19 @@ import { welcome } from './en/welcome'
 import { workspace } from './en/workspace'
 
 /** The English words, a section for each area of the page. */
-export const en = { shell, sessions, welcome, models, transcript, confirm, queue, workspace, faults, ends }
+export const en = {
+  shell,
+  sessions,
+  welcome,
+  models,
+  transcript,
+  confirm,
+  queue,
+  workspace,
+  processes,
+  faults,
+  ends,
+}
 
 /** A dictionary of the page in any language. */
 export type Dict = SameKeys<typeof en>

@@ -3,6 +3,7 @@ import { confirm } from './zh-CN/confirm'
 import { ends } from './zh-CN/ends'
 import { faults } from './zh-CN/faults'
 import { models } from './zh-CN/models'
+import { processes } from './zh-CN/processes'
 import { queue } from './zh-CN/queue'
 import { sessions } from './zh-CN/sessions'
 import { shell } from './zh-CN/shell'
@@ -20,6 +21,7 @@ export const zhCN = {
   confirm,
   queue,
   workspace,
+  processes,
   faults,
   ends,
 } satisfies Dict

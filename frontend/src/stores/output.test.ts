@@ -26,3 +26,12 @@ test('a line without end is cut at its beginning', () => {
   expect(to.output.length).toBeLessThanOrEqual(keptCharacters)
   expect(to.outputDropped).toBe(0)
 })
+
+test('fewer lines are kept where fewer are wanted', () => {
+  const to = { output: '', outputDropped: 0 }
+  for (let i = 0; i < 400; i++) appendOutput(to, `line ${i}\n`, 100)
+  const lines = to.output.split('\n').length - 1
+  expect(lines).toBeGreaterThanOrEqual(100)
+  expect(lines).toBeLessThanOrEqual(150)
+  expect(lines + to.outputDropped).toBe(400)
+})

@@ -1,6 +1,6 @@
 /** Live output of a command keeps its last lines only. */
 
-/** The most lines that are kept. */
+/** How many lines are kept, unless told otherwise. */
 export const keptLines = 2000
 /** The most characters that are kept: a line can be of any length. */
 export const keptCharacters = 400_000
@@ -12,15 +12,15 @@ export interface Output {
 }
 
 /**
- * Adds text and drops the oldest lines. More than needed is dropped at once, so
- * that a long output costs the same for each character of it.
+ * Adds text and drops the oldest lines, once there are half as many more than are to
+ * be kept: a long output costs the same for each character of it.
  */
-export function appendOutput(to: Output, text: string): void {
+export function appendOutput(to: Output, text: string, kept = keptLines): void {
   to.output += text
-  if (to.output.length <= keptCharacters && countBreaks(to.output) <= keptLines * 1.5) return
+  if (to.output.length <= keptCharacters && countBreaks(to.output) <= kept * 1.5) return
   let start = to.output.length > keptCharacters ? to.output.length - keptCharacters / 2 : 0
   let at = to.output.length
-  for (let lines = 0; lines <= keptLines && at > start; lines++) at = to.output.lastIndexOf('\n', at - 1)
+  for (let lines = 0; lines <= kept && at > start; lines++) at = to.output.lastIndexOf('\n', at - 1)
   start = Math.max(start, at + 1)
   to.outputDropped += countBreaks(to.output.slice(0, start))
   to.output = to.output.slice(start)

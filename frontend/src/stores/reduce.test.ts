@@ -345,3 +345,15 @@ test('UI-03: usage tells an estimate, and how much the model takes at once', () 
   expect(used({})).toEqual({ call: tokens, run: tokens, estimated: false, window: 0 })
   expect(used({ estimated: true, window: 8192 })).toMatchObject({ estimated: true, window: 8192 })
 })
+
+test('SEC-02: a result says how far its command was confined, and what was noticed', () => {
+  const [type, data] = succeeded('a', 'x')
+  const resultOf = (more: object) =>
+    viewOf(eventsOf([...start, call('a', 'shell', {}), [type, { ...data, ...more }] as Step])).tools.get('a')
+      ?.result
+  expect(resultOf({ level: 'limited', noticed: ['one'] })).toMatchObject({
+    level: 'limited',
+    noticed: ['one'],
+  })
+  expect(resultOf({})).toMatchObject({ level: undefined, noticed: [] })
+})

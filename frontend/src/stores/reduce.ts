@@ -107,6 +107,8 @@ const handlers: Handlers = {
       truncated: e.data.truncated,
       // Of a cut event some may be without their path.
       changes: e.data.changes.filter((change) => change.path !== undefined),
+      level: e.data.level,
+      noticed: e.data.noticed ?? [],
       ref: e.ref,
     }
   },

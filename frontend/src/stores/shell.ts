@@ -4,7 +4,7 @@ import { computed, nextTick, ref, watch } from 'vue'
 
 /** A panel that opens over the page; one at a time. */
 export type Panel = 'folder' | 'model' | 'approve' | 'settings'
-export type Tab = 'files' | 'preview'
+export type Tab = 'files' | 'preview' | 'processes'
 
 /** The widths from which the columns have room beside the conversation, in CSS pixels. */
 const roomy = { sidebar: 900, inspector: 1100 }

@@ -3,7 +3,7 @@
  * events of the run and from nothing else, so that a reload gives the same view.
  * All times are milliseconds since 1970.
  */
-import type { Change, Preview, Usage } from '../api/types'
+import type { Change, Level, Preview, Usage } from '../api/types'
 
 /** How far a tool call has come. */
 export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled'
@@ -153,6 +153,10 @@ export interface ResultView {
   durationMs: number
   truncated: boolean
   changes: Change[]
+  /** How far a command was confined; absent for a call that ran none. */
+  level?: Level
+  /** What a command left in the folder that a person should know of, in sentences. */
+  noticed: string[]
   /** Set when the content was cut: the address of the whole event. */
   ref?: string
 }

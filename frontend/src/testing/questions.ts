@@ -38,11 +38,30 @@ export function runs(callId: string, command: string, more: Partial<Request> = {
       effect: 'command',
       command,
       folder: '/home/me/days',
+      level: 'none',
       confinement: 'Not confined: this command runs with all your rights and can read your files and keys.',
     },
     hash: `hash-${callId}`,
     expiresAt: Date.now() + patience,
     ...more,
+  }
+}
+
+/** The question whether a command that may run may have the network. */
+export function wantsNetwork(callId: string, command: string): Request {
+  const request = runs(callId, command)
+  const preview = { ...request.preview, effect: 'network', network: true } as const
+  return { ...request, arguments: { command, network: true }, preview, hash: `network-${callId}` }
+}
+
+/** A question about a page that is to be fetched. */
+export function fetches(callId: string, url: string): Request {
+  const confinement = 'Addresses of this computer and of private networks are refused.'
+  return {
+    ...runs(callId, ''),
+    toolName: 'http_get',
+    arguments: { url },
+    preview: { effect: 'network', url, confinement },
   }
 }
 

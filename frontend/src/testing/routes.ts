@@ -10,6 +10,8 @@ export const readSessions = vi.fn<typeof real.readSessions>()
 export const readEarlier = vi.fn<typeof real.readEarlier>()
 export const readTree = vi.fn<typeof real.readTree>()
 export const readFile = vi.fn<typeof real.readFile>()
+export const readProcesses = vi.fn<typeof real.readProcesses>(async () => ({ processes: [] }))
+export const readOutput = vi.fn<typeof real.readOutput>()
 export const readEvents = vi.fn<typeof real.readEvents>()
 export const readWhole = vi.fn<typeof real.readWhole>()
 
@@ -30,6 +32,7 @@ export function stateWith(given: Partial<State> = {}): State {
     nativeDialogs: true,
     limited: '',
     gone: false,
+    confinement: { level: 'full', why: '' },
     sessionId: '',
     title: '',
     runs: [],

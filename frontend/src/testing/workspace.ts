@@ -19,6 +19,7 @@ export function stateOf(more: Partial<State> = {}): State {
     nativeDialogs: false,
     limited: '',
     gone: false,
+    confinement: { level: 'full', why: '' },
     sessionId: '',
     title: '',
     runs: [],
@@ -36,6 +37,7 @@ export const changed = (paths: string[], more: Partial<EventMap['workspace.chang
   workspace: [{ paths, full: false, gone: false, ...more }],
   window: false,
   sessions: false,
+  processes: false,
   closing: false,
 })
 

@@ -14,6 +14,12 @@ describe('fieldsOf', () => {
     expect(fieldsOf('shell', { command: 'ls', timeout: 5 })).toEqual([
       { name: 'command', at: ['command'], text: 'ls', readOnly: false, edit: 0 },
     ])
+    expect(fieldsOf('shell_start', { command: 'ls', network: true })?.map((one) => one.at)).toEqual([
+      ['command'],
+    ])
+    expect(fieldsOf('http_get', { url: 'a' })?.map((one) => [one.name, one.readOnly])).toEqual([
+      ['url', false],
+    ])
     const write = fieldsOf('write_file', { path: 'a', content: 'x' })
     expect(write?.map((one) => [one.name, one.readOnly])).toEqual([
       ['path', true],
@@ -35,6 +41,7 @@ describe('fieldsOf', () => {
 
   it.each([
     ['shell', { comand: 'ls' }],
+    ['http_get', { url: 7 }],
     ['write_file', { path: 'a' }],
     ['write_file', { path: 'a', content: 1 }],
     ['edit_file', { path: 'a', edits: [] }],

@@ -3,7 +3,7 @@ import type { Arguments } from '../../api/types'
 
 /** A text of a call's arguments. */
 export interface Field {
-  name: 'path' | 'content' | 'command' | 'old' | 'new'
+  name: 'path' | 'content' | 'command' | 'url' | 'old' | 'new'
   /** Where it is in the arguments. */
   at: (string | number)[]
   text: string
@@ -19,7 +19,10 @@ export interface Field {
 export function fieldsOf(toolName: string, args: Arguments): Field[] | undefined {
   switch (toolName) {
     case 'shell':
+    case 'shell_start':
       return all([field('command', ['command'], args.command)])
+    case 'http_get':
+      return all([field('url', ['url'], args.url)])
     case 'write_file':
       return all([field('path', ['path'], args.path), field('content', ['content'], args.content)])
     case 'edit_file':

@@ -1,9 +1,11 @@
 /** What a question is about, in the words of the language that is shown. */
+import type { Preview } from '../../api/types'
 import { hasText, t } from '../../i18n'
 import { en } from '../../i18n/en'
 import { editedReason } from '../../stores/reduce'
 import type { QuestionView } from '../../stores/view'
 import { inline } from '../../text/visible'
+import { splitAddress } from './address'
 
 /** The most characters of a command that name a question. */
 const maxObject = 200
@@ -14,16 +16,22 @@ export function verbOf(toolName: string): string {
   return hasText(key) ? t(key) : inline(toolName)
 }
 
-/** What the call is about, on one line: a path, or the beginning of a command. */
+/** What the call is about, on one line: a path, or the beginning of a command or an address. */
 export function objectOf({ preview }: QuestionView): string {
-  const command = preview.command ?? ''
-  const [first = ''] = command.split('\n', 1)
-  const short = first.length > maxObject || first !== command ? `${first.slice(0, maxObject)}…` : first
+  const text = preview.command ?? preview.url ?? ''
+  const [first = ''] = text.split('\n', 1)
+  const short = first.length > maxObject || first !== text ? `${first.slice(0, maxObject)}…` : first
   return preview.path ?? short
 }
 
+/** Says whether the question is whether a command may have the network, and no other. */
+export const asksNetwork = ({ effect, network }: Preview): boolean => effect === 'network' && network === true
+
 /** The question in one sentence, for screen readers. */
 export function spoken(question: QuestionView): string {
+  if (asksNetwork(question.preview)) {
+    return t('confirm.network.spoken', { what: inline(objectOf(question)) })
+  }
   return t('confirm.spoken', { what: `${verbOf(question.toolName)} ${inline(objectOf(question))}`.trim() })
 }
 
@@ -36,7 +44,8 @@ export function factsOf({ preview }: QuestionView, commands: number): string[] {
       // Those below the first may be out of sight.
       ...(lines > 1 ? [t('confirm.fact.lines', { n: lines })] : []),
       ...(commands > 1 ? [t('confirm.fact.commands', { n: commands })] : []),
-      ...(preview.folder ? [t('confirm.fact.startsIn', { folder: inline(preview.folder) })] : []),
+      ...(isOffline(preview) ? [t('confirm.fact.offline')] : []),
+      ...placeOf(preview),
     ]
   }
   if (preview.effect === 'files') {
@@ -47,12 +56,28 @@ export function factsOf({ preview }: QuestionView, commands: number): string[] {
       `+${preview.added ?? 0} −${preview.removed ?? 0}`,
     ]
   }
+  if (preview.effect === 'network') {
+    if (!preview.network)
+      return [t('confirm.fact.fetch', { host: inline(splitAddress(preview.url ?? '').host) })]
+    return [t('confirm.fact.network'), ...placeOf(preview)]
+  }
   return [t('confirm.fact.none')]
 }
 
-/** What keeps a command from the rest of the computer; the program says it in English. */
+/** Says whether a command is kept from the network. */
+const isOffline = ({ level, network }: Preview): boolean =>
+  (level === 'full' || level === 'limited') && !network
+
+/** Where a command starts. */
+function placeOf({ folder }: Preview): string[] {
+  return folder ? [t('confirm.fact.startsIn', { folder: inline(folder) })] : []
+}
+
+/** What else keeps a call within bounds; the program says it in English. */
 export function confinementOf(sentence: string): string {
-  return sentence === en.confirm.unconfined ? t('confirm.unconfined') : sentence
+  const { checked, unchecked } = en.confirm.addresses
+  if (sentence === checked) return t('confirm.addresses.checked')
+  return sentence === unchecked ? t('confirm.addresses.unchecked') : inline(sentence)
 }
 
 /** Why it asks again, or at all; the program says it in English. */

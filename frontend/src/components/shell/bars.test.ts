@@ -6,12 +6,14 @@ import { nextTick } from 'vue'
 import { Fault } from '../../api/fault'
 import type { Model, State, Usage } from '../../api/types'
 import { language } from '../../i18n'
+import { useProcesses } from '../../stores/processes'
 import { useRuns } from '../../stores/runs'
 import { useSessions } from '../../stores/sessions'
 import { useWindow } from '../../stores/window'
 import * as bridge from '../../testing/bridge'
 import { begin, eventsOf, start, type Step } from '../../testing/events'
-import { model, readEvents, readSessions, readState, stateWith } from '../../testing/routes'
+import { model, readEvents, readProcesses, readSessions, readState, stateWith } from '../../testing/routes'
+import { exited, foreground, process } from '../../testing/processes'
 import { entry } from '../../testing/sessions'
 import { announce } from '../base/announce'
 import ApproveChoice from './ApproveChoice.vue'
@@ -139,6 +141,20 @@ describe('UI-03 the status line', () => {
     expect(parts(mount(StatusLine))).toHaveLength(2)
   })
 
+  it('TOOL-05 says how many commands run in the background', async () => {
+    readProcesses.mockResolvedValue({
+      processes: [process('c1'), process('c2'), foreground('c3'), exited('c4', 0)],
+    })
+    useRuns().receive(eventsOf([...start, end]))
+    const page = mount(StatusLine)
+    await flushPromises()
+    expect(parts(page).at(-1)).toBe('2 processes')
+    readProcesses.mockResolvedValue({ processes: [exited('c4', 0)] })
+    await useProcesses().refresh()
+    await nextTick()
+    expect(page.text()).not.toContain('process')
+  })
+
   it('INT-01 says that the task is to stop, until it has', async () => {
     const page = mount(StatusLine)
     const interrupt: Step = ['run.interrupt', { message: '' }]
@@ -249,6 +265,29 @@ it('UI-04 UI-07 language and theme are saved at once', async () => {
   await flushPromises()
   expect([bridge.setLanguage.mock.calls, bridge.setTheme.mock.calls]).toEqual([[['zh-CN']], [['dark']]])
   expect(page.text()).toContain('Fairlead 0.3.0')
+})
+
+describe('SEC-02 the settings say how far commands are confined', () => {
+  it.each([
+    ['full', 'Commands are confined', '命令已隔离'],
+    ['limited', 'Commands are partly confined', '命令部分隔离'],
+    ['none', 'Commands are not confined', '命令未隔离'],
+  ] as const)('%s', async (level, english, chinese) => {
+    state = stateWith({ confinement: { level, why: 'the kernel\u202E is too old' } })
+    await useWindow().refresh()
+    const page = mount(SettingsPanel)
+    expect(page.get('.level').text()).toMatch(new RegExp(`^${english}.* the kernel‹U\\+202E› is too old$`))
+    expect(page.get('.level svg').classes()).toContain(level)
+    language.value = 'zh-CN'
+    await nextTick()
+    expect(page.get('.level').text()).toContain(chinese)
+  })
+
+  it('nothing while that is not known', async () => {
+    state = stateWith({ confinement: { level: '', why: '' } })
+    await useWindow().refresh()
+    expect(mount(SettingsPanel).find('.level').exists()).toBe(false)
+  })
 })
 
 it('the examples suit the folder', () => {

@@ -63,6 +63,9 @@ describe('UI-08 the keys of the page', () => {
     for (const key of ['l', 'b', 'i', 'n', '.']) expect(press(key, ctrl)).toBe(false)
     expect([shell.sidebar, shell.inspector, composer.wanted]).toEqual([!list, !side, wanted + 1])
     expect([conversation.mock.calls.length, stop.mock.calls.length]).toEqual([1, 1])
+    shell.inspector = false
+    press('j', ctrl)
+    expect([shell.inspector, shell.tab]).toEqual([true, 'processes'])
     press('o', ctrl)
     expect(shell.panel).toBe('folder')
     press(',', ctrl)

@@ -63,6 +63,7 @@ export function useShortcuts(actions: { stop: () => void; conversation: () => vo
     i: () => {
       shell.inspector = !shell.inspector
     },
+    j: () => shell.show('processes'),
     '.': actions.stop,
     n: actions.conversation,
     o: () => shell.open('folder'),

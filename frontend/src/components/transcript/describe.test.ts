@@ -1,9 +1,16 @@
 import { afterEach, expect, test } from 'vitest'
 
-import { language } from '../../i18n'
+import { hasText, language } from '../../i18n'
+import { en } from '../../i18n/en'
 import type { ToolView } from '../../stores/view'
 import { call, eventsOf, failed, start, succeeded, viewOf, type Step } from '../../testing/events'
 import { badgeOf, exploredParts, subjectOf, verbOf } from './describe'
+
+const sources: Record<string, string> = import.meta.glob('../../../../backend/message/call.go', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
 
 afterEach(() => {
   language.value = 'en'
@@ -28,6 +35,19 @@ test('UI-07: verbs in both languages, done and not', () => {
   expect(verbOf(tool(asked, succeeded('c', '')))).toBe('已运行')
 })
 
+test.each([
+  ['shell_start', 'Start', 'Started', '启动', '已启动'],
+  ['shell_status', 'Look at', 'Looked at', '查看', '已查看'],
+  ['shell_kill', 'End', 'Ended', '结束', '已结束'],
+  ['http_get', 'Fetch', 'Fetched', '获取', '已获取'],
+])('UI-07: %s has its verbs', (name, ...verbs) => {
+  const asked = call('c', name, {})
+  const both = () => [verbOf(tool(asked)), verbOf(tool(asked, succeeded('c', '')))]
+  const english = both()
+  language.value = 'zh-CN'
+  expect([...english, ...both()]).toEqual(verbs)
+})
+
 test('a tool there is no word for is named', () => {
   expect(verbOf(tool(call('c', 'constructor', {})))).toBe('constructor')
 })
@@ -39,6 +59,10 @@ test.each([
   ['list_files', {}, { kind: 'path', text: '.' }],
   ['list_files', { path: 'src', glob: '*.go' }, { kind: 'path', text: '*.go' }],
   ['read_file', { path: 7 }, { kind: 'path', text: '' }],
+  ['shell_start', { command: ' npm run dev\n' }, { kind: 'text', text: 'npm run dev' }],
+  ['shell_status', { processId: 'p1' }, { kind: 'text', text: 'p1' }],
+  ['shell_kill', { processId: 'p1' }, { kind: 'text', text: 'p1' }],
+  ['http_get', { url: 'https://a.test/b' }, { kind: 'text', text: 'https://a.test/b' }],
   ['some_tool', {}, { kind: 'path', text: '' }],
 ])('%s is about its argument', (name, args, want) => {
   expect(subjectOf(tool(call('c', name, args)))).toEqual(want)
@@ -65,6 +89,37 @@ test('a command is ok, or says with which code it ended', () => {
   expect(badgeOf(tool(asked, failed('c', 'COMMAND_FAILED', 'COMMAND_FAILED: ended by SIGKILL')))).toBe(
     'failed',
   )
+})
+
+test.each([
+  ['shell_start', 'processId p1, running\nready', 'p1'],
+  ['shell_start', 'processId p1, exited with code 3\nno such file', 'exit 3'],
+  ['shell_status', 'p1 running\n(no new output)', 'running'],
+  ['shell_status', 'p1 exited with code 0\n', 'exit 0'],
+  ['shell_status', 'p1 ended by SIGKILL\n', 'SIGKILL'],
+  ['shell_status', 'p1 was not run\n', 'ok'],
+  ['shell_status', 'ready\np1 exited with code 3', 'ok'],
+  ['shell_kill', 'p1 ended by SIGTERM\n', 'ok'],
+  ['shell', 'p1 running\n', 'ok'],
+])('TOOL-05: %s says %j: %s', (name, content, want) => {
+  expect(badgeOf(tool(call('c', name, {}), succeeded('c', content)))).toBe(want)
+})
+
+test.each([
+  ['HTTP_ERROR', 'HTTP_ERROR: status 404 Not Found\n# Not here', '404'],
+  ['HTTP_ERROR', 'HTTP_ERROR: fetch https://a.test/: no such host', 'request failed'],
+  ['NETWORK_DENIED', 'NETWORK_DENIED: 127.0.0.1 is an address of this computer', 'network not allowed'],
+  ['PROCESS_NOT_FOUND', 'PROCESS_NOT_FOUND: there is no process "p9"', 'no such process'],
+])('a failed call says %s', (code, content, want) => {
+  expect(badgeOf(tool(call('c', 'http_get', {}), failed('c', code, content)))).toBe(want)
+})
+
+test('DSP-04: there are words for every code of a failed call', () => {
+  const source = Object.values(sources)[0] ?? ''
+  const codes = [...source.matchAll(/^\s+\w+\s+ToolCode = "([A-Z_]+)"/gm)].map(([, code]) => code ?? '')
+  expect(codes.length).toBeGreaterThan(20)
+  expect(codes.filter((code) => !hasText(`transcript.failures.${code}`))).toEqual([])
+  expect(Object.keys(en.transcript.failures).filter((code) => !codes.includes(code))).toEqual([])
 })
 
 test('a change says how many lines', () => {

@@ -31,7 +31,13 @@ export function subjectOf({ toolName, arguments: args }: ToolView): Subject {
   const text = (name: string) => (typeof args?.[name] === 'string' ? args[name] : '')
   switch (toolName) {
     case 'shell':
+    case 'shell_start':
       return { kind: 'text', text: text('command').trim() }
+    case 'shell_status':
+    case 'shell_kill':
+      return { kind: 'text', text: text('processId') }
+    case 'http_get':
+      return { kind: 'text', text: text('url') }
     case 'search_files':
       return { kind: 'text', text: text('pattern') }
     case 'list_files':
@@ -57,15 +63,29 @@ export function badgeOf(tool: ToolView): string {
       return t('transcript.entries', { n: lines.length })
     case 'search_files':
       return t('transcript.matches', { n: lines.filter((line) => /:\d+: /.test(line)).length })
+    case 'shell_start':
+    case 'shell_status':
+      return processBadge(lines[0] ?? '')
     default:
       return t('transcript.ok')
   }
+}
+
+/** The name of a process that was started, or how one is: the first line is the program's. */
+function processBadge(line: string): string {
+  const [, id, running, code, signal] =
+    /^(?:processId (p\d+), |p\d+ )(?:(running)|exited with code (-?\d+)|ended by (\w+))/.exec(line) ?? []
+  if (running !== undefined) return id ?? t('transcript.state.running')
+  if (code !== undefined) return t('transcript.exit', { code })
+  return signal ?? t('transcript.ok')
 }
 
 /** Why a call failed, in one or two words. */
 export function failureOf(code: string, content: string): string {
   const exit = /^COMMAND_FAILED: exit code (-?\d+)/m.exec(content)?.[1]
   if (exit !== undefined) return t('transcript.exit', { code: exit })
+  const status = /^HTTP_ERROR: status (\d{3})\b/.exec(content)?.[1]
+  if (status !== undefined) return status
   const key = `transcript.failures.${code}`
   return hasText(key) ? t(key) : code
 }

@@ -1,6 +1,14 @@
 export const confirm = {
   /** What a tool does, by its name. */
-  verb: { write_file: 'Write', edit_file: 'Edit', shell: 'Run' },
+  verb: {
+    write_file: 'Write',
+    edit_file: 'Edit',
+    shell: 'Run',
+    shell_start: 'Start',
+    shell_status: 'Look at',
+    shell_kill: 'End',
+    http_get: 'Fetch',
+  },
   of: '1 of {n}',
   spoken: 'Needs your approval: {what}',
   fact: {
@@ -10,10 +18,34 @@ export const confirm = {
     command: 'runs a command',
     lines: { other: '{n} lines' },
     commands: { other: '{n} commands' },
+    offline: 'without network',
     startsIn: 'in {folder}',
+    fetch: '{host} learns what is asked for',
+    network: 'what it can read, it can send anywhere',
     none: 'only reads',
   },
-  unconfined: 'Not confined: this command runs with all your rights and can read your files and keys.',
+  /** How far a command is confined. */
+  confined: {
+    full: 'Confined: this command can change only this folder and a private temporary one, and cannot read your other files or your keys.',
+    limited:
+      'Partly confined: this command can write only in this folder and cannot read your keys, but there are gaps. The details name them.',
+    none: 'Not confined: this command runs with all your rights and can read your files and keys.',
+  },
+  /** Which addresses are refused, as the program says it. */
+  addresses: {
+    checked: 'Addresses of this computer and of private networks are refused.',
+    unchecked:
+      'The proxy of your settings resolves names, so that it is not checked whether one leads to this computer or a private network.',
+  },
+  /** A question of its own about a command. */
+  network: {
+    next: 'It also asks for the network. Whether it may have that is asked next.',
+    question: 'Allow this command the network, once?',
+    spoken: 'May this command have the network, once? {what}',
+    dialog: 'Only the system’s own dialog can allow this. Answer there.',
+    allow: 'Allow once',
+    deny: 'Do not allow',
+  },
   /** Why it asks again, or at all. */
   again: {
     edited: 'Edited by you. This is what would happen now.',
@@ -22,6 +54,7 @@ export const confirm = {
     unfit: 'Your edit cannot be used: {fault}',
   },
   command: 'The whole command',
+  address: 'The whole address',
   details: 'Details',
   reading: 'Reading the whole question…',
   part: 'Show all of the change to approve it.',
@@ -54,6 +87,7 @@ export const confirm = {
     path: 'File',
     content: 'Content',
     command: 'Command',
+    url: 'Address',
     old: 'Text to replace',
     new: 'New text',
     numbered: '{name} {n}',

@@ -40,7 +40,7 @@ export const shell = {
   tools: {
     label: 'Tools',
     /** The groups of tools, by name. */
-    groups: { file: 'Files', search: 'Search', shell: 'Commands' },
+    groups: { file: 'Files', search: 'Search', shell: 'Commands', web: 'Web pages' },
     /** Beside what is asked about, where some are switched off. */
     without: 'without {names}',
     /** Between two names. */
@@ -63,6 +63,13 @@ export const shell = {
     dark: 'Dark',
     english: 'English',
     chinese: '简体中文',
+    /** How far commands are confined on this computer. */
+    confined: {
+      full: 'Commands are confined: they can change only this folder, and cannot use the network or read your keys.',
+      limited:
+        'Commands are partly confined: they can write only in this folder and cannot read your keys, but there are gaps.',
+      none: 'Commands are not confined: they run with all your rights.',
+    },
     version: 'Fairlead {version}',
   },
   inspector: {
@@ -71,6 +78,9 @@ export const shell = {
     close: 'Hide the folder',
     files: 'Files',
     preview: 'Preview',
+    processes: 'Processes',
+    /** The same while some run in the background. */
+    running: 'Processes {n}',
     tabs: 'What is shown at the side',
   },
   composer: {
@@ -104,6 +114,7 @@ export const shell = {
     contextOf: 'Context: {n} of {window} tokens',
     contextUsed: 'Context: {n} tokens',
     interrupted: 'Stopping after this step…',
+    background: { one: '{n} process', other: '{n} processes' },
   },
   spoken: {
     started: 'The task began.',

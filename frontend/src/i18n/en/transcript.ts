@@ -26,6 +26,10 @@ export const transcript = {
     write_file: 'Write',
     edit_file: 'Edit',
     shell: 'Run',
+    shell_start: 'Start',
+    shell_status: 'Look at',
+    shell_kill: 'End',
+    http_get: 'Fetch',
   },
   /** The same once it is done. */
   did: {
@@ -35,6 +39,10 @@ export const transcript = {
     write_file: 'Wrote',
     edit_file: 'Edited',
     shell: 'Ran',
+    shell_start: 'Started',
+    shell_status: 'Looked at',
+    shell_kill: 'Ended',
+    http_get: 'Fetched',
   },
   /** For screen readers: what the glyph shows. */
   state: {
@@ -70,6 +78,10 @@ export const transcript = {
     EDIT_NO_MATCH: 'no match',
     EDIT_AMBIGUOUS: 'several matches',
     COMMAND_FAILED: 'failed',
+    PROCESS_NOT_FOUND: 'no such process',
+    HTTP_ERROR: 'request failed',
+    NETWORK_DENIED: 'network not allowed',
+    OUTPUT_TOO_LARGE: 'output too large',
   },
   explored: {
     doing: 'Exploring',
@@ -86,6 +98,8 @@ export const transcript = {
     waiting: { one: '{n} waits for you', other: '{n} wait for you' },
   },
   edited: 'edited by you',
+  /** Beside a command that nobody waits for. */
+  background: 'in the background',
   decided: {
     user: 'Approved by you.',
     tour: 'Approved by the tour.',
@@ -98,6 +112,8 @@ export const transcript = {
   },
   question: 'Waits for your answer, below.',
   told: 'Failed: {why} — the model was told.',
+  /** Heads what a command left in the folder. */
+  noticed: 'Fairlead noticed',
   output: 'Live output',
   dropped: { one: '{n} earlier line is not shown', other: '{n} earlier lines are not shown' },
   arguments: 'Arguments',

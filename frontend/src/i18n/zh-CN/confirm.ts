@@ -2,7 +2,15 @@ import type { SameKeys } from '../dict'
 import type { confirm as en } from '../en/confirm'
 
 export const confirm = {
-  verb: { write_file: '写入', edit_file: '编辑', shell: '运行' },
+  verb: {
+    write_file: '写入',
+    edit_file: '编辑',
+    shell: '运行',
+    shell_start: '启动',
+    shell_status: '查看',
+    shell_kill: '结束',
+    http_get: '获取',
+  },
   of: '第 1 个，共 {n} 个',
   spoken: '需要你批准：{what}',
   fact: {
@@ -12,10 +20,29 @@ export const confirm = {
     command: '运行一条命令',
     lines: { other: '{n} 行' },
     commands: { other: '{n} 条命令' },
+    offline: '不能使用网络',
     startsIn: '位于 {folder}',
+    fetch: '{host} 会知道请求的内容',
+    network: '它能读取的内容，都可能被发送到任何地方',
     none: '只读取',
   },
-  unconfined: '未受限制：该命令以你的全部权限运行，可以读取你的文件和密钥。',
+  confined: {
+    full: '已隔离：该命令只能修改此文件夹和一个私有临时文件夹，无法读取你的其他文件和密钥。',
+    limited: '部分隔离：该命令只能写入此文件夹，无法读取你的密钥，但隔离仍有缺口，详情中会列出。',
+    none: '未隔离：该命令以你的全部权限运行，可以读取你的文件和密钥。',
+  },
+  addresses: {
+    checked: '本机和专用网络的地址会被拒绝。',
+    unchecked: '名称由你设置的代理解析，因此不会检查它是否指向本机或专用网络。',
+  },
+  network: {
+    next: '它还要求使用网络，接下来会单独询问是否允许。',
+    question: '允许该命令使用一次网络？',
+    spoken: '是否允许该命令使用一次网络？{what}',
+    dialog: '只有系统自己的对话框可以允许，请在那里回答。',
+    allow: '允许一次',
+    deny: '不允许',
+  },
   again: {
     edited: '已由你修改。现在将会这样执行。',
     changed: '文件在显示之后发生了变化。现在将会这样执行。',
@@ -23,6 +50,7 @@ export const confirm = {
     unfit: '你的修改无法使用：{fault}',
   },
   command: '完整命令',
+  address: '完整网址',
   details: '详情',
   reading: '正在读取完整内容…',
   part: '显示全部改动后才能批准。',
@@ -54,6 +82,7 @@ export const confirm = {
     path: '文件',
     content: '内容',
     command: '命令',
+    url: '网址',
     old: '要替换的文本',
     new: '新文本',
     numbered: '{name} {n}',

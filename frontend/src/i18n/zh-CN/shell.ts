@@ -42,7 +42,7 @@ export const shell = {
   },
   tools: {
     label: '工具',
-    groups: { file: '文件', search: '搜索', shell: '命令' },
+    groups: { file: '文件', search: '搜索', shell: '命令', web: '网页' },
     without: '不含{names}',
     between: '、',
   },
@@ -63,6 +63,11 @@ export const shell = {
     dark: '深色',
     english: 'English',
     chinese: '简体中文',
+    confined: {
+      full: '命令已隔离：只能修改此文件夹，不能使用网络，也无法读取你的密钥。',
+      limited: '命令部分隔离：只能写入此文件夹，无法读取你的密钥，但隔离仍有缺口。',
+      none: '命令未隔离：以你的全部权限运行。',
+    },
     version: 'Fairlead {version}',
   },
   inspector: {
@@ -71,6 +76,8 @@ export const shell = {
     close: '隐藏文件夹',
     files: '文件',
     preview: '预览',
+    processes: '进程',
+    running: '进程 {n}',
     tabs: '侧栏内容',
   },
   composer: {
@@ -102,6 +109,7 @@ export const shell = {
     contextOf: '上下文：{n} / {window} 个 token',
     contextUsed: '上下文：{n} 个 token',
     interrupted: '将在这一步后停止…',
+    background: { other: '{n} 个进程' },
   },
   spoken: {
     started: '任务已开始。',

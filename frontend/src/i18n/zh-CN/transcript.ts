@@ -26,6 +26,10 @@ export const transcript = {
     write_file: '写入',
     edit_file: '编辑',
     shell: '运行',
+    shell_start: '启动',
+    shell_status: '查看',
+    shell_kill: '结束',
+    http_get: '获取',
   },
   did: {
     read_file: '已读取',
@@ -34,6 +38,10 @@ export const transcript = {
     write_file: '已写入',
     edit_file: '已编辑',
     shell: '已运行',
+    shell_start: '已启动',
+    shell_status: '已查看',
+    shell_kill: '已结束',
+    http_get: '已获取',
   },
   state: {
     pending: '排队中',
@@ -68,6 +76,10 @@ export const transcript = {
     EDIT_NO_MATCH: '没有匹配',
     EDIT_AMBIGUOUS: '多处匹配',
     COMMAND_FAILED: '失败',
+    PROCESS_NOT_FOUND: '没有该进程',
+    HTTP_ERROR: '请求失败',
+    NETWORK_DENIED: '不允许使用网络',
+    OUTPUT_TOO_LARGE: '输出过大',
   },
   explored: {
     doing: '正在查看',
@@ -84,6 +96,7 @@ export const transcript = {
     waiting: { other: '{n} 个等待你' },
   },
   edited: '由你修改',
+  background: '后台运行',
   decided: {
     user: '已由你批准。',
     tour: '已由导览批准。',
@@ -96,6 +109,7 @@ export const transcript = {
   },
   question: '正在等待你在下方回答。',
   told: '失败：{why}，已告知模型。',
+  noticed: 'Fairlead 注意到',
   output: '实时输出',
   dropped: { other: '较早的 {n} 行未显示' },
   arguments: '参数',

@@ -1,0 +1,41 @@
+package process
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// tree is a shell and every process that it starts, as far as they can be reached.
+type tree interface {
+	// await waits for the end of the shell.
+	await()
+	// terminate asks all processes to end, kill ends them.
+	terminate()
+	kill()
+	// reap returns how the shell ended, or why it was not run. It is called once,
+	// after await.
+	reap() (code int, signal string, err error)
+}
+
+// start starts the tree of a command and returns the end of its output to read from.
+func start(c Command) (tree, io.ReadCloser, error) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil, nil, fmt.Errorf("open pipe: %w", err)
+	}
+	defer write.Close()
+	if c.Env == nil {
+		c.Env = Environment()
+	}
+	begin := startPlain
+	if c.Space != nil {
+		begin = startConfined
+	}
+	t, err := begin(c, write)
+	if err != nil {
+		read.Close()
+		return nil, nil, err
+	}
+	return t, read, nil
+}

@@ -1,0 +1,193 @@
+//go:build unix
+
+package sandbox
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fairlead/backend/message"
+	"fairlead/backend/sandbox/warden"
+)
+
+// attempt is a line of sh that does something which a confined command must not do,
+// and ends well if it could.
+type attempt struct {
+	// name says what it does.
+	name string
+	// line finds what it is aimed at in variables (scene.environment).
+	line string
+	// sure says that an unconfined command can do it everywhere. Where that cannot do
+	// it either, the line is at fault, and proves nothing.
+	sure bool
+}
+
+// attempts are what a command is made to try. All but changeGit have to fail for level
+// Limited.
+var attempts = []attempt{
+	{warden.TriedWrite, `echo x > "$OUTSIDE/written"`, true},
+	{warden.TriedTruncate, `: > "$OUTSIDE/emptied"`, true},
+	{warden.TriedRead, `cat "$OUTSIDE/secret"`, true},
+	{warden.TriedModes, `chmod 700 "$OUTSIDE/secret"`, true},
+	{warden.TriedTimes, `touch -t 200001010000 "$OUTSIDE/secret"`, true},
+	{"move a file", `mv "$OUTSIDE/moved" "$WORKSPACE/moved"`, true},
+	{"give a file a second name", `ln "$OUTSIDE/secret" "$WORKSPACE/linked"`, false},
+	{"copy a file", `cp -c "$OUTSIDE/secret" "$WORKSPACE/copied"`, false},
+	{warden.TriedSignal, `kill -0 "$PROCESS"`, true},
+	{warden.TriedTCP, `nc -z 127.0.0.1 "$PORT" || bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$0"' "$PORT"`, true},
+	{
+		warden.TriedSocket, `nc -U "$OUTSIDE/socket" ||
+			perl -MIO::Socket::UNIX -e 'exit !IO::Socket::UNIX->new(Peer => shift)' "$OUTSIDE/socket"`, false,
+	},
+	{"run the tool for key rings", `/usr/bin/security list-keychains`, false},
+	{
+		changeGit, `cd "$WORKSPACE" && {
+			echo x >> .git/config || echo x >> .GIT/Config || echo x > .git/hooks/pre-commit || echo x > .git/commondir ||
+			ln .git/config other || mv .git/config other || mv .git other || mv "$WORKSPACE" "$TMPDIR/other"; }`, true,
+	},
+}
+
+// changeGit is the attempt that shows GapGit.
+const changeGit = "change what git runs"
+
+// workable is what a confined command has to be able to do.
+const workable = `cd "$WORKSPACE" && echo x > inside && mv inside within && cat within && echo x > .git/index && echo x > "$TMPDIR/inside"`
+
+// tryAll is the script that makes all attempts. It says which could be made, by number,
+// and then whether what has to work does.
+func tryAll() string {
+	var script strings.Builder
+	line := func(name, line string) {
+		fmt.Fprintf(&script, "( %s ) </dev/null >/dev/null 2>&1 && echo %s\n", line, name)
+	}
+	line("works", workable)
+	for i, a := range attempts {
+		line(strconv.Itoa(i), a.line)
+	}
+	return script.String() + "exit 0\n"
+}
+
+// tried reads what the script has said.
+func tried(said string) (worked map[string]bool, usable bool) {
+	words := strings.Fields(said)
+	worked = map[string]bool{}
+	for i, a := range attempts {
+		worked[a.name] = slices.Contains(words, strconv.Itoa(i))
+	}
+	return worked, slices.Contains(words, "works")
+}
+
+// unproven names an attempt that should have worked without any confinement and did
+// not; empty where there is none.
+func unproven(unconfined map[string]bool) string {
+	for _, a := range attempts {
+		if a.sure && !unconfined[a.name] {
+			return a.name
+		}
+	}
+	return ""
+}
+
+// limited draws the level from what a confined command could do. It is never Full,
+// and why says what is missing for that.
+func limited(worked map[string]bool, root bool) (level message.Level, gaps []Gap, why string) {
+	var ways []string
+	for _, a := range attempts {
+		if worked[a.name] && a.name != changeGit {
+			ways = append(ways, a.name)
+		}
+	}
+	switch {
+	case len(ways) > 0:
+		return message.LevelNone, nil, "a command can still " + strings.Join(ways, ", ")
+	case root:
+		return message.LevelNone, nil, "Fairlead runs as root, whom the system keeps from little"
+	}
+	if worked[changeGit] {
+		gaps = append(gaps, GapGit)
+	}
+	return message.LevelLimited, append(gaps, GapServers), "Fairlead does not promise more of the means that this system has"
+}
+
+// scene is where attempts are made: a workspace, and what is the person's beside it.
+type scene struct {
+	dir, workspace string
+	// process is a program of the person's, which ends with its input; listeners are
+	// servers.
+	process   *exec.Cmd
+	input     io.Closer
+	listeners []net.Listener
+}
+
+// newScene makes one in an empty folder.
+func newScene(dir string) (*scene, error) {
+	s := &scene{dir: dir, workspace: filepath.Join(dir, "workspace")}
+	if err := os.MkdirAll(filepath.Join(s.workspace, ".git", "hooks"), 0o700); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"secret", "emptied", "moved", "workspace/.git/config"} {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte("secret"), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	s.process = exec.Command("cat")
+	input, err := s.process.StdinPipe()
+	if err == nil {
+		err = s.process.Start()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("start a program to aim at: %w", err)
+	}
+	s.input = input
+	for network, address := range map[string]string{"tcp4": "127.0.0.1:0", "unix": filepath.Join(dir, "socket")} {
+		listener, err := net.Listen(network, address)
+		if err != nil {
+			s.close()
+			return nil, fmt.Errorf("open a socket to aim at: %w", err)
+		}
+		s.listeners = append(s.listeners, listener)
+		go hangUp(listener)
+	}
+	return s, nil
+}
+
+// hangUp ends each connection at once, until the listener is closed.
+func hangUp(listener net.Listener) {
+	for {
+		connection, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		connection.Close()
+	}
+}
+
+// environment are the variables that the attempts find what they aim at in.
+func (s *scene) environment() []string {
+	variables := []string{
+		"PATH=/usr/bin:/bin:/usr/sbin:/sbin", "OUTSIDE=" + s.dir, "WORKSPACE=" + s.workspace,
+		"PROCESS=" + strconv.Itoa(s.process.Process.Pid),
+	}
+	for _, listener := range s.listeners {
+		if address, ok := listener.Addr().(*net.TCPAddr); ok {
+			variables = append(variables, "PORT="+strconv.Itoa(address.Port))
+		}
+	}
+	return variables
+}
+
+// close ends what was started for it.
+func (s *scene) close() {
+	s.input.Close()
+	_ = s.process.Wait() // how it ended is of no interest
+	for _, listener := range s.listeners {
+		listener.Close()
+	}
+}

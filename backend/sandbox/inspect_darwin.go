@@ -1,0 +1,91 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"fairlead/backend/message"
+
+	"golang.org/x/sys/unix"
+)
+
+// Inspect finds out how far commands can be confined here, by trying: what must not
+// work is done without confinement first, where it has to work, and then with it. The
+// program that starts commands on Linux has no part in it.
+func Inspect(ctx context.Context, helper string) *System {
+	return InspectWithout(ctx, helper, Without{})
+}
+
+// InspectWithout does the same on a system that lacks something, for tests of what
+// the levels are worth. The only means here is Seatbelt, and Without.Namespaces
+// stands for it.
+func InspectWithout(ctx context.Context, _ string, without Without) *System {
+	none := &System{Level: message.LevelNone}
+	if without.Namespaces {
+		none.Why = "this system has no Seatbelt"
+		return none
+	}
+	unconfined, err := none.try(ctx)
+	if err != nil {
+		none.Why = fmt.Sprintf("what a command could do cannot be tried: %v", err)
+		return none
+	}
+	if name := unproven(unconfined); name != "" {
+		none.Why = "what keeps a command in cannot be tried: without that it could not " + name + " either"
+		return none
+	}
+	s := &System{own: own{seatbelt: true}}
+	confined, err := s.try(ctx)
+	if err != nil {
+		none.Why = err.Error()
+		return none
+	}
+	s.Level, s.Gaps, s.Why = limited(confined, os.Getuid() == 0)
+	return s
+}
+
+// try makes all attempts with the means of the system.
+func (s *System) try(ctx context.Context) (worked map[string]bool, err error) {
+	dir, err := os.MkdirTemp("", "fairlead-probe-")
+	if err != nil {
+		return nil, fmt.Errorf("make a folder to try in: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // the system empties its folder for such in time
+	scene, err := newScene(realPath(dir))
+	if err != nil {
+		return nil, err
+	}
+	defer scene.close()
+	space, err := s.Open(Place{Workspace: scene.workspace, Private: filepath.Join(scene.dir, "private")})
+	if err != nil {
+		return nil, err
+	}
+	defer space.Close()
+	arguments, err := space.Arguments(tryAll(), false, []string{".git"})
+	if err != nil {
+		return nil, err
+	}
+	var said, complained bytes.Buffer
+	command := exec.CommandContext(ctx, arguments[0], arguments[1:]...)
+	command.Dir, command.Env = scene.workspace, space.Environment(scene.environment())
+	command.Stdout, command.Stderr, command.WaitDelay = &said, &complained, time.Second
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	command.Cancel = func() error { return unix.Kill(-command.Process.Pid, unix.SIGKILL) }
+	if err := command.Run(); err != nil {
+		complaint, _, _ := strings.Cut(complained.String(), "\n")
+		return nil, fmt.Errorf("run a confined command: %w: %s", err, complaint)
+	}
+	worked, usable := tried(said.String())
+	if !usable {
+		return nil, errors.New("a command could not work in the workspace")
+	}
+	return worked, nil
+}

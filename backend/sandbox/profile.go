@@ -1,0 +1,166 @@
+package sandbox
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// The operations that rules are about. One rule allows and another denies the same of
+// them, by the same names, because a rule for all file-read* does not take back what
+// one for file-read-data gave.
+const (
+	reading = "file-read* file-test-existence file-map-executable process-exec*"
+	// A second name for a file, and a copy that shares its content, are operations of
+	// their own, asked for the old name and for the new.
+	writing = "file-write* file-link file-clone"
+	looking = "file-read-metadata file-test-existence"
+	moving  = "file-write-unlink"
+)
+
+// profile is what Seatbelt lets a command do in a place, in its profile language,
+// version 1. Whatever no rule allows is denied; of several rules for one thing the
+// last decides. All paths are real ones: no part of them is a link.
+func profile(p Place, network bool, pins []pin) (string, error) {
+	paths := slices.Concat([]string{p.Workspace, p.Private}, p.Read, p.Hide)
+	if p.Home != "" {
+		paths = append(paths, p.Home)
+	}
+	for _, pin := range pins {
+		paths = append(paths, pin.path)
+	}
+	for _, path := range paths {
+		if err := checkPath(path); err != nil {
+			return "", err
+		}
+	}
+	r := rules{"(version 1)", "(deny default)"}
+	r.process()
+	r.devices()
+	r.folders(p)
+	r.git(p, pins)
+	r.add("deny", "process-exec*", filters(literal, deniedPrograms...)...)
+	r.way(p)
+	r.network(network)
+	return strings.Join(r, "\n") + "\n", nil
+}
+
+// rules are those of a profile, in their order.
+type rules []string
+
+// add adds a rule for the operations on what any of the filters matches. Without
+// filters a rule is about everything, which is never meant here.
+func (r *rules) add(decision, operations string, filters ...string) {
+	if len(filters) > 0 {
+		*r = append(*r, "("+decision+" "+operations+"\n  "+strings.Join(filters, "\n  ")+")")
+	}
+}
+
+// process is what a command may do with processes, and with the system beside files.
+func (r *rules) process() {
+	*r = append(*r,
+		"(allow process-fork)",
+		"(allow process-info* (target same-sandbox))",
+		"(allow signal (target same-sandbox))",
+		"(allow ipc-posix-sem)",
+		`(allow ipc-posix-shm-read-data (ipc-posix-name "apple.shm.notification_center"))`,
+		"(allow pseudo-tty)",
+	)
+	var known []string
+	for _, name := range systemValues {
+		known = append(known, "(sysctl-name "+quote(name)+")")
+	}
+	for _, prefix := range systemValuePrefixes {
+		known = append(known, "(sysctl-name-prefix "+quote(prefix)+")")
+	}
+	r.add("allow", "sysctl-read", known...)
+	r.add("allow", "mach-lookup", filters(service, services...)...)
+}
+
+func service(name string) string { return "(global-name " + quote(name) + ")" }
+
+// devices are those that hold nothing of the person's. A terminal is one that the
+// command has opened itself, not one that the person types in.
+func (r *rules) devices() {
+	all := append(filters(literal, plainDevices...), subpath("/dev/fd"))
+	r.add("allow", "file-read* file-write* file-ioctl file-test-existence", all...)
+	r.add("allow", "file-read* file-ioctl file-test-existence", filters(literal, sourceDevices...)...)
+	r.add("allow", "file-read* file-write* file-ioctl file-test-existence",
+		"(require-all "+matching("^/dev/ttys[0-9]+$")+` (extension "com.apple.sandbox.pty"))`)
+}
+
+// folders are what a command may read and run, and what it may change. What is hidden
+// stays so, but for the workspace and the private folder where they lie in it.
+func (r *rules) folders(p Place) {
+	r.add("allow", reading, slices.Concat(filters(subpath, macFolders...), filters(literal, macFiles...),
+		filters(subpath, p.Read...))...)
+	*r = append(*r, "(deny file-link)", "(deny file-clone)")
+	own := []string{p.Workspace, p.Private}
+	hidden := slices.Concat(deniedFolders, p.Hide)
+	if p.Home != "" {
+		hidden = append(hidden, path.Join(p.Home, "Library/Keychains"))
+	}
+	all := slices.Concat(own, hidden)
+	slices.SortStableFunc(all, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
+	for _, folder := range all {
+		decision := "allow"
+		if slices.Contains(hidden, folder) {
+			decision = "deny"
+		}
+		r.add(decision, reading+" "+writing, subpath(folder))
+	}
+}
+
+// git keeps what git takes orders from as it is. The workspace and the private folder
+// stay where they are too, or else one could be moved into the other, out of reach of
+// the rules for what is in it.
+func (r *rules) git(p Place, pins []pin) {
+	fixed := []string{p.Workspace, p.Private}
+	for _, pin := range pins {
+		r.add("deny", writing, pin.guarded()...)
+		fixed = append(fixed, pin.fixed(p.Workspace)...)
+	}
+	slices.Sort(fixed)
+	for _, path := range slices.Compact(fixed) {
+		r.add("deny", moving, literal(path), matching("^"+folded(path)+"$"))
+	}
+}
+
+// dataVolume is where the volume of the person's files is mounted. The folders in the
+// root that are shown from it have their other name for those who look at them.
+const dataVolume = "/System/Volumes/Data"
+
+// way lets programs look at each folder on the way to what they may read, as
+// realpath(3) does, but not into it.
+func (r *rules) way(p Place) {
+	all := []string{dataVolume}
+	if p.Home != "" {
+		all = append(all, p.Home, dataVolume+p.Home)
+	}
+	for _, path := range slices.Concat(macFolders, macFiles, []string{dataVolume, p.Workspace, p.Private, p.Home}, p.Read) {
+		for _, dir := range above(path) {
+			all = append(all, dir)
+			if !strings.HasPrefix(dir, "/System") {
+				all = append(all, dataVolume+dir)
+			}
+		}
+	}
+	slices.Sort(all)
+	r.add("allow", looking, filters(literal, slices.Compact(all)...)...)
+}
+
+// network opens the way out to the network, or closes all ways. Sockets with a path,
+// behind which other programs of the person's serve, stay closed, but for the one that
+// looks up names; so do servers.
+func (r *rules) network(allowed bool) {
+	if !allowed {
+		*r = append(*r, "(deny network*)")
+		return
+	}
+	*r = append(*r, "(allow system-socket)")
+	r.add("allow", "network-outbound", `(remote ip "*:*")`, literal(resolverSocket))
+	r.add("allow", "mach-lookup", filters(service, networkServices...)...)
+	r.add("allow", "file-read* file-test-existence", literal(resolverFile))
+	r.add("allow", looking, filters(literal, above(resolverFile)...)...)
+	r.add("allow", "sysctl-read", "(sysctl-name-prefix "+quote("net.routetable")+")")
+}

@@ -1,0 +1,82 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// gitParts are what git takes programs to run from (githooks(5), git-config(1)):
+// whatever is in hooks, what the settings name, and the file that names another
+// folder for both (gitrepository-layout(5)).
+var gitParts = []string{"hooks", "config", "config.worktree", "commondir"}
+
+// pin is something in the workspace that a command must not change.
+type pin struct {
+	// path is the absolute path of a git folder, or of a file or folder that the
+	// settings of one name.
+	path string
+	// whole says that nothing of it may be changed; else that are the gitParts of it.
+	whole bool
+}
+
+// pins are those for the git folders of a workspace, which are relative to it.
+func pins(workspace string, repositories []string) ([]pin, error) {
+	var all []pin
+	for _, name := range repositories {
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return nil, fmt.Errorf("protect the git folder %q: it is not in the workspace", name)
+		}
+		p := pin{path: path.Join(workspace, name)}
+		p.whole = !isGitFolder(p.path)
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// isGitFolder says whether a path is that of a folder that git keeps a repository in.
+// The .git of a linked worktree or a submodule is a file, which names that folder.
+func isGitFolder(name string) bool {
+	info, err := os.Lstat(name)
+	if err == nil && !info.IsDir() {
+		return false
+	}
+	if strings.EqualFold(path.Base(name), ".git") {
+		return true
+	}
+	_, err = os.Lstat(path.Join(name, "HEAD"))
+	return err == nil
+}
+
+// guarded are the filters for what must not be changed. Each is there twice, so that
+// the one holds where the other should not match what it is meant to.
+func (p pin) guarded() []string {
+	start := "^" + folded(p.path)
+	if p.whole {
+		return []string{subpath(p.path), matching(start + "(/.*)?$")}
+	}
+	var found, names []string
+	for _, part := range gitParts {
+		found = append(found, subpath(path.Join(p.path, part)))
+		names = append(names, folded(part))
+	}
+	return append(found,
+		matching(start+"/("+strings.Join(names, "|")+")(/.*)?$"),
+		// Names that a file system takes for one of those, such as one with the Kelvin
+		// sign for a k. Git itself makes none like them there.
+		matching(start+"/[^/]*[^ -~]"))
+}
+
+// fixed are the paths that must not be moved or deleted: a rule is about a path, and
+// would say nothing of what it is moved to. They reach up to the workspace.
+func (p pin) fixed(workspace string) []string {
+	paths := []string{p.path}
+	for _, dir := range above(p.path) {
+		if strings.HasPrefix(dir, workspace+"/") {
+			paths = append(paths, dir)
+		}
+	}
+	return paths
+}

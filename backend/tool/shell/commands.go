@@ -1,0 +1,61 @@
+package shell
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+	"sync"
+
+	"fairlead/backend/message"
+	"fairlead/backend/process"
+	"fairlead/backend/tool"
+)
+
+// reader is the name under which the model reads the output of commands in the
+// background.
+const reader = "model"
+
+// commands are what the tools share.
+type commands struct {
+	Options
+
+	mu sync.Mutex
+	// looks are those after commands in the background whose end was not seen yet, by
+	// their ids.
+	looks map[string]*look
+}
+
+// definition describes one of the tools.
+func definition(name, description string, effect message.Effect, parameters json.RawMessage) tool.Definition {
+	return tool.Definition{
+		Name: name, Description: strings.TrimSpace(description), Parameters: parameters,
+		Confirm: effect == message.EffectCommand, Effect: effect, Group: group,
+	}
+}
+
+// preview is what the person is shown of a command.
+func (c *commands) preview(line string, network bool) message.Preview {
+	preview := message.Preview{
+		Effect: message.EffectCommand, Command: line, Folder: c.Folder.Path(), Level: c.Level, Network: network,
+	}
+	if c.Confinement != nil {
+		preview.Confinement = c.Confinement(network)
+	}
+	return preview
+}
+
+// command is the command of a call, and the look after it. That is taken when the
+// command has ended; who starts it takes it where the start fails.
+func (c *commands) command(ctx context.Context, in tool.Input, line string, network bool) (process.Command, *look) {
+	after := &look{}
+	command := process.Command{
+		Line: line, Dir: c.Folder.Path(), Level: c.Level, Network: network,
+		Spill: func() (io.WriteCloser, error) { return c.Outputs.Create(in.CallID) },
+		Ended: func(ctx context.Context) { after.take(ctx) },
+	}
+	if c.Before != nil {
+		command.Repositories, after.after = c.Before(ctx)
+	}
+	return command, after
+}

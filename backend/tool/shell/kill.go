@@ -1,0 +1,41 @@
+package shell
+
+import (
+	"context"
+	_ "embed" // the description
+
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+)
+
+//go:embed kill.md
+var killDescription string
+
+// kill ends a command in the background.
+type kill struct{ *commands }
+
+// Definition implements tool.Tool. Nobody is asked: what it ends was started for the
+// model and can be started again.
+func (k *kill) Definition() tool.Definition {
+	d := definition("shell_kill", killDescription, message.EffectCommand, tool.Schema[pointing]())
+	d.Confirm = false
+	return d
+}
+
+// Run implements tool.Tool.
+func (k *kill) Run(ctx context.Context, in tool.Input) message.Result {
+	args, failure := readPointing(in)
+	if failure != nil {
+		return message.Result{Error: failure}
+	}
+	lived := k.Jobs.Lives(args.ProcessID)
+	r, err := k.Jobs.Kill(ctx, args.ProcessID, reader)
+	if err != nil {
+		return unseen(ctx, err)
+	}
+	first := r.Job.ID + " had ended before: " + state(r.Job)
+	if lived {
+		first = r.Job.ID + " is killed: " + state(r.Job)
+	}
+	return k.result(ctx, r, first, noNewOutput)
+}

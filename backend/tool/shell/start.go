@@ -1,0 +1,85 @@
+package shell
+
+import (
+	"context"
+	_ "embed" // the description
+	"time"
+
+	"fairlead/backend/message"
+	"fairlead/backend/process"
+	"fairlead/backend/tool"
+)
+
+// firstOutput is how long the first output of a command in the background is awaited.
+const firstOutput = 200 * time.Millisecond
+
+//go:embed start.md
+var startDescription string
+
+// start leaves a command in the background.
+type start struct{ *commands }
+
+// Definition implements tool.Tool.
+func (s *start) Definition() tool.Definition {
+	return definition("shell_start", startDescription, message.EffectCommand, tool.Schema[starting]())
+}
+
+// Preview implements tool.Previewer.
+func (s *start) Preview(_ context.Context, in tool.Input) (message.Preview, error) {
+	args, failure := readStarting(in)
+	if failure != nil {
+		return message.Preview{}, failure
+	}
+	return s.preview(args.Command, args.Network), nil
+}
+
+// Run implements tool.Tool. A command whose call is cancelled meanwhile is killed,
+// because nobody would know of it.
+func (s *start) Run(ctx context.Context, in tool.Input) message.Result {
+	args, failure := readStarting(in)
+	if failure != nil {
+		return message.Result{Error: failure}
+	}
+	if ctx.Err() != nil {
+		return message.Result{Error: stopped(ctx, context.Cause(ctx))}
+	}
+	c, after := s.command(ctx, in, args.Command, args.Network)
+	id, err := s.Jobs.Start(in.CallID, c)
+	if err != nil {
+		after.take(ctx)
+		return message.Result{Error: stopped(ctx, err)}
+	}
+	s.tellLater(id, after)
+	s.wait(ctx, id)
+	cut := ctx.Err() != nil
+	look := s.Jobs.Read
+	if cut {
+		look = func(id, reader string) (process.Reading, error) {
+			return s.Jobs.Kill(context.WithoutCancel(ctx), id, reader)
+		}
+	}
+	r, err := look(id, reader)
+	if err != nil {
+		return unseen(ctx, err)
+	}
+	result := s.result(ctx, r, "processId "+id+", "+state(r.Job), noOutput)
+	if cut {
+		result.Error = stopped(ctx, context.Cause(ctx))
+	}
+	return result
+}
+
+// wait waits for the first output of a command, or its end, or that of ctx.
+func (s *start) wait(ctx context.Context, id string) {
+	done, err := s.Jobs.Done(id)
+	if err != nil {
+		return // it has ended and is forgotten already
+	}
+	late := time.NewTimer(firstOutput)
+	defer late.Stop()
+	select {
+	case <-done:
+	case <-late.C:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,123 @@
+package web
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wlynxg/chardet"
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	textunicode "golang.org/x/text/encoding/unicode"
+)
+
+const (
+	// prescan is how far into a page it may name its own encoding, bytes. Browsers
+	// look at 1,024 first and start again where they find it later.
+	prescan = 4 << 10
+	// sampleSize is how much of a page its encoding is guessed from, bytes.
+	sampleSize = 64 << 10
+	// confident is the detector's confidence from which it is believed.
+	confident = 0.7
+)
+
+// declaration is how HTML and XML name their own encoding.
+var declaration = regexp.MustCompile(`(?i)<(?:meta\s[^>]*?charset|\?xml\s[^>]*?encoding)\s*=\s*["']?\s*([\w.:-]+)`)
+
+// marks are the byte order marks that name an encoding.
+var marks = []struct {
+	mark string
+	from encoding.Encoding
+}{
+	{"\xef\xbb\xbf", textunicode.UTF8},
+	{"\xff\xfe", textunicode.UTF16(textunicode.LittleEndian, textunicode.IgnoreBOM)},
+	{"\xfe\xff", textunicode.UTF16(textunicode.BigEndian, textunicode.IgnoreBOM)},
+}
+
+// decode returns the body as valid UTF-8 without a byte order mark.
+func (p page) decode() string {
+	body := p.body
+	var from encoding.Encoding
+	for _, m := range marks {
+		if rest, found := bytes.CutPrefix(body, []byte(m.mark)); found {
+			body, from = rest, m.from
+			break
+		}
+	}
+	if from == nil {
+		from = p.encoding()
+	}
+	// A decoder of these encodings writes U+FFFD for what it cannot read, and has
+	// no errors.
+	text, _ := from.NewDecoder().Bytes(body)
+	if p.cut {
+		// The last character may have been cut in two.
+		text = bytes.TrimSuffix(text, []byte("\uFFFD"))
+	}
+	return string(text)
+}
+
+// encoding finds the encoding of a body without a byte order mark: what the server
+// says, else what the page says, else UTF-8 if it is that, else the best guess.
+func (p page) encoding() encoding.Encoding {
+	if from, _ := charset.Lookup(p.charset); from != nil {
+		return from
+	}
+	if found := declaration.FindSubmatch(p.body[:min(len(p.body), prescan)]); found != nil {
+		from, name := charset.Lookup(string(found[1]))
+		switch {
+		case strings.HasPrefix(name, "utf-16"):
+			// A page whose declaration can be read as ASCII is not that.
+			return textunicode.UTF8
+		case from != nil:
+			return from
+		}
+	}
+	if utf8.Valid(whole(p.body)) {
+		return textunicode.UTF8
+	}
+	return guess(p.body[:min(len(p.body), sampleSize)])
+}
+
+// whole is body without a character that is cut at its end.
+func whole(body []byte) []byte {
+	for back := 1; back < utf8.UTFMax && back <= len(body); back++ {
+		if last := body[len(body)-back:]; utf8.RuneStart(last[0]) {
+			if !utf8.FullRune(last) {
+				return body[:len(body)-back]
+			}
+			break
+		}
+	}
+	return body
+}
+
+// guess returns the encoding that a sample most likely has.
+func guess(sample []byte) encoding.Encoding {
+	found := chardet.Detect(sample)
+	if strings.HasPrefix(found.Encoding, "GB") && found.Confidence >= confident {
+		// GB18030 contains both older Chinese encodings.
+		return simplifiedchinese.GB18030
+	}
+	if from, _ := charset.Lookup(found.Encoding); from != nil && found.Confidence >= confident {
+		return from
+	}
+	return charmap.Windows1252
+}
+
+// clean leaves out the control characters of a text but line ends and tabs, and
+// writes every line end as \n.
+func clean(text string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	text = strings.ReplaceAll(text, "\r", "\n")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,166 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"fairlead/backend/message"
+	"fairlead/backend/process"
+	"fairlead/backend/tool"
+	"fairlead/backend/workspace"
+)
+
+// settleTime is how long a page of which only a part came in time may still take to
+// become text.
+const settleTime = 100 * time.Millisecond
+
+// data is the result for programs.
+type data struct {
+	// Status is the HTTP status code.
+	Status int `json:"status"`
+	// ContentType is the media type without parameters; empty where the body is.
+	ContentType string `json:"contentType"`
+	// URL is where the answer came from, after redirects.
+	URL string `json:"url"`
+	// Bytes is how much of the body was read, after decompression.
+	Bytes int `json:"bytes"`
+}
+
+// result is what a call came to.
+func (g *getter) result(ctx context.Context, p page, callID string) message.Result {
+	result := message.Result{Data: data{Status: p.status, ContentType: p.kind, URL: p.target.url.String(), Bytes: len(p.body)}}
+	r, failure := p.render(ctx)
+	if failure == nil {
+		content, shortened := g.content(strings.TrimRight(p.head()+"\n\n"+r.text, "\n"), callID)
+		result.Content = tool.WithNotices(content, r.notices...)
+		result.Truncated = shortened || r.partial
+	}
+	switch {
+	case ctx.Err() != nil:
+		result.Error = stopped(ctx)
+	case p.status < 200 || p.status > 299:
+		result.Error = httpError("%s", p.said())
+	case failure != nil:
+		result.Error = failure
+	case p.err != nil:
+		result.Error = httpError("fetch %s: %s", p.target.url, reason(p.err))
+	}
+	return result
+}
+
+// said is the status in words.
+func (p page) said() string {
+	text := strings.TrimSpace(fmt.Sprintf("status %d %s", p.status, http.StatusText(p.status)))
+	if moved(p.status) {
+		text += " without an address to go to"
+	}
+	return text
+}
+
+// rendition is a page as text for a model.
+type rendition struct {
+	text    string
+	notices []string
+	// partial says that the text is not that of the whole page.
+	partial bool
+}
+
+// lacks notes what of the page is missing.
+func (r *rendition) lacks(notice string) {
+	r.notices = append(r.notices, notice)
+	r.partial = true
+}
+
+// render makes text of a page, and refuses what is none.
+func (p page) render(ctx context.Context) (rendition, *message.ToolError) {
+	var r rendition
+	switch {
+	case p.coding != "":
+		return r, p.unsupported(fmt.Sprintf(" compressed as %.20q", p.coding))
+	case p.kind != "" && !textual(p.kind):
+		return r, p.unsupported("")
+	}
+	text := p.decode()
+	if strings.ContainsRune(text, 0) {
+		return r, p.unsupported(" that holds NUL characters")
+	}
+	switch {
+	case p.cut:
+		r.lacks(fmt.Sprintf("the page is longer than %s bytes; what follows was not read", thousands(maxBody)))
+	case p.err != nil:
+		r.lacks("the page ended early; what follows was not received")
+	}
+	if !p.markup() {
+		r.text = clean(text)
+		return r, nil
+	}
+	if ctx.Err() != nil {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+		defer cancel()
+	}
+	text, whole := markdown(ctx, text, p.target.url)
+	r.text = clean(text)
+	switch {
+	case !whole:
+		r.lacks("the page has more parts than are shown; what follows is left out")
+	case r.text == "":
+		r.notices = append(r.notices, "the page holds no text; its scripts, which are not run, may write some")
+	}
+	return r, nil
+}
+
+// unsupported refuses what is no text.
+func (p page) unsupported(but string) *message.ToolError {
+	return &message.ToolError{
+		Code:    message.UnsupportedFile,
+		Message: fmt.Sprintf("%s is %s%s, %s; http_get returns text only", p.target.url, p.kind, but, p.length()),
+	}
+}
+
+// content is what the model is given of a text: all, or its beginning and its end
+// with a notice of how to read the rest, which is kept.
+func (g *getter) content(text, callID string) (content string, shortened bool) {
+	left := utf8.RuneCountInString(text) - process.HeadLimit - process.TailLimit
+	if left <= 0 {
+		return text, false
+	}
+	notice := fmt.Sprintf("%d characters left out", left)
+	if err := g.keep(text, callID); err != nil {
+		notice += fmt.Sprintf(" and not kept: %v", err)
+	} else {
+		notice += fmt.Sprintf(": read the whole text with read_file path %q", workspace.OutputPrefix+callID)
+	}
+	head, tail := ends(text)
+	return head + "\n[… " + notice + " …]\n" + tail, true
+}
+
+// keep writes a text to where read_file finds it.
+func (g *getter) keep(text, callID string) error {
+	file, err := g.outputs.Create(callID)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write([]byte(text))
+	return errors.Join(err, file.Close())
+}
+
+// ends returns the first and the last characters of a text that is longer than both.
+func ends(text string) (head, tail string) {
+	cut := 0
+	for range process.HeadLimit {
+		_, size := utf8.DecodeRuneInString(text[cut:])
+		cut += size
+	}
+	from := len(text)
+	for range process.TailLimit {
+		_, size := utf8.DecodeLastRuneInString(text[:from])
+		from -= size
+	}
+	return text[:cut], text[from:]
+}

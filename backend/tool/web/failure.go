@@ -1,0 +1,98 @@
+package web
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"syscall"
+
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+)
+
+// maxReason is how much of an error's text is told, bytes: a server can make some of
+// them long.
+const maxReason = 300
+
+// The numbers that Windows Sockets give to a connection refused and one reset, which
+// package syscall does not take for its own. No other system has numbers as high.
+const (
+	winsockReset   = syscall.Errno(10054)
+	winsockRefused = syscall.Errno(10061)
+)
+
+func httpError(format string, args ...any) *message.ToolError {
+	return &message.ToolError{Code: message.HTTPError, Message: fmt.Errorf(format, args...).Error()}
+}
+
+// failed says why the request to t has no answer.
+func failed(ctx context.Context, t target, err error) *message.ToolError {
+	var refused *deniedError
+	switch {
+	case ctx.Err() != nil:
+		return stopped(ctx)
+	case errors.As(err, &refused):
+		return denied(t, refused.Error())
+	default:
+		return httpError("fetch %s: %s", t.url, reason(err))
+	}
+}
+
+// stopped says why ctx ended.
+func stopped(ctx context.Context) *message.ToolError {
+	cause := context.Cause(ctx)
+	code := message.Cancelled
+	if errors.Is(cause, tool.ErrTimeout) {
+		code = message.ToolTimeout
+	}
+	return &message.ToolError{Code: code, Message: cause.Error()}
+}
+
+// reason says in words what went wrong with a connection.
+func reason(err error) string {
+	var (
+		lookup      *net.DNSError
+		operation   *net.OpError
+		certificate *tls.CertificateVerificationError
+		record      tls.RecordHeaderError
+	)
+	who := "the server"
+	if errors.As(err, &operation) && operation.Op == "proxyconnect" {
+		who = "the proxy"
+	}
+	switch {
+	case errors.As(err, &lookup) && lookup.IsNotFound:
+		return fmt.Sprintf("there is no host %s", lookup.Name)
+	case errors.As(err, &lookup):
+		return fmt.Sprintf("the host %s cannot be looked up: %s", lookup.Name, lookup.Err)
+	case errors.As(err, &certificate):
+		return fmt.Sprintf("the certificate of %s is not accepted: %s", who, short(certificate.Err))
+	case errors.As(err, &record):
+		return who + " does not answer with TLS"
+	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, winsockRefused):
+		return who + " refuses the connection"
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, winsockReset),
+		errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return who + " ended the connection before its answer was complete"
+	case operation != nil && operation.Timeout():
+		return who + " does not answer"
+	case operation != nil:
+		// Its own text begins with the addresses.
+		return short(operation.Err)
+	default:
+		return short(err)
+	}
+}
+
+// short is the text of an error without the name of the package it comes from.
+func short(err error) string {
+	text := strings.TrimPrefix(err.Error(), "net/http: ")
+	if len(text) > maxReason {
+		text = text[:maxReason] + "…"
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
+}

@@ -1,0 +1,214 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"fairlead/backend/message"
+
+	"golang.org/x/net/idna"
+)
+
+const (
+	// maxURL is the length of the longest URL that is requested, characters.
+	maxURL = 2048
+	// maxName is the length of the longest name of a host, characters (RFC 1035).
+	maxName = 253
+	// nameCharacters may stand in the name of a host.
+	nameCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-_."
+)
+
+// target is an address that may be requested, in one spelling: host in lower case
+// and ASCII, no port that the scheme has anyway, no fragment, ASCII throughout.
+type target struct {
+	url *url.URL
+	// literal is the address and port where the host is an IP address; else it is
+	// not valid.
+	literal netip.AddrPort
+}
+
+// origin names what a person agrees to: scheme, host, and the port where it is not
+// the scheme's own.
+func (t target) origin() string { return t.url.Scheme + "://" + t.url.Host }
+
+// upgrade says whether going from t to next is nothing but a change to https on the
+// same host.
+func (t target) upgrade(next target) bool {
+	return t.url.Scheme == "http" && next.url.Scheme == "https" && t.url.Port() == "" && t.url.Host == next.url.Host
+}
+
+// parse reads a URL. The error says what is wrong with it.
+func parse(text string) (target, error) {
+	switch {
+	case utf8.RuneCountInString(text) > maxURL:
+		return target{}, fmt.Errorf("the url is longer than %d characters", maxURL)
+	case !utf8.ValidString(text) || strings.ContainsFunc(text, blank):
+		return target{}, errors.New("the url holds spaces or control characters; write them as %20 and the like")
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		var cause *url.Error
+		if errors.As(err, &cause) {
+			err = cause.Err
+		}
+		return target{}, fmt.Errorf("the url cannot be read: %w", err)
+	}
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https":
+		return target{}, errors.New("the url begins neither with http:// nor with https://")
+	case u.User != nil:
+		return target{}, errors.New("the url holds a user name or a password")
+	case u.Opaque != "" || u.Hostname() == "":
+		return target{}, errors.New("the url names no host")
+	}
+	literal, err := settle(u)
+	if err != nil {
+		return target{}, err
+	}
+	if len(u.String()) > maxURL {
+		return target{}, fmt.Errorf("the url, with what is not ASCII written as %%xx, is longer than %d characters", maxURL)
+	}
+	return target{url: u, literal: literal}, nil
+}
+
+func blank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+
+// settle brings u into its one spelling.
+func settle(u *url.URL) (literal netip.AddrPort, err error) {
+	name, addr, err := host(u.Hostname())
+	if err != nil {
+		return literal, err
+	}
+	standard := uint16(80)
+	if u.Scheme == "https" {
+		standard = 443
+	}
+	port := standard
+	if given := u.Port(); given != "" {
+		number, err := strconv.ParseUint(given, 10, 16)
+		if err != nil || number == 0 {
+			return literal, fmt.Errorf("the url has the port %s, which is none", given)
+		}
+		port = uint16(number)
+	}
+	if addr.IsValid() {
+		name, literal = addr.String(), netip.AddrPortFrom(addr, port)
+	}
+	switch {
+	case port != standard:
+		u.Host = net.JoinHostPort(name, strconv.Itoa(int(port)))
+	case addr.Is6():
+		u.Host = "[" + name + "]"
+	default:
+		u.Host = name
+	}
+	if u.Path == "" {
+		u.Path = "/"
+	}
+	u.Fragment, u.RawFragment = "", ""
+	u.RawQuery = encodeQuery(u.RawQuery)
+	return literal, nil
+}
+
+// host returns the one spelling of a host: an address, or a name as it is looked up.
+func host(text string) (name string, addr netip.Addr, err error) {
+	if addr, err := netip.ParseAddr(text); err == nil {
+		if addr.Zone() != "" {
+			return "", addr, errors.New("the url names a zone, which only the local network has")
+		}
+		return "", plain(addr), nil
+	}
+	name = strings.ToLower(text)
+	if strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		if name, err = idna.Lookup.ToASCII(name); err != nil {
+			return "", addr, fmt.Errorf("the url names no valid host: %w", err)
+		}
+	}
+	name = strings.TrimSuffix(name, ".")
+	if addr, err := netip.ParseAddr(name); err == nil {
+		return "", plain(addr), nil
+	}
+	labels := strings.Split(name, ".")
+	if slices.Contains(labels, "") || strings.ContainsFunc(name, notInName) || len(name) > maxName {
+		return "", addr, errors.New("the url names no valid host")
+	}
+	if numeric(labels[len(labels)-1]) {
+		// Some resolvers read 127.1 or 0x7f000001 as an address, others do not.
+		return "", addr, errors.New("the url names an address in a short or unusual form; write it in full, as in 192.0.2.1")
+	}
+	return name, addr, nil
+}
+
+func notInName(r rune) bool { return !strings.ContainsRune(nameCharacters, r) }
+
+// numeric says whether the last label of a name makes the name a number, as the URL
+// standard has it (https://url.spec.whatwg.org/#ends-in-a-number-checker).
+func numeric(label string) bool {
+	digits := "0123456789"
+	number, hexadecimal := strings.CutPrefix(label, "0x")
+	if hexadecimal {
+		digits += "abcdef"
+	}
+	return strings.Trim(number, digits) == ""
+}
+
+// encodeQuery writes as %xx what the URL standard does not let stand in a query.
+func encodeQuery(raw string) string {
+	var out strings.Builder
+	for _, b := range []byte(raw) {
+		if b > ' ' && b < 0x7f && !strings.ContainsRune("\"#<>'", rune(b)) {
+			out.WriteByte(b)
+		} else {
+			fmt.Fprintf(&out, "%%%02X", b)
+		}
+	}
+	return out.String()
+}
+
+// local says whether a name means this computer wherever it is looked up (RFC 6761,
+// and the names that Linux distributions give it).
+func local(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	return last == "localhost" || last == "localdomain" || name == "ip6-localhost" || name == "ip6-loopback"
+}
+
+// refuse says why nothing is fetched from t, as far as its text tells; nil if it
+// does not.
+func (g *getter) refuse(t target) *message.ToolError {
+	if t.literal.IsValid() {
+		return asDenied(t, g.check(t.literal))
+	}
+	if local(t.url.Hostname()) {
+		return denied(t, "this computer")
+	}
+	return nil
+}
+
+// asDenied is the failure that a check of the address of t came to; nil for none.
+func asDenied(t target, err error) *message.ToolError {
+	var refused *deniedError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &refused):
+		return denied(t, refused.Error())
+	default:
+		return &message.ToolError{Code: message.ExecutionError, Message: err.Error()}
+	}
+}
+
+// denied is the failure of a request that leads where none may go.
+func denied(t target, where string) *message.ToolError {
+	return &message.ToolError{
+		Code:    message.NetworkDenied,
+		Message: fmt.Sprintf("%s leads to %s; http_get fetches from the public internet only", t.url.Host, where),
+	}
+}

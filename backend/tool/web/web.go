@@ -1,0 +1,165 @@
+// Package web has the tool that fetches pages from the public internet. A person
+// agrees to every host, sees the whole address, and no request reaches this computer
+// or a private network: the address that a name leads to is checked at the moment of
+// connecting, so that a name which leads elsewhere the next time gains nothing.
+//
+// A call goes through target (one spelling of the address), fetch and dial (the
+// requests), page (what is read, and its kind), charset and markdown (its text), and
+// content (what the model is given). A page's tree is grown from its tags and then, for
+// its tables, made such as Markdown can show.
+package web
+
+import (
+	"context"
+	"crypto/x509"
+	_ "embed" // the description
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+	"fairlead/backend/workspace"
+)
+
+// limit is how long one call may take.
+const limit = 20 * time.Second
+
+// What a person is told before a request is made.
+const (
+	checked   = "Addresses of this computer and of private networks are refused."
+	unchecked = "The proxy of your settings resolves names, so that it is not checked whether one leads to this computer or a private network."
+)
+
+//go:embed http_get.md
+var description string
+
+// Options say how pages are fetched.
+type Options struct {
+	// Outputs keeps what is too long for the model.
+	Outputs *workspace.Outputs
+	// Proxy is the person's proxy; nil for none. The environment names none.
+	Proxy *url.URL
+	// Roots are the certificate authorities that are trusted; nil for the system's.
+	Roots *x509.CertPool
+}
+
+// New returns the tool http_get. A host that one call was approved for needs no
+// approval for the next, as long as this value lives: a session has its own.
+func New(o Options) tool.Tool {
+	g := &getter{
+		outputs: o.Outputs, proxy: o.Proxy, roots: o.Roots,
+		interfaces: net.InterfaceAddrs, agreed: map[string]bool{},
+	}
+	g.connect = g.dial
+	if o.Proxy != nil {
+		// What is connected to is the proxy, which often runs on this computer.
+		g.connect = (&net.Dialer{}).DialContext
+	}
+	return g
+}
+
+// getter is the tool.
+type getter struct {
+	outputs *workspace.Outputs
+	proxy   *url.URL
+	roots   *x509.CertPool
+	// connect opens a connection.
+	connect func(ctx context.Context, network, address string) (net.Conn, error)
+	// interfaces lists the addresses of this computer.
+	interfaces func() ([]net.Addr, error)
+
+	mu sync.Mutex
+	// agreed holds the origins of the calls that were run.
+	agreed map[string]bool
+
+	// permit lets a test name the addresses of its own servers; nil permits none.
+	permit func(netip.AddrPort) bool
+	// resolver lets a test name hosts; nil is the system's.
+	resolver *net.Resolver
+}
+
+type arguments struct {
+	URL string `json:"url" jsonschema:"whole, with http:// or https://"`
+}
+
+// Definition implements tool.Tool.
+func (g *getter) Definition() tool.Definition {
+	return tool.Definition{
+		Name:        "http_get",
+		Description: strings.TrimSpace(description),
+		Parameters:  tool.Schema[arguments](),
+		Confirm:     true,
+		Effect:      message.EffectNetwork,
+		Group:       "web",
+	}
+}
+
+// Limit implements tool.Limiter.
+func (g *getter) Limit(tool.Input) time.Duration { return limit }
+
+// Asks implements tool.Questioner. Nobody is asked about arguments that Run refuses.
+func (g *getter) Asks(in tool.Input) bool {
+	t, failure := g.read(in)
+	return failure == nil && !g.known(t)
+}
+
+// Preview implements tool.Previewer.
+func (g *getter) Preview(_ context.Context, in tool.Input) (message.Preview, error) {
+	t, failure := g.read(in)
+	if failure != nil {
+		return message.Preview{}, failure
+	}
+	preview := message.Preview{Effect: message.EffectNetwork, URL: t.url.String(), Confinement: checked}
+	if g.proxy != nil {
+		preview.Confinement = unchecked
+	}
+	return preview, nil
+}
+
+// Run implements tool.Tool.
+func (g *getter) Run(ctx context.Context, in tool.Input) message.Result {
+	t, failure := g.read(in)
+	if failure != nil {
+		return message.Result{Error: failure}
+	}
+	g.agree(t)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, tool.ErrTimeout)
+	defer cancel()
+	answer, t, failure := g.fetch(ctx, t)
+	if failure != nil {
+		return message.Result{Error: failure}
+	}
+	defer answer.Body.Close()
+	return g.result(ctx, readPage(answer, t), in.CallID)
+}
+
+// read reads and checks the arguments.
+func (g *getter) read(in tool.Input) (target, *message.ToolError) {
+	args, err := tool.Decode[arguments](in.Arguments)
+	if err != nil {
+		return target{}, &message.ToolError{Code: message.InvalidArguments, Message: err.Error()}
+	}
+	t, err := parse(args.URL)
+	if err != nil {
+		return target{}, &message.ToolError{Code: message.InvalidArguments, Message: err.Error()}
+	}
+	return t, g.refuse(t)
+}
+
+// agree notes that a call to t was run, which it is only after a person agreed.
+func (g *getter) agree(t target) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.agreed[t.origin()] = true
+}
+
+// known says whether a call to where t leads was run.
+func (g *getter) known(t target) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.agreed[t.origin()]
+}

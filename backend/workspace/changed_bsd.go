@@ -1,0 +1,10 @@
+//go:build unix && !linux
+
+package workspace
+
+import (
+	"syscall"
+	"time"
+)
+
+func changeTime(stat *syscall.Stat_t) time.Time { return time.Unix(stat.Ctimespec.Unix()) }

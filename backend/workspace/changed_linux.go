@@ -1,0 +1,8 @@
+package workspace
+
+import (
+	"syscall"
+	"time"
+)
+
+func changeTime(stat *syscall.Stat_t) time.Time { return time.Unix(stat.Ctim.Unix()) }

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"fairlead/backend/process"
+	"fairlead/backend/sandbox"
+)
+
+const (
+	// trues is how often a command that does nothing is run, and together how many
+	// at once.
+	trues    = 100
+	together = 20
+	// perCommand is what confining a command may add.
+	perCommand = 4 * time.Millisecond
+	// flood is how much a command writes, and floodPeak the most memory of Fairlead
+	// meanwhile, in bytes.
+	flood     = 200 << 20
+	floodPeak = 60 << 20
+)
+
+// confinedRows measure what it costs to confine a command. The floor is the same
+// command without confinement.
+func (p place) confinedRows(ctx context.Context, fairlead program) ([]figure, error) {
+	system := sandbox.Inspect(ctx, fairlead.path)
+	space, err := system.Open(sandbox.Place{Workspace: p.workspace, Private: filepath.Join(p.home, "private"), Home: p.home})
+	if err != nil {
+		return nil, fmt.Errorf("open a place for commands: %w", err)
+	}
+	rows, err := p.compare(ctx, space)
+	if err := errors.Join(err, space.Close()); err != nil {
+		return nil, err
+	}
+	peak, err := p.floodPeak(ctx, fairlead)
+	if err != nil {
+		return nil, err
+	}
+	rows[0].name += " (level " + string(system.Level) + ")"
+	return append(rows, peak), nil
+}
+
+// compare runs commands by turns, confined and not.
+func (p place) compare(ctx context.Context, space *sandbox.Space) ([]figure, error) {
+	one, err := alternately(trues, func(space *sandbox.Space) error { return p.true(ctx, space) }, space)
+	if err != nil {
+		return nil, err
+	}
+	many, err := alternately(5, func(space *sandbox.Space) error {
+		errs := make([]error, together)
+		var all sync.WaitGroup
+		for i := range together {
+			all.Go(func() { errs[i] = p.true(ctx, space) })
+		}
+		all.Wait()
+		return errors.Join(errs...)
+	}, space)
+	if err != nil {
+		return nil, err
+	}
+	return []figure{
+		duration("confined command, true", "floor + 4 ms", one[0], one[1], one[0]+perCommand),
+		duration("20 confined commands at once", "floor + 80 ms", many[0], many[1], many[0]+together*perCommand),
+	}, nil
+}
+
+// alternately measures something without confinement and with it, by turns, and
+// returns both medians.
+func alternately(times int, do func(*sandbox.Space) error, space *sandbox.Space) (medians [2]time.Duration, err error) {
+	var took [2][]time.Duration
+	for range times {
+		for i, in := range []*sandbox.Space{nil, space} {
+			began := time.Now()
+			if err := do(in); err != nil {
+				return medians, err
+			}
+			took[i] = append(took[i], time.Since(began))
+		}
+	}
+	return [2]time.Duration{median(took[0]), median(took[1])}, nil
+}
+
+func (p place) true(ctx context.Context, space *sandbox.Space) error {
+	exit, err := process.Run(ctx, process.Command{Line: "true", Dir: p.workspace, Space: space})
+	if err == nil && exit.Code != 0 {
+		err = fmt.Errorf("true came to code %d", exit.Code)
+	}
+	return err
+}
+
+// floodPeak is the memory of a run whose command writes without end.
+func (p place) floodPeak(ctx context.Context, fairlead program) (figure, error) {
+	line := fmt.Sprintf("yes 0123456789abcdef | head -c %d", flood)
+	m, _, err := fairlead.run(ctx, scenario{name: "200 MB of output", steps: 1, calls: func(int) []call { return []call{shell(line)} }}, p.home)
+	if err != nil {
+		return figure{}, err
+	}
+	return figure{
+		name: "memory while a command writes 200 MB", fairlead: float64(m.peak) / mib, limit: floodPeak / mib,
+		show: megabytes, unknown: m.peak == 0,
+	}, nil
+}
