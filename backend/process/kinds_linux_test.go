@@ -47,7 +47,7 @@ func kinds() []kind {
 		{"pipe holder", []string{"setsid"}, `(setsid sh -c 'trap "" TERM; echo ready; exec sleep 1000' &); exec sleep 1000 >/dev/null 2>&1`, ""},
 		{"stopped", nil, `(echo ready; exec sh -c 'kill -STOP $$') & wait`, ""},
 		{"forking", nil, `i=0; trap '' TERM; while :; do (sleep 100 &); i=$((i+1)); [ $i -ne 30 ] || echo ready; done`, ""},
-		{"fork loop", nil, `trap '' TERM; ulimit -p 500; f() { while :; do f & done; }; (echo ready; f 2>/dev/null) & sleep 1000`, ""},
+		{"fork loop", nil, `trap '' TERM; f() { while :; do f & done; }; sleep 1000 & (ulimit -p 500; echo ready; f 2>/dev/null) & wait`, ""},
 		{"nohup", []string{"nohup"}, `nohup sh -c 'echo ready; exec sleep 1000' & wait`, ""},
 		{"timeout", []string{"timeout"}, `timeout 1000 sh -c 'trap "" TERM; echo ready; sleep 1000'`, ""},
 		{"pipe", nil, `(trap '' TERM; echo ready >&2; exec sleep 1000) | cat`, ""},

@@ -1,10 +1,6 @@
 package sandbox
 
-import (
-	"fmt"
-
-	"fairlead/backend/sandbox/warden"
-)
+import "fmt"
 
 // Command is a command line to confine.
 type Command struct {
@@ -19,8 +15,6 @@ type Command struct {
 	// Repositories are the git folders in the workspace, relative to it, whose hooks
 	// and settings are kept from it.
 	Repositories []string
-
-	probe *warden.Probe
 }
 
 // SetUpError says that a command could not be confined, and so was not run.

@@ -131,7 +131,9 @@ func try(ctx context.Context, s *System) (map[string]bool, error) {
 		return nil, err
 	}
 	defer null.Close()
-	p, err := space.Start(Command{Dir: workspace, probe: probe}, null)
+	spec := space.spec(Command{Dir: workspace})
+	spec.Probe = probe
+	p, err := space.begin(spec, null)
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,12 @@ func greet(link int) error {
 // that and closes it. Whatever keeps the command from being confined is the error of
 // Process.Result: it is not run then.
 func (s *Space) Start(c Command, output *os.File) (*Process, error) {
-	control, err := s.guard(c.Network)
+	return s.begin(s.spec(c), output)
+}
+
+// begin has a guard carry out what it is told.
+func (s *Space) begin(spec warden.Spec, output *os.File) (*Process, error) {
+	control, err := s.guard(spec.Network)
 	if err != nil {
 		return nil, &SetUpError{err}
 	}
@@ -98,7 +103,7 @@ func (s *Space) Start(c Command, output *os.File) (*Process, error) {
 		return nil, &SetUpError{fmt.Errorf("reach the guard: %w", err)}
 	}
 	p := &Process{control: os.NewFile(uintptr(control), "control"), done: make(chan struct{})}
-	go p.follow(s.spec(c))
+	go p.follow(spec)
 	return p, nil
 }
 
@@ -176,7 +181,7 @@ func (s *Space) spec(c Command) warden.Spec {
 	return warden.Spec{
 		Line: c.Line, Dir: c.Dir, Env: c.Env, Network: c.Network, Repositories: c.Repositories,
 		Workspace: s.place.Workspace, Private: s.place.Private, Home: s.place.Home, Read: s.place.Read, Hide: s.place.Hide,
-		Locks: s.locks, Probe: c.probe,
+		Locks: s.locks,
 	}
 }
 

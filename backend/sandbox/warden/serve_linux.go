@@ -11,6 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// guardVerb is what Verb is, for the guard of one command.
+const guardVerb = "fairlead-guard"
+
 // controlFD is where a warden and a guard find their connection.
 const controlFD = 3
 
@@ -90,6 +93,7 @@ func refuse(err error) int {
 
 // moveIn starts the warden in namespaces of its own and ends with it.
 func moveIn() int {
+	//nolint:gosec // this program, with arguments of its own
 	warden, err := syscall.ForkExec("/proc/self/exe", []string{os.Args[0], Verb, Protocol, inNamespaces}, &syscall.ProcAttr{
 		Dir: "/", Files: []uintptr{0, 1, 2, controlFD},
 		Sys: &syscall.SysProcAttr{

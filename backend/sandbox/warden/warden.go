@@ -16,9 +16,6 @@ package warden
 // Verb is the first argument that makes this program a warden.
 const Verb = "fairlead-warden"
 
-// guardVerb is the same for the guard of one command.
-const guardVerb = "fairlead-guard"
-
 // Protocol is the second argument. A helper of another build refuses it, so that
 // programs of two versions that lie side by side are noticed.
 const Protocol = "1"

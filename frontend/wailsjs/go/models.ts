@@ -12,6 +12,10 @@ export namespace desktop {
 	export interface Answered {
 	    callId: string;
 	}
+	export interface Confinement {
+	    level: string;
+	    why: string;
+	}
 	export interface Decided {
 	    guardId: string;
 	}
@@ -69,6 +73,9 @@ export namespace desktop {
 	    key: string;
 	    keep: string;
 	    effort: string;
+	}
+	export interface Moved {
+	    processId: string;
 	}
 	export interface None {
 	
@@ -153,6 +160,7 @@ export namespace desktop {
 	    nativeDialogs: boolean;
 	    limited: string;
 	    gone: boolean;
+	    confinement: Confinement;
 	    sessionId: string;
 	    title: string;
 	    runs: RunState[];
@@ -262,6 +270,9 @@ export namespace event {
 	    maxSteps: number;
 	    continues?: string;
 	}
+	export interface ProcessesChanged {
+	    sessionId: string;
+	}
 	export interface PromptChanged {
 	    promptId: string;
 	    text: string;
@@ -320,6 +331,8 @@ export namespace event {
 	    durationMs: number;
 	    truncated: boolean;
 	    changes: message.Change[];
+	    level?: string;
+	    noticed?: string[];
 	}
 	export interface ToolRunning {
 	    callId: string;
@@ -361,7 +374,10 @@ export namespace message {
 	    removed?: number;
 	    command?: string;
 	    folder?: string;
+	    level?: string;
 	    confinement?: string;
+	    network?: boolean;
+	    url?: string;
 	}
 	export interface Price {
 	    prompt: number;
