@@ -3,6 +3,8 @@ package process
 import (
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"fairlead/backend/sandbox/sandboxtest"
@@ -10,7 +12,14 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(tidy{m}, "fairlead")) }
+func TestMain(m *testing.M) {
+	fuzzing := slices.ContainsFunc(os.Args, func(argument string) bool { return strings.HasPrefix(argument, "-test.fuzz=") })
+	if fuzzing {
+		// It runs no command, and writes into the cache of whoever started it.
+		os.Exit(m.Run())
+	}
+	os.Exit(sandboxtest.Main(tidy{m}, "fairlead"))
+}
 
 // tidy are tests that leave no goroutine behind.
 type tidy struct{ tests *testing.M }

@@ -76,15 +76,17 @@ func (g *guarded) confine() error {
 			return err
 		}
 	}
-	return limit()
+	return g.limit()
 }
 
-// limit sets limits that the command inherits.
-func limit() error {
-	for what, most := range map[int]uint64{
-		unix.RLIMIT_CORE:  0,
-		unix.RLIMIT_NPROC: maxProcesses,
-	} {
+// limit sets limits that the command inherits. Without a user namespace of its own the
+// person's other processes would count.
+func (g *guarded) limit() error {
+	limits := map[int]uint64{unix.RLIMIT_CORE: 0}
+	if g.Locks.Namespaces {
+		limits[unix.RLIMIT_NPROC] = maxProcesses
+	}
+	for what, most := range limits {
 		var now unix.Rlimit
 		if err := unix.Getrlimit(what, &now); err != nil {
 			return fmt.Errorf("read limit %d: %w", what, err)

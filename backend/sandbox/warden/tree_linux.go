@@ -67,6 +67,7 @@ func killDescendants(awaited int) {
 // kill kills processes until list finds none. One that forks meanwhile is kept from
 // it first, so that the list gets shorter.
 func kill(awaited int, list func() []int) {
+	own := unix.Getpgrp()
 	for until := time.Now().Add(killTime); time.Now().Before(until); {
 		pids := list()
 		if len(pids) == 0 {
@@ -74,6 +75,11 @@ func kill(awaited int, list func() []int) {
 		}
 		for _, pid := range pids {
 			_ = unix.Prlimit(pid, unix.RLIMIT_NPROC, &unix.Rlimit{}, nil)
+			// A process that forks and ends at once is gone when its number is known; its
+			// group is not. All groups here are of sessions that the guard has begun.
+			if group, err := unix.Getpgid(pid); err == nil && group != own {
+				_ = unix.Kill(-group, unix.SIGKILL)
+			}
 			_ = unix.Kill(pid, unix.SIGKILL) // it may have ended by itself
 		}
 		for _, pid := range pids {

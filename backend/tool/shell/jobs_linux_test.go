@@ -64,7 +64,8 @@ func (j job) do(t *testing.T, open opener, level func(message.Result) string) {
 	run := open(t, l)
 	for i, line := range j.lines {
 		l.result = run(t, l.full(line))
-		got := strings.TrimSpace(strings.TrimPrefix(l.result.Content, "begun\n"))
+		text, _, _ := strings.Cut(l.result.Content, "[Fairlead noticed:")
+		got := strings.TrimSpace(strings.TrimPrefix(text, "begun\n"))
 		works := l.result.Success() && (i < len(j.lines)-1 || got == j.want)
 		switch {
 		case works:

@@ -84,7 +84,7 @@ function processBadge(line: string): string {
 export function failureOf(code: string, content: string): string {
   const exit = /^COMMAND_FAILED: exit code (-?\d+)/m.exec(content)?.[1]
   if (exit !== undefined) return t('transcript.exit', { code: exit })
-  const status = /^HTTP_ERROR: status (\d{3})\b/m.exec(content)?.[1]
+  const status = /^HTTP_ERROR: status (\d{3})\b/.exec(content)?.[1]
   if (status !== undefined) return status
   const key = `transcript.failures.${code}`
   return hasText(key) ? t(key) : code
