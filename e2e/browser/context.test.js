@@ -234,7 +234,7 @@ describe('with a small window of the model', () => {
         await window.transcript.getByText('All read.').waitFor()
         await window.ended()
         await status(window)
-          .getByText(window.words('shell.status.context', { n: '51%' }))
+          .getByText(window.words('shell.status.context', { n: '46%' }))
           .waitFor()
         const requests = await model.requests()
         assert.deepEqual(offered(requests[2]), [])
