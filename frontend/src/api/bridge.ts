@@ -19,6 +19,7 @@ import type {
   LocalServer,
   Model,
   ModelChoice,
+  Moved,
   OwnProvider,
   Provider,
   Queued,
@@ -108,8 +109,7 @@ export const setGroup = (sessionId: string, name: string, on: boolean): Promise<
 export const killProcess = (id: string): Promise<unknown> => call('Kill', () => Processes.Kill(id))
 
 /** Moves the command that a call waits for to the background, where it has an id. */
-export const moveToBackground = (callId: string): Promise<{ processId: string }> =>
-  call('Move', () => Processes.Move(callId))
+export const moveToBackground = (callId: string): Promise<Moved> => call('Move', () => Processes.Move(callId))
 
 /** Says whether the model is given the instructions that lie in the folder. */
 export const setInstructions = (use: boolean): Promise<unknown> =>

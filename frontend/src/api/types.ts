@@ -17,6 +17,7 @@ export type RunList = desktop.RunList
 export type Started = desktop.Started
 export type Answered = desktop.Answered
 export type Queued = desktop.Queued
+export type Moved = desktop.Moved
 /** Tools that are switched on and off together. */
 export type ToolGroup = desktop.ToolGroup
 export type Cancelled = session.Cancelled
@@ -31,11 +32,9 @@ export type Usage = message.Usage
 export type Level = 'full' | 'limited' | 'none'
 
 /** How far commands are confined on this computer. */
-export interface Confinement {
+export interface Confinement extends desktop.Confinement {
   /** Empty while that is not known. */
   level: Level | ''
-  /** What is missing for level full, in the program's words; empty there. */
-  why: string
 }
 
 /** A command of the conversation. Times are milliseconds since 1970. */
@@ -156,10 +155,6 @@ export interface Preview extends message.Preview {
   effect: 'none' | 'files' | 'command' | 'network'
   /** How far a command is confined. */
   level?: Level | ''
-  /** A command asks for the network. */
-  network?: boolean
-  /** The whole address that a request goes to. */
-  url?: string
 }
 
 interface ConfirmRequest extends event.ConfirmRequest {
@@ -174,8 +169,6 @@ interface ConfirmResult extends event.ConfirmResult {
 interface ToolResult extends event.ToolResult {
   /** How far a command was confined. */
   level?: Level
-  /** Sentences about what a command left in the folder, in the program's words. */
-  noticed?: string[]
 }
 
 interface GuardResult extends event.GuardResult {
@@ -215,7 +208,7 @@ export interface EventMap {
   'window.changed': event.WindowChanged
   'window.closing': event.WindowClosing
   'sessions.changed': event.SessionsChanged
-  'processes.changed': { sessionId: string }
+  'processes.changed': event.ProcessesChanged
 }
 
 export type EventType = keyof EventMap

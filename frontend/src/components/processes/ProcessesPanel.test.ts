@@ -339,6 +339,17 @@ describe('TOOL-05 looking', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('ends with the panel also in the midst of an answer', async () => {
+    await open(process('c1'))
+    let give: (part: ProcessOutput) => void = () => {}
+    readOutput.mockReturnValueOnce(new Promise((resolve) => (give = resolve)))
+    await press('ArrowDown')
+    panel.unmount()
+    give({ text: 'late\n', from: 0, next: 5, running: true })
+    await flushPromises()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('reads no more at once than a command can write', async () => {
     readOutput.mockImplementation(async (_, from) => ({ text: 'x', from, next: from + 1, running: true }))
     await open(process('c1'))

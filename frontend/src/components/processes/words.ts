@@ -4,9 +4,9 @@ import { elapsed, t } from '../../i18n'
 import { inline } from '../../text/visible'
 
 /** How it is, as one of the states that have a glyph, and a word in `transcript.state`. */
-export function stateOf({ running, failed, signal, exitCode }: Process) {
+export function stateOf({ running, failed, exitCode }: Process) {
   if (running) return 'running'
-  if (failed !== '' || (signal === '' && exitCode > 0)) return 'failed'
+  if (failed !== '' || exitCode > 0) return 'failed'
   return exitCode === 0 ? 'done' : 'cancelled'
 }
 

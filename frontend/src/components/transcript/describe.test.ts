@@ -108,6 +108,7 @@ test.each([
 test.each([
   ['HTTP_ERROR', 'HTTP_ERROR: status 404 Not Found\n# Not here', '404'],
   ['HTTP_ERROR', 'HTTP_ERROR: fetch https://a.test/: no such host', 'request failed'],
+  ['HTTP_ERROR', 'HTTP_ERROR: cut off\nHTTP_ERROR: status 404', 'request failed'],
   ['NETWORK_DENIED', 'NETWORK_DENIED: 127.0.0.1 is an address of this computer', 'network not allowed'],
   ['PROCESS_NOT_FOUND', 'PROCESS_NOT_FOUND: there is no process "p9"', 'no such process'],
 ])('a failed call says %s', (code, content, want) => {
