@@ -323,7 +323,9 @@ export const testing = {
     effect: 'command',
     command: 'go vet ./... && go test ./src/date -run Leap',
     folder,
-    confinement: 'Not confined: this command runs with all your rights and can read your files and keys.',
+    level: 'full',
+    confinement:
+      'Confined: this command can change only this folder and a private temporary one, and cannot read your other files or your keys. It has no network.',
   },
 }
 
