@@ -30,6 +30,9 @@ func open(t *testing.T, without Without) (space *Space, workspace string) {
 		t.Fatal(err)
 	}
 	found := InspectWithout(t.Context(), helper(), without)
+	if !without.Namespaces && !found.own.locks.Namespaces {
+		t.Skipf("this system refuses namespaces: %s", found.Why)
+	}
 	space, err := found.Open(Place{Workspace: workspace, Private: filepath.Join(dir, "private"), Home: os.Getenv("HOME")})
 	if err != nil {
 		t.Fatal(err)
