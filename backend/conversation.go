@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"fairlead/backend/approve"
@@ -126,7 +127,9 @@ type Conversation struct {
 func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err error) {
 	c = &Conversation{}
 	// It takes some milliseconds, in which the rest can be made ready.
-	go b.Confinement()
+	var inspected sync.WaitGroup
+	inspected.Go(func() { b.Confinement() })
+	defer inspected.Wait()
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, c.Close())
