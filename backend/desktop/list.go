@@ -179,6 +179,7 @@ func (w *Window) remove(ctx context.Context, id string) error {
 		for _, prompt := range t.queue() {
 			_ = t.conversation.RemovePrompt(prompt.ID) // it goes with the conversation
 		}
+		t.conversation.Jobs.Close() // its commands go with it
 		w.release(t)
 	}
 	if err := w.backend.Hide(ctx, id); err != nil {

@@ -9,6 +9,7 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
+	"fairlead/backend/process"
 	"fairlead/backend/session"
 )
 
@@ -51,6 +52,11 @@ type talk struct {
 // busy says whether a run is at work.
 func (t *talk) busy() bool {
 	return slices.ContainsFunc(t.runs, func(run *session.Run) bool { return !run.Events.Ended() })
+}
+
+// serves says whether a command of the conversation runs in the background.
+func (t *talk) serves() bool {
+	return slices.ContainsFunc(t.conversation.Jobs.List(), func(j process.Job) bool { return j.Background && j.Running })
 }
 
 // mark says how a conversation at work is marked in the list.
@@ -230,9 +236,10 @@ func (w *Window) ended(t *talk, run *session.Run) {
 }
 
 // release closes a conversation that is not at work. What is said in it stays in the
-// store; where a person has more to say, it stays open. The caller has the turn.
+// store; where a person has more to say, or a command runs in the background, it stays
+// open. The caller has the turn.
 func (w *Window) release(t *talk) {
-	if t.busy() || w.ctx.Err() == nil && len(t.queue()) > 0 {
+	if t.busy() || w.ctx.Err() == nil && (len(t.queue()) > 0 || t.serves()) {
 		return
 	}
 	w.mu.Lock()
