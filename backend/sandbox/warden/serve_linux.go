@@ -95,7 +95,7 @@ func refuse(err error) int {
 func moveIn() int {
 	//nolint:gosec // this program, with arguments of its own
 	warden, err := syscall.ForkExec("/proc/self/exe", []string{os.Args[0], Verb, Protocol, inNamespaces}, &syscall.ProcAttr{
-		Dir: "/", Files: []uintptr{0, 1, 2, controlFD},
+		Dir: "/", Env: os.Environ(), Files: []uintptr{0, 1, 2, controlFD},
 		Sys: &syscall.SysProcAttr{
 			Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWPID,
 			UidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}},
@@ -206,6 +206,7 @@ func (w *warden) start(control int) (pid int, err error) {
 	w.guards.mu.Lock()
 	defer w.guards.mu.Unlock()
 	attributes := &syscall.ProcAttr{
+		Env:   os.Environ(),
 		Files: []uintptr{uintptr(w.null), uintptr(w.null), uintptr(w.null), uintptr(control)},
 		Sys:   &syscall.SysProcAttr{Setsid: true},
 	}
