@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { call, say } from './harness/model.js'
 import { suite } from './harness/suite.js'
+import { until } from './harness/wait.js'
 
 const it = suite({ settings: () => 'attempts = 1\napprove = "writes"\n' })
 
@@ -174,13 +175,18 @@ it('WS-02 5,000 files at once: the tree is right and the page answers', async ({
         cause: error,
       })
     })
+  // The tree still follows what came last, and a row that is read again takes the key
+  // away with its focus: whoever wants to be at the end presses once more.
+  const toEnd = () =>
+    until('the end is shown', async () => {
+      await tree(window).press('End')
+      return item('last.txt').isVisible()
+    })
   await item('d03').click()
   await ofSize('f00.txt', 100).waitFor()
-  await tree(window).press('End')
-  await item('last.txt').waitFor()
+  await toEnd()
   await item('d49').click()
-  await tree(window).press('End')
-  await item('last.txt').waitFor()
+  await toEnd()
   const pause = await longest()
   assert.ok(pause < patience, `the page was busy for ${pause} ms`)
 })
