@@ -74,8 +74,8 @@ type Exit struct {
 // and Run returns the output so far with the cause of ctx.
 //
 // Nothing of the tree outlives Run: what the shell left in the background is
-// killed when the shell ends. A process that made a session of its own is out of
-// reach, but it delays Run by half a second at most.
+// killed when the shell ends. Without a space, a process that made a session of its
+// own is out of reach, but it delays Run by half a second at most.
 func Run(ctx context.Context, c Command) (Exit, error) {
 	if ctx.Err() != nil {
 		return Exit{Code: -1}, context.Cause(ctx)

@@ -17,6 +17,9 @@ import (
 	"fairlead/backend/sandbox/warden"
 )
 
+// whyRoot is what is missing for another level than None where nothing else is.
+const whyRoot = "Fairlead runs as root, whom the system keeps from little"
+
 // attempt is a line of sh that does something which a confined command must not do,
 // and ends well if it could.
 type attempt struct {
@@ -108,7 +111,7 @@ func limited(worked map[string]bool, root bool) (level message.Level, gaps []Gap
 	case len(ways) > 0:
 		return message.LevelNone, nil, "a command can still " + strings.Join(ways, ", ")
 	case root:
-		return message.LevelNone, nil, "Fairlead runs as root, whom the system keeps from little"
+		return message.LevelNone, nil, whyRoot
 	}
 	if worked[changeGit] {
 		gaps = append(gaps, GapGit)
@@ -119,11 +122,13 @@ func limited(worked map[string]bool, root bool) (level message.Level, gaps []Gap
 // scene is where attempts are made: a workspace, and what is the person's beside it.
 type scene struct {
 	dir, workspace string
-	// process is a program of the person's, which ends with its input; listeners are
-	// servers.
-	process   *exec.Cmd
-	input     io.Closer
-	listeners []net.Listener
+	// process is a program of the person's, which ends with its input, and that with
+	// this program, however it ends.
+	process *exec.Cmd
+	input   io.Closer
+	// tcp is where a server on 127.0.0.1 listens; servers are all there are.
+	tcp     net.Addr
+	servers []io.Closer
 }
 
 // newScene makes one in an empty folder.
@@ -147,16 +152,30 @@ func newScene(dir string) (*scene, error) {
 	}
 	s.input = input
 	for network, address := range map[string]string{"tcp4": "127.0.0.1:0", "unix": filepath.Join(dir, "socket")} {
-		listener, err := net.Listen(network, address)
-		if err != nil {
+		if err := s.listen(network, address); err != nil {
 			s.close()
-			return nil, fmt.Errorf("open a socket to aim at: %w", err)
+			return nil, err
 		}
-		s.listeners = append(s.listeners, listener)
-		go hangUp(listener)
 	}
 	return s, nil
 }
+
+// listen starts a server.
+func (s *scene) listen(network, address string) error {
+	listener, err := net.Listen(network, address)
+	if err != nil {
+		return fmt.Errorf("open a socket to aim at: %w", err)
+	}
+	s.servers = append(s.servers, listener)
+	if network == "tcp4" {
+		s.tcp = listener.Addr()
+	}
+	go hangUp(listener)
+	return nil
+}
+
+// port is that of the server on 127.0.0.1.
+func (s *scene) port() int { return s.tcp.(*net.TCPAddr).Port }
 
 // hangUp ends each connection at once, until the listener is closed.
 func hangUp(listener net.Listener) {
@@ -171,23 +190,17 @@ func hangUp(listener net.Listener) {
 
 // environment are the variables that the attempts find what they aim at in.
 func (s *scene) environment() []string {
-	variables := []string{
+	return []string{
 		"PATH=/usr/bin:/bin:/usr/sbin:/sbin", "OUTSIDE=" + s.dir, "WORKSPACE=" + s.workspace,
-		"PROCESS=" + strconv.Itoa(s.process.Process.Pid),
+		"PROCESS=" + strconv.Itoa(s.process.Process.Pid), "PORT=" + strconv.Itoa(s.port()),
 	}
-	for _, listener := range s.listeners {
-		if address, ok := listener.Addr().(*net.TCPAddr); ok {
-			variables = append(variables, "PORT="+strconv.Itoa(address.Port))
-		}
-	}
-	return variables
 }
 
 // close ends what was started for it.
 func (s *scene) close() {
 	s.input.Close()
 	_ = s.process.Wait() // how it ended is of no interest
-	for _, listener := range s.listeners {
-		listener.Close()
+	for _, server := range s.servers {
+		server.Close()
 	}
 }

@@ -3,11 +3,9 @@ package sandbox
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,9 +52,6 @@ func InspectWithout(ctx context.Context, helper string, without Without) *System
 	}
 	return limited
 }
-
-// whyRoot is what is missing where nothing else is.
-const whyRoot = "Fairlead runs as root, whom the system keeps from little"
 
 // inspect finds out what a set of locks is worth.
 func inspect(ctx context.Context, helper string, locks warden.Locks) *System {
@@ -109,19 +104,16 @@ func try(ctx context.Context, s *System) (map[string]bool, error) {
 		return nil, fmt.Errorf("make a folder to try in: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // the system empties its folder for such in time
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		return nil, fmt.Errorf("find the folder to try in: %w", err)
-	}
-	probe, end, err := targets(dir)
-	defer end()
+	scene, err := newScene(realPath(dir))
 	if err != nil {
 		return nil, err
 	}
-	workspace := filepath.Join(dir, "workspace")
-	if err := os.Mkdir(workspace, 0o700); err != nil {
+	defer scene.close()
+	probe, err := scene.probe()
+	if err != nil {
 		return nil, err
 	}
-	space, err := s.Open(Place{Workspace: workspace, Private: filepath.Join(dir, "private")})
+	space, err := s.Open(Place{Workspace: scene.workspace, Private: filepath.Join(scene.dir, "private")})
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +123,7 @@ func try(ctx context.Context, s *System) (map[string]bool, error) {
 		return nil, err
 	}
 	defer null.Close()
-	spec := space.spec(Command{Dir: workspace})
+	spec := space.spec(Command{Dir: scene.workspace})
 	spec.Probe = probe
 	p, err := space.begin(spec, null)
 	if err != nil {
@@ -147,54 +139,26 @@ func try(ctx context.Context, s *System) (map[string]bool, error) {
 	}
 	tried := p.report.Tried
 	// It may have been written where only the command sees it.
-	_, err = os.Stat(filepath.Join(dir, warden.ProbeFile))
+	_, err = os.Stat(filepath.Join(probe.Outside, warden.ProbeFile))
 	tried[warden.TriedWrite] = err == nil
 	return tried, nil
 }
 
-// targets makes what a probe aims at. end takes it away again.
-func targets(dir string) (probe *warden.Probe, end func(), err error) {
-	var ends []func()
-	end = func() {
-		for _, e := range slices.Backward(ends) {
-			e()
-		}
+// probe names what is aimed at, and adds to it the sockets that only Linux has.
+func (s *scene) probe() (*warden.Probe, error) {
+	probe := &warden.Probe{
+		Outside: s.dir, Secret: filepath.Join(s.dir, "secret"), Process: s.process.Process.Pid, Listener: s.port(),
+		Socket: filepath.Join(s.dir, "socket"), Datagram: filepath.Join(s.dir, "datagram"), Abstract: "@fairlead-" + rand.Text(),
 	}
-	probe = &warden.Probe{
-		Outside: dir, Secret: filepath.Join(dir, "secret"), Socket: filepath.Join(dir, "socket"),
-		Datagram: filepath.Join(dir, "datagram"), Abstract: "@fairlead-" + rand.Text(),
+	if err := s.listen("unix", probe.Abstract); err != nil {
+		return nil, err
 	}
-	if err := os.WriteFile(probe.Secret, []byte("secret"), 0o600); err != nil {
-		return nil, end, err
-	}
-	// It ends with its input, which is this program's, however that ends.
-	other := exec.Command("cat")
-	input, err := other.StdinPipe()
-	if err == nil {
-		err = other.Start()
-	}
+	datagram, err := net.ListenPacket("unixgram", probe.Datagram)
 	if err != nil {
-		return nil, end, fmt.Errorf("start a program to aim at: %w", err)
+		return nil, fmt.Errorf("open a socket to aim at: %w", err)
 	}
-	ends = append(ends, func() { input.Close(); _ = other.Wait() })
-	probe.Process = other.Process.Pid
-	tcp, err1 := net.Listen("tcp4", "127.0.0.1:0")
-	path, err2 := net.Listen("unix", probe.Socket)
-	abstract, err3 := net.Listen("unix", probe.Abstract)
-	datagram, err4 := net.ListenPacket("unixgram", probe.Datagram)
-	for _, l := range []net.Listener{tcp, path, abstract} {
-		if l != nil {
-			ends = append(ends, func() { l.Close() })
-		}
-	}
-	if datagram != nil {
-		ends = append(ends, func() { datagram.Close() })
-	}
-	if err := errors.Join(err1, err2, err3, err4); err != nil {
-		return nil, end, fmt.Errorf("open sockets to aim at: %w", err)
-	}
-	probe.Listener = tcp.Addr().(*net.TCPAddr).Port
-	return probe, end, nil
+	s.servers = append(s.servers, datagram)
+	return probe, nil
 }
 
 // Open makes a session's place for commands. Nothing runs in it yet.

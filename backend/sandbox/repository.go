@@ -6,19 +6,16 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-)
 
-// gitParts are what git takes programs to run from (githooks(5), git-config(1)):
-// whatever is in hooks, what the settings name, and the file that names another
-// folder for both (gitrepository-layout(5)).
-var gitParts = []string{"hooks", "config", "config.worktree", "commondir"}
+	"fairlead/backend/sandbox/warden"
+)
 
 // pin is something in the workspace that a command must not change.
 type pin struct {
 	// path is the absolute path of a git folder, or of a file or folder that the
 	// settings of one name.
 	path string
-	// whole says that nothing of it may be changed; else that are the gitParts of it.
+	// whole says that nothing of it may be changed; else that are its warden.GitParts.
 	whole bool
 }
 
@@ -58,7 +55,7 @@ func (p pin) guarded() []string {
 		return []string{subpath(p.path), matching(start + "(/.*)?$")}
 	}
 	var found, names []string
-	for _, part := range gitParts {
+	for _, part := range warden.GitParts {
 		found = append(found, subpath(path.Join(p.path, part)))
 		names = append(names, folded(part))
 	}

@@ -8,11 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// guardedParts are what git takes programs to run from (githooks(5), git-config(1)):
-// whatever is in hooks, what the settings name, and the file that names another
-// folder for both (gitrepository-layout(5)).
-var guardedParts = []string{"hooks", "config", "config.worktree", "commondir"}
-
 // pins opens the git folders of the workspace and their guarded parts, and whatever
 // else is in the list. Each is mounted on itself, so that it cannot be renamed away, and
 // all but the git folders are read-only. Everything is opened below the workspace
@@ -50,7 +45,7 @@ func (g *guarded) pinned(workspace int) map[string]bool {
 			continue
 		}
 		pinned[name] = true
-		for _, part := range guardedParts {
+		for _, part := range GitParts {
 			pinned[join(name, part)] = false
 		}
 		// A folder can be renamed although something is mounted below it.

@@ -20,6 +20,11 @@ const Verb = "fairlead-warden"
 // programs of two versions that lie side by side are noticed.
 const Protocol = "1"
 
+// GitParts are what git takes programs to run from, in a git folder: whatever is in
+// hooks (githooks(5)), what the settings name (git-config(1)), and the file that names
+// another folder for both (gitrepository-layout(5)).
+var GitParts = []string{"hooks", "config", "config.worktree", "commondir"}
+
 // Failed is the exit code of a warden or a guard that could not set itself up.
 const Failed = 125
 
