@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 
 	"fairlead/backend/cli"
 	"fairlead/backend/llm/llmtest"
+	"fairlead/backend/sandbox"
 )
 
 // canary is a key that must not be found anywhere but in the environment and in
@@ -60,18 +62,32 @@ func withWindow() cli.Streams {
 //	events TYPE...       standard output is events, these among them in this order
 //	results CALL=CODE... the results of these calls; ok is success
 //	json STREAM FIELD... standard error's or output's last line is an object of exactly these fields
+//
+// The condition [servers] holds where one command can start a server for the next.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		Setup:               setUp,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Condition:           holds,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"model": startModel, "requests": checkRequests, "exits": checkExit, "usage": checkUsage,
 			"noleft": checkNoneLeft, "nokey": checkNoKey, "events": checkEvents, "results": checkResults,
 			"json": checkJSON, "sent": checkSent, "id": cutID, "nowhere": checkNowhere,
 		},
 	})
+}
+
+func holds(condition string) (bool, error) {
+	if condition != "servers" {
+		return false, fmt.Errorf("there is no condition %q", condition)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return false, err
+	}
+	return !slices.Contains(sandbox.Inspect(context.Background(), program).Gaps, sandbox.GapServers), nil
 }
 
 type serverKey struct{}
