@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"fairlead/backend/message"
 	"fairlead/backend/sandbox/warden"
@@ -168,7 +169,9 @@ func (s *System) Open(place Place) (*Space, error) {
 		return nil, err
 	}
 	place.Home = seen(place.Home)
-	return &Space{place: place, held: held, locks: s.own.locks, helper: s.own.helper, link: -1, spare: -1}, nil
+	space := &Space{place: place, held: held, locks: s.own.locks, helper: s.own.helper, link: -1, spare: -1}
+	space.timer = time.AfterFunc(idle, space.rest)
+	return space, nil
 }
 
 // seen is where a command sees its home: where the person's is, if there is one.

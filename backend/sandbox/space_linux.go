@@ -9,11 +9,17 @@ import (
 	"runtime"
 	"sync"
 	"syscall"
+	"time"
 
 	"fairlead/backend/sandbox/warden"
 
 	"golang.org/x/sys/unix"
 )
+
+// idle is how long the warden stays when nothing runs. Commands that follow one another
+// find it at work. A longer wait is for a model or a person, and what starting it anew
+// adds to that is not seen; the memory of two programs would be.
+const idle = 5 * time.Second
 
 // Space is one session's place for commands. It is safe for concurrent use.
 type Space struct {
@@ -29,6 +35,9 @@ type Space struct {
 	// for a command; each is -1 while there is none.
 	link, spare int
 	closed      bool
+	// running counts the commands at work. When there is none, the timer runs.
+	running int
+	timer   *time.Timer
 	// gone waits until the wardens have ended.
 	gone sync.WaitGroup
 }
@@ -101,15 +110,50 @@ func (s *Space) begin(spec warden.Spec, output *os.File) (*Process, error) {
 	runtime.KeepAlive(output)
 	if err != nil {
 		unix.Close(control)
+		s.ended()
 		return nil, &SetUpError{fmt.Errorf("reach the guard: %w", err)}
 	}
 	p := &Process{control: os.NewFile(uintptr(control), "control"), done: make(chan struct{})}
-	go p.follow(spec)
+	go func() {
+		defer close(p.done)
+		p.follow(spec)
+		s.ended()
+	}()
 	return p, nil
 }
 
-// guard returns the connection to a guard that waits for its command. Without the
-// network it is one that was started before, and the next one is started now: that
+// ended counts a command that is over.
+func (s *Space) ended() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.running--
+	if s.running == 0 && !s.closed {
+		s.timer.Reset(idle)
+	}
+}
+
+// rest ends the warden and its guard, if nothing runs. The next command starts them anew.
+func (s *Space) rest() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.running == 0 {
+		s.hangUp()
+	}
+}
+
+// hangUp closes the connections, which ends the warden and all below it. The caller
+// holds the lock.
+func (s *Space) hangUp() {
+	for _, fd := range []*int{&s.link, &s.spare} {
+		if *fd >= 0 {
+			unix.Close(*fd)
+			*fd = -1
+		}
+	}
+}
+
+// guard returns the connection to a guard that waits for its command, which counts as
+// one at work. Without the network it is one that was started before, and the next one is started now: that
 // takes longer than all that is left to do.
 func (s *Space) guard(network bool) (control int, err error) {
 	s.mu.Lock()
@@ -117,6 +161,12 @@ func (s *Space) guard(network bool) (control int, err error) {
 	if s.closed {
 		return -1, errors.New("the session is closed")
 	}
+	defer func() {
+		if err == nil {
+			s.running++
+			s.timer.Stop()
+		}
+	}()
 	if network {
 		return s.newGuard(warden.StartConnected)
 	}
@@ -190,12 +240,8 @@ func (s *Space) spec(c Command) warden.Spec {
 func (s *Space) Close() error {
 	s.mu.Lock()
 	s.closed = true
-	for _, fd := range []*int{&s.link, &s.spare} {
-		if *fd >= 0 {
-			unix.Close(*fd)
-			*fd = -1
-		}
-	}
+	s.timer.Stop()
+	s.hangUp()
 	s.mu.Unlock()
 	s.gone.Wait()
 	return s.place.remove(s.held)
@@ -213,7 +259,6 @@ type Process struct {
 
 // follow hands the guard its command and reads what becomes of it.
 func (p *Process) follow(spec warden.Spec) {
-	defer close(p.done)
 	defer p.control.Close()
 	if err := json.NewEncoder(p.control).Encode(spec); err != nil {
 		p.err = &SetUpError{fmt.Errorf("tell the guard what to run: %w", err)}

@@ -267,6 +267,45 @@ func TestSEC02_AWardenThatIsGoneIsReplaced(t *testing.T) {
 	}
 }
 
+// Nothing of a space is left in memory where nothing runs, and the next command starts
+// it anew.
+func TestIdleSpaceEndsItsWarden(t *testing.T) {
+	for name, without := range kinds {
+		t.Run(name, func(t *testing.T) {
+			s, _ := open(t, without)
+			s.rest()
+			if output, code, _ := run(t, s, Command{Line: "echo begun"}); code != 0 {
+				t.Fatalf("the first command: %q, code %d", output, code)
+			}
+			if !s.timer.Stop() {
+				t.Error("nothing would end the warden")
+			}
+			s.rest()
+			s.gone.Wait()
+			if left := children(t); len(left) > 0 {
+				t.Fatalf("processes %v are left of a space where nothing runs", left)
+			}
+
+			p, output := begin(t, s, Command{Line: "echo started; while [ ! -e end ]; do sleep 0.01; done; echo ended"})
+			if !readFull(output, make([]byte, len("started\n"))) {
+				t.Fatal("the second command did not start")
+			}
+			if s.timer.Stop() {
+				t.Error("the warden would be ended under a command")
+			}
+			s.rest()
+			if _, code, _ := run(t, s, Command{Line: "touch end"}); code != 0 {
+				t.Fatalf("the third command came to code %d", code)
+			}
+			s.rest()
+			within(t, p.Done())
+			if code, signal, err := p.Result(); code != 0 || signal != 0 || err != nil {
+				t.Errorf("a rest has ended a command at work: code %d, signal %v, %v", code, signal, err)
+			}
+		})
+	}
+}
+
 // children are the processes that this one has started and not seen end.
 func children(t *testing.T) []int {
 	t.Helper()
