@@ -57,15 +57,15 @@ type Moved struct {
 	ProcessID string `json:"processId"`
 }
 
-// Kill ends a command with all its processes.
-func (p *Processes) Kill(id string) (None, error) {
+// Kill ends the command of a call with all its processes, one in the foreground too. A
+// call that waits for it has its result then, which says so.
+func (p *Processes) Kill(callID string) (None, error) {
 	return Guard(p.window, func() (None, error) {
 		jobs, err := p.window.jobs()
 		if err != nil {
 			return None{}, err
 		}
-		_, err = jobs.Kill(p.window.ctx, id, "window")
-		return None{}, missing(err)
+		return None{}, missing(jobs.End(p.window.ctx, callID))
 	})
 }
 

@@ -44,7 +44,7 @@ text It runs.
 	if list := s.processes(); len(list) != 0 {
 		t.Errorf("the new conversation has %+v", list)
 	}
-	if _, err := processes.Kill("p1"); code(t, err) != desktop.Code(message.NotFound) {
+	if _, err := processes.Kill("c1"); code(t, err) != desktop.Code(message.NotFound) {
 		t.Errorf("killed from another conversation: %v", err)
 	}
 	if _, err := sessions.Show(started.SessionID); err != nil {

@@ -130,6 +130,9 @@ type ToolResult struct {
 	DurationMs int64            `json:"durationMs"`
 	Truncated  bool             `json:"truncated"`
 	Changes    []message.Change `json:"changes"`
+	// ProcessID names the command in the background that the call started, or that its
+	// own was moved to; empty for other calls.
+	ProcessID string `json:"processId,omitempty"`
 	// Level is how far a command was confined; empty for a call that ran none.
 	Level message.Level `json:"level,omitempty"`
 	// Noticed are sentences about what a command left that other programs run by

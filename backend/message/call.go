@@ -86,6 +86,9 @@ type Result struct {
 	Error *ToolError `json:"error,omitempty"`
 	// Truncated says that Content is not the whole output.
 	Truncated bool `json:"truncated,omitempty"`
+	// ProcessID names the command in the background that the call started, or that its
+	// own was moved to; empty for other calls.
+	ProcessID string `json:"processId,omitempty"`
 	// Level is how far a command was confined; empty for a call that ran none.
 	Level Level `json:"level,omitempty"`
 	// Noticed are sentences about what a command left that other programs run by

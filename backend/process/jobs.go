@@ -11,8 +11,12 @@ import (
 	"fairlead/backend/sandbox"
 )
 
-// ErrNoJob says that no command of a call runs in the foreground.
-var ErrNoJob = errors.New("no command of this call runs in the foreground")
+var (
+	// ErrNoJob says that no command of a call runs in the foreground.
+	ErrNoJob = errors.New("no command of this call runs in the foreground")
+	// ErrEnded is why a command ended that a person has ended.
+	ErrEnded = errors.New("the person ended this command")
+)
 
 var (
 	// errClosed is why a command does not start, or ends, when the session does.
@@ -113,6 +117,27 @@ func (j *Jobs) Move(callID string) (id string, err error) {
 	j.mu.Unlock()
 	j.options.Changed()
 	return b.id, nil
+}
+
+// End ends the command of a call with all its processes, on behalf of a person, and
+// waits for that. Run, if it waits for the command, returns ErrEnded. A command that
+// has ended is left as it is. An error is a *NoJobError, or the cause of a ctx that
+// ended first; the command ends all the same.
+func (j *Jobs) End(ctx context.Context, callID string) error {
+	b, _, err := j.named(callID)
+	if err != nil {
+		return err
+	}
+	j.mu.Lock()
+	b.stopped = true
+	j.mu.Unlock()
+	b.cancel(ErrEnded)
+	select {
+	case <-b.done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // Close ends all commands, waits for their end and forgets them. No command starts

@@ -166,6 +166,7 @@ func TestUnknownJobsNameThoseThereAre(t *testing.T) {
 			"read":  func() error { _, err := s.Read("p9", "model"); return err },
 			"kill":  func() error { _, err := s.Kill(t.Context(), "p9", "model"); return err },
 			"watch": func() error { _, err := s.Watch("p9", 0); return err },
+			"end":   func() error { return s.End(t.Context(), "p9") },
 			"done":  func() error { _, err := s.Done("p9"); return err },
 		}
 		want := &NoJobError{ID: "p9"}

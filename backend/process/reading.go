@@ -111,11 +111,8 @@ func (j *Jobs) List() []Job {
 // last Tail. The job is named by its id, or by its call, as one in the foreground has
 // no id. An error is a *NoJobError.
 func (j *Jobs) Watch(name string, from int64) (Tail, error) {
-	b, shown, err := j.find(name)
+	b, shown, err := j.named(name)
 	if err != nil {
-		b, shown = j.ofCall(name)
-	}
-	if b == nil {
 		return Tail{}, err
 	}
 	tail := Tail{Running: shown.Running}
@@ -153,14 +150,18 @@ func (j *Jobs) find(id string) (*job, Job, error) {
 	return nil, Job{}, missing
 }
 
-// ofCall returns the job that a call started, and how it is; nil where there is none.
-func (j *Jobs) ofCall(callID string) (*job, Job) {
+// named returns the job with an id, or else the one that a call started, and how it is.
+func (j *Jobs) named(name string) (*job, Job, error) {
+	b, shown, err := j.find(name)
+	if err == nil {
+		return b, shown, nil
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, b := range j.all {
-		if b.callID == callID {
-			return b, b.show()
+		if b.callID == name {
+			return b, b.show(), nil
 		}
 	}
-	return nil, Job{}
+	return nil, Job{}, err
 }

@@ -62,8 +62,32 @@ it('TOOL-05 a command that takes long is moved to the background, and its call e
   await window.get('button', 'processes.move').first().click()
   await window.ended()
   assert.match(last((await model.requests())[1], 'tool'), /processId p1, running: the person moved/)
+  await shows(window.transcript, /Started[^]*in the background[^]*p1/)
   writeFileSync(join(folder, 'go'), '')
   await shows(window.get('region', 'processes.chosen'), /begun\nover/)
+})
+
+it('TOOL-05 a command that a call waits for can be ended alone: the task goes on', async ({
+  window,
+  model,
+}) => {
+  await model.script(call('c1', 'shell', { command: waits('go') }), 'text I go on.')
+  await window.send('Run it.')
+  await window.press('confirm.approve')
+  const list = await panel(window)
+  await list.getByRole('option').first().click()
+  const chosen = window.get('region', 'processes.chosen')
+  await chosen.getByText('begun', { exact: true }).waitFor()
+  await window.press('processes.kill')
+  await chosen
+    .getByRole('button', { name: window.words('processes.kill'), exact: true })
+    .last()
+    .click()
+  await window.ended()
+  assert.match(
+    last((await model.requests())[1], 'tool'),
+    /^CANCELLED: the person ended this command\nbegun\n/,
+  )
 })
 
 it('SEC-02 the network is asked about on its own, and only the dialog can allow it', async ({

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -133,10 +134,14 @@ func (t *trial) overlay(number int, b Break) (string, error) {
 func (t *trial) test(ctx context.Context, overlay string, b Break) (report, error) {
 	arguments := []string{"test", "-json", "-timeout", t.limit, "-run", b.Run}
 	if overlay != "" {
-		arguments = append(arguments, "-count=1", "-overlay", overlay)
+		arguments = append(arguments, "-count=1")
 	}
 	command := exec.CommandContext(ctx, "go", append(arguments, b.Package)...)
 	command.Dir = t.root
+	if overlay != "" {
+		// As a setting it reaches the programs that tests build as well.
+		command.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+overlay))
+	}
 	output, err := command.Output()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -204,10 +205,31 @@ func TestMovedCommandReadsLikeAStart(t *testing.T) {
 		t.Errorf("got %q", result.Text())
 	}
 	wantData(t, result, `{"processId":"p1","status":"running","level":"full"}`)
+	if result.ProcessID != "p1" {
+		t.Errorf("it names %q", result.ProcessID)
+	}
 	b.await(t, "p1")
 	result = b.run(t, "shell_status", `{"processId":"p1"}`)
 	if result.Text() != "p1 exited with code 5\nlater\n" {
 		t.Errorf("got %q", result.Text())
+	}
+}
+
+func TestTOOL05_CommandThatThePersonEndedSaysSo(t *testing.T) {
+	b := open(t, nil)
+	in := input(`{"command":"echo so far; sleep 1000"}`)
+	done := make(chan error, 1)
+	var once sync.Once
+	in.Progress = func(string) {
+		once.Do(func() { go func() { done <- b.Jobs.End(t.Context(), "call-1") }() })
+	}
+	result := b.tools["shell"].Run(t.Context(), in)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	want := "CANCELLED: the person ended this command\nso far\n"
+	if result.Text() != want || result.Level != message.LevelFull || result.ProcessID != "" {
+		t.Errorf("got %q, level %q, process %q", result.Text(), result.Level, result.ProcessID)
 	}
 }
 

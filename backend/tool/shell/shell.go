@@ -7,6 +7,7 @@ package shell
 import (
 	"context"
 	_ "embed" // the description
+	"errors"
 	"time"
 
 	"fairlead/backend/message"
@@ -98,7 +99,7 @@ func (s *shell) Run(ctx context.Context, in tool.Input) message.Result {
 	result := message.Result{Content: shorten(exit.Text, 0, in.CallID), Truncated: exit.Text.Omitted > 0}
 	if err != nil {
 		result.Error = stopped(ctx, err)
-		if ctx.Err() == nil {
+		if ctx.Err() == nil && !errors.Is(err, process.ErrEnded) {
 			return result // it was not run
 		}
 	} else {
@@ -117,6 +118,7 @@ func (s *shell) moved(exit process.Exit, callID string) message.Result {
 	return message.Result{
 		Content:   "processId " + exit.Moved + ", running: " + why + "\n" + orNothing(shorten(exit.Text, 0, callID), noOutput),
 		Data:      job{ProcessID: exit.Moved, Status: running, Level: s.Level},
+		ProcessID: exit.Moved,
 		Level:     s.Level,
 		Truncated: exit.Text.Omitted > 0,
 	}

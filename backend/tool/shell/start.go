@@ -63,6 +63,7 @@ func (s *start) Run(ctx context.Context, in tool.Input) message.Result {
 		return unseen(ctx, err)
 	}
 	result := s.result(ctx, r, "processId "+id+", "+state(r.Job), noOutput)
+	result.ProcessID = id
 	if cut {
 		result.Error = stopped(ctx, context.Cause(ctx))
 	}

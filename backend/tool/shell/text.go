@@ -76,7 +76,7 @@ func stopped(ctx context.Context, err error) *message.ToolError {
 	switch {
 	case errors.Is(err, tool.ErrTimeout):
 		code = message.ToolTimeout
-	case ctx.Err() != nil:
+	case ctx.Err() != nil, errors.Is(err, process.ErrEnded):
 		code = message.Cancelled
 	case errors.Is(err, fs.ErrNotExist):
 		text += " (is the folder still there?)"

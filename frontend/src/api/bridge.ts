@@ -105,8 +105,8 @@ export const sendNow = (sessionId: string, promptId: string): Promise<unknown> =
 export const setGroup = (sessionId: string, name: string, on: boolean): Promise<unknown> =>
   call('SetGroup', () => Sessions.SetGroup(sessionId, name, on))
 
-/** Ends a command in the background with all its processes. */
-export const killProcess = (id: string): Promise<unknown> => call('Kill', () => Processes.Kill(id))
+/** Ends the command of a call with all its processes, one that the call waits for too. */
+export const killProcess = (callId: string): Promise<unknown> => call('Kill', () => Processes.Kill(callId))
 
 /** Moves the command that a call waits for to the background, where it has an id. */
 export const moveToBackground = (callId: string): Promise<Moved> => call('Move', () => Processes.Move(callId))

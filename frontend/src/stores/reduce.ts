@@ -107,6 +107,7 @@ const handlers: Handlers = {
       truncated: e.data.truncated,
       // Of a cut event some may be without their path.
       changes: e.data.changes.filter((change) => change.path !== undefined),
+      processId: e.data.processId,
       level: e.data.level,
       noticed: e.data.noticed ?? [],
       ref: e.ref,

@@ -153,6 +153,8 @@ export interface ResultView {
   durationMs: number
   truncated: boolean
   changes: Change[]
+  /** Names the command in the background that the call started, or that its own became. */
+  processId?: string
   /** How far a command was confined; absent for a call that ran none. */
   level?: Level
   /** What a command left in the folder that a person should know of, in sentences. */

@@ -44,6 +44,12 @@ export const succeeded = (callId: string, content: string, durationMs = 300): St
   { callId, success: true, content, durationMs, truncated: false, changes: [] },
 ]
 
+/** A call whose command goes on in the background. */
+export const started = (callId: string, content: string, processId: string): Step => [
+  'tool.result',
+  { callId, success: true, content, processId, durationMs: 300, truncated: false, changes: [] },
+]
+
 /** A call that has failed. */
 export const failed = (callId: string, errorCode: string, content: string): Step => [
   'tool.result',

@@ -331,6 +331,7 @@ export namespace event {
 	    durationMs: number;
 	    truncated: boolean;
 	    changes: message.Change[];
+	    processId?: string;
 	    level?: string;
 	    noticed?: string[];
 	}

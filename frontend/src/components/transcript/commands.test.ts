@@ -5,7 +5,7 @@ import { nextTick } from 'vue'
 import { Fault } from '../../api/fault'
 import { language } from '../../i18n'
 import { moveToBackground } from '../../testing/bridge'
-import { call, start, succeeded, type Step } from '../../testing/events'
+import { call, start, started, type Step, succeeded } from '../../testing/events'
 import { TranscriptPage } from '../../testing/transcript'
 
 vi.mock('../../api/bridge', () => import('../../testing/bridge'))
@@ -128,7 +128,18 @@ describe('TOOL-05: a command that runs', () => {
     await transcript.add(
       call('c1', 'shell_start', { command: 'npm run dev' }),
       running,
-      succeeded('c1', 'processId p1, running\n'),
+      started('c1', 'processId p1, running\n', 'p1'),
+    )
+    expect(transcript.row('Started').text()).toMatch(
+      /^Started\s*npm run dev\s*in the background\s*0\.3 s\s*p1$/,
+    )
+  })
+
+  test('that was moved to the background says so', async () => {
+    await transcript.add(
+      call('c1', 'shell', { command: 'npm run dev' }),
+      running,
+      started('c1', 'processId p1, running: the person moved this command to the background\n', 'p1'),
     )
     expect(transcript.row('Started').text()).toMatch(
       /^Started\s*npm run dev\s*in the background\s*0\.3 s\s*p1$/,

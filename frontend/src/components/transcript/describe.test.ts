@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { hasText, language } from '../../i18n'
 import { en } from '../../i18n/en'
 import type { ToolView } from '../../stores/view'
-import { call, eventsOf, failed, start, succeeded, viewOf, type Step } from '../../testing/events'
+import { call, eventsOf, failed, start, started, type Step, succeeded, viewOf } from '../../testing/events'
 import { badgeOf, exploredParts, subjectOf, verbOf } from './describe'
 
 const sources: Record<string, string> = import.meta.glob('../../../../backend/message/call.go', {
@@ -92,8 +92,6 @@ test('a command is ok, or says with which code it ended', () => {
 })
 
 test.each([
-  ['shell_start', 'processId p1, running\nready', 'p1'],
-  ['shell_start', 'processId p1, exited with code 3\nno such file', 'exit 3'],
   ['shell_status', 'p1 running\n(no new output)', 'running'],
   ['shell_status', 'p1 exited with code 0\n', 'exit 0'],
   ['shell_status', 'p1 ended by SIGKILL\n', 'SIGKILL'],
@@ -101,8 +99,18 @@ test.each([
   ['shell_status', 'ready\np1 exited with code 3', 'ok'],
   ['shell_kill', 'p1 ended by SIGTERM\n', 'ok'],
   ['shell', 'p1 running\n', 'ok'],
+  ['shell', 'processId p1, running: the person moved this command to the background\n', 'ok'],
 ])('TOOL-05: %s says %j: %s', (name, content, want) => {
   expect(badgeOf(tool(call('c', name, {}), succeeded('c', content)))).toBe(want)
+})
+
+test.each([
+  ['shell_start', 'processId p1, running\nready', 'Started', 'p1'],
+  ['shell_start', 'processId p1, exited with code 3\nno such file', 'Started', 'exit 3'],
+  ['shell', 'processId p1, running: the person moved this command to the background\n', 'Started', 'p1'],
+])('TOOL-05: %s has started %j', (name, content, verb, badge) => {
+  const view = tool(call('c', name, {}), started('c', content, 'p1'))
+  expect([verbOf(view), badgeOf(view)]).toEqual([verb, badge])
 })
 
 test.each([

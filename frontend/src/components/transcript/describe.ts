@@ -16,7 +16,9 @@ export const glyphs: Readonly<Record<ToolState, GlyphState>> = {
 
 /** What the call does, or did: Run, Ran. A tool there is no word for is named. */
 export function verbOf(tool: ToolView): string {
-  const key = `transcript.${tool.state === 'done' ? 'did' : 'does'}.${tool.toolName}`
+  // A command that was moved to the background was started, as it turned out.
+  const name = tool.result?.processId === undefined ? tool.toolName : 'shell_start'
+  const key = `transcript.${tool.state === 'done' ? 'did' : 'does'}.${name}`
   return hasText(key) ? t(key) : inline(tool.toolName)
 }
 
@@ -55,7 +57,7 @@ export function badgeOf(tool: ToolView): string {
   if (result.changes.length > 0) return changedLines(result.changes)
   // Of a cut result the lines are not known.
   const lines = result.ref === undefined ? linesOf(result.content) : []
-  if (lines.length === 0) return t('transcript.ok')
+  if (lines.length === 0) return result.processId ?? t('transcript.ok')
   switch (tool.toolName) {
     case 'read_file':
       return t('transcript.lines', { n: lines.length })
@@ -65,16 +67,16 @@ export function badgeOf(tool: ToolView): string {
       return t('transcript.matches', { n: lines.filter((line) => /:\d+: /.test(line)).length })
     case 'shell_start':
     case 'shell_status':
-      return processBadge(lines[0] ?? '')
+      return processBadge(lines[0] ?? '', result.processId)
     default:
-      return t('transcript.ok')
+      return result.processId ?? t('transcript.ok')
   }
 }
 
 /** The name of a process that was started, or how one is: the first line is the program's. */
-function processBadge(line: string): string {
-  const [, id, running, code, signal] =
-    /^(?:processId (p\d+), |p\d+ )(?:(running)|exited with code (-?\d+)|ended by (\w+))/.exec(line) ?? []
+function processBadge(line: string, id?: string): string {
+  const [, running, code, signal] =
+    /^(?:processId p\d+, |p\d+ )(?:(running)|exited with code (-?\d+)|ended by (\w+))/.exec(line) ?? []
   if (running !== undefined) return id ?? t('transcript.state.running')
   if (code !== undefined) return t('transcript.exit', { code })
   return signal ?? t('transcript.ok')

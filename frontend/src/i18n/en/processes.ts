@@ -19,9 +19,11 @@ export const processes = {
     failed: 'was not run: {why}',
   },
   kill: 'Kill',
-  sure: 'Kill {id} and all that it started?',
+  /** Stands for its name where it has none. */
+  unnamed: 'this command',
+  sure: 'Kill {name} and all that it started?',
   keep: 'Keep it running',
-  killed: 'Killed {id}.',
+  killed: 'Killed {name}.',
   move: 'Move to background',
   moved: 'Moved to the background as {id}.',
   output: 'Output',
