@@ -10,7 +10,7 @@ import (
 const (
 	// grace is what the processes of a cancelled command get to clean up, such
 	// as to remove a lock file, between being asked to end and being killed.
-	grace = 50 * time.Millisecond
+	grace = 30 * time.Millisecond
 	// killed is how long a killed shell may take to go. One that waits inside
 	// the kernel for a dead disk takes longer and is left behind.
 	killed = 300 * time.Millisecond

@@ -70,7 +70,7 @@ type Exit struct {
 
 // Run runs a command to its end and returns what it wrote, standard output and
 // standard error in the order written, and how it ended. A command that fails is
-// no error. When ctx ends first, the tree is asked to end, killed 50 ms later,
+// no error. When ctx ends first, the tree is asked to end, killed 30 ms later,
 // and Run returns the output so far with the cause of ctx.
 //
 // Nothing of the tree outlives Run: what the shell left in the background is

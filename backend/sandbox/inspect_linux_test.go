@@ -5,16 +5,15 @@ import (
 	"testing"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/sandbox/warden"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 func TestSEC02_LevelIsFoundByTrying(t *testing.T) {
-	everything := InspectWithout(t.Context(), helper(), Without{})
-	if !everything.own.locks.Namespaces {
-		t.Skipf("this system refuses namespaces: %s", everything.Why)
-	}
+	sandboxtest.NeedsFull(t)
+	sandboxtest.NeedsLimited(t)
 	for _, test := range []struct {
 		name    string
 		without Without
@@ -24,7 +23,7 @@ func TestSEC02_LevelIsFoundByTrying(t *testing.T) {
 	}{
 		{"everything", Without{}, message.LevelFull, nil, ""},
 		{"no Landlock", Without{Landlock: true}, message.LevelFull, nil, ""},
-		{"no seccomp", Without{Seccomp: true}, message.LevelNone, nil, warden.TriedRing},
+		{"no seccomp", Without{Seccomp: true}, message.LevelNone, nil, warden.TriedKeys},
 		{"no namespaces", Without{Namespaces: true}, message.LevelLimited, []Gap{GapGit, GapModes, GapServers}, ""},
 		{"no namespaces, no Landlock", Without{Namespaces: true, Landlock: true}, message.LevelNone, nil, warden.TriedRead},
 		{"nothing", Without{Namespaces: true, Landlock: true, Seccomp: true}, message.LevelNone, nil, warden.TriedTCP},

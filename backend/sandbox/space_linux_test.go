@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"fairlead/backend/message"
 	"fairlead/backend/sandbox/sandboxtest"
 
 	"golang.org/x/sys/unix"
@@ -29,9 +30,14 @@ func open(t *testing.T, without Without) (space *Space, workspace string) {
 	if err := os.Mkdir(workspace, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	want, needs := message.LevelFull, sandboxtest.NeedsFull
+	if without.Namespaces {
+		want, needs = message.LevelLimited, sandboxtest.NeedsLimited
+	}
+	needs(t)
 	found := InspectWithout(t.Context(), helper(), without)
-	if !without.Namespaces && !found.own.locks.Namespaces {
-		t.Skipf("this system refuses namespaces: %s", found.Why)
+	if found.Level != want {
+		t.Fatalf("the level is %s: %s", found.Level, found.Why)
 	}
 	space, err := found.Open(Place{Workspace: workspace, Private: filepath.Join(dir, "private"), Home: os.Getenv("HOME")})
 	if err != nil {

@@ -73,11 +73,13 @@ func kill(awaited int, list func() []int) {
 		if len(pids) == 0 {
 			return
 		}
+		killed := map[int]bool{own: true}
 		for _, pid := range pids {
 			_ = unix.Prlimit(pid, unix.RLIMIT_NPROC, &unix.Rlimit{}, nil)
 			// A process that forks and ends at once is gone when its number is known; its
 			// group is not. All groups here are of sessions that the guard has begun.
-			if group, err := unix.Getpgid(pid); err == nil && group != own {
+			if group, err := unix.Getpgid(pid); err == nil && !killed[group] {
+				killed[group] = true // once, as that takes the system longer the more are in it
 				_ = unix.Kill(-group, unix.SIGKILL)
 			}
 			_ = unix.Kill(pid, unix.SIGKILL) // it may have ended by itself

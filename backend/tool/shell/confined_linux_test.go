@@ -23,9 +23,10 @@ func inspect(t *testing.T, without sandbox.Without) *sandbox.System {
 // that is not to be had.
 func fully(t *testing.T) *sandbox.System {
 	t.Helper()
+	sandboxtest.NeedsFull(t)
 	found := inspect(t, sandbox.Without{})
 	if found.Level != message.LevelFull {
-		t.Skipf("commands are confined at level %s here: %s", found.Level, found.Why)
+		t.Fatalf("commands are confined at level %s: %s", found.Level, found.Why)
 	}
 	return found
 }

@@ -17,9 +17,10 @@ import (
 // test where it cannot.
 func confine(t *testing.T, o *shell.Options) {
 	t.Helper()
+	sandboxtest.NeedsLimited(t)
 	system := sandbox.Inspect(t.Context(), sandboxtest.Program("fairlead"))
 	if system.Level == message.LevelNone {
-		t.Skip(system.Why)
+		t.Fatal(system.Why)
 	}
 	space, err := system.Open(sandbox.Place{
 		Workspace: o.Folder.Path(), Private: filepath.Join(t.TempDir(), "private"), Home: os.Getenv("HOME"),
@@ -55,10 +56,8 @@ func TestSEC02_WhatCannotBeConfinedIsNotRun(t *testing.T) {
 }
 
 func TestTOOL03_ServersAreReachedByLaterCommands(t *testing.T) {
+	sandboxtest.NeedsFull(t)
 	b := open(t, func(o *shell.Options) { confine(t, o) })
-	if b.Level != message.LevelFull {
-		t.Skipf("commands share no network at level %s", b.Level)
-	}
 	const serve = `exec python3 -c '
 import http.server
 server = http.server.HTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
