@@ -41,12 +41,19 @@ func (p *Probe) attempts() map[string]func() error {
 	return map[string]func() error{
 		TriedWrite:    func() error { return os.WriteFile(p.Outside+"/"+ProbeFile, nil, 0o600) },
 		TriedTruncate: func() error { return unix.Truncate(p.Secret, 0) },
-		TriedRead:     func() error { return read(p.Secret) },
-		TriedModes:    func() error { return unix.Chmod(p.Secret, 0o600) },
-		TriedTimes:    func() error { return os.Chtimes(p.Secret, time.Unix(1, 0), time.Unix(1, 0)) },
-		TriedSignal:   func() error { return unix.Kill(p.Process, 0) },
-		TriedProcess:  func() error { return read(other + "/environ") },
-		TriedTrace:    func() error { return unix.PtraceSeize(p.Process) },
+		TriedOpening: func() error {
+			fd, err := unix.Open(p.Secret, unix.O_TRUNC|unix.O_ACCMODE|unix.O_CLOEXEC, 0)
+			if err == nil {
+				unix.Close(fd)
+			}
+			return err
+		},
+		TriedRead:    func() error { return read(p.Secret) },
+		TriedModes:   func() error { return unix.Chmod(p.Secret, 0o600) },
+		TriedTimes:   func() error { return os.Chtimes(p.Secret, time.Unix(1, 0), time.Unix(1, 0)) },
+		TriedSignal:  func() error { return unix.Kill(p.Process, 0) },
+		TriedProcess: func() error { return read(other + "/environ") },
+		TriedTrace:   func() error { return unix.PtraceSeize(p.Process) },
 		TriedTCP: func() error {
 			return connect(unix.AF_INET, &unix.SockaddrInet4{Port: p.Listener, Addr: [4]byte{127, 0, 0, 1}})
 		},

@@ -119,7 +119,7 @@ func (g *guarded) newFilter() filter {
 // caller, which is number 0.
 func (g *guarded) instead(f *filter) {
 	if g.Locks.Landlock < 3 {
-		f.when(unix.SYS_TRUNCATE, decide(refusePerm)) // Landlock does not know it before
+		f.keepContent()
 	}
 	for _, number := range []uint32{
 		unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SEMGET, unix.SYS_SEMCTL, unix.SYS_MSGGET, unix.SYS_MSGCTL,
@@ -134,6 +134,21 @@ func (g *guarded) instead(f *filter) {
 	}
 	f.when(unix.SYS_SETPRIORITY, oneOf(1, refusePerm, 0)...)
 	f.when(unix.SYS_IOPRIO_SET, oneOf(1, refusePerm, 0)...)
+}
+
+// keepContent refuses what empties a file that is not open to be written, which Landlock
+// does not know before its version 3: by its path, and by opening it to read or, with a
+// value that POSIX does not know, for nothing at all (open(2), "File access mode").
+func (f *filter) keepContent() {
+	f.when(unix.SYS_TRUNCATE, decide(refusePerm))
+	for number, flags := range openFlags {
+		f.when(number, arg(flags),
+			unix.SockFilter{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: unix.O_TRUNC | unix.O_ACCMODE},
+			jump(unix.BPF_JEQ, unix.O_TRUNC|unix.O_RDONLY, 1, 0), jump(unix.BPF_JEQ, unix.O_TRUNC|unix.O_ACCMODE, 0, 1),
+			decide(refusePerm), decide(decideAllow))
+	}
+	// Its flags are in memory, and whoever is told that it does not exist uses openat.
+	f.when(unix.SYS_OPENAT2, decide(refuseNoSys))
 }
 
 // personalities are the usual one, that of 32 bits, each also with the old way to count

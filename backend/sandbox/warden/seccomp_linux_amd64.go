@@ -10,5 +10,9 @@ const x32Bit = 0x40000000
 // foreignCalls refuses those.
 var foreignCalls = []unix.SockFilter{jump(unix.BPF_JGE, x32Bit, 0, 1), decide(refuseNoSys)}
 
+// openFlags are the calls that open a file by a path, with the number of the argument
+// that holds their flags.
+var openFlags = map[uint32]uint32{unix.SYS_OPEN: 1, unix.SYS_OPENAT: 2}
+
 // deniedHere are those that only this architecture has.
 var deniedHere = []uint32{unix.SYS_IOPL, unix.SYS_IOPERM, unix.SYS_MODIFY_LDT, unix.SYS_USELIB, unix.SYS__SYSCTL, unix.SYS_CREATE_MODULE}

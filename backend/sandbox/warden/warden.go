@@ -79,6 +79,7 @@ const ProbeFile = "written"
 const (
 	TriedWrite    = "write a file"
 	TriedTruncate = "empty a file"
+	TriedOpening  = "empty a file by opening it"
 	TriedRead     = "read a file"
 	TriedModes    = "change the mode of a file"
 	TriedTimes    = "change the time of a file"
@@ -143,7 +144,7 @@ const (
 // Attempts lists what is tried.
 func Attempts() []string {
 	return []string{
-		TriedWrite, TriedTruncate, TriedRead, TriedModes, TriedTimes, TriedSignal, TriedProcess, TriedTrace,
+		TriedWrite, TriedTruncate, TriedOpening, TriedRead, TriedModes, TriedTimes, TriedSignal, TriedProcess, TriedTrace,
 		TriedTCP, TriedSocket, TriedDatagram, TriedAbstract, TriedVsock, TriedKeys, TriedRing, TriedSpaces,
 	}
 }
