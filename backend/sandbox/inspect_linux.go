@@ -13,12 +13,16 @@ import (
 
 	"fairlead/backend/message"
 	"fairlead/backend/sandbox/warden"
+
+	"golang.org/x/sys/unix"
 )
 
 // own is what Linux adds to a System.
 type own struct {
-	helper string
-	locks  warden.Locks
+	// program is the one that confines commands, opened. It stays the same, whatever
+	// comes to lie at its path: an update, or in a workspace what a command put there.
+	program *os.File
+	locks   warden.Locks
 	// works says that the locks can be set at all.
 	works bool
 }
@@ -38,25 +42,48 @@ func Inspect(ctx context.Context, helper string) *System {
 // InspectWithout does the same on a system that lacks something, for tests of what
 // the levels are worth.
 func InspectWithout(ctx context.Context, helper string, without Without) *System {
+	program, err := openProgram(helper)
+	if err != nil {
+		return &System{Level: message.LevelNone, Why: err.Error()}
+	}
 	locks := warden.Locks{Namespaces: !without.Namespaces, Seccomp: !without.Seccomp}
 	if !without.Landlock {
 		locks.Landlock = warden.LandlockVersion()
 	}
-	found := inspect(ctx, helper, locks)
+	found := inspect(ctx, program, locks)
 	if found.own.works || !locks.Namespaces {
 		return found
 	}
 	locks.Namespaces = false
-	limited := inspect(ctx, helper, locks)
+	limited := inspect(ctx, program, locks)
 	if limited.Level == message.LevelLimited {
 		limited.Why = found.Why
 	}
 	return limited
 }
 
+// openProgram opens a program to be run.
+func openProgram(path string) (*os.File, error) {
+	if own, err := os.Executable(); err == nil && own == path {
+		path = "/proc/self/exe" // the one that runs, if another lies there by now
+	}
+	low, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	defer unix.Close(low)
+	// A child's own files take the lowest numbers before it becomes the program.
+	const above = 64
+	fd, err := unix.FcntlInt(uintptr(low), unix.F_DUPFD_CLOEXEC, above)
+	if err != nil {
+		return nil, fmt.Errorf("keep %s open: %w", path, err)
+	}
+	return os.NewFile(uintptr(fd), path), nil
+}
+
 // inspect finds out what a set of locks is worth.
-func inspect(ctx context.Context, helper string, locks warden.Locks) *System {
-	s := &System{Level: message.LevelNone, own: own{helper: helper, locks: locks}}
+func inspect(ctx context.Context, program *os.File, locks warden.Locks) *System {
+	s := &System{Level: message.LevelNone, own: own{program: program, locks: locks}}
 	tried, err := try(ctx, s)
 	if err != nil {
 		s.Why = err.Error()
@@ -169,7 +196,7 @@ func (s *System) Open(place Place) (*Space, error) {
 		return nil, err
 	}
 	place.Home = seen(place.Home)
-	space := &Space{place: place, held: held, locks: s.own.locks, helper: s.own.helper, link: -1, spare: -1}
+	space := &Space{place: place, held: held, locks: s.own.locks, program: s.own.program, link: -1, spare: -1}
 	space.timer = time.AfterFunc(idle, space.rest)
 	return space, nil
 }

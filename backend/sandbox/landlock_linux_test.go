@@ -14,6 +14,17 @@ import (
 	"fairlead/backend/sandbox/warden"
 )
 
+// program opens the program that confines.
+func program(t *testing.T, path string) *os.File {
+	t.Helper()
+	opened, err := openProgram(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { opened.Close() })
+	return opened
+}
+
 // versions are those of Landlock that this system can be asked to keep to.
 func versions() (all []int) {
 	for version := 1; version <= warden.LandlockVersion(); version++ {
@@ -27,7 +38,7 @@ func TestSEC02_OlderLandlockIsStillLevelLimited(t *testing.T) {
 	sandboxtest.NeedsLimited(t)
 	for _, version := range versions() {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
-			found := inspect(t.Context(), helper(), warden.Locks{Landlock: version, Seccomp: true})
+			found := inspect(t.Context(), program(t, helper()), warden.Locks{Landlock: version, Seccomp: true})
 			if found.Level != message.LevelLimited {
 				t.Fatalf("level %s, because %q", found.Level, found.Why)
 			}
@@ -81,7 +92,7 @@ func TestSEC02_NoVersionOfLandlockLetsFilesBeEmptied(t *testing.T) {
 			}
 			for _, version := range versions() {
 				fill()
-				system := inspect(t.Context(), helper(), warden.Locks{Landlock: version, Seccomp: true})
+				system := inspect(t.Context(), program(t, helper()), warden.Locks{Landlock: version, Seccomp: true})
 				s, err := system.Open(Place{
 					Workspace: workspace, Private: filepath.Join(dir, "private"), Home: os.Getenv("HOME"), Read: []string{readable},
 				})

@@ -25,8 +25,8 @@ const idle = 5 * time.Second
 type Space struct {
 	place Place
 	locks warden.Locks
-	// helper is the program that becomes the warden.
-	helper string
+	// program is the one that becomes the warden; nil where nothing confines.
+	program *os.File
 	// held says that the private folders are in use.
 	held *os.File
 
@@ -44,6 +44,9 @@ type Space struct {
 
 // start starts a warden. The caller holds the lock.
 func (s *Space) start() error {
+	if s.program == nil {
+		return errors.New("the program that starts commands could not be opened when Fairlead started")
+	}
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return fmt.Errorf("make a connection: %w", err)
@@ -51,7 +54,7 @@ func (s *Space) start() error {
 	theirs := os.NewFile(uintptr(pair[1]), "control")
 	defer theirs.Close()
 	w := &exec.Cmd{
-		Path: s.helper, Args: []string{"fairlead", warden.Verb, warden.Protocol},
+		Path: fmt.Sprintf("/proc/self/fd/%d", s.program.Fd()), Args: []string{"fairlead", warden.Verb, warden.Protocol},
 		// No variable of Fairlead's own: keys can be among them. This one is read by
 		// builds with the race detector alone, which would wait a second at their end.
 		Env: []string{"GORACE=atexit_sleep_ms=0"}, Dir: "/", ExtraFiles: []*os.File{theirs},
@@ -60,9 +63,11 @@ func (s *Space) start() error {
 	if s.locks.Namespaces {
 		w.Args = append(w.Args, warden.MakeNamespaces)
 	}
-	if err := w.Start(); err != nil {
+	err = w.Start()
+	runtime.KeepAlive(s.program)
+	if err != nil {
 		unix.Close(pair[0])
-		return fmt.Errorf("start %s: %w", s.helper, err)
+		return fmt.Errorf("start %s: %w", s.program.Name(), err)
 	}
 	s.gone.Go(func() { _ = w.Wait() }) // what went wrong is said on the connection
 	theirs.Close()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -309,6 +310,44 @@ func TestIdleSpaceEndsItsWarden(t *testing.T) {
 				t.Errorf("a rest has ended a command at work: code %d, signal %v, %v", code, signal, err)
 			}
 		})
+	}
+}
+
+// A command that puts another program in the place of the one that confines, which may
+// lie in the workspace, does not have it run.
+func TestSEC02_TheProgramThatConfinesStaysTheSame(t *testing.T) {
+	sandboxtest.NeedsLimited(t)
+	dir := t.TempDir()
+	workspace, outside := filepath.Join(dir, "workspace"), filepath.Join(dir, "outside")
+	if err := os.Mkdir(workspace, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(workspace, "fairlead")
+	if output, err := exec.Command("cp", helper(), path).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	found := Inspect(t.Context(), path)
+	s, err := found.Open(Place{Workspace: workspace, Private: filepath.Join(dir, "private"), Home: os.Getenv("HOME")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	replace := fmt.Sprintf(`rm fairlead; printf '#!/bin/sh\necho escaped > %s\n' > fairlead; chmod +x fairlead`, outside)
+	if output, code, _ := run(t, s, Command{Line: replace}); code != 0 {
+		t.Fatalf("%q, code %d", output, code)
+	}
+	if err := exec.Command(path).Run(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(outside); err != nil {
+		t.Fatalf("the other program does nothing: %v", err)
+	}
+	s.rest() // so that the next command needs a new warden
+	if output, code, _ := run(t, s, Command{Line: "echo again"}); output != "again\n" || code != 0 {
+		t.Errorf("then %q, code %d", output, code)
+	}
+	if _, err := os.Stat(outside); err == nil {
+		t.Error("the other program was run")
 	}
 }
 

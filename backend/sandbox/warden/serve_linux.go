@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -32,6 +33,9 @@ func init() {
 	if len(os.Args) < 3 || os.Args[2] != Protocol {
 		return
 	}
+	if os.Args[1] == Verb || os.Args[1] == guardVerb {
+		nameProcess(os.Args[1])
+	}
 	namespaces := ""
 	if len(os.Args) > 3 {
 		namespaces = os.Args[3]
@@ -44,6 +48,15 @@ func init() {
 		os.Exit(moveIn())
 	default:
 		os.Exit(serve(namespaces == inNamespaces))
+	}
+}
+
+// nameProcess names the process in lists of processes. It was started from a descriptor,
+// whose number would be its name.
+func nameProcess(name string) {
+	text, err := unix.BytePtrFromString(name)
+	if err == nil {
+		_ = unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(text)), 0, 0, 0) // it runs as well without
 	}
 }
 
