@@ -22,6 +22,18 @@ async function panel(window) {
   return list
 }
 
+/** Has a call wait for a command, opens that in the panel, and returns it. */
+async function waitedFor(window, model) {
+  await model.script(call('c1', 'shell', { command: waits('go') }), 'text I go on.')
+  await window.send('Run it.')
+  await window.press('confirm.approve')
+  const list = await panel(window)
+  await list.getByRole('option').first().click()
+  const chosen = window.get('region', 'processes.chosen')
+  await chosen.getByText('begun', { exact: true }).waitFor()
+  return chosen
+}
+
 it('TOOL-05 a command in the background is listed, followed and ended', async ({ window, model }) => {
   await model.script(
     call('c1', 'shell_start', { command: `printf '\\033[32mgreen\\033[0m\\n'; ${waits('go')}` }),
@@ -53,31 +65,20 @@ it('TOOL-05 a command that takes long is moved to the background, and its call e
   model,
   folder,
 }) => {
-  await model.script(call('c1', 'shell', { command: waits('go') }), 'text I go on.')
-  await window.send('Run it.')
-  await window.press('confirm.approve')
-  const list = await panel(window)
-  await list.getByRole('option').first().click()
-  await window.get('region', 'processes.chosen').getByText('begun', { exact: true }).waitFor()
+  const chosen = await waitedFor(window, model)
   await window.get('button', 'processes.move').first().click()
   await window.ended()
   assert.match(last((await model.requests())[1], 'tool'), /processId p1, running: the person moved/)
   await shows(window.transcript, /Started[^]*in the background[^]*p1/)
   writeFileSync(join(folder, 'go'), '')
-  await shows(window.get('region', 'processes.chosen'), /begun\nover/)
+  await shows(chosen, /begun\nover/)
 })
 
 it('TOOL-05 a command that a call waits for can be ended alone: the task goes on', async ({
   window,
   model,
 }) => {
-  await model.script(call('c1', 'shell', { command: waits('go') }), 'text I go on.')
-  await window.send('Run it.')
-  await window.press('confirm.approve')
-  const list = await panel(window)
-  await list.getByRole('option').first().click()
-  const chosen = window.get('region', 'processes.chosen')
-  await chosen.getByText('begun', { exact: true }).waitFor()
+  const chosen = await waitedFor(window, model)
   await window.press('processes.kill')
   await chosen
     .getByRole('button', { name: window.words('processes.kill'), exact: true })
