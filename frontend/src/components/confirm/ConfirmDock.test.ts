@@ -4,11 +4,11 @@ import { nextTick } from 'vue'
 
 import { confirm, extend } from '../../api/bridge'
 import { type readEvents, readWhole } from '../../api/routes'
-import { language } from '../../i18n'
 import { useComposer } from '../../stores/composer'
 import { useShell } from '../../stores/shell'
+import { asked, close, later, page, prepare } from '../../testing/dock'
 import { call, start } from '../../testing/events'
-import { answered, ask, DockPage, mod, press, type Request, runs, writes } from '../../testing/questions'
+import { answered, ask, mod, press, runs, writes } from '../../testing/questions'
 import { announce } from '../base/announce'
 
 vi.mock('../../api/bridge', () => ({ confirm: vi.fn<typeof confirm>(), extend: vi.fn<typeof extend>() }))
@@ -19,34 +19,10 @@ vi.mock('../../api/routes', () => ({
 }))
 vi.mock('../base/announce', () => ({ announce: vi.fn<typeof announce>() }))
 
-let page: DockPage
-
-const later = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const active = () => document.activeElement
 
-/** Asks, and lets the question be there for long enough. */
-async function asked(...requests: Request[]): Promise<void> {
-  await page.ask(...requests)
-  await later(300)
-}
-
-beforeEach(() => {
-  vi.useFakeTimers()
-  vi.mocked(confirm)
-    .mockReset()
-    .mockImplementation(async ({ callId }) => ({ callId }))
-  vi.mocked(extend).mockReset().mockResolvedValue(null)
-  vi.mocked(readWhole).mockReset()
-  vi.mocked(announce).mockReset()
-  page = new DockPage()
-  vi.advanceTimersByTime(10_000)
-})
-
-afterEach(() => {
-  page.close()
-  language.value = 'en'
-  vi.useRealTimers()
-})
+beforeEach(prepare)
+afterEach(close)
 
 describe('HITL-10 safe keys', () => {
   it('take no approval in the first 300 ms, by key or button', async () => {

@@ -7,18 +7,9 @@ import { Fault } from '../../api/fault'
 import { type readEvents, readWhole } from '../../api/routes'
 import type { Envelope } from '../../api/types'
 import { language } from '../../i18n'
+import { asked, close, later, page, prepare } from '../../testing/dock'
 import { call, eventsOf, start } from '../../testing/events'
-import {
-  answered,
-  ask,
-  DockPage,
-  mod,
-  patience,
-  press,
-  type Request,
-  runs,
-  writes,
-} from '../../testing/questions'
+import { answered, ask, mod, patience, press, type Request, runs, writes } from '../../testing/questions'
 import { announce } from '../base/announce'
 
 vi.mock('../../api/bridge', () => ({ confirm: vi.fn<typeof confirm>(), extend: vi.fn<typeof extend>() }))
@@ -29,33 +20,8 @@ vi.mock('../../api/routes', () => ({
 }))
 vi.mock('../base/announce', () => ({ announce: vi.fn<typeof announce>() }))
 
-let page: DockPage
-
-const later = (ms: number) => vi.advanceTimersByTimeAsync(ms)
-
-/** Asks, and lets the question be there for long enough. */
-async function asked(...requests: Request[]): Promise<void> {
-  await page.ask(...requests)
-  await later(300)
-}
-
-beforeEach(() => {
-  vi.useFakeTimers()
-  vi.mocked(confirm)
-    .mockReset()
-    .mockImplementation(async ({ callId }) => ({ callId }))
-  vi.mocked(extend).mockReset().mockResolvedValue(null)
-  vi.mocked(readWhole).mockReset()
-  vi.mocked(announce).mockReset()
-  page = new DockPage()
-  vi.advanceTimersByTime(10_000)
-})
-
-afterEach(() => {
-  page.close()
-  language.value = 'en'
-  vi.useRealTimers()
-})
+beforeEach(prepare)
+afterEach(close)
 
 describe('HITL-02 the card', () => {
   it('shows a file change: what, where, how much, the diff and the full arguments', async () => {

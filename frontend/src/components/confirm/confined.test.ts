@@ -7,7 +7,8 @@ import { type readEvents, type readWhole } from '../../api/routes'
 import { language } from '../../i18n'
 import { en } from '../../i18n/en'
 import { useWindow } from '../../stores/window'
-import { ask, DockPage, fetches, mod, press, type Request, runs, wantsNetwork } from '../../testing/questions'
+import { asked, close, later, page, prepare } from '../../testing/dock'
+import { ask, fetches, mod, press, runs, wantsNetwork } from '../../testing/questions'
 import { stateWith } from '../../testing/routes'
 import { announce } from '../base/announce'
 
@@ -25,31 +26,8 @@ const programs: Record<string, string> = import.meta.glob('../../../../backend/t
   eager: true,
 })
 
-let page: DockPage
-
-const later = (ms: number) => vi.advanceTimersByTimeAsync(ms)
-
-/** Asks, and lets the question be there for long enough. */
-async function asked(...requests: Request[]): Promise<void> {
-  await page.ask(...requests)
-  await later(300)
-}
-
-beforeEach(() => {
-  vi.useFakeTimers()
-  vi.mocked(confirm)
-    .mockReset()
-    .mockImplementation(async ({ callId }) => ({ callId }))
-  vi.mocked(announce).mockReset()
-  page = new DockPage()
-  vi.advanceTimersByTime(10_000)
-})
-
-afterEach(() => {
-  page.close()
-  language.value = 'en'
-  vi.useRealTimers()
-})
+beforeEach(prepare)
+afterEach(close)
 
 describe('SEC-02 how far a command is confined', () => {
   const gaps = 'Partly confined: it can end your other programs\u202E. It has no network.'

@@ -4,8 +4,8 @@ import { nextTick } from 'vue'
 
 import { confirm, extend } from '../../api/bridge'
 import { type readEvents, readWhole } from '../../api/routes'
-import { language } from '../../i18n'
-import { DockPage, mod, press, type Request, runs, writes } from '../../testing/questions'
+import { asked, close, page, prepare } from '../../testing/dock'
+import { mod, press, runs, writes } from '../../testing/questions'
 import { announce } from '../base/announce'
 
 vi.mock('../../api/bridge', () => ({ confirm: vi.fn<typeof confirm>(), extend: vi.fn<typeof extend>() }))
@@ -16,34 +16,10 @@ vi.mock('../../api/routes', () => ({
 }))
 vi.mock('../base/announce', () => ({ announce: vi.fn<typeof announce>() }))
 
-let page: DockPage
-
-const later = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const active = () => document.activeElement
 
-/** Asks, and lets the question be there for long enough. */
-async function asked(...requests: Request[]): Promise<void> {
-  await page.ask(...requests)
-  await later(300)
-}
-
-beforeEach(() => {
-  vi.useFakeTimers()
-  vi.mocked(confirm)
-    .mockReset()
-    .mockImplementation(async ({ callId }) => ({ callId }))
-  vi.mocked(extend).mockReset().mockResolvedValue(null)
-  vi.mocked(readWhole).mockReset()
-  vi.mocked(announce).mockReset()
-  page = new DockPage()
-  vi.advanceTimersByTime(10_000)
-})
-
-afterEach(() => {
-  page.close()
-  language.value = 'en'
-  vi.useRealTimers()
-})
+beforeEach(prepare)
+afterEach(close)
 
 describe('HITL-03 a reason', () => {
   it('is asked for by R and sent by Enter, but not by one that ends a composition', async () => {

@@ -124,23 +124,11 @@ describe('TOOL-05: a command that runs', () => {
     expect(document.activeElement).toBe(transcript.row('ls').element)
   })
 
-  test('that is started in the background says so', async () => {
-    await transcript.add(
-      call('c1', 'shell_start', { command: 'npm run dev' }),
-      running,
-      started('c1', 'processId p1, running\n', 'p1'),
-    )
-    expect(transcript.row('Started').text()).toMatch(
-      /^Started\s*npm run dev\s*in the background\s*0\.3 s\s*p1$/,
-    )
-  })
-
-  test('that was moved to the background says so', async () => {
-    await transcript.add(
-      call('c1', 'shell', { command: 'npm run dev' }),
-      running,
-      started('c1', 'processId p1, running: the person moved this command to the background\n', 'p1'),
-    )
+  test.each([
+    ['started in', 'shell_start', 'processId p1, running\n'],
+    ['moved to', 'shell', 'processId p1, running: the person moved this command to the background\n'],
+  ])('that was %s the background says so', async (_, tool, content) => {
+    await transcript.add(call('c1', tool, { command: 'npm run dev' }), running, started('c1', content, 'p1'))
     expect(transcript.row('Started').text()).toMatch(
       /^Started\s*npm run dev\s*in the background\s*0\.3 s\s*p1$/,
     )
