@@ -131,6 +131,21 @@ type scene struct {
 	servers []io.Closer
 }
 
+// inScene makes a scene for something that makes attempts, and takes it away again.
+func inScene(try func(s *scene) (worked map[string]bool, err error)) (worked map[string]bool, err error) {
+	dir, err := os.MkdirTemp("", "fairlead-probe-")
+	if err != nil {
+		return nil, fmt.Errorf("make a folder to try in: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // the system empties its folder for such in time
+	s, err := newScene(realPath(dir))
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	return try(s)
+}
+
 // newScene makes one in an empty folder.
 func newScene(dir string) (*scene, error) {
 	s := &scene{dir: dir, workspace: filepath.Join(dir, "workspace")}

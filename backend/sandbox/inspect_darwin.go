@@ -54,16 +54,10 @@ func InspectWithout(ctx context.Context, _ string, without Without) *System {
 
 // try makes all attempts with the means of the system.
 func (s *System) try(ctx context.Context) (worked map[string]bool, err error) {
-	dir, err := os.MkdirTemp("", "fairlead-probe-")
-	if err != nil {
-		return nil, fmt.Errorf("make a folder to try in: %w", err)
-	}
-	defer func() { _ = os.RemoveAll(dir) }() // the system empties its folder for such in time
-	scene, err := newScene(realPath(dir))
-	if err != nil {
-		return nil, err
-	}
-	defer scene.close()
+	return inScene(func(scene *scene) (map[string]bool, error) { return s.tryIn(ctx, scene) })
+}
+
+func (s *System) tryIn(ctx context.Context, scene *scene) (worked map[string]bool, err error) {
 	space, err := s.Open(Place{Workspace: scene.workspace, Private: filepath.Join(scene.dir, "private")})
 	if err != nil {
 		return nil, err

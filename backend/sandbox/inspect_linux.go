@@ -84,7 +84,7 @@ func openProgram(path string) (*os.File, error) {
 // inspect finds out what a set of locks is worth.
 func inspect(ctx context.Context, program *os.File, locks warden.Locks) *System {
 	s := &System{Level: message.LevelNone, own: own{program: program, locks: locks}}
-	tried, err := try(ctx, s)
+	tried, err := inScene(func(scene *scene) (map[string]bool, error) { return s.try(ctx, scene) })
 	if err != nil {
 		s.Why = err.Error()
 		// What does not work is not used: a command then runs with what is left.
@@ -126,17 +126,7 @@ func (s *System) judge(tried map[string]bool) {
 }
 
 // try has a guard try what a command must not do.
-func try(ctx context.Context, s *System) (map[string]bool, error) {
-	dir, err := os.MkdirTemp("", "fairlead-probe-")
-	if err != nil {
-		return nil, fmt.Errorf("make a folder to try in: %w", err)
-	}
-	defer func() { _ = os.RemoveAll(dir) }() // the system empties its folder for such in time
-	scene, err := newScene(realPath(dir))
-	if err != nil {
-		return nil, err
-	}
-	defer scene.close()
+func (s *System) try(ctx context.Context, scene *scene) (map[string]bool, error) {
 	probe, err := scene.probe()
 	if err != nil {
 		return nil, err
