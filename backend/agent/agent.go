@@ -107,6 +107,8 @@ type Input struct {
 	// as the date; it goes to the end of the request, so that what stands before
 	// it stays the same to the byte.
 	Context string
+	// Notices are what the user is told at the start; Context says the same.
+	Notices []message.Notice
 	// History is the conversation so far.
 	History []message.Message
 	// System is the system prompt.
@@ -204,7 +206,7 @@ func Run(ctx context.Context, in Input) Result {
 	defer r.release()
 	r.addPrompt()
 	r.Publish(event.LifecycleStart{
-		Prompt: in.Prompt, Model: in.ModelName, MaxSteps: in.Limits.MaxSteps, Continues: in.Continues,
+		Prompt: in.Prompt, Model: in.ModelName, MaxSteps: in.Limits.MaxSteps, Continues: in.Continues, Notices: in.Notices,
 	})
 	e := r.loop()
 	// Whoever interrupts with a reply has the last word, also where the run came to its

@@ -105,7 +105,7 @@ func (w worker) confirm(ctx context.Context) (approved, *refusal) {
 		if err != nil {
 			return approved{}, &refusal{result: previewFailed(ctx, err)}
 		}
-		preview.Reason = reason
+		preview.Reason, preview.Edited = reason, isEdited
 		decision := w.decide(ctx, call, preview)
 		switch decision.Verdict {
 		case message.Modify:
@@ -113,10 +113,10 @@ func (w worker) confirm(ctx context.Context) (approved, *refusal) {
 			edited.Arguments = decision.Arguments
 			_, edited, fault := w.Tools.Check(edited)
 			if fault != nil {
-				reason = "edited, but " + fault.Message
+				reason = message.EditedBut + fault.Message
 				continue
 			}
-			call, reason, isEdited = edited, "edited by you", true
+			call, reason, isEdited = edited, message.Edited, true
 		case message.Approve:
 			if decision.Hash != call.Hash() {
 				return approved{}, &refusal{result: message.Fail(message.Rejected, "the approval was for another call")}

@@ -203,7 +203,7 @@ func (r *run) end(n note) error {
 	shown := event.ToolResult{
 		CallID: use.CallID, Success: n.result.Success(), Content: n.result.Text(),
 		DurationMs: n.result.Duration.Milliseconds(), Truncated: n.result.Truncated, Changes: changes,
-		ProcessID: n.result.ProcessID, Level: n.result.Level, Noticed: n.result.Noticed,
+		ProcessID: n.result.ProcessID, Level: n.result.Level, Notices: n.result.Notices,
 	}
 	if n.result.Error != nil {
 		shown.ErrorCode = n.result.Error.Code

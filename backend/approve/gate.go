@@ -31,7 +31,7 @@ type Gate struct {
 	Timeout time.Duration
 	// Asker asks the person; nil where answers come through the desk alone.
 	Asker Asker
-	// AllowNetwork lets commands have the network without a question of its own.
+	// AllowNetwork answers every question about the network with a yes.
 	AllowNetwork bool
 	// GuardAsker asks whether a paused run may go on; nil likewise.
 	GuardAsker GuardAsker
@@ -42,7 +42,10 @@ type Gate struct {
 // Ask returns a decision on exactly this call. An approval carries the call's
 // hash, so that it serves for these bytes and no others (SPEC HITL-08).
 func (g *Gate) Ask(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
-	decision := message.Decision{Verdict: g.Mode.verdict(preview.Effect), By: message.ByMode}
+	decision := message.Decision{Verdict: g.Mode.verdict(preview), By: message.ByMode}
+	if preview.Effect == message.EffectNetwork && g.AllowNetwork && decision.Verdict == "" {
+		decision.Verdict = message.Approve
+	}
 	if call.Written && decision.Verdict == message.Approve {
 		decision.Verdict = "" // it may have been an example: no mode lets it pass (SPEC MSG-08)
 	}
@@ -51,6 +54,8 @@ func (g *Gate) Ask(ctx context.Context, call message.Call, preview message.Previ
 		decision.Reason = "this run may change nothing (confirmation mode none)"
 	case "":
 		decision = g.question(ctx, call, preview)
+		// Where nobody can be asked it is the network that is not there, as for a command.
+		decision.Network = preview.Effect == message.EffectNetwork && decision.By == message.ByCancel
 	}
 	if decision.Verdict == message.Approve && preview.Network && !g.AllowNetwork {
 		decision = g.network(ctx, call, preview)
@@ -108,6 +113,10 @@ func (g *Gate) question(ctx context.Context, call message.Call, preview message.
 // shown names what a question shows: the call to the byte, by the preview's
 // fingerprint the files it was computed from, and what of the call is asked about.
 func shown(call message.Call, preview message.Preview) string {
-	sum := sha256.Sum256([]byte(call.Hash() + "\x00" + preview.Fingerprint + "\x00" + string(preview.Effect)))
+	text := call.Hash() + "\x00" + preview.Fingerprint + "\x00" + string(preview.Effect)
+	if preview.Autorun != "" {
+		text += "\x00" + string(preview.Autorun)
+	}
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }

@@ -83,6 +83,21 @@ func TestHITL07_Modes(t *testing.T) {
 	}
 }
 
+func TestSEC08_ModeWritesAsksAboutFilesThatRunByThemselves(t *testing.T) {
+	for mode, want := range map[approve.Mode]message.Verdict{
+		approve.All: message.Approve, approve.Writes: "", approve.Ask: "", approve.None: message.Reject,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			l := &log{}
+			preview := message.Preview{Effect: message.EffectFiles, Path: ".vscode/tasks.json", Autorun: message.AutorunEditor}
+			decision := gate(mode, l).Ask(t.Context(), shell, preview)
+			if asked := l.requests() == 1; asked != (want == "") || !asked && decision.Verdict != want {
+				t.Errorf("%s: asked %v, decided %+v", mode, asked, decision)
+			}
+		})
+	}
+}
+
 // TestMSG08_WrittenCallsAlwaysAsk has a model write calls into its text: what only
 // reads asks too, and no mode lets one pass.
 func TestMSG08_WrittenCallsAlwaysAsk(t *testing.T) {

@@ -36,11 +36,34 @@ func (d *Desk) Decide(runID, guardID string, verdict message.GuardVerdict) error
 	return nil
 }
 
+// Tell answers the question whether a run that goes in circles may go on, if one is
+// open: the user said what to do, so it goes on with that.
+func (d *Desk) Tell(runID string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for k, q := range d.guards {
+		if k.runID == runID && q.told {
+			delete(d.guards, k)
+			q.answer <- message.GuardDecision{Verdict: message.GuardContinue, By: message.ByUser}
+		}
+	}
+}
+
+// putGuard opens the question of a guard. More money is spent by an answer only, never
+// by a word about the task.
+func (d *Desk) putGuard(k key, kind message.GuardKind) *question[message.GuardDecision] {
+	q := put(d, d.guards, k, "", unasked)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	q.told = kind == message.GuardDoomLoop || kind == message.GuardAllFailed
+	return q
+}
+
 // Decide asks whether a run that a guard has paused may go on, and waits: for an
 // answer, the end of the time, or the end of ctx. Silence is a stop (SPEC DOOM-02).
 func (g *Gate) Decide(ctx context.Context, guardID string, kind message.GuardKind, detail string) message.GuardDecision {
 	k := key{g.RunID, guardID}
-	q := put(g.Desk, g.Desk.guards, k, "", unasked)
+	q := g.Desk.putGuard(k, kind)
 	closed := func() { take(g.Desk, g.Desk.guards, k, q) }
 	defer closed()
 	request := event.GuardRequest{GuardID: guardID, Kind: kind, Detail: detail, ExpiresAt: expiry(g.Timeout)}

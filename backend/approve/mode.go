@@ -12,21 +12,25 @@ type Mode string
 const (
 	// Ask asks about file changes and commands.
 	Ask Mode = "ask"
-	// Writes lets file changes pass and asks about commands.
+	// Writes lets file changes pass, but not of files that other programs run by
+	// themselves, and asks about commands.
 	Writes Mode = "writes"
-	// All lets everything pass.
+	// All lets everything pass but the network, which is asked about in every mode
+	// (SPEC SEC-02).
 	All Mode = "all"
 	// None refuses everything that would be asked about.
 	None Mode = "none"
 )
 
-// verdict is what the mode says about an effect by itself; "" means ask.
-func (m Mode) verdict(effect message.Effect) message.Verdict {
+// verdict is what the mode says about a call by itself; "" means ask.
+func (m Mode) verdict(preview message.Preview) message.Verdict {
 	switch {
-	case m == All, m == Writes && effect == message.EffectFiles:
-		return message.Approve
 	case m == None:
 		return message.Reject
+	case preview.Effect == message.EffectNetwork:
+		return ""
+	case m == All, m == Writes && preview.Effect == message.EffectFiles && preview.Autorun == "":
+		return message.Approve
 	}
 	return ""
 }

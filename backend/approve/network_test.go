@@ -30,6 +30,7 @@ func (a *networkAsker) Ask(_ context.Context, request event.ConfirmRequest) (mes
 
 func TestSEC02_NetworkIsAQuestionOfItsOwn(t *testing.T) {
 	connected := message.Preview{Effect: message.EffectCommand, Network: true}
+	page := message.Preview{Effect: message.EffectNetwork, URL: "https://example.com/"}
 	for _, test := range []struct {
 		name    string
 		mode    approve.Mode
@@ -46,6 +47,13 @@ func TestSEC02_NetworkIsAQuestionOfItsOwn(t *testing.T) {
 		{"all and the flag", approve.All, true, connected, false, 0, message.Approve, ""},
 		{"the flag alone", approve.Ask, true, connected, false, 1, message.Approve, ""},
 		{"none", approve.None, true, connected, true, 0, message.Reject, message.Rejected},
+		{"a page in ask", approve.Ask, false, page, false, 1, message.Reject, message.Rejected},
+		{"a page in writes", approve.Writes, false, page, true, 1, message.Approve, ""},
+		{"all passes, but not a page", approve.All, false, page, false, 1, message.Reject, message.Rejected},
+		{"all, and the page is allowed", approve.All, false, page, true, 1, message.Approve, ""},
+		{"all and the flag, a page", approve.All, true, page, false, 0, message.Approve, ""},
+		{"the flag alone, a page", approve.Ask, true, page, false, 0, message.Approve, ""},
+		{"none, a page", approve.None, true, page, true, 0, message.Reject, message.Rejected},
 		{"no network", approve.All, false, command(), false, 0, message.Approve, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -58,7 +66,7 @@ func TestSEC02_NetworkIsAQuestionOfItsOwn(t *testing.T) {
 					t.Errorf("asked about %v, decided %+v", asker.asked, decision)
 				}
 				for i, effect := range asker.asked {
-					if asker.network[i] != (effect == message.EffectNetwork) {
+					if asker.network[i] != (effect == message.EffectNetwork && test.preview.Network) {
 						t.Errorf("question %d: the desk says network %v of %s", i, asker.network[i], effect)
 					}
 				}

@@ -16,6 +16,8 @@ type question[T any] struct {
 	extend chan struct{}
 	// network says that it is about the network for a call.
 	network bool
+	// told says that it is about a loop, and that what the user says is an answer to it.
+	told bool
 }
 
 // put opens a question; on a closed desk it is answered at once.

@@ -39,8 +39,10 @@ const (
 	TypeWorkspaceChanged Type = "workspace.changed"
 	TypeWindowChanged    Type = "window.changed"
 	TypeWindowClosing    Type = "window.closing"
+	TypeWindowReview     Type = "window.review"
 	TypeSessionsChanged  Type = "sessions.changed"
 	TypeProcessesChanged Type = "processes.changed"
+	TypeProcessesNoticed Type = "processes.noticed"
 )
 
 // LifecycleStart is the first event of a run.
@@ -51,6 +53,9 @@ type LifecycleStart struct {
 	// Continues is the run that this one goes on with; the prompt is Fairlead's own
 	// then. It is empty where a person gave a task.
 	Continues string `json:"continues,omitempty"`
+	// Notices are what commands in the background have left since the last run, as far as
+	// no result told of it.
+	Notices []message.Notice `json:"notices,omitempty"`
 }
 
 // StepStarted says that a model call with its tool round begins.
@@ -124,7 +129,7 @@ type ToolProgress struct {
 type ToolResult struct {
 	CallID  string `json:"callId"`
 	Success bool   `json:"success"`
-	// Content is the result as the model reads it.
+	// Content is the result as the model reads it, but for the notices.
 	Content    string           `json:"content"`
 	ErrorCode  message.ToolCode `json:"errorCode,omitempty"`
 	DurationMs int64            `json:"durationMs"`
@@ -135,9 +140,8 @@ type ToolResult struct {
 	ProcessID string `json:"processId,omitempty"`
 	// Level is how far a command was confined; empty for a call that ran none.
 	Level message.Level `json:"level,omitempty"`
-	// Noticed are sentences about what a command left that other programs run by
-	// themselves.
-	Noticed []string `json:"noticed,omitempty"`
+	// Notices are what the user should know beside the result.
+	Notices []message.Notice `json:"notices,omitempty"`
 }
 
 // StepCompleted closes a tool round.
@@ -270,37 +274,6 @@ type LifecycleError struct {
 	DurationMs     int64  `json:"durationMs"`
 }
 
-// WorkspaceChanged says that files of the workspace changed, whoever did it.
-type WorkspaceChanged struct {
-	// Paths are what changed, relative to the workspace, with slashes. They tell
-	// where to look, not what happened.
-	Paths []string `json:"paths"`
-	// Full says that Paths is not all: look at everything again.
-	Full bool `json:"full"`
-	// Gone says that the folder itself was moved or deleted.
-	Gone bool `json:"gone"`
-	// Limited says why not everything is watched; empty when it is.
-	Limited string `json:"limited,omitempty"`
-}
-
-// WindowChanged says that what the window works with changed: its folder, its
-// model, its conversation or its settings. Whoever shows them asks again.
-type WindowChanged struct{}
-
-// WindowClosing says that the window was to be closed while a run is at work,
-// and stayed open; closing it once more ends the run.
-type WindowClosing struct{}
-
-// SessionsChanged says that a conversation was added to the list, left it, or is
-// called or marked otherwise there, so that whoever shows the list should ask again.
-type SessionsChanged struct{}
-
-// ProcessesChanged says that a command of a conversation was started, has ended, or
-// is in the background by now, so that whoever shows them should ask again.
-type ProcessesChanged struct {
-	SessionID string `json:"sessionId"`
-}
-
 // EventType implements Data.
 func (LifecycleStart) EventType() Type { return TypeLifecycleStart }
 
@@ -378,18 +351,3 @@ func (LifecycleEnd) EventType() Type { return TypeLifecycleEnd }
 
 // EventType implements Data.
 func (LifecycleError) EventType() Type { return TypeLifecycleError }
-
-// EventType implements Data.
-func (WorkspaceChanged) EventType() Type { return TypeWorkspaceChanged }
-
-// EventType implements Data.
-func (WindowChanged) EventType() Type { return TypeWindowChanged }
-
-// EventType implements Data.
-func (WindowClosing) EventType() Type { return TypeWindowClosing }
-
-// EventType implements Data.
-func (SessionsChanged) EventType() Type { return TypeSessionsChanged }
-
-// EventType implements Data.
-func (ProcessesChanged) EventType() Type { return TypeProcessesChanged }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"fairlead/backend/event"
+	"fairlead/backend/message"
 )
 
 // payloads holds one of each type. A test below sees that none is missing.
@@ -46,8 +47,10 @@ var payloads = []event.Data{
 	event.WorkspaceChanged{},
 	event.WindowChanged{},
 	event.WindowClosing{},
+	event.WindowReview{},
 	event.SessionsChanged{},
 	event.ProcessesChanged{SessionID: "01981c5e-51b3-7c1c-8c52-1a8b3b2d5f10"},
+	event.ProcessesNoticed{SessionID: "01981c5e-51b3-7c1c-8c52-1a8b3b2d5f10", Notices: []message.Notice{}},
 }
 
 func page(t *testing.T) string {

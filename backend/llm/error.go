@@ -37,6 +37,8 @@ const (
 	Truncated
 	// Server is a failure inside the provider (5xx).
 	Server
+	// TooLarge is an answer that exceeds what a reply may hold (SPEC SEC-11).
+	TooLarge
 )
 
 var classes = map[Class]struct {
@@ -56,6 +58,7 @@ var classes = map[Class]struct {
 	Malformed:       {message.CodeMalformed, true},
 	Truncated:       {message.CodeTruncated, true},
 	Server:          {message.CodeOverloaded, true},
+	TooLarge:        {message.CodeTooLarge, false},
 }
 
 // Error is why an attempt failed.

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"strings"
 	"time"
 )
 
@@ -91,9 +92,9 @@ type Result struct {
 	ProcessID string `json:"processId,omitempty"`
 	// Level is how far a command was confined; empty for a call that ran none.
 	Level Level `json:"level,omitempty"`
-	// Noticed are sentences about what a command left that other programs run by
-	// themselves.
-	Noticed []string `json:"noticed,omitempty"`
+	// Notices are what the user should know beside the result. The model reads them
+	// after Text.
+	Notices []Notice `json:"notices,omitempty"`
 	// Changes are the files the call changed, relative to the workspace.
 	Changes []Change `json:"changes,omitempty"`
 	// Duration is how long the call ran, waiting for a person not included.
@@ -119,8 +120,8 @@ func Fail(code ToolCode, text string) Result {
 // Success says whether the call succeeded.
 func (r Result) Success() bool { return r.Error == nil }
 
-// Text is the result as the model reads it: plain text, an error first with its
-// code and a colon, never empty.
+// Text is the result in plain text, an error first with its code and a colon, never
+// empty. The notices are not in it.
 func (r Result) Text() string {
 	switch {
 	case r.Error == nil && r.Content == "":
@@ -132,4 +133,14 @@ func (r Result) Text() string {
 	default:
 		return r.Error.Error() + "\n" + r.Content
 	}
+}
+
+// Told is the result as the model reads it: Text, and the notices in a last line. Nothing
+// that shortens the text comes near that line.
+func (r Result) Told() string {
+	text, line := r.Text(), NoticeLine(r.Notices)
+	if line != "" && !strings.HasSuffix(text, "\n") {
+		line = "\n" + line
+	}
+	return text + line
 }

@@ -44,12 +44,24 @@ type Preview struct {
 	Network bool `json:"network,omitempty"`
 	// URL is the whole address that a request goes to.
 	URL string `json:"url,omitempty"`
+	// Autorun says which programs run by themselves what the file says; empty for a file
+	// that none does (SPEC SEC-08).
+	Autorun Autorun `json:"autorun,omitempty"`
+	// Edited says that the user edited what is shown: it is not what the model wrote.
+	Edited bool `json:"edited,omitempty"`
 	// Reason says why the person is asked about a call again, or at all.
 	Reason string `json:"-"`
 	// Fingerprint names the state of the files the preview was computed from. An
 	// approval given for one fingerprint does not hold for another.
 	Fingerprint string `json:"-"`
 }
+
+// Edited is the reason of a question about what the user has just edited, and
+// EditedBut begins that of one after an edit that cannot be used (SPEC HITL-11).
+const (
+	Edited    = "edited by you"
+	EditedBut = "edited, but "
+)
 
 // Verdict is what was decided about a call.
 type Verdict string
@@ -99,7 +111,7 @@ func (d Decision) Refused() Result {
 	code, text := Rejected, "this call was refused; it was not run"
 	switch {
 	case d.Network:
-		code, text = NetworkDenied, "the network was not allowed for this command; it was not run, and can be without it"
+		code, text = NetworkDenied, "the network was not allowed for this call; it was not run (a command can be run without the network)"
 	case d.By == ByUser:
 		text = "the user rejected this call; it was not run"
 	}

@@ -66,18 +66,20 @@ type ToolUse struct {
 }
 
 // Seen is what the model reads as the call's result, never empty. Of an output that
-// was pruned it is a title.
+// was pruned it is a title, with the notices.
 func (u *ToolUse) Seen() string {
 	out := u.State.Output
 	switch {
 	case out == nil:
 		return Result{}.Text()
 	case !u.State.Pruned:
-		return out.Text()
-	case out.Error != nil:
-		return fmt.Sprintf("%s: (output left out to save room)", out.Error.Code)
+		return out.Told()
 	}
-	return "(output left out to save room)"
+	title := Result{Content: "(output left out to save room)", Notices: out.Notices}
+	if out.Error != nil {
+		title.Content = fmt.Sprintf("%s: %s", out.Error.Code, title.Content)
+	}
+	return title.Told()
 }
 
 // Status is how far a tool call has come.

@@ -120,3 +120,28 @@ func TestToolUseKeepsWhatItRanWith(t *testing.T) {
 		t.Errorf("state (-want +got):\n%s", diff)
 	}
 }
+
+func TestSEC08_TheModelReadsNoticesWhateverIsLeftOut(t *testing.T) {
+	const line = "[Fairlead noticed: .envrc is new: it decides which programs run when the project is used]"
+	notices := []message.Notice{{Code: message.NoticeNew, Data: message.NoticeData{Path: ".envrc", Autorun: message.AutorunEnvironment}}}
+	failure := &message.ToolError{Code: message.CommandFailed, Message: "exit code 1"}
+	for _, test := range []struct {
+		name   string
+		result message.Result
+		pruned bool
+		want   string
+	}{
+		{"output", message.Result{Content: "text\n", Notices: notices}, false, "text\n" + line},
+		{"no line break", message.Result{Content: "text", Notices: notices}, false, "text\n" + line},
+		{"no output", message.Result{Notices: notices}, false, "(no output)\n" + line},
+		{"failed", message.Result{Content: "text", Error: failure, Notices: notices}, false, "COMMAND_FAILED: exit code 1\ntext\n" + line},
+		{"pruned", message.Result{Content: "text", Notices: notices}, true, "(output left out to save room)\n" + line},
+		{"pruned and failed", message.Result{Error: failure, Notices: notices}, true, "COMMAND_FAILED: (output left out to save room)\n" + line},
+		{"none", message.Result{Content: "text"}, false, "text"},
+	} {
+		use := message.ToolUse{State: message.State{Output: &test.result, Pruned: test.pruned}}
+		if got := use.Seen(); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}

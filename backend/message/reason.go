@@ -54,6 +54,7 @@ const (
 	CodeRejected        FailCode = "REJECTED"
 	CodeToolFailed      FailCode = "TOOL_FAILED"
 	CodeHookFailed      FailCode = "HOOK_FAILED"
+	CodeTooLarge        FailCode = "TOO_LARGE"
 	CodeInternal        FailCode = "INTERNAL"
 )
 

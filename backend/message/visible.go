@@ -27,6 +27,38 @@ func Visible(text string) string {
 	return out.String()
 }
 
+// Harmless makes readable as \u{...} what would give a terminal orders or change the
+// direction of the text around it: control characters but line breaks and tabs, and the
+// bidirectional overrides, embeddings and isolates. It is for texts that are read, not
+// decided on: the joiners of emoji and scripts and the direction marks of Hebrew and
+// Persian stay. Bytes that are no UTF-8 become U+FFFD: some terminals take orders from
+// single ones.
+func Harmless(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if strings.IndexFunc(text, harmful) < 0 {
+		return text
+	}
+	var out strings.Builder
+	for _, r := range text {
+		if harmful(r) {
+			fmt.Fprintf(&out, `\u{%x}`, r)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+func harmful(r rune) bool {
+	switch {
+	case r == '\n', r == '\t':
+		return false
+	case r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x2069:
+		return true
+	}
+	return unicode.IsControl(r)
+}
+
 // Inline is Visible for text that must not begin a new line, such as a path.
 func Inline(text string) string {
 	return strings.ReplaceAll(Visible(text), "\n", `\u{a}`)

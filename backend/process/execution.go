@@ -2,9 +2,12 @@ package process
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
+
+	"fairlead/backend/sandbox"
 )
 
 const (
@@ -38,10 +41,12 @@ type execution struct {
 	done chan struct{}
 	// cut is why it was ended before its end; nil where it was not.
 	cut error
-	// code and signal say how the shell ended; err why it was not run.
+	// code and signal say how the shell ended; err why it was not run, and limit which
+	// limit it was ended at.
 	code   int
 	signal string
 	err    error
+	limit  *sandbox.LimitError
 }
 
 // execute starts a command. The execution goes on once carry is called.
@@ -82,6 +87,9 @@ func (e *execution) carry(over func()) {
 	forget(e.tree)
 	if within(killed, ended) {
 		e.code, e.signal, e.err = e.tree.reap()
+		if errors.As(e.err, &e.limit) {
+			e.err = nil
+		}
 	} else {
 		go func() {
 			<-ended
@@ -142,7 +150,15 @@ func (e *execution) exit() (Exit, error) {
 	if e.cut != nil {
 		return Exit{Code: -1, Text: e.output.text()}, e.cut
 	}
-	return Exit{Code: e.code, Signal: e.signal, Text: e.output.text()}, e.err
+	return Exit{Code: e.code, Signal: e.signal, Limit: e.limitText(), Text: e.output.text()}, e.err
+}
+
+// limitText says at which limit the command was ended; empty for one that was not.
+func (e *execution) limitText() string {
+	if e.limit == nil {
+		return ""
+	}
+	return e.limit.Error()
 }
 
 // within says whether all the channels are closed before the time is over.

@@ -30,6 +30,8 @@ type Job struct {
 	ExitCode int
 	// Signal names the signal that ended the shell, such as SIGKILL.
 	Signal string
+	// Limit says at which limit the command was ended; empty for one that was not.
+	Limit string
 	// Failed says why the command was not run; empty for one that was.
 	Failed string
 }
@@ -67,7 +69,7 @@ func (b *job) show() Job {
 	if !b.over {
 		return shown
 	}
-	shown.ExitCode, shown.Signal = b.code, b.signal
+	shown.ExitCode, shown.Signal, shown.Limit = b.code, b.signal, b.limitText()
 	if b.cut == nil && b.err != nil {
 		shown.Failed = b.err.Error()
 	}

@@ -37,8 +37,9 @@ type Command struct {
 	Level message.Level
 	// Network says that the person allowed the network for it.
 	Network bool
-	// Repositories are the git folders in the workspace, relative to it, whose hooks
-	// and settings are kept from it.
+	// Repositories are what is kept from it in the workspace, relative to it. A name
+	// that ends in a slash is that of a repository's folder, of which only hooks,
+	// settings and the like are kept.
 	Repositories []string
 	// Spill opens the place that takes the whole text of an output too long for
 	// Exit. It is called at most once, and only for such an output; nil means
@@ -61,6 +62,8 @@ type Exit struct {
 	Code int
 	// Signal names the signal that ended the shell, such as SIGKILL.
 	Signal string
+	// Limit says at which limit it was ended, and what that is; empty for one that was not.
+	Limit string
 	// Text is what the command wrote.
 	Text Text
 	// Moved is the id of a command that was moved to the background, where it goes

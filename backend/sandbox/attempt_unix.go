@@ -157,7 +157,9 @@ func newScene(dir string) (*scene, error) {
 			return nil, err
 		}
 	}
-	s.process = exec.Command("cat")
+	// It waits by what the shell has itself: a program looked for by its name could be one
+	// of the folder's.
+	s.process = exec.Command("/bin/sh", "-c", "read line")
 	input, err := s.process.StdinPipe()
 	if err == nil {
 		err = s.process.Start()

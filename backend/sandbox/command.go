@@ -12,9 +12,30 @@ type Command struct {
 	Env []string
 	// Network says that the person allowed the network for it.
 	Network bool
-	// Repositories are the git folders in the workspace, relative to it, whose hooks
-	// and settings are kept from it.
+	// Repositories are what is kept from it in the workspace, relative to it. A name
+	// that ends in a slash is that of a repository's folder, of which only hooks,
+	// settings and the like are kept.
 	Repositories []string
+}
+
+// LimitError says that a command was ended, with all that it had started, because it used
+// more than a command may.
+type LimitError struct {
+	// Memory is what it used, and MostMemory what it may, in bytes.
+	Memory, MostMemory uint64
+	// Processes and MostProcesses are the same in processes and threads.
+	Processes, MostProcesses uint64
+}
+
+func (e *LimitError) Error() string {
+	const megabyte = 1 << 20
+	if e.Memory > e.MostMemory {
+		return fmt.Sprintf("ended because it used %d MiB of memory with all that it started, and a command may use %d MiB; "+
+			"have it do less at a time, or ask the user to raise command_memory in the settings file",
+			(e.Memory+megabyte-1)/megabyte, e.MostMemory/megabyte)
+	}
+	return fmt.Sprintf("ended because it had %d processes and threads, and a command may have %d; have it do less at a time",
+		e.Processes, e.MostProcesses)
 }
 
 // SetUpError says that a command could not be confined, and so was not run.

@@ -20,16 +20,18 @@ func TestClaimsNameTestsThatThereAre(t *testing.T) {
 		t.Fatalf("the page names %d tests", len(named))
 	}
 	var sources strings.Builder
-	err = filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, "_test.go") {
+	for _, folder := range []string{"..", "../../e2e/native"} {
+		err = filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			sources.Write(text)
 			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		text, err := os.ReadFile(path)
-		sources.Write(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	for _, name := range named {
 		if !strings.Contains(sources.String(), "func "+name+"(") {

@@ -19,6 +19,7 @@ func (s *Space) Environment(variables []string) []string {
 		"PIP_CACHE_DIR=" + filepath.Join(cache, "pip"),
 	}
 	own = append(own, modules(s.place.Home, cache)...)
+	own = append(own, s.gitSettings()...)
 	set := map[string]bool{}
 	for _, variable := range own {
 		name, _, _ := strings.Cut(variable, "=")

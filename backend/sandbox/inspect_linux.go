@@ -59,6 +59,7 @@ func InspectWithout(ctx context.Context, helper string, without Without) *System
 	if limited.Level == message.LevelLimited {
 		limited.Why = found.Why
 	}
+	limited.explain(found.Why, helper)
 	return limited
 }
 
@@ -143,7 +144,7 @@ func (s *System) try(ctx context.Context, scene *scene) (map[string]bool, error)
 	defer null.Close()
 	spec := space.spec(Command{Dir: scene.workspace})
 	spec.Probe = probe
-	p, err := space.begin(spec, null)
+	p, err := space.begin(spec, null, func() {})
 	if err != nil {
 		return nil, err
 	}
@@ -185,8 +186,13 @@ func (s *System) Open(place Place) (*Space, error) {
 	if err != nil {
 		return nil, err
 	}
+	git := &gitCopy{home: place.Home, folder: place.given()}
+	place.Hide = slices.Concat(place.Hide, place.withheld())
 	place.Home = seen(place.Home)
-	space := &Space{place: place, held: held, locks: s.own.locks, program: s.own.program, link: -1, spare: -1}
+	if s.own.locks.Namespaces {
+		place.linkCaches(place.home())
+	}
+	space := &Space{place: place, held: held, git: git, locks: s.own.locks, program: s.own.program, link: -1, spare: -1}
 	space.timer = time.AfterFunc(idle, space.rest)
 	return space, nil
 }

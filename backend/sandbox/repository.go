@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -19,32 +18,17 @@ type pin struct {
 	whole bool
 }
 
-// pins are those for the git folders of a workspace, which are relative to it.
+// pins are those for what is kept from a command, relative to the workspace; the name of
+// a repository's folder ends in a slash.
 func pins(workspace string, repositories []string) ([]pin, error) {
 	var all []pin
 	for _, name := range repositories {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
-			return nil, fmt.Errorf("protect the git folder %q: it is not in the workspace", name)
+			return nil, fmt.Errorf("protect %q: it is not in the workspace", name)
 		}
-		p := pin{path: path.Join(workspace, name)}
-		p.whole = !isGitFolder(p.path)
-		all = append(all, p)
+		all = append(all, pin{path: path.Join(workspace, name), whole: !strings.HasSuffix(name, "/")})
 	}
 	return all, nil
-}
-
-// isGitFolder says whether a path is that of a folder that git keeps a repository in.
-// The .git of a linked worktree or a submodule is a file, which names that folder.
-func isGitFolder(name string) bool {
-	info, err := os.Lstat(name)
-	if err == nil && !info.IsDir() {
-		return false
-	}
-	if strings.EqualFold(path.Base(name), ".git") {
-		return true
-	}
-	_, err = os.Lstat(path.Join(name, "HEAD"))
-	return err == nil
 }
 
 // guarded are the filters for what must not be changed. Each is there twice, so that

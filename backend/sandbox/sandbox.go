@@ -22,6 +22,8 @@ type System struct {
 	Gaps []Gap
 	// Why says what is missing for level Full; empty there.
 	Why string
+	// Lift says what to run so that it is no longer missing, where that is known.
+	Lift string
 
 	own own
 }
@@ -47,6 +49,15 @@ const (
 // Without says what a system lacks.
 type Without struct {
 	Namespaces, Landlock, Seccomp bool
+}
+
+// Missing says what is missing for level Full, and what to run so that it no longer is,
+// where that is known.
+func (s *System) Missing() string {
+	if s.Lift == "" {
+		return s.Why
+	}
+	return s.Why + ". " + s.Lift
 }
 
 // Sentence says what keeps a command in, for the person who is asked about it.
@@ -97,6 +108,9 @@ type Place struct {
 	// Read are further folders that they may read, and Hide those that they must not
 	// see, wherever they lie.
 	Read, Hide []string
+	// Memory is the most that a command and all it starts may use together, in bytes; 0
+	// is half of the computer's. Only Linux keeps to it.
+	Memory uint64
 }
 
 // Temporary is the folder for temporary files.

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"cmp"
 	"os"
+	"slices"
 )
 
 // own is what macOS adds to a System.
@@ -28,6 +29,8 @@ type Space struct {
 	own   own
 	// held says that the private folders are in use.
 	held *os.File
+	// git is what commands get of the user's settings of git.
+	git *gitCopy
 }
 
 // Open makes a session's place for commands.
@@ -40,7 +43,17 @@ func (s *System) Open(place Place) (*Space, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Space{place, s.own, held}, nil
+	place.Hide = slices.Concat(place.Hide, place.withheld())
+	return &Space{place, s.own, held, &gitCopy{home: place.Home, folder: place.given()}}, nil
+}
+
+// gitSettings are the variables by which git finds its settings: a command sees the
+// person's home itself, but not the ones there.
+func (s *Space) gitSettings() []string {
+	if path := s.git.path(); path != "" {
+		return []string{"GIT_CONFIG_GLOBAL=" + path}
+	}
+	return nil
 }
 
 // Arguments are the program and the arguments that run a command line confined to the

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -29,6 +30,8 @@ type Space struct {
 	program *os.File
 	// held says that the private folders are in use.
 	held *os.File
+	// git is what commands get of the user's settings of git.
+	git *gitCopy
 
 	mu sync.Mutex
 	// link is the connection to the warden, and spare the one to a guard that waits
@@ -102,11 +105,27 @@ func greet(link int) error {
 // that and closes it. Whatever keeps the command from being confined is the error of
 // Process.Result: it is not run then.
 func (s *Space) Start(c Command, output *os.File) (*Process, error) {
-	return s.begin(s.spec(c), output)
+	spec := s.spec(c)
+	if !c.Network || !s.locks.Namespaces {
+		return s.begin(spec, output, func() {})
+	}
+	// What a command without the network has left in its home, such as settings that name
+	// programs, is not for one that has it.
+	fresh, err := s.place.freshHome()
+	if err != nil {
+		return nil, &SetUpError{err}
+	}
+	spec.OwnHome = fresh
+	discard := func() { _ = removeAll(fresh) } // what is left of it goes with the session
+	p, err := s.begin(spec, output, discard)
+	if err != nil {
+		discard()
+	}
+	return p, err
 }
 
-// begin has a guard carry out what it is told.
-func (s *Space) begin(spec warden.Spec, output *os.File) (*Process, error) {
+// begin has a guard carry out what it is told, and calls after when it has ended.
+func (s *Space) begin(spec warden.Spec, output *os.File, after func()) (*Process, error) {
 	control, err := s.guard(spec.Network)
 	if err != nil {
 		return nil, &SetUpError{err}
@@ -122,6 +141,7 @@ func (s *Space) begin(spec warden.Spec, output *os.File) (*Process, error) {
 	go func() {
 		defer close(p.done)
 		p.follow(spec)
+		after()
 		s.ended()
 	}()
 	return p, nil
@@ -234,11 +254,26 @@ func (s *Space) send(kind byte, control int) error {
 }
 
 func (s *Space) spec(c Command) warden.Spec {
-	return warden.Spec{
+	spec := warden.Spec{
 		Line: c.Line, Dir: c.Dir, Env: c.Env, Network: c.Network, Repositories: c.Repositories,
-		Workspace: s.place.Workspace, Private: s.place.Private, Home: s.place.Home, Read: s.place.Read, Hide: s.place.Hide,
-		Locks: s.locks,
+		Workspace: s.place.Workspace, Home: s.place.Home, Read: s.place.Read, Hide: s.place.Hide,
+		Temporary: s.place.temporary(), OwnHome: s.place.home(), Cache: s.place.cache(),
+		Memory: s.place.Memory, Locks: s.locks,
 	}
+	if spec.GitSettings = s.git.path(); spec.GitSettings != "" {
+		spec.Read = append(slices.Clip(spec.Read), s.git.folder)
+	}
+	return spec
+}
+
+// gitSettings are the variables by which git finds its settings where a command sees the
+// person's home itself.
+func (s *Space) gitSettings() []string {
+	path := s.git.path()
+	if s.locks.Namespaces || path == "" {
+		return nil
+	}
+	return []string{"GIT_CONFIG_GLOBAL=" + path}
 }
 
 // Close ends the space and every command in it, and waits for their end.
@@ -279,13 +314,17 @@ func (p *Process) follow(spec warden.Spec) {
 	if p.report.Failed != "" {
 		p.err = &SetUpError{&guardError{p.report.Failed, syscall.Errno(p.report.Errno)}}
 	}
+	if over := p.report.Exceeded; over != nil {
+		p.err = &LimitError{over.Memory, over.MostMemory, over.Processes, over.MostProcesses}
+	}
 }
 
 // Done is closed when the command and all it started have ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Result returns how the command ended, once it is done. An error is a *SetUpError:
-// the command was not run, or nobody knows what became of it.
+// Result returns how the command ended, once it is done. An error is a *SetUpError: the
+// command was not run, or nobody knows what became of it; or a *LimitError: it was ended,
+// and code and signal say how.
 func (p *Process) Result() (code int, signal syscall.Signal, err error) {
 	return p.report.Code, syscall.Signal(p.report.Signal), p.err
 }

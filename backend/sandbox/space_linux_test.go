@@ -198,7 +198,7 @@ func TestSEC02_GitFoldersArePinned(t *testing.T) {
 	line := `touch .git/objects/x && echo may
 		echo y >> .git/config; mv .git .gitx; rm .git/config; touch .git/hooks/pre-commit; rm -r .git/hooks; mv .git/hooks .git/h
 		rm -rf .git; ln -sf /tmp/evil .git/config; sed -i s/core/x/ .git/config; true`
-	output, _, _ := run(t, s, Command{Line: line, Repositories: []string{".git"}})
+	output, _, _ := run(t, s, Command{Line: line, Repositories: []string{".git/"}})
 	if !strings.HasPrefix(output, "may\n") {
 		t.Errorf("objects cannot be written: %s", output)
 	}

@@ -36,4 +36,7 @@ func (s *System) Open(place Place) (*Space, error) {
 // Close deletes the private folders.
 func (s *Space) Close() error { return s.place.remove(s.held) }
 
+// gitSettings adds nothing: a command reads the user's own.
+func (s *Space) gitSettings() []string { return nil }
+
 func (s *Space) homes() (home, temporary string) { return s.place.Home, s.place.temporary() }

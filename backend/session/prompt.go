@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fairlead/backend/agent"
+	"fairlead/backend/message"
 )
 
 //go:embed system.md
@@ -42,8 +43,8 @@ func systemPrompt(mode agent.Mode, tools, maxSteps int, instructions Instruction
 }
 
 // surroundings is what the model should know at the start of a run: the date,
-// the system, and what lies at the top of the workspace.
-func surroundings(now time.Time, top []string, more bool) string {
+// the system, what lies at the top of the workspace, and what it was not told yet.
+func surroundings(now time.Time, top []string, more bool, untold []message.Notice) string {
 	listing := strings.Join(top, "  ")
 	switch {
 	case len(top) == 0:
@@ -51,6 +52,10 @@ func surroundings(now time.Time, top []string, more bool) string {
 	case more:
 		listing += "  …"
 	}
-	return fmt.Sprintf("<surroundings>\ndate: %s\nsystem: %s\nworkspace: %s\n</surroundings>",
+	text := fmt.Sprintf("<surroundings>\ndate: %s\nsystem: %s\nworkspace: %s\n</surroundings>",
 		now.Format("Monday, 2 January 2006"), runtime.GOOS, listing)
+	if line := message.NoticeLine(untold); line != "" {
+		text += "\n" + line
+	}
+	return text
 }

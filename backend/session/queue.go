@@ -10,8 +10,9 @@ import (
 )
 
 // Queue gives the session a prompt while a run is at work: it joins the run at its
-// next step, or begins a run of its own after it. Where no run is at work any more one
-// begins, which is returned (SPEC STEER-01).
+// next step, or begins a run of its own after it. What is said for the next step of a run
+// that was paused because it goes in circles is the answer to that: it goes on. Where no
+// run goes on any more one begins, which is returned (SPEC STEER-01).
 func (s *Session) Queue(text string, target message.Target) (message.Prompt, *Run, error) {
 	if err := checkPrompt(target); err != nil {
 		return message.Prompt{}, nil, err
@@ -22,6 +23,9 @@ func (s *Session) Queue(text string, target message.Target) (message.Prompt, *Ru
 	if s.atWork() {
 		s.setQueue(append(s.queue, prompt))
 		s.current.Events.Publish(event.PromptQueued(prompt))
+		if target == message.TargetStep {
+			s.config.Desk.Tell(s.current.ID)
+		}
 		return prompt, nil, nil
 	}
 	if err := s.ready(); err != nil {
@@ -160,15 +164,17 @@ func (s *Session) setQueue(queue []message.Prompt) {
 // atWork says that a run is at work which has not ended. The caller holds the lock.
 func (s *Session) atWork() bool { return s.current != nil && !s.current.Events.Ended() }
 
-// goesOn says that the queue goes on by itself after the last run. A person who
-// cancelled, or stopped by a rejection, is left with it, and after a failure the next
-// run would most likely fail as well, unless it is to begin at once. The caller holds
+// goesOn reports whether the queue goes on by itself after the last run. After every
+// kind of stop the user decides what to send: a cancel, an interrupt, a rejection that
+// ends the run, the end of a run that a guard has paused. After a failure the next run
+// would most likely fail as well. Only what is to begin at once does. The caller holds
 // the lock.
 func (s *Session) goesOn() bool {
 	switch s.last.reason {
 	case message.ReasonCancelled, message.ReasonRejected:
 		return false
-	case message.ReasonError, message.ReasonFiltered, message.ReasonContextOverflow:
+	case message.ReasonError, message.ReasonFiltered, message.ReasonContextOverflow,
+		message.ReasonInterrupted, message.ReasonDoomLoop, message.ReasonBudget:
 		return s.urgent
 	}
 	return true

@@ -44,8 +44,11 @@ type Config struct {
 	GuardAsker     approve.GuardAsker
 	Approve        approve.Mode
 	ConfirmTimeout time.Duration
-	// AllowNetwork lets commands have the network without a question of its own.
+	// AllowNetwork answers every question about the network with a yes.
 	AllowNetwork bool
+	// Notices returns what commands in the background have left that nobody was told of,
+	// each once; nil for none.
+	Notices func() []message.Notice
 	// Top lists what lies at the top of the workspace, and says whether there is
 	// more than it lists.
 	Top func() (names []string, more bool)
@@ -128,6 +131,7 @@ func redaction(redact func(string) string) hook.Hook {
 			if result.Error != nil {
 				result.Error = &message.ToolError{Code: result.Error.Code, Message: redact(result.Error.Message)}
 			}
+			result.Notices = redacted(result.Notices, redact)
 			return result, nil
 		},
 	}
@@ -231,6 +235,7 @@ func (s *Session) begin(prompt, continues string) (*Run, error) {
 		return nil, err
 	}
 	s.current, s.urgent = run, false
+	s.saved.Notices = nil // the run tells of them
 	input.Continues = continues
 	go s.work(ctx, run, input)
 	// What is said to the run from now on comes after its first event.
@@ -334,8 +339,10 @@ func (s *Session) input(run *Run, prompt string) (agent.Input, error) {
 		return agent.Input{}, err
 	}
 	top, more := c.Top()
+	s.takeNotices()
 	return agent.Input{
-		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: surroundings(time.Now(), top, more),
+		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: surroundings(time.Now(), top, more, s.saved.Notices),
+		Notices: s.saved.Notices,
 		History: s.history, System: system, Mode: c.Mode, Limits: c.Limits,
 		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: s.learn(c.Model), Price: c.Model.Price,
 		CountTokens: c.CountTokens, Tools: tools, Hooks: s.hooks, Orders: run.orders, Prompts: s.joining,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -73,6 +74,42 @@ func RemoveProvider(folder, name string) error {
 	})
 }
 
+// SetDialog writes when questions are asked in native dialogs too into the settings
+// file in the config folder: always, background or never. It changes nothing else in
+// the file, and fails as AddProvider does.
+func SetDialog(folder, value string) error {
+	const key = "dialog"
+	return rewrite(folder, func(_ string, content []byte, before File) ([]byte, File, error) {
+		eol := lineEnd(content)
+		written := fmt.Appendf(nil, "%s = %q%s", key, value, eol)
+		after := File{values: maps.Clone(before.values), tools: before.tools, own: before.own}
+		if after.values == nil {
+			after.values = map[string]string{}
+		}
+		after.values[key] = value
+		lines := scan(content)
+		for _, each := range lines {
+			if each.kind == unstable.KeyValue && slices.Equal(each.path, []string{key}) {
+				end := len(content)
+				if n := bytes.IndexByte(content[each.start:], '\n'); n >= 0 {
+					end = each.start + n + 1
+				}
+				return slices.Replace(slices.Clone(content), each.start, end, written...), after, nil
+			}
+		}
+		// Below the keys that begin the file: after a table it would be a key of that.
+		at := len(content)
+		if first := slices.IndexFunc(lines, func(l line) bool { return l.table != nil }); first >= 0 {
+			at = 0
+		}
+		head := content[:at]
+		if len(head) > 0 && !bytes.HasSuffix(head, []byte("\n")) {
+			head = slices.Concat(head, []byte(eol))
+		}
+		return slices.Concat(head, written, content[at:]), after, nil
+	})
+}
+
 // put returns the content of the file with a table in place of that of a provider, or
 // without it.
 func put(path string, content []byte, name string, table []byte) ([]byte, error) {
@@ -83,9 +120,17 @@ func put(path string, content []byte, name string, table []byte) ([]byte, error)
 	return exchange(content, lines, []string{ownTable, name}, table), nil
 }
 
-// edit changes the settings file. change returns the new text and the own providers
-// that it must have; all else must be as before.
+// edit changes the own providers of the settings file. change returns the new text and
+// the own providers that it must have; all else must be as before.
 func edit(folder string, change func(path string, content []byte, before File) ([]byte, []OwnProvider, error)) error {
+	return rewrite(folder, func(path string, content []byte, before File) ([]byte, File, error) {
+		changed, providers, err := change(path, content, before)
+		return changed, File{values: before.values, tools: before.tools, own: providers}, err
+	})
+}
+
+// rewrite changes the settings file. change returns the new text and what it must say.
+func rewrite(folder string, change func(path string, content []byte, before File) ([]byte, File, error)) error {
 	editing.Lock()
 	defer editing.Unlock()
 	path, mode, err := editable(folder)
@@ -100,14 +145,13 @@ func edit(folder string, change func(path string, content []byte, before File) (
 	if err != nil {
 		return err
 	}
-	changed, providers, err := change(path, content, before)
+	changed, want, err := change(path, content, before)
 	if err != nil {
 		return err
 	}
 	after, err := parse(changed)
-	want := File{values: before.values, tools: before.tools, own: providers}
 	if err != nil || len(changed) > largest || !same(want, after) {
-		return &EditError{path, place(scan(content)), fmt.Sprintf("%s are written in a way that leaves no room for a change; edit it by hand", ownTable)}
+		return &EditError{path, place(scan(content)), "it is written in a way that leaves no room for a change; edit it by hand"}
 	}
 	if mark, err := marked(path); err != nil {
 		return &EditError{Path: path, Reason: cause(err).Error()}

@@ -117,6 +117,7 @@ func TestCFG01_BrokenFileIsNamedWithLineAndReason(t *testing.T) {
 		{"below freezing", "temperature = -1\n", ":1:1:", "temperature must be a number from 0 to 2"},
 		{"no number", "temperature = nan\n", ":1:1:", "temperature must be a number from 0 to 2"},
 		{"text for any number", "temperature = '1'\n", ":1:1:", "temperature must be a number"},
+		{"little memory", "command_memory = 63\n", ":1:1:", "command_memory must be a whole number from 64 to 1073741824, not 63, or 0"},
 		{"no money", "budget_usd = 0\n", ":1:1:", "budget_usd must be a number from 0.001 to 1000000"},
 		{"a proxy that is none", "proxy = 'proxy.example:3128'\n", ":1:1:", "proxy must be an address that begins with http://, https:// or socks5://"},
 		{"a proxy with a password", "proxy = 'http://me:canary@proxy.example'\n", ":1:1:", "HTTPS_PROXY"},

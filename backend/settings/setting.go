@@ -45,6 +45,9 @@ const longest = 24 * time.Hour
 // a model carries them.
 const maxInstructions = 16 << 10
 
+// maxMemory bounds the memory that commands may be given, in MiB: what no computer has.
+const maxMemory = 1 << 30
+
 var all = []setting{
 	{key: "provider", kind: text},
 	{key: "base_url", kind: text},
@@ -56,6 +59,7 @@ var all = []setting{
 		// A command that runs with the person's rights could write this line.
 		refused: map[string]string{"all": "all is given for one run only, with --approve all"},
 	},
+	{key: "dialog", kind: text, check: oneOf("always", "background", "never")},
 	{key: "log_level", kind: text, check: oneOf("debug", "info", "warn", "error")},
 	{key: "max_steps", kind: whole, check: between(1, 500)},
 	{key: "attempts", kind: whole, check: between(1, 20)},
@@ -79,6 +83,7 @@ var all = []setting{
 	{key: "proxy", kind: text, check: proxyAddress},
 	{key: "ca_file", kind: text, check: fullPath},
 	{key: "readable_folders", kind: text, check: fullPaths},
+	{key: "command_memory", kind: whole, check: either("0", between(64, maxMemory))},
 }
 
 // Check says whether value is in the range of the flag with that name: the same
@@ -174,6 +179,19 @@ func between(low, high int) func(string) error {
 		number, err := strconv.Atoi(value)
 		if err != nil || number < low || number > high {
 			return fmt.Errorf("must be a whole number from %d to %d, not %s", low, high, value)
+		}
+		return nil
+	}
+}
+
+// either accepts one value beside those of a range.
+func either(word string, check func(string) error) func(string) error {
+	return func(value string) error {
+		if value == word {
+			return nil
+		}
+		if err := check(value); err != nil {
+			return fmt.Errorf("%w, or %s", err, word)
 		}
 		return nil
 	}

@@ -34,7 +34,10 @@ type State struct {
 	// Favourites are the models that the person wants at hand, the newest first, at
 	// most 20.
 	Favourites []ModelChoice `json:"favourites"`
-	Window     Place         `json:"window"`
+	// Addresses are the base URLs of the user's own that a model was chosen at, the
+	// newest first, at most 20.
+	Addresses []string `json:"addresses,omitempty"`
+	Window    Place    `json:"window"`
 	// Language is en or zh-CN; empty follows the system.
 	Language string `json:"language"`
 	// Theme is light or dark; empty follows the system.
@@ -79,6 +82,16 @@ func (e *StateError) Error() string {
 		text += ", the file is kept as " + e.Aside
 	}
 	return text
+}
+
+// maxAddresses is how many addresses are remembered.
+const maxAddresses = 20
+
+// AgreeAddress remembers that the user wants to use a base URL.
+func (s *State) AgreeAddress(baseURL string) {
+	s.Addresses = slices.DeleteFunc(s.Addresses, func(known string) bool { return known == baseURL })
+	s.Addresses = slices.Insert(s.Addresses, 0, baseURL)
+	s.Addresses = s.Addresses[:min(len(s.Addresses), maxAddresses)]
 }
 
 // ReadState reads what the window remembers from the state folder. No file is a

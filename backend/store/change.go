@@ -55,6 +55,17 @@ func (s *Store) SetQueue(ctx context.Context, id string, queue []message.Prompt)
 	})
 }
 
+// SetNotices keeps what the next run of a session tells of, in place of what it was to.
+func (s *Store) SetNotices(ctx context.Context, id string, notices []message.Notice) error {
+	return s.mustChange(ctx, "keep what was noticed in", id, func(q *queries.Queries) (int64, error) {
+		text, err := s.encode(notices)
+		if err != nil {
+			return 0, err
+		}
+		return q.SetNotices(ctx, queries.SetNoticesParams{Notices: text, ID: id})
+	})
+}
+
 // Hide takes a session out of the lists. What was said in it stays until Delete.
 func (s *Store) Hide(ctx context.Context, id string, now time.Time) error {
 	return s.mustChange(ctx, "delete", id, func(q *queries.Queries) (int64, error) {

@@ -69,6 +69,10 @@ func (r *Record) begin(ctx context.Context, q *queries.Queries, e event.Event) e
 	if err := q.TouchSession(ctx, queries.TouchSessionParams{UpdatedAt: e.TS, ID: s.ID}); err != nil {
 		return fmt.Errorf("touch session: %w", err)
 	}
+	// The run tells of what was noticed: its first event is what is kept here.
+	if _, err := q.SetNotices(ctx, queries.SetNoticesParams{Notices: []byte("[]"), ID: s.ID}); err != nil {
+		return fmt.Errorf("take notices: %w", err)
+	}
 	if err := q.AddRun(ctx, queries.AddRunParams{ID: e.RunID, SessionID: s.ID, StartedAt: e.TS}); err != nil {
 		return fmt.Errorf("add run: %w", err)
 	}

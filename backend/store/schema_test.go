@@ -57,7 +57,7 @@ func copyOf(t *testing.T, name string) string {
 }
 
 func TestST01_DatabasesOfEverySchemaAreOpened(t *testing.T) {
-	for name, off := range map[string][]string{"schema1.db": nil, "schema2.db": {"shell", "web"}} {
+	for name, off := range map[string][]string{"schema1.db": nil, "schema2.db": {"shell", "web"}, "schema3.db": {"shell", "web"}} {
 		t.Run(name, func(t *testing.T) {
 			// What a run of this program puts away is what one of the older put away.
 			messages, events := talk(t, openIn(t, t.TempDir()), session("s1", "/work"), "r1", "do it")
@@ -102,7 +102,7 @@ func TestST01_DatabasesOfEverySchemaAreOpened(t *testing.T) {
 
 func TestADatabaseOpensAfterAMigration(t *testing.T) {
 	folder := copyOf(t, "schema2.db")
-	later := migrated(t, fstest.MapFS{"00003_mark.sql": {Data: []byte("-- +goose Up\nALTER TABLE sessions ADD COLUMN mark TEXT NOT NULL DEFAULT 'new';\n")}})
+	later := migrated(t, fstest.MapFS{"00004_mark.sql": {Data: []byte("-- +goose Up\nALTER TABLE sessions ADD COLUMN mark TEXT NOT NULL DEFAULT 'new';\n")}})
 	s, err := open(t.Context(), options(folder), later)
 	if err != nil {
 		t.Fatal(err)
@@ -212,7 +212,7 @@ func TestWhatCanBeReadOfADamagedDatabaseIsTakenOver(t *testing.T) {
 var update = flag.Bool("update", false, "write the database of the newest schema anew")
 
 // newest is the schema of this program.
-const newest = 2
+const newest = 3
 
 // TestWriteSchema makes the database of the newest schema in testdata. Each is made
 // once, and those of older schemas stay: later ones must open what they wrote.

@@ -34,6 +34,9 @@ type Session struct {
 	GroupsOff []string
 	// Queue are the prompts that wait in it, in order.
 	Queue []message.Prompt
+	// Notices are what its commands in the background have left when it was closed and
+	// the next run tells of.
+	Notices []message.Notice
 }
 
 // Run is one prompt of a session.
@@ -85,11 +88,15 @@ func sessionOf(row queries.Session) Session {
 	if err := json.Unmarshal(row.Queue, &queue); err != nil {
 		queue = nil // what waits is less than the conversation
 	}
+	var notices []message.Notice
+	if err := json.Unmarshal(row.Notices, &notices); err != nil {
+		notices = nil // they are less than the conversation
+	}
 	return Session{
 		ID: row.ID, Workspace: row.Workspace, Title: row.Title, Titled: row.TitledBy != "words",
 		CreatedAt: fromMilli(row.CreatedAt), UpdatedAt: fromMilli(row.UpdatedAt),
 		Reason: message.Reason(row.Reason.String), Hidden: row.HiddenAt.Valid,
-		GroupsOff: namesOf(row.GroupsOff), Queue: queue,
+		GroupsOff: namesOf(row.GroupsOff), Queue: queue, Notices: notices,
 	}
 }
 

@@ -1,6 +1,9 @@
 package tool
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // WithNotices adds notices to the content of a result, in a form that a model
 // does not take for content.
@@ -12,4 +15,10 @@ func WithNotices(content string, notices ...string) string {
 		content += "\n"
 	}
 	return content + "[notice: " + strings.Join(notices, "; ") + "]"
+}
+
+// HiddenSecrets is the notice of a text in which secret values were replaced by marks
+// (SPEC SEC-10).
+func HiddenSecrets(count int) string {
+	return fmt.Sprintf("%d secret values hidden: marks stand for them, the files still have them", count)
 }

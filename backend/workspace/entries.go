@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +23,11 @@ func (f *Folder) entries(ctx context.Context, name string, most int) (entries []
 		return nil, false, err
 	}
 	defer func() { _ = dir.Close() }()
+	return readEntries(ctx, dir, most)
+}
+
+// readEntries reads the entries of an opened folder.
+func readEntries(ctx context.Context, dir *os.File, most int) (entries []fs.DirEntry, more bool, err error) {
 	for err == nil {
 		if err = ctx.Err(); err != nil {
 			break

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"fairlead/backend/workspace/autorun"
 )
 
 // Folder is a chosen folder. It is safe for concurrent use.
@@ -17,14 +19,16 @@ type Folder struct {
 	// path is the folder's absolute path with links resolved; given is the
 	// absolute path as it was chosen. A model may have seen either.
 	path, given string
-	// listings are what was found in a look for hazards.
-	listings listings
+	// autorun knows what other programs act on in it.
+	autorun *autorun.Scanner
+	linked  linkedSecrets
 }
 
 // Open opens dir as the folder to work on. It refuses, with a *RefusedError, what
 // is no readable folder, the user's home or a folder around it, the root of a
-// file system, a folder for keys and passwords such as .ssh, and everything that equals, contains or lies inside one of the
-// forbidden folders.
+// file system, a folder for keys and passwords such as .ssh, one of the system's such
+// as /etc, one of the user's settings such as ~/.config, and everything that equals,
+// contains or lies inside one of the forbidden folders.
 func Open(dir string, forbidden ...string) (*Folder, error) {
 	given, err := filepath.Abs(dir)
 	if err != nil {
@@ -41,7 +45,9 @@ func Open(dir string, forbidden ...string) (*Folder, error) {
 	if err != nil {
 		return nil, &RefusedError{path, "cannot be opened: " + reason(err), hintAccess}
 	}
-	return &Folder{root: root, path: path, given: given}, nil
+	f := &Folder{root: root, path: path, given: given}
+	f.autorun = autorun.New(root, path, f.entries)
+	return f, nil
 }
 
 // Path returns the folder's absolute path, with links resolved. It is for people

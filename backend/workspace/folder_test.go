@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -113,6 +114,54 @@ func TestWS04_SpecialFoldersAreRefused(t *testing.T) {
 				t.Errorf("Why = %q, Hint = %q, want %q and some hint", refused.Why, refused.Hint, test.why)
 			}
 		})
+	}
+}
+
+func TestWS04_FoldersOfTheSystemAndOfProgramsAreRefused(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("other folders there")
+	}
+	home := filepath.Join(t.TempDir(), "me")
+	t.Setenv("HOME", home)
+	mine := "holds your programs' settings"
+	for dir, why := range map[string]string{
+		".config": mine, ".config/gh": mine, ".local/share/keyrings": mine, ".mozilla": mine,
+		"config": "", "project/.config": "", ".dotfiles": "",
+	} {
+		path := filepath.Join(home, dir)
+		if err := os.MkdirAll(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		wantRefused(t, path, why)
+	}
+	for _, dir := range []string{"/etc", "/usr", "/usr/bin", "/usr/lib", "/var", "/var/log", "/bin", "/boot", "/proc", "/proc/self", "/sys", "/dev", "/dev/shm", "/run", "/home"} {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			wantRefused(t, dir, "belongs to the system")
+		}
+	}
+	if _, err := os.Stat("/dev/shm"); err == nil {
+		dir, err := os.MkdirTemp("/dev/shm", "fairlead-test-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.RemoveAll(dir) })
+		wantRefused(t, dir, "")
+	}
+}
+
+// wantRefused checks that a folder is refused for a reason; empty if it is not.
+func wantRefused(t *testing.T, dir, why string) {
+	t.Helper()
+	folder, err := workspace.Open(dir)
+	if err == nil {
+		_ = folder.Close()
+	}
+	refused, ok := errors.AsType[*workspace.RefusedError](err)
+	switch {
+	case why == "" && err != nil, why != "" && !ok:
+		t.Errorf("Open(%s) = %v, want %q", dir, err, why)
+	case ok && (!strings.Contains(refused.Why, why) || refused.Hint == ""):
+		t.Errorf("Open(%s): Why = %q, Hint = %q, want %q and some hint", dir, refused.Why, refused.Hint, why)
 	}
 }
 

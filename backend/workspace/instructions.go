@@ -27,8 +27,8 @@ const (
 type Instructions struct {
 	// Path is the file's place in the folder, its links followed.
 	Path string
-	// Text is the first 32 KiB at most, as valid UTF-8; control characters and the
-	// like are still in it.
+	// Text is the first 32 KiB at most, as valid UTF-8, with marks for secret values;
+	// control characters and the like are still in it.
 	Text string
 	// SHA256 is that of Text, in hexadecimal: by it a person's decision is known to
 	// be about this text.
@@ -60,13 +60,15 @@ func (f *Folder) Instructions() (Instructions, error) {
 	if err != nil {
 		return Instructions{}, fmt.Errorf("read the project's instructions: %s", reason(err))
 	}
-	content, cut := cutText(content, maxInstructions)
+	more := len(content) > maxInstructions
+	shown, _ := HideSecrets(string(content))
+	content, cut := cutText([]byte(shown), maxInstructions)
 	if len(bytes.TrimSpace(content)) == 0 {
 		return Instructions{}, nil
 	}
 	sum := sha256.Sum256(content)
 	return Instructions{
-		Path: file.Path, Text: string(content), SHA256: hex.EncodeToString(sum[:]), Bytes: int(file.Size), Cut: cut,
+		Path: file.Path, Text: string(content), SHA256: hex.EncodeToString(sum[:]), Bytes: int(file.Size), Cut: cut || more,
 	}, nil
 }
 

@@ -2,10 +2,8 @@ package workspace
 
 import (
 	"strings"
-	"unicode"
 
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
+	"fairlead/backend/workspace/autorun"
 )
 
 // reserved are the names that Windows takes for devices, with any extension.
@@ -40,30 +38,8 @@ func unportable(local string) string {
 	return ""
 }
 
-// fold returns name as file systems compare names that ignore case: composed,
-// case-folded, without characters that are not seen (some file systems drop
-// them).
-func fold(name string) string {
-	if isASCII(name) {
-		return strings.ToLower(name)
-	}
-	visible := strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, name)
-	return cases.Fold().String(norm.NFC.String(visible))
-}
-
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}
+// fold returns name as file systems compare names that ignore case.
+func fold(name string) string { return autorun.Fold(name) }
 
 // inGit says whether a local path is git's own folder or lies in it. GIT~1 is the
 // short name that Windows gives it.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 
 	"fairlead/backend/message"
@@ -17,30 +19,65 @@ type File struct {
 	Path string
 	// Size is the file's length in bytes when it was opened.
 	Size int64
+
+	// info describes the file as it was opened.
+	info fs.FileInfo
 }
 
 // OpenFile opens the file that a path leads to. Besides the errors of Locate it
 // fails with DENIED_FILE for files that hold secrets, FILE_NOT_FOUND, which names
 // similar files, and UNSUPPORTED_FILE for what is no regular file.
 func (f *Folder) OpenFile(name string) (*File, error) {
-	place, err := f.Locate(name)
+	r, err := f.seek(name)
 	if err != nil {
 		return nil, err
 	}
-	if err := allowed(place); err != nil {
+	defer r.close()
+	if err := allowed(r.Place); err != nil {
 		return nil, err
 	}
-	if !place.Exists() {
-		return nil, f.NotFound(place)
+	if !r.Exists() {
+		return nil, f.NotFound(r.Place)
 	}
-	if err := regular(place.Path, place.Info); err != nil {
-		return nil, err
-	}
-	return f.open(place.Path)
+	return f.openAt(r)
 }
 
-// open opens a local path. It never waits for another process, as opening a FIFO
-// would, and looks at what it got, because the file may have changed since.
+// OpenFound opens a file by the path that Walk or Locate found it by, and follows no
+// link: it fails with STALE_FILE if the path leads through one by now, or leads
+// nowhere. Its other errors are those of OpenFile.
+func (f *Folder) OpenFound(local string) (*File, error) {
+	r, err := f.direct(local)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	if err := allowed(r.Place); err != nil {
+		return nil, err
+	}
+	if !r.Exists() {
+		return nil, changedMeanwhile(local)
+	}
+	return f.openAt(r)
+}
+
+// openAt opens the file that a route leads to.
+func (f *Folder) openAt(r *route) (*File, error) {
+	if err := regular(r.Path, r.Info); err != nil {
+		return nil, err
+	}
+	file, err := r.last().open(path.Base(r.Path), r.Info)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.refuseLinked(file); err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// open opens a local path, wherever links in the folder lead. It never waits for
+// another process, as opening a FIFO would, and looks at what it got.
 func (f *Folder) open(local string) (*File, error) {
 	file, err := f.root.OpenFile(filepath.FromSlash(local), os.O_RDONLY|noWait, 0)
 	if err != nil {
@@ -54,7 +91,7 @@ func (f *Folder) open(local string) (*File, error) {
 		_ = file.Close()
 		return nil, err
 	}
-	return &File{File: file, Path: local, Size: info.Size()}, nil
+	return &File{File: file, Path: local, Size: info.Size(), info: info}, nil
 }
 
 // ReadAll returns the whole file. It fails with UNSUPPORTED_FILE for more than

@@ -25,6 +25,8 @@ func (e *RefusedError) Error() string {
 const (
 	hintAccess  = "check its permissions or choose another folder"
 	hintProject = "choose the folder of one project"
+	// hintSettings is for who wants to work on settings.
+	hintSettings = "choose the folder of one project; work on settings in a copy of their folder that lies elsewhere"
 )
 
 // examine resolves the links of an absolute path and checks that it is a folder
@@ -66,6 +68,12 @@ func refuseSpecial(path, given string, forbidden []string) error {
 	}
 	if secretFolder(filepath.ToSlash(path)) || secretFolder(filepath.ToSlash(given)) {
 		return &RefusedError{path, "is a folder for keys and passwords", hintProject}
+	}
+	if ofSystem(path) {
+		return &RefusedError{path, "belongs to the system, whose programs act on what is in it", hintProject}
+	}
+	if ofPrograms(path) {
+		return &RefusedError{path, "holds your programs' settings and data, which they act on", hintSettings}
 	}
 	for _, own := range forbidden {
 		if inside(path, own) || inside(own, path) {

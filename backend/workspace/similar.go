@@ -1,8 +1,8 @@
 package workspace
 
 import (
+	"context"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -35,12 +35,16 @@ func (f *Folder) similar(folder, name string) []string {
 	if len(name) > maxCompared {
 		return nil
 	}
-	dir, err := f.root.OpenFile(filepath.FromSlash(folder), noWait, 0)
+	r, err := f.direct(folder)
 	if err != nil {
 		return nil
 	}
-	defer func() { _ = dir.Close() }()
-	entries, _ := dir.ReadDir(comparedNames) // A part of the names is better than none.
+	defer r.close()
+	if r.arrive() != nil {
+		return nil
+	}
+	// A part of the names is better than none.
+	entries, _, _ := r.last().entries(context.Background(), comparedNames)
 	type candidate struct {
 		name     string
 		distance int

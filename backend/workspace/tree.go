@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"io/fs"
-	"path"
-	"path/filepath"
 	"slices"
 
 	"fairlead/backend/message"
@@ -50,28 +48,38 @@ type TreeEntry struct {
 // Locate, FILE_NOT_FOUND, UNSUPPORTED_FILE for what is no folder,
 // EXECUTION_ERROR; or that of ctx.
 func (f *Folder) List(ctx context.Context, dir string) (Listing, error) {
-	place, err := f.Locate(dir)
-	switch {
-	case err != nil:
+	r, err := f.seek(dir)
+	if err != nil {
 		return Listing{}, err
-	case !place.Exists():
-		return Listing{}, f.NotFound(place)
-	case !place.Info.IsDir():
-		return Listing{}, fail(message.UnsupportedFile, "%s is a file, not a folder", quote(place.Path))
 	}
-	found, more, err := f.entries(ctx, place.Path, maxVisited)
+	defer r.close()
+	switch {
+	case !r.Exists():
+		return Listing{}, f.NotFound(r.Place)
+	case !r.Info.IsDir():
+		return Listing{}, fail(message.UnsupportedFile, "%s is a file, not a folder", quote(r.Path))
+	}
+	if err := r.arrive(); err != nil {
+		return Listing{}, err
+	}
+	return f.list(ctx, r.last())
+}
+
+// list is List of an opened folder.
+func (f *Folder) list(ctx context.Context, d *dir) (Listing, error) {
+	found, more, err := d.entries(ctx, maxVisited)
 	if err := ctx.Err(); err != nil {
 		return Listing{}, err
 	}
 	if err != nil {
-		return Listing{}, fail(message.ExecutionError, "list %s: %s", quote(place.Path), reason(err))
+		return Listing{}, fail(message.ExecutionError, "list %s: %s", quote(d.path), reason(err))
 	}
-	r := f.rulesAt(place.Path)
+	r := f.rulesAt(d.path)
 	if hasIgnoreFile(found) {
-		r = f.rulesIn(place.Path, r)
+		r = f.rulesIn(d.path, r)
 	}
 	found = slices.DeleteFunc(found, func(e fs.DirEntry) bool {
-		name := path.Join(place.Path, e.Name())
+		name := d.join(e.Name())
 		return !listable(e.Type()) || len(name) > maxPath || r.ignores(name, e.IsDir()) || ownTemporary(e.Name())
 	})
 	sortForPeople(found)
@@ -83,19 +91,20 @@ func (f *Folder) List(ctx context.Context, dir string) (Listing, error) {
 		if err := ctx.Err(); err != nil {
 			return Listing{}, err
 		}
-		entries = append(entries, f.treeEntry(path.Join(place.Path, e.Name()), e.Type()))
+		entries = append(entries, d.treeEntry(e.Name(), e.Type()))
 	}
-	return Listing{Path: place.Path, Entries: entries, More: more}, nil
+	return Listing{Path: d.path, Entries: entries, More: more}, nil
 }
 
-func (f *Folder) treeEntry(name string, kind fs.FileMode) TreeEntry {
+func (d *dir) treeEntry(name string, kind fs.FileMode) TreeEntry {
+	local := d.join(name)
 	entry := TreeEntry{
-		Name: path.Base(name), Path: name, Secret: secret(name),
+		Name: name, Path: local, Secret: secret(local),
 		Folder: kind.IsDir(), Link: kind&fs.ModeSymlink != 0,
 	}
 	if kind.IsRegular() {
 		// A file that went away meanwhile is listed as empty; the watch reports it.
-		if info, err := f.root.Lstat(filepath.FromSlash(name)); err == nil {
+		if info, err := d.root.Lstat(name); err == nil {
 			entry.Size = info.Size()
 		}
 	}

@@ -39,21 +39,24 @@ type Walked struct {
 // fs.SkipAll. The error is a *message.ToolError, that of visit, or that of ctx,
 // soon after it ended.
 func (f *Folder) Walk(ctx context.Context, start string, visit func(Entry) error) (Walked, error) {
-	place, err := f.Locate(start)
+	r, err := f.seek(start)
 	if err != nil {
 		return Walked{}, err
 	}
-	if err := allowed(place); err != nil {
+	defer r.close()
+	if err := allowed(r.Place); err != nil {
 		return Walked{}, err
 	}
-	if !place.Exists() {
-		return Walked{}, f.NotFound(place)
+	if !r.Exists() {
+		return Walked{}, f.NotFound(r.Place)
 	}
 	w := walk{folder: f, ctx: ctx, visit: visit}
-	if place.Info.IsDir() {
-		err = w.directory(place.Path, 1, f.rulesAt(place.Path))
-	} else if err = regular(place.Path, place.Info); err == nil {
-		err = visit(Entry{Path: place.Path})
+	if r.Info.IsDir() {
+		if err = r.arrive(); err == nil {
+			err = w.directory(r.last(), 1, f.rulesAt(r.Path))
+		}
+	} else if err = regular(r.Path, r.Info); err == nil {
+		err = visit(Entry{Path: r.Path})
 	}
 	if errors.Is(err, fs.SkipAll) || errors.Is(err, fs.SkipDir) {
 		err = nil
@@ -71,33 +74,33 @@ type walk struct {
 }
 
 // directory visits what lies below a folder, to which outer rules apply.
-func (w *walk) directory(name string, depth int, outer *rules) error {
-	entries, err := w.read(name)
+func (w *walk) directory(d *dir, depth int, outer *rules) error {
+	entries, err := w.read(d)
 	if err != nil {
 		return err
 	}
 	inner := outer
 	if hasIgnoreFile(entries) {
-		inner = w.folder.rulesIn(name, outer)
+		inner = w.folder.rulesIn(d.path, outer)
 	}
 	for _, e := range entries {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		if err := w.entry(path.Join(name, e.Name()), e, depth, inner); err != nil {
+		if err := w.entry(d, e, depth, inner); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// entry visits one entry and what lies below it.
-func (w *walk) entry(name string, e fs.DirEntry, depth int, r *rules) error {
-	kind := e.Type()
+// entry visits one entry of a folder and what lies below it.
+func (w *walk) entry(in *dir, e fs.DirEntry, depth int, r *rules) error {
+	name, kind := in.join(e.Name()), e.Type()
 	if !listable(kind) || len(name) > maxPath || r.ignores(name, kind.IsDir()) {
 		return nil
 	}
-	if secret(name) {
+	if secretEntry(path.Base(in.path), e.Name()) {
 		w.result.Secret++
 		return nil
 	}
@@ -108,13 +111,19 @@ func (w *walk) entry(name string, e fs.DirEntry, depth int, r *rules) error {
 	if err != nil || !kind.IsDir() {
 		return err
 	}
-	return w.directory(name, depth+1, r)
+	below, err := in.below(e.Name())
+	if err != nil {
+		w.result.Unreadable++
+		return nil
+	}
+	defer below.close()
+	return w.directory(below, depth+1, r)
 }
 
 // read returns a folder's entries in the order of their names. A folder that
 // cannot be read is counted and has none.
-func (w *walk) read(name string) ([]fs.DirEntry, error) {
-	entries, more, err := w.folder.entries(w.ctx, name, maxVisited-w.visited)
+func (w *walk) read(d *dir) ([]fs.DirEntry, error) {
+	entries, more, err := d.entries(w.ctx, maxVisited-w.visited)
 	if err := w.ctx.Err(); err != nil {
 		return nil, err
 	}

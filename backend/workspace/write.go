@@ -7,7 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
+	"slices"
+	"strings"
 
 	"fairlead/backend/message"
 )
@@ -25,15 +26,20 @@ const (
 // git's own folder, UNSUPPORTED_FILE for what is no regular file, EXECUTION_ERROR
 // for a read-only file.
 func (f *Folder) Writable(name string) (Place, error) {
-	place, err := f.Locate(name)
+	r, err := f.seek(name)
 	if err != nil {
 		return Place{}, err
 	}
+	defer r.close()
+	place := r.Place
 	if err := allowed(place); err != nil {
 		return Place{}, err
 	}
-	if inGit(place.given) || inGit(place.Path) {
-		return Place{}, fail(message.DeniedFile, "%s belongs to git: use git commands to change it", quote(place.given))
+	if inGit(place.given) || inGit(place.Path) || r.git() {
+		return Place{}, ofGit(place.given)
+	}
+	if place.folder, err = r.last().stat(); err != nil {
+		return Place{}, fail(message.ExecutionError, "look at %s: %s", quote(place.given), reason(err))
 	}
 	if !place.Exists() {
 		return place, nil
@@ -47,33 +53,100 @@ func (f *Folder) Writable(name string) (Place, error) {
 	return place, nil
 }
 
-// Write makes content the whole content of the file that name leads to, at once
-// or not at all: readers and a crash see the old or the new content. The file is
-// replaced, so that its other hard links keep the old content; its mode stays.
-// Missing folders are made.
+func ofGit(name string) error {
+	return fail(message.DeniedFile, "%s belongs to git: use git commands to change it", quote(name))
+}
+
+// git reports whether a folder on the way is one of git's, as which it can be known
+// when it was renamed, too, or would be with what is written. Working trees that lie
+// in such a folder are not git's.
+func (r *route) git() bool {
+	names := append(strings.Split(r.Path, "/"), "")
+	for i, d := range slices.Backward(r.folders) {
+		if d.git(names[min(i, len(names)-1)]) {
+			return true
+		}
+		if d.has(".git") {
+			return false
+		}
+	}
+	return false
+}
+
+// Write makes content the whole content of the file that name leads to; see Replace.
+// Its errors are those of Writable and of Replace.
 func (f *Folder) Write(name string, content []byte) error {
 	place, err := f.Writable(name)
 	if err != nil {
 		return err
 	}
-	mode := newFile
-	if place.Exists() {
-		mode = place.Info.Mode().Perm()
-	}
-	folder, base := path.Split(place.Path)
-	folder = path.Clean(folder)
-	if err := f.root.MkdirAll(filepath.FromSlash(folder), newFolder); err != nil {
-		return fail(message.ExecutionError, "make the folder %s: %s", quote(folder), reason(err))
-	}
-	// All further calls go through the open folder, so that they meet in one
-	// place even if a path to it changes meanwhile.
-	dir, err := f.root.OpenRoot(filepath.FromSlash(folder))
+	return f.Replace(place, content)
+}
+
+// Replace makes content the whole content of a file that Writable found, at once or
+// not at all: readers and a crash see the old or the new content. The file is
+// replaced, so that its other hard links keep the old content; its mode stays.
+// Missing folders are made. It fails with STALE_FILE, and writes nothing, if there
+// is another file or folder at that place than Writable found.
+func (f *Folder) Replace(place Place, content []byte) error {
+	r, err := f.direct(place.Path)
 	if err != nil {
-		return fail(message.ExecutionError, "open the folder %s: %s", quote(folder), reason(err))
+		return err
 	}
-	defer func() { _ = dir.Close() }()
-	if err := replace(dir, base, mode, !place.Exists(), bytes.NewReader(content)); err != nil {
+	defer r.close()
+	if err := r.same(place); err != nil {
+		return err
+	}
+	if err := r.make(place); err != nil {
+		return err
+	}
+	if r.git() {
+		return ofGit(place.Path)
+	}
+	mode := newFile
+	if r.Exists() {
+		mode = r.Info.Mode().Perm()
+	}
+	if err := replace(r.last().root, path.Base(place.Path), mode, !r.Exists(), bytes.NewReader(content)); err != nil {
 		return fail(message.ExecutionError, "write %s: %s", quote(place.Path), reason(err))
+	}
+	return nil
+}
+
+// same refuses a route that is not to the same file in the same folder as place.
+func (r *route) same(place Place) error {
+	folder, err := r.last().stat()
+	switch {
+	case err != nil:
+		return fail(message.ExecutionError, "look at %s: %s", quote(place.Path), reason(err))
+	case !os.SameFile(folder, place.folder) || !sameContent(r.Info, place.Info):
+		return changedMeanwhile(place.Path)
+	}
+	return nil
+}
+
+// sameContent reports whether two descriptions are of one file that was not written
+// to in between, or both of none.
+func sameContent(a, b fs.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
+
+// make makes the folders that are missing on the way, and opens them.
+func (r *route) make(place Place) error {
+	missing := strings.Split(strings.TrimPrefix(place.Path, r.last().join("")), "/")
+	for _, name := range missing[:len(missing)-1] {
+		in := r.last()
+		if err := in.root.Mkdir(name, newFolder); err != nil && !errors.Is(err, fs.ErrExist) {
+			return fail(message.ExecutionError, "make the folder %s: %s", quote(in.join(name)), reason(err))
+		}
+		below, err := in.below(name)
+		if err != nil {
+			return changedMeanwhile(in.join(name))
+		}
+		r.folders = append(r.folders, below)
 	}
 	return nil
 }

@@ -91,6 +91,11 @@ func (c Catalog) Find(name string) (Provider, error) {
 	return Provider{}, &UsageError{Message: fmt.Sprintf("unknown provider %q", name), Hint: hint}
 }
 
+// Knows reports whether a clean base URL is that of one of the providers.
+func (c Catalog) Knows(baseURL string) bool {
+	return slices.ContainsFunc(c.Providers(), func(p Provider) bool { return slices.Contains(p.addresses(), baseURL) })
+}
+
 // OfKey returns the provider that a key surely belongs to, by how it begins; false
 // where that says nothing. The longest beginning decides.
 func (c Catalog) OfKey(key string) (Provider, bool) {

@@ -40,8 +40,7 @@ const (
 	noEditor  = "budget.csv needs a correction, but edit_file is not on offer in this run. Nothing was changed."
 	finished  = "20 sheets of paper at 4 make 80, not 60, so the total is 470. budget.csv says so now, and the check passes."
 	rechecked = "The check passes: budget.csv is right. Nothing was changed."
-	farewell  = "\n\nThat was the guided tour, scripted from end to end. " +
-		"For your own files, choose a model; on the command line: `fairlead run --provider NAME --model NAME \"what to do\"`."
+	farewell  = "\n\nThat was the guided tour, scripted from end to end. For your own files, choose a folder and a model."
 )
 
 // next decides what the script says and does, from what the run has done so far.

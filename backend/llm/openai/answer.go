@@ -31,8 +31,8 @@ func newAnswer(tools []llm.Tool, dialect llm.Dialect, fields *wire.Fields, recei
 	return &answer{tools: tools, fields: fields, receive: receive, content: content{written: dialect.WrittenCalls && len(tools) > 0}}
 }
 
-// add takes a chunk.
-func (a *answer) add(chunk api.ChatCompletionStreamResponse) {
+// add takes a chunk. It fails when the answer exceeds what a reply may hold.
+func (a *answer) add(chunk api.ChatCompletionStreamResponse) error {
 	if u := chunk.Usage; u != nil && u.PromptTokens+u.CompletionTokens > 0 {
 		a.usage = usage(u)
 	}
@@ -41,27 +41,36 @@ func (a *answer) add(chunk api.ChatCompletionStreamResponse) {
 		if choice.Index != 0 {
 			continue
 		}
-		a.delta(&choice.Delta)
+		if err := a.delta(&choice.Delta); err != nil {
+			return err
+		}
 		if finish := finishReason(string(choice.FinishReason)); finish != "" && !cutShort(a.finish) {
 			a.finish = finish
 		}
 	}
+	return nil
 }
 
-func (a *answer) delta(delta *api.ChatCompletionStreamChoiceDelta) {
+func (a *answer) delta(delta *api.ChatCompletionStreamChoiceDelta) error {
 	a.reasoned(delta.ReasoningContent)
 	// A refusal is the model's answer in another field.
 	if text := delta.Content + delta.Refusal; text != "" {
 		text, reasoning := a.content.add(text)
 		a.reasoned(reasoning)
 		a.said(text)
+		if a.content.calls.Len() > maxAllArguments {
+			return tooLarge("calls with longer arguments together", maxAllArguments>>20, "MiB")
+		}
 	}
 	for _, call := range delta.ToolCalls {
-		a.calls.add(piece{
+		if err := a.calls.add(piece{
 			index: call.Index, id: call.ID, name: call.Function.Name, arguments: call.Function.Arguments,
 			extra: a.fields.Extra(string(call.Type)),
-		})
+		}); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 func (a *answer) said(text string) {
@@ -117,6 +126,9 @@ func (a *answer) reply() (llm.Reply, error) {
 	calls, rest := a.calls.finish(a.finish != ""), a.content.calls.String()
 	if len(calls) == 0 && !cutShort(a.finish) {
 		calls, rest = writtenCalls(rest, a.tools)
+		if len(calls) > maxCalls {
+			return a.close(""), tooLarge("more", maxCalls, "calls")
+		}
 	}
 	reply := a.close(rest)
 	switch a.finish {

@@ -23,7 +23,7 @@ type draft struct {
 	index     *int
 	id        string
 	name      string
-	arguments strings.Builder
+	arguments completion
 	extra     json.RawMessage
 }
 
@@ -31,12 +31,18 @@ type draft struct {
 // else by index, else with the call opened last.
 type assembler struct {
 	drafts []*draft
+	// size is how much came for all calls, in bytes.
+	size int
 }
 
-// add takes one piece. A repeated name is the same name; another is the rest of it.
-func (a *assembler) add(p piece) {
+// add takes one piece. A repeated name is the same name; another is the rest of it. It
+// fails when the calls exceed what a reply may hold.
+func (a *assembler) add(p piece) error {
 	d := a.find(p)
 	if d == nil {
+		if len(a.drafts) == maxCalls {
+			return tooLarge("more", maxCalls, "calls")
+		}
 		d = &draft{}
 		a.drafts = append(a.drafts, d)
 	}
@@ -52,7 +58,17 @@ func (a *assembler) add(p piece) {
 	if p.extra != nil {
 		d.extra = p.extra
 	}
-	d.arguments.WriteString(p.arguments)
+	d.arguments.add(p.arguments)
+	a.size += len(p.arguments) + len(p.extra)
+	switch {
+	case len(d.name) > maxCallName:
+		return tooLarge("a call with a longer name", maxCallName>>10, "KiB")
+	case d.arguments.text.Len() > maxArguments:
+		return tooLarge("a call with longer arguments", maxArguments>>20, "MiB")
+	case a.size > maxAllArguments:
+		return tooLarge("calls with longer arguments together", maxAllArguments>>20, "MiB")
+	}
+	return nil
 }
 
 // find returns the draft that p belongs to, nil for a new one.
@@ -88,7 +104,7 @@ func unlessOpened(d *draft, p piece) *draft {
 		return nil
 	}
 	begins := p.name != "" && (p.name != d.name || strings.HasPrefix(strings.TrimLeft(p.arguments, " \t\r\n"), "{"))
-	if begins && json.Valid([]byte(d.arguments.String())) {
+	if begins && d.arguments.whole() {
 		return nil
 	}
 	return d
@@ -112,7 +128,7 @@ func sameIndex(d *draft, p piece) bool {
 func (a *assembler) finish(mayRepair bool) []message.Call {
 	var calls []message.Call
 	for _, d := range a.drafts {
-		made := call(d.id, d.name, d.arguments.String(), mayRepair)
+		made := call(d.id, d.name, d.arguments.text.String(), mayRepair)
 		made.Extra = d.extra
 		calls = append(calls, made)
 	}

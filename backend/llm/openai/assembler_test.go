@@ -43,7 +43,9 @@ func TestMSG04_Assembler(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var a assembler
 			for _, p := range test.pieces {
-				a.add(p)
+				if err := a.add(p); err != nil {
+					t.Fatal(err)
+				}
 			}
 			var got []string
 			for _, c := range a.finish(true) {
@@ -138,7 +140,9 @@ func FuzzAssembler(f *testing.F) {
 			if len(fields[0]) == 1 {
 				p.index = at(int(fields[0][0]))
 			}
-			a.add(p)
+			if a.add(p) != nil {
+				return // more than a reply may hold
+			}
 			written += len(p.arguments)
 			pieces++
 		}

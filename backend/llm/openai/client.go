@@ -148,7 +148,9 @@ func (c *Client) send(ctx context.Context, req llm.Request, sent sending, receiv
 		if err != nil {
 			return answer.partial(), unread(ctx, err)
 		}
-		answer.add(chunk)
+		if err := answer.add(chunk); err != nil {
+			return answer.close(""), err
+		}
 	}
 }
 

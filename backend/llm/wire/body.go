@@ -187,7 +187,7 @@ func (b *body) end() error {
 
 func (b *body) broken(err error) error {
 	if errors.Is(err, errTooLong) {
-		return malformed(err.Error(), "")
+		return &llm.Error{Class: llm.TooLarge, Message: err.Error(), Hint: "ask for less in one step, or use another model", Err: err}
 	}
 	return broken(b.ctx, b.host, err)
 }

@@ -8,10 +8,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pins opens the git folders of the workspace and their guarded parts, and whatever
-// else is in the list. Each is mounted on itself, so that it cannot be renamed away, and
-// all but the git folders are read-only. Everything is opened below the workspace
-// without following any link: what lies there may have been made to mislead.
+// pins opens what the command must not change in the workspace. Each is mounted on
+// itself, so that it cannot be renamed away, and all but the folders of repositories
+// are read-only; a link cannot be replaced either. Everything is opened below the
+// workspace without following any link: what lies there may have been made to mislead.
+// Of what is named no link leads on, so one that is met has been put there meanwhile,
+// and the command is not run.
 func (g *guarded) pins() ([]tree, error) {
 	if len(g.Repositories) == 0 {
 		return nil, nil
@@ -22,7 +24,7 @@ func (g *guarded) pins() ([]tree, error) {
 	}
 	defer unix.Close(workspace)
 	var pins []tree
-	for name, writable := range g.pinned(workspace) {
+	for name, writable := range g.pinned() {
 		pin := tree{path: join(g.Workspace, name), writable: writable}
 		ok, err := pin.openBelow(workspace, name)
 		if err != nil {
@@ -37,40 +39,37 @@ func (g *guarded) pins() ([]tree, error) {
 }
 
 // pinned says of each path that is to be pinned whether it stays writable.
-func (g *guarded) pinned(workspace int) map[string]bool {
+func (g *guarded) pinned() map[string]bool {
 	pinned := map[string]bool{}
 	for _, name := range g.Repositories {
-		if !isGitFolder(workspace, name) {
+		repository, ok := strings.CutSuffix(name, "/")
+		if !ok {
 			pinned[name] = false
 			continue
 		}
-		pinned[name] = true
+		if repository != "." { // the workspace itself is mounted
+			pinned[repository] = true
+		}
 		for _, part := range GitParts {
-			pinned[join(name, part)] = false
+			pinned[strings.TrimPrefix(join(repository, part), "./")] = false
 		}
 		// A folder can be renamed although something is mounted below it.
-		if _, inside, ok := strings.Cut(name, ".git/"); ok {
+		if _, inside, ok := strings.Cut(repository, ".git/"); ok {
 			for above := parent(inside); above != "."; above = parent(above) {
-				pinned[strings.TrimSuffix(name, inside)+above] = true
+				pinned[strings.TrimSuffix(repository, inside)+above] = true
 			}
 		}
 	}
 	return pinned
 }
 
-// isGitFolder says whether a path is that of a folder that git keeps a repository in.
-func isGitFolder(workspace int, name string) bool {
-	var stat unix.Stat_t
-	return base(name) == ".git" || unix.Fstatat(workspace, join(name, "HEAD"), &stat, unix.AT_SYMLINK_NOFOLLOW) == nil
-}
-
 // openBelow takes a detached copy of what has that name in the folder; false where
-// there is nothing, or a link on the way.
+// there is nothing.
 func (t *tree) openBelow(folder int, name string) (bool, error) {
 	at, err := unix.Openat2(folder, name, &unix.OpenHow{
 		Flags: unix.O_PATH | unix.O_CLOEXEC | unix.O_NOFOLLOW, Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
 	})
-	if absent(err) || err == unix.ELOOP { //nolint:errorlint // it comes from the system as it is
+	if absent(err) {
 		return false, nil
 	}
 	if err != nil {
@@ -82,12 +81,22 @@ func (t *tree) openBelow(folder int, name string) (bool, error) {
 		return false, err
 	}
 	kind := stat.Mode & unix.S_IFMT
-	if kind != unix.S_IFDIR && kind != unix.S_IFREG {
-		return false, nil
-	}
-	t.file = kind == unix.S_IFREG
+	t.file, t.link = kind != unix.S_IFDIR, kind == unix.S_IFLNK
 	// The .git file of a linked worktree names the folder that git takes everything from.
 	t.writable = t.writable && !t.file
 	t.fd, err = unix.OpenTree(at, "", unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_EMPTY_PATH|unix.AT_RECURSIVE)
 	return err == nil, err
+}
+
+// place opens what the tree is mounted on. A link is not followed, and is there already.
+func (g *guarded) place(t tree) (fd int, err error) {
+	if !t.link {
+		return g.mountPoint(t.path, t.file)
+	}
+	folder, err := g.mountPoint(parent(t.path), false)
+	if err != nil {
+		return -1, err
+	}
+	defer unix.Close(folder)
+	return unix.Openat(folder, base(t.path), unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 }

@@ -24,6 +24,7 @@ import (
 // The other threads stay as they are, because whoever kills the command must not be
 // in its reach. Whatever fails, the command does not run.
 func guard(namespaces bool) int {
+	offerFirst()
 	if err := prepare(); err != nil {
 		report(controlFD, failure("prepare the guard", err))
 		return Failed
@@ -54,9 +55,12 @@ func guard(namespaces bool) int {
 		return Failed
 	}
 	go g.obey(shell)
+	stop := make(chan struct{})
+	go g.watch(shell, stop)
 	status := await(shell)
+	close(stop)
 	g.killRest(0)
-	report(controlFD, ended(status))
+	report(controlFD, g.ended(status))
 	return 0
 }
 
@@ -67,10 +71,15 @@ type guarded struct {
 	output uintptr
 	// orders are what it is told while it runs.
 	orders io.Reader
+	// bounds are what it may use.
+	bounds bounds
 }
 
 // confine does what holds for the whole process.
 func (g *guarded) confine() error {
+	if err := g.bound(); err != nil {
+		return err
+	}
 	if g.Locks.Namespaces {
 		if err := g.newRoot(); err != nil {
 			return err
@@ -79,8 +88,26 @@ func (g *guarded) confine() error {
 	return g.limit()
 }
 
+// bound sets what the command may use. How many processes it has is counted only where
+// the system does not (limit).
+func (g *guarded) bound() error {
+	if g.Memory == 0 {
+		all, err := systemMemory()
+		if err != nil {
+			return err
+		}
+		g.Memory = all / ownPart
+	}
+	g.bounds.memory = g.Memory
+	if !g.Locks.Namespaces {
+		g.bounds.threads = maxProcesses
+	}
+	return nil
+}
+
 // limit sets limits that the command inherits. Without a user namespace of its own the
-// person's other processes would count.
+// person's other processes would count. None is on the size of a file or of the address
+// space: the race detector, sanitizers, V8 and Java reserve far more than they use.
 func (g *guarded) limit() error {
 	limits := map[int]uint64{unix.RLIMIT_CORE: 0}
 	if g.Locks.Namespaces {
@@ -99,10 +126,6 @@ func (g *guarded) limit() error {
 	}
 	return nil
 }
-
-// maxProcesses is how many processes and threads the person's commands may have at a
-// time: enough for a build on a large machine, and few enough to be killed at once.
-const maxProcesses = 4096
 
 // startShell starts the shell from a thread that is confined first and used for
 // nothing else: it ends with its goroutine.
@@ -213,9 +236,13 @@ func await(shell int) unix.WaitStatus {
 }
 
 // ended is the report of how the shell ended.
-func ended(status unix.WaitStatus) Report {
+func (g *guarded) ended(status unix.WaitStatus) Report {
+	r := Report{Ended: true, Code: status.ExitStatus()}
 	if status.Signaled() {
-		return Report{Ended: true, Code: -1, Signal: int(status.Signal())}
+		r.Code, r.Signal = -1, int(status.Signal())
 	}
-	return Report{Ended: true, Code: status.ExitStatus()}
+	if used := g.bounds.broken.Load(); used != nil {
+		r.Exceeded = &Exceeded{Memory: used.memory, MostMemory: g.bounds.memory, Processes: used.threads, MostProcesses: g.bounds.threads}
+	}
+	return r
 }

@@ -3,6 +3,8 @@ package warden
 import (
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -78,19 +80,43 @@ func (g *guarded) allowed(all uint64) map[string]uint64 {
 		"/proc": landlockRead, "/sys/devices/system": landlockRead,
 	}
 	for _, path := range append(systemFolders(), g.Read...) {
-		rights[path] = landlockRead
+		g.allowReading(path, rights)
 	}
 	if g.Locks.Namespaces {
 		// Elsewhere these are the person's terminals.
 		rights["/dev/ptmx"], rights["/dev/pts"] = use, list
 		rights["/"] = unix.LANDLOCK_ACCESS_FS_READ_DIR
-		for _, path := range []string{"/tmp", "/dev/shm", g.Home} {
+		for _, path := range []string{"/tmp", sharedFolder, g.Home} {
 			rights[path] = all
 		}
+	} else {
+		rights[g.Temporary] = all
 	}
-	rights[g.Private] = all
+	rights[g.Cache] = all
 	rights[g.Workspace] = all
 	return rights
+}
+
+// allowReading allows to read a file or a folder, without what is hidden in it. With
+// namespaces that is covered; else no rule can take back what another gives, so what lies
+// beside it is allowed one by one. Names can be listed all the same.
+func (g *guarded) allowReading(path string, rights map[string]uint64) {
+	holds := func(hidden string) bool { return within(hidden, path) }
+	if g.Locks.Namespaces || !slices.ContainsFunc(g.Hide, holds) {
+		rights[path] = landlockRead
+		return
+	}
+	if slices.Contains(g.Hide, path) {
+		return
+	}
+	rights[path] = unix.LANDLOCK_ACCESS_FS_READ_DIR
+	entries, _ := os.ReadDir(path) // what is not listed is not allowed
+	for _, entry := range entries {
+		// A link leads to what is allowed for itself, or is not.
+		if entry.Type()&os.ModeSymlink == 0 {
+			g.allowReading(join(path, entry.Name()), rights)
+		}
+	}
 }
 
 // addRule allows what is at a path; where there is nothing, nothing.

@@ -92,9 +92,17 @@ func connect(family int, to unix.Sockaddr) error {
 	return unix.Connect(fd, to)
 }
 
-// send sends through one of a pair of sockets, which needs no new socket.
+// send sends a datagram through one of a pair of sockets, which needs no new socket. The
+// kernel makes such a pair under two names.
 func send(path string) error {
-	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if sendAs(unix.SOCK_DGRAM, path) == nil {
+		return nil
+	}
+	return sendAs(unix.SOCK_RAW, path)
+}
+
+func sendAs(kind int, path string) error {
+	pair, err := unix.Socketpair(unix.AF_UNIX, kind|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,8 @@ type tree struct {
 	devices bool
 	// file says that it is a single file.
 	file bool
+	// link says that it is a link, which is mounted on itself.
+	link bool
 	// empty says that nothing is shown there, instead of what there is.
 	empty bool
 }
@@ -64,21 +66,22 @@ func (g *guarded) newRoot() error {
 	if err := os.Chdir(base); err != nil {
 		return fmt.Errorf("enter the empty file system: %w", err)
 	}
+	// First, because the workspace may lie in one of these.
+	if err := g.special(); err != nil {
+		return err
+	}
 	for _, t := range trees {
-		if err := t.attach(); err != nil {
+		if err := g.attach(t); err != nil {
 			return fmt.Errorf("show %s: %w", t.path, err)
 		}
 	}
 	for name, target := range links {
-		if err := os.Symlink(target, local(name)); err != nil {
+		if err := os.Symlink(target, local(name)); err != nil && (name != temporaryLink || !errors.Is(err, os.ErrExist)) {
 			return fmt.Errorf("link %s: %w", name, err)
 		}
 	}
-	if err := g.special(); err != nil {
-		return err
-	}
 	for _, p := range pins {
-		if err := p.attach(); err != nil {
+		if err := g.attach(p); err != nil {
 			return fmt.Errorf("pin %s: %w", p.path, err)
 		}
 	}
@@ -131,9 +134,9 @@ func (g *guarded) trees() ([]tree, error) {
 	}
 	for path, source := range map[string]string{
 		g.Workspace: g.Workspace,
-		"/tmp":      join(g.Private, "tmp"),
-		g.Home:      join(g.Private, "home"),
-		g.Private:   g.Private,
+		"/tmp":      g.Temporary,
+		g.Home:      g.OwnHome,
+		g.Cache:     g.Cache,
 	} {
 		t := tree{path: path, writable: true}
 		ok, err := t.open(source, unix.AT_SYMLINK_NOFOLLOW)
@@ -147,6 +150,14 @@ func (g *guarded) trees() ([]tree, error) {
 	}
 	for _, path := range g.Hide {
 		opened = append(opened, tree{path: path, empty: true})
+	}
+	if g.GitSettings != "" {
+		t := tree{path: join(g.Home, ".gitconfig")}
+		if ok, err := t.open(g.GitSettings, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+			return nil, err
+		} else if ok {
+			opened = append(opened, t)
+		}
 	}
 	slices.SortStableFunc(opened, func(a, b tree) int { return depth(a.path) - depth(b.path) })
 	return opened, nil
@@ -193,9 +204,9 @@ func absent(err error) bool {
 }
 
 // attach mounts the tree where it will be seen.
-func (t *tree) attach() error {
+func (g *guarded) attach(t tree) error {
 	if t.empty {
-		return t.cover()
+		return g.cover(t)
 	}
 	defer unix.Close(t.fd)
 	attributes := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_NOSUID}
@@ -208,41 +219,48 @@ func (t *tree) attach() error {
 	if err := unix.MountSetattr(t.fd, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &attributes); err != nil {
 		return fmt.Errorf("set what may be done: %w", err)
 	}
-	at := local(t.path)
-	if err := mountPoint(at, t.file); err != nil {
+	at, err := g.place(t)
+	if err != nil {
 		return err
 	}
-	return unix.MoveMount(t.fd, "", unix.AT_FDCWD, at, unix.MOVE_MOUNT_F_EMPTY_PATH)
+	defer unix.Close(at)
+	return unix.MoveMount(t.fd, "", at, "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH)
 }
 
-// cover puts an empty file system over a folder that would be seen.
-func (t *tree) cover() error {
-	if _, err := os.Stat(local(t.path)); err != nil {
-		return nil
+// cover puts an empty file system over a folder that would be seen, and the null device
+// over a file.
+func (g *guarded) cover(t tree) error {
+	at, err := unix.Openat2(unix.AT_FDCWD, local(t.path), &unix.OpenHow{
+		Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
+	})
+	if err != nil {
+		return nil //nolint:nilerr // nothing would be seen there
 	}
-	return unix.Mount("fairlead", local(t.path), "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755,size=1m")
+	defer unix.Close(at)
+	var stat unix.Stat_t
+	if err := unix.Fstat(at, &stat); err != nil {
+		return fmt.Errorf("look at it: %w", err)
+	}
+	if stat.Mode&unix.S_IFMT == unix.S_IFDIR {
+		return unix.Mount("fairlead", fmt.Sprintf("/proc/self/fd/%d", at), "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755,size=1m")
+	}
+	null, err := unix.OpenTree(unix.AT_FDCWD, os.DevNull, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC)
+	if err != nil {
+		return fmt.Errorf("open the null device: %w", err)
+	}
+	defer unix.Close(null)
+	return unix.MoveMount(null, "", at, "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH)
 }
 
-// mountPoint makes a place to mount on.
-func mountPoint(at string, file bool) error {
-	if !file {
-		return os.MkdirAll(at, 0o755) //nolint:gosec // the usual mode of a system's folders, in a file system of our own
-	}
-	if err := os.MkdirAll(parent(at), 0o755); err != nil { //nolint:gosec // as above
-		return err
-	}
-	if _, err := os.Lstat(at); err == nil {
-		return nil
-	}
-	return os.WriteFile(at, nil, 0o600)
-}
+// temporaryLink leads to /tmp, unless the workspace lies in it.
+const temporaryLink = "/var/tmp"
 
 // systemLinks are the system's folders that are links, such as /bin, by what they
 // lead to.
 func systemLinks() map[string]string {
 	links := map[string]string{
 		"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1",
-		"/dev/stderr": "/proc/self/fd/2", "/dev/ptmx": "pts/ptmx",
+		"/dev/stderr": "/proc/self/fd/2", "/dev/ptmx": "pts/ptmx", temporaryLink: "/tmp",
 	}
 	for _, path := range systemFolders() {
 		if target, err := os.Readlink(path); err == nil {
@@ -253,26 +271,27 @@ func systemLinks() map[string]string {
 }
 
 // special mounts what is no part of the person's file system: the command's own
-// processes, pseudo terminals and shared memory. /var/tmp is /tmp.
+// processes, pseudo terminals and shared memory.
 func (g *guarded) special() error {
+	memory, err := systemMemory()
+	if err != nil {
+		return err
+	}
 	mounts := []struct {
 		at, kind, options string
 		flags             uintptr
 	}{
 		{"/proc", "proc", "", unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC},
 		{"/dev/pts", "devpts", "newinstance,ptmxmode=0666,mode=0620", unix.MS_NOSUID | unix.MS_NOEXEC},
-		{"/dev/shm", "tmpfs", "mode=1777", unix.MS_NOSUID | unix.MS_NODEV},
+		{sharedFolder, "tmpfs", fmt.Sprintf("mode=1777,size=%d", memory/sharedPart), unix.MS_NOSUID | unix.MS_NODEV},
 	}
 	for _, m := range mounts {
-		if err := mountPoint(local(m.at), false); err != nil {
+		if err := os.MkdirAll(local(m.at), 0o755); err != nil { //nolint:gosec // the usual mode of a system's folders, in a file system of our own
 			return err
 		}
 		if err := unix.Mount(m.kind, local(m.at), m.kind, m.flags, m.options); err != nil {
 			return fmt.Errorf("mount %s: %w", m.at, err)
 		}
 	}
-	if err := mountPoint(local("/var"), false); err != nil {
-		return err
-	}
-	return os.Symlink("/tmp", local("/var/tmp"))
+	return os.MkdirAll(local("/var"), 0o755) //nolint:gosec // as above
 }

@@ -105,12 +105,13 @@ func (g *guarded) newFilter() filter {
 		jump(unix.BPF_JEQ, unix.TIOCSTI, 1, 0), jump(unix.BPF_JEQ, tiocLinux, 0, 1), decide(refusePerm), decide(decideAllow))
 	f.when(unix.SYS_PERSONALITY, oneOf(0, refusePerm, personalities...)...)
 	f.when(unix.SYS_SOCKET, g.sockets()...)
-	// A pair of datagram sockets could send to any path; a pair of streams is a pipe.
-	f.when(unix.SYS_SOCKETPAIR, append([]unix.SockFilter{
+	// A pair of streams or of packets in order is a pipe. One of datagrams could send to
+	// any path, and the kernel takes SOCK_RAW for SOCK_DGRAM here (unix_create).
+	f.when(unix.SYS_SOCKETPAIR,
 		arg(0), jump(unix.BPF_JEQ, unix.AF_UNIX, 1, 0), decide(refuseNoAF), arg(1),
-		{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: socketKinds},
-		jump(unix.BPF_JEQ, unix.SOCK_DGRAM, 0, 1), decide(refusePerm),
-	}, decide(decideAllow))...)
+		unix.SockFilter{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: socketKinds},
+		jump(unix.BPF_JEQ, unix.SOCK_STREAM, 1, 0), jump(unix.BPF_JEQ, unix.SOCK_SEQPACKET, 0, 1),
+		decide(decideAllow), decide(refusePerm))
 	return append(f, decide(decideAllow))
 }
 

@@ -114,25 +114,29 @@ func below(children map[int][]int, pid int) []int {
 // childrenOf lists the processes of the system by their parent.
 func childrenOf() map[int][]int {
 	children := map[int][]int{}
-	proc, err := os.Open("/proc")
-	if err != nil {
-		return children
-	}
-	defer proc.Close()
-	names, err := proc.Readdirnames(-1)
-	if err != nil && len(names) == 0 {
-		return children
-	}
-	for _, name := range names {
-		pid, err := strconv.Atoi(name)
-		if err != nil {
-			continue
-		}
-		if parent, err := parentOf(name); err == nil {
+	for _, pid := range listProcesses() {
+		if parent, err := parentOf(strconv.Itoa(pid)); err == nil {
 			children[parent] = append(children[parent], pid)
 		}
 	}
 	return children
+}
+
+// listProcesses lists those that this one can see.
+func listProcesses() []int {
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer proc.Close()
+	names, _ := proc.Readdirnames(-1) // some are better than none
+	var all []int
+	for _, name := range names {
+		if pid, err := strconv.Atoi(name); err == nil {
+			all = append(all, pid)
+		}
+	}
+	return all
 }
 
 // parentOf reads the parent of a process, the second field after its name, which is

@@ -38,21 +38,28 @@ type Spec struct {
 	Env []string
 	// Workspace is the folder that it may change, an absolute path without links.
 	Workspace string
-	// Private holds the folders tmp, home and cache of the session, which it may
-	// change too.
-	Private string
-	// Home is the person's home folder, in whose place the private one is seen.
+	// Temporary, OwnHome and Cache are private folders that it may change too. With
+	// namespaces it sees Temporary as /tmp, and OwnHome in the place of Home.
+	Temporary, OwnHome, Cache string
+	// Home is the user's home folder.
 	Home string
 	// Read are further files and folders that it may read, absolute paths.
 	Read []string
-	// Hide are folders that it must not see, though they may lie in one that it may
-	// read: Fairlead's own.
+	// Hide are files and folders that it must not see, though they may lie in one that it
+	// may read: Fairlead's own, and those with keys.
 	Hide []string
-	// Repositories are the git folders (…/.git) in the workspace, relative to it,
-	// whose hooks and settings it must not change.
+	// GitSettings is a file that it sees as .gitconfig in its home, where it has namespaces;
+	// empty for none.
+	GitSettings string
+	// Repositories are what it must not change in the workspace, relative to it: files,
+	// folders and links. A name that ends in a slash is that of a repository's folder,
+	// of which only GitParts are kept.
 	Repositories []string
 	// Network says that the person allowed the network for it.
 	Network bool
+	// Memory is the most that the command and all it starts may use together, in bytes;
+	// 0 is half of the computer's.
+	Memory uint64
 	// Locks are what keeps it in.
 	Locks Locks
 	// Probe has the guard try what must not work, instead of running the line.
@@ -118,8 +125,19 @@ type Report struct {
 	Code int `json:",omitempty"`
 	// Signal is the number of that signal.
 	Signal int `json:",omitempty"`
+	// Exceeded says that the guard ended it, because it used more than it may.
+	Exceeded *Exceeded `json:",omitempty"`
 	// Tried is the outcome of the probe.
 	Tried map[string]bool `json:",omitempty"`
+}
+
+// Exceeded is what a command used when it was ended for that.
+type Exceeded struct {
+	// Memory and MostMemory are in bytes: what it used, and what it may.
+	Memory, MostMemory uint64
+	// Processes and MostProcesses count threads too; MostProcesses is 0 where the system
+	// keeps to that bound.
+	Processes, MostProcesses uint64
 }
 
 // The orders that a guard takes, one byte each. The end of the connection is one to

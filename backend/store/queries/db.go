@@ -90,6 +90,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setGroupsOffStmt, err = db.PrepareContext(ctx, setGroupsOff); err != nil {
 		return nil, fmt.Errorf("error preparing query SetGroupsOff: %w", err)
 	}
+	if q.setNoticesStmt, err = db.PrepareContext(ctx, setNotices); err != nil {
+		return nil, fmt.Errorf("error preparing query SetNotices: %w", err)
+	}
 	if q.setPartStmt, err = db.PrepareContext(ctx, setPart); err != nil {
 		return nil, fmt.Errorf("error preparing query SetPart: %w", err)
 	}
@@ -217,6 +220,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setGroupsOffStmt: %w", cerr)
 		}
 	}
+	if q.setNoticesStmt != nil {
+		if cerr := q.setNoticesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setNoticesStmt: %w", cerr)
+		}
+	}
 	if q.setPartStmt != nil {
 		if cerr := q.setPartStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setPartStmt: %w", cerr)
@@ -298,6 +306,7 @@ type Queries struct {
 	sessionsStmt       *sql.Stmt
 	sessionsOfStmt     *sql.Stmt
 	setGroupsOffStmt   *sql.Stmt
+	setNoticesStmt     *sql.Stmt
 	setPartStmt        *sql.Stmt
 	setQueueStmt       *sql.Stmt
 	titleSessionStmt   *sql.Stmt
@@ -330,6 +339,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		sessionsStmt:       q.sessionsStmt,
 		sessionsOfStmt:     q.sessionsOfStmt,
 		setGroupsOffStmt:   q.setGroupsOffStmt,
+		setNoticesStmt:     q.setNoticesStmt,
 		setPartStmt:        q.setPartStmt,
 		setQueueStmt:       q.setQueueStmt,
 		titleSessionStmt:   q.titleSessionStmt,

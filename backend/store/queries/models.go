@@ -65,4 +65,5 @@ type Session struct {
 	HiddenAt  sql.NullInt64
 	GroupsOff string
 	Queue     []byte
+	Notices   []byte
 }

@@ -18,6 +18,9 @@ UPDATE sessions SET groups_off = ? WHERE id = ?;
 -- name: SetQueue :execrows
 UPDATE sessions SET queue = ? WHERE id = ?;
 
+-- name: SetNotices :execrows
+UPDATE sessions SET notices = ? WHERE id = ?;
+
 -- name: HideSession :execrows
 UPDATE sessions SET hidden_at = ? WHERE id = ? AND hidden_at IS NULL;
 

@@ -477,7 +477,7 @@ func (q *Queries) RunsOf(ctx context.Context, sessionID string) ([]Run, error) {
 }
 
 const session = `-- name: Session :one
-SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue FROM sessions WHERE id = ?
+SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue, notices FROM sessions WHERE id = ?
 `
 
 func (q *Queries) Session(ctx context.Context, id string) (Session, error) {
@@ -494,12 +494,13 @@ func (q *Queries) Session(ctx context.Context, id string) (Session, error) {
 		&i.HiddenAt,
 		&i.GroupsOff,
 		&i.Queue,
+		&i.Notices,
 	)
 	return i, err
 }
 
 const sessions = `-- name: Sessions :many
-SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue FROM sessions WHERE hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
+SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue, notices FROM sessions WHERE hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
 `
 
 func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) {
@@ -522,6 +523,7 @@ func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) 
 			&i.HiddenAt,
 			&i.GroupsOff,
 			&i.Queue,
+			&i.Notices,
 		); err != nil {
 			return nil, err
 		}
@@ -537,7 +539,7 @@ func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) 
 }
 
 const sessionsOf = `-- name: SessionsOf :many
-SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue FROM sessions WHERE workspace = ? AND hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
+SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue, notices FROM sessions WHERE workspace = ? AND hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
 `
 
 type SessionsOfParams struct {
@@ -565,6 +567,7 @@ func (q *Queries) SessionsOf(ctx context.Context, arg SessionsOfParams) ([]Sessi
 			&i.HiddenAt,
 			&i.GroupsOff,
 			&i.Queue,
+			&i.Notices,
 		); err != nil {
 			return nil, err
 		}
@@ -590,6 +593,23 @@ type SetGroupsOffParams struct {
 
 func (q *Queries) SetGroupsOff(ctx context.Context, arg SetGroupsOffParams) (int64, error) {
 	result, err := q.exec(ctx, q.setGroupsOffStmt, setGroupsOff, arg.GroupsOff, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const setNotices = `-- name: SetNotices :execrows
+UPDATE sessions SET notices = ? WHERE id = ?
+`
+
+type SetNoticesParams struct {
+	Notices []byte
+	ID      string
+}
+
+func (q *Queries) SetNotices(ctx context.Context, arg SetNoticesParams) (int64, error) {
+	result, err := q.exec(ctx, q.setNoticesStmt, setNotices, arg.Notices, arg.ID)
 	if err != nil {
 		return 0, err
 	}

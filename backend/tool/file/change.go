@@ -18,6 +18,8 @@ type change struct {
 	exists bool
 	// old and content are its content before and after.
 	old, content []byte
+	// autorun says which programs run by themselves what the file says; empty for none.
+	autorun message.Autorun
 	// notes tell the model what was done other than asked.
 	notes []string
 }
@@ -36,10 +38,12 @@ func (s *session) target(ctx context.Context, path string) (change, error) {
 		return change{}, err
 	}
 	c := change{place: place, path: place.Path, exists: place.Exists()}
+	programs, _ := s.folder.RunsBy(ctx, c.path)
+	c.autorun = message.Autorun(programs)
 	if !c.exists {
-		return c, nil
+		return c, ctx.Err()
 	}
-	file, err := s.folder.OpenFile(place.Path)
+	file, err := s.folder.OpenFound(place.Path)
 	if err != nil {
 		return change{}, err
 	}
@@ -56,6 +60,27 @@ func (c change) fingerprint() string {
 	return fingerprintOf(c.path, c.old)
 }
 
+// shown names what a person was asked about: the state that the change starts from, and
+// what acts on the file.
+func (c change) shown() string {
+	if c.autorun == "" {
+		return c.fingerprint()
+	}
+	return c.fingerprint() + " " + string(c.autorun)
+}
+
+// notices tell that other programs run what was written.
+func (c change) notices() []message.Notice {
+	if c.autorun == "" {
+		return nil
+	}
+	code := message.NoticeNew
+	if c.exists {
+		code = message.NoticeChanged
+	}
+	return []message.Notice{{Code: code, Data: message.NoticeData{Path: c.path, Autorun: c.autorun}}}
+}
+
 // kind is the change's kind in a result.
 func (c change) kind() string {
 	if c.exists {
@@ -69,7 +94,7 @@ func (c change) preview() message.Preview {
 	diff, added, removed := c.diff()
 	return message.Preview{
 		Effect: message.EffectFiles, Path: c.path, Diff: diff, Added: added, Removed: removed,
-		Fingerprint: c.fingerprint(),
+		Autorun: c.autorun, Fingerprint: c.shown(),
 	}
 }
 
@@ -82,7 +107,7 @@ func (s *session) apply(in tool.Input, plan func() (change, error)) message.Resu
 	if err != nil {
 		return tool.Failure(err)
 	}
-	if in.Fingerprint != "" && in.Fingerprint != c.fingerprint() {
+	if in.Fingerprint != "" && in.Fingerprint != c.shown() {
 		return message.Fail(message.StaleFile, c.path+" changed after the change was shown: read it again")
 	}
 	after := fingerprintOf(c.path, c.content)
@@ -90,7 +115,7 @@ func (s *session) apply(in tool.Input, plan func() (change, error)) message.Resu
 		s.known(in).remember(c.path, after)
 		return message.Result{Content: tool.WithNotices(c.path+" already has this content: nothing written", c.notes...)}
 	}
-	if err := s.folder.Write(c.path, c.content); err != nil {
+	if err := s.folder.Replace(c.place, c.content); err != nil {
 		return tool.Failure(err)
 	}
 	s.known(in).remember(c.path, after)
@@ -98,5 +123,6 @@ func (s *session) apply(in tool.Input, plan func() (change, error)) message.Resu
 	return message.Result{
 		Content: tool.WithNotices(fmt.Sprintf("%s %s (+%d -%d lines)", c.kind(), c.path, added, removed), c.notes...),
 		Changes: []message.Change{{Path: c.path, Kind: c.kind(), Added: added, Removed: removed}},
+		Notices: c.notices(),
 	}
 }

@@ -70,6 +70,9 @@ func (t *editFile) plan(ctx context.Context, in tool.Input) (change, error) {
 	}
 	text := present.text
 	for i, e := range arguments.Edits {
+		if err := e.marked(text); err != nil {
+			return change{}, numbered(err, i, len(arguments.Edits))
+		}
 		var corrected bool
 		text, corrected, err = e.apply(ctx, text)
 		if err != nil {
@@ -78,6 +81,9 @@ func (t *editFile) plan(ctx context.Context, in tool.Input) (change, error) {
 		if corrected {
 			c.notes = append(c.notes, fmt.Sprintf("edit %d: matched with other whitespace, which was corrected", i+1))
 		}
+	}
+	if err := marked(text, present.text); err != nil {
+		return change{}, err
 	}
 	c.content = present.bytes(text)
 	return c, tooLong(len(c.content))

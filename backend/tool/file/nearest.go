@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fairlead/backend/message"
+	"fairlead/backend/workspace"
 )
 
 const (
@@ -19,9 +20,14 @@ func noMatch(lines, loose, wanted []string) error {
 	text := "old was not found"
 	if at := nearest(loose, wanted); at >= 0 {
 		text += "; the nearest lines are:"
+		var secrets workspace.Hider
+		for _, line := range lines[:at] {
+			secrets.Pass([]byte(line))
+		}
 		for i := at; i < min(at+min(len(wanted), shownLines), len(lines)); i++ {
 			line := strings.TrimRight(lines[i], "\r\n")
-			text += fmt.Sprintf("\n%d\t%s", i+1, strings.ToValidUTF8(line[:min(len(line), shownOfLine)], ""))
+			line = line[:min(len(line), shownOfLine+secretBytes)]
+			text += fmt.Sprintf("\n%d\t%s", i+1, strings.ToValidUTF8(secrets.Part(line, min(len(line), shownOfLine)), ""))
 		}
 	} else {
 		text += ", nor anything like it: read the file again"

@@ -8,6 +8,9 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"fairlead/backend/tool"
+	"fairlead/backend/workspace"
 )
 
 const (
@@ -15,6 +18,9 @@ const (
 	pageLines = 2000
 	// lineCharacters is how much of one line is shown.
 	lineCharacters = 2000
+	// secretBytes is how much of a line is looked at after what is shown of it, for
+	// the rest of a secret value.
+	secretBytes = 4 << 10
 	// maxScanned bounds how far one call goes into a file, in bytes.
 	maxScanned = 256 << 20
 )
@@ -34,6 +40,8 @@ type page struct {
 	// crlf, cut and invalid say that lines ended in CRLF, were shortened, or had
 	// bytes that are no UTF-8.
 	crlf, cut, invalid bool
+	// secrets hides the secret values in what is shown.
+	secrets workspace.Hider
 	// more and tired say that the text goes on after the page, or was too long to
 	// get to it.
 	more, tired bool
@@ -58,7 +66,7 @@ func (p *page) read(ctx context.Context, r *bufio.Reader) error {
 		}
 		chunk, err := r.ReadSlice('\n')
 		scanned += len(chunk)
-		room := lineCharacters*utf8.UTFMax + 2 - len(line)
+		room := lineCharacters*utf8.UTFMax + secretBytes + 2 - len(line)
 		dropped = dropped || len(chunk) > room
 		line = append(line, chunk[:min(len(chunk), room)]...)
 		if errors.Is(err, bufio.ErrBufferFull) {
@@ -81,6 +89,7 @@ func (p *page) read(ctx context.Context, r *bufio.Reader) error {
 // add takes the next line, or returns false when the page is full.
 func (p *page) add(raw []byte, dropped bool) bool {
 	if p.line+1 < p.first {
+		p.secrets.Pass(raw)
 		p.line++
 		return true
 	}
@@ -99,8 +108,11 @@ func (p *page) add(raw []byte, dropped bool) bool {
 	line = strings.ToValidUTF8(line, "\uFFFD")
 	count := utf8.RuneCountInString(line)
 	cut := dropped || count > lineCharacters
+	secrets := p.secrets // as they are if the line is taken
 	if cut {
-		line = string([]rune(line)[:min(count, lineCharacters)]) + "…"
+		line = secrets.Part(line, charactersIn(line, lineCharacters)) + "…"
+	} else {
+		line = secrets.Line(line)
 	}
 	if p.numbers {
 		line = fmt.Sprintf("%d\t%s", p.line+1, line)
@@ -110,11 +122,22 @@ func (p *page) add(raw []byte, dropped bool) bool {
 		return false
 	}
 	p.characters += count
+	p.secrets = secrets
 	p.line++
 	p.taken++
 	p.crlf, p.cut, p.invalid = p.crlf || crlf, p.cut || cut, p.invalid || invalid
 	p.text.WriteString(line + "\n")
 	return true
+}
+
+// charactersIn returns how many bytes the first so many characters of a text have.
+func charactersIn(text string, characters int) int {
+	for at := range text {
+		if characters--; characters < 0 {
+			return at
+		}
+	}
+	return len(text)
 }
 
 // notices says what a reader of the page has to know.
@@ -134,6 +157,9 @@ func (p *page) notices(encoding string) []string {
 	}
 	if p.invalid {
 		notices = append(notices, "bytes that are no UTF-8 are shown as \uFFFD")
+	}
+	if n := p.secrets.Hidden; n > 0 {
+		notices = append(notices, tool.HiddenSecrets(n))
 	}
 	if p.crlf {
 		notices = append(notices, "lines end in CRLF")

@@ -48,6 +48,9 @@ func (t *writeFile) plan(ctx context.Context, in tool.Input) (change, error) {
 	if err := tooLong(len(arguments.Content)); err != nil {
 		return change{}, err
 	}
+	if err := marked(arguments.Content, string(c.old)); err != nil {
+		return change{}, err
+	}
 	c.content = []byte(arguments.Content)
 	if !c.exists {
 		return c, nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"fairlead/backend/tool"
 	"fairlead/backend/workspace"
 )
 
@@ -21,6 +22,8 @@ type report struct {
 	text       strings.Builder
 	characters int
 	matches    int
+	// hidden counts the secret values that marks stand for.
+	hidden int
 	// full says that matches were left out, cut that lines were shortened.
 	full, cut bool
 }
@@ -46,6 +49,7 @@ func (r *report) file(path string, blocks []block) {
 			if l.at >= 0 {
 				r.matches++
 			}
+			r.hidden += l.hidden
 		}
 	}
 }
@@ -97,6 +101,9 @@ func (r *report) notices(s *scan, walked workspace.Walked) []string {
 	}
 	if r.cut {
 		notices = append(notices, "long lines are cut")
+	}
+	if r.hidden > 0 {
+		notices = append(notices, tool.HiddenSecrets(r.hidden))
 	}
 	if n := s.longLines.Load(); n > 0 {
 		notices = append(notices, fmt.Sprintf("%d lines searched only in their first %d KiB", n, maxLine>>10))

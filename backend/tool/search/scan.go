@@ -51,6 +51,8 @@ type block struct {
 type line struct {
 	text []byte
 	at   int
+	// hidden is how many secret values were replaced in text.
+	hidden int
 }
 
 // run searches the paths until all are done, enough is found, or ctx ends.
@@ -74,7 +76,7 @@ func (s *scan) run(ctx context.Context) error {
 // file returns the matches of one file; none for one that is binary, too large or
 // unreadable.
 func (s *scan) file(ctx context.Context, path string) []block {
-	file, err := s.folder.OpenFile(path)
+	file, err := s.folder.OpenFound(path)
 	if err != nil {
 		s.unreadable.Add(1)
 		return nil
@@ -92,11 +94,12 @@ func (s *scan) file(ctx context.Context, path string) []block {
 	if bytes.IndexByte(content[:min(len(content), binarySample)], 0) >= 0 {
 		return nil
 	}
-	return s.content(ctx, bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n")))
+	return s.content(ctx, &text{content: bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))})
 }
 
-// content returns the matches in a text with LF line endings.
-func (s *scan) content(ctx context.Context, content []byte) []block {
+// content returns the matches in a text.
+func (s *scan) content(ctx context.Context, t *text) []block {
+	content := t.content
 	var blocks []block
 	number, count := 1, 0
 	for start := 0; start < len(content) && ctx.Err() == nil && count <= maxMatches; {
@@ -108,7 +111,7 @@ func (s *scan) content(ctx context.Context, content []byte) []block {
 		}
 		piece := content[start:end]
 		if s.pattern.maybe(piece) {
-			blocks, count = s.piece(content, start, end, number, blocks, count)
+			blocks, count = s.piece(t, start, end, number, blocks, count)
 		}
 		number += bytes.Count(piece, []byte("\n"))
 		start = end
@@ -117,16 +120,25 @@ func (s *scan) content(ctx context.Context, content []byte) []block {
 	return blocks
 }
 
-// piece adds the matches between start and end, whose first line has a number.
-func (s *scan) piece(content []byte, start, end, number int, blocks []block, count int) ([]block, int) {
+// piece adds the matches between start and end, whose first line has a number. What
+// matches only in a secret value is no match: it could be spelled out
+// out by asking often.
+func (s *scan) piece(t *text, start, end, number int, blocks []block, count int) ([]block, int) {
 	for start < end && count <= maxMatches {
-		stop := lineEnd(content, start)
+		stop := lineEnd(t.content, start)
 		if stop-start > maxLine {
 			s.longLines.Add(1)
 		}
-		if at := s.pattern.find(content[start:stop]); at != nil {
-			blocks = s.join(blocks, content, start, stop, number, at[0])
-			count++
+		if at := s.pattern.find(t.content[start:stop]); at != nil {
+			found := t.line(start, stop, maxLine+lineBytes)
+			if found.hidden > 0 {
+				at = s.pattern.find(found.text)
+			}
+			if at != nil {
+				found.at = at[0]
+				blocks = s.join(blocks, t, found, start, stop, number)
+				count++
+			}
 		}
 		start = stop + 1
 		number++
@@ -136,14 +148,15 @@ func (s *scan) piece(content []byte, start, end, number int, blocks []block, cou
 
 // join adds a matching line, with the context around it, to the last block if
 // they touch, else as a new one.
-func (s *scan) join(blocks []block, content []byte, start, stop, number, at int) []block {
-	fresh := block{first: number, lines: []line{{bytes.Clone(content[start:stop]), at}}}
+func (s *scan) join(blocks []block, t *text, found line, start, stop, number int) []block {
+	content, at := t.content, found.at
+	fresh := block{first: number, lines: []line{found}}
 	for range s.context {
 		if start == 0 {
 			break
 		}
 		previous := bytes.LastIndexByte(content[:start-1], '\n') + 1
-		fresh.lines = slices.Insert(fresh.lines, 0, line{bytes.Clone(content[previous : start-1]), -1})
+		fresh.lines = slices.Insert(fresh.lines, 0, t.line(previous, start-1, lineBytes))
 		fresh.first--
 		start = previous
 	}
@@ -152,7 +165,7 @@ func (s *scan) join(blocks []block, content []byte, start, stop, number, at int)
 			break
 		}
 		following := lineEnd(content, stop+1)
-		fresh.lines = append(fresh.lines, line{bytes.Clone(content[stop+1 : following]), -1})
+		fresh.lines = append(fresh.lines, t.line(stop+1, following, lineBytes))
 		stop = following
 	}
 	if len(blocks) == 0 {
@@ -167,12 +180,4 @@ func (s *scan) join(blocks []block, content []byte, start, stop, number, at int)
 	last.lines = append(last.lines, fresh.lines[min(end-fresh.first, len(fresh.lines)):]...)
 	last.lines[number-last.first].at = at
 	return blocks
-}
-
-// lineEnd returns where the line that begins at start ends, without its newline.
-func lineEnd(content []byte, start int) int {
-	if i := bytes.IndexByte(content[start:], '\n'); i >= 0 {
-		return start + i
-	}
-	return len(content)
 }

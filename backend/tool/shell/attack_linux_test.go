@@ -143,7 +143,7 @@ func (l *lab) tool(t *testing.T, jobs process.JobsOptions, options shell.Options
 		t.Helper()
 		arguments, err := json.Marshal(map[string]any{"command": line, "network": l.network})
 		must(t, err)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		return subject.Run(ctx, tool.Input{CallID: "call-1", Arguments: arguments, Progress: func(string) {}})
 	}

@@ -25,7 +25,23 @@ func socketAttacks() []attack {
 		// free to use, but belongs to a program outside.
 		local("socket in the workspace", "unix", func(l *lab) string { return filepath.Join(l.workspace, "agent") }),
 	}
+	for _, place := range []string{"in the workspace", "outside"} {
+		all = append(all, throughPair(place))
+	}
 	return append(all, secretService())
+}
+
+// throughPair is the attack that reaches a datagram socket of this process without a
+// new socket, through one of a connected pair.
+func throughPair(place string) attack {
+	row := local("pair to a datagram socket "+place, "unixgram", func(l *lab) string {
+		if place == "outside" {
+			return filepath.Join(l.runtime, "notify")
+		}
+		return filepath.Join(l.workspace, "notify")
+	})
+	row.line = `./attack pair "$address" $mark`
+	return row
 }
 
 // local is the attack that sends something to a local socket of this process.

@@ -288,36 +288,39 @@ type exposures struct {
 }
 
 // look implements shell.Options.Before.
-func (e *exposures) look(context.Context) ([]string, func(context.Context) []string) {
+func (e *exposures) look(context.Context) ([]string, func(context.Context) []message.Notice) {
 	e.before++
-	return nil, func(ctx context.Context) []string {
+	return nil, func(ctx context.Context) []message.Notice {
 		e.after++
 		e.ended = append(e.ended, ctx.Err() != nil)
 		if e.after%2 == 0 {
 			return nil
 		}
-		return []string{"a new git repository lies in sub/.git", "and so on"}
+		return []message.Notice{
+			{Code: message.NoticeNew, Data: message.NoticeData{Path: "sub/.git", Autorun: message.AutorunGit}},
+			{Code: message.NoticeMore, Data: message.NoticeData{Count: 3}},
+		}
 	}
 }
 
-const noticed = "[Fairlead noticed: a new git repository lies in sub/.git; and so on]"
+const noticed = "[Fairlead noticed: sub/.git is new: git runs what it says; 3 more like that: other programs run what it says]"
 
 func TestSEC02_WhatACommandLeftIsTold(t *testing.T) {
 	e := &exposures{}
 	b := open(t, func(o *shell.Options) { o.Before = e.look })
 	result := b.run(t, "shell", command(t, "printf text"))
-	if result.Text() != "text\n"+noticed || len(result.Noticed) != 2 || result.Level != message.LevelFull {
-		t.Errorf("got %q, %q, %s", result.Text(), result.Noticed, result.Level)
+	if result.Told() != "text\n"+noticed || result.Text() != "text" || len(result.Notices) != 2 || result.Level != message.LevelFull {
+		t.Errorf("got %q, %v, %s", result.Told(), result.Notices, result.Level)
 	}
-	wantData(t, result, `{"exitCode":0,"level":"full","network":false,"noticed":["a new git repository lies in sub/.git","and so on"]}`)
-	if result = b.run(t, "shell", command(t, "echo text")); result.Text() != "text\n" || e.before != 2 || e.after != 2 {
+	wantData(t, result, `{"exitCode":0,"level":"full","network":false}`)
+	if result = b.run(t, "shell", command(t, "echo text")); result.Told() != "text\n" || e.before != 2 || e.after != 2 {
 		t.Errorf("got %q after %d looks before and %d after", result.Text(), e.before, e.after)
 	}
 
 	ctx, cancel := context.WithCancel(t.Context())
 	in := input(command(t, "echo half; sleep 1000"))
 	in.Progress = func(string) { cancel() }
-	if result = b.tools["shell"].Run(ctx, in); result.Content != "half\n"+noticed || e.after != 3 || e.ended[2] {
+	if result = b.tools["shell"].Run(ctx, in); !strings.HasSuffix(result.Told(), "half\n"+noticed) || e.after != 3 || e.ended[2] {
 		t.Errorf("a cancelled command: got %q after %d looks, %v", result.Text(), e.after, e.ended)
 	}
 }
@@ -327,7 +330,7 @@ func TestSEC02_WhatACommandInTheBackgroundLeftIsToldOnce(t *testing.T) {
 		e := &exposures{}
 		b := open(t, func(o *shell.Options) { o.Before = e.look })
 		result := b.run(t, "shell_start", command(t, held("exit 3")))
-		if strings.Contains(result.Content, noticed) || e.before != 1 {
+		if strings.Contains(result.Told(), noticed) || e.before != 1 {
 			t.Errorf("got %q after %d looks", result.Text(), e.before)
 		}
 		b.release(t)
@@ -336,15 +339,15 @@ func TestSEC02_WhatACommandInTheBackgroundLeftIsToldOnce(t *testing.T) {
 			t.Errorf("%d looks after the end, %v", e.after, e.ended)
 		}
 		result = b.run(t, name, `{"processId":"p1"}`)
-		if !strings.HasSuffix(result.Text(), "exited with code 3\n(no new output)\n"+noticed) {
+		if !strings.HasSuffix(result.Told(), "exited with code 3\n(no new output)\n"+noticed) {
 			t.Errorf("got %q", result.Text())
 		}
-		wantData(t, result, `{"processId":"p1","status":"exited","exitCode":3,"level":"full","noticed":["a new git repository lies in sub/.git","and so on"]}`)
-		if result.Level != message.LevelFull || len(result.Noticed) != 2 {
-			t.Errorf("level %s, noticed %q", result.Level, result.Noticed)
+		wantData(t, result, `{"processId":"p1","status":"exited","exitCode":3,"level":"full"}`)
+		if result.Level != message.LevelFull || len(result.Notices) != 2 {
+			t.Errorf("level %s, notices %v", result.Level, result.Notices)
 		}
 		result = b.run(t, name, `{"processId":"p1"}`)
-		if strings.Contains(result.Text(), "noticed") || e.after != 1 {
+		if strings.Contains(result.Told(), "noticed") || e.after != 1 {
 			t.Errorf("got %q after %d looks", result.Text(), e.after)
 		}
 	}
@@ -359,12 +362,12 @@ func TestSEC02_WhatAMovedCommandLeftIsTold(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if result := b.tools["shell"].Run(t.Context(), in); strings.Contains(result.Text(), "noticed") {
+	if result := b.tools["shell"].Run(t.Context(), in); strings.Contains(result.Told(), "noticed") {
 		t.Errorf("got %q", result.Text())
 	}
 	b.release(t)
 	b.await(t, "p1")
-	if result := b.run(t, "shell_status", `{"processId":"p1"}`); !strings.HasSuffix(result.Text(), "code 3\n(no new output)\n"+noticed) || e.after != 1 {
+	if result := b.run(t, "shell_status", `{"processId":"p1"}`); !strings.HasSuffix(result.Told(), "code 3\n(no new output)\n"+noticed) || e.after != 1 {
 		t.Errorf("got %q after %d looks", result.Text(), e.after)
 	}
 }

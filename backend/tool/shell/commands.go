@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"strings"
-	"sync"
 
 	"fairlead/backend/message"
 	"fairlead/backend/process"
@@ -17,14 +16,7 @@ import (
 const reader = "model"
 
 // commands are what the tools share.
-type commands struct {
-	Options
-
-	mu sync.Mutex
-	// looks are those after commands in the background whose end was not seen yet, by
-	// their ids.
-	looks map[string]*look
-}
+type commands struct{ Options }
 
 // definition describes one of the tools.
 func definition(name, description string, effect message.Effect, parameters json.RawMessage) tool.Definition {
@@ -48,7 +40,7 @@ func (c *commands) preview(line string, network bool) message.Preview {
 // command is the command of a call, and the look after it. That is taken when the
 // command has ended; who starts it takes it where the start fails.
 func (c *commands) command(ctx context.Context, in tool.Input, line string, network bool) (process.Command, *look) {
-	after := &look{}
+	after := &look{looks: c.Looks, limit: lookTime}
 	command := process.Command{
 		Line: line, Dir: c.Folder.Path(), Level: c.Level, Network: network,
 		Spill: func() (io.WriteCloser, error) { return c.Outputs.Create(in.CallID) },

@@ -37,7 +37,8 @@ func confined(system *sandbox.System) opener {
 		t.Helper()
 		folder := l.folder(t)
 		space, err := system.Open(sandbox.Place{
-			Workspace: folder.Path(), Private: filepath.Join(t.TempDir(), "private"), Home: l.home, Read: sandbox.ToolChains(l.home),
+			Workspace: folder.Path(), Private: filepath.Join(t.TempDir(), "private"), Home: l.home,
+			Read: append(sandbox.ToolChains(l.home), l.readable...),
 		})
 		must(t, err)
 		t.Cleanup(func() { _ = space.Close() }) // what an attack has left may not let itself be removed

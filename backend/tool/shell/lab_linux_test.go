@@ -37,6 +37,8 @@ type lab struct {
 	secret string
 	// mark is a word of this lab alone, to know its traces by.
 	mark string
+	// readable are further folders that commands may read.
+	readable []string
 	// network says that the command is one that was allowed the network.
 	network bool
 	// variables are what a command line finds as shell variables, with those above.

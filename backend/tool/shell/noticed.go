@@ -1,80 +1,140 @@
 package shell
 
 import (
+	"cmp"
 	"context"
-	"strings"
+	"maps"
+	"slices"
 	"sync"
 	"time"
+
+	"fairlead/backend/message"
 )
 
-// lookTime is how long is looked after a command that was cut short: it has had its
-// time to leave something, and somebody waits for its end.
-const lookTime = 25 * time.Millisecond
+const (
+	// lookTime is how long is looked after a command that was cut short: it has had its
+	// time to leave something, and somebody waits for its end.
+	lookTime = 25 * time.Millisecond
+	// lookTimeBehind is the same for a command in the background, for which nobody waits
+	// but the end of the conversation.
+	lookTimeBehind = 300 * time.Millisecond
+)
 
-// look is the look at the folder when a command has ended.
+// Looks keeps what was seen in the folder after commands in the background, until the
+// model was told. The zero value is ready, and it is safe for concurrent use.
+type Looks struct {
+	mu sync.Mutex
+	// behind are the looks after commands in the background, by their ids.
+	behind map[string]*look
+}
+
+// Of returns what was seen after a command in the background that has ended, told or not,
+// as long as it is among the commands of the conversation.
+func (l *Looks) Of(id string) []message.Notice {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if known := l.behind[id]; known != nil {
+		return known.notices
+	}
+	return nil
+}
+
+// Untold returns what was seen after commands that have ended since and that no result
+// told of, in the order of their ids and each once.
+func (l *Looks) Untold() []message.Notice {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var untold []message.Notice
+	for _, id := range slices.SortedFunc(maps.Keys(l.behind), byNumber) {
+		for _, n := range l.behind[id].tell() {
+			n.Data.ProcessID = id
+			untold = append(untold, n)
+		}
+	}
+	return untold
+}
+
+// byNumber orders p2 before p10.
+func byNumber(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }
+
+// look is the look at the folder when a command has ended. What it saw is guarded by the
+// lock of its Looks.
 type look struct {
+	looks *Looks
 	// after is what Options.Before returned; nil for no look.
-	after func(ctx context.Context) []string
+	after func(ctx context.Context) []message.Notice
 	once  sync.Once
-	// noticed is what it saw.
-	noticed []string
+	// limit is how long it may take after a command that was cut short.
+	limit time.Duration
+	// notices are what it saw, and told says that the model was told.
+	notices []message.Notice
+	told    bool
 }
 
 // take looks, the first time that it is called, and returns what was seen.
-func (l *look) take(ctx context.Context) []string {
+func (l *look) take(ctx context.Context) []message.Notice {
 	l.once.Do(func() {
 		if l.after == nil {
 			return
 		}
 		if ctx.Err() != nil {
+			l.looks.mu.Lock()
+			limit := l.limit
+			l.looks.mu.Unlock()
 			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), lookTime)
+			ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), limit)
 			defer cancel()
 		}
-		l.noticed = l.after(ctx)
+		notices := l.after(ctx)
+		l.looks.mu.Lock()
+		defer l.looks.mu.Unlock()
+		l.notices = notices
 	})
-	return l.noticed
+	l.looks.mu.Lock()
+	defer l.looks.mu.Unlock()
+	return l.notices
+}
+
+// tell returns what was seen, once. The caller holds the lock.
+func (l *look) tell() []message.Notice {
+	if l.told || l.notices == nil {
+		return nil
+	}
+	l.told = true
+	return l.notices
 }
 
 // tellLater keeps the look after a command in the background until its end is seen.
 func (c *commands) tellLater(id string, l *look) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	known := map[string]bool{}
+	known := map[string]bool{id: true}
 	for _, job := range c.Jobs.List() {
 		known[job.ID] = true
 	}
-	for other := range c.looks {
-		if !known[other] {
-			delete(c.looks, other)
+	c.Looks.mu.Lock()
+	defer c.Looks.mu.Unlock()
+	for other, look := range c.Looks.behind {
+		if !known[other] && (look.told || look.notices == nil) {
+			delete(c.Looks.behind, other)
 		}
 	}
-	if c.looks == nil {
-		c.looks = map[string]*look{}
+	if c.Looks.behind == nil {
+		c.Looks.behind = map[string]*look{}
 	}
-	c.looks[id] = l
+	l.limit = lookTimeBehind
+	c.Looks.behind[id] = l
 }
 
 // tellOnce returns what was seen after a command in the background that has ended,
 // the first time that it is asked.
-func (c *commands) tellOnce(ctx context.Context, id string) []string {
-	c.mu.Lock()
-	l := c.looks[id]
-	delete(c.looks, id)
-	c.mu.Unlock()
+func (c *commands) tellOnce(ctx context.Context, id string) []message.Notice {
+	c.Looks.mu.Lock()
+	l := c.Looks.behind[id]
+	c.Looks.mu.Unlock()
 	if l == nil {
 		return nil
 	}
-	return l.take(ctx)
-}
-
-// withNoticed adds to a text what was noticed after the command.
-func withNoticed(text string, noticed []string) string {
-	if len(noticed) == 0 {
-		return text
-	}
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
-	return text + "[Fairlead noticed: " + strings.Join(noticed, "; ") + "]"
+	l.take(ctx)
+	c.Looks.mu.Lock()
+	defer c.Looks.mu.Unlock()
+	return l.tell()
 }

@@ -15,12 +15,12 @@ type exited struct {
 	ExitCode int `json:"exitCode"`
 	// Signal names that signal.
 	Signal string `json:"signal,omitempty"`
+	// Limit says at which limit the command was ended.
+	Limit string `json:"limit,omitempty"`
 	// Level is how far the system confined the command.
 	Level message.Level `json:"level"`
 	// Network says that it had the network.
 	Network bool `json:"network"`
-	// Noticed are sentences about what it left in the folder.
-	Noticed []string `json:"noticed,omitempty"`
 }
 
 // job is the result of the other tools for programs.
@@ -33,10 +33,10 @@ type job struct {
 	ExitCode *int `json:"exitCode,omitempty"`
 	// Signal names the signal that ended the shell.
 	Signal string `json:"signal,omitempty"`
+	// Limit says at which limit the command was ended.
+	Limit string `json:"limit,omitempty"`
 	// Level is how far the system confines the command.
 	Level message.Level `json:"level"`
-	// Noticed are sentences about what it left in the folder.
-	Noticed []string `json:"noticed,omitempty"`
 }
 
 // jobStatus says whether a command in the background has ended.
@@ -51,13 +51,15 @@ const (
 // how it is, and what it has written since the last look, or what stands for nothing.
 func (c *commands) result(ctx context.Context, r process.Reading, first, nothing string) message.Result {
 	d := job{ProcessID: r.Job.ID, Status: running, Level: r.Job.Level}
+	var notices []message.Notice
 	if !r.Job.Running {
 		d.Status, d.ExitCode, d.Signal = ended, &r.Job.ExitCode, r.Job.Signal
-		d.Noticed = c.tellOnce(ctx, r.Job.ID)
+		d.Limit = r.Job.Limit
+		notices = c.tellOnce(ctx, r.Job.ID)
 	}
 	text := first + "\n" + orNothing(shorten(r.Text, r.Skipped, r.Job.CallID), nothing)
 	result := message.Result{
-		Content: withNoticed(text, d.Noticed), Data: d, Level: d.Level, Noticed: d.Noticed,
+		Content: text, Data: d, Level: d.Level, Notices: notices,
 		Truncated: r.Text.Omitted > 0 || r.Skipped > 0,
 	}
 	if r.Err != nil {
@@ -73,6 +75,8 @@ func state(j process.Job) string {
 		return "running"
 	case j.Failed != "":
 		return "was not run"
+	case j.Limit != "":
+		return j.Limit
 	case j.Signal != "":
 		return "ended by " + j.Signal
 	case j.ExitCode < 0:

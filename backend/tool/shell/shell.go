@@ -8,12 +8,14 @@ import (
 	"context"
 	_ "embed" // the description
 	"errors"
+	"slices"
 	"time"
 
 	"fairlead/backend/message"
 	"fairlead/backend/process"
 	"fairlead/backend/tool"
 	"fairlead/backend/workspace"
+	"fairlead/backend/workspace/autorun"
 )
 
 // group is the set of tools that these are switched with.
@@ -36,14 +38,20 @@ type Options struct {
 	// Before looks at the folder before a command runs. It returns the git folders in
 	// it, relative to it, whose hooks and settings the command must not change, and
 	// what is called once when the command has ended or could not be started. That
-	// gives back what Before has taken, and returns a sentence for each thing that the
-	// command has left and the person should know of, as far as its context gives it
+	// gives back what Before has taken, and returns a notice for each thing that the
+	// command has left and the user should know of, as far as its context gives it
 	// time. Before, and what it returns, may be nil.
-	Before func(ctx context.Context) (repositories []string, after func(ctx context.Context) []string)
+	Before func(ctx context.Context) (repositories []string, after func(ctx context.Context) []message.Notice)
+	// Looks keeps what was seen after commands in the background; nil where nobody but
+	// the model asks.
+	Looks *Looks
 }
 
 // New returns the tools shell, shell_kill, shell_start and shell_status.
 func New(o Options) []tool.Tool {
+	if o.Looks == nil {
+		o.Looks = &Looks{}
+	}
 	c := &commands{Options: o}
 	return []tool.Tool{&shell{c}, &kill{c}, &start{c}, &status{c}}
 }
@@ -95,7 +103,7 @@ func (s *shell) Run(ctx context.Context, in tool.Input) message.Result {
 		s.tellLater(exit.Moved, after)
 		return s.moved(exit, in.CallID)
 	}
-	noticed := after.take(ctx)
+	notices := after.take(ctx)
 	result := message.Result{Content: shorten(exit.Text, 0, in.CallID), Truncated: exit.Text.Omitted > 0}
 	if err != nil {
 		result.Error = stopped(ctx, err)
@@ -105,9 +113,11 @@ func (s *shell) Run(ctx context.Context, in tool.Input) message.Result {
 	} else {
 		result.Error = failed(exit)
 	}
-	result.Content = withNoticed(result.Content, noticed)
-	result.Level, result.Noticed = s.Level, noticed
-	result.Data = exited{ExitCode: exit.Code, Signal: exit.Signal, Level: s.Level, Network: args.Network, Noticed: noticed}
+	if refused, ok := autorun.Refused(result.Content, c.Repositories); ok && result.Error != nil {
+		notices = append(slices.Clip(notices), workspace.NoticeOf(refused))
+	}
+	result.Level, result.Notices = s.Level, notices
+	result.Data = exited{ExitCode: exit.Code, Signal: exit.Signal, Limit: exit.Limit, Level: s.Level, Network: args.Network}
 	return result
 }
 

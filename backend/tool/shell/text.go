@@ -61,6 +61,8 @@ func leftOut(count int64, text process.Text, callID string) string {
 // failed is the error of a command that ended without success; nil of one with it.
 func failed(exit process.Exit) *message.ToolError {
 	switch {
+	case exit.Limit != "":
+		return &message.ToolError{Code: message.CommandFailed, Message: exit.Limit}
 	case exit.Signal != "":
 		return &message.ToolError{Code: message.CommandFailed, Message: "ended by " + exit.Signal}
 	case exit.Code != 0:

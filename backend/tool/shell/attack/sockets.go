@@ -16,6 +16,7 @@ import (
 func sockets() map[string]attack {
 	return map[string]attack{
 		"send":   {[]string{"NETWORK", "ADDRESS", "TEXT"}, send},
+		"pair":   {[]string{"ADDRESS", "TEXT"}, sendThroughPair},
 		"mptcp":  {[]string{"ADDRESS", "TEXT"}, sendMultipath},
 		"serve":  {[]string{"FOLDER", "TEXT"}, serve},
 		"socket": {[]string{"KIND"}, openSocket},
@@ -32,6 +33,32 @@ func send(arguments []string) error {
 	_, err = connection.Write([]byte(arguments[2]))
 	return err
 }
+
+// sendThroughPair sends a text to a local datagram socket through one of a connected
+// pair, of whatever type and protocol the system makes one.
+func sendThroughPair(arguments []string) error {
+	for kind := range socketKinds {
+		for _, flags := range []int{0, unix.SOCK_NONBLOCK, unix.SOCK_CLOEXEC} {
+			for _, protocol := range []int{0, unix.AF_UNIX} {
+				pair, err := unix.Socketpair(unix.AF_UNIX, kind|flags, protocol)
+				if err != nil {
+					continue
+				}
+				err = unix.Sendto(pair[0], []byte(arguments[1]), 0, &unix.SockaddrUnix{Name: arguments[0]})
+				unix.Close(pair[0])
+				unix.Close(pair[1])
+				// Other types take the text for the other end of the pair.
+				if err == nil && (kind == unix.SOCK_DGRAM || kind == unix.SOCK_RAW) {
+					return nil
+				}
+			}
+		}
+	}
+	return fmt.Errorf("send through a pair of sockets: %w", unix.ESOCKTNOSUPPORT)
+}
+
+// socketKinds is how many types of sockets a number of the system has room for.
+const socketKinds = 16
 
 // sendMultipath sends it by the protocol that rules about TCP do not name. A
 // listener of plain TCP takes the connection all the same.

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package workspace
+package autorun
 
 import (
 	"syscall"

@@ -6,19 +6,28 @@ import (
 	"path/filepath"
 	"testing"
 
+	"fairlead/backend/message"
 	"fairlead/backend/workspace"
+	"fairlead/backend/workspace/autorun"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// look returns the hazards of a folder.
-func look(t *testing.T, f *workspace.Folder) *workspace.Hazards {
+// since says in words what is new or changed in a folder since an earlier look.
+func since(t *testing.T, f *workspace.Folder, before *autorun.Look) (said []string) {
 	t.Helper()
-	h, err := f.Hazards(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	for _, n := range f.Look(t.Context()).Since(before) {
+		said = append(said, workspace.NoticeOf(n).String())
 	}
-	return h
+	return said
+}
+
+// inWords are notices in words.
+func inWords(notices []message.Notice) (words []string) {
+	for _, n := range notices {
+		words = append(words, n.String())
+	}
+	return words
 }
 
 func TestSEC02_HazardsAreNoticed(t *testing.T) {
@@ -37,11 +46,12 @@ func TestSEC02_HazardsAreNoticed(t *testing.T) {
 	write(".git/hooks/pre-commit.sample", "")
 	write("lib/.git", "gitdir: elsewhere\n")
 	write(".vscode/settings.json", "{}")
-	before := look(t, folder)
-	if diff := cmp.Diff([]string{".git", "lib/.git"}, before.Repositories); diff != "" {
-		t.Errorf("repositories: %s", diff)
+	before := folder.Look(t.Context())
+	pins, _ := before.Pins()
+	if diff := cmp.Diff([]string{".git/", ".git/config", ".git/hooks", "lib/.git", ".vscode"}, pins); diff != "" {
+		t.Errorf("pinned: %s", diff)
 	}
-	if noticed := look(t, folder).Since(before); noticed != nil {
+	if noticed := since(t, folder, before); noticed != nil {
 		t.Errorf("noticed %q where nothing changed", noticed)
 	}
 
@@ -60,13 +70,13 @@ func TestSEC02_HazardsAreNoticed(t *testing.T) {
 	want := []string{
 		".git/config was changed: git runs what it says",
 		".git/hooks/pre-commit is new: git runs what it says",
-		".vscode/tasks.json is new: editors and shells can run what it says when the folder is opened",
-		"a/b/c/.git is new: git runs what its settings and hooks say",
-		"bare is new: git runs what its settings and hooks say",
-		"lib/.git was changed: git runs what its settings and hooks say",
-		"sub/.envrc is new: editors and shells can run what it says when the folder is opened",
+		"a/b/c/.git is new: git runs what it says",
+		"bare is new: git runs what it says",
+		"lib/.git was changed: git runs what it says",
+		".vscode/tasks.json is new: editors can run what it says when the folder is opened",
+		"sub/.envrc is new: it decides which programs run when the project is used",
 	}
-	if diff := cmp.Diff(want, look(t, folder).Since(before)); diff != "" {
+	if diff := cmp.Diff(want, since(t, folder, before)); diff != "" {
 		t.Errorf("noticed: %s", diff)
 	}
 }
@@ -88,8 +98,8 @@ func TestSEC02_GitWorksWhilePinned(t *testing.T) {
 		t.Fatal(err)
 	}
 	common := filepath.Join(dir, ".git/commondir")
-	_, first := folder.PinGit([]string{".git"})
-	_, second := folder.PinGit([]string{".git"})
+	_, first := folder.BeforeCommand(t.Context())
+	_, second := folder.BeforeCommand(t.Context())
 	for _, made := range []string{common, filepath.Join(dir, ".git/hooks")} {
 		if _, err := os.Stat(made); err != nil {
 			t.Error(err)
@@ -102,12 +112,17 @@ func TestSEC02_GitWorksWhilePinned(t *testing.T) {
 	git("worktree", "add", "-q", filepath.Join(t.TempDir(), "tree"))
 	git("gc", "-q")
 	git("fsck")
-	first()
-	first()
+	// The other command's file is none of what this one left.
+	want := []message.Notice{{Code: message.NoticeNew, Data: message.NoticeData{Path: ".git/worktrees/tree", Autorun: message.AutorunGit}}}
+	if diff := cmp.Diff(want, first(t.Context())); diff != "" {
+		t.Errorf("noticed while another command runs: %s", diff)
+	}
 	if _, err := os.Stat(common); err != nil {
 		t.Error("gone while another command needs it")
 	}
-	second()
+	if diff := cmp.Diff(want, second(t.Context())); diff != "" {
+		t.Errorf("noticed: %s", diff)
+	}
 	if _, err := os.Stat(common); err == nil {
 		t.Error("left behind")
 	}

@@ -1,0 +1,28 @@
+package openai
+
+import (
+	"fmt"
+
+	"fairlead/backend/llm"
+)
+
+// The most that a reply may hold of calls (SPEC SEC-11): far more than honest ones do,
+// and little enough that a provider without end fills no memory. Sizes are in bytes.
+const (
+	maxCalls = 128
+	// maxArguments is for one call, maxAllArguments for all of a reply.
+	maxArguments    = 9 << 20
+	maxAllArguments = 16 << 20
+	// maxCallName is for the name of one call; no provider lets a tool have a longer one.
+	maxCallName = 1 << 10
+)
+
+// tooLarge is the error of a reply that exceeds one of the bounds: what is too large,
+// and the most there may be of it.
+func tooLarge(what string, most any, unit string) error {
+	return &llm.Error{
+		Class:   llm.TooLarge,
+		Message: fmt.Sprintf("the reply has %s than %v %s, the most that is taken, and was dropped", what, most, unit),
+		Hint:    "ask for less in one step, or use another model",
+	}
+}

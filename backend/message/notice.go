@@ -1,0 +1,171 @@
+package message
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Autorun says which programs act on a file by themselves, without being asked to:
+// who writes such a file has them run what it says. The list is open; a value that
+// is not known means other programs.
+type Autorun string
+
+// The programs. The zero value means that none does.
+const (
+	// AutorunGit is git: it runs hooks, and programs that its settings name.
+	AutorunGit Autorun = "git"
+	// AutorunEditor is an editor that a folder is opened in.
+	AutorunEditor Autorun = "editor"
+	// AutorunAssistant is a coding assistant.
+	AutorunAssistant Autorun = "assistant"
+	// AutorunShell is a shell or a terminal program.
+	AutorunShell Autorun = "shell"
+	// AutorunEnvironment is what sets up the programs of a project: version managers,
+	// package managers, containers.
+	AutorunEnvironment Autorun = "environment"
+	// AutorunTask is a task runner or a manager of git hooks.
+	AutorunTask Autorun = "task"
+	// AutorunCI is a service that builds what is pushed.
+	AutorunCI Autorun = "ci"
+)
+
+// Sentence says in English what the programs do with the file, as the end of a sentence
+// about it: for the command line and the model.
+func (a Autorun) Sentence() string {
+	switch a {
+	case AutorunGit:
+		return "git runs what it says"
+	case AutorunEditor:
+		return "editors can run what it says when the folder is opened"
+	case AutorunAssistant:
+		return "coding assistants follow what it says"
+	case AutorunShell:
+		return "shells and terminals can run what it says when they start"
+	case AutorunEnvironment:
+		return "it decides which programs run when the project is used"
+	case AutorunTask:
+		return "task runners and git hooks run what it says"
+	case AutorunCI:
+		return "a CI service runs what it says after a push"
+	default:
+		return "other programs run what it says"
+	}
+}
+
+// NoticeCode says what a notice is about. The list is closed.
+type NoticeCode string
+
+// The codes of notices.
+const (
+	// NoticeNew is about a file that programs act on by themselves and that was not
+	// there before: Path, Autorun.
+	NoticeNew NoticeCode = "autorun_new"
+	// NoticeChanged is about one that is not as it was: Path, Autorun.
+	NoticeChanged NoticeCode = "autorun_changed"
+	// NoticeMore stands for further ones of a kind that are not named: Autorun, Count.
+	NoticeMore NoticeCode = "autorun_more"
+	// NoticeIncomplete tells that the folder was not looked at to the end: Gap, Path.
+	NoticeIncomplete NoticeCode = "autorun_incomplete"
+	// NoticeNotPinned is about a file that a command could change while it ran: Path,
+	// Autorun.
+	NoticeNotPinned NoticeCode = "autorun_not_pinned"
+	// NoticePinned is about one that a command tried to change and could not: Path,
+	// Autorun.
+	NoticePinned NoticeCode = "autorun_pinned"
+)
+
+// NoticeGap is why a look at the folder is incomplete.
+type NoticeGap string
+
+// The gaps.
+const (
+	// GapEntries is a folder with more entries than are looked at.
+	GapEntries NoticeGap = "entries"
+	// GapTime is that the time for the look was over.
+	GapTime NoticeGap = "time"
+	// GapUnreadable is a folder that cannot be read.
+	GapUnreadable NoticeGap = "unreadable"
+	// GapSettings is a settings file of git that cannot be read, or includes too many.
+	GapSettings NoticeGap = "settings"
+)
+
+// Notice is something that the user should know of what a call did, beside its result.
+type Notice struct {
+	Code NoticeCode `json:"code"`
+	// Data are the details that belong to Code.
+	Data NoticeData `json:"data"`
+}
+
+// NoticeData are the details of a notice.
+type NoticeData struct {
+	// Path is the file, relative to the workspace, with slashes.
+	Path string `json:"path,omitempty"`
+	// Autorun says what acts on the file.
+	Autorun Autorun `json:"autorun,omitempty"`
+	// Count is how many more there are.
+	Count int `json:"count,omitempty"`
+	// Gap is why a look is incomplete.
+	Gap NoticeGap `json:"gap,omitempty"`
+	// ProcessID names the command in the background that the notice is about; empty in
+	// the result of a call, which is about its own command.
+	ProcessID string `json:"processId,omitempty"`
+}
+
+// String is the notice as a sentence in English, without an end.
+func (n Notice) String() string {
+	text := n.sentence()
+	if n.Data.ProcessID != "" {
+		return fmt.Sprintf("after command %s: %s", n.Data.ProcessID, text)
+	}
+	return text
+}
+
+func (n Notice) sentence() string {
+	path, programs := Inline(n.Data.Path), n.Data.Autorun.Sentence()
+	switch n.Code {
+	case NoticeNew:
+		return fmt.Sprintf("%s is new: %s", path, programs)
+	case NoticeChanged:
+		return fmt.Sprintf("%s was changed: %s", path, programs)
+	case NoticeMore:
+		return fmt.Sprintf("%d more like that: %s", n.Data.Count, programs)
+	case NoticeNotPinned:
+		return fmt.Sprintf("%s could be changed while the command ran: %s", path, programs)
+	case NoticePinned:
+		way := "change it with write_file or edit_file, about which the user is asked"
+		if n.Data.Autorun == AutorunGit {
+			way = "ask the user to change it"
+		}
+		return fmt.Sprintf("%s is read-only while commands run, because %s: %s", path, programs, way)
+	case NoticeIncomplete:
+	}
+	const incomplete = "not everything was looked at"
+	folder := path
+	if folder == "." {
+		folder = "the folder"
+	}
+	switch n.Data.Gap {
+	case GapEntries:
+		return fmt.Sprintf("%s: %s has too many entries", incomplete, folder)
+	case GapTime:
+		return incomplete + ": there was no time left"
+	case GapUnreadable:
+		return fmt.Sprintf("%s: %s cannot be read", incomplete, folder)
+	case GapSettings:
+		return fmt.Sprintf("%s: git's settings in %s cannot be read, or include too many files", incomplete, path)
+	}
+	return incomplete
+}
+
+// NoticeLine is what the model reads of notices: one line that it does not take for the
+// output of a tool; empty for none.
+func NoticeLine(notices []Notice) string {
+	if len(notices) == 0 {
+		return ""
+	}
+	sentences := make([]string, len(notices))
+	for i, n := range notices {
+		sentences[i] = n.String()
+	}
+	return "[Fairlead noticed: " + strings.Join(sentences, "; ") + "]"
+}

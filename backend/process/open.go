@@ -1,0 +1,50 @@
+package process
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+)
+
+// openers are the programs that open an address in the program that the user chose for
+// it, the usual one first: that of macOS, and those of other desktops.
+func openers() []string {
+	if runtime.GOOS == "darwin" {
+		return []string{"open"}
+	}
+	return []string{"xdg-open", "x-www-browser", "www-browser"}
+}
+
+// OpenLink opens an address in the user's own program for it, on systems where a
+// program is run for that. Neither that program nor what it looks for on PATH comes from
+// one of the folders named outside (SPEC SEC-12). It does not wait for the program.
+func OpenLink(address string, outside ...string) error {
+	for _, name := range openers() {
+		path, ok := Find(name, outside...)
+		if !ok {
+			continue
+		}
+		opener := exec.Command(path, address)
+		opener.Env = append(without(os.Environ(), "PATH"), "PATH="+SearchPath(outside...))
+		opener.Dir = string(os.PathSeparator)
+		if err := opener.Start(); err != nil {
+			return err
+		}
+		go func() { _ = opener.Wait() }() // what came of it is the browser's affair
+		return nil
+	}
+	return errors.New("open a link: none of " + strings.Join(openers(), ", ") + " is on PATH outside of the workspace; install xdg-utils")
+}
+
+// without returns the variables but for one.
+func without(variables []string, name string) []string {
+	var kept []string
+	for _, variable := range variables {
+		if !strings.HasPrefix(variable, name+"=") {
+			kept = append(kept, variable)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,237 @@
+package autorun
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+const (
+	// maxDepth is how many levels below the workspace are searched.
+	maxDepth = 4
+	// maxEntries bounds the search, in entries.
+	maxEntries = 20_000
+	// maxActed bounds the files and folders that are compared, and maxActedDepth how
+	// deep they may lie in a folder that programs act on.
+	maxActed      = 5_000
+	maxActedDepth = 6
+)
+
+// Look is what programs act on in a workspace at one moment.
+type Look struct {
+	// stamps say what each file is, by its path.
+	stamps map[string]stamp
+	// roots are the files and folders that programs act on, with all that is in them.
+	roots map[string]Kind
+	// pins are what commands must not change.
+	pins map[string]pin
+	// made are the files that have to exist so that they can be kept from commands.
+	made []madeFile
+	// hooks are the folders for hooks that have to exist.
+	hooks []string
+	// gaps say what was not looked at.
+	gaps []Notice
+}
+
+// looking is a look under way.
+type looking struct {
+	*Scanner
+	ctx  context.Context //nolint:containedctx,nolintlint // it lasts as long as the look
+	look *Look
+	// seen counts the entries that were searched, acted those that are compared.
+	seen, acted int
+	// repositories are those that were found, by their folders, in order.
+	repositories map[string]*repository
+	order        []string
+	// done are the trees that were compared.
+	done map[string]bool
+}
+
+// Look looks at the workspace. When ctx ends, what is left out is a gap.
+func (s *Scanner) Look(ctx context.Context) *Look {
+	l := &looking{
+		Scanner: s, ctx: ctx, look: &Look{stamps: map[string]stamp{}, roots: map[string]Kind{}, pins: map[string]pin{}},
+		repositories: map[string]*repository{}, done: map[string]bool{},
+	}
+	l.walk()
+	if r, ok := s.around(); ok && !l.topIsKnown() {
+		l.add(r)
+	}
+	if len(l.order) == 0 {
+		l.named(repository{}) // the user's own settings hold everywhere
+	}
+	for i := 0; i < len(l.order); i++ { // it grows
+		l.examine(l.repositories[l.order[i]])
+	}
+	if ctx.Err() != nil {
+		l.gap(".", GapTime)
+	}
+	return l.look
+}
+
+// gap notes what is not looked at.
+func (l *looking) gap(name string, why Gap) {
+	n := Notice{Code: CodeIncomplete, Path: name, Gap: why}
+	if !slices.Contains(l.look.gaps, n) {
+		l.look.gaps = append(l.look.gaps, n)
+	}
+}
+
+// walk searches the upper levels of the workspace.
+func (l *looking) walk() {
+	level := []string{"."}
+	for depth := 0; depth <= maxDepth && len(level) > 0; depth++ {
+		var next []string
+		for _, dir := range level {
+			if l.ctx.Err() != nil {
+				return
+			}
+			if l.seen >= maxEntries {
+				l.gap(".", GapEntries)
+				return
+			}
+			found := l.search(dir)
+			l.seen += found.entries
+			if found.more {
+				l.gap(dir, GapEntries)
+			}
+			l.take(dir, found)
+			next = append(next, found.below...)
+		}
+		level = next
+	}
+}
+
+// take notes what was found in a folder.
+func (l *looking) take(dir string, found listing) {
+	for _, name := range found.acted {
+		if folded := Fold(path.Base(name)); folded == ".git" || folded == "git~1" {
+			l.gitEntry(name)
+			continue
+		}
+		_, r, _ := find(name)
+		l.follow(name, r.kind, r.pinned)
+	}
+	if found.repository {
+		l.addAt(l.absolute(dir), "")
+	}
+}
+
+// follow notes what is at a path, through links, with all that lies in it, and pins it
+// if asked to.
+func (l *looking) follow(name string, kind Kind, pinned bool) {
+	t := l.resolve(l.absolute(name))
+	l.passed(t, kind, pinned)
+	if t.info == nil {
+		return
+	}
+	real, inside := l.relative(t.path)
+	if !inside {
+		return
+	}
+	if real == "." {
+		l.whole(name, kind, pinned)
+		return
+	}
+	if l.tree(real, kind, pinned, 0); pinned {
+		l.pin(real, kind)
+	}
+	if _, ok := l.look.roots[real]; !ok {
+		l.look.roots[real] = kind
+	}
+}
+
+// passed notes the links on the way to a target.
+func (l *looking) passed(t target, kind Kind, pinned bool) {
+	for _, link := range t.links {
+		if l.noteAt(link, kind); pinned {
+			l.pin(link, kind)
+		}
+	}
+	if t.cut {
+		l.gap(t.path, GapUnreadable)
+	}
+}
+
+// whole notes that a path leads to the workspace itself, which cannot be kept from
+// commands. Of hooks those are compared that git knows.
+func (l *looking) whole(name string, kind Kind, pinned bool) {
+	if pinned {
+		l.look.gaps = append(l.look.gaps, Notice{Code: CodeNotPinned, Kind: kind, Path: name})
+	}
+	if kind == Git {
+		for _, hook := range hookNames {
+			l.follow(hook, Git, pinned)
+		}
+	}
+}
+
+// hookNames are the hooks that git runs (githooks(5)).
+var hookNames = strings.Fields(`applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg
+	commit-msg post-commit pre-rebase post-checkout post-merge pre-push pre-receive update proc-receive post-receive
+	post-update reference-transaction push-to-checkout pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman
+	p4-changelist p4-prepare-changelist p4-post-changelist p4-pre-submit post-index-change`)
+
+// tree notes a file, or a folder with all that is in it, where links in it lead as well.
+func (l *looking) tree(name string, kind Kind, pinned bool, depth int) {
+	if l.done[name] || l.ctx.Err() != nil {
+		return
+	}
+	l.done[name] = true
+	if l.acted++; l.acted > maxActed || depth > maxActedDepth {
+		l.gap(name, GapEntries)
+		return
+	}
+	info, err := l.root.Lstat(filepath.FromSlash(name))
+	if err != nil {
+		return
+	}
+	if !info.IsDir() || kind != Git { // an empty folder for hooks changes nothing
+		l.note(name, kind, info)
+	}
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		l.follow(name, kind, pinned)
+	case info.IsDir():
+		found := l.list(name)
+		if found.more {
+			l.gap(name, GapEntries)
+		}
+		for _, e := range found.all {
+			if e.name != "node_modules" && (kind != Git || !strings.HasSuffix(e.name, ".sample")) {
+				l.tree(path.Join(name, e.name), kind, pinned, depth+1)
+			}
+		}
+	}
+}
+
+// acts returns which programs act on a path, relative to the workspace and without
+// links.
+func (k *Look) acts(name string) (Kind, bool) {
+	for at := path.Clean(name); at != "."; at = path.Dir(at) {
+		if kind, ok := k.roots[at]; ok {
+			return kind, true
+		}
+	}
+	return "", false
+}
+
+// RunsBy returns which programs act by themselves on the file at a path, relative to
+// the workspace: as Reason says, or because git's settings name it, or because a link
+// that programs follow leads to it.
+func (s *Scanner) RunsBy(ctx context.Context, name string) (Kind, bool) {
+	if kind, ok := Reason(name); ok {
+		return kind, true
+	}
+	real, inside := s.relative(s.resolve(s.absolute(name)).path)
+	if !inside {
+		return "", false
+	}
+	if kind, ok := Reason(real); ok {
+		return kind, true
+	}
+	return s.Look(ctx).acts(real)
+}
