@@ -37,6 +37,9 @@ type Options struct {
 	Keys *settings.Keys
 	// ReadableFolders are those beside the system's that commands may read.
 	ReadableFolders []string
+	// CommandMemory is the most memory that a command may use, in bytes; 0 is half of
+	// the computer's.
+	CommandMemory uint64
 	// Helper is the program that confines commands; empty for this one.
 	Helper string
 	// Window says that this is the window: there is one of them on a data folder, and
@@ -72,6 +75,7 @@ type Backend struct {
 	Confinement func() *sandbox.System
 
 	readable []string
+	memory   uint64
 	calls    atomic.Pointer[settings.Calls]
 	logFile  io.Closer
 	library  library
@@ -89,7 +93,7 @@ func Open(o Options) (*Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.Confinement, b.readable = sync.OnceValue(inspect), o.ReadableFolders
+	b.Confinement, b.readable, b.memory = sync.OnceValue(inspect), o.ReadableFolders, o.CommandMemory
 	b.SetCalls(o.Calls)
 	if b.Keys == nil {
 		b.Keys = settings.NewKeys()

@@ -33,14 +33,14 @@ func inspector(helper string) (func() *sandbox.System, error) {
 }
 
 // InspectConfinement says how far commands can be confined here, in a sentence what that
-// means, and what is missing for level full.
+// means, and what is missing for level full, with what to run where that is known.
 func InspectConfinement() (level message.Level, sentence, why string, err error) {
 	inspect, err := inspector("")
 	if err != nil {
 		return "", "", "", err
 	}
 	found := inspect()
-	return found.Level, found.Sentence(false), found.Why, nil
+	return found.Level, found.Sentence(false), found.Missing(), nil
 }
 
 // privateFolder is where the private folders of conversations lie.
@@ -55,7 +55,7 @@ func (b *Backend) openCommands(c *Conversation, id string, task Task) error {
 	c.system = b.Confinement()
 	c.space, err = c.system.Open(sandbox.Place{
 		Workspace: c.folder.Path(), Private: filepath.Join(b.privateFolder(), id), Home: home,
-		Read: append(sandbox.ToolChains(home), b.readable...), Hide: b.own(),
+		Read: append(sandbox.ToolChains(home), b.readable...), Hide: b.own(), Memory: b.memory,
 	})
 	if err != nil {
 		return err
@@ -84,5 +84,6 @@ func (c *Conversation) shellOptions() shell.Options {
 	return shell.Options{
 		Folder: c.folder, Outputs: c.outputs, Jobs: c.Jobs,
 		Level: c.system.Level, Confinement: c.system.Sentence, Before: c.folder.BeforeCommand,
+		Looks: &c.looks,
 	}
 }

@@ -42,7 +42,7 @@ type Task struct {
 	// ToolTimeout is the time limit of every tool call; 0 leaves each tool its
 	// own, and toolTimeout to those that have none.
 	ToolTimeout time.Duration
-	// AllowNetwork lets commands have the network without a question of its own.
+	// AllowNetwork answers every question about the network with a yes.
 	AllowNetwork bool
 	// ProcessesChanged is told that the conversation's commands changed, from any
 	// goroutine; nil where nobody wants to know.
@@ -108,6 +108,11 @@ type Conversation struct {
 	// Jobs are its commands.
 	Jobs *process.Jobs
 
+	// looks keeps what was seen in the folder after its commands in the background, and
+	// left is what of that nobody was told when it was closed.
+	looks shell.Looks
+	left  []message.Notice
+
 	folder  *workspace.Folder
 	outputs *workspace.Outputs
 	system  *sandbox.System
@@ -148,6 +153,7 @@ func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err er
 	if c.folder, err = workspace.Open(task.Folder, b.own()...); err != nil {
 		return c, err
 	}
+	c.folder.UseGit(askGit(c.folder))
 	if c.outputs, err = workspace.OpenOutputs(filepath.Join(b.outputsFolder(), saved.ID)); err != nil {
 		return c, err
 	}
@@ -225,10 +231,31 @@ func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {
 	return err
 }
 
+// NoticesOf returns what was seen in the folder after a command in the background that has
+// ended.
+func (c *Conversation) NoticesOf(processID string) []message.Notice { return c.looks.Of(processID) }
+
+// Left returns, once the conversation is closed, what its commands in the background have
+// left in the folder that no result told of. The next run of a saved conversation is told.
+func (c *Conversation) Left() []message.Notice { return c.left }
+
+// keepLeft notes what the commands that have ended now have left.
+func (c *Conversation) keepLeft() error {
+	if c.Session == nil {
+		return nil
+	}
+	c.left = append(c.left, c.TakeNotices()...)
+	if len(c.left) == 0 || c.saved == nil || !c.Begun() {
+		return nil
+	}
+	return c.saved.SetNotices(context.Background(), c.ID, c.left)
+}
+
 // Close gives the workspace back. The full outputs of the calls are kept as long as
 // the conversation is; of one that nobody can come back to they are deleted.
 func (c *Conversation) Close() error {
 	err := c.closeCommands()
+	err = errors.Join(err, c.keepLeft())
 	if c.folder != nil {
 		err = errors.Join(err, c.folder.Close())
 	}
@@ -272,8 +299,8 @@ func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, tas
 		Tools: dispatcher, Model: model, Mode: task.Mode, Limits: task.Limits, CountTokens: tokens.Count,
 		Instructions: func() session.Instructions { return b.instructions(c.folder, task) },
 		Desk:         b.Desk, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve, ConfirmTimeout: task.ConfirmTimeout,
-		AllowNetwork: task.AllowNetwork,
-		Top:          c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
+		AllowNetwork: task.AllowNetwork, Notices: c.looks.Untold,
+		Top: c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
 		Jitter: func() time.Duration { return rand.N(time.Second) }, //nolint:gosec // it spreads retries and guards nothing
 		Store:  c.saved, Workspace: c.folder.Path(), GroupsOff: task.GroupsOff,
 	}

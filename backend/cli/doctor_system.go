@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"fairlead/backend/process"
 	"fairlead/backend/settings"
 )
 
@@ -17,7 +16,7 @@ import (
 func systemFindings(with *surroundings, keyringErr error) []finding {
 	findings := []finding{keyringFinding(keyringErr), windowFinding(with.streams.OpenWindow != nil)}
 	if runtime.GOOS == "linux" {
-		findings = append(findings, webKitFinding(libraryFolders), dialogsFinding(), watchesFinding(inotifyLimits))
+		findings = append(findings, webKitFinding(libraryFolders), watchesFinding(inotifyLimits))
 	}
 	return findings
 }
@@ -46,14 +45,6 @@ func webKitFinding(folders []string) finding {
 		}
 	}
 	return finding{"webkit", "missing", library + " is not there; install it for the window (on Debian and Ubuntu: libwebkit2gtk-4.1-0)"}
-}
-
-// dialogsFinding looks for the program that shows native questions on Linux.
-func dialogsFinding() finding {
-	if path, ok := process.Find("zenity"); ok {
-		return finding{"dialogs", "ok", "native questions by " + path}
-	}
-	return finding{"dialogs", "missing", "the card in the window asks alone; install zenity for native questions"}
 }
 
 const (

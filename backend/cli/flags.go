@@ -41,7 +41,7 @@ type runCommand struct {
 	NoDoom              bool    `help:"Let the model repeat the same calls, or words, without end."`
 	NoCompact           bool    `help:"Never leave out or sum up what was said, however long it gets."`
 	ProjectInstructions bool    `help:"Give the model AGENTS.md of the folder, which you have read."`
-	AllowNetwork        bool    `help:"Let commands that ask for the network have it."`
+	AllowNetwork        bool    `help:"Answer questions about the network with yes: of commands, and of pages of a new host."`
 	AllowTools          *string `placeholder:"LIST" help:"Only these tools, separated by commas; empty is none."`
 
 	Session   string `placeholder:"ID" help:"Go on with a saved conversation; last is the one last worked on."`

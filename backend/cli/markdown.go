@@ -53,6 +53,9 @@ func writePart(text *strings.Builder, part message.Part) {
 		fence(text, "json", string(part.Tool.State.Input))
 		if output := part.Tool.State.Output; output != nil {
 			fence(text, "", output.Text())
+			for _, n := range output.Notices {
+				fmt.Fprintf(text, "\n**Notice:** %s\n", n)
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"fairlead/backend/event"
 	"fairlead/backend/message"
@@ -12,8 +13,9 @@ const (
 	// gutter stands before every row of what is decided about, so that no text in
 	// it can be taken for a line of Fairlead's own.
 	gutter = "  │ "
-	// manySpaces and manyBlank are how many spaces in a row, and how many blank
-	// lines, are shown as a mark: they could push the rest out of sight.
+	// manySpaces and manyBlank are how many columns of spaces in a row, of whatever
+	// kind, and how many blank lines, are shown as a mark: they could push the rest out
+	// of sight.
 	manySpaces = 40
 	manyBlank  = 3
 	// tab is what a tab is shown as.
@@ -42,6 +44,9 @@ func question(request event.ConfirmRequest, columns int) string {
 	}
 	for _, row := range rows(message.Visible(strings.TrimRight(body, "\n")), columns) {
 		out.WriteString(gutter + row + "\n")
+	}
+	if preview.Autorun != "" {
+		fmt.Fprintf(&out, "! Runs by itself: %s.\n", preview.Autorun.Sentence())
 	}
 	if preview.Confinement != "" {
 		fmt.Fprintf(&out, "%s\n", preview.Confinement)
@@ -91,20 +96,24 @@ func rows(text string, columns int) []string {
 	return folded
 }
 
+// markSpaces folds long runs of spaces into a mark. Spaces are all that Unicode calls
+// so, the wide and the no-break ones too.
 func markSpaces(line string) string {
-	var out strings.Builder
-	run := 0
+	var out, run strings.Builder
+	spaces := 0
 	flush := func() {
-		if run >= manySpaces {
-			fmt.Fprintf(&out, "[… %d spaces …]", run)
+		if message.Columns(run.String()) >= manySpaces {
+			fmt.Fprintf(&out, "[… %d spaces …]", spaces)
 		} else {
-			out.WriteString(strings.Repeat(" ", run))
+			out.WriteString(run.String())
 		}
-		run = 0
+		run.Reset()
+		spaces = 0
 	}
 	for _, r := range line {
-		if r == ' ' {
-			run++
+		if unicode.Is(unicode.Zs, r) {
+			run.WriteRune(r)
+			spaces++
 			continue
 		}
 		flush()

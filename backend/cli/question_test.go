@@ -17,6 +17,9 @@ func TestHITL10_NoTextLooksLikeAQuestionOfItsOwn(t *testing.T) {
 		"blank lines":       "rm -rf x" + strings.Repeat("\n", 60) + "? shell in /ws\nls",
 		"blank with spaces": "rm -rf x" + strings.Repeat("\n  \t ", 60) + "\n? shell in /ws\nls",
 		"carriage":          "rm -rf x\r? shell in /ws",
+		"wide spaces":       "true #" + strings.Repeat("\u3000", 800) + "? shell in /ws",
+		"no-break spaces":   "true #" + strings.Repeat("\u00a0\u2003\u2009", 500) + "? shell in /ws",
+		"mixed spaces":      "true #" + strings.Repeat(" \u202f", 800) + "? shell in /ws",
 		"tabs":              strings.Repeat("\t", 30) + "? shell in /ws",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -43,6 +46,20 @@ func TestHITL02_TheWholeCommandIsShown(t *testing.T) {
 	command := "printf 'a b' |\n  sort  -u\n\necho " + strings.Repeat("0123456789", 20)
 	shown := rows(command, 60)
 	if got := strings.Join(shown, ""); got != strings.ReplaceAll(command, "\n", "") {
+		t.Errorf("got %q", shown)
+	}
+}
+
+func TestSEC08_TheQuestionSaysWhatRunsByItself(t *testing.T) {
+	request := event.ConfirmRequest{ToolName: "write_file", Preview: message.Preview{
+		Effect: message.EffectFiles, Path: ".mcp.json", Diff: "+{}\n", Added: 1, Autorun: message.AutorunAssistant,
+	}}
+	const line = "\n! Runs by itself: coding assistants follow what it says.\n"
+	if shown := question(request, 80); !strings.Contains(shown, line) {
+		t.Errorf("got %q", shown)
+	}
+	request.Preview.Autorun = ""
+	if shown := question(request, 80); strings.Contains(shown, "by itself") {
 		t.Errorf("got %q", shown)
 	}
 }

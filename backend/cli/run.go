@@ -66,7 +66,10 @@ func openBackend(with *surroundings, logLevel string) (*backend.Backend, error) 
 	if err != nil {
 		return nil, err
 	}
-	b, err := backend.Open(backend.Options{Folders: with.folders, LogLevel: logLevel, Calls: calls})
+	b, err := backend.Open(backend.Options{
+		Folders: with.folders, LogLevel: logLevel, Calls: calls,
+		ReadableFolders: with.file.ReadableFolders(), CommandMemory: with.file.CommandMemory(),
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -119,14 +119,22 @@ func (r *runs) all() []*session.Run {
 func (r *runs) queue(text string, target message.Target) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.over || r.cancelled() {
-		return &message.Refusal{Code: message.InvalidState, Message: "the last run has ended or was cancelled; this prompt is not run"}
+	if err := r.ended(); err != nil {
+		return err
 	}
 	_, run, err := r.conversation.Queue(text, target)
 	if run != nil {
 		r.add(run)
 	}
 	return err
+}
+
+// ended refuses a prompt when no run begins any more. The caller holds the lock.
+func (r *runs) ended() error {
+	if r.over || r.cancelled() {
+		return &message.Refusal{Code: message.InvalidState, Message: "the last run has ended or was cancelled; this prompt is not run"}
+	}
+	return nil
 }
 
 // left counts the prompts of this process that were not run.
@@ -166,10 +174,26 @@ func (r *runs) cancelled() bool {
 	}
 }
 
-// interrupt has the run at work stop before its next model call, with text as its
-// reply unless that is empty. What waits goes on then.
+// interrupt has the run stop before its next model call, with text as its reply. Without
+// one it makes way for a prompt that waits, which begins the next run.
 func (r *runs) interrupt(text string) error {
+	if waiting := r.conversation.Waiting(); text == "" && len(waiting) > r.earlier {
+		return r.sendNow(waiting[r.earlier].ID)
+	}
 	_, err := r.sessions.Interrupt(r.id(), text)
+	return err
+}
+
+func (r *runs) sendNow(promptID string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.ended(); err != nil {
+		return err
+	}
+	run, err := r.conversation.SendNow(promptID)
+	if run != nil {
+		r.add(run)
+	}
 	return err
 }
 

@@ -120,7 +120,7 @@ func (c *showSession) Run(with *surroundings) error {
 				Messages []message.Message `json:"messages"`
 			}{lineOf(saved), messages})
 		}
-		return writeMarkdown(visibleWriter{with.streams.Out}, saved, messages)
+		return writeMarkdown(readableWriter{with.streams.Out, message.Visible}, saved, messages)
 	})
 }
 
@@ -143,7 +143,7 @@ func (c *exportSession) Run(with *surroundings) error {
 		if err != nil {
 			return err
 		}
-		return writeMarkdown(with.streams.Out, saved, messages)
+		return writeMarkdown(readableWriter{with.streams.Out, message.Harmless}, saved, messages)
 	})
 }
 
@@ -213,12 +213,15 @@ func writeJSON(out io.Writer, value any) error {
 	return nil
 }
 
-// visibleWriter makes control characters visible: what a model wrote must not
-// reach a terminal as an order.
-type visibleWriter struct{ out io.Writer }
+// readableWriter makes control characters readable: what a model wrote must not reach a
+// terminal as an order. Each Write gives it whole characters.
+type readableWriter struct {
+	out      io.Writer
+	readable func(text string) string
+}
 
-func (w visibleWriter) Write(text []byte) (int, error) {
-	if _, err := io.WriteString(w.out, message.Visible(string(text))); err != nil {
+func (w readableWriter) Write(text []byte) (int, error) {
+	if _, err := io.WriteString(w.out, w.readable(string(text))); err != nil {
 		return 0, err
 	}
 	return len(text), nil

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"fairlead/backend/event"
 	"fairlead/backend/message"
@@ -31,9 +32,11 @@ type text struct {
 	// noted is the question of a guard that is asked elsewhere, and is a line here.
 	noted string
 	// part is the part of the answer that was written last, and midLine says that its
-	// last piece did not end its line.
+	// last piece did not end its line. split is the beginning of a character whose rest
+	// the next piece brings.
 	part    string
 	midLine bool
+	split   string
 	// begun says that a run was written before.
 	begun bool
 	// names are what the calls are called, by their ids.
@@ -82,6 +85,8 @@ func (t *text) one(e event.Event) error {
 	switch d := e.Data.(type) {
 	case event.LifecycleStart:
 		t.start(d)
+	case event.ProcessesNoticed:
+		t.notices(d.Notices)
 	case event.AssistantDelta:
 		return t.delta(d)
 	case event.AssistantFinal:
@@ -141,16 +146,38 @@ func (t *text) start(d event.LifecycleStart) {
 		t.note("%s", t.label)
 	}
 	t.begun = true
+	t.notices(d.Notices)
 }
 
 func (t *text) delta(d event.AssistantDelta) error {
 	if !t.streaming || d.Content == "" {
 		return nil
 	}
+	if t.part != d.PartID {
+		t.split = ""
+	}
 	t.part = d.PartID
-	t.midLine = !strings.HasSuffix(d.Content, "\n")
-	_, err := io.WriteString(t.out, message.Visible(d.Content))
+	content := t.split + d.Content
+	content, t.split = wholeCharacters(content)
+	if content == "" {
+		return nil
+	}
+	t.midLine = !strings.HasSuffix(content, "\n")
+	_, err := io.WriteString(t.out, message.Harmless(content))
 	return err
+}
+
+// wholeCharacters splits off the beginning of a character at the end of a text.
+func wholeCharacters(text string) (whole, rest string) {
+	for at := len(text) - 1; at >= 0 && at >= len(text)-utf8.UTFMax; at-- {
+		if utf8.RuneStart(text[at]) {
+			if !utf8.FullRuneInString(text[at:]) {
+				return text[:at], text[at:]
+			}
+			break
+		}
+	}
+	return text, ""
 }
 
 // replaced writes the text that takes the place of what was streamed of a part.
@@ -159,6 +186,7 @@ func (t *text) replaced(d event.AssistantFinal) error {
 		t.note("(the text above is replaced by this:)")
 	}
 	t.breakLine()
+	t.split = ""
 	return t.delta(event.AssistantDelta(d))
 }
 
@@ -195,6 +223,14 @@ func (t *text) result(d event.ToolResult) {
 	if more > 0 {
 		t.note(gutter+"… %d more lines", more)
 	}
+	t.notices(d.Notices)
+}
+
+// notices writes what the user should know, each on a line of its own and none of them cut.
+func (t *text) notices(all []message.Notice) {
+	for _, n := range all {
+		t.note("! %s", n)
+	}
 }
 
 func (t *text) end(content, warning string) error {
@@ -205,13 +241,13 @@ func (t *text) end(content, warning string) error {
 	if t.streaming || content == "" {
 		return nil
 	}
-	_, err := fmt.Fprintln(t.out, strings.TrimRight(content, "\n"))
+	_, err := fmt.Fprintln(t.out, message.Harmless(strings.TrimRight(content, "\n")))
 	return err
 }
 
 func (t *text) failed(d event.LifecycleError) error {
 	if !t.streaming && d.PartialContent != "" {
-		if _, err := fmt.Fprintln(t.out, d.PartialContent); err != nil {
+		if _, err := fmt.Fprintln(t.out, message.Harmless(d.PartialContent)); err != nil {
 			return err
 		}
 	}

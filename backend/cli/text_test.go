@@ -49,6 +49,39 @@ func TestEV03_AReplacedTextIsShownAsThat(t *testing.T) {
 	}
 }
 
+// What an answer says reaches a terminal as text, whether there is one or a pipe that
+// leads to one, and wherever its pieces are cut.
+func TestSEC04_AnAnswerGivesATerminalNoOrders(t *testing.T) {
+	const (
+		answer = "a\x1b]0;x\x07b\r\u009b2Jc\tד\u200fק\u200e نمی\u200cخواهم 👩\u200d💻 x\u202ey\u2066z\u2069\n目"
+		want   = `a\u{1b}]0;x\u{7}b\u{d}\u{9b}2Jc` + "\tד\u200fק\u200e نمی\u200cخواهم 👩\u200d💻 " + `x\u{202e}y\u{2066}z\u{2069}` + "\n目"
+	)
+	for size := 1; size <= 4; size++ {
+		var data []event.Data
+		for rest := answer; rest != ""; {
+			n := min(size, len(rest))
+			data = append(data, event.AssistantDelta{PartID: "p", Content: rest[:n]})
+			rest = rest[n:]
+		}
+		if got := shown(t, false, append(data, event.LifecycleEnd{Content: answer})...); got != want+"\n" {
+			t.Errorf("in pieces of %d bytes: %q", size, got)
+		}
+	}
+	var piped, told strings.Builder
+	out := newText(&piped, &told, false, "", func(string) bool { return false })
+	for _, d := range []event.Data{event.LifecycleEnd{Content: answer}, event.LifecycleError{PartialContent: answer}} {
+		if err := out.write([]event.Event{{Type: d.EventType(), Data: d}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := piped.String(); got != want+"\n"+want+"\n" {
+		t.Errorf("through a pipe: %q", got)
+	}
+	if got := shown(t, false, event.AssistantDelta{Content: "a\x9b2Jb"}, event.LifecycleEnd{}); strings.Contains(got, "\x9b") && !strings.Contains(got, "\uFFFD") {
+		t.Errorf("a byte that is no character: %q", got)
+	}
+}
+
 func TestDOOM02_WhatAGuardDecidedIsALine(t *testing.T) {
 	request := event.GuardRequest{GuardID: "g1", Detail: "it\nrepeats"}
 	const asked = "? it\\u{a}repeats; may the run go on\n"

@@ -9,6 +9,7 @@ import (
 
 	"fairlead/backend"
 	"fairlead/backend/approve"
+	"fairlead/backend/event"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
 	"fairlead/backend/workspace"
@@ -22,6 +23,7 @@ type work struct {
 	task    backend.Task
 	tour    *backend.Tour // nil for a real model
 	runs    *runs         // set before the first run begins
+	out     writer        // writes the runs
 
 	// found are the project's instructions, once there are some.
 	found atomic.Pointer[workspace.Instructions]
@@ -40,12 +42,13 @@ func (w *work) do(prompt string) (err error) {
 		w.task.Folder = w.tour.Folder
 	}
 	asking := w.chooseAsker()
+	w.out = w.writer(asking)
 	w.task.UseInstructions = w.useInstructions
 	conversation, err := w.backend.Begin(context.Background(), w.task)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, conversation.Close()) }()
+	defer func() { err = errors.Join(err, conversation.Close(), w.tellLeft(conversation)) }()
 	if w.tour != nil {
 		prompt = w.tour.Prompt
 	}
@@ -66,9 +69,10 @@ func (w *work) do(prompt string) (err error) {
 	if w.command.Input == "jsonl" {
 		go obey(w.streams.In, w.streams.Err, orders{runs: w.runs, desk: w.backend.Desk})
 	}
-	code := w.show(asking)
+	code := w.show()
 	if w.tour != nil {
 		fmt.Fprintf(w.streams.Err, "The sample workspace is %s; delete it when you have looked at it.\n", w.tour.Folder)
+		fmt.Fprintln(w.streams.Err, `For your own files: fairlead run --workspace FOLDER --provider NAME --model NAME "what to do"`)
 	}
 	if w.command.Stats {
 		up, down := conversation.Traffic()
@@ -106,6 +110,19 @@ func (w *work) unanswered() bool {
 	return w.task.Asker == nil && w.command.Input == "" && (w.task.Approve == approve.Ask || w.task.Approve == approve.Writes)
 }
 
+// tellLeft says what commands in the background have left, after the conversation was
+// closed and they were ended with it.
+func (w *work) tellLeft(conversation *backend.Conversation) error {
+	left := conversation.Left()
+	if len(left) == 0 {
+		return nil
+	}
+	data := event.ProcessesNoticed{SessionID: conversation.ID, Notices: left}
+	return w.out.write([]event.Event{{
+		Seq: 1, SessionID: conversation.ID, TS: time.Now().UnixMilli(), Type: data.EventType(), Data: data,
+	}})
+}
+
 // useInstructions says whether the model is given the project's instructions. It is
 // called while a run begins, and so leaves it to the writing of the run to tell.
 func (w *work) useInstructions(_ string, found workspace.Instructions) bool {
@@ -130,13 +147,12 @@ func (w *work) instructionsNote() string {
 // show writes the events of the runs until the last one's end and returns the exit
 // code, which is that run's. A cancelled run does not wait for a reader that does not
 // read, and a reader that has gone cancels the run.
-func (w *work) show(asking asking) int {
-	out := w.writer(asking)
+func (w *work) show() int {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	written := make(chan error, 1)
 	go func() {
-		err := w.follow(ctx, out)
+		err := w.follow(ctx, w.out)
 		if err != nil {
 			_ = w.runs.cancel() // the run may have ended in this moment
 		}

@@ -34,7 +34,7 @@ func (w *Window) Confirm(answer Answer) (Answered, error) {
 	if answer.Hash == "" {
 		return Answered{}, &message.Refusal{Code: message.InvalidParams, Message: "an answer needs the hash of its question"}
 	}
-	if w.asker != nil && answer.Decision != message.Reject && w.backend.Desk.AsksNetwork(answer.RunID, answer.CallID) {
+	if w.asksNatively() && answer.Decision != message.Reject && w.backend.Desk.AsksNetwork(answer.RunID, answer.CallID) {
 		return Answered{}, &message.Refusal{
 			Code: message.InvalidState, Message: "whether a command may have the network is answered in the system's dialog",
 		}

@@ -4,35 +4,39 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"fairlead/backend/desktop"
-	"fairlead/backend/event"
 	"fairlead/backend/message"
 	"fairlead/backend/settings"
 )
 
-// deafAsker asks until it is released, whatever ends meanwhile.
-type deafAsker struct{ asked, release chan struct{} }
+// deafDialogs ask until they are released, whatever ends meanwhile.
+type deafDialogs struct{ asked, release chan struct{} }
 
-func (a deafAsker) Ask(context.Context, event.ConfirmRequest) (message.Decision, error) {
-	close(a.asked)
-	<-a.release
-	return message.Decision{}, context.Canceled
+func (d deafDialogs) Ask(context.Context, desktop.Dialog) (desktop.Press, error) {
+	close(d.asked)
+	<-d.release
+	return desktop.Dismissed, context.Canceled
 }
 
+func (deafDialogs) LastKey() time.Time { return time.Time{} }
+
+func (deafDialogs) InFront() bool { return true }
+
 func TestLOOP13_TheWindowEndsThoughARunDoesNot(t *testing.T) {
-	asker := deafAsker{make(chan struct{}), make(chan struct{})}
-	s := open(t, `call c1 write_file {"path":"a.txt","content":"hello"}`, asker)
+	dialogs := deafDialogs{make(chan struct{}), make(chan struct{})}
+	s := open(t, `call c1 write_file {"path":"a.txt","content":"hello"}`, dialogs)
 	s.ready()
 	started := s.run("x")
-	<-asker.asked
+	<-dialogs.asked
 	ended := make(chan error, 1)
 	go func() { ended <- s.Stop() }()
 	err := <-ended
 	if err == nil || !strings.Contains(err.Error(), started.RunID) {
 		t.Errorf("a run that does not end is not named: %v", err)
 	}
-	close(asker.release)
+	close(dialogs.release)
 }
 
 func TestNothingBeginsOnceTheWindowCloses(t *testing.T) {

@@ -72,6 +72,10 @@ const (
 	// bytesPerItem is what an item of a list or a field of an object is taken to
 	// cost, when these are shortened along with texts.
 	bytesPerItem = 64
+	// noticeShare is the part of the longest text that a path in a notice has, and
+	// shortNotice what is never cut of it, in bytes.
+	noticeShare = 16
+	shortNotice = 48
 )
 
 // shorten cuts every text to longest bytes, and what is nested below the payload's
@@ -103,6 +107,10 @@ func shorten(value any, longest, depth int) any {
 		}
 		fields := make(map[string]any, len(v))
 		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if depth == 0 && name == "notices" {
+				fields[name] = shortenNotices(v[name], longest)
+				continue
+			}
 			if depth > 0 && len(fields) >= room {
 				break
 			}
@@ -111,6 +119,28 @@ func shorten(value any, longest, depth int) any {
 		return fields
 	}
 	return value
+}
+
+// shortenNotices leaves none of the notices out and nothing of them but the end of a
+// long path. There are few of them in an event.
+func shortenNotices(notices any, longest int) any {
+	switch v := notices.(type) {
+	case []any:
+		items := make([]any, len(v))
+		for i := range v {
+			items[i] = shortenNotices(v[i], longest)
+		}
+		return items
+	case map[string]any:
+		fields := make(map[string]any, len(v))
+		for name, value := range v {
+			fields[name] = shortenNotices(value, longest)
+		}
+		return fields
+	case string:
+		return cutText(v, max(longest/noticeShare, shortNotice))
+	}
+	return notices
 }
 
 // cutText cuts a text to at most longest bytes between two characters.

@@ -69,3 +69,32 @@ func TestEV06_WhateverAModelWritesIsSmallAndIsSent(t *testing.T) {
 		}
 	}
 }
+
+func TestSEC08_NoticesAreNeverCutToFit(t *testing.T) {
+	var notices []message.Notice
+	for i := range 10 {
+		notices = append(notices, message.Notice{Code: message.NoticeNew, Data: message.NoticeData{
+			Path: fmt.Sprintf("%02d%s", i, strings.Repeat("\u0001", 1000)), Autorun: message.AutorunEditor,
+		}})
+	}
+	notices = append(notices, message.Notice{Code: message.NoticeMore, Data: message.NoticeData{Count: 7}})
+	e := event.Event{Seq: 7, RunID: "run", SessionID: "session", Type: event.TypeToolResult, Data: event.ToolResult{
+		CallID: "c", Content: strings.Repeat("\u0002", 40_000), Changes: []message.Change{}, Notices: notices,
+	}}
+	text, err := encode(e, maxJSON, func(text []byte) []byte { return text })
+	if err != nil || len(text) > maxJSON {
+		t.Fatalf("%d bytes, %v", len(text), err)
+	}
+	var got struct {
+		Data event.ToolResult `json:"data"`
+	}
+	if err := json.Unmarshal(text, &got); err != nil || len(got.Data.Notices) != len(notices) {
+		t.Fatalf("%d of %d notices are left, %v", len(got.Data.Notices), len(notices), err)
+	}
+	for i, n := range got.Data.Notices {
+		want := notices[i]
+		if n.Code != want.Code || n.Data.Autorun != want.Data.Autorun || n.Data.Count != want.Data.Count || !strings.HasPrefix(want.Data.Path, n.Data.Path) {
+			t.Errorf("notice %d: %+v", i, n)
+		}
+	}
+}

@@ -206,6 +206,14 @@ func (w *Window) use(choice ModelChoice) (Model, error) {
 	if err := w.checkIdle(); err != nil {
 		return Model{}, err
 	}
+	if choice.Key != "" {
+		if err := endpoint.CheckKey(); err != nil {
+			return Model{}, err
+		}
+	}
+	if err := w.agreeAddress(endpoint.BaseURL); err != nil {
+		return Model{}, err
+	}
 	if err := w.keepKey(choice, endpoint); err != nil {
 		return Model{}, err
 	}
@@ -250,8 +258,8 @@ func (w *Window) locate(choice ModelChoice) (catalog.Endpoint, error) {
 }
 
 // switchModel makes a model the chosen one and gives it to the open conversations:
-// their next runs ask it, and it reads what was said so far. The tour's conversation
-// is a script that no model should read: it ends.
+// their next runs ask it, and it reads what was said so far. The guided tour ends: its
+// conversation is a script that no model should read, in a folder that nobody chose.
 func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 	w.turn.Lock()
 	defer w.turn.Unlock()
@@ -260,16 +268,18 @@ func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 	}
 	for _, t := range w.talks {
 		if !t.saved {
-			w.setShown("")
 			continue
 		}
 		if err := w.backend.UseModel(t.conversation, endpoint); err != nil {
 			return err
 		}
 	}
+	if err := w.leaveTour(); err != nil {
+		w.log.Warn("leave the guided tour", "error", err)
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.tour, w.source, w.facts = false, "", catalog.Facts{}
+	w.source, w.facts = "", catalog.Facts{}
 	w.state.Model = settings.ModelChoice{
 		Provider: endpoint.Provider.Name, BaseURL: endpoint.BaseURL, Model: endpoint.Model, Effort: string(endpoint.Effort),
 	}

@@ -54,8 +54,11 @@ func TestUI06_AModelChosenInTheTourEndsIt(t *testing.T) {
 	if _, err := service[*desktop.Models](s).Use(desktop.ModelChoice{BaseURL: s.baseURL, Model: "scripted"}); err != nil {
 		t.Fatal(err)
 	}
-	if state := s.state(); state.Tour || len(state.Runs) != 0 || state.Model.Model != "scripted" {
+	if state := s.state(); state.Tour || state.Workspace != nil || len(state.Runs) != 0 || state.Model.Model != "scripted" {
 		t.Errorf("state: %+v", state)
+	}
+	if _, err := service[*desktop.Folders](s).Open(s.folder); err != nil {
+		t.Fatal(err)
 	}
 	second := s.run("hello")
 	s.screen.await(t, "the end", func(e envelope) bool { return e.RunID == second.RunID && e.Type == event.TypeLifecycleEnd })

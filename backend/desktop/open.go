@@ -82,12 +82,7 @@ func (s *shell) options(app any, assets assetsFS) *options.App {
 // own on Linux and Windows, so the page can be there first; its calls wait.
 func (s *shell) startup(ctx context.Context) {
 	s.ctx.Store(&ctx)
-	ask := dialog{s.window}
-	if ask.available() {
-		s.window.Start(s, ask)
-	} else {
-		s.window.Start(s, nil)
-	}
+	s.window.Start(s, newDialogs(s.window))
 	s.obeySignals()
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"fairlead/backend"
 	"fairlead/backend/event"
 	"fairlead/backend/message"
 	"fairlead/backend/process"
@@ -34,6 +35,8 @@ type Process struct {
 	Signal   string `json:"signal"`
 	// Failed says why it was not run; empty for one that was.
 	Failed string `json:"failed"`
+	// Notices are what it has left in the folder and the user should know of.
+	Notices []message.Notice `json:"notices"`
 }
 
 // ProcessList are the commands of a conversation, the newest first.
@@ -92,10 +95,19 @@ func missing(err error) error {
 
 // jobs are the commands of the conversation that is shown.
 func (w *Window) jobs() (*process.Jobs, error) {
+	conversation, err := w.conversation()
+	if err != nil {
+		return nil, err
+	}
+	return conversation.Jobs, nil
+}
+
+// conversation is the open conversation that is shown.
+func (w *Window) conversation() (*backend.Conversation, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if open := w.talks[w.shown]; open != nil {
-		return open.conversation.Jobs, nil
+		return open.conversation, nil
 	}
 	return nil, &message.Refusal{Code: message.NotFound, Message: "no command of this conversation runs"}
 }
@@ -103,16 +115,17 @@ func (w *Window) jobs() (*process.Jobs, error) {
 // processes lists the commands of the conversation that is shown.
 func (w *Window) processes(*http.Request) (any, error) {
 	list := ProcessList{Processes: []Process{}}
-	jobs, err := w.jobs()
+	conversation, err := w.conversation()
 	if err != nil {
 		return list, nil //nolint:nilerr // a conversation that is not open has none
 	}
-	for _, j := range jobs.List() {
+	for _, j := range conversation.Jobs.List() {
 		p := Process{
 			ID: j.ID, CallID: j.CallID, Command: j.Command, Level: j.Level, Network: j.Network,
 			Background: j.Background, Running: j.Running, StartedAt: j.StartedAt.UnixMilli(),
-			ExitCode: j.ExitCode, Signal: j.Signal, Failed: j.Failed,
+			ExitCode: j.ExitCode, Signal: j.Signal, Failed: j.Failed, Notices: []message.Notice{},
 		}
+		p.Notices = append(p.Notices, conversation.NoticesOf(j.ID)...)
 		if !j.Running {
 			p.EndedAt = j.EndedAt.UnixMilli()
 		}
@@ -121,19 +134,21 @@ func (w *Window) processes(*http.Request) (any, error) {
 	return list, nil
 }
 
-// output reads what the command of a call wrote.
+// output reads what the command of a call wrote. Of one that nothing is kept of, as when
+// its conversation was closed the moment before, there is nothing more to read.
 func (w *Window) output(request *http.Request) (any, error) {
 	from, err := strconv.ParseInt(request.URL.Query().Get("from"), 10, 64)
 	if err != nil || from < 0 {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: "from is no place in an output"}
 	}
+	ended := Output{From: from, Next: from}
 	jobs, err := w.jobs()
 	if err != nil {
-		return nil, err
+		return ended, nil //nolint:nilerr // a conversation that is not open keeps no output
 	}
 	tail, err := jobs.Watch(request.PathValue("call"), from)
 	if err != nil {
-		return nil, missing(err)
+		return ended, nil //nolint:nilerr // so does one whose command is forgotten
 	}
 	return Output{Text: tail.Text, From: tail.From, Next: tail.Next, Running: tail.Running}, nil
 }

@@ -58,8 +58,17 @@ text It runs.
 	if output.Text != "here\n" || !output.Running {
 		t.Errorf("output: %+v", output)
 	}
+	// One that nothing is kept of has ended, and nothing more to say.
+	s.read("/fairlead/processes/unknown/output?from=7", &output)
+	if output != (desktop.Output{From: 7, Next: 7}) {
+		t.Errorf("output of an unknown command: %+v", output)
+	}
 	if _, err := sessions.Delete(started.SessionID); err != nil {
 		t.Fatal(err)
+	}
+	s.read("/fairlead/processes/c1/output?from=5", &output)
+	if output != (desktop.Output{From: 5, Next: 5}) {
+		t.Errorf("output of a command whose conversation is gone: %+v", output)
 	}
 	if err := os.WriteFile(filepath.Join(s.folder, "go"), nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -122,6 +122,9 @@ func (m *Models) SaveProvider(provider OwnProvider) (None, error) {
 				return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the fields for every request are no JSON object: %v", err)}
 			}
 		}
+		if err := m.window.agreeProvider(own); err != nil {
+			return None{}, err
+		}
 		return None{}, m.window.changeProviders(func(folder string) error { return settings.AddProvider(folder, own) })
 	})
 }

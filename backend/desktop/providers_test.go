@@ -17,7 +17,10 @@ import (
 func TestMSG07_AProviderOfOnesOwnIsAddedUsedAndRemoved(t *testing.T) {
 	const canary = "sk-canary-0123456789"
 	t.Setenv("FAIRLEAD_TEST_KEY", canary)
-	s := open(t, "call c1 ping {}", nil)
+	h := newHand()
+	h.presses <- desktop.Yes // when it is added
+	h.presses <- desktop.Yes // and after it was removed
+	s := open(t, "call c1 ping {}", h)
 	s.model.Key = canary
 	models := service[*desktop.Models](s)
 	lab := desktop.OwnProvider{Name: "lab", Title: "The lab", BaseURL: s.baseURL, KeyEnv: "FAIRLEAD_TEST_KEY", Body: `{"top_k": 5}`}

@@ -2,27 +2,29 @@ package desktop
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fairlead/backend/event"
 	"fairlead/backend/message"
 )
 
-// A diff or a command that is larger than this is not put into a native dialog,
-// where it could not be seen whole (SPEC HITL-02).
+// A diff that is larger than this is not put into a native dialog (SPEC HITL-02). A
+// command is folded at this width, and the dialog scrolls where it is higher.
 const (
 	maxDialogLines   = 30
 	maxDialogColumns = 100
+	// maxCommandLines is how high a command may be there, folded.
+	maxCommandLines = 300
 	// tab is the most that a tab takes there.
 	tab = "        "
 )
 
 // question is a confirmation as a native dialog shows it.
 type question struct {
-	title string
-	text  string
-	// unseen says that the text does not show all that would happen, so that the
-	// dialog must not offer to approve it.
+	dialog Dialog
+	// unseen says that the dialog does not show all that would happen, so that it must
+	// not offer to approve it.
 	unseen bool
 	// network says that it is about the network for a command, which the window's page
 	// cannot answer.
@@ -31,6 +33,23 @@ type question struct {
 
 // ask puts a request into words. Hidden characters are made visible.
 func ask(request event.ConfirmRequest, w wording) question {
+	q := contents(request, w)
+	q.dialog.No, q.dialog.InWindow, q.dialog.Scroll = w.reject, w.inWindow, w.scroll
+	if q.network {
+		q.dialog.No = w.deny
+	}
+	switch {
+	case q.unseen:
+	case q.network:
+		q.dialog.Yes = w.allow
+	default:
+		q.dialog.Yes = w.approve
+	}
+	return q
+}
+
+// contents is what a request shows, without its answers.
+func contents(request event.ConfirmRequest, w wording) question {
 	preview := request.Preview
 	switch preview.Effect {
 	case message.EffectNone:
@@ -38,73 +57,90 @@ func ask(request event.ConfirmRequest, w wording) question {
 	case message.EffectNetwork:
 		return network(preview, w)
 	case message.EffectCommand:
-		q := question{title: w.runTitle, text: w.run + "\n\n" + message.Visible(preview.Command) + "\n\n" + facts(preview, w)}
-		if !fits(preview.Command) {
-			q.text = w.tooLong + "\n\n" + facts(preview, w)
-			q.unseen = true
+		q := question{dialog: Dialog{Title: w.runTitle, Heading: w.run}}
+		if preview.Edited {
+			q.dialog.Heading = w.runEdited
 		}
+		q.command(preview, w)
 		return q
 	}
 	diff := strings.TrimRight(preview.Diff, "\n")
 	changed := message.Inline(preview.Path) + fmt.Sprintf("  +%d \u2212%d", preview.Added, preview.Removed)
-	q := question{title: w.writeTitle, text: w.write + "\n\n" + changed}
+	q := question{dialog: Dialog{Title: w.writeTitle, Heading: w.write}}
+	if preview.Edited {
+		q.dialog.Heading = w.writeEdited
+	}
+	if preview.Autorun != "" {
+		changed += "\n" + w.runsByItself(preview.Autorun)
+	}
+	q.dialog.Text, _ = fold(changed, nil, nil)
 	switch {
 	case !fits(preview.Path), !fits(diff):
-		q.text += "\n\n" + w.tooLong
-		q.unseen = true
+		q.dialog.Facts, q.unseen = w.tooLong, true
 	case diff != "":
-		q.text += "\n\n" + message.Visible(diff)
+		q.dialog.Text += "\n\n" + strings.ReplaceAll(message.Visible(diff), "\t", tab)
 	}
 	return q
 }
 
-// network asks whether a command may have the network, or whether a page of a new
-// host may be fetched. The command was shown whole when it was approved, so that its
-// beginning does here.
-func network(preview message.Preview, w wording) question {
-	if !preview.Network {
-		q := question{title: w.fetchTitle, text: w.fetch + "\n\n" + message.Inline(preview.URL) + "\n\n" + preview.Confinement}
-		if !fits(preview.URL) {
-			q.text, q.unseen = w.fetch+"\n\n"+w.tooLong, true
+// command shows a whole command with its dangers marked, and what is known of it.
+func (q *question) command(preview message.Preview, w wording) {
+	visible := message.Visible(preview.Command)
+	parts := message.Dangers(visible, preview.Folder)
+	marks := make([]Mark, len(parts))
+	var kinds []string
+	for i, part := range parts {
+		marks[i] = Mark{part.From, part.To}
+		if kind := w.dangers[part.Danger]; !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
 		}
-		return q
 	}
-	text := message.Visible(preview.Command)
-	if !fits(preview.Command) {
-		text = beginning(text)
+	q.dialog.Text, q.dialog.Marks = fold(visible, message.CommandBreaks(visible), marks)
+	if len(kinds) > 0 {
+		q.dialog.Facts = w.marked + " " + strings.Join(kinds, w.comma) + "\n"
 	}
-	return question{title: w.networkTitle, text: w.network + "\n\n" + text + "\n\n" + facts(preview, w), network: true}
+	q.dialog.Facts += facts(preview, w)
+	if q.dialog.rows() > maxCommandLines {
+		q.dialog.Text, q.dialog.Marks = "", nil
+		q.dialog.Facts = w.tooLong + "\n" + facts(preview, w)
+		q.unseen = true
+	}
 }
 
-// beginning is as much of a text as can be seen in a dialog, with a mark for the rest.
-func beginning(text string) string {
-	lines := strings.Split(text, "\n")
-	const most = 10
-	lines = lines[:min(len(lines), most)]
-	for i, line := range lines {
-		if runes := []rune(line); len(runes) > maxDialogColumns/2 {
-			lines[i] = string(runes[:maxDialogColumns/2]) + "…"
-		}
+// network asks whether a command may have the network, or whether a page of a new
+// host may be fetched.
+func network(preview message.Preview, w wording) question {
+	if !preview.Network {
+		q := question{dialog: Dialog{Title: w.fetchTitle, Heading: w.fetch, Facts: preview.Confinement}}
+		q.text(message.Inline(preview.URL), w)
+		return q
 	}
-	return strings.Join(lines, "\n") + "\n…"
+	q := question{dialog: Dialog{Title: w.networkTitle, Heading: w.network}, network: true}
+	q.command(preview, w)
+	return q
 }
 
 // harmless asks about a call that changes nothing, and is asked about all the same.
 func harmless(request event.ConfirmRequest, w wording) question {
-	call := request.ToolName + " " + string(request.Arguments)
-	q := question{title: w.callTitle, text: w.call + "\n\n" + message.Visible(call)}
-	if !fits(call) {
-		q.text, q.unseen = w.call+"\n\n"+w.tooLong, true
-	}
+	q := question{dialog: Dialog{Title: w.callTitle, Heading: w.call}}
+	q.text(message.Visible(request.ToolName+" "+string(request.Arguments)), w)
 	return q
+}
+
+// text shows a text that fits when it is folded.
+func (q *question) text(text string, w wording) {
+	q.dialog.Text, _ = fold(text, nil, nil)
+	if q.dialog.rows() > maxDialogLines {
+		q.dialog.Text, q.unseen = "", true
+		q.dialog.Facts = strings.TrimLeft(q.dialog.Facts+"\n"+w.tooLong, "\n")
+	}
 }
 
 func facts(preview message.Preview, w wording) string {
 	return w.folder + " " + message.Inline(preview.Folder) + "\n" + w.confinement(preview)
 }
 
-// fits says whether a text can be seen whole in a dialog. Where it is wider or
-// higher than the screen, nothing shows that there is more of it.
+// fits reports whether a text can be seen whole in a dialog without being folded.
 func fits(text string) bool {
 	lines := strings.Split(text, "\n")
 	if len(lines) > maxDialogLines {
@@ -116,4 +152,57 @@ func fits(text string) bool {
 		}
 	}
 	return true
+}
+
+const (
+	// folded begins a row that goes on with the one above, where no line of the text
+	// began.
+	folded = "↪ "
+	// joined begins a row with another command of the same line.
+	joined = "  "
+)
+
+// fold brings a text into rows of at most maxDialogColumns, with a new one at each of
+// the breaks, which count characters from 0, and moves the marks along. Tabs become
+// spaces. Nothing is left out.
+func fold(text string, breaks []int, marks []Mark) (string, []Mark) {
+	var out []rune
+	var at []int // where each character of the text is in out
+	used := 0
+	row := func(begin string) {
+		out = append(out, []rune("\n"+begin)...)
+		used = message.Columns(begin)
+	}
+	for i, r := range []rune(text) {
+		if len(breaks) > 0 && breaks[0] == i {
+			breaks = breaks[1:]
+			row(joined)
+		}
+		drawn := string(r)
+		if r == '\t' {
+			drawn = tab
+		}
+		if n := message.Columns(drawn); r != '\n' {
+			if used+n > maxDialogColumns {
+				row(folded)
+			}
+			used += n
+		} else {
+			used = 0
+		}
+		at = append(at, len(out))
+		out = append(out, []rune(drawn)...)
+	}
+	// A mark ends with its row and goes on in the next one, without what begins that.
+	var moved []Mark
+	for _, mark := range marks {
+		for i := mark.From; i < mark.To; i++ {
+			if last := len(moved) - 1; i > mark.From && moved[last].To == at[i] {
+				moved[last].To++
+			} else {
+				moved = append(moved, Mark{at[i], at[i] + 1})
+			}
+		}
+	}
+	return string(out), moved
 }

@@ -37,16 +37,21 @@ func connected(line string) event.ConfirmRequest {
 	return request
 }
 
+// shows is all that a question shows.
+func shows(q question) string {
+	d := q.dialog
+	return strings.Join([]string{d.Heading, d.Text, d.Facts}, "\n\n")
+}
+
 func TestSEC02_TheDialogAboutTheNetworkIsOneOfItsOwn(t *testing.T) {
 	for _, language := range []string{"en", "zh-CN"} {
 		w := words(language)
 		q := ask(connected("curl example.org"), w)
-		if !q.network || q.unseen || q.title != w.networkTitle || !strings.Contains(q.text, "curl example.org") {
+		if !q.network || q.unseen || q.dialog.Title != w.networkTitle || !strings.Contains(q.dialog.Text, "curl example.org") {
 			t.Errorf("%s: %+v", language, q)
 		}
-		// The whole of a long one was shown when it was approved.
 		q = ask(connected(strings.Repeat("curl example.org\n", 40)+strings.Repeat("x", 200)), w)
-		if !q.network || q.unseen || strings.Count(q.text, "\n") > 20 || !strings.Contains(q.text, "…") {
+		if !q.network || q.unseen || strings.Count(q.dialog.Text, "curl") != 40 || q.dialog.Yes != w.allow || q.dialog.No != w.deny {
 			t.Errorf("%s: %+v", language, q)
 		}
 		for _, request := range []event.ConfirmRequest{command("ls"), fetch("https://example.org/"), write("+x\n")} {
@@ -62,11 +67,35 @@ func TestSEC02_TheDialogSaysTheLevel(t *testing.T) {
 	for _, level := range []message.Level{message.LevelFull, message.LevelLimited, message.LevelNone} {
 		request := command("ls")
 		request.Preview.Level = level
-		if q := ask(request, chinese); strings.Contains(q.text, "not confined") || !strings.Contains(q.text, "隔离") {
-			t.Errorf("%s: %s", level, q.text)
+		if q := ask(request, chinese); strings.Contains(shows(q), "not confined") || !strings.Contains(shows(q), "隔离") {
+			t.Errorf("%s: %s", level, shows(q))
 		}
-		if q := ask(request, english); !strings.Contains(q.text, "not confined") {
-			t.Errorf("%s: %s", level, q.text)
+		if q := ask(request, english); !strings.Contains(shows(q), "not confined") {
+			t.Errorf("%s: %s", level, shows(q))
+		}
+	}
+}
+
+func TestSEC08_TheDialogSaysWhatRunsByItself(t *testing.T) {
+	for _, test := range []struct {
+		programs message.Autorun
+		w        wording
+		want     string
+	}{
+		{message.AutorunEditor, english, "Runs by itself: editors can run what it says"},
+		{message.AutorunEditor, chinese, "会自动运行：打开文件夹时，编辑器"},
+		{"another", english, "Runs by itself: other programs"},
+		{"another", chinese, "会自动运行：其他程序"},
+	} {
+		for _, diff := range []string{"+x\n", strings.Repeat("+x\n", 31)} {
+			request := write(diff)
+			request.Preview.Autorun = test.programs
+			if q := ask(request, test.w); !strings.Contains(q.dialog.Text, test.want) {
+				t.Errorf("%s: %q, want %q", test.programs, q.dialog.Text, test.want)
+			}
+		}
+		if q := ask(write("+x\n"), test.w); strings.Contains(q.dialog.Text, test.w.alone) {
+			t.Errorf("%q of a file that nothing runs", q.dialog.Text)
 		}
 	}
 }
@@ -78,27 +107,28 @@ func TestHITL02_TheDialogShowsAllOrDoesNotOfferToApprove(t *testing.T) {
 		unseen  bool
 		shows   []string
 	}{
-		{"command", command("go test ./... && rm -r tmp"), false, []string{"go test ./... && rm -r tmp", "/home/me/work", "not confined"}},
+		{"command", command("go test ./... && rm -r tmp"), false, []string{"go test ./... && \n  rm -r tmp", "/home/me/work", "not confined"}},
 		{"command that fits just so", command(strings.Repeat("x", 100)), false, []string{strings.Repeat("x", 100)}},
-		{"long command", command(strings.Repeat("x", 101)), true, []string{"/home/me/work", "not confined"}},
-		{"command of 31 lines", command(strings.Repeat("x\n", 31)), true, nil},
+		{"long command", command(strings.Repeat("x", 101)), false, []string{strings.Repeat("x", 100) + "\n↪ x", "/home/me/work", "not confined"}},
+		{"command of 300 lines", command(strings.Repeat("x\n", 299) + "x"), false, []string{strings.Repeat("x\n", 299) + "x"}},
+		{"command of 301 lines", command(strings.Repeat("x\n", 300) + "x"), true, []string{"/home/me/work", "not confined"}},
 		{"command of 30 lines", command(strings.Repeat("x\n", 29) + "x"), false, nil},
-		{"command with blank lines after it", command("x" + strings.Repeat("\n", 30)), true, nil},
+		{"command with blank lines after it", command("x" + strings.Repeat("\n", 300)), true, nil},
 		{"wide characters that fit just so", command(strings.Repeat("世", 50)), false, nil},
-		{"wide characters", command(strings.Repeat("世", 51)), true, nil},
+		{"wide characters", command(strings.Repeat("世", 51)), false, []string{strings.Repeat("世", 50) + "\n↪ 世"}},
 		{"tabs that fit just so", command(strings.Repeat("\t", 12) + "1234"), false, nil},
-		{"tabs", command(strings.Repeat("\t", 13)), true, nil},
+		{"tabs", command(strings.Repeat("\t", 13)), false, []string{strings.Repeat(" ", 96) + "\n↪         "}},
 		{"diff", write("@@ -1 +1 @@\n-a\n+b\n"), false, []string{"src/a.go", "+2 −1", "@@ -1 +1 @@\n-a\n+b"}},
 		{"diff of 30 lines", write(strings.Repeat("+x\n", 30)), false, []string{"+x"}},
 		{"diff of 31 lines", write(strings.Repeat("+x\n", 31)), true, []string{"src/a.go", "+2 −1"}},
 		{"diff with a wide line", write("+" + strings.Repeat("世", 100) + "\n"), true, nil},
 		{"deletion without a diff", write(""), false, []string{"src/a.go"}},
-		{"hidden characters count as shown", command(strings.Repeat("\u202e", 20)), true, nil},
+		{"hidden characters count as shown", command(strings.Repeat("\u202e", 20)), false, []string{"\n↪ "}},
 		{"hidden characters are shown", command("rm \u202etxt.a"), false, []string{`rm \u{202e}txt.a`}},
 		{"a call that reads", reads(`{"path":"a.txt"}`), false, []string{`read_file {"path":"a.txt"}`}},
-		{"a long call that reads", reads(strings.Repeat("y", 101)), true, nil},
+		{"a long call that reads", reads(strings.Repeat("y", 3001)), true, nil},
 		{"a page", fetch("https://example.org/a?b=c"), false, []string{"https://example.org/a?b=c"}},
-		{"a page with a long address", fetch("https://example.org/" + strings.Repeat("x", 100)), true, nil},
+		{"a page with a long address", fetch("https://example.org/" + strings.Repeat("x", 3000)), true, nil},
 		{"a path cannot begin a line", write("+x\n"), false, nil},
 	}
 	for _, language := range []string{"en", "zh-CN"} {
@@ -108,11 +138,14 @@ func TestHITL02_TheDialogShowsAllOrDoesNotOfferToApprove(t *testing.T) {
 				t.Errorf("%s %s: unseen is %v", language, test.name, q.unseen)
 			}
 			for _, part := range test.shows {
-				if !strings.Contains(q.text, part) {
-					t.Errorf("%s %s lacks %q:\n%s", language, test.name, part, q.text)
+				if !strings.Contains(shows(q), part) {
+					t.Errorf("%s %s lacks %q:\n%s", language, test.name, part, shows(q))
 				}
 			}
-			if q.unseen && strings.Contains(q.text, strings.Repeat("x", 50)) {
+			if q.unseen == (q.dialog.Yes != "") {
+				t.Errorf("%s %s: unseen is %v, and the answer yes is %q", language, test.name, q.unseen, q.dialog.Yes)
+			}
+			if q.unseen && strings.Contains(shows(q), strings.Repeat("x", 50)) {
 				t.Errorf("%s %s shows a part", language, test.name)
 			}
 		}
@@ -124,20 +157,47 @@ func TestHITL02_TheDialogShowsAllOrDoesNotOfferToApprove(t *testing.T) {
 	}
 	sly := write("+x\n")
 	sly.Preview.Path = "a\n\nIn the folder /safe"
-	if q := ask(sly, english); strings.Contains(q.text, sly.Preview.Path) {
-		t.Errorf("a path that writes lines of its own: %s", q.text)
+	if q := ask(sly, english); strings.Contains(shows(q), sly.Preview.Path) {
+		t.Errorf("a path that writes lines of its own: %s", shows(q))
 	}
 }
 
 func TestUI07_WordsAreThereInBothLanguages(t *testing.T) {
-	if words("zh-CN") == words("en") || words("fr") != english {
+	if words("zh-CN").approve != "批准" || words("fr").approve != english.approve {
 		t.Error("wrong language")
 	}
 	for _, w := range []wording{english, chinese} {
-		for _, text := range []string{w.chooseFolder, w.runTitle, w.writeTitle, w.run, w.write, w.tooLong, w.folder, w.approve, w.reject, w.inWindow} {
+		for _, text := range []string{
+			w.chooseFolder, w.runTitle, w.writeTitle, w.run, w.write, w.tooLong, w.folder, w.approve, w.reject, w.inWindow,
+			w.runEdited, w.writeEdited, w.conversation, w.marked, w.scroll, w.settingTitle, w.save, w.cancel, w.ownAddress,
+			w.keyVariable, w.fewerDialogs, w.background, w.noDialog, w.dangers[message.Deletes], w.dangers[message.Forces],
+			w.dangers[message.UsesNetwork], w.dangers[message.Outside], w.dangers[message.Interprets],
+		} {
 			if text == "" {
 				t.Errorf("a word is missing in %+v", w)
 			}
 		}
+	}
+}
+
+func TestDESK05_TheMarksOfADialogAreThoseOfTheCommand(t *testing.T) {
+	line := "echo a && rm -rf one two; " + strings.Repeat("x", 150) + " ../" + strings.Repeat("y", 90)
+	q := ask(command(line), english)
+	runes := []rune(q.dialog.Text)
+	var marked []string
+	for _, mark := range q.dialog.Marks {
+		marked = append(marked, string(runes[mark.From:mark.To]))
+	}
+	all := strings.Join(marked, "")
+	if !strings.HasPrefix(all, "rm -rf one two") || strings.Count(all, "y") != 90 || strings.ContainsAny(all, "x↪\n") {
+		t.Errorf("marked is %q in\n%s", marked, q.dialog.Text)
+	}
+	if !strings.Contains(q.dialog.Facts, english.dangers[message.Deletes]+", "+english.dangers[message.Outside]) {
+		t.Errorf("the facts are %q", q.dialog.Facts)
+	}
+	// Without what fold put in, the command is as it was.
+	plain := strings.NewReplacer("\n"+folded, "", "\n"+joined, "").Replace(q.dialog.Text)
+	if plain != line {
+		t.Errorf("the dialog shows\n%s\nof\n%s", plain, line)
 	}
 }

@@ -23,6 +23,9 @@ func (s *Sessions) Queue(sessionID, text, target string) (Queued, error) {
 		w.turn.Lock()
 		defer w.turn.Unlock()
 		text, err := w.said(text)
+		if err == nil {
+			err = w.checkTour(sessionID)
+		}
 		if err != nil {
 			return Queued{}, err
 		}

@@ -132,6 +132,10 @@ type FilePreview = workspace.FilePreview
 func (w *Window) tree(request *http.Request) (any, error) {
 	folder, err := w.openFolder()
 	if err != nil {
+		if request.URL.Query().Get("path") == "" {
+			// The page can ask in the moment in which its folder is closed.
+			return workspace.Listing{Entries: []workspace.TreeEntry{}}, nil
+		}
 		return nil, err
 	}
 	listing, err := folder.List(request.Context(), request.URL.Query().Get("path"))

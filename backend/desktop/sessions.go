@@ -6,6 +6,7 @@ import (
 
 	"fairlead/backend/approve"
 	"fairlead/backend/event"
+	"fairlead/backend/message"
 )
 
 // Sessions is bound to the page: it works on the conversation that is shown.
@@ -64,7 +65,22 @@ func (s *Sessions) Tour() (Started, error) {
 			return Started{}, fmt.Errorf("open the tour's folder: %w", err)
 		}
 		w.changed()
-		return w.Run(Task{Prompt: tour.Prompt})
+		return w.begin(Task{Prompt: tour.Prompt}, true)
+	})
+}
+
+// LeaveTour ends the guided tour: its conversation, which is not saved, is gone, and the
+// folder of before is open again, if there was one.
+func (s *Sessions) LeaveTour() (None, error) {
+	return Guard(s.window, func() (None, error) {
+		w := s.window
+		w.turn.Lock()
+		defer w.turn.Unlock()
+		if err := w.idle(); err != nil {
+			return None{}, err
+		}
+		defer w.changed()
+		return None{}, w.leaveTour()
 	})
 }
 
@@ -72,6 +88,21 @@ func (s *Sessions) Tour() (Started, error) {
 func (s *Sessions) Extend(runID, callID string) (None, error) {
 	return Guard(s.window, func() (None, error) {
 		return None{}, s.window.elsewhere(runID, s.window.backend.Desk.Extend(runID, callID))
+	})
+}
+
+// ShowDialog shows the dialog once more of a question that only a dialog can allow, after
+// the user closed it. Hash is the question's.
+func (s *Sessions) ShowDialog(runID, hash string) (None, error) {
+	return Guard(s.window, func() (None, error) {
+		s.window.mu.Lock()
+		again := s.window.again[hash]
+		s.window.mu.Unlock()
+		if again == nil {
+			return None{}, &message.Refusal{Code: message.NotFound, Message: "no question waits for a dialog: it is unknown or decided already"}
+		}
+		again(runID)
+		return None{}, nil
 	})
 }
 
@@ -118,6 +149,7 @@ func (s *Sessions) Types(
 	_ event.PromptRemoved, _ event.PromptJoined, _ event.RunInterrupt, _ event.ContextCompacted,
 	_ event.Decision, _ event.LifecycleEnd, _ event.LifecycleError,
 	_ event.WorkspaceChanged, _ event.WindowChanged, _ event.WindowClosing, _ event.SessionsChanged, _ event.ProcessesChanged,
+	_ event.WindowReview,
 ) (None, error) {
 	return None{}, nil
 }

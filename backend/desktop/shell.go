@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	system "runtime"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -56,8 +57,17 @@ func (s *shell) ChooseFolder(title, start string) (string, error) {
 	return dir, nil
 }
 
-// OpenLink implements Native.
-func (s *shell) OpenLink(url string) { runtime.BrowserOpenURL(s.context(), url) }
+// OpenLink implements Native. The library would run the first program of PATH that can
+// open links, which a command may have put there; on Windows it runs none.
+func (s *shell) OpenLink(url string) {
+	if system.GOOS == "windows" {
+		runtime.BrowserOpenURL(s.context(), url)
+		return
+	}
+	if err := process.OpenLink(url, s.window.workspaces()...); err != nil {
+		s.window.log.Warn("open a link", "error", err)
+	}
+}
 
 // Show implements Native. A second start of the program can ask for it before
 // this one has a window.
@@ -136,4 +146,19 @@ func (s *shell) obeySignals() {
 			os.Exit(0)
 		}
 	}()
+}
+
+// workspaces are the folders that commands can write in: the open one, and those of the
+// open conversations.
+func (w *Window) workspaces() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var folders []string
+	if w.place != nil {
+		folders = append(folders, w.place.folder.Path())
+	}
+	for _, t := range w.talks {
+		folders = append(folders, t.folder)
+	}
+	return folders
 }

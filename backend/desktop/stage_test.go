@@ -14,7 +14,6 @@ import (
 
 	"go.uber.org/goleak"
 
-	"fairlead/backend/approve"
 	"fairlead/backend/desktop"
 	"fairlead/backend/event"
 	"fairlead/backend/llm/llmtest"
@@ -135,7 +134,7 @@ type stage struct {
 }
 
 // open opens a window whose model answers from a script.
-func open(t *testing.T, script string, asker approve.Asker) *stage {
+func open(t *testing.T, script string, dialogs desktop.Dialogs) *stage {
 	t.Helper()
 	data := t.TempDir()
 	// A script has no answers to questions for a title.
@@ -151,13 +150,13 @@ func open(t *testing.T, script string, asker approve.Asker) *stage {
 	t.Cleanup(server.Close)
 	t.Cleanup(http.DefaultTransport.(*http.Transport).CloseIdleConnections)
 	s.baseURL = server.URL + "/v1"
-	s.start(asker)
+	s.start(dialogs)
 	return s
 }
 
-func (s *stage) start(asker approve.Asker) {
+func (s *stage) start(dialogs desktop.Dialogs) {
 	s.Window = desktop.NewWindow("test", s.folders)
-	s.Start(s.screen, asker)
+	s.Start(s.screen, dialogs)
 	stopped := false
 	s.t.Cleanup(func() {
 		if !stopped {

@@ -32,8 +32,12 @@ type State struct {
 	Tour bool `json:"tour"`
 	// Approve is what is asked about: ask, writes or none.
 	Approve approve.Mode `json:"approve"`
-	// NativeDialogs says that questions are also asked in native dialogs.
+	// NativeDialogs says that every question is also asked in a native dialog, so that
+	// only one can allow a command the network.
 	NativeDialogs bool `json:"nativeDialogs"`
+	// Dialogs says when questions are asked in native dialogs too: always, background
+	// or never.
+	Dialogs string `json:"dialogs"`
 	// Limited says why not everything in the folder is watched; empty when it is.
 	Limited string `json:"limited"`
 	// Gone says that the folder was moved or deleted: a page that comes later is
@@ -77,11 +81,11 @@ func (w *Window) current(ctx context.Context) State {
 	model := w.model()
 	state := State{
 		Version: w.Version, System: runtime.GOOS, Documents: workspace.Documents(), Model: model,
-		NativeDialogs: w.asker != nil, Runs: []RunState{}, Queue: []message.Prompt{},
+		NativeDialogs: w.asksNatively(), Dialogs: w.useDialogs(), Runs: []RunState{}, Queue: []message.Prompt{},
 	}
 	if w.isOpen() {
 		found := w.backend.Confinement()
-		state.Confinement = Confinement{found.Level, found.Why}
+		state.Confinement = Confinement{found.Level, found.Missing()}
 	}
 	w.mu.Lock()
 	state.Language, state.Theme, state.Approve, state.Tour = w.state.Language, w.state.Theme, w.approve, w.tour

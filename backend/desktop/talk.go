@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fairlead/backend"
+	"fairlead/backend/approve"
 	"fairlead/backend/event"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
@@ -91,12 +92,18 @@ func (t *talk) see(events []event.Event) (changed bool) {
 }
 
 // Run begins to work on a task.
-func (w *Window) Run(task Task) (Started, error) {
+func (w *Window) Run(task Task) (Started, error) { return w.begin(task, false) }
+
+// begin begins to work on a task, or on the guided tour's.
+func (w *Window) begin(task Task, tour bool) (Started, error) {
 	w.turn.Lock()
 	defer w.turn.Unlock()
 	prompt, err := w.said(task.Prompt)
 	if task.Continue {
 		err = w.going()
+	}
+	if err == nil && !tour && !task.Continue {
+		err = w.checkTour(task.SessionID)
 	}
 	if err != nil {
 		return Started{}, err
@@ -150,6 +157,11 @@ func (w *Window) openTalk(id string) (*talk, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read limits: %w", err)
 	}
+	asks := &asker{window: w}
+	var asking approve.Asker
+	if w.dialogs != nil {
+		asking = asks
+	}
 	conversation, err := w.backend.Begin(w.ctx, backend.Task{
 		Folder: folder, Session: id, Endpoint: endpoint, Mode: session.React,
 		Limits: session.Limits{
@@ -157,7 +169,7 @@ func (w *Window) openTalk(id string) (*talk, error) {
 			Parallel: limits.Parallel, StopOnToolError: limits.StopOnToolError, Budget: limits.Budget,
 			NoDoom: limits.NoDoom, NoCompact: limits.NoCompact, Urge: limits.ContinueMessage, BudgetUSD: limits.BudgetUSD,
 		},
-		ToolTimeout: limits.Tool, Approve: mode, Asker: w.asker, ConfirmTimeout: limits.Confirm,
+		ToolTimeout: limits.Tool, Approve: mode, Asker: asking, ConfirmTimeout: limits.Confirm,
 		ContextWindow: limits.ContextWindow, Instructions: file.Value("instructions"),
 		ProcessesChanged: w.processesChanged, UseInstructions: w.agreed, Presets: file.ToolPresets(), Defaults: file.ToolDefaults(), GroupsOff: off,
 	})
@@ -168,6 +180,7 @@ func (w *Window) openTalk(id string) (*talk, error) {
 		conversation: conversation, folder: conversation.Workspace(), saved: endpoint.Provider.Name != catalog.Demo,
 		waiting: map[string]bool{}, leave: func() {},
 	}
+	asks.talk = opened
 	w.mu.Lock()
 	w.talks[conversation.ID] = opened
 	w.mu.Unlock()

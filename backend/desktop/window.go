@@ -1,7 +1,7 @@
 // Package desktop is the window's side: it brings the events of runs to the
 // page, answers the page's calls and reads, asks in native dialogs, and keeps
-// what the window remembers. Only open.go and dialog.go know the window system,
-// and only builds with a window contain them.
+// what the window remembers. Only open.go, shell.go and the files of the dialogs
+// know the window system, and only builds with a window contain them.
 package desktop
 
 import (
@@ -44,7 +44,9 @@ type Window struct {
 	opened  chan struct{} // closed when Start is done
 	openErr error
 	native  Native
-	asker   approve.Asker
+	dialogs Dialogs // nil where there are none
+	// asking is full while a native dialog is open.
+	asking  chan struct{}
 	backend *backend.Backend
 	log     *slog.Logger
 	emitter *emitter
@@ -74,8 +76,11 @@ type Window struct {
 	source    settings.Source // of the chosen model's key, as far as known
 	facts     catalog.Facts   // of the chosen model, likewise
 	listed    []string        // the models of the last test
-	told      time.Time       // when the person was told that a run is at work
-	decided   bool            // the window is to close whatever is at work
+	// again asks once more, by hash, what was left to the window and only a dialog can
+	// allow.
+	again   map[string]func(runID string)
+	told    time.Time // when the user was told that a run goes on
+	decided bool      // the window is to close whatever is running
 
 	leave sync.Once
 }
@@ -86,7 +91,7 @@ type Window struct {
 func NewWindow(version string, folders settings.Folders) *Window {
 	w := &Window{
 		Version: version, folders: folders, opened: make(chan struct{}), log: slog.New(slog.DiscardHandler),
-		keys: settings.NewKeys(), talks: map[string]*talk{},
+		keys: settings.NewKeys(), talks: map[string]*talk{}, asking: make(chan struct{}, 1), again: map[string]func(string){},
 	}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	var err error
@@ -122,11 +127,11 @@ func (w *Window) Remembered() settings.Place {
 	return w.state.Window
 }
 
-// Start opens the folders and the workspace of the last time. asker asks in
-// native dialogs; nil where there are none, then the page asks alone.
-func (w *Window) Start(native Native, asker approve.Asker) {
+// Start opens the folders and the workspace of the last time. dialogs is nil where
+// there are no native dialogs, then the page asks alone.
+func (w *Window) Start(native Native, dialogs Dialogs) {
 	defer close(w.opened)
-	w.native, w.asker = native, asker
+	w.native, w.dialogs = native, dialogs
 	file := w.settings()
 	calls, err := file.Calls()
 	if err != nil {
@@ -135,7 +140,7 @@ func (w *Window) Start(native Native, asker approve.Asker) {
 	}
 	w.backend, w.openErr = backend.Open(backend.Options{
 		Folders: w.folders, LogLevel: file.Value("log-level"), Calls: calls, Keys: w.keys, Tell: w.tell, Window: true,
-		ReadableFolders: file.ReadableFolders(), Helper: helper(),
+		ReadableFolders: file.ReadableFolders(), CommandMemory: file.CommandMemory(), Helper: helper(),
 	})
 	if w.openErr != nil {
 		return
@@ -266,6 +271,12 @@ func (w *Window) save() {
 
 // changed tells every page that what it shows of the window is out of date.
 func (w *Window) changed() { w.emitter.announce(event.WindowChanged{}) }
+
+// review brings the window to the front, with the focus on the question that it shows.
+func (w *Window) review() {
+	w.native.Show()
+	w.emitter.announce(event.WindowReview{})
+}
 
 func (w *Window) logPanic(problem any, stack []byte) {
 	w.log.Error("panic in a bound method", "panic", fmt.Sprint(problem), "stack", string(stack))

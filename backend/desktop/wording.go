@@ -9,19 +9,37 @@ import (
 
 // wording is what native dialogs say in one language.
 type wording struct {
-	chooseFolder              string
-	runTitle, writeTitle      string
-	run, write, tooLong       string
-	callTitle, call           string
-	networkTitle, network     string
-	fetchTitle, fetch         string
-	folder                    string
-	approve, reject, inWindow string
-	allow, deny               string
+	chooseFolder         string
+	runTitle, writeTitle string
+	run, write, tooLong  string
+	// The same where the user edited what is asked about.
+	runEdited, writeEdited string
+	callTitle, call        string
+	networkTitle, network  string
+	fetchTitle, fetch      string
+	folder, conversation   string
+	// marked begins the line that says what the marks in a command are, in the words of
+	// dangers, with comma between two.
+	marked, comma string
+	dangers       map[message.Danger]string
+	scroll        string
+	// What is asked before a setting is saved.
+	settingTitle, save, cancel         string
+	ownAddress, keyVariable            string
+	fewerDialogs, background, noDialog string
+	approve, reject, inWindow          string
+	allow, deny                        string
 	// How far a command is kept in, at each level; empty leaves it to the program's own
 	// sentence, which is in English and says more.
 	full, limited, none string
+	// alone begins the sentence about a file that programs act on by themselves. autorun
+	// says what they do; empty leaves it to the program's own sentence, which is in English.
+	alone   string
+	autorun autorunWords
 }
+
+// autorunWords say what the programs do that act on a file by themselves.
+type autorunWords struct{ git, editor, assistant, shell, environment, task, ci, other string }
 
 var english = wording{
 	chooseFolder: "Choose the folder to work on",
@@ -32,9 +50,21 @@ var english = wording{
 	networkTitle: "Fairlead: allow the network?",
 	network:      "This command asks for the network. What it can read, it can send anywhere:",
 	fetchTitle:   "Fairlead: fetch from a new host?", fetch: "The model wants to fetch this address, which tells its host what is asked for:",
-	folder:  "In the folder",
+	runEdited: "Run this command, as you edited it?", writeEdited: "Change this file, as you edited it?",
+	folder: "In the folder", conversation: "Conversation",
+	marked: "Marked:", comma: ", ", dangers: map[message.Danger]string{
+		message.Deletes: "deletes", message.Forces: "forces", message.UsesNetwork: "network", message.Outside: "outside the folder",
+		message.Interprets: "runs as a program what another one writes",
+	},
+	scroll:       "Scroll to the end to approve.",
+	settingTitle: "Fairlead: change a setting?", save: "Save", cancel: "Cancel",
+	ownAddress:   "Your tasks, files and key will be sent to this address, which Fairlead does not know:",
+	keyVariable:  "The key is to be taken from this environment variable and sent to this address:",
+	fewerDialogs: "Questions are to be asked less often outside of the page of the window, also those about the network:",
+	background:   "only when Fairlead is not in front", noDialog: "never",
 	approve: "Approve", reject: "Reject", inWindow: "Review in window",
 	allow: "Allow once", deny: "Do not allow",
+	alone: "Runs by itself: ",
 }
 
 var chinese = wording{
@@ -46,12 +76,29 @@ var chinese = wording{
 	networkTitle: "Fairlead：允许使用网络？",
 	network:      "这条命令要求使用网络。它能读取的内容，都可能被发送出去：",
 	fetchTitle:   "Fairlead：从新的主机获取内容？", fetch: "模型想获取这个网址，请求的内容会被该主机知道：",
-	folder:  "所在文件夹",
+	runEdited: "运行这条您修改过的命令？", writeEdited: "按您的修改更改这个文件？",
+	folder: "所在文件夹", conversation: "对话",
+	marked: "已标出：", comma: "、", dangers: map[message.Danger]string{
+		message.Deletes: "删除", message.Forces: "强制", message.UsesNetwork: "网络", message.Outside: "文件夹之外",
+		message.Interprets: "把其他命令的输出当作程序运行",
+	},
+	scroll:       "滚动到末尾后才能批准。",
+	settingTitle: "Fairlead：更改设置？", save: "保存", cancel: "取消",
+	ownAddress:   "您的任务、文件和密钥将发送到这个 Fairlead 不认识的地址：",
+	keyVariable:  "密钥将取自这个环境变量，并发送到这个地址：",
+	fewerDialogs: "将更少在窗口页面之外提问，包括有关网络的问题：",
+	background:   "仅当 Fairlead 不在前台时", noDialog: "从不",
 	approve: "批准", reject: "拒绝", inWindow: "在窗口中查看",
 	allow: "允许一次", deny: "不允许",
 	full:    "已隔离：这条命令只能修改此文件夹和一个私有临时文件夹，无法读取您的其他文件和密钥。",
 	limited: "部分隔离：这条命令只能写入此文件夹，无法读取您的密钥；隔离仍有缺口。",
-	none:    "未隔离：这条命令以您的全部权限运行，可以读取您的文件和密钥。",
+	alone:   "会自动运行：",
+	autorun: autorunWords{
+		git: "git 会运行其中的内容", editor: "打开文件夹时，编辑器可能运行其中的内容", assistant: "编程助手会照其中的内容行事",
+		shell: "命令行环境和终端启动时，可能运行其中的内容", environment: "使用此项目时，由它决定运行哪些程序",
+		task: "任务工具和 git 钩子会运行其中的内容", ci: "推送之后，CI 服务会运行其中的内容", other: "其他程序会运行其中的内容",
+	},
+	none: "未隔离：这条命令以您的全部权限运行，可以读取您的文件和密钥。",
 }
 
 // confinement says how far a command is kept in.
@@ -63,6 +110,22 @@ func (w wording) confinement(preview message.Preview) string {
 		return preview.Confinement
 	}
 	return text
+}
+
+// runsByItself says which programs run by themselves what a file says.
+func (w wording) runsByItself(programs message.Autorun) string {
+	text, known := map[message.Autorun]string{
+		message.AutorunGit: w.autorun.git, message.AutorunEditor: w.autorun.editor, message.AutorunAssistant: w.autorun.assistant,
+		message.AutorunShell: w.autorun.shell, message.AutorunEnvironment: w.autorun.environment,
+		message.AutorunTask: w.autorun.task, message.AutorunCI: w.autorun.ci,
+	}[programs]
+	if !known {
+		text = w.autorun.other
+	}
+	if text == "" {
+		text = programs.Sentence()
+	}
+	return w.alone + text
 }
 
 // words returns the wording of a language: en, or zh-CN.

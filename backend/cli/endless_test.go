@@ -1,0 +1,108 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// A provider that sends arguments or calls without end is cut off at once, and has
+// cost little memory (SPEC SEC-11). With the race detector, which takes several times
+// as much of both, only the end is looked at.
+func TestSEC11_SoakAProviderWithoutEndIsCutOff(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("peak memory is not measured there")
+	}
+	idle := newPlace(t, "text done").start("--stats", "--no-session")
+	idle.ends(0)
+	floor := peak(t, idle)
+	text := strings.Repeat("0123456789abcdef", 1<<14)
+	for name, test := range map[string]struct {
+		// chunk is the i-th piece, bound the number of the one that is too many.
+		chunk func(i int) string
+		bound int
+	}{
+		"arguments": {func(i int) string {
+			if i == 0 {
+				return callPiece(0, "a", "write_file", `{"content":"`)
+			}
+			return callPiece(0, "", "", text)
+		}, 9 << 20 / len(text)},
+		"calls": {func(i int) string {
+			return callPiece(i, fmt.Sprint("c", i), "write_file", fmt.Sprintf(`{"path":"f%d","content":""}`, i))
+		}, 128},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var reached atomic.Int64
+			p := newPlace(t, "text done")
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "text/event-stream")
+				for i := 0; r.Context().Err() == nil; i++ {
+					if _, err := io.WriteString(w, test.chunk(i)); err != nil {
+						return
+					}
+					if i == test.bound {
+						reached.Store(time.Now().UnixNano())
+					}
+				}
+			}))
+			t.Cleanup(server.Close)
+			p.url = server.URL + "/v1"
+			run := p.start("--approve", "all", "--stats", "--no-session")
+			end := run.ends(1)
+			if end.field("code") != "TOO_LARGE" {
+				t.Errorf("the end is %v", end.Data)
+			}
+			late := time.UnixMilli(end.TS).Sub(time.Unix(0, reached.Load()))
+			if late > time.Second && !raceDetector() {
+				t.Errorf("it ended %v after the bound", late)
+			}
+			if p.read("f0") != "" || strings.Contains(fmt.Sprint(types(run.seen)), "tool.running") {
+				t.Error("something of the reply was carried out")
+			}
+			most := peak(t, run)
+			t.Logf("the end came %v after the bound; %d MiB more than a short reply", late, (most-floor)>>20)
+			if grown := most - floor; grown > 200<<20 && !raceDetector() {
+				t.Errorf("memory: %d MiB more than a short reply needs", grown>>20)
+			}
+		})
+	}
+}
+
+// callPiece is a chunk of a stream with a piece of a call.
+func callPiece(index int, id, name, arguments string) string {
+	return fmt.Sprintf("data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":%d,\"id\":%q,\"function\":{\"name\":%q,\"arguments\":%q}}]}}]}\n\n",
+		index, id, name, arguments)
+}
+
+// peak is the most memory that a program with --stats had, in bytes.
+func peak(t *testing.T, run *program) int64 {
+	t.Helper()
+	var stats struct {
+		PeakMemory int64 `json:"peakMemory"`
+	}
+	text := run.stderr.String()
+	if at := strings.Index(text, "{"); at < 0 || json.Unmarshal([]byte(text[at:]), &stats) != nil {
+		t.Fatalf("no figures on standard error: %q", text)
+	}
+	return stats.PeakMemory
+}
+
+// raceDetector reports whether this program was built with the race detector.
+func raceDetector() bool {
+	info, _ := debug.ReadBuildInfo()
+	for _, setting := range info.Settings {
+		if setting.Key == "-race" {
+			return setting.Value == "true"
+		}
+	}
+	return false
+}

@@ -1,0 +1,127 @@
+package desktop
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/message"
+	"fairlead/backend/settings"
+)
+
+// agree asks the user in a native dialog, which no script in the page can press,
+// whether a setting is to be saved (SPEC SEC-07). An error means that it is not. what
+// names the setting in the refusal.
+func (w *Window) agree(what string, dialog Dialog) error {
+	byHand := "write it into " + filepath.Join(w.folders.Config, settings.FileName) + " instead, and start Fairlead again"
+	if w.dialogs == nil {
+		return &Fault{
+			Code:    Code(message.InvalidState),
+			Message: what + " is saved only after a native dialog, and there are none on this system", Hint: byHand,
+		}
+	}
+	words := words(w.language())
+	dialog.Title, dialog.Yes, dialog.No = words.settingTitle, words.save, words.cancel
+	press, err := w.askNatively(w.ctx, dialog)
+	switch {
+	case w.ctx.Err() != nil:
+		return w.going()
+	case err != nil:
+		w.log.Warn("ask in a native dialog", "error", err)
+		return &Fault{
+			Code: Code(message.InvalidState), Message: what + " is saved only after a native dialog, which could not be shown", Hint: byHand,
+		}
+	case press != Yes:
+		return &Fault{
+			Code: Code(message.Rejected), Message: what + " was not saved: the dialog was not answered with a yes",
+			Hint: "try again, and answer the dialog",
+		}
+	}
+	return nil
+}
+
+// agreeProvider asks about the address and the key's variable of a provider of the
+// user's own, unless they are saved with it already.
+func (w *Window) agreeProvider(own settings.OwnProvider) error {
+	providers := w.settings().Providers()
+	before := settings.OwnProvider{}
+	if at := slices.IndexFunc(providers, func(p settings.OwnProvider) bool { return p.Name == own.Name }); at >= 0 {
+		before = providers[at]
+	}
+	address, err := catalog.CleanURL(own.BaseURL)
+	if err != nil {
+		return err
+	}
+	saved, _ := catalog.CleanURL(before.BaseURL) // where there was none, none is saved
+	if own.KeyEnv != "" && (own.KeyEnv != before.KeyEnv || address != saved) {
+		return w.agree("the variable of a key", Dialog{
+			Heading: words(w.language()).keyVariable, Text: plain(own.KeyEnv) + "\n" + plain(address),
+		})
+	}
+	if address == saved {
+		return nil
+	}
+	return w.agreeAddress(address)
+}
+
+// agreeAddress asks about a clean base URL unless it is one that Fairlead or the
+// settings file knows, or is on this computer.
+func (w *Window) agreeAddress(address string) error {
+	if (catalog.Endpoint{BaseURL: address}).Loopback() || w.catalog().Knows(address) {
+		return nil
+	}
+	w.mu.Lock()
+	file, _ := catalog.CleanURL(w.file.Value("base-url")) // one that cannot be used is none
+	known := address == file || slices.Contains(w.state.Addresses, address)
+	w.mu.Unlock()
+	if known {
+		return nil
+	}
+	if err := w.agree("an address of your own", Dialog{Heading: words(w.language()).ownAddress, Text: plain(address)}); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.state.AgreeAddress(address)
+	w.save()
+	return nil
+}
+
+// plain is a text that the page gave, as a dialog shows it.
+func plain(text string) string {
+	rows, _ := fold(message.Inline(text), nil, nil)
+	return rows
+}
+
+// SetDialogs sets when questions are asked in native dialogs too: always, background
+// or never. To have fewer of them is asked about in one.
+func (p *Preferences) SetDialogs(when string) (None, error) {
+	return Guard(p.window, func() (None, error) {
+		w := p.window
+		levels := []string{dialogNever, dialogBackground, dialogAlways}
+		level := slices.Index(levels, when)
+		if level < 0 {
+			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("%q is none of %s", when, strings.Join(levels, ", "))}
+		}
+		if level < slices.Index(levels, w.useDialogs()) {
+			words := words(w.language())
+			text := words.noDialog
+			if when == dialogBackground {
+				text = words.background
+			}
+			if err := w.agree("the setting dialog", Dialog{Heading: words.fewerDialogs, Text: text}); err != nil {
+				return None{}, err
+			}
+		}
+		if err := settings.SetDialog(w.folders.Config, when); err != nil {
+			return None{}, err
+		}
+		if err := w.readSettings(); err != nil {
+			return None{}, err
+		}
+		w.changed()
+		return None{}, nil
+	})
+}
