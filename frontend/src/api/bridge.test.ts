@@ -12,7 +12,7 @@ beforeEach(() => {
   drops.length = 0
   vi.stubGlobal('go', {
     main: { App: { Run: call } },
-    desktop: { Folders: { Choose: call }, Models: { Use: call } },
+    desktop: { Folders: { Choose: call }, Models: { Use: call, ForgetKey: call } },
   })
   vi.stubGlobal('runtime', {
     ClipboardSetText: call,
@@ -56,7 +56,7 @@ describe('a call', () => {
 
   it.each([
     ['Run', 60_000, () => bridge.run('hello', 's1')],
-    ['Use', 75_000, () => bridge.chooseModel(choice)],
+    ['ForgetKey', 75_000, () => bridge.forgetKey(choice)],
   ])('%s gives up after %i ms', async (_, limit, start) => {
     call.mockReturnValue(new Promise(() => {}))
     let fault: unknown

@@ -15,6 +15,7 @@ import type {
   Answered,
   ApproveMode,
   Cancelled,
+  Dialogs,
   GuardAnswer,
   LocalServer,
   Model,
@@ -70,6 +71,10 @@ export const interrupt = (runId: string): Promise<unknown> =>
 
 /** Answers the question that has the answer's hash. */
 export const confirm = (answer: Answer): Promise<Answered> => call('Confirm', () => App.Confirm(answer))
+
+/** Shows the native dialog of a question again, which was closed. */
+export const showDialog = (runId: string, hash: string): Promise<unknown> =>
+  call('ShowDialog', () => Sessions.ShowDialog(runId, hash))
 
 /** Lets a run that a guard has paused go on, or ends it. */
 export const decide = (answer: GuardAnswer): Promise<unknown> => call('Decide', () => App.Decide(answer))
@@ -133,9 +138,9 @@ export const detect = (): Promise<LocalServer[]> => call('Detect', () => Models.
 /** The providers that the person named. */
 export const ownProviders = (): Promise<OwnProvider[]> => call('OwnProviders', () => Models.OwnProviders())
 
-/** Keeps a provider that the person named, in place of the one with its name. */
+/** Keeps a provider that the user named, in place of the one with its name. It can ask in a native dialog. */
 export const saveProvider = (own: OwnProvider): Promise<unknown> =>
-  call('SaveProvider', () => Models.SaveProvider(own))
+  call('SaveProvider', () => Models.SaveProvider(own), Infinity)
 
 /** Removes a provider that the person named. */
 export const removeProvider = (name: string): Promise<unknown> =>
@@ -157,7 +162,7 @@ export const testModel = (choice: ModelChoice): Promise<TestedModel> =>
 
 /** Chooses a model and keeps a typed key. The Fault KEYRING means that the key was not kept. */
 export const chooseModel = (choice: ModelChoice): Promise<Model> =>
-  call('Use', () => Models.Use(choice) as Promise<Model>, unlockTime)
+  call('Use', () => Models.Use(choice) as Promise<Model>, Infinity)
 
 /** Removes the key that is kept for a provider and an address. */
 export const forgetKey = (choice: ModelChoice): Promise<unknown> =>
@@ -182,6 +187,9 @@ export const restoreSession = (id: string): Promise<unknown> => call('Restore', 
 /** Starts the guided tour in a sample folder. */
 export const startTour = (): Promise<Started> => call('Tour', () => Sessions.Tour())
 
+/** Ends the guided tour; the folder of before is open again. */
+export const leaveTour = (): Promise<unknown> => call('LeaveTour', () => Sessions.LeaveTour())
+
 /** Sets what is asked about. */
 export const setApprove = (mode: ApproveMode): Promise<unknown> =>
   call('SetApprove', () => Sessions.SetApprove(mode))
@@ -196,6 +204,10 @@ export const setLanguage = (chosen: '' | 'en' | 'zh-CN'): Promise<unknown> =>
 /** Sets the theme: empty for the system's. */
 export const setTheme = (theme: Theme): Promise<unknown> =>
   call('SetTheme', () => Preferences.SetTheme(theme))
+
+/** Sets when questions are asked in native dialogs too. To have fewer of them is asked about in one. */
+export const setDialogs = (when: Dialogs): Promise<unknown> =>
+  call('SetDialogs', () => Preferences.SetDialogs(when), Infinity)
 
 /** Opens a web or mail address in the person's own programs; ask the person first. */
 export const openLink = (address: string): Promise<unknown> =>

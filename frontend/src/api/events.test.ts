@@ -71,10 +71,17 @@ describe('EV-07 news', () => {
     send([event(10, 'sessions.changed')])
     send([event(11, 'processes.changed', { sessionId: 's1' })])
     expect(news).toEqual([
-      { workspace: [changed('a')], window: true, sessions: false, processes: false, closing: false },
-      { workspace: [], window: false, sessions: false, processes: false, closing: true },
-      { workspace: [], window: false, sessions: true, processes: false, closing: false },
-      { workspace: [], window: false, sessions: false, processes: true, closing: false },
+      {
+        workspace: [changed('a')],
+        window: true,
+        sessions: false,
+        processes: false,
+        closing: false,
+        review: false,
+      },
+      { workspace: [], window: false, sessions: false, processes: false, closing: true, review: false },
+      { workspace: [], window: false, sessions: true, processes: false, closing: false, review: false },
+      { workspace: [], window: false, sessions: false, processes: true, closing: false, review: false },
     ])
   })
 
@@ -87,6 +94,7 @@ describe('EV-07 news', () => {
       sessions: true,
       processes: true,
       closing: false,
+      review: false,
     })
   })
 
@@ -99,6 +107,7 @@ describe('EV-07 news', () => {
       sessions: true,
       processes: true,
       closing: false,
+      review: false,
     })
   })
 
@@ -108,8 +117,8 @@ describe('EV-07 news', () => {
     send([event(2, 'workspace.changed', changed('b'))])
     send([event(3, 'workspace.changed', changed('c'))])
     expect(news.slice(2)).toEqual([
-      { workspace: [], window: false, sessions: false, processes: false, closing: false },
-      { workspace: [], window: false, sessions: false, processes: false, closing: false },
+      { workspace: [], window: false, sessions: false, processes: false, closing: false, review: false },
+      { workspace: [], window: false, sessions: false, processes: false, closing: false, review: false },
     ])
   })
 

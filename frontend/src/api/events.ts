@@ -44,6 +44,8 @@ export interface News {
   processes: boolean
   /** The window was to be closed while a run is at work. */
   closing: boolean
+  /** The user chose, in a native dialog, to answer its question here. */
+  review: boolean
 }
 
 /**
@@ -53,7 +55,14 @@ export interface News {
 export function onNews(listener: (news: News) => void): () => void {
   let last: number | undefined
   return onEvents((events) => {
-    const news: News = { workspace: [], window: false, sessions: false, processes: false, closing: false }
+    const news: News = {
+      workspace: [],
+      window: false,
+      sessions: false,
+      processes: false,
+      closing: false,
+      review: false,
+    }
     let any = false
     for (const event of events) {
       if (event.runId !== '') continue
@@ -65,8 +74,9 @@ export function onNews(listener: (news: News) => void): () => void {
         news.sessions = true
         news.processes = true
       }
-      // News out of order has been made up for already, but for this one.
+      // News out of order has been made up for already, but for these.
       if (event.type === 'window.closing') news.closing = true
+      if (event.type === 'window.review') news.review = true
       if (last !== undefined && event.seq <= last) continue
       last = event.seq
       if (event.type === 'workspace.changed') news.workspace.push(event.data)

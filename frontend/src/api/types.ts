@@ -26,6 +26,7 @@ export type Listing = workspace.Listing
 export type TreeEntry = workspace.TreeEntry
 export type FilePreview = workspace.FilePreview
 export type Change = message.Change
+export type Notice = message.Notice
 export type Usage = message.Usage
 
 /** How far the system confines a command to the folder. */
@@ -59,6 +60,8 @@ export interface Process {
   signal: string
   /** Why it was not run; empty for one that was. */
   failed: string
+  /** What it has left in the folder and a person should know of. */
+  notices: Notice[]
 }
 
 export interface ProcessList {
@@ -77,6 +80,7 @@ export interface ProcessOutput {
 
 export type ApproveMode = 'ask' | 'writes' | 'none'
 export type Theme = '' | 'light' | 'dark'
+export type Dialogs = 'always' | 'background' | 'never'
 export type Verdict = 'approve' | 'reject' | 'modify'
 export type Decider = 'user' | 'mode' | 'tour' | 'timeout' | 'cancel'
 export type Arguments = Record<string, unknown>
@@ -207,6 +211,7 @@ export interface EventMap {
   'workspace.changed': event.WorkspaceChanged
   'window.changed': event.WindowChanged
   'window.closing': event.WindowClosing
+  'window.review': event.WindowReview
   'sessions.changed': event.SessionsChanged
   'processes.changed': event.ProcessesChanged
 }

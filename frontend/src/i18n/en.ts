@@ -3,6 +3,7 @@ import { confirm } from './en/confirm'
 import { ends } from './en/ends'
 import { faults } from './en/faults'
 import { models } from './en/models'
+import { notices } from './en/notices'
 import { processes } from './en/processes'
 import { queue } from './en/queue'
 import { sessions } from './en/sessions'
@@ -24,6 +25,7 @@ export const en = {
   processes,
   faults,
   ends,
+  notices,
 }
 
 /** A dictionary of the page in any language. */

@@ -3,6 +3,7 @@ import { confirm } from './zh-CN/confirm'
 import { ends } from './zh-CN/ends'
 import { faults } from './zh-CN/faults'
 import { models } from './zh-CN/models'
+import { notices } from './zh-CN/notices'
 import { processes } from './zh-CN/processes'
 import { queue } from './zh-CN/queue'
 import { sessions } from './zh-CN/sessions'
@@ -24,4 +25,5 @@ export const zhCN = {
   processes,
   faults,
   ends,
+  notices,
 } satisfies Dict

@@ -117,6 +117,7 @@ export const useFolder = defineStore('folder', () => {
   }
 
   function refresh(): void {
+    if (path.value === undefined) return // there is no folder to read
     for (const level of openLevels()) void load(level)
   }
 

@@ -20,7 +20,14 @@ vi.mock('../api/events', () => ({
   },
 }))
 
-const news: News = { workspace: [], window: false, sessions: false, processes: true, closing: false }
+const news: News = {
+  workspace: [],
+  window: false,
+  sessions: false,
+  processes: true,
+  closing: false,
+  review: false,
+}
 const answer = (...processes: Process[]) => readProcesses.mockResolvedValue({ processes })
 const shown = () => useProcesses().processes.map(({ callId }) => callId)
 

@@ -346,14 +346,20 @@ test('UI-03: usage tells an estimate, and how much the model takes at once', () 
   expect(used({ estimated: true, window: 8192 })).toMatchObject({ estimated: true, window: 8192 })
 })
 
-test('SEC-02: a result says how far its command was confined, and what was noticed', () => {
+test('SEC-02: a result says how far its command was confined, and what is to be known beside it', () => {
   const [type, data] = succeeded('a', 'x')
   const resultOf = (more: object) =>
     viewOf(eventsOf([...start, call('a', 'shell', {}), [type, { ...data, ...more }] as Step])).tools.get('a')
       ?.result
-  expect(resultOf({ level: 'limited', noticed: ['one'] })).toMatchObject({
-    level: 'limited',
-    noticed: ['one'],
-  })
-  expect(resultOf({})).toMatchObject({ level: undefined, noticed: [] })
+  const notices = [{ code: 'autorun_more', data: { count: 2 } }]
+  expect(resultOf({ level: 'limited', notices })).toMatchObject({ level: 'limited', notices })
+  expect(resultOf({})).toMatchObject({ level: undefined, notices: [] })
+})
+
+test('SEC-08: a run begins with what commands in the background have left since', () => {
+  const notices = [{ code: 'autorun_new', data: { path: '.envrc', autorun: 'environment', processId: 'p1' } }]
+  const [type, data] = start[0] as Step
+  const begun = (more: object) => viewOf(eventsOf([[type, { ...data, ...more }] as Step]))
+  expect(begun({ notices }).notices).toEqual(notices)
+  expect(begun({}).notices).toEqual([])
 })

@@ -24,6 +24,7 @@ const handlers: Handlers = {
     run.prompt = e.data.prompt
     run.continued = Boolean(e.data.continues)
     run.model = e.data.model
+    run.notices = e.data.notices ?? []
     run.maxSteps = e.data.maxSteps
     run.startedAt = e.ts
   },
@@ -109,7 +110,7 @@ const handlers: Handlers = {
       changes: e.data.changes.filter((change) => change.path !== undefined),
       processId: e.data.processId,
       level: e.data.level,
-      noticed: e.data.noticed ?? [],
+      notices: e.data.notices ?? [],
       ref: e.ref,
     }
   },

@@ -53,7 +53,14 @@ afterEach(() => vi.useRealTimers())
 
 const settle = () => vi.advanceTimersByTimeAsync(0)
 const ids = () => useSessions().entries?.map(({ id }) => id)
-const news: News = { workspace: [], window: false, sessions: true, processes: false, closing: false }
+const news: News = {
+  workspace: [],
+  window: false,
+  sessions: true,
+  processes: false,
+  closing: false,
+  review: false,
+}
 
 describe('UI-05 the list', () => {
   it('is read when it is shown, and whenever it may be another one', async () => {

@@ -59,11 +59,11 @@ describe('UI-05 the list of conversations', () => {
 })
 
 describe('the size of everything', () => {
-  it('goes in steps from 80 to 160 %, and back', () => {
+  it('goes in steps from 80 to 200 %, and back', () => {
     const shell = useShell()
-    const larger = Array.from({ length: 5 }, () => (shell.scale(1), shell.zoom))
-    expect(larger).toEqual([1.1, 1.25, 1.4, 1.6, 1.6])
-    expect(document.documentElement.style.getPropertyValue('--zoom')).toBe('1.6')
+    const larger = Array.from({ length: 7 }, () => (shell.scale(1), shell.zoom))
+    expect(larger).toEqual([1.1, 1.25, 1.4, 1.6, 1.8, 2, 2])
+    expect(document.documentElement.style.getPropertyValue('--zoom')).toBe('2')
     shell.scale(0)
     const smaller = Array.from({ length: 3 }, () => (shell.scale(-1), shell.zoom))
     expect(smaller).toEqual([0.9, 0.8, 0.8])

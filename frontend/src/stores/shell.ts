@@ -9,15 +9,19 @@ export type Tab = 'files' | 'preview' | 'processes'
 /** The widths from which the columns have room beside the conversation, in CSS pixels. */
 const roomy = { sidebar: 900, inspector: 1100 }
 /** How large everything can be shown. */
-const zooms = [0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6] as const
+const zooms = [0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6, 1.8, 2] as const
+/** Below this height what can be left out is, in CSS pixels. */
+const shortHeight = 440
 
 export const useShell = defineStore('shell', () => {
   const panel = ref<Panel | null>(null)
   /** How large everything is shown. */
   const zoom = ref<number>(1)
   const innerWidth = ref(window.innerWidth)
+  const innerHeight = ref(window.innerHeight)
   const width = computed(() => innerWidth.value / zoom.value)
-  /** The side has room beside the conversation; else it lies over it. */
+  const height = computed(() => innerHeight.value / zoom.value)
+  /** The side has room beside the conversation; else it takes its place. */
   const wide = computed(() => width.value >= roomy.inspector)
   /** The same for the list of conversations. */
   const listFits = computed(() => width.value >= roomy.sidebar)
@@ -31,8 +35,14 @@ export const useShell = defineStore('shell', () => {
 
   window.addEventListener('resize', () => {
     innerWidth.value = window.innerWidth
+    innerHeight.value = window.innerHeight
   })
-  // What lies over the conversation would hide its buttons: it comes when asked for.
+  watch(
+    () => height.value < shortHeight,
+    (short) => document.documentElement.toggleAttribute('data-short', short),
+    { immediate: true, flush: 'sync' },
+  )
+  // What takes the conversation's place comes when asked for.
   watch(
     wide,
     (roomyNow) => {
@@ -89,7 +99,14 @@ export const useShell = defineStore('shell', () => {
     inspector.value = true
   }
 
-  /** Closes the list of conversations where it lies over what was chosen; says whether it did. */
+  /** What is shown in the conversation's place. */
+  const inPlace = computed(() => {
+    if (models.value) return 'models'
+    if (sidebar.value && !listFits.value) return 'sidebar'
+    return inspector.value && !wide.value ? 'inspector' : null
+  })
+
+  /** Closes the list of conversations where it is in the place of what was chosen; reports whether it did. */
   function uncover(): boolean {
     if (listFits.value || !sidebar.value) return false
     sidebar.value = false
@@ -104,6 +121,7 @@ export const useShell = defineStore('shell', () => {
     models,
     wide,
     listFits,
+    inPlace,
     zoom,
     open,
     toggle,

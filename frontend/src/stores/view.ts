@@ -3,7 +3,7 @@
  * events of the run and from nothing else, so that a reload gives the same view.
  * All times are milliseconds since 1970.
  */
-import type { Change, Level, Preview, Usage } from '../api/types'
+import type { Change, Level, Notice, Preview, Usage } from '../api/types'
 
 /** How far a tool call has come. */
 export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled'
@@ -17,6 +17,8 @@ export interface RunView {
   /** It goes on with an earlier run; the prompt is Fairlead's own then. */
   continued: boolean
   model: string
+  /** What commands in the background have left since the run before. */
+  notices: Notice[]
   maxSteps: number
   /** The step at work, from 1; 0 before the first one. */
   step: number
@@ -157,8 +159,8 @@ export interface ResultView {
   processId?: string
   /** How far a command was confined; absent for a call that ran none. */
   level?: Level
-  /** What a command left in the folder that a person should know of, in sentences. */
-  noticed: string[]
+  /** What a person should know beside the result. */
+  notices: Notice[]
   /** Set when the content was cut: the address of the whole event. */
   ref?: string
 }
@@ -196,6 +198,7 @@ export function createRun(runId: string, sessionId: string): RunView {
     prompt: '',
     continued: false,
     model: '',
+    notices: [],
     maxSteps: 0,
     step: 0,
     startedAt: 0,

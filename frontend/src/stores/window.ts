@@ -2,6 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 
+import * as bridge from '../api/bridge'
 import { onEvents, onNews } from '../api/events'
 import { faultOf, type Fault } from '../api/fault'
 import { readState } from '../api/routes'
@@ -18,6 +19,8 @@ export const useWindow = defineStore('window', () => {
   const fault = shallowRef<Fault | null>(null)
   /** The window was to be closed while a run is at work. */
   const closing = ref(false)
+  /** Counts the wishes to answer here what a native dialog asked. */
+  const reviews = ref(0)
   /** The first run's page is left for good. */
   const begun = ref(false)
 
@@ -75,9 +78,17 @@ export const useWindow = defineStore('window', () => {
     })
     onNews((news) => {
       if (news.closing) closing.value = true
+      if (news.review) reviews.value++
       if (news.window) void refresh()
     })
     return refresh()
+  }
+
+  /** Leaves the guided tour, for a folder and a model of the user's own. Rejects with a Fault. */
+  async function leaveTour(): Promise<void> {
+    await bridge.leaveTour()
+    await refresh()
+    if (!ready.value) begun.value = false
   }
 
   /** Leaves the first run's page. */
@@ -85,5 +96,5 @@ export const useWindow = defineStore('window', () => {
     begun.value = true
   }
 
-  return { state, fault, closing, ready, welcome, refresh, connect, begin }
+  return { state, fault, closing, reviews, ready, welcome, refresh, connect, begin, leaveTour }
 })

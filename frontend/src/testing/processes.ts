@@ -16,6 +16,7 @@ export const process = (callId: string, more: Partial<Process> = {}): Process =>
   exitCode: 0,
   signal: '',
   failed: '',
+  notices: [],
   ...more,
 })
 

@@ -92,6 +92,9 @@ export function press(
 /** What makes a key one with Mod, on the system of the tests. */
 export const mod = { ctrlKey: true } as const
 
+/** What makes a key one with Alt. */
+export const alt = { altKey: true } as const
+
 /** A page with the place where questions are answered, and a field to write in. */
 export class DockPage {
   readonly field = document.createElement('textarea')

@@ -30,6 +30,7 @@ export function stateWith(given: Partial<State> = {}): State {
     tour: false,
     approve: 'ask',
     nativeDialogs: true,
+    dialogs: 'always',
     limited: '',
     gone: false,
     confinement: { level: 'full', why: '' },

@@ -17,6 +17,7 @@ export function stateOf(more: Partial<State> = {}): State {
     tour: false,
     approve: 'ask',
     nativeDialogs: false,
+    dialogs: 'always',
     limited: '',
     gone: false,
     confinement: { level: 'full', why: '' },
@@ -39,6 +40,7 @@ export const changed = (paths: string[], more: Partial<EventMap['workspace.chang
   sessions: false,
   processes: false,
   closing: false,
+  review: false,
 })
 
 /** Lists one level of the files, folders first, as the program does. */

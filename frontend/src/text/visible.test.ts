@@ -19,11 +19,19 @@ describe('HITL-10 hidden characters', () => {
     ['tags beyond the first plane', 'a\u{E0041}\u{E0100}', 'a‹U+E0041›‹U+E0100›'],
     ['fillers', '\u3164\u115F\uFFA0\u2800', '‹U+3164›‹U+115F›‹U+FFA0›‹U+2800›'],
     ['separators', '\u2028\u2029', '‹U+2028›‹U+2029›'],
+    ['a long run of wide spaces', `a${'\u3000'.repeat(40)}b`, 'a‹␣ × 40›b'],
+    ['a long run of mixed spaces', `a${' \u00A0'.repeat(20)}b`, 'a‹␣ × 40›b'],
     ['variation selectors', 'x\uFE0E\u180B\u034F', 'x‹U+FE0E›‹U+180B›‹U+034F›'],
   ])('%s is named', (_, text, want) => {
     expect(visible(text)).toBe(want)
     expect(inline(text)).toBe(want)
     expect(hasHidden(text)).toBe(true)
+  })
+
+  it.each([' '.repeat(100), '\u3000'.repeat(19), `a${' '.repeat(30)}\u00e9`])('spaces stay: %j', (text) => {
+    expect(visible(text)).toBe(text)
+    expect(hasHidden(text)).toBe(false)
+    expect(pieces(text)).toEqual([{ text, hidden: false }])
   })
 
   it('are the ones of message.Visible', () => {

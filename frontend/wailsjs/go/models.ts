@@ -158,6 +158,7 @@ export namespace desktop {
 	    tour: boolean;
 	    approve: string;
 	    nativeDialogs: boolean;
+	    dialogs: string;
 	    limited: string;
 	    gone: boolean;
 	    confinement: Confinement;
@@ -269,6 +270,7 @@ export namespace event {
 	    model: string;
 	    maxSteps: number;
 	    continues?: string;
+	    notices?: message.Notice[];
 	}
 	export interface ProcessesChanged {
 	    sessionId: string;
@@ -333,7 +335,7 @@ export namespace event {
 	    changes: message.Change[];
 	    processId?: string;
 	    level?: string;
-	    noticed?: string[];
+	    notices?: message.Notice[];
 	}
 	export interface ToolRunning {
 	    callId: string;
@@ -348,6 +350,9 @@ export namespace event {
 	
 	}
 	export interface WindowClosing {
+	
+	}
+	export interface WindowReview {
 	
 	}
 	export interface WorkspaceChanged {
@@ -367,6 +372,18 @@ export namespace message {
 	    added: number;
 	    removed: number;
 	}
+	export interface NoticeData {
+	    path?: string;
+	    autorun?: string;
+	    count?: number;
+	    gap?: string;
+	    processId?: string;
+	}
+	export interface Notice {
+	    code: string;
+	    data: NoticeData;
+	}
+	
 	export interface Preview {
 	    effect: string;
 	    path?: string;
@@ -379,6 +396,8 @@ export namespace message {
 	    confinement?: string;
 	    network?: boolean;
 	    url?: string;
+	    autorun?: string;
+	    edited?: boolean;
 	}
 	export interface Price {
 	    prompt: number;

@@ -23,6 +23,7 @@ const actions: Readonly<Record<string, FaultAction>> = {
   OVERLOADED: 'retry',
   NETWORK: 'retry',
   TRUNCATED: 'retry',
+  TOO_LARGE: 'retry',
   EMPTY_REPLY: 'retry',
   TIMEOUT: 'retry',
   EXECUTION_ERROR: 'retry',

@@ -18,3 +18,23 @@ export function isMod(event: KeyboardEvent): boolean {
 export function modKey(key: string): string {
   return mac ? `⌘${key}` : `Ctrl+${key}`
 }
+
+/** How a key with Alt is written: ⌥A or Alt+A. */
+export function altKey(letter: string): string {
+  return mac ? `⌥${letter}` : `Alt+${letter}`
+}
+
+/**
+ * The letter that is pressed with Alt and nothing else, in lower case. Where Alt or the
+ * layout makes another character of it, the place of the key decides.
+ */
+export function altLetter(event: KeyboardEvent): string | undefined {
+  if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return undefined
+  const letter = /^[a-z]$/i.test(event.key) ? event.key : /^Key([A-Z])$/.exec(event.code)?.[1]
+  return letter?.toLowerCase()
+}
+
+/** Reports whether something is written where a key is pressed. */
+export function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select') !== null
+}

@@ -5,10 +5,10 @@ import { nextTick } from 'vue'
 import { confirm, extend } from '../../api/bridge'
 import { type readEvents, readWhole } from '../../api/routes'
 import { useComposer } from '../../stores/composer'
-import { useShell } from '../../stores/shell'
+import { useWindow } from '../../stores/window'
 import { asked, close, later, page, prepare } from '../../testing/dock'
 import { call, start } from '../../testing/events'
-import { answered, ask, mod, press, runs, writes } from '../../testing/questions'
+import { alt, answered, ask, mod, press, runs, writes } from '../../testing/questions'
 import { announce } from '../base/announce'
 
 vi.mock('../../api/bridge', () => ({ confirm: vi.fn<typeof confirm>(), extend: vi.fn<typeof extend>() }))
@@ -29,12 +29,12 @@ describe('HITL-10 safe keys', () => {
     page.receive(...start, call('c1', 'edit_file', {}), ask(writes('c1')))
     await nextTick()
     await later(299)
-    press('Enter', document.body, mod)
-    press('Backspace', document.body, mod)
+    press('a', page.heading.element, alt)
+    press('r', page.heading.element, alt)
     await page.button('Approve').trigger('click')
     expect(confirm).not.toHaveBeenCalled()
     await later(1)
-    press('Enter', document.body, mod)
+    press('a', page.heading.element, alt)
     expect(confirm).toHaveBeenCalledTimes(1)
   })
 
@@ -42,18 +42,18 @@ describe('HITL-10 safe keys', () => {
     await asked(writes('c1'))
     page.receive(ask(writes('c1', { hash: 'changed' })), call('c2', 'edit_file', {}), ask(writes('c2')))
     await nextTick()
-    press('Enter', document.body, mod)
+    press('a', page.heading.element, alt)
     expect(confirm).not.toHaveBeenCalled()
     await later(300)
-    press('Enter', document.body, mod)
+    press('a', page.heading.element, alt)
     expect(vi.mocked(confirm).mock.lastCall?.[0].hash).toBe('changed')
     page.receive(answered('c1'))
     await nextTick()
     expect(page.card.text()).not.toContain('1 of')
-    press('Enter', document.body, mod)
+    press('a', page.heading.element, alt)
     expect(confirm).toHaveBeenCalledTimes(1)
     await later(300)
-    press('Enter', document.body, mod)
+    press('a', page.heading.element, alt)
     expect(vi.mocked(confirm).mock.lastCall?.[0]).toMatchObject({ callId: 'c2', hash: 'hash-c2' })
   })
 
@@ -87,43 +87,71 @@ describe('HITL-10 safe keys', () => {
       press('Enter', on)
       press(' ', on)
     }
-    press('Enter', document.body, { ...mod, repeat: true })
-    press('Enter', document.body, { ...mod, shiftKey: true })
-    press('Enter', document.body, { ...mod, isComposing: true })
+    press('a', page.heading.element, { ...alt, repeat: true })
+    press('a', page.heading.element, { ...alt, shiftKey: true })
+    press('a', page.heading.element, { ...alt, isComposing: true })
     expect(confirm).not.toHaveBeenCalled()
     expect(press('Enter', page.button('Approve').element, { repeat: true }).defaultPrevented).toBe(true)
     expect(press('Enter', page.button('Approve').element).defaultPrevented).toBe(false)
   })
 
-  it('answer nothing while the composer has text, a panel or the models are open, or another field has text', async () => {
+  it.each([
+    ['Enter', mod],
+    ['Backspace', mod],
+    ['a', alt],
+    ['r', alt],
+    ['a', {}],
+    ['r', {}],
+  ])(
+    'HITL-11 %s %o answers nothing from the composer or from anywhere else but the card',
+    async (key, more) => {
+      await asked(writes('c1'))
+      for (const text of ['', 'and then']) {
+        useComposer().text = text
+        page.field.value = text
+        for (const on of [page.field, document.body]) press(key, on, more)
+      }
+      expect(confirm).not.toHaveBeenCalled()
+    },
+  )
+
+  it.each([
+    ['Enter', {}],
+    ['Enter', mod],
+    ['Backspace', mod],
+    ['a', {}],
+    ['r', {}],
+    ['e', {}],
+    ['a', { altKey: true, repeat: true }],
+    ['r', { altKey: true, repeat: true }],
+    ['a', { altKey: true, ctrlKey: true }],
+    ['a', { altKey: true, isComposing: true }],
+    ['a', { altKey: true, shiftKey: true }],
+  ])('HITL-11 %s %o answers nothing on the card', async (key, more) => {
     await asked(writes('c1'))
-    useComposer().text = 'and then'
+    press(key, page.heading.element, more)
     await nextTick()
-    press('Enter', page.field, mod)
-    press('Backspace', page.field, mod)
-    useComposer().text = ''
-    useShell().open('settings')
-    await nextTick()
-    press('Enter', document.body, mod)
-    useShell().close()
-    useShell().models = true
-    await nextTick()
-    press('Enter', document.body, mod)
-    press('Backspace', page.field, mod)
-    useShell().models = false
-    await nextTick()
-    page.field.value = 'text'
-    press('Backspace', page.field, mod)
     expect(confirm).not.toHaveBeenCalled()
-    page.field.value = ''
-    press('Backspace', page.field, mod)
-    expect(vi.mocked(confirm).mock.lastCall?.[0].decision).toBe('reject')
+    expect(page.card.find('input, textarea').exists()).toBe(false)
+  })
+
+  it.each([
+    ['a', 'KeyA', 'approve'],
+    ['å', 'KeyA', 'approve'],
+    ['ф', 'KeyA', 'approve'],
+    ['a', 'KeyQ', 'approve'],
+    ['r', 'KeyR', 'reject'],
+    ['®', 'KeyR', 'reject'],
+  ])('Alt with %s, on the key %s, answers %s', async (key, code, decision) => {
+    await asked(writes('c1'))
+    press(key, page.heading.element, { altKey: true, code })
+    expect(vi.mocked(confirm).mock.lastCall?.[0].decision).toBe(decision)
   })
 
   it('leave a key alone that something else has used', async () => {
     await asked(writes('c1'))
-    page.field.addEventListener('keydown', (event) => event.preventDefault())
-    press('Enter', page.field, mod)
+    page.heading.element.addEventListener('keydown', (event) => event.preventDefault())
+    press('a', page.heading.element, alt)
     expect(confirm).not.toHaveBeenCalled()
   })
 })
@@ -135,40 +163,101 @@ describe('the focus', () => {
     expect(page.heading.attributes('tabindex')).toBe('-1')
   })
 
-  it('stays while the composer has text', async () => {
+  it.each(['', 'half a sent'])('stays in the composer, whether it has text or not: %s', async (text) => {
     page.field.focus()
-    useComposer().text = 'half a sent'
+    page.field.value = text
     await asked(writes('c1'))
+    await later(5000)
     expect(active()).toBe(page.field)
   })
 
-  it('stays for 600 ms after a key was pressed', async () => {
-    page.field.focus()
-    press('a', page.field)
-    await later(599)
-    await asked(writes('c1'))
-    expect(active()).toBe(page.field)
-    page.receive(answered('c1'))
-    press('a', page.field)
-    await later(600)
-    page.receive(call('c2', 'edit_file', {}), ask(writes('c2')))
+  it('comes once no key was pressed for 600 ms', async () => {
+    press('a')
+    await later(500)
+    page.receive(...start, call('c1', 'edit_file', {}), ask(writes('c1')))
     await flushPromises()
+    await later(99)
+    expect(active()).toBe(document.body)
+    await later(1)
     expect(active()).toBe(page.heading.element)
   })
 
-  it('stays in another field that has text, and in a panel', async () => {
-    page.field.focus()
-    page.field.value = 'text'
-    await asked(writes('c1'))
-    expect(active()).toBe(page.field)
+  it('stays in a panel', async () => {
     const panel = document.createElement('div')
     panel.setAttribute('role', 'dialog')
     panel.tabIndex = -1
     document.body.append(panel)
     panel.focus()
-    page.receive(ask(writes('c1', { hash: 'h2' })))
-    await nextTick()
+    await asked(writes('c1'))
+    await later(5000)
     expect(active()).toBe(panel)
+  })
+
+  it('comes back from the composer with the next question, unless something was typed there', async () => {
+    await asked(writes('c1'))
+    expect(active()).toBe(page.heading.element)
+    for (const typed of [false, true]) {
+      page.receive(answered(typed ? 'c2' : 'c1'))
+      await flushPromises()
+      page.field.focus()
+      if (typed) press('h', page.field)
+      await later(1000)
+      page.receive(call(typed ? 'c3' : 'c2', 'shell', {}), ask(runs(typed ? 'c3' : 'c2', 'ls')))
+      await flushPromises()
+      await later(1000)
+      expect(active()).toBe(typed ? page.field : page.heading.element)
+    }
+  })
+
+  it('comes by F8 from anywhere, and stays', async () => {
+    page.field.focus()
+    page.field.value = 'half a sent'
+    await asked(writes('c1'))
+    press('F8', page.field)
+    expect(active()).toBe(page.heading.element)
+    press('F8', page.heading.element)
+    expect(active()).toBe(page.heading.element)
+  })
+
+  it('HITL-11 goes to the composer with the first letter that is typed on a card', async () => {
+    await asked(writes('c1'))
+    const { wanted } = useComposer()
+    press('w', page.heading.element)
+    expect(useComposer().wanted).toBe(wanted + 1)
+    press('ArrowDown', page.heading.element)
+    press('Tab', page.heading.element)
+    press('c', page.heading.element, mod)
+    press(' ', page.button('Reject').element)
+    expect(useComposer().wanted).toBe(wanted + 1)
+  })
+
+  it('comes when a native dialog led here, though a key was pressed just now', async () => {
+    page.field.focus()
+    await asked(writes('c1'))
+    press('y', page.field)
+    useWindow().reviews++
+    await nextTick()
+    expect(active()).toBe(page.field)
+    await later(600)
+    expect(active()).toBe(page.heading.element)
+    press('a', page.heading.element, alt)
+    expect(confirm).toHaveBeenCalledTimes(1)
+  })
+
+  it('comes when a native dialog led here before its question is shown, and not after 5 s', async () => {
+    page.field.focus()
+    useWindow().reviews++
+    await asked(writes('c1'))
+    expect(active()).toBe(page.heading.element)
+    page.field.focus()
+    page.receive(answered('c1'))
+    await nextTick()
+    useWindow().reviews++
+    await nextTick()
+    await later(5000)
+    page.receive(call('c2', 'edit_file', {}), ask(writes('c2')))
+    await later(1000)
+    expect(active()).toBe(page.field)
   })
 
   it('goes on to the next question, and then to the composer', async () => {

@@ -6,10 +6,9 @@ import { Fault } from '../../api/fault'
 import type { EventMap } from '../../api/types'
 import { language } from '../../i18n'
 import { useComposer } from '../../stores/composer'
-import { useShell } from '../../stores/shell'
 import * as bridge from '../../testing/bridge'
 import { call, start, type Step } from '../../testing/events'
-import { answered, ask, DockPage, mod, patience, press, runs } from '../../testing/questions'
+import { alt, answered, ask, DockPage, mod, patience, press, runs } from '../../testing/questions'
 import { announce } from '../base/announce'
 
 vi.mock('../../api/bridge', () => import('../../testing/bridge'))
@@ -87,7 +86,7 @@ describe('DOOM-02 the card of a guard', () => {
     await asked()
     await page.button(name).trigger('click')
     await page.button(name).trigger('click')
-    press('Enter', document.body, mod)
+    press('a', page.heading.element, alt)
     await flushPromises()
     expect(bridge.decide.mock.calls).toEqual([[{ runId: 'run-1', guardId: 'g1', decision }]])
   })
@@ -142,17 +141,17 @@ describe('DOOM-02 the card of a guard', () => {
 
 describe('HITL-10 the keys of a guard’s card', () => {
   it.each([
-    ['Enter', 'continue'],
-    ['Backspace', 'stop'],
-  ])('Mod+%s decides, but not in the first 300 ms', async (key, decision) => {
+    ['a', 'continue'],
+    ['r', 'stop'],
+  ])('Alt+%s decides, but not in the first 300 ms', async (key, decision) => {
     page.receive(...start, guard())
     await nextTick()
     await later(299)
-    expect(press(key, document.body, mod).defaultPrevented).toBe(true)
+    expect(press(key, page.heading.element, alt).defaultPrevented).toBe(true)
     await page.button('Stop').trigger('click')
     expect(bridge.decide).not.toHaveBeenCalled()
     await later(1)
-    press(key, document.body, mod)
+    press(key, page.heading.element, alt)
     expect(bridge.decide.mock.lastCall?.[0].decision).toBe(decision)
   })
 
@@ -162,23 +161,21 @@ describe('HITL-10 the keys of a guard’s card', () => {
       press('Enter', on)
       press(' ', on)
     }
-    press('Enter', document.body, { ...mod, repeat: true })
-    press('Enter', document.body, { ...mod, isComposing: true })
+    press('a', page.heading.element, { ...alt, repeat: true })
+    press('a', page.heading.element, { ...alt, isComposing: true })
     await page.button('Continue').trigger('click', { detail: 2 })
     await page.button('Stop').trigger('click', { detail: 2 })
     expect(bridge.decide).not.toHaveBeenCalled()
     expect(press('Enter', page.button('Stop').element, { repeat: true }).defaultPrevented).toBe(true)
   })
 
-  it('decide nothing while something is written or a panel is open', async () => {
+  it('decide nothing anywhere but on the card', async () => {
     await asked()
-    useComposer().text = 'use tabs'
-    await nextTick()
-    press('Enter', page.field, mod)
-    useComposer().text = ''
-    useShell().open('settings')
-    await nextTick()
-    press('Enter', document.body, mod)
+    for (const on of [document.body, page.field]) {
+      press('a', on, alt)
+      press('Enter', on, mod)
+      press('Backspace', on, mod)
+    }
     expect(bridge.decide).not.toHaveBeenCalled()
   })
 })

@@ -9,7 +9,7 @@ import type { Envelope } from '../../api/types'
 import { language } from '../../i18n'
 import { asked, close, later, page, prepare } from '../../testing/dock'
 import { call, eventsOf, start } from '../../testing/events'
-import { answered, ask, mod, patience, press, type Request, runs, writes } from '../../testing/questions'
+import { alt, answered, ask, patience, press, type Request, runs, writes } from '../../testing/questions'
 import { announce } from '../base/announce'
 
 vi.mock('../../api/bridge', () => ({ confirm: vi.fn<typeof confirm>(), extend: vi.fn<typeof extend>() }))
@@ -49,6 +49,7 @@ describe('HITL-02 the card', () => {
       'go test ./... && ',
       `rm -r tmp ${'x'.repeat(5000)}`,
     ])
+    expect(page.card.findAll('.command .dangers').map((mark) => mark.text())).toEqual(['deletes'])
     expect(page.card.text()).toContain('runs a command · 2 commands · in /home/me/days')
     expect(page.card.text()).toContain('Not confined: this command runs with all your rights')
   })
@@ -58,12 +59,12 @@ describe('HITL-02 the card', () => {
     const preview = { ...writes('c1').preview, diff: `--- a/a\n+++ b/a\n@@ -0,0 +1,1 @@\n+${line}\n` }
     await asked(writes('c1', { preview }))
     expect(page.button('Approve').attributes('disabled')).toBeDefined()
-    press('Enter', document.body, mod)
+    press('a', page.heading.element, alt)
     expect(confirm).not.toHaveBeenCalled()
     expect(page.card.text()).toContain('Show all of the change to approve it.')
     await page.button('Show all').trigger('click')
     expect(page.card.text()).not.toContain('Show all')
-    press('Enter', document.body, mod)
+    press('a', page.heading.element, alt)
     expect(vi.mocked(confirm).mock.lastCall?.[0].decision).toBe('approve')
   })
 
@@ -150,13 +151,13 @@ describe('an answer', () => {
   })
 
   it.each([
-    ['Reject Ctrl', { decision: 'reject' }],
+    ['Reject Alt', { decision: 'reject' }],
     ['Reject and stop', { decision: 'reject', stop: true }],
   ])('%s rejects', async (name, want) => {
     await asked(writes('c1'))
     const found = page.card
       .findAll('button')
-      .find((one) => one.text().replace('Ctrl', ' Ctrl').startsWith(name))
+      .find((one) => one.text().replace('Alt', ' Alt').startsWith(name))
     await found?.trigger('click')
     expect(vi.mocked(confirm)).toHaveBeenCalledExactlyOnceWith({
       runId: 'run-1',
@@ -171,8 +172,8 @@ describe('an answer', () => {
     const approve = page.button('Approve')
     void approve.trigger('click')
     void approve.trigger('click')
-    press('Enter', document.body, mod)
-    press('Backspace', document.body, mod)
+    press('a', page.heading.element, alt)
+    press('r', page.heading.element, alt)
     await flushPromises()
     expect(confirm).toHaveBeenCalledTimes(1)
     for (const name of ['Approve', 'Reject', 'Edit'])
@@ -226,16 +227,16 @@ describe('EV-06 a question that was cut', () => {
     await askedCut(runs('c1', 'echo'))
     expect(readWhole).toHaveBeenCalledExactlyOnceWith('/fairlead/runs/run-1/events/4')
     await later(1000)
-    press('Enter', document.body, mod)
+    press('a', page.heading.element, alt)
     await page.button('Approve').trigger('click')
     expect(page.button('Edit').attributes()).toHaveProperty('disabled')
     answer?.(whole(runs('c1', 'echo; rm -r x')))
     await flushPromises()
     expect(page.card.get('.command').text()).toContain('rm -r x')
-    press('Enter', document.body, mod)
+    press('a', page.heading.element, alt)
     expect(confirm).not.toHaveBeenCalled()
     await later(300)
-    press('Enter', document.body, mod)
+    press('a', page.heading.element, alt)
     expect(confirm).toHaveBeenCalledTimes(1)
   })
 
@@ -256,7 +257,7 @@ describe('EV-06 a question that was cut', () => {
     await flushPromises()
     expect(readWhole).toHaveBeenCalledTimes(2)
     await later(300)
-    press('Enter', document.body, mod)
+    press('a', page.heading.element, alt)
     expect(confirm).not.toHaveBeenCalled()
   })
 })
@@ -290,7 +291,7 @@ describe('HITL-04 the time', () => {
     page.receive(ask(writes('c1', { expiresAt: Date.now() + patience })))
     await nextTick()
     expect(page.card.find('.left').exists()).toBe(false)
-    press('Enter', document.body, mod)
+    press('a', page.heading.element, alt)
     expect(confirm).toHaveBeenCalledTimes(1)
   })
 

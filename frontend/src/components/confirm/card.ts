@@ -1,19 +1,29 @@
 /**
  * What the cards above the composer have in common. Nothing on them decides by
- * accident (SPEC HITL-10): the focus never comes to a button by itself, and while a
- * card is new its keys and its main button do nothing.
+ * accident (SPEC HITL-10, HITL-11): the focus never comes to a button by itself, keys
+ * answer inside of the card only, and while a card is new its keys and its main button
+ * do nothing.
  */
 import { onBeforeUnmount, onMounted, ref, watch, type Ref } from 'vue'
 
 import { t } from '../../i18n'
 import { announce } from '../base/announce'
-import { isIme, isMod } from '../base/keys'
+import { altLetter, isField, isIme } from '../base/keys'
 import { useCountdown } from './countdown'
+
+/** The key that leads from anywhere to what waits. */
+export const goKey = 'F8'
+
+/** The letters that answer, pressed with Alt. */
+export const keysOf = { yes: 'a', no: 'r' } as const
 
 /** How long a new question takes no answer by key, in milliseconds. */
 const newTime = 300
 /** The seconds left from which on readers are told. */
 const told = [10, 30, 60] as const
+
+/** Reports whether what is said is an answer to a guard: where it asks about a loop. */
+export const tellable = (kind: string): boolean => kind === 'doom_loop' || kind === 'all_failed'
 
 /** The second press of a double click was meant for what stood here before. */
 export const isSecond = (event?: Event): boolean => event instanceof MouseEvent && event.detail > 1
@@ -32,14 +42,12 @@ interface CardOptions {
   sending: Readonly<Ref<boolean>>
   /** What a screen reader says of the card when it appears. */
   spoken: () => string
-  /** The keys with Mod that answer from anywhere on the page do so. */
-  keys: () => boolean
-  /** The letters of the card mean something. */
+  /** The keys of the card mean something. */
   letters?: () => boolean
   yes: () => void
   no: () => void
-  /** Takes a letter that is pressed inside of the card; says whether it meant something. */
-  onLetter?: (key: string) => boolean
+  /** Takes a letter that is pressed with Alt inside of the card; reports whether it meant something. */
+  onLetter?: (letter: string) => boolean
 }
 
 export function useCard(options: CardOptions) {
@@ -58,32 +66,22 @@ export function useCard(options: CardOptions) {
   const holds = (node: EventTarget | null): boolean =>
     node instanceof Node && (options.frame.value?.contains(node) ?? false)
 
-  /** A field that the person is writing in, or a panel that lies over the page. */
-  function isElsewhere(target: EventTarget | null): boolean {
-    if (!(target instanceof HTMLElement)) return false
-    if (target.closest('[role=dialog], dialog')) return true
-    const field = target.closest('input, textarea, select')
-    return field !== null && (holds(field) || (field as HTMLInputElement).value !== '')
-  }
-
+  /** The keys of a card work inside of it only, so that none is meant for anything else. */
   function onKeydown(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.repeat || isIme(event) || options.letters?.() === false) return
-    if (isElsewhere(event.target)) return
-    const used = isMod(event) ? onModKey(event.key) : onCardKey(event)
-    if (used) event.preventDefault()
+    if (!holds(event.target) || isField(event.target)) return
+    const letter = altLetter(event)
+    if (letter !== undefined && onLetter(letter)) event.preventDefault()
   }
 
-  function onModKey(key: string): boolean {
-    if (!options.keys() || (key !== 'Enter' && key !== 'Backspace')) return false
+  function onLetter(letter: string): boolean {
+    if (letter !== keysOf.yes && letter !== keysOf.no) {
+      return !options.sending.value && (options.onLetter?.(letter) ?? false)
+    }
     if (!settled.value) return true
-    if (key === 'Enter') options.yes()
+    if (letter === keysOf.yes) options.yes()
     else options.no()
     return true
-  }
-
-  function onCardKey(event: KeyboardEvent): boolean {
-    if (!holds(event.target) || event.ctrlKey || event.metaKey || event.altKey) return false
-    return !options.sending.value && (options.onLetter?.(event.key.toLowerCase()) ?? false)
   }
 
   // A button that is disabled loses the focus to nowhere.

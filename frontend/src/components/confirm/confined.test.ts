@@ -8,7 +8,7 @@ import { language } from '../../i18n'
 import { en } from '../../i18n/en'
 import { useWindow } from '../../stores/window'
 import { asked, close, later, page, prepare } from '../../testing/dock'
-import { ask, fetches, mod, press, runs, wantsNetwork } from '../../testing/questions'
+import { alt, ask, fetches, press, runs, wantsNetwork, writes } from '../../testing/questions'
 import { stateWith } from '../../testing/routes'
 import { announce } from '../base/announce'
 
@@ -82,7 +82,7 @@ describe('SEC-02 how far a command is confined', () => {
 })
 
 describe('SEC-02 the network for a command', () => {
-  const labels = () => page.card.findAll('button').map((each) => each.text().replace(/Ctrl.*/, ''))
+  const labels = () => page.card.findAll('button').map((each) => each.text().replace(/Alt\+.*/, ''))
   const verdicts = () => vi.mocked(confirm).mock.calls.map(([{ decision, hash }]) => [decision, hash])
 
   async function next(nativeDialogs: boolean): Promise<void> {
@@ -105,9 +105,9 @@ describe('SEC-02 the network for a command', () => {
     ])
     expect(page.card.text()).toContain('Only the system’s own dialog can allow this. Answer there.')
     expect(page.card.text()).not.toContain('It also asks for the network')
-    expect(labels()).toEqual(['Do not allow'])
-    press('Enter', document.body, mod)
-    for (const key of ['e', 'r', 'd', 'f']) press(key, page.heading.element)
+    expect(labels()).toEqual(['Show the dialog', 'Do not allow'])
+    press('a', page.heading.element, alt)
+    for (const key of ['e', 'w', 'd', 'f']) press(key, page.heading.element, alt)
     await nextTick()
     expect(page.card.find('textarea, input').exists()).toBe(false)
     expect(confirm).not.toHaveBeenCalled()
@@ -119,7 +119,7 @@ describe('SEC-02 the network for a command', () => {
     await next(true)
     useWindow().state = null
     await nextTick()
-    expect(labels()).toEqual(['Do not allow'])
+    expect(labels()).toEqual(['Show the dialog', 'Do not allow'])
   })
 
   it('is allowed once here where there is no dialog, after 300 ms', async () => {
@@ -127,7 +127,7 @@ describe('SEC-02 the network for a command', () => {
     expect(labels()).toEqual(['Allow once', 'Do not allow'])
     page.receive(ask({ ...wantsNetwork('c1', 'npm install && npm test'), hash: 'other' }))
     await nextTick()
-    press('Enter', document.body, mod)
+    press('a', page.heading.element, alt)
     expect(confirm).not.toHaveBeenCalled()
     await later(300)
     await page.button('Allow once').trigger('click')
@@ -136,7 +136,7 @@ describe('SEC-02 the network for a command', () => {
 
   it('can be refused by key', async () => {
     await next(false)
-    press('Backspace', document.body, mod)
+    press('r', page.heading.element, alt)
     expect(verdicts()).toEqual([['reject', 'network-c1']])
   })
 
@@ -198,5 +198,29 @@ describe('HITL-02 a page that is to be fetched', () => {
     const [source = ''] = Object.values(programs)
     for (const sentence of Object.values(en.confirm.addresses))
       expect(source).toContain(JSON.stringify(sentence))
+  })
+})
+
+describe('SEC-08 a file that other programs run by themselves', () => {
+  const of = (autorun?: string) => {
+    const request = writes('c1')
+    return { ...request, preview: { ...request.preview, autorun } }
+  }
+
+  it.each([
+    ['editor', 'editors can run what it says when the folder is opened.', '编辑器'],
+    ['another', 'other programs run what it says.', '其他程序'],
+  ])('is marked: %s', async (named, english, chinese) => {
+    await asked(of(named))
+    expect(page.card.get('.autorun').text()).toBe(`Runs by itself: ${english}`)
+    expect(vi.mocked(announce).mock.lastCall?.[0]).toContain(english)
+    language.value = 'zh-CN'
+    await nextTick()
+    expect(page.card.get('.autorun').text()).toContain(chinese)
+  })
+
+  it('is not marked where none does', async () => {
+    await asked(of())
+    expect(page.card.find('.autorun').exists()).toBe(false)
   })
 })

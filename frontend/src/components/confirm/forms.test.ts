@@ -5,7 +5,7 @@ import { nextTick } from 'vue'
 import { confirm, extend } from '../../api/bridge'
 import { type readEvents, readWhole } from '../../api/routes'
 import { asked, close, page, prepare } from '../../testing/dock'
-import { mod, press, runs, writes } from '../../testing/questions'
+import { alt, mod, press, runs, writes } from '../../testing/questions'
 import { announce } from '../base/announce'
 
 vi.mock('../../api/bridge', () => ({ confirm: vi.fn<typeof confirm>(), extend: vi.fn<typeof extend>() }))
@@ -24,7 +24,7 @@ afterEach(close)
 describe('HITL-03 a reason', () => {
   it('is asked for by R and sent by Enter, but not by one that ends a composition', async () => {
     await asked(writes('c1'))
-    press('r', page.heading.element)
+    press('w', page.heading.element, alt)
     await nextTick()
     const input = page.card.get('input')
     expect(active()).toBe(input.element)
@@ -44,7 +44,7 @@ describe('HITL-03 a reason', () => {
 
   it('Esc goes back, but not one of the input method', async () => {
     await asked(writes('c1'))
-    await page.button('Reject with reason').trigger('click')
+    await page.button('With reason').trigger('click')
     const input = page.card.get('input').element
     press('Escape', input, { keyCode: 229 })
     await nextTick()
@@ -61,7 +61,7 @@ describe('HITL-03 a reason', () => {
 
   it('keys of the card are text in its field', async () => {
     await asked(writes('c1'))
-    await page.button('Reject with reason').trigger('click')
+    await page.button('With reason').trigger('click')
     const input = page.card.get('input').element
     press('e', input)
     press('Enter', input, mod)
@@ -76,7 +76,7 @@ describe('HITL-03 a reason', () => {
 describe('HITL-03 an edit', () => {
   it('sends the changed arguments, and approves nothing', async () => {
     await asked(runs('c1', 'rm -r tmp', { arguments: { command: 'rm -r tmp', timeout: 5 } }))
-    press('e', page.heading.element)
+    press('e', page.heading.element, alt)
     await nextTick()
     const area = page.card.get('textarea')
     expect(active()).toBe(area.element)

@@ -4,8 +4,10 @@ import { hasText, t } from '../../i18n'
 import { en } from '../../i18n/en'
 import { editedReason } from '../../stores/reduce'
 import type { QuestionView } from '../../stores/view'
+import { autorunOf } from '../../text/notices'
 import { inline } from '../../text/visible'
 import { splitAddress } from './address'
+import type { CommandLine } from './command'
 
 /** The most characters of a command that name a question. */
 const maxObject = 200
@@ -32,12 +34,17 @@ export function spoken(question: QuestionView): string {
   if (asksNetwork(question.preview)) {
     return t('confirm.network.spoken', { what: inline(objectOf(question)) })
   }
-  return t('confirm.spoken', { what: `${verbOf(question.toolName)} ${inline(objectOf(question))}`.trim() })
+  const asked = t('confirm.spoken', {
+    what: `${verbOf(question.toolName)} ${inline(objectOf(question))}`.trim(),
+  })
+  const { autorun } = question.preview
+  return autorun ? `${asked} — ${t('confirm.autorun', { runs: autorunOf(autorun) })}` : asked
 }
 
 /** What would happen, in a few words each. */
-export function factsOf({ preview }: QuestionView, commands: number): string[] {
+export function factsOf({ preview }: QuestionView, shown: readonly CommandLine[]): string[] {
   if (preview.effect === 'command') {
+    const commands = shown.filter(({ text }) => !/^(?:do|done|then|else|fi)?[\s;|&]*$/.test(text)).length
     const lines = (preview.command ?? '').split('\n').length
     return [
       t('confirm.fact.command'),

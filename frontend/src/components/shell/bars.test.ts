@@ -16,6 +16,7 @@ import { model, readEvents, readProcesses, readSessions, readState, stateWith } 
 import { exited, foreground, process } from '../../testing/processes'
 import { entry } from '../../testing/sessions'
 import { announce } from '../base/announce'
+import LeftBar from '../processes/LeftBar.vue'
 import ApproveChoice from './ApproveChoice.vue'
 import ClosingBar from './ClosingBar.vue'
 import { examplesFor } from './examples'
@@ -234,6 +235,19 @@ it('warnings are shown until they are put away', async () => {
   const page = mount(WarningsBar)
   await button(page, 'Close')?.trigger('click')
   expect(page.findAll('p').map((warning) => warning.text())).toEqual(['two'])
+})
+
+it('SEC-08 what a command in the background has left is shown until it is put away', async () => {
+  const notices = [{ code: 'autorun_new', data: { path: '.vscode/tasks\u202E.json', autorun: 'editor' } }]
+  readProcesses.mockResolvedValue({ processes: [process('c1'), exited('c2', 0, { id: 'p2', notices })] })
+  const page = mount(LeftBar)
+  await useProcesses().refresh()
+  await flushPromises()
+  expect(page.findAll('li').map((line) => line.text())).toEqual([
+    'After command p2: .vscode/tasks‹U+202E›.json is new: editors can run what it says when the folder is opened',
+  ])
+  await button(page, 'Close')?.trigger('click')
+  expect(page.text()).toBe('')
 })
 
 describe('HITL-07 what is asked about', () => {

@@ -3,12 +3,14 @@ import { watch } from 'vue'
 
 import { span, t } from '../../i18n'
 import { useRuns } from '../../stores/runs'
-import type { EndView } from '../../stores/view'
+import type { EndView, RunView } from '../../stores/view'
 import { announce } from '../base/announce'
+import { refusedAll } from '../transcript/endings'
 
-function words(end: EndView): string {
+function words(run: RunView, end: EndView): string {
   if (end.reason === 'cancelled' || end.reason === 'interrupted') return t('shell.spoken.stopped')
   if (end.code !== undefined) return t('shell.spoken.failed')
+  if (refusedAll(run)) return t('ends.refused')
   return t('shell.spoken.finished', { n: end.steps, time: span(end.durationMs) })
 }
 
@@ -28,7 +30,7 @@ export function useSpokenRuns(): void {
       if (runId === undefined || !known) return
       if (end) {
         // What was over before the page looked is no news.
-        if (runId === previous && wasKnown) announce(words(end))
+        if (runId === previous && wasKnown) announce(words(runs.current as RunView, end))
       } else if (begun) {
         begun = false
         announce(t('shell.spoken.started'))

@@ -8,7 +8,7 @@ import { useComposer } from '../../stores/composer'
 import { useRuns } from '../../stores/runs'
 import { useShell } from '../../stores/shell'
 import * as bridge from '../../testing/bridge'
-import { begin, eventsOf, start, type Step } from '../../testing/events'
+import { begin, call, eventsOf, failed, start, succeeded, type Step } from '../../testing/events'
 import { model, readWhole } from '../../testing/routes'
 import { TranscriptPage } from '../../testing/transcript'
 
@@ -65,6 +65,39 @@ describe('UI-03: the end of a run', () => {
     await flushPromises()
     expect(readWhole).toHaveBeenCalledWith(ref)
     expect(bridge.copyText).toHaveBeenCalledWith('All done, at length.')
+  })
+
+  describe('UI-03: of which everything was refused', () => {
+    const decided = (
+      id: string,
+      decision: 'approve' | 'reject',
+      by: 'user' | 'mode' | 'timeout' = 'user',
+    ): Step[] => [
+      call(id, 'write_file', { path: id }),
+      ['tool.confirm_result', { callId: id, decision, arguments: {}, by }],
+      decision === 'approve' ? succeeded(id, 'ok') : failed(id, 'REJECTED', 'no'),
+    ]
+    const icon = () => transcript.page.get('.end .line svg path').attributes('d')
+
+    test('is not shown as done', async () => {
+      await transcript.add(done)
+      const check = icon()
+      transcript.close()
+      transcript = await TranscriptPage.open({ model })
+      await transcript.add(...start, call('r', 'read_file', { path: 'a' }), succeeded('r', 'x'))
+      await transcript.add(...decided('a', 'reject'), ...decided('b', 'reject', 'timeout'), done)
+      expect(transcript.text()).toContain('Ended: nothing it asked for was approved')
+      expect(transcript.text()).not.toContain('Done')
+      expect(icon()).not.toBe(check)
+      language.value = 'zh-CN'
+      await flushPromises()
+      expect(transcript.text()).toContain('均未获批准')
+    })
+
+    test('but for one call is done', async () => {
+      await transcript.add(...decided('a', 'reject'), ...decided('b', 'approve'), done)
+      expect(transcript.text()).toContain('Done · 6 steps')
+    })
   })
 
   test('by a person asks for nothing', async () => {

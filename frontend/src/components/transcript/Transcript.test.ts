@@ -161,7 +161,13 @@ describe('scrolling', () => {
     ['a wheel', wheelUp],
     ['PageUp', () => transcript.box.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageUp' }))],
     ['Home', () => transcript.box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home' }))],
-    ['the scroll bar', () => transcript.scroll(300)],
+    [
+      'the scroll bar',
+      () => {
+        transcript.box.dispatchEvent(new Event('pointerdown'))
+        transcript.scroll(300)
+      },
+    ],
     [
       'a selection',
       () => {
@@ -176,6 +182,20 @@ describe('scrolling', () => {
     await nextTick()
     expect(transcript.box.scrollTop).toBe(scrollTop)
     expect(pill().exists()).toBe(true)
+  })
+
+  test('DESK-07 nothing but a hand releases it', async () => {
+    for (const top of [300, 0, 500]) {
+      transcript.scroll(top)
+      await nextTick()
+      expect(transcript.box.scrollTop).toBe(600)
+    }
+    transcript.box.dispatchEvent(new Event('pointerdown'))
+    window.dispatchEvent(new Event('pointerup'))
+    transcript.scroll(300)
+    await nextTick()
+    expect(transcript.box.scrollTop).toBe(600)
+    expect(pill().exists()).toBe(false)
   })
 
   test('a wheel down near the end does not release it, one up does', () => {

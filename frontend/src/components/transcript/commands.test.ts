@@ -65,18 +65,30 @@ describe('SEC-02: a command', () => {
     await transcript.add(
       listing,
       running,
-      ran({ noticed: ['a new git repository lies in a\u202Eb/.git', 'two'] }),
+      ran({
+        notices: [
+          { code: 'autorun_new', data: { path: 'a\u202Eb/.git', autorun: 'git' } },
+          { code: 'autorun_changed', data: { path: '.vscode/tasks.json', autorun: 'editor' } },
+          { code: 'autorun_more', data: { autorun: 'task', count: 3 } },
+          { code: 'autorun_incomplete', data: { gap: 'entries', path: '.' } },
+        ],
+      }),
     )
     expect(isOpen()).toBe(true)
     const block = details().get('section.noticed')
     expect(block.attributes('aria-label')).toBe('Fairlead noticed')
     expect(block.findAll('li').map((each) => each.text())).toEqual([
-      'a new git repository lies in a‹U+202E›b/.git',
-      'two',
+      'a‹U+202E›b/.git is new: git runs what it says',
+      '.vscode/tasks.json was changed: editors can run what it says when the folder is opened',
+      '3 more like that: task runners and git hooks run what it says',
+      'Not everything was looked at: . has too many entries.',
     ])
     language.value = 'zh-CN'
     await nextTick()
     expect(details().get('section.noticed strong').text()).toBe('Fairlead 注意到')
+    expect(details().findAll('li')[1]?.text()).toBe(
+      '.vscode/tasks.json 有改动：打开文件夹时，编辑器可能运行其中的内容',
+    )
   })
 })
 

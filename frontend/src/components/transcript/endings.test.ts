@@ -117,6 +117,7 @@ describe('every code of lifecycle.error', () => {
     ['BUDGET', 'budget', ['continue']],
     ['DOOM_LOOP', 'doom_loop', ['continue']],
     ['HOOK_FAILED', 'error', ['again']],
+    ['TOO_LARGE', 'error', ['again']],
     ['CONTEXT_OVERFLOW', 'context_overflow', ['conversation']],
     ['FILTERED', 'filtered', ['conversation']],
     ['CANCELLED', 'cancelled', []],

@@ -36,6 +36,7 @@ const afterFailure: Readonly<Record<string, NextAction | undefined>> = {
   TIMEOUT: 'again',
   TOOL_FAILED: 'again',
   HOOK_FAILED: 'again',
+  TOO_LARGE: 'again',
   INTERNAL: 'again',
 }
 
@@ -48,9 +49,17 @@ export function nextActions(end: EndView): NextAction[] {
   return first === undefined ? ['continue'] : [first, 'continue']
 }
 
-/** Says whether nothing went wrong. */
-export function endedWell(end: EndView): boolean {
-  return end.reason === 'completed'
+/** Reports whether the run came to its end and something it asked for was done, or nothing was
+    asked for. */
+export function endedWell(run: RunView, end: EndView): boolean {
+  return end.reason === 'completed' && !refusedAll(run)
+}
+
+/** Reports whether calls were decided against, and no other one that would change something was
+    carried out. Calls that only read ask nobody. */
+export function refusedAll(run: RunView): boolean {
+  const decided = [...run.tools.values()].filter((tool) => tool.decision !== null)
+  return decided.length > 0 && decided.every((tool) => tool.decision?.decision === 'reject')
 }
 
 /** Says whether something went wrong: neither did the run come to its end, nor was it stopped. */
@@ -60,7 +69,7 @@ export function endedBadly(end: EndView): boolean {
 
 /** The words for an end. model is the one that is chosen. */
 export function wordsOf(run: RunView, end: EndView, model: Model | null): string {
-  if (end.reason === 'completed') return t('ends.done')
+  if (end.reason === 'completed') return t(refusedAll(run) ? 'ends.refused' : 'ends.done')
   if (end.reason === 'interrupted') return t(run.interrupted ? 'ends.stoppedAfter' : 'ends.interrupted')
   if (end.reason === 'max_steps') return t('ends.maxSteps', { n: run.maxSteps })
   if (end.code === 'NETWORK' && model) {

@@ -1,6 +1,7 @@
 /**
- * Where the transcript is scrolled to. It follows its end until a person scrolls
- * away from it, and then stays where it is, whatever grows above. The engines
+ * Where the transcript is scrolled to. It follows its end until the user scrolls away
+ * by hand, with the wheel, by dragging or by keys (SPEC DESK-07), and then stays where
+ * it is, whatever grows above. The engines
  * differ in keeping the place, and WebKitGTK does not at all, so the page does it
  * itself (`overflow-anchor: none`).
  */
@@ -9,7 +10,14 @@ import { onBeforeUnmount, onMounted, readonly, ref, type Ref } from 'vue'
 /** How near to the end still counts as the end, in pixels. */
 const slack = 24
 
+/** How long after a key what scrolls is still the user's doing, in milliseconds. */
+const keyTime = 300
+
 const away: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home'])
+
+/** What begins and ends that something is held in the box. */
+const holds = ['pointerdown', 'touchstart'] as const
+const letsGo = ['pointerup', 'pointercancel', 'pointermove', 'touchend', 'blur'] as const
 
 /** What is looked at: a turn, and how far its top is from the edge of the box, in pixels. */
 export interface Place {
@@ -38,6 +46,9 @@ export function useStick(
   let anchor: { element: Element; top: number } | null = null
   let height = 0
   let lastTop = 0
+  /** A button or a finger is down in the box, as on its scroll bar. */
+  let held = false
+  let pressedAt = -Infinity
   let observer: ResizeObserver | undefined
 
   function release(): void {
@@ -101,9 +112,10 @@ export function useStick(
     const up = scrollTop < lastTop
     lastTop = scrollTop
     if (stuck.value) {
-      // Up without a key or wheel: the scroll bar was dragged. Where the box is of
-      // another height than it was, it moved the content itself.
-      if (up && clientHeight === height && scrollHeight - clientHeight - scrollTop > slack) release()
+      if (!up || scrollHeight - clientHeight - scrollTop <= slack) return
+      // Without a hand the engine moved it, because something became lower or higher.
+      if (held || performance.now() - pressedAt <= keyTime) release()
+      else showEnd()
     } else if (!up && scrollHeight - clientHeight - scrollTop <= slack) {
       toEnd()
     } else {
@@ -115,7 +127,17 @@ export function useStick(
     if (event.deltaY < 0 && canScroll()) release()
   }
 
+  function onHold(): void {
+    held = true
+  }
+
+  function onLetGo(event: Event): void {
+    // The end of a drag of the scroll bar is not told everywhere.
+    if (event.type !== 'pointermove' || (event as PointerEvent).buttons === 0) held = false
+  }
+
   function onKeydown(event: KeyboardEvent): void {
+    pressedAt = performance.now()
     if (away.has(event.key) && canScroll() && !isField(event.target)) release()
     if (event.key === 'End' && !isField(event.target)) toEnd()
   }
@@ -133,7 +155,8 @@ export function useStick(
 
   /** Something became higher or lower: the content, or the box because of what is below it. */
   function onResize(): void {
-    if (!box.value) return
+    // Something else is shown in its place.
+    if (!box.value || box.value.clientHeight === 0) return
     const lost = height - box.value.clientHeight
     height = box.value.clientHeight
     if (stuck.value) {
@@ -158,6 +181,8 @@ export function useStick(
     box.value.addEventListener('scroll', onScroll, { passive: true })
     box.value.addEventListener('wheel', onWheel, { passive: true })
     box.value.addEventListener('keydown', onKeydown)
+    for (const type of holds) box.value.addEventListener(type, onHold, { passive: true })
+    for (const type of letsGo) window.addEventListener(type, onLetGo, { passive: true })
     document.addEventListener('selectionchange', onSelection)
     observer = new ResizeObserver(onResize)
     observer.observe(box.value)
@@ -166,6 +191,7 @@ export function useStick(
   })
   onBeforeUnmount(() => {
     observer?.disconnect()
+    for (const type of letsGo) window.removeEventListener(type, onLetGo)
     document.removeEventListener('selectionchange', onSelection)
   })
 

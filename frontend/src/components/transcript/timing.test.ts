@@ -16,7 +16,7 @@ const tool = (startedAt?: number, durationMs?: number): ToolView => ({
   result:
     durationMs === undefined
       ? null
-      : { success: true, content: '', errorCode: '', durationMs, truncated: false, changes: [], noticed: [] },
+      : { success: true, content: '', errorCode: '', durationMs, truncated: false, changes: [], notices: [] },
 })
 
 test('a call runs until its result, or until now', () => {

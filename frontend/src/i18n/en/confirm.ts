@@ -10,6 +10,7 @@ export const confirm = {
     http_get: 'Fetch',
   },
   of: '1 of {n}',
+  go: 'F8 leads here, and to the keys of these buttons',
   spoken: 'Needs your approval: {what}',
   fact: {
     creates: 'creates a file',
@@ -24,6 +25,16 @@ export const confirm = {
     network: 'what it can read, it can send anywhere',
     none: 'only reads',
   },
+  /** What is dangerous about a command, as marks on its lines. */
+  danger: {
+    deletes: 'deletes',
+    forces: 'forces',
+    network: 'network',
+    outside: 'outside the folder',
+    interpreter: 'runs what it is sent',
+  },
+  /** Other programs act on the file by themselves. */
+  autorun: 'Runs by itself: {runs}.',
   /** How far a command is confined. */
   confined: {
     full: 'Confined: this command can change only this folder and a private temporary one, and cannot read your other files or your keys.',
@@ -43,6 +54,7 @@ export const confirm = {
     question: 'Allow this command the network, once?',
     spoken: 'May this command have the network, once? {what}',
     dialog: 'Only the system’s own dialog can allow this. Answer there.',
+    ask: 'Show the dialog',
     allow: 'Allow once',
     deny: 'Do not allow',
   },
@@ -60,7 +72,7 @@ export const confirm = {
   part: 'Show all of the change to approve it.',
   approve: 'Approve',
   reject: 'Reject',
-  rejectReason: 'Reject with reason…',
+  rejectReason: 'With reason…',
   rejectStop: 'Reject and stop',
   full: 'Full view',
   back: 'Back',

@@ -1,5 +1,7 @@
 export const ends = {
   done: 'Done',
+  /** It came to its end, but whatever it wanted to do was refused. */
+  refused: 'Ended: nothing it asked for was approved',
   maxSteps: 'Stopped: step limit {n}',
   /** A crash cut it off. */
   interrupted: 'Interrupted',
@@ -29,6 +31,7 @@ export const ends = {
     REJECTED: 'Stopped: you rejected a call',
     TOOL_FAILED: 'Stopped: a tool failed',
     HOOK_FAILED: 'Stopped: an extension failed',
+    TOO_LARGE: 'The answer was too large and was dropped.',
     INTERNAL: 'Fairlead failed at this.',
   },
   steps: { one: '{n} step', other: '{n} steps' },

@@ -26,6 +26,7 @@ export const faults = {
     NETWORK: 'The address could not be reached.',
     MALFORMED: 'What answered there is no such provider.',
     TRUNCATED: 'The answer was cut off.',
+    TOO_LARGE: 'The answer was too large.',
     EMPTY_REPLY: 'The answer was empty.',
     TIMEOUT: 'There was no answer in time.',
     CANCELLED: 'It was stopped.',

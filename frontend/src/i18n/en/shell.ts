@@ -70,6 +70,13 @@ export const shell = {
         'Commands are partly confined: they can write only in this folder and cannot read your keys, but there are gaps.',
       none: 'Commands are not confined: they run with all your rights.',
     },
+    /** When questions are asked in native dialogs too. */
+    dialogs: {
+      label: 'Ask outside the page too',
+      always: 'Always',
+      background: 'Only when Fairlead is not in front',
+      never: 'Never',
+    },
     version: 'Fairlead {version}',
   },
   inspector: {
@@ -95,6 +102,14 @@ export const shell = {
     stop: 'Stop',
     stopping: 'Stopping…',
     again: 'Press Esc again to stop.',
+    tour: 'The guided tour takes no other task.',
+  },
+  /** At the end of the guided tour. */
+  tour: {
+    label: 'End of the guided tour',
+    text: 'This was the guided tour. It is not saved. Now choose a folder and a model of your own.',
+    files: 'Its sample files are in',
+    leave: 'Choose a folder and a model',
   },
   empty: {
     title: 'What is to be done in {name}?',

@@ -112,8 +112,6 @@ export const transcript = {
   },
   question: 'Waits for your answer, below.',
   told: 'Failed: {why} — the model was told.',
-  /** Heads what a command left in the folder. */
-  noticed: 'Fairlead noticed',
   output: 'Live output',
   dropped: { one: '{n} earlier line is not shown', other: '{n} earlier lines are not shown' },
   arguments: 'Arguments',

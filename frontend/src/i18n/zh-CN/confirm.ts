@@ -12,6 +12,7 @@ export const confirm = {
     http_get: '获取',
   },
   of: '第 1 个，共 {n} 个',
+  go: '按 F8 到这里，并使用这些按钮的按键',
   spoken: '需要你批准：{what}',
   fact: {
     creates: '新建一个文件',
@@ -26,6 +27,14 @@ export const confirm = {
     network: '它能读取的内容，都可能被发送到任何地方',
     none: '只读取',
   },
+  danger: {
+    deletes: '删除',
+    forces: '强制',
+    network: '网络',
+    outside: '文件夹之外',
+    interpreter: '执行传入的内容',
+  },
+  autorun: '会自动运行：{runs}。',
   confined: {
     full: '已隔离：该命令只能修改此文件夹和一个私有临时文件夹，无法读取你的其他文件和密钥。',
     limited: '部分隔离：该命令只能写入此文件夹，无法读取你的密钥，但隔离仍有缺口，详情中会列出。',
@@ -40,6 +49,7 @@ export const confirm = {
     question: '允许该命令使用一次网络？',
     spoken: '是否允许该命令使用一次网络？{what}',
     dialog: '只有系统自己的对话框可以允许，请在那里回答。',
+    ask: '显示对话框',
     allow: '允许一次',
     deny: '不允许',
   },

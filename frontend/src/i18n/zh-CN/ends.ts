@@ -3,6 +3,7 @@ import type { ends as en } from '../en/ends'
 
 export const ends = {
   done: '完成',
+  refused: '已结束：它请求的操作均未获批准',
   maxSteps: '已停止：步数上限 {n}',
   interrupted: '已中断',
   stoppedAfter: '已在完成该步后由你停止',
@@ -28,6 +29,7 @@ export const ends = {
     REJECTED: '已停止：你拒绝了一个调用',
     TOOL_FAILED: '已停止：工具执行失败',
     HOOK_FAILED: '已停止：扩展执行失败',
+    TOO_LARGE: '回答过大，已丢弃。',
     INTERNAL: 'Fairlead 未能完成此操作。',
   },
   steps: { other: '{n} 步' },

@@ -28,6 +28,7 @@ export const faults = {
     NETWORK: '无法连接该地址。',
     MALFORMED: '该地址的应答不是模型服务。',
     TRUNCATED: '回答被截断。',
+    TOO_LARGE: '回答过大。',
     EMPTY_REPLY: '回答为空。',
     TIMEOUT: '没有及时得到回答。',
     CANCELLED: '已停止。',

@@ -68,6 +68,12 @@ export const shell = {
       limited: '命令部分隔离：只能写入此文件夹，无法读取你的密钥，但隔离仍有缺口。',
       none: '命令未隔离：以你的全部权限运行。',
     },
+    dialogs: {
+      label: '在页面之外也提问',
+      always: '始终',
+      background: '仅当 Fairlead 不在前台时',
+      never: '从不',
+    },
     version: 'Fairlead {version}',
   },
   inspector: {
@@ -91,6 +97,13 @@ export const shell = {
     stop: '停止',
     stopping: '正在停止…',
     again: '再按一次 Esc 停止。',
+    tour: '导览不接受其他任务。',
+  },
+  tour: {
+    label: '导览结束',
+    text: '导览到此结束，不会保存。现在请选择你自己的文件夹和模型。',
+    files: '示例文件位于',
+    leave: '选择文件夹和模型',
   },
   empty: {
     title: '要在 {name} 里做什么？',

@@ -109,7 +109,6 @@ export const transcript = {
   },
   question: '正在等待你在下方回答。',
   told: '失败：{why}，已告知模型。',
-  noticed: 'Fairlead 注意到',
   output: '实时输出',
   dropped: { other: '较早的 {n} 行未显示' },
   arguments: '参数',

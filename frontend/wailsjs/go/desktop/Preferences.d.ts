@@ -4,6 +4,8 @@ import {desktop} from '../models';
 
 export function OpenLink(arg1:string):Promise<desktop.None>;
 
+export function SetDialogs(arg1:string):Promise<desktop.None>;
+
 export function SetLanguage(arg1:string):Promise<desktop.None>;
 
 export function SetTheme(arg1:string):Promise<desktop.None>;

@@ -6,6 +6,10 @@ export function OpenLink(arg1) {
   return window['go']['desktop']['Preferences']['OpenLink'](arg1);
 }
 
+export function SetDialogs(arg1) {
+  return window['go']['desktop']['Preferences']['SetDialogs'](arg1);
+}
+
 export function SetLanguage(arg1) {
   return window['go']['desktop']['Preferences']['SetLanguage'](arg1);
 }

@@ -10,6 +10,8 @@ export function Delete(arg1:string):Promise<desktop.None>;
 
 export function Extend(arg1:string,arg2:string):Promise<desktop.None>;
 
+export function LeaveTour():Promise<desktop.None>;
+
 export function New():Promise<desktop.None>;
 
 export function Queue(arg1:string,arg2:string,arg3:string):Promise<desktop.Queued>;
@@ -32,6 +34,8 @@ export function SetGroup(arg1:string,arg2:string,arg3:boolean):Promise<desktop.N
 
 export function Show(arg1:string):Promise<desktop.None>;
 
+export function ShowDialog(arg1:string,arg2:string):Promise<desktop.None>;
+
 export function Tour():Promise<desktop.Started>;
 
-export function Types(arg1:desktop.Envelope,arg2:desktop.State,arg3:desktop.RunState,arg4:desktop.RunList,arg5:desktop.SessionList,arg6:workspace.Listing,arg7:workspace.FilePreview,arg8:desktop.Fault,arg9:event.LifecycleStart,arg10:event.StepStarted,arg11:event.AssistantDelta,arg12:event.ReasoningDelta,arg13:event.ToolCall,arg14:event.ConfirmRequest,arg15:event.ConfirmResult,arg16:event.ToolRunning,arg17:event.ToolProgress,arg18:event.ToolResult,arg19:event.StepCompleted,arg20:event.LLMRetry,arg21:event.GuardWarning,arg22:event.UsageData,arg23:event.AssistantFinal,arg24:event.GuardRequest,arg25:event.GuardResult,arg26:event.PromptQueued,arg27:event.PromptChanged,arg28:event.PromptRemoved,arg29:event.PromptJoined,arg30:event.RunInterrupt,arg31:event.ContextCompacted,arg32:event.Decision,arg33:event.LifecycleEnd,arg34:event.LifecycleError,arg35:event.WorkspaceChanged,arg36:event.WindowChanged,arg37:event.WindowClosing,arg38:event.SessionsChanged,arg39:event.ProcessesChanged):Promise<desktop.None>;
+export function Types(arg1:desktop.Envelope,arg2:desktop.State,arg3:desktop.RunState,arg4:desktop.RunList,arg5:desktop.SessionList,arg6:workspace.Listing,arg7:workspace.FilePreview,arg8:desktop.Fault,arg9:event.LifecycleStart,arg10:event.StepStarted,arg11:event.AssistantDelta,arg12:event.ReasoningDelta,arg13:event.ToolCall,arg14:event.ConfirmRequest,arg15:event.ConfirmResult,arg16:event.ToolRunning,arg17:event.ToolProgress,arg18:event.ToolResult,arg19:event.StepCompleted,arg20:event.LLMRetry,arg21:event.GuardWarning,arg22:event.UsageData,arg23:event.AssistantFinal,arg24:event.GuardRequest,arg25:event.GuardResult,arg26:event.PromptQueued,arg27:event.PromptChanged,arg28:event.PromptRemoved,arg29:event.PromptJoined,arg30:event.RunInterrupt,arg31:event.ContextCompacted,arg32:event.Decision,arg33:event.LifecycleEnd,arg34:event.LifecycleError,arg35:event.WorkspaceChanged,arg36:event.WindowChanged,arg37:event.WindowClosing,arg38:event.SessionsChanged,arg39:event.ProcessesChanged,arg40:event.WindowReview):Promise<desktop.None>;

@@ -1,0 +1,32 @@
+/** What the user should know beside a result. */
+export const notices = {
+  label: 'Fairlead noticed',
+  created: '{path} is new: {runs}',
+  modified: '{path} was changed: {runs}',
+  more: { other: '{n} more like that: {runs}' },
+  /** A command could change the file while it ran. */
+  notPinned: '{path} could be changed while the command ran: {runs}',
+  /** A command tried to, and could not. */
+  pinned: '{path} is read-only while commands run: {runs}',
+  /** Why not everything was looked at. */
+  gaps: {
+    entries: 'Not everything was looked at: {path} has too many entries.',
+    time: 'Not everything was looked at: there was no time left.',
+    unreadable: 'Not everything was looked at: {path} cannot be read.',
+    settings:
+      'Not everything was looked at: git’s settings in {path} cannot be read, or include too many files.',
+  },
+  /** Of a command in the background, named by its id. */
+  process: 'After command {id}: {text}',
+  /** What the programs do that act on a file by themselves. */
+  autorun: {
+    git: 'git runs what it says',
+    editor: 'editors can run what it says when the folder is opened',
+    assistant: 'coding assistants follow what it says',
+    shell: 'shells and terminals can run what it says when they start',
+    environment: 'it decides which programs run when the project is used',
+    task: 'task runners and git hooks run what it says',
+    ci: 'a CI service runs what it says after a push',
+    programs: 'other programs run what it says',
+  },
+}

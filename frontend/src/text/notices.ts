@@ -1,0 +1,35 @@
+/** What the user should know beside a result, in the words of the language that is shown. */
+import type { Notice } from '../api/types'
+import { hasText, t } from '../i18n'
+
+/** What the programs do that act on a file by themselves, by one of message.Autorun. */
+export function autorunOf(programs: string): string {
+  const key = `notices.autorun.${programs}`
+  return t(hasText(key) ? key : 'notices.autorun.programs')
+}
+
+/** A notice in a sentence. Nothing of the path is made visible here. */
+export function noticeOf({ code, data }: Notice): string {
+  const text = sentenceOf(code, data)
+  return data.processId ? t('notices.process', { id: data.processId, text }) : text
+}
+
+function sentenceOf(code: string, { path = '', autorun = '', count = 0, gap = '' }: Notice['data']): string {
+  const runs = autorunOf(autorun)
+  switch (code) {
+    case 'autorun_new':
+      return t('notices.created', { path, runs })
+    case 'autorun_changed':
+      return t('notices.modified', { path, runs })
+    case 'autorun_more':
+      return t('notices.more', { n: count, runs })
+    case 'autorun_not_pinned':
+      return t('notices.notPinned', { path, runs })
+    case 'autorun_pinned':
+      return t('notices.pinned', { path, runs })
+    default: {
+      const key = `notices.gaps.${gap}`
+      return t(hasText(key) ? key : 'notices.gaps.time', { path })
+    }
+  }
+}
