@@ -4,7 +4,7 @@
 # How long `make fuzz` works on each target.
 FUZZTIME ?= 2m
 
-.PHONY: run dev build gen test screenshots lint fmt fuzz bench mutate package package-check clean
+.PHONY: run dev build gen test screenshots lint fmt fuzz bench soak mutate package package-check clean
 
 # run opens the window. Where there is no display, the guided tour runs in the
 # terminal: offline, without a key.
@@ -13,7 +13,7 @@ run:
 
 # dev opens the window on a page that is built anew whenever its source changes.
 dev:
-	@build/need.sh go node window run
+	@build/need.sh go node window
 	@build/dev.sh
 
 # build makes bin/fairlead, one static program without symbols for a debugger, and
@@ -59,6 +59,11 @@ fuzz:
 bench:
 	@build/need.sh go
 	go run ./bench
+
+# soak runs the tests that are long by nature in their long form, for an hour or so.
+soak:
+	@build/need.sh go gcc node window e2e
+	@build/soak.sh
 
 # mutate breaks the code on purpose, one line at a time, and expects the tests to
 # notice. ONLY=text keeps to the breaks whose name holds the text.

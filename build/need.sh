@@ -116,7 +116,6 @@ for need; do
 	gcc) need_package gcc "gcc libc6-dev" "for Go's race detector" ;;
 	node) need_node ;;
 	window) need_window ;;
-	run) [ "$(uname -s)" != Linux ] || need_package zenity zenity "for the window's questions in native dialogs" ;;
 	package)
 		need_package zip zip "to pack the programs for Windows"
 		need_package unzip unzip "to look into that package"
@@ -125,6 +124,7 @@ for need; do
 		;;
 	check)
 		need_package debootstrap debootstrap "to make a clean system"
+		[ -x /sbin/apparmor_parser ] || need_package apparmor_parser apparmor "to check the package's AppArmor profile"
 		need_package xprop x11-utils "to see whose a window is"
 		;;
 	e2e) need_listed e2e/packages.txt "to test the window" ;;

@@ -46,9 +46,75 @@ inside() {
 
 	in_person fairlead version
 	show
+	remove
+	check_profile
+}
+
+remove() {
 	in_root apt-get remove -q=2 fairlead >"$root.log" 2>&1 || fail "apt-get: $(tail -n 5 "$root.log")"
-	left=$(find "$root/usr" -name '*fairlead*')
+	left=$(find "$root/usr" "$root/etc/apparmor.d" -name '*fairlead*' 2>/dev/null || true)
 	[ -z "$left" ] || fail "removing the package leaves $left"
+}
+
+# install_again installs the package once more; what it needs is there.
+install_again() {
+	in_root dpkg -i /fairlead.deb >"$root.log" 2>&1 || fail "dpkg: $(tail -n 5 "$root.log")"
+}
+
+# check_profile looks at what the package's scripts do with its AppArmor profile, by a
+# parser that notes how it is called. The setting that they look for is made, or taken
+# away, by another folder in the place of the kernel's settings.
+check_profile() {
+	parser=$root/usr/sbin/apparmor_parser calls=$root/parser.calls fails=$root/parser.fails
+	profile=$root/etc/apparmor.d/fairlead load="-r -T -W /etc/apparmor.d/fairlead" unload="-R /etc/apparmor.d/fairlead"
+	[ ! -e "$parser" ] || fail "the clean system has an AppArmor parser, in whose place the check puts its own"
+	mkdir "$root/without" "$root/with"
+	echo 1 >"$root/with/apparmor_restrict_unprivileged_userns"
+	mount --bind "$root/without" "$root/proc/sys/kernel"
+	install_parser
+	install_again && expect "without the setting" ""
+	[ ! -e "$profile" ] || fail "without the setting there is $profile"
+	remove && expect "without the setting, removed" ""
+
+	mount --bind "$root/with" "$root/proc/sys/kernel"
+	install_again && expect "with the setting" "$load"
+	cmp -s build/linux/apparmor "$profile" || fail "with the setting $profile is not the package's"
+	install_again && expect "updated" "$load"
+	remove && expect "with the setting, removed" "$unload"
+
+	touch "$fails"
+	install_again && expect "with a parser that fails" "$load"
+	[ ! -e "$profile" ] || fail "a profile that could not be loaded stays"
+	rm "$fails"
+	install_again && expect "with a parser that works again" "$load"
+	touch "$fails"
+	remove && expect "with a parser that fails, removed" "$unload"
+
+	rm "$parser"
+	install_again && remove && expect "without a parser" ""
+
+	rm "$fails"
+	install_parser
+	mkdir -p "$root/etc/apparmor.d"
+	echo "# by the user" >"$profile"
+	install_again && expect "with a profile of the user's" ""
+	in_root dpkg -r fairlead >"$root.log" 2>&1 || fail "dpkg: $(tail -n 5 "$root.log")"
+	[ "$(cat "$profile")" = "# by the user" ] || fail "the user's profile is gone"
+	umount "$root/proc/sys/kernel" "$root/proc/sys/kernel"
+	echo "the AppArmor profile is loaded where the setting is, and unloaded"
+}
+
+# install_parser puts the parser that notes its calls into the clean system.
+install_parser() {
+	printf '#!/bin/sh\necho "$*" >>/parser.calls\n[ ! -e /parser.fails ]\n' >"$parser"
+	chmod +x "$parser"
+}
+
+# expect WHEN CALLS checks how the parser was called since the last time.
+expect() {
+	got=$(cat "$calls" 2>/dev/null || true)
+	rm -f "$calls"
+	[ "$got" = "$2" ] || fail "$1 the AppArmor parser was called with '$got', not with '$2'"
 }
 
 in_root() {
@@ -103,6 +169,9 @@ worker=
 # With the process that unshare is goes all that it started.
 trap '[ -z "$worker" ] || kill -KILL $worker 2>/dev/null; rm -rf "$scratch"' EXIT
 trap 'exit 130' HUP INT TERM
+# The lines that parsers before version 4 do not know are left out for them.
+grep -vE '^ *(abi|userns)' build/linux/apparmor >"$scratch/profile"
+apparmor_parser -Q -K "$scratch/profile" || fail "the AppArmor profile is not one"
 build/package.sh "$scratch" deb
 unshare --mount --pid --fork --kill-child "$script" inside "$scratch/root" "$(echo "$scratch"/*.deb)" "$cache" &
 worker=$!

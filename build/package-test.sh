@@ -50,7 +50,7 @@ Package: fairlead
 Architecture: $(dpkg --print-architecture)
 Maintainer: Fairlead contributors
 Depends: libc6 (>= $libc), libwebkit2gtk-4.1-0, libgtk-3-0 | libgtk-3-0t64
-Recommends: zenity, gnome-keyring | kwalletmanager
+Recommends: gnome-keyring | kwalletmanager
 CONTROL
 dpkg-deb -f "$deb" Package Architecture Maintainer Depends Recommends | same "the control file"
 dpkg --validate-version "$version"

@@ -11,6 +11,6 @@ if [ "$(uname -s)" = Linux ] && [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
 	build/program.sh cli bin/fairlead
 	exec bin/fairlead run --provider demo
 fi
-build/need.sh go node window run
+build/need.sh go node window
 build/both.sh
 exec bin/fairlead

@@ -80,7 +80,7 @@ built() {
 
 # The race detector needs cgo. The seeds of the fuzz targets run as tests.
 unit() {
-	CGO_ENABLED=1 go test -race -shuffle=on ./... || return
+	CGO_ENABLED=1 go test -race -shuffle=on -timeout 25m ./... || return
 	# As root the tests of confinement become an ordinary user, but for this one.
 	[ "$(id -u)" != 0 ] || FAIRLEAD_TEST_AS_ROOT=1 go test -run TestSEC02_RootIsLevelNone ./backend/tool/shell
 }

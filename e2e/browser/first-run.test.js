@@ -124,4 +124,10 @@ it('UI-06 the guided tour runs to a changed file', async ({ app, browser, window
   const { workspace } = await app.state()
   assert.match(readFileSync(join(workspace.path, 'budget.csv'), 'utf8'), /^total,,,470$/m)
   assert.ok(browser.isConnected())
+  // It takes no other task, and leads to the user's own folder and model.
+  await window.get('region', 'shell.tour.label').waitFor()
+  assert.equal(await window.composer.count(), 0)
+  await window.press('shell.tour.leave')
+  await window.get('region', 'shell.tour.label').waitFor({ state: 'detached' })
+  assert.equal((await app.state()).tour, false)
 })

@@ -97,7 +97,7 @@ describe('with the settings of the other tests', () => {
     assert.equal((await model.requests()).length, 6)
   })
 
-  it('DOOM-02 it is told what to do instead', async ({ window, model }) => {
+  it('DOOM-02 what is typed is the answer: the task goes on with it', async ({ window, model, app }) => {
     await model.script(...circle(), 'text I read the README.')
     await window.send('List the files.')
     await answer(window, 'doom_loop', 'tell')
@@ -106,26 +106,32 @@ describe('with the settings of the other tests', () => {
     )
     await window.page.keyboard.type('Read the README instead.')
     await window.page.keyboard.press('Enter')
-    await window.waiting('Read the README instead.').waitFor()
-    await answer(window, 'doom_loop', 'continue')
     await window.ended()
+    await window.guard('doom_loop').waitFor({ state: 'detached' })
+    assert.deepEqual(
+      (await decided(app)).map(({ decision, by }) => [decision, by]),
+      [['continue', 'user']],
+    )
     assert.equal(last((await model.requests()).at(-1), 'user'), 'Read the README instead.')
   })
 
-  it('DOOM-02 who says to stop, and what to do instead, has that done', async ({ window, model, app }) => {
+  it('STEER-01 what waits is left to the user after the stop of a guard', async ({ window, model, app }) => {
     await model.script(...circle(), 'text I read the README.')
     await window.send('List the files.')
     await window.guard('doom_loop').waitFor()
-    await window.composer.fill('Read the README instead.')
-    await window.composer.press('Enter')
-    await window.waiting('Read the README instead.').waitFor()
+    const { sessionId } = await app.state()
+    await window.go('desktop.Sessions.Queue', sessionId, 'Read the README.', 'run')
+    await window.waiting('Read the README.').waitFor()
     await answer(window, 'doom_loop', 'stop')
+    await window.ended('ends.codes.DOOM_LOOP')
+    const send = window
+      .waiting('Read the README.')
+      .getByRole('button', { name: window.words('queue.send'), exact: true })
+    await send.waitFor()
+    assert.equal((await app.state()).runs.length, 1)
+    await send.click()
     await window.transcript.getByText('I read the README.').waitFor()
     await window.ended()
-    const { runs } = await app.state()
-    const [first, second] = await Promise.all(runs.map(({ runId }) => app.events(runId)))
-    assert.equal(first.at(-1).data.reason, 'doom_loop')
-    assert.equal(second[0].data.prompt, 'Read the README instead.')
   })
 
   it('DOOM-02 a reload and another page show the question; the first answer counts', async ({
@@ -165,7 +171,7 @@ describe('with the settings of the other tests', () => {
     await window.ended()
   })
 
-  it('HITL-10 no key decides by accident, and Mod with Enter does on purpose', async ({
+  it('HITL-11 no key decides by accident, and that of the card does on purpose', async ({
     window,
     model,
     app,
@@ -177,15 +183,14 @@ describe('with the settings of the other tests', () => {
     for (const key of ['Enter', 'Space', 'Enter']) await page.keyboard.press(key)
     await window.guard('doom_loop').getByRole('heading').focus()
     for (const key of ['Enter', 'Space']) await page.keyboard.press(key)
-    // What is written is meant for the task, not for the question.
     await window.composer.fill('half a')
-    await page.keyboard.press('Control+Backspace')
-    await window.composer.fill('Be quick.')
-    await page.keyboard.press('Control+Enter')
-    await window.waiting('Be quick.').waitFor()
+    for (const key of ['Control+Backspace', 'Alt+a', 'Alt+r']) await page.keyboard.press(key)
+    await window.composer.fill('')
+    for (const key of ['Control+Enter', 'Control+Backspace', 'Alt+a', 'Alt+r']) await page.keyboard.press(key)
     assert.deepEqual(await decided(app), [])
     assert.equal((await app.state()).runs.length, 1)
-    await page.keyboard.press('Control+Enter')
+    await page.keyboard.press('F8')
+    await page.keyboard.press('Alt+a')
     await window.ended()
     assert.deepEqual(
       (await decided(app)).map(({ decision }) => decision),

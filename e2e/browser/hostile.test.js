@@ -119,5 +119,5 @@ it('HITL-03 hidden characters are shown in a question', async ({ window, model }
   await command.getByText('‹U+202E›').first().waitFor()
   assert.doesNotMatch(await command.innerText(), /[\u202A-\u202E\u2066-\u2069\u200B]/)
   await window.press('confirm.reject')
-  await window.ended()
+  await window.ended('ends.refused')
 })

@@ -106,7 +106,7 @@ it('SEC-02 the network is asked about on its own, and only the dialog can allow 
   const { nativeDialogs } = await app.state()
   assert.equal(await window.get('button', 'confirm.network.allow').count(), nativeDialogs ? 0 : 1)
   await window.press('confirm.network.deny')
-  await window.ended()
+  await window.ended('ends.refused')
   assert.match(last((await model.requests())[1], 'tool'), /^NETWORK_DENIED: /)
   assert.equal(existsSync(join(folder, 'ran')), false)
 })
@@ -116,17 +116,14 @@ it('SEC-02 a command says in its row how far it was confined, and what it left',
   model,
   folder,
 }) => {
-  await model.script(
-    call('c1', 'shell', { command: 'mkdir -p .vscode && echo {} > .vscode/tasks.json' }),
-    'text Made.',
-  )
+  await model.script(call('c1', 'shell', { command: 'echo true > .envrc' }), 'text Made.')
   await window.send('Make it.')
   await window.press('confirm.approve')
   await window.ended()
-  await until('it is there', () => existsSync(join(folder, '.vscode/tasks.json')))
+  await until('it is there', () => existsSync(join(folder, '.envrc')))
   await window.transcript
-    .getByText(/\.vscode\/tasks\.json is new/)
+    .getByText(/\.envrc is new/)
     .first()
     .waitFor()
-  assert.match(last((await model.requests())[1], 'tool'), /Fairlead noticed: \.vscode\/tasks\.json is new/)
+  assert.match(last((await model.requests())[1], 'tool'), /Fairlead noticed: \.envrc is new/)
 })

@@ -208,7 +208,7 @@ it('STEER-01 Mod and Enter send at once, where no question waits', async ({ wind
   await model.script(holding(), 'text At once.')
   await window.send('Begin.')
   await window.card.waitFor()
-  // Where a question waits the same key is an answer to it, so nothing is hurried.
+  // While a question waits nothing is hurried, which would end the task it is about.
   await window.composer.fill('First.')
   await window.composer.press('Control+Enter')
   await window.waiting('First.').waitFor()
@@ -448,12 +448,18 @@ for (const language of ['en', 'zh-CN']) {
   )
 }
 
-it('INT-01 a task that stops after its step makes way for what waits', async ({ window, model, folder }) => {
+it('STEER-01 a task that stops after its step leaves what waits to the user', async ({
+  window,
+  model,
+  folder,
+}) => {
   await model.script(holding(), 'text The other thing is done.')
   await begin(window)
   await add(window, 'Do another thing.')
   await window.press('shell.composer.interrupt')
   letGo(folder)
+  await window.ended('ends.stoppedAfter')
+  await button(window, 'Do another thing.', 'queue.send').click()
   await window.transcript.getByText('The other thing is done.').waitFor()
   await ends(window, 2)
   await window.tray.waitFor({ state: 'detached' })

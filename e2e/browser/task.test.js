@@ -193,12 +193,15 @@ it('UI-08 keyboard alone: a task, a question, its reason, the next task', async 
   await page.keyboard.press('Enter')
   await window.card.getByText('a.txt').first().waitFor()
   await enabled(window, 'confirm.approve').waitFor()
-  await page.keyboard.press('Control+Enter')
+  // F8 leads to the card, whose keys work there.
+  await page.keyboard.press('F8')
+  await page.keyboard.press('Alt+a')
   await window.card.getByText('touch ran').first().waitFor()
-  // A key was pressed just now, so the focus is left where it is. In the card a
-  // letter opens the field for the reason.
-  await page.keyboard.press('Shift+Tab')
-  await page.keyboard.press('r')
+  // Nothing was typed since, so the next card has the focus again.
+  await until('the card has the focus', () =>
+    window.card.getByRole('heading').evaluate((heading) => heading === document.activeElement),
+  )
+  await page.keyboard.press('Alt+w')
   await page.keyboard.type('Not now.')
   await page.keyboard.press('Enter')
   await window.ended()
@@ -220,30 +223,55 @@ it('HITL-10 no key approves by accident', async ({ window, model, app }) => {
   await page.evaluate((label) => {
     const observer = new MutationObserver(() => {
       const buttons = [...document.querySelectorAll('button')]
-      if (!buttons.some((button) => button.textContent.startsWith(label))) return
+      const approve = buttons.find((button) => button.textContent.startsWith(label))
+      if (!approve) return
       observer.disconnect()
-      const press = new KeyboardEvent('keydown', {
-        key: 'Enter',
-        ctrlKey: true,
-        bubbles: true,
-        cancelable: true,
-      })
+      const heading = approve.closest('section').querySelector('h2')
+      const press = new KeyboardEvent('keydown', { key: 'a', altKey: true, bubbles: true, cancelable: true })
       // After the page has put it in its place, and long before a person could read it.
-      setTimeout(() => (window.pressed = !document.body.dispatchEvent(press)))
+      setTimeout(() => (window.pressed = !heading.dispatchEvent(press)))
     })
     observer.observe(document.body, { childList: true, subtree: true })
   }, window.words('confirm.approve'))
   await window.send('Run.')
   await enabled(window, 'confirm.approve').waitFor()
   assert.ok(await page.evaluate(() => window.pressed), 'the card did not take the key')
-  for (const key of ['Enter', 'Space', 'Enter']) await page.keyboard.press(key)
-  await window.composer.fill('half a')
-  await page.keyboard.press('Control+Enter')
+  const everywhere = ['Enter', 'Space', 'Control+Enter', 'Control+Backspace']
+  for (const text of ['', 'half a']) {
+    await window.composer.fill(text)
+    for (const key of [...everywhere, 'Alt+a', 'Alt+r']) {
+      if (text !== '' && /Enter/.test(key)) continue
+      await page.keyboard.press(key)
+    }
+  }
+  await window.composer.fill('')
   await window.card.getByRole('heading').focus()
-  for (const key of ['Enter', 'Space']) await page.keyboard.press(key)
+  for (const key of everywhere) await page.keyboard.press(key)
   const [{ runId }] = (await app.state()).runs
   assert.ok(!(await app.events(runId)).some(({ type }) => type === 'tool.confirm_result'))
   await window.press('confirm.reject')
+  await window.ended()
+})
+
+it('HITL-11 what is typed while a card has the focus is in the message, to the letter', async ({
+  window,
+  model,
+  app,
+}) => {
+  const { page } = window
+  await model.script(call('c1', 'shell', { command: 'touch ran' }), 'text Done.')
+  await window.send('Run.')
+  await enabled(window, 'confirm.approve').waitFor()
+  await page.keyboard.press('F8')
+  await page.keyboard.type('approve, reject, edit', { delay: 30 })
+  assert.equal(await window.composer.inputValue(), 'approve, reject, edit')
+  // Queued, and nothing answered.
+  await page.keyboard.press('Control+Enter')
+  await window.waiting('approve, reject, edit').waitFor()
+  const [{ runId }] = (await app.state()).runs
+  assert.ok(!(await app.events(runId)).some(({ type }) => type === 'tool.confirm_result'))
+  await page.keyboard.press('F8')
+  await page.keyboard.press('Alt+r')
   await window.ended()
 })
 

@@ -107,6 +107,13 @@ func TestSEC01_AKeyIsKeptInTheKeyring(t *testing.T) {
 	w := p.start()
 	w.giveModel(canary)
 	w.press("welcome.start")
+	// SEC-07: an address of one's own is agreed to in a dialog.
+	question := w.dialog(settingTitle)
+	if !question.has(query{Role: "text", Has: p.model.url}) {
+		t.Error("the dialog does not show the address")
+	}
+	question.press("Save")
+	question.gone()
 	w.find(query{Role: "entry", Name: p.words.word("shell.composer.label")})
 	if kept, err := keyring("lookup").Output(); string(kept) != canary {
 		t.Errorf("the keyring holds %q, %v", kept, err)

@@ -2,12 +2,16 @@
 
 package native
 
-import "testing"
+import (
+	"strings"
+	"time"
+)
 
 // The titles and buttons of the native dialogs.
 const (
 	changeTitle  = "Fairlead: change a file?"
 	runTitle     = "Fairlead: run a command?"
+	settingTitle = "Fairlead: change a setting?"
 	folderTitle  = "Choose the folder to work on"
 	approve      = "Approve"
 	reject       = "Reject"
@@ -15,54 +19,54 @@ const (
 	dialogButton = "button"
 )
 
-// dialog is a native dialog that asks about a call. It has a process of its own.
+// dialog is a native dialog that asks about a call: a window of the program itself.
 type dialog struct {
-	t   *testing.T
-	pid int
+	w     *window
+	title string
 }
 
 // dialog waits for the dialog with a title.
 func (w *window) dialog(title string) dialog {
 	w.t.Helper()
-	var found thing
-	if err := screen.do("find", query{Role: "dialog", Name: title}, patience.Seconds(), &found); err != nil {
-		w.t.Fatalf("the dialog %q: %v", title, err)
-	}
-	return dialog{w.t, found.PID}
+	w.find(query{Role: "dialog", Name: title})
+	return dialog{w, title}
 }
 
+// within looks for something in the dialog.
+func (d dialog) within(q query) query {
+	q.Within = &query{Role: "dialog", Name: d.title}
+	return q
+}
+
+// press presses a button of the dialog, as soon as it can be pressed.
 func (d dialog) press(name string) {
-	d.t.Helper()
-	if err := screen.do("press", query{PID: d.pid, Role: dialogButton, Name: name}, patience.Seconds(), nil); err != nil {
-		d.t.Fatalf("press %q in the dialog: %v", name, err)
-	}
+	d.w.t.Helper()
+	d.w.push(d.within(query{Role: dialogButton, Name: name}))
 }
 
-// has says whether something is in the dialog now.
+// has reports whether something is in the dialog now.
 func (d dialog) has(q query) bool {
-	d.t.Helper()
-	q.PID = d.pid
-	var found []thing
-	if err := screen.do("all", q, 0, &found); err != nil {
-		d.t.Fatalf("look for %s in the dialog: %v", q, err)
-	}
-	return len(found) > 0
+	d.w.t.Helper()
+	return d.w.has(d.within(q))
 }
 
-// waits until the keyboard is on a button of the dialog.
-func (d dialog) focuses(name string) {
-	d.t.Helper()
-	q := query{PID: d.pid, Role: dialogButton, Name: name, States: []string{"focused"}}
-	if err := screen.do("find", q, patience.Seconds(), nil); err != nil {
-		d.t.Fatalf("%q in the dialog does not have the keyboard: %v", name, err)
-	}
+// offers waits until a button of the dialog can be pressed.
+func (d dialog) offers(name string) {
+	d.w.t.Helper()
+	d.w.find(d.within(query{Role: dialogButton, Name: name, States: []string{"sensitive"}}))
 }
 
-// gone waits until the dialog and its process have ended.
+// activate gives the dialog the keyboard, as a click on it does.
+func (d dialog) activate() {
+	d.w.t.Helper()
+	d.w.xdotool("search", "--sync", "--onlyvisible", "--name", "^"+strings.ReplaceAll(d.title, "?", ".")+"$", "windowactivate", "--sync")
+}
+
+// gone waits until the dialog is closed.
 func (d dialog) gone() {
-	d.t.Helper()
-	if err := screen.do("gone", query{PID: d.pid, Role: "dialog"}, patience.Seconds(), nil); err != nil {
-		d.t.Fatalf("the dialog stays: %v", err)
-	}
-	eventually(d.t, "the dialog's process has ended", patience, func() bool { return !alive(d.pid) })
+	d.w.t.Helper()
+	d.w.gone(query{Role: "dialog", Name: d.title})
 }
+
+// rests waits until nothing was typed on the dialog for longer than it minds.
+func (dialog) rests() { time.Sleep(1200 * time.Millisecond) }

@@ -58,14 +58,3 @@ func eventually(t *testing.T, what string, patience time.Duration, passed func()
 		pause()
 	}
 }
-
-// alive says whether a process has not ended.
-func alive(pid int) bool {
-	status, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	if err != nil {
-		return false
-	}
-	// The state follows the name, which is in brackets.
-	_, state, _ := strings.Cut(string(status), ") ")
-	return !strings.HasPrefix(state, "Z")
-}
