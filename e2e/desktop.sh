@@ -7,7 +7,7 @@
 # that was started is left when this ends, whether the command is done or this is
 # told to stop. The exit code is the command's.
 #
-# DESKTOP_SCREEN=1280x900x24 is the size of the screen and its depth in bits.
+# DESKTOP_SCREEN=1600x1000x24 is the size of the screen and its depth in bits.
 # The command finds the desktop's folder in DESKTOP_DIR: bus.conf in it starts
 # another session bus, log/ holds what the parts of the desktop said.
 set -eu
@@ -104,7 +104,7 @@ export XDG_CONFIG_HOME="$HOME/.config" XDG_DATA_HOME="$HOME/.local/share" XDG_ST
 # Settings live in memory, files are the system's own, drawing is done by the CPU.
 export GSETTINGS_BACKEND=memory GIO_USE_VFS=local LIBGL_ALWAYS_SOFTWARE=1
 
-start display sh -c 'exec 3>display.up; exec Xvfb -displayfd 3 -screen 0 "$1" -nolisten tcp -noreset' - "${DESKTOP_SCREEN:-1280x900x24}"
+start display sh -c 'exec 3>display.up; exec Xvfb -displayfd 3 -screen 0 "$1" -nolisten tcp -noreset' - "${DESKTOP_SCREEN:-1600x1000x24}"
 heard display
 export DISPLAY=":$line"
 

@@ -172,7 +172,7 @@ static gboolean on_map(GtkWidget *window, GdkEvent *event, gpointer data)
 	return FALSE;
 }
 
-// Whoever gets the keyboard in the middle of a word gets the rest of the word.
+// A dialog that gets the keyboard in the middle of a word gets the rest of the word.
 static gboolean on_focus(GtkWidget *window, GdkEvent *event, gpointer data)
 {
 	(void)window, (void)event;
@@ -213,7 +213,7 @@ static gboolean on_key(GtkWidget *window, GdkEventKey *event, gpointer data)
 	if (with == 0 && (event->keyval == GDK_KEY_space || event->keyval == GDK_KEY_KP_Space) &&
 		GTK_IS_BUTTON(gtk_window_get_focus(GTK_WINDOW(window))))
 		return FALSE;
-	// Enter answers nothing, and whoever types letters means something else.
+	// Enter answers nothing, and letters were meant for something else.
 	g_hash_table_add(d->held, key);
 	d->typed = now;
 	return TRUE;

@@ -28,7 +28,7 @@ type WindowClosing struct{}
 type WindowReview struct{}
 
 // SessionsChanged says that a conversation was added to the list, left it, or is
-// called or marked otherwise there, so that whoever shows the list should ask again.
+// called or marked otherwise there, so that a list that is shown should be read again.
 type SessionsChanged struct{}
 
 // ProcessesChanged says that a command of a conversation was started, has ended, or

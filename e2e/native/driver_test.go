@@ -39,6 +39,8 @@ type thing struct {
 	Name   string   `json:"name"`
 	Text   string   `json:"text"`
 	States []string `json:"states"`
+	// Box is where it is on the screen: left, top, width and height in pixels.
+	Box []int `json:"box"`
 	// PID is the process it belongs to. That of the page is the web engine's.
 	PID int `json:"pid"`
 }

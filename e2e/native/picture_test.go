@@ -4,7 +4,6 @@ package native
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -30,7 +29,13 @@ func TestPictures(t *testing.T) {
 			change.gone()
 			w.activate()
 			w.find(query{Role: "button", Name: w.words.word("confirm.approve"), States: []string{"enabled"}})
-			p.must(exec.CommandContext(t.Context(), "import", "-window", w.handle(), "-strip", filepath.Join(into, "window-"+theme+".png")).Run())
+			w.picture(filepath.Join(into, "window-"+theme+".png"))
 		})
 	}
+}
+
+// picture writes a picture of the window into a file.
+func (w *window) picture(file string) {
+	w.t.Helper()
+	run(w.t, "import", "-window", w.handle(), "-strip", file)
 }

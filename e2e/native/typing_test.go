@@ -5,10 +5,7 @@ package native
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 	"unicode"
@@ -23,31 +20,59 @@ type typing struct {
 	length    time.Duration
 	random    *rand.Rand
 	escaped   time.Time
-	letters   int // typed so far
+	// word is being composed, of which so many letters are typed.
+	word     string
+	composed int
+	// letters and characters were typed so far: such that stay as they are typed, and
+	// Chinese ones that were composed.
+	letters, characters int
 }
+
+// pinyin are words that an input method makes two characters of each.
+var pinyin = []string{"nihao", "women", "zhongguo", "shijian", "xiexie", "gongzuo", "pengyou", "keyi"}
 
 // TestHITL11_SoakTypingAnswersNothing types while each of several conversations waits
 // for an answer: as people type, with pauses in which dialogs open.
 func TestHITL11_SoakTypingAnswersNothing(t *testing.T) {
-	t.Run("where new windows do not get the keyboard", func(t *testing.T) {
-		y := newTyping(t)
-		y.typeOn(y.letter)
-		if lost := y.answerAll(); lost != 0 {
-			t.Errorf("%d of %d letters were lost", lost, y.letters)
+	ways := []struct {
+		name             string
+		chinese, focuses bool
+	}{
+		{"English", false, false},
+		{"English, where new windows get the keyboard", false, true},
+		{"Chinese", true, false},
+		{"Chinese, where new windows get the keyboard", true, true},
+	}
+	for _, way := range ways {
+		if way.chinese && !soak {
+			continue
 		}
-	})
-	t.Run("where new windows get the keyboard", func(t *testing.T) {
-		y := newTyping(t)
-		stop := y.focusNewWindows()
-		y.typeOn(y.letter)
-		stop()
-		t.Logf("%d of %d letters fell on a dialog", y.answerAll(), y.letters)
-	})
+		t.Run(way.name, func(t *testing.T) {
+			y := newTyping(t, way.chinese)
+			restore := func() {}
+			if way.focuses {
+				restore = giveNewWindowsTheKeyboard(t)
+			} else {
+				y.activate()
+			}
+			if way.chinese {
+				y.typeOn(y.compose)
+			} else {
+				y.typeOn(y.letter)
+			}
+			restore()
+			letters, characters := y.answerAll()
+			t.Logf("of %d letters %d fell elsewhere, of %d Chinese characters %d", y.letters, letters, y.characters, characters)
+			if !way.focuses && (letters != 0 || characters != 0) {
+				t.Error("something of it was lost")
+			}
+		})
+	}
 }
 
-func newTyping(t *testing.T) *typing {
-	y := &typing{questions: 2, length: 4 * time.Second, random: rand.New(rand.NewPCG(1, 2))}
-	if os.Getenv("FAIRLEAD_SOAK") != "" {
+func newTyping(t *testing.T, chinese bool) *typing {
+	y := &typing{questions: 1, length: 3 * time.Second, random: rand.New(rand.NewPCG(1, 2))}
+	if soak {
 		y.questions, y.length = 20, 2*time.Minute
 	}
 	var script strings.Builder
@@ -55,6 +80,9 @@ func newTyping(t *testing.T) *typing {
 		fmt.Fprintf(&script, "call c%d shell {\"command\":\"touch ran-%d\"}\n---\n", n, n)
 	}
 	p := newPlace(t, script.String()+strings.TrimSuffix(strings.Repeat("text I see.\n---\n", 500), "---\n"))
+	if chinese {
+		p.compose()
+	}
 	y.window = p.open()
 	for n := range y.questions {
 		if n > 0 {
@@ -63,14 +91,16 @@ func newTyping(t *testing.T) *typing {
 		}
 		y.ask(taskOf(n))
 		eventually(t, "the question comes", patience, func() bool { return len(p.model.Requests()) > n })
-		y.find(query{Role: "landmark", Has: fmt.Sprintf("ran-%d", n)})
+		y.find(y.card(n))
 	}
-	y.activate()
 	y.seek("focus", query{Role: "entry", Name: p.words.word("shell.composer.label")}, patience, nil)
 	return y
 }
 
 func taskOf(n int) string { return fmt.Sprintf("task %d", n) }
+
+// card is the question of the n-th conversation in the page.
+func (y *typing) card(n int) query { return query{Role: "landmark", Has: fmt.Sprintf("ran-%d", n)} }
 
 // typeOn types until the time is over: letters, and between them what is pressed while
 // writing.
@@ -80,20 +110,26 @@ func (y *typing) typeOn(letter func()) {
 		switch n := y.random.IntN(100); {
 		case n < 78:
 			letter()
-		case n < 91:
+		case n < 91 && y.word == "":
 			y.keys("space")
 		case n < 95:
 			y.keys("Return")
-		case n < 97:
+			y.letters += y.composed // the input method leaves them as they were typed
+			y.word, y.composed = "", 0
+		case n < 97 && y.word == "":
 			y.keys("ctrl+Return")
 		case time.Since(y.escaped) > time.Second:
 			y.keys("Escape")
 			y.escaped = time.Now()
+			y.word, y.composed = "", 0
 		}
 		time.Sleep(time.Duration(30+y.random.IntN(170)) * time.Millisecond)
 		if y.random.IntN(20) == 0 {
 			time.Sleep(time.Duration(300+y.random.IntN(3700)) * time.Millisecond)
 		}
+	}
+	for y.word != "" {
+		letter()
 	}
 	for n := range y.questions {
 		if y.exists(fmt.Sprintf("ran-%d", n)) {
@@ -110,48 +146,51 @@ func (y *typing) letter() {
 	y.letters++
 }
 
-// focusNewWindows gives each dialog the keyboard as soon as it is there, whatever it
-// asks the window manager for.
-func (y *typing) focusNewWindows() (stop func()) {
-	done := make(chan struct{})
-	var working sync.WaitGroup
-	working.Go(func() {
-		given := map[string]bool{}
-		for {
-			select {
-			case <-done:
-				return
-			case <-time.After(50 * time.Millisecond):
-			}
-			found, _ := exec.Command("xdotool", "search", "--onlyvisible", "--name", "^"+strings.TrimSuffix(runTitle, "?")).Output() // none is an error
-			for _, id := range strings.Fields(string(found)) {
-				if !given[id] {
-					given[id] = exec.Command("xdotool", "windowfocus", id).Run() == nil
-				}
-			}
-		}
-	})
-	return func() {
-		close(done)
-		working.Wait()
+// compose types the next letter of a word, and a space after its last, which chooses
+// the first of the words that the input method offers.
+func (y *typing) compose() {
+	if y.word == "" {
+		y.word = pinyin[y.random.IntN(len(pinyin))]
 	}
+	if y.composed < len(y.word) {
+		y.keys(y.word[y.composed : y.composed+1])
+		y.composed++
+		return
+	}
+	y.keys("space")
+	y.characters += 2
+	y.word, y.composed = "", 0
 }
 
-// answerAll answers each question, in turn by a click and by the keyboard, and returns
-// how many letters are neither in the composer nor sent.
-func (y *typing) answerAll() (lost int) {
+// answerAll answers each question, in turn by a click and by its key, in the dialog and
+// on the card. It returns how many letters and Chinese characters are neither in the
+// composer nor sent.
+func (y *typing) answerAll() (letters, characters int) {
 	y.t.Helper()
 	y.activate()
 	composer := y.find(query{Role: "entry", Name: y.words.word("shell.composer.label")})
-	kept := countLetters(composer.Text)
+	letters, characters = y.letters, y.characters
+	took := func(text string) {
+		for _, r := range text {
+			switch {
+			case unicode.IsLower(r):
+				letters--
+			case unicode.Is(unicode.Han, r):
+				characters--
+			}
+		}
+	}
+	took(composer.Text)
 	for answered := range y.questions {
 		open := y.left()
-		if err := screen.do("find", query{PID: y.cmd.Process.Pid, Role: "dialog", Name: runTitle}, 4, nil); err == nil {
+		// Escape left some to the window.
+		err := screen.do("find", query{PID: y.cmd.Process.Pid, Role: "dialog", Name: runTitle}, 4, nil)
+		if err == nil && answered%4 < 2 {
 			y.answer(dialog{y.window, runTitle}, answered%2 == 0)
 		} else {
-			// Escape left it to the window.
 			y.push(query{Role: "button", Has: taskOf(open[0])})
-			y.press("confirm.approve")
+			y.find(y.card(open[0]))
+			y.answerCard(open[0], answered%2 == 0)
 		}
 		eventually(y.t, "a command runs", patience, func() bool { return len(y.left()) < len(open) })
 	}
@@ -159,14 +198,15 @@ func (y *typing) answerAll() (lost int) {
 	eventually(y.t, "all is said", patience, func() bool { return len(y.model.Requests()) >= 2*y.questions })
 	y.close()
 	y.exits(patience)
-	return y.letters - kept - y.saved()
+	y.saved(took)
+	return letters, characters
 }
 
 func (y *typing) answer(question dialog, click bool) {
 	y.t.Helper()
 	question.offers(approve)
 	if click {
-		question.press(approve)
+		y.click(question.within(query{Role: dialogButton, Name: approve}))
 		return
 	}
 	question.activate()
@@ -175,6 +215,16 @@ func (y *typing) answer(question dialog, click bool) {
 		y.keys("Tab")
 	}
 	y.keys("space")
+}
+
+func (y *typing) answerCard(n int, click bool) {
+	y.t.Helper()
+	y.activate()
+	if card := y.card(n); click {
+		y.click(query{Role: "button", Name: y.words.word("confirm.approve"), Within: &card, States: []string{"showing", "sensitive"}})
+		return
+	}
+	y.keys("F8", "alt+a")
 }
 
 // left are the questions whose commands have not run.
@@ -187,8 +237,8 @@ func (y *typing) left() (open []int) {
 	return open
 }
 
-// saved counts the letters of the messages that were typed, and of those that wait.
-func (y *typing) saved() (letters int) {
+// saved passes each message that was typed on, and each that waits.
+func (y *typing) saved(each func(text string)) {
 	saved, _, err := store.Open(y.t.Context(), store.Options{Folder: y.data, Redact: func(text []byte) []byte { return text }})
 	y.must(err)
 	defer func() { _ = saved.Close() }()
@@ -196,24 +246,14 @@ func (y *typing) saved() (letters int) {
 	y.must(err)
 	for _, session := range sessions {
 		for _, prompt := range session.Queue {
-			letters += countLetters(prompt.Text)
+			each(prompt.Text)
 		}
 		messages, err := saved.Messages(y.t.Context(), session.ID)
 		y.must(err)
 		for _, one := range messages {
 			if one.Role == "user" && !strings.HasPrefix(one.Text(), "task ") {
-				letters += countLetters(one.Text())
+				each(one.Text())
 			}
 		}
 	}
-	return letters
-}
-
-func countLetters(text string) (n int) {
-	for _, r := range text {
-		if unicode.IsLower(r) {
-			n++
-		}
-	}
-	return n
 }

@@ -76,6 +76,16 @@ func (w *window) push(q query) {
 	w.seek("press", q, patience, nil)
 }
 
+// click clicks on the middle of something in the window.
+func (w *window) click(q query) {
+	w.t.Helper()
+	box := w.find(q).Box
+	if len(box) != 4 {
+		w.t.Fatalf("%s has no place", q)
+	}
+	w.xdotool("mousemove", strconv.Itoa(box[0]+box[2]/2), strconv.Itoa(box[1]+box[3]/2), "click", "1")
+}
+
 // activate gives the window the keyboard, as a click on it does.
 func (w *window) activate() {
 	w.t.Helper()

@@ -161,7 +161,7 @@ describe('the folder', () => {
     expect(alert()).toContain('notes is there already')
   })
 
-  it('is not changed by a dialog that was put away', async () => {
+  it('is not changed by a dialog that was dismissed', async () => {
     await open()
     bridge.chooseFolder.mockResolvedValue({ path: '', name: '' })
     await click('Choose folder…')

@@ -269,7 +269,7 @@ describe('UI-05 a deleted conversation', () => {
     expect(useComposer().wanted).toBe(focus + 1)
   })
 
-  it('that does not come back is said, until that is put away', async () => {
+  it('that does not come back is said, until that is dismissed', async () => {
     bridge.restoreSession.mockRejectedValue(new Fault('NOT_FOUND', 'it is gone for good'))
     await button('Undo')?.trigger('click')
     await flushPromises()

@@ -229,7 +229,7 @@ it('ST-03 a window that was to be closed asks as long as a task is at work in an
   expect(useWindow().closing).toBe(false)
 })
 
-it('warnings are shown until they are put away', async () => {
+it('warnings are shown until they are dismissed', async () => {
   state = stateWith({ warnings: ['one', 'two'] })
   await useWindow().refresh()
   const page = mount(WarningsBar)
@@ -237,7 +237,7 @@ it('warnings are shown until they are put away', async () => {
   expect(page.findAll('p').map((warning) => warning.text())).toEqual(['two'])
 })
 
-it('SEC-08 what a command in the background has left is shown until it is put away', async () => {
+it('SEC-08 what a command in the background has left is shown until it is dismissed', async () => {
   const notices = [{ code: 'autorun_new', data: { path: '.vscode/tasks\u202E.json', autorun: 'editor' } }]
   readProcesses.mockResolvedValue({ processes: [process('c1'), exited('c2', 0, { id: 'p2', notices })] })
   const page = mount(LeftBar)

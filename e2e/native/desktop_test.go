@@ -1,0 +1,77 @@
+//go:build e2e && linux
+
+package native
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// soak says that tests which are long by nature run in their long form.
+var soak = os.Getenv("FAIRLEAD_SOAK") != ""
+
+// giveNewWindowsTheKeyboard replaces the window manager by one that gives every new
+// window the keyboard, whatever that window asks for. It returns how to restore it.
+func giveNewWindowsTheKeyboard(t *testing.T) (restore func()) {
+	t.Helper()
+	run(t, "openbox", "--exit")
+	// It does not start as long as the other is there.
+	focusing := exec.Command("sh", "-c", "until ratpoison; do sleep 0.1; done")
+	if err := focusing.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "windows are managed", patience, func() bool { return exec.Command("ratpoison", "-c", "version").Run() == nil })
+	restore = sync.OnceFunc(func() {
+		run(t, "ratpoison", "-c", "quit")
+		_ = focusing.Wait() // how it ended does not matter
+		manageWindows(t)
+	})
+	t.Cleanup(restore)
+	return restore
+}
+
+// manageWindows starts the window manager that desktop.sh began with.
+func manageWindows(t *testing.T) {
+	t.Helper()
+	manager := exec.Command("sh", "-c", "until openbox --sm-disable --startup 'echo up'; do sleep 0.1; done")
+	says, err := manager.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := manager.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bufio.NewReader(says).ReadString('\n'); err != nil {
+		t.Fatalf("start openbox: %v", err)
+	}
+}
+
+// compose gives the window of a place an input method for Chinese.
+func (p *place) compose() {
+	p.t.Helper()
+	daemon := exec.Command("ibus-daemon", "--panel=disable", "--emoji-extension=disable")
+	p.must(daemon.Start())
+	p.t.Cleanup(func() {
+		_ = daemon.Process.Kill() // it may have ended
+		_ = daemon.Wait()
+	})
+	var address string
+	eventually(p.t, "the input method has an address", patience, func() bool {
+		found, err := exec.Command("ibus", "address").Output()
+		address = strings.TrimSpace(string(found))
+		return err == nil && strings.HasPrefix(address, "unix:")
+	})
+	run(p.t, "ibus", "engine", "libpinyin")
+	p.env = append(p.env, "GTK_IM_MODULE=ibus", "IBUS_ADDRESS="+address)
+}
+
+func run(t *testing.T, name string, args ...string) {
+	t.Helper()
+	if output, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s %q: %v: %s", name, args, err, output)
+	}
+}
