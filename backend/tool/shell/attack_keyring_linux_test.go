@@ -22,7 +22,6 @@ func secretService() attack {
 		prepare: func(t *testing.T, l *lab) {
 			t.Helper()
 			bus := startBus(t, l)
-			startKeyring(t, l, bus)
 			keepSecret(t, l, bus)
 			l.variables["bus"] = bus
 		},
@@ -77,10 +76,23 @@ func startKeyring(t *testing.T, l *lab, bus string) {
 		"gnome-keyring-daemon", "--foreground", "--unlock", "--components=secrets")
 }
 
-// keepSecret puts the lab's secret into the keyring as soon as that answers.
+// keepSecret puts the lab's secret into a keyring as soon as that answers. One that
+// does not take its name on the bus, as was seen once on a busy machine, is replaced.
 func keepSecret(t *testing.T, l *lab, bus string) {
 	t.Helper()
-	late := time.After(20 * time.Second)
+	var err error
+	for range 4 {
+		startKeyring(t, l, bus)
+		if err = tryToKeep(l, bus); err == nil {
+			return
+		}
+	}
+	t.Fatal(err)
+}
+
+// tryToKeep tries for 5 s.
+func tryToKeep(l *lab, bus string) error {
+	late := time.After(5 * time.Second)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -89,11 +101,11 @@ func keepSecret(t *testing.T, l *lab, bus string) {
 		cmd.Stdin = strings.NewReader(l.secret)
 		output, err := cmd.CombinedOutput()
 		if err == nil {
-			return
+			return nil
 		}
 		select {
 		case <-late:
-			t.Fatal(fmt.Errorf("keep the secret: %w: %s", err, output))
+			return fmt.Errorf("keep the secret: %w: %s", err, output)
 		case <-tick.C:
 		}
 	}
