@@ -4,11 +4,13 @@ package native
 
 import (
 	"bufio"
+	"context"
 	"os"
 	"os/exec"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // soak says that tests which are long by nature run in their long form.
@@ -24,7 +26,12 @@ func giveNewWindowsTheKeyboard(t *testing.T) (restore func()) {
 	if err := focusing.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "windows are managed", patience, func() bool { return exec.Command("ratpoison", "-c", "version").Run() == nil })
+	eventually(t, "windows are managed", patience, func() bool {
+		// Asked while it starts, it does not answer.
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		return exec.CommandContext(ctx, "ratpoison", "-c", "version").Run() == nil
+	})
 	restore = sync.OnceFunc(func() {
 		run(t, "ratpoison", "-c", "quit")
 		_ = focusing.Wait() // how it ended does not matter

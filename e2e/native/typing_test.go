@@ -55,6 +55,7 @@ func TestHITL11_SoakTypingAnswersNothing(t *testing.T) {
 			} else {
 				y.activate()
 			}
+			y.dialog(runTitle)
 			if way.chinese {
 				y.typeOn(y.compose)
 			} else {
