@@ -26,11 +26,14 @@ func TestDESK07_SoakTheEndStaysInSight(t *testing.T) {
 		if asked(i) {
 			fmt.Fprintf(&script, "call c%d write_file {\"path\":\"file%d.txt\",\"content\":\"%s\"}\n---\n", i, i, strings.Repeat(`line\n`, 8))
 		} else {
-			fmt.Fprintf(&script, "call c%d read_file {\"path\":\"missing%d\"}\n---\n", i, i)
+			fmt.Fprintf(&script, "call c%d read_file {\"path\":\"note%d.txt\"}\n---\n", i, i)
 		}
 	}
 	p := newPlace(t, script.String()+"text The end.\n")
-	p.configure("attempts = 1", "max_steps = 60")
+	p.configure("max_steps = 60")
+	for i := range steps {
+		p.write(fmt.Sprintf("note%d.txt", i), "Something to read.\n")
+	}
 	w := p.open()
 	w.ask("work in many steps")
 	answered := 0

@@ -225,6 +225,7 @@ func (y *typing) answerCard(n int, click bool) {
 		y.click(query{Role: "button", Name: y.words.word("confirm.approve"), Within: &card, States: []string{"showing", "sensitive"}})
 		return
 	}
+	dialog{}.rests() // the card has just come
 	y.keys("F8", "alt+a")
 }
 
