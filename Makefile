@@ -62,7 +62,7 @@ bench:
 
 # soak runs the tests that are long by nature in their long form, for an hour or so.
 soak:
-	@build/need.sh go gcc node window e2e
+	@build/need.sh go gcc node window e2e soak
 	@build/soak.sh
 
 # mutate breaks the code on purpose, one line at a time, and expects the tests to

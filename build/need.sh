@@ -128,6 +128,7 @@ for need; do
 		need_package xprop x11-utils "to see whose a window is"
 		;;
 	e2e) need_listed e2e/packages.txt "to test the window" ;;
+	soak) need_listed e2e/soak-packages.txt "to type Chinese into the window" ;;
 	jobs) need_listed backend/tool/shell/packages.txt "to test that everyday commands work while they are confined" ;;
 	*)
 		echo "error: build/need.sh does not know $need" >&2

@@ -62,9 +62,9 @@ text As you like.
 		t.Fatal("a key answered the dialog")
 	}
 	// Enter is no answer on a button either.
-	question.rests()
+	rest()
 	w.keys("Tab", "Tab", "Return", "ctrl+Return")
-	question.rests()
+	rest()
 	w.keys("Escape")
 	question.gone()
 	if p.exists("ran") {
@@ -91,7 +91,7 @@ text It ran.
 	question := w.dialog(runTitle)
 	question.offers(approve)
 	question.activate()
-	question.rests()
+	rest()
 	for !question.has(query{Role: dialogButton, Name: approve, States: []string{"focused"}}) {
 		w.keys("Tab")
 	}

@@ -68,5 +68,5 @@ func (d dialog) gone() {
 	d.w.gone(query{Role: "dialog", Name: d.title})
 }
 
-// rests waits until nothing was typed on the dialog for longer than it minds.
-func (dialog) rests() { time.Sleep(1200 * time.Millisecond) }
+// rest types nothing for longer than a question waits before a key answers it.
+func rest() { time.Sleep(1200 * time.Millisecond) }

@@ -68,6 +68,32 @@ func TestDESK07_SoakTheEndStaysInSight(t *testing.T) {
 	eventually(t, "the user looks further up", patience, func() bool { return w.below() > 100 })
 }
 
+func TestDESK07_TheScrollBarReleasesTheEnd(t *testing.T) {
+	var script strings.Builder
+	for i := range 150 {
+		fmt.Fprintf(&script, "chunk \"Of %d and its %d neighbours.\\n\\n\"\nwait 100ms\n", i*i, 7*i)
+	}
+	p := newPlace(t, script.String())
+	w := p.open()
+	w.ask("tell me all")
+	log := query{Role: "log"}
+	eventually(t, "there is something to scroll", patience, func() bool {
+		var parts []thing
+		w.seek("all", query{Role: "paragraph", Within: &log}, 0, &parts)
+		return len(parts) > 40
+	})
+	w.endInSight("before")
+	box := w.find(log).Box
+	const edge = 5 // pixels, to the middle of the scroll bar
+	x, bottom, middle := fmt.Sprint(box[0]+box[2]-edge), fmt.Sprint(box[1]+box[3]-30), fmt.Sprint(box[1]+box[3]/2)
+	w.xdotool("mousemove", x, bottom, "sleep", "0.3", "mousedown", "1", "sleep", "0.2", "mousemove", x, middle, "sleep", "0.2", "mouseup", "1")
+	before := w.below()
+	if before < 300 {
+		t.Errorf("the end is %d pixels below after the scroll bar was dragged", before)
+	}
+	eventually(t, "more is said", patience, func() bool { return w.below() > before+100 })
+}
+
 // below is how far the end of the conversation is below what is seen, in pixels.
 func (w *window) below() int {
 	w.t.Helper()

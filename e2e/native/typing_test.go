@@ -211,7 +211,7 @@ func (y *typing) answer(question dialog, click bool) {
 		return
 	}
 	question.activate()
-	question.rests()
+	rest()
 	for !question.has(query{Role: dialogButton, Name: approve, States: []string{"focused"}}) {
 		y.keys("Tab")
 	}
@@ -225,7 +225,7 @@ func (y *typing) answerCard(n int, click bool) {
 		y.click(query{Role: "button", Name: y.words.word("confirm.approve"), Within: &card, States: []string{"showing", "sensitive"}})
 		return
 	}
-	dialog{}.rests() // the card has just come
+	rest()
 	y.keys("F8", "alt+a")
 }
 
