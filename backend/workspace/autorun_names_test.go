@@ -167,6 +167,9 @@ func TestSEC08_FileToolsRefuseRepositoriesInEveryLayout(t *testing.T) {
 		"alias/config": true, "origin.git/config": true, "half/refs/heads/main": true, "sub/.git": true, "sub/.GIT/config": true,
 		"origin.git/main/a.txt": false, "half/config": false, "plain/a.txt": false, "sub/objects/x": false, "a.txt": false,
 	} {
+		if _, err := folder.Writable(name); refused != (err != nil) {
+			t.Errorf("whether %s may be written: %v", name, err)
+		}
 		err := folder.Write(name, []byte("x"))
 		if refused != (err != nil) {
 			t.Errorf("%s: %v", name, err)

@@ -72,7 +72,7 @@ func (p *place) compose() {
 		address = strings.TrimSpace(string(found))
 		return err == nil && strings.HasPrefix(address, "unix:")
 	})
-	run(p.t, "ibus", "engine", "libpinyin")
+	eventually(p.t, "the input method is there", patience, func() bool { return exec.Command("ibus", "engine", "libpinyin").Run() == nil })
 	p.env = append(p.env, "GTK_IM_MODULE=ibus", "IBUS_ADDRESS="+address)
 }
 

@@ -78,7 +78,7 @@ func newTyping(t *testing.T, chinese bool) *typing {
 	}
 	var script strings.Builder
 	for n := range y.questions {
-		fmt.Fprintf(&script, "call c%d shell {\"command\":\"touch ran-%d\"}\n---\n", n, n)
+		fmt.Fprintf(&script, "call c%d shell {\"command\":\"touch %s\"}\n---\n", n, fileOf(n))
 	}
 	p := newPlace(t, script.String()+strings.TrimSuffix(strings.Repeat("text I see.\n---\n", 500), "---\n"))
 	if chinese {
@@ -98,10 +98,13 @@ func newTyping(t *testing.T, chinese bool) *typing {
 	return y
 }
 
-func taskOf(n int) string { return fmt.Sprintf("task %d", n) }
+// taskOf is the title of the n-th conversation, fileOf what its command writes. None is
+// a part of another.
+func taskOf(n int) string { return fmt.Sprintf("task %02d", n) }
+func fileOf(n int) string { return fmt.Sprintf("ran-%02d", n) }
 
 // card is the question of the n-th conversation in the page.
-func (y *typing) card(n int) query { return query{Role: "landmark", Has: fmt.Sprintf("ran-%d", n)} }
+func (y *typing) card(n int) query { return query{Role: "landmark", Has: fileOf(n)} }
 
 // typeOn types until the time is over: letters, and between them what is pressed while
 // writing.
@@ -133,7 +136,7 @@ func (y *typing) typeOn(letter func()) {
 		letter()
 	}
 	for n := range y.questions {
-		if y.exists(fmt.Sprintf("ran-%d", n)) {
+		if y.exists(fileOf(n)) {
 			y.t.Errorf("typing approved question %d", n)
 		}
 	}
@@ -232,7 +235,7 @@ func (y *typing) answerCard(n int, click bool) {
 // left are the questions whose commands have not run.
 func (y *typing) left() (open []int) {
 	for n := range y.questions {
-		if !y.exists(fmt.Sprintf("ran-%d", n)) {
+		if !y.exists(fileOf(n)) {
 			open = append(open, n)
 		}
 	}
