@@ -133,7 +133,7 @@ type scene struct {
 
 // inScene makes a scene for something that makes attempts, and takes it away again.
 func inScene(try func(s *scene) (worked map[string]bool, err error)) (worked map[string]bool, err error) {
-	dir, err := os.MkdirTemp("", "fairlead-probe-")
+	dir, err := os.MkdirTemp(sceneParent(), "fairlead-probe-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder to try in: %w", err)
 	}
@@ -144,6 +144,17 @@ func inScene(try func(s *scene) (worked map[string]bool, err error)) (worked map
 	}
 	defer s.close()
 	return try(s)
+}
+
+// sceneParent is the system's folder for temporary files, or /tmp where the path of a
+// socket below that is longer than the 104 bytes that every system takes (unix(4) of
+// macOS; unix(7) of Linux has 108).
+func sceneParent() string {
+	const most, below = 104, len("/fairlead-probe-4294967295/datagram") + 1
+	if dir := os.TempDir(); len(realPath(dir))+below <= most {
+		return dir
+	}
+	return "/tmp"
 }
 
 // newScene makes one in an empty folder.

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -42,6 +44,19 @@ func TestSEC02_LevelIsFoundByTrying(t *testing.T) {
 				t.Errorf("said: %s", text)
 			}
 		})
+	}
+}
+
+// No socket can lie in a temporary folder whose path is as long.
+func TestSEC02_ALongPathToTheTemporaryFolderTakesNothingAway(t *testing.T) {
+	sandboxtest.NeedsFull(t)
+	long := filepath.Join(t.TempDir(), strings.Repeat("long", 25))
+	if err := os.Mkdir(long, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", long)
+	if found := Inspect(t.Context(), helper()); found.Level != message.LevelFull {
+		t.Errorf("level %s, because %q", found.Level, found.Why)
 	}
 }
 
