@@ -76,7 +76,7 @@ var chinese = wording{
 	networkTitle: "Fairlead：允许使用网络？",
 	network:      "这条命令要求使用网络。它能读取的内容，都可能被发送出去：",
 	fetchTitle:   "Fairlead：从新的主机获取内容？", fetch: "模型想获取这个网址，请求的内容会被该主机知道：",
-	runEdited: "运行这条您修改过的命令？", writeEdited: "按您的修改更改这个文件？",
+	runEdited: "运行这条你修改过的命令？", writeEdited: "按你的修改更改这个文件？",
 	folder: "所在文件夹", conversation: "对话",
 	marked: "已标出：", comma: "、", dangers: map[message.Danger]string{
 		message.Deletes: "删除", message.Forces: "强制", message.UsesNetwork: "网络", message.Outside: "文件夹之外",
@@ -84,21 +84,21 @@ var chinese = wording{
 	},
 	scroll:       "滚动到末尾后才能批准。",
 	settingTitle: "Fairlead：更改设置？", save: "保存", cancel: "取消",
-	ownAddress:   "您的任务、文件和密钥将发送到这个 Fairlead 不认识的地址：",
+	ownAddress:   "你的任务、文件和密钥将发送到这个 Fairlead 不认识的地址：",
 	keyVariable:  "密钥将取自这个环境变量，并发送到这个地址：",
 	fewerDialogs: "将更少在窗口页面之外提问，包括有关网络的问题：",
 	background:   "仅当 Fairlead 不在前台时", noDialog: "从不",
 	approve: "批准", reject: "拒绝", inWindow: "在窗口中查看",
 	allow: "允许一次", deny: "不允许",
-	full:    "已隔离：这条命令只能修改此文件夹和一个私有临时文件夹，无法读取您的其他文件和密钥。",
-	limited: "部分隔离：这条命令只能写入此文件夹，无法读取您的密钥；隔离仍有缺口。",
+	full:    "已隔离：这条命令只能修改此文件夹和一个私有临时文件夹，无法读取你的其他文件和密钥。",
+	limited: "部分隔离：这条命令只能写入此文件夹，无法读取你的密钥；隔离仍有缺口。",
 	alone:   "会自动运行：",
 	autorun: autorunWords{
 		git: "git 会运行其中的内容", editor: "打开文件夹时，编辑器可能运行其中的内容", assistant: "编程助手会照其中的内容行事",
 		shell: "命令行环境和终端启动时，可能运行其中的内容", environment: "使用此项目时，由它决定运行哪些程序",
 		task: "任务工具和 git 钩子会运行其中的内容", ci: "推送之后，CI 服务会运行其中的内容", other: "其他程序会运行其中的内容",
 	},
-	none: "未隔离：这条命令以您的全部权限运行，可以读取您的文件和密钥。",
+	none: "未隔离：这条命令以你的全部权限运行，可以读取你的文件和密钥。",
 }
 
 // confinement says how far a command is kept in.
