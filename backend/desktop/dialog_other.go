@@ -15,17 +15,17 @@ import (
 	"fairlead/backend/process"
 )
 
-// system asks in the system's own dialogs, which close as soon as their context ends.
+// systemDialogs asks in the system's own dialogs, which close as soon as their context ends.
 // They have no fixed-width face and no marks, take the keyboard when they appear, and
 // tell nothing of what is typed; their default answer is no.
-type system struct{ window *Window }
+type systemDialogs struct{ window *Window }
 
 // newDialogs returns the dialogs of this system; nil where it has none.
 func newDialogs(w *Window) Dialogs {
 	if !zenity.IsAvailable() {
 		return nil
 	}
-	return system{w}
+	return systemDialogs{w}
 }
 
 // appleScript is the program that shows dialogs on macOS.
@@ -33,7 +33,7 @@ const appleScript = "/usr/bin/osascript"
 
 // Ask implements Dialogs. A text that is too high to be seen without scrolling is not
 // offered to be allowed.
-func (s system) Ask(ctx context.Context, dialog Dialog) (Press, error) {
+func (s systemDialogs) Ask(ctx context.Context, dialog Dialog) (Press, error) {
 	if runtime.GOOS == "darwin" {
 		// The library takes the first one of PATH.
 		if path, _ := process.Find("osascript", s.window.workspaces()...); path != appleScript {
@@ -72,7 +72,7 @@ func (s system) Ask(ctx context.Context, dialog Dialog) (Press, error) {
 }
 
 // LastKey implements Dialogs.
-func (system) LastKey() time.Time { return time.Time{} }
+func (systemDialogs) LastKey() time.Time { return time.Time{} }
 
 // InFront implements Dialogs. The system is not asked.
-func (system) InFront() bool { return false }
+func (systemDialogs) InFront() bool { return false }
