@@ -52,7 +52,7 @@ it('HITL-04 a reason for a rejection reaches the model', async ({ window, model,
   await window.press('confirm.rejectReason')
   await window.get('textbox', 'confirm.reason').fill('用 date 代替')
   await window.page.keyboard.press('Enter')
-  await window.ended()
+  await window.ended('ends.refused')
   assert.match(last((await model.requests())[1], 'tool'), /REJECTED: .*用 date 代替/)
   assert.throws(() => readFileSync(join(folder, 'ran')))
 })
@@ -117,7 +117,8 @@ it('HITL-06 answers given at once in two pages count once', async ({ window, ope
     enabled(other, 'confirm.reject').elementHandle(),
   ])
   await Promise.all(answers.map((button) => button.evaluate((element) => element.click())))
-  await window.ended()
+  // Which of the two was first says how it ended.
+  await window.page.locator('.end .words').waitFor()
   const [{ runId }] = (await app.state()).runs
   const results = (await app.events(runId)).filter(({ type }) => type === 'tool.confirm_result')
   assert.equal(results.length, 1)
@@ -250,7 +251,7 @@ it('HITL-10 no key approves by accident', async ({ window, model, app }) => {
   const [{ runId }] = (await app.state()).runs
   assert.ok(!(await app.events(runId)).some(({ type }) => type === 'tool.confirm_result'))
   await window.press('confirm.reject')
-  await window.ended()
+  await window.ended('ends.refused')
 })
 
 it('HITL-11 what is typed while a card has the focus is in the message, to the letter', async ({
@@ -272,7 +273,7 @@ it('HITL-11 what is typed while a card has the focus is in the message, to the l
   assert.ok(!(await app.events(runId)).some(({ type }) => type === 'tool.confirm_result'))
   await page.keyboard.press('F8')
   await page.keyboard.press('Alt+r')
-  await window.ended()
+  await window.ended('ends.refused')
 })
 
 it('HITL-10 what was cut is read whole before it can be approved', async ({ window, model, folder }) => {
