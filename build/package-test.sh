@@ -28,6 +28,7 @@ echo "files of the Debian package"
 cat >"$scratch/wanted" <<'FILES'
 -rw-r--r-- root/root ./usr/share/applications/fairlead.desktop
 -rw-r--r-- root/root ./usr/share/doc/fairlead/copyright
+-rw-r--r-- root/root ./usr/share/fairlead/apparmor
 -rw-r--r-- root/root ./usr/share/icons/hicolor/128x128/apps/fairlead.png
 -rw-r--r-- root/root ./usr/share/icons/hicolor/16x16/apps/fairlead.png
 -rw-r--r-- root/root ./usr/share/icons/hicolor/24x24/apps/fairlead.png
