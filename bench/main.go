@@ -71,6 +71,10 @@ func bench(ctx context.Context, out io.Writer) (missed int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	searching, err := place.searchRows(ctx)
+	if err != nil {
+		return 0, err
+	}
 	cancelled, err := place.cancelRow(ctx)
 	if err != nil {
 		return 0, err
@@ -79,5 +83,5 @@ func bench(ctx context.Context, out io.Writer) (missed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return table(out, slices.Concat(figures(all), streams, confined, []figure{cancelled}, kept, rows)), nil
+	return table(out, slices.Concat(figures(all), streams, confined, searching, []figure{cancelled}, kept, rows)), nil
 }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -46,18 +47,9 @@ func (f *Folder) OpenFile(name string) (*File, error) {
 // link: it fails with STALE_FILE if the path leads through one by now, or leads
 // nowhere. Its other errors are those of OpenFile.
 func (f *Folder) OpenFound(local string) (*File, error) {
-	r, err := f.direct(local)
-	if err != nil {
-		return nil, err
-	}
-	defer r.close()
-	if err := allowed(r.Place); err != nil {
-		return nil, err
-	}
-	if !r.Exists() {
-		return nil, changedMeanwhile(local)
-	}
-	return f.openAt(r)
+	o := f.Opener()
+	defer o.Close()
+	return o.Open(local)
 }
 
 // openAt opens the file that a route leads to.
@@ -104,10 +96,12 @@ func (file *File) ReadAll(ctx context.Context, limit int64) ([]byte, error) {
 	if file.Size > limit {
 		return nil, tooLarge
 	}
-	content, err := io.ReadAll(io.LimitReader(file, limit+1))
-	if err != nil {
+	var read bytes.Buffer
+	read.Grow(int(file.Size) + bytes.MinRead)
+	if _, err := read.ReadFrom(io.LimitReader(file, limit+1)); err != nil {
 		return nil, fail(message.ExecutionError, "read %s: %s", quote(file.Path), reason(err))
 	}
+	content := read.Bytes()
 	if int64(len(content)) > limit {
 		return nil, tooLarge
 	}
@@ -116,9 +110,13 @@ func (file *File) ReadAll(ctx context.Context, limit int64) ([]byte, error) {
 
 func allowed(place Place) error {
 	if secret(place.given) || secret(place.Path) {
-		return fail(message.DeniedFile, "%s is a file for keys or passwords, which tools neither read nor write: ask the user for what you need", quote(place.given))
+		return deniedSecret(place.given)
 	}
 	return nil
+}
+
+func deniedSecret(name string) error {
+	return fail(message.DeniedFile, "%s is a file for keys or passwords, which tools neither read nor write: ask the user for what you need", quote(name))
 }
 
 func regular(local string, info os.FileInfo) error {

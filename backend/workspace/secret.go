@@ -21,38 +21,38 @@ var secretNames = map[string]bool{
 
 // secretInFolder are names that hold keys in one folder: patterns by folder. Of a
 // folder they name everything in it.
-var secretInFolder = map[string][]string{
-	".aws": {"credentials*", "config*", "sso", "cli"}, ".docker": {"config.json"}, ".kube": {"config*"},
-	".cargo": {"credentials*"}, ".m2": {"settings*.xml"}, ".gradle": {"gradle.properties"}, ".gem": {"credentials"},
-	".azure":    {"accesstokens.json", "msal_token_cache.*", "service_principal_entries.*"},
-	".oci":      {"config"},
-	".fly":      {"config.yml"},
-	"gh":        {"hosts.yml", "hosts.yaml"},
-	"gcloud":    {"credentials.db", "access_tokens.db", "legacy_credentials"},
-	"doctl":     {"config.yaml"},
-	"rclone":    {"rclone.conf"},
-	"age":       {"keys.txt"},
-	"nuget":     {"nuget.config"},
-	".nuget":    {"nuget.config"},
-	"glab-cli":  {"config.yml"},
-	"composer":  {"auth.json"},
-	".composer": {"auth.json"},
+var secretInFolder = map[string]secretsOf{
+	".aws": patterns("credentials*", "config*", "sso", "cli"), ".docker": patterns("config.json"), ".kube": patterns("config*"),
+	".cargo": patterns("credentials*"), ".m2": patterns("settings*.xml"), ".gradle": patterns("gradle.properties"), ".gem": patterns("credentials"),
+	".azure":    patterns("accesstokens.json", "msal_token_cache.*", "service_principal_entries.*"),
+	".oci":      patterns("config"),
+	".fly":      patterns("config.yml"),
+	"gh":        patterns("hosts.yml", "hosts.yaml"),
+	"gcloud":    patterns("credentials.db", "access_tokens.db", "legacy_credentials"),
+	"doctl":     patterns("config.yaml"),
+	"rclone":    patterns("rclone.conf"),
+	"age":       patterns("keys.txt"),
+	"nuget":     patterns("nuget.config"),
+	".nuget":    patterns("nuget.config"),
+	"glab-cli":  patterns("config.yml"),
+	"composer":  patterns("auth.json"),
+	".composer": patterns("auth.json"),
 }
 
 // secretPatterns are further names of files that hold keys or passwords.
-var secretPatterns = []string{
+var secretPatterns = patterns(
 	".env*", "*.env", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk",
 	"id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", ".dev.vars.*",
 	"*.tfstate", "*.tfstate.*", "*.tfvars", "*.tfvars.json",
 	"service-account*.json", "service_account*.json", "serviceaccount*.json", "client_secret*.json",
 	"kubeconfig.*", "kubeconfig-*", "*.kubeconfig",
-}
+)
 
 // harmless are names that a pattern above would take for secrets.
-var harmless = []string{
+var harmless = patterns(
 	".env*.example", ".env*.sample", ".env*.template", ".env*.dist", "*.pub",
 	".dev.vars.example", ".dev.vars.sample", ".dev.vars.template", ".dev.vars.dist",
-}
+)
 
 // copySuffixes are what editors and people add to a file's name for a copy of it.
 var copySuffixes = []string{"~", "#", ".bak", ".old", ".orig", ".save", ".swp", ".swo"}
@@ -71,9 +71,23 @@ func secret(local string) bool {
 }
 
 // secretEntry is secret for one entry of a folder that is none itself.
-func secretEntry(folder, entry string) bool {
+func secretEntry(folder, entry string) bool { return secretsIn(folder).has(entry) }
+
+// secretsOf are the names that are secret in one folder, besides those that are
+// everywhere.
+type secretsOf []pattern
+
+// secretsIn returns those of a folder, by its name.
+func secretsIn(folder string) secretsOf { return secretInFolder[original(fold(folder))] }
+
+// has reports whether an entry of the folder is secret.
+func (s secretsOf) has(entry string) bool {
 	name := original(fold(entry))
-	return secretFolders[name] || secretName(name) || secretIn(original(fold(folder)), name)
+	if secretFolders[name] || secretName(name) {
+		return true
+	}
+	bare := strings.TrimPrefix(name, ".")
+	return slices.ContainsFunc(s, func(p pattern) bool { return p.matches(name) || p.matches(bare) })
 }
 
 // secretFolder says whether a folder, by its absolute path with slashes, is one in
@@ -107,33 +121,48 @@ func original(name string) string {
 // secretName compares a name with the lists above, and also without its leading
 // dot, which some editors put before the name of a copy.
 func secretName(name string) bool {
-	return listed(name) || listed(strings.TrimPrefix(name, "."))
-}
-
-func secretIn(folder, name string) bool {
-	return slices.ContainsFunc(secretInFolder[folder], func(pattern string) bool {
-		return matches(pattern, name) || matches(pattern, strings.TrimPrefix(name, "."))
-	})
+	if listed(name) {
+		return true
+	}
+	bare, hidden := strings.CutPrefix(name, ".")
+	return hidden && listed(bare)
 }
 
 func listed(name string) bool {
-	for _, pattern := range harmless {
-		if matches(pattern, name) {
-			return false
-		}
-	}
-	if secretNames[name] {
-		return true
-	}
-	for _, pattern := range secretPatterns {
-		if matches(pattern, name) {
-			return true
-		}
-	}
-	return false
+	fits := func(p pattern) bool { return p.matches(name) }
+	return (secretNames[name] || slices.ContainsFunc(secretPatterns, fits)) && !slices.ContainsFunc(harmless, fits)
 }
 
-func matches(pattern, name string) bool {
-	ok, _ := path.Match(pattern, name)
-	return ok
+// pattern is a pattern of names in which * stands for any text: the parts between the
+// stars. Every name that a walk comes to is compared with dozens of them, for which
+// path.Match takes too long.
+type pattern []string
+
+func parsePattern(text string) pattern { return strings.Split(text, "*") }
+
+func patterns(texts ...string) []pattern {
+	all := make([]pattern, len(texts))
+	for i, text := range texts {
+		all[i] = parsePattern(text)
+	}
+	return all
+}
+
+func (p pattern) matches(name string) bool {
+	first, last := p[0], p[len(p)-1]
+	if len(p) == 1 {
+		return name == first
+	}
+	if len(name) < len(first)+len(last) || !strings.HasPrefix(name, first) || !strings.HasSuffix(name, last) {
+		return false
+	}
+	name = name[len(first) : len(name)-len(last)]
+	for _, part := range p[1 : len(p)-1] {
+		at := strings.Index(name, part)
+		if at < 0 {
+			return false
+		}
+		name = name[at+len(part):]
+	}
+	return true
 }

@@ -95,5 +95,10 @@ func TestSEC09_WhatAWalkFoundIsNotReadThroughALink(t *testing.T) {
 		if err == nil {
 			_ = file.Close()
 		}
+		opener := folder.Opener()
+		if content, err := opener.Read(t.Context(), path, 100); code(err) != message.StaleFile {
+			t.Errorf("Read(%q) = %q, %v, want %s", path, content, err, message.StaleFile)
+		}
+		opener.Close()
 	}
 }

@@ -33,7 +33,7 @@ func ofSystem(path string) bool {
 	for _, pattern := range projectFolders {
 		if depth := strings.Count(pattern, "/"); strings.Count(path, "/") > depth {
 			top := strings.Join(strings.Split(path, "/")[:depth+1], "/")
-			if matches(pattern, top) {
+			if parsePattern(pattern).matches(top) {
 				return false
 			}
 		}

@@ -83,11 +83,12 @@ func (w *walk) directory(d *dir, depth int, outer *rules) error {
 	if hasIgnoreFile(entries) {
 		inner = w.folder.rulesIn(d.path, outer)
 	}
+	secrets := secretsIn(path.Base(d.path))
 	for _, e := range entries {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		if err := w.entry(d, e, depth, inner); err != nil {
+		if err := w.entry(d, e, depth, inner, secrets); err != nil {
 			return err
 		}
 	}
@@ -95,12 +96,12 @@ func (w *walk) directory(d *dir, depth int, outer *rules) error {
 }
 
 // entry visits one entry of a folder and what lies below it.
-func (w *walk) entry(in *dir, e fs.DirEntry, depth int, r *rules) error {
+func (w *walk) entry(in *dir, e fs.DirEntry, depth int, r *rules, secrets secretsOf) error {
 	name, kind := in.join(e.Name()), e.Type()
 	if !listable(kind) || len(name) > maxPath || r.ignores(name, kind.IsDir()) {
 		return nil
 	}
-	if secretEntry(path.Base(in.path), e.Name()) {
+	if secrets.has(e.Name()) {
 		w.result.Secret++
 		return nil
 	}

@@ -60,12 +60,14 @@ func (s *scan) run(ctx context.Context) error {
 	var group sync.WaitGroup
 	for range min(workers, runtime.GOMAXPROCS(0), len(s.paths)) {
 		group.Go(func() {
+			opener := s.folder.Opener()
+			defer opener.Close()
 			for ctx.Err() == nil && s.matches.Load() <= maxMatches {
 				i := s.next.Add(1) - 1
 				if i >= int64(len(s.paths)) {
 					return
 				}
-				s.found[i] = s.file(ctx, s.paths[i])
+				s.found[i] = s.file(ctx, opener, s.paths[i])
 			}
 		})
 	}
@@ -75,26 +77,23 @@ func (s *scan) run(ctx context.Context) error {
 
 // file returns the matches of one file; none for one that is binary, too large or
 // unreadable.
-func (s *scan) file(ctx context.Context, path string) []block {
-	file, err := s.folder.OpenFound(path)
-	if err != nil {
+func (s *scan) file(ctx context.Context, opener *workspace.Opener, path string) []block {
+	content, err := opener.Read(ctx, path, maxFile)
+	switch {
+	case err != nil:
 		s.unreadable.Add(1)
 		return nil
-	}
-	defer func() { _ = file.Close() }()
-	if file.Size > maxFile {
+	case content == nil:
 		s.tooLarge.Add(1)
-		return nil
-	}
-	content, err := file.ReadAll(ctx, maxFile)
-	if err != nil {
-		s.unreadable.Add(1)
 		return nil
 	}
 	if bytes.IndexByte(content[:min(len(content), binarySample)], 0) >= 0 {
 		return nil
 	}
-	return s.content(ctx, &text{content: bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))})
+	if bytes.IndexByte(content, '\r') >= 0 {
+		content = bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
+	}
+	return s.content(ctx, &text{content: content})
 }
 
 // content returns the matches in a text.
