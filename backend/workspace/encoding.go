@@ -107,6 +107,16 @@ func detect(sample []byte) (string, encoding.Encoding) {
 	return guess.Encoding, found
 }
 
+// FromUTF16 returns content as UTF-8 if it begins with the mark of UTF-16. What is
+// malformed becomes U+FFFD.
+func FromUTF16(content []byte) (text []byte, ok bool) {
+	if !hasUTF16BOM(content) {
+		return nil, false
+	}
+	text, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(content)
+	return text, err == nil
+}
+
 func hasUTF16BOM(sample []byte) bool {
 	return bytes.HasPrefix(sample, []byte{0xff, 0xfe}) || bytes.HasPrefix(sample, []byte{0xfe, 0xff})
 }

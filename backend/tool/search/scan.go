@@ -87,6 +87,9 @@ func (s *scan) file(ctx context.Context, opener *workspace.Opener, path string) 
 		s.tooLarge.Add(1)
 		return nil
 	}
+	if text, ok := workspace.FromUTF16(content); ok {
+		content = text
+	}
 	if bytes.IndexByte(content[:min(len(content), binarySample)], 0) >= 0 {
 		return nil
 	}

@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
@@ -119,6 +121,26 @@ func TestSearchFiles(t *testing.T) {
 				t.Errorf("got:\n%s\nwant:\n%s", got, test.want)
 			}
 		})
+	}
+}
+
+// What PowerShell writes with > and Notepad saves as Unicode is UTF-16.
+func TestTOOL02_SearchFindsTextInUTF16(t *testing.T) {
+	b := newBench(t)
+	little := []byte{0xff, 0xfe}
+	big := []byte{0xfe, 0xff}
+	for _, unit := range utf16.Encode([]rune("first\r\nneedle 针 😀\r\n")) {
+		little = binary.LittleEndian.AppendUint16(little, unit)
+		big = binary.BigEndian.AppendUint16(big, unit)
+	}
+	b.put("little.txt", string(little))
+	b.put("big.txt", string(big))
+	b.put("odd.txt", string(little)+"\x00")
+	for _, pattern := range []string{"needle", "针", "needle . 😀$"} {
+		want := "big.txt:2: needle 针 😀\nlittle.txt:2: needle 针 😀\nodd.txt:2: needle 针 😀\n"
+		if got := b.run(t.Context(), "pattern", pattern).Text(); got != want {
+			t.Errorf("%s: got:\n%s\nwant:\n%s", pattern, got, want)
+		}
 	}
 }
 
