@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -88,6 +89,25 @@ func TestFailureIsCutAndRedacted(t *testing.T) {
 	if len(got.Message) > maxMessage+len("…") || !strings.HasSuffix(got.Message, "é…") {
 		t.Errorf("message of %d bytes ends %q", len(got.Message), got.Message[len(got.Message)-8:])
 	}
+}
+
+// This computer's clock can be wrong by hours: what counts is that of the answer.
+func TestRET02_AMomentIsReadAgainstTheClockOfTheAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for name, skew := range map[string]time.Duration{"ahead": 3 * time.Hour, "behind": -3 * time.Hour} {
+			there := time.Now().Add(skew)
+			at := there.Add(90 * time.Second)
+			for field, value := range map[string]string{
+				"Retry-After": at.UTC().Format(http.TimeFormat), "X-Ratelimit-Reset": strconv.FormatInt(at.UnixMilli(), 10),
+			} {
+				header := http.Header{"Date": {there.UTC().Format(http.TimeFormat)}}
+				header.Set(field, value)
+				if got := wait(header, nil); got != 90*time.Second {
+					t.Errorf("%s, a clock that is %s: %v", field, name, got)
+				}
+			}
+		}
+	})
 }
 
 func TestRET02_Wait(t *testing.T) {

@@ -32,7 +32,7 @@ func wait(header http.Header, body []byte) time.Duration {
 		return d
 	}
 	if at, err := http.ParseTime(after); err == nil {
-		if d := time.Until(at); d > 0 {
+		if d := at.Sub(sent(header)); d > 0 {
 			return d
 		}
 	}
@@ -45,17 +45,26 @@ func wait(header http.Header, body []byte) time.Duration {
 	if found := reset.FindSubmatch(body); moment == "" && found != nil {
 		moment = string(found[1])
 	}
-	return until(moment)
+	return until(moment, sent(header))
 }
 
-// until is the time to a moment in milliseconds since 1970; 0 for one that is past or
-// none.
-func until(moment string) time.Duration {
+// sent is when an answer was sent, by the provider's own clock if the answer tells.
+// What it says of moments is meant by that clock (RFC 9110, section 6.6.1).
+func sent(header http.Header) time.Time {
+	if at, err := http.ParseTime(header.Get("Date")); err == nil {
+		return at
+	}
+	return time.Now()
+}
+
+// until is the time from then to a moment in milliseconds since 1970; 0 for one that is
+// past or none.
+func until(moment string, then time.Time) time.Duration {
 	milliseconds, err := strconv.ParseInt(moment, 10, 64)
 	if err != nil {
 		return 0
 	}
-	if d := time.Until(time.UnixMilli(milliseconds)); d > 0 && d <= farthest {
+	if d := time.UnixMilli(milliseconds).Sub(then); d > 0 && d <= farthest {
 		return d
 	}
 	return 0
