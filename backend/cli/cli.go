@@ -68,6 +68,9 @@ func Main(args []string, streams Streams) int {
 	if err != nil {
 		return report(streams.Err, unusable(err))
 	}
+	if err := refuseEmpty(parsed); err != nil {
+		return report(streams.Err, err)
+	}
 	with := &surroundings{streams: streams, file: file, fileErr: fileErr, folders: folders}
 	if err := parsed.Run(with); err != nil {
 		var ended *endedError
@@ -133,6 +136,33 @@ var bound = map[string][]string{
 	"api-key-env": {"provider", "base-url"},
 	"base-url":    {"provider"},
 	"model":       {"provider"},
+}
+
+// refuseEmpty refuses flags and variables that were given without a value: often it is
+// a variable of a script that is not set, and what is then done is not what was meant.
+// Of the flags, only the list of tools can be empty.
+func refuseEmpty(parsed *kong.Context) error {
+	for _, at := range parsed.Path {
+		if at.Flag == nil || at.Flag.Name == allowTools {
+			continue
+		}
+		if value, ok := at.Flag.Target.Interface().(string); ok && value == "" {
+			return &usageError{problem: "--" + at.Flag.Name + " is empty", hint: "give it a value, or leave it out"}
+		}
+	}
+	variables := make([]string, 0, len(unflagged))
+	for _, setting := range unflagged {
+		variables = append(variables, settings.Variable(setting))
+	}
+	for _, flag := range parsed.Flags() {
+		variables = append(variables, flag.Envs...)
+	}
+	for _, variable := range variables {
+		if value, ok := os.LookupEnv(variable); ok && value == "" {
+			return &usageError{problem: variable + " is empty", hint: "give it a value, or unset it"}
+		}
+	}
+	return nil
 }
 
 func inEnvironment(flag *kong.Flag) bool {

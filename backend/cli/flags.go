@@ -91,6 +91,9 @@ func (c *runCommand) check() error {
 	return nil
 }
 
+// allowTools is the flag whose value can be empty.
+const allowTools = "allow-tools"
+
 // The settings that have no flag.
 const (
 	continueMessage = "continue-message"
