@@ -138,7 +138,24 @@ func TestHITL03_EditingForEverEnds(t *testing.T) {
 			return message.Decision{Verdict: message.Modify, Arguments: json.RawMessage(`{"name":"b"}`), By: message.ByUser}
 		}))
 		result := agent.Run(t.Context(), f.Input)
-		if asked != 5 || f.runs.Load() != 0 || result.ToolCalls[0].Result.Error.Code != message.StaleFile {
+		if asked != 100 || f.runs.Load() != 0 || result.ToolCalls[0].Result.Error.Code != message.Rejected {
+			t.Errorf("asked %d times, ran %d times: %s", asked, f.runs.Load(), result.ToolCalls[0].Result.Text())
+		}
+	})
+}
+
+func TestHITL03_SomebodyMayEditManyTimesBeforeApproving(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		f := newFixture(t, "call c1 touch {\"name\":\"a\"}\n---\ntext Done.\n", gateFunc(func(call message.Call) message.Decision {
+			if asked++; asked < 10 {
+				edit := fmt.Appendf(nil, `{"name":"b%d"}`, asked)
+				return message.Decision{Verdict: message.Modify, Arguments: edit, By: message.ByUser}
+			}
+			return message.Decision{Verdict: message.Approve, Hash: call.Hash(), By: message.ByUser}
+		}))
+		result := agent.Run(t.Context(), f.Input)
+		if f.runs.Load() != 1 || string(result.ToolCalls[0].Arguments) != `{"name":"b9"}` {
 			t.Errorf("asked %d times, ran %d times: %s", asked, f.runs.Load(), result.ToolCalls[0].Result.Text())
 		}
 	})

@@ -10,9 +10,11 @@ import (
 	"fairlead/backend/tool"
 )
 
-// maxQuestions is how often one call is asked about, because it was edited or
-// its file keeps changing, before it is given up.
-const maxQuestions = 5
+// maxQuestions is how often one call is asked about, because it was edited or its file
+// keeps changing, before it is given up: people stop long before, programs may not.
+const maxQuestions = 100
+
+const fileChanged = "the file changed since it was shown" // why an approved call is asked about again
 
 // worker takes one call from its check to its result.
 type worker struct {
@@ -128,12 +130,16 @@ func (w worker) confirm(ctx context.Context) (approved, *refusal) {
 			if now.Fingerprint == preview.Fingerprint {
 				return approved{call: call, fingerprint: preview.Fingerprint, edited: isEdited}, nil
 			}
-			reason = "the file changed since it was shown"
+			reason = fileChanged
 		default:
 			return approved{}, &refusal{result: rejection(ctx, decision), stop: decision.Stop}
 		}
 	}
-	return approved{}, &refusal{result: message.Fail(message.StaleFile,
+	code := message.Rejected // it was edited again and again
+	if reason == fileChanged {
+		code = message.StaleFile
+	}
+	return approved{}, &refusal{result: message.Fail(code,
 		fmt.Sprintf("asked %d times without a decision that holds: %s", maxQuestions, reason))}
 }
 
