@@ -72,7 +72,11 @@ func (p *place) compose() {
 		address = strings.TrimSpace(string(found))
 		return err == nil && strings.HasPrefix(address, "unix:")
 	})
-	eventually(p.t, "the input method is there", patience, func() bool { return exec.Command("ibus", "engine", "libpinyin").Run() == nil })
+	eventually(p.t, "the input method is there", patience, func() bool {
+		_ = exec.Command("ibus", "engine", "libpinyin").Run() // without a window it fails, and is done all the same
+		chosen, err := exec.Command("ibus", "engine").Output()
+		return err == nil && strings.TrimSpace(string(chosen)) == "libpinyin"
+	})
 	p.env = append(p.env, "GTK_IM_MODULE=ibus", "IBUS_ADDRESS="+address)
 }
 
