@@ -57,8 +57,8 @@ func manageWindows(t *testing.T) {
 	}
 }
 
-// compose gives the window of a place an input method for Chinese.
-func (p *place) compose() {
+// startInputMethod gives the window of a place an input method.
+func (p *place) startInputMethod() {
 	p.t.Helper()
 	daemon := exec.Command("ibus-daemon", "--panel=disable", "--emoji-extension=disable")
 	p.must(daemon.Start())
@@ -72,12 +72,24 @@ func (p *place) compose() {
 		address = strings.TrimSpace(string(found))
 		return err == nil && strings.HasPrefix(address, "unix:")
 	})
-	eventually(p.t, "the input method is there", patience, func() bool {
-		_ = exec.Command("ibus", "engine", "libpinyin").Run() // without a window it fails, and is done all the same
-		chosen, err := exec.Command("ibus", "engine").Output()
-		return err == nil && strings.TrimSpace(string(chosen)) == "libpinyin"
-	})
 	p.env = append(p.env, "GTK_IM_MODULE=ibus", "IBUS_ADDRESS="+address)
+	p.choose(latin)
+}
+
+// What an input method can make of keys: the letters on them, or Chinese.
+const (
+	latin  = "xkb:us::eng"
+	pinyin = "libpinyin"
+)
+
+// choose chooses what the input method makes of keys from now on.
+func (p *place) choose(engine string) {
+	p.t.Helper()
+	eventually(p.t, engine+" is chosen", patience, func() bool {
+		_ = exec.Command("ibus", "engine", engine).Run() // without a window it fails, and is done all the same
+		chosen, err := exec.Command("ibus", "engine").Output()
+		return err == nil && strings.TrimSpace(string(chosen)) == engine
+	})
 }
 
 func run(t *testing.T, name string, args ...string) {

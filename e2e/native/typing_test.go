@@ -28,8 +28,8 @@ type typing struct {
 	letters, characters int
 }
 
-// pinyin are words that an input method makes two characters of each.
-var pinyin = []string{"nihao", "women", "zhongguo", "shijian", "xiexie", "gongzuo", "pengyou", "keyi"}
+// syllables are words that an input method makes two characters of each.
+var syllables = []string{"nihao", "women", "zhongguo", "shijian", "xiexie", "gongzuo", "pengyou", "keyi"}
 
 // TestHITL11_SoakTypingAnswersNothing types while each of several conversations waits
 // for an answer: as people type, with pauses in which dialogs open.
@@ -57,7 +57,9 @@ func TestHITL11_SoakTypingAnswersNothing(t *testing.T) {
 			}
 			y.dialog(runTitle)
 			if way.chinese {
+				y.choose(pinyin)
 				y.typeOn(y.compose)
+				y.choose(latin)
 			} else {
 				y.typeOn(y.letter)
 			}
@@ -82,7 +84,7 @@ func newTyping(t *testing.T, chinese bool) *typing {
 	}
 	p := newPlace(t, script.String()+strings.TrimSuffix(strings.Repeat("text I see.\n---\n", 500), "---\n"))
 	if chinese {
-		p.compose()
+		p.startInputMethod()
 	}
 	y.window = p.open()
 	for n := range y.questions {
@@ -154,7 +156,7 @@ func (y *typing) letter() {
 // the first of the words that the input method offers.
 func (y *typing) compose() {
 	if y.word == "" {
-		y.word = pinyin[y.random.IntN(len(pinyin))]
+		y.word = syllables[y.random.IntN(len(syllables))]
 	}
 	if y.composed < len(y.word) {
 		y.keys(y.word[y.composed : y.composed+1])
