@@ -28,9 +28,11 @@ type grammar struct {
 // surroundings are what every command is given.
 type surroundings struct {
 	streams Streams
-	file    settings.File
-	fileErr error
-	folders settings.Folders
+	// interrupts end the program until a run takes them.
+	interrupts *interrupts
+	file       settings.File
+	fileErr    error
+	folders    settings.Folders
 }
 
 // Main runs the command line and returns the exit code.
@@ -41,6 +43,8 @@ func Main(args []string, streams Streams) int {
 		}
 		return exitOK
 	}
+	interrupts := noticeInterrupts()
+	defer interrupts.release()
 	folders, err := settings.FindFolders(dataDir(args))
 	if err != nil {
 		return report(streams.Err, &usageError{problem: err.Error()})
@@ -71,7 +75,7 @@ func Main(args []string, streams Streams) int {
 	if err := refuseEmpty(parsed); err != nil {
 		return report(streams.Err, err)
 	}
-	with := &surroundings{streams: streams, file: file, fileErr: fileErr, folders: folders}
+	with := &surroundings{streams: streams, interrupts: interrupts, file: file, fileErr: fileErr, folders: folders}
 	if err := parsed.Run(with); err != nil {
 		var ended *endedError
 		if errors.As(err, &ended) {

@@ -52,7 +52,7 @@ func (c *runCommand) Run(with *surroundings) error {
 	if err != nil {
 		return err
 	}
-	w := &work{command: c, backend: b, streams: with.streams, task: task}
+	w := &work{command: c, backend: b, streams: with.streams, interrupts: with.interrupts, task: task}
 	err = w.do(prompt)
 	ctx, stop := context.WithTimeout(context.Background(), quitTime)
 	defer stop()

@@ -4,10 +4,13 @@ package cli_test
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"fairlead/backend/settings"
 )
 
 // tree is a command with a child that outlives its shell if nobody sees to it.
@@ -46,6 +49,28 @@ func TestCAN01_SignalsCancel(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// The program waits for its settings here: long before there is a run.
+func TestCAN01_ASignalAtTheStartEndsAsACancelDoes(t *testing.T) {
+	t.Parallel()
+	for _, signal := range []os.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			p := newPlace(t, "text never asked")
+			data := filepath.Join(p.root, "data")
+			pipe := filepath.Join(data, settings.FileName)
+			p.must(os.Mkdir(data, 0o700))
+			p.must(syscall.Mkfifo(pipe, 0o600))
+			run := p.start("--data-dir", data)
+			within(t, func() {
+				held, err := os.OpenFile(pipe, os.O_WRONLY, 0) // as soon as it is read
+				p.must(err)
+				defer func() { _ = held.Close() }()
+				p.must(run.cmd.Process.Signal(signal))
+				run.exits(130)
+			})
+		})
 	}
 }
 

@@ -3,22 +3,46 @@ package cli
 import (
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 
 	"fairlead/backend/process"
 )
 
-// notice begins to take the signals that end the run, for the rest of the
-// process's life.
-func notice() <-chan os.Signal {
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+// interrupts are the signals that end the program: with the exit code of a cancel, also
+// before there is a run to cancel.
+type interrupts struct {
+	signals chan os.Signal
+	// taken is closed when a run takes them over, or nothing is left to end.
+	taken   chan struct{}
+	release func()
+}
+
+// noticeInterrupts takes the signals from now on.
+func noticeInterrupts() *interrupts {
+	i := &interrupts{signals: make(chan os.Signal, 2), taken: make(chan struct{})}
+	i.release = sync.OnceFunc(func() { close(i.taken) })
+	signal.Notify(i.signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	go func() {
+		select {
+		case <-i.signals:
+			process.KillAll()
+			os.Exit(exitCancelled)
+		case <-i.taken:
+		}
+	}()
+	return i
+}
+
+// take gives the signals to a run, for the rest of the process's life.
+func (i *interrupts) take() <-chan os.Signal {
+	i.release()
 	// A reader that goes away is noticed by the write that fails, so that the
 	// run can be ended in order. The signal would end the process at once, and
 	// commands would inherit one that is ignored.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	return signals
+	return i.signals
 }
 
 // obeySignals cancels the run at work at the first interrupt and quits at the second,

@@ -20,10 +20,12 @@ type work struct {
 	command *runCommand
 	backend *backend.Backend
 	streams Streams
-	task    backend.Task
-	tour    *backend.Tour // nil for a real model
-	runs    *runs         // set before the first run begins
-	out     writer        // writes the runs
+	// interrupts cancel the run from when it begins.
+	interrupts *interrupts
+	task       backend.Task
+	tour       *backend.Tour // nil for a real model
+	runs       *runs         // set before the first run begins
+	out        writer        // writes the runs
 
 	// found are the project's instructions, once there are some.
 	found atomic.Pointer[workspace.Instructions]
@@ -61,7 +63,7 @@ func (w *work) do(prompt string) (err error) {
 		w.say(earlierNote(w.runs.earlier))
 	}
 	// Before the run, so that an interrupt never ends the program beside it.
-	signals := notice()
+	signals := w.interrupts.take()
 	if err := w.runs.begin(prompt); err != nil {
 		return err
 	}
