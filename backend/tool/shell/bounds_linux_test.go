@@ -100,6 +100,22 @@ func TestSEC11_MemoryThatIsNotUsedDoesNotCount(t *testing.T) {
 	})
 }
 
+// Chromium reserves a terabyte, and shares memory among many processes. It also wants a
+// socket with a path, which no command gets at the levels that refuse those.
+func TestSEC11_TheBoundsLeaveHeadlessChromiumAlone(t *testing.T) {
+	if reason := needs("chromium")(); reason != "" {
+		t.Skip(reason)
+	}
+	fully(t)
+	result := bounded(t, inspect(t, sandbox.Without{Seccomp: true}), 2<<30)(t, `cat >page.html <<'END'
+<p id=p></p><script>p.textContent = 6 * 7</script>
+END
+chromium --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/profile" --dump-dom "file://$PWD/page.html"`)
+	if !strings.Contains(result.Content, `<p id="p">42</p>`) {
+		t.Error(result.Text())
+	}
+}
+
 func TestSEC11_ACommandIsEndedFirstWhenMemoryRunsOut(t *testing.T) {
 	bothLevels(t, func(t *testing.T, system *sandbox.System) {
 		const line = `cat /proc/self/oom_score_adj; sh -c 'echo 0 >/proc/self/oom_score_adj; cat /proc/self/oom_score_adj' 2>/dev/null`

@@ -182,8 +182,8 @@ func nodeJobs() []job {
 			lines: []string{`node main.cjs`}, want: "hello",
 		},
 		{
-			// No bound on memory keeps it from starting: it wants a socket with a path, which
-			// no command gets.
+			// It wants a socket with a path, which no command gets. The bounds on memory leave
+			// it alone (TestSEC11_TheBoundsLeaveHeadlessChromiumAlone).
 			name: "headless Chromium", programs: []string{"chromium"}, wish: true,
 			files: map[string]string{"page.html": "<p id=p></p><script>p.textContent = 6 * 7</script>"},
 			lines: []string{`chromium --headless --no-sandbox --disable-gpu --dump-dom "file://$workspace/page.html" 2>log | sed -n 's/.*<p id="p">\([0-9]*\).*/\1/p'; cat log >&2`}, want: "42",
