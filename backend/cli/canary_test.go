@@ -121,7 +121,11 @@ func TestSEC07_AnotherBaseURLIsNotSentAProvidersKey(t *testing.T) {
 			}
 			http.Error(w, "no", http.StatusTeapot)
 		}))
-		cmd := p.command("run", "--provider", provider, "--base-url", server.URL, "--model", "m", "--workspace", p.workspace, "--approve", "none", "Go.")
+		args := []string{"run", "--base-url", server.URL, "--model", "m", "--workspace", p.workspace, "--approve", "none", "Go."}
+		if provider != "" {
+			args = append(args, "--provider", provider)
+		}
+		cmd := p.command(args...)
 		for _, variable := range []string{"OPENAI_API_KEY", "DEEPSEEK_API_KEY", "OPENROUTER_API_KEY"} {
 			cmd.Env = append(cmd.Env, variable+"="+canary)
 		}
