@@ -23,7 +23,7 @@ const (
 // fill writes them. A row each would take minutes by the ways of the program.
 const fill = `
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %[1]d)
-INSERT INTO sessions SELECT printf('s%%05d', i), '/work', 'A conversation about the files of a folder', 'model', i, i, 'completed', NULL, '', CAST('[]' AS BLOB) FROM n;
+INSERT INTO sessions SELECT printf('s%%05d', i), '/work', 'A conversation about the files of a folder', 'model', i, i, 'completed', NULL, '', CAST('[]' AS BLOB), CAST('[]' AS BLOB) FROM n;
 INSERT INTO runs SELECT 'r' || id, id, 1, created_at, updated_at, 'completed' FROM sessions;
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %[2]d),
 	m(i, s) AS (SELECT i, CASE WHEN i <= %[3]d THEN 1 ELSE 2 + i %% (%[1]d - 1) END FROM n)
