@@ -12,8 +12,8 @@ import (
 )
 
 // agree asks the user in a native dialog, which no script in the page can press,
-// whether a setting is to be saved (SPEC SEC-07). An error means that it is not. what
-// names the setting in the refusal.
+// whether a setting may be saved (SPEC SEC-07). An error means that it may not; the
+// refusal names the setting by what.
 func (w *Window) agree(what string, dialog Dialog) error {
 	byHand := "write it into " + filepath.Join(w.folders.Config, settings.FileName) + " instead, and start Fairlead again"
 	if w.dialogs == nil {

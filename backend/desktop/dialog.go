@@ -91,7 +91,7 @@ const (
 	// quietTime is how long nothing must have been typed before a dialog opens: it
 	// could take the keyboard under some window managers (SPEC HITL-02).
 	quietTime = 1500 * time.Millisecond
-	// frontTime is how often it is looked whether Fairlead is still in front.
+	// frontTime is the time between two looks at whether Fairlead is still in front.
 	frontTime = 500 * time.Millisecond
 )
 

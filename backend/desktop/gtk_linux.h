@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 // fairlead_dialog is a dialog as it is to be shown. Its strings and its marks come
-// from malloc and are freed by whoever takes it.
+// from malloc and are freed by the function that takes it.
 typedef struct {
 	uintptr_t id;
 	char *title, *heading, *place, *text, *facts, *scroll;

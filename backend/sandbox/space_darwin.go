@@ -48,7 +48,7 @@ func (s *System) Open(place Place) (*Space, error) {
 }
 
 // gitSettings are the variables by which git finds its settings: a command sees the
-// person's home itself, but not the ones there.
+// user's home itself, but not the ones there.
 func (s *Space) gitSettings() []string {
 	if path := s.git.path(); path != "" {
 		return []string{"GIT_CONFIG_GLOBAL=" + path}

@@ -267,7 +267,7 @@ func (s *Space) spec(c Command) warden.Spec {
 }
 
 // gitSettings are the variables by which git finds its settings where a command sees the
-// person's home itself.
+// user's home itself.
 func (s *Space) gitSettings() []string {
 	path := s.git.path()
 	if s.locks.Namespaces || path == "" {

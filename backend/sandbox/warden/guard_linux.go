@@ -106,7 +106,7 @@ func (g *guarded) bound() error {
 }
 
 // limit sets limits that the command inherits. Without a user namespace of its own the
-// person's other processes would count. None is on the size of a file or of the address
+// user's other processes would count. None is on the size of a file or of the address
 // space: the race detector, sanitizers, V8 and Java reserve far more than they use.
 func (g *guarded) limit() error {
 	limits := map[int]uint64{unix.RLIMIT_CORE: 0}

@@ -60,7 +60,7 @@ func (c change) fingerprint() string {
 	return fingerprintOf(c.path, c.old)
 }
 
-// shown names what a person was asked about: the state that the change starts from, and
+// shown names what the user was asked about: the state that the change starts from, and
 // what acts on the file.
 func (c change) shown() string {
 	if c.autorun == "" {

@@ -123,7 +123,7 @@ func (s *scan) content(ctx context.Context, t *text) []block {
 }
 
 // piece adds the matches between start and end, whose first line has a number. What
-// matches only in a secret value is no match: it could be spelled out
+// matches only in a secret value is no match: it could be spelled
 // out by asking often.
 func (s *scan) piece(t *text, start, end, number int, blocks []block, count int) ([]block, int) {
 	for start < end && count <= maxMatches {

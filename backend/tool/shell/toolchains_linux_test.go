@@ -12,7 +12,7 @@ import (
 	"fairlead/backend/sandbox"
 )
 
-// planted are files of a home with the word SECRET in them where a person would have a
+// planted are files of a home with the word SECRET in them where a user would have a
 // key, and with what a command is to see of the rest.
 var planted = map[string]struct {
 	text string

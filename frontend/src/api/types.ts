@@ -60,7 +60,7 @@ export interface Process {
   signal: string
   /** Why it was not run; empty for one that was. */
   failed: string
-  /** What it has left in the folder and a person should know of. */
+  /** What it has left in the folder and the user should know of. */
   notices: Notice[]
 }
 

@@ -159,7 +159,7 @@ export interface ResultView {
   processId?: string
   /** How far a command was confined; absent for a call that ran none. */
   level?: Level
-  /** What a person should know beside the result. */
+  /** What the user should know beside the result. */
   notices: Notice[]
   /** Set when the content was cut: the address of the whole event. */
   ref?: string
