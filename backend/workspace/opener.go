@@ -60,7 +60,7 @@ func (o *Opener) Read(ctx context.Context, local string, limit int64) ([]byte, e
 	if err := o.enter(local); err != nil {
 		return nil, err
 	}
-	if content, ok := o.quickly(path.Base(local), limit); ok {
+	if content, ok := o.readOrdinary(path.Base(local), limit); ok {
 		return content, nil
 	}
 	file, err := o.Open(local)

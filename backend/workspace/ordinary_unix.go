@@ -8,11 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// quickly reads an ordinary file of the last folder: a regular one with no other name,
+// readOrdinary reads an ordinary file of the last folder: a regular one with no other name,
 // of at most limit bytes. What is anything else, or cannot be read so, is left to Open,
 // which finds the words for it. A search reads very many small files, and this takes
 // half as many system calls as package os.
-func (o *Opener) quickly(name string, limit int64) (content []byte, ok bool) {
+func (o *Opener) readOrdinary(name string, limit int64) (content []byte, ok bool) {
 	if o.handle == nil {
 		handle, err := o.route.last().root.Open(".")
 		if err != nil {
