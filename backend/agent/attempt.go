@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"fairlead/backend/event"
@@ -12,15 +11,6 @@ import (
 	"fairlead/backend/message"
 	"fairlead/backend/repeat"
 	"fairlead/backend/view"
-)
-
-// The wait before another attempt (SPEC RET-02): doubled each time from
-// firstDelay up to maxDelay, plus the jitter. A provider that names a wait is
-// obeyed up to maxWait.
-const (
-	firstDelay = time.Second
-	maxDelay   = 10 * time.Second
-	maxWait    = 60 * time.Second
 )
 
 // replyParts are the ids of the parts that an attempt streamed; "" where there
@@ -47,13 +37,14 @@ type listener func(parts *replyParts, delta llm.Delta)
 func (r *run) ask(request llm.Request, tell listener) (llm.Reply, replyParts, error) {
 	defer func(began time.Time) { r.times.Model += time.Since(began) }(time.Now())
 	asking := r.phase
+	retries := llm.Retries{Most: r.Limits.Attempts, Jitter: r.Jitter}
 	for number := 1; ; number++ {
 		reply, parts, err := r.attempt(request, tell)
 		if err == nil {
 			r.tally(request, reply)
 			return reply, parts, nil
 		}
-		failure, wait := r.delay(number, err)
+		failure, wait := retries.After(number, err)
 		if failure == nil {
 			return reply, parts, err
 		}
@@ -119,19 +110,6 @@ func (r *run) tell(parts *replyParts, delta llm.Delta) {
 	r.Hooks.ReasoningChunk(r.ctx, hook.Chunk{Reasoning: delta.Kind == llm.ReasoningDelta, Text: delta.Text})
 }
 
-// delay says how long to wait after attempt number failed with err, and returns
-// the failure, nil when another attempt makes no sense.
-func (r *run) delay(number int, err error) (*llm.Error, time.Duration) {
-	var failure *llm.Error
-	if !errors.As(err, &failure) || !failure.Retryable() || number >= r.Limits.Attempts || failure.Wait > maxWait {
-		return nil, 0
-	}
-	if failure.Wait > 0 {
-		return failure, failure.Wait
-	}
-	return failure, min(firstDelay<<(number-1), maxDelay) + r.Jitter()
-}
-
 // pause waits, unless somebody skips the wait or the run is to stop.
 func (r *run) pause(wait time.Duration, skip <-chan struct{}) error {
 	timer := time.NewTimer(wait)
@@ -188,10 +166,7 @@ func (r *run) failed(err error, reply llm.Reply, parts replyParts) ending {
 	case llm.Filtered:
 		e.reason = message.ReasonFiltered
 	default:
-		if failure.Wait > maxWait {
-			back := time.Now().Add(failure.Wait).Format("15:04 on 2 January")
-			e.err.Message += fmt.Sprintf("; the provider asks to come back in %s, at %s", failure.Wait.Round(time.Second), back)
-		}
+		e.err.Message += failure.ComeBack(time.Now())
 	}
 	return e
 }

@@ -54,7 +54,7 @@ func (r *run) checkDoom(c *pendingCall) (ending, bool) {
 // (SPEC DOOM-03).
 func (r *run) allFailed(round []message.CallRecord) (ending, bool) {
 	r.failedRounds++
-	if slices.ContainsFunc(round, func(c message.CallRecord) bool { return !failed(c) }) {
+	if slices.ContainsFunc(round, func(c message.CallRecord) bool { return !c.Failed() }) {
 		r.failedRounds = 0
 	}
 	if r.Limits.NoDoom || r.failedRounds < failedRounds {

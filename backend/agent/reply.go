@@ -2,7 +2,6 @@ package agent
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 
@@ -157,34 +156,16 @@ func (r *run) addReply(reply llm.Reply, parts replyParts, interrupted bool) []*m
 // each call.
 func (r *run) addCalls(reply llm.Reply, parts replyParts) []*pendingCall {
 	for i := range reply.Calls {
-		reply.Calls[i].ID = r.uniqueCallID(reply.Calls[i].ID)
+		reply.Calls[i].ID = r.callIDs.Unique(reply.Calls[i].ID)
 	}
 	tools := r.addReply(reply, parts, false)
 	pending := make([]*pendingCall, len(tools))
 	for i, part := range tools {
 		call := reply.Calls[i]
 		pending[i] = &pendingCall{call: call, part: part, asked: make(chan struct{})}
-		shown := event.ToolCall{CallID: call.ID, ToolName: call.Name, Arguments: call.Arguments}
-		if call.Arguments == nil || call.Repaired {
-			shown.RawArguments = call.Raw
-		}
-		r.Publish(shown)
+		r.Publish(event.CallOf(call))
 	}
 	return pending
-}
-
-// uniqueCallID keeps a provider's id unless the session has it already: some
-// send the same one every turn, or none.
-func (r *run) uniqueCallID(id string) string {
-	if id == "" {
-		id = "call"
-	}
-	unique := id
-	for n := 2; r.callIDs[unique]; n++ {
-		unique = fmt.Sprintf("%s_%d", id, n)
-	}
-	r.callIDs[unique] = true
-	return unique
 }
 
 func (r *run) newMessage(role message.Role) message.Message {

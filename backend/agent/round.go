@@ -196,19 +196,7 @@ func (r *run) end(n note) error {
 		r.Log.Error("end call", "run", r.RunID, "error", err)
 	}
 	r.SetPart(*n.of.part)
-	changes := n.result.Changes
-	if changes == nil {
-		changes = []message.Change{}
-	}
-	shown := event.ToolResult{
-		CallID: use.CallID, Success: n.result.Success(), Content: n.result.Text(),
-		DurationMs: n.result.Duration.Milliseconds(), Truncated: n.result.Truncated, Changes: changes,
-		ProcessID: n.result.ProcessID, Level: n.result.Level, Notices: n.result.Notices,
-	}
-	if n.result.Error != nil {
-		shown.ErrorCode = n.result.Error.Code
-	}
-	r.Publish(shown)
+	r.Publish(event.ResultOf(use.CallID, n.result))
 	return fault
 }
 

@@ -29,7 +29,7 @@ type run struct {
 	messages []message.Message
 	before   int // how many of messages were there before the run
 	offer    []llm.Tool
-	callIDs  map[string]bool
+	callIDs  message.CallIDs
 
 	started time.Time
 	steps   int
@@ -224,7 +224,7 @@ func (r *run) act(reply llm.Reply, parts replyParts) (ending, bool) {
 		return r.hookFailed(r.hookFault), true
 	case stopped:
 		return r.rejected(), true
-	case r.Limits.StopOnToolError && slices.ContainsFunc(r.calls[before:], failed):
+	case r.Limits.StopOnToolError && slices.ContainsFunc(r.calls[before:], message.CallRecord.Failed):
 		return r.broken(message.CodeToolFailed, "a tool call failed and the run is set to stop then; "+
 			"leave out --stop-on-tool-error to let the model deal with it", ""), true
 	}
@@ -232,11 +232,4 @@ func (r *run) act(reply llm.Reply, parts replyParts) (ending, bool) {
 		r.remind(reminderUrge)
 	}
 	return r.allFailed(r.calls[before:])
-}
-
-// failed says whether a call failed by itself. One that the person refused, or that
-// an interrupt kept from running, did not.
-func failed(call message.CallRecord) bool {
-	err := call.Result.Error
-	return err != nil && err.Code != message.Rejected && err.Code != message.ConfirmTimeout && err.Code != message.Cancelled
 }

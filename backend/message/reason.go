@@ -90,3 +90,10 @@ type CallRecord struct {
 	StartedAt time.Time
 	Duration  time.Duration
 }
+
+// Failed reports whether the call failed by itself. One that the user refused, or that an
+// interrupt kept from running, did not.
+func (c CallRecord) Failed() bool {
+	err := c.Result.Error
+	return err != nil && err.Code != Rejected && err.Code != ConfirmTimeout && err.Code != Cancelled
+}

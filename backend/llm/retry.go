@@ -1,0 +1,46 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// The wait before another attempt (SPEC RET-02): doubled each time from firstDelay up
+// to maxDelay, plus the jitter. A provider that names a wait is obeyed up to maxWait.
+const (
+	firstDelay = time.Second
+	maxDelay   = 10 * time.Second
+	maxWait    = 60 * time.Second
+)
+
+// Retries decides whether a failed attempt is made again, and when.
+type Retries struct {
+	// Most is the number of attempts at one reply, at least 1.
+	Most int
+	// Jitter is added to each wait that the provider did not name.
+	Jitter func() time.Duration
+}
+
+// After returns why attempt number failed, counted from 1, and how long to wait before
+// the next; the error is nil when another attempt makes no sense.
+func (r *Retries) After(number int, err error) (*Error, time.Duration) {
+	var failure *Error
+	if !errors.As(err, &failure) || !failure.Retryable() || number >= r.Most || failure.Wait > maxWait {
+		return nil, 0
+	}
+	if failure.Wait > 0 {
+		return failure, failure.Wait
+	}
+	return failure, min(firstDelay<<(number-1), maxDelay) + r.Jitter()
+}
+
+// ComeBack says when the provider asks to come back, in words that follow those of the
+// error; empty for a wait that is obeyed, or none.
+func (e *Error) ComeBack(now time.Time) string {
+	if e.Wait <= maxWait {
+		return ""
+	}
+	return fmt.Sprintf("; the provider asks to come back in %s, at %s",
+		e.Wait.Round(time.Second), now.Add(e.Wait).Format("15:04 on 2 January"))
+}
