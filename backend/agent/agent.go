@@ -66,7 +66,8 @@ type Limits struct {
 	MaxSteps int
 	// Run is the time of the whole run, without waiting for a person.
 	Run time.Duration
-	// Silence is how long the model may send no byte.
+	// Silence is how long the model may send nothing of its reply; clock.Stretch times as
+	// long while it gives signs of life.
 	Silence time.Duration
 	// Attempts is the number of tries of one model call, at least 1.
 	Attempts int
@@ -192,11 +193,16 @@ var ErrCancelled = errors.New("cancelled by the user")
 // The causes of a context that ended for a reason of the loop's own.
 var (
 	errRunTimeout  = errors.New("stopped by the time limit of the run")
-	errSilence     = errors.New("the model sent nothing")
-	errStoodStill  = errors.New("the computer or the program stood still")
-	errChanting    = errors.New("the model repeats the same words over and over")
 	errStopDecided = errors.New("the run was stopped by a rejection")
 	errHookFailed  = errors.New("a hook failed")
+)
+
+// The causes of an attempt's context that ended for a reason of the loop's own.
+var (
+	errStoodStill = &llm.Error{Class: llm.Network, Message: "the stream was dropped because the computer or the program stood still"}
+	errChanting   = &llm.Error{
+		Class: llm.Malformed, Message: "the model repeats the same words over and over", Hint: "try again, or use another model",
+	}
 )
 
 // Run works on the prompt until a typed end. It returns after everything it

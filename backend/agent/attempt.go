@@ -37,21 +37,20 @@ type listener func(parts *replyParts, delta llm.Delta)
 func (r *run) ask(request llm.Request, tell listener) (llm.Reply, replyParts, error) {
 	defer func(began time.Time) { r.times.Model += time.Since(began) }(time.Now())
 	asking := r.phase
-	retries := llm.Retries{Most: r.Limits.Attempts, Jitter: r.Jitter}
 	for number := 1; ; number++ {
 		reply, parts, err := r.attempt(request, tell)
 		if err == nil {
 			r.tally(request, reply)
 			return reply, parts, nil
 		}
-		failure, wait := retries.After(number, err)
+		failure, wait := r.retries.After(number, err)
 		if failure == nil {
 			return reply, parts, err
 		}
 		r.enter(phaseWait)
 		skip, end := r.Orders.Wait() // before the event: who sees it may act at once
 		r.Publish(event.LLMRetry{
-			Attempt: number + 1, MaxAttempts: r.Limits.Attempts, DelayMs: wait.Milliseconds(), Code: failure.FailCode(),
+			Attempt: number + 1, MaxAttempts: r.retries.Most, DelayMs: wait.Milliseconds(), Code: failure.FailCode(),
 			Message: r.Redact(err.Error()), Discard: parts.ids(),
 		})
 		err = r.pause(wait, skip)
@@ -63,17 +62,24 @@ func (r *run) ask(request llm.Request, tell listener) (llm.Reply, replyParts, er
 	}
 }
 
+// newRetries forgets what failed in the step before.
+func (r *run) newRetries() { r.retries = llm.Retries{Most: r.Limits.Attempts, Jitter: r.Jitter} }
+
 // attempt streams one reply and tells of it as it comes.
 func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts, error) {
 	ctx, stop := context.WithCancelCause(r.ctx)
 	defer stop(nil)
 	defer r.clock.Watch(func() { stop(errStoodStill) })()
-	silence := r.clock.After(r.Limits.Silence, r.clock.Awake, func() { stop(errSilence) })
+	silence := r.clock.Silence(r.Limits.Silence, func(length time.Duration, alive bool) { stop(llm.SilentFor(length, alive)) })
 	defer silence.Stop()
 	var parts replyParts
 	var text, reasoning repeat.Words
 	reply, err := r.Model.Stream(ctx, request, func(delta llm.Delta) {
-		silence.Restart()
+		if delta.Kind == llm.Activity && !delta.Held {
+			silence.Sign()
+		} else {
+			silence.Word()
+		}
 		if tell != nil {
 			tell(&parts, delta)
 		}
@@ -85,12 +91,9 @@ func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts
 			stop(errChanting)
 		}
 	})
-	switch cause := context.Cause(ctx); {
-	case err == nil:
-	case errors.Is(cause, errStoodStill):
-		err = &llm.Error{Class: llm.Network, Message: "the stream was dropped because " + errStoodStill.Error(), Err: errStoodStill}
-	case errors.Is(cause, errChanting):
-		err = &llm.Error{Class: llm.Malformed, Message: errChanting.Error(), Hint: "try again, or use another model", Err: errChanting}
+	var own *llm.Error // why the loop gave the attempt up
+	if err != nil && errors.As(context.Cause(ctx), &own) {
+		err = own
 	}
 	return reply, parts, err
 }
@@ -165,6 +168,8 @@ func (r *run) failed(err error, reply llm.Reply, parts replyParts) ending {
 		e.reason = message.ReasonContextOverflow
 	case llm.Filtered:
 		e.reason = message.ReasonFiltered
+	case llm.Silent:
+		e.reason = message.ReasonTimeout
 	default:
 		e.err.Message += failure.ComeBack(time.Now())
 	}

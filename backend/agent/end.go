@@ -42,10 +42,6 @@ func (r *run) stopped(cause error, partial string) ending {
 		e = r.broken(message.CodeTimeout, fmt.Sprintf("the run was stopped after %.1f s of work, its time limit; "+
 			"give it more with --run-timeout", r.clock.Worked().Seconds()), partial)
 		e.reason = message.ReasonTimeout
-	case errors.Is(cause, errSilence):
-		e = r.broken(message.CodeTimeout, fmt.Sprintf("the model sent nothing for %g s; "+
-			"check that it is running, or raise --step-timeout", r.Limits.Silence.Seconds()), partial)
-		e.reason = message.ReasonTimeout
 	case errors.As(cause, &notKept):
 		e = r.broken(message.CodeInternal, notKept.Error(), partial)
 	case errors.Is(cause, ErrCancelled), errors.Is(cause, context.Canceled):
@@ -70,6 +66,7 @@ func (r *run) lastWord() ending {
 	detail := fmt.Sprintf("step limit of %d reached", r.Limits.MaxSteps)
 	r.Publish(event.GuardWarning{Kind: message.GuardMaxSteps, Detail: detail})
 	r.remind(reminderMaxSteps)
+	r.newRetries()
 	reply, parts, e, over := r.reason(nil)
 	if over {
 		return e

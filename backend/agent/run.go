@@ -41,6 +41,7 @@ type run struct {
 	times     Times
 	lastText  string
 	reminded  bool
+	retries   llm.Retries
 
 	// repeats are the calls so far, judged those of the round that it was told of, and
 	// failedRounds counts the rounds in a row in which every call failed.
@@ -124,6 +125,7 @@ func (r *run) announceStep() {
 		return
 	}
 	r.announced, r.stepBegan = r.steps+1, time.Now()
+	r.newRetries()
 	r.Publish(event.StepStarted{Step: r.announced, MaxSteps: r.Limits.MaxSteps})
 }
 

@@ -37,6 +37,8 @@ const (
 	Truncated
 	// Server is a failure inside the provider (5xx).
 	Server
+	// Silent is a model that sends nothing of its reply.
+	Silent
 	// TooLarge is an answer that exceeds what a reply may hold (SPEC SEC-11).
 	TooLarge
 )
@@ -58,6 +60,7 @@ var classes = map[Class]struct {
 	Malformed:       {message.CodeMalformed, true},
 	Truncated:       {message.CodeTruncated, true},
 	Server:          {message.CodeOverloaded, true},
+	Silent:          {message.CodeTimeout, true},
 	TooLarge:        {message.CodeTooLarge, false},
 }
 

@@ -58,7 +58,7 @@ type DeltaKind int
 
 // The kinds of delta.
 const (
-	// Activity is a sign of life without content, such as a keep-alive.
+	// Activity is a sign of life: a keep-alive, an empty piece, or one that is Held.
 	Activity DeltaKind = iota
 	// TextDelta and ReasoningDelta are pieces of the reply.
 	TextDelta
@@ -69,6 +69,9 @@ const (
 type Delta struct {
 	Kind DeltaKind
 	Text string
+	// Held says that the activity is a piece of the reply that is told of at its end only:
+	// of a call, or of text that may hold one.
+	Held bool
 }
 
 // Finish is why the model stopped, after the rule that calls decide: a reply

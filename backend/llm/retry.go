@@ -14,25 +14,57 @@ const (
 	maxWait    = 60 * time.Second
 )
 
-// Retries decides whether a failed attempt is made again, and when.
+// Retries decides whether a failed attempt of a step is made again, and when.
 type Retries struct {
 	// Most is the number of attempts at one reply, at least 1.
 	Most int
 	// Jitter is added to each wait that the provider did not name.
 	Jitter func() time.Duration
+
+	// silent says that the model was silent in the step.
+	silent bool
 }
 
 // After returns why attempt number failed, counted from 1, and how long to wait before
 // the next; the error is nil when another attempt makes no sense.
 func (r *Retries) After(number int, err error) (*Error, time.Duration) {
 	var failure *Error
-	if !errors.As(err, &failure) || !failure.Retryable() || number >= r.Most || failure.Wait > maxWait {
+	if !errors.As(err, &failure) {
+		return nil, 0
+	}
+	if failure.Class == Silent && !r.allowSilence(number) || !failure.Retryable() || number >= r.Most || failure.Wait > maxWait {
 		return nil, 0
 	}
 	if failure.Wait > 0 {
 		return failure, failure.Wait
 	}
 	return failure, min(firstDelay<<(number-1), maxDelay) + r.Jitter()
+}
+
+// allowSilence reports whether a silence is the first of the step, which is retried (SPEC
+// LOOP-07) even where other failures have used up the attempts, unless only one was wanted.
+func (r *Retries) allowSilence(number int) bool {
+	if r.silent {
+		return false
+	}
+	r.silent = true
+	if r.Most > 1 {
+		r.Most = max(r.Most, number+1)
+	}
+	return true
+}
+
+// SilentFor is the error of a model that sent nothing of its reply for so long. alive says
+// that there were signs of life.
+func SilentFor(length time.Duration, alive bool) *Error {
+	what := "nothing"
+	if alive {
+		what = "nothing of a reply"
+	}
+	return &Error{
+		Class: Silent, Message: fmt.Sprintf("the model sent %s for %g s", what, length.Seconds()),
+		Hint: "check that it is running, or raise --step-timeout",
+	}
 }
 
 // ComeBack says when the provider asks to come back, in words that follow those of the

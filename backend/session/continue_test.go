@@ -16,7 +16,7 @@ func TestLOOP14_WhatStoppedOnItsWayIsContinued(t *testing.T) {
 		reason         message.Reason
 	}{
 		"max_steps": {"max_steps 1", "call c1 shell {\"command\":\"say hi\"}\n---\ntext So far.", message.ReasonMaxSteps},
-		"timeout":   {"step_timeout 5s", "hang", message.ReasonTimeout},
+		"timeout":   {"step_timeout 5s", "hang\n---\nhang", message.ReasonTimeout},
 		"error":     {"", "status 400 no", message.ReasonError},
 	} {
 		t.Run(name, func(t *testing.T) {

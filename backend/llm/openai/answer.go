@@ -23,6 +23,8 @@ type answer struct {
 	// for none.
 	finish string
 	usage  *message.Usage
+	// details is how many entries of reasoning in the provider's own form came.
+	details int
 }
 
 // newAnswer returns an empty answer to a request with these tools. receive is told of
@@ -58,20 +60,34 @@ func (a *answer) delta(delta *api.ChatCompletionStreamChoiceDelta) error {
 		text, reasoning := a.content.add(text)
 		a.reasoned(reasoning)
 		a.said(text)
+		if text+reasoning == "" {
+			a.held()
+		}
 		if a.content.calls.Len() > maxAllArguments {
 			return tooLarge("calls with longer arguments together", maxAllArguments>>20, "MiB")
 		}
 	}
 	for _, call := range delta.ToolCalls {
+		before := a.calls.news
 		if err := a.calls.add(piece{
 			index: call.Index, id: call.ID, name: call.Function.Name, arguments: call.Function.Arguments,
 			extra: a.fields.Extra(string(call.Type)),
 		}); err != nil {
 			return err
 		}
+		if a.calls.news > before {
+			a.held()
+		}
+	}
+	if details := len(a.fields.Details()); details > a.details {
+		a.details = details
+		a.held()
 	}
 	return nil
 }
+
+// held says that something came that is told of at the end.
+func (a *answer) held() { a.receive(llm.Delta{Kind: llm.Activity, Held: true}) }
 
 func (a *answer) said(text string) {
 	if text != "" {

@@ -33,6 +33,8 @@ type assembler struct {
 	drafts []*draft
 	// size is how much came for all calls, in bytes.
 	size int
+	// news counts what was new: pieces that only repeat what is known are not.
+	news int
 }
 
 // add takes one piece. A repeated name is the same name; another is the rest of it. It
@@ -45,6 +47,10 @@ func (a *assembler) add(p piece) error {
 		}
 		d = &draft{}
 		a.drafts = append(a.drafts, d)
+		a.news++
+	}
+	if p.name != "" && p.name != d.name || p.arguments != "" || p.extra != nil {
+		a.news++
 	}
 	if p.index != nil {
 		d.index = p.index

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -244,6 +246,35 @@ func TestLOOP07_CommentsAreActivity(t *testing.T) {
 			t.Errorf("error %v, heard (-want +got):\n%s", err, diff)
 		}
 	})
+}
+
+func TestLOOP07_WhatIsToldOfAtTheEndIsNoSilence(t *testing.T) {
+	const call = `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"f","arguments":%q}}]}}]}` + "\n"
+	piece := func(arguments string) string { return "raw " + strconv.Quote(fmt.Sprintf(call, arguments)) }
+	for name, test := range map[string]struct {
+		script []string
+		held   int
+	}{
+		"comments and empty pieces": {[]string{"raw : ping", `chunk ""`, `reasoning ""`, "text hi"}, 0},
+		"the pieces of a call":      {[]string{piece(""), piece("{"), piece("}")}, 3},
+		"a call that only repeats":  {[]string{piece(""), piece(""), piece(""), piece("{}")}, 2},
+		"text that may be a call":   {[]string{"chunk Well.", "chunk <tool_call>", `chunk {"name":`}, 2},
+		"reasoning without text": {[]string{`raw "data: {\"choices\":[{\"index\":0,\"delta\":{\"reasoning_details\":` +
+			`[{\"type\":\"reasoning.encrypted\",\"data\":\"x\"}]}}]}\n"`, "text hi"}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client := open(t, llmtest.Script(strings.Join(test.script, "\n")), openai.Config{Dialect: llm.Dialect{WrittenCalls: true}})
+			held := 0
+			_, err := client.Stream(t.Context(), llm.Request{Messages: hello.Messages, Tools: []llm.Tool{{Name: "f", Parameters: json.RawMessage(`{"type":"object"}`)}}}, func(d llm.Delta) {
+				if d.Held {
+					held++
+				}
+			})
+			if held != test.held || err != nil {
+				t.Errorf("%d pieces were held, want %d; error %v", held, test.held, err)
+			}
+		})
+	}
 }
 
 func TestSEC05_KeyIsNeverShown(t *testing.T) {
