@@ -200,8 +200,8 @@ var (
 // The causes of an attempt's context that ended for a reason of the loop's own.
 var (
 	errStoodStill = &llm.Error{Class: llm.Network, Message: "the stream was dropped because the computer or the program stood still"}
-	errChanting   = &llm.Error{
-		Class: llm.Malformed, Message: "the model repeats the same words over and over", Hint: "try again, or use another model",
+	errRepeats    = &llm.Error{
+		Class: llm.Repeats, Message: "the model repeats the same words over and over", Hint: "try again, or use another model",
 	}
 )
 

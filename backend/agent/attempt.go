@@ -73,27 +73,33 @@ func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts
 	silence := r.clock.Silence(r.Limits.Silence, func(length time.Duration, alive bool) { stop(llm.SilentFor(length, alive)) })
 	defer silence.Stop()
 	var parts replyParts
-	var text, reasoning repeat.Words
+	heard := repeat.Reply{Again: r.retries.Repeated}
 	reply, err := r.Model.Stream(ctx, request, func(delta llm.Delta) {
 		if delta.Kind == llm.Activity && !delta.Held {
 			silence.Sign()
 		} else {
 			silence.Word()
 		}
-		if tell != nil {
+		over := false
+		if !r.Limits.NoDoom && delta.Text != "" {
+			delta.Text, over = heard.Hear(delta.Text, delta.Kind == llm.ReasoningDelta)
+		}
+		if tell != nil && delta.Text != "" {
 			tell(&parts, delta)
 		}
-		heard := &text
-		if delta.Kind == llm.ReasoningDelta {
-			heard = &reasoning
-		}
-		if !r.Limits.NoDoom && heard.Hear(delta.Text) {
-			stop(errChanting)
+		if over {
+			stop(errRepeats)
 		}
 	})
 	var own *llm.Error // why the loop gave the attempt up
-	if err != nil && errors.As(context.Cause(ctx), &own) {
+	if (err != nil || heard.Over()) && errors.As(context.Cause(ctx), &own) {
 		err = own
+	}
+	if text, cut := heard.Cut(); cut && own == errRepeats {
+		reply.Text, reply.Calls, reply.Finish = text, nil, finishRepeats
+		if err = nil; tell != nil {
+			r.Publish(event.GuardWarning{Kind: message.GuardRepeats, Detail: repeatsDetail})
+		}
 	}
 	return reply, parts, err
 }
@@ -108,7 +114,7 @@ func (r *run) tell(parts *replyParts, delta llm.Delta) {
 		parts.reasoning = r.idOnce(parts.reasoning)
 		r.Publish(event.ReasoningDelta{PartID: parts.reasoning, Content: delta.Text})
 	case llm.Activity:
-		return
+		return // it has no text
 	}
 	r.Hooks.ReasoningChunk(r.ctx, hook.Chunk{Reasoning: delta.Kind == llm.ReasoningDelta, Text: delta.Text})
 }

@@ -58,7 +58,7 @@ func (r *run) compact() (ending, bool) {
 	if err != nil {
 		return r.failed(err, llm.Reply{}, replyParts{}), true
 	}
-	if strings.TrimSpace(reply.Text) == "" || reply.Finish == llm.FinishLength || reply.Finish == llm.FinishFilter {
+	if strings.TrimSpace(reply.Text) == "" || slices.Contains([]llm.Finish{llm.FinishLength, llm.FinishFilter, finishRepeats}, reply.Finish) {
 		return r.overflow("the model gave no whole summary of it"), true
 	}
 	covered := shown[tail-1].ID

@@ -79,7 +79,7 @@ func (r *run) lastWord() ending {
 			e = r.hookFailed(err)
 		}
 	}
-	r.addReply(reply, parts, false)
+	r.addReply(reply, parts, reply.Finish == finishRepeats)
 	r.Publish(event.Decision{Reason: "step_limit", Completed: true})
 	if e.err != nil {
 		return e
@@ -90,6 +90,9 @@ func (r *run) lastWord() ending {
 	}
 	if content == "" {
 		content = "The " + detail + " before there was an answer."
+	}
+	if also := warning(reply); also != "" {
+		detail += "; " + also
 	}
 	return ending{reason: message.ReasonMaxSteps, content: content, warning: detail}
 }

@@ -2,12 +2,14 @@ package agent
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 
 	"fairlead/backend/event"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
+	"fairlead/backend/repeat"
 )
 
 // What Fairlead itself says to the model, as user-role messages flagged
@@ -29,6 +31,12 @@ const (
 	verdictTruncated verdict = "truncated"
 	verdictFiltered  verdict = "filtered"
 )
+
+// finishRepeats is how a reply ends that the loop cut because it repeats its words, and
+// repeatsDetail what is said of it.
+const finishRepeats llm.Finish = "repeats"
+
+var repeatsDetail = fmt.Sprintf("the reply repeats the same words over and over, and was cut after %d bytes of them", repeat.Most)
 
 // judge decides what a reply is. Calls decide, not what the provider calls the
 // finish, unless the reply was cut (SPEC LOOP-03).
@@ -57,10 +65,10 @@ func (r *run) settle(v verdict, reply llm.Reply, parts replyParts) (ending, bool
 			return r.hookFailed(err), true
 		}
 	}
-	r.addReply(reply, parts, v == verdictTruncated || v == verdictFiltered)
+	r.addReply(reply, parts, v == verdictTruncated || v == verdictFiltered || reply.Finish == finishRepeats)
 	switch {
 	case v == verdictFinal:
-		return ending{reason: message.ReasonCompleted, content: reply.Text}, true
+		return ending{reason: message.ReasonCompleted, content: reply.Text, warning: warning(reply)}, true
 	case v == verdictFiltered:
 		e := r.broken(message.CodeFiltered, "the provider's content filter stopped the reply; "+
 			"put the request in other words", reply.Text)
@@ -81,6 +89,14 @@ func (r *run) settle(v verdict, reply llm.Reply, parts replyParts) (ending, bool
 			"ask for less at once, or raise the model's output limit", reply.Text), true
 	}
 	return r.broken(message.CodeEmptyReply, "the model replied with nothing; try again, or use another model", ""), true
+}
+
+// warning is what the end of a run says of its last reply; empty for nothing.
+func warning(reply llm.Reply) string {
+	if reply.Finish != finishRepeats {
+		return ""
+	}
+	return repeatsDetail
 }
 
 // addPrompt appends the person's message, with what the model should know now.

@@ -33,6 +33,8 @@ const (
 	Network
 	// Malformed is an answer that is not what the protocol says.
 	Malformed
+	// Repeats is an answer that repeats the same words over and over.
+	Repeats
 	// Truncated is an answer that stopped before its end.
 	Truncated
 	// Server is a failure inside the provider (5xx).
@@ -58,6 +60,7 @@ var classes = map[Class]struct {
 	ContextOverflow: {message.CodeContextOverflow, false},
 	Network:         {message.CodeNetwork, true},
 	Malformed:       {message.CodeMalformed, true},
+	Repeats:         {message.CodeMalformed, true},
 	Truncated:       {message.CodeTruncated, true},
 	Server:          {message.CodeOverloaded, true},
 	Silent:          {message.CodeTimeout, true},

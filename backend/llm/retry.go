@@ -20,6 +20,9 @@ type Retries struct {
 	Most int
 	// Jitter is added to each wait that the provider did not name.
 	Jitter func() time.Duration
+	// Repeated says that an attempt of the step was given up because the model repeated
+	// its words.
+	Repeated bool
 
 	// silent says that the model was silent in the step.
 	silent bool
@@ -32,6 +35,7 @@ func (r *Retries) After(number int, err error) (*Error, time.Duration) {
 	if !errors.As(err, &failure) {
 		return nil, 0
 	}
+	r.Repeated = r.Repeated || failure.Class == Repeats
 	if failure.Class == Silent && !r.allowSilence(number) || !failure.Retryable() || number >= r.Most || failure.Wait > maxWait {
 		return nil, 0
 	}

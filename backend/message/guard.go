@@ -13,6 +13,8 @@ const (
 	GuardBudget GuardKind = "budget"
 	// GuardMaxSteps is the tool rounds that a run may take. It never asks.
 	GuardMaxSteps GuardKind = "max_steps"
+	// GuardRepeats is a reply that repeats its words over and over. It never asks.
+	GuardRepeats GuardKind = "repeats"
 )
 
 // GuardVerdict is what was decided about a run that a guard has paused.

@@ -129,6 +129,7 @@ export const transcript = {
   guard: {
     max_steps: 'The step limit is reached: it answers with what it has.',
     budget: '80 % of the budget is used.',
+    repeats: 'The reply repeats the same words over and over, and was cut.',
   },
   /** The model is shown less from here on; in tokens. */
   compacted: {

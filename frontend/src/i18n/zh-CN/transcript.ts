@@ -126,6 +126,7 @@ export const transcript = {
   guard: {
     max_steps: '已达到步数上限，将用现有内容作答。',
     budget: '预算已用 80%。',
+    repeats: '回复不断重复相同的内容，已被截断。',
   },
   compacted: {
     compact: '较早的消息已概括（{before} → {after}）',
