@@ -48,14 +48,12 @@ func (r *run) ask(request llm.Request, tell listener) (llm.Reply, replyParts, er
 			return reply, parts, err
 		}
 		r.enter(phaseWait)
-		skip, end := r.Orders.Wait() // before the event: who sees it may act at once
+		pause := r.Orders.Pause(wait) // before the event: who sees it may act at once
 		r.Publish(event.LLMRetry{
 			Attempt: number + 1, MaxAttempts: r.retries.Most, DelayMs: wait.Milliseconds(), Code: failure.FailCode(),
 			Message: r.Redact(err.Error()), Discard: parts.ids(),
 		})
-		err = r.pause(wait, skip)
-		end()
-		if err != nil {
+		if err := pause(r.pausing); err != nil {
 			return llm.Reply{}, replyParts{}, err
 		}
 		r.enter(asking)
@@ -117,20 +115,6 @@ func (r *run) tell(parts *replyParts, delta llm.Delta) {
 		return // it has no text
 	}
 	r.Hooks.ReasoningChunk(r.ctx, hook.Chunk{Reasoning: delta.Kind == llm.ReasoningDelta, Text: delta.Text})
-}
-
-// pause waits, unless somebody skips the wait or the run is to stop.
-func (r *run) pause(wait time.Duration, skip <-chan struct{}) error {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-skip:
-		return nil
-	case <-r.pausing.Done():
-		return context.Cause(r.pausing)
-	}
 }
 
 // outgrown says that a call failed because the conversation is longer than the model

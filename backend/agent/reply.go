@@ -121,17 +121,17 @@ func (r *run) add(m message.Message) {
 // join gives the model the prompts that waited for this step (SPEC STEER-01).
 func (r *run) join() {
 	for _, prompt := range r.Prompts() {
-		m := r.newMessage(message.User)
-		m.Parts = []message.Part{r.newPart(m, message.TextPart, prompt.Text)}
-		r.add(m)
+		r.say(prompt.Text, false)
 		r.Publish(event.PromptJoined(prompt))
 	}
 }
 
 // remind appends a message of Fairlead's own.
-func (r *run) remind(text string) {
+func (r *run) remind(text string) { r.say(text, true) }
+
+func (r *run) say(text string, synthetic bool) {
 	m := r.newMessage(message.User)
-	m.Synthetic = true
+	m.Synthetic = synthetic
 	m.Parts = []message.Part{r.newPart(m, message.TextPart, text)}
 	r.add(m)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 )
 
 // ErrInterrupted ends what only waits in a run that is to stop.
@@ -67,15 +68,30 @@ func (o *Orders) Interrupted() (message string, interrupted bool) {
 	return o.message, o.interrupted
 }
 
-// Wait begins a wait that RetryNow ends, by closing skip.
-func (o *Orders) Wait() (skip <-chan struct{}, end func()) {
+// Pause begins a wait that RetryNow ends, and returns what waits: until so much time is
+// over, or ctx has ended, whose cause is the error then.
+func (o *Orders) Pause(length time.Duration) (wait func(ctx context.Context) error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	wait := make(chan struct{})
-	o.skip = wait
-	return wait, func() {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.skip = nil
+	skip := make(chan struct{})
+	o.skip = skip
+	return func(ctx context.Context) error {
+		defer o.endPause()
+		timer := time.NewTimer(length)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return nil
+		case <-skip:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 	}
+}
+
+func (o *Orders) endPause() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.skip = nil
 }
