@@ -75,6 +75,10 @@ func bench(ctx context.Context, out io.Writer) (missed int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	looked, err := place.looksRow(ctx)
+	if err != nil {
+		return 0, err
+	}
 	cancelled, err := place.cancelRow(ctx)
 	if err != nil {
 		return 0, err
@@ -83,5 +87,5 @@ func bench(ctx context.Context, out io.Writer) (missed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return table(out, slices.Concat(figures(all), streams, confined, searching, []figure{cancelled}, kept, rows)), nil
+	return table(out, slices.Concat(figures(all), streams, confined, searching, []figure{looked, cancelled}, kept, rows)), nil
 }

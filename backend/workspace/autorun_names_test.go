@@ -151,6 +151,34 @@ func TestSEC08_SoakManyEntriesAtTheTop(t *testing.T) {
 	}
 }
 
+// TestSEC08_BigFoldersAreSearchedWhole plants files that programs act on beyond 20,000
+// others, and below paths that tools do not take.
+func TestSEC08_BigFoldersAreSearchedWhole(t *testing.T) {
+	folder, dir, _ := open(t)
+	for i := range 22 {
+		for k := range 1000 {
+			put(t, dir, fmt.Sprintf("folder-%d/%d/file-%d", i, k/100, k), "")
+		}
+	}
+	long := strings.Repeat("x", 250)
+	deep := strings.Join([]string{long, long, long, long, ".vscode"}, "/")
+	put(t, dir, deep+"/tasks.json", "one")
+	for range 2 { // the second time most is remembered
+		_, after := folder.BeforeCommand(t.Context())
+		put(t, dir, "folder-9/9/.envrc", "")
+		put(t, dir, deep+"/tasks.json", "two")
+		said := inWords(after(t.Context()))
+		named(t, said, "folder-9/9/.envrc")
+		if !slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, "x/.vscode/tasks.json was changed") }) || len(said) != 2 {
+			t.Errorf("said %q", said)
+		}
+		if err := os.Remove(filepath.Join(dir, "folder-9/9/.envrc")); err != nil {
+			t.Fatal(err)
+		}
+		put(t, dir, deep+"/tasks.json", "one")
+	}
+}
+
 func TestSEC08_FileToolsRefuseRepositoriesInEveryLayout(t *testing.T) {
 	folder, dir, _ := open(t)
 	for _, name := range []string{

@@ -20,7 +20,8 @@ type Listing struct {
 	// Entries are what is in it: folders first, then in the order of names, upper
 	// and lower case alike. It is never nil.
 	Entries []TreeEntry `json:"entries"`
-	// More says that there are entries beyond those listed, at most 5,000.
+	// More says that there are entries beyond those listed: beyond 5,000, or with paths
+	// that are too long to be taken.
 	More bool `json:"more"`
 }
 
@@ -80,7 +81,11 @@ func (f *Folder) list(ctx context.Context, d *dir) (Listing, error) {
 	}
 	found = slices.DeleteFunc(found, func(e fs.DirEntry) bool {
 		name := d.join(e.Name())
-		return !listable(e.Type()) || len(name) > maxPath || r.ignores(name, e.IsDir()) || ownTemporary(e.Name())
+		if !listable(e.Type()) || r.ignores(name, e.IsDir()) || ownTemporary(e.Name()) {
+			return true
+		}
+		more = more || len(name) > maxPath
+		return len(name) > maxPath
 	})
 	sortForPeople(found)
 	if len(found) > maxListed {

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 )
@@ -25,10 +26,28 @@ type Entry struct {
 type Walked struct {
 	// Secret counts entries left out because they hold keys or passwords.
 	Secret int
+	// TooLong counts entries left out because their paths have more bytes than any
+	// path that is taken.
+	TooLong int
 	// Unreadable counts folders that could not be read.
 	Unreadable int
 	// Capped says that the walk ended early because there was too much.
 	Capped bool
+}
+
+// LeftOut says in words what was left out, but for Capped: what that means depends on
+// what the walk was for.
+func (w Walked) LeftOut() (notices []string) {
+	if w.Secret > 0 {
+		notices = append(notices, fmt.Sprintf("%d with keys or passwords left out", w.Secret))
+	}
+	if w.TooLong > 0 {
+		notices = append(notices, fmt.Sprintf("%d with paths of more than %d bytes left out", w.TooLong, maxPath))
+	}
+	if w.Unreadable > 0 {
+		notices = append(notices, fmt.Sprintf("%d folders could not be read", w.Unreadable))
+	}
+	return notices
 }
 
 // Walk visits what lies below start, in the order of names, folders before what
@@ -98,7 +117,11 @@ func (w *walk) directory(d *dir, depth int, outer *rules) error {
 // entry visits one entry of a folder and what lies below it.
 func (w *walk) entry(in *dir, e fs.DirEntry, depth int, r *rules, secrets secretsOf) error {
 	name, kind := in.join(e.Name()), e.Type()
-	if !listable(kind) || len(name) > maxPath || r.ignores(name, kind.IsDir()) {
+	if !listable(kind) || r.ignores(name, kind.IsDir()) {
+		return nil
+	}
+	if len(name) > maxPath {
+		w.result.TooLong++
 		return nil
 	}
 	if secrets.has(e.Name()) {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -206,5 +207,26 @@ func TestOutputsStayWhenTheyAreClosed(t *testing.T) {
 		if _, err := os.Stat(dir); keeps != (err == nil) {
 			t.Errorf("keeps something: %v; afterwards: %v", keeps, err)
 		}
+	}
+}
+
+func TestWalkSaysWhichPathsAreTooLong(t *testing.T) {
+	folder, dir, _ := open(t)
+	long := strings.Repeat("x", 240)
+	if runtime.GOOS == "windows" {
+		t.Skip("no such paths here")
+	}
+	write(t, filepath.Join(dir, long, long, long, long, "short"), "")
+	write(t, filepath.Join(dir, long, long, long, long, long, "below"), "")
+	got, walked := walk(t, folder, strings.Join([]string{long, long, long, long}, "/"))
+	if len(got) != 1 || !strings.HasSuffix(got[0], "/short") || walked.TooLong != 1 {
+		t.Errorf("visited %q, %+v", got, walked)
+	}
+	if said := walked.LeftOut(); len(said) != 1 || said[0] != "1 with paths of more than 1024 bytes left out" {
+		t.Errorf("said %q", said)
+	}
+	listing, err := folder.List(t.Context(), strings.Join([]string{long, long, long, long}, "/"))
+	if err != nil || len(listing.Entries) != 1 || !listing.More {
+		t.Errorf("%+v, %v", listing, err)
 	}
 }

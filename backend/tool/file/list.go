@@ -131,11 +131,6 @@ func (l *listing) notices() []string {
 	if l.full || l.walked.Capped {
 		notices = append(notices, fmt.Sprintf("only the first %d entries: name a folder, a depth or a glob to see others", l.entries))
 	}
-	if l.walked.Secret > 0 {
-		notices = append(notices, fmt.Sprintf("%d with keys or passwords left out", l.walked.Secret))
-	}
-	if l.walked.Unreadable > 0 {
-		notices = append(notices, fmt.Sprintf("%d folders could not be read", l.walked.Unreadable))
-	}
+	notices = append(notices, l.walked.LeftOut()...)
 	return notices
 }

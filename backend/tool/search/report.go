@@ -114,12 +114,7 @@ func (r *report) notices(s *scan, walked workspace.Walked) []string {
 	if n := s.unreadable.Load(); n > 0 {
 		notices = append(notices, fmt.Sprintf("%d files could not be read", n))
 	}
-	if walked.Secret > 0 {
-		notices = append(notices, fmt.Sprintf("%d with keys or passwords left out", walked.Secret))
-	}
-	if walked.Unreadable > 0 {
-		notices = append(notices, fmt.Sprintf("%d folders could not be read", walked.Unreadable))
-	}
+	notices = append(notices, walked.LeftOut()...)
 	if walked.Capped {
 		notices = append(notices, "the folder is too large: only a part was searched, name a path")
 	}

@@ -2,6 +2,7 @@ package autorun
 
 import (
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,8 @@ type listing struct {
 	// more means that it has more than were read, which then are those whose names are
 	// known.
 	more bool
+	// unreadable means that it could not be read, or not to its end.
+	unreadable bool
 	// acted are the names that programs act on, below the folders to be looked at, both
 	// relative to the workspace.
 	acted, below []string
@@ -33,37 +36,47 @@ type entry struct {
 }
 
 // list returns what is in a folder that programs act on.
-func (l *looking) list(dir string) listing { return l.read(dir, true) }
+func (l *looking) list(dir string) listing {
+	found := l.read(dir, true)
+	l.incomplete(dir, found)
+	return found
+}
 
-// search returns what is in any other folder.
-func (l *looking) search(dir string) listing { return l.read(dir, false) }
+// incomplete notes what of a folder was not read.
+func (l *looking) incomplete(dir string, found listing) {
+	if found.unreadable {
+		l.unreadable(dir)
+	}
+	if found.more {
+		l.gap(dir, GapEntries)
+	}
+}
 
-// read reads a folder, or remembers what was in it. Of one that is not there, or no
-// folder, it finds nothing.
+// read reads a folder, all that is in it or what else a search needs, or remembers what
+// was in it. Of one that is not there, or no folder, it finds nothing. It can be called
+// side by side.
 func (l *looking) read(dir string, whole bool) listing {
 	if l.ctx.Err() != nil {
-		return listing{}
-	}
-	info, err := l.root.Lstat(filepath.FromSlash(dir))
-	if err != nil || !info.IsDir() {
 		return listing{}
 	}
 	key := dir
 	if whole {
 		key += "/" // the two are not the same
 	}
-	id, tells := identify(info)
 	l.mu.Lock()
 	known, ok := l.listings[key]
 	l.mu.Unlock()
-	if ok && tells && known.id == id {
+	if ok && l.still(dir, known.id) {
 		return known
 	}
-	entries, more, err := l.Scanner.list(l.ctx, dir, maxEntries)
-	if err != nil && l.ctx.Err() == nil {
-		l.unreadable(dir)
+	looked := time.Now()
+	info, err := l.root.Lstat(filepath.FromSlash(dir))
+	if err != nil || !info.IsDir() {
+		return listing{}
 	}
-	found := listing{id: id, entries: len(entries), more: more}
+	id, tells := identify(info)
+	entries, more, err := l.Scanner.list(l.ctx, dir, maxEntries)
+	found := listing{id: id, entries: len(entries), more: more, unreadable: err != nil && l.ctx.Err() == nil}
 	if whole {
 		for _, e := range entries {
 			found.all = append(found.all, entry{e.Name(), e.Type()})
@@ -74,12 +87,24 @@ func (l *looking) read(dir string, whole bool) listing {
 			l.askByName(dir, &found)
 		}
 	}
-	if tells && err == nil && !more && time.Since(id.at) > settled {
+	if tells && err == nil && !more && settled(id.at, looked) {
 		l.mu.Lock()
 		l.listings[key] = found
 		l.mu.Unlock()
 	}
 	return found
+}
+
+// still reports whether a folder is the one that was read, and has not changed since.
+// It costs one call to the system however deep the folder lies. Whatever links may be on
+// the way by now, the folder at their end is told from every other one.
+func (l *looking) still(dir string, read identity) bool {
+	info, err := os.Lstat(l.path + string(filepath.Separator) + filepath.FromSlash(dir))
+	if err != nil {
+		return false
+	}
+	id, tells := identify(info)
+	return tells && id == read
 }
 
 // sift takes what matters from the entries of a folder.

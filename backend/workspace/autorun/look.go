@@ -5,15 +5,24 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 const (
 	// maxDepth is how many levels below the workspace are searched.
 	maxDepth = 4
-	// maxEntries bounds the search, in entries.
-	maxEntries = 20_000
+	// maxSearched bounds the search, in entries, and maxEntries what is read of one
+	// folder.
+	maxSearched = 150_000
+	maxEntries  = 20_000
+	// atOnce is how many folders are searched between two looks at what was found,
+	// searchers how many at the same time, and perSearcher how many make another one
+	// worth its start.
+	atOnce, searchers, perSearcher = 1024, 4, 64
 	// maxActed bounds the files and folders that are compared, and maxActedDepth how
 	// deep they may lie in a folder that programs act on.
 	maxActed      = 5_000
@@ -85,28 +94,44 @@ func (l *looking) walk() {
 	level := []string{"."}
 	for depth := 0; depth <= maxDepth && len(level) > 0; depth++ {
 		var next []string
-		for _, dir := range level {
-			if l.ctx.Err() != nil {
-				return
+		for some := range slices.Chunk(level, atOnce) {
+			for i, found := range l.searchAll(some) {
+				if l.ctx.Err() != nil {
+					return
+				}
+				if l.seen >= maxSearched {
+					l.gap(".", GapEntries)
+					return
+				}
+				l.seen += found.entries
+				l.take(some[i], found)
+				next = append(next, found.below...)
 			}
-			if l.seen >= maxEntries {
-				l.gap(".", GapEntries)
-				return
-			}
-			found := l.search(dir)
-			l.seen += found.entries
-			if found.more {
-				l.gap(dir, GapEntries)
-			}
-			l.take(dir, found)
-			next = append(next, found.below...)
 		}
 		level = next
 	}
 }
 
+// searchAll returns what is in some folders, in their order. Nearly all of the time goes
+// into calls to the system, which run side by side.
+func (l *looking) searchAll(dirs []string) []listing {
+	found := make([]listing, len(dirs))
+	var group sync.WaitGroup
+	var next atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), searchers, (len(dirs)+perSearcher-1)/perSearcher) {
+		group.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(dirs)); i = next.Add(1) - 1 {
+				found[i] = l.read(dirs[i], false)
+			}
+		})
+	}
+	group.Wait()
+	return found
+}
+
 // take notes what was found in a folder.
 func (l *looking) take(dir string, found listing) {
+	l.incomplete(dir, found)
 	for _, name := range found.acted {
 		if folded := Fold(path.Base(name)); folded == ".git" || folded == "git~1" {
 			l.gitEntry(name)
@@ -196,11 +221,7 @@ func (l *looking) tree(name string, kind Kind, pinned bool, depth int) {
 	case info.Mode()&fs.ModeSymlink != 0:
 		l.follow(name, kind, pinned)
 	case info.IsDir():
-		found := l.list(name)
-		if found.more {
-			l.gap(name, GapEntries)
-		}
-		for _, e := range found.all {
+		for _, e := range l.list(name).all {
 			if e.name != "node_modules" && (kind != Git || !strings.HasSuffix(e.name, ".sample")) {
 				l.tree(path.Join(name, e.name), kind, pinned, depth+1)
 			}

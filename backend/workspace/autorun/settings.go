@@ -23,9 +23,6 @@ const (
 	maxIncluded = 10
 	// askTime bounds one question to git.
 	askTime = 2 * time.Second
-	// settled is how old a change has to be so that another one is sure to have another
-	// time: systems count in steps of some milliseconds.
-	settled = 100 * time.Millisecond
 )
 
 // AskGit runs the user's git with arguments and returns what it printed. It runs with
@@ -118,6 +115,7 @@ func (a *answer) read(path, home string, depth int) {
 		a.gaps = append(a.gaps, Notice{Code: CodeIncomplete, Kind: Git, Path: path, Gap: GapSettings})
 		return
 	}
+	looked := time.Now()
 	src := sourceOf(path)
 	a.sources = append(a.sources, src)
 	text, err := readSettings(path)
@@ -125,7 +123,7 @@ func (a *answer) read(path, home string, depth int) {
 		a.gaps = append(a.gaps, Notice{Code: CodeIncomplete, Kind: Git, Path: path, Gap: GapSettings})
 		return
 	}
-	if a.fresh = a.fresh || !src.old() || sourceOf(path) != src; text == "" {
+	if a.fresh = a.fresh || !src.old(looked) || sourceOf(path) != src; text == "" {
 		return
 	}
 	for _, found := range parse(text, path) {
@@ -176,8 +174,10 @@ func sourceOf(path string) source {
 	return source{path: path, id: id, known: known}
 }
 
-// old reports whether a change after now is sure to show.
-func (src source) old() bool { return src.id == identity{} || time.Since(src.id.at) > settled }
+// old reports whether a change after the file was looked at is sure to show.
+func (src source) old(looked time.Time) bool {
+	return src.id == identity{} || settled(src.id.at, looked)
+}
 
 // current reports whether the files are still those that the answer came from.
 func (a *answer) current() bool {

@@ -86,6 +86,7 @@ func asGoodAsNone(root *os.Root, name string, size int64) bool {
 // hash is that of the beginning of a file, zero where it cannot be read. One that has
 // not changed is not read again.
 func (l *looking) hash(name string, info fs.FileInfo) [sha256.Size]byte {
+	looked := time.Now()
 	id, tells := identify(info)
 	l.mu.Lock()
 	known, ok := l.sums[name]
@@ -104,7 +105,7 @@ func (l *looking) hash(name string, info fs.FileInfo) [sha256.Size]byte {
 		return found.hash
 	}
 	hash.Sum(found.hash[:0])
-	if tells && time.Since(id.at) > settled {
+	if tells && settled(id.at, looked) {
 		l.mu.Lock()
 		l.sums[name] = found
 		l.mu.Unlock()

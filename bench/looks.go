@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fairlead/backend/workspace"
+)
+
+const (
+	// looks is how often a folder is looked at, looksFolders how many folders it has and
+	// looksFiles how many files each of them.
+	looks, looksFolders, looksFiles = 20, 10_000, 10
+	// perLook is what looking at it may add to a command, after the first.
+	perLook = 60 * time.Millisecond
+)
+
+// looksRow measures what it adds to a command to look for files that run by themselves,
+// before the command and after it. There is no floor.
+func (p place) looksRow(ctx context.Context) (row figure, err error) {
+	dir := filepath.Join(p.home, "looked-at")
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	for i := range looksFolders {
+		in := filepath.Join(dir, fmt.Sprint(i%100), fmt.Sprint(i/100))
+		if err := os.MkdirAll(in, 0o700); err != nil {
+			return figure{}, err
+		}
+		for k := range looksFiles {
+			if err := os.WriteFile(filepath.Join(in, fmt.Sprint(k)), nil, 0o600); err != nil {
+				return figure{}, err
+			}
+		}
+	}
+	folder, err := workspace.Open(dir)
+	if err != nil {
+		return figure{}, err
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	var took []time.Duration
+	for i := range looks + 1 {
+		began := time.Now()
+		_, after := folder.BeforeCommand(ctx)
+		said := after(ctx)
+		if i > 0 { // the first reads everything
+			took = append(took, time.Since(began))
+		}
+		if len(said) > 0 {
+			return figure{}, fmt.Errorf("a look says %q where nothing changed", said[0])
+		}
+	}
+	return duration("look around a command, 10,000 folders", "", 0, median(took), perLook), nil
+}
