@@ -56,9 +56,10 @@ fuzz:
 	@build/need.sh go
 	@build/fuzz.sh $(FUZZTIME)
 
+# bench measures what Fairlead costs. ONLY=start,steps keeps to some of its parts.
 bench:
 	@build/need.sh go
-	go run ./bench
+	@build/bench.sh -only "$(ONLY)"
 
 # soak runs the tests that are long by nature in their long form, for an hour or so.
 soak:

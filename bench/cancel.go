@@ -32,32 +32,32 @@ var tree = scenario{name: "a tree of children", steps: 1, calls: func(int) []cal
 	return []call{shell("sleep " + marker + " & (sleep " + marker + " & sleep " + marker + ") & echo ready; wait")}
 }}
 
-// cancelRow measures how long a run takes to end after it was cancelled while its
+// cancelRows measure how long a run takes to end after it was cancelled while its
 // command runs, and counts what is left alive.
-func (p place) cancelRow(ctx context.Context) (row figure, err error) {
-	home := filepath.Join(p.home, "cancel")
+func cancelRows(ctx context.Context, m *machine) (rows []figure, err error) {
+	home := filepath.Join(m.home, "cancel")
 	b, err := backend.Open(backend.Options{
 		Folders: settings.Folders{Config: home, Data: home, State: home}, LogLevel: "error",
 	})
 	if err != nil {
-		return figure{}, err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, b.Close(ctx)) }()
 	took := make([]time.Duration, cancels)
 	for i := range took {
-		if took[i], err = p.cancelOnce(ctx, b); err != nil {
-			return figure{}, fmt.Errorf("cancel a run: %w", err)
+		if took[i], err = m.cancelOnce(ctx, b); err != nil {
+			return nil, fmt.Errorf("cancel a run: %w", err)
 		}
 	}
 	left, err := alive()
 	if err != nil {
-		return figure{}, err
+		return nil, err
 	}
 	if left > 0 {
-		return figure{}, fmt.Errorf("%d processes outlived the cancel of their run", left)
+		return nil, fmt.Errorf("%d processes outlived the cancel of their run", left)
 	}
 	slices.Sort(took)
-	return duration("cancel to the end of the run, 99 of 100", "", 0, took[cancels*99/100-1], 100*time.Millisecond), nil
+	return []figure{duration("cancel to the end of the run, 99 of 100", "", 0, took[cancels*99/100-1], 100*time.Millisecond)}, nil
 }
 
 // cancelOnce begins a run, cancels it when its command is ready, and returns how long

@@ -17,8 +17,6 @@ const (
 	// at once.
 	trues    = 100
 	together = 20
-	// perCommand is what confining a command may add.
-	perCommand = 4 * time.Millisecond
 	// flood is how much a command writes, and floodPeak the most memory of Fairlead
 	// meanwhile, in bytes.
 	flood     = 200 << 20
@@ -27,17 +25,17 @@ const (
 
 // confinedRows measure what it costs to confine a command. The floor is the same
 // command without confinement.
-func (p place) confinedRows(ctx context.Context, fairlead program) ([]figure, error) {
-	system := sandbox.Inspect(ctx, fairlead.path)
-	space, err := system.Open(sandbox.Place{Workspace: p.workspace, Private: filepath.Join(p.home, "private"), Home: p.home})
+func confinedRows(ctx context.Context, m *machine) ([]figure, error) {
+	system := sandbox.Inspect(ctx, m.fairlead.path)
+	space, err := system.Open(sandbox.Place{Workspace: m.workspace, Private: filepath.Join(m.home, "private"), Home: m.home})
 	if err != nil {
 		return nil, fmt.Errorf("open a place for commands: %w", err)
 	}
-	rows, err := p.compare(ctx, space)
+	rows, err := m.compare(ctx, space)
 	if err := errors.Join(err, space.Close()); err != nil {
 		return nil, err
 	}
-	peak, err := p.floodPeak(ctx, fairlead)
+	peak, err := m.floodPeak(ctx, m.fairlead)
 	if err != nil {
 		return nil, err
 	}
@@ -46,16 +44,16 @@ func (p place) confinedRows(ctx context.Context, fairlead program) ([]figure, er
 }
 
 // compare runs commands by turns, confined and not.
-func (p place) compare(ctx context.Context, space *sandbox.Space) ([]figure, error) {
-	one, err := alternately(trues, func(space *sandbox.Space) error { return p.true(ctx, space) }, space)
+func (m *machine) compare(ctx context.Context, space *sandbox.Space) ([]figure, error) {
+	one, err := alternately(trues, func(space *sandbox.Space) error { return m.true(ctx, space) }, space)
 	if err != nil {
 		return nil, err
 	}
-	many, err := alternately(5, func(space *sandbox.Space) error {
+	many, err := alternately(15, func(space *sandbox.Space) error {
 		errs := make([]error, together)
 		var all sync.WaitGroup
 		for i := range together {
-			all.Go(func() { errs[i] = p.true(ctx, space) })
+			all.Go(func() { errs[i] = m.true(ctx, space) })
 		}
 		all.Wait()
 		return errors.Join(errs...)
@@ -64,8 +62,8 @@ func (p place) compare(ctx context.Context, space *sandbox.Space) ([]figure, err
 		return nil, err
 	}
 	return []figure{
-		duration("confined command, true", "floor + 4 ms", one[0], one[1], one[0]+perCommand),
-		duration("20 confined commands at once", "floor + 80 ms", many[0], many[1], many[0]+together*perCommand),
+		duration("confined command, true", "floor + 2 E", one[0], one[1], one[0]+2*m.unit),
+		duration("20 confined commands at once", "floor + 25 E", many[0], many[1], many[0]+25*m.unit),
 	}, nil
 }
 

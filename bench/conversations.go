@@ -34,8 +34,8 @@ INSERT INTO parts SELECT 'p' || id, id, 1, CAST(json_object('id', 'p' || id, 'se
 `
 
 // conversationRows measures the store and judges it.
-func (p place) conversationRows(ctx context.Context) (rows []figure, err error) {
-	s, damage, err := store.Open(ctx, store.Options{Folder: p.conversations, Redact: func(text []byte) []byte { return text }})
+func conversationRows(ctx context.Context, m *machine) (rows []figure, err error) {
+	s, damage, err := store.Open(ctx, store.Options{Folder: m.conversations, Redact: func(text []byte) []byte { return text }})
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (p place) conversationRows(ctx context.Context) (rows []figure, err error) 
 		return nil, fmt.Errorf("open the conversations: %s", damage)
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	if err := p.fill(ctx); err != nil {
+	if err := m.fill(ctx); err != nil {
 		return nil, fmt.Errorf("write the conversations: %w", err)
 	}
 	const times = 11

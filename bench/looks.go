@@ -19,25 +19,25 @@ const (
 	perLook = 60 * time.Millisecond
 )
 
-// looksRow measures what it adds to a command to look for files that run by themselves,
+// looksRows measure what it adds to a command to look for files that run by themselves,
 // before the command and after it. There is no floor.
-func (p place) looksRow(ctx context.Context) (row figure, err error) {
-	dir := filepath.Join(p.home, "looked-at")
+func looksRows(ctx context.Context, m *machine) (rows []figure, err error) {
+	dir := filepath.Join(m.home, "looked-at")
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	for i := range looksFolders {
 		in := filepath.Join(dir, fmt.Sprint(i%100), fmt.Sprint(i/100))
 		if err := os.MkdirAll(in, 0o700); err != nil {
-			return figure{}, err
+			return nil, err
 		}
 		for k := range looksFiles {
 			if err := os.WriteFile(filepath.Join(in, fmt.Sprint(k)), nil, 0o600); err != nil {
-				return figure{}, err
+				return nil, err
 			}
 		}
 	}
 	folder, err := workspace.Open(dir)
 	if err != nil {
-		return figure{}, err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	var took []time.Duration
@@ -49,8 +49,8 @@ func (p place) looksRow(ctx context.Context) (row figure, err error) {
 			took = append(took, time.Since(began))
 		}
 		if len(said) > 0 {
-			return figure{}, fmt.Errorf("a look says %q where nothing changed", said[0])
+			return nil, fmt.Errorf("a look says %q where nothing changed", said[0])
 		}
 	}
-	return duration("look around a command, 10,000 folders", "", 0, median(took), perLook), nil
+	return []figure{duration("look around a command, 10,000 folders", "", 0, median(took), perLook)}, nil
 }

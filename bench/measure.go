@@ -95,32 +95,18 @@ func environment(home string) []string {
 // pair are the medians of the floor and of Fairlead in one scenario.
 type pair struct{ floor, fairlead measured }
 
-// results are the medians of every scenario.
-type results struct{ start, read, command, parallel, long, longer, pruned pair }
-
-// measureAll plays every scenario to both programs, often enough for a median
-// that holds still.
-func measureAll(ctx context.Context, floor, fairlead program, home string) (results, error) {
-	var all results
-	for _, played := range []struct {
-		scenario
-		times  int
-		result *pair
-	}{
-		{oneAnswer, 15, &all.start},
-		{smallReads, 7, &all.read},
-		{commands, 5, &all.command},
-		{sideBySide, 3, &all.parallel},
-		{longRun, 5, &all.long},
-		{longerRun, 3, &all.longer},
-		{prunedRun, 3, &all.pruned},
-	} {
-		var err error
-		if *played.result, err = alternate(ctx, floor, fairlead, played.scenario, played.times, home); err != nil {
-			return all, err
-		}
+// timeToEnd runs a program and returns how long it lasted.
+func timeToEnd(ctx context.Context, home string, command []string) (time.Duration, error) {
+	ctx, stop := context.WithTimeout(ctx, runLimit)
+	defer stop()
+	started := exec.CommandContext(ctx, command[0], command[1:]...)
+	started.Env = environment(home)
+	began := time.Now()
+	err := started.Run()
+	if err != nil {
+		return 0, fmt.Errorf("run %s: %w", strings.Join(command, " "), err)
 	}
-	return all, nil
+	return time.Since(began), nil
 }
 
 // alternate runs both programs by turns, so that what the machine does beside

@@ -72,3 +72,16 @@ func TestPrepare_WritesWhatTheScenariosRead(t *testing.T) {
 		}
 	}
 }
+
+func TestChoose_ReadsPartsByTheirNames(t *testing.T) {
+	all, err := choose("")
+	if err != nil || !slices.Contains(all, "steps") || !slices.Contains(all, "window") {
+		t.Errorf("without a list: %q, %v", all, err)
+	}
+	if some, err := choose("steps,start"); err != nil || !slices.Equal(some, []string{"steps", "start"}) {
+		t.Errorf("two parts: %q, %v", some, err)
+	}
+	if _, err := choose("steps,nothing"); err == nil || !strings.Contains(err.Error(), `"nothing"`) {
+		t.Errorf("a part that is none: %v", err)
+	}
+}

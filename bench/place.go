@@ -8,22 +8,22 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
+
+	"fairlead/backend/sandbox/sandboxtest"
 )
 
-// place is where the benchmark works: programs, workspace, state, the person's
-// home and the windows' files, all in one temporary folder.
-type place struct{ programs, workspace, data, home, windows, conversations string }
+// place is where the benchmark works: workspace, state, the user's home and saved
+// conversations, all in one temporary folder.
+type place struct{ workspace, data, home, conversations string }
 
 // prepare makes the folders and the workspace's files: 4 KB in each part, 1 KB in
 // each page, and a line in each note.
 func prepare(dir string) (place, error) {
 	p := place{
-		filepath.Join(dir, "programs"), filepath.Join(dir, "workspace"), filepath.Join(dir, "data"), filepath.Join(dir, "home"),
-		filepath.Join(dir, "windows"), filepath.Join(dir, "conversations"),
+		filepath.Join(dir, "workspace"), filepath.Join(dir, "data"), filepath.Join(dir, "home"), filepath.Join(dir, "conversations"),
 	}
-	for _, folder := range []string{p.programs, p.workspace, p.data, p.home, p.windows, p.conversations} {
+	for _, folder := range []string{p.workspace, p.data, p.home, p.conversations} {
 		if err := os.Mkdir(folder, 0o700); err != nil {
 			return p, fmt.Errorf("make a folder for the benchmark: %w", err)
 		}
@@ -43,9 +43,9 @@ func (p place) write(name, text string) error {
 	return os.WriteFile(filepath.Join(p.workspace, name), []byte(text), 0o600)
 }
 
-func (p place) buildFairlead(ctx context.Context) (program, error) {
-	path, err := p.build(ctx, "fairlead")
-	return program{name: "Fairlead", path: path, arguments: func(url string, s scenario) []string {
+// fairlead is Fairlead's command line. Its conversations are saved.
+func (p place) fairlead() program {
+	return program{name: "Fairlead", path: sandboxtest.Program("fairlead"), arguments: func(url string, s scenario) []string {
 		arguments := []string{
 			"run", "--base-url", url, "--model", "bench", "--api-key-env", keyVariable,
 			"--workspace", p.workspace, "--data-dir", p.data, "--approve", "all", "--max-steps", "500",
@@ -54,17 +54,13 @@ func (p place) buildFairlead(ctx context.Context) (program, error) {
 			arguments = append(arguments, "--no-compact")
 		}
 		return append(arguments, "Work on the files of this folder.")
-	}}, err
+	}}
 }
 
-// buildFloor builds the floor client and gives it the first request of Fairlead,
-// so that both send the same prompts and tools.
-func (p place) buildFloor(ctx context.Context, fairlead program) (program, error) {
-	path, err := p.build(ctx, "fairlead/bench/floor")
-	if err != nil {
-		return program{}, err
-	}
-	_, request, err := fairlead.run(ctx, scenario{name: "one answer"}, p.home)
+// floor is the floor client, which is given the first request of Fairlead, so that both
+// send the same prompts and tools.
+func (p place) floor(ctx context.Context, fairlead program) (program, error) {
+	_, request, err := fairlead.run(ctx, oneAnswer, p.home)
 	if err != nil {
 		return program{}, err
 	}
@@ -72,22 +68,18 @@ func (p place) buildFloor(ctx context.Context, fairlead program) (program, error
 	if err := os.WriteFile(requestFile, request, 0o600); err != nil {
 		return program{}, fmt.Errorf("keep the first request: %w", err)
 	}
-	return program{name: "the floor", path: path, arguments: func(url string, _ scenario) []string {
+	return program{name: "the floor", path: sandboxtest.Program("floor"), arguments: func(url string, _ scenario) []string {
 		return []string{url, p.workspace, requestFile}
 	}}, nil
 }
 
-// build compiles a package the way releases are, into a file named by its last
-// element.
-func (p place) build(ctx context.Context, pkg string) (string, error) {
-	path := filepath.Join(p.programs, filepath.Base(pkg))
-	if runtime.GOOS == "windows" {
-		path += ".exe"
-	}
-	command := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", path, pkg)
+// build compiles a package the way releases are.
+func build(ctx context.Context, root, path, pkg string) error {
+	command := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-buildvcs=false", "-o", path, pkg)
+	command.Dir = root
 	command.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if output, err := command.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build %s: %w\n%s", pkg, err, bytes.TrimSpace(output))
+		return fmt.Errorf("build %s: %w\n%s", pkg, err, bytes.TrimSpace(output))
 	}
-	return path, nil
+	return nil
 }

@@ -28,12 +28,16 @@ const (
 	longerSteps = 499
 )
 
+// moreCommands is how many commands follow the first, which waits for more than the others.
+const moreCommands = 40
+
 // The scenarios. Reads name another file, and commands another argument, in each
 // step.
 var (
 	oneAnswer  = scenario{name: "one answer"}
 	smallReads = scenario{name: "small reads", steps: 50, calls: func(step int) []call { return []call{read(noteName(step))} }}
-	commands   = scenario{name: "commands", steps: 30, calls: func(step int) []call { return []call{shell(fmt.Sprint("true ", step))} }}
+	commands   = scenario{name: "commands", steps: 1 + moreCommands, calls: func(step int) []call { return []call{shell(fmt.Sprint("true ", step))} }}
+	oneCommand = scenario{name: "one command", steps: 1, calls: commands.calls}
 	sideBySide = scenario{name: "commands side by side", steps: 1, calls: eightSleeps}
 	longerRun  = scenario{name: "longer run", steps: longerSteps, calls: func(step int) []call { return []call{read(pageName(step))} }}
 	prunedRun  = scenario{name: "longer run, pruned", steps: longerSteps, calls: longerRun.calls, prunes: true}

@@ -30,13 +30,13 @@ const (
 
 // searchRows compare the processor time of a search with that of grep, for files that
 // lie flat and deep. grep is the floor.
-func (p place) searchRows(ctx context.Context) ([]figure, error) {
+func searchRows(ctx context.Context, m *machine) ([]figure, error) {
 	show := func(v float64) string { return fmt.Sprintf("%.2f × grep", v) }
 	var times [2][2]time.Duration
 	var ratios [2]float64
 	for i, depth := range []int{1, 12} {
 		var err error
-		if times[i], err = p.search(ctx, depth); err != nil {
+		if times[i], err = m.search(ctx, depth); err != nil {
 			return nil, fmt.Errorf("search files: %w", err)
 		}
 		ratios[i] = float64(times[i][1]) / float64(times[i][0])

@@ -60,6 +60,9 @@ func (f figure) most() string {
 
 // table writes the figures and returns how many missed their limit.
 func table(out io.Writer, figures []figure) (missed int) {
+	if len(figures) == 0 {
+		return 0
+	}
 	columns := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(columns, "figure\tfloor\tFairlead\tratio\tat most\t")
 	for _, f := range figures {
@@ -69,7 +72,11 @@ func table(out io.Writer, figures []figure) (missed int) {
 		fmt.Fprintf(columns, "%s\t%s\t%s\t%s\t%s\t%s\n",
 			f.name, f.least(), f.show(f.fairlead), f.ratio(), f.most(), f.verdict())
 	}
+	fmt.Fprintln(columns)
 	_ = columns.Flush() // what it writes to is for a person
+	if missed > 0 {
+		fmt.Fprintf(out, "%d of the figures missed\n\n", missed)
+	}
 	return missed
 }
 
@@ -79,44 +86,37 @@ func megabytes(v float64) string { return fmt.Sprintf("%.1f MB", v) }
 
 // duration is a figure that is a time.
 func duration(name, rule string, floor, fairlead, limit time.Duration) figure {
-	milliseconds := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 	return figure{
 		name: name, rule: rule, show: func(v float64) string { return fmt.Sprintf("%.2f ms", v) },
 		floor: milliseconds(floor), fairlead: milliseconds(fairlead), limit: milliseconds(limit),
 	}
 }
 
-// figures judges what was measured.
-func figures(all results) []figure {
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// longFigures judges what was measured of long runs.
+func longFigures(l long) []figure {
+	run, longer := l.run, l.longer
 	return []figure{
-		duration("start to first request", "floor + 50 ms",
-			all.start.floor.start, all.start.fairlead.start, all.start.floor.start+50*time.Millisecond),
-		duration("step with one read", "3 × floor + 1 ms",
-			all.read.floor.step, all.read.fairlead.step, 3*all.read.floor.step+time.Millisecond),
-		duration("step with one true", "floor + 4 ms",
-			all.command.floor.step, all.command.fairlead.step, all.command.floor.step+4*time.Millisecond),
-		duration("eight sleep 0.5 side by side", "",
-			all.parallel.floor.step, all.parallel.fairlead.step, 600*time.Millisecond),
-		duration("200 steps of 4 KB, CPU", "1.5 × floor",
-			all.long.floor.cpu, all.long.fairlead.cpu, all.long.floor.cpu*3/2),
+		duration("200 steps of 4 KB, CPU", "1.5 × floor", run.floor.cpu, run.fairlead.cpu, run.floor.cpu*3/2),
 		{
-			name: "200 steps of 4 KB, peak memory", rule: "floor + 40 MB", unknown: all.long.fairlead.peak == 0,
+			name: "200 steps of 4 KB, peak memory", rule: "floor + 40 MB", unknown: run.fairlead.peak == 0,
 			show:  megabytes,
-			floor: float64(all.long.floor.peak) / mib, fairlead: float64(all.long.fairlead.peak) / mib,
-			limit: float64(all.long.floor.peak)/mib + 40,
+			floor: float64(run.floor.peak) / mib, fairlead: float64(run.fairlead.peak) / mib,
+			limit: float64(run.floor.peak)/mib + 40,
 		},
-		lateStep("step 500 of 1 KB, CPU", "1.5 × floor", all.longer, all.longer.floor.late*3/2),
-		lateStep("step 500 of 1 KB, pruned, CPU", "that without", pair{floor: all.longer.fairlead, fairlead: all.pruned.fairlead}, all.longer.fairlead.late),
+		lateStep("step 500 of 1 KB, CPU", "1.5 × floor", longer, longer.floor.late*3/2),
+		lateStep("step 500 of 1 KB, pruned, CPU", "that without", pair{floor: longer.fairlead, fairlead: l.pruned.fairlead}, longer.fairlead.late),
 		{
-			name: "500 steps of 1 KB, peak memory", rule: "6 × history + 40 MB", unknown: all.longer.fairlead.peak == 0,
+			name: "500 steps of 1 KB, peak memory", rule: "6 × history + 40 MB", unknown: longer.fairlead.peak == 0,
 			show:  megabytes,
-			floor: float64(all.longer.floor.peak) / mib, fairlead: float64(all.longer.fairlead.peak) / mib,
-			limit: 6*float64(all.longer.fairlead.last)/mib + 40,
+			floor: float64(longer.floor.peak) / mib, fairlead: float64(longer.fairlead.peak) / mib,
+			limit: 6*float64(longer.fairlead.last)/mib + 40,
 		},
 		{
 			name:  "connections of a run",
 			show:  func(v float64) string { return fmt.Sprintf("%.0f", v) },
-			floor: float64(all.long.floor.connections), fairlead: float64(all.long.fairlead.connections), limit: 1,
+			floor: float64(run.floor.connections), fairlead: float64(run.fairlead.connections), limit: 1,
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -8,32 +9,50 @@ import (
 	"fairlead/bench/window"
 )
 
-// example is a run in which every figure is just at its limit.
-func example() results {
+// example is what is measured of runs.
+type example struct {
+	unit, version time.Duration
+	start         pair
+	steps
+	long
+}
+
+// atLimit is one in which every figure is just at its limit.
+func atLimit() example {
 	const ms = time.Millisecond
-	return results{
-		start:    pair{measured{start: 10 * ms}, measured{start: 60 * ms}},
-		read:     pair{measured{step: ms}, measured{step: 4 * ms}},
-		command:  pair{measured{step: 2 * ms}, measured{step: 6 * ms}},
-		parallel: pair{measured{step: 510 * ms}, measured{step: 600 * ms}},
-		long: pair{
-			measured{cpu: 100 * ms, peak: 20 << 20, connections: 1},
-			measured{cpu: 150 * ms, peak: 60 << 20, connections: 1},
+	return example{
+		unit: ms, version: 4 * ms,
+		start: pair{measured{start: 10 * ms}, measured{start: 18 * ms}},
+		steps: steps{
+			read:     pair{measured{step: ms}, measured{step: 3 * ms}},
+			command:  pair{measured{step: 2 * ms, cpu: 100 * ms}, measured{step: 5 * ms, cpu: 250 * ms}},
+			first:    pair{measured{cpu: 20 * ms}, measured{cpu: 50 * ms}},
+			parallel: pair{measured{step: 510 * ms}, measured{step: 535 * ms}},
 		},
-		longer: pair{measured{late: 2 * ms, peak: 20 << 20}, measured{late: 3 * ms, peak: 46 << 20, last: 1 << 20}},
-		pruned: pair{measured{late: 2 * ms}, measured{late: 3 * ms}},
+		long: long{
+			run: pair{
+				measured{cpu: 100 * ms, peak: 20 << 20, connections: 1},
+				measured{cpu: 150 * ms, peak: 60 << 20, connections: 1},
+			},
+			longer: pair{measured{late: 2 * ms, peak: 20 << 20}, measured{late: 3 * ms, peak: 46 << 20, last: 1 << 20}},
+			pruned: pair{measured{late: 2 * ms}, measured{late: 3 * ms}},
+		},
 	}
+}
+
+func (e example) figures() []figure {
+	return slices.Concat(startFigures(e.unit, e.version, e.start), stepFigures(e.unit, e.steps), longFigures(e.long))
 }
 
 func TestTable_PassesAtTheLimit(t *testing.T) {
 	var out strings.Builder
-	if missed := table(&out, figures(example())); missed != 0 {
+	if missed := table(&out, atLimit().figures()); missed != 0 {
 		t.Errorf("%d missed:\n%s", missed, &out)
 	}
-	if got := strings.Count(out.String(), "  ok\n"); got != 10 {
-		t.Errorf("%d figures are ok, want 10:\n%s", got, &out)
+	if got := strings.Count(out.String(), "  ok\n"); got != 12 {
+		t.Errorf("%d figures are ok, want 12:\n%s", got, &out)
 	}
-	for _, want := range []string{"10.00 ms", "60.00 ms", "6.00", "floor + 50 ms = 60.00 ms", "floor + 40 MB = 60.0 MB"} {
+	for _, want := range []string{"10.00 ms", "18.00 ms", "1.80", "floor + 8 E = 18.00 ms", "5 E = 5.00 ms", "floor + 40 MB = 60.0 MB"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in the table:\n%s", want, &out)
 		}
@@ -43,23 +62,25 @@ func TestTable_PassesAtTheLimit(t *testing.T) {
 func TestTable_ShowsTheFigureThatMissed(t *testing.T) {
 	for _, test := range []struct {
 		figure string
-		worsen func(*results)
+		worsen func(*example)
 	}{
-		{"start to first request", func(r *results) { r.start.fairlead.start++ }},
-		{"step with one read", func(r *results) { r.read.fairlead.step++ }},
-		{"step with one true", func(r *results) { r.command.fairlead.step++ }},
-		{"eight sleep", func(r *results) { r.parallel.fairlead.step++ }},
-		{"200 steps of 4 KB, CPU", func(r *results) { r.long.fairlead.cpu++ }},
-		{"200 steps of 4 KB, peak memory", func(r *results) { r.long.fairlead.peak++ }},
-		{"step 500 of 1 KB, CPU", func(r *results) { r.longer.fairlead.late++ }},
-		{"step 500 of 1 KB, pruned, CPU", func(r *results) { r.pruned.fairlead.late++ }},
-		{"500 steps of 1 KB, peak memory", func(r *results) { r.longer.fairlead.peak++ }},
-		{"connections", func(r *results) { r.long.fairlead.connections++ }},
+		{"fairlead version", func(e *example) { e.version++ }},
+		{"start to first request", func(e *example) { e.start.fairlead.start++ }},
+		{"step with one read", func(e *example) { e.read.fairlead.step++ }},
+		{"step with one true ", func(e *example) { e.command.fairlead.step++ }},
+		{"step with one true, CPU", func(e *example) { e.command.fairlead.cpu += moreCommands }},
+		{"eight sleep", func(e *example) { e.parallel.fairlead.step++ }},
+		{"200 steps of 4 KB, CPU", func(e *example) { e.run.fairlead.cpu++ }},
+		{"200 steps of 4 KB, peak memory", func(e *example) { e.run.fairlead.peak++ }},
+		{"step 500 of 1 KB, CPU", func(e *example) { e.longer.fairlead.late++ }},
+		{"step 500 of 1 KB, pruned, CPU", func(e *example) { e.pruned.fairlead.late++ }},
+		{"500 steps of 1 KB, peak memory", func(e *example) { e.longer.fairlead.peak++ }},
+		{"connections", func(e *example) { e.run.fairlead.connections++ }},
 	} {
-		all := example()
+		all := atLimit()
 		test.worsen(&all)
 		var out strings.Builder
-		if missed := table(&out, figures(all)); missed != 1 {
+		if missed := table(&out, all.figures()); missed != 1 {
 			t.Errorf("%s: %d missed, want 1", test.figure, missed)
 		}
 		for line := range strings.Lines(out.String()) {
@@ -112,10 +133,10 @@ func TestTable_JudgesTheWindow(t *testing.T) {
 }
 
 func TestTable_SaysWhatIsNotMeasured(t *testing.T) {
-	all := example()
-	all.long.floor.peak, all.long.fairlead.peak = 0, 0
+	all := atLimit()
+	all.run.floor.peak, all.run.fairlead.peak = 0, 0
 	var out strings.Builder
-	if missed := table(&out, figures(all)); missed != 0 || strings.Count(out.String(), "not measured") != 1 {
+	if missed := table(&out, all.figures()); missed != 0 || strings.Count(out.String(), "not measured") != 1 {
 		t.Errorf("%d missed:\n%s", missed, &out)
 	}
 }

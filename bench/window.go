@@ -14,9 +14,9 @@ import (
 	"fairlead/bench/window"
 )
 
-// windowRows measures the window and judges it. Where that is not possible it says
+// windowRows measures the window, in an empty folder, and judges it. Where that is not possible it says
 // why.
-func (p place) windowRows(ctx context.Context, out io.Writer) ([]figure, error) {
+func windowRows(ctx context.Context, out io.Writer, dir string) ([]figure, error) {
 	if missing := window.Missing(ctx); missing != "" {
 		fmt.Fprintf(out, "the window is not measured: %s\n\n", missing)
 		return nil, nil
@@ -26,11 +26,11 @@ func (p place) windowRows(ctx context.Context, out io.Writer) ([]figure, error) 
 		return nil, err
 	}
 	fmt.Fprint(out, "building and measuring the window takes some minutes\n\n")
-	programs, err := p.buildWindows(ctx, root)
+	programs, err := buildWindows(ctx, root, dir)
 	if err != nil {
 		return nil, err
 	}
-	measured, err := window.Measure(ctx, root, p.windows, programs)
+	measured, err := window.Measure(ctx, root, dir, programs)
 	if err != nil {
 		return nil, fmt.Errorf("measure the window: %w", err)
 	}
@@ -39,8 +39,8 @@ func (p place) windowRows(ctx context.Context, out io.Writer) ([]figure, error) 
 
 // buildWindows builds the page, Fairlead's window as `make build` does, and the
 // empty window in the same way.
-func (p place) buildWindows(ctx context.Context, root string) (window.Programs, error) {
-	built := window.Programs{Empty: filepath.Join(p.programs, "emptywindow"), Fairlead: filepath.Join(p.programs, "fairlead-window")}
+func buildWindows(ctx context.Context, root, dir string) (window.Programs, error) {
+	built := window.Programs{Empty: filepath.Join(dir, "emptywindow"), Fairlead: filepath.Join(dir, "fairlead-window")}
 	if _, err := say(ctx, root, "build/page.sh"); err != nil {
 		return built, err
 	}

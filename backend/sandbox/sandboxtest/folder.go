@@ -21,19 +21,14 @@ func newFolder() (string, error) {
 	return filepath.EvalSymlinks(folder)
 }
 
-// fill puts the programs and the empty home and temporary folder into the folder.
-func fill(folder string, programs []string) error {
-	for _, name := range []string{"bin", "home", "tmp"} {
+// programsFolder is where the programs lie in the folder of the tests.
+const programsFolder = "bin"
+
+// fill puts this program and the empty home and temporary folder into the folder.
+func fill(folder string) error {
+	for _, name := range []string{programsFolder, "home", "tmp"} {
 		if err := os.Mkdir(filepath.Join(folder, name), 0o700); err != nil {
 			return fmt.Errorf("make a folder for the tests: %w", err)
-		}
-	}
-	bin := filepath.Join(folder, "bin")
-	if len(programs) > 0 {
-		build := exec.Command("go", append([]string{"build", "-buildvcs=false", "-o", bin + string(filepath.Separator)}, programs...)...)
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if output, err := build.CombinedOutput(); err != nil {
-			return fmt.Errorf("build %s: %w: %s", strings.Join(programs, " "), err, output)
 		}
 	}
 	self, err := os.Executable()
@@ -43,12 +38,25 @@ func fill(folder string, programs []string) error {
 	return duplicate(self, program(folder, testProgram))
 }
 
+// build builds programs into a folder.
+func build(folder string, programs []string) error {
+	if len(programs) == 0 {
+		return nil
+	}
+	build := exec.Command("go", append([]string{"build", "-buildvcs=false", "-o", folder + string(filepath.Separator)}, programs...)...)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if output, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build %s: %w: %s", strings.Join(programs, " "), err, output)
+	}
+	return nil
+}
+
 // program is where a program of that name lies in the folder of the tests.
 func program(folder, name string) string {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	return filepath.Join(folder, "bin", name)
+	return filepath.Join(folder, programsFolder, name)
 }
 
 // duplicate copies a program.

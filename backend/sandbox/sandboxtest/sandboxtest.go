@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -50,10 +51,10 @@ type Tests interface {
 // The tests start in the folder of their package, and the flags of go test are
 // theirs. As another user they can write no profile into a folder of root.
 func Main(tests Tests, programs ...string) int {
-	if os.Getenv(folderVariable) != "" {
+	if IsAgain() {
 		return tidily(tests)
 	}
-	code, err := again(programs)
+	code, err := Again(func(folder string) error { return build(folder, programs) }, arguments(os.Args[1:])...)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error: run the tests as an ordinary user:", err)
 		return 1
@@ -71,12 +72,16 @@ func tidily(tests Tests) int {
 	return code
 }
 
-// Program returns the path of a program that Main has built, by the last word of
-// its import path.
+// Program returns the path of a program that was built before, by its name: for Main the
+// last word of its import path.
 func Program(name string) string { return program(os.Getenv(folderVariable), name) }
 
-// again runs this test program once more and returns its exit code.
-func again(programs []string) (code int, err error) {
+// IsAgain reports whether this is what Again has started.
+func IsAgain() bool { return os.Getenv(folderVariable) != "" }
+
+// Again starts this program once more, as Main starts the tests, and returns its exit code.
+// build puts further programs into the folder that it is given.
+func Again(build func(folder string) error, arguments ...string) (code int, err error) {
 	asNobody := os.Getuid() == 0 && runtime.GOOS == "linux" && os.Getenv(rootVariable) == ""
 	folder, err := newFolder()
 	if err != nil {
@@ -84,10 +89,13 @@ func again(programs []string) (code int, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 
-	if err := fill(folder, programs); err != nil {
+	if err := fill(folder); err != nil {
 		return 0, err
 	}
-	cmd := exec.Command(program(folder, testProgram), arguments(os.Args[1:])...) //nolint:gosec // this program again
+	if err := build(filepath.Join(folder, programsFolder)); err != nil {
+		return 0, err
+	}
+	cmd := exec.Command(program(folder, testProgram), arguments...) //nolint:gosec // this program again
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Env = environment(os.Environ(), folder, asNobody)
 	if asNobody {

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"fairlead/backend/sandbox/sandboxtest"
+)
+
+// parts are what is measured, each for itself.
+var parts = []struct {
+	name string
+	rows func(context.Context, *machine) ([]figure, error)
+}{
+	{"start", startRows},
+	{"steps", stepRows},
+	{"long", longRows},
+	{"streams", streamRows},
+	{"confined", confinedRows},
+	{"search", searchRows},
+	{"looks", looksRows},
+	{"cancel", cancelRows},
+	{"conversations", conversationRows},
+}
+
+// machine is where everything is measured, and with what.
+type machine struct {
+	place
+	floor, fairlead program
+	// unit is the time that an empty Go program takes, and version what `fairlead version`
+	// takes by turns with it: from the start of the process to its end.
+	unit, version time.Duration
+}
+
+func newMachine(ctx context.Context, p place) (*machine, error) {
+	m := &machine{place: p, fairlead: p.fairlead()}
+	var err error
+	if m.floor, err = p.floor(ctx, m.fairlead); err != nil {
+		return nil, err
+	}
+	m.unit, m.version, err = startTimes(ctx, p.home)
+	return m, err
+}
+
+// startTimes runs the empty program and `fairlead version` by turns and returns their
+// medians.
+func startTimes(ctx context.Context, home string) (empty, version time.Duration, err error) {
+	const times = 61
+	var took [2][]time.Duration
+	for range times {
+		for i, command := range [][]string{{sandboxtest.Program("empty")}, {sandboxtest.Program("fairlead"), "version"}} {
+			lasted, err := timeToEnd(ctx, home, command)
+			if err != nil {
+				return 0, 0, err
+			}
+			took[i] = append(took[i], lasted)
+		}
+	}
+	return median(took[0]), median(took[1]), nil
+}
+
+// startRows measure what comes before the first word of a model.
+func startRows(ctx context.Context, m *machine) ([]figure, error) {
+	start, err := alternate(ctx, m.floor, m.fairlead, oneAnswer, 21, m.home)
+	return startFigures(m.unit, m.version, start), err
+}
+
+func startFigures(unit, version time.Duration, start pair) []figure {
+	return []figure{
+		duration("fairlead version", "4 E", unit, version, 4*unit),
+		duration("start to first request", "floor + 8 E", start.floor.start, start.fairlead.start, start.floor.start+8*unit),
+	}
+}
+
+// stepRows measure a step of a run.
+func stepRows(ctx context.Context, m *machine) ([]figure, error) {
+	var s steps
+	for _, played := range []struct {
+		scenario
+		times  int
+		result *pair
+	}{
+		{smallReads, 7, &s.read},
+		{commands, 7, &s.command},
+		{oneCommand, 7, &s.first},
+		{sideBySide, 3, &s.parallel},
+	} {
+		var err error
+		if *played.result, err = alternate(ctx, m.floor, m.fairlead, played.scenario, played.times, m.home); err != nil {
+			return nil, err
+		}
+	}
+	return stepFigures(m.unit, s), nil
+}
+
+// steps are runs of short steps. first is that of one command alone.
+type steps struct{ read, command, first, parallel pair }
+
+func stepFigures(unit time.Duration, s steps) []figure {
+	perCommand := func(m func(pair) measured) time.Duration { return (m(s.command).cpu - m(s.first).cpu) / moreCommands }
+	return []figure{
+		duration("step with one read", "floor + 2 ms", s.read.floor.step, s.read.fairlead.step, s.read.floor.step+2*time.Millisecond),
+		duration("step with one true", "floor + 3 E", s.command.floor.step, s.command.fairlead.step, s.command.floor.step+3*unit),
+		duration("step with one true, CPU", "5 E",
+			perCommand(func(p pair) measured { return p.floor }), perCommand(func(p pair) measured { return p.fairlead }), 5*unit),
+		duration("eight sleep 0.5 side by side", "floor + 25 E", s.parallel.floor.step, s.parallel.fairlead.step, s.parallel.floor.step+25*unit),
+	}
+}
+
+// longRows measure runs of many steps.
+func longRows(ctx context.Context, m *machine) ([]figure, error) {
+	var l long
+	for _, played := range []struct {
+		scenario
+		times  int
+		result *pair
+	}{
+		{longRun, 5, &l.run},
+		{longerRun, 3, &l.longer},
+		{prunedRun, 3, &l.pruned},
+	} {
+		var err error
+		if *played.result, err = alternate(ctx, m.floor, m.fairlead, played.scenario, played.times, m.home); err != nil {
+			return nil, err
+		}
+	}
+	return longFigures(l), nil
+}
+
+// long are runs of many steps: of 200, of 500, and of 500 that are pruned.
+type long struct{ run, longer, pruned pair }
