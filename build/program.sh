@@ -8,6 +8,9 @@
 #	bindings	the generator of frontend/wailsjs
 #
 # build/program.sh KIND alone prints the tags of that kind.
+#
+# Into those for Linux the program that starts commands is built, which is made first
+# (backend/sandbox/supervisor).
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -37,6 +40,16 @@ window-darwin | dev-darwin)
 window-windows) flags="$flags -H windowsgui" ;;
 esac
 export CGO_ENABLED
+
+arch=$(go env GOARCH)
+case $1-$system-$arch in
+bindings-*) ;;
+*-linux-amd64 | *-linux-arm64)
+	tags=${tags:+$tags,}supervisor
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -buildid=' -buildvcs=false \
+		-o "backend/sandbox/built/supervisor-$arch" ./backend/sandbox/supervisor
+	;;
+esac
 
 if [ -z "${2:-}" ]; then
 	echo "$tags"

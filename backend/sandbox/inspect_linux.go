@@ -13,8 +13,6 @@ import (
 
 	"fairlead/backend/message"
 	"fairlead/backend/sandbox/warden"
-
-	"golang.org/x/sys/unix"
 )
 
 // own is what Linux adds to a System.
@@ -34,7 +32,8 @@ var mild = map[string]Gap{
 
 // Inspect finds out how far commands can be confined, by trying: at first with every
 // lock that the system has, and where that does not work, without namespaces. helper
-// is the program that starts them, this one or the one beside it.
+// is the program that starts them, this one or the one beside it; it is needed only where
+// the supervisor that is built into this one is missing or cannot be run.
 func Inspect(ctx context.Context, helper string) *System {
 	return InspectWithout(ctx, helper, Without{})
 }
@@ -42,10 +41,26 @@ func Inspect(ctx context.Context, helper string) *System {
 // InspectWithout does the same on a system that lacks something, for tests of what
 // the levels are worth.
 func InspectWithout(ctx context.Context, helper string, without Without) *System {
+	if supervisor != "" {
+		// What keeps it from being run is found out again for the other.
+		if program, err := inMemory(supervisor); err == nil {
+			found := inspectProgram(ctx, program, helper, without)
+			if found.own.works {
+				return found
+			}
+			program.Close()
+		}
+	}
 	program, err := openProgram(helper)
 	if err != nil {
 		return &System{Level: message.LevelNone, Why: err.Error()}
 	}
+	return inspectProgram(ctx, program, helper, without)
+}
+
+// inspectProgram does so with one program. path is where the user finds what starts
+// commands.
+func inspectProgram(ctx context.Context, program *os.File, path string, without Without) *System {
 	locks := warden.Locks{Namespaces: !without.Namespaces, Seccomp: !without.Seccomp}
 	if !without.Landlock {
 		locks.Landlock = warden.LandlockVersion()
@@ -59,27 +74,8 @@ func InspectWithout(ctx context.Context, helper string, without Without) *System
 	if limited.Level == message.LevelLimited {
 		limited.Why = found.Why
 	}
-	limited.explain(found.Why, helper)
+	limited.explain(found.Why, path)
 	return limited
-}
-
-// openProgram opens a program to be run.
-func openProgram(path string) (*os.File, error) {
-	if own, err := os.Executable(); err == nil && own == path {
-		path = "/proc/self/exe" // the one that runs, if another lies there by now
-	}
-	low, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", path, err)
-	}
-	defer unix.Close(low)
-	// A child's own files take the lowest numbers before it becomes the program.
-	const above = 64
-	fd, err := unix.FcntlInt(uintptr(low), unix.F_DUPFD_CLOEXEC, above)
-	if err != nil {
-		return nil, fmt.Errorf("keep %s open: %w", path, err)
-	}
-	return os.NewFile(uintptr(fd), path), nil
 }
 
 // inspect finds out what a set of locks is worth.

@@ -7,4 +7,6 @@ import (
 	"fairlead/backend/sandbox/sandboxtest"
 )
 
-func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m, "fairlead")) }
+func TestMain(m *testing.M) {
+	os.Exit(sandboxtest.Main(m, "fairlead", "fairlead/backend/sandbox/supervisor"))
+}

@@ -1,6 +1,6 @@
 // Package warden is what stands between Fairlead and the commands it runs: a process
-// of its own, and one more for each command, both of them this same program, started
-// with a verb that no person types.
+// of its own, and one more for each command, both of them the same program, started
+// with a verb that nobody types: backend/sandbox/supervisor, or else Fairlead's own.
 //
 // The warden of a session lives as long as the session. It holds what its commands
 // share, a network of their own with nothing but loopback, and ends when Fairlead
@@ -9,8 +9,8 @@
 // the shell, and kills all that is left when the shell ends.
 //
 // The verbs are looked at while the program initialises, before the packages that
-// the window and the loop need: that is what keeps the cost of a command at a few
-// milliseconds. So this package imports little, and nothing of ours.
+// the window and the loop need. Starting the program is most of what a command costs, so
+// this package imports little, and nothing of ours.
 package warden
 
 // Verb is the first argument that makes this program a warden.

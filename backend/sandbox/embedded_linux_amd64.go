@@ -1,0 +1,10 @@
+//go:build supervisor
+
+package sandbox
+
+import _ "embed" // for the program
+
+// supervisor is the program backend/sandbox/supervisor.
+//
+//go:embed built/supervisor-amd64
+var supervisor string
