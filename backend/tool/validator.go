@@ -1,80 +1,82 @@
 package tool
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// maxFaults is how many faults of one call are named.
-const maxFaults = 20
-
-// validator checks arguments against a schema, which it compiles when the first
-// call comes: most runs use few of the tools.
+// validator checks arguments against a schema, which it reads when the first call comes:
+// most runs use few of the tools.
 type validator struct {
-	schema  json.RawMessage
-	compile sync.Once
-	ready   *jsonschema.Schema
-	err     error
+	schema json.RawMessage
+	read   sync.Once
+	ready  *jsonschema.Resolved
+	err    error
 }
 
 // faults names every place where the arguments do not fit. An error says that the
 // schema itself is broken.
 func (v *validator) faults(arguments json.RawMessage) ([]string, error) {
-	v.compile.Do(func() { v.ready, v.err = compile(v.schema) })
+	v.read.Do(func() { v.ready, v.err = readSchema(v.schema) })
 	if v.err != nil {
 		return nil, v.err
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(arguments))
-	if err == nil {
-		err = v.ready.Validate(value)
+	var value any
+	if err := json.Unmarshal(arguments, &value); err != nil {
+		return []string{shorten(err.Error())}, nil
 	}
+	err := v.ready.Validate(value)
 	if err == nil {
 		return nil, nil
 	}
-	return faultsIn(err), nil
+	// The library names the first fault alone, and is the one that decides.
+	var found faultList
+	found.compare(v.ready.Schema(), value, "")
+	if len(found) == 0 {
+		found.add("", err.Error())
+	}
+	return found, nil
 }
 
-func compile(text json.RawMessage) (*jsonschema.Schema, error) {
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
+func readSchema(text json.RawMessage) (*jsonschema.Resolved, error) {
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(text, &schema); err != nil {
 		return nil, fmt.Errorf("read schema: %w", err)
 	}
-	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource("arguments.json", value); err != nil {
-		return nil, fmt.Errorf("read schema: %w", err)
+	if err := checkTypes(&schema); err != nil {
+		return nil, fmt.Errorf("compile schema: %w", err)
 	}
-	schema, err := compiler.Compile("arguments.json")
+	ready, err := schema.Resolve(nil)
 	if err != nil {
 		return nil, fmt.Errorf("compile schema: %w", err)
 	}
-	return schema, nil
+	return ready, nil
 }
 
-// faultsIn lists every fault with the place it is at.
-func faultsIn(err error) []string {
-	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
-		return []string{err.Error()}
+// checkTypes refuses the name of a type that does not exist, which no value would fit and
+// the library takes.
+func checkTypes(schema *jsonschema.Schema) error {
+	if schema == nil {
+		return nil
 	}
-	var list []string
-	for _, unit := range invalid.BasicOutput().Errors {
-		if unit.Error == nil {
-			continue
-		}
-		place := unit.InstanceLocation
-		if place == "" {
-			place = "/"
-		}
-		list = append(list, shorten(fmt.Sprintf("at %s: %s", place, unit.Error)))
-		if len(list) == maxFaults {
-			list = append(list, "and more")
-			break
+	for _, name := range typesOf(schema) {
+		if !slices.Contains([]string{"null", "boolean", "integer", "number", "string", "array", "object"}, name) {
+			return fmt.Errorf("there is no type %q", name)
 		}
 	}
-	return list
+	inner := slices.Concat(schema.AllOf, schema.AnyOf, schema.OneOf, []*jsonschema.Schema{schema.Items, schema.AdditionalProperties})
+	for _, properties := range []map[string]*jsonschema.Schema{schema.Properties, schema.Defs, schema.Definitions} {
+		inner = slices.AppendSeq(inner, maps.Values(properties))
+	}
+	for _, part := range inner {
+		if err := checkTypes(part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
