@@ -17,12 +17,44 @@ import (
 	"fairlead/backend/settings"
 )
 
-// grammar is what can be typed.
+// grammar is what can be typed, each command in a part of its own.
 type grammar struct {
-	Run      runCommand      `cmd:"" help:"Work on a task in a folder."`
-	Sessions sessionsCommand `cmd:"" help:"List, show, export, rename or delete saved conversations."`
-	Doctor   doctorCommand   `cmd:"" help:"Check what Fairlead needs and say what to do."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
+	RunPart
+	SessionsPart
+	DoctorPart
+	VersionPart
+}
+
+// The parts of the grammar.
+type (
+	RunPart struct {
+		Run runCommand `cmd:"" help:"Work on a task in a folder."`
+	}
+	SessionsPart struct {
+		Sessions sessionsCommand `cmd:"" help:"List, show, export, rename or delete saved conversations."`
+	}
+	DoctorPart struct {
+		Doctor doctorCommand `cmd:"" help:"Check what Fairlead needs and say what to do."`
+	}
+	VersionPart struct {
+		Version versionCommand `cmd:"" help:"Print the version."`
+	}
+)
+
+// needed is the part of the grammar that the arguments need, all of it where they begin
+// with no command: reading the flags of every command takes longer than many a command.
+func needed(args []string) any {
+	switch args[0] {
+	case "run":
+		return &RunPart{}
+	case "sessions":
+		return &SessionsPart{}
+	case "doctor":
+		return &DoctorPart{}
+	case "version":
+		return &VersionPart{}
+	}
+	return &grammar{}
 }
 
 // surroundings are what every command is given.
@@ -51,8 +83,7 @@ func Main(args []string, streams Streams) int {
 	}
 	file, fileErr := settings.ReadFile(folders.Config)
 	code, done := exitOK, false
-	var typed grammar
-	parser, err := kong.New(&typed,
+	parser, err := kong.New(needed(args),
 		kong.Name("fairlead"),
 		kong.Description("Hand work on the files of one folder to a language model, and stay in command."),
 		kong.Writers(streams.Out, streams.Err),

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -39,42 +40,55 @@ const (
 	word  = `(?:[\s;&|)]|$)`
 )
 
-// dangers are what is looked for; the first group of each is what is marked.
-var dangers = []struct {
-	pattern *regexp.Regexp
-	danger  Danger
-}{
-	{regexp.MustCompile(begin + `((?:\S*/)?(?:rm|rmdir|unlink|shred|truncate|dd|mkfs\S*)\s` + rest + `)`), Deletes},
-	{regexp.MustCompile(`\s(-delete)` + word), Deletes},
-	{regexp.MustCompile(begin + `(git\s` + rest + `(?:reset\s` + rest + `--hard|clean\s` + rest + `|branch\s+-D|stash\s+(?:drop|clear)|checkout\s+(?:--|\.)` + word + `|restore\s)` + rest + `)`), Deletes},
-	{regexp.MustCompile(begin + `(git\s` + rest + `push\s` + rest + `(?:--force|-f` + word + `|--delete|--mirror|\s\+)` + rest + `)`), Forces},
-	{regexp.MustCompile(`\s(--force\S*|--hard|--no-verify|--no-preserve-root)` + word), Forces},
-	{regexp.MustCompile(begin + `((?:\S*/)?(?:sudo|doas|su)\s)`), Forces},
-	{regexp.MustCompile(begin + `((?:\S*/)?(?:curl|wget|ssh|scp|sftp|rsync|nc|ncat|telnet|ftp)\s` + rest + `)`), UsesNetwork},
-	{regexp.MustCompile(begin + `(git\s` + rest + `(?:push|pull|fetch|clone)` + word + `)`), UsesNetwork},
-	{regexp.MustCompile(begin + `((?:npm|pnpm|yarn|pip3?|go|cargo|gem|apt|apt-get|brew)\s+(?:install|i|add|ci|get|download|publish|fetch)` + word + `)`), UsesNetwork},
-	{regexp.MustCompile(`(\|&?\s*(?:sudo\s+)?(?:\S*/)?(?:sh|bash|zsh|dash|ksh|fish|python[0-9.]*|perl|ruby|node|php|osascript|pwsh))` + word), Interprets},
-	{regexp.MustCompile(begin + `(eval\s` + rest + `)`), Interprets},
-	{regexp.MustCompile(begin + `((?:sh|bash|zsh|dash)\s+<\(` + rest + `)`), Interprets},
+// patterns are what is looked for.
+type patterns struct {
+	// dangers are dangerous parts; the first group of each is what is marked.
+	dangers []dangerPattern
+	// named is a path that may lie outside: absolute, in a home folder, or above.
+	named *regexp.Regexp
+	// harmless are places outside that a command may name without harm.
+	harmless *regexp.Regexp
 }
 
-// named is a path that may lie outside: absolute, in a home folder, or above.
-var named = regexp.MustCompile(`(?:^|[\s=>"'(])((?:~|\$HOME|\$\{HOME\})(?:/[^\s;|&<>"')]*)?|/[^\s;|&<>"')]*|(?:\.\./?)+[^\s;|&<>"')]*)`)
+type dangerPattern struct {
+	pattern *regexp.Regexp
+	danger  Danger
+}
 
-// harmless are places outside that a command may name without harm.
-var harmless = regexp.MustCompile(`^/(?:dev/(?:null|stdin|stdout|stderr|tty|fd/[0-9])$|tmp(?:/|$)|(?:usr/(?:local/)?)?bin/)`)
+// compiled compiles them when the first command is shown.
+var compiled = sync.OnceValue(func() patterns {
+	return patterns{
+		dangers: []dangerPattern{
+			{regexp.MustCompile(begin + `((?:\S*/)?(?:rm|rmdir|unlink|shred|truncate|dd|mkfs\S*)\s` + rest + `)`), Deletes},
+			{regexp.MustCompile(`\s(-delete)` + word), Deletes},
+			{regexp.MustCompile(begin + `(git\s` + rest + `(?:reset\s` + rest + `--hard|clean\s` + rest + `|branch\s+-D|stash\s+(?:drop|clear)|checkout\s+(?:--|\.)` + word + `|restore\s)` + rest + `)`), Deletes},
+			{regexp.MustCompile(begin + `(git\s` + rest + `push\s` + rest + `(?:--force|-f` + word + `|--delete|--mirror|\s\+)` + rest + `)`), Forces},
+			{regexp.MustCompile(`\s(--force\S*|--hard|--no-verify|--no-preserve-root)` + word), Forces},
+			{regexp.MustCompile(begin + `((?:\S*/)?(?:sudo|doas|su)\s)`), Forces},
+			{regexp.MustCompile(begin + `((?:\S*/)?(?:curl|wget|ssh|scp|sftp|rsync|nc|ncat|telnet|ftp)\s` + rest + `)`), UsesNetwork},
+			{regexp.MustCompile(begin + `(git\s` + rest + `(?:push|pull|fetch|clone)` + word + `)`), UsesNetwork},
+			{regexp.MustCompile(begin + `((?:npm|pnpm|yarn|pip3?|go|cargo|gem|apt|apt-get|brew)\s+(?:install|i|add|ci|get|download|publish|fetch)` + word + `)`), UsesNetwork},
+			{regexp.MustCompile(`(\|&?\s*(?:sudo\s+)?(?:\S*/)?(?:sh|bash|zsh|dash|ksh|fish|python[0-9.]*|perl|ruby|node|php|osascript|pwsh))` + word), Interprets},
+			{regexp.MustCompile(begin + `(eval\s` + rest + `)`), Interprets},
+			{regexp.MustCompile(begin + `((?:sh|bash|zsh|dash)\s+<\(` + rest + `)`), Interprets},
+		},
+		named:    regexp.MustCompile(`(?:^|[\s=>"'(])((?:~|\$HOME|\$\{HOME\})(?:/[^\s;|&<>"')]*)?|/[^\s;|&<>"')]*|(?:\.\./?)+[^\s;|&<>"')]*)`),
+		harmless: regexp.MustCompile(`^/(?:dev/(?:null|stdin|stdout|stderr|tty|fd/[0-9])$|tmp(?:/|$)|(?:usr/(?:local/)?)?bin/)`),
+	}
+})
 
 // Dangers returns the dangerous parts of a command that starts in a folder, in order
 // and apart from each other. It reads the command as a text, so it can miss what is
 // written to be missed: it helps a reader and decides nothing.
 func Dangers(command, folder string) []MarkedPart {
 	var found []MarkedPart
-	for _, each := range dangers {
+	looked := compiled()
+	for _, each := range looked.dangers {
 		for _, at := range each.pattern.FindAllStringSubmatchIndex(command, -1) {
 			found = append(found, MarkedPart{at[2], at[3], each.danger})
 		}
 	}
-	for _, at := range named.FindAllStringSubmatchIndex(command, -1) {
+	for _, at := range looked.named.FindAllStringSubmatchIndex(command, -1) {
 		if isOutside(command[at[2]:at[3]], folder) {
 			found = append(found, MarkedPart{at[2], at[3], Outside})
 		}
@@ -84,7 +98,7 @@ func Dangers(command, folder string) []MarkedPart {
 }
 
 func isOutside(name, folder string) bool {
-	if name == "/" || harmless.MatchString(name) {
+	if name == "/" || compiled().harmless.MatchString(name) {
 		return name == "/"
 	}
 	if !strings.HasPrefix(name, "/") {

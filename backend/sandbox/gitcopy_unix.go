@@ -5,7 +5,7 @@ package sandbox
 import (
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -151,12 +151,12 @@ func (g *gitCopy) write(text string) string {
 }
 
 // secretGitKeys are the names of settings that hold a secret, whatever it looks like.
-var secretGitKeys = regexp.MustCompile(`pass|token|secret|apikey|credential|cookie|extraheader`)
+var secretGitKeys = []string{"pass", "token", "secret", "apikey", "credential", "cookie", "extraheader"}
 
 // isGitSecret reports whether a setting is kept from commands: it holds a key or a password,
 // or names a program that does.
 func isGitSecret(s gitSetting) bool {
-	return s.section == "credential" || secretGitKeys.MatchString(s.key) || holdsSecret(s.subsection) || holdsSecret(s.value)
+	return s.section == "credential" || slices.ContainsFunc(secretGitKeys, func(part string) bool { return strings.Contains(s.key, part) }) || holdsSecret(s.subsection) || holdsSecret(s.value)
 }
 
 // given is the folder for what commands are given to read.

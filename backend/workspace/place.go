@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 
 	"fairlead/backend/message"
 )
@@ -15,7 +16,9 @@ import (
 const maxPath = 1024
 
 // drivePath is an absolute Windows path, which other systems take for a name.
-var drivePath = regexp.MustCompile(`^([A-Za-z]:[\\/]|\\\\)`)
+var drivePath = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([A-Za-z]:[\\/]|\\\\)`)
+})
 
 // Place is where a path leads inside the folder.
 type Place struct {
@@ -84,7 +87,7 @@ func outside(name string) error {
 // local returns name relative to the folder, cleaned, with slashes, as far as
 // spelling tells.
 func (f *Folder) local(name string) (string, bool) {
-	if drivePath.MatchString(name) && runtime.GOOS != "windows" {
+	if runtime.GOOS != "windows" && drivePath().MatchString(name) {
 		return "", false
 	}
 	if filepath.IsAbs(name) {

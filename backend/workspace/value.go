@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -15,14 +16,16 @@ const (
 	markEnd   = " characters]"
 )
 
-var markPattern = regexp.MustCompile(regexp.QuoteMeta(markStart) + `[0-9]+` + regexp.QuoteMeta(markEnd))
+var markPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(regexp.QuoteMeta(markStart) + `[0-9]+` + regexp.QuoteMeta(markEnd))
+})
 
 // Marks counts the marks of hidden values in a text.
 func Marks(text string) int {
 	if !strings.Contains(text, markStart) {
 		return 0
 	}
-	return len(markPattern.FindAllStringIndex(text, -1))
+	return len(markPattern().FindAllStringIndex(text, -1))
 }
 
 // Hider replaces secret values of known forms in the lines of one text by marks
@@ -148,8 +151,8 @@ func secretSpans(line string) []span {
 var (
 	// beginsKey is the end of a line after which a private key follows, and keyHeader
 	// a line that can stand between the two.
-	beginsKey = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----$`)
-	keyHeader = regexp.MustCompile(`^[A-Za-z-]+: `)
+	beginsKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----$`) })
+	keyHeader = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z-]+: `) })
 )
 
 // keyMarker is what each such line has.
@@ -165,11 +168,11 @@ func (k keyState) next(line string) keyState {
 	}
 	body := keyBody(line)
 	switch {
-	case beginsKey.MatchString(body):
+	case beginsKey().MatchString(body):
 		return keyBegun
 	case k == outsideKey:
 		return outsideKey
-	case body == "", k == keyBegun && keyHeader.MatchString(body):
+	case body == "", k == keyBegun && keyHeader().MatchString(body):
 		return k
 	case !isBase64(body), k == keyBegun && len(body) < firstKeyLine:
 		return outsideKey

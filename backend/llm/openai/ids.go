@@ -5,13 +5,14 @@ import (
 	"encoding/base32"
 	"regexp"
 	"strings"
+	"sync"
 
 	"fairlead/backend/llm"
 )
 
 var (
-	plainID = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,40}$`)
-	nineID  = regexp.MustCompile(`^[a-zA-Z0-9]{9}$`)
+	plainID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_-]{1,40}$`) })
+	nineID  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9]{9}$`) })
 )
 
 // callID makes an id fit for an endpoint. The same id always becomes the same one,
@@ -19,9 +20,9 @@ var (
 // happens: there are at least 45 bits between them.
 func callID(form llm.CallIDs, id string) string {
 	switch {
-	case form == llm.PlainID && !plainID.MatchString(id):
+	case form == llm.PlainID && !plainID().MatchString(id):
 		return "call_" + short(id, 24)
-	case form == llm.NineID && !nineID.MatchString(id):
+	case form == llm.NineID && !nineID().MatchString(id):
 		return short(id, 9)
 	}
 	return id

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"fairlead/backend/llm"
@@ -48,7 +49,9 @@ type account struct {
 	status int
 }
 
-var title = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>|<h1[^>]*>(.*?)</h1>`)
+var title = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>|<h1[^>]*>(.*?)</h1>`)
+})
 
 // envelope reads an error of any known shape: an object or a string under error,
 // the same in an array, detail, a flat object, base_resp, a web page, plain text.
@@ -58,7 +61,7 @@ func envelope(body []byte) account {
 	case len(body) == 0:
 		return account{}
 	case body[0] == '<':
-		if found := title.FindSubmatch(body); found != nil {
+		if found := title().FindSubmatch(body); found != nil {
 			return account{message: strings.TrimSpace(html.UnescapeString(string(found[1]) + string(found[2])))}
 		}
 		return account{message: "the server answered with a web page"}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 const (
@@ -19,32 +20,34 @@ const (
 // them name too. "Request too large … tokens per min: Limit 30000" is not among them:
 // that is a limit of the account, not of the model. They are in lower case, because
 // regexp finds the beginning of such a pattern by a plain search.
-var limits = compiled(
-	// OpenAI, DeepSeek, OpenRouter, vLLM, LiteLLM
-	`maximum context length(?: is| of|:)? \(?N`,
-	// Mistral
-	`model with N maximum context length`,
-	// Anthropic, whose > may be escaped
-	`tokens (?:>|\\+u003e) N maximum`,
-	`context limit: \d+ \+ \d+ (?:>|\\+u003e) N`,
-	// OpenAI's newer models
-	`configured limit of N`,
-	// Gemini
-	`maximum number of tokens allowed \(N`,
-	// xAI
-	`maximum prompt length is N`,
-	// Moonshot
-	`model token limit: N`,
-	// DashScope
-	`range of input length should be \[\d+, ?N`,
-	// Together
-	`model's context length \(N`,
-	// LM Studio
-	`context length of only N`,
-	// llama.cpp, and LM Studio again
-	`available context size \(N`,
-	`n_ctx\\*"?\s*[:=]\s*"?N`,
-)
+var limits = sync.OnceValue(func() []*regexp.Regexp {
+	return compiled(
+		// OpenAI, DeepSeek, OpenRouter, vLLM, LiteLLM
+		`maximum context length(?: is| of|:)? \(?N`,
+		// Mistral
+		`model with N maximum context length`,
+		// Anthropic, whose > may be escaped
+		`tokens (?:>|\\+u003e) N maximum`,
+		`context limit: \d+ \+ \d+ (?:>|\\+u003e) N`,
+		// OpenAI's newer models
+		`configured limit of N`,
+		// Gemini
+		`maximum number of tokens allowed \(N`,
+		// xAI
+		`maximum prompt length is N`,
+		// Moonshot
+		`model token limit: N`,
+		// DashScope
+		`range of input length should be \[\d+, ?N`,
+		// Together
+		`model's context length \(N`,
+		// LM Studio
+		`context length of only N`,
+		// llama.cpp, and LM Studio again
+		`available context size \(N`,
+		`n_ctx\\*"?\s*[:=]\s*"?N`,
+	)
+})
 
 func compiled(patterns ...string) []*regexp.Regexp {
 	all := make([]*regexp.Regexp, len(patterns))
@@ -60,7 +63,7 @@ func compiled(patterns ...string) []*regexp.Regexp {
 // body may quote anything.
 func window(message string, body []byte) int {
 	for _, text := range []string{strings.ToLower(message), strings.ToLower(string(body))} {
-		for _, limit := range limits {
+		for _, limit := range limits() {
 			found := limit.FindStringSubmatch(text)
 			if found == nil {
 				continue

@@ -6,16 +6,21 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
 // inWords finds a wait in an error's text: Gemini's retryDelay and the sentences
 // of OpenAI, Groq and Gemini.
-var inWords = regexp.MustCompile(`(?i)(?:retryDelay"\s*:\s*"|retry in |try again in )((?:[0-9.]+(?:ms|h|m|s))+)`)
+var inWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:retryDelay"\s*:\s*"|retry in |try again in )((?:[0-9.]+(?:ms|h|m|s))+)`)
+})
 
 // reset finds OpenRouter's moment, in milliseconds since 1970, where an error repeats
 // the header in its text.
-var reset = regexp.MustCompile(`(?i)"x-ratelimit-reset"\s*:\s*"?(\d{13})\b`)
+var reset = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)"x-ratelimit-reset"\s*:\s*"?(\d{13})\b`)
+})
 
 // farthest bounds how long a moment to wait for can be away.
 const farthest = 48 * time.Hour
@@ -36,13 +41,13 @@ func wait(header http.Header, body []byte) time.Duration {
 			return d
 		}
 	}
-	if found := inWords.FindSubmatch(body); found != nil {
+	if found := inWords().FindSubmatch(body); found != nil {
 		if d, err := time.ParseDuration(string(found[1])); err == nil && d > 0 {
 			return d
 		}
 	}
 	moment := header.Get("X-Ratelimit-Reset")
-	if found := reset.FindSubmatch(body); moment == "" && found != nil {
+	if found := reset().FindSubmatch(body); moment == "" && found != nil {
 		moment = string(found[1])
 	}
 	return until(moment, sent(header))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -26,7 +27,9 @@ const (
 )
 
 // declaration is how HTML and XML name their own encoding.
-var declaration = regexp.MustCompile(`(?i)<(?:meta\s[^>]*?charset|\?xml\s[^>]*?encoding)\s*=\s*["']?\s*([\w.:-]+)`)
+var declaration = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)<(?:meta\s[^>]*?charset|\?xml\s[^>]*?encoding)\s*=\s*["']?\s*([\w.:-]+)`)
+})
 
 // marks are the byte order marks that name an encoding.
 var marks = []struct {
@@ -67,7 +70,7 @@ func (p page) encoding() encoding.Encoding {
 	if from, _ := charset.Lookup(p.charset); from != nil {
 		return from
 	}
-	if found := declaration.FindSubmatch(p.body[:min(len(p.body), prescan)]); found != nil {
+	if found := declaration().FindSubmatch(p.body[:min(len(p.body), prescan)]); found != nil {
 		from, name := charset.Lookup(string(found[1]))
 		switch {
 		case strings.HasPrefix(name, "utf-16"):

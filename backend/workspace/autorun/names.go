@@ -3,6 +3,7 @@ package autorun
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // group is a set of names with one rule.
@@ -50,7 +51,7 @@ var groups = []group{
 }
 
 // names are the rules of groups by name.
-var names = byName()
+var names = sync.OnceValue(byName)
 
 func byName() map[string]rule {
 	all := map[string]rule{}
@@ -100,7 +101,7 @@ var sitePackages = map[string]bool{"site-packages": true, "dist-packages": true}
 // fixed order: those of groups, and the folders in which further names count.
 func topNames() []string {
 	all := []string{"HEAD", "objects", "refs", "Jenkinsfile", "AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md", "QWEN.md", "WARP.md"}
-	for name := range names {
+	for name := range names() {
 		all = append(all, name)
 	}
 	for name := range below {

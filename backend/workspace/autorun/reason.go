@@ -77,7 +77,7 @@ func find(name string) (part string, r rule, ok bool) {
 // folders that it lies in.
 func ruleOf(parts []string) (rule, bool) {
 	last := parts[len(parts)-1]
-	if r, ok := names[last]; ok {
+	if r, ok := names()[last]; ok {
 		return r, true
 	}
 	for _, ending := range endings {
