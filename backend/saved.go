@@ -221,6 +221,19 @@ func (b *Backend) Events(ctx context.Context, run SavedRun, after int64) ([]even
 	return s.Events(ctx, run, after)
 }
 
+// Rescued is what was found in a file of conversations: the store's own, named here for
+// the doors.
+type Rescued = store.Rescued
+
+// Rescue adds the conversations of a file, sound or damaged, that are not there.
+func (b *Backend) Rescue(ctx context.Context, file string) (Rescued, error) {
+	s, err := b.store(ctx)
+	if err != nil {
+		return Rescued{}, err
+	}
+	return s.Rescue(ctx, file)
+}
+
 // SetGroupsOff keeps which sets of tools are switched off in a conversation that is not
 // open.
 func (b *Backend) SetGroupsOff(ctx context.Context, id string, groups []string) error {

@@ -60,6 +60,7 @@ func withWindow() cli.Streams {
 //	nokey                no key in the last output or in any file of the program
 //	nowhere TEXT         no file of the program holds this text
 //	events TYPE...       standard output is events, these among them in this order
+//	spoil FILE           the first bytes of a file are lost
 //	results CALL=CODE... the results of these calls; ok is success
 //	json STREAM FIELD... standard error's or output's last line is an object of exactly these fields
 //
@@ -74,7 +75,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"model": startModel, "requests": checkRequests, "exits": checkExit, "usage": checkUsage,
 			"noleft": checkNoneLeft, "nokey": checkNoKey, "events": checkEvents, "results": checkResults,
-			"json": checkJSON, "sent": checkSent, "id": cutID, "nowhere": checkNowhere,
+			"json": checkJSON, "sent": checkSent, "id": cutID, "nowhere": checkNowhere, "spoil": spoilFile,
 		},
 	})
 }
@@ -306,4 +307,16 @@ func checkJSON(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || !slices.Equal(got, args[1:]) {
 		ts.Fatalf("fields %s, want %s", got, args[1:])
 	}
+}
+
+// spoilFile takes the first bytes from a file, by which it is known what it is.
+func spoilFile(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: spoil FILE")
+	}
+	path := ts.MkAbs(args[0])
+	text, err := os.ReadFile(path)
+	ts.Check(err)
+	clear(text[:16])
+	ts.Check(os.WriteFile(path, text, 0o600))
 }

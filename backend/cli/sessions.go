@@ -16,11 +16,12 @@ import (
 
 // sessionsCommand works on saved conversations.
 type sessionsCommand struct {
-	List   listSessions  `cmd:"" default:"withargs" help:"List the conversations, those last worked on first."`
-	Show   showSession   `cmd:"" help:"Print what was said and done in a conversation."`
-	Export exportSession `cmd:"" help:"Write a conversation as Markdown, or its events as JSON lines."`
-	Rename renameSession `cmd:"" help:"Give a conversation another title."`
-	Delete deleteSession `cmd:"" help:"Delete a conversation, with the full outputs of its calls."`
+	List   listSessions   `cmd:"" default:"withargs" help:"List the conversations, those last worked on first."`
+	Show   showSession    `cmd:"" help:"Print what was said and done in a conversation."`
+	Export exportSession  `cmd:"" help:"Write a conversation as Markdown, or its events as JSON lines."`
+	Rename renameSession  `cmd:"" help:"Give a conversation another title."`
+	Delete deleteSession  `cmd:"" help:"Delete a conversation, with the full outputs of its calls."`
+	Rescue rescueSessions `cmd:"" help:"Add the conversations that can be read of a damaged file, or of a copy."`
 
 	DataDir string `placeholder:"DIR" help:"Keep all state in this folder."`
 }
@@ -199,6 +200,24 @@ func (c *deleteSession) Run(with *surroundings) error {
 			return err
 		}
 		_, err := fmt.Fprintf(with.streams.Err, "Conversation %s is deleted.\n", c.ID)
+		return err
+	})
+}
+
+type rescueSessions struct {
+	File string `arg:"" help:"The file of conversations, such as one that was set aside. It is only read."`
+}
+
+// Run adds the conversations of a file.
+func (c *rescueSessions) Run(with *surroundings) error {
+	return withLibrary(with, func(ctx context.Context, b *backend.Backend) error {
+		found, err := b.Rescue(ctx, c.File)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(with.streams.Out, "read:  %s\nlost:  %s, as far as the numbers of the rest tell\n"+
+			"added: %d, and %d beside another state of the same conversation; %d were there already\n",
+			found.Saved, found.Lost, found.Added, found.Both, found.Known)
 		return err
 	})
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,145 +13,115 @@ import (
 
 // Damage is what was done about a damaged database.
 type Damage struct {
-	// Path is where the damaged file is now.
+	// Path is where the damaged file is now, unchanged.
 	Path string
-	// Saved counts the conversations that could be taken over from it.
-	Saved int
+	// Saved is what was taken over from it, and Lost what is known to be missing of
+	// that; of a conversation its title and its folder.
+	Saved, Lost Counts
 }
 
 func (d *Damage) String() string {
-	return fmt.Sprintf("the file of the conversations was damaged; it was set aside as %s, and %d conversations were taken over from it",
-		d.Path, d.Saved)
+	lost := "nothing is known to be lost"
+	if d.Lost != (Counts{}) {
+		lost = "lost, as far as the numbers of the rest tell: " + d.Lost.String()
+	}
+	return fmt.Sprintf("the file of the conversations was damaged; it was set aside as %s, and %s were saved from it; %s", d.Path, d.Saved, lost)
 }
 
-// setAside renames a damaged database, and the files that belong to it.
-func setAside(path string, now time.Time) (*Damage, error) {
-	aside := path + ".damaged-" + now.UTC().Format("2006-01-02T15-04-05")
-	for _, suffix := range []string{"", "-wal", "-shm"} {
+// suffixes are those of the names of a database's files.
+var suffixes = []string{"", "-wal", "-shm"}
+
+// The names of what a rescue makes beside the database: the new database while it is
+// made and when it is whole, and the damaged one. The last two end in the same time.
+const (
+	rescuing    = ".rescuing"
+	rescuedName = ".rescued-"
+	damagedName = ".damaged-"
+)
+
+// errInUse says that a damaged database is left as it is, because another process has
+// it open.
+var errInUse = errors.New("it is damaged, and another Fairlead has it open; close that one, then start this one again, which saves what can be read")
+
+// setAside puts a new database with what can be read of the damaged one in its place,
+// and the damaged one beside it. The caller holds the lock of opening.
+func setAside(ctx context.Context, folder string, now time.Time) (damage *Damage, err error) {
+	unlock, err := tryLock(folder, inUseName)
+	if errors.Is(err, ErrLocked) {
+		err = errInUse
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the conversations in %s: %w", folder, err)
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	path := filepath.Join(folder, databaseName)
+	damage = &Damage{}
+	if damage.Saved, damage.Lost, err = rebuild(ctx, path, path+rescuing); err != nil {
+		return nil, errors.Join(err, removeDatabase(path+rescuing))
+	}
+	stamp := now.UTC().Format("2006-01-02T15-04-05.000")
+	damage.Path = path + damagedName + stamp
+	if err := os.Rename(path+rescuing, path+rescuedName+stamp); err != nil {
+		return nil, fmt.Errorf("keep what was saved of the damaged conversations: %w", err)
+	}
+	return damage, exchange(path, stamp)
+}
+
+// exchange renames the damaged database and puts the rescued one in its place. It can be
+// cut off and begun again.
+func exchange(path, stamp string) error {
+	aside := path + damagedName + stamp
+	for _, suffix := range suffixes {
+		if _, err := os.Lstat(aside + suffix); err == nil {
+			continue // before it was cut off
+		}
 		if err := os.Rename(path+suffix, aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("set the damaged conversations aside: %w", err)
+			return fmt.Errorf("set the damaged conversations aside: %w", err)
 		}
 	}
-	err := os.Remove(filepath.Join(filepath.Dir(path), damageNote))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("set the damaged conversations aside: %w", err)
+	for _, name := range []string{path + noteName, path + lookedName} {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("set the damaged conversations aside: %w", err)
+		}
 	}
-	return &Damage{Path: aside}, nil
-}
-
-// damageNote is the file that says that damage was found.
-const damageNote = databaseName + ".look"
-
-func (s *Store) noteDamage() error {
-	if err := os.WriteFile(filepath.Join(s.folder, damageNote), nil, 0o600); err != nil {
-		return fmt.Errorf("note the damage: %w", err)
+	if err := os.Rename(path+rescuedName+stamp, path); err != nil {
+		return fmt.Errorf("take over what was saved of the damaged conversations: %w", err)
 	}
 	return nil
 }
 
-// lookOver reads the whole database if damage was found in it. An error of which
-// damaged is true says that there is some.
-func (s *Store) lookOver(ctx context.Context) error {
-	note := filepath.Join(s.folder, damageNote)
-	if _, err := os.Stat(note); err != nil {
-		return nil // nothing was found
-	}
-	var said string
-	if err := s.reader.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&said); err != nil {
-		return fmt.Errorf("look over the database: %w", err)
-	}
-	if said != "ok" {
-		return fmt.Errorf("look over the database: %w: %s", errDamaged, said)
-	}
-	return os.Remove(note)
-}
-
-// tables are those of a session, the ones that others refer to first, with what
-// says that a row belongs to it.
-var tables = []struct{ name, of string }{
-	{"sessions", "id = ?"},
-	{"runs", "session_id = ? ORDER BY number"},
-	{"messages", "session_id = ? ORDER BY number"},
-	{"parts", "message_id IN (SELECT id FROM messages WHERE session_id = ?) ORDER BY message_id, number"},
-	{"events", "run_id IN (SELECT id FROM runs WHERE session_id = ?) ORDER BY run_id, seq"},
-	{"decisions", "run_id IN (SELECT id FROM runs WHERE session_id = ?) ORDER BY run_id, seq"},
-}
-
-// salvage takes over what can be read of a damaged database, session by session,
-// and returns how many of them came over. Of a session that is damaged itself, what
-// stands before the damage comes over.
-func (s *Store) salvage(ctx context.Context, path string) (saved int) {
-	from, err := connection(path, true)
+// finishSetAside ends a setting aside that was cut off; damage is nil where none was.
+func finishSetAside(ctx context.Context, path string) (damage *Damage, err error) {
+	rescued, err := filepath.Glob(globbed(path+rescuedName) + "*")
 	if err != nil {
-		return 0
+		return nil, fmt.Errorf("look for rescued conversations: %w", err)
 	}
-	defer func() { _ = from.Close() }() // it was only read
-	for _, id := range readableSessions(ctx, from) {
-		copied := 0
-		for i, table := range tables {
-			n := s.takeOver(ctx, from, table.name, table.of, id)
-			if i == 0 && n == 0 {
-				break
+	for _, name := range rescued {
+		if _, err := os.Lstat(path); err == nil {
+			// Nothing was renamed yet: it is done anew.
+			if err := removeDatabase(name); err != nil {
+				return nil, err
 			}
-			copied += n
+			continue
 		}
-		if copied > 0 {
-			saved++
+		stamp := strings.TrimPrefix(name, path+rescuedName)
+		if err := exchange(path, stamp); err != nil {
+			return nil, err
+		}
+		damage = &Damage{Path: path + damagedName + stamp}
+		db, err := connection(path, true)
+		if err != nil {
+			return nil, err
+		}
+		damage.Saved, damage.Lost, err = count(ctx, db)
+		if err = errors.Join(err, db.Close()); err != nil {
+			return nil, fmt.Errorf("count what was rescued: %w", err)
 		}
 	}
-	return saved
+	return damage, nil
 }
 
-// readableSessions are the ids that can be read, up to the first that cannot.
-func readableSessions(ctx context.Context, from *sql.DB) []string {
-	rows, err := from.QueryContext(ctx, "SELECT id FROM sessions")
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = rows.Close() }() // what could be read was read
-	var ids []string
-	for rows.Next() {
-		var id string
-		if rows.Scan(&id) != nil {
-			break
-		}
-		ids = append(ids, id)
-	}
-	return ids
-}
-
-// takeOver copies the rows of a table that belong to a session, up to the first that
-// cannot be read, and returns how many there were.
-func (s *Store) takeOver(ctx context.Context, from *sql.DB, table, of, id string) (copied int) {
-	rows, err := from.QueryContext(ctx, "SELECT * FROM "+table+" WHERE "+of, id) //nolint:gosec // both are constants
-	if err != nil {
-		return 0
-	}
-	defer func() { _ = rows.Close() }() // what could be read was read
-	columns, err := rows.Columns()
-	if err != nil {
-		return 0
-	}
-	values, fields := make([]any, len(columns)), make([]any, len(columns))
-	for i := range values {
-		fields[i] = &values[i]
-	}
-	places := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
-	insert := fmt.Sprintf("INSERT OR IGNORE INTO %s (%s) VALUES (%s)", table, strings.Join(columns, ", "), places) //nolint:gosec // the columns are the schema's
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	tx, err := s.writer.BeginTx(ctx, nil)
-	if err != nil {
-		return 0
-	}
-	for rows.Next() && rows.Scan(fields...) == nil {
-		// A row that refers to one that is lost stays behind.
-		if _, err := tx.ExecContext(ctx, insert, values...); err == nil {
-			copied++
-		}
-	}
-	if tx.Commit() != nil {
-		return 0
-	}
-	return copied
+// globbed is a path as a pattern that only it matches.
+func globbed(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -28,6 +29,20 @@ var errDamaged = errors.New("the database is damaged")
 func damaged(err error) bool {
 	c := code(err)
 	return errors.Is(err, errDamaged) || c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB
+}
+
+// hidesDamage reports whether an error may be what a damaged file looks like to somebody
+// who does not know of it, and not what keeps a sound one from being opened.
+func hidesDamage(err error) bool {
+	if _, newer := errors.AsType[*NewerError](err); newer || damaged(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return false
+	}
+	switch code(err) {
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_CANTOPEN,
+		sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT:
+		return false
+	}
+	return true
 }
 
 // readable puts what a person can do about an error into words. Damage is noted, so

@@ -20,6 +20,9 @@ const (
 	// openingName is the lock of opening the database: two processes that begin at
 	// the same time must not both make it.
 	openingName = "opening"
+	// inUseName is the lock that everybody shares who has the database open: whoever
+	// sets it aside needs it alone.
+	inUseName = "open"
 	// windowName is the lock of the window.
 	windowName = "window"
 	// openingTime is how long another process may take to open the database, and
@@ -46,12 +49,23 @@ func LockWindow(folder string) (unlock func() error, err error) {
 	return unlock, nil
 }
 
+// tryLock takes a lock for this process alone. It gives ErrLocked while another has it.
 func tryLock(folder, name string) (unlock func() error, err error) {
+	return take(folder, name, (*flock.Flock).TryLock)
+}
+
+// tryShare takes a lock that others may have too. It gives ErrLocked while another has
+// it alone.
+func tryShare(folder, name string) (unlock func() error, err error) {
+	return take(folder, name, (*flock.Flock).TryRLock)
+}
+
+func take(folder, name string, try func(*flock.Flock) (bool, error)) (unlock func() error, err error) {
 	lock, err := lockFile(folder, name)
 	if err != nil {
 		return nil, err
 	}
-	taken, err := lock.TryLock()
+	taken, err := try(lock)
 	if err == nil && !taken {
 		err = ErrLocked
 	}

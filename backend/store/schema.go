@@ -35,6 +35,19 @@ func (e *NewerError) Error() string {
 	return fmt.Sprintf("they were written by a newer Fairlead (schema %d, this one knows %d); install the newer one again", e.Has, e.Knows)
 }
 
+// newest is the newest schema that this program knows.
+func (s schema) newest() int64 {
+	names, err := fs.Glob(s.files, "*.sql")
+	if err != nil || len(names) == 0 {
+		panic(fmt.Sprintf("the migrations are embedded: %v", err))
+	}
+	version, err := goose.NumericComponent(names[len(names)-1])
+	if err != nil {
+		panic(fmt.Sprintf("the migrations have numbers: %v", err))
+	}
+	return version
+}
+
 // bring brings a database to the newest schema.
 func (s schema) bring(ctx context.Context, db *sql.DB) error {
 	provider, err := goose.NewProvider(goose.DialectSQLite3, db, s.files, goose.WithDisableGlobalRegistry(true))
@@ -45,8 +58,7 @@ func (s schema) bring(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return fmt.Errorf("read the schema: %w", err)
 	}
-	sources := provider.ListSources()
-	knows := sources[len(sources)-1].Version
+	knows := s.newest()
 	switch {
 	case has > knows:
 		return &NewerError{has, knows}

@@ -35,6 +35,8 @@ type Options struct {
 // Store is an open database. All its methods are safe for concurrent use.
 type Store struct {
 	folder string
+	// path is the database's file.
+	path   string
 	redact func([]byte) []byte
 	// writer has one connection, which works in mode. writing is held for the length of
 	// a write.
@@ -44,6 +46,11 @@ type Store struct {
 	written *queries.Queries // prepared on writer
 	reader  *sql.DB
 	read    *queries.Queries
+	// looked is when the whole of it was found to be sound, the zero time if never.
+	looked looked
+	// unlock gives up the lock that says that the database is open; nil where there is
+	// none.
+	unlock func() error
 }
 
 // Exists says whether a data folder has a database.
@@ -55,38 +62,55 @@ func Exists(folder string) bool {
 // Open opens the database of a data folder, and makes or updates it where that is
 // necessary. A database that a newer Fairlead wrote gives a *NewerError. One that
 // is damaged is set aside and what can be read of it is taken over; damage, which
-// is nil otherwise, says so.
+// is nil otherwise, says so. Whatever else keeps it from being opened leaves it as it is.
 func Open(ctx context.Context, o Options) (store *Store, damage *Damage, err error) {
 	unlock, err := lockOpening(ctx, o.Folder)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	path := filepath.Join(o.Folder, databaseName)
-	if store, err = open(ctx, o, migrations()); !damaged(err) {
-		return store, nil, err
-	}
-	if damage, err = setAside(path, time.Now()); err != nil {
+	if damage, err = finishSetAside(ctx, filepath.Join(o.Folder, databaseName)); err != nil {
 		return nil, nil, err
 	}
-	if store, err = open(ctx, o, migrations()); err != nil {
-		return nil, damage, err
+	if store, err = openSound(ctx, o); !damaged(err) {
+		return store, damage, err
 	}
-	damage.Saved = store.salvage(ctx, damage.Path)
-	return store, damage, nil
+	if damage, err = setAside(ctx, o.Folder, time.Now()); err != nil {
+		return nil, nil, err
+	}
+	store, err = openSound(ctx, o)
+	return store, damage, err
+}
+
+// openSound opens the database, if it is sound, and says to others that it is open.
+func openSound(ctx context.Context, o Options) (store *Store, err error) {
+	unlock, err := tryShare(o.Folder, inUseName)
+	if err != nil {
+		return nil, fmt.Errorf("open the conversations: %w", err)
+	}
+	store, err = open(ctx, o, filepath.Join(o.Folder, databaseName), migrations())
+	if err != nil {
+		return nil, errors.Join(err, unlock())
+	}
+	store.unlock = unlock
+	if err := store.lookOver(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the conversations in %s: %w", store.path, err), store.abandon())
+	}
+	return store, nil
 }
 
 // Close closes the database.
 func (s *Store) Close() error {
-	if err := errors.Join(s.written.Close(), s.writer.Close(), s.reader.Close()); err != nil {
+	err := s.abandon()
+	s.keepLook()
+	if err != nil {
 		return fmt.Errorf("close the conversations: %w", err)
 	}
 	return nil
 }
 
-// open opens the connections and brings the schema up to date.
-func open(ctx context.Context, o Options, schema schema) (*Store, error) {
-	path := filepath.Join(o.Folder, databaseName)
+// open opens the connections to the database at path and brings its schema up to date.
+func open(ctx context.Context, o Options, path string, schema schema) (*Store, error) {
 	// SQLite gives the files beside it the same rights.
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err == nil {
@@ -95,15 +119,25 @@ func open(ctx context.Context, o Options, schema schema) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the conversations: %w", err)
 	}
-	s := &Store{folder: o.Folder, redact: o.Redact}
-	if err := s.connect(ctx, path, schema); err != nil {
+	s := &Store{folder: o.Folder, path: path, redact: o.Redact}
+	err = s.connect(ctx, schema)
+	if err != nil && hidesDamage(err) {
+		// The words are those of whoever stumbled over it.
+		if found := s.check(ctx, "integrity_check"); damaged(found) {
+			err = found
+		}
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the conversations in %s: %w", path, err), s.abandon())
 	}
 	return s, nil
 }
 
-func (s *Store) connect(ctx context.Context, path string, schema schema) (err error) {
-	if s.writer, err = connection(path, false); err != nil {
+func (s *Store) connect(ctx context.Context, schema schema) (err error) {
+	if s.reader, err = connection(s.path, true); err != nil {
+		return err
+	}
+	if s.writer, err = connection(s.path, false); err != nil {
 		return err
 	}
 	if err = schema.bring(ctx, s.writer); err != nil {
@@ -114,15 +148,8 @@ func (s *Store) connect(ctx context.Context, path string, schema schema) (err er
 		return err
 	}
 	s.mode = quick
-	if s.reader, err = connection(path, true); err != nil {
-		return err
-	}
 	s.read = queries.New(s.reader)
-	// What is damaged shows at the first look, as a rule.
-	if _, err := s.read.RunsAtWork(ctx); err != nil {
-		return err
-	}
-	return s.lookOver(ctx)
+	return nil
 }
 
 // abandon closes what was opened.
@@ -135,6 +162,9 @@ func (s *Store) abandon() error {
 		if db != nil {
 			err = errors.Join(err, db.Close())
 		}
+	}
+	if s.unlock != nil {
+		err = errors.Join(err, s.unlock())
 	}
 	return err
 }

@@ -16,6 +16,7 @@ const actions: Readonly<Record<string, FaultAction>> = {
   KEYRING: 'session',
   BUSY: 'stop',
   ELSEWHERE: 'retry',
+  STORAGE: 'retry',
   INTERNAL: 'retry',
   UNREACHABLE: 'retry',
   NO_ANSWER: 'retry',

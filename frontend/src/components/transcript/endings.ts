@@ -37,6 +37,7 @@ const afterFailure: Readonly<Record<string, NextAction | undefined>> = {
   TOOL_FAILED: 'again',
   HOOK_FAILED: 'again',
   TOO_LARGE: 'again',
+  STORAGE: 'again',
   INTERNAL: 'again',
 }
 

@@ -7,6 +7,7 @@ export const faults = {
     FOLDER_REFUSED: 'This folder cannot be used.',
     USAGE: 'That cannot be used as it is.',
     KEYRING: 'The system keyring did not keep the key.',
+    STORAGE: 'The saved conversations cannot be opened or written.',
     INTERNAL: 'Fairlead failed at this.',
     INVALID_PARAMS: 'That request was not understood.',
     NOT_FOUND: 'It is no longer there.',

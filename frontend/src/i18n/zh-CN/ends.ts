@@ -30,6 +30,7 @@ export const ends = {
     TOOL_FAILED: '已停止：工具执行失败',
     HOOK_FAILED: '已停止：扩展执行失败',
     TOO_LARGE: '回答过大，已丢弃。',
+    STORAGE: '对话未能保存。',
     INTERNAL: 'Fairlead 未能完成此操作。',
   },
   steps: { other: '{n} 步' },

@@ -9,6 +9,7 @@ export const faults = {
     FOLDER_REFUSED: '不能使用这个文件夹。',
     USAGE: '这样填写无法使用。',
     KEYRING: '系统密钥环没有保存该密钥。',
+    STORAGE: '无法打开或写入已保存的对话。',
     INTERNAL: 'Fairlead 未能完成此操作。',
     INVALID_PARAMS: '无法理解该请求。',
     NOT_FOUND: '它已经不在了。',

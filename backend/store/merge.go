@@ -1,0 +1,180 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Rescued is what was found in a file of conversations, and what became of it.
+type Rescued struct {
+	// Saved is what could be read, and Lost what is known to be missing of that.
+	Saved, Lost Counts
+	// Added counts the conversations that were not there, Both those of which another
+	// state was there and that are kept beside it, and Known those that were there.
+	Added, Both, Known int
+}
+
+// Rescue reads a file of conversations, sound or damaged, and adds those that are not
+// there. One that differs from what is there is added beside it, under another id. The
+// file is not written, and neither are those beside it.
+func (s *Store) Rescue(ctx context.Context, file string) (r Rescued, err error) {
+	if err := s.foreign(file); err != nil {
+		return r, err
+	}
+	path := s.path + rescuing + "-" + filepath.Base(file)
+	defer func() { err = errors.Join(err, removeDatabase(path)) }()
+	if r.Saved, r.Lost, err = rebuild(ctx, file, path); err != nil {
+		return r, err
+	}
+	if r.Saved == (Counts{}) {
+		return r, fmt.Errorf("rescue %s: no conversation could be found in it", file)
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if _, err := s.writer.ExecContext(ctx, "ATTACH ? AS rescued", path); err != nil {
+		return r, fmt.Errorf("rescue %s: %w", file, s.readable(err))
+	}
+	err = s.merge(ctx, &r)
+	_, left := s.writer.ExecContext(ctx, "DETACH rescued")
+	if err = errors.Join(err, left); err != nil {
+		return r, fmt.Errorf("rescue %s: %w", file, s.readable(err))
+	}
+	return r, nil
+}
+
+// foreign reports, as an error, that a file is none of conversations or the one that
+// they are kept in.
+func (s *Store) foreign(path string) error {
+	file, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("rescue conversations: %w", err)
+	}
+	if own, err := os.Stat(s.path); err == nil && os.SameFile(file, own) {
+		return fmt.Errorf("rescue %s: this is the file of the conversations in use; name the one that was set aside", path)
+	}
+	return nil
+}
+
+// merge takes the conversations of the rescued database over, in one transaction.
+func (s *Store) merge(ctx context.Context, r *Rescued) error {
+	tx, err := s.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit there is nothing to undo
+	m := merging{tx: tx, result: r}
+	ids, err := texts(ctx, tx, "SELECT id FROM rescued.sessions WHERE hidden_at IS NULL ORDER BY id")
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := m.take(ctx, id); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+type merging struct {
+	tx     *sql.Tx
+	result *Rescued
+}
+
+// take takes over one conversation, if it is not there as it is.
+func (m *merging) take(ctx context.Context, id string) error {
+	there, same, err := m.compare(ctx, id, "")
+	switch {
+	case err != nil:
+		return err
+	case !there:
+		m.result.Added++
+		return m.copy(ctx, id, "")
+	case same:
+		m.result.Known++
+		return nil
+	}
+	// The other id is the same for the same state, so that it is not added twice.
+	ending, err := m.ending(ctx, id)
+	if err != nil {
+		return err
+	}
+	if there, _, err = m.compare(ctx, id, ending); err != nil {
+		return err
+	}
+	if there {
+		m.result.Known++
+		return nil
+	}
+	m.result.Both++
+	return m.copy(ctx, id, ending)
+}
+
+// compare reports whether a conversation is there, with an ending after its id, and
+// whether everything that was said and that happened in the rescued one is there too.
+func (m *merging) compare(ctx context.Context, id, ending string) (there, same bool, err error) {
+	err = m.tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM main.sessions WHERE id = ?1 || ?2), NOT EXISTS (
+			SELECT id, session_id, run_id, number, role FROM rescued.messages WHERE session_id = ?1
+			EXCEPT SELECT id, session_id, run_id, number, role FROM main.messages WHERE session_id = ?1
+		) AND NOT EXISTS (
+			SELECT e.* FROM rescued.events e JOIN rescued.runs r ON r.id = e.run_id WHERE r.session_id = ?1
+			EXCEPT SELECT e.* FROM main.events e JOIN main.runs r ON r.id = e.run_id WHERE r.session_id = ?1
+		) AND NOT EXISTS (
+			SELECT p.id FROM rescued.parts p JOIN rescued.messages m ON m.id = p.message_id WHERE m.session_id = ?1
+			EXCEPT SELECT p.id FROM main.parts p JOIN main.messages m ON m.id = p.message_id WHERE m.session_id = ?1)`,
+		id, ending).Scan(&there, &same)
+	return there, same, err
+}
+
+// ending is what makes another id of a conversation's, by what is in it.
+func (m *merging) ending(ctx context.Context, id string) (string, error) {
+	sum := sha256.New()
+	for _, query := range []string{
+		"SELECT id || number || role FROM rescued.messages WHERE session_id = ? ORDER BY number",
+		"SELECT p.id || CAST(p.body AS TEXT) FROM rescued.parts p JOIN rescued.messages m ON m.id = p.message_id WHERE m.session_id = ? ORDER BY m.number, p.number",
+		"SELECT e.run_id || e.seq || CAST(e.data AS TEXT) FROM rescued.events e JOIN rescued.runs r ON r.id = e.run_id WHERE r.session_id = ? ORDER BY r.number, e.seq",
+	} {
+		if err := each(ctx, m.tx, func(text string) { _, _ = io.WriteString(sum, text) }, query, id); err != nil {
+			return "", err
+		}
+	}
+	return "-" + hex.EncodeToString(sum.Sum(nil))[:8], nil
+}
+
+// copies are the statements that copy a conversation, with an ending after each id that
+// is its own: ?1 is its id, and ?2 the ending.
+var copies = []string{
+	`INSERT INTO main.sessions (id, workspace, title, titled_by, created_at, updated_at, reason, groups_off)
+		SELECT id || ?2, workspace, title || iif(?2 = '', '', ' (rescued)'), titled_by, created_at, updated_at, reason, groups_off
+		FROM rescued.sessions WHERE id = ?1`,
+	`INSERT INTO main.runs (id, session_id, number, started_at, ended_at, reason)
+		SELECT id || ?2, session_id || ?2, number, started_at, ended_at, reason FROM rescued.runs WHERE session_id = ?1`,
+	`INSERT INTO main.messages (id, session_id, run_id, number, role, name, synthetic, created_at)
+		SELECT id || ?2, session_id || ?2, run_id || ?2, number, role, name, synthetic, created_at
+		FROM rescued.messages WHERE session_id = ?1`,
+	`INSERT INTO main.parts (id, message_id, number, body)
+		SELECT id || ?2, message_id || ?2, number, iif(?2 = '', body, CAST(json_replace(text, '$.id', id || ?2, '$.sessionID', ?1 || ?2,
+			'$.messageID', message_id || ?2, '$.covers', json_extract(text, '$.covers') || ?2) AS BLOB))
+		FROM (SELECT p.*, CAST(p.body AS TEXT) AS text FROM rescued.parts p JOIN rescued.messages m ON m.id = p.message_id WHERE m.session_id = ?1)`,
+	`INSERT INTO main.events (run_id, seq, ts, type, data)
+		SELECT run_id || ?2, seq, ts, type, iif(?2 = '', data, CAST(json_replace(text, '$.partId', json_extract(text, '$.partId') || ?2) AS BLOB))
+		FROM (SELECT e.*, CAST(e.data AS TEXT) AS text FROM rescued.events e JOIN rescued.runs r ON r.id = e.run_id WHERE r.session_id = ?1)`,
+	`INSERT INTO main.decisions (run_id, seq, call_id, verdict, decided_by, reason, arguments, decided_at)
+		SELECT run_id || ?2, seq, call_id, verdict, decided_by, d.reason, arguments, decided_at
+		FROM rescued.decisions d JOIN rescued.runs r ON r.id = d.run_id WHERE r.session_id = ?1`,
+}
+
+func (m *merging) copy(ctx context.Context, id, ending string) error {
+	for _, statement := range copies {
+		if _, err := m.tx.ExecContext(ctx, statement, id, ending); err != nil {
+			return fmt.Errorf("take over conversation %s: %w", id, err)
+		}
+	}
+	return nil
+}

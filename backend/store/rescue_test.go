@@ -1,0 +1,458 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// touched notes which pages of a file are read.
+type touched struct {
+	io.ReaderAt
+	pages map[int]bool
+}
+
+func (r *touched) ReadAt(text []byte, at int64) (int, error) {
+	r.pages[int(at/pageSize)+1] = true
+	return r.ReaderAt.ReadAt(text, at)
+}
+
+// dump is every row that matters of a database, as SQL reads it, with its table.
+func dump(t *testing.T, s *Store) map[string]bool {
+	t.Helper()
+	all := map[string]bool{}
+	for _, name := range rescued {
+		rows, err := s.reader.QueryContext(t.Context(), "SELECT * FROM "+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns, err := rows.Columns()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows.Next() {
+			values, places := make(row, len(columns)), make([]any, len(columns))
+			for i := range values {
+				places[i] = &values[i]
+			}
+			if err := rows.Scan(places...); err != nil {
+				t.Fatal(err)
+			}
+			all[lineOf(t, name, values)] = true
+		}
+		if err := rows.Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+func lineOf(t *testing.T, table string, values row) string {
+	t.Helper()
+	text, err := json.Marshal(values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table + " " + string(text)
+}
+
+// standing is, for each row of a sound database, the pages that it stands on.
+func standing(t *testing.T, s *Store, text []byte) map[string][]int {
+	t.Helper()
+	tables, err := tablesOf(t.Context(), s.reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	where := map[string][]int{}
+	for number := range len(text) / pageSize {
+		reader := &touched{bytes.NewReader(text), map[int]bool{}}
+		p := newPages(reader, int64(len(text)))
+		p.rows(uint32(number)+1, func(found row, keyed bool) {
+			for _, table := range tables {
+				if table.holds(found, keyed) {
+					where[lineOf(t, table.name, found)] = slices.Collect(maps.Keys(reader.pages))
+				}
+			}
+			reader.pages = map[int]bool{number + 1: true}
+		})
+	}
+	return where
+}
+
+const deletedWords = "the heron stands in the shallow water"
+
+// soundDatabase makes a database of some 40 pages, from which a conversation was
+// deleted, and returns its bytes and what stands where in it.
+func soundDatabase(t *testing.T) (text []byte, where map[string][]int) {
+	t.Helper()
+	folder := t.TempDir()
+	s := openIn(t, folder)
+	talk(t, s, session("gone", "/work"), "r-gone", strings.Repeat(deletedWords+" ", 300))
+	for i := range 4 {
+		id := fmt.Sprintf("s%d", i)
+		talk(t, s, session(id, "/work/"+strings.Repeat("long ", 100)), "r1-"+id, strings.Repeat("word ", 10+i*700))
+		talk(t, s, session(id, "/work"), "r2-"+id, "go on")
+	}
+	for i := range 12 {
+		talk(t, s, session(fmt.Sprintf("t%d", i), "/work"), fmt.Sprintf("r-t%d", i), strings.Repeat("short ", 30))
+	}
+	if err := s.Delete(t.Context(), "gone"); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, databaseName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	where = standing(t, s, text)
+	for line := range dump(t, s) {
+		if where[line] == nil {
+			t.Fatalf("it is not known where a row stands: %.200s", line)
+		}
+	}
+	return text, where
+}
+
+// rescueOf opens a database of these bytes and checks what was saved of it: each row
+// none of whose pages is spoiled.
+func rescueOf(t *testing.T, text []byte, where map[string][]int, spoiled func(page int) bool) {
+	t.Helper()
+	folder := t.TempDir()
+	path := filepath.Join(folder, databaseName)
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, damage, err := Open(t.Context(), options(folder))
+	if err != nil {
+		t.Fatalf("it does not start: %v", err)
+	}
+	defer func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	saved, lost, events := dump(t, s), 0, 0
+	for line, pages := range where {
+		if strings.HasPrefix(line, "events") {
+			events++
+		}
+		if saved[line] {
+			continue
+		}
+		lost++
+		if !slices.ContainsFunc(pages, spoiled) {
+			t.Errorf("lost, though it stands on untouched pages %v: %.100s", pages, line)
+		}
+	}
+	if damage == nil {
+		if lost > 0 {
+			t.Errorf("%d rows are lost, and nothing is said of it", lost)
+		}
+		return
+	}
+	if aside, err := os.ReadFile(damage.Path); err != nil || !bytes.Equal(aside, text) {
+		t.Errorf("the damaged file is not what it was: %v", err)
+	}
+	if found := damage.Saved.Events + damage.Lost.Events; found > events {
+		t.Errorf("%d events are said to be saved or lost of %d", found, events)
+	}
+	if strings.Contains(string(everything(t, folder)), deletedWords) {
+		t.Error("what was deleted has come back")
+	}
+	talk(t, s, session("new", "/work"), "r", "go on")
+}
+
+func TestREL02_EveryRowOfAnUntouchedPageIsSaved(t *testing.T) {
+	text, where := soundDatabase(t)
+	count := len(text) / pageSize
+	t.Logf("%d pages, %d rows", count, len(where))
+	if count < 40 {
+		t.Errorf("the database has %d pages", count)
+	}
+	noise := rand.NewChaCha8([32]byte{})
+	for number := 1; number <= count; number++ {
+		for how, spoil := range map[string]func([]byte){
+			"noise": func(page []byte) { _, _ = noise.Read(page) },
+			"zeros": func(page []byte) { clear(page) },
+		} {
+			t.Run(fmt.Sprintf("page %d/%s", number, how), func(t *testing.T) {
+				bad := bytes.Clone(text)
+				spoil(bad[(number-1)*pageSize : number*pageSize])
+				rescueOf(t, bad, where, func(page int) bool { return page == number })
+			})
+		}
+	}
+	t.Run("last page cut", func(t *testing.T) {
+		rescueOf(t, text[:len(text)-pageSize], where, func(page int) bool { return page == count })
+	})
+	t.Run("last page cut in two", func(t *testing.T) {
+		rescueOf(t, text[:len(text)-pageSize/2], where, func(page int) bool { return page == count })
+	})
+	t.Run("magic lost", func(t *testing.T) {
+		rescueOf(t, append(make([]byte, 16), text[16:]...), where, func(int) bool { return false })
+	})
+	t.Run("header lost", func(t *testing.T) {
+		rescueOf(t, append(make([]byte, 100), text[100:]...), where, func(int) bool { return false })
+	})
+	t.Run("half a file", func(t *testing.T) {
+		rescueOf(t, text[:len(text)/2], where, func(page int) bool { return page > count/2 })
+	})
+}
+
+// spoiledIn makes a database in a folder whose conversations cannot be read as they are.
+func spoiledIn(t *testing.T, folder string) (path string) {
+	t.Helper()
+	s := openIn(t, folder)
+	for i := range 5 {
+		talk(t, s, session(fmt.Sprintf("s%d", i), "/work"), fmt.Sprintf("r%d", i), strings.Repeat("word ", 100))
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(folder, databaseName)
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err == nil {
+		_, err = file.WriteAt(make([]byte, 16), 0)
+	}
+	if err := errors.Join(err, file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestREL02_WhatStandsInTheLogIsSaved(t *testing.T) {
+	folder := t.TempDir()
+	s := openIn(t, folder)
+	talk(t, s, session("s1", "/work"), "r1", "one")
+	if err := s.forget(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	talk(t, s, session("s1", "/work"), "r2", "two")
+	// A crash leaves the log; the file is spoiled, and so is the last thing in the log.
+	crashed := t.TempDir()
+	for _, suffix := range []string{"", "-wal"} {
+		text, err := os.ReadFile(filepath.Join(folder, databaseName+suffix))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if suffix == "" {
+			clear(text[:16])
+		} else {
+			text[len(text)-1] ^= 1
+		}
+		if err := os.WriteFile(filepath.Join(crashed, databaseName+suffix), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rescued, damage, err := Open(t.Context(), options(crashed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rescued.Close() }()
+	if damage == nil || damage.Saved != (Counts{1, 4, 11}) || damage.Lost != (Counts{}) {
+		t.Errorf("got %v", damage)
+	}
+	if messages, err := rescued.Messages(t.Context(), "s1"); err != nil || len(messages) != 4 || messages[2].Text() != "two\n\nsurroundings" {
+		t.Errorf("messages: %+v, %v", messages, err)
+	}
+}
+
+func TestREL02_WhatAnotherHasOpenIsNotSetAside(t *testing.T) {
+	folder := t.TempDir()
+	path := spoiledIn(t, folder)
+	unlock, err := tryShare(folder, inUseName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := everything(t, folder)
+	if _, damage, err := Open(t.Context(), options(folder)); !errors.Is(err, errInUse) || damage != nil {
+		t.Errorf("got %v, %v", damage, err)
+	}
+	if !bytes.Equal(before, everything(t, folder)) {
+		t.Error("the files were changed")
+	}
+	if err := unlock(); err != nil {
+		t.Fatal(err)
+	}
+	s, damage, err := Open(t.Context(), options(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	if damage == nil || damage.Saved.Conversations != 5 {
+		t.Errorf("afterwards: %v", damage)
+	}
+	if _, err := os.Stat(path + rescuing); err == nil {
+		t.Error("a rescue is left unfinished")
+	}
+}
+
+func TestREL02_ASettingAsideThatIsCutOffIsFinished(t *testing.T) {
+	const stamp = "2026-11-23T10-00-00.000"
+	for _, renamed := range suffixes {
+		t.Run("up to the file"+renamed, func(t *testing.T) {
+			folder := t.TempDir()
+			path := spoiledIn(t, folder)
+			if err := os.WriteFile(path+"-wal", []byte("of the damaged one"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := rebuild(t.Context(), path, path+rescuing); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Rename(path+rescuing, path+rescuedName+stamp); err != nil {
+				t.Fatal(err)
+			}
+			for _, suffix := range suffixes[:slices.Index(suffixes, renamed)+1] {
+				if err := os.Rename(path+suffix, path+damagedName+stamp+suffix); err != nil && suffix != "-shm" {
+					t.Fatal(err)
+				}
+			}
+			s, damage, err := Open(t.Context(), options(folder))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = s.Close() }()
+			if damage == nil || damage.Path != path+damagedName+stamp || damage.Saved.Conversations != 5 {
+				t.Errorf("got %v", damage)
+			}
+			if log, err := os.ReadFile(path + damagedName + stamp + "-wal"); err != nil || string(log) != "of the damaged one" {
+				t.Errorf("the log of the damaged one: %q, %v", log, err)
+			}
+			if sessions, err := s.Sessions(t.Context(), "", 10); err != nil || len(sessions) != 5 {
+				t.Errorf("%d conversations, %v", len(sessions), err)
+			}
+		})
+	}
+}
+
+func TestREL02_RescueAddsWhatIsMissing(t *testing.T) {
+	elsewhere := t.TempDir()
+	file := spoiledIn(t, elsewhere)
+	before := everything(t, elsewhere)
+	s := openIn(t, t.TempDir())
+	talk(t, s, session("s1", "/work"), "r1", strings.Repeat("word ", 100)) // its times are others
+	talk(t, s, session("own", "/work"), "r-own", "my own")
+	for _, want := range []Rescued{{Added: 4, Both: 1}, {Known: 5}} {
+		want.Saved = Counts{5, 10, 30}
+		got, err := s.Rescue(t.Context(), file)
+		if err != nil || got != want {
+			t.Fatalf("got %+v, %v, want %+v", got, err, want)
+		}
+		sessions, err := s.Sessions(t.Context(), "/work", 10)
+		if err != nil || len(sessions) != 7 {
+			t.Errorf("%d conversations, %v", len(sessions), err)
+		}
+		for _, each := range sessions {
+			messages, err := s.Messages(t.Context(), each.ID)
+			if err != nil || len(messages) != 2 {
+				t.Errorf("%s has %d messages, %v", each.ID, len(messages), err)
+			}
+			for _, m := range messages {
+				for _, part := range m.Parts {
+					if m.SessionID != each.ID || part.SessionID != each.ID || part.MessageID != m.ID {
+						t.Errorf("%s has a part of conversation %s and message %s", each.ID, part.SessionID, part.MessageID)
+					}
+				}
+			}
+		}
+	}
+	if !bytes.Equal(before, everything(t, elsewhere)) {
+		t.Error("the file was changed")
+	}
+	if _, err := s.Rescue(t.Context(), s.path); err == nil || !strings.Contains(err.Error(), "in use") {
+		t.Errorf("its own file: %v", err)
+	}
+	if left, err := filepath.Glob(s.path + rescuing + "*"); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestREL02_EveryTableIsKnownByItsRows(t *testing.T) {
+	s := openIn(t, t.TempDir())
+	tables, err := tablesOf(t.Context(), s.reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sorted := names(tables); !slices.Equal(sorted, names(allTables(t, s))) {
+		t.Errorf("only the tables %v are rescued", sorted)
+	}
+	for _, one := range tables {
+		for _, other := range tables {
+			for length := one.least; length <= len(one.columns); length++ {
+				if one.name != other.name && other.holds(example(one, length), one.keyed) {
+					t.Errorf("a row of %s looks like one of %s", one.name, other.name)
+				}
+			}
+		}
+	}
+}
+
+func names(tables []table) []string {
+	var names []string
+	for _, table := range tables {
+		names = append(names, table.name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// allTables are the tables of the schema but those of the migrations.
+func allTables(t *testing.T, s *Store) (all []table) {
+	t.Helper()
+	rows, err := s.reader.QueryContext(t.Context(), "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'goose%' AND name NOT LIKE 'sqlite%'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var one table
+		if err := rows.Scan(&one.name); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, one)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// example is a row of a table.
+func example(of table, length int) row {
+	var r row
+	for _, c := range of.columns[:length] {
+		r = append(r, map[string]any{"TEXT": "text", "INTEGER": int64(7), "BLOB": []byte("{}")}[c.kind])
+	}
+	return r
+}
+
+func FuzzRowsOfPages(f *testing.F) {
+	for _, name := range []string{"schema1.db", "schema3.db"} {
+		text, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		for at := 0; at+2*pageSize <= len(text); at += pageSize {
+			f.Add(text[at:at+2*pageSize], []byte{})
+		}
+	}
+	f.Fuzz(func(_ *testing.T, text, log []byte) {
+		p := newPages(bytes.NewReader(text), int64(len(text)))
+		p.readLog(bytes.NewReader(log))
+		for number := uint32(0); number <= p.count && number < 16; number++ {
+			p.rows(number, func(r row, _ bool) {
+				if len(r) > pageSize*int(p.count+1) {
+					panic("a row has more values than there are bytes")
+				}
+			})
+		}
+	})
+}
