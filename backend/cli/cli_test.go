@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -61,6 +62,7 @@ func withWindow() cli.Streams {
 //	nowhere TEXT         no file of the program holds this text
 //	events TYPE...       standard output is events, these among them in this order
 //	spoil FILE           the first bytes of a file are lost
+//	lose DATABASE        the second event of each run and the replies cannot be read
 //	results CALL=CODE... the results of these calls; ok is success
 //	json STREAM FIELD... standard error's or output's last line is an object of exactly these fields
 //
@@ -75,7 +77,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"model": startModel, "requests": checkRequests, "exits": checkExit, "usage": checkUsage,
 			"noleft": checkNoneLeft, "nokey": checkNoKey, "events": checkEvents, "results": checkResults,
-			"json": checkJSON, "sent": checkSent, "id": cutID, "nowhere": checkNowhere, "spoil": spoilFile,
+			"json": checkJSON, "sent": checkSent, "id": cutID, "nowhere": checkNowhere, "spoil": spoilFile, "lose": loseRows,
 		},
 	})
 }
@@ -319,4 +321,16 @@ func spoilFile(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	clear(text[:16])
 	ts.Check(os.WriteFile(path, text, 0o600))
+}
+
+// loseRows makes some of what is in a database unreadable.
+func loseRows(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: lose DATABASE")
+	}
+	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
+	ts.Check(err)
+	_, err = db.Exec(`UPDATE events SET data = x'7b' WHERE seq = 2;
+		UPDATE parts SET body = x'7b' WHERE message_id IN (SELECT id FROM messages WHERE role = 'assistant')`)
+	ts.Check(errors.Join(err, db.Close()))
 }

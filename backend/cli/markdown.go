@@ -18,6 +18,7 @@ func writeMarkdown(out io.Writer, saved backend.Saved, messages []message.Messag
 	heading := ""
 	for _, m := range messages {
 		if m.Synthetic {
+			writeLost(&text, m)
 			continue
 		}
 		speaker := "Model"
@@ -38,8 +39,19 @@ func writeMarkdown(out io.Writer, saved backend.Saved, messages []message.Messag
 	return nil
 }
 
+// writeLost writes what is said of lost messages in a message of Fairlead's own.
+func writeLost(text *strings.Builder, m message.Message) {
+	for _, part := range m.Parts {
+		if part.Lost {
+			writePart(text, part)
+		}
+	}
+}
+
 func writePart(text *strings.Builder, part message.Part) {
 	switch {
+	case part.Lost:
+		fmt.Fprintf(text, "\n*(%s)*\n", part.Text)
 	case part.Synthetic:
 	case part.Type == message.TextPart:
 		fmt.Fprintf(text, "\n%s\n", strings.TrimRight(part.Text, "\n"))

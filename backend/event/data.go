@@ -32,6 +32,7 @@ const (
 	TypeCompacted      Type = "context.compacted"
 	TypeUsage          Type = "usage"
 	TypeDecision       Type = "decision"
+	TypeRecordGap      Type = "record.gap"
 	TypeLifecycleEnd   Type = "lifecycle.end"
 	TypeLifecycleError Type = "lifecycle.error"
 
@@ -288,6 +289,22 @@ type LifecycleEnd struct {
 	Warning    string         `json:"warning,omitempty"`
 }
 
+// RecordGap stands, where a saved run is read, in place of events that are lost: those
+// from From up to its own seq. No run publishes it.
+type RecordGap struct {
+	From   int64     `json:"from"`
+	Reason GapReason `json:"reason"`
+}
+
+// GapReason is why events of a saved run are lost.
+type GapReason string
+
+// The reasons why events are lost.
+const (
+	GapMissing    GapReason = "missing"
+	GapUnreadable GapReason = "unreadable"
+)
+
 // LifecycleError is the last event of a run that was stopped or failed.
 type LifecycleError struct {
 	Reason  message.Reason   `json:"reason"`
@@ -370,6 +387,9 @@ func (UsageData) EventType() Type { return TypeUsage }
 
 // EventType implements Data.
 func (Decision) EventType() Type { return TypeDecision }
+
+// EventType implements Data.
+func (RecordGap) EventType() Type { return TypeRecordGap }
 
 // EventType implements Data.
 func (LifecycleEnd) EventType() Type { return TypeLifecycleEnd }

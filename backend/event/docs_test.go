@@ -42,6 +42,7 @@ var payloads = []event.Data{
 	event.ContextCompacted{},
 	event.UsageData{},
 	event.Decision{},
+	event.RecordGap{},
 	event.LifecycleEnd{},
 	event.LifecycleError{},
 	event.WorkspaceChanged{},

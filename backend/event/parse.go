@@ -34,6 +34,7 @@ var kinds = func() map[Type]reflect.Type {
 		ContextCompacted{},
 		UsageData{},
 		Decision{},
+		RecordGap{},
 		LifecycleEnd{},
 		LifecycleError{},
 	} {

@@ -34,6 +34,9 @@ type Part struct {
 	// Synthetic marks text that Fairlead added to a person's message, such as
 	// the listing of the folder.
 	Synthetic bool `json:"synthetic,omitempty"`
+	// Lost marks text that stands in place of something that was saved and cannot be read
+	// any more.
+	Lost bool `json:"lost,omitempty"`
 	// Interrupted marks text that was cut off by a cancel or a crash.
 	Interrupted bool `json:"interrupted,omitempty"`
 	// Covers makes the text a summary: the model is shown it in place of all messages

@@ -198,12 +198,3 @@ func (r *rescue) endRuns(ctx context.Context) error {
 	}
 	return nil
 }
-
-func lostEnd(reason message.Reason) event.Data {
-	const lost = "the end of this run is lost: the file of the conversations was damaged"
-	switch reason {
-	case message.ReasonCompleted, message.ReasonMaxSteps, message.ReasonInterrupted:
-		return event.LifecycleEnd{Reason: reason, Warning: lost}
-	}
-	return event.LifecycleError{Reason: reason, Code: message.CodeStorage, Message: lost}
-}

@@ -45,6 +45,12 @@ func hidesDamage(err error) bool {
 	return true
 }
 
+// found notes that something was read that cannot be what was written, so that the whole
+// database is looked at when it is next opened.
+func (s *Store) found() {
+	_ = s.noteDamage() // what was read is marked, whatever becomes of the note
+}
+
 // readable puts what a person can do about an error into words. Damage is noted, so
 // that the whole database is looked at when it is next opened.
 func (s *Store) readable(err error) error {

@@ -168,18 +168,24 @@ func (s *Store) Messages(ctx context.Context, sessionID string) ([]message.Messa
 		return nil, fmt.Errorf("read conversation %s: %w", sessionID, s.readable(err))
 	}
 	var history []message.Message
+	next := int64(1) // the number of the next message
 	for _, row := range rows {
+		if lost := row.Number - next; lost > 0 {
+			history = append(history, lostMessages(sessionID, next, lost, fromMilli(row.CreatedAt)))
+		}
+		next = row.Number + 1
 		if len(history) == 0 || history[len(history)-1].ID != row.ID {
 			history = append(history, message.Message{
 				ID: row.ID, SessionID: sessionID, RunID: row.RunID, Role: message.Role(row.Role), Name: row.Name,
 				Synthetic: row.Synthetic, CreatedAt: fromMilli(row.CreatedAt),
 			})
 		}
+		last := &history[len(history)-1]
 		var part message.Part
 		if err := json.Unmarshal(row.Body, &part); err != nil {
-			return nil, fmt.Errorf("read message %s: %w", row.ID, err)
+			part = lostPart(sessionID, row.ID, row.PartID, "A part of this message cannot be read")
+			s.found()
 		}
-		last := &history[len(history)-1]
 		last.Parts = append(last.Parts, part)
 	}
 	return history, nil
@@ -191,15 +197,24 @@ func (s *Store) Events(ctx context.Context, run Run, after int64) ([]event.Event
 	if err != nil {
 		return nil, fmt.Errorf("read run %s: %w", run.ID, s.readable(err))
 	}
-	events := make([]event.Event, len(rows))
-	for i, row := range rows {
+	events := make([]event.Event, 0, len(rows))
+	add := func(seq, at int64, data event.Data) {
+		events = append(events, event.Event{
+			Seq: seq, RunID: run.ID, SessionID: run.SessionID, TS: at, Type: data.EventType(), Data: data,
+		})
+	}
+	next := after + 1
+	for _, row := range rows {
+		if row.Seq > next {
+			add(row.Seq-1, row.Ts, event.RecordGap{From: next, Reason: event.GapMissing})
+		}
+		next = row.Seq + 1
 		data, err := event.Parse(event.Type(row.Type), row.Data)
 		if err != nil {
-			return nil, fmt.Errorf("read run %s: %w", run.ID, err)
+			data = lostEvent(run, row.Seq, event.Type(row.Type))
+			s.found()
 		}
-		events[i] = event.Event{
-			Seq: row.Seq, RunID: run.ID, SessionID: run.SessionID, TS: row.Ts, Type: event.Type(row.Type), Data: data,
-		}
+		add(row.Seq, row.Ts, data)
 	}
 	return events, nil
 }

@@ -76,7 +76,7 @@ INSERT INTO parts (id, message_id, number, body) VALUES (?, ?, ?, ?);
 UPDATE parts SET body = ? WHERE id = ?;
 
 -- name: MessagesOf :many
-SELECT m.id, m.run_id, m.role, m.name, m.synthetic, m.created_at, p.body
+SELECT m.id, m.run_id, m.number, m.role, m.name, m.synthetic, m.created_at, p.id AS part_id, p.body
 FROM messages m JOIN parts p ON p.message_id = m.id
 WHERE m.session_id = ? ORDER BY m.number, p.number;
 

@@ -275,7 +275,7 @@ func (q *Queries) HideSession(ctx context.Context, arg HideSessionParams) (int64
 }
 
 const messagesOf = `-- name: MessagesOf :many
-SELECT m.id, m.run_id, m.role, m.name, m.synthetic, m.created_at, p.body
+SELECT m.id, m.run_id, m.number, m.role, m.name, m.synthetic, m.created_at, p.id AS part_id, p.body
 FROM messages m JOIN parts p ON p.message_id = m.id
 WHERE m.session_id = ? ORDER BY m.number, p.number
 `
@@ -283,10 +283,12 @@ WHERE m.session_id = ? ORDER BY m.number, p.number
 type MessagesOfRow struct {
 	ID        string
 	RunID     string
+	Number    int64
 	Role      string
 	Name      string
 	Synthetic bool
 	CreatedAt int64
+	PartID    string
 	Body      []byte
 }
 
@@ -302,10 +304,12 @@ func (q *Queries) MessagesOf(ctx context.Context, sessionID string) ([]MessagesO
 		if err := rows.Scan(
 			&i.ID,
 			&i.RunID,
+			&i.Number,
 			&i.Role,
 			&i.Name,
 			&i.Synthetic,
 			&i.CreatedAt,
+			&i.PartID,
 			&i.Body,
 		); err != nil {
 			return nil, err

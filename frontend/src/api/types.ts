@@ -180,6 +180,12 @@ interface GuardResult extends event.GuardResult {
   by: Decider
 }
 
+/** Events of a saved run are lost, up to the seq of this one. */
+export interface RecordGap {
+  from: number
+  reason: 'missing' | 'unreadable'
+}
+
 /** The payload of each type of event. */
 export interface EventMap {
   'lifecycle.start': event.LifecycleStart
@@ -206,6 +212,7 @@ export interface EventMap {
   'context.compacted': event.ContextCompacted
   usage: event.UsageData
   decision: event.Decision
+  'record.gap': RecordGap
   'lifecycle.end': event.LifecycleEnd
   'lifecycle.error': event.LifecycleError
   'workspace.changed': event.WorkspaceChanged

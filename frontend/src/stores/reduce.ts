@@ -130,6 +130,10 @@ const handlers: Handlers = {
     if (e.data.kind === 'doom_loop') return
     run.items.push({ kind: 'guard', guardKind: e.data.kind, detail: e.data.detail })
   },
+  'record.gap': (run, e) => {
+    closeTexts(run, e.ts)
+    run.items.push({ kind: 'guard', guardKind: 'gap', detail: e.data.reason })
+  },
   'guard.request': (run, e) => {
     run.guard = { runId: e.runId, ...e.data }
   },

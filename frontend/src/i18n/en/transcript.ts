@@ -130,6 +130,7 @@ export const transcript = {
     max_steps: 'The step limit is reached: it answers with what it has.',
     budget: '80 % of the budget is used.',
     repeats: 'The reply repeats the same words over and over, and was cut.',
+    gap: 'Some of what happened here is lost: the file of the conversations was damaged.',
   },
   /** The model is shown less from here on; in tokens. */
   compacted: {

@@ -127,6 +127,7 @@ export const transcript = {
     max_steps: '已达到步数上限，将用现有内容作答。',
     budget: '预算已用 80%。',
     repeats: '回复不断重复相同的内容，已被截断。',
+    gap: '此处的部分内容已丢失：保存对话的文件已损坏。',
   },
   compacted: {
     compact: '较早的消息已概括（{before} → {after}）',
