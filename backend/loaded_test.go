@@ -36,7 +36,11 @@ func TestCTX02_ALocalServerSaysWhatItLoaded(t *testing.T) {
 		}
 		run.Wait()
 		var seen []int
-		for _, e := range run.Events.Since(0) {
+		events, err := run.Events.Since(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
 			if usage, ok := e.Data.(event.UsageData); ok {
 				seen = append(seen, usage.Window)
 			}

@@ -28,7 +28,7 @@ func (r *run) makeRoom() (ending, bool) {
 		return ending{}, false
 	}
 	before := r.meter.Used(view.Of(r.messages))
-	pruned, saved := r.meter.Prune(view.Of(r.messages))
+	pruned, saved := r.meter.Prune(r.messages)
 	for _, part := range pruned {
 		r.SetPart(part)
 	}

@@ -65,10 +65,9 @@ func newRun(ctx context.Context, in Input) *run {
 	r.pausing = pausing
 	in.Orders.Obey(interrupt)
 	r.limit = r.clock.After(in.Limits.Run, r.clock.Worked, func() { r.stop(errRunTimeout) })
-	r.messages = append(r.messages, message.Repair(in.History)...)
+	r.messages = message.Repair(in.History)
 	r.before = len(r.messages)
 	for i := range r.messages {
-		r.messages[i].Parts = slices.Clone(r.messages[i].Parts) // pruning marks them
 		for _, part := range r.messages[i].ToolParts() {
 			r.callIDs[part.Tool.CallID] = true
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -42,7 +43,8 @@ func exitCode(run *session.Run) int {
 	case message.ReasonRejected:
 		return exitStopped
 	case message.ReasonInterrupted:
-		if slices.ContainsFunc(run.Events.Since(0), givesReply) {
+		events, err := run.Events.Since(context.Background(), 0)
+		if err == nil && slices.ContainsFunc(events, givesReply) {
 			return exitOK
 		}
 		return exitStopped

@@ -58,7 +58,7 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // firstToken is read from the events of a run that has ended.
 func firstToken(stream *event.Stream) int64 {
-	events, err := stream.After(context.Background(), 0)
+	events, err := stream.Since(context.Background(), 0)
 	if err != nil {
 		return 0
 	}

@@ -130,7 +130,7 @@ func (w *Window) earlier(request *http.Request) (any, error) {
 // readEvents reads the events of a run after a seq, of one at work from the process.
 func (w *Window) readEvents(ctx context.Context, runID string, after int64) ([]event.Event, error) {
 	if run := w.openRun(runID); run != nil {
-		return run.Events.Since(after), nil
+		return run.Events.Since(ctx, after)
 	}
 	saved, err := w.backend.Run(ctx, runID)
 	if err != nil {

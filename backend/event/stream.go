@@ -2,6 +2,7 @@ package event
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -31,6 +32,9 @@ type Keeper interface {
 	// tells of: both or neither. It is never called twice at once, and the event is
 	// shown to nobody before it returns.
 	Keep(e Event, changes []Change) error
+	// Kept reads events of a run that were put away, in order: the first ones after a
+	// seq, not all where there are many, and none where none follow.
+	Kept(ctx context.Context, runID string, after int64) ([]Event, error)
 }
 
 // NotKeptError says that what happens in a run cannot be put away. It is the cause
@@ -47,20 +51,31 @@ func (e *NotKeptError) Unwrap() error { return e.Err }
 // Stream numbers, coalesces and keeps the events of one run. Whoever listens
 // reads from the run's own record at a pace of its own, so a listener that reads
 // nothing costs nothing and delays nobody (SPEC EV-04).
+//
+// Once the run has ended, the record of one that was put away is let go of, and who is
+// behind reads from there (SPEC EV-11). The record of a run that was not put away, or not
+// wholly, has no other place: it stays as long as somebody holds the stream.
 type Stream struct {
 	runID, sessionID string
 	keeper           Keeper // nil where nothing is kept
 	broken           func(*NotKeptError)
 
-	mu      sync.Mutex
-	changes []Change      // for the next event
-	lost    *NotKeptError // why an event could not be put away
-	record  []Event
-	waiting []growing
-	flushed time.Time
-	timer   *time.Timer
-	wake    chan struct{}
-	ended   bool
+	// publishing orders those who publish. It is held while an event is put away, and
+	// guards what is not published yet; what is published also needs mu, which waits for
+	// nothing.
+	publishing sync.Mutex
+	changes    []Change // for the next event
+	waiting    []growing
+	flushed    time.Time
+	timer      *time.Timer
+
+	mu   sync.Mutex
+	lost *NotKeptError // why an event could not be put away
+	// record are the events after the first released ones.
+	record   []Event
+	released int64
+	wake     chan struct{}
+	ended    bool
 }
 
 // growing is a delta that waits for more of its kind.
@@ -93,8 +108,8 @@ func (s *Stream) AddMessage(m message.Message) {
 	for i := range m.Parts {
 		m.Parts[i] = m.Parts[i].Clone()
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
 	s.changes = append(s.changes, Change{Message: &m})
 }
 
@@ -105,16 +120,16 @@ func (s *Stream) SetPart(p message.Part) {
 		return
 	}
 	p = p.Clone()
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
 	s.changes = append(s.changes, Change{Part: &p})
 }
 
 // Publish appends an event. After a terminal event it does nothing: a run has
 // one end, and nothing follows it.
 func (s *Stream) Publish(data Data) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
 	if s.ended {
 		return
 	}
@@ -124,11 +139,8 @@ func (s *Stream) Publish(data Data) {
 	}
 	s.flush()
 	s.append(data)
-	if len(s.record) > 0 && s.record[len(s.record)-1].Terminal() {
-		s.ended = true
-		if s.timer != nil {
-			s.timer.Stop()
-		}
+	if s.ended && s.timer != nil {
+		s.timer.Stop()
 	}
 }
 
@@ -146,26 +158,27 @@ func (s *Stream) Ended() bool {
 	return s.ended
 }
 
-// After returns the events that follow seq, waiting until there is one. It
-// returns io.EOF once the run has ended and every event was returned, and the
-// context's error when ctx ends first. The slice is shared: do not change it.
+// After returns events that follow seq, waiting until there is one. It returns io.EOF
+// once the run has ended and every event was returned, the context's error when ctx ends
+// first, and that of reading what was put away. The slice is shared: do not change it.
 func (s *Stream) After(ctx context.Context, seq int64) ([]Event, error) {
 	for {
 		s.mu.Lock()
-		if int(seq) < len(s.record) {
-			events := s.record[seq:len(s.record):len(s.record)]
-			s.mu.Unlock()
-			return events, nil
-		}
-		if s.ended {
-			s.mu.Unlock()
-			return nil, io.EOF
-		}
-		if s.wake == nil {
+		events, released := s.after(seq)
+		ended := s.ended
+		if len(events) == 0 && !released && !ended && s.wake == nil {
 			s.wake = make(chan struct{})
 		}
 		wake := s.wake
 		s.mu.Unlock()
+		switch {
+		case released:
+			return s.kept(ctx, seq)
+		case len(events) > 0:
+			return events, nil
+		case ended:
+			return nil, io.EOF
+		}
 		select {
 		case <-wake:
 		case <-ctx.Done():
@@ -174,15 +187,52 @@ func (s *Stream) After(ctx context.Context, seq int64) ([]Event, error) {
 	}
 }
 
-// Since returns the events so far that follow seq, without waiting. The slice is
-// shared: do not change it.
-func (s *Stream) Since(seq int64) []Event {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if seq < 0 || seq >= int64(len(s.record)) {
-		return nil
+// Since returns the events so far that follow seq, without waiting for more. The slice
+// is shared: do not change it.
+func (s *Stream) Since(ctx context.Context, seq int64) ([]Event, error) {
+	var all []Event
+	for {
+		s.mu.Lock()
+		events, released := s.after(seq)
+		s.mu.Unlock()
+		if released {
+			var err error
+			if events, err = s.kept(ctx, seq); err != nil {
+				return nil, err
+			}
+		}
+		if all == nil {
+			all = events
+		} else {
+			all = append(all, events...)
+		}
+		if !released {
+			return all, nil
+		}
+		seq = all[len(all)-1].Seq
 	}
-	return s.record[seq:len(s.record):len(s.record)]
+}
+
+// after are the events of the record that follow seq; released says that some of them
+// are not in it any more. The caller holds mu.
+func (s *Stream) after(seq int64) (events []Event, released bool) {
+	if seq < s.released {
+		return nil, true
+	}
+	at := min(seq-s.released, int64(len(s.record)))
+	return s.record[at:len(s.record):len(s.record)], false
+}
+
+// kept reads events that were released.
+func (s *Stream) kept(ctx context.Context, seq int64) ([]Event, error) {
+	events, err := s.keeper.Kept(ctx, s.runID, seq)
+	if err == nil && len(events) == 0 {
+		err = errors.New("the conversation was deleted")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read what happened in run %s: %w", s.runID, err)
+	}
+	return events, nil
 }
 
 // grow adds to the waiting deltas and lets them go when it is time. The first
@@ -214,8 +264,8 @@ func (s *Stream) grow(kind Type, id, text string) {
 }
 
 func (s *Stream) flushLater() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
 	if !s.ended {
 		s.flush()
 	}
@@ -232,19 +282,27 @@ func (s *Stream) flush() {
 	s.flushed = time.Now()
 }
 
+// append adds an event to the record. The caller holds publishing.
 func (s *Stream) append(data Data) {
 	e := Event{
-		Seq: int64(len(s.record)) + 1, RunID: s.runID, SessionID: s.sessionID,
+		Seq: s.released + int64(len(s.record)) + 1, RunID: s.runID, SessionID: s.sessionID,
 		TS: time.Now().UnixMilli(), Type: data.EventType(), Data: data,
 	}
-	if fault := s.keep(e); fault != nil {
-		if !e.Terminal() {
-			return
-		}
+	fault := s.keep(e)
+	if fault != nil && !e.Terminal() {
+		return
+	}
+	if fault != nil {
 		e.Data = unsaved(data, fault)
 		e.Type = e.Data.EventType()
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.record = append(s.record, e)
+	if s.ended = e.Terminal(); s.ended && s.keeper != nil && fault == nil {
+		// Whoever has kept up needs the end only.
+		s.released, s.record = e.Seq-1, []Event{e}
+	}
 	if s.wake != nil {
 		close(s.wake)
 		s.wake = nil
@@ -252,20 +310,26 @@ func (s *Stream) append(data Data) {
 }
 
 // keep puts an event away with the changes so far. Once that has failed nothing else
-// is tried: what followed would have a gap before it.
+// is tried: what followed would have a gap before it. The caller holds publishing.
 func (s *Stream) keep(e Event) *NotKeptError {
 	if s.keeper == nil {
 		return nil
 	}
 	changes := s.changes
 	s.changes = nil
-	if s.lost == nil {
-		if err := s.keeper.Keep(e, changes); err != nil {
-			s.lost = &NotKeptError{err}
-			s.broken(s.lost)
-		}
+	if s.lost != nil {
+		return s.lost
 	}
-	return s.lost
+	err := s.keeper.Keep(e, changes)
+	if err == nil {
+		return nil
+	}
+	lost := &NotKeptError{err}
+	s.mu.Lock()
+	s.lost = lost
+	s.mu.Unlock()
+	s.broken(lost)
+	return lost
 }
 
 // unsaved is the end of a run in place of one that could not be put away.

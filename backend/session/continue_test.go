@@ -8,6 +8,7 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/message"
+	"fairlead/backend/session"
 )
 
 func TestLOOP14_WhatStoppedOnItsWayIsContinued(t *testing.T) {
@@ -37,7 +38,7 @@ func TestLOOP14_WhatStoppedOnItsWayIsContinued(t *testing.T) {
 				if result.Reason != message.ReasonCompleted || result.Content != "All of it." {
 					t.Errorf("it went on to %s: %q", result.Reason, result.Content)
 				}
-				if begun, ok := run.Events.Since(0)[0].Data.(event.LifecycleStart); !ok || begun.Continues != stopped.ID {
+				if begun, ok := first(t, run).Data.(event.LifecycleStart); !ok || begun.Continues != stopped.ID {
 					t.Errorf("it names %+v", begun)
 				}
 				if own := result.Messages[0]; !own.Synthetic || own.Role != message.User {
@@ -70,7 +71,7 @@ func TestLOOP14_ACrashedRunIsContinuedInAFreshProcess(t *testing.T) {
 		if result := run.Wait(); result.Reason != message.ReasonCompleted {
 			t.Errorf("it ended %s: %+v", result.Reason, result.Err)
 		}
-		if begun, ok := run.Events.Since(0)[0].Data.(event.LifecycleStart); !ok || begun.Continues != notes[0].event.RunID {
+		if begun, ok := first(t, run).Data.(event.LifecycleStart); !ok || begun.Continues != notes[0].event.RunID {
 			t.Errorf("it names %+v", begun)
 		}
 		if faults := server.Faults(); len(faults) > 0 {
@@ -134,4 +135,14 @@ func TestUI05_APersonsTitleStays(t *testing.T) {
 			t.Errorf("%q, %v", found.Title, err)
 		}
 	})
+}
+
+// first is the first event of a run.
+func first(t *testing.T, run *session.Run) event.Event {
+	t.Helper()
+	events, err := run.Events.After(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events[0]
 }

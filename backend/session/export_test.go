@@ -1,8 +1,19 @@
 package session
 
-import "fairlead/backend/event"
+import (
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+	"fairlead/backend/store"
+)
 
 // RecordWith has a keeper of the test's own take what the session's runs put away.
 func (s *Session) RecordWith(keeper event.Keeper) {
-	s.record = func() event.Keeper { return keeper }
+	s.record = func(store.Session) event.Keeper { return keeper }
+}
+
+// History is the conversation so far.
+func (s *Session) History() []message.Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.history
 }

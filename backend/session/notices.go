@@ -15,19 +15,22 @@ func redacted(notices []message.Notice, redact func(string) string) []message.No
 	return hidden
 }
 
-// takeNotices adds what nobody was told of to what waits for the next run. The caller
-// holds the lock.
+// takeNotices adds what nobody was told of to what waits for the next run.
 func (s *Session) takeNotices() {
-	if s.config.Notices != nil {
-		s.saved.Notices = append(s.saved.Notices, redacted(s.config.Notices(), s.config.Redact)...)
+	if s.config.Notices == nil {
+		return
 	}
+	untold := redacted(s.config.Notices(), s.config.Redact)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.saved.Notices = append(s.saved.Notices, untold...)
 }
 
 // TakeNotices returns what the next run would tell of, and has none tell of it.
 func (s *Session) TakeNotices() []message.Notice {
+	s.takeNotices()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.takeNotices()
 	taken := s.saved.Notices
 	s.saved.Notices = nil
 	return taken

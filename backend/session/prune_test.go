@@ -38,7 +38,7 @@ func TestCTX01_ALongRunGrowsByTitlesOnly(t *testing.T) {
 			t.Fatalf("%s after %d steps: %v", result.Reason, result.Steps, result.Err)
 		}
 		checkGrowth(t, stage, batches)
-		for _, fault := range strict(run.Wait().History) {
+		for _, fault := range strict(stage.session.History()) {
 			t.Errorf("CAN-04: the next request is refused: %s", fault)
 		}
 	})

@@ -17,14 +17,14 @@ func (s *Session) Queue(text string, target message.Target) (message.Prompt, *Ru
 	if err := checkPrompt(target); err != nil {
 		return message.Prompt{}, nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	prompt := message.Prompt{ID: s.config.NewID(), Text: s.config.Redact(text), Target: target}
-	if s.atWork() {
-		s.setQueue(append(s.queue, prompt))
-		s.current.Events.Publish(event.PromptQueued(prompt))
+	if run := s.add(prompt); run != nil {
+		s.saveQueue()
+		run.Events.Publish(event.PromptQueued(prompt))
 		if target == message.TargetStep {
-			s.config.Desk.Tell(s.current.ID)
+			s.config.Desk.Tell(run.ID)
 		}
 		return prompt, nil, nil
 	}
@@ -32,12 +32,24 @@ func (s *Session) Queue(text string, target message.Target) (message.Prompt, *Ru
 		return message.Prompt{}, nil, err
 	}
 	if at := s.first(); at >= 0 {
-		s.setQueue(append(s.queue, prompt))
+		s.setQueue(append(s.Waiting(), prompt))
 		run, err := s.beginAt(at)
 		return prompt, run, err
 	}
 	run, err := s.begin(prompt.Text, "")
 	return prompt, run, err
+}
+
+// add has a prompt wait for the run at work, which is returned; nil where none is at
+// work. Both in one, so that the end of the run comes before or after it.
+func (s *Session) add(prompt message.Prompt) *Run {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	run := s.atWork()
+	if run != nil {
+		s.queue = append(slices.Clip(s.queue), prompt)
+	}
+	return run
 }
 
 func checkPrompt(target message.Target) error {
@@ -60,62 +72,76 @@ func (s *Session) ChangePrompt(id, text string, target message.Target) error {
 	if err := checkPrompt(target); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at, err := s.find(id)
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	queue, at, err := s.find(id)
 	if err != nil {
 		return err
 	}
-	s.queue[at].Text, s.queue[at].Target = s.config.Redact(text), target
-	s.setQueue(s.queue)
-	s.tell(event.PromptChanged(s.queue[at]))
+	queue[at].Text, queue[at].Target = s.config.Redact(text), target
+	s.setQueue(queue)
+	s.tell(event.PromptChanged(queue[at]))
 	return nil
 }
 
 // RemovePrompt takes a prompt back. One that does not wait any more gives NOT_FOUND.
 func (s *Session) RemovePrompt(id string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at, err := s.find(id)
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	queue, at, err := s.find(id)
 	if err != nil {
 		return err
 	}
-	s.tell(event.PromptRemoved(s.queue[at]))
-	s.setQueue(slices.Delete(s.queue, at, at+1))
+	s.tell(event.PromptRemoved(queue[at]))
+	s.setQueue(slices.Delete(queue, at, at+1))
 	return nil
 }
 
 // SendNow interrupts the run at work and has the next one begin with a prompt that
 // waits; Next begins it. Where no run is at work it begins at once, and is returned.
 func (s *Session) SendNow(id string) (*Run, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at, err := s.find(id)
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	queue, at, err := s.find(id)
 	if err != nil {
 		return nil, err
 	}
-	prompt := s.queue[at]
+	prompt := queue[at]
 	prompt.Target = message.TargetRun
-	s.setQueue(slices.Insert(slices.Delete(s.queue, at, at+1), 0, prompt))
-	delete(s.held, id)
-	if s.atWork() {
-		s.urgent = true
-		s.tell(event.PromptChanged(prompt))
-		s.current.interrupt("")
+	if run := s.putFirst(slices.Insert(slices.Delete(queue, at, at+1), 0, prompt)); run != nil {
+		s.saveQueue()
+		run.Events.Publish(event.PromptChanged(prompt))
+		run.interrupt("")
 		return nil, nil
 	}
+	s.saveQueue()
 	if err := s.ready(); err != nil {
 		return nil, err
 	}
 	return s.beginAt(0)
 }
 
+// putFirst sets what waits, of which the first is to be sent now, and returns the run at
+// work, which makes way for it; nil where none is at work.
+func (s *Session) putFirst(queue []message.Prompt) *Run {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queue = queue
+	delete(s.held, queue[0].ID)
+	run := s.atWork()
+	s.urgent = s.urgent || run != nil
+	return run
+}
+
 // Next begins the next run with the prompt that waits longest; nil where none waits
 // that is not left to the person, or a run is at work.
 func (s *Session) Next() (*Run, error) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.atWork() {
+	run := s.atWork()
+	s.mu.Unlock()
+	if run != nil {
 		return nil, nil
 	}
 	if err := s.ready(); err != nil {
@@ -128,47 +154,61 @@ func (s *Session) Next() (*Run, error) {
 }
 
 // first is where the first prompt waits that is not left to the person; -1 for none.
-// The caller holds the lock.
 func (s *Session) first() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return slices.IndexFunc(s.queue, func(p message.Prompt) bool { return !s.held[p.ID] })
 }
 
-// beginAt begins a run with a prompt that waits. The caller holds the lock.
+// beginAt begins a run with a prompt that waits. The caller has the turn.
 func (s *Session) beginAt(at int) (*Run, error) {
-	run, err := s.begin(s.queue[at].Text, "")
+	queue := s.Waiting()
+	run, err := s.begin(queue[at].Text, "")
 	if err == nil {
-		s.setQueue(slices.Delete(slices.Clone(s.queue), at, at+1))
+		s.setQueue(slices.Delete(queue, at, at+1))
 	}
 	return run, err
 }
 
-// hold leaves what waits to the person. The caller holds the lock.
+// hold leaves what waits to the person. The caller holds mu.
 func (s *Session) hold() {
 	for _, prompt := range s.queue {
 		s.held[prompt.ID] = true
 	}
 }
 
-// setQueue sets what waits, and puts it away: it is what a person said. The caller
-// holds the lock.
+// setQueue sets what waits, and puts it away: it is what a person said. The caller has
+// the turn.
 func (s *Session) setQueue(queue []message.Prompt) {
+	s.mu.Lock()
 	s.queue = queue
-	if s.config.Store == nil || s.saved.Title == "" {
+	s.mu.Unlock()
+	s.saveQueue()
+}
+
+// saveQueue puts away what waits. The caller has the turn.
+func (s *Session) saveQueue() {
+	if !s.isKept() {
 		return
 	}
-	if err := s.config.Store.SetQueue(context.Background(), s.ID, queue); err != nil {
+	if err := s.config.Store.SetQueue(context.Background(), s.ID, s.Waiting()); err != nil {
 		s.config.Log.Warn("keep what waits", "session", s.ID, "error", err)
 	}
 }
 
-// atWork says that a run is at work which has not ended. The caller holds the lock.
-func (s *Session) atWork() bool { return s.current != nil && !s.current.Events.Ended() }
+// atWork is the run at work that has not ended; nil for none. The caller holds mu.
+func (s *Session) atWork() *Run {
+	if s.current == nil || s.current.Events.Ended() {
+		return nil
+	}
+	return s.current
+}
 
 // goesOn reports whether the queue goes on by itself after the last run. After every
 // kind of stop the user decides what to send: a cancel, an interrupt, a rejection that
 // ends the run, the end of a run that a guard has paused. After a failure the next run
-// would most likely fail as well. Only what is to begin at once does. The caller holds
-// the lock.
+// would most likely fail as well. Only what is to begin at once does. The caller
+// holds mu.
 func (s *Session) goesOn() bool {
 	switch s.last.reason {
 	case message.ReasonCancelled, message.ReasonRejected:
@@ -180,29 +220,34 @@ func (s *Session) goesOn() bool {
 	return true
 }
 
-// find finds a prompt that waits. The caller holds the lock.
-func (s *Session) find(id string) (int, error) {
-	at := slices.IndexFunc(s.queue, func(p message.Prompt) bool { return p.ID == id })
+// find finds a prompt in what waits, of which it returns a copy.
+func (s *Session) find(id string) (queue []message.Prompt, at int, err error) {
+	queue = s.Waiting()
+	at = slices.IndexFunc(queue, func(p message.Prompt) bool { return p.ID == id })
 	if at < 0 {
-		return 0, &message.Refusal{
+		return nil, 0, &message.Refusal{
 			Code: message.NotFound, Message: fmt.Sprintf("no prompt %q waits: it was given to the model or taken back already", id),
 		}
 	}
-	return at, nil
+	return queue, at, nil
 }
 
-// tell publishes in the run at work, if there is one. The caller holds the lock.
+// tell publishes in the run at work, if there is one.
 func (s *Session) tell(data event.Data) {
-	if s.current != nil {
-		s.current.Events.Publish(data)
+	s.mu.Lock()
+	current := s.current
+	s.mu.Unlock()
+	if current != nil {
+		current.Events.Publish(data)
 	}
 }
 
 // joining takes the prompts that wait for the next step of the run at work.
 func (s *Session) joining() []message.Prompt {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	var joining []message.Prompt
+	s.mu.Lock()
 	left := slices.DeleteFunc(slices.Clone(s.queue), func(p message.Prompt) bool {
 		joins := p.Target == message.TargetStep && !s.held[p.ID]
 		if joins {
@@ -210,6 +255,7 @@ func (s *Session) joining() []message.Prompt {
 		}
 		return joins
 	})
+	s.mu.Unlock()
 	if len(joining) > 0 {
 		s.setQueue(left)
 	}

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -38,6 +39,19 @@ func (r *recorder) Keep(e event.Event, changes []event.Change) error {
 	defer r.mu.Unlock()
 	r.notes = append(r.notes, note{e, changes})
 	return nil
+}
+
+// Kept implements event.Keeper.
+func (r *recorder) Kept(_ context.Context, _ string, after int64) ([]event.Event, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var events []event.Event
+	for _, n := range r.notes {
+		if n.event.Seq > after {
+			events = append(events, n.event)
+		}
+	}
+	return events, nil
 }
 
 // record plays a scenario and returns what its run put away, and its result.

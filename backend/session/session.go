@@ -87,13 +87,18 @@ type Session struct {
 
 	sessions *Sessions
 	hooks    *hook.Chain
-	// saved is what the store's list shows of it, and record begins the record of a
-	// run; nil where nothing is put away.
-	saved  store.Session
-	record func() event.Keeper
+	// record begins the record of a run; nil where nothing is put away.
+	record func(store.Session) event.Keeper
 
-	mu      sync.Mutex
-	config  Config
+	// turn orders those who begin runs and change what waits. Whoever has it may wait for
+	// the store, and for a run whose end was seen.
+	turn sync.Mutex
+
+	// mu guards what follows. Nobody who has it waits for anything.
+	mu     sync.Mutex
+	config Config
+	// saved is what the store's list shows of it.
+	saved   store.Session
 	history []message.Message
 	current *Run // nil when none is at work
 	last    lastRun
@@ -116,7 +121,8 @@ func (s *Sessions) New(id string, config Config) *Session {
 		hooks: hook.NewChain(config.Log, append(config.Hooks[:len(config.Hooks):len(config.Hooks)], redaction(config.Redact))...),
 	}
 	if config.Store != nil {
-		created.record = func() event.Keeper { return config.Store.Record(created.saved) }
+		created.record = func(saved store.Session) event.Keeper { return config.Store.Record(saved) }
+		s.readFrom(config.Store)
 	}
 	return created
 }
@@ -146,34 +152,44 @@ func (s *Sessions) Load(ctx context.Context, saved store.Session, config Config)
 	return loaded, loaded.read(ctx)
 }
 
-// read takes the history that the store has.
+// read takes the history that the store has. The caller has the turn, or nobody else
+// has the session yet.
 func (s *Session) read(ctx context.Context) error {
 	err := mendSession(ctx, s.config.Store, s.ID, s.config.NewID)
 	if err != nil {
 		return err
 	}
-	if s.history, err = s.config.Store.Messages(ctx, s.ID); err != nil {
+	history, err := s.config.Store.Messages(ctx, s.ID)
+	if err != nil {
 		return err
 	}
 	runs, err := s.config.Store.LastRuns(ctx, s.ID, math.MaxInt64, 1)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.history, s.behind = history, false
 	for _, run := range runs {
 		s.last = lastRun{run.ID, run.Reason}
 	}
-	return err
+	return nil
 }
 
 // Run begins to work on a prompt and returns at once. A session that is at work
 // already refuses with BUSY (SPEC ST-02).
 func (s *Session) Run(prompt string) (*Run, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	if err := s.ready(); err != nil {
 		return nil, err
 	}
 	prompt = s.config.Redact(prompt)
+	s.mu.Lock()
 	if s.saved.Title == "" {
 		s.saved.Title = title(prompt)
 	}
+	s.mu.Unlock()
 	return s.begin(prompt, "")
 }
 
@@ -183,17 +199,20 @@ const goOn = "Go on with the task where it stopped."
 // Continue goes on with the last run where it stopped, and returns at once. One that
 // came to its end, or that a person stopped, gives INVALID_STATE (SPEC LOOP-14).
 func (s *Session) Continue() (*Run, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	if err := s.ready(); err != nil {
 		return nil, err
 	}
-	if !s.last.reason.Continuable() {
+	s.mu.Lock()
+	last := s.last
+	s.mu.Unlock()
+	if !last.reason.Continuable() {
 		return nil, &message.Refusal{
 			Code: message.InvalidState, Message: fmt.Sprintf("session %s has no run that stopped on its way; give it a task", s.ID),
 		}
 	}
-	return s.begin(goOn, s.last.id)
+	return s.begin(goOn, last.id)
 }
 
 // lastRun is the run of a session that ended last.
@@ -202,25 +221,26 @@ type lastRun struct {
 	reason message.Reason
 }
 
-// ready sees to it that a run can begin. The caller holds the lock.
+// ready refuses while a run is at work, and has the session as the last one left it.
+// The caller has the turn.
 func (s *Session) ready() error {
-	if s.current != nil && s.current.Events.Ended() {
-		// Whoever saw the end may go on at once, though the run is still putting
-		// its messages away.
-		ending := s.current
-		s.mu.Unlock()
-		<-ending.done
-		s.mu.Lock()
-	}
-	if s.current != nil {
-		return &message.Refusal{
-			Code: message.Busy, Message: fmt.Sprintf("session %s is at work on another prompt; wait for it or cancel it", s.ID),
+	s.mu.Lock()
+	current := s.current
+	s.mu.Unlock()
+	if current != nil {
+		if !current.Events.Ended() {
+			return &message.Refusal{
+				Code: message.Busy, Message: fmt.Sprintf("session %s is at work on another prompt; wait for it or cancel it", s.ID),
+			}
 		}
+		// Whoever saw the end may go on at once, though the session has yet to take what
+		// the run came to.
+		<-current.done
 	}
 	return s.catchUp()
 }
 
-// begin starts a run. The caller holds the lock.
+// begin starts a run. The caller has the turn.
 func (s *Session) begin(prompt, continues string) (*Run, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	run := &Run{ID: s.config.NewID(), orders: &orders.Orders{}, stop: stop, done: make(chan struct{})}
@@ -234,8 +254,10 @@ func (s *Session) begin(prompt, continues string) (*Run, error) {
 		stop(nil)
 		return nil, err
 	}
+	s.mu.Lock()
 	s.current, s.urgent = run, false
 	s.saved.Notices = nil // the run tells of them
+	s.mu.Unlock()
 	input.Continues = continues
 	go s.work(ctx, run, input)
 	// What is said to the run from now on comes after its first event.
@@ -243,19 +265,24 @@ func (s *Session) begin(prompt, continues string) (*Run, error) {
 	return run, nil
 }
 
-// events is the stream of a run, which the store listens to first. The caller
-// holds the lock.
+// events is the stream of a run, which the store listens to first.
 func (s *Session) events(run *Run) *event.Stream {
 	if s.record == nil {
 		return event.NewStream(run.ID, s.ID)
 	}
-	return event.NewKeptStream(run.ID, s.ID, s.record(), func(fault *event.NotKeptError) { run.stop(fault) })
+	s.mu.Lock()
+	saved := s.saved
+	s.mu.Unlock()
+	return event.NewKeptStream(run.ID, s.ID, s.record(saved), func(fault *event.NotKeptError) { run.stop(fault) })
 }
 
 // catchUp begins again from what the store has, after it could not take all of a
-// run: what it lacks was shown to nobody. The caller holds the lock.
+// run: what it lacks was shown to nobody. The caller has the turn.
 func (s *Session) catchUp() error {
-	if !s.behind {
+	s.mu.Lock()
+	behind := s.behind
+	s.mu.Unlock()
+	if !behind {
 		return nil
 	}
 	ctx, stop := context.WithTimeout(context.Background(), catchUpTime)
@@ -263,7 +290,6 @@ func (s *Session) catchUp() error {
 	if err := s.read(ctx); err != nil {
 		return fmt.Errorf("go on with a conversation that could not be saved: %w", err)
 	}
-	s.behind = false
 	return nil
 }
 
@@ -285,15 +311,24 @@ func (s *Session) UseModel(model Model) {
 // SetGroups switches sets of tools off, for the runs that follow, and on again those
 // that are not named (SPEC GRP-01).
 func (s *Session) SetGroups(ctx context.Context, off []string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.config.Store != nil && s.saved.Title != "" {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if s.isKept() {
 		if err := s.config.Store.SetGroupsOff(ctx, s.ID, off); err != nil {
 			return err
 		}
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.saved.GroupsOff = off
 	return nil
+}
+
+// isKept reports whether the store has the session: it does from its first run on.
+func (s *Session) isKept() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.config.Store != nil && s.saved.Title != ""
 }
 
 // GroupsOff are the sets of tools that are switched off.
@@ -310,40 +345,46 @@ func (s *Session) SetApprove(mode approve.Mode) {
 	s.config.Approve = mode
 }
 
+// work brings a run to its end, takes what it came to, and lets go of it.
 func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 	defer run.stop(nil)
-	run.result = agent.Run(ctx, input)
+	result := agent.Run(ctx, input)
 	fault := run.Events.Fault()
 	if fault != nil {
-		run.result.Reason = message.ReasonError
-		run.result.Err = &message.RunError{Code: message.CodeInternal, Message: fault.Error()}
+		result.Reason = message.ReasonError
+		result.Err = &message.RunError{Code: message.CodeInternal, Message: fault.Error()}
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.history = run.result.History
+	s.history = result.History
 	s.behind = s.behind || fault != nil
-	s.last = lastRun{run.ID, run.result.Reason}
+	s.last = lastRun{run.ID, result.Reason}
 	if !s.goesOn() {
 		s.hold()
 	}
 	s.current = nil
+	s.mu.Unlock()
+	result.History = nil // the session's from here on
+	run.result = result
 	close(run.done)
+	s.sessions.release(run, s.config.Store != nil && fault == nil)
 }
 
-// input is what a run starts from. The caller holds the lock.
+// input is what a run starts from. The caller has the turn.
 func (s *Session) input(run *Run, prompt string) (agent.Input, error) {
-	c := s.config
-	tools := c.Tools.Without(s.saved.GroupsOff)
+	s.takeNotices()
+	s.mu.Lock()
+	c, saved, history := s.config, s.saved, s.history
+	s.mu.Unlock()
+	tools := c.Tools.Without(saved.GroupsOff)
 	system, err := systemPrompt(c.Mode, len(tools.Definitions()), c.Limits.MaxSteps, c.Instructions())
 	if err != nil {
 		return agent.Input{}, err
 	}
 	top, more := c.Top()
-	s.takeNotices()
 	return agent.Input{
-		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: surroundings(time.Now(), top, more, s.saved.Notices),
-		Notices: s.saved.Notices,
-		History: s.history, System: system, Mode: c.Mode, Limits: c.Limits,
+		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: surroundings(time.Now(), top, more, saved.Notices),
+		Notices: saved.Notices,
+		History: history, System: system, Mode: c.Mode, Limits: c.Limits,
 		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: s.learn(c.Model), Price: c.Model.Price,
 		CountTokens: c.CountTokens, Tools: tools, Hooks: s.hooks, Orders: run.orders, Prompts: s.joining,
 		Gate: &approve.Gate{

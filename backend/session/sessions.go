@@ -9,17 +9,23 @@ import (
 	"sync"
 
 	"fairlead/backend/message"
+	"fairlead/backend/store"
 )
 
 // Sessions are the conversations of this process and their runs.
 type Sessions struct {
-	mu     sync.Mutex
+	mu sync.Mutex
+	// runs are those at work, and ended the ids of those that have ended and that no
+	// store knows: of a run that was not saved nothing else stays.
 	runs   map[string]*Run
+	ended  map[string]bool
 	closed bool
+	// store knows the others that have ended; nil where no session has one.
+	store *store.Store
 }
 
 // NewSessions returns an empty collection.
-func NewSessions() *Sessions { return &Sessions{runs: map[string]*Run{}} }
+func NewSessions() *Sessions { return &Sessions{runs: map[string]*Run{}, ended: map[string]bool{}} }
 
 // Cancelled is the answer to a cancel that was accepted.
 type Cancelled struct {
@@ -76,17 +82,25 @@ func (s *Sessions) RetryNow(runID string) error {
 	return nil
 }
 
+// find finds a run at work. One that has ended gives INVALID_STATE.
 func (s *Sessions) find(verb, runID string) (*Run, error) {
 	if runID == "" {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: verb + " needs the id of a run"}
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	run := s.runs[runID]
-	if run == nil {
-		return nil, &message.Refusal{Code: message.NotFound, Message: fmt.Sprintf("there is no run %q", runID)}
+	run, hasEnded, known := s.runs[runID], s.ended[runID], s.store
+	s.mu.Unlock()
+	if run != nil {
+		return run, nil
 	}
-	return run, nil
+	if !hasEnded && known != nil {
+		saved, err := known.Run(context.Background(), runID)
+		hasEnded = err == nil && !saved.EndedAt.IsZero()
+	}
+	if hasEnded {
+		return nil, ended(runID)
+	}
+	return nil, &message.Refusal{Code: message.NotFound, Message: fmt.Sprintf("there is no run %q", runID)}
 }
 
 func ended(runID string) error {
@@ -124,4 +138,21 @@ func (s *Sessions) add(run *Run) error {
 	}
 	s.runs[run.ID] = run
 	return nil
+}
+
+// release lets go of a run that has ended; saved says that the store knows it.
+func (s *Sessions) release(run *Run, saved bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.runs, run.ID)
+	if !saved {
+		s.ended[run.ID] = true
+	}
+}
+
+// readFrom names the store that knows the runs that have ended.
+func (s *Sessions) readFrom(known *store.Store) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.store = known
 }

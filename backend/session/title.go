@@ -71,7 +71,7 @@ func (s *Session) FindTitle(ctx context.Context) (found bool, err error) {
 }
 
 // untitled is what a title is to be found for; empty where none is wanted. The
-// caller holds the lock.
+// caller holds mu.
 func (s *Session) untitled() string {
 	if s.config.Store == nil || s.current != nil || s.saved.Titled {
 		return ""

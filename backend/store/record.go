@@ -45,6 +45,11 @@ func (r *Record) Keep(e event.Event, changes []event.Change) error {
 	})
 }
 
+// Kept implements event.Keeper.
+func (r *Record) Kept(ctx context.Context, runID string, after int64) ([]event.Event, error) {
+	return r.store.eventsAfter(ctx, Run{ID: runID, SessionID: r.session.ID}, after)
+}
+
 // durable says that an event must survive a power cut once it is shown: what a
 // person said or decided, what was done, and how a run ended.
 func durable(kind event.Type) bool {

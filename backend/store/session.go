@@ -191,9 +191,42 @@ func (s *Store) Messages(ctx context.Context, sessionID string) ([]message.Messa
 	return history, nil
 }
 
+// eventsAtOnce is how many events are read in one piece.
+const eventsAtOnce = 100
+
 // Events reads the events of a run after a seq.
 func (s *Store) Events(ctx context.Context, run Run, after int64) ([]event.Event, error) {
-	rows, err := s.read.EventsAfter(ctx, queries.EventsAfterParams{RunID: run.ID, Seq: after})
+	events := []event.Event{}
+	err := s.EachEvent(ctx, run, after, func(e event.Event) error {
+		events = append(events, e)
+		return nil
+	})
+	return events, err
+}
+
+// EachEvent gives the events of a run after a seq to do, in order, and has few of them
+// in memory at a time. An error of do ends it and is returned.
+func (s *Store) EachEvent(ctx context.Context, run Run, after int64, do func(event.Event) error) error {
+	for {
+		events, err := s.eventsAfter(ctx, run, after)
+		if err != nil {
+			return err
+		}
+		for _, e := range events {
+			if err := do(e); err != nil {
+				return err
+			}
+			after = e.Seq
+		}
+		if len(events) < eventsAtOnce {
+			return nil
+		}
+	}
+}
+
+// eventsAfter reads the first events of a run after a seq, at most eventsAtOnce.
+func (s *Store) eventsAfter(ctx context.Context, run Run, after int64) ([]event.Event, error) {
+	rows, err := s.read.EventsAfter(ctx, queries.EventsAfterParams{RunID: run.ID, Seq: after, Limit: eventsAtOnce})
 	if err != nil {
 		return nil, fmt.Errorf("read run %s: %w", run.ID, s.readable(err))
 	}

@@ -81,8 +81,19 @@ func talk(t *testing.T, s *Store, session Session, runID, said string) ([]messag
 	stream.SetPart(reply.Parts[0])
 	stream.Publish(event.ToolResult{CallID: "c1", Success: true, Content: "done", Changes: []message.Change{}})
 	stream.Publish(event.AssistantDelta{PartID: "x", Content: "It is done."})
+	events := since(t, stream, 0) // from here on they are read from the store
 	stream.Publish(event.LifecycleEnd{Reason: message.ReasonCompleted, Content: "It is done.", Steps: 1})
-	return []message.Message{prompt, reply}, stream.Since(0)
+	return []message.Message{prompt, reply}, append(events, since(t, stream, int64(len(events)))...)
+}
+
+// since are the events of a stream after a seq.
+func since(t *testing.T, stream *event.Stream, seq int64) []event.Event {
+	t.Helper()
+	events, err := stream.Since(t.Context(), seq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events
 }
 
 func session(id, workspace string) Session {
@@ -379,7 +390,7 @@ func TestAFailedWriteShowsNothing(t *testing.T) {
 		t.Errorf("told: %v", broken)
 	}
 	stream.Publish(event.LifecycleError{Reason: message.ReasonError})
-	events := stream.Since(0)
+	events := since(t, stream, 0)
 	if len(events) != 2 || !events[1].Terminal() || events[1].Seq != 2 {
 		t.Errorf("shown: %+v", events)
 	}

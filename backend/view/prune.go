@@ -1,39 +1,51 @@
 package view
 
-import "fairlead/backend/message"
+import (
+	"slices"
+
+	"fairlead/backend/message"
+)
 
 // Prune finds the outputs of older calls that the model need not be shown any more,
-// and marks them in shown as pruned; the calls stay, with a title in place of the
+// and marks them in the history as pruned; the calls stay, with a title in place of the
 // output. It returns their parts, none while there are too few to be worth it, and how
-// many tokens that saves (SPEC CTX-01).
-func (m *Meter) Prune(shown []message.Message) (pruned []message.Part, saved int) {
+// many tokens that saves (SPEC CTX-01). The messages of the history are replaced: whoever
+// shares their parts keeps them as they were.
+func (m *Meter) Prune(history []message.Message) (pruned []message.Part, saved int) {
 	left := m.share(protected, protectedPart)
-	var outputs []*message.Part
-	for i := len(shown) - 1; i >= 0; i-- {
+	var older []int // places of messages with outputs to prune
+	for _, at := range slices.Backward(shown(history)) {
 		if left > 0 {
-			left -= m.Size(&shown[i])
+			left -= m.Size(&history[at])
 			continue
 		}
-		for _, part := range shown[i].ToolParts() {
-			if saving := m.saving(part); saving > 0 {
-				outputs, saved = append(outputs, part), saved+saving
-			}
+		saving := 0
+		for _, part := range history[at].ToolParts() {
+			saving += m.saving(part)
+		}
+		if saving > 0 {
+			older, saved = append(older, at), saved+saving
 		}
 	}
 	if saved < m.share(batch, batchPart) {
 		return nil, 0
 	}
-	for _, part := range outputs {
-		use := *part.Tool // whoever gave the history keeps it as it was
-		use.State.Pruned = true
-		part.Tool = &use
-		m.Shrunk(part.MessageID)
-		pruned = append(pruned, *part)
+	for _, at := range older {
+		history[at].Parts = slices.Clone(history[at].Parts)
+		for _, part := range history[at].ToolParts() {
+			if m.saving(part) > 0 {
+				use := *part.Tool
+				use.State.Pruned = true
+				part.Tool = &use
+				pruned = append(pruned, *part)
+			}
+		}
+		m.Shrunk(history[at].ID)
 	}
 	return pruned, saved
 }
 
-// saving is how many tokens the output of a call takes more than its title.
+// saving is how many tokens the output of a call takes more than its title; 0 for less.
 func (m *Meter) saving(part *message.Part) int {
 	use := *part.Tool
 	if use.State.Pruned || use.State.Output == nil {
@@ -44,6 +56,7 @@ func (m *Meter) saving(part *message.Part) int {
 		saving = m.count(use.Seen())
 		use.State.Pruned = true
 		saving -= m.count(use.Seen())
+		saving = max(saving, 0)
 		m.savings[part.ID] = saving
 	}
 	return saving

@@ -3,6 +3,7 @@ package view_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -113,9 +114,13 @@ func TestCTX01_OfASmallWindowThePartsAreSmaller(t *testing.T) {
 func TestPruneLeavesWhoeverGaveTheHistoryTheirOwn(t *testing.T) {
 	m := view.NewMeter(100, count, "")
 	history := []message.Message{round(t, "1", 1_000), round(t, "2", 1_000)}
+	given := slices.Clone(history) // its messages share their parts
 	use := history[0].Parts[0].Tool
 	if pruned, _ := m.Prune(history); len(pruned) != 1 || use.State.Pruned || !history[0].Parts[0].Tool.State.Pruned {
 		t.Errorf("%d pruned; the caller's call is marked: %v", len(pruned), use.State.Pruned)
+	}
+	if given[0].Parts[0].Tool.State.Pruned {
+		t.Error("a message that shares its parts was changed")
 	}
 }
 

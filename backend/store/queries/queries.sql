@@ -84,7 +84,7 @@ WHERE m.session_id = ? ORDER BY m.number, p.number;
 INSERT INTO events (run_id, seq, ts, type, data) VALUES (?, ?, ?, ?, ?);
 
 -- name: EventsAfter :many
-SELECT seq, ts, type, data FROM events WHERE run_id = ? AND seq > ? ORDER BY seq;
+SELECT seq, ts, type, data FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?;
 
 -- name: AddDecision :exec
 INSERT INTO decisions (run_id, seq, call_id, verdict, decided_by, reason, arguments, decided_at)

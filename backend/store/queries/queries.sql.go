@@ -187,12 +187,13 @@ func (q *Queries) EndRun(ctx context.Context, arg EndRunParams) error {
 }
 
 const eventsAfter = `-- name: EventsAfter :many
-SELECT seq, ts, type, data FROM events WHERE run_id = ? AND seq > ? ORDER BY seq
+SELECT seq, ts, type, data FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?
 `
 
 type EventsAfterParams struct {
 	RunID string
 	Seq   int64
+	Limit int64
 }
 
 type EventsAfterRow struct {
@@ -203,7 +204,7 @@ type EventsAfterRow struct {
 }
 
 func (q *Queries) EventsAfter(ctx context.Context, arg EventsAfterParams) ([]EventsAfterRow, error) {
-	rows, err := q.query(ctx, q.eventsAfterStmt, eventsAfter, arg.RunID, arg.Seq)
+	rows, err := q.query(ctx, q.eventsAfterStmt, eventsAfter, arg.RunID, arg.Seq, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
