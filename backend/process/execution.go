@@ -41,8 +41,8 @@ type execution struct {
 	done chan struct{}
 	// cut is why it was ended before its end; nil where it was not.
 	cut error
-	// code and signal say how the shell ended; err why it was not run, and limit which
-	// limit it was ended at.
+	// code and signal say how the shell ended; err why it was not run, or that nobody
+	// knows what became of it, and limit which limit it was ended at.
 	code   int
 	signal string
 	err    error

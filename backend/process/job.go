@@ -1,6 +1,7 @@
 package process
 
 import (
+	"errors"
 	"time"
 
 	"fairlead/backend/message"
@@ -70,7 +71,7 @@ func (b *job) show() Job {
 		return shown
 	}
 	shown.ExitCode, shown.Signal, shown.Limit = b.code, b.signal, b.limitText()
-	if b.cut == nil && b.err != nil {
+	if b.cut == nil && b.err != nil && !errors.Is(b.err, ErrUnknown) {
 		shown.Failed = b.err.Error()
 	}
 	return shown

@@ -21,6 +21,9 @@ import (
 // ErrNotConfined says that a command could not be confined to its space. It was not run.
 var ErrNotConfined = errors.New("the command could not be confined and was not run")
 
+// ErrUnknown says that a command was started and nobody knows what became of it.
+var ErrUnknown = sandbox.ErrUnknown
+
 // Command is one command line to run.
 type Command struct {
 	// Line is what the shell is given: sh -c on Unix, cmd.exe /d /s /c on Windows.

@@ -17,7 +17,8 @@ type Reading struct {
 	// Skipped counts the characters before Text that this reader has not seen and
 	// that are no longer kept.
 	Skipped int64
-	// Err is why the command was not run; nil for one that was.
+	// Err is why the command was not run, or ErrUnknown; nil for one that has ended or
+	// runs.
 	Err error
 }
 

@@ -13,8 +13,8 @@ type tree interface {
 	// terminate asks all processes to end, kill ends them.
 	terminate()
 	kill()
-	// reap returns how the shell ended, or why it was not run; a *sandbox.LimitError is
-	// why it was ended. It is called once, after await.
+	// reap returns how the shell ended, or why it was not run; ErrUnknown is that nobody
+	// knows, and a *sandbox.LimitError why it was ended. It is called once, after await.
 	reap() (code int, signal string, err error)
 }
 

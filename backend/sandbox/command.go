@@ -1,6 +1,9 @@
 package sandbox
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Command is a command line to confine.
 type Command struct {
@@ -49,3 +52,9 @@ func (e *SetUpError) Error() string {
 }
 
 func (e *SetUpError) Unwrap() error { return e.Err }
+
+// ErrUnknown says that a command may have run, in part or to its end: the process that
+// watched over it ended before it could tell. Whatever the command had started was
+// ended too.
+var ErrUnknown = errors.New("it is not known what became of the command, because the process that watched over it was ended: " +
+	"it may have run in part or to its end; look at what it has done before you run it again")

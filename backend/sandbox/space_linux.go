@@ -304,7 +304,16 @@ func (p *Process) follow(spec warden.Spec) {
 		p.err = &SetUpError{fmt.Errorf("tell the guard what to run: %w", err)}
 	}
 	// A guard that failed has said why, even if it did not read what it was told.
-	if err := json.NewDecoder(p.control).Decode(&p.report); err != nil {
+	reports := json.NewDecoder(p.control)
+	err := reports.Decode(&p.report)
+	if err == nil && p.report.Begun {
+		p.report = warden.Report{}
+		if reports.Decode(&p.report) != nil {
+			p.report, p.err = warden.Report{Code: -1}, ErrUnknown
+			return
+		}
+	}
+	if err != nil {
 		if p.err == nil {
 			p.err = &SetUpError{fmt.Errorf("the guard ended without a word: %w", err)}
 		}
@@ -323,8 +332,8 @@ func (p *Process) follow(spec warden.Spec) {
 func (p *Process) Done() <-chan struct{} { return p.done }
 
 // Result returns how the command ended, once it is done. An error is a *SetUpError: the
-// command was not run, or nobody knows what became of it; or a *LimitError: it was ended,
-// and code and signal say how.
+// command was not run; ErrUnknown: it may have run, in part or to its end; or a
+// *LimitError: it was ended, and code and signal say how.
 func (p *Process) Result() (code int, signal syscall.Signal, err error) {
 	return p.report.Code, syscall.Signal(p.report.Signal), p.err
 }

@@ -2,7 +2,9 @@ package sandbox
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,6 +47,26 @@ func TestSEC02_AWardenThatIsGoneIsReplaced(t *testing.T) {
 			}
 			if output, code, _ := run(t, s, Command{Line: "echo again"}); output != "again\n" || code != 0 {
 				t.Errorf("then %q, %d", output, code)
+			}
+		})
+	}
+}
+
+func TestREL05_WhatBecameOfACommandIsUnknownOnceItsGuardIsGone(t *testing.T) {
+	for name, without := range kinds {
+		t.Run(name, func(t *testing.T) {
+			s, _ := open(t, without)
+			p, out := begin(t, s, Command{Line: "echo begun; sleep 1000"})
+			if line := make([]byte, 6); !readFull(out, line) {
+				t.Fatal("it did not begin")
+			}
+			sandboxtest.KillGuards(t)
+			within(t, p.Done())
+			if code, _, err := p.Result(); !errors.Is(err, ErrUnknown) || code != -1 {
+				t.Errorf("code %d, %v", code, err)
+			}
+			if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 {
+				t.Errorf("then came %q, %v", rest, err)
 			}
 		})
 	}

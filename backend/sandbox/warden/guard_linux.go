@@ -49,6 +49,7 @@ func guard(namespaces bool) int {
 	if g.Probe != nil {
 		return g.reportProbe()
 	}
+	report(controlFD, Report{Begun: true})
 	shell, err := g.startShell()
 	if err != nil {
 		report(controlFD, failure("start the shell", err))

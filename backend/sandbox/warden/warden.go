@@ -113,12 +113,16 @@ type Locks struct {
 	Seccomp bool
 }
 
-// Report is a line that a guard sends, a JSON object.
+// Report is a line that a guard sends, a JSON object. All but one that says Begun are
+// the last.
 type Report struct {
 	// Failed says why the command was not run; nothing follows.
 	Failed string `json:",omitempty"`
 	// Errno is the system's number for that, 0 where there is none.
 	Errno int `json:",omitempty"`
+	// Begun says that the shell is started next. Another report follows; where none
+	// does, nobody knows what became of the command.
+	Begun bool `json:",omitempty"`
 	// Ended says that the shell has ended, and everything that it started.
 	Ended bool `json:",omitempty"`
 	// Code is the exit code, -1 when a signal ended the shell.

@@ -107,7 +107,7 @@ func (s *shell) Run(ctx context.Context, in tool.Input) message.Result {
 	result := message.Result{Content: shorten(exit.Text, 0, in.CallID), Truncated: exit.Text.Omitted > 0}
 	if err != nil {
 		result.Error = stopped(ctx, err)
-		if ctx.Err() == nil && !errors.Is(err, process.ErrEnded) {
+		if ctx.Err() == nil && !errors.Is(err, process.ErrEnded) && !errors.Is(err, process.ErrUnknown) {
 			return result // it was not run
 		}
 	} else {
