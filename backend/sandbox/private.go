@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"fairlead/backend/leftover"
 )
 
 // lockSuffix is what the file that says a private folder is in use ends with. It lies
@@ -21,7 +23,7 @@ func (p Place) make() (*os.File, error) {
 	}
 	// First, so that nobody takes them for left ones; who deletes those of an earlier
 	// start is waited for.
-	held, err := hold(p.Private+lockSuffix, true)
+	held, err := leftover.Hold(p.Private+lockSuffix, true)
 	if err != nil {
 		return nil, fmt.Errorf("hold the private folder for commands: %w", err)
 	}
@@ -32,26 +34,6 @@ func (p Place) make() (*os.File, error) {
 		}
 	}
 	return held, nil
-}
-
-// hold opens a file that nobody else holds, and waits until nobody does or fails.
-func hold(path string, wait bool) (*os.File, error) {
-	for {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-		if err != nil {
-			return nil, err
-		}
-		if err := lock(file, wait); err != nil {
-			file.Close()
-			return nil, err
-		}
-		// Who held it may have deleted it meanwhile, and then it holds nothing.
-		now, err := os.Stat(path)
-		if own, ownErr := file.Stat(); err == nil && ownErr == nil && os.SameFile(now, own) {
-			return file, nil
-		}
-		file.Close()
-	}
 }
 
 // remove deletes the private folders that held is about.
@@ -110,7 +92,7 @@ func Sweep(dir string) error {
 			continue
 		}
 		place := Place{Private: filepath.Join(dir, e.Name())}
-		held, err := hold(place.Private+lockSuffix, false)
+		held, err := leftover.Hold(place.Private+lockSuffix, false)
 		if err != nil {
 			continue // it is in use
 		}
