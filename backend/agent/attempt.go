@@ -13,10 +13,11 @@ import (
 	"fairlead/backend/view"
 )
 
-// replyParts are the ids of the parts that an attempt streamed; "" where there
-// was nothing of the kind.
+// replyParts are the ids of the parts that an attempt streamed, "" where there was
+// nothing of the kind, and whether something of a call came.
 type replyParts struct {
 	text, reasoning string
+	calls           bool
 }
 
 func (p replyParts) ids() []string {
@@ -73,7 +74,7 @@ func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts
 	var parts replyParts
 	heard := repeat.Reply{Again: r.retries.Repeated}
 	reply, err := r.Model.Stream(ctx, request, func(delta llm.Delta) {
-		if delta.Kind == llm.Activity && !delta.Held {
+		if parts.calls = parts.calls || delta.Call; delta.Kind == llm.Activity && !delta.Call {
 			silence.Sign()
 		} else {
 			silence.Word()
@@ -93,10 +94,13 @@ func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts
 	if (err != nil || heard.Over()) && errors.As(context.Cause(ctx), &own) {
 		err = own
 	}
-	if text, cut := heard.Cut(); cut && own == errRepeats {
-		reply.Text, reply.Calls, reply.Finish = text, nil, finishRepeats
+	if own == errRepeats {
+		reply.Text = reply.Text[:min(heard.Told(), len(reply.Text))]
+	}
+	if own == errRepeats && heard.Cut() {
+		reply.Calls, reply.Finish = nil, finishRepeats
 		if err = nil; tell != nil {
-			r.Publish(event.GuardWarning{Kind: message.GuardRepeats, Detail: repeatsDetail})
+			r.Publish(event.GuardWarning{Kind: message.GuardRepeats, Detail: warnings[finishRepeats]})
 		}
 	}
 	return reply, parts, err
@@ -148,11 +152,12 @@ func (r *run) idOnce(id string) string {
 func (r *run) failed(err error, reply llm.Reply, parts replyParts) ending {
 	reply.Calls = nil // nothing of an unfinished reply is ever executed
 	r.addReply(reply, parts, true)
+	r.cut.Add(reply.Text, parts.text)
 	var failure *llm.Error
 	if !errors.As(err, &failure) {
-		return r.stopped(err, reply.Text)
+		return r.stopped(err, r.cut.Text)
 	}
-	e := r.broken(failure.FailCode(), failure.Error(), reply.Text)
+	e := r.broken(failure.FailCode(), failure.Error(), r.cut.Text)
 	switch failure.Class {
 	case llm.ContextOverflow:
 		e.reason = message.ReasonContextOverflow

@@ -73,9 +73,10 @@ func (r *run) lastWord() ending {
 	}
 	r.enter(phaseJudge)
 	reply.Calls = nil
-	if strings.TrimSpace(reply.Text) != "" {
+	content := reply.Text
+	if strings.TrimSpace(content) != "" {
 		var err error
-		if reply, parts, err = r.conclude(reply, parts); err != nil {
+		if content, reply, parts, err = r.conclude(reply, parts); err != nil {
 			e = r.hookFailed(err)
 		}
 	}
@@ -84,14 +85,13 @@ func (r *run) lastWord() ending {
 	if e.err != nil {
 		return e
 	}
-	content := reply.Text
 	if strings.TrimSpace(content) == "" {
 		content = r.lastText
 	}
 	if content == "" {
 		content = "The " + detail + " before there was an answer."
 	}
-	if also := warning(reply); also != "" {
+	if also := warnings[reply.Finish]; also != "" {
 		detail += "; " + also
 	}
 	return ending{reason: message.ReasonMaxSteps, content: content, warning: detail}
@@ -114,7 +114,8 @@ func (r *run) interrupted() ending {
 	if text == "" {
 		return e
 	}
-	reply, parts, err := r.conclude(llm.Reply{Text: text}, replyParts{})
+	r.cut = llm.Pieces{} // it is no piece of that answer
+	_, reply, parts, err := r.conclude(llm.Reply{Text: text}, replyParts{})
 	if err != nil {
 		return r.hookFailed(err)
 	}
@@ -131,6 +132,9 @@ func (r *run) finish(e ending) Result {
 	r.enter(phaseEnd)
 	if e.err != nil {
 		r.Hooks.Error(r.ctx, *e.err)
+	}
+	if last := len(r.cut.Parts) - 1; last > 0 && e.reason != message.ReasonCompleted {
+		r.replace(r.cut.Parts[last], r.cut.Text, r.cut.Parts[:last]...)
 	}
 	ended := time.Now()
 	duration := ended.Sub(r.started).Milliseconds()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"fairlead/backend/event"
 	"fairlead/backend/hook"
@@ -25,20 +26,29 @@ func (r *run) think(reply llm.Reply, parts replyParts) (llm.Reply, replyParts, e
 	return reply, parts, nil
 }
 
-// conclude lets the hooks change the final reply.
-func (r *run) conclude(reply llm.Reply, parts replyParts) (llm.Reply, replyParts, error) {
-	text, err := r.Hooks.PostCall(r.ctx, reply.Text)
-	if err == nil && text != reply.Text {
-		parts.text = r.replace(parts.text, text)
-		reply.Text = text
+// conclude lets the hooks change the final reply, and shows it whole where it came in
+// pieces. It returns all of its text, and the reply with what of that it adds.
+func (r *run) conclude(reply llm.Reply, parts replyParts) (string, llm.Reply, replyParts, error) {
+	streamed := r.cut.Text + reply.Text
+	text, err := r.Hooks.PostCall(r.ctx, streamed)
+	if err != nil {
+		return streamed, reply, parts, err
 	}
-	return reply, parts, err
+	if text != streamed || r.cut.Text != "" {
+		parts.text = r.replace(parts.text, text, r.cut.Parts...)
+	}
+	added, continues := strings.CutPrefix(text, r.cut.Text)
+	if !continues {
+		r.cut = llm.Pieces{}
+	}
+	reply.Text = added
+	return text, reply, parts, nil
 }
 
-// replace publishes a text in place of what was streamed of a part.
-func (r *run) replace(partID, text string) string {
+// replace publishes a text in place of what was streamed of a part and of those before.
+func (r *run) replace(partID, text string, before ...string) string {
 	partID = r.idOnce(partID)
-	r.Publish(event.AssistantFinal{PartID: partID, Content: text})
+	r.Publish(event.AssistantFinal{PartID: partID, Content: text, Discard: before})
 	return partID
 }
 

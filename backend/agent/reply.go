@@ -19,6 +19,7 @@ const (
 	reminderEmpty     = "Your last reply was empty. Go on with the task: call a tool, or answer."
 	reminderUrge      = "Continue with your task."
 	reminderTruncated = "Your last reply was cut off at the length limit, so nothing of it was carried out. Go on in smaller pieces."
+	reminderGoOn      = "Your last reply was cut off at the length limit. Go on exactly where it ended."
 )
 
 // verdict is what a finished reply means for the loop.
@@ -32,11 +33,13 @@ const (
 	verdictFiltered  verdict = "filtered"
 )
 
-// finishRepeats is how a reply ends that the loop cut because it repeats its words, and
-// repeatsDetail what is said of it.
+// finishRepeats is how a reply ends that the loop cut because it repeats its words.
 const finishRepeats llm.Finish = "repeats"
 
-var repeatsDetail = fmt.Sprintf("the reply repeats the same words over and over, and was cut after %d bytes of them", repeat.Most)
+// warnings are what the end of a run says of how its last reply ended.
+var warnings = map[llm.Finish]string{
+	finishRepeats: fmt.Sprintf("the reply repeats the same words over and over, and was cut after %d bytes of them", repeat.Most),
+}
 
 // judge decides what a reply is. Calls decide, not what the provider calls the
 // finish, unless the reply was cut (SPEC LOOP-03).
@@ -54,49 +57,55 @@ func (r *run) judge(reply llm.Reply) verdict {
 	return verdictFinal
 }
 
-// settle handles a reply without calls to run. An empty or cut one gets one
-// reminder in a run; the second time the run ends (SPEC LOOP-11).
+// settle handles a reply without calls to run. A cut one is gone on with as long as it
+// brings text; else it gets one reminder in a run, as an empty one does, and the second
+// time the run ends (SPEC LOOP-11, LOOP-15).
 func (r *run) settle(v verdict, reply llm.Reply, parts replyParts) (ending, bool) {
 	reply.Calls = nil
+	content := r.cut.Text + reply.Text
 	if v == verdictFinal {
 		var err error
-		if reply, parts, err = r.conclude(reply, parts); err != nil {
+		if content, reply, parts, err = r.conclude(reply, parts); err != nil {
 			r.addReply(reply, parts, false)
 			return r.hookFailed(err), true
 		}
 	}
+	if v == verdictTruncated && parts.calls {
+		r.cut = llm.Pieces{} // what was said beside calls is no answer
+	}
 	r.addReply(reply, parts, v == verdictTruncated || v == verdictFiltered || reply.Finish == finishRepeats)
+	if v == verdictTruncated && !parts.calls || v != verdictFinal && r.cut.Text != "" {
+		r.cut.Add(reply.Text, parts.text)
+	}
 	switch {
 	case v == verdictFinal:
-		return ending{reason: message.ReasonCompleted, content: reply.Text, warning: warning(reply)}, true
+		return ending{reason: message.ReasonCompleted, content: content, warning: warnings[reply.Finish]}, true
 	case v == verdictFiltered:
 		e := r.broken(message.CodeFiltered, "the provider's content filter stopped the reply; "+
-			"put the request in other words", reply.Text)
+			"put the request in other words", content)
 		e.reason = message.ReasonFiltered
 		return e, true
+	case len(content) > llm.MaxText:
+		return r.broken(message.CodeTooLarge, fmt.Sprintf("the answer, which came in pieces, has more text than %d MiB, "+
+			"the most that is taken; ask for less in one step", llm.MaxText>>20), ""), true
 	case r.pausing.Err() != nil:
 		return ending{}, false // the checks of the next step end the run
+	case v == verdictTruncated && !parts.calls && r.Mode == React && strings.TrimSpace(reply.Text) != "":
+		r.remind(reminderGoOn)
+		return ending{}, false
 	case !r.reminded && r.Mode == React:
 		r.reminded = true
-		if v == verdictTruncated {
-			r.remind(reminderTruncated)
-		} else {
-			r.remind(reminderEmpty)
+		reminder := map[verdict]string{verdictEmpty: reminderEmpty, verdictTruncated: reminderGoOn}[v]
+		if v == verdictTruncated && parts.calls {
+			reminder = reminderTruncated
 		}
+		r.remind(reminder)
 		return ending{}, false
 	case v == verdictTruncated:
 		return r.broken(message.CodeTruncated, "the reply was cut off at the model's length limit; "+
-			"ask for less at once, or raise the model's output limit", reply.Text), true
+			"ask for less at once, or raise the model's output limit", content), true
 	}
-	return r.broken(message.CodeEmptyReply, "the model replied with nothing; try again, or use another model", ""), true
-}
-
-// warning is what the end of a run says of its last reply; empty for nothing.
-func warning(reply llm.Reply) string {
-	if reply.Finish != finishRepeats {
-		return ""
-	}
-	return repeatsDetail
+	return r.broken(message.CodeEmptyReply, "the model replied with nothing; try again, or use another model", r.cut.Text), true
 }
 
 // addPrompt appends the person's message, with what the model should know now.
@@ -153,13 +162,16 @@ func (r *run) addReply(reply llm.Reply, parts replyParts, interrupted bool) []*m
 	}
 	add(parts.reasoning, message.ReasoningPart, reply.Reasoning, reply.Details)
 	add(parts.text, message.TextPart, reply.Text, nil)
+	if last := len(m.Parts) - 1; last >= 0 && m.Parts[last].Type == message.TextPart {
+		m.Parts[last].Continues = r.cut.Text != ""
+	}
 	for _, call := range reply.Calls {
 		part := r.newPart(m, message.ToolPart, "")
 		part.Tool = message.NewToolUse(call)
 		m.Parts = append(m.Parts, part)
 	}
 	if strings.TrimSpace(reply.Text) != "" {
-		r.lastText = reply.Text
+		r.lastText = r.cut.Text + reply.Text
 	}
 	if len(m.Parts) == 0 {
 		return nil

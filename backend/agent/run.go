@@ -40,6 +40,7 @@ type run struct {
 	usage     message.Usage
 	times     Times
 	lastText  string
+	cut       llm.Pieces
 	reminded  bool
 	retries   llm.Retries
 
@@ -155,6 +156,7 @@ func (r *run) step() (ending, bool) {
 	verdict := r.judge(reply)
 	if verdict == verdictCalls {
 		r.Publish(event.Decision{Reason: string(verdict)})
+		r.cut = llm.Pieces{} // what was said beside calls is no answer
 		return r.act(reply, parts)
 	}
 	if e, over := r.settle(verdict, reply, parts); over {

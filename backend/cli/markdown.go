@@ -16,7 +16,7 @@ func writeMarkdown(out io.Writer, saved backend.Saved, messages []message.Messag
 	fmt.Fprintf(&text, "# %s\n\n", oneLine(saved.Title))
 	fmt.Fprintf(&text, "Folder: `%s`  \nBegun: %s\n", saved.Workspace, saved.CreatedAt.Local().Format("2 January 2006, 15:04"))
 	heading := ""
-	for _, m := range messages {
+	for _, m := range message.Whole(messages) {
 		if m.Synthetic {
 			writeLost(&text, m)
 			continue

@@ -37,6 +37,8 @@ type text struct {
 	part    string
 	midLine bool
 	split   string
+	// unbroken is what was written of answers since the last line of our own.
+	unbroken strings.Builder
 	// begun says that a run was written before.
 	begun bool
 	// names are what the calls are called, by their ids.
@@ -163,6 +165,7 @@ func (t *text) delta(d event.AssistantDelta) error {
 		return nil
 	}
 	t.midLine = !strings.HasSuffix(content, "\n")
+	t.unbroken.WriteString(content)
 	_, err := io.WriteString(t.out, message.Harmless(content))
 	return err
 }
@@ -180,14 +183,18 @@ func wholeCharacters(text string) (whole, rest string) {
 	return text, ""
 }
 
-// replaced writes the text that takes the place of what was streamed of a part.
+// replaced writes the text that takes the place of what was streamed of a part. The
+// pieces of an answer are that text already, unless there is something between them.
 func (t *text) replaced(d event.AssistantFinal) error {
+	if len(d.Discard) > 0 && strings.HasSuffix(t.unbroken.String(), d.Content) {
+		return nil
+	}
 	if t.streaming && t.part == d.PartID {
 		t.note("(the text above is replaced by this:)")
 	}
 	t.breakLine()
 	t.split = ""
-	return t.delta(event.AssistantDelta(d))
+	return t.delta(event.AssistantDelta{PartID: d.PartID, Content: d.Content})
 }
 
 // breakLine ends the line of an answer that did not end it.
@@ -202,6 +209,7 @@ func (t *text) breakLine() {
 // written to any more is noticed at the next piece of the answer.
 func (t *text) note(format string, values ...any) {
 	t.breakLine()
+	t.unbroken.Reset()
 	fmt.Fprintln(t.err, message.Visible(fmt.Sprintf(format, values...)))
 }
 

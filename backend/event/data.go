@@ -193,12 +193,15 @@ type LLMRetry struct {
 }
 
 // AssistantFinal replaces the text of a reply: what was streamed of it does not
-// count any more, because a hook changed it or because the person who interrupted
-// the run gave it another.
+// count any more, because a hook changed it, because the person who interrupted the
+// run gave it another, or because the answer came in pieces.
 type AssistantFinal struct {
-	// PartID is the part that was streamed; one of its own where nothing was.
+	// PartID is the part that was streamed, the last one of an answer in pieces; one of
+	// its own where nothing was.
 	PartID  string `json:"partId"`
 	Content string `json:"content"`
+	// Discard are the parts of the pieces before: their text is in Content.
+	Discard []string `json:"discard,omitempty"`
 }
 
 // GuardWarning says that a guard has stepped in.

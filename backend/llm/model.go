@@ -58,9 +58,11 @@ type DeltaKind int
 
 // The kinds of delta.
 const (
-	// Activity is a sign of life: a keep-alive, an empty piece, or one that is Held.
+	// Activity is a sign of life without text: a keep-alive, an empty piece, or one of a
+	// call.
 	Activity DeltaKind = iota
-	// TextDelta and ReasoningDelta are pieces of the reply.
+	// TextDelta and ReasoningDelta are pieces of the reply. One without text is a piece
+	// that is held back until more of it has come.
 	TextDelta
 	ReasoningDelta
 )
@@ -69,9 +71,8 @@ const (
 type Delta struct {
 	Kind DeltaKind
 	Text string
-	// Held says that the activity is a piece of the reply that is told of at its end only:
-	// of a call, or of text that may hold one.
-	Held bool
+	// Call says that the activity is a piece of a call.
+	Call bool
 }
 
 // Finish is why the model stopped, after the rule that calls decide: a reply
@@ -86,6 +87,10 @@ const (
 	FinishLength Finish = "length"
 	FinishFilter Finish = "content_filter"
 )
+
+// MaxText is the most text that a reply may have, and the most reasoning, in bytes (SPEC
+// SEC-11).
+const MaxText = 4 << 20
 
 // Reply is one whole answer of a model.
 type Reply struct {

@@ -37,8 +37,12 @@ type Part struct {
 	// Lost marks text that stands in place of something that was saved and cannot be read
 	// any more.
 	Lost bool `json:"lost,omitempty"`
-	// Interrupted marks text that was cut off by a cancel or a crash.
+	// Interrupted marks text that was cut off: by a cancel, a crash, a failure, or the
+	// model's length limit.
 	Interrupted bool `json:"interrupted,omitempty"`
+	// Continues marks text that goes on, to the byte, where the text before it in the run
+	// was cut at the model's length limit.
+	Continues bool `json:"continues,omitempty"`
 	// Covers makes the text a summary: the model is shown it in place of all messages
 	// up to and including the one with this id. They are kept.
 	Covers string `json:"covers,omitempty"`

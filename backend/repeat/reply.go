@@ -1,7 +1,5 @@
 package repeat
 
-import "strings"
-
 // Reply listens to one reply while it comes (SPEC DOOM-04).
 type Reply struct {
 	// Again says that a reply to the same question was given up for its repetition. This
@@ -9,32 +7,37 @@ type Reply struct {
 	Again bool
 
 	text, reasoning Words
-	said            strings.Builder
+	told            int
 	over, cut       bool
 }
 
 // Hear takes a piece of the text, or of the reasoning, and returns what of it counts, and
 // whether the reply is to end with it.
 func (r *Reply) Hear(piece string, reasoning bool) (counts string, over bool) {
-	switch {
-	case r.over:
+	if r.over {
 		return "", true
+	}
+	counts = piece
+	switch {
 	case reasoning:
 		r.over = r.reasoning.Hear(piece)
-		return piece, r.over
-	case !r.Again:
+		return counts, r.over
+	case r.Again:
+		counts = piece[:r.text.HearOut(piece)]
+		r.cut = len(counts) < len(piece)
+		r.over = r.cut
+	default:
 		r.over = r.text.Hear(piece)
-		return piece, r.over
 	}
-	counts = piece[:r.text.HearOut(piece)]
-	r.said.WriteString(counts)
-	r.cut = len(counts) < len(piece)
-	r.over = r.cut
+	r.told += len(counts)
 	return counts, r.over
 }
+
+// Told is how much of the text counts, in bytes.
+func (r *Reply) Told() int { return r.told }
 
 // Over reports whether the reply was to end before it did so by itself.
 func (r *Reply) Over() bool { return r.over }
 
-// Cut returns the text up to where it was cut, and whether it was.
-func (r *Reply) Cut() (text string, cut bool) { return r.said.String(), r.cut }
+// Cut reports whether it was its text that was cut, which is to be delivered.
+func (r *Reply) Cut() bool { return r.cut }

@@ -130,7 +130,7 @@ func idsOf(e event.Event) (kind string, ids []string) {
 	case event.ReasoningDelta:
 		return "p", []string{d.PartID}
 	case event.AssistantFinal:
-		return "p", []string{d.PartID}
+		return "p", append(d.Discard, d.PartID)
 	case event.LLMRetry:
 		return "p", d.Discard
 	case event.GuardRequest:

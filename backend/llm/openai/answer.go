@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"slices"
 	"strings"
 
 	api "github.com/sashabaranov/go-openai"
@@ -61,7 +62,7 @@ func (a *answer) delta(delta *api.ChatCompletionStreamChoiceDelta) error {
 		a.reasoned(reasoning)
 		a.said(text)
 		if text+reasoning == "" {
-			a.held()
+			a.receive(llm.Delta{Kind: llm.TextDelta})
 		}
 		if a.content.calls.Len() > maxAllArguments {
 			return tooLarge("calls with longer arguments together", maxAllArguments>>20, "MiB")
@@ -76,18 +77,15 @@ func (a *answer) delta(delta *api.ChatCompletionStreamChoiceDelta) error {
 			return err
 		}
 		if a.calls.news > before {
-			a.held()
+			a.receive(llm.Delta{Kind: llm.Activity, Call: true})
 		}
 	}
 	if details := len(a.fields.Details()); details > a.details {
 		a.details = details
-		a.held()
+		a.receive(llm.Delta{Kind: llm.ReasoningDelta})
 	}
 	return nil
 }
-
-// held says that something came that is told of at the end.
-func (a *answer) held() { a.receive(llm.Delta{Kind: llm.Activity, Held: true}) }
 
 func (a *answer) said(text string) {
 	if text != "" {
@@ -149,6 +147,9 @@ func (a *answer) reply() (llm.Reply, error) {
 	reply := a.close(rest)
 	switch a.finish {
 	case "length":
+		if a.namesTool(rest) {
+			a.receive(llm.Delta{Kind: llm.Activity, Call: true})
+		}
 		reply.Finish = llm.FinishLength
 		return reply, nil
 	case "content_filter":
@@ -171,6 +172,11 @@ func (a *answer) reply() (llm.Reply, error) {
 		reply.Finish = llm.FinishCalls
 	}
 	return reply, nil
+}
+
+// namesTool reports whether text in which a call may be written names a tool.
+func (a *answer) namesTool(text string) bool {
+	return slices.ContainsFunc(a.tools, func(t llm.Tool) bool { return strings.Contains(text, t.Name) })
 }
 
 func usage(u *api.Usage) *message.Usage {

@@ -248,7 +248,7 @@ func TestLOOP07_CommentsAreActivity(t *testing.T) {
 	})
 }
 
-func TestLOOP07_WhatIsToldOfAtTheEndIsNoSilence(t *testing.T) {
+func TestLOOP07_WhatIsHeldBackIsNoSilence(t *testing.T) {
 	const call = `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"f","arguments":%q}}]}}]}` + "\n"
 	piece := func(arguments string) string { return "raw " + strconv.Quote(fmt.Sprintf(call, arguments)) }
 	for name, test := range map[string]struct {
@@ -266,7 +266,7 @@ func TestLOOP07_WhatIsToldOfAtTheEndIsNoSilence(t *testing.T) {
 			client := open(t, llmtest.Script(strings.Join(test.script, "\n")), openai.Config{Dialect: llm.Dialect{WrittenCalls: true}})
 			held := 0
 			_, err := client.Stream(t.Context(), llm.Request{Messages: hello.Messages, Tools: []llm.Tool{{Name: "f", Parameters: json.RawMessage(`{"type":"object"}`)}}}, func(d llm.Delta) {
-				if d.Held {
+				if d.Call || d.Kind != llm.Activity && d.Text == "" {
 					held++
 				}
 			})

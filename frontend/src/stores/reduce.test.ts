@@ -260,6 +260,22 @@ describe('HK: the final text of a reply', () => {
     ])
   })
 
+  test('LOOP-15: takes the place of all pieces that it came in', () => {
+    const pieces: Step[] = [
+      ...said,
+      ['decision', { reason: 'truncated', completed: false }],
+      ['reasoning.delta', { partId: 'r2', content: 'Go on' }],
+      ['assistant.delta', { partId: 'p2', content: '34' }],
+    ]
+    const whole: Step = ['assistant.final', { partId: 'p2', content: 'My key is 1234', discard: ['p1'] }]
+    const run = viewOf(eventsOf([...pieces, whole]))
+    expect(run.items).toMatchObject([
+      { kind: 'reasoning', text: 'Hm' },
+      { kind: 'reasoning', text: 'Go on' },
+      { kind: 'text', partId: 'p2', text: 'My key is 1234' },
+    ])
+  })
+
   test('that is empty leaves no row', () => {
     const run = viewOf(eventsOf([...said, final('p1', '')]))
     expect(run.items).toMatchObject([{ kind: 'reasoning' }])

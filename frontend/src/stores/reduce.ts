@@ -116,7 +116,7 @@ const handlers: Handlers = {
   },
   'llm.retry': (run, e) => {
     advance(run, e.ts)
-    run.items = run.items.filter((item) => !isText(item) || !e.data.discard.includes(item.partId))
+    drop(run, e.data.discard)
     run.retry = {
       attempt: e.data.attempt,
       maxAttempts: e.data.maxAttempts,
@@ -197,6 +197,12 @@ function closeTexts(run: RunView, ts: number): void {
   if (last) last.endedAt ??= ts
 }
 
+/** Takes parts away whose text counts no more. */
+function drop(run: RunView, discard: readonly string[]): void {
+  if (discard.length === 0) return
+  run.items = run.items.filter((item) => !isText(item) || !discard.includes(item.partId))
+}
+
 function appendText(
   run: RunView,
   kind: TextItem['kind'],
@@ -219,8 +225,12 @@ function appendText(
   run.items.push({ kind, partId: data.partId, text: data.content, startedAt: ts })
 }
 
-/** Gives a part another text; one that was not streamed is a part of its own. */
+/**
+ * Gives a part another text, which can have that of parts before it; one that was not
+ * streamed is a part of its own.
+ */
 function replaceText(run: RunView, { ts, data }: EnvelopeOf<'assistant.final'>): void {
+  drop(run, data.discard ?? [])
   const part = run.items.find((item) => isText(item) && item.partId === data.partId)
   if (data.content === '') run.items = run.items.filter((item) => item !== part)
   else if (part && isText(part)) part.text = data.content

@@ -201,6 +201,7 @@ export namespace event {
 	export interface AssistantFinal {
 	    partId: string;
 	    content: string;
+	    discard?: string[];
 	}
 	export interface ConfirmRequest {
 	    callId: string;
