@@ -151,10 +151,13 @@ func (r *run) idOnce(id string) string {
 // last attempt is kept (SPEC RET-03, CAN-03).
 func (r *run) failed(err error, reply llm.Reply, parts replyParts) ending {
 	reply.Calls = nil // nothing of an unfinished reply is ever executed
+	var failure *llm.Error
+	if errors.As(err, &failure) && failure.Class == llm.TooLarge {
+		reply = llm.Reply{} // it is dropped (SPEC SEC-11)
+	}
 	r.addReply(reply, parts, true)
 	r.cut.Add(reply.Text, parts.text)
-	var failure *llm.Error
-	if !errors.As(err, &failure) {
+	if failure == nil {
 		return r.stopped(err, r.cut.Text)
 	}
 	e := r.broken(failure.FailCode(), failure.Error(), r.cut.Text)

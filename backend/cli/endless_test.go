@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -71,6 +72,77 @@ func TestSEC11_SoakAProviderWithoutEndIsCutOff(t *testing.T) {
 			most := peak(t, run)
 			t.Logf("the end came %v after the bound; %d MiB more than a short reply", late, (most-floor)>>20)
 			if grown := most - floor; grown > 200<<20 && !raceDetector() {
+				t.Errorf("memory: %d MiB more than a short reply needs", grown>>20)
+			}
+		})
+	}
+}
+
+// Text and reasoning without end are cut off at their bound, or at the run's limit where
+// they come too slowly to reach it, and cost little memory (SPEC SEC-11).
+func TestSEC11_SoakWordsWithoutEndAreCutOff(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("peak memory is not measured there")
+	}
+	const limit = 4 * time.Second
+	idle := newPlace(t, "text done").start("--stats")
+	idle.ends(0)
+	floor := peak(t, idle)
+	random := rand.New(rand.NewPCG(1, 2))
+	words := make([]byte, 8<<20)
+	for i := range words {
+		words[i] = "abcdefghijklmnopqrstuvwxyz      "[random.IntN(32)]
+	}
+	for name, test := range map[string]struct {
+		field string
+		size  int // of a piece, in bytes
+		code  string
+		exit  int
+	}{
+		"text":                    {"content", 1 << 18, "TOO_LARGE", 1},
+		"text in small pieces":    {"content", 64, "TOO_LARGE", 1},
+		"text in bytes":           {"content", 1, "TIMEOUT", 4},
+		"reasoning":               {"reasoning_content", 1 << 18, "TOO_LARGE", 1},
+		"reasoning in bytes":      {"reasoning_content", 1, "TIMEOUT", 4},
+		"reasoning in other form": {"reasoning", 1 << 12, "TOO_LARGE", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var reached atomic.Int64
+			chunks := make([]string, 0, min(len(words)/test.size, 4096))
+			for at := 0; len(chunks) < cap(chunks); at += test.size {
+				chunks = append(chunks, fmt.Sprintf("data: {\"choices\":[{\"index\":0,\"delta\":{%q:%q}}]}\n\n", test.field, words[at:at+test.size]))
+			}
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "text/event-stream")
+				for i := 0; r.Context().Err() == nil; i++ {
+					if _, err := io.WriteString(w, chunks[i%len(chunks)]); err != nil {
+						return
+					}
+					if (i+1)*test.size > 4<<20 {
+						reached.CompareAndSwap(0, time.Now().UnixNano())
+					}
+				}
+			}))
+			t.Cleanup(server.Close)
+			p := newPlace(t, "text done")
+			p.url = server.URL + "/v1"
+			run := p.start("--approve", "all", "--stats", "--run-timeout", limit.String())
+			end := run.ends(test.exit)
+			begun := time.UnixMilli(run.seen[0].TS)
+			if end.field("code") != test.code {
+				t.Errorf("the end is %v %v", end.field("reason"), end.field("code"))
+			}
+			bound := begun.Add(limit)
+			if test.code == "TOO_LARGE" {
+				bound = time.Unix(0, reached.Load())
+			}
+			late := time.UnixMilli(end.TS).Sub(bound)
+			if late > time.Second && !raceDetector() {
+				t.Errorf("it ended %v after the bound", late)
+			}
+			most := peak(t, run)
+			t.Logf("the end came %v after the bound; %d MiB more than a short reply", late, (most-floor)>>20)
+			if grown := most - floor; grown > 150<<20 && !raceDetector() {
 				t.Errorf("memory: %d MiB more than a short reply needs", grown>>20)
 			}
 		})

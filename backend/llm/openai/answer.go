@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -24,8 +25,9 @@ type answer struct {
 	// for none.
 	finish string
 	usage  *message.Usage
-	// details is how many entries of reasoning in the provider's own form came.
-	details int
+	// details is how many entries of reasoning in the provider's own form came, and
+	// detailSize how many bytes they are.
+	details, detailSize int
 }
 
 // newAnswer returns an empty answer to a request with these tools. receive is told of
@@ -55,10 +57,16 @@ func (a *answer) add(chunk api.ChatCompletionStreamResponse) error {
 }
 
 func (a *answer) delta(delta *api.ChatCompletionStreamChoiceDelta) error {
+	if err := a.fits("", delta.ReasoningContent); err != nil {
+		return err
+	}
 	a.reasoned(delta.ReasoningContent)
 	// A refusal is the model's answer in another field.
 	if text := delta.Content + delta.Refusal; text != "" {
 		text, reasoning := a.content.add(text)
+		if err := a.fits(text, reasoning); err != nil {
+			return err
+		}
 		a.reasoned(reasoning)
 		a.said(text)
 		if text+reasoning == "" {
@@ -80,9 +88,32 @@ func (a *answer) delta(delta *api.ChatCompletionStreamChoiceDelta) error {
 			a.receive(llm.Delta{Kind: llm.Activity, Call: true})
 		}
 	}
-	if details := len(a.fields.Details()); details > a.details {
-		a.details = details
-		a.receive(llm.Delta{Kind: llm.ReasoningDelta})
+	return a.detailed(a.fields.Details())
+}
+
+// detailed looks at what came of the reasoning in the provider's own form.
+func (a *answer) detailed(details []json.RawMessage) error {
+	if len(details) == a.details {
+		return nil
+	}
+	for _, detail := range details[a.details:] {
+		a.detailSize += len(detail)
+	}
+	a.details = len(details)
+	if a.detailSize > maxDetails {
+		return tooLarge("more reasoning", maxDetails>>20, "MiB")
+	}
+	a.receive(llm.Delta{Kind: llm.ReasoningDelta})
+	return nil
+}
+
+// fits fails when the reply would exceed what it may hold with these.
+func (a *answer) fits(text, reasoning string) error {
+	if a.text.Len()+len(text) > llm.MaxText {
+		return tooLarge("more text", llm.MaxText>>20, "MiB")
+	}
+	if a.reasoning.Len()+len(reasoning) > llm.MaxText {
+		return tooLarge("more reasoning", llm.MaxText>>20, "MiB")
 	}
 	return nil
 }
@@ -121,7 +152,13 @@ func cutShort(finish string) bool {
 }
 
 // partial is the answer as far as it came, without calls: nothing of it may run.
-func (a *answer) partial() llm.Reply { return a.close(a.content.calls.String()) }
+func (a *answer) partial() llm.Reply {
+	rest := a.content.calls.String()
+	if a.fits(rest, "") != nil {
+		rest = ""
+	}
+	return a.close(rest)
+}
 
 // close tells of the rest of the text, and gives everything but the calls.
 func (a *answer) close(rest string) llm.Reply {
@@ -143,6 +180,9 @@ func (a *answer) reply() (llm.Reply, error) {
 		if len(calls) > maxCalls {
 			return a.close(""), tooLarge("more", maxCalls, "calls")
 		}
+	}
+	if err := a.fits(a.content.held+rest, ""); err != nil {
+		return a.close(""), err
 	}
 	reply := a.close(rest)
 	switch a.finish {

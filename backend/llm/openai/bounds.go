@@ -6,7 +6,7 @@ import (
 	"fairlead/backend/llm"
 )
 
-// The most that a reply may hold of calls (SPEC SEC-11): far more than honest ones do,
+// The most that a reply may hold beside llm.MaxText (SPEC SEC-11): far more than honest ones do,
 // and little enough that a provider without end fills no memory. Sizes are in bytes.
 const (
 	maxCalls = 128
@@ -15,6 +15,9 @@ const (
 	maxAllArguments = 16 << 20
 	// maxCallName is for the name of one call; no provider lets a tool have a longer one.
 	maxCallName = 1 << 10
+	// maxDetails is for the reasoning in the provider's own form, which has each piece of
+	// it among names.
+	maxDetails = 16 << 20
 )
 
 // tooLarge is the error of a reply that exceeds one of the bounds: what is too large,

@@ -62,6 +62,17 @@ var endless = map[string]func(w io.Writer, i int) error{
 		_, err := io.WriteString(w, callChunk(0, "a", fmt.Sprint("name", i), ""))
 		return err
 	},
+	"text":                                 words(`{"content":"` + mebibyte[:1<<16] + `"}`),
+	"text and white space":                 words(`{"content":"` + strings.Repeat(" ", 1<<16) + `"}`),
+	"a refusal":                            words(`{"refusal":"` + mebibyte[:1<<16] + `"}`),
+	"reasoning":                            words(`{"reasoning_content":"` + mebibyte[:1<<16] + `"}`),
+	"reasoning in the provider's own form": words(`{"reasoning_details":[{"type":"reasoning.encrypted","data":"` + mebibyte[:1<<16] + `"}]}`),
+	"reasoning in tags": func(w io.Writer, i int) error {
+		if i == 0 {
+			return words(`{"content":"<think>"}`)(w, i)
+		}
+		return words(`{"content":"`+mebibyte[:1<<16]+`"}`)(w, i)
+	},
 	"an event": func(w io.Writer, i int) error {
 		if i == 0 {
 			if _, err := io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"content":"`); err != nil {
@@ -73,7 +84,15 @@ var endless = map[string]func(w io.Writer, i int) error{
 	},
 }
 
-func TestSEC11_CallsWithoutEndAreTooLarge(t *testing.T) {
+// words is an answer without end of the same delta.
+func words(delta string) func(io.Writer, int) error {
+	return func(w io.Writer, _ int) error {
+		_, err := io.WriteString(w, `data: {"choices":[{"index":0,"delta":`+delta+"}]}\n\n")
+		return err
+	}
+}
+
+func TestSEC11_RepliesWithoutEndAreTooLarge(t *testing.T) {
 	for name, write := range endless {
 		t.Run(name, func(t *testing.T) {
 			asked := 0
@@ -91,10 +110,14 @@ func TestSEC11_CallsWithoutEndAreTooLarge(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 			defer cancel()
 			grown := memoryGrowth(t)
-			reply, err := client.Stream(ctx, hello, func(llm.Delta) {})
+			told := 0
+			reply, err := client.Stream(ctx, hello, func(d llm.Delta) { told += len(d.Text) })
 			var failure *llm.Error
 			if !errors.As(err, &failure) || failure.FailCode() != "TOO_LARGE" || failure.Retryable() {
 				t.Fatalf("the error is %v", err)
+			}
+			if told > llm.MaxText {
+				t.Errorf("%d bytes were told of", told)
 			}
 			if len(reply.Calls) > 0 || asked != 1 {
 				t.Errorf("%d calls came beside the error, of %d requests", len(reply.Calls), asked)
@@ -103,6 +126,29 @@ func TestSEC11_CallsWithoutEndAreTooLarge(t *testing.T) {
 				t.Errorf("memory grew by %d MiB", most>>20)
 			}
 		})
+	}
+}
+
+// A text that may be a call is known to be none at its end only.
+func TestSEC11_TextThatMayBeACallIsTooLargeToo(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		write := words(`{"content":"<tool_call>` + mebibyte + `"}`)
+		for i := range 5 {
+			_ = write(w, i)
+		}
+		_, _ = io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	}))
+	defer server.Close()
+	client, err := openai.New(openai.Config{BaseURL: server.URL, Model: "m", Dialect: llm.Dialect{WrittenCalls: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := hello
+	request.Tools = []llm.Tool{{Name: "f", Parameters: []byte(`{"type":"object"}`)}}
+	reply, err := client.Stream(t.Context(), request, func(llm.Delta) {})
+	var failure *llm.Error
+	if !errors.As(err, &failure) || failure.FailCode() != "TOO_LARGE" || len(reply.Text) > llm.MaxText {
+		t.Errorf("%d bytes of text and the error %v", len(reply.Text), err)
 	}
 }
 

@@ -10,6 +10,9 @@ var thoughts = []struct{ open, close string }{
 	{"<thought>", "</thought>"},
 }
 
+// maxBlank is how much white space is waited out before a tag, in bytes.
+const maxBlank = 1 << 10
+
 // content sorts what comes as the content of a reply: reasoning in tags at its
 // beginning, text, and text in which calls may be written. Every byte comes out once,
 // in order, but for the tags and the white space between reasoning and text.
@@ -81,6 +84,10 @@ func (c *content) step() (text, reasoning string) {
 // begin tells whether the content begins with reasoning.
 func (c *content) begin() {
 	trimmed := strings.TrimLeft(c.held, " \t\r\n")
+	if len(c.held)-len(trimmed) > maxBlank {
+		c.say()
+		return
+	}
 	for _, tag := range thoughts {
 		if rest, ok := strings.CutPrefix(trimmed, tag.open); ok {
 			c.stage, c.closing, c.held = inThought, tag.close, rest
