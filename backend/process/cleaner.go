@@ -2,25 +2,30 @@ package process
 
 import (
 	"bytes"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
 // cleaner makes text of what a program writes: valid UTF-8, without terminal
 // control sequences (ECMA-48) and other control characters than tab, line feed
 // and carriage return. What is left cannot drive a terminal. Beside it comes the
-// same text with its colours.
+// same text with its colours. What moves in a line, or erases in it, is told.
 type cleaner struct {
 	// emit takes the text, whole characters only, without and with the sequences
 	// that colour it (SGR, CSI … m), which come whole; it must not keep the slices.
 	emit func(text, coloured []byte)
+	// move takes, after the text before it, what moves in a line: '\b', or the final
+	// byte of a control sequence of lineFinals with its number, 0 for none. It may be nil.
+	move func(final byte, n int)
 	// rest is the beginning of a character whose end has not come yet.
 	rest  []byte
 	state sequence
 	text  []byte
 	// coloured is the text with its colours, and empty while it has none.
 	coloured []byte
-	// colour is the control sequence so far; empty for one that is no colour.
-	colour []byte
+	// control is the control sequence so far; empty for one that is left out.
+	control []byte
 }
 
 // sequence says how far into a control sequence the text is.
@@ -31,11 +36,15 @@ const (
 	none sequence = iota
 	// escape follows an ESC, and intermediate bytes after it.
 	escape
-	// control is inside ESC [ … up to its final byte.
-	control
+	// inControl is inside ESC [ … up to its final byte.
+	inControl
 	// payload is inside ESC ] … and its like, up to BEL or ESC \.
 	payload
 )
+
+// lineFinals end the control sequences that move in a line: right, left, to a column,
+// and the one that erases in it.
+const lineFinals = "CDGK"
 
 const (
 	esc = 0x1b
@@ -112,48 +121,63 @@ func (c *cleaner) take(r rune) {
 		c.put([]byte{'\n'})
 	case c.state == escape:
 		c.state = afterEscape(r)
-		c.colour = append(c.colour[:0], esc, '[')
-	case c.state == control:
+		c.control = append(c.control[:0], esc, '[')
+	case c.state == inControl:
 		c.takeControl(r)
 	case c.state == payload:
 		if r == '\a' {
 			c.state = none
 		}
+	case r == '\b':
+		c.moved('\b', nil)
 	case printable(r):
 		var character [utf8.UTFMax]byte
 		c.put(character[:utf8.EncodeRune(character[:], r)])
 	}
 }
 
-// takeControl takes a character of a control sequence. One that colours holds
-// numbers alone before its m.
+// takeControl takes a character of a control sequence. One that colours, or moves in a
+// line, holds numbers alone before its final byte.
 func (c *cleaner) takeControl(r rune) {
 	final := r >= 0x40 && r <= 0x7e
 	number := r >= '0' && r <= ';'
-	if len(c.colour) == colourLimit || !number && r != 'm' {
-		c.colour = c.colour[:0]
+	if len(c.control) == colourLimit || !number && !final {
+		c.control = c.control[:0]
 	}
-	if len(c.colour) > 0 {
-		c.colour = utf8.AppendRune(c.colour, r)
+	if len(c.control) > 0 {
+		c.control = utf8.AppendRune(c.control, r)
 	}
 	if !final {
 		return
 	}
 	c.state = none
-	if len(c.colour) == 0 {
+	switch {
+	case len(c.control) == 0:
+	case r == 'm':
+		if len(c.coloured) == 0 {
+			c.coloured = append(c.coloured, c.text...)
+		}
+		c.coloured = append(c.coloured, c.control...)
+	case strings.ContainsRune(lineFinals, r):
+		c.moved(byte(r), c.control[2:len(c.control)-1])
+	}
+}
+
+// moved tells what moves in a line, by a number in digits or by none.
+func (c *cleaner) moved(final byte, digits []byte) {
+	n, err := strconv.Atoi(string(digits))
+	if c.move == nil || len(digits) > 0 && err != nil {
 		return
 	}
-	if len(c.coloured) == 0 {
-		c.coloured = append(c.coloured, c.text...)
-	}
-	c.coloured = append(c.coloured, c.colour...)
+	c.pass()
+	c.move(final, n)
 }
 
 // afterEscape returns what the character after an ESC leads to.
 func afterEscape(r rune) sequence {
 	switch {
 	case r == '[':
-		return control
+		return inControl
 	case r == ']' || r == 'P' || r == 'X' || r == '^' || r == '_':
 		return payload
 	case r >= 0x20 && r <= 0x2f:

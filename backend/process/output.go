@@ -3,6 +3,7 @@ package process
 import (
 	"io"
 	"sync"
+	"unicode/utf8"
 )
 
 // output is what a command has written so far, for all who look at it. One side
@@ -11,10 +12,14 @@ type output struct {
 	// live is for whoever waits for the command.
 	live *live
 
-	mu     sync.Mutex
+	mu sync.Mutex
+	// row is the line that the command is writing, record what came before it.
+	row    row
 	record *record
-	// newest is for those who look at a job now and then; nil where nobody can.
-	newest *ring
+	// newest is for those who look at a job now and then: what was shown, with its
+	// colours. settled is the newest text that cannot change any more. Both are nil
+	// where nobody can look.
+	newest, settled *ring
 	// readers says of each reader how far it has read, and begin where one begins
 	// that has not read yet.
 	readers map[string]position
@@ -23,55 +28,69 @@ type output struct {
 
 // position is a place in an output.
 type position struct {
-	// place is that in the ring.
+	// place is that in the settled text.
 	place int64
 	// characters counts those of the text before it.
 	characters int64
+	// row is the line that was not settled then, and edits counts how often anything
+	// had been written over.
+	row   string
+	edits int
 }
 
 // newOutput returns the output of a command; for a job others can look at it.
 func newOutput(c Command, job bool) *output {
 	o := &output{live: newLive(c.Output), record: newRecord(c.Spill)}
 	if job {
-		o.newest, o.readers = &ring{}, map[string]position{}
+		o.newest, o.settled, o.readers = &ring{}, &ring{}, map[string]position{}
 	}
+	o.row.kept, o.row.shown = o.keep, o.show
 	return o
 }
 
 // copy takes what comes from a pipe until that ends or is closed. Both look the same
 // here: what was read is all there is.
 func (o *output) copy(pipe io.Reader) {
-	text := newCleaner(o.add)
+	text := newCleaner(func(_, coloured []byte) { o.row.add(coloured) })
+	text.move = o.row.move
 	out := decoder(text)
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := pipe.Read(buffer)
-		o.count(n)
-		// Neither the decoder nor the cleaner can fail to write.
-		_, _ = out.Write(buffer[:n])
+		o.take(out, buffer[:n])
 		if err != nil {
 			break
 		}
 	}
-	_ = out.Close()
-	text.end()
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	_ = out.Close()
+	text.end()
+	o.row.end()
 	o.record.close()
 }
 
-// count counts what came, before it is text.
-func (o *output) count(n int) {
+// take takes what came next, by way of what makes text of it.
+func (o *output) take(out io.Writer, p []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.record.raw += int64(n)
+	o.record.raw += int64(len(p))
+	// Neither the decoder nor the cleaner can fail to write.
+	_, _ = out.Write(p)
+	o.row.flush()
 }
 
-// add takes the next text, without and with its colours.
-func (o *output) add(text, coloured []byte) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+// keep takes text that cannot change any more. The caller holds the lock.
+func (o *output) keep(text []byte) {
 	o.record.add(text)
+	if o.settled != nil {
+		o.settled.add(text)
+	}
+}
+
+// show takes the next text for those who look, without and with its colours. The caller
+// holds the lock.
+func (o *output) show(text, coloured []byte) {
 	if o.newest != nil {
 		o.newest.add(coloured)
 	}
@@ -82,7 +101,7 @@ func (o *output) add(text, coloured []byte) {
 func (o *output) text() Text {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.record.text()
+	return o.record.with(o.row.current())
 }
 
 // hand returns the text so far, and has readers begin after it.
@@ -90,10 +109,13 @@ func (o *output) hand() Text {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.begin = o.now()
-	return o.record.text()
+	return o.record.with(o.row.current())
 }
 
-func (o *output) now() position { return position{o.newest.end, o.record.runes} }
+// now is where a reader is that has read everything. The caller holds the lock.
+func (o *output) now() position {
+	return position{o.settled.end, o.record.runes, string(o.row.current()), o.row.edits}
+}
 
 // read returns the text that a reader has not read yet, and notes that it has.
 // skipped counts the characters before it that are gone.
@@ -104,14 +126,22 @@ func (o *output) read(reader string) (text Text, skipped int64) {
 	if !ok {
 		last = o.begin
 	}
-	o.readers[reader] = o.now()
+	now := o.now()
+	o.readers[reader] = now
+	settled, _ := o.settled.since(last.place)
+	skipped = now.characters - last.characters - int64(utf8.RuneCount(settled))
+	unread := append(settled, now.row...)
+	if now.edits == last.edits { // else the row that was read may be another one now
+		read := int64(utf8.RuneCountInString(last.row))
+		gone := min(skipped, read)
+		skipped -= gone
+		unread = unread[prefix(unread, int(read-gone)):]
+	}
 	fresh := newRecord(nil)
-	uncolour := newCleaner(func(plain, _ []byte) { fresh.add(plain) })
-	coloured, _ := o.newest.since(last.place)
-	_, _ = uncolour.Write(coloured) // it cannot fail
+	fresh.add(unread)
 	text = fresh.text()
 	text.Bytes, text.Spilled, text.SpillErr = o.record.raw, o.record.spill.written, o.record.spill.err
-	return text, o.record.runes - last.characters - fresh.runes
+	return text, skipped
 }
 
 // tail returns the text with its colours from a place in it on, or from where it

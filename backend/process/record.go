@@ -3,6 +3,7 @@ package process
 import (
 	"errors"
 	"io"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -95,6 +96,21 @@ func (r *record) text() Text {
 		Spilled:  r.spill.written,
 		SpillErr: r.spill.err,
 	}
+}
+
+// with returns what text would if this were added at the end, where it need not stay.
+func (r *record) with(more []byte) Text {
+	if len(more) == 0 {
+		return r.text()
+	}
+	c := *r
+	c.head, c.tail, c.spill = slices.Clip(r.head), slices.Clip(r.tail), spill{begun: true, err: errNoSpill}
+	c.add(more)
+	if c.long() && !r.spill.begun {
+		r.spill.begin(r.head, r.tail)
+	}
+	c.spill = r.spill
+	return c.text()
 }
 
 // prefix returns the length in bytes of the first n characters of text.

@@ -262,7 +262,7 @@ func TestTOOL04_LongOutputInTheBackground(t *testing.T) {
 	}{
 		{"p1", []string{"p1 exited with code 0\n1\n2\n", "\n[… ", notice + `call-of-start" …]` + "\n", "20000\nend\n"}},
 		{"p2", []string{"p2 exited with code 0\n[… 27", notice + `call-1" …]` + "\n", "characters left out …]\n", "0123456789\n012"}},
-		{"p3", []string{"p3 exited with code 0\n[… ", notice + `call-1" …]` + "\n", "x\nx\n"}},
+		{"p3", []string{"p3 exited with code 0\nx\n", "\n[… ", notice + `call-1" …]` + "\n", "x\nx\n"}},
 	} {
 		result := b.run(t, "shell_status", fmt.Sprintf(`{"processId":%q}`, test.id))
 		if n := utf8.RuneCountInString(result.Text()); !result.Success() || !result.Truncated || n > 32_000 {
