@@ -73,6 +73,8 @@ type Backend struct {
 	// Confinement says how far commands can be confined here. It is found out once,
 	// when it is asked for the first time or before.
 	Confinement func() *sandbox.System
+	// inspecting waits for what finds it out ahead.
+	inspecting sync.WaitGroup
 
 	readable []string
 	memory   uint64
@@ -137,6 +139,7 @@ func (b *Backend) giveBack() error {
 // Close cancels every run, waits for their end as long as ctx allows, and closes
 // the store and the log.
 func (b *Backend) Close(ctx context.Context) error {
+	defer b.inspecting.Wait()
 	return errors.Join(b.Sessions.Close(ctx), b.library.close(), b.giveBack(), b.logFile.Close())
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"fairlead/backend/message"
@@ -16,7 +17,7 @@ import (
 // inspectTime bounds the look at what confines commands.
 const inspectTime = 10 * time.Second
 
-// inspector returns what finds out, once, how far commands can be confined here.
+// inspector returns what finds out how far commands can be confined here.
 func inspector(helper string) (func() *sandbox.System, error) {
 	if helper == "" {
 		own, err := os.Executable()
@@ -46,44 +47,71 @@ func InspectConfinement() (level message.Level, sentence, why string, err error)
 // privateFolder is where the private folders of conversations lie.
 func (b *Backend) privateFolder() string { return filepath.Join(b.Folders.State, "private") }
 
-// openCommands makes a conversation's place for commands.
-func (b *Backend) openCommands(c *Conversation, id string, task Task) error {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		home = "" // a command has its private one
-	}
-	c.system = b.Confinement()
-	c.space, err = c.system.Open(sandbox.Place{
-		Workspace: c.folder.Path(), Private: filepath.Join(b.privateFolder(), id), Home: home,
-		Read: append(sandbox.ToolChains(home), b.readable...), Hide: b.own(), Memory: b.memory,
-	})
-	if err != nil {
-		return err
-	}
+// prepareCommands makes ready what runs a conversation's commands. Their place is made for
+// the first of them: many conversations have none.
+func (b *Backend) prepareCommands(c *Conversation, id string, task Task) {
+	c.space = &commandSpace{open: func() (*sandbox.Space, error) {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			home = "" // a command has its private one
+		}
+		return b.Confinement().Open(sandbox.Place{
+			Workspace: c.folder.Path(), Private: filepath.Join(b.privateFolder(), id), Home: home,
+			Read: append(sandbox.ToolChains(home), b.readable...), Hide: b.own(), Memory: b.memory,
+		})
+	}}
 	changed := func() {}
 	if task.ProcessesChanged != nil {
 		changed = func() { task.ProcessesChanged(id) }
 	}
-	c.Jobs = process.NewJobs(process.JobsOptions{Space: c.space, Changed: changed})
-	return nil
+	c.Jobs = process.NewJobs(process.JobsOptions{Space: c.space.get, Changed: changed})
 }
 
-// closeCommands ends a conversation's commands, those in the background too.
-func (c *Conversation) closeCommands() error {
-	if c.Jobs != nil {
-		c.Jobs.Close()
+// commandSpace is a place for commands that is made when it is needed.
+type commandSpace struct {
+	open func() (*sandbox.Space, error)
+
+	mu    sync.Mutex
+	space *sandbox.Space
+}
+
+// get returns the place and makes it if need be. What failed is tried again the next time.
+func (c *commandSpace) get() (*sandbox.Space, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var err error
+	if c.space == nil {
+		c.space, err = c.open()
 	}
+	return c.space, err
+}
+
+// close deletes the place, if there is one. Nobody calls get any more.
+func (c *commandSpace) close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.space == nil {
 		return nil
 	}
 	return c.space.Close()
 }
 
+// closeCommands ends a conversation's commands, those in the background too.
+func (c *Conversation) closeCommands() error {
+	if c.Jobs == nil {
+		return nil
+	}
+	c.Jobs.Close()
+	return c.space.close()
+}
+
 // shellOptions are what the tools for commands work with.
-func (c *Conversation) shellOptions() shell.Options {
+func (b *Backend) shellOptions(c *Conversation) shell.Options {
 	return shell.Options{
 		Folder: c.folder, Outputs: c.outputs, Jobs: c.Jobs,
-		Level: c.system.Level, Confinement: c.system.Sentence, Before: c.folder.BeforeCommand,
-		Looks: &c.looks,
+		Level:       func() message.Level { return b.Confinement().Level },
+		Confinement: func(network bool) string { return b.Confinement().Sentence(network) },
+		Before:      c.folder.BeforeCommand,
+		Looks:       &c.looks,
 	}
 }

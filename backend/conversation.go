@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"fairlead/backend/approve"
@@ -14,7 +13,6 @@ import (
 	"fairlead/backend/llm/tokens"
 	"fairlead/backend/message"
 	"fairlead/backend/process"
-	"fairlead/backend/sandbox"
 	"fairlead/backend/session"
 	"fairlead/backend/settings"
 	"fairlead/backend/store"
@@ -115,8 +113,8 @@ type Conversation struct {
 
 	folder  *workspace.Folder
 	outputs *workspace.Outputs
-	system  *sandbox.System
-	space   *sandbox.Space
+	// space is where its commands run.
+	space *commandSpace
 	// budgetUSD is how much money a run of it may cost; 0 is any.
 	budgetUSD float64
 	// windowGiven says that the person said how many tokens the model takes at once.
@@ -131,10 +129,9 @@ type Conversation struct {
 // elsewhere a *message.Refusal.
 func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err error) {
 	c = &Conversation{}
-	// It takes some milliseconds, in which the rest can be made ready.
-	var inspected sync.WaitGroup
-	inspected.Go(func() { b.Confinement() })
-	defer inspected.Wait()
+	// It takes some milliseconds, and is waited for where the answer is needed: for the
+	// first command.
+	b.inspecting.Go(func() { b.Confinement() })
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, c.Close())
@@ -157,9 +154,7 @@ func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err er
 	if c.outputs, err = workspace.OpenOutputs(filepath.Join(b.outputsFolder(), saved.ID)); err != nil {
 		return c, err
 	}
-	if err = b.openCommands(c, saved.ID, task); err != nil {
-		return c, err
-	}
+	b.prepareCommands(c, saved.ID, task)
 	c.Session, err = b.session(ctx, saved, c, task)
 	return c, err
 }
@@ -285,7 +280,7 @@ func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, tas
 	if err != nil {
 		return nil, err
 	}
-	registry, err := registry(c.folder, c.outputs, c.shellOptions(), web)
+	registry, err := registry(c.folder, c.outputs, b.shellOptions(c), web)
 	if err != nil {
 		return nil, err
 	}

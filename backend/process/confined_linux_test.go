@@ -43,7 +43,7 @@ func TestTOOL03_CommandsRunConfined(t *testing.T) {
 func TestSEC02_WhatCannotBeConfinedDoesNotRun(t *testing.T) {
 	for _, r := range confinedRooms() {
 		space, workspace := r.open(t)
-		j := newJobs(t, JobsOptions{Space: space})
+		j := newJobs(t, JobsOptions{Space: opened(space)})
 		tests := []struct {
 			name    string
 			command Command

@@ -3,6 +3,7 @@ package process
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"sync"
@@ -43,9 +44,10 @@ type Jobs struct {
 
 // JobsOptions say how a session's commands are run.
 type JobsOptions struct {
-	// Space confines them; nil runs them with all the person's rights. It has to be
-	// open until Jobs are closed.
-	Space *sandbox.Space
+	// Space returns what confines them, the same each time; nil runs them with all the
+	// user's rights. It is called for every command, which is not run where it fails, and
+	// may make the space for the first. That has to be open until Jobs are closed.
+	Space func() (*sandbox.Space, error)
 	// Changed is told, from any goroutine, that List says something else; may be nil.
 	Changed func()
 	// Kept is how long an ended command in the background is kept, with what it
@@ -158,13 +160,23 @@ func (j *Jobs) Close() {
 	}
 }
 
+// execute starts a command in the session's space.
+func (j *Jobs) execute(c Command) (*execution, error) {
+	if j.options.Space != nil {
+		var err error
+		if c.Space, err = j.options.Space(); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrNotConfined, err)
+		}
+	}
+	return execute(j.start, c, true)
+}
+
 // begin starts a command.
 func (j *Jobs) begin(callID string, c Command, background bool) (*job, error) {
 	if !j.enter() {
 		return nil, errClosed
 	}
-	c.Space = j.options.Space
-	e, err := execute(j.start, c, true)
+	e, err := j.execute(c)
 	if err != nil {
 		j.alive.Done()
 		return nil, err

@@ -239,7 +239,7 @@ func TestApp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		jobs := NewJobs(JobsOptions{Space: space})
+		jobs := NewJobs(JobsOptions{Space: opened(space)})
 		id, err := jobs.Start("call", Command{Line: os.Getenv(appLine), Dir: workspace})
 		if err != nil {
 			t.Fatal(err)

@@ -117,3 +117,8 @@ func (p *pulse) gone(within time.Duration) bool {
 		}
 	}
 }
+
+// opened is a space that is there already.
+func opened(space *sandbox.Space) func() (*sandbox.Space, error) {
+	return func() (*sandbox.Space, error) { return space, nil }
+}

@@ -128,7 +128,7 @@ func (s *System) try(ctx context.Context, scene *scene) (map[string]bool, error)
 	if err != nil {
 		return nil, err
 	}
-	space, err := s.Open(Place{Workspace: scene.workspace, Private: filepath.Join(scene.dir, "private")})
+	space, err := s.open(Place{Workspace: scene.workspace, Private: filepath.Join(scene.dir, "private")})
 	if err != nil {
 		return nil, err
 	}
@@ -178,6 +178,15 @@ func (s *scene) probe() (*warden.Probe, error) {
 
 // Open makes a session's place for commands. Nothing runs in it yet.
 func (s *System) Open(place Place) (*Space, error) {
+	space, err := s.open(place)
+	if err == nil && s.own.locks.Namespaces {
+		space.place.linkCaches(space.place.home())
+	}
+	return space, err
+}
+
+// open makes one whose home has no caches in it.
+func (s *System) open(place Place) (*Space, error) {
 	held, err := place.make()
 	if err != nil {
 		return nil, err
@@ -185,9 +194,6 @@ func (s *System) Open(place Place) (*Space, error) {
 	git := &gitCopy{home: place.Home, folder: place.given()}
 	place.Hide = slices.Concat(place.Hide, place.withheld())
 	place.Home = seen(place.Home)
-	if s.own.locks.Namespaces {
-		place.linkCaches(place.home())
-	}
 	space := &Space{place: place, held: held, git: git, locks: s.own.locks, program: s.own.program, link: -1, spare: -1}
 	space.timer = time.AfterFunc(idle, space.rest)
 	return space, nil

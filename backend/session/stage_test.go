@@ -161,7 +161,7 @@ func realTools(t *testing.T, script string) (*session.Session, *llmtest.Server) 
 	options := parseOptions(t, "max_steps 50")
 	jobs := process.NewJobs(process.JobsOptions{})
 	t.Cleanup(jobs.Close)
-	tools = append(tools, shell.New(shell.Options{Folder: folder, Outputs: outputs, Jobs: jobs, Level: message.LevelNone})...)
+	tools = append(tools, shell.New(shell.Options{Folder: folder, Outputs: outputs, Jobs: jobs, Level: func() message.Level { return message.LevelNone }})...)
 	return s.open(options, server, tools...), server
 }
 

@@ -123,7 +123,7 @@ func (l *lab) wantCarriedOut(t *testing.T) {
 // unconfined opens the tool without confinement.
 func unconfined(t *testing.T, l *lab) runner {
 	t.Helper()
-	return l.tool(t, process.JobsOptions{}, shell.Options{Level: message.LevelNone})
+	return l.tool(t, process.JobsOptions{}, shell.Options{Level: always(message.LevelNone)})
 }
 
 // tool is the tool in the lab's workspace.

@@ -36,7 +36,7 @@ func bounded(t *testing.T, system *sandbox.System, memory uint64) runner {
 	space, err := system.Open(sandbox.Place{Workspace: folder.Path(), Private: t.TempDir() + "/private", Home: l.home, Memory: memory})
 	must(t, err)
 	t.Cleanup(func() { must(t, space.Close()) })
-	return l.tool(t, process.JobsOptions{Space: space}, shell.Options{Folder: folder, Level: system.Level})
+	return l.tool(t, process.JobsOptions{Space: opened(space)}, shell.Options{Folder: folder, Level: always(system.Level)})
 }
 
 // python is a command line that runs a program in Python.

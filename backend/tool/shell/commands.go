@@ -29,7 +29,7 @@ func definition(name, description string, effect message.Effect, parameters json
 // preview is what the person is shown of a command.
 func (c *commands) preview(line string, network bool) message.Preview {
 	preview := message.Preview{
-		Effect: message.EffectCommand, Command: line, Folder: c.Folder.Path(), Level: c.Level, Network: network,
+		Effect: message.EffectCommand, Command: line, Folder: c.Folder.Path(), Level: c.Level(), Network: network,
 	}
 	if c.Confinement != nil {
 		preview.Confinement = c.Confinement(network)
@@ -42,7 +42,7 @@ func (c *commands) preview(line string, network bool) message.Preview {
 func (c *commands) command(ctx context.Context, in tool.Input, line string, network bool) (process.Command, *look) {
 	after := &look{looks: c.Looks, limit: lookTime}
 	command := process.Command{
-		Line: line, Dir: c.Folder.Path(), Level: c.Level, Network: network,
+		Line: line, Dir: c.Folder.Path(), Level: c.Level(), Network: network,
 		Spill: func() (io.WriteCloser, error) { return c.Outputs.Create(in.CallID) },
 		Ended: func(ctx context.Context) { after.take(ctx) },
 	}

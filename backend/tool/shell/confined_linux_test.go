@@ -31,6 +31,11 @@ func fully(t *testing.T) *sandbox.System {
 	return found
 }
 
+// opened is a space that is there already.
+func opened(space *sandbox.Space) func() (*sandbox.Space, error) {
+	return func() (*sandbox.Space, error) { return space, nil }
+}
+
 // confined opens the tool as it is on a system.
 func confined(system *sandbox.System) opener {
 	return func(t *testing.T, l *lab) runner {
@@ -42,8 +47,8 @@ func confined(system *sandbox.System) opener {
 		})
 		must(t, err)
 		t.Cleanup(func() { _ = space.Close() }) // what an attack has left may not let itself be removed
-		return l.tool(t, process.JobsOptions{Space: space}, shell.Options{
-			Folder: folder, Level: system.Level, Confinement: system.Sentence, Before: folder.BeforeCommand,
+		return l.tool(t, process.JobsOptions{Space: opened(space)}, shell.Options{
+			Folder: folder, Level: always(system.Level), Confinement: system.Sentence, Before: folder.BeforeCommand,
 		})
 	}
 }

@@ -86,7 +86,7 @@ func newLayoutLab(t *testing.T, system *sandbox.System, row layout) *layoutLab {
 	outputs, err := workspace.OpenOutputs(filepath.Join(t.TempDir(), "outputs"))
 	must(t, err)
 	t.Cleanup(func() { _ = outputs.Remove() })
-	options := shell.Options{Folder: l.folder, Outputs: outputs, Level: message.LevelNone}
+	options := shell.Options{Folder: l.folder, Outputs: outputs, Level: always(message.LevelNone)}
 	l.jobs = process.NewJobs(process.JobsOptions{})
 	if system != nil {
 		space, err := system.Open(sandbox.Place{
@@ -94,8 +94,8 @@ func newLayoutLab(t *testing.T, system *sandbox.System, row layout) *layoutLab {
 		})
 		must(t, err)
 		t.Cleanup(func() { _ = space.Close() }) // what an attack has left may not let itself be removed
-		options.Level, options.Before = system.Level, l.folder.BeforeCommand
-		l.jobs = process.NewJobs(process.JobsOptions{Space: space})
+		options.Level, options.Before = always(system.Level), l.folder.BeforeCommand
+		l.jobs = process.NewJobs(process.JobsOptions{Space: opened(space)})
 	}
 	t.Cleanup(l.jobs.Close)
 	options.Jobs = l.jobs

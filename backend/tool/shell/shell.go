@@ -29,9 +29,9 @@ type Options struct {
 	Outputs *workspace.Outputs
 	// Jobs runs them. It is nil for tools that are listed and never called.
 	Jobs *process.Jobs
-	// Level is how far the system confines them. It is shown with every command and
-	// stored with every result.
-	Level message.Level
+	// Level says how far the system confines them. It is shown with every command and
+	// stored with every result. It may wait until that is known; nil says nothing.
+	Level func() message.Level
 	// Confinement says in a sentence what keeps a command in, one that is to have the
 	// network or one that is not; nil says nothing.
 	Confinement func(network bool) string
@@ -51,6 +51,9 @@ type Options struct {
 func New(o Options) []tool.Tool {
 	if o.Looks == nil {
 		o.Looks = &Looks{}
+	}
+	if o.Level == nil {
+		o.Level = func() message.Level { return "" }
 	}
 	c := &commands{Options: o}
 	return []tool.Tool{&shell{c}, &kill{c}, &start{c}, &status{c}}
@@ -116,8 +119,8 @@ func (s *shell) Run(ctx context.Context, in tool.Input) message.Result {
 	if refused, ok := autorun.Refused(result.Content, c.Repositories); ok && result.Error != nil {
 		notices = append(slices.Clip(notices), workspace.NoticeOf(refused))
 	}
-	result.Level, result.Notices = s.Level, notices
-	result.Data = exited{ExitCode: exit.Code, Signal: exit.Signal, Limit: exit.Limit, Level: s.Level, Network: args.Network}
+	result.Level, result.Notices = s.Level(), notices
+	result.Data = exited{ExitCode: exit.Code, Signal: exit.Signal, Limit: exit.Limit, Level: s.Level(), Network: args.Network}
 	return result
 }
 
@@ -127,9 +130,9 @@ func (s *shell) moved(exit process.Exit, callID string) message.Result {
 	const why = "the person moved this command to the background"
 	return message.Result{
 		Content:   "processId " + exit.Moved + ", running: " + why + "\n" + orNothing(shorten(exit.Text, 0, callID), noOutput),
-		Data:      job{ProcessID: exit.Moved, Status: running, Level: s.Level},
+		Data:      job{ProcessID: exit.Moved, Status: running, Level: s.Level()},
 		ProcessID: exit.Moved,
-		Level:     s.Level,
+		Level:     s.Level(),
 		Truncated: exit.Text.Omitted > 0,
 	}
 }

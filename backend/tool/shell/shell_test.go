@@ -43,7 +43,7 @@ func open(t *testing.T, set func(o *shell.Options)) *bench {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = outputs.Remove() })
-	b := &bench{shell.Options{Folder: folder, Outputs: outputs, Level: message.LevelFull}, map[string]tool.Tool{}}
+	b := &bench{shell.Options{Folder: folder, Outputs: outputs, Level: always(message.LevelFull)}, map[string]tool.Tool{}}
 	b.Jobs = process.NewJobs(process.JobsOptions{})
 	if set != nil {
 		set(&b.Options)
@@ -92,7 +92,7 @@ func wantData(t *testing.T, result message.Result, want string) {
 func (b *bench) background(t *testing.T, line string, wait bool) string {
 	t.Helper()
 	id, err := b.Jobs.Start("call-1", process.Command{
-		Line: line, Dir: b.Folder.Path(), Level: b.Level,
+		Line: line, Dir: b.Folder.Path(), Level: b.Level(),
 		Spill: func() (io.WriteCloser, error) { return b.Outputs.Create("call-1") },
 	})
 	if err != nil {
@@ -361,4 +361,9 @@ func TestToolsCanBeListedWithoutASession(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// always is a level that is known.
+func always(level message.Level) func() message.Level {
+	return func() message.Level { return level }
 }

@@ -33,8 +33,8 @@ func confine(t *testing.T, o *shell.Options) {
 			t.Error(err)
 		}
 	})
-	o.Level, o.Confinement = system.Level, system.Sentence
-	o.Jobs = process.NewJobs(process.JobsOptions{Space: space})
+	o.Level, o.Confinement = always(system.Level), system.Sentence
+	o.Jobs = process.NewJobs(process.JobsOptions{Space: opened(space)})
 }
 
 func TestSEC02_WhatCannotBeConfinedIsNotRun(t *testing.T) {

@@ -1,0 +1,76 @@
+package backend_test
+
+import (
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fairlead/backend"
+	"fairlead/backend/approve"
+	"fairlead/backend/event"
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/llm/llmtest"
+	"fairlead/backend/message"
+	"fairlead/backend/sandbox"
+	"fairlead/backend/session"
+)
+
+// What finds out how far commands can be confined is waited for by the first command, and
+// by nothing before it.
+func TestSEC02_TheFirstCommandWaitsForTheSelfTestAndTheModelDoesNot(t *testing.T) {
+	b, dir := open(t)
+	known, find := make(chan struct{}), b.Confinement
+	b.Confinement = func() *sandbox.System {
+		<-known
+		return find()
+	}
+	server := llmtest.Script("call c1 list_files {}\n---\ncall c2 shell {\"command\":\"echo done >done\"}\n---\ntext Done.\n")
+	listening := httptest.NewServer(server)
+	t.Cleanup(listening.Close)
+	endpoint, err := catalog.Catalog{}.Choose(catalog.Choice{BaseURL: listening.URL + "/v1", Model: "m"}, os.Getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	conversation, err := b.Begin(t.Context(), backend.Task{
+		Folder: folder, Endpoint: endpoint, Mode: session.React, Approve: approve.All, ConfirmTimeout: time.Minute, Unsaved: true,
+		Limits: session.Limits{MaxSteps: 5, Run: time.Minute, Silence: time.Minute, Attempts: 1, Parallel: 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := conversation.Run("Do it.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seq, called := int64(0), false; !called; {
+		events, err := run.Events.After(t.Context(), seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			seq = e.Seq
+			call, ok := e.Data.(event.ToolCall)
+			called = called || ok && call.CallID == "c2"
+		}
+	}
+	if found, _ := filepath.Glob(filepath.Join(folder, "done")); len(found) > 0 {
+		t.Error("the command ran before it was known how far it is confined")
+	}
+	if found, _ := filepath.Glob(filepath.Join(dir, "private", "*")); len(found) > 0 {
+		t.Errorf("a place for commands is there before the first: %q", found)
+	}
+	close(known)
+	result := run.Wait()
+	if result.Reason != message.ReasonCompleted {
+		t.Errorf("ended %s: %v", result.Reason, result.Err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "done")); err != nil {
+		t.Error(err)
+	}
+	if err := conversation.Close(); err != nil {
+		t.Error(err)
+	}
+}
