@@ -43,7 +43,7 @@ func (r *run) stopped(cause error, partial string) ending {
 			"give it more with --run-timeout", r.clock.Worked().Seconds()), partial)
 		e.reason = message.ReasonTimeout
 	case errors.As(cause, &notKept):
-		e = r.broken(message.CodeInternal, notKept.Error(), partial)
+		e = r.broken(message.CodeStorage, notKept.Error(), partial)
 	case errors.Is(cause, ErrCancelled), errors.Is(cause, context.Canceled):
 		e = r.broken(message.CodeCancelled, "Cancelled by user", partial)
 		e.reason = message.ReasonCancelled

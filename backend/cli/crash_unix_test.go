@@ -288,6 +288,9 @@ func fillDisk(t *testing.T, size int) {
 		if last.Type != "lifecycle.error" {
 			t.Fatalf("the run ends with %s: %s", last.Type, said)
 		}
+		if last.field("code") != "STORAGE" || strings.Contains(said, "next run") {
+			t.Errorf("the code is %s, and it says %q", last.field("code"), said)
+		}
 		said = last.field("message")
 		// The end is shown, though it could not be kept.
 		c.shown, c.lines = c.shown[:len(c.shown)-1], c.lines[:len(c.lines)-1]

@@ -334,7 +334,7 @@ func (s *Stream) keep(e Event) *NotKeptError {
 
 // unsaved is the end of a run in place of one that could not be put away.
 func unsaved(end Data, fault *NotKeptError) LifecycleError {
-	failed := LifecycleError{Reason: message.ReasonError, Code: message.CodeInternal, Message: fault.Error()}
+	failed := LifecycleError{Reason: message.ReasonError, Code: message.CodeStorage, Message: fault.Error()}
 	switch d := end.(type) {
 	case LifecycleEnd:
 		failed.PartialContent, failed.Steps, failed.DurationMs = d.Content, d.Steps, d.DurationMs

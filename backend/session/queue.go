@@ -144,13 +144,15 @@ func (s *Session) Next() (*Run, error) {
 	if run != nil {
 		return nil, nil
 	}
-	if err := s.ready(); err != nil {
+	err := s.ready() // the end of a run can leave what waits to the user
+	at := s.first()
+	if at < 0 {
+		return nil, nil //nolint:nilerr // no run was asked for
+	}
+	if err != nil {
 		return nil, err
 	}
-	if at := s.first(); at >= 0 {
-		return s.beginAt(at)
-	}
-	return nil, nil
+	return s.beginAt(at)
 }
 
 // first is where the first prompt waits that is not left to the person; -1 for none.

@@ -352,7 +352,7 @@ func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 	fault := run.Events.Fault()
 	if fault != nil {
 		result.Reason = message.ReasonError
-		result.Err = &message.RunError{Code: message.CodeInternal, Message: fault.Error()}
+		result.Err = &message.RunError{Code: message.CodeStorage, Message: fault.Error()}
 	}
 	s.mu.Lock()
 	s.history = result.History

@@ -32,7 +32,7 @@ func OpenLog(stateFolder, level string, redactor *Redactor) (*slog.Logger, io.Cl
 	}
 	path := filepath.Join(folder, "fairlead.log")
 	if err := touch(path); err != nil {
-		return nil, nil, fmt.Errorf("open log: %w", err)
+		return nil, nil, fmt.Errorf("open log: %w; make the folder writable, or choose another one with --data-dir", err)
 	}
 	file := &timberjack.Logger{Filename: path, MaxSize: logSize, MaxBackups: logBackups, FileMode: 0o600}
 	handler := slog.NewJSONHandler(redactor.Writer(file), &slog.HandlerOptions{Level: from})

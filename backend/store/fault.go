@@ -3,10 +3,15 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"fairlead/backend/message"
 )
 
 // ErrNotFound says that there is no such session or run.
@@ -45,28 +50,107 @@ func hidesDamage(err error) bool {
 	return true
 }
 
+// FaultError is a database that could not be opened, read or written.
+type FaultError struct {
+	// Remedy says what is wrong and what a user can do about it.
+	Remedy string
+	// Err is what went wrong, in the words of whoever found it.
+	Err error
+}
+
+func (e *FaultError) Error() string { return e.Remedy + ": " + e.Err.Error() }
+
+// Unwrap gives what went wrong.
+func (e *FaultError) Unwrap() error { return e.Err }
+
+// FailCode is the code of a run that ends so.
+func (e *FaultError) FailCode() message.FailCode { return message.CodeStorage }
+
+// readable puts what a user can do about an error into words. Damage is noted, so that
+// the whole database is looked at when it is next opened.
+func (s *Store) readable(err error) error {
+	if damaged(err) {
+		err = errors.Join(err, s.noteDamage())
+	}
+	return explain(err, s.path)
+}
+
+// explain puts what a user can do about an error of the database at path into words.
+func explain(err error, path string) error {
+	if _, done := errors.AsType[*FaultError](err); err == nil || done {
+		return err
+	}
+	if remedy := remedyOf(err, path); remedy != "" {
+		return &FaultError{remedy, err}
+	}
+	return err
+}
+
+func remedyOf(err error, path string) string {
+	if damaged(err) {
+		return "the file of the conversations is damaged; start Fairlead anew, which saves what can be read"
+	}
+	if remedy := systemRemedy(err); remedy != "" {
+		return remedy
+	}
+	// Of some faults SQLite does not say why: what it would make is tried.
+	switch code(err) {
+	case sqlite3.SQLITE_FULL:
+		return noRoom
+	case sqlite3.SQLITE_IOERR:
+		if remedy := systemRemedy(tryFile(filepath.Dir(path))); remedy != "" {
+			return remedy
+		}
+		return "the disk cannot be read or cannot be written; see that it has room and works, then go on"
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
+		return noRights
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
+		return "another program keeps the file of the conversations locked; close it, then go on"
+	case sqlite3.SQLITE_NOMEM:
+		return "there is no memory left; close other programs, then go on"
+	case sqlite3.SQLITE_CANTOPEN:
+		if remedy := systemRemedy(tryFile(filepath.Dir(path))); remedy != "" {
+			return remedy
+		}
+		return "the file of the conversations cannot be opened; see who owns it and those beside it"
+	}
+	return ""
+}
+
+const (
+	noRoom   = "the disk is full, or it has no free inodes; make room on it, then go on"
+	noRights = "the data folder cannot be written; see who owns it, and whether its disk is read-only"
+)
+
+// systemRemedy is what a user can do about an error of the system; empty for any other.
+func systemRemedy(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return noRoom
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "too many files are open; close other programs, or raise the limit (ulimit -n), then go on"
+	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+		return noRights
+	case errors.Is(err, syscall.EIO):
+		return "the disk cannot be read or cannot be written; see that it works, then go on"
+	}
+	return ""
+}
+
+// tryFile finds out why no file can be made in a folder; nil where one can be. It is as
+// large as what SQLite makes beside a database.
+func tryFile(folder string) error {
+	const size = 64 << 10
+	file, err := os.CreateTemp(folder, databaseName+".try-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(make([]byte, size))
+	return errors.Join(err, file.Close(), os.Remove(file.Name()))
+}
+
 // found notes that something was read that cannot be what was written, so that the whole
 // database is looked at when it is next opened.
 func (s *Store) found() {
 	_ = s.noteDamage() // what was read is marked, whatever becomes of the note
-}
-
-// readable puts what a person can do about an error into words. Damage is noted, so
-// that the whole database is looked at when it is next opened.
-func (s *Store) readable(err error) error {
-	if damaged(err) {
-		note := s.noteDamage()
-		return errors.Join(fmt.Errorf("the file of the conversations is damaged; start Fairlead anew, which saves what can be read: %w", err), note)
-	}
-	switch code(err) {
-	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("the disk is full; make room on it, then go on: %w", err)
-	case sqlite3.SQLITE_IOERR:
-		return fmt.Errorf("the disk cannot be written; see that it has room and works, then go on: %w", err)
-	case sqlite3.SQLITE_READONLY:
-		return fmt.Errorf("the data folder cannot be written; see who owns it: %w", err)
-	case sqlite3.SQLITE_BUSY:
-		return fmt.Errorf("another Fairlead kept the conversations busy for %s: %w", patience, err)
-	}
-	return err
 }

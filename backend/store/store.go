@@ -48,6 +48,10 @@ type Store struct {
 	read    *queries.Queries
 	// looked is when the whole of it was found to be sound, the zero time if never.
 	looked looked
+	// readOnly reports whether nothing can be written. copied is the folder with the copy
+	// that is read then; empty where there is none.
+	readOnly bool
+	copied   string
 	// unlock gives up the lock that says that the database is open; nil where there is
 	// none.
 	unlock func() error
@@ -64,12 +68,14 @@ func Exists(folder string) bool {
 // is damaged is set aside and what can be read of it is taken over; damage, which
 // is nil otherwise, says so. Whatever else keeps it from being opened leaves it as it is.
 func Open(ctx context.Context, o Options) (store *Store, damage *Damage, err error) {
+	path := filepath.Join(o.Folder, databaseName)
+	defer func() { err = explain(err, path) }()
 	unlock, err := lockOpening(ctx, o.Folder)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if damage, err = finishSetAside(ctx, filepath.Join(o.Folder, databaseName)); err != nil {
+	if damage, err = finishSetAside(ctx, path); err != nil {
 		return nil, nil, err
 	}
 	if store, err = openSound(ctx, o); !damaged(err) {
@@ -99,10 +105,18 @@ func openSound(ctx context.Context, o Options) (store *Store, err error) {
 	return store, nil
 }
 
+// ReadOnly reports whether nothing can be written.
+func (s *Store) ReadOnly() bool { return s.readOnly }
+
 // Close closes the database.
 func (s *Store) Close() error {
 	err := s.abandon()
-	s.keepLook()
+	if s.readOnly && s.copied != "" {
+		err = errors.Join(err, os.RemoveAll(s.copied))
+	}
+	if !s.readOnly {
+		s.keepLook()
+	}
 	if err != nil {
 		return fmt.Errorf("close the conversations: %w", err)
 	}
