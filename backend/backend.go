@@ -45,6 +45,9 @@ type Options struct {
 	// Window says that this is the window: there is one of them on a data folder, and
 	// another one gives a *message.Refusal.
 	Window bool
+	// Reading says that what is saved is only read, which is done on a disk that cannot be
+	// written too.
+	Reading bool
 	// Tell takes what the person has to know about what is kept, such as that it was
 	// damaged; nil leaves it to the log. It can be called from any goroutine.
 	Tell func(string)
@@ -76,6 +79,7 @@ type Backend struct {
 	// inspecting waits for what finds it out ahead.
 	inspecting sync.WaitGroup
 
+	reading  bool
 	readable []string
 	memory   uint64
 	calls    atomic.Pointer[settings.Calls]
@@ -101,7 +105,7 @@ func Open(o Options) (*Backend, error) {
 		b.Keys = settings.NewKeys()
 	}
 	for _, dir := range []string{o.Folders.Data, o.Folders.State} {
-		if err := settings.MakeFolder(dir); err != nil {
+		if err := settings.MakeFolder(dir); err != nil && !o.Reading {
 			return nil, err
 		}
 	}
@@ -117,7 +121,11 @@ func Open(o Options) (*Backend, error) {
 			return nil, err
 		}
 	}
-	if b.Log, b.logFile, err = settings.OpenLog(o.Folders.State, o.LogLevel, b.Redactor); err != nil {
+	b.reading = o.Reading
+	if b.Log, b.logFile, err = settings.OpenLog(o.Folders.State, o.LogLevel, b.Redactor); err != nil && o.Reading {
+		b.Log, b.logFile, err = slog.New(slog.DiscardHandler), io.NopCloser(nil), nil
+	}
+	if err != nil {
 		return nil, errors.Join(err, b.giveBack())
 	}
 	if err := sandbox.Seclude(); err != nil {

@@ -38,6 +38,9 @@ type StoreError struct{ Err error }
 
 func (e *StoreError) Error() string { return e.Err.Error() }
 
+// FailCode is the code of a run that ends so.
+func (e *StoreError) FailCode() message.FailCode { return message.CodeStorage }
+
 // Unwrap gives what went wrong.
 func (e *StoreError) Unwrap() error { return e.Err }
 
@@ -76,13 +79,20 @@ func (b *Backend) store(ctx context.Context) (*store.Store, error) {
 }
 
 func (b *Backend) openStore(ctx context.Context) (*store.Store, error) {
-	s, damage, err := store.Open(ctx, store.Options{Folder: b.Folders.Data, Redact: b.Redactor.Bytes})
+	options := store.Options{Folder: b.Folders.Data, Redact: b.Redactor.Bytes}
+	s, damage, err := store.Open(ctx, options)
+	if b.reading && store.Unwritable(err) {
+		s, damage, err = store.OpenToRead(ctx, options)
+	}
 	if err != nil {
 		return nil, &StoreError{err}
 	}
 	if damage != nil {
 		b.Log.Error("open the conversations", "damage", damage.String())
 		b.tell(damage.String())
+	}
+	if s.ReadOnly() {
+		return s, nil
 	}
 	recovered, err := session.Recover(ctx, s, newID)
 	if err != nil {

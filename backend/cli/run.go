@@ -48,7 +48,7 @@ func (c *runCommand) Run(with *surroundings) error {
 	if err != nil {
 		return err
 	}
-	b, err := openBackend(with, c.LogLevel)
+	b, err := openBackend(with, c.LogLevel, false)
 	if err != nil {
 		return err
 	}
@@ -61,13 +61,14 @@ func (c *runCommand) Run(with *surroundings) error {
 
 // openBackend opens the backend, which from then on keeps known keys out of what is
 // written.
-func openBackend(with *surroundings, logLevel string) (*backend.Backend, error) {
+// reading says that it only reads what is saved.
+func openBackend(with *surroundings, logLevel string, reading bool) (*backend.Backend, error) {
 	calls, err := with.file.Calls()
 	if err != nil {
 		return nil, err
 	}
 	b, err := backend.Open(backend.Options{
-		Folders: with.folders, LogLevel: logLevel, Calls: calls,
+		Folders: with.folders, LogLevel: logLevel, Calls: calls, Reading: reading,
 		ReadableFolders: with.file.ReadableFolders(), CommandMemory: with.file.CommandMemory(),
 	})
 	if err != nil {

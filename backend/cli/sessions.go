@@ -43,7 +43,16 @@ func lineOf(s backend.Saved) sessionLine {
 
 // withLibrary opens the backend for a command that works on saved conversations.
 func withLibrary(with *surroundings, do func(context.Context, *backend.Backend) error) error {
-	b, err := openBackend(with, settings.Defaults()["log-level"])
+	return withBackend(with, false, do)
+}
+
+// toRead opens the backend for a command that only reads saved conversations.
+func toRead(with *surroundings, do func(context.Context, *backend.Backend) error) error {
+	return withBackend(with, true, do)
+}
+
+func withBackend(with *surroundings, reading bool, do func(context.Context, *backend.Backend) error) error {
+	b, err := openBackend(with, settings.Defaults()["log-level"], reading)
 	if err != nil {
 		return err
 	}
@@ -72,7 +81,7 @@ func (c *listSessions) Run(with *surroundings) error {
 			folder = real
 		}
 	}
-	return withLibrary(with, func(ctx context.Context, b *backend.Backend) error {
+	return toRead(with, func(ctx context.Context, b *backend.Backend) error {
 		saved, err := b.List(ctx, folder, listed)
 		if err != nil {
 			return err
@@ -106,7 +115,7 @@ type showSession struct {
 
 // Run prints a conversation.
 func (c *showSession) Run(with *surroundings) error {
-	return withLibrary(with, func(ctx context.Context, b *backend.Backend) error {
+	return toRead(with, func(ctx context.Context, b *backend.Backend) error {
 		saved, err := b.Find(ctx, c.ID, "")
 		if err != nil {
 			return err
@@ -132,7 +141,7 @@ type exportSession struct {
 
 // Run writes a conversation to standard output.
 func (c *exportSession) Run(with *surroundings) error {
-	return withLibrary(with, func(ctx context.Context, b *backend.Backend) error {
+	return toRead(with, func(ctx context.Context, b *backend.Backend) error {
 		saved, err := b.Find(ctx, c.ID, "")
 		if err != nil {
 			return err

@@ -49,14 +49,9 @@ func connection(path string, readOnly bool) (*sql.DB, error) {
 	if readOnly {
 		options.Add("_pragma", "query_only=ON")
 	}
-	slashed := filepath.ToSlash(path)
-	if !strings.HasPrefix(slashed, "/") {
-		slashed = "/" + slashed // a drive of Windows
-	}
-	address := url.URL{Scheme: "file", Path: slashed, RawQuery: options.Encode()}
-	db, err := sql.Open("sqlite", address.String())
+	db, err := connect(path, options)
 	if err != nil {
-		return nil, fmt.Errorf("connect: %w", err)
+		return nil, err
 	}
 	// One writer at a time is what SQLite has; more connections would only wait for
 	// each other.
@@ -66,5 +61,24 @@ func connection(path string, readOnly bool) (*sql.DB, error) {
 	}
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
+	return db, nil
+}
+
+// immutable opens a database that nobody writes, to be read: without its log, and without
+// a lock.
+func immutable(path string) (*sql.DB, error) {
+	return connect(path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+}
+
+func connect(path string, options url.Values) (*sql.DB, error) {
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // a drive of Windows
+	}
+	address := url.URL{Scheme: "file", Path: slashed, RawQuery: options.Encode()}
+	db, err := sql.Open("sqlite", address.String())
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
 	return db, nil
 }

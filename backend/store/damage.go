@@ -13,7 +13,8 @@ import (
 
 // Damage is what was done about a damaged database.
 type Damage struct {
-	// Path is where the damaged file is now, unchanged.
+	// Path is where the damaged file is now, unchanged; empty where it could not be set
+	// aside, because the disk cannot be written.
 	Path string
 	// Saved is what was taken over from it, and Lost what is known to be missing of
 	// that; of a conversation its title and its folder.
@@ -24,6 +25,9 @@ func (d *Damage) String() string {
 	lost := "nothing is known to be lost"
 	if d.Lost != (Counts{}) {
 		lost = "lost, as far as the numbers of the rest tell: " + d.Lost.String()
+	}
+	if d.Path == "" {
+		return fmt.Sprintf("the file of the conversations is damaged, and cannot be set aside where it is; %s could be read of it; %s", d.Saved, lost)
 	}
 	return fmt.Sprintf("the file of the conversations was damaged; it was set aside as %s, and %s were saved from it; %s", d.Path, d.Saved, lost)
 }

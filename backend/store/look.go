@@ -33,6 +33,9 @@ type looked struct {
 }
 
 func (s *Store) noteDamage() error {
+	if s.readOnly {
+		return nil
+	}
 	if err := os.WriteFile(s.path+noteName, nil, 0o600); err != nil {
 		return fmt.Errorf("note the damage: %w", err)
 	}

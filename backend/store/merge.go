@@ -25,6 +25,9 @@ type Rescued struct {
 // there. One that differs from what is there is added beside it, under another id. The
 // file is not written, and neither are those beside it.
 func (s *Store) Rescue(ctx context.Context, file string) (r Rescued, err error) {
+	if s.readOnly {
+		return r, &FaultError{noRights, errReadOnly}
+	}
 	if err := s.foreign(file); err != nil {
 		return r, err
 	}

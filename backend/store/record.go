@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -149,8 +150,14 @@ func (r *Record) end(ctx context.Context, q *queries.Queries, e event.Event, rea
 	return q.TouchSession(ctx, queries.TouchSessionParams{UpdatedAt: e.TS, Reason: why, ID: e.SessionID})
 }
 
+// errReadOnly is a write to a database that was opened to be read.
+var errReadOnly = errors.New("the conversations were opened to be read")
+
 // write does something in one transaction.
 func (s *Store) write(ctx context.Context, mode synchronous, do func(context.Context, *queries.Queries) error) error {
+	if s.readOnly {
+		return &FaultError{noRights, errReadOnly}
+	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if s.mode != mode {
