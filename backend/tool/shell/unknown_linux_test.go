@@ -72,5 +72,5 @@ func confineWithout(t *testing.T, o *shell.Options, without sandbox.Without) {
 	})
 	must(t, err)
 	t.Cleanup(func() { must(t, space.Close()) })
-	o.Level, o.Jobs = system.Level, process.NewJobs(process.JobsOptions{Space: space})
+	o.Level, o.Jobs = always(system.Level), process.NewJobs(process.JobsOptions{Space: opened(space)})
 }
