@@ -73,7 +73,8 @@ func (s *Store) merge(ctx context.Context, r *Rescued) error {
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit there is nothing to undo
 	m := merging{tx: tx, result: r}
-	ids, err := texts(ctx, tx, "SELECT id FROM rescued.sessions WHERE hidden_at IS NULL ORDER BY id")
+	// What is taken over was written before what is there, and the last of it first.
+	ids, err := texts(ctx, tx, "SELECT id FROM rescued.sessions WHERE hidden_at IS NULL ORDER BY updated_at DESC, id DESC")
 	if err != nil {
 		return err
 	}
@@ -158,8 +159,9 @@ var copies = []string{
 		FROM rescued.sessions WHERE id = ?1`,
 	`INSERT INTO main.runs (id, session_id, number, started_at, ended_at, reason)
 		SELECT id || ?2, session_id || ?2, number, started_at, ended_at, reason FROM rescued.runs WHERE session_id = ?1`,
-	`INSERT INTO main.messages (id, session_id, run_id, number, role, name, synthetic, created_at)
-		SELECT id || ?2, session_id || ?2, run_id || ?2, number, role, name, synthetic, created_at
+	// The order of the conversations is that of the rows of their messages.
+	`INSERT INTO main.messages (rowid, id, session_id, run_id, number, role, name, synthetic, created_at)
+		SELECT (SELECT coalesce(min(rowid), 0) FROM main.messages) - number, id || ?2, session_id || ?2, run_id || ?2, number, role, name, synthetic, created_at
 		FROM rescued.messages WHERE session_id = ?1`,
 	`INSERT INTO main.parts (id, message_id, number, body)
 		SELECT id || ?2, message_id || ?2, number, iif(?2 = '', body, CAST(json_replace(text, '$.id', id || ?2, '$.sessionID', ?1 || ?2,

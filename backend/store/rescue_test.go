@@ -347,8 +347,8 @@ func TestREL02_RescueAddsWhatIsMissing(t *testing.T) {
 			t.Fatalf("got %+v, %v, want %+v", got, err, want)
 		}
 		sessions, err := s.Sessions(t.Context(), "/work", 10)
-		if err != nil || len(sessions) != 7 {
-			t.Errorf("%d conversations, %v", len(sessions), err)
+		if err != nil || len(sessions) != 7 || sessions[0].ID != "own" {
+			t.Errorf("%d conversations, %v, the last one %s", len(sessions), err, sessions[0].ID)
 		}
 		for _, each := range sessions {
 			messages, err := s.Messages(t.Context(), each.ID)

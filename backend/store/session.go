@@ -51,8 +51,8 @@ type Run struct {
 	Reason  message.Reason
 }
 
-// Sessions lists the sessions of a workspace, those last worked on first; of every
-// workspace where it is "". It gives at most limit of them, and none that is hidden.
+// Sessions lists the sessions of a workspace, those first to which something was said
+// last, whatever the clock showed then; of every workspace where it is "". It gives at most limit of them, and none that is hidden.
 func (s *Store) Sessions(ctx context.Context, workspace string, limit int) ([]Session, error) {
 	var rows []queries.Session
 	var err error

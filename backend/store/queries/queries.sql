@@ -36,11 +36,16 @@ DELETE FROM sessions WHERE id = ?;
 -- name: Session :one
 SELECT * FROM sessions WHERE id = ?;
 
+-- Clocks are set back, so the order is that in which messages were written.
 -- name: Sessions :many
-SELECT * FROM sessions WHERE hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?;
+SELECT s.* FROM sessions s WHERE s.hidden_at IS NULL
+ORDER BY (SELECT m.rowid FROM messages m WHERE m.session_id = s.id ORDER BY m.number DESC LIMIT 1) DESC, s.updated_at DESC, s.id DESC
+LIMIT ?;
 
 -- name: SessionsOf :many
-SELECT * FROM sessions WHERE workspace = ? AND hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?;
+SELECT s.* FROM sessions s WHERE s.workspace = ? AND s.hidden_at IS NULL
+ORDER BY (SELECT m.rowid FROM messages m WHERE m.session_id = s.id ORDER BY m.number DESC LIMIT 1) DESC, s.updated_at DESC, s.id DESC
+LIMIT ?;
 
 -- name: AddRun :exec
 INSERT INTO runs (id, session_id, number, started_at)

@@ -505,9 +505,12 @@ func (q *Queries) Session(ctx context.Context, id string) (Session, error) {
 }
 
 const sessions = `-- name: Sessions :many
-SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue, notices FROM sessions WHERE hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
+SELECT s.id, s.workspace, s.title, s.titled_by, s.created_at, s.updated_at, s.reason, s.hidden_at, s.groups_off, s.queue, s.notices FROM sessions s WHERE s.hidden_at IS NULL
+ORDER BY (SELECT m.rowid FROM messages m WHERE m.session_id = s.id ORDER BY m.number DESC LIMIT 1) DESC, s.updated_at DESC, s.id DESC
+LIMIT ?
 `
 
+// Clocks are set back, so the order is that in which messages were written.
 func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) {
 	rows, err := q.query(ctx, q.sessionsStmt, sessions, limit)
 	if err != nil {
@@ -544,7 +547,9 @@ func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) 
 }
 
 const sessionsOf = `-- name: SessionsOf :many
-SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue, notices FROM sessions WHERE workspace = ? AND hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?
+SELECT s.id, s.workspace, s.title, s.titled_by, s.created_at, s.updated_at, s.reason, s.hidden_at, s.groups_off, s.queue, s.notices FROM sessions s WHERE s.workspace = ? AND s.hidden_at IS NULL
+ORDER BY (SELECT m.rowid FROM messages m WHERE m.session_id = s.id ORDER BY m.number DESC LIMIT 1) DESC, s.updated_at DESC, s.id DESC
+LIMIT ?
 `
 
 type SessionsOfParams struct {
