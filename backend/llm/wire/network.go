@@ -3,9 +3,11 @@ package wire
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"io"
 	"net"
+	"strings"
 
 	"fairlead/backend/llm"
 )
@@ -30,7 +32,8 @@ func broken(ctx context.Context, host string, err error) error {
 	case errors.As(err, &plain):
 		e.Message, e.Hint = "connect to "+host+": it does not speak TLS", "check whether the base URL should begin with http://"
 	case errors.As(err, &verify):
-		e.Message, e.Hint = "connect to "+host+": its certificate is not trusted", "check the base URL, the clock and the proxy"
+		why, hint := untrusted(verify.Err)
+		e.Message, e.Hint = "connect to "+host+": its certificate is not trusted: "+why, hint
 	case errors.As(err, &timedOut) && timedOut.Timeout():
 		e.Message, e.Hint = "connect to "+host+": no connection in time", "check the network; is the server at "+host+" running?"
 	case errors.As(err, &dial) && dial.Op == "proxyconnect":
@@ -43,4 +46,22 @@ func broken(ctx context.Context, host string, err error) error {
 		e.Message, e.Hint = "the connection to "+host+" broke: "+err.Error(), "check the network and try again"
 	}
 	return e
+}
+
+// untrusted says why a certificate is not trusted, and what to do about it.
+func untrusted(err error) (why, hint string) {
+	var (
+		unknown x509.UnknownAuthorityError
+		name    x509.HostnameError
+		invalid x509.CertificateInvalidError
+	)
+	switch hint = "check the base URL, the clock and the proxy"; {
+	case errors.As(err, &unknown):
+		hint = "check the base URL and the proxy, or name its certificate authority in the setting ca_file"
+	case errors.As(err, &name):
+		hint = "check the base URL"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		hint = "check the clock of this computer; if it is right, the certificate has to be renewed"
+	}
+	return strings.TrimPrefix(err.Error(), "x509: "), hint
 }

@@ -1,6 +1,8 @@
 package wire_test
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"io"
 	"log"
@@ -25,6 +27,8 @@ type slow struct{ error }
 func (slow) Timeout() bool   { return true }
 func (slow) Temporary() bool { return true }
 
+func untrusted(err error) error { return &tls.CertificateVerificationError{Err: err} }
+
 func TestRET01_NetworkErrors(t *testing.T) {
 	refused := &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connection refused")}
 	for _, test := range []struct {
@@ -35,6 +39,14 @@ func TestRET01_NetworkErrors(t *testing.T) {
 		{&net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "model.invalid"}}, "find the address of model.invalid: no such host; check the base URL and the network"},
 		{&net.OpError{Op: "proxyconnect", Err: refused}, "connect to model.invalid through the proxy: dial tcp: connection refused; check the proxy of the settings, or HTTPS_PROXY and HTTP_PROXY"},
 		{&net.OpError{Op: "dial", Err: slow{errors.New("i/o timeout")}}, "connect to model.invalid: no connection in time; check the network; is the server at model.invalid running?"},
+		{untrusted(x509.UnknownAuthorityError{}), "connect to model.invalid: its certificate is not trusted: certificate signed by unknown authority; " +
+			"check the base URL and the proxy, or name its certificate authority in the setting ca_file"},
+		{untrusted(x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{"other.invalid"}}, Host: "model.invalid"}),
+			"connect to model.invalid: its certificate is not trusted: certificate is valid for other.invalid, not model.invalid; check the base URL"},
+		{untrusted(x509.CertificateInvalidError{Reason: x509.Expired, Detail: "it is over"}),
+			"connect to model.invalid: its certificate is not trusted: certificate has expired or is not yet valid: it is over; " +
+				"check the clock of this computer; if it is right, the certificate has to be renewed"},
+		{untrusted(errors.New("no")), "connect to model.invalid: its certificate is not trusted: no; check the base URL, the clock and the proxy"},
 		{errors.New("reset by peer"), "the connection to model.invalid broke: reset by peer; check the network and try again"},
 	} {
 		transport := &wire.Transport{Base: failing{test.err}}
@@ -60,7 +72,7 @@ func TestRET01_TLSErrors(t *testing.T) {
 	base := wire.NewBase(wire.Network{})
 	defer base.CloseIdleConnections()
 	for url, want := range map[string]string{
-		secure.URL: "its certificate is not trusted",
+		secure.URL: "its certificate is not trusted: ",
 		strings.Replace(plain.URL, "http:", "https:", 1): "it does not speak TLS",
 	} {
 		_, err := ask(t, t.Context(), &wire.Transport{Base: base}, url)
