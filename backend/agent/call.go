@@ -112,7 +112,7 @@ func (w worker) confirm(ctx context.Context) (approved, *refusal) {
 		switch decision.Verdict {
 		case message.Modify:
 			edited := call
-			edited.Arguments = decision.Arguments
+			edited.Arguments = message.LastOfEachKey(decision.Arguments)
 			_, edited, fault := w.Tools.Check(edited)
 			if fault != nil {
 				reason = message.EditedBut + fault.Message

@@ -185,6 +185,7 @@ func (r *run) addReply(reply llm.Reply, parts replyParts, interrupted bool) []*m
 func (r *run) addCalls(reply llm.Reply, parts replyParts) []*pendingCall {
 	for i := range reply.Calls {
 		reply.Calls[i].ID = r.callIDs.Unique(reply.Calls[i].ID)
+		reply.Calls[i] = reply.Calls[i].WithKeysOnce()
 	}
 	tools := r.addReply(reply, parts, false)
 	pending := make([]*pendingCall, len(tools))

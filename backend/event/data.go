@@ -85,7 +85,7 @@ type ToolCall struct {
 	// Arguments is the object the call has; absent when the model wrote none.
 	Arguments json.RawMessage `json:"arguments,omitempty" ts_type:"Record<string, unknown>"`
 	// RawArguments is what the model wrote where that is no JSON object, or was
-	// mended into one.
+	// mended into one with each key once.
 	RawArguments string `json:"rawArguments,omitempty"`
 }
 

@@ -19,7 +19,8 @@ type Call struct {
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 	// Raw is what the model wrote, to the byte.
 	Raw string `json:"rawArguments,omitempty"`
-	// Repaired says that Arguments was mended from malformed Raw.
+	// Repaired says that Arguments was mended from Raw, which was malformed or had a key
+	// twice.
 	Repaired bool `json:"repaired,omitempty"`
 	// Written says that the model wrote the call into the text of its reply, so that
 	// it may have been meant as an example: a person decides, whatever the tool (SPEC
@@ -28,6 +29,14 @@ type Call struct {
 	// Extra is what the provider sent with the call and wants back with it; nil for
 	// nothing.
 	Extra json.RawMessage `json:"extra,omitempty"`
+}
+
+// WithKeysOnce returns the call with each key of its arguments once (see LastOfEachKey).
+func (c Call) WithKeysOnce() Call {
+	once := LastOfEachKey(c.Arguments)
+	c.Repaired = c.Repaired || len(once) != len(c.Arguments)
+	c.Arguments = once
+	return c
 }
 
 // Hash names exactly this tool with exactly these argument bytes (hex SHA-256).
