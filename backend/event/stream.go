@@ -39,10 +39,19 @@ type Keeper interface {
 
 // NotKeptError says that what happens in a run cannot be put away. It is the cause
 // to cancel the run with.
-type NotKeptError struct{ Err error }
+type NotKeptError struct {
+	Err error
+	// File is where what was shown of the run was written to; empty where it is still
+	// where it was put away.
+	File string
+}
 
 func (e *NotKeptError) Error() string {
-	return fmt.Sprintf("the conversation could not be saved: %v", e.Err)
+	where := ""
+	if e.File != "" {
+		where = "; what was shown of this run is in " + e.File
+	}
+	return fmt.Sprintf("the conversation could not be saved: %v%s", e.Err, where)
 }
 
 // Unwrap gives what went wrong.
@@ -91,9 +100,9 @@ func NewStream(runID, sessionID string) *Stream {
 }
 
 // NewKeptStream returns the empty stream of a run whose events are put away before
-// anybody sees them. When that fails, broken is called once, which must not publish,
-// and from then on nothing is shown but the end of the run. An end that cannot be
-// put away is shown as the failure it is.
+// anybody sees them. When that fails, broken is called once, which must not publish and
+// may complete the error, and from then on nothing is shown but the end of the run. An
+// end that cannot be put away is shown as the failure it is.
 func NewKeptStream(runID, sessionID string, keeper Keeper, broken func(*NotKeptError)) *Stream {
 	return &Stream{runID: runID, sessionID: sessionID, keeper: keeper, broken: broken}
 }
@@ -324,11 +333,11 @@ func (s *Stream) keep(e Event) *NotKeptError {
 	if err == nil {
 		return nil
 	}
-	lost := &NotKeptError{err}
+	lost := &NotKeptError{Err: err}
+	s.broken(lost)
 	s.mu.Lock()
 	s.lost = lost
 	s.mu.Unlock()
-	s.broken(lost)
 	return lost
 }
 

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math"
@@ -273,7 +274,25 @@ func (s *Session) events(run *Run) *event.Stream {
 	s.mu.Lock()
 	saved := s.saved
 	s.mu.Unlock()
-	return event.NewKeptStream(run.ID, s.ID, s.record(saved), func(fault *event.NotKeptError) { run.stop(fault) })
+	return event.NewKeptStream(run.ID, s.ID, s.record(saved), func(fault *event.NotKeptError) {
+		if store.Lost(fault.Err) {
+			var err error
+			if fault.File, err = s.writeOut(run); err != nil {
+				fault.Err = errors.Join(fault.Err, err)
+			}
+		}
+		run.stop(fault)
+	})
+}
+
+// writeOut writes what was shown of a run into a file of its own, because what was put
+// away of it may be lost, and returns the file's path; empty where nothing was shown.
+func (s *Session) writeOut(run *Run) (path string, err error) {
+	shown, err := run.Events.Since(context.Background(), 0) // all of it is in memory
+	if err != nil || len(shown) == 0 {
+		return "", err
+	}
+	return s.config.Store.WriteOut(run.ID, shown)
 }
 
 // catchUp begins again from what the store has, after it could not take all of a
@@ -353,6 +372,11 @@ func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 	if fault != nil {
 		result.Reason = message.ReasonError
 		result.Err = &message.RunError{Code: message.CodeStorage, Message: fault.Error()}
+	}
+	if fault != nil && fault.File != "" {
+		if _, err := s.writeOut(run); err != nil { // now with its end
+			s.config.Log.Warn("write out a run", "run", run.ID, "error", err)
+		}
 	}
 	s.mu.Lock()
 	s.history = result.History

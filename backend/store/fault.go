@@ -90,6 +90,9 @@ func remedyOf(err error, path string) string {
 	if damaged(err) {
 		return "the file of the conversations is damaged; start Fairlead anew, which saves what can be read"
 	}
+	if errors.Is(err, errGone) {
+		return "the file of the conversations was deleted or replaced while it was in use; see what became of it, then start Fairlead anew"
+	}
 	if remedy := systemRemedy(err); remedy != "" {
 		return remedy
 	}

@@ -174,7 +174,11 @@ func (s *Store) write(ctx context.Context, mode synchronous, do func(context.Con
 		_ = tx.Rollback() // what failed before says why
 		return s.readable(err)
 	}
-	return s.readable(tx.Commit())
+	err = tx.Commit()
+	if err == nil && mode == firm {
+		err = s.files.check(s.path)
+	}
+	return s.readable(err)
 }
 
 // encode makes JSON in which no known key stands.

@@ -44,6 +44,7 @@ type Store struct {
 	writer  *sql.DB
 	mode    synchronous
 	written *queries.Queries // prepared on writer
+	files   files
 	reader  *sql.DB
 	read    *queries.Queries
 	// looked is when the whole of it was found to be sound, the zero time if never.
@@ -155,6 +156,9 @@ func (s *Store) connect(ctx context.Context, schema schema) (err error) {
 		return err
 	}
 	if err = schema.bring(ctx, s.writer); err != nil {
+		return err
+	}
+	if err = s.files.remember(s.path); err != nil {
 		return err
 	}
 	// Nearly every write is one of a few statements, which would be read each time.
