@@ -79,7 +79,7 @@ func (b *Backend) store(ctx context.Context) (*store.Store, error) {
 }
 
 func (b *Backend) openStore(ctx context.Context) (*store.Store, error) {
-	options := store.Options{Folder: b.Folders.Data, Redact: b.Redactor.Bytes}
+	options := store.Options{Folder: b.Folders.Data, Redact: b.Redactor.Bytes, Tell: b.tell}
 	s, damage, err := store.Open(ctx, options)
 	if b.reading && store.Unwritable(err) {
 		s, damage, err = store.OpenToRead(ctx, options)

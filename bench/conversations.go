@@ -67,7 +67,7 @@ func conversationRows(ctx context.Context, m *machine) (rows []figure, err error
 	if err != nil {
 		return nil, err
 	}
-	added, err := appended(s)
+	added, err := appended(ctx, s)
 	return []figure{
 		duration("list 10,000 conversations", "", 0, list, 50*time.Millisecond),
 		duration("read a conversation of 5,000 messages", "", 0, opened, 200*time.Millisecond),
@@ -86,9 +86,9 @@ func (p place) fill(ctx context.Context) (err error) {
 }
 
 // appended is the median time to put away one piece of a reply.
-func appended(s *store.Store) (time.Duration, error) {
+func appended(ctx context.Context, s *store.Store) (time.Duration, error) {
 	const times = 2001
-	record := s.Record(store.Session{ID: "new", Workspace: "/work", Title: "A new one"})
+	record := s.Record(ctx, store.Session{ID: "new", Workspace: "/work", Title: "A new one"})
 	seq := int64(0)
 	keep := func(data event.Data) error {
 		seq++

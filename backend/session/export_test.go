@@ -1,6 +1,8 @@
 package session
 
 import (
+	"context"
+
 	"fairlead/backend/event"
 	"fairlead/backend/message"
 	"fairlead/backend/store"
@@ -8,7 +10,7 @@ import (
 
 // RecordWith has a keeper of the test's own take what the session's runs put away.
 func (s *Session) RecordWith(keeper event.Keeper) {
-	s.record = func(store.Session) event.Keeper { return keeper }
+	s.record = func(context.Context, store.Session) event.Keeper { return keeper }
 }
 
 // History is the conversation so far.

@@ -78,7 +78,7 @@ func mend(ctx context.Context, s *store.Store, run store.Run, newID func() strin
 	if err != nil {
 		return err
 	}
-	m := &mending{run: run, newID: newID, events: events, record: s.Record(store.Session{ID: run.SessionID})}
+	m := &mending{run: run, newID: newID, events: events, record: s.Record(ctx, store.Session{ID: run.SessionID})}
 	for i := range history {
 		if history[i].RunID == run.ID {
 			m.messages = append(m.messages, history[i])

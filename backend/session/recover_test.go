@@ -99,7 +99,7 @@ func openStore(t *testing.T) *store.Store {
 // keep puts away the first of what a run did, as if the process had ended then.
 func keep(t *testing.T, s *store.Store, notes []note) {
 	t.Helper()
-	record := s.Record(store.Session{ID: "s1", Workspace: "/work", Title: "A title"})
+	record := s.Record(t.Context(), store.Session{ID: "s1", Workspace: "/work", Title: "A title"})
 	for _, n := range notes {
 		if err := record.Keep(n.event, n.changes); err != nil {
 			t.Fatal(err)

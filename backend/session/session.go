@@ -89,7 +89,7 @@ type Session struct {
 	sessions *Sessions
 	hooks    *hook.Chain
 	// record begins the record of a run; nil where nothing is put away.
-	record func(store.Session) event.Keeper
+	record func(context.Context, store.Session) event.Keeper
 
 	// turn orders those who begin runs and change what waits. Whoever has it may wait for
 	// the store, and for a run whose end was seen.
@@ -122,7 +122,7 @@ func (s *Sessions) New(id string, config Config) *Session {
 		hooks: hook.NewChain(config.Log, append(config.Hooks[:len(config.Hooks):len(config.Hooks)], redaction(config.Redact))...),
 	}
 	if config.Store != nil {
-		created.record = func(saved store.Session) event.Keeper { return config.Store.Record(saved) }
+		created.record = func(ctx context.Context, saved store.Session) event.Keeper { return config.Store.Record(ctx, saved) }
 		s.readFrom(config.Store)
 	}
 	return created
@@ -245,7 +245,7 @@ func (s *Session) ready() error {
 func (s *Session) begin(prompt, continues string) (*Run, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	run := &Run{ID: s.config.NewID(), orders: &orders.Orders{}, stop: stop, done: make(chan struct{})}
-	run.Events = s.events(run)
+	run.Events = s.events(ctx, run)
 	input, err := s.input(run, prompt)
 	if err != nil {
 		stop(nil)
@@ -267,14 +267,14 @@ func (s *Session) begin(prompt, continues string) (*Run, error) {
 }
 
 // events is the stream of a run, which the store listens to first.
-func (s *Session) events(run *Run) *event.Stream {
+func (s *Session) events(ctx context.Context, run *Run) *event.Stream {
 	if s.record == nil {
 		return event.NewStream(run.ID, s.ID)
 	}
 	s.mu.Lock()
 	saved := s.saved
 	s.mu.Unlock()
-	return event.NewKeptStream(run.ID, s.ID, s.record(saved), func(fault *event.NotKeptError) {
+	return event.NewKeptStream(run.ID, s.ID, s.record(ctx, saved), func(fault *event.NotKeptError) {
 		if store.Lost(fault.Err) {
 			var err error
 			if fault.File, err = s.writeOut(run); err != nil {

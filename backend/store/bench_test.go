@@ -16,7 +16,7 @@ func BenchmarkKeep(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	r := s.Record(session("s1", "/work"))
+	r := s.Record(b.Context(), session("s1", "/work"))
 	seq := int64(0)
 	keep := func(data event.Data) {
 		seq++

@@ -117,22 +117,27 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 
 // forget empties the log of the database, in which deleted pages still stand.
 func (s *Store) forget(ctx context.Context) error {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	var busy, inLog, moved int
-	err := s.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &inLog, &moved)
-	if err != nil {
-		return s.readable(err)
+	if err := s.acquire(ctx.Done()); err != nil {
+		return err
 	}
-	if busy != 0 {
-		return ErrInLog
+	defer s.release()
+	for w := s.wait(ctx.Done(), patience); ; {
+		var busy, inLog, moved int
+		err := s.writer.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &inLog, &moved)
+		switch {
+		case err != nil:
+			return s.readable(err)
+		case busy == 0:
+			return nil
+		case !w.goesOn():
+			return ErrInLog
+		}
 	}
-	return nil
 }
 
 // mustChange does something in one durable transaction that must find the session.
 func (s *Store) mustChange(ctx context.Context, verb, id string, do func(*queries.Queries) (int64, error)) error {
-	err := s.write(ctx, firm, func(_ context.Context, q *queries.Queries) error {
+	err := s.write(s.wait(ctx.Done(), patience), firm, func(_ context.Context, q *queries.Queries) error {
 		n, err := do(q)
 		if err == nil && n == 0 {
 			err = ErrNotFound

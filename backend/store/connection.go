@@ -5,19 +5,13 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"time"
 
 	_ "modernc.org/sqlite" // the driver
 )
 
-const (
-	// patience is how long a connection waits for another process to finish writing.
-	patience = 20 * time.Second
-	// readers is the number of reads at the same time.
-	readers = 4
-)
+// readers is the number of reads at the same time.
+const readers = 4
 
 // synchronous is SQLite's word for when a commit is on the disk.
 type synchronous string
@@ -33,7 +27,7 @@ const (
 func connection(path string, readOnly bool) (*sql.DB, error) {
 	options := url.Values{"_txlock": {"immediate"}}
 	for _, pragma := range []string{
-		"busy_timeout=" + strconv.FormatInt(patience.Milliseconds(), 10),
+		busyTimeout(patience),
 		"journal_mode=WAL",
 		"synchronous=" + string(quick),
 		// macOS calls something a sync that does not reach the disk.

@@ -108,7 +108,7 @@ func remedyOf(err error, path string) string {
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
 		return noRights
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
-		return "another program keeps the file of the conversations locked; close it, then go on"
+		return lockedRemedy
 	case sqlite3.SQLITE_NOMEM:
 		return "there is no memory left; close other programs, then go on"
 	case sqlite3.SQLITE_CANTOPEN:
@@ -121,8 +121,9 @@ func remedyOf(err error, path string) string {
 }
 
 const (
-	noRoom   = "the disk is full, or it has no free inodes; make room on it, then go on"
-	noRights = "the data folder cannot be written; see who owns it, and whether its disk is read-only"
+	noRoom       = "the disk is full, or it has no free inodes; make room on it, then go on"
+	lockedRemedy = "another program keeps the file of the conversations locked; close it, then go on"
+	noRights     = "the data folder cannot be written; see who owns it, and whether its disk is read-only"
 )
 
 // systemRemedy is what a user can do about an error of the system; empty for any other.

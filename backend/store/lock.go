@@ -75,16 +75,26 @@ func take(folder, name string, try func(*flock.Flock) (bool, error)) (unlock fun
 	return lock.Unlock, nil
 }
 
+// errOpening is another process that does not get done with opening the database.
+var errOpening = errors.New("another Fairlead has been opening them all the while; see whether it hangs, end it, then start again")
+
 // lockOpening takes the lock of opening the database.
-func lockOpening(ctx context.Context, folder string) (unlock func() error, err error) {
-	lock, err := lockFile(folder, openingName)
+func lockOpening(ctx context.Context, o Options) (unlock func() error, err error) {
+	lock, err := lockFile(o.Folder, openingName)
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithTimeout(ctx, openingTime)
+	ctx, stop := context.WithTimeoutCause(ctx, openingTime, errOpening)
 	defer stop()
+	if o.Tell != nil {
+		long := time.AfterFunc(tellAfter, func() { o.Tell("another Fairlead is opening the conversations; this one waits for it") })
+		defer long.Stop()
+	}
 	if _, err := lock.TryLockContext(ctx, askAgain); err != nil {
-		return nil, fmt.Errorf("wait for another Fairlead to open the conversations: %w", err)
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return nil, fmt.Errorf("open the conversations in %s: %w", o.Folder, err)
 	}
 	return lock.Unlock, nil
 }

@@ -39,8 +39,10 @@ func (s *Store) Rescue(ctx context.Context, file string) (r Rescued, err error) 
 	if r.Saved == (Counts{}) {
 		return r, fmt.Errorf("rescue %s: no conversation could be found in it", file)
 	}
-	s.writing.Lock()
-	defer s.writing.Unlock()
+	if err := s.acquire(ctx.Done()); err != nil {
+		return r, err
+	}
+	defer s.release()
 	if _, err := s.writer.ExecContext(ctx, "ATTACH ? AS rescued", path); err != nil {
 		return r, fmt.Errorf("rescue %s: %w", file, s.readable(err))
 	}
@@ -67,7 +69,7 @@ func (s *Store) foreign(path string) error {
 
 // merge takes the conversations of the rescued database over, in one transaction.
 func (s *Store) merge(ctx context.Context, r *Rescued) error {
-	tx, err := s.writer.BeginTx(ctx, nil)
+	tx, err := s.begin(s.wait(ctx.Done(), patience))
 	if err != nil {
 		return err
 	}

@@ -17,13 +17,18 @@ import (
 type Record struct {
 	store   *Store
 	session Session
+	// canceled has events wait for no other process any more.
+	canceled <-chan struct{}
 }
 
 var _ event.Keeper = (*Record)(nil)
 
 // Record returns the record of a run of a session. Its first event puts the run
-// away, and the session too if it is new.
-func (s *Store) Record(session Session) *Record { return &Record{store: s, session: session} }
+// away, and the session too if it is new. Where another process has the database locked,
+// events wait for it until ctx ends.
+func (s *Store) Record(ctx context.Context, session Session) *Record {
+	return &Record{store: s, session: session, canceled: ctx.Done()}
+}
 
 // Keep implements event.Keeper.
 func (r *Record) Keep(e event.Event, changes []event.Change) error {
@@ -31,7 +36,7 @@ func (r *Record) Keep(e event.Event, changes []event.Change) error {
 	if durable(e.Type) {
 		mode = firm
 	}
-	return r.store.write(context.Background(), mode, func(ctx context.Context, q *queries.Queries) error {
+	return r.store.write(r.store.wait(r.canceled, 0), mode, func(ctx context.Context, q *queries.Queries) error {
 		if e.Seq == 1 {
 			if err := r.begin(ctx, q, e); err != nil {
 				return err
@@ -153,20 +158,23 @@ func (r *Record) end(ctx context.Context, q *queries.Queries, e event.Event, rea
 // errReadOnly is a write to a database that was opened to be read.
 var errReadOnly = errors.New("the conversations were opened to be read")
 
-// write does something in one transaction.
-func (s *Store) write(ctx context.Context, mode synchronous, do func(context.Context, *queries.Queries) error) error {
+// write does something in one transaction, once it has the lock for it.
+func (s *Store) write(w *wait, mode synchronous, do func(context.Context, *queries.Queries) error) error {
 	if s.readOnly {
 		return &FaultError{noRights, errReadOnly}
 	}
-	s.writing.Lock()
-	defer s.writing.Unlock()
+	if err := s.acquire(w.canceled); err != nil {
+		return err
+	}
+	defer s.release()
+	ctx := context.Background() // what has begun is brought to its end
 	if s.mode != mode {
 		if _, err := s.writer.ExecContext(ctx, "PRAGMA synchronous="+string(mode)); err != nil {
 			return s.readable(err)
 		}
 		s.mode = mode
 	}
-	tx, err := s.writer.BeginTx(ctx, nil)
+	tx, err := s.begin(w)
 	if err != nil {
 		return s.readable(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"fairlead/backend/store/queries"
@@ -30,6 +30,9 @@ type Options struct {
 	Folder string
 	// Redact hides known keys in JSON; it gives JSON of the same shape.
 	Redact func([]byte) []byte
+	// Tell is told that something takes long because another process has the database
+	// locked; nil where nobody wants to know. It can be called from any goroutine.
+	Tell func(string)
 }
 
 // Store is an open database. All its methods are safe for concurrent use.
@@ -38,9 +41,12 @@ type Store struct {
 	// path is the database's file.
 	path   string
 	redact func([]byte) []byte
-	// writer has one connection, which works in mode. writing is held for the length of
-	// a write.
-	writing sync.Mutex
+	tell   func(string)
+	// writer has one connection, which works in mode. writing has a value for the length
+	// of a write.
+	writing chan struct{}
+	// held reports whether the write waits for another process.
+	held    atomic.Bool
 	writer  *sql.DB
 	mode    synchronous
 	written *queries.Queries // prepared on writer
@@ -71,7 +77,7 @@ func Exists(folder string) bool {
 func Open(ctx context.Context, o Options) (store *Store, damage *Damage, err error) {
 	path := filepath.Join(o.Folder, databaseName)
 	defer func() { err = explain(err, path) }()
-	unlock, err := lockOpening(ctx, o.Folder)
+	unlock, err := lockOpening(ctx, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -134,7 +140,11 @@ func open(ctx context.Context, o Options, path string, schema schema) (*Store, e
 	if err != nil {
 		return nil, fmt.Errorf("open the conversations: %w", err)
 	}
-	s := &Store{folder: o.Folder, path: path, redact: o.Redact}
+	s := &Store{folder: o.Folder, path: path, redact: o.Redact, tell: o.Tell, writing: make(chan struct{}, 1)}
+	if o.Tell != nil {
+		long := time.AfterFunc(tellAfter, func() { o.Tell(locked) })
+		defer long.Stop()
+	}
 	err = s.connect(ctx, schema)
 	if err != nil && hidesDamage(err) {
 		// The words are those of whoever stumbled over it.
@@ -159,6 +169,10 @@ func (s *Store) connect(ctx context.Context, schema schema) (err error) {
 		return err
 	}
 	if err = s.files.remember(s.path); err != nil {
+		return err
+	}
+	// From here on each write waits in its own way.
+	if _, err = s.writer.ExecContext(ctx, "PRAGMA "+busyTimeout(slice)); err != nil {
 		return err
 	}
 	// Nearly every write is one of a few statements, which would be read each time.

@@ -51,7 +51,7 @@ func openIn(t *testing.T, folder string) *Store {
 // talk puts a short run away and returns its history and events.
 func talk(t *testing.T, s *Store, session Session, runID, said string) ([]message.Message, []event.Event) {
 	t.Helper()
-	stream := event.NewKeptStream(runID, session.ID, s.Record(session), func(err *event.NotKeptError) { t.Error(err) })
+	stream := event.NewKeptStream(runID, session.ID, s.Record(t.Context(), session), func(err *event.NotKeptError) { t.Error(err) })
 	at := time.UnixMilli(1_700_000_000_000).UTC()
 	prompt := message.Message{
 		ID: runID + "-m1", SessionID: session.ID, RunID: runID, Role: message.User, CreatedAt: at,
@@ -235,17 +235,23 @@ func TestADeletedSessionIsGoneFromTheDisk(t *testing.T) {
 
 func TestDeletedWordsThatAreBeingReadAreToldOf(t *testing.T) {
 	folder := t.TempDir()
-	s, other := openIn(t, folder), openIn(t, folder)
-	talk(t, s, session("s1", "/work"), "r1", "x")
-	if _, err := s.writer.Exec("PRAGMA busy_timeout=0"); err != nil {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	o := options(folder)
+	o.Tell = func(string) { stop() } // it waits for whoever reads
+	s, _, err := Open(t.Context(), o)
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer func() { _ = s.Close() }()
+	other := openIn(t, folder)
+	talk(t, s, session("s1", "/work"), "r1", "x")
 	rows, err := other.reader.QueryContext(t.Context(), "SELECT data FROM events")
 	if err != nil || !rows.Next() {
 		t.Fatal(err)
 	}
 	defer func() { _ = rows.Close() }()
-	if err := s.Delete(t.Context(), "s1"); !errors.Is(err, ErrInLog) {
+	if err := s.Delete(ctx, "s1"); !errors.Is(err, ErrInLog) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := s.Session(t.Context(), "s1"); !errors.Is(err, ErrNotFound) {
@@ -405,7 +411,7 @@ func TestDamageThatIsFoundLaterIsMendedAtTheNextStart(t *testing.T) {
 func TestAFailedWriteShowsNothing(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	var broken []error
-	stream := event.NewKeptStream("r1", "s1", s.Record(session("s1", "/work")), func(err *event.NotKeptError) { broken = append(broken, err) })
+	stream := event.NewKeptStream("r1", "s1", s.Record(t.Context(), session("s1", "/work")), func(err *event.NotKeptError) { broken = append(broken, err) })
 	stream.Publish(event.LifecycleStart{Prompt: "x"})
 	if _, err := s.writer.Exec("PRAGMA query_only=ON"); err != nil {
 		t.Fatal(err)
