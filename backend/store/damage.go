@@ -49,16 +49,22 @@ var errInUse = errors.New("it is damaged, and another Fairlead has it open; clos
 
 // setAside puts a new database with what can be read of the damaged one in its place,
 // and the damaged one beside it. The caller holds the lock of opening.
-func setAside(ctx context.Context, folder string, now time.Time) (damage *Damage, err error) {
-	unlock, err := tryLock(folder, inUseName)
+func setAside(ctx context.Context, o Options, now time.Time) (damage *Damage, err error) {
+	unlock, err := tryLock(o.Folder, inUseName)
 	if errors.Is(err, ErrLocked) {
 		err = errInUse
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open the conversations in %s: %w", folder, err)
+		return nil, fmt.Errorf("open the conversations in %s: %w", o.Folder, err)
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	path := filepath.Join(folder, databaseName)
+	if o.Tell != nil {
+		long := time.AfterFunc(tellAfter, func() {
+			o.Tell("the file of the conversations is damaged; what can be read of it is saved, which takes a while")
+		})
+		defer long.Stop()
+	}
+	path := filepath.Join(o.Folder, databaseName)
 	damage = &Damage{}
 	if damage.Saved, damage.Lost, err = rebuild(ctx, path, path+rescuing); err != nil {
 		return nil, errors.Join(err, removeDatabase(path+rescuing))

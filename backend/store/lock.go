@@ -60,6 +60,19 @@ func tryShare(folder, name string) (unlock func() error, err error) {
 	return take(folder, name, (*flock.Flock).TryRLock)
 }
 
+// unused reports whether no process has the database open. The caller has the lock of
+// opening it.
+func unused(folder string) (bool, error) {
+	unlock, err := tryLock(folder, inUseName)
+	if errors.Is(err, ErrLocked) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, unlock()
+}
+
 func take(folder, name string, try func(*flock.Flock) (bool, error)) (unlock func() error, err error) {
 	lock, err := lockFile(folder, name)
 	if err != nil {

@@ -139,12 +139,16 @@ func rescueOf(t *testing.T, text []byte, where map[string][]int, spoiled func(pa
 			t.Error(err)
 		}
 	}()
-	saved, lost, events := dump(t, s), 0, 0
+	saved, lost, events, eventsSaved := dump(t, s), 0, 0, 0
 	for line, pages := range where {
-		if strings.HasPrefix(line, "events") {
+		isEvent := strings.HasPrefix(line, "events")
+		if isEvent {
 			events++
 		}
 		if saved[line] {
+			if isEvent {
+				eventsSaved++
+			}
 			continue
 		}
 		lost++
@@ -161,8 +165,11 @@ func rescueOf(t *testing.T, text []byte, where map[string][]int, spoiled func(pa
 	if aside, err := os.ReadFile(damage.Path); err != nil || !bytes.Equal(aside, text) {
 		t.Errorf("the damaged file is not what it was: %v", err)
 	}
-	if found := damage.Saved.Events + damage.Lost.Events; found > events {
-		t.Errorf("%d events are said to be saved or lost of %d", found, events)
+	if damage.Saved.Events != eventsSaved || damage.Saved.Events+damage.Lost.Events > events {
+		t.Errorf("of %d events %d were saved; it says %d, and %d are lost", events, eventsSaved, damage.Saved.Events, damage.Lost.Events)
+	}
+	if events > eventsSaved && damage.Lost == (Counts{}) {
+		t.Error("it says that nothing is known to be lost")
 	}
 	if strings.Contains(string(everything(t, folder)), deletedWords) {
 		t.Error("what was deleted has come back")

@@ -88,7 +88,7 @@ func Open(ctx context.Context, o Options) (store *Store, damage *Damage, err err
 	if store, err = openSound(ctx, o); !damaged(err) {
 		return store, damage, err
 	}
-	if damage, err = setAside(ctx, o.Folder, time.Now()); err != nil {
+	if damage, err = setAside(ctx, o, time.Now()); err != nil {
 		return nil, nil, err
 	}
 	store, err = openSound(ctx, o)
@@ -97,6 +97,10 @@ func Open(ctx context.Context, o Options) (store *Store, damage *Damage, err err
 
 // openSound opens the database, if it is sound, and says to others that it is open.
 func openSound(ctx context.Context, o Options) (store *Store, err error) {
+	alone, err := unused(o.Folder)
+	if err != nil {
+		return nil, fmt.Errorf("open the conversations: %w", err)
+	}
 	unlock, err := tryShare(o.Folder, inUseName)
 	if err != nil {
 		return nil, fmt.Errorf("open the conversations: %w", err)
@@ -106,6 +110,9 @@ func openSound(ctx context.Context, o Options) (store *Store, err error) {
 		return nil, errors.Join(err, unlock())
 	}
 	store.unlock = unlock
+	if !alone {
+		return store, nil // whoever has it open has looked at it, and it could not be set aside
+	}
 	if err := store.lookOver(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the conversations in %s: %w", store.path, err), store.abandon())
 	}

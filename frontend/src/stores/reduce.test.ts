@@ -282,6 +282,11 @@ describe('HK: the final text of a reply', () => {
   })
 })
 
+test('REL-02 what is lost of a saved run is said where it was', () => {
+  const saved = viewOf(eventsOf([...start, ['record.gap', { from: 2, reason: 'missing' }]]))
+  expect(saved.items).toEqual([{ kind: 'guard', guardKind: 'gap', detail: 'missing' }])
+})
+
 describe('DOOM-02: a guard that asks', () => {
   const ask = (guardId: string, expiresAt = 1): Step => [
     'guard.request',
