@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -300,15 +299,14 @@ type Process struct {
 // follow hands the guard its command and reads what becomes of it.
 func (p *Process) follow(spec warden.Spec) {
 	defer p.control.Close()
-	if err := json.NewEncoder(p.control).Encode(spec); err != nil {
+	if err := warden.Write(p.control, &spec); err != nil {
 		p.err = &SetUpError{fmt.Errorf("tell the guard what to run: %w", err)}
 	}
 	// A guard that failed has said why, even if it did not read what it was told.
-	reports := json.NewDecoder(p.control)
-	err := reports.Decode(&p.report)
+	err := warden.Read(p.control, &p.report)
 	if err == nil && p.report.Begun {
 		p.report = warden.Report{}
-		if reports.Decode(&p.report) != nil {
+		if warden.Read(p.control, &p.report) != nil {
 			p.report, p.err = warden.Report{Code: -1}, ErrUnknown
 			return
 		}

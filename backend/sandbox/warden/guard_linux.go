@@ -1,7 +1,6 @@
 package warden
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -34,14 +33,13 @@ func guard(namespaces bool) int {
 		return 0 // it was not needed
 	}
 	control := os.NewFile(controlFD, "control")
-	orders := json.NewDecoder(control)
 	var spec Spec
-	if err := orders.Decode(&spec); err != nil {
+	if err := Read(control, &spec); err != nil {
 		report(controlFD, failure("read what to run", err))
 		return Failed
 	}
 	spec.Locks.Namespaces = namespaces
-	g := &guarded{Spec: spec, output: uintptr(output), orders: io.MultiReader(orders.Buffered(), control)}
+	g := &guarded{Spec: spec, output: uintptr(output), orders: control}
 	if err := g.confine(); err != nil {
 		report(controlFD, failure("confine the command", err))
 		return Failed

@@ -1,7 +1,6 @@
 package warden
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -219,7 +218,9 @@ func (w *warden) start(control int) (pid int, err error) {
 	w.guards.mu.Lock()
 	defer w.guards.mu.Unlock()
 	attributes := &syscall.ProcAttr{
-		Env:   os.Environ(),
+		// A guard does one thing at a time, and a Go program that is to use one processor starts
+		// in a fifth less of processor time.
+		Env:   append(os.Environ(), "GOMAXPROCS=1"),
 		Files: []uintptr{uintptr(w.null), uintptr(w.null), uintptr(w.null), uintptr(control)},
 		Sys:   &syscall.SysProcAttr{Setsid: true},
 	}
@@ -259,10 +260,13 @@ func failure(doing string, err error) Report {
 	return r
 }
 
-// report sends a line to Fairlead, which may be gone.
+// report tells Fairlead, which may be gone.
 func report(control int, r Report) {
-	text, err := json.Marshal(r)
-	if err == nil {
-		_, _ = unix.Write(control, append(text, '\n'))
-	}
+	_ = Write(connection(control), &r) // there is nobody else to tell
 }
+
+// connection writes to a descriptor.
+type connection int
+
+// Write implements io.Writer.
+func (c connection) Write(text []byte) (int, error) { return unix.Write(int(c), text) }

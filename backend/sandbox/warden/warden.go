@@ -18,7 +18,7 @@ const Verb = "fairlead-warden"
 
 // Protocol is the second argument. A helper of another build refuses it, so that
 // programs of two versions that lie side by side are noticed.
-const Protocol = "1"
+const Protocol = "2"
 
 // GitParts are what git takes programs to run from, in a git folder: whatever is in
 // hooks (githooks(5)), what the settings name (git-config(1)), and the file that names
@@ -28,7 +28,7 @@ var GitParts = []string{"hooks", "config", "config.worktree", "commondir"}
 // Failed is the exit code of a warden or a guard that could not set itself up.
 const Failed = 125
 
-// Spec is what a guard is told about its command: one JSON object.
+// Spec is what a guard is told about its command.
 type Spec struct {
 	// Line is what sh -c is given.
 	Line string
@@ -113,26 +113,25 @@ type Locks struct {
 	Seccomp bool
 }
 
-// Report is a line that a guard sends, a JSON object. All but one that says Begun are
-// the last.
+// Report is what a guard says. All but one that says Begun are the last.
 type Report struct {
 	// Failed says why the command was not run; nothing follows.
-	Failed string `json:",omitempty"`
+	Failed string
 	// Errno is the system's number for that, 0 where there is none.
-	Errno int `json:",omitempty"`
+	Errno int
 	// Begun says that the shell is started next. Another report follows; where none
 	// does, nobody knows what became of the command.
-	Begun bool `json:",omitempty"`
+	Begun bool
 	// Ended says that the shell has ended, and everything that it started.
-	Ended bool `json:",omitempty"`
+	Ended bool
 	// Code is the exit code, -1 when a signal ended the shell.
-	Code int `json:",omitempty"`
+	Code int
 	// Signal is the number of that signal.
-	Signal int `json:",omitempty"`
+	Signal int
 	// Exceeded says that the guard ended it, because it used more than it may.
-	Exceeded *Exceeded `json:",omitempty"`
+	Exceeded *Exceeded
 	// Tried is the outcome of the probe.
-	Tried map[string]bool `json:",omitempty"`
+	Tried map[string]bool
 }
 
 // Exceeded is what a command used when it was ended for that.
