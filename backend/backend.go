@@ -76,8 +76,7 @@ type Backend struct {
 	// Confinement says how far commands can be confined here. It is found out once,
 	// when it is asked for the first time or before.
 	Confinement func() *sandbox.System
-	// inspecting waits for what finds it out ahead.
-	inspecting sync.WaitGroup
+	ahead       ahead
 
 	reading  bool
 	readable []string
@@ -100,6 +99,7 @@ func Open(o Options) (*Backend, error) {
 		return nil, err
 	}
 	b.Confinement, b.readable, b.memory = sync.OnceValue(inspect), o.ReadableFolders, o.CommandMemory
+	b.ahead.inspect = func() { b.Confinement() }
 	b.SetCalls(o.Calls)
 	if b.Keys == nil {
 		b.Keys = settings.NewKeys()
@@ -147,7 +147,7 @@ func (b *Backend) giveBack() error {
 // Close cancels every run, waits for their end as long as ctx allows, and closes
 // the store and the log.
 func (b *Backend) Close(ctx context.Context) error {
-	defer b.inspecting.Wait()
+	defer b.ahead.close()
 	return errors.Join(b.Sessions.Close(ctx), b.library.close(), b.giveBack(), b.logFile.Close())
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,21 +27,8 @@ func TestSEC02_TheFirstCommandWaitsForTheSelfTestAndTheModelDoesNot(t *testing.T
 		<-known
 		return find()
 	}
-	server := llmtest.Script("call c1 list_files {}\n---\ncall c2 shell {\"command\":\"echo done >done\"}\n---\ntext Done.\n")
-	listening := httptest.NewServer(server)
-	t.Cleanup(listening.Close)
-	endpoint, err := catalog.Catalog{}.Choose(catalog.Choice{BaseURL: listening.URL + "/v1", Model: "m"}, os.Getenv)
-	if err != nil {
-		t.Fatal(err)
-	}
 	folder := t.TempDir()
-	conversation, err := b.Begin(t.Context(), backend.Task{
-		Folder: folder, Endpoint: endpoint, Mode: session.React, Approve: approve.All, ConfirmTimeout: time.Minute, Unsaved: true,
-		Limits: session.Limits{MaxSteps: 5, Run: time.Minute, Silence: time.Minute, Attempts: 1, Parallel: 1},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	conversation := scripted(t, b, folder, "call c1 list_files {}\n---\ncall c2 shell {\"command\":\"echo done >done\"}\n---\ntext Done.\n")
 	run, err := conversation.Run("Do it.")
 	if err != nil {
 		t.Fatal(err)
@@ -73,4 +61,50 @@ func TestSEC02_TheFirstCommandWaitsForTheSelfTestAndTheModelDoesNot(t *testing.T
 	if err := conversation.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+func TestSEC02_TheSelfTestBeginsWithTheFirstRequest(t *testing.T) {
+	b, _ := open(t)
+	begun := make(chan struct{})
+	find := b.Confinement
+	b.Confinement = sync.OnceValue(func() *sandbox.System {
+		close(begun)
+		return find()
+	})
+	conversation := scripted(t, b, t.TempDir(), "text Done.\n")
+	select {
+	case <-begun:
+		t.Error("it begins with the conversation")
+	default:
+	}
+	run, err := conversation.Run("Do nothing.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result := run.Wait(); result.Reason != message.ReasonCompleted {
+		t.Errorf("ended %s: %v", result.Reason, result.Err)
+	}
+	<-begun // though no command came
+	if err := conversation.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// scripted begins a conversation with a model that answers from a script.
+func scripted(t *testing.T, b *backend.Backend, folder, script string) *backend.Conversation {
+	t.Helper()
+	listening := httptest.NewServer(llmtest.Script(script))
+	t.Cleanup(listening.Close)
+	endpoint, err := catalog.Catalog{}.Choose(catalog.Choice{BaseURL: listening.URL + "/v1", Model: "m"}, os.Getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conversation, err := b.Begin(t.Context(), backend.Task{
+		Folder: folder, Endpoint: endpoint, Mode: session.React, Approve: approve.All, ConfirmTimeout: time.Minute, Unsaved: true,
+		Limits: session.Limits{MaxSteps: 5, Run: time.Minute, Silence: time.Minute, Attempts: 1, Parallel: 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conversation
 }

@@ -129,9 +129,6 @@ type Conversation struct {
 // elsewhere a *message.Refusal.
 func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err error) {
 	c = &Conversation{}
-	// It takes some milliseconds, and is waited for where the answer is needed: for the
-	// first command.
-	b.inspecting.Go(func() { b.Confinement() })
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, c.Close())

@@ -42,6 +42,7 @@ func (b *Backend) model(c *Conversation, endpoint catalog.Endpoint) (session.Mod
 	if endpoint.Loopback() && !c.windowGiven {
 		known.Model = &loadedModel{Model: client, config: config, server: endpoint.Provider.Name}
 	}
+	known.Model = &watchedModel{Model: known.Model, sent: b.ahead.begin}
 	switch {
 	case facts.Price != nil:
 		known.Price = *facts.Price

@@ -139,7 +139,13 @@ func (s *Space) begin(spec warden.Spec, output *os.File, after func()) (*Process
 	p := &Process{control: os.NewFile(uintptr(control), "control"), done: make(chan struct{})}
 	go func() {
 		defer close(p.done)
-		p.follow(spec)
+		err := warden.Write(p.control, &spec)
+		// Starting the next guard takes longer than all that is left to do for this command,
+		// which is not to wait for it.
+		if spec.Probe == nil { // nothing comes after that
+			s.startSpare()
+		}
+		p.follow(err)
 		after()
 		s.ended()
 	}()
@@ -177,8 +183,7 @@ func (s *Space) hangUp() {
 }
 
 // guard returns the connection to a guard that waits for its command, which counts as
-// one at work. Without the network it is one that was started before, and the next one is started now: that
-// takes longer than all that is left to do.
+// one at work. Without the network it is one that was started before, if there is one.
 func (s *Space) guard(network bool) (control int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -199,13 +204,18 @@ func (s *Space) guard(network bool) (control int, err error) {
 		if control >= 0 {
 			unix.Close(control)
 		}
-		if control, err = s.newGuard(warden.StartApart); err != nil {
-			return -1, err
-		}
+		return s.newGuard(warden.StartApart)
 	}
-	// Without a spare one the next command takes a little longer.
-	s.spare, _ = s.newGuard(warden.StartApart)
 	return control, nil
+}
+
+// startSpare starts the guard of the next command without the network.
+func (s *Space) startSpare() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed && s.spare < 0 {
+		s.spare, _ = s.newGuard(warden.StartApart) // without it the next command takes a little longer
+	}
 }
 
 // alive says whether a guard that was started before is still there: it has said
@@ -296,11 +306,11 @@ type Process struct {
 	mu sync.Mutex // held while an order is sent
 }
 
-// follow hands the guard its command and reads what becomes of it.
-func (p *Process) follow(spec warden.Spec) {
+// follow reads what becomes of a command. told is the error of telling the guard about it.
+func (p *Process) follow(told error) {
 	defer p.control.Close()
-	if err := warden.Write(p.control, &spec); err != nil {
-		p.err = &SetUpError{fmt.Errorf("tell the guard what to run: %w", err)}
+	if told != nil {
+		p.err = &SetUpError{fmt.Errorf("tell the guard what to run: %w", told)}
 	}
 	// A guard that failed has said why, even if it did not read what it was told.
 	err := warden.Read(p.control, &p.report)

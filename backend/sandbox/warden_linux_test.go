@@ -37,7 +37,12 @@ func TestSEC02_AWardenThatIsGoneIsReplaced(t *testing.T) {
 					t.Error("nobody said that the command was lost")
 				}
 				// The guard that waited for a command goes with it.
-				for until := time.Now().Add(5 * time.Second); alive(s.spare) && time.Now().Before(until); {
+				spareIsAlive := func() bool {
+					s.mu.Lock()
+					defer s.mu.Unlock()
+					return alive(s.spare)
+				}
+				for until := time.Now().Add(5 * time.Second); spareIsAlive() && time.Now().Before(until); {
 					runtime.Gosched()
 				}
 			} else {
