@@ -57,7 +57,7 @@ func cancelRows(ctx context.Context, m *machine) (rows []figure, err error) {
 		return nil, fmt.Errorf("%d processes outlived the cancel of their run", left)
 	}
 	slices.Sort(took)
-	return []figure{duration("cancel to the end of the run, 99 of 100", "", 0, took[cancels*99/100-1], 100*time.Millisecond)}, nil
+	return []figure{duration("cancel to the end of the run, 99 of 100", "25 E", m.unit, took[cancels*99/100-1], 25*m.unit)}, nil
 }
 
 // cancelOnce begins a run, cancels it when its command is ready, and returns how long

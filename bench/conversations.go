@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
 
 	"fairlead/backend/event"
+	"fairlead/backend/message"
 	"fairlead/backend/store"
 )
 
@@ -33,6 +35,18 @@ INSERT INTO parts SELECT 'p' || id, id, 1, CAST(json_object('id', 'p' || id, 'se
 	'type', 'text', 'text', 'What was said: ' || hex(randomblob(400))) AS BLOB) FROM messages;
 `
 
+// The floor reads the same rows without making anything of them, and adds a row to a plain
+// table.
+const (
+	listPlainly  = `SELECT * FROM sessions WHERE workspace = '/work' AND hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT 10000`
+	partsPlainly = `SELECT p.body FROM messages m JOIN parts p ON p.message_id = m.id WHERE m.session_id = 's00001' ORDER BY m.number, p.number`
+	plainTable   = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE kept (seq INTEGER PRIMARY KEY, data TEXT)`
+	addPlainly   = `INSERT INTO kept (data) VALUES (?)`
+)
+
+// piece is what is kept of a reply at a time.
+const piece = "Some words of a reply, as they come within a twentieth of a second. "
+
 // conversationRows measures the store and judges it.
 func conversationRows(ctx context.Context, m *machine) (rows []figure, err error) {
 	s, damage, err := store.Open(ctx, store.Options{Folder: m.conversations, Redact: func(text []byte) []byte { return text }})
@@ -46,8 +60,11 @@ func conversationRows(ctx context.Context, m *machine) (rows []figure, err error
 	if err := m.fill(ctx); err != nil {
 		return nil, fmt.Errorf("write the conversations: %w", err)
 	}
-	const times = 11
-	list, err := timed(times, func() error {
+	floor, err := m.plainly(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the conversations with nothing but the database: %w", err)
+	}
+	list, err := timed(readings, func() error {
 		found, err := s.Sessions(ctx, "/work", savedSessions)
 		if err == nil && len(found) != savedSessions {
 			err = fmt.Errorf("there are %d conversations", len(found))
@@ -57,7 +74,7 @@ func conversationRows(ctx context.Context, m *machine) (rows []figure, err error
 	if err != nil {
 		return nil, err
 	}
-	opened, err := timed(times, func() error {
+	opened, err := timed(readings, func() error {
 		found, err := s.Messages(ctx, "s00001")
 		if err == nil && len(found) != longSession {
 			err = fmt.Errorf("there are %d messages", len(found))
@@ -69,10 +86,78 @@ func conversationRows(ctx context.Context, m *machine) (rows []figure, err error
 	}
 	added, err := appended(ctx, s)
 	return []figure{
-		duration("list 10,000 conversations", "", 0, list, 50*time.Millisecond),
-		duration("read a conversation of 5,000 messages", "", 0, opened, 200*time.Millisecond),
-		duration("keep an event among 500,000 messages", "", 0, added, 100*time.Microsecond),
+		duration("list 10,000 conversations", "3 × floor", floor.list, list, 3*floor.list),
+		duration("read a conversation of 5,000 messages", "2 × floor", floor.read, opened, 2*floor.read),
+		duration("keep an event among 500,000 messages", "2.5 × floor", floor.keep, added, floor.keep*5/2),
 	}, err
+}
+
+// readings is how often the conversations are read.
+const readings = 11
+
+// plain is what the database alone takes.
+type plain struct{ list, read, keep time.Duration }
+
+// plainly measures the database alone, by the same driver.
+func (p place) plainly(ctx context.Context) (took plain, err error) {
+	db, err := sql.Open("sqlite", filepath.Join(p.conversations, "fairlead.db"))
+	if err != nil {
+		return took, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if took.list, err = timed(readings, func() error { return readAll(ctx, db, listPlainly, nil) }); err != nil {
+		return took, err
+	}
+	if took.read, err = timed(readings, func() error {
+		return readAll(ctx, db, partsPlainly, func(body []byte) error {
+			var part message.Part
+			return json.Unmarshal(body, &part)
+		})
+	}); err != nil {
+		return took, err
+	}
+	table, err := sql.Open("sqlite", filepath.Join(p.conversations, "plain.db"))
+	if err != nil {
+		return took, err
+	}
+	defer func() { err = errors.Join(err, table.Close()) }()
+	table.SetMaxOpenConns(1)
+	if _, err := table.ExecContext(ctx, plainTable); err != nil {
+		return took, err
+	}
+	took.keep, err = timed(pieces, func() error {
+		_, err := table.ExecContext(ctx, addPlainly, piece)
+		return err
+	})
+	return took, err
+}
+
+// readAll reads every row of a query, and gives the first column to each, which may be nil.
+func readAll(ctx context.Context, db *sql.DB, query string, each func([]byte) error) error {
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	columns, into := make([]sql.RawBytes, len(names)), make([]any, len(names))
+	for i := range columns {
+		into[i] = &columns[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		if each != nil {
+			if err := each(columns[0]); err != nil {
+				return err
+			}
+		}
+	}
+	return rows.Err()
 }
 
 func (p place) fill(ctx context.Context) (err error) {
@@ -85,9 +170,11 @@ func (p place) fill(ctx context.Context) (err error) {
 	return err
 }
 
-// appended is the median time to put away one piece of a reply.
+// pieces is how many of them are kept.
+const pieces = 2001
+
+// appended is the median time to keep one piece of a reply.
 func appended(ctx context.Context, s *store.Store) (time.Duration, error) {
-	const times = 2001
 	record := s.Record(ctx, store.Session{ID: "new", Workspace: "/work", Title: "A new one"})
 	seq := int64(0)
 	keep := func(data event.Data) error {
@@ -97,8 +184,8 @@ func appended(ctx context.Context, s *store.Store) (time.Duration, error) {
 	if err := keep(event.LifecycleStart{Prompt: "Go on."}); err != nil {
 		return 0, err
 	}
-	return timed(times, func() error {
-		return keep(event.AssistantDelta{PartID: "part", Content: "Some words of a reply, as they come within a twentieth of a second. "})
+	return timed(pieces, func() error {
+		return keep(event.AssistantDelta{PartID: "part", Content: piece})
 	})
 }
 

@@ -42,12 +42,14 @@ func newMachine(ctx context.Context, p place) (*machine, error) {
 	return m, err
 }
 
+// unitTimes is how often the empty program is run.
+const unitTimes = 61
+
 // startTimes runs the empty program and `fairlead version` by turns and returns their
 // medians.
 func startTimes(ctx context.Context, home string) (empty, version time.Duration, err error) {
-	const times = 61
 	var took [2][]time.Duration
-	for range times {
+	for range unitTimes {
 		for i, command := range [][]string{{sandboxtest.Program("empty")}, {sandboxtest.Program("fairlead"), "version"}} {
 			lasted, err := timeToEnd(ctx, home, command)
 			if err != nil {
