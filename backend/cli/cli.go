@@ -101,7 +101,7 @@ func Main(args []string, streams Streams) int {
 		return code
 	}
 	if err != nil {
-		return report(streams.Err, unusable(err))
+		return report(streams.Err, unparsable(args, err))
 	}
 	if err := refuseEmpty(parsed); err != nil {
 		return report(streams.Err, err)
@@ -217,6 +217,16 @@ func givenElsewhere(typed *kong.Context, names ...string) bool {
 	return slices.ContainsFunc(typed.Path, func(at *kong.Path) bool {
 		return at.Flag != nil && slices.Contains(names, at.Flag.Name)
 	})
+}
+
+// unparsable is unusable for what does not parse. A task that begins with a dash is taken
+// for a flag.
+func unparsable(args []string, err error) error {
+	hint := hintFlags
+	if strings.HasPrefix(err.Error(), "unknown flag") && slices.Contains(args, "run") {
+		hint += `; a task that begins with - comes after --: fairlead run --workspace . -- "-x is ..."`
+	}
+	return &usageError{problem: err.Error(), hint: hint}
 }
 
 func unusable(err error) error {

@@ -48,6 +48,7 @@ func (c *commands) command(ctx context.Context, in tool.Input, line string, netw
 	}
 	if c.Before != nil {
 		command.Repositories, after.after = c.Before(ctx)
+		after.pins = command.Repositories
 	}
 	return command, after
 }

@@ -148,11 +148,10 @@ func (l *layoutLab) background(t *testing.T) []string {
 	done, err := l.jobs.Done("p1")
 	must(t, err)
 	<-done
-	if now := l.call(t, "shell_status", map[string]any{"processId": "p1"}); l.result.Notices == nil {
-		l.result = now
-	}
+	noticed := said(l.result.Notices)
+	l.result = l.call(t, "shell_status", map[string]any{"processId": "p1"})
 	t.Log(l.result.Text())
-	return said(l.result.Notices)
+	return append(noticed, said(l.result.Notices)...)
 }
 
 // fileTool tries it by writing a file: the question about it is to say what runs it.

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"fairlead/backend/message"
+	"fairlead/backend/workspace"
+	"fairlead/backend/workspace/autorun"
 )
 
 const (
@@ -64,6 +66,8 @@ type look struct {
 	// after is what Options.Before returned; nil for no look.
 	after func(ctx context.Context) []message.Notice
 	once  sync.Once
+	// pins are what is kept from the command, as process.Command has them.
+	pins []string
 	// limit is how long it may take after a command that was cut short.
 	limit time.Duration
 	// notices are what it saw, and told says that the model was told.
@@ -122,6 +126,21 @@ func (c *commands) tellLater(id string, l *look) {
 	}
 	l.limit = lookTimeBehind
 	c.Looks.behind[id] = l
+}
+
+// refused returns the notice about a pin that a command in the background tried to
+// change, judged by what it printed; none where nothing tells.
+func (c *commands) refused(id, printed string) []message.Notice {
+	c.Looks.mu.Lock()
+	l := c.Looks.behind[id]
+	c.Looks.mu.Unlock()
+	if l == nil {
+		return nil
+	}
+	if pinned, ok := autorun.Refused(printed, l.pins); ok {
+		return []message.Notice{workspace.NoticeOf(pinned)}
+	}
+	return nil
 }
 
 // tellOnce returns what was seen after a command in the background that has ended,

@@ -51,13 +51,14 @@ const (
 // how it is, and what it has written since the last look, or what stands for nothing.
 func (c *commands) result(ctx context.Context, r process.Reading, first, nothing string) message.Result {
 	d := job{ProcessID: r.Job.ID, Status: running, Level: r.Job.Level}
-	var notices []message.Notice
+	printed := shorten(r.Text, r.Skipped, r.Job.CallID)
+	notices := c.refused(r.Job.ID, printed)
 	if !r.Job.Running {
 		d.Status, d.ExitCode, d.Signal = ended, &r.Job.ExitCode, r.Job.Signal
 		d.Limit = r.Job.Limit
-		notices = c.tellOnce(ctx, r.Job.ID)
+		notices = append(notices, c.tellOnce(ctx, r.Job.ID)...)
 	}
-	text := first + "\n" + orNothing(shorten(r.Text, r.Skipped, r.Job.CallID), nothing)
+	text := first + "\n" + orNothing(printed, nothing)
 	result := message.Result{
 		Content: text, Data: d, Level: d.Level, Notices: notices,
 		Truncated: r.Text.Omitted > 0 || r.Skipped > 0,

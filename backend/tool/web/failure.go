@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"strings"
 	"syscall"
 
@@ -30,16 +31,45 @@ func httpError(format string, args ...any) *message.ToolError {
 }
 
 // failed says why the request to t has no answer.
-func failed(ctx context.Context, t target, err error) *message.ToolError {
+func (g *getter) failed(ctx context.Context, t target, err error) *message.ToolError {
 	var refused *deniedError
 	switch {
 	case ctx.Err() != nil:
-		return stopped(ctx)
+		failure := stopped(ctx)
+		if failure.Code == message.ToolTimeout {
+			failure.Message += g.unusedProxy(t)
+		}
+		return failure
 	case errors.As(err, &refused):
 		return denied(t, refused.Error())
+	case unconnected(err):
+		return httpError("fetch %s: %s%s", t.url, reason(err), g.unusedProxy(t))
 	default:
 		return httpError("fetch %s: %s", t.url, reason(err))
 	}
+}
+
+// unconnected reports whether there was no connection, or it broke.
+func unconnected(err error) bool {
+	_, unknown := errors.AsType[*net.DNSError](err)
+	_, broken := errors.AsType[*net.OpError](err)
+	return unknown || broken
+}
+
+// unusedProxy says that the environment names a proxy for t, which is not used; nothing
+// where it names none.
+func (g *getter) unusedProxy(t target) string {
+	if g.proxy != nil {
+		return ""
+	}
+	for _, name := range []string{t.url.Scheme + "_proxy", "all_proxy"} {
+		for _, variable := range []string{strings.ToUpper(name), name} {
+			if os.Getenv(variable) != "" {
+				return fmt.Sprintf("; %s is set and not used: the user can name a proxy for http_get in the settings, as proxy", variable)
+			}
+		}
+	}
+	return ""
 }
 
 // stopped says why ctx ended.

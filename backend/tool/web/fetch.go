@@ -23,14 +23,14 @@ func (g *getter) fetch(ctx context.Context, t target) (*http.Response, target, *
 	for range maxRedirects + 1 {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, t.url.String(), nil)
 		if err != nil {
-			return nil, t, failed(ctx, t, err)
+			return nil, t, g.failed(ctx, t, err)
 		}
 		request.Header.Set("User-Agent", agent)
 		request.Header.Set("Accept", accept)
 		// The transport alone has no cookies and follows nothing by itself.
 		answer, err := transport.RoundTrip(request)
 		if err != nil {
-			return nil, t, failed(ctx, t, err)
+			return nil, t, g.failed(ctx, t, err)
 		}
 		location := answer.Header.Get("Location")
 		if !moved(answer.StatusCode) || location == "" {

@@ -311,3 +311,30 @@ func TestEnvironmentNamesNoProxy(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestAnUnusedProxyIsNamedWhereThereIsNoConnection(t *testing.T) {
+	for _, variable := range []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"} {
+		t.Setenv(variable, "")
+	}
+	t.Setenv("HTTPS_PROXY", "http://name:password@127.0.0.1:1")
+	g := open(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
+	closed := newTrap(t, "127.0.0.1:0")
+	closed.Close()
+	g.lead(t, map[string]string{"80": closed.Addr().String(), "443": closed.Addr().String()})
+	const hint = "; HTTPS_PROXY is set and not used: the user can name a proxy for http_get in the settings, as proxy"
+	wantFailure(t, g.Run(t.Context(), input("https://site.test/")), message.HTTPError, "the server refuses the connection"+hint)
+	if result := g.Run(t.Context(), input("http://site.test/")); strings.Contains(result.Error.Message, "PROXY") {
+		t.Errorf("of another scheme: %s", result.Error.Message)
+	}
+	t.Setenv("all_proxy", "socks5://127.0.0.1:1")
+	g.connect = g.dial
+	g.names(t, func(string) []netip.Addr { return nil })
+	wantFailure(t, g.Run(t.Context(), input("http://missing.test/")), message.HTTPError, "there is no host missing.test; all_proxy is set")
+	address, err := url.Parse("http://127.0.0.1:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result := bare(t, address).Run(t.Context(), input("https://any.invalid/")); strings.Contains(result.Error.Message, "_PROXY") {
+		t.Errorf("with the proxy of the settings: %s", result.Error.Message)
+	}
+}
