@@ -46,6 +46,6 @@ func (f *Folder) BeforeCommand(ctx context.Context) (pins []string, after func(c
 // NoticeOf is a notice of package autorun as results have it.
 func NoticeOf(n autorun.Notice) message.Notice {
 	return message.Notice{Code: message.NoticeCode(n.Code), Data: message.NoticeData{
-		Path: n.Path, Autorun: message.Autorun(n.Kind), Count: n.Count, Gap: message.NoticeGap(n.Gap),
+		Path: Shown(n.Path), Autorun: message.Autorun(n.Kind), Count: n.Count, Gap: message.NoticeGap(n.Gap),
 	}}
 }

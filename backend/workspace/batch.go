@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"maps"
 	"slices"
 	"time"
 )
@@ -67,7 +66,11 @@ func (b *batch) wait(now time.Time) (time.Duration, bool) {
 
 // take returns what was gathered and begins anew.
 func (b *batch) take() Change {
-	change := Change{Full: b.full, Paths: slices.Sorted(maps.Keys(b.paths))}
+	change := Change{Full: b.full}
+	for local := range b.paths {
+		change.Paths = append(change.Paths, Shown(local))
+	}
+	slices.Sort(change.Paths)
 	clear(b.paths)
 	*b = batch{limits: b.limits, paths: b.paths}
 	return change

@@ -41,8 +41,8 @@ type Place struct {
 func (p Place) Exists() bool { return p.Info != nil }
 
 // Locate follows a path that a model wrote: relative to the folder, or absolute
-// and inside it (SPEC TOOL-02). The last part, and folders before it, may be
-// missing. An error is a *message.ToolError: PATH_OUTSIDE_WORKSPACE,
+// and inside it (SPEC TOOL-02), as it is or as Shown has it. The last part, and
+// folders before it, may be missing. An error is a *message.ToolError: PATH_OUTSIDE_WORKSPACE,
 // UNSUPPORTED_FILE for names that no workspace should have, INVALID_ARGUMENTS for
 // a path that is too long.
 func (f *Folder) Locate(name string) (Place, error) {
@@ -55,7 +55,8 @@ func (f *Folder) Locate(name string) (Place, error) {
 }
 
 // seek is Locate, and keeps the folders on the way open.
-func (f *Folder) seek(name string) (*route, error) {
+func (f *Folder) seek(written string) (*route, error) {
+	name := meant(written)
 	if len(name) > maxPath {
 		return nil, fail(message.InvalidArguments, "the path %s has %d bytes, at most %d are allowed: use a shorter one", quote(name), len(name), maxPath)
 	}

@@ -156,6 +156,7 @@ func TestAMissingFileNamesSimilarOnes(t *testing.T) {
 func FuzzLocate(f *testing.F) {
 	for _, path := range []string{
 		"a.txt", "../work-beside/out.txt", "out/out.txt", "out/../a.txt", "in/out/out.txt", "loop/x", "sub/up/up/a.txt", "/etc/passwd", "in/../out",
+		`"\x2e\x2e/work-beside/out.txt"`, `"\x2e\x2e"/work-beside/out.txt`, `"out\x2fout.txt"`, `in/"\u002e\u002e"/out/out.txt`, `"\x2fetc/passwd"`,
 	} {
 		f.Add(path)
 	}

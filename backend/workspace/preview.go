@@ -14,7 +14,7 @@ const maxPreview = 256 << 10
 
 // FilePreview is the beginning of a file, for a person to look at.
 type FilePreview struct {
-	// Path is the file's place in the workspace, its links followed.
+	// Path is the file's place in the workspace, its links followed, as Shown has it.
 	Path string `json:"path"`
 	// Text is the first 256 KiB at most, as valid UTF-8, with the file's own line
 	// endings; empty for a binary file.
@@ -41,7 +41,7 @@ func (f *Folder) Preview(ctx context.Context, name string) (FilePreview, error) 
 		return FilePreview{}, err
 	}
 	defer func() { _ = file.Close() }()
-	preview := FilePreview{Path: file.Path, Size: file.Size}
+	preview := FilePreview{Path: Shown(file.Path), Size: file.Size}
 	sample := make([]byte, sampleSize)
 	read, err := io.ReadFull(file, sample)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {

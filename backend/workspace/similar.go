@@ -50,12 +50,14 @@ func (f *Folder) similar(folder, name string) []string {
 		distance int
 	}
 	var near []candidate
+	name = legible(name)
 	for _, entry := range entries {
-		longer := max(len(name), len(entry.Name()))
-		if longer-min(len(name), len(entry.Name())) > longer/3 || secret(path.Join(folder, entry.Name())) {
+		other := legible(entry.Name())
+		longer := max(len(name), len(other))
+		if longer-min(len(name), len(other)) > longer/3 || secret(path.Join(folder, entry.Name())) {
 			continue
 		}
-		d := levenshtein.ComputeDistance(fold(name), fold(entry.Name()))
+		d := levenshtein.ComputeDistance(fold(name), fold(other))
 		if d > longer/3 {
 			continue
 		}
@@ -73,3 +75,6 @@ func (f *Folder) similar(folder, name string) []string {
 	}
 	return names
 }
+
+// legible returns a name as commands print it: a model may have seen it there.
+func legible(name string) string { return strings.ToValidUTF8(name, "\uFFFD") }

@@ -12,7 +12,7 @@ import (
 // topEntries bounds the listing of the top of the folder.
 const topEntries = 60
 
-// Top lists what lies at the top of the folder, folders with a slash, and says
+// Top lists what lies at the top of the folder, as Shown has it, folders with a slash, and says
 // whether there is more than it lists. It leaves out what Walk leaves out.
 func (f *Folder) Top() (names []string, more bool) {
 	// A folder that cannot be listed is reported by the first tool that tries.
@@ -21,7 +21,7 @@ func (f *Folder) Top() (names []string, more bool) {
 			more = true
 			return fs.SkipAll
 		}
-		name := path.Base(e.Path)
+		name := Shown(path.Base(e.Path))
 		if e.Type.IsDir() {
 			names = append(names, name+"/")
 			return fs.SkipDir

@@ -14,8 +14,8 @@ const maxListed = 5000
 
 // Listing is one level of the folder's tree, for a person to look at.
 type Listing struct {
-	// Path is the listed folder, relative to the workspace, with slashes, its
-	// links followed; "." is the workspace itself.
+	// Path is the listed folder, relative to the workspace, its links followed, as
+	// Shown has it; "." is the workspace itself.
 	Path string `json:"path"`
 	// Entries are what is in it: folders first, then in the order of names, upper
 	// and lower case alike. It is never nil.
@@ -29,7 +29,7 @@ type Listing struct {
 type TreeEntry struct {
 	// Name is the last part of Path.
 	Name string `json:"name"`
-	// Path is relative to the workspace, with slashes.
+	// Path is relative to the workspace, as Shown has it.
 	Path string `json:"path"`
 	// Folder says that the entry is a folder and can be listed. A link is none,
 	// wherever it leads.
@@ -98,13 +98,13 @@ func (f *Folder) list(ctx context.Context, d *dir) (Listing, error) {
 		}
 		entries = append(entries, d.treeEntry(e.Name(), e.Type()))
 	}
-	return Listing{Path: d.path, Entries: entries, More: more}, nil
+	return Listing{Path: Shown(d.path), Entries: entries, More: more}, nil
 }
 
 func (d *dir) treeEntry(name string, kind fs.FileMode) TreeEntry {
 	local := d.join(name)
 	entry := TreeEntry{
-		Name: name, Path: local, Secret: secret(local),
+		Name: Shown(name), Path: Shown(local), Secret: secret(local),
 		Folder: kind.IsDir(), Link: kind&fs.ModeSymlink != 0,
 	}
 	if kind.IsRegular() {

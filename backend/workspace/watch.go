@@ -11,8 +11,8 @@ import (
 
 // Change is what happened in the folder since the last report.
 type Change struct {
-	// Paths are what was made, changed or taken away: relative to the folder, with
-	// slashes, sorted, each once, at most 200. What no longer exists was taken
+	// Paths are what was made, changed or taken away: relative to the folder, as
+	// Shown has them, sorted, each once, at most 200. What no longer exists was taken
 	// away. A folder among them is to be listed again, and so is the folder that a
 	// path lies in. Secrets are not named: their folder stands for them.
 	Paths []string

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"fairlead/backend/message"
 )
@@ -42,6 +43,9 @@ func (f *Folder) Writable(name string) (Place, error) {
 		return Place{}, fail(message.ExecutionError, "look at %s: %s", quote(place.given), reason(err))
 	}
 	if !place.Exists() {
+		if made := strings.TrimPrefix(place.Path, place.parent); !utf8.ValidString(made) {
+			return Place{}, fail(message.UnsupportedFile, "%s is not UTF-8: give a new file a name that is", quote(place.Path))
+		}
 		return place, nil
 	}
 	if err := regular(place.Path, place.Info); err != nil {

@@ -11,8 +11,8 @@ import (
 
 // change is a planned replacement of one file's content.
 type change struct {
-	// place is the file; path is its path, links followed, and exists says
-	// whether it is there already.
+	// place is the file; path is its path, links followed, as it is shown, and
+	// exists says whether it is there already.
 	place  workspace.Place
 	path   string
 	exists bool
@@ -37,8 +37,8 @@ func (s *session) target(ctx context.Context, path string) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
-	c := change{place: place, path: place.Path, exists: place.Exists()}
-	programs, _ := s.folder.RunsBy(ctx, c.path)
+	c := change{place: place, path: workspace.Shown(place.Path), exists: place.Exists()}
+	programs, _ := s.folder.RunsBy(ctx, place.Path)
 	c.autorun = message.Autorun(programs)
 	if !c.exists {
 		return c, ctx.Err()

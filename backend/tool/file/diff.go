@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"znkr.io/diff"
 	"znkr.io/diff/textdiff"
@@ -31,7 +32,7 @@ func (c change) diff() (text string, added, removed int) {
 			removed++
 		}
 	}
-	from, to := diffName("a/"+c.path), diffName("b/"+c.path)
+	from, to := diffName("a/"+c.place.Path), diffName("b/"+c.place.Path)
 	if !c.exists {
 		from = "/dev/null"
 	}
@@ -40,7 +41,7 @@ func (c change) diff() (text string, added, removed int) {
 
 // diffName quotes a name that would break the header's line, as git does.
 func diffName(name string) string {
-	if strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) {
+	if !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return strconv.Quote(name)
 	}
 	return name

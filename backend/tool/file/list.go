@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -106,13 +105,9 @@ func (l *listing) matches(e workspace.Entry) bool {
 	return doublestar.MatchUnvalidated(l.Glob, name)
 }
 
-// shown is an entry as listed: folders with a slash, links marked, names that
-// would break the list quoted.
+// shown is an entry as listed: folders with a slash, links marked.
 func shown(e workspace.Entry) string {
-	name := e.Path
-	if strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }) {
-		name = strconv.Quote(name)
-	}
+	name := workspace.Shown(e.Path)
 	switch {
 	case e.Type.IsDir():
 		return name + "/"

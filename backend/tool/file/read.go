@@ -52,6 +52,7 @@ func (t *readFile) read(ctx context.Context, a readArguments, known *Known) (mes
 		return message.Result{}, err
 	}
 	defer func() { _ = file.Close() }()
+	name := workspace.Shown(file.Path)
 	source := io.Reader(file)
 	fingerprint := ""
 	if file.Size <= maxText {
@@ -61,9 +62,9 @@ func (t *readFile) read(ctx context.Context, a readArguments, known *Known) (mes
 		if err != nil {
 			return message.Result{}, err
 		}
-		source, fingerprint = bytes.NewReader(content), fingerprintOf(file.Path, content)
+		source, fingerprint = bytes.NewReader(content), fingerprintOf(name, content)
 	}
-	text, encoding, err := workspace.AsUTF8(file.Path, source)
+	text, encoding, err := workspace.AsUTF8(name, source)
 	if err != nil {
 		return message.Result{}, err
 	}
@@ -75,10 +76,10 @@ func (t *readFile) read(ctx context.Context, a readArguments, known *Known) (mes
 		return message.Result{}, err
 	}
 	if p.taken == 0 && p.line > 0 && !p.tired {
-		return message.Result{}, invalid(fmt.Sprintf("offset %d is after the last line: %s has %d", a.Offset, file.Path, p.line))
+		return message.Result{}, invalid(fmt.Sprintf("offset %d is after the last line: %s has %d", a.Offset, name, p.line))
 	}
 	if fingerprint != "" {
-		known.remember(file.Path, fingerprint)
+		known.remember(name, fingerprint)
 	}
 	notices := p.notices(encoding)
 	if p.taken == 0 && !p.tired {

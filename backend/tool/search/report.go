@@ -2,7 +2,6 @@ package search
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -30,9 +29,7 @@ type report struct {
 
 // file adds the matches of one file.
 func (r *report) file(path string, blocks []block) {
-	if strings.ContainsFunc(path, func(c rune) bool { return c == utf8.RuneError || !strconv.IsPrint(c) }) {
-		path = strconv.Quote(path)
-	}
+	path = workspace.Shown(path)
 	for _, b := range blocks {
 		if len(b.lines) > 1 && r.text.Len() > 0 {
 			r.add("--\n")
