@@ -22,7 +22,7 @@ const (
 	// the rest of a secret value.
 	secretBytes = 4 << 10
 	// maxScanned bounds how far one call goes into a file, in bytes.
-	maxScanned = 256 << 20
+	maxScanned = 512 << 20
 )
 
 // page is a part of a text, taken line by line without holding the rest.
@@ -37,6 +37,9 @@ type page struct {
 	characters int
 	// line is the number of lines gone past, taken of those in text.
 	line, taken int
+	// shift is what is added to the number of a line where lines are counted from the
+	// end; 0 where they are not.
+	shift int
 	// crlf, cut and invalid say that lines ended in CRLF, were shortened, or had
 	// bytes that are no UTF-8.
 	crlf, cut, invalid bool
@@ -115,7 +118,7 @@ func (p *page) add(raw []byte, dropped bool) bool {
 		line = secrets.Line(line)
 	}
 	if p.numbers {
-		line = fmt.Sprintf("%d\t%s", p.line+1, line)
+		line = fmt.Sprintf("%d\t%s", p.line+1+p.shift, line)
 	}
 	count = utf8.RuneCountInString(line) + 1
 	if p.characters+count > maxCharacters {
@@ -143,8 +146,11 @@ func charactersIn(text string, characters int) int {
 // notices says what a reader of the page has to know.
 func (p *page) notices(encoding string) []string {
 	var notices []string
+	if p.shift != 0 {
+		notices = append(notices, "lines are counted from the end")
+	}
 	if p.more {
-		notices = append(notices, fmt.Sprintf("lines %d to %d; more follow: go on with offset %d", p.first, p.line, p.line+1))
+		notices = append(notices, fmt.Sprintf("lines %d to %d; more follow: go on with offset %d", p.first+p.shift, p.line+p.shift, p.line+1+p.shift))
 	}
 	if p.tired {
 		notices = append(notices, fmt.Sprintf("stopped after %d MiB, at line %d", maxScanned>>20, p.line))

@@ -1,10 +1,11 @@
 package file
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"fairlead/backend/message"
@@ -14,7 +15,7 @@ import (
 
 type readArguments struct {
 	Path    string `json:"path"`
-	Offset  int    `json:"offset,omitempty" jsonschema:"first line, from 1"`
+	Offset  int    `json:"offset,omitempty" jsonschema:"first line, from 1; negative: from the end, -1 is the last"`
 	Limit   int    `json:"limit,omitempty" jsonschema:"number of lines"`
 	Numbers bool   `json:"numbers,omitempty" jsonschema:"show line numbers"`
 }
@@ -36,8 +37,8 @@ func (t *readFile) Run(ctx context.Context, in tool.Input) message.Result {
 	switch {
 	case arguments.Path == "":
 		return tool.Failure(invalid("path is empty"))
-	case arguments.Offset < 0 || arguments.Limit < 0:
-		return tool.Failure(invalid("offset and limit count lines from 1"))
+	case arguments.Limit < 0:
+		return tool.Failure(invalid("limit counts lines from 1"))
 	}
 	result, err := t.read(ctx, arguments, t.known(in))
 	if err != nil {
@@ -53,42 +54,79 @@ func (t *readFile) read(ctx context.Context, a readArguments, known *Known) (mes
 	}
 	defer func() { _ = file.Close() }()
 	name := workspace.Shown(file.Path)
-	source := io.Reader(file)
-	fingerprint := ""
-	if file.Size <= maxText {
-		// Small files are taken at once, so that what is shown is what is
-		// remembered.
-		content, err := file.ReadAll(ctx, maxText)
-		if err != nil {
-			return message.Result{}, err
-		}
-		source, fingerprint = bytes.NewReader(content), fingerprintOf(name, content)
-	}
-	text, encoding, err := workspace.AsUTF8(name, source)
-	if err != nil {
-		return message.Result{}, err
-	}
 	p := &page{first: max(a.Offset, 1), limit: a.Limit, numbers: a.Numbers}
 	if p.limit == 0 {
 		p.limit = pageLines
 	}
+	text, encoding, fingerprint, err := p.open(ctx, file, name, a.Offset)
+	if err != nil {
+		return message.Result{}, err
+	}
 	if err := p.read(ctx, text); err != nil {
 		return message.Result{}, err
 	}
-	if p.taken == 0 && p.line > 0 && !p.tired {
+	switch {
+	case p.taken == 0 && p.tired:
+		return message.Result{}, invalid(fmt.Sprintf("line %d of %s begins more than %d MiB from its beginning: "+
+			"read from the end with a negative offset, or find the place with search_files", a.Offset, name, maxScanned>>20))
+	case p.taken == 0 && p.line > 0:
 		return message.Result{}, invalid(fmt.Sprintf("offset %d is after the last line: %s has %d", a.Offset, name, p.line))
 	}
 	if fingerprint != "" {
 		known.remember(name, fingerprint)
 	}
 	notices := p.notices(encoding)
-	if p.taken == 0 && !p.tired {
+	if p.taken == 0 {
 		notices = append(notices, "the file is empty")
 	}
 	return message.Result{
 		Content:   tool.WithNotices(p.text.String(), notices...),
 		Truncated: p.more || p.cut || p.tired,
 	}, nil
+}
+
+// open opens the text of a file for the page, which an offset below 0 places at its end.
+// Of a small file it returns the fingerprint.
+func (p *page) open(ctx context.Context, file *workspace.File, name string, offset int) (text *bufio.Reader, encoding, fingerprint string, err error) {
+	if file.Size > maxText && offset < 0 {
+		ending, err := file.Ending(ctx, name, -offset, maxScanned)
+		p.secrets = ending.Secrets
+		if !ending.Whole {
+			p.shift = -ending.Lines - 1
+		}
+		return ending.Text, ending.Encoding, "", err
+	}
+	if file.Size > maxText {
+		text, encoding, err = workspace.AsUTF8(name, file)
+		return text, encoding, "", err
+	}
+	// Small files are taken at once, so that what is shown is what is remembered.
+	content, err := file.ReadAll(ctx, maxText)
+	if err != nil {
+		return nil, "", "", err
+	}
+	if offset < 0 {
+		if text, _, err = workspace.AsUTF8(name, bytes.NewReader(content)); err != nil {
+			return nil, "", "", err
+		}
+		p.first = max(1, lines(text)+offset+1)
+	}
+	text, encoding, err = workspace.AsUTF8(name, bytes.NewReader(content))
+	return text, encoding, fingerprintOf(name, content), err
+}
+
+// lines counts the lines of a text.
+func lines(text *bufio.Reader) (count int) {
+	for ended := true; ; {
+		line, err := text.ReadSlice('\n')
+		if ended && len(line) > 0 {
+			count++
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return count
+		}
+		ended = err == nil
+	}
 }
 
 func (t *readFile) open(path string) (*workspace.File, error) {

@@ -33,6 +33,10 @@ func TestReadFileShowsAPart(t *testing.T) {
 		{[]any{"offset", 3, "limit", 2}, "3\n4\n[notice: lines 3 to 4; more follow: go on with offset 5]", true},
 		{[]any{"offset", 5}, "5\n", false},
 		{[]any{"offset", 4, "numbers", true}, "4\t4\n5\t5\n", false},
+		{[]any{"offset", -1}, "5\n", false},
+		{[]any{"offset", -3, "limit", 2, "numbers", true}, "3\t3\n4\t4\n[notice: lines 3 to 4; more follow: go on with offset 5]", true},
+		{[]any{"offset", -5}, "1\n2\n3\n4\n5\n", false},
+		{[]any{"offset", -100, "limit", 1}, "1\n[notice: lines 1 to 1; more follow: go on with offset 2]", true},
 	} {
 		result := b.read(append(test.arguments, "path", "f")...)
 		if result.Content != test.want || result.Truncated != test.truncated {
@@ -43,7 +47,10 @@ func TestReadFileShowsAPart(t *testing.T) {
 		t.Errorf("an empty file reads %q", got)
 	}
 	wantCode(t, b.run("read_file", "path", "f", "offset", 6), message.InvalidArguments, "f has 5")
-	wantCode(t, b.run("read_file", "path", "f", "offset", -1), message.InvalidArguments, "")
+	wantCode(t, b.run("read_file", "path", "f", "limit", -1), message.InvalidArguments, "limit")
+	if got := b.read("path", "empty", "offset", -3).Content; got != "[notice: the file is empty]" {
+		t.Errorf("the end of an empty file reads %q", got)
+	}
 	wantCode(t, b.run("read_file", "path", "g"), message.FileNotFound, "")
 	wantCode(t, b.run("read_file", "path", strings.Repeat("y", 2000)), message.InvalidArguments, "2000 bytes")
 }
@@ -156,9 +163,8 @@ func TestReadFileStaysQuickOnHugeFiles(t *testing.T) {
 	if result := b.read("path", "long"); !strings.HasPrefix(result.Content, "line\nline\n") || !result.Truncated {
 		t.Errorf("%.100q", result.Content)
 	}
-	if result := b.read("path", "long", "offset", 20_001); !strings.Contains(result.Content, "stopped after 256 MiB") {
-		t.Errorf("%.100q", result.Content)
-	}
+	wantCode(t, b.run("read_file", "path", "long", "offset", 20_001), message.InvalidArguments, "more than 512 MiB from its beginning: read from the end")
+	wantCode(t, b.run("read_file", "path", "long", "offset", -1), message.InvalidArguments, "more than 512 MiB before its end")
 }
 
 func TestReadFileCutsLongLines(t *testing.T) {
