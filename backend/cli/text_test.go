@@ -38,18 +38,32 @@ func TestEV03_AReplacedTextIsShownAsThat(t *testing.T) {
 			"the first\nthe second\n",
 		},
 		"by its pieces": {
-			[]event.Data{half, event.AssistantDelta{PartID: "p2", Content: " and la"}, event.AssistantDelta{PartID: "p2", Content: "st"},
-				event.AssistantFinal{PartID: "p2", Content: "the first and last", Discard: []string{"p1"}}, event.LifecycleEnd{Content: "x"}},
+			[]event.Data{
+				half,
+				event.AssistantDelta{PartID: "p2", Content: " and la"},
+				event.AssistantDelta{PartID: "p2", Content: "st"},
+				event.AssistantFinal{PartID: "p2", Content: "the first and last", Discard: []string{"p1"}},
+				event.LifecycleEnd{Content: "x"},
+			},
 			"the first and last\n",
 		},
 		"by its pieces, with a line between": {
-			[]event.Data{half, event.LLMRetry{Message: "busy", Attempt: 2, MaxAttempts: 5}, event.AssistantDelta{PartID: "p2", Content: " and last"},
-				event.AssistantFinal{PartID: "p2", Content: "the first and last", Discard: []string{"p1"}}, event.LifecycleEnd{Content: "x"}},
+			[]event.Data{
+				half,
+				event.LLMRetry{Message: "busy", Attempt: 2, MaxAttempts: 5},
+				event.AssistantDelta{PartID: "p2", Content: " and last"},
+				event.AssistantFinal{PartID: "p2", Content: "the first and last", Discard: []string{"p1"}},
+				event.LifecycleEnd{Content: "x"},
+			},
 			"the first\n! busy; attempt 2 of 5 in 0s\n and last\n(the text above is replaced by this:)\nthe first and last\n",
 		},
 		"by other pieces": {
-			[]event.Data{half, event.AssistantDelta{PartID: "p2", Content: " and last"},
-				event.AssistantFinal{PartID: "p2", Content: "the first and hidden", Discard: []string{"p1"}}, event.LifecycleEnd{Content: "x"}},
+			[]event.Data{
+				half,
+				event.AssistantDelta{PartID: "p2", Content: " and last"},
+				event.AssistantFinal{PartID: "p2", Content: "the first and hidden", Discard: []string{"p1"}},
+				event.LifecycleEnd{Content: "x"},
+			},
 			"the first and last\n(the text above is replaced by this:)\nthe first and hidden\n",
 		},
 		"by nothing": {

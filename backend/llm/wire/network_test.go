@@ -41,11 +41,15 @@ func TestRET01_NetworkErrors(t *testing.T) {
 		{&net.OpError{Op: "dial", Err: slow{errors.New("i/o timeout")}}, "connect to model.invalid: no connection in time; check the network; is the server at model.invalid running?"},
 		{untrusted(x509.UnknownAuthorityError{}), "connect to model.invalid: its certificate is not trusted: certificate signed by unknown authority; " +
 			"check the base URL and the proxy, or name its certificate authority in the setting ca_file"},
-		{untrusted(x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{"other.invalid"}}, Host: "model.invalid"}),
-			"connect to model.invalid: its certificate is not trusted: certificate is valid for other.invalid, not model.invalid; check the base URL"},
-		{untrusted(x509.CertificateInvalidError{Reason: x509.Expired, Detail: "it is over"}),
+		{
+			untrusted(x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{"other.invalid"}}, Host: "model.invalid"}),
+			"connect to model.invalid: its certificate is not trusted: certificate is valid for other.invalid, not model.invalid; check the base URL",
+		},
+		{
+			untrusted(x509.CertificateInvalidError{Reason: x509.Expired, Detail: "it is over"}),
 			"connect to model.invalid: its certificate is not trusted: certificate has expired or is not yet valid: it is over; " +
-				"check the clock of this computer; if it is right, the certificate has to be renewed"},
+				"check the clock of this computer; if it is right, the certificate has to be renewed",
+		},
 		{untrusted(errors.New("no")), "connect to model.invalid: its certificate is not trusted: no; check the base URL, the clock and the proxy"},
 		{errors.New("reset by peer"), "the connection to model.invalid broke: reset by peer; check the network and try again"},
 	} {

@@ -1,0 +1,28 @@
+package event
+
+import "fairlead/backend/message"
+
+// CallOf announces a call. What the model wrote is told where that is not what runs.
+func CallOf(call message.Call) ToolCall {
+	shown := ToolCall{CallID: call.ID, ToolName: call.Name, Arguments: call.Arguments}
+	if call.Arguments == nil || call.Repaired {
+		shown.RawArguments = call.Raw
+	}
+	return shown
+}
+
+// ResultOf tells what the call of this id came to.
+func ResultOf(callID string, result message.Result) ToolResult {
+	shown := ToolResult{
+		CallID: callID, Success: result.Success(), Content: result.Text(),
+		DurationMs: result.Duration.Milliseconds(), Truncated: result.Truncated, Changes: result.Changes,
+		ProcessID: result.ProcessID, Level: result.Level, Notices: result.Notices,
+	}
+	if shown.Changes == nil {
+		shown.Changes = []message.Change{}
+	}
+	if result.Error != nil {
+		shown.ErrorCode = result.Error.Code
+	}
+	return shown
+}
