@@ -267,8 +267,7 @@ type LifecycleEnd struct {
 	Warning    string         `json:"warning,omitempty"`
 }
 
-// RecordGap stands, where a saved run is read, in place of events that are lost: those
-// from From up to its own seq. No run publishes it.
+// RecordGap stands in a saved run for lost events: those from From up to its own seq.
 type RecordGap struct {
 	From   int64     `json:"from"`
 	Reason GapReason `json:"reason"`

@@ -109,7 +109,7 @@ func localBytes(length int, kind byte) int {
 // chain adds the pages that a payload goes on on. It ends where the file is too small
 // for the length, which bounds what a wrong length can cost.
 func (p *pages) chain(start []byte, length int, next uint32) ([]byte, bool) {
-	if needed := (length - len(start) + pageSize - 5) / (pageSize - 4); uint64(needed) > uint64(p.count) {
+	if needed := (length - len(start) + pageSize - 5) / (pageSize - 4); int64(needed) > int64(p.count) {
 		return nil, false
 	}
 	whole := append([]byte(nil), start...)
@@ -142,7 +142,7 @@ func varint(text []byte) (value uint64, n int) {
 // parseRow reads a record. It must fill its payload exactly.
 func parseRow(payload []byte) (row, bool) {
 	length, n := varint(payload)
-	if n == 0 || length > uint64(len(payload)) || length < uint64(n) {
+	if n == 0 || length > uint64(len(payload)) || length < uint64(n) { //nolint:gosec // n is at most 9
 		return nil, false
 	}
 	kinds, body := payload[n:length], payload[length:]
@@ -172,20 +172,20 @@ func parseValue(kind uint64, text []byte) (value any, size int, ok bool) {
 		if size > len(text) {
 			return nil, 0, false
 		}
-		bits := uint64(int64(int8(text[0])))
+		bits := uint64(int64(int8(text[0]))) //nolint:gosec // the first byte has the sign
 		for _, b := range text[1:size] {
 			bits = bits<<8 | uint64(b)
 		}
 		if kind == 7 {
 			return math.Float64frombits(bits), size, true
 		}
-		return int64(bits), size, true
+		return int64(bits), size, true //nolint:gosec // the bits are those of the number
 	case kind == 8 || kind == 9:
 		return int64(kind) - 8, 0, true
 	case kind < 12 || (kind-12)/2 > uint64(len(text)):
 		return nil, 0, false
 	}
-	size = int((kind - 12) / 2)
+	size = int((kind - 12) / 2) //nolint:gosec // at most the length of the text
 	if kind%2 == 0 {
 		return text[:size:size], size, true
 	}

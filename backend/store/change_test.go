@@ -197,3 +197,29 @@ func TestSTEER01_WhatWaitsIsKept(t *testing.T) {
 		t.Errorf("a session that is not there: %v", err)
 	}
 }
+
+func TestDeletedWordsThatAreBeingReadAreToldOf(t *testing.T) {
+	folder := t.TempDir()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	o := options(folder)
+	o.Tell = func(string) { stop() } // it waits for whoever reads
+	s, _, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	other := openIn(t, folder)
+	talk(t, s, session("s1", "/work"), "r1", "x")
+	rows, err := other.reader.QueryContext(t.Context(), "SELECT data FROM events")
+	if err != nil || !rows.Next() {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	if err := s.Delete(ctx, "s1"); !errors.Is(err, ErrInLog) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := s.Session(t.Context(), "s1"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("the conversation is still there: %v", err)
+	}
+}

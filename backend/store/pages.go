@@ -62,8 +62,8 @@ func newPages(file io.ReaderAt, size int64) *pages {
 
 // pagesIn is how many pages so many bytes are; part of a page counts as one.
 func pagesIn(size int64) uint32 {
-	const most = 1<<32 - 2 // SQLite's own bound
-	return uint32(min((size+pageSize-1)/pageSize, most))
+	const most = 1<<32 - 2                               // SQLite's own bound
+	return uint32(min((size+pageSize-1)/pageSize, most)) //nolint:gosec // it is bounded
 }
 
 // page reads a page. What the file lacks at its end is zeros; ok is false where nothing

@@ -104,5 +104,5 @@ func (t *table) insert(values int) string {
 		names[i] = c.name
 	}
 	places := strings.Join(slices.Repeat([]string{"?"}, values), ", ")
-	return fmt.Sprintf("INSERT OR IGNORE INTO %s (%s) VALUES (%s)", t.name, strings.Join(names, ", "), places) //nolint:gosec // the names are the schema's
+	return fmt.Sprintf("INSERT OR IGNORE INTO %s (%s) VALUES (%s)", t.name, strings.Join(names, ", "), places)
 }
