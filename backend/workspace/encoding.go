@@ -117,6 +117,14 @@ func FromUTF16(content []byte) (text []byte, ok bool) {
 	return text, err == nil
 }
 
+// ReadUTF16 is FromUTF16 for a text that is read in pieces.
+func ReadUTF16(source *bufio.Reader) (text io.Reader, ok bool) {
+	if mark, _ := source.Peek(2); !hasUTF16BOM(mark) { // a shorter one has none
+		return nil, false
+	}
+	return transform.NewReader(source, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder()), true
+}
+
 func hasUTF16BOM(sample []byte) bool {
 	return bytes.HasPrefix(sample, []byte{0xff, 0xfe}) || bytes.HasPrefix(sample, []byte{0xfe, 0xff})
 }

@@ -55,6 +55,9 @@ func (h *Hider) Pass(line []byte) {
 	}
 }
 
+// Under reports whether a private key of several lines has begun and may go on.
+func (h *Hider) Under() bool { return h.key != outsideKey }
+
 // InKey reports whether the next line is one of those that make a private key.
 func (h *Hider) InKey(line []byte) bool {
 	return h.key != outsideKey && h.key.next(string(line)) == insideKey && keyBody(string(line)) != ""

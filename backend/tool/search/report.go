@@ -106,7 +106,7 @@ func (r *report) notices(s *scan, walked workspace.Walked) []string {
 		notices = append(notices, fmt.Sprintf("%d lines searched only in their first %d KiB", n, maxLine>>10))
 	}
 	if n := s.tooLarge.Load(); n > 0 {
-		notices = append(notices, fmt.Sprintf("%d files over %d MiB not searched", n, maxFile>>20))
+		notices = append(notices, fmt.Sprintf("%d files over %d MiB not searched: name one as path to search it", n, maxFile>>20))
 	}
 	if n := s.unreadable.Load(); n > 0 {
 		notices = append(notices, fmt.Sprintf("%d files could not be read", n))

@@ -15,7 +15,7 @@ const (
 	// maxMatches is how many matching lines are reported; one more is looked for,
 	// to know whether there are more.
 	maxMatches = 500
-	// maxFile is the largest file searched, in bytes.
+	// maxFile is the largest file searched that was not named, in bytes.
 	maxFile = 8 << 20
 	// pieceSize is how much of a file is matched between two looks at the
 	// context, in bytes.
@@ -32,6 +32,8 @@ type scan struct {
 	pattern *pattern
 	context int
 	paths   []string
+	// named means that the one path was asked for: a file is searched whatever its size.
+	named bool
 
 	next, matches, tooLarge, unreadable, longLines atomic.Int64
 	// found has the matches of each path. Paths are begun in order and searched
@@ -83,6 +85,8 @@ func (s *scan) file(ctx context.Context, opener *workspace.Opener, path string) 
 	case err != nil:
 		s.unreadable.Add(1)
 		return nil
+	case content == nil && s.named:
+		return s.open(ctx, opener, path)
 	case content == nil:
 		s.tooLarge.Add(1)
 		return nil
@@ -99,27 +103,46 @@ func (s *scan) file(ctx context.Context, opener *workspace.Opener, path string) 
 	return s.content(ctx, &text{content: content})
 }
 
+// open returns the matches of a large file.
+func (s *scan) open(ctx context.Context, opener *workspace.Opener, path string) []block {
+	file, err := opener.Open(path)
+	if err != nil {
+		s.unreadable.Add(1)
+		return nil
+	}
+	defer func() { _ = file.Close() }()
+	blocks, err := s.large(ctx, file)
+	if err != nil {
+		s.unreadable.Add(1)
+	}
+	return blocks
+}
+
 // content returns the matches in a text.
 func (s *scan) content(ctx context.Context, t *text) []block {
-	content := t.content
-	var blocks []block
-	number, count := 1, 0
-	for start := 0; start < len(content) && ctx.Err() == nil && count <= maxMatches; {
-		end := min(start+pieceSize, len(content))
-		if i := bytes.IndexByte(content[end:], '\n'); i >= 0 {
-			end += i + 1
-		} else {
-			end = len(content)
-		}
-		piece := content[start:end]
-		if s.pattern.maybe(piece) {
-			blocks, count = s.piece(t, start, end, number, blocks, count)
-		}
-		number += bytes.Count(piece, []byte("\n"))
-		start = end
-	}
+	blocks, count := s.pieces(ctx, t, 0, len(t.content), 1, nil, 0)
 	s.matches.Add(int64(count))
 	return blocks
+}
+
+// pieces adds the matches of the lines between start and end, of which the first has a
+// number.
+func (s *scan) pieces(ctx context.Context, t *text, start, end, number int, blocks []block, count int) ([]block, int) {
+	for start < end && ctx.Err() == nil && count <= maxMatches {
+		stop := min(start+pieceSize, end)
+		if i := bytes.IndexByte(t.content[stop:end], '\n'); i >= 0 {
+			stop += i + 1
+		} else {
+			stop = end
+		}
+		piece := t.content[start:stop]
+		if s.pattern.maybe(piece) {
+			blocks, count = s.piece(t, start, stop, number, blocks, count)
+		}
+		number += bytes.Count(piece, []byte("\n"))
+		start = stop
+	}
+	return blocks, count
 }
 
 // piece adds the matches between start and end, whose first line has a number. What

@@ -55,11 +55,11 @@ func (t *searchFiles) Run(ctx context.Context, in tool.Input) message.Result {
 	if err != nil {
 		return tool.Failure(err)
 	}
-	paths, walked, err := t.files(ctx, a)
+	paths, named, walked, err := t.files(ctx, a)
 	if err != nil {
 		return tool.Failure(err)
 	}
-	s := &scan{folder: t.folder, pattern: p, context: a.Context, paths: paths, found: make([][]block, len(paths))}
+	s := &scan{folder: t.folder, pattern: p, context: a.Context, paths: paths, named: named, found: make([][]block, len(paths))}
 	err = s.run(ctx)
 	r := report{}
 	for i, blocks := range s.found {
@@ -101,16 +101,16 @@ func invalid(text string) error {
 	return &message.ToolError{Code: message.InvalidArguments, Message: text}
 }
 
-// files lists the regular files to search, sorted.
-func (t *searchFiles) files(ctx context.Context, a arguments) ([]string, workspace.Walked, error) {
-	var paths []string
-	walked, err := t.folder.Walk(ctx, a.Path, func(e workspace.Entry) error {
+// files lists the regular files to search, sorted. named means that path is one.
+func (t *searchFiles) files(ctx context.Context, a arguments) (paths []string, named bool, walked workspace.Walked, err error) {
+	walked, err = t.folder.Walk(ctx, a.Path, func(e workspace.Entry) error {
 		if e.Type == 0 && (a.Glob == "" || a.matches(e)) {
 			paths = append(paths, e.Path)
+			named = e.Depth == 0
 		}
 		return nil
 	})
-	return paths, walked, err
+	return paths, named, walked, err
 }
 
 // matches compares a glob with slashes with the path below the searched folder,

@@ -188,7 +188,7 @@ func TestSearchSaysWhatItLeftOut(t *testing.T) {
 	b.put("large", strings.Repeat("x\n", 5<<20))
 	b.put("line", strings.Repeat("y", 100_000)+"z\nshort z\n")
 	got := b.run(t.Context(), "pattern", "z").Text()
-	want := "line:2: short z\n[notice: 1 lines searched only in their first 64 KiB; 1 files over 8 MiB not searched]"
+	want := "line:2: short z\n[notice: 1 lines searched only in their first 64 KiB; 1 files over 8 MiB not searched: name one as path to search it]"
 	if got != want {
 		t.Errorf("%.300q, want %q", got, want)
 	}

@@ -10,9 +10,11 @@ import (
 // rest of a secret value, in bytes.
 const secretBytes = 4 << 10
 
-// text is the content of a file, with LF line endings.
+// text is the content of a file, or a part of it, with LF line endings.
 type text struct {
 	content []byte
+	// before is the hider in the state before content, which may be a part of the file.
+	before workspace.Hider
 	// keys are the lines of private keys as they are shown, by where they begin. It
 	// is nil until a line is shown.
 	keys map[int]string
@@ -36,10 +38,10 @@ func (t *text) line(start, stop, shown int) line {
 // the others are not gone through.
 func (t *text) findKeys() {
 	t.keys = map[int]string{}
-	if !workspace.HasKeys(t.content) {
+	secrets := t.before
+	if !secrets.Under() && !workspace.HasKeys(t.content) {
 		return
 	}
-	var secrets workspace.Hider
 	for start := 0; start < len(t.content); {
 		stop := lineEnd(t.content, start)
 		if content := t.content[start:stop]; secrets.InKey(content) {
