@@ -144,3 +144,29 @@ func TestSearchOfALargeFileTakesBoundedMemory(t *testing.T) {
 		t.Errorf("in a binary file: %.200q", result.Content)
 	}
 }
+
+func TestSEC10_APrivateKeyIsHiddenInEveryWindow(t *testing.T) {
+	const begin, end = "-----BEGIN RSA " + "PRIVATE KEY-----\n", "-----END RSA " + "PRIVATE KEY-----\n"
+	body := strings.Repeat(strings.Repeat("needle+M", 8)+"\n", 5*windowSize/2/65)
+	folder, _ := planted(t, "f", []byte("a needle\n"+begin+body+end+"a needle\n"))
+	p, err := compile("needle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := folder.OpenFile("f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	blocks, err := (&scan{pattern: p, context: 1}).large(t.Context(), file)
+	if err != nil || len(blocks) != 2 {
+		t.Errorf("%d blocks, %v", len(blocks), err)
+	}
+	for _, b := range blocks {
+		for _, l := range b.lines {
+			if bytes.Contains(l.text, []byte("needle+M")) {
+				t.Fatalf("shown: %q", l.text)
+			}
+		}
+	}
+}
