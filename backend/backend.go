@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 
 	"fairlead/backend/approve"
+	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 	"fairlead/backend/sandbox"
 	"fairlead/backend/session"
@@ -78,6 +79,8 @@ type Backend struct {
 	Confinement func() *sandbox.System
 	ahead       ahead
 
+	// left is what this process has made elsewhere for a while.
+	left     *leftover.Record
 	reading  bool
 	readable []string
 	memory   uint64
@@ -92,9 +95,9 @@ type Backend struct {
 func Open(o Options) (*Backend, error) {
 	b := &Backend{
 		Folders: o.Folders, Redactor: &settings.Redactor{}, Keys: o.Keys, Tell: o.Tell,
-		Desk: approve.NewDesk(), Sessions: session.NewSessions(),
+		Desk: approve.NewDesk(), Sessions: session.NewSessions(), left: leftover.New(leftoverFolder(o.Folders)),
 	}
-	inspect, err := inspector(o.Helper)
+	inspect, err := inspector(o.Helper, b.left)
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +150,9 @@ func (b *Backend) giveBack() error {
 // Close cancels every run, waits for their end as long as ctx allows, and closes
 // the store and the log.
 func (b *Backend) Close(ctx context.Context) error {
-	defer b.ahead.close()
-	return errors.Join(b.Sessions.Close(ctx), b.library.close(), b.giveBack(), b.logFile.Close())
+	err := errors.Join(b.Sessions.Close(ctx), b.library.close(), b.giveBack(), b.logFile.Close())
+	b.ahead.close()
+	return errors.Join(err, b.left.Close())
 }
 
 func (b *Backend) outputsFolder() string { return filepath.Join(b.Folders.Data, "outputs") }
@@ -156,10 +160,18 @@ func (b *Backend) outputsFolder() string { return filepath.Join(b.Folders.Data, 
 // newID returns an id that sorts by time.
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// OpenFolder opens a workspace to look at. One that cannot be one gives a
-// *workspace.RefusedError.
+// OpenFolder opens a workspace to look at, after what a killed Fairlead left there was
+// taken away. One that cannot be one gives a *workspace.RefusedError.
 func (b *Backend) OpenFolder(dir string) (*workspace.Folder, error) {
-	return workspace.Open(dir, b.own()...)
+	folder, err := workspace.Open(dir, b.own()...)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := leftover.Sweep(leftoverFolder(b.Folders), folder.Path()); err != nil {
+		b.Log.Warn("clean up the folder", "error", err)
+	}
+	return folder, nil
 }
 
 // own are the folders that cannot be a workspace, nor hold one.

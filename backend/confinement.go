@@ -8,9 +8,11 @@ import (
 	"sync"
 	"time"
 
+	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 	"fairlead/backend/process"
 	"fairlead/backend/sandbox"
+	"fairlead/backend/settings"
 	"fairlead/backend/tool/shell"
 )
 
@@ -18,7 +20,7 @@ import (
 const inspectTime = 10 * time.Second
 
 // inspector returns what finds out how far commands can be confined here.
-func inspector(helper string) (func() *sandbox.System, error) {
+func inspector(helper string, record *leftover.Record) (func() *sandbox.System, error) {
 	if helper == "" {
 		own, err := os.Executable()
 		if err != nil {
@@ -29,23 +31,28 @@ func inspector(helper string) (func() *sandbox.System, error) {
 	return func() *sandbox.System {
 		ctx, stop := context.WithTimeout(context.Background(), inspectTime)
 		defer stop()
-		return sandbox.Inspect(ctx, helper)
+		return sandbox.Inspect(ctx, helper, record)
 	}, nil
 }
 
 // InspectConfinement says how far commands can be confined here, in a sentence what that
-// means, and what is missing for level full, with what to run where that is known.
-func InspectConfinement() (level message.Level, sentence, why string, err error) {
-	inspect, err := inspector("")
+// means, and what is missing for level full, with what to run where that is known. What
+// that takes elsewhere is on record in the folders meanwhile.
+func InspectConfinement(folders settings.Folders) (level message.Level, sentence, why string, err error) {
+	record := leftover.New(leftoverFolder(folders))
+	inspect, err := inspector("", record)
 	if err != nil {
 		return "", "", "", err
 	}
 	found := inspect()
-	return found.Level, found.Sentence(false), found.Missing(), nil
+	return found.Level, found.Sentence(false), found.Missing(), record.Close()
 }
 
 // privateFolder is where the private folders of conversations lie.
 func (b *Backend) privateFolder() string { return filepath.Join(b.Folders.State, "private") }
+
+// leftoverFolder is where the records of what is made elsewhere lie.
+func leftoverFolder(folders settings.Folders) string { return filepath.Join(folders.State, "left") }
 
 // prepareCommands makes ready what runs a conversation's commands. Their place is made for
 // the first of them: many conversations have none.

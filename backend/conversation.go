@@ -144,7 +144,7 @@ func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err er
 	if saved.Workspace != "" {
 		task.Folder = saved.Workspace
 	}
-	if c.folder, err = workspace.Open(task.Folder, b.own()...); err != nil {
+	if c.folder, err = b.OpenFolder(task.Folder); err != nil {
 		return c, err
 	}
 	c.folder.UseGit(askGit(c.folder))

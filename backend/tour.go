@@ -31,7 +31,7 @@ func (b *Backend) PrepareTour(dir string) (*Tour, error) {
 			return nil, err
 		}
 	}
-	folder, err := workspace.Open(dir, b.own()...)
+	folder, err := b.OpenFolder(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ const (
 // confinedRows measure what it costs to confine a command. The floor is the same
 // command without confinement.
 func confinedRows(ctx context.Context, m *machine) ([]figure, error) {
-	system := sandbox.Inspect(ctx, m.fairlead.path)
+	system := sandbox.Inspect(ctx, m.fairlead.path, nil)
 	space, err := system.Open(sandbox.Place{Workspace: m.workspace, Private: filepath.Join(m.home, "private"), Home: m.home})
 	if err != nil {
 		return nil, fmt.Errorf("open a place for commands: %w", err)

@@ -90,7 +90,7 @@ func holds(condition string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return !slices.Contains(sandbox.Inspect(context.Background(), program).Gaps, sandbox.GapServers), nil
+	return !slices.Contains(sandbox.Inspect(context.Background(), program, nil).Gaps, sandbox.GapServers), nil
 }
 
 type serverKey struct{}

@@ -33,7 +33,7 @@ type finding struct {
 func (doctorCommand) Run(with *surroundings) error {
 	keys := settings.NewKeys()
 	keyringErr := keys.CheckKeyring(context.Background())
-	findings := []finding{settingsFinding(with), foldersFinding(with.folders), commandsFinding(), confinementFinding()}
+	findings := []finding{settingsFinding(with), foldersFinding(with.folders), commandsFinding(), confinementFinding(with.folders)}
 	findings = append(findings, systemFindings(with, keyringErr)...)
 	findings = append(findings, providerFindings(context.Background(), with.file, lookup{keys, keyringErr == nil})...)
 	broken := false
@@ -80,8 +80,8 @@ func commandsFinding() finding {
 }
 
 // confinementFinding tries how far commands are confined.
-func confinementFinding() finding {
-	level, sentence, why, err := backend.InspectConfinement()
+func confinementFinding(folders settings.Folders) finding {
+	level, sentence, why, err := backend.InspectConfinement(folders)
 	switch {
 	case err != nil:
 		return finding{"confinement", "broken", oneLine(err.Error())}

@@ -77,7 +77,7 @@ func TestSEC02_WhatCannotBeConfinedDoesNotRun(t *testing.T) {
 }
 
 func TestSEC02_WithoutWhatConfinesNothingRuns(t *testing.T) {
-	system := sandbox.Inspect(t.Context(), "/bin/true")
+	system := sandbox.Inspect(t.Context(), "/bin/true", nil)
 	workspace := t.TempDir()
 	space, err := system.Open(sandbox.Place{Workspace: workspace, Private: filepath.Join(t.TempDir(), "private")})
 	if err != nil {

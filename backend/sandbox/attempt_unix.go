@@ -3,6 +3,7 @@
 package sandbox
 
 import (
+	"crypto/rand"
 	"fmt"
 	"io"
 	"net"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 	"fairlead/backend/sandbox/warden"
 )
@@ -131,14 +133,26 @@ type scene struct {
 	servers []io.Closer
 }
 
-// inScene makes a scene for something that makes attempts, and takes it away again.
-func inScene(try func(s *scene) (worked map[string]bool, err error)) (worked map[string]bool, err error) {
-	dir, err := os.MkdirTemp(sceneParent(), "fairlead-probe-")
-	if err != nil {
+// inScene makes a scene for something that makes attempts, and takes it away again. It is
+// on record for as long as it is there.
+func inScene(record *leftover.Record, try func(s *scene) (worked map[string]bool, err error)) (worked map[string]bool, err error) {
+	parent, name := realPath(sceneParent()), scenePrefix+rand.Text()[:sceneLetters]
+	// What keeps it off the record, such as a full disk, says nothing of the confinement.
+	entry, _ := record.Add(leftover.Thing{Kind: leftover.Scene, Root: leftover.Path(parent), Name: leftover.Path(name)})
+	dir := filepath.Join(parent, name)
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		entry.Gone()
 		return nil, fmt.Errorf("make a folder to try in: %w", err)
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // the system empties its folder for such in time
-	s, err := newScene(realPath(dir))
+	defer func() {
+		if os.RemoveAll(dir) == nil {
+			entry.Gone()
+		}
+	}()
+	if info, err := os.Lstat(dir); err == nil {
+		_ = entry.Found(info) // without its number it is known by its name
+	}
+	s, err := newScene(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -146,11 +160,17 @@ func inScene(try func(s *scene) (worked map[string]bool, err error)) (worked map
 	return try(s)
 }
 
+// The name of a scene is scenePrefix and some letters that nobody could know before.
+const (
+	scenePrefix  = "fairlead-probe-"
+	sceneLetters = 10
+)
+
 // sceneParent is the system's folder for temporary files, or /tmp where the path of a
 // socket below that is longer than the 104 bytes that every system takes (unix(4) of
 // macOS; unix(7) of Linux has 108).
 func sceneParent() string {
-	const most, below = 104, len("/fairlead-probe-4294967295/datagram") + 1
+	const most, below = 104, len("/"+scenePrefix+"/datagram") + sceneLetters + 1
 	if dir := os.TempDir(); len(realPath(dir))+below <= most {
 		return dir
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 
 	"github.com/google/go-cmp/cmp"
@@ -168,5 +169,32 @@ func TestSEC02_PlacesAreNamedWithoutLinks(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestREL04_ASceneIsOnRecordWhileItIsThere(t *testing.T) {
+	parent := realPath(sceneParent())
+	record := leftover.New(filepath.Join(t.TempDir(), "left"))
+	root, err := os.OpenRoot(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	var seen os.FileInfo
+	onRecord := func() bool { return record.Names(root, parent, seen.Name(), seen) }
+	_, err = inScene(record, func(s *scene) (map[string]bool, error) {
+		if seen, err = os.Lstat(s.dir); err != nil {
+			t.Fatal(err)
+		}
+		if !onRecord() || filepath.Dir(s.dir) != parent {
+			t.Errorf("%s is not on record", s.dir)
+		}
+		return nil, nil
+	})
+	if err != nil || onRecord() {
+		t.Errorf("%v; the scene is still on record", err)
+	}
+	if _, err := root.Lstat(seen.Name()); err == nil {
+		t.Error("it is left")
 	}
 }

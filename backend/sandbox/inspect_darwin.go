@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 
 	"golang.org/x/sys/unix"
@@ -20,20 +21,24 @@ import (
 // Inspect finds out how far commands can be confined here, by trying: what must not
 // work is done without confinement first, where it has to work, and then with it. The
 // program that starts commands on Linux has no part in it.
-func Inspect(ctx context.Context, helper string) *System {
-	return InspectWithout(ctx, helper, Without{})
+func Inspect(ctx context.Context, helper string, record *leftover.Record) *System {
+	return inspectWithout(ctx, helper, Without{}, record)
 }
 
 // InspectWithout does the same on a system that lacks something, for tests of what
 // the levels are worth. The only means here is Seatbelt, and Without.Namespaces
 // stands for it.
-func InspectWithout(ctx context.Context, _ string, without Without) *System {
+func InspectWithout(ctx context.Context, helper string, without Without) *System {
+	return inspectWithout(ctx, helper, without, nil)
+}
+
+func inspectWithout(ctx context.Context, _ string, without Without, record *leftover.Record) *System {
 	none := &System{Level: message.LevelNone}
 	if without.Namespaces {
 		none.Why = "this system has no Seatbelt"
 		return none
 	}
-	unconfined, err := none.try(ctx)
+	unconfined, err := none.try(ctx, record)
 	if err != nil {
 		none.Why = fmt.Sprintf("what a command could do cannot be tried: %v", err)
 		return none
@@ -43,7 +48,7 @@ func InspectWithout(ctx context.Context, _ string, without Without) *System {
 		return none
 	}
 	s := &System{own: own{seatbelt: true}}
-	confined, err := s.try(ctx)
+	confined, err := s.try(ctx, record)
 	if err != nil {
 		none.Why = err.Error()
 		return none
@@ -53,8 +58,8 @@ func InspectWithout(ctx context.Context, _ string, without Without) *System {
 }
 
 // try makes all attempts with the means of the system.
-func (s *System) try(ctx context.Context) (worked map[string]bool, err error) {
-	return inScene(func(scene *scene) (map[string]bool, error) { return s.tryIn(ctx, scene) })
+func (s *System) try(ctx context.Context, record *leftover.Record) (worked map[string]bool, err error) {
+	return inScene(record, func(scene *scene) (map[string]bool, error) { return s.tryIn(ctx, scene) })
 }
 
 func (s *System) tryIn(ctx context.Context, scene *scene) (worked map[string]bool, err error) {

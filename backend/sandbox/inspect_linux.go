@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 	"fairlead/backend/sandbox/warden"
 )
@@ -33,18 +34,23 @@ var mild = map[string]Gap{
 // Inspect finds out how far commands can be confined, by trying: at first with every
 // lock that the system has, and where that does not work, without namespaces. helper
 // is the program that starts them, this one or the one beside it; it is needed only where
-// the supervisor that is built into this one is missing or cannot be run.
-func Inspect(ctx context.Context, helper string) *System {
-	return InspectWithout(ctx, helper, Without{})
+// the supervisor that is built into this one is missing or cannot be run. What
+// trying takes elsewhere is on record meanwhile.
+func Inspect(ctx context.Context, helper string, record *leftover.Record) *System {
+	return inspectWithout(ctx, helper, Without{}, record)
 }
 
 // InspectWithout does the same on a system that lacks something, for tests of what
 // the levels are worth.
 func InspectWithout(ctx context.Context, helper string, without Without) *System {
+	return inspectWithout(ctx, helper, without, nil)
+}
+
+func inspectWithout(ctx context.Context, helper string, without Without, record *leftover.Record) *System {
 	if supervisor != "" {
 		// What keeps it from being run is found out again for the other.
 		if program, err := inMemory(supervisor); err == nil {
-			found := inspectProgram(ctx, program, helper, without)
+			found := inspectProgram(ctx, program, helper, without, record)
 			if found.own.works {
 				return found
 			}
@@ -55,22 +61,22 @@ func InspectWithout(ctx context.Context, helper string, without Without) *System
 	if err != nil {
 		return &System{Level: message.LevelNone, Why: err.Error()}
 	}
-	return inspectProgram(ctx, program, helper, without)
+	return inspectProgram(ctx, program, helper, without, record)
 }
 
 // inspectProgram does so with one program. path is where the user finds what starts
 // commands.
-func inspectProgram(ctx context.Context, program *os.File, path string, without Without) *System {
+func inspectProgram(ctx context.Context, program *os.File, path string, without Without, record *leftover.Record) *System {
 	locks := warden.Locks{Namespaces: !without.Namespaces, Seccomp: !without.Seccomp}
 	if !without.Landlock {
 		locks.Landlock = warden.LandlockVersion()
 	}
-	found := inspect(ctx, program, locks)
+	found := inspect(ctx, program, locks, record)
 	if found.own.works || !locks.Namespaces {
 		return found
 	}
 	locks.Namespaces = false
-	limited := inspect(ctx, program, locks)
+	limited := inspect(ctx, program, locks, record)
 	if limited.Level == message.LevelLimited {
 		limited.Why = found.Why
 	}
@@ -79,9 +85,9 @@ func inspectProgram(ctx context.Context, program *os.File, path string, without 
 }
 
 // inspect finds out what a set of locks is worth.
-func inspect(ctx context.Context, program *os.File, locks warden.Locks) *System {
+func inspect(ctx context.Context, program *os.File, locks warden.Locks, record *leftover.Record) *System {
 	s := &System{Level: message.LevelNone, own: own{program: program, locks: locks}}
-	tried, err := inScene(func(scene *scene) (map[string]bool, error) { return s.try(ctx, scene) })
+	tried, err := inScene(record, func(scene *scene) (map[string]bool, error) { return s.try(ctx, scene) })
 	if err != nil {
 		s.Why = err.Error()
 		// What does not work is not used: a command then runs with what is left.

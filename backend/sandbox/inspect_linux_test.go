@@ -55,7 +55,7 @@ func TestSEC02_ALongPathToTheTemporaryFolderTakesNothingAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("TMPDIR", long)
-	if found := Inspect(t.Context(), helper()); found.Level != message.LevelFull {
+	if found := Inspect(t.Context(), helper(), nil); found.Level != message.LevelFull {
 		t.Errorf("level %s, because %q", found.Level, found.Why)
 	}
 }
@@ -65,7 +65,7 @@ func TestSEC02_AHelperThatIsNoneLeavesLevelNone(t *testing.T) {
 		"/bin/true":         "ended without a word",
 		"/nonexistent/file": "no such file",
 	} {
-		found := Inspect(t.Context(), helper)
+		found := Inspect(t.Context(), helper, nil)
 		if found.Level != message.LevelNone || !strings.Contains(found.Why, why) {
 			t.Errorf("%s: level %s, because %q", helper, found.Level, found.Why)
 		}

@@ -76,7 +76,7 @@ func openIn(t *testing.T, system *System) *Space {
 func TestSEC02_WhereTheSupervisorThatIsBuiltInDoesNotRunTheProgramItselfConfines(t *testing.T) {
 	sandboxtest.NeedsFull(t)
 	build(t, "no program of this system")
-	if found := Inspect(t.Context(), helper()); found.Level != message.LevelFull {
+	if found := Inspect(t.Context(), helper(), nil); found.Level != message.LevelFull {
 		t.Errorf("level %s, because %q", found.Level, found.Why)
 	}
 }
@@ -84,7 +84,7 @@ func TestSEC02_WhereTheSupervisorThatIsBuiltInDoesNotRunTheProgramItselfConfines
 func TestSEC02_WithoutAnyProgramNothingIsPromised(t *testing.T) {
 	build(t, "no program of this system")
 	for _, helper := range []string{"/nowhere", "/bin/true"} {
-		if found := Inspect(t.Context(), helper); found.Level != message.LevelNone || found.Why == "" {
+		if found := Inspect(t.Context(), helper, nil); found.Level != message.LevelNone || found.Why == "" {
 			t.Errorf("%s: level %s, because %q", helper, found.Level, found.Why)
 		}
 	}

@@ -20,7 +20,7 @@ func TestSEC12_WhatConfinesIsNotLookedForByName(t *testing.T) {
 		}
 	}
 	t.Setenv("PATH", folder+":"+os.Getenv("PATH"))
-	system := sandbox.Inspect(t.Context(), sandboxtest.Program("fairlead"))
+	system := sandbox.Inspect(t.Context(), sandboxtest.Program("fairlead"), nil)
 	space, err := system.Open(sandbox.Place{Workspace: folder, Private: filepath.Join(t.TempDir(), "private"), Home: folder})
 	if err != nil {
 		t.Fatal(err)

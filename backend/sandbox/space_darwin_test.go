@@ -13,7 +13,7 @@ import (
 // inspected is what this computer can do; tests of confined commands need Seatbelt.
 func inspected(t *testing.T) *System {
 	t.Helper()
-	found := Inspect(t.Context(), "")
+	found := Inspect(t.Context(), "", nil)
 	if found.Level != message.LevelLimited {
 		t.Fatalf("level %s, because %s", found.Level, found.Why)
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 
+	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 )
 
@@ -20,7 +21,7 @@ type Space struct {
 }
 
 // Inspect says that commands are not confined on this system.
-func Inspect(context.Context, string) *System {
+func Inspect(context.Context, string, *leftover.Record) *System {
 	return &System{Level: message.LevelNone, Why: "this system has no means that Fairlead can use"}
 }
 

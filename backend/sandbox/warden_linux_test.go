@@ -129,7 +129,7 @@ func TestSEC02_TheProgramThatConfinesStaysTheSame(t *testing.T) {
 	if output, err := exec.Command("cp", helper(), path).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}
-	found := Inspect(t.Context(), path)
+	found := Inspect(t.Context(), path, nil)
 	s, err := found.Open(Place{Workspace: workspace, Private: filepath.Join(dir, "private"), Home: os.Getenv("HOME")})
 	if err != nil {
 		t.Fatal(err)

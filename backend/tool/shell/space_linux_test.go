@@ -18,7 +18,7 @@ import (
 func confine(t *testing.T, o *shell.Options) {
 	t.Helper()
 	sandboxtest.NeedsLimited(t)
-	system := sandbox.Inspect(t.Context(), sandboxtest.Program("fairlead"))
+	system := sandbox.Inspect(t.Context(), sandboxtest.Program("fairlead"), nil)
 	if system.Level == message.LevelNone {
 		t.Fatal(system.Why)
 	}
