@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"fairlead/backend/leftover"
 	"fairlead/backend/workspace/autorun"
 )
 
@@ -22,6 +23,16 @@ type Folder struct {
 	// autorun knows what other programs act on in it.
 	autorun *autorun.Scanner
 	linked  linkedSecrets
+	// record is what this process has made in it for a while; nil where nothing is
+	// recorded.
+	record *leftover.Record
+}
+
+// UseRecord has what is made in the folder for a while put on record, so that it is taken
+// away by the next start where this process is killed.
+func (f *Folder) UseRecord(record *leftover.Record) {
+	f.record = record
+	f.autorun.UseRecord(record)
 }
 
 // Open opens dir as the folder to work on. It refuses, with a *RefusedError, what

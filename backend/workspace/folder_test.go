@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 	"fairlead/backend/workspace"
 )
@@ -28,6 +29,7 @@ func open(t testing.TB) (folder *workspace.Folder, dir, outside string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = folder.Close() })
+	folder.UseRecord(leftover.New(t.TempDir()))
 	return folder, dir, outside
 }
 

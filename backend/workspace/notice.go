@@ -36,16 +36,28 @@ func (w *watcher) event(ctx context.Context, e fsnotify.Event) {
 		// The source knows what is below by the old names, and may have been told
 		// to watch it by the new ones meanwhile.
 		w.batch.again()
-	case folder == nil || ownTemporary(base) || len(name) > maxPath:
+	case folder == nil || len(name) > maxPath:
 		// Of a folder that was dropped, and reported, meanwhile; or not for people.
 	case base == ignoreFile:
 		w.batch.again()
 	case e.Op == fsnotify.Write && w.batch.holds(name):
 		// The same file once more.
 		w.batch.touch()
+	case w.passing(e, name):
 	default:
 		w.entry(ctx, e, name, folder)
 	}
+}
+
+// passing reports whether an event is of a file that a write has not finished, or had not
+// when it happened: by now it has another name. What is written to a file without a name
+// is told by a name that nothing has.
+func (w *watcher) passing(e fsnotify.Event, name string) bool {
+	if !temporaryLike(path.Base(name)) && e.Op != fsnotify.Write {
+		return false
+	}
+	_, err := w.folder.root.Lstat(filepath.FromSlash(name))
+	return errors.Is(err, fs.ErrNotExist) || w.folder.temporary(name)
 }
 
 // entry notes an event of one entry of a watched folder.

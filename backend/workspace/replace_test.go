@@ -1,39 +1,38 @@
 package workspace
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
-	"testing/iotest"
+
+	"fairlead/backend/leftover"
 )
 
+// TestAFailedWriteLeavesNothingBehind has a file replaced where that fails at its last
+// step, by a file without a name and by one with: the folder is as it was.
 func TestAFailedWriteLeavesNothingBehind(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "file"), []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = root.Close() }()
-	full := errors.New("no space left")
-	if err := replace(root, "file", 0o600, false, iotest.ErrReader(full)); !errors.Is(err, full) {
-		t.Errorf("replace = %v, want %v", err, full)
-	}
-	if err := replace(root, "folder", 0o600, false, strings.NewReader("new")); err == nil {
-		t.Error("a folder was replaced")
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 2 {
-		t.Errorf("the folder holds %v, %v", entries, err)
-	}
-	if content, err := os.ReadFile(filepath.Join(dir, "file")); string(content) != "old" || err != nil {
-		t.Errorf("the file has %q, %v", content, err)
+	for name, put := range map[string]func(write) error{"without a name": write.put, "with a name": write.putNamed} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			f, err := Open(root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			f.UseRecord(leftover.New(filepath.Join(t.TempDir(), "left")))
+			if err := os.MkdirAll(filepath.Join(root, "taken", "below"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := put(write{folder: f, in: f.top(), base: "taken", mode: newFile, content: []byte("text")}); err == nil {
+				t.Error("a folder was replaced by a file")
+			}
+			if err := put(write{folder: f, in: f.top(), base: "fresh", mode: newFile, created: true, content: []byte("text")}); err != nil {
+				t.Error(err)
+			}
+			entries, err := os.ReadDir(root)
+			if err != nil || len(entries) != 2 || entries[0].Name() != "fresh" || entries[1].Name() != "taken" {
+				t.Errorf("the folder holds %v, %v", entries, err)
+			}
+		})
 	}
 }

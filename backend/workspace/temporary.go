@@ -4,6 +4,8 @@ import (
 	"crypto/rand"
 	"fmt"
 	"os"
+	"path"
+	"path/filepath"
 	"strings"
 )
 
@@ -17,9 +19,19 @@ const (
 // temporaryName returns a name for such a file that no other has.
 func temporaryName() string { return temporaryPrefix + rand.Text() + temporarySuffix }
 
-// ownTemporary says whether name is that of such a file, which nobody wants to
-// see.
-func ownTemporary(name string) bool {
+// temporary reports whether an entry of the folder is such a file, of this process or of
+// another one, or of one that was killed: it is on record. A file that only has such a
+// name is the user's, or what somebody wants to hide.
+func (f *Folder) temporary(local string) bool {
+	if !temporaryLike(path.Base(local)) {
+		return false
+	}
+	info, err := f.root.Lstat(filepath.FromSlash(local))
+	return err == nil && f.record.Names(f.root, f.path, local, info)
+}
+
+// temporaryLike reports whether a name is one that such files have.
+func temporaryLike(name string) bool {
 	return strings.HasPrefix(name, temporaryPrefix) && strings.HasSuffix(name, temporarySuffix)
 }
 

@@ -81,7 +81,7 @@ func (f *Folder) list(ctx context.Context, d *dir) (Listing, error) {
 	}
 	found = slices.DeleteFunc(found, func(e fs.DirEntry) bool {
 		name := d.join(e.Name())
-		if !listable(e.Type()) || r.ignores(name, e.IsDir()) || ownTemporary(e.Name()) {
+		if !listable(e.Type()) || r.ignores(name, e.IsDir()) || f.temporary(name) {
 			return true
 		}
 		more = more || len(name) > maxPath

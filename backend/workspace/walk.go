@@ -52,7 +52,8 @@ func (w Walked) LeftOut() (notices []string) {
 
 // Walk visits what lies below start, in the order of names, folders before what
 // is in them. It leaves out what .gitignore files exclude, .git and node_modules,
-// secrets (SPEC SEC-06) and everything that is no file, folder or link. A start
+// secrets (SPEC SEC-06), files that a write has not finished (SPEC REL-04) and
+// everything that is no file, folder or link. A start
 // that is itself excluded is walked without regard to .gitignore; a start that is
 // a file is the one entry. visit may return fs.SkipDir for a folder and
 // fs.SkipAll. The error is a *message.ToolError, that of visit, or that of ctx,
@@ -117,7 +118,7 @@ func (w *walk) directory(d *dir, depth int, outer *rules) error {
 // entry visits one entry of a folder and what lies below it.
 func (w *walk) entry(in *dir, e fs.DirEntry, depth int, r *rules, secrets secretsOf) error {
 	name, kind := in.join(e.Name()), e.Type()
-	if !listable(kind) || r.ignores(name, kind.IsDir()) {
+	if !listable(kind) || r.ignores(name, kind.IsDir()) || w.folder.temporary(name) {
 		return nil
 	}
 	if len(name) > maxPath {

@@ -29,6 +29,9 @@ func TestWS02_ChangesAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.wants("sub/a.txt")
+	// A file that only has the name of one that a write has not finished is shown.
+	w.put("sub/.fairlead-MINE.tmp")
+	w.wants("sub/.fairlead-MINE.tmp")
 	if err := os.Chmod(w.path("sub/a.txt"), 0o600); err != nil {
 		t.Fatal(err)
 	}

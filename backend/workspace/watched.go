@@ -83,7 +83,7 @@ func (w *watcher) addOne(ctx context.Context, next unread, found func(path strin
 	for _, e := range entries {
 		local := path.Join(next.name, e.Name())
 		switch {
-		case !listable(e.Type()) || len(local) > maxPath || ownTemporary(e.Name()):
+		case !listable(e.Type()) || len(local) > maxPath || w.folder.temporary(local):
 		case folder.rules.ignores(local, e.IsDir()):
 			if e.IsDir() {
 				folder.left[e.Name()] = true

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"fairlead/backend/leftover"
 )
 
 // watching is a watch under way, and a folder beside the one it watches.
@@ -52,6 +54,7 @@ func begin(t *testing.T, limits watchLimits, open func() (source, error), files 
 	if w.folder, err = Open(w.dir); err != nil {
 		t.Fatal(err)
 	}
+	w.folder.UseRecord(leftover.New(filepath.Join(base, "left")))
 	ctx, cancel := context.WithCancel(t.Context())
 	var reporting sync.Mutex
 	w.cancel = cancel

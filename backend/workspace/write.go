@@ -1,16 +1,16 @@
 package workspace
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
+	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 )
 
@@ -101,7 +101,8 @@ func (f *Folder) Replace(place Place, content []byte) error {
 	if err := r.same(place); err != nil {
 		return err
 	}
-	if err := r.make(place); err != nil {
+	made, err := f.make(r, place)
+	if err != nil {
 		return err
 	}
 	if r.git() {
@@ -111,9 +112,15 @@ func (f *Folder) Replace(place Place, content []byte) error {
 	if r.Exists() {
 		mode = r.Info.Mode().Perm()
 	}
-	if err := replace(r.last().root, path.Base(place.Path), mode, !r.Exists(), bytes.NewReader(content)); err != nil {
+	w := write{folder: f, in: r.last(), base: path.Base(place.Path), mode: mode, created: !r.Exists(), content: content}
+	err = w.put()
+	if w.created && errors.Is(err, fs.ErrExist) {
+		return changedMeanwhile(place.Path)
+	}
+	if err != nil {
 		return fail(message.ExecutionError, "write %s: %s", quote(place.Path), reason(err))
 	}
+	made.keep()
 	return nil
 }
 
@@ -138,52 +145,61 @@ func sameContent(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// make makes the folders that are missing on the way, and opens them.
-func (r *route) make(place Place) error {
-	missing := strings.Split(strings.TrimPrefix(place.Path, r.last().join("")), "/")
-	for _, name := range missing[:len(missing)-1] {
-		in := r.last()
-		if err := in.root.Mkdir(name, newFolder); err != nil && !errors.Is(err, fs.ErrExist) {
-			return fail(message.ExecutionError, "make the folder %s: %s", quote(in.join(name)), reason(err))
-		}
-		below, err := in.below(name)
-		if err != nil {
-			return changedMeanwhile(in.join(name))
-		}
-		r.folders = append(r.folders, below)
+// madeFolders are folders that were made for a file, which are on record until it is
+// there.
+type madeFolders []*leftover.Entry
+
+// keep takes them off the record.
+func (m madeFolders) keep() {
+	for _, entry := range m {
+		entry.Gone()
 	}
-	return nil
 }
 
-// replace writes content to a temporary file in dir and gives that the name base.
-// No temporary file is left when it fails.
-func replace(dir *os.Root, base string, mode fs.FileMode, created bool, content io.Reader) (err error) {
-	temporary := temporaryName()
-	file, err := dir.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
+// make makes the folders that are missing on the way, and opens them.
+func (f *Folder) make(r *route, place Place) (made madeFolders, err error) {
+	missing := strings.Split(strings.TrimPrefix(place.Path, r.last().join("")), "/")
+	missing = missing[:len(missing)-1]
+	if len(missing) == 0 {
+		return nil, nil
 	}
 	defer func() {
 		if err != nil {
-			_ = dir.Remove(temporary)
+			made.keep()
 		}
 	}()
-	_, err = io.Copy(file, content)
-	if err == nil && !created {
-		// A file that was there keeps its mode whatever the umask.
-		err = file.Chmod(mode)
+	for i := range missing {
+		name := r.last().join(strings.Join(missing[:i+1], "/"))
+		entry, err := f.record.Add(leftover.Thing{
+			Kind: leftover.Folder, Root: leftover.Path(f.path), Name: leftover.Path(name), Since: time.Now(),
+		})
+		if err != nil {
+			return made, fail(message.ExecutionError, "make the folder %s: %s", quote(name), reason(err))
+		}
+		made = append(made, entry)
 	}
-	if err == nil {
-		err = file.Sync()
+	if err := f.record.Sync(); err != nil {
+		return made, fail(message.ExecutionError, "make the folder %s: %s", quote(r.last().join(missing[0])), reason(err))
 	}
-	if err = errors.Join(err, file.Close()); err != nil {
-		return err
+	for i, name := range missing {
+		in := r.last()
+		err := in.root.Mkdir(name, newFolder)
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return made, fail(message.ExecutionError, "make the folder %s: %s", quote(in.join(name)), reason(err))
+		}
+		if err != nil {
+			made[i].Gone() // somebody else was quicker
+		}
+		below, err := in.below(name)
+		if err != nil {
+			return made, changedMeanwhile(in.join(name))
+		}
+		r.folders = append(r.folders, below)
+		if info, err := below.stat(); err == nil {
+			_ = made[i].Found(info) // without its number it is known by its time
+		}
 	}
-	if err = dir.Rename(temporary, base); err != nil {
-		return err
-	}
-	syncFolder(dir)
-	return nil
+	return made, nil
 }
 
 // syncFolder makes a rename survive a power cut. Where folders cannot be synced

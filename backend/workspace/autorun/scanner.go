@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"fairlead/backend/leftover"
 )
 
 // Scanner knows what other programs act on in one workspace. It remembers what it has
@@ -20,6 +22,8 @@ type Scanner struct {
 	home, configHome string
 
 	mu sync.Mutex
+	// record is what is made for as long as a command runs; nil where nothing is recorded.
+	record *leftover.Record
 	// git asks git; nil where it cannot be asked.
 	git AskGit
 	// answers are the settings of repositories, by their folders.
@@ -47,6 +51,13 @@ func New(root *os.Root, path string, list Lister) *Scanner {
 		root: root, path: path, list: list, home: home, configHome: os.Getenv("XDG_CONFIG_HOME"),
 		answers: map[string]answer{}, listings: map[string]listing{}, sums: map[string]sum{}, told: map[string]bool{},
 	}
+}
+
+// UseRecord has what is made for as long as a command runs put on record.
+func (s *Scanner) UseRecord(record *leftover.Record) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.record = record
 }
 
 // UseGit has git's settings read by asking git. Without it they are read here.
