@@ -167,7 +167,6 @@ func (b *Backend) OpenFolder(dir string) (*workspace.Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-
 	folder.UseRecord(b.left)
 	if err := leftover.Sweep(leftoverFolder(b.Folders), folder.Path()); err != nil {
 		b.Log.Warn("clean up the folder", "error", err)

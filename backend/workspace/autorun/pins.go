@@ -1,11 +1,11 @@
 package autorun
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+
+	"fairlead/backend/leftover"
 )
 
 // Everything that git takes programs from is kept read-only while a command runs,
@@ -41,11 +41,17 @@ func (l *looking) pin(name string, kind Kind) {
 	}
 }
 
-// heldFiles counts, by path, the commands that need a file of ours.
-var heldFiles = struct {
-	mu    sync.Mutex
-	users map[string]int
-}{users: map[string]int{}}
+// held are the files and folders that were made, by path.
+var held = struct {
+	mu  sync.Mutex
+	all map[string]*heldFile
+}{all: map[string]*heldFile{}}
+
+// heldFile is one that was made, and how many commands of this process need it.
+type heldFile struct {
+	planted *leftover.Planted
+	users   int
+}
 
 // Pins returns what is to be kept from a command, relative to the workspace. The name
 // of a repository's folder ends in a slash: git itself writes there. What there is no
@@ -78,44 +84,42 @@ func (k *Look) Pins() (names []string, left []Notice) {
 // away what no other command needs. What cannot be made is left: a command cannot make
 // it either.
 func (s *Scanner) Hold(look *Look) (release func()) {
-	heldFiles.mu.Lock()
-	defer heldFiles.mu.Unlock()
-	for _, name := range look.hooks {
-		_ = s.root.Mkdir(filepath.FromSlash(name), 0o755) // it exists, or it cannot be made by a command either
-	}
-	var held []string
-	for _, file := range look.made {
-		whole := s.absolute(file.name)
-		if heldFiles.users[whole] > 0 || s.make(file) {
-			heldFiles.users[whole]++
-			held = append(held, file.name)
+	s.mu.Lock()
+	record := s.record
+	s.mu.Unlock()
+	held.mu.Lock()
+	defer held.mu.Unlock()
+	var names []string
+	hold := func(name string, plant func() (*leftover.Planted, bool)) {
+		path := s.absolute(name)
+		if held.all[path] == nil {
+			planted, ok := plant()
+			if !ok {
+				return
+			}
+			held.all[path] = &heldFile{planted: planted}
 		}
+		held.all[path].users++
+		names = append(names, name)
 	}
-	return sync.OnceFunc(func() { s.release(held) })
+	for _, name := range look.hooks {
+		hold(name, func() (*leftover.Planted, bool) { return record.PlantFolder(s.root, s.path, name) })
+	}
+	for _, file := range look.made {
+		hold(file.name, func() (*leftover.Planted, bool) { return record.Plant(s.root, s.path, file.name, file.content) })
+	}
+	return sync.OnceFunc(func() { s.letGo(names) })
 }
 
-// make makes a file; false where there is one.
-func (s *Scanner) make(m madeFile) bool {
-	file, err := s.root.OpenFile(filepath.FromSlash(m.name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return false
-	}
-	_, err = file.WriteString(m.content)
-	if closed := file.Close(); err != nil || closed != nil {
-		_ = s.root.Remove(filepath.FromSlash(m.name)) // half of one would break the repository
-		return false
-	}
-	return true
-}
-
-func (s *Scanner) release(held []string) {
-	heldFiles.mu.Lock()
-	defer heldFiles.mu.Unlock()
-	for _, name := range held {
-		whole := s.absolute(name)
-		if heldFiles.users[whole]--; heldFiles.users[whole] == 0 {
-			delete(heldFiles.users, whole)
-			_ = s.root.Remove(filepath.FromSlash(name)) // the repository may be gone
+// letGo takes away what no command of this process needs any more.
+func (s *Scanner) letGo(names []string) {
+	held.mu.Lock()
+	defer held.mu.Unlock()
+	for _, name := range names {
+		path := s.absolute(name)
+		if held.all[path].users--; held.all[path].users == 0 {
+			_ = held.all[path].planted.Remove(s.root, name) // the repository may be gone
+			delete(held.all, path)
 		}
 	}
 }
