@@ -37,13 +37,17 @@ func (r *Record) plant(root *os.Root, t Thing, create func(p *Planted) error) (*
 	if info, err := root.Lstat(string(t.Name)); err == nil && !p.shared(info) {
 		return nil, false // which is usual, and costs little
 	}
-	err := r.alone(func() error {
+	do := func() error {
 		info, err := root.Lstat(string(t.Name))
 		if err == nil {
 			return p.share(info)
 		}
 		return create(p)
-	})
+	}
+	err := r.alone(do)
+	if errors.Is(err, errBusy) {
+		err = do() // what is kept from a command matters more than who takes it away
+	}
 	return p, err == nil
 }
 

@@ -1,8 +1,11 @@
 package leftover
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
 	"testing"
+	"testing/synctest"
 )
 
 // plant has a process plant a file called x.
@@ -106,4 +109,33 @@ func TestREL04_AKilledPlanterIsCleanedUpAfter(t *testing.T) {
 	if found := names(t, folder); len(found) > 0 {
 		t.Errorf("there is %q", found)
 	}
+}
+
+// A process that is stopped while it looks through the records stops nobody else.
+func TestREL04_AnotherProcessIsNotWaitedForForever(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir, folder := folders(t)
+		dead := New(dir)
+		_, err := dead.Add(written(folder, "left", write(t, folder+"/left", "text")))
+		must(t, err)
+		kill(t, dead)
+		stopped, err := Hold(filepath.Join(dir, exclusiveName), true)
+		must(t, err)
+		p, ok := plant(t, New(dir), folder)
+		if !ok {
+			t.Fatal("it was not planted")
+		}
+		if err := Sweep(dir, folder); !errors.Is(err, errBusy) {
+			t.Errorf("sweep: %v", err)
+		}
+		if err := p.Remove(p.root, "x"); !errors.Is(err, errBusy) {
+			t.Errorf("remove: %v", err)
+		}
+		must(t, stopped.Close())
+		kill(t, p.record)
+		must(t, Sweep(dir, folder))
+		if found := names(t, folder); len(found) > 0 {
+			t.Errorf("left are %q", found)
+		}
+	})
 }

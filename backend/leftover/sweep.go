@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 )
 
 // exclusiveName is a file among the records whose holder alone looks through those of
@@ -161,11 +162,25 @@ func drop(file *os.File) error {
 	return errors.Join(os.Remove(file.Name()), file.Close())
 }
 
+// patience is how long another process may look through the records. One that is stopped
+// meanwhile, or waits for a drive that is gone, must not stop the others.
+const patience = 2 * time.Second
+
+// errBusy says that another process has looked through the records for that long.
+var errBusy = errors.New("another Fairlead does not answer")
+
 // exclusively calls do while nobody else looks through the records.
 func exclusively(dir string, do func() error) error {
-	lock, err := Hold(filepath.Join(dir, exclusiveName), true)
-	if err != nil {
-		return err
+	for late := time.Now().Add(patience); ; <-time.After(time.Millisecond) {
+		lock, err := Hold(filepath.Join(dir, exclusiveName), false)
+		if err == nil {
+			return errors.Join(do(), lock.Close())
+		}
+		if _, ok := errors.AsType[*fs.PathError](err); ok {
+			return err // nobody can look
+		}
+		if time.Now().After(late) {
+			return fmt.Errorf("%w: %w", errBusy, err)
+		}
 	}
-	return errors.Join(do(), lock.Close())
 }
