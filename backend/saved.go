@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -180,13 +181,14 @@ func missing(id string) error {
 	return &message.Refusal{Code: message.NotFound, Message: fmt.Sprintf("there is no conversation %q; fairlead sessions list shows all", id)}
 }
 
-// Messages reads what was said in a saved conversation.
-func (b *Backend) Messages(ctx context.Context, id string) ([]message.Message, error) {
+// EachMessage are the messages of a saved conversation, of which few are in memory at a
+// time.
+func (b *Backend) EachMessage(ctx context.Context, id string) iter.Seq2[message.Message, error] {
 	s, err := b.store(ctx)
 	if err != nil {
-		return nil, err
+		return func(yield func(message.Message, error) bool) { yield(message.Message{}, err) }
 	}
-	return s.Messages(ctx, id)
+	return s.EachMessage(ctx, id)
 }
 
 // Runs lists the runs of a saved conversation in order.
@@ -242,6 +244,16 @@ func (b *Backend) Rescue(ctx context.Context, file string) (Rescued, error) {
 		return Rescued{}, err
 	}
 	return s.Rescue(ctx, file)
+}
+
+// EachEvent are the events of a run of a saved conversation after a seq, of which few are
+// in memory at a time.
+func (b *Backend) EachEvent(ctx context.Context, run SavedRun, after int64) iter.Seq2[event.Event, error] {
+	s, err := b.store(ctx)
+	if err != nil {
+		return func(yield func(event.Event, error) bool) { yield(event.Event{}, err) }
+	}
+	return s.EachEvent(ctx, run, after)
 }
 
 // SetGroupsOff keeps which sets of tools are switched off in a conversation that is not

@@ -75,11 +75,17 @@ func conversationRows(ctx context.Context, m *machine) (rows []figure, err error
 		return nil, err
 	}
 	opened, err := timed(readings, func() error {
-		found, err := s.Messages(ctx, "s00001")
-		if err == nil && len(found) != longSession {
-			err = fmt.Errorf("there are %d messages", len(found))
+		found := 0
+		for _, err := range s.EachMessage(ctx, "s00001") {
+			if err != nil {
+				return err
+			}
+			found++
 		}
-		return err
+		if found != longSession {
+			return fmt.Errorf("there are %d messages", found)
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err

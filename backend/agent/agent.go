@@ -47,6 +47,7 @@ import (
 	"fairlead/backend/message"
 	"fairlead/backend/orders"
 	"fairlead/backend/tool"
+	"fairlead/backend/view"
 )
 
 // Mode says how the loop uses tools.
@@ -125,10 +126,10 @@ type Input struct {
 	LearnWindow func(tokens int)
 	// Price is what the model's tokens cost; the zero Price where nobody knows.
 	Price message.Price
-	// CountTokens estimates the tokens of a text.
-	CountTokens func(text string) int
-	Tools       *tool.Dispatcher
-	Gate        Gate
+	// Parts knows the parts of the conversation.
+	Parts *view.Parts
+	Tools *tool.Dispatcher
+	Gate  Gate
 	// Hooks watch and alter the run; nil for none.
 	Hooks *hook.Chain
 	// Orders are what others want of the run while it is at work.

@@ -27,13 +27,12 @@ func (r *run) makeRoom() (ending, bool) {
 	if r.Limits.NoCompact || r.meter.Small(r.messages) {
 		return ending{}, false
 	}
-	before := r.meter.Used(view.Of(r.messages))
-	pruned, saved := r.meter.Prune(r.messages)
+	pruned, before, after := r.meter.Prune(r.messages)
 	for _, part := range pruned {
 		r.SetPart(part)
 	}
 	if len(pruned) > 0 {
-		r.Publish(event.ContextCompacted{Before: before, After: max(before-saved, 0), Mode: event.Prune})
+		r.Publish(event.ContextCompacted{Before: before, After: after, Mode: event.Prune})
 	}
 	if !r.meter.Full(view.Of(r.messages)) {
 		return ending{}, false
@@ -53,7 +52,10 @@ func (r *run) compact() (ending, bool) {
 	r.compactions++
 	r.meter.Shrunk() // both sizes are to be estimates
 	before := r.meter.Used(shown)
-	question := message.Message{Role: message.User, Parts: []message.Part{{Type: message.TextPart, Text: r.meter.Told(shown[:tail])}}}
+	question, err := r.meter.Told(shown[:tail])
+	if err != nil {
+		return r.broken(message.CodeStorage, err.Error(), r.lastText), true
+	}
 	reply, _, err := r.ask(llm.Request{System: summarySystem, Messages: []message.Message{question}}, nil)
 	if err != nil {
 		return r.failed(err, llm.Reply{}, replyParts{}), true
@@ -61,12 +63,14 @@ func (r *run) compact() (ending, bool) {
 	if strings.TrimSpace(reply.Text) == "" || slices.Contains([]llm.Finish{llm.FinishLength, llm.FinishFilter, finishRepeats}, reply.Finish) {
 		return r.overflow("the model gave no whole summary of it"), true
 	}
-	covered := shown[tail-1].ID
-	older := r.messages[:slices.IndexFunc(r.messages, func(m message.Message) bool { return m.ID == covered })+1]
+	summary, err := r.Parts.Summary(r.messages, shown[tail-1].ID, reply.Text)
+	if err != nil {
+		return r.broken(message.CodeStorage, err.Error(), r.lastText), true
+	}
 	m := r.newMessage(message.User)
 	m.Synthetic = true
-	m.Parts = []message.Part{r.newPart(m, message.TextPart, view.Summary(older, reply.Text))}
-	m.Parts[0].Covers = covered
+	m.Parts = []message.Part{r.newPart(m, message.TextPart, summary)}
+	m.Parts[0].Covers = shown[tail-1].ID
 	if r.Context != "" {
 		m.Parts = append(m.Parts, r.newPart(m, message.TextPart, r.Context))
 	}

@@ -78,7 +78,7 @@ func newRun(ctx context.Context, in Input) *run {
 			r.offer = append(r.offer, llm.Tool{Name: d.Name, Description: d.Description, Parameters: d.Parameters})
 		}
 	}
-	r.meter = view.NewMeter(in.Window, in.CountTokens, r.prefix())
+	r.meter = view.NewMeter(in.Window, in.Parts, r.prefix())
 	return r
 }
 
@@ -176,7 +176,10 @@ func (r *run) reason(offer []llm.Tool) (llm.Reply, replyParts, ending, bool) {
 			return llm.Reply{}, replyParts{}, r.stopped(cause, ""), true
 		}
 		r.enter(phaseAsk)
-		shown := view.Of(r.messages)
+		shown, err := r.Parts.Shown(r.messages)
+		if err != nil {
+			return llm.Reply{}, replyParts{}, r.broken(message.CodeStorage, err.Error(), r.lastText), true
+		}
 		messages, err := r.Hooks.PreReasoning(r.ctx, shown)
 		if err != nil {
 			return llm.Reply{}, replyParts{}, r.hookFailed(err), true

@@ -12,6 +12,7 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
 	"fairlead/backend/orders"
+	"fairlead/backend/view"
 )
 
 // stillModel lets the process stand still for a minute in its first attempt.
@@ -40,10 +41,10 @@ func TestLOOP07_AStreamIsDroppedAndRetriedAfterAStandstill(t *testing.T) {
 			Limits: Limits{MaxSteps: 1, Run: 30 * time.Second, Silence: 30 * time.Second, Attempts: 2},
 			Redact: func(s string) string { return s },
 			Orders: &orders.Orders{}, Prompts: func() []message.Prompt { return nil },
-			CountTokens: func(s string) int { return len(s) / 4 },
-			Now:         func() time.Time { return time.Now().Add(time.Duration(model.stood.Load())) },
-			NewID:       func() string { return "id" },
-			Jitter:      func() time.Duration { return 0 },
+			Parts:  view.NewParts(func(s string) int { return len(s) / 4 }, nil),
+			Now:    func() time.Time { return time.Now().Add(time.Duration(model.stood.Load())) },
+			NewID:  func() string { return "id" },
+			Jitter: func() time.Duration { return 0 },
 
 			AddMessage: func(message.Message) {},
 			Publish: func(data event.Data) {

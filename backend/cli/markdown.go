@@ -1,22 +1,34 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"fairlead/backend"
 	"fairlead/backend/message"
 )
 
-// writeMarkdown writes a conversation for people: what was said, and what each call
-// was and came to.
-func writeMarkdown(out io.Writer, saved backend.Saved, messages []message.Message) error {
+// writeMarkdown writes a conversation for people, one message after the other: what was
+// said, and what each call was and came to.
+func writeMarkdown(out io.Writer, saved backend.Saved, messages iter.Seq2[message.Message, error]) error {
 	var text strings.Builder
+	write := func() error {
+		if _, err := io.WriteString(out, text.String()); err != nil {
+			return fmt.Errorf("write the conversation: %w", err)
+		}
+		text.Reset()
+		return nil
+	}
 	fmt.Fprintf(&text, "# %s\n\n", oneLine(saved.Title))
 	fmt.Fprintf(&text, "Folder: `%s`  \nBegun: %s\n", saved.Workspace, saved.CreatedAt.Local().Format("2 January 2006, 15:04"))
 	heading := ""
-	for _, m := range message.Whole(messages) {
+	for m, err := range message.Whole(messages) {
+		if err != nil {
+			return errors.Join(write(), err)
+		}
 		if m.Synthetic {
 			writeLost(&text, m)
 			continue
@@ -31,12 +43,12 @@ func writeMarkdown(out io.Writer, saved backend.Saved, messages []message.Messag
 		}
 		for _, part := range m.Parts {
 			writePart(&text, part)
+			if err := write(); err != nil {
+				return err
+			}
 		}
 	}
-	if _, err := io.WriteString(out, text.String()); err != nil {
-		return fmt.Errorf("write the conversation: %w", err)
-	}
-	return nil
+	return write()
 }
 
 // writeLost writes what is said of lost messages in a message of Fairlead's own.

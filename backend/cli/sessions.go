@@ -1,15 +1,19 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"fairlead/backend"
+	"fairlead/backend/event"
 	"fairlead/backend/message"
 	"fairlead/backend/settings"
 )
@@ -120,15 +124,9 @@ func (c *showSession) Run(with *surroundings) error {
 		if err != nil {
 			return err
 		}
-		messages, err := b.Messages(ctx, saved.ID)
-		if err != nil {
-			return err
-		}
+		messages := b.EachMessage(ctx, saved.ID)
 		if c.Output == "json" {
-			return writeJSON(with.streams.Out, struct {
-				sessionLine
-				Messages []message.Message `json:"messages"`
-			}{lineOf(saved), messages})
+			return writeSession(with.streams.Out, lineOf(saved), messages)
 		}
 		return writeMarkdown(readableWriter{with.streams.Out, message.Visible}, saved, messages)
 	})
@@ -149,11 +147,7 @@ func (c *exportSession) Run(with *surroundings) error {
 		if c.Form == "jsonl" {
 			return exportEvents(ctx, b, saved, with.streams.Out)
 		}
-		messages, err := b.Messages(ctx, saved.ID)
-		if err != nil {
-			return err
-		}
-		return writeMarkdown(readableWriter{with.streams.Out, message.Harmless}, saved, messages)
+		return writeMarkdown(readableWriter{with.streams.Out, message.Harmless}, saved, b.EachMessage(ctx, saved.ID))
 	})
 }
 
@@ -164,12 +158,13 @@ func exportEvents(ctx context.Context, b *backend.Backend, saved backend.Saved, 
 	}
 	lines := jsonl{out, func(string) bool { return false }}
 	for _, run := range runs {
-		events, err := b.Events(ctx, run, 0)
-		if err != nil {
-			return err
-		}
-		if err := lines.write(events); err != nil {
-			return fmt.Errorf("write the events: %w", err)
+		for e, err := range b.EachEvent(ctx, run, 0) {
+			if err != nil {
+				return err
+			}
+			if err := lines.write([]event.Event{e}); err != nil {
+				return fmt.Errorf("write the events: %w", err)
+			}
 		}
 	}
 	return nil
@@ -237,6 +232,37 @@ func writeJSON(out io.Writer, value any) error {
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(value); err != nil {
 		return fmt.Errorf("write JSON: %w", err)
+	}
+	return nil
+}
+
+// writeSession writes a conversation as JSON, one message after the other: as writeJSON
+// would write a list of them all.
+func writeSession(out io.Writer, line sessionLine, messages iter.Seq2[message.Message, error]) error {
+	var head bytes.Buffer
+	if err := writeJSON(&head, line); err != nil {
+		return err
+	}
+	text := strings.TrimSuffix(head.String(), "\n}\n") + ",\n  \"messages\": "
+	next, end := "[\n    ", "null\n}\n"
+	for m, err := range messages {
+		if err != nil {
+			return err
+		}
+		var body bytes.Buffer
+		encoder := json.NewEncoder(&body)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("    ", "  ")
+		if err := encoder.Encode(m); err != nil {
+			return fmt.Errorf("write message %s: %w", m.ID, err)
+		}
+		if _, err := io.WriteString(out, text+next+strings.TrimSuffix(body.String(), "\n")); err != nil {
+			return fmt.Errorf("write the conversation: %w", err)
+		}
+		text, next, end = "", ",\n    ", "\n  ]\n}\n"
+	}
+	if _, err := io.WriteString(out, text+end); err != nil {
+		return fmt.Errorf("write the conversation: %w", err)
 	}
 	return nil
 }

@@ -48,6 +48,8 @@ type Part struct {
 	Covers string `json:"covers,omitempty"`
 	// Tool is set for tool parts only.
 	Tool *ToolUse `json:"tool,omitempty"`
+	// Left is set where the part is an outline: long texts of it were left in the store.
+	Left *Left `json:"left,omitempty"`
 }
 
 // Clone returns a copy that shares nothing with the part that a call still changes.

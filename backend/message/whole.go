@@ -1,22 +1,51 @@
 package message
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
-// Whole returns messages with every answer that came in pieces as one text, where its last
+// Whole are messages with every answer that came in pieces as one text, where its last
 // piece stands (SPEC LOOP-15). Messages of which nothing is left are left out; those given
-// stay as they are.
-func Whole(messages []Message) []Message {
-	whole := slices.Clone(messages)
-	for i := range whole {
-		at := slices.IndexFunc(whole[i].Parts, func(p Part) bool { return p.Type == TextPart && p.Continues })
-		if at < 0 {
-			continue
+// stay as they are. It holds back what may be gone on with, and ends with an error that it
+// meets.
+func Whole(messages iter.Seq2[Message, error]) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		var held []Message // since the last text of the model, if that may be gone on with
+		release := func() bool {
+			for _, m := range held {
+				if len(m.Parts) > 0 && !yield(m, nil) {
+					return false
+				}
+			}
+			held = held[:0]
+			return true
 		}
-		whole[i].Parts = slices.Clone(whole[i].Parts)
-		whole[i].Parts[at].Text = takeText(whole[:i], whole[i].RunID) + whole[i].Parts[at].Text
+		for m, err := range messages {
+			if err != nil {
+				if release() {
+					yield(Message{}, err)
+				}
+				return
+			}
+			if at := slices.IndexFunc(m.Parts, func(p Part) bool { return p.Type == TextPart && p.Continues }); at >= 0 {
+				m.Parts = slices.Clone(m.Parts)
+				m.Parts[at].Text = takeText(held, m.RunID) + m.Parts[at].Text
+			}
+			if slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Type != ReasoningPart }) && m.Role == Assistant && !release() {
+				return
+			}
+			held = append(held, m)
+			if !slices.ContainsFunc(held[0].Parts, cutText) && !release() {
+				return
+			}
+		}
+		release()
 	}
-	return slices.DeleteFunc(whole, func(m Message) bool { return len(m.Parts) == 0 })
 }
+
+// cutText says that a part is text that may be gone on with.
+func cutText(p Part) bool { return p.Type == TextPart && p.Interrupted }
 
 // takeText takes the last text of a run's model out of messages.
 func takeText(messages []Message, runID string) string {

@@ -33,10 +33,30 @@ func TestLOOP15_AnAnswerInPiecesIsOneText(t *testing.T) {
 		given[0], given[1], said("r2", thought), given[3], given[5],
 		said("r2", thought, rest("Roses are red, violets are blue.")),
 	}
-	if diff := cmp.Diff(want, message.Whole(given)); diff != "" {
+	if diff := cmp.Diff(want, whole(t, given)); diff != "" {
 		t.Errorf("whole (-want +got):\n%s", diff)
 	}
 	if given[2].Parts[1].Text != before || len(given) != 7 || given[6].Parts[1].Text != "violets are blue." {
 		t.Error("what was given is changed")
 	}
+}
+
+// whole are messages as Whole gives them.
+func whole(t *testing.T, messages []message.Message) []message.Message {
+	t.Helper()
+	given := func(yield func(message.Message, error) bool) {
+		for _, m := range messages {
+			if !yield(m, nil) {
+				return
+			}
+		}
+	}
+	var all []message.Message
+	for m, err := range message.Whole(given) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, m)
+	}
+	return all
 }

@@ -74,16 +74,11 @@ func mend(ctx context.Context, s *store.Store, run store.Run, newID func() strin
 	if err != nil {
 		return err
 	}
-	history, err := s.Messages(ctx, run.SessionID)
+	messages, err := s.MessagesOf(ctx, run)
 	if err != nil {
 		return err
 	}
-	m := &mending{run: run, newID: newID, events: events, record: s.Record(ctx, store.Session{ID: run.SessionID})}
-	for i := range history {
-		if history[i].RunID == run.ID {
-			m.messages = append(m.messages, history[i])
-		}
-	}
+	m := &mending{run: run, newID: newID, events: events, messages: messages, record: s.Record(ctx, store.Session{ID: run.SessionID})}
 	return m.finish()
 }
 

@@ -107,6 +107,19 @@ func keep(t *testing.T, s *store.Store, notes []note) {
 	}
 }
 
+// messagesOf are the messages of the session that a store has.
+func messagesOf(t *testing.T, s *store.Store) ([]message.Message, error) {
+	t.Helper()
+	var messages []message.Message
+	for m, err := range s.EachMessage(t.Context(), "s1") {
+		if err != nil {
+			return nil, err
+		}
+		messages = append(messages, m)
+	}
+	return messages, nil
+}
+
 func counter() func() string {
 	n := 0
 	return func() string { n++; return fmt.Sprintf("new%d", n) }
@@ -143,7 +156,7 @@ func TestPART03_ARunThatWasCutOffAnywhereIsBroughtToAnEnd(t *testing.T) {
 			if recovered, err := session.Recover(t.Context(), s, counter()); err != nil || recovered != 0 {
 				t.Errorf("recovered %d runs that had ended: %v", recovered, err)
 			}
-			history, err := s.Messages(t.Context(), "s1")
+			history, err := messagesOf(t, s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,7 +180,7 @@ func checkRecovered(t *testing.T, s *store.Store, shown []note) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	history, err := s.Messages(t.Context(), "s1")
+	history, err := messagesOf(t, s)
 	if err != nil {
 		t.Fatal(err)
 	}

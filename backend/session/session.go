@@ -17,6 +17,7 @@ import (
 	"fairlead/backend/orders"
 	"fairlead/backend/store"
 	"fairlead/backend/tool"
+	"fairlead/backend/view"
 )
 
 // Config is what a session works with.
@@ -97,6 +98,8 @@ type Session struct {
 	// saved is what the store's list shows of it.
 	saved   store.Session
 	history []message.Message
+	// parts knows those of the history: the run at work has it, else whoever has the turn.
+	parts   *view.Parts
 	current *Run // nil when none is at work
 	last    lastRun
 	// queue are the prompts that wait; urgent says that the run at work was
@@ -117,11 +120,21 @@ func (s *Sessions) New(id string, config Config) *Session {
 		saved: store.Session{ID: id, Workspace: config.Workspace, GroupsOff: config.GroupsOff},
 		hooks: hook.NewChain(config.Log, append(config.Hooks[:len(config.Hooks):len(config.Hooks)], redaction(config.Redact))...),
 	}
+	created.parts = view.NewParts(config.CountTokens, created.readPart)
 	if config.Store != nil {
 		created.record = func(ctx context.Context, saved store.Session) event.Keeper { return config.Store.Record(ctx, saved) }
 		s.readFrom(config.Store)
 	}
 	return created
+}
+
+// readPart reads a part whole, of which the history has an outline.
+func (s *Session) readPart(outline message.Part) (message.Part, error) {
+	whole, err := s.config.Store.Part(context.Background(), outline)
+	if err != nil {
+		return message.Part{}, fmt.Errorf("the conversation could not be read: %w", err)
+	}
+	return whole, nil
 }
 
 // redaction keeps known keys out of the results of tools. It comes last, so that no
@@ -149,16 +162,23 @@ func (s *Sessions) Load(ctx context.Context, saved store.Session, config Config)
 	return loaded, loaded.read(ctx)
 }
 
-// read takes the history that the store has. The caller has the turn, or nobody else
+// read takes the history that the store has, without the long texts: those that the model
+// is shown are read when it is asked. The caller has the turn, or nobody else
 // has the session yet.
 func (s *Session) read(ctx context.Context) error {
 	err := mendSession(ctx, s.config.Store, s.ID, s.config.NewID)
 	if err != nil {
 		return err
 	}
-	history, err := s.config.Store.Messages(ctx, s.ID)
+	history, counted, err := s.config.Store.Outlines(ctx, s.ID)
 	if err != nil {
 		return err
+	}
+	s.parts.Know(counted)
+	if !s.config.Limits.NoCompact {
+		if err := s.parts.Count(history, s.config.Model.Window); err != nil {
+			return err
+		}
 	}
 	runs, err := s.config.Store.LastRuns(ctx, s.ID, math.MaxInt64, 1)
 	if err != nil {
@@ -328,6 +348,9 @@ func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 			s.config.Log.Warn("write out a run", "run", run.ID, "error", err)
 		}
 	}
+	if s.config.Store != nil && fault == nil {
+		s.keepParts(result.History)
+	}
 	s.mu.Lock()
 	s.history = result.History
 	s.behind = s.behind || fault != nil
@@ -341,6 +364,15 @@ func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 	run.result = result
 	close(run.done)
 	s.sessions.release(run, s.config.Store != nil && fault == nil)
+}
+
+// keepParts keeps what was counted in a run, and lets go of what it came to leave out of
+// the view: the store has both.
+func (s *Session) keepParts(history []message.Message) {
+	if err := s.config.Store.KeepTokens(context.Background(), s.parts.Fresh()); err != nil {
+		s.config.Log.Warn("keep how long messages are", "session", s.ID, "error", err) // they are counted again
+	}
+	view.Shed(history)
 }
 
 // input is what a run starts from. The caller has the turn.
@@ -360,7 +392,7 @@ func (s *Session) input(run *Run, prompt string) (agent.Input, error) {
 		Notices: saved.Notices,
 		History: history, System: system, Mode: c.Mode, Limits: c.Limits,
 		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: s.learn(c.Model), Price: c.Model.Price,
-		CountTokens: c.CountTokens, Tools: tools, Hooks: s.hooks, Orders: run.orders, Prompts: s.joining,
+		Parts: s.parts, Tools: tools, Hooks: s.hooks, Orders: run.orders, Prompts: s.joining,
 		Gate: &approve.Gate{
 			Desk: c.Desk, RunID: run.ID, Mode: c.Approve, Timeout: c.ConfirmTimeout,
 			AllowNetwork: c.AllowNetwork,

@@ -45,10 +45,11 @@ const (
 func (s *Session) FindTitle(ctx context.Context) (found bool, err error) {
 	s.mu.Lock()
 	model, redact, kept := s.config.Model, s.config.Redact, s.config.Store
-	asked := s.untitled()
+	task, answer := s.untitled()
 	s.mu.Unlock()
-	if asked == "" {
-		return false, nil
+	asked, err := s.titleQuestion(task, answer)
+	if err != nil || asked == "" {
+		return false, err
 	}
 	reply, err := model.Stream(ctx, llm.Request{
 		System:   titleSystem,
@@ -70,25 +71,38 @@ func (s *Session) FindTitle(ctx context.Context) (found bool, err error) {
 	return true, nil
 }
 
-// untitled is what a title is to be found for; empty where none is wanted. The
-// caller holds mu.
-func (s *Session) untitled() string {
+// untitled are the task and the last reply, for which a title is to be found; empty where
+// none is wanted. The caller holds mu.
+func (s *Session) untitled() (task, reply message.Message) {
 	if s.config.Store == nil || s.current != nil || s.saved.Titled {
-		return ""
+		return message.Message{}, message.Message{}
 	}
-	task, reply := "", ""
-	for i := range s.history {
-		switch m := &s.history[i]; {
+	for _, m := range s.history {
+		switch {
 		case m.Role == message.Assistant:
-			reply = m.Text()
-		case task == "" && len(m.Parts) > 0:
-			task = m.Parts[0].Text
+			reply = m
+		case task.ID == "" && len(m.Parts) > 0:
+			task = m
+			task.Parts = m.Parts[:1] // what the person said
 		}
 	}
-	if task == "" || reply == "" {
-		return ""
+	return task, reply
+}
+
+// titleQuestion is what the model is shown that looks for a title; empty where there is
+// not enough to find one for.
+func (s *Session) titleQuestion(task, reply message.Message) (string, error) {
+	var texts [2]string
+	for i, m := range []message.Message{task, reply} {
+		whole, err := s.parts.Whole(m)
+		if err != nil {
+			return "", err
+		}
+		if texts[i] = whole.Text(); texts[i] == "" {
+			return "", nil
+		}
 	}
-	return "<task>\n" + beginning(task, shownOfTask) + "\n</task>\n<reply>\n" + beginning(reply, shownOfReply) + "\n</reply>"
+	return "<task>\n" + beginning(texts[0], shownOfTask) + "\n</task>\n<reply>\n" + beginning(texts[1], shownOfReply) + "\n</reply>", nil
 }
 
 // beginning is the first characters of a text.

@@ -44,7 +44,7 @@ func TestREL02_WhatCannotBeReadIsMarkedInItsPlace(t *testing.T) {
 	if len(events) != 5 || events[0].Data == nil || events[3].Seq != 5 || events[3].Data != whole[4].Data {
 		t.Errorf("events: %+v", events)
 	}
-	messages, err := s.Messages(t.Context(), "s1")
+	messages, err := messagesOf(t, s, "s1")
 	if err != nil || len(messages) != 4 {
 		t.Fatalf("messages: %+v, %v", messages, err)
 	}

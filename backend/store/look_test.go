@@ -43,7 +43,7 @@ func TestDamageThatIsFoundLaterIsMendedAtTheNextStart(t *testing.T) {
 	}
 	var found error
 	for i := range 20 {
-		if _, err := s.Messages(t.Context(), fmt.Sprintf("s%d", i)); err != nil {
+		if _, err := messagesOf(t, s, fmt.Sprintf("s%d", i)); err != nil {
 			found = err
 		}
 	}

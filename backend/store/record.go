@@ -91,12 +91,8 @@ func (r *Record) begin(ctx context.Context, q *queries.Queries, e event.Event) e
 }
 
 func (r *Record) change(ctx context.Context, q *queries.Queries, change event.Change) error {
-	if change.Part != nil {
-		body, err := r.store.encode(change.Part)
-		if err == nil {
-			err = q.SetPart(ctx, queries.SetPartParams{Body: body, ID: change.Part.ID})
-		}
-		if err != nil {
+	if part := change.Part; part != nil {
+		if err := r.changePart(ctx, q, *part); err != nil {
 			return fmt.Errorf("change part: %w", err)
 		}
 		return nil
@@ -114,11 +110,31 @@ func (r *Record) change(ctx context.Context, q *queries.Queries, change event.Ch
 		if err == nil {
 			err = q.AddPart(ctx, queries.AddPartParams{ID: m.Parts[i].ID, MessageID: m.ID, Number: int64(i) + 1, Body: body})
 		}
+		if err == nil {
+			err = r.store.addOutline(ctx, q, m.Parts[i])
+		}
 		if err != nil {
 			return fmt.Errorf("add part: %w", err)
 		}
 	}
 	return nil
+}
+
+func (r *Record) changePart(ctx context.Context, q *queries.Queries, part message.Part) error {
+	if part.Tool != nil && part.Tool.State.Pruned {
+		return q.PrunePart(ctx, part.ID) // nothing else of it changes any more
+	}
+	body, err := r.store.encode(part)
+	if err == nil {
+		err = q.SetPart(ctx, queries.SetPartParams{Body: body, ID: part.ID})
+	}
+	if err == nil {
+		err = q.DeleteOutline(ctx, part.ID)
+	}
+	if err == nil {
+		err = r.store.addOutline(ctx, q, part)
+	}
+	return err
 }
 
 func (r *Record) event(ctx context.Context, q *queries.Queries, e event.Event) error {

@@ -267,7 +267,7 @@ func TestREL02_WhatStandsInTheLogIsSaved(t *testing.T) {
 	if damage == nil || damage.Saved != (Counts{1, 4, 11}) || damage.Lost != (Counts{}) {
 		t.Errorf("got %v", damage)
 	}
-	if messages, err := rescued.Messages(t.Context(), "s1"); err != nil || len(messages) != 4 || messages[2].Text() != "two\n\nsurroundings" {
+	if messages, err := messagesOf(t, rescued, "s1"); err != nil || len(messages) != 4 || messages[2].Text() != "two\n\nsurroundings" {
 		t.Errorf("messages: %+v, %v", messages, err)
 	}
 }
@@ -358,7 +358,7 @@ func TestREL02_RescueAddsWhatIsMissing(t *testing.T) {
 			t.Errorf("%d conversations, %v, the last one %s", len(sessions), err, sessions[0].ID)
 		}
 		for _, each := range sessions {
-			messages, err := s.Messages(t.Context(), each.ID)
+			messages, err := messagesOf(t, s, each.ID)
 			if err != nil || len(messages) != 2 {
 				t.Errorf("%s has %d messages, %v", each.ID, len(messages), err)
 			}

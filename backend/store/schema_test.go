@@ -57,7 +57,7 @@ func copyOf(t *testing.T, name string) string {
 }
 
 func TestST01_DatabasesOfEverySchemaAreOpened(t *testing.T) {
-	for name, off := range map[string][]string{"schema1.db": nil, "schema2.db": {"shell", "web"}, "schema3.db": {"shell", "web"}} {
+	for name, off := range map[string][]string{"schema1.db": nil, "schema2.db": {"shell", "web"}, "schema3.db": {"shell", "web"}, "schema4.db": {"shell", "web"}} {
 		t.Run(name, func(t *testing.T) {
 			// What a run of this program puts away is what one of the older put away.
 			messages, events := talk(t, openIn(t, t.TempDir()), session("s1", "/work"), "r1", "do it")
@@ -71,7 +71,7 @@ func TestST01_DatabasesOfEverySchemaAreOpened(t *testing.T) {
 				if diff := cmp.Diff(off, found.GroupsOff); diff != "" {
 					t.Errorf("switched off:\n%s", diff)
 				}
-				said, err := s.Messages(t.Context(), "s1")
+				said, err := messagesOf(t, s, "s1")
 				if diff := cmp.Diff(messages, said); diff != "" || err != nil {
 					t.Errorf("messages: %v\n%s", err, diff)
 				}
@@ -102,13 +102,13 @@ func TestST01_DatabasesOfEverySchemaAreOpened(t *testing.T) {
 
 func TestADatabaseOpensAfterAMigration(t *testing.T) {
 	folder := copyOf(t, "schema2.db")
-	later := withSteps(t, fstest.MapFS{"00004_mark.sql": {Data: []byte("-- +goose Up\nALTER TABLE sessions ADD COLUMN mark TEXT NOT NULL DEFAULT 'new';\n")}})
+	later := withSteps(t, fstest.MapFS{"00005_mark.sql": {Data: []byte("-- +goose Up\nALTER TABLE sessions ADD COLUMN mark TEXT NOT NULL DEFAULT 'new';\n")}})
 	s, err := open(t.Context(), options(folder), filepath.Join(folder, databaseName), later)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	messages, err := s.Messages(t.Context(), "s1")
+	messages, err := messagesOf(t, s, "s1")
 	if err != nil || len(messages) != 2 || messages[0].Text() != "do it\n\nsurroundings" {
 		t.Errorf("messages: %+v, %v", messages, err)
 	}
@@ -208,7 +208,7 @@ func TestADamagedDatabaseIsSetAside(t *testing.T) {
 var update = flag.Bool("update", false, "write the database of the newest schema anew")
 
 // newest is the schema of this program.
-const newest = 3
+const newest = 4
 
 // TestWriteSchema makes the database of the newest schema in testdata. Each is made
 // once, and those of older schemas stay: later ones must open what they wrote.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"fairlead/backend/event"
 	"fairlead/backend/message"
 	"fairlead/backend/store/queries"
 )
@@ -159,95 +158,4 @@ func runOf(row queries.Run) Run {
 		run.EndedAt = fromMilli(row.EndedAt.Int64)
 	}
 	return run
-}
-
-// Messages reads the history of a session.
-func (s *Store) Messages(ctx context.Context, sessionID string) ([]message.Message, error) {
-	rows, err := s.read.MessagesOf(ctx, sessionID)
-	if err != nil {
-		return nil, fmt.Errorf("read conversation %s: %w", sessionID, s.readable(err))
-	}
-	var history []message.Message
-	next := int64(1) // the number of the next message
-	for _, row := range rows {
-		if lost := row.Number - next; lost > 0 {
-			history = append(history, lostMessages(sessionID, next, lost, fromMilli(row.CreatedAt)))
-		}
-		next = row.Number + 1
-		if len(history) == 0 || history[len(history)-1].ID != row.ID {
-			history = append(history, message.Message{
-				ID: row.ID, SessionID: sessionID, RunID: row.RunID, Role: message.Role(row.Role), Name: row.Name,
-				Synthetic: row.Synthetic, CreatedAt: fromMilli(row.CreatedAt),
-			})
-		}
-		last := &history[len(history)-1]
-		var part message.Part
-		if err := json.Unmarshal(row.Body, &part); err != nil {
-			part = lostPart(sessionID, row.ID, row.PartID, "A part of this message cannot be read")
-			s.found()
-		}
-		last.Parts = append(last.Parts, part)
-	}
-	return history, nil
-}
-
-// eventsAtOnce is how many events are read in one piece.
-const eventsAtOnce = 100
-
-// Events reads the events of a run after a seq.
-func (s *Store) Events(ctx context.Context, run Run, after int64) ([]event.Event, error) {
-	events := []event.Event{}
-	err := s.EachEvent(ctx, run, after, func(e event.Event) error {
-		events = append(events, e)
-		return nil
-	})
-	return events, err
-}
-
-// EachEvent gives the events of a run after a seq to do, in order, and has few of them
-// in memory at a time. An error of do ends it and is returned.
-func (s *Store) EachEvent(ctx context.Context, run Run, after int64, do func(event.Event) error) error {
-	for {
-		events, err := s.eventsAfter(ctx, run, after)
-		if err != nil {
-			return err
-		}
-		for _, e := range events {
-			if err := do(e); err != nil {
-				return err
-			}
-			after = e.Seq
-		}
-		if len(events) < eventsAtOnce {
-			return nil
-		}
-	}
-}
-
-// eventsAfter reads the first events of a run after a seq, at most eventsAtOnce.
-func (s *Store) eventsAfter(ctx context.Context, run Run, after int64) ([]event.Event, error) {
-	rows, err := s.read.EventsAfter(ctx, queries.EventsAfterParams{RunID: run.ID, Seq: after, Limit: eventsAtOnce})
-	if err != nil {
-		return nil, fmt.Errorf("read run %s: %w", run.ID, s.readable(err))
-	}
-	events := make([]event.Event, 0, len(rows))
-	add := func(seq, at int64, data event.Data) {
-		events = append(events, event.Event{
-			Seq: seq, RunID: run.ID, SessionID: run.SessionID, TS: at, Type: data.EventType(), Data: data,
-		})
-	}
-	next := after + 1
-	for _, row := range rows {
-		if row.Seq > next {
-			add(row.Seq-1, row.Ts, event.RecordGap{From: next, Reason: event.GapMissing})
-		}
-		next = row.Seq + 1
-		data, err := event.Parse(event.Type(row.Type), row.Data)
-		if err != nil {
-			data = lostEvent(run, row.Seq, event.Type(row.Type))
-			s.found()
-		}
-		add(row.Seq, row.Ts, data)
-	}
-	return events, nil
 }

@@ -28,6 +28,7 @@ type column struct {
 }
 
 // rescued are the tables of which rows are saved, those first that others refer to.
+// Outlines are not: they are made anew from the parts, as these are after the rescue.
 var rescued = []string{"sessions", "runs", "messages", "parts", "events", "decisions"}
 
 // tablesOf reads what the tables of a sound database look like.

@@ -96,6 +96,19 @@ func since(t *testing.T, stream *event.Stream, seq int64) []event.Event {
 	return events
 }
 
+// messagesOf are the messages of a session.
+func messagesOf(t *testing.T, s *Store, id string) ([]message.Message, error) {
+	t.Helper()
+	var messages []message.Message
+	for m, err := range s.EachMessage(t.Context(), id) {
+		if err != nil {
+			return nil, err
+		}
+		messages = append(messages, m)
+	}
+	return messages, nil
+}
+
 func session(id, workspace string) Session {
 	return Session{ID: id, Workspace: workspace, Title: "A title"}
 }
@@ -110,7 +123,7 @@ func TestST01_WhatWasSaidIsThereInAFreshProcess(t *testing.T) {
 	}
 
 	s = openIn(t, folder)
-	found, err := s.Messages(t.Context(), "s1")
+	found, err := messagesOf(t, s, "s1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +215,7 @@ func TestADeletedSessionIsGoneFromTheDisk(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, "s2.lock")); err == nil {
 		t.Error("an unknown id became the name of a file")
 	}
-	if messages, err := s.Messages(t.Context(), "s2"); err != nil || len(messages) != 2 {
+	if messages, err := messagesOf(t, s, "s2"); err != nil || len(messages) != 2 {
 		t.Errorf("the other session: %v, %v", messages, err)
 	}
 }

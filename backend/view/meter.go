@@ -26,23 +26,24 @@ type Meter struct {
 	// Window is how many tokens the model takes at once; 0 where nobody knows.
 	Window int
 
-	count func(string) int
+	// parts knows how many tokens each part takes.
+	parts *Parts
 	// prefix is what stands before the messages, in tokens once it was counted.
 	prefix  string
 	counted int
-	// sizes are the tokens of messages that were counted, by id.
+	// sizes are the tokens of messages that were added up, by id.
 	sizes map[string]int
-	// savings are what pruning an output saves, by the id of its part.
-	savings map[string]int
+	// titles are the tokens of what stands for outputs that are left out.
+	titles map[string]int
 	// said are the tokens that the provider counted of a request with upTo messages; 0
 	// where it has not said since the view last shrank.
 	said, upTo int
 }
 
-// NewMeter returns a meter for a window, with what counts the tokens of a text and what
-// stands before the messages of each request.
-func NewMeter(window int, count func(string) int, prefix string) *Meter {
-	return &Meter{Window: window, count: count, prefix: prefix, sizes: map[string]int{}, savings: map[string]int{}}
+// NewMeter returns a meter for a window, with what knows the parts of the conversation and
+// what stands before the messages of each request.
+func NewMeter(window int, parts *Parts, prefix string) *Meter {
+	return &Meter{Window: window, parts: parts, prefix: prefix, sizes: map[string]int{}, titles: map[string]int{}}
 }
 
 // Said takes what the provider counted of a request with so many messages.
@@ -58,7 +59,7 @@ func (m *Meter) Shrunk(messageIDs ...string) {
 }
 
 // Count estimates the tokens of a text.
-func (m *Meter) Count(text string) int { return m.count(text) }
+func (m *Meter) Count(text string) int { return m.parts.count(text) }
 
 // Size estimates the tokens of a message.
 func (m *Meter) Size(of *message.Message) int {
@@ -66,18 +67,35 @@ func (m *Meter) Size(of *message.Message) int {
 		return known
 	}
 	const overhead = 8 // role, ids and punctuation
-	tokens := overhead
+	size := overhead
 	for i := range of.Parts {
 		part := &of.Parts[i]
-		switch part.Type {
-		case message.TextPart:
-			tokens += m.count(part.Text)
-		case message.ToolPart:
-			tokens += overhead + m.count(part.Tool.Name) + m.count(string(part.Tool.State.Input)) + m.count(part.Tool.Seen())
-		case message.ReasoningPart: // few providers are sent it back
+		tokens := m.parts.Tokens(part)
+		size += tokens.Part
+		switch {
+		case part.Tool == nil:
+		case part.Tool.State.Pruned:
+			size += overhead + m.title(part.Tool)
+		default:
+			size += overhead + tokens.Output
 		}
 	}
-	m.sizes[of.ID] = tokens
+	if of.ID != "" {
+		m.sizes[of.ID] = size
+	}
+	return size
+}
+
+// title estimates the tokens of what stands for an output that is left out.
+func (m *Meter) title(use *message.ToolUse) int {
+	pruned := *use
+	pruned.State.Pruned = true
+	text := pruned.Seen()
+	tokens, ok := m.titles[text]
+	if !ok {
+		tokens = m.Count(text)
+		m.titles[text] = tokens
+	}
 	return tokens
 }
 
@@ -86,7 +104,7 @@ func (m *Meter) Used(shown []message.Message) int {
 	tokens, from := m.said, m.upTo
 	if tokens == 0 {
 		if m.counted == 0 {
-			m.counted = m.count(m.prefix)
+			m.counted = m.Count(m.prefix)
 		}
 		tokens, from = m.counted, 0
 	}
@@ -104,13 +122,20 @@ func (m *Meter) Full(shown []message.Message) bool {
 // Small says without counting that there is nothing to make room for: a token has at
 // least a byte.
 func (m *Meter) Small(history []message.Message) bool {
-	left := m.share(batch, batchPart) - len(m.prefix)
+	return small(history, m.share(batch, batchPart)-len(m.prefix))
+}
+
+// small says that the texts of a history have at most so many bytes.
+func small(history []message.Message, left int) bool {
 	for i := range history {
 		for j := range history[i].Parts {
 			part := &history[i].Parts[j]
 			left -= len(part.Text)
 			if part.Tool != nil {
 				left -= len(part.Tool.State.Input) + len(part.Tool.Seen())
+			}
+			if part.Lacks() {
+				left -= part.Left.Text + part.Left.Input + part.Left.Output
 			}
 		}
 		if left < 0 {

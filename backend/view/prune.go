@@ -9,9 +9,10 @@ import (
 // Prune finds the outputs of older calls that the model need not be shown any more,
 // and marks them in the history as pruned; the calls stay, with a title in place of the
 // output. It returns their parts, none while there are too few to be worth it, and how
-// many tokens that saves (SPEC CTX-01). The messages of the history are replaced: whoever
+// many tokens a request takes before and after (SPEC CTX-01). The messages of the history are replaced: whoever
 // shares their parts keeps them as they were.
-func (m *Meter) Prune(history []message.Message) (pruned []message.Part, saved int) {
+func (m *Meter) Prune(history []message.Message) (pruned []message.Part, before, after int) {
+	before, saved := m.Used(Of(history)), 0
 	left := m.share(protected, protectedPart)
 	var older []int // places of messages with outputs to prune
 	for _, at := range slices.Backward(shown(history)) {
@@ -28,7 +29,7 @@ func (m *Meter) Prune(history []message.Message) (pruned []message.Part, saved i
 		}
 	}
 	if saved < m.share(batch, batchPart) {
-		return nil, 0
+		return nil, before, before
 	}
 	for _, at := range older {
 		history[at].Parts = slices.Clone(history[at].Parts)
@@ -42,22 +43,13 @@ func (m *Meter) Prune(history []message.Message) (pruned []message.Part, saved i
 		}
 		m.Shrunk(history[at].ID)
 	}
-	return pruned, saved
+	return pruned, before, max(before-saved, 0)
 }
 
 // saving is how many tokens the output of a call takes more than its title; 0 for less.
 func (m *Meter) saving(part *message.Part) int {
-	use := *part.Tool
-	if use.State.Pruned || use.State.Output == nil {
+	if part.Tool.State.Pruned || part.Tool.State.Output == nil {
 		return 0
 	}
-	saving, known := m.savings[part.ID]
-	if !known {
-		saving = m.count(use.Seen())
-		use.State.Pruned = true
-		saving -= m.count(use.Seen())
-		saving = max(saving, 0)
-		m.savings[part.ID] = saving
-	}
-	return saving
+	return max(m.parts.Tokens(part).Output-m.title(part.Tool), 0)
 }

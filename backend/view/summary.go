@@ -33,9 +33,10 @@ func (m *Meter) Tail(shown []message.Message) int {
 	return at
 }
 
-// Told writes messages as a text, for a model that is to sum them up. Long parts are
-// shortened, and where that is not enough the oldest are left out.
-func (m *Meter) Told(older []message.Message) string {
+// Told is a message that tells of older ones, for a model that is to sum them up. Long
+// parts are shortened, and where that is not enough the oldest are left out, which are not
+// even read.
+func (m *Meter) Told(older []message.Message) (message.Message, error) {
 	room := askedInAll
 	if m.Window > 0 {
 		room = m.Window // a token has more than a byte, so this leaves most of it free
@@ -46,15 +47,24 @@ func (m *Meter) Told(older []message.Message) string {
 		first = 1 // the memory of all before, which has a place of its own
 	}
 	for i := len(older) - 1; i >= first && room > 0; i-- {
-		text := told(older[i])
+		whole, err := m.parts.Whole(older[i])
+		if err != nil {
+			return message.Message{}, err
+		}
+		text := told(whole)
 		room -= len(text)
 		texts = append(texts, text)
 	}
 	if first == 1 {
-		texts = append(texts, told(older[0]))
+		whole, err := m.parts.Whole(older[0])
+		if err != nil {
+			return message.Message{}, err
+		}
+		texts = append(texts, told(whole))
 	}
 	slices.Reverse(texts)
-	return strings.Join(texts, "\n\n")
+	text := message.Part{Type: message.TextPart, Text: strings.Join(texts, "\n\n")}
+	return message.Message{Role: message.User, Parts: []message.Part{text}}, nil
 }
 
 // told writes a message as a text of its own, long parts shortened.
@@ -76,17 +86,18 @@ func told(m message.Message) string {
 	return strings.Join(lines, "\n")
 }
 
-// Summary is what takes the place of older messages, all of the history up to there:
-// what the person said and which files were changed, to the letter, and what the model
-// wrote of the rest (SPEC CTX-02).
-func Summary(older []message.Message, written string) string {
-	var said, files []string
+// Summary is what takes the place of a history up to and including the message that is
+// named: what the person said and which files were changed, to the letter, and what the
+// model wrote of the rest (SPEC CTX-02).
+func (p *Parts) Summary(history []message.Message, covered, written string) (string, error) {
+	older := history[:slices.IndexFunc(history, func(m message.Message) bool { return m.ID == covered })+1]
+	said, err := p.said(older)
+	if err != nil {
+		return "", err
+	}
+	var files []string
 	for i := range older {
-		m := &older[i]
-		if m.Role == message.User && !m.Synthetic && len(m.Parts) > 0 {
-			said = append(said, shorten(m.Parts[0].Text, goalLength))
-		}
-		for _, part := range m.ToolParts() {
+		for _, part := range older[i].ToolParts() {
 			if part.Tool.State.Output == nil {
 				continue
 			}
@@ -97,25 +108,37 @@ func Summary(older []message.Message, written string) string {
 	}
 	sections := []string{
 		"The messages before this one were summed up to save room.",
-		section("said", strings.Join(firstAndLast(said), "\n--\n")),
+		section("said", strings.Join(said, "\n--\n")),
 		section("files", strings.Join(slices.Compact(slices.Sorted(slices.Values(files))), "\n")),
 		section("summary", strings.TrimSpace(written)),
 	}
-	return strings.Join(slices.DeleteFunc(sections, func(s string) bool { return s == "" }), "\n\n")
+	return strings.Join(slices.DeleteFunc(sections, func(s string) bool { return s == "" }), "\n\n"), nil
 }
 
-// firstAndLast keeps the first text, which is the goal, and of the others as many of
-// the last ones as there is room for.
-func firstAndLast(texts []string) []string {
-	room, from := saidLength, len(texts)
-	for from > 1 && room > 0 {
-		from--
-		room -= len(texts[from])
+// said is what the person said: the first text, which is the goal, and of the others as
+// many of the last ones as there is room for.
+func (p *Parts) said(older []message.Message) ([]string, error) {
+	var prompts []message.Part
+	for i := range older {
+		if m := &older[i]; m.Role == message.User && !m.Synthetic && len(m.Parts) > 0 {
+			prompts = append(prompts, m.Parts[0])
+		}
 	}
-	if from <= 1 {
-		return texts
+	var texts []string
+	room := saidLength
+	for i := len(prompts) - 1; i >= 0; i-- {
+		if i > 0 && room <= 0 {
+			continue
+		}
+		whole, err := p.whole(prompts[i])
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, shorten(whole.Text, goalLength))
+		room -= len(texts[len(texts)-1])
 	}
-	return append(texts[:1:1], texts[from:]...)
+	slices.Reverse(texts)
+	return texts, nil
 }
 
 func section(name, text string) string {

@@ -17,6 +17,20 @@ import (
 // count takes four bytes for a token.
 func count(text string) int { return (len(text) + 3) / 4 }
 
+func meter(window int, prefix string) *view.Meter {
+	return view.NewMeter(window, view.NewParts(count, nil), prefix)
+}
+
+// summed is the summary of a whole history.
+func summed(t *testing.T, history []message.Message, written string) string {
+	t.Helper()
+	text, err := view.NewParts(count, nil).Summary(history, history[len(history)-1].ID, written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 func said(id, text string) message.Message {
 	return message.Message{ID: id, Role: message.User, Parts: []message.Part{{ID: id + "p", MessageID: id, Type: message.TextPart, Text: text}}}
 }
@@ -69,18 +83,17 @@ func TestCTX02_ASummaryStandsForWhatItCovers(t *testing.T) {
 
 func TestCTX01_OlderOutputsArePrunedInBatches(t *testing.T) {
 	var history []message.Message
-	m := view.NewMeter(0, count, "")
+	m := meter(0, "")
 	var batches []int
 	for i := range 40 {
 		history = append(history, round(t, fmt.Sprint(i), 5_000))
-		before := m.Used(history)
-		pruned, saved := m.Prune(history)
+		pruned, before, least := m.Prune(history)
 		if len(pruned) == 0 {
 			continue
 		}
 		batches = append(batches, len(pruned))
-		if after := m.Used(history); before-after != saved {
-			t.Errorf("said to save %d tokens of %d, %d are left", saved, before, after)
+		if after := m.Used(history); least != after || before <= after {
+			t.Errorf("said to leave %d tokens of %d, %d are left", least, before, after)
 		}
 		if whole := m.Size(&history[i-7]); whole < 5_000 {
 			t.Errorf("the newest 40,000 tokens were touched: %d tokens of message %d are left", whole, i-7)
@@ -100,23 +113,23 @@ func TestCTX01_OlderOutputsArePrunedInBatches(t *testing.T) {
 }
 
 func TestCTX01_OfASmallWindowThePartsAreSmaller(t *testing.T) {
-	m := view.NewMeter(8_000, count, "")
+	m := meter(8_000, "")
 	var history []message.Message
 	for i := range 8 {
 		history = append(history, round(t, fmt.Sprint(i), 1_000))
 	}
-	pruned, saved := m.Prune(history)
-	if len(pruned) != 4 || saved < 2_000 {
-		t.Errorf("%d outputs and %d tokens pruned, want 4 and more than 2,000", len(pruned), saved)
+	pruned, before, after := m.Prune(history)
+	if len(pruned) != 4 || before-after < 2_000 {
+		t.Errorf("%d outputs and %d tokens pruned, want 4 and more than 2,000", len(pruned), before-after)
 	}
 }
 
 func TestPruneLeavesWhoeverGaveTheHistoryTheirOwn(t *testing.T) {
-	m := view.NewMeter(100, count, "")
+	m := meter(100, "")
 	history := []message.Message{round(t, "1", 1_000), round(t, "2", 1_000)}
 	given := slices.Clone(history) // its messages share their parts
 	use := history[0].Parts[0].Tool
-	if pruned, _ := m.Prune(history); len(pruned) != 1 || use.State.Pruned || !history[0].Parts[0].Tool.State.Pruned {
+	if pruned, _, _ := m.Prune(history); len(pruned) != 1 || use.State.Pruned || !history[0].Parts[0].Tool.State.Pruned {
 		t.Errorf("%d pruned; the caller's call is marked: %v", len(pruned), use.State.Pruned)
 	}
 	if given[0].Parts[0].Tool.State.Pruned {
@@ -125,7 +138,7 @@ func TestPruneLeavesWhoeverGaveTheHistoryTheirOwn(t *testing.T) {
 }
 
 func TestMeterTakesTheProvidersWordFirst(t *testing.T) {
-	m := view.NewMeter(1_000, count, strings.Repeat("word", 100))
+	m := meter(1_000, strings.Repeat("word", 100))
 	shown := []message.Message{said("1", strings.Repeat("word", 50))}
 	if got := m.Used(shown); got != 158 {
 		t.Errorf("estimated %d, want 100 + 50 + 8", got)
@@ -145,7 +158,7 @@ func TestMeterTakesTheProvidersWordFirst(t *testing.T) {
 }
 
 func TestSmallCountsNothing(t *testing.T) {
-	m := view.NewMeter(0, func(string) int { t.Error("counted"); return 0 }, "prefix")
+	m := view.NewMeter(0, view.NewParts(func(string) int { t.Error("counted"); return 0 }, nil), "prefix")
 	if !m.Small([]message.Message{round(t, "1", 100), said("2", "text")}) {
 		t.Error("a short conversation is not small")
 	}
@@ -155,7 +168,7 @@ func TestSmallCountsNothing(t *testing.T) {
 }
 
 func TestCTX02_TheTailIsWholeMessages(t *testing.T) {
-	m := view.NewMeter(4_000, count, "")
+	m := meter(4_000, "")
 	for name, test := range map[string]struct {
 		sizes []int
 		want  int
@@ -189,7 +202,7 @@ func TestCTX02_GoalAndChangedFilesStayToTheLetter(t *testing.T) {
 		"<said>\n" + goal + "\n--\nAnd the lexer.\n</said>\n\n" +
 		"<files>\ncreated b.go\nmodified a.go\n</files>\n\n" +
 		"<summary>\nHalf is done.\n</summary>"
-	if diff := cmp.Diff(want, view.Summary(history, " Half is done.\n")); diff != "" {
+	if diff := cmp.Diff(want, summed(t, history, " Half is done.\n")); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
 }
@@ -199,26 +212,30 @@ func TestCTX02_OfManyPromptsTheFirstAndTheLastStay(t *testing.T) {
 	for i := range 50 {
 		history = append(history, said(fmt.Sprint(i), fmt.Sprintf("prompt %d %s", i, strings.Repeat("x", 1_000))))
 	}
-	text := view.Summary(history, "s")
+	text := summed(t, history, "s")
 	if len(text) > 30_000 || !strings.Contains(text, "prompt 0 ") || !strings.Contains(text, "prompt 49 ") || strings.Contains(text, "prompt 5 ") {
 		t.Errorf("%d bytes, beginning %.60q", len(text), text)
 	}
 }
 
 func TestToldIsBounded(t *testing.T) {
-	m := view.NewMeter(0, count, "")
+	m := meter(0, "")
 	var history []message.Message
 	for i := range 300 {
 		history = append(history, round(t, fmt.Sprint(i), 5_000), said(fmt.Sprint("t", i), fmt.Sprintf("text %d", i)))
 	}
-	text := m.Told(history)
+	told, err := m.Told(history)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := told.Text()
 	if len(text) > 210_000 || !strings.HasSuffix(text, "user: text 299") || !strings.Contains(text, "[…]") {
 		t.Errorf("%d bytes, ending %q", len(text), text[len(text)-40:])
 	}
 }
 
 func TestCTX02_TheBiggestAreNamed(t *testing.T) {
-	m := view.NewMeter(0, count, "")
+	m := meter(0, "")
 	got := m.Biggest([]message.Message{said("1", "short"), round(t, "2", 900), said("3", strings.Repeat("word", 500)), said("4", "a")})
 	if want := "the round of read (918 tokens), a text of the user (508 tokens), a text of the user (10 tokens)"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -42,6 +42,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addSessionStmt, err = db.PrepareContext(ctx, addSession); err != nil {
 		return nil, fmt.Errorf("error preparing query AddSession: %w", err)
 	}
+	if q.deleteOutlineStmt, err = db.PrepareContext(ctx, deleteOutline); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteOutline: %w", err)
+	}
 	if q.deleteSessionStmt, err = db.PrepareContext(ctx, deleteSession); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSession: %w", err)
 	}
@@ -57,8 +60,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.hideSessionStmt, err = db.PrepareContext(ctx, hideSession); err != nil {
 		return nil, fmt.Errorf("error preparing query HideSession: %w", err)
 	}
-	if q.messagesOfStmt, err = db.PrepareContext(ctx, messagesOf); err != nil {
-		return nil, fmt.Errorf("error preparing query MessagesOf: %w", err)
+	if q.messagesAfterStmt, err = db.PrepareContext(ctx, messagesAfter); err != nil {
+		return nil, fmt.Errorf("error preparing query MessagesAfter: %w", err)
+	}
+	if q.partStmt, err = db.PrepareContext(ctx, part); err != nil {
+		return nil, fmt.Errorf("error preparing query Part: %w", err)
+	}
+	if q.prunePartStmt, err = db.PrepareContext(ctx, prunePart); err != nil {
+		return nil, fmt.Errorf("error preparing query PrunePart: %w", err)
 	}
 	if q.renameSessionStmt, err = db.PrepareContext(ctx, renameSession); err != nil {
 		return nil, fmt.Errorf("error preparing query RenameSession: %w", err)
@@ -93,11 +102,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setNoticesStmt, err = db.PrepareContext(ctx, setNotices); err != nil {
 		return nil, fmt.Errorf("error preparing query SetNotices: %w", err)
 	}
+	if q.setOutlineStmt, err = db.PrepareContext(ctx, setOutline); err != nil {
+		return nil, fmt.Errorf("error preparing query SetOutline: %w", err)
+	}
 	if q.setPartStmt, err = db.PrepareContext(ctx, setPart); err != nil {
 		return nil, fmt.Errorf("error preparing query SetPart: %w", err)
 	}
 	if q.setQueueStmt, err = db.PrepareContext(ctx, setQueue); err != nil {
 		return nil, fmt.Errorf("error preparing query SetQueue: %w", err)
+	}
+	if q.setTokensStmt, err = db.PrepareContext(ctx, setTokens); err != nil {
+		return nil, fmt.Errorf("error preparing query SetTokens: %w", err)
 	}
 	if q.titleSessionStmt, err = db.PrepareContext(ctx, titleSession); err != nil {
 		return nil, fmt.Errorf("error preparing query TitleSession: %w", err)
@@ -140,6 +155,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing addSessionStmt: %w", cerr)
 		}
 	}
+	if q.deleteOutlineStmt != nil {
+		if cerr := q.deleteOutlineStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteOutlineStmt: %w", cerr)
+		}
+	}
 	if q.deleteSessionStmt != nil {
 		if cerr := q.deleteSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteSessionStmt: %w", cerr)
@@ -165,9 +185,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing hideSessionStmt: %w", cerr)
 		}
 	}
-	if q.messagesOfStmt != nil {
-		if cerr := q.messagesOfStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing messagesOfStmt: %w", cerr)
+	if q.messagesAfterStmt != nil {
+		if cerr := q.messagesAfterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing messagesAfterStmt: %w", cerr)
+		}
+	}
+	if q.partStmt != nil {
+		if cerr := q.partStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing partStmt: %w", cerr)
+		}
+	}
+	if q.prunePartStmt != nil {
+		if cerr := q.prunePartStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing prunePartStmt: %w", cerr)
 		}
 	}
 	if q.renameSessionStmt != nil {
@@ -225,6 +255,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setNoticesStmt: %w", cerr)
 		}
 	}
+	if q.setOutlineStmt != nil {
+		if cerr := q.setOutlineStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setOutlineStmt: %w", cerr)
+		}
+	}
 	if q.setPartStmt != nil {
 		if cerr := q.setPartStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setPartStmt: %w", cerr)
@@ -233,6 +268,11 @@ func (q *Queries) Close() error {
 	if q.setQueueStmt != nil {
 		if cerr := q.setQueueStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setQueueStmt: %w", cerr)
+		}
+	}
+	if q.setTokensStmt != nil {
+		if cerr := q.setTokensStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setTokensStmt: %w", cerr)
 		}
 	}
 	if q.titleSessionStmt != nil {
@@ -290,12 +330,15 @@ type Queries struct {
 	addPartStmt        *sql.Stmt
 	addRunStmt         *sql.Stmt
 	addSessionStmt     *sql.Stmt
+	deleteOutlineStmt  *sql.Stmt
 	deleteSessionStmt  *sql.Stmt
 	endRunStmt         *sql.Stmt
 	eventsAfterStmt    *sql.Stmt
 	hiddenSessionsStmt *sql.Stmt
 	hideSessionStmt    *sql.Stmt
-	messagesOfStmt     *sql.Stmt
+	messagesAfterStmt  *sql.Stmt
+	partStmt           *sql.Stmt
+	prunePartStmt      *sql.Stmt
 	renameSessionStmt  *sql.Stmt
 	restoreSessionStmt *sql.Stmt
 	runStmt            *sql.Stmt
@@ -307,8 +350,10 @@ type Queries struct {
 	sessionsOfStmt     *sql.Stmt
 	setGroupsOffStmt   *sql.Stmt
 	setNoticesStmt     *sql.Stmt
+	setOutlineStmt     *sql.Stmt
 	setPartStmt        *sql.Stmt
 	setQueueStmt       *sql.Stmt
+	setTokensStmt      *sql.Stmt
 	titleSessionStmt   *sql.Stmt
 	touchSessionStmt   *sql.Stmt
 }
@@ -323,12 +368,15 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addPartStmt:        q.addPartStmt,
 		addRunStmt:         q.addRunStmt,
 		addSessionStmt:     q.addSessionStmt,
+		deleteOutlineStmt:  q.deleteOutlineStmt,
 		deleteSessionStmt:  q.deleteSessionStmt,
 		endRunStmt:         q.endRunStmt,
 		eventsAfterStmt:    q.eventsAfterStmt,
 		hiddenSessionsStmt: q.hiddenSessionsStmt,
 		hideSessionStmt:    q.hideSessionStmt,
-		messagesOfStmt:     q.messagesOfStmt,
+		messagesAfterStmt:  q.messagesAfterStmt,
+		partStmt:           q.partStmt,
+		prunePartStmt:      q.prunePartStmt,
 		renameSessionStmt:  q.renameSessionStmt,
 		restoreSessionStmt: q.restoreSessionStmt,
 		runStmt:            q.runStmt,
@@ -340,8 +388,10 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		sessionsOfStmt:     q.sessionsOfStmt,
 		setGroupsOffStmt:   q.setGroupsOffStmt,
 		setNoticesStmt:     q.setNoticesStmt,
+		setOutlineStmt:     q.setOutlineStmt,
 		setPartStmt:        q.setPartStmt,
 		setQueueStmt:       q.setQueueStmt,
+		setTokensStmt:      q.setTokensStmt,
 		titleSessionStmt:   q.titleSessionStmt,
 		touchSessionStmt:   q.touchSessionStmt,
 	}

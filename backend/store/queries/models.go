@@ -38,6 +38,14 @@ type Message struct {
 	CreatedAt int64
 }
 
+type Outline struct {
+	PartID       string
+	Body         []byte
+	Tokens       sql.NullInt64
+	OutputTokens sql.NullInt64
+	Pruned       int64
+}
+
 type Part struct {
 	ID        string
 	MessageID string

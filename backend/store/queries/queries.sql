@@ -80,10 +80,35 @@ INSERT INTO parts (id, message_id, number, body) VALUES (?, ?, ?, ?);
 -- name: SetPart :exec
 UPDATE parts SET body = ? WHERE id = ?;
 
--- name: MessagesOf :many
-SELECT m.id, m.run_id, m.number, m.role, m.name, m.synthetic, m.created_at, p.id AS part_id, p.body
-FROM messages m JOIN parts p ON p.message_id = m.id
-WHERE m.session_id = ? ORDER BY m.number, p.number;
+-- name: MessagesAfter :many
+SELECT m.number, m.id, m.run_id, m.role, m.name, m.synthetic, m.created_at, p.id AS part_id,
+    CAST(iif(sqlc.arg(outlined), coalesce(o.body, p.body), p.body) AS BLOB) AS body, o.body IS NULL AS bare,
+    o.tokens, o.output_tokens, o.pruned
+FROM messages m JOIN parts p ON p.message_id = m.id LEFT JOIN outlines o ON o.part_id = p.id
+WHERE m.session_id = sqlc.arg(session_id) AND m.number IN (
+    SELECT n.number FROM messages n
+    WHERE n.session_id = sqlc.arg(session_id) AND n.number > sqlc.arg(after)
+        AND (CAST(sqlc.arg(run_id) AS TEXT) = '' OR n.run_id = sqlc.arg(run_id))
+    ORDER BY n.number LIMIT sqlc.arg(most))
+ORDER BY m.number, p.number;
+
+-- name: Part :one
+SELECT body FROM parts WHERE id = ?;
+
+-- name: SetOutline :exec
+INSERT INTO outlines (part_id, body) VALUES (?, ?)
+ON CONFLICT (part_id) DO UPDATE SET body = excluded.body, tokens = NULL, output_tokens = NULL;
+
+-- name: DeleteOutline :exec
+DELETE FROM outlines WHERE part_id = ?;
+
+-- name: PrunePart :exec
+INSERT INTO outlines (part_id, pruned) VALUES (?, 1)
+ON CONFLICT (part_id) DO UPDATE SET pruned = 1;
+
+-- name: SetTokens :exec
+INSERT INTO outlines (part_id, tokens, output_tokens) VALUES (sqlc.arg(part_id), CAST(sqlc.arg(tokens) AS INTEGER), CAST(sqlc.arg(output_tokens) AS INTEGER))
+ON CONFLICT (part_id) DO UPDATE SET tokens = excluded.tokens, output_tokens = excluded.output_tokens;
 
 -- name: AddEvent :exec
 INSERT INTO events (run_id, seq, ts, type, data) VALUES (?, ?, ?, ?, ?);

@@ -159,6 +159,15 @@ func (q *Queries) AddSession(ctx context.Context, arg AddSessionParams) error {
 	return err
 }
 
+const deleteOutline = `-- name: DeleteOutline :exec
+DELETE FROM outlines WHERE part_id = ?
+`
+
+func (q *Queries) DeleteOutline(ctx context.Context, partID string) error {
+	_, err := q.exec(ctx, q.deleteOutlineStmt, deleteOutline, partID)
+	return err
+}
+
 const deleteSession = `-- name: DeleteSession :execrows
 DELETE FROM sessions WHERE id = ?
 `
@@ -275,43 +284,72 @@ func (q *Queries) HideSession(ctx context.Context, arg HideSessionParams) (int64
 	return result.RowsAffected()
 }
 
-const messagesOf = `-- name: MessagesOf :many
-SELECT m.id, m.run_id, m.number, m.role, m.name, m.synthetic, m.created_at, p.id AS part_id, p.body
-FROM messages m JOIN parts p ON p.message_id = m.id
-WHERE m.session_id = ? ORDER BY m.number, p.number
+const messagesAfter = `-- name: MessagesAfter :many
+SELECT m.number, m.id, m.run_id, m.role, m.name, m.synthetic, m.created_at, p.id AS part_id,
+    CAST(iif(?1, coalesce(o.body, p.body), p.body) AS BLOB) AS body, o.body IS NULL AS bare,
+    o.tokens, o.output_tokens, o.pruned
+FROM messages m JOIN parts p ON p.message_id = m.id LEFT JOIN outlines o ON o.part_id = p.id
+WHERE m.session_id = ?2 AND m.number IN (
+    SELECT n.number FROM messages n
+    WHERE n.session_id = ?2 AND n.number > ?3
+        AND (CAST(?4 AS TEXT) = '' OR n.run_id = ?4)
+    ORDER BY n.number LIMIT ?5)
+ORDER BY m.number, p.number
 `
 
-type MessagesOfRow struct {
-	ID        string
+type MessagesAfterParams struct {
+	Outlined  interface{}
+	SessionID string
+	After     int64
 	RunID     string
-	Number    int64
-	Role      string
-	Name      string
-	Synthetic bool
-	CreatedAt int64
-	PartID    string
-	Body      []byte
+	Most      int64
 }
 
-func (q *Queries) MessagesOf(ctx context.Context, sessionID string) ([]MessagesOfRow, error) {
-	rows, err := q.query(ctx, q.messagesOfStmt, messagesOf, sessionID)
+type MessagesAfterRow struct {
+	Number       int64
+	ID           string
+	RunID        string
+	Role         string
+	Name         string
+	Synthetic    bool
+	CreatedAt    int64
+	PartID       string
+	Body         []byte
+	Bare         bool
+	Tokens       sql.NullInt64
+	OutputTokens sql.NullInt64
+	Pruned       sql.NullInt64
+}
+
+func (q *Queries) MessagesAfter(ctx context.Context, arg MessagesAfterParams) ([]MessagesAfterRow, error) {
+	rows, err := q.query(ctx, q.messagesAfterStmt, messagesAfter,
+		arg.Outlined,
+		arg.SessionID,
+		arg.After,
+		arg.RunID,
+		arg.Most,
+	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []MessagesOfRow{}
+	items := []MessagesAfterRow{}
 	for rows.Next() {
-		var i MessagesOfRow
+		var i MessagesAfterRow
 		if err := rows.Scan(
+			&i.Number,
 			&i.ID,
 			&i.RunID,
-			&i.Number,
 			&i.Role,
 			&i.Name,
 			&i.Synthetic,
 			&i.CreatedAt,
 			&i.PartID,
 			&i.Body,
+			&i.Bare,
+			&i.Tokens,
+			&i.OutputTokens,
+			&i.Pruned,
 		); err != nil {
 			return nil, err
 		}
@@ -324,6 +362,27 @@ func (q *Queries) MessagesOf(ctx context.Context, sessionID string) ([]MessagesO
 		return nil, err
 	}
 	return items, nil
+}
+
+const part = `-- name: Part :one
+SELECT body FROM parts WHERE id = ?
+`
+
+func (q *Queries) Part(ctx context.Context, id string) ([]byte, error) {
+	row := q.queryRow(ctx, q.partStmt, part, id)
+	var body []byte
+	err := row.Scan(&body)
+	return body, err
+}
+
+const prunePart = `-- name: PrunePart :exec
+INSERT INTO outlines (part_id, pruned) VALUES (?, 1)
+ON CONFLICT (part_id) DO UPDATE SET pruned = 1
+`
+
+func (q *Queries) PrunePart(ctx context.Context, partID string) error {
+	_, err := q.exec(ctx, q.prunePartStmt, prunePart, partID)
+	return err
 }
 
 const renameSession = `-- name: RenameSession :execrows
@@ -626,6 +685,21 @@ func (q *Queries) SetNotices(ctx context.Context, arg SetNoticesParams) (int64, 
 	return result.RowsAffected()
 }
 
+const setOutline = `-- name: SetOutline :exec
+INSERT INTO outlines (part_id, body) VALUES (?, ?)
+ON CONFLICT (part_id) DO UPDATE SET body = excluded.body, tokens = NULL, output_tokens = NULL
+`
+
+type SetOutlineParams struct {
+	PartID string
+	Body   []byte
+}
+
+func (q *Queries) SetOutline(ctx context.Context, arg SetOutlineParams) error {
+	_, err := q.exec(ctx, q.setOutlineStmt, setOutline, arg.PartID, arg.Body)
+	return err
+}
+
 const setPart = `-- name: SetPart :exec
 UPDATE parts SET body = ? WHERE id = ?
 `
@@ -655,6 +729,22 @@ func (q *Queries) SetQueue(ctx context.Context, arg SetQueueParams) (int64, erro
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const setTokens = `-- name: SetTokens :exec
+INSERT INTO outlines (part_id, tokens, output_tokens) VALUES (?1, CAST(?2 AS INTEGER), CAST(?3 AS INTEGER))
+ON CONFLICT (part_id) DO UPDATE SET tokens = excluded.tokens, output_tokens = excluded.output_tokens
+`
+
+type SetTokensParams struct {
+	PartID       string
+	Tokens       int64
+	OutputTokens int64
+}
+
+func (q *Queries) SetTokens(ctx context.Context, arg SetTokensParams) error {
+	_, err := q.exec(ctx, q.setTokensStmt, setTokens, arg.PartID, arg.Tokens, arg.OutputTokens)
+	return err
 }
 
 const titleSession = `-- name: TitleSession :execrows

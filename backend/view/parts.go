@@ -1,0 +1,193 @@
+package view
+
+import "fairlead/backend/message"
+
+// Parts knows the parts of a conversation beyond a run: how many tokens each takes, which
+// is counted once, and how to read those of which only an outline was loaded. One
+// goroutine at a time uses it.
+type Parts struct {
+	count func(string) int
+	read  func(outline message.Part) (message.Part, error)
+	known map[string]message.Tokens
+	fresh []string // ids of those that were counted and that nobody was told of
+}
+
+// NewParts knows nothing yet of a conversation. It counts tokens with count; read reads a
+// part whole, and is nil where every part is.
+func NewParts(count func(text string) int, read func(outline message.Part) (message.Part, error)) *Parts {
+	return &Parts{count: count, read: read, known: map[string]message.Tokens{}}
+}
+
+// Know takes what was counted before, by the ids of parts.
+func (p *Parts) Know(counted map[string]message.Tokens) {
+	for id, tokens := range counted {
+		p.known[id] = tokens
+	}
+}
+
+// Fresh returns what was counted since it was last asked, by the ids of parts.
+func (p *Parts) Fresh() map[string]message.Tokens {
+	fresh := make(map[string]message.Tokens, len(p.fresh))
+	for _, id := range p.fresh {
+		fresh[id] = p.known[id]
+	}
+	p.fresh = nil
+	return fresh
+}
+
+// bytesPerToken is what is taken for the tokens of a text that was left in the store and
+// never counted: about what English has.
+const bytesPerToken = 4
+
+// Tokens estimates the tokens of a part: once, but for one that lacks texts and was never
+// counted.
+func (p *Parts) Tokens(part *message.Part) message.Tokens {
+	if tokens, ok := p.known[part.ID]; ok {
+		return tokens
+	}
+	var tokens message.Tokens
+	switch part.Type {
+	case message.TextPart:
+		tokens.Part = p.count(part.Text)
+	case message.ToolPart:
+		use := *part.Tool
+		use.State.Pruned = false
+		tokens.Part = p.count(use.Name) + p.count(string(use.State.Input))
+		tokens.Output = p.count(use.Seen())
+	case message.ReasoningPart: // few providers are sent it back
+		return tokens
+	}
+	if left := part.Left; left != nil {
+		tokens.Part += (left.Text + left.Input) / bytesPerToken
+		tokens.Output += left.Output / bytesPerToken
+		return tokens
+	}
+	if part.ID != "" && (part.Tool == nil || part.Tool.State.Output != nil) {
+		p.known[part.ID] = tokens
+		p.fresh = append(p.fresh, part.ID)
+	}
+	return tokens
+}
+
+// Count counts the newest parts of a history that were never counted: as many as matter
+// in a window, of which the older ones are left out or summed up whatever they take.
+func (p *Parts) Count(history []message.Message, window int) error {
+	left := max(window, protected+batch)
+	if small(history, batch) {
+		return nil
+	}
+	places := shown(history)
+	for i := len(places) - 1; i >= 0 && left > 0; i-- {
+		parts := history[places[i]].Parts
+		for j := range parts {
+			part := &parts[j]
+			if _, known := p.known[part.ID]; !known && part.Left != nil && part.Type != message.ReasoningPart {
+				whole, err := p.whole(*part)
+				if err != nil {
+					return err
+				}
+				part = &whole
+			}
+			tokens := p.Tokens(part)
+			left -= tokens.Part + tokens.Output
+		}
+	}
+	return nil
+}
+
+// whole reads a part of which there is an outline.
+func (p *Parts) whole(part message.Part) (message.Part, error) {
+	if part.Left == nil {
+		return part, nil
+	}
+	whole, err := p.read(part)
+	if err != nil {
+		return message.Part{}, err
+	}
+	if whole.Tool != nil && part.Tool != nil && part.Tool.State.Pruned { // the mark is the outline's
+		use := *whole.Tool
+		use.State.Pruned = true
+		whole.Tool = &use
+	}
+	return whole, nil
+}
+
+// Whole returns a message with the texts that the model is shown of it.
+func (p *Parts) Whole(m message.Message) (message.Message, error) {
+	copied := false
+	for i := range m.Parts {
+		if !m.Parts[i].Lacks() {
+			continue
+		}
+		whole, err := p.whole(m.Parts[i])
+		if err != nil {
+			return m, err
+		}
+		if !copied {
+			m.Parts, copied = append([]message.Part(nil), m.Parts...), true
+		}
+		if whole.Tool != nil && whole.Tool.State.Pruned {
+			whole = withoutOutput(whole)
+		}
+		m.Parts[i] = whole
+	}
+	return m, nil
+}
+
+// Shown is what the model is shown of a history, read where texts of it are in the store
+// only. They stay in the history, whose messages are replaced.
+func (p *Parts) Shown(history []message.Message) ([]message.Message, error) {
+	for _, at := range shown(history) {
+		whole, err := p.Whole(history[at])
+		if err != nil {
+			return nil, err
+		}
+		history[at] = whole
+	}
+	return Of(history), nil
+}
+
+// Shed lets go of the texts of a history that the model is not shown, which are in the
+// store. The messages of the history are replaced.
+func Shed(history []message.Message) {
+	seen := make([]bool, len(history))
+	for _, at := range shown(history) {
+		seen[at] = true
+	}
+	for at := range history {
+		var parts []message.Part
+		for i, part := range history[at].Parts {
+			pruned := part.Tool != nil && part.Tool.State.Pruned
+			switch {
+			case part.Left != nil && (!seen[at] || !pruned):
+				continue
+			case !seen[at]:
+				part = part.Outline()
+			case pruned && part.Left == nil:
+				part = withoutOutput(part)
+			}
+			if part.Left == history[at].Parts[i].Left {
+				continue
+			}
+			if parts == nil {
+				parts = append(parts, history[at].Parts...)
+			}
+			parts[i] = part
+		}
+		if parts != nil {
+			history[at].Parts = parts
+		}
+	}
+}
+
+// withoutOutput is a call whose output was left in the store, with its arguments.
+func withoutOutput(part message.Part) message.Part {
+	outline := part.Outline()
+	if outline.Left == nil || outline.Left.Output == 0 {
+		return part
+	}
+	use := *outline.Tool
+	use.State.Input, use.Extra = part.Tool.State.Input, part.Tool.Extra
+	outline.Tool, outline.Left = &use, &message.Left{Output: outline.Left.Output}
+	return outline
+}
