@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"encoding/json"
+	"iter"
 	"net/http"
 	"strconv"
 	"strings"
@@ -75,11 +76,7 @@ func (w *Window) events(request *http.Request) (any, error) {
 	if err != nil || after < 0 {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: "after is no seq"}
 	}
-	events, err := w.readEvents(request.Context(), request.PathValue("run"), after)
-	if err != nil {
-		return nil, err
-	}
-	return whole(event.Join(events), w.redact)
+	return whole(event.Join(w.eachEvent(request.Context(), request.PathValue("run"), after)), w.redact)
 }
 
 // event returns one event, whole.
@@ -88,21 +85,23 @@ func (w *Window) event(request *http.Request) (any, error) {
 	if err != nil || seq < 1 {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: "that is no seq"}
 	}
-	events, err := w.readEvents(request.Context(), request.PathValue("run"), seq-1)
-	if err != nil {
-		return nil, err
+	next, stop := iter.Pull2(w.eachEvent(request.Context(), request.PathValue("run"), seq-1))
+	defer stop()
+	e, err, found := next()
+	if err == nil && !found {
+		err = &message.Refusal{Code: message.NotFound, Message: "there is no such event yet"}
 	}
-	if len(events) == 0 {
-		return nil, &message.Refusal{Code: message.NotFound, Message: "there is no such event yet"}
-	}
-	return events[0], nil
+	return e, err
 }
 
 // whole encodes events for a read: deltas as they are, because the page joins
 // them, other long ones cut, because it shows them folded.
-func whole(events []event.Event, redact func([]byte) []byte) ([]json.RawMessage, error) {
-	encoded := make([]json.RawMessage, 0, len(events))
-	for _, e := range events {
+func whole(events iter.Seq2[event.Event, error], redact func([]byte) []byte) ([]json.RawMessage, error) {
+	encoded := []json.RawMessage{}
+	for e, err := range events {
+		if err != nil {
+			return nil, err
+		}
 		limit := maxJSON
 		switch e.Data.(type) {
 		case event.AssistantDelta, event.ReasoningDelta, event.AssistantFinal, event.ToolProgress, event.LifecycleStart, event.PromptJoined:

@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"context"
+	"iter"
 	"math"
 	"net/http"
 	"slices"
@@ -127,16 +128,31 @@ func (w *Window) earlier(request *http.Request) (any, error) {
 	return runList(saved), nil
 }
 
-// readEvents reads the events of a run after a seq, of one at work from the process.
-func (w *Window) readEvents(ctx context.Context, runID string, after int64) ([]event.Event, error) {
+// eachEvent are the events of a run after a seq: of one at work those of the process, of
+// any other those of the store, of which few are in memory at a time.
+func (w *Window) eachEvent(ctx context.Context, runID string, after int64) iter.Seq2[event.Event, error] {
 	if run := w.openRun(runID); run != nil {
-		return run.Events.Since(ctx, after)
+		return listed(run.Events.Since(ctx, after))
 	}
 	saved, err := w.backend.Run(ctx, runID)
 	if err != nil {
-		return nil, err
+		return listed(nil, err)
 	}
-	return w.backend.Events(ctx, saved, after)
+	return w.backend.EachEvent(ctx, saved, after)
+}
+
+// listed are events that were read already, or the error of reading them.
+func listed(events []event.Event, err error) iter.Seq2[event.Event, error] {
+	return func(yield func(event.Event, error) bool) {
+		for _, e := range events {
+			if !yield(e, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(event.Event{}, err)
+		}
+	}
 }
 
 // openRun finds a run of an open conversation; nil where it is none.

@@ -1,25 +1,41 @@
 package event
 
+import "iter"
+
 // Join makes neighbouring deltas of a part one event, which has the seq and the time
-// of the last of them. Who reads all events of a run at once needs no more.
-func Join(events []Event) []Event {
-	joined := make([]Event, 0, len(events))
-	var grown []byte
-	for i, e := range events {
-		kind, id, text, ok := asDelta(e.Data)
-		if !ok {
-			joined = append(joined, e)
-			continue
+// of the last of them. Who reads all events of a run at once needs no more. It ends with
+// the first error.
+func Join(events iter.Seq2[Event, error]) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		var last Event // the last of the deltas whose texts are in grown
+		var grown []byte
+		flush := func() bool {
+			if last.Data == nil {
+				return true
+			}
+			kind, id, _, _ := asDelta(last.Data)
+			last.Data = fromDelta(kind, id, string(grown))
+			joined := last
+			last, grown = Event{}, grown[:0]
+			return yield(joined, nil)
 		}
-		grown = append(grown, text...)
-		if i+1 < len(events) {
-			if nextKind, nextID, _, ok := asDelta(events[i+1].Data); ok && nextKind == kind && nextID == id {
-				continue
+		for e, err := range events {
+			kind, id, text, grows := asDelta(e.Data)
+			if lastKind, lastID, _, _ := asDelta(last.Data); err != nil || !grows || kind != lastKind || id != lastID {
+				if !flush() {
+					return
+				}
+			}
+			if err != nil {
+				yield(Event{}, err)
+				return
+			}
+			if grows {
+				last, grown = e, append(grown, text...)
+			} else if !yield(e, nil) {
+				return
 			}
 		}
-		e.Data = fromDelta(kind, id, string(grown))
-		joined = append(joined, e)
-		grown = grown[:0]
+		flush()
 	}
-	return joined
 }

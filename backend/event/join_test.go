@@ -1,6 +1,8 @@
 package event
 
 import (
+	"errors"
+	"iter"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,10 +30,45 @@ func TestJoinedDeltasSayTheSame(t *testing.T) {
 		{Seq: 9, Data: ToolRunning{"c2"}},
 		{Seq: 10, Data: ToolProgress{"c1", "c"}},
 	}
-	if diff := cmp.Diff(want, Join(events)); diff != "" {
-		t.Errorf("joined (- want, + got):\n%s", diff)
+	got, err := joined(events, nil)
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("joined (- want, + got): %v\n%s", err, diff)
 	}
-	if got := Join(nil); len(got) != 0 {
-		t.Errorf("of nothing: %v", got)
+	if got, err := joined(nil, nil); len(got) != 0 || err != nil {
+		t.Errorf("of nothing: %v, %v", got, err)
+	}
+	broken := errors.New("broken")
+	if got, err := joined(events[:3], broken); !errors.Is(err, broken) || len(got) != 2 || got[1].Seq != 3 {
+		t.Errorf("before an error: %v, %v", got, err)
+	}
+	for e := range Join(each(events, nil)) {
+		if e.Seq == 4 {
+			break // whoever has seen enough ends it
+		}
+	}
+}
+
+// joined are events as Join gives them, and the error that it ends with.
+func joined(events []Event, fault error) (all []Event, err error) {
+	for e, err := range Join(each(events, fault)) {
+		if err != nil {
+			return all, err
+		}
+		all = append(all, e)
+	}
+	return all, nil
+}
+
+// each are events and then, if there is one, an error.
+func each(events []Event, fault error) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		for _, e := range events {
+			if !yield(e, nil) {
+				return
+			}
+		}
+		if fault != nil {
+			yield(Event{}, fault)
+		}
 	}
 }
