@@ -60,6 +60,8 @@ func (p *Parts) Tokens(part *message.Part) message.Tokens {
 	if left := part.Left; left != nil {
 		tokens.Part += (left.Text + left.Input) / bytesPerToken
 		tokens.Output += left.Output / bytesPerToken
+	}
+	if part.Lacks() {
 		return tokens
 	}
 	if part.ID != "" && (part.Tool == nil || part.Tool.State.Output != nil) {
@@ -81,7 +83,7 @@ func (p *Parts) Count(history []message.Message, window int) error {
 		parts := history[places[i]].Parts
 		for j := range parts {
 			part := &parts[j]
-			if _, known := p.known[part.ID]; !known && part.Left != nil && part.Type != message.ReasoningPart {
+			if _, known := p.known[part.ID]; !known && part.Lacks() && part.Type != message.ReasoningPart {
 				whole, err := p.whole(*part)
 				if err != nil {
 					return err
@@ -89,7 +91,10 @@ func (p *Parts) Count(history []message.Message, window int) error {
 				part = &whole
 			}
 			tokens := p.Tokens(part)
-			left -= tokens.Part + tokens.Output
+			left -= tokens.Part
+			if part.Tool != nil && !part.Tool.State.Pruned {
+				left -= tokens.Output
+			}
 		}
 	}
 	return nil

@@ -103,11 +103,13 @@ ON CONFLICT (part_id) DO UPDATE SET body = excluded.body, tokens = NULL, output_
 DELETE FROM outlines WHERE part_id = ?;
 
 -- name: PrunePart :exec
-INSERT INTO outlines (part_id, pruned) VALUES (?, 1)
+INSERT INTO outlines (part_id, pruned) SELECT p.id, 1 FROM parts p WHERE p.id = ?
 ON CONFLICT (part_id) DO UPDATE SET pruned = 1;
 
 -- name: SetTokens :exec
-INSERT INTO outlines (part_id, tokens, output_tokens) VALUES (sqlc.arg(part_id), CAST(sqlc.arg(tokens) AS INTEGER), CAST(sqlc.arg(output_tokens) AS INTEGER))
+INSERT INTO outlines (part_id, tokens, output_tokens)
+SELECT p.id, CAST(sqlc.arg(tokens) AS INTEGER), CAST(sqlc.arg(output_tokens) AS INTEGER)
+FROM parts p WHERE p.id = sqlc.arg(part_id)
 ON CONFLICT (part_id) DO UPDATE SET tokens = excluded.tokens, output_tokens = excluded.output_tokens;
 
 -- name: AddEvent :exec

@@ -376,12 +376,12 @@ func (q *Queries) Part(ctx context.Context, id string) ([]byte, error) {
 }
 
 const prunePart = `-- name: PrunePart :exec
-INSERT INTO outlines (part_id, pruned) VALUES (?, 1)
+INSERT INTO outlines (part_id, pruned) SELECT p.id, 1 FROM parts p WHERE p.id = ?
 ON CONFLICT (part_id) DO UPDATE SET pruned = 1
 `
 
-func (q *Queries) PrunePart(ctx context.Context, partID string) error {
-	_, err := q.exec(ctx, q.prunePartStmt, prunePart, partID)
+func (q *Queries) PrunePart(ctx context.Context, id string) error {
+	_, err := q.exec(ctx, q.prunePartStmt, prunePart, id)
 	return err
 }
 
@@ -732,18 +732,20 @@ func (q *Queries) SetQueue(ctx context.Context, arg SetQueueParams) (int64, erro
 }
 
 const setTokens = `-- name: SetTokens :exec
-INSERT INTO outlines (part_id, tokens, output_tokens) VALUES (?1, CAST(?2 AS INTEGER), CAST(?3 AS INTEGER))
+INSERT INTO outlines (part_id, tokens, output_tokens)
+SELECT p.id, CAST(?1 AS INTEGER), CAST(?2 AS INTEGER)
+FROM parts p WHERE p.id = ?3
 ON CONFLICT (part_id) DO UPDATE SET tokens = excluded.tokens, output_tokens = excluded.output_tokens
 `
 
 type SetTokensParams struct {
-	PartID       string
 	Tokens       int64
 	OutputTokens int64
+	PartID       string
 }
 
 func (q *Queries) SetTokens(ctx context.Context, arg SetTokensParams) error {
-	_, err := q.exec(ctx, q.setTokensStmt, setTokens, arg.PartID, arg.Tokens, arg.OutputTokens)
+	_, err := q.exec(ctx, q.setTokensStmt, setTokens, arg.Tokens, arg.OutputTokens, arg.PartID)
 	return err
 }
 
