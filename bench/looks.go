@@ -15,20 +15,21 @@ const (
 	// looks is how often a folder is looked at, looksFolders how many folders it has and
 	// looksFiles how many files each of them.
 	looks, looksFolders, looksFiles = 20, 10_000, 10
-	// perLook is what looking at it may add to a command, after the first.
-	perLook = 60 * time.Millisecond
 )
 
 // looksRows measure what it adds to a command to look for files that run by themselves,
-// before the command and after it. There is no floor.
+// before the command and after it. The floor asks the system for the time of each folder
+// before and after.
 func looksRows(ctx context.Context, m *machine) (rows []figure, err error) {
 	dir := filepath.Join(m.home, "looked-at")
+	var folders []string
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	for i := range looksFolders {
 		in := filepath.Join(dir, fmt.Sprint(i%100), fmt.Sprint(i/100))
 		if err := os.MkdirAll(in, 0o700); err != nil {
 			return nil, err
 		}
+		folders = append(folders, in)
 		for k := range looksFiles {
 			if err := os.WriteFile(filepath.Join(in, fmt.Sprint(k)), nil, 0o600); err != nil {
 				return nil, err
@@ -52,5 +53,16 @@ func looksRows(ctx context.Context, m *machine) (rows []figure, err error) {
 			return nil, fmt.Errorf("a look says %q where nothing changed", said[0])
 		}
 	}
-	return []figure{duration("look around a command, 10,000 folders", "", 0, median(took), perLook)}, nil
+	floor, err := timed(looks, func() error { return errors.Join(statAll(folders), statAll(folders)) })
+	look := median(took)
+	return []figure{duration("look around a command, 10,000 folders", "1.5 × floor", floor, look, floor*3/2)}, err
+}
+
+func statAll(folders []string) error {
+	for _, folder := range folders {
+		if _, err := os.Lstat(folder); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -19,24 +19,24 @@ import (
 
 // grammar is what can be typed, each command in a part of its own.
 type grammar struct {
-	RunPart
-	SessionsPart
-	DoctorPart
-	VersionPart
+	runPart
+	sessionsPart
+	doctorPart
+	versionPart
 }
 
 // The parts of the grammar.
 type (
-	RunPart struct {
+	runPart struct {
 		Run runCommand `cmd:"" help:"Work on a task in a folder."`
 	}
-	SessionsPart struct {
+	sessionsPart struct {
 		Sessions sessionsCommand `cmd:"" help:"List, show, export, rename or delete saved conversations."`
 	}
-	DoctorPart struct {
+	doctorPart struct {
 		Doctor doctorCommand `cmd:"" help:"Check what Fairlead needs and say what to do."`
 	}
-	VersionPart struct {
+	versionPart struct {
 		Version versionCommand `cmd:"" help:"Print the version."`
 	}
 )
@@ -46,13 +46,13 @@ type (
 func needed(args []string) any {
 	switch args[0] {
 	case "run":
-		return &RunPart{}
+		return &runPart{}
 	case "sessions":
-		return &SessionsPart{}
+		return &sessionsPart{}
 	case "doctor":
-		return &DoctorPart{}
+		return &doctorPart{}
 	case "version":
-		return &VersionPart{}
+		return &versionPart{}
 	}
 	return &grammar{}
 }

@@ -110,7 +110,7 @@ func (w *wire) integer(n *int) {
 	// The sign is the last bit.
 	bits := uint64(*n<<1) ^ uint64(*n>>63) //nolint:gosec // the same bits
 	w.number(&bits)
-	*n = int(bits>>1) ^ -int(bits&1) //nolint:gosec // as above
+	*n = int(bits>>1) ^ -int(bits&1)
 }
 
 func (w *wire) flag(b *bool) {
