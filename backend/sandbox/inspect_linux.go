@@ -47,21 +47,41 @@ func InspectWithout(ctx context.Context, helper string, without Without) *System
 }
 
 func inspectWithout(ctx context.Context, helper string, without Without, record *leftover.Record) *System {
-	if supervisor != "" {
-		// What keeps it from being run is found out again for the other.
-		if program, err := inMemory(supervisor); err == nil {
-			found := inspectProgram(ctx, program, helper, without, record)
-			if found.own.works {
-				return found
-			}
-			program.Close()
-		}
+	small := inspectSupervisor(ctx, helper, without, record)
+	// The system can know a program by its path and allow it more.
+	if small.own.works && small.own.locks.Namespaces != without.Namespaces {
+		return small
 	}
 	program, err := openProgram(helper)
 	if err != nil {
-		return &System{Level: message.LevelNone, Why: err.Error()}
+		if !small.own.works {
+			small.Why = err.Error()
+		}
+		return small
 	}
-	return inspectProgram(ctx, program, helper, without, record)
+	found := inspectProgram(ctx, program, helper, without, record)
+	if small.own.works && !found.own.locks.Namespaces {
+		program.Close()
+		return small
+	}
+	return found
+}
+
+// inspectSupervisor does so with the supervisor that is built in.
+func inspectSupervisor(ctx context.Context, helper string, without Without, record *leftover.Record) *System {
+	if supervisor == "" {
+		return &System{Level: message.LevelNone}
+	}
+	program, err := inMemory(supervisor)
+	if err != nil {
+		return &System{Level: message.LevelNone} // the other program is left
+	}
+	found := inspectProgram(ctx, program, helper, without, record)
+	if !found.own.works {
+		program.Close()
+		return &System{Level: message.LevelNone}
+	}
+	return found
 }
 
 // inspectProgram does so with one program. path is where the user finds what starts
