@@ -4,7 +4,7 @@ package sandbox
 
 import _ "embed" // for the program
 
-// supervisor is the program backend/sandbox/supervisor.
+// embedded is the program backend/sandbox/supervisor.
 //
 //go:embed built/supervisor-amd64
-var supervisor string
+var embedded string

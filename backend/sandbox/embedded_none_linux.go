@@ -2,5 +2,5 @@
 
 package sandbox
 
-// supervisor is empty: this build holds no program of its own that confines commands.
-var supervisor string
+// embedded is empty: this build holds no program of its own that confines commands.
+const embedded = ""

@@ -76,6 +76,7 @@ func inspectSupervisor(ctx context.Context, helper string, without Without, reco
 	if err != nil {
 		return &System{Level: message.LevelNone} // the other program is left
 	}
+	forgetEmbedded()
 	found := inspectProgram(ctx, program, helper, without, record)
 	if !found.own.works {
 		program.Close()

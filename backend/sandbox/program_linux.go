@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -27,6 +28,21 @@ func openProgram(path string) (*os.File, error) {
 		return nil, fmt.Errorf("keep %s open: %w", path, err)
 	}
 	return os.NewFile(uintptr(fd), path), nil
+}
+
+// supervisor is the program that confines commands; empty where none is built in.
+var supervisor = embedded
+
+// forgetEmbedded gives back the memory in which that program was read from the file of this
+// one. The system reads it from there again if need be.
+func forgetEmbedded() {
+	text := embedded
+	start := uintptr(unsafe.Pointer(unsafe.StringData(text)))
+	page := uintptr(os.Getpagesize())
+	from, to := (start+page-1)&^(page-1), (start+uintptr(len(text)))&^(page-1)
+	if from < to {
+		_, _, _ = unix.Syscall(unix.SYS_MADVISE, from, to-from, unix.MADV_DONTNEED) // it stays where that fails
+	}
 }
 
 // inMemory makes a program of its text. It lies in no folder, and nobody can change it,
