@@ -84,4 +84,4 @@ package-check:
 	@build/package-check.sh
 
 clean:
-	rm -rf bin dist frontend/dist
+	rm -rf bin dist frontend/dist backend/sandbox/built
