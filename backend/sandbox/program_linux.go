@@ -37,7 +37,7 @@ var supervisor = embedded
 // one. The system reads it from there again if need be.
 func forgetEmbedded() {
 	text := embedded
-	start := uintptr(unsafe.Pointer(unsafe.StringData(text)))
+	start := uintptr(unsafe.Pointer(unsafe.StringData(text))) //nolint:gosec // where it lies is all that is asked
 	page := uintptr(os.Getpagesize())
 	from, to := (start+page-1)&^(page-1), (start+uintptr(len(text)))&^(page-1)
 	if from < to {
