@@ -30,7 +30,7 @@ var blank = cell{text: " "}
 // extent is how wide a text is that was written once.
 type extent struct{ columns, marks int }
 
-// add adds a character, unless the row has no room for it.
+// add adds a character, unless it does not fit in the row.
 func (e *extent) add(r rune) bool {
 	columns := columnsOf(r, e.columns, e.marks)
 	if e.columns+columns > maxColumns {
@@ -61,8 +61,8 @@ func columnsOf(r rune, column, marks int) int {
 	return 1
 }
 
-// put writes a character over what stands in its columns. It returns false where the row
-// has no room for it: then it has passed the row on and begun another one.
+// put writes a character over what stands in its columns. It returns false where it
+// does not fit: then it has passed the row on and begun another one.
 func (w *row) put(r rune) bool {
 	if r == '\t' && w.column < len(w.cells) { // it moves over what is there
 		w.column = min(w.column+columnsOf(r, w.column, 0), maxColumns-1)

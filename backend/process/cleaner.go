@@ -15,9 +15,9 @@ type cleaner struct {
 	// emit takes the text, whole characters only, without and with the sequences
 	// that colour it (SGR, CSI … m), which come whole; it must not keep the slices.
 	emit func(text, coloured []byte)
-	// move takes, after the text before it, what moves in a line: '\b', or the final
-	// byte of a control sequence of lineFinals with its number, 0 for none. It may be nil.
-	move func(final byte, n int)
+	// move takes, after the text before it, what moves in a line: '\b', or the last
+	// character of a control sequence of lineFinals with its number, 0 for none. It may be nil.
+	move func(final rune, n int)
 	// rest is the beginning of a character whose end has not come yet.
 	rest  []byte
 	state sequence
@@ -159,12 +159,12 @@ func (c *cleaner) takeControl(r rune) {
 		}
 		c.coloured = append(c.coloured, c.control...)
 	case strings.ContainsRune(lineFinals, r):
-		c.moved(byte(r), c.control[2:len(c.control)-1])
+		c.moved(r, c.control[2:len(c.control)-1])
 	}
 }
 
 // moved tells what moves in a line, by a number in digits or by none.
-func (c *cleaner) moved(final byte, digits []byte) {
+func (c *cleaner) moved(final rune, digits []byte) {
 	n, err := strconv.Atoi(string(digits))
 	if c.move == nil || len(digits) > 0 && err != nil {
 		return

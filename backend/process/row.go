@@ -48,7 +48,7 @@ type row struct {
 	colours bool
 	// style is the pen that the last character was written with.
 	style string
-	// fresh is what was not shown yet, and plain is room for text without colours.
+	// fresh is what was not shown yet, and plain is where text without colours is made.
 	fresh, plain []byte
 }
 
@@ -152,7 +152,7 @@ func (w *row) wrap() {
 // move moves in the row, or erases in it, as the final byte of a control sequence says
 // (ECMA-48): '\b' for the backspace, C and D for right and left, G for a column, K for
 // erasing.
-func (w *row) move(final byte, n int) {
+func (w *row) move(final rune, n int) {
 	switch {
 	case w.editing || w.returned:
 	case final == 'K' && n == 0, len(w.raw) == 0 && (final != 'C' && (final != 'G' || n <= 1)):
