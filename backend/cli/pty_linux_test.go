@@ -149,7 +149,7 @@ func TestHITL10_ACommandIsShownWhole(t *testing.T) {
 func TestHITL10_APathBeginsNoLine(t *testing.T) {
 	t.Parallel()
 	c := newPlace(t, `call c1 write_file {"path":"a\n    +harmless","content":"x\n"}`+"\n---\ntext done").console()
-	if shown := c.sees(prompt); !strings.Contains(shown, `? write_file a\u{a}    +harmless (+1`) {
+	if shown := c.sees(prompt); !strings.Contains(shown, `? write_file "a\n    +harmless" (+1`) {
 		t.Errorf("the question: %q", shown)
 	}
 	c.types("n\n")

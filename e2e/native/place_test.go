@@ -13,7 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"fairlead/backend/message"
 	"fairlead/backend/settings"
+	"fairlead/backend/store"
 )
 
 const (
@@ -88,6 +90,17 @@ func (p *place) empty() {
 		}
 		pause()
 	}
+}
+
+// messages are those of a saved conversation.
+func (p *place) messages(saved *store.Store, id string) []message.Message {
+	p.t.Helper()
+	var messages []message.Message
+	for m, err := range saved.EachMessage(p.t.Context(), id) {
+		p.must(err)
+		messages = append(messages, m)
+	}
+	return messages
 }
 
 func (p *place) must(err error) {

@@ -161,8 +161,7 @@ func (s *storm) check() {
 	for _, session := range sessions {
 		runs, err := saved.Runs(s.t.Context(), session.ID)
 		s.must(err)
-		messages, err := saved.Messages(s.t.Context(), session.ID)
-		s.must(err)
+		messages := s.messages(saved, session.ID)
 		// Each task has its answer.
 		if len(messages) != 2*len(runs) {
 			s.t.Errorf("%q has %d messages of %d runs", session.Title, len(messages), len(runs))

@@ -255,9 +255,7 @@ func (y *typing) saved(each func(text string)) {
 		for _, prompt := range session.Queue {
 			each(prompt.Text)
 		}
-		messages, err := saved.Messages(y.t.Context(), session.ID)
-		y.must(err)
-		for _, one := range messages {
+		for _, one := range y.messages(saved, session.ID) {
 			if one.Role == "user" && !strings.HasPrefix(one.Text(), "task ") {
 				each(one.Text())
 			}
