@@ -41,8 +41,8 @@ func TestJoinedDeltasSayTheSame(t *testing.T) {
 	if got, err := joined(events[:3], broken); !errors.Is(err, broken) || len(got) != 2 || got[1].Seq != 3 {
 		t.Errorf("before an error: %v, %v", got, err)
 	}
-	for e := range Join(each(events, nil)) {
-		if e.Seq == 4 {
+	for e, err := range Join(each(events, nil)) {
+		if e.Seq == 4 || err != nil {
 			break // whoever has seen enough ends it
 		}
 	}

@@ -101,8 +101,8 @@ func (s *stage) resume(saved *store.Store, script string, window int, load bool)
 
 func TestREL06_WhatWasCountedIsNotCountedAgain(t *testing.T) {
 	s, saved := offstage(t), openStore(t)
-	conversation, _ := s.resume(saved, strings.Join([]string{
-		`call c1 shell {"command":"big 1000 1"}`, `call c2 shell {"command":"big 1000 2"}`, "text Done."}, "\n---\n"), 100_000, false)
+	script := `call c1 shell {"command":"big 1000 1"}` + "\n---\n" + `call c2 shell {"command":"big 1000 2"}` + "\n---\ntext Done.\n"
+	conversation, _ := s.resume(saved, script, 100_000, false)
 	say(t, conversation, "Go.")
 	for _, again := range []bool{false, true} {
 		config := s.many(0, saved)

@@ -29,7 +29,7 @@ func heap() int64 {
 	runtime.GC()
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
-	return int64(stats.HeapAlloc) //nolint:gosec // it is far below
+	return int64(stats.HeapAlloc)
 }
 
 // bytesOf is how long the texts of a history are.

@@ -144,8 +144,13 @@ func TestMessagesAreReadInPages(t *testing.T) {
 	if of, err = s.MessagesOf(t.Context(), Run{ID: "another", SessionID: "s1"}); err != nil || len(of) != 0 {
 		t.Errorf("%d messages of another run, %v", len(of), err)
 	}
-	for range s.EachMessage(t.Context(), "s1") {
-		break // whoever has seen enough ends it
+	for m, err := range s.EachMessage(t.Context(), "s1") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.ID == "m3" {
+			break // whoever has seen enough ends it
+		}
 	}
 	n := int64(0)
 	for e, err := range s.EachEvent(t.Context(), Run{ID: "r1", SessionID: "s1"}, 10) {

@@ -1,0 +1,75 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fairlead/backend/message"
+	"fairlead/backend/store"
+	"fairlead/backend/view"
+)
+
+// lastRun is the run of a session that ended last.
+type lastRun struct {
+	id     string
+	reason message.Reason
+}
+
+// Load goes on with a conversation that the store has, whose lock the caller holds.
+// A run of it that was cut off is brought to its end first.
+func (s *Sessions) Load(ctx context.Context, saved store.Session, config Config) (*Session, error) {
+	loaded := s.New(saved.ID, config)
+	loaded.saved, loaded.queue = saved, saved.Queue
+	loaded.hold()
+	return loaded, loaded.read(ctx)
+}
+
+// read takes the history that the store has, without the long texts: those that the model
+// is shown are read when it is asked. The caller has the turn, or nobody else
+// has the session yet.
+func (s *Session) read(ctx context.Context) error {
+	err := mendSession(ctx, s.config.Store, s.ID, s.config.NewID)
+	if err != nil {
+		return err
+	}
+	history, counted, err := s.config.Store.Outlines(ctx, s.ID)
+	if err != nil {
+		return err
+	}
+	s.parts.Know(counted)
+	if !s.config.Limits.NoCompact {
+		if err := s.parts.Count(history, s.config.Model.Window); err != nil {
+			return err
+		}
+	}
+	runs, err := s.config.Store.LastRuns(ctx, s.ID, math.MaxInt64, 1)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.history, s.behind = history, false
+	for _, run := range runs {
+		s.last = lastRun{run.ID, run.Reason}
+	}
+	return nil
+}
+
+// readPart reads a part whole, of which the history has an outline.
+func (s *Session) readPart(outline message.Part) (message.Part, error) {
+	whole, err := s.config.Store.Part(context.Background(), outline)
+	if err != nil {
+		return message.Part{}, fmt.Errorf("the conversation could not be read: %w", err)
+	}
+	return whole, nil
+}
+
+// keepParts keeps what was counted in a run, and lets go of what it came to leave out of
+// the view: the store has both.
+func (s *Session) keepParts(history []message.Message) {
+	if err := s.config.Store.KeepTokens(context.Background(), s.parts.Fresh()); err != nil {
+		s.config.Log.Warn("keep how long messages are", "session", s.ID, "error", err) // they are counted again
+	}
+	view.Shed(history)
+}
