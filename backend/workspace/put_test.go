@@ -20,7 +20,7 @@ func TestREL04_AFileIsOnRecordBeforeItHasAName(t *testing.T) {
 			must(t, err)
 			f, err := Open(dir)
 			must(t, err)
-			defer f.Close()
+			defer func() { _ = f.Close() }()
 			record := leftover.New(t.TempDir())
 			f.UseRecord(record)
 			must(t, os.WriteFile(filepath.Join(dir, "file"), []byte("old"), 0o600))
@@ -71,7 +71,7 @@ func TestREL04_FoldersOfAWriteThatWasKilledGo(t *testing.T) {
 		must(t, err)
 		f, err := Open(dir)
 		must(t, err)
-		defer f.Close()
+		defer func() { _ = f.Close() }()
 		records := t.TempDir()
 		record := leftover.New(records)
 		f.UseRecord(record)
@@ -112,9 +112,9 @@ func BenchmarkWrite(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	record := leftover.New(b.TempDir())
-	defer record.Close()
+	defer func() { _ = record.Close() }()
 	f.UseRecord(record)
 	content := []byte(strings.Repeat("line\n", 800))
 	for name, before := range map[string]func(){

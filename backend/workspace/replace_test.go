@@ -18,7 +18,7 @@ func TestAFailedWriteLeavesNothingBehind(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer f.Close()
+			defer func() { _ = f.Close() }()
 			f.UseRecord(leftover.New(filepath.Join(t.TempDir(), "left")))
 			if err := os.MkdirAll(filepath.Join(root, "taken", "below"), 0o755); err != nil {
 				t.Fatal(err)
