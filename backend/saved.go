@@ -234,7 +234,7 @@ func (b *Backend) Events(ctx context.Context, run SavedRun, after int64) ([]even
 }
 
 // Rescued is what was found in a file of conversations: the store's own, named here for
-// the doors.
+// the entry points.
 type Rescued = store.Rescued
 
 // Rescue adds the conversations of a file, sound or damaged, that are not there.

@@ -12,7 +12,7 @@ import (
 )
 
 // writeMarkdown writes a conversation for people, one message after the other: what was
-// said, and what each call was and came to.
+// said, and each call with its result.
 func writeMarkdown(out io.Writer, saved backend.Saved, messages iter.Seq2[message.Message, error]) error {
 	var text strings.Builder
 	write := func() error {

@@ -128,7 +128,7 @@ func (w *Window) earlier(request *http.Request) (any, error) {
 	return runList(saved), nil
 }
 
-// eachEvent are the events of a run after a seq: of one at work those of the process, of
+// eachEvent are the events of a run after a seq: of a running one those in memory, of
 // any other those of the store, of which few are in memory at a time.
 func (w *Window) eachEvent(ctx context.Context, runID string, after int64) iter.Seq2[event.Event, error] {
 	if run := w.openRun(runID); run != nil {

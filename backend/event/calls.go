@@ -11,7 +11,7 @@ func CallOf(call message.Call) ToolCall {
 	return shown
 }
 
-// ResultOf tells what the call of this id came to.
+// ResultOf is the event with the result of the call of this id.
 func ResultOf(callID string, result message.Result) ToolResult {
 	shown := ToolResult{
 		CallID: callID, Success: result.Success(), Content: result.Text(),

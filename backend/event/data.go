@@ -168,7 +168,7 @@ type LLMRetry struct {
 }
 
 // AssistantFinal replaces the text of a reply: what was streamed of it does not
-// count any more, because a hook changed it, because the person who interrupted the
+// count any more, because a hook changed it, because the user who interrupted the
 // run gave it another, or because the answer came in pieces.
 type AssistantFinal struct {
 	// PartID is the part that was streamed, the last one of an answer in pieces; one of

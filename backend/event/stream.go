@@ -32,7 +32,7 @@ type Keeper interface {
 	// tells of: both or neither. It is never called twice at once, and the event is
 	// shown to nobody before it returns.
 	Keep(e Event, changes []Change) error
-	// Kept reads events of a run that were put away, in order: the first ones after a
+	// Kept reads events of a run that were saved, in order: the first ones after a
 	// seq, not all where there are many, and none where none follow.
 	Kept(ctx context.Context, runID string, after int64) ([]Event, error)
 }
@@ -42,7 +42,7 @@ type Keeper interface {
 type NotKeptError struct {
 	Err error
 	// File is where what was shown of the run was written to; empty where it is still
-	// where it was put away.
+	// where it was saved.
 	File string
 }
 
@@ -61,15 +61,15 @@ func (e *NotKeptError) Unwrap() error { return e.Err }
 // reads from the run's own record at a pace of its own, so a listener that reads
 // nothing costs nothing and delays nobody (SPEC EV-04).
 //
-// Once the run has ended, the record of one that was put away is let go of, and who is
-// behind reads from there (SPEC EV-11). The record of a run that was not put away, or not
+// Once the run has ended, the record of one that was saved is let go of, and who is
+// behind reads from there (SPEC EV-11). The record of a run that was not saved, or not
 // wholly, has no other place: it stays as long as somebody holds the stream.
 type Stream struct {
 	runID, sessionID string
 	keeper           Keeper // nil where nothing is kept
 	broken           func(*NotKeptError)
 
-	// publishing orders those who publish. It is held while an event is put away, and
+	// publishing orders those who publish. It is held while an event is saved, and
 	// guards what is not published yet; what is published also needs mu, which waits for
 	// nothing.
 	publishing sync.Mutex
@@ -79,7 +79,7 @@ type Stream struct {
 	timer      *time.Timer
 
 	mu   sync.Mutex
-	lost *NotKeptError // why an event could not be put away
+	lost *NotKeptError // why an event could not be saved
 	// record are the events after the first released ones.
 	record   []Event
 	released int64
@@ -102,7 +102,7 @@ func NewStream(runID, sessionID string) *Stream {
 // NewKeptStream returns the empty stream of a run whose events are put away before
 // anybody sees them. When that fails, broken is called once, which must not publish and
 // may complete the error, and from then on nothing is shown but the end of the run. An
-// end that cannot be put away is shown as the failure it is.
+// end that cannot be saved is shown as the failure it is.
 func NewKeptStream(runID, sessionID string, keeper Keeper, broken func(*NotKeptError)) *Stream {
 	return &Stream{runID: runID, sessionID: sessionID, keeper: keeper, broken: broken}
 }
@@ -169,7 +169,7 @@ func (s *Stream) Ended() bool {
 
 // After returns events that follow seq, waiting until there is one. It returns io.EOF
 // once the run has ended and every event was returned, the context's error when ctx ends
-// first, and that of reading what was put away. The slice is shared: do not change it.
+// first, and that of reading what was saved. The slice is shared: do not change it.
 func (s *Stream) After(ctx context.Context, seq int64) ([]Event, error) {
 	for {
 		s.mu.Lock()

@@ -183,7 +183,7 @@ func (s *Space) hangUp() {
 }
 
 // guard returns the connection to a guard that waits for its command, which counts as
-// one at work. Without the network it is one that was started before, if there is one.
+// one that is busy. Without the network it is one that was started before, if there is one.
 func (s *Space) guard(network bool) (control int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

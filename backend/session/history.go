@@ -65,7 +65,7 @@ func (s *Session) readPart(outline message.Part) (message.Part, error) {
 	return whole, nil
 }
 
-// keepParts keeps what was counted in a run, and lets go of what it came to leave out of
+// keepParts keeps what was counted in a run, and lets go of what it left out of
 // the view: the store has both.
 func (s *Session) keepParts(history []message.Message) {
 	if err := s.config.Store.KeepTokens(context.Background(), s.parts.Fresh()); err != nil {

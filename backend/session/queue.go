@@ -40,8 +40,8 @@ func (s *Session) Queue(text string, target message.Target) (message.Prompt, *Ru
 	return prompt, run, err
 }
 
-// add has a prompt wait for the run at work, which is returned; nil where none is at
-// work. Both in one, so that the end of the run comes before or after it.
+// add has a prompt wait for the current run, which is returned; nil for none.
+// Both in one, so that the end of the run comes before or after it.
 func (s *Session) add(prompt message.Prompt) *Run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,8 +121,8 @@ func (s *Session) SendNow(id string) (*Run, error) {
 	return s.beginAt(0)
 }
 
-// putFirst sets what waits, of which the first is to be sent now, and returns the run at
-// work, which makes way for it; nil where none is at work.
+// putFirst sets what waits, of which the first is to be sent now, and returns the
+// current run, which makes way for it; nil for none.
 func (s *Session) putFirst(queue []message.Prompt) *Run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,14 +172,14 @@ func (s *Session) beginAt(at int) (*Run, error) {
 	return run, err
 }
 
-// hold leaves what waits to the person. The caller holds mu.
+// hold leaves what waits to the user. The caller holds mu.
 func (s *Session) hold() {
 	for _, prompt := range s.queue {
 		s.held[prompt.ID] = true
 	}
 }
 
-// setQueue sets what waits, and puts it away: it is what a person said. The caller has
+// setQueue sets what waits, and saves it: it is what a user said. The caller has
 // the turn.
 func (s *Session) setQueue(queue []message.Prompt) {
 	s.mu.Lock()
@@ -188,7 +188,7 @@ func (s *Session) setQueue(queue []message.Prompt) {
 	s.saveQueue()
 }
 
-// saveQueue puts away what waits. The caller has the turn.
+// saveQueue saves what waits. The caller has the turn.
 func (s *Session) saveQueue() {
 	if !s.isKept() {
 		return
@@ -198,7 +198,7 @@ func (s *Session) saveQueue() {
 	}
 }
 
-// atWork is the run at work that has not ended; nil for none. The caller holds mu.
+// atWork is the run that has begun and has not ended; nil for none. The caller holds mu.
 func (s *Session) atWork() *Run {
 	if s.current == nil || s.current.Events.Ended() {
 		return nil
@@ -234,7 +234,7 @@ func (s *Session) find(id string) (queue []message.Prompt, at int, err error) {
 	return queue, at, nil
 }
 
-// tell publishes in the run at work, if there is one.
+// tell publishes in the current run, if there is one.
 func (s *Session) tell(data event.Data) {
 	s.mu.Lock()
 	current := s.current

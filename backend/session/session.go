@@ -85,7 +85,7 @@ type Session struct {
 
 	sessions *Sessions
 	hooks    *hook.Chain
-	// record begins the record of a run; nil where nothing is put away.
+	// record begins the record of a run; nil where nothing is saved.
 	record func(context.Context, store.Session) event.Keeper
 
 	// turn orders those who begin runs and change what waits. Whoever has it may wait for
@@ -98,7 +98,7 @@ type Session struct {
 	// saved is what the store's list shows of it.
 	saved   store.Session
 	history []message.Message
-	// parts knows those of the history: the run at work has it, else whoever has the turn.
+	// parts knows those of the history: the current run has it, else whoever has the turn.
 	parts   *view.Parts
 	current *Run // nil when none is at work
 	last    lastRun
@@ -183,7 +183,7 @@ func (s *Session) Continue() (*Run, error) {
 	return s.begin(goOn, last.id)
 }
 
-// ready refuses while a run is at work, and has the session as the last one left it.
+// ready refuses while another run is running, and has the session as the last one left it.
 // The caller has the turn.
 func (s *Session) ready() error {
 	s.mu.Lock()
@@ -196,7 +196,7 @@ func (s *Session) ready() error {
 			}
 		}
 		// Whoever saw the end may go on at once, though the session has yet to take what
-		// the run came to.
+		// the run left.
 		<-current.done
 	}
 	return s.catchUp()
@@ -279,7 +279,7 @@ func (s *Session) SetApprove(mode approve.Mode) {
 	s.config.Approve = mode
 }
 
-// work brings a run to its end, takes what it came to, and lets go of it.
+// work brings a run to its end, takes its result, and lets go of it.
 func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 	defer run.stop(nil)
 	result := agent.Run(ctx, input)

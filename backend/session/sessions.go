@@ -15,7 +15,7 @@ import (
 // Sessions are the conversations of this process and their runs.
 type Sessions struct {
 	mu sync.Mutex
-	// runs are those at work, and ended the ids of those that have ended and that no
+	// runs are those that are running, and ended the ids of those that have ended and that no
 	// store knows: of a run that was not saved nothing else stays.
 	runs   map[string]*Run
 	ended  map[string]bool
@@ -82,7 +82,7 @@ func (s *Sessions) RetryNow(runID string) error {
 	return nil
 }
 
-// find finds a run at work. One that has ended gives INVALID_STATE.
+// find finds a run that has not ended. One that has ended gives INVALID_STATE.
 func (s *Sessions) find(verb, runID string) (*Run, error) {
 	if runID == "" {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: verb + " needs the id of a run"}

@@ -83,7 +83,7 @@ func (s *Session) untitled() (task, reply message.Message) {
 			reply = m
 		case task.ID == "" && len(m.Parts) > 0:
 			task = m
-			task.Parts = m.Parts[:1] // what the person said
+			task.Parts = m.Parts[:1] // what the user said
 		}
 	}
 	return task, reply

@@ -47,7 +47,7 @@ func (s *Store) Outlines(ctx context.Context, sessionID string) (history []messa
 	return history, known, s.keepOutlines(ctx, missing)
 }
 
-// keepOutlines keeps the outlines of parts that were put away without one.
+// keepOutlines keeps the outlines of parts that were saved without one.
 func (s *Store) keepOutlines(ctx context.Context, outlines []message.Part) error {
 	if len(outlines) == 0 {
 		return nil

@@ -48,7 +48,7 @@ func TestREL06_AnOutlineIsAConversationWithoutItsLongTexts(t *testing.T) {
 	history := longTalk(t, s, 10, 100_000)
 	counted := map[string]message.Tokens{"tm1": {Part: 7}, "um1": {Part: 8, Output: 9}, "tm0": {Part: 1}}
 	with := maps.Clone(counted)
-	with["hint"] = message.Tokens{Part: 1} // a hook's, which nobody put away
+	with["hint"] = message.Tokens{Part: 1} // a hook's, which nobody saved
 	if err := s.KeepTokens(t.Context(), with); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestREL06_AnOutlineIsAConversationWithoutItsLongTexts(t *testing.T) {
 	if err := record.Keep(done, []event.Change{{Part: &pruned}}); err != nil {
 		t.Fatal(err)
 	}
-	for _, when := range []string{"as it was put away", "when nobody needed it before"} {
+	for _, when := range []string{"as it was saved", "when nobody needed it before"} {
 		outlines, known, err := s.Outlines(t.Context(), "s1")
 		if err != nil || len(outlines) != 2 {
 			t.Fatalf("%s: %d messages, %v", when, len(outlines), err)
@@ -75,7 +75,7 @@ func TestREL06_AnOutlineIsAConversationWithoutItsLongTexts(t *testing.T) {
 		if out := call.Tool.State.Output; call.Tool.CallID != "cm1" || out.Error.Code != message.CommandFailed || out.Changes[0].Path != "m1" {
 			t.Errorf("%s: the call is not told of: %+v", when, call.Tool)
 		}
-		if when == "as it was put away" {
+		if when == "as it was saved" {
 			if diff := cmp.Diff(counted, known); diff != "" {
 				t.Errorf("sizes:\n%s", diff)
 			}
@@ -135,7 +135,7 @@ func TestMessagesAreReadInPages(t *testing.T) {
 	history := longTalk(t, s, sizes...)
 	said, err := messagesOf(t, s, "s1")
 	if !reflect.DeepEqual(history, said) || err != nil { // a difference of megabytes helps nobody
-		t.Errorf("%d messages, which are not those that were put away: %v", len(said), err)
+		t.Errorf("%d messages, which are not those that were saved: %v", len(said), err)
 	}
 	of, err := s.MessagesOf(t.Context(), Run{ID: "r1", SessionID: "s1"})
 	if err != nil || len(of) != len(history) {

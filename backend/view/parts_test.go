@@ -175,7 +175,7 @@ func TestREL06_WhatCannotBeReadIsNotPassedOver(t *testing.T) {
 		t.Error("shown without the text")
 	}
 	if _, err := parts.Summary(short, "2", "s"); err == nil {
-		t.Error("summed up without what the person said")
+		t.Error("summed up without what the user said")
 	}
 	if _, err := view.NewMeter(0, parts, "").Told(short); err == nil {
 		t.Error("told without the text")

@@ -87,7 +87,7 @@ func told(m message.Message) string {
 }
 
 // Summary is what takes the place of a history up to and including the message that is
-// named: what the person said and which files were changed, to the letter, and what the
+// named: what the user said and which files were changed, to the letter, and what the
 // model wrote of the rest (SPEC CTX-02).
 func (p *Parts) Summary(history []message.Message, covered, written string) (string, error) {
 	older := history[:slices.IndexFunc(history, func(m message.Message) bool { return m.ID == covered })+1]
@@ -115,7 +115,7 @@ func (p *Parts) Summary(history []message.Message, covered, written string) (str
 	return strings.Join(slices.DeleteFunc(sections, func(s string) bool { return s == "" }), "\n\n"), nil
 }
 
-// said is what the person said: the first text, which is the goal, and of the others as
+// said is what the user said: the first text, which is the goal, and of the others as
 // many of the last ones as there is room for.
 func (p *Parts) said(older []message.Message) ([]string, error) {
 	var prompts []message.Part

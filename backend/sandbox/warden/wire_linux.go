@@ -144,7 +144,7 @@ func (w *wire) tried(all *map[string]bool) {
 	}
 }
 
-// optional says whether a part is there, which is made if it is read.
+// optional reports whether a part is there, which is made if it is read.
 func optional[T any](w *wire, part **T) bool {
 	there := *part != nil
 	w.flag(&there)
