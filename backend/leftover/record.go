@@ -48,6 +48,8 @@ type Entry struct {
 	record *Record
 	slot   int
 	thing  Thing
+	// length is that of its line, in bytes.
+	length int
 }
 
 // Add puts something on record. It is there when the process is killed; after Sync it is
@@ -85,17 +87,39 @@ func (r *Record) open() (err error) {
 	return err
 }
 
-// write writes the entry into its slot. The caller holds the record's lock.
+// write writes the entry into its slot: a line, and an empty one. The caller holds the
+// record's lock.
 func (e *Entry) write() error {
 	line, err := json.Marshal(e.thing)
 	if err != nil {
 		return err
 	}
-	if len(line) >= slotSize {
+	if len(line)+inodeSize >= slotSize {
 		return errors.New("its path is too long")
 	}
-	_, err = e.record.file.WriteAt(append(line, '\n'), int64(e.slot)*slotSize)
+	e.length = len(line) + 1
+	_, err = e.record.file.WriteAt(append(line, '\n', '\n'), e.offset())
 	return err
+}
+
+// offset is where the entry begins in the record's file.
+func (e *Entry) offset() int64 { return int64(e.slot) * slotSize }
+
+// inodeSize is the most that the line of an inode takes, in bytes.
+const inodeSize = 50
+
+// inodeLine is what stands in the line after that of a thing once it is made: twice, so
+// that half of a number is not taken for one. The line of the thing stays as it is, because
+// others read it at any time.
+func inodeLine(inode uint64) string { return fmt.Sprintf("%d %d\n", inode, inode) }
+
+// parseInode reads that line; 0 where it was not written, or not wholly.
+func parseInode(line string) (inode uint64) {
+	var again uint64
+	if n, err := fmt.Sscanf(line, "%d %d\n", &inode, &again); n != 2 || err != nil || inode != again {
+		return 0
+	}
+	return inode
 }
 
 // path is where the record's file lies; empty before the first entry.
@@ -115,8 +139,8 @@ func (e *Entry) Found(info os.FileInfo) error {
 	}
 	e.record.mu.Lock()
 	defer e.record.mu.Unlock()
-	e.thing.Inode = inode(info)
-	return e.write()
+	_, err := e.record.file.WriteAt([]byte(inodeLine(inode(info))), e.offset()+int64(e.length))
+	return err
 }
 
 // Gone takes an entry off the record: what it names was taken away, or is no longer to be.

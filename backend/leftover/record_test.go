@@ -1,6 +1,7 @@
 package leftover
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -249,4 +250,35 @@ func TestREL04_ARecordEndsWithItsProcess(t *testing.T) {
 	if _, err := r.Add(Thing{Kind: File, Root: Path(folder), Name: Path(make([]byte, slotSize))}); err == nil {
 		t.Error("a path that is too long is on record")
 	}
+}
+
+// TestREL04_WhatIsBeingNotedStaysOnRecord reads a record each time as far as its process
+// had written which file it made.
+func TestREL04_WhatIsBeingNotedStaysOnRecord(t *testing.T) {
+	record, folder := New(t.TempDir()), t.TempDir()
+	entry, err := record.Add(Thing{Kind: File, Root: Path(folder), Name: "a", Since: time.Now()})
+	must(t, err)
+	info := write(t, filepath.Join(folder, "a"), "")
+	before, err := os.ReadFile(record.path())
+	must(t, err)
+	must(t, entry.Found(info))
+	after, err := os.ReadFile(record.path())
+	must(t, err)
+	for written := range len(after) + 1 {
+		for _, part := range [][]byte{after[:max(written, len(before))], append(slices.Clone(after[:written]), before[min(written, len(before)):]...)} {
+			path := filepath.Join(t.TempDir(), "record")
+			must(t, os.WriteFile(path, part, 0o600))
+			file, err := os.Open(path)
+			must(t, err)
+			things, err := read(file)
+			must(t, errors.Join(err, file.Close()))
+			if len(things) != 1 || things[0].Inode != 0 && things[0].Inode != inode(info) {
+				t.Errorf("after %d bytes: %v", written, things)
+			}
+			if whole := written == len(after); whole && len(things) == 1 && things[0].Inode != inode(info) {
+				t.Errorf("the inode is %d", things[0].Inode)
+			}
+		}
+	}
+	must(t, record.Close())
 }

@@ -73,7 +73,7 @@ func rewrite(file *os.File, things []Thing) error {
 	for i, t := range things {
 		line, err := json.Marshal(t)
 		if err == nil {
-			_, err = file.WriteAt(append(line, '\n'), int64(i)*slotSize)
+			_, err = file.WriteAt(append(line, '\n', '\n'), int64(i)*slotSize)
 		}
 		if err != nil {
 			return err
@@ -137,7 +137,8 @@ func eachRecord(dir string, hold bool, do func(file *os.File, held bool, things 
 func read(file *os.File) ([]Thing, error) {
 	var things []Thing
 	for slot := int64(0); ; slot++ {
-		line, err := bufio.NewReader(io.NewSectionReader(file, slot*slotSize, slotSize)).ReadBytes('\n')
+		lines := bufio.NewReader(io.NewSectionReader(file, slot*slotSize, slotSize))
+		line, err := lines.ReadBytes('\n')
 		if len(line) == 0 && errors.Is(err, io.EOF) {
 			return things, nil
 		}
@@ -147,9 +148,14 @@ func read(file *os.File) ([]Thing, error) {
 		var t Thing
 		// A slot that is free, or was being written, names nothing: what it was to name
 		// was not made yet.
-		if json.Unmarshal(bytes.TrimSpace(line), &t) == nil {
-			things = append(things, t)
+		if json.Unmarshal(bytes.TrimSpace(line), &t) != nil {
+			continue
 		}
+		if t.Inode == 0 {
+			second, _ := lines.ReadString('\n') // where it cannot be read the inode is not known
+			t.Inode = parseInode(second)
+		}
+		things = append(things, t)
 	}
 }
 
