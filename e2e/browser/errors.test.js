@@ -23,7 +23,7 @@ const failures = [
     [error(400, 'maximum context length is 10 tokens', 'context_length_exceeded')],
   ],
   ['MALFORMED', 'again', ['text a\nraw data: {"choices": [}\nraw ""']],
-  ['TRUNCATED', 'again', ['text It goes on and\nfinish length', 'text Still too\nfinish length']],
+  ['TRUNCATED', 'again', ['text It goes on and\nfinish length', 'finish length', 'finish length']],
   ['EMPTY_REPLY', 'again', ['finish stop', 'finish stop']],
   ['TIMEOUT', 'again', ['hang']],
   ['TOOL_FAILED', 'again', [call('c1', 'read_file', { path: 'missing.txt' })]],
