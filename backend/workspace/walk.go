@@ -118,7 +118,7 @@ func (w *walk) directory(d *dir, depth int, outer *rules) error {
 // entry visits one entry of a folder and what lies below it.
 func (w *walk) entry(in *dir, e fs.DirEntry, depth int, r *rules, secrets secretsOf) error {
 	name, kind := in.join(e.Name()), e.Type()
-	if !listable(kind) || r.ignores(name, kind.IsDir()) || w.folder.temporary(name) {
+	if !listable(kind) || r.ignores(name, kind.IsDir()) || temporaryLike(e.Name()) && w.folder.temporary(name) {
 		return nil
 	}
 	if len(name) > maxPath {
