@@ -87,7 +87,7 @@ func windowFigures(unit time.Duration, measured window.Figures) []figure {
 	paint, memory := measured.Paint, measured.Memory
 	return []figure{
 		duration("window: start to first paint", "1.15 × floor", paint.Empty, paint.Fairlead, paint.Empty*115/100),
-		duration("window: a second of a long answer, CPU", "160 E", unit, measured.Stream, 160*unit),
+		duration("window: a second of a long answer, CPU", "133 E", unit, measured.Stream, 133*unit),
 		{
 			name: "window: JavaScript, gzipped", show: func(v float64) string { return fmt.Sprintf("%.1f KB", v) },
 			fairlead: float64(measured.Script) / kib, limit: 240,
