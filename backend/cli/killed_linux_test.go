@@ -51,7 +51,7 @@ func TestREL04_SoakAKilledRunLeavesNothing(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	// What a killed program has started comes to this one.
+	// What a killed program has started becomes a child of this one.
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		t.Skip(err)
 	}

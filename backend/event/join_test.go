@@ -43,7 +43,7 @@ func TestJoinedDeltasSayTheSame(t *testing.T) {
 	}
 	for e, err := range Join(each(events, nil)) {
 		if e.Seq == 4 || err != nil {
-			break // whoever has seen enough ends it
+			break // a reader may end it early
 		}
 	}
 }

@@ -309,7 +309,7 @@ func (s *Stream) append(data Data) {
 	defer s.mu.Unlock()
 	s.record = append(s.record, e)
 	if s.ended = e.Terminal(); s.ended && s.keeper != nil && fault == nil {
-		// Whoever has kept up needs the end only.
+		// A reader that has kept up needs the end only.
 		s.released, s.record = e.Seq-1, []Event{e}
 	}
 	if s.wake != nil {

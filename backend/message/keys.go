@@ -8,7 +8,7 @@ import (
 
 // LastOfEachKey returns a JSON text in which every object has each of its keys once, with
 // the last of the values that it was given, as package json reads it: what is checked, shown,
-// run and told to the model is the same then, whoever reads it. A text in which no key
+// run and told to the model is the same then for every reader. A text in which no key
 // stands twice, and one that is no JSON, keeps every byte.
 func LastOfEachKey(text json.RawMessage) json.RawMessage {
 	if !json.Valid(text) || !repeatsKey(text) {

@@ -192,7 +192,7 @@ func TestEV11_WhoIsBehindReadsWhatWasPutAway(t *testing.T) {
 	}
 }
 
-// stalling is a store that does not return from putting away a text before it may.
+// stalling is a store that does not return from saving a text before it may.
 func stalling(t *testing.T, text string) (saved *store.Store, reached chan struct{}, goOn func()) {
 	t.Helper()
 	reached, held := make(chan struct{}), make(chan struct{})

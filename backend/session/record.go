@@ -32,8 +32,8 @@ func (s *Session) events(ctx context.Context, run *Run) *event.Stream {
 	})
 }
 
-// writeOut writes what was shown of a run into a file of its own, because what was put
-// away of it may be lost, and returns the file's path; empty where nothing was shown.
+// writeOut writes what was shown of a run into a file of its own, because what was
+// saved of it may be lost, and returns the file's path; empty where nothing was shown.
 func (s *Session) writeOut(run *Run) (path string, err error) {
 	shown, err := run.Events.Since(context.Background(), 0) // all of it is in memory
 	if err != nil || len(shown) == 0 {

@@ -88,7 +88,7 @@ type Session struct {
 	// record begins the record of a run; nil where nothing is saved.
 	record func(context.Context, store.Session) event.Keeper
 
-	// turn orders those who begin runs and change what waits. Whoever has it may wait for
+	// turn orders those who begin runs and change what waits. Its holder may wait for
 	// the store, and for a run whose end was seen.
 	turn sync.Mutex
 
@@ -98,9 +98,9 @@ type Session struct {
 	// saved is what the store's list shows of it.
 	saved   store.Session
 	history []message.Message
-	// parts knows those of the history: the current run has it, else whoever has the turn.
+	// parts knows those of the history: the current run has it, else the holder of the turn.
 	parts   *view.Parts
-	current *Run // nil when none is at work
+	current *Run // nil when none is running
 	last    lastRun
 	// queue are the prompts that wait; urgent says that the run at work was
 	// interrupted for the first of them.
@@ -192,10 +192,10 @@ func (s *Session) ready() error {
 	if current != nil {
 		if !current.Events.Ended() {
 			return &message.Refusal{
-				Code: message.Busy, Message: fmt.Sprintf("session %s is at work on another prompt; wait for it or cancel it", s.ID),
+				Code: message.Busy, Message: fmt.Sprintf("session %s is busy with another prompt; wait for it or cancel it", s.ID),
 			}
 		}
-		// Whoever saw the end may go on at once, though the session has yet to take what
+		// A caller that saw the end may go on at once, though the session has yet to take what
 		// the run left.
 		<-current.done
 	}

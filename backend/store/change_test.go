@@ -203,7 +203,7 @@ func TestDeletedWordsThatAreBeingReadAreToldOf(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	o := options(folder)
-	o.Tell = func(string) { stop() } // it waits for whoever reads
+	o.Tell = func(string) { stop() } // it waits for readers
 	s, _, err := Open(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

@@ -159,7 +159,7 @@ func (r *rescue) addSession(ctx context.Context, id string) error {
 }
 
 // endRuns gives each run that has ended, and whose last event is lost, an event that
-// says so: whoever reads its events waits for the end.
+// says so: a reader of its events waits for the end.
 func (r *rescue) endRuns(ctx context.Context) error {
 	rows, err := r.tx.QueryContext(ctx, `SELECT r.id, r.ended_at, coalesce(r.reason, ''), coalesce(max(e.seq), 0) + 1
 		FROM runs r LEFT JOIN events e ON e.run_id = r.id WHERE r.ended_at IS NOT NULL

@@ -54,7 +54,7 @@ func hidesDamage(err error) bool {
 type FaultError struct {
 	// Remedy says what is wrong and what a user can do about it.
 	Remedy string
-	// Err is what went wrong, in the words of whoever found it.
+	// Err is what went wrong, in the words of the code that found it.
 	Err error
 }
 

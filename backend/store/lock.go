@@ -20,8 +20,8 @@ const (
 	// openingName is the lock of opening the database: two processes that begin at
 	// the same time must not both make it.
 	openingName = "opening"
-	// inUseName is the lock that everybody shares who has the database open: whoever
-	// sets it aside needs it alone.
+	// inUseName is the lock that all processes share that have the database open: the one
+	// that sets it aside needs it alone.
 	inUseName = "open"
 	// windowName is the lock of the window.
 	windowName = "window"

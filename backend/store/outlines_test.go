@@ -15,7 +15,7 @@ import (
 	"fairlead/backend/message"
 )
 
-// longTalk puts messages away with a text and a call each, whose texts have a number of
+// longTalk saves messages with a text and a call each, whose texts have a number of
 // bytes, and returns them.
 func longTalk(t *testing.T, s *Store, sizes ...int) []message.Message {
 	t.Helper()
@@ -149,7 +149,7 @@ func TestMessagesAreReadInPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		if m.ID == "m3" {
-			break // whoever has seen enough ends it
+			break // a reader may end it early
 		}
 	}
 	n := int64(0)

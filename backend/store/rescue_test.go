@@ -99,7 +99,7 @@ func soundDatabase(t *testing.T) (text []byte, where map[string][]int) {
 	talk(t, s, session("gone", "/work"), "r-gone", strings.Repeat(deletedWords+" ", 300))
 	for i := range 4 {
 		id := fmt.Sprintf("s%d", i)
-		talk(t, s, session(id, "/work/"+strings.Repeat("long ", 100)), "r1-"+id, strings.Repeat("word ", 10+i*700))
+		talk(t, s, session(id, "/"+strings.Repeat("long ", 100)), "r1-"+id, strings.Repeat("word ", 10+i*700))
 		talk(t, s, session(id, "/work"), "r2-"+id, "go on")
 	}
 	for i := range 12 {

@@ -111,7 +111,7 @@ func openSound(ctx context.Context, o Options) (store *Store, err error) {
 	}
 	store.unlock = unlock
 	if !alone {
-		return store, nil // whoever has it open has looked at it, and it could not be set aside
+		return store, nil // the process that has it open has looked at it, and it could not be set aside
 	}
 	if err := store.lookOver(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the conversations in %s: %w", store.path, err), store.abandon())
@@ -154,7 +154,7 @@ func open(ctx context.Context, o Options, path string, schema schema) (*Store, e
 	}
 	err = s.connect(ctx, schema)
 	if err != nil && hidesDamage(err) {
-		// The words are those of whoever stumbled over it.
+		// SQLite stumbled over something else, and it is damage all the same.
 		if found := s.check(ctx, "integrity_check"); damaged(found) {
 			err = found
 		}

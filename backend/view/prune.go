@@ -9,8 +9,8 @@ import (
 // Prune finds the outputs of older calls that the model need not be shown any more,
 // and marks them in the history as pruned; the calls stay, with a title in place of the
 // output. It returns their parts, none while there are too few to be worth it, and how
-// many tokens a request takes before and after (SPEC CTX-01). The messages of the history are replaced: whoever
-// shares their parts keeps them as they were.
+// many tokens a request takes before and after (SPEC CTX-01). The messages of the
+// history are replaced: other holders of their parts keep them as they were.
 func (m *Meter) Prune(history []message.Message) (pruned []message.Part, before, after int) {
 	before, saved := m.Used(Of(history)), 0
 	left := m.share(protected, protectedPart)

@@ -21,7 +21,7 @@ type write struct {
 	content []byte
 }
 
-// put writes the content to a new file and gives that the name, at once: whoever reads
+// put writes the content to a new file and gives that the name, at once: a reader
 // has the old file or the whole new one. No other file is left when it fails, and where
 // the process is killed, one that is left is on record.
 func (w write) put() error {

@@ -12,7 +12,7 @@ import (
 // change is a planned replacement of one file's content.
 type change struct {
 	// place is the file; path is its path, links followed, as it is shown, and
-	// exists says whether it is there already.
+	// exists reports whether it is there already.
 	place  workspace.Place
 	path   string
 	exists bool
