@@ -103,7 +103,6 @@ func (d *dir) entries(ctx context.Context, most int) ([]fs.DirEntry, bool, error
 	if err != nil {
 		return nil, false, err
 	}
-	defer func() { _ = opened.Close() }()
 	return readEntries(ctx, opened, most)
 }
 

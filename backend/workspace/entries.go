@@ -22,12 +22,16 @@ func (f *Folder) entries(ctx context.Context, name string, most int) (entries []
 	if err != nil {
 		return nil, false, err
 	}
-	defer func() { _ = dir.Close() }()
 	return readEntries(ctx, dir, most)
 }
 
-// readEntries reads the entries of an opened folder.
-func readEntries(ctx context.Context, dir *os.File, most int) (entries []fs.DirEntry, more bool, err error) {
+// readEntries reads the entries of a folder that an os.Root opened, and closes it.
+func readEntries(ctx context.Context, opened *os.File, most int) (entries []fs.DirEntry, more bool, err error) {
+	dir, err := unrooted(opened)
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() { _ = dir.Close() }()
 	for err == nil {
 		if err = ctx.Err(); err != nil {
 			break

@@ -43,6 +43,10 @@ type Instructions struct {
 // with nothing in it, there are no instructions and no error. The other errors are
 // those of OpenFile and AsUTF8.
 func (f *Folder) Instructions() (Instructions, error) {
+	// Most folders have none, and an error would compare its name with all others.
+	if place, err := f.Locate(instructionsName); err == nil && !place.Exists() {
+		return Instructions{}, nil
+	}
 	file, err := f.OpenFile(instructionsName)
 	var failure *message.ToolError
 	if errors.As(err, &failure) && failure.Code == message.FileNotFound {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // RefusedError says why a folder cannot be worked on (SPEC WS-04).
@@ -69,36 +70,44 @@ func refuseSpecial(path, given string, forbidden []string) error {
 	if secretFolder(filepath.ToSlash(path)) || secretFolder(filepath.ToSlash(given)) {
 		return &RefusedError{path, "is a folder for keys and passwords", hintProject}
 	}
-	if ofSystem(path) {
+	to := wayTo(path)
+	if ofSystem(path, to) {
 		return &RefusedError{path, "belongs to the system, whose programs act on what is in it", hintProject}
 	}
-	if ofPrograms(path) {
+	if ofPrograms(to) {
 		return &RefusedError{path, "holds your programs' settings and data, which they act on", hintSettings}
 	}
 	for _, own := range forbidden {
-		if inside(path, own) || inside(own, path) {
+		if to.leadsThrough(own) || inside(own, path) {
 			return &RefusedError{path, "overlaps the folder " + own + ", where Fairlead keeps its own files", hintProject}
 		}
 	}
 	return nil
 }
 
-// inside says whether path is dir or lies below it. It compares files rather
-// than spellings, so that case-insensitive systems and links do not matter; path
-// need not exist.
-func inside(path, dir string) bool {
-	target, err := os.Stat(dir)
-	if err != nil {
-		return false
-	}
+// inside reports whether path is dir or lies below it. Path need not exist.
+func inside(path, dir string) bool { return wayTo(path).leadsThrough(dir) }
+
+// way is the folders that lead to a path, the path itself included.
+type way []fs.FileInfo
+
+// wayTo returns the folders that lead to path, as far as they exist, with links resolved.
+func wayTo(path string) (w way) {
 	for current := existing(path); ; current = filepath.Dir(current) {
-		if info, err := os.Stat(current); err == nil && os.SameFile(info, target) {
-			return true
+		if info, err := os.Stat(current); err == nil {
+			w = append(w, info)
 		}
 		if current == filepath.Dir(current) {
-			return false
+			return w
 		}
 	}
+}
+
+// leadsThrough reports whether dir is one of the folders. It compares files rather than
+// spellings, so that case-insensitive systems and links do not matter.
+func (w way) leadsThrough(dir string) bool {
+	target, err := os.Stat(dir)
+	return err == nil && slices.ContainsFunc(w, func(info fs.FileInfo) bool { return os.SameFile(info, target) })
 }
 
 // existing returns the deepest folder on the way to path that exists, path

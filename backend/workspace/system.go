@@ -25,8 +25,9 @@ var (
 	projectFolders = []string{"/dev/shm", "/run/media", "/run/user/*/gvfs"}
 )
 
-// ofSystem reports whether a folder, its links resolved, is one of the system's.
-func ofSystem(path string) bool {
+// ofSystem reports whether a folder, its links resolved, is one of the system's. The way
+// leads to it.
+func ofSystem(path string, to way) bool {
 	if slices.Contains(systemTops, path) {
 		return true
 	}
@@ -38,12 +39,12 @@ func ofSystem(path string) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(systemFolders, func(dir string) bool { return inside(path, dir) })
+	return slices.ContainsFunc(systemFolders, to.leadsThrough)
 }
 
-// ofPrograms reports whether a folder is one in which the user's programs keep
+// ofPrograms reports whether the way leads to a folder in which the user's programs keep
 // settings and data.
-func ofPrograms(path string) bool {
+func ofPrograms(to way) bool {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return false
@@ -54,9 +55,9 @@ func ofPrograms(path string) bool {
 		names = append(names, "Library")
 	case "windows":
 		// Temporary files lie in it, too.
-		if !inside(path, os.TempDir()) {
+		if !to.leadsThrough(os.TempDir()) {
 			names = append(names, "AppData")
 		}
 	}
-	return slices.ContainsFunc(names, func(name string) bool { return inside(path, filepath.Join(home, name)) })
+	return slices.ContainsFunc(names, func(name string) bool { return to.leadsThrough(filepath.Join(home, name)) })
 }
