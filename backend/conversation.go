@@ -136,8 +136,16 @@ func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err er
 		}
 	}()
 	saved := Saved{ID: newID()}
-	if !task.Unsaved && task.Endpoint.Provider.Name != catalog.Demo {
-		if saved, err = b.take(ctx, c, task); err != nil {
+	kept := !task.Unsaved && task.Endpoint.Provider.Name != catalog.Demo
+	if kept {
+		// It takes as long as all that comes before a new conversation needs it.
+		go func() { _, _ = b.store(ctx) }()
+	}
+	if kept && task.Session != "" {
+		if saved, err = b.find(ctx, task); err != nil {
+			return c, err
+		}
+		if err = b.take(ctx, c, saved.ID); err != nil {
 			return c, err
 		}
 	}
@@ -147,33 +155,36 @@ func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err er
 	if c.folder, err = b.OpenFolder(task.Folder); err != nil {
 		return c, err
 	}
-	c.folder.UseGit(askGit(c.folder))
+	c.folder.UseGit(askGit(c.folder.Path()))
 	if c.outputs, err = workspace.OpenOutputs(filepath.Join(b.outputsFolder(), saved.ID)); err != nil {
 		return c, err
 	}
 	b.prepareCommands(c, saved.ID, task)
-	c.Session, err = b.session(ctx, saved, c, task)
+	tools, err := b.tools(c, task)
+	if err != nil {
+		return c, err
+	}
+	if kept && task.Session == "" {
+		if err = b.take(ctx, c, saved.ID); err != nil {
+			return c, err
+		}
+	}
+	c.Session, err = b.session(ctx, saved, c, task, tools)
 	return c, err
 }
 
-// take finds a saved conversation, or makes the id of a new one, and takes its lock.
-func (b *Backend) take(ctx context.Context, c *Conversation, task Task) (Saved, error) {
+// take takes the lock of a conversation that is kept.
+func (b *Backend) take(ctx context.Context, c *Conversation, id string) error {
 	s, err := b.store(ctx)
 	if err != nil {
-		return Saved{}, err
+		return err
 	}
-	saved := Saved{ID: newID()}
-	if task.Session != "" {
-		if saved, err = b.find(ctx, task); err != nil {
-			return Saved{}, err
-		}
-	}
-	c.unlock, err = s.Lock(saved.ID)
+	c.unlock, err = s.Lock(id)
 	if errors.Is(err, store.ErrLocked) {
-		return Saved{}, inUse(saved.ID)
+		return inUse(id)
 	}
 	c.saved = s
-	return saved, err
+	return err
 }
 
 // inUse is the refusal of a conversation that another process works on.
@@ -264,15 +275,8 @@ func (c *Conversation) Close() error {
 	return err
 }
 
-func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, task Task) (*session.Session, error) {
-	c.budgetUSD, c.windowGiven = task.Limits.BudgetUSD, task.ContextWindow > 0
-	model, err := b.model(c, task.Endpoint)
-	if err != nil {
-		return nil, err
-	}
-	if task.ContextWindow > 0 {
-		model.Window = task.ContextWindow
-	}
+// tools are those that a conversation's model can call.
+func (b *Backend) tools(c *Conversation, task Task) (*tool.Dispatcher, error) {
 	web, err := b.webOptions(c)
 	if err != nil {
 		return nil, err
@@ -281,14 +285,22 @@ func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, tas
 	if err != nil {
 		return nil, err
 	}
-	dispatcher, err := tool.NewDispatcher(registry, tool.Options{
+	return tool.NewDispatcher(registry, tool.Options{
 		Allow: task.AllowTools, Limits: task.toolLimits(), Presets: task.presets(), Objects: []any{new(file.Known)},
 	})
+}
+
+func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, task Task, tools *tool.Dispatcher) (*session.Session, error) {
+	c.budgetUSD, c.windowGiven = task.Limits.BudgetUSD, task.ContextWindow > 0
+	model, err := b.model(c, task.Endpoint)
 	if err != nil {
 		return nil, err
 	}
+	if task.ContextWindow > 0 {
+		model.Window = task.ContextWindow
+	}
 	config := session.Config{
-		Tools: dispatcher, Model: model, Mode: task.Mode, Limits: task.Limits, CountTokens: tokens.Count,
+		Tools: tools, Model: model, Mode: task.Mode, Limits: task.Limits, CountTokens: tokens.Count,
 		Instructions: func() session.Instructions { return b.instructions(c.folder, task) },
 		Desk:         b.Desk, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve, ConfirmTimeout: task.ConfirmTimeout,
 		AllowNetwork: task.AllowNetwork, Notices: c.looks.Untold,

@@ -8,7 +8,8 @@ import (
 
 // Registry holds the tools that exist, by name.
 type Registry struct {
-	tools map[string]Tool
+	tools       map[string]Tool
+	definitions []Definition
 }
 
 // NewRegistry returns a registry of these tools. Two tools with one name are an
@@ -16,22 +17,17 @@ type Registry struct {
 func NewRegistry(tools ...Tool) (*Registry, error) {
 	r := &Registry{tools: make(map[string]Tool, len(tools))}
 	for _, t := range tools {
-		name := t.Definition().Name
-		if _, exists := r.tools[name]; exists {
-			return nil, fmt.Errorf("register tool %q: the name is taken", name)
+		d := t.Definition()
+		if _, exists := r.tools[d.Name]; exists {
+			return nil, fmt.Errorf("register tool %q: the name is taken", d.Name)
 		}
-		r.tools[name] = t
+		r.tools[d.Name] = t
+		r.definitions = append(r.definitions, d)
 	}
+	slices.SortFunc(r.definitions, func(a, b Definition) int { return strings.Compare(a.Name, b.Name) })
 	return r, nil
 }
 
 // Definitions lists the tools sorted by name, so that a request's list of tools
 // is the same to the byte from step to step.
-func (r *Registry) Definitions() []Definition {
-	definitions := make([]Definition, 0, len(r.tools))
-	for _, t := range r.tools {
-		definitions = append(definitions, t.Definition())
-	}
-	slices.SortFunc(definitions, func(a, b Definition) int { return strings.Compare(a.Name, b.Name) })
-	return definitions
-}
+func (r *Registry) Definitions() []Definition { return r.definitions }
