@@ -183,6 +183,10 @@ func (s *Store) write(w *wait, mode synchronous, do func(context.Context, *queri
 		return err
 	}
 	defer s.release()
+	written, err := s.written()
+	if err != nil {
+		return s.readable(err)
+	}
 	ctx := context.Background() // what has begun is brought to its end
 	if s.mode != mode {
 		if _, err := s.writer.ExecContext(ctx, "PRAGMA synchronous="+string(mode)); err != nil {
@@ -194,7 +198,7 @@ func (s *Store) write(w *wait, mode synchronous, do func(context.Context, *queri
 	if err != nil {
 		return s.readable(err)
 	}
-	if err := do(ctx, s.written.WithTx(tx)); err != nil {
+	if err := do(ctx, written.WithTx(tx)); err != nil {
 		_ = tx.Rollback() // what failed before says why
 		return s.readable(err)
 	}

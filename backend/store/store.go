@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -46,13 +47,15 @@ type Store struct {
 	// of a write.
 	writing chan struct{}
 	// held reports whether the write waits for another process.
-	held    atomic.Bool
-	writer  *sql.DB
-	mode    synchronous
-	written *queries.Queries // prepared on writer
-	files   files
-	reader  *sql.DB
-	read    *queries.Queries
+	held   atomic.Bool
+	writer *sql.DB
+	mode   synchronous
+	// written are the statements prepared on writer, and preparing is at that.
+	written   func() (*queries.Queries, error)
+	preparing sync.WaitGroup
+	files     files
+	reader    *sql.DB
+	read      *queries.Queries
 	// looked is when the whole of it was found to be sound, the zero time if never.
 	looked looked
 	// readOnly reports whether nothing can be written. copied is the folder with the copy
@@ -178,24 +181,35 @@ func (s *Store) connect(ctx context.Context, schema schema) (err error) {
 	if err = s.files.remember(s.path); err != nil {
 		return err
 	}
-	// From here on each write waits in its own way.
-	if _, err = s.writer.ExecContext(ctx, "PRAGMA "+busyTimeout(slice)); err != nil {
-		return err
-	}
-	// Nearly every write is one of a few statements, which would be read each time.
-	if s.written, err = queries.Prepare(ctx, s.writer); err != nil {
-		return err
-	}
+	// Nearly every write is one of a few statements, which would be read each time. That
+	// takes long enough to be done beside what comes before the first write.
+	s.written = sync.OnceValues(s.prepare)
+	s.preparing.Go(func() { _, _ = s.written() }) // the first write has the error
 	s.mode = quick
 	s.read = queries.New(s.reader)
 	return nil
+}
+
+// prepare prepares the writer.
+func (s *Store) prepare() (*queries.Queries, error) {
+	ctx := context.Background()
+	written, err := queries.Prepare(ctx, s.writer)
+	if err != nil {
+		return nil, err
+	}
+	// From here on each write waits in its own way.
+	_, err = s.writer.ExecContext(ctx, "PRAGMA "+busyTimeout(slice))
+	return written, err
 }
 
 // abandon closes what was opened.
 func (s *Store) abandon() error {
 	var err error
 	if s.written != nil {
-		err = s.written.Close()
+		s.preparing.Wait()
+		if written, failed := s.written(); failed == nil {
+			err = written.Close()
+		}
 	}
 	for _, db := range []*sql.DB{s.writer, s.reader} {
 		if db != nil {
