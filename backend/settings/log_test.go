@@ -1,7 +1,9 @@
 package settings_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -48,25 +50,48 @@ func TestLOG01_LogIsLeveledAndRedacted(t *testing.T) {
 	}
 }
 
+// Two processes write to one log, each of which sets the file aside when it is full.
 func TestLOG01_LogIsRotated(t *testing.T) {
 	folder := t.TempDir()
-	log, closer, err := settings.OpenLog(folder, "info", &settings.Redactor{})
-	if err != nil {
-		t.Fatal(err)
+	var logs [2]*slog.Logger
+	for i := range logs {
+		log, closer, err := settings.OpenLog(folder, "info", &settings.Redactor{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = closer.Close() })
+		logs[i] = log
 	}
 	long := strings.Repeat("x", 1<<20)
-	for range 7 {
-		log.Info(long)
+	for n := range 42 {
+		logs[n%2].Info(long, "n", n)
 	}
-	if err := closer.Close(); err != nil {
-		t.Fatal(err)
-	}
-	files, err := os.ReadDir(filepath.Join(folder, "logs"))
+	files, err := filepath.Glob(filepath.Join(folder, "logs", "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(files) != 2 {
-		t.Errorf("%d log files, want 2", len(files))
+	if len(files) != 4 {
+		t.Errorf("the log is %v, want one file and three older ones", files)
+	}
+	last := -1
+	for _, name := range []string{"fairlead.log.3", "fairlead.log.2", "fairlead.log.1", "fairlead.log"} {
+		content, err := os.ReadFile(filepath.Join(folder, "logs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(content) > 10<<20 { // each of the two counts what it writes itself
+			t.Errorf("%s has %d bytes", name, len(content))
+		}
+		for line := range bytes.Lines(content) {
+			var entry struct{ N int }
+			if err := json.Unmarshal(line, &entry); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			last = max(last, entry.N)
+		}
+	}
+	if last != 41 {
+		t.Errorf("the last line is %d, want 41", last)
 	}
 }
 
