@@ -6,6 +6,8 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
+	"time"
 
 	"fairlead/backend/cli"
 	"fairlead/backend/desktop"
@@ -17,11 +19,26 @@ func main() {
 		generate()
 		return
 	}
+	collectLater()
 	streams := cli.Standard()
 	if desktop.HasWindow {
 		streams.OpenWindow = openWindow
 	}
 	os.Exit(cli.Main(os.Args[1:], streams))
+}
+
+const (
+	// startTime is how long a start can take, and startGrowth by how many percent the heap
+	// may grow in it before it is collected. Go says 100, from 4 MB on.
+	startTime   = time.Second
+	startGrowth = 400
+)
+
+// collectLater keeps the collector from working while the program starts: nearly all that
+// is made then stays in use, and looking through it takes part of the start.
+func collectLater() {
+	usual := debug.SetGCPercent(startGrowth)
+	time.AfterFunc(startTime, func() { debug.SetGCPercent(usual) })
 }
 
 // generate writes the page's view of the bound methods, which is all that opening

@@ -139,7 +139,7 @@ func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err er
 	kept := !task.Unsaved && task.Endpoint.Provider.Name != catalog.Demo
 	if kept {
 		// It takes as long as all that comes before a new conversation needs it.
-		go func() { _, _ = b.store(ctx) }()
+		go func() { _, _ = b.opened(ctx) }()
 	}
 	if kept && task.Session != "" {
 		if saved, err = b.find(ctx, task); err != nil {
@@ -175,7 +175,7 @@ func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err er
 
 // take takes the lock of a conversation that is kept.
 func (b *Backend) take(ctx context.Context, c *Conversation, id string) error {
-	s, err := b.store(ctx)
+	s, err := b.opened(ctx)
 	if err != nil {
 		return err
 	}

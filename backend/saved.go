@@ -50,10 +50,13 @@ type library struct {
 	once  sync.Once
 	store atomic.Pointer[store.Store]
 	err   error
+	// tidying is while what earlier processes left in it is brought in order.
+	tidying sync.WaitGroup
 }
 
 func (l *library) close() error {
 	l.once.Do(func() {}) // nobody opens it any more
+	l.tidying.Wait()
 	if s := l.store.Load(); s != nil {
 		return s.Close()
 	}
@@ -65,11 +68,20 @@ var errClosed = errors.New("the conversations are closed")
 
 // store opens the store, and brings the runs that a crash cut off to their end.
 func (b *Backend) store(ctx context.Context) (*store.Store, error) {
+	s, err := b.opened(ctx)
+	b.library.tidying.Wait()
+	return s, err
+}
+
+// opened is store for a new conversation, which does not depend on those that there are.
+func (b *Backend) opened(ctx context.Context) (*store.Store, error) {
 	l := &b.library
 	l.once.Do(func() {
+		ctx := context.WithoutCancel(ctx)
 		var opened *store.Store
-		if opened, l.err = b.openStore(context.WithoutCancel(ctx)); l.err == nil {
+		if opened, l.err = b.openStore(ctx); l.err == nil {
 			l.store.Store(opened)
+			l.tidying.Go(func() { b.tidy(ctx, opened) })
 		}
 	})
 	s := l.store.Load()
@@ -92,8 +104,14 @@ func (b *Backend) openStore(ctx context.Context) (*store.Store, error) {
 		b.Log.Error("open the conversations", "damage", damage.String())
 		b.tell(damage.String())
 	}
+	return s, nil
+}
+
+// tidy brings what earlier processes left in order: runs that were cut off, conversations
+// that were deleted, and outputs of conversations that are gone.
+func (b *Backend) tidy(ctx context.Context, s *store.Store) {
 	if s.ReadOnly() {
-		return s, nil
+		return
 	}
 	recovered, err := session.Recover(ctx, s, newID)
 	if err != nil {
@@ -113,7 +131,6 @@ func (b *Backend) openStore(ctx context.Context) (*store.Store, error) {
 	if err := workspace.SweepOutputs(b.outputsFolder(), time.Now().Add(-outputAge), used); err != nil {
 		b.Log.Warn("sweep outputs", "error", err)
 	}
-	return s, nil
 }
 
 // tell says something to the person.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 
@@ -15,7 +16,9 @@ import (
 //go:embed system.md
 var systemText string
 
-var systemTemplate = template.Must(template.New("system.md").Parse(systemText))
+var systemTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("system.md").Parse(systemText))
+})
 
 // Instructions are what the model is told beside its task.
 type Instructions struct {
@@ -31,7 +34,7 @@ type Instructions struct {
 // good (SPEC MSG-02).
 func systemPrompt(mode agent.Mode, tools, maxSteps int, instructions Instructions) (string, error) {
 	var text strings.Builder
-	err := systemTemplate.Execute(&text, struct {
+	err := systemTemplate().Execute(&text, struct {
 		Tools    bool
 		MaxSteps int
 		Instructions
