@@ -88,8 +88,7 @@ func Main(args []string, streams Streams) int {
 		kong.Description("Hand work on the files of one folder to a language model, and stay in command."),
 		kong.Writers(streams.Out, streams.Err),
 		kong.Exit(func(c int) { code, done = c, true }),
-		kong.DefaultEnvars("FAIRLEAD"),
-		defaults(),
+		kong.PostBuild(fromSettings),
 		kong.Resolvers(fromFile(file)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
@@ -141,13 +140,20 @@ func cutFlag(arg, flag string) (string, bool) {
 	return arg[len(flag)+1:], true
 }
 
-// defaults names the default values for the flags' tags.
-func defaults() kong.Vars {
-	vars := kong.Vars{}
-	for flag, value := range settings.Defaults() {
-		vars[strings.ReplaceAll(flag, "-", "_")] = value
-	}
-	return vars
+// fromSettings gives every flag the environment variable of the setting of that name, and
+// its default. Variables in the flags' tags would do that too: kong looks into all of them
+// anew for each flag, which takes a twentieth of a start.
+func fromSettings(parser *kong.Kong) error {
+	defaults := settings.Defaults()
+	return kong.Visit(parser.Model.Node, func(at kong.Visitable, next kong.Next) error {
+		if flag, ok := at.(*kong.Flag); ok && flag.Name != "help" {
+			flag.Tag.Envs = []string{settings.Variable(flag.Name)}
+			if value, ok := defaults[flag.Name]; ok && !flag.IsBool() {
+				flag.Default, flag.HasDefault = value, true
+			}
+		}
+		return next(nil)
+	})
 }
 
 // fromFile gives flags that were neither typed nor set in the environment their

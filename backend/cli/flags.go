@@ -24,18 +24,18 @@ type runCommand struct {
 	Model     string `placeholder:"NAME" help:"The model's name at the provider."`
 	APIKeyEnv string `name:"api-key-env" placeholder:"VAR" help:"The environment variable that holds the key for this endpoint."`
 
-	Approve string `default:"${approve}" placeholder:"MODE" help:"What passes unasked: ask (nothing), writes (file changes), all, none (refuse what would ask); without it ${default}."`
-	Mode    string `default:"${mode}" placeholder:"MODE" help:"react works with tools, single answers once without; without it ${default}."`
+	Approve string `placeholder:"MODE" help:"What passes unasked: ask (nothing), writes (file changes), all, none (refuse what would ask); without it ${default}."`
+	Mode    string `placeholder:"MODE" help:"react works with tools, single answers once without; without it ${default}."`
 
-	MaxSteps       int            `default:"${max_steps}" placeholder:"N" help:"Tool rounds (${default})."`
-	RunTimeout     time.Duration  `default:"${run_timeout}" placeholder:"D" help:"Time of the whole run, without waiting for you (${default})."`
-	StepTimeout    time.Duration  `default:"${step_timeout}" placeholder:"D" help:"How long the model may stay silent (${default})."`
+	MaxSteps       int            `placeholder:"N" help:"Tool rounds (${default})."`
+	RunTimeout     time.Duration  `placeholder:"D" help:"Time of the whole run, without waiting for you (${default})."`
+	StepTimeout    time.Duration  `placeholder:"D" help:"How long the model may stay silent (${default})."`
 	ToolTimeout    *time.Duration `placeholder:"D" help:"Time of one tool call (60s, commands 2m)."`
-	ConfirmTimeout time.Duration  `default:"${confirm_timeout}" placeholder:"D" help:"How long a question waits for you (${default})."`
-	Attempts       int            `default:"${attempts}" placeholder:"N" help:"Tries of one model call (${default}); 1 is no retry."`
-	Parallel       int            `default:"${parallel}" placeholder:"N" help:"Calls that run side by side (${default})."`
-	Budget         int            `default:"${budget}" placeholder:"TOKENS" help:"Tokens after which a run asks before it goes on (${default} is no limit)."`
-	ContextWindow  int            `default:"${context_window}" placeholder:"N" help:"Tokens that the model takes at once (${default} is what is known of it)."`
+	ConfirmTimeout time.Duration  `placeholder:"D" help:"How long a question waits for you (${default})."`
+	Attempts       int            `placeholder:"N" help:"Tries of one model call (${default}); 1 is no retry."`
+	Parallel       int            `placeholder:"N" help:"Calls that run side by side (${default})."`
+	Budget         int            `placeholder:"TOKENS" help:"Tokens after which a run asks before it goes on (${default} is no limit)."`
+	ContextWindow  int            `placeholder:"N" help:"Tokens that the model takes at once (${default} is what is known of it)."`
 
 	StopOnToolError     bool    `help:"End the run after a round with a failed call."`
 	NoDoom              bool    `help:"Let the model repeat the same calls, or words, without end."`
@@ -52,7 +52,7 @@ type runCommand struct {
 	Stats  bool   `help:"End with one JSON line of figures on standard error."`
 
 	DataDir  string `placeholder:"DIR" help:"Keep all state in this folder."`
-	LogLevel string `default:"${log_level}" placeholder:"LEVEL" help:"debug, info, warn or error."`
+	LogLevel string `placeholder:"LEVEL" help:"debug, info, warn or error."`
 }
 
 // check tests the ranges of the settings that were given.
