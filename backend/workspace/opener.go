@@ -79,6 +79,9 @@ func (o *Opener) enter(local string) error {
 	r := &o.route
 	r.Place = Place{given: local, Path: local}
 	in, name := path.Dir(local), path.Base(local)
+	if in == r.last().path {
+		return o.allowed(name) // as the file before it
+	}
 	kept := 1
 	for kept < len(r.folders) && (in == r.folders[kept].path || strings.HasPrefix(in, r.folders[kept].path+"/")) {
 		kept++
