@@ -35,10 +35,11 @@ INSERT INTO parts SELECT 'p' || id, id, 1, CAST(json_object('id', 'p' || id, 'se
 	'type', 'text', 'text', 'What was said: ' || hex(randomblob(400))) AS BLOB) FROM messages;
 `
 
-// The floor reads the same rows without making anything of them, and adds a row to a plain
-// table.
+// The floor reads the same rows in the same order without making anything of them, and
+// adds a row to a plain table.
 const (
-	listPlainly  = `SELECT * FROM sessions WHERE workspace = '/work' AND hidden_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT 10000`
+	listPlainly = `SELECT s.* FROM sessions s WHERE workspace = '/work' AND hidden_at IS NULL
+		ORDER BY (SELECT rowid FROM messages WHERE session_id = s.id ORDER BY number DESC LIMIT 1) DESC, updated_at DESC, id DESC LIMIT 10000`
 	partsPlainly = `SELECT p.body FROM messages m JOIN parts p ON p.message_id = m.id WHERE m.session_id = 's00001' ORDER BY m.number, p.number`
 	plainTable   = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE kept (seq INTEGER PRIMARY KEY, data TEXT)`
 	addPlainly   = `INSERT INTO kept (data) VALUES (?)`
