@@ -28,6 +28,12 @@ func guard(namespaces bool) int {
 		report(controlFD, failure("prepare the guard", err))
 		return Failed
 	}
+	if namespaces {
+		if err := beginRoot(); err != nil {
+			report(controlFD, failure("make a file system", err))
+			return Failed
+		}
+	}
 	_, output, err := receive(controlFD)
 	if err != nil {
 		return 0 // it was not needed

@@ -42,9 +42,47 @@ type tree struct {
 	empty bool
 }
 
-// newRoot gives the process a file system of its own: an empty one into which what
-// the command may see is mounted, read-only but for the workspace and the private
-// folders. Whatever is not in it cannot be reached by any name.
+// buildOn is the folder on which the new file system is built. Nobody else sees that, and
+// nothing that is shown lies in it but what is opened before.
+const buildOn = "/sys"
+
+// beginRoot makes the file system of a command as far as it is the same for all: it is
+// done while none waits for it. What is mounted on the system meanwhile is mounted, and
+// unmounted, in the old root too, so that no disk is held.
+func beginRoot() error {
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
+		return fmt.Errorf("part the mounts from the system's: %w", err)
+	}
+	g := &guarded{}
+	trees, err := g.systemTrees()
+	if err != nil {
+		return err
+	}
+	links := systemLinks()
+	if err := unix.Mount("fairlead", buildOn, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755,size=1m"); err != nil {
+		return fmt.Errorf("mount an empty file system: %w", err)
+	}
+	if err := os.Chdir(buildOn); err != nil {
+		return fmt.Errorf("enter the empty file system: %w", err)
+	}
+	// First, because the workspace may lie in one of these.
+	if err := special(); err != nil {
+		return err
+	}
+	if err := g.show(trees); err != nil {
+		return err
+	}
+	for name, target := range links {
+		if err := os.Symlink(target, local(name)); err != nil {
+			return fmt.Errorf("link %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// newRoot gives the process the file system that was begun: what its command may see is
+// mounted into that, read-only but for the workspace and the private folders. Whatever is
+// not in it cannot be reached by any name.
 func (g *guarded) newRoot() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("part the mounts from the system's: %w", err)
@@ -57,28 +95,12 @@ func (g *guarded) newRoot() error {
 	if err != nil {
 		return err
 	}
-	links := systemLinks()
-	// Any folder will do to build on: nobody else sees it.
-	const base = "/tmp"
-	if err := unix.Mount("fairlead", base, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755,size=1m"); err != nil {
-		return fmt.Errorf("mount an empty file system: %w", err)
-	}
-	if err := os.Chdir(base); err != nil {
-		return fmt.Errorf("enter the empty file system: %w", err)
-	}
-	// First, because the workspace may lie in one of these.
-	if err := g.special(); err != nil {
+	if err := g.show(trees); err != nil {
 		return err
 	}
-	for _, t := range trees {
-		if err := g.attach(t); err != nil {
-			return fmt.Errorf("show %s: %w", t.path, err)
-		}
-	}
-	for name, target := range links {
-		if err := os.Symlink(target, local(name)); err != nil && (name != temporaryLink || !errors.Is(err, os.ErrExist)) {
-			return fmt.Errorf("link %s: %w", name, err)
-		}
+	// This one leads to /tmp, unless the workspace lies in it.
+	if err := os.Symlink("/tmp", local("/var/tmp")); err != nil && !errors.Is(err, os.ErrExist) {
+		return fmt.Errorf("link /var/tmp: %w", err)
 	}
 	for _, p := range pins {
 		if err := g.attach(p); err != nil {
@@ -86,6 +108,17 @@ func (g *guarded) newRoot() error {
 		}
 	}
 	return enter()
+}
+
+// show mounts trees, the upper folders first.
+func (g *guarded) show(trees []tree) error {
+	slices.SortStableFunc(trees, func(a, b tree) int { return depth(a.path) - depth(b.path) })
+	for _, t := range trees {
+		if err := g.attach(t); err != nil {
+			return fmt.Errorf("show %s: %w", t.path, err)
+		}
+	}
+	return nil
 }
 
 // local is a path of the new file system while it is the current folder.
@@ -107,23 +140,26 @@ func enter() error {
 	return os.Chdir("/")
 }
 
-// trees opens what the command may see, the upper folders first.
-func (g *guarded) trees() ([]tree, error) {
-	var trees []tree
+// systemTrees opens what every command may see of the system. What can lie in a folder of
+// the user's is left to trees.
+func (g *guarded) systemTrees() ([]tree, error) {
+	var wanted []tree
 	for _, path := range systemFolders() {
-		trees = append(trees, tree{path: path})
-	}
-	trees = append(trees, tree{path: "/sys/devices/system"})
-	for _, device := range []string{"null", "zero", "full", "random", "urandom"} {
-		trees = append(trees, tree{path: "/dev/" + device, devices: true, writable: true})
-	}
-	for _, path := range g.Read {
-		if !within(path, g.Workspace) {
-			trees = append(trees, tree{path: path})
+		if depth(path) == 1 {
+			wanted = append(wanted, tree{path: path})
 		}
 	}
-	opened := make([]tree, 0, len(trees))
-	for _, t := range trees {
+	wanted = append(wanted, tree{path: "/sys/devices/system"})
+	for _, device := range []string{"null", "zero", "full", "random", "urandom"} {
+		wanted = append(wanted, tree{path: "/dev/" + device, devices: true, writable: true})
+	}
+	return openAll(wanted)
+}
+
+// openAll opens those that are there.
+func openAll(wanted []tree) ([]tree, error) {
+	opened := make([]tree, 0, len(wanted))
+	for _, t := range wanted {
 		ok, err := t.open(t.path, unix.AT_SYMLINK_NOFOLLOW*boolean(slices.Contains(systemFolders(), t.path)))
 		if err != nil {
 			return nil, err
@@ -131,6 +167,26 @@ func (g *guarded) trees() ([]tree, error) {
 		if ok {
 			opened = append(opened, t)
 		}
+	}
+	return opened, nil
+}
+
+// trees opens what the command may see besides.
+func (g *guarded) trees() ([]tree, error) {
+	var wanted []tree
+	for _, path := range systemFolders() {
+		if depth(path) > 1 {
+			wanted = append(wanted, tree{path: path})
+		}
+	}
+	for _, path := range g.Read {
+		if !within(path, g.Workspace) {
+			wanted = append(wanted, tree{path: path})
+		}
+	}
+	opened, err := openAll(wanted)
+	if err != nil {
+		return nil, err
 	}
 	for path, source := range map[string]string{
 		g.Workspace: g.Workspace,
@@ -159,7 +215,6 @@ func (g *guarded) trees() ([]tree, error) {
 			opened = append(opened, t)
 		}
 	}
-	slices.SortStableFunc(opened, func(a, b tree) int { return depth(a.path) - depth(b.path) })
 	return opened, nil
 }
 
@@ -209,7 +264,8 @@ func (g *guarded) attach(t tree) error {
 		return g.cover(t)
 	}
 	defer unix.Close(t.fd)
-	attributes := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_NOSUID}
+	// What is mounted in it later would not have these attributes.
+	attributes := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_NOSUID, Propagation: unix.MS_PRIVATE}
 	if !t.devices {
 		attributes.Attr_set |= unix.MOUNT_ATTR_NODEV
 	}
@@ -252,18 +308,15 @@ func (g *guarded) cover(t tree) error {
 	return unix.MoveMount(null, "", at, "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH)
 }
 
-// temporaryLink leads to /tmp, unless the workspace lies in it.
-const temporaryLink = "/var/tmp"
-
 // systemLinks are the system's folders that are links, such as /bin, by what they
 // lead to.
 func systemLinks() map[string]string {
 	links := map[string]string{
 		"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1",
-		"/dev/stderr": "/proc/self/fd/2", "/dev/ptmx": "pts/ptmx", temporaryLink: "/tmp",
+		"/dev/stderr": "/proc/self/fd/2", "/dev/ptmx": "pts/ptmx",
 	}
 	for _, path := range systemFolders() {
-		if target, err := os.Readlink(path); err == nil {
+		if target, err := os.Readlink(path); err == nil && depth(path) == 1 {
 			links[path] = target
 		}
 	}
@@ -272,7 +325,7 @@ func systemLinks() map[string]string {
 
 // special mounts what is no part of the person's file system: the command's own
 // processes, pseudo terminals and shared memory.
-func (g *guarded) special() error {
+func special() error {
 	memory, err := systemMemory()
 	if err != nil {
 		return err
