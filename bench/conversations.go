@@ -186,7 +186,7 @@ func appended(ctx context.Context, s *store.Store) (time.Duration, error) {
 	seq := int64(0)
 	keep := func(data event.Data) error {
 		seq++
-		return record.Keep(event.Event{Seq: seq, RunID: "run", SessionID: "new", TS: seq, Type: data.EventType(), Data: data}, nil)
+		return record.Keep([]event.Event{{Seq: seq, RunID: "run", SessionID: "new", TS: seq, Type: data.EventType(), Data: data}}, nil)
 	}
 	if err := keep(event.LifecycleStart{Prompt: "Go on."}); err != nil {
 		return 0, err

@@ -13,7 +13,8 @@ import (
 )
 
 // Deltas of one part that come within coalesceInterval of each other become one
-// event, unless more than coalesceBytes wait.
+// event, unless more than coalesceBytes wait. An event that nobody waits for is put away
+// with the next one, and after that time at the latest.
 const (
 	coalesceInterval = 50 * time.Millisecond
 	coalesceBytes    = 4096
@@ -28,10 +29,10 @@ type Change struct {
 
 // Keeper puts events away where a crash does not reach them.
 type Keeper interface {
-	// Keep puts an event away together with the changes of the history that it
-	// tells of: both or neither. It is never called twice at once, and the event is
-	// shown to nobody before it returns.
-	Keep(e Event, changes []Change) error
+	// Keep puts events away together with the changes of the history that they tell
+	// of: all or nothing. It is never called twice at once, and the events are shown to
+	// nobody before it returns.
+	Keep(events []Event, changes []Change) error
 	// Kept reads events of a run that were saved, in order: the first ones after a
 	// seq, not all where there are many, and none where none follow.
 	Kept(ctx context.Context, runID string, after int64) ([]Event, error)
@@ -75,8 +76,10 @@ type Stream struct {
 	publishing sync.Mutex
 	changes    []Change // for the next event
 	waiting    []growing
-	flushed    time.Time
-	timer      *time.Timer
+	// pending are events that are put away, and shown, with the next one.
+	pending []Event
+	flushed time.Time
+	timer   *time.Timer
 
 	mu   sync.Mutex
 	lost *NotKeptError // why an event could not be saved
@@ -142,12 +145,19 @@ func (s *Stream) Publish(data Data) {
 	if s.ended {
 		return
 	}
+	idle, now, wait := len(s.waiting)+len(s.pending) == 0, true, coalesceInterval
 	if kind, id, text, ok := asDelta(data); ok {
-		s.grow(kind, id, text)
-		return
+		wait, now = s.grow(kind, id, text)
+	} else {
+		s.flush()
+		s.append(data)
+		now = s.keeper == nil || !unawaited(data)
 	}
-	s.flush()
-	s.append(data)
+	if now {
+		s.show()
+	} else if idle {
+		s.showIn(wait)
+	}
 	if s.ended && s.timer != nil {
 		s.timer.Stop()
 	}
@@ -244,9 +254,9 @@ func (s *Stream) kept(ctx context.Context, seq int64) ([]Event, error) {
 	return events, nil
 }
 
-// grow adds to the waiting deltas and lets them go when it is time. The first
-// one after a pause goes at once, so that streaming feels immediate.
-func (s *Stream) grow(kind Type, id, text string) {
+// grow adds to the waiting deltas. It returns how long they can wait, or that they are due.
+// The first one after a pause goes at once, so that streaming feels immediate.
+func (s *Stream) grow(kind Type, id, text string) (wait time.Duration, due bool) {
 	total := 0
 	found := false
 	for i := range s.waiting {
@@ -263,23 +273,28 @@ func (s *Stream) grow(kind Type, id, text string) {
 	since := time.Since(s.flushed)
 	if since >= coalesceInterval || total >= coalesceBytes {
 		s.flush()
+		return 0, true
+	}
+	return coalesceInterval - since, false
+}
+
+// showIn shows everything that waits after a time.
+func (s *Stream) showIn(wait time.Duration) {
+	if s.timer != nil {
+		s.timer.Reset(wait)
 		return
 	}
-	if s.timer == nil {
-		s.timer = time.AfterFunc(coalesceInterval-since, s.flushLater)
-	} else if !found && len(s.waiting) == 1 {
-		s.timer.Reset(coalesceInterval - since)
-	}
+	s.timer = time.AfterFunc(wait, func() {
+		s.publishing.Lock()
+		defer s.publishing.Unlock()
+		if !s.ended {
+			s.flush()
+			s.show()
+		}
+	})
 }
 
-func (s *Stream) flushLater() {
-	s.publishing.Lock()
-	defer s.publishing.Unlock()
-	if !s.ended {
-		s.flush()
-	}
-}
-
+// flush makes events of the waiting deltas.
 func (s *Stream) flush() {
 	if len(s.waiting) == 0 {
 		return
@@ -291,26 +306,49 @@ func (s *Stream) flush() {
 	s.flushed = time.Now()
 }
 
-// append adds an event to the record. The caller holds publishing.
+// append adds an event to those that are to be shown next. The caller holds publishing.
 func (s *Stream) append(data Data) {
-	e := Event{
-		Seq: s.released + int64(len(s.record)) + 1, RunID: s.runID, SessionID: s.sessionID,
+	s.pending = append(s.pending, Event{
+		Seq: s.released + int64(len(s.record)+len(s.pending)) + 1, RunID: s.runID, SessionID: s.sessionID,
 		TS: time.Now().UnixMilli(), Type: data.EventType(), Data: data,
+	})
+}
+
+// unawaited reports whether an event is one of those that others follow at once. Each
+// would take a transaction of its own.
+func unawaited(data Data) bool {
+	switch data.(type) {
+	case UsageData, Decision, ToolCall, StepCompleted:
+		return true
 	}
-	fault := s.keep(e)
-	if fault != nil && !e.Terminal() {
+	return false
+}
+
+// show puts the pending events away and shows them. The caller holds publishing.
+func (s *Stream) show() {
+	if len(s.pending) == 0 {
 		return
 	}
+	events := s.pending
+	s.pending = nil
+	fault := s.keep(events)
 	if fault != nil {
-		e.Data = unsaved(data, fault)
-		e.Type = e.Data.EventType()
+		last := events[len(events)-1]
+		if !last.Terminal() {
+			return
+		}
+		last.Seq -= int64(len(events)) - 1
+		last.Data = unsaved(last.Data, fault)
+		last.Type = last.Data.EventType()
+		events = []Event{last}
 	}
+	last := events[len(events)-1]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.record = append(s.record, e)
-	if s.ended = e.Terminal(); s.ended && s.keeper != nil && fault == nil {
+	s.record = append(s.record, events...)
+	if s.ended = last.Terminal(); s.ended && s.keeper != nil && fault == nil {
 		// A reader that has kept up needs the end only.
-		s.released, s.record = e.Seq-1, []Event{e}
+		s.released, s.record = last.Seq-1, []Event{last}
 	}
 	if s.wake != nil {
 		close(s.wake)
@@ -318,9 +356,9 @@ func (s *Stream) append(data Data) {
 	}
 }
 
-// keep puts an event away with the changes so far. Once that has failed nothing else
+// keep puts events away with the changes so far. Once that has failed nothing else
 // is tried: what followed would have a gap before it. The caller holds publishing.
-func (s *Stream) keep(e Event) *NotKeptError {
+func (s *Stream) keep(events []Event) *NotKeptError {
 	if s.keeper == nil {
 		return nil
 	}
@@ -329,7 +367,7 @@ func (s *Stream) keep(e Event) *NotKeptError {
 	if s.lost != nil {
 		return s.lost
 	}
-	err := s.keeper.Keep(e, changes)
+	err := s.keeper.Keep(events, changes)
 	if err == nil {
 		return nil
 	}

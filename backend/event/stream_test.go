@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"fairlead/backend/event"
 	"fairlead/backend/message"
 )
@@ -94,6 +96,48 @@ func TestStreamLetsADeltaGoAfterTheInterval(t *testing.T) {
 			t.Errorf("second delta came after %v", waited)
 		}
 		s.Publish(end())
+	})
+}
+
+// kept is a keeper that notes how many events it was given at once.
+type kept struct{ batches []int }
+
+func (k *kept) Keep(events []event.Event, _ []event.Change) error {
+	k.batches = append(k.batches, len(events))
+	return nil
+}
+
+func (k *kept) Kept(context.Context, string, int64) ([]event.Event, error) { return nil, nil }
+
+// What others follow at once is put away with them, and without them soon.
+func TestEventsThatNobodyWaitsForArePutAwayTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := &kept{}
+		s := event.NewKeptStream("r", "s", k, func(fault *event.NotKeptError) { t.Error(fault) })
+		s.Publish(event.StepStarted{Step: 1})
+		s.Publish(event.StepCompleted{Step: 1})
+		start := time.Now()
+		if events, err := s.After(t.Context(), 1); err != nil || len(events) != 1 {
+			t.Fatalf("got %v, %v", events, err)
+		}
+		if waited := time.Since(start); waited != 50*time.Millisecond {
+			t.Errorf("it came after %v", waited)
+		}
+		s.Publish(event.UsageData{})
+		s.Publish(event.Decision{})
+		s.Publish(event.AssistantDelta{PartID: "p", Content: "I "})
+		s.Publish(event.ToolCall{CallID: "c"})
+		s.Publish(event.AssistantDelta{PartID: "p", Content: "see"})
+		s.Publish(event.ToolRunning{CallID: "c"})
+		s.Publish(event.StepCompleted{Step: 1})
+		s.Publish(end())
+		if diff := cmp.Diff([]int{1, 1, 3, 3, 2}, k.batches); diff != "" {
+			t.Errorf("put away at once (- want, + got):\n%s", diff)
+		}
+		time.Sleep(time.Second) // nothing more comes
+		if len(k.batches) != 5 {
+			t.Errorf("after the end: %v", k.batches[5:])
+		}
 	})
 }
 

@@ -71,7 +71,7 @@ func TestLOOP14_ACrashedRunIsContinuedInAFreshProcess(t *testing.T) {
 		if result := run.Wait(); result.Reason != message.ReasonCompleted {
 			t.Errorf("it ended %s: %+v", result.Reason, result.Err)
 		}
-		if begun, ok := first(t, run).Data.(event.LifecycleStart); !ok || begun.Continues != notes[0].event.RunID {
+		if begun, ok := first(t, run).Data.(event.LifecycleStart); !ok || begun.Continues != notes[0].events[0].RunID {
 			t.Errorf("it names %+v", begun)
 		}
 		if faults := server.Faults(); len(faults) > 0 {

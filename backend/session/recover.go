@@ -190,7 +190,7 @@ func (m *mending) keep(data event.Data) error {
 		Seq: int64(len(m.events)) + 1, RunID: m.run.ID, SessionID: m.run.SessionID, TS: time.Now().UnixMilli(),
 		Type: data.EventType(), Data: data,
 	}
-	if err := m.record.Keep(e, m.changes); err != nil {
+	if err := m.record.Keep([]event.Event{e}, m.changes); err != nil {
 		return err
 	}
 	m.events, m.changes = append(m.events, e), nil

@@ -28,16 +28,17 @@ type recorder struct {
 	notes []note
 }
 
+// note is what was put away at once.
 type note struct {
-	event   event.Event
+	events  []event.Event
 	changes []event.Change
 }
 
 // Keep implements event.Keeper.
-func (r *recorder) Keep(e event.Event, changes []event.Change) error {
+func (r *recorder) Keep(events []event.Event, changes []event.Change) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.notes = append(r.notes, note{e, changes})
+	r.notes = append(r.notes, note{events, changes})
 	return nil
 }
 
@@ -47,11 +48,20 @@ func (r *recorder) Kept(_ context.Context, _ string, after int64) ([]event.Event
 	defer r.mu.Unlock()
 	var events []event.Event
 	for _, n := range r.notes {
-		if n.event.Seq > after {
-			events = append(events, n.event)
+		for _, e := range n.events {
+			if e.Seq > after {
+				events = append(events, e)
+			}
 		}
 	}
 	return events, nil
+}
+
+func eventsOf(notes []note) (events []event.Event) {
+	for _, n := range notes {
+		events = append(events, n.events...)
+	}
+	return events
 }
 
 // record plays a scenario and returns what its run put away, and its result.
@@ -101,7 +111,7 @@ func keep(t *testing.T, s *store.Store, notes []note) {
 	t.Helper()
 	record := s.Record(t.Context(), store.Session{ID: "s1", Workspace: "/work", Title: "A title"})
 	for _, n := range notes {
-		if err := record.Keep(n.event, n.changes); err != nil {
+		if err := record.Keep(n.events, n.changes); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -202,11 +212,11 @@ func checkRecovered(t *testing.T, s *store.Store, shown []note) {
 	}
 	unshown := cmpopts.IgnoreFields(message.Preview{}, "Fingerprint", "Reason")
 	words := map[string]string{}
-	for i, n := range shown {
-		if diff := cmp.Diff(n.event, events[i], unshown); diff != "" {
+	for i, e := range eventsOf(shown) {
+		if diff := cmp.Diff(e, events[i], unshown); diff != "" {
 			t.Errorf("event %d (- shown, + put away):\n%s", i+1, diff)
 		}
-		switch d := n.event.Data.(type) {
+		switch d := e.Data.(type) {
 		case event.LifecycleStart:
 			if !strings.Contains(history[0].Text(), d.Prompt) {
 				t.Errorf("the task %q is lost", d.Prompt)
@@ -237,7 +247,7 @@ func TestCAN04_AConversationThatIsLoadedIsBroughtToAnEndFirst(t *testing.T) {
 	notes, _ := record(t, "three-rounds")
 	saved := openStore(t)
 	cut := 0
-	for cut < len(notes) && notes[cut].event.Type != event.TypeToolRunning {
+	for cut < len(notes) && notes[cut].events[0].Type != event.TypeToolRunning {
 		cut++
 	}
 	keep(t, saved, notes[:cut+1])

@@ -20,7 +20,7 @@ func BenchmarkKeep(b *testing.B) {
 	seq := int64(0)
 	keep := func(data event.Data) {
 		seq++
-		if err := r.Keep(event.Event{Seq: seq, RunID: "r1", SessionID: "s1", TS: 1, Type: data.EventType(), Data: data}, nil); err != nil {
+		if err := r.Keep([]event.Event{{Seq: seq, RunID: "r1", SessionID: "s1", TS: 1, Type: data.EventType(), Data: data}}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -47,7 +47,7 @@ func BenchmarkKeep(b *testing.B) {
 			}}}
 			with := func(data event.Data, c ...event.Change) {
 				seq++
-				if err := r.Keep(event.Event{Seq: seq, RunID: "r1", SessionID: "s1", TS: 1, Type: data.EventType(), Data: data}, c); err != nil {
+				if err := r.Keep([]event.Event{{Seq: seq, RunID: "r1", SessionID: "s1", TS: 1, Type: data.EventType(), Data: data}}, c); err != nil {
 					b.Fatal(err)
 				}
 			}

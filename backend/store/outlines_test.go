@@ -56,7 +56,7 @@ func TestREL06_AnOutlineIsAConversationWithoutItsLongTexts(t *testing.T) {
 	pruned.Tool.State.Pruned = true
 	record := s.Record(t.Context(), session("s1", "/work"))
 	done := event.Event{Seq: 1, RunID: "r2", SessionID: "s1", Type: event.TypeLifecycleStart, Data: event.LifecycleStart{}}
-	if err := record.Keep(done, []event.Change{{Part: &pruned}}); err != nil {
+	if err := record.Keep([]event.Event{done}, []event.Change{{Part: &pruned}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, when := range []string{"as it was saved", "when nobody needed it before"} {
@@ -116,7 +116,7 @@ func TestREL06_APartThatChangesIsOutlinedAnew(t *testing.T) {
 	changed := history[0].Parts[0]
 	changed.Text = "short"
 	next := event.Event{Seq: 1, RunID: "r2", SessionID: "s1", Type: event.TypeLifecycleStart, Data: event.LifecycleStart{}}
-	if err := s.Record(t.Context(), session("s1", "/work")).Keep(next, []event.Change{{Part: &changed}}); err != nil {
+	if err := s.Record(t.Context(), session("s1", "/work")).Keep([]event.Event{next}, []event.Change{{Part: &changed}}); err != nil {
 		t.Fatal(err)
 	}
 	outlines, known, err := s.Outlines(t.Context(), "s1")

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"fairlead/backend/event"
@@ -31,14 +32,14 @@ func (s *Store) Record(ctx context.Context, session Session) *Record {
 }
 
 // Keep implements event.Keeper.
-func (r *Record) Keep(e event.Event, changes []event.Change) error {
+func (r *Record) Keep(events []event.Event, changes []event.Change) error {
 	mode := quick
-	if durable(e.Type) {
+	if slices.ContainsFunc(events, func(e event.Event) bool { return durable(e.Type) }) {
 		mode = firm
 	}
 	return r.store.write(r.store.wait(r.canceled, 0), mode, func(ctx context.Context, q *queries.Queries) error {
-		if e.Seq == 1 {
-			if err := r.begin(ctx, q, e); err != nil {
+		if first := events[0]; first.Seq == 1 {
+			if err := r.begin(ctx, q, first); err != nil {
 				return err
 			}
 		}
@@ -47,7 +48,12 @@ func (r *Record) Keep(e event.Event, changes []event.Change) error {
 				return err
 			}
 		}
-		return r.event(ctx, q, e)
+		for _, e := range events {
+			if err := r.event(ctx, q, e); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 

@@ -319,7 +319,8 @@ func TestAFailedWriteShowsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	stream.Publish(event.StepStarted{Step: 1})
-	stream.Publish(event.StepCompleted{Step: 1})
+	stream.Publish(event.ToolRunning{})
+	stream.Publish(event.ToolRunning{})
 	if len(broken) != 1 || !strings.Contains(broken[0].Error(), "cannot be written") {
 		t.Errorf("told: %v", broken)
 	}

@@ -67,7 +67,7 @@ func TestREL02_AForeignLockIsWaitedForAndSaid(t *testing.T) {
 	unlock := lockedBy(t, folder)
 	kept := make(chan error, 1)
 	go func() {
-		kept <- record.Keep(event.Event{Seq: 1, RunID: "r1", SessionID: "s1", TS: 1, Type: event.TypeLifecycleStart, Data: event.LifecycleStart{}}, nil)
+		kept <- record.Keep([]event.Event{{Seq: 1, RunID: "r1", SessionID: "s1", TS: 1, Type: event.TypeLifecycleStart, Data: event.LifecycleStart{}}}, nil)
 	}()
 	if text := soon(t, "that it waits", told); text != locked {
 		t.Errorf("it says %q", text)
@@ -91,7 +91,7 @@ func TestREL02_AWaitForAForeignLockCanBeCancelled(t *testing.T) {
 	kept := make(chan error, 2)
 	for _, id := range []string{"r1", "r2"} { // one of them waits for the other
 		go func() {
-			kept <- s.Record(ctx, session(id, "/work")).Keep(event.Event{Seq: 1, RunID: id, SessionID: id, TS: 1, Type: event.TypeLifecycleStart, Data: event.LifecycleStart{}}, nil)
+			kept <- s.Record(ctx, session(id, "/work")).Keep([]event.Event{{Seq: 1, RunID: id, SessionID: id, TS: 1, Type: event.TypeLifecycleStart, Data: event.LifecycleStart{}}}, nil)
 		}()
 	}
 	soon(t, "that it waits", told)
