@@ -74,25 +74,30 @@ func startFigures(unit, version time.Duration, start pair) []figure {
 	}
 }
 
+// played is a scenario that is played so many times, and where the medians go.
+type played struct {
+	scenario
+	times  int
+	result *pair
+}
+
+// play plays scenarios to the floor and to Fairlead.
+func (m *machine) play(ctx context.Context, all []played) (err error) {
+	for _, p := range all {
+		if *p.result, err = alternate(ctx, m.floor, m.fairlead, p.scenario, p.times, m.home); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // stepRows measure a step of a run.
 func stepRows(ctx context.Context, m *machine) ([]figure, error) {
 	var s steps
-	for _, played := range []struct {
-		scenario
-		times  int
-		result *pair
-	}{
-		{smallReads, 7, &s.read},
-		{commands, 7, &s.command},
-		{oneCommand, 7, &s.first},
-		{sideBySide, 3, &s.parallel},
-	} {
-		var err error
-		if *played.result, err = alternate(ctx, m.floor, m.fairlead, played.scenario, played.times, m.home); err != nil {
-			return nil, err
-		}
-	}
-	return stepFigures(m.unit, s), nil
+	err := m.play(ctx, []played{
+		{smallReads, 7, &s.read}, {commands, 7, &s.command}, {oneCommand, 7, &s.first}, {sideBySide, 3, &s.parallel},
+	})
+	return stepFigures(m.unit, s), err
 }
 
 // steps are runs of short steps. first is that of one command alone.
@@ -112,21 +117,8 @@ func stepFigures(unit time.Duration, s steps) []figure {
 // longRows measure runs of many steps.
 func longRows(ctx context.Context, m *machine) ([]figure, error) {
 	var l long
-	for _, played := range []struct {
-		scenario
-		times  int
-		result *pair
-	}{
-		{longRun, 5, &l.run},
-		{longerRun, 3, &l.longer},
-		{prunedRun, 3, &l.pruned},
-	} {
-		var err error
-		if *played.result, err = alternate(ctx, m.floor, m.fairlead, played.scenario, played.times, m.home); err != nil {
-			return nil, err
-		}
-	}
-	return longFigures(l), nil
+	err := m.play(ctx, []played{{longRun, 5, &l.run}, {longerRun, 3, &l.longer}, {prunedRun, 3, &l.pruned}})
+	return longFigures(l), err
 }
 
 // long are runs of many steps: of 200, of 500, and of 500 that are pruned.

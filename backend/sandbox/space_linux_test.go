@@ -52,6 +52,16 @@ func open(t *testing.T, without Without) (space *Space, workspace string) {
 // helper is the program that starts commands, as it is installed.
 func helper() string { return sandboxtest.Program("fairlead") }
 
+// beginTold is begin for a command that writes "begun" first, and waits for that.
+func beginTold(t *testing.T, s *Space, c Command) (*Process, *os.File) {
+	t.Helper()
+	p, out := begin(t, s, c)
+	if line := make([]byte, len("begun\n")); !readFull(out, line) {
+		t.Fatal("it did not begin")
+	}
+	return p, out
+}
+
 // begin starts a command and returns its output to read.
 func begin(t *testing.T, s *Space, c Command) (*Process, *os.File) {
 	t.Helper()
@@ -256,10 +266,7 @@ func TestCAN01_TerminateAndKillReachEverything(t *testing.T) {
 	for name, without := range kinds {
 		t.Run(name, func(t *testing.T) {
 			s, workspace := open(t, without)
-			p, out := begin(t, s, Command{Line: "exec 2>/dev/null; trap 'touch asked; exit 0' TERM; (setsid sh -c \"trap '' TERM; sleep 1000\" &); echo begun; while :; do sleep 0.01; done"})
-			if line := make([]byte, 6); !readFull(out, line) {
-				t.Fatal("it did not begin")
-			}
+			p, out := beginTold(t, s, Command{Line: "exec 2>/dev/null; trap 'touch asked; exit 0' TERM; (setsid sh -c \"trap '' TERM; sleep 1000\" &); echo begun; while :; do sleep 0.01; done"})
 			p.Terminate()
 			within(t, p.Done())
 			if _, err := os.Stat(filepath.Join(workspace, "asked")); err != nil {
@@ -269,10 +276,7 @@ func TestCAN01_TerminateAndKillReachEverything(t *testing.T) {
 				t.Errorf("then came %q, %v", rest, err)
 			}
 
-			p, out = begin(t, s, Command{Line: "trap '' TERM; (setsid sleep 1000 &); echo begun; sleep 1000"})
-			if line := make([]byte, 6); !readFull(out, line) {
-				t.Fatal("it did not begin")
-			}
+			p, out = beginTold(t, s, Command{Line: "trap '' TERM; (setsid sleep 1000 &); echo begun; sleep 1000"})
 			p.Kill()
 			within(t, p.Done())
 			if _, signal, err := p.Result(); signal != syscall.SIGKILL || err != nil {

@@ -22,10 +22,7 @@ func TestSEC02_AWardenThatIsGoneIsReplaced(t *testing.T) {
 	for name, without := range kinds {
 		t.Run(name, func(t *testing.T) {
 			s, _ := open(t, without)
-			p, out := begin(t, s, Command{Line: "echo begun; sleep 1000"})
-			if line := make([]byte, 6); !readFull(out, line) {
-				t.Fatal("it did not begin")
-			}
+			p, _ := beginTold(t, s, Command{Line: "echo begun; sleep 1000"})
 			for _, pid := range children(t) {
 				if err := unix.Kill(pid, unix.SIGKILL); err != nil {
 					t.Fatal(err)
@@ -61,10 +58,7 @@ func TestREL05_WhatBecameOfACommandIsUnknownOnceItsGuardIsGone(t *testing.T) {
 	for name, without := range kinds {
 		t.Run(name, func(t *testing.T) {
 			s, _ := open(t, without)
-			p, out := begin(t, s, Command{Line: "echo begun; sleep 1000"})
-			if line := make([]byte, 6); !readFull(out, line) {
-				t.Fatal("it did not begin")
-			}
+			p, out := beginTold(t, s, Command{Line: "echo begun; sleep 1000"})
 			sandboxtest.KillGuards(t)
 			within(t, p.Done())
 			if code, _, err := p.Result(); !errors.Is(err, ErrUnknown) || code != -1 {

@@ -60,11 +60,14 @@ func (r *rotating) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// Close implements io.Closer.
+// Close implements io.Closer. It can be called again.
 func (r *rotating) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.file.Close()
+	if err := r.file.Close(); !errors.Is(err, os.ErrClosed) {
+		return err
+	}
+	return nil
 }
 
 // rotate sets the file aside, unless another process has done so, and goes on with the

@@ -1,9 +1,6 @@
 package store
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 // A conversation that was saved under a clock that was ahead is not the last one for ever.
 func TestWS01_TheLastSessionIsTheOneWrittenLast(t *testing.T) {
@@ -17,15 +14,7 @@ func TestWS01_TheLastSessionIsTheOneWrittenLast(t *testing.T) {
 	talk(t, s, session("s3", "/work"), "r3", "three")
 	talk(t, s, session("s1", "/work"), "r4", "again")
 	for _, workspace := range []string{"/work", ""} {
-		sessions, err := s.Sessions(t.Context(), workspace, 100)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var ids []string
-		for _, each := range sessions {
-			ids = append(ids, each.ID)
-		}
-		if got := strings.Join(ids, " "); got != "s1 s3 s2" {
+		if got := idsOf(t, s, workspace); got != "s1 s3 s2" {
 			t.Errorf("in %q: %s, want s1 s3 s2", workspace, got)
 		}
 	}

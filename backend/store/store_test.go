@@ -149,26 +149,29 @@ func TestST01_WhatWasSaidIsThereInAFreshProcess(t *testing.T) {
 	}
 }
 
+// idsOf are the ids of the sessions of a workspace, as they are listed.
+func idsOf(t *testing.T, s *Store, workspace string) string {
+	t.Helper()
+	sessions, err := s.Sessions(t.Context(), workspace, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, each := range sessions {
+		ids = append(ids, each.ID)
+	}
+	return strings.Join(ids, " ")
+}
+
 func TestWS01_SessionsOfAWorkspace(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	talk(t, s, session("s1", "/work"), "r1", "one")
 	talk(t, s, session("s2", "/other"), "r2", "two")
 	talk(t, s, session("s3", "/work"), "r3", "three")
-	ids := func(workspace string) string {
-		sessions, err := s.Sessions(t.Context(), workspace, 100)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var ids []string
-		for _, each := range sessions {
-			ids = append(ids, each.ID)
-		}
-		return strings.Join(ids, " ")
-	}
-	if got := ids("/work"); got != "s3 s1" {
+	if got := idsOf(t, s, "/work"); got != "s3 s1" {
 		t.Errorf("in /work: %s", got)
 	}
-	if got := ids(""); got != "s3 s2 s1" {
+	if got := idsOf(t, s, ""); got != "s3 s2 s1" {
 		t.Errorf("in all: %s", got)
 	}
 	if _, err := s.Session(t.Context(), "none"); !errors.Is(err, ErrNotFound) {

@@ -129,44 +129,46 @@ func TestSEC11_RepliesWithoutEndAreTooLarge(t *testing.T) {
 	}
 }
 
+// written reads an answer from a model that writes its calls into its text.
+func written(t *testing.T, answer func(w io.Writer)) (llm.Reply, error) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answer(w) }))
+	defer server.Close()
+	client, err := openai.New(openai.Config{BaseURL: server.URL, Model: "m", Dialect: llm.Dialect{WrittenCalls: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := hello
+	request.Tools = []llm.Tool{{Name: "f", Parameters: []byte(`{"type":"object"}`)}}
+	return client.Stream(t.Context(), request, func(llm.Delta) {})
+}
+
+// tooLarge reports whether an error says that a reply is.
+func tooLarge(err error) bool {
+	var failure *llm.Error
+	return errors.As(err, &failure) && failure.FailCode() == "TOO_LARGE"
+}
+
 // A text that may be a call is known to be none at its end only.
 func TestSEC11_TextThatMayBeACallIsTooLargeToo(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	reply, err := written(t, func(w io.Writer) {
 		write := words(`{"content":"<tool_call>` + mebibyte + `"}`)
 		for i := range 5 {
 			_ = write(w, i)
 		}
 		_, _ = io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
-	}))
-	defer server.Close()
-	client, err := openai.New(openai.Config{BaseURL: server.URL, Model: "m", Dialect: llm.Dialect{WrittenCalls: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	request := hello
-	request.Tools = []llm.Tool{{Name: "f", Parameters: []byte(`{"type":"object"}`)}}
-	reply, err := client.Stream(t.Context(), request, func(llm.Delta) {})
-	var failure *llm.Error
-	if !errors.As(err, &failure) || failure.FailCode() != "TOO_LARGE" || len(reply.Text) > llm.MaxText {
+	})
+	if !tooLarge(err) || len(reply.Text) > llm.MaxText {
 		t.Errorf("%d bytes of text and the error %v", len(reply.Text), err)
 	}
 }
 
 func TestSEC11_WrittenCallsAreCounted(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	reply, err := written(t, func(w io.Writer) {
 		call := `<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>`
 		_, _ = fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"%s\"},\"finish_reason\":\"stop\"}]}\n\n", strings.Repeat(call, 129))
-	}))
-	defer server.Close()
-	client, err := openai.New(openai.Config{BaseURL: server.URL, Model: "m", Dialect: llm.Dialect{WrittenCalls: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	request := hello
-	request.Tools = []llm.Tool{{Name: "f", Parameters: []byte(`{"type":"object"}`)}}
-	reply, err := client.Stream(t.Context(), request, func(llm.Delta) {})
-	var failure *llm.Error
-	if !errors.As(err, &failure) || failure.FailCode() != "TOO_LARGE" {
+	})
+	if !tooLarge(err) {
 		t.Errorf("%d calls and the error %v", len(reply.Calls), err)
 	}
 }
