@@ -29,7 +29,7 @@ func guard(namespaces bool) int {
 		return Failed
 	}
 	if namespaces {
-		if err := beginRoot(); err != nil {
+		if err := enterRoot(); err != nil {
 			report(controlFD, failure("make a file system", err))
 			return Failed
 		}

@@ -46,15 +46,14 @@ type tree struct {
 // nothing that is shown lies in it but what is opened before.
 const buildOn = "/sys"
 
-// beginRoot makes the file system of a command as far as it is the same for all: it is
-// done while none waits for it. What is mounted on the system meanwhile is mounted, and
-// unmounted, in the old root too, so that no disk is held.
+// beginRoot makes the file system of commands as far as it is the same for all, once for
+// all of a session: each guard has a copy of the mounts. What is mounted on the system
+// meanwhile is mounted, and unmounted, in the old root too, so that no disk is held.
 func beginRoot() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
 		return fmt.Errorf("part the mounts from the system's: %w", err)
 	}
-	g := &guarded{}
-	trees, err := g.systemTrees()
+	trees, err := systemTrees()
 	if err != nil {
 		return err
 	}
@@ -65,19 +64,29 @@ func beginRoot() error {
 	if err := os.Chdir(buildOn); err != nil {
 		return fmt.Errorf("enter the empty file system: %w", err)
 	}
-	// First, because the workspace may lie in one of these.
-	if err := special(); err != nil {
+	if err := new(guarded).show(trees); err != nil {
 		return err
 	}
-	if err := g.show(trees); err != nil {
-		return err
+	for _, folder := range []string{"/dev", "/var"} {
+		if err := os.MkdirAll(local(folder), 0o755); err != nil { //nolint:gosec // the usual mode of a system's folders, in a file system of our own
+			return err
+		}
 	}
 	for name, target := range links {
 		if err := os.Symlink(target, local(name)); err != nil {
 			return fmt.Errorf("link %s: %w", name, err)
 		}
 	}
-	return nil
+	return os.Chdir("/")
+}
+
+// enterRoot goes to the file system that was begun, and mounts what is the command's own
+// there whatever it is. It is done while none waits for it.
+func enterRoot() error {
+	if err := os.Chdir(buildOn); err != nil {
+		return fmt.Errorf("enter the file system: %w", err)
+	}
+	return special()
 }
 
 // newRoot gives the process the file system that was begun: what its command may see is
@@ -142,7 +151,7 @@ func enter() error {
 
 // systemTrees opens what every command may see of the system. What can lie in a folder of
 // the user's is left to trees.
-func (g *guarded) systemTrees() ([]tree, error) {
+func systemTrees() ([]tree, error) {
 	var wanted []tree
 	for _, path := range systemFolders() {
 		if depth(path) == 1 {
@@ -346,5 +355,5 @@ func special() error {
 			return fmt.Errorf("mount %s: %w", m.at, err)
 		}
 	}
-	return os.MkdirAll(local("/var"), 0o755) //nolint:gosec // as above
+	return nil
 }

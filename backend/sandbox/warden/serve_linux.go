@@ -109,7 +109,7 @@ func moveIn() int {
 	warden, err := syscall.ForkExec("/proc/self/exe", []string{os.Args[0], Verb, Protocol, inNamespaces}, &syscall.ProcAttr{
 		Dir: "/", Env: os.Environ(), Files: []uintptr{0, 1, 2, controlFD},
 		Sys: &syscall.SysProcAttr{
-			Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWPID,
+			Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNS,
 			UidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}},
 			GidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}},
 			AmbientCaps: capabilities,
@@ -145,6 +145,9 @@ func (w *warden) open() (apart, connected chan int, err error) {
 	if !w.namespaces {
 		go w.spawn(connected, nil, nil)
 		return connected, connected, nil
+	}
+	if err := beginRoot(); err != nil {
+		return nil, nil, err
 	}
 	apart = make(chan int)
 	entered := make(chan error, 1)

@@ -3,8 +3,9 @@
 // with a verb that nobody types: backend/sandbox/supervisor, or else Fairlead's own.
 //
 // The warden of a session lives as long as the session. It holds what its commands
-// share, a network of their own with nothing but loopback, and ends when Fairlead
-// does, however that ends; nothing that it started outlives it. For each command it
+// share, a network of their own with nothing but loopback and the system's folders, and
+// ends when Fairlead does, however that ends; nothing that it started outlives it. For
+// each command it
 // starts a guard, which confines itself step by step (see guard_linux.go), starts
 // the shell, and kills all that is left when the shell ends.
 //
