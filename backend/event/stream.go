@@ -13,7 +13,7 @@ import (
 )
 
 // Deltas of one part that come within coalesceInterval of each other become one
-// event, unless more than coalesceBytes wait. An event that nobody waits for is put away
+// event, unless more than coalesceBytes wait. An event that nobody waits for is saved
 // with the next one, and after that time at the latest.
 const (
 	coalesceInterval = 50 * time.Millisecond
@@ -29,7 +29,7 @@ type Change struct {
 
 // Keeper puts events away where a crash does not reach them.
 type Keeper interface {
-	// Keep puts events away together with the changes of the history that they tell
+	// Keep saves events together with the changes of the history that they tell
 	// of: all or nothing. It is never called twice at once, and the events are shown to
 	// nobody before it returns.
 	Keep(events []Event, changes []Change) error
@@ -76,7 +76,7 @@ type Stream struct {
 	publishing sync.Mutex
 	changes    []Change // for the next event
 	waiting    []growing
-	// pending are events that are put away, and shown, with the next one.
+	// pending are events that are saved, and shown, with the next one.
 	pending []Event
 	flushed time.Time
 	timer   *time.Timer
@@ -356,7 +356,7 @@ func (s *Stream) show() {
 	}
 }
 
-// keep puts events away with the changes so far. Once that has failed nothing else
+// keep saves events with the changes so far. Once that has failed nothing else
 // is tried: what followed would have a gap before it. The caller holds publishing.
 func (s *Stream) keep(events []Event) *NotKeptError {
 	if s.keeper == nil {

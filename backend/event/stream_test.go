@@ -109,8 +109,8 @@ func (k *kept) Keep(events []event.Event, _ []event.Change) error {
 
 func (k *kept) Kept(context.Context, string, int64) ([]event.Event, error) { return nil, nil }
 
-// What others follow at once is put away with them, and without them soon.
-func TestEventsThatNobodyWaitsForArePutAwayTogether(t *testing.T) {
+// What others follow at once is saved with them, and without them soon.
+func TestEventsThatNobodyWaitsForAreSavedTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := &kept{}
 		s := event.NewKeptStream("r", "s", k, func(fault *event.NotKeptError) { t.Error(fault) })
@@ -132,7 +132,7 @@ func TestEventsThatNobodyWaitsForArePutAwayTogether(t *testing.T) {
 		s.Publish(event.StepCompleted{Step: 1})
 		s.Publish(end())
 		if diff := cmp.Diff([]int{1, 1, 3, 3, 2}, k.batches); diff != "" {
-			t.Errorf("put away at once (- want, + got):\n%s", diff)
+			t.Errorf("saved at once (- want, + got):\n%s", diff)
 		}
 		time.Sleep(time.Second) // nothing more comes
 		if len(k.batches) != 5 {

@@ -28,7 +28,7 @@ type recorder struct {
 	notes []note
 }
 
-// note is what was put away at once.
+// note is what was saved at once.
 type note struct {
 	events  []event.Event
 	changes []event.Change
