@@ -19,7 +19,9 @@ func main() {
 		generate()
 		return
 	}
-	collectLater()
+	if len(os.Args) > 1 { // the window stays, and so does the memory of its start
+		collectLater()
+	}
 	streams := cli.Standard()
 	if desktop.HasWindow {
 		streams.OpenWindow = openWindow
