@@ -171,6 +171,11 @@ func TestCAN03_ARunWhoseContextEndedBeforeItBeganIsCancelled(t *testing.T) {
 		if result.Reason != message.ReasonCancelled || len(f.server.Requests()) != 0 {
 			t.Errorf("%s after %d requests", result.Reason, len(f.server.Requests()))
 		}
+		for _, e := range f.events {
+			if begun, ok := e.(event.StepStarted); ok {
+				t.Errorf("step %d began", begun.Step)
+			}
+		}
 	})
 }
 
