@@ -32,7 +32,7 @@ func main() {
 const (
 	// startTime is how long a start can take, and startGrowth by how many percent the heap
 	// may grow in it before it is collected. Go says 100, from 4 MB on.
-	startTime   = time.Second
+	startTime   = 50 * time.Millisecond
 	startGrowth = 400
 )
 
