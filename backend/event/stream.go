@@ -12,14 +12,6 @@ import (
 	"fairlead/backend/message"
 )
 
-// Deltas of one part that come within coalesceInterval of each other become one
-// event, unless more than coalesceBytes wait. An event that nobody waits for is saved
-// with the next one, and after that time at the latest.
-const (
-	coalesceInterval = 50 * time.Millisecond
-	coalesceBytes    = 4096
-)
-
 // Change is a message that was added to the history, or a part of one that
 // changed; one of the two is set.
 type Change struct {
@@ -90,13 +82,6 @@ type Stream struct {
 	ended    bool
 }
 
-// growing is a delta that waits for more of its kind.
-type growing struct {
-	kind Type
-	id   string
-	text []byte
-}
-
 // NewStream returns the empty stream of a run.
 func NewStream(runID, sessionID string) *Stream {
 	return &Stream{runID: runID, sessionID: sessionID}
@@ -145,13 +130,13 @@ func (s *Stream) Publish(data Data) {
 	if s.ended {
 		return
 	}
-	idle, now, wait := len(s.waiting)+len(s.pending) == 0, true, coalesceInterval
+	idle := len(s.waiting)+len(s.pending) == 0
+	wait, now := coalesceInterval, s.keeper == nil || !unawaited(data)
 	if kind, id, text, ok := asDelta(data); ok {
 		wait, now = s.grow(kind, id, text)
 	} else {
 		s.flush()
 		s.append(data)
-		now = s.keeper == nil || !unawaited(data)
 	}
 	if now {
 		s.show()
@@ -254,30 +239,6 @@ func (s *Stream) kept(ctx context.Context, seq int64) ([]Event, error) {
 	return events, nil
 }
 
-// grow adds to the waiting deltas. It returns how long they can wait, or that they are due.
-// The first one after a pause goes at once, so that streaming feels immediate.
-func (s *Stream) grow(kind Type, id, text string) (wait time.Duration, due bool) {
-	total := 0
-	found := false
-	for i := range s.waiting {
-		if s.waiting[i].kind == kind && s.waiting[i].id == id {
-			s.waiting[i].text = append(s.waiting[i].text, text...)
-			found = true
-		}
-		total += len(s.waiting[i].text)
-	}
-	if !found {
-		s.waiting = append(s.waiting, growing{kind, id, []byte(text)})
-		total += len(text)
-	}
-	since := time.Since(s.flushed)
-	if since >= coalesceInterval || total >= coalesceBytes {
-		s.flush()
-		return 0, true
-	}
-	return coalesceInterval - since, false
-}
-
 // showIn shows everything that waits after a time.
 func (s *Stream) showIn(wait time.Duration) {
 	if s.timer != nil {
@@ -292,18 +253,6 @@ func (s *Stream) showIn(wait time.Duration) {
 			s.show()
 		}
 	})
-}
-
-// flush makes events of the waiting deltas.
-func (s *Stream) flush() {
-	if len(s.waiting) == 0 {
-		return
-	}
-	for _, g := range s.waiting {
-		s.append(fromDelta(g.kind, g.id, string(g.text)))
-	}
-	s.waiting = s.waiting[:0]
-	s.flushed = time.Now()
 }
 
 // append adds an event to those that are to be shown next. The caller holds publishing.
@@ -389,27 +338,4 @@ func unsaved(end Data, fault *NotKeptError) LifecycleError {
 		failed.PartialContent, failed.Steps, failed.DurationMs = d.PartialContent, d.Steps, d.DurationMs
 	}
 	return failed
-}
-
-func asDelta(data Data) (kind Type, id, text string, ok bool) {
-	switch d := data.(type) {
-	case AssistantDelta:
-		return TypeAssistantDelta, d.PartID, d.Content, true
-	case ReasoningDelta:
-		return TypeReasoningDelta, d.PartID, d.Content, true
-	case ToolProgress:
-		return TypeToolProgress, d.CallID, d.Content, true
-	}
-	return "", "", "", false
-}
-
-func fromDelta(kind Type, id, text string) Data {
-	switch kind {
-	case TypeAssistantDelta:
-		return AssistantDelta{id, text}
-	case TypeReasoningDelta:
-		return ReasoningDelta{id, text}
-	default:
-		return ToolProgress{id, text}
-	}
 }

@@ -134,7 +134,7 @@ func TestEventsThatNobodyWaitsForAreSavedTogether(t *testing.T) {
 		if diff := cmp.Diff([]int{1, 1, 3, 3, 2}, k.batches); diff != "" {
 			t.Errorf("saved at once (- want, + got):\n%s", diff)
 		}
-		time.Sleep(time.Second) // nothing more comes
+		<-time.After(time.Second) // nothing more comes
 		if len(k.batches) != 5 {
 			t.Errorf("after the end: %v", k.batches[5:])
 		}

@@ -165,9 +165,7 @@ func (s *System) try(ctx context.Context, scene *scene) (map[string]bool, error)
 		return nil, err
 	}
 	defer null.Close()
-	spec := space.spec(Command{Dir: scene.workspace})
-	spec.Probe = probe
-	p, err := space.begin(spec, null, func() {})
+	p, err := space.begin(space.at(false), warden.Spec{Dir: scene.workspace, Probe: probe}, null, func() {})
 	if err != nil {
 		return nil, err
 	}

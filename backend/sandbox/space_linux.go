@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"reflect"
 	"runtime"
 	"slices"
 	"sync"
@@ -34,8 +35,9 @@ type Space struct {
 
 	mu sync.Mutex
 	// link is the connection to the warden, and spare the one to a guard that waits
-	// for a command; each is -1 while there is none.
+	// for a command at spareAt; each is -1 while there is none.
 	link, spare int
+	spareAt     warden.Place
 	closed      bool
 	// running counts the commands at work. When there is none, the timer runs.
 	running int
@@ -104,9 +106,9 @@ func greet(link int) error {
 // that and closes it. Whatever keeps the command from being confined is the error of
 // Process.Result: it is not run then.
 func (s *Space) Start(c Command, output *os.File) (*Process, error) {
-	spec := s.spec(c)
+	at, spec := s.at(c.Network), warden.Spec{Line: c.Line, Dir: c.Dir, Env: c.Env, Repositories: c.Repositories}
 	if !c.Network || !s.locks.Namespaces {
-		return s.begin(spec, output, func() {})
+		return s.begin(at, spec, output, func() {})
 	}
 	// What a command without the network has left in its home, such as settings that name
 	// programs, is not for one that has it.
@@ -114,9 +116,9 @@ func (s *Space) Start(c Command, output *os.File) (*Process, error) {
 	if err != nil {
 		return nil, &SetUpError{err}
 	}
-	spec.OwnHome = fresh
+	at.OwnHome = fresh
 	discard := func() { _ = removeAll(fresh) } // what is left of it goes with the session
-	p, err := s.begin(spec, output, discard)
+	p, err := s.begin(at, spec, output, discard)
 	if err != nil {
 		discard()
 	}
@@ -124,8 +126,8 @@ func (s *Space) Start(c Command, output *os.File) (*Process, error) {
 }
 
 // begin has a guard carry out what it is told, and calls after when it has ended.
-func (s *Space) begin(spec warden.Spec, output *os.File, after func()) (*Process, error) {
-	control, err := s.guard(spec.Network)
+func (s *Space) begin(at warden.Place, spec warden.Spec, output *os.File, after func()) (*Process, error) {
+	control, err := s.guard(at)
 	if err != nil {
 		return nil, &SetUpError{err}
 	}
@@ -184,7 +186,7 @@ func (s *Space) hangUp() {
 
 // guard returns the connection to a guard that waits for its command, which counts as
 // one that is busy. Without the network it is one that was started before, if there is one.
-func (s *Space) guard(network bool) (control int, err error) {
+func (s *Space) guard(at warden.Place) (control int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -196,25 +198,27 @@ func (s *Space) guard(network bool) (control int, err error) {
 			s.timer.Stop()
 		}
 	}()
-	if network {
-		return s.newGuard(warden.StartConnected)
+	if at.Network {
+		return s.newGuard(at)
 	}
 	control, s.spare = s.spare, -1
-	if control < 0 || !alive(control) {
+	if control < 0 || !alive(control) || !reflect.DeepEqual(at, s.spareAt) {
 		if control >= 0 {
 			unix.Close(control)
 		}
-		return s.newGuard(warden.StartApart)
+		return s.newGuard(at)
 	}
 	return control, nil
 }
 
 // startSpare starts the guard of the next command without the network.
 func (s *Space) startSpare() {
+	at := s.at(false)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed && s.spare < 0 {
-		s.spare, _ = s.newGuard(warden.StartApart) // without it the next command takes a little longer
+		s.spare, _ = s.newGuard(at) // without it the next command takes a little longer
+		s.spareAt = at
 	}
 }
 
@@ -225,14 +229,24 @@ func alive(control int) bool {
 	return errors.Is(err, unix.EAGAIN)
 }
 
-// newGuard asks the warden for a guard. A warden that is gone is started anew, once.
-func (s *Space) newGuard(kind byte) (control int, err error) {
+// newGuard asks the warden for a guard, and tells it where its command will run. A warden
+// that is gone is started anew, once.
+func (s *Space) newGuard(at warden.Place) (control int, err error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return -1, fmt.Errorf("make a connection: %w", err)
 	}
-	defer unix.Close(pair[1])
+	kind := byte(warden.StartApart)
+	if at.Network {
+		kind = warden.StartConnected
+	}
 	err = s.send(kind, pair[1])
+	unix.Close(pair[1])
+	if err == nil {
+		if err = warden.Write(connection(pair[0]), &at); err != nil {
+			err = fmt.Errorf("tell the guard where to run: %w", err)
+		}
+	}
 	if err == nil {
 		err = unix.SetNonblock(pair[0], true)
 	}
@@ -241,6 +255,21 @@ func (s *Space) newGuard(kind byte) (control int, err error) {
 		return -1, err
 	}
 	return pair[0], nil
+}
+
+// connection is one to a guard, while its descriptor waits for what is read or written.
+type connection int
+
+// Write implements io.Writer.
+func (c connection) Write(text []byte) (written int, err error) {
+	for written < len(text) {
+		n, err := unix.Write(int(c), text[written:])
+		if err != nil && !errors.Is(err, unix.EINTR) {
+			return written, err
+		}
+		written += max(n, 0)
+	}
+	return written, nil
 }
 
 func (s *Space) send(kind byte, control int) error {
@@ -262,17 +291,17 @@ func (s *Space) send(kind byte, control int) error {
 	}
 }
 
-func (s *Space) spec(c Command) warden.Spec {
-	spec := warden.Spec{
-		Line: c.Line, Dir: c.Dir, Env: c.Env, Network: c.Network, Repositories: c.Repositories,
+// at is where a command runs.
+func (s *Space) at(network bool) warden.Place {
+	at := warden.Place{
 		Workspace: s.place.Workspace, Home: s.place.Home, Read: s.place.Read, Hide: s.place.Hide,
 		Temporary: s.place.temporary(), OwnHome: s.place.home(), Cache: s.place.cache(),
-		Memory: s.place.Memory, Locks: s.locks,
+		Network: network, Memory: s.place.Memory, Locks: s.locks,
 	}
-	if spec.GitSettings = s.git.path(); spec.GitSettings != "" {
-		spec.Read = append(slices.Clip(spec.Read), s.git.folder)
+	if at.GitSettings = s.git.path(); at.GitSettings != "" {
+		at.Read = append(slices.Clip(at.Read), s.git.folder)
 	}
-	return spec
+	return at
 }
 
 // gitSettings are the variables by which git finds its settings where a command sees the
@@ -294,86 +323,4 @@ func (s *Space) Close() error {
 	s.mu.Unlock()
 	s.gone.Wait()
 	return s.place.remove(s.held)
-}
-
-// Process is a command that was started.
-type Process struct {
-	control *os.File
-	done    chan struct{}
-	report  warden.Report
-	err     error
-
-	mu sync.Mutex // held while an order is sent
-}
-
-// follow reads what becomes of a command. told is the error of telling the guard about it.
-func (p *Process) follow(told error) {
-	defer p.control.Close()
-	if told != nil {
-		p.err = &SetUpError{fmt.Errorf("tell the guard what to run: %w", told)}
-	}
-	// A guard that failed has said why, even if it did not read what it was told.
-	err := warden.Read(p.control, &p.report)
-	if err == nil && p.report.Begun {
-		p.report = warden.Report{}
-		if warden.Read(p.control, &p.report) != nil {
-			p.report, p.err = warden.Report{Code: -1}, ErrUnknown
-			return
-		}
-	}
-	if err != nil {
-		if p.err == nil {
-			p.err = &SetUpError{fmt.Errorf("the guard ended without a word: %w", err)}
-		}
-		return
-	}
-	p.err = nil
-	if p.report.Failed != "" {
-		p.err = &SetUpError{&guardError{p.report.Failed, syscall.Errno(p.report.Errno)}}
-	}
-	if over := p.report.Exceeded; over != nil {
-		p.err = &LimitError{over.Memory, over.MostMemory, over.Processes, over.MostProcesses}
-	}
-}
-
-// Done is closed when the command and all it started have ended.
-func (p *Process) Done() <-chan struct{} { return p.done }
-
-// Result returns how the command ended, once it is done. An error is a *SetUpError: the
-// command was not run; ErrUnknown: it may have run, in part or to its end; or a
-// *LimitError: it was ended, and code and signal say how.
-func (p *Process) Result() (code int, signal syscall.Signal, err error) {
-	return p.report.Code, syscall.Signal(p.report.Signal), p.err
-}
-
-// Terminate asks all processes of the command to end.
-func (p *Process) Terminate() { p.order(warden.OrderTerminate) }
-
-// Kill kills them.
-func (p *Process) Kill() { p.order(warden.OrderKill) }
-
-func (p *Process) order(order byte) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	_, _ = p.control.Write([]byte{order}) // it may have ended
-}
-
-// guardError is what went wrong in a guard.
-type guardError struct {
-	text  string
-	errno syscall.Errno
-}
-
-func (e *guardError) Error() string { return e.text }
-
-func (e *guardError) Unwrap() error { return e.errno }
-
-// homes are where a command finds its home and its temporary folder. Without a view
-// of its own it sees the person's home, most of which it cannot read, and nothing of
-// which it can change.
-func (s *Space) homes() (home, temporary string) {
-	if s.locks.Namespaces {
-		return s.place.Home, "/tmp"
-	}
-	return s.place.Home, s.place.temporary()
 }

@@ -276,7 +276,7 @@ func TestCAN01_TerminateAndKillReachEverything(t *testing.T) {
 				t.Errorf("then came %q, %v", rest, err)
 			}
 
-			p, out = beginTold(t, s, Command{Line: "trap '' TERM; (setsid sleep 1000 &); echo begun; sleep 1000"})
+			p, _ = beginTold(t, s, Command{Line: "trap '' TERM; (setsid sleep 1000 &); echo begun; sleep 1000"})
 			p.Kill()
 			within(t, p.Done())
 			if _, signal, err := p.Result(); signal != syscall.SIGKILL || err != nil {

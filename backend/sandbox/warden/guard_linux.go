@@ -17,35 +17,38 @@ import (
 //     only the workspace and the private folders writable (root_linux.go); hooks and
 //     settings of git are read-only in it (git_linux.go)
 //  2. limits on processes and memory dumps
-//  3. on one thread, from which the shell is started: no new privileges, Landlock,
-//     no capabilities, and the filter of system calls
+//  3. on one thread, from which the shell is started: no new privileges, no
+//     capabilities, the filter of system calls, and Landlock
 //
 // The other threads stay as they are, because whoever kills the command must not be
-// in its reach. Whatever fails, the command does not run.
+// in its reach. What does not depend on the command is done before it comes. Whatever
+// fails, the command does not run.
 func guard(namespaces bool) int {
 	offerFirst()
 	if err := prepare(); err != nil {
 		report(controlFD, failure("prepare the guard", err))
 		return Failed
 	}
-	if namespaces {
-		if err := enterRoot(); err != nil {
-			report(controlFD, failure("make a file system", err))
-			return Failed
-		}
+	control := os.NewFile(controlFD, "control")
+	g := &guarded{orders: control}
+	if err := Read(control, &g.Place); err != nil {
+		report(controlFD, failure("read where to run", err))
+		return Failed
+	}
+	g.Locks.Namespaces = namespaces
+	if err := g.begin(); err != nil {
+		report(controlFD, failure("confine the command", err))
+		return Failed
 	}
 	_, output, err := receive(controlFD)
 	if err != nil {
 		return 0 // it was not needed
 	}
-	control := os.NewFile(controlFD, "control")
-	var spec Spec
-	if err := Read(control, &spec); err != nil {
+	g.output = uintptr(output)
+	if err := Read(control, &g.Spec); err != nil {
 		report(controlFD, failure("read what to run", err))
 		return Failed
 	}
-	spec.Locks.Namespaces = namespaces
-	g := &guarded{Spec: spec, output: uintptr(output), orders: control}
 	if err := g.confine(); err != nil {
 		report(controlFD, failure("confine the command", err))
 		return Failed
@@ -71,6 +74,7 @@ func guard(namespaces bool) int {
 
 // guarded is a command with what confines it.
 type guarded struct {
+	Place
 	Spec
 	// output is where the command writes.
 	output uintptr
@@ -78,6 +82,24 @@ type guarded struct {
 	orders io.Reader
 	// bounds are what it may use.
 	bounds bounds
+	// rules are those of Landlock so far, and sealed is the thread that is under the other
+	// locks.
+	rules  ruleSet
+	sealed chan func(fault error)
+}
+
+// begin does what does not depend on the command.
+func (g *guarded) begin() error {
+	if g.Locks.Namespaces {
+		if err := g.beginRoot(); err != nil {
+			return err
+		}
+	}
+	if err := g.beginRules(); err != nil {
+		return err
+	}
+	g.sealThread()
+	return nil
 }
 
 // confine does what holds for the whole process.
@@ -155,27 +177,34 @@ func (g *guarded) startShell() (pid int, err error) {
 	return pid, unix.Close(int(g.output))
 }
 
-// onSealedThread calls do on a thread that is confined, or could not be.
+// sealThread confines a thread, which is used once and ends with its goroutine, because
+// that is never unlocked from it.
+func (g *guarded) sealThread() {
+	g.sealed = make(chan func(error))
+	go func() {
+		runtime.LockOSThread()
+		fault := g.seal()
+		(<-g.sealed)(fault)
+	}()
+}
+
+// onSealedThread calls do on the thread that is confined, or could not be.
 func (g *guarded) onSealedThread(do func(fault error)) {
 	done := make(chan struct{})
-	go func() {
+	g.sealed <- func(fault error) {
 		defer close(done)
-		// It is never unlocked, so that the thread ends with the goroutine.
-		runtime.LockOSThread()
-		do(g.seal())
-	}()
+		if fault == nil {
+			fault = g.restrict()
+		}
+		do(fault)
+	}
 	<-done
 }
 
-// seal confines the calling thread.
+// seal confines the calling thread, but for Landlock.
 func (g *guarded) seal() error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("refuse new privileges: %w", err)
-	}
-	if g.Locks.Landlock > 0 {
-		if err := g.landlock(); err != nil {
-			return err
-		}
 	}
 	if err := dropCapabilities(); err != nil {
 		return err

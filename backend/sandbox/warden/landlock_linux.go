@@ -42,29 +42,62 @@ func LandlockVersion() int {
 	return min(int(version), landlockVersion)
 }
 
-// landlock leaves the thread the files that its command may use: all rights on what
-// it may change, and on the rest those to read. It also keeps its signals, and its
-// connections to sockets without a path, to the command's own processes.
-func (g *guarded) landlock() error {
+// ruleSet is what is allowed so far: rules of Landlock, and the rights that they are about.
+type ruleSet struct {
+	fd     int
+	rights uint64
+}
+
+// beginRules makes the rules that leave a thread the files that its command may use: all
+// rights on what it may change, and on the rest those to read. They also keep its signals,
+// and its connections to sockets without a path, to the command's own processes. With
+// namespaces those for all but the workspace are made, in the file system that was begun.
+func (g *guarded) beginRules() error {
 	version := g.Locks.Landlock
+	if version == 0 {
+		return nil
+	}
 	attributes := unix.LandlockRulesetAttr{Handled_access_fs: landlockRights(version)}
 	size := unsafe.Sizeof(attributes.Handled_access_fs)
 	if version >= 6 {
 		attributes.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
 		size = unsafe.Offsetof(attributes.Scoped) + unsafe.Sizeof(attributes.Scoped)
 	}
-	set, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attributes)), size, 0)
+	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attributes)), size, 0)
 	if errno != 0 {
 		return fmt.Errorf("make a Landlock rule set: %w", errno)
 	}
-	defer unix.Close(int(set))
-	all := attributes.Handled_access_fs
-	for path, rights := range g.allowed(all) {
-		if err := addRule(int(set), path, rights&all); err != nil {
+	g.rules = ruleSet{int(fd), attributes.Handled_access_fs}
+	if !g.Locks.Namespaces {
+		return nil
+	}
+	for path, rights := range g.allowed(g.rules.rights) {
+		if path == g.Workspace {
+			continue // what has its name now is only what it is mounted on
+		}
+		if err := g.rules.add(local(path), rights); err != nil {
 			return fmt.Errorf("allow %s: %w", path, err)
 		}
 	}
-	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, set, 0, 0); errno != 0 {
+	return nil
+}
+
+// restrict puts the thread under the rules.
+func (g *guarded) restrict() error {
+	if g.Locks.Landlock == 0 {
+		return nil
+	}
+	defer unix.Close(g.rules.fd)
+	left := map[string]uint64{g.Workspace: g.rules.rights}
+	if !g.Locks.Namespaces {
+		left = g.allowed(g.rules.rights)
+	}
+	for path, rights := range left {
+		if err := g.rules.add(path, rights); err != nil {
+			return fmt.Errorf("allow %s: %w", path, err)
+		}
+	}
+	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(g.rules.fd), 0, 0); errno != 0 {
 		return fmt.Errorf("restrict files by Landlock: %w", errno)
 	}
 	return nil
@@ -119,8 +152,9 @@ func (g *guarded) allowReading(path string, rights map[string]uint64) {
 	}
 }
 
-// addRule allows what is at a path; where there is nothing, nothing.
-func addRule(set int, path string, rights uint64) error {
+// add allows what is at a path; where there is nothing, nothing.
+func (r ruleSet) add(path string, rights uint64) error {
+	rights &= r.rights
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.EACCES) || errors.Is(err, unix.ENOTDIR) {
 		return nil
@@ -139,7 +173,7 @@ func addRule(set int, path string, rights uint64) error {
 		rights &= ofFiles
 	}
 	rule := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(fd)} //nolint:gosec // a descriptor fits
-	if _, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(set), unix.LANDLOCK_RULE_PATH_BENEATH,
+	if _, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(r.fd), unix.LANDLOCK_RULE_PATH_BENEATH,
 		uintptr(unsafe.Pointer(&rule)), 0, 0, 0); errno != 0 {
 		return errno
 	}

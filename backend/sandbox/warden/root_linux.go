@@ -46,10 +46,10 @@ type tree struct {
 // nothing that is shown lies in it but what is opened before.
 const buildOn = "/sys"
 
-// beginRoot makes the file system of commands as far as it is the same for all, once for
+// systemRoot makes the file system of commands as far as it is the same for all, once for
 // all of a session: each guard has a copy of the mounts. What is mounted on the system
 // meanwhile is mounted, and unmounted, in the old root too, so that no disk is held.
-func beginRoot() error {
+func systemRoot() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
 		return fmt.Errorf("part the mounts from the system's: %w", err)
 	}
@@ -80,13 +80,22 @@ func beginRoot() error {
 	return os.Chdir("/")
 }
 
-// enterRoot goes to the file system that was begun, and mounts what is the command's own
-// there whatever it is. It is done while none waits for it.
-func enterRoot() error {
+// beginRoot mounts what does not depend on the command into a copy of that file system:
+// its own processes, terminals and memory, and all but the workspace and what lies in it,
+// which may change until the command comes.
+func (g *guarded) beginRoot() error {
 	if err := os.Chdir(buildOn); err != nil {
 		return fmt.Errorf("enter the file system: %w", err)
 	}
-	return special()
+	// First, because other folders may lie in one of these.
+	if err := special(); err != nil {
+		return err
+	}
+	trees, err := g.trees(func(path string) bool { return !within(path, g.Workspace) })
+	if err != nil {
+		return err
+	}
+	return g.show(trees)
 }
 
 // newRoot gives the process the file system that was begun: what its command may see is
@@ -96,7 +105,7 @@ func (g *guarded) newRoot() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("part the mounts from the system's: %w", err)
 	}
-	trees, err := g.trees()
+	trees, err := g.trees(func(path string) bool { return within(path, g.Workspace) })
 	if err != nil {
 		return err
 	}
@@ -180,20 +189,20 @@ func openAll(wanted []tree) ([]tree, error) {
 	return opened, nil
 }
 
-// trees opens what the command may see besides.
-func (g *guarded) trees() ([]tree, error) {
-	var wanted []tree
+// trees opens what the command may see besides, of that what is wanted by its path.
+func (g *guarded) trees(wanted func(path string) bool) ([]tree, error) {
+	var readable []tree
 	for _, path := range systemFolders() {
-		if depth(path) > 1 {
-			wanted = append(wanted, tree{path: path})
+		if depth(path) > 1 && wanted(path) {
+			readable = append(readable, tree{path: path})
 		}
 	}
 	for _, path := range g.Read {
-		if !within(path, g.Workspace) {
-			wanted = append(wanted, tree{path: path})
+		if wanted(path) && !within(path, g.Workspace) {
+			readable = append(readable, tree{path: path})
 		}
 	}
-	opened, err := openAll(wanted)
+	opened, err := openAll(readable)
 	if err != nil {
 		return nil, err
 	}
@@ -203,6 +212,9 @@ func (g *guarded) trees() ([]tree, error) {
 		g.Home:      g.OwnHome,
 		g.Cache:     g.Cache,
 	} {
+		if !wanted(path) {
+			continue
+		}
 		t := tree{path: path, writable: true}
 		ok, err := t.open(source, unix.AT_SYMLINK_NOFOLLOW)
 		if err != nil {
@@ -214,10 +226,12 @@ func (g *guarded) trees() ([]tree, error) {
 		opened = append(opened, t)
 	}
 	for _, path := range g.Hide {
-		opened = append(opened, tree{path: path, empty: true})
+		if wanted(path) {
+			opened = append(opened, tree{path: path, empty: true})
+		}
 	}
-	if g.GitSettings != "" {
-		t := tree{path: join(g.Home, ".gitconfig")}
+	if path := join(g.Home, ".gitconfig"); g.GitSettings != "" && wanted(path) {
+		t := tree{path: path}
 		if ok, err := t.open(g.GitSettings, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 			return nil, err
 		} else if ok {

@@ -146,7 +146,7 @@ func (w *warden) open() (apart, connected chan int, err error) {
 		go w.spawn(connected, nil, nil)
 		return connected, connected, nil
 	}
-	if err := beginRoot(); err != nil {
+	if err := systemRoot(); err != nil {
 		return nil, nil, err
 	}
 	apart = make(chan int)

@@ -29,14 +29,9 @@ var GitParts = []string{"hooks", "config", "config.worktree", "commondir"}
 // Failed is the exit code of a warden or a guard that could not set itself up.
 const Failed = 125
 
-// Spec is what a guard is told about its command.
-type Spec struct {
-	// Line is what sh -c is given.
-	Line string
-	// Dir is where it starts.
-	Dir string
-	// Env is its whole environment as KEY=value.
-	Env []string
+// Place is what a guard is told when it is started: where its command will run, and what
+// it may use there.
+type Place struct {
 	// Workspace is the folder that it may change, an absolute path without links.
 	Workspace string
 	// Temporary, OwnHome and Cache are private folders that it may change too. With
@@ -52,10 +47,6 @@ type Spec struct {
 	// GitSettings is a file that it sees as .gitconfig in its home, where it has namespaces;
 	// empty for none.
 	GitSettings string
-	// Repositories are what it must not change in the workspace, relative to it: files,
-	// folders and links. A name that ends in a slash is that of a repository's folder,
-	// of which only GitParts are kept.
-	Repositories []string
 	// Network says that the person allowed the network for it.
 	Network bool
 	// Memory is the most that the command and all it starts may use together, in bytes;
@@ -63,6 +54,20 @@ type Spec struct {
 	Memory uint64
 	// Locks are what keeps it in.
 	Locks Locks
+}
+
+// Spec is what a guard is told about its command.
+type Spec struct {
+	// Line is what sh -c is given.
+	Line string
+	// Dir is where it starts.
+	Dir string
+	// Env is its whole environment as KEY=value.
+	Env []string
+	// Repositories are what it must not change in the workspace, relative to it: files,
+	// folders and links. A name that ends in a slash is that of a repository's folder,
+	// of which only GitParts are kept.
+	Repositories []string
 	// Probe has the guard try what must not work, instead of running the line.
 	Probe *Probe
 }
@@ -154,8 +159,9 @@ const (
 )
 
 // The requests that a warden takes, one byte each, with the guard's end of its
-// connection as a file descriptor. A guard is told what to run when it is needed: by
-// a byte, with the output of the command as a file descriptor, and then its Spec.
+// connection as a file descriptor. A guard is told its Place at once, and what to run when
+// it is needed: by a byte, with the output of the command as a file descriptor, and then
+// its Spec.
 const (
 	// StartApart starts a guard that shares the network of the session only.
 	StartApart = 'a'

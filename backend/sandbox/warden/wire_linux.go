@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// Message is what Fairlead and a guard tell each other: a *Spec or a *Report. It is
+// Message is what Fairlead and a guard tell each other: a *Place, a *Spec or a *Report. It is
 // written as its length in four bytes and then its fields, one after the other, in an
 // order that both know because they are of one build (Protocol). A guard reads one in its
 // life, and a package that finds out by itself how to write any structure takes longer for
@@ -154,18 +154,24 @@ func optional[T any](w *wire, part **T) bool {
 	return there
 }
 
-func (s *Spec) fields(w *wire) {
-	for _, text := range []*string{&s.Line, &s.Dir, &s.Workspace, &s.Temporary, &s.OwnHome, &s.Cache, &s.Home, &s.GitSettings} {
+func (p *Place) fields(w *wire) {
+	for _, text := range []*string{&p.Workspace, &p.Temporary, &p.OwnHome, &p.Cache, &p.Home, &p.GitSettings} {
 		w.text(text)
 	}
-	for _, list := range []*[]string{&s.Env, &s.Read, &s.Hide, &s.Repositories} {
-		w.texts(list)
-	}
-	w.flag(&s.Network)
-	w.number(&s.Memory)
-	w.flag(&s.Locks.Namespaces)
-	w.integer(&s.Locks.Landlock)
-	w.flag(&s.Locks.Seccomp)
+	w.texts(&p.Read)
+	w.texts(&p.Hide)
+	w.flag(&p.Network)
+	w.number(&p.Memory)
+	w.flag(&p.Locks.Namespaces)
+	w.integer(&p.Locks.Landlock)
+	w.flag(&p.Locks.Seccomp)
+}
+
+func (s *Spec) fields(w *wire) {
+	w.text(&s.Line)
+	w.text(&s.Dir)
+	w.texts(&s.Env)
+	w.texts(&s.Repositories)
 	if optional(w, &s.Probe) {
 		p := s.Probe
 		for _, text := range []*string{&p.Outside, &p.Secret, &p.Socket, &p.Datagram, &p.Abstract} {

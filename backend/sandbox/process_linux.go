@@ -1,0 +1,92 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"syscall"
+
+	"fairlead/backend/sandbox/warden"
+)
+
+// Process is a command that was started.
+type Process struct {
+	control *os.File
+	done    chan struct{}
+	report  warden.Report
+	err     error
+
+	mu sync.Mutex // held while an order is sent
+}
+
+// follow reads what becomes of a command. told is the error of telling the guard about it.
+func (p *Process) follow(told error) {
+	defer p.control.Close()
+	if told != nil {
+		p.err = &SetUpError{fmt.Errorf("tell the guard what to run: %w", told)}
+	}
+	// A guard that failed has said why, even if it did not read what it was told.
+	err := warden.Read(p.control, &p.report)
+	if err == nil && p.report.Begun {
+		p.report = warden.Report{}
+		if warden.Read(p.control, &p.report) != nil {
+			p.report, p.err = warden.Report{Code: -1}, ErrUnknown
+			return
+		}
+	}
+	if err != nil {
+		if p.err == nil {
+			p.err = &SetUpError{fmt.Errorf("the guard ended without a word: %w", err)}
+		}
+		return
+	}
+	p.err = nil
+	if p.report.Failed != "" {
+		p.err = &SetUpError{&guardError{p.report.Failed, syscall.Errno(p.report.Errno)}}
+	}
+	if over := p.report.Exceeded; over != nil {
+		p.err = &LimitError{over.Memory, over.MostMemory, over.Processes, over.MostProcesses}
+	}
+}
+
+// Done is closed when the command and all it started have ended.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Result returns how the command ended, once it is done. An error is a *SetUpError: the
+// command was not run; ErrUnknown: it may have run, in part or to its end; or a
+// *LimitError: it was ended, and code and signal say how.
+func (p *Process) Result() (code int, signal syscall.Signal, err error) {
+	return p.report.Code, syscall.Signal(p.report.Signal), p.err
+}
+
+// Terminate asks all processes of the command to end.
+func (p *Process) Terminate() { p.order(warden.OrderTerminate) }
+
+// Kill kills them.
+func (p *Process) Kill() { p.order(warden.OrderKill) }
+
+func (p *Process) order(order byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, _ = p.control.Write([]byte{order}) // it may have ended
+}
+
+// guardError is what went wrong in a guard.
+type guardError struct {
+	text  string
+	errno syscall.Errno
+}
+
+func (e *guardError) Error() string { return e.text }
+
+func (e *guardError) Unwrap() error { return e.errno }
+
+// homes are where a command finds its home and its temporary folder. Without a view
+// of its own it sees the person's home, most of which it cannot read, and nothing of
+// which it can change.
+func (s *Space) homes() (home, temporary string) {
+	if s.locks.Namespaces {
+		return s.place.Home, "/tmp"
+	}
+	return s.place.Home, s.place.temporary()
+}
