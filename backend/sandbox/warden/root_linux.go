@@ -81,8 +81,7 @@ func systemRoot() error {
 }
 
 // beginRoot mounts what does not depend on the command into a copy of that file system:
-// its own processes, terminals and memory, and all but the workspace and what lies in it,
-// which may change until the command comes.
+// its own processes, terminals and memory, and what it may see outside the workspace.
 func (g *guarded) beginRoot() error {
 	if err := os.Chdir(buildOn); err != nil {
 		return fmt.Errorf("enter the file system: %w", err)
@@ -108,6 +107,10 @@ func (g *guarded) newRoot() error {
 	trees, err := g.trees(func(path string) bool { return within(path, g.Workspace) })
 	if err != nil {
 		return err
+	}
+	// Not before: what takes the place of a hidden file would be seen.
+	for _, path := range g.Hide {
+		trees = append(trees, tree{path: path, empty: true})
 	}
 	pins, err := g.pins()
 	if err != nil {
@@ -189,7 +192,8 @@ func openAll(wanted []tree) ([]tree, error) {
 	return opened, nil
 }
 
-// trees opens what the command may see besides, of that what is wanted by its path.
+// trees opens what the command may see besides the system, of that what is wanted by its
+// path.
 func (g *guarded) trees(wanted func(path string) bool) ([]tree, error) {
 	var readable []tree
 	for _, path := range systemFolders() {
@@ -224,11 +228,6 @@ func (g *guarded) trees(wanted func(path string) bool) ([]tree, error) {
 			return nil, fmt.Errorf("open %s: %w", source, unix.ENOENT)
 		}
 		opened = append(opened, t)
-	}
-	for _, path := range g.Hide {
-		if wanted(path) {
-			opened = append(opened, tree{path: path, empty: true})
-		}
 	}
 	if path := join(g.Home, ".gitconfig"); g.GitSettings != "" && wanted(path) {
 		t := tree{path: path}
