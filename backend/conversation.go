@@ -137,11 +137,12 @@ func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err er
 	}()
 	saved := Saved{ID: newID()}
 	kept := !task.Unsaved && task.Endpoint.Provider.Name != catalog.Demo
-	if kept {
-		// It takes as long as all that comes before a new conversation needs it.
+	switch {
+	case !kept:
+	case task.Session == "":
+		// This takes as long as all that comes before a new conversation needs it.
 		go func() { _, _ = b.opened(ctx) }()
-	}
-	if kept && task.Session != "" {
+	default:
 		if saved, err = b.find(ctx, task); err != nil {
 			return c, err
 		}

@@ -273,7 +273,7 @@ func unawaited(data Data) bool {
 	return false
 }
 
-// show puts the pending events away and shows them. The caller holds publishing.
+// show saves the pending events and shows them. The caller holds publishing.
 func (s *Stream) show() {
 	if len(s.pending) == 0 {
 		return

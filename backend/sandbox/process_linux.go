@@ -80,13 +80,3 @@ type guardError struct {
 func (e *guardError) Error() string { return e.text }
 
 func (e *guardError) Unwrap() error { return e.errno }
-
-// homes are where a command finds its home and its temporary folder. Without a view
-// of its own it sees the person's home, most of which it cannot read, and nothing of
-// which it can change.
-func (s *Space) homes() (home, temporary string) {
-	if s.locks.Namespaces {
-		return s.place.Home, "/tmp"
-	}
-	return s.place.Home, s.place.temporary()
-}

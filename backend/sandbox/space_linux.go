@@ -243,7 +243,7 @@ func (s *Space) newGuard(at warden.Place) (control int, err error) {
 	err = s.send(kind, pair[1])
 	unix.Close(pair[1])
 	if err == nil {
-		if err = warden.Write(connection(pair[0]), &at); err != nil {
+		if err = warden.Write(warden.Connection(pair[0]), &at); err != nil {
 			err = fmt.Errorf("tell the guard where to run: %w", err)
 		}
 	}
@@ -255,21 +255,6 @@ func (s *Space) newGuard(at warden.Place) (control int, err error) {
 		return -1, err
 	}
 	return pair[0], nil
-}
-
-// connection is one to a guard, while its descriptor waits for what is read or written.
-type connection int
-
-// Write implements io.Writer.
-func (c connection) Write(text []byte) (written int, err error) {
-	for written < len(text) {
-		n, err := unix.Write(int(c), text[written:])
-		if err != nil && !errors.Is(err, unix.EINTR) {
-			return written, err
-		}
-		written += max(n, 0)
-	}
-	return written, nil
 }
 
 func (s *Space) send(kind byte, control int) error {
@@ -302,6 +287,16 @@ func (s *Space) at(network bool) warden.Place {
 		at.Read = append(slices.Clip(at.Read), s.git.folder)
 	}
 	return at
+}
+
+// homes are where a command finds its home and its temporary folder. Without a view
+// of its own it sees the person's home, most of which it cannot read, and nothing of
+// which it can change.
+func (s *Space) homes() (home, temporary string) {
+	if s.locks.Namespaces {
+		return s.place.Home, "/tmp"
+	}
+	return s.place.Home, s.place.temporary()
 }
 
 // gitSettings are the variables by which git finds its settings where a command sees the

@@ -74,12 +74,10 @@ func (r *rotating) Close() error {
 // one that is at the path then. Where it cannot be set aside it grows on: a log that is
 // too long is better than none.
 func (r *rotating) rotate() error {
-	here, err := r.file.Stat()
-	if err != nil {
-		return err
-	}
+	// Where the rotation before could open no other file, this one is closed already.
+	here, gone := r.file.Stat()
 	_ = r.file.Close() // Windows renames no open file
-	if there, err := os.Stat(r.path); err == nil && os.SameFile(here, there) {
+	if there, err := os.Stat(r.path); gone == nil && err == nil && os.SameFile(here, there) {
 		for n := r.kept - 1; n > 0; n-- {
 			if err := os.Rename(r.aside(n), r.aside(n+1)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				break

@@ -51,8 +51,8 @@ func (s schema) newest() int64 {
 // bring brings a database to the newest schema.
 func (s schema) bring(ctx context.Context, db *sql.DB) error {
 	knows := s.newest()
-	// Reading all migrations takes longer than this, and nearly always there is none to do.
-	// A database without this table is told apart from one that cannot be read below.
+	// Reading all migrations takes longer than asking for the version, and nearly always
+	// there is none to do. What goes wrong here goes wrong again below, and is said there.
 	var has int64
 	err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM "+goose.DefaultTablename).Scan(&has)
 	if err == nil && has == knows {

@@ -64,6 +64,7 @@ func systemRoot() error {
 	if err := os.Chdir(buildOn); err != nil {
 		return fmt.Errorf("enter the empty file system: %w", err)
 	}
+	// There is no command yet, and nothing in the way of what is mounted.
 	if err := new(guarded).show(trees); err != nil {
 		return err
 	}

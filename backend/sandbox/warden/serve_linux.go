@@ -265,11 +265,5 @@ func failure(doing string, err error) Report {
 
 // report tells Fairlead, which may be gone.
 func report(control int, r Report) {
-	_ = Write(connection(control), &r) // there is nobody else to tell
+	_ = Write(Connection(control), &r) // there is nobody else to tell
 }
-
-// connection writes to a descriptor.
-type connection int
-
-// Write implements io.Writer.
-func (c connection) Write(text []byte) (int, error) { return unix.Write(int(c), text) }

@@ -5,9 +5,8 @@
 // The warden of a session lives as long as the session. It holds what its commands
 // share, a network of their own with nothing but loopback and the system's folders, and
 // ends when Fairlead does, however that ends; nothing that it started outlives it. For
-// each command it
-// starts a guard, which confines itself step by step (see guard_linux.go), starts
-// the shell, and kills all that is left when the shell ends.
+// each command it starts a guard, which confines itself step by step (see
+// guard_linux.go), starts the shell, and kills all that is left when the shell ends.
 //
 // The verbs are looked at while the program initialises, before the packages that
 // the window and the loop need. Starting the program is most of what a command costs, so

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"golang.org/x/sys/unix"
 )
 
 // Message is what Fairlead and a guard tell each other: a *Place, a *Spec or a *Report. It is
@@ -52,6 +54,21 @@ func Read(from io.Reader, m Message) error {
 		return errBroken
 	}
 	return nil
+}
+
+// Connection is a descriptor to write messages to, which waits until they are taken.
+type Connection int
+
+// Write implements io.Writer.
+func (c Connection) Write(text []byte) (written int, err error) {
+	for written < len(text) {
+		n, err := unix.Write(int(c), text[written:])
+		if err != nil && !errors.Is(err, unix.EINTR) {
+			return written, err
+		}
+		written += max(n, 0)
+	}
+	return written, nil
 }
 
 // wire is a message that is written or read, field by field.
