@@ -32,7 +32,7 @@
 //
 // The package is pure: no files, no network, no processes. One goroutine owns a
 // run; calls that run side by side report to it and never write the history, and
-// whoever wants something of the run while it is at work says so in its orders.
+// others steer a run that is going on through its Control.
 package agent
 
 import (
@@ -45,9 +45,7 @@ import (
 	"fairlead/backend/hook"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
-	"fairlead/backend/orders"
 	"fairlead/backend/tool"
-	"fairlead/backend/view"
 )
 
 // Mode says how the loop uses tools.
@@ -67,7 +65,7 @@ type Limits struct {
 	MaxSteps int
 	// Run is the time of the whole run, without waiting for a person.
 	Run time.Duration
-	// Silence is how long the model may send nothing of its reply; clock.Stretch times as
+	// Silence is how long the model may send nothing of its reply; silenceStretch times as
 	// long while it gives signs of life.
 	Silence time.Duration
 	// Attempts is the number of tries of one model call, at least 1.
@@ -127,13 +125,13 @@ type Input struct {
 	// Price is what the model's tokens cost; the zero Price where nobody knows.
 	Price message.Price
 	// Parts knows the parts of the conversation.
-	Parts *view.Parts
+	Parts *Parts
 	Tools *tool.Dispatcher
 	Gate  Gate
 	// Hooks watch and alter the run; nil for none.
 	Hooks *hook.Chain
-	// Orders are what others want of the run while it is at work.
-	Orders *orders.Orders
+	// Control is how others steer the run while it is going on.
+	Control *Control
 	// Prompts takes the prompts that wait for the next step, once.
 	Prompts func() []message.Prompt
 	// Publish takes the events; safe for concurrent use.
@@ -218,7 +216,7 @@ func Run(ctx context.Context, in Input) Result {
 	e := r.loop()
 	// Whoever interrupts with a reply has the last word, also where the run came to its
 	// end by itself.
-	if text, _ := r.Orders.Interrupted(); text != "" && e.err == nil && e.reason != message.ReasonInterrupted {
+	if text, _ := r.Control.interruption(); text != "" && e.err == nil && e.reason != message.ReasonInterrupted {
 		e = r.interrupted()
 	}
 	return r.finish(e)

@@ -17,9 +17,7 @@ import (
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
 	"fairlead/backend/message"
-	"fairlead/backend/orders"
 	"fairlead/backend/tool"
-	"fairlead/backend/view"
 )
 
 // touch is a tool that counts its runs and asks first.
@@ -88,9 +86,9 @@ func newFixture(t *testing.T, script string, gate agent.Gate) *fixture {
 			f.events = append(f.events, data)
 		},
 		AddMessage: func(message.Message) {}, SetPart: func(message.Part) {},
-		Redact: func(s string) string { return s },
-		Orders: &orders.Orders{}, Prompts: func() []message.Prompt { return nil },
-		Parts: view.NewParts(func(s string) int { return len(s) / 4 }, nil), LearnWindow: func(int) {}, Now: time.Now,
+		Redact:  func(s string) string { return s },
+		Control: &agent.Control{}, Prompts: func() []message.Prompt { return nil },
+		Parts: agent.NewParts(func(s string) int { return len(s) / 4 }, nil), LearnWindow: func(int) {}, Now: time.Now,
 		NewID:  func() string { return fmt.Sprintf("id%d", ids.Add(1)) },
 		Jitter: func() time.Duration { return 0 },
 		Log:    slog.New(slog.DiscardHandler),

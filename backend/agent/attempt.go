@@ -9,8 +9,6 @@ import (
 	"fairlead/backend/hook"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
-	"fairlead/backend/repeat"
-	"fairlead/backend/view"
 )
 
 // replyParts are the ids of the parts that an attempt streamed, "" where there was
@@ -49,7 +47,7 @@ func (r *run) ask(request llm.Request, tell listener) (llm.Reply, replyParts, er
 			return reply, parts, err
 		}
 		r.enter(phaseWait)
-		pause := r.Orders.Pause(wait) // before the event: who sees it may act at once
+		pause := r.Control.beginPause(wait) // before the event: who sees it may act at once
 		r.Publish(event.LLMRetry{
 			Attempt: number + 1, MaxAttempts: r.retries.Most, DelayMs: wait.Milliseconds(), Code: failure.FailCode(),
 			Message: r.Redact(err.Error()), Discard: parts.ids(),
@@ -68,20 +66,20 @@ func (r *run) newRetries() { r.retries = llm.Retries{Most: r.Limits.Attempts, Ji
 func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts, error) {
 	ctx, stop := context.WithCancelCause(r.ctx)
 	defer stop(nil)
-	defer r.clock.Watch(func() { stop(errStoodStill) })()
-	silence := r.clock.Silence(r.Limits.Silence, func(length time.Duration, alive bool) { stop(llm.SilentFor(length, alive)) })
-	defer silence.Stop()
+	defer r.clock.watchStandstill(func() { stop(errStoodStill) })()
+	silence := r.clock.startSilence(r.Limits.Silence, func(length time.Duration, alive bool) { stop(llm.SilentFor(length, alive)) })
+	defer silence.stop()
 	var parts replyParts
-	heard := repeat.Reply{Again: r.retries.Repeated}
+	heard := replyRepeats{again: r.retries.Repeated}
 	reply, err := r.Model.Stream(ctx, request, func(delta llm.Delta) {
 		if parts.calls = parts.calls || delta.Call; delta.Kind == llm.Activity && !delta.Call {
-			silence.Sign()
+			silence.addSign()
 		} else {
-			silence.Word()
+			silence.addWord()
 		}
 		over := false
 		if !r.Limits.NoDoom && delta.Text != "" {
-			delta.Text, over = heard.Hear(delta.Text, delta.Kind == llm.ReasoningDelta)
+			delta.Text, over = heard.addPiece(delta.Text, delta.Kind == llm.ReasoningDelta)
 		}
 		if tell != nil && delta.Text != "" {
 			tell(&parts, delta)
@@ -91,13 +89,13 @@ func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts
 		}
 	})
 	var own *llm.Error // why the loop gave the attempt up
-	if (err != nil || heard.Over()) && errors.As(context.Cause(ctx), &own) {
+	if (err != nil || heard.isOver()) && errors.As(context.Cause(ctx), &own) {
 		err = own
 	}
 	if own == errRepeats {
-		reply.Text = reply.Text[:min(heard.Told(), len(reply.Text))]
+		reply.Text = reply.Text[:min(heard.countedBytes(), len(reply.Text))]
 	}
-	if own == errRepeats && heard.Cut() {
+	if own == errRepeats && heard.isCut() {
 		reply.Calls, reply.Finish = nil, finishRepeats
 		if err = nil; tell != nil {
 			r.Publish(event.GuardWarning{Kind: message.GuardRepeats, Detail: warnings[finishRepeats]})
@@ -130,11 +128,11 @@ func (r *run) outgrown(err error) bool {
 		return false
 	}
 	r.refusal = failure.Message
-	if failure.Window == 0 && r.meter.Window == 0 {
-		r.meter.Window = r.meter.Used(view.Of(r.messages)) // it is no larger than what was refused
+	if failure.Window == 0 && r.meter.window == 0 {
+		r.meter.window = r.meter.requestTokens(shownMessages(r.messages)) // it is no larger than what was refused
 	}
 	if failure.Window > 0 {
-		r.meter.Window = failure.Window
+		r.meter.window = failure.Window
 		r.LearnWindow(failure.Window)
 	}
 	return true

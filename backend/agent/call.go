@@ -70,8 +70,8 @@ func (w worker) start(ctx context.Context, cleared approved) message.Result {
 	w.notes <- note{of: w.pendingCall, kind: noteRunning, call: cleared.call}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	limit := w.clock.After(w.Tools.Limit(cleared.call), w.clock.Awake, func() { stop(tool.ErrTimeout) })
-	defer limit.Stop()
+	limit := w.clock.startTimer(w.Tools.Limit(cleared.call), w.clock.awakeTime, func() { stop(tool.ErrTimeout) })
+	defer limit.stop()
 	live := func(text string) { w.notes <- note{of: w.pendingCall, kind: noteProgress, progress: w.Redact(text)} }
 	result := w.Tools.Run(ctx, cleared.call, cleared.fingerprint, live)
 	if cleared.edited {
@@ -145,7 +145,7 @@ func (w worker) confirm(ctx context.Context) (approved, *refusal) {
 
 // decide asks the gate. The time it takes counts against no limit.
 func (w worker) decide(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
-	defer w.clock.Wait()()
+	defer w.clock.beginWait()()
 	return w.Gate.Ask(ctx, call, preview)
 }
 

@@ -8,7 +8,6 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
-	"fairlead/backend/view"
 )
 
 // compactionsInARow is how often the view may be compacted without a reply between, and
@@ -24,17 +23,17 @@ const summarySystem = `You sum up the work on a task so that somebody else can g
 // older messages when the window is nearly full all the same. It returns how the run
 // ends when that cannot be done.
 func (r *run) makeRoom() (ending, bool) {
-	if r.Limits.NoCompact || r.meter.Small(r.messages) {
+	if r.Limits.NoCompact || r.meter.isSmall(r.messages) {
 		return ending{}, false
 	}
-	pruned, before, after := r.meter.Prune(r.messages)
+	pruned, before, after := r.meter.pruneOutputs(r.messages)
 	for _, part := range pruned {
 		r.SetPart(part)
 	}
 	if len(pruned) > 0 {
 		r.Publish(event.ContextCompacted{Before: before, After: after, Mode: event.Prune})
 	}
-	if !r.meter.Full(view.Of(r.messages)) {
+	if !r.meter.isFull(shownMessages(r.messages)) {
 		return ending{}, false
 	}
 	return r.compact()
@@ -44,15 +43,15 @@ func (r *run) makeRoom() (ending, bool) {
 // how the run ends when the view does not get smaller.
 func (r *run) compact() (ending, bool) {
 	r.enter(phaseCompact)
-	shown := view.Of(r.messages)
-	tail := r.meter.Tail(shown)
+	shown := shownMessages(r.messages)
+	tail := r.meter.tailStart(shown)
 	if r.compactions == compactionsInARow || tail == 0 {
 		return r.overflow("nothing more can be summed up"), true
 	}
 	r.compactions++
-	r.meter.Shrunk() // both sizes are to be estimates
-	before := r.meter.Used(shown)
-	question, err := r.meter.Told(shown[:tail])
+	r.meter.forgetSizes() // both sizes are to be estimates
+	before := r.meter.requestTokens(shown)
+	question, err := r.meter.retellMessages(shown[:tail])
 	if err != nil {
 		return r.broken(message.CodeStorage, err.Error(), r.lastText), true
 	}
@@ -63,7 +62,7 @@ func (r *run) compact() (ending, bool) {
 	if strings.TrimSpace(reply.Text) == "" || slices.Contains([]llm.Finish{llm.FinishLength, llm.FinishFilter, finishRepeats}, reply.Finish) {
 		return r.overflow("the model gave no whole summary of it"), true
 	}
-	summary, err := r.Parts.Summary(r.messages, shown[tail-1].ID, reply.Text)
+	summary, err := r.Parts.joinSummary(r.messages, shown[tail-1].ID, reply.Text)
 	if err != nil {
 		return r.broken(message.CodeStorage, err.Error(), r.lastText), true
 	}
@@ -74,7 +73,7 @@ func (r *run) compact() (ending, bool) {
 	if r.Context != "" {
 		m.Parts = append(m.Parts, r.newPart(m, message.TextPart, r.Context))
 	}
-	after := r.meter.Used(append([]message.Message{m}, shown[tail:]...))
+	after := r.meter.requestTokens(append([]message.Message{m}, shown[tail:]...))
 	if after > before*(100-leastSaving)/100 {
 		return r.overflow(fmt.Sprintf("a summary takes it from %d to %d tokens only", before, after)), true
 	}
@@ -90,7 +89,7 @@ func (r *run) overflow(why string) ending {
 		said = fmt.Sprintf(" (%q)", r.refusal)
 	}
 	e := r.broken(message.CodeContextOverflow, fmt.Sprintf("the conversation is longer than the model takes%s, and %s; most of it is %s; "+
-		"begin a new conversation, or use a model with a larger window", said, why, r.meter.Biggest(view.Of(r.messages))), r.lastText)
+		"begin a new conversation, or use a model with a larger window", said, why, r.meter.nameBiggest(shownMessages(r.messages))), r.lastText)
 	e.reason = message.ReasonContextOverflow
 	return e
 }
@@ -98,22 +97,22 @@ func (r *run) overflow(why string) ending {
 // tally counts what a call took: what the provider said, else an estimate.
 func (r *run) tally(request llm.Request, reply llm.Reply) {
 	if reply.Window > 0 {
-		r.meter.Window = reply.Window
+		r.meter.window = reply.Window
 		r.LearnWindow(reply.Window)
 	}
 	usage, estimated := message.Usage{}, reply.Usage == nil
 	if !estimated {
 		usage = *reply.Usage
 	} else {
-		usage.Prompt = r.meter.Used(request.Messages)
+		usage.Prompt = r.meter.requestTokens(request.Messages)
 		if request.System != r.System { // the question for a summary has nothing else before it
-			usage.Prompt = r.meter.Count(request.System) + r.meter.Count(request.Messages[0].Text())
+			usage.Prompt = r.meter.countTokens(request.System) + r.meter.countTokens(request.Messages[0].Text())
 		}
-		usage.Completion = r.meter.Count(reply.Text) + r.meter.Count(reply.Reasoning)
+		usage.Completion = r.meter.countTokens(reply.Text) + r.meter.countTokens(reply.Reasoning)
 		for _, call := range reply.Calls {
-			usage.Completion += r.meter.Count(call.Name + call.Raw)
+			usage.Completion += r.meter.countTokens(call.Name + call.Raw)
 		}
 	}
 	r.usage = r.usage.Add(usage)
-	r.Publish(event.UsageData{Call: usage, Run: r.usage, Estimated: estimated, Window: r.meter.Window})
+	r.Publish(event.UsageData{Call: usage, Run: r.usage, Estimated: estimated, Window: r.meter.window})
 }

@@ -10,7 +10,6 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
-	"fairlead/backend/orders"
 )
 
 // ending is how a run ends.
@@ -36,11 +35,11 @@ func (r *run) stopped(cause error, partial string) ending {
 	var e ending
 	var notKept *event.NotKeptError
 	switch {
-	case errors.Is(cause, orders.ErrInterrupted):
+	case errors.Is(cause, errInterrupted):
 		return r.interrupted()
 	case errors.Is(cause, errRunTimeout):
 		e = r.broken(message.CodeTimeout, fmt.Sprintf("the run was stopped after %.1f s of work, its time limit; "+
-			"give it more with --run-timeout", r.clock.Worked().Seconds()), partial)
+			"give it more with --run-timeout", r.clock.workTime().Seconds()), partial)
 		e.reason = message.ReasonTimeout
 	case errors.As(cause, &notKept):
 		e = r.broken(message.CodeStorage, notKept.Error(), partial)
@@ -110,7 +109,7 @@ func (r *run) halted(e ending) ending {
 // run's reply (SPEC INT-01).
 func (r *run) interrupted() ending {
 	e := ending{reason: message.ReasonInterrupted, content: r.lastText}
-	text, _ := r.Orders.Interrupted()
+	text, _ := r.Control.interruption()
 	if text == "" {
 		return e
 	}
@@ -150,7 +149,7 @@ func (r *run) finish(e ending) Result {
 		})
 	}
 	r.Log.Info("run ended", "run", r.RunID, "reason", e.reason, "steps", r.steps, "elapsedMs", duration)
-	r.times.Person = r.clock.PersonTime()
+	r.times.Person = r.clock.userTime()
 	return Result{
 		Reason: e.reason, Content: e.content, Steps: r.steps, ToolCalls: r.calls, Usage: r.usage,
 		StartedAt: r.started, EndedAt: ended, Times: r.times, Err: e.err, Messages: r.messages[r.before:], History: r.messages,

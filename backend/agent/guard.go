@@ -26,7 +26,7 @@ func (r *run) guard(kind message.GuardKind, detail string) (ending, bool) {
 	}
 	from := r.phase
 	r.enter(phaseGuard)
-	done := r.clock.Wait()
+	done := r.clock.beginWait()
 	decision := r.Gate.Decide(r.pausing, r.NewID(), kind, detail)
 	done()
 	if r.pausing.Err() != nil {

@@ -6,7 +6,6 @@ import (
 
 	"fairlead/backend/event"
 	"fairlead/backend/message"
-	"fairlead/backend/repeat"
 )
 
 // failedRounds rounds in a row in which every call failed are asked about (SPEC
@@ -20,7 +19,7 @@ func (r *run) checkDoom(c *pendingCall) (ending, bool) {
 		return ending{}, false
 	}
 	if r.Tools.Polls(c.call) {
-		r.repeats.Reset()
+		r.repeats.forgetCalls()
 		return ending{}, false
 	}
 	// What a reply asks for twice at once is no answer to what came back.
@@ -29,23 +28,23 @@ func (r *run) checkDoom(c *pendingCall) (ending, bool) {
 		c.fault = r.judged[at].fault
 		return ending{}, false
 	}
-	verdict, detail := r.repeats.Judge(c.call)
-	if verdict == repeat.Ask {
+	verdict, detail := r.repeats.judgeCall(c.call)
+	if verdict == repeatAsk {
 		if e, over := r.guard(message.GuardDoomLoop, detail); over {
 			if e.err != nil {
 				c.fault = &message.ToolError{Code: message.DoomLoop, Message: detail + "; the run was stopped and it was not run"}
 			}
 			return e, true
 		}
-		r.repeats.Reset()
+		r.repeats.forgetCalls()
 		r.failedRounds = 0
 	}
-	if verdict == repeat.Refuse {
+	if verdict == repeatRefuse {
 		r.Publish(event.GuardWarning{Kind: message.GuardDoomLoop, Detail: detail})
 		c.fault = &message.ToolError{Code: message.DoomLoop, Message: detail +
 			", the last ones with the same result, so it was not run again; do something else, or answer with what you have"}
 	}
-	r.repeats.Took(c.call, verdict == repeat.Refuse)
+	r.repeats.addCall(c.call, verdict == repeatRefuse)
 	r.judged = append(r.judged, c)
 	return ending{}, false
 }
@@ -61,7 +60,7 @@ func (r *run) allFailed(round []message.CallRecord) (ending, bool) {
 		return ending{}, false
 	}
 	e, over := r.guard(message.GuardAllFailed, fmt.Sprintf("every call failed in %d rounds in a row", r.failedRounds))
-	r.repeats.Reset()
+	r.repeats.forgetCalls()
 	r.failedRounds = 0
 	if over {
 		e = r.halted(e)

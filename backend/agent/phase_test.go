@@ -47,6 +47,14 @@ func TestThePackageCommentHasTheTableOfPhases(t *testing.T) {
 	}
 }
 
+// isLoop reports whether a file holds a part of the loop itself, and not what it is built
+// on: run clock, run control, loop detection, context window.
+func isLoop(name string) bool {
+	return !slices.ContainsFunc([]string{"clock", "control", "repeat_", "window"}, func(other string) bool {
+		return strings.HasPrefix(name, other)
+	})
+}
+
 func TestTheLoopCanBeReadInOneSitting(t *testing.T) {
 	const mostLines, mostInFile, mostInFunction = 1800, 250, 60
 	total := 0
@@ -58,8 +66,11 @@ func TestTheLoopCanBeReadInOneSitting(t *testing.T) {
 		lines := 0
 		for scanner := bufio.NewScanner(bytes.NewReader(text)); scanner.Scan(); lines++ {
 		}
-		if total += lines; lines > mostInFile {
+		if lines > mostInFile {
 			t.Errorf("%s has %d lines, at most %d", name, lines, mostInFile)
+		}
+		if isLoop(name) {
+			total += lines
 		}
 		set := token.NewFileSet()
 		parsed, err := parser.ParseFile(set, name, text, 0)

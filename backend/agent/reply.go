@@ -9,7 +9,6 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
-	"fairlead/backend/repeat"
 )
 
 // What Fairlead itself says to the model, as user-role messages flagged
@@ -38,7 +37,7 @@ const finishRepeats llm.Finish = "repeats"
 
 // warnings are what the end of a run says of how its last reply ended.
 var warnings = map[llm.Finish]string{
-	finishRepeats: fmt.Sprintf("the reply repeats the same words over and over, and was cut after %d bytes of them", repeat.Most),
+	finishRepeats: fmt.Sprintf("the reply repeats the same words over and over, and was cut after %d bytes of them", mostRepeated),
 }
 
 // judge decides what a reply is. Calls decide, not what the provider calls the

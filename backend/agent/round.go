@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"fairlead/backend/clock"
 	"fairlead/backend/event"
 	"fairlead/backend/hook"
 	"fairlead/backend/message"
@@ -102,7 +101,7 @@ func (r *run) round(calls []*pendingCall) (stopped bool) {
 	for i, c := range r.judged {
 		results[i] = c.part.Tool.Seen()
 	}
-	r.repeats.Came(results)
+	r.repeats.setResults(results)
 	return stopped
 }
 
@@ -135,12 +134,12 @@ func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop fun
 			before = c.asked
 		}
 	}
-	var busy clock.Stopwatch
+	var busy stopwatch
 	for left := len(calls); left > 0; {
 		n := <-notes
 		switch n.kind {
 		case noteRunning:
-			busy.Enter()
+			busy.enter()
 			r.begin(n)
 			close(n.of.asked)
 		case noteProgress:
@@ -158,14 +157,14 @@ func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop fun
 				stop(errStopDecided)
 			}
 			if ran {
-				busy.Leave()
+				busy.leave()
 			} else {
 				close(n.of.asked)
 			}
 		}
 	}
 	workers.Wait()
-	r.times.Tools += busy.Total
+	r.times.Tools += busy.total
 	return stopped
 }
 

@@ -7,13 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"fairlead/backend/clock"
 	"fairlead/backend/event"
 	"fairlead/backend/hook"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
-	"fairlead/backend/repeat"
-	"fairlead/backend/view"
 )
 
 // run is the state of one run. Only its owner goroutine writes it.
@@ -22,8 +19,8 @@ type run struct {
 	// ctx ends with the run; pausing, for what only waits, with an interrupt too.
 	ctx, pausing context.Context
 	stop         context.CancelCauseFunc
-	clock        *clock.Clock
-	limit        *clock.Timer
+	clock        *runClock
+	limit        *runTimer
 	phase        phase
 
 	messages []message.Message
@@ -46,11 +43,11 @@ type run struct {
 
 	// repeats are the calls so far, judged those of the round that it was told of, and
 	// failedRounds counts the rounds in a row in which every call failed.
-	repeats         repeat.Calls
+	repeats         callRepeats
 	judged          []*pendingCall
 	failedRounds    int
 	tokens, dollars budgetGuard
-	meter           *view.Meter
+	meter           *windowMeter
 	// compactions counts those since the last reply.
 	compactions int
 	// refusal is what the provider said when the conversation was too long for it.
@@ -60,12 +57,12 @@ type run struct {
 }
 
 func newRun(ctx context.Context, in Input) *run {
-	r := &run{Input: in, started: time.Now(), clock: clock.New(in.Now), callIDs: map[string]bool{}}
+	r := &run{Input: in, started: time.Now(), clock: newRunClock(in.Now), callIDs: map[string]bool{}}
 	r.ctx, r.stop = context.WithCancelCause(ctx)
 	pausing, interrupt := context.WithCancelCause(r.ctx)
 	r.pausing = pausing
-	in.Orders.Obey(interrupt)
-	r.limit = r.clock.After(in.Limits.Run, r.clock.Worked, func() { r.stop(errRunTimeout) })
+	in.Control.onInterrupt(interrupt)
+	r.limit = r.clock.startTimer(in.Limits.Run, r.clock.workTime, func() { r.stop(errRunTimeout) })
 	r.messages = message.Repair(in.History)
 	r.before = len(r.messages)
 	for i := range r.messages {
@@ -78,7 +75,7 @@ func newRun(ctx context.Context, in Input) *run {
 			r.offer = append(r.offer, llm.Tool{Name: d.Name, Description: d.Description, Parameters: d.Parameters})
 		}
 	}
-	r.meter = view.NewMeter(in.Window, in.Parts, r.prefix())
+	r.meter = newWindowMeter(in.Window, in.Parts, r.prefix())
 	return r
 }
 
@@ -94,8 +91,8 @@ func (r *run) prefix() string {
 
 // release lets go of everything the run held, on every path (SPEC LOOP-13).
 func (r *run) release() {
-	r.limit.Stop()
-	r.clock.Close()
+	r.limit.stop()
+	r.clock.close()
 	r.stop(nil)
 }
 
@@ -137,7 +134,7 @@ func (r *run) check() (ending, bool) {
 	if cause != nil && !errors.Is(cause, errRunTimeout) {
 		return r.stopped(cause, ""), true
 	}
-	if _, interrupted := r.Orders.Interrupted(); interrupted {
+	if _, interrupted := r.Control.interruption(); interrupted {
 		return r.interrupted(), true
 	}
 	if cause != nil {
@@ -176,7 +173,7 @@ func (r *run) reason(offer []llm.Tool) (llm.Reply, replyParts, ending, bool) {
 			return llm.Reply{}, replyParts{}, r.stopped(cause, ""), true
 		}
 		r.enter(phaseAsk)
-		shown, err := r.Parts.Shown(r.messages)
+		shown, err := r.Parts.readShown(r.messages)
 		if err != nil {
 			return llm.Reply{}, replyParts{}, r.broken(message.CodeStorage, err.Error(), r.lastText), true
 		}
@@ -188,7 +185,7 @@ func (r *run) reason(offer []llm.Tool) (llm.Reply, replyParts, ending, bool) {
 		if err == nil {
 			r.compactions = 0
 			if reply.Usage != nil {
-				r.meter.Said(reply.Usage.Prompt, len(shown))
+				r.meter.setUsed(reply.Usage.Prompt, len(shown))
 			}
 			if reply, parts, err = r.think(reply, parts); err != nil {
 				reply.Calls = nil

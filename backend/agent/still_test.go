@@ -11,8 +11,6 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
-	"fairlead/backend/orders"
-	"fairlead/backend/view"
 )
 
 // stillModel lets the process stand still for a minute in its first attempt.
@@ -38,10 +36,10 @@ func TestLOOP07_AStreamIsDroppedAndRetriedAfterAStandstill(t *testing.T) {
 		var discarded []string
 		r := newRun(t.Context(), Input{
 			Mode: Single, Model: model, Log: slog.New(slog.DiscardHandler),
-			Limits: Limits{MaxSteps: 1, Run: 30 * time.Second, Silence: 30 * time.Second, Attempts: 2},
-			Redact: func(s string) string { return s },
-			Orders: &orders.Orders{}, Prompts: func() []message.Prompt { return nil },
-			Parts:  view.NewParts(func(s string) int { return len(s) / 4 }, nil),
+			Limits:  Limits{MaxSteps: 1, Run: 30 * time.Second, Silence: 30 * time.Second, Attempts: 2},
+			Redact:  func(s string) string { return s },
+			Control: &Control{}, Prompts: func() []message.Prompt { return nil },
+			Parts:  NewParts(func(s string) int { return len(s) / 4 }, nil),
 			Now:    func() time.Time { return time.Now().Add(time.Duration(model.stood.Load())) },
 			NewID:  func() string { return "id" },
 			Jitter: func() time.Duration { return 0 },
@@ -64,7 +62,7 @@ func TestLOOP07_AStreamIsDroppedAndRetriedAfterAStandstill(t *testing.T) {
 func TestLOOP13_AnEndedRunLooksAtNoClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var looks atomic.Int64
-		r := newRun(t.Context(), Input{Mode: Single, Limits: Limits{Run: time.Hour}, Orders: &orders.Orders{}, Now: func() time.Time {
+		r := newRun(t.Context(), Input{Mode: Single, Limits: Limits{Run: time.Hour}, Control: &Control{}, Now: func() time.Time {
 			looks.Add(1)
 			return time.Now()
 		}})

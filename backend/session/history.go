@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"fairlead/backend/agent"
 	"fairlead/backend/message"
 	"fairlead/backend/store"
-	"fairlead/backend/view"
 )
 
 // lastRun is the run of a session that ended last.
@@ -71,5 +71,5 @@ func (s *Session) keepParts(history []message.Message) {
 	if err := s.config.Store.KeepTokens(context.Background(), s.parts.Fresh()); err != nil {
 		s.config.Log.Warn("keep how long messages are", "session", s.ID, "error", err) // they are counted again
 	}
-	view.Shed(history)
+	agent.Shed(history)
 }

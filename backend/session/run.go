@@ -5,7 +5,6 @@ import (
 
 	"fairlead/backend/agent"
 	"fairlead/backend/event"
-	"fairlead/backend/orders"
 )
 
 // Run is one prompt being worked on.
@@ -15,10 +14,10 @@ type Run struct {
 	// Events is what happens in it.
 	Events *event.Stream
 
-	orders *orders.Orders
-	stop   context.CancelCauseFunc
-	done   chan struct{}
-	result agent.Result
+	control *agent.Control
+	stop    context.CancelCauseFunc
+	done    chan struct{}
+	result  agent.Result
 }
 
 // Wait returns the result once the run has ended.
@@ -42,6 +41,6 @@ func (r *Run) interrupt(message string) bool {
 	if r.Events.Ended() {
 		return false
 	}
-	r.orders.Interrupt(message, func() { r.Events.Publish(event.RunInterrupt{Message: message}) })
+	r.control.Interrupt(message, func() { r.Events.Publish(event.RunInterrupt{Message: message}) })
 	return true
 }

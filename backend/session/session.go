@@ -14,10 +14,8 @@ import (
 	"fairlead/backend/hook"
 	"fairlead/backend/llm"
 	"fairlead/backend/message"
-	"fairlead/backend/orders"
 	"fairlead/backend/store"
 	"fairlead/backend/tool"
-	"fairlead/backend/view"
 )
 
 // Config is what a session works with.
@@ -99,7 +97,7 @@ type Session struct {
 	saved   store.Session
 	history []message.Message
 	// parts knows those of the history: the current run has it, else the holder of the turn.
-	parts   *view.Parts
+	parts   *agent.Parts
 	current *Run // nil when none is running
 	last    lastRun
 	// queue are the prompts that wait; urgent says that the run at work was
@@ -120,7 +118,7 @@ func (s *Sessions) New(id string, config Config) *Session {
 		saved: store.Session{ID: id, Workspace: config.Workspace, GroupsOff: config.GroupsOff},
 		hooks: hook.NewChain(config.Log, append(config.Hooks[:len(config.Hooks):len(config.Hooks)], redaction(config.Redact))...),
 	}
-	created.parts = view.NewParts(config.CountTokens, created.readPart)
+	created.parts = agent.NewParts(config.CountTokens, created.readPart)
 	if config.Store != nil {
 		created.record = func(ctx context.Context, saved store.Session) event.Keeper { return config.Store.Record(ctx, saved) }
 		s.readFrom(config.Store)
@@ -205,7 +203,7 @@ func (s *Session) ready() error {
 // begin starts a run. The caller has the turn.
 func (s *Session) begin(prompt, continues string) (*Run, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
-	run := &Run{ID: s.config.NewID(), orders: &orders.Orders{}, stop: stop, done: make(chan struct{})}
+	run := &Run{ID: s.config.NewID(), control: &agent.Control{}, stop: stop, done: make(chan struct{})}
 	run.Events = s.events(ctx, run)
 	input, err := s.input(run, prompt)
 	if err != nil {
@@ -328,7 +326,7 @@ func (s *Session) input(run *Run, prompt string) (agent.Input, error) {
 		Notices: saved.Notices,
 		History: history, System: system, Mode: c.Mode, Limits: c.Limits,
 		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: s.learn(c.Model), Price: c.Model.Price,
-		Parts: s.parts, Tools: tools, Hooks: s.hooks, Orders: run.orders, Prompts: s.joining,
+		Parts: s.parts, Tools: tools, Hooks: s.hooks, Control: run.control, Prompts: s.joining,
 		Gate: &approve.Gate{
 			Desk: c.Desk, RunID: run.ID, Mode: c.Approve, Timeout: c.ConfirmTimeout,
 			AllowNetwork: c.AllowNetwork,

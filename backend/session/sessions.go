@@ -76,7 +76,7 @@ func (s *Sessions) RetryNow(runID string) error {
 	if err != nil {
 		return err
 	}
-	if !run.orders.RetryNow() {
+	if !run.control.RetryNow() {
 		return &message.Refusal{Code: message.InvalidState, Message: fmt.Sprintf("run %q waits for no attempt", runID)}
 	}
 	return nil

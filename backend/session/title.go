@@ -94,7 +94,7 @@ func (s *Session) untitled() (task, reply message.Message) {
 func (s *Session) titleQuestion(task, reply message.Message) (string, error) {
 	var texts [2]string
 	for i, m := range []message.Message{task, reply} {
-		whole, err := s.parts.Whole(m)
+		whole, err := s.parts.WholeMessage(m)
 		if err != nil {
 			return "", err
 		}

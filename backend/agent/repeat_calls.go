@@ -1,6 +1,4 @@
-// Package repeat finds what repeats without bringing anything new: calls of tools in a
-// run, and words in a reply.
-package repeat
+package agent
 
 import (
 	"crypto/sha256"
@@ -9,17 +7,17 @@ import (
 	"fairlead/backend/message"
 )
 
-// Calls repeat in cycles of at most longestCycle. The refusals-th repetition is
-// refused when it can bring nothing new, the questions-th is asked about whatever it
+// Calls repeat in cycles of at most longestCycle. The refuseAt-th repetition is
+// refused when it can bring nothing new, the askAt-th is asked about whatever it
 // brings (SPEC DOOM-01, DOOM-02).
 const (
 	longestCycle = 4
-	refusals     = 3
-	questions    = 5
+	refuseAt     = 3
+	askAt        = 5
 )
 
-// Calls notices calls that repeat over a whole run. The zero Calls has seen none.
-type Calls struct {
+// callRepeats finds calls that repeat over a whole run. The zero value has seen none.
+type callRepeats struct {
 	// past are the last calls, oldest first: as many as the longest cycle needs.
 	past []pastCall
 }
@@ -31,35 +29,35 @@ type pastCall struct {
 	known, refused bool
 }
 
-// Verdict says what to do with a call.
-type Verdict int
+// repeatVerdict is what to do with a call.
+type repeatVerdict int
 
 // The verdicts.
 const (
-	// Fresh is a call that does not repeat, or may bring something new.
-	Fresh Verdict = iota
-	// Refuse is one that brought the same result each time.
-	Refuse
-	// Ask is one that a person should decide about.
-	Ask
+	// repeatFresh is a call that does not repeat, or may bring something new.
+	repeatFresh repeatVerdict = iota
+	// repeatRefuse is one that brought the same result each time.
+	repeatRefuse
+	// repeatAsk is one that the user should decide about.
+	repeatAsk
 )
 
-// Judge looks at a call that is to run next, and says in words what repeats.
-func (g *Calls) Judge(call message.Call) (Verdict, string) {
+// judgeCall returns what to do with a call that is to run next, and in words what repeats.
+func (g *callRepeats) judgeCall(call message.Call) (repeatVerdict, string) {
 	key := sha256.Sum256([]byte(call.Canonical()))
-	worst, detail := Fresh, ""
+	worst, detail := repeatFresh, ""
 	for period := 1; period <= longestCycle; period++ {
-		length := g.repeating(key, period)
+		length := g.repeatLength(key, period)
 		what := fmt.Sprintf("the same call of %s", call.Name)
 		if period > 1 {
 			what = fmt.Sprintf("the same %d calls, the last one of %s,", period, call.Name)
 		}
-		found := Fresh
+		found := repeatFresh
 		switch last := len(g.past) - period; {
-		case length >= questions*period, length >= refusals*period && g.past[last].refused:
-			found = Ask
-		case length >= refusals*period && g.nothingNew(period):
-			found = Refuse
+		case length >= askAt*period, length >= refuseAt*period && g.past[last].refused:
+			found = repeatAsk
+		case length >= refuseAt*period && g.nothingNew(period):
+			found = repeatRefuse
 		}
 		if found > worst {
 			worst, detail = found, fmt.Sprintf("%s came %d times in a row", what, length/period)
@@ -68,9 +66,9 @@ func (g *Calls) Judge(call message.Call) (Verdict, string) {
 	return worst, detail
 }
 
-// repeating is how many of the last calls, with this one, repeat with the period;
+// repeatLength is how many of the last calls, with this one, repeat with the period;
 // the first cycle counts.
-func (g *Calls) repeating(key [sha256.Size]byte, period int) int {
+func (g *callRepeats) repeatLength(key [sha256.Size]byte, period int) int {
 	at := func(i int) [sha256.Size]byte {
 		if i == len(g.past) {
 			return key
@@ -84,9 +82,9 @@ func (g *Calls) repeating(key [sha256.Size]byte, period int) int {
 	return length
 }
 
-// nothingNew says that each call of the cycle had the same result the last two times
+// nothingNew reports whether each call of the cycle had the same result the last two times
 // that it has one: those of the round under way are not known yet.
-func (g *Calls) nothingNew(period int) bool {
+func (g *callRepeats) nothingNew(period int) bool {
 	for slot := len(g.past) - period; slot < len(g.past); slot++ {
 		var known []pastCall
 		for i := slot; i >= 0 && len(known) < 2; i -= period {
@@ -101,23 +99,22 @@ func (g *Calls) nothingNew(period int) bool {
 	return true
 }
 
-// Took notes a call that was judged.
-func (g *Calls) Took(call message.Call, refused bool) {
-	const kept = longestCycle * questions
+// addCall notes a call that was judged.
+func (g *callRepeats) addCall(call message.Call, refused bool) {
+	const kept = longestCycle * askAt
 	if len(g.past) == kept {
 		g.past = append(g.past[:0], g.past[1:]...)
 	}
 	g.past = append(g.past, pastCall{call: sha256.Sum256([]byte(call.Canonical())), refused: refused})
 }
 
-// Came notes what the last calls that were taken note of came to, as the model reads
-// it.
-func (g *Calls) Came(results []string) {
+// setResults sets the results of the calls that were added last, as the model reads them.
+func (g *callRepeats) setResults(results []string) {
 	at := len(g.past) - 1
 	for i := len(results) - 1; i >= 0 && at >= 0; i, at = i-1, at-1 {
 		g.past[at].result, g.past[at].known = sha256.Sum256([]byte(results[i])), !g.past[at].refused
 	}
 }
 
-// Reset forgets everything: a person said to go on.
-func (g *Calls) Reset() { g.past = nil }
+// forgetCalls forgets everything: the user said to go on.
+func (g *callRepeats) forgetCalls() { g.past = nil }

@@ -1,4 +1,4 @@
-package view
+package agent
 
 import "fairlead/backend/message"
 
@@ -9,7 +9,7 @@ type Parts struct {
 	count func(string) int
 	read  func(outline message.Part) (message.Part, error)
 	known map[string]message.Tokens
-	fresh []string // ids of those that were counted and that nobody was told of
+	fresh []string // ids of those counted since Fresh was called
 }
 
 // NewParts knows nothing yet of a conversation. It counts tokens with count; read reads a
@@ -39,9 +39,9 @@ func (p *Parts) Fresh() map[string]message.Tokens {
 // never counted: about what English has.
 const bytesPerToken = 4
 
-// Tokens estimates the tokens of a part: once, but for one that lacks texts and was never
+// partTokens estimates the tokens of a part: once, unless it lacks texts and was never
 // counted.
-func (p *Parts) Tokens(part *message.Part) message.Tokens {
+func (p *Parts) partTokens(part *message.Part) message.Tokens {
 	if tokens, ok := p.known[part.ID]; ok {
 		return tokens
 	}
@@ -74,23 +74,23 @@ func (p *Parts) Tokens(part *message.Part) message.Tokens {
 // Count counts the newest parts of a history that were never counted: as many as matter
 // in a window, of which the older ones are left out or summed up whatever they take.
 func (p *Parts) Count(history []message.Message, window int) error {
-	left := max(window, protected+batch)
-	if small(history, batch) {
+	left := max(window, protectedTokens+batchTokens)
+	if hasAtMost(history, batchTokens) {
 		return nil
 	}
-	places := shown(history)
+	places := shownIndexes(history)
 	for i := len(places) - 1; i >= 0 && left > 0; i-- {
 		parts := history[places[i]].Parts
 		for j := range parts {
 			part := &parts[j]
 			if _, known := p.known[part.ID]; !known && part.Lacks() && part.Type != message.ReasoningPart {
-				whole, err := p.whole(*part)
+				whole, err := p.wholePart(*part)
 				if err != nil {
 					return err
 				}
 				part = &whole
 			}
-			tokens := p.Tokens(part)
+			tokens := p.partTokens(part)
 			left -= tokens.Part
 			if part.Tool != nil && !part.Tool.State.Pruned {
 				left -= tokens.Output
@@ -100,8 +100,8 @@ func (p *Parts) Count(history []message.Message, window int) error {
 	return nil
 }
 
-// whole reads a part of which there is an outline.
-func (p *Parts) whole(part message.Part) (message.Part, error) {
+// wholePart reads a part of which there is an outline.
+func (p *Parts) wholePart(part message.Part) (message.Part, error) {
 	if part.Left == nil {
 		return part, nil
 	}
@@ -117,14 +117,14 @@ func (p *Parts) whole(part message.Part) (message.Part, error) {
 	return whole, nil
 }
 
-// Whole returns a message with the texts that the model is shown of it.
-func (p *Parts) Whole(m message.Message) (message.Message, error) {
+// WholeMessage returns a message with the texts that the model is shown of it.
+func (p *Parts) WholeMessage(m message.Message) (message.Message, error) {
 	copied := false
 	for i := range m.Parts {
 		if !m.Parts[i].Lacks() {
 			continue
 		}
-		whole, err := p.whole(m.Parts[i])
+		whole, err := p.wholePart(m.Parts[i])
 		if err != nil {
 			return m, err
 		}
@@ -139,24 +139,24 @@ func (p *Parts) Whole(m message.Message) (message.Message, error) {
 	return m, nil
 }
 
-// Shown is what the model is shown of a history, read where texts of it are in the store
-// only. They stay in the history, whose messages are replaced.
-func (p *Parts) Shown(history []message.Message) ([]message.Message, error) {
-	for _, at := range shown(history) {
-		whole, err := p.Whole(history[at])
+// readShown returns what the model is shown of a history, and reads the texts of it that are
+// only in the store. They stay in the history, whose messages are replaced.
+func (p *Parts) readShown(history []message.Message) ([]message.Message, error) {
+	for _, at := range shownIndexes(history) {
+		whole, err := p.WholeMessage(history[at])
 		if err != nil {
 			return nil, err
 		}
 		history[at] = whole
 	}
-	return Of(history), nil
+	return shownMessages(history), nil
 }
 
 // Shed lets go of the texts of a history that the model is not shown, which are in the
 // store. The messages of the history are replaced.
 func Shed(history []message.Message) {
 	seen := make([]bool, len(history))
-	for _, at := range shown(history) {
+	for _, at := range shownIndexes(history) {
 		seen[at] = true
 	}
 	for at := range history {

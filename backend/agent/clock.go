@@ -1,6 +1,4 @@
-// Package clock measures the time of a run: what counts as work, what was spent
-// waiting for a person, and what counts for nothing because the process stood still.
-package clock
+package agent
 
 import (
 	"sync"
@@ -14,9 +12,9 @@ const (
 	stillTime    = 5 * time.Second
 )
 
-// Clock measures a run's time. Time in which the process stood still counts for
-// nothing; time spent waiting for a person does not count as work.
-type Clock struct {
+// runClock measures a run's time. Time in which the process stood still counts for
+// nothing; time spent waiting for the user does not count as work.
+type runClock struct {
 	now func() time.Time
 
 	mu       sync.Mutex
@@ -27,49 +25,49 @@ type Clock struct {
 	waits    int           // how many questions are open
 	waiting  time.Time     // since when at least one is
 	waited   time.Duration // how long questions were open before that
-	onStill  func()        // must not use the clock; see Watch
+	onStill  func()        // must not use the clock; see watchStandstill
 }
 
-// New starts a clock that reads the time with now; Close ends it.
-func New(now func() time.Time) *Clock {
+// newRunClock starts a clock that reads the time with now; close ends it.
+func newRunClock(now func() time.Time) *runClock {
 	began := now()
-	c := &Clock{now: now, started: began, lastTick: began}
+	c := &runClock{now: now, started: began, lastTick: began}
 	c.mu.Lock() // the first tick may come before the assignment
 	defer c.mu.Unlock()
-	c.ticker = time.AfterFunc(tickInterval, c.tick)
+	c.ticker = time.AfterFunc(tickInterval, c.addTick)
 	return c
 }
 
-// Close stops the clock's own tick. Timers are stopped one by one.
-func (c *Clock) Close() {
+// close stops the clock's own tick. Timers are stopped one by one.
+func (c *runClock) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ticker.Stop()
 	c.ticker = nil
 }
 
-func (c *Clock) tick() {
+func (c *runClock) addTick() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ticker == nil {
 		return
 	}
 	now := c.now()
-	c.notice(now)
+	c.noticeStandstill(now)
 	c.lastTick = now
 	c.ticker.Reset(tickInterval)
 }
 
-// notice accounts for a late tick. Every reading of the clock comes here first,
+// noticeStandstill accounts for a late tick. Every reading of the clock comes here first,
 // because after a standstill the timers may fire before the tick does.
-func (c *Clock) notice(now time.Time) {
+func (c *runClock) noticeStandstill(now time.Time) {
 	late := now.Sub(c.lastTick) - tickInterval
 	if late <= stillTime {
 		return
 	}
 	c.still += late
 	if c.waits > 0 {
-		c.waiting = c.waiting.Add(late) // it is no waiting for a person either
+		c.waiting = c.waiting.Add(late) // it is no waiting for the user either
 	}
 	c.lastTick = now
 	if c.onStill != nil {
@@ -77,9 +75,9 @@ func (c *Clock) notice(now time.Time) {
 	}
 }
 
-// Watch has f called whenever the process was found to have stood still, until
+// watchStandstill has f called whenever the process was found to have stood still, until
 // the returned function is called.
-func (c *Clock) Watch(f func()) (end func()) {
+func (c *runClock) watchStandstill(f func()) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.onStill = f
@@ -90,43 +88,44 @@ func (c *Clock) Watch(f func()) (end func()) {
 	}
 }
 
-// Awake is the time since the start in which the process ran.
-func (c *Clock) Awake() time.Duration {
+// awakeTime is the time since the start in which the process ran.
+func (c *runClock) awakeTime() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.awakeLocked(c.now())
+	return c.awakeTimeLocked(c.now())
 }
 
-func (c *Clock) awakeLocked(now time.Time) time.Duration {
-	c.notice(now)
+func (c *runClock) awakeTimeLocked(now time.Time) time.Duration {
+	c.noticeStandstill(now)
 	return now.Sub(c.started) - c.still
 }
 
-// Worked is Awake without the time in which a person was waited for.
-func (c *Clock) Worked() time.Duration {
+// workTime is awakeTime without the time in which the user was waited for.
+func (c *runClock) workTime() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.now()
-	return c.awakeLocked(now) - c.personTimeLocked(now)
+	return c.awakeTimeLocked(now) - c.userTimeLocked(now)
 }
 
-// PersonTime is how long a person was waited for so far.
-func (c *Clock) PersonTime() time.Duration {
+// userTime is how long the user was waited for so far.
+func (c *runClock) userTime() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.personTimeLocked(c.now())
+	return c.userTimeLocked(c.now())
 }
 
-func (c *Clock) personTimeLocked(now time.Time) time.Duration {
-	c.notice(now)
+func (c *runClock) userTimeLocked(now time.Time) time.Duration {
+	c.noticeStandstill(now)
 	if c.waits == 0 {
 		return c.waited
 	}
 	return c.waited + now.Sub(c.waiting)
 }
 
-// Wait says that a person is waited for, until the returned function is called.
-func (c *Clock) Wait() (end func()) {
+// beginWait counts the time until the returned function is called as time in which the
+// user is waited for.
+func (c *runClock) beginWait() (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.waits == 0 {
@@ -137,7 +136,7 @@ func (c *Clock) Wait() (end func()) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		now := c.now()
-		c.notice(now)
+		c.noticeStandstill(now)
 		c.waits--
 		if c.waits == 0 {
 			c.waited += now.Sub(c.waiting)
@@ -145,8 +144,8 @@ func (c *Clock) Wait() (end func()) {
 	}
 }
 
-// Timer calls a function once a reading of the clock has grown by a limit.
-type Timer struct {
+// runTimer calls a function once a reading of the clock has grown by a limit.
+type runTimer struct {
 	mu    sync.Mutex
 	timer *time.Timer
 	limit time.Duration
@@ -159,13 +158,13 @@ type Timer struct {
 // come, so that one that cannot go on does not spin.
 const recheck = 20 * time.Millisecond
 
-// After calls f in a goroutine of its own when read has grown by limit.
-func (c *Clock) After(limit time.Duration, read func() time.Duration, f func()) *Timer {
-	t := &Timer{limit: limit, read: read, from: read()}
+// startTimer calls f in a goroutine of its own when read has grown by limit.
+func (c *runClock) startTimer(limit time.Duration, read func() time.Duration, f func()) *runTimer {
+	t := &runTimer{limit: limit, read: read, from: read()}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.timer = time.AfterFunc(limit, func() {
-		left := t.left()
+		left := t.timeLeft()
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		switch {
@@ -180,23 +179,23 @@ func (c *Clock) After(limit time.Duration, read func() time.Duration, f func()) 
 	return t
 }
 
-func (t *Timer) left() time.Duration {
+func (t *runTimer) timeLeft() time.Duration {
 	now := t.read()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.limit - (now - t.from)
 }
 
-// Restart gives the whole limit again.
-func (t *Timer) Restart() {
+// restart gives the whole limit again.
+func (t *runTimer) restart() {
 	now := t.read()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.from = now
 }
 
-// Stop keeps the timer from calling, unless it is at it.
-func (t *Timer) Stop() {
+// stop keeps the timer from calling f, unless it is calling it already.
+func (t *runTimer) stop() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.done = true

@@ -1,11 +1,9 @@
-package repeat_test
+package agent
 
 import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"fairlead/backend/repeat"
 )
 
 func TestDOOM04_ARepetitionIsHeardOutTheSecondTime(t *testing.T) {
@@ -17,13 +15,13 @@ func TestDOOM04_ARepetitionIsHeardOutTheSecondTime(t *testing.T) {
 		// cut is how many bytes of the repetition are left; 0 for all of the text.
 		cut int
 	}{
-		"equal rows":              {"The table: ", row, 1000, "", repeat.Most},
-		"a word":                  {"", "word ", 2000, "", repeat.Most},
+		"equal rows":              {"The table: ", row, 1000, "", mostRepeated},
+		"a word":                  {"", "word ", 2000, "", mostRepeated},
 		"few rows":                {"The table: ", row, 150, "That is all.", 0},
-		"rows up to the bound":    {"", "ten bytes\n", repeat.Most / 10, "|", 0},
-		"one more row":            {"", "ten bytes\n", repeat.Most/10 + 1, "", repeat.Most},
-		"characters":              {"", "我来修改这个文件。", 1000, "", repeat.Most - repeat.Most%3},
-		"a short one before":      {strings.Repeat("again ", 500) + "but then:", "word ", 2000, "", repeat.Most},
+		"rows up to the bound":    {"", "ten bytes\n", mostRepeated / 10, "|", 0},
+		"one more row":            {"", "ten bytes\n", mostRepeated/10 + 1, "", mostRepeated},
+		"characters":              {"", "我来修改这个文件。", 1000, "", mostRepeated - mostRepeated%3},
+		"a short one before":      {strings.Repeat("again ", 500) + "but then:", "word ", 2000, "", mostRepeated},
 		"no letter":               {"", "| 0 | 0 |\n", 2000, "", 0},
 		"too short to be noticed": {"", row, 50, "", 0},
 	} {
@@ -34,7 +32,7 @@ func TestDOOM04_ARepetitionIsHeardOutTheSecondTime(t *testing.T) {
 				want = whole[:len(test.before)+test.cut]
 			}
 			for _, size := range []int{1, 7, 499, 3000, len(whole)} {
-				reply := repeat.Reply{Again: true}
+				reply := replyRepeats{again: true}
 				var said strings.Builder
 				over := false
 				for rest := whole; rest != "" && !over; {
@@ -43,15 +41,15 @@ func TestDOOM04_ARepetitionIsHeardOutTheSecondTime(t *testing.T) {
 						n++
 					}
 					var counts string
-					counts, over = reply.Hear(rest[:n], false)
+					counts, over = reply.addPiece(rest[:n], false)
 					said.WriteString(counts)
 					rest = rest[n:]
 				}
-				cut := reply.Cut()
-				if said.String() != want || reply.Told() != len(want) || cut != (test.cut > 0) || over != cut || reply.Over() != cut {
+				cut := reply.isCut()
+				if said.String() != want || reply.countedBytes() != len(want) || cut != (test.cut > 0) || over != cut || reply.isOver() != cut {
 					t.Errorf("in pieces of %d: %d of %d bytes, want %d; cut %v", size, said.Len(), len(whole), len(want), cut)
 				}
-				if more, over := reply.Hear("more", false); cut && (more != "" || !over) {
+				if more, over := reply.addPiece("more", false); cut && (more != "" || !over) {
 					t.Errorf("in pieces of %d: it goes on after the cut", size)
 				}
 			}
@@ -65,11 +63,11 @@ func TestDOOM04_ARepetitionEndsTheFirstReplyAndAnyReasoning(t *testing.T) {
 		"the first text": {false, false}, "the first reasoning": {false, true}, "reasoning again": {true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			reply := repeat.Reply{Again: test.again}
-			if counts, over := reply.Hear(words, test.reasoning); counts != words || !over || !reply.Over() {
+			reply := replyRepeats{again: test.again}
+			if counts, over := reply.addPiece(words, test.reasoning); counts != words || !over || !reply.isOver() {
 				t.Errorf("%d bytes count, over %v", len(counts), over)
 			}
-			if reply.Cut() {
+			if reply.isCut() {
 				t.Error("it is cut and delivered")
 			}
 		})

@@ -1,7 +1,4 @@
-// Package view is what a model is shown of a conversation: the newest of it whole,
-// older outputs left out, and a summary in the place of what is older still (SPEC §11).
-// Nothing is lost; only the view shrinks.
-package view
+package agent
 
 import (
 	"slices"
@@ -9,10 +6,11 @@ import (
 	"fairlead/backend/message"
 )
 
-// Of is what the model is shown of a history: from the last summary on, without what
-// that stands for and without older summaries.
-func Of(history []message.Message) []message.Message {
-	places := shown(history)
+// shownMessages is what the model is shown of a history: from the last summary on, without
+// the messages that it covers and without older summaries. Nothing of the history is lost
+// by that (SPEC §11).
+func shownMessages(history []message.Message) []message.Message {
+	places := shownIndexes(history)
 	if len(places) == len(history) {
 		return history
 	}
@@ -23,8 +21,8 @@ func Of(history []message.Message) []message.Message {
 	return messages
 }
 
-// shown are the places in a history of what the model is shown of it, in its order.
-func shown(history []message.Message) []int {
+// shownIndexes are the indexes in a history of what the model is shown of it, in its order.
+func shownIndexes(history []message.Message) []int {
 	last := len(history) - 1
 	for last >= 0 && history[last].Covers() == "" {
 		last--

@@ -1,11 +1,9 @@
-package repeat_test
+package agent
 
 import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"fairlead/backend/repeat"
 )
 
 func TestDOOM04_WordsThatRepeatWithoutEnd(t *testing.T) {
@@ -34,11 +32,11 @@ func TestDOOM04_WordsThatRepeatWithoutEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, piece := range []int{1, 7, 300, len(test.text)} {
-				var words repeat.Words
+				var words wordRepeats
 				got := false
 				for rest := test.text; rest != "" && !got; {
 					n := min(piece, len(rest))
-					got = words.Hear(rest[:n])
+					got = words.addPiece(rest[:n])
 					rest = rest[n:]
 				}
 				if got != test.want {
@@ -49,7 +47,7 @@ func TestDOOM04_WordsThatRepeatWithoutEnd(t *testing.T) {
 	}
 }
 
-// BenchmarkWords says what it costs to listen to a reply.
+// BenchmarkWords measures what it costs to listen to a reply.
 func BenchmarkWords(b *testing.B) {
 	var text strings.Builder
 	for i := range 5000 {
@@ -58,9 +56,9 @@ func BenchmarkWords(b *testing.B) {
 	all := text.String()
 	b.SetBytes(int64(len(all)))
 	for b.Loop() {
-		var words repeat.Words
+		var words wordRepeats
 		for rest := all; rest != ""; rest = rest[min(20, len(rest)):] {
-			words.Hear(rest[:min(20, len(rest))])
+			words.addPiece(rest[:min(20, len(rest))])
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package clock
+package agent
 
 import (
 	"sync/atomic"
@@ -15,13 +15,13 @@ func (s *stopped) now() time.Time { return time.Now().Add(time.Duration(s.by.Loa
 func TestLOOP07_StandingStillCountsForNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var stood stopped
-		c := New(stood.now)
-		defer c.Close()
+		c := newRunClock(stood.now)
+		defer c.close()
 		noticed := 0
-		defer c.Watch(func() { noticed++ })()
+		defer c.watchStandstill(func() { noticed++ })()
 		fired := make(chan time.Duration, 1)
-		limit := c.After(10*time.Second, c.Awake, func() { fired <- c.still })
-		defer limit.Stop()
+		limit := c.startTimer(10*time.Second, c.awakeTime, func() { fired <- c.still })
+		defer limit.stop()
 		<-time.After(4 * time.Second)
 		stood.by.Add(int64(time.Minute))
 		<-time.After(5 * time.Second)
@@ -43,12 +43,12 @@ func TestLOOP07_StandingStillCountsForNothing(t *testing.T) {
 func TestLOOP07_ATimerThatFiresBeforeTheLateTickWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var stood stopped
-		c := New(stood.now)
-		defer c.Close()
+		c := newRunClock(stood.now)
+		defer c.close()
 		c.ticker.Stop() // the timers' own look at the clock must do
 		fired := false
-		limit := c.After(3*time.Second, c.Awake, func() { fired = true })
-		defer limit.Stop()
+		limit := c.startTimer(3*time.Second, c.awakeTime, func() { fired = true })
+		defer limit.stop()
 		<-time.After(time.Second)
 		stood.by.Add(int64(30 * time.Second))
 		<-time.After(2*time.Second + recheck/2)
@@ -61,17 +61,17 @@ func TestLOOP07_ATimerThatFiresBeforeTheLateTickWaits(t *testing.T) {
 
 func TestLOOP07_WaitingForAPersonIsNoWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := New(time.Now)
-		defer c.Close()
+		c := newRunClock(time.Now)
+		defer c.close()
 		<-time.After(time.Second)
-		first := c.Wait()
+		first := c.beginWait()
 		<-time.After(10 * time.Second)
-		second := c.Wait()
+		second := c.beginWait()
 		first()
 		<-time.After(5 * time.Second)
 		second()
 		<-time.After(time.Second)
-		if worked, waited := c.Worked(), c.PersonTime(); worked != 2*time.Second || waited != 15*time.Second {
+		if worked, waited := c.workTime(), c.userTime(); worked != 2*time.Second || waited != 15*time.Second {
 			t.Errorf("worked %v, waited %v, want 2s and 15s", worked, waited)
 		}
 	})
@@ -79,14 +79,14 @@ func TestLOOP07_WaitingForAPersonIsNoWork(t *testing.T) {
 
 func TestTimerRestartGivesTheWholeLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := New(time.Now)
-		defer c.Close()
+		c := newRunClock(time.Now)
+		defer c.close()
 		start := time.Now()
 		fired := make(chan time.Duration, 1)
-		limit := c.After(10*time.Second, c.Awake, func() { fired <- time.Since(start) })
-		defer limit.Stop()
+		limit := c.startTimer(10*time.Second, c.awakeTime, func() { fired <- time.Since(start) })
+		defer limit.stop()
 		<-time.After(9 * time.Second)
-		limit.Restart()
+		limit.restart()
 		if at := <-fired; at != 19*time.Second {
 			t.Errorf("fired after %v, want 19s", at)
 		}
@@ -95,11 +95,11 @@ func TestTimerRestartGivesTheWholeLimit(t *testing.T) {
 
 func TestLOOP13_AStoppedTimerNeverFires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := New(time.Now)
+		c := newRunClock(time.Now)
 		fired := false
-		limit := c.After(time.Second, c.Awake, func() { fired = true })
-		limit.Stop()
-		c.Close()
+		limit := c.startTimer(time.Second, c.awakeTime, func() { fired = true })
+		limit.stop()
+		c.close()
 		<-time.After(time.Minute)
 		if fired {
 			t.Error("fired after stop")
@@ -110,15 +110,15 @@ func TestLOOP13_AStoppedTimerNeverFires(t *testing.T) {
 func TestLOOP07_AStandstillWhileAskedCountsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var stood stopped
-		c := New(stood.now)
-		defer c.Close()
+		c := newRunClock(stood.now)
+		defer c.close()
 		<-time.After(3 * time.Second)
-		end := c.Wait()
+		end := c.beginWait()
 		<-time.After(2 * time.Second)
 		stood.by.Add(int64(time.Hour))
 		<-time.After(5 * time.Second)
 		end()
-		if worked, waited := c.Worked(), c.PersonTime(); worked != 3*time.Second || waited != 7*time.Second {
+		if worked, waited := c.workTime(), c.userTime(); worked != 3*time.Second || waited != 7*time.Second {
 			t.Errorf("worked %v, waited %v, want 3s and 7s", worked, waited)
 		}
 	})

@@ -1,4 +1,4 @@
-package view_test
+package agent
 
 import (
 	"errors"
@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fairlead/backend/message"
-	"fairlead/backend/view"
 )
 
 // shelf is where the texts of a history are that was loaded without them.
@@ -54,15 +53,15 @@ func TestREL06_OnlyWhatIsShownIsRead(t *testing.T) {
 	}
 	history[1].Parts[0].Tool.State.Pruned = true
 	short, texts := outlines(history)
-	parts := view.NewParts(count, texts.part)
-	shown, err := parts.Shown(short)
+	parts := NewParts(count, texts.part)
+	shown, err := parts.readShown(short)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"3p", "4p", "5p"}, texts.read); diff != "" {
 		t.Errorf("read (-want +got):\n%s", diff)
 	}
-	for i, m := range view.Of(history) {
+	for i, m := range shownMessages(history) {
 		for j, part := range m.Parts {
 			got := shown[i].Parts[j]
 			if part.Text != got.Text || part.Tool != nil && part.Tool.Seen() != got.Tool.Seen() {
@@ -71,7 +70,7 @@ func TestREL06_OnlyWhatIsShownIsRead(t *testing.T) {
 		}
 	}
 	texts.read = nil
-	if _, err := parts.Shown(short); err != nil || texts.read != nil {
+	if _, err := parts.readShown(short); err != nil || texts.read != nil {
 		t.Errorf("read again: %v, %v", texts.read, err)
 	}
 }
@@ -84,7 +83,7 @@ func TestREL06_OfPrunedCallsTheArgumentsAreRead(t *testing.T) {
 	if string(short[0].Parts[0].Tool.State.Input) != "{}" {
 		t.Fatal("the outline has the arguments")
 	}
-	shown, err := view.NewParts(count, texts.part).Shown(short)
+	shown, err := NewParts(count, texts.part).readShown(short)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,25 +99,25 @@ func TestREL06_OfPrunedCallsTheArgumentsAreRead(t *testing.T) {
 func TestREL06_SizesAreThoseOfTheWholeParts(t *testing.T) {
 	history := []message.Message{long("1", 4_000), round(t, "2", 4_000), said("3", "short")}
 	short, texts := outlines(history)
-	parts := view.NewParts(count, texts.part)
+	parts := NewParts(count, texts.part)
 	if err := parts.Count(short, 10_000); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := view.NewMeter(0, parts, "").Used(short), meter(0, "").Used(history); got != want {
+	if got, want := newWindowMeter(0, parts, "").requestTokens(short), meter(0, "").requestTokens(history); got != want {
 		t.Errorf("%d tokens, want %d", got, want)
 	}
 	counted := parts.Fresh()
 	if len(counted) != 3 || counted["2p"].Output != 4_000 || len(parts.Fresh()) != 0 {
 		t.Errorf("counted: %v", counted)
 	}
-	again := view.NewParts(func(text string) int {
+	again := NewParts(func(text string) int {
 		if text != "" {
 			t.Errorf("counted again: %.20q", text)
 		}
 		return 0
 	}, nil)
 	again.Know(counted)
-	if got, want := view.NewMeter(0, again, "").Used(short), meter(0, "").Used(history); got != want {
+	if got, want := newWindowMeter(0, again, "").requestTokens(short), meter(0, "").requestTokens(history); got != want {
 		t.Errorf("%d tokens by what was kept, want %d", got, want)
 	}
 }
@@ -129,14 +128,14 @@ func TestREL06_WhatNeverMattersIsNotCounted(t *testing.T) {
 		history = append(history, round(t, fmt.Sprint(i), 10_000))
 	}
 	short, texts := outlines(history)
-	parts := view.NewParts(count, texts.part)
+	parts := NewParts(count, texts.part)
 	if err := parts.Count(short, 100_000); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(texts.read); n < 9 || n > 11 || texts.read[0] != "99p" {
 		t.Errorf("%d parts were read, the first %v", n, texts.read[0])
 	}
-	pruned, before, after := view.NewMeter(100_000, parts, "").Prune(short)
+	pruned, before, after := newWindowMeter(100_000, parts, "").pruneOutputs(short)
 	if len(pruned) < 90 || before < 900_000 || after > 60_000 {
 		t.Errorf("%d pruned, %d tokens before and %d after", len(pruned), before, after)
 	}
@@ -151,14 +150,14 @@ func TestREL06_ASummaryReadsWhatItTells(t *testing.T) {
 		history = append(history, long(fmt.Sprint("m", i), 1_000))
 	}
 	short, texts := outlines(history)
-	parts := view.NewParts(count, texts.part)
-	told, err := view.NewMeter(10_000, parts, "").Told(short)
+	parts := NewParts(count, texts.part)
+	told, err := newWindowMeter(10_000, parts, "").retellMessages(short)
 	if err != nil || !strings.HasSuffix(told.Text(), "word") || len(texts.read) > 10 {
 		t.Errorf("%d parts were read for %d bytes: %v", len(texts.read), len(told.Text()), err)
 	}
 	texts.read = nil
-	text, err := parts.Summary(short, "m299", "s")
-	want, wantErr := view.NewParts(count, nil).Summary(history, "m299", "s")
+	text, err := parts.joinSummary(short, "m299", "s")
+	want, wantErr := NewParts(count, nil).joinSummary(history, "m299", "s")
 	if text != want || err != nil || wantErr != nil {
 		t.Errorf("a summary of outlines is another one: %v, %v", err, wantErr)
 	}
@@ -170,14 +169,14 @@ func TestREL06_ASummaryReadsWhatItTells(t *testing.T) {
 func TestREL06_WhatCannotBeReadIsNotPassedOver(t *testing.T) {
 	short, texts := outlines([]message.Message{long("1", 1_000), said("2", "short")})
 	clear(texts.whole)
-	parts := view.NewParts(count, texts.part)
-	if _, err := parts.Shown(short); err == nil {
+	parts := NewParts(count, texts.part)
+	if _, err := parts.readShown(short); err == nil {
 		t.Error("shown without the text")
 	}
-	if _, err := parts.Summary(short, "2", "s"); err == nil {
+	if _, err := parts.joinSummary(short, "2", "s"); err == nil {
 		t.Error("summed up without what the user said")
 	}
-	if _, err := view.NewMeter(0, parts, "").Told(short); err == nil {
+	if _, err := newWindowMeter(0, parts, "").retellMessages(short); err == nil {
 		t.Error("told without the text")
 	}
 }
@@ -188,8 +187,8 @@ func TestREL01_TextsThatAreNotShownAreLetGoOf(t *testing.T) {
 	}
 	history[3].Parts[0].Tool.State.Pruned = true
 	given := slices.Clone(history) // its messages share their parts
-	before := view.Of(history)
-	view.Shed(history)
+	before := shownMessages(history)
+	Shed(history)
 	left := map[string]bool{}
 	for _, m := range history {
 		left[m.ID] = m.Parts[0].Left != nil
@@ -197,7 +196,7 @@ func TestREL01_TextsThatAreNotShownAreLetGoOf(t *testing.T) {
 	if diff := cmp.Diff(map[string]bool{"1": true, "2": false, "3": false, "4": true, "5": false}, left); diff != "" {
 		t.Errorf("left in the store (-want +got):\n%s", diff)
 	}
-	for i, m := range view.Of(history) {
+	for i, m := range shownMessages(history) {
 		if use := m.Parts[0].Tool; use != nil && use.Seen() != before[i].Parts[0].Tool.Seen() || m.Text() != before[i].Text() {
 			t.Errorf("of message %s the model is shown something else", m.ID)
 		}

@@ -1,4 +1,4 @@
-package view_test
+package agent
 
 import (
 	"encoding/json"
@@ -11,20 +11,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fairlead/backend/message"
-	"fairlead/backend/view"
 )
 
 // count takes four bytes for a token.
 func count(text string) int { return (len(text) + 3) / 4 }
 
-func meter(window int, prefix string) *view.Meter {
-	return view.NewMeter(window, view.NewParts(count, nil), prefix)
+func meter(window int, prefix string) *windowMeter {
+	return newWindowMeter(window, NewParts(count, nil), prefix)
 }
 
 // summed is the summary of a whole history.
 func summed(t *testing.T, history []message.Message, written string) string {
 	t.Helper()
-	text, err := view.NewParts(count, nil).Summary(history, history[len(history)-1].ID, written)
+	text, err := NewParts(count, nil).joinSummary(history, history[len(history)-1].ID, written)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +74,7 @@ func TestCTX02_ASummaryStandsForWhatItCovers(t *testing.T) {
 			[]message.Message{said("1", "a"), said("2", "b"), summary("3", "1", "s"), said("4", "c"), summary("5", "2", "s"), said("6", "d")}, "5 4 6",
 		},
 	} {
-		if got := ids(view.Of(test.history)); got != test.want {
+		if got := ids(shownMessages(test.history)); got != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
 	}
@@ -87,19 +86,19 @@ func TestCTX01_OlderOutputsArePrunedInBatches(t *testing.T) {
 	var batches []int
 	for i := range 40 {
 		history = append(history, round(t, fmt.Sprint(i), 5_000))
-		pruned, before, least := m.Prune(history)
+		pruned, before, least := m.pruneOutputs(history)
 		if len(pruned) == 0 {
 			continue
 		}
 		batches = append(batches, len(pruned))
-		if after := m.Used(history); least != after || before <= after {
+		if after := m.requestTokens(history); least != after || before <= after {
 			t.Errorf("said to leave %d tokens of %d, %d are left", least, before, after)
 		}
-		if whole := m.Size(&history[i-7]); whole < 5_000 {
+		if whole := m.messageTokens(&history[i-7]); whole < 5_000 {
 			t.Errorf("the newest 40,000 tokens were touched: %d tokens of message %d are left", whole, i-7)
 		}
 	}
-	// 40,000 tokens are eight rounds; the outputs of five more are worth a batch, because
+	// 40,000 tokens are eight rounds; the outputs of five more are worth a batchTokens, because
 	// their titles stay.
 	if diff := cmp.Diff([]int{5, 5, 5, 5, 5, 5}, batches); diff != "" {
 		t.Errorf("outputs pruned at a time (-want +got):\n%s", diff)
@@ -118,7 +117,7 @@ func TestCTX01_OfASmallWindowThePartsAreSmaller(t *testing.T) {
 	for i := range 8 {
 		history = append(history, round(t, fmt.Sprint(i), 1_000))
 	}
-	pruned, before, after := m.Prune(history)
+	pruned, before, after := m.pruneOutputs(history)
 	if len(pruned) != 4 || before-after < 2_000 {
 		t.Errorf("%d outputs and %d tokens pruned, want 4 and more than 2,000", len(pruned), before-after)
 	}
@@ -129,7 +128,7 @@ func TestPruneLeavesWhoeverGaveTheHistoryTheirOwn(t *testing.T) {
 	history := []message.Message{round(t, "1", 1_000), round(t, "2", 1_000)}
 	given := slices.Clone(history) // its messages share their parts
 	use := history[0].Parts[0].Tool
-	if pruned, _, _ := m.Prune(history); len(pruned) != 1 || use.State.Pruned || !history[0].Parts[0].Tool.State.Pruned {
+	if pruned, _, _ := m.pruneOutputs(history); len(pruned) != 1 || use.State.Pruned || !history[0].Parts[0].Tool.State.Pruned {
 		t.Errorf("%d pruned; the caller's call is marked: %v", len(pruned), use.State.Pruned)
 	}
 	if given[0].Parts[0].Tool.State.Pruned {
@@ -140,29 +139,29 @@ func TestPruneLeavesWhoeverGaveTheHistoryTheirOwn(t *testing.T) {
 func TestMeterTakesTheProvidersWordFirst(t *testing.T) {
 	m := meter(1_000, strings.Repeat("word", 100))
 	shown := []message.Message{said("1", strings.Repeat("word", 50))}
-	if got := m.Used(shown); got != 158 {
+	if got := m.requestTokens(shown); got != 158 {
 		t.Errorf("estimated %d, want 100 + 50 + 8", got)
 	}
-	m.Said(700, 1)
-	if got := m.Used(shown); got != 700 || m.Full(shown) {
-		t.Errorf("%d tokens, full %v", got, m.Full(shown))
+	m.setUsed(700, 1)
+	if got := m.requestTokens(shown); got != 700 || m.isFull(shown) {
+		t.Errorf("%d tokens, full %v", got, m.isFull(shown))
 	}
 	shown = append(shown, said("2", strings.Repeat("word", 100)))
-	if got := m.Used(shown); got != 808 || !m.Full(shown) {
-		t.Errorf("%d tokens, full %v", got, m.Full(shown))
+	if got := m.requestTokens(shown); got != 808 || !m.isFull(shown) {
+		t.Errorf("%d tokens, full %v", got, m.isFull(shown))
 	}
-	m.Shrunk()
-	if got := m.Used(shown); got != 266 {
+	m.forgetSizes()
+	if got := m.requestTokens(shown); got != 266 {
 		t.Errorf("%d tokens after the view shrank", got)
 	}
 }
 
 func TestSmallCountsNothing(t *testing.T) {
-	m := view.NewMeter(0, view.NewParts(func(string) int { t.Error("counted"); return 0 }, nil), "prefix")
-	if !m.Small([]message.Message{round(t, "1", 100), said("2", "text")}) {
+	m := newWindowMeter(0, NewParts(func(string) int { t.Error("counted"); return 0 }, nil), "prefix")
+	if !m.isSmall([]message.Message{round(t, "1", 100), said("2", "text")}) {
 		t.Error("a short conversation is not small")
 	}
-	if m.Small([]message.Message{round(t, "1", 10_000)}) {
+	if m.isSmall([]message.Message{round(t, "1", 10_000)}) {
 		t.Error("40,000 bytes are small")
 	}
 }
@@ -182,7 +181,7 @@ func TestCTX02_TheTailIsWholeMessages(t *testing.T) {
 		for i, size := range test.sizes {
 			shown = append(shown, round(t, name+fmt.Sprint(i), size))
 		}
-		if got := m.Tail(shown); got != test.want {
+		if got := m.tailStart(shown); got != test.want {
 			t.Errorf("%s: the tail begins at %d, want %d", name, got, test.want)
 		}
 	}
@@ -224,7 +223,7 @@ func TestToldIsBounded(t *testing.T) {
 	for i := range 300 {
 		history = append(history, round(t, fmt.Sprint(i), 5_000), said(fmt.Sprint("t", i), fmt.Sprintf("text %d", i)))
 	}
-	told, err := m.Told(history)
+	told, err := m.retellMessages(history)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +235,7 @@ func TestToldIsBounded(t *testing.T) {
 
 func TestCTX02_TheBiggestAreNamed(t *testing.T) {
 	m := meter(0, "")
-	got := m.Biggest([]message.Message{said("1", "short"), round(t, "2", 900), said("3", strings.Repeat("word", 500)), said("4", "a")})
+	got := m.nameBiggest([]message.Message{said("1", "short"), round(t, "2", 900), said("3", strings.Repeat("word", 500)), said("4", "a")})
 	if want := "the round of read (918 tokens), a text of the user (508 tokens), a text of the user (10 tokens)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
