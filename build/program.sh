@@ -10,7 +10,7 @@
 # build/program.sh KIND alone prints the tags of that kind.
 #
 # Into those for Linux the program that starts commands is built, which is made first
-# (backend/sandbox/supervisor).
+# (backend/sandbox/supervisor/fairlead-supervisor).
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -47,7 +47,7 @@ bindings-*) ;;
 *-linux-amd64 | *-linux-arm64)
 	tags=${tags:+$tags,}supervisor
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -buildid=' -buildvcs=false \
-		-o "backend/sandbox/built/supervisor-$arch" ./backend/sandbox/supervisor
+		-o "backend/sandbox/built/supervisor-$arch" ./backend/sandbox/supervisor/fairlead-supervisor
 	;;
 esac
 

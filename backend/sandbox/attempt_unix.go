@@ -16,7 +16,7 @@ import (
 
 	"fairlead/backend/leftover"
 	"fairlead/backend/message"
-	"fairlead/backend/sandbox/warden"
+	"fairlead/backend/sandbox/supervisor"
 )
 
 // whyRoot is what is missing for another level than None where nothing else is.
@@ -37,18 +37,18 @@ type attempt struct {
 // attempts are what a command is made to try. All but changeGit have to fail for level
 // Limited.
 var attempts = []attempt{
-	{warden.TriedWrite, `echo x > "$OUTSIDE/written"`, true},
-	{warden.TriedTruncate, `: > "$OUTSIDE/emptied"`, true},
-	{warden.TriedRead, `cat "$OUTSIDE/secret"`, true},
-	{warden.TriedModes, `chmod 700 "$OUTSIDE/secret"`, true},
-	{warden.TriedTimes, `touch -t 200001010000 "$OUTSIDE/secret"`, true},
+	{supervisor.TriedWrite, `echo x > "$OUTSIDE/written"`, true},
+	{supervisor.TriedTruncate, `: > "$OUTSIDE/emptied"`, true},
+	{supervisor.TriedRead, `cat "$OUTSIDE/secret"`, true},
+	{supervisor.TriedModes, `chmod 700 "$OUTSIDE/secret"`, true},
+	{supervisor.TriedTimes, `touch -t 200001010000 "$OUTSIDE/secret"`, true},
 	{"move a file", `mv "$OUTSIDE/moved" "$WORKSPACE/moved"`, true},
 	{"give a file a second name", `ln "$OUTSIDE/secret" "$WORKSPACE/linked"`, false},
 	{"copy a file", `cp -c "$OUTSIDE/secret" "$WORKSPACE/copied"`, false},
-	{warden.TriedSignal, `kill -0 "$PROCESS"`, true},
-	{warden.TriedTCP, `nc -z 127.0.0.1 "$PORT" || bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$0"' "$PORT"`, true},
+	{supervisor.TriedSignal, `kill -0 "$PROCESS"`, true},
+	{supervisor.TriedTCP, `nc -z 127.0.0.1 "$PORT" || bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$0"' "$PORT"`, true},
 	{
-		warden.TriedSocket, `nc -U "$OUTSIDE/socket" ||
+		supervisor.TriedSocket, `nc -U "$OUTSIDE/socket" ||
 			perl -MIO::Socket::UNIX -e 'exit !IO::Socket::UNIX->new(Peer => shift)' "$OUTSIDE/socket"`, false,
 	},
 	{"run the tool for key rings", `/usr/bin/security list-keychains`, false},

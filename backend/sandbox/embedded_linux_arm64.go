@@ -4,7 +4,7 @@ package sandbox
 
 import _ "embed" // for the program
 
-// embedded is the program backend/sandbox/supervisor.
+// embedded is the program backend/sandbox/supervisor/fairlead-supervisor.
 //
 //go:embed built/supervisor-arm64
 var embedded string

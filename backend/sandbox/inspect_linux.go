@@ -13,7 +13,7 @@ import (
 
 	"fairlead/backend/leftover"
 	"fairlead/backend/message"
-	"fairlead/backend/sandbox/warden"
+	"fairlead/backend/sandbox/supervisor"
 )
 
 // own is what Linux adds to a System.
@@ -21,14 +21,14 @@ type own struct {
 	// program is the one that confines commands, opened. It stays the same, whatever
 	// comes to lie at its path: an update, or in a workspace what a command put there.
 	program *os.File
-	locks   warden.Locks
+	locks   supervisor.Locks
 	// works says that the locks can be set at all.
 	works bool
 }
 
 // mild are the attempts that may work at level Limited, by the gap they show.
 var mild = map[string]Gap{
-	warden.TriedModes: GapModes, warden.TriedTimes: GapModes, warden.TriedSignal: GapSignals,
+	supervisor.TriedModes: GapModes, supervisor.TriedTimes: GapModes, supervisor.TriedSignal: GapSignals,
 }
 
 // Inspect finds out how far commands can be confined, by trying: at first with every
@@ -69,10 +69,10 @@ func inspectWithout(ctx context.Context, helper string, without Without, record 
 
 // inspectSupervisor does so with the supervisor that is built in.
 func inspectSupervisor(ctx context.Context, helper string, without Without, record *leftover.Record) *System {
-	if supervisor == "" {
+	if supervisorProgram == "" {
 		return &System{Level: message.LevelNone}
 	}
-	program, err := inMemory(supervisor)
+	program, err := inMemory(supervisorProgram)
 	if err != nil {
 		return &System{Level: message.LevelNone} // the other program is left
 	}
@@ -88,9 +88,9 @@ func inspectSupervisor(ctx context.Context, helper string, without Without, reco
 // inspectProgram does so with one program. path is where the user finds what starts
 // commands.
 func inspectProgram(ctx context.Context, program *os.File, path string, without Without, record *leftover.Record) *System {
-	locks := warden.Locks{Namespaces: !without.Namespaces, Seccomp: !without.Seccomp}
+	locks := supervisor.Locks{Namespaces: !without.Namespaces, Seccomp: !without.Seccomp}
 	if !without.Landlock {
-		locks.Landlock = warden.LandlockVersion()
+		locks.Landlock = supervisor.LandlockVersion()
 	}
 	found := inspect(ctx, program, locks, record)
 	if found.own.works || !locks.Namespaces {
@@ -106,13 +106,13 @@ func inspectProgram(ctx context.Context, program *os.File, path string, without 
 }
 
 // inspect finds out what a set of locks is worth.
-func inspect(ctx context.Context, program *os.File, locks warden.Locks, record *leftover.Record) *System {
+func inspect(ctx context.Context, program *os.File, locks supervisor.Locks, record *leftover.Record) *System {
 	s := &System{Level: message.LevelNone, own: own{program: program, locks: locks}}
 	tried, err := inScene(record, func(scene *scene) (map[string]bool, error) { return s.try(ctx, scene) })
 	if err != nil {
 		s.Why = err.Error()
 		// What does not work is not used: a command then runs with what is left.
-		s.own.locks = warden.Locks{}
+		s.own.locks = supervisor.Locks{}
 		return s
 	}
 	s.own.works = true
@@ -165,7 +165,7 @@ func (s *System) try(ctx context.Context, scene *scene) (map[string]bool, error)
 		return nil, err
 	}
 	defer null.Close()
-	p, err := space.begin(space.at(false), warden.Spec{Dir: scene.workspace, Probe: probe}, null, func() {})
+	p, err := space.begin(space.at(false), supervisor.Spec{Dir: scene.workspace, Probe: probe}, null, func() {})
 	if err != nil {
 		return nil, err
 	}
@@ -179,14 +179,14 @@ func (s *System) try(ctx context.Context, scene *scene) (map[string]bool, error)
 	}
 	tried := p.report.Tried
 	// It may have been written where only the command sees it.
-	_, err = os.Stat(filepath.Join(probe.Outside, warden.ProbeFile))
-	tried[warden.TriedWrite] = err == nil
+	_, err = os.Stat(filepath.Join(probe.Outside, supervisor.ProbeFile))
+	tried[supervisor.TriedWrite] = err == nil
 	return tried, nil
 }
 
 // probe names what is aimed at, and adds to it the sockets that only Linux has.
-func (s *scene) probe() (*warden.Probe, error) {
-	probe := &warden.Probe{
+func (s *scene) probe() (*supervisor.Probe, error) {
+	probe := &supervisor.Probe{
 		Outside: s.dir, Secret: filepath.Join(s.dir, "secret"), Process: s.process.Process.Pid, Listener: s.port(),
 		Socket: filepath.Join(s.dir, "socket"), Datagram: filepath.Join(s.dir, "datagram"), Abstract: "@fairlead-" + rand.Text(),
 	}
@@ -228,7 +228,7 @@ func (s *System) open(place Place) (*Space, error) {
 func seen(home string) string {
 	home = filepath.Clean(home)
 	info, err := os.Stat(home)
-	if !filepath.IsAbs(home) || home == "/" || err != nil || !info.IsDir() || warden.IsSystem(home) {
+	if !filepath.IsAbs(home) || home == "/" || err != nil || !info.IsDir() || supervisor.IsSystem(home) {
 		return "/home/fairlead"
 	}
 	return home

@@ -8,7 +8,7 @@ import (
 
 	"fairlead/backend/message"
 	"fairlead/backend/sandbox/sandboxtest"
-	"fairlead/backend/sandbox/warden"
+	"fairlead/backend/sandbox/supervisor"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -25,10 +25,10 @@ func TestSEC02_LevelIsFoundByTrying(t *testing.T) {
 	}{
 		{"everything", Without{}, message.LevelFull, nil, ""},
 		{"no Landlock", Without{Landlock: true}, message.LevelFull, nil, ""},
-		{"no seccomp", Without{Seccomp: true}, message.LevelNone, nil, warden.TriedKeys},
+		{"no seccomp", Without{Seccomp: true}, message.LevelNone, nil, supervisor.TriedKeys},
 		{"no namespaces", Without{Namespaces: true}, message.LevelLimited, []Gap{GapGit, GapModes, GapServers}, ""},
-		{"no namespaces, no Landlock", Without{Namespaces: true, Landlock: true}, message.LevelNone, nil, warden.TriedRead},
-		{"nothing", Without{Namespaces: true, Landlock: true, Seccomp: true}, message.LevelNone, nil, warden.TriedTCP},
+		{"no namespaces, no Landlock", Without{Namespaces: true, Landlock: true}, message.LevelNone, nil, supervisor.TriedRead},
+		{"nothing", Without{Namespaces: true, Landlock: true, Seccomp: true}, message.LevelNone, nil, supervisor.TriedTCP},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			found := InspectWithout(t.Context(), helper(), test.without)
@@ -74,8 +74,8 @@ func TestSEC02_AHelperThatIsNoneLeavesLevelNone(t *testing.T) {
 
 // What worked decides, attempt by attempt: no way out is overlooked.
 func TestSEC02_EveryAttemptCounts(t *testing.T) {
-	for _, attempt := range warden.Attempts() {
-		s := &System{own: own{locks: warden.Locks{Namespaces: true}}}
+	for _, attempt := range supervisor.Attempts() {
+		s := &System{own: own{locks: supervisor.Locks{Namespaces: true}}}
 		s.judge(map[string]bool{attempt: true})
 		want := message.LevelNone
 		if _, ok := mild[attempt]; ok {

@@ -11,7 +11,7 @@ import (
 
 	"fairlead/backend/message"
 	"fairlead/backend/sandbox/sandboxtest"
-	"fairlead/backend/sandbox/warden"
+	"fairlead/backend/sandbox/supervisor"
 )
 
 // program opens the program that confines.
@@ -27,7 +27,7 @@ func program(t *testing.T, path string) *os.File {
 
 // versions are those of Landlock that this system can be asked to keep to.
 func versions() (all []int) {
-	for version := 1; version <= warden.LandlockVersion(); version++ {
+	for version := 1; version <= supervisor.LandlockVersion(); version++ {
 		all = append(all, version)
 	}
 	return all
@@ -38,7 +38,7 @@ func TestSEC02_OlderLandlockIsStillLevelLimited(t *testing.T) {
 	sandboxtest.NeedsLimited(t)
 	for _, version := range versions() {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
-			found := inspect(t.Context(), program(t, helper()), warden.Locks{Landlock: version, Seccomp: true}, nil)
+			found := inspect(t.Context(), program(t, helper()), supervisor.Locks{Landlock: version, Seccomp: true}, nil)
 			if found.Level != message.LevelLimited {
 				t.Fatalf("level %s, because %q", found.Level, found.Why)
 			}
@@ -92,7 +92,7 @@ func TestSEC02_NoVersionOfLandlockLetsFilesBeEmptied(t *testing.T) {
 			}
 			for _, version := range versions() {
 				fill()
-				system := inspect(t.Context(), program(t, helper()), warden.Locks{Landlock: version, Seccomp: true}, nil)
+				system := inspect(t.Context(), program(t, helper()), supervisor.Locks{Landlock: version, Seccomp: true}, nil)
 				s, err := system.Open(Place{
 					Workspace: workspace, Private: filepath.Join(dir, "private"), Home: os.Getenv("HOME"), Read: []string{readable},
 				})

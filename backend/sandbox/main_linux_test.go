@@ -8,5 +8,5 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(sandboxtest.Main(m, "fairlead", "fairlead/backend/sandbox/supervisor"))
+	os.Exit(sandboxtest.Main(m, "fairlead", "fairlead/backend/sandbox/supervisor/fairlead-supervisor"))
 }

@@ -6,14 +6,14 @@ import (
 	"sync"
 	"syscall"
 
-	"fairlead/backend/sandbox/warden"
+	"fairlead/backend/sandbox/supervisor"
 )
 
 // Process is a command that was started.
 type Process struct {
 	control *os.File
 	done    chan struct{}
-	report  warden.Report
+	report  supervisor.Report
 	err     error
 
 	mu sync.Mutex // held while an order is sent
@@ -26,11 +26,11 @@ func (p *Process) follow(told error) {
 		p.err = &SetUpError{fmt.Errorf("tell the guard what to run: %w", told)}
 	}
 	// A guard that failed has said why, even if it did not read what it was told.
-	err := warden.Read(p.control, &p.report)
+	err := supervisor.Read(p.control, &p.report)
 	if err == nil && p.report.Begun {
-		p.report = warden.Report{}
-		if warden.Read(p.control, &p.report) != nil {
-			p.report, p.err = warden.Report{Code: -1}, ErrUnknown
+		p.report = supervisor.Report{}
+		if supervisor.Read(p.control, &p.report) != nil {
+			p.report, p.err = supervisor.Report{Code: -1}, ErrUnknown
 			return
 		}
 	}
@@ -60,10 +60,10 @@ func (p *Process) Result() (code int, signal syscall.Signal, err error) {
 }
 
 // Terminate asks all processes of the command to end.
-func (p *Process) Terminate() { p.order(warden.OrderTerminate) }
+func (p *Process) Terminate() { p.order(supervisor.OrderTerminate) }
 
 // Kill kills them.
-func (p *Process) Kill() { p.order(warden.OrderKill) }
+func (p *Process) Kill() { p.order(supervisor.OrderKill) }
 
 func (p *Process) order(order byte) {
 	p.mu.Lock()

@@ -30,8 +30,8 @@ func openProgram(path string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), path), nil
 }
 
-// supervisor is the program that confines commands; empty where none is built in.
-var supervisor = embedded
+// supervisorProgram is the program that confines commands; empty where none is built in.
+var supervisorProgram = embedded
 
 // forgetEmbedded gives back the memory in which that program was read from the file of this
 // one. The system reads it from there again if need be.

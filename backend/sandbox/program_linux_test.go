@@ -17,15 +17,15 @@ import (
 // build makes this program one that has a supervisor built in.
 func build(t *testing.T, text string) {
 	t.Helper()
-	before := supervisor
-	supervisor = text
-	t.Cleanup(func() { supervisor = before })
+	before := supervisorProgram
+	supervisorProgram = text
+	t.Cleanup(func() { supervisorProgram = before })
 }
 
 // smallProgram is the supervisor as build/program.sh builds it in.
 func smallProgram(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile(sandboxtest.Program("supervisor"))
+	text, err := os.ReadFile(sandboxtest.Program("fairlead-supervisor"))
 	if err != nil {
 		t.Fatal(err)
 	}

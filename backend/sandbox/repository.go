@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fairlead/backend/sandbox/warden"
+	"fairlead/backend/sandbox/supervisor"
 )
 
 // pin is something in the workspace that a command must not change.
@@ -14,7 +14,7 @@ type pin struct {
 	// path is the absolute path of a git folder, or of a file or folder that the
 	// settings of one name.
 	path string
-	// whole says that nothing of it may be changed; else that are its warden.GitParts.
+	// whole says that nothing of it may be changed; else that are its supervisor.GitParts.
 	whole bool
 }
 
@@ -39,7 +39,7 @@ func (p pin) guarded() []string {
 		return []string{subpath(p.path), matching(start + "(/.*)?$")}
 	}
 	var found, names []string
-	for _, part := range warden.GitParts {
+	for _, part := range supervisor.GitParts {
 		found = append(found, subpath(path.Join(p.path, part)))
 		names = append(names, folded(part))
 	}

@@ -3,7 +3,7 @@
 //
 // A System is what was found out. A Space is one session's place for commands: the
 // workspace, and private folders for temporary files, caches and a home. On Linux a
-// process of its own stands between Fairlead and them (package warden); elsewhere
+// process of its own stands between Fairlead and them (package supervisor); elsewhere
 // the system's own means are used where there are any, and the level says so.
 package sandbox
 

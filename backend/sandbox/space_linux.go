@@ -12,12 +12,12 @@ import (
 	"syscall"
 	"time"
 
-	"fairlead/backend/sandbox/warden"
+	"fairlead/backend/sandbox/supervisor"
 
 	"golang.org/x/sys/unix"
 )
 
-// idle is how long the warden stays when nothing runs. Commands that follow one another
+// idle is how long the supervisor stays when nothing runs. Commands that follow one another
 // find it at work. A longer wait is for a model or a person, and what starting it anew
 // adds to that is not seen; the memory of two programs would be.
 const idle = 5 * time.Second
@@ -25,8 +25,8 @@ const idle = 5 * time.Second
 // Space is one session's place for commands. It is safe for concurrent use.
 type Space struct {
 	place Place
-	locks warden.Locks
-	// program is the one that becomes the warden; nil where nothing confines.
+	locks supervisor.Locks
+	// program is the one that becomes the supervisor; nil where nothing confines.
 	program *os.File
 	// held says that the private folders are in use.
 	held *os.File
@@ -34,19 +34,19 @@ type Space struct {
 	git *gitCopy
 
 	mu sync.Mutex
-	// link is the connection to the warden, and spare the one to a guard that waits
+	// link is the connection to the supervisor, and spare the one to a guard that waits
 	// for a command at spareAt; each is -1 while there is none.
 	link, spare int
-	spareAt     warden.Place
+	spareAt     supervisor.Place
 	closed      bool
 	// running counts the commands at work. When there is none, the timer runs.
 	running int
 	timer   *time.Timer
-	// gone waits until the wardens have ended.
+	// gone waits until the supervisors have ended.
 	gone sync.WaitGroup
 }
 
-// start starts a warden. The caller holds the lock.
+// start starts a supervisor. The caller holds the lock.
 func (s *Space) start() error {
 	if s.program == nil {
 		return errors.New("the program that starts commands could not be opened when Fairlead started")
@@ -57,23 +57,23 @@ func (s *Space) start() error {
 	}
 	theirs := os.NewFile(uintptr(pair[1]), "control")
 	defer theirs.Close()
-	w := &exec.Cmd{
-		Path: fmt.Sprintf("/proc/self/fd/%d", s.program.Fd()), Args: []string{"fairlead", warden.Verb, warden.Protocol},
+	started := &exec.Cmd{
+		Path: fmt.Sprintf("/proc/self/fd/%d", s.program.Fd()), Args: []string{"fairlead", supervisor.Verb, supervisor.Protocol},
 		// No variable of Fairlead's own: keys can be among them. This one is read by
 		// builds with the race detector alone, which would wait a second at their end.
 		Env: []string{"GORACE=atexit_sleep_ms=0"}, Dir: "/", ExtraFiles: []*os.File{theirs},
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
 	}
 	if s.locks.Namespaces {
-		w.Args = append(w.Args, warden.MakeNamespaces)
+		started.Args = append(started.Args, supervisor.MakeNamespaces)
 	}
-	err = w.Start()
+	err = started.Start()
 	runtime.KeepAlive(s.program)
 	if err != nil {
 		unix.Close(pair[0])
 		return fmt.Errorf("start %s: %w", s.program.Name(), err)
 	}
-	s.gone.Go(func() { _ = w.Wait() }) // what went wrong is said on the connection
+	s.gone.Go(func() { _ = started.Wait() }) // what went wrong is said on the connection
 	theirs.Close()
 	if err := greet(pair[0]); err != nil {
 		unix.Close(pair[0])
@@ -83,7 +83,7 @@ func (s *Space) start() error {
 	return nil
 }
 
-// greet waits for the warden's first word.
+// greet waits for the supervisor's first word.
 func greet(link int) error {
 	word := make([]byte, 4096)
 	for {
@@ -91,10 +91,10 @@ func greet(link int) error {
 		switch {
 		case errors.Is(err, unix.EINTR):
 		case err != nil:
-			return fmt.Errorf("hear from the warden: %w", err)
+			return fmt.Errorf("hear from the supervisor: %w", err)
 		case n == 0:
-			return errors.New("the warden ended without a word: is its program of this version?")
-		case n == 1 && word[0] == warden.StartApart:
+			return errors.New("the supervisor ended without a word: is its program of this version?")
+		case n == 1 && word[0] == supervisor.StartApart:
 			return nil
 		default:
 			return errors.New(string(word[:n]))
@@ -106,7 +106,7 @@ func greet(link int) error {
 // that and closes it. Whatever keeps the command from being confined is the error of
 // Process.Result: it is not run then.
 func (s *Space) Start(c Command, output *os.File) (*Process, error) {
-	at, spec := s.at(c.Network), warden.Spec{Line: c.Line, Dir: c.Dir, Env: c.Env, Repositories: c.Repositories}
+	at, spec := s.at(c.Network), supervisor.Spec{Line: c.Line, Dir: c.Dir, Env: c.Env, Repositories: c.Repositories}
 	if !c.Network || !s.locks.Namespaces {
 		return s.begin(at, spec, output, func() {})
 	}
@@ -126,12 +126,12 @@ func (s *Space) Start(c Command, output *os.File) (*Process, error) {
 }
 
 // begin has a guard carry out what it is told, and calls after when it has ended.
-func (s *Space) begin(at warden.Place, spec warden.Spec, output *os.File, after func()) (*Process, error) {
+func (s *Space) begin(at supervisor.Place, spec supervisor.Spec, output *os.File, after func()) (*Process, error) {
 	control, err := s.guard(at)
 	if err != nil {
 		return nil, &SetUpError{err}
 	}
-	err = unix.Sendmsg(control, []byte{warden.StartApart}, unix.UnixRights(int(output.Fd())), nil, unix.MSG_NOSIGNAL)
+	err = unix.Sendmsg(control, []byte{supervisor.StartApart}, unix.UnixRights(int(output.Fd())), nil, unix.MSG_NOSIGNAL)
 	runtime.KeepAlive(output)
 	if err != nil {
 		unix.Close(control)
@@ -141,7 +141,7 @@ func (s *Space) begin(at warden.Place, spec warden.Spec, output *os.File, after 
 	p := &Process{control: os.NewFile(uintptr(control), "control"), done: make(chan struct{})}
 	go func() {
 		defer close(p.done)
-		err := warden.Write(p.control, &spec)
+		err := supervisor.Write(p.control, &spec)
 		// Starting the next guard takes longer than all that is left to do for this command,
 		// which is not to wait for it.
 		if spec.Probe == nil { // nothing comes after that
@@ -164,7 +164,7 @@ func (s *Space) ended() {
 	}
 }
 
-// rest ends the warden and its guard, if nothing runs. The next command starts them anew.
+// rest ends the supervisor and its guard, if nothing runs. The next command starts them anew.
 func (s *Space) rest() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,7 +173,7 @@ func (s *Space) rest() {
 	}
 }
 
-// hangUp closes the connections, which ends the warden and all below it. The caller
+// hangUp closes the connections, which ends the supervisor and all below it. The caller
 // holds the lock.
 func (s *Space) hangUp() {
 	for _, fd := range []*int{&s.link, &s.spare} {
@@ -186,7 +186,7 @@ func (s *Space) hangUp() {
 
 // guard returns the connection to a guard that waits for its command, which counts as
 // one that is busy. Without the network it is one that was started before, if there is one.
-func (s *Space) guard(at warden.Place) (control int, err error) {
+func (s *Space) guard(at supervisor.Place) (control int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -229,21 +229,21 @@ func alive(control int) bool {
 	return errors.Is(err, unix.EAGAIN)
 }
 
-// newGuard asks the warden for a guard, and tells it where its command will run. A warden
+// newGuard asks the supervisor for a guard, and tells it where its command will run. A supervisor
 // that is gone is started anew, once.
-func (s *Space) newGuard(at warden.Place) (control int, err error) {
+func (s *Space) newGuard(at supervisor.Place) (control int, err error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return -1, fmt.Errorf("make a connection: %w", err)
 	}
-	kind := byte(warden.StartApart)
+	kind := byte(supervisor.StartApart)
 	if at.Network {
-		kind = warden.StartConnected
+		kind = supervisor.StartConnected
 	}
 	err = s.send(kind, pair[1])
 	unix.Close(pair[1])
 	if err == nil {
-		if err = warden.Write(warden.Connection(pair[0]), &at); err != nil {
+		if err = supervisor.Write(supervisor.Connection(pair[0]), &at); err != nil {
 			err = fmt.Errorf("tell the guard where to run: %w", err)
 		}
 	}
@@ -271,14 +271,14 @@ func (s *Space) send(kind byte, control int) error {
 		unix.Close(s.link)
 		s.link = -1
 		if !again {
-			return fmt.Errorf("reach the warden: %w", err)
+			return fmt.Errorf("reach the supervisor: %w", err)
 		}
 	}
 }
 
 // at is where a command runs.
-func (s *Space) at(network bool) warden.Place {
-	at := warden.Place{
+func (s *Space) at(network bool) supervisor.Place {
+	at := supervisor.Place{
 		Workspace: s.place.Workspace, Home: s.place.Home, Read: s.place.Read, Hide: s.place.Hide,
 		Temporary: s.place.temporary(), OwnHome: s.place.home(), Cache: s.place.cache(),
 		Network: network, Memory: s.place.Memory, Locks: s.locks,

@@ -16,7 +16,7 @@ import (
 // inspect finds out how far commands can be confined on a system that lacks something.
 func inspect(t *testing.T, without sandbox.Without) *sandbox.System {
 	t.Helper()
-	return sandbox.InspectWithout(t.Context(), sandboxtest.Program("supervisor"), without)
+	return sandbox.InspectWithout(t.Context(), sandboxtest.Program("fairlead-supervisor"), without)
 }
 
 // fully is the system with all it has. A test that needs level full is skipped where

@@ -18,5 +18,5 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	os.Exit(sandboxtest.Main(m, "fairlead/backend/tool/shell/attack", "fairlead", "fairlead/backend/sandbox/supervisor"))
+	os.Exit(sandboxtest.Main(m, "fairlead/backend/tool/shell/attack", "fairlead", "fairlead/backend/sandbox/supervisor/fairlead-supervisor"))
 }

@@ -1,4 +1,4 @@
-package warden
+package supervisor
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package warden
+package supervisor
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// capabilities are those that a warden in namespaces of its own needs in them: to
+// capabilities are those that a supervisor in namespaces of its own needs in them: to
 // mount, to switch on loopback, and to give all of it up again.
 var capabilities = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP}
 

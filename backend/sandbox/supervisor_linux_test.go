@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func TestSEC02_AWardenThatIsGoneIsReplaced(t *testing.T) {
+func TestSEC02_ASupervisorThatIsGoneIsReplaced(t *testing.T) {
 	for name, without := range kinds {
 		t.Run(name, func(t *testing.T) {
 			s, _ := open(t, without)
@@ -73,7 +73,7 @@ func TestREL05_WhatBecameOfACommandIsUnknownOnceItsGuardIsGone(t *testing.T) {
 
 // Nothing of a space is left in memory where nothing runs, and the next command starts
 // it anew.
-func TestIdleSpaceEndsItsWarden(t *testing.T) {
+func TestIdleSpaceEndsItsSupervisor(t *testing.T) {
 	for name, without := range kinds {
 		t.Run(name, func(t *testing.T) {
 			s, _ := open(t, without)
@@ -82,7 +82,7 @@ func TestIdleSpaceEndsItsWarden(t *testing.T) {
 				t.Fatalf("the first command: %q, code %d", output, code)
 			}
 			if !s.timer.Stop() {
-				t.Error("nothing would end the warden")
+				t.Error("nothing would end the supervisor")
 			}
 			s.rest()
 			s.gone.Wait()
@@ -95,7 +95,7 @@ func TestIdleSpaceEndsItsWarden(t *testing.T) {
 				t.Fatal("the second command did not start")
 			}
 			if s.timer.Stop() {
-				t.Error("the warden would be ended under a command")
+				t.Error("the supervisor would be ended under a command")
 			}
 			s.rest()
 			if _, code, _ := run(t, s, Command{Line: "touch end"}); code != 0 {
@@ -139,7 +139,7 @@ func TestSEC02_TheProgramThatConfinesStaysTheSame(t *testing.T) {
 	if err := os.Remove(outside); err != nil {
 		t.Fatalf("the other program does nothing: %v", err)
 	}
-	s.rest() // so that the next command needs a new warden
+	s.rest() // so that the next command needs a new supervisor
 	if output, code, _ := run(t, s, Command{Line: "echo again"}); output != "again\n" || code != 0 {
 		t.Errorf("then %q, code %d", output, code)
 	}

@@ -1,4 +1,4 @@
-package warden
+package supervisor
 
 import (
 	"errors"
@@ -14,12 +14,12 @@ import (
 // guardVerb is what Verb is, for the guard of one command.
 const guardVerb = "fairlead-guard"
 
-// controlFD is where a warden and a guard find their connection.
+// controlFD is where a supervisor and a guard find their connection.
 const controlFD = 3
 
-// The third argument of a warden, where namespaces are in use.
+// The third argument of a supervisor, where namespaces are in use.
 const (
-	// MakeNamespaces has it start another warden in namespaces of its own, because
+	// MakeNamespaces has it start another supervisor in namespaces of its own, because
 	// Fairlead cannot: a process that is closed to others can give its children no
 	// place in a user namespace.
 	MakeNamespaces = "make-namespaces"
@@ -27,7 +27,7 @@ const (
 	inNamespaces = "in-namespaces"
 )
 
-// init takes over where the program was started as a warden or a guard.
+// init takes over where the program was started as a supervisor or a guard.
 func init() {
 	if len(os.Args) < 3 || os.Args[2] != Protocol {
 		return
@@ -50,8 +50,8 @@ func init() {
 	}
 }
 
-// nameProcess names the process in lists of processes. It was started from a descriptor,
-// whose number would be its name.
+// nameProcess names the process in lists of processes, which show the first 15 bytes. It
+// was started from a descriptor, whose number would be its name.
 func nameProcess(name string) {
 	text, err := unix.BytePtrFromString(name)
 	if err == nil {
@@ -59,8 +59,8 @@ func nameProcess(name string) {
 	}
 }
 
-// warden is the process that a session's commands belong to.
-type warden struct {
+// supervisor is the process that a session's commands belong to.
+type supervisor struct {
 	namespaces bool
 	// null is the null device, which is the input of every command.
 	null int
@@ -68,11 +68,11 @@ type warden struct {
 	guards guards
 }
 
-// serve is the warden's whole life. It returns when Fairlead is gone or wants no
+// serve is the supervisor's whole life. It returns when Fairlead is gone or wants no
 // more commands.
 func serve(namespaces bool) int {
-	w := &warden{namespaces: namespaces}
-	apart, connected, err := w.open()
+	s := &supervisor{namespaces: namespaces}
+	apart, connected, err := s.open()
 	if err != nil {
 		return refuse(err)
 	}
@@ -97,16 +97,16 @@ func serve(namespaces bool) int {
 	return 0
 }
 
-// refuse tells Fairlead why there is no warden.
+// refuse tells Fairlead why there is no supervisor.
 func refuse(err error) int {
 	_ = unix.Sendto(controlFD, []byte(err.Error()), unix.MSG_NOSIGNAL, nil) // whoever asked may be gone
 	return Failed
 }
 
-// moveIn starts the warden in namespaces of its own and ends with it.
+// moveIn starts the supervisor in namespaces of its own and ends with it.
 func moveIn() int {
 	//nolint:gosec // this program, with arguments of its own
-	warden, err := syscall.ForkExec("/proc/self/exe", []string{os.Args[0], Verb, Protocol, inNamespaces}, &syscall.ProcAttr{
+	pid, err := syscall.ForkExec("/proc/self/exe", []string{os.Args[0], Verb, Protocol, inNamespaces}, &syscall.ProcAttr{
 		Dir: "/", Env: os.Environ(), Files: []uintptr{0, 1, 2, controlFD},
 		Sys: &syscall.SysProcAttr{
 			Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNS,
@@ -126,7 +126,7 @@ func moveIn() int {
 	}
 	var status unix.WaitStatus
 	for {
-		if _, err := unix.Wait4(warden, &status, 0, nil); !errors.Is(err, unix.EINTR) {
+		if _, err := unix.Wait4(pid, &status, 0, nil); !errors.Is(err, unix.EINTR) {
 			return status.ExitStatus()
 		}
 	}
@@ -134,16 +134,16 @@ func moveIn() int {
 
 // open prepares the process and its two spawners, which are the same where there are
 // no namespaces.
-func (w *warden) open() (apart, connected chan int, err error) {
+func (s *supervisor) open() (apart, connected chan int, err error) {
 	if err := prepare(); err != nil {
 		return nil, nil, err
 	}
-	if w.null, err = unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
+	if s.null, err = unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
 		return nil, nil, fmt.Errorf("open the null device: %w", err)
 	}
 	connected = make(chan int)
-	if !w.namespaces {
-		go w.spawn(connected, nil, nil)
+	if !s.namespaces {
+		go s.spawn(connected, nil, nil)
 		return connected, connected, nil
 	}
 	if err := systemRoot(); err != nil {
@@ -151,12 +151,12 @@ func (w *warden) open() (apart, connected chan int, err error) {
 	}
 	apart = make(chan int)
 	entered := make(chan error, 1)
-	go w.spawn(connected, nil, nil)
-	go w.spawn(apart, ownNetwork, entered)
+	go s.spawn(connected, nil, nil)
+	go s.spawn(apart, ownNetwork, entered)
 	return apart, connected, <-entered
 }
 
-// prepare makes the process what every warden and every guard is: closed to others,
+// prepare makes the process what every supervisor and every guard is: closed to others,
 // without files that Fairlead left open, and the one to whom orphans come.
 func prepare() error {
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
@@ -196,7 +196,7 @@ func receive(from int) (word byte, fd int, err error) {
 }
 
 // spawn starts guards from a thread of its own, whose network they inherit.
-func (w *warden) spawn(requests <-chan int, enter func() error, entered chan<- error) {
+func (s *supervisor) spawn(requests <-chan int, enter func() error, entered chan<- error) {
 	runtime.LockOSThread()
 	if enter != nil {
 		err := enter()
@@ -206,49 +206,49 @@ func (w *warden) spawn(requests <-chan int, enter func() error, entered chan<- e
 		}
 	}
 	for control := range requests {
-		pid, err := w.start(control)
+		pid, err := s.start(control)
 		if err != nil {
 			report(control, failure("start the guard", err))
 		} else {
-			go w.attend(pid)
+			go s.attend(pid)
 		}
 		unix.Close(control)
 	}
 }
 
 // start starts this program once more, as the guard of a command.
-func (w *warden) start(control int) (pid int, err error) {
-	w.guards.mu.Lock()
-	defer w.guards.mu.Unlock()
+func (s *supervisor) start(control int) (pid int, err error) {
+	s.guards.mu.Lock()
+	defer s.guards.mu.Unlock()
 	attributes := &syscall.ProcAttr{
 		// A guard does one thing at a time, and a Go program that is to use one processor starts
 		// in a fifth less of processor time.
 		Env:   append(os.Environ(), "GOMAXPROCS=1"),
-		Files: []uintptr{uintptr(w.null), uintptr(w.null), uintptr(w.null), uintptr(control)},
+		Files: []uintptr{uintptr(s.null), uintptr(s.null), uintptr(s.null), uintptr(control)},
 		Sys:   &syscall.SysProcAttr{Setsid: true},
 	}
 	arguments := []string{os.Args[0], guardVerb, Protocol}
-	if w.namespaces {
+	if s.namespaces {
 		attributes.Sys.Cloneflags = unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC
 		arguments = append(arguments, inNamespaces)
 	}
 	pid, err = syscall.ForkExec("/proc/self/exe", arguments, attributes) //nolint:gosec // this program, with arguments of its own
 	if err == nil {
-		w.guards.add(pid)
+		s.guards.add(pid)
 	}
 	return pid, err
 }
 
 // attend waits for the end of a guard. Where no namespace ends with it, what it left
-// has come to the warden.
-func (w *warden) attend(pid int) {
+// has come to the supervisor.
+func (s *supervisor) attend(pid int) {
 	var status unix.WaitStatus
 	for {
 		if _, err := unix.Wait4(pid, &status, 0, nil); !errors.Is(err, unix.EINTR) {
 			break
 		}
 	}
-	if strays := w.guards.remove(pid); !w.namespaces && status.ExitStatus() != 0 {
+	if strays := s.guards.remove(pid); !s.namespaces && status.ExitStatus() != 0 {
 		strays()
 	}
 }

@@ -1,8 +1,8 @@
-// Package warden is what stands between Fairlead and the commands it runs: a process
+// Package supervisor is what stands between Fairlead and the commands it runs: a process
 // of its own, and one more for each command, both of them the same program, started
-// with a verb that nobody types: backend/sandbox/supervisor, or else Fairlead's own.
+// with a verb that nobody types: fairlead-supervisor, or else Fairlead's own.
 //
-// The warden of a session lives as long as the session. It holds what its commands
+// The supervisor of a session lives as long as the session. It holds what its commands
 // share, a network of their own with nothing but loopback and the system's folders, and
 // ends when Fairlead does, however that ends; nothing that it started outlives it. For
 // each command it starts a guard, which confines itself step by step (see
@@ -11,10 +11,10 @@
 // The verbs are looked at while the program initialises, before the packages that
 // the window and the loop need. Starting the program is most of what a command costs, so
 // this package imports little, and nothing of ours.
-package warden
+package supervisor
 
-// Verb is the first argument that makes this program a warden.
-const Verb = "fairlead-warden"
+// Verb is the first argument that makes this program a supervisor.
+const Verb = "fairlead-supervisor"
 
 // Protocol is the second argument. A helper of another build refuses it, so that
 // programs of two versions that lie side by side are noticed.
@@ -25,7 +25,7 @@ const Protocol = "3"
 // another folder for both (gitrepository-layout(5)).
 var GitParts = []string{"hooks", "config", "config.worktree", "commondir"}
 
-// Failed is the exit code of a warden or a guard that could not set itself up.
+// Failed is the exit code of a supervisor or a guard that could not set itself up.
 const Failed = 125
 
 // Place is what a guard is told when it is started: where its command will run, and what
@@ -157,7 +157,7 @@ const (
 	OrderKill = 'k'
 )
 
-// The requests that a warden takes, one byte each, with the guard's end of its
+// The requests that a supervisor takes, one byte each, with the guard's end of its
 // connection as a file descriptor. A guard is told its Place at once, and what to run when
 // it is needed: by a byte, with the output of the command as a file descriptor, and then
 // its Spec.

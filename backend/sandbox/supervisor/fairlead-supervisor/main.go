@@ -1,7 +1,7 @@
 //go:build linux
 
-// Supervisor is the program that stands between Fairlead and the commands it runs: the
-// supervisor of a conversation and the guard of each command (package warden), and
+// Fairlead-supervisor is the program that stands between Fairlead and the commands it runs: the
+// supervisor of a conversation and the guard of each command (package supervisor), and
 // nothing else. Fairlead can be both itself, but a guard is started for every command, and
 // starting a small program takes a third of the time.
 //
@@ -12,10 +12,10 @@ import (
 	"os"
 
 	// It takes over while the program initialises.
-	"fairlead/backend/sandbox/warden"
+	"fairlead/backend/sandbox/supervisor"
 )
 
 func main() {
 	_, _ = os.Stderr.WriteString("error: Fairlead starts this program for its commands; it does nothing else\n") // nobody else is told
-	os.Exit(warden.Failed)
+	os.Exit(supervisor.Failed)
 }

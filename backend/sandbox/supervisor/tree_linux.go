@@ -1,4 +1,4 @@
-package warden
+package supervisor
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 // killTime bounds how long it is tried to kill processes that keep starting others.
 const killTime = 2 * time.Second
 
-// guards are the processes that a warden has started and not yet seen end.
+// guards are the processes that a supervisor has started and not yet seen end.
 type guards struct {
 	mu      sync.Mutex
 	running map[int]bool
@@ -29,7 +29,7 @@ func (g *guards) add(pid int) {
 }
 
 // remove forgets a guard and returns what kills the processes that it left behind:
-// children of the warden that are no guards.
+// children of the supervisor that are no guards.
 func (g *guards) remove(pid int) (strays func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
