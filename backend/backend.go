@@ -1,5 +1,5 @@
 // Package backend wires everything below the doors: the person's folders and
-// log, the desk where questions are answered, the conversations, and for each
+// log, the broker where questions are answered, the conversations, and for each
 // of these a workspace, a model and tools. Window and command line both begin
 // here, and the backend knows neither.
 package backend
@@ -64,8 +64,8 @@ type Backend struct {
 	// Keys finds and keeps the person's keys. FindKey makes what it finds known to
 	// the redactor.
 	Keys *settings.Keys
-	// Desk takes the answers to questions.
-	Desk *approve.Desk
+	// Broker holds the open questions and takes the answers.
+	Broker *approve.Broker
 	// Sessions are the conversations of this process.
 	Sessions *session.Sessions
 
@@ -95,7 +95,7 @@ type Backend struct {
 func Open(o Options) (*Backend, error) {
 	b := &Backend{
 		Folders: o.Folders, Redactor: &settings.Redactor{}, Keys: o.Keys, Tell: o.Tell,
-		Desk: approve.NewDesk(), Sessions: session.NewSessions(), left: leftover.New(leftoverFolder(o.Folders)),
+		Broker: approve.NewBroker(), Sessions: session.NewSessions(), left: leftover.New(leftoverFolder(o.Folders)),
 	}
 	inspect, err := inspector(o.Helper, b.left)
 	if err != nil {

@@ -303,7 +303,7 @@ func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, tas
 	config := session.Config{
 		Tools: tools, Model: model, Mode: task.Mode, Limits: task.Limits, CountTokens: tokens.Count,
 		Instructions: func() session.Instructions { return b.instructions(c.folder, task) },
-		Desk:         b.Desk, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve, ConfirmTimeout: task.ConfirmTimeout,
+		Broker:       b.Broker, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve, ConfirmTimeout: task.ConfirmTimeout,
 		AllowNetwork: task.AllowNetwork, Notices: c.looks.Untold,
 		Top: c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
 		Jitter: func() time.Duration { return rand.N(time.Second) }, //nolint:gosec // it spreads retries and guards nothing

@@ -21,15 +21,15 @@ type Asker interface {
 
 // Gate decides about the calls of one run.
 type Gate struct {
-	// Desk holds the gate's questions while they are open.
-	Desk *Desk
+	// Broker holds the gate's questions while they are open.
+	Broker *Broker
 	// RunID names the run.
 	RunID string
 	// Mode says what is asked about.
 	Mode Mode
 	// Timeout is how long a question waits before silence is a no.
 	Timeout time.Duration
-	// Asker asks the person; nil where answers come through the desk alone.
+	// Asker asks the person; nil where answers come through the broker alone.
 	Asker Asker
 	// AllowNetwork answers every question about the network with a yes.
 	AllowNetwork bool
@@ -84,8 +84,8 @@ func (g *Gate) network(ctx context.Context, call message.Call, preview message.P
 func (g *Gate) question(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
 	k := key{g.RunID, call.ID}
 	hash := shown(call, preview)
-	q := g.Desk.put(k, hash, preview.Effect == message.EffectNetwork && preview.Network)
-	closed := func() { take(g.Desk, g.Desk.open, k, q) }
+	q := g.Broker.openCall(k, hash, preview.Effect == message.EffectNetwork && preview.Network)
+	closed := func() { closeQuestion(g.Broker, g.Broker.open, k, q) }
 	defer closed()
 	request := event.ConfirmRequest{
 		CallID: call.ID, ToolName: call.Name, Arguments: call.Arguments, Preview: preview, Hash: hash,
@@ -93,11 +93,11 @@ func (g *Gate) question(ctx context.Context, call message.Call, preview message.
 	}
 	g.Publish(request)
 	if g.Asker != nil {
-		defer g.Desk.inTurn(ctx, func(ctx context.Context) {
+		defer g.Broker.askInTurn(ctx, func(ctx context.Context) {
 			if decision, err := g.Asker.Ask(ctx, request); err == nil {
 				decision.Hash = hash
-				// An answer that comes too late is refused by the desk, as it should.
-				_ = g.Desk.Confirm(g.RunID, call.ID, decision)
+				// An answer that comes too late is refused by the broker, as it should.
+				_ = g.Broker.Confirm(g.RunID, call.ID, decision)
 			}
 		})()
 	}
@@ -105,7 +105,7 @@ func (g *Gate) question(ctx context.Context, call message.Call, preview message.
 		request.ExpiresAt = expiry(g.Timeout)
 		g.Publish(request)
 	}
-	return await(ctx, q, g.Timeout, again, closed,
+	return waitForAnswer(ctx, q, g.Timeout, again, closed,
 		message.Decision{Verdict: message.Reject, By: message.ByTimeout},
 		message.Decision{Verdict: message.Reject, By: message.ByCancel})
 }

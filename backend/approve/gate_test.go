@@ -40,7 +40,7 @@ func (l *log) requests() (n int) {
 }
 
 func gate(mode approve.Mode, l *log) *approve.Gate {
-	return &approve.Gate{Desk: approve.NewDesk(), RunID: "r", Mode: mode, Timeout: time.Minute, Publish: l.publish}
+	return &approve.Gate{Broker: approve.NewBroker(), RunID: "r", Mode: mode, Timeout: time.Minute, Publish: l.publish}
 }
 
 func command() message.Preview { return message.Preview{Effect: message.EffectCommand} }
@@ -124,19 +124,19 @@ func TestHITL05_AnAnswerCountsOnceAndOnlyForItsCall(t *testing.T) {
 		synctest.Wait()
 		yes := message.Decision{Verdict: message.Approve, By: message.ByUser}
 		for _, wrong := range []struct{ run, call string }{{"r", "c2"}, {"r2", "c1"}, {"", ""}} {
-			if got := refusal(t, g.Desk.Confirm(wrong.run, wrong.call, yes)); got != message.NotFound {
+			if got := refusal(t, g.Broker.Confirm(wrong.run, wrong.call, yes)); got != message.NotFound {
 				t.Errorf("confirm %v: %s", wrong, got)
 			}
 		}
 		for _, bad := range []message.Decision{{}, {Verdict: "yes"}, {Verdict: message.Modify}, {Verdict: message.Modify, Arguments: []byte("[]")}} {
-			if got := refusal(t, g.Desk.Confirm("r", "c1", bad)); got != message.InvalidParams {
+			if got := refusal(t, g.Broker.Confirm("r", "c1", bad)); got != message.InvalidParams {
 				t.Errorf("confirm %+v: %s", bad, got)
 			}
 		}
-		if err := g.Desk.Confirm("r", "c1", yes); err != nil {
+		if err := g.Broker.Confirm("r", "c1", yes); err != nil {
 			t.Fatal(err)
 		}
-		if got := refusal(t, g.Desk.Confirm("r", "c1", yes)); got != message.NotFound {
+		if got := refusal(t, g.Broker.Confirm("r", "c1", yes)); got != message.NotFound {
 			t.Errorf("second answer: %s", got)
 		}
 		if decision := <-done; decision.Verdict != message.Approve || decision.Hash != shell.Hash() {
@@ -151,7 +151,7 @@ func TestHITL04_SilenceIsANoAndKeepWaitingExtends(t *testing.T) {
 		g := gate(approve.Ask, l)
 		start := time.Now()
 		time.AfterFunc(40*time.Second, func() {
-			if err := g.Desk.Extend("r", "c1"); err != nil {
+			if err := g.Broker.Extend("r", "c1"); err != nil {
 				t.Error(err)
 			}
 		})
@@ -165,7 +165,7 @@ func TestHITL04_SilenceIsANoAndKeepWaitingExtends(t *testing.T) {
 		if n := l.requests(); n != 2 {
 			t.Errorf("%d requests, want a second one with the new expiry", n)
 		}
-		if got := refusal(t, g.Desk.Extend("r", "c1")); got != message.NotFound {
+		if got := refusal(t, g.Broker.Extend("r", "c1")); got != message.NotFound {
 			t.Errorf("extend after the end: %s", got)
 		}
 	})
@@ -183,7 +183,7 @@ func TestHITL08_ACancelVoidsTheQuestion(t *testing.T) {
 		if decision := <-done; decision.Verdict != message.Reject || decision.By != message.ByCancel {
 			t.Errorf("got %+v", decision)
 		}
-		if err := g.Desk.Confirm("r", "c1", message.Decision{Verdict: message.Approve}); err == nil {
+		if err := g.Broker.Confirm("r", "c1", message.Decision{Verdict: message.Approve}); err == nil {
 			t.Error("an approval after the cancel was accepted")
 		}
 	})
@@ -195,7 +195,7 @@ func TestDeskClosedRejectsOpenAndLaterQuestions(t *testing.T) {
 		done := make(chan message.Decision)
 		go func() { done <- g.Ask(t.Context(), shell, command()) }()
 		synctest.Wait()
-		g.Desk.Close("standard input was closed")
+		g.Broker.Close("standard input was closed")
 		for range 2 {
 			decision := <-done
 			if decision.Verdict != message.Reject || decision.Reason != "standard input was closed" {
@@ -229,11 +229,11 @@ func (a *turnAsker) Ask(ctx context.Context, _ event.ConfirmRequest) (message.De
 
 func TestHITL06_OneDialogAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		asker, desk := &turnAsker{}, approve.NewDesk()
+		asker, broker := &turnAsker{}, approve.NewBroker()
 		var all sync.WaitGroup
 		for _, run := range []string{"r1", "r2", "r3"} {
 			g := &approve.Gate{
-				Desk: desk, RunID: run, Mode: approve.Ask, Timeout: time.Minute, Asker: asker, Publish: (&log{}).publish,
+				Broker: broker, RunID: run, Mode: approve.Ask, Timeout: time.Minute, Asker: asker, Publish: (&log{}).publish,
 			}
 			all.Go(func() {
 				if decision := g.Ask(t.Context(), shell, command()); decision.Verdict != message.Approve {
@@ -254,7 +254,7 @@ func TestTheFirstAnswerClosesTheAsker(t *testing.T) {
 		g := gate(approve.Ask, &log{})
 		g.Asker = asker
 		time.AfterFunc(time.Millisecond, func() {
-			_ = g.Desk.Confirm("r", "c1", message.Decision{Verdict: message.Reject, By: message.ByUser})
+			_ = g.Broker.Confirm("r", "c1", message.Decision{Verdict: message.Reject, By: message.ByUser})
 		})
 		start := time.Now()
 		if decision := g.Ask(t.Context(), shell, command()); decision.Verdict != message.Reject {
@@ -282,16 +282,16 @@ func TestHITL08_AnAnswerWithAHashIsForTheQuestionThatShowedIt(t *testing.T) {
 		}
 		first := ask("v0")
 		yes := message.Decision{Verdict: message.Approve, By: message.ByUser, Hash: first}
-		if err := g.Desk.Confirm("r", "c1", yes); err != nil {
+		if err := g.Broker.Confirm("r", "c1", yes); err != nil {
 			t.Fatal(err)
 		}
 		<-done
 		second := ask("v1")
-		if got := refusal(t, g.Desk.Confirm("r", "c1", yes)); got != message.NotFound {
+		if got := refusal(t, g.Broker.Confirm("r", "c1", yes)); got != message.NotFound {
 			t.Errorf("the answer to the first question for the second: %s", got)
 		}
 		yes.Hash = second
-		if err := g.Desk.Confirm("r", "c1", yes); err != nil {
+		if err := g.Broker.Confirm("r", "c1", yes); err != nil {
 			t.Fatal(err)
 		}
 		<-done

@@ -18,43 +18,43 @@ type GuardAsker interface {
 
 // Decide answers the question of a guard. For an unknown one, or one decided already,
 // it returns NOT_FOUND; for a verdict that is none, INVALID_PARAMS.
-func (d *Desk) Decide(runID, guardID string, verdict message.GuardVerdict) error {
+func (b *Broker) Decide(runID, guardID string, verdict message.GuardVerdict) error {
 	if verdict != message.GuardContinue && verdict != message.GuardStop {
 		return &message.Refusal{
 			Code: message.InvalidParams, Message: fmt.Sprintf("the decision %q is none of continue, stop", verdict),
 		}
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	k := key{runID, guardID}
-	q := d.guards[k]
+	q := b.guards[k]
 	if q == nil {
 		return unknown(guardID)
 	}
-	delete(d.guards, k)
+	delete(b.guards, k)
 	q.answer <- message.GuardDecision{Verdict: verdict, By: message.ByUser}
 	return nil
 }
 
 // Tell answers the question whether a run that goes in circles may go on, if one is
 // open: the user said what to do, so it goes on with that.
-func (d *Desk) Tell(runID string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for k, q := range d.guards {
+func (b *Broker) Tell(runID string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for k, q := range b.guards {
 		if k.runID == runID && q.told {
-			delete(d.guards, k)
+			delete(b.guards, k)
 			q.answer <- message.GuardDecision{Verdict: message.GuardContinue, By: message.ByUser}
 		}
 	}
 }
 
-// putGuard opens the question of a guard. More money is spent by an answer only, never
+// openGuard opens the question of a guard. More money is spent by an answer only, never
 // by a word about the task.
-func (d *Desk) putGuard(k key, kind message.GuardKind) *question[message.GuardDecision] {
-	q := put(d, d.guards, k, "", unasked)
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (b *Broker) openGuard(k key, kind message.GuardKind) *question[message.GuardDecision] {
+	q := openQuestion(b, b.guards, k, "", unasked)
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	q.told = kind == message.GuardDoomLoop || kind == message.GuardAllFailed
 	return q
 }
@@ -63,15 +63,15 @@ func (d *Desk) putGuard(k key, kind message.GuardKind) *question[message.GuardDe
 // answer, the end of the time, or the end of ctx. Silence is a stop (SPEC DOOM-02).
 func (g *Gate) Decide(ctx context.Context, guardID string, kind message.GuardKind, detail string) message.GuardDecision {
 	k := key{g.RunID, guardID}
-	q := g.Desk.putGuard(k, kind)
-	closed := func() { take(g.Desk, g.Desk.guards, k, q) }
+	q := g.Broker.openGuard(k, kind)
+	closed := func() { closeQuestion(g.Broker, g.Broker.guards, k, q) }
 	defer closed()
 	request := event.GuardRequest{GuardID: guardID, Kind: kind, Detail: detail, ExpiresAt: expiry(g.Timeout)}
 	g.Publish(request)
 	if g.GuardAsker != nil {
-		defer g.Desk.inTurn(ctx, func(ctx context.Context) {
+		defer g.Broker.askInTurn(ctx, func(ctx context.Context) {
 			if verdict, err := g.GuardAsker.AskGuard(ctx, request); err == nil {
-				_ = g.Desk.Decide(g.RunID, guardID, verdict) // one that comes too late is refused
+				_ = g.Broker.Decide(g.RunID, guardID, verdict) // one that comes too late is refused
 			}
 		})()
 	}
@@ -79,7 +79,7 @@ func (g *Gate) Decide(ctx context.Context, guardID string, kind message.GuardKin
 		request.ExpiresAt = expiry(g.Timeout)
 		g.Publish(request)
 	}
-	decision := await(ctx, q, g.Timeout, again, closed,
+	decision := waitForAnswer(ctx, q, g.Timeout, again, closed,
 		message.GuardDecision{Verdict: message.GuardStop, By: message.ByTimeout},
 		message.GuardDecision{Verdict: message.GuardStop, By: message.ByCancel})
 	g.Publish(event.GuardResult{GuardID: guardID, Decision: decision.Verdict, By: decision.By})

@@ -14,14 +14,14 @@ import (
 // networkAsker answers questions about the network one way and all others with yes.
 type networkAsker struct {
 	allow   bool
-	desk    *approve.Desk
+	broker  *approve.Broker
 	asked   []message.Effect
 	network []bool
 }
 
 func (a *networkAsker) Ask(_ context.Context, request event.ConfirmRequest) (message.Decision, error) {
 	a.asked = append(a.asked, request.Preview.Effect)
-	a.network = append(a.network, a.desk.AsksNetwork("r", request.CallID))
+	a.network = append(a.network, a.broker.AsksNetwork("r", request.CallID))
 	if request.Preview.Effect == message.EffectNetwork && !a.allow {
 		return message.Decision{Verdict: message.Reject, By: message.ByUser}, nil
 	}
@@ -59,7 +59,7 @@ func TestSEC02_NetworkIsAQuestionOfItsOwn(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				g := gate(test.mode, &log{})
-				asker := &networkAsker{allow: test.allow, desk: g.Desk}
+				asker := &networkAsker{allow: test.allow, broker: g.Broker}
 				g.AllowNetwork, g.Asker = test.flag, asker
 				decision := g.Ask(t.Context(), shell, test.preview)
 				if len(asker.asked) != test.asked || decision.Verdict != test.want {
@@ -67,7 +67,7 @@ func TestSEC02_NetworkIsAQuestionOfItsOwn(t *testing.T) {
 				}
 				for i, effect := range asker.asked {
 					if asker.network[i] != (effect == message.EffectNetwork && test.preview.Network) {
-						t.Errorf("question %d: the desk says network %v of %s", i, asker.network[i], effect)
+						t.Errorf("question %d: the broker says network %v of %s", i, asker.network[i], effect)
 					}
 				}
 				if test.want != message.Reject {
@@ -93,16 +93,16 @@ func TestSEC02_AnApprovalIsNoneOfTheNetwork(t *testing.T) {
 		synctest.Wait()
 		first := l.events[0].(event.ConfirmRequest)
 		yes := message.Decision{Verdict: message.Approve, By: message.ByUser, Hash: first.Hash}
-		if err := g.Desk.Confirm("r", shell.ID, yes); err != nil {
+		if err := g.Broker.Confirm("r", shell.ID, yes); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
 		var refusal *message.Refusal
-		if err := g.Desk.Confirm("r", shell.ID, yes); !errors.As(err, &refusal) || refusal.Code != message.NotFound {
+		if err := g.Broker.Confirm("r", shell.ID, yes); !errors.As(err, &refusal) || refusal.Code != message.NotFound {
 			t.Errorf("the same answer once more: %v", err)
 		}
 		yes.Hash = l.events[1].(event.ConfirmRequest).Hash
-		if err := g.Desk.Confirm("r", shell.ID, yes); err != nil {
+		if err := g.Broker.Confirm("r", shell.ID, yes); err != nil {
 			t.Fatal(err)
 		}
 		if decision := <-done; decision.Verdict != message.Approve {

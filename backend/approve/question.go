@@ -7,7 +7,7 @@ import (
 )
 
 // question is one open question with answers of one kind. Its channels hold one
-// value, and whoever closes it first takes it from the desk, so that only one answer
+// value, and whoever closes it first takes it from the broker, so that only one answer
 // can count.
 type question[T any] struct {
 	// hash names what is shown; empty where an answer needs to name nothing.
@@ -20,32 +20,32 @@ type question[T any] struct {
 	told bool
 }
 
-// put opens a question; on a closed desk it is answered at once.
-func put[T any](d *Desk, open map[key]*question[T], k key, hash string, closed func(why string) T) *question[T] {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+// openQuestion opens a question; on a closed broker it is answered at once.
+func openQuestion[T any](b *Broker, open map[key]*question[T], k key, hash string, closed func(why string) T) *question[T] {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	q := &question[T]{hash: hash, answer: make(chan T, 1), extend: make(chan struct{}, 1)}
-	if d.closed != "" {
-		q.answer <- closed(d.closed)
+	if b.closed != "" {
+		q.answer <- closed(b.closed)
 		return q
 	}
 	open[k] = q
 	return q
 }
 
-// take closes a question without an answer.
-func take[T any](d *Desk, open map[key]*question[T], k key, q *question[T]) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+// closeQuestion closes a question without an answer.
+func closeQuestion[T any](b *Broker, open map[key]*question[T], k key, q *question[T]) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if open[k] == q {
 		delete(open, k)
 	}
 }
 
-// await waits for the answer to a question. When the person wants the whole time
+// waitForAnswer waits for the answer to a question. When the user wants the whole time
 // again, it says so by again; when the time is over it closes the question with close,
 // and late is the answer; when ctx ends, gone is.
-func await[T any](ctx context.Context, q *question[T], timeout time.Duration, again, close func(), late, gone T) T {
+func waitForAnswer[T any](ctx context.Context, q *question[T], timeout time.Duration, again, close func(), late, gone T) T {
 	patience := newPatience(timeout)
 	defer patience.stop()
 	for {
@@ -72,15 +72,15 @@ func await[T any](ctx context.Context, q *question[T], timeout time.Duration, ag
 	}
 }
 
-// inTurn asks in a goroutine of its own, when no other question is being asked. The
+// askInTurn asks in a goroutine of its own, when no other question is being asked. The
 // returned function ends it.
-func (d *Desk) inTurn(ctx context.Context, ask func(context.Context)) (stop func()) {
+func (b *Broker) askInTurn(ctx context.Context, ask func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var asking sync.WaitGroup
 	asking.Go(func() {
 		select {
-		case d.turn <- struct{}{}:
-			defer func() { <-d.turn }()
+		case b.turn <- struct{}{}:
+			defer func() { <-b.turn }()
 		case <-ctx.Done():
 			return
 		}

@@ -42,7 +42,7 @@ func (t *terminal) AskGuard(ctx context.Context, request event.GuardRequest) (ve
 			case "s", "stop":
 				verdict = message.GuardStop
 			case "k", "keep waiting":
-				return false, t.desk.Extend(t.runID(), request.GuardID)
+				return false, t.broker.Extend(t.runID(), request.GuardID)
 			}
 			return verdict != "", nil
 		},

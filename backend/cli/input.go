@@ -39,8 +39,8 @@ type inputLine struct {
 // orders are who carries out the lines of standard input: whatever a line says, it
 // goes to the run at work.
 type orders struct {
-	runs *runs
-	desk *approve.Desk
+	runs   *runs
+	broker *approve.Broker
 }
 
 // obey reads answers and orders, a JSON object a line, until the input ends. A bad
@@ -60,7 +60,7 @@ func obey(in io.Reader, stderr io.Writer, to orders) {
 	if err := lines.Err(); err != nil {
 		fmt.Fprintln(stderr, message.Visible("error: read standard input: "+oneLine(err.Error())))
 	}
-	to.desk.Close("standard input was closed")
+	to.broker.Close("standard input was closed")
 }
 
 func (o orders) obeyLine(line []byte) error {
@@ -71,14 +71,14 @@ func (o orders) obeyLine(line []byte) error {
 	runID := o.runs.id()
 	switch order.Type {
 	case "confirm":
-		return o.desk.Confirm(runID, order.CallID, message.Decision{
+		return o.broker.Confirm(runID, order.CallID, message.Decision{
 			Verdict: message.Verdict(order.Decision), By: message.ByUser, Arguments: order.Arguments,
 			Reason: order.Reason, Stop: order.Stop, Hash: order.Hash,
 		})
 	case "guard":
-		return o.desk.Decide(runID, order.GuardID, message.GuardVerdict(order.Decision))
+		return o.broker.Decide(runID, order.GuardID, message.GuardVerdict(order.Decision))
 	case "extend":
-		return o.desk.Extend(runID, cmp.Or(order.CallID, order.GuardID))
+		return o.broker.Extend(runID, cmp.Or(order.CallID, order.GuardID))
 	case "prompt":
 		return o.prompt(order)
 	case "interrupt":

@@ -17,7 +17,7 @@ import (
 // terminal asks the person at the terminal.
 type terminal struct {
 	out    io.Writer
-	desk   *approve.Desk
+	broker *approve.Broker
 	runID  func() string
 	forget func()
 	size   func() (columns, lines int)
@@ -38,9 +38,9 @@ type answering struct {
 	done  <-chan struct{}
 }
 
-func newTerminal(streams Streams, desk *approve.Desk, runID func() string) *terminal {
+func newTerminal(streams Streams, broker *approve.Broker, runID func() string) *terminal {
 	return &terminal{
-		in: streams.In, out: streams.Err, desk: desk, runID: runID,
+		in: streams.In, out: streams.Err, broker: broker, runID: runID,
 		forget: streams.Forget, size: streams.Size, shown: &milestones{},
 	}
 }
@@ -53,7 +53,7 @@ func (t *terminal) read() {
 	for lines.Scan() {
 		t.typed(lines.Text())
 	}
-	t.desk.Close("standard input was closed")
+	t.broker.Close("standard input was closed")
 }
 
 // typed passes a line to the question that stands. What is typed while none does
@@ -180,7 +180,7 @@ func (t *terminal) decide(
 		}
 		decision.Verdict, decision.Arguments = message.Modify, edited
 	case "w", "wait":
-		return decision, false, t.desk.Extend(t.runID(), request.CallID)
+		return decision, false, t.broker.Extend(t.runID(), request.CallID)
 	default:
 		return decision, false, nil
 	}

@@ -69,7 +69,7 @@ func (w *work) do(prompt string) (err error) {
 	}
 	go obeySignals(signals, w.runs.cancel)
 	if w.command.Input == "jsonl" {
-		go obey(w.streams.In, w.streams.Err, orders{runs: w.runs, desk: w.backend.Desk})
+		go obey(w.streams.In, w.streams.Err, orders{runs: w.runs, broker: w.backend.Broker})
 	}
 	code := w.show()
 	if w.tour != nil {
@@ -94,7 +94,7 @@ func (w *work) chooseAsker() asking {
 	switch {
 	case w.command.Input == "jsonl":
 	case w.streams.Terminal && w.command.Prompt != "-":
-		person := newTerminal(w.streams, w.backend.Desk, func() string { return w.runs.id() })
+		person := newTerminal(w.streams, w.backend.Broker, func() string { return w.runs.id() })
 		w.task.Asker, w.task.GuardAsker = person, person
 		return person.shown.mark
 	case w.tour != nil:
@@ -102,7 +102,7 @@ func (w *work) chooseAsker() asking {
 		w.task.Asker, w.task.GuardAsker = guide, guide
 		return guide.shown.mark
 	default:
-		w.backend.Desk.Close("nobody can be asked in this run")
+		w.backend.Broker.Close("nobody can be asked in this run")
 	}
 	return func(string) bool { return false }
 }

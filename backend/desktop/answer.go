@@ -34,7 +34,7 @@ func (w *Window) Confirm(answer Answer) (Answered, error) {
 	if answer.Hash == "" {
 		return Answered{}, &message.Refusal{Code: message.InvalidParams, Message: "an answer needs the hash of its question"}
 	}
-	if w.asksNatively() && answer.Decision != message.Reject && w.backend.Desk.AsksNetwork(answer.RunID, answer.CallID) {
+	if w.asksNatively() && answer.Decision != message.Reject && w.backend.Broker.AsksNetwork(answer.RunID, answer.CallID) {
 		return Answered{}, &message.Refusal{
 			Code: message.InvalidState, Message: "whether a command may have the network is answered in the system's dialog",
 		}
@@ -45,7 +45,7 @@ func (w *Window) Confirm(answer Answer) (Answered, error) {
 	if answer.Decision == message.Modify {
 		decision.Arguments = json.RawMessage(answer.Arguments)
 	}
-	return Answered{answer.CallID}, w.elsewhere(answer.RunID, w.backend.Desk.Confirm(answer.RunID, answer.CallID, decision))
+	return Answered{answer.CallID}, w.elsewhere(answer.RunID, w.backend.Broker.Confirm(answer.RunID, answer.CallID, decision))
 }
 
 // GuardAnswer is a person's answer to the question of a guard.
@@ -63,7 +63,7 @@ type Decided struct {
 
 // Answer answers the question of a guard.
 func (w *Window) Answer(answer GuardAnswer) (Decided, error) {
-	return Decided{answer.GuardID}, w.elsewhere(answer.RunID, w.backend.Desk.Decide(answer.RunID, answer.GuardID, answer.Decision))
+	return Decided{answer.GuardID}, w.elsewhere(answer.RunID, w.backend.Broker.Decide(answer.RunID, answer.GuardID, answer.Decision))
 }
 
 // Interrupt has a run stop before its next model call.

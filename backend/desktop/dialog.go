@@ -242,7 +242,7 @@ func (a *asker) keep(ctx context.Context, request event.ConfirmRequest) {
 				return // it is answered, or left to the window once more
 			}
 			decision.Hash = request.Hash
-			_ = w.backend.Desk.Confirm(runID, request.CallID, decision) // one that comes too late is refused
+			_ = w.backend.Broker.Confirm(runID, request.CallID, decision) // one that comes too late is refused
 		})
 	}
 	w.mu.Unlock()

@@ -98,7 +98,7 @@ func TestTheWindowFollowsARunOfAnotherProcess(t *testing.T) {
 	if _, err := s.Confirm(answer); code(t, err) != desktop.CodeElsewhere {
 		t.Errorf("answer it from here: %v", err)
 	}
-	if err := b.Desk.Confirm(run.ID, asked.CallID, message.Decision{Verdict: message.Reject, By: message.ByUser, Hash: asked.Hash}); err != nil {
+	if err := b.Broker.Confirm(run.ID, asked.CallID, message.Decision{Verdict: message.Reject, By: message.ByUser, Hash: asked.Hash}); err != nil {
 		t.Fatal(err)
 	}
 	s.awaitEnd(run.ID)

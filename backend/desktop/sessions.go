@@ -87,7 +87,7 @@ func (s *Sessions) LeaveTour() (None, error) {
 // Extend gives the person the whole time again to answer a question.
 func (s *Sessions) Extend(runID, callID string) (None, error) {
 	return Guard(s.window, func() (None, error) {
-		return None{}, s.window.elsewhere(runID, s.window.backend.Desk.Extend(runID, callID))
+		return None{}, s.window.elsewhere(runID, s.window.backend.Broker.Extend(runID, callID))
 	})
 }
 

@@ -71,7 +71,7 @@ func (p *person) do(action, runID, callID string) {
 	case "modify":
 		decision.Verdict, decision.Arguments = message.Modify, json.RawMessage(rest)
 	case "extend":
-		p.must(p.stage.desk.Extend(runID, callID))
+		p.must(p.stage.broker.Extend(runID, callID))
 		return
 	case "interrupt":
 		_, err := p.stage.sessions.Interrupt(runID, rest)
@@ -81,10 +81,10 @@ func (p *person) do(action, runID, callID string) {
 		p.must(p.stage.sessions.RetryNow(runID))
 		return
 	case "continue":
-		p.must(p.stage.desk.Decide(runID, callID, message.GuardContinue))
+		p.must(p.stage.broker.Decide(runID, callID, message.GuardContinue))
 		return
 	case "halt":
-		p.must(p.stage.desk.Decide(runID, callID, message.GuardStop))
+		p.must(p.stage.broker.Decide(runID, callID, message.GuardStop))
 		return
 	case "queue", "change", "remove", "send":
 		p.queue(verb, rest)
@@ -94,7 +94,7 @@ func (p *person) do(action, runID, callID string) {
 		p.must(err)
 		return
 	case "close":
-		p.stage.desk.Close("standard input was closed")
+		p.stage.broker.Close("standard input was closed")
 		return
 	case "wait":
 		duration, err := time.ParseDuration(rest)
@@ -108,7 +108,7 @@ func (p *person) do(action, runID, callID string) {
 	default:
 		p.t.Fatalf("unknown action %q", action)
 	}
-	p.must(p.stage.desk.Confirm(runID, callID, decision))
+	p.must(p.stage.broker.Confirm(runID, callID, decision))
 }
 
 func (p *person) queue(verb, rest string) {

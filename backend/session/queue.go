@@ -24,7 +24,7 @@ func (s *Session) Queue(text string, target message.Target) (message.Prompt, *Ru
 		s.saveQueue()
 		run.Events.Publish(event.PromptQueued(prompt))
 		if target == message.TargetStep {
-			s.config.Desk.Tell(run.ID)
+			s.config.Broker.Tell(run.ID)
 		}
 		return prompt, nil, nil
 	}

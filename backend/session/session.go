@@ -33,9 +33,9 @@ type Config struct {
 	// Instructions are what the model is told beside its task, by the person and by
 	// the project; read at the start of each run.
 	Instructions func() Instructions
-	// Desk takes the answers to questions; Asker and GuardAsker ask them (nil: the
-	// desk alone).
-	Desk           *approve.Desk
+	// Broker takes the answers to questions; Asker and GuardAsker ask them (nil: the
+	// broker alone).
+	Broker         *approve.Broker
 	Asker          approve.Asker
 	GuardAsker     approve.GuardAsker
 	Approve        approve.Mode
@@ -328,7 +328,7 @@ func (s *Session) input(run *Run, prompt string) (agent.Input, error) {
 		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: s.learn(c.Model), Price: c.Model.Price,
 		Parts: s.parts, Tools: tools, Hooks: s.hooks, Control: run.control, Prompts: s.joining,
 		Gate: &approve.Gate{
-			Desk: c.Desk, RunID: run.ID, Mode: c.Approve, Timeout: c.ConfirmTimeout,
+			Broker: c.Broker, RunID: run.ID, Mode: c.Approve, Timeout: c.ConfirmTimeout,
 			AllowNetwork: c.AllowNetwork,
 			Asker:        c.Asker, GuardAsker: c.GuardAsker, Publish: run.Events.Publish,
 		},

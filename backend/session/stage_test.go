@@ -33,7 +33,7 @@ import (
 type stage struct {
 	t        *testing.T
 	dir      string
-	desk     *approve.Desk
+	broker   *approve.Broker
 	sessions *session.Sessions
 	session  *session.Session
 	ids      *atomic.Int64
@@ -57,7 +57,7 @@ func (s *stage) close() {
 func newStage(t *testing.T, s *scenario) *stage {
 	t.Helper()
 	stage := &stage{
-		t: t, dir: s.dir, desk: approve.NewDesk(), sessions: session.NewSessions(),
+		t: t, dir: s.dir, broker: approve.NewBroker(), sessions: session.NewSessions(),
 		ids: &atomic.Int64{}, server: s.server, prompt: strings.TrimSpace(s.files["prompt"]),
 	}
 	var tools []tool.Tool
@@ -132,7 +132,7 @@ func (s *stage) config(options options, server *llmtest.Server, tools ...tool.To
 		CountTokens:  func(text string) int { return (len(text) + 3) / 4 },
 		Hooks:        hooks(s.t, options.hooks),
 		Instructions: func() session.Instructions { return session.Instructions{} },
-		Desk:         s.desk, Approve: options.approve, ConfirmTimeout: 5 * time.Minute,
+		Broker:       s.broker, Approve: options.approve, ConfirmTimeout: 5 * time.Minute,
 		Top:    func() ([]string, bool) { return nil, false },
 		Redact: func(s string) string { return strings.ReplaceAll(s, "sk-canary-key", "[redacted]") },
 		NewID:  func() string { return fmt.Sprintf("id%d", s.ids.Add(1)) },
@@ -157,7 +157,7 @@ func realTools(t *testing.T, script string) (*session.Session, *llmtest.Server) 
 	folder, outputs := openWorkspace(t, t.TempDir())
 	t.Cleanup(func() { _ = folder.Close() })
 	tools := append(file.New(folder, outputs), search.New(folder)...)
-	s := &stage{t: t, desk: approve.NewDesk(), sessions: session.NewSessions(), ids: &atomic.Int64{}}
+	s := &stage{t: t, broker: approve.NewBroker(), sessions: session.NewSessions(), ids: &atomic.Int64{}}
 	options := parseOptions(t, "max_steps 50")
 	jobs := process.NewJobs(process.JobsOptions{})
 	t.Cleanup(jobs.Close)

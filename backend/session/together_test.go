@@ -45,8 +45,8 @@ func TestST02_TwoSessionsRunAtOnceAndShareNothing(t *testing.T) {
 		first, second := newStage(t, one), newStage(t, two)
 		defer first.close()
 		defer second.close()
-		// One process has one desk, one collection of sessions, one run of ids.
-		second.desk, second.sessions, second.ids = first.desk, first.sessions, first.ids
+		// One process has one broker, one collection of sessions, one run of ids.
+		second.broker, second.sessions, second.ids = first.broker, first.sessions, first.ids
 		var runs []*session.Run
 		for _, s := range []*stage{first, second} {
 			folder, tools := openFolder(t, s.dir)

@@ -9,23 +9,23 @@ import (
 	"fairlead/backend/message"
 )
 
-// Desk holds the questions that are open, of all runs. Answers are given here.
-type Desk struct {
+// Broker holds the open questions of all runs, and takes the answers to them.
+type Broker struct {
 	mu     sync.Mutex
 	open   map[key]*question[message.Decision]
 	guards map[key]*question[message.GuardDecision]
 	closed string
 	// turn is held by the one question that an Asker is busy with, so that a
-	// person never has two dialogs to answer at once (SPEC HITL-06).
+	// user never has two dialogs to answer at once (SPEC HITL-06).
 	turn chan struct{}
 }
 
 // key names a question: a call of a run, or a guard's question about it.
 type key struct{ runID, id string }
 
-// NewDesk returns an empty desk.
-func NewDesk() *Desk {
-	return &Desk{
+// NewBroker returns a broker without questions.
+func NewBroker() *Broker {
+	return &Broker{
 		open: map[key]*question[message.Decision]{}, guards: map[key]*question[message.GuardDecision]{},
 		turn: make(chan struct{}, 1),
 	}
@@ -36,33 +36,33 @@ func NewDesk() *Desk {
 // that is none, INVALID_PARAMS, and the question stays open. A decision with a
 // hash is one about what a request with this hash showed: when the question has
 // become another one since, it is NOT_FOUND too.
-func (d *Desk) Confirm(runID, callID string, decision message.Decision) error {
+func (b *Broker) Confirm(runID, callID string, decision message.Decision) error {
 	if err := checkDecision(decision); err != nil {
 		return err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	q := d.open[key{runID, callID}]
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	q := b.open[key{runID, callID}]
 	if q == nil || decision.Hash != "" && decision.Hash != q.hash {
 		return unknown(callID)
 	}
-	delete(d.open, key{runID, callID})
+	delete(b.open, key{runID, callID})
 	q.answer <- decision
 	return nil
 }
 
-// Extend gives the person the whole time again to answer the question about a call,
+// Extend gives the user the whole time again to answer the question about a call,
 // or that of a guard.
-func (d *Desk) Extend(runID, id string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (b *Broker) Extend(runID, id string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	var extend chan struct{}
 	k := key{runID, id}
 	switch {
-	case d.open[k] != nil:
-		extend = d.open[k].extend
-	case d.guards[k] != nil:
-		extend = d.guards[k].extend
+	case b.open[k] != nil:
+		extend = b.open[k].extend
+	case b.guards[k] != nil:
+		extend = b.guards[k].extend
 	default:
 		return unknown(id)
 	}
@@ -75,35 +75,35 @@ func (d *Desk) Extend(runID, id string) error {
 
 // Close rejects every open question, and every later one, with this reason: whoever
 // could answer has gone. Runs that a guard has paused stop.
-func (d *Desk) Close(reason string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.closed = reason
-	for k, q := range d.open {
-		delete(d.open, k)
+func (b *Broker) Close(reason string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closed = reason
+	for k, q := range b.open {
+		delete(b.open, k)
 		q.answer <- refused(reason)
 	}
-	for k, q := range d.guards {
-		delete(d.guards, k)
+	for k, q := range b.guards {
+		delete(b.guards, k)
 		q.answer <- unasked(reason)
 	}
 }
 
-// put opens a question about a call, or about the network for it.
-func (d *Desk) put(k key, hash string, network bool) *question[message.Decision] {
-	q := put(d, d.open, k, hash, refused)
-	d.mu.Lock()
-	defer d.mu.Unlock()
+// openCall opens a question about a call, or about the network for it.
+func (b *Broker) openCall(k key, hash string, network bool) *question[message.Decision] {
+	q := openQuestion(b, b.open, k, hash, refused)
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	q.network = network
 	return q
 }
 
-// AsksNetwork says whether a question is open about a call that is one about the
-// network for it.
-func (d *Desk) AsksNetwork(runID, callID string) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	q := d.open[key{runID, callID}]
+// AsksNetwork reports whether the open question about a call is one about the network
+// for it.
+func (b *Broker) AsksNetwork(runID, callID string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	q := b.open[key{runID, callID}]
 	return q != nil && q.network
 }
 
