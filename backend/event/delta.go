@@ -17,9 +17,9 @@ type growing struct {
 	text []byte
 }
 
-// grow adds to the waiting deltas. It returns how long they can wait, or that they are due.
+// addDelta adds to the waiting deltas. It returns how long they can wait, or that they are due.
 // The first one after a pause goes at once, so that streaming feels immediate.
-func (s *Stream) grow(kind Type, id, text string) (wait time.Duration, due bool) {
+func (s *Stream) addDelta(kind Type, id, text string) (wait time.Duration, due bool) {
 	total := 0
 	found := false
 	for i := range s.waiting {

@@ -131,15 +131,15 @@ func (s *Stream) Publish(data Data) {
 		return
 	}
 	idle := len(s.waiting)+len(s.pending) == 0
-	wait, now := coalesceInterval, s.keeper == nil || !unawaited(data)
+	wait, now := coalesceInterval, s.keeper == nil || !isPrompt(data)
 	if kind, id, text, ok := asDelta(data); ok {
-		wait, now = s.grow(kind, id, text)
+		wait, now = s.addDelta(kind, id, text)
 	} else {
 		s.flush()
 		s.append(data)
 	}
 	if now {
-		s.show()
+		s.publishPending()
 	} else if idle {
 		s.showIn(wait)
 	}
@@ -168,7 +168,7 @@ func (s *Stream) Ended() bool {
 func (s *Stream) After(ctx context.Context, seq int64) ([]Event, error) {
 	for {
 		s.mu.Lock()
-		events, released := s.after(seq)
+		events, released := s.eventsAfter(seq)
 		ended := s.ended
 		if len(events) == 0 && !released && !ended && s.wake == nil {
 			s.wake = make(chan struct{})
@@ -177,7 +177,7 @@ func (s *Stream) After(ctx context.Context, seq int64) ([]Event, error) {
 		s.mu.Unlock()
 		switch {
 		case released:
-			return s.kept(ctx, seq)
+			return s.readReleased(ctx, seq)
 		case len(events) > 0:
 			return events, nil
 		case ended:
@@ -197,11 +197,11 @@ func (s *Stream) Since(ctx context.Context, seq int64) ([]Event, error) {
 	var all []Event
 	for {
 		s.mu.Lock()
-		events, released := s.after(seq)
+		events, released := s.eventsAfter(seq)
 		s.mu.Unlock()
 		if released {
 			var err error
-			if events, err = s.kept(ctx, seq); err != nil {
+			if events, err = s.readReleased(ctx, seq); err != nil {
 				return nil, err
 			}
 		}
@@ -217,9 +217,9 @@ func (s *Stream) Since(ctx context.Context, seq int64) ([]Event, error) {
 	}
 }
 
-// after are the events of the record that follow seq; released says that some of them
+// eventsAfter are the events of the record that follow seq; released says that some of them
 // are not in it any more. The caller holds mu.
-func (s *Stream) after(seq int64) (events []Event, released bool) {
+func (s *Stream) eventsAfter(seq int64) (events []Event, released bool) {
 	if seq < s.released {
 		return nil, true
 	}
@@ -227,8 +227,8 @@ func (s *Stream) after(seq int64) (events []Event, released bool) {
 	return s.record[at:len(s.record):len(s.record)], false
 }
 
-// kept reads events that were released.
-func (s *Stream) kept(ctx context.Context, seq int64) ([]Event, error) {
+// readReleased reads events that were released.
+func (s *Stream) readReleased(ctx context.Context, seq int64) ([]Event, error) {
 	events, err := s.keeper.Kept(ctx, s.runID, seq)
 	if err == nil && len(events) == 0 {
 		err = errors.New("the conversation was deleted")
@@ -250,7 +250,7 @@ func (s *Stream) showIn(wait time.Duration) {
 		defer s.publishing.Unlock()
 		if !s.ended {
 			s.flush()
-			s.show()
+			s.publishPending()
 		}
 	})
 }
@@ -263,9 +263,9 @@ func (s *Stream) append(data Data) {
 	})
 }
 
-// unawaited reports whether an event is one of those that others follow at once. Each
+// isPrompt reports whether an event is one of those that others follow at once. Each
 // would take a transaction of its own.
-func unawaited(data Data) bool {
+func isPrompt(data Data) bool {
 	switch data.(type) {
 	case UsageData, Decision, ToolCall, StepCompleted:
 		return true
@@ -273,21 +273,21 @@ func unawaited(data Data) bool {
 	return false
 }
 
-// show saves the pending events and shows them. The caller holds publishing.
-func (s *Stream) show() {
+// publishPending saves the pending events and shows them. The caller holds publishing.
+func (s *Stream) publishPending() {
 	if len(s.pending) == 0 {
 		return
 	}
 	events := s.pending
 	s.pending = nil
-	fault := s.keep(events)
+	fault := s.saveEvents(events)
 	if fault != nil {
 		last := events[len(events)-1]
 		if !last.Terminal() {
 			return
 		}
 		last.Seq -= int64(len(events)) - 1
-		last.Data = unsaved(last.Data, fault)
+		last.Data = notKeptEnd(last.Data, fault)
 		last.Type = last.Data.EventType()
 		events = []Event{last}
 	}
@@ -305,9 +305,9 @@ func (s *Stream) show() {
 	}
 }
 
-// keep saves events with the changes so far. Once that has failed nothing else
+// saveEvents saves events with the changes so far. Once that has failed nothing else
 // is tried: what followed would have a gap before it. The caller holds publishing.
-func (s *Stream) keep(events []Event) *NotKeptError {
+func (s *Stream) saveEvents(events []Event) *NotKeptError {
 	if s.keeper == nil {
 		return nil
 	}
@@ -328,8 +328,8 @@ func (s *Stream) keep(events []Event) *NotKeptError {
 	return lost
 }
 
-// unsaved is the end of a run in place of one that could not be put away.
-func unsaved(end Data, fault *NotKeptError) LifecycleError {
+// notKeptEnd is the end of a run in place of one that could not be put away.
+func notKeptEnd(end Data, fault *NotKeptError) LifecycleError {
 	failed := LifecycleError{Reason: message.ReasonError, Code: message.CodeStorage, Message: fault.Error()}
 	switch d := end.(type) {
 	case LifecycleEnd:

@@ -29,7 +29,7 @@ type Chain struct {
 // to the log.
 func NewChain(log *slog.Logger, hooks ...Hook) *Chain {
 	sorted := slices.Clone(hooks)
-	slices.SortStableFunc(sorted, func(a, b Hook) int { return cmp.Compare(a.priority(), b.priority()) })
+	slices.SortStableFunc(sorted, func(a, b Hook) int { return cmp.Compare(a.priorityOrDefault(), b.priorityOrDefault()) })
 	having := func(point func(Hook) bool) (found []Hook) {
 		for _, h := range sorted {
 			if point(h) {
@@ -57,7 +57,7 @@ func (c *Chain) PreCall(ctx context.Context, start Start) {
 	if c == nil {
 		return
 	}
-	c.tell(c.preCall, "PreCall", func(h Hook) error { return h.PreCall(ctx, start) })
+	c.notifyAll(c.preCall, "PreCall", func(h Hook) error { return h.PreCall(ctx, start) })
 }
 
 // PreReasoning returns the messages of a request; those it is given stay as they
@@ -66,7 +66,7 @@ func (c *Chain) PreReasoning(ctx context.Context, messages []message.Message) ([
 	if c == nil || len(c.preReasoning) == 0 {
 		return messages, nil
 	}
-	altered, err := alter(c.preReasoning, "PreReasoning", copied(messages), func(h Hook, m []message.Message) ([]message.Message, error) {
+	altered, err := alterValue(c.preReasoning, "PreReasoning", copyMessages(messages), func(h Hook, m []message.Message) ([]message.Message, error) {
 		return h.PreReasoning(ctx, m)
 	})
 	if err != nil {
@@ -80,7 +80,7 @@ func (c *Chain) ReasoningChunk(ctx context.Context, chunk Chunk) {
 	if c == nil || len(c.reasoningChunk) == 0 {
 		return
 	}
-	c.tell(c.reasoningChunk, "ReasoningChunk", func(h Hook) error { return h.ReasoningChunk(ctx, chunk) })
+	c.notifyAll(c.reasoningChunk, "ReasoningChunk", func(h Hook) error { return h.ReasoningChunk(ctx, chunk) })
 }
 
 // PostReasoning returns the reply to act on. Its error is a *FailedError.
@@ -88,7 +88,7 @@ func (c *Chain) PostReasoning(ctx context.Context, reply Reply) (Reply, error) {
 	if c == nil {
 		return reply, nil
 	}
-	return alter(c.postReasoning, "PostReasoning", reply, func(h Hook, r Reply) (Reply, error) {
+	return alterValue(c.postReasoning, "PostReasoning", reply, func(h Hook, r Reply) (Reply, error) {
 		altered, err := h.PostReasoning(ctx, r)
 		if err != nil {
 			return r, err
@@ -108,7 +108,7 @@ func (c *Chain) PreActing(ctx context.Context, call message.Call) (message.Call,
 	if c == nil {
 		return call, nil
 	}
-	altered, err := alter(c.preActing, "PreActing", call, func(h Hook, before message.Call) (message.Call, error) {
+	altered, err := alterValue(c.preActing, "PreActing", call, func(h Hook, before message.Call) (message.Call, error) {
 		after, err := h.PreActing(ctx, before)
 		if err != nil {
 			return before, err
@@ -128,7 +128,7 @@ func (c *Chain) ActingChunk(ctx context.Context, chunk ActingChunk) {
 	if c == nil || len(c.actingChunk) == 0 {
 		return
 	}
-	c.tell(c.actingChunk, "ActingChunk", func(h Hook) error { return h.ActingChunk(ctx, chunk) })
+	c.notifyAll(c.actingChunk, "ActingChunk", func(h Hook) error { return h.ActingChunk(ctx, chunk) })
 }
 
 // PostActing returns the result of a call. Its error is a *FailedError.
@@ -136,7 +136,7 @@ func (c *Chain) PostActing(ctx context.Context, call message.Call, result messag
 	if c == nil {
 		return result, nil
 	}
-	return alter(c.postActing, "PostActing", result, func(h Hook, r message.Result) (message.Result, error) {
+	return alterValue(c.postActing, "PostActing", result, func(h Hook, r message.Result) (message.Result, error) {
 		return h.PostActing(ctx, call, r)
 	})
 }
@@ -146,7 +146,7 @@ func (c *Chain) PostCall(ctx context.Context, reply string) (string, error) {
 	if c == nil {
 		return reply, nil
 	}
-	return alter(c.postCall, "PostCall", reply, func(h Hook, r string) (string, error) { return h.PostCall(ctx, r) })
+	return alterValue(c.postCall, "PostCall", reply, func(h Hook, r string) (string, error) { return h.PostCall(ctx, r) })
 }
 
 // Error tells why a run failed.
@@ -154,24 +154,24 @@ func (c *Chain) Error(ctx context.Context, failure message.RunError) {
 	if c == nil {
 		return
 	}
-	c.tell(c.failed, "Error", func(h Hook) error { return h.Error(ctx, failure) })
+	c.notifyAll(c.failed, "Error", func(h Hook) error { return h.Error(ctx, failure) })
 }
 
-// tell calls the hooks of a point that watches. All are told, whoever fails.
-func (c *Chain) tell(hooks []Hook, point string, one func(Hook) error) {
+// notifyAll calls the hooks of a point that watches. All are told, whoever fails.
+func (c *Chain) notifyAll(hooks []Hook, point string, one func(Hook) error) {
 	for _, h := range hooks {
-		_, err := guarded(func() (struct{}, error) { return struct{}{}, one(h) })
+		_, err := recoverPanic(func() (struct{}, error) { return struct{}{}, one(h) })
 		if err != nil {
 			c.log.Warn("hook failed", "hook", h.Name, "point", point, "error", err)
 		}
 	}
 }
 
-// alter passes a value through the hooks of a point.
-func alter[T any](hooks []Hook, point string, given T, one func(Hook, T) (T, error)) (T, error) {
+// alterValue passes a value through the hooks of a point.
+func alterValue[T any](hooks []Hook, point string, given T, one func(Hook, T) (T, error)) (T, error) {
 	altered := given
 	for _, h := range hooks {
-		next, err := guarded(func() (T, error) { return one(h, altered) })
+		next, err := recoverPanic(func() (T, error) { return one(h, altered) })
 		if err != nil {
 			return given, &FailedError{Hook: h.Name, Point: point, Err: err}
 		}
@@ -180,8 +180,8 @@ func alter[T any](hooks []Hook, point string, given T, one func(Hook, T) (T, err
 	return altered, nil
 }
 
-// guarded makes an error of a panic.
-func guarded[T any](do func() (T, error)) (value T, err error) {
+// recoverPanic makes an error of a panic.
+func recoverPanic[T any](do func() (T, error)) (value T, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("it panicked: %v", fault)

@@ -6,9 +6,9 @@ import (
 	"fairlead/backend/message"
 )
 
-// copied returns messages that a hook may write into: the history shares no part and
+// copyMessages returns messages that a hook may write into: the history shares no part and
 // no result with them.
-func copied(messages []message.Message) []message.Message {
+func copyMessages(messages []message.Message) []message.Message {
 	copies := slices.Clone(messages)
 	for i := range copies {
 		copies[i].Parts = slices.Clone(copies[i].Parts)

@@ -61,7 +61,7 @@ type Hook struct {
 	Error func(ctx context.Context, failure message.RunError) error
 }
 
-func (h Hook) priority() int {
+func (h Hook) priorityOrDefault() int {
 	if h.Priority == 0 {
 		return DefaultPriority
 	}

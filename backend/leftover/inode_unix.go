@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// inode is the file system's number of a file; 0 where it does not tell.
-func inode(info fs.FileInfo) uint64 {
+// inodeOf is the file system's number of a file; 0 where it does not tell.
+func inodeOf(info fs.FileInfo) uint64 {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		return stat.Ino
 	}

@@ -2,5 +2,5 @@ package leftover
 
 import "io/fs"
 
-// inode is not known: the description of a file does not hold it.
-func inode(fs.FileInfo) uint64 { return 0 }
+// inodeOf is not known: the description of a file does not hold it.
+func inodeOf(fs.FileInfo) uint64 { return 0 }

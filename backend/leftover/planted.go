@@ -23,48 +23,48 @@ type Planted struct {
 // another has planted is used, and goes with the last of its users.
 func (r *Record) Plant(root *os.Root, dir, name, content string) (*Planted, bool) {
 	t := Thing{Kind: File, Root: Path(dir), Name: Path(name), Size: int64(len(content)), Content: content, Since: time.Now()}
-	return r.plant(root, t, func(p *Planted) error { return p.makeFile(content) })
+	return r.plantThing(root, t, func(p *Planted) error { return p.makeFile(content) })
 }
 
 // PlantFolder does the same with an empty folder.
 func (r *Record) PlantFolder(root *os.Root, dir, name string) (*Planted, bool) {
 	t := Thing{Kind: Folder, Root: Path(dir), Name: Path(name), Since: time.Now()}
-	return r.plant(root, t, (*Planted).makeFolder)
+	return r.plantThing(root, t, (*Planted).makeFolder)
 }
 
-func (r *Record) plant(root *os.Root, t Thing, create func(p *Planted) error) (*Planted, bool) {
+func (r *Record) plantThing(root *os.Root, t Thing, create func(p *Planted) error) (*Planted, bool) {
 	p := &Planted{record: r, root: root, thing: t}
-	if info, err := root.Lstat(string(t.Name)); err == nil && !p.shared(info) {
+	if info, err := root.Lstat(string(t.Name)); err == nil && !p.isShared(info) {
 		return nil, false // which is usual, and costs little
 	}
 	do := func() error {
 		info, err := root.Lstat(string(t.Name))
 		if err == nil {
-			return p.share(info)
+			return p.shareThing(info)
 		}
 		return create(p)
 	}
-	err := r.alone(do)
+	err := r.withRecordsLocked(do)
 	if errors.Is(err, errBusy) {
 		err = do() // what is kept from a command matters more than who takes it away
 	}
 	return p, err == nil
 }
 
-// shared reports whether another process has planted what lies there.
-func (p *Planted) shared(info fs.FileInfo) bool {
+// isShared reports whether another process has planted what lies there.
+func (p *Planted) isShared(info fs.FileInfo) bool {
 	return p.record.Names(p.root, string(p.thing.Root), string(p.thing.Name), info)
 }
 
-// alone calls do while no other process looks through the records.
-func (r *Record) alone(do func() error) error {
+// withRecordsLocked calls do while no other process looks through the records.
+func (r *Record) withRecordsLocked(do func() error) error {
 	if r == nil {
 		return do()
 	}
 	if err := os.MkdirAll(r.dir, 0o700); err != nil {
 		return err
 	}
-	return exclusively(r.dir, do)
+	return withFolderLocked(r.dir, do)
 }
 
 // add puts it on record, as something to come or that was found.
@@ -78,12 +78,12 @@ func (p *Planted) add() (err error) {
 	return err
 }
 
-// share uses what another process has planted.
-func (p *Planted) share(info fs.FileInfo) error {
-	if !p.shared(info) {
+// shareThing uses what another process has planted.
+func (p *Planted) shareThing(info fs.FileInfo) error {
+	if !p.isShared(info) {
 		return fs.ErrExist
 	}
-	p.thing.Inode, p.thing.Since = inode(info), info.ModTime()
+	p.thing.Inode, p.thing.Since = inodeOf(info), info.ModTime()
 	return p.add()
 }
 
@@ -108,7 +108,7 @@ func (p *Planted) makeFile(content string) error {
 	if err != nil {
 		return err
 	}
-	p.thing.Inode = inode(info)
+	p.thing.Inode = inodeOf(info)
 	if err := p.add(); err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (p *Planted) makeNamed(content string) error {
 		p.entry.Gone()
 		return err
 	}
-	err = p.found(file.Stat())
+	err = p.setFound(file.Stat())
 	if err == nil {
 		_, err = file.WriteString(content)
 	}
@@ -155,28 +155,28 @@ func (p *Planted) makeFolder() error {
 		p.entry.Gone()
 		return err
 	}
-	return p.found(p.root.Lstat(name))
+	return p.setFound(p.root.Lstat(name))
 }
 
-// found notes which file or folder was made.
-func (p *Planted) found(info fs.FileInfo, err error) error {
+// setFound notes which file or folder was made.
+func (p *Planted) setFound(info fs.FileInfo, err error) error {
 	if err != nil {
 		return err
 	}
-	p.thing.Inode = inode(info)
+	p.thing.Inode = inodeOf(info)
 	return p.entry.Found(info)
 }
 
 // Remove takes it away, unless another process uses it, or something else lies there by
 // now. Its path in root is name.
 func (p *Planted) Remove(root *os.Root, name string) error {
-	return p.record.alone(func() error {
+	return p.record.withRecordsLocked(func() error {
 		used, err := false, error(nil)
 		if p.entry != nil {
-			used, err = inUse(p.record.dir, p.record.path(), p.thing)
+			used, err = inUse(p.record.dir, p.record.filePath(), p.thing)
 		}
 		if err == nil && !used {
-			err = p.thing.at(name).removeIn(root)
+			err = p.thing.withName(name).removeIn(root)
 		}
 		if err == nil {
 			p.entry.Gone()

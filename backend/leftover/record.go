@@ -98,12 +98,12 @@ func (e *Entry) write() error {
 		return errors.New("its path is too long")
 	}
 	e.length = len(line) + 1
-	_, err = e.record.file.WriteAt(append(line, '\n', '\n'), e.offset())
+	_, err = e.record.file.WriteAt(append(line, '\n', '\n'), e.fileOffset())
 	return err
 }
 
-// offset is where the entry begins in the record's file.
-func (e *Entry) offset() int64 { return int64(e.slot) * slotSize }
+// fileOffset is where the entry begins in the record's file.
+func (e *Entry) fileOffset() int64 { return int64(e.slot) * slotSize }
 
 // inodeSize is the most that the line of an inode takes, in bytes.
 const inodeSize = 50
@@ -122,8 +122,8 @@ func parseInode(line string) (inode uint64) {
 	return inode
 }
 
-// path is where the record's file lies; empty before the first entry.
-func (r *Record) path() string {
+// filePath is where the record's file lies; empty before the first entry.
+func (r *Record) filePath() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.file == nil {
@@ -139,7 +139,7 @@ func (e *Entry) Found(info os.FileInfo) error {
 	}
 	e.record.mu.Lock()
 	defer e.record.mu.Unlock()
-	_, err := e.record.file.WriteAt([]byte(inodeLine(inode(info))), e.offset()+int64(e.length))
+	_, err := e.record.file.WriteAt([]byte(inodeLine(inodeOf(info))), e.fileOffset()+int64(e.length))
 	return err
 }
 
@@ -168,7 +168,7 @@ func (r *Record) Names(root *os.Root, path, name string, info fs.FileInfo) bool 
 	named := false
 	// Of records that cannot be read nothing is known, and nothing is hidden.
 	_ = eachRecord(r.dir, false, func(_ *os.File, _ bool, things []Thing) error {
-		named = named || slices.ContainsFunc(things, func(t Thing) bool { return t.path() == whole && t.at(name).is(root, info) })
+		named = named || slices.ContainsFunc(things, func(t Thing) bool { return t.absolutePath() == whole && t.withName(name).describes(root, info) })
 		return nil
 	})
 	return named
@@ -185,14 +185,14 @@ func (r *Record) Sync() error {
 	if file == nil {
 		return nil
 	}
-	if err := r.last(file); err != nil {
+	if err := r.syncFile(file); err != nil {
 		return fmt.Errorf("keep the record of what is made elsewhere: %w", err)
 	}
 	return nil
 }
 
-// last makes what is in the record's file survive a power cut, and once its name.
-func (r *Record) last(file *os.File) error {
+// syncFile makes what is in the record's file survive a power cut, and once its name.
+func (r *Record) syncFile(file *os.File) error {
 	r.syncing.Lock()
 	defer r.syncing.Unlock()
 	if r.lasting {
@@ -224,5 +224,5 @@ func (r *Record) Close() error {
 	if slices.ContainsFunc(r.entries, func(e *Entry) bool { return e != nil }) {
 		return file.Close()
 	}
-	return drop(file)
+	return dropRecord(file)
 }

@@ -53,7 +53,7 @@ func names(t *testing.T, dir string) (found []string) {
 
 // written is a file that a write has left.
 func written(folder, name string, info os.FileInfo) Thing {
-	return Thing{Kind: File, Root: Path(folder), Name: Path(name), Inode: inode(info), Size: info.Size(), Modified: info.ModTime(), Since: time.Now()}
+	return Thing{Kind: File, Root: Path(folder), Name: Path(name), Inode: inodeOf(info), Size: info.Size(), Modified: info.ModTime(), Since: time.Now()}
 }
 
 func TestREL04_OnlyWhatIsStillOursIsTakenAway(t *testing.T) {
@@ -101,7 +101,7 @@ func TestREL04_OnlyWhatIsStillOursIsTakenAway(t *testing.T) {
 		}, true},
 		{"a file half written", func(t *testing.T, folder string) Thing {
 			info := write(t, folder+"/x", "te")
-			return Thing{Kind: File, Root: Path(folder), Name: "x", Inode: inode(info), Size: 4, Since: time.Now()}
+			return Thing{Kind: File, Root: Path(folder), Name: "x", Inode: inodeOf(info), Size: 4, Since: time.Now()}
 		}, false},
 		{"a file just made", func(t *testing.T, folder string) Thing {
 			write(t, folder+"/x", "")
@@ -113,15 +113,15 @@ func TestREL04_OnlyWhatIsStillOursIsTakenAway(t *testing.T) {
 		}, true},
 		{"a planted file", func(t *testing.T, folder string) Thing {
 			info := write(t, folder+"/x", ".\n")
-			return Thing{Kind: File, Root: Path(folder), Name: "x", Inode: inode(info), Size: 2, Content: ".\n", Since: time.Now()}
+			return Thing{Kind: File, Root: Path(folder), Name: "x", Inode: inodeOf(info), Size: 2, Content: ".\n", Since: time.Now()}
 		}, false},
 		{"a planted file whose content a power cut has taken", func(t *testing.T, folder string) Thing {
 			info := write(t, folder+"/x", "")
-			return Thing{Kind: File, Root: Path(folder), Name: "x", Inode: inode(info), Size: 2, Content: ".\n", Since: time.Now()}
+			return Thing{Kind: File, Root: Path(folder), Name: "x", Inode: inodeOf(info), Size: 2, Content: ".\n", Since: time.Now()}
 		}, false},
 		{"a planted file with other content", func(t *testing.T, folder string) Thing {
 			info := write(t, folder+"/x", "/\n")
-			return Thing{Kind: File, Root: Path(folder), Name: "x", Inode: inode(info), Size: 2, Content: ".\n", Since: time.Now()}
+			return Thing{Kind: File, Root: Path(folder), Name: "x", Inode: inodeOf(info), Size: 2, Content: ".\n", Since: time.Now()}
 		}, true},
 		{"an empty folder", func(t *testing.T, folder string) Thing {
 			must(t, os.Mkdir(folder+"/x", 0o700))
@@ -259,10 +259,10 @@ func TestREL04_WhatIsBeingNotedStaysOnRecord(t *testing.T) {
 	entry, err := record.Add(Thing{Kind: File, Root: Path(folder), Name: "a", Since: time.Now()})
 	must(t, err)
 	info := write(t, filepath.Join(folder, "a"), "")
-	before, err := os.ReadFile(record.path())
+	before, err := os.ReadFile(record.filePath())
 	must(t, err)
 	must(t, entry.Found(info))
-	after, err := os.ReadFile(record.path())
+	after, err := os.ReadFile(record.filePath())
 	must(t, err)
 	for written := range len(after) + 1 {
 		for _, part := range [][]byte{after[:max(written, len(before))], append(slices.Clone(after[:written]), before[min(written, len(before)):]...)} {
@@ -272,10 +272,10 @@ func TestREL04_WhatIsBeingNotedStaysOnRecord(t *testing.T) {
 			must(t, err)
 			things, err := read(file)
 			must(t, errors.Join(err, file.Close()))
-			if len(things) != 1 || things[0].Inode != 0 && things[0].Inode != inode(info) {
+			if len(things) != 1 || things[0].Inode != 0 && things[0].Inode != inodeOf(info) {
 				t.Errorf("after %d bytes: %v", written, things)
 			}
-			if whole := written == len(after); whole && len(things) == 1 && things[0].Inode != inode(info) {
+			if whole := written == len(after); whole && len(things) == 1 && things[0].Inode != inodeOf(info) {
 				t.Errorf("the inode is %d", things[0].Inode)
 			}
 		}

@@ -27,12 +27,12 @@ func Sweep(dir, folder string) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	err := exclusively(dir, func() error {
+	err := withFolderLocked(dir, func() error {
 		return eachRecord(dir, true, func(file *os.File, held bool, things []Thing) error {
 			if !held {
 				return nil
 			}
-			return sweep(dir, folder, file, things)
+			return sweepRecord(dir, folder, file, things)
 		})
 	})
 	if err != nil {
@@ -41,15 +41,15 @@ func Sweep(dir, folder string) error {
 	return nil
 }
 
-// sweep takes away what the record of a dead process names, and the record once nothing
+// sweepRecord takes away what the record of a dead process names, and the record once nothing
 // is left of that.
-func sweep(dir, folder string, file *os.File, things []Thing) error {
+func sweepRecord(dir, folder string, file *os.File, things []Thing) error {
 	var all error
 	var left []Thing
 	// What is in a folder goes before it.
 	slices.SortStableFunc(things, func(a, b Thing) int { return len(b.Name) - len(a.Name) })
 	for _, t := range things {
-		if t.Kind != Scene && !within(string(t.Root), folder) && !within(folder, string(t.Root)) {
+		if t.Kind != Scene && !isWithin(string(t.Root), folder) && !isWithin(folder, string(t.Root)) {
 			left = append(left, t)
 			continue
 		}
@@ -63,13 +63,13 @@ func sweep(dir, folder string, file *os.File, things []Thing) error {
 		}
 	}
 	if len(left) == 0 {
-		return errors.Join(all, drop(file))
+		return errors.Join(all, dropRecord(file))
 	}
-	return errors.Join(all, rewrite(file, left), file.Close())
+	return errors.Join(all, rewriteRecord(file, left), file.Close())
 }
 
-// rewrite makes things all that a record names.
-func rewrite(file *os.File, things []Thing) error {
+// rewriteRecord makes things all that a record names.
+func rewriteRecord(file *os.File, things []Thing) error {
 	for i, t := range things {
 		line, err := json.Marshal(t)
 		if err == nil {
@@ -82,8 +82,8 @@ func rewrite(file *os.File, things []Thing) error {
 	return file.Truncate(int64(len(things)) * slotSize)
 }
 
-// within reports whether a path is dir or lies below it.
-func within(path, dir string) bool {
+// isWithin reports whether a path is dir or lies below it.
+func isWithin(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }
 
@@ -92,7 +92,7 @@ func within(path, dir string) bool {
 func inUse(dir, own string, t Thing) (found bool, err error) {
 	err = eachRecord(dir, true, func(file *os.File, held bool, things []Thing) error {
 		found = found || !held && file.Name() != own && slices.ContainsFunc(things, func(other Thing) bool {
-			return other.path() == t.path() && other.Inode == t.Inode
+			return other.absolutePath() == t.absolutePath() && other.Inode == t.Inode
 		})
 		return nil
 	})
@@ -159,8 +159,8 @@ func read(file *os.File) ([]Thing, error) {
 	}
 }
 
-// drop deletes a record and lets go of it.
-func drop(file *os.File) error {
+// dropRecord deletes a record and lets go of it.
+func dropRecord(file *os.File) error {
 	// On some systems a file that is open cannot be deleted.
 	if runtime.GOOS == "windows" {
 		return errors.Join(file.Close(), os.Remove(file.Name()))
@@ -175,8 +175,8 @@ const patience = 2 * time.Second
 // errBusy says that another process has looked through the records for that long.
 var errBusy = errors.New("another Fairlead does not answer")
 
-// exclusively calls do while nobody else looks through the records.
-func exclusively(dir string, do func() error) error {
+// withFolderLocked calls do while nobody else looks through the records.
+func withFolderLocked(dir string, do func() error) error {
 	for late := time.Now().Add(patience); ; <-time.After(time.Millisecond) {
 		lock, err := Hold(filepath.Join(dir, exclusiveName), false)
 		if err == nil {

@@ -57,11 +57,11 @@ func (p *Path) UnmarshalText(text []byte) error {
 	return err
 }
 
-// path is the thing's absolute path.
-func (t Thing) path() string { return filepath.Join(string(t.Root), string(t.Name)) }
+// absolutePath is the thing's absolute path.
+func (t Thing) absolutePath() string { return filepath.Join(string(t.Root), string(t.Name)) }
 
-// at is the thing below another root.
-func (t Thing) at(name string) Thing {
+// withName is the thing below another root.
+func (t Thing) withName(name string) Thing {
 	t.Name = Path(name)
 	return t
 }
@@ -70,10 +70,10 @@ func (t Thing) at(name string) Thing {
 // round.
 const slack = 3 * time.Second
 
-// is reports whether what lies at the thing's place in root, which info describes, is the
+// describes reports whether what lies at the thing's place in root, which info describes, is the
 // thing.
-func (t Thing) is(root *os.Root, info fs.FileInfo) bool {
-	if t.Inode != 0 && inode(info) != t.Inode || info.Mode().IsDir() != (t.Kind != File) {
+func (t Thing) describes(root *os.Root, info fs.FileInfo) bool {
+	if t.Inode != 0 && inodeOf(info) != t.Inode || info.Mode().IsDir() != (t.Kind != File) {
 		return false
 	}
 	if t.Kind != File {
@@ -87,11 +87,11 @@ func (t Thing) is(root *os.Root, info fs.FileInfo) bool {
 	case t.Inode == 0 && info.ModTime().Before(t.Since.Add(-slack)):
 		return false
 	}
-	return t.Content == "" || t.begins(root)
+	return t.Content == "" || t.holdsBeginning(root)
 }
 
-// begins reports whether the file holds a beginning of the thing's content.
-func (t Thing) begins(root *os.Root) bool {
+// holdsBeginning reports whether the file holds a beginning of the thing's content.
+func (t Thing) holdsBeginning(root *os.Root) bool {
 	file, err := root.Open(string(t.Name))
 	if err != nil {
 		return false
@@ -117,7 +117,7 @@ func (t Thing) removeIn(root *os.Root) error {
 	if err != nil {
 		return unlessMissing(err)
 	}
-	if !t.is(root, info) {
+	if !t.describes(root, info) {
 		return nil
 	}
 	if t.Kind == Scene {

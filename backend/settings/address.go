@@ -56,8 +56,8 @@ func fullPaths(value string) error {
 	return nil
 }
 
-// title says whether a text fits where names are shown.
-func title(value string) error {
+// checkTitle says whether a text fits where names are shown.
+func checkTitle(value string) error {
 	if value == "" || len(value) > 60 || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return errors.New("must have 1 to 60 bytes on one line")
 	}

@@ -17,12 +17,12 @@ const maxAuthorities = 8 << 20
 func Authorities(path string) (*x509.CertPool, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, cause(err)
+		return nil, innerError(err)
 	}
 	defer func() { _ = file.Close() }()
 	text, err := io.ReadAll(io.LimitReader(file, maxAuthorities+1))
 	if err != nil {
-		return nil, cause(err)
+		return nil, innerError(err)
 	}
 	if len(text) > maxAuthorities {
 		return nil, errors.New("the file is larger than 8 MiB")

@@ -99,8 +99,8 @@ func lineEnd(content []byte) string {
 	return "\n"
 }
 
-// join puts a table after a text, with a blank line between them.
-func join(content, table []byte) []byte {
+// joinTable puts a table after a text, with a blank line between them.
+func joinTable(content, table []byte) []byte {
 	if len(content) == 0 {
 		return table
 	}
@@ -112,18 +112,18 @@ func join(content, table []byte) []byte {
 	return slices.Concat(whole, eol, table)
 }
 
-// exchange puts a new table where an old one begins, and takes out the old one with
+// exchangeTable puts a new table where an old one begins, and takes out the old one with
 // those inside it. With no new table, the blank line before each goes too, where
 // another one, or nothing, follows. Comments after the last key stay: they may be about
 // what comes next.
-func exchange(content []byte, all lines, path []string, table []byte) []byte {
+func exchangeTable(content []byte, all lines, path []string, table []byte) []byte {
 	changed := slices.Clone(content)
-	first := slices.IndexFunc(all, func(l line) bool { return l.kind == unstable.Table && begins(l.path, path) })
+	first := slices.IndexFunc(all, func(l line) bool { return l.kind == unstable.Table && hasPrefix(l.path, path) })
 	for i := len(all) - 1; i >= first; i-- {
-		if all[i].kind != unstable.Table || !begins(all[i].path, path) {
+		if all[i].kind != unstable.Table || !hasPrefix(all[i].path, path) {
 			continue
 		}
-		start, end := all[i].start, all.end(i, content)
+		start, end := all[i].start, all.endOfTable(i, content)
 		if i == first && table != nil {
 			changed = slices.Replace(changed, start, end, table...)
 			continue
@@ -136,8 +136,8 @@ func exchange(content []byte, all lines, path []string, table []byte) []byte {
 	return changed
 }
 
-// end returns where the line of the last key of a table ends, in bytes from 0.
-func (l lines) end(table int, content []byte) int {
+// endOfTable returns where the line of the last key of a table ends, in bytes from 0.
+func (l lines) endOfTable(table int, content []byte) int {
 	last := table
 	for i := table + 1; i < len(l) && l[i].kind != unstable.Table && l[i].kind != unstable.ArrayTable; i++ {
 		if l[i].kind == unstable.KeyValue {

@@ -45,7 +45,7 @@ func Variable(flag string) string {
 // where it is reported.
 func (f File) Value(flag string) string {
 	if value, ok := os.LookupEnv(Variable(flag)); ok && Check(flag, value) == nil {
-		return plain(flag, value)
+		return plainValue(flag, value)
 	}
 	if value, ok := f.Lookup(flag); ok {
 		return value

@@ -42,7 +42,7 @@ var editing sync.Mutex
 // what else the file says, or whose old form is no table of its own, gives an
 // *EditError. Either way the file is left as it is.
 func AddProvider(folder string, provider OwnProvider) error {
-	return edit(folder, func(path string, content []byte, before File) ([]byte, []OwnProvider, error) {
+	return editProviders(folder, func(path string, content []byte, before File) ([]byte, []OwnProvider, error) {
 		table, added, err := ownBlock(provider, lineEnd(content))
 		if err != nil {
 			return nil, nil, &EditError{Path: path, Reason: err.Error()}
@@ -50,10 +50,10 @@ func AddProvider(folder string, provider OwnProvider) error {
 		providers := before.Providers()
 		old := slices.IndexFunc(providers, func(p OwnProvider) bool { return p.Name == added.Name })
 		if old < 0 {
-			return join(content, table), append(providers, added), nil
+			return joinTable(content, table), append(providers, added), nil
 		}
 		providers[old] = added
-		changed, err := put(path, content, added.Name, table)
+		changed, err := putTable(path, content, added.Name, table)
 		return changed, providers, err
 	})
 }
@@ -64,12 +64,12 @@ func AddProvider(folder string, provider OwnProvider) error {
 // there, or that is not written as a table of its own, gives an *EditError. Either way
 // the file is left as it is.
 func RemoveProvider(folder, name string) error {
-	return edit(folder, func(path string, content []byte, before File) ([]byte, []OwnProvider, error) {
+	return editProviders(folder, func(path string, content []byte, before File) ([]byte, []OwnProvider, error) {
 		left := slices.DeleteFunc(before.Providers(), func(p OwnProvider) bool { return p.Name == name })
 		if len(left) == len(before.own) {
 			return nil, nil, &EditError{Path: path, Reason: fmt.Sprintf("there is no provider %s in it", name)}
 		}
-		changed, err := put(path, content, name, nil)
+		changed, err := putTable(path, content, name, nil)
 		return changed, left, err
 	})
 }
@@ -79,7 +79,7 @@ func RemoveProvider(folder, name string) error {
 // the file, and fails as AddProvider does.
 func SetDialog(folder, value string) error {
 	const key = "dialog"
-	return rewrite(folder, func(_ string, content []byte, before File) ([]byte, File, error) {
+	return rewriteFile(folder, func(_ string, content []byte, before File) ([]byte, File, error) {
 		eol := lineEnd(content)
 		written := fmt.Appendf(nil, "%s = %q%s", key, value, eol)
 		after := File{values: maps.Clone(before.values), tools: before.tools, own: before.own}
@@ -110,30 +110,30 @@ func SetDialog(folder, value string) error {
 	})
 }
 
-// put returns the content of the file with a table in place of that of a provider, or
+// putTable returns the content of the file with a table in place of that of a provider, or
 // without it.
-func put(path string, content []byte, name string, table []byte) ([]byte, error) {
+func putTable(path string, content []byte, name string, table []byte) ([]byte, error) {
 	lines := scan(content)
-	if at := woven(lines, name); at > 0 {
+	if at := findOutsideLine(lines, name); at > 0 {
 		return nil, &EditError{path, at, fmt.Sprintf("%s is not written as a table of its own, [%s.%s]; edit it by hand", name, ownTable, name)}
 	}
-	return exchange(content, lines, []string{ownTable, name}, table), nil
+	return exchangeTable(content, lines, []string{ownTable, name}, table), nil
 }
 
-// edit changes the own providers of the settings file. change returns the new text and
+// editProviders changes the own providers of the settings file. change returns the new text and
 // the own providers that it must have; all else must be as before.
-func edit(folder string, change func(path string, content []byte, before File) ([]byte, []OwnProvider, error)) error {
-	return rewrite(folder, func(path string, content []byte, before File) ([]byte, File, error) {
+func editProviders(folder string, change func(path string, content []byte, before File) ([]byte, []OwnProvider, error)) error {
+	return rewriteFile(folder, func(path string, content []byte, before File) ([]byte, File, error) {
 		changed, providers, err := change(path, content, before)
 		return changed, File{values: before.values, tools: before.tools, own: providers}, err
 	})
 }
 
-// rewrite changes the settings file. change returns the new text and what it must say.
-func rewrite(folder string, change func(path string, content []byte, before File) ([]byte, File, error)) error {
+// rewriteFile changes the settings file. change returns the new text and what it must say.
+func rewriteFile(folder string, change func(path string, content []byte, before File) ([]byte, File, error)) error {
 	editing.Lock()
 	defer editing.Unlock()
-	path, mode, err := editable(folder)
+	path, mode, err := editablePath(folder)
 	if err != nil {
 		return err
 	}
@@ -150,23 +150,23 @@ func rewrite(folder string, change func(path string, content []byte, before File
 		return err
 	}
 	after, err := parse(changed)
-	if err != nil || len(changed) > largest || !same(want, after) {
-		return &EditError{path, place(scan(content)), "it is written in a way that leaves no room for a change; edit it by hand"}
+	if err != nil || len(changed) > largest || !sameFile(want, after) {
+		return &EditError{path, firstProviderLine(scan(content)), "it is written in a way that leaves no room for a change; edit it by hand"}
 	}
-	if mark, err := marked(path); err != nil {
-		return &EditError{Path: path, Reason: cause(err).Error()}
+	if mark, err := hasByteOrderMark(path); err != nil {
+		return &EditError{Path: path, Reason: innerError(err).Error()}
 	} else if mark {
 		changed = slices.Concat(byteOrderMark, changed)
 	}
-	if err := replace(path, changed, mode); err != nil {
-		return &EditError{Path: path, Reason: cause(err).Error()}
+	if err := replaceFile(path, changed, mode); err != nil {
+		return &EditError{Path: path, Reason: innerError(err).Error()}
 	}
 	return nil
 }
 
-// editable returns where the settings file lies, which may be behind a link, and the
+// editablePath returns where the settings file lies, which may be behind a link, and the
 // mode to write it with.
-func editable(folder string) (path string, mode fs.FileMode, err error) {
+func editablePath(folder string) (path string, mode fs.FileMode, err error) {
 	path = filepath.Join(folder, FileName)
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -176,14 +176,14 @@ func editable(folder string) (path string, mode fs.FileMode, err error) {
 		return path, private, MakeFolder(folder)
 	}
 	if err != nil {
-		return path, 0, &EditError{Path: path, Reason: cause(err).Error()}
+		return path, 0, &EditError{Path: path, Reason: innerError(err).Error()}
 	}
 	return path, info.Mode().Perm(), nil
 }
 
-// marked says whether a file begins with a byte order mark; one that is not there does
+// hasByteOrderMark says whether a file begins with a byte order mark; one that is not there does
 // not.
-func marked(path string) (bool, error) {
+func hasByteOrderMark(path string) (bool, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -196,13 +196,13 @@ func marked(path string) (bool, error) {
 	return bytes.Equal(first[:n], byteOrderMark), file.Close()
 }
 
-// same says whether two files say the same.
-func same(a, b File) bool {
-	return reflect.DeepEqual(filled(a), filled(b))
+// sameFile says whether two files say the same.
+func sameFile(a, b File) bool {
+	return reflect.DeepEqual(withoutEmpty(a), withoutEmpty(b))
 }
 
-// filled tells no difference between a file that says nothing and no file.
-func filled(f File) File {
+// withoutEmpty tells no difference between a file that says nothing and no file.
+func withoutEmpty(f File) File {
 	if len(f.values) == 0 {
 		f.values = nil
 	}
@@ -215,23 +215,23 @@ func filled(f File) File {
 	return f
 }
 
-// woven returns the line, from 1, in which something of a provider is not in its own
+// findOutsideLine returns the line, from 1, in which something of a provider is not in its own
 // table; 0 where all is.
-func woven(all lines, name string) int {
+func findOutsideLine(all lines, name string) int {
 	path := []string{ownTable, name}
 	for _, each := range all {
-		related := common(each.path, path) == min(len(each.path), len(path))
-		if each.kind == unstable.KeyValue && related && !begins(each.table, path) {
+		related := commonKeys(each.path, path) == min(len(each.path), len(path))
+		if each.kind == unstable.KeyValue && related && !hasPrefix(each.table, path) {
 			return each.at.Line
 		}
 	}
 	return 0
 }
 
-// place returns the line, from 1, of the first own provider; 0 where there is none.
-func place(all lines) int {
+// firstProviderLine returns the line, from 1, of the first own provider; 0 where there is none.
+func firstProviderLine(all lines) int {
 	for _, each := range all {
-		if begins(each.path, []string{ownTable}) {
+		if hasPrefix(each.path, []string{ownTable}) {
 			return each.at.Line
 		}
 	}

@@ -83,12 +83,12 @@ func (f File) Lookup(flag string) (value string, ok bool) {
 func readAtMost(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, cause(err)
+		return nil, innerError(err)
 	}
 	defer func() { _ = file.Close() }()
 	content, err := io.ReadAll(io.LimitReader(file, largest+1))
 	if err != nil {
-		return nil, cause(err)
+		return nil, innerError(err)
 	}
 	if len(content) > largest {
 		return nil, errors.New("it is larger than 1 MiB")
@@ -97,8 +97,8 @@ func readAtMost(path string) ([]byte, error) {
 	return bytes.TrimPrefix(content, byteOrderMark), nil
 }
 
-// cause takes the path out of an error that will name it anyway.
-func cause(err error) error {
+// innerError takes the path out of an error that will name it anyway.
+func innerError(err error) error {
 	if fault, ok := errors.AsType[*fs.PathError](err); ok {
 		return fault.Err
 	}
@@ -124,12 +124,12 @@ func parse(content []byte) (File, error) {
 		}
 		inTable = expression.Kind != unstable.KeyValue
 		name := string(keys.Node().Data)
-		err := file.take(name, document[name])
+		err := file.setField(name, document[name])
 		if name == ownTable && file.own == nil {
 			lines := scan(content)
-			file.own, err = ownProviders(document[name], lines.names(ownTable))
+			file.own, err = ownProviders(document[name], lines.tableNames(ownTable))
 			if placed, ok := errors.AsType[*placedError](err); ok {
-				return File{}, lines.fault(placed)
+				return File{}, lines.faultAt(placed)
 			}
 		}
 		if err != nil {
@@ -140,7 +140,7 @@ func parse(content []byte) (File, error) {
 	return file, nil
 }
 
-func (f File) take(name string, value any) (err error) {
+func (f File) setField(name string, value any) (err error) {
 	switch name {
 	case "version":
 		if value != int64(version) {

@@ -27,9 +27,9 @@ var (
 	ownBody = []string{"model", "messages", "tools", "stream", "tool_choice"}
 )
 
-// headers reads the headers of an own provider. No error shows a value: it may be a
+// readHeaders reads the headers of an own provider. No error shows a value: it may be a
 // key.
-func headers(value any) (map[string]string, error) {
+func readHeaders(value any) (map[string]string, error) {
 	table, ok := value.(map[string]any)
 	if !ok || len(table) > maxHeaders {
 		return nil, fmt.Errorf("headers must be a table of at most %d texts, such as { X-Team = \"tools\" }", maxHeaders)
@@ -40,7 +40,7 @@ func headers(value any) (map[string]string, error) {
 		if !ok {
 			return nil, fmt.Errorf("header %q must be text in quotes", name)
 		}
-		if err := header(name, text); err != nil {
+		if err := checkHeader(name, text); err != nil {
 			return nil, err
 		}
 		all[name] = text
@@ -48,7 +48,7 @@ func headers(value any) (map[string]string, error) {
 	return all, nil
 }
 
-func header(name, value string) error {
+func checkHeader(name, value string) error {
 	lower := strings.ToLower(name)
 	contains := func(part string) bool { return strings.Contains(lower, part) }
 	switch {
@@ -84,8 +84,8 @@ func headerName(name string) bool {
 	return name != ""
 }
 
-// body reads the fields for every request to an own provider.
-func body(value any) (map[string]json.RawMessage, error) {
+// readBody reads the fields for every request to an own provider.
+func readBody(value any) (map[string]json.RawMessage, error) {
 	table, ok := value.(map[string]any)
 	if !ok {
 		return nil, fmt.Errorf("body must be a table, such as { top_p = 0.9 }")

@@ -41,7 +41,7 @@ func NewKeyring() *Keyring { return &Keyring{turn: make(chan struct{}, 1)} }
 // Get returns the key of an account. It waits as long as patience says, Background
 // or Visible.
 func (k *Keyring) Get(ctx context.Context, account Account, patience time.Duration) (Key, error) {
-	secret, err := k.call(ctx, patience, "read key from keyring", func() (string, error) {
+	secret, err := k.callKeyring(ctx, patience, "read key from keyring", func() (string, error) {
 		return keyring.Get(keyringService, string(account))
 	})
 	if err != nil {
@@ -56,7 +56,7 @@ func (k *Keyring) Get(ctx context.Context, account Account, patience time.Durati
 
 // Set saves the key of an account, in place of an older one.
 func (k *Keyring) Set(ctx context.Context, account Account, key Key) error {
-	_, err := k.call(ctx, Visible, "save key in keyring", func() (string, error) {
+	_, err := k.callKeyring(ctx, Visible, "save key in keyring", func() (string, error) {
 		return "", keyring.Set(keyringService, string(account), key.Reveal())
 	})
 	return err
@@ -64,7 +64,7 @@ func (k *Keyring) Set(ctx context.Context, account Account, key Key) error {
 
 // Delete removes the key of an account.
 func (k *Keyring) Delete(ctx context.Context, account Account) error {
-	_, err := k.call(ctx, Visible, "delete key from keyring", func() (string, error) {
+	_, err := k.callKeyring(ctx, Visible, "delete key from keyring", func() (string, error) {
 		return "", keyring.Delete(keyringService, string(account))
 	})
 	return err
@@ -89,9 +89,9 @@ type answer struct {
 	err    error
 }
 
-// call asks the keyring in a goroutine of its own, because it may wait for a
+// callKeyring asks the keyring in a goroutine of its own, because it may wait for a
 // person without end. One that is given up ends when the person answers.
-func (k *Keyring) call(ctx context.Context, patience time.Duration, do string, ask func() (string, error)) (string, error) {
+func (k *Keyring) callKeyring(ctx context.Context, patience time.Duration, do string, ask func() (string, error)) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", context.Cause(ctx)
 	}
@@ -111,7 +111,7 @@ func (k *Keyring) call(ctx context.Context, patience time.Duration, do string, a
 	answers := make(chan answer, 1)
 	go func() {
 		defer func() { <-k.turn }()
-		answers <- safely(ask)
+		answers <- recoverAnswer(ask)
 	}()
 	select {
 	case got := <-answers:
@@ -126,9 +126,9 @@ func (k *Keyring) call(ctx context.Context, patience time.Duration, do string, a
 	}
 }
 
-// safely asks. The library panics when the bus goes away while a question of the
+// recoverAnswer asks. The library panics when the bus goes away while a question of the
 // keyring waits for the person.
-func safely(ask func() (string, error)) (got answer) {
+func recoverAnswer(ask func() (string, error)) (got answer) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			got = answer{err: errors.New("the keyring went away")}

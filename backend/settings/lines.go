@@ -53,8 +53,8 @@ func scan(content []byte) lines {
 	return all
 }
 
-// names returns the tables inside a table in the order in which they first come.
-func (l lines) names(table string) []string {
+// tableNames returns the tables inside a table in the order in which they first come.
+func (l lines) tableNames(table string) []string {
 	var names []string
 	for _, each := range l {
 		if len(each.path) > 1 && each.path[0] == table && !slices.Contains(names, each.path[1]) {
@@ -64,12 +64,12 @@ func (l lines) names(table string) []string {
 	return names
 }
 
-// fault names the line of a fault: that of its key, or the nearest above it.
-func (l lines) fault(placed *placedError) *FileError {
+// faultAt names the line of a fault: that of its key, or the nearest above it.
+func (l lines) faultAt(placed *placedError) *FileError {
 	fault := &FileError{Reason: placed.Error()}
 	best := 0
 	for _, each := range l {
-		if n := common(each.path, placed.path); n > best {
+		if n := commonKeys(each.path, placed.path); n > best {
 			best = n
 			fault.Line, fault.Column = each.at.Line, each.at.Column
 		}
@@ -77,8 +77,8 @@ func (l lines) fault(placed *placedError) *FileError {
 	return fault
 }
 
-// common returns how many keys two paths begin with in common.
-func common(a, b []string) int {
+// commonKeys returns how many keys two paths begin with in common.
+func commonKeys(a, b []string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
@@ -86,5 +86,5 @@ func common(a, b []string) int {
 	return n
 }
 
-// begins says that a path leads into another one, or ends there.
-func begins(path, with []string) bool { return common(path, with) == len(with) }
+// hasPrefix says that a path leads into another one, or ends there.
+func hasPrefix(path, with []string) bool { return commonKeys(path, with) == len(with) }

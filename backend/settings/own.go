@@ -51,7 +51,7 @@ type ownField struct {
 
 var ownFields = []ownField{
 	{"title", func(p *OwnProvider, value any) (err error) {
-		p.Title, err = setting{key: "title", kind: text, check: title}.parse(value)
+		p.Title, err = setting{key: "title", kind: text, check: checkTitle}.parse(value)
 		return err
 	}},
 	{"base_url", func(p *OwnProvider, value any) (err error) {
@@ -67,11 +67,11 @@ var ownFields = []ownField{
 		return err
 	}},
 	{"headers", func(p *OwnProvider, value any) (err error) {
-		p.Headers, err = headers(value)
+		p.Headers, err = readHeaders(value)
 		return err
 	}},
 	{"body", func(p *OwnProvider, value any) (err error) {
-		p.Body, err = body(value)
+		p.Body, err = readBody(value)
 		return err
 	}},
 	{"written_calls", func(p *OwnProvider, value any) error {
@@ -80,7 +80,7 @@ var ownFields = []ownField{
 		return err
 	}},
 	{"context_window", func(p *OwnProvider, value any) error {
-		written, err := setting{key: "context_window", kind: whole, check: between(1, maxWindow)}.parse(value)
+		written, err := setting{key: "context_window", kind: whole, check: checkBetween(1, maxWindow)}.parse(value)
 		if err == nil {
 			p.ContextWindow, err = strconv.Atoi(written)
 		}

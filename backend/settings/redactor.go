@@ -45,7 +45,7 @@ func (r *Redactor) Add(value string) {
 
 // String returns s without the known keys.
 func (r *Redactor) String(s string) string {
-	for _, value := range r.known() {
+	for _, value := range r.knownValues() {
 		if strings.Contains(s, value) {
 			s = strings.ReplaceAll(s, value, Redacted)
 		}
@@ -56,7 +56,7 @@ func (r *Redactor) String(s string) string {
 // Bytes returns b without the known keys: b itself where it holds none, else a
 // copy.
 func (r *Redactor) Bytes(b []byte) []byte {
-	for _, value := range r.known() {
+	for _, value := range r.knownValues() {
 		if key := []byte(value); bytes.Contains(b, key) {
 			b = bytes.ReplaceAll(b, key, []byte(Redacted))
 		}
@@ -83,7 +83,7 @@ func (w *redactingWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (r *Redactor) known() []string {
+func (r *Redactor) knownValues() []string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.values

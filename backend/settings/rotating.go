@@ -51,7 +51,7 @@ func (r *rotating) Write(text []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.size > 0 && r.size+int64(len(text)) > r.limit {
-		if err := r.rotate(); err != nil {
+		if err := r.rotateFile(); err != nil {
 			return 0, err
 		}
 	}
@@ -70,22 +70,22 @@ func (r *rotating) Close() error {
 	return nil
 }
 
-// rotate sets the file aside, unless another process has done so, and goes on with the
+// rotateFile sets the file aside, unless another process has done so, and goes on with the
 // one that is at the path then. Where it cannot be set aside it grows on: a log that is
 // too long is better than none.
-func (r *rotating) rotate() error {
+func (r *rotating) rotateFile() error {
 	// Where the rotation before could open no other file, this one is closed already.
 	here, gone := r.file.Stat()
 	_ = r.file.Close() // Windows renames no open file
 	if there, err := os.Stat(r.path); gone == nil && err == nil && os.SameFile(here, there) {
 		for n := r.kept - 1; n > 0; n-- {
-			if err := os.Rename(r.aside(n), r.aside(n+1)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := os.Rename(r.asidePath(n), r.asidePath(n+1)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				break
 			}
 		}
-		_ = os.Rename(r.path, r.aside(1))
+		_ = os.Rename(r.path, r.asidePath(1))
 	}
 	return r.open()
 }
 
-func (r *rotating) aside(n int) string { return fmt.Sprintf("%s.%d", r.path, n) }
+func (r *rotating) asidePath(n int) string { return fmt.Sprintf("%s.%d", r.path, n) }

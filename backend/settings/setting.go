@@ -61,29 +61,29 @@ var all = []setting{
 	},
 	{key: "dialog", kind: text, check: oneOf("always", "background", "never")},
 	{key: "log_level", kind: text, check: oneOf("debug", "info", "warn", "error")},
-	{key: "max_steps", kind: whole, check: between(1, 500)},
-	{key: "attempts", kind: whole, check: between(1, 20)},
-	{key: "parallel", kind: whole, check: between(1, 64)},
-	{key: "budget", kind: whole, check: between(0, 1_000_000_000)},
-	{key: "context_window", kind: whole, check: between(0, maxWindow)},
-	{key: "run_timeout", kind: duration, check: lasting},
-	{key: "step_timeout", kind: duration, check: lasting},
-	{key: "tool_timeout", kind: duration, check: lasting},
-	{key: "confirm_timeout", kind: duration, check: lasting},
-	{key: "model_titles", kind: boolean, check: truth},
-	{key: "continue_on_error", kind: boolean, check: truth, flag: "stop-on-tool-error", inverted: true},
-	{key: "doom_detection", kind: boolean, check: truth, flag: "no-doom", inverted: true},
-	{key: "compaction", kind: boolean, check: truth, flag: "no-compact", inverted: true},
-	{key: "continue_message", kind: boolean, check: truth},
+	{key: "max_steps", kind: whole, check: checkBetween(1, 500)},
+	{key: "attempts", kind: whole, check: checkBetween(1, 20)},
+	{key: "parallel", kind: whole, check: checkBetween(1, 64)},
+	{key: "budget", kind: whole, check: checkBetween(0, 1_000_000_000)},
+	{key: "context_window", kind: whole, check: checkBetween(0, maxWindow)},
+	{key: "run_timeout", kind: duration, check: checkDuration},
+	{key: "step_timeout", kind: duration, check: checkDuration},
+	{key: "tool_timeout", kind: duration, check: checkDuration},
+	{key: "confirm_timeout", kind: duration, check: checkDuration},
+	{key: "model_titles", kind: boolean, check: checkTruth},
+	{key: "continue_on_error", kind: boolean, check: checkTruth, flag: "stop-on-tool-error", inverted: true},
+	{key: "doom_detection", kind: boolean, check: checkTruth, flag: "no-doom", inverted: true},
+	{key: "compaction", kind: boolean, check: checkTruth, flag: "no-compact", inverted: true},
+	{key: "continue_message", kind: boolean, check: checkTruth},
 	{key: "instructions", kind: text, check: atMost(maxInstructions)},
 	{key: "reasoning_effort", kind: text, check: oneOf("off", "low", "medium", "high")},
-	{key: "max_output_tokens", kind: whole, check: between(0, 1_000_000)},
-	{key: "temperature", kind: number, check: within(0, 2)},
-	{key: "budget_usd", kind: number, check: within(0.001, 1_000_000)},
+	{key: "max_output_tokens", kind: whole, check: checkBetween(0, 1_000_000)},
+	{key: "temperature", kind: number, check: checkWithin(0, 2)},
+	{key: "budget_usd", kind: number, check: checkWithin(0.001, 1_000_000)},
 	{key: "proxy", kind: text, check: proxyAddress},
 	{key: "ca_file", kind: text, check: fullPath},
 	{key: "readable_folders", kind: text, check: fullPaths},
-	{key: "command_memory", kind: whole, check: either("0", between(64, maxMemory))},
+	{key: "command_memory", kind: whole, check: checkEither("0", checkBetween(64, maxMemory))},
 }
 
 // Check says whether value is in the range of the flag with that name: the same
@@ -96,9 +96,9 @@ func Check(flag, value string) error {
 	return s.check(value)
 }
 
-// plain writes a value that Check takes as the defaults are written, where there
+// plainValue writes a value that Check takes as the defaults are written, where there
 // are several words for it.
-func plain(flag, value string) string {
+func plainValue(flag, value string) string {
 	if s, ok := byFlag(flag); ok && s.kind == boolean {
 		return strconv.FormatBool(truths[strings.ToLower(value)])
 	}
@@ -167,14 +167,14 @@ func oneOf(words ...string) func(string) error {
 // truths are the words that the command line takes for true and false.
 var truths = map[string]bool{"true": true, "1": true, "yes": true, "false": false, "0": false, "no": false}
 
-func truth(value string) error {
+func checkTruth(value string) error {
 	if _, ok := truths[strings.ToLower(value)]; ok {
 		return nil
 	}
 	return fmt.Errorf("must be true or false, not %q", value)
 }
 
-func between(low, high int) func(string) error {
+func checkBetween(low, high int) func(string) error {
 	return func(value string) error {
 		number, err := strconv.Atoi(value)
 		if err != nil || number < low || number > high {
@@ -184,8 +184,8 @@ func between(low, high int) func(string) error {
 	}
 }
 
-// either accepts one value beside those of a range.
-func either(word string, check func(string) error) func(string) error {
+// checkEither accepts one value beside those of a range.
+func checkEither(word string, check func(string) error) func(string) error {
 	return func(value string) error {
 		if value == word {
 			return nil
@@ -197,8 +197,8 @@ func either(word string, check func(string) error) func(string) error {
 	}
 }
 
-// within is a range of numbers that need not be whole.
-func within(low, high float64) func(string) error {
+// checkWithin is a range of numbers that need not be whole.
+func checkWithin(low, high float64) func(string) error {
 	return func(value string) error {
 		number, err := strconv.ParseFloat(value, 64)
 		if err != nil || math.IsNaN(number) || number < low || number > high {
@@ -208,7 +208,7 @@ func within(low, high float64) func(string) error {
 	}
 }
 
-func lasting(value string) error {
+func checkDuration(value string) error {
 	length, err := time.ParseDuration(value)
 	if err != nil || length <= 0 || length > longest {
 		return fmt.Errorf("must be a duration up to 24h, such as 90s or 5m, not %q", value)

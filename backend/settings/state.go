@@ -170,14 +170,14 @@ func writeState(folder, name string, state any) error {
 	if err := MakeFolder(folder); err != nil {
 		return err
 	}
-	return replace(filepath.Join(folder, name), append(content, '\n'), private)
+	return replaceFile(filepath.Join(folder, name), append(content, '\n'), private)
 }
 
 // private is the mode of files for this person only.
 const private fs.FileMode = 0o600
 
-// replace puts a new file with a mode in the place of an old one.
-func replace(path string, content []byte, mode fs.FileMode) (err error) {
+// replaceFile puts a new file with a mode in the place of an old one.
+func replaceFile(path string, content []byte, mode fs.FileMode) (err error) {
 	// CreateTemp makes its files for this person only.
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {

@@ -18,11 +18,11 @@ const (
 // column.
 type row []any
 
-// rows are the rows whose cells stand on a page, found without the tree that leads to
+// findRows are the rows whose cells stand on a page, found without the tree that leads to
 // it; keyed reports whether they are of a table in the order of its key. A cell that
 // makes no sense is passed over.
-func (p *pages) rows(number uint32, found func(r row, keyed bool)) {
-	text, ok := p.page(number)
+func (p *pages) findRows(number uint32, found func(r row, keyed bool)) {
+	text, ok := p.readPage(number)
 	if !ok {
 		return
 	}
@@ -44,7 +44,7 @@ func (p *pages) rows(number uint32, found func(r row, keyed bool)) {
 		if at < pointers+2*cells || at >= len(text) {
 			continue
 		}
-		if payload, ok := p.payload(text[at:], kind); ok {
+		if payload, ok := p.readPayload(text[at:], kind); ok {
 			if r, ok := parseRow(payload); ok {
 				found(r, kind != tableLeaf)
 			}
@@ -58,21 +58,21 @@ const longest = 1_000_000_000
 // mostColumns is more than any table of the store has.
 const mostColumns = 64
 
-// payload is the content of a cell, with the part of it that stands on pages of its own.
-func (p *pages) payload(cell []byte, kind byte) ([]byte, bool) {
+// readPayload is the content of a cell, with the part of it that stands on pages of its own.
+func (p *pages) readPayload(cell []byte, kind byte) ([]byte, bool) {
 	if kind == keyedBranch {
 		if len(cell) < 4 {
 			return nil, false
 		}
 		cell = cell[4:] // the page below
 	}
-	length, n := varint(cell)
+	length, n := readVarint(cell)
 	if n == 0 || length == 0 || length > longest {
 		return nil, false
 	}
 	cell = cell[n:]
 	if kind == tableLeaf {
-		if _, n = varint(cell); n == 0 {
+		if _, n = readVarint(cell); n == 0 {
 			return nil, false
 		}
 		cell = cell[n:] // the row's number
@@ -87,7 +87,7 @@ func (p *pages) payload(cell []byte, kind byte) ([]byte, bool) {
 	if local+4 > len(cell) {
 		return nil, false
 	}
-	return p.chain(cell[:local], int(length), binary.BigEndian.Uint32(cell[local:]))
+	return p.readChain(cell[:local], int(length), binary.BigEndian.Uint32(cell[local:]))
 }
 
 // localBytes is how much of a payload stands in the cell itself.
@@ -106,15 +106,15 @@ func localBytes(length int, kind byte) int {
 	return least
 }
 
-// chain adds the pages that a payload goes on on. It ends where the file is too small
+// readChain adds the pages that a payload goes on on. It ends where the file is too small
 // for the length, which bounds what a wrong length can cost.
-func (p *pages) chain(start []byte, length int, next uint32) ([]byte, bool) {
+func (p *pages) readChain(start []byte, length int, next uint32) ([]byte, bool) {
 	if needed := (length - len(start) + pageSize - 5) / (pageSize - 4); int64(needed) > int64(p.count) {
 		return nil, false
 	}
 	whole := append([]byte(nil), start...)
 	for len(whole) < length {
-		text, ok := p.page(next)
+		text, ok := p.readPage(next)
 		if p.chained--; !ok || p.chained < 0 {
 			return nil, false
 		}
@@ -124,8 +124,8 @@ func (p *pages) chain(start []byte, length int, next uint32) ([]byte, bool) {
 	return whole, next == 0
 }
 
-// varint reads an integer of SQLite's; n is 0 where there is none.
-func varint(text []byte) (value uint64, n int) {
+// readVarint reads an integer of SQLite's; n is 0 where there is none.
+func readVarint(text []byte) (value uint64, n int) {
 	for n < len(text) && n < 8 {
 		value = value<<7 | uint64(text[n]&0x7f)
 		n++
@@ -141,14 +141,14 @@ func varint(text []byte) (value uint64, n int) {
 
 // parseRow reads a record. It must fill its payload exactly.
 func parseRow(payload []byte) (row, bool) {
-	length, n := varint(payload)
+	length, n := readVarint(payload)
 	if n == 0 || length > uint64(len(payload)) || length < uint64(n) { //nolint:gosec // n is at most 9
 		return nil, false
 	}
 	kinds, body := payload[n:length], payload[length:]
 	var r row
 	for len(kinds) > 0 {
-		kind, n := varint(kinds)
+		kind, n := readVarint(kinds)
 		if n == 0 || len(r) == mostColumns {
 			return nil, false
 		}

@@ -16,7 +16,7 @@ import (
 // Rename gives a session the title that a person chose.
 func (s *Store) Rename(ctx context.Context, id, title string) error {
 	return s.mustChange(ctx, "rename", id, func(q *queries.Queries) (int64, error) {
-		return q.RenameSession(ctx, queries.RenameSessionParams{Title: s.hide(title), ID: id})
+		return q.RenameSession(ctx, queries.RenameSessionParams{Title: s.redactText(title), ID: id})
 	})
 }
 
@@ -24,7 +24,7 @@ func (s *Store) Rename(ctx context.Context, id, title string) error {
 // from a person or a model.
 func (s *Store) Retitle(ctx context.Context, id, title string) error {
 	err := s.mustChange(ctx, "title", id, func(q *queries.Queries) (int64, error) {
-		return q.TitleSession(ctx, queries.TitleSessionParams{Title: s.hide(title), ID: id})
+		return q.TitleSession(ctx, queries.TitleSessionParams{Title: s.redactText(title), ID: id})
 	})
 	if errors.Is(err, ErrNotFound) {
 		return nil // a person was quicker
@@ -83,7 +83,7 @@ func (s *Store) Restore(ctx context.Context, id string) error {
 func (s *Store) Hidden(ctx context.Context, until time.Time) ([]string, error) {
 	ids, err := s.read.HiddenSessions(ctx, sql.NullInt64{Int64: until.UnixMilli(), Valid: true})
 	if err != nil {
-		return nil, fmt.Errorf("list deleted conversations: %w", s.readable(err))
+		return nil, fmt.Errorf("list deleted conversations: %w", s.explainError(err))
 	}
 	return ids, nil
 }
@@ -112,21 +112,21 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("delete the lock of conversation %s: %w", id, err)
 	}
-	return s.forget(ctx)
+	return s.emptyLog(ctx)
 }
 
-// forget empties the log of the database, in which deleted pages still stand.
-func (s *Store) forget(ctx context.Context) error {
-	if err := s.acquire(ctx.Done()); err != nil {
+// emptyLog empties the log of the database, in which deleted pages still stand.
+func (s *Store) emptyLog(ctx context.Context) error {
+	if err := s.acquireWriter(ctx.Done()); err != nil {
 		return err
 	}
-	defer s.release()
+	defer s.releaseWriter()
 	for w := s.wait(ctx.Done(), patience); ; {
 		var busy, inLog, moved int
 		err := s.writer.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &inLog, &moved)
 		switch {
 		case err != nil:
-			return s.readable(err)
+			return s.explainError(err)
 		case busy == 0:
 			return nil
 		case !w.goesOn():

@@ -12,9 +12,9 @@ import (
 	"fairlead/backend/message"
 )
 
-// complete adds, for rows that refer to lost ones, what they refer to, so that they are
+// addMissingParents adds, for rows that refer to lost ones, what they refer to, so that they are
 // part of a conversation.
-func (r *rescue) complete(ctx context.Context) error {
+func (r *rescue) addMissingParents(ctx context.Context) error {
 	for _, step := range []struct {
 		lost string
 		add  func(ctx context.Context, id string) error
@@ -24,7 +24,7 @@ func (r *rescue) complete(ctx context.Context) error {
 			EXCEPT SELECT id FROM runs ORDER BY 1`, r.addRun},
 		{"SELECT session_id FROM messages UNION SELECT session_id FROM runs EXCEPT SELECT id FROM sessions", r.addSession},
 	} {
-		ids, err := texts(ctx, r.tx, step.lost)
+		ids, err := queryTexts(ctx, r.tx, step.lost)
 		if err != nil {
 			return err
 		}
@@ -37,13 +37,13 @@ func (r *rescue) complete(ctx context.Context) error {
 	return nil
 }
 
-// texts reads the one column of a query.
-func texts(ctx context.Context, tx *sql.Tx, query string, given ...any) (all []string, err error) {
-	return all, each(ctx, tx, func(text string) { all = append(all, text) }, query, given...)
+// queryTexts reads the one column of a query.
+func queryTexts(ctx context.Context, tx *sql.Tx, query string, given ...any) (all []string, err error) {
+	return all, eachText(ctx, tx, func(text string) { all = append(all, text) }, query, given...)
 }
 
-// each reads the one column of a query, row by row.
-func each(ctx context.Context, tx *sql.Tx, take func(text string), query string, given ...any) error {
+// eachText reads the one column of a query, row by row.
+func eachText(ctx context.Context, tx *sql.Tx, take func(text string), query string, given ...any) error {
 	rows, err := tx.QueryContext(ctx, query, given...)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (r *rescue) addMessage(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	number, err := r.free(ctx, "messages", session, before)
+	number, err := r.freeNumber(ctx, "messages", session, before)
 	if err != nil {
 		return err
 	}
@@ -99,8 +99,8 @@ func (r *rescue) addMessage(ctx context.Context, id string) error {
 	return err
 }
 
-// free is the first number after one that no row of a session has.
-func (r *rescue) free(ctx context.Context, table, session string, after int64) (number int64, err error) {
+// freeNumber is the first number after one that no row of a session has.
+func (r *rescue) freeNumber(ctx context.Context, table, session string, after int64) (number int64, err error) {
 	query := fmt.Sprintf(`SELECT min(n) FROM (SELECT ? AS n UNION SELECT number + 1 FROM %[1]s WHERE session_id = ? AND number > ?)
 		WHERE n NOT IN (SELECT number FROM %[1]s WHERE session_id = ?)`, table)
 	return number, r.tx.QueryRowContext(ctx, query, after+1, session, after, session).Scan(&number)
@@ -120,7 +120,7 @@ func (r *rescue) addRun(ctx context.Context, id string) error {
 	if err := r.read(ctx, "SELECT number FROM runs WHERE session_id = ? AND +id < ? ORDER BY +id DESC LIMIT 1", []any{session, id}, &before); err != nil {
 		return err
 	}
-	number, err := r.free(ctx, "runs", session, before)
+	number, err := r.freeNumber(ctx, "runs", session, before)
 	if err != nil {
 		return err
 	}

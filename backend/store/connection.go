@@ -23,8 +23,8 @@ const (
 	firm synchronous = "FULL"
 )
 
-// connection opens the database.
-func connection(path string, readOnly bool) (*sql.DB, error) {
+// openConnection opens the database.
+func openConnection(path string, readOnly bool) (*sql.DB, error) {
 	options := url.Values{"_txlock": {"immediate"}}
 	for _, pragma := range []string{
 		busyTimeout(patience),
@@ -43,7 +43,7 @@ func connection(path string, readOnly bool) (*sql.DB, error) {
 	if readOnly {
 		options.Add("_pragma", "query_only=ON")
 	}
-	db, err := connect(path, options)
+	db, err := openDatabase(path, options)
 	if err != nil {
 		return nil, err
 	}
@@ -58,13 +58,13 @@ func connection(path string, readOnly bool) (*sql.DB, error) {
 	return db, nil
 }
 
-// immutable opens a database that nobody writes, to be read: without its log, and without
+// openImmutable opens a database that nobody writes, to be read: without its log, and without
 // a lock.
-func immutable(path string) (*sql.DB, error) {
-	return connect(path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+func openImmutable(path string) (*sql.DB, error) {
+	return openDatabase(path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
 }
 
-func connect(path string, options url.Values) (*sql.DB, error) {
+func openDatabase(path string, options url.Values) (*sql.DB, error) {
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") {
 		slashed = "/" + slashed // a drive of Windows

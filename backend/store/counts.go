@@ -13,20 +13,20 @@ import (
 type Counts struct{ Conversations, Messages, Events int }
 
 func (c Counts) String() string {
-	return fmt.Sprintf("%s, %s and %s", counted(c.Conversations, "conversation"), counted(c.Messages, "message"), counted(c.Events, "event"))
+	return fmt.Sprintf("%s, %s and %s", countedNoun(c.Conversations, "conversation"), countedNoun(c.Messages, "message"), countedNoun(c.Events, "event"))
 }
 
-func counted(n int, of string) string {
+func countedNoun(n int, of string) string {
 	if n != 1 {
 		of += "s"
 	}
 	return fmt.Sprintf("%d %s", n, of)
 }
 
-// count counts what is in a rescued database, and what is lost as far as it tells:
+// countRows counts what is in a rescued database, and what is lost as far as it tells:
 // messages and events have numbers without gaps, so that each one that is missing before
 // the last is known of. A conversation without its folder has lost its own row.
-func count(ctx context.Context, from interface {
+func countRows(ctx context.Context, from interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 },
 ) (saved, lost Counts, err error) {

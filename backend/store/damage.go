@@ -66,7 +66,7 @@ func setAside(ctx context.Context, o Options, now time.Time) (damage *Damage, er
 	}
 	path := filepath.Join(o.Folder, databaseName)
 	damage = &Damage{}
-	if damage.Saved, damage.Lost, err = rebuild(ctx, path, path+rescuing); err != nil {
+	if damage.Saved, damage.Lost, err = rebuildDatabase(ctx, path, path+rescuing); err != nil {
 		return nil, errors.Join(err, removeDatabase(path+rescuing))
 	}
 	stamp := now.UTC().Format("2006-01-02T15-04-05.000")
@@ -74,12 +74,12 @@ func setAside(ctx context.Context, o Options, now time.Time) (damage *Damage, er
 	if err := os.Rename(path+rescuing, path+rescuedName+stamp); err != nil {
 		return nil, fmt.Errorf("keep what was saved of the damaged conversations: %w", err)
 	}
-	return damage, exchange(path, stamp)
+	return damage, exchangeFiles(path, stamp)
 }
 
-// exchange renames the damaged database and puts the rescued one in its place. It can be
+// exchangeFiles renames the damaged database and puts the rescued one in its place. It can be
 // cut off and begun again.
-func exchange(path, stamp string) error {
+func exchangeFiles(path, stamp string) error {
 	aside := path + damagedName + stamp
 	for _, suffix := range suffixes {
 		if _, err := os.Lstat(aside + suffix); err == nil {
@@ -102,7 +102,7 @@ func exchange(path, stamp string) error {
 
 // finishSetAside ends a setting aside that was cut off; damage is nil where none was.
 func finishSetAside(ctx context.Context, path string) (damage *Damage, err error) {
-	rescued, err := filepath.Glob(globbed(path+rescuedName) + "*")
+	rescued, err := filepath.Glob(escapeGlob(path+rescuedName) + "*")
 	if err != nil {
 		return nil, fmt.Errorf("look for rescued conversations: %w", err)
 	}
@@ -115,15 +115,15 @@ func finishSetAside(ctx context.Context, path string) (damage *Damage, err error
 			continue
 		}
 		stamp := strings.TrimPrefix(name, path+rescuedName)
-		if err := exchange(path, stamp); err != nil {
+		if err := exchangeFiles(path, stamp); err != nil {
 			return nil, err
 		}
 		damage = &Damage{Path: path + damagedName + stamp}
-		db, err := connection(path, true)
+		db, err := openConnection(path, true)
 		if err != nil {
 			return nil, err
 		}
-		damage.Saved, damage.Lost, err = count(ctx, db)
+		damage.Saved, damage.Lost, err = countRows(ctx, db)
 		if err = errors.Join(err, db.Close()); err != nil {
 			return nil, fmt.Errorf("count what was rescued: %w", err)
 		}
@@ -131,7 +131,7 @@ func finishSetAside(ctx context.Context, path string) (damage *Damage, err error
 	return damage, nil
 }
 
-// globbed is a path as a pattern that only it matches.
-func globbed(path string) string {
+// escapeGlob is a path as a pattern that only it matches.
+func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }

@@ -51,7 +51,7 @@ func (s *Store) EachEvent(ctx context.Context, run Run, after int64) iter.Seq2[e
 func (s *Store) eventsAfter(ctx context.Context, run Run, after int64) ([]event.Event, error) {
 	rows, err := s.read.EventsAfter(ctx, queries.EventsAfterParams{RunID: run.ID, Seq: after, Limit: eventsAtOnce})
 	if err != nil {
-		return nil, fmt.Errorf("read run %s: %w", run.ID, s.readable(err))
+		return nil, fmt.Errorf("read run %s: %w", run.ID, s.explainError(err))
 	}
 	events := make([]event.Event, 0, len(rows))
 	add := func(seq, at int64, data event.Data) {
@@ -68,7 +68,7 @@ func (s *Store) eventsAfter(ctx context.Context, run Run, after int64) ([]event.
 		data, err := event.Parse(event.Type(row.Type), row.Data)
 		if err != nil {
 			data = lostEvent(run, row.Seq, event.Type(row.Type))
-			s.found()
+			s.noteFoundDamage()
 		}
 		add(row.Seq, row.Ts, data)
 	}

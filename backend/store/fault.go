@@ -17,8 +17,8 @@ import (
 // ErrNotFound says that there is no such session or run.
 var ErrNotFound = errors.New("there is no such conversation")
 
-// code is SQLite's primary result code of an error, 0 where it is none of SQLite's.
-func code(err error) int {
+// sqliteCode is SQLite's primary result code of an error, 0 where it is none of SQLite's.
+func sqliteCode(err error) int {
 	var fault *sqlite.Error
 	if !errors.As(err, &fault) {
 		return 0
@@ -30,19 +30,19 @@ func code(err error) int {
 // errDamaged says that the database was looked over and is damaged.
 var errDamaged = errors.New("the database is damaged")
 
-// damaged says that an error means a damaged file.
-func damaged(err error) bool {
-	c := code(err)
+// isDamage says that an error means a damaged file.
+func isDamage(err error) bool {
+	c := sqliteCode(err)
 	return errors.Is(err, errDamaged) || c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB
 }
 
 // hidesDamage reports whether an error may be what a damaged file looks like to somebody
 // who does not know of it, and not what keeps a sound one from being opened.
 func hidesDamage(err error) bool {
-	if _, newer := errors.AsType[*NewerError](err); newer || damaged(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if _, newer := errors.AsType[*NewerError](err); newer || isDamage(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false
 	}
-	switch code(err) {
+	switch sqliteCode(err) {
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_CANTOPEN,
 		sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT:
 		return false
@@ -66,17 +66,17 @@ func (e *FaultError) Unwrap() error { return e.Err }
 // FailCode is the code of a run that ends so.
 func (e *FaultError) FailCode() message.FailCode { return message.CodeStorage }
 
-// readable puts what a user can do about an error into words. Damage is noted, so that
+// explainError puts what a user can do about an error into words. Damage is noted, so that
 // the whole database is looked at when it is next opened.
-func (s *Store) readable(err error) error {
-	if damaged(err) {
+func (s *Store) explainError(err error) error {
+	if isDamage(err) {
 		err = errors.Join(err, s.noteDamage())
 	}
-	return explain(err, s.path)
+	return explainAt(err, s.path)
 }
 
-// explain puts what a user can do about an error of the database at path into words.
-func explain(err error, path string) error {
+// explainAt puts what a user can do about an error of the database at path into words.
+func explainAt(err error, path string) error {
 	if _, done := errors.AsType[*FaultError](err); err == nil || done {
 		return err
 	}
@@ -87,7 +87,7 @@ func explain(err error, path string) error {
 }
 
 func remedyOf(err error, path string) string {
-	if damaged(err) {
+	if isDamage(err) {
 		return "the file of the conversations is damaged; start Fairlead anew, which saves what can be read"
 	}
 	if errors.Is(err, errGone) {
@@ -97,7 +97,7 @@ func remedyOf(err error, path string) string {
 		return remedy
 	}
 	// Of some faults SQLite does not say why: what it would make is tried.
-	switch code(err) {
+	switch sqliteCode(err) {
 	case sqlite3.SQLITE_FULL:
 		return noRoom
 	case sqlite3.SQLITE_IOERR:
@@ -153,8 +153,8 @@ func tryFile(folder string) error {
 	return errors.Join(err, file.Close(), os.Remove(file.Name()))
 }
 
-// found notes that something was read that cannot be what was written, so that the whole
+// noteFoundDamage notes that something was read that cannot be what was written, so that the whole
 // database is looked at when it is next opened.
-func (s *Store) found() {
+func (s *Store) noteFoundDamage() {
 	_ = s.noteDamage() // what was read is marked, whatever becomes of the note
 }

@@ -51,18 +51,18 @@ func LockWindow(folder string) (unlock func() error, err error) {
 
 // tryLock takes a lock for this process alone. It gives ErrLocked while another has it.
 func tryLock(folder, name string) (unlock func() error, err error) {
-	return take(folder, name, (*flock.Flock).TryLock)
+	return takeLock(folder, name, (*flock.Flock).TryLock)
 }
 
 // tryShare takes a lock that others may have too. It gives ErrLocked while another has
 // it alone.
 func tryShare(folder, name string) (unlock func() error, err error) {
-	return take(folder, name, (*flock.Flock).TryRLock)
+	return takeLock(folder, name, (*flock.Flock).TryRLock)
 }
 
-// unused reports whether no process has the database open. The caller has the lock of
+// isUnused reports whether no process has the database open. The caller has the lock of
 // opening it.
-func unused(folder string) (bool, error) {
+func isUnused(folder string) (bool, error) {
 	unlock, err := tryLock(folder, inUseName)
 	if errors.Is(err, ErrLocked) {
 		return false, nil
@@ -73,7 +73,7 @@ func unused(folder string) (bool, error) {
 	return true, unlock()
 }
 
-func take(folder, name string, try func(*flock.Flock) (bool, error)) (unlock func() error, err error) {
+func takeLock(folder, name string, try func(*flock.Flock) (bool, error)) (unlock func() error, err error) {
 	lock, err := lockFile(folder, name)
 	if err != nil {
 		return nil, err

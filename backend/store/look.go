@@ -51,7 +51,7 @@ func (s *Store) lookOver(ctx context.Context) error {
 		return nil
 	}
 	s.looked = looked{At: time.Now()}
-	if err := s.check(ctx, "quick_check"); err != nil {
+	if err := s.checkDatabase(ctx, "quick_check"); err != nil {
 		return err
 	}
 	if noted {
@@ -72,7 +72,7 @@ func (s *Store) lastLook() (last looked, err error) {
 	if err != nil {
 		return looked{}, err
 	}
-	now, err := s.leave(last.At)
+	now, err := s.leftState(last.At)
 	if err != nil {
 		return looked{}, err
 	}
@@ -83,8 +83,8 @@ func (s *Store) lastLook() (last looked, err error) {
 	return last, nil
 }
 
-// leave is how the database is left when it was looked at.
-func (s *Store) leave(at time.Time) (looked, error) {
+// leftState is how the database is left when it was looked at.
+func (s *Store) leftState(at time.Time) (looked, error) {
 	info, err := os.Stat(s.path)
 	if err != nil {
 		return looked{}, err
@@ -94,7 +94,7 @@ func (s *Store) leave(at time.Time) (looked, error) {
 
 // keepLook keeps how the database was left. Where it cannot, the next start looks again.
 func (s *Store) keepLook() {
-	last, err := s.leave(s.looked.At)
+	last, err := s.leftState(s.looked.At)
 	if err != nil || s.looked.At.IsZero() {
 		return
 	}
@@ -103,9 +103,9 @@ func (s *Store) keepLook() {
 	}
 }
 
-// check reads the whole database, by one of SQLite's checks, and looks for pages that
+// checkDatabase reads the whole database, by one of SQLite's checks, and looks for pages that
 // were emptied.
-func (s *Store) check(ctx context.Context, how string) error {
+func (s *Store) checkDatabase(ctx context.Context, how string) error {
 	tx, err := s.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // both see the same
 	if err != nil {
 		return fmt.Errorf("look over the database: %w", err)

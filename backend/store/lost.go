@@ -19,17 +19,17 @@ var errGone = errors.New("the files were deleted or replaced")
 // makes with the first write and keeps while somebody has the database open.
 type files struct{ database, log os.FileInfo }
 
-// remember takes the files as they are now for those of the database.
-func (f *files) remember(path string) (err error) {
+// rememberFiles takes the files as they are now for those of the database.
+func (f *files) rememberFiles(path string) (err error) {
 	if f.database, err = os.Stat(path); err != nil {
 		return fmt.Errorf("look at the database: %w", err)
 	}
 	return nil
 }
 
-// check gives errGone where the files at path are not those of the database any more:
+// checkFiles gives errGone where the files at path are not those of the database any more:
 // what is written goes nowhere then. The caller has just written.
-func (f *files) check(path string) error {
+func (f *files) checkFiles(path string) error {
 	database, err := os.Stat(path)
 	if err != nil || !os.SameFile(database, f.database) || database.Size() < pageSize {
 		return fmt.Errorf("look at %s: %w", path, errGone)
@@ -45,7 +45,7 @@ func (f *files) check(path string) error {
 // Lost reports whether an error of a write says that what was saved before may be lost
 // too: the files are gone, damaged, or on a disk that fails.
 func Lost(err error) bool {
-	return errors.Is(err, errGone) || damaged(err) || code(err) == sqlite3.SQLITE_IOERR
+	return errors.Is(err, errGone) || isDamage(err) || sqliteCode(err) == sqlite3.SQLITE_IOERR
 }
 
 // WriteOut writes the events of a run, one a line, into a file of their own in the data

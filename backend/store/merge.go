@@ -28,35 +28,35 @@ func (s *Store) Rescue(ctx context.Context, file string) (r Rescued, err error) 
 	if s.readOnly {
 		return r, &FaultError{noRights, errReadOnly}
 	}
-	if err := s.foreign(file); err != nil {
+	if err := s.refuseForeign(file); err != nil {
 		return r, err
 	}
 	path := s.path + rescuing + "-" + filepath.Base(file)
 	defer func() { err = errors.Join(err, removeDatabase(path)) }()
-	if r.Saved, r.Lost, err = rebuild(ctx, file, path); err != nil {
+	if r.Saved, r.Lost, err = rebuildDatabase(ctx, file, path); err != nil {
 		return r, err
 	}
 	if r.Saved == (Counts{}) {
 		return r, fmt.Errorf("rescue %s: no conversation could be found in it", file)
 	}
-	if err := s.acquire(ctx.Done()); err != nil {
+	if err := s.acquireWriter(ctx.Done()); err != nil {
 		return r, err
 	}
-	defer s.release()
+	defer s.releaseWriter()
 	if _, err := s.writer.ExecContext(ctx, "ATTACH ? AS rescued", path); err != nil {
-		return r, fmt.Errorf("rescue %s: %w", file, s.readable(err))
+		return r, fmt.Errorf("rescue %s: %w", file, s.explainError(err))
 	}
 	err = s.merge(ctx, &r)
 	_, left := s.writer.ExecContext(ctx, "DETACH rescued")
 	if err = errors.Join(err, left); err != nil {
-		return r, fmt.Errorf("rescue %s: %w", file, s.readable(err))
+		return r, fmt.Errorf("rescue %s: %w", file, s.explainError(err))
 	}
 	return r, nil
 }
 
-// foreign reports, as an error, that a file is none of conversations or the one that
+// refuseForeign reports, as an error, that a file is none of conversations or the one that
 // they are kept in.
-func (s *Store) foreign(path string) error {
+func (s *Store) refuseForeign(path string) error {
 	file, err := os.Stat(path)
 	if err != nil {
 		return fmt.Errorf("rescue conversations: %w", err)
@@ -69,19 +69,19 @@ func (s *Store) foreign(path string) error {
 
 // merge takes the conversations of the rescued database over, in one transaction.
 func (s *Store) merge(ctx context.Context, r *Rescued) error {
-	tx, err := s.begin(s.wait(ctx.Done(), patience))
+	tx, err := s.beginTransaction(s.wait(ctx.Done(), patience))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit there is nothing to undo
 	m := merging{tx: tx, result: r}
 	// What is taken over was written before what is there, and the last of it first.
-	ids, err := texts(ctx, tx, "SELECT id FROM rescued.sessions WHERE hidden_at IS NULL ORDER BY updated_at DESC, id DESC")
+	ids, err := queryTexts(ctx, tx, "SELECT id FROM rescued.sessions WHERE hidden_at IS NULL ORDER BY updated_at DESC, id DESC")
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if err := m.take(ctx, id); err != nil {
+		if err := m.takeConversation(ctx, id); err != nil {
 			return err
 		}
 	}
@@ -93,8 +93,8 @@ type merging struct {
 	result *Rescued
 }
 
-// take takes over one conversation, if it is not there as it is.
-func (m *merging) take(ctx context.Context, id string) error {
+// takeConversation takes over one conversation, if it is not there as it is.
+func (m *merging) takeConversation(ctx context.Context, id string) error {
 	there, same, err := m.compare(ctx, id, "")
 	switch {
 	case err != nil:
@@ -107,7 +107,7 @@ func (m *merging) take(ctx context.Context, id string) error {
 		return nil
 	}
 	// The other id is the same for the same state, so that it is not added twice.
-	ending, err := m.ending(ctx, id)
+	ending, err := m.idEnding(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -138,15 +138,15 @@ func (m *merging) compare(ctx context.Context, id, ending string) (there, same b
 	return there, same, err
 }
 
-// ending is what makes another id of a conversation's, by what is in it.
-func (m *merging) ending(ctx context.Context, id string) (string, error) {
+// idEnding is what makes another id of a conversation's, by what is in it.
+func (m *merging) idEnding(ctx context.Context, id string) (string, error) {
 	sum := sha256.New()
 	for _, query := range []string{
 		"SELECT id || number || role FROM rescued.messages WHERE session_id = ? ORDER BY number",
 		"SELECT p.id || CAST(p.body AS TEXT) FROM rescued.parts p JOIN rescued.messages m ON m.id = p.message_id WHERE m.session_id = ? ORDER BY m.number, p.number",
 		"SELECT e.run_id || e.seq || CAST(e.data AS TEXT) FROM rescued.events e JOIN rescued.runs r ON r.id = e.run_id WHERE r.session_id = ? ORDER BY r.number, e.seq",
 	} {
-		if err := each(ctx, m.tx, func(text string) { _, _ = io.WriteString(sum, text) }, query, id); err != nil {
+		if err := eachText(ctx, m.tx, func(text string) { _, _ = io.WriteString(sum, text) }, query, id); err != nil {
 			return "", err
 		}
 	}

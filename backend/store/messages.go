@@ -92,7 +92,7 @@ func (s *Store) eachPart(ctx context.Context, of queries.MessagesAfterParams) it
 			of.Most = int64(most)
 			rows, err := s.read.MessagesAfter(ctx, of)
 			if err != nil {
-				yield(queries.MessagesAfterRow{}, fmt.Errorf("read conversation %s: %w", of.SessionID, s.readable(err)))
+				yield(queries.MessagesAfterRow{}, fmt.Errorf("read conversation %s: %w", of.SessionID, s.explainError(err)))
 				return
 			}
 			if len(rows) == 0 {
@@ -133,7 +133,7 @@ func (s *Store) parse(body []byte, of message.Part) message.Part {
 	var part message.Part
 	if err := json.Unmarshal(body, &part); err != nil {
 		part = lostPart(of.SessionID, of.MessageID, of.ID, "A part of this message cannot be read")
-		s.found()
+		s.noteFoundDamage()
 	}
 	return part
 }
@@ -142,7 +142,7 @@ func (s *Store) parse(body []byte, of message.Part) message.Part {
 func (s *Store) Part(ctx context.Context, outline message.Part) (message.Part, error) {
 	body, err := s.read.Part(ctx, outline.ID)
 	if err != nil {
-		return message.Part{}, fmt.Errorf("read message %s: %w", outline.MessageID, s.readable(err))
+		return message.Part{}, fmt.Errorf("read message %s: %w", outline.MessageID, s.explainError(err))
 	}
 	return s.parse(body, outline), nil
 }

@@ -66,9 +66,9 @@ func pagesIn(size int64) uint32 {
 	return uint32(min((size+pageSize-1)/pageSize, most)) //nolint:gosec // it is bounded
 }
 
-// page reads a page. What the file lacks at its end is zeros; ok is false where nothing
+// readPage reads a page. What the file lacks at its end is zeros; ok is false where nothing
 // of the page can be read.
-func (p *pages) page(number uint32) (text []byte, ok bool) {
+func (p *pages) readPage(number uint32) (text []byte, ok bool) {
 	if number == 0 || number > p.count {
 		return nil, false
 	}
@@ -106,7 +106,7 @@ func (p *pages) readLog(log io.ReaderAt) {
 		sum.order = binary.BigEndian
 	}
 	sum.add(head[:24])
-	if !sum.is(head[24:]) {
+	if !sum.isChecksum(head[24:]) {
 		return
 	}
 	salt := string(head[16:24])
@@ -119,7 +119,7 @@ func (p *pages) readLog(log io.ReaderAt) {
 		}
 		sum.add(frame[:8])
 		sum.add(frame[frameHead:])
-		if !sum.is(frame[16:]) {
+		if !sum.isChecksum(frame[16:]) {
 			return
 		}
 		since[binary.BigEndian.Uint32(frame)] = at + frameHead
@@ -149,6 +149,6 @@ func (c *checksum) add(text []byte) {
 	}
 }
 
-func (c *checksum) is(text []byte) bool {
+func (c *checksum) isChecksum(text []byte) bool {
 	return c.s0 == binary.BigEndian.Uint32(text) && c.s1 == binary.BigEndian.Uint32(text[4:])
 }

@@ -24,7 +24,7 @@ func Unwritable(err error) bool {
 // where the schema is older, and where the file is damaged, which damage says.
 func OpenToRead(ctx context.Context, o Options) (store *Store, damage *Damage, err error) {
 	path := filepath.Join(o.Folder, databaseName)
-	defer func() { err = explain(err, path) }()
+	defer func() { err = explainAt(err, path) }()
 	if store, err = openInPlace(ctx, o, path); err == nil {
 		return store, nil, nil
 	}
@@ -56,23 +56,23 @@ func openInPlace(ctx context.Context, o Options, path string) (*Store, error) {
 	}
 	s := &Store{folder: o.Folder, path: path, redact: o.Redact, readOnly: true}
 	var err error
-	if s.reader, err = immutable(path); err != nil {
+	if s.reader, err = openImmutable(path); err != nil {
 		return nil, err
 	}
 	s.read = queries.New(s.reader)
 	var has int64
 	err = s.reader.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&has)
-	switch knows := migrations().newest(); {
+	switch knows := loadMigrations().newestVersion(); {
 	case err != nil:
 	case has > knows:
 		err = &NewerError{has, knows}
 	case has < knows:
 		err = errNotInPlace
 	default:
-		err = s.check(ctx, "quick_check")
+		err = s.checkDatabase(ctx, "quick_check")
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open the conversations in %s: %w", path, err), s.abandon())
+		return nil, errors.Join(fmt.Errorf("open the conversations in %s: %w", path, err), s.closeConnections())
 	}
 	return s, nil
 }
@@ -81,23 +81,23 @@ func openInPlace(ctx context.Context, o Options, path string) (*Store, error) {
 func openCopy(ctx context.Context, o Options, path, folder string) (s *Store, damage *Damage, err error) {
 	copied := filepath.Join(folder, databaseName)
 	for _, suffix := range []string{"", "-wal"} {
-		if err := duplicate(path+suffix, copied+suffix); err != nil && (suffix == "" || !errors.Is(err, os.ErrNotExist)) {
+		if err := copyFile(path+suffix, copied+suffix); err != nil && (suffix == "" || !errors.Is(err, os.ErrNotExist)) {
 			return nil, nil, fmt.Errorf("copy the conversations: %w", err)
 		}
 	}
-	s, err = open(ctx, o, copied, migrations())
+	s, err = open(ctx, o, copied, loadMigrations())
 	if err == nil {
-		if err = s.check(ctx, "quick_check"); err != nil {
-			err = errors.Join(err, s.abandon())
+		if err = s.checkDatabase(ctx, "quick_check"); err != nil {
+			err = errors.Join(err, s.closeConnections())
 		}
 	}
-	if damaged(err) {
+	if isDamage(err) {
 		damage = &Damage{}
 		rescued := copied + rescuing
-		if damage.Saved, damage.Lost, err = rebuild(ctx, copied, rescued); err != nil {
+		if damage.Saved, damage.Lost, err = rebuildDatabase(ctx, copied, rescued); err != nil {
 			return nil, nil, err
 		}
-		s, err = open(ctx, o, rescued, migrations())
+		s, err = open(ctx, o, rescued, loadMigrations())
 	}
 	if err != nil {
 		return nil, nil, err
@@ -106,8 +106,8 @@ func openCopy(ctx context.Context, o Options, path, folder string) (s *Store, da
 	return s, damage, nil
 }
 
-// duplicate copies a file.
-func duplicate(from, to string) (err error) {
+// copyFile copies a file.
+func copyFile(from, to string) (err error) {
 	source, err := os.Open(from)
 	if err != nil {
 		return err

@@ -9,11 +9,11 @@ import (
 	"os"
 )
 
-// rebuild makes a sound database at path of the rows that stand on the pages of a
+// rebuildDatabase makes a sound database at path of the rows that stand on the pages of a
 // damaged one, which it only reads. It counts what was saved, and what is lost as far as
 // the numbers of what was saved tell; of a lost conversation that is its title and its
 // folder.
-func rebuild(ctx context.Context, damaged, path string) (saved, lost Counts, err error) {
+func rebuildDatabase(ctx context.Context, damaged, path string) (saved, lost Counts, err error) {
 	p, closeFiles, err := readPages(damaged)
 	if err != nil {
 		return saved, lost, err
@@ -22,16 +22,16 @@ func rebuild(ctx context.Context, damaged, path string) (saved, lost Counts, err
 	if err := removeDatabase(path); err != nil { // of a rescue that was cut off
 		return saved, lost, err
 	}
-	s, err := open(ctx, Options{}, path, migrations())
+	s, err := open(ctx, Options{}, path, loadMigrations())
 	if err != nil {
 		return saved, lost, err
 	}
 	r := &rescue{pages: p, writer: s.writer}
 	if err = r.run(ctx); err == nil {
-		err = s.forget(ctx) // all of it is in the file then
+		err = s.emptyLog(ctx) // all of it is in the file then
 	}
 	if err != nil {
-		err = fmt.Errorf("save what can be read of %s: %w", damaged, s.readable(err))
+		err = fmt.Errorf("save what can be read of %s: %w", damaged, s.explainError(err))
 	}
 	return r.saved, r.lost, errors.Join(err, s.Close())
 }
@@ -73,10 +73,10 @@ func (r *rescue) run(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if knows := migrations().newest(); r.schema > knows {
+	if knows := loadMigrations().newestVersion(); r.schema > knows {
 		return &NewerError{r.schema, knows} // what is new in it would be lost
 	}
-	err = r.within(ctx, func(ctx context.Context) error { return r.finish(ctx) })
+	err = r.inTransaction(ctx, func(ctx context.Context) error { return r.finishRebuild(ctx) })
 	if err != nil {
 		return err
 	}
@@ -84,18 +84,18 @@ func (r *rescue) run(ctx context.Context) (err error) {
 	return err
 }
 
-func (r *rescue) finish(ctx context.Context) (err error) {
-	if err = r.complete(ctx); err != nil {
+func (r *rescue) finishRebuild(ctx context.Context) (err error) {
+	if err = r.addMissingParents(ctx); err != nil {
 		return err
 	}
-	if r.saved, r.lost, err = count(ctx, r.tx); err != nil {
+	if r.saved, r.lost, err = countRows(ctx, r.tx); err != nil {
 		return err
 	}
 	return r.endRuns(ctx)
 }
 
-// within does something in one transaction.
-func (r *rescue) within(ctx context.Context, do func(context.Context) error) (err error) {
+// inTransaction does something in one transaction.
+func (r *rescue) inTransaction(ctx context.Context, do func(context.Context) error) (err error) {
 	if r.tx, err = r.writer.BeginTx(ctx, nil); err != nil {
 		return err
 	}
@@ -113,10 +113,10 @@ const batch = 4096
 // copyFrom copies the rows of some pages and returns the page to go on with.
 func (r *rescue) copyFrom(ctx context.Context, number uint32) (next uint32, err error) {
 	next = number + min(batch, r.pages.count-number+1)
-	return next, r.within(ctx, func(ctx context.Context) error {
+	return next, r.inTransaction(ctx, func(ctx context.Context) error {
 		var err error
 		for ; number < next; number++ {
-			r.pages.rows(number, func(found row, keyed bool) {
+			r.pages.findRows(number, func(found row, keyed bool) {
 				if err == nil {
 					err = r.add(ctx, found, keyed)
 				}
@@ -135,19 +135,19 @@ func (r *rescue) copyFrom(ctx context.Context, number uint32) (next uint32, err 
 // add adds a row to the table that it looks like one of; one of no table is left out.
 func (r *rescue) add(ctx context.Context, found row, keyed bool) error {
 	for i := range r.tables {
-		if t := &r.tables[i]; t.holds(found, keyed) {
+		if t := &r.tables[i]; t.canHold(found, keyed) {
 			return r.insert(ctx, t.insert(len(found)), found)
 		}
 	}
-	if version, ok := migrated(found, keyed); ok {
+	if version, ok := readMigration(found, keyed); ok {
 		r.schema = max(r.schema, version)
 	}
 	return nil
 }
 
-// migrated reads a row of the table of the migrations: its number, which stands
+// readMigration reads a row of the table of the migrations: its number, which stands
 // elsewhere, the version, whether it was applied, and when.
-func migrated(r row, keyed bool) (version int64, ok bool) {
+func readMigration(r row, keyed bool) (version int64, ok bool) {
 	if keyed || len(r) != 4 || r[0] != nil || r[2] != int64(1) {
 		return 0, false
 	}

@@ -34,22 +34,22 @@ func (s *Store) Record(ctx context.Context, session Session) *Record {
 // Keep implements event.Keeper.
 func (r *Record) Keep(events []event.Event, changes []event.Change) error {
 	mode := quick
-	if slices.ContainsFunc(events, func(e event.Event) bool { return durable(e.Type) }) {
+	if slices.ContainsFunc(events, func(e event.Event) bool { return isDurable(e.Type) }) {
 		mode = firm
 	}
 	return r.store.write(r.store.wait(r.canceled, 0), mode, func(ctx context.Context, q *queries.Queries) error {
 		if first := events[0]; first.Seq == 1 {
-			if err := r.begin(ctx, q, first); err != nil {
+			if err := r.addRun(ctx, q, first); err != nil {
 				return err
 			}
 		}
 		for _, change := range changes {
-			if err := r.change(ctx, q, change); err != nil {
+			if err := r.applyChange(ctx, q, change); err != nil {
 				return err
 			}
 		}
 		for _, e := range events {
-			if err := r.event(ctx, q, e); err != nil {
+			if err := r.addEvent(ctx, q, e); err != nil {
 				return err
 			}
 		}
@@ -62,9 +62,9 @@ func (r *Record) Kept(ctx context.Context, runID string, after int64) ([]event.E
 	return r.store.eventsAfter(ctx, Run{ID: runID, SessionID: r.session.ID}, after)
 }
 
-// durable says that an event must survive a power cut once it is shown: what a
+// isDurable says that an event must survive a power cut once it is shown: what a
 // person said or decided, what was done, and how a run ended.
-func durable(kind event.Type) bool {
+func isDurable(kind event.Type) bool {
 	switch kind {
 	case event.TypeLifecycleStart, event.TypeConfirmResult, event.TypeToolResult, event.TypeLifecycleEnd, event.TypeLifecycleError:
 		return true
@@ -72,12 +72,12 @@ func durable(kind event.Type) bool {
 	return false
 }
 
-func (r *Record) begin(ctx context.Context, q *queries.Queries, e event.Event) error {
+func (r *Record) addRun(ctx context.Context, q *queries.Queries, e event.Event) error {
 	s := r.session
 	off, err := listOf(s.GroupsOff)
 	if err == nil {
 		err = q.AddSession(ctx, queries.AddSessionParams{
-			ID: s.ID, Workspace: s.Workspace, Title: r.store.hide(s.Title), CreatedAt: e.TS, UpdatedAt: e.TS, GroupsOff: off,
+			ID: s.ID, Workspace: s.Workspace, Title: r.store.redactText(s.Title), CreatedAt: e.TS, UpdatedAt: e.TS, GroupsOff: off,
 		})
 	}
 	if err != nil {
@@ -96,7 +96,7 @@ func (r *Record) begin(ctx context.Context, q *queries.Queries, e event.Event) e
 	return nil
 }
 
-func (r *Record) change(ctx context.Context, q *queries.Queries, change event.Change) error {
+func (r *Record) applyChange(ctx context.Context, q *queries.Queries, change event.Change) error {
 	if part := change.Part; part != nil {
 		if err := r.changePart(ctx, q, *part); err != nil {
 			return fmt.Errorf("change part: %w", err)
@@ -143,7 +143,7 @@ func (r *Record) changePart(ctx context.Context, q *queries.Queries, part messag
 	return err
 }
 
-func (r *Record) event(ctx context.Context, q *queries.Queries, e event.Event) error {
+func (r *Record) addEvent(ctx context.Context, q *queries.Queries, e event.Event) error {
 	data, err := r.store.encode(e.Data)
 	if err == nil {
 		err = q.AddEvent(ctx, queries.AddEventParams{RunID: e.RunID, Seq: e.Seq, Ts: e.TS, Type: string(e.Type), Data: data})
@@ -155,12 +155,12 @@ func (r *Record) event(ctx context.Context, q *queries.Queries, e event.Event) e
 	case event.ConfirmResult:
 		err = q.AddDecision(ctx, queries.AddDecisionParams{
 			RunID: e.RunID, Seq: e.Seq, CallID: d.CallID, Verdict: string(d.Decision), DecidedBy: string(d.By),
-			Reason: r.store.hide(d.Reason), Arguments: r.store.redact(d.Arguments), DecidedAt: e.TS,
+			Reason: r.store.redactText(d.Reason), Arguments: r.store.redact(d.Arguments), DecidedAt: e.TS,
 		})
 	case event.LifecycleEnd:
-		err = r.end(ctx, q, e, d.Reason)
+		err = r.endRun(ctx, q, e, d.Reason)
 	case event.LifecycleError:
-		err = r.end(ctx, q, e, d.Reason)
+		err = r.endRun(ctx, q, e, d.Reason)
 	}
 	if err != nil {
 		return fmt.Errorf("keep %s: %w", e.Type, err)
@@ -168,7 +168,7 @@ func (r *Record) event(ctx context.Context, q *queries.Queries, e event.Event) e
 	return nil
 }
 
-func (r *Record) end(ctx context.Context, q *queries.Queries, e event.Event, reason message.Reason) error {
+func (r *Record) endRun(ctx context.Context, q *queries.Queries, e event.Event, reason message.Reason) error {
 	why := sql.NullString{String: string(reason), Valid: true}
 	err := q.EndRun(ctx, queries.EndRunParams{EndedAt: sql.NullInt64{Int64: e.TS, Valid: true}, Reason: why, ID: e.RunID})
 	if err != nil {
@@ -185,34 +185,34 @@ func (s *Store) write(w *wait, mode synchronous, do func(context.Context, *queri
 	if s.readOnly {
 		return &FaultError{noRights, errReadOnly}
 	}
-	if err := s.acquire(w.canceled); err != nil {
+	if err := s.acquireWriter(w.canceled); err != nil {
 		return err
 	}
-	defer s.release()
+	defer s.releaseWriter()
 	written, err := s.written()
 	if err != nil {
-		return s.readable(err)
+		return s.explainError(err)
 	}
 	ctx := context.Background() // what has begun is brought to its end
 	if s.mode != mode {
 		if _, err := s.writer.ExecContext(ctx, "PRAGMA synchronous="+string(mode)); err != nil {
-			return s.readable(err)
+			return s.explainError(err)
 		}
 		s.mode = mode
 	}
-	tx, err := s.begin(w)
+	tx, err := s.beginTransaction(w)
 	if err != nil {
-		return s.readable(err)
+		return s.explainError(err)
 	}
 	if err := do(ctx, written.WithTx(tx)); err != nil {
 		_ = tx.Rollback() // what failed before says why
-		return s.readable(err)
+		return s.explainError(err)
 	}
 	err = tx.Commit()
 	if err == nil && mode == firm {
-		err = s.files.check(s.path)
+		err = s.files.checkFiles(s.path)
 	}
-	return s.readable(err)
+	return s.explainError(err)
 }
 
 // encode makes JSON in which no known key stands.
@@ -224,7 +224,7 @@ func (s *Store) encode(value any) ([]byte, error) {
 	return s.redact(text), nil
 }
 
-// hide takes known keys out of a text that is not JSON.
-func (s *Store) hide(text string) string { return string(s.redact([]byte(text))) }
+// redactText takes known keys out of a text that is not JSON.
+func (s *Store) redactText(text string) string { return string(s.redact([]byte(text))) }
 
 func fromMilli(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

@@ -76,9 +76,9 @@ func standing(t *testing.T, s *Store, text []byte) map[string][]int {
 	for number := range len(text) / pageSize {
 		reader := &touched{bytes.NewReader(text), map[int]bool{}}
 		p := newPages(reader, int64(len(text)))
-		p.rows(uint32(number)+1, func(found row, keyed bool) {
+		p.findRows(uint32(number)+1, func(found row, keyed bool) {
 			for _, table := range tables {
-				if table.holds(found, keyed) {
+				if table.canHold(found, keyed) {
 					where[lineOf(t, table.name, found)] = slices.Collect(maps.Keys(reader.pages))
 				}
 			}
@@ -239,7 +239,7 @@ func TestREL02_WhatStandsInTheLogIsSaved(t *testing.T) {
 	folder := t.TempDir()
 	s := openIn(t, folder)
 	talk(t, s, session("s1", "/work"), "r1", "one")
-	if err := s.forget(t.Context()); err != nil {
+	if err := s.emptyLog(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	talk(t, s, session("s1", "/work"), "r2", "two")
@@ -311,7 +311,7 @@ func TestREL02_ASettingAsideThatIsCutOffIsFinished(t *testing.T) {
 			if err := os.WriteFile(path+"-wal", []byte("of the damaged one"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, _, err := rebuild(t.Context(), path, path+rescuing); err != nil {
+			if _, _, err := rebuildDatabase(t.Context(), path, path+rescuing); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.Rename(path+rescuing, path+rescuedName+stamp); err != nil {

@@ -16,7 +16,7 @@ var migrationFiles embed.FS
 // schema is the steps that make the database what this program works with.
 type schema struct{ files fs.FS }
 
-func migrations() schema {
+func loadMigrations() schema {
 	files, err := fs.Sub(migrationFiles, "migrations")
 	if err != nil {
 		panic(fmt.Sprintf("the migrations are embedded: %v", err))
@@ -35,8 +35,8 @@ func (e *NewerError) Error() string {
 	return fmt.Sprintf("they were written by a newer Fairlead (schema %d, this one knows %d); install the newer one again", e.Has, e.Knows)
 }
 
-// newest is the newest schema that this program knows.
-func (s schema) newest() int64 {
+// newestVersion is the newest schema that this program knows.
+func (s schema) newestVersion() int64 {
 	names, err := fs.Glob(s.files, "*.sql")
 	if err != nil || len(names) == 0 {
 		panic(fmt.Sprintf("the migrations are embedded: %v", err))
@@ -48,9 +48,9 @@ func (s schema) newest() int64 {
 	return version
 }
 
-// bring brings a database to the newest schema.
-func (s schema) bring(ctx context.Context, db *sql.DB) error {
-	knows := s.newest()
+// migrateDatabase brings a database to the newest schema.
+func (s schema) migrateDatabase(ctx context.Context, db *sql.DB) error {
+	knows := s.newestVersion()
 	// Reading all migrations takes longer than asking for the version, and nearly always
 	// there is none to do. What goes wrong here goes wrong again below, and is said there.
 	var has int64

@@ -25,12 +25,12 @@ import (
 func withSteps(t *testing.T, more fstest.MapFS) schema {
 	t.Helper()
 	files := fstest.MapFS{}
-	names, err := fs.Glob(migrations().files, "*.sql")
+	names, err := fs.Glob(loadMigrations().files, "*.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		text, err := fs.ReadFile(migrations().files, name)
+		text, err := fs.ReadFile(loadMigrations().files, name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +221,7 @@ func TestWriteSchema(t *testing.T) {
 	saved := session("s1", "/work")
 	saved.GroupsOff = []string{"shell", "web"}
 	talk(t, s, saved, "r1", "do it")
-	if err := s.forget(t.Context()); err != nil {
+	if err := s.emptyLog(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {

@@ -61,7 +61,7 @@ func (s *Store) Sessions(ctx context.Context, workspace string, limit int) ([]Se
 		rows, err = s.read.SessionsOf(ctx, queries.SessionsOfParams{Workspace: workspace, Limit: int64(limit)})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("list conversations: %w", s.readable(err))
+		return nil, fmt.Errorf("list conversations: %w", s.explainError(err))
 	}
 	sessions := make([]Session, len(rows))
 	for i, row := range rows {
@@ -77,7 +77,7 @@ func (s *Store) Session(ctx context.Context, id string) (Session, error) {
 		return Session{}, fmt.Errorf("find conversation %s: %w", id, ErrNotFound)
 	}
 	if err != nil {
-		return Session{}, fmt.Errorf("find conversation %s: %w", id, s.readable(err))
+		return Session{}, fmt.Errorf("find conversation %s: %w", id, s.explainError(err))
 	}
 	return sessionOf(row), nil
 }
@@ -103,7 +103,7 @@ func sessionOf(row queries.Session) Session {
 func (s *Store) Runs(ctx context.Context, sessionID string) ([]Run, error) {
 	rows, err := s.read.RunsOf(ctx, sessionID)
 	if err != nil {
-		return nil, fmt.Errorf("read the runs of conversation %s: %w", sessionID, s.readable(err))
+		return nil, fmt.Errorf("read the runs of conversation %s: %w", sessionID, s.explainError(err))
 	}
 	return runsOf(rows), nil
 }
@@ -115,7 +115,7 @@ func (s *Store) Run(ctx context.Context, id string) (Run, error) {
 		return Run{}, fmt.Errorf("find run %s: %w", id, ErrNotFound)
 	}
 	if err != nil {
-		return Run{}, fmt.Errorf("find run %s: %w", id, s.readable(err))
+		return Run{}, fmt.Errorf("find run %s: %w", id, s.explainError(err))
 	}
 	return runOf(row), nil
 }
@@ -125,7 +125,7 @@ func (s *Store) Run(ctx context.Context, id string) (Run, error) {
 func (s *Store) LastRuns(ctx context.Context, sessionID string, before int64, limit int) ([]Run, error) {
 	rows, err := s.read.RunsBefore(ctx, queries.RunsBeforeParams{SessionID: sessionID, Number: before, Limit: int64(limit)})
 	if err != nil {
-		return nil, fmt.Errorf("read the runs of conversation %s: %w", sessionID, s.readable(err))
+		return nil, fmt.Errorf("read the runs of conversation %s: %w", sessionID, s.explainError(err))
 	}
 	slices.Reverse(rows)
 	return runsOf(rows), nil
@@ -136,7 +136,7 @@ func (s *Store) LastRuns(ctx context.Context, sessionID string, before int64, li
 func (s *Store) AtWork(ctx context.Context) ([]Run, error) {
 	rows, err := s.read.RunsAtWork(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read the runs at work: %w", s.readable(err))
+		return nil, fmt.Errorf("read the runs at work: %w", s.explainError(err))
 	}
 	return runsOf(rows), nil
 }

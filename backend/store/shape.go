@@ -70,20 +70,20 @@ func (t *table) readColumns(ctx context.Context, db *sql.DB) error {
 	return rows.Err()
 }
 
-// holds reports whether a row can be one of the table.
-func (t *table) holds(r row, keyed bool) bool {
+// canHold reports whether a row can be one of the table.
+func (t *table) canHold(r row, keyed bool) bool {
 	if keyed != t.keyed || len(r) < t.least || len(r) > len(t.columns) {
 		return false
 	}
 	for i, value := range r {
-		if !t.columns[i].holds(value) {
+		if !t.columns[i].canHold(value) {
 			return false
 		}
 	}
 	return true
 }
 
-func (c column) holds(value any) bool {
+func (c column) canHold(value any) bool {
 	switch v := value.(type) {
 	case nil:
 		return !c.required

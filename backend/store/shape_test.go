@@ -24,7 +24,7 @@ func TestREL02_EveryTableIsKnownByItsRows(t *testing.T) {
 	for _, one := range append(slices.Clip(tables), outlines) {
 		for _, other := range tables {
 			for length := one.least; length <= len(one.columns); length++ {
-				if one.name != other.name && other.holds(example(one, length), one.keyed) {
+				if one.name != other.name && other.canHold(example(one, length), one.keyed) {
 					t.Errorf("a row of %s looks like one of %s", one.name, other.name)
 				}
 			}
@@ -85,7 +85,7 @@ func FuzzRowsOfPages(f *testing.F) {
 		p := newPages(bytes.NewReader(text), int64(len(text)))
 		p.readLog(bytes.NewReader(log))
 		for number := uint32(0); number <= p.count && number < 16; number++ {
-			p.rows(number, func(r row, _ bool) {
+			p.findRows(number, func(r row, _ bool) {
 				if len(r) > pageSize*int(p.count+1) {
 					panic("a row has more values than there are bytes")
 				}

@@ -79,7 +79,7 @@ func Exists(folder string) bool {
 // is nil otherwise, says so. Whatever else keeps it from being opened leaves it as it is.
 func Open(ctx context.Context, o Options) (store *Store, damage *Damage, err error) {
 	path := filepath.Join(o.Folder, databaseName)
-	defer func() { err = explain(err, path) }()
+	defer func() { err = explainAt(err, path) }()
 	unlock, err := lockOpening(ctx, o)
 	if err != nil {
 		return nil, nil, err
@@ -88,7 +88,7 @@ func Open(ctx context.Context, o Options) (store *Store, damage *Damage, err err
 	if damage, err = finishSetAside(ctx, path); err != nil {
 		return nil, nil, err
 	}
-	if store, err = openSound(ctx, o); !damaged(err) {
+	if store, err = openSound(ctx, o); !isDamage(err) {
 		return store, damage, err
 	}
 	if damage, err = setAside(ctx, o, time.Now()); err != nil {
@@ -100,7 +100,7 @@ func Open(ctx context.Context, o Options) (store *Store, damage *Damage, err err
 
 // openSound opens the database, if it is sound, and says to others that it is open.
 func openSound(ctx context.Context, o Options) (store *Store, err error) {
-	alone, err := unused(o.Folder)
+	alone, err := isUnused(o.Folder)
 	if err != nil {
 		return nil, fmt.Errorf("open the conversations: %w", err)
 	}
@@ -108,7 +108,7 @@ func openSound(ctx context.Context, o Options) (store *Store, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the conversations: %w", err)
 	}
-	store, err = open(ctx, o, filepath.Join(o.Folder, databaseName), migrations())
+	store, err = open(ctx, o, filepath.Join(o.Folder, databaseName), loadMigrations())
 	if err != nil {
 		return nil, errors.Join(err, unlock())
 	}
@@ -117,7 +117,7 @@ func openSound(ctx context.Context, o Options) (store *Store, err error) {
 		return store, nil // the process that has it open has looked at it, and it could not be set aside
 	}
 	if err := store.lookOver(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("open the conversations in %s: %w", store.path, err), store.abandon())
+		return nil, errors.Join(fmt.Errorf("open the conversations in %s: %w", store.path, err), store.closeConnections())
 	}
 	return store, nil
 }
@@ -127,7 +127,7 @@ func (s *Store) ReadOnly() bool { return s.readOnly }
 
 // Close closes the database.
 func (s *Store) Close() error {
-	err := s.abandon()
+	err := s.closeConnections()
 	if s.readOnly && s.copied != "" {
 		err = errors.Join(err, os.RemoveAll(s.copied))
 	}
@@ -155,43 +155,43 @@ func open(ctx context.Context, o Options, path string, schema schema) (*Store, e
 		long := time.AfterFunc(tellAfter, func() { o.Tell(locked) })
 		defer long.Stop()
 	}
-	err = s.connect(ctx, schema)
+	err = s.connectBoth(ctx, schema)
 	if err != nil && hidesDamage(err) {
 		// SQLite stumbled over something else, and it is damage all the same.
-		if found := s.check(ctx, "integrity_check"); damaged(found) {
+		if found := s.checkDatabase(ctx, "integrity_check"); isDamage(found) {
 			err = found
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open the conversations in %s: %w", path, err), s.abandon())
+		return nil, errors.Join(fmt.Errorf("open the conversations in %s: %w", path, err), s.closeConnections())
 	}
 	return s, nil
 }
 
-func (s *Store) connect(ctx context.Context, schema schema) (err error) {
-	if s.reader, err = connection(s.path, true); err != nil {
+func (s *Store) connectBoth(ctx context.Context, schema schema) (err error) {
+	if s.reader, err = openConnection(s.path, true); err != nil {
 		return err
 	}
-	if s.writer, err = connection(s.path, false); err != nil {
+	if s.writer, err = openConnection(s.path, false); err != nil {
 		return err
 	}
-	if err = schema.bring(ctx, s.writer); err != nil {
+	if err = schema.migrateDatabase(ctx, s.writer); err != nil {
 		return err
 	}
-	if err = s.files.remember(s.path); err != nil {
+	if err = s.files.rememberFiles(s.path); err != nil {
 		return err
 	}
 	// Nearly every write is one of a few statements, which would be read each time. That
 	// takes long enough to be done beside what comes before the first write.
-	s.written = sync.OnceValues(s.prepare)
+	s.written = sync.OnceValues(s.prepareWriter)
 	s.preparing.Go(func() { _, _ = s.written() }) // the first write has the error
 	s.mode = quick
 	s.read = queries.New(s.reader)
 	return nil
 }
 
-// prepare prepares the writer.
-func (s *Store) prepare() (*queries.Queries, error) {
+// prepareWriter prepares the writer.
+func (s *Store) prepareWriter() (*queries.Queries, error) {
 	ctx := context.Background()
 	written, err := queries.Prepare(ctx, s.writer)
 	if err != nil {
@@ -202,8 +202,8 @@ func (s *Store) prepare() (*queries.Queries, error) {
 	return written, err
 }
 
-// abandon closes what was opened.
-func (s *Store) abandon() error {
+// closeConnections closes what was opened.
+func (s *Store) closeConnections() error {
 	var err error
 	if s.written != nil {
 		s.preparing.Wait()

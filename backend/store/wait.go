@@ -60,9 +60,9 @@ func (w *wait) goesOn() bool {
 // errQueued is a write that would have to wait for one that waits for a lock.
 var errQueued = errors.New("another conversation waits for it too")
 
-// acquire waits for the writes of this process. A cancel ends the wait for one that
+// acquireWriter waits for the writes of this process. A cancel ends the wait for one that
 // itself waits for a lock, and not for one that is written.
-func (s *Store) acquire(canceled <-chan struct{}) error {
+func (s *Store) acquireWriter(canceled <-chan struct{}) error {
 	select {
 	case s.writing <- struct{}{}:
 		return nil
@@ -80,15 +80,15 @@ func (s *Store) acquire(canceled <-chan struct{}) error {
 	}
 }
 
-func (s *Store) release() { <-s.writing }
+func (s *Store) releaseWriter() { <-s.writing }
 
-// begin begins a transaction, which has the lock of the database.
-func (s *Store) begin(w *wait) (*sql.Tx, error) {
+// beginTransaction begins a transaction, which has the lock of the database.
+func (s *Store) beginTransaction(w *wait) (*sql.Tx, error) {
 	defer s.held.Store(false)
 	for {
 		tx, err := s.writer.BeginTx(context.Background(), nil) // it ends with the wait
-		s.held.Store(code(err) == sqlite3.SQLITE_BUSY)
-		if code(err) != sqlite3.SQLITE_BUSY || !w.goesOn() {
+		s.held.Store(sqliteCode(err) == sqlite3.SQLITE_BUSY)
+		if sqliteCode(err) != sqlite3.SQLITE_BUSY || !w.goesOn() {
 			return tx, err
 		}
 	}

@@ -61,10 +61,10 @@ func Create(name string) (path string, err error) {
 	}
 	parent := filepath.Join(documents, ownFolder)
 	if err := os.MkdirAll(parent, newFolder); err != nil {
-		return "", fmt.Errorf("make a workspace in %s: %s; choose a folder instead", parent, reason(err))
+		return "", fmt.Errorf("make a workspace in %s: %s; choose a folder instead", parent, systemReason(err))
 	}
 	for number := 1; number <= maxNumber; number++ {
-		path = filepath.Join(parent, numbered(cleanName(name), number))
+		path = filepath.Join(parent, numberName(cleanName(name), number))
 		err = os.Mkdir(path, newFolder)
 		if err == nil {
 			return path, nil
@@ -73,7 +73,7 @@ func Create(name string) (path string, err error) {
 			break
 		}
 	}
-	return "", fmt.Errorf("make the workspace %s: %s; give it another name or choose a folder", path, reason(err))
+	return "", fmt.Errorf("make the workspace %s: %s; give it another name or choose a folder", path, systemReason(err))
 }
 
 // cleanName returns a name for a folder that every system takes and that Open
@@ -89,12 +89,12 @@ func cleanName(name string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(name, " "))
-	name = shorten(trimName(norm.NFC.String(strings.Join(strings.Fields(name), " "))), maxName, maxNameBytes)
+	name = shortenName(trimName(norm.NFC.String(strings.Join(strings.Fields(name), " "))), maxName, maxNameBytes)
 	switch {
 	case name == "":
 		return defaultName
-	case unportable(name) != "", inGit(name), secretFolder(name):
-		return shorten(defaultName+" "+name, maxName, maxNameBytes)
+	case unportableReason(name) != "", inGit(name), secretFolder(name):
+		return shortenName(defaultName+" "+name, maxName, maxNameBytes)
 	}
 	return name
 }
@@ -105,17 +105,17 @@ func trimName(name string) string {
 	return strings.TrimRight(strings.TrimLeft(name, ". "), ". ")
 }
 
-// numbered adds a number above 1 to a name, which it shortens if need be.
-func numbered(name string, number int) string {
+// numberName adds a number above 1 to a name, which it shortens if need be.
+func numberName(name string, number int) string {
 	if number == 1 {
 		return name
 	}
 	suffix := " " + strconv.Itoa(number)
-	return shorten(name, maxName-len(suffix), maxNameBytes-len(suffix)) + suffix
+	return shortenName(name, maxName-len(suffix), maxNameBytes-len(suffix)) + suffix
 }
 
-// shorten cuts a trimmed name to at most so many characters and bytes.
-func shorten(name string, characters, size int) string {
+// shortenName cuts a trimmed name to at most so many characters and bytes.
+func shortenName(name string, characters, size int) string {
 	for at, r := range name {
 		if characters--; characters < 0 || at+utf8.RuneLen(r) > size {
 			return trimName(name[:at])

@@ -110,13 +110,13 @@ func FuzzCleanName(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name string) {
 		clean := cleanName(name)
-		for _, got := range []string{clean, numbered(clean, 2), numbered(clean, maxNumber)} {
+		for _, got := range []string{clean, numberName(clean, 2), numberName(clean, maxNumber)} {
 			switch {
 			case got == "", !utf8.ValidString(got), utf8.RuneCountInString(got) > maxName, len(got) > maxNameBytes:
 				t.Errorf("%q becomes %q", name, got)
 			case strings.ContainsAny(got, `<>:"/\|?*`), strings.ContainsFunc(got, unicode.IsControl), !filepath.IsLocal(got):
 				t.Errorf("%q becomes %q, which is not one part of a path", name, got)
-			case strings.HasPrefix(got, "."), strings.TrimSpace(got) != got, unportable(got) != "", inGit(got), secretFolder(got):
+			case strings.HasPrefix(got, "."), strings.TrimSpace(got) != got, unportableReason(got) != "", inGit(got), secretFolder(got):
 				t.Errorf("%q becomes %q, which not every system or Open takes", name, got)
 			}
 		}

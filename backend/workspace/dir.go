@@ -19,47 +19,47 @@ type dir struct {
 	path string
 }
 
-// top is the workspace itself. It is not to be closed.
-func (f *Folder) top() *dir { return &dir{f.root, "."} }
+// topDir is the workspace itself. It is not to be closed.
+func (f *Folder) topDir() *dir { return &dir{f.root, "."} }
 
 func (d *dir) close() { _ = d.root.Close() }
 
-func (d *dir) stat() (fs.FileInfo, error) { return d.root.Stat(".") }
+func (d *dir) statFolder() (fs.FileInfo, error) { return d.root.Stat(".") }
 
-// join returns the path of an entry.
-func (d *dir) join(name string) string {
+// joinName returns the path of an entry.
+func (d *dir) joinName(name string) string {
 	if d.path == "." {
 		return name
 	}
 	return d.path + "/" + name
 }
 
-// enter opens a folder in this one: the one that seen describes and no other. It
+// openSeen opens a folder in this one: the one that seen describes and no other. It
 // fails with STALE_FILE if something else has its name by now.
-func (d *dir) enter(name string, seen fs.FileInfo) (*dir, error) {
+func (d *dir) openSeen(name string, seen fs.FileInfo) (*dir, error) {
 	// With the dot at the end, nothing but a folder is opened: opening a pipe waits.
 	root, err := d.root.OpenRoot(name + "/.")
 	if err != nil {
-		return nil, d.refused(name, err)
+		return nil, d.refuseEntry(name, err)
 	}
-	below := &dir{root, d.join(name)}
-	if info, err := below.stat(); err != nil || !os.SameFile(seen, info) {
+	below := &dir{root, d.joinName(name)}
+	if info, err := below.statFolder(); err != nil || !os.SameFile(seen, info) {
 		below.close()
 		return nil, changedMeanwhile(below.path)
 	}
 	return below, nil
 }
 
-// below opens the folder of a name, which is no link.
-func (d *dir) below(name string) (*dir, error) {
+// openBelow opens the folder of a name, which is no link.
+func (d *dir) openBelow(name string) (*dir, error) {
 	info, err := d.root.Lstat(name)
 	if err != nil {
 		return nil, err
 	}
 	if !info.IsDir() {
-		return nil, changedMeanwhile(d.join(name))
+		return nil, changedMeanwhile(d.joinName(name))
 	}
-	return d.enter(name, info)
+	return d.openSeen(name, info)
 }
 
 // open opens a regular file in the folder: the one that seen describes and no
@@ -67,17 +67,17 @@ func (d *dir) below(name string) (*dir, error) {
 func (d *dir) open(name string, seen fs.FileInfo) (*File, error) {
 	file, err := d.root.OpenFile(name, os.O_RDONLY|noWait, 0)
 	if err != nil {
-		return nil, d.refused(name, err)
+		return nil, d.refuseEntry(name, err)
 	}
-	local := d.join(name)
+	local := d.joinName(name)
 	info, err := file.Stat()
 	switch {
 	case err != nil:
-		err = fail(message.ExecutionError, "open %s: %s", quote(local), reason(err))
+		err = toolError(message.ExecutionError, "open %s: %s", quotePath(local), systemReason(err))
 	case !os.SameFile(seen, info):
 		err = changedMeanwhile(local)
 	default:
-		err = regular(local, info)
+		err = checkRegular(local, info)
 	}
 	if err != nil {
 		_ = file.Close()
@@ -86,19 +86,19 @@ func (d *dir) open(name string, seen fs.FileInfo) (*File, error) {
 	return &File{File: file, Path: local, Size: info.Size(), info: info}, nil
 }
 
-// refused is the error of an entry that was there when it was looked at and could
+// refuseEntry is the error of an entry that was there when it was looked at and could
 // not be opened.
-func (d *dir) refused(name string, err error) error {
+func (d *dir) refuseEntry(name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP) {
-		return changedMeanwhile(d.join(name))
+		return changedMeanwhile(d.joinName(name))
 	}
-	return fail(message.ExecutionError, "open %s: %s", quote(d.join(name)), reason(err))
+	return toolError(message.ExecutionError, "open %s: %s", quotePath(d.joinName(name)), systemReason(err))
 }
 
-// entries returns the folder's entries in the order of their names, and whether
+// readEntries returns the folder's entries in the order of their names, and whether
 // there are more than most. With an error, that of ctx included, it returns what
 // it could read.
-func (d *dir) entries(ctx context.Context, most int) ([]fs.DirEntry, bool, error) {
+func (d *dir) readEntries(ctx context.Context, most int) ([]fs.DirEntry, bool, error) {
 	opened, err := d.root.Open(".")
 	if err != nil {
 		return nil, false, err
@@ -106,9 +106,9 @@ func (d *dir) entries(ctx context.Context, most int) ([]fs.DirEntry, bool, error
 	return readEntries(ctx, opened, most)
 }
 
-// git reports whether the folder is one in which git keeps a repository, whatever its
+// isRepository reports whether the folder is one in which git keeps a repository, whatever its
 // name, or would be if something of the name more were in it.
-func (d *dir) git(more string) bool {
+func (d *dir) isRepository(more string) bool {
 	return autorun.IsRepository(func(name string) bool { return name == more || d.has(name) })
 }
 

@@ -30,7 +30,7 @@ func TestSEC09_AFolderIsOpenedForWhatItWas(t *testing.T) {
 			t.Errorf("%s: %v, want %s", what, err, message.StaleFile)
 		}
 	}
-	top := f.top()
+	top := f.topDir()
 	for _, name := range []string{"a", "a.txt"} {
 		seen, err := top.root.Lstat(name)
 		if err != nil {
@@ -38,7 +38,7 @@ func TestSEC09_AFolderIsOpenedForWhatItWas(t *testing.T) {
 		}
 		other := "b" + name[1:]
 		if name == "a" {
-			_, err = top.enter(other, seen)
+			_, err = top.openSeen(other, seen)
 		} else {
 			_, err = top.open(other, seen)
 		}
@@ -47,7 +47,7 @@ func TestSEC09_AFolderIsOpenedForWhatItWas(t *testing.T) {
 			t.Fatal(err)
 		}
 		if name == "a" {
-			_, err = top.enter(name, seen)
+			_, err = top.openSeen(name, seen)
 		} else {
 			_, err = top.open(name, seen)
 		}

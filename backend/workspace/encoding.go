@@ -46,7 +46,7 @@ func AsUTF8(path string, r io.Reader) (text *bufio.Reader, name string, err erro
 		_, err := source.Discard(len(UTF8BOM))
 		return source, "UTF-8 with BOM", err
 	}
-	name, from := detect(sample)
+	name, from := detectEncoding(sample)
 	if from == nil {
 		return source, name, nil
 	}
@@ -56,7 +56,7 @@ func AsUTF8(path string, r io.Reader) (text *bufio.Reader, name string, err erro
 // RefuseBinary refuses, with UNSUPPORTED_FILE, what no person would read as text.
 func RefuseBinary(path string, sample []byte) error {
 	if kind := binaryKind(sample); kind != "" {
-		return fail(message.UnsupportedFile, "%s is a binary file (%s)", path, kind)
+		return toolError(message.UnsupportedFile, "%s is a binary file (%s)", path, kind)
 	}
 	return nil
 }
@@ -78,13 +78,13 @@ func binaryKind(sample []byte) string {
 // EncodingName returns the name of the encoding that content most likely has;
 // empty if it is plain UTF-8 or cannot be told.
 func EncodingName(content []byte) string {
-	name, _ := detect(content[:min(len(content), sampleSize)])
+	name, _ := detectEncoding(content[:min(len(content), sampleSize)])
 	return name
 }
 
-// detect returns the encoding of a sample and its name; a nil encoding leaves the
+// detectEncoding returns the encoding of a sample and its name; a nil encoding leaves the
 // text as it is.
-func detect(sample []byte) (string, encoding.Encoding) {
+func detectEncoding(sample []byte) (string, encoding.Encoding) {
 	if hasUTF16BOM(sample) {
 		name := "UTF-16LE"
 		if sample[0] == 0xfe {

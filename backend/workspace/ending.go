@@ -53,7 +53,7 @@ func (file *File) Ending(ctx context.Context, name string, lines int, most int64
 	e := Ending{}
 	newline := []byte("\n")
 	var from encoding.Encoding
-	switch e.Encoding, from = detect(sample); {
+	switch e.Encoding, from = detectEncoding(sample); {
 	case bytes.HasPrefix(sample, []byte(UTF8BOM)):
 		e.Encoding, from = "UTF-8 with BOM", nil
 	case bytes.HasPrefix(sample, []byte{0xff, 0xfe}):
@@ -79,7 +79,7 @@ func (file *File) Ending(ctx context.Context, name string, lines int, most int64
 	if from != nil {
 		e.Text = bufio.NewReaderSize(transform.NewReader(text, from.NewDecoder()), sampleSize)
 		if before, err = from.NewDecoder().Bytes(before); err != nil {
-			return Ending{}, fail(message.ExecutionError, "read %s: %s", name, err)
+			return Ending{}, toolError(message.ExecutionError, "read %s: %s", name, err)
 		}
 	}
 	e.Secrets = hiderAfter(string(before), at <= keySearched)
@@ -95,7 +95,7 @@ func (file *File) lastLines(ctx context.Context, name string, newline []byte, en
 			return 0, err
 		}
 		if end-to >= most {
-			return 0, fail(message.InvalidArguments, "the last %d lines of %s begin more than %d MiB before its end: read fewer", lines, name, most>>20)
+			return 0, toolError(message.InvalidArguments, "the last %d lines of %s begin more than %d MiB before its end: read fewer", lines, name, most>>20)
 		}
 		begin := max(0, to-blockSize)
 		part := block[:to-begin]
@@ -122,9 +122,9 @@ func (file *File) lastLines(ctx context.Context, name string, newline []byte, en
 // readAt reads a part of the file that was there when it was opened.
 func (file *File) readAt(name string, part []byte, at int64) error {
 	if _, err := file.ReadAt(part, at); err == io.EOF {
-		return fail(message.StaleFile, "%s became shorter while it was read: read it again", name)
+		return toolError(message.StaleFile, "%s became shorter while it was read: read it again", name)
 	} else if err != nil {
-		return fail(message.ExecutionError, "read %s: %s", name, reason(err))
+		return toolError(message.ExecutionError, "read %s: %s", name, systemReason(err))
 	}
 	return nil
 }

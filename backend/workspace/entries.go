@@ -14,10 +14,10 @@ import (
 // readAtOnce is how many entries are read between two looks at the context.
 const readAtOnce = 512
 
-// entries returns a folder's entries in the order of their names, and whether
+// readEntries returns a folder's entries in the order of their names, and whether
 // there are more than most. With an error, that of ctx included, it returns what
 // it could read.
-func (f *Folder) entries(ctx context.Context, name string, most int) (entries []fs.DirEntry, more bool, err error) {
+func (f *Folder) readEntries(ctx context.Context, name string, most int) (entries []fs.DirEntry, more bool, err error) {
 	dir, err := f.root.OpenFile(filepath.FromSlash(name), noWait, 0)
 	if err != nil {
 		return nil, false, err
@@ -27,7 +27,7 @@ func (f *Folder) entries(ctx context.Context, name string, most int) (entries []
 
 // readEntries reads the entries of a folder that an os.Root opened, and closes it.
 func readEntries(ctx context.Context, opened *os.File, most int) (entries []fs.DirEntry, more bool, err error) {
-	dir, err := unrooted(opened)
+	dir, err := reopenUnrooted(opened)
 	if err != nil {
 		return nil, false, err
 	}
@@ -56,8 +56,8 @@ func hasIgnoreFile(entries []fs.DirEntry) bool {
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ignoreFile })
 }
 
-// listable says whether an entry is of a type that the project knows: a file, a
+// isListable says whether an entry is of a type that the project knows: a file, a
 // folder or a link.
-func listable(kind fs.FileMode) bool {
+func isListable(kind fs.FileMode) bool {
 	return kind&fs.ModeType&^(fs.ModeDir|fs.ModeSymlink) == 0
 }

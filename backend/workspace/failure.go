@@ -15,12 +15,12 @@ import (
 // a path of any length, and reading it again costs tokens.
 const shownPath = 120
 
-func fail(code message.ToolCode, format string, arguments ...any) error {
+func toolError(code message.ToolCode, format string, arguments ...any) error {
 	return &message.ToolError{Code: code, Message: fmt.Sprintf(format, arguments...)}
 }
 
-// quote returns a path as errors show it: quoted, long ones without their middle.
-func quote(path string) string {
+// quotePath returns a path as errors show it: quoted, long ones without their middle.
+func quotePath(path string) string {
 	if utf8.RuneCountInString(path) > shownPath {
 		runes := []rune(path)
 		path = string(runes[:shownPath/2]) + "…" + string(runes[len(runes)-shownPath/2:])
@@ -28,9 +28,9 @@ func quote(path string) string {
 	return strconv.Quote(path)
 }
 
-// reason returns what the system said about a failed file call, without the path
+// systemReason returns what the system said about a failed file call, without the path
 // that it adds: that one shows where the folder lies.
-func reason(err error) string {
+func systemReason(err error) string {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
 		return pathError.Err.Error()

@@ -45,7 +45,7 @@ func Open(dir string, forbidden ...string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the folder %s: %w", dir, err)
 	}
-	path, err := examine(given)
+	path, err := checkFolder(given)
 	if err != nil {
 		return nil, err
 	}
@@ -54,10 +54,10 @@ func Open(dir string, forbidden ...string) (*Folder, error) {
 	}
 	root, err := os.OpenRoot(path)
 	if err != nil {
-		return nil, &RefusedError{path, "cannot be opened: " + reason(err), hintAccess}
+		return nil, &RefusedError{path, "cannot be opened: " + systemReason(err), hintAccess}
 	}
 	f := &Folder{root: root, path: path, given: given}
-	f.autorun = autorun.New(root, path, f.entries)
+	f.autorun = autorun.New(root, path, f.readEntries)
 	return f, nil
 }
 

@@ -17,7 +17,7 @@ type form struct {
 	real func(value string) bool
 }
 
-func (f form) present(line string) bool {
+func (f form) isPresent(line string) bool {
 	for _, anchor := range f.anchors {
 		if strings.Contains(line, anchor) {
 			return true
@@ -42,7 +42,7 @@ const edge = `(?:^|[^A-Za-z0-9]|\\[nrt])`
 
 // key is the form of a provider's keys: the values begin with an anchor.
 func key(pattern string, anchors ...string) form {
-	return form{anchors, regexp.MustCompile(edge + `(` + pattern + `)`), random}
+	return form{anchors, regexp.MustCompile(edge + `(` + pattern + `)`), looksRandom}
 }
 
 // forms are those that are known. Providers publish them so that keys are found
@@ -91,26 +91,26 @@ var forms = sync.OnceValue(func() []form {
 		// A private key in one line, as in JSON.
 		{[]string{"PRIVATE KEY"}, regexp.MustCompile(
 			`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----((?:\\+[nr]|[A-Za-z0-9+/=\s]){40,})`), nil},
-		{[]string{"hooks.slack.com/"}, regexp.MustCompile(`hooks\.slack\.com/(?:services|workflows)/([A-Za-z0-9/_-]{20,})`), random},
-		{[]string{"/api/webhooks/"}, regexp.MustCompile(`discord(?:app)?\.com/api/webhooks/([0-9]{10,}/[A-Za-z0-9_-]{30,})`), random},
-		{[]string{"AccountKey=", "AccessKey="}, regexp.MustCompile(`(?:Account|Access)Key=([A-Za-z0-9+/]{40,}={0,2})`), random},
+		{[]string{"hooks.slack.com/"}, regexp.MustCompile(`hooks\.slack\.com/(?:services|workflows)/([A-Za-z0-9/_-]{20,})`), looksRandom},
+		{[]string{"/api/webhooks/"}, regexp.MustCompile(`discord(?:app)?\.com/api/webhooks/([0-9]{10,}/[A-Za-z0-9_-]{30,})`), looksRandom},
+		{[]string{"AccountKey=", "AccessKey="}, regexp.MustCompile(`(?:Account|Access)Key=([A-Za-z0-9+/]{40,}={0,2})`), looksRandom},
 		{[]string{"ecret_access_key", "ECRET_ACCESS_KEY", "ecretAccessKey", "ecretaccesskey"}, regexp.MustCompile(
-			`(?i)secret_?access_?key["']?\s*[:=]\s*["']?([A-Za-z0-9+/]{40})`), random},
+			`(?i)secret_?access_?key["']?\s*[:=]\s*["']?([A-Za-z0-9+/]{40})`), looksRandom},
 		{[]string{"uthToken", "uthIdent", "uthtoken"}, regexp.MustCompile(
-			`(?i)(?:_|npm)auth(?:token|ident)["']?\s*[:=]\s*["']?([A-Za-z0-9_.:+/=-]{8,})`), random},
+			`(?i)(?:_|npm)auth(?:token|ident)["']?\s*[:=]\s*["']?([A-Za-z0-9_.:+/=-]{8,})`), looksRandom},
 		{[]string{"uthorization", "UTHORIZATION"}, regexp.MustCompile(
-			`(?i)authorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+([A-Za-z0-9_.~+/=:-]{16,})`), random},
-		{[]string{"earer "}, regexp.MustCompile(`(?i)bearer ([A-Za-z0-9_.~+/=-]{20,})`), random},
+			`(?i)authorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+([A-Za-z0-9_.~+/=:-]{16,})`), looksRandom},
+		{[]string{"earer "}, regexp.MustCompile(`(?i)bearer ([A-Za-z0-9_.~+/=-]{20,})`), looksRandom},
 
 		// Addresses: a password, and a token in its place or as the user.
 		{[]string{"://"}, regexp.MustCompile(`://[^\s/?#"'<>@:]*:([^\s/?#"'<>@]{3,})@[A-Za-z0-9\[]`), noExample},
-		{[]string{"://"}, regexp.MustCompile(`://([^\s/?#"'<>@:]{20,})(?::|:x-oauth-basic)?@[A-Za-z0-9\[]`), random},
+		{[]string{"://"}, regexp.MustCompile(`://([^\s/?#"'<>@:]{20,})(?::|:x-oauth-basic)?@[A-Za-z0-9\[]`), looksRandom},
 	}
 })
 
-// random reports whether a value looks drawn by lot, with digits and letters, as no
+// looksRandom reports whether a value looks drawn by lot, with digits and letters, as no
 // word, name or example does.
-func random(value string) bool {
+func looksRandom(value string) bool {
 	digits, upper, lower, longest, run := 0, 0, 0, 0, 0
 	for i := range len(value) {
 		switch c := value[i]; {

@@ -26,9 +26,9 @@ type rules struct {
 	matcher *gitignore.Matcher
 }
 
-// ignores says whether a local path is left out. The nearest file that has a
+// ignoresPath says whether a local path is left out. The nearest file that has a
 // matching pattern decides, as in git.
-func (r *rules) ignores(name string, dir bool) bool {
+func (r *rules) ignoresPath(name string, dir bool) bool {
 	base := path.Base(name)
 	if inGit(base) || dir && base == "node_modules" {
 		return true
@@ -65,7 +65,7 @@ func (f *Folder) rulesAt(name string) *rules {
 	for part := range strings.SplitSeq(name, "/") {
 		r = f.rulesIn(above, r)
 		above = path.Join(above, part)
-		if r.ignores(above, true) {
+		if r.ignoresPath(above, true) {
 			return nil
 		}
 	}

@@ -56,13 +56,13 @@ func (f *Folder) Instructions() (Instructions, error) {
 		return Instructions{}, fmt.Errorf("open the project's instructions: %w", err)
 	}
 	defer func() { _ = file.Close() }()
-	reader, _, err := AsUTF8(quote(file.Path), file)
+	reader, _, err := AsUTF8(quotePath(file.Path), file)
 	if err != nil {
 		return Instructions{}, fmt.Errorf("read the project's instructions: %w", err)
 	}
 	content, err := io.ReadAll(io.LimitReader(reader, maxInstructions+1))
 	if err != nil {
-		return Instructions{}, fmt.Errorf("read the project's instructions: %s", reason(err))
+		return Instructions{}, fmt.Errorf("read the project's instructions: %s", systemReason(err))
 	}
 	more := len(content) > maxInstructions
 	shown, _ := HideSecrets(string(content))

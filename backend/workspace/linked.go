@@ -38,7 +38,7 @@ func (f *Folder) refuseLinked(file *File) error {
 		l.until = time.Now().Add(linkedFor)
 	}
 	if slices.ContainsFunc(l.files, func(info fs.FileInfo) bool { return os.SameFile(info, file.info) }) {
-		return fail(message.DeniedFile, "%s is another name of a file for keys or passwords, which tools neither read nor write: ask the user for what you need", quote(file.Path))
+		return toolError(message.DeniedFile, "%s is another name of a file for keys or passwords, which tools neither read nor write: ask the user for what you need", quotePath(file.Path))
 	}
 	return nil
 }
@@ -52,20 +52,20 @@ func (f *Folder) findLinked() (found []fs.FileInfo) {
 	}
 	visited := 0
 	for queue := []place{{path: "."}}; len(queue) > 0 && visited < maxVisited; queue = queue[1:] {
-		r, err := f.direct(queue[0].path)
+		r, err := f.walkDirect(queue[0].path)
 		if err != nil {
 			continue
 		}
-		if r.arrive() == nil {
-			d := r.last()
+		if r.openArrived() == nil {
+			d := r.lastFolder()
 			// A part of the entries is better than none.
-			entries, _, _ := d.entries(context.Background(), maxVisited-visited)
+			entries, _, _ := d.readEntries(context.Background(), maxVisited-visited)
 			visited += len(entries)
 			for _, e := range entries {
-				is := queue[0].secret || secret(d.join(e.Name()))
+				is := queue[0].secret || isSecret(d.joinName(e.Name()))
 				switch {
 				case e.IsDir() && !inGit(e.Name()) && e.Name() != "node_modules":
-					queue = append(queue, place{d.join(e.Name()), is})
+					queue = append(queue, place{d.joinName(e.Name()), is})
 				case is && e.Type().IsRegular():
 					if info, err := d.root.Lstat(e.Name()); err == nil && linkCount(nil, info) > 1 {
 						found = append(found, info)

@@ -15,10 +15,10 @@ var reserved = map[string]bool{
 	"lpt5": true, "lpt6": true, "lpt7": true, "lpt8": true, "lpt9": true,
 }
 
-// unportable says what is wrong with a local path on Windows; empty if nothing
+// unportableReason says what is wrong with a local path on Windows; empty if nothing
 // is. Other systems have files of such names, so these can be read and replaced
 // there, but no new ones are made.
-func unportable(local string) string {
+func unportableReason(local string) string {
 	for part := range strings.SplitSeq(local, "/") {
 		if part == "." || part == ".." {
 			continue
@@ -38,14 +38,14 @@ func unportable(local string) string {
 	return ""
 }
 
-// fold returns name as file systems compare names that ignore case.
-func fold(name string) string { return autorun.Fold(name) }
+// foldName returns name as file systems compare names that ignore case.
+func foldName(name string) string { return autorun.Fold(name) }
 
 // inGit says whether a local path is git's own folder or lies in it. GIT~1 is the
 // short name that Windows gives it.
 func inGit(local string) bool {
 	for part := range strings.SplitSeq(local, "/") {
-		if name := fold(part); name == ".git" || name == "git~1" {
+		if name := foldName(part); name == ".git" || name == "git~1" {
 			return true
 		}
 	}

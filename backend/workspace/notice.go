@@ -57,7 +57,7 @@ func (w *watcher) passing(e fsnotify.Event, name string) bool {
 		return false
 	}
 	_, err := w.folder.root.Lstat(filepath.FromSlash(name))
-	return errors.Is(err, fs.ErrNotExist) || w.folder.temporary(name)
+	return errors.Is(err, fs.ErrNotExist) || w.folder.isTemporary(name)
 }
 
 // entry notes an event of one entry of a watched folder.
@@ -75,20 +75,20 @@ func (w *watcher) entry(ctx context.Context, e fsnotify.Event, name string, fold
 	info, err := w.folder.root.Lstat(filepath.FromSlash(name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if wasLeft || !wasFolder && folder.rules.ignores(name, false) {
+		if wasLeft || !wasFolder && folder.rules.ignoresPath(name, false) {
 			return
 		}
 	case err != nil:
 		// Not to be told what it is: the path alone says to look.
-	case folder.rules.ignores(name, info.IsDir()):
+	case folder.rules.ignoresPath(name, info.IsDir()):
 		if info.IsDir() {
 			w.drop(name)
 			folder.left[base] = true
 		}
 		return
-	case !listable(info.Mode()):
+	case !isListable(info.Mode()):
 		return
-	case info.IsDir() && !secret(name):
+	case info.IsDir() && !isSecret(name):
 		if known := w.watched[name]; known == nil || !os.SameFile(known.info, info) {
 			w.drop(name)
 			w.add(ctx, name, folder.rules, w.batch.add)
@@ -97,7 +97,7 @@ func (w *watcher) entry(ctx context.Context, e fsnotify.Event, name string, fold
 			return
 		}
 	}
-	if !secret(name) {
+	if !isSecret(name) {
 		w.batch.add(name)
 	} else if e.Op != fsnotify.Write {
 		w.batch.add(path.Dir(name))

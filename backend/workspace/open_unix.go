@@ -14,10 +14,10 @@ import (
 // becoming the process's own.
 const noWait = syscall.O_NONBLOCK | syscall.O_NOCTTY
 
-// unrooted returns another file for an opened folder, which it closes. Reading the
+// reopenUnrooted returns another file for an opened folder, which it closes. Reading the
 // entries of one that an os.Root opened asks the system about each (os, newUnixDirent),
 // which takes longer than all the rest of it.
-func unrooted(opened *os.File) (*os.File, error) {
+func reopenUnrooted(opened *os.File) (*os.File, error) {
 	defer func() { _ = opened.Close() }()
 	fd, err := unix.FcntlInt(opened.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {

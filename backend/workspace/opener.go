@@ -23,17 +23,17 @@ type Opener struct {
 // Opener returns an opener for files of the folder. Close closes what it keeps open.
 func (f *Folder) Opener() *Opener {
 	o := &Opener{folder: f}
-	o.arrive(f.top())
+	o.pushFolder(f.topDir())
 	return o
 }
 
 // Close closes the folders that are open, but not the workspace.
 func (o *Opener) Close() {
-	o.release()
+	o.closeHandle()
 	o.route.close()
 }
 
-func (o *Opener) release() {
+func (o *Opener) closeHandle() {
 	if o.handle != nil {
 		_ = o.handle.Close()
 		o.handle = nil
@@ -42,11 +42,11 @@ func (o *Opener) release() {
 
 // Open opens a file by the path that it was found by. See OpenFound.
 func (o *Opener) Open(local string) (*File, error) {
-	if err := o.enter(local); err != nil {
+	if err := o.enterFolder(local); err != nil {
 		return nil, err
 	}
 	r := &o.route
-	info, err := r.last().root.Lstat(path.Base(local))
+	info, err := r.lastFolder().root.Lstat(path.Base(local))
 	if err != nil || info.Mode()&fs.ModeSymlink != 0 {
 		return nil, changedMeanwhile(local)
 	}
@@ -57,7 +57,7 @@ func (o *Opener) Open(local string) (*File, error) {
 // Read returns the whole of a file of at most limit bytes, and nil for a larger one, by
 // the path that it was found by. Its errors are those of Open.
 func (o *Opener) Read(ctx context.Context, local string, limit int64) ([]byte, error) {
-	if err := o.enter(local); err != nil {
+	if err := o.enterFolder(local); err != nil {
 		return nil, err
 	}
 	if content, ok := o.readOrdinary(path.Base(local), limit); ok {
@@ -74,50 +74,50 @@ func (o *Opener) Read(ctx context.Context, local string, limit int64) ([]byte, e
 	return file.ReadAll(ctx, limit)
 }
 
-// enter goes to the folder of a file.
-func (o *Opener) enter(local string) error {
+// enterFolder goes to the folder of a file.
+func (o *Opener) enterFolder(local string) error {
 	r := &o.route
 	r.Place = Place{given: local, Path: local}
 	in, name := path.Dir(local), path.Base(local)
-	if in == r.last().path {
-		return o.allowed(name) // as the file before it
+	if in == r.lastFolder().path {
+		return o.checkEntry(name) // as the file before it
 	}
 	kept := 1
 	for kept < len(r.folders) && (in == r.folders[kept].path || strings.HasPrefix(in, r.folders[kept].path+"/")) {
 		kept++
 	}
 	if kept < len(r.folders) {
-		o.release()
-		r.leave(kept)
-		o.secrets = secretsIn(path.Base(r.last().path))
+		o.closeHandle()
+		r.closeFolders(kept)
+		o.secrets = secretsIn(path.Base(r.lastFolder().path))
 	}
-	for r.last().path != in {
-		o.release()
+	for r.lastFolder().path != in {
+		o.closeHandle()
 		rest := in
-		if at := r.last().path; at != "." {
+		if at := r.lastFolder().path; at != "." {
 			rest = in[len(at)+1:]
 		}
 		folder, _, _ := strings.Cut(rest, "/")
-		if err := o.allowed(folder); err != nil {
+		if err := o.checkEntry(folder); err != nil {
 			return err
 		}
-		below, err := r.last().below(folder)
+		below, err := r.lastFolder().openBelow(folder)
 		if err != nil {
 			return changedMeanwhile(local)
 		}
-		o.arrive(below)
+		o.pushFolder(below)
 	}
-	return o.allowed(name)
+	return o.checkEntry(name)
 }
 
-// arrive makes a folder the last one.
-func (o *Opener) arrive(d *dir) {
+// pushFolder makes a folder the last one.
+func (o *Opener) pushFolder(d *dir) {
 	o.route.folders = append(o.route.folders, d)
 	o.secrets = secretsIn(path.Base(d.path))
 }
 
-// allowed is allowed for an entry of the last folder, which is allowed itself.
-func (o *Opener) allowed(entry string) error {
+// checkEntry is allowed for an entry of the last folder, which is allowed itself.
+func (o *Opener) checkEntry(entry string) error {
 	if o.secrets.has(entry) {
 		return deniedSecret(o.route.given)
 	}

@@ -14,7 +14,7 @@ import (
 // half as many system calls as package os.
 func (o *Opener) readOrdinary(name string, limit int64) (content []byte, ok bool) {
 	if o.handle == nil {
-		handle, err := o.route.last().root.Open(".")
+		handle, err := o.route.lastFolder().root.Open(".")
 		if err != nil {
 			return nil, false
 		}

@@ -53,15 +53,15 @@ func (o *Outputs) OpenFile(name string) (*File, error) {
 	callID := strings.TrimPrefix(name, OutputPrefix)
 	file, err := o.root.Open(outputName(callID))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fail(message.FileNotFound, "no full output is kept of the call %s: only outputs that were shortened are, in this session", quote(callID))
+		return nil, toolError(message.FileNotFound, "no full output is kept of the call %s: only outputs that were shortened are, in this session", quotePath(callID))
 	}
 	if err != nil {
-		return nil, fail(message.ExecutionError, "open the output of the call %s: %s", quote(callID), reason(err))
+		return nil, toolError(message.ExecutionError, "open the output of the call %s: %s", quotePath(callID), systemReason(err))
 	}
 	info, err := file.Stat()
 	if err != nil {
 		_ = file.Close()
-		return nil, fail(message.ExecutionError, "open the output of the call %s: %s", quote(callID), reason(err))
+		return nil, toolError(message.ExecutionError, "open the output of the call %s: %s", quotePath(callID), systemReason(err))
 	}
 	return &File{File: file, Path: name, Size: info.Size()}, nil
 }

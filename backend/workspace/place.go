@@ -46,7 +46,7 @@ func (p Place) Exists() bool { return p.Info != nil }
 // UNSUPPORTED_FILE for names that no workspace should have, INVALID_ARGUMENTS for
 // a path that is too long.
 func (f *Folder) Locate(name string) (Place, error) {
-	r, err := f.seek(name)
+	r, err := f.openRoute(name)
 	if err != nil {
 		return Place{}, err
 	}
@@ -54,53 +54,53 @@ func (f *Folder) Locate(name string) (Place, error) {
 	return r.Place, nil
 }
 
-// seek is Locate, and keeps the folders on the way open.
-func (f *Folder) seek(written string) (*route, error) {
-	name := meant(written)
+// openRoute is Locate, and keeps the folders on the way open.
+func (f *Folder) openRoute(written string) (*route, error) {
+	name := intendedPath(written)
 	if len(name) > maxPath {
-		return nil, fail(message.InvalidArguments, "the path %s has %d bytes, at most %d are allowed: use a shorter one", quote(name), len(name), maxPath)
+		return nil, toolError(message.InvalidArguments, "the path %s has %d bytes, at most %d are allowed: use a shorter one", quotePath(name), len(name), maxPath)
 	}
 	if strings.ContainsRune(name, 0) {
-		return nil, fail(message.UnsupportedFile, "the path %s has a NUL character", quote(name))
+		return nil, toolError(message.UnsupportedFile, "the path %s has a NUL character", quotePath(name))
 	}
-	local, ok := f.local(name)
+	local, ok := f.localPath(name)
 	if !ok {
-		return nil, outside(name)
+		return nil, outsideError(name)
 	}
-	if fault := unportable(local); fault != "" && runtime.GOOS == "windows" {
-		return nil, fail(message.UnsupportedFile, "the path %s %s", quote(name), fault)
+	if fault := unportableReason(local); fault != "" && runtime.GOOS == "windows" {
+		return nil, toolError(message.UnsupportedFile, "the path %s %s", quotePath(name), fault)
 	}
-	r, err := f.follow(local)
+	r, err := f.followPath(local)
 	if err != nil {
 		return nil, err
 	}
-	if fault := unportable(r.Path); fault != "" && !r.Exists() {
+	if fault := unportableReason(r.Path); fault != "" && !r.Exists() {
 		r.close()
-		return nil, fail(message.UnsupportedFile, "the path %s %s", quote(name), fault)
+		return nil, toolError(message.UnsupportedFile, "the path %s %s", quotePath(name), fault)
 	}
 	return r, nil
 }
 
-func outside(name string) error {
-	return fail(message.PathOutsideWorkspace, "%s is outside the workspace: use a path inside it, relative to its top", quote(name))
+func outsideError(name string) error {
+	return toolError(message.PathOutsideWorkspace, "%s is outside the workspace: use a path inside it, relative to its top", quotePath(name))
 }
 
-// local returns name relative to the folder, cleaned, with slashes, as far as
+// localPath returns name relative to the folder, cleaned, with slashes, as far as
 // spelling tells.
-func (f *Folder) local(name string) (string, bool) {
+func (f *Folder) localPath(name string) (string, bool) {
 	if runtime.GOOS != "windows" && drivePath().MatchString(name) {
 		return "", false
 	}
 	if filepath.IsAbs(name) {
-		return f.relative(name)
+		return f.relativePath(name)
 	}
 	clean := path.Clean(filepath.ToSlash(name))
 	return clean, !path.IsAbs(clean) && clean != ".." && !strings.HasPrefix(clean, "../")
 }
 
-// relative returns an absolute path relative to the folder, if it is inside by
+// relativePath returns an absolute path relative to the folder, if it is inside by
 // either spelling of the folder.
-func (f *Folder) relative(absolute string) (string, bool) {
+func (f *Folder) relativePath(absolute string) (string, bool) {
 	for _, base := range []string{f.path, f.given} {
 		if name, err := filepath.Rel(base, absolute); err == nil && filepath.IsLocal(name) {
 			return filepath.ToSlash(name), true

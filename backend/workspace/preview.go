@@ -45,20 +45,20 @@ func (f *Folder) Preview(ctx context.Context, name string) (FilePreview, error) 
 	sample := make([]byte, sampleSize)
 	read, err := io.ReadFull(file, sample)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return FilePreview{}, fail(message.ExecutionError, "read %s: %s", quote(file.Path), reason(err))
+		return FilePreview{}, toolError(message.ExecutionError, "read %s: %s", quotePath(file.Path), systemReason(err))
 	}
 	sample = sample[:read]
 	if binaryKind(sample) != "" {
 		preview.Binary = true
 		return preview, nil
 	}
-	text, encoding, err := AsUTF8(quote(file.Path), io.MultiReader(bytes.NewReader(sample), file))
+	text, encoding, err := AsUTF8(quotePath(file.Path), io.MultiReader(bytes.NewReader(sample), file))
 	if err != nil {
 		return FilePreview{}, err
 	}
 	content, err := io.ReadAll(io.LimitReader(text, maxPreview+1))
 	if err != nil {
-		return FilePreview{}, fail(message.ExecutionError, "read %s: %s", quote(file.Path), reason(err))
+		return FilePreview{}, toolError(message.ExecutionError, "read %s: %s", quotePath(file.Path), systemReason(err))
 	}
 	preview.Encoding = encoding
 	if len(content) > maxPreview {

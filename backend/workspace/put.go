@@ -21,22 +21,22 @@ type write struct {
 	content []byte
 }
 
-// put writes the content to a new file and gives that the name, at once: a reader
+// putFile writes the content to a new file and gives that the name, at once: a reader
 // has the old file or the whole new one. No other file is left when it fails, and where
 // the process is killed, one that is left is on record.
-func (w write) put() error {
+func (w write) putFile() error {
 	file, err := leftover.Unnamed(w.in.root, w.mode)
 	if err != nil {
 		return w.putNamed() // which fails for the same reason, or needs no such file
 	}
 	defer func() { _ = file.Close() }()
-	if err := w.fill(file); err != nil {
+	if err := w.fillFile(file); err != nil {
 		return err
 	}
 	if w.created {
-		err = w.create(file)
+		err = w.linkFile(file)
 	} else {
-		err = w.replace(file)
+		err = w.replaceFile(file)
 	}
 	if link, ok := errors.AsType[*os.LinkError](err); ok && link.Op == "link" && !errors.Is(err, fs.ErrExist) {
 		return w.putNamed()
@@ -44,8 +44,8 @@ func (w write) put() error {
 	return err
 }
 
-// fill writes the content.
-func (w write) fill(file *os.File) error {
+// fillFile writes the content.
+func (w write) fillFile(file *os.File) error {
 	_, err := file.Write(w.content)
 	if err == nil && !w.created {
 		// A file that was there keeps its mode whatever the umask.
@@ -54,8 +54,8 @@ func (w write) fill(file *os.File) error {
 	return err
 }
 
-// create gives a new file its name. It never has another, so it is never left.
-func (w write) create(file *os.File) error {
+// linkFile gives a new file its name. It never has another, so it is never left.
+func (w write) linkFile(file *os.File) error {
 	err := file.Sync()
 	if err == nil {
 		err = leftover.Name(file, w.in.root, w.base)
@@ -66,16 +66,16 @@ func (w write) create(file *os.File) error {
 	return err
 }
 
-// replace puts a new file in the place of the one that is there. Files can be replaced by
+// replaceFile puts a new file in the place of the one that is there. Files can be replaced by
 // files with a name only, so it has one of its own for a moment, and is on record before.
 // The record and the file are synced side by side, which takes hardly longer than one.
-func (w write) replace(file *os.File) error {
+func (w write) replaceFile(file *os.File) error {
 	temporary := temporaryName()
 	info, err := file.Stat()
 	if err != nil {
 		return err
 	}
-	thing := w.thing(temporary)
+	thing := w.recordedThing(temporary)
 	thing.Modified = info.ModTime()
 	entry, err := w.folder.record.Add(thing)
 	if err != nil {
@@ -93,13 +93,13 @@ func (w write) replace(file *os.File) error {
 	if err := leftover.Name(file, w.in.root, temporary); err != nil {
 		return err
 	}
-	return w.rename(temporary)
+	return w.renameFile(temporary)
 }
 
 // putNamed does the same by a file that has a name from the beginning.
 func (w write) putNamed() (err error) {
 	temporary := temporaryName()
-	entry, err := w.folder.record.Add(w.thing(temporary))
+	entry, err := w.folder.record.Add(w.recordedThing(temporary))
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (w write) putNamed() (err error) {
 		err = entry.Found(info)
 	}
 	if err == nil {
-		err = w.fill(file)
+		err = w.fillFile(file)
 	}
 	if err == nil {
 		err = file.Sync()
@@ -124,19 +124,19 @@ func (w write) putNamed() (err error) {
 		_ = w.in.root.Remove(temporary)
 		return err
 	}
-	return w.rename(temporary)
+	return w.renameFile(temporary)
 }
 
-// thing is the file as it is on record.
-func (w write) thing(temporary string) leftover.Thing {
+// recordedThing is the file as it is on record.
+func (w write) recordedThing(temporary string) leftover.Thing {
 	return leftover.Thing{
-		Kind: leftover.File, Root: leftover.Path(w.folder.path), Name: leftover.Path(w.in.join(temporary)),
+		Kind: leftover.File, Root: leftover.Path(w.folder.path), Name: leftover.Path(w.in.joinName(temporary)),
 		Size: int64(len(w.content)), Since: time.Now(),
 	}
 }
 
-// rename gives the file its name.
-func (w write) rename(temporary string) error {
+// renameFile gives the file its name.
+func (w write) renameFile(temporary string) error {
 	if err := w.in.root.Rename(temporary, w.base); err != nil {
 		_ = w.in.root.Remove(temporary)
 		return err

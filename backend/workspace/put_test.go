@@ -14,7 +14,7 @@ import (
 // TestREL04_AFileIsOnRecordBeforeItHasAName looks at a folder while files are replaced in
 // it: whatever is seen there under a name of ours is on record.
 func TestREL04_AFileIsOnRecordBeforeItHasAName(t *testing.T) {
-	for name, put := range map[string]func(write) error{"without a name": write.put, "with a name": write.putNamed} {
+	for name, put := range map[string]func(write) error{"without a name": write.putFile, "with a name": write.putNamed} {
 		t.Run(name, func(t *testing.T) {
 			dir, err := filepath.EvalSymlinks(t.TempDir())
 			must(t, err)
@@ -28,7 +28,7 @@ func TestREL04_AFileIsOnRecordBeforeItHasAName(t *testing.T) {
 			go func() {
 				defer close(done)
 				for range 300 {
-					if err := put(write{folder: f, in: f.top(), base: "file", mode: 0o600, content: []byte(strings.Repeat("new", 10_000))}); err != nil {
+					if err := put(write{folder: f, in: f.topDir(), base: "file", mode: 0o600, content: []byte(strings.Repeat("new", 10_000))}); err != nil {
 						t.Error(err)
 					}
 				}
@@ -47,7 +47,7 @@ func TestREL04_AFileIsOnRecordBeforeItHasAName(t *testing.T) {
 						continue
 					}
 					seen++
-					if _, err := f.root.Lstat(e.Name()); !f.temporary(e.Name()) && err == nil {
+					if _, err := f.root.Lstat(e.Name()); !f.isTemporary(e.Name()) && err == nil {
 						if _, err := f.root.Lstat(e.Name()); !errors.Is(err, fs.ErrNotExist) {
 							t.Errorf("%s is not on record", e.Name())
 						}
@@ -78,10 +78,10 @@ func TestREL04_FoldersOfAWriteThatWasKilledGo(t *testing.T) {
 		place, err := f.Writable("a/b/c.txt")
 		must(t, err)
 		if killed {
-			r, err := f.direct(place.Path)
+			r, err := f.walkDirect(place.Path)
 			must(t, err)
 			defer r.close()
-			_, err = f.make(r, place)
+			_, err = f.makeFolders(r, place)
 			must(t, err)
 		} else {
 			must(t, f.Replace(place, []byte("text")))

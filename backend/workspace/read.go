@@ -29,12 +29,12 @@ type File struct {
 // fails with DENIED_FILE for files that hold secrets, FILE_NOT_FOUND, which names
 // similar files, and UNSUPPORTED_FILE for what is no regular file.
 func (f *Folder) OpenFile(name string) (*File, error) {
-	r, err := f.seek(name)
+	r, err := f.openRoute(name)
 	if err != nil {
 		return nil, err
 	}
 	defer r.close()
-	if err := allowed(r.Place); err != nil {
+	if err := checkSecret(r.Place); err != nil {
 		return nil, err
 	}
 	if !r.Exists() {
@@ -54,10 +54,10 @@ func (f *Folder) OpenFound(local string) (*File, error) {
 
 // openAt opens the file that a route leads to.
 func (f *Folder) openAt(r *route) (*File, error) {
-	if err := regular(r.Path, r.Info); err != nil {
+	if err := checkRegular(r.Path, r.Info); err != nil {
 		return nil, err
 	}
-	file, err := r.last().open(path.Base(r.Path), r.Info)
+	file, err := r.lastFolder().open(path.Base(r.Path), r.Info)
 	if err != nil {
 		return nil, err
 	}
@@ -73,11 +73,11 @@ func (f *Folder) openAt(r *route) (*File, error) {
 func (f *Folder) open(local string) (*File, error) {
 	file, err := f.root.OpenFile(filepath.FromSlash(local), os.O_RDONLY|noWait, 0)
 	if err != nil {
-		return nil, fail(message.ExecutionError, "open %s: %s", quote(local), reason(err))
+		return nil, toolError(message.ExecutionError, "open %s: %s", quotePath(local), systemReason(err))
 	}
 	info, err := file.Stat()
 	if err == nil {
-		err = regular(local, info)
+		err = checkRegular(local, info)
 	}
 	if err != nil {
 		_ = file.Close()
@@ -90,16 +90,16 @@ func (f *Folder) open(local string) (*File, error) {
 // limit bytes, without reading them, and with the error of ctx when that ends.
 func (file *File) ReadAll(ctx context.Context, limit int64) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("read %s: %w", quote(file.Path), err)
+		return nil, fmt.Errorf("read %s: %w", quotePath(file.Path), err)
 	}
-	tooLarge := fail(message.UnsupportedFile, "%s has more than %d bytes, the most that is taken here", quote(file.Path), limit)
+	tooLarge := toolError(message.UnsupportedFile, "%s has more than %d bytes, the most that is taken here", quotePath(file.Path), limit)
 	if file.Size > limit {
 		return nil, tooLarge
 	}
 	var read bytes.Buffer
 	read.Grow(int(file.Size) + bytes.MinRead)
 	if _, err := read.ReadFrom(io.LimitReader(file, limit+1)); err != nil {
-		return nil, fail(message.ExecutionError, "read %s: %s", quote(file.Path), reason(err))
+		return nil, toolError(message.ExecutionError, "read %s: %s", quotePath(file.Path), systemReason(err))
 	}
 	content := read.Bytes()
 	if int64(len(content)) > limit {
@@ -108,29 +108,29 @@ func (file *File) ReadAll(ctx context.Context, limit int64) ([]byte, error) {
 	return content, nil
 }
 
-func allowed(place Place) error {
-	if secret(place.given) || secret(place.Path) {
+func checkSecret(place Place) error {
+	if isSecret(place.given) || isSecret(place.Path) {
 		return deniedSecret(place.given)
 	}
 	return nil
 }
 
 func deniedSecret(name string) error {
-	return fail(message.DeniedFile, "%s is a file for keys or passwords, which tools neither read nor write: ask the user for what you need", quote(name))
+	return toolError(message.DeniedFile, "%s is a file for keys or passwords, which tools neither read nor write: ask the user for what you need", quotePath(name))
 }
 
-func regular(local string, info os.FileInfo) error {
+func checkRegular(local string, info os.FileInfo) error {
 	switch {
 	case info.Mode().IsRegular():
 		return nil
 	case info.IsDir():
-		return fail(message.UnsupportedFile, "%s is a folder, not a file: list it with list_files", quote(local))
+		return toolError(message.UnsupportedFile, "%s is a folder, not a file: list it with list_files", quotePath(local))
 	default:
-		return fail(message.UnsupportedFile, "%s is no regular file but %s", quote(local), kind(info.Mode()))
+		return toolError(message.UnsupportedFile, "%s is no regular file but %s", quotePath(local), kindName(info.Mode()))
 	}
 }
 
-func kind(mode os.FileMode) string {
+func kindName(mode os.FileMode) string {
 	switch {
 	case mode&os.ModeNamedPipe != 0:
 		return "a pipe"

@@ -30,30 +30,30 @@ const (
 	hintSettings = "choose the folder of one project; work on settings in a copy of their folder that lies elsewhere"
 )
 
-// examine resolves the links of an absolute path and checks that it is a folder
+// checkFolder resolves the links of an absolute path and checks that it is a folder
 // whose entries can be listed.
-func examine(given string) (string, error) {
+func checkFolder(given string) (string, error) {
 	path, err := filepath.EvalSymlinks(given)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", &RefusedError{given, "does not exist", "create it first or check the spelling"}
 	}
 	if err != nil {
-		return "", &RefusedError{given, "cannot be found: " + reason(err), hintAccess}
+		return "", &RefusedError{given, "cannot be found: " + systemReason(err), hintAccess}
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return "", &RefusedError{given, "cannot be examined: " + reason(err), hintAccess}
+		return "", &RefusedError{given, "cannot be examined: " + systemReason(err), hintAccess}
 	}
 	if !info.IsDir() {
 		return "", &RefusedError{given, "is a file, not a folder", "choose the folder that the file is in"}
 	}
 	dir, err := os.Open(path)
 	if err != nil {
-		return "", &RefusedError{given, "cannot be read: " + reason(err), hintAccess}
+		return "", &RefusedError{given, "cannot be read: " + systemReason(err), hintAccess}
 	}
 	defer func() { _ = dir.Close() }()
 	if _, err := dir.ReadDir(1); err != nil && !errors.Is(err, io.EOF) {
-		return "", &RefusedError{given, "cannot be read: " + reason(err), hintAccess}
+		return "", &RefusedError{given, "cannot be read: " + systemReason(err), hintAccess}
 	}
 	return path, nil
 }
@@ -64,7 +64,7 @@ func refuseSpecial(path, given string, forbidden []string) error {
 	if filepath.Dir(path) == path {
 		return &RefusedError{path, "is the root of a file system", hintProject}
 	}
-	if home, err := os.UserHomeDir(); err == nil && inside(home, path) {
+	if home, err := os.UserHomeDir(); err == nil && isInside(home, path) {
 		return &RefusedError{path, "is your home folder or holds it, with keys and settings", hintProject}
 	}
 	if secretFolder(filepath.ToSlash(path)) || secretFolder(filepath.ToSlash(given)) {
@@ -78,22 +78,22 @@ func refuseSpecial(path, given string, forbidden []string) error {
 		return &RefusedError{path, "holds your programs' settings and data, which they act on", hintSettings}
 	}
 	for _, own := range forbidden {
-		if to.leadsThrough(own) || inside(own, path) {
+		if to.leadsThrough(own) || isInside(own, path) {
 			return &RefusedError{path, "overlaps the folder " + own + ", where Fairlead keeps its own files", hintProject}
 		}
 	}
 	return nil
 }
 
-// inside reports whether path is dir or lies below it. Path need not exist.
-func inside(path, dir string) bool { return wayTo(path).leadsThrough(dir) }
+// isInside reports whether path is dir or lies below it. Path need not exist.
+func isInside(path, dir string) bool { return wayTo(path).leadsThrough(dir) }
 
 // way is the folders that lead to a path, the path itself included.
 type way []fs.FileInfo
 
 // wayTo returns the folders that lead to path, as far as they exist, with links resolved.
 func wayTo(path string) (w way) {
-	for current := existing(path); ; current = filepath.Dir(current) {
+	for current := deepestExisting(path); ; current = filepath.Dir(current) {
 		if info, err := os.Stat(current); err == nil {
 			w = append(w, info)
 		}
@@ -110,9 +110,9 @@ func (w way) leadsThrough(dir string) bool {
 	return err == nil && slices.ContainsFunc(w, func(info fs.FileInfo) bool { return os.SameFile(info, target) })
 }
 
-// existing returns the deepest folder on the way to path that exists, path
+// deepestExisting returns the deepest folder on the way to path that exists, path
 // included, with links resolved.
-func existing(path string) string {
+func deepestExisting(path string) string {
 	for {
 		resolved, err := filepath.EvalSymlinks(path)
 		if err == nil {

@@ -24,27 +24,27 @@ type route struct {
 	folders []*dir
 }
 
-// last is the deepest folder that is open.
-func (r *route) last() *dir { return r.folders[len(r.folders)-1] }
+// lastFolder is the deepest folder that is open.
+func (r *route) lastFolder() *dir { return r.folders[len(r.folders)-1] }
 
 // close closes the folders, but for the workspace.
-func (r *route) close() { r.leave(1) }
+func (r *route) close() { r.closeFolders(1) }
 
-// leave closes the folders but for the first so many.
-func (r *route) leave(kept int) {
+// closeFolders closes the folders but for the first so many.
+func (r *route) closeFolders(kept int) {
 	for _, d := range r.folders[kept:] {
 		d.close()
 	}
 	r.folders = r.folders[:kept]
 }
 
-// arrive opens the folder that the path has got to, if it is not open yet.
-func (r *route) arrive() error {
-	in := r.last()
+// openArrived opens the folder that the path has got to, if it is not open yet.
+func (r *route) openArrived() error {
+	in := r.lastFolder()
 	if in.path == r.Path {
 		return nil
 	}
-	below, err := in.enter(path.Base(r.Path), r.Info)
+	below, err := in.openSeen(path.Base(r.Path), r.Info)
 	if err != nil {
 		return err
 	}
@@ -52,30 +52,30 @@ func (r *route) arrive() error {
 	return nil
 }
 
-// follow walks a local path part by part and goes where links lead, so that the
+// followPath walks a local path part by part and goes where links lead, so that the
 // names that rules look at are those by which the folders were opened.
-func (f *Folder) follow(local string) (*route, error) {
+func (f *Folder) followPath(local string) (*route, error) {
 	return f.walk(&walker{folder: f, given: local})
 }
 
-// direct walks a path that an earlier walk found, without following links: it fails
+// walkDirect walks a path that an earlier walk found, without following links: it fails
 // with STALE_FILE if there is one by now.
-func (f *Folder) direct(local string) (*route, error) {
+func (f *Folder) walkDirect(local string) (*route, error) {
 	return f.walk(&walker{folder: f, given: local, direct: true})
 }
 
 func (f *Folder) walk(w *walker) (*route, error) {
-	w.route = route{Place: Place{Path: ".", given: w.given}, folders: []*dir{f.top()}}
+	w.route = route{Place: Place{Path: ".", given: w.given}, folders: []*dir{f.topDir()}}
 	err := w.walk(strings.Split(w.given, "/"))
-	if r := &w.route; err == nil && r.Path == r.last().path {
-		r.Info, err = r.last().stat()
+	if r := &w.route; err == nil && r.Path == r.lastFolder().path {
+		r.Info, err = r.lastFolder().statFolder()
 	}
 	if err == nil {
 		return &w.route, nil
 	}
 	w.route.close()
 	if _, ok := errors.AsType[*message.ToolError](err); !ok {
-		err = fail(message.ExecutionError, "look at %s: %s", quote(w.given), reason(err))
+		err = toolError(message.ExecutionError, "look at %s: %s", quotePath(w.given), systemReason(err))
 	}
 	return nil, err
 }
@@ -101,79 +101,79 @@ func (w *walker) walk(rest []string) error {
 		case "", ".":
 			continue
 		case "..":
-			if err := w.up(); err != nil {
+			if err := w.goUp(); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := r.arrive(); err != nil {
+		if err := r.openArrived(); err != nil {
 			return err
 		}
 		next := path.Join(r.Path, part)
-		info, err := r.last().root.Lstat(part)
+		info, err := r.lastFolder().root.Lstat(part)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return w.missing(part, rest)
+			return w.endMissing(part, rest)
 		case err != nil:
 			return err
 		case info.Mode()&fs.ModeSymlink != 0:
-			if rest, err = w.link(part, rest); err != nil {
+			if rest, err = w.followLink(part, rest); err != nil {
 				return err
 			}
 			continue
 		case len(rest) > 0 && !info.IsDir():
-			return fail(message.ExecutionError, "%s cannot be: %s is a file, not a folder", quote(w.given), quote(next))
+			return toolError(message.ExecutionError, "%s cannot be: %s is a file, not a folder", quotePath(w.given), quotePath(next))
 		}
 		r.Path, r.Info = next, info
 	}
 	return nil
 }
 
-// up goes back to the folder that the walk came through.
-func (w *walker) up() error {
+// goUp goes back to the folder that the walk came through.
+func (w *walker) goUp() error {
 	r := &w.route
 	if r.Path == "." {
-		return outside(w.given)
+		return outsideError(w.given)
 	}
-	if r.last().path == r.Path {
-		r.leave(len(r.folders) - 1)
+	if r.lastFolder().path == r.Path {
+		r.closeFolders(len(r.folders) - 1)
 	}
-	r.Path, r.Info = r.last().path, nil
+	r.Path, r.Info = r.lastFolder().path, nil
 	return nil
 }
 
-// link goes to the folder that the target of a link starts from, and returns the
+// followLink goes to the folder that the target of a link starts from, and returns the
 // parts of the target and those that come after the link.
-func (w *walker) link(name string, rest []string) ([]string, error) {
+func (w *walker) followLink(name string, rest []string) ([]string, error) {
 	r := &w.route
 	local := path.Join(r.Path, name)
 	if w.direct {
 		return nil, changedMeanwhile(local)
 	}
 	if w.links++; w.links > maxLinks {
-		return nil, fail(message.UnsupportedFile, "%s leads through too many links", quote(w.given))
+		return nil, toolError(message.UnsupportedFile, "%s leads through too many links", quotePath(w.given))
 	}
-	target, err := r.last().root.Readlink(name)
+	target, err := r.lastFolder().root.Readlink(name)
 	if err != nil {
-		return nil, fail(message.ExecutionError, "follow the link %s: %s", quote(local), reason(err))
+		return nil, toolError(message.ExecutionError, "follow the link %s: %s", quotePath(local), systemReason(err))
 	}
 	if !filepath.IsAbs(target) {
 		return slices.Concat(strings.Split(filepath.ToSlash(target), "/"), rest), nil
 	}
-	target, ok := w.folder.relative(target)
+	target, ok := w.folder.relativePath(target)
 	if !ok {
-		return nil, outside(local)
+		return nil, outsideError(local)
 	}
 	r.close()
 	r.Path, r.Info = ".", nil
 	return slices.Concat(strings.Split(target, "/"), rest), nil
 }
 
-// missing ends the walk at a part that is not there.
-func (w *walker) missing(absent string, rest []string) error {
+// endMissing ends the walk at a part that is not there.
+func (w *walker) endMissing(absent string, rest []string) error {
 	r := &w.route
 	if slices.Contains(rest, "..") {
-		return fail(message.FileNotFound, "%s leads through %s, which does not exist", quote(w.given), quote(absent))
+		return toolError(message.FileNotFound, "%s leads through %s, which does not exist", quotePath(w.given), quotePath(absent))
 	}
 	r.parent, r.absent, r.Info = r.Path, absent, nil
 	r.Path = path.Join(slices.Concat([]string{r.Path, absent}, rest)...)
@@ -182,5 +182,5 @@ func (w *walker) missing(absent string, rest []string) error {
 
 // changedMeanwhile is the error for what is no longer what it was a moment ago.
 func changedMeanwhile(local string) error {
-	return fail(message.StaleFile, "%s changed while it was opened: read it again", quote(local))
+	return toolError(message.StaleFile, "%s changed while it was opened: read it again", quotePath(local))
 }

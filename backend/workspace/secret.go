@@ -22,25 +22,25 @@ var secretNames = map[string]bool{
 // secretInFolder are names that hold keys in one folder: patterns by folder. Of a
 // folder they name everything in it.
 var secretInFolder = map[string]secretsOf{
-	".aws": patterns("credentials*", "config*", "sso", "cli"), ".docker": patterns("config.json"), ".kube": patterns("config*"),
-	".cargo": patterns("credentials*"), ".m2": patterns("settings*.xml"), ".gradle": patterns("gradle.properties"), ".gem": patterns("credentials"),
-	".azure":    patterns("accesstokens.json", "msal_token_cache.*", "service_principal_entries.*"),
-	".oci":      patterns("config"),
-	".fly":      patterns("config.yml"),
-	"gh":        patterns("hosts.yml", "hosts.yaml"),
-	"gcloud":    patterns("credentials.db", "access_tokens.db", "legacy_credentials"),
-	"doctl":     patterns("config.yaml"),
-	"rclone":    patterns("rclone.conf"),
-	"age":       patterns("keys.txt"),
-	"nuget":     patterns("nuget.config"),
-	".nuget":    patterns("nuget.config"),
-	"glab-cli":  patterns("config.yml"),
-	"composer":  patterns("auth.json"),
-	".composer": patterns("auth.json"),
+	".aws": parsePatterns("credentials*", "config*", "sso", "cli"), ".docker": parsePatterns("config.json"), ".kube": parsePatterns("config*"),
+	".cargo": parsePatterns("credentials*"), ".m2": parsePatterns("settings*.xml"), ".gradle": parsePatterns("gradle.properties"), ".gem": parsePatterns("credentials"),
+	".azure":    parsePatterns("accesstokens.json", "msal_token_cache.*", "service_principal_entries.*"),
+	".oci":      parsePatterns("config"),
+	".fly":      parsePatterns("config.yml"),
+	"gh":        parsePatterns("hosts.yml", "hosts.yaml"),
+	"gcloud":    parsePatterns("credentials.db", "access_tokens.db", "legacy_credentials"),
+	"doctl":     parsePatterns("config.yaml"),
+	"rclone":    parsePatterns("rclone.conf"),
+	"age":       parsePatterns("keys.txt"),
+	"nuget":     parsePatterns("nuget.config"),
+	".nuget":    parsePatterns("nuget.config"),
+	"glab-cli":  parsePatterns("config.yml"),
+	"composer":  parsePatterns("auth.json"),
+	".composer": parsePatterns("auth.json"),
 }
 
 // secretPatterns are further names of files that hold keys or passwords.
-var secretPatterns = patterns(
+var secretPatterns = parsePatterns(
 	".env*", "*.env", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk",
 	"id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", ".dev.vars.*",
 	"*.tfstate", "*.tfstate.*", "*.tfvars", "*.tfvars.json",
@@ -49,7 +49,7 @@ var secretPatterns = patterns(
 )
 
 // harmless are names that a pattern above would take for secrets.
-var harmless = patterns(
+var harmless = parsePatterns(
 	".env*.example", ".env*.sample", ".env*.template", ".env*.dist", "*.pub",
 	".dev.vars.example", ".dev.vars.sample", ".dev.vars.template", ".dev.vars.dist",
 )
@@ -57,9 +57,9 @@ var harmless = patterns(
 // copySuffixes are what editors and people add to a file's name for a copy of it.
 var copySuffixes = []string{"~", "#", ".bak", ".old", ".orig", ".save", ".swp", ".swo"}
 
-// secret says whether a local path names a file that holds keys or passwords, or
+// isSecret says whether a local path names a file that holds keys or passwords, or
 // lies in a folder of them (SPEC SEC-06).
-func secret(local string) bool {
+func isSecret(local string) bool {
 	folder := ""
 	for part := range strings.SplitSeq(local, "/") {
 		if secretEntry(folder, part) {
@@ -78,16 +78,16 @@ func secretEntry(folder, entry string) bool { return secretsIn(folder).has(entry
 type secretsOf []pattern
 
 // secretsIn returns those of a folder, by its name.
-func secretsIn(folder string) secretsOf { return secretInFolder[original(fold(folder))] }
+func secretsIn(folder string) secretsOf { return secretInFolder[originalName(foldName(folder))] }
 
 // has reports whether an entry of the folder is secret.
 func (s secretsOf) has(entry string) bool {
-	name := original(fold(entry))
+	name := originalName(foldName(entry))
 	if secretFolders[name] || secretName(name) {
 		return true
 	}
 	bare := strings.TrimPrefix(name, ".")
-	return slices.ContainsFunc(s, func(p pattern) bool { return p.matches(name) || p.matches(bare) })
+	return slices.ContainsFunc(s, func(p pattern) bool { return p.matchesName(name) || p.matchesName(bare) })
 }
 
 // secretFolder says whether a folder, by its absolute path with slashes, is one in
@@ -95,17 +95,17 @@ func (s secretsOf) has(entry string) bool {
 // look at paths below it only.
 func secretFolder(absolute string) bool {
 	for part := range strings.SplitSeq(absolute, "/") {
-		if secretFolders[original(fold(part))] {
+		if secretFolders[originalName(foldName(part))] {
 			return true
 		}
 	}
-	name := original(fold(path.Base(absolute)))
+	name := originalName(foldName(path.Base(absolute)))
 	return strings.HasPrefix(name, ".") && secretInFolder[name] != nil
 }
 
-// original returns the name of the file that one of this name is a copy of; most
+// originalName returns the name of the file that one of this name is a copy of; most
 // are of none and keep theirs.
-func original(name string) string {
+func originalName(name string) string {
 	for {
 		stem := strings.TrimPrefix(strings.TrimPrefix(name, ".#"), "#")
 		for _, suffix := range copySuffixes {
@@ -121,15 +121,15 @@ func original(name string) string {
 // secretName compares a name with the lists above, and also without its leading
 // dot, which some editors put before the name of a copy.
 func secretName(name string) bool {
-	if listed(name) {
+	if isListedSecret(name) {
 		return true
 	}
 	bare, hidden := strings.CutPrefix(name, ".")
-	return hidden && listed(bare)
+	return hidden && isListedSecret(bare)
 }
 
-func listed(name string) bool {
-	fits := func(p pattern) bool { return p.matches(name) }
+func isListedSecret(name string) bool {
+	fits := func(p pattern) bool { return p.matchesName(name) }
 	return (secretNames[name] || slices.ContainsFunc(secretPatterns, fits)) && !slices.ContainsFunc(harmless, fits)
 }
 
@@ -140,7 +140,7 @@ type pattern []string
 
 func parsePattern(text string) pattern { return strings.Split(text, "*") }
 
-func patterns(texts ...string) []pattern {
+func parsePatterns(texts ...string) []pattern {
 	all := make([]pattern, len(texts))
 	for i, text := range texts {
 		all[i] = parsePattern(text)
@@ -148,7 +148,7 @@ func patterns(texts ...string) []pattern {
 	return all
 }
 
-func (p pattern) matches(name string) bool {
+func (p pattern) matchesName(name string) bool {
 	first, last := p[0], p[len(p)-1]
 	if len(p) == 1 {
 		return name == first

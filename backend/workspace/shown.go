@@ -11,27 +11,27 @@ import (
 // quoted as in Go, such as "a\xffb", and so is one that begins with a quotation mark,
 // which would look like one. The slashes between names stay.
 func Shown(local string) string {
-	if !strings.ContainsFunc(local, unusual) {
+	if !strings.ContainsFunc(local, isUnusual) {
 		return local
 	}
 	names := strings.Split(local, "/")
 	for i, name := range names {
-		if !utf8.ValidString(name) || strings.ContainsFunc(name, unprintable) || strings.HasPrefix(name, `"`) {
+		if !utf8.ValidString(name) || strings.ContainsFunc(name, isUnprintable) || strings.HasPrefix(name, `"`) {
 			names[i] = strconv.Quote(name)
 		}
 	}
 	return strings.Join(names, "/")
 }
 
-func unusual(r rune) bool { return r == utf8.RuneError || r == '"' || unprintable(r) }
+func isUnusual(r rune) bool { return r == utf8.RuneError || r == '"' || isUnprintable(r) }
 
-func unprintable(r rune) bool { return !strconv.IsPrint(r) }
+func isUnprintable(r rune) bool { return !strconv.IsPrint(r) }
 
-// meant returns the path that is meant by one that a model or a user wrote. What is
+// intendedPath returns the path that is meant by one that a model or a user wrote. What is
 // quoted stands for its bytes, in a name or in a whole path as errors quote them; a file
 // whose name looks like that is meant by the form in which it is shown. All rules for
 // paths are for what this returns.
-func meant(written string) string {
+func intendedPath(written string) string {
 	if !strings.Contains(written, `"`) {
 		return written
 	}

@@ -23,45 +23,45 @@ const (
 // NotFound returns the error for a place where nothing is: FILE_NOT_FOUND, with
 // what there is of similar name.
 func (f *Folder) NotFound(place Place) error {
-	text := quote(place.given) + " does not exist"
-	if names := f.similar(place.parent, place.absent); len(names) > 0 {
+	text := quotePath(place.given) + " does not exist"
+	if names := f.similarPaths(place.parent, place.absent); len(names) > 0 {
 		text += "; similar: " + strings.Join(names, ", ")
 	}
-	return fail(message.FileNotFound, "%s", text)
+	return toolError(message.FileNotFound, "%s", text)
 }
 
-// similar returns the paths in a folder whose names look most like name.
-func (f *Folder) similar(folder, name string) []string {
+// similarPaths returns the paths in a folder whose names look most like name.
+func (f *Folder) similarPaths(folder, name string) []string {
 	if len(name) > maxCompared {
 		return nil
 	}
-	r, err := f.direct(folder)
+	r, err := f.walkDirect(folder)
 	if err != nil {
 		return nil
 	}
 	defer r.close()
-	if r.arrive() != nil {
+	if r.openArrived() != nil {
 		return nil
 	}
 	// A part of the names is better than none.
-	entries, _, _ := r.last().entries(context.Background(), comparedNames)
+	entries, _, _ := r.lastFolder().readEntries(context.Background(), comparedNames)
 	type candidate struct {
 		name     string
 		distance int
 	}
 	var near []candidate
-	name = legible(name)
+	name = legibleName(name)
 	for _, entry := range entries {
-		other := legible(entry.Name())
+		other := legibleName(entry.Name())
 		longer := max(len(name), len(other))
-		if longer-min(len(name), len(other)) > longer/3 || secret(path.Join(folder, entry.Name())) {
+		if longer-min(len(name), len(other)) > longer/3 || isSecret(path.Join(folder, entry.Name())) {
 			continue
 		}
-		d := levenshtein.ComputeDistance(fold(name), fold(other))
+		d := levenshtein.ComputeDistance(foldName(name), foldName(other))
 		if d > longer/3 {
 			continue
 		}
-		near = append(near, candidate{quote(path.Join(folder, entry.Name())), d})
+		near = append(near, candidate{quotePath(path.Join(folder, entry.Name())), d})
 	}
 	slices.SortFunc(near, func(a, b candidate) int {
 		if a.distance != b.distance {
@@ -76,5 +76,5 @@ func (f *Folder) similar(folder, name string) []string {
 	return names
 }
 
-// legible returns a name as commands print it: a model may have seen it there.
-func legible(name string) string { return strings.ToValidUTF8(name, "\uFFFD") }
+// legibleName returns a name as commands print it: a model may have seen it there.
+func legibleName(name string) string { return strings.ToValidUTF8(name, "\uFFFD") }

@@ -34,7 +34,7 @@ func ofSystem(path string, to way) bool {
 	for _, pattern := range projectFolders {
 		if depth := strings.Count(pattern, "/"); strings.Count(path, "/") > depth {
 			top := strings.Join(strings.Split(path, "/")[:depth+1], "/")
-			if parsePattern(pattern).matches(top) {
+			if parsePattern(pattern).matchesName(top) {
 				return false
 			}
 		}

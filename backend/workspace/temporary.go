@@ -19,10 +19,10 @@ const (
 // temporaryName returns a name for such a file that no other has.
 func temporaryName() string { return temporaryPrefix + rand.Text() + temporarySuffix }
 
-// temporary reports whether an entry of the folder is such a file, of this process or of
+// isTemporary reports whether an entry of the folder is such a file, of this process or of
 // another one, or of one that was killed: it is on record. A file that only has such a
 // name is the user's, or what somebody wants to hide.
-func (f *Folder) temporary(local string) bool {
+func (f *Folder) isTemporary(local string) bool {
 	if !temporaryLike(path.Base(local)) {
 		return false
 	}

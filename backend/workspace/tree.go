@@ -49,7 +49,7 @@ type TreeEntry struct {
 // Locate, FILE_NOT_FOUND, UNSUPPORTED_FILE for what is no folder,
 // EXECUTION_ERROR; or that of ctx.
 func (f *Folder) List(ctx context.Context, dir string) (Listing, error) {
-	r, err := f.seek(dir)
+	r, err := f.openRoute(dir)
 	if err != nil {
 		return Listing{}, err
 	}
@@ -58,30 +58,30 @@ func (f *Folder) List(ctx context.Context, dir string) (Listing, error) {
 	case !r.Exists():
 		return Listing{}, f.NotFound(r.Place)
 	case !r.Info.IsDir():
-		return Listing{}, fail(message.UnsupportedFile, "%s is a file, not a folder", quote(r.Path))
+		return Listing{}, toolError(message.UnsupportedFile, "%s is a file, not a folder", quotePath(r.Path))
 	}
-	if err := r.arrive(); err != nil {
+	if err := r.openArrived(); err != nil {
 		return Listing{}, err
 	}
-	return f.list(ctx, r.last())
+	return f.list(ctx, r.lastFolder())
 }
 
 // list is List of an opened folder.
 func (f *Folder) list(ctx context.Context, d *dir) (Listing, error) {
-	found, more, err := d.entries(ctx, maxVisited)
+	found, more, err := d.readEntries(ctx, maxVisited)
 	if err := ctx.Err(); err != nil {
 		return Listing{}, err
 	}
 	if err != nil {
-		return Listing{}, fail(message.ExecutionError, "list %s: %s", quote(d.path), reason(err))
+		return Listing{}, toolError(message.ExecutionError, "list %s: %s", quotePath(d.path), systemReason(err))
 	}
 	r := f.rulesAt(d.path)
 	if hasIgnoreFile(found) {
 		r = f.rulesIn(d.path, r)
 	}
 	found = slices.DeleteFunc(found, func(e fs.DirEntry) bool {
-		name := d.join(e.Name())
-		if !listable(e.Type()) || r.ignores(name, e.IsDir()) || f.temporary(name) {
+		name := d.joinName(e.Name())
+		if !isListable(e.Type()) || r.ignoresPath(name, e.IsDir()) || f.isTemporary(name) {
 			return true
 		}
 		more = more || len(name) > maxPath
@@ -102,9 +102,9 @@ func (f *Folder) list(ctx context.Context, d *dir) (Listing, error) {
 }
 
 func (d *dir) treeEntry(name string, kind fs.FileMode) TreeEntry {
-	local := d.join(name)
+	local := d.joinName(name)
 	entry := TreeEntry{
-		Name: Shown(name), Path: Shown(local), Secret: secret(local),
+		Name: Shown(name), Path: Shown(local), Secret: isSecret(local),
 		Folder: kind.IsDir(), Link: kind&fs.ModeSymlink != 0,
 	}
 	if kind.IsRegular() {
@@ -120,7 +120,7 @@ func (d *dir) treeEntry(name string, kind fs.FileMode) TreeEntry {
 func sortForPeople(entries []fs.DirEntry) {
 	folded := make(map[string]string, len(entries))
 	for _, e := range entries {
-		folded[e.Name()] = fold(e.Name())
+		folded[e.Name()] = foldName(e.Name())
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int {
 		if a.IsDir() != b.IsDir() {

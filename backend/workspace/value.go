@@ -81,7 +81,7 @@ func (h *Hider) Part(line string, length int) string {
 			h.Hidden++
 		}
 		at := strings.Index(line, body)
-		return line[:at] + mark(body) + line[at+len(body):]
+		return line[:at] + markValue(body) + line[at+len(body):]
 	}
 	spans := secretSpans(line)
 	if len(spans) == 0 {
@@ -94,7 +94,7 @@ func (h *Hider) Part(line string, length int) string {
 			break
 		}
 		shown.WriteString(line[from:s.start])
-		shown.WriteString(mark(line[s.start:s.end]))
+		shown.WriteString(markValue(line[s.start:s.end]))
 		from = s.end
 		h.Hidden++
 	}
@@ -120,7 +120,7 @@ func HideSecrets(text string) (shown string, hidden int) {
 	return b.String(), h.Hidden
 }
 
-func mark(value string) string {
+func markValue(value string) string {
 	return fmt.Sprint(markStart, utf8.RuneCountInString(value), markEnd)
 }
 
@@ -132,7 +132,7 @@ type span struct{ start, end int }
 func secretSpans(line string) []span {
 	var found []span
 	for _, f := range forms() {
-		if f.present(line) {
+		if f.isPresent(line) {
 			found = f.find(line, found)
 		}
 	}

@@ -59,12 +59,12 @@ func (w Walked) LeftOut() (notices []string) {
 // fs.SkipAll. The error is a *message.ToolError, that of visit, or that of ctx,
 // soon after it ended.
 func (f *Folder) Walk(ctx context.Context, start string, visit func(Entry) error) (Walked, error) {
-	r, err := f.seek(start)
+	r, err := f.openRoute(start)
 	if err != nil {
 		return Walked{}, err
 	}
 	defer r.close()
-	if err := allowed(r.Place); err != nil {
+	if err := checkSecret(r.Place); err != nil {
 		return Walked{}, err
 	}
 	if !r.Exists() {
@@ -72,10 +72,10 @@ func (f *Folder) Walk(ctx context.Context, start string, visit func(Entry) error
 	}
 	w := walk{folder: f, ctx: ctx, visit: visit}
 	if r.Info.IsDir() {
-		if err = r.arrive(); err == nil {
-			err = w.directory(r.last(), 1, f.rulesAt(r.Path))
+		if err = r.openArrived(); err == nil {
+			err = w.visitDirectory(r.lastFolder(), 1, f.rulesAt(r.Path))
 		}
-	} else if err = regular(r.Path, r.Info); err == nil {
+	} else if err = checkRegular(r.Path, r.Info); err == nil {
 		err = visit(Entry{Path: r.Path})
 	}
 	if errors.Is(err, fs.SkipAll) || errors.Is(err, fs.SkipDir) {
@@ -93,8 +93,8 @@ type walk struct {
 	result  Walked
 }
 
-// directory visits what lies below a folder, to which outer rules apply.
-func (w *walk) directory(d *dir, depth int, outer *rules) error {
+// visitDirectory visits what lies below a folder, to which outer rules apply.
+func (w *walk) visitDirectory(d *dir, depth int, outer *rules) error {
 	entries, err := w.read(d)
 	if err != nil {
 		return err
@@ -108,17 +108,17 @@ func (w *walk) directory(d *dir, depth int, outer *rules) error {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		if err := w.entry(d, e, depth, inner, secrets); err != nil {
+		if err := w.visitEntry(d, e, depth, inner, secrets); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// entry visits one entry of a folder and what lies below it.
-func (w *walk) entry(in *dir, e fs.DirEntry, depth int, r *rules, secrets secretsOf) error {
-	name, kind := in.join(e.Name()), e.Type()
-	if !listable(kind) || r.ignores(name, kind.IsDir()) || temporaryLike(e.Name()) && w.folder.temporary(name) {
+// visitEntry visits one entry of a folder and what lies below it.
+func (w *walk) visitEntry(in *dir, e fs.DirEntry, depth int, r *rules, secrets secretsOf) error {
+	name, kind := in.joinName(e.Name()), e.Type()
+	if !isListable(kind) || r.ignoresPath(name, kind.IsDir()) || temporaryLike(e.Name()) && w.folder.isTemporary(name) {
 		return nil
 	}
 	if len(name) > maxPath {
@@ -136,19 +136,19 @@ func (w *walk) entry(in *dir, e fs.DirEntry, depth int, r *rules, secrets secret
 	if err != nil || !kind.IsDir() {
 		return err
 	}
-	below, err := in.below(e.Name())
+	below, err := in.openBelow(e.Name())
 	if err != nil {
 		w.result.Unreadable++
 		return nil
 	}
 	defer below.close()
-	return w.directory(below, depth+1, r)
+	return w.visitDirectory(below, depth+1, r)
 }
 
 // read returns a folder's entries in the order of their names. A folder that
 // cannot be read is counted and has none.
 func (w *walk) read(d *dir) ([]fs.DirEntry, error) {
-	entries, more, err := d.entries(w.ctx, maxVisited-w.visited)
+	entries, more, err := d.readEntries(w.ctx, maxVisited-w.visited)
 	if err := w.ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ func (w *watcher) addOne(ctx context.Context, next unread, found func(path strin
 	if !ok || info == nil {
 		return nil, ok
 	}
-	entries, _, err := w.folder.entries(ctx, next.name, maxVisited)
+	entries, _, err := w.folder.readEntries(ctx, next.name, maxVisited)
 	if err != nil && len(entries) == 0 {
 		// It went away, or ctx ended. A part of the entries is better than none.
 		w.detach(next.name)
@@ -83,12 +83,12 @@ func (w *watcher) addOne(ctx context.Context, next unread, found func(path strin
 	for _, e := range entries {
 		local := path.Join(next.name, e.Name())
 		switch {
-		case !listable(e.Type()) || len(local) > maxPath || w.folder.temporary(local):
-		case folder.rules.ignores(local, e.IsDir()):
+		case !isListable(e.Type()) || len(local) > maxPath || w.folder.isTemporary(local):
+		case folder.rules.ignoresPath(local, e.IsDir()):
 			if e.IsDir() {
 				folder.left[e.Name()] = true
 			}
-		case secret(local):
+		case isSecret(local):
 		default:
 			found(local)
 			if e.IsDir() {

@@ -27,47 +27,47 @@ const (
 // git's own folder, UNSUPPORTED_FILE for what is no regular file, EXECUTION_ERROR
 // for a read-only file.
 func (f *Folder) Writable(name string) (Place, error) {
-	r, err := f.seek(name)
+	r, err := f.openRoute(name)
 	if err != nil {
 		return Place{}, err
 	}
 	defer r.close()
 	place := r.Place
-	if err := allowed(place); err != nil {
+	if err := checkSecret(place); err != nil {
 		return Place{}, err
 	}
-	if inGit(place.given) || inGit(place.Path) || r.git() {
+	if inGit(place.given) || inGit(place.Path) || r.isInRepository() {
 		return Place{}, ofGit(place.given)
 	}
-	if place.folder, err = r.last().stat(); err != nil {
-		return Place{}, fail(message.ExecutionError, "look at %s: %s", quote(place.given), reason(err))
+	if place.folder, err = r.lastFolder().statFolder(); err != nil {
+		return Place{}, toolError(message.ExecutionError, "look at %s: %s", quotePath(place.given), systemReason(err))
 	}
 	if !place.Exists() {
 		if made := strings.TrimPrefix(place.Path, place.parent); !utf8.ValidString(made) {
-			return Place{}, fail(message.UnsupportedFile, "%s is not UTF-8: give a new file a name that is", quote(place.Path))
+			return Place{}, toolError(message.UnsupportedFile, "%s is not UTF-8: give a new file a name that is", quotePath(place.Path))
 		}
 		return place, nil
 	}
-	if err := regular(place.Path, place.Info); err != nil {
+	if err := checkRegular(place.Path, place.Info); err != nil {
 		return Place{}, err
 	}
 	if place.Info.Mode()&writable == 0 {
-		return Place{}, fail(message.ExecutionError, "%s is read-only: ask the user to allow writing it", quote(place.Path))
+		return Place{}, toolError(message.ExecutionError, "%s is read-only: ask the user to allow writing it", quotePath(place.Path))
 	}
 	return place, nil
 }
 
 func ofGit(name string) error {
-	return fail(message.DeniedFile, "%s belongs to git: use git commands to change it", quote(name))
+	return toolError(message.DeniedFile, "%s belongs to git: use git commands to change it", quotePath(name))
 }
 
-// git reports whether a folder on the way is one of git's, as which it can be known
+// isInRepository reports whether a folder on the way is one of git's, as which it can be known
 // when it was renamed, too, or would be with what is written. Working trees that lie
 // in such a folder are not git's.
-func (r *route) git() bool {
+func (r *route) isInRepository() bool {
 	names := append(strings.Split(r.Path, "/"), "")
 	for i, d := range slices.Backward(r.folders) {
-		if d.git(names[min(i, len(names)-1)]) {
+		if d.isRepository(names[min(i, len(names)-1)]) {
 			return true
 		}
 		if d.has(".git") {
@@ -93,43 +93,43 @@ func (f *Folder) Write(name string, content []byte) error {
 // Missing folders are made. It fails with STALE_FILE, and writes nothing, if there
 // is another file or folder at that place than Writable found.
 func (f *Folder) Replace(place Place, content []byte) error {
-	r, err := f.direct(place.Path)
+	r, err := f.walkDirect(place.Path)
 	if err != nil {
 		return err
 	}
 	defer r.close()
-	if err := r.same(place); err != nil {
+	if err := r.checkSame(place); err != nil {
 		return err
 	}
-	made, err := f.make(r, place)
+	made, err := f.makeFolders(r, place)
 	if err != nil {
 		return err
 	}
-	if r.git() {
+	if r.isInRepository() {
 		return ofGit(place.Path)
 	}
 	mode := newFile
 	if r.Exists() {
 		mode = r.Info.Mode().Perm()
 	}
-	w := write{folder: f, in: r.last(), base: path.Base(place.Path), mode: mode, created: !r.Exists(), content: content}
-	err = w.put()
+	w := write{folder: f, in: r.lastFolder(), base: path.Base(place.Path), mode: mode, created: !r.Exists(), content: content}
+	err = w.putFile()
 	if w.created && errors.Is(err, fs.ErrExist) {
 		return changedMeanwhile(place.Path)
 	}
 	if err != nil {
-		return fail(message.ExecutionError, "write %s: %s", quote(place.Path), reason(err))
+		return toolError(message.ExecutionError, "write %s: %s", quotePath(place.Path), systemReason(err))
 	}
-	made.keep()
+	made.keepFolders()
 	return nil
 }
 
-// same refuses a route that is not to the same file in the same folder as place.
-func (r *route) same(place Place) error {
-	folder, err := r.last().stat()
+// checkSame refuses a route that is not to the same file in the same folder as place.
+func (r *route) checkSame(place Place) error {
+	folder, err := r.lastFolder().statFolder()
 	switch {
 	case err != nil:
-		return fail(message.ExecutionError, "look at %s: %s", quote(place.Path), reason(err))
+		return toolError(message.ExecutionError, "look at %s: %s", quotePath(place.Path), systemReason(err))
 	case !os.SameFile(folder, place.folder) || !sameContent(r.Info, place.Info):
 		return changedMeanwhile(place.Path)
 	}
@@ -149,53 +149,53 @@ func sameContent(a, b fs.FileInfo) bool {
 // there.
 type madeFolders []*leftover.Entry
 
-// keep takes them off the record.
-func (m madeFolders) keep() {
+// keepFolders takes them off the record.
+func (m madeFolders) keepFolders() {
 	for _, entry := range m {
 		entry.Gone()
 	}
 }
 
-// make makes the folders that are missing on the way, and opens them.
-func (f *Folder) make(r *route, place Place) (made madeFolders, err error) {
-	missing := strings.Split(strings.TrimPrefix(place.Path, r.last().join("")), "/")
+// makeFolders makes the folders that are missing on the way, and opens them.
+func (f *Folder) makeFolders(r *route, place Place) (made madeFolders, err error) {
+	missing := strings.Split(strings.TrimPrefix(place.Path, r.lastFolder().joinName("")), "/")
 	missing = missing[:len(missing)-1]
 	if len(missing) == 0 {
 		return nil, nil
 	}
 	defer func() {
 		if err != nil {
-			made.keep()
+			made.keepFolders()
 		}
 	}()
 	for i := range missing {
-		name := r.last().join(strings.Join(missing[:i+1], "/"))
+		name := r.lastFolder().joinName(strings.Join(missing[:i+1], "/"))
 		entry, err := f.record.Add(leftover.Thing{
 			Kind: leftover.Folder, Root: leftover.Path(f.path), Name: leftover.Path(name), Since: time.Now(),
 		})
 		if err != nil {
-			return made, fail(message.ExecutionError, "make the folder %s: %s", quote(name), reason(err))
+			return made, toolError(message.ExecutionError, "make the folder %s: %s", quotePath(name), systemReason(err))
 		}
 		made = append(made, entry)
 	}
 	if err := f.record.Sync(); err != nil {
-		return made, fail(message.ExecutionError, "make the folder %s: %s", quote(r.last().join(missing[0])), reason(err))
+		return made, toolError(message.ExecutionError, "make the folder %s: %s", quotePath(r.lastFolder().joinName(missing[0])), systemReason(err))
 	}
 	for i, name := range missing {
-		in := r.last()
+		in := r.lastFolder()
 		err := in.root.Mkdir(name, newFolder)
 		if err != nil && !errors.Is(err, fs.ErrExist) {
-			return made, fail(message.ExecutionError, "make the folder %s: %s", quote(in.join(name)), reason(err))
+			return made, toolError(message.ExecutionError, "make the folder %s: %s", quotePath(in.joinName(name)), systemReason(err))
 		}
 		if err != nil {
 			made[i].Gone() // somebody else was quicker
 		}
-		below, err := in.below(name)
+		below, err := in.openBelow(name)
 		if err != nil {
-			return made, changedMeanwhile(in.join(name))
+			return made, changedMeanwhile(in.joinName(name))
 		}
 		r.folders = append(r.folders, below)
-		if info, err := below.stat(); err == nil {
+		if info, err := below.statFolder(); err == nil {
 			_ = made[i].Found(info) // without its number it is known by its time
 		}
 	}

@@ -30,10 +30,10 @@ func (l *looking) topIsKnown() bool {
 
 // gitEntry notes a .git folder, file or link.
 func (l *looking) gitEntry(name string) {
-	top := l.absolute(path.Dir(name))
+	top := l.absolutePath(path.Dir(name))
 	l.noteAt(name, Git)
-	t := l.resolve(l.absolute(name))
-	l.passed(t, Git, true)
+	t := l.resolve(l.absolutePath(name))
+	l.addPassedLinks(t, Git, true)
 	switch {
 	case t.info == nil:
 		return
@@ -41,14 +41,14 @@ func (l *looking) gitEntry(name string) {
 		l.addAt(t.path, top)
 		return
 	}
-	if real, ok := l.relative(t.path); ok {
+	if real, ok := l.relativePath(t.path); ok {
 		l.noteAt(real, Git)
-		l.pin(real, Git)
+		l.addPin(real, Git)
 		l.look.roots[real] = Git
 	}
 	if named := gitFile(t.path, top); named != "" {
 		t = l.resolve(named)
-		l.passed(t, Git, true)
+		l.addPassedLinks(t, Git, true)
 		l.addAt(t.path, top)
 	}
 }
@@ -59,7 +59,7 @@ func (l *looking) addAt(dir, top string) {
 	if !ok {
 		info, err := os.Stat(dir)
 		if err != nil || !info.IsDir() {
-			if name, inside := l.relative(dir); inside {
+			if name, inside := l.relativePath(dir); inside {
 				l.look.roots[name] = Git // a file tool may make it
 			}
 			return
@@ -75,7 +75,7 @@ func (l *looking) addAt(dir, top string) {
 // add adds a repository, and those that belong to it.
 func (l *looking) add(r repository) {
 	if known, ok := l.repositories[r.dir]; ok {
-		known.tops = unique(append(known.tops, r.tops...))
+		known.tops = sortUnique(append(known.tops, r.tops...))
 		return
 	}
 	l.repositories[r.dir] = &r
@@ -83,19 +83,19 @@ func (l *looking) add(r repository) {
 	if r.common != r.dir {
 		l.addAt(r.common, "")
 	}
-	if name, ok := l.relative(r.dir); ok {
+	if name, ok := l.relativePath(r.dir); ok {
 		for _, below := range l.belowRepository(name) {
-			l.addAt(l.resolve(l.absolute(below)).path, "")
+			l.addAt(l.resolve(l.absolutePath(below)).path, "")
 		}
 	}
 }
 
-// examine notes what git takes programs from in a repository.
-func (l *looking) examine(r *repository) {
-	if name, ok := l.relative(r.dir); ok {
+// examineRepository notes what git takes programs from in a repository.
+func (l *looking) examineRepository(r *repository) {
+	if name, ok := l.relativePath(r.dir); ok {
 		l.gitFolder(name)
 	}
-	l.named(*r)
+	l.noteNamedPrograms(*r)
 }
 
 // gitFolder notes the parts of a repository's folder.
@@ -110,7 +110,7 @@ func (l *looking) gitFolder(name string) {
 		l.look.made = append(l.look.made, madeFile{path.Join(name, "commondir"), commonHere})
 	}
 	for _, part := range gitParts {
-		l.follow(path.Join(name, part), Git, part != "info/attributes")
+		l.followLinks(path.Join(name, part), Git, part != "info/attributes")
 	}
 	for _, orders := range gitOrders {
 		if whole := path.Join(name, orders); l.runsCommands(whole) {
@@ -140,44 +140,44 @@ func (l *looking) runsCommands(name string) bool {
 	return lines.Err() != nil // a line too long to be told
 }
 
-// named notes what the settings of a repository name in the workspace.
-func (l *looking) named(r repository) {
-	a := l.settings(l.ctx, r)
+// noteNamedPrograms notes what the settings of a repository name in the workspace.
+func (l *looking) noteNamedPrograms(r repository) {
+	a := l.readSettings(l.ctx, r)
 	for _, gap := range a.gaps {
-		if name, ok := l.relative(gap.Path); ok {
+		if name, ok := l.relativePath(gap.Path); ok {
 			gap.Path = name
 		}
 		l.look.gaps = append(l.look.gaps, gap)
 	}
 	if slices.ContainsFunc(a.settings, setting.ofWorktrees) {
-		if name, ok := l.relative(r.dir); ok {
+		if name, ok := l.relativePath(r.dir); ok {
 			l.look.made = append(l.look.made, madeFile{path.Join(name, "config.worktree"), ""})
 		}
 	}
 	hooks, includes, programs := l.namedIn(r, a.settings)
 	for _, absolute := range hooks {
-		l.inside(absolute, Git)
+		l.noteInside(absolute, Git)
 	}
 	for _, absolute := range includes {
 		t := l.resolve(absolute)
-		name, ok := l.relative(t.path)
+		name, ok := l.relativePath(t.path)
 		if ok && t.info == nil {
 			l.look.made = append(l.look.made, madeFile{name, ""})
 		}
 		if ok && (t.info == nil || t.info.Size() == 0) {
-			l.passed(t, Git, true)
-			l.pin(name, Git)
+			l.addPassedLinks(t, Git, true)
+			l.addPin(name, Git)
 			l.look.roots[name] = Git
 			continue
 		}
-		l.inside(absolute, Git)
+		l.noteInside(absolute, Git)
 	}
 	for _, absolute := range programs {
 		t := l.resolve(absolute)
-		name, ok := l.relative(t.path)
+		name, ok := l.relativePath(t.path)
 		switch {
 		case t.info != nil && t.info.Mode().IsRegular():
-			l.inside(absolute, Git)
+			l.noteInside(absolute, Git)
 		case t.info == nil && ok && strings.Contains(name, "/"):
 			l.look.roots[name] = Git // a file tool may make it
 		}
@@ -189,17 +189,17 @@ func (s setting) ofWorktrees() bool {
 	return s.key == "extensions.worktreeconfig" && !strings.EqualFold(s.value, "false")
 }
 
-// inside notes what an absolute path leads to through the workspace, or in it.
-func (l *looking) inside(absolute string, kind Kind) {
+// noteInside notes what an absolute path leads to through the workspace, or in it.
+func (l *looking) noteInside(absolute string, kind Kind) {
 	t := l.resolve(absolute)
-	if name, ok := l.relative(t.path); ok {
-		l.passed(t, kind, true)
+	if name, ok := l.relativePath(t.path); ok {
+		l.addPassedLinks(t, kind, true)
 		if t.info == nil {
 			l.look.roots[name] = kind // a file tool may make it
 			return
 		}
-		l.follow(name, kind, true)
+		l.followLinks(name, kind, true)
 		return
 	}
-	l.passed(t, kind, true)
+	l.addPassedLinks(t, kind, true)
 }

@@ -13,11 +13,11 @@ type setting struct {
 	origin string
 }
 
-// variable is the last part of the key.
-func (s setting) variable() string { return s.key[strings.LastIndexByte(s.key, '.')+1:] }
+// variableName is the last part of the key.
+func (s setting) variableName() string { return s.key[strings.LastIndexByte(s.key, '.')+1:] }
 
-// section is the first part of the key.
-func (s setting) section() string {
+// sectionName is the first part of the key.
+func (s setting) sectionName() string {
 	section, _, _ := strings.Cut(s.key, ".")
 	return section
 }
@@ -37,13 +37,13 @@ func parse(text, origin string) []setting {
 		case '#', ';':
 			p.skipLine()
 		case '[':
-			name, ok := p.section()
+			name, ok := p.readSection()
 			if !ok {
 				return all
 			}
 			section = name
 		default:
-			name, value, ok := p.setting()
+			name, value, ok := p.readSetting()
 			if !ok || section == "" {
 				return all
 			}
@@ -85,8 +85,8 @@ func (p *parser) skipLine() {
 	}
 }
 
-// section reads [name], [name.sub] or [name "sub"].
-func (p *parser) section() (name string, ok bool) {
+// readSection reads [name], [name.sub] or [name "sub"].
+func (p *parser) readSection() (name string, ok bool) {
 	p.at++
 	start := p.at
 	for isKeyByte(p.peek()) || p.peek() == '.' {
@@ -127,8 +127,8 @@ func isKeyByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-'
 }
 
-// setting reads name = value, or a name alone, which is true.
-func (p *parser) setting() (name, value string, ok bool) {
+// readSetting reads name = value, or a name alone, which is true.
+func (p *parser) readSetting() (name, value string, ok bool) {
 	start := p.at
 	for isKeyByte(p.peek()) {
 		p.at++
@@ -142,7 +142,7 @@ func (p *parser) setting() (name, value string, ok bool) {
 	switch p.peek() {
 	case '=':
 		p.at++
-		value, ok = p.value()
+		value, ok = p.readValue()
 		return name, value, ok
 	case 0, '\n', '#', ';':
 		p.skipLine()
@@ -151,8 +151,8 @@ func (p *parser) setting() (name, value string, ok bool) {
 	return "", "", false
 }
 
-// value reads to the end of the line, or of the last line that it goes on in.
-func (p *parser) value() (string, bool) {
+// readValue reads to the end of the line, or of the last line that it goes on in.
+func (p *parser) readValue() (string, bool) {
 	var value strings.Builder
 	quoted, blanks := false, 0
 	for {
@@ -173,7 +173,7 @@ func (p *parser) value() (string, bool) {
 			blanks, quoted = 0, !quoted
 			continue
 		case c == '\\':
-			escaped, ok := unescape(p.next())
+			escaped, ok := unescapeByte(p.next())
 			if !ok {
 				return "", false
 			}
@@ -189,8 +189,8 @@ func (p *parser) value() (string, bool) {
 	}
 }
 
-// unescape returns what a byte after a backslash stands for.
-func unescape(c byte) (string, bool) {
+// unescapeByte returns what a byte after a backslash stands for.
+func unescapeByte(c byte) (string, bool) {
 	switch c {
 	case '\n':
 		return "", true

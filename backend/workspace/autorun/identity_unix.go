@@ -17,8 +17,8 @@ type identity struct {
 	modified, at  time.Time
 }
 
-// identify returns it; false where the system does not tell.
-func identify(info fs.FileInfo) (identity, bool) {
+// identityOf returns it; false where the system does not tell.
+func identityOf(info fs.FileInfo) (identity, bool) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return identity{}, false

@@ -8,8 +8,8 @@ import (
 // identity tells a file at one moment from every other one.
 type identity struct{ at time.Time }
 
-// identify does not tell: the time that Windows gives can be set by any program.
-func identify(fs.FileInfo) (identity, bool) { return identity{}, false }
+// identityOf does not tell: the time that Windows gives can be set by any program.
+func identityOf(fs.FileInfo) (identity, bool) { return identity{}, false }
 
 // noWait is nothing here: the file system has no pipes to wait for.
 const noWait = 0

@@ -38,17 +38,17 @@ type entry struct {
 // list returns what is in a folder that programs act on.
 func (l *looking) list(dir string) listing {
 	found := l.read(dir, true)
-	l.incomplete(dir, found)
+	l.noteIncomplete(dir, found)
 	return found
 }
 
-// incomplete notes what of a folder was not read.
-func (l *looking) incomplete(dir string, found listing) {
+// noteIncomplete notes what of a folder was not read.
+func (l *looking) noteIncomplete(dir string, found listing) {
 	if found.unreadable {
-		l.unreadable(dir)
+		l.noteUnreadable(dir)
 	}
 	if found.more {
-		l.gap(dir, GapEntries)
+		l.addGap(dir, GapEntries)
 	}
 }
 
@@ -66,7 +66,7 @@ func (l *looking) read(dir string, whole bool) listing {
 	l.mu.Lock()
 	known, ok := l.listings[key]
 	l.mu.Unlock()
-	if ok && l.still(dir, known.id) {
+	if ok && l.isUnchanged(dir, known.id) {
 		return known
 	}
 	looked := time.Now()
@@ -74,7 +74,7 @@ func (l *looking) read(dir string, whole bool) listing {
 	if err != nil || !info.IsDir() {
 		return listing{}
 	}
-	id, tells := identify(info)
+	id, tells := identityOf(info)
 	entries, more, err := l.Scanner.list(l.ctx, dir, maxEntries)
 	found := listing{id: id, entries: len(entries), more: more, unreadable: err != nil && l.ctx.Err() == nil}
 	if whole {
@@ -82,12 +82,12 @@ func (l *looking) read(dir string, whole bool) listing {
 			found.all = append(found.all, entry{e.Name(), e.Type()})
 		}
 	} else {
-		found.sift(dir, entries)
+		found.siftEntries(dir, entries)
 		if more {
 			l.askByName(dir, &found)
 		}
 	}
-	if tells && err == nil && !more && settled(id.at, looked) {
+	if tells && err == nil && !more && isSettled(id.at, looked) {
 		l.mu.Lock()
 		l.listings[key] = found
 		l.mu.Unlock()
@@ -95,20 +95,20 @@ func (l *looking) read(dir string, whole bool) listing {
 	return found
 }
 
-// still reports whether a folder is the one that was read, and has not changed since.
+// isUnchanged reports whether a folder is the one that was read, and has not changed since.
 // It costs one call to the system however deep the folder lies. Whatever links may be on
 // the way by now, the folder at their end is told from every other one.
-func (l *looking) still(dir string, read identity) bool {
+func (l *looking) isUnchanged(dir string, read identity) bool {
 	info, err := os.Lstat(l.path + string(filepath.Separator) + filepath.FromSlash(dir))
 	if err != nil {
 		return false
 	}
-	id, tells := identify(info)
+	id, tells := identityOf(info)
 	return tells && id == read
 }
 
-// sift takes what matters from the entries of a folder.
-func (found *listing) sift(dir string, entries []fs.DirEntry) {
+// siftEntries takes what matters from the entries of a folder.
+func (found *listing) siftEntries(dir string, entries []fs.DirEntry) {
 	parts := []string{}
 	if dir != "." {
 		parts = strings.Split(Fold(dir), "/")
@@ -140,19 +140,19 @@ func (l *looking) askByName(dir string, found *listing) {
 		}
 	}
 	asked := listing{}
-	asked.sift(dir, entries)
-	found.acted = unique(append(found.acted, asked.acted...))
-	found.below = unique(append(found.below, asked.below...))
+	asked.siftEntries(dir, entries)
+	found.acted = sortUnique(append(found.acted, asked.acted...))
+	found.below = sortUnique(append(found.below, asked.below...))
 	found.repository = found.repository || asked.repository
 }
 
-// unreadable notes a folder that cannot be read, the first time.
-func (l *looking) unreadable(dir string) {
+// noteUnreadable notes a folder that cannot be read, the first time.
+func (l *looking) noteUnreadable(dir string) {
 	l.mu.Lock()
 	told := l.told[dir]
 	l.told[dir] = true
 	l.mu.Unlock()
 	if !told {
-		l.gap(dir, GapUnreadable)
+		l.addGap(dir, GapUnreadable)
 	}
 }

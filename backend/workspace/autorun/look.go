@@ -66,23 +66,23 @@ func (s *Scanner) Look(ctx context.Context) *Look {
 		repositories: map[string]*repository{}, done: map[string]bool{},
 	}
 	l.walk()
-	if r, ok := s.around(); ok && !l.topIsKnown() {
+	if r, ok := s.repositoryAround(); ok && !l.topIsKnown() {
 		l.add(r)
 	}
 	if len(l.order) == 0 {
-		l.named(repository{}) // the user's own settings hold everywhere
+		l.noteNamedPrograms(repository{}) // the user's own settings hold everywhere
 	}
 	for i := 0; i < len(l.order); i++ { // it grows
-		l.examine(l.repositories[l.order[i]])
+		l.examineRepository(l.repositories[l.order[i]])
 	}
 	if ctx.Err() != nil {
-		l.gap(".", GapTime)
+		l.addGap(".", GapTime)
 	}
 	return l.look
 }
 
-// gap notes what is not looked at.
-func (l *looking) gap(name string, why Gap) {
+// addGap notes what is not looked at.
+func (l *looking) addGap(name string, why Gap) {
 	n := Notice{Code: CodeIncomplete, Path: name, Gap: why}
 	if !slices.Contains(l.look.gaps, n) {
 		l.look.gaps = append(l.look.gaps, n)
@@ -100,11 +100,11 @@ func (l *looking) walk() {
 					return
 				}
 				if l.seen >= maxSearched {
-					l.gap(".", GapEntries)
+					l.addGap(".", GapEntries)
 					return
 				}
 				l.seen += found.entries
-				l.take(some[i], found)
+				l.addListing(some[i], found)
 				next = append(next, found.below...)
 			}
 		}
@@ -129,67 +129,67 @@ func (l *looking) searchAll(dirs []string) []listing {
 	return found
 }
 
-// take notes what was found in a folder.
-func (l *looking) take(dir string, found listing) {
-	l.incomplete(dir, found)
+// addListing notes what was found in a folder.
+func (l *looking) addListing(dir string, found listing) {
+	l.noteIncomplete(dir, found)
 	for _, name := range found.acted {
 		if folded := Fold(path.Base(name)); folded == ".git" || folded == "git~1" {
 			l.gitEntry(name)
 			continue
 		}
 		_, r, _ := find(name)
-		l.follow(name, r.kind, r.pinned)
+		l.followLinks(name, r.kind, r.pinned)
 	}
 	if found.repository {
-		l.addAt(l.absolute(dir), "")
+		l.addAt(l.absolutePath(dir), "")
 	}
 }
 
-// follow notes what is at a path, through links, with all that lies in it, and pins it
+// followLinks notes what is at a path, through links, with all that lies in it, and pins it
 // if asked to.
-func (l *looking) follow(name string, kind Kind, pinned bool) {
-	t := l.resolve(l.absolute(name))
-	l.passed(t, kind, pinned)
+func (l *looking) followLinks(name string, kind Kind, pinned bool) {
+	t := l.resolve(l.absolutePath(name))
+	l.addPassedLinks(t, kind, pinned)
 	if t.info == nil {
 		return
 	}
-	real, inside := l.relative(t.path)
+	real, inside := l.relativePath(t.path)
 	if !inside {
 		return
 	}
 	if real == "." {
-		l.whole(name, kind, pinned)
+		l.addWorkspace(name, kind, pinned)
 		return
 	}
-	if l.tree(real, kind, pinned, 0); pinned {
-		l.pin(real, kind)
+	if l.addTree(real, kind, pinned, 0); pinned {
+		l.addPin(real, kind)
 	}
 	if _, ok := l.look.roots[real]; !ok {
 		l.look.roots[real] = kind
 	}
 }
 
-// passed notes the links on the way to a target.
-func (l *looking) passed(t target, kind Kind, pinned bool) {
+// addPassedLinks notes the links on the way to a target.
+func (l *looking) addPassedLinks(t target, kind Kind, pinned bool) {
 	for _, link := range t.links {
 		if l.noteAt(link, kind); pinned {
-			l.pin(link, kind)
+			l.addPin(link, kind)
 		}
 	}
 	if t.cut {
-		l.gap(t.path, GapUnreadable)
+		l.addGap(t.path, GapUnreadable)
 	}
 }
 
-// whole notes that a path leads to the workspace itself, which cannot be kept from
+// addWorkspace notes that a path leads to the workspace itself, which cannot be kept from
 // commands. Of hooks those are compared that git knows.
-func (l *looking) whole(name string, kind Kind, pinned bool) {
+func (l *looking) addWorkspace(name string, kind Kind, pinned bool) {
 	if pinned {
 		l.look.gaps = append(l.look.gaps, Notice{Code: CodeNotPinned, Kind: kind, Path: name})
 	}
 	if kind == Git {
 		for _, hook := range hookNames {
-			l.follow(hook, Git, pinned)
+			l.followLinks(hook, Git, pinned)
 		}
 	}
 }
@@ -200,14 +200,14 @@ var hookNames = strings.Fields(`applypatch-msg pre-applypatch post-applypatch pr
 	post-update reference-transaction push-to-checkout pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman
 	p4-changelist p4-prepare-changelist p4-post-changelist p4-pre-submit post-index-change`)
 
-// tree notes a file, or a folder with all that is in it, where links in it lead as well.
-func (l *looking) tree(name string, kind Kind, pinned bool, depth int) {
+// addTree notes a file, or a folder with all that is in it, where links in it lead as well.
+func (l *looking) addTree(name string, kind Kind, pinned bool, depth int) {
 	if l.done[name] || l.ctx.Err() != nil {
 		return
 	}
 	l.done[name] = true
 	if l.acted++; l.acted > maxActed || depth > maxActedDepth {
-		l.gap(name, GapEntries)
+		l.addGap(name, GapEntries)
 		return
 	}
 	info, err := l.root.Lstat(filepath.FromSlash(name))
@@ -215,23 +215,23 @@ func (l *looking) tree(name string, kind Kind, pinned bool, depth int) {
 		return
 	}
 	if !info.IsDir() || kind != Git { // an empty folder for hooks changes nothing
-		l.note(name, kind, info)
+		l.addStamp(name, kind, info)
 	}
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
-		l.follow(name, kind, pinned)
+		l.followLinks(name, kind, pinned)
 	case info.IsDir():
 		for _, e := range l.list(name).all {
 			if e.name != "node_modules" && (kind != Git || !strings.HasSuffix(e.name, ".sample")) {
-				l.tree(path.Join(name, e.name), kind, pinned, depth+1)
+				l.addTree(path.Join(name, e.name), kind, pinned, depth+1)
 			}
 		}
 	}
 }
 
-// acts returns which programs act on a path, relative to the workspace and without
+// actingPrograms returns which programs act on a path, relative to the workspace and without
 // links.
-func (k *Look) acts(name string) (Kind, bool) {
+func (k *Look) actingPrograms(name string) (Kind, bool) {
 	for at := path.Clean(name); at != "."; at = path.Dir(at) {
 		if kind, ok := k.roots[at]; ok {
 			return kind, true
@@ -247,12 +247,12 @@ func (s *Scanner) RunsBy(ctx context.Context, name string) (Kind, bool) {
 	if kind, ok := Reason(name); ok {
 		return kind, true
 	}
-	real, inside := s.relative(s.resolve(s.absolute(name)).path)
+	real, inside := s.relativePath(s.resolve(s.absolutePath(name)).path)
 	if !inside {
 		return "", false
 	}
 	if kind, ok := Reason(real); ok {
 		return kind, true
 	}
-	return s.Look(ctx).acts(real)
+	return s.Look(ctx).actingPrograms(real)
 }

@@ -34,8 +34,8 @@ type pin struct {
 // madeFile is a file that is made for as long as a command runs.
 type madeFile struct{ name, content string }
 
-// pin keeps a path from commands.
-func (l *looking) pin(name string, kind Kind) {
+// addPin keeps a path from commands.
+func (l *looking) addPin(name string, kind Kind) {
 	if _, ok := l.look.pins[name]; !ok && name != "." {
 		l.look.pins[name] = pin{name: name, kind: kind}
 	}
@@ -91,7 +91,7 @@ func (s *Scanner) Hold(look *Look) (release func()) {
 	defer held.mu.Unlock()
 	var names []string
 	hold := func(name string, plant func() (*leftover.Planted, bool)) {
-		path := s.absolute(name)
+		path := s.absolutePath(name)
 		if held.all[path] == nil {
 			planted, ok := plant()
 			if !ok {
@@ -116,7 +116,7 @@ func (s *Scanner) letGo(names []string) {
 	held.mu.Lock()
 	defer held.mu.Unlock()
 	for _, name := range names {
-		path := s.absolute(name)
+		path := s.absolutePath(name)
 		if held.all[path].users--; held.all[path].users == 0 {
 			_ = held.all[path].planted.Remove(s.root, name) // the repository may be gone
 			delete(held.all, path)

@@ -12,17 +12,17 @@ const maxWords = 64
 // programVariables are the names of settings whose value is a command line, or the path
 // of a program, or of a file that names programs: core.fsmonitor, core.editor,
 // sequence.editor, core.sshCommand, filter.*.clean and so on (git-config(1)).
-var programVariables = words(`fsmonitor editor sshcommand pager askpass gitproxy clean smudge process command textconv
+var programVariables = splitWords(`fsmonitor editor sshcommand pager askpass gitproxy clean smudge process command textconv
 	external driver cmd program helper difffilter uploadpack receivepack packobjectshook browser tunnel
 	alternaterefscommand defaultkeycommand update sendmailcmd tocmd cccmd headercmd smtpserver vcs`)
 
 // programSections are the sections all of whose settings are command lines.
-var programSections = words(`alias pager hook`)
+var programSections = splitWords(`alias pager hook`)
 
 // pathSections are those in which a setting named path is that of a program.
-var pathSections = words(`mergetool difftool browser man guitool`)
+var pathSections = splitWords(`mergetool difftool browser man guitool`)
 
-func words(text string) map[string]bool {
+func splitWords(text string) map[string]bool {
 	all := map[string]bool{}
 	for word := range strings.FieldsSeq(text) {
 		all[word] = true
@@ -30,15 +30,15 @@ func words(text string) map[string]bool {
 	return all
 }
 
-// names returns the words of the setting that git can take for a program, or a program
+// programNames returns the words of the setting that git can take for a program, or a program
 // that it runs for a file. A first word without a slash is looked for on the PATH.
-func (s setting) names() []string {
+func (s setting) programNames() []string {
 	switch {
-	case s.key == "core.attributesfile", s.variable() == "path" && pathSections[s.section()]:
+	case s.key == "core.attributesfile", s.variableName() == "path" && pathSections[s.sectionName()]:
 		return []string{s.value}
-	case s.section() == "alias" && !strings.HasPrefix(s.value, "!"):
+	case s.sectionName() == "alias" && !strings.HasPrefix(s.value, "!"):
 		return nil // another command of git's
-	case !programSections[s.section()] && !programVariables[s.variable()]:
+	case !programSections[s.sectionName()] && !programVariables[s.variableName()]:
 		return nil
 	}
 	found := commandWords(s.value)
@@ -54,44 +54,44 @@ func (s setting) names() []string {
 // namedIn returns the absolute paths that the settings of a repository name, each
 // against every folder that git may resolve it in.
 func (s *Scanner) namedIn(r repository, settings []setting) (hooks, includes, programs []string) {
-	bases := r.bases(settings)
+	bases := r.baseFolders(settings)
 	for _, set := range settings {
-		if included, ok := set.included(s.home); ok {
+		if included, ok := set.includedFile(s.home); ok {
 			includes = append(includes, included)
 			continue
 		}
 		isHooks := set.key == "core.hookspath" || set.key == "init.templatedir"
-		names := set.names()
+		names := set.programNames()
 		for _, base := range bases {
 			if isHooks {
-				if name, ok := expand(set.value, base, s.home); ok {
+				if name, ok := expandPath(set.value, base, s.home); ok {
 					hooks = append(hooks, name)
 				}
 				continue
 			}
 			for _, word := range names {
-				if name, ok := expand(word, base, s.home); ok {
+				if name, ok := expandPath(word, base, s.home); ok {
 					programs = append(programs, name)
 				}
 			}
 		}
 	}
-	return unique(hooks), unique(includes), unique(programs)
+	return sortUnique(hooks), sortUnique(includes), sortUnique(programs)
 }
 
-// bases are the folders that git resolves relative paths in: those of the working
+// baseFolders are the folders that git resolves relative paths in: those of the working
 // trees, and its own.
-func (r repository) bases(settings []setting) []string {
+func (r repository) baseFolders(settings []setting) []string {
 	bases := slices.Clone(r.tops)
 	for _, s := range settings {
 		if s.key == "core.worktree" {
-			bases = append(bases, real(against(s.value, r.dir)))
+			bases = append(bases, withoutLinks(resolveAgainst(s.value, r.dir)))
 		}
 	}
-	return unique(append(bases, r.dir))
+	return sortUnique(append(bases, r.dir))
 }
 
-func unique(names []string) []string {
+func sortUnique(names []string) []string {
 	slices.Sort(names)
 	return slices.Compact(names)
 }

@@ -24,7 +24,7 @@ func Refused(output string, pins []string) (Notice, bool) {
 		for _, pin := range sorted {
 			name := strings.TrimSuffix(pin, "/")
 			_, known := Reason(path.Base(name)) // a command may have gone into the folder above
-			if mentions(line, name) || known && mentions(line, path.Base(name)) {
+			if mentionsPath(line, name) || known && mentionsPath(line, path.Base(name)) {
 				kind, ok := Reason(name)
 				if !ok {
 					kind = Git
@@ -36,8 +36,8 @@ func Refused(output string, pins []string) (Notice, bool) {
 	return Notice{}, false
 }
 
-// mentions reports whether a line has a path, or one below it, among its words.
-func mentions(line, name string) bool {
+// mentionsPath reports whether a line has a path, or one below it, among its words.
+func mentionsPath(line, name string) bool {
 	for rest := line; ; {
 		at := strings.Index(rest, name)
 		if at < 0 {

@@ -27,13 +27,13 @@ func repositoryAt(dir string) (repository, bool) {
 		return repository{}, false
 	}
 	r := repository{dir: dir, common: dir}
-	if text := line(filepath.Join(dir, "commondir")); text != "" {
-		r.common = real(against(text, dir))
+	if text := firstLine(filepath.Join(dir, "commondir")); text != "" {
+		r.common = withoutLinks(resolveAgainst(text, dir))
 	}
 	// A working tree made by git worktree is named by its .git file, that of a
 	// submodule by a setting, which is read later.
-	if text := line(filepath.Join(dir, "gitdir")); text != "" {
-		r.tops = append(r.tops, filepath.Dir(against(text, dir)))
+	if text := firstLine(filepath.Join(dir, "gitdir")); text != "" {
+		r.tops = append(r.tops, filepath.Dir(resolveAgainst(text, dir)))
 	}
 	return r, true
 }
@@ -41,8 +41,8 @@ func repositoryAt(dir string) (repository, bool) {
 // maxLine bounds the files that hold one path, in bytes.
 const maxLine = 8 << 10
 
-// line returns the first line of a small file, empty where it cannot be read.
-func line(path string) string {
+// firstLine returns the first line of a small file, empty where it cannot be read.
+func firstLine(path string) string {
 	file, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
 	if err != nil {
 		return ""
@@ -62,39 +62,39 @@ func line(path string) string {
 // gitFile returns the folder that a .git file in a folder names, an absolute path;
 // empty where it names none.
 func gitFile(file, folder string) string {
-	named, ok := strings.CutPrefix(line(file), "gitdir:")
+	named, ok := strings.CutPrefix(firstLine(file), "gitdir:")
 	if named = strings.TrimSpace(named); !ok || named == "" {
 		return ""
 	}
-	return against(named, folder)
+	return resolveAgainst(named, folder)
 }
 
-// against returns a path relative to a base as an absolute one.
-func against(name, base string) string {
+// resolveAgainst returns a path relative to a base as an absolute one.
+func resolveAgainst(name, base string) string {
 	if local := filepath.FromSlash(name); !filepath.IsAbs(local) {
 		return base + string(filepath.Separator) + local // links may lead on before ".." leads back
 	}
 	return filepath.FromSlash(name)
 }
 
-// real returns a path without links, or as it was where there is nothing.
-func real(absolute string) string {
+// withoutLinks returns a path without links, or as it was where there is nothing.
+func withoutLinks(absolute string) string {
 	if found, err := filepath.EvalSymlinks(absolute); err == nil {
 		return found
 	}
 	return filepath.Clean(absolute)
 }
 
-// around returns the repository that the workspace is a folder of, if it lies in one
+// repositoryAround returns the repository that the workspace is a folder of, if it lies in one
 // whose own folder is outside.
-func (s *Scanner) around() (repository, bool) {
+func (s *Scanner) repositoryAround() (repository, bool) {
 	for dir := filepath.Dir(s.path); ; dir = filepath.Dir(dir) {
 		at := filepath.Join(dir, ".git")
 		if info, err := os.Stat(at); err == nil {
 			if !info.IsDir() {
 				at = gitFile(at, dir)
 			}
-			if r, ok := repositoryAt(real(at)); at != "" && ok {
+			if r, ok := repositoryAt(withoutLinks(at)); at != "" && ok {
 				r.tops = append(r.tops, dir)
 				return r, true
 			}
@@ -115,27 +115,27 @@ func IsRepository(has func(name string) bool) bool {
 // belowRepository returns the folders of the working trees and submodules of a
 // repository, relative to the workspace; name is that of its folder.
 func (l *looking) belowRepository(name string) (found []string) {
-	found = append(found, l.folders(path.Join(name, "worktrees"))...)
-	return append(found, l.modules(path.Join(name, "modules"), 0)...)
+	found = append(found, l.listFolders(path.Join(name, "worktrees"))...)
+	return append(found, l.findModules(path.Join(name, "modules"), 0)...)
 }
 
-// modules are the repositories of submodules, which can lie in folders.
-func (l *looking) modules(dir string, depth int) (found []string) {
+// findModules are the repositories of submodules, which can lie in folders.
+func (l *looking) findModules(dir string, depth int) (found []string) {
 	if depth > maxDepth {
 		return nil
 	}
-	for _, name := range l.folders(dir) {
+	for _, name := range l.listFolders(dir) {
 		if _, err := l.root.Lstat(filepath.FromSlash(path.Join(name, "HEAD"))); err == nil {
 			found = append(found, name)
 		} else {
-			found = append(found, l.modules(name, depth+1)...)
+			found = append(found, l.findModules(name, depth+1)...)
 		}
 	}
 	return found
 }
 
-// folders lists the folders in one, links to folders among them.
-func (l *looking) folders(dir string) (found []string) {
+// listFolders lists the folders in one, links to folders among them.
+func (l *looking) listFolders(dir string) (found []string) {
 	for _, e := range l.list(dir).all {
 		if e.mode&(fs.ModeDir|fs.ModeSymlink) != 0 {
 			found = append(found, path.Join(dir, e.name))

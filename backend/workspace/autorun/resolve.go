@@ -27,9 +27,9 @@ type target struct {
 func (s *Scanner) resolve(absolute string) target {
 	volume := filepath.VolumeName(absolute)
 	t := target{path: volume + string(filepath.Separator)}
-	rest := parts(strings.TrimPrefix(absolute, volume))
-	if name, ok := s.relative(filepath.Clean(absolute)); ok && !slices.Contains(rest, "..") {
-		t.path, rest = s.path, parts(filepath.FromSlash(name)) // which has no links
+	rest := splitPath(strings.TrimPrefix(absolute, volume))
+	if name, ok := s.relativePath(filepath.Clean(absolute)); ok && !slices.Contains(rest, "..") {
+		t.path, rest = s.path, splitPath(filepath.FromSlash(name)) // which has no links
 	}
 	for links := 0; len(rest) > 0; {
 		part := rest[0]
@@ -48,7 +48,7 @@ func (s *Scanner) resolve(absolute string) target {
 			t.path = next
 			continue
 		}
-		if name, ok := s.relative(next); ok {
+		if name, ok := s.relativePath(next); ok {
 			t.links = append(t.links, name)
 		}
 		to, err := os.Readlink(next)
@@ -59,22 +59,22 @@ func (s *Scanner) resolve(absolute string) target {
 		if filepath.IsAbs(to) {
 			t.path = filepath.VolumeName(to) + string(filepath.Separator)
 		}
-		rest = append(parts(to), rest...)
+		rest = append(splitPath(to), rest...)
 	}
 	t.info, _ = os.Lstat(t.path) // nil where it went away
 	return t
 }
 
-// parts are the names in a path.
-func parts(local string) []string {
+// splitPath are the names in a path.
+func splitPath(local string) []string {
 	return slices.DeleteFunc(strings.Split(filepath.ToSlash(local), "/"), func(part string) bool {
 		return part == "" || part == "."
 	})
 }
 
-// relative returns an absolute, clean path relative to the workspace, with slashes;
+// relativePath returns an absolute, clean path relative to the workspace, with slashes;
 // false where it lies elsewhere.
-func (s *Scanner) relative(absolute string) (string, bool) {
+func (s *Scanner) relativePath(absolute string) (string, bool) {
 	name, err := filepath.Rel(s.path, absolute)
 	if err != nil || !filepath.IsLocal(name) {
 		return "", false
@@ -82,7 +82,7 @@ func (s *Scanner) relative(absolute string) (string, bool) {
 	return filepath.ToSlash(name), true
 }
 
-// absolute is the absolute path of one relative to the workspace.
-func (s *Scanner) absolute(name string) string {
+// absolutePath is the absolute path of one relative to the workspace.
+func (s *Scanner) absolutePath(name string) string {
 	return filepath.Join(s.path, filepath.FromSlash(name))
 }

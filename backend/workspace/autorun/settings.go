@@ -50,24 +50,24 @@ type answer struct {
 	fresh bool
 }
 
-// settings returns the settings that hold in a repository. They are what git says, and
+// readSettings returns the settings that hold in a repository. They are what git says, and
 // what is read here: that includes what git would read under another condition, such
 // as on another branch. As long as no file has changed that they came from, or could
 // come from, they are not read again.
-func (s *Scanner) settings(ctx context.Context, r repository) answer {
-	starts := s.starts(r)
+func (s *Scanner) readSettings(ctx context.Context, r repository) answer {
+	starts := s.startFiles(r)
 	s.mu.Lock()
 	known, ok := s.answers[r.dir]
 	s.mu.Unlock()
-	if ok && slices.Equal(known.starts, starts) && known.current() {
+	if ok && slices.Equal(known.starts, starts) && known.isCurrent() {
 		return known
 	}
 	a := answer{starts: starts}
 	for _, path := range starts {
 		a.read(path, s.home, 0)
 	}
-	if s.git != nil && len(a.gaps) == 0 && plain(filepath.Join(r.dir, "HEAD")) && plain(filepath.Join(r.dir, "commondir")) {
-		a.add(s.ask(ctx, r))
+	if s.git != nil && len(a.gaps) == 0 && isPlainFile(filepath.Join(r.dir, "HEAD")) && isPlainFile(filepath.Join(r.dir, "commondir")) {
+		a.add(s.askGit(ctx, r))
 	}
 	if !a.fresh && ctx.Err() == nil {
 		s.mu.Lock()
@@ -87,8 +87,8 @@ func (a *answer) add(found []setting) {
 	}
 }
 
-// starts are the files that settings come from before any is included.
-func (s *Scanner) starts(r repository) []string {
+// startFiles are the files that settings come from before any is included.
+func (s *Scanner) startFiles(r repository) []string {
 	var files []string
 	if runtime.GOOS != "windows" {
 		files = append(files, "/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig")
@@ -123,12 +123,12 @@ func (a *answer) read(path, home string, depth int) {
 		a.gaps = append(a.gaps, Notice{Code: CodeIncomplete, Kind: Git, Path: path, Gap: GapSettings})
 		return
 	}
-	if a.fresh = a.fresh || !src.old(looked) || sourceOf(path) != src; text == "" {
+	if a.fresh = a.fresh || !src.isOld(looked) || sourceOf(path) != src; text == "" {
 		return
 	}
 	for _, found := range parse(text, path) {
 		a.settings = append(a.settings, found)
-		if included, ok := found.included(home); ok {
+		if included, ok := found.includedFile(home); ok {
 			a.read(included, home, depth+1)
 		}
 	}
@@ -156,9 +156,9 @@ func readSettings(path string) (string, error) {
 	return string(text), err
 }
 
-// plain reports whether git can read a file without waiting for anything: it is a
+// isPlainFile reports whether git can read a file without waiting for anything: it is a
 // regular one, or there is none.
-func plain(path string) bool {
+func isPlainFile(path string) bool {
 	info, err := os.Stat(path)
 	return err != nil || info.Mode().IsRegular()
 }
@@ -170,17 +170,17 @@ func sourceOf(path string) source {
 	if err != nil || info.Mode().IsRegular() && info.Size() == 0 {
 		return source{path: path, known: true}
 	}
-	id, known := identify(info)
+	id, known := identityOf(info)
 	return source{path: path, id: id, known: known}
 }
 
-// old reports whether a change after the file was looked at is sure to show.
-func (src source) old(looked time.Time) bool {
-	return src.id == identity{} || settled(src.id.at, looked)
+// isOld reports whether a change after the file was looked at is sure to show.
+func (src source) isOld(looked time.Time) bool {
+	return src.id == identity{} || isSettled(src.id.at, looked)
 }
 
-// current reports whether the files are still those that the answer came from.
-func (a *answer) current() bool {
+// isCurrent reports whether the files are still those that the answer came from.
+func (a *answer) isCurrent() bool {
 	for _, src := range a.sources {
 		if !src.known || sourceOf(src.path) != src {
 			return false
@@ -189,17 +189,17 @@ func (a *answer) current() bool {
 	return true
 }
 
-// included returns the file that a setting includes, whatever its condition.
-func (s setting) included(home string) (string, bool) {
-	if s.key != "include.path" && (s.section() != "includeif" || s.variable() != "path") {
+// includedFile returns the file that a setting includes, whatever its condition.
+func (s setting) includedFile(home string) (string, bool) {
+	if s.key != "include.path" && (s.sectionName() != "includeif" || s.variableName() != "path") {
 		return "", false
 	}
-	return expand(s.value, filepath.Dir(s.origin), home)
+	return expandPath(s.value, filepath.Dir(s.origin), home)
 }
 
-// expand returns the path that a value stands for (git-config(1), "pathname"), relative
+// expandPath returns the path that a value stands for (git-config(1), "pathname"), relative
 // to a base.
-func expand(value, base, home string) (string, bool) {
+func expandPath(value, base, home string) (string, bool) {
 	value = strings.TrimPrefix(value, ":(optional)")
 	if below, ok := strings.CutPrefix(value, "~/"); ok {
 		return filepath.Join(home, filepath.FromSlash(below)), home != ""
@@ -213,8 +213,8 @@ func expand(value, base, home string) (string, bool) {
 	return filepath.FromSlash(value), true
 }
 
-// ask asks git for the settings of a repository; none where git cannot be asked.
-func (s *Scanner) ask(ctx context.Context, r repository) []setting {
+// askGit asks git for the settings of a repository; none where git cannot be asked.
+func (s *Scanner) askGit(ctx context.Context, r repository) []setting {
 	ctx, stop := context.WithTimeout(ctx, askTime)
 	defer stop()
 	output, err := s.git(ctx, "--git-dir="+r.dir, "--no-pager", "config", "--list", "--show-origin", "--null", "--includes")

@@ -9,10 +9,10 @@ const (
 	longStep = 2*time.Second + step
 )
 
-// settled reports whether a change after a moment is sure to have another time than one
+// isSettled reports whether a change after a moment is sure to have another time than one
 // at changed. The moment is before what changed was read: a reading can take longer than
 // a step, and what is written meanwhile may be in it or not.
-func settled(changed, looked time.Time) bool {
+func isSettled(changed, looked time.Time) bool {
 	age := looked.Sub(changed)
 	if changed.Nanosecond() == 0 {
 		return age > longStep

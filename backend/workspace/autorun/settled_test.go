@@ -19,7 +19,7 @@ func TestSEC08_AChangeInTheSameStepOfTimeIsSeen(t *testing.T) {
 		{whole, whole.Add(2 * time.Second), false},
 		{whole, whole.Add(3 * time.Second), true},
 	} {
-		if got := settled(test.changed, test.looked); got != test.want {
+		if got := isSettled(test.changed, test.looked); got != test.want {
 			t.Errorf("changed %v before it was looked at: settled %v", test.looked.Sub(test.changed), got)
 		}
 	}

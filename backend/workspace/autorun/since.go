@@ -21,7 +21,7 @@ func (k *Look) Since(before *Look) []Notice {
 		switch {
 		case strings.HasPrefix(name, fresh+"/"):
 			continue
-		case known && (then.same(now) || now.mode.IsDir() && then.mode.IsDir()):
+		case known && (then.isSame(now) || now.mode.IsDir() && then.mode.IsDir()):
 			continue
 		case known:
 			n.Code = CodeChanged
@@ -41,8 +41,8 @@ func (k *Look) Since(before *Look) []Notice {
 	return append(notices, gapsOf(before, k)...)
 }
 
-// same reports whether a file is as it was.
-func (s stamp) same(other stamp) bool {
+// isSame reports whether a file is as it was.
+func (s stamp) isSame(other stamp) bool {
 	s.kind = other.kind // what is known of it, not what it is
 	return s == other
 }

@@ -33,8 +33,8 @@ type sum struct {
 	hash [sha256.Size]byte
 }
 
-// note keeps what something is now.
-func (l *looking) note(name string, kind Kind, info fs.FileInfo) {
+// addStamp keeps what something is now.
+func (l *looking) addStamp(name string, kind Kind, info fs.FileInfo) {
 	if _, ok := l.look.stamps[name]; ok {
 		return
 	}
@@ -44,8 +44,8 @@ func (l *looking) note(name string, kind Kind, info fs.FileInfo) {
 		if s.size = info.Size(); asGoodAsNone(l.root, name, s.size) {
 			return
 		}
-		s.hash = l.hash(name, info)
-		if id, ok := identify(info); ok && s.size > maxCompared {
+		s.hash = l.hashFile(name, info)
+		if id, ok := identityOf(info); ok && s.size > maxCompared {
 			s.at = id.at
 		}
 	case s.mode&fs.ModeSymlink != 0:
@@ -57,7 +57,7 @@ func (l *looking) note(name string, kind Kind, info fs.FileInfo) {
 // noteAt keeps what is at a path now.
 func (l *looking) noteAt(name string, kind Kind) {
 	if info, err := l.root.Lstat(filepath.FromSlash(name)); err == nil {
-		l.note(name, kind, info)
+		l.addStamp(name, kind, info)
 	}
 }
 
@@ -83,11 +83,11 @@ func asGoodAsNone(root *os.Root, name string, size int64) bool {
 	return false
 }
 
-// hash is that of the beginning of a file, zero where it cannot be read. One that has
+// hashFile is that of the beginning of a file, zero where it cannot be read. One that has
 // not changed is not read again.
-func (l *looking) hash(name string, info fs.FileInfo) [sha256.Size]byte {
+func (l *looking) hashFile(name string, info fs.FileInfo) [sha256.Size]byte {
 	looked := time.Now()
-	id, tells := identify(info)
+	id, tells := identityOf(info)
 	l.mu.Lock()
 	known, ok := l.sums[name]
 	l.mu.Unlock()
@@ -105,7 +105,7 @@ func (l *looking) hash(name string, info fs.FileInfo) [sha256.Size]byte {
 		return found.hash
 	}
 	hash.Sum(found.hash[:0])
-	if tells && settled(id.at, looked) {
+	if tells && isSettled(id.at, looked) {
 		l.mu.Lock()
 		l.sums[name] = found
 		l.mu.Unlock()
