@@ -67,7 +67,7 @@ type Backend struct {
 	// Broker holds the open questions and takes the answers.
 	Broker *approve.Broker
 	// Sessions are the conversations of this process.
-	Sessions *session.Sessions
+	Sessions *session.Manager
 
 	// Log is the log, with known keys hidden.
 	Log *slog.Logger
@@ -95,7 +95,7 @@ type Backend struct {
 func Open(o Options) (*Backend, error) {
 	b := &Backend{
 		Folders: o.Folders, Redactor: &settings.Redactor{}, Keys: o.Keys, Tell: o.Tell,
-		Broker: approve.NewBroker(), Sessions: session.NewSessions(), left: leftover.New(leftoverFolder(o.Folders)),
+		Broker: approve.NewBroker(), Sessions: session.NewManager(), left: leftover.New(leftoverFolder(o.Folders)),
 	}
 	inspect, err := inspector(o.Helper, b.left)
 	if err != nil {

@@ -79,7 +79,7 @@ func TestTheTourDoesItsJobAndLeavesNoState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := conversation.Run(prepared.Prompt)
+	run, err := conversation.BeginRun(prepared.Prompt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestSEC02_TheFirstCommandWaitsForTheSelfTestAndTheModelDoesNot(t *testing.T
 	}
 	folder := t.TempDir()
 	conversation := scripted(t, b, folder, "call c1 list_files {}\n---\ncall c2 shell {\"command\":\"echo done >done\"}\n---\ntext Done.\n")
-	run, err := conversation.Run("Do it.")
+	run, err := conversation.BeginRun("Do it.")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestSEC02_TheSelfTestBeginsWithTheFirstRequest(t *testing.T) {
 		t.Error("it begins with the conversation")
 	default:
 	}
-	run, err := conversation.Run("Do nothing.")
+	run, err := conversation.BeginRun("Do nothing.")
 	if err != nil {
 		t.Fatal(err)
 	}

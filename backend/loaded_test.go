@@ -30,7 +30,7 @@ func TestCTX02_ALocalServerSaysWhatItLoaded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		run, err := conversation.Run("Go.")
+		run, err := conversation.BeginRun("Go.")
 		if err != nil {
 			t.Fatal(err)
 		}

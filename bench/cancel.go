@@ -77,7 +77,7 @@ func (p place) cancelOnce(ctx context.Context, b *backend.Backend) (took time.Du
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, conversation.Close()) }()
-	run, err := conversation.Run("Start them.")
+	run, err := conversation.BeginRun("Start them.")
 	if err != nil {
 		return 0, err
 	}
@@ -96,7 +96,7 @@ func (p place) cancelOnce(ctx context.Context, b *backend.Backend) (took time.Du
 			seq = e.Seq
 			if e.Type == event.TypeToolProgress && called.IsZero() {
 				called = time.Now()
-				if _, err := b.Sessions.Cancel(run.ID); err != nil {
+				if _, err := b.Sessions.CancelRun(run.ID); err != nil {
 					return 0, err
 				}
 			}

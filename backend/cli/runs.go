@@ -16,7 +16,7 @@ import (
 // run, or named as not run, or refused.
 type runs struct {
 	conversation *backend.Conversation
-	sessions     *session.Sessions
+	sessions     *session.Manager
 	// earlier counts the prompts that a run before left to the person.
 	earlier int
 
@@ -34,7 +34,7 @@ type runs struct {
 	once    sync.Once
 }
 
-func newRuns(conversation *backend.Conversation, sessions *session.Sessions) *runs {
+func newRuns(conversation *backend.Conversation, sessions *session.Manager) *runs {
 	r := &runs{
 		conversation: conversation, sessions: sessions, earlier: len(conversation.Waiting()), stopped: make(chan struct{}),
 	}
@@ -46,7 +46,7 @@ func newRuns(conversation *backend.Conversation, sessions *session.Sessions) *ru
 func (r *runs) begin(prompt string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	run, err := r.conversation.Run(prompt)
+	run, err := r.conversation.BeginRun(prompt)
 	if err == nil {
 		r.add(run)
 	}
@@ -60,7 +60,7 @@ func (r *runs) add(run *session.Run) {
 	r.more.Broadcast()
 	if r.cancelled() {
 		// The cancel came while it began, and found the run before it.
-		_, _ = r.sessions.Cancel(run.ID)
+		_, _ = r.sessions.CancelRun(run.ID)
 	}
 }
 
@@ -83,7 +83,7 @@ func (r *runs) following(n int) (*session.Run, error) {
 	var err error
 	if n == len(r.begun) && !r.cancelled() {
 		var run *session.Run
-		if run, err = r.conversation.Next(); run != nil {
+		if run, err = r.conversation.NextPrompt(); run != nil {
 			r.add(run)
 		}
 	}
@@ -122,7 +122,7 @@ func (r *runs) queue(text string, target message.Target) error {
 	if err := r.ended(); err != nil {
 		return err
 	}
-	_, run, err := r.conversation.Queue(text, target)
+	_, run, err := r.conversation.QueuePrompt(text, target)
 	if run != nil {
 		r.add(run)
 	}
@@ -161,7 +161,7 @@ func (r *runs) id() string {
 // cancel ends the run at work and has no other begin.
 func (r *runs) cancel() error {
 	r.once.Do(func() { close(r.stopped) })
-	_, err := r.sessions.Cancel(r.id())
+	_, err := r.sessions.CancelRun(r.id())
 	return err
 }
 
@@ -180,7 +180,7 @@ func (r *runs) interrupt(text string) error {
 	if waiting := r.conversation.Waiting(); text == "" && len(waiting) > r.earlier {
 		return r.sendNow(waiting[r.earlier].ID)
 	}
-	_, err := r.sessions.Interrupt(r.id(), text)
+	_, err := r.sessions.InterruptRun(r.id(), text)
 	return err
 }
 
@@ -190,7 +190,7 @@ func (r *runs) sendNow(promptID string) error {
 	if err := r.ended(); err != nil {
 		return err
 	}
-	run, err := r.conversation.SendNow(promptID)
+	run, err := r.conversation.SendPrompt(promptID)
 	if run != nil {
 		r.add(run)
 	}
@@ -198,4 +198,4 @@ func (r *runs) sendNow(promptID string) error {
 }
 
 // retry ends the wait of the run at work before its next attempt.
-func (r *runs) retry() error { return r.sessions.RetryNow(r.id()) }
+func (r *runs) retry() error { return r.sessions.RetryRun(r.id()) }

@@ -68,6 +68,6 @@ func (w *Window) Answer(answer GuardAnswer) (Decided, error) {
 
 // Interrupt has a run stop before its next model call.
 func (w *Window) Interrupt(runID, text string) (session.Interrupted, error) {
-	interrupted, err := w.backend.Sessions.Interrupt(runID, text)
+	interrupted, err := w.backend.Sessions.InterruptRun(runID, text)
 	return interrupted, w.elsewhere(runID, err)
 }

@@ -67,7 +67,7 @@ func TestTheWindowFollowsARunOfAnotherProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conversation.Close() }()
-	run, err := conversation.Run("write a file")
+	run, err := conversation.BeginRun("write a file")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func (s *Sessions) Queue(sessionID, text, target string) (Queued, error) {
 		if err != nil {
 			return Queued{}, err
 		}
-		prompt, run, err := t.conversation.Queue(text, message.Target(target))
+		prompt, run, err := t.conversation.QueuePrompt(text, message.Target(target))
 		if err != nil {
 			w.release(t)
 			return Queued{}, err
@@ -67,7 +67,7 @@ func (s *Sessions) RemovePrompt(sessionID, promptID string) (None, error) {
 // SendNow interrupts the run at work and begins another with a prompt that waits.
 func (s *Sessions) SendNow(sessionID, promptID string) (None, error) {
 	return s.withQueue(sessionID, func(t *talk) error {
-		run, err := t.conversation.SendNow(promptID)
+		run, err := t.conversation.SendPrompt(promptID)
 		if run != nil {
 			s.window.began(t, run)
 		}
@@ -78,7 +78,7 @@ func (s *Sessions) SendNow(sessionID, promptID string) (None, error) {
 // RetryNow ends the wait of a run before its next attempt.
 func (s *Sessions) RetryNow(runID string) (None, error) {
 	return Guard(s.window, func() (None, error) {
-		return None{}, s.window.elsewhere(runID, s.window.backend.Sessions.RetryNow(runID))
+		return None{}, s.window.elsewhere(runID, s.window.backend.Sessions.RetryRun(runID))
 	})
 }
 
@@ -124,7 +124,7 @@ func (w *Window) began(t *talk, run *session.Run) {
 // next begins the run that waits in a conversation, if one does. The caller has the
 // turn.
 func (w *Window) next(t *talk) {
-	run, err := t.conversation.Next()
+	run, err := t.conversation.NextPrompt()
 	if err != nil {
 		w.tell("the next prompt that waits cannot be begun: " + err.Error())
 		return

@@ -114,9 +114,9 @@ func (w *Window) begin(task Task, tour bool) (Started, error) {
 	}
 	var run *session.Run
 	if task.Continue {
-		run, err = t.conversation.Continue()
+		run, err = t.conversation.ContinueRun()
 	} else {
-		run, err = t.conversation.Run(prompt)
+		run, err = t.conversation.BeginRun(prompt)
 	}
 	if err != nil {
 		w.release(t)
@@ -306,7 +306,7 @@ func (w *Window) checkIdle() error {
 
 // Cancel ends a run.
 func (w *Window) Cancel(runID string) (session.Cancelled, error) {
-	cancelled, err := w.backend.Sessions.Cancel(runID)
+	cancelled, err := w.backend.Sessions.CancelRun(runID)
 	return cancelled, w.elsewhere(runID, err)
 }
 

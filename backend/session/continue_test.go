@@ -23,14 +23,14 @@ func TestLOOP14_WhatStoppedOnItsWayIsContinued(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			script := "-- options --\n" + test.options + "\n-- model --\n" + test.model + "\n---\ntext All of it.\n"
 			play(t, script, func(t *testing.T, s *stage, server *llmtest.Server) {
-				stopped, err := s.session.Run("a long task")
+				stopped, err := s.session.BeginRun("a long task")
 				if err != nil {
 					t.Fatal(err)
 				}
 				if got := stopped.Wait(); got.Reason != test.reason {
 					t.Fatalf("it ended %s: %+v", got.Reason, got.Err)
 				}
-				run, err := s.session.Continue()
+				run, err := s.session.ContinueRun()
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -51,7 +51,7 @@ func TestLOOP14_WhatStoppedOnItsWayIsContinued(t *testing.T) {
 				if faults := server.Faults(); len(faults) > 0 {
 					t.Error(faults)
 				}
-				_, err = s.session.Continue()
+				_, err = s.session.ContinueRun()
 				refusedWith(t, err, message.InvalidState)
 			})
 		})
@@ -64,7 +64,7 @@ func TestLOOP14_ACrashedRunIsContinuedInAFreshProcess(t *testing.T) {
 	keep(t, saved, notes[:len(notes)/2])
 	play(t, "-- model --\ntext All of it.\n", func(t *testing.T, s *stage, server *llmtest.Server) {
 		s.ids.Store(1000) // those before are taken
-		run, err := s.load(saved, server).Continue()
+		run, err := s.load(saved, server).ContinueRun()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestUI05_AModelsTitleIsOneLineWithoutWhatModelsPutAroundIt(t *testing.T) {
 		saved := openStore(t)
 		play(t, script, func(t *testing.T, s *stage, server *llmtest.Server) {
 			conversation := s.keep(saved, server)
-			run, err := conversation.Run("first words")
+			run, err := conversation.BeginRun("first words")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +120,7 @@ func TestUI05_APersonsTitleStays(t *testing.T) {
 	saved := openStore(t)
 	play(t, "-- model --\ntext hello\n---\ntext The model's\n", func(t *testing.T, s *stage, server *llmtest.Server) {
 		conversation := s.keep(saved, server)
-		run, err := conversation.Run("first words")
+		run, err := conversation.BeginRun("first words")
 		if err != nil {
 			t.Fatal(err)
 		}

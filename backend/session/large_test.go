@@ -28,7 +28,7 @@ func sent(t *testing.T, request llmtest.Request) []json.RawMessage {
 // say has a conversation answer a prompt, and returns its events.
 func say(t *testing.T, conversation *session.Session, prompt string) []event.Event {
 	t.Helper()
-	run, err := conversation.Run(prompt)
+	run, err := conversation.BeginRun(prompt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestREL06_AConversationThatCannotBeReadEndsTheRun(t *testing.T) {
 	if err := saved.Delete(t.Context(), "s1"); err != nil {
 		t.Fatal(err)
 	}
-	run, err := loaded.Run("And now?")
+	run, err := loaded.BeginRun("And now?")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func bytesOf(history []message.Message) int64 {
 // offstage is a stage without a folder.
 func offstage(t *testing.T) *stage {
 	t.Helper()
-	return &stage{t: t, broker: approve.NewBroker(), sessions: session.NewSessions(), ids: &atomic.Int64{}}
+	return &stage{t: t, broker: approve.NewBroker(), sessions: session.NewManager(), ids: &atomic.Int64{}}
 }
 
 // rounds is a model that asks for so many calls, one at a time with an output of 1 KB
@@ -93,7 +93,7 @@ func TestREL01_SoakRunsLeaveTheirHistoryOnly(t *testing.T) {
 			conversation := s.sessions.New("s1", s.many(10, kept))
 			before := heap()
 			for range runs {
-				run, err := conversation.Run("Go.")
+				run, err := conversation.BeginRun("Go.")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -117,7 +117,7 @@ func TestREL01_ConversationsThatAreClosedLeaveNothing(t *testing.T) {
 	s, saved := offstage(t), openStore(t)
 	config := s.many(1, saved)
 	one := func(n int) {
-		run, err := s.sessions.New(fmt.Sprintf("s%d", n), config).Run("Go.")
+		run, err := s.sessions.New(fmt.Sprintf("s%d", n), config).BeginRun("Go.")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +146,7 @@ func TestCAN02_ARunThatHasLeftMemoryHasEnded(t *testing.T) {
 				kept = openStore(t)
 			}
 			conversation := s.sessions.New("s1", s.many(1, kept))
-			run, err := conversation.Run("Go.")
+			run, err := conversation.BeginRun("Go.")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,13 +159,13 @@ func TestCAN02_ARunThatHasLeftMemoryHasEnded(t *testing.T) {
 				}
 			}
 			for range 2 {
-				_, err = s.sessions.Cancel(id)
+				_, err = s.sessions.CancelRun(id)
 				refusedWith(t, err, message.InvalidState)
-				_, err = s.sessions.Interrupt(id, "")
+				_, err = s.sessions.InterruptRun(id, "")
 				refusedWith(t, err, message.InvalidState)
-				refusedWith(t, s.sessions.RetryNow(id), message.InvalidState)
+				refusedWith(t, s.sessions.RetryRun(id), message.InvalidState)
 			}
-			_, err = s.sessions.Cancel("nobody")
+			_, err = s.sessions.CancelRun("nobody")
 			refusedWith(t, err, message.NotFound)
 			runtime.KeepAlive(conversation)
 		})
@@ -176,7 +176,7 @@ func TestCAN02_ARunThatHasLeftMemoryHasEnded(t *testing.T) {
 // what one gets that begins when the run has ended.
 func TestEV11_WhoIsBehindReadsWhatWasPutAway(t *testing.T) {
 	s := offstage(t)
-	run, err := s.sessions.New("s1", s.many(60, openStore(t))).Run("Go.")
+	run, err := s.sessions.New("s1", s.many(60, openStore(t))).BeginRun("Go.")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestST02_WhoLooksAtASessionDoesNotWaitForTheDisk(t *testing.T) {
 			conversation := s.sessions.New("s1", config)
 			begun := make(chan *session.Run, 1)
 			go func() {
-				run, err := conversation.Run("a slow task")
+				run, err := conversation.BeginRun("a slow task")
 				if err != nil {
 					t.Error(err)
 				}
@@ -256,7 +256,7 @@ func TestST02_WhoLooksAtASessionDoesNotWaitForTheDisk(t *testing.T) {
 			go func() {
 				defer close(queued)
 				if name == "what waits" {
-					if _, _, err := conversation.Queue("a prompt that waits", message.TargetRun); err != nil {
+					if _, _, err := conversation.QueuePrompt("a prompt that waits", message.TargetRun); err != nil {
 						t.Error(err)
 					}
 				}
@@ -269,14 +269,14 @@ func TestST02_WhoLooksAtASessionDoesNotWaitForTheDisk(t *testing.T) {
 			atOnce(t, "UseModel", func() { conversation.UseModel(config.Model) })
 			if run != nil {
 				atOnce(t, "Ended", func() { run.Events.Ended() })
-				atOnce(t, "Cancel", func() { _, _ = s.sessions.Cancel(run.ID) })
+				atOnce(t, "Cancel", func() { _, _ = s.sessions.CancelRun(run.ID) })
 			}
 			goOn()
 			<-queued
 			if run == nil {
 				run = <-begun
 			}
-			_, _ = s.sessions.Cancel(run.ID) // it may have ended
+			_, _ = s.sessions.CancelRun(run.ID) // it may have ended
 			run.Wait()
 		})
 	}

@@ -74,11 +74,11 @@ func (p *person) do(action, runID, callID string) {
 		p.must(p.stage.broker.Extend(runID, callID))
 		return
 	case "interrupt":
-		_, err := p.stage.sessions.Interrupt(runID, rest)
+		_, err := p.stage.sessions.InterruptRun(runID, rest)
 		p.must(err)
 		return
 	case "retry":
-		p.must(p.stage.sessions.RetryNow(runID))
+		p.must(p.stage.sessions.RetryRun(runID))
 		return
 	case "continue":
 		p.must(p.stage.broker.Decide(runID, callID, message.GuardContinue))
@@ -90,7 +90,7 @@ func (p *person) do(action, runID, callID string) {
 		p.queue(verb, rest)
 		return
 	case "cancel":
-		_, err := p.stage.sessions.Cancel(runID)
+		_, err := p.stage.sessions.CancelRun(runID)
 		p.must(err)
 		return
 	case "close":
@@ -117,13 +117,13 @@ func (p *person) queue(verb, rest string) {
 	var err error
 	switch verb {
 	case "queue":
-		p.queued, run, err = p.stage.session.Queue(text, message.Target(target))
+		p.queued, run, err = p.stage.session.QueuePrompt(text, message.Target(target))
 	case "change":
 		err = p.stage.session.ChangePrompt(p.queued.ID, text, message.Target(target))
 	case "remove":
 		err = p.stage.session.RemovePrompt(p.queued.ID)
 	case "send":
-		run, err = p.stage.session.SendNow(p.queued.ID)
+		run, err = p.stage.session.SendPrompt(p.queued.ID)
 	}
 	p.must(err)
 	if run != nil {

@@ -142,11 +142,11 @@ func (f *faults) Write(line []byte) (int, error) {
 }
 
 func (p plan) play(t *testing.T, faults *faults) {
-	s := &stage{t: t, broker: approve.NewBroker(), sessions: session.NewSessions(), ids: &atomic.Int64{}, server: llmtest.Script(p.script + strings.Repeat("\n---\ntext Done.", most*5))}
+	s := &stage{t: t, broker: approve.NewBroker(), sessions: session.NewManager(), ids: &atomic.Int64{}, server: llmtest.Script(p.script + strings.Repeat("\n---\ntext Done.", most*5))}
 	config := s.config(parseOptions(t, "approve all\n"+p.options), s.server, pretend{}, job{&s.polled})
 	config.Log = slog.New(slog.NewTextHandler(faults, nil))
 	s.session = s.sessions.New("s1", config)
-	run, err := s.session.Run("Do it.")
+	run, err := s.session.BeginRun("Do it.")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func (p plan) play(t *testing.T, faults *faults) {
 			faults.Errorf("%s", fault)
 		}
 		if run = people.next(); run == nil {
-			if run, err = s.session.Next(); err != nil {
+			if run, err = s.session.NextPrompt(); err != nil {
 				faults.Errorf("next: %v", err)
 			}
 		}

@@ -29,7 +29,7 @@ func TestCTX01_ALongRunGrowsByTitlesOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stage := newStage(t, s)
 		defer stage.close()
-		run, err := stage.session.Run("Do it.")
+		run, err := stage.session.BeginRun("Do it.")
 		if err != nil {
 			t.Fatal(err)
 		}

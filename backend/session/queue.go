@@ -9,11 +9,11 @@ import (
 	"fairlead/backend/message"
 )
 
-// Queue gives the session a prompt while a run is at work: it joins the run at its
+// QueuePrompt gives the session a prompt while a run is at work: it joins the run at its
 // next step, or begins a run of its own after it. What is said for the next step of a run
 // that was paused because it goes in circles is the answer to that: it goes on. Where no
 // run goes on any more one begins, which is returned (SPEC STEER-01).
-func (s *Session) Queue(text string, target message.Target) (message.Prompt, *Run, error) {
+func (s *Session) QueuePrompt(text string, target message.Target) (message.Prompt, *Run, error) {
 	if err := checkPrompt(target); err != nil {
 		return message.Prompt{}, nil, err
 	}
@@ -97,9 +97,9 @@ func (s *Session) RemovePrompt(id string) error {
 	return nil
 }
 
-// SendNow interrupts the run at work and has the next one begin with a prompt that
-// waits; Next begins it. Where no run is at work it begins at once, and is returned.
-func (s *Session) SendNow(id string) (*Run, error) {
+// SendPrompt interrupts the run at work and has the next one begin with a prompt that
+// waits; NextPrompt begins it. Where no run is at work it begins at once, and is returned.
+func (s *Session) SendPrompt(id string) (*Run, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	queue, at, err := s.find(id)
@@ -133,9 +133,9 @@ func (s *Session) putFirst(queue []message.Prompt) *Run {
 	return run
 }
 
-// Next begins the next run with the prompt that waits longest; nil where none waits
+// NextPrompt begins the next run with the prompt that waits longest; nil where none waits
 // that is not left to the person, or a run is at work.
-func (s *Session) Next() (*Run, error) {
+func (s *Session) NextPrompt() (*Run, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	s.mu.Lock()

@@ -72,7 +72,7 @@ func record(t *testing.T, name string) (notes []note, result agent.Result) {
 		stage := newStage(t, s)
 		defer stage.close()
 		stage.session.RecordWith(kept)
-		run, err := stage.session.Run(stage.prompt)
+		run, err := stage.session.BeginRun(stage.prompt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +254,7 @@ func TestCAN04_AConversationThatIsLoadedIsBroughtToAnEndFirst(t *testing.T) {
 	play(t, "-- model --\ntext Fine.\n", func(t *testing.T, s *stage, server *llmtest.Server) {
 		s.ids.Store(1000) // those before are taken
 		loaded := s.load(saved, server)
-		run, err := loaded.Run("go on")
+		run, err := loaded.BeginRun("go on")
 		if err != nil {
 			t.Fatal(err)
 		}

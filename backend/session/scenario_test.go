@@ -139,7 +139,7 @@ func (s *scenario) compacts() bool { return strings.Contains(s.files["options"],
 func (s *scenario) run(t *testing.T) {
 	stage := newStage(t, s)
 	defer stage.close()
-	run, err := stage.session.Run(stage.prompt)
+	run, err := stage.session.BeginRun(stage.prompt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func (s *scenario) run(t *testing.T) {
 		everything = append(everything, all...)
 		results = append(results, showResult(result))
 		if run = person.next(); run == nil {
-			if run, err = stage.session.Next(); err != nil {
+			if run, err = stage.session.NextPrompt(); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -81,8 +81,8 @@ type Session struct {
 	// ID names the session.
 	ID string
 
-	sessions *Sessions
-	hooks    *hook.Chain
+	manager *Manager
+	hooks   *hook.Chain
 	// record begins the record of a run; nil where nothing is saved.
 	record func(context.Context, store.Session) event.Keeper
 
@@ -112,16 +112,16 @@ type Session struct {
 }
 
 // New starts a conversation.
-func (s *Sessions) New(id string, config Config) *Session {
+func (m *Manager) New(id string, config Config) *Session {
 	created := &Session{
-		ID: id, config: config, sessions: s, held: map[string]bool{},
+		ID: id, config: config, manager: m, held: map[string]bool{},
 		saved: store.Session{ID: id, Workspace: config.Workspace, GroupsOff: config.GroupsOff},
 		hooks: hook.NewChain(config.Log, append(config.Hooks[:len(config.Hooks):len(config.Hooks)], redaction(config.Redact))...),
 	}
 	created.parts = agent.NewParts(config.CountTokens, created.readPart)
 	if config.Store != nil {
 		created.record = func(ctx context.Context, saved store.Session) event.Keeper { return config.Store.Record(ctx, saved) }
-		s.readFrom(config.Store)
+		m.readFrom(config.Store)
 	}
 	return created
 }
@@ -142,9 +142,9 @@ func redaction(redact func(string) string) hook.Hook {
 	}
 }
 
-// Run begins to work on a prompt and returns at once. A session that is at work
+// BeginRun begins to work on a prompt and returns at once. A session that is at work
 // already refuses with BUSY (SPEC ST-02).
-func (s *Session) Run(prompt string) (*Run, error) {
+func (s *Session) BeginRun(prompt string) (*Run, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	if err := s.ready(); err != nil {
@@ -162,9 +162,9 @@ func (s *Session) Run(prompt string) (*Run, error) {
 // goOn is what the model is told where a person only wants the last run continued.
 const goOn = "Go on with the task where it stopped."
 
-// Continue goes on with the last run where it stopped, and returns at once. One that
+// ContinueRun goes on with the last run where it stopped, and returns at once. One that
 // came to its end, or that a person stopped, gives INVALID_STATE (SPEC LOOP-14).
-func (s *Session) Continue() (*Run, error) {
+func (s *Session) ContinueRun() (*Run, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	if err := s.ready(); err != nil {
@@ -210,7 +210,7 @@ func (s *Session) begin(prompt, continues string) (*Run, error) {
 		stop(nil)
 		return nil, err
 	}
-	if err := s.sessions.add(run); err != nil {
+	if err := s.manager.add(run); err != nil {
 		stop(nil)
 		return nil, err
 	}
@@ -306,7 +306,7 @@ func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 	result.History = nil // the session's from here on
 	run.result = result
 	close(run.done)
-	s.sessions.release(run, s.config.Store != nil && fault == nil)
+	s.manager.release(run, s.config.Store != nil && fault == nil)
 }
 
 // input is what a run starts from. The caller has the turn.

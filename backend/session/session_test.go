@@ -41,14 +41,14 @@ func refusedWith(t *testing.T, err error, code message.RefusalCode) {
 
 func TestST02_ASecondRunIsRefusedWhileOneIsAtWork(t *testing.T) {
 	play(t, "-- model --\nhang\n---\ntext Again.\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
-		first, err := s.session.Run("one")
+		first, err := s.session.BeginRun("one")
 		if err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait() // the request is under way
-		_, err = s.session.Run("two")
+		_, err = s.session.BeginRun("two")
 		refusedWith(t, err, message.Busy)
-		if _, err := s.sessions.Cancel(first.ID); err != nil {
+		if _, err := s.sessions.CancelRun(first.ID); err != nil {
 			t.Fatal(err)
 		}
 		for seq := int64(0); ; { // whoever sees the end may go on at once
@@ -58,7 +58,7 @@ func TestST02_ASecondRunIsRefusedWhileOneIsAtWork(t *testing.T) {
 			}
 			seq += int64(len(events))
 		}
-		second, err := s.session.Run("three")
+		second, err := s.session.BeginRun("three")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,29 +70,29 @@ func TestST02_ASecondRunIsRefusedWhileOneIsAtWork(t *testing.T) {
 
 func TestCAN02_CancelAnswersAtOnce(t *testing.T) {
 	play(t, "-- model --\nhang\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
-		_, err := s.sessions.Cancel("")
+		_, err := s.sessions.CancelRun("")
 		refusedWith(t, err, message.InvalidParams)
-		_, err = s.sessions.Cancel("nobody")
+		_, err = s.sessions.CancelRun("nobody")
 		refusedWith(t, err, message.NotFound)
-		run, err := s.session.Run("one")
+		run, err := s.session.BeginRun("one")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 2 { // idempotent while the run ends
-			answer, err := s.sessions.Cancel(run.ID)
+			answer, err := s.sessions.CancelRun(run.ID)
 			if err != nil || answer.RunID != run.ID || !answer.Cancelled || answer.Message == "" {
 				t.Errorf("got %+v, %v", answer, err)
 			}
 		}
 		run.Wait()
-		_, err = s.sessions.Cancel(run.ID)
+		_, err = s.sessions.CancelRun(run.ID)
 		refusedWith(t, err, message.InvalidState)
 	})
 }
 
 func TestCloseEndsEveryRun(t *testing.T) {
 	play(t, "-- model --\nhang\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
-		run, err := s.session.Run("one")
+		run, err := s.session.BeginRun("one")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestCloseEndsEveryRun(t *testing.T) {
 		if reason := run.Wait().Reason; reason != message.ReasonCancelled {
 			t.Errorf("got %s", reason)
 		}
-		_, err = s.session.Run("two")
+		_, err = s.session.BeginRun("two")
 		refusedWith(t, err, message.InvalidState)
 	})
 }
@@ -111,7 +111,7 @@ func TestMSG01_ASecondPromptFollowsTheFirstConversation(t *testing.T) {
 	script := "-- model --\ncall c1 shell {\"command\":\"say hi\"}\n---\ntext One.\n---\ncall c1 shell {\"command\":\"say ho\"}\n---\ntext Two.\n"
 	play(t, script, func(t *testing.T, s *stage, server *llmtest.Server) {
 		for _, prompt := range []string{"first", "second"} {
-			run, err := s.session.Run(prompt)
+			run, err := s.session.BeginRun(prompt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -153,7 +153,7 @@ func strict(history []message.Message) []string {
 func TestFirstRequestGolden(t *testing.T) {
 	const golden = "testdata/first-request.json"
 	stage, server := realTools(t, "text Hello.\n")
-	run, err := stage.Run("Say hello.")
+	run, err := stage.BeginRun("Say hello.")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestFirstRequestGolden(t *testing.T) {
 // TestPromptSize keeps what every request carries at 7 KB.
 func TestPromptSize(t *testing.T) {
 	stage, server := realTools(t, "text Hello.\n")
-	run, err := stage.Run("Say hello.")
+	run, err := stage.BeginRun("Say hello.")
 	if err != nil {
 		t.Fatal(err)
 	}

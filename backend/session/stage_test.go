@@ -34,7 +34,7 @@ type stage struct {
 	t        *testing.T
 	dir      string
 	broker   *approve.Broker
-	sessions *session.Sessions
+	sessions *session.Manager
 	session  *session.Session
 	ids      *atomic.Int64
 	server   *llmtest.Server
@@ -57,7 +57,7 @@ func (s *stage) close() {
 func newStage(t *testing.T, s *scenario) *stage {
 	t.Helper()
 	stage := &stage{
-		t: t, dir: s.dir, broker: approve.NewBroker(), sessions: session.NewSessions(),
+		t: t, dir: s.dir, broker: approve.NewBroker(), sessions: session.NewManager(),
 		ids: &atomic.Int64{}, server: s.server, prompt: strings.TrimSpace(s.files["prompt"]),
 	}
 	var tools []tool.Tool
@@ -157,7 +157,7 @@ func realTools(t *testing.T, script string) (*session.Session, *llmtest.Server) 
 	folder, outputs := openWorkspace(t, t.TempDir())
 	t.Cleanup(func() { _ = folder.Close() })
 	tools := append(file.New(folder, outputs), search.New(folder)...)
-	s := &stage{t: t, broker: approve.NewBroker(), sessions: session.NewSessions(), ids: &atomic.Int64{}}
+	s := &stage{t: t, broker: approve.NewBroker(), sessions: session.NewManager(), ids: &atomic.Int64{}}
 	options := parseOptions(t, "max_steps 50")
 	jobs := process.NewJobs(process.JobsOptions{})
 	t.Cleanup(jobs.Close)

@@ -52,7 +52,7 @@ func TestST02_TwoSessionsRunAtOnceAndShareNothing(t *testing.T) {
 			folder, tools := openFolder(t, s.dir)
 			t.Cleanup(func() { _ = folder.Close() })
 			conversation := s.open(parseOptions(t, ""), s.server, append(tools, pretend{}, job{&s.polled})...)
-			run, err := conversation.Run(s.prompt)
+			run, err := conversation.BeginRun(s.prompt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,7 @@ func TestEV04_AListenerThatWaitsAMinuteGetsEveryEventAndDelaysNothing(t *testing
 	synctest.Test(t, func(t *testing.T) {
 		stage := newStage(t, s)
 		defer stage.close()
-		run, err := stage.session.Run(stage.prompt)
+		run, err := stage.session.BeginRun(stage.prompt)
 		if err != nil {
 			t.Fatal(err)
 		}

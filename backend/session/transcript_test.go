@@ -68,7 +68,7 @@ func transcript(t *testing.T, name string, reason message.Reason) string {
 	synctest.Test(t, func(t *testing.T) {
 		stage := newStage(t, s)
 		defer stage.close()
-		run, err := stage.session.Run(stage.prompt)
+		run, err := stage.session.BeginRun(stage.prompt)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,8 +12,8 @@ import (
 	"fairlead/backend/store"
 )
 
-// Sessions are the conversations of this process and their runs.
-type Sessions struct {
+// Manager has the conversations of this process and their runs.
+type Manager struct {
 	mu sync.Mutex
 	// runs are those that are running, and ended the ids of those that have ended and that no
 	// store knows: of a run that was not saved nothing else stays.
@@ -25,7 +25,7 @@ type Sessions struct {
 }
 
 // NewSessions returns an empty collection.
-func NewSessions() *Sessions { return &Sessions{runs: map[string]*Run{}, ended: map[string]bool{}} }
+func NewManager() *Manager { return &Manager{runs: map[string]*Run{}, ended: map[string]bool{}} }
 
 // Cancelled is the answer to a cancel that was accepted.
 type Cancelled struct {
@@ -34,12 +34,12 @@ type Cancelled struct {
 	Message   string `json:"message"`
 }
 
-// Cancel ends a run: its model request, its tools with their processes, its
+// CancelRun ends a run: its model request, its tools with their processes, its
 // waits and its open questions. It answers at once and may be repeated while the
 // run ends. The refusals are INVALID_PARAMS for an empty id, NOT_FOUND for an
 // unknown one, INVALID_STATE for a run that has ended (SPEC CAN-02).
-func (s *Sessions) Cancel(runID string) (Cancelled, error) {
-	run, err := s.find("cancel", runID)
+func (m *Manager) CancelRun(runID string) (Cancelled, error) {
+	run, err := m.find("cancel", runID)
 	if err != nil {
 		return Cancelled{}, err
 	}
@@ -56,10 +56,10 @@ type Interrupted struct {
 	Message     string `json:"message"`
 }
 
-// Interrupt has a run stop before its next model call, with text as its reply unless
-// it is empty. Tools that run come to their end. The refusals are those of Cancel.
-func (s *Sessions) Interrupt(runID, text string) (Interrupted, error) {
-	run, err := s.find("interrupt", runID)
+// InterruptRun has a run stop before its next model call, with text as its reply unless
+// it is empty. Tools that run come to their end. The refusals are those of CancelRun.
+func (m *Manager) InterruptRun(runID, text string) (Interrupted, error) {
+	run, err := m.find("interrupt", runID)
 	if err != nil {
 		return Interrupted{}, err
 	}
@@ -69,10 +69,10 @@ func (s *Sessions) Interrupt(runID, text string) (Interrupted, error) {
 	return Interrupted{RunID: runID, Interrupted: true, Message: "Interrupted by user"}, nil
 }
 
-// RetryNow ends the wait of a run before its next attempt. A run that does not wait
-// gives INVALID_STATE; the other refusals are those of Cancel.
-func (s *Sessions) RetryNow(runID string) error {
-	run, err := s.find("retry now", runID)
+// RetryRun ends the wait of a run before its next attempt. A run that does not wait
+// gives INVALID_STATE; the other refusals are those of CancelRun.
+func (m *Manager) RetryRun(runID string) error {
+	run, err := m.find("retry now", runID)
 	if err != nil {
 		return err
 	}
@@ -83,13 +83,13 @@ func (s *Sessions) RetryNow(runID string) error {
 }
 
 // find finds a run that has not ended. One that has ended gives INVALID_STATE.
-func (s *Sessions) find(verb, runID string) (*Run, error) {
+func (m *Manager) find(verb, runID string) (*Run, error) {
 	if runID == "" {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: verb + " needs the id of a run"}
 	}
-	s.mu.Lock()
-	run, hasEnded, known := s.runs[runID], s.ended[runID], s.store
-	s.mu.Unlock()
+	m.mu.Lock()
+	run, hasEnded, known := m.runs[runID], m.ended[runID], m.store
+	m.mu.Unlock()
 	if run != nil {
 		return run, nil
 	}
@@ -109,14 +109,14 @@ func ended(runID string) error {
 
 // Close cancels every run and waits until all have ended, or ctx does. No run
 // begins after it.
-func (s *Sessions) Close(ctx context.Context) error {
-	s.mu.Lock()
-	s.closed = true
-	runs := make([]*Run, 0, len(s.runs))
-	for _, run := range s.runs {
+func (m *Manager) Close(ctx context.Context) error {
+	m.mu.Lock()
+	m.closed = true
+	runs := make([]*Run, 0, len(m.runs))
+	for _, run := range m.runs {
 		runs = append(runs, run)
 	}
-	s.mu.Unlock()
+	m.mu.Unlock()
 	for _, run := range runs {
 		run.cancel()
 	}
@@ -130,29 +130,29 @@ func (s *Sessions) Close(ctx context.Context) error {
 	return nil
 }
 
-func (s *Sessions) add(run *Run) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
+func (m *Manager) add(run *Run) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
 		return &message.Refusal{Code: message.InvalidState, Message: "Fairlead is closing; no run can begin"}
 	}
-	s.runs[run.ID] = run
+	m.runs[run.ID] = run
 	return nil
 }
 
 // release lets go of a run that has ended; saved says that the store knows it.
-func (s *Sessions) release(run *Run, saved bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.runs, run.ID)
+func (m *Manager) release(run *Run, saved bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.runs, run.ID)
 	if !saved {
-		s.ended[run.ID] = true
+		m.ended[run.ID] = true
 	}
 }
 
 // readFrom names the store that knows the runs that have ended.
-func (s *Sessions) readFrom(known *store.Store) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.store = known
+func (m *Manager) readFrom(known *store.Store) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.store = known
 }
