@@ -71,8 +71,8 @@ func (p place) search(ctx context.Context, depth int) (medians [2]time.Duration,
 		took[0] = append(took[0], grep.ProcessState.UserTime()+grep.ProcessState.SystemTime())
 		before := cpuTime(os.Getpid())
 		result := search.New(folder)[0].Run(ctx, tool.Input{Arguments: []byte(`{"pattern":"` + nowhere + `"}`)})
-		if want := fmt.Sprintf("no match in %d files", searched); !strings.Contains(result.Content, want) {
-			return medians, fmt.Errorf("the search says %.200q, not %q", message.Visible(result.Content), want)
+		if want := fmt.Sprintf("no match in %d files", searched); !strings.Contains(result.Content.Text(), want) {
+			return medians, fmt.Errorf("the search says %.200q, not %q", message.Visible(result.Content.Text()), want)
 		}
 		took[1] = append(took[1], cpuTime(os.Getpid())-before)
 	}

@@ -36,7 +36,7 @@ func (touch) Definition() tool.Definition {
 
 func (t touch) Run(context.Context, tool.Input) message.Result {
 	t.runs.Add(1)
-	return message.Result{Content: "touched"}
+	return message.Result{Content: message.Text("touched")}
 }
 
 // gateFunc is a gate made of a function.
@@ -211,7 +211,7 @@ func (stray) Definition() tool.Definition {
 func (s stray) Run(_ context.Context, in tool.Input) message.Result {
 	in.Progress("in time")
 	s.late <- in.Progress
-	return message.Result{Content: "done"}
+	return message.Result{Content: message.Text("done")}
 }
 
 func TestEV08_NoProgressFollowsTheResult(t *testing.T) {

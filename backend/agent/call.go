@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
@@ -75,7 +74,7 @@ func (w worker) start(ctx context.Context, cleared approved) message.Result {
 	live := func(text string) { w.notes <- note{of: w.pendingCall, kind: noteProgress, progress: w.Redact(text)} }
 	result := w.Tools.Run(ctx, cleared.call, cleared.fingerprint, live)
 	if cleared.edited {
-		result.Content = strings.TrimRight("(the user edited this call before it ran)\n"+result.Content, "\n")
+		result.Content = result.Content.After("(the user edited this call before it ran)")
 	}
 	return result
 }

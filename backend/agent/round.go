@@ -183,7 +183,7 @@ func (r *run) end(n note) error {
 	use := n.of.part.Tool
 	changed, fault := r.Hooks.PostActing(r.ctx, n.of.call, n.result)
 	if fault != nil {
-		changed.Content, changed.Data = "", nil
+		changed.Content, changed.Data = nil, nil
 		code := message.ExecutionError
 		if n.result.Error != nil {
 			code = n.result.Error.Code

@@ -91,7 +91,7 @@ func TestREL06_OfPrunedCallsTheArgumentsAreRead(t *testing.T) {
 	if string(use.State.Input) != string(call.Parts[0].Tool.State.Input) || use.Seen() != call.Parts[0].Tool.Seen() || !use.State.Pruned {
 		t.Errorf("shown: %.60s, %s", use.State.Input, use.Seen())
 	}
-	if use.State.Output.Content != "" {
+	if use.State.Output.Content.Text() != "" {
 		t.Error("the output that is left out is in memory")
 	}
 }
@@ -201,7 +201,7 @@ func TestREL01_TextsThatAreNotShownAreLetGoOf(t *testing.T) {
 			t.Errorf("of message %s the model is shown something else", m.ID)
 		}
 	}
-	if given[0].Text() == "" || given[3].Parts[0].Tool.State.Output.Content == "" {
+	if given[0].Text() == "" || given[3].Parts[0].Tool.State.Output.Content.Text() == "" {
 		t.Error("a message that shares its parts was changed")
 	}
 }

@@ -41,7 +41,7 @@ func round(t *testing.T, id string, tokens int, changes ...message.Change) messa
 	if err := use.Start(json.RawMessage(`{}`), time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if err := use.Finish(message.Result{Content: strings.Repeat("word", tokens), Changes: changes}); err != nil {
+	if err := use.Finish(message.Result{Content: message.Text(strings.Repeat("word", tokens)), Changes: changes}); err != nil {
 		t.Fatal(err)
 	}
 	return message.Message{ID: id, Role: message.Assistant, Parts: []message.Part{{ID: id + "p", MessageID: id, Type: message.ToolPart, Tool: use}}}
@@ -105,7 +105,7 @@ func TestCTX01_OlderOutputsArePrunedInBatches(t *testing.T) {
 	}
 	for _, m := range history {
 		use := m.ToolParts()[0].Tool
-		if use.State.Output.Content == "" || use.Seen() == "" {
+		if use.State.Output.Content.Text() == "" || use.Seen() == "" {
 			t.Fatal("an output is lost, or a call without one")
 		}
 	}

@@ -165,7 +165,7 @@ func (p *place) largeConversation(id string, rounds int) (stored int64) {
 			stream.AddMessage(m)
 			stream.Publish(event.ToolCall{CallID: call.ID, ToolName: call.Name, Arguments: call.Arguments})
 			p.must(use.Start(use.State.Input, time.Now()))
-			p.must(use.Finish(message.Result{Content: output}))
+			p.must(use.Finish(message.Result{Content: message.Text(output)}))
 			stream.SetPart(m.Parts[0])
 			stream.Publish(event.ToolResult{CallID: call.ID, Success: true, Content: output, Changes: []message.Change{}})
 		}

@@ -96,14 +96,14 @@ func TestHK01_TheHistoryStaysAsItIs(t *testing.T) {
 		return []message.Message{{ID: "m", Parts: []message.Part{
 			{Text: "text"},
 			{Tool: &message.ToolUse{Name: "shell", State: message.State{Output: &message.Result{
-				Content: "output", Error: &message.ToolError{Message: "failed"}, Changes: []message.Change{{Path: "a"}},
+				Content: message.Text("output"), Error: &message.ToolError{Message: "failed"}, Changes: []message.Change{{Path: "a"}},
 			}}}},
 		}}}
 	}
 	spoil := hook.Hook{Name: "h", PreReasoning: func(_ context.Context, m []message.Message) ([]message.Message, error) {
 		m[0].ID, m[0].Parts[0].Text = "spoilt", "spoilt"
 		use := m[0].Parts[1].Tool
-		use.Name, use.State.Output.Content, use.State.Output.Error.Message = "spoilt", "spoilt", "spoilt"
+		use.Name, use.State.Output.Content[0].Text, use.State.Output.Error.Message = "spoilt", "spoilt", "spoilt"
 		use.State.Output.Changes[0].Path = "spoilt"
 		return append(m[:1], message.Message{ID: "more"}), nil
 	}}

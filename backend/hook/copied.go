@@ -28,6 +28,7 @@ func copiedResult(result message.Result) *message.Result {
 		failure := *result.Error
 		result.Error = &failure
 	}
+	result.Content = slices.Clone(result.Content)
 	result.Changes = slices.Clone(result.Changes)
 	return &result
 }

@@ -101,14 +101,14 @@ var points = []point{
 		"PostActing", true,
 		func(h *hook.Hook, do step) {
 			h.PostActing = func(_ context.Context, _ message.Call, r message.Result) (message.Result, error) {
-				text, err := do(r.Content)
-				r.Content = text
+				text, err := do(r.Content.Text())
+				r.Content = message.Text(text)
 				return r, err
 			}
 		},
 		func(ctx context.Context, c *hook.Chain, text string) (string, error) {
-			r, err := c.PostActing(ctx, callOf(""), message.Result{Content: text})
-			return r.Content, err
+			r, err := c.PostActing(ctx, callOf(""), message.Result{Content: message.Text(text)})
+			return r.Content.Text(), err
 		},
 	},
 	{

@@ -87,9 +87,9 @@ func (e *ToolError) Error() string { return string(e.Code) + ": " + e.Message }
 
 // Result is what a tool call came to.
 type Result struct {
-	// Content is what the tool returned, as text. A failed call can have some
-	// too: a command's output, for one.
-	Content string `json:"content"`
+	// Content is what the tool returned. A failed call can have some too: a command's
+	// output, for one.
+	Content Content `json:"content,omitempty"`
 	// Data is the same for programs: a command's exit code, for one.
 	Data any `json:"data,omitempty"`
 	// Error is nil when the call succeeded.
@@ -132,15 +132,16 @@ func (r Result) Success() bool { return r.Error == nil }
 // Text is the result in plain text, an error first with its code and a colon, never
 // empty. The notices are not in it.
 func (r Result) Text() string {
+	content := r.Content.Text()
 	switch {
-	case r.Error == nil && r.Content == "":
+	case r.Error == nil && content == "":
 		return "(no output)"
 	case r.Error == nil:
-		return r.Content
-	case r.Content == "":
+		return content
+	case content == "":
 		return r.Error.Error()
 	default:
-		return r.Error.Error() + "\n" + r.Content
+		return r.Error.Error() + "\n" + content
 	}
 }
 

@@ -9,13 +9,13 @@ import (
 
 func TestLOOP02_ResultTextIsPlainAndNeverEmpty(t *testing.T) {
 	failedWithOutput := message.Fail(message.CommandFailed, "exit code 2")
-	failedWithOutput.Content = "main.go:3: syntax error"
+	failedWithOutput.Content = message.Text("main.go:3: syntax error")
 	tests := []struct {
 		name   string
 		result message.Result
 		want   string
 	}{
-		{"content", message.Result{Content: "hello"}, "hello"},
+		{"content", message.Result{Content: message.Text("hello")}, "hello"},
 		{"nothing", message.Result{}, "(no output)"},
 		{"error", message.Fail(message.FileNotFound, "a.txt is not there"), "FILE_NOT_FOUND: a.txt is not there"},
 		{"error with output", failedWithOutput, "COMMAND_FAILED: exit code 2\nmain.go:3: syntax error"},

@@ -42,7 +42,7 @@ func (p Part) Outline() Part {
 
 // outline is a result without its long texts, and how many bytes they have.
 func (r *Result) outline() (left int, short *Result) {
-	n := len(r.Content)
+	n := r.Content.size()
 	if r.Error != nil {
 		n += len(r.Error.Message)
 	}
@@ -50,7 +50,7 @@ func (r *Result) outline() (left int, short *Result) {
 		return 0, r
 	}
 	cut := *r
-	cut.Content, cut.Data = "", nil
+	cut.Content, cut.Data = nil, nil
 	if r.Error != nil {
 		cut.Error = &ToolError{Code: r.Error.Code}
 	}

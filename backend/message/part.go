@@ -84,11 +84,11 @@ func (u *ToolUse) Seen() string {
 	case !u.State.Pruned:
 		return out.Told()
 	}
-	title := Result{Content: "(output left out to save room)", Notices: out.Notices}
+	title := "(output left out to save room)"
 	if out.Error != nil {
-		title.Content = fmt.Sprintf("%s: %s", out.Error.Code, title.Content)
+		title = fmt.Sprintf("%s: %s", out.Error.Code, title)
 	}
-	return title.Told()
+	return Result{Content: Text(title), Notices: out.Notices}.Told()
 }
 
 // Status is how far a tool call has come.

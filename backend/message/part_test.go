@@ -13,7 +13,7 @@ import (
 
 var (
 	began  = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	done   = message.Result{Content: "done"}
+	done   = message.Result{Content: message.Text("done")}
 	failed = message.Fail(message.ExecutionError, "no")
 	input  = json.RawMessage(`{"path":"a.txt"}`)
 )
@@ -131,13 +131,13 @@ func TestSEC08_TheModelReadsNoticesWhateverIsLeftOut(t *testing.T) {
 		pruned bool
 		want   string
 	}{
-		{"output", message.Result{Content: "text\n", Notices: notices}, false, "text\n" + line},
-		{"no line break", message.Result{Content: "text", Notices: notices}, false, "text\n" + line},
+		{"output", message.Result{Content: message.Text("text\n"), Notices: notices}, false, "text\n" + line},
+		{"no line break", message.Result{Content: message.Text("text"), Notices: notices}, false, "text\n" + line},
 		{"no output", message.Result{Notices: notices}, false, "(no output)\n" + line},
-		{"failed", message.Result{Content: "text", Error: failure, Notices: notices}, false, "COMMAND_FAILED: exit code 1\ntext\n" + line},
-		{"pruned", message.Result{Content: "text", Notices: notices}, true, "(output left out to save room)\n" + line},
+		{"failed", message.Result{Content: message.Text("text"), Error: failure, Notices: notices}, false, "COMMAND_FAILED: exit code 1\ntext\n" + line},
+		{"pruned", message.Result{Content: message.Text("text"), Notices: notices}, true, "(output left out to save room)\n" + line},
 		{"pruned and failed", message.Result{Error: failure, Notices: notices}, true, "COMMAND_FAILED: (output left out to save room)\n" + line},
-		{"none", message.Result{Content: "text"}, false, "text"},
+		{"none", message.Result{Content: message.Text("text")}, false, "text"},
 	} {
 		use := message.ToolUse{State: message.State{Output: &test.result, Pruned: test.pruned}}
 		if got := use.Seen(); got != test.want {

@@ -76,7 +76,7 @@ func TestCAN04_RepairClosesOpenCallsOnly(t *testing.T) {
 	if err := done.Start(json.RawMessage(`{}`), time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if err := done.Finish(message.Result{Content: "x"}); err != nil {
+	if err := done.Finish(message.Result{Content: message.Text("x")}); err != nil {
 		t.Fatal(err)
 	}
 	running := message.NewToolUse(message.Call{ID: "c2", Name: "a"})

@@ -58,7 +58,7 @@ func changing(t *testing.T, point, what, text string) hook.Hook {
 		}}
 	case "PostActing replace":
 		return hook.Hook{PostActing: func(_ context.Context, _ message.Call, result message.Result) (message.Result, error) {
-			result.Content = strings.ReplaceAll(result.Content, from, to)
+			result.Content = message.Text(strings.ReplaceAll(result.Content.Text(), from, to))
 			return result, nil
 		}}
 	case "PostCall replace":
@@ -116,7 +116,7 @@ func (j job) Lives(tool.Input) bool { return j.polled.Load() < 6 }
 
 func (j job) Run(context.Context, tool.Input) message.Result {
 	if j.polled.Add(1) < 6 {
-		return message.Result{Content: "running"}
+		return message.Result{Content: message.Text("running")}
 	}
-	return message.Result{Content: "exited"}
+	return message.Result{Content: message.Text("exited")}
 }

@@ -39,7 +39,7 @@ func bytesOf(history []message.Message) int64 {
 		for _, part := range m.Parts {
 			n += len(part.Text)
 			if part.Tool != nil {
-				n += len(part.Tool.State.Input) + len(part.Tool.State.Output.Content)
+				n += len(part.Tool.State.Input) + len(part.Tool.State.Output.Content.Text())
 			}
 		}
 	}

@@ -132,7 +132,7 @@ func redaction(redact func(string) string) hook.Hook {
 	return hook.Hook{
 		Name: "redaction", Priority: math.MaxInt,
 		PostActing: func(_ context.Context, _ message.Call, result message.Result) (message.Result, error) {
-			result.Content = redact(result.Content)
+			result.Content = result.Content.Map(redact)
 			if result.Error != nil {
 				result.Error = &message.ToolError{Code: result.Error.Code, Message: redact(result.Error.Message)}
 			}

@@ -270,7 +270,7 @@ func (p pretend) Run(ctx context.Context, in tool.Input) message.Result {
 	verb, rest, _ := strings.Cut(arguments.Command, " ")
 	switch verb {
 	case "say":
-		return message.Result{Content: rest, Data: json.RawMessage("{}")}
+		return message.Result{Content: message.Text(rest), Data: json.RawMessage("{}")}
 	case "sleep", "work":
 		duration, _ := time.ParseDuration(rest)
 		if verb == "work" {
@@ -278,25 +278,25 @@ func (p pretend) Run(ctx context.Context, in tool.Input) message.Result {
 		}
 		select {
 		case <-time.After(duration):
-			return message.Result{Content: "slept " + rest}
+			return message.Result{Content: message.Text("slept " + rest)}
 		case <-ctx.Done():
-			return message.Result{Content: "half a sleep", Error: &message.ToolError{Code: message.ExecutionError, Message: "ended"}}
+			return message.Result{Content: message.Text("half a sleep"), Error: &message.ToolError{Code: message.ExecutionError, Message: "ended"}}
 		}
 	case "tick":
-		return message.Result{Content: fmt.Sprintf("tick %d", p.ticks.Add(1))}
+		return message.Result{Content: message.Text(fmt.Sprintf("tick %d", p.ticks.Add(1)))}
 	case "fail":
 		result := message.Fail(message.CommandFailed, "exit code "+rest)
-		result.Content = "it did not work"
+		result.Content = message.Text("it did not work")
 		return result
 	case "leak":
 		in.Progress("the key is sk-canary-key\n")
-		return message.Result{Content: "the key is sk-canary-key"}
+		return message.Result{Content: message.Text("the key is sk-canary-key")}
 	case "silent":
 		return message.Result{Data: json.RawMessage("{}")}
 	case "big":
 		number, _, _ := strings.Cut(rest, " ") // what follows tells one call from another
 		lines, _ := strconv.Atoi(number)
-		return message.Result{Content: strings.Repeat("one line of forty characters, not more..\n", lines)}
+		return message.Result{Content: message.Text(strings.Repeat("one line of forty characters, not more..\n", lines))}
 	}
 	panic("boom")
 }

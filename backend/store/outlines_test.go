@@ -32,7 +32,7 @@ func longTalk(t *testing.T, s *Store, sizes ...int) []message.Message {
 		stream.AddMessage(m)
 		stream.Publish(event.ToolCall{CallID: use.CallID, ToolName: use.Name, Arguments: use.State.Input})
 		result := message.Fail(message.CommandFailed, "it failed")
-		result.Content, result.Changes = strings.Repeat("c", size), []message.Change{{Path: id, Kind: "modified"}}
+		result.Content, result.Changes = message.Text(strings.Repeat("c", size)), []message.Change{{Path: id, Kind: "modified"}}
 		if err := use.Finish(result); err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestREL06_AnOutlineIsAConversationWithoutItsLongTexts(t *testing.T) {
 		}
 		text, call := outlines[1].Parts[0], outlines[1].Parts[1]
 		if text.Text != "" || text.Left.Text != 100_000 || call.Left.Output < 100_000 || call.Left.Input < 100_000 ||
-			call.Tool.State.Output.Content != "" || string(call.Tool.State.Input) != "{}" {
+			call.Tool.State.Output.Content.Text() != "" || string(call.Tool.State.Input) != "{}" {
 			t.Errorf("%s: %+v, %+v", when, text.Left, call.Left)
 		}
 		if out := call.Tool.State.Output; call.Tool.CallID != "cm1" || out.Error.Code != message.CommandFailed || out.Changes[0].Path != "m1" {
@@ -83,7 +83,7 @@ func TestREL06_AnOutlineIsAConversationWithoutItsLongTexts(t *testing.T) {
 				t.Error("the mark of pruning is lost")
 			}
 			said, err := messagesOf(t, s, "s1")
-			if err != nil || !said[1].Parts[1].Tool.State.Pruned || said[1].Parts[1].Tool.State.Output.Content == "" {
+			if err != nil || !said[1].Parts[1].Tool.State.Pruned || said[1].Parts[1].Tool.State.Output.Content.Text() == "" {
 				t.Errorf("the whole message is not marked as pruned, or is not whole: %v", err)
 			}
 		}

@@ -75,7 +75,7 @@ func talk(t *testing.T, s *Store, session Session, runID, said string) ([]messag
 		CallID: "c1", Decision: message.Approve, Arguments: json.RawMessage(`{"command":"true"}`), By: message.ByUser,
 	})
 	use := reply.Parts[0].Tool
-	if err := errors.Join(use.Start(use.State.Input, at), use.Finish(message.Result{Content: "done"})); err != nil {
+	if err := errors.Join(use.Start(use.State.Input, at), use.Finish(message.Result{Content: message.Text("done")})); err != nil {
 		t.Fatal(err)
 	}
 	stream.SetPart(reply.Parts[0])

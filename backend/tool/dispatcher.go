@@ -191,7 +191,7 @@ func (d *Dispatcher) Run(ctx context.Context, call message.Call, fingerprint str
 	}()
 	result, _ := wait(ctx, done)
 	result.Duration = time.Since(started)
-	nothing := result.Error == nil && result.Content == "" && result.Data == nil && result.Changes == nil
+	nothing := result.Error == nil && len(result.Content) == 0 && result.Data == nil && result.Changes == nil
 	switch {
 	case ctx.Err() != nil && (nothing || result.Error != nil):
 		result = ended(ctx, result)
@@ -200,6 +200,6 @@ func (d *Dispatcher) Run(ctx context.Context, call message.Call, fingerprint str
 			Code: message.ExecutionError, Message: fmt.Sprintf("the tool %s returned nothing", call.Name),
 		}
 	}
-	result.Content = strings.ToValidUTF8(result.Content, "\uFFFD")
+	result.Content = result.Content.Map(func(text string) string { return strings.ToValidUTF8(text, "\uFFFD") })
 	return result
 }

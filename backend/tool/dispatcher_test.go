@@ -34,7 +34,9 @@ func (s scripted) Definition() tool.Definition {
 func (s scripted) Run(ctx context.Context, in tool.Input) message.Result { return s.run(ctx, in) }
 
 func answer(content string) func(context.Context, tool.Input) message.Result {
-	return func(context.Context, tool.Input) message.Result { return message.Result{Content: content} }
+	return func(context.Context, tool.Input) message.Result {
+		return message.Result{Content: message.Text(content)}
+	}
 }
 
 func dispatcher(t *testing.T, allow []string, tools ...tool.Tool) *tool.Dispatcher {
@@ -164,10 +166,10 @@ func TestDSP04_AnEndedContextNamesItsCause(t *testing.T) {
 				time.AfterFunc(2*time.Second, func() { cancel(test.cause) })
 				waits := scripted{"a", func(ctx context.Context, _ tool.Input) message.Result {
 					<-ctx.Done()
-					return message.Result{Content: "half", Error: &message.ToolError{Code: message.ExecutionError, Message: "stopped"}}
+					return message.Result{Content: message.Text("half"), Error: &message.ToolError{Code: message.ExecutionError, Message: "stopped"}}
 				}}
 				result := dispatcher(t, nil, waits).Run(ctx, call("a", `{"path":"p"}`), "", func(string) {})
-				if code(result) != test.code || !strings.Contains(result.Error.Message, test.text) || result.Content != "half" {
+				if code(result) != test.code || !strings.Contains(result.Error.Message, test.text) || result.Content.Text() != "half" {
 					t.Errorf("got %q", result.Text())
 				}
 			})
@@ -182,7 +184,7 @@ func TestCAN01_AToolThatIgnoresItsContextIsLeftBehind(t *testing.T) {
 		release := make(chan struct{})
 		stuck := scripted{"a", func(context.Context, tool.Input) message.Result {
 			<-release
-			return message.Result{Content: "late"}
+			return message.Result{Content: message.Text("late")}
 		}}
 		start := time.Now()
 		result := dispatcher(t, nil, stuck).Run(ctx, call("a", `{"path":"p"}`), "", func(string) {})

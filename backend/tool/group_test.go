@@ -99,7 +99,7 @@ func TestGRP01_AViewIsADispatcher(t *testing.T) {
 	if diff := cmp.Diff([]tool.Group{{Name: "shell", Tools: []string{"shell"}}}, view.Groups()); diff != "" {
 		t.Errorf("groups of the view (-want +got):\n%s", diff)
 	}
-	if got := view.Run(t.Context(), call("shell", `{"path":"p"}`), "", func(string) {}).Content; got != "shell" {
+	if got := view.Run(t.Context(), call("shell", `{"path":"p"}`), "", func(string) {}).Content.Text(); got != "shell" {
 		t.Errorf("ran to %q", got)
 	}
 	if _, _, fault := view.Check(call("writ", `{}`)); fault == nil || strings.Contains(fault.Message, "did you mean") {

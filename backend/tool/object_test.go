@@ -49,7 +49,10 @@ func TestINJ01_ObjectsAreFoundByType(t *testing.T) {
 			t.Errorf("error: %v", got)
 		}
 	}
-	subject := asking{scripted{"a", func(_ context.Context, in tool.Input) message.Result { look(in); return message.Result{Content: "x"} }}, look}
+	subject := asking{scripted{"a", func(_ context.Context, in tool.Input) message.Result {
+		look(in)
+		return message.Result{Content: message.Text("x")}
+	}}, look}
 	plain := dispatcherWith(t, tool.Options{}, subject)
 	d := dispatcherWith(t, tool.Options{Objects: []any{time.Second, lent, "text"}}, subject)
 	for _, d := range []*tool.Dispatcher{d, d.Without([]string{"other"})} {

@@ -35,7 +35,7 @@ func (fetch) Definition() tool.Definition {
 }
 
 func (fetch) Run(_ context.Context, in tool.Input) message.Result {
-	return message.Result{Content: string(in.Arguments)}
+	return message.Result{Content: message.Text(string(in.Arguments))}
 }
 
 func (fetch) Preview(_ context.Context, in tool.Input) (message.Preview, error) {
@@ -141,7 +141,7 @@ func TestINJ01_PresetsCompleteACall(t *testing.T) {
 				t.Fatalf("fault %v, call (-want +got):\n%s", fault, diff)
 			}
 			preview, err := d.Preview(t.Context(), checked)
-			ran := d.Run(t.Context(), checked, "", func(string) {}).Content
+			ran := d.Run(t.Context(), checked, "", func(string) {}).Content.Text()
 			if err != nil || preview.Command != test.want || ran != test.want {
 				t.Errorf("shown %s, run %s, %v", preview.Command, ran, err)
 			}

@@ -113,7 +113,7 @@ func (f *folder) answer(call message.Call) message.Result {
 		if err != nil {
 			return message.Fail(message.FileNotFound, "no such file")
 		}
-		return message.Result{Content: string(content)}
+		return message.Result{Content: message.Text(string(content))}
 	case "edit_file":
 		path := filepath.Join(f.dir, in.Path)
 		content, err := os.ReadFile(path)
@@ -133,7 +133,7 @@ func (f *folder) answer(call message.Call) message.Result {
 	case "shell":
 		return f.shell(in.Command)
 	}
-	return message.Result{Content: "done"}
+	return message.Result{Content: message.Text("done")}
 }
 
 func (f *folder) shell(line string) message.Result {
@@ -144,7 +144,7 @@ func (f *folder) shell(line string) message.Result {
 	command := exec.Command(shell, option, line)
 	command.Dir = f.dir
 	output, err := command.CombinedOutput()
-	result := message.Result{Content: string(output)}
+	result := message.Result{Content: message.Text(string(output))}
 	if err != nil {
 		result.Error = &message.ToolError{Code: message.CommandFailed, Message: err.Error()}
 	}
@@ -193,7 +193,7 @@ func TestUI06_TourSaysWhatWasNotDone(t *testing.T) {
 		{"edit failed", "edit_file", message.Fail(message.StaleFile, "it changed"), 3, "STALE_FILE: it changed"},
 		{"edit says it worked and did not", "edit_file", message.Result{}, 4, "the check does not pass: paper: 20 x 4 is 80, not 60"},
 		{"command rejected", "shell", message.Fail(message.Rejected, "no commands"), 4, "budget.csv was changed, but the check did not run. Reason: no commands."},
-		{"another command in its place", "shell", message.Result{Content: "hello"}, 4, "budget.csv was changed, and the command ended without an error"},
+		{"another command in its place", "shell", message.Result{Content: message.Text("hello")}, 4, "budget.csv was changed, and the command ended without an error"},
 		{"search failed", "search_files", message.Fail(message.ExecutionError, "x"), 4, "the check passes"},
 		{"nothing read", "read_file", message.Fail(message.FileNotFound, "x"), 1, "another one. Nothing was changed"},
 	}

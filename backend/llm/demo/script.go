@@ -133,7 +133,7 @@ func (r run) read() string {
 	var text strings.Builder
 	for _, use := range r.calls {
 		if use.Name == "read_file" && !failed(use) {
-			text.WriteString(use.State.Output.Content + "\n")
+			text.WriteString(use.State.Output.Content.Text() + "\n")
 		}
 	}
 	return text.String()
@@ -161,7 +161,7 @@ func afterCheck(edited, checked *message.ToolUse) string {
 		state = "Nothing was changed"
 	}
 	switch {
-	case !failed(checked) && !strings.Contains(checked.State.Output.Content, total):
+	case !failed(checked) && !strings.Contains(checked.State.Output.Content.Text(), total):
 		// The person may have put another command in its place.
 		return state + ", and the command ended without an error."
 	case !failed(checked) && edited == nil:
@@ -169,7 +169,7 @@ func afterCheck(edited, checked *message.ToolUse) string {
 	case !failed(checked):
 		return finished
 	case code(checked) == message.CommandFailed:
-		return state + ", and the check does not pass: " + strings.TrimSpace(checked.State.Output.Content)
+		return state + ", and the check does not pass: " + strings.TrimSpace(checked.State.Output.Content.Text())
 	default:
 		return state + ", but the check did not run. " + why(checked)
 	}

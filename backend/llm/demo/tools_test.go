@@ -50,8 +50,8 @@ func TestUI06_TourWorksWithTheRealTools(t *testing.T) {
 		if !result.Success() {
 			t.Errorf("%s %s: %v", call.Name, call.Arguments, result.Error)
 		}
-		if call.Name == "search_files" && !strings.Contains(result.Content, "order.txt") {
-			t.Errorf("the search does not find the order: %s", result.Content)
+		if call.Name == "search_files" && !strings.Contains(result.Content.Text(), "order.txt") {
+			t.Errorf("the search does not find the order: %s", result.Content.Text())
 		}
 		return result
 	})

@@ -110,7 +110,7 @@ func (c *conversation) step(t *testing.T, client *openai.Client) llm.Reply {
 		}
 		c.ids[call.ID] = true
 		use := message.NewToolUse(call)
-		use.State.Status, use.State.Output = message.Completed, &message.Result{Content: "a line"}
+		use.State.Status, use.State.Output = message.Completed, &message.Result{Content: message.Text("a line")}
 		said.Parts = append(said.Parts, message.Part{Type: message.ToolPart, Tool: use})
 	}
 	c.messages = append(c.messages, said)

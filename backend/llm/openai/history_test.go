@@ -46,7 +46,7 @@ func TestMSG06_History(t *testing.T) {
 	history := []message.Message{
 		{Role: message.User, Parts: []message.Part{text("one"), {Type: message.TextPart, Text: "two", Synthetic: true}}},
 		assistant(thought("think"), thought("ing"), text("I look."),
-			tool("a", "read", `{"b": 1.50,"a":1e2}`, message.Result{Content: "text"}),
+			tool("a", "read", `{"b": 1.50,"a":1e2}`, message.Result{Content: message.Text("text")}),
 			tool("b", "no such tool!", "", message.Fail(message.ToolNotFound, "no such tool"))),
 		assistant(thought("only thinking")),
 		assistant(text("\n\n")),
@@ -106,7 +106,7 @@ func TestMSG03_ToolChoice(t *testing.T) {
 }
 
 func TestMSG02_PrefixStaysTheSame(t *testing.T) {
-	messages := []message.Message{user("go"), assistant(tool("a", "ls", "{}", message.Result{Content: "<x>"}))}
+	messages := []message.Message{user("go"), assistant(tool("a", "ls", "{}", message.Result{Content: message.Text("<x>")}))}
 	req := llm.Request{System: "s", Messages: messages}
 	before, _, _ := strings.Cut(sent(t, openai.Config{}, req), `],"stream"`)
 	req.Messages = append(messages, assistant(text("so")), user("on"))
@@ -128,7 +128,7 @@ func TestSEC05_EveryTextIsRedacted(t *testing.T) {
 		got := sent(t, hiding(secret), llm.Request{System: "1 " + secret, Messages: []message.Message{
 			user("2 " + secret),
 			assistant(thought("3 "+secret), text("4 "+secret),
-				tool("a", "ls", `{"path":"5 `+secret+`"}`, message.Result{Content: "6 " + secret})),
+				tool("a", "ls", `{"path":"5 `+secret+`"}`, message.Result{Content: message.Text("6 " + secret)})),
 		}})
 		for i := 1; i <= 6; i++ {
 			if hidden := fmt.Sprintf("%d [gone]", i); !strings.Contains(got, hidden) {

@@ -15,7 +15,7 @@ import (
 
 // everything is a request in which every field can be found that a server may refuse.
 func everything() llm.Request {
-	signed := tool("functions.ls:0", "ls", "{}", message.Result{Content: "a.txt"})
+	signed := tool("functions.ls:0", "ls", "{}", message.Result{Content: message.Text("a.txt")})
 	signed.Tool.Extra = json.RawMessage(`{"google":{"thought_signature":"s"}}`)
 	thinking := thought("hm")
 	thinking.Details = json.RawMessage(`[{"type":"reasoning.text","text":"hm"}]`)

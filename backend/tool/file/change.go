@@ -113,7 +113,7 @@ func (s *session) apply(in tool.Input, plan func() (change, error)) message.Resu
 	after := fingerprintOf(c.path, c.content)
 	if c.exists && after == c.fingerprint() {
 		s.known(in).remember(c.path, after)
-		return message.Result{Content: tool.WithNotices(c.path+" already has this content: nothing written", c.notes...)}
+		return message.Result{Content: message.Text(tool.WithNotices(c.path+" already has this content: nothing written", c.notes...))}
 	}
 	if err := s.folder.Replace(c.place, c.content); err != nil {
 		return tool.Failure(err)
@@ -121,7 +121,7 @@ func (s *session) apply(in tool.Input, plan func() (change, error)) message.Resu
 	s.known(in).remember(c.path, after)
 	_, added, removed := c.diff()
 	return message.Result{
-		Content: tool.WithNotices(fmt.Sprintf("%s %s (+%d -%d lines)", c.kind(), c.path, added, removed), c.notes...),
+		Content: message.Text(tool.WithNotices(fmt.Sprintf("%s %s (+%d -%d lines)", c.kind(), c.path, added, removed), c.notes...)),
 		Changes: []message.Change{{Path: c.path, Kind: c.kind(), Added: added, Removed: removed}},
 		Notices: c.notices(),
 	}

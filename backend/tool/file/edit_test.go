@@ -79,8 +79,8 @@ func TestEditFile(t *testing.T) {
 			if got := b.get("f"); got != test.want {
 				t.Errorf("file %q, want %q", got, test.want)
 			}
-			if strings.Contains(result.Content, "notice") != (test.notice != "") || !strings.Contains(result.Content, test.notice) {
-				t.Errorf("result %q, want notice %q", result.Content, test.notice)
+			if strings.Contains(result.Content.Text(), "notice") != (test.notice != "") || !strings.Contains(result.Content.Text(), test.notice) {
+				t.Errorf("result %q, want notice %q", result.Content.Text(), test.notice)
 			}
 		})
 	}

@@ -47,17 +47,17 @@ func TestReadFileReadsLargeFilesFromTheirEnd(t *testing.T) {
 		for _, back := range []int{1, 2, 300, 1200} {
 			result := b.read("path", name, "offset", -back, "limit", 2, "numbers", true)
 			want := fmt.Sprintf("%d\t%d 这是 a line", -back, count-back+1)
-			if !strings.HasPrefix(result.Content, want) || !strings.Contains(result.Content, "counted from the end") {
-				t.Errorf("%s, %d before the end: %.200q, want %q", name, back, result.Content, want)
+			if !strings.HasPrefix(result.Content.Text(), want) || !strings.Contains(result.Content.Text(), "counted from the end") {
+				t.Errorf("%s, %d before the end: %.200q, want %q", name, back, result.Content.Text(), want)
 			}
 			more := fmt.Sprintf("lines %d to %d; more follow: go on with offset %d", -back, 1-back, 2-back)
-			if strings.Contains(result.Content, more) != (back > 2) {
-				t.Errorf("%s, %d before the end: %q", name, back, result.Content[max(0, len(result.Content)-200):])
+			if strings.Contains(result.Content.Text(), more) != (back > 2) {
+				t.Errorf("%s, %d before the end: %q", name, back, result.Content.Text()[max(0, len(result.Content.Text())-200):])
 			}
 		}
 		result := b.read("path", name, "offset", -2*count, "limit", 1, "numbers", true)
-		if !strings.HasPrefix(result.Content, "1\t1 这是 a line") || !strings.Contains(result.Content, "go on with offset 2") {
-			t.Errorf("%s from before its beginning: %.300q", name, result.Content)
+		if !strings.HasPrefix(result.Content.Text(), "1\t1 这是 a line") || !strings.Contains(result.Content.Text(), "go on with offset 2") {
+			t.Errorf("%s from before its beginning: %.300q", name, result.Content.Text())
 		}
 	}
 }
@@ -70,7 +70,7 @@ func TestReadFileFromTheEndGoesOn(t *testing.T) {
 	want := text[strings.Index(text, "\n129001 ")+1:]
 	var got strings.Builder
 	for offset := -1000; ; {
-		part, notices, _ := strings.Cut(b.read("path", "log", "offset", offset).Content, "[notice: ")
+		part, notices, _ := strings.Cut(b.read("path", "log", "offset", offset).Content.Text(), "[notice: ")
 		got.WriteString(part)
 		at := strings.Index(notices, "go on with offset ")
 		if at < 0 {
@@ -106,13 +106,13 @@ func TestReadFileReadsTheEndInBoundedMemory(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if got := b.read("path", "huge", "offset", -1).Content; got != "last\n[notice: lines are counted from the end]" {
+	if got := b.read("path", "huge", "offset", -1).Content.Text(); got != "last\n[notice: lines are counted from the end]" {
 		t.Errorf("%q", got)
 	}
-	if got := b.read("path", "huge", "offset", -2).Content; !strings.HasPrefix(got, strings.Repeat("x;", 1000)+"…\nlast\n[notice: ") {
+	if got := b.read("path", "huge", "offset", -2).Content.Text(); !strings.HasPrefix(got, strings.Repeat("x;", 1000)+"…\nlast\n[notice: ") {
 		t.Errorf("%.100q", got)
 	}
-	if got := b.read("path", "huge", "offset", 3_000_000, "limit", 1).Content; !strings.Contains(got, " 这是 a line of a log") {
+	if got := b.read("path", "huge", "offset", 3_000_000, "limit", 1).Content.Text(); !strings.Contains(got, " 这是 a line of a log") {
 		t.Errorf("%.100q", got)
 	}
 	runtime.ReadMemStats(&after)
@@ -133,22 +133,22 @@ func TestSEC10_SecretsAreHiddenAtTheEndOfALargeFile(t *testing.T) {
 		b.put(name, text)
 		for _, back := range []int{3, 100, 1000, 2001} {
 			result := b.read("path", name, "offset", -back, "limit", 50)
-			if strings.Contains(result.Content, "MIIEvQ") || !strings.Contains(result.Content, "[secret hidden: ") {
-				t.Errorf("%s, %d before the end: %.200q", name, back, result.Content)
+			if strings.Contains(result.Content.Text(), "MIIEvQ") || !strings.Contains(result.Content.Text(), "[secret hidden: ") {
+				t.Errorf("%s, %d before the end: %.200q", name, back, result.Content.Text())
 			}
 		}
-		if got := b.read("path", name, "offset", -2).Content; !strings.HasPrefix(got, "-----END RSA PRIVATE KEY-----\nafter\n") {
+		if got := b.read("path", name, "offset", -2).Content.Text(); !strings.HasPrefix(got, "-----END RSA PRIVATE KEY-----\nafter\n") {
 			t.Errorf("%s: what follows is hidden: %q", name, got)
 		}
 	}
 	b.put("binary", "\x7fELF\x00\x00"+strings.Repeat("text\n", 2<<20))
 	wantCode(t, b.run("read_file", "path", "binary", "offset", -3), message.UnsupportedFile, "binary")
 	b.put("dense", strings.Repeat("\n", 9<<20))
-	if got := b.read("path", "dense", "offset", -3, "numbers", true).Content; got != "-3\t\n-2\t\n-1\t\n[notice: lines are counted from the end]" {
+	if got := b.read("path", "dense", "offset", -3, "numbers", true).Content.Text(); got != "-3\t\n-2\t\n-1\t\n[notice: lines are counted from the end]" {
 		t.Errorf("%q", got)
 	}
 	b.put("endless", strings.Repeat("x", 9<<20))
-	if got := b.read("path", "endless", "offset", -1).Content; !strings.HasPrefix(got, strings.Repeat("x", 2000)+"…") {
+	if got := b.read("path", "endless", "offset", -1).Content.Text(); !strings.HasPrefix(got, strings.Repeat("x", 2000)+"…") {
 		t.Errorf("%.100q", got)
 	}
 }

@@ -46,7 +46,7 @@ func TestListFilesQuotesNamesThatWouldBreakTheList(t *testing.T) {
 	}
 	b := newBench(t)
 	b.put("a\r\nb", "")
-	if got := b.run("list_files").Content; got != "\"a\\r\\nb\"\n" {
+	if got := b.run("list_files").Content.Text(); got != "\"a\\r\\nb\"\n" {
 		t.Errorf("%q", got)
 	}
 }

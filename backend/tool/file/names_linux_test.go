@@ -18,7 +18,7 @@ func TestTOOL02_ListedFilesCanBeReadAndEdited(t *testing.T) {
 	for _, name := range []string{"a\xffb", `"a\xffb"`, `"plain"`, "d\xfe/in.txt", "two\nlines", "plain"} {
 		b.put(name, "one\n")
 	}
-	listed := b.run("list_files").Content
+	listed := b.run("list_files").Content.Text()
 	var paths []string
 	for line := range strings.Lines(listed) {
 		if path := strings.TrimSuffix(line, "\n"); !strings.HasSuffix(path, "/") {
@@ -30,7 +30,7 @@ func TestTOOL02_ListedFilesCanBeReadAndEdited(t *testing.T) {
 		t.Fatalf("listed: %s", diff)
 	}
 	for _, path := range paths {
-		if got := b.read("path", path).Content; got != "one\n" {
+		if got := b.read("path", path).Content.Text(); got != "one\n" {
 			t.Errorf("%s holds %q", path, got)
 		}
 		preview, err := b.preview("edit_file", "path", path, "edits", edits("one", "two"))
@@ -54,7 +54,7 @@ func TestTOOL02_ListedFilesCanBeReadAndEdited(t *testing.T) {
 	missing := b.run("read_file", "path", "a\ufffdb")
 	wantCode(t, missing, message.FileNotFound, `"a\xffb"`)
 	wantCode(t, b.run("write_file", "path", `"fresh\xff"`, "content", ""), message.UnsupportedFile, "UTF-8")
-	if got := b.run("list_files", "path", workspace.Shown("d\xfe")).Content; got != `"d\xfe"/in.txt`+"\n" {
+	if got := b.run("list_files", "path", workspace.Shown("d\xfe")).Content.Text(); got != `"d\xfe"/in.txt`+"\n" {
 		t.Errorf("listed %q", got)
 	}
 }

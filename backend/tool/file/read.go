@@ -80,7 +80,7 @@ func (t *readFile) read(ctx context.Context, a readArguments, known *Known) (mes
 		notices = append(notices, "the file is empty")
 	}
 	return message.Result{
-		Content:   tool.WithNotices(p.text.String(), notices...),
+		Content:   message.Text(tool.WithNotices(p.text.String(), notices...)),
 		Truncated: p.more || p.cut || p.tired,
 	}, nil
 }

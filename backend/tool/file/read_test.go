@@ -39,16 +39,16 @@ func TestReadFileShowsAPart(t *testing.T) {
 		{[]any{"offset", -100, "limit", 1}, "1\n[notice: lines 1 to 1; more follow: go on with offset 2]", true},
 	} {
 		result := b.read(append(test.arguments, "path", "f")...)
-		if result.Content != test.want || result.Truncated != test.truncated {
-			t.Errorf("%v: %q, truncated %v; want %q", test.arguments, result.Content, result.Truncated, test.want)
+		if result.Content.Text() != test.want || result.Truncated != test.truncated {
+			t.Errorf("%v: %q, truncated %v; want %q", test.arguments, result.Content.Text(), result.Truncated, test.want)
 		}
 	}
-	if got := b.read("path", "empty").Content; got != "[notice: the file is empty]" {
+	if got := b.read("path", "empty").Content.Text(); got != "[notice: the file is empty]" {
 		t.Errorf("an empty file reads %q", got)
 	}
 	wantCode(t, b.run("read_file", "path", "f", "offset", 6), message.InvalidArguments, "f has 5")
 	wantCode(t, b.run("read_file", "path", "f", "limit", -1), message.InvalidArguments, "limit")
-	if got := b.read("path", "empty", "offset", -3).Content; got != "[notice: the file is empty]" {
+	if got := b.read("path", "empty", "offset", -3).Content.Text(); got != "[notice: the file is empty]" {
 		t.Errorf("the end of an empty file reads %q", got)
 	}
 	wantCode(t, b.run("read_file", "path", "g"), message.FileNotFound, "")
@@ -66,7 +66,7 @@ func TestReadFileCanBeReadOn(t *testing.T) {
 	var got strings.Builder
 	for offset, parts := 1, 0; ; parts++ {
 		result := b.read("path", "f", "offset", offset)
-		text, notice, more := strings.Cut(result.Content, "[notice: ")
+		text, notice, more := strings.Cut(result.Content.Text(), "[notice: ")
 		got.WriteString(text)
 		if !more {
 			break
@@ -107,7 +107,7 @@ func TestReadFileNamesEncodings(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.put("f", content)
-			got := b.read("path", "f").Content
+			got := b.read("path", "f").Content.Text()
 			if !strings.HasPrefix(got, test.text[:min(20, len(test.text))]) || !strings.Contains(got, test.notice) || !utf8.ValidString(got) {
 				t.Errorf("%.100q", got)
 			}
@@ -127,7 +127,7 @@ func TestReadFileShowsBrokenText(t *testing.T) {
 	} {
 		b.put("f", text)
 		want := strings.ReplaceAll(text, "\xff", "\uFFFD") + "[notice: bytes that are no UTF-8 are shown as \uFFFD]"
-		if got := b.read("path", "f").Content; got != want {
+		if got := b.read("path", "f").Content.Text(); got != want {
 			t.Errorf("%.200q, want %.200q", got, want)
 		}
 	}
@@ -160,8 +160,8 @@ func TestReadFileStaysQuickOnHugeFiles(t *testing.T) {
 	if err := os.Truncate(filepath.Join(b.dir, "long"), 1<<40); err != nil {
 		t.Fatal(err)
 	}
-	if result := b.read("path", "long"); !strings.HasPrefix(result.Content, "line\nline\n") || !result.Truncated {
-		t.Errorf("%.100q", result.Content)
+	if result := b.read("path", "long"); !strings.HasPrefix(result.Content.Text(), "line\nline\n") || !result.Truncated {
+		t.Errorf("%.100q", result.Content.Text())
 	}
 	wantCode(t, b.run("read_file", "path", "long", "offset", 20_001), message.InvalidArguments, "more than 512 MiB from its beginning: read from the end")
 	wantCode(t, b.run("read_file", "path", "long", "offset", -1), message.InvalidArguments, "more than 512 MiB before its end")
@@ -171,8 +171,8 @@ func TestReadFileCutsLongLines(t *testing.T) {
 	b := newBench(t)
 	b.put("f", strings.Repeat("漢", 100_000)+"\nnext\n")
 	want := strings.Repeat("漢", 2000) + "…\nnext\n[notice: lines over 2000 characters are cut]"
-	if result := b.read("path", "f"); result.Content != want || !result.Truncated {
-		t.Errorf("%d bytes, ends in %q", len(result.Content), result.Content[max(0, len(result.Content)-80):])
+	if result := b.read("path", "f"); result.Content.Text() != want || !result.Truncated {
+		t.Errorf("%d bytes, ends in %q", len(result.Content.Text()), result.Content.Text()[max(0, len(result.Content.Text())-80):])
 	}
 }
 
@@ -186,7 +186,7 @@ func TestTOOL04_ReadFileReadsFullOutputs(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.read("path", "output:call/1", "offset", 2).Content; got != "second\n" {
+	if got := b.read("path", "output:call/1", "offset", 2).Content.Text(); got != "second\n" {
 		t.Errorf("%q", got)
 	}
 	wantCode(t, b.run("read_file", "path", "output:call/2"), message.FileNotFound, "call/2")
@@ -205,7 +205,7 @@ func TestSEC06_FileToolsRefuseSecrets(t *testing.T) {
 		wantCode(t, b.run("edit_file", "path", path, "edits", edits("canary", "x")), message.DeniedFile, "")
 	}
 	want := "link.txt (link)\nplain.txt\n[notice: 1 with keys or passwords left out]"
-	if got := b.run("list_files").Content; got != want {
+	if got := b.run("list_files").Content.Text(); got != want {
 		t.Errorf("list_files = %q, want %q", got, want)
 	}
 }

@@ -104,20 +104,20 @@ func TestSEC10_ReadFileHidesValues(t *testing.T) {
 	got := b.read("path", "notes.md", "numbers", true)
 	want := "1\tfirst\n2\ttoken: " + hidden + " end\n3\tsecond " + hidden +
 		" and https://me:[secret hidden: 11 characters]@example.com\n4\tlast\n[notice: 3 secret values hidden: marks stand for them, the files still have them]"
-	if got.Content != want {
-		t.Errorf("content %q, want %q", got.Content, want)
+	if got.Content.Text() != want {
+		t.Errorf("content %q, want %q", got.Content.Text(), want)
 	}
 	b.put("key.txt", "-----BEGIN PRIVATE KEY-----\n"+strings.Repeat(key+"\n", 5)+"-----END PRIVATE KEY-----\n")
-	if got := b.read("path", "key.txt", "offset", 4, "limit", 1); strings.Contains(got.Content, key) || !strings.Contains(got.Content, "[secret hidden: 64 characters]") {
-		t.Errorf("the middle of a key: %q", got.Content)
+	if got := b.read("path", "key.txt", "offset", 4, "limit", 1); strings.Contains(got.Content.Text(), key) || !strings.Contains(got.Content.Text(), "[secret hidden: 64 characters]") {
+		t.Errorf("the middle of a key: %q", got.Content.Text())
 	}
 	b.put("long.txt", strings.Repeat("x", 1990)+" "+token+strings.Repeat(" y", 5000)+"\n")
-	if got := b.read("path", "long.txt"); strings.Contains(got.Content, "ghp_") || !strings.Contains(got.Content, hidden+"…") {
-		t.Errorf("the end of a long line: %q", got.Content[1900:])
+	if got := b.read("path", "long.txt"); strings.Contains(got.Content.Text(), "ghp_") || !strings.Contains(got.Content.Text(), hidden+"…") {
+		t.Errorf("the end of a long line: %q", got.Content.Text()[1900:])
 	}
 	b.put("wide.txt", strings.Repeat("😀", 1990)+" "+token+"\n")
-	if got := b.read("path", "wide.txt"); strings.Contains(got.Content, "ghp_") {
-		t.Errorf("the end of a long line: %q", got.Content[7900:])
+	if got := b.read("path", "wide.txt"); strings.Contains(got.Content.Text(), "ghp_") {
+		t.Errorf("the end of a long line: %q", got.Content.Text()[7900:])
 	}
 	writer, err := b.outputs.Create("call")
 	if err != nil {
@@ -125,8 +125,8 @@ func TestSEC10_ReadFileHidesValues(t *testing.T) {
 	}
 	_, _ = fmt.Fprintln(writer, "printed", token)
 	_ = writer.Close()
-	if got := b.read("path", "output:call"); strings.Contains(got.Content, token) {
-		t.Errorf("an output: %q", got.Content)
+	if got := b.read("path", "output:call"); strings.Contains(got.Content.Text(), token) {
+		t.Errorf("an output: %q", got.Content.Text())
 	}
 }
 
@@ -142,19 +142,19 @@ func TestSEC10_SearchHidesValues(t *testing.T) {
 		"ghp_a": "[notice: no match in 2 files]", "ghp_[a-m]": "[notice: no match in 2 files]",
 		"aB3dE5gH7jK9": "[notice: no match in 2 files]",
 	} {
-		if got := b.run("search_files", "pattern", pattern); got.Content != want {
-			t.Errorf("%q: %q, want %q", pattern, got.Content, want)
+		if got := b.run("search_files", "pattern", pattern); got.Content.Text() != want {
+			t.Errorf("%q: %q, want %q", pattern, got.Content.Text(), want)
 		}
 	}
 	for pattern, context := range map[string]int{"first": 1, "end of": 3, "key:": 3, "last": 2} {
 		got := b.run("search_files", "pattern", pattern, "context", context)
-		if strings.Contains(got.Content, token) || strings.Contains(got.Content, key) || !strings.Contains(got.Content, "hidden: ") {
-			t.Errorf("%q: %q", pattern, got.Content)
+		if strings.Contains(got.Content.Text(), token) || strings.Contains(got.Content.Text(), key) || !strings.Contains(got.Content.Text(), "hidden: ") {
+			t.Errorf("%q: %q", pattern, got.Content.Text())
 		}
 	}
 	b.put("notes.md", strings.Repeat("x", 5000)+" token: "+token+strings.Repeat(" y", 50_000)+"\n")
-	if got := b.run("search_files", "pattern", "token"); strings.Contains(got.Content, "ghp_") || !strings.Contains(got.Content, hidden) {
-		t.Errorf("a long line: %q", got.Content)
+	if got := b.run("search_files", "pattern", "token"); strings.Contains(got.Content.Text(), "ghp_") || !strings.Contains(got.Content.Text(), hidden) {
+		t.Errorf("a long line: %q", got.Content.Text())
 	}
 }
 

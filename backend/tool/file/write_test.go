@@ -68,8 +68,8 @@ func TestWriteFileKeepsLineEndingsAndMark(t *testing.T) {
 			if !result.Success() || b.get("f") != test.want {
 				t.Errorf("%q, file %q, want %q", result.Text(), b.get("f"), test.want)
 			}
-			if strings.Contains(result.Content, "notice") != (test.notice != "") || !strings.Contains(result.Content, test.notice) {
-				t.Errorf("result %q, want notice %q", result.Content, test.notice)
+			if strings.Contains(result.Content.Text(), "notice") != (test.notice != "") || !strings.Contains(result.Content.Text(), test.notice) {
+				t.Errorf("result %q, want notice %q", result.Content.Text(), test.notice)
 			}
 		})
 	}

@@ -103,12 +103,12 @@ func TestSearchTakesALargeFileThatIsNamed(t *testing.T) {
 		search := New(folder)[0]
 		result := search.Run(t.Context(), tool.Input{Arguments: []byte(`{"pattern":"^(39999[0-9]|400000) ","context":1,"path":"` + name + `"}`)})
 		for _, want := range []string{name + "-399989- 399989 a line", name + ":399990: 399990 a line", name + ":400000: 400000 a line"} {
-			if !strings.Contains(result.Content, want) {
-				t.Errorf("%s: %q is not in %.300q", name, want, result.Content)
+			if !strings.Contains(result.Content.Text(), want) {
+				t.Errorf("%s: %q is not in %.300q", name, want, result.Content.Text())
 			}
 		}
-		if result = search.Run(t.Context(), tool.Input{Arguments: []byte(`{"pattern":"line"}`)}); !strings.Contains(result.Content, "1 files over 8 MiB not searched: name one") {
-			t.Errorf("%s that is not named: %.300q", name, result.Content)
+		if result = search.Run(t.Context(), tool.Input{Arguments: []byte(`{"pattern":"line"}`)}); !strings.Contains(result.Content.Text(), "1 files over 8 MiB not searched: name one") {
+			t.Errorf("%s that is not named: %.300q", name, result.Content.Text())
 		}
 	}
 }
@@ -131,7 +131,7 @@ func TestSearchOfALargeFileTakesBoundedMemory(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			result := New(folder)[0].Run(t.Context(), tool.Input{Arguments: []byte(`{"pattern":"nowhere","context":20,"path":"f"}`)})
 			runtime.ReadMemStats(&after)
-			if !result.Success() || !strings.Contains(result.Content, "no match in 1 files") {
+			if !result.Success() || !strings.Contains(result.Content.Text(), "no match in 1 files") {
 				t.Errorf("%.200q", result.Text())
 			}
 			if used := after.TotalAlloc - before.TotalAlloc; used > 24<<20 {
@@ -140,8 +140,8 @@ func TestSearchOfALargeFileTakesBoundedMemory(t *testing.T) {
 		})
 	}
 	folder, _ := planted(t, "binary", append([]byte("\x7fELF\x00"), bytes.Repeat([]byte("needle\n"), 2<<20)...))
-	if result := New(folder)[0].Run(t.Context(), tool.Input{Arguments: []byte(`{"pattern":"needle","path":"binary"}`)}); !strings.Contains(result.Content, "no match") {
-		t.Errorf("in a binary file: %.200q", result.Content)
+	if result := New(folder)[0].Run(t.Context(), tool.Input{Arguments: []byte(`{"pattern":"needle","path":"binary"}`)}); !strings.Contains(result.Content.Text(), "no match") {
+		t.Errorf("in a binary file: %.200q", result.Content.Text())
 	}
 }
 

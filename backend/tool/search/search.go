@@ -66,10 +66,10 @@ func (t *searchFiles) Run(ctx context.Context, in tool.Input) message.Result {
 		r.file(paths[i], blocks)
 	}
 	if err != nil {
-		return message.Result{Content: r.text.String(), Truncated: true, Error: tool.Failure(err).Error}
+		return message.Result{Content: message.Text(r.text.String()), Truncated: true, Error: tool.Failure(err).Error}
 	}
 	return message.Result{
-		Content:   tool.WithNotices(r.text.String(), r.notices(s, walked)...),
+		Content:   message.Text(tool.WithNotices(r.text.String(), r.notices(s, walked)...)),
 		Truncated: r.full || r.cut || walked.Capped,
 	}
 }

@@ -205,13 +205,13 @@ func TestSearchStopsAtItsLimit(t *testing.T) {
 		b.put(fmt.Sprintf("%02d", i), strings.Repeat("hit\n", 20))
 	}
 	result := b.run(t.Context(), "pattern", "hit")
-	lines := strings.Split(strings.TrimSpace(result.Content), "\n")
+	lines := strings.Split(strings.TrimSpace(result.Content.Text()), "\n")
 	if len(lines) != 501 || lines[499] != "24:20: hit" || !strings.Contains(lines[500], "only the first 500 matches") || !result.Truncated {
 		t.Errorf("%d lines, the last are %q", len(lines), lines[max(0, len(lines)-2):])
 	}
 	result = b.run(t.Context(), "pattern", "hit", "glob", "{0,1}*")
-	if strings.Contains(result.Content, "only") || result.Truncated {
-		t.Errorf("400 matches: %q", result.Content[max(0, len(result.Content)-100):])
+	if strings.Contains(result.Content.Text(), "only") || result.Truncated {
+		t.Errorf("400 matches: %q", result.Content.Text()[max(0, len(result.Content.Text())-100):])
 	}
 }
 

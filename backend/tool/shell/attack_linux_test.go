@@ -114,7 +114,7 @@ func (l *lab) wantCarriedOut(t *testing.T) {
 			t.Errorf("not carried out: %s", l.result.Text())
 		}
 	}
-	if !strings.HasPrefix(l.result.Content, "begun\n") || strings.Contains(l.result.Content, "wrong use") ||
+	if !strings.HasPrefix(l.result.Content.Text(), "begun\n") || strings.Contains(l.result.Content.Text(), "wrong use") ||
 		failure == "exit code 126" || failure == "exit code 127" {
 		t.Errorf("not carried out: %s", l.result.Text())
 	}
@@ -184,7 +184,7 @@ func TestSEC02_EveryAttackWorksUnconfined(t *testing.T) {
 func TestSEC02_WithoutAnAttackNothingEscapes(t *testing.T) {
 	idle := func(*testing.T, *lab) runner {
 		return func(*testing.T, string) message.Result {
-			return message.Result{Content: "begun\n", Error: &message.ToolError{Code: message.CommandFailed, Message: "exit code 1"}}
+			return message.Result{Content: message.Text("begun\n"), Error: &message.ToolError{Code: message.CommandFailed, Message: "exit code 1"}}
 		}
 	}
 	for name, escaped := range escapes(t, idle) {
@@ -222,7 +222,7 @@ func changed(t *testing.T, folder string, before map[string]string) bool {
 
 // printed says whether the command printed the secret.
 func printed(_ *testing.T, l *lab) bool {
-	return l.secret != "" && strings.Contains(l.result.Content, l.secret)
+	return l.secret != "" && strings.Contains(l.result.Content.Text(), l.secret)
 }
 
 // worked says whether the command ended with success. It judges what cannot be seen

@@ -27,19 +27,19 @@ func TestTOOL05_StartReturnsAtOnceAndStatusBringsWhatIsNew(t *testing.T) {
 	if took := time.Since(began); took > 250*time.Millisecond {
 		t.Errorf("returned after %v", took)
 	}
-	if !result.Success() || !strings.HasPrefix(result.Content, "processId p1, running\n1\n") {
+	if !result.Success() || !strings.HasPrefix(result.Content.Text(), "processId p1, running\n1\n") {
 		t.Errorf("got %q", result.Text())
 	}
 	wantData(t, result, `{"processId":"p1","status":"running","level":"full"}`)
-	all := strings.TrimPrefix(result.Content, "processId p1, running\n")
+	all := strings.TrimPrefix(result.Content.Text(), "processId p1, running\n")
 
 	readings, quiet := 0, 0
 	tick := time.NewTicker(30 * time.Millisecond)
 	defer tick.Stop()
-	for strings.HasPrefix(result.Content, "p1 running\n") || readings+quiet == 0 {
+	for strings.HasPrefix(result.Content.Text(), "p1 running\n") || readings+quiet == 0 {
 		<-tick.C
 		result = b.run(t, "shell_status", `{"processId":"p1"}`)
-		_, fresh, _ := strings.Cut(result.Content, "\n")
+		_, fresh, _ := strings.Cut(result.Content.Text(), "\n")
 		if fresh == "(no new output)" {
 			quiet++
 			continue
@@ -50,7 +50,7 @@ func TestTOOL05_StartReturnsAtOnceAndStatusBringsWhatIsNew(t *testing.T) {
 	if all != "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n" || readings < 5 || quiet < 5 {
 		t.Errorf("%q in %d readings, %d without anything new", all, readings, quiet)
 	}
-	if !result.Success() || !strings.HasPrefix(result.Content, "p1 exited with code 4\n") {
+	if !result.Success() || !strings.HasPrefix(result.Content.Text(), "p1 exited with code 4\n") {
 		t.Errorf("got %q", result.Text())
 	}
 	wantData(t, result, `{"processId":"p1","status":"exited","exitCode":4,"level":"full"}`)
@@ -172,7 +172,7 @@ func TestCAN01_CancelledStartLeavesNothing(t *testing.T) {
 			}
 		}()
 		result := b.tools["shell_start"].Run(ctx, input(command(t, "echo half; touch mark; exec sleep 1000")))
-		if result.Success() || !strings.Contains(result.Content, "processId p1, ended by SIGTERM\nhalf\n") {
+		if result.Success() || !strings.Contains(result.Content.Text(), "processId p1, ended by SIGTERM\nhalf\n") {
 			t.Errorf("%v: got %q", cause, result.Text())
 		}
 		want := message.Cancelled
@@ -269,8 +269,8 @@ func TestTOOL04_LongOutputInTheBackground(t *testing.T) {
 			t.Errorf("%s: truncated %v, %d characters", test.id, result.Truncated, n)
 		}
 		for _, want := range test.wants {
-			if !strings.Contains(result.Content, want) {
-				t.Errorf("%s: the result does not hold %q: %.200q", test.id, want, result.Content)
+			if !strings.Contains(result.Content.Text(), want) {
+				t.Errorf("%s: the result does not hold %q: %.200q", test.id, want, result.Content.Text())
 			}
 		}
 		if again := b.run(t, "shell_status", fmt.Sprintf(`{"processId":%q}`, test.id)); again.Truncated {

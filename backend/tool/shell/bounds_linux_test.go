@@ -92,7 +92,7 @@ func TestSEC11_MemoryThatIsNotUsedDoesNotCount(t *testing.T) {
 		for name, line := range tests {
 			t.Run(name, func(t *testing.T) {
 				const most = 256 << 20
-				if result := bounded(t, system, most)(t, line); !result.Success() || strings.TrimSpace(result.Content) != "done" {
+				if result := bounded(t, system, most)(t, line); !result.Success() || strings.TrimSpace(result.Content.Text()) != "done" {
 					t.Error(result.Text())
 				}
 			})
@@ -111,7 +111,7 @@ func TestSEC11_TheBoundsLeaveHeadlessChromiumAlone(t *testing.T) {
 <p id=p></p><script>p.textContent = 6 * 7</script>
 END
 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/profile" --dump-dom "file://$PWD/page.html"`)
-	if !strings.Contains(result.Content, `<p id="p">42</p>`) {
+	if !strings.Contains(result.Content.Text(), `<p id="p">42</p>`) {
 		t.Error(result.Text())
 	}
 }
@@ -119,8 +119,8 @@ chromium --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/profile" --
 func TestSEC11_ACommandIsEndedFirstWhenMemoryRunsOut(t *testing.T) {
 	bothLevels(t, func(t *testing.T, system *sandbox.System) {
 		const line = `cat /proc/self/oom_score_adj; sh -c 'echo 0 >/proc/self/oom_score_adj; cat /proc/self/oom_score_adj' 2>/dev/null`
-		if result := bounded(t, system, 0)(t, line); strings.TrimSpace(result.Content) != "1000\n1000" {
-			t.Errorf("got %q", result.Content)
+		if result := bounded(t, system, 0)(t, line); strings.TrimSpace(result.Content.Text()) != "1000\n1000" {
+			t.Errorf("got %q", result.Content.Text())
 		}
 	})
 }
@@ -130,7 +130,7 @@ func TestSEC11_SharedMemoryHasAnEighth(t *testing.T) {
 	must(t, unix.Sysinfo(&system))
 	want := system.Totalram * uint64(system.Unit) / 8
 	result := bounded(t, fully(t), 0)(t, `df -B1 --output=size /dev/shm | tail -n 1`)
-	got, err := strconv.ParseUint(strings.TrimSpace(result.Content), 10, 64)
+	got, err := strconv.ParseUint(strings.TrimSpace(result.Content.Text()), 10, 64)
 	const page = 4096
 	if err != nil || got > want+page || got < want-want/100 {
 		t.Errorf("got %d, %v, want %d", got, err, want)

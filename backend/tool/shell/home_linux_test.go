@@ -24,7 +24,7 @@ func TestSEC02_SettingsPlantedWithoutTheNetworkAreNotThereWithIt(t *testing.T) {
 		if result.Error != nil && result.Error.Code != message.CommandFailed {
 			t.Fatal(result.Text())
 		}
-		return strings.TrimSpace(result.Content)
+		return strings.TrimSpace(result.Content.Text())
 	}
 	plant := `for f in ` + settingsOfTools + `; do mkdir -p "${f%/*}" && echo planted >"$f"; done`
 	if got := do(false, plant); got != "" {
@@ -58,7 +58,7 @@ func TestSEC02_WhatIsDownloadedWithTheNetworkIsThereWithout(t *testing.T) {
 			want = len(strings.Fields(caches))
 		}
 		// Two of the names are of the same folder.
-		if got := strings.Count(result.Content, "kept"); !result.Success() || got < want || i == 0 && got > 1 {
+		if got := strings.Count(result.Content.Text(), "kept"); !result.Success() || got < want || i == 0 && got > 1 {
 			t.Errorf("command %d found %d of %d: %s", i, got, want, result.Text())
 		}
 	}
@@ -79,7 +79,7 @@ func TestTOOL03_PackagesAreInstalledWithTheNetworkAndUsedWithout(t *testing.T) {
 	}
 	l.network = false
 	result := run(t, l.full(npm+`ci --offline && node -p "require('leaf')"`))
-	if !result.Success() || !strings.HasSuffix(strings.TrimSpace(result.Content), "green") {
+	if !result.Success() || !strings.HasSuffix(strings.TrimSpace(result.Content.Text()), "green") {
 		t.Error(result.Text())
 	}
 }
@@ -95,18 +95,18 @@ func TestSEC02_LinksInTheHomeMoveNoMount(t *testing.T) {
 	run := confined(fully(t))(t, l)
 	// The folder around a mount can be moved away.
 	l.result = run(t, l.full(`mv $HOME/.cargo $HOME/.old && ln -s `+target+` $HOME/.cargo; ls -ld $HOME/.cargo`))
-	if !strings.Contains(l.result.Content, "->") {
+	if !strings.Contains(l.result.Content.Text(), "->") {
 		t.Fatalf("the link was not made: %s", l.result.Text())
 	}
 	for range 2 { // one guard was there before
-		if l.result = run(t, `cat $HOME/.cargo/bin/tool`); strings.TrimSpace(l.result.Content) != "a tool" {
+		if l.result = run(t, `cat $HOME/.cargo/bin/tool`); strings.TrimSpace(l.result.Content.Text()) != "a tool" {
 			t.Logf("the tool is not seen: %s", l.result.Text())
 		}
 	}
 	if touched(t, l) {
 		t.Error("a folder was made outside")
 	}
-	if strings.TrimSpace(l.result.Content) != "a tool" {
+	if strings.TrimSpace(l.result.Content.Text()) != "a tool" {
 		t.Errorf("the tool is not there any more: %s", l.result.Text())
 	}
 }

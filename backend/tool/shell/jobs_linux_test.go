@@ -64,7 +64,7 @@ func (j job) do(t *testing.T, open opener, level func(message.Result) string) {
 	run := open(t, l)
 	for i, line := range j.lines {
 		l.result = run(t, l.full(line))
-		got := strings.TrimSpace(strings.TrimPrefix(l.result.Content, "begun\n"))
+		got := strings.TrimSpace(strings.TrimPrefix(l.result.Content.Text(), "begun\n"))
 		works := l.result.Success() && (i < len(j.lines)-1 || got == j.want)
 		switch {
 		case works:

@@ -26,7 +26,7 @@ func TestSEC08_ARefusalIsExplainedInTheBackground(t *testing.T) {
 	if !slices.Contains(result.Notices, want) {
 		result = b.run(t, "shell_status", `{"processId":"p1"}`) // the first look was too early
 	}
-	if !slices.Contains(result.Notices, want) || !strings.Contains(result.Content, "p1") {
+	if !slices.Contains(result.Notices, want) || !strings.Contains(result.Content.Text(), "p1") {
 		t.Errorf("while it runs: %v, %s", result.Notices, result.Text())
 	}
 	b.release(t)

@@ -60,7 +60,7 @@ func (c *commands) result(ctx context.Context, r process.Reading, first, nothing
 	}
 	text := first + "\n" + orNothing(printed, nothing)
 	result := message.Result{
-		Content: text, Data: d, Level: d.Level, Notices: notices,
+		Content: message.Text(text), Data: d, Level: d.Level, Notices: notices,
 		Truncated: r.Text.Omitted > 0 || r.Skipped > 0,
 	}
 	if r.Err != nil {

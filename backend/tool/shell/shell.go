@@ -107,7 +107,7 @@ func (s *shell) Run(ctx context.Context, in tool.Input) message.Result {
 		return s.moved(exit, in.CallID)
 	}
 	notices := after.take(ctx)
-	result := message.Result{Content: shorten(exit.Text, 0, in.CallID), Truncated: exit.Text.Omitted > 0}
+	result := message.Result{Content: message.Text(shorten(exit.Text, 0, in.CallID)), Truncated: exit.Text.Omitted > 0}
 	if err != nil {
 		result.Error = stopped(ctx, err)
 		if ctx.Err() == nil && !errors.Is(err, process.ErrEnded) && !errors.Is(err, process.ErrUnknown) {
@@ -116,7 +116,7 @@ func (s *shell) Run(ctx context.Context, in tool.Input) message.Result {
 	} else {
 		result.Error = failed(exit)
 	}
-	if refused, ok := autorun.Refused(result.Content, c.Repositories); ok && result.Error != nil {
+	if refused, ok := autorun.Refused(result.Content.Text(), c.Repositories); ok && result.Error != nil {
 		notices = append(slices.Clip(notices), workspace.NoticeOf(refused))
 	}
 	result.Level, result.Notices = s.Level(), notices
@@ -129,7 +129,7 @@ func (s *shell) Run(ctx context.Context, in tool.Input) message.Result {
 func (s *shell) moved(exit process.Exit, callID string) message.Result {
 	const why = "the person moved this command to the background"
 	return message.Result{
-		Content:   "processId " + exit.Moved + ", running: " + why + "\n" + orNothing(shorten(exit.Text, 0, callID), noOutput),
+		Content:   message.Text("processId " + exit.Moved + ", running: " + why + "\n" + orNothing(shorten(exit.Text, 0, callID), noOutput)),
 		Data:      job{ProcessID: exit.Moved, Status: running, Level: s.Level()},
 		ProcessID: exit.Moved,
 		Level:     s.Level(),

@@ -266,7 +266,7 @@ func TestTOOL04_LongOutputIsKeptWhole(t *testing.T) {
 		t.Errorf("truncated %v, %d characters", result.Truncated, utf8.RuneCountInString(result.Text()))
 	}
 	for _, want := range []string{"1\n2\n3\n", `characters left out: read the whole output with read_file path "output:call-1"`, "99999\n100000\n"} {
-		if !strings.Contains(result.Content, want) {
+		if !strings.Contains(result.Content.Text(), want) {
 			t.Errorf("the result does not hold %q", want)
 		}
 	}
@@ -297,7 +297,7 @@ func TestTOOL04_LongOutputThatCannotBeKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	result := b.run(t, "shell", `{"command":"seq 100000"}`)
-	if !result.Success() || !strings.Contains(result.Content, "left out and not kept: ") || strings.Contains(result.Content, "read_file") {
+	if !result.Success() || !strings.Contains(result.Content.Text(), "left out and not kept: ") || strings.Contains(result.Content.Text(), "read_file") {
 		t.Errorf("error %v, content without the reason", result.Error)
 	}
 }
@@ -306,7 +306,7 @@ func TestTOOL04_NoticeTellsHowMuchIsKept(t *testing.T) {
 	b := open(t, nil)
 	result := b.run(t, "shell", `{"command":"yes | head -c 70000000"}`)
 	want := `read the first 64 MiB with read_file path "output:call-1"; the rest is not kept: ` + process.ErrSpillFull.Error()
-	if !result.Success() || !strings.Contains(result.Content, want) {
+	if !result.Success() || !strings.Contains(result.Content.Text(), want) {
 		t.Errorf("error %v, content without %q", result.Error, want)
 	}
 }
@@ -325,7 +325,7 @@ func TestLOOP07_EndedCommandKeepsItsOutput(t *testing.T) {
 		in := input(`{"command":"echo half; sleep 100; echo whole"}`)
 		in.Progress = func(string) { cancel(test.cause) }
 		result := b.tools["shell"].Run(ctx, in)
-		if result.Success() || result.Error.Code != test.want || result.Content != "half\n" {
+		if result.Success() || result.Error.Code != test.want || result.Content.Text() != "half\n" {
 			t.Errorf("%v: got %q", test.cause, result.Text())
 		}
 		wantData(t, result, `{"exitCode":-1,"level":"full","network":false}`)

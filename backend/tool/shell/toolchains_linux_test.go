@@ -101,7 +101,7 @@ func TestSEC10_ToolChainsComeWithoutCredentials(t *testing.T) {
 		run := confinedReading(system, ".config", "shared")(t, l)
 		for _, name := range slices.Sorted(maps.Keys(planted)) {
 			text := planted[name].text
-			got := run(t, `cat '`+filepath.Join(l.home, name)+`' 2>&1`).Content
+			got := run(t, `cat '`+filepath.Join(l.home, name)+`' 2>&1`).Content.Text()
 			if strings.Contains(got, "SECRET") {
 				t.Errorf("%s can be read: %.200s", name, got)
 			}
@@ -110,10 +110,10 @@ func TestSEC10_ToolChainsComeWithoutCredentials(t *testing.T) {
 			}
 		}
 		all := run(t, `grep -rIl SECRET `+l.home+` "$XDG_CACHE_HOME/.." "$GIT_CONFIG_GLOBAL"* 2>/dev/null; git config --list`)
-		if strings.Contains(all.Content, "SECRET") || strings.Contains(all.Content, "/") && strings.Contains(strings.Split(all.Content, "\n")[0], l.home) {
-			t.Errorf("what was found: %.600s", all.Content)
+		if strings.Contains(all.Content.Text(), "SECRET") || strings.Contains(all.Content.Text(), "/") && strings.Contains(strings.Split(all.Content.Text(), "\n")[0], l.home) {
+			t.Errorf("what was found: %.600s", all.Content.Text())
 		}
-		if got := run(t, l.home+`/.local/bin/tool && `+l.home+`/.nvm/versions/node/v20/bin/x`).Content; got != "works\nworks\n" {
+		if got := run(t, l.home+`/.local/bin/tool && `+l.home+`/.nvm/versions/node/v20/bin/x`).Content.Text(); got != "works\nworks\n" {
 			t.Errorf("programs do not run: %s", got)
 		}
 	})
@@ -140,7 +140,7 @@ func TestSEC10_GitKeepsThePersonsSettings(t *testing.T) {
 		plantedHome(t, l)
 		run := confined(system)(t, l)
 		result := run(t, `git init -q . && git commit -q --allow-empty -m first && git log --format='%an %ae' && git branch --show-current`)
-		if want := "Mina Example mina@localhost\ntrunk\n"; !strings.HasPrefix(result.Content, want) {
+		if want := "Mina Example mina@localhost\ntrunk\n"; !strings.HasPrefix(result.Content.Text(), want) {
 			t.Errorf("got %s, want %s", result.Text(), want)
 		}
 		for key, want := range map[string]string{
@@ -148,7 +148,7 @@ func TestSEC10_GitKeepsThePersonsSettings(t *testing.T) {
 			"url.ssh://git@example.com/.insteadof": "short:", "github.user": "mina",
 			"merge.conflictstyle": "zdiff3", "rerere.enabled": "",
 		} {
-			if got := run(t, `git config --get '`+key+`' || echo none`).Content; strings.TrimSpace(got) != want {
+			if got := run(t, `git config --get '`+key+`' || echo none`).Content.Text(); strings.TrimSpace(got) != want {
 				t.Errorf("%s is %q, want %q", key, got, want)
 			}
 		}
@@ -156,7 +156,7 @@ func TestSEC10_GitKeepsThePersonsSettings(t *testing.T) {
 		path := filepath.Join(l.home, ".gitconfig")
 		must(t, os.WriteFile(path, []byte("[user]\n\tname = Other\n[url \"https://x:SECRET@h/\"]\n\tinsteadOf = h:\n"), 0o600))
 		must(t, os.Chtimes(path, time.Now(), time.Now().Add(time.Hour)))
-		if got := run(t, `git config --list | grep -i -e user -e secret`).Content; got != "user.name=Other\n" {
+		if got := run(t, `git config --list | grep -i -e user -e secret`).Content.Text(); got != "user.name=Other\n" {
 			t.Errorf("after a change: %q", got)
 		}
 	})

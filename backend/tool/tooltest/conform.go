@@ -150,8 +150,8 @@ func (c Case) refused(t *testing.T, arguments string, code message.ToolCode) {
 	if result.Success() || result.Error.Code != code {
 		t.Errorf("Run(%s) = %.200q, want %s", arguments, result.Text(), code)
 	}
-	if result.Content != "" || len(result.Changes) > 0 {
-		t.Errorf("Run(%s) was refused but gave content %.200q, changes %v", arguments, result.Content, result.Changes)
+	if result.Content.Text() != "" || len(result.Changes) > 0 {
+		t.Errorf("Run(%s) was refused but gave content %.200q, changes %v", arguments, result.Content.Text(), result.Changes)
 	}
 	previewer, ok := c.Tool.(tool.Previewer)
 	if !ok {

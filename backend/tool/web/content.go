@@ -37,7 +37,7 @@ func (g *getter) result(ctx context.Context, p page, callID string) message.Resu
 	r, failure := p.render(ctx)
 	if failure == nil {
 		content, shortened := g.content(strings.TrimRight(p.head()+"\n\n"+r.text, "\n"), callID)
-		result.Content = tool.WithNotices(content, r.notices...)
+		result.Content = message.Text(tool.WithNotices(content, r.notices...))
 		result.Truncated = shortened || r.partial
 	}
 	switch {

@@ -79,8 +79,8 @@ func TestUnansweredRequestsSayWhy(t *testing.T) {
 		if len(result.Error.Message) > 500 || strings.Contains(result.Error.Message, "dial tcp") {
 			t.Errorf("%s: %s", test.address, result.Error.Message)
 		}
-		if strings.HasSuffix(test.address, "/cut") && (!strings.Contains(result.Content, "half of it\n[notice: the page ended early") || !result.Truncated) {
-			t.Errorf("what came is not kept or taken for all: %q", result.Content)
+		if strings.HasSuffix(test.address, "/cut") && (!strings.Contains(result.Content.Text(), "half of it\n[notice: the page ended early") || !result.Truncated) {
+			t.Errorf("what came is not kept or taken for all: %q", result.Content.Text())
 		}
 	}
 	g.connect = g.dial
@@ -147,7 +147,7 @@ func TestTOOL04_EndlessBodiesAreReadToALimit(t *testing.T) {
 		if !result.Success() || !result.Truncated || result.Data.(data).Bytes != maxBody {
 			t.Errorf("%s: %v, %v", path, result.Error, result.Data)
 		}
-		if want := "[notice: the page is longer than 1,048,576 bytes; what follows was not read]"; !strings.HasSuffix(result.Content, want) {
+		if want := "[notice: the page is longer than 1,048,576 bytes; what follows was not read]"; !strings.HasSuffix(result.Content.Text(), want) {
 			t.Errorf("%s: no notice of the cut", path)
 		}
 		if grown := after.TotalAlloc - before.TotalAlloc; grown > 32<<20 {
@@ -204,8 +204,8 @@ func TestTOOL06_SlowAnswersEndAtTheLimit(t *testing.T) {
 						t.Errorf("took %v", took)
 					}
 					wantFailure(t, result, code)
-					if !strings.Contains(result.Content, test.content) {
-						t.Errorf("content %q", result.Content)
+					if !strings.Contains(result.Content.Text(), test.content) {
+						t.Errorf("content %q", result.Content.Text())
 					}
 					<-time.After(2 * time.Second) // the server sees that nobody listens
 				})

@@ -87,12 +87,12 @@ func TestTextIsReturnedAndOtherKindsAreNamed(t *testing.T) {
 		result := g.Run(t.Context(), input("http://site.test"+path))
 		if test.refused != "" {
 			wantFailure(t, result, message.UnsupportedFile, test.refused)
-			if result.Content != "" {
-				t.Errorf("%s: content %.100q", test.kind, result.Content)
+			if result.Content.Text() != "" {
+				t.Errorf("%s: content %.100q", test.kind, result.Content.Text())
 			}
 			continue
 		}
-		if _, text, _ := strings.Cut(result.Content, "\n\n"); text != test.want || !result.Success() || len(result.Content) > 200 {
+		if _, text, _ := strings.Cut(result.Content.Text(), "\n\n"); text != test.want || !result.Success() || len(result.Content.Text()) > 200 {
 			t.Errorf("%s: got %.200q, want %q", test.kind, result.Text(), test.want)
 		}
 	}
@@ -207,14 +207,14 @@ func TestTOOL04_LongPageIsKeptWhole(t *testing.T) {
 	}
 	g := serving(t, map[string]sent{"/": {kind: "text/html; charset=utf-8", body: page.String()}})
 	result := g.Run(t.Context(), input("http://site.test/"))
-	if n := utf8.RuneCountInString(result.Content); !result.Success() || !result.Truncated || n > 32_000 || n < 31_000 {
+	if n := utf8.RuneCountInString(result.Content.Text()); !result.Success() || !result.Truncated || n > 32_000 || n < 31_000 {
 		t.Errorf("error %v, truncated %v, %d characters", result.Error, result.Truncated, n)
 	}
 	for _, want := range []string{
 		"http://site.test/ (200, text/html)\n\nline 0 目\n\nline 1 目\n",
 		`characters left out: read the whole text with read_file path "output:call-1" …]`, "\n\nline 9999 目",
 	} {
-		if !strings.Contains(result.Content, want) {
+		if !strings.Contains(result.Content.Text(), want) {
 			t.Errorf("the result does not hold %q", want)
 		}
 	}
@@ -235,7 +235,7 @@ func TestTOOL04_LongPageIsKeptWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	result = g.Run(t.Context(), input("http://site.test/"))
-	if !result.Success() || !strings.Contains(result.Content, "left out and not kept: ") || strings.Contains(result.Content, "read_file") {
+	if !result.Success() || !strings.Contains(result.Content.Text(), "left out and not kept: ") || strings.Contains(result.Content.Text(), "read_file") {
 		t.Errorf("error %v, content without the reason", result.Error)
 	}
 }
@@ -245,8 +245,8 @@ func TestTOOL04_CutCharacterLeavesNoMark(t *testing.T) {
 		g := serving(t, map[string]sent{"/": {kind: "text/plain", body: strings.Repeat("a", maxBody-room) + strings.Repeat("目", 3)}})
 		result := g.Run(t.Context(), input("http://site.test/"))
 		want := "a" + strings.Repeat("目", room/3) + "\n[notice: the page is longer than"
-		if !result.Success() || !strings.Contains(result.Content, want) {
-			t.Errorf("error %v, content ends in %q", result.Error, result.Content[len(result.Content)-200:])
+		if !result.Success() || !strings.Contains(result.Content.Text(), want) {
+			t.Errorf("error %v, content ends in %q", result.Error, result.Content.Text()[len(result.Content.Text())-200:])
 		}
 	}
 }

@@ -170,7 +170,7 @@ func TestSEC_RedirectsNeverLeaveEncryption(t *testing.T) {
 	wantFailure(t, g.Run(t.Context(), input("https://example.com/?to=http://example.com/")), message.HTTPError,
 		"redirects to http://example.com/, which is not followed: it is not encrypted")
 	result := secure(t).Run(t.Context(), input("http://example.com/?to=https://example.com/x"))
-	if want := "https://example.com/x (200, text/plain)\n\nHTTP/2.0 true"; result.Content != want {
+	if want := "https://example.com/x (200, text/plain)\n\nHTTP/2.0 true"; result.Content.Text() != want {
 		t.Errorf("got %q", result.Text())
 	}
 }

@@ -86,7 +86,7 @@ func get(t *testing.T, g *getter, address string) string {
 	if !result.Success() {
 		t.Fatalf("%s: %v", address, result.Error)
 	}
-	_, text, _ := strings.Cut(result.Content, "\n\n")
+	_, text, _ := strings.Cut(result.Content.Text(), "\n\n")
 	return text
 }
 
@@ -150,7 +150,7 @@ func TestResultSaysWhereItCameFrom(t *testing.T) {
 	wantFailure(t, result, message.InvalidArguments, "spaces")
 	result = g.Run(t.Context(), input("http://SITE.test:80?q=é#part"))
 	want := message.Result{
-		Content: "http://site.test/?q=%C3%A9 (200, text/plain)\n\nhello",
+		Content: message.Text("http://site.test/?q=%C3%A9 (200, text/plain)\n\nhello"),
 		Data:    data{Status: 200, ContentType: "text/plain", URL: "http://site.test/?q=%C3%A9", Bytes: 6},
 	}
 	if diff := cmp.Diff(want, result); diff != "" {
@@ -158,7 +158,7 @@ func TestResultSaysWhereItCameFrom(t *testing.T) {
 	}
 	result = g.Run(t.Context(), input("http://site.test/nothing"))
 	want = message.Result{
-		Content: "http://site.test/nothing (204, empty)",
+		Content: message.Text("http://site.test/nothing (204, empty)"),
 		Data:    data{Status: 204, URL: "http://site.test/nothing"},
 	}
 	if diff := cmp.Diff(want, result); diff != "" {
