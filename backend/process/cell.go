@@ -61,9 +61,9 @@ func columnsOf(r rune, column, marks int) int {
 	return 1
 }
 
-// put writes a character over what stands in its columns. It returns false where it
+// putRune writes a character over what stands in its columns. It returns false where it
 // does not fit: then it has passed the row on and begun another one.
-func (w *row) put(r rune) bool {
+func (w *row) putRune(r rune) bool {
 	if r == '\t' && w.column < len(w.cells) { // it moves over what is there
 		w.column = min(w.column+columnsOf(r, w.column, 0), maxColumns-1)
 		return true
@@ -71,7 +71,7 @@ func (w *row) put(r rune) bool {
 	base := w.column - 1
 	marks := maxMarks // none can join what is not there
 	if base >= 0 && base < len(w.cells) {
-		base = w.base(base)
+		base = w.baseColumn(base)
 		marks = w.cells[base].marks
 	}
 	columns := columnsOf(r, w.column, marks)
@@ -83,14 +83,14 @@ func (w *row) put(r rune) bool {
 		w.cells[base].marks++
 		return true
 	case w.column+columns > maxColumns:
-		w.pad()
-		w.redraw()
+		w.padCells()
+		w.redrawRow()
 		w.kept(w.cellText())
-		w.begin(true)
+		w.beginRow(true)
 		return false
 	}
-	w.pad()
-	w.clear(w.column, w.column+columns)
+	w.padCells()
+	w.clearColumns(w.column, w.column+columns)
 	if w.style != string(w.pen) {
 		w.style = string(w.pen)
 	}
@@ -109,29 +109,29 @@ func (w *row) put(r rune) bool {
 	return true
 }
 
-// pad fills the row up to where the next character goes.
-func (w *row) pad() {
+// padCells fills the row up to where the next character goes.
+func (w *row) padCells() {
 	for len(w.cells) < w.column {
 		w.cells = append(w.cells, blank)
 	}
 }
 
-// base is the first column of the character in a column.
-func (w *row) base(at int) int {
+// baseColumn is the first column of the character in a column.
+func (w *row) baseColumn(at int) int {
 	for at > 0 && w.cells[at].text == "" {
 		at--
 	}
 	return at
 }
 
-// clear makes columns blank, and with them the rest of characters that stand in them in
+// clearColumns makes columns blank, and with them the rest of characters that stand in them in
 // part.
-func (w *row) clear(from, to int) {
+func (w *row) clearColumns(from, to int) {
 	to = min(to, len(w.cells))
 	if from >= to {
 		return
 	}
-	from = w.base(from)
+	from = w.baseColumn(from)
 	for to < len(w.cells) && w.cells[to].text == "" {
 		to++
 	}
@@ -140,16 +140,16 @@ func (w *row) clear(from, to int) {
 	}
 }
 
-// erase erases from the cursor on (0), up to it (1), or all of the row (2).
-func (w *row) erase(what int) {
+// eraseCells erases from the cursor on (0), up to it (1), or all of the row (2).
+func (w *row) eraseCells(what int) {
 	w.dirty = true
 	w.edits++
 	switch what {
 	case 0:
-		w.clear(w.column, len(w.cells))
+		w.clearColumns(w.column, len(w.cells))
 		w.cells = w.cells[:min(w.column, len(w.cells))]
 	case 1:
-		w.clear(0, w.column+1)
+		w.clearColumns(0, w.column+1)
 	case 2:
 		w.cells = w.cells[:0]
 	}
@@ -164,9 +164,9 @@ func (w *row) cellText() []byte {
 	return w.plain
 }
 
-// draw shows the cells, without the blank ones at the end, with their colours, and those
+// drawCells shows the cells, without the blank ones at the end, with their colours, and those
 // of the pen after them.
-func (w *row) draw() {
+func (w *row) drawCells() {
 	cells := w.cells
 	for len(cells) > 0 && cells[len(cells)-1] == blank {
 		cells = cells[:len(cells)-1]

@@ -64,8 +64,8 @@ func (c *cleaner) Write(p []byte) (int, error) {
 	}
 	for len(data) > 0 {
 		if c.state == none {
-			n := plain(data)
-			c.put(data[:n])
+			n := countPlain(data)
+			c.addText(data[:n])
 			if data = data[n:]; len(data) == 0 {
 				break
 			}
@@ -75,32 +75,32 @@ func (c *cleaner) Write(p []byte) (int, error) {
 			break
 		}
 		r, size := utf8.DecodeRune(data)
-		c.take(r)
+		c.takeRune(r)
 		data = data[size:]
 	}
-	c.pass()
+	c.passOn()
 	return len(p), nil
 }
 
-// end takes the end of the output: half a character is an invalid one.
-func (c *cleaner) end() {
+// endOutput takes the end of the output: half a character is an invalid one.
+func (c *cleaner) endOutput() {
 	if len(c.rest) > 0 && c.state == none {
-		c.put([]byte(string(utf8.RuneError)))
+		c.addText([]byte(string(utf8.RuneError)))
 	}
 	c.rest = nil
-	c.pass()
+	c.passOn()
 }
 
-// put adds to the text.
-func (c *cleaner) put(text []byte) {
+// addText adds to the text.
+func (c *cleaner) addText(text []byte) {
 	c.text = append(c.text, text...)
 	if len(c.coloured) > 0 {
 		c.coloured = append(c.coloured, text...)
 	}
 }
 
-// pass passes on what has gathered.
-func (c *cleaner) pass() {
+// passOn passes on what has gathered.
+func (c *cleaner) passOn() {
 	switch {
 	case len(c.coloured) > 0:
 		c.emit(c.text, c.coloured)
@@ -110,15 +110,15 @@ func (c *cleaner) pass() {
 	c.text, c.coloured = c.text[:0], c.coloured[:0]
 }
 
-// take takes one character. A line feed ends any sequence, so that a broken one,
+// takeRune takes one character. A line feed ends any sequence, so that a broken one,
 // as in a binary file, cannot swallow the rest of the output.
-func (c *cleaner) take(r rune) {
+func (c *cleaner) takeRune(r rune) {
 	switch {
 	case r == esc:
 		c.state = escape
 	case r == '\n':
 		c.state = none
-		c.put([]byte{'\n'})
+		c.addText([]byte{'\n'})
 	case c.state == escape:
 		c.state = afterEscape(r)
 		c.control = append(c.control[:0], esc, '[')
@@ -129,10 +129,10 @@ func (c *cleaner) take(r rune) {
 			c.state = none
 		}
 	case r == '\b':
-		c.moved('\b', nil)
-	case printable(r):
+		c.moveCursor('\b', nil)
+	case isPrintable(r):
 		var character [utf8.UTFMax]byte
-		c.put(character[:utf8.EncodeRune(character[:], r)])
+		c.addText(character[:utf8.EncodeRune(character[:], r)])
 	}
 }
 
@@ -159,17 +159,17 @@ func (c *cleaner) takeControl(r rune) {
 		}
 		c.coloured = append(c.coloured, c.control...)
 	case strings.ContainsRune(lineFinals, r):
-		c.moved(r, c.control[2:len(c.control)-1])
+		c.moveCursor(r, c.control[2:len(c.control)-1])
 	}
 }
 
-// moved tells what moves in a line, by a number in digits or by none.
-func (c *cleaner) moved(final rune, digits []byte) {
+// moveCursor tells what moves in a line, by a number in digits or by none.
+func (c *cleaner) moveCursor(final rune, digits []byte) {
 	n, err := strconv.Atoi(string(digits))
 	if c.move == nil || len(digits) > 0 && err != nil {
 		return
 	}
-	c.pass()
+	c.passOn()
 	c.move(final, n)
 }
 
@@ -187,12 +187,12 @@ func afterEscape(r rune) sequence {
 	}
 }
 
-func printable(r rune) bool {
+func isPrintable(r rune) bool {
 	return r == '\t' || r == '\r' || (r >= 0x20 && r < 0x7f) || r >= 0xa0
 }
 
-// plain counts the leading bytes that are text as they stand.
-func plain(data []byte) int {
+// countPlain counts the leading bytes that are text as they stand.
+func countPlain(data []byte) int {
 	for i, b := range data {
 		if (b < 0x20 || b >= 0x7f) && b != '\n' && b != '\t' && b != '\r' {
 			return i

@@ -58,7 +58,7 @@ func clean(pieces ...string) (text, coloured string) {
 	for _, piece := range pieces {
 		_, _ = c.Write([]byte(piece))
 	}
-	c.end()
+	c.endOutput()
 	return plain.String(), shown.String()
 }
 
@@ -76,7 +76,7 @@ func FuzzCleaner(f *testing.F) {
 			t.Errorf("not UTF-8: %q, %q", whole, coloured)
 		}
 		for _, r := range whole {
-			if !printable(r) && r != '\n' {
+			if !isPrintable(r) && r != '\n' {
 				t.Errorf("%q holds %q", whole, r)
 			}
 		}

@@ -45,36 +45,36 @@ func startConfined(c Command, output *os.File) (tree, error) {
 	return &confined{unconfined: plain, begun: begun, known: map[int]int64{}}, nil
 }
 
-// terminate asks all processes of the tree to end.
-func (t *confined) terminate() { t.reach(unix.SIGTERM) }
+// terminateTree asks all processes of the tree to end.
+func (t *confined) terminateTree() { t.signalTree(unix.SIGTERM) }
 
-// kill ends all processes of the tree.
-func (t *confined) kill() { t.reach(unix.SIGKILL) }
+// killTree ends all processes of the tree.
+func (t *confined) killTree() { t.signalTree(unix.SIGKILL) }
 
-// reach sends a signal to the group, and to those that left it. Some may have been
+// signalTree sends a signal to the group, and to those that left it. Some may have been
 // started meanwhile, so it looks a second time.
-func (t *confined) reach(signal syscall.Signal) {
+func (t *confined) signalTree(signal syscall.Signal) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	reached := map[int]bool{}
-	first := t.look()
-	t.signal(signal)
+	first := t.listTree()
+	t.signalGroup(signal)
 	for _, p := range first {
 		reached[p.pid] = true
-		if p.group != t.group() {
+		if p.group != t.groupID() {
 			_ = unix.Kill(p.pid, signal) // it may have ended
 		}
 	}
-	for _, p := range t.look() {
+	for _, p := range t.listTree() {
 		if !reached[p.pid] {
 			_ = unix.Kill(p.pid, signal)
 		}
 	}
 }
 
-// look finds the processes of the tree that there are now. The system does not say who
+// listTree finds the processes of the tree that there are now. The system does not say who
 // they are where it fails to list them; the group can be reached all the same.
-func (t *confined) look() []listed {
+func (t *confined) listTree() []listed {
 	kinds, err := unix.SysctlKinfoProcSlice("kern.proc.uid", os.Getuid())
 	if err != nil {
 		return nil
@@ -86,21 +86,21 @@ func (t *confined) look() []listed {
 			started: kind.Proc.P_starttime.Nano() / 1000,
 		}
 	}
-	found := family(list, t.group(), t.known)
+	found := findFamily(list, t.groupID(), t.known)
 	for _, p := range found {
 		t.known[p.pid] = p.started
 	}
 	return found
 }
 
-// group is the number of the process group, which is that of the shell.
-func (t *confined) group() int { return t.shell.Process.Pid }
+// groupID is the number of the process group, which is that of the shell.
+func (t *confined) groupID() int { return t.shell.Process.Pid }
 
-// reap returns how the shell ended, or that it was never confined and so not run. Its
+// reapShell returns how the shell ended, or that it was never confined and so not run. Its
 // end of the pipe is closed by now, whatever it started.
-func (t *confined) reap() (code int, signal string, err error) {
+func (t *confined) reapShell() (code int, signal string, err error) {
 	defer t.begun.Close()
-	code, signal, err = t.unconfined.reap()
+	code, signal, err = t.unconfined.reapShell()
 	if n, _ := t.begun.Read(make([]byte, 1)); n == 0 && signal == "" {
 		return -1, "", fmt.Errorf("%w: sandbox-exec ended without it", ErrNotConfined)
 	}

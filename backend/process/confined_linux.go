@@ -26,13 +26,13 @@ func startConfined(c Command, output *os.File) (tree, error) {
 	return &confined{guard}, nil
 }
 
-func (t *confined) await() { <-t.guard.Done() }
+func (t *confined) awaitShell() { <-t.guard.Done() }
 
-func (t *confined) terminate() { t.guard.Terminate() }
+func (t *confined) terminateTree() { t.guard.Terminate() }
 
-func (t *confined) kill() { t.guard.Kill() }
+func (t *confined) killTree() { t.guard.Kill() }
 
-func (t *confined) reap() (code int, signal string, err error) {
+func (t *confined) reapShell() (code int, signal string, err error) {
 	code, number, err := t.guard.Result()
 	if number != 0 {
 		signal = unix.SignalName(number)

@@ -4,9 +4,9 @@ package process
 
 import "io"
 
-// decoder returns what turns a program's bytes into UTF-8: nothing on Unix,
+// newDecoder returns what turns a program's bytes into UTF-8: nothing on Unix,
 // where that is what programs write.
-func decoder(out io.Writer) io.WriteCloser { return plainWriter{out} }
+func newDecoder(out io.Writer) io.WriteCloser { return plainWriter{out} }
 
 // plainWriter is a writer with nothing to close.
 type plainWriter struct{ io.Writer }

@@ -7,10 +7,10 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// decoder returns what turns a program's bytes into UTF-8. They come in the code
+// newDecoder returns what turns a program's bytes into UTF-8. They come in the code
 // page of the console, or of the system where there is no console. Guessing
 // instead would be wrong for short texts: many GBK words are valid UTF-8.
-func decoder(out io.Writer) io.WriteCloser {
+func newDecoder(out io.Writer) io.WriteCloser {
 	page, err := windows.GetConsoleOutputCP()
 	if err != nil || page == 0 {
 		page = windows.GetACP()

@@ -27,24 +27,24 @@ var allowedWindows = []string{
 // of allowed variables leaves of Fairlead's own, and TERM=dumb, which keeps
 // programs from drawing.
 func Environment() []string {
-	return append(permitted(os.Environ(), runtime.GOOS == "windows"), "TERM=dumb")
+	return append(permittedVariables(os.Environ(), runtime.GOOS == "windows"), "TERM=dumb")
 }
 
-// permitted returns the allowed ones of the variables.
-func permitted(variables []string, windows bool) []string {
+// permittedVariables returns the allowed ones of the variables.
+func permittedVariables(variables []string, windows bool) []string {
 	var kept []string
 	for _, variable := range variables {
 		name, _, _ := strings.Cut(variable, "=")
-		if permit(name, windows) {
+		if isPermitted(name, windows) {
 			kept = append(kept, variable)
 		}
 	}
 	return kept
 }
 
-// permit says whether a variable is allowed. Windows does not tell upper from
+// isPermitted says whether a variable is allowed. Windows does not tell upper from
 // lower case in their names.
-func permit(name string, windows bool) bool {
+func isPermitted(name string, windows bool) bool {
 	if strings.HasPrefix(name, "LC_") {
 		return true
 	}

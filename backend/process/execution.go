@@ -49,20 +49,20 @@ type execution struct {
 	limit  *sandbox.LimitError
 }
 
-// execute starts a command. The execution goes on once carry is called.
-func execute(start starter, c Command, job bool) (*execution, error) {
+// startExecution starts a command. The execution goes on once carry is called.
+func startExecution(start starter, c Command, job bool) (*execution, error) {
 	tree, pipe, err := start(c)
 	if err != nil {
 		return nil, fmt.Errorf("start shell in %s: %w", c.Dir, err)
 	}
-	keep(tree)
+	registerTree(tree)
 	e := &execution{tree: tree, pipe: pipe, output: newOutput(c, job), after: c.Ended, done: make(chan struct{}), code: -1}
 	e.ctx, e.cancel = context.WithCancelCause(context.Background())
 	return e, nil
 }
 
-// carry sees the command to its end, and calls over before others are told of it.
-func (e *execution) carry(over func()) {
+// superviseCommand sees the command to its end, and calls over before others are told of it.
+func (e *execution) superviseCommand(over func()) {
 	defer close(e.done)
 	defer e.cancel(nil)
 	defer over()
@@ -73,38 +73,38 @@ func (e *execution) carry(over func()) {
 	}()
 	go func() {
 		defer close(ended)
-		e.tree.await()
+		e.tree.awaitShell()
 	}()
 
 	select {
 	case <-ended:
 	case <-e.ctx.Done():
 		e.cut = context.Cause(e.ctx)
-		e.tree.terminate()
-		within(grace, ended, read)
+		e.tree.terminateTree()
+		closedWithin(grace, ended, read)
 	}
-	e.tree.kill()
-	forget(e.tree)
-	if within(killed, ended) {
-		e.code, e.signal, e.err = e.tree.reap()
+	e.tree.killTree()
+	unregisterTree(e.tree)
+	if closedWithin(killed, ended) {
+		e.code, e.signal, e.err = e.tree.reapShell()
 		if errors.As(e.err, &e.limit) {
 			e.err = nil
 		}
 	} else {
 		go func() {
 			<-ended
-			_, _, _ = e.tree.reap()
+			_, _, _ = e.tree.reapShell()
 		}()
 	}
-	e.finish(read)
+	e.waitForOutput(read)
 	if e.after != nil {
 		e.after(e.ctx)
 	}
 }
 
-// finish waits for the end of the output, but not for ever: closing the pipe
+// waitForOutput waits for the end of the output, but not for ever: closing the pipe
 // ends the reading of one that a process outside the tree holds open.
-func (e *execution) finish(read <-chan struct{}) {
+func (e *execution) waitForOutput(read <-chan struct{}) {
 	limit := drain
 	if e.ctx.Err() != nil {
 		limit = drainCancelled
@@ -115,15 +115,15 @@ func (e *execution) finish(read <-chan struct{}) {
 	case <-read:
 	case <-stop.C:
 	case <-e.ctx.Done():
-		within(drainCancelled, read)
+		closedWithin(drainCancelled, read)
 	}
 	e.pipe.Close()
 	<-read
 }
 
-// attend passes the output on until the command has ended or was moved. When ctx
+// passOutput passes the output on until the command has ended or was moved. When ctx
 // ends, it has the command stopped, and goes on.
-func (e *execution) attend(ctx context.Context, moved <-chan struct{}, stop func(cause error)) {
+func (e *execution) passOutput(ctx context.Context, moved <-chan struct{}, stop func(cause error)) {
 	live := e.output.live
 	defer live.flush()
 	cancelled := ctx.Done()
@@ -145,12 +145,12 @@ func (e *execution) attend(ctx context.Context, moved <-chan struct{}, stop func
 	}
 }
 
-// exit is what became of a command that has ended, for who has waited for it.
-func (e *execution) exit() (Exit, error) {
+// exitResult is what became of a command that has ended, for who has waited for it.
+func (e *execution) exitResult() (Exit, error) {
 	if e.cut != nil {
-		return Exit{Code: -1, Text: e.output.text()}, e.cut
+		return Exit{Code: -1, Text: e.output.currentText()}, e.cut
 	}
-	return Exit{Code: e.code, Signal: e.signal, Limit: e.limitText(), Text: e.output.text()}, e.err
+	return Exit{Code: e.code, Signal: e.signal, Limit: e.limitText(), Text: e.output.currentText()}, e.err
 }
 
 // limitText says at which limit the command was ended; empty for one that was not.
@@ -161,8 +161,8 @@ func (e *execution) limitText() string {
 	return e.limit.Error()
 }
 
-// within says whether all the channels are closed before the time is over.
-func within(limit time.Duration, all ...<-chan struct{}) bool {
+// closedWithin says whether all the channels are closed before the time is over.
+func closedWithin(limit time.Duration, all ...<-chan struct{}) bool {
 	stop := time.NewTimer(limit)
 	defer stop.Stop()
 	for _, done := range all {

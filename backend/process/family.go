@@ -9,10 +9,10 @@ type listed struct {
 	started int64
 }
 
-// family are the processes of a list that belong to a tree: those of its group, those
+// findFamily are the processes of a list that belong to a tree: those of its group, those
 // that were found in it before (when they were started, by number), and whatever came
 // of any of them, into however many groups it went.
-func family(list []listed, group int, before map[int]int64) []listed {
+func findFamily(list []listed, group int, before map[int]int64) []listed {
 	children := map[int][]listed{}
 	var found []listed
 	taken := map[int]bool{}

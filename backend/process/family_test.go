@@ -29,7 +29,7 @@ func TestCAN01_TheFamilyOfAShell(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got []int
-			for _, p := range family(slices.Concat(others, test.list), 100, test.before) {
+			for _, p := range findFamily(slices.Concat(others, test.list), 100, test.before) {
 				got = append(got, p.pid)
 			}
 			slices.Sort(got)

@@ -17,13 +17,13 @@ func Find(name string, outside ...string) (path string, ok bool) {
 	if name == "" || filepath.Base(name) != name {
 		return "", false
 	}
-	folders := identify(outside)
+	folders := identifyFolders(outside)
 	for _, entry := range filepath.SplitList(os.Getenv("PATH")) {
-		if !trusted(entry, folders) {
+		if !isTrusted(entry, folders) {
 			continue
 		}
 		found, err := exec.LookPath(filepath.Join(entry, name))
-		if err == nil && trusted(found, folders) {
+		if err == nil && isTrusted(found, folders) {
 			return found, true
 		}
 	}
@@ -33,18 +33,18 @@ func Find(name string, outside ...string) (path string, ok bool) {
 // SearchPath returns PATH without the entries that Find passes over, for a program
 // that Fairlead runs for itself and that looks for others by itself.
 func SearchPath(outside ...string) string {
-	folders := identify(outside)
+	folders := identifyFolders(outside)
 	var kept []string
 	for _, entry := range filepath.SplitList(os.Getenv("PATH")) {
-		if trusted(entry, folders) {
+		if isTrusted(entry, folders) {
 			kept = append(kept, entry)
 		}
 	}
 	return strings.Join(kept, string(filepath.ListSeparator))
 }
 
-// identify returns what the folders are on disk; one that is not there holds no program.
-func identify(folders []string) []fs.FileInfo {
+// identifyFolders returns what the folders are on disk; one that is not there holds no program.
+func identifyFolders(folders []string) []fs.FileInfo {
 	var known []fs.FileInfo
 	for _, folder := range folders {
 		if info, err := os.Stat(folder); err == nil {
@@ -54,10 +54,10 @@ func identify(folders []string) []fs.FileInfo {
 	return known
 }
 
-// trusted reports whether a path is absolute and, with links resolved, neither one of
+// isTrusted reports whether a path is absolute and, with links resolved, neither one of
 // the folders nor in one. Folders are compared by identity, which other spellings and
 // mounts of the same folder have as well.
-func trusted(path string, folders []fs.FileInfo) bool {
+func isTrusted(path string, folders []fs.FileInfo) bool {
 	if !filepath.IsAbs(path) {
 		return false
 	}

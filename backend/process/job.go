@@ -61,8 +61,8 @@ type job struct {
 	forget *time.Timer
 }
 
-// show says how the job is. The caller holds the lock.
-func (b *job) show() Job {
+// currentState says how the job is. The caller holds the lock.
+func (b *job) currentState() Job {
 	shown := Job{
 		ID: b.id, CallID: b.callID, Command: b.command.Line, Level: b.command.Level, Network: b.command.Network,
 		Background: b.id != "", Running: !b.over, StartedAt: b.started, EndedAt: b.ended,

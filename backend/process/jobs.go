@@ -77,24 +77,24 @@ func (j *Jobs) Run(ctx context.Context, callID string, c Command) (Exit, error) 
 	if ctx.Err() != nil {
 		return Exit{Code: -1}, context.Cause(ctx)
 	}
-	b, err := j.begin(callID, c, false)
+	b, err := j.startJob(callID, c, false)
 	if err != nil {
 		return Exit{Code: -1}, err
 	}
-	b.attend(ctx, b.moved, func(cause error) { j.stop(b, cause) })
+	b.passOutput(ctx, b.moved, func(cause error) { j.stop(b, cause) })
 	j.mu.Lock()
 	id, before := b.id, b.before
 	j.mu.Unlock()
 	if id != "" {
 		return Exit{Text: before, Moved: id}, nil
 	}
-	return b.exit()
+	return b.exitResult()
 }
 
 // Start starts a command in the background and returns its id: p1, p2, … Its output
 // is read with Read; nobody calls Command.Output.
 func (j *Jobs) Start(callID string, c Command) (id string, err error) {
-	b, err := j.begin(callID, c, true)
+	b, err := j.startJob(callID, c, true)
 	if err != nil {
 		return "", err
 	}
@@ -113,8 +113,8 @@ func (j *Jobs) Move(callID string) (id string, err error) {
 		return "", ErrNoJob
 	}
 	b := j.all[at]
-	j.name(b)
-	b.before = b.output.hand()
+	j.nameJob(b)
+	b.before = b.output.handOver()
 	close(b.moved)
 	j.mu.Unlock()
 	j.options.Changed()
@@ -126,7 +126,7 @@ func (j *Jobs) Move(callID string) (id string, err error) {
 // has ended is left as it is. An error is a *NoJobError, or the cause of a ctx that
 // ended first; the command ends all the same.
 func (j *Jobs) End(ctx context.Context, callID string) error {
-	b, _, err := j.named(callID)
+	b, _, err := j.findJob(callID)
 	if err != nil {
 		return err
 	}
@@ -156,27 +156,27 @@ func (j *Jobs) Close() {
 	left := slices.Clone(j.all)
 	j.mu.Unlock()
 	for _, b := range left {
-		j.forget(b)
+		j.forgetJob(b)
 	}
 }
 
-// execute starts a command in the session's space.
-func (j *Jobs) execute(c Command) (*execution, error) {
+// startInSpace starts a command in the session's space.
+func (j *Jobs) startInSpace(c Command) (*execution, error) {
 	if j.options.Space != nil {
 		var err error
 		if c.Space, err = j.options.Space(); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrNotConfined, err)
 		}
 	}
-	return execute(j.start, c, true)
+	return startExecution(j.start, c, true)
 }
 
-// begin starts a command.
-func (j *Jobs) begin(callID string, c Command, background bool) (*job, error) {
-	if !j.enter() {
+// startJob starts a command.
+func (j *Jobs) startJob(callID string, c Command, background bool) (*job, error) {
+	if !j.enterStart() {
 		return nil, errClosed
 	}
-	e, err := j.execute(c)
+	e, err := j.startInSpace(c)
 	if err != nil {
 		j.alive.Done()
 		return nil, err
@@ -184,7 +184,7 @@ func (j *Jobs) begin(callID string, c Command, background bool) (*job, error) {
 	b := &job{execution: e, callID: callID, command: c, started: time.Now(), moved: make(chan struct{})}
 	j.mu.Lock()
 	if background {
-		j.name(b)
+		j.nameJob(b)
 	}
 	j.all = append(j.all, b)
 	if j.closed {
@@ -194,14 +194,14 @@ func (j *Jobs) begin(callID string, c Command, background bool) (*job, error) {
 	j.options.Changed()
 	go func() {
 		defer j.alive.Done()
-		b.carry(func() { j.end(b) })
+		b.superviseCommand(func() { j.endJob(b) })
 	}()
 	return b, nil
 }
 
-// enter says whether a command may start. One that may has to be done with, so that
+// enterStart says whether a command may start. One that may has to be done with, so that
 // Close can wait for it.
-func (j *Jobs) enter() bool {
+func (j *Jobs) enterStart() bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.closed {
@@ -211,8 +211,8 @@ func (j *Jobs) enter() bool {
 	return true
 }
 
-// name gives a job in the background its id. The caller holds the lock.
-func (j *Jobs) name(b *job) {
+// nameJob gives a job in the background its id. The caller holds the lock.
+func (j *Jobs) nameJob(b *job) {
 	j.last++
 	b.id = "p" + strconv.Itoa(j.last)
 }

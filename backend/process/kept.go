@@ -8,15 +8,15 @@ import (
 // keptLimit is how many ended commands in the background are kept.
 const keptLimit = 50
 
-// end notes that a command has ended. One in the background is kept for a while, of
+// endJob notes that a command has ended. One in the background is kept for a while, of
 // one in the foreground somebody has the result.
-func (j *Jobs) end(b *job) {
+func (j *Jobs) endJob(b *job) {
 	j.mu.Lock()
 	b.over, b.ended = true, time.Now()
 	if b.id == "" {
 		j.remove(b)
 	} else {
-		b.forget = time.AfterFunc(j.options.Kept, func() { j.forget(b) })
+		b.forget = time.AfterFunc(j.options.Kept, func() { j.forgetJob(b) })
 		j.forgetOldest()
 	}
 	j.mu.Unlock()
@@ -38,8 +38,8 @@ func (j *Jobs) forgetOldest() {
 	j.remove(slices.MinFunc(ended, func(a, b *job) int { return a.ended.Compare(b.ended) }))
 }
 
-// forget forgets an ended command.
-func (j *Jobs) forget(b *job) {
+// forgetJob forgets an ended command.
+func (j *Jobs) forgetJob(b *job) {
 	j.mu.Lock()
 	there := j.remove(b)
 	j.mu.Unlock()

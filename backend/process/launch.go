@@ -5,9 +5,9 @@ import (
 	"os/exec"
 )
 
-// launch starts a shell with its output and errors in one pipe, so that they keep
+// launchShell starts a shell with its output and errors in one pipe, so that they keep
 // their order, and with no input: the null device.
-func launch(shell *exec.Cmd, c Command, output *os.File) error {
+func launchShell(shell *exec.Cmd, c Command, output *os.File) error {
 	shell.Dir, shell.Env = c.Dir, c.Env
 	shell.Stdout, shell.Stderr = output, output
 	return shell.Start()

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// openers are the programs that open an address in the program that the user chose for
+// openerPrograms are the programs that open an address in the program that the user chose for
 // it, the usual one first: that of macOS, and those of other desktops.
-func openers() []string {
+func openerPrograms() []string {
 	if runtime.GOOS == "darwin" {
 		return []string{"open"}
 	}
@@ -21,13 +21,13 @@ func openers() []string {
 // program is run for that. Neither that program nor what it looks for on PATH comes from
 // one of the folders named outside (SPEC SEC-12). It does not wait for the program.
 func OpenLink(address string, outside ...string) error {
-	for _, name := range openers() {
+	for _, name := range openerPrograms() {
 		path, ok := Find(name, outside...)
 		if !ok {
 			continue
 		}
 		opener := exec.Command(path, address)
-		opener.Env = append(without(os.Environ(), "PATH"), "PATH="+SearchPath(outside...))
+		opener.Env = append(withoutVariable(os.Environ(), "PATH"), "PATH="+SearchPath(outside...))
 		opener.Dir = string(os.PathSeparator)
 		if err := opener.Start(); err != nil {
 			return err
@@ -35,11 +35,11 @@ func OpenLink(address string, outside ...string) error {
 		go func() { _ = opener.Wait() }() // what came of it is the browser's affair
 		return nil
 	}
-	return errors.New("open a link: none of " + strings.Join(openers(), ", ") + " is on PATH outside of the workspace; install xdg-utils")
+	return errors.New("open a link: none of " + strings.Join(openerPrograms(), ", ") + " is on PATH outside of the workspace; install xdg-utils")
 }
 
-// without returns the variables but for one.
-func without(variables []string, name string) []string {
+// withoutVariable returns the variables but for one.
+func withoutVariable(variables []string, name string) []string {
 	var kept []string
 	for _, variable := range variables {
 		if !strings.HasPrefix(variable, name+"=") {

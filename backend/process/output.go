@@ -44,7 +44,7 @@ func newOutput(c Command, job bool) *output {
 	if job {
 		o.newest, o.settled, o.readers = &ring{}, &ring{}, map[string]position{}
 	}
-	o.row.kept, o.row.shown = o.keep, o.show
+	o.row.kept, o.row.shown = o.keepText, o.showText
 	return o
 }
 
@@ -52,12 +52,12 @@ func newOutput(c Command, job bool) *output {
 // here: what was read is all there is.
 func (o *output) copy(pipe io.Reader) {
 	text := newCleaner(func(_, coloured []byte) { o.row.add(coloured) })
-	text.move = o.row.move
-	out := decoder(text)
+	text.move = o.row.moveInRow
+	out := newDecoder(text)
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := pipe.Read(buffer)
-		o.take(out, buffer[:n])
+		o.takeBytes(out, buffer[:n])
 		if err != nil {
 			break
 		}
@@ -65,13 +65,13 @@ func (o *output) copy(pipe io.Reader) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	_ = out.Close()
-	text.end()
-	o.row.end()
+	text.endOutput()
+	o.row.endText()
 	o.record.close()
 }
 
-// take takes what came next, by way of what makes text of it.
-func (o *output) take(out io.Writer, p []byte) {
+// takeBytes takes what came next, by way of what makes text of it.
+func (o *output) takeBytes(out io.Writer, p []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.record.raw += int64(len(p))
@@ -80,41 +80,41 @@ func (o *output) take(out io.Writer, p []byte) {
 	o.row.flush()
 }
 
-// keep takes text that cannot change any more. The caller holds the lock.
-func (o *output) keep(text []byte) {
+// keepText takes text that cannot change any more. The caller holds the lock.
+func (o *output) keepText(text []byte) {
 	o.record.add(text)
 	if o.settled != nil {
 		o.settled.add(text)
 	}
 }
 
-// show takes the next text for those who look, without and with its colours. The caller
+// showText takes the next text for those who look, without and with its colours. The caller
 // holds the lock.
-func (o *output) show(text, coloured []byte) {
+func (o *output) showText(text, coloured []byte) {
 	if o.newest != nil {
 		o.newest.add(coloured)
 	}
 	o.live.add(text)
 }
 
-// text returns the text so far.
-func (o *output) text() Text {
+// currentText returns the text so far.
+func (o *output) currentText() Text {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.record.with(o.row.current())
+	return o.record.textWith(o.row.currentText())
 }
 
-// hand returns the text so far, and has readers begin after it.
-func (o *output) hand() Text {
+// handOver returns the text so far, and has readers begin after it.
+func (o *output) handOver() Text {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.begin = o.now()
-	return o.record.with(o.row.current())
+	o.begin = o.endPosition()
+	return o.record.textWith(o.row.currentText())
 }
 
-// now is where a reader is that has read everything. The caller holds the lock.
-func (o *output) now() position {
-	return position{o.settled.end, o.record.runes, string(o.row.current()), o.row.edits}
+// endPosition is where a reader is that has read everything. The caller holds the lock.
+func (o *output) endPosition() position {
+	return position{o.settled.end, o.record.runes, string(o.row.currentText()), o.row.edits}
 }
 
 // read returns the text that a reader has not read yet, and notes that it has.
@@ -126,29 +126,29 @@ func (o *output) read(reader string) (text Text, skipped int64) {
 	if !ok {
 		last = o.begin
 	}
-	now := o.now()
+	now := o.endPosition()
 	o.readers[reader] = now
-	settled, _ := o.settled.since(last.place)
+	settled, _ := o.settled.textSince(last.place)
 	skipped = now.characters - last.characters - int64(utf8.RuneCount(settled))
 	unread := append(settled, now.row...)
 	if now.edits == last.edits { // else the row that was read may be another one now
 		read := int64(utf8.RuneCountInString(last.row))
 		gone := min(skipped, read)
 		skipped -= gone
-		unread = unread[prefix(unread, int(read-gone)):]
+		unread = unread[prefixBytes(unread, int(read-gone)):]
 	}
 	fresh := newRecord(nil)
 	fresh.add(unread)
-	text = fresh.text()
+	text = fresh.textSoFar()
 	text.Bytes, text.Spilled, text.SpillErr = o.record.raw, o.record.spill.written, o.record.spill.err
 	return text, skipped
 }
 
-// tail returns the text with its colours from a place in it on, or from where it
+// tailFrom returns the text with its colours from a place in it on, or from where it
 // is still there, and the place after it.
-func (o *output) tail(from int64) (text string, begin, next int64) {
+func (o *output) tailFrom(from int64) (text string, begin, next int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	coloured, begin := o.newest.since(from)
+	coloured, begin := o.newest.textSince(from)
 	return string(coloured), begin, o.newest.end
 }

@@ -27,13 +27,13 @@ func TestRingKeepsTheNewestText(t *testing.T) {
 		for at := 0; at < all; at += piece {
 			r.add(text[at:min(at+piece, all)])
 			end := min(at+piece, all)
-			if got, begin := r.since(int64(end - 10)); end > 10 && (string(got) != string(text[end-10:end]) || begin != int64(end-10)) {
+			if got, begin := r.textSince(int64(end - 10)); end > 10 && (string(got) != string(text[end-10:end]) || begin != int64(end-10)) {
 				t.Fatalf("pieces of %d: at %d: %q from %d", piece, end, got, begin)
 			}
 		}
 		for _, from := range []int{-1, 0, 1, all - ringLimit - 1, all - ringLimit, all - ringLimit + 1, all - 1, all, all + 1} {
 			want := min(max(from, all-ringLimit), all)
-			if got, begin := r.since(int64(from)); begin != int64(want) || !bytes.Equal(got, text[want:]) {
+			if got, begin := r.textSince(int64(from)); begin != int64(want) || !bytes.Equal(got, text[want:]) {
 				t.Errorf("pieces of %d: %d bytes from %d, asked for %d", piece, len(got), begin, from)
 			}
 		}
@@ -97,7 +97,7 @@ func TestTailBeginsAtAWholeCharacter(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			// The ring has lost two bytes, the second of which is the first of the text.
 			o := written("x", test.in, strings.Repeat("z", ringLimit+1-len(test.in)))
-			text, begin, next := o.tail(0)
+			text, begin, next := o.tailFrom(0)
 			want := test.begins + strings.Repeat("z", ringLimit+1-len(test.in))
 			if text != want || begin != int64(1+len(test.in)-len(test.begins)) || next != int64(ringLimit+2) {
 				t.Errorf("%.20q from %d to %d, want %.20q", text, begin, next, want)
@@ -108,16 +108,16 @@ func TestTailBeginsAtAWholeCharacter(t *testing.T) {
 
 func TestTailGoesOn(t *testing.T) {
 	o := written("\x1b]0;title\a\x1b[31mred\x1b[K\x1b[0m\n")
-	text, begin, next := o.tail(0)
+	text, begin, next := o.tailFrom(0)
 	if text != "\x1b[31mred\x1b[0m\n" || begin != 0 || next != int64(len(text)) {
 		t.Errorf("%q from %d to %d", text, begin, next)
 	}
 	o.copy(strings.NewReader("5m of it\n"))
-	if text, begin, _ = o.tail(next); text != "5m of it\n" || begin != next {
+	if text, begin, _ = o.tailFrom(next); text != "5m of it\n" || begin != next {
 		t.Errorf("%q from %d", text, begin)
 	}
 	for _, from := range []int64{-5, 2, next + 100} {
-		if text, begin, next := o.tail(from); !utf8.ValidString(text) || begin+int64(len(text)) != next {
+		if text, begin, next := o.tailFrom(from); !utf8.ValidString(text) || begin+int64(len(text)) != next {
 			t.Errorf("from %d: %q from %d to %d", from, text, begin, next)
 		}
 	}

@@ -86,11 +86,11 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 	if ctx.Err() != nil {
 		return Exit{Code: -1}, context.Cause(ctx)
 	}
-	e, err := execute(start, c, false)
+	e, err := startExecution(start, c, false)
 	if err != nil {
 		return Exit{Code: -1}, err
 	}
-	go e.carry(func() {})
-	e.attend(ctx, nil, e.cancel)
-	return e.exit()
+	go e.superviseCommand(func() {})
+	e.passOutput(ctx, nil, e.cancel)
+	return e.exitResult()
 }

@@ -103,7 +103,7 @@ func (j *Jobs) List() []Job {
 	defer j.mu.Unlock()
 	list := make([]Job, 0, len(j.all))
 	for _, b := range slices.Backward(j.all) {
-		list = append(list, b.show())
+		list = append(list, b.currentState())
 	}
 	return list
 }
@@ -112,12 +112,12 @@ func (j *Jobs) List() []Job {
 // last Tail. The job is named by its id, or by its call, as one in the foreground has
 // no id. An error is a *NoJobError.
 func (j *Jobs) Watch(name string, from int64) (Tail, error) {
-	b, shown, err := j.named(name)
+	b, shown, err := j.findJob(name)
 	if err != nil {
 		return Tail{}, err
 	}
 	tail := Tail{Running: shown.Running}
-	tail.Text, tail.From, tail.Next = b.output.tail(from)
+	tail.Text, tail.From, tail.Next = b.output.tailFrom(from)
 	return tail, nil
 }
 
@@ -125,7 +125,7 @@ func (j *Jobs) Watch(name string, from int64) (Tail, error) {
 // ended, all of it is there.
 func (j *Jobs) read(b *job, reader string) Reading {
 	j.mu.Lock()
-	r := Reading{Job: b.show()}
+	r := Reading{Job: b.currentState()}
 	if b.over && b.cut == nil {
 		r.Err = b.err
 	}
@@ -144,15 +144,15 @@ func (j *Jobs) find(id string) (*job, Job, error) {
 			continue
 		}
 		if b.id == id {
-			return b, b.show(), nil
+			return b, b.currentState(), nil
 		}
 		missing.Known = append(missing.Known, b.id)
 	}
 	return nil, Job{}, missing
 }
 
-// named returns the job with an id, or else the one that a call started, and how it is.
-func (j *Jobs) named(name string) (*job, Job, error) {
+// findJob returns the job with an id, or else the one that a call started, and how it is.
+func (j *Jobs) findJob(name string) (*job, Job, error) {
 	b, shown, err := j.find(name)
 	if err == nil {
 		return b, shown, nil
@@ -161,7 +161,7 @@ func (j *Jobs) named(name string) (*job, Job, error) {
 	defer j.mu.Unlock()
 	for _, b := range j.all {
 		if b.callID == name {
-			return b, b.show(), nil
+			return b, b.currentState(), nil
 		}
 	}
 	return nil, Job{}, err

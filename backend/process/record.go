@@ -60,37 +60,37 @@ func newRecord(open func() (io.WriteCloser, error)) *record {
 // add takes the next piece of text, whole characters only.
 func (r *record) add(text []byte) {
 	r.runes += int64(utf8.RuneCount(text))
-	if r.long() {
+	if r.isLong() {
 		if !r.spill.begun {
-			r.spill.begin(r.head, r.tail)
+			r.spill.openSpill(r.head, r.tail)
 		}
 		r.spill.write(text)
 	}
-	first := prefix(text, HeadLimit-r.headRunes)
+	first := prefixBytes(text, HeadLimit-r.headRunes)
 	r.headRunes += utf8.RuneCount(text[:first])
 	r.head = append(r.head, text[:first]...)
 	r.tail = append(r.tail, text[first:]...)
 	// Trimming only now and then keeps the cost of a byte constant. Before the
 	// text is long, the tail cannot be this large: it is complete until then.
 	if len(r.tail) > 2*utf8.UTFMax*TailLimit {
-		r.tail = append(r.tail[:0], suffix(r.tail, TailLimit)...)
+		r.tail = append(r.tail[:0], suffixRunes(r.tail, TailLimit)...)
 	}
 }
 
-// long says that the text does not fit.
-func (r *record) long() bool { return r.runes > HeadLimit+TailLimit }
+// isLong says that the text does not fit.
+func (r *record) isLong() bool { return r.runes > HeadLimit+TailLimit }
 
 // close ends the spilling.
 func (r *record) close() { r.spill.close() }
 
-// text returns what was recorded.
-func (r *record) text() Text {
-	if !r.long() {
+// textSoFar returns what was recorded.
+func (r *record) textSoFar() Text {
+	if !r.isLong() {
 		return Text{Head: string(r.head) + string(r.tail), Bytes: r.raw}
 	}
 	return Text{
 		Head:     string(r.head),
-		Tail:     string(suffix(r.tail, TailLimit)),
+		Tail:     string(suffixRunes(r.tail, TailLimit)),
 		Omitted:  r.runes - HeadLimit - TailLimit,
 		Bytes:    r.raw,
 		Spilled:  r.spill.written,
@@ -98,23 +98,23 @@ func (r *record) text() Text {
 	}
 }
 
-// with returns what text would if this were added at the end, where it need not stay.
-func (r *record) with(more []byte) Text {
+// textWith returns what text would if this were added at the end, where it need not stay.
+func (r *record) textWith(more []byte) Text {
 	if len(more) == 0 {
-		return r.text()
+		return r.textSoFar()
 	}
 	c := *r
 	c.head, c.tail, c.spill = slices.Clip(r.head), slices.Clip(r.tail), spill{begun: true, err: errNoSpill}
 	c.add(more)
-	if c.long() && !r.spill.begun {
-		r.spill.begin(r.head, r.tail)
+	if c.isLong() && !r.spill.begun {
+		r.spill.openSpill(r.head, r.tail)
 	}
 	c.spill = r.spill
-	return c.text()
+	return c.textSoFar()
 }
 
-// prefix returns the length in bytes of the first n characters of text.
-func prefix(text []byte, n int) int {
+// prefixBytes returns the length in bytes of the first n characters of text.
+func prefixBytes(text []byte, n int) int {
 	if n >= len(text) {
 		return len(text)
 	}
@@ -126,8 +126,8 @@ func prefix(text []byte, n int) int {
 	return end
 }
 
-// suffix returns the last n characters of text.
-func suffix(text []byte, n int) []byte {
+// suffixRunes returns the last n characters of text.
+func suffixRunes(text []byte, n int) []byte {
 	start := len(text)
 	for ; n > 0 && start > 0; n-- {
 		_, size := utf8.DecodeLastRune(text[:start])

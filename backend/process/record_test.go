@@ -62,7 +62,7 @@ func TestTOOL04_RecordKeepsHeadAndTail(t *testing.T) {
 					Spilled: int64(len(string(whole))),
 				}
 			}
-			if diff := cmp.Diff(want, r.text()); diff != "" {
+			if diff := cmp.Diff(want, r.textSoFar()); diff != "" {
 				t.Error(diff)
 			}
 			if long := len(whole) > fits; long && (opened != 1 || spilled.closed != 1 || spilled.String() != string(whole)) {
@@ -113,7 +113,7 @@ func TestTOOL04_RecordTellsWhyTextIsNotKept(t *testing.T) {
 				r.add(piece)
 			}
 			r.close()
-			got := r.text()
+			got := r.textSoFar()
 			if got.Spilled != test.spilled || !cmp.Equal(got.SpillErr, test.want, cmpopts.EquateErrors()) {
 				t.Errorf("spilled %d, %v", got.Spilled, got.SpillErr)
 			}

@@ -34,9 +34,9 @@ func (r *ring) add(text []byte) {
 	}
 }
 
-// since returns a copy of the text from a place on. Where what was there is gone, it
+// textSince returns a copy of the text from a place on. Where what was there is gone, it
 // begins later.
-func (r *ring) since(place int64) (text []byte, begin int64) {
+func (r *ring) textSince(place int64) (text []byte, begin int64) {
 	oldest := r.end - int64(len(r.buffer))
 	begin = min(max(place, oldest), r.end)
 	text = make([]byte, 0, r.end-begin)

@@ -56,7 +56,7 @@ type row struct {
 func (w *row) add(text []byte) {
 	for len(text) > 0 {
 		if w.editing || w.returned {
-			text = text[w.take(text):]
+			text = text[w.takeSequence(text):]
 			continue
 		}
 		stop := bytes.IndexByte(text, '\r')
@@ -70,7 +70,7 @@ func (w *row) add(text []byte) {
 			continue
 		}
 		w.append(text[:stop])
-		w.wrap()
+		w.wrapRow()
 		if stop < len(text) {
 			w.returned = true
 			stop++
@@ -79,9 +79,9 @@ func (w *row) add(text []byte) {
 	}
 }
 
-// take takes one character, or one sequence, of a row that is edited or that a return
+// takeSequence takes one character, or one sequence, of a row that is edited or that a return
 // has gone back in, and returns its length.
-func (w *row) take(text []byte) int {
+func (w *row) takeSequence(text []byte) int {
 	switch text[0] {
 	case '\r':
 		w.returned = true
@@ -92,15 +92,15 @@ func (w *row) take(text []byte) int {
 	case esc:
 		size := colourSize(text)
 		if w.editing {
-			w.colour(text[:size])
+			w.applyColour(text[:size])
 		} else {
 			w.append(text[:size])
 		}
 		return size
 	}
-	w.edit()
+	w.editRow()
 	r, size := utf8.DecodeRune(text)
-	if !w.put(r) { // it goes to the next row
+	if !w.putRune(r) { // it goes to the next row
 		w.append(text[:size])
 	}
 	return size
@@ -114,20 +114,20 @@ func (w *row) append(text []byte) {
 
 // endRaw passes on a row that was only written once.
 func (w *row) endRaw() {
-	w.kept(w.uncoloured(w.raw))
-	w.note(w.raw)
-	w.begin(false)
+	w.kept(w.withoutColours(w.raw))
+	w.followColours(w.raw)
+	w.beginRow(false)
 }
 
-// begin begins the next row.
-func (w *row) begin(wrapped bool) {
+// beginRow begins the next row.
+func (w *row) beginRow(wrapped bool) {
 	w.raw, w.measured, w.extent = w.raw[:0], 0, extent{}
 	w.editing, w.returned, w.cells, w.column, w.dirty = false, false, w.cells[:0], 0, false
 	w.wrapped = wrapped
 }
 
-// wrap passes on what a row that is not edited has too much.
-func (w *row) wrap() {
+// wrapRow passes on what a row that is not edited has too much.
+func (w *row) wrapRow() {
 	if len(w.raw) <= narrow {
 		return
 	}
@@ -138,10 +138,10 @@ func (w *row) wrap() {
 		}
 		r, size := utf8.DecodeRune(w.raw[w.measured:])
 		if !w.extent.add(r) {
-			w.kept(w.uncoloured(w.raw[:w.measured]))
-			w.note(w.raw[:w.measured])
+			w.kept(w.withoutColours(w.raw[:w.measured]))
+			w.followColours(w.raw[:w.measured])
 			rest := w.raw[w.measured:]
-			w.begin(true)
+			w.beginRow(true)
 			w.raw = append(w.raw, rest...) // the same memory, further to the front
 			continue
 		}
@@ -149,16 +149,16 @@ func (w *row) wrap() {
 	}
 }
 
-// move moves in the row, or erases in it, as the final byte of a control sequence says
+// moveInRow moves in the row, or erases in it, as the final byte of a control sequence says
 // (ECMA-48): '\b' for the backspace, C and D for right and left, G for a column, K for
 // erasing.
-func (w *row) move(final rune, n int) {
+func (w *row) moveInRow(final rune, n int) {
 	switch {
 	case w.editing || w.returned:
 	case final == 'K' && n == 0, len(w.raw) == 0 && (final != 'C' && (final != 'G' || n <= 1)):
 		return // nothing stands there
 	}
-	w.edit()
+	w.editRow()
 	switch final {
 	case '\b', 'D':
 		w.column = max(w.column-max(n, 1), 0)
@@ -167,23 +167,23 @@ func (w *row) move(final rune, n int) {
 	case 'G':
 		w.column = min(max(n, 1), maxColumns) - 1
 	case 'K':
-		w.erase(n)
+		w.eraseCells(n)
 	}
 }
 
-// edit makes a row one that is written over, and goes where a return leads.
-func (w *row) edit() {
+// editRow makes a row one that is written over, and goes where a return leads.
+func (w *row) editRow() {
 	if !w.editing {
 		raw := w.raw
 		w.editing, w.column = true, 0
 		for len(raw) > 0 {
 			size := colourSize(raw)
 			if size > 0 {
-				w.colour(raw[:size])
+				w.applyColour(raw[:size])
 			} else {
 				var r rune
 				r, size = utf8.DecodeRune(raw)
-				w.put(r)
+				w.putRune(r)
 			}
 			raw = raw[size:]
 		}
@@ -205,14 +205,14 @@ func (w *row) endLine() {
 		w.endRaw()
 		return
 	}
-	w.redraw()
+	w.redrawRow()
 	w.fresh = append(w.fresh, end...)
-	w.kept(append(w.current(), end...))
-	w.begin(false)
+	w.kept(append(w.currentText(), end...))
+	w.beginRow(false)
 }
 
-// redraw shows a row that was written over, if it is not shown yet.
-func (w *row) redraw() {
+// redrawRow shows a row that was written over, if it is not shown yet.
+func (w *row) redrawRow() {
 	if !w.dirty {
 		return
 	}
@@ -222,37 +222,37 @@ func (w *row) redraw() {
 		lead, w.wrapped = '\n', false
 	}
 	w.fresh = append(w.fresh, lead)
-	w.draw()
+	w.drawCells()
 }
 
 // flush shows what has gathered.
 func (w *row) flush() {
-	w.redraw()
+	w.redrawRow()
 	if len(w.fresh) > 0 {
-		w.shown(w.uncoloured(w.fresh), w.fresh)
+		w.shown(w.withoutColours(w.fresh), w.fresh)
 		w.fresh = w.fresh[:0]
 	}
 }
 
-// end takes the end of the text.
-func (w *row) end() {
-	w.kept(w.current())
-	w.note(w.raw)
-	w.redraw()
+// endText takes the end of the text.
+func (w *row) endText() {
+	w.kept(w.currentText())
+	w.followColours(w.raw)
+	w.redrawRow()
 	w.flush()
-	w.begin(true)
+	w.beginRow(true)
 }
 
-// current is the text of a row that has not ended. It is not to be kept.
-func (w *row) current() []byte {
+// currentText is the text of a row that has not ended. It is not to be kept.
+func (w *row) currentText() []byte {
 	if w.editing {
 		return bytes.TrimRight(w.cellText(), " ") // nobody sees them
 	}
-	return w.uncoloured(w.raw)
+	return w.withoutColours(w.raw)
 }
 
-// uncoloured is a text without its colours. It is not to be kept.
-func (w *row) uncoloured(text []byte) []byte {
+// withoutColours is a text without its colours. It is not to be kept.
+func (w *row) withoutColours(text []byte) []byte {
 	at := bytes.IndexByte(text, esc)
 	if at < 0 {
 		return text
@@ -267,11 +267,11 @@ func (w *row) uncoloured(text []byte) []byte {
 	return w.plain
 }
 
-// note has the pen follow the colours of a text.
-func (w *row) note(text []byte) {
+// followColours has the pen follow the colours of a text.
+func (w *row) followColours(text []byte) {
 	for at := bytes.IndexByte(text, esc); at >= 0; at = bytes.IndexByte(text, esc) {
 		size := colourSize(text[at:])
-		w.colour(text[at : at+size])
+		w.applyColour(text[at : at+size])
 		text = text[at+size:]
 	}
 }
@@ -279,8 +279,8 @@ func (w *row) note(text []byte) {
 // penLimit bounds what is remembered of the colours, in bytes.
 const penLimit = 256
 
-// colour has the pen follow a sequence.
-func (w *row) colour(sequence []byte) {
+// applyColour has the pen follow a sequence.
+func (w *row) applyColour(sequence []byte) {
 	w.colours = true
 	numbers := sequence[2 : len(sequence)-1]
 	first := numbers

@@ -19,13 +19,13 @@ func wroteRow(pieces ...string) (kept, shown string) {
 		s.Write(text)
 	}}
 	c := newCleaner(func(_, coloured []byte) { w.add(coloured) })
-	c.move = w.move
+	c.move = w.moveInRow
 	for _, piece := range pieces {
 		_, _ = c.Write([]byte(piece))
 		w.flush()
 	}
-	c.end()
-	w.end()
+	c.endOutput()
+	w.endText()
 	return k.String(), s.String()
 }
 
@@ -88,12 +88,12 @@ func TestTOOL04_AProgressBarIsOneLine(t *testing.T) {
 		o := newOutput(Command{}, true)
 		o.live.emit = func(text string) { live.WriteString(text) }
 		text := newCleaner(func(_, coloured []byte) { o.row.add(coloured) })
-		text.move = o.row.move
+		text.move = o.row.moveInRow
 		for part := range slices.Chunk([]byte("first\n"+bar.String()+"\nlast\n"), piece) {
-			o.take(text, part)
+			o.takeBytes(text, part)
 			o.live.flush()
 		}
-		if text := o.text(); text.Head != want {
+		if text := o.currentText(); text.Head != want {
 			t.Errorf("pieces of %d: %d characters: %.100q", piece, len(text.Head), text.Head)
 		}
 		if text, skipped := o.read("model"); text.Head != want || skipped != 0 {
@@ -108,7 +108,7 @@ func TestTOOL04_AProgressBarIsOneLine(t *testing.T) {
 func TestTOOL05_AReaderHasTheLineThatIsWritten(t *testing.T) {
 	o := newOutput(Command{}, true)
 	text := newCleaner(func(_, coloured []byte) { o.row.add(coloured) })
-	text.move = o.row.move
+	text.move = o.row.moveInRow
 	for _, step := range []struct{ in, fresh, all string }{
 		{"Password: ", "Password: ", "Password: "},
 		{"\n10%", "\n10%", "Password: \n10%"},
@@ -117,11 +117,11 @@ func TestTOOL05_AReaderHasTheLineThatIsWritten(t *testing.T) {
 		{"\r\x1b[Kdone\nnext", "done\nnext", "Password: \ndone\nnext"},
 		{"\x1b[2K", "", "Password: \ndone\n"},
 	} {
-		o.take(text, []byte(step.in))
+		o.takeBytes(text, []byte(step.in))
 		if got, skipped := o.read("model"); got.Head != step.fresh || skipped != 0 {
 			t.Errorf("after %q a reader has %q, %d skipped", step.in, got.Head, skipped)
 		}
-		if got := o.text(); got.Head != step.all {
+		if got := o.currentText(); got.Head != step.all {
 			t.Errorf("after %q all is %q", step.in, got.Head)
 		}
 	}
@@ -133,7 +133,7 @@ func TestTOOL04_ARowTakesBoundedMemory(t *testing.T) {
 	} {
 		w := row{kept: func([]byte) {}, shown: func(_, _ []byte) {}}
 		c := newCleaner(func(_, coloured []byte) { w.add(coloured) })
-		c.move = w.move
+		c.move = w.moveInRow
 		for range 200 {
 			_, _ = c.Write([]byte(strings.Repeat(unit, 1000)))
 			w.flush()

@@ -8,16 +8,16 @@ var running = struct {
 	trees map[tree]struct{}
 }{trees: map[tree]struct{}{}}
 
-// keep adds a tree to those running.
-func keep(t tree) {
+// registerTree adds a tree to those running.
+func registerTree(t tree) {
 	running.mu.Lock()
 	defer running.mu.Unlock()
 	running.trees[t] = struct{}{}
 }
 
-// forget takes a tree out, before its shell is collected: until then its number
+// unregisterTree takes a tree out, before its shell is collected: until then its number
 // cannot belong to another process.
-func forget(t tree) {
+func unregisterTree(t tree) {
 	running.mu.Lock()
 	defer running.mu.Unlock()
 	delete(running.trees, t)
@@ -29,6 +29,6 @@ func KillAll() {
 	running.mu.Lock()
 	defer running.mu.Unlock()
 	for t := range running.trees {
-		t.kill()
+		t.killTree()
 	}
 }

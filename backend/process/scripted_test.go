@@ -21,17 +21,17 @@ type scripted struct {
 	once  sync.Once
 }
 
-func (s *scripted) await() { <-s.ended }
+func (s *scripted) awaitShell() { <-s.ended }
 
-func (s *scripted) terminate() {
+func (s *scripted) terminateTree() {
 	if !s.deaf {
 		s.end(-1, "SIGTERM")
 	}
 }
 
-func (s *scripted) kill() { s.end(-1, "SIGKILL") }
+func (s *scripted) killTree() { s.end(-1, "SIGKILL") }
 
-func (s *scripted) reap() (code int, signal string, err error) { return s.code, s.signal, s.err }
+func (s *scripted) reapShell() (code int, signal string, err error) { return s.code, s.signal, s.err }
 
 // end ends the command, unless it has ended.
 func (s *scripted) end(code int, signal string) {

@@ -18,8 +18,8 @@ type spill struct {
 	err     error
 }
 
-// begin opens the place and writes what came before.
-func (s *spill) begin(before ...[]byte) {
+// openSpill opens the place and writes what came before.
+func (s *spill) openSpill(before ...[]byte) {
 	s.begun = true
 	if s.open == nil {
 		s.err = errNoSpill

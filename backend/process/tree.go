@@ -8,14 +8,14 @@ import (
 
 // tree is a shell and every process that it starts, as far as they can be reached.
 type tree interface {
-	// await waits for the end of the shell.
-	await()
-	// terminate asks all processes to end, kill ends them.
-	terminate()
-	kill()
-	// reap returns how the shell ended, or why it was not run; ErrUnknown is that nobody
+	// awaitShell waits for the end of the shell.
+	awaitShell()
+	// terminateTree asks all processes to end, kill ends them.
+	terminateTree()
+	killTree()
+	// reapShell returns how the shell ended, or why it was not run; ErrUnknown is that nobody
 	// knows, and a *sandbox.LimitError why it was ended. It is called once, after await.
-	reap() (code int, signal string, err error)
+	reapShell() (code int, signal string, err error)
 }
 
 // start starts the tree of a command and returns the end of its output to read from.

@@ -29,26 +29,26 @@ func startPlain(c Command, output *os.File) (tree, error) {
 // a password there fails at once instead of waiting.
 func startSession(shell *exec.Cmd, c Command, output *os.File) (*unconfined, error) {
 	shell.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	if err := launch(shell, c, output); err != nil {
+	if err := launchShell(shell, c, output); err != nil {
 		return nil, err
 	}
 	return &unconfined{shell}, nil
 }
 
-// terminate asks all processes of the tree to end.
-func (t *unconfined) terminate() { t.signal(unix.SIGTERM) }
+// terminateTree asks all processes of the tree to end.
+func (t *unconfined) terminateTree() { t.signalGroup(unix.SIGTERM) }
 
-// kill ends all processes of the tree.
-func (t *unconfined) kill() { t.signal(unix.SIGKILL) }
+// killTree ends all processes of the tree.
+func (t *unconfined) killTree() { t.signalGroup(unix.SIGKILL) }
 
-// signal reaches the whole group. It can only fail because nobody is left.
-func (t *unconfined) signal(signal syscall.Signal) {
+// signalGroup reaches the whole group. It can only fail because nobody is left.
+func (t *unconfined) signalGroup(signal syscall.Signal) {
 	_ = unix.Kill(-t.shell.Process.Pid, signal)
 }
 
-// reap returns how the shell ended. It is called once, after await.
-func (t *unconfined) reap() (code int, signal string, err error) {
-	t.collect()
+// reapShell returns how the shell ended. It is called once, after await.
+func (t *unconfined) reapShell() (code int, signal string, err error) {
+	t.collectShell()
 	state := t.shell.ProcessState
 	if state == nil {
 		return -1, "", nil

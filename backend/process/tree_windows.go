@@ -44,11 +44,11 @@ func startPlain(c Command, output *os.File) (tree, error) {
 		CmdLine:       `cmd.exe /d /s /c "` + c.Line + `"`,
 		CreationFlags: windows.CREATE_NO_WINDOW | windows.CREATE_NEW_PROCESS_GROUP,
 	}
-	if err := launch(shell, c, output); err != nil {
+	if err := launchShell(shell, c, output); err != nil {
 		windows.CloseHandle(job)
 		return nil, err
 	}
-	if err := join(shell.Process, job); err != nil {
+	if err := joinJob(shell.Process, job); err != nil {
 		_ = shell.Process.Kill()
 		_ = shell.Wait()
 		windows.CloseHandle(job)
@@ -74,8 +74,8 @@ func newJob() (windows.Handle, error) {
 	return job, nil
 }
 
-// join puts a process into a job.
-func join(process *os.Process, job windows.Handle) error {
+// joinJob puts a process into a job.
+func joinJob(process *os.Process, job windows.Handle) error {
 	var assigned error
 	err := process.WithHandle(func(handle uintptr) {
 		assigned = windows.AssignProcessToJobObject(job, windows.Handle(handle))
@@ -89,19 +89,19 @@ func join(process *os.Process, job windows.Handle) error {
 	return nil
 }
 
-// await waits for the end of the shell. The exit code is in the process state,
+// awaitShell waits for the end of the shell. The exit code is in the process state,
 // so that the error says nothing new.
-func (t *unconfined) await() { _ = t.shell.Wait() }
+func (t *unconfined) awaitShell() { _ = t.shell.Wait() }
 
-// terminate ends the tree: Windows has no polite way that reaches a program
+// terminateTree ends the tree: Windows has no polite way that reaches a program
 // without a window.
-func (t *unconfined) terminate() { t.kill() }
+func (t *unconfined) terminateTree() { t.killTree() }
 
-// kill ends all processes of the tree. It can only fail because none is left.
-func (t *unconfined) kill() { _ = windows.TerminateJobObject(t.job, 1) }
+// killTree ends all processes of the tree. It can only fail because none is left.
+func (t *unconfined) killTree() { _ = windows.TerminateJobObject(t.job, 1) }
 
-// reap returns how the shell ended. It is called once, after await.
-func (t *unconfined) reap() (code int, signal string, err error) {
+// reapShell returns how the shell ended. It is called once, after await.
+func (t *unconfined) reapShell() (code int, signal string, err error) {
 	windows.CloseHandle(t.job)
 	if t.shell.ProcessState == nil {
 		return -1, "", nil

@@ -37,7 +37,7 @@ func badURL(why, hint string) *UsageError {
 	return &UsageError{Message: "cannot use the base URL: " + why, Hint: hint}
 }
 
-func loopback(host string) bool {
+func isLoopback(host string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 

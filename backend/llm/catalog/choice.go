@@ -90,13 +90,13 @@ func (c Catalog) Choose(choice Choice, getenv func(string) string) (Endpoint, er
 
 // Locate is Choose for those who do not know the model's name yet.
 func (c Catalog) Locate(choice Choice, getenv func(string) string) (Endpoint, error) {
-	endpoint, err := c.locate(choice, getenv)
+	endpoint, err := c.locateEndpoint(choice, getenv)
 	if err != nil || endpoint.Provider.Name == Demo {
 		return endpoint, err
 	}
 	endpoint.Model = strings.TrimSpace(choice.Model)
 	p := endpoint.Provider
-	endpoint.Dialect, endpoint.Header, endpoint.Body = p.dialect(endpoint.Model), p.Header, p.Body
+	endpoint.Dialect, endpoint.Header, endpoint.Body = p.dialectFor(endpoint.Model), p.Header, p.Body
 	endpoint.Effort = llm.Effort(choice.Effort)
 	if err := endpoint.chooseKey(choice); err != nil {
 		return Endpoint{}, err
@@ -104,9 +104,9 @@ func (c Catalog) Locate(choice Choice, getenv func(string) string) (Endpoint, er
 	return endpoint, nil
 }
 
-// locate finds provider and address. The tour takes no notice of the rest: the
+// locateEndpoint finds provider and address. The tour takes no notice of the rest: the
 // settings file may name an address for other runs.
-func (c Catalog) locate(choice Choice, getenv func(string) string) (Endpoint, error) {
+func (c Catalog) locateEndpoint(choice Choice, getenv func(string) string) (Endpoint, error) {
 	var endpoint Endpoint
 	var err error
 	if choice.Provider != "" {
@@ -130,7 +130,7 @@ func (c Catalog) locate(choice Choice, getenv func(string) string) (Endpoint, er
 		}
 	}
 	if endpoint.Provider.Name == "" {
-		endpoint.Provider = c.at(endpoint.BaseURL)
+		endpoint.Provider = c.providerAt(endpoint.BaseURL)
 	}
 	return endpoint, nil
 }

@@ -15,8 +15,8 @@ var fixed = map[string][]string{
 	"moonshot": {"kimi-k2-thinking", "kimi-k2.", "kimi-thinking"},
 }
 
-// dialect returns what the provider wants of a request to one of its models.
-func (p Provider) dialect(model string) llm.Dialect {
+// dialectFor returns what the provider wants of a request to one of its models.
+func (p Provider) dialectFor(model string) llm.Dialect {
 	dialect := p.Dialect
 	speaks := p.Speaks
 	if speaks == "" {

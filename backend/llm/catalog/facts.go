@@ -60,16 +60,16 @@ var listed = sync.OnceValue(func() map[string]map[string]Facts {
 		all[name] = make(map[string]Facts, len(provider.Models))
 		for _, model := range provider.Models {
 			all[name][model.ID] = Facts{
-				Window: int(model.ContextWindow), MaxOutput: int(model.DefaultMaxTokens), Price: price(model),
-				Reasons: model.CanReason, Efforts: efforts(model.ReasoningLevels),
+				Window: int(model.ContextWindow), MaxOutput: int(model.DefaultMaxTokens), Price: priceOf(model),
+				Reasons: model.CanReason, Efforts: knownEfforts(model.ReasoningLevels),
 			}
 		}
 	}
 	return all
 })
 
-// price returns what a model's tokens cost; nil where the list does not say.
-func price(model catwalk.Model) *message.Price {
+// priceOf returns what a model's tokens cost; nil where the list does not say.
+func priceOf(model catwalk.Model) *message.Price {
 	if model.CostPer1MIn <= 0 || model.CostPer1MOut <= 0 {
 		return nil
 	}
@@ -84,7 +84,7 @@ func price(model catwalk.Model) *message.Price {
 	return &price
 }
 
-func efforts(levels []string) []llm.Effort {
+func knownEfforts(levels []string) []llm.Effort {
 	var known []llm.Effort
 	for _, effort := range []llm.Effort{llm.EffortOff, llm.EffortLow, llm.EffortMedium, llm.EffortHigh} {
 		level := string(effort)

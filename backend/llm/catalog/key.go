@@ -10,14 +10,14 @@ import (
 // environment, and one kept under the endpoint's account.
 func (e *Endpoint) chooseKey(choice Choice) error {
 	e.KeyEnv, e.KeyRequired = choice.KeyEnv, choice.KeyEnv != ""
-	if e.KeyEnv == "" && e.Provider.serves(e.BaseURL) {
+	if e.KeyEnv == "" && e.Provider.servesHost(e.BaseURL) {
 		// An address alone works without a key: the provider says if it wants one.
 		e.KeyEnv = e.Provider.KeyEnv
 		e.KeyRequired = e.KeyEnv != "" && choice.Provider != ""
 	}
 	err := e.CheckKey()
 	if err == nil {
-		e.Account = account(*e)
+		e.Account = accountName(*e)
 	}
 	if e.KeyEnv == "" {
 		return nil
@@ -25,9 +25,9 @@ func (e *Endpoint) chooseKey(choice Choice) error {
 	return err
 }
 
-// account names a provider, or else a host, together with the host and port that
+// accountName names a provider, or else a host, together with the host and port that
 // its key goes to (SPEC SEC-07).
-func account(e Endpoint) string {
+func accountName(e Endpoint) string {
 	at := e.Host()
 	name := e.Provider.Name
 	if name == "" {
@@ -42,7 +42,7 @@ func (e Endpoint) Host() string { return hostPort(e.BaseURL) }
 // Loopback says that the endpoint is on this computer.
 func (e Endpoint) Loopback() bool {
 	address, err := url.Parse(e.BaseURL)
-	return err == nil && loopback(address.Hostname())
+	return err == nil && isLoopback(address.Hostname())
 }
 
 // CheckKey says whether any key may travel to the endpoint: over https, or within
@@ -52,12 +52,12 @@ func (e Endpoint) CheckKey() error {
 	if err != nil {
 		return badURL("it cannot be read", "")
 	}
-	if address.Scheme == "https" || loopback(address.Hostname()) {
+	if address.Scheme == "https" || isLoopback(address.Hostname()) {
 		return nil
 	}
 	key := "a key"
 	switch {
-	case e.KeyEnv != "" && e.named():
+	case e.KeyEnv != "" && e.isKeyEnvName():
 		key = "the key in " + e.KeyEnv
 	case e.KeyEnv != "":
 		key = "the key in " + unnamed
@@ -76,7 +76,7 @@ func (e Endpoint) NoKey(keyring string) *UsageError {
 	if keyring != "" {
 		message += keyring + ", and "
 	}
-	if !e.named() {
+	if !e.isKeyEnvName() {
 		message += unnamed + " is not set"
 		hint := "give the name of an environment variable that holds the key, not the key"
 		return &UsageError{Message: message, Hint: hint, NoKey: true}
@@ -92,6 +92,6 @@ func (e Endpoint) NoKey(keyring string) *UsageError {
 // unnamed stands for what may be a key put where its variable's name belongs.
 const unnamed = "the variable named with --api-key-env"
 
-// named says that KeyEnv is surely a name, and not a key put in its place: names
+// isKeyEnvName says that KeyEnv is surely a name, and not a key put in its place: names
 // are written in capitals by custom, and no key is.
-func (e Endpoint) named() bool { return e.KeyEnv == strings.ToUpper(e.KeyEnv) }
+func (e Endpoint) isKeyEnvName() bool { return e.KeyEnv == strings.ToUpper(e.KeyEnv) }

@@ -30,7 +30,7 @@ func ollamaURL(usual, host string) string {
 	if name == "" || ip.IsUnspecified() {
 		name = "127.0.0.1"
 	}
-	if !loopback(name) {
+	if !isLoopback(name) {
 		return usual
 	}
 	at := url.URL{Scheme: address.Scheme, Host: name, Path: strings.TrimRight(address.Path, "/") + "/v1"}

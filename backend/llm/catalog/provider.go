@@ -85,7 +85,7 @@ func (c Catalog) Find(name string) (Provider, error) {
 		names[i] = p.Name
 	}
 	hint := "give one of " + strings.Join(names, ", ") + ", or any other endpoint with --base-url"
-	if near := nearest(wanted, names); near != "" {
+	if near := nearestName(wanted, names); near != "" {
 		hint = fmt.Sprintf("did you mean %s? Else %s", near, hint)
 	}
 	return Provider{}, &UsageError{Message: fmt.Sprintf("unknown provider %q", name), Hint: hint}
@@ -93,7 +93,7 @@ func (c Catalog) Find(name string) (Provider, error) {
 
 // Knows reports whether a clean base URL is that of one of the providers.
 func (c Catalog) Knows(baseURL string) bool {
-	return slices.ContainsFunc(c.Providers(), func(p Provider) bool { return slices.Contains(p.addresses(), baseURL) })
+	return slices.ContainsFunc(c.Providers(), func(p Provider) bool { return slices.Contains(p.allAddresses(), baseURL) })
 }
 
 // OfKey returns the provider that a key surely belongs to, by how it begins; false
@@ -111,32 +111,32 @@ func (c Catalog) OfKey(key string) (Provider, bool) {
 	return found, longest > 0
 }
 
-// at returns the provider whose host an address names, or one without a name. Of
+// providerAt returns the provider whose host an address names, or one without a name. Of
 // several at one host it is the one with that very address, else the first.
-func (c Catalog) at(baseURL string) Provider {
+func (c Catalog) providerAt(baseURL string) Provider {
 	found := Provider{Title: hostPort(baseURL)}
 	// Those known come first: a person's own is found by its name.
 	for _, p := range slices.Concat(known, c.own) {
 		switch {
-		case slices.Contains(p.addresses(), baseURL):
+		case slices.Contains(p.allAddresses(), baseURL):
 			return p
-		case found.Name == "" && p.serves(baseURL):
+		case found.Name == "" && p.servesHost(baseURL):
 			found = p
 		}
 	}
 	return found
 }
 
-func (p Provider) addresses() []string { return append([]string{p.BaseURL}, p.Others...) }
+func (p Provider) allAddresses() []string { return append([]string{p.BaseURL}, p.Others...) }
 
-// serves says whether an address is at a host of this provider.
-func (p Provider) serves(baseURL string) bool {
-	return slices.ContainsFunc(p.addresses(), func(own string) bool { return sameHost(own, baseURL) })
+// servesHost says whether an address is at a host of this provider.
+func (p Provider) servesHost(baseURL string) bool {
+	return slices.ContainsFunc(p.allAddresses(), func(own string) bool { return sameHost(own, baseURL) })
 }
 
-// nearest returns the name with the smallest edit distance to wanted, or nothing
+// nearestName returns the name with the smallest edit distance to wanted, or nothing
 // where even that one shares less than half of its letters.
-func nearest(wanted string, names []string) string {
+func nearestName(wanted string, names []string) string {
 	best, least := "", len(wanted)
 	for _, name := range names {
 		if d := levenshtein.ComputeDistance(wanted, name); d < least && 2*d <= len(name) {

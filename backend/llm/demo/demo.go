@@ -50,7 +50,7 @@ func (Model) Stream(ctx context.Context, req llm.Request, receive func(llm.Delta
 	reply.Finish = llm.FinishCalls
 	made := callsMade(req.Messages)
 	for i, wanted := range turn.calls {
-		call, err := wanted.call(made + i + 1)
+		call, err := wanted.newCall(made + i + 1)
 		if err != nil {
 			return reply, &llm.Error{Class: llm.Internal, Message: "the tour cannot write a call", Err: err}
 		}
@@ -71,7 +71,7 @@ type action struct {
 	arguments any
 }
 
-func (a action) call(number int) (message.Call, error) {
+func (a action) newCall(number int) (message.Call, error) {
 	arguments, err := json.Marshal(a.arguments)
 	if err != nil {
 		return message.Call{}, fmt.Errorf("encode arguments of %s: %w", a.tool, err)

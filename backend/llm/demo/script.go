@@ -46,20 +46,20 @@ const (
 // next decides what the script says and does, from what the run has done so far.
 func next(req llm.Request) turn {
 	run := lookBack(req)
-	edited, checked := run.last("edit_file"), run.last("shell")
+	edited, checked := run.lastCall("edit_file"), run.lastCall("shell")
 	switch {
 	case checked != nil:
 		return turn{text: afterCheck(edited, checked) + farewell}
-	case failed(edited):
-		return turn{text: "The change was not made, so budget.csv is as it was and there is nothing to check. " + why(edited) + farewell}
+	case hasFailed(edited):
+		return turn{text: "The change was not made, so budget.csv is as it was and there is nothing to check. " + failureReason(edited) + farewell}
 	case edited != nil:
-		return run.check(checking)
-	case !run.offers("read_file"):
+		return run.checkTurn(checking)
+	case !run.isOffered("read_file"):
 		return turn{text: noTools}
-	case run.last("read_file") == nil:
-		return run.look()
+	case run.lastCall("read_file") == nil:
+		return run.lookTurn()
 	}
-	return run.correct()
+	return run.correctTurn()
 }
 
 // run is what the script knows of the run it is in.
@@ -85,12 +85,12 @@ func lookBack(req llm.Request) run {
 	return r
 }
 
-func (r run) offers(name string) bool {
+func (r run) isOffered(name string) bool {
 	return slices.ContainsFunc(r.tools, func(t llm.Tool) bool { return t.Name == name })
 }
 
-// last returns the latest call of a tool, nil when there is none.
-func (r run) last(name string) *message.ToolUse {
+// lastCall returns the latest call of a tool, nil when there is none.
+func (r run) lastCall(name string) *message.ToolUse {
 	for _, use := range slices.Backward(r.calls) {
 		if use.Name == name {
 			return use
@@ -99,30 +99,30 @@ func (r run) last(name string) *message.ToolUse {
 	return nil
 }
 
-func (r run) look() turn {
+func (r run) lookTurn() turn {
 	actions := []action{
 		{"list_files", map[string]string{"path": "."}},
 		{"read_file", map[string]string{"path": "README.md"}},
 		{"read_file", map[string]string{"path": "budget.csv"}},
 	}
-	if !r.offers("list_files") {
+	if !r.isOffered("list_files") {
 		actions = actions[1:]
 	}
 	return turn{opening, actions}
 }
 
-// correct goes on from what was read to the correction or to why there is none.
-func (r run) correct() turn {
+// correctTurn goes on from what was read to the correction or to why there is none.
+func (r run) correctTurn() turn {
 	budget := r.read()
 	wrong := slices.DeleteFunc(slices.Clone(corrections), func(e edit) bool { return !strings.Contains(budget, e.Old) })
 	switch {
 	case len(wrong) == 0 && strings.Contains(budget, corrections[1].New):
-		return r.check(corrected)
+		return r.checkTurn(corrected)
 	case len(wrong) == 0:
 		return turn{text: noSample}
-	case r.last("search_files") == nil && r.offers("search_files"):
+	case r.lastCall("search_files") == nil && r.isOffered("search_files"):
 		return turn{searching, []action{{"search_files", map[string]string{"pattern": "paper"}}}}
-	case !r.offers("edit_file"):
+	case !r.isOffered("edit_file"):
 		return turn{text: noEditor + farewell}
 	}
 	return turn{editing, []action{{"edit_file", map[string]any{"path": "budget.csv", "edits": wrong}}}}
@@ -132,15 +132,15 @@ func (r run) correct() turn {
 func (r run) read() string {
 	var text strings.Builder
 	for _, use := range r.calls {
-		if use.Name == "read_file" && !failed(use) {
+		if use.Name == "read_file" && !hasFailed(use) {
 			text.WriteString(use.State.Output.Content.Text() + "\n")
 		}
 	}
 	return text.String()
 }
 
-func (r run) check(text string) turn {
-	if r.offers("shell") {
+func (r run) checkTurn(text string) turn {
+	if r.isOffered("shell") {
 		return turn{text, []action{{"shell", map[string]string{"command": checkCommand(runtime.GOOS)}}}}
 	}
 	return turn{text: "budget.csv is right as far as I can tell; shell is not on offer in this run, so nothing has checked it." + farewell}
@@ -161,35 +161,35 @@ func afterCheck(edited, checked *message.ToolUse) string {
 		state = "Nothing was changed"
 	}
 	switch {
-	case !failed(checked) && !strings.Contains(checked.State.Output.Content.Text(), total):
+	case !hasFailed(checked) && !strings.Contains(checked.State.Output.Content.Text(), total):
 		// The person may have put another command in its place.
 		return state + ", and the command ended without an error."
-	case !failed(checked) && edited == nil:
+	case !hasFailed(checked) && edited == nil:
 		return rechecked
-	case !failed(checked):
+	case !hasFailed(checked):
 		return finished
-	case code(checked) == message.CommandFailed:
+	case errorCode(checked) == message.CommandFailed:
 		return state + ", and the check does not pass: " + strings.TrimSpace(checked.State.Output.Content.Text())
 	default:
-		return state + ", but the check did not run. " + why(checked)
+		return state + ", but the check did not run. " + failureReason(checked)
 	}
 }
 
-// failed says whether a call was made and came to nothing.
-func failed(use *message.ToolUse) bool {
+// hasFailed says whether a call was made and came to nothing.
+func hasFailed(use *message.ToolUse) bool {
 	return use != nil && (use.State.Output == nil || use.State.Output.Error != nil)
 }
 
-func code(use *message.ToolUse) message.ToolCode {
+func errorCode(use *message.ToolUse) message.ToolCode {
 	if use.State.Output == nil || use.State.Output.Error == nil {
 		return ""
 	}
 	return use.State.Output.Error.Code
 }
 
-// why gives the reason for which a failed call did not succeed.
-func why(use *message.ToolUse) string {
-	switch code(use) {
+// failureReason gives the reason for which a failed call did not succeed.
+func failureReason(use *message.ToolUse) string {
+	switch errorCode(use) {
 	case message.Rejected, message.ConfirmTimeout:
 		return "Reason: " + use.State.Output.Error.Message + "."
 	case "":

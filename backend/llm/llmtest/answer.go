@@ -24,7 +24,7 @@ func (a *answer) write(ctx context.Context, reply Reply) {
 		a.w.Header().Set("Content-Type", contentType(reply.status))
 	}
 	for _, s := range reply.steps {
-		if !a.step(ctx, reply.status, s) {
+		if !a.sendStep(ctx, reply.status, s) {
 			return
 		}
 	}
@@ -38,22 +38,22 @@ func contentType(status int) string {
 	return "application/json"
 }
 
-// step does one step of a reply and says whether the reply goes on.
-func (a *answer) step(ctx context.Context, status int, s step) bool {
+// sendStep does one step of a reply and says whether the reply goes on.
+func (a *answer) sendStep(ctx context.Context, status int, s step) bool {
 	switch s.kind {
 	case stepText:
-		return a.delta(map[string]any{"content": s.text})
+		return a.sendDelta(map[string]any{"content": s.text})
 	case stepReasoning:
-		return a.delta(map[string]any{"reasoning_content": s.text})
+		return a.sendDelta(map[string]any{"reasoning_content": s.text})
 	case stepCall:
-		return a.call(s.call)
+		return a.sendCall(s.call)
 	case stepWait:
-		return sleep(ctx, s.wait)
+		return sleepFor(ctx, s.wait)
 	case stepHang:
 		<-ctx.Done()
 		return false
 	case stepRaw:
-		return a.line(s.text)
+		return a.sendLine(s.text)
 	case stepBody:
 		a.w.WriteHeader(status)
 		// The client may be gone; there is nobody else to tell.
@@ -64,8 +64,8 @@ func (a *answer) step(ctx context.Context, status int, s step) bool {
 	}
 }
 
-// call opens a call in one chunk and gives its arguments in a second.
-func (a *answer) call(c call) bool {
+// sendCall opens a call in one chunk and gives its arguments in a second.
+func (a *answer) sendCall(c call) bool {
 	index := a.calls
 	a.calls++
 	opening := map[string]any{
@@ -75,25 +75,25 @@ func (a *answer) call(c call) bool {
 	if c.id != "" {
 		opening["id"] = c.id
 	}
-	if !a.delta(map[string]any{"tool_calls": []any{opening}}) {
+	if !a.sendDelta(map[string]any{"tool_calls": []any{opening}}) {
 		return false
 	}
 	rest := map[string]any{"index": index, "function": map[string]any{"arguments": c.arguments}}
-	return c.arguments == "" || a.delta(map[string]any{"tool_calls": []any{rest}})
+	return c.arguments == "" || a.sendDelta(map[string]any{"tool_calls": []any{rest}})
 }
 
 // close ends a reply that was not cut: finish, usage, [DONE].
 func (a *answer) close(reply Reply) {
 	if reply.finish != "none" {
 		choice := map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": reply.finish}
-		if !a.chunk([]any{choice}, nil) {
+		if !a.sendChunk([]any{choice}, nil) {
 			return
 		}
 	}
-	if reply.usage != nil && !a.chunk([]any{}, usageJSON(*reply.usage)) {
+	if reply.usage != nil && !a.sendChunk([]any{}, usageJSON(*reply.usage)) {
 		return
 	}
-	a.line("data: [DONE]\n")
+	a.sendLine("data: [DONE]\n")
 }
 
 func usageJSON(u usage) map[string]any {
@@ -104,11 +104,11 @@ func usageJSON(u usage) map[string]any {
 	}
 }
 
-func (a *answer) delta(delta map[string]any) bool {
-	return a.chunk([]any{map[string]any{"index": 0, "delta": delta, "finish_reason": nil}}, nil)
+func (a *answer) sendDelta(delta map[string]any) bool {
+	return a.sendChunk([]any{map[string]any{"index": 0, "delta": delta, "finish_reason": nil}}, nil)
 }
 
-func (a *answer) chunk(choices []any, usage map[string]any) bool {
+func (a *answer) sendChunk(choices []any, usage map[string]any) bool {
 	chunk := map[string]any{
 		"id": "chatcmpl-scripted", "object": "chat.completion.chunk", "created": 1735689600,
 		"model": a.model, "choices": choices,
@@ -120,19 +120,19 @@ func (a *answer) chunk(choices []any, usage map[string]any) bool {
 	if err != nil {
 		panic(fmt.Sprintf("marshal scripted chunk: %v", err))
 	}
-	return a.line("data: " + string(text) + "\n")
+	return a.sendLine("data: " + string(text) + "\n")
 }
 
-// line sends one line at once, so that a client sees each chunk as it is made.
-func (a *answer) line(text string) bool {
+// sendLine sends one line at once, so that a client sees each chunk as it is made.
+func (a *answer) sendLine(text string) bool {
 	if _, err := a.w.Write([]byte(text + "\n")); err != nil {
 		return false
 	}
 	return http.NewResponseController(a.w).Flush() == nil
 }
 
-// sleep waits and says whether ctx is still alive.
-func sleep(ctx context.Context, wait time.Duration) bool {
+// sleepFor waits and says whether ctx is still alive.
+func sleepFor(ctx context.Context, wait time.Duration) bool {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {

@@ -36,8 +36,8 @@ func (m ChatMessage) Text() string {
 	return *m.Content
 }
 
-// blank says that the message has no content but white space.
-func (m ChatMessage) blank() bool { return strings.TrimSpace(m.Text()) == "" }
+// isBlank says that the message has no content but white space.
+func (m ChatMessage) isBlank() bool { return strings.TrimSpace(m.Text()) == "" }
 
 // ChatCall is a tool call of an assistant message.
 type ChatCall struct {

@@ -24,12 +24,12 @@ func Check(body []byte) []string {
 		return []string{"body does not decode: " + err.Error()}
 	}
 	c := checker{answered: map[string]bool{}}
-	c.envelope(chat)
-	c.tools(body, chat)
+	c.checkEnvelope(chat)
+	c.checkTools(body, chat)
 	for i, m := range chat.Messages {
-		c.message(i, m)
+		c.checkMessage(i, m)
 	}
-	c.settle(len(chat.Messages))
+	c.reportOpenCalls(len(chat.Messages))
 	return c.faults
 }
 
@@ -42,46 +42,46 @@ type checker struct {
 	answered map[string]bool
 }
 
-func (c *checker) fault(format string, values ...any) {
+func (c *checker) addFault(format string, values ...any) {
 	c.faults = append(c.faults, fmt.Sprintf(format, values...))
 }
 
-func (c *checker) envelope(chat Chat) {
+func (c *checker) checkEnvelope(chat Chat) {
 	if chat.Model == "" {
-		c.fault("model is missing")
+		c.addFault("model is missing")
 	}
 	if !chat.Stream {
-		c.fault("stream is not true")
+		c.addFault("stream is not true")
 	}
 	if len(chat.Messages) == 0 {
-		c.fault("messages is empty")
+		c.addFault("messages is empty")
 	}
 }
 
-func (c *checker) tools(body []byte, chat Chat) {
+func (c *checker) checkTools(body []byte, chat Chat) {
 	var raw struct {
 		Tools *[]json.RawMessage `json:"tools"`
 	}
 	if json.Unmarshal(body, &raw) == nil && raw.Tools != nil && len(*raw.Tools) == 0 {
-		c.fault("tools is an empty array")
+		c.addFault("tools is an empty array")
 	}
 	if len(chat.Tools) == 0 && len(chat.ToolChoice) > 0 {
-		c.fault("tool_choice without tools")
+		c.addFault("tool_choice without tools")
 	}
 	seen := map[string]bool{}
 	for _, tool := range chat.Tools {
 		name := tool.Function.Name
 		switch {
 		case tool.Type != "function":
-			c.fault("tool %q has type %q", name, tool.Type)
+			c.addFault("tool %q has type %q", name, tool.Type)
 		case !functionName.MatchString(name):
-			c.fault("tool name %q does not match %s", name, functionName)
+			c.addFault("tool name %q does not match %s", name, functionName)
 		case seen[name]:
-			c.fault("tool name %q is there twice", name)
+			c.addFault("tool name %q is there twice", name)
 		}
 		seen[name] = true
 		if !isObjectSchema(tool.Function.Parameters) {
-			c.fault("parameters of tool %q are no object schema", name)
+			c.addFault("parameters of tool %q are no object schema", name)
 		}
 	}
 }
@@ -93,16 +93,16 @@ func isObjectSchema(schema json.RawMessage) bool {
 	return json.Unmarshal(schema, &object) == nil && object.Type == "object"
 }
 
-func (c *checker) message(i int, m ChatMessage) {
+func (c *checker) checkMessage(i int, m ChatMessage) {
 	if m.Role == "tool" {
 		c.toolMessage(i, m)
 		return
 	}
-	c.settle(i)
+	c.reportOpenCalls(i)
 	switch m.Role {
 	case "system":
 		if i != 0 {
-			c.fault("message %d: a system message must be first", i)
+			c.addFault("message %d: a system message must be first", i)
 		}
 		c.needContent(i, m)
 	case "user":
@@ -110,23 +110,23 @@ func (c *checker) message(i int, m ChatMessage) {
 	case "assistant":
 		c.assistantMessage(i, m)
 	default:
-		c.fault("message %d: unknown role %q", i, m.Role)
+		c.addFault("message %d: unknown role %q", i, m.Role)
 	}
 	if m.Role != "assistant" && len(m.ToolCalls) > 0 {
-		c.fault("message %d: %s message with tool calls", i, m.Role)
+		c.addFault("message %d: %s message with tool calls", i, m.Role)
 	}
 }
 
 func (c *checker) needContent(i int, m ChatMessage) {
-	if m.Text() == "" || m.Role == "user" && m.blank() {
-		c.fault("message %d: %s message without content", i, m.Role)
+	if m.Text() == "" || m.Role == "user" && m.isBlank() {
+		c.addFault("message %d: %s message without content", i, m.Role)
 	}
 }
 
-// settle reports the calls that message i came too early for.
-func (c *checker) settle(i int) {
+// reportOpenCalls reports the calls that message i came too early for.
+func (c *checker) reportOpenCalls(i int) {
 	if len(c.open) > 0 {
-		c.fault("message %d: tool calls without an answer: %s", i, strings.Join(c.open, ", "))
+		c.addFault("message %d: tool calls without an answer: %s", i, strings.Join(c.open, ", "))
 	}
 	c.open = nil
 }
@@ -136,11 +136,11 @@ func (c *checker) toolMessage(i int, m ChatMessage) {
 	at := slices.Index(c.open, m.ToolCallID)
 	switch {
 	case at < 0 && c.answered[m.ToolCallID]:
-		c.fault("message %d: call %q is answered twice or too late", i, m.ToolCallID)
+		c.addFault("message %d: call %q is answered twice or too late", i, m.ToolCallID)
 	case at < 0:
-		c.fault("message %d: tool message for call %q that was not made", i, m.ToolCallID)
+		c.addFault("message %d: tool message for call %q that was not made", i, m.ToolCallID)
 	case at > 0:
-		c.fault("message %d: call %q is answered before %q", i, m.ToolCallID, c.open[0])
+		c.addFault("message %d: call %q is answered before %q", i, m.ToolCallID, c.open[0])
 	}
 	if at >= 0 {
 		c.open = slices.Delete(c.open, at, at+1)
@@ -149,35 +149,35 @@ func (c *checker) toolMessage(i int, m ChatMessage) {
 
 func (c *checker) assistantMessage(i int, m ChatMessage) {
 	switch {
-	case m.blank() && len(m.ToolCalls) == 0:
-		c.fault("message %d: assistant message with neither content nor calls", i)
-	case m.blank() && m.Text() != "":
-		c.fault("message %d: assistant message with content of white space only", i)
+	case m.isBlank() && len(m.ToolCalls) == 0:
+		c.addFault("message %d: assistant message with neither content nor calls", i)
+	case m.isBlank() && m.Text() != "":
+		c.addFault("message %d: assistant message with content of white space only", i)
 	}
 	for _, call := range m.ToolCalls {
-		c.call(i, call)
+		c.checkCall(i, call)
 	}
 }
 
-func (c *checker) call(i int, call ChatCall) {
+func (c *checker) checkCall(i int, call ChatCall) {
 	switch {
 	case call.ID == "":
-		c.fault("message %d: call without an id", i)
+		c.addFault("message %d: call without an id", i)
 	case c.answered[call.ID]:
-		c.fault("message %d: call id %q is there twice", i, call.ID)
+		c.addFault("message %d: call id %q is there twice", i, call.ID)
 	}
 	if call.Type != "function" {
-		c.fault("message %d: call %q has type %q", i, call.ID, call.Type)
+		c.addFault("message %d: call %q has type %q", i, call.ID, call.Type)
 	}
 	if call.Index != nil {
-		c.fault("message %d: call %q carries an index", i, call.ID)
+		c.addFault("message %d: call %q carries an index", i, call.ID)
 	}
 	if !functionName.MatchString(call.Function.Name) {
-		c.fault("message %d: call name %q does not match %s", i, call.Function.Name, functionName)
+		c.addFault("message %d: call name %q does not match %s", i, call.Function.Name, functionName)
 	}
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(call.Function.Arguments), &object) != nil || object == nil {
-		c.fault("message %d: arguments of call %q are no JSON object", i, call.ID)
+		c.addFault("message %d: arguments of call %q are no JSON object", i, call.ID)
 	}
 	c.answered[call.ID] = true
 	c.open = append(c.open, call.ID)

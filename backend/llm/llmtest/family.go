@@ -104,7 +104,7 @@ func (f *Family) SetMode(mode Mode) error {
 	return nil
 }
 
-func (f *Family) current() Mode {
+func (f *Family) currentMode() Mode {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.mode
@@ -122,77 +122,77 @@ func (f *Family) RoundTripper() http.RoundTripper { return memory{handler: f} }
 // ServeHTTP answers the chat requests, and those for the list of models.
 func (f *Family) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
-	case r.Method == http.MethodGet && f.at(r, "/models") && f.profile.list != nil:
+	case r.Method == http.MethodGet && f.isAt(r, "/models") && f.profile.list != nil:
 		f.list(w, r)
-	case r.Method == http.MethodPost && f.at(r, "/chat/completions"):
-		f.chat(w, r)
+	case r.Method == http.MethodPost && f.isAt(r, "/chat/completions"):
+		f.serveChat(w, r)
 	default:
 		f.profile.refuse(http.StatusNotFound, "Not Found").write(w, "")
 	}
 }
 
-func (f *Family) at(r *http.Request, path string) bool {
+func (f *Family) isAt(r *http.Request, path string) bool {
 	return r.URL.Path == f.profile.base+path || r.URL.Path == "/v1"+path
 }
 
 func (f *Family) list(w http.ResponseWriter, r *http.Request) {
-	mode := f.current()
+	mode := f.currentMode()
 	if f.profile.admit != nil {
 		if refused := f.profile.admit(r, f.Key, mode); refused != nil {
 			refused.write(w, "")
 			return
 		}
-	} else if mode == WrongKey || !f.authorized(r) {
+	} else if mode == WrongKey || !f.isAuthorized(r) {
 		f.profile.refusals[WrongKey].write(w, "")
 		return
 	}
 	writeJSON(w, http.StatusOK, f.profile.list(f.profile.models))
 }
 
-func (f *Family) authorized(r *http.Request) bool {
+func (f *Family) isAuthorized(r *http.Request) bool {
 	return f.Key == "" || r.Header.Get("Authorization") == "Bearer "+f.Key
 }
 
-func (f *Family) chat(w http.ResponseWriter, r *http.Request) {
+func (f *Family) serveChat(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		f.profile.refuse(http.StatusBadRequest, err.Error()).write(w, "")
 		return
 	}
-	request := f.sent.record(r, body)
-	request.Authorized = f.authorized(r)
-	faults := f.faults(body)
+	request := f.sent.newRequest(r, body)
+	request.Authorized = f.isAuthorized(r)
+	faults := f.findFaults(body)
 	said := make([]string, len(faults))
 	for i, fault := range faults {
 		said[i] = fault.message
 	}
-	f.sent.keep(request, said)
+	f.sent.keepRequest(request, said)
 	model := request.Chat.Model
-	mode := f.current()
+	mode := f.currentMode()
 	switch {
 	case !request.Authorized:
 		mode = WrongKey
 	case mode == Well && len(faults) > 0:
 		f.profile.refuse(faults[0].status, faults[0].message).write(w, model)
 		return
-	case mode == Well && !f.knows(model):
+	case mode == Well && !f.knowsModel(model):
 		mode = UnknownModel
 	}
 	if mode != Well {
 		f.profile.refusals[mode].write(w, model)
 		return
 	}
-	f.answer(w, request)
+	f.streamAnswer(w, request)
 }
 
-// knows says that a chat request may name this model.
-func (f *Family) knows(model string) bool {
+// knowsModel says that a chat request may name this model.
+func (f *Family) knowsModel(model string) bool {
 	_, picky := f.profile.refusals[UnknownModel]
 	return !picky || slices.Contains(f.profile.models, strings.TrimPrefix(model, f.profile.prefix))
 }
 
-// faults is what the provider would refuse about a request.
-func (f *Family) faults(body []byte) []fault {
+// findFaults is what the provider would refuse about a request.
+func (f *Family) findFaults(body []byte) []fault {
 	var faults []fault
 	for _, message := range Check(body) {
 		faults = append(faults, fault{http.StatusBadRequest, message})

@@ -20,34 +20,34 @@ func geminiProfile() profile {
 		models: []string{"gemini-3-pro-preview", "gemini-2.5-flash"},
 		prefix: "models/",
 		list: func(models []string) any {
-			return object{"object": "list", "data": entries(models, "models/", object{"owned_by": "google", "display_name": "Gemini"})}
+			return object{"object": "list", "data": modelEntries(models, "models/", object{"owned_by": "google", "display_name": "Gemini"})}
 		},
 		refusals: map[Mode]refusal{
-			WrongKey:     refusing(400, `[{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID","domain":"googleapis.com","metadata":{"service":"generativelanguage.googleapis.com"}}]}}]`),
-			QuotaUsed:    refusing(429, quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier", "12.5s")),
-			Overflow:     refusing(400, `[{"error":{"code":400,"message":"The input token count (1196265) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}]`),
-			Busy:         refusing(429, quota("GenerateRequestsPerMinutePerProjectPerModel-FreeTier", "12.5s")),
-			UnknownModel: refusing(404, `[{"error":{"code":404,"message":"models/{model} is not found for API version v1main, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.","status":"NOT_FOUND"}}]`),
+			WrongKey:     newRefusal(400, `[{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID","domain":"googleapis.com","metadata":{"service":"generativelanguage.googleapis.com"}}]}}]`),
+			QuotaUsed:    newRefusal(429, quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier", "12.5s")),
+			Overflow:     newRefusal(400, `[{"error":{"code":400,"message":"The input token count (1196265) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}]`),
+			Busy:         newRefusal(429, quota("GenerateRequestsPerMinutePerProjectPerModel-FreeTier", "12.5s")),
+			UnknownModel: newRefusal(404, `[{"error":{"code":404,"message":"models/{model} is not found for API version v1main, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.","status":"NOT_FOUND"}}]`),
 		},
-		refuse: form(`[{"error":{"code":{status},"message":{message},"status":"INVALID_ARGUMENT"}}]`),
+		refuse: sayingIn(`[{"error":{"code":{status},"message":{message},"status":"INVALID_ARGUMENT"}}]`),
 		strict: geminiStrict,
 		callID: func(n int, _ string) string { return fmt.Sprintf("function-call-%019d", n) },
 		answer: func(s *stream, t turn) {
-			counts := object{"usage": t.usage()}
+			counts := object{"usage": t.usageFields()}
 			for i, call := range t.calls {
-				entry := call.whole()
+				entry := call.wholeCall()
 				if i == 0 {
-					entry["extra_content"] = object{"google": object{"thought_signature": signed(call.id)}}
+					entry["extra_content"] = object{"google": object{"thought_signature": signText(call.id)}}
 				}
-				s.choice(object{"role": "assistant", "tool_calls": []any{entry}}, "stop", counts)
+				s.writeChoice(object{"role": "assistant", "tool_calls": []any{entry}}, "stop", counts)
 			}
 			if t.text != "" {
-				for _, piece := range halves(t.text) {
-					s.choice(object{"role": "assistant", "content": piece}, nil, counts)
+				for _, piece := range splitHalves(t.text) {
+					s.writeChoice(object{"role": "assistant", "content": piece}, nil, counts)
 				}
-				s.finish("stop", counts)
+				s.writeFinish("stop", counts)
 			}
-			s.done()
+			s.writeDone()
 		},
 	}
 }
@@ -60,9 +60,9 @@ func geminiStrict(s *sent) []fault {
 		_ = json.Unmarshal(tool.Function.Parameters, &schema)
 		geminiSchema(schema, fmt.Sprintf("tools[0].function_declarations[%d].parameters", i), &faults)
 	}
-	s.echoes(func(i, call int, name string) {
+	s.findEchoes(func(i, call int, name string) {
 		if call < 0 {
-			faults = append(faults, faulty("Invalid JSON payload received. Unknown name \"%s\" at 'messages[%d]': Cannot find field.", name, i))
+			faults = append(faults, newFault("Invalid JSON payload received. Unknown name \"%s\" at 'messages[%d]': Cannot find field.", name, i))
 		}
 	})
 	for _, message := range s.messages {
@@ -81,9 +81,9 @@ func geminiStrict(s *sent) []fault {
 			}
 			switch signature := call.Extra.Google.Signature; {
 			case signature == "" && i == 0:
-				faults = append(faults, faulty("Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance."))
-			case signature != "" && signature != geminiSkip && signature != signed(call.ID):
-				faults = append(faults, faulty("Thought signature is not valid."))
+				faults = append(faults, newFault("Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance."))
+			case signature != "" && signature != geminiSkip && signature != signText(call.ID):
+				faults = append(faults, newFault("Thought signature is not valid."))
 			}
 		}
 	}
@@ -106,10 +106,10 @@ func geminiSchema(value any, at string, faults *[]fault) {
 		value := schema[keyword]
 		switch {
 		case !slices.Contains(geminiKeywords, keyword):
-			*faults = append(*faults, faulty("Invalid JSON payload received. Unknown name \"%s\" at '%s': Cannot find field.", keyword, at))
+			*faults = append(*faults, newFault("Invalid JSON payload received. Unknown name \"%s\" at '%s': Cannot find field.", keyword, at))
 		case keyword == "type":
 			if _, several := value.([]any); several {
-				*faults = append(*faults, faulty("Invalid JSON payload received. Unknown name \"type\" at '%s': Proto field is not repeating, cannot start list.", at))
+				*faults = append(*faults, newFault("Invalid JSON payload received. Unknown name \"type\" at '%s': Proto field is not repeating, cannot start list.", at))
 			}
 		case keyword == "items":
 			geminiSchema(value, at+".items", faults)

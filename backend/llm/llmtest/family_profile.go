@@ -72,27 +72,27 @@ type refusal struct {
 	body string
 }
 
-// refusing makes a refusal with a body of JSON.
-func refusing(status int, body string) refusal { return refusal{status: status, body: body} }
+// newRefusal makes a refusal with a body of JSON.
+func newRefusal(status int, body string) refusal { return refusal{status: status, body: body} }
 
-// saying makes a refusal whose body has the form of body, with the text in the
+// newSaying makes a refusal whose body has the form of body, with the text in the
 // place of {message}.
-func saying(status int, body, message string) refusal {
+func newSaying(status int, body, message string) refusal {
 	quoted, err := json.Marshal(message)
 	if err != nil {
 		panic("marshal a text: " + err.Error())
 	}
 	body = strings.ReplaceAll(body, "{message}", string(quoted))
-	return refusing(status, strings.ReplaceAll(body, "{status}", strconv.Itoa(status)))
+	return newRefusal(status, strings.ReplaceAll(body, "{status}", strconv.Itoa(status)))
 }
 
-// form returns saying for bodies of one form.
-func form(body string) func(status int, message string) refusal {
-	return func(status int, message string) refusal { return saying(status, body, message) }
+// sayingIn returns saying for bodies of one form.
+func sayingIn(body string) func(status int, message string) refusal {
+	return func(status int, message string) refusal { return newSaying(status, body, message) }
 }
 
-// with adds a header.
-func (r refusal) with(name, value string) refusal {
+// withHeader adds a header.
+func (r refusal) withHeader(name, value string) refusal {
 	header := map[string]string{name: value}
 	for other, value := range r.header {
 		header[other] = value
@@ -103,7 +103,7 @@ func (r refusal) with(name, value string) refusal {
 
 func (r refusal) write(w http.ResponseWriter, model string) {
 	for name, value := range r.header {
-		w.Header().Set(name, r.filled(value, model))
+		w.Header().Set(name, r.fillText(value, model))
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if r.contentType != "" {
@@ -111,10 +111,10 @@ func (r refusal) write(w http.ResponseWriter, model string) {
 	}
 	w.WriteHeader(r.status)
 	// The client may be gone; there is nobody else to tell.
-	_, _ = w.Write([]byte(r.filled(r.body, model)))
+	_, _ = w.Write([]byte(r.fillText(r.body, model)))
 }
 
-func (r refusal) filled(text, model string) string {
+func (r refusal) fillText(text, model string) string {
 	if !strings.Contains(text, "{") {
 		return text
 	}

@@ -20,8 +20,8 @@ type fault struct {
 	message string
 }
 
-// faulty is a fault with status 400.
-func faulty(format string, values ...any) fault {
+// newFault is a fault with status 400.
+func newFault(format string, values ...any) fault {
 	return fault{http.StatusBadRequest, fmt.Sprintf(format, values...)}
 }
 
@@ -34,8 +34,8 @@ func fieldsOf(list json.RawMessage) []map[string]json.RawMessage {
 	return objects
 }
 
-// unknown tells say of each field of the request that is not among known, in order.
-func (s *sent) unknown(known []string, say func(name string)) {
+// findUnknown tells say of each field of the request that is not among known, in order.
+func (s *sent) findUnknown(known []string, say func(name string)) {
 	var names []string
 	for name := range s.fields {
 		if !slices.Contains(known, name) {
@@ -54,10 +54,10 @@ var chatFields = []string{
 	"max_tokens", "temperature",
 }
 
-// echoes tells say of each field by which something of one provider goes back that
+// findEchoes tells say of each field by which something of one provider goes back that
 // the others do not know: in message i, in the call of that number or, with -1, in
 // the message itself.
-func (s *sent) echoes(say func(i, call int, name string)) {
+func (s *sent) findEchoes(say func(i, call int, name string)) {
 	for i, message := range s.messages {
 		for _, name := range []string{"reasoning_content", "reasoning_details", "reasoning", "extra_content"} {
 			if _, has := message[name]; has {
@@ -72,8 +72,8 @@ func (s *sent) echoes(say func(i, call int, name string)) {
 	}
 }
 
-// unreasoned returns the messages with calls that lack reasoning_content.
-func (s *sent) unreasoned() []int {
+// findUnreasoned returns the messages with calls that lack reasoning_content.
+func (s *sent) findUnreasoned() []int {
 	var lacking []int
 	for i, message := range s.chat.Messages {
 		if _, has := s.messages[i]["reasoning_content"]; len(message.ToolCalls) > 0 && !has {

@@ -20,8 +20,8 @@ type stream struct {
 	gone bool
 }
 
-// line writes an event of one line.
-func (s *stream) line(text string) {
+// writeLine writes an event of one line.
+func (s *stream) writeLine(text string) {
 	if s.gone {
 		return
 	}
@@ -29,61 +29,61 @@ func (s *stream) line(text string) {
 	s.gone = err != nil || http.NewResponseController(s.w).Flush() != nil
 }
 
-// chunk writes a chunk with these fields beside those of the head.
-func (s *stream) chunk(fields object) {
-	text, err := json.Marshal(joined(s.head, fields))
+// writeChunk writes a chunk with these fields beside those of the head.
+func (s *stream) writeChunk(fields object) {
+	text, err := json.Marshal(joinObjects(s.head, fields))
 	if err != nil {
 		panic(fmt.Sprintf("marshal a chunk: %v", err))
 	}
-	s.line("data: " + string(text))
+	s.writeLine("data: " + string(text))
 }
 
-// delta writes a chunk with one choice that goes on.
-func (s *stream) delta(delta object) { s.choice(delta, nil, nil) }
+// writeDelta writes a chunk with one choice that goes on.
+func (s *stream) writeDelta(delta object) { s.writeChoice(delta, nil, nil) }
 
-// finish writes a chunk with one choice that ends, and these fields.
-func (s *stream) finish(reason string, fields object) { s.choice(object{}, reason, fields) }
+// writeFinish writes a chunk with one choice that ends, and these fields.
+func (s *stream) writeFinish(reason string, fields object) { s.writeChoice(object{}, reason, fields) }
 
-// choice writes a chunk with one choice, and these fields.
-func (s *stream) choice(delta object, finish any, fields object) {
+// writeChoice writes a chunk with one choice, and these fields.
+func (s *stream) writeChoice(delta object, finish any, fields object) {
 	choice := object{"index": 0, "delta": delta, "finish_reason": finish}
-	s.chunk(joined(object{"choices": []any{choice}}, fields))
+	s.writeChunk(joinObjects(object{"choices": []any{choice}}, fields))
 }
 
-// texts writes a text under a name of the delta, in two pieces.
-func (s *stream) texts(name, text string, more object) {
-	for _, piece := range halves(text) {
-		s.delta(joined(object{name: piece}, more))
+// writeTexts writes a text under a name of the delta, in two pieces.
+func (s *stream) writeTexts(name, text string, more object) {
+	for _, piece := range splitHalves(text) {
+		s.writeDelta(joinObjects(object{name: piece}, more))
 	}
 }
 
-// counted writes the chunk of OpenAI's usage, if it is asked for.
-func (s *stream) counted(t turn, usage object) {
+// writeUsage writes the chunk of OpenAI's usage, if it is asked for.
+func (s *stream) writeUsage(t turn, usage object) {
 	if t.asked {
-		s.chunk(object{"choices": []any{}, "usage": usage})
+		s.writeChunk(object{"choices": []any{}, "usage": usage})
 	}
 }
 
-func (s *stream) done() { s.line("data: [DONE]") }
+func (s *stream) writeDone() { s.writeLine("data: [DONE]") }
 
-// reason is the finish reason as OpenAI has it.
-func (t turn) reason() string {
+// finishReason is the finish reason as OpenAI has it.
+func (t turn) finishReason() string {
 	if len(t.calls) > 0 {
 		return "tool_calls"
 	}
 	return "stop"
 }
 
-// usage counts the tokens under OpenAI's names.
-func (t turn) usage() object {
+// usageFields counts the tokens under OpenAI's names.
+func (t turn) usageFields() object {
 	return object{
 		"prompt_tokens": t.prompt, "completion_tokens": t.completion, "total_tokens": t.prompt + t.completion,
 	}
 }
 
-// detailed is usage with how much of it was cached and how much was reasoning.
-func (t turn) detailed() object {
-	return joined(t.usage(), object{
+// detailedUsage is usage with how much of it was cached and how much was reasoning.
+func (t turn) detailedUsage() object {
+	return joinObjects(t.usageFields(), object{
 		"prompt_tokens_details":     object{"cached_tokens": cached},
 		"completion_tokens_details": object{"reasoning_tokens": reasoned},
 	})
@@ -95,57 +95,57 @@ const (
 	reasoned = 8
 )
 
-// fragments writes each call in three chunks: its name, then its arguments in two
+// writeFragments writes each call in three chunks: its name, then its arguments in two
 // halves, with these fields beside them and in their function.
-func (s *stream) fragments(t turn, first int, later, function object) {
+func (s *stream) writeFragments(t turn, first int, later, function object) {
 	for i, call := range t.calls {
-		s.delta(calls(object{
+		s.writeDelta(callsDelta(object{
 			"index": first + i, "id": call.id, "type": "function",
 			"function": object{"name": call.name, "arguments": ""},
 		}))
-		for _, piece := range halves(call.arguments) {
-			arguments := joined(object{"arguments": piece}, function)
-			s.delta(calls(joined(object{"index": first + i, "function": arguments}, later)))
+		for _, piece := range splitHalves(call.arguments) {
+			arguments := joinObjects(object{"arguments": piece}, function)
+			s.writeDelta(callsDelta(joinObjects(object{"index": first + i, "function": arguments}, later)))
 		}
 	}
 }
 
-// whole is a call in one piece.
-func (c turnCall) whole() object {
+// wholeCall is a call in one piece.
+func (c turnCall) wholeCall() object {
 	return object{"id": c.id, "type": "function", "function": object{"name": c.name, "arguments": c.arguments}}
 }
 
-// calls is a delta with one entry of a call.
-func calls(entry object) object { return object{"tool_calls": []any{entry}} }
+// callsDelta is a delta with one entry of a call.
+func callsDelta(entry object) object { return object{"tool_calls": []any{entry}} }
 
-func halves(text string) []string { return []string{text[:len(text)/2], text[len(text)/2:]} }
+func splitHalves(text string) []string { return []string{text[:len(text)/2], text[len(text)/2:]} }
 
-// joined returns the members of both objects, those of the second before those of
+// joinObjects returns the members of both objects, those of the second before those of
 // the first.
-func joined(a, b object) object {
+func joinObjects(a, b object) object {
 	both := maps.Clone(a)
 	maps.Copy(both, b)
 	return both
 }
 
-// entries makes a list of models, each with its name under id and these fields.
-func entries(models []string, prefix string, fields object) []any {
+// modelEntries makes a list of models, each with its name under id and these fields.
+func modelEntries(models []string, prefix string, fields object) []any {
 	list := make([]any, len(models))
 	for i, model := range models {
-		list[i] = joined(object{"id": prefix + model, "object": "model"}, fields)
+		list[i] = joinObjects(object{"id": prefix + model, "object": "model"}, fields)
 	}
 	return list
 }
 
-// listing is a list of models as OpenAI has it.
-func listing(fields object) func(models []string) any {
+// newListing is a list of models as OpenAI has it.
+func newListing(fields object) func(models []string) any {
 	return func(models []string) any {
-		return object{"object": "list", "data": entries(models, "", fields)}
+		return object{"object": "list", "data": modelEntries(models, "", fields)}
 	}
 }
 
-// signed is a signature of a text, which is refused with any other.
-func signed(text string) string {
+// signText is a signature of a text, which is refused with any other.
+func signText(text string) string {
 	sum := sha256.Sum256([]byte("signed " + text))
 	return base64.StdEncoding.EncodeToString(sum[:])
 }

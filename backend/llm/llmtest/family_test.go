@@ -28,12 +28,12 @@ func TestFamilyFaults(t *testing.T) {
 	offered := func(schema string) string {
 		return `,"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object",` + schema + `}}}]`
 	}
-	signature := `{"google":{"thought_signature":"` + signed("a") + `"}}`
+	signature := `{"google":{"thought_signature":"` + signText("a") + `"}}`
 	signedCall := func(id, extra string) string {
 		return strings.Replace(called(id, ""), `"type":"function"`, `"type":"function","extra_content":`+extra, 1)
 	}
 	detail := func(text string) string {
-		return `,"reasoning_details":[{"type":"reasoning.text","format":"` + openrouterFormat + `","text":"` + text + `","signature":"` + signed("why") + `"}]`
+		return `,"reasoning_details":[{"type":"reasoning.text","format":"` + openrouterFormat + `","text":"` + text + `","signature":"` + signText("why") + `"}]`
 	}
 	const order = "After the (optional) system message(s), user or tool message(s) should alternate with assistant message(s)."
 	for _, test := range []struct {

@@ -23,16 +23,16 @@ type turn struct {
 // turnCall is one call of a reply.
 type turnCall struct{ id, name, arguments string }
 
-// answer streams what comes next in the conversation.
-func (f *Family) answer(w http.ResponseWriter, request Request) {
+// streamAnswer streams what comes next in the conversation.
+func (f *Family) streamAnswer(w http.ResponseWriter, request Request) {
 	chat := request.Chat
 	t := turn{
 		model: chat.Model, thought: "It is told by the tool.", text: f.name + " is done.",
 		asked: chat.StreamOptions.IncludeUsage, prompt: 100 + len(request.Body)/4, completion: 20,
 	}
 	last := chat.Messages[len(chat.Messages)-1]
-	if tool, ok := easiest(chat); ok && last.Role != "tool" && !f.profile.noCalls {
-		t.thought, t.text, t.calls = "I look at it first.", "", f.calls(chat, tool)
+	if tool, ok := easiestTool(chat); ok && last.Role != "tool" && !f.profile.noCalls {
+		t.thought, t.text, t.calls = "I look at it first.", "", f.nextCalls(chat, tool)
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	f.profile.answer(&stream{w: w, end: "\n", head: object{
@@ -40,7 +40,7 @@ func (f *Family) answer(w http.ResponseWriter, request Request) {
 	}}, t)
 }
 
-func (f *Family) calls(chat Chat, tool ChatTool) []turnCall {
+func (f *Family) nextCalls(chat Chat, tool ChatTool) []turnCall {
 	made := 0
 	for _, message := range chat.Messages {
 		made += len(message.ToolCalls)
@@ -48,14 +48,14 @@ func (f *Family) calls(chat Chat, tool ChatTool) []turnCall {
 	calls := make([]turnCall, max(f.Calls, 1))
 	for i := range calls {
 		n := made + i
-		calls[i] = turnCall{f.profile.callID(n, tool.Function.Name), tool.Function.Name, sampled(tool, n)}
+		calls[i] = turnCall{f.profile.callID(n, tool.Function.Name), tool.Function.Name, sampleArguments(tool, n)}
 	}
 	return calls
 }
 
-// easiest is the tool that the choice names, or else the first of those that demand
+// easiestTool is the tool that the choice names, or else the first of those that demand
 // the fewest arguments.
-func easiest(chat Chat) (ChatTool, bool) {
+func easiestTool(chat Chat) (ChatTool, bool) {
 	var choice struct {
 		Function struct {
 			Name string `json:"name"`
@@ -71,7 +71,7 @@ func easiest(chat Chat) (ChatTool, bool) {
 		if tool.Function.Name == choice.Function.Name {
 			return tool, true
 		}
-		if demanded := len(parameters(tool).Required); demanded < least {
+		if demanded := len(readParameters(tool).Required); demanded < least {
 			best, least = tool, demanded
 		}
 	}
@@ -87,25 +87,25 @@ type schema struct {
 	Items      *schema           `json:"items"`
 }
 
-func parameters(tool ChatTool) schema {
+func readParameters(tool ChatTool) schema {
 	var s schema
 	// A schema that cannot be read demands nothing.
 	_ = json.Unmarshal(tool.Function.Parameters, &s)
 	return s
 }
 
-// sampled makes arguments that a tool takes, other ones for each n.
-func sampled(tool ChatTool, n int) string {
-	s := parameters(tool)
+// sampleArguments makes arguments that a tool takes, other ones for each n.
+func sampleArguments(tool ChatTool, n int) string {
+	s := readParameters(tool)
 	s.Type = "object"
-	text, err := json.Marshal(s.sample(n))
+	text, err := json.Marshal(s.sampleValue(n))
 	if err != nil {
 		panic("marshal arguments: " + err.Error())
 	}
 	return string(text)
 }
 
-func (s schema) sample(n int) any {
+func (s schema) sampleValue(n int) any {
 	if len(s.Enum) > 0 {
 		return s.Enum[0]
 	}
@@ -113,14 +113,14 @@ func (s schema) sample(n int) any {
 	case "object":
 		value := object{}
 		for _, name := range s.Required {
-			value[name] = s.Properties[name].sample(n)
+			value[name] = s.Properties[name].sampleValue(n)
 		}
 		return value
 	case "array":
 		if s.Items == nil {
 			return []any{}
 		}
-		return []any{s.Items.sample(n)}
+		return []any{s.Items.sampleValue(n)}
 	case "integer", "number":
 		return n + 1
 	case "boolean":

@@ -94,16 +94,16 @@ func Parse(text string) ([]Reply, error) {
 		line = strings.TrimSuffix(line, "\r")
 		switch trimmed := strings.TrimSpace(line); {
 		case trimmed == "---":
-			replies = append(replies, p.end())
+			replies = append(replies, p.endReply())
 			p = newParser()
 		case trimmed == "" || strings.HasPrefix(trimmed, "#"):
 		default:
-			if err := p.directive(strings.TrimLeft(line, " \t")); err != nil {
+			if err := p.readDirective(strings.TrimLeft(line, " \t")); err != nil {
 				return nil, &ParseError{Line: i + 1, Problem: err.Error()}
 			}
 		}
 	}
-	return append(replies, p.end()), nil
+	return append(replies, p.endReply()), nil
 }
 
 // parser collects the reply that is being read.
@@ -117,8 +117,8 @@ func newParser() *parser {
 	return &parser{reply: Reply{status: http.StatusOK, header: http.Header{}}}
 }
 
-// end completes the reply with the finish it did not name.
-func (p *parser) end() Reply {
+// endReply completes the reply with the finish it did not name.
+func (p *parser) endReply() Reply {
 	if p.reply.finish != "" {
 		return p.reply
 	}
@@ -135,53 +135,53 @@ func (p *parser) add(s step) {
 	p.reply.steps = append(p.reply.steps, s)
 }
 
-func (p *parser) directive(line string) error {
+func (p *parser) readDirective(line string) error {
 	name, rest, _ := strings.Cut(line, " ")
 	join := p.joining && name == "text"
 	p.joining = name == "text"
 	switch name {
 	case "text":
 		if join {
-			p.reply.steps[len(p.reply.steps)-1].text += unquote(rest)
+			p.reply.steps[len(p.reply.steps)-1].text += unquoteText(rest)
 			return nil
 		}
-		p.add(step{kind: stepText, text: unquote(rest)})
+		p.add(step{kind: stepText, text: unquoteText(rest)})
 	case "chunk":
-		p.add(step{kind: stepText, text: unquote(rest)})
+		p.add(step{kind: stepText, text: unquoteText(rest)})
 	case "reasoning":
-		p.add(step{kind: stepReasoning, text: unquote(rest)})
+		p.add(step{kind: stepReasoning, text: unquoteText(rest)})
 	case "raw":
-		p.add(step{kind: stepRaw, text: unquote(rest)})
+		p.add(step{kind: stepRaw, text: unquoteText(rest)})
 	case "hang":
 		p.add(step{kind: stepHang})
 	case "cut":
 		p.add(step{kind: stepCut})
 	case "call":
-		return p.call(rest)
+		return p.readCall(rest)
 	case "finish":
 		if rest == "" {
 			return fmt.Errorf("finish needs a reason, or none")
 		}
 		p.reply.finish = rest
 	case "usage":
-		return p.usage(rest)
+		return p.readUsage(rest)
 	case "wait":
 		return p.wait(rest)
 	case "header":
-		return p.header(rest)
+		return p.readHeader(rest)
 	case "status":
-		return p.status(rest)
+		return p.readStatus(rest)
 	case "body":
 		contentType, body, _ := strings.Cut(rest, " ")
 		p.reply.header.Set("Content-Type", contentType)
-		p.add(step{kind: stepBody, text: unquote(body)})
+		p.add(step{kind: stepBody, text: unquoteText(body)})
 	default:
 		return fmt.Errorf("unknown directive %q", name)
 	}
 	return nil
 }
 
-func (p *parser) call(rest string) error {
+func (p *parser) readCall(rest string) error {
 	id, rest, _ := strings.Cut(rest, " ")
 	name, arguments, _ := strings.Cut(rest, " ")
 	if id == "" || name == "" {
@@ -194,7 +194,7 @@ func (p *parser) call(rest string) error {
 	return nil
 }
 
-func (p *parser) usage(rest string) error {
+func (p *parser) readUsage(rest string) error {
 	fields := strings.Fields(rest)
 	if len(fields) < 2 || len(fields) > 4 {
 		return fmt.Errorf("usage needs two to four numbers")
@@ -220,7 +220,7 @@ func (p *parser) wait(rest string) error {
 	return nil
 }
 
-func (p *parser) header(rest string) error {
+func (p *parser) readHeader(rest string) error {
 	name, value, found := strings.Cut(rest, ":")
 	if !found {
 		return fmt.Errorf("header needs NAME: VALUE")
@@ -229,19 +229,19 @@ func (p *parser) header(rest string) error {
 	return nil
 }
 
-func (p *parser) status(rest string) error {
+func (p *parser) readStatus(rest string) error {
 	code, body, _ := strings.Cut(rest, " ")
 	status, err := strconv.Atoi(code)
 	if err != nil || status < 200 || status > 599 {
 		return fmt.Errorf("status %q is not an HTTP status", code)
 	}
 	p.reply.status = status
-	p.add(step{kind: stepBody, text: unquote(body)})
+	p.add(step{kind: stepBody, text: unquoteText(body)})
 	return nil
 }
 
-// unquote takes rest as a Go string where it is one, else as it stands.
-func unquote(rest string) string {
+// unquoteText takes rest as a Go string where it is one, else as it stands.
+func unquoteText(rest string) string {
 	if text, err := strconv.Unquote(rest); err == nil {
 		return text
 	}

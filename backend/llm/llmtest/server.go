@@ -75,7 +75,7 @@ func (s *Server) Left() int {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models"):
-		if !s.authorized(r) {
+		if !s.isAuthorized(r) {
 			refuseKey(w)
 			return
 		}
@@ -83,26 +83,26 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"object": "list", "data": []any{map[string]any{"id": "scripted", "object": "model"}},
 		})
 	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/chat/completions"):
-		s.chat(w, r)
+		s.serveChat(w, r)
 	default:
 		writeError(w, http.StatusNotFound, "unknown_url", "Invalid URL ("+r.Method+" "+r.URL.Path+")")
 	}
 }
 
-func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
+func (s *Server) serveChat(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		writeError(w, http.StatusBadRequest, "bad_body", err.Error())
 		return
 	}
-	request := s.record(r, body)
+	request := s.newRequest(r, body)
 	if !request.Authorized {
-		s.keep(request, nil)
+		s.keepRequest(request, nil)
 		refuseKey(w)
 		return
 	}
 	faults := Check(body)
-	s.keep(request, faults)
+	s.keepRequest(request, faults)
 	if len(faults) > 0 {
 		writeError(w, http.StatusBadRequest, "invalid_request_error", strings.Join(faults, "; "))
 		return
@@ -115,22 +115,22 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	(&answer{w: w, model: request.Chat.Model}).write(r.Context(), reply)
 }
 
-// authorized says that a request carries the key that is asked for.
-func (s *Server) authorized(r *http.Request) bool {
+// isAuthorized says that a request carries the key that is asked for.
+func (s *Server) isAuthorized(r *http.Request) bool {
 	return s.Key == "" || r.Header.Get("Authorization") == "Bearer "+s.Key
 }
 
-func (s *Server) record(r *http.Request, body []byte) Request {
+func (s *Server) newRequest(r *http.Request, body []byte) Request {
 	header := r.Header.Clone()
 	header.Del("Authorization")
-	request := Request{Body: body, Header: header, Authorized: s.authorized(r)}
+	request := Request{Body: body, Header: header, Authorized: s.isAuthorized(r)}
 	// What does not decode is reported by Check.
 	_ = json.Unmarshal(body, &request.Chat)
 	return request
 }
 
-// keep records a request and its faults.
-func (s *Server) keep(request Request, faults []string) {
+// keepRequest records a request and its faults.
+func (s *Server) keepRequest(request Request, faults []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests = append(s.requests, request)

@@ -39,14 +39,14 @@ func newAnswer(tools []llm.Tool, dialect llm.Dialect, fields *wire.Fields, recei
 // add takes a chunk. It fails when the answer exceeds what a reply may hold.
 func (a *answer) add(chunk api.ChatCompletionStreamResponse) error {
 	if u := chunk.Usage; u != nil && u.PromptTokens+u.CompletionTokens > 0 {
-		a.usage = usage(u)
+		a.usage = usageOf(u)
 	}
 	for i := range chunk.Choices {
 		choice := &chunk.Choices[i]
 		if choice.Index != 0 {
 			continue
 		}
-		if err := a.delta(&choice.Delta); err != nil {
+		if err := a.addDelta(&choice.Delta); err != nil {
 			return err
 		}
 		if finish := finishReason(string(choice.FinishReason)); finish != "" && !cutShort(a.finish) {
@@ -56,19 +56,19 @@ func (a *answer) add(chunk api.ChatCompletionStreamResponse) error {
 	return nil
 }
 
-func (a *answer) delta(delta *api.ChatCompletionStreamChoiceDelta) error {
-	if err := a.fits("", delta.ReasoningContent); err != nil {
+func (a *answer) addDelta(delta *api.ChatCompletionStreamChoiceDelta) error {
+	if err := a.checkSize("", delta.ReasoningContent); err != nil {
 		return err
 	}
-	a.reasoned(delta.ReasoningContent)
+	a.addReasoning(delta.ReasoningContent)
 	// A refusal is the model's answer in another field.
 	if text := delta.Content + delta.Refusal; text != "" {
 		text, reasoning := a.content.add(text)
-		if err := a.fits(text, reasoning); err != nil {
+		if err := a.checkSize(text, reasoning); err != nil {
 			return err
 		}
-		a.reasoned(reasoning)
-		a.said(text)
+		a.addReasoning(reasoning)
+		a.addText(text)
 		if text+reasoning == "" {
 			a.receive(llm.Delta{Kind: llm.TextDelta})
 		}
@@ -88,11 +88,11 @@ func (a *answer) delta(delta *api.ChatCompletionStreamChoiceDelta) error {
 			a.receive(llm.Delta{Kind: llm.Activity, Call: true})
 		}
 	}
-	return a.detailed(a.fields.Details())
+	return a.addDetails(a.fields.Details())
 }
 
-// detailed looks at what came of the reasoning in the provider's own form.
-func (a *answer) detailed(details []json.RawMessage) error {
+// addDetails looks at what came of the reasoning in the provider's own form.
+func (a *answer) addDetails(details []json.RawMessage) error {
 	if len(details) == a.details {
 		return nil
 	}
@@ -107,8 +107,8 @@ func (a *answer) detailed(details []json.RawMessage) error {
 	return nil
 }
 
-// fits fails when the reply would exceed what it may hold with these.
-func (a *answer) fits(text, reasoning string) error {
+// checkSize fails when the reply would exceed what it may hold with these.
+func (a *answer) checkSize(text, reasoning string) error {
 	if a.text.Len()+len(text) > llm.MaxText {
 		return tooLarge("more text", llm.MaxText>>20, "MiB")
 	}
@@ -118,14 +118,14 @@ func (a *answer) fits(text, reasoning string) error {
 	return nil
 }
 
-func (a *answer) said(text string) {
+func (a *answer) addText(text string) {
 	if text != "" {
 		a.text.WriteString(text)
 		a.receive(llm.Delta{Kind: llm.TextDelta, Text: text})
 	}
 }
 
-func (a *answer) reasoned(text string) {
+func (a *answer) addReasoning(text string) {
 	if text != "" {
 		a.reasoning.WriteString(text)
 		a.receive(llm.Delta{Kind: llm.ReasoningDelta, Text: text})
@@ -151,10 +151,10 @@ func cutShort(finish string) bool {
 	return false
 }
 
-// partial is the answer as far as it came, without calls: nothing of it may run.
-func (a *answer) partial() llm.Reply {
+// partialReply is the answer as far as it came, without calls: nothing of it may run.
+func (a *answer) partialReply() llm.Reply {
 	rest := a.content.calls.String()
-	if a.fits(rest, "") != nil {
+	if a.checkSize(rest, "") != nil {
 		rest = ""
 	}
 	return a.close(rest)
@@ -162,26 +162,26 @@ func (a *answer) partial() llm.Reply {
 
 // close tells of the rest of the text, and gives everything but the calls.
 func (a *answer) close(rest string) llm.Reply {
-	text, reasoning := a.content.end()
-	a.reasoned(reasoning)
-	a.said(text + rest)
+	text, reasoning := a.content.releaseRest()
+	a.addReasoning(reasoning)
+	a.addText(text + rest)
 	return llm.Reply{
-		Text: a.text.String(), Reasoning: a.reasoning.String(), Details: details(a.fields.Details()), Usage: a.usage,
+		Text: a.text.String(), Reasoning: a.reasoning.String(), Details: joinDetails(a.fields.Details()), Usage: a.usage,
 	}
 }
 
-// reply is the whole answer. Calls decide how it finished, unless it was cut: then
+// wholeReply is the whole answer. Calls decide how it finished, unless it was cut: then
 // its calls are left out, because what is missing of one cannot be told. Without a
 // finish reason it may have been cut, so that no call of it is repaired.
-func (a *answer) reply() (llm.Reply, error) {
-	calls, rest := a.calls.finish(a.finish != ""), a.content.calls.String()
+func (a *answer) wholeReply() (llm.Reply, error) {
+	calls, rest := a.calls.finishCalls(a.finish != ""), a.content.calls.String()
 	if len(calls) == 0 && !cutShort(a.finish) {
 		calls, rest = writtenCalls(rest, a.tools)
 		if len(calls) > maxCalls {
 			return a.close(""), tooLarge("more", maxCalls, "calls")
 		}
 	}
-	if err := a.fits(a.content.held+rest, ""); err != nil {
+	if err := a.checkSize(a.content.held+rest, ""); err != nil {
 		return a.close(""), err
 	}
 	reply := a.close(rest)
@@ -219,7 +219,7 @@ func (a *answer) namesTool(text string) bool {
 	return slices.ContainsFunc(a.tools, func(t llm.Tool) bool { return strings.Contains(text, t.Name) })
 }
 
-func usage(u *api.Usage) *message.Usage {
+func usageOf(u *api.Usage) *message.Usage {
 	counted := &message.Usage{Prompt: u.PromptTokens, Completion: u.CompletionTokens}
 	if u.PromptTokensDetails != nil {
 		counted.Cached = u.PromptTokensDetails.CachedTokens

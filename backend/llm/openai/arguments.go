@@ -17,10 +17,10 @@ import (
 // minutes at a megabyte.
 const maxRepair = 32 << 10
 
-// call makes a call of what a model wrote. Arguments that are a JSON object keep
+// newCall makes a call of what a model wrote. Arguments that are a JSON object keep
 // every byte; none at all are an empty object; others are repaired where mayRepair
 // allows it and their meaning is plain, else left out (SPEC MSG-05).
-func call(id, name, raw string, mayRepair bool) message.Call {
+func newCall(id, name, raw string, mayRepair bool) message.Call {
 	c := message.Call{ID: id, Name: name, Raw: raw}
 	trimmed := strings.TrimSpace(raw)
 	switch {
@@ -29,17 +29,17 @@ func call(id, name, raw string, mayRepair bool) message.Call {
 	case isObject(trimmed):
 		c.Arguments = json.RawMessage(trimmed)
 	case mayRepair && !json.Valid([]byte(trimmed)):
-		c.Arguments = repair(trimmed)
+		c.Arguments = repairJSON(trimmed)
 		c.Repaired = c.Arguments != nil
 	}
 	return c
 }
 
-// repair mends malformed JSON, or returns nil. What the mends of our own make
+// repairJSON mends malformed JSON, or returns nil. What the mends of our own make
 // valid holds every value as it was written. The library guesses, so its result
 // counts only where nothing of the text could be guessed wrong.
-func repair(text string) json.RawMessage {
-	text = unfenced(text)
+func repairJSON(text string) json.RawMessage {
+	text = withoutFence(text)
 	if mended := withoutTrailingCommas(text); isObject(mended) {
 		return json.RawMessage(mended)
 	}
@@ -48,7 +48,7 @@ func repair(text string) json.RawMessage {
 	if len(text) > maxRepair || strings.Contains(text, `\`) {
 		return nil
 	}
-	said, whole := quoted(text)
+	said, whole := quotedStrings(text)
 	if !whole {
 		return nil
 	}
@@ -59,9 +59,9 @@ func repair(text string) json.RawMessage {
 	return json.RawMessage(strings.TrimSpace(mended))
 }
 
-// unfenced returns what is inside the code fence around the whole of text, or text
+// withoutFence returns what is inside the code fence around the whole of text, or text
 // when there is none.
-func unfenced(text string) string {
+func withoutFence(text string) string {
 	const fence = "```"
 	inner, opened := strings.CutPrefix(text, fence)
 	inner, closed := strings.CutSuffix(inner, fence)
@@ -83,7 +83,7 @@ func withoutTrailingCommas(text string) string {
 			inString = !inString
 		case inString && text[i] == '\\':
 			i++
-		case !inString && text[i] == ',' && closes(text[i+1:]):
+		case !inString && text[i] == ',' && beginsWithClosing(text[i+1:]):
 			kept.WriteString(text[from:i])
 			from = i + 1
 		}
@@ -92,17 +92,17 @@ func withoutTrailingCommas(text string) string {
 	return kept.String()
 }
 
-// closes says that a closing brace or bracket comes next.
-func closes(text string) bool {
+// beginsWithClosing says that a closing brace or bracket comes next.
+func beginsWithClosing(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
 	return text != "" && (text[0] == '}' || text[0] == ']')
 }
 
-// quoted returns the strings of a text without backslashes, in double or single
+// quotedStrings returns the strings of a text without backslashes, in double or single
 // quotes. whole says that the text is one object to its last byte: closing one
 // that was cut would make a short file of half a file. A text that leaves something
 // out by dots, or quotes in another way, is not whole either.
-func quoted(text string) (said []string, whole bool) {
+func quotedStrings(text string) (said []string, whole bool) {
 	depth := 0
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {

@@ -83,7 +83,7 @@ func (a *assembler) find(p piece) *draft {
 	case p.id != "":
 		return a.byID(p)
 	case p.index != nil:
-		return unlessOpened(a.latest(func(d *draft) bool { return sameIndex(d, p) }), p)
+		return unlessOpened(a.latestDraft(func(d *draft) bool { return sameIndex(d, p) }), p)
 	case len(a.drafts) > 0:
 		return unlessOpened(a.drafts[len(a.drafts)-1], p)
 	}
@@ -93,9 +93,9 @@ func (a *assembler) find(p piece) *draft {
 // byID finds the call with p's id. Small servers repeat one id for several calls;
 // others give the id only after the first piece.
 func (a *assembler) byID(p piece) *draft {
-	known := a.latest(func(d *draft) bool { return d.id == p.id })
+	known := a.latestDraft(func(d *draft) bool { return d.id == p.id })
 	if known == nil {
-		return a.latest(func(d *draft) bool { return d.id == "" && p.index != nil && sameIndex(d, p) })
+		return a.latestDraft(func(d *draft) bool { return d.id == "" && p.index != nil && sameIndex(d, p) })
 	}
 	if p.index == nil || sameIndex(known, p) {
 		return known
@@ -110,13 +110,13 @@ func unlessOpened(d *draft, p piece) *draft {
 		return nil
 	}
 	begins := p.name != "" && (p.name != d.name || strings.HasPrefix(strings.TrimLeft(p.arguments, " \t\r\n"), "{"))
-	if begins && d.arguments.whole() {
+	if begins && d.arguments.isWhole() {
 		return nil
 	}
 	return d
 }
 
-func (a *assembler) latest(fits func(*draft) bool) *draft {
+func (a *assembler) latestDraft(fits func(*draft) bool) *draft {
 	for i := len(a.drafts) - 1; i >= 0; i-- {
 		if fits(a.drafts[i]) {
 			return a.drafts[i]
@@ -129,12 +129,12 @@ func sameIndex(d *draft, p piece) bool {
 	return d.index != nil && p.index != nil && *d.index == *p.index
 }
 
-// finish returns the calls in the order in which they were opened. mayRepair says
+// finishCalls returns the calls in the order in which they were opened. mayRepair says
 // that the answer they came in is known to be whole.
-func (a *assembler) finish(mayRepair bool) []message.Call {
+func (a *assembler) finishCalls(mayRepair bool) []message.Call {
 	var calls []message.Call
 	for _, d := range a.drafts {
-		made := call(d.id, d.name, d.arguments.text.String(), mayRepair)
+		made := newCall(d.id, d.name, d.arguments.text.String(), mayRepair)
 		made.Extra = d.extra
 		calls = append(calls, made)
 	}

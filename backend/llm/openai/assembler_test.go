@@ -48,7 +48,7 @@ func TestMSG04_Assembler(t *testing.T) {
 				}
 			}
 			var got []string
-			for _, c := range a.finish(true) {
+			for _, c := range a.finishCalls(true) {
 				got = append(got, fmt.Sprintf("%s %s %s", c.ID, c.Name, c.Arguments))
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -99,7 +99,7 @@ func TestMSG05_Arguments(t *testing.T) {
 		{`{'path':'a'}{'path':'b'}`, ``, false},
 		{`{'a':'` + strings.Repeat("x", maxRepair) + `'}`, ``, false},
 	} {
-		c := call("id", "name", test.raw, true)
+		c := newCall("id", "name", test.raw, true)
 		if string(c.Arguments) != test.want || c.Repaired != test.repaired || c.Raw != test.raw {
 			t.Errorf("call(%.40q) = %.40s, repaired %v", test.raw, c.Arguments, c.Repaired)
 		}
@@ -107,10 +107,10 @@ func TestMSG05_Arguments(t *testing.T) {
 }
 
 func TestMSG05_NoRepairOfWhatMayBeCut(t *testing.T) {
-	if c := call("id", "name", `{"a":1,}`, false); c.Arguments != nil || c.Repaired {
+	if c := newCall("id", "name", `{"a":1,}`, false); c.Arguments != nil || c.Repaired {
 		t.Errorf("repaired to %s", c.Arguments)
 	}
-	if c := call("id", "name", `{"a":1}`, false); string(c.Arguments) != `{"a":1}` {
+	if c := newCall("id", "name", `{"a":1}`, false); string(c.Arguments) != `{"a":1}` {
 		t.Errorf("arguments %s", c.Arguments)
 	}
 }
@@ -146,7 +146,7 @@ func FuzzAssembler(f *testing.F) {
 			written += len(p.arguments)
 			pieces++
 		}
-		calls := a.finish(true)
+		calls := a.finishCalls(true)
 		if len(calls) > pieces {
 			t.Fatalf("%d calls of %d pieces", len(calls), pieces)
 		}

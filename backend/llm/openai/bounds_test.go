@@ -129,8 +129,8 @@ func TestSEC11_RepliesWithoutEndAreTooLarge(t *testing.T) {
 	}
 }
 
-// written reads an answer from a model that writes its calls into its text.
-func written(t *testing.T, answer func(w io.Writer)) (llm.Reply, error) {
+// textOf reads an answer from a model that writes its calls into its text.
+func textOf(t *testing.T, answer func(w io.Writer)) (llm.Reply, error) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answer(w) }))
 	defer server.Close()
@@ -151,7 +151,7 @@ func tooLarge(err error) bool {
 
 // A text that may be a call is known to be none at its end only.
 func TestSEC11_TextThatMayBeACallIsTooLargeToo(t *testing.T) {
-	reply, err := written(t, func(w io.Writer) {
+	reply, err := textOf(t, func(w io.Writer) {
 		write := words(`{"content":"<tool_call>` + mebibyte + `"}`)
 		for i := range 5 {
 			_ = write(w, i)
@@ -164,7 +164,7 @@ func TestSEC11_TextThatMayBeACallIsTooLargeToo(t *testing.T) {
 }
 
 func TestSEC11_WrittenCallsAreCounted(t *testing.T) {
-	reply, err := written(t, func(w io.Writer) {
+	reply, err := textOf(t, func(w io.Writer) {
 		call := `<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>`
 		_, _ = fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"%s\"},\"finish_reason\":\"stop\"}]}\n\n", strings.Repeat(call, 129))
 	})

@@ -87,25 +87,25 @@ func New(config Config) (*Client, error) {
 	if config.Model == "" {
 		return nil, errors.New("open model: no model is named")
 	}
-	transport := config.transport()
+	transport := config.newTransport()
 	settings := api.DefaultConfig(config.APIKey)
 	settings.BaseURL = config.BaseURL
 	settings.HTTPClient = &http.Client{Transport: transport}
 	return &Client{
-		config: config, redact: config.redact, how: sending{config.Dialect, config.Effort}, learned: map[int]bool{},
+		config: config, redact: config.redactText, how: sending{config.Dialect, config.Effort}, learned: map[int]bool{},
 		api: api.NewClientWithConfig(settings), wire: transport,
 	}, nil
 }
 
-func (c Config) transport() *wire.Transport {
-	transport := &wire.Transport{Base: c.Transport, Header: c.Header, Redact: c.redact}
+func (c Config) newTransport() *wire.Transport {
+	transport := &wire.Transport{Base: c.Transport, Header: c.Header, Redact: c.redactText}
 	if transport.Base == nil {
 		transport.Base = wire.NewBase(wire.Network{})
 	}
 	return transport
 }
 
-func (c Config) redact(text []byte) []byte {
+func (c Config) redactText(text []byte) []byte {
 	if c.Redact != nil {
 		return c.Redact(text)
 	}
@@ -122,9 +122,9 @@ func (c *Client) Traffic() (up, down int64) { return c.wire.Traffic() }
 // sent again without it, before anything of an answer came (lessons.go).
 func (c *Client) Stream(ctx context.Context, req llm.Request, receive func(llm.Delta)) (llm.Reply, error) {
 	for {
-		sent := c.sending()
+		sent := c.currentSending()
 		reply, err := c.send(ctx, req, sent, receive)
-		if err == nil || !c.learn(sent, err) {
+		if err == nil || !c.learnFrom(sent, err) {
 			return reply, err
 		}
 	}
@@ -134,19 +134,19 @@ func (c *Client) Stream(ctx context.Context, req llm.Request, receive func(llm.D
 func (c *Client) send(ctx context.Context, req llm.Request, sent sending, receive func(llm.Delta)) (llm.Reply, error) {
 	fields := &wire.Fields{}
 	heard := wire.WithActivity(wire.WithFields(ctx, fields), func() { receive(llm.Delta{Kind: llm.Activity}) })
-	stream, err := c.api.CreateChatCompletionStream(heard, c.request(req, sent, fields))
+	stream, err := c.api.CreateChatCompletionStream(heard, c.newRequest(req, sent, fields))
 	if err != nil {
-		return llm.Reply{}, unsent(ctx, err)
+		return llm.Reply{}, unsentError(ctx, err)
 	}
 	defer stream.Close()
 	answer := newAnswer(req.Tools, sent.dialect, fields, receive)
 	for {
 		chunk, err := stream.Recv()
 		if err == io.EOF {
-			return answer.reply()
+			return answer.wholeReply()
 		}
 		if err != nil {
-			return answer.partial(), unread(ctx, err)
+			return answer.partialReply(), unreadError(ctx, err)
 		}
 		if err := answer.add(chunk); err != nil {
 			return answer.close(""), err
@@ -154,8 +154,8 @@ func (c *Client) send(ctx context.Context, req llm.Request, sent sending, receiv
 	}
 }
 
-// typed returns what package wire made of a failure, or the context's cause.
-func typed(ctx context.Context, err error) error {
+// typedError returns what package wire made of a failure, or the context's cause.
+func typedError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -166,18 +166,18 @@ func typed(ctx context.Context, err error) error {
 	return nil
 }
 
-// unsent is the error of a request that got no answer.
-func unsent(ctx context.Context, err error) error {
-	if known := typed(ctx, err); known != nil {
+// unsentError is the error of a request that got no answer.
+func unsentError(ctx context.Context, err error) error {
+	if known := typedError(ctx, err); known != nil {
 		return known
 	}
 	return &llm.Error{Class: llm.Internal, Message: "write the request: " + err.Error(), Err: err}
 }
 
-// unread is the error of an answer that broke. All that package wire does not
+// unreadError is the error of an answer that broke. All that package wire does not
 // find is a chunk that is no JSON.
-func unread(ctx context.Context, err error) error {
-	if known := typed(ctx, err); known != nil {
+func unreadError(ctx context.Context, err error) error {
+	if known := typedError(ctx, err); known != nil {
 		return known
 	}
 	return &llm.Error{Class: llm.Malformed, Message: fmt.Sprintf("the stream holds a chunk that cannot be read: %v", err), Err: err}

@@ -35,11 +35,11 @@ const (
 func (c *completion) add(piece string) {
 	c.text.WriteString(piece)
 	for i := 0; i < len(piece); i++ {
-		c.follow(piece[i])
+		c.followByte(piece[i])
 	}
 }
 
-func (c *completion) follow(b byte) {
+func (c *completion) followByte(b byte) {
 	switch {
 	case c.escaped:
 		c.escaped = false
@@ -60,8 +60,8 @@ func (c *completion) follow(b byte) {
 	}
 }
 
-// whole reports whether the text is one JSON value.
-func (c *completion) whole() bool {
+// isWhole reports whether the text is one JSON value.
+func (c *completion) isWhole() bool {
 	if !c.began {
 		return c.text.Len() <= maxScalar && json.Valid([]byte(c.text.String()))
 	}

@@ -23,7 +23,7 @@ func FuzzMSG04_WholeArgumentsAreJSON(f *testing.F) {
 			so := c.text.String()
 			// A number longer than any honest one counts as one that goes on.
 			want := json.Valid([]byte(so)) && (c.began || len(so) <= maxScalar)
-			if c.whole() != want {
+			if c.isWhole() != want {
 				t.Fatalf("%q is whole: %v, want %v", so, !want, want)
 			}
 		}

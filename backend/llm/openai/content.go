@@ -50,7 +50,7 @@ func (c *content) add(piece string) (text, reasoning string) {
 	c.held += piece
 	for {
 		before := c.stage
-		said, thought := c.step()
+		said, thought := c.sortStage()
 		text, reasoning = text+said, reasoning+thought
 		if c.stage == before {
 			return text, reasoning
@@ -58,34 +58,34 @@ func (c *content) add(piece string) (text, reasoning string) {
 	}
 }
 
-// step sorts what can be sorted at this stage.
-func (c *content) step() (text, reasoning string) {
+// sortStage sorts what can be sorted at this stage.
+func (c *content) sortStage() (text, reasoning string) {
 	switch c.stage {
 	case atBegin:
-		c.begin()
+		c.sortBeginning()
 	case inThought:
 		thought, rest, ended := strings.Cut(c.held, c.closing)
 		if ended {
 			c.stage, c.held = afterThought, rest
 			return "", thought
 		}
-		return "", c.release(c.closing)
+		return "", c.releaseHeld(c.closing)
 	case afterThought:
 		c.held = strings.TrimLeft(c.held, " \t\r\n")
 		if c.held != "" {
-			c.say()
+			c.beginText()
 		}
 	case inText:
-		return c.text(), ""
+		return c.textBeforeCall(), ""
 	}
 	return "", ""
 }
 
-// begin tells whether the content begins with reasoning.
-func (c *content) begin() {
+// sortBeginning tells whether the content begins with reasoning.
+func (c *content) sortBeginning() {
 	trimmed := strings.TrimLeft(c.held, " \t\r\n")
 	if len(c.held)-len(trimmed) > maxBlank {
-		c.say()
+		c.beginText()
 		return
 	}
 	for _, tag := range thoughts {
@@ -97,11 +97,11 @@ func (c *content) begin() {
 			return // not all of it has come, or nothing but white space
 		}
 	}
-	c.say()
+	c.beginText()
 }
 
-// say goes on to the text. A reply that may be nothing but a call is kept whole.
-func (c *content) say() {
+// beginText goes on to the text. A reply that may be nothing but a call is kept whole.
+func (c *content) beginText() {
 	c.stage = inText
 	if c.written && writtenBare(c.held) {
 		c.calls.WriteString(c.held)
@@ -109,10 +109,10 @@ func (c *content) say() {
 	}
 }
 
-// text returns the text up to where a call may begin.
-func (c *content) text() string {
+// textBeforeCall returns the text up to where a call may begin.
+func (c *content) textBeforeCall() string {
 	if !c.written {
-		return c.release()
+		return c.releaseHeld()
 	}
 	if at := callBegins(c.held); at >= 0 {
 		text := c.held[:at]
@@ -120,7 +120,7 @@ func (c *content) text() string {
 		c.stage, c.held = inCalls, ""
 		return text
 	}
-	return c.release(writtenOpenings...)
+	return c.releaseHeld(writtenOpenings...)
 }
 
 // callBegins is the place of the first opening of a written call, or -1.
@@ -134,9 +134,9 @@ func callBegins(text string) int {
 	return first
 }
 
-// release returns what is held, but for an end that could be the beginning of one of
+// releaseHeld returns what is held, but for an end that could be the beginning of one of
 // the marks.
-func (c *content) release(marks ...string) string {
+func (c *content) releaseHeld(marks ...string) string {
 	keep := 0
 	for _, mark := range marks {
 		for n := min(len(mark)-1, len(c.held)); n > keep; n-- {
@@ -150,8 +150,8 @@ func (c *content) release(marks ...string) string {
 	return released
 }
 
-// end returns what is held at the end: reasoning whose tag was never closed, or text.
-func (c *content) end() (text, reasoning string) {
+// releaseRest returns what is held at the end: reasoning whose tag was never closed, or text.
+func (c *content) releaseRest() (text, reasoning string) {
 	text, c.held = c.held, ""
 	if c.stage == inThought {
 		return "", text

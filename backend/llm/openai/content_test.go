@@ -16,7 +16,7 @@ func sorted(whole string, written bool, size int) (text, reasoning, held string)
 		said, thought := c.add(whole[:n])
 		text, reasoning, whole = text+said, reasoning+thought, whole[n:]
 	}
-	said, thought := c.end()
+	said, thought := c.releaseRest()
 	return text + said, reasoning + thought, c.calls.String()
 }
 

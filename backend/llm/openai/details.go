@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// details joins the entries of reasoning_details, which come in pieces like all of a
+// joinDetails joins the entries of reasoning_details, which come in pieces like all of a
 // stream, to the list that goes back: pieces of one text become that text.
-func details(pieces []json.RawMessage) json.RawMessage {
+func joinDetails(pieces []json.RawMessage) json.RawMessage {
 	var whole []*entry
 	for _, raw := range pieces {
 		var piece map[string]json.RawMessage
@@ -15,7 +15,7 @@ func details(pieces []json.RawMessage) json.RawMessage {
 			continue // what is no object cannot go back
 		}
 		last := len(whole) - 1
-		if last < 0 || !whole[last].continues(piece) {
+		if last < 0 || !whole[last].isContinuedBy(piece) {
 			whole = append(whole, &entry{members: map[string]json.RawMessage{}, texts: map[string]*strings.Builder{}})
 			last++
 		}
@@ -26,9 +26,9 @@ func details(pieces []json.RawMessage) json.RawMessage {
 	}
 	all := make([]map[string]json.RawMessage, len(whole))
 	for i, entry := range whole {
-		all[i] = entry.joined()
+		all[i] = entry.joinPieces()
 	}
-	return encoded(all)
+	return mustEncode(all)
 }
 
 // entry is one entry that is being put together.
@@ -38,8 +38,8 @@ type entry struct {
 	texts map[string]*strings.Builder
 }
 
-// continues says that a piece belongs to the entry.
-func (e *entry) continues(piece map[string]json.RawMessage) bool {
+// isContinuedBy says that a piece belongs to the entry.
+func (e *entry) isContinuedBy(piece map[string]json.RawMessage) bool {
 	for _, name := range []string{"type", "index"} {
 		if string(e.members[name]) != string(piece[name]) {
 			return false
@@ -68,10 +68,10 @@ func (e *entry) add(piece map[string]json.RawMessage) {
 	}
 }
 
-// joined is the whole entry.
-func (e *entry) joined() map[string]json.RawMessage {
+// joinPieces is the whole entry.
+func (e *entry) joinPieces() map[string]json.RawMessage {
 	for name, text := range e.texts {
-		e.members[name] = encoded(text.String())
+		e.members[name] = mustEncode(text.String())
 	}
 	return e.members
 }

@@ -26,7 +26,7 @@ func TestMSG06_Details(t *testing.T) {
 		for _, piece := range test.pieces {
 			pieces = append(pieces, json.RawMessage(piece))
 		}
-		if got := string(details(pieces)); got != test.want {
+		if got := string(joinDetails(pieces)); got != test.want {
 			t.Errorf("%s: got %s, want %s", name, got, test.want)
 		}
 	}
@@ -40,7 +40,7 @@ func TestDetailsOfALongReply(t *testing.T) {
 		pieces[i] = fmt.Appendf(nil, `{"type":"t","index":0,"text":" word%d"}`, i)
 	}
 	began := time.Now()
-	whole := details(pieces)
+	whole := joinDetails(pieces)
 	if took := time.Since(began); took > 10*time.Second || len(whole) < 5*len(pieces) {
 		t.Errorf("%d bytes after %s", len(whole), took)
 	}

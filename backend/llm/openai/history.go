@@ -28,32 +28,32 @@ type writer struct {
 	scratch []byte
 }
 
-func (w *writer) messages(req llm.Request) []api.ChatCompletionMessage {
+func (w *writer) writeMessages(req llm.Request) []api.ChatCompletionMessage {
 	var messages []api.ChatCompletionMessage
-	system := w.hidden(req.System)
+	system := w.redactText(req.System)
 	if system != "" && !w.dialect.NoSystemRole {
 		messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleSystem, Content: system})
 		system = ""
 	}
 	for _, m := range req.Messages {
 		if m.Role == message.Assistant {
-			messages = append(messages, w.assistant(m)...)
+			messages = append(messages, w.writeAssistant(m)...)
 			continue
 		}
-		text := w.hidden(written(m))
+		text := w.redactText(textOf(m))
 		if text == "" {
 			continue
 		}
 		if system != "" {
 			text, system = system+"\n\n"+text, ""
 		}
-		messages = w.user(messages, m.Name, text)
+		messages = w.addUserMessage(messages, m.Name, text)
 	}
 	return messages
 }
 
-// user adds a message of the person's, or of Fairlead's own.
-func (w *writer) user(messages []api.ChatCompletionMessage, name, text string) []api.ChatCompletionMessage {
+// addUserMessage adds a message of the person's, or of Fairlead's own.
+func (w *writer) addUserMessage(messages []api.ChatCompletionMessage, name, text string) []api.ChatCompletionMessage {
 	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleUser, Content: text}
 	switch {
 	case name == "":
@@ -74,27 +74,27 @@ func (w *writer) user(messages []api.ChatCompletionMessage, name, text string) [
 	return append(messages, said)
 }
 
-// assistant writes an assistant message and, right after it, a tool message for
+// writeAssistant writes an assistant message and, right after it, a tool message for
 // each of its calls in call order. A message that says nothing is left out.
-func (w *writer) assistant(m message.Message) []api.ChatCompletionMessage {
-	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleAssistant, Content: w.hidden(written(m))}
+func (w *writer) writeAssistant(m message.Message) []api.ChatCompletionMessage {
+	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleAssistant, Content: w.redactText(textOf(m))}
 	var results []api.ChatCompletionMessage
 	for i, part := range m.ToolParts() {
 		use := part.Tool
 		id := callID(w.dialect.CallIDs, use.CallID)
 		said.ToolCalls = append(said.ToolCalls, api.ToolCall{
 			ID: id, Type: w.callType(use, i == 0),
-			Function: api.FunctionCall{Name: functionName(use.Name), Arguments: w.arguments(use.State.Input)},
+			Function: api.FunctionCall{Name: functionName(use.Name), Arguments: w.callArguments(use.State.Input)},
 		})
 		results = append(results, api.ChatCompletionMessage{
-			Role: api.ChatMessageRoleTool, ToolCallID: id, Content: w.hidden(use.Seen()),
+			Role: api.ChatMessageRoleTool, ToolCallID: id, Content: w.redactText(use.Seen()),
 		})
 	}
 	if said.Content == "" && len(said.ToolCalls) == 0 {
 		return nil
 	}
 	if len(said.ToolCalls) > 0 {
-		said.ReasoningContent = w.reasoning(m)
+		said.ReasoningContent = w.reasoningToSend(m)
 	}
 	return append([]api.ChatCompletionMessage{said}, results...)
 }
@@ -108,53 +108,53 @@ func (w *writer) callType(use *message.ToolUse, first bool) api.ToolType {
 	if !w.dialect.Signatures {
 		return api.ToolTypeFunction
 	}
-	extra := w.raw(use.Extra)
+	extra := w.redactJSON(use.Extra)
 	if extra == nil && first {
 		extra = json.RawMessage(unsigned)
 	}
 	if extra == nil {
 		return api.ToolTypeFunction
 	}
-	members := append(member("type", "function"), ',')
-	return api.ToolType(w.fields.Mark(append(members, member("extra_content", extra)...)))
+	members := append(jsonMember("type", "function"), ',')
+	return api.ToolType(w.fields.Mark(append(members, jsonMember("extra_content", extra)...)))
 }
 
-// reasoning is what goes back of the reasoning that led to calls. Providers that want
+// reasoningToSend is what goes back of the reasoning that led to calls. Providers that want
 // it refuse a message without it, even where the model gave no reasons, as in the
 // conversation of another one.
-func (w *writer) reasoning(m message.Message) string {
+func (w *writer) reasoningToSend(m message.Message) string {
 	switch w.dialect.Echo {
 	case llm.EchoContent:
-		if text := w.hidden(reasoning(m)); text != "" {
+		if text := w.redactText(reasoningOf(m)); text != "" {
 			return text
 		}
 		return " "
 	case llm.EchoDetails:
 		for _, part := range m.Parts {
-			if details := w.raw(part.Details); details != nil {
-				return w.fields.Mark(member("reasoning_details", details))
+			if details := w.redactJSON(part.Details); details != nil {
+				return w.fields.Mark(jsonMember("reasoning_details", details))
 			}
 		}
 	}
 	return ""
 }
 
-// raw returns JSON of the provider's own without known secrets, or nil where nothing
+// redactJSON returns JSON of the provider's own without known secrets, or nil where nothing
 // valid is left of it.
-func (w *writer) raw(text json.RawMessage) json.RawMessage {
+func (w *writer) redactJSON(text json.RawMessage) json.RawMessage {
 	if len(text) == 0 {
 		return nil
 	}
-	hidden := w.hidden(string(text))
+	hidden := w.redactText(string(text))
 	if !json.Valid([]byte(hidden)) {
 		return nil
 	}
 	return json.RawMessage(hidden)
 }
 
-// written is a message's text, empty when it is blank: Anthropic refuses content
+// textOf is a message's text, empty when it is blank: Anthropic refuses content
 // of white space alone, which models write before a call.
-func written(m message.Message) string {
+func textOf(m message.Message) string {
 	text := m.Text()
 	if strings.TrimSpace(text) == "" {
 		return ""
@@ -162,7 +162,7 @@ func written(m message.Message) string {
 	return text
 }
 
-func reasoning(m message.Message) string {
+func reasoningOf(m message.Message) string {
 	var text strings.Builder
 	for _, part := range m.Parts {
 		if part.Type == message.ReasoningPart {
@@ -172,24 +172,24 @@ func reasoning(m message.Message) string {
 	return text.String()
 }
 
-// arguments are a call's input. Where a key without quotes stood in it, such as a
+// callArguments are a call's input. Where a key without quotes stood in it, such as a
 // number, what is left is no JSON, and nothing of it is sent.
-func (w *writer) arguments(input json.RawMessage) string {
+func (w *writer) callArguments(input json.RawMessage) string {
 	if len(input) == 0 {
 		return "{}"
 	}
 	plain := string(input)
-	text := w.hidden(plain)
+	text := w.redactText(plain)
 	if text != plain && !json.Valid([]byte(text)) {
 		return "{}"
 	}
 	return text
 }
 
-// hidden returns a text without known secrets. Only texts are looked through, not
+// redactText returns a text without known secrets. Only texts are looked through, not
 // the whole request: a key may be a word that is also the name of one of its
 // fields, or of the model.
-func (w *writer) hidden(text string) string {
+func (w *writer) redactText(text string) string {
 	w.scratch = append(w.scratch[:0], text...)
 	redacted := w.redact(w.scratch)
 	if string(redacted) == text {

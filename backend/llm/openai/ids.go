@@ -21,15 +21,15 @@ var (
 func callID(form llm.CallIDs, id string) string {
 	switch {
 	case form == llm.PlainID && !plainID().MatchString(id):
-		return "call_" + short(id, 24)
+		return "call_" + shortID(id, 24)
 	case form == llm.NineID && !nineID().MatchString(id):
-		return short(id, 9)
+		return shortID(id, 9)
 	}
 	return id
 }
 
-// short is a text of letters and digits that stands for id.
-func short(id string, length int) string {
+// shortID is a text of letters and digits that stands for id.
+func shortID(id string, length int) string {
 	sum := sha256.Sum256([]byte(id))
 	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:length])
 }

@@ -55,10 +55,10 @@ var lessons = []lesson{
 	{[]string{"$schema"}, nil, func(s *sending) { s.dialect.PlainSchemas = true }},
 }
 
-// learn says whether a request that failed is to be sent again in another way. What
+// learnFrom says whether a request that failed is to be sent again in another way. What
 // was learned holds as long as the client does, and nothing is learned twice: no
 // two lessons can undo each other for ever.
-func (c *Client) learn(sent sending, err error) bool {
+func (c *Client) learnFrom(sent sending, err error) bool {
 	failure, ok := errors.AsType[*llm.Error](err)
 	if !ok || failure.Class != llm.BadRequest ||
 		failure.Status != http.StatusBadRequest && failure.Status != http.StatusUnprocessableEntity {
@@ -68,7 +68,7 @@ func (c *Client) learn(sent sending, err error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, lesson := range lessons {
-		if c.learned[i] || !lesson.fits(said) {
+		if c.learned[i] || !lesson.fitsRefusal(said) {
 			continue
 		}
 		better := c.how
@@ -82,8 +82,8 @@ func (c *Client) learn(sent sending, err error) bool {
 	return c.how != sent // another run learned it meanwhile
 }
 
-// fits says that a refusal is the one to learn from.
-func (l lesson) fits(said string) bool {
+// fitsRefusal says that a refusal is the one to learn from.
+func (l lesson) fitsRefusal(said string) bool {
 	contains := func(word string) bool { return strings.Contains(said, word) }
 	for _, word := range l.words {
 		if !contains(word) {

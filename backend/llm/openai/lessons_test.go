@@ -71,7 +71,7 @@ func TestRET01_Lessons(t *testing.T) {
 		"schema":             {full, 400, `Unknown name "additionalProperties" at tools[0]`, `additionalProperties`, `"p":{"type":"string"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			refusal := fmt.Sprintf("status %d %q", test.status, `{"error":{"message":`+quoted(test.said)+`,"type":"invalid_request_error"}}`)
+			refusal := fmt.Sprintf("status %d %q", test.status, `{"error":{"message":`+quotedStrings(test.said)+`,"type":"invalid_request_error"}}`)
 			server := llmtest.Script(refusal + "\n---\ntext ok\n---\ntext ok")
 			client := open(t, server, test.config)
 			for range 2 {
@@ -97,7 +97,7 @@ func TestRET01_Lessons(t *testing.T) {
 	}
 }
 
-func quoted(text string) string {
+func quotedStrings(text string) string {
 	encoded, _ := json.Marshal(text) // text always encodes
 	return string(encoded)
 }

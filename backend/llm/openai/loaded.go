@@ -37,8 +37,8 @@ func LoadedWindow(ctx context.Context, config Config, server string) int {
 	return max(from.read(text, config.Model), 0)
 }
 
-// decoded reads JSON; what is none is zero.
-func decoded[T any](text []byte) (value T) {
+// decodeOrZero reads JSON; what is none is zero.
+func decodeOrZero[T any](text []byte) (value T) {
 	if json.Unmarshal(text, &value) != nil {
 		var none T
 		return none
@@ -47,7 +47,7 @@ func decoded[T any](text []byte) (value T) {
 }
 
 func ollamaWindow(text []byte, model string) int {
-	running := decoded[struct {
+	running := decodeOrZero[struct {
 		Models []struct {
 			Name    string `json:"name"`
 			Context int    `json:"context_length"`
@@ -63,7 +63,7 @@ func ollamaWindow(text []byte, model string) int {
 
 // listedWindow reads a list of models that says more of each than its name.
 func listedWindow(text []byte, model string) int {
-	list := decoded[struct {
+	list := decodeOrZero[struct {
 		Data []struct {
 			ID       string `json:"id"`
 			LMStudio int    `json:"loaded_context_length"`
@@ -80,7 +80,7 @@ func listedWindow(text []byte, model string) int {
 
 // llamacppWindow takes no notice of the name: the server has one model.
 func llamacppWindow(text []byte, _ string) int {
-	return decoded[struct {
+	return decodeOrZero[struct {
 		Settings struct {
 			Context int `json:"n_ctx"`
 		} `json:"default_generation_settings"`

@@ -32,7 +32,7 @@ func ListModels(ctx context.Context, config Config) ([]string, error) {
 
 // get reads what an endpoint has at an address.
 func get(ctx context.Context, config Config, address string) ([]byte, error) {
-	transport := config.transport()
+	transport := config.newTransport()
 	transport.Whole = true
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -46,12 +46,12 @@ func get(ctx context.Context, config Config, address string) ([]byte, error) {
 	request.Close = true
 	response, err := (&http.Client{Transport: transport}).Do(request)
 	if err != nil {
-		return nil, unlisted(ctx, err)
+		return nil, listError(ctx, err)
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxList+1))
 	if err != nil {
-		return nil, unlisted(ctx, err)
+		return nil, listError(ctx, err)
 	}
 	if len(text) > maxList {
 		return nil, noList("it is longer than 8 MiB")
@@ -59,9 +59,9 @@ func get(ctx context.Context, config Config, address string) ([]byte, error) {
 	return text, nil
 }
 
-// unlisted is the error of a list that did not arrive.
-func unlisted(ctx context.Context, err error) error {
-	if known := typed(ctx, err); known != nil {
+// listError is the error of a list that did not arrive.
+func listError(ctx context.Context, err error) error {
+	if known := typedError(ctx, err); known != nil {
 		return known
 	}
 	return &llm.Error{Class: llm.Network, Message: "list models: " + err.Error(), Hint: "check the base URL and the network", Err: err}
@@ -87,7 +87,7 @@ func modelNames(text []byte) ([]string, error) {
 		into = &list.Data
 	}
 	if err := json.Unmarshal(text, into); err != nil {
-		return nil, noList(shape(err))
+		return nil, noList(describeFault(err))
 	}
 	if list.Data == nil {
 		return nil, noList("it has no data")
@@ -116,8 +116,8 @@ func withoutFolder(names []string) []string {
 	return names
 }
 
-// shape says what is wrong with a text that is no list, without any of the text.
-func shape(err error) string {
+// describeFault says what is wrong with a text that is no list, without any of the text.
+func describeFault(err error) string {
 	if fault, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Sprintf("%q is of another type", fault.Field)
 	}

@@ -17,41 +17,41 @@ type sending struct {
 	effort  llm.Effort
 }
 
-func (c *Client) sending() sending {
+func (c *Client) currentSending() sending {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.how
 }
 
-// request writes a request the way the client library wants it. The same history
+// newRequest writes a request the way the client library wants it. The same history
 // always gives the same bytes, so that providers find it in their caches.
-func (c *Client) request(req llm.Request, sent sending, fields *wire.Fields) api.ChatCompletionRequest {
+func (c *Client) newRequest(req llm.Request, sent sending, fields *wire.Fields) api.ChatCompletionRequest {
 	w := &writer{Client: c, dialect: sent.dialect, fields: fields}
-	request := api.ChatCompletionRequest{Model: model(c.config.Model, fields), Messages: w.messages(req)}
+	request := api.ChatCompletionRequest{Model: libraryModel(c.config.Model, fields), Messages: w.writeMessages(req)}
 	if !sent.dialect.NoUsageOption {
 		request.StreamOptions = &api.StreamOptions{IncludeUsage: true}
 	}
-	tools, wanted := offer(req, sent.dialect)
+	tools, wanted := offeredTools(req, sent.dialect)
 	for _, tool := range tools {
 		request.Tools = append(request.Tools, api.Tool{Type: api.ToolTypeFunction, Function: &api.FunctionDefinition{
-			Name: tool.Name, Description: tool.Description, Parameters: c.schema(tool.Parameters, sent.dialect),
+			Name: tool.Name, Description: tool.Description, Parameters: c.toolSchema(tool.Parameters, sent.dialect),
 		}})
 	}
 	if len(tools) > 0 {
-		request.ToolChoice = choice(wanted)
+		request.ToolChoice = toolChoice(wanted)
 		if req.Sequential && sent.dialect.ParallelFlag {
 			request.ParallelToolCalls = false
 		}
 	}
-	if members := c.members(sent); members != nil {
+	if members := c.extraMembers(sent); members != nil {
 		request.User = fields.Mark(members)
 	}
 	return request
 }
 
-// offer returns the tools to offer and which of them may be called, for endpoints
+// offeredTools returns the tools to offer and which of them may be called, for endpoints
 // that cannot be told to call none, or a certain one, too.
-func offer(req llm.Request, dialect llm.Dialect) ([]llm.Tool, llm.ToolChoice) {
+func offeredTools(req llm.Request, dialect llm.Dialect) ([]llm.Tool, llm.ToolChoice) {
 	if !dialect.OnlyAuto || req.Choice == "" || req.Choice == llm.ChoiceAuto {
 		return req.Tools, req.Choice
 	}
@@ -63,8 +63,8 @@ func offer(req llm.Request, dialect llm.Dialect) ([]llm.Tool, llm.ToolChoice) {
 	return nil, llm.ChoiceAuto
 }
 
-// choice is nil for auto, which is what endpoints assume.
-func choice(choice llm.ToolChoice) any {
+// toolChoice is nil for auto, which is what endpoints assume.
+func toolChoice(choice llm.ToolChoice) any {
 	switch choice {
 	case "", llm.ChoiceAuto:
 		return nil
@@ -75,22 +75,22 @@ func choice(choice llm.ToolChoice) any {
 	}
 }
 
-// model returns the name to give the client library. It refuses requests to models
+// libraryModel returns the name to give the client library. It refuses requests to models
 // of certain names by rules of its own, which other servers' models of that name do
 // not have, and the provider's may have changed: those names are put in later.
-func model(name string, fields *wire.Fields) string {
+func libraryModel(name string, fields *wire.Fields) string {
 	for _, judged := range []string{"o1", "o3", "o4", "gpt-"} {
 		if strings.HasPrefix(name, judged) {
-			return fields.Mark(member("model", name))
+			return fields.Mark(jsonMember("model", name))
 		}
 	}
 	return name
 }
 
-// members are the fields that the client library does not know, or would judge; nil
+// extraMembers are the fields that the client library does not know, or would judge; nil
 // for none. Those of the configuration have the last word.
-func (c *Client) members(sent sending) []byte {
-	all := effort(sent.dialect.Effort, sent.effort)
+func (c *Client) extraMembers(sent sending) []byte {
+	all := effortFields(sent.dialect.Effort, sent.effort)
 	if c.config.MaxTokens > 0 {
 		name := sent.dialect.MaxTokens
 		if name == "" {
@@ -107,12 +107,12 @@ func (c *Client) members(sent sending) []byte {
 	if len(all) == 0 {
 		return nil
 	}
-	text := encoded(all)
+	text := mustEncode(all)
 	return text[1 : len(text)-1]
 }
 
-// effort says in an endpoint's way how much the model should reason.
-func effort(form llm.EffortForm, wanted llm.Effort) map[string]any {
+// effortFields says in an endpoint's way how much the model should reason.
+func effortFields(form llm.EffortForm, wanted llm.Effort) map[string]any {
 	off := wanted == llm.EffortOff
 	switch {
 	case wanted == "" || form == llm.EffortNone:
@@ -136,13 +136,13 @@ func effort(form llm.EffortForm, wanted llm.Effort) map[string]any {
 	}
 }
 
-// member is a member of a JSON object.
-func member(name string, value any) []byte {
-	text := encoded(map[string]any{name: value})
+// jsonMember is a member of a JSON object.
+func jsonMember(name string, value any) []byte {
+	text := mustEncode(map[string]any{name: value})
 	return text[1 : len(text)-1]
 }
 
-func encoded(value any) []byte {
+func mustEncode(value any) []byte {
 	text, err := json.Marshal(value)
 	if err != nil {
 		// Every value is a string, a number, or JSON that was read from a file.

@@ -11,8 +11,8 @@ var plainKeywords = map[string]bool{
 	"type": true, "description": true, "properties": true, "required": true, "items": true, "enum": true, "anyOf": true,
 }
 
-// schema returns a tool's schema as the endpoint takes it.
-func (c *Client) schema(parameters json.RawMessage, dialect llm.Dialect) json.RawMessage {
+// toolSchema returns a tool's schema as the endpoint takes it.
+func (c *Client) toolSchema(parameters json.RawMessage, dialect llm.Dialect) json.RawMessage {
 	if !dialect.PlainSchemas {
 		return parameters
 	}
@@ -24,7 +24,7 @@ func (c *Client) schema(parameters json.RawMessage, dialect llm.Dialect) json.Ra
 	if json.Unmarshal(parameters, &schema) != nil {
 		return parameters // the endpoint will say what is wrong with it
 	}
-	plain := json.RawMessage(encoded(plainSchema(schema)))
+	plain := json.RawMessage(mustEncode(plainSchema(schema)))
 	c.schemas.Store(key, plain)
 	return plain
 }

@@ -9,9 +9,9 @@ import (
 
 // writtenOpenings are the texts at which a written call may begin. A reply that is
 // nothing but JSON has none of them: writtenBare tells it.
-var writtenOpenings = openings()
+var writtenOpenings = formOpenings()
 
-func openings() []string {
+func formOpenings() []string {
 	all := make([]string, len(writtenForms))
 	for i, form := range writtenForms {
 		all[i] = form.opening
@@ -33,8 +33,8 @@ func writtenBare(text string) bool {
 func writtenCalls(text string, tools []llm.Tool) (calls []message.Call, rest string) {
 	s := &scanner{text: text, tools: tools, mending: maxRepair}
 	if writtenBare(text) {
-		calls = s.objects(false)
-		if s.space(); s.ended() && len(calls) > 0 {
+		calls = s.readObjects(false)
+		if s.skipSpace(); s.atEnd() && len(calls) > 0 {
 			return calls, ""
 		}
 	}
@@ -57,11 +57,11 @@ func writtenCalls(text string, tools []llm.Tool) (calls []message.Call, rest str
 	if len(calls) == 0 {
 		return nil, text
 	}
-	return calls, joined(append(left, text[from:]))
+	return calls, joinParagraphs(append(left, text[from:]))
 }
 
-// joined puts the pieces of a text, between which calls stood, together as paragraphs.
-func joined(pieces []string) string {
+// joinParagraphs puts the pieces of a text, between which calls stood, together as paragraphs.
+func joinParagraphs(pieces []string) string {
 	var paragraphs []string
 	for i, piece := range pieces {
 		if i > 0 {

@@ -27,28 +27,28 @@ var writtenForms = []struct {
 	{toolCallOpen, toolCall},
 	{"<tool_calls>", objectsIn("<tool_calls>", "</tool_calls>")},
 	{"<function_call>", objectsIn("<function_call>", "</function_call>")},
-	{functionOpen, function},
+	{functionOpen, readFunction},
 	{"<|python_tag|>", pythonTag},
-	{"[TOOL_CALLS]", mistral},
-	{"<|tool_calls_section_begin|>", section(kimiCall, kimi)},
-	{kimiCall, kimi},
-	{"<｜tool▁calls▁begin｜>", section(deepSeekCall, deepSeek)},
+	{"[TOOL_CALLS]", readMistral},
+	{"<|tool_calls_section_begin|>", readSection(kimiCall, readKimi)},
+	{kimiCall, readKimi},
+	{"<｜tool▁calls▁begin｜>", readSection(deepSeekCall, deepSeek)},
 	{deepSeekCall, deepSeek},
-	{fenceMark, fence},
+	{fenceMark, readFence},
 }
 
 // toolCall reads what is inside of <tool_call>: the JSON of Hermes and Qwen, the
 // function of Qwen3-Coder, or GLM's name and arguments.
 func toolCall(s *scanner) []message.Call {
-	s.space()
-	if s.skip(functionOpen) {
-		return function(s)
+	s.skipSpace()
+	if s.skipMark(functionOpen) {
+		return readFunction(s)
 	}
-	if name := s.name(); name != "" {
-		if s.space(); s.ahead(toolCallClose) && !s.offered(name) {
+	if name := s.readName(); name != "" {
+		if s.skipSpace(); s.isNext(toolCallClose) && !s.isOffered(name) {
 			return nil // a word between tags, in a text that speaks of them
 		}
-		return s.parameters(name, glmParameters)
+		return s.readParameters(name, glmParameters)
 	}
 	return objectsIn(toolCallOpen, toolCallClose)(s)
 }
@@ -58,34 +58,34 @@ func toolCall(s *scanner) []message.Call {
 func objectsIn(opening, closing string) func(*scanner) []message.Call {
 	return func(s *scanner) []message.Call {
 		begin := s.at
-		s.wrapping()
-		calls := s.objects(true)
-		s.wrapping()
-		if len(calls) > 0 && (s.skip(closing) || s.ended() || s.ahead(opening)) {
+		s.skipWrapping()
+		calls := s.readObjects(true)
+		s.skipWrapping()
+		if len(calls) > 0 && (s.skipMark(closing) || s.atEnd() || s.isNext(opening)) {
 			return calls
 		}
 		s.upTo(opening, closing)
 		raw := s.text[begin:s.at]
-		if !s.skip(closing) {
+		if !s.skipMark(closing) {
 			return nil
 		}
-		return s.mended(raw)
+		return s.repairedCalls(raw)
 	}
 }
 
-// function reads <function=NAME> with the JSON of Llama or the parameters of
+// readFunction reads <function=NAME> with the JSON of Llama or the parameters of
 // Qwen3-Coder, who writes it inside of a <tool_call> that it does not always open.
-func function(s *scanner) []message.Call {
-	name := s.name()
-	if name == "" || !s.skip(">") {
+func readFunction(s *scanner) []message.Call {
+	name := s.readName()
+	if name == "" || !s.skipMark(">") {
 		return nil
 	}
-	s.space()
+	s.skipSpace()
 	var calls []message.Call
-	if s.ahead(qwenParameters.open) || s.ahead(functionClose) {
-		calls = s.parameters(name, qwenParameters)
+	if s.isNext(qwenParameters.open) || s.isNext(functionClose) {
+		calls = s.readParameters(name, qwenParameters)
 	} else {
-		calls = s.arguments(name, functionOpen, functionClose)
+		calls = s.readArguments(name, functionOpen, functionClose)
 	}
 	if len(calls) > 0 {
 		s.skipLater(toolCallClose)
@@ -95,55 +95,55 @@ func function(s *scanner) []message.Call {
 
 // pythonTag reads the objects that Llama writes behind its tag.
 func pythonTag(s *scanner) []message.Call {
-	return s.objects(true)
+	return s.readObjects(true)
 }
 
-// mistral reads an array of calls, or a name and its arguments.
-func mistral(s *scanner) []message.Call {
-	s.space()
-	name := s.name()
+// readMistral reads an array of calls, or a name and its arguments.
+func readMistral(s *scanner) []message.Call {
+	s.skipSpace()
+	name := s.readName()
 	if name == "" {
-		return s.objects(true)
+		return s.readObjects(true)
 	}
-	if s.skip("[CALL_ID]") {
-		s.name()
+	if s.skipMark("[CALL_ID]") {
+		s.readName()
 	}
-	s.skip("[ARGS]")
-	s.space()
-	if !s.ahead("{") {
+	s.skipMark("[ARGS]")
+	s.skipSpace()
+	if !s.isNext("{") {
 		return nil
 	}
-	value, ok := s.value()
+	value, ok := s.readValue()
 	if !ok {
 		return nil
 	}
-	return s.call(name, string(value))
+	return s.namedCall(name, string(value))
 }
 
-// section reads the first call of a section that holds calls; the others are found by
+// readSection reads the first call of a section that holds calls; the others are found by
 // their own openings.
-func section(opening string, read func(*scanner) []message.Call) func(*scanner) []message.Call {
+func readSection(opening string, read func(*scanner) []message.Call) func(*scanner) []message.Call {
 	return func(s *scanner) []message.Call {
-		s.space()
-		if !s.skip(opening) {
+		s.skipSpace()
+		if !s.skipMark(opening) {
 			return nil
 		}
 		return read(s)
 	}
 }
 
-// kimi reads a call whose id holds the name: functions.NAME:0.
-func kimi(s *scanner) []message.Call {
-	s.space()
-	name := strings.TrimPrefix(s.name(), "functions.")
+// readKimi reads a call whose id holds the name: functions.NAME:0.
+func readKimi(s *scanner) []message.Call {
+	s.skipSpace()
+	name := strings.TrimPrefix(s.readName(), "functions.")
 	if at := strings.LastIndexByte(name, ':'); at >= 0 {
 		name = name[:at]
 	}
-	s.space()
-	if name == "" || !s.skip("<|tool_call_argument_begin|>") {
+	s.skipSpace()
+	if name == "" || !s.skipMark("<|tool_call_argument_begin|>") {
 		return nil
 	}
-	calls := s.arguments(name, kimiCall, "<|tool_call_end|>")
+	calls := s.readArguments(name, kimiCall, "<|tool_call_end|>")
 	if len(calls) > 0 {
 		s.skipLater("<|tool_calls_section_end|>")
 	}
@@ -153,26 +153,26 @@ func kimi(s *scanner) []message.Call {
 // deepSeek reads a call of DeepSeek: its type, its name and fenced arguments, or only
 // name and arguments.
 func deepSeek(s *scanner) []message.Call {
-	s.space()
-	name := s.name()
-	if name == "" || !s.skip("<｜tool▁sep｜>") {
+	s.skipSpace()
+	name := s.readName()
+	if name == "" || !s.skipMark("<｜tool▁sep｜>") {
 		return nil
 	}
-	if second := s.name(); second != "" {
+	if second := s.readName(); second != "" {
 		name = second
 	}
-	calls := s.arguments(name, deepSeekCall, "<｜tool▁call▁end｜>")
+	calls := s.readArguments(name, deepSeekCall, "<｜tool▁call▁end｜>")
 	if len(calls) > 0 {
 		s.skipLater("<｜tool▁calls▁end｜>")
 	}
 	return calls
 }
 
-// fence reads calls in a code fence, when it is one for JSON and holds nothing else.
+// readFence reads calls in a code fence, when it is one for JSON and holds nothing else.
 // The fence that closes another opens none.
-func fence(s *scanner) []message.Call {
-	s.all("`")
-	language := strings.ToLower(s.name())
+func readFence(s *scanner) []message.Call {
+	s.skipAll("`")
+	language := strings.ToLower(s.readName())
 	if s.inFence && language == "" {
 		s.inFence = false
 		return nil
@@ -183,11 +183,11 @@ func fence(s *scanner) []message.Call {
 	default:
 		return nil
 	}
-	calls := s.objects(false)
-	if s.space(); !s.skip(fenceMark) {
+	calls := s.readObjects(false)
+	if s.skipSpace(); !s.skipMark(fenceMark) {
 		return nil
 	}
-	s.all("`")
+	s.skipAll("`")
 	s.inFence = false
 	return calls
 }

@@ -8,16 +8,16 @@ import (
 	"fairlead/backend/message"
 )
 
-// objects reads JSON objects, or arrays of them, that white space or semicolons
+// readObjects reads JSON objects, or arrays of them, that white space or semicolons
 // divide. Unless every one of them stands for calls there are none. tagged says that
 // tags around them tell that calls are meant.
-func (s *scanner) objects(tagged bool) []message.Call {
+func (s *scanner) readObjects(tagged bool) []message.Call {
 	var calls []message.Call
 	whole := true
 	for {
 		end := s.at
-		s.all(whiteSpace + ";")
-		value, ok := s.value()
+		s.skipAll(whiteSpace + ";")
+		value, ok := s.readValue()
 		if !ok {
 			s.at = end
 			break
@@ -25,7 +25,7 @@ func (s *scanner) objects(tagged bool) []message.Call {
 		if !whole {
 			continue // read, so that nothing looks for calls inside
 		}
-		meant := s.meant(value, tagged)
+		meant := s.callsOf(value, tagged)
 		whole = len(meant) > 0
 		calls = append(calls, meant...)
 	}
@@ -35,9 +35,9 @@ func (s *scanner) objects(tagged bool) []message.Call {
 	return calls
 }
 
-// meant returns the calls that an object or an array of objects stands for; nil when
+// callsOf returns the calls that an object or an array of objects stands for; nil when
 // any of it is something else.
-func (s *scanner) meant(value json.RawMessage, tagged bool) []message.Call {
+func (s *scanner) callsOf(value json.RawMessage, tagged bool) []message.Call {
 	var objects []json.RawMessage
 	if value[0] == '{' {
 		objects = append(objects, value)
@@ -46,16 +46,16 @@ func (s *scanner) meant(value json.RawMessage, tagged bool) []message.Call {
 	}
 	calls := make([]message.Call, 0, len(objects))
 	for _, object := range objects {
-		d, ok := describe(object, true)
+		d, ok := readDescription(object, true)
 		if !ok {
 			return nil
 		}
 		if tagged {
-			calls = append(calls, s.call(d.name, d.arguments)...)
+			calls = append(calls, s.namedCall(d.name, d.arguments)...)
 			continue
 		}
-		c := call("", d.name, d.arguments, false)
-		if d.more || c.Arguments == nil || !s.offered(d.name) {
+		c := newCall("", d.name, d.arguments, false)
+		if d.more || c.Arguments == nil || !s.isOffered(d.name) {
 			return nil
 		}
 		c.Written = true
@@ -64,9 +64,9 @@ func (s *scanner) meant(value json.RawMessage, tagged bool) []message.Call {
 	return calls
 }
 
-// call makes the call of a tool that tags name.
-func (s *scanner) call(name, raw string) []message.Call {
-	c := call("", name, raw, len(raw) <= s.mending)
+// namedCall makes the call of a tool that tags name.
+func (s *scanner) namedCall(name, raw string) []message.Call {
+	c := newCall("", name, raw, len(raw) <= s.mending)
 	if c.Repaired || c.Arguments == nil {
 		s.mending -= min(len(raw), s.mending)
 	}
@@ -74,40 +74,40 @@ func (s *scanner) call(name, raw string) []message.Call {
 	return []message.Call{c}
 }
 
-// mended makes the calls of malformed JSON that can be repaired.
-func (s *scanner) mended(raw string) []message.Call {
-	value := s.mend(raw)
+// repairedCalls makes the calls of malformed JSON that can be repaired.
+func (s *scanner) repairedCalls(raw string) []message.Call {
+	value := s.repairText(raw)
 	if value == nil {
 		return nil
 	}
-	calls := s.meant(value, true)
+	calls := s.callsOf(value, true)
 	for i := range calls {
 		calls[i].Raw, calls[i].Repaired = raw, calls[i].Arguments != nil
 	}
 	return calls
 }
 
-// arguments reads the JSON arguments of a call whose name is known, up to its closing
+// readArguments reads the JSON arguments of a call whose name is known, up to its closing
 // mark. The mark may be missing at the end of the text only. Arguments that are
 // malformed make a call that has none: the model hears of it.
-func (s *scanner) arguments(name, opening, closing string) []message.Call {
+func (s *scanner) readArguments(name, opening, closing string) []message.Call {
 	begin := s.at
-	s.wrapping()
-	if value, ok := s.value(); ok {
-		s.wrapping()
-		if s.skip(closing) || s.ended() {
-			return s.call(name, string(value))
+	s.skipWrapping()
+	if value, ok := s.readValue(); ok {
+		s.skipWrapping()
+		if s.skipMark(closing) || s.atEnd() {
+			return s.namedCall(name, string(value))
 		}
 	}
 	s.upTo(opening, closing)
 	raw := s.text[begin:s.at]
-	if !s.skip(closing) {
+	if !s.skipMark(closing) {
 		return nil
 	}
-	return s.call(name, raw)
+	return s.namedCall(name, raw)
 }
 
-func (s *scanner) offered(name string) bool {
+func (s *scanner) isOffered(name string) bool {
 	return slices.ContainsFunc(s.tools, func(t llm.Tool) bool { return t.Name == name })
 }
 
@@ -118,10 +118,10 @@ type description struct {
 	more bool
 }
 
-// describe reads the object of a call. Models use several words for its name and for
+// readDescription reads the object of a call. Models use several words for its name and for
 // its arguments; two for the same thing make it no call. nested says that the two may
 // stand in an object of their own.
-func describe(object json.RawMessage, nested bool) (d description, ok bool) {
+func readDescription(object json.RawMessage, nested bool) (d description, ok bool) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(object, &fields) != nil {
 		return d, false
@@ -142,7 +142,7 @@ func describe(object json.RawMessage, nested bool) (d description, ok bool) {
 		return d, false
 	}
 	if nested && names[0][0] == '{' && len(arguments) == 0 {
-		inner, ok := describe(names[0], false)
+		inner, ok := readDescription(names[0], false)
 		inner.more = inner.more || d.more
 		return inner, ok
 	}
@@ -150,13 +150,13 @@ func describe(object json.RawMessage, nested bool) (d description, ok bool) {
 		return d, false
 	}
 	if len(arguments) == 1 {
-		d.arguments = plain(arguments[0])
+		d.arguments = plainJSON(arguments[0])
 	}
 	return d, true
 }
 
-// plain is the JSON that a text holds, or value itself when it is no text.
-func plain(value json.RawMessage) string {
+// plainJSON is the JSON that a text holds, or value itself when it is no text.
+func plainJSON(value json.RawMessage) string {
 	var text string
 	if value[0] == '"' && json.Unmarshal(value, &text) == nil {
 		return text

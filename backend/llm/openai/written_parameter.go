@@ -26,15 +26,15 @@ var (
 	glmParameters  = parameterMarks{open: "<arg_key>", named: "</arg_key>", value: "<arg_value>", end: "</arg_value>", closing: toolCallClose}
 )
 
-// parameters reads the arguments of a call and its closing tag, without which it is
+// readParameters reads the arguments of a call and its closing tag, without which it is
 // not whole. An argument that is there twice makes it no call.
-func (s *scanner) parameters(name string, marks parameterMarks) []message.Call {
+func (s *scanner) readParameters(name string, marks parameterMarks) []message.Call {
 	texts := textParameters(s.tools, name)
 	begin, end := s.at, s.at
 	object := bytes.NewBufferString("{")
 	seen := map[string]bool{}
-	for ; !s.skip(marks.closing); end = s.at {
-		key, value, ok := s.parameter(marks)
+	for ; !s.skipMark(marks.closing); end = s.at {
+		key, value, ok := s.readParameter(marks)
 		if !ok || seen[key] {
 			return nil
 		}
@@ -42,57 +42,57 @@ func (s *scanner) parameters(name string, marks parameterMarks) []message.Call {
 			object.WriteByte(',')
 		}
 		seen[key] = true
-		object.Write(encoded(key))
+		object.Write(mustEncode(key))
 		object.WriteByte(':')
-		object.Write(argument(value, texts[key]))
-		s.space()
+		object.Write(argumentJSON(value, texts[key]))
+		s.skipSpace()
 	}
 	object.WriteByte('}')
-	calls := s.call(name, object.String())
+	calls := s.namedCall(name, object.String())
 	calls[0].Raw = s.text[begin:end]
 	return calls
 }
 
-// parameter reads one argument.
-func (s *scanner) parameter(marks parameterMarks) (key, value string, ok bool) {
-	if !s.skip(marks.open) {
+// readParameter reads one argument.
+func (s *scanner) readParameter(marks parameterMarks) (key, value string, ok bool) {
+	if !s.skipMark(marks.open) {
 		return "", "", false
 	}
 	begin := s.at
 	s.upTo(marks.named, "<", "\n")
 	key = strings.TrimSpace(s.text[begin:s.at])
-	if key == "" || !s.skip(marks.named) {
+	if key == "" || !s.skipMark(marks.named) {
 		return "", "", false
 	}
 	if marks.value != "" {
-		if s.space(); !s.skip(marks.value) {
+		if s.skipSpace(); !s.skipMark(marks.value) {
 			return "", "", false
 		}
 	}
-	value, ok = s.within(marks)
+	value, ok = s.readUntilEnd(marks)
 	return key, value, ok
 }
 
-// within reads a value up to the end tag that another argument or the end of the call
+// readUntilEnd reads a value up to the end tag that another argument or the end of the call
 // follows: others belong to a text that speaks of such tags.
-func (s *scanner) within(marks parameterMarks) (string, bool) {
+func (s *scanner) readUntilEnd(marks parameterMarks) (string, bool) {
 	begin := s.at
 	for {
 		s.upTo(marks.end)
 		end := s.at
-		if !s.skip(marks.end) {
+		if !s.skipMark(marks.end) {
 			return "", false
 		}
-		if s.space(); s.ahead(marks.open) || s.ahead(marks.closing) {
+		if s.skipSpace(); s.isNext(marks.open) || s.isNext(marks.closing) {
 			return s.text[begin:end], true
 		}
 	}
 }
 
-// argument is the JSON of a value that was written without: the text where text says
+// argumentJSON is the JSON of a value that was written without: the text where text says
 // that one is wanted, else the JSON that it is, else text. The line breaks that set a
 // value off from its tags are no part of it.
-func argument(value string, text bool) []byte {
+func argumentJSON(value string, text bool) []byte {
 	inner, opened := strings.CutPrefix(value, "\n")
 	if inner, closed := strings.CutSuffix(inner, "\n"); opened && (closed || inner == "") {
 		value = inner
@@ -100,7 +100,7 @@ func argument(value string, text bool) []byte {
 	if trimmed := bytes.TrimSpace([]byte(value)); !text && json.Valid(trimmed) {
 		return trimmed
 	}
-	return encoded(value)
+	return mustEncode(value)
 }
 
 // textParameters are the parameters for which the schema of a tool wants a text.

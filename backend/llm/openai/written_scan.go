@@ -30,7 +30,7 @@ type scanner struct {
 // next moves behind the next opening. It returns where that begins, and what reads the
 // form that it opens: nil at the end of the text.
 func (s *scanner) next() (read func(*scanner) []message.Call, begin int) {
-	for ; !s.ended(); s.at++ {
+	for ; !s.atEnd(); s.at++ {
 		// Every opening begins with one of these.
 		ahead := strings.IndexAny(s.text[s.at:], "<[`")
 		if ahead < 0 {
@@ -39,7 +39,7 @@ func (s *scanner) next() (read func(*scanner) []message.Call, begin int) {
 		s.at += ahead
 		begin = s.at
 		for _, form := range writtenForms {
-			if s.skip(form.opening) {
+			if s.skipMark(form.opening) {
 				return form.read, begin
 			}
 		}
@@ -47,17 +47,17 @@ func (s *scanner) next() (read func(*scanner) []message.Call, begin int) {
 	return nil, len(s.text)
 }
 
-func (s *scanner) ended() bool {
+func (s *scanner) atEnd() bool {
 	return s.at >= len(s.text)
 }
 
-func (s *scanner) ahead(mark string) bool {
+func (s *scanner) isNext(mark string) bool {
 	return strings.HasPrefix(s.text[s.at:], mark)
 }
 
-// skip moves behind mark, when that comes next.
-func (s *scanner) skip(mark string) bool {
-	if !s.ahead(mark) {
+// skipMark moves behind mark, when that comes next.
+func (s *scanner) skipMark(mark string) bool {
+	if !s.isNext(mark) {
 		return false
 	}
 	s.at += len(mark)
@@ -67,49 +67,49 @@ func (s *scanner) skip(mark string) bool {
 // skipLater moves behind mark, when only white space comes before it.
 func (s *scanner) skipLater(mark string) {
 	begin := s.at
-	if s.space(); !s.skip(mark) {
+	if s.skipSpace(); !s.skipMark(mark) {
 		s.at = begin
 	}
 }
 
-// all moves behind the run of these characters.
-func (s *scanner) all(characters string) {
+// skipAll moves behind the run of these characters.
+func (s *scanner) skipAll(characters string) {
 	s.at = len(s.text) - len(strings.TrimLeft(s.text[s.at:], characters))
 }
 
-func (s *scanner) space() {
-	s.all(whiteSpace)
+func (s *scanner) skipSpace() {
+	s.skipAll(whiteSpace)
 }
 
-// wrapping moves behind white space, and behind the fences that some models put
+// skipWrapping moves behind white space, and behind the fences that some models put
 // around the JSON inside of tags.
-func (s *scanner) wrapping() {
-	for s.space(); s.skip(fenceMark); s.space() {
-		s.skip("json")
+func (s *scanner) skipWrapping() {
+	for s.skipSpace(); s.skipMark(fenceMark); s.skipSpace() {
+		s.skipMark("json")
 	}
 }
 
 // upTo moves to the first of the marks, or to the end of the text.
 func (s *scanner) upTo(marks ...string) {
-	for ; !s.ended(); s.at++ {
+	for ; !s.atEnd(); s.at++ {
 		for _, mark := range marks {
-			if s.ahead(mark) {
+			if s.isNext(mark) {
 				return
 			}
 		}
 	}
 }
 
-// name reads the name of a tool; empty for none.
-func (s *scanner) name() string {
+// readName reads the name of a tool; empty for none.
+func (s *scanner) readName() string {
 	begin := s.at
-	s.all("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:/")
+	s.skipAll("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:/")
 	return s.text[begin:s.at]
 }
 
-// value reads a JSON object or array.
-func (s *scanner) value() (json.RawMessage, bool) {
-	if !s.ahead("{") && !s.ahead("[") {
+// readValue reads a JSON object or array.
+func (s *scanner) readValue() (json.RawMessage, bool) {
+	if !s.isNext("{") && !s.isNext("[") {
 		return nil, false
 	}
 	var value json.RawMessage
@@ -121,12 +121,12 @@ func (s *scanner) value() (json.RawMessage, bool) {
 	return value, true
 }
 
-// mend repairs malformed JSON as far as the text may still be repaired.
-func (s *scanner) mend(text string) json.RawMessage {
+// repairText repairs malformed JSON as far as the text may still be repaired.
+func (s *scanner) repairText(text string) json.RawMessage {
 	text = strings.TrimSpace(text)
 	if len(text) > s.mending {
 		return nil
 	}
 	s.mending -= len(text)
-	return repair(text)
+	return repairJSON(text)
 }

@@ -38,12 +38,12 @@ func Count(text string) int {
 	if text == "" {
 		return 0
 	}
-	return estimate(encoding(), text)
+	return estimateBy(encoding(), text)
 }
 
-func estimate(by counter, text string) int {
+func estimateBy(by counter, text string) int {
 	if len(text) <= longest {
-		return count(by, text)
+		return countTokens(by, text)
 	}
 	middle := start(text, (len(text)-sample)/2)
 	end := start(text, len(text)-sample)
@@ -52,14 +52,14 @@ func estimate(by counter, text string) int {
 		text[:start(text, sample)], text[middle:start(text, middle+sample)], text[end:],
 	} {
 		bytes += len(part)
-		tokens += count(by, part)
+		tokens += countTokens(by, part)
 	}
 	return int(int64(tokens) * int64(len(text)) / int64(bytes))
 }
 
-// count counts a text in pieces. A piece that the library fails at has a token for
+// countTokens counts a text in pieces. A piece that the library fails at has a token for
 // every four bytes, which is about what English has.
-func count(by counter, text string) int {
+func countTokens(by counter, text string) int {
 	all := 0
 	for text != "" {
 		end := start(text, min(piece, len(text)))

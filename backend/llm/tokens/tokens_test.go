@@ -115,7 +115,7 @@ func TestAFailingLibrary(t *testing.T) {
 		{strings.Repeat("good", piece/4) + strings.Repeat("bad ", piece/4), 1 + piece/4},
 		{strings.Repeat("bad ", 1<<20), 1 << 20},
 	} {
-		got := estimate(broken("bad"), test.text)
+		got := estimateBy(broken("bad"), test.text)
 		if difference := got - test.want; difference < -1 || difference > 1 {
 			t.Errorf("%d bytes are %d tokens, want %d", len(test.text), got, test.want)
 		}

@@ -15,7 +15,7 @@ func WithActivity(ctx context.Context, heard func()) context.Context {
 	return context.WithValue(ctx, activityKey{}, heard)
 }
 
-func activity(ctx context.Context) func() {
+func activityFunc(ctx context.Context) func() {
 	if heard, ok := ctx.Value(activityKey{}).(func()); ok {
 		return heard
 	}

@@ -40,7 +40,7 @@ func NewBase(network Network) *http.Transport {
 		HTTP2: &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 15 * time.Second},
 	}
 	if network.Proxy != nil {
-		base.Proxy = network.proxy
+		base.Proxy = network.proxyFor
 	}
 	if network.Roots != nil {
 		base.TLSClientConfig = &tls.Config{RootCAs: network.Roots, MinVersion: tls.VersionTLS12}
@@ -48,8 +48,8 @@ func NewBase(network Network) *http.Transport {
 	return base
 }
 
-// proxy leaves this computer out, as proxies of the environment do.
-func (n Network) proxy(request *http.Request) (*url.URL, error) {
+// proxyFor leaves this computer out, as proxies of the environment do.
+func (n Network) proxyFor(request *http.Request) (*url.URL, error) {
 	host := request.URL.Hostname()
 	if host == "localhost" || net.ParseIP(host).IsLoopback() {
 		return nil, nil

@@ -48,7 +48,7 @@ func (b *body) Read(p []byte) (int, error) {
 			return 0, b.err
 		}
 		b.buf = b.buf[:0]
-		b.err = b.fill()
+		b.err = b.fillBuffer()
 		b.out = b.buf
 	}
 	n := copy(p, b.out)
@@ -68,23 +68,23 @@ func (b *body) Close() error {
 	return b.source.Close()
 }
 
-// fill puts the next piece of the answer into buf.
-func (b *body) fill() error {
+// fillBuffer puts the next piece of the answer into buf.
+func (b *body) fillBuffer() error {
 	if !b.started {
 		b.started = true
 		return b.start()
 	}
 	event, err := b.events.next()
 	if err == io.EOF {
-		return b.end()
+		return b.checkEnd()
 	}
 	if err != nil {
-		return b.broken(err)
+		return b.brokenError(err)
 	}
 	if event.failed {
-		return b.transport.failure(0, nil, event.data)
+		return b.transport.newFailure(0, nil, event.data)
 	}
-	return b.event(event.data)
+	return b.takeEvent(event.data)
 }
 
 // start finds out what kind of answer this is: the content type is often wrong.
@@ -97,107 +97,107 @@ func (b *body) start() error {
 		}
 	}
 	if err != nil {
-		return b.broken(err)
+		return b.brokenError(err)
 	}
 	if first != '{' && first != '[' && first != '<' {
 		return nil
 	}
-	text, err := b.events.rest()
+	text, err := b.events.readRest()
 	if err != nil {
-		return b.broken(err)
+		return b.brokenError(err)
 	}
 	if first == '<' {
-		return malformed("the server answered with a web page", "check the base URL")
+		return malformedError("the server answered with a web page", "check the base URL")
 	}
-	return b.whole(text)
+	return b.takeWhole(text)
 }
 
-// whole takes an answer that is one JSON value: a completion from a server that
+// takeWhole takes an answer that is one JSON value: a completion from a server that
 // does not stream, or an error that did not dare to be one.
-func (b *body) whole(text []byte) error {
+func (b *body) takeWhole(text []byte) error {
 	var c chunk
 	if json.Unmarshal(text, &c) != nil || len(c.Choices) == 0 || c.hasError() {
 		if !json.Valid(text) {
-			return malformed("the server answered with neither a stream nor JSON", "check the base URL")
+			return malformedError("the server answered with neither a stream nor JSON", "check the base URL")
 		}
-		return b.transport.failure(http.StatusOK, nil, text)
+		return b.transport.newFailure(http.StatusOK, nil, text)
 	}
 	c.fromMessages()
 	b.done = true
-	b.emit(c.plain(b.fields))
-	b.emit([]byte("[DONE]"))
+	b.emitData(c.plainChunk(b.fields))
+	b.emitData([]byte("[DONE]"))
 	return io.EOF
 }
 
-// event takes the data of one event.
-func (b *body) event(data []byte) error {
+// takeEvent takes the data of one event.
+func (b *body) takeEvent(data []byte) error {
 	data = bytes.TrimSpace(data)
 	if string(data) == "[DONE]" {
 		b.done = true
-		b.emit(data)
+		b.emitData(data)
 		return io.EOF
 	}
 	if bytes.IndexByte(data, '\n') >= 0 {
-		return b.lines(data)
+		return b.takeLines(data)
 	}
 	plain, finished := scan(data)
 	b.finished = b.finished || finished
 	if plain {
-		b.emit(data)
+		b.emitData(data)
 		return nil
 	}
-	return b.repair(data)
+	return b.emitRepaired(data)
 }
 
-// lines takes an event of several data lines: one JSON text over several lines,
+// takeLines takes an event of several data lines: one JSON text over several lines,
 // or, from servers that forget the blank line between events, several texts.
-func (b *body) lines(data []byte) error {
+func (b *body) takeLines(data []byte) error {
 	var whole bytes.Buffer
 	if json.Compact(&whole, data) == nil {
-		return b.event(whole.Bytes())
+		return b.takeEvent(whole.Bytes())
 	}
 	for line := range bytes.Lines(data) {
-		if err := b.event(bytes.TrimRight(line, "\r\n")); err != nil {
+		if err := b.takeEvent(bytes.TrimRight(line, "\r\n")); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// repair emits what data means in place of what it says.
-func (b *body) repair(data []byte) error {
+// emitRepaired emits what data means in place of what it says.
+func (b *body) emitRepaired(data []byte) error {
 	var c chunk
 	if err := json.Unmarshal(data, &c); err != nil {
-		return malformed("the stream holds a chunk that cannot be read: "+err.Error(), "")
+		return malformedError("the stream holds a chunk that cannot be read: "+err.Error(), "")
 	}
 	if c.hasError() {
-		return b.transport.failure(0, nil, data)
+		return b.transport.newFailure(0, nil, data)
 	}
-	b.emit(c.plain(b.fields))
+	b.emitData(c.plainChunk(b.fields))
 	return nil
 }
 
-// end says whether a stream that ended without [DONE] is whole.
-func (b *body) end() error {
+// checkEnd says whether a stream that ended without [DONE] is whole.
+func (b *body) checkEnd() error {
 	if b.finished {
 		return io.EOF
 	}
 	return &llm.Error{Class: llm.Truncated, Message: "the answer stopped before its end", Hint: "try again"}
 }
 
-func (b *body) broken(err error) error {
+func (b *body) brokenError(err error) error {
 	if errors.Is(err, errTooLong) {
 		return &llm.Error{Class: llm.TooLarge, Message: err.Error(), Hint: "ask for less in one step, or use another model", Err: err}
 	}
-	return broken(b.ctx, b.host, err)
+	return brokenError(b.ctx, b.host, err)
 }
 
-func (b *body) emit(data []byte) {
+func (b *body) emitData(data []byte) {
 	b.buf = append(b.buf, "data: "...)
 	b.buf = append(b.buf, data...)
 	b.buf = append(b.buf, "\n\n"...)
 }
 
-func malformed(text, hint string) error {
+func malformedError(text, hint string) error {
 	return &llm.Error{Class: llm.Malformed, Message: text, Hint: hint}
 }

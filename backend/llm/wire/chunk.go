@@ -107,9 +107,9 @@ func (c *chunk) fromMessages() {
 	}
 }
 
-// plain returns the chunk with every field where the client library looks for it.
+// plainChunk returns the chunk with every field where the client library looks for it.
 // What it has no field for is kept in fields.
-func (c *chunk) plain(fields *Fields) []byte {
+func (c *chunk) plainChunk(fields *Fields) []byte {
 	if c.Usage == nil && c.Groq != nil {
 		c.Usage = c.Groq.Usage
 	}
@@ -122,7 +122,7 @@ func (c *chunk) plain(fields *Fields) []byte {
 		if choice.Delta == nil {
 			choice.Delta = &delta{}
 		}
-		choice.Delta.settle(fields)
+		choice.Delta.settleDelta(fields)
 	}
 	c.Error, c.Base, c.Groq = nil, nil, nil
 	data, err := json.Marshal(c)
@@ -133,14 +133,14 @@ func (c *chunk) plain(fields *Fields) []byte {
 	return data
 }
 
-// settle gathers the reasoning in its one field and an old function call among
+// settleDelta gathers the reasoning in its one field and an old function call among
 // the calls. A server that sends reasoning under several names means the same.
-func (d *delta) settle(fields *Fields) {
+func (d *delta) settleDelta(fields *Fields) {
 	if d.ReasoningContent == "" {
 		d.ReasoningContent = d.Reasoning
 	}
 	if d.ReasoningContent == "" {
-		d.ReasoningContent = text(d.Details.joined())
+		d.ReasoningContent = text(d.Details.joinTexts())
 	}
 	if d.ReasoningContent == "" {
 		d.ReasoningContent = text(d.Content.thinking)
@@ -158,25 +158,25 @@ func (d *delta) settle(fields *Fields) {
 	}
 	d.Extra = nil
 	for i := range d.Calls {
-		d.Calls[i].settle(fields)
+		d.Calls[i].settleCall(fields)
 	}
 }
 
-func (c *callDelta) settle(fields *Fields) {
+func (c *callDelta) settleCall(fields *Fields) {
 	c.Type = "function"
 	if len(c.Extra) > 0 && !isNull(c.Extra) {
-		c.Type = fields.keep(c.Extra)
+		c.Type = fields.keepExtra(c.Extra)
 	}
 	c.Extra = nil
-	index, ok := count(c.Index)
+	index, ok := readCount(c.Index)
 	c.Index = nil
 	if ok {
 		c.Index = strconv.AppendInt(nil, int64(index), 10)
 	}
 }
 
-// joined is the text in the entries that have some.
-func (d details) joined() string {
+// joinTexts is the text in the entries that have some.
+func (d details) joinTexts() string {
 	var all strings.Builder
 	for _, raw := range d {
 		var entry struct {
@@ -214,12 +214,12 @@ type number int
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (n *number) UnmarshalJSON(data []byte) error {
-	*n, _ = count(data)
+	*n, _ = readCount(data)
 	return nil
 }
 
-// count reads a number that is zero or more.
-func count(data []byte) (n number, ok bool) {
+// readCount reads a number that is zero or more.
+func readCount(data []byte) (n number, ok bool) {
 	parsed, err := strconv.ParseFloat(strings.Trim(string(data), `"`), 64)
 	if err != nil || !(parsed >= 0 && parsed <= 1<<53) {
 		return 0, false

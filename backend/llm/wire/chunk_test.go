@@ -84,7 +84,7 @@ func TestMSG07_Repairs(t *testing.T) {
 			if c.hasError() {
 				t.Errorf("taken for an error")
 			}
-			got := c.plain(&Fields{})
+			got := c.plainChunk(&Fields{})
 			if diff := cmp.Diff(test.want, string(got)); diff != "" {
 				t.Errorf("repaired (-want +got):\n%s", diff)
 			}
@@ -118,7 +118,7 @@ func TestMSG04_WhatIsNoIndexIsNone(t *testing.T) {
 		}
 		want := `{"choices":[{"index":0,"delta":{"content":"","reasoning_content":"r",` +
 			`"tool_calls":[{"type":"function","function":{"name":"f","arguments":""}}]}}]}`
-		if diff := cmp.Diff(want, string(c.plain(&Fields{}))); diff != "" {
+		if diff := cmp.Diff(want, string(c.plainChunk(&Fields{}))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", index, diff)
 		}
 	}

@@ -31,14 +31,14 @@ const (
 	hintLater    = "try again later"
 )
 
-// refusing is not a failure of the server, which passes whatever its text says: a
+// isRefusal is not a failure of the server, which passes whatever its text says: a
 // gateway that cannot ask about a key or a limit names them too.
-func refusing(status int) bool { return status < http.StatusInternalServerError }
+func isRefusal(status int) bool { return status < http.StatusInternalServerError }
 
-// busy can tell of too much to do. Other refusals may quote the request, which
+// canBeBusy can tell of too much to do. Other refusals may quote the request, which
 // another attempt would not change.
-func busy(status int) bool {
-	return status < http.StatusBadRequest || status == http.StatusTooManyRequests || !refusing(status)
+func canBeBusy(status int) bool {
+	return status < http.StatusBadRequest || status == http.StatusTooManyRequests || !isRefusal(status)
 }
 
 // Statuses that no standard has: Groq's for a full flex tier, and Anthropic's.
@@ -59,7 +59,7 @@ var rules = []rule{
 		"credit balance is too low", "requires more credits", "used all available credits", "spending limit",
 		"arrearage", `"1113"`, "余额不足", "欠费", "usage limit reached", "prompt tokens limit exceeded", "perday",
 		"ollama.com/upgrade",
-	}, unless: []string{"throttling"}, heard: refusing, hint: hintQuota},
+	}, unless: []string{"throttling"}, heard: isRefusal, hint: hintQuota},
 	{class: llm.ContextOverflow, statuses: []int{http.StatusRequestEntityTooLarge}, words: []string{
 		"context_length_exceeded", "maximum context length", "exceed the configured limit", "exceeds the context window",
 		"prompt is too long", "request_too_large", "exceed context limit", "exceeds the maximum number of tokens",
@@ -71,32 +71,32 @@ var rules = []rule{
 	}, hint: hintShorten},
 	{class: llm.Auth, statuses: []int{http.StatusUnauthorized}, words: []string{
 		"invalid_api_key", "api_key_invalid", "incorrect api key", "authentication",
-	}, heard: refusing, hint: hintKey},
+	}, heard: isRefusal, hint: hintKey},
 	{class: llm.ModelNotFound, statuses: []int{http.StatusNotFound}, words: []string{
 		"model_not_found", "deploymentnotfound",
 	}, hint: hintModel},
 	{class: llm.ModelNotFound, words: []string{
 		"model not exist", `"1211"`, "invalid_model", "is not a valid model id",
-	}, heard: refusing, hint: hintModel},
+	}, heard: isRefusal, hint: hintModel},
 	{class: llm.Overloaded, statuses: []int{http.StatusServiceUnavailable, statusGroqFull, statusOverloaded}, words: []string{
 		"overloaded", "server is busy", `"unavailable"`, "loading model", "capacity exceeded",
-	}, heard: busy, hint: hintLater},
+	}, heard: canBeBusy, hint: hintLater},
 	{class: llm.RateLimited, statuses: []int{http.StatusTooManyRequests}, words: []string{
 		"rate_limit_exceeded", "resource_exhausted", `"1302"`, "ratelimitreached", "throttling",
-	}, heard: busy, hint: hintLater},
+	}, heard: canBeBusy, hint: hintLater},
 	{class: llm.Server, statuses: []int{
 		http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly,
 	}, hint: hintLater},
 }
 
-// classify says what kind of error a provider's answer is, and what to do.
-func classify(status int, header http.Header, body []byte) (llm.Class, string) {
+// classifyAnswer says what kind of error a provider's answer is, and what to do.
+func classifyAnswer(status int, header http.Header, body []byte) (llm.Class, string) {
 	lower := strings.ToLower(string(body))
 	if status == http.StatusForbidden && (header.Get("Cf-Ray") != "" || strings.HasPrefix(strings.TrimSpace(lower), "<")) {
 		return llm.BadRequest, "the network or a firewall refused the request, not the provider: check proxy and VPN"
 	}
 	for _, r := range rules {
-		if r.matches(status, lower) {
+		if r.matchesBody(status, lower) {
 			return r.class, r.hint
 		}
 	}
@@ -112,7 +112,7 @@ func classify(status int, header http.Header, body []byte) (llm.Class, string) {
 	}
 }
 
-func (r rule) matches(status int, body string) bool {
+func (r rule) matchesBody(status int, body string) bool {
 	contains := func(word string) bool { return strings.Contains(body, word) }
 	if slices.ContainsFunc(r.unless, contains) {
 		return false

@@ -17,18 +17,18 @@ import (
 // maxMessage is how much of a provider's own words is kept, in bytes.
 const maxMessage = 2000
 
-// failure makes the typed error of a provider's own account of it, in whatever
+// newFailure makes the typed error of a provider's own account of it, in whatever
 // shape that comes. status is 0 for an error inside a stream.
-func (t *Transport) failure(status int, header http.Header, text []byte) *llm.Error {
-	text = t.redact(text)
-	said := envelope(text)
+func (t *Transport) newFailure(status int, header http.Header, text []byte) *llm.Error {
+	text = t.redactText(text)
+	said := readEnvelope(text)
 	if status < http.StatusBadRequest && said.status >= http.StatusBadRequest {
 		status = said.status
 	}
-	e := &llm.Error{Status: status, Code: said.code, Message: cut(said.message), Wait: wait(header, text)}
-	e.Class, e.Hint = classify(status, header, text)
+	e := &llm.Error{Status: status, Code: said.code, Message: cutMessage(said.message), Wait: wait(header, text)}
+	e.Class, e.Hint = classifyAnswer(status, header, text)
 	if e.Class == llm.ContextOverflow {
-		e.Window = window(said.message, text)
+		e.Window = findWindow(said.message, text)
 	}
 	switch {
 	case e.Message != "":
@@ -53,9 +53,9 @@ var title = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>|<h1[^>]*>(.*?)</h1>`)
 })
 
-// envelope reads an error of any known shape: an object or a string under error,
+// readEnvelope reads an error of any known shape: an object or a string under error,
 // the same in an array, detail, a flat object, base_resp, a web page, plain text.
-func envelope(body []byte) account {
+func readEnvelope(body []byte) account {
 	body = bytes.TrimSpace(body)
 	switch {
 	case len(body) == 0:
@@ -68,12 +68,12 @@ func envelope(body []byte) account {
 	case body[0] == '[':
 		var list []json.RawMessage
 		if json.Unmarshal(body, &list) == nil && len(list) > 0 && body[0] != list[0][0] {
-			return envelope(list[0])
+			return readEnvelope(list[0])
 		}
 	case body[0] == '{':
 		var e envelopeJSON
 		if json.Unmarshal(body, &e) == nil {
-			return e.account()
+			return e.readAccount()
 		}
 	}
 	return account{message: string(body)}
@@ -94,8 +94,8 @@ type envelopeJSON struct {
 	Base       json.RawMessage `json:"base_resp"`
 }
 
-func (e *envelopeJSON) account() account {
-	a := account{message: first(string(e.Message), string(e.Msg), string(e.Detail), string(e.StatusText))}
+func (e *envelopeJSON) readAccount() account {
+	a := account{message: firstText(string(e.Message), string(e.Msg), string(e.Detail), string(e.StatusText))}
 	for _, raw := range []json.RawMessage{e.Code, e.StatusCode} {
 		code := strings.Trim(string(raw), `"`)
 		if code == "null" {
@@ -106,17 +106,17 @@ func (e *envelopeJSON) account() account {
 			a.status = number
 			continue
 		}
-		a.code = first(a.code, code)
+		a.code = firstText(a.code, code)
 	}
-	a.code = first(a.code, string(e.Type), string(e.Status))
+	a.code = firstText(a.code, string(e.Type), string(e.Status))
 	for _, raw := range []json.RawMessage{e.Error, e.Base} {
-		a = nested(raw).or(a)
+		a = readNested(raw).fillFrom(a)
 	}
 	return a
 }
 
-// nested reads what is under error.
-func nested(raw json.RawMessage) account {
+// readNested reads what is under error.
+func readNested(raw json.RawMessage) account {
 	if isString(raw) {
 		var message string
 		// A string that does not decode cannot be: it was part of valid JSON.
@@ -127,19 +127,19 @@ func nested(raw json.RawMessage) account {
 	if !bytes.HasPrefix(raw, []byte("{")) || json.Unmarshal(raw, &e) != nil {
 		return account{}
 	}
-	return e.account()
+	return e.readAccount()
 }
 
-// or fills what a leaves open from b.
-func (a account) or(b account) account {
+// fillFrom fills what a leaves open from b.
+func (a account) fillFrom(b account) account {
 	if a.status == 0 {
 		a.status = b.status
 	}
-	return account{message: first(a.message, b.message), code: first(a.code, b.code), status: a.status}
+	return account{message: firstText(a.message, b.message), code: firstText(a.code, b.code), status: a.status}
 }
 
-// first returns the first of values that is not empty.
-func first(values ...string) string {
+// firstText returns the first of values that is not empty.
+func firstText(values ...string) string {
 	for _, value := range values {
 		if value != "" {
 			return value
@@ -148,8 +148,8 @@ func first(values ...string) string {
 	return ""
 }
 
-// cut shortens a message at a rune's boundary.
-func cut(message string) string {
+// cutMessage shortens a message at a rune's boundary.
+func cutMessage(message string) string {
 	message = strings.ToValidUTF8(strings.TrimSpace(message), "\ufffd")
 	if len(message) <= maxMessage {
 		return message

@@ -70,7 +70,7 @@ func TestRET01_Classes(t *testing.T) {
 		{"no reply", 200, `{"object":"list","data":[]}`, llm.Malformed, "", "the server answered with something that is no reply"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := new(Transport).failure(test.status, nil, []byte(test.body))
+			got := new(Transport).newFailure(test.status, nil, []byte(test.body))
 			if got.Class != test.class || got.Code != test.code || got.Message != test.message {
 				t.Errorf("class %s code %q message %q", got.FailCode(), got.Code, got.Message)
 			}
@@ -82,7 +82,7 @@ func TestFailureIsCutAndRedacted(t *testing.T) {
 	transport := &Transport{Redact: func(text []byte) []byte {
 		return bytes.ReplaceAll(text, []byte("sk-secret"), []byte("***"))
 	}}
-	got := transport.failure(401, nil, []byte(`{"error":{"message":"wrong key sk-secret `+strings.Repeat("é", 5000)+`"}}`))
+	got := transport.newFailure(401, nil, []byte(`{"error":{"message":"wrong key sk-secret `+strings.Repeat("é", 5000)+`"}}`))
 	if strings.Contains(got.Error(), "sk-secret") || !strings.Contains(got.Message, "wrong key ***") {
 		t.Errorf("SEC-05: %.40s", got.Message)
 	}

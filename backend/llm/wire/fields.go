@@ -59,14 +59,14 @@ func (f *Fields) Extra(callType string) json.RawMessage {
 // Details returns the entries of all reasoning_details of the answer, in order.
 func (f *Fields) Details() []json.RawMessage { return f.details }
 
-// keep returns the type to give a call so that Extra finds this.
-func (f *Fields) keep(extra json.RawMessage) string {
+// keepExtra returns the type to give a call so that Extra finds this.
+func (f *Fields) keepExtra(extra json.RawMessage) string {
 	f.extras = append(f.extras, bytes.Clone(extra))
 	return mark + strconv.Itoa(len(f.extras)-1)
 }
 
-// fill puts the members in the place of their marks.
-func (f *Fields) fill(body []byte) []byte {
+// fillMarks puts the members in the place of their marks.
+func (f *Fields) fillMarks(body []byte) []byte {
 	if len(f.members) == 0 {
 		return body
 	}

@@ -12,9 +12,9 @@ import (
 	"fairlead/backend/llm"
 )
 
-// broken makes the typed error of a connection to host that failed or broke. A
+// brokenError makes the typed error of a connection to host that failed or broke. A
 // request whose context ended gives the context's cause instead.
-func broken(ctx context.Context, host string, err error) error {
+func brokenError(ctx context.Context, host string, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -32,7 +32,7 @@ func broken(ctx context.Context, host string, err error) error {
 	case errors.As(err, &plain):
 		e.Message, e.Hint = "connect to "+host+": it does not speak TLS", "check whether the base URL should begin with http://"
 	case errors.As(err, &verify):
-		why, hint := untrusted(verify.Err)
+		why, hint := untrustedReason(verify.Err)
 		e.Message, e.Hint = "connect to "+host+": its certificate is not trusted: "+why, hint
 	case errors.As(err, &timedOut) && timedOut.Timeout():
 		e.Message, e.Hint = "connect to "+host+": no connection in time", "check the network; is the server at "+host+" running?"
@@ -48,8 +48,8 @@ func broken(ctx context.Context, host string, err error) error {
 	return e
 }
 
-// untrusted says why a certificate is not trusted, and what to do about it.
-func untrusted(err error) (why, hint string) {
+// untrustedReason says why a certificate is not trusted, and what to do about it.
+func untrustedReason(err error) (why, hint string) {
 	var (
 		unknown x509.UnknownAuthorityError
 		name    x509.HostnameError

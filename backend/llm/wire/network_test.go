@@ -27,7 +27,7 @@ type slow struct{ error }
 func (slow) Timeout() bool   { return true }
 func (slow) Temporary() bool { return true }
 
-func untrusted(err error) error { return &tls.CertificateVerificationError{Err: err} }
+func untrustedReason(err error) error { return &tls.CertificateVerificationError{Err: err} }
 
 func TestRET01_NetworkErrors(t *testing.T) {
 	refused := &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connection refused")}
@@ -39,18 +39,18 @@ func TestRET01_NetworkErrors(t *testing.T) {
 		{&net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "model.invalid"}}, "find the address of model.invalid: no such host; check the base URL and the network"},
 		{&net.OpError{Op: "proxyconnect", Err: refused}, "connect to model.invalid through the proxy: dial tcp: connection refused; check the proxy of the settings, or HTTPS_PROXY and HTTP_PROXY"},
 		{&net.OpError{Op: "dial", Err: slow{errors.New("i/o timeout")}}, "connect to model.invalid: no connection in time; check the network; is the server at model.invalid running?"},
-		{untrusted(x509.UnknownAuthorityError{}), "connect to model.invalid: its certificate is not trusted: certificate signed by unknown authority; " +
+		{untrustedReason(x509.UnknownAuthorityError{}), "connect to model.invalid: its certificate is not trusted: certificate signed by unknown authority; " +
 			"check the base URL and the proxy, or name its certificate authority in the setting ca_file"},
 		{
-			untrusted(x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{"other.invalid"}}, Host: "model.invalid"}),
+			untrustedReason(x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{"other.invalid"}}, Host: "model.invalid"}),
 			"connect to model.invalid: its certificate is not trusted: certificate is valid for other.invalid, not model.invalid; check the base URL",
 		},
 		{
-			untrusted(x509.CertificateInvalidError{Reason: x509.Expired, Detail: "it is over"}),
+			untrustedReason(x509.CertificateInvalidError{Reason: x509.Expired, Detail: "it is over"}),
 			"connect to model.invalid: its certificate is not trusted: certificate has expired or is not yet valid: it is over; " +
 				"check the clock of this computer; if it is right, the certificate has to be renewed",
 		},
-		{untrusted(errors.New("no")), "connect to model.invalid: its certificate is not trusted: no; check the base URL, the clock and the proxy"},
+		{untrustedReason(errors.New("no")), "connect to model.invalid: its certificate is not trusted: no; check the base URL, the clock and the proxy"},
 		{errors.New("reset by peer"), "the connection to model.invalid broke: reset by peer; check the network and try again"},
 	} {
 		transport := &wire.Transport{Base: failing{test.err}}

@@ -21,7 +21,7 @@ const (
 // that is a limit of the account, not of the model. They are in lower case, because
 // regexp finds the beginning of such a pattern by a plain search.
 var limits = sync.OnceValue(func() []*regexp.Regexp {
-	return compiled(
+	return compileAll(
 		// OpenAI, DeepSeek, OpenRouter, vLLM, LiteLLM
 		`maximum context length(?: is| of|:)? \(?N`,
 		// Mistral
@@ -49,7 +49,7 @@ var limits = sync.OnceValue(func() []*regexp.Regexp {
 	)
 })
 
-func compiled(patterns ...string) []*regexp.Regexp {
+func compileAll(patterns ...string) []*regexp.Regexp {
 	all := make([]*regexp.Regexp, len(patterns))
 	for i, pattern := range patterns {
 		// Some write thousands with commas.
@@ -58,10 +58,10 @@ func compiled(patterns ...string) []*regexp.Regexp {
 	return all
 }
 
-// window finds how many tokens the model takes in what a provider says of an
+// findWindow finds how many tokens the model takes in what a provider says of an
 // overflow; 0 where it does not say. It looks at the message first: the rest of the
 // body may quote anything.
-func window(message string, body []byte) int {
+func findWindow(message string, body []byte) int {
 	for _, text := range []string{strings.ToLower(message), strings.ToLower(string(body))} {
 		for _, limit := range limits() {
 			found := limit.FindStringSubmatch(text)

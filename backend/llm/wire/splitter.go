@@ -69,8 +69,8 @@ func (s *splitter) peek() (byte, error) {
 	}
 }
 
-// rest returns everything up to the end of the stream.
-func (s *splitter) rest() ([]byte, error) {
+// readRest returns everything up to the end of the stream.
+func (s *splitter) readRest() ([]byte, error) {
 	for s.err == nil {
 		s.read()
 	}
@@ -84,12 +84,12 @@ func (s *splitter) rest() ([]byte, error) {
 func (s *splitter) next() (sseEvent, error) {
 	s.data, s.hasData, s.failed = s.data[:0], false, false
 	for {
-		line, err := s.line()
+		line, err := s.readLine()
 		if err != nil && (err != io.EOF || !s.hasData) {
 			return sseEvent{}, err
 		}
 		if err == nil && len(line) > 0 {
-			s.field(line)
+			s.readField(line)
 			if len(s.data) > maxEvent {
 				return sseEvent{}, errTooLong
 			}
@@ -110,8 +110,8 @@ func isDone(data []byte) bool {
 	return string(bytes.TrimSpace(line)) == "[DONE]"
 }
 
-// field takes one line that is not blank into the event.
-func (s *splitter) field(line []byte) {
+// readField takes one line that is not blank into the event.
+func (s *splitter) readField(line []byte) {
 	name, value, _ := bytes.Cut(line, []byte(":"))
 	value = bytes.TrimPrefix(value, []byte(" "))
 	switch string(name) {
@@ -130,8 +130,8 @@ func (s *splitter) field(line []byte) {
 	s.data, s.hasData = append(s.data, value...), true
 }
 
-// line returns the next line without its end; the last one needs none.
-func (s *splitter) line() ([]byte, error) {
+// readLine returns the next line without its end; the last one needs none.
+func (s *splitter) readLine() ([]byte, error) {
 	for {
 		if s.skipLF && s.at < len(s.buf) {
 			if s.buf[s.at] == '\n' {

@@ -29,15 +29,15 @@ const farthest = 48 * time.Hour
 // retry-after-ms, Retry-After (seconds or a date), the text, and the moment in
 // X-RateLimit-Reset; 0 for none.
 func wait(header http.Header, body []byte) time.Duration {
-	if d := scaled(header.Get("Retry-After-Ms"), time.Millisecond); d > 0 {
+	if d := scaleUnits(header.Get("Retry-After-Ms"), time.Millisecond); d > 0 {
 		return d
 	}
 	after := header.Get("Retry-After")
-	if d := scaled(after, time.Second); d > 0 {
+	if d := scaleUnits(after, time.Second); d > 0 {
 		return d
 	}
 	if at, err := http.ParseTime(after); err == nil {
-		if d := at.Sub(sent(header)); d > 0 {
+		if d := at.Sub(sentTime(header)); d > 0 {
 			return d
 		}
 	}
@@ -50,21 +50,21 @@ func wait(header http.Header, body []byte) time.Duration {
 	if found := reset().FindSubmatch(body); moment == "" && found != nil {
 		moment = string(found[1])
 	}
-	return until(moment, sent(header))
+	return untilMoment(moment, sentTime(header))
 }
 
-// sent is when an answer was sent, by the provider's own clock if the answer tells.
+// sentTime is when an answer was sent, by the provider's own clock if the answer tells.
 // What it says of moments is meant by that clock (RFC 9110, section 6.6.1).
-func sent(header http.Header) time.Time {
+func sentTime(header http.Header) time.Time {
 	if at, err := http.ParseTime(header.Get("Date")); err == nil {
 		return at
 	}
 	return time.Now()
 }
 
-// until is the time from then to a moment in milliseconds since 1970; 0 for one that is
+// untilMoment is the time from then to a moment in milliseconds since 1970; 0 for one that is
 // past or none.
-func until(moment string, then time.Time) time.Duration {
+func untilMoment(moment string, then time.Time) time.Duration {
 	milliseconds, err := strconv.ParseInt(moment, 10, 64)
 	if err != nil {
 		return 0
@@ -75,8 +75,8 @@ func until(moment string, then time.Time) time.Duration {
 	return 0
 }
 
-// scaled reads a number of units; what is no positive number is 0.
-func scaled(value string, unit time.Duration) time.Duration {
+// scaleUnits reads a number of units; what is no positive number is 0.
+func scaleUnits(value string, unit time.Duration) time.Duration {
 	number, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	if err != nil || !(number > 0) {
 		return 0

@@ -18,7 +18,7 @@ type whole struct {
 func (w *whole) Read(p []byte) (int, error) {
 	n, err := w.source.Read(p)
 	if err != nil && err != io.EOF {
-		err = broken(w.ctx, w.host, err)
+		err = brokenError(w.ctx, w.host, err)
 	}
 	return n, err
 }

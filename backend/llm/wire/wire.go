@@ -57,7 +57,7 @@ func (t *Transport) Traffic() (up, down int64) { return t.up.Load(), t.down.Load
 // body, are an *llm.Error, or the context's cause once that has ended.
 func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(request.Context())
-	outgoing, err := t.outgoing(ctx, request)
+	outgoing, err := t.outgoingRequest(ctx, request)
 	if err != nil {
 		cancel()
 		return nil, err
@@ -65,13 +65,13 @@ func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := t.Base.RoundTrip(outgoing)
 	if err != nil {
 		defer cancel()
-		return nil, broken(request.Context(), request.URL.Host, err)
+		return nil, brokenError(request.Context(), request.URL.Host, err)
 	}
-	source := &counted{ReadCloser: response.Body, bytes: &t.down, activity: activity(ctx)}
+	source := &counted{ReadCloser: response.Body, bytes: &t.down, activity: activityFunc(ctx)}
 	if response.StatusCode >= http.StatusMultipleChoices {
 		defer cancel()
 		defer source.Close()
-		return nil, t.refused(request, response, source)
+		return nil, t.refusedError(request, response, source)
 	}
 	if t.Whole {
 		response.Body = &whole{ctx: request.Context(), cancel: cancel, host: request.URL.Host, source: source}
@@ -89,8 +89,8 @@ func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// outgoing returns the request to send in place of request.
-func (t *Transport) outgoing(ctx context.Context, request *http.Request) (*http.Request, error) {
+// outgoingRequest returns the request to send in place of request.
+func (t *Transport) outgoingRequest(ctx context.Context, request *http.Request) (*http.Request, error) {
 	outgoing := request.Clone(ctx)
 	for name, values := range t.Header {
 		outgoing.Header[name] = values
@@ -113,7 +113,7 @@ func (t *Transport) outgoing(ctx context.Context, request *http.Request) (*http.
 	}
 	text := whole.Bytes()
 	if fields != nil {
-		text = fields.fill(text)
+		text = fields.fillMarks(text)
 	}
 	t.up.Add(int64(len(text)))
 	outgoing.ContentLength = int64(len(text))
@@ -124,28 +124,28 @@ func (t *Transport) outgoing(ctx context.Context, request *http.Request) (*http.
 	return outgoing, nil
 }
 
-func (t *Transport) redact(text []byte) []byte {
+func (t *Transport) redactText(text []byte) []byte {
 	if t.Redact == nil {
 		return text
 	}
 	return t.Redact(text)
 }
 
-// refused reads a response that is not a success.
-func (t *Transport) refused(request *http.Request, response *http.Response, source io.Reader) error {
+// refusedError reads a response that is not a success.
+func (t *Transport) refusedError(request *http.Request, response *http.Response, source io.Reader) error {
 	if response.StatusCode < http.StatusBadRequest {
-		return redirected(response)
+		return redirectError(response)
 	}
 	text, err := io.ReadAll(io.LimitReader(source, maxRefusal))
 	if ctx := request.Context(); err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	// A refusal that breaks off is still a refusal: its status tells enough.
-	return t.failure(response.StatusCode, response.Header, text)
+	return t.newFailure(response.StatusCode, response.Header, text)
 }
 
-// redirected names where a redirect leads, without what could be secret in it.
-func redirected(response *http.Response) error {
+// redirectError names where a redirect leads, without what could be secret in it.
+func redirectError(response *http.Response) error {
 	location := "another address"
 	if to, err := url.Parse(response.Header.Get("Location")); err == nil && to.Path != "" {
 		to.User, to.RawQuery, to.Fragment = nil, "", ""
