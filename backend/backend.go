@@ -20,6 +20,7 @@ import (
 	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 	"fairlead/backend/sandbox"
+	"fairlead/backend/secret"
 	"fairlead/backend/session"
 	"fairlead/backend/settings"
 	"fairlead/backend/store"
@@ -35,7 +36,7 @@ type Options struct {
 	// Calls are how models are called.
 	Calls settings.Calls
 	// Keys are the person's keys where some were found before; nil begins with none.
-	Keys *settings.Keys
+	Keys *secret.Keys
 	// ReadableFolders are those beside the system's that commands may read.
 	ReadableFolders []string
 	// CommandMemory is the most memory that a command may use, in bytes; 0 is half of
@@ -60,10 +61,10 @@ type Backend struct {
 	Folders settings.Folders
 	// Redactor knows the keys in use, so that they can be kept out of what is
 	// shown and stored.
-	Redactor *settings.Redactor
+	Redactor *secret.Redactor
 	// Keys finds and keeps the person's keys. FindKey makes what it finds known to
 	// the redactor.
-	Keys *settings.Keys
+	Keys *secret.Keys
 	// Broker holds the open questions and takes the answers.
 	Broker *approve.Broker
 	// Sessions are the conversations of this process.
@@ -94,7 +95,7 @@ type Backend struct {
 // Open opens the log and the state folders.
 func Open(o Options) (*Backend, error) {
 	b := &Backend{
-		Folders: o.Folders, Redactor: &settings.Redactor{}, Keys: o.Keys, Tell: o.Tell,
+		Folders: o.Folders, Redactor: &secret.Redactor{}, Keys: o.Keys, Tell: o.Tell,
 		Broker: approve.NewBroker(), Sessions: session.NewManager(), left: leftover.New(leftoverFolder(o.Folders)),
 	}
 	inspect, err := inspector(o.Helper, b.left)
@@ -105,7 +106,7 @@ func Open(o Options) (*Backend, error) {
 	b.ahead.inspect = func() { b.Confinement() }
 	b.SetCalls(o.Calls)
 	if b.Keys == nil {
-		b.Keys = settings.NewKeys()
+		b.Keys = secret.NewKeys()
 	}
 	for _, dir := range []string{o.Folders.Data, o.Folders.State} {
 		if err := settings.MakeFolder(dir); err != nil && !o.Reading {

@@ -9,6 +9,7 @@ import (
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/openai"
 	"fairlead/backend/llm/wire"
+	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
 
@@ -18,7 +19,7 @@ func (b *Backend) SetCalls(calls settings.Calls) { b.calls.Store(&calls) }
 
 // client is the configuration of a client for an endpoint. The error is a
 // *catalog.UsageError.
-func (b *Backend) client(endpoint catalog.Endpoint, key settings.Key) (openai.Config, error) {
+func (b *Backend) client(endpoint catalog.Endpoint, key secret.Key) (openai.Config, error) {
 	calls := *b.calls.Load()
 	network, err := network(calls)
 	if err != nil {
@@ -39,7 +40,7 @@ func (b *Backend) client(endpoint catalog.Endpoint, key settings.Key) (openai.Co
 
 // withKey puts the key into the headers that want it, and says whether any does.
 // Without a key those are left out.
-func withKey(header http.Header, key settings.Key) (filled http.Header, wanted bool) {
+func withKey(header http.Header, key secret.Key) (filled http.Header, wanted bool) {
 	filled = http.Header{}
 	for name, values := range header {
 		for _, value := range values {

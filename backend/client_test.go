@@ -16,6 +16,7 @@ import (
 	"fairlead/backend"
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
 
@@ -61,7 +62,7 @@ context_window = 4_000
 	}
 	temperature := 0.5
 	b.SetCalls(settings.Calls{Effort: "low", Temperature: &temperature})
-	if tested, err := b.TestModel(t.Context(), endpoint, settings.Key{}); err != nil || tested.Tools != backend.ToolsCalled {
+	if tested, err := b.TestModel(t.Context(), endpoint, secret.Key{}); err != nil || tested.Tools != backend.ToolsCalled {
 		t.Fatalf("%+v, %v", tested, err)
 	}
 	request := <-server.requests
@@ -105,7 +106,7 @@ func TestSEC07_WithoutAKeyItsHeaderIsLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.TestModel(t.Context(), endpoint, settings.Key{}); err != nil {
+	if _, err := b.TestModel(t.Context(), endpoint, secret.Key{}); err != nil {
 		t.Fatal(err)
 	}
 	header := (<-server.requests).Header
@@ -121,7 +122,7 @@ func TestTheNetworkIsTheOneOfTheSettings(t *testing.T) {
 	}))
 	defer server.Close()
 	endpoint := locate(t, catalog.Choice{BaseURL: server.URL + "/v1"})
-	if _, err := b.TestModel(t.Context(), endpoint, settings.Key{}); err == nil || !strings.Contains(err.Error(), "not trusted") {
+	if _, err := b.TestModel(t.Context(), endpoint, secret.Key{}); err == nil || !strings.Contains(err.Error(), "not trusted") {
 		t.Errorf("an unknown authority: %v", err)
 	}
 	ca := filepath.Join(t.TempDir(), "ca.pem")
@@ -130,7 +131,7 @@ func TestTheNetworkIsTheOneOfTheSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.SetCalls(settings.Calls{CAFile: ca})
-	if tested, err := b.TestModel(t.Context(), endpoint, settings.Key{}); err != nil || !tested.Listed {
+	if tested, err := b.TestModel(t.Context(), endpoint, secret.Key{}); err != nil || !tested.Listed {
 		t.Errorf("a known authority: %+v, %v", tested, err)
 	}
 
@@ -138,7 +139,7 @@ func TestTheNetworkIsTheOneOfTheSettings(t *testing.T) {
 	proxy := lists(t, "")
 	far := locate(t, catalog.Choice{BaseURL: "http://host.invalid/v1"})
 	b.SetCalls(settings.Calls{Proxy: proxy.URL})
-	if tested, err := b.TestModel(t.Context(), far, settings.Key{}); err != nil || !tested.Listed {
+	if tested, err := b.TestModel(t.Context(), far, secret.Key{}); err != nil || !tested.Listed {
 		t.Errorf("through the proxy: %+v, %v", tested, err)
 	}
 }

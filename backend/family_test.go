@@ -9,7 +9,7 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/llmtest"
-	"fairlead/backend/settings"
+	"fairlead/backend/secret"
 )
 
 // TestUI06_EveryFamilyIsTested tests a model of each family of providers, in each of
@@ -38,7 +38,7 @@ func TestUI06_EveryFamilyIsTested(t *testing.T) {
 					t.Fatal(err)
 				}
 				endpoint := locate(t, catalog.Choice{Provider: name, BaseURL: server.URL + family.Base(), Model: family.Models()[0]})
-				tested, err := b.TestModel(t.Context(), endpoint, settings.NewKey(canary))
+				tested, err := b.TestModel(t.Context(), endpoint, secret.NewKey(canary))
 				if err == nil {
 					err = tested.ProbeErr
 				}

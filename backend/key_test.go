@@ -9,7 +9,7 @@ import (
 
 	"fairlead/backend"
 	"fairlead/backend/llm/catalog"
-	"fairlead/backend/settings"
+	"fairlead/backend/secret"
 )
 
 const canary = "sk-canary-0123456789"
@@ -54,7 +54,7 @@ func TestSEC05_AMissingKeyIsNamedAndAKnownOneRedacted(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	t.Setenv("FAIRLEAD_TEST_KEY", "two words")
-	var wrong *settings.KeyError
+	var wrong *secret.KeyError
 	if err := begin(t, b, endpoint); !errors.As(err, &wrong) {
 		t.Fatalf("got %v", err)
 	}
@@ -82,9 +82,9 @@ func TestSEC01_WithoutAKeyringAKeyIsHeldForThisSession(t *testing.T) {
 	if err := begin(t, b, locate(t, catalog.Choice{BaseURL: "https://host.example/v1"})); err != nil {
 		t.Errorf("an endpoint that needs no key: %v", err)
 	}
-	key := settings.NewKey(canary)
-	var absent *settings.KeyringError
-	if err := b.SaveKey(t.Context(), endpoint, key); !errors.As(err, &absent) || absent.Kind != settings.Absent {
+	key := secret.NewKey(canary)
+	var absent *secret.KeyringError
+	if err := b.SaveKey(t.Context(), endpoint, key); !errors.As(err, &absent) || absent.Kind != secret.Absent {
 		t.Errorf("SaveKey: %v", err)
 	}
 	if err := b.HoldKey(endpoint, key); err != nil {
@@ -93,8 +93,8 @@ func TestSEC01_WithoutAKeyringAKeyIsHeldForThisSession(t *testing.T) {
 	if err := begin(t, b, endpoint); err != nil {
 		t.Errorf("with a held key: %v", err)
 	}
-	found, source, err := b.FindKey(t.Context(), endpoint, settings.Background)
-	if err != nil || source != settings.FromSession || found.Reveal() != canary {
+	found, source, err := b.FindKey(t.Context(), endpoint, secret.Background)
+	if err != nil || source != secret.FromSession || found.Reveal() != canary {
 		t.Errorf("FindKey: from %s, %v", source, err)
 	}
 	if err := b.ForgetKey(t.Context(), endpoint); err != nil {
@@ -110,13 +110,13 @@ func TestSEC07_NoKeyIsKeptForAnAddressWithoutHTTPS(t *testing.T) {
 	b, _ := open(t)
 	endpoint := locate(t, catalog.Choice{BaseURL: "http://192.0.2.1/v1"})
 	var refused *catalog.UsageError
-	if err := b.SaveKey(t.Context(), endpoint, settings.NewKey(canary)); !errors.As(err, &refused) {
+	if err := b.SaveKey(t.Context(), endpoint, secret.NewKey(canary)); !errors.As(err, &refused) {
 		t.Errorf("SaveKey: %v", err)
 	}
-	if err := b.HoldKey(endpoint, settings.NewKey(canary)); !errors.As(err, &refused) {
+	if err := b.HoldKey(endpoint, secret.NewKey(canary)); !errors.As(err, &refused) {
 		t.Errorf("HoldKey: %v", err)
 	}
-	if _, err := b.TestModel(t.Context(), endpoint, settings.NewKey(canary)); !errors.As(err, &refused) {
+	if _, err := b.TestModel(t.Context(), endpoint, secret.NewKey(canary)); !errors.As(err, &refused) {
 		t.Errorf("TestModel: %v", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/openai"
-	"fairlead/backend/settings"
+	"fairlead/backend/secret"
 )
 
 const (
@@ -50,12 +50,12 @@ type Tested struct {
 // would use. The endpoint may be one without a model (catalog.Catalog.Locate). A key
 // that may not travel there, or that is missing, is a *catalog.UsageError; a fault on
 // the way or at the provider an *llm.Error, with which the model is not asked.
-func (b *Backend) TestModel(ctx context.Context, endpoint catalog.Endpoint, key settings.Key) (Tested, error) {
+func (b *Backend) TestModel(ctx context.Context, endpoint catalog.Endpoint, key secret.Key) (Tested, error) {
 	tested := Tested{Models: []string{}, URL: endpoint.BaseURL + "/chat/completions"}
 	if endpoint.Provider.Name == catalog.Demo {
 		return Tested{Models: []string{}}, nil
 	}
-	if key == (settings.Key{}) {
+	if key == (secret.Key{}) {
 		var err error
 		if key, err = b.key(ctx, endpoint); err != nil {
 			return tested, err
@@ -83,7 +83,7 @@ func (b *Backend) TestModel(ctx context.Context, endpoint catalog.Endpoint, key 
 		tested.ProbeElapsed = time.Since(start)
 		tested.ProbeErr = ofAnother(err, endpoint, key)
 	}
-	tested.KeyChecked = key.Reveal() != "" && (tested.Tools != "" || tested.Listed && refusedWithout(ctx, listing(config, endpoint, settings.Key{})))
+	tested.KeyChecked = key.Reveal() != "" && (tested.Tools != "" || tested.Listed && refusedWithout(ctx, listing(config, endpoint, secret.Key{})))
 	return tested, nil
 }
 
@@ -97,7 +97,7 @@ func refusedWithout(ctx context.Context, config openai.Config) bool {
 
 // ofAnother adds to the refusal of a key that it is another provider's, where that can
 // be seen.
-func ofAnother(err error, endpoint catalog.Endpoint, key settings.Key) error {
+func ofAnother(err error, endpoint catalog.Endpoint, key secret.Key) error {
 	refused, ok := errors.AsType[*llm.Error](err)
 	if !ok || refused.Class != llm.Auth {
 		return err
@@ -112,7 +112,7 @@ func ofAnother(err error, endpoint catalog.Endpoint, key settings.Key) error {
 }
 
 // listing is the configuration with which the models of an endpoint are listed.
-func listing(config openai.Config, endpoint catalog.Endpoint, key settings.Key) openai.Config {
+func listing(config openai.Config, endpoint catalog.Endpoint, key secret.Key) openai.Config {
 	if header := endpoint.Provider.ListHeader; header != nil {
 		config.Header, _ = withKey(header, key)
 		config.APIKey = ""

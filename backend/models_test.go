@@ -19,7 +19,7 @@ import (
 	"fairlead/backend"
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/catalog"
-	"fairlead/backend/settings"
+	"fairlead/backend/secret"
 )
 
 // lists starts a server that lists two models to those who have the key.
@@ -62,7 +62,7 @@ func TestAnEndpointIsTestedByItsModels(t *testing.T) {
 	base := lists(t, canary).URL + "/v1"
 	endpoint := locate(t, catalog.Choice{BaseURL: base})
 	endpoint.Model = "" // it is not asked
-	tested, err := b.TestModel(t.Context(), endpoint, settings.NewKey(canary))
+	tested, err := b.TestModel(t.Context(), endpoint, secret.NewKey(canary))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,20 +75,20 @@ func TestAnEndpointIsTestedByItsModels(t *testing.T) {
 
 	// A list for everybody says nothing of the key.
 	open := locate(t, catalog.Choice{BaseURL: lists(t, "").URL + "/v1"})
-	if tested, err := b.TestModel(t.Context(), open, settings.NewKey(canary)); err != nil || !tested.Listed || tested.KeyChecked {
+	if tested, err := b.TestModel(t.Context(), open, secret.NewKey(canary)); err != nil || !tested.Listed || tested.KeyChecked {
 		t.Errorf("a list for everybody: %+v, %v", tested, err)
 	}
 
 	// The key that is known, when none is given.
-	if err := b.HoldKey(endpoint, settings.NewKey(canary)); err != nil {
+	if err := b.HoldKey(endpoint, secret.NewKey(canary)); err != nil {
 		t.Fatal(err)
 	}
-	if tested, err := b.TestModel(t.Context(), endpoint, settings.Key{}); err != nil || !tested.Listed {
+	if tested, err := b.TestModel(t.Context(), endpoint, secret.Key{}); err != nil || !tested.Listed {
 		t.Errorf("with the held key: %+v, %v", tested, err)
 	}
 
 	var refused *llm.Error
-	_, err = b.TestModel(t.Context(), endpoint, settings.NewKey("sk-canary-wrong-0123"))
+	_, err = b.TestModel(t.Context(), endpoint, secret.NewKey("sk-canary-wrong-0123"))
 	if !errors.As(err, &refused) || refused.Class != llm.Auth || strings.Contains(err.Error(), "canary") {
 		t.Errorf("with a wrong key: %v", err)
 	}
@@ -98,14 +98,14 @@ func TestAnEndpointIsTestedByItsModels(t *testing.T) {
 func TestAnEndpointThatListsNothingIsReachedAllTheSame(t *testing.T) {
 	b, _ := open(t)
 	endpoint := locate(t, catalog.Choice{BaseURL: lists(t, "").URL + "/other"})
-	tested, err := b.TestModel(t.Context(), endpoint, settings.Key{})
+	tested, err := b.TestModel(t.Context(), endpoint, secret.Key{})
 	if err != nil || tested.Listed || tested.Models == nil || len(tested.Models) != 0 {
 		t.Errorf("%+v, %v", tested, err)
 	}
 	t.Setenv("FAIRLEAD_TEST_KEY", "")
 	wanting := locate(t, catalog.Choice{BaseURL: "http://127.0.0.1:1/v1", KeyEnv: "FAIRLEAD_TEST_KEY"})
 	var usage *catalog.UsageError
-	if _, err := b.TestModel(t.Context(), wanting, settings.Key{}); !errors.As(err, &usage) {
+	if _, err := b.TestModel(t.Context(), wanting, secret.Key{}); !errors.As(err, &usage) {
 		t.Errorf("without the key it wants: %v", err)
 	}
 }
@@ -180,7 +180,7 @@ func TestAModelIsTestedByATool(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			server := replies(t, test.status, test.body)
 			endpoint := locate(t, catalog.Choice{BaseURL: server.URL + "/v1", Model: "m"})
-			tested, err := b.TestModel(t.Context(), endpoint, settings.NewKey(canary))
+			tested, err := b.TestModel(t.Context(), endpoint, secret.NewKey(canary))
 			if err != nil || !tested.Listed || tested.Tools != test.want || tested.KeyChecked != (test.want != "") {
 				t.Fatalf("%+v, %v", tested, err)
 			}
@@ -209,7 +209,7 @@ func TestAKeyOfAnotherProviderIsNamedAsSuch(t *testing.T) {
 	b, _ := open(t)
 	server := lists(t, canary)
 	endpoint := locate(t, catalog.Choice{BaseURL: server.URL + "/v1"})
-	_, err := b.TestModel(t.Context(), endpoint, settings.NewKey("sk-or-v1-canary-0123456789"))
+	_, err := b.TestModel(t.Context(), endpoint, secret.NewKey("sk-or-v1-canary-0123456789"))
 	refused, ok := errors.AsType[*llm.Error](err)
 	if !ok || !strings.Contains(refused.Hint, "one of OpenRouter") || strings.Contains(err.Error(), "canary") {
 		t.Errorf("error %v", err)

@@ -11,6 +11,7 @@ import (
 	"fairlead/backend"
 	"fairlead/backend/message"
 	"fairlead/backend/process"
+	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
 
@@ -31,7 +32,7 @@ type finding struct {
 
 // Run checks what a run needs, one line each.
 func (doctorCommand) Run(with *surroundings) error {
-	keys := settings.NewKeys()
+	keys := secret.NewKeys()
 	keyringErr := keys.CheckKeyring(context.Background())
 	findings := []finding{settingsFinding(with), foldersFinding(with.folders), commandsFinding(), confinementFinding(with.folders)}
 	findings = append(findings, systemFindings(with, keyringErr)...)

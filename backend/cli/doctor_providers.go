@@ -9,12 +9,13 @@ import (
 
 	"fairlead/backend"
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
 
 // lookup finds keys; in the keyring only where that answers.
 type lookup struct {
-	keys    *settings.Keys
+	keys    *secret.Keys
 	keyring bool
 }
 
@@ -95,18 +96,18 @@ func knockable(endpoint catalog.Endpoint) bool {
 // it.
 func (l lookup) keyFinding(ctx context.Context, endpoint catalog.Endpoint) finding {
 	name, variable := endpoint.Provider.Name, endpoint.KeyEnv
-	place := settings.KeyPlace{Variable: variable}
+	place := secret.KeyPlace{Variable: variable}
 	if l.keyring {
-		place.Account = settings.Account(endpoint.Account)
+		place.Account = secret.Account(endpoint.Account)
 	}
-	_, source, err := l.keys.Find(ctx, place, settings.Background)
-	if fault, ok := errors.AsType[*settings.KeyError](err); ok {
+	_, source, err := l.keys.Find(ctx, place, secret.Background)
+	if fault, ok := errors.AsType[*secret.KeyError](err); ok {
 		return finding{name, "broken", oneLine(fault.Error())}
 	}
 	switch {
 	case err != nil:
 		return finding{name, "missing", "set " + variable + " or save the key in the window to use " + endpoint.Provider.Title}
-	case source == settings.FromKeyring:
+	case source == secret.FromKeyring:
 		return finding{name, "ok", "key found in the system's keyring"}
 	}
 	return finding{name, "ok", "key found in " + variable}

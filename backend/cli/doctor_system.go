@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fairlead/backend/settings"
+	"fairlead/backend/secret"
 )
 
 // systemFindings are about what the system gives the window and the keys.
@@ -25,7 +25,7 @@ func keyringFinding(err error) finding {
 	if err == nil {
 		return finding{"keyring", "ok", "the system's keyring keeps your keys"}
 	}
-	if fault, ok := errors.AsType[*settings.KeyringError](err); ok {
+	if fault, ok := errors.AsType[*secret.KeyringError](err); ok {
 		return finding{"keyring", "missing", fault.State() + "; " + fault.Advice()}
 	}
 	return finding{"keyring", "missing", oneLine(err.Error())}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
 
@@ -45,7 +46,7 @@ base_url = "https://open.example/v1"
 	}
 	host := strings.TrimPrefix(server.URL, "http://")
 	found := map[string]finding{}
-	for _, f := range providerFindings(t.Context(), file, lookup{settings.NewKeys(), false}) {
+	for _, f := range providerFindings(t.Context(), file, lookup{secret.NewKeys(), false}) {
 		found[f.name] = f
 		if strings.Contains(f.detail, "canary") {
 			t.Errorf("the key is shown: %+v", f)
@@ -81,7 +82,7 @@ func TestCLI02_DoctorSaysWhatIsWrongWithTheChosenProvider(t *testing.T) {
 	} {
 		t.Setenv("FAIRLEAD_PROVIDER", test.provider)
 		t.Setenv("FAIRLEAD_BASE_URL", test.baseURL)
-		found := providerFindings(t.Context(), settings.File{}, lookup{settings.NewKeys(), false})
+		found := providerFindings(t.Context(), settings.File{}, lookup{secret.NewKeys(), false})
 		if got := found[0]; got.name != "provider" || got.state != test.state || !strings.Contains(got.detail, test.detail) {
 			t.Errorf("%+v: %+v", test, got)
 		}

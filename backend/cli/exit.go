@@ -12,8 +12,8 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
+	"fairlead/backend/secret"
 	"fairlead/backend/session"
-	"fairlead/backend/settings"
 	"fairlead/backend/workspace"
 )
 
@@ -78,7 +78,7 @@ func report(stderr io.Writer, err error) int {
 	var usage *usageError
 	var choice *catalog.UsageError
 	var folder *workspace.RefusedError
-	var key *settings.KeyError
+	var key *secret.KeyError
 	var refusal *message.Refusal
 	var kept *backend.StoreError
 	switch {

@@ -6,6 +6,7 @@ import (
 
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
+	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 	"fairlead/backend/workspace"
 )
@@ -108,7 +109,7 @@ func faultOf(err error) *Fault {
 	if refused, ok := errors.AsType[*message.ToolError](err); ok {
 		return &Fault{Code: Code(refused.Code), Message: refused.Message}
 	}
-	if locked, ok := errors.AsType[*settings.KeyringError](err); ok {
+	if locked, ok := errors.AsType[*secret.KeyringError](err); ok {
 		return &Fault{Code: CodeKeyring, Message: locked.Error()}
 	}
 	if left, ok := errors.AsType[*settings.EditError](err); ok {

@@ -9,6 +9,7 @@ import (
 
 	"fairlead/backend/desktop"
 	"fairlead/backend/event"
+	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
 
@@ -72,7 +73,7 @@ func TestTheKeyOfAnotherModelIsNotTakenForTheChosenOnes(t *testing.T) {
 		}
 		return heard == 2
 	})
-	if got := second.state().Model.KeySource; got != settings.FromSession {
+	if got := second.state().Model.KeySource; got != secret.FromSession {
 		t.Errorf("the key comes from %q", got)
 	}
 }
@@ -142,7 +143,7 @@ func TestSEC03_KeysAreTakenBeforeTheWindowSystemStarts(t *testing.T) {
 	}()
 	s := &stage{t: t, Window: window}
 	screen.await(t, "the end of the search", ofType(event.TypeWindowChanged))
-	if state := s.state(); len(state.Warnings) != 0 || state.Model.KeySource != settings.FromEnvironment {
+	if state := s.state(); len(state.Warnings) != 0 || state.Model.KeySource != secret.FromEnvironment {
 		t.Errorf("state: %+v, model %+v", state, state.Model)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"fairlead/backend"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
+	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
 
@@ -75,7 +76,7 @@ type Model struct {
 	NeedsKey bool `json:"needsKey"`
 	// KeySource is where its key comes from: environment, keyring or session. It
 	// is empty when none was found, or nobody looked yet.
-	KeySource settings.Source `json:"keySource"`
+	KeySource secret.Source `json:"keySource"`
 	// Effort is how much it should reason; empty leaves it to the settings file.
 	Effort string `json:"effort"`
 	// Window is how many tokens it takes at once; 0 where nobody knows, or nobody
@@ -235,7 +236,7 @@ func (w *Window) findKey() {
 		return
 	}
 	// Without a key the source is empty, whatever the reason: a run says it.
-	_, source, _ := w.backend.FindKey(w.ctx, endpoint, settings.Background)
+	_, source, _ := w.backend.FindKey(w.ctx, endpoint, secret.Background)
 	facts := w.backend.Facts(endpoint)
 	w.mu.Lock()
 	if now, err := w.endpoint(w.tour); err == nil && now.Same(endpoint) {
@@ -288,13 +289,13 @@ func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 }
 
 // typedKey is the key that the person typed, the zero key when none was.
-func (w *Window) typedKey(choice ModelChoice) (settings.Key, error) {
+func (w *Window) typedKey(choice ModelChoice) (secret.Key, error) {
 	if strings.TrimSpace(choice.Key) == "" {
-		return settings.Key{}, nil
+		return secret.Key{}, nil
 	}
-	key, err := settings.ParseKey(choice.Key)
+	key, err := secret.ParseKey(choice.Key)
 	if err != nil {
-		return settings.Key{}, &Fault{Code: CodeUsage, Message: err.Error(), Hint: "copy the key again"}
+		return secret.Key{}, &Fault{Code: CodeUsage, Message: err.Error(), Hint: "copy the key again"}
 	}
 	w.backend.Redactor.Add(key.Reveal())
 	return key, nil

@@ -13,6 +13,7 @@ import (
 	"fairlead/backend/desktop"
 	"fairlead/backend/event"
 	"fairlead/backend/message"
+	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
 
@@ -148,7 +149,7 @@ text I saw %sx.`, canary, canary), nil)
 	if !s.model.Requests()[0].Authorized {
 		t.Error("the key did not go to its host")
 	}
-	if state := s.state(); state.Model.KeySource != settings.FromSession {
+	if state := s.state(); state.Model.KeySource != secret.FromSession {
 		t.Errorf("source %q", state.Model.KeySource)
 	}
 	for _, e := range s.screen.all() {
@@ -184,7 +185,7 @@ func TestSEC01_AKeyIsForgottenWhenThePersonSaysSo(t *testing.T) {
 	if _, err := models.Use(choice); err != nil {
 		t.Fatal(err)
 	}
-	if source := s.state().Model.KeySource; source != settings.FromSession {
+	if source := s.state().Model.KeySource; source != secret.FromSession {
 		t.Errorf("source %q", source)
 	}
 	if _, err := models.ForgetKey(desktop.ModelChoice{BaseURL: s.baseURL}); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"fairlead/backend"
 	"fairlead/backend/desktop"
+	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
 
@@ -39,7 +40,7 @@ func TestMSG07_AProviderOfOnesOwnIsAddedUsedAndRemoved(t *testing.T) {
 		t.Errorf("test: %+v, %v", tested, err)
 	}
 	chosen, err := models.Use(desktop.ModelChoice{Provider: "lab", Model: "scripted"})
-	if err != nil || chosen.Title != "The lab" || chosen.KeySource != settings.FromEnvironment {
+	if err != nil || chosen.Title != "The lab" || chosen.KeySource != secret.FromEnvironment {
 		t.Errorf("use: %+v, %v", chosen, err)
 	}
 	lab.Headers = []desktop.Header{{Name: "X-B", Value: "2"}, {Name: "X-A", Value: "{key}"}}

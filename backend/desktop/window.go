@@ -17,6 +17,7 @@ import (
 	"fairlead/backend/approve"
 	"fairlead/backend/event"
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
 
@@ -38,8 +39,8 @@ type Window struct {
 
 	folders  settings.Folders
 	warnings []string
-	keys     *settings.Keys
-	taken    []settings.Key // from the environment
+	keys     *secret.Keys
+	taken    []secret.Key // from the environment
 
 	opened  chan struct{} // closed when Start is done
 	openErr error
@@ -72,10 +73,10 @@ type Window struct {
 	attended  string           // the id of a shown run that another process works on
 	tour      bool             // the place and the model are the guided tour's
 	approve   approve.Mode
-	off       []string        // the sets of tools that a new conversation begins without
-	source    settings.Source // of the chosen model's key, as far as known
-	facts     catalog.Facts   // of the chosen model, likewise
-	listed    []string        // the models of the last test
+	off       []string      // the sets of tools that a new conversation begins without
+	source    secret.Source // of the chosen model's key, as far as known
+	facts     catalog.Facts // of the chosen model, likewise
+	listed    []string      // the models of the last test
 	// again asks once more, by hash, what was left to the window and only a dialog can
 	// allow.
 	again   map[string]func(runID string)
@@ -91,7 +92,7 @@ type Window struct {
 func NewWindow(version string, folders settings.Folders) *Window {
 	w := &Window{
 		Version: version, folders: folders, opened: make(chan struct{}), log: slog.New(slog.DiscardHandler),
-		keys: settings.NewKeys(), talks: map[string]*talk{}, asking: make(chan struct{}, 1), again: map[string]func(string){},
+		keys: secret.NewKeys(), talks: map[string]*talk{}, asking: make(chan struct{}, 1), again: map[string]func(string){},
 	}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	var err error

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"fairlead/backend/secret"
 )
 
 // KeyMark stands for the key in the value of a header.
@@ -58,19 +60,12 @@ func checkHeader(name, value string) error {
 		return fmt.Errorf("header %s is set by Fairlead", name)
 	case len(value) > maxHeader || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }):
 		return fmt.Errorf("header %s must have at most %d plain ASCII characters", name, maxHeader)
-	case LooksLikeKey(value):
+	case secret.LooksLikeKey(value):
 		return fmt.Errorf("header %s holds what looks like a key; write %s in its place, and save the key in the window or name its variable with api_key_env", name, KeyMark)
 	case slices.ContainsFunc(secretHeaders, contains) && !strings.Contains(value, KeyMark):
 		return fmt.Errorf("header %s must have %s where the key belongs: keys never stand in this file", name, KeyMark)
 	}
 	return nil
-}
-
-// LooksLikeKey says that a text has a word in it that begins as API keys do.
-func LooksLikeKey(text string) bool {
-	return slices.ContainsFunc(strings.Fields(text), func(word string) bool {
-		return slices.ContainsFunc(keyBeginnings, func(beginning string) bool { return strings.HasPrefix(word, beginning) })
-	})
 }
 
 // headerName says whether a text is a token of RFC 9110.
@@ -95,7 +90,7 @@ func readBody(value any) (map[string]json.RawMessage, error) {
 		if slices.Contains(ownBody, name) {
 			return nil, fmt.Errorf("body cannot have %q: Fairlead says that itself", name)
 		}
-		if text, ok := table[name].(string); ok && LooksLikeKey(text) {
+		if text, ok := table[name].(string); ok && secret.LooksLikeKey(text) {
 			return nil, fmt.Errorf("field %q of body holds what looks like a key: keys never stand in this file", name)
 		}
 		text, err := json.Marshal(table[name])

@@ -10,8 +10,3 @@ var knownProviders = []string{
 }
 
 const tourName = "demo"
-
-// keyBeginnings are how API keys begin that can be told by it.
-var keyBeginnings = []string{
-	"sk-", "gsk_", "xai-", "AIza", "hf_", "csk-", "pplx-", "nvapi-", "fw_", "vck_", "tgp_", "ghp_", "github_pat_", "eyJ",
-}

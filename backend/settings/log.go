@@ -5,6 +5,8 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+
+	"fairlead/backend/secret"
 )
 
 const (
@@ -18,7 +20,7 @@ const (
 // a line from the given level up (debug, info, warn or error), redacted, rotated
 // at 5 MiB with three older files kept (.1 is the newest), readable by this person
 // only. Close ends it.
-func OpenLog(stateFolder, level string, redactor *Redactor) (*slog.Logger, io.Closer, error) {
+func OpenLog(stateFolder, level string, redactor *secret.Redactor) (*slog.Logger, io.Closer, error) {
 	var from slog.Level
 	if err := from.UnmarshalText([]byte(level)); err != nil {
 		return nil, nil, fmt.Errorf("open log: level %q is none of debug, info, warn, error", level)

@@ -10,11 +10,13 @@ import (
 	"strings"
 	"testing"
 
+	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
 
 func TestLOG01_LogIsLeveledAndRedacted(t *testing.T) {
-	var redactor settings.Redactor
+	const canary = "sk-canary-0123456789"
+	var redactor secret.Redactor
 	redactor.Add(canary)
 	folder := filepath.Join(t.TempDir(), "state")
 	log, closer, err := settings.OpenLog(folder, "warn", &redactor)
@@ -55,7 +57,7 @@ func TestLOG01_LogIsRotated(t *testing.T) {
 	folder := t.TempDir()
 	var logs [2]*slog.Logger
 	for i := range logs {
-		log, closer, err := settings.OpenLog(folder, "info", &settings.Redactor{})
+		log, closer, err := settings.OpenLog(folder, "info", &secret.Redactor{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,10 +103,10 @@ func TestLOG01_LogThatCannotBeWrittenIsAnError(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := settings.OpenLog(file, "info", &settings.Redactor{}); err == nil {
+	if _, _, err := settings.OpenLog(file, "info", &secret.Redactor{}); err == nil {
 		t.Error("a log below a file was opened")
 	}
-	if _, _, err := settings.OpenLog(t.TempDir(), "loud", &settings.Redactor{}); err == nil {
+	if _, _, err := settings.OpenLog(t.TempDir(), "loud", &secret.Redactor{}); err == nil {
 		t.Error("the level loud was taken")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
 
@@ -128,7 +129,7 @@ func TestCFG01_TheSettingsKnowTheCatalogsProviders(t *testing.T) {
 	for _, p := range (catalog.Catalog{}).Providers() {
 		names = append(names, p.Name)
 		for _, prefix := range p.KeyPrefixes {
-			if !settings.LooksLikeKey("Bearer " + prefix + "0123") {
+			if !secret.LooksLikeKey("Bearer " + prefix + "0123") {
 				t.Errorf("%s… of %s does not look like a key", prefix, p.Name)
 			}
 		}

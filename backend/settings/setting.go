@@ -1,6 +1,5 @@
-// Package settings holds what a person has set for good: the settings file, the
-// folders where state lives, the log, and API keys with the redactor that keeps
-// them out of everything else.
+// Package settings holds what is set for good: the settings file, the folders where
+// state lives, what the window remembers, and the log.
 package settings
 
 import (

@@ -1,4 +1,4 @@
-package settings_test
+package secret_test
 
 import (
 	"bytes"
@@ -9,22 +9,22 @@ import (
 	"strings"
 	"testing"
 
-	"fairlead/backend/settings"
+	"fairlead/backend/secret"
 )
 
 const canary = "sk-canary-0123456789"
 
 func TestSEC01_KeyIsNeverShown(t *testing.T) {
-	key := settings.NewKey(canary)
-	type hidden struct{ key settings.Key }
-	type open struct{ Key settings.Key }
+	key := secret.NewKey(canary)
+	type hidden struct{ key secret.Key }
+	type open struct{ Key secret.Key }
 	var shown strings.Builder
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%T", "%p"} {
 		fmt.Fprintf(&shown, verb+"\n", key)
 		fmt.Fprintf(&shown, verb+"\n", &key)
 		fmt.Fprintf(&shown, verb+"\n", hidden{key})
 		fmt.Fprintf(&shown, verb+"\n", open{key})
-		fmt.Fprintf(&shown, verb+"\n", []settings.Key{key})
+		fmt.Fprintf(&shown, verb+"\n", []secret.Key{key})
 	}
 	text, err := json.Marshal(map[string]any{"a": key, "b": open{key}, "c": &key})
 	if err != nil {
@@ -42,7 +42,7 @@ func TestSEC01_KeyIsNeverShown(t *testing.T) {
 			t.Errorf("the key is shown as %s:\n%s", form, shown.String())
 		}
 	}
-	if key.Reveal() != canary || (settings.Key{}).Reveal() != "" {
+	if key.Reveal() != canary || (secret.Key{}).Reveal() != "" {
 		t.Error("Reveal does not give the value")
 	}
 }
@@ -63,14 +63,14 @@ func TestKeyFromEnvironment(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Setenv("FAIRLEAD_TEST_KEY", test.value)
-			key, err := settings.KeyFromEnvironment("FAIRLEAD_TEST_KEY")
+			key, err := secret.KeyFromEnvironment("FAIRLEAD_TEST_KEY")
 			if test.ok {
 				if err != nil || key.Reveal() != canary {
 					t.Errorf("key = %q, error %v", key.Reveal(), err)
 				}
 				return
 			}
-			if _, ok := errors.AsType[*settings.KeyError](err); !ok {
+			if _, ok := errors.AsType[*secret.KeyError](err); !ok {
 				t.Fatalf("error = %v", err)
 			}
 			if !strings.Contains(err.Error(), "FAIRLEAD_TEST_KEY") || strings.Contains(err.Error(), "canary") {

@@ -1,6 +1,6 @@
 //go:build !darwin && !windows
 
-package settings
+package secret
 
 import (
 	"errors"

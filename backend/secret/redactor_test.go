@@ -1,4 +1,4 @@
-package settings_test
+package secret_test
 
 import (
 	"bytes"
@@ -10,11 +10,11 @@ import (
 	"sync"
 	"testing"
 
-	"fairlead/backend/settings"
+	"fairlead/backend/secret"
 )
 
 func TestSEC05_KnownKeysAreReplaced(t *testing.T) {
-	var redactor settings.Redactor
+	var redactor secret.Redactor
 	redactor.Add("sk-short-0123")
 	redactor.Add("sk-short-0123-and-longer")
 	redactor.Add("seven77")
@@ -40,7 +40,7 @@ func TestSEC05_KnownKeysAreReplaced(t *testing.T) {
 
 func TestSEC05_EscapedKeysAreReplaced(t *testing.T) {
 	const key = `can"ary<&>\+/ 0123`
-	var redactor settings.Redactor
+	var redactor secret.Redactor
 	redactor.Add(key)
 	html, err := json.Marshal(map[string]string{"k": key})
 	if err != nil {
@@ -64,7 +64,7 @@ func TestSEC05_EscapedKeysAreReplaced(t *testing.T) {
 }
 
 func TestRedactorLeavesItsInputAlone(t *testing.T) {
-	var redactor settings.Redactor
+	var redactor secret.Redactor
 	redactor.Add(canary)
 	text := []byte("a " + canary + " b")
 	redactor.Bytes(text)
@@ -82,7 +82,7 @@ type failing struct{}
 func (failing) Write(p []byte) (int, error) { return len(p), errors.New("disk full") }
 
 func TestSEC05_WriterRedactsWholeWrites(t *testing.T) {
-	var redactor settings.Redactor
+	var redactor secret.Redactor
 	redactor.Add(canary)
 	var out bytes.Buffer
 	line := "k " + canary + "\n"
@@ -96,13 +96,13 @@ func TestSEC05_WriterRedactsWholeWrites(t *testing.T) {
 }
 
 func TestRedactorIsSafeForConcurrentUse(t *testing.T) {
-	var redactor settings.Redactor
+	var redactor secret.Redactor
 	var group sync.WaitGroup
 	for i := range 8 {
 		group.Go(func() {
 			key := fmt.Sprintf("sk-concurrent-%d", i)
 			redactor.Add(key)
-			if got := redactor.String(key); got != settings.Redacted {
+			if got := redactor.String(key); got != secret.Redacted {
 				t.Errorf("%s became %s", key, got)
 			}
 		})
@@ -111,7 +111,7 @@ func TestRedactorIsSafeForConcurrentUse(t *testing.T) {
 }
 
 func BenchmarkRedactorWithoutMatch(b *testing.B) {
-	var redactor settings.Redactor
+	var redactor secret.Redactor
 	redactor.Add(canary)
 	text := []byte(strings.Repeat("the quick brown fox ", 1000))
 	b.SetBytes(int64(len(text)))

@@ -1,9 +1,13 @@
-package settings
+// Package secret finds and saves API keys, in memory, in environment variables and in
+// the system's keyring, and keeps them out of everything else: a Key cannot be printed,
+// and a Redactor replaces those that are known in what leaves the process.
+package secret
 
 import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -86,3 +90,15 @@ func (k Key) MarshalText() ([]byte, error) { return []byte(Redacted), nil }
 
 // LogValue implements slog.LogValuer.
 func (k Key) LogValue() slog.Value { return slog.StringValue(Redacted) }
+
+// keyBeginnings are how API keys begin that can be told by it.
+var keyBeginnings = []string{
+	"sk-", "gsk_", "xai-", "AIza", "hf_", "csk-", "pplx-", "nvapi-", "fw_", "vck_", "tgp_", "ghp_", "github_pat_", "eyJ",
+}
+
+// LooksLikeKey reports whether a text has a word in it that begins as API keys do.
+func LooksLikeKey(text string) bool {
+	return slices.ContainsFunc(strings.Fields(text), func(word string) bool {
+		return slices.ContainsFunc(keyBeginnings, func(beginning string) bool { return strings.HasPrefix(word, beginning) })
+	})
+}

@@ -1,4 +1,4 @@
-package settings_test
+package secret_test
 
 import (
 	"bufio"
@@ -15,14 +15,14 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
-	"fairlead/backend/settings"
+	"fairlead/backend/secret"
 )
 
 const (
 	// patience is how long a test waits for what must come.
 	patience = 20 * time.Second
 	// quick is how long an answer may take that waits for nobody, less than
-	// settings.Background.
+	// secret.Background.
 	quick = 1500 * time.Millisecond
 
 	secretService = "org.freedesktop.secrets"
@@ -261,9 +261,9 @@ func TestSEC01_LockedKeyringSaysSo(t *testing.T) {
 	l.startKeyring()
 	l.does("save", "ok", patience)
 	l.lock()
-	l.does("find", "locked", settings.Background+quick)
-	l.does("check", "locked", settings.Background+quick)
-	l.does("find held", "session", settings.Background+quick)
+	l.does("find", "locked", secret.Background+quick)
+	l.does("check", "locked", secret.Background+quick)
+	l.does("find held", "session", secret.Background+quick)
 }
 
 // startDisplay starts a display, on which the keyring can ask.
@@ -316,7 +316,7 @@ func TestSEC01_KeyringThatWaitsForThePersonIsLocked(t *testing.T) {
 	l.does("save", "ok", patience)
 	l.lock()
 	asked := l.asking()
-	l.does("find", "locked", settings.Background+quick)
+	l.does("find", "locked", secret.Background+quick)
 	await(t, asked, "question")
 }
 
