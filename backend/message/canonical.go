@@ -26,22 +26,22 @@ func (c Call) Canonical() string {
 		return c.Name + "\x00" + string(raw)
 	}
 	// Maps are written with their keys sorted.
-	text, err := json.Marshal(canonical(value))
+	text, err := json.Marshal(canonicalValue(value))
 	if err != nil {
 		return c.Name + "\x00" + string(raw)
 	}
 	return c.Name + "\x00" + string(text)
 }
 
-func canonical(value any) any {
+func canonicalValue(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
 		for key := range v {
-			v[key] = canonical(v[key])
+			v[key] = canonicalValue(v[key])
 		}
 	case []any:
 		for i := range v {
-			v[i] = canonical(v[i])
+			v[i] = canonicalValue(v[i])
 		}
 	case json.Number:
 		return canonicalNumber(v)

@@ -94,7 +94,7 @@ func Dangers(command, folder string) []MarkedPart {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b MarkedPart) int { return a.From - b.From })
-	return inCharacters(command, apart(command, found))
+	return inCharacters(command, cutAtOutside(command, found))
 }
 
 func isOutside(name, folder string) bool {
@@ -108,9 +108,9 @@ func isOutside(name, folder string) bool {
 	return clean != folder && !strings.HasPrefix(clean, strings.TrimSuffix(folder, "/")+"/")
 }
 
-// apart takes out what lies in another part, but for places outside, where it ends
+// cutAtOutside takes out what lies in another part, but for places outside, where it ends
 // that part, and the spaces around each.
-func apart(command string, parts []MarkedPart) []MarkedPart {
+func cutAtOutside(command string, parts []MarkedPart) []MarkedPart {
 	var kept []MarkedPart
 	end := 0 // of all parts so far, before any was ended
 	for _, part := range parts {

@@ -113,14 +113,14 @@ type NoticeData struct {
 
 // String is the notice as a sentence in English, without an end.
 func (n Notice) String() string {
-	text := n.sentence()
+	text := n.describe()
 	if n.Data.ProcessID != "" {
 		return fmt.Sprintf("after command %s: %s", n.Data.ProcessID, text)
 	}
 	return text
 }
 
-func (n Notice) sentence() string {
+func (n Notice) describe() string {
 	path, programs := Inline(n.Data.Path), n.Data.Autorun.Sentence()
 	switch n.Code {
 	case NoticeNew:

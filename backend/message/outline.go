@@ -30,7 +30,7 @@ func (p Part) Outline() Part {
 			left.Input, use.State.Input, use.Extra = n, []byte("{}"), nil
 		}
 		if use.State.Output != nil {
-			left.Output, use.State.Output = use.State.Output.outline()
+			left.Output, use.State.Output = use.State.Output.outlineOf()
 		}
 		p.Tool = &use
 	}
@@ -40,8 +40,8 @@ func (p Part) Outline() Part {
 	return p
 }
 
-// outline is a result without its long texts, and how many bytes they have.
-func (r *Result) outline() (left int, short *Result) {
+// outlineOf is a result without its long texts, and how many bytes they have.
+func (r *Result) outlineOf() (left int, short *Result) {
 	n := r.Content.size()
 	if r.Error != nil {
 		n += len(r.Error.Message)

@@ -12,7 +12,7 @@ func Repair(history []Message) []Message {
 		}
 		repaired[i].Parts = make([]Part, len(m.Parts))
 		for j, part := range m.Parts {
-			repaired[i].Parts[j] = closed(part)
+			repaired[i].Parts[j] = closeCall(part)
 		}
 	}
 	return repaired
@@ -27,7 +27,7 @@ func open(m Message) bool {
 	return false
 }
 
-func closed(part Part) Part {
+func closeCall(part Part) Part {
 	if part.Type != ToolPart || part.Tool.State.Output != nil {
 		return part
 	}

@@ -13,12 +13,12 @@ import (
 // zero-width ones, which make a text read as another one (SPEC HITL-10). Line
 // breaks and tabs stay.
 func Visible(text string) string {
-	if strings.IndexFunc(text, hidden) < 0 {
+	if strings.IndexFunc(text, isHidden) < 0 {
 		return text
 	}
 	var out strings.Builder
 	for _, r := range text {
-		if hidden(r) {
+		if isHidden(r) {
 			fmt.Fprintf(&out, `\u{%x}`, r)
 		} else {
 			out.WriteRune(r)
@@ -35,12 +35,12 @@ func Visible(text string) string {
 // single ones.
 func Harmless(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	if strings.IndexFunc(text, harmful) < 0 {
+	if strings.IndexFunc(text, isHarmful) < 0 {
 		return text
 	}
 	var out strings.Builder
 	for _, r := range text {
-		if harmful(r) {
+		if isHarmful(r) {
 			fmt.Fprintf(&out, `\u{%x}`, r)
 		} else {
 			out.WriteRune(r)
@@ -49,7 +49,7 @@ func Harmless(text string) string {
 	return out.String()
 }
 
-func harmful(r rune) bool {
+func isHarmful(r rune) bool {
 	switch {
 	case r == '\n', r == '\t':
 		return false
@@ -79,7 +79,7 @@ func Columns(text string) (n int) {
 	return n
 }
 
-func hidden(r rune) bool {
+func isHidden(r rune) bool {
 	if r == '\n' || r == '\t' {
 		return false
 	}

@@ -19,9 +19,9 @@ const (
 	keptLine = maxLine + lineBytes + secretBytes + 1
 )
 
-// large returns the matches of a file of any size, which it goes through in windows of
+// searchLarge returns the matches of a file of any size, which it goes through in windows of
 // whole lines. It reads no more than the file had when it was opened.
-func (s *scan) large(ctx context.Context, file *workspace.File) ([]block, error) {
+func (s *scan) searchLarge(ctx context.Context, file *workspace.File) ([]block, error) {
 	source := bufio.NewReaderSize(io.LimitReader(file, file.Size), windowSize/4)
 	if text, ok := workspace.ReadUTF16(source); ok {
 		source = bufio.NewReaderSize(text, windowSize/4)
@@ -37,13 +37,13 @@ func (s *scan) large(ctx context.Context, file *workspace.File) ([]block, error)
 	var blocks []block
 	count := 0
 	for !w.ended && ctx.Err() == nil && count <= maxMatches {
-		if err := w.fill(); err != nil {
+		if err := w.fillWindow(); err != nil {
 			return blocks, err
 		}
-		end := w.searchable(s.context)
+		end := w.searchableEnd(s.context)
 		t := &text{content: w.content, before: w.secrets}
-		blocks, count = s.pieces(ctx, t, w.next, end, w.number, blocks, count)
-		w.slide(end, s.context)
+		blocks, count = s.searchPieces(ctx, t, w.next, end, w.number, blocks, count)
+		w.slideTo(end, s.context)
 	}
 	s.matches.Add(int64(count))
 	return blocks, nil
@@ -64,8 +64,8 @@ type window struct {
 	ended bool
 }
 
-// fill reads whole lines until there is enough to be searched.
-func (w *window) fill() error {
+// fillWindow reads whole lines until there is enough to be searched.
+func (w *window) fillWindow() error {
 	if w.number == 0 {
 		w.number = 1
 	}
@@ -89,9 +89,9 @@ func (w *window) fill() error {
 	return nil
 }
 
-// searchable returns the end of the lines after which so many more are there as context,
+// searchableEnd returns the end of the lines after which so many more are there as context,
 // or nothing follows.
-func (w *window) searchable(context int) int {
+func (w *window) searchableEnd(context int) int {
 	end := len(w.content)
 	if w.ended {
 		return end
@@ -104,8 +104,8 @@ func (w *window) searchable(context int) int {
 	return end
 }
 
-// slide gives up what was searched up to an end, but for so many lines of context.
-func (w *window) slide(end, context int) {
+// slideTo gives up what was searched up to an end, but for so many lines of context.
+func (w *window) slideTo(end, context int) {
 	w.number += bytes.Count(w.content[w.next:end], []byte("\n"))
 	keep := end
 	for range context {

@@ -65,18 +65,18 @@ func TestSearchInPiecesFindsWhatSearchAtOnceDoes(t *testing.T) {
 		}
 		folder, path := planted(t, "f", b.Bytes())
 		for _, context := range []int{0, 1, 20} {
-			p, err := compile([]string{"needle", "n[e]+dle$", "(?i)NEEDLE\\b"}[seed%3])
+			p, err := compilePattern([]string{"needle", "n[e]+dle$", "(?i)NEEDLE\\b"}[seed%3])
 			if err != nil {
 				t.Fatal(err)
 			}
 			whole := &scan{pattern: p, context: context}
-			want := whole.content(t.Context(), &text{content: bytes.ReplaceAll(b.Bytes(), []byte("\r\n"), []byte("\n"))})
+			want := whole.searchContent(t.Context(), &text{content: bytes.ReplaceAll(b.Bytes(), []byte("\r\n"), []byte("\n"))})
 			pieces := &scan{pattern: p, context: context}
 			file, err := folder.OpenFile(filepath.Base(path))
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := pieces.large(t.Context(), file)
+			got, err := pieces.searchLarge(t.Context(), file)
 			_ = file.Close()
 			if err != nil || whole.matches.Load() != pieces.matches.Load() || len(want) == 0 {
 				t.Errorf("seed %d: %v, %d and %d matches", seed, err, whole.matches.Load(), pieces.matches.Load())
@@ -149,7 +149,7 @@ func TestSEC10_APrivateKeyIsHiddenInEveryWindow(t *testing.T) {
 	const begin, end = "-----BEGIN RSA " + "PRIVATE KEY-----\n", "-----END RSA " + "PRIVATE KEY-----\n"
 	body := strings.Repeat(strings.Repeat("needle+M", 8)+"\n", 5*windowSize/2/65)
 	folder, _ := planted(t, "f", []byte("a needle\n"+begin+body+end+"a needle\n"))
-	p, err := compile("needle")
+	p, err := compilePattern("needle")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestSEC10_APrivateKeyIsHiddenInEveryWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = file.Close() }()
-	blocks, err := (&scan{pattern: p, context: 1}).large(t.Context(), file)
+	blocks, err := (&scan{pattern: p, context: 1}).searchLarge(t.Context(), file)
 	if err != nil || len(blocks) != 2 {
 		t.Errorf("%d blocks, %v", len(blocks), err)
 	}

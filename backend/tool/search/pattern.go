@@ -21,12 +21,12 @@ type pattern struct {
 	several *regexp.Regexp
 }
 
-// compile returns the pattern of an expression, or INVALID_ARGUMENTS naming what
+// compilePattern returns the pattern of an expression, or INVALID_ARGUMENTS naming what
 // is wrong with it.
-func compile(expression string) (*pattern, error) {
+func compilePattern(expression string) (*pattern, error) {
 	line, err := regexp.Compile(expression)
 	if err != nil {
-		return nil, invalid("pattern: " + err.Error())
+		return nil, invalidArguments("pattern: " + err.Error())
 	}
 	p := &pattern{line: line}
 	// A flag of its own, not a group around the expression: in \Qf( the group's
@@ -35,7 +35,7 @@ func compile(expression string) (*pattern, error) {
 	tree, err := syntax.Parse(multiline, syntax.Perl)
 	switch {
 	case err != nil:
-		return nil, invalid("pattern: " + err.Error())
+		return nil, invalidArguments("pattern: " + err.Error())
 	case tree.Op == syntax.OpLiteral && tree.Flags&syntax.FoldCase == 0:
 		p.literal = []byte(string(tree.Rune))
 	case !aboutEnds(tree):
@@ -57,9 +57,9 @@ func aboutEnds(tree *syntax.Regexp) bool {
 	return false
 }
 
-// maybe says whether a piece of whole lines can have a match. The piece has LF
+// canMatch says whether a piece of whole lines can have a match. The piece has LF
 // line endings.
-func (p *pattern) maybe(piece []byte) bool {
+func (p *pattern) canMatch(piece []byte) bool {
 	switch {
 	case p.literal != nil:
 		return bytes.Contains(piece, p.literal)

@@ -27,8 +27,8 @@ type report struct {
 	full, cut bool
 }
 
-// file adds the matches of one file.
-func (r *report) file(path string, blocks []block) {
+// addFile adds the matches of one file.
+func (r *report) addFile(path string, blocks []block) {
 	path = workspace.Shown(path)
 	for _, b := range blocks {
 		if len(b.lines) > 1 && r.text.Len() > 0 {
@@ -40,7 +40,7 @@ func (r *report) file(path string, blocks []block) {
 				mark = ":"
 				r.full = r.full || r.matches == maxMatches
 			}
-			if !r.add(fmt.Sprintf("%s%s%d%s %s\n", path, mark, b.first+i, mark, r.shorten(l))) {
+			if !r.add(fmt.Sprintf("%s%s%d%s %s\n", path, mark, b.first+i, mark, r.shortenLine(l))) {
 				return
 			}
 			if l.at >= 0 {
@@ -63,8 +63,8 @@ func (r *report) add(text string) bool {
 	return true
 }
 
-// shorten returns a line as valid UTF-8; of a long one the part around its match.
-func (r *report) shorten(l line) string {
+// shortenLine returns a line as valid UTF-8; of a long one the part around its match.
+func (r *report) shortenLine(l line) string {
 	if len(l.text) <= lineBytes {
 		return strings.ToValidUTF8(string(l.text), "\uFFFD")
 	}
@@ -87,8 +87,8 @@ func (r *report) shorten(l line) string {
 	return text
 }
 
-// notices says what the result leaves out.
-func (r *report) notices(s *scan, walked workspace.Walked) []string {
+// collectNotices says what the result leaves out.
+func (r *report) collectNotices(s *scan, walked workspace.Walked) []string {
 	var notices []string
 	if r.matches == 0 {
 		notices = append(notices, fmt.Sprintf("no match in %d files", len(s.paths)))

@@ -69,7 +69,7 @@ func (s *scan) run(ctx context.Context) error {
 				if i >= int64(len(s.paths)) {
 					return
 				}
-				s.found[i] = s.file(ctx, opener, s.paths[i])
+				s.found[i] = s.searchFile(ctx, opener, s.paths[i])
 			}
 		})
 	}
@@ -77,9 +77,9 @@ func (s *scan) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// file returns the matches of one file; none for one that is binary, too large or
+// searchFile returns the matches of one file; none for one that is binary, too large or
 // unreadable.
-func (s *scan) file(ctx context.Context, opener *workspace.Opener, path string) []block {
+func (s *scan) searchFile(ctx context.Context, opener *workspace.Opener, path string) []block {
 	content, err := opener.Read(ctx, path, maxFile)
 	switch {
 	case err != nil:
@@ -100,7 +100,7 @@ func (s *scan) file(ctx context.Context, opener *workspace.Opener, path string) 
 	if bytes.IndexByte(content, '\r') >= 0 {
 		content = bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
 	}
-	return s.content(ctx, &text{content: content})
+	return s.searchContent(ctx, &text{content: content})
 }
 
 // open returns the matches of a large file.
@@ -111,23 +111,23 @@ func (s *scan) open(ctx context.Context, opener *workspace.Opener, path string) 
 		return nil
 	}
 	defer func() { _ = file.Close() }()
-	blocks, err := s.large(ctx, file)
+	blocks, err := s.searchLarge(ctx, file)
 	if err != nil {
 		s.unreadable.Add(1)
 	}
 	return blocks
 }
 
-// content returns the matches in a text.
-func (s *scan) content(ctx context.Context, t *text) []block {
-	blocks, count := s.pieces(ctx, t, 0, len(t.content), 1, nil, 0)
+// searchContent returns the matches in a text.
+func (s *scan) searchContent(ctx context.Context, t *text) []block {
+	blocks, count := s.searchPieces(ctx, t, 0, len(t.content), 1, nil, 0)
 	s.matches.Add(int64(count))
 	return blocks
 }
 
-// pieces adds the matches of the lines between start and end, of which the first has a
+// searchPieces adds the matches of the lines between start and end, of which the first has a
 // number.
-func (s *scan) pieces(ctx context.Context, t *text, start, end, number int, blocks []block, count int) ([]block, int) {
+func (s *scan) searchPieces(ctx context.Context, t *text, start, end, number int, blocks []block, count int) ([]block, int) {
 	for start < end && ctx.Err() == nil && count <= maxMatches {
 		stop := min(start+pieceSize, end)
 		if i := bytes.IndexByte(t.content[stop:end], '\n'); i >= 0 {
@@ -136,8 +136,8 @@ func (s *scan) pieces(ctx context.Context, t *text, start, end, number int, bloc
 			stop = end
 		}
 		piece := t.content[start:stop]
-		if s.pattern.maybe(piece) {
-			blocks, count = s.piece(t, start, stop, number, blocks, count)
+		if s.pattern.canMatch(piece) {
+			blocks, count = s.searchPiece(t, start, stop, number, blocks, count)
 		}
 		number += bytes.Count(piece, []byte("\n"))
 		start = stop
@@ -145,23 +145,23 @@ func (s *scan) pieces(ctx context.Context, t *text, start, end, number int, bloc
 	return blocks, count
 }
 
-// piece adds the matches between start and end, whose first line has a number. What
+// searchPiece adds the matches between start and end, whose first line has a number. What
 // matches only in a secret value is no match: it could be spelled
 // out by asking often.
-func (s *scan) piece(t *text, start, end, number int, blocks []block, count int) ([]block, int) {
+func (s *scan) searchPiece(t *text, start, end, number int, blocks []block, count int) ([]block, int) {
 	for start < end && count <= maxMatches {
 		stop := lineEnd(t.content, start)
 		if stop-start > maxLine {
 			s.longLines.Add(1)
 		}
 		if at := s.pattern.find(t.content[start:stop]); at != nil {
-			found := t.line(start, stop, maxLine+lineBytes)
+			found := t.contextLine(start, stop, maxLine+lineBytes)
 			if found.hidden > 0 {
 				at = s.pattern.find(found.text)
 			}
 			if at != nil {
 				found.at = at[0]
-				blocks = s.join(blocks, t, found, start, stop, number)
+				blocks = s.joinBlock(blocks, t, found, start, stop, number)
 				count++
 			}
 		}
@@ -171,9 +171,9 @@ func (s *scan) piece(t *text, start, end, number int, blocks []block, count int)
 	return blocks, count
 }
 
-// join adds a matching line, with the context around it, to the last block if
+// joinBlock adds a matching line, with the context around it, to the last block if
 // they touch, else as a new one.
-func (s *scan) join(blocks []block, t *text, found line, start, stop, number int) []block {
+func (s *scan) joinBlock(blocks []block, t *text, found line, start, stop, number int) []block {
 	content, at := t.content, found.at
 	fresh := block{first: number, lines: []line{found}}
 	for range s.context {
@@ -181,7 +181,7 @@ func (s *scan) join(blocks []block, t *text, found line, start, stop, number int
 			break
 		}
 		previous := bytes.LastIndexByte(content[:start-1], '\n') + 1
-		fresh.lines = slices.Insert(fresh.lines, 0, t.line(previous, start-1, lineBytes))
+		fresh.lines = slices.Insert(fresh.lines, 0, t.contextLine(previous, start-1, lineBytes))
 		fresh.first--
 		start = previous
 	}
@@ -190,7 +190,7 @@ func (s *scan) join(blocks []block, t *text, found line, start, stop, number int
 			break
 		}
 		following := lineEnd(content, stop+1)
-		fresh.lines = append(fresh.lines, t.line(stop+1, following, lineBytes))
+		fresh.lines = append(fresh.lines, t.contextLine(stop+1, following, lineBytes))
 		stop = following
 	}
 	if len(blocks) == 0 {

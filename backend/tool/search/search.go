@@ -55,7 +55,7 @@ func (t *searchFiles) Run(ctx context.Context, in tool.Input) message.Result {
 	if err != nil {
 		return tool.Failure(err)
 	}
-	paths, named, walked, err := t.files(ctx, a)
+	paths, named, walked, err := t.listFiles(ctx, a)
 	if err != nil {
 		return tool.Failure(err)
 	}
@@ -63,13 +63,13 @@ func (t *searchFiles) Run(ctx context.Context, in tool.Input) message.Result {
 	err = s.run(ctx)
 	r := report{}
 	for i, blocks := range s.found {
-		r.file(paths[i], blocks)
+		r.addFile(paths[i], blocks)
 	}
 	if err != nil {
 		return message.Result{Content: message.Text(r.text.String()), Truncated: true, Error: tool.Failure(err).Error}
 	}
 	return message.Result{
-		Content:   message.Text(tool.WithNotices(r.text.String(), r.notices(s, walked)...)),
+		Content:   message.Text(tool.WithNotices(r.text.String(), r.collectNotices(s, walked)...)),
 		Truncated: r.full || r.cut || walked.Capped,
 	}
 }
@@ -82,29 +82,29 @@ func parse(in tool.Input) (arguments, *pattern, error) {
 	}
 	switch {
 	case a.Pattern == "":
-		return a, nil, invalid("pattern is empty")
+		return a, nil, invalidArguments("pattern is empty")
 	case len(a.Pattern) > maxPattern:
-		return a, nil, invalid(fmt.Sprintf("pattern has %d bytes, at most %d are allowed", len(a.Pattern), maxPattern))
+		return a, nil, invalidArguments(fmt.Sprintf("pattern has %d bytes, at most %d are allowed", len(a.Pattern), maxPattern))
 	case a.Context < 0 || a.Context > maxContext:
-		return a, nil, invalid(fmt.Sprintf("context is from 0 to %d lines", maxContext))
+		return a, nil, invalidArguments(fmt.Sprintf("context is from 0 to %d lines", maxContext))
 	case !doublestar.ValidatePattern(a.Glob):
-		return a, nil, invalid(fmt.Sprintf("glob %.100q is malformed", a.Glob))
+		return a, nil, invalidArguments(fmt.Sprintf("glob %.100q is malformed", a.Glob))
 	}
 	if a.Path == "" {
 		a.Path = "."
 	}
-	p, err := compile(a.Pattern)
+	p, err := compilePattern(a.Pattern)
 	return a, p, err
 }
 
-func invalid(text string) error {
+func invalidArguments(text string) error {
 	return &message.ToolError{Code: message.InvalidArguments, Message: text}
 }
 
-// files lists the regular files to search, sorted. named means that path is one.
-func (t *searchFiles) files(ctx context.Context, a arguments) (paths []string, named bool, walked workspace.Walked, err error) {
+// listFiles lists the regular files to search, sorted. named means that path is one.
+func (t *searchFiles) listFiles(ctx context.Context, a arguments) (paths []string, named bool, walked workspace.Walked, err error) {
 	walked, err = t.folder.Walk(ctx, a.Path, func(e workspace.Entry) error {
-		if e.Type == 0 && (a.Glob == "" || a.matches(e)) {
+		if e.Type == 0 && (a.Glob == "" || a.matchesGlob(e)) {
 			paths = append(paths, e.Path)
 			named = e.Depth == 0
 		}
@@ -113,9 +113,9 @@ func (t *searchFiles) files(ctx context.Context, a arguments) (paths []string, n
 	return paths, named, walked, err
 }
 
-// matches compares a glob with slashes with the path below the searched folder,
+// matchesGlob compares a glob with slashes with the path below the searched folder,
 // any other with the name.
-func (a arguments) matches(e workspace.Entry) bool {
+func (a arguments) matchesGlob(e workspace.Entry) bool {
 	name := path.Base(e.Path)
 	if strings.Contains(a.Glob, "/") {
 		parts := strings.Split(e.Path, "/")

@@ -20,9 +20,9 @@ type text struct {
 	keys map[int]string
 }
 
-// line returns a line that is only context as it is shown: with marks for secret
+// contextLine returns a line that is only context as it is shown: with marks for secret
 // values (SPEC SEC-10), and without most of what comes after so many bytes.
-func (t *text) line(start, stop, shown int) line {
+func (t *text) contextLine(start, stop, shown int) line {
 	if t.keys == nil {
 		t.findKeys()
 	}

@@ -53,13 +53,13 @@ var blocks = []block{
 // (RFC 4291). Whatever lies outside it is refused, named in blocks or not.
 var unicast6 = netip.MustParsePrefix("2000::/3")
 
-// plain is an address without its zone, and as IPv4 where it only wraps one.
-func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }
+// plainAddress is an address without its zone, and as IPv4 where it only wraps one.
+func plainAddress(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }
 
-// special says in words what an address is that nothing is fetched from; empty for
+// specialReason says in words what an address is that nothing is fetched from; empty for
 // an address of the public internet.
-func special(addr netip.Addr) string {
-	addr = plain(addr)
+func specialReason(addr netip.Addr) string {
+	addr = plainAddress(addr)
 	for _, b := range blocks {
 		if b.prefix.Contains(addr) {
 			return b.kind
@@ -71,12 +71,12 @@ func special(addr netip.Addr) string {
 	return notPublic
 }
 
-// own says whether addr is one of those that the interfaces of this computer have:
+// isOwn says whether addr is one of those that the interfaces of this computer have:
 // one may be public, and what listens there often trusts this computer.
-func own(addr netip.Addr, interfaces []net.Addr) bool {
+func isOwn(addr netip.Addr, interfaces []net.Addr) bool {
 	for _, one := range interfaces {
 		prefix, err := netip.ParsePrefix(one.String())
-		if err == nil && plain(prefix.Addr()) == plain(addr) {
+		if err == nil && plainAddress(prefix.Addr()) == plainAddress(addr) {
 			return true
 		}
 	}

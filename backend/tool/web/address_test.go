@@ -346,12 +346,12 @@ func FuzzAddress(f *testing.F) {
 	g := &getter{interfaces: func() ([]net.Addr, error) { return nil, nil }}
 	f.Fuzz(func(t *testing.T, host string) {
 		if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
-			if kind := special(addr); kind == "" && !global(addr) {
+			if kind := specialReason(addr); kind == "" && !global(addr) {
 				t.Errorf("%s is permitted", addr)
 			}
 		}
 		to, err := parse("http://" + host + "/")
-		if err != nil || g.refuse(to) != nil {
+		if err != nil || g.refuseTarget(to) != nil {
 			return
 		}
 		if to.literal.IsValid() && !global(to.literal.Addr()) {
@@ -364,7 +364,7 @@ func FuzzAddress(f *testing.F) {
 		// What the resolver would be given is no number that one of them may read as
 		// an address.
 		name := to.url.Hostname()
-		if last := name[strings.LastIndexByte(name, '.')+1:]; !to.literal.IsValid() && numeric(last) {
+		if last := name[strings.LastIndexByte(name, '.')+1:]; !to.literal.IsValid() && isNumeric(last) {
 			t.Errorf("%q is looked up as the number %s", host, name)
 		}
 	})

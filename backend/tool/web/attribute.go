@@ -13,8 +13,8 @@ const (
 	maxSpan = 4
 )
 
-// language notes which one a block of code is in, where its class tells.
-func (g *grower) language(class string) {
+// setLanguage notes which one a block of code is in, where its class tells.
+func (g *grower) setLanguage(class string) {
 	for name := range strings.FieldsSeq(class) {
 		_, language, found := strings.Cut(name, "lang")
 		language = strings.TrimPrefix(strings.TrimPrefix(language, "uage"), "-")
@@ -24,21 +24,21 @@ func (g *grower) language(class string) {
 	}
 }
 
-// image writes an image that is there for more than its looks.
-func (g *grower) image(attributes map[string]string) {
+// writeImage writes an image that is there for more than its looks.
+func (g *grower) writeImage(attributes map[string]string) {
 	text, described := attributes["alt"]
 	text = strings.Join(strings.Fields(text), " ")
 	if described && text == "" {
 		return
 	}
-	if address := g.absolute(attributes["src"]); address != "" {
+	if address := g.absoluteAddress(attributes["src"]); address != "" {
 		text = "![" + text + "](" + address + ")"
 	}
 	g.write(text)
 }
 
-// rebase notes what relative addresses of the page are relative to.
-func (g *grower) rebase(href string) {
+// setBase notes what relative addresses of the page are relative to.
+func (g *grower) setBase(href string) {
 	u, err := g.base.Parse(strings.TrimSpace(href))
 	if g.based || err != nil || len(href) > maxURL || u.Scheme != "http" && u.Scheme != "https" {
 		return
@@ -46,9 +46,9 @@ func (g *grower) rebase(href string) {
 	g.base, g.based = u, true
 }
 
-// absolute is the whole address that a link leads to, as it is written in Markdown;
+// absoluteAddress is the whole address that a link leads to, as it is written in Markdown;
 // empty for none that leads anywhere else.
-func (g *grower) absolute(href string) string {
+func (g *grower) absoluteAddress(href string) string {
 	href = strings.TrimSpace(href)
 	if href == "" || href[0] == '#' || len(href) > maxURL || g.links > maxLinks {
 		return ""
@@ -73,8 +73,8 @@ func (g *grower) absolute(href string) string {
 // inMarkdown writes what would end an address there.
 var inMarkdown = strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E")
 
-// believed says whether an attribute goes into the tree.
-func believed(name, key, value string) bool {
+// isBelieved says whether an attribute goes into the tree.
+func isBelieved(name, key, value string) bool {
 	digits := strings.Trim(value, "0123456789") == "" && value != ""
 	switch key {
 	case "href":

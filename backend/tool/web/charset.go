@@ -52,7 +52,7 @@ func (p page) decode() string {
 		}
 	}
 	if from == nil {
-		from = p.encoding()
+		from = p.findEncoding()
 	}
 	// A decoder of these encodings writes U+FFFD for what it cannot read, and has
 	// no errors.
@@ -64,9 +64,9 @@ func (p page) decode() string {
 	return string(text)
 }
 
-// encoding finds the encoding of a body without a byte order mark: what the server
+// findEncoding finds the encoding of a body without a byte order mark: what the server
 // says, else what the page says, else UTF-8 if it is that, else the best guess.
-func (p page) encoding() encoding.Encoding {
+func (p page) findEncoding() encoding.Encoding {
 	if from, _ := charset.Lookup(p.charset); from != nil {
 		return from
 	}
@@ -80,14 +80,14 @@ func (p page) encoding() encoding.Encoding {
 			return from
 		}
 	}
-	if utf8.Valid(whole(p.body)) {
+	if utf8.Valid(withoutCutEnd(p.body)) {
 		return textunicode.UTF8
 	}
-	return guess(p.body[:min(len(p.body), sampleSize)])
+	return guessEncoding(p.body[:min(len(p.body), sampleSize)])
 }
 
-// whole is body without a character that is cut at its end.
-func whole(body []byte) []byte {
+// withoutCutEnd is body without a character that is cut at its end.
+func withoutCutEnd(body []byte) []byte {
 	for back := 1; back < utf8.UTFMax && back <= len(body); back++ {
 		if last := body[len(body)-back:]; utf8.RuneStart(last[0]) {
 			if !utf8.FullRune(last) {
@@ -99,8 +99,8 @@ func whole(body []byte) []byte {
 	return body
 }
 
-// guess returns the encoding that a sample most likely has.
-func guess(sample []byte) encoding.Encoding {
+// guessEncoding returns the encoding that a sample most likely has.
+func guessEncoding(sample []byte) encoding.Encoding {
 	found := chardet.Detect(sample)
 	if strings.HasPrefix(found.Encoding, "GB") && found.Confidence >= confident {
 		// GB18030 contains both older Chinese encodings.
@@ -112,9 +112,9 @@ func guess(sample []byte) encoding.Encoding {
 	return charmap.Windows1252
 }
 
-// clean leaves out the control characters of a text but line ends and tabs, and
+// cleanText leaves out the control characters of a text but line ends and tabs, and
 // writes every line end as \n.
-func clean(text string) string {
+func cleanText(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
 	return strings.Map(func(r rune) rune {

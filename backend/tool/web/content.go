@@ -36,27 +36,27 @@ func (g *getter) result(ctx context.Context, p page, callID string) message.Resu
 	result := message.Result{Data: data{Status: p.status, ContentType: p.kind, URL: p.target.url.String(), Bytes: len(p.body)}}
 	r, failure := p.render(ctx)
 	if failure == nil {
-		content, shortened := g.content(strings.TrimRight(p.head()+"\n\n"+r.text, "\n"), callID)
+		content, shortened := g.shownContent(strings.TrimRight(p.headLine()+"\n\n"+r.text, "\n"), callID)
 		result.Content = message.Text(tool.WithNotices(content, r.notices...))
 		result.Truncated = shortened || r.partial
 	}
 	switch {
 	case ctx.Err() != nil:
-		result.Error = stopped(ctx)
+		result.Error = stoppedError(ctx)
 	case p.status < 200 || p.status > 299:
-		result.Error = httpError("%s", p.said())
+		result.Error = httpError("%s", p.statusText())
 	case failure != nil:
 		result.Error = failure
 	case p.err != nil:
-		result.Error = httpError("fetch %s: %s", p.target.url, reason(p.err))
+		result.Error = httpError("fetch %s: %s", p.target.url, connectionReason(p.err))
 	}
 	return result
 }
 
-// said is the status in words.
-func (p page) said() string {
+// statusText is the status in words.
+func (p page) statusText() string {
 	text := strings.TrimSpace(fmt.Sprintf("status %d %s", p.status, http.StatusText(p.status)))
-	if moved(p.status) {
+	if isMoved(p.status) {
 		text += " without an address to go to"
 	}
 	return text
@@ -70,8 +70,8 @@ type rendition struct {
 	partial bool
 }
 
-// lacks notes what of the page is missing.
-func (r *rendition) lacks(notice string) {
+// addNotice notes what of the page is missing.
+func (r *rendition) addNotice(notice string) {
 	r.notices = append(r.notices, notice)
 	r.partial = true
 }
@@ -81,22 +81,22 @@ func (p page) render(ctx context.Context) (rendition, *message.ToolError) {
 	var r rendition
 	switch {
 	case p.coding != "":
-		return r, p.unsupported(fmt.Sprintf(" compressed as %.20q", p.coding))
-	case p.kind != "" && !textual(p.kind):
-		return r, p.unsupported("")
+		return r, p.unsupportedError(fmt.Sprintf(" compressed as %.20q", p.coding))
+	case p.kind != "" && !isTextual(p.kind):
+		return r, p.unsupportedError("")
 	}
 	text := p.decode()
 	if strings.ContainsRune(text, 0) {
-		return r, p.unsupported(" that holds NUL characters")
+		return r, p.unsupportedError(" that holds NUL characters")
 	}
 	switch {
 	case p.cut:
-		r.lacks(fmt.Sprintf("the page is longer than %s bytes; what follows was not read", thousands(maxBody)))
+		r.addNotice(fmt.Sprintf("the page is longer than %s bytes; what follows was not read", withCommas(maxBody)))
 	case p.err != nil:
-		r.lacks("the page ended early; what follows was not received")
+		r.addNotice("the page ended early; what follows was not received")
 	}
-	if !p.markup() {
-		r.text = clean(text)
+	if !p.isMarkup() {
+		r.text = cleanText(text)
 		return r, nil
 	}
 	if ctx.Err() != nil {
@@ -104,44 +104,44 @@ func (p page) render(ctx context.Context) (rendition, *message.ToolError) {
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 		defer cancel()
 	}
-	text, whole := markdown(ctx, text, p.target.url)
-	r.text = clean(text)
+	text, whole := toMarkdown(ctx, text, p.target.url)
+	r.text = cleanText(text)
 	switch {
 	case !whole:
-		r.lacks("the page has more parts than are shown; what follows is left out")
+		r.addNotice("the page has more parts than are shown; what follows is left out")
 	case r.text == "":
 		r.notices = append(r.notices, "the page holds no text; its scripts, which are not run, may write some")
 	}
 	return r, nil
 }
 
-// unsupported refuses what is no text.
-func (p page) unsupported(but string) *message.ToolError {
+// unsupportedError refuses what is no text.
+func (p page) unsupportedError(but string) *message.ToolError {
 	return &message.ToolError{
 		Code:    message.UnsupportedFile,
-		Message: fmt.Sprintf("%s is %s%s, %s; http_get returns text only", p.target.url, p.kind, but, p.length()),
+		Message: fmt.Sprintf("%s is %s%s, %s; http_get returns text only", p.target.url, p.kind, but, p.sizeInWords()),
 	}
 }
 
-// content is what the model is given of a text: all, or its beginning and its end
+// shownContent is what the model is given of a text: all, or its beginning and its end
 // with a notice of how to read the rest, which is kept.
-func (g *getter) content(text, callID string) (content string, shortened bool) {
+func (g *getter) shownContent(text, callID string) (content string, shortened bool) {
 	left := utf8.RuneCountInString(text) - process.HeadLimit - process.TailLimit
 	if left <= 0 {
 		return text, false
 	}
 	notice := fmt.Sprintf("%d characters left out", left)
-	if err := g.keep(text, callID); err != nil {
+	if err := g.keepText(text, callID); err != nil {
 		notice += fmt.Sprintf(" and not kept: %v", err)
 	} else {
 		notice += fmt.Sprintf(": read the whole text with read_file path %q", workspace.OutputPrefix+callID)
 	}
-	head, tail := ends(text)
+	head, tail := headAndTail(text)
 	return head + "\n[… " + notice + " …]\n" + tail, true
 }
 
-// keep writes a text to where read_file finds it.
-func (g *getter) keep(text, callID string) error {
+// keepText writes a text to where read_file finds it.
+func (g *getter) keepText(text, callID string) error {
 	file, err := g.outputs.Create(callID)
 	if err != nil {
 		return err
@@ -150,8 +150,8 @@ func (g *getter) keep(text, callID string) error {
 	return errors.Join(err, file.Close())
 }
 
-// ends returns the first and the last characters of a text that is longer than both.
-func ends(text string) (head, tail string) {
+// headAndTail returns the first and the last characters of a text that is longer than both.
+func headAndTail(text string) (head, tail string) {
 	cut := 0
 	for range process.HeadLimit {
 		_, size := utf8.DecodeRuneInString(text[cut:])

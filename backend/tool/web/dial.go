@@ -13,9 +13,9 @@ import (
 // maxHeader is the size of the largest header of an answer, bytes.
 const maxHeader = 64 << 10
 
-// transport makes the requests of one call, whose context is ctx. Its connections end
+// newTransport makes the requests of one call, whose context is ctx. Its connections end
 // with that: those of a shared one may go on, for the next request to use.
-func (g *getter) transport(ctx context.Context) *http.Transport {
+func (g *getter) newTransport(ctx context.Context) *http.Transport {
 	t := &http.Transport{
 		DialContext: func(_ context.Context, network, address string) (net.Conn, error) {
 			conn, err := g.connect(ctx, network, address)
@@ -35,9 +35,9 @@ func (g *getter) transport(ctx context.Context) *http.Transport {
 	return t
 }
 
-// dial connects without a proxy. Every address that a name leads to is checked when
+// dialChecked connects without a proxy. Every address that a name leads to is checked when
 // its turn comes.
-func (g *getter) dial(ctx context.Context, network, address string) (net.Conn, error) {
+func (g *getter) dialChecked(ctx context.Context, network, address string) (net.Conn, error) {
 	dialer := net.Dialer{
 		Resolver: g.resolver,
 		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
@@ -45,26 +45,26 @@ func (g *getter) dial(ctx context.Context, network, address string) (net.Conn, e
 			if err != nil {
 				return fmt.Errorf("read the address to connect to: %w", err)
 			}
-			return g.check(to)
+			return g.checkAddress(to)
 		},
 	}
 	return dialer.DialContext(ctx, network, address)
 }
 
-// check refuses an address that nothing is fetched from, with a *deniedError.
-func (g *getter) check(to netip.AddrPort) error {
+// checkAddress refuses an address that nothing is fetched from, with a *deniedError.
+func (g *getter) checkAddress(to netip.AddrPort) error {
 	if g.permit != nil && g.permit(to) {
 		return nil
 	}
-	addr := plain(to.Addr())
-	if kind := special(addr); kind != "" {
+	addr := plainAddress(to.Addr())
+	if kind := specialReason(addr); kind != "" {
 		return &deniedError{addr: addr, kind: kind}
 	}
 	interfaces, err := g.interfaces()
 	if err != nil {
 		return fmt.Errorf("list the addresses of this computer: %w", err)
 	}
-	if own(addr, interfaces) {
+	if isOwn(addr, interfaces) {
 		return &deniedError{addr: addr, kind: thisComputer}
 	}
 	return nil

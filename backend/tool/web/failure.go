@@ -30,27 +30,27 @@ func httpError(format string, args ...any) *message.ToolError {
 	return &message.ToolError{Code: message.HTTPError, Message: fmt.Errorf(format, args...).Error()}
 }
 
-// failed says why the request to t has no answer.
-func (g *getter) failed(ctx context.Context, t target, err error) *message.ToolError {
+// failedError says why the request to t has no answer.
+func (g *getter) failedError(ctx context.Context, t target, err error) *message.ToolError {
 	var refused *deniedError
 	switch {
 	case ctx.Err() != nil:
-		failure := stopped(ctx)
+		failure := stoppedError(ctx)
 		if failure.Code == message.ToolTimeout {
 			failure.Message += g.unusedProxy(t)
 		}
 		return failure
 	case errors.As(err, &refused):
-		return denied(t, refused.Error())
-	case unconnected(err):
-		return httpError("fetch %s: %s%s", t.url, reason(err), g.unusedProxy(t))
+		return deniedByTarget(t, refused.Error())
+	case isUnconnected(err):
+		return httpError("fetch %s: %s%s", t.url, connectionReason(err), g.unusedProxy(t))
 	default:
-		return httpError("fetch %s: %s", t.url, reason(err))
+		return httpError("fetch %s: %s", t.url, connectionReason(err))
 	}
 }
 
-// unconnected reports whether there was no connection, or it broke.
-func unconnected(err error) bool {
+// isUnconnected reports whether there was no connection, or it broke.
+func isUnconnected(err error) bool {
 	_, unknown := errors.AsType[*net.DNSError](err)
 	_, broken := errors.AsType[*net.OpError](err)
 	return unknown || broken
@@ -72,8 +72,8 @@ func (g *getter) unusedProxy(t target) string {
 	return ""
 }
 
-// stopped says why ctx ended.
-func stopped(ctx context.Context) *message.ToolError {
+// stoppedError says why ctx ended.
+func stoppedError(ctx context.Context) *message.ToolError {
 	cause := context.Cause(ctx)
 	code := message.Cancelled
 	if errors.Is(cause, tool.ErrTimeout) {
@@ -82,8 +82,8 @@ func stopped(ctx context.Context) *message.ToolError {
 	return &message.ToolError{Code: code, Message: cause.Error()}
 }
 
-// reason says in words what went wrong with a connection.
-func reason(err error) string {
+// connectionReason says in words what went wrong with a connection.
+func connectionReason(err error) string {
 	var (
 		lookup      *net.DNSError
 		operation   *net.OpError
@@ -100,7 +100,7 @@ func reason(err error) string {
 	case errors.As(err, &lookup):
 		return fmt.Sprintf("the host %s cannot be looked up: %s", lookup.Name, lookup.Err)
 	case errors.As(err, &certificate):
-		return fmt.Sprintf("the certificate of %s is not accepted: %s", who, short(certificate.Err))
+		return fmt.Sprintf("the certificate of %s is not accepted: %s", who, shortText(certificate.Err))
 	case errors.As(err, &record):
 		return who + " does not answer with TLS"
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, winsockRefused):
@@ -112,14 +112,14 @@ func reason(err error) string {
 		return who + " does not answer"
 	case operation != nil:
 		// Its own text begins with the addresses.
-		return short(operation.Err)
+		return shortText(operation.Err)
 	default:
-		return short(err)
+		return shortText(err)
 	}
 }
 
-// short is the text of an error without the name of the package it comes from.
-func short(err error) string {
+// shortText is the text of an error without the name of the package it comes from.
+func shortText(err error) string {
 	text := strings.TrimPrefix(err.Error(), "net/http: ")
 	if len(text) > maxReason {
 		text = text[:maxReason] + "…"

@@ -16,24 +16,24 @@ const (
 	accept = "text/markdown, text/html, application/xhtml+xml, text/plain, application/json, application/xml;q=0.9, */*;q=0.5"
 )
 
-// fetch requests t and where it redirects to. It returns the last answer, whose body
+// fetchPage requests t and where it redirects to. It returns the last answer, whose body
 // the caller closes, and where that came from.
-func (g *getter) fetch(ctx context.Context, t target) (*http.Response, target, *message.ToolError) {
-	transport := g.transport(ctx)
+func (g *getter) fetchPage(ctx context.Context, t target) (*http.Response, target, *message.ToolError) {
+	transport := g.newTransport(ctx)
 	for range maxRedirects + 1 {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, t.url.String(), nil)
 		if err != nil {
-			return nil, t, g.failed(ctx, t, err)
+			return nil, t, g.failedError(ctx, t, err)
 		}
 		request.Header.Set("User-Agent", agent)
 		request.Header.Set("Accept", accept)
 		// The transport alone has no cookies and follows nothing by itself.
 		answer, err := transport.RoundTrip(request)
 		if err != nil {
-			return nil, t, g.failed(ctx, t, err)
+			return nil, t, g.failedError(ctx, t, err)
 		}
 		location := answer.Header.Get("Location")
-		if !moved(answer.StatusCode) || location == "" {
+		if !isMoved(answer.StatusCode) || location == "" {
 			return answer, t, nil
 		}
 		_ = answer.Body.Close() // nobody reads it
@@ -46,8 +46,8 @@ func (g *getter) fetch(ctx context.Context, t target) (*http.Response, target, *
 	return nil, t, httpError("more than %d redirects, the last one to %s", maxRedirects, t.url)
 }
 
-// moved says whether a status is that of an answer which names another place.
-func moved(status int) bool {
+// isMoved says whether a status is that of an answer which names another place.
+func isMoved(status int) bool {
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
 		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -70,13 +70,13 @@ func (g *getter) next(t target, location string) (target, *message.ToolError) {
 	if err != nil {
 		return target{}, httpError("%s redirects to %.300s, which is not followed: %w", t.url, u.Redacted(), err)
 	}
-	if failure := g.refuse(next); failure != nil {
+	if failure := g.refuseTarget(next); failure != nil {
 		return target{}, failure
 	}
 	switch {
 	case t.url.Scheme == "https" && next.url.Scheme == "http":
 		return target{}, httpError("%s redirects to %s, which is not followed: it is not encrypted", t.url, next.url)
-	case t.origin() == next.origin() || t.upgrade(next) || g.known(next):
+	case t.originOf() == next.originOf() || t.isUpgrade(next) || g.known(next):
 		return next, nil
 	default:
 		return target{}, httpError("%s redirects to another host: call http_get with the url %s if that is wanted", t.url, next.url)

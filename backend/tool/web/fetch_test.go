@@ -83,7 +83,7 @@ func TestUnansweredRequestsSayWhy(t *testing.T) {
 			t.Errorf("what came is not kept or taken for all: %q", result.Content.Text())
 		}
 	}
-	g.connect = g.dial
+	g.connect = g.dialChecked
 	g.names(t, func(string) []netip.Addr { return nil })
 	wantFailure(t, g.Run(t.Context(), input("http://missing.test/")), message.HTTPError, "fetch http://missing.test/: there is no host missing.test")
 }
@@ -327,7 +327,7 @@ func TestAnUnusedProxyIsNamedWhereThereIsNoConnection(t *testing.T) {
 		t.Errorf("of another scheme: %s", result.Error.Message)
 	}
 	t.Setenv("all_proxy", "socks5://127.0.0.1:1")
-	g.connect = g.dial
+	g.connect = g.dialChecked
 	g.names(t, func(string) []netip.Addr { return nil })
 	wantFailure(t, g.Run(t.Context(), input("http://missing.test/")), message.HTTPError, "there is no host missing.test; all_proxy is set")
 	address, err := url.Parse("http://127.0.0.1:1")

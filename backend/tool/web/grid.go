@@ -24,13 +24,13 @@ type contents struct {
 	rows  [][]*html.Node
 }
 
-// tame makes the tables below n such as Markdown can show: cells over several columns
+// tameTables makes the tables below n such as Markdown can show: cells over several columns
 // or rows become several, and what would end a cell is escaped. A table with parts that
 // no cell can hold, or of a few cells pretending to be millions, becomes plain parts.
-func tame(n *html.Node) contents {
+func tameTables(n *html.Node) contents {
 	var found contents
 	for child := n.FirstChild; child != nil; child = child.NextSibling {
-		inside := tame(child)
+		inside := tameTables(child)
 		found.spoils = found.spoils || inside.spoils
 		found.cells = append(found.cells, inside.cells...)
 		found.rows = append(found.rows, inside.rows...)
@@ -44,7 +44,7 @@ func tame(n *html.Node) contents {
 	case "h1", "h2", "h3", "h4", "h5", "h6", "hr", "ul", "ol", "blockquote", "pre":
 		found.spoils = true
 	case "table":
-		if found.spoils || len(found.cells) > 0 || inLine(n) || !spread(found.rows) {
+		if found.spoils || len(found.cells) > 0 || inLine(n) || !spreadCells(found.rows) {
 			n.Data, n.DataAtom = "div", atom.Div
 		} else {
 			escapeCells(n)
@@ -65,17 +65,17 @@ func inLine(n *html.Node) bool {
 	return false
 }
 
-// spread puts empty cells where a cell goes over several columns or rows, unless they
+// spreadCells puts empty cells where a cell goes over several columns or rows, unless they
 // are too many. It says whether the table is then not much larger than the page has it.
-func spread(rows [][]*html.Node) bool {
+func spreadCells(rows [][]*html.Node) bool {
 	cells, width := 0, 0
 	for _, row := range rows {
 		cells += len(row)
 	}
 	most := maxGrowth*cells + freeCells
-	merged := fill(rows, most, nil) <= most
+	merged := fillCells(rows, most, nil) <= most
 	if merged {
-		fill(rows, most, func(parent, before *html.Node) {
+		fillCells(rows, most, func(parent, before *html.Node) {
 			parent.InsertBefore(&html.Node{Type: html.ElementNode, Data: "td", DataAtom: atom.Td}, before)
 		})
 	}
@@ -83,7 +83,7 @@ func spread(rows [][]*html.Node) bool {
 		across := 0
 		for _, c := range row {
 			if merged {
-				across += span(c, "colspan")
+				across += cellSpan(c, "colspan")
 			} else {
 				across++
 			}
@@ -94,10 +94,10 @@ func spread(rows [][]*html.Node) bool {
 	return len(rows)*width <= most
 }
 
-// fill finds where empty cells are missing, in the order of the standard
+// fillCells finds where empty cells are missing, in the order of the standard
 // (https://html.spec.whatwg.org/#forming-a-table), and returns how many; it stops when
 // they are more than most. insert, if not nil, adds one to parent before a node.
-func fill(rows [][]*html.Node, most int, insert func(parent, before *html.Node)) (missing int) {
+func fillCells(rows [][]*html.Node, most int, insert func(parent, before *html.Node)) (missing int) {
 	add := func(parent, before *html.Node) {
 		if missing++; insert != nil {
 			insert(parent, before)
@@ -112,8 +112,8 @@ func fill(rows [][]*html.Node, most int, insert func(parent, before *html.Node))
 				taken[x]--
 				add(c.Parent, c)
 			}
-			after, rest := c.NextSibling, span(c, "rowspan")-1
-			for column := range span(c, "colspan") {
+			after, rest := c.NextSibling, cellSpan(c, "rowspan")-1
+			for column := range cellSpan(c, "colspan") {
 				if column > 0 {
 					add(c.Parent, after)
 				}
@@ -137,8 +137,8 @@ func fill(rows [][]*html.Node, most int, insert func(parent, before *html.Node))
 	return missing
 }
 
-// span is over how many columns or rows a cell goes.
-func span(n *html.Node, key string) int {
+// cellSpan is over how many columns or rows a cell goes.
+func cellSpan(n *html.Node, key string) int {
 	for _, attribute := range n.Attr {
 		if attribute.Key == key {
 			if many, err := strconv.Atoi(attribute.Val); err == nil {

@@ -17,12 +17,12 @@ import (
 // maxText is the length of the longest text that a page is turned into, bytes.
 const maxText = 1 << 20
 
-// markdown turns HTML that came from the address at into Markdown, with its title
+// toMarkdown turns HTML that came from the address at into Markdown, with its title
 // first where it has no heading of its own. It stops early when ctx ends. It is whole
 // if nothing was left out for being too much.
-func markdown(ctx context.Context, page string, at *url.URL) (text string, whole bool) {
-	root, title, whole := grow(ctx, page, at)
-	tame(root)
+func toMarkdown(ctx context.Context, page string, at *url.URL) (text string, whole bool) {
+	root, title, whole := growTree(ctx, page, at)
+	tameTables(root)
 	out, err := newConverter().ConvertNode(root, converter.WithContext(ctx))
 	if err != nil {
 		// Only a wrong set of plugins has one.
@@ -75,12 +75,12 @@ func render(ctx converter.Context, w converter.Writer, n *html.Node) converter.R
 	switch n.Data {
 	case "a":
 		// The library would write the address anew, with other escapes in its query.
-		if text := line(ctx, n); text != "" {
+		if text := oneLine(ctx, n); text != "" {
 			_, _ = w.WriteString("[" + text + "](" + n.Attr[0].Val + ")")
 		}
 	case "h1", "h2", "h3", "h4", "h5", "h6":
 		// The library would take the last but one character of C# for an escape.
-		if text := line(ctx, n); text != "" {
+		if text := oneLine(ctx, n); text != "" {
 			_, _ = w.WriteString("\n\n" + strings.Repeat("#", int(n.Data[1]-'0')) + " " + text + "\n\n")
 		}
 	default:
@@ -89,8 +89,8 @@ func render(ctx converter.Context, w converter.Writer, n *html.Node) converter.R
 	return converter.RenderSuccess
 }
 
-// line is what n holds, on one line.
-func line(ctx converter.Context, n *html.Node) string {
+// oneLine is what n holds, on one line.
+func oneLine(ctx converter.Context, n *html.Node) string {
 	var text bytes.Buffer
 	ctx.RenderChildNodes(ctx, &text, n)
 	return strings.Join(strings.Fields(text.String()), " ")

@@ -73,7 +73,7 @@ func TestHTMLBecomesMarkdown(t *testing.T) {
 		"entities":   {"&eacute;&#30446;&#x1F642;&nbsp;&bogus;&#0;", "é目🙂\u00a0&bogus;\uFFFD"},
 		"nothing":    {"<script>write()</script>", ""},
 	} {
-		got, whole := markdown(t.Context(), test.page, at)
+		got, whole := toMarkdown(t.Context(), test.page, at)
 		if diff := cmp.Diff(test.want, got); diff != "" || !whole {
 			t.Errorf("%s: whole %v, %s", name, whole, diff)
 		}
@@ -107,7 +107,7 @@ func TestTablesBecomeMarkdown(t *testing.T) {
 		"number of a giant":  {"<table><tr><td colspan=999999999999>a<td colspan=-1>b</table>", "| a | b |\n|---|---|"},
 		"rows unlike others": {"<table><tr>" + strings.Repeat("<td>a", 100) + strings.Repeat("<tr><td>b", 100) + "</table>", strings.TrimSpace(strings.Repeat("a ", 100)) + strings.Repeat("\n\nb", 100)},
 	} {
-		got, whole := markdown(t.Context(), test.page, at)
+		got, whole := toMarkdown(t.Context(), test.page, at)
 		if diff := cmp.Diff(test.want, got); diff != "" || !whole {
 			t.Errorf("%s: whole %v, %s", name, whole, diff)
 		}
@@ -175,7 +175,7 @@ func TestTOOL04_HostilePagesAreConvertedInBounds(t *testing.T) {
 			defer cancel()
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			text, _ := markdown(ctx, page, at)
+			text, _ := toMarkdown(ctx, page, at)
 			runtime.ReadMemStats(&after)
 			if err := ctx.Err(); err != nil {
 				t.Errorf("it takes too long: %v", err)
@@ -192,7 +192,7 @@ func TestTOOL04_HostilePagesAreConvertedInBounds(t *testing.T) {
 
 func TestTOOL04_TreeIsBounded(t *testing.T) {
 	const deepest, widest = 300, 101_000
-	deep, _, _ := grow(t.Context(), strings.Repeat("<div>", 10_000)+"x", at)
+	deep, _, _ := growTree(t.Context(), strings.Repeat("<div>", 10_000)+"x", at)
 	depth := 0
 	for n := deep; n != nil; n = n.FirstChild {
 		depth++
@@ -200,7 +200,7 @@ func TestTOOL04_TreeIsBounded(t *testing.T) {
 	if depth > deepest {
 		t.Errorf("the tree is %d deep", depth)
 	}
-	wide, _, whole := grow(t.Context(), strings.Repeat("<p>a", widest), at)
+	wide, _, whole := growTree(t.Context(), strings.Repeat("<p>a", widest), at)
 	nodes := 0
 	for range wide.Descendants() {
 		nodes++
@@ -227,7 +227,7 @@ func TestTOOL04_PageOfTooManyPartsSaysSo(t *testing.T) {
 func TestCAN01_ConversionEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got, _ := markdown(ctx, "<title>a</title><p>b", at); got != "" {
+	if got, _ := toMarkdown(ctx, "<title>a</title><p>b", at); got != "" {
 		t.Errorf("got %q", got)
 	}
 }

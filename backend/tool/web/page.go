@@ -50,7 +50,7 @@ func readPage(answer *http.Response, t target) page {
 		p.coding = coding
 		return p
 	}
-	if !unnamed(p.kind) && !textual(p.kind) {
+	if !isUnnamed(p.kind) && !isTextual(p.kind) {
 		return p
 	}
 	p.body, p.err = io.ReadAll(io.LimitReader(answer.Body, maxBody+1))
@@ -62,20 +62,20 @@ func readPage(answer *http.Response, t target) page {
 	switch {
 	case len(p.body) == 0:
 		p.kind = ""
-	case unnamed(p.kind):
+	case isUnnamed(p.kind):
 		p.kind, _, _ = strings.Cut(http.DetectContentType(p.body), ";")
 	}
 	return p
 }
 
-// unnamed says that a kind says nothing: storage services give the general one to
+// isUnnamed says that a kind says nothing: storage services give the general one to
 // every file that nobody named a kind for.
-func unnamed(kind string) bool {
+func isUnnamed(kind string) bool {
 	return !strings.Contains(kind, "/") || kind == "application/octet-stream" || kind == "binary/octet-stream"
 }
 
-// textual says whether what is of this kind is text.
-func textual(kind string) bool {
+// isTextual says whether what is of this kind is text.
+func isTextual(kind string) bool {
 	family, name, _ := strings.Cut(kind, "/")
 	name = strings.TrimPrefix(name, "x-")
 	if family == "text" || strings.HasSuffix(name, "+json") || strings.HasSuffix(name, "+xml") ||
@@ -90,23 +90,23 @@ func textual(kind string) bool {
 	return false
 }
 
-// markup says whether the page is HTML.
-func (p page) markup() bool { return p.kind == "text/html" || p.kind == "application/xhtml+xml" }
+// isMarkup says whether the page is HTML.
+func (p page) isMarkup() bool { return p.kind == "text/html" || p.kind == "application/xhtml+xml" }
 
-// length is the size of the body in words.
-func (p page) length() string {
+// sizeInWords is the size of the body in words.
+func (p page) sizeInWords() string {
 	switch {
 	case p.size >= 0:
-		return thousands(p.size) + " bytes"
+		return withCommas(p.size) + " bytes"
 	case p.cut:
-		return "over " + thousands(maxBody) + " bytes"
+		return "over " + withCommas(maxBody) + " bytes"
 	default:
 		return "of unknown size"
 	}
 }
 
-// thousands writes 12345 as 12,345.
-func thousands(n int64) string {
+// withCommas writes 12345 as 12,345.
+func withCommas(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	var out strings.Builder
 	for i, digit := range digits {
@@ -118,8 +118,8 @@ func thousands(n int64) string {
 	return out.String()
 }
 
-// head is the line about the page that comes before its text.
-func (p page) head() string {
+// headLine is the line about the page that comes before its text.
+func (p page) headLine() string {
 	kind := p.kind
 	if kind == "" {
 		kind = "empty"

@@ -28,27 +28,27 @@ func (g *grower) start(tag atom.Atom, attributes map[string]string, closed bool)
 	case atom.Title:
 		g.inTitle = true
 	case atom.Base:
-		g.rebase(attributes["href"])
+		g.setBase(attributes["href"])
 	case atom.Br:
 		g.lineBreak()
 	case atom.Hr:
 		g.closeInnermost(paragraph)
 		g.add("hr")
 	case atom.Img:
-		g.image(attributes)
+		g.writeImage(attributes)
 	case atom.Sup:
 		// Without it a power of ten would be another number.
 		g.write("^")
 	default:
 		if what.role != through {
-			g.element(tag, what, attributes)
+			g.openElement(tag, what, attributes)
 		}
 	}
 }
 
-// element opens an element that has a role, after closing what it ends.
-func (g *grower) element(tag atom.Atom, what element, attributes map[string]string) {
-	if g.within(preformatted) {
+// openElement opens an element that has a role, after closing what it ends.
+func (g *grower) openElement(tag atom.Atom, what element, attributes map[string]string) {
+	if g.isWithin(preformatted) {
 		g.inPreformatted(tag, what.role, attributes["class"])
 		return
 	}
@@ -56,7 +56,7 @@ func (g *grower) element(tag atom.Atom, what element, attributes map[string]stri
 	case emphasis, code:
 	case anchor:
 		g.closeAnchor()
-		if attributes["href"] = g.absolute(attributes["href"]); attributes["href"] == "" {
+		if attributes["href"] = g.absoluteAddress(attributes["href"]); attributes["href"] == "" {
 			return
 		}
 	case item:
@@ -72,16 +72,16 @@ func (g *grower) element(tag atom.Atom, what element, attributes map[string]stri
 	default:
 		g.closeInnermost(paragraph)
 	}
-	g.push(tag, what.role, g.fitting(what), attributes)
+	g.push(tag, what.role, g.nodeName(what), attributes)
 	if what.role == preformatted {
-		g.language(attributes["class"])
+		g.setLanguage(attributes["class"])
 	}
 }
 
 // inPreformatted opens an element in a block of code, where it is text at most.
 func (g *grower) inPreformatted(tag atom.Atom, what role, class string) {
 	if tag == atom.Code {
-		g.language(class)
+		g.setLanguage(class)
 	}
 	if what < preformatted && g.text.Len() > 0 && !strings.HasSuffix(g.text.String(), "\n") {
 		g.write("\n")
@@ -89,8 +89,8 @@ func (g *grower) inPreformatted(tag atom.Atom, what role, class string) {
 	g.push(tag, what, "", nil)
 }
 
-// fitting is the name of the node for an element; empty where it gets none.
-func (g *grower) fitting(what element) string {
+// nodeName is the name of the node for an element; empty where it gets none.
+func (g *grower) nodeName(what element) string {
 	switch what.role {
 	case emphasis, code, preformatted, heading:
 		for _, o := range g.open {
@@ -99,7 +99,7 @@ func (g *grower) fitting(what element) string {
 			}
 		}
 	case list, quote:
-		if g.count(list)+g.count(quote) >= maxQuoted {
+		if g.countOpen(list)+g.countOpen(quote) >= maxQuoted {
 			return "div"
 		}
 	case item:
@@ -107,7 +107,7 @@ func (g *grower) fitting(what element) string {
 			return "div"
 		}
 	case row, cell:
-		if !g.within(grid) {
+		if !g.isWithin(grid) {
 			return "div"
 		}
 	}
@@ -129,14 +129,14 @@ func (g *grower) push(tag atom.Atom, role role, name string, attributes map[stri
 	}
 	g.current = g.add(name)
 	for key, value := range attributes {
-		if believed(name, key, value) {
+		if isBelieved(name, key, value) {
 			g.current.Attr = append(g.current.Attr, html.Attribute{Key: key, Val: value})
 		}
 	}
 }
 
-// end takes the end of an element.
-func (g *grower) end(tag atom.Atom) {
+// endElement takes the end of an element.
+func (g *grower) endElement(tag atom.Atom) {
 	switch {
 	case g.skips > 0:
 		if tag == g.skipped {
@@ -229,11 +229,11 @@ func (g *grower) closeInTable(what role) {
 	}
 }
 
-// within says whether an element of this role is open.
-func (g *grower) within(what role) bool { return g.count(what) > 0 }
+// isWithin says whether an element of this role is open.
+func (g *grower) isWithin(what role) bool { return g.countOpen(what) > 0 }
 
-// count is how many elements of this role are open.
-func (g *grower) count(what role) int {
+// countOpen is how many elements of this role are open.
+func (g *grower) countOpen(what role) int {
 	n := 0
 	for _, o := range g.open {
 		if o.role == what {
@@ -245,7 +245,7 @@ func (g *grower) count(what role) int {
 
 // lineBreak ends a line.
 func (g *grower) lineBreak() {
-	if g.within(preformatted) {
+	if g.isWithin(preformatted) {
 		g.write("\n")
 		return
 	}

@@ -35,13 +35,13 @@ type target struct {
 	literal netip.AddrPort
 }
 
-// origin names what a person agrees to: scheme, host, and the port where it is not
+// originOf names what a person agrees to: scheme, host, and the port where it is not
 // the scheme's own.
-func (t target) origin() string { return t.url.Scheme + "://" + t.url.Host }
+func (t target) originOf() string { return t.url.Scheme + "://" + t.url.Host }
 
-// upgrade says whether going from t to next is nothing but a change to https on the
+// isUpgrade says whether going from t to next is nothing but a change to https on the
 // same host.
-func (t target) upgrade(next target) bool {
+func (t target) isUpgrade(next target) bool {
 	return t.url.Scheme == "http" && next.url.Scheme == "https" && t.url.Port() == "" && t.url.Host == next.url.Host
 }
 
@@ -50,7 +50,7 @@ func parse(text string) (target, error) {
 	switch {
 	case utf8.RuneCountInString(text) > maxURL:
 		return target{}, fmt.Errorf("the url is longer than %d characters", maxURL)
-	case !utf8.ValidString(text) || strings.ContainsFunc(text, blank):
+	case !utf8.ValidString(text) || strings.ContainsFunc(text, isBlank):
 		return target{}, errors.New("the url holds spaces or control characters; write them as %20 and the like")
 	}
 	u, err := url.Parse(text)
@@ -69,7 +69,7 @@ func parse(text string) (target, error) {
 	case u.Opaque != "" || u.Hostname() == "":
 		return target{}, errors.New("the url names no host")
 	}
-	literal, err := settle(u)
+	literal, err := settleURL(u)
 	if err != nil {
 		return target{}, err
 	}
@@ -79,11 +79,11 @@ func parse(text string) (target, error) {
 	return target{url: u, literal: literal}, nil
 }
 
-func blank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+func isBlank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// settle brings u into its one spelling.
-func settle(u *url.URL) (literal netip.AddrPort, err error) {
-	name, addr, err := host(u.Hostname())
+// settleURL brings u into its one spelling.
+func settleURL(u *url.URL) (literal netip.AddrPort, err error) {
+	name, addr, err := parseHost(u.Hostname())
 	if err != nil {
 		return literal, err
 	}
@@ -118,13 +118,13 @@ func settle(u *url.URL) (literal netip.AddrPort, err error) {
 	return literal, nil
 }
 
-// host returns the one spelling of a host: an address, or a name as it is looked up.
-func host(text string) (name string, addr netip.Addr, err error) {
+// parseHost returns the one spelling of a host: an address, or a name as it is looked up.
+func parseHost(text string) (name string, addr netip.Addr, err error) {
 	if addr, err := netip.ParseAddr(text); err == nil {
 		if addr.Zone() != "" {
 			return "", addr, errors.New("the url names a zone, which only the local network has")
 		}
-		return "", plain(addr), nil
+		return "", plainAddress(addr), nil
 	}
 	name = strings.ToLower(text)
 	if strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) {
@@ -134,13 +134,13 @@ func host(text string) (name string, addr netip.Addr, err error) {
 	}
 	name = strings.TrimSuffix(name, ".")
 	if addr, err := netip.ParseAddr(name); err == nil {
-		return "", plain(addr), nil
+		return "", plainAddress(addr), nil
 	}
 	labels := strings.Split(name, ".")
 	if slices.Contains(labels, "") || strings.ContainsFunc(name, notInName) || len(name) > maxName {
 		return "", addr, errors.New("the url names no valid host")
 	}
-	if numeric(labels[len(labels)-1]) {
+	if isNumeric(labels[len(labels)-1]) {
 		// Some resolvers read 127.1 or 0x7f000001 as an address, others do not.
 		return "", addr, errors.New("the url names an address in a short or unusual form; write it in full, as in 192.0.2.1")
 	}
@@ -149,9 +149,9 @@ func host(text string) (name string, addr netip.Addr, err error) {
 
 func notInName(r rune) bool { return !strings.ContainsRune(nameCharacters, r) }
 
-// numeric says whether the last label of a name makes the name a number, as the URL
+// isNumeric says whether the last label of a name makes the name a number, as the URL
 // standard has it (https://url.spec.whatwg.org/#ends-in-a-number-checker).
-func numeric(label string) bool {
+func isNumeric(label string) bool {
 	digits := "0123456789"
 	number, hexadecimal := strings.CutPrefix(label, "0x")
 	if hexadecimal {
@@ -173,21 +173,21 @@ func encodeQuery(raw string) string {
 	return out.String()
 }
 
-// local says whether a name means this computer wherever it is looked up (RFC 6761,
+// isLocal says whether a name means this computer wherever it is looked up (RFC 6761,
 // and the names that Linux distributions give it).
-func local(name string) bool {
+func isLocal(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	return last == "localhost" || last == "localdomain" || name == "ip6-localhost" || name == "ip6-loopback"
 }
 
-// refuse says why nothing is fetched from t, as far as its text tells; nil if it
+// refuseTarget says why nothing is fetched from t, as far as its text tells; nil if it
 // does not.
-func (g *getter) refuse(t target) *message.ToolError {
+func (g *getter) refuseTarget(t target) *message.ToolError {
 	if t.literal.IsValid() {
-		return asDenied(t, g.check(t.literal))
+		return asDenied(t, g.checkAddress(t.literal))
 	}
-	if local(t.url.Hostname()) {
-		return denied(t, "this computer")
+	if isLocal(t.url.Hostname()) {
+		return deniedByTarget(t, "this computer")
 	}
 	return nil
 }
@@ -199,14 +199,14 @@ func asDenied(t target, err error) *message.ToolError {
 	case err == nil:
 		return nil
 	case errors.As(err, &refused):
-		return denied(t, refused.Error())
+		return deniedByTarget(t, refused.Error())
 	default:
 		return &message.ToolError{Code: message.ExecutionError, Message: err.Error()}
 	}
 }
 
-// denied is the failure of a request that leads where none may go.
-func denied(t target, where string) *message.ToolError {
+// deniedByTarget is the failure of a request that leads where none may go.
+func deniedByTarget(t target, where string) *message.ToolError {
 	return &message.ToolError{
 		Code:    message.NetworkDenied,
 		Message: fmt.Sprintf("%s leads to %s; http_get fetches from the public internet only", t.url.Host, where),

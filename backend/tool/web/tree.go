@@ -90,13 +90,13 @@ var elements = map[atom.Atom]element{
 	atom.A: {anchor, "a"},
 }
 
-// grow reads a page into a tree of the few elements that mean something to its text,
+// growTree reads a page into a tree of the few elements that mean something to its text,
 // and returns its title if it has no heading of the first level. It is whole if the
 // page does not have more parts than are kept.
 //
 // The parser of the standard is not used, because it makes gigabytes of a page of
 // some kilobytes: it repeats every open emphasis in every paragraph.
-func grow(ctx context.Context, page string, at *url.URL) (root *html.Node, title string, whole bool) {
+func growTree(ctx context.Context, page string, at *url.URL) (root *html.Node, title string, whole bool) {
 	g := &grower{base: at, current: &html.Node{Type: html.DocumentNode}}
 	root = g.current
 	tokens := html.NewTokenizer(strings.NewReader(page))
@@ -108,7 +108,7 @@ func grow(ctx context.Context, page string, at *url.URL) (root *html.Node, title
 		if kind == html.ErrorToken {
 			break
 		}
-		g.take(kind, tokens)
+		g.takeToken(kind, tokens)
 	}
 	g.flush()
 	if g.headed {
@@ -150,14 +150,14 @@ type opened struct {
 	name string
 }
 
-// take reads one token.
-func (g *grower) take(kind html.TokenType, tokens *html.Tokenizer) {
+// takeToken reads one token.
+func (g *grower) takeToken(kind html.TokenType, tokens *html.Tokenizer) {
 	switch kind {
 	case html.TextToken:
 		g.write(string(tokens.Text()))
 	case html.EndTagToken:
 		name, _ := tokens.TagName()
-		g.end(atom.Lookup(name))
+		g.endElement(atom.Lookup(name))
 	case html.StartTagToken, html.SelfClosingTagToken:
 		name, attributes := tokens.TagName()
 		g.start(atom.Lookup(name), attributesOf(tokens, attributes), kind == html.SelfClosingTagToken)

@@ -54,7 +54,7 @@ func New(o Options) tool.Tool {
 		outputs: o.Outputs, proxy: o.Proxy, roots: o.Roots,
 		interfaces: net.InterfaceAddrs, agreed: map[string]bool{},
 	}
-	g.connect = g.dial
+	g.connect = g.dialChecked
 	if o.Proxy != nil {
 		// What is connected to is the proxy, which often runs on this computer.
 		g.connect = (&net.Dialer{}).DialContext
@@ -129,7 +129,7 @@ func (g *getter) Run(ctx context.Context, in tool.Input) message.Result {
 	g.agree(t)
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, tool.ErrTimeout)
 	defer cancel()
-	answer, t, failure := g.fetch(ctx, t)
+	answer, t, failure := g.fetchPage(ctx, t)
 	if failure != nil {
 		return message.Result{Error: failure}
 	}
@@ -147,19 +147,19 @@ func (g *getter) read(in tool.Input) (target, *message.ToolError) {
 	if err != nil {
 		return target{}, &message.ToolError{Code: message.InvalidArguments, Message: err.Error()}
 	}
-	return t, g.refuse(t)
+	return t, g.refuseTarget(t)
 }
 
 // agree notes that a call to t was run, which it is only after a person agreed.
 func (g *getter) agree(t target) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.agreed[t.origin()] = true
+	g.agreed[t.originOf()] = true
 }
 
 // known says whether a call to where t leads was run.
 func (g *getter) known(t target) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.agreed[t.origin()]
+	return g.agreed[t.originOf()]
 }

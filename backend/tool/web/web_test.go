@@ -67,7 +67,7 @@ func (g *getter) lead(t *testing.T, servers map[string]string) {
 		if !ok {
 			return nil, fmt.Errorf("the test has no server for %s", address)
 		}
-		return g.dial(ctx, network, server)
+		return g.dialChecked(ctx, network, server)
 	}
 }
 

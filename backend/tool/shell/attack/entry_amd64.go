@@ -12,7 +12,7 @@ import (
 // filter that knows only the common ones takes for unknown calls.
 func callX32() error {
 	const x32 = 0x40000000 // __X32_SYSCALL_BIT of asm/unistd.h
-	_, err := call("call by the x32 numbers", x32|unix.SYS_GETPID)
+	_, err := systemCall("call by the x32 numbers", x32|unix.SYS_GETPID)
 	return err
 }
 

@@ -9,23 +9,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// files are the attacks on files outside, by system calls that no common program
+// fileAttacks are the attacks on files outside, by system calls that no common program
 // makes on its own.
-func files() map[string]attack {
+func fileAttacks() map[string]attack {
 	return map[string]attack{
-		"create":      {[]string{"PATH", "TEXT"}, create},
-		"truncate":    {[]string{"PATH"}, truncate},
+		"create":      {[]string{"PATH", "TEXT"}, createFile},
+		"truncate":    {[]string{"PATH"}, truncateFile},
 		"truncate-fd": {[]string{"FD"}, truncateOpen},
 		"xattr":       {[]string{"PATH", "TEXT"}, setAttribute},
 		"flags":       {[]string{"PATH"}, setFlags},
-		"exchange":    {[]string{"PATH", "PATH"}, exchange},
+		"exchange":    {[]string{"PATH", "PATH"}, exchangeFiles},
 		"handle":      {[]string{"FOLDER", "NAME"}, openHandle},
 		"inherited":   {nil, readInherited},
 	}
 }
 
-// create makes a file that must not exist yet.
-func create(arguments []string) error {
+// createFile makes a file that must not exist yet.
+func createFile(arguments []string) error {
 	fd, err := unix.Open(arguments[0], unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, 0o600)
 	if err != nil {
 		return fmt.Errorf("create file: %w", err)
@@ -37,9 +37,9 @@ func create(arguments []string) error {
 	return nil
 }
 
-// truncate empties a file by its path, which the first versions of Landlock do not
+// truncateFile empties a file by its path, which the first versions of Landlock do not
 // watch.
-func truncate(arguments []string) error {
+func truncateFile(arguments []string) error {
 	if err := unix.Truncate(arguments[0], 0); err != nil {
 		return fmt.Errorf("truncate file: %w", err)
 	}
@@ -48,7 +48,7 @@ func truncate(arguments []string) error {
 
 // truncateOpen empties a file that was open before this program started.
 func truncateOpen(arguments []string) error {
-	fd, err := number(arguments[0])
+	fd, err := parseNumber(arguments[0])
 	if err != nil {
 		return err
 	}
@@ -84,8 +84,8 @@ func setFlags(arguments []string) error {
 	return nil
 }
 
-// exchange makes two files change places.
-func exchange(arguments []string) error {
+// exchangeFiles makes two files change places.
+func exchangeFiles(arguments []string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, arguments[0], unix.AT_FDCWD, arguments[1], unix.RENAME_EXCHANGE)
 	if err != nil {
 		return fmt.Errorf("exchange files: %w", err)
@@ -107,7 +107,7 @@ func openHandle(arguments []string) error {
 	if err != nil {
 		return fmt.Errorf("open file handle: %w", err)
 	}
-	return show(fd)
+	return printFile(fd)
 }
 
 // readInherited prints every file that was open before this program started.
@@ -116,7 +116,7 @@ func readInherited([]string) error {
 	found := false
 	for fd := 3; fd < highest; fd++ {
 		var info unix.Stat_t
-		if unix.Fstat(fd, &info) == nil && info.Mode&unix.S_IFMT == unix.S_IFREG && show(fd) == nil {
+		if unix.Fstat(fd, &info) == nil && info.Mode&unix.S_IFMT == unix.S_IFREG && printFile(fd) == nil {
 			found = true
 		}
 	}
@@ -126,8 +126,8 @@ func readInherited([]string) error {
 	return nil
 }
 
-// show prints the first bytes of an open file, from its beginning.
-func show(fd int) error {
+// printFile prints the first bytes of an open file, from its beginning.
+func printFile(fd int) error {
 	buffer := make([]byte, 1024)
 	n, err := unix.Pread(fd, buffer, 0)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// kernel are the attacks on parts of the kernel that no ordinary command wants, in
+// kernelAttacks are the attacks on parts of the kernel that no ordinary command wants, in
 // which faults were found again and again. That the kernel serves the call at all
 // is what counts.
-func kernel() map[string]attack {
+func kernelAttacks() map[string]attack {
 	return map[string]attack{
 		"io-uring":    {nil, setUpRing},
 		"bpf":         {nil, loadMap},
@@ -30,9 +30,9 @@ func kernel() map[string]attack {
 	}
 }
 
-// call makes a system call that package unix has no function for. It returns what
+// systemCall makes a system call that package unix has no function for. It returns what
 // the call returns, with the error of the attack.
-func call(name string, trap uintptr, arguments ...uintptr) (uintptr, error) {
+func systemCall(name string, trap uintptr, arguments ...uintptr) (uintptr, error) {
 	var all [6]uintptr
 	copy(all[:], arguments)
 	value, _, errno := unix.Syscall6(trap, all[0], all[1], all[2], all[3], all[4], all[5])
@@ -45,15 +45,15 @@ func call(name string, trap uintptr, arguments ...uintptr) (uintptr, error) {
 // setUpRing makes a ring by which the kernel reads, writes and connects with no
 // system call that a filter could see.
 func setUpRing([]string) error {
-	var parameters [120]byte                                                                        // struct io_uring_params
-	_, err := call("set up ring", unix.SYS_IO_URING_SETUP, 1, uintptr(unsafe.Pointer(&parameters))) //nolint:gosec // the kernel takes an address
+	var parameters [120]byte                                                                              // struct io_uring_params
+	_, err := systemCall("set up ring", unix.SYS_IO_URING_SETUP, 1, uintptr(unsafe.Pointer(&parameters))) //nolint:gosec // the kernel takes an address
 	return err
 }
 
 // loadMap makes the smallest thing there is in BPF, an array of one number.
 func loadMap([]string) error {
 	attributes := struct{ kind, key, value, entries uint32 }{unix.BPF_MAP_TYPE_ARRAY, 4, 4, 1}
-	_, err := call("create map", unix.SYS_BPF, unix.BPF_MAP_CREATE,
+	_, err := systemCall("create map", unix.SYS_BPF, unix.BPF_MAP_CREATE,
 		uintptr(unsafe.Pointer(&attributes)), unsafe.Sizeof(attributes)) //nolint:gosec // the kernel takes an address
 	return err
 }
@@ -65,13 +65,13 @@ func openCounter([]string) error {
 		Config: unix.PERF_COUNT_SW_TASK_CLOCK, Bits: unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv,
 	}
 	_, err := unix.PerfEventOpen(&attributes, 0, -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
-	return step("open counter", err)
+	return stepError("open counter", err)
 }
 
 // openFaults lets a process stop the kernel in the middle of a copy.
 func openFaults([]string) error {
 	const userModeOnly = 1 // UFFD_USER_MODE_ONLY of linux/userfaultfd.h, which every user may
-	_, err := call("open userfaultfd", unix.SYS_USERFAULTFD, unix.O_CLOEXEC|userModeOnly)
+	_, err := systemCall("open userfaultfd", unix.SYS_USERFAULTFD, unix.O_CLOEXEC|userModeOnly)
 	return err
 }
 
@@ -79,7 +79,7 @@ func openFaults([]string) error {
 // one starts.
 func changePersonality([]string) error {
 	const noRandomise = 0x0040000 // ADDR_NO_RANDOMIZE of linux/personality.h
-	_, err := call("change personality", unix.SYS_PERSONALITY, noRandomise)
+	_, err := systemCall("change personality", unix.SYS_PERSONALITY, noRandomise)
 	return err
 }
 
@@ -90,12 +90,12 @@ func loadModule([]string) error {
 	if err == unix.ENOEXEC {
 		return nil
 	}
-	return step("load module", err)
+	return stepError("load module", err)
 }
 
 // loadKernel unloads the kernel for the next kexec, of which there is none.
 func loadKernel([]string) error {
-	_, err := call("load kernel", unix.SYS_KEXEC_LOAD)
+	_, err := systemCall("load kernel", unix.SYS_KEXEC_LOAD)
 	return err
 }
 
@@ -120,7 +120,7 @@ func gainRights([]string) error {
 // typeInto types a text into a terminal, as if its person had. A process can do so
 // in its own terminal only, and comes by one as the first of a session.
 func typeInto(arguments []string) error {
-	state, err := child([]string{"tty-leader", arguments[0], arguments[1]}, &syscall.SysProcAttr{Setsid: true})
+	state, err := runChild([]string{"tty-leader", arguments[0], arguments[1]}, &syscall.SysProcAttr{Setsid: true})
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func typeAsLeader(arguments []string) error {
 		return fmt.Errorf("take terminal: %w", err)
 	}
 	for _, letter := range []byte(arguments[1] + "\n") {
-		if _, err := call("type", unix.SYS_IOCTL, uintptr(fd), unix.TIOCSTI, uintptr(unsafe.Pointer(&letter))); err != nil { //nolint:gosec // the kernel takes an address
+		if _, err := systemCall("type", unix.SYS_IOCTL, uintptr(fd), unix.TIOCSTI, uintptr(unsafe.Pointer(&letter))); err != nil { //nolint:gosec // the kernel takes an address
 			return err
 		}
 	}
@@ -164,5 +164,5 @@ func clone3() error {
 		}
 	}
 	_, err := unix.Wait4(int(pid), nil, unix.WALL, nil)
-	return step("wait for child", err)
+	return stepError("wait for child", err)
 }

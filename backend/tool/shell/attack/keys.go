@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keys are the attacks on what a person keeps in keyrings.
-func keys() map[string]attack {
+// keyAttacks are the attacks on what a person keeps in keyrings.
+func keyAttacks() map[string]attack {
 	return map[string]attack{
 		"secret":      {[]string{"SERVICE", "USER"}, readSecret},
 		"keep-secret": {[]string{"SERVICE", "USER"}, keepSecret},
@@ -74,12 +74,12 @@ func readKey(arguments []string) error {
 // addKey adds a key to that keyring.
 func addKey(arguments []string) error {
 	_, err := unix.AddKey("user", arguments[0], []byte(arguments[1]), unix.KEY_SPEC_USER_KEYRING)
-	return step("add key", err)
+	return stepError("add key", err)
 }
 
 // requestKey finds a key by the call that also starts a program outside, as root,
 // for keys that are not there yet.
 func requestKey(arguments []string) error {
 	_, err := unix.RequestKey("user", arguments[0], "", 0)
-	return step("request key", err)
+	return stepError("request key", err)
 }

@@ -37,7 +37,7 @@ func carryOut(arguments []string) int {
 		return 2
 	}
 	verb, arguments := arguments[0], arguments[1:]
-	chosen, known := attacks()[verb]
+	chosen, known := allAttacks()[verb]
 	if !known || len(arguments) != len(chosen.arguments) {
 		fmt.Fprintf(os.Stderr, "attack: wrong use: attack %s %v\n", verb, chosen.arguments)
 		return 2
@@ -54,10 +54,10 @@ func carryOut(arguments []string) int {
 	return 0
 }
 
-// attacks are the verbs by name.
-func attacks() map[string]attack {
+// allAttacks are the verbs by name.
+func allAttacks() map[string]attack {
 	all := map[string]attack{}
-	for _, topic := range []map[string]attack{files(), processes(), sockets(), kernel(), namespaces(), keys()} {
+	for _, topic := range []map[string]attack{fileAttacks(), processAttacks(), socketAttacks(), kernelAttacks(), namespaceAttacks(), keyAttacks()} {
 		for name, verb := range topic {
 			all[name] = verb
 		}
@@ -65,8 +65,8 @@ func attacks() map[string]attack {
 	return all
 }
 
-// number reads an argument that is a number, decimal or with 0x.
-func number(text string) (int, error) {
+// parseNumber reads an argument that is a number, decimal or with 0x.
+func parseNumber(text string) (int, error) {
 	n, err := strconv.ParseInt(text, 0, 64)
 	if err != nil {
 		return 0, fmt.Errorf("%w: %q is no number", errUsage, text)

@@ -11,17 +11,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// namespaces are the attacks that make their own view of the system. Each but the
+// namespaceAttacks are the attacks that make their own view of the system. Each but the
 // first two works as root of a user namespace of its own, which is how an ordinary
 // user comes by the right to them.
-func namespaces() map[string]attack {
+func namespaceAttacks() map[string]attack {
 	return map[string]attack{
 		"userns":   {[]string{"CALL"}, newUser},
 		"mount":    {[]string{"FOLDER"}, asRoot("mount")},
 		"remount":  {nil, asRoot("remount")},
 		"chroot":   {[]string{"FOLDER"}, asRoot("chroot")},
 		"pivot":    {[]string{"FOLDER"}, asRoot("pivot")},
-		"own-root": {[]string{"DEED", "FOLDER"}, deed},
+		"own-root": {[]string{"DEED", "FOLDER"}, actAsRoot},
 	}
 }
 
@@ -29,7 +29,7 @@ func namespaces() map[string]attack {
 func newUser(arguments []string) error {
 	switch arguments[0] {
 	case "clone":
-		_, err := child([]string{"socket", "unix"}, &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWUSER})
+		_, err := runChild([]string{"socket", "unix"}, &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWUSER})
 		return err
 	case "clone3":
 		return clone3()
@@ -44,7 +44,7 @@ func asRoot(name string) func([]string) error {
 		if len(arguments) > 0 {
 			folder = arguments[0]
 		}
-		state, err := child([]string{"own-root", name, folder}, &syscall.SysProcAttr{
+		state, err := runChild([]string{"own-root", name, folder}, &syscall.SysProcAttr{
 			Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWNS,
 			UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
 			GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
@@ -59,8 +59,8 @@ func asRoot(name string) func([]string) error {
 	}
 }
 
-// child runs this program in another way and waits for its end.
-func child(arguments []string, how *syscall.SysProcAttr) (*os.ProcessState, error) {
+// runChild runs this program in another way and waits for its end.
+func runChild(arguments []string, how *syscall.SysProcAttr) (*os.ProcessState, error) {
 	attributes := &os.ProcAttr{Files: []*os.File{os.Stdin, os.Stdout, os.Stderr}, Sys: how}
 	process, err := os.StartProcess("/proc/self/exe", append([]string{"attack"}, arguments...), attributes) //nolint:gosec // this program again
 	if err != nil {
@@ -69,34 +69,34 @@ func child(arguments []string, how *syscall.SysProcAttr) (*os.ProcessState, erro
 	return process.Wait()
 }
 
-// deed is what only root can do.
-func deed(arguments []string) error {
+// actAsRoot is what only root can do.
+func actAsRoot(arguments []string) error {
 	folder := arguments[1]
 	switch arguments[0] {
 	case "mount":
 		return firstOf(
-			step("mount", unix.Mount("tmpfs", folder, "tmpfs", 0, "")),
-			step("unmount", unix.Unmount(folder, 0)),
+			stepError("mount", unix.Mount("tmpfs", folder, "tmpfs", 0, "")),
+			stepError("unmount", unix.Unmount(folder, 0)),
 		)
 	case "remount":
 		// It takes away the flag that makes a mount read-only.
-		return step("remount", unix.Mount("", folder, "", unix.MS_REMOUNT|unix.MS_BIND, ""))
+		return stepError("remount", unix.Mount("", folder, "", unix.MS_REMOUNT|unix.MS_BIND, ""))
 	case "chroot":
-		return step("chroot", unix.Chroot(folder))
+		return stepError("chroot", unix.Chroot(folder))
 	case "pivot":
 		old := filepath.Join(folder, "old")
 		return firstOf(
-			step("make mounts private", unix.Mount("", "/", "", unix.MS_PRIVATE|unix.MS_REC, "")),
-			step("mount", unix.Mount("tmpfs", folder, "tmpfs", 0, "")),
-			step("make folder", unix.Mkdir(old, 0o700)),
-			step("pivot root", unix.PivotRoot(folder, old)),
+			stepError("make mounts private", unix.Mount("", "/", "", unix.MS_PRIVATE|unix.MS_REC, "")),
+			stepError("mount", unix.Mount("tmpfs", folder, "tmpfs", 0, "")),
+			stepError("make folder", unix.Mkdir(old, 0o700)),
+			stepError("pivot root", unix.PivotRoot(folder, old)),
 		)
 	}
 	return fmt.Errorf("%w: no deed is called %q", errUsage, arguments[0])
 }
 
-// step names what failed.
-func step(name string, err error) error {
+// stepError names what failed.
+func stepError(name string, err error) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

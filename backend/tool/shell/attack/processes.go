@@ -11,11 +11,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processes are the attacks on other processes of the same user.
-func processes() map[string]attack {
+// processAttacks are the attacks on other processes of the same user.
+func processAttacks() map[string]attack {
 	return map[string]attack{
 		"victim":     {nil, beVictim},
-		"ptrace":     {[]string{"PID"}, trace},
+		"ptrace":     {[]string{"PID"}, traceProcess},
 		"memory":     {[]string{"PID", "ADDRESS", "LENGTH"}, readMemory},
 		"take-fd":    {[]string{"PID", "FD"}, takeDescriptor},
 		"signal-io":  {[]string{"PID"}, signalByIO},
@@ -26,10 +26,10 @@ func processes() map[string]attack {
 	}
 }
 
-// trace stops a process as a debugger does and lets it go with a signal that ends
+// traceProcess stops a process as a debugger does and lets it go with a signal that ends
 // it, which can be seen from outside.
-func trace(arguments []string) error {
-	pid, err := number(arguments[0])
+func traceProcess(arguments []string) error {
+	pid, err := parseNumber(arguments[0])
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func trace(arguments []string) error {
 func readMemory(arguments []string) error {
 	var values [3]int
 	for i, text := range arguments {
-		n, err := number(text)
+		n, err := parseNumber(text)
 		if err != nil {
 			return err
 		}
@@ -72,11 +72,11 @@ func readMemory(arguments []string) error {
 
 // takeDescriptor takes an open file out of another process and prints it.
 func takeDescriptor(arguments []string) error {
-	pid, err := number(arguments[0])
+	pid, err := parseNumber(arguments[0])
 	if err != nil {
 		return err
 	}
-	fd, err := number(arguments[1])
+	fd, err := parseNumber(arguments[1])
 	if err != nil {
 		return err
 	}
@@ -88,13 +88,13 @@ func takeDescriptor(arguments []string) error {
 	if err != nil {
 		return fmt.Errorf("take open file: %w", err)
 	}
-	return show(taken)
+	return printFile(taken)
 }
 
 // signalByIO lets the kernel send the signal: a process that owns a pipe is told
 // when there is something to read.
 func signalByIO(arguments []string) error {
-	pid, err := number(arguments[0])
+	pid, err := parseNumber(arguments[0])
 	if err != nil {
 		return err
 	}
@@ -121,11 +121,11 @@ func signalByIO(arguments []string) error {
 // signal is one that is ignored where nobody waits for it; the right to send it is
 // that to send any.
 func signalParents(arguments []string) error {
-	last, err := number(arguments[0])
+	last, err := parseNumber(arguments[0])
 	if err != nil {
 		return err
 	}
-	return upwards(last, func(pid int) (bool, error) {
+	return visitUpwards(last, func(pid int) (bool, error) {
 		if err := unix.Kill(pid, unix.SIGWINCH); err != nil {
 			return false, fmt.Errorf("signal parent: %w", err)
 		}
@@ -136,12 +136,12 @@ func signalParents(arguments []string) error {
 // readParents prints a variable of the nearest process above that has it, looking
 // no further than the one named.
 func readParents(arguments []string) error {
-	last, err := number(arguments[1])
+	last, err := parseNumber(arguments[1])
 	if err != nil {
 		return err
 	}
 	found := false
-	err = upwards(last, func(pid int) (bool, error) {
+	err = visitUpwards(last, func(pid int) (bool, error) {
 		text, err := read(fmt.Sprintf("/proc/%d/environ", pid))
 		if err != nil {
 			return false, err
@@ -160,9 +160,9 @@ func readParents(arguments []string) error {
 	return err
 }
 
-// upwards calls visit for each process above this one until it says it is done, or
+// visitUpwards calls visit for each process above this one until it says it is done, or
 // the last process was visited. The first process of a system is never visited.
-func upwards(last int, visit func(pid int) (done bool, err error)) error {
+func visitUpwards(last int, visit func(pid int) (done bool, err error)) error {
 	for pid := os.Getppid(); pid > 1; {
 		done, err := visit(pid)
 		if err != nil || done || pid == last {
@@ -174,7 +174,7 @@ func upwards(last int, visit func(pid int) (done bool, err error)) error {
 		}
 		// The name stands in parentheses and can hold any character.
 		fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
-		if pid, err = number(fields[1]); err != nil {
+		if pid, err = parseNumber(fields[1]); err != nil {
 			return err
 		}
 	}
@@ -183,7 +183,7 @@ func upwards(last int, visit func(pid int) (done bool, err error)) error {
 
 // setLimit leaves another process seven open files.
 func setLimit(arguments []string) error {
-	pid, err := number(arguments[0])
+	pid, err := parseNumber(arguments[0])
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func setLimit(arguments []string) error {
 
 // readShared prints System V shared memory.
 func readShared(arguments []string) error {
-	id, err := number(arguments[0])
+	id, err := parseNumber(arguments[0])
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sockets are the attacks by sockets.
-func sockets() map[string]attack {
+// socketAttacks are the attacks by sockets.
+func socketAttacks() map[string]attack {
 	return map[string]attack{
 		"send":   {[]string{"NETWORK", "ADDRESS", "TEXT"}, send},
 		"pair":   {[]string{"ADDRESS", "TEXT"}, sendThroughPair},
@@ -92,7 +92,7 @@ func serve(arguments []string) error {
 	port := fmt.Sprint(listener.Addr().(*net.TCPAddr).Port)
 	ready := filepath.Join(arguments[0], "port")
 	// Whoever waits for the file is to find it whole.
-	if err := create([]string{ready + ".new", port}); err != nil {
+	if err := createFile([]string{ready + ".new", port}); err != nil {
 		return err
 	}
 	if err := unix.Rename(ready+".new", ready); err != nil {
