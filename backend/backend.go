@@ -12,13 +12,13 @@ import (
 	"log/slog"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 
 	"github.com/google/uuid"
 
 	"fairlead/backend/approve"
 	"fairlead/backend/leftover"
 	"fairlead/backend/message"
+	"fairlead/backend/models"
 	"fairlead/backend/sandbox"
 	"fairlead/backend/secret"
 	"fairlead/backend/session"
@@ -62,9 +62,8 @@ type Backend struct {
 	// Redactor knows the keys in use, so that they can be kept out of what is
 	// shown and stored.
 	Redactor *secret.Redactor
-	// Keys finds and keeps the person's keys. FindKey makes what it finds known to
-	// the redactor.
-	Keys *secret.Keys
+	// Models opens, lists and tests models.
+	Models *models.Models
 	// Broker holds the open questions and takes the answers.
 	Broker *approve.Broker
 	// Sessions are the conversations of this process.
@@ -85,7 +84,6 @@ type Backend struct {
 	reading  bool
 	readable []string
 	memory   uint64
-	calls    atomic.Pointer[settings.Calls]
 	logFile  io.Closer
 	library  library
 	// unlock gives the window's lock back; nil where there is none.
@@ -95,7 +93,7 @@ type Backend struct {
 // Open opens the log and the state folders.
 func Open(o Options) (*Backend, error) {
 	b := &Backend{
-		Folders: o.Folders, Redactor: &secret.Redactor{}, Keys: o.Keys, Tell: o.Tell,
+		Folders: o.Folders, Redactor: &secret.Redactor{}, Tell: o.Tell,
 		Broker: approve.NewBroker(), Sessions: session.NewManager(), left: leftover.New(leftoverFolder(o.Folders)),
 	}
 	inspect, err := inspector(o.Helper, b.left)
@@ -104,10 +102,6 @@ func Open(o Options) (*Backend, error) {
 	}
 	b.Confinement, b.readable, b.memory = sync.OnceValue(inspect), o.ReadableFolders, o.CommandMemory
 	b.ahead.inspect = func() { b.Confinement() }
-	b.SetCalls(o.Calls)
-	if b.Keys == nil {
-		b.Keys = secret.NewKeys()
-	}
 	for _, dir := range []string{o.Folders.Data, o.Folders.State} {
 		if err := settings.MakeFolder(dir); err != nil && !o.Reading {
 			return nil, err
@@ -132,6 +126,11 @@ func Open(o Options) (*Backend, error) {
 	if err != nil {
 		return nil, errors.Join(err, b.giveBack())
 	}
+	keys := o.Keys
+	if keys == nil {
+		keys = secret.NewKeys()
+	}
+	b.Models = models.New(models.Options{State: o.Folders.State, Keys: keys, Redactor: b.Redactor, Calls: o.Calls, Log: b.Log})
 	if err := sandbox.Seclude(); err != nil {
 		b.Log.Warn("close the process to others", "error", err)
 	}

@@ -324,7 +324,7 @@ func registry(folder *workspace.Folder, outputs *workspace.Outputs, commands she
 
 // webOptions are what the tool for web pages works with.
 func (b *Backend) webOptions(c *Conversation) (web.Options, error) {
-	network, err := network(*b.calls.Load())
+	network, err := b.Models.Network()
 	if err != nil {
 		return web.Options{}, err
 	}

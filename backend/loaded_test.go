@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"fairlead/backend/event"
-	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/llmtest"
 )
 
@@ -25,7 +24,7 @@ func TestCTX02_ALocalServerSaysWhatItLoaded(t *testing.T) {
 		t.Setenv("OLLAMA_HOST", server.URL)
 		b, _ := open(t)
 		task := tour(t, t.TempDir())
-		task.Endpoint, task.ContextWindow = locate(t, catalog.Choice{Provider: "ollama", Model: "m"}), given
+		task.Endpoint, task.ContextWindow = located(t, "ollama", "m"), given
 		conversation, err := b.Begin(t.Context(), task)
 		if err != nil {
 			t.Fatal(err)
@@ -48,7 +47,7 @@ func TestCTX02_ALocalServerSaysWhatItLoaded(t *testing.T) {
 		if len(seen) != 2 || seen[0] != want || seen[1] != want || asked > 1 {
 			t.Errorf("given %d, the windows of the replies are %v; the server was asked %d times", given, seen, asked)
 		}
-		if learned := b.Facts(task.Endpoint).Window; given == 0 && learned != 4096 {
+		if learned := b.Models.Facts(task.Endpoint).Window; given == 0 && learned != 4096 {
 			t.Errorf("learned %d", learned)
 		}
 		if err := conversation.Close(); err != nil {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"fairlead/backend"
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/models"
 	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
@@ -23,7 +23,7 @@ type lookup struct {
 // person's own, of those whose key is found, of the servers on this computer, and of
 // the tour. The others share one line.
 func providerFindings(ctx context.Context, file settings.File, keys lookup) []finding {
-	providers := backend.Providers(file)
+	providers := models.Providers(file)
 	findings, chosen := chosenFindings(providers, file)
 	var endpoints, here []catalog.Endpoint
 	for _, p := range providers.Providers() {
@@ -41,7 +41,7 @@ func providerFindings(ctx context.Context, file settings.File, keys lookup) []fi
 			here = append(here, endpoint)
 		}
 	}
-	running := backend.FindLocal(ctx, here...)
+	running := models.FindLocal(ctx, here...)
 	var others []string
 	for _, endpoint := range endpoints {
 		p, found := endpoint.Provider, keys.look(ctx, endpoint, running)
@@ -73,7 +73,7 @@ func chosenFindings(providers catalog.Catalog, file settings.File) ([]finding, c
 }
 
 // look says whether a provider can be used.
-func (l lookup) look(ctx context.Context, endpoint catalog.Endpoint, running []backend.Local) finding {
+func (l lookup) look(ctx context.Context, endpoint catalog.Endpoint, running []models.Local) finding {
 	p := endpoint.Provider
 	switch {
 	case endpoint.BaseURL == "":
@@ -114,9 +114,9 @@ func (l lookup) keyFinding(ctx context.Context, endpoint catalog.Endpoint) findi
 }
 
 // serverFinding says whether a provider is among those that run on this computer.
-func serverFinding(endpoint catalog.Endpoint, running []backend.Local) finding {
+func serverFinding(endpoint catalog.Endpoint, running []models.Local) finding {
 	p, host := endpoint.Provider, endpoint.Host()
-	if slices.ContainsFunc(running, func(local backend.Local) bool { return local.Provider.Name == p.Name }) {
+	if slices.ContainsFunc(running, func(local models.Local) bool { return local.Provider.Name == p.Name }) {
 		return finding{p.Name, "ok", p.Title + " answers at " + host}
 	}
 	return finding{p.Name, "missing", "nothing answers at " + host + "; start " + p.Title + " to use it"}

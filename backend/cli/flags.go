@@ -10,6 +10,7 @@ import (
 	"fairlead/backend"
 	"fairlead/backend/approve"
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/models"
 	"fairlead/backend/session"
 	"fairlead/backend/settings"
 )
@@ -108,7 +109,7 @@ var unflagged = []string{
 // task is what the flags ask for, and the settings that have none. Who asks and who
 // agrees to instructions is not set.
 func (c *runCommand) task(file settings.File) (backend.Task, error) {
-	endpoint, err := backend.Providers(file).Choose(catalog.Choice{
+	endpoint, err := models.Providers(file).Choose(catalog.Choice{
 		Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model, KeyEnv: c.APIKeyEnv,
 	}, os.Getenv)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"fairlead/backend"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
+	"fairlead/backend/models"
 	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
@@ -61,9 +61,9 @@ type TestedModel struct {
 	// Tools says what the model did that was named when it was told to call a tool:
 	// called or ignored; empty when it was not asked, or when ToolsFault says why it
 	// did not answer. ToolsMs is how long that took.
-	Tools      backend.ToolUse `json:"tools"`
-	ToolsMs    int64           `json:"toolsMs"`
-	ToolsFault *Fault          `json:"toolsFault"`
+	Tools      models.ToolUse `json:"tools"`
+	ToolsMs    int64          `json:"toolsMs"`
+	ToolsFault *Fault         `json:"toolsFault"`
 }
 
 // Model is the model that is chosen.
@@ -115,7 +115,7 @@ func (m *Models) Detect() ([]LocalServer, error) {
 		ctx, stop := context.WithTimeout(m.window.ctx, detectTime)
 		defer stop()
 		servers := []LocalServer{}
-		for _, local := range backend.FindLocal(ctx) {
+		for _, local := range models.FindLocal(ctx) {
 			servers = append(servers, LocalServer{
 				local.Provider.Name, local.Provider.Title, local.Provider.BaseURL, shown(local.Models),
 			})
@@ -150,7 +150,7 @@ func (m *Models) ForgetKey(choice ModelChoice) (None, error) {
 		if err != nil {
 			return None{}, err
 		}
-		if err := m.window.backend.ForgetKey(m.window.ctx, endpoint); err != nil {
+		if err := m.window.backend.Models.ForgetKey(m.window.ctx, endpoint); err != nil {
 			return None{}, err
 		}
 		m.window.findKey()
@@ -169,7 +169,7 @@ func (w *Window) test(choice ModelChoice) (TestedModel, error) {
 	if err != nil {
 		return TestedModel{}, err
 	}
-	tested, err := w.backend.TestModel(ctx, endpoint, key)
+	tested, err := w.backend.Models.Test(ctx, endpoint, key)
 	if err != nil {
 		return TestedModel{}, err
 	}
@@ -236,8 +236,8 @@ func (w *Window) findKey() {
 		return
 	}
 	// Without a key the source is empty, whatever the reason: a run says it.
-	_, source, _ := w.backend.FindKey(w.ctx, endpoint, secret.Background)
-	facts := w.backend.Facts(endpoint)
+	_, source, _ := w.backend.Models.FindKey(w.ctx, endpoint, secret.Background)
+	facts := w.backend.Models.Facts(endpoint)
 	w.mu.Lock()
 	if now, err := w.endpoint(w.tour); err == nil && now.Same(endpoint) {
 		w.source, w.facts = source, facts
@@ -308,9 +308,9 @@ func (w *Window) keepKey(choice ModelChoice, endpoint catalog.Endpoint) error {
 		return err
 	}
 	if choice.Keep == "session" {
-		return w.backend.HoldKey(endpoint, key)
+		return w.backend.Models.HoldKey(endpoint, key)
 	}
-	return w.backend.SaveKey(w.ctx, endpoint, key)
+	return w.backend.Models.SaveKey(w.ctx, endpoint, key)
 }
 
 // endpoint is the model to begin a conversation with, the guided tour's or the

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"fairlead/backend"
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/models"
 	"fairlead/backend/settings"
 )
 
@@ -150,7 +150,7 @@ func (w *Window) changeProviders(change func(folder string) error) error {
 	if err != nil {
 		return err
 	}
-	w.backend.SetCalls(calls)
+	w.backend.Models.SetCalls(calls)
 	w.mu.Lock()
 	variables := w.keyVariables()
 	w.mu.Unlock()
@@ -167,7 +167,7 @@ func (w *Window) readSettings() error {
 	file, err := settings.ReadFile(w.folders.Config)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.file, w.providers = file, backend.Providers(file)
+	w.file, w.providers = file, models.Providers(file)
 	return err
 }
 

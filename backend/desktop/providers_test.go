@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"fairlead/backend"
 	"fairlead/backend/desktop"
 	"fairlead/backend/secret"
 	"fairlead/backend/settings"
@@ -36,7 +35,7 @@ func TestMSG07_AProviderOfOnesOwnIsAddedUsedAndRemoved(t *testing.T) {
 		t.Fatalf("providers %+v, %v", providers, err)
 	}
 	tested, err := models.Test(desktop.ModelChoice{Provider: "lab", Model: "scripted"})
-	if err != nil || !tested.Known || tested.Tools != backend.ToolsCalled || tested.ToolsFault != nil {
+	if err != nil || !tested.Known || tested.Tools != "called" || tested.ToolsFault != nil {
 		t.Errorf("test: %+v, %v", tested, err)
 	}
 	chosen, err := models.Use(desktop.ModelChoice{Provider: "lab", Model: "scripted"})

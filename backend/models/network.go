@@ -1,4 +1,4 @@
-package backend
+package models
 
 import (
 	"fmt"
@@ -9,9 +9,10 @@ import (
 	"fairlead/backend/settings"
 )
 
-// network is the way to providers that the settings name. The error is a
+// Network is the way to providers that the settings name. The error is a
 // *catalog.UsageError.
-func network(calls settings.Calls) (wire.Network, error) {
+func (m *Models) Network() (wire.Network, error) {
+	calls := m.calls.Load()
 	var network wire.Network
 	if calls.Proxy != "" {
 		proxy, err := url.Parse(calls.Proxy)

@@ -1,14 +1,14 @@
-package backend_test
+package models_test
 
 import (
 	"errors"
 	"net/http/httptest"
 	"testing"
 
-	"fairlead/backend"
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/llmtest"
+	"fairlead/backend/models"
 	"fairlead/backend/secret"
 )
 
@@ -21,7 +21,7 @@ func TestUI06_EveryFamilyIsTested(t *testing.T) {
 	}
 	for _, name := range llmtest.Families() {
 		t.Run(name, func(t *testing.T) {
-			b, dir := open(t)
+			m, dir := open(t)
 			family, err := llmtest.NewFamily(name)
 			if err != nil {
 				t.Fatal(err)
@@ -38,7 +38,7 @@ func TestUI06_EveryFamilyIsTested(t *testing.T) {
 					t.Fatal(err)
 				}
 				endpoint := locate(t, catalog.Choice{Provider: name, BaseURL: server.URL + family.Base(), Model: family.Models()[0]})
-				tested, err := b.TestModel(t.Context(), endpoint, secret.NewKey(canary))
+				tested, err := m.Test(t.Context(), endpoint, secret.NewKey(canary))
 				if err == nil {
 					err = tested.ProbeErr
 				}
@@ -46,7 +46,7 @@ func TestUI06_EveryFamilyIsTested(t *testing.T) {
 				switch {
 				case errs && (refused == nil || refused.Class != class || refused.Hint == ""):
 					t.Errorf("%s: %v", mode, err)
-				case mode == llmtest.Well && (err != nil || tested.Tools != backend.ToolsCalled && name != "perplexity"):
+				case mode == llmtest.Well && (err != nil || tested.Tools != models.ToolsCalled && name != "perplexity"):
 					t.Errorf("well: %+v, %v", tested, err)
 				}
 			}

@@ -1,4 +1,4 @@
-package backend
+package models
 
 import (
 	"context"
@@ -23,10 +23,10 @@ func place(endpoint catalog.Endpoint) secret.KeyPlace {
 // FindKey returns the key for an endpoint, says where it was, and makes it known
 // to the redactor. patience is secret.Background, or secret.Visible where a
 // person waits. Its errors are those of secret.Keys.
-func (b *Backend) FindKey(ctx context.Context, endpoint catalog.Endpoint, patience time.Duration) (secret.Key, secret.Source, error) {
-	key, source, err := b.Keys.Find(ctx, place(endpoint), patience)
+func (m *Models) FindKey(ctx context.Context, endpoint catalog.Endpoint, patience time.Duration) (secret.Key, secret.Source, error) {
+	key, source, err := m.keys.Find(ctx, place(endpoint), patience)
 	if err == nil {
-		b.Redactor.Add(key.Reveal())
+		m.redactor.Add(key.Reveal())
 	}
 	return key, source, err
 }
@@ -34,34 +34,34 @@ func (b *Backend) FindKey(ctx context.Context, endpoint catalog.Endpoint, patien
 // SaveKey keeps a key for an endpoint in the system's keyring, waiting up to
 // secret.Visible for the person to unlock it. An endpoint that no key may go to
 // gives a *catalog.UsageError, the keyring a *secret.KeyringError.
-func (b *Backend) SaveKey(ctx context.Context, endpoint catalog.Endpoint, key secret.Key) error {
+func (m *Models) SaveKey(ctx context.Context, endpoint catalog.Endpoint, key secret.Key) error {
 	if err := endpoint.CheckKey(); err != nil {
 		return err
 	}
-	b.Redactor.Add(key.Reveal())
-	return b.Keys.Save(ctx, secret.Account(endpoint.Account), key)
+	m.redactor.Add(key.Reveal())
+	return m.keys.Save(ctx, secret.Account(endpoint.Account), key)
 }
 
 // HoldKey keeps a key for an endpoint until the process ends. An endpoint that no
 // key may go to gives a *catalog.UsageError.
-func (b *Backend) HoldKey(endpoint catalog.Endpoint, key secret.Key) error {
+func (m *Models) HoldKey(endpoint catalog.Endpoint, key secret.Key) error {
 	if err := endpoint.CheckKey(); err != nil {
 		return err
 	}
-	b.Redactor.Add(key.Reveal())
-	b.Keys.Hold(secret.Account(endpoint.Account), key)
+	m.redactor.Add(key.Reveal())
+	m.keys.Hold(secret.Account(endpoint.Account), key)
 	return nil
 }
 
 // ForgetKey removes what SaveKey and HoldKey kept for an endpoint.
-func (b *Backend) ForgetKey(ctx context.Context, endpoint catalog.Endpoint) error {
-	return b.Keys.Forget(ctx, secret.Account(endpoint.Account))
+func (m *Models) ForgetKey(ctx context.Context, endpoint catalog.Endpoint) error {
+	return m.keys.Forget(ctx, secret.Account(endpoint.Account))
 }
 
 // key returns the key a model is reached with. One that an endpoint can do without
 // may be the zero Key.
-func (b *Backend) key(ctx context.Context, endpoint catalog.Endpoint) (secret.Key, error) {
-	key, _, err := b.FindKey(ctx, endpoint, secret.Background)
+func (m *Models) key(ctx context.Context, endpoint catalog.Endpoint) (secret.Key, error) {
+	key, _, err := m.FindKey(ctx, endpoint, secret.Background)
 	missing, ok := errors.AsType[*secret.NoKeyError](err)
 	switch {
 	case err == nil:
@@ -72,7 +72,7 @@ func (b *Backend) key(ctx context.Context, endpoint catalog.Endpoint) (secret.Ke
 		return secret.Key{}, noKey(endpoint, missing)
 	}
 	if missing.Keyring != nil && missing.Keyring.Kind != secret.NotFound {
-		b.Log.Warn("find API key", "endpoint", endpoint.BaseURL, "error", missing.Keyring)
+		m.log.Warn("find API key", "endpoint", endpoint.BaseURL, "error", missing.Keyring)
 	}
 	return secret.Key{}, nil
 }

@@ -1,4 +1,4 @@
-package backend_test
+package models_test
 
 import (
 	"encoding/json"
@@ -16,9 +16,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"fairlead/backend"
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/models"
 	"fairlead/backend/secret"
 )
 
@@ -58,11 +58,11 @@ func noCanary(t *testing.T, folder string) {
 }
 
 func TestAnEndpointIsTestedByItsModels(t *testing.T) {
-	b, dir := open(t)
+	m, dir := open(t)
 	base := lists(t, canary).URL + "/v1"
 	endpoint := locate(t, catalog.Choice{BaseURL: base})
 	endpoint.Model = "" // it is not asked
-	tested, err := b.TestModel(t.Context(), endpoint, secret.NewKey(canary))
+	tested, err := m.Test(t.Context(), endpoint, secret.NewKey(canary))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,20 +75,20 @@ func TestAnEndpointIsTestedByItsModels(t *testing.T) {
 
 	// A list for everybody says nothing of the key.
 	open := locate(t, catalog.Choice{BaseURL: lists(t, "").URL + "/v1"})
-	if tested, err := b.TestModel(t.Context(), open, secret.NewKey(canary)); err != nil || !tested.Listed || tested.KeyChecked {
+	if tested, err := m.Test(t.Context(), open, secret.NewKey(canary)); err != nil || !tested.Listed || tested.KeyChecked {
 		t.Errorf("a list for everybody: %+v, %v", tested, err)
 	}
 
 	// The key that is known, when none is given.
-	if err := b.HoldKey(endpoint, secret.NewKey(canary)); err != nil {
+	if err := m.HoldKey(endpoint, secret.NewKey(canary)); err != nil {
 		t.Fatal(err)
 	}
-	if tested, err := b.TestModel(t.Context(), endpoint, secret.Key{}); err != nil || !tested.Listed {
+	if tested, err := m.Test(t.Context(), endpoint, secret.Key{}); err != nil || !tested.Listed {
 		t.Errorf("with the held key: %+v, %v", tested, err)
 	}
 
 	var refused *llm.Error
-	_, err = b.TestModel(t.Context(), endpoint, secret.NewKey("sk-canary-wrong-0123"))
+	_, err = m.Test(t.Context(), endpoint, secret.NewKey("sk-canary-wrong-0123"))
 	if !errors.As(err, &refused) || refused.Class != llm.Auth || strings.Contains(err.Error(), "canary") {
 		t.Errorf("with a wrong key: %v", err)
 	}
@@ -96,16 +96,16 @@ func TestAnEndpointIsTestedByItsModels(t *testing.T) {
 }
 
 func TestAnEndpointThatListsNothingIsReachedAllTheSame(t *testing.T) {
-	b, _ := open(t)
+	m, _ := open(t)
 	endpoint := locate(t, catalog.Choice{BaseURL: lists(t, "").URL + "/other"})
-	tested, err := b.TestModel(t.Context(), endpoint, secret.Key{})
+	tested, err := m.Test(t.Context(), endpoint, secret.Key{})
 	if err != nil || tested.Listed || tested.Models == nil || len(tested.Models) != 0 {
 		t.Errorf("%+v, %v", tested, err)
 	}
 	t.Setenv("FAIRLEAD_TEST_KEY", "")
 	wanting := locate(t, catalog.Choice{BaseURL: "http://127.0.0.1:1/v1", KeyEnv: "FAIRLEAD_TEST_KEY"})
 	var usage *catalog.UsageError
-	if _, err := b.TestModel(t.Context(), wanting, secret.Key{}); !errors.As(err, &usage) {
+	if _, err := m.Test(t.Context(), wanting, secret.Key{}); !errors.As(err, &usage) {
 		t.Errorf("without the key it wants: %v", err)
 	}
 }
@@ -162,17 +162,17 @@ data: [DONE]
 )
 
 func TestAModelIsTestedByATool(t *testing.T) {
-	b, dir := open(t)
+	m, dir := open(t)
 	for _, test := range []struct {
 		name   string
 		status int
 		body   string
-		want   backend.ToolUse
+		want   models.ToolUse
 		class  llm.Class
 		hint   string
 	}{
-		{"called", http.StatusOK, called, backend.ToolsCalled, 0, ""},
-		{"ignored", http.StatusOK, talked, backend.ToolsIgnored, 0, ""},
+		{"called", http.StatusOK, called, models.ToolsCalled, 0, ""},
+		{"ignored", http.StatusOK, talked, models.ToolsIgnored, 0, ""},
 		{"cut", http.StatusOK, thought, "", llm.Truncated, "reasoning_effort"},
 		{"no such model", http.StatusNotFound, `{"error":{"message":"no such model","code":"model_not_found"}}`, "", llm.ModelNotFound, ""},
 		{"a key that only the list takes", http.StatusUnauthorized, `{"error":{"message":"wrong key"}}`, "", llm.Auth, ""},
@@ -180,7 +180,7 @@ func TestAModelIsTestedByATool(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			server := replies(t, test.status, test.body)
 			endpoint := locate(t, catalog.Choice{BaseURL: server.URL + "/v1", Model: "m"})
-			tested, err := b.TestModel(t.Context(), endpoint, secret.NewKey(canary))
+			tested, err := m.Test(t.Context(), endpoint, secret.NewKey(canary))
 			if err != nil || !tested.Listed || tested.Tools != test.want || tested.KeyChecked != (test.want != "") {
 				t.Fatalf("%+v, %v", tested, err)
 			}
@@ -206,10 +206,10 @@ func TestAModelIsTestedByATool(t *testing.T) {
 }
 
 func TestAKeyOfAnotherProviderIsNamedAsSuch(t *testing.T) {
-	b, _ := open(t)
+	m, _ := open(t)
 	server := lists(t, canary)
 	endpoint := locate(t, catalog.Choice{BaseURL: server.URL + "/v1"})
-	_, err := b.TestModel(t.Context(), endpoint, secret.NewKey("sk-or-v1-canary-0123456789"))
+	_, err := m.Test(t.Context(), endpoint, secret.NewKey("sk-or-v1-canary-0123456789"))
 	refused, ok := errors.AsType[*llm.Error](err)
 	if !ok || !strings.Contains(refused.Hint, "one of OpenRouter") || strings.Contains(err.Error(), "canary") {
 		t.Errorf("error %v", err)
@@ -219,8 +219,8 @@ func TestAKeyOfAnotherProviderIsNamedAsSuch(t *testing.T) {
 func TestUI06_OllamaIsFoundByItself(t *testing.T) {
 	server := lists(t, "")
 	t.Setenv("OLLAMA_HOST", server.URL)
-	ollama := func() []backend.Local {
-		return slices.DeleteFunc(backend.FindLocal(t.Context()), func(l backend.Local) bool { return l.Provider.Name != "ollama" })
+	ollama := func() []models.Local {
+		return slices.DeleteFunc(models.FindLocal(t.Context()), func(l models.Local) bool { return l.Provider.Name != "ollama" })
 	}
 	found := ollama()
 	if len(found) != 1 || found[0].Provider.BaseURL != server.URL+"/v1" {
@@ -248,12 +248,12 @@ func TestServersOnThisComputerAreLookedForAtOnce(t *testing.T) {
 		t.Cleanup(server.Close)
 		return server
 	}
-	page, empty, models := answer("<html>another program</html>"), answer(`{"data":[]}`), answer(`{"data":[{"id":"m"}]}`)
+	page, empty, full := answer("<html>another program</html>"), answer(`{"data":[]}`), answer(`{"data":[{"id":"m"}]}`)
 	t.Setenv("OLLAMA_HOST", "127.0.0.1:1")
-	found := backend.FindLocal(t.Context(),
+	found := models.FindLocal(t.Context(),
 		locate(t, catalog.Choice{Provider: "lmstudio", BaseURL: empty.URL + "/v1"}),
 		locate(t, catalog.Choice{BaseURL: page.URL + "/v1"}),
-		locate(t, catalog.Choice{Provider: "llamacpp", BaseURL: models.URL + "/v1"}),
+		locate(t, catalog.Choice{Provider: "llamacpp", BaseURL: full.URL + "/v1"}),
 	)
 	got := map[string][]string{}
 	for _, local := range found {

@@ -1,4 +1,4 @@
-package backend_test
+package models_test
 
 import (
 	"encoding/json"
@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"fairlead/backend"
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/models"
 	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
@@ -31,11 +31,11 @@ func own(t *testing.T, text string) catalog.Catalog {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return backend.Providers(file)
+	return models.Providers(file)
 }
 
 func TestMSG07_AnOwnProviderIsReachedAsTheSettingsSay(t *testing.T) {
-	b, _ := open(t)
+	m, _ := open(t)
 	server := replies(t, http.StatusOK, called)
 	providers := own(t, `[providers.lab]
 base_url = "`+server.URL+`/v1/chat/completions"
@@ -61,8 +61,8 @@ context_window = 4_000
 		t.Errorf("facts %+v", facts)
 	}
 	temperature := 0.5
-	b.SetCalls(settings.Calls{Effort: "low", Temperature: &temperature})
-	if tested, err := b.TestModel(t.Context(), endpoint, secret.Key{}); err != nil || tested.Tools != backend.ToolsCalled {
+	m.SetCalls(settings.Calls{Effort: "low", Temperature: &temperature})
+	if tested, err := m.Test(t.Context(), endpoint, secret.Key{}); err != nil || tested.Tools != models.ToolsCalled {
 		t.Fatalf("%+v, %v", tested, err)
 	}
 	request := <-server.requests
@@ -99,14 +99,14 @@ func TestMSG06_AnOwnProviderSpeaksLikeTheOneItNames(t *testing.T) {
 }
 
 func TestSEC07_WithoutAKeyItsHeaderIsLeftOut(t *testing.T) {
-	b, _ := open(t)
+	m, _ := open(t)
 	server := replies(t, http.StatusOK, called)
 	providers := own(t, "[providers.lab]\nbase_url = '"+server.URL+"/v1'\nheaders = { api-key = '{key}', X-Team = 'tools' }\n")
 	endpoint, err := providers.Choose(catalog.Choice{Provider: "lab", Model: "m"}, os.Getenv)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.TestModel(t.Context(), endpoint, secret.Key{}); err != nil {
+	if _, err := m.Test(t.Context(), endpoint, secret.Key{}); err != nil {
 		t.Fatal(err)
 	}
 	header := (<-server.requests).Header
@@ -116,13 +116,13 @@ func TestSEC07_WithoutAKeyItsHeaderIsLeftOut(t *testing.T) {
 }
 
 func TestTheNetworkIsTheOneOfTheSettings(t *testing.T) {
-	b, _ := open(t)
+	m, _ := open(t)
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(`{"data":[{"id":"m"}]}`))
 	}))
 	defer server.Close()
 	endpoint := locate(t, catalog.Choice{BaseURL: server.URL + "/v1"})
-	if _, err := b.TestModel(t.Context(), endpoint, secret.Key{}); err == nil || !strings.Contains(err.Error(), "not trusted") {
+	if _, err := m.Test(t.Context(), endpoint, secret.Key{}); err == nil || !strings.Contains(err.Error(), "not trusted") {
 		t.Errorf("an unknown authority: %v", err)
 	}
 	ca := filepath.Join(t.TempDir(), "ca.pem")
@@ -130,22 +130,22 @@ func TestTheNetworkIsTheOneOfTheSettings(t *testing.T) {
 	if err := os.WriteFile(ca, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b.SetCalls(settings.Calls{CAFile: ca})
-	if tested, err := b.TestModel(t.Context(), endpoint, secret.Key{}); err != nil || !tested.Listed {
+	m.SetCalls(settings.Calls{CAFile: ca})
+	if tested, err := m.Test(t.Context(), endpoint, secret.Key{}); err != nil || !tested.Listed {
 		t.Errorf("a known authority: %+v, %v", tested, err)
 	}
 
 	// A host that is nowhere is only reached through the proxy.
 	proxy := lists(t, "")
 	far := locate(t, catalog.Choice{BaseURL: "http://host.invalid/v1"})
-	b.SetCalls(settings.Calls{Proxy: proxy.URL})
-	if tested, err := b.TestModel(t.Context(), far, secret.Key{}); err != nil || !tested.Listed {
+	m.SetCalls(settings.Calls{Proxy: proxy.URL})
+	if tested, err := m.Test(t.Context(), far, secret.Key{}); err != nil || !tested.Listed {
 		t.Errorf("through the proxy: %+v, %v", tested, err)
 	}
 }
 
 func TestANetworkThatCannotBeSaysWhy(t *testing.T) {
-	b, _ := open(t)
+	m, _ := open(t)
 	folder := t.TempDir()
 	empty := filepath.Join(folder, "empty.pem")
 	if err := os.WriteFile(empty, []byte("-----BEGIN CERTIFICATE-----\nxx\n-----END CERTIFICATE-----\n"), 0o600); err != nil {
@@ -162,8 +162,8 @@ func TestANetworkThatCannotBeSaysWhy(t *testing.T) {
 		{"too large", large, "larger than 8 MiB"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			b.SetCalls(settings.Calls{CAFile: test.path})
-			err := begin(t, b, locate(t, catalog.Choice{BaseURL: "http://127.0.0.1:1/v1"}))
+			m.SetCalls(settings.Calls{CAFile: test.path})
+			err := begin(m, locate(t, catalog.Choice{BaseURL: "http://127.0.0.1:1/v1"}))
 			if _, ok := errors.AsType[*catalog.UsageError](err); !ok || !strings.Contains(err.Error(), test.why) || strings.Count(err.Error(), test.path) != 1 || !strings.Contains(err.Error(), "ca_file") {
 				t.Errorf("error %v", err)
 			}

@@ -1,4 +1,4 @@
-package backend
+package models
 
 import (
 	"context"
@@ -45,26 +45,26 @@ type Tested struct {
 	URL string
 }
 
-// TestModel asks an endpoint for its models and, where one is named, that one to call
+// Test asks an endpoint for its models and, where one is named, that one to call
 // a tool, with the given key or, where that is the zero Key, with the one that a run
 // would use. The endpoint may be one without a model (catalog.Catalog.Locate). A key
 // that may not travel there, or that is missing, is a *catalog.UsageError; a fault on
 // the way or at the provider an *llm.Error, with which the model is not asked.
-func (b *Backend) TestModel(ctx context.Context, endpoint catalog.Endpoint, key secret.Key) (Tested, error) {
+func (m *Models) Test(ctx context.Context, endpoint catalog.Endpoint, key secret.Key) (Tested, error) {
 	tested := Tested{Models: []string{}, URL: endpoint.BaseURL + "/chat/completions"}
 	if endpoint.Provider.Name == catalog.Demo {
 		return Tested{Models: []string{}}, nil
 	}
 	if key == (secret.Key{}) {
 		var err error
-		if key, err = b.key(ctx, endpoint); err != nil {
+		if key, err = m.key(ctx, endpoint); err != nil {
 			return tested, err
 		}
 	} else if err := endpoint.CheckKey(); err != nil {
 		return tested, err
 	}
-	b.Redactor.Add(key.Reveal())
-	config, err := b.client(endpoint, key)
+	m.redactor.Add(key.Reveal())
+	config, err := m.client(endpoint, key)
 	if err != nil {
 		return tested, err
 	}

@@ -1,4 +1,4 @@
-package backend
+package models
 
 import (
 	"cmp"
@@ -13,15 +13,11 @@ import (
 	"fairlead/backend/settings"
 )
 
-// SetCalls changes how models are called from now on. Conversations that are open go
-// on as they are, until they get another model.
-func (b *Backend) SetCalls(calls settings.Calls) { b.calls.Store(&calls) }
-
 // client is the configuration of a client for an endpoint. The error is a
 // *catalog.UsageError.
-func (b *Backend) client(endpoint catalog.Endpoint, key secret.Key) (openai.Config, error) {
-	calls := *b.calls.Load()
-	network, err := network(calls)
+func (m *Models) client(endpoint catalog.Endpoint, key secret.Key) (openai.Config, error) {
+	calls := m.calls.Load()
+	network, err := m.Network()
 	if err != nil {
 		return openai.Config{}, err
 	}
@@ -29,16 +25,16 @@ func (b *Backend) client(endpoint catalog.Endpoint, key secret.Key) (openai.Conf
 		BaseURL: endpoint.BaseURL, APIKey: key.Reveal(), Model: endpoint.Model,
 		Dialect: endpoint.Dialect, Body: endpoint.Body,
 		Effort: cmp.Or(endpoint.Effort, llm.Effort(calls.Effort)), MaxTokens: calls.MaxTokens, Temperature: calls.Temperature,
-		Transport: wire.NewBase(network), Redact: b.Redactor.Bytes,
+		Transport: wire.NewBase(network), Redact: m.redactor.Bytes,
 	}
 	var inHeader bool
 	if config.Header, inHeader = withKey(endpoint.Header, key); inHeader {
-		config.APIKey = "" // it goes where the person said, and nowhere else
+		config.APIKey = "" // it goes where the user said, and nowhere else
 	}
 	return config, nil
 }
 
-// withKey puts the key into the headers that want it, and says whether any does.
+// withKey puts the key into the headers that want it, and reports whether any does.
 // Without a key those are left out.
 func withKey(header http.Header, key secret.Key) (filled http.Header, wanted bool) {
 	filled = http.Header{}

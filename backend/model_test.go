@@ -7,7 +7,6 @@ import (
 
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/session"
-	"fairlead/backend/settings"
 )
 
 // located is a provider's model, which is not asked anything.
@@ -18,24 +17,6 @@ func located(t *testing.T, provider, model string) catalog.Endpoint {
 		t.Fatal(err)
 	}
 	return endpoint
-}
-
-func TestAModelsWindowIsWhatWasLearnedElseWhatIsKnown(t *testing.T) {
-	b, _ := open(t)
-	endpoint := located(t, "moonshot", "moonshot-v1-8k")
-	if tokens := b.Facts(endpoint).Window; tokens != 8192 {
-		t.Errorf("known beforehand: %d", tokens)
-	}
-	if err := settings.LearnWindow(b.Folders.State, endpoint.BaseURL, endpoint.Model, 7000); err != nil {
-		t.Fatal(err)
-	}
-	if tokens := b.Facts(endpoint).Window; tokens != 7000 {
-		t.Errorf("learned: %d", tokens)
-	}
-	endpoint.Model = "no-such-model"
-	if tokens := b.Facts(endpoint).Window; tokens != 0 {
-		t.Errorf("not known: %d", tokens)
-	}
 }
 
 // TestLOOP05_ABudgetOfMoneyNeedsAPrice begins conversations whose runs may cost no more

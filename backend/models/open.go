@@ -1,0 +1,79 @@
+package models
+
+import (
+	"context"
+	"fmt"
+
+	"fairlead/backend/llm"
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/llm/demo"
+	"fairlead/backend/llm/openai"
+	"fairlead/backend/message"
+	"fairlead/backend/settings"
+)
+
+// Opened is a model that can be asked.
+type Opened struct {
+	llm.Model
+	// Name is the one the user knows it by.
+	Name string
+	// Window is how many tokens it takes at once, 0 where nobody knows; Learn saves what
+	// its provider says of that.
+	Window int
+	Learn  func(tokens int)
+	// Price is what its tokens cost; nil where nobody knows.
+	Price *message.Price
+	// Traffic counts the bytes of bodies sent to and received from it.
+	Traffic func() (up, down int64)
+}
+
+// Open opens the model at an endpoint. Where askWindow is set, a server on this computer
+// is asked what window the model was loaded with. A missing key, or one that may not go
+// there, gives a *catalog.UsageError.
+func (m *Models) Open(endpoint catalog.Endpoint, askWindow bool) (Opened, error) {
+	if endpoint.Provider.Name == catalog.Demo {
+		return Opened{
+			Model: demo.Model{}, Name: demo.Name, Learn: func(int) {}, Price: &message.Price{},
+			Traffic: func() (up, down int64) { return 0, 0 },
+		}, nil
+	}
+	key, err := m.key(context.Background(), endpoint)
+	if err != nil {
+		return Opened{}, err
+	}
+	config, err := m.client(endpoint, key)
+	if err != nil {
+		return Opened{}, err
+	}
+	client, err := openai.New(config)
+	if err != nil {
+		return Opened{}, fmt.Errorf("open model: %w", err)
+	}
+	facts := m.Facts(endpoint)
+	opened := Opened{
+		Model: client, Name: endpoint.Model, Window: facts.Window, Price: facts.Price, Traffic: client.Traffic,
+		Learn: func(tokens int) {
+			if err := settings.LearnWindow(m.state, endpoint.BaseURL, endpoint.Model, tokens); err != nil {
+				m.log.Warn("remember the window of a model", "error", err)
+			}
+		},
+	}
+	if askWindow && endpoint.Loopback() {
+		opened.Model = &loadedModel{Model: client, config: config, server: endpoint.Provider.Name}
+	}
+	return opened, nil
+}
+
+// Facts returns what is known of an endpoint's model: its window as its provider said
+// last, before what is known beforehand. What nobody knows is zero.
+func (m *Models) Facts(endpoint catalog.Endpoint) catalog.Facts {
+	facts, _ := endpoint.Facts()
+	windows, err := settings.ReadWindows(m.state)
+	if err != nil {
+		m.log.Warn("read what is known of models", "error", err) // it is learnt anew
+	}
+	if tokens := windows.Of(endpoint.BaseURL, endpoint.Model); tokens > 0 {
+		facts.Window = tokens
+	}
+	return facts
+}
