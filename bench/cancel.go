@@ -29,7 +29,7 @@ const (
 // tree starts a command with children and their children, all in one group, and says
 // when they are there.
 var tree = scenario{name: "a tree of children", steps: 1, calls: func(int) []call {
-	return []call{shell("sleep " + marker + " & (sleep " + marker + " & sleep " + marker + ") & echo ready; wait")}
+	return []call{shellCall("sleep " + marker + " & (sleep " + marker + " & sleep " + marker + ") & echo ready; wait")}
 }}
 
 // cancelRows measure how long a run takes to end after it was cancelled while its
@@ -49,7 +49,7 @@ func cancelRows(ctx context.Context, m *machine) (rows []figure, err error) {
 			return nil, fmt.Errorf("cancel a run: %w", err)
 		}
 	}
-	left, err := alive()
+	left, err := countMarked()
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func cancelRows(ctx context.Context, m *machine) (rows []figure, err error) {
 		return nil, fmt.Errorf("%d processes outlived the cancel of their run", left)
 	}
 	slices.Sort(took)
-	return []figure{duration("cancel to the end of the run, 99 of 100", "25 E", m.unit, took[cancels*99/100-1], 25*m.unit)}, nil
+	return []figure{durationFigure("cancel to the end of the run, 99 of 100", "25 E", m.unit, took[cancels*99/100-1], 25*m.unit)}, nil
 }
 
 // cancelOnce begins a run, cancels it when its command is ready, and returns how long
@@ -107,8 +107,8 @@ func (p place) cancelOnce(ctx context.Context, b *backend.Backend) (took time.Du
 	}
 }
 
-// alive counts the processes that have the marker among their arguments.
-func alive() (count int, err error) {
+// countMarked counts the processes that have the marker among their arguments.
+func countMarked() (count int, err error) {
 	all, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	if err != nil {
 		return 0, err

@@ -45,15 +45,15 @@ func confinedRows(ctx context.Context, m *machine) ([]figure, error) {
 
 // compare runs commands by turns, confined and not.
 func (m *machine) compare(ctx context.Context, space *sandbox.Space) ([]figure, error) {
-	one, err := alternately(trues, func(space *sandbox.Space) error { return m.true(ctx, space) }, space)
+	one, err := measureBoth(trues, func(space *sandbox.Space) error { return m.runTrue(ctx, space) }, space)
 	if err != nil {
 		return nil, err
 	}
-	many, err := alternately(15, func(space *sandbox.Space) error {
+	many, err := measureBoth(15, func(space *sandbox.Space) error {
 		errs := make([]error, together)
 		var all sync.WaitGroup
 		for i := range together {
-			all.Go(func() { errs[i] = m.true(ctx, space) })
+			all.Go(func() { errs[i] = m.runTrue(ctx, space) })
 		}
 		all.Wait()
 		return errors.Join(errs...)
@@ -62,14 +62,14 @@ func (m *machine) compare(ctx context.Context, space *sandbox.Space) ([]figure, 
 		return nil, err
 	}
 	return []figure{
-		duration("confined command, true", "floor + 2 E", one[0], one[1], one[0]+2*m.unit),
-		duration("20 confined commands at once", "floor + 25 E", many[0], many[1], many[0]+25*m.unit),
+		durationFigure("confined command, true", "floor + 2 E", one[0], one[1], one[0]+2*m.unit),
+		durationFigure("20 confined commands at once", "floor + 25 E", many[0], many[1], many[0]+25*m.unit),
 	}, nil
 }
 
-// alternately measures something without confinement and with it, by turns, and
+// measureBoth measures something without confinement and with it, by turns, and
 // returns both medians.
-func alternately(times int, do func(*sandbox.Space) error, space *sandbox.Space) (medians [2]time.Duration, err error) {
+func measureBoth(times int, do func(*sandbox.Space) error, space *sandbox.Space) (medians [2]time.Duration, err error) {
 	var took [2][]time.Duration
 	for range times {
 		for i, in := range []*sandbox.Space{nil, space} {
@@ -80,10 +80,10 @@ func alternately(times int, do func(*sandbox.Space) error, space *sandbox.Space)
 			took[i] = append(took[i], time.Since(began))
 		}
 	}
-	return [2]time.Duration{median(took[0]), median(took[1])}, nil
+	return [2]time.Duration{medianValue(took[0]), medianValue(took[1])}, nil
 }
 
-func (p place) true(ctx context.Context, space *sandbox.Space) error {
+func (p place) runTrue(ctx context.Context, space *sandbox.Space) error {
 	exit, err := process.Run(ctx, process.Command{Line: "true", Dir: p.workspace, Space: space})
 	if err == nil && exit.Code != 0 {
 		err = fmt.Errorf("true came to code %d", exit.Code)
@@ -94,12 +94,12 @@ func (p place) true(ctx context.Context, space *sandbox.Space) error {
 // floodPeak is the memory of a run whose command writes without end.
 func (p place) floodPeak(ctx context.Context, fairlead program) (figure, error) {
 	line := fmt.Sprintf("yes 0123456789abcdef | head -c %d", flood)
-	m, _, err := fairlead.run(ctx, scenario{name: "200 MB of output", steps: 1, calls: func(int) []call { return []call{shell(line)} }}, p.home)
+	m, _, err := fairlead.run(ctx, scenario{name: "200 MB of output", steps: 1, calls: func(int) []call { return []call{shellCall(line)} }}, p.home)
 	if err != nil {
 		return figure{}, err
 	}
 	return figure{
 		name: "memory while a command writes 200 MB", fairlead: float64(m.peak) / mib, limit: floodPeak / mib,
-		show: megabytes, unknown: m.peak == 0,
+		show: megabytesText, unknown: m.peak == 0,
 	}, nil
 }

@@ -58,14 +58,14 @@ func conversationRows(ctx context.Context, m *machine) (rows []figure, err error
 		return nil, fmt.Errorf("open the conversations: %s", damage)
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	if err := m.fill(ctx); err != nil {
+	if err := m.fillConversations(ctx); err != nil {
 		return nil, fmt.Errorf("write the conversations: %w", err)
 	}
-	floor, err := m.plainly(ctx)
+	floor, err := m.measurePlain(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the conversations with nothing but the database: %w", err)
 	}
-	list, err := timed(readings, func() error {
+	list, err := medianOf(readings, func() error {
 		found, err := s.Sessions(ctx, "/work", savedSessions)
 		if err == nil && len(found) != savedSessions {
 			err = fmt.Errorf("there are %d conversations", len(found))
@@ -75,7 +75,7 @@ func conversationRows(ctx context.Context, m *machine) (rows []figure, err error
 	if err != nil {
 		return nil, err
 	}
-	opened, err := timed(readings, func() error {
+	opened, err := medianOf(readings, func() error {
 		found := 0
 		for _, err := range s.EachMessage(ctx, "s00001") {
 			if err != nil {
@@ -91,11 +91,11 @@ func conversationRows(ctx context.Context, m *machine) (rows []figure, err error
 	if err != nil {
 		return nil, err
 	}
-	added, err := appended(ctx, s)
+	added, err := measureAppend(ctx, s)
 	return []figure{
-		duration("list 10,000 conversations", "1.5 × floor", floor.list, list, floor.list*3/2),
-		duration("read a conversation of 5,000 messages", "2 × floor", floor.read, opened, 2*floor.read),
-		duration("keep an event among 500,000 messages", "2.5 × floor", floor.keep, added, floor.keep*5/2),
+		durationFigure("list 10,000 conversations", "1.5 × floor", floor.list, list, floor.list*3/2),
+		durationFigure("read a conversation of 5,000 messages", "2 × floor", floor.read, opened, 2*floor.read),
+		durationFigure("keep an event among 500,000 messages", "2.5 × floor", floor.keep, added, floor.keep*5/2),
 	}, err
 }
 
@@ -105,17 +105,17 @@ const readings = 11
 // plain is what the database alone takes.
 type plain struct{ list, read, keep time.Duration }
 
-// plainly measures the database alone, by the same driver.
-func (p place) plainly(ctx context.Context) (took plain, err error) {
+// measurePlain measures the database alone, by the same driver.
+func (p place) measurePlain(ctx context.Context) (took plain, err error) {
 	db, err := sql.Open("sqlite", filepath.Join(p.conversations, "fairlead.db"))
 	if err != nil {
 		return took, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if took.list, err = timed(readings, func() error { return readAll(ctx, db, listPlainly, nil) }); err != nil {
+	if took.list, err = medianOf(readings, func() error { return readAll(ctx, db, listPlainly, nil) }); err != nil {
 		return took, err
 	}
-	if took.read, err = timed(readings, func() error {
+	if took.read, err = medianOf(readings, func() error {
 		return readAll(ctx, db, partsPlainly, func(body []byte) error {
 			var part message.Part
 			return json.Unmarshal(body, &part)
@@ -132,7 +132,7 @@ func (p place) plainly(ctx context.Context) (took plain, err error) {
 	if _, err := table.ExecContext(ctx, plainTable); err != nil {
 		return took, err
 	}
-	took.keep, err = timed(pieces, func() error {
+	took.keep, err = medianOf(pieces, func() error {
 		_, err := table.ExecContext(ctx, addPlainly, piece)
 		return err
 	})
@@ -167,7 +167,7 @@ func readAll(ctx context.Context, db *sql.DB, query string, each func([]byte) er
 	return rows.Err()
 }
 
-func (p place) fill(ctx context.Context) (err error) {
+func (p place) fillConversations(ctx context.Context) (err error) {
 	db, err := sql.Open("sqlite", filepath.Join(p.conversations, "fairlead.db"))
 	if err != nil {
 		return err
@@ -180,8 +180,8 @@ func (p place) fill(ctx context.Context) (err error) {
 // pieces is how many of them are kept.
 const pieces = 2001
 
-// appended is the median time to keep one piece of a reply.
-func appended(ctx context.Context, s *store.Store) (time.Duration, error) {
+// measureAppend is the median time to keep one piece of a reply.
+func measureAppend(ctx context.Context, s *store.Store) (time.Duration, error) {
 	record := s.Record(ctx, store.Session{ID: "new", Workspace: "/work", Title: "A new one"})
 	seq := int64(0)
 	keep := func(data event.Data) error {
@@ -191,13 +191,13 @@ func appended(ctx context.Context, s *store.Store) (time.Duration, error) {
 	if err := keep(event.LifecycleStart{Prompt: "Go on."}); err != nil {
 		return 0, err
 	}
-	return timed(pieces, func() error {
+	return medianOf(pieces, func() error {
 		return keep(event.AssistantDelta{PartID: "part", Content: piece})
 	})
 }
 
-// timed is the median time of something that is done several times.
-func timed(times int, do func() error) (time.Duration, error) {
+// medianOf is the median time of something that is done several times.
+func medianOf(times int, do func() error) (time.Duration, error) {
 	all := make([]time.Duration, times)
 	for i := range all {
 		began := time.Now()
@@ -206,5 +206,5 @@ func timed(times int, do func() error) (time.Duration, error) {
 		}
 		all[i] = time.Since(began)
 	}
-	return median(all), nil
+	return medianValue(all), nil
 }

@@ -53,9 +53,9 @@ func looksRows(ctx context.Context, m *machine) (rows []figure, err error) {
 			return nil, fmt.Errorf("a look says %q where nothing changed", said[0])
 		}
 	}
-	floor, err := timed(looks, func() error { return errors.Join(statAll(folders), statAll(folders)) })
-	look := median(took)
-	return []figure{duration("look around a command, 10,000 folders", "1.5 × floor", floor, look, floor*3/2)}, err
+	floor, err := medianOf(looks, func() error { return errors.Join(statAll(folders), statAll(folders)) })
+	look := medianValue(took)
+	return []figure{durationFigure("look around a command, 10,000 folders", "1.5 × floor", floor, look, floor*3/2)}, err
 }
 
 func statAll(folders []string) error {

@@ -32,13 +32,13 @@ import (
 func main() {
 	only := flag.String("only", "", "the parts to measure, with commas between them: "+strings.Join(partNames(), ", "))
 	flag.Parse()
-	wanted, err := choose(*only)
+	wanted, err := chooseParts(*only)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	missed, err := bench(ctx, os.Stdout, wanted)
+	missed, err := measureParts(ctx, os.Stdout, wanted)
 	stop()
 	switch {
 	case err != nil:
@@ -61,8 +61,8 @@ func partNames() []string {
 	return append(names, windowPart)
 }
 
-// choose reads a list of parts; an empty one is all of them.
-func choose(list string) ([]string, error) {
+// chooseParts reads a list of parts; an empty one is all of them.
+func chooseParts(list string) ([]string, error) {
 	if list == "" {
 		return partNames(), nil
 	}
@@ -75,8 +75,8 @@ func choose(list string) ([]string, error) {
 	return wanted, nil
 }
 
-// bench measures the parts and prints the figures. It reports whether one of them missed.
-func bench(ctx context.Context, out io.Writer, wanted []string) (missed bool, err error) {
+// measureParts measures the parts and prints the figures. It reports whether one of them missed.
+func measureParts(ctx context.Context, out io.Writer, wanted []string) (missed bool, err error) {
 	if sandboxtest.IsAgain() {
 		return inPlace(ctx, out, wanted)
 	}
@@ -92,7 +92,7 @@ func bench(ctx context.Context, out io.Writer, wanted []string) (missed bool, er
 	if slices.Contains(wanted, windowPart) {
 		windowMissed, err := inFolder(func(dir string) (bool, error) {
 			rows, err := windowRows(ctx, out, dir)
-			return table(out, rows) > 0, err
+			return writeTable(out, rows) > 0, err
 		})
 		return missed || windowMissed, err
 	}
@@ -102,7 +102,7 @@ func bench(ctx context.Context, out io.Writer, wanted []string) (missed bool, er
 // inPlace measures with the programs that are there.
 func inPlace(ctx context.Context, out io.Writer, wanted []string) (missed bool, err error) {
 	return inFolder(func(dir string) (bool, error) {
-		p, err := prepare(dir)
+		p, err := preparePlace(dir)
 		if err != nil {
 			return false, err
 		}
@@ -110,7 +110,7 @@ func inPlace(ctx context.Context, out io.Writer, wanted []string) (missed bool, 
 		if err != nil {
 			return false, err
 		}
-		fmt.Fprintf(out, "E, the time that an empty Go program takes: %.2f ms\n\n", milliseconds(m.unit))
+		fmt.Fprintf(out, "E, the time that an empty Go program takes: %.2f ms\n\n", inMilliseconds(m.unit))
 		var rows []figure
 		for _, part := range parts {
 			if !slices.Contains(wanted, part.name) {
@@ -122,7 +122,7 @@ func inPlace(ctx context.Context, out io.Writer, wanted []string) (missed bool, 
 			}
 			rows = append(rows, more...)
 		}
-		return table(out, rows) > 0, nil
+		return writeTable(out, rows) > 0, nil
 	})
 }
 
@@ -138,15 +138,15 @@ func inFolder(do func(dir string) (missed bool, err error)) (missed bool, err er
 
 // buildAll builds the programs that are compared, Fairlead as it is released.
 func buildAll(ctx context.Context, folder string) error {
-	root, err := say(ctx, ".", "go", "list", "-m", "-f", "{{.Dir}}")
+	root, err := outputOf(ctx, ".", "go", "list", "-m", "-f", "{{.Dir}}")
 	if err != nil {
 		return err
 	}
-	if _, err := say(ctx, root, "build/program.sh", "cli", filepath.Join(folder, "fairlead")); err != nil {
+	if _, err := outputOf(ctx, root, "build/program.sh", "cli", filepath.Join(folder, "fairlead")); err != nil {
 		return err
 	}
 	for _, name := range []string{"floor", "empty"} {
-		if err := build(ctx, root, filepath.Join(folder, name), "./bench/"+name); err != nil {
+		if err := buildPackage(ctx, root, filepath.Join(folder, name), "./bench/"+name); err != nil {
 			return err
 		}
 	}

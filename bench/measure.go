@@ -47,15 +47,15 @@ func (p program) run(ctx context.Context, s scenario, home string) (measured, []
 	played := serve(s)
 	var trouble bytes.Buffer
 	command := exec.CommandContext(ctx, p.path, p.arguments(played.URL+"/v1", s)...)
-	command.Env = environment(home)
+	command.Env = cleanEnvironment(home)
 	command.Stderr = &trouble
 	began := time.Now()
 	err := command.Start()
 	if err == nil {
-		played.watch(func() time.Duration { return cpuTime(command.Process.Pid) })
+		played.setClock(func() time.Duration { return cpuTime(command.Process.Pid) })
 		err = command.Wait()
 	}
-	what, missing := played.report()
+	what, missing := played.closeAndReport()
 	if err != nil {
 		return measured{}, nil, fmt.Errorf("run %s in scenario %q: %w: %s", p.name, s.name, err, lastLine(trouble.Bytes()))
 	}
@@ -67,7 +67,7 @@ func (p program) run(ctx context.Context, s scenario, home string) (measured, []
 		peak: peakMemory(command.ProcessState), connections: what.connections, late: what.late, last: what.last,
 	}
 	if len(what.gaps) > 0 {
-		m.step = median(what.gaps)
+		m.step = medianValue(what.gaps)
 	}
 	return m, what.request, nil
 }
@@ -82,9 +82,9 @@ func lastLine(text []byte) []byte {
 // in every request is part of the work.
 const keyVariable = "BENCH_API_KEY"
 
-// environment is this process's own with a key, and without what would steer a
+// cleanEnvironment is this process's own with a key, and without what would steer a
 // client: settings in it, proxies, and the folders where settings are found.
-func environment(home string) []string {
+func cleanEnvironment(home string) []string {
 	kept := slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		name, _, _ := strings.Cut(strings.ToUpper(variable), "=")
 		return strings.HasPrefix(name, "FAIRLEAD_") || strings.HasSuffix(name, "_PROXY") || strings.HasPrefix(name, "XDG_")
@@ -100,7 +100,7 @@ func timeToEnd(ctx context.Context, home string, command []string) (time.Duratio
 	ctx, stop := context.WithTimeout(ctx, runLimit)
 	defer stop()
 	started := exec.CommandContext(ctx, command[0], command[1:]...)
-	started.Env = environment(home)
+	started.Env = cleanEnvironment(home)
 	began := time.Now()
 	err := started.Run()
 	if err != nil {
@@ -109,9 +109,9 @@ func timeToEnd(ctx context.Context, home string, command []string) (time.Duratio
 	return time.Since(began), nil
 }
 
-// alternate runs both programs by turns, so that what the machine does beside
+// runAlternately runs both programs by turns, so that what the machine does beside
 // them falls on both.
-func alternate(ctx context.Context, floor, fairlead program, s scenario, times int, home string) (pair, error) {
+func runAlternately(ctx context.Context, floor, fairlead program, s scenario, times int, home string) (pair, error) {
 	var floors, fairleads []measured
 	for range times {
 		for _, turn := range []struct {
@@ -125,24 +125,24 @@ func alternate(ctx context.Context, floor, fairlead program, s scenario, times i
 			*turn.results = append(*turn.results, m)
 		}
 	}
-	return pair{middle(floors), middle(fairleads)}, nil
+	return pair{medianFigures(floors), medianFigures(fairleads)}, nil
 }
 
-// middle takes the median of every figure. Connections are the most of any run,
+// medianFigures takes the median of every figure. Connections are the most of any run,
 // because none may have more than it should.
-func middle(runs []measured) measured {
+func medianFigures(runs []measured) measured {
 	var m measured
-	m.start = median(column(runs, func(r measured) time.Duration { return r.start }))
-	m.step = median(column(runs, func(r measured) time.Duration { return r.step }))
-	m.cpu = median(column(runs, func(r measured) time.Duration { return r.cpu }))
-	m.peak = median(column(runs, func(r measured) int64 { return r.peak }))
-	m.late = median(column(runs, func(r measured) time.Duration { return r.late }))
-	m.last = median(column(runs, func(r measured) int64 { return r.last }))
-	m.connections = slices.Max(column(runs, func(r measured) int { return r.connections }))
+	m.start = medianValue(columnOf(runs, func(r measured) time.Duration { return r.start }))
+	m.step = medianValue(columnOf(runs, func(r measured) time.Duration { return r.step }))
+	m.cpu = medianValue(columnOf(runs, func(r measured) time.Duration { return r.cpu }))
+	m.peak = medianValue(columnOf(runs, func(r measured) int64 { return r.peak }))
+	m.late = medianValue(columnOf(runs, func(r measured) time.Duration { return r.late }))
+	m.last = medianValue(columnOf(runs, func(r measured) int64 { return r.last }))
+	m.connections = slices.Max(columnOf(runs, func(r measured) int { return r.connections }))
 	return m
 }
 
-func column[T any](runs []measured, figure func(measured) T) []T {
+func columnOf[T any](runs []measured, figure func(measured) T) []T {
 	var values []T
 	for _, r := range runs {
 		values = append(values, figure(r))
@@ -150,7 +150,7 @@ func column[T any](runs []measured, figure func(measured) T) []T {
 	return values
 }
 
-// median of values that are not empty; the lower one of two in the middle.
-func median[T int64 | time.Duration](values []T) T {
+// medianValue of values that are not empty; the lower one of two in the middle.
+func medianValue[T int64 | time.Duration](values []T) T {
 	return slices.Sorted(slices.Values(values))[(len(values)-1)/2]
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func TestMiddle(t *testing.T) {
-	got := middle([]measured{
+	got := medianFigures([]measured{
 		{start: 9, step: 1, cpu: 5, peak: 30, connections: 1},
 		{start: 2, step: 8, cpu: 6, peak: 10, connections: 3},
 		{start: 3, step: 2, cpu: 7, peak: 20, connections: 1},
@@ -22,7 +22,7 @@ func TestMiddle(t *testing.T) {
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(measured{})); diff != "" {
 		t.Errorf("medians (-want +got):\n%s", diff)
 	}
-	if got := median([]time.Duration{4, 1, 3, 2}); got != 2 {
+	if got := medianValue([]time.Duration{4, 1, 3, 2}); got != 2 {
 		t.Errorf("median of four is %d, want the lower one in the middle", got)
 	}
 }
@@ -31,7 +31,7 @@ func TestEnvironment_LeavesOutWhatSteersAClient(t *testing.T) {
 	for _, variable := range []string{"FAIRLEAD_MODEL", "https_proxy", "XDG_STATE_HOME"} {
 		t.Setenv(variable, "steered")
 	}
-	got := environment("/home/of/bench")
+	got := cleanEnvironment("/home/of/bench")
 	for _, variable := range got {
 		if strings.HasSuffix(variable, "=steered") {
 			t.Errorf("%s is left", variable)
@@ -54,7 +54,7 @@ func TestRun_ReportsAProgramThatFails(t *testing.T) {
 }
 
 func TestPrepare_WritesWhatTheScenariosRead(t *testing.T) {
-	p, err := prepare(t.TempDir())
+	p, err := preparePlace(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,14 +74,14 @@ func TestPrepare_WritesWhatTheScenariosRead(t *testing.T) {
 }
 
 func TestChoose_ReadsPartsByTheirNames(t *testing.T) {
-	all, err := choose("")
+	all, err := chooseParts("")
 	if err != nil || !slices.Contains(all, "steps") || !slices.Contains(all, "window") {
 		t.Errorf("without a list: %q, %v", all, err)
 	}
-	if some, err := choose("steps,start"); err != nil || !slices.Equal(some, []string{"steps", "start"}) {
+	if some, err := chooseParts("steps,start"); err != nil || !slices.Equal(some, []string{"steps", "start"}) {
 		t.Errorf("two parts: %q, %v", some, err)
 	}
-	if _, err := choose("steps,nothing"); err == nil || !strings.Contains(err.Error(), `"nothing"`) {
+	if _, err := chooseParts("steps,nothing"); err == nil || !strings.Contains(err.Error(), `"nothing"`) {
 		t.Errorf("a part that is none: %v", err)
 	}
 }

@@ -33,9 +33,9 @@ type machine struct {
 }
 
 func newMachine(ctx context.Context, p place) (*machine, error) {
-	m := &machine{place: p, fairlead: p.fairlead()}
+	m := &machine{place: p, fairlead: p.fairleadProgram()}
 	var err error
-	if m.floor, err = p.floor(ctx, m.fairlead); err != nil {
+	if m.floor, err = p.floorProgram(ctx, m.fairlead); err != nil {
 		return nil, err
 	}
 	m.unit, m.version, err = startTimes(ctx, p.home)
@@ -58,19 +58,19 @@ func startTimes(ctx context.Context, home string) (empty, version time.Duration,
 			took[i] = append(took[i], lasted)
 		}
 	}
-	return median(took[0]), median(took[1]), nil
+	return medianValue(took[0]), medianValue(took[1]), nil
 }
 
 // startRows measure what comes before the first word of a model.
 func startRows(ctx context.Context, m *machine) ([]figure, error) {
-	start, err := alternate(ctx, m.floor, m.fairlead, oneAnswer, 21, m.home)
+	start, err := runAlternately(ctx, m.floor, m.fairlead, oneAnswer, 21, m.home)
 	return startFigures(m.unit, m.version, start), err
 }
 
 func startFigures(unit, version time.Duration, start pair) []figure {
 	return []figure{
-		duration("fairlead version", "4 E", unit, version, 4*unit),
-		duration("start to first request", "floor + 8 E", start.floor.start, start.fairlead.start, start.floor.start+8*unit),
+		durationFigure("fairlead version", "4 E", unit, version, 4*unit),
+		durationFigure("start to first request", "floor + 8 E", start.floor.start, start.fairlead.start, start.floor.start+8*unit),
 	}
 }
 
@@ -81,10 +81,10 @@ type played struct {
 	result *pair
 }
 
-// play plays scenarios to the floor and to Fairlead.
-func (m *machine) play(ctx context.Context, all []played) (err error) {
+// playAll plays scenarios to the floor and to Fairlead.
+func (m *machine) playAll(ctx context.Context, all []played) (err error) {
 	for _, p := range all {
-		if *p.result, err = alternate(ctx, m.floor, m.fairlead, p.scenario, p.times, m.home); err != nil {
+		if *p.result, err = runAlternately(ctx, m.floor, m.fairlead, p.scenario, p.times, m.home); err != nil {
 			return err
 		}
 	}
@@ -94,7 +94,7 @@ func (m *machine) play(ctx context.Context, all []played) (err error) {
 // stepRows measure a step of a run.
 func stepRows(ctx context.Context, m *machine) ([]figure, error) {
 	var s steps
-	err := m.play(ctx, []played{
+	err := m.playAll(ctx, []played{
 		{smallReads, 7, &s.read}, {commands, 7, &s.command}, {oneCommand, 7, &s.first}, {sideBySide, 3, &s.parallel},
 	})
 	return stepFigures(m.unit, s), err
@@ -106,18 +106,18 @@ type steps struct{ read, command, first, parallel pair }
 func stepFigures(unit time.Duration, s steps) []figure {
 	perCommand := func(m func(pair) measured) time.Duration { return (m(s.command).cpu - m(s.first).cpu) / moreCommands }
 	return []figure{
-		duration("step with one read", "floor + 2 ms", s.read.floor.step, s.read.fairlead.step, s.read.floor.step+2*time.Millisecond),
-		duration("step with one true", "floor + 3 E", s.command.floor.step, s.command.fairlead.step, s.command.floor.step+3*unit),
-		duration("step with one true, CPU", "5 E",
+		durationFigure("step with one read", "floor + 2 ms", s.read.floor.step, s.read.fairlead.step, s.read.floor.step+2*time.Millisecond),
+		durationFigure("step with one true", "floor + 3 E", s.command.floor.step, s.command.fairlead.step, s.command.floor.step+3*unit),
+		durationFigure("step with one true, CPU", "5 E",
 			perCommand(func(p pair) measured { return p.floor }), perCommand(func(p pair) measured { return p.fairlead }), 5*unit),
-		duration("eight sleep 0.5 side by side", "floor + 25 E", s.parallel.floor.step, s.parallel.fairlead.step, s.parallel.floor.step+25*unit),
+		durationFigure("eight sleep 0.5 side by side", "floor + 25 E", s.parallel.floor.step, s.parallel.fairlead.step, s.parallel.floor.step+25*unit),
 	}
 }
 
 // longRows measure runs of many steps.
 func longRows(ctx context.Context, m *machine) ([]figure, error) {
 	var l long
-	err := m.play(ctx, []played{{longRun, 5, &l.run}, {longerRun, 3, &l.longer}, {prunedRun, 3, &l.pruned}})
+	err := m.playAll(ctx, []played{{longRun, 5, &l.run}, {longerRun, 3, &l.longer}, {prunedRun, 3, &l.pruned}})
 	return longFigures(l), err
 }
 

@@ -17,9 +17,9 @@ import (
 // conversations, all in one temporary folder.
 type place struct{ workspace, data, home, conversations string }
 
-// prepare makes the folders and the workspace's files: 4 KB in each part, 1 KB in
+// preparePlace makes the folders and the workspace's files: 4 KB in each part, 1 KB in
 // each page, and a line in each note.
-func prepare(dir string) (place, error) {
+func preparePlace(dir string) (place, error) {
 	p := place{
 		filepath.Join(dir, "workspace"), filepath.Join(dir, "data"), filepath.Join(dir, "home"), filepath.Join(dir, "conversations"),
 	}
@@ -43,8 +43,8 @@ func (p place) write(name, text string) error {
 	return os.WriteFile(filepath.Join(p.workspace, name), []byte(text), 0o600)
 }
 
-// fairlead is Fairlead's command line. Its conversations are saved.
-func (p place) fairlead() program {
+// fairleadProgram is Fairlead's command line. Its conversations are saved.
+func (p place) fairleadProgram() program {
 	return program{name: "Fairlead", path: sandboxtest.Program("fairlead"), arguments: func(url string, s scenario) []string {
 		arguments := []string{
 			"run", "--base-url", url, "--model", "bench", "--api-key-env", keyVariable,
@@ -57,9 +57,9 @@ func (p place) fairlead() program {
 	}}
 }
 
-// floor is the floor client, which is given the first request of Fairlead, so that both
+// floorProgram is the floor client, which is given the first request of Fairlead, so that both
 // send the same prompts and tools.
-func (p place) floor(ctx context.Context, fairlead program) (program, error) {
+func (p place) floorProgram(ctx context.Context, fairlead program) (program, error) {
 	_, request, err := fairlead.run(ctx, oneAnswer, p.home)
 	if err != nil {
 		return program{}, err
@@ -73,8 +73,8 @@ func (p place) floor(ctx context.Context, fairlead program) (program, error) {
 	}}, nil
 }
 
-// build compiles a package the way releases are.
-func build(ctx context.Context, root, path, pkg string) error {
+// buildPackage compiles a package the way releases are.
+func buildPackage(ctx context.Context, root, path, pkg string) error {
 	command := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-buildvcs=false", "-o", path, pkg)
 	command.Dir = root
 	command.Env = append(os.Environ(), "CGO_ENABLED=0")

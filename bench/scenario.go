@@ -36,7 +36,7 @@ const moreCommands = 40
 var (
 	oneAnswer  = scenario{name: "one answer"}
 	smallReads = scenario{name: "small reads", steps: 50, calls: func(step int) []call { return []call{read(noteName(step))} }}
-	commands   = scenario{name: "commands", steps: 1 + moreCommands, calls: func(step int) []call { return []call{shell(fmt.Sprint("true ", step))} }}
+	commands   = scenario{name: "commands", steps: 1 + moreCommands, calls: func(step int) []call { return []call{shellCall(fmt.Sprint("true ", step))} }}
 	oneCommand = scenario{name: "one command", steps: 1, calls: commands.calls}
 	sideBySide = scenario{name: "commands side by side", steps: 1, calls: eightSleeps}
 	longerRun  = scenario{name: "longer run", steps: longerSteps, calls: func(step int) []call { return []call{read(pageName(step))} }}
@@ -52,12 +52,12 @@ func noteName(step int) string { return fmt.Sprintf("note%03d.txt", step) }
 
 func read(path string) call { return call{"read_file", map[string]string{"path": path}} }
 
-func shell(command string) call { return call{"shell", map[string]string{"command": command}} }
+func shellCall(command string) call { return call{"shell", map[string]string{"command": command}} }
 
 func eightSleeps(int) []call {
 	calls := make([]call, 8)
 	for i := range calls {
-		calls[i] = shell("sleep 0.5")
+		calls[i] = shellCall("sleep 0.5")
 	}
 	return calls
 }

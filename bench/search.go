@@ -36,23 +36,23 @@ func searchRows(ctx context.Context, m *machine) ([]figure, error) {
 	var ratios [2]float64
 	for i, depth := range []int{1, 12} {
 		var err error
-		if times[i], err = m.search(ctx, depth); err != nil {
+		if times[i], err = m.measureSearch(ctx, depth); err != nil {
 			return nil, fmt.Errorf("search files: %w", err)
 		}
 		ratios[i] = float64(times[i][1]) / float64(times[i][0])
 	}
-	flat := duration("search 100,000 files, CPU", "2.5 × grep", times[0][0], times[0][1], times[0][0]*5/2)
+	flat := durationFigure("search 100,000 files, CPU", "2.5 × grep", times[0][0], times[0][1], times[0][0]*5/2)
 	deep := figure{name: "the same 12 folders deep", rule: "1.25 × that", show: show, floor: ratios[0], fairlead: ratios[1], limit: ratios[0] * 5 / 4}
 	flat.unknown = times[0][1] == 0
 	deep.unknown = flat.unknown
 	return []figure{flat, deep}, nil
 }
 
-// search searches files so many folders deep, by turns with grep and with the tool, and
+// measureSearch searches files so many folders deep, by turns with grep and with the tool, and
 // returns both medians.
-func (p place) search(ctx context.Context, depth int) (medians [2]time.Duration, err error) {
+func (p place) measureSearch(ctx context.Context, depth int) (medians [2]time.Duration, err error) {
 	dir := filepath.Join(p.home, fmt.Sprintf("searched-%d", depth))
-	if err := plant(dir, depth); err != nil {
+	if err := writeTree(dir, depth); err != nil {
 		return medians, err
 	}
 	folder, err := workspace.Open(dir)
@@ -83,8 +83,8 @@ func (p place) search(ctx context.Context, depth int) (medians [2]time.Duration,
 	return medians, nil
 }
 
-// plant writes files of 1 KB so many folders deep.
-func plant(dir string, depth int) error {
+// writeTree writes files of 1 KB so many folders deep.
+func writeTree(dir string, depth int) error {
 	content := bytes.Repeat([]byte("what is searched has lines of sixty-four characters, as this.\n"), 17)[:1024]
 	for i := range searched / perFolder {
 		folder := filepath.Join(dir, strings.Repeat("deeper/", depth-1), fmt.Sprint(i))

@@ -48,16 +48,16 @@ type server struct {
 // lateSteps are the last steps of a run over which the time of a late one is taken.
 const lateSteps = 50
 
-// watch says how the processor time of the client is read.
-func (s *server) watch(used func() time.Duration) {
+// setClock says how the processor time of the client is read.
+func (s *server) setClock(used func() time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.used = used
 }
 
-// mark reads the client's processor time where the last steps begin and end. The
+// markStep reads the client's processor time where the last steps begin and end. The
 // caller holds the lock.
-func (s *server) mark() {
+func (s *server) markStep() {
 	switch steps := len(s.answers) - 1; {
 	case s.used == nil, steps < 2*lateSteps:
 	case s.requests == steps-lateSteps:
@@ -71,18 +71,18 @@ func (s *server) mark() {
 func serve(s scenario) *server {
 	played := &server{}
 	for step := range s.steps {
-		played.answers = append(played.answers, answer(s.calls(step), step))
+		played.answers = append(played.answers, writeAnswer(s.calls(step), step))
 	}
-	played.answers = append(played.answers, answer(nil, s.steps))
-	played.Server = httptest.NewUnstartedServer(http.HandlerFunc(played.chat))
-	played.Config.ConnState = played.count
+	played.answers = append(played.answers, writeAnswer(nil, s.steps))
+	played.Server = httptest.NewUnstartedServer(http.HandlerFunc(played.serveChat))
+	played.Config.ConnState = played.countConnection
 	played.Start()
 	return played
 }
 
-// report closes the server and says what it saw. A run that did not ask for every
+// closeAndReport closes the server and says what it saw. A run that did not ask for every
 // answer is an error.
-func (s *server) report() (seen, error) {
+func (s *server) closeAndReport() (seen, error) {
 	s.Close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +92,7 @@ func (s *server) report() (seen, error) {
 	return s.seen, nil
 }
 
-func (s *server) count(_ net.Conn, state http.ConnState) {
+func (s *server) countConnection(_ net.Conn, state http.ConnState) {
 	if state != http.StateNew {
 		return
 	}
@@ -101,9 +101,9 @@ func (s *server) count(_ net.Conn, state http.ConnState) {
 	s.seen.connections++
 }
 
-// chat answers one request.
-func (s *server) chat(w http.ResponseWriter, r *http.Request) {
-	body, err := s.receive(r.Body)
+// serveChat answers one request.
+func (s *server) serveChat(w http.ResponseWriter, r *http.Request) {
+	body, err := s.receiveRequest(r.Body)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
@@ -116,8 +116,8 @@ func (s *server) chat(w http.ResponseWriter, r *http.Request) {
 	_ = http.NewResponseController(w).Flush()
 }
 
-// receive takes a request and returns what to answer.
-func (s *server) receive(body io.Reader) ([]byte, error) {
+// receiveRequest takes a request and returns what to answer.
+func (s *server) receiveRequest(body io.Reader) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var err error
@@ -126,7 +126,7 @@ func (s *server) receive(body io.Reader) ([]byte, error) {
 		s.seen.first = time.Now()
 	} else {
 		s.seen.last, err = io.Copy(io.Discard, body)
-		s.mark()
+		s.markStep()
 		s.seen.gaps = append(s.seen.gaps, time.Since(s.answered))
 	}
 	if err != nil {
@@ -138,26 +138,26 @@ func (s *server) receive(body io.Reader) ([]byte, error) {
 	return s.answers[s.requests-1], nil
 }
 
-// answer writes a stream that makes calls, or says a text when there are none.
+// writeAnswer writes a stream that makes calls, or says a text when there are none.
 // A call comes in two pieces, the way OpenAI sends it.
-func answer(calls []call, step int) []byte {
+func writeAnswer(calls []call, step int) []byte {
 	var stream strings.Builder
 	finish := "stop"
 	if len(calls) == 0 {
-		chunk(&stream, `{"role":"assistant","content":"Done."}`, "")
+		writeChunk(&stream, `{"role":"assistant","content":"Done."}`, "")
 	}
 	for i, c := range calls {
 		arguments, err := json.Marshal(c.arguments)
 		if err != nil {
 			panic(fmt.Sprintf("a map of strings is JSON: %v", err))
 		}
-		chunk(&stream, fmt.Sprintf(
+		writeChunk(&stream, fmt.Sprintf(
 			`{"role":"assistant","content":null,"tool_calls":[{"index":%d,"id":"call_%d_%d","type":"function","function":{"name":%q,"arguments":""}}]}`,
 			i, step, i, c.name), "")
-		chunk(&stream, fmt.Sprintf(`{"tool_calls":[{"index":%d,"function":{"arguments":%s}}]}`, i, quoted(arguments)), "")
+		writeChunk(&stream, fmt.Sprintf(`{"tool_calls":[{"index":%d,"function":{"arguments":%s}}]}`, i, quoteJSON(arguments)), "")
 		finish = "tool_calls"
 	}
-	chunk(&stream, `{}`, finish)
+	writeChunk(&stream, `{}`, finish)
 	// Both clients ask for it, as OpenAI's own server is asked.
 	stream.WriteString(`data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":"bench",` +
 		`"choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":20,"total_tokens":1020}}` + "\n\n")
@@ -165,17 +165,17 @@ func answer(calls []call, step int) []byte {
 	return []byte(stream.String())
 }
 
-func chunk(stream *strings.Builder, delta, finish string) {
+func writeChunk(stream *strings.Builder, delta, finish string) {
 	reason := "null"
 	if finish != "" {
-		reason = string(quoted([]byte(finish)))
+		reason = string(quoteJSON([]byte(finish)))
 	}
 	fmt.Fprintf(stream, `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":"bench",`+
 		`"choices":[{"index":0,"delta":%s,"finish_reason":%s}]}`+"\n\n", delta, reason)
 }
 
-// quoted is text as a JSON string.
-func quoted(text []byte) []byte {
+// quoteJSON is text as a JSON string.
+func quoteJSON(text []byte) []byte {
 	out, err := json.Marshal(string(text))
 	if err != nil {
 		panic(fmt.Sprintf("a string is JSON: %v", err))

@@ -13,7 +13,7 @@ import (
 )
 
 var twoReads = scenario{name: "two reads", steps: 2, calls: func(step int) []call {
-	return []call{read(noteName(step)), shell(`echo "a"`)}
+	return []call{read(noteName(step)), shellCall(`echo "a"`)}
 }}
 
 // ask sends one request and returns the text and the arguments of the answer.
@@ -69,7 +69,7 @@ func TestServer_PlaysItsScenario(t *testing.T) {
 			t.Errorf("step %d: text %q", step, text)
 		}
 	}
-	what, err := played.report()
+	what, err := played.closeAndReport()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestServer_CountsConnections(t *testing.T) {
 			}
 			response.Body.Close()
 		}
-		what, err := played.report()
+		what, err := played.closeAndReport()
 		if err != nil || what.connections != test.want {
 			t.Errorf("connections kept %v: %d, want %d; %v", test.keep, what.connections, test.want, err)
 		}
@@ -109,7 +109,7 @@ func TestServer_CountsConnections(t *testing.T) {
 func TestServer_ReportsARunOfAnotherLength(t *testing.T) {
 	short := serve(twoReads)
 	ask(t, clientOf(short))
-	if _, err := short.report(); err == nil {
+	if _, err := short.closeAndReport(); err == nil {
 		t.Error("a run that stopped early is not reported")
 	}
 	long := serve(oneAnswer)
@@ -117,7 +117,7 @@ func TestServer_ReportsARunOfAnotherLength(t *testing.T) {
 	if _, err := clientOf(long).CreateChatCompletionStream(context.Background(), openai.ChatCompletionRequest{}); err == nil {
 		t.Error("a request beyond the scenario is answered")
 	}
-	if _, err := long.report(); err == nil {
+	if _, err := long.closeAndReport(); err == nil {
 		t.Error("a run that went on is not reported")
 	}
 }

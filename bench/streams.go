@@ -33,8 +33,8 @@ func (r repeated) RoundTrip(request *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// stream is an answer of streamDeltas chunks, whose choices are written by choice.
-func stream(choice func(i int) string) repeated {
+// newStream is an answer of streamDeltas chunks, whose choices are written by choice.
+func newStream(choice func(i int) string) repeated {
 	var chunks strings.Builder
 	for i := range streamDeltas {
 		fmt.Fprintf(&chunks, `data: {"id":"chatcmpl-8f3a","object":"chat.completion.chunk","created":1795000000,"model":"bench",`+
@@ -43,24 +43,24 @@ func stream(choice func(i int) string) repeated {
 	return repeated(chunks.String() + "data: [DONE]\n\n")
 }
 
-// conforming is an answer as the protocol has it.
-func conforming() repeated {
-	return stream(func(i int) string {
+// conformingStream is an answer as the protocol has it.
+func conformingStream() repeated {
+	return newStream(func(i int) string {
 		return fmt.Sprintf(`{"index":0,"delta":{"content":" word%d"},"logprobs":null,"finish_reason":null}`, i)
 	})
 }
 
-// quirks are answers in which every chunk has to be repaired, by what is odd in them.
-func quirks() map[string]repeated {
+// quirkyStreams are answers in which every chunk has to be repaired, by what is odd in them.
+func quirkyStreams() map[string]repeated {
 	return map[string]repeated{
-		"content in parts": stream(func(i int) string {
+		"content in parts": newStream(func(i int) string {
 			return fmt.Sprintf(`{"index":0,"delta":{"content":[{"type":"text","text":" word%d"}]},"logprobs":null,"finish_reason":null}`, i)
 		}),
-		"reasoning with details": stream(func(i int) string {
+		"reasoning with details": newStream(func(i int) string {
 			return fmt.Sprintf(`{"index":0,"delta":{"content":"","reasoning":" word%[1]d","reasoning_details":`+
 				`[{"type":"reasoning.text","index":0,"format":"unknown","text":" word%[1]d"}]},"logprobs":null,"finish_reason":null}`, i)
 		}),
-		"usage in each": stream(func(i int) string {
+		"usage in each": newStream(func(i int) string {
 			return fmt.Sprintf(`{"index":0,"delta":{"content":" word%d"},"finish_reason":null,"usage":{"prompt_tokens":9,"completion_tokens":%[1]d}}`, i)
 		}),
 	}
@@ -69,16 +69,16 @@ func quirks() map[string]repeated {
 // streamRows measures the time to read an answer, beside that of the client library
 // alone. The answers come from memory, so that nobody waits and time is processor time.
 func streamRows(ctx context.Context, _ *machine) ([]figure, error) {
-	floor, err := timed(streamTimes, func() error { return readPlainly(ctx, conforming()) })
+	floor, err := medianOf(streamTimes, func() error { return readPlainly(ctx, conformingStream()) })
 	if err != nil {
 		return nil, err
 	}
-	whole, err := streamTime(ctx, conforming())
+	whole, err := streamTime(ctx, conformingStream())
 	if err != nil {
 		return nil, err
 	}
 	var worst time.Duration
-	for name, answer := range quirks() {
+	for name, answer := range quirkyStreams() {
 		took, err := streamTime(ctx, answer)
 		if err != nil {
 			return nil, fmt.Errorf("read an answer with %s: %w", name, err)
@@ -86,8 +86,8 @@ func streamRows(ctx context.Context, _ *machine) ([]figure, error) {
 		worst = max(worst, took)
 	}
 	return []figure{
-		duration("2,000 deltas", "1.5 × floor", floor, whole, floor*3/2),
-		duration("2,000 deltas, the worst quirk", "5 × floor", floor, worst, 5*floor),
+		durationFigure("2,000 deltas", "1.5 × floor", floor, whole, floor*3/2),
+		durationFigure("2,000 deltas, the worst quirk", "5 × floor", floor, worst, 5*floor),
 	}, nil
 }
 
@@ -98,7 +98,7 @@ func streamTime(ctx context.Context, answer repeated) (time.Duration, error) {
 		return 0, err
 	}
 	request := llm.Request{Messages: []message.Message{{Role: message.User, Parts: []message.Part{{Type: message.TextPart, Text: "Go on."}}}}}
-	return timed(streamTimes, func() error {
+	return medianOf(streamTimes, func() error {
 		reply, err := client.Stream(ctx, request, func(llm.Delta) {})
 		if err == nil && len(reply.Text)+len(reply.Reasoning) < streamDeltas {
 			err = errors.New("the answer is not whole")

@@ -22,55 +22,55 @@ type figure struct {
 	unknown bool
 }
 
-func (f figure) missed() bool { return !f.unknown && f.fairlead > f.limit }
+func (f figure) isMissed() bool { return !f.unknown && f.fairlead > f.limit }
 
-func (f figure) verdict() string {
+func (f figure) verdictText() string {
 	switch {
 	case f.unknown:
 		return "not measured"
-	case f.missed():
+	case f.isMissed():
 		return "MISSED"
 	}
 	return "ok"
 }
 
-// least is the floor's figure.
-func (f figure) least() string {
+// floorText is the floor's figure.
+func (f figure) floorText() string {
 	if f.floor == 0 {
 		return "-"
 	}
 	return f.show(f.floor)
 }
 
-// ratio is how many times the floor Fairlead's figure is.
-func (f figure) ratio() string {
+// ratioText is how many times the floor Fairlead's figure is.
+func (f figure) ratioText() string {
 	if f.unknown || f.floor == 0 {
 		return "-"
 	}
 	return fmt.Sprintf("%.2f", f.fairlead/f.floor)
 }
 
-// most is the limit and how it comes about.
-func (f figure) most() string {
+// limitText is the limit and how it comes about.
+func (f figure) limitText() string {
 	if f.rule == "" {
 		return f.show(f.limit)
 	}
 	return f.rule + " = " + f.show(f.limit)
 }
 
-// table writes the figures and returns how many missed their limit.
-func table(out io.Writer, figures []figure) (missed int) {
+// writeTable writes the figures and returns how many missed their limit.
+func writeTable(out io.Writer, figures []figure) (missed int) {
 	if len(figures) == 0 {
 		return 0
 	}
 	columns := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(columns, "figure\tfloor\tFairlead\tratio\tat most\t")
 	for _, f := range figures {
-		if f.missed() {
+		if f.isMissed() {
 			missed++
 		}
 		fmt.Fprintf(columns, "%s\t%s\t%s\t%s\t%s\t%s\n",
-			f.name, f.least(), f.show(f.fairlead), f.ratio(), f.most(), f.verdict())
+			f.name, f.floorText(), f.show(f.fairlead), f.ratioText(), f.limitText(), f.verdictText())
 	}
 	fmt.Fprintln(columns)
 	_ = columns.Flush() // what it writes to is for a person
@@ -82,26 +82,26 @@ func table(out io.Writer, figures []figure) (missed int) {
 
 const mib = 1 << 20
 
-func megabytes(v float64) string { return fmt.Sprintf("%.1f MB", v) }
+func megabytesText(v float64) string { return fmt.Sprintf("%.1f MB", v) }
 
-// duration is a figure that is a time.
-func duration(name, rule string, floor, fairlead, limit time.Duration) figure {
+// durationFigure is a figure that is a time.
+func durationFigure(name, rule string, floor, fairlead, limit time.Duration) figure {
 	return figure{
 		name: name, rule: rule, show: func(v float64) string { return fmt.Sprintf("%.2f ms", v) },
-		floor: milliseconds(floor), fairlead: milliseconds(fairlead), limit: milliseconds(limit),
+		floor: inMilliseconds(floor), fairlead: inMilliseconds(fairlead), limit: inMilliseconds(limit),
 	}
 }
 
-func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+func inMilliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // longFigures judges what was measured of long runs.
 func longFigures(l long) []figure {
 	run, longer := l.run, l.longer
 	return []figure{
-		duration("200 steps of 4 KB, CPU", "1.5 × floor", run.floor.cpu, run.fairlead.cpu, run.floor.cpu*3/2),
+		durationFigure("200 steps of 4 KB, CPU", "1.5 × floor", run.floor.cpu, run.fairlead.cpu, run.floor.cpu*3/2),
 		{
 			name: "200 steps of 4 KB, peak memory", rule: "floor + 40 MB", unknown: run.fairlead.peak == 0,
-			show:  megabytes,
+			show:  megabytesText,
 			floor: float64(run.floor.peak) / mib, fairlead: float64(run.fairlead.peak) / mib,
 			limit: float64(run.floor.peak)/mib + 40,
 		},
@@ -109,7 +109,7 @@ func longFigures(l long) []figure {
 		lateStep("step 500 of 1 KB, pruned, CPU", "that without", pair{floor: longer.fairlead, fairlead: l.pruned.fairlead}, longer.fairlead.late),
 		{
 			name: "500 steps of 1 KB, peak memory", rule: "6 × history + 40 MB", unknown: longer.fairlead.peak == 0,
-			show:  megabytes,
+			show:  megabytesText,
 			floor: float64(longer.floor.peak) / mib, fairlead: float64(longer.fairlead.peak) / mib,
 			limit: 6*float64(longer.fairlead.last)/mib + 40,
 		},
@@ -123,7 +123,7 @@ func longFigures(l long) []figure {
 
 // lateStep is the processor time of a step at the end of a long run.
 func lateStep(name, rule string, measured pair, limit time.Duration) figure {
-	f := duration(name, rule, measured.floor.late, measured.fairlead.late, limit)
+	f := durationFigure(name, rule, measured.floor.late, measured.fairlead.late, limit)
 	f.unknown = measured.fairlead.late == 0
 	return f
 }

@@ -46,7 +46,7 @@ func (e example) figures() []figure {
 
 func TestTable_PassesAtTheLimit(t *testing.T) {
 	var out strings.Builder
-	if missed := table(&out, atLimit().figures()); missed != 0 {
+	if missed := writeTable(&out, atLimit().figures()); missed != 0 {
 		t.Errorf("%d missed:\n%s", missed, &out)
 	}
 	if got := strings.Count(out.String(), "  ok\n"); got != 12 {
@@ -80,7 +80,7 @@ func TestTable_ShowsTheFigureThatMissed(t *testing.T) {
 		all := atLimit()
 		test.worsen(&all)
 		var out strings.Builder
-		if missed := table(&out, all.figures()); missed != 1 {
+		if missed := writeTable(&out, all.figures()); missed != 1 {
 			t.Errorf("%s: %d missed, want 1", test.figure, missed)
 		}
 		for line := range strings.Lines(out.String()) {
@@ -104,7 +104,7 @@ func exampleWindow() window.Figures {
 
 func TestTable_JudgesTheWindow(t *testing.T) {
 	var out strings.Builder
-	if missed := table(&out, windowFigures(2*time.Millisecond, exampleWindow())); missed != 0 || strings.Count(out.String(), "  ok\n") != 4 {
+	if missed := writeTable(&out, windowFigures(2*time.Millisecond, exampleWindow())); missed != 0 || strings.Count(out.String(), "  ok\n") != 4 {
 		t.Errorf("%d missed:\n%s", missed, &out)
 	}
 	for _, want := range []string{"1.15 × floor = 460.00 ms", "floor + 60 MB = 260.0 MB", "240.0 KB", "133 E = 266.00 ms"} {
@@ -121,7 +121,7 @@ func TestTable_JudgesTheWindow(t *testing.T) {
 		figures := exampleWindow()
 		worsen(&figures)
 		var out strings.Builder
-		if missed := table(&out, windowFigures(2*time.Millisecond, figures)); missed != 1 {
+		if missed := writeTable(&out, windowFigures(2*time.Millisecond, figures)); missed != 1 {
 			t.Errorf("%s: %d missed, want 1", name, missed)
 		}
 		for line := range strings.Lines(out.String()) {
@@ -136,7 +136,7 @@ func TestTable_SaysWhatIsNotMeasured(t *testing.T) {
 	all := atLimit()
 	all.run.floor.peak, all.run.fairlead.peak = 0, 0
 	var out strings.Builder
-	if missed := table(&out, all.figures()); missed != 0 || strings.Count(out.String(), "not measured") != 1 {
+	if missed := writeTable(&out, all.figures()); missed != 0 || strings.Count(out.String(), "not measured") != 1 {
 		t.Errorf("%d missed:\n%s", missed, &out)
 	}
 }

@@ -21,7 +21,7 @@ func windowRows(ctx context.Context, out io.Writer, dir string) ([]figure, error
 		fmt.Fprintf(out, "the window is not measured: %s\n\n", missing)
 		return nil, nil
 	}
-	root, err := say(ctx, ".", "go", "list", "-m", "-f", "{{.Dir}}")
+	root, err := outputOf(ctx, ".", "go", "list", "-m", "-f", "{{.Dir}}")
 	if err != nil {
 		return nil, err
 	}
@@ -35,10 +35,10 @@ func windowRows(ctx context.Context, out io.Writer, dir string) ([]figure, error
 		return nil, fmt.Errorf("measure the window: %w", err)
 	}
 	empty := filepath.Join(dir, "empty")
-	if err := build(ctx, root, empty, "./bench/empty"); err != nil {
+	if err := buildPackage(ctx, root, empty, "./bench/empty"); err != nil {
 		return nil, err
 	}
-	unit, err := timed(unitTimes, func() error {
+	unit, err := medianOf(unitTimes, func() error {
 		_, err := timeToEnd(ctx, dir, []string{empty})
 		return err
 	})
@@ -49,23 +49,23 @@ func windowRows(ctx context.Context, out io.Writer, dir string) ([]figure, error
 // empty window in the same way.
 func buildWindows(ctx context.Context, root, dir string) (window.Programs, error) {
 	built := window.Programs{Empty: filepath.Join(dir, "emptywindow"), Fairlead: filepath.Join(dir, "fairlead-window")}
-	if _, err := say(ctx, root, "build/page.sh"); err != nil {
+	if _, err := outputOf(ctx, root, "build/page.sh"); err != nil {
 		return built, err
 	}
-	if _, err := say(ctx, root, "build/program.sh", "window", built.Fairlead); err != nil {
+	if _, err := outputOf(ctx, root, "build/program.sh", "window", built.Fairlead); err != nil {
 		return built, err
 	}
-	tags, err := say(ctx, root, "build/program.sh", "window")
+	tags, err := outputOf(ctx, root, "build/program.sh", "window")
 	if err != nil {
 		return built, err
 	}
-	_, err = say(ctx, root, "go", "build", "-trimpath", "-ldflags", "-s -w", "-tags", tags, "-buildvcs=false", "-o", built.Empty, "./bench/emptywindow")
+	_, err = outputOf(ctx, root, "go", "build", "-trimpath", "-ldflags", "-s -w", "-tags", tags, "-buildvcs=false", "-o", built.Empty, "./bench/emptywindow")
 	return built, err
 }
 
-// say runs a command in a folder and returns what it prints, without the end of the
+// outputOf runs a command in a folder and returns what it prints, without the end of the
 // last line.
-func say(ctx context.Context, dir, name string, arguments ...string) (string, error) {
+func outputOf(ctx context.Context, dir, name string, arguments ...string) (string, error) {
 	if strings.Contains(name, "/") {
 		name = filepath.Join(dir, name)
 	}
@@ -86,14 +86,14 @@ func windowFigures(unit time.Duration, measured window.Figures) []figure {
 	const kib = 1 << 10
 	paint, memory := measured.Paint, measured.Memory
 	return []figure{
-		duration("window: start to first paint", "1.15 × floor", paint.Empty, paint.Fairlead, paint.Empty*115/100),
-		duration("window: a second of a long answer, CPU", "133 E", unit, measured.Stream, 133*unit),
+		durationFigure("window: start to first paint", "1.15 × floor", paint.Empty, paint.Fairlead, paint.Empty*115/100),
+		durationFigure("window: a second of a long answer, CPU", "133 E", unit, measured.Stream, 133*unit),
 		{
 			name: "window: JavaScript, gzipped", show: func(v float64) string { return fmt.Sprintf("%.1f KB", v) },
 			fairlead: float64(measured.Script) / kib, limit: 240,
 		},
 		{
-			name: "window: memory after the tour", rule: "floor + 60 MB", show: megabytes,
+			name: "window: memory after the tour", rule: "floor + 60 MB", show: megabytesText,
 			floor: float64(memory.Empty) / mib, fairlead: float64(memory.Fairlead) / mib, limit: float64(memory.Empty)/mib + 60,
 		},
 	}

@@ -15,9 +15,9 @@ func restrictsUserNamespaces() bool {
 	return err == nil && strings.TrimSpace(string(text)) == "1"
 }
 
-// explain says of a system that refused namespaces that this setting is why, and how to
+// explainSetting says of a system that refused namespaces that this setting is why, and how to
 // lift it for the program that confines commands.
-func (s *System) explain(refusal, program string) {
+func (s *System) explainSetting(refusal, program string) {
 	if !restrictsUserNamespaces() {
 		return
 	}

@@ -79,8 +79,8 @@ func tryAll() string {
 	return script.String() + "exit 0\n"
 }
 
-// tried reads what the script has said.
-func tried(said string) (worked map[string]bool, usable bool) {
+// readAttempts reads what the script has said.
+func readAttempts(said string) (worked map[string]bool, usable bool) {
 	words := strings.Fields(said)
 	worked = map[string]bool{}
 	for i, a := range attempts {
@@ -89,9 +89,9 @@ func tried(said string) (worked map[string]bool, usable bool) {
 	return worked, slices.Contains(words, "works")
 }
 
-// unproven names an attempt that should have worked without any confinement and did
+// unprovenAttempt names an attempt that should have worked without any confinement and did
 // not; empty where there is none.
-func unproven(unconfined map[string]bool) string {
+func unprovenAttempt(unconfined map[string]bool) string {
 	for _, a := range attempts {
 		if a.sure && !unconfined[a.name] {
 			return a.name
@@ -100,9 +100,9 @@ func unproven(unconfined map[string]bool) string {
 	return ""
 }
 
-// limited draws the level from what a confined command could do. It is never Full,
+// limitedLevel draws the level from what a confined command could do. It is never Full,
 // and why says what is missing for that.
-func limited(worked map[string]bool, root bool) (level message.Level, gaps []Gap, why string) {
+func limitedLevel(worked map[string]bool, root bool) (level message.Level, gaps []Gap, why string) {
 	var ways []string
 	for _, a := range attempts {
 		if worked[a.name] && a.name != changeGit {
@@ -200,7 +200,7 @@ func newScene(dir string) (*scene, error) {
 	}
 	s.input = input
 	for network, address := range map[string]string{"tcp4": "127.0.0.1:0", "unix": filepath.Join(dir, "socket")} {
-		if err := s.listen(network, address); err != nil {
+		if err := s.startServer(network, address); err != nil {
 			s.close()
 			return nil, err
 		}
@@ -208,8 +208,8 @@ func newScene(dir string) (*scene, error) {
 	return s, nil
 }
 
-// listen starts a server.
-func (s *scene) listen(network, address string) error {
+// startServer starts a server.
+func (s *scene) startServer(network, address string) error {
 	listener, err := net.Listen(network, address)
 	if err != nil {
 		return fmt.Errorf("open a socket to aim at: %w", err)
@@ -222,8 +222,8 @@ func (s *scene) listen(network, address string) error {
 	return nil
 }
 
-// port is that of the server on 127.0.0.1.
-func (s *scene) port() int { return s.tcp.(*net.TCPAddr).Port }
+// serverPort is that of the server on 127.0.0.1.
+func (s *scene) serverPort() int { return s.tcp.(*net.TCPAddr).Port }
 
 // hangUp ends each connection at once, until the listener is closed.
 func hangUp(listener net.Listener) {
@@ -236,11 +236,11 @@ func hangUp(listener net.Listener) {
 	}
 }
 
-// environment are the variables that the attempts find what they aim at in.
-func (s *scene) environment() []string {
+// environmentVariables are the variables that the attempts find what they aim at in.
+func (s *scene) environmentVariables() []string {
 	return []string{
 		"PATH=/usr/bin:/bin:/usr/sbin:/sbin", "OUTSIDE=" + s.dir, "WORKSPACE=" + s.workspace,
-		"PROCESS=" + strconv.Itoa(s.process.Process.Pid), "PORT=" + strconv.Itoa(s.port()),
+		"PROCESS=" + strconv.Itoa(s.process.Process.Pid), "PORT=" + strconv.Itoa(s.serverPort()),
 	}
 }
 

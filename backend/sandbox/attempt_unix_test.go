@@ -32,19 +32,19 @@ func play(t *testing.T, shell ...string) (worked map[string]bool, usable bool) {
 		t.Fatal(err)
 	}
 	command := exec.CommandContext(t.Context(), shell[0], shell[1:]...)
-	command.Dir, command.Env = s.workspace, append(s.environment(), "TMPDIR="+private)
+	command.Dir, command.Env = s.workspace, append(s.environmentVariables(), "TMPDIR="+private)
 	said, err := command.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tried(string(said))
+	return readAttempts(string(said))
 }
 
 // What is tried has to work where nothing keeps it from that, or it says nothing
 // of what does.
 func TestSEC02_AttemptsWorkUnconfined(t *testing.T) {
-	worked, usable := play(t, seatbelt("", tryAll())...)
-	if name := unproven(worked); name != "" || !usable {
+	worked, usable := play(t, seatbeltCommand("", tryAll())...)
+	if name := unprovenAttempt(worked); name != "" || !usable {
 		t.Errorf("a command could not %s; usable: %v", name, usable)
 	}
 	if _, err := exec.LookPath("perl"); err == nil && !worked["connect to another program's socket"] {
@@ -62,14 +62,14 @@ func TestSEC02_NoAttemptWorksWithoutAShell(t *testing.T) {
 	if usable || len(worked) != len(attempts) {
 		t.Errorf("usable: %v, %d attempts", usable, len(worked))
 	}
-	if unproven(worked) == "" {
+	if unprovenAttempt(worked) == "" {
 		t.Error("what did not work proves something")
 	}
 }
 
 func TestSEC02_EveryAttemptIsTold(t *testing.T) {
 	for i, a := range attempts {
-		worked, usable := tried("works\n" + strconv.Itoa(i) + "\n")
+		worked, usable := readAttempts("works\n" + strconv.Itoa(i) + "\n")
 		want := map[string]bool{}
 		for _, other := range attempts {
 			want[other.name] = other.name == a.name
@@ -77,7 +77,7 @@ func TestSEC02_EveryAttemptIsTold(t *testing.T) {
 		if diff := cmp.Diff(want, worked); diff != "" || !usable {
 			t.Errorf("%s: %s", a.name, diff)
 		}
-		level, gaps, why := limited(worked, false)
+		level, gaps, why := limitedLevel(worked, false)
 		if a.name == changeGit {
 			if level != message.LevelLimited || !slices.Contains(gaps, GapGit) {
 				t.Errorf("%s: level %s, %v", a.name, level, gaps)
@@ -90,24 +90,24 @@ func TestSEC02_EveryAttemptIsTold(t *testing.T) {
 
 func TestSEC02_LimitedIsTheMost(t *testing.T) {
 	none := map[string]bool{}
-	level, gaps, why := limited(none, false)
+	level, gaps, why := limitedLevel(none, false)
 	if level != message.LevelLimited || !slices.Equal(gaps, []Gap{GapServers}) || why == "" {
 		t.Errorf("level %s, gaps %v, because %q", level, gaps, why)
 	}
-	if level, _, why := limited(none, true); level != message.LevelNone || !strings.Contains(why, "root") {
+	if level, _, why := limitedLevel(none, true); level != message.LevelNone || !strings.Contains(why, "root") {
 		t.Errorf("root: level %s, because %q", level, why)
 	}
 	all := map[string]bool{}
 	for _, a := range attempts {
 		all[a.name] = true
 	}
-	if unproven(all) != "" {
+	if unprovenAttempt(all) != "" {
 		t.Error("not everything proves something")
 	}
 	for _, a := range attempts {
 		without := maps.Clone(all)
 		without[a.name] = false
-		if got := unproven(without); (got == a.name) != a.sure {
+		if got := unprovenAttempt(without); (got == a.name) != a.sure {
 			t.Errorf("without %q: %q", a.name, got)
 		}
 	}
@@ -120,7 +120,7 @@ func TestSEC02_AShellSaysThatItIsConfined(t *testing.T) {
 	}
 	defer read.Close()
 	const line = `echo "$0 $#"; { echo more >&3; } 2>/dev/null || echo closed; exit 3`
-	arguments := seatbelt("", line)
+	arguments := seatbeltCommand("", line)
 	command := exec.Command(arguments[0], arguments[1:]...)
 	command.ExtraFiles = []*os.File{write}
 	output, err := command.Output()
@@ -140,10 +140,10 @@ func TestSEC02_AShellSaysThatItIsConfined(t *testing.T) {
 
 func TestSEC02_ArgumentsOfSandboxExec(t *testing.T) {
 	want := []string{"/usr/bin/sandbox-exec", "-p", "(version 1)", "/bin/sh", "-c", begun, "echo 'x'"}
-	if diff := cmp.Diff(want, seatbelt("(version 1)", "echo 'x'")); diff != "" {
+	if diff := cmp.Diff(want, seatbeltCommand("(version 1)", "echo 'x'")); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(want[3:], seatbelt("", "echo 'x'")); diff != "" {
+	if diff := cmp.Diff(want[3:], seatbeltCommand("", "echo 'x'")); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -162,7 +162,7 @@ func TestSEC02_PlacesAreNamedWithoutLinks(t *testing.T) {
 	got := Place{
 		Workspace: filepath.Join(link, "workspace"), Private: filepath.Join(link, "not", "yet"), Home: link,
 		Read: []string{filepath.Join(link, "tools") + "/", filepath.Join(dir, "real")}, Hide: []string{filepath.Join(link, "none", "..", "tools")},
-	}.real()
+	}.realPlace()
 	want := Place{
 		Workspace: filepath.Join(dir, "real", "workspace"), Private: filepath.Join(dir, "real", "not", "yet"), Home: filepath.Join(dir, "real"),
 		Read: []string{filepath.Join(link, "tools"), filepath.Join(dir, "real"), filepath.Join(dir, "real", "tools")}, Hide: []string{filepath.Join(dir, "real", "tools")},

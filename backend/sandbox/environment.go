@@ -10,15 +10,15 @@ import (
 // temporary files, and the caches of the usual tools, which would else be looked for
 // in places that it cannot write to.
 func (s *Space) Environment(variables []string) []string {
-	home, temporary := s.homes()
-	cache := s.place.cache()
+	home, temporary := s.homeFolders()
+	cache := s.place.cacheFolder()
 	own := []string{
 		"HOME=" + home, "TMPDIR=" + temporary, "XDG_CACHE_HOME=" + cache,
 		"GOCACHE=" + filepath.Join(cache, "go-build"),
 		"npm_config_cache=" + filepath.Join(cache, "npm"),
 		"PIP_CACHE_DIR=" + filepath.Join(cache, "pip"),
 	}
-	own = append(own, modules(s.place.Home, cache)...)
+	own = append(own, moduleVariables(s.place.Home, cache)...)
 	own = append(own, s.gitSettings()...)
 	set := map[string]bool{}
 	for _, variable := range own {
@@ -33,9 +33,9 @@ func (s *Space) Environment(variables []string) []string {
 	return own
 }
 
-// modules has Go keep its modules in the cache, where it can add to them, and take
+// moduleVariables has Go keep its modules in the cache, where it can add to them, and take
 // those that the person has from where they are.
-func modules(home, cache string) []string {
+func moduleVariables(home, cache string) []string {
 	downloads := filepath.Join(home, "go", "pkg", "mod", "cache", "download")
 	if _, err := os.Stat(downloads); err != nil {
 		return nil

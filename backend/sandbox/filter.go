@@ -13,8 +13,8 @@ import (
 // scheme-private.h) and takes what is left of a longer string for rules.
 const stringLimit = 200
 
-// quote writes a text as an expression of the profile language.
-func quote(text string) string {
+// quoteText writes a text as an expression of the profile language.
+func quoteText(text string) string {
 	var quoted strings.Builder
 	parts, size := 1, 0
 	for _, r := range text {
@@ -34,14 +34,14 @@ func quote(text string) string {
 	return `"` + quoted.String() + `"`
 }
 
-// literal matches one path, subpath a folder with all that is in it, and matching
+// literalFilter matches one path, subpath a folder with all that is in it, and matching
 // what a regular expression describes.
-func literal(path string) string        { return "(literal " + quote(path) + ")" }
-func subpath(path string) string        { return "(subpath " + quote(path) + ")" }
-func matching(expression string) string { return "(regex " + quote(expression) + ")" }
+func literalFilter(path string) string     { return "(literal " + quoteText(path) + ")" }
+func subpathFilter(path string) string     { return "(subpath " + quoteText(path) + ")" }
+func regexFilter(expression string) string { return "(regex " + quoteText(expression) + ")" }
 
-// filters applies one of these to each path.
-func filters(kind func(string) string, paths ...string) []string {
+// filtersFor applies one of these to each path.
+func filtersFor(kind func(string) string, paths ...string) []string {
 	var all []string
 	for _, path := range paths {
 		all = append(all, kind(path))
@@ -49,11 +49,11 @@ func filters(kind func(string) string, paths ...string) []string {
 	return all
 }
 
-// folded is a regular expression for a path on a file system that does not tell upper
+// foldedPattern is a regular expression for a path on a file system that does not tell upper
 // from lower case. It knows no flags and no groups that capture nothing, because
 // Seatbelt takes no notice of either. A name with other than ASCII characters is any
 // name there: it has several forms that such a file system takes for the same.
-func folded(path string) string {
+func foldedPattern(path string) string {
 	names := strings.Split(path, "/")
 	for i, name := range names {
 		names[i] = foldedName(name)
@@ -92,8 +92,8 @@ func checkPath(name string) error {
 	return nil
 }
 
-// above are the folders that a path lies in, without the root.
-func above(name string) []string {
+// foldersAbove are the folders that a path lies in, without the root.
+func foldersAbove(name string) []string {
 	var folders []string
 	for dir := path.Dir(name); dir != "/" && dir != "."; dir = path.Dir(dir) {
 		folders = append(folders, dir)

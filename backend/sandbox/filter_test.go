@@ -21,7 +21,7 @@ func TestSEC02_PathsAreQuoted(t *testing.T) {
 		long + `"b`:            `(string-append "` + long + `" "\"b")`,
 		long[1:] + "项":         `(string-append "` + long[1:] + `" "项")`,
 	} {
-		if got := quote(text); got != want {
+		if got := quoteText(text); got != want {
 			t.Errorf("%q: got %s, want %s", text, got, want)
 		}
 	}
@@ -37,7 +37,7 @@ func FuzzQuote(f *testing.F) {
 		if !utf8.ValidString(text) {
 			t.Skip("it is refused before")
 		}
-		if got := evaluate(t, quote(text)); got != text {
+		if got := evaluate(t, quoteText(text)); got != text {
 			t.Errorf("%q is read as %q", text, got)
 		}
 	})
@@ -94,7 +94,7 @@ func TestSEC02_PathsAreFolded(t *testing.T) {
 		{"/caf\u00e9/x", []string{"/caf\u00e9/x", "/cafe\u0301/X", "/CAF\u00c9/x"}, []string{"/caf\u00e9/y", "/a/b/x"}},
 		{"/x/a-b_c 1", []string{"/X/A-B_C 1"}, []string{"/x/a-b_c1"}},
 	} {
-		expression := regexp.MustCompile("^" + folded(test.path) + "$")
+		expression := regexp.MustCompile("^" + foldedPattern(test.path) + "$")
 		if strings.Contains(expression.String(), "(?") {
 			t.Errorf("%s: %s is not for Seatbelt", test.path, expression)
 		}
@@ -121,7 +121,7 @@ func FuzzFolded(f *testing.F) {
 		if checkPath(path) != nil {
 			t.Skip("it is refused before")
 		}
-		expression, err := regexp.Compile("^" + folded(path) + "$")
+		expression, err := regexp.Compile("^" + foldedPattern(path) + "$")
 		if err != nil {
 			t.Fatalf("%q: %v", path, err)
 		}

@@ -32,12 +32,12 @@ func parseGitSettings(text string) ([]gitSetting, error) {
 		case p.rest[0] == '#' || p.rest[0] == ';':
 			p.skipLine()
 		case p.rest[0] == '[':
-			if !p.header(&now) {
+			if !p.readHeader(&now) {
 				return nil, errGitSyntax
 			}
 		default:
 			one := now
-			if now.section == "" || !p.setting(&one) {
+			if now.section == "" || !p.readSetting(&one) {
 				return nil, errGitSyntax
 			}
 			all = append(all, one)
@@ -50,8 +50,8 @@ type gitParser struct{ rest string }
 
 func (p *gitParser) skipLine() { _, p.rest, _ = strings.Cut(p.rest, "\n") }
 
-// word takes the characters that names are made of, and more.
-func (p *gitParser) word(more string) string {
+// takeWord takes the characters that names are made of, and more.
+func (p *gitParser) takeWord(more string) string {
 	n := 0
 	for n < len(p.rest) && (isGitName(p.rest[n]) || strings.IndexByte(more, p.rest[n]) >= 0) {
 		n++
@@ -65,10 +65,10 @@ func isGitName(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-'
 }
 
-// header reads the head of a section.
-func (p *gitParser) header(now *gitSetting) bool {
+// readHeader reads the head of a section.
+func (p *gitParser) readHeader(now *gitSetting) bool {
 	p.rest = p.rest[1:]
-	*now = gitSetting{section: p.word(".")}
+	*now = gitSetting{section: p.takeWord(".")}
 	now.section, now.subsection, now.named = strings.Cut(now.section, ".")
 	trimmed := strings.TrimLeft(p.rest, " \t")
 	if trimmed != p.rest {
@@ -77,7 +77,7 @@ func (p *gitParser) header(now *gitSetting) bool {
 		}
 		p.rest = p.rest[1:]
 		now.named = true
-		if !p.quoted(&now.subsection) {
+		if !p.readQuoted(&now.subsection) {
 			return false
 		}
 	}
@@ -86,8 +86,8 @@ func (p *gitParser) header(now *gitSetting) bool {
 	return closed && now.section != ""
 }
 
-// quoted reads a subsection, in which a backslash stands before any character.
-func (p *gitParser) quoted(to *string) bool {
+// readQuoted reads a subsection, in which a backslash stands before any character.
+func (p *gitParser) readQuoted(to *string) bool {
 	var text strings.Builder
 	for i := 0; i < len(p.rest); i++ {
 		switch c := p.rest[i]; {
@@ -106,16 +106,16 @@ func (p *gitParser) quoted(to *string) bool {
 	return false
 }
 
-// setting reads a name and its value.
-func (p *gitParser) setting(one *gitSetting) bool {
-	if one.key = p.word(""); one.key == "" || one.key[0] < 'a' {
+// readSetting reads a name and its value.
+func (p *gitParser) readSetting(one *gitSetting) bool {
+	if one.key = p.takeWord(""); one.key == "" || one.key[0] < 'a' {
 		return false
 	}
 	p.rest = strings.TrimLeft(p.rest, " \t")
 	switch {
 	case strings.HasPrefix(p.rest, "="):
 		p.rest = strings.TrimLeft(p.rest[1:], " \t")
-		return p.value(&one.value)
+		return p.readValue(&one.value)
 	case p.rest == "" || p.rest[0] == '\n':
 		one.bare = true
 		p.skipLine()
@@ -127,8 +127,8 @@ func (p *gitParser) setting(one *gitSetting) bool {
 // gitEscapes are what a backslash makes of a character in a value.
 var gitEscapes = map[byte]byte{'n': '\n', 't': '\t', 'b': '\b', '"': '"', '\\': '\\'}
 
-// value reads a value to the end of its last line.
-func (p *gitParser) value(to *string) bool {
+// readValue reads a value to the end of its last line.
+func (p *gitParser) readValue(to *string) bool {
 	var text strings.Builder
 	quoted, end := false, 0 // end is where white space that counts ends
 	for i := 0; i < len(p.rest); i++ {

@@ -40,9 +40,9 @@ const (
 	maxGitIncludes = 64
 )
 
-// path is the file with the copy, made anew where the user's settings have changed;
+// copyPath is the file with the copy, made anew where the user's settings have changed;
 // empty where there are none, or where they cannot be copied.
-func (g *gitCopy) path() string {
+func (g *gitCopy) copyPath() string {
 	if g.home == "" {
 		return ""
 	}
@@ -55,7 +55,7 @@ func (g *gitCopy) path() string {
 	// In the order in which git reads them.
 	var text strings.Builder
 	for _, name := range []string{".config/git/config", ".gitconfig"} {
-		text.WriteString(g.settings(filepath.Join(g.home, filepath.FromSlash(name))))
+		text.WriteString(g.settingsFor(filepath.Join(g.home, filepath.FromSlash(name))))
 	}
 	g.made = ""
 	if text.Len() > 0 {
@@ -81,8 +81,8 @@ func stampOf(path string) gitStamp {
 	return gitStamp{info.Size(), info.ModTime()}
 }
 
-// settings is what commands get of a file.
-func (g *gitCopy) settings(path string) string {
+// settingsFor is what commands get of a file.
+func (g *gitCopy) settingsFor(path string) string {
 	stamp := stampOf(path)
 	if _, again := g.read[path]; again || len(g.read) >= maxGitIncludes {
 		return ""
@@ -101,7 +101,7 @@ func (g *gitCopy) settings(path string) string {
 	}
 	var text strings.Builder
 	for _, one := range all {
-		if isGitInclude(one) && !g.include(&one, filepath.Dir(path)) {
+		if isGitInclude(one) && !g.includeCopy(&one, filepath.Dir(path)) {
 			continue
 		}
 		if !isGitSecret(one) {
@@ -115,8 +115,8 @@ func isGitInclude(s gitSetting) bool {
 	return s.key == "path" && (s.section == "include" && !s.named || s.section == "includeif" && s.named)
 }
 
-// include makes a setting that includes a file include the copy of it.
-func (g *gitCopy) include(one *gitSetting, folder string) bool {
+// includeCopy makes a setting that includes a file include the copy of it.
+func (g *gitCopy) includeCopy(one *gitSetting, folder string) bool {
 	path := one.value
 	switch {
 	case strings.HasPrefix(path, "~/"):
@@ -132,7 +132,7 @@ func (g *gitCopy) include(one *gitSetting, folder string) bool {
 			one.subsection = kind + filepath.ToSlash(folder) + "/" + rest
 		}
 	}
-	text := g.settings(path)
+	text := g.settingsFor(path)
 	if text == "" {
 		return false
 	}
@@ -159,5 +159,5 @@ func isGitSecret(s gitSetting) bool {
 	return s.section == "credential" || slices.ContainsFunc(secretGitKeys, func(part string) bool { return strings.Contains(s.key, part) }) || holdsSecret(s.subsection) || holdsSecret(s.value)
 }
 
-// given is the folder for what commands are given to read.
-func (p Place) given() string { return filepath.Join(p.Private, "given") }
+// givenFolder is the folder for what commands are given to read.
+func (p Place) givenFolder() string { return filepath.Join(p.Private, "given") }

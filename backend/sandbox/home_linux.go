@@ -28,7 +28,7 @@ func (p Place) freshHome() (string, error) {
 // a command may have put something else there. Nothing outside the folders is reached,
 // whatever links a command has left in them.
 func (p Place) linkCaches(home string) {
-	caches, err := os.OpenRoot(p.cache())
+	caches, err := os.OpenRoot(p.cacheFolder())
 	if err != nil {
 		return
 	}
@@ -38,13 +38,13 @@ func (p Place) linkCaches(home string) {
 		return
 	}
 	defer inside.Close()
-	_ = inside.Symlink(p.cache(), ".cache")
+	_ = inside.Symlink(p.cacheFolder(), ".cache")
 	for _, name := range homeCaches {
 		name = filepath.FromSlash(name)
 		kept := filepath.Join("home", name)
 		if caches.MkdirAll(kept, 0o700) != nil || inside.MkdirAll(filepath.Dir(name), 0o700) != nil {
 			continue
 		}
-		_ = inside.Symlink(filepath.Join(p.cache(), kept), name)
+		_ = inside.Symlink(filepath.Join(p.cacheFolder(), kept), name)
 	}
 }

@@ -38,27 +38,27 @@ func inspectWithout(ctx context.Context, _ string, without Without, record *left
 		none.Why = "this system has no Seatbelt"
 		return none
 	}
-	unconfined, err := none.try(ctx, record)
+	unconfined, err := none.tryAttempts(ctx, record)
 	if err != nil {
 		none.Why = fmt.Sprintf("what a command could do cannot be tried: %v", err)
 		return none
 	}
-	if name := unproven(unconfined); name != "" {
+	if name := unprovenAttempt(unconfined); name != "" {
 		none.Why = "what keeps a command in cannot be tried: without that it could not " + name + " either"
 		return none
 	}
 	s := &System{own: own{seatbelt: true}}
-	confined, err := s.try(ctx, record)
+	confined, err := s.tryAttempts(ctx, record)
 	if err != nil {
 		none.Why = err.Error()
 		return none
 	}
-	s.Level, s.Gaps, s.Why = limited(confined, os.Getuid() == 0)
+	s.Level, s.Gaps, s.Why = limitedLevel(confined, os.Getuid() == 0)
 	return s
 }
 
-// try makes all attempts with the means of the system.
-func (s *System) try(ctx context.Context, record *leftover.Record) (worked map[string]bool, err error) {
+// tryAttempts makes all attempts with the means of the system.
+func (s *System) tryAttempts(ctx context.Context, record *leftover.Record) (worked map[string]bool, err error) {
 	return inScene(record, func(scene *scene) (map[string]bool, error) { return s.tryIn(ctx, scene) })
 }
 
@@ -74,7 +74,7 @@ func (s *System) tryIn(ctx context.Context, scene *scene) (worked map[string]boo
 	}
 	var said, complained bytes.Buffer
 	command := exec.CommandContext(ctx, arguments[0], arguments[1:]...)
-	command.Dir, command.Env = scene.workspace, space.Environment(scene.environment())
+	command.Dir, command.Env = scene.workspace, space.Environment(scene.environmentVariables())
 	command.Stdout, command.Stderr, command.WaitDelay = &said, &complained, time.Second
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	command.Cancel = func() error { return unix.Kill(-command.Process.Pid, unix.SIGKILL) }
@@ -82,7 +82,7 @@ func (s *System) tryIn(ctx context.Context, scene *scene) (worked map[string]boo
 		complaint, _, _ := strings.Cut(complained.String(), "\n")
 		return nil, fmt.Errorf("run a confined command: %w: %s", err, complaint)
 	}
-	worked, usable := tried(said.String())
+	worked, usable := readAttempts(said.String())
 	if !usable {
 		return nil, errors.New("a command could not work in the workspace")
 	}

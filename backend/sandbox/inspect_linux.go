@@ -92,23 +92,23 @@ func inspectProgram(ctx context.Context, program *os.File, path string, without 
 	if !without.Landlock {
 		locks.Landlock = supervisor.LandlockVersion()
 	}
-	found := inspect(ctx, program, locks, record)
+	found := inspectLocks(ctx, program, locks, record)
 	if found.own.works || !locks.Namespaces {
 		return found
 	}
 	locks.Namespaces = false
-	limited := inspect(ctx, program, locks, record)
+	limited := inspectLocks(ctx, program, locks, record)
 	if limited.Level == message.LevelLimited {
 		limited.Why = found.Why
 	}
-	limited.explain(found.Why, path)
+	limited.explainSetting(found.Why, path)
 	return limited
 }
 
-// inspect finds out what a set of locks is worth.
-func inspect(ctx context.Context, program *os.File, locks supervisor.Locks, record *leftover.Record) *System {
+// inspectLocks finds out what a set of locks is worth.
+func inspectLocks(ctx context.Context, program *os.File, locks supervisor.Locks, record *leftover.Record) *System {
 	s := &System{Level: message.LevelNone, own: own{program: program, locks: locks}}
-	tried, err := inScene(record, func(scene *scene) (map[string]bool, error) { return s.try(ctx, scene) })
+	tried, err := inScene(record, func(scene *scene) (map[string]bool, error) { return s.tryAttempts(ctx, scene) })
 	if err != nil {
 		s.Why = err.Error()
 		// What does not work is not used: a command then runs with what is left.
@@ -116,12 +116,12 @@ func inspect(ctx context.Context, program *os.File, locks supervisor.Locks, reco
 		return s
 	}
 	s.own.works = true
-	s.judge(tried)
+	s.judgeAttempts(tried)
 	return s
 }
 
-// judge draws the level from what worked.
-func (s *System) judge(tried map[string]bool) {
+// judgeAttempts draws the level from what worked.
+func (s *System) judgeAttempts(tried map[string]bool) {
 	s.Level = message.LevelNone
 	var worked []string
 	for attempt, did := range tried {
@@ -149,9 +149,9 @@ func (s *System) judge(tried map[string]bool) {
 	}
 }
 
-// try has a guard try what a command must not do.
-func (s *System) try(ctx context.Context, scene *scene) (map[string]bool, error) {
-	probe, err := scene.probe()
+// tryAttempts has a guard try what a command must not do.
+func (s *System) tryAttempts(ctx context.Context, scene *scene) (map[string]bool, error) {
+	probe, err := scene.newProbe()
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (s *System) try(ctx context.Context, scene *scene) (map[string]bool, error)
 		return nil, err
 	}
 	defer null.Close()
-	p, err := space.begin(space.at(false), supervisor.Spec{Dir: scene.workspace, Probe: probe}, null, func() {})
+	p, err := space.startCommand(space.placeFor(false), supervisor.Spec{Dir: scene.workspace, Probe: probe}, null, func() {})
 	if err != nil {
 		return nil, err
 	}
@@ -184,13 +184,13 @@ func (s *System) try(ctx context.Context, scene *scene) (map[string]bool, error)
 	return tried, nil
 }
 
-// probe names what is aimed at, and adds to it the sockets that only Linux has.
-func (s *scene) probe() (*supervisor.Probe, error) {
+// newProbe names what is aimed at, and adds to it the sockets that only Linux has.
+func (s *scene) newProbe() (*supervisor.Probe, error) {
 	probe := &supervisor.Probe{
-		Outside: s.dir, Secret: filepath.Join(s.dir, "secret"), Process: s.process.Process.Pid, Listener: s.port(),
+		Outside: s.dir, Secret: filepath.Join(s.dir, "secret"), Process: s.process.Process.Pid, Listener: s.serverPort(),
 		Socket: filepath.Join(s.dir, "socket"), Datagram: filepath.Join(s.dir, "datagram"), Abstract: "@fairlead-" + rand.Text(),
 	}
-	if err := s.listen("unix", probe.Abstract); err != nil {
+	if err := s.startServer("unix", probe.Abstract); err != nil {
 		return nil, err
 	}
 	datagram, err := net.ListenPacket("unixgram", probe.Datagram)
@@ -205,27 +205,27 @@ func (s *scene) probe() (*supervisor.Probe, error) {
 func (s *System) Open(place Place) (*Space, error) {
 	space, err := s.open(place)
 	if err == nil && s.own.locks.Namespaces {
-		space.place.linkCaches(space.place.home())
+		space.place.linkCaches(space.place.homeFolder())
 	}
 	return space, err
 }
 
 // open makes one whose home has no caches in it.
 func (s *System) open(place Place) (*Space, error) {
-	held, err := place.make()
+	held, err := place.makeFolders()
 	if err != nil {
 		return nil, err
 	}
-	git := &gitCopy{home: place.Home, folder: place.given()}
-	place.Hide = slices.Concat(place.Hide, place.withheld())
-	place.Home = seen(place.Home)
+	git := &gitCopy{home: place.Home, folder: place.givenFolder()}
+	place.Hide = slices.Concat(place.Hide, place.withheldFiles())
+	place.Home = seenHome(place.Home)
 	space := &Space{place: place, held: held, git: git, locks: s.own.locks, program: s.own.program, link: -1, spare: -1}
-	space.timer = time.AfterFunc(idle, space.rest)
+	space.timer = time.AfterFunc(idle, space.stopIdle)
 	return space, nil
 }
 
-// seen is where a command sees its home: where the person's is, if there is one.
-func seen(home string) string {
+// seenHome is where a command sees its home: where the person's is, if there is one.
+func seenHome(home string) string {
 	home = filepath.Clean(home)
 	info, err := os.Stat(home)
 	if !filepath.IsAbs(home) || home == "/" || err != nil || !info.IsDir() || supervisor.IsSystem(home) {

@@ -76,7 +76,7 @@ func TestSEC02_AHelperThatIsNoneLeavesLevelNone(t *testing.T) {
 func TestSEC02_EveryAttemptCounts(t *testing.T) {
 	for _, attempt := range supervisor.Attempts() {
 		s := &System{own: own{locks: supervisor.Locks{Namespaces: true}}}
-		s.judge(map[string]bool{attempt: true})
+		s.judgeAttempts(map[string]bool{attempt: true})
 		want := message.LevelNone
 		if _, ok := mild[attempt]; ok {
 			want = message.LevelLimited

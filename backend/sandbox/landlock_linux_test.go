@@ -38,7 +38,7 @@ func TestSEC02_OlderLandlockIsStillLevelLimited(t *testing.T) {
 	sandboxtest.NeedsLimited(t)
 	for _, version := range versions() {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
-			found := inspect(t.Context(), program(t, helper()), supervisor.Locks{Landlock: version, Seccomp: true}, nil)
+			found := inspectLocks(t.Context(), program(t, helper()), supervisor.Locks{Landlock: version, Seccomp: true}, nil)
 			if found.Level != message.LevelLimited {
 				t.Fatalf("level %s, because %q", found.Level, found.Why)
 			}
@@ -92,7 +92,7 @@ func TestSEC02_NoVersionOfLandlockLetsFilesBeEmptied(t *testing.T) {
 			}
 			for _, version := range versions() {
 				fill()
-				system := inspect(t.Context(), program(t, helper()), supervisor.Locks{Landlock: version, Seccomp: true}, nil)
+				system := inspectLocks(t.Context(), program(t, helper()), supervisor.Locks{Landlock: version, Seccomp: true}, nil)
 				s, err := system.Open(Place{
 					Workspace: workspace, Private: filepath.Join(dir, "private"), Home: os.Getenv("HOME"), Read: []string{readable},
 				})

@@ -15,9 +15,9 @@ import (
 // beside the folder, where no command sees it.
 const lockSuffix = ".lock"
 
-// make makes the private folders and says that they are in use, until the returned
+// makeFolders makes the private folders and says that they are in use, until the returned
 // file is closed.
-func (p Place) make() (*os.File, error) {
+func (p Place) makeFolders() (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(p.Private), 0o700); err != nil {
 		return nil, fmt.Errorf("make a folder for commands: %w", err)
 	}
@@ -27,7 +27,7 @@ func (p Place) make() (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hold the private folder for commands: %w", err)
 	}
-	for _, dir := range []string{p.Private, p.temporary(), p.home(), p.cache()} {
+	for _, dir := range []string{p.Private, p.temporaryFolder(), p.homeFolder(), p.cacheFolder()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			held.Close()
 			return nil, fmt.Errorf("make a private folder for commands: %w", err)

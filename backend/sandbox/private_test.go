@@ -21,11 +21,11 @@ func TestSEC02_PrivateFoldersAreSwept(t *testing.T) {
 		return found
 	}
 	used, left := Place{Private: filepath.Join(dir, "used")}, Place{Private: filepath.Join(dir, "left")}
-	held, err := used.make()
+	held, err := used.makeFolders()
 	if err != nil {
 		t.Fatal(err)
 	}
-	gone, err := left.make()
+	gone, err := left.makeFolders()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestSEC02_PrivateFoldersAreSwept(t *testing.T) {
 	if err := gone.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(left.temporary(), "shut"), 0o000); err != nil {
+	if err := os.Mkdir(filepath.Join(left.temporaryFolder(), "shut"), 0o000); err != nil {
 		t.Fatal(err)
 	}
 	if err := Sweep(dir); err != nil {

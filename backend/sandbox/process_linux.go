@@ -19,8 +19,8 @@ type Process struct {
 	mu sync.Mutex // held while an order is sent
 }
 
-// follow reads what becomes of a command. told is the error of telling the guard about it.
-func (p *Process) follow(told error) {
+// followReports reads what becomes of a command. told is the error of telling the guard about it.
+func (p *Process) followReports(told error) {
 	defer p.control.Close()
 	if told != nil {
 		p.err = &SetUpError{fmt.Errorf("tell the guard what to run: %w", told)}
@@ -60,12 +60,12 @@ func (p *Process) Result() (code int, signal syscall.Signal, err error) {
 }
 
 // Terminate asks all processes of the command to end.
-func (p *Process) Terminate() { p.order(supervisor.OrderTerminate) }
+func (p *Process) Terminate() { p.sendOrder(supervisor.OrderTerminate) }
 
 // Kill kills them.
-func (p *Process) Kill() { p.order(supervisor.OrderKill) }
+func (p *Process) Kill() { p.sendOrder(supervisor.OrderKill) }
 
-func (p *Process) order(order byte) {
+func (p *Process) sendOrder(order byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	_, _ = p.control.Write([]byte{order}) // it may have ended

@@ -18,10 +18,10 @@ const (
 	moving  = "file-write-unlink"
 )
 
-// profile is what Seatbelt lets a command do in a place, in its profile language,
+// newProfile is what Seatbelt lets a command do in a place, in its profile language,
 // version 1. Whatever no rule allows is denied; of several rules for one thing the
 // last decides. All paths are real ones: no part of them is a link.
-func profile(p Place, network bool, pins []pin) (string, error) {
+func newProfile(p Place, network bool, pins []pin) (string, error) {
 	paths := slices.Concat([]string{p.Workspace, p.Private}, p.Read, p.Hide)
 	if p.Home != "" {
 		paths = append(paths, p.Home)
@@ -35,13 +35,13 @@ func profile(p Place, network bool, pins []pin) (string, error) {
 		}
 	}
 	r := rules{"(version 1)", "(deny default)"}
-	r.process()
-	r.devices()
-	r.folders(p)
-	r.git(p, pins)
-	r.add("deny", "process-exec*", filters(literal, deniedPrograms...)...)
-	r.way(p)
-	r.network(network)
+	r.allowProcesses()
+	r.allowDevices()
+	r.allowFolders(p)
+	r.protectGit(p, pins)
+	r.add("deny", "process-exec*", filtersFor(literalFilter, deniedPrograms...)...)
+	r.allowWay(p)
+	r.allowNetwork(network)
 	return strings.Join(r, "\n") + "\n", nil
 }
 
@@ -56,8 +56,8 @@ func (r *rules) add(decision, operations string, filters ...string) {
 	}
 }
 
-// process is what a command may do with processes, and with the system beside files.
-func (r *rules) process() {
+// allowProcesses is what a command may do with processes, and with the system beside files.
+func (r *rules) allowProcesses() {
 	*r = append(*r,
 		"(allow process-fork)",
 		"(allow process-info* (target same-sandbox))",
@@ -68,32 +68,32 @@ func (r *rules) process() {
 	)
 	var known []string
 	for _, name := range systemValues {
-		known = append(known, "(sysctl-name "+quote(name)+")")
+		known = append(known, "(sysctl-name "+quoteText(name)+")")
 	}
 	for _, prefix := range systemValuePrefixes {
-		known = append(known, "(sysctl-name-prefix "+quote(prefix)+")")
+		known = append(known, "(sysctl-name-prefix "+quoteText(prefix)+")")
 	}
 	r.add("allow", "sysctl-read", known...)
-	r.add("allow", "mach-lookup", filters(service, services...)...)
+	r.add("allow", "mach-lookup", filtersFor(serviceFilter, services...)...)
 }
 
-func service(name string) string { return "(global-name " + quote(name) + ")" }
+func serviceFilter(name string) string { return "(global-name " + quoteText(name) + ")" }
 
-// devices are those that hold nothing of the person's. A terminal is one that the
+// allowDevices are those that hold nothing of the person's. A terminal is one that the
 // command has opened itself, not one that the person types in.
-func (r *rules) devices() {
-	all := append(filters(literal, plainDevices...), subpath("/dev/fd"))
+func (r *rules) allowDevices() {
+	all := append(filtersFor(literalFilter, plainDevices...), subpathFilter("/dev/fd"))
 	r.add("allow", "file-read* file-write* file-ioctl file-test-existence", all...)
-	r.add("allow", "file-read* file-ioctl file-test-existence", filters(literal, sourceDevices...)...)
+	r.add("allow", "file-read* file-ioctl file-test-existence", filtersFor(literalFilter, sourceDevices...)...)
 	r.add("allow", "file-read* file-write* file-ioctl file-test-existence",
-		"(require-all "+matching("^/dev/ttys[0-9]+$")+` (extension "com.apple.sandbox.pty"))`)
+		"(require-all "+regexFilter("^/dev/ttys[0-9]+$")+` (extension "com.apple.sandbox.pty"))`)
 }
 
-// folders are what a command may read and run, and what it may change. What is hidden
+// allowFolders are what a command may read and run, and what it may change. What is hidden
 // stays so, but for the workspace and the private folder where they lie in it.
-func (r *rules) folders(p Place) {
-	r.add("allow", reading, slices.Concat(filters(subpath, macFolders...), filters(literal, macFiles...),
-		filters(subpath, p.Read...))...)
+func (r *rules) allowFolders(p Place) {
+	r.add("allow", reading, slices.Concat(filtersFor(subpathFilter, macFolders...), filtersFor(literalFilter, macFiles...),
+		filtersFor(subpathFilter, p.Read...))...)
 	*r = append(*r, "(deny file-link)", "(deny file-clone)")
 	own := []string{p.Workspace, p.Private}
 	hidden := slices.Concat(deniedFolders, p.Hide)
@@ -107,22 +107,22 @@ func (r *rules) folders(p Place) {
 		if slices.Contains(hidden, folder) {
 			decision = "deny"
 		}
-		r.add(decision, reading+" "+writing, subpath(folder))
+		r.add(decision, reading+" "+writing, subpathFilter(folder))
 	}
 }
 
-// git keeps what git takes orders from as it is. The workspace and the private folder
+// protectGit keeps what git takes orders from as it is. The workspace and the private folder
 // stay where they are too, or else one could be moved into the other, out of reach of
 // the rules for what is in it.
-func (r *rules) git(p Place, pins []pin) {
+func (r *rules) protectGit(p Place, pins []pin) {
 	fixed := []string{p.Workspace, p.Private}
 	for _, pin := range pins {
-		r.add("deny", writing, pin.guarded()...)
-		fixed = append(fixed, pin.fixed(p.Workspace)...)
+		r.add("deny", writing, pin.guardedFilters()...)
+		fixed = append(fixed, pin.fixedPaths(p.Workspace)...)
 	}
 	slices.Sort(fixed)
 	for _, path := range slices.Compact(fixed) {
-		r.add("deny", moving, literal(path), matching("^"+folded(path)+"$"))
+		r.add("deny", moving, literalFilter(path), regexFilter("^"+foldedPattern(path)+"$"))
 	}
 }
 
@@ -130,15 +130,15 @@ func (r *rules) git(p Place, pins []pin) {
 // root that are shown from it have their other name for those who look at them.
 const dataVolume = "/System/Volumes/Data"
 
-// way lets programs look at each folder on the way to what they may read, as
+// allowWay lets programs look at each folder on the way to what they may read, as
 // realpath(3) does, but not into it.
-func (r *rules) way(p Place) {
+func (r *rules) allowWay(p Place) {
 	all := []string{dataVolume}
 	if p.Home != "" {
 		all = append(all, p.Home, dataVolume+p.Home)
 	}
 	for _, path := range slices.Concat(macFolders, macFiles, []string{dataVolume, p.Workspace, p.Private, p.Home}, p.Read) {
-		for _, dir := range above(path) {
+		for _, dir := range foldersAbove(path) {
 			all = append(all, dir)
 			if !strings.HasPrefix(dir, "/System") {
 				all = append(all, dataVolume+dir)
@@ -146,21 +146,21 @@ func (r *rules) way(p Place) {
 		}
 	}
 	slices.Sort(all)
-	r.add("allow", looking, filters(literal, slices.Compact(all)...)...)
+	r.add("allow", looking, filtersFor(literalFilter, slices.Compact(all)...)...)
 }
 
-// network opens the way out to the network, or closes all ways. Sockets with a path,
+// allowNetwork opens the way out to the network, or closes all ways. Sockets with a path,
 // behind which other programs of the person's serve, stay closed, but for the one that
 // looks up names; so do servers.
-func (r *rules) network(allowed bool) {
+func (r *rules) allowNetwork(allowed bool) {
 	if !allowed {
 		*r = append(*r, "(deny network*)")
 		return
 	}
 	*r = append(*r, "(allow system-socket)")
-	r.add("allow", "network-outbound", `(remote ip "*:*")`, literal(resolverSocket))
-	r.add("allow", "mach-lookup", filters(service, networkServices...)...)
-	r.add("allow", "file-read* file-test-existence", literal(resolverFile))
-	r.add("allow", looking, filters(literal, above(resolverFile)...)...)
-	r.add("allow", "sysctl-read", "(sysctl-name-prefix "+quote("net.routetable")+")")
+	r.add("allow", "network-outbound", `(remote ip "*:*")`, literalFilter(resolverSocket))
+	r.add("allow", "mach-lookup", filtersFor(serviceFilter, networkServices...)...)
+	r.add("allow", "file-read* file-test-existence", literalFilter(resolverFile))
+	r.add("allow", looking, filtersFor(literalFilter, foldersAbove(resolverFile)...)...)
+	r.add("allow", "sysctl-read", "(sysctl-name-prefix "+quoteText("net.routetable")+")")
 }

@@ -38,7 +38,7 @@ var places = map[string]struct {
 func TestSEC02_ProfilesAreAsTheyWere(t *testing.T) {
 	for name, test := range places {
 		t.Run(name, func(t *testing.T) {
-			got, err := profile(test.place, test.network, test.pins)
+			got, err := newProfile(test.place, test.network, test.pins)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func decide(t *testing.T, profile, operation, path string) bool {
 func TestSEC02_WhatAProfileAllows(t *testing.T) {
 	texts := map[string]string{}
 	for name, test := range places {
-		text, err := profile(test.place, test.network, test.pins)
+		text, err := newProfile(test.place, test.network, test.pins)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func TestSEC02_WhatAProfileAllows(t *testing.T) {
 // the more special one. And a rule without a filter is about everything.
 func TestSEC02_DeniesNameWhatIsAllowed(t *testing.T) {
 	for name, test := range places {
-		text, err := profile(test.place, test.network, test.pins)
+		text, err := newProfile(test.place, test.network, test.pins)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +208,7 @@ func TestSEC02_DeniesNameWhatIsAllowed(t *testing.T) {
 
 func TestSEC02_ServicesThatHoldKeysStayClosed(t *testing.T) {
 	for name, test := range places {
-		text, err := profile(test.place, test.network, test.pins)
+		text, err := newProfile(test.place, test.network, test.pins)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,11 +237,11 @@ func TestSEC02_PlacesThatNoProfileIsFor(t *testing.T) {
 		"a relative home": {Workspace: good, Private: good, Home: "me"},
 		"a NUL to hide":   {Workspace: good, Private: good, Hide: []string{"/a\x00"}},
 	} {
-		if text, err := profile(place, false, nil); err == nil {
+		if text, err := newProfile(place, false, nil); err == nil {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
-	if _, err := profile(Place{Workspace: good, Private: good}, false, []pin{{path: "/a/\n"}}); err == nil {
+	if _, err := newProfile(Place{Workspace: good, Private: good}, false, []pin{{path: "/a/\n"}}); err == nil {
 		t.Error("a repository with a newline was taken")
 	}
 }

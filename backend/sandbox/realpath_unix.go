@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// real is a place by the names that the system has for its folders, without links: it
+// realPlace is a place by the names that the system has for its folders, without links: it
 // asks the rules for them, and a rule with another name would say nothing. What may be
 // read is named with its link too, which has to be read to be followed.
-func (p Place) real() Place {
+func (p Place) realPlace() Place {
 	p.Workspace, p.Private = realPath(p.Workspace), realPath(p.Private)
 	if p.Home != "" {
 		p.Home = realPath(p.Home)

@@ -18,9 +18,9 @@ type pin struct {
 	whole bool
 }
 
-// pins are those for what is kept from a command, relative to the workspace; the name of
+// findPins are those for what is kept from a command, relative to the workspace; the name of
 // a repository's folder ends in a slash.
-func pins(workspace string, repositories []string) ([]pin, error) {
+func findPins(workspace string, repositories []string) ([]pin, error) {
 	var all []pin
 	for _, name := range repositories {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
@@ -31,30 +31,30 @@ func pins(workspace string, repositories []string) ([]pin, error) {
 	return all, nil
 }
 
-// guarded are the filters for what must not be changed. Each is there twice, so that
+// guardedFilters are the filters for what must not be changed. Each is there twice, so that
 // the one holds where the other should not match what it is meant to.
-func (p pin) guarded() []string {
-	start := "^" + folded(p.path)
+func (p pin) guardedFilters() []string {
+	start := "^" + foldedPattern(p.path)
 	if p.whole {
-		return []string{subpath(p.path), matching(start + "(/.*)?$")}
+		return []string{subpathFilter(p.path), regexFilter(start + "(/.*)?$")}
 	}
 	var found, names []string
 	for _, part := range supervisor.GitParts {
-		found = append(found, subpath(path.Join(p.path, part)))
-		names = append(names, folded(part))
+		found = append(found, subpathFilter(path.Join(p.path, part)))
+		names = append(names, foldedPattern(part))
 	}
 	return append(found,
-		matching(start+"/("+strings.Join(names, "|")+")(/.*)?$"),
+		regexFilter(start+"/("+strings.Join(names, "|")+")(/.*)?$"),
 		// Names that a file system takes for one of those, such as one with the Kelvin
 		// sign for a k. Git itself makes none like them there.
-		matching(start+"/[^/]*[^ -~]"))
+		regexFilter(start+"/[^/]*[^ -~]"))
 }
 
-// fixed are the paths that must not be moved or deleted: a rule is about a path, and
+// fixedPaths are the paths that must not be moved or deleted: a rule is about a path, and
 // would say nothing of what it is moved to. They reach up to the workspace.
-func (p pin) fixed(workspace string) []string {
+func (p pin) fixedPaths(workspace string) []string {
 	paths := []string{p.path}
-	for _, dir := range above(p.path) {
+	for _, dir := range foldersAbove(p.path) {
 		if strings.HasPrefix(dir, workspace+"/") {
 			paths = append(paths, dir)
 		}

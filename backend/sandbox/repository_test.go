@@ -11,7 +11,7 @@ import (
 func TestSEC02_WhatOfARepositoryIsPinned(t *testing.T) {
 	workspace := t.TempDir()
 	whole := map[string]bool{}
-	found, err := pins(workspace, []string{".git/", "lib/.git/", "hooks", "settings", "work/.git"})
+	found, err := findPins(workspace, []string{".git/", "lib/.git/", "hooks", "settings", "work/.git"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func TestSEC02_WhatOfARepositoryIsPinned(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, outside := range []string{"../x", "/x", "a/../../x", ""} {
-		if _, err := pins(workspace, []string{outside}); err == nil {
+		if _, err := findPins(workspace, []string{outside}); err == nil {
 			t.Errorf("%q is in the workspace", outside)
 		}
 	}
@@ -79,7 +79,7 @@ func TestSEC02_WhatAPinGuards(t *testing.T) {
 		{whole, "/w/husky", false},
 	} {
 		var by []string
-		for _, filter := range test.pin.guarded() {
+		for _, filter := range test.pin.guardedFilters() {
 			if matches(t, filter, test.path) {
 				by = append(by, filter)
 			}
@@ -88,7 +88,7 @@ func TestSEC02_WhatAPinGuards(t *testing.T) {
 			t.Errorf("%s is guarded by %q", test.path, by)
 		}
 	}
-	if diff := cmp.Diff([]string{"/w/a/b/.git", "/w/a/b", "/w/a"}, pin{path: "/w/a/b/.git"}.fixed("/w")); diff != "" {
+	if diff := cmp.Diff([]string{"/w/a/b/.git", "/w/a/b", "/w/a"}, pin{path: "/w/a/b/.git"}.fixedPaths("/w")); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -68,7 +68,7 @@ func (s *System) Sentence(network bool) string {
 	case message.LevelFull:
 		text = "Confined: this command can change only this folder and a private temporary one, and cannot read your other files or your keys."
 	case message.LevelLimited:
-		text = "Partly confined: this command can write only in this folder and cannot read your keys, but it " + s.gaps() + "."
+		text = "Partly confined: this command can write only in this folder and cannot read your keys, but it " + s.describeGaps() + "."
 	default:
 		text = "Not confined: this command runs with all your rights and can read your files and keys."
 		if s.Level == message.LevelNone && s.Why != "" {
@@ -82,8 +82,8 @@ func (s *System) Sentence(network bool) string {
 	return text + " It has no network."
 }
 
-// gaps are what a command can do at level Limited, in words.
-func (s *System) gaps() string {
+// describeGaps are what a command can do at level Limited, in words.
+func (s *System) describeGaps() string {
 	words := map[Gap]string{
 		GapModes:   "can change the mode and time of your other files",
 		GapSignals: "can end your other programs",
@@ -114,6 +114,6 @@ type Place struct {
 }
 
 // Temporary is the folder for temporary files.
-func (p Place) temporary() string { return filepath.Join(p.Private, "tmp") }
-func (p Place) home() string      { return filepath.Join(p.Private, "home") }
-func (p Place) cache() string     { return filepath.Join(p.Private, "cache") }
+func (p Place) temporaryFolder() string { return filepath.Join(p.Private, "tmp") }
+func (p Place) homeFolder() string      { return filepath.Join(p.Private, "home") }
+func (p Place) cacheFolder() string     { return filepath.Join(p.Private, "cache") }

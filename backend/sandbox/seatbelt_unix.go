@@ -11,9 +11,9 @@ const sandboxExec = "/usr/bin/sandbox-exec"
 // said and nothing is run.
 const begun = `{ echo begun >&3; } 2>/dev/null; exec 3>&-; exec /bin/sh -c "$0"`
 
-// seatbelt are the program and the arguments that run a command line under a profile;
+// seatbeltCommand are the program and the arguments that run a command line under a profile;
 // without one they run it as it is.
-func seatbelt(profile, line string) []string {
+func seatbeltCommand(profile, line string) []string {
 	shell := []string{"/bin/sh", "-c", begun, line}
 	if profile == "" {
 		return shell

@@ -35,22 +35,22 @@ type Space struct {
 
 // Open makes a session's place for commands.
 func (s *System) Open(place Place) (*Space, error) {
-	place = place.real()
+	place = place.realPlace()
 	if checkPath(place.Home) != nil {
 		place.Home = ""
 	}
-	held, err := place.make()
+	held, err := place.makeFolders()
 	if err != nil {
 		return nil, err
 	}
-	place.Hide = slices.Concat(place.Hide, place.withheld())
-	return &Space{place, s.own, held, &gitCopy{home: place.Home, folder: place.given()}}, nil
+	place.Hide = slices.Concat(place.Hide, place.withheldFiles())
+	return &Space{place, s.own, held, &gitCopy{home: place.Home, folder: place.givenFolder()}}, nil
 }
 
 // gitSettings are the variables by which git finds its settings: a command sees the
 // user's home itself, but not the ones there.
 func (s *Space) gitSettings() []string {
-	if path := s.git.path(); path != "" {
+	if path := s.git.copyPath(); path != "" {
 		return []string{"GIT_CONFIG_GLOBAL=" + path}
 	}
 	return nil
@@ -62,24 +62,24 @@ func (s *Space) gitSettings() []string {
 // hooks and settings are kept from it.
 func (s *Space) Arguments(line string, network bool, repositories []string) ([]string, error) {
 	if !s.own.seatbelt {
-		return seatbelt("", line), nil
+		return seatbeltCommand("", line), nil
 	}
-	pins, err := pins(s.place.Workspace, repositories)
+	pins, err := findPins(s.place.Workspace, repositories)
 	if err != nil {
 		return nil, err
 	}
-	text, err := profile(s.place, network, pins)
+	text, err := newProfile(s.place, network, pins)
 	if err != nil {
 		return nil, err
 	}
-	return seatbelt(text, line), nil
+	return seatbeltCommand(text, line), nil
 }
 
 // Close deletes the private folders. The commands have ended before.
 func (s *Space) Close() error { return s.place.remove(s.held) }
 
-// homes are where a command finds its home and its temporary folder. It sees the
+// homeFolders are where a command finds its home and its temporary folder. It sees the
 // person's home, most of which it cannot read, and nothing of which it can change.
-func (s *Space) homes() (home, temporary string) {
-	return cmp.Or(s.place.Home, s.place.home()), s.place.temporary()
+func (s *Space) homeFolders() (home, temporary string) {
+	return cmp.Or(s.place.Home, s.place.homeFolder()), s.place.temporaryFolder()
 }

@@ -75,7 +75,7 @@ func (s *Space) start() error {
 	}
 	s.gone.Go(func() { _ = started.Wait() }) // what went wrong is said on the connection
 	theirs.Close()
-	if err := greet(pair[0]); err != nil {
+	if err := waitForGreeting(pair[0]); err != nil {
 		unix.Close(pair[0])
 		return err
 	}
@@ -83,8 +83,8 @@ func (s *Space) start() error {
 	return nil
 }
 
-// greet waits for the supervisor's first word.
-func greet(link int) error {
+// waitForGreeting waits for the supervisor's first word.
+func waitForGreeting(link int) error {
 	word := make([]byte, 4096)
 	for {
 		n, err := unix.Read(link, word)
@@ -106,9 +106,9 @@ func greet(link int) error {
 // that and closes it. Whatever keeps the command from being confined is the error of
 // Process.Result: it is not run then.
 func (s *Space) Start(c Command, output *os.File) (*Process, error) {
-	at, spec := s.at(c.Network), supervisor.Spec{Line: c.Line, Dir: c.Dir, Env: c.Env, Repositories: c.Repositories}
+	at, spec := s.placeFor(c.Network), supervisor.Spec{Line: c.Line, Dir: c.Dir, Env: c.Env, Repositories: c.Repositories}
 	if !c.Network || !s.locks.Namespaces {
-		return s.begin(at, spec, output, func() {})
+		return s.startCommand(at, spec, output, func() {})
 	}
 	// What a command without the network has left in its home, such as settings that name
 	// programs, is not for one that has it.
@@ -118,16 +118,16 @@ func (s *Space) Start(c Command, output *os.File) (*Process, error) {
 	}
 	at.OwnHome = fresh
 	discard := func() { _ = removeAll(fresh) } // what is left of it goes with the session
-	p, err := s.begin(at, spec, output, discard)
+	p, err := s.startCommand(at, spec, output, discard)
 	if err != nil {
 		discard()
 	}
 	return p, err
 }
 
-// begin has a guard carry out what it is told, and calls after when it has ended.
-func (s *Space) begin(at supervisor.Place, spec supervisor.Spec, output *os.File, after func()) (*Process, error) {
-	control, err := s.guard(at)
+// startCommand has a guard carry out what it is told, and calls after when it has ended.
+func (s *Space) startCommand(at supervisor.Place, spec supervisor.Spec, output *os.File, after func()) (*Process, error) {
+	control, err := s.takeGuard(at)
 	if err != nil {
 		return nil, &SetUpError{err}
 	}
@@ -135,7 +135,7 @@ func (s *Space) begin(at supervisor.Place, spec supervisor.Spec, output *os.File
 	runtime.KeepAlive(output)
 	if err != nil {
 		unix.Close(control)
-		s.ended()
+		s.countEnd()
 		return nil, &SetUpError{fmt.Errorf("reach the guard: %w", err)}
 	}
 	p := &Process{control: os.NewFile(uintptr(control), "control"), done: make(chan struct{})}
@@ -147,15 +147,15 @@ func (s *Space) begin(at supervisor.Place, spec supervisor.Spec, output *os.File
 		if spec.Probe == nil { // nothing comes after that
 			s.startSpare()
 		}
-		p.follow(err)
+		p.followReports(err)
 		after()
-		s.ended()
+		s.countEnd()
 	}()
 	return p, nil
 }
 
-// ended counts a command that is over.
-func (s *Space) ended() {
+// countEnd counts a command that is over.
+func (s *Space) countEnd() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.running--
@@ -164,8 +164,8 @@ func (s *Space) ended() {
 	}
 }
 
-// rest ends the supervisor and its guard, if nothing runs. The next command starts them anew.
-func (s *Space) rest() {
+// stopIdle ends the supervisor and its guard, if nothing runs. The next command starts them anew.
+func (s *Space) stopIdle() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.running == 0 {
@@ -184,9 +184,9 @@ func (s *Space) hangUp() {
 	}
 }
 
-// guard returns the connection to a guard that waits for its command, which counts as
+// takeGuard returns the connection to a guard that waits for its command, which counts as
 // one that is busy. Without the network it is one that was started before, if there is one.
-func (s *Space) guard(at supervisor.Place) (control int, err error) {
+func (s *Space) takeGuard(at supervisor.Place) (control int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -202,7 +202,7 @@ func (s *Space) guard(at supervisor.Place) (control int, err error) {
 		return s.newGuard(at)
 	}
 	control, s.spare = s.spare, -1
-	if control < 0 || !alive(control) || !reflect.DeepEqual(at, s.spareAt) {
+	if control < 0 || !isAlive(control) || !reflect.DeepEqual(at, s.spareAt) {
 		if control >= 0 {
 			unix.Close(control)
 		}
@@ -213,7 +213,7 @@ func (s *Space) guard(at supervisor.Place) (control int, err error) {
 
 // startSpare starts the guard of the next command without the network.
 func (s *Space) startSpare() {
-	at := s.at(false)
+	at := s.placeFor(false)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed && s.spare < 0 {
@@ -222,9 +222,9 @@ func (s *Space) startSpare() {
 	}
 }
 
-// alive says whether a guard that was started before is still there: it has said
+// isAlive says whether a guard that was started before is still there: it has said
 // nothing, and its end is open.
-func alive(control int) bool {
+func isAlive(control int) bool {
 	_, err := unix.Read(control, make([]byte, 1))
 	return errors.Is(err, unix.EAGAIN)
 }
@@ -276,33 +276,33 @@ func (s *Space) send(kind byte, control int) error {
 	}
 }
 
-// at is where a command runs.
-func (s *Space) at(network bool) supervisor.Place {
+// placeFor is where a command runs.
+func (s *Space) placeFor(network bool) supervisor.Place {
 	at := supervisor.Place{
 		Workspace: s.place.Workspace, Home: s.place.Home, Read: s.place.Read, Hide: s.place.Hide,
-		Temporary: s.place.temporary(), OwnHome: s.place.home(), Cache: s.place.cache(),
+		Temporary: s.place.temporaryFolder(), OwnHome: s.place.homeFolder(), Cache: s.place.cacheFolder(),
 		Network: network, Memory: s.place.Memory, Locks: s.locks,
 	}
-	if at.GitSettings = s.git.path(); at.GitSettings != "" {
+	if at.GitSettings = s.git.copyPath(); at.GitSettings != "" {
 		at.Read = append(slices.Clip(at.Read), s.git.folder)
 	}
 	return at
 }
 
-// homes are where a command finds its home and its temporary folder. Without a view
+// homeFolders are where a command finds its home and its temporary folder. Without a view
 // of its own it sees the person's home, most of which it cannot read, and nothing of
 // which it can change.
-func (s *Space) homes() (home, temporary string) {
+func (s *Space) homeFolders() (home, temporary string) {
 	if s.locks.Namespaces {
 		return s.place.Home, "/tmp"
 	}
-	return s.place.Home, s.place.temporary()
+	return s.place.Home, s.place.temporaryFolder()
 }
 
 // gitSettings are the variables by which git finds its settings where a command sees the
 // user's home itself.
 func (s *Space) gitSettings() []string {
-	path := s.git.path()
+	path := s.git.copyPath()
 	if s.locks.Namespaces || path == "" {
 		return nil
 	}

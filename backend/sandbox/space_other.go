@@ -27,7 +27,7 @@ func Inspect(context.Context, string, *leftover.Record) *System {
 
 // Open makes a session's place for commands.
 func (s *System) Open(place Place) (*Space, error) {
-	held, err := place.make()
+	held, err := place.makeFolders()
 	if err != nil {
 		return nil, err
 	}
@@ -40,4 +40,6 @@ func (s *Space) Close() error { return s.place.remove(s.held) }
 // gitSettings adds nothing: a command reads the user's own.
 func (s *Space) gitSettings() []string { return nil }
 
-func (s *Space) homes() (home, temporary string) { return s.place.Home, s.place.temporary() }
+func (s *Space) homeFolders() (home, temporary string) {
+	return s.place.Home, s.place.temporaryFolder()
+}

@@ -37,7 +37,7 @@ func TestSEC02_ASupervisorThatIsGoneIsReplaced(t *testing.T) {
 				spareIsAlive := func() bool {
 					s.mu.Lock()
 					defer s.mu.Unlock()
-					return alive(s.spare)
+					return isAlive(s.spare)
 				}
 				for until := time.Now().Add(5 * time.Second); spareIsAlive() && time.Now().Before(until); {
 					runtime.Gosched()
@@ -77,14 +77,14 @@ func TestIdleSpaceEndsItsSupervisor(t *testing.T) {
 	for name, without := range kinds {
 		t.Run(name, func(t *testing.T) {
 			s, _ := open(t, without)
-			s.rest()
+			s.stopIdle()
 			if output, code, _ := run(t, s, Command{Line: "echo begun"}); code != 0 {
 				t.Fatalf("the first command: %q, code %d", output, code)
 			}
 			if !s.timer.Stop() {
 				t.Error("nothing would end the supervisor")
 			}
-			s.rest()
+			s.stopIdle()
 			s.gone.Wait()
 			if left := children(t); len(left) > 0 {
 				t.Fatalf("processes %v are left of a space where nothing runs", left)
@@ -97,11 +97,11 @@ func TestIdleSpaceEndsItsSupervisor(t *testing.T) {
 			if s.timer.Stop() {
 				t.Error("the supervisor would be ended under a command")
 			}
-			s.rest()
+			s.stopIdle()
 			if _, code, _ := run(t, s, Command{Line: "touch end"}); code != 0 {
 				t.Fatalf("the third command came to code %d", code)
 			}
-			s.rest()
+			s.stopIdle()
 			within(t, p.Done())
 			if code, signal, err := p.Result(); code != 0 || signal != 0 || err != nil {
 				t.Errorf("a rest has ended a command at work: code %d, signal %v, %v", code, signal, err)
@@ -139,7 +139,7 @@ func TestSEC02_TheProgramThatConfinesStaysTheSame(t *testing.T) {
 	if err := os.Remove(outside); err != nil {
 		t.Fatalf("the other program does nothing: %v", err)
 	}
-	s.rest() // so that the next command needs a new supervisor
+	s.stopIdle() // so that the next command needs a new supervisor
 	if output, code, _ := run(t, s, Command{Line: "echo again"}); output != "again\n" || code != 0 {
 		t.Errorf("then %q, code %d", output, code)
 	}

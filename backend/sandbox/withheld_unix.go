@@ -36,22 +36,22 @@ var toolSettings = []string{
 // of them are none, the whole folder is.
 const maxWithheld = 64
 
-// withheld are the files in what commands may read that they are not to see.
-func (p Place) withheld() []string {
+// withheldFiles are the files in what commands may read that they are not to see.
+func (p Place) withheldFiles() []string {
 	if p.Home == "" {
 		return nil
 	}
 	var all []string
 	for _, name := range keyFiles {
 		path := filepath.Join(p.Home, filepath.FromSlash(name))
-		if p.shows(path) && exists(path) {
+		if p.canRead(path) && pathExists(path) {
 			all = append(all, path)
 		}
 	}
 	for _, pattern := range toolSettings {
 		found, _ := filepath.Glob(filepath.Join(escapeGlob(p.Home), filepath.FromSlash(pattern))) // the patterns are well formed
 		for _, path := range found {
-			if p.shows(path) && fileHoldsSecret(path) {
+			if p.canRead(path) && fileHoldsSecret(path) {
 				all = append(all, path)
 			}
 		}
@@ -64,9 +64,9 @@ func (p Place) withheld() []string {
 	return all
 }
 
-// shows reports whether a path lies in a folder that commands may read. A folder that is
+// canRead reports whether a path lies in a folder that commands may read. A folder that is
 // named itself is meant to be read.
-func (p Place) shows(path string) bool {
+func (p Place) canRead(path string) bool {
 	for _, folder := range p.Read {
 		if strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator)) {
 			return true
@@ -75,7 +75,7 @@ func (p Place) shows(path string) bool {
 	return false
 }
 
-func exists(path string) bool {
+func pathExists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }

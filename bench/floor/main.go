@@ -47,7 +47,7 @@ func run(url, folder, requestFile string) error {
 	config.HTTPClient = &http.Client{Transport: drained{http.DefaultTransport}}
 	client := openai.NewClientWithConfig(config)
 	for {
-		reply, err := stream(client, request)
+		reply, err := readStream(client, request)
 		if err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func run(url, folder, requestFile string) error {
 			return nil
 		}
 		request.Messages = append(request.Messages, reply)
-		request.Messages = append(request.Messages, round(folder, reply.ToolCalls)...)
+		request.Messages = append(request.Messages, runRound(folder, reply.ToolCalls)...)
 	}
 }
 
@@ -71,20 +71,20 @@ func readRequest(name string) (openai.ChatCompletionRequest, error) {
 	}
 	for _, tool := range request.Tools {
 		// A client holds its schemas as text; maps would be slower to send.
-		if tool.Function.Parameters, err = raw(tool.Function.Parameters); err != nil {
+		if tool.Function.Parameters, err = marshalRaw(tool.Function.Parameters); err != nil {
 			return request, err
 		}
 	}
 	return request, nil
 }
 
-func raw(value any) (json.RawMessage, error) {
+func marshalRaw(value any) (json.RawMessage, error) {
 	text, err := json.Marshal(value)
 	return text, err
 }
 
-// stream sends a request and puts the answer together.
-func stream(client *openai.Client, request openai.ChatCompletionRequest) (openai.ChatCompletionMessage, error) {
+// readStream sends a request and puts the answer together.
+func readStream(client *openai.Client, request openai.ChatCompletionRequest) (openai.ChatCompletionMessage, error) {
 	reply := openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant}
 	chunks, err := client.CreateChatCompletionStream(context.Background(), request)
 	if err != nil {
@@ -102,13 +102,13 @@ func stream(client *openai.Client, request openai.ChatCompletionRequest) (openai
 		for _, choice := range chunk.Choices {
 			fmt.Print(choice.Delta.Content)
 			reply.Content += choice.Delta.Content
-			reply.ToolCalls = assemble(reply.ToolCalls, choice.Delta.ToolCalls)
+			reply.ToolCalls = addPieces(reply.ToolCalls, choice.Delta.ToolCalls)
 		}
 	}
 }
 
-// assemble adds pieces of calls to the calls so far.
-func assemble(calls, pieces []openai.ToolCall) []openai.ToolCall {
+// addPieces adds pieces of calls to the calls so far.
+func addPieces(calls, pieces []openai.ToolCall) []openai.ToolCall {
 	for _, piece := range pieces {
 		if *piece.Index == len(calls) {
 			calls = append(calls, openai.ToolCall{ID: piece.ID, Type: openai.ToolTypeFunction})
@@ -120,14 +120,14 @@ func assemble(calls, pieces []openai.ToolCall) []openai.ToolCall {
 	return calls
 }
 
-// round runs calls side by side and returns their results in order.
-func round(folder string, calls []openai.ToolCall) []openai.ChatCompletionMessage {
+// runRound runs calls side by side and returns their results in order.
+func runRound(folder string, calls []openai.ToolCall) []openai.ChatCompletionMessage {
 	results := make([]openai.ChatCompletionMessage, len(calls))
 	var working sync.WaitGroup
 	for i, c := range calls {
 		working.Go(func() {
 			results[i] = openai.ChatCompletionMessage{
-				Role: openai.ChatMessageRoleTool, ToolCallID: c.ID, Content: call(folder, c.Function),
+				Role: openai.ChatMessageRoleTool, ToolCallID: c.ID, Content: callTool(folder, c.Function),
 			}
 		})
 	}
@@ -135,8 +135,8 @@ func round(folder string, calls []openai.ToolCall) []openai.ChatCompletionMessag
 	return results
 }
 
-// call runs one tool.
-func call(folder string, function openai.FunctionCall) string {
+// callTool runs one tool.
+func callTool(folder string, function openai.FunctionCall) string {
 	var arguments struct{ Path, Command string }
 	if err := json.Unmarshal([]byte(function.Arguments), &arguments); err != nil {
 		return err.Error()

@@ -17,7 +17,7 @@ func TestAssemble(t *testing.T) {
 	for _, pieces := range [][]openai.ToolCall{
 		piece(0, "a", "read_file", ""), piece(0, "", "", `{"path"`), piece(0, "", "", `:"x"}`), piece(1, "b", "shell", "{}"),
 	} {
-		calls = assemble(calls, pieces)
+		calls = addPieces(calls, pieces)
 	}
 	want := []openai.ToolCall{
 		{ID: "a", Type: openai.ToolTypeFunction, Function: openai.FunctionCall{Name: "read_file", Arguments: `{"path":"x"}`}},
@@ -33,7 +33,7 @@ func TestRound(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "a.txt"), []byte("hello\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := round(folder, []openai.ToolCall{
+	got := runRound(folder, []openai.ToolCall{
 		{ID: "1", Function: openai.FunctionCall{Name: "read_file", Arguments: `{"path":"a.txt"}`}},
 		{ID: "2", Function: openai.FunctionCall{Name: "read_file", Arguments: `{`}},
 	})

@@ -15,19 +15,19 @@ const (
 	answerEnd = "That is the whole report."
 )
 
-// answer is a long answer as models write them about code: headings, paragraphs in
+// longAnswer is a long answer as models write them about code: headings, paragraphs in
 // English and Chinese, nested lists, tables and code. It is always the same one.
-func answer() string {
+func longAnswer() string {
 	w := writer{random: rand.New(rand.NewPCG(20, 200))}
-	for section := 1; w.runes() < answerRunes; section++ {
-		w.section(section)
+	for section := 1; w.countRunes() < answerRunes; section++ {
+		w.writeSection(section)
 	}
-	w.line(answerEnd)
+	w.writeLine(answerEnd)
 	return w.text.String()
 }
 
-// deltas cuts a text into pieces of a token's length, a few characters each.
-func deltas(text string) []string {
+// splitDeltas cuts a text into pieces of a token's length, a few characters each.
+func splitDeltas(text string) []string {
 	random := rand.New(rand.NewPCG(1, 5))
 	var pieces []string
 	for len(text) > 0 {
@@ -50,9 +50,9 @@ type writer struct {
 	length int
 }
 
-func (w *writer) runes() int { return w.length }
+func (w *writer) countRunes() int { return w.length }
 
-func (w *writer) line(format string, values ...any) {
+func (w *writer) writeLine(format string, values ...any) {
 	line := fmt.Sprintf(format, values...) + "\n"
 	w.length += utf8.RuneCountInString(line)
 	w.text.WriteString(line)
@@ -73,71 +73,71 @@ var (
 	languages = []string{"typescript", "go", "python", "bash", "json"}
 )
 
-func pick(random *rand.Rand, words []string) string { return words[random.IntN(len(words))] }
+func pickWord(random *rand.Rand, words []string) string { return words[random.IntN(len(words))] }
 
-func (w *writer) noun() string { return pick(w.random, nouns) }
+func (w *writer) pickNoun() string { return pickWord(w.random, nouns) }
 
-func (w *writer) sentence() string {
-	return fmt.Sprintf("The %s %s the %s, %s.", w.noun(), pick(w.random, verbs), w.noun(), pick(w.random, reasons))
+func (w *writer) newSentence() string {
+	return fmt.Sprintf("The %s %s the %s, %s.", w.pickNoun(), pickWord(w.random, verbs), w.pickNoun(), pickWord(w.random, reasons))
 }
 
-// section writes one of the sixteen parts.
-func (w *writer) section(number int) {
-	w.line("## %d. What the %s does\n", number, w.noun())
+// writeSection writes one of the sixteen parts.
+func (w *writer) writeSection(number int) {
+	w.writeLine("## %d. What the %s does\n", number, w.pickNoun())
 	for range 4 {
-		w.line("%s %s %s\n", w.sentence(), w.sentence(), w.sentence())
+		w.writeLine("%s %s %s\n", w.newSentence(), w.newSentence(), w.newSentence())
 	}
-	w.line("%s%s%s\n", pick(w.random, chinese), pick(w.random, chinese), pick(w.random, chinese))
+	w.writeLine("%s%s%s\n", pickWord(w.random, chinese), pickWord(w.random, chinese), pickWord(w.random, chinese))
 	for item := range 4 {
-		w.line("- **Part %d**: %s", item+1, w.sentence())
-		w.line("  - %s", w.sentence())
-		w.line("  - %s", pick(w.random, chinese))
+		w.writeLine("- **Part %d**: %s", item+1, w.newSentence())
+		w.writeLine("  - %s", w.newSentence())
+		w.writeLine("  - %s", pickWord(w.random, chinese))
 	}
-	w.line("")
+	w.writeLine("")
 	if number%2 == 0 {
-		w.table()
+		w.writeTable()
 	}
-	w.code(languages[number%len(languages)])
-	w.line("> %s\n", w.sentence())
+	w.writeCode(languages[number%len(languages)])
+	w.writeLine("> %s\n", w.newSentence())
 	for step := range 6 {
-		w.line("%d. %s", step+1, w.sentence())
+		w.writeLine("%d. %s", step+1, w.newSentence())
 	}
-	w.line("")
+	w.writeLine("")
 }
 
-func (w *writer) table() {
-	w.line("| Step | What | 说明 | ms |\n|---|---|---|---:|")
+func (w *writer) writeTable() {
+	w.writeLine("| Step | What | 说明 | ms |\n|---|---|---|---:|")
 	for step := range 10 {
-		w.line("| %d | the %s %s | %s | %d |", step+1, w.noun(), pick(w.random, verbs), pick(w.random, chinese), w.random.IntN(900))
+		w.writeLine("| %d | the %s %s | %s | %d |", step+1, w.pickNoun(), pickWord(w.random, verbs), pickWord(w.random, chinese), w.random.IntN(900))
 	}
-	w.line("")
+	w.writeLine("")
 }
 
-// code writes some forty lines of a language.
-func (w *writer) code(language string) {
-	w.line("```%s", language)
+// writeCode writes some forty lines of a language.
+func (w *writer) writeCode(language string) {
+	w.writeLine("```%s", language)
 	lines := map[string]func(int){
 		"typescript": func(n int) {
-			w.line("export function %s%d(value: string, limit = %d): number {\n  // %s\n  return value.length > limit ? limit : 0\n}",
-				w.noun(), n, w.random.IntN(900), w.sentence())
+			w.writeLine("export function %s%d(value: string, limit = %d): number {\n  // %s\n  return value.length > limit ? limit : 0\n}",
+				w.pickNoun(), n, w.random.IntN(900), w.newSentence())
 		},
 		"go": func(n int) {
-			w.line("func %s%d(value string) (int, error) {\n\tif value == \"\" { // %s\n\t\treturn %d, errors.New(\"no %s\")\n\t}\n\treturn len(value), nil\n}",
-				w.noun(), n, w.sentence(), w.random.IntN(900), w.noun())
+			w.writeLine("func %s%d(value string) (int, error) {\n\tif value == \"\" { // %s\n\t\treturn %d, errors.New(\"no %s\")\n\t}\n\treturn len(value), nil\n}",
+				w.pickNoun(), n, w.newSentence(), w.random.IntN(900), w.pickNoun())
 		},
 		"python": func(n int) {
-			w.line("def %s_%d(value, limit=%d):\n    \"\"\"%s\"\"\"\n    return min(len(value), limit)\n",
-				w.noun(), n, w.random.IntN(900), w.sentence())
+			w.writeLine("def %s_%d(value, limit=%d):\n    \"\"\"%s\"\"\"\n    return min(len(value), limit)\n",
+				w.pickNoun(), n, w.random.IntN(900), w.newSentence())
 		},
 		"bash": func(n int) {
-			w.line("# %s\nfor file in *.%s; do\n  grep -c '%s' \"$file\" || exit %d\ndone", w.sentence(), w.noun(), w.noun(), n)
+			w.writeLine("# %s\nfor file in *.%s; do\n  grep -c '%s' \"$file\" || exit %d\ndone", w.newSentence(), w.pickNoun(), w.pickNoun(), n)
 		},
 		"json": func(n int) {
-			w.line("{\"%s%d\": {\"limit\": %d, \"text\": %q, \"on\": true}}", w.noun(), n, w.random.IntN(900), w.sentence())
+			w.writeLine("{\"%s%d\": {\"limit\": %d, \"text\": %q, \"on\": true}}", w.pickNoun(), n, w.random.IntN(900), w.newSentence())
 		},
 	}
 	for n := range 9 {
 		lines[language](n)
 	}
-	w.line("```\n")
+	w.writeLine("```\n")
 }

@@ -7,8 +7,8 @@ import (
 )
 
 func TestAnswer_HasTheShapeOfALongOne(t *testing.T) {
-	text := answer()
-	if text != answer() {
+	text := longAnswer()
+	if text != longAnswer() {
 		t.Error("two answers differ")
 	}
 	if runes := utf8.RuneCountInString(text); runes < answerRunes || runes > answerRunes*11/10 {
@@ -28,8 +28,8 @@ func TestAnswer_HasTheShapeOfALongOne(t *testing.T) {
 }
 
 func TestDeltas_AreTheWholeText(t *testing.T) {
-	text := answer()
-	pieces := deltas(text)
+	text := longAnswer()
+	pieces := splitDeltas(text)
 	if len(pieces) < 20_000 || len(pieces) > 22_000 {
 		t.Errorf("%d deltas, want a little more than 20,000", len(pieces))
 	}

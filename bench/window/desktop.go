@@ -64,9 +64,9 @@ func readEnvironment(in io.Reader) ([]string, error) {
 	}
 }
 
-// with is the environment with more variables, without keys and settings of the
+// environmentWith is the environment with more variables, without keys and settings of the
 // person who measures.
-func (d *desktop) with(variables ...string) []string {
+func (d *desktop) environmentWith(variables ...string) []string {
 	kept := slices.DeleteFunc(slices.Clone(d.environment), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
 		return strings.HasPrefix(name, "FAIRLEAD_") || strings.HasSuffix(name, "_API_KEY") ||

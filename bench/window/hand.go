@@ -55,8 +55,8 @@ func newHand(ctx context.Context, d *desktop, root string) (*hand, error) {
 	return h, nil
 }
 
-// do asks for one thing and waits until it is done.
-func (h *hand) do(wanted wish) error {
+// doWish asks for one thing and waits until it is done.
+func (h *hand) doWish(wanted wish) error {
 	text, err := json.Marshal(wanted)
 	if err != nil {
 		return fmt.Errorf("ask the driver: %w", err)

@@ -55,7 +55,7 @@ type measurement struct {
 // Measure measures everything. root is the checkout, whose page is built, and dir
 // an empty folder.
 func Measure(ctx context.Context, root, dir string, programs Programs) (figures Figures, err error) {
-	if figures.Script, err = scripts(filepath.Join(root, "frontend/dist")); err != nil {
+	if figures.Script, err = scriptSize(filepath.Join(root, "frontend/dist")); err != nil {
 		return figures, err
 	}
 	m := &measurement{
@@ -79,28 +79,28 @@ func Measure(ctx context.Context, root, dir string, programs Programs) (figures 
 	if figures.Memory, err = byTurns(ctx, tours, m.memoryEmpty, m.memoryTour); err != nil {
 		return figures, err
 	}
-	figures.Stream, err = m.stream(ctx)
+	figures.Stream, err = m.measureStream(ctx)
 	return figures, err
 }
 
 // paintEmpty is the time from the start of the empty window to its first frame with
 // content.
 func (m *measurement) paintEmpty(ctx context.Context) (time.Duration, error) {
-	return m.paint(ctx, m.empty)
+	return m.measurePaint(ctx, m.empty)
 }
 
 // paintFairlead is the same of Fairlead, with the folder and the model of the last
 // time, as on every day but the first.
 func (m *measurement) paintFairlead(ctx context.Context) (time.Duration, error) {
 	const nobody = "http://127.0.0.1:9/v1"
-	data, err := m.usual(nobody)
+	data, err := m.makeUsual(nobody)
 	if err != nil {
 		return 0, err
 	}
-	return m.paint(ctx, m.fairlead.in(data))
+	return m.measurePaint(ctx, m.fairlead.inFolder(data))
 }
 
-func (m *measurement) paint(ctx context.Context, p program) (time.Duration, error) {
+func (m *measurement) measurePaint(ctx context.Context, p program) (time.Duration, error) {
 	o, err := p.open(ctx, m.desktop, m.screen)
 	if err != nil {
 		return 0, err
@@ -110,35 +110,35 @@ func (m *measurement) paint(ctx context.Context, p program) (time.Duration, erro
 
 // memoryEmpty is what the empty window takes.
 func (m *measurement) memoryEmpty(ctx context.Context) (int64, error) {
-	return m.memory(ctx, m.empty, func(o *opened) error {
+	return m.measureMemory(ctx, m.empty, func(o *opened) error {
 		// Assistive technology looks at this one too, because it costs memory.
-		return m.hand.do(wish{Do: "find", Seconds: patience, PID: o.pid(), Has: "Empty"})
+		return m.hand.doWish(wish{Do: "find", Seconds: patience, PID: o.processID(), Has: "Empty"})
 	})
 }
 
 // memoryTour is what Fairlead takes when the guided tour has ended.
 func (m *measurement) memoryTour(ctx context.Context) (int64, error) {
-	data, err := m.folder("data")
+	data, err := m.makeFolder("data")
 	if err != nil {
 		return 0, err
 	}
-	return m.memory(ctx, m.fairlead.in(data), func(o *opened) error {
-		if err := m.hand.do(wish{Do: "press", Seconds: patience, PID: o.pid(), Role: "button", Name: "Guided tour"}); err != nil {
+	return m.measureMemory(ctx, m.fairlead.inFolder(data), func(o *opened) error {
+		if err := m.hand.doWish(wish{Do: "press", Seconds: patience, PID: o.processID(), Role: "button", Name: "Guided tour"}); err != nil {
 			return err
 		}
 		for range 2 { // it writes, then it runs a command
 			// The button is there from the first moment, but takes nothing while the
 			// question is new.
-			if err := m.hand.do(wish{Do: "press", Seconds: patience, PID: o.pid(), Role: "button", Name: "Approve"}); err != nil {
+			if err := m.hand.doWish(wish{Do: "press", Seconds: patience, PID: o.processID(), Role: "button", Name: "Approve"}); err != nil {
 				return err
 			}
 		}
-		return m.hand.do(wish{Do: "find", Seconds: patience, PID: o.pid(), Role: "button", Name: "Copy the reply"})
+		return m.hand.doWish(wish{Do: "find", Seconds: patience, PID: o.processID(), Role: "button", Name: "Copy the reply"})
 	})
 }
 
-// memory is what a window takes after something was done in it, once it is quiet.
-func (m *measurement) memory(ctx context.Context, p program, do func(*opened) error) (int64, error) {
+// measureMemory is what a window takes after something was done in it, once it is quiet.
+func (m *measurement) measureMemory(ctx context.Context, p program, do func(*opened) error) (int64, error) {
 	o, err := p.open(ctx, m.desktop, m.screen)
 	if err != nil {
 		return 0, err
@@ -148,38 +148,38 @@ func (m *measurement) memory(ctx context.Context, p program, do func(*opened) er
 		err = wait(ctx, settled)
 	}
 	if err != nil {
-		return 0, o.failed(err)
+		return 0, o.failedError(err)
 	}
-	size, err := memory(o.pid())
+	size, err := familyMemory(o.processID())
 	return size, errors.Join(err, o.close())
 }
 
-// stream is the time that the page's thread takes for each second of a long answer.
-func (m *measurement) stream(ctx context.Context) (used time.Duration, err error) {
-	provider := serveStream(deltas(answer()))
+// measureStream is the time that the page's thread takes for each second of a long answer.
+func (m *measurement) measureStream(ctx context.Context) (used time.Duration, err error) {
+	provider := serveStream(splitDeltas(longAnswer()))
 	defer provider.Close()
-	data, err := m.usual(provider.URL + "/v1")
+	data, err := m.makeUsual(provider.URL + "/v1")
 	if err != nil {
 		return 0, err
 	}
-	o, err := m.fairlead.in(data).open(ctx, m.desktop, m.screen)
+	o, err := m.fairlead.inFolder(data).open(ctx, m.desktop, m.screen)
 	if err != nil {
 		return 0, err
 	}
-	used, err = m.follow(ctx, o, provider)
+	used, err = m.followAnswer(ctx, o, provider)
 	if err != nil {
-		return 0, o.failed(err)
+		return 0, o.failedError(err)
 	}
 	return used, o.close()
 }
 
-// follow begins the answer and measures until its end.
-func (m *measurement) follow(ctx context.Context, o *opened, provider *stream) (time.Duration, error) {
-	page, err := pageProcess(o.pid())
+// followAnswer begins the answer and measures until its end.
+func (m *measurement) followAnswer(ctx context.Context, o *opened, provider *stream) (time.Duration, error) {
+	page, err := pageProcess(o.processID())
 	if err != nil {
 		return 0, err
 	}
-	began, err := m.ask(ctx, o, provider)
+	began, err := m.typeTask(ctx, o, provider)
 	if err != nil {
 		return 0, err
 	}
@@ -203,16 +203,16 @@ func (m *measurement) follow(ctx context.Context, o *opened, provider *stream) (
 	}
 	// The page follows the answer to its end. It is asked only now, because it costs
 	// the page's time to be looked at.
-	seen := wish{Do: "find", Seconds: patience, PID: o.pid(), Has: answerEnd, States: []string{"showing"}}
-	if err := m.hand.do(seen); err != nil {
+	seen := wish{Do: "find", Seconds: patience, PID: o.processID(), Has: answerEnd, States: []string{"showing"}}
+	if err := m.hand.doWish(seen); err != nil {
 		return 0, err
 	}
 	return time.Duration(float64(after-before) / ended.Sub(began).Seconds()), nil
 }
 
-// ask types a task until the answer begins: the first keys can come before the
+// typeTask types a task until the answer begins: the first keys can come before the
 // page takes any.
-func (m *measurement) ask(ctx context.Context, o *opened, provider *stream) (time.Time, error) {
+func (m *measurement) typeTask(ctx context.Context, o *opened, provider *stream) (time.Time, error) {
 	const attempts, pause = 10, 2 * time.Second
 	for range attempts {
 		if err := typeLine(ctx, m.desktop, o.window, "Report on this folder."); err != nil {
@@ -241,8 +241,8 @@ func wait(ctx context.Context, long time.Duration) error {
 	}
 }
 
-// folder makes a new one.
-func (m *measurement) folder(name string) (string, error) {
+// makeFolder makes a new one.
+func (m *measurement) makeFolder(name string) (string, error) {
 	path, err := os.MkdirTemp(m.dir, name)
 	if err != nil {
 		return "", fmt.Errorf("make a folder for the window: %w", err)
@@ -250,14 +250,14 @@ func (m *measurement) folder(name string) (string, error) {
 	return path, nil
 }
 
-// usual makes a data folder as it is on every day but the first: folder and model
+// makeUsual makes a data folder as it is on every day but the first: folder and model
 // are chosen.
-func (m *measurement) usual(baseURL string) (string, error) {
-	workspace, err := m.folder("workspace")
+func (m *measurement) makeUsual(baseURL string) (string, error) {
+	workspace, err := m.makeFolder("workspace")
 	if err != nil {
 		return "", err
 	}
-	data, err := m.folder("data")
+	data, err := m.makeFolder("data")
 	if err != nil {
 		return "", err
 	}

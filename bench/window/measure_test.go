@@ -36,14 +36,14 @@ func TestByTurns(t *testing.T) {
 
 func TestUniform(t *testing.T) {
 	white := bytes.Repeat([]byte{255, 255, 255, 0}, 100)
-	if !uniform(white) || !uniform(nil) {
+	if !isUniform(white) || !isUniform(nil) {
 		t.Error("one color is not uniform")
 	}
 	black := []byte{0, 0, 0, 0}
 	for _, at := range []int{0, 50, 99} {
 		spot := bytes.Clone(white)
 		copy(spot[at*4:], black)
-		if uniform(spot) {
+		if isUniform(spot) {
 			t.Errorf("a spot at pixel %d is not seen", at)
 		}
 	}
@@ -61,7 +61,7 @@ func TestReadEnvironment(t *testing.T) {
 
 func TestDesktop_GivesNoKeysAndSettings(t *testing.T) {
 	d := &desktop{environment: []string{"DISPLAY=:9", "OPENAI_API_KEY=k", "FAIRLEAD_MODEL=m", "https_proxy=p", "HOME=/h"}}
-	if diff := cmp.Diff([]string{"DISPLAY=:9", "HOME=/h", "X=1"}, d.with("X=1")); diff != "" {
+	if diff := cmp.Diff([]string{"DISPLAY=:9", "HOME=/h", "X=1"}, d.environmentWith("X=1")); diff != "" {
 		t.Errorf("variables (-want +got):\n%s", diff)
 	}
 	if d.lookup("HOME") != "/h" || d.lookup("NONE") != "" {
@@ -71,7 +71,7 @@ func TestDesktop_GivesNoKeysAndSettings(t *testing.T) {
 
 func TestScripts(t *testing.T) {
 	dist := t.TempDir()
-	if _, err := scripts(dist); err == nil {
+	if _, err := scriptSize(dist); err == nil {
 		t.Error("a page without scripts has a size")
 	}
 	noise := make([]byte, 5000)
@@ -88,7 +88,7 @@ func TestScripts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := scripts(dist)
+	got, err := scriptSize(dist)
 	if err != nil || got < 5000 || got > 5100 {
 		t.Errorf("%d bytes, %v; want those of a.js and a few of b.js", got, err)
 	}

@@ -22,10 +22,10 @@ func byTurns[T time.Duration | int64](ctx context.Context, times int, empty, fai
 			all[i] = append(all[i], value)
 		}
 	}
-	return Pair[T]{Empty: median(all[0]), Fairlead: median(all[1])}, nil
+	return Pair[T]{Empty: medianValue(all[0]), Fairlead: medianValue(all[1])}, nil
 }
 
-// median of values that are not empty; the lower one of two in the middle.
-func median[T time.Duration | int64](values []T) T {
+// medianValue of values that are not empty; the lower one of two in the middle.
+func medianValue[T time.Duration | int64](values []T) T {
 	return slices.Sorted(slices.Values(values))[(len(values)-1)/2]
 }

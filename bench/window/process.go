@@ -47,8 +47,8 @@ func parseStat(line string) (process, error) {
 	}, nil
 }
 
-// family is a process and all below it.
-func family(pid int) ([]process, error) {
+// listFamily is a process and all below it.
+func listFamily(pid int) ([]process, error) {
 	files, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
 		return nil, fmt.Errorf("list processes: %w", err)
@@ -80,7 +80,7 @@ func family(pid int) ([]process, error) {
 
 // pageProcess is the process of a window that runs its page.
 func pageProcess(pid int) (int, error) {
-	members, err := family(pid)
+	members, err := listFamily(pid)
 	if err != nil {
 		return 0, err
 	}
@@ -104,10 +104,10 @@ func mainThread(pid int) (time.Duration, error) {
 	return thread.cpu, err
 }
 
-// memory is what a process and all below it take, in bytes. Of what several
+// familyMemory is what a process and all below it take, in bytes. Of what several
 // processes share, each counts its part.
-func memory(pid int) (int64, error) {
-	members, err := family(pid)
+func familyMemory(pid int) (int64, error) {
+	members, err := listFamily(pid)
 	if err != nil {
 		return 0, err
 	}

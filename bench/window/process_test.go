@@ -40,7 +40,7 @@ func TestFamily(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("other systems have no /proc")
 	}
-	members, err := family(os.Getppid())
+	members, err := listFamily(os.Getppid())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestFamily(t *testing.T) {
 	if members[0].pid != os.Getppid() || !found {
 		t.Errorf("the family of the process above this one is %+v, without this one", members)
 	}
-	if size, err := memory(os.Getpid()); err != nil || size < 1<<20 {
+	if size, err := familyMemory(os.Getpid()); err != nil || size < 1<<20 {
 		t.Errorf("this process takes %d bytes, %v", size, err)
 	}
 	if _, err := mainThread(os.Getpid()); err != nil {
@@ -61,7 +61,7 @@ func TestFamily(t *testing.T) {
 		t.Error("this process has a page")
 	}
 	const none = 1 << 30
-	if _, err := family(none); err == nil {
+	if _, err := listFamily(none); err == nil {
 		t.Error("a process that does not exist has a family")
 	}
 }

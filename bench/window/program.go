@@ -26,8 +26,8 @@ type program struct {
 	variables []string
 }
 
-// in is the program with its own files in a folder.
-func (p program) in(data string) program {
+// inFolder is the program with its own files in a folder.
+func (p program) inFolder(data string) program {
 	// A question for a title would be measured as a part of the run.
 	p.variables = []string{"FAIRLEAD_DATA_DIR=" + data, "FAIRLEAD_MODEL_TITLES=false"}
 	return p
@@ -47,7 +47,7 @@ type opened struct {
 func (p program) open(ctx context.Context, d *desktop, s *screen) (*opened, error) {
 	o := &opened{program: p, trouble: &bytes.Buffer{}}
 	o.command = exec.CommandContext(ctx, p.path)
-	o.command.Env = d.with(p.variables...)
+	o.command.Env = d.environmentWith(p.variables...)
 	o.command.Stderr = o.trouble
 	o.command.Cancel = func() error { return o.command.Process.Signal(syscall.SIGTERM) }
 	o.command.WaitDelay = endTime
@@ -57,18 +57,18 @@ func (p program) open(ctx context.Context, d *desktop, s *screen) (*opened, erro
 	if err := o.command.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", p.name, err)
 	}
-	window, at, err := s.firstPaint(ctx, o.pid())
+	window, at, err := s.firstPaint(ctx, o.processID())
 	if err != nil {
-		return nil, o.failed(err)
+		return nil, o.failedError(err)
 	}
 	o.window, o.paint = window, at.Sub(began)
 	return o, nil
 }
 
-func (o *opened) pid() int { return o.command.Process.Pid }
+func (o *opened) processID() int { return o.command.Process.Pid }
 
-// failed adds to an error what the program said, and closes it.
-func (o *opened) failed(err error) error {
+// failedError adds to an error what the program said, and closes it.
+func (o *opened) failedError(err error) error {
 	return errors.Join(fmt.Errorf("%s: %w", o.name, err), o.close())
 }
 

@@ -33,15 +33,15 @@ func openScreen(display string) (*screen, error) {
 	s := &screen{
 		connection: connection, root: xproto.Setup(connection).DefaultScreen(connection).Root, events: make(chan xgb.Event, 64),
 	}
-	if err := s.prepare(); err != nil {
+	if err := s.prepareDamage(); err != nil {
 		connection.Close()
 		return nil, fmt.Errorf("prepare display %q: %w", display, err)
 	}
-	go s.listen()
+	go s.readEvents()
 	return s, nil
 }
 
-func (s *screen) prepare() error {
+func (s *screen) prepareDamage() error {
 	if err := damage.Init(s.connection); err != nil {
 		return err
 	}
@@ -50,10 +50,10 @@ func (s *screen) prepare() error {
 		return err
 	}
 	var err error
-	if s.clients, err = s.atom("_NET_CLIENT_LIST"); err != nil {
+	if s.clients, err = s.atomOf("_NET_CLIENT_LIST"); err != nil {
 		return err
 	}
-	if s.pid, err = s.atom("_NET_WM_PID"); err != nil {
+	if s.pid, err = s.atomOf("_NET_WM_PID"); err != nil {
 		return err
 	}
 	return xproto.ChangeWindowAttributesChecked(
@@ -62,7 +62,7 @@ func (s *screen) prepare() error {
 
 func (s *screen) close() { s.connection.Close() }
 
-func (s *screen) listen() {
+func (s *screen) readEvents() {
 	defer close(s.events)
 	for {
 		event, err := s.connection.WaitForEvent()
@@ -75,7 +75,7 @@ func (s *screen) listen() {
 	}
 }
 
-func (s *screen) atom(name string) (xproto.Atom, error) {
+func (s *screen) atomOf(name string) (xproto.Atom, error) {
 	reply, err := xproto.InternAtom(s.connection, false, uint16(len(name)), name).Reply()
 	if err != nil {
 		return 0, err
@@ -119,14 +119,14 @@ func (s *screen) firstPaint(ctx context.Context, pid int) (xproto.Window, time.T
 		if s.hasContent(window) {
 			return window, at, nil
 		}
-		if err := s.drawn(ctx, watched); err != nil {
+		if err := s.awaitDrawing(ctx, watched); err != nil {
 			return 0, time.Time{}, fmt.Errorf("wait for the window's content: %w", err)
 		}
 	}
 }
 
-// drawn waits until something is drawn into what is watched.
-func (s *screen) drawn(ctx context.Context, watched damage.Damage) error {
+// awaitDrawing waits until something is drawn into what is watched.
+func (s *screen) awaitDrawing(ctx context.Context, watched damage.Damage) error {
 	for {
 		event, err := s.next(ctx)
 		if err != nil {
@@ -148,11 +148,11 @@ func (s *screen) hasContent(window xproto.Window) bool {
 		return false
 	}
 	image, err := xproto.GetImage(s.connection, xproto.ImageFormatZPixmap, area, 0, 0, size.Width, size.Height, all).Reply()
-	return err == nil && !uniform(image.Data)
+	return err == nil && !isUniform(image.Data)
 }
 
-// uniform says whether all pixels, of 4 bytes each, are the same.
-func uniform(pixels []byte) bool {
+// isUniform says whether all pixels, of 4 bytes each, are the same.
+func isUniform(pixels []byte) bool {
 	const pixel = 4
 	return len(pixels) <= pixel || bytes.Equal(pixels[pixel:], pixels[:len(pixels)-pixel])
 }
@@ -160,14 +160,14 @@ func uniform(pixels []byte) bool {
 // find waits until a process has a window.
 func (s *screen) find(ctx context.Context, pid int) (xproto.Window, error) {
 	for {
-		windows, err := s.numbers(s.root, s.clients)
+		windows, err := s.readNumbers(s.root, s.clients)
 		if err != nil {
 			return 0, err
 		}
 		for _, number := range windows {
 			window := xproto.Window(number)
 			// A window can go away between two requests.
-			owner, err := s.numbers(window, s.pid)
+			owner, err := s.readNumbers(window, s.pid)
 			if err == nil && len(owner) == 1 && int(owner[0]) == pid {
 				return window, nil
 			}
@@ -178,8 +178,8 @@ func (s *screen) find(ctx context.Context, pid int) (xproto.Window, error) {
 	}
 }
 
-// numbers reads a property that is a list of numbers.
-func (s *screen) numbers(window xproto.Window, property xproto.Atom) ([]uint32, error) {
+// readNumbers reads a property that is a list of numbers.
+func (s *screen) readNumbers(window xproto.Window, property xproto.Atom) ([]uint32, error) {
 	const most = 1024
 	reply, err := xproto.GetProperty(s.connection, false, window, property, xproto.GetPropertyTypeAny, 0, most).Reply()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// scripts is the size in bytes of all scripts of a built page, each compressed.
-func scripts(dist string) (int64, error) {
+// scriptSize is the size in bytes of all scripts of a built page, each compressed.
+func scriptSize(dist string) (int64, error) {
 	var size int64
 	err := filepath.WalkDir(dist, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".js" {

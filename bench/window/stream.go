@@ -27,12 +27,12 @@ type stream struct {
 func serveStream(pieces []string) *stream {
 	s := &stream{pieces: pieces, began: make(chan time.Time, 1), ended: make(chan time.Time, 1)}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /v1/chat/completions", s.chat)
+	mux.HandleFunc("POST /v1/chat/completions", s.serveChat)
 	s.Server = httptest.NewServer(mux)
 	return s
 }
 
-func (s *stream) chat(w http.ResponseWriter, r *http.Request) {
+func (s *stream) serveChat(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	flusher := http.NewResponseController(w)
 	ticker := time.NewTicker(pace)
@@ -47,18 +47,18 @@ func (s *stream) chat(w http.ResponseWriter, r *http.Request) {
 		}
 		// What is due goes out, one by one: a tick that was missed costs no delta.
 		for due := int(time.Since(began) / pace); sent < min(due, len(s.pieces)); sent++ {
-			_, _ = w.Write(chunk(map[string]any{"content": s.pieces[sent]}, nil)) // the context says that the client is gone
+			_, _ = w.Write(newChunk(map[string]any{"content": s.pieces[sent]}, nil)) // the context says that the client is gone
 			_ = flusher.Flush()
 		}
 	}
-	_, _ = w.Write(chunk(map[string]any{}, "stop"))
+	_, _ = w.Write(newChunk(map[string]any{}, "stop"))
 	_, _ = w.Write([]byte("data: [DONE]\n\n"))
 	_ = flusher.Flush()
 	s.ended <- time.Now()
 }
 
-// chunk is one piece of an answer as providers send it.
-func chunk(delta map[string]any, finish any) []byte {
+// newChunk is one piece of an answer as providers send it.
+func newChunk(delta map[string]any, finish any) []byte {
 	text, err := json.Marshal(map[string]any{
 		"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1700000000, "model": modelName,
 		"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}},

@@ -41,7 +41,7 @@ func run(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	server := &http.Server{Handler: newModel().routes()}
+	server := &http.Server{Handler: newModel().newRoutes()}
 	go func() {
 		_, _ = io.Copy(io.Discard, in)
 		_ = server.Close()
@@ -69,27 +69,27 @@ type model struct {
 
 func newModel() *model { return &model{server: llmtest.NewServer()} }
 
-func (m *model) routes() http.Handler {
+func (m *model) newRoutes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("PUT /script", m.setScript)
 	mux.HandleFunc("PUT /family", m.setFamily)
 	mux.HandleFunc("PUT /key", m.setKey)
-	mux.HandleFunc("GET /requests", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, bodies(m.current())) })
+	mux.HandleFunc("GET /requests", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, requestBodies(m.currentProvider())) })
 	mux.HandleFunc("GET /faults", func(w http.ResponseWriter, _ *http.Request) {
-		writeJSON(w, append([]string{}, m.current().Faults()...))
+		writeJSON(w, append([]string{}, m.currentProvider().Faults()...))
 	})
-	mux.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) { m.current().ServeHTTP(w, r) })
+	mux.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) { m.currentProvider().ServeHTTP(w, r) })
 	return mux
 }
 
-func (m *model) current() provider {
+func (m *model) currentProvider() provider {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.server
 }
 
-// replace begins anew with these replies.
-func (m *model) replace(replies ...llmtest.Reply) {
+// replaceReplies begins anew with these replies.
+func (m *model) replaceReplies(replies ...llmtest.Reply) {
 	server := llmtest.NewServer(replies...)
 	server.Key = m.key
 	m.server = server
@@ -107,7 +107,7 @@ func (m *model) setScript(w http.ResponseWriter, r *http.Request) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.replace(replies...)
+	m.replaceReplies(replies...)
 	w.WriteHeader(http.StatusNoContent)
 }
 
@@ -147,12 +147,12 @@ func (m *model) setKey(w http.ResponseWriter, r *http.Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.key = strings.TrimSpace(string(text))
-	m.replace()
+	m.replaceReplies()
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// bodies are the requests' bodies, as JSON where they are that.
-func bodies(server provider) []any {
+// requestBodies are the requests' bodies, as JSON where they are that.
+func requestBodies(server provider) []any {
 	sent := []any{}
 	for _, request := range server.Requests() {
 		if json.Valid(request.Body) {

@@ -30,7 +30,7 @@ func do(t *testing.T, server *httptest.Server, method, path, body string) (int, 
 }
 
 func TestAScriptReplacesTheOneBefore(t *testing.T) {
-	server := httptest.NewServer(newModel().routes())
+	server := httptest.NewServer(newModel().newRoutes())
 	defer server.Close()
 	for _, word := range []string{"first", "second"} {
 		if status, text := do(t, server, http.MethodPut, "/script", "text "+word+"\n---\ntext unused"); status != 204 {
@@ -52,7 +52,7 @@ func TestAScriptReplacesTheOneBefore(t *testing.T) {
 }
 
 func TestAKeyIsAskedForOnceSet(t *testing.T) {
-	server := httptest.NewServer(newModel().routes())
+	server := httptest.NewServer(newModel().newRoutes())
 	defer server.Close()
 	if status, _ := do(t, server, http.MethodGet, "/v1/models", ""); status != 200 {
 		t.Errorf("models without a key: %d", status)
@@ -68,7 +68,7 @@ func TestAKeyIsAskedForOnceSet(t *testing.T) {
 }
 
 func TestAFamilyTakesThePlaceOfTheScript(t *testing.T) {
-	server := httptest.NewServer(newModel().routes())
+	server := httptest.NewServer(newModel().newRoutes())
 	defer server.Close()
 	do(t, server, http.MethodPut, "/key", "sk-canary-1")
 	for _, step := range []struct {

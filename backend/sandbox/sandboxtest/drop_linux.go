@@ -12,8 +12,8 @@ import (
 // nobody is the user and the group that own nothing on any system.
 const nobody = 65534
 
-// give makes the folder and all that is in it the ordinary user's.
-func give(folder string) error {
+// giveFolder makes the folder and all that is in it the ordinary user's.
+func giveFolder(folder string) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return fmt.Errorf("open the folder of the tests: %w", err)
@@ -28,11 +28,11 @@ func give(folder string) error {
 	if err != nil {
 		return fmt.Errorf("give the folder to the user %d: %w", nobody, err)
 	}
-	return reachable(folder)
+	return checkReachable(folder)
 }
 
-// reachable says which folder above keeps the ordinary user from this one.
-func reachable(folder string) error {
+// checkReachable says which folder above keeps the ordinary user from this one.
+func checkReachable(folder string) error {
 	for above := filepath.Dir(folder); ; above = filepath.Dir(above) {
 		info, err := os.Stat(above)
 		if err != nil {
@@ -47,9 +47,9 @@ func reachable(folder string) error {
 	}
 }
 
-// become makes the command one of the ordinary user, in no further group, that ends
+// setUser makes the command one of the ordinary user, in no further group, that ends
 // with the thread that starts it.
-func become(cmd *exec.Cmd) {
+func setUser(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{
 		Credential: &syscall.Credential{Uid: nobody, Gid: nobody},
 		Pdeathsig:  syscall.SIGKILL,

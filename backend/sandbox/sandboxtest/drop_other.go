@@ -7,8 +7,8 @@ import (
 	"os/exec"
 )
 
-// give is not asked for: only on Linux does Main give up root.
-func give(string) error { return errors.ErrUnsupported }
+// giveFolder is not asked for: only on Linux does Main give up root.
+func giveFolder(string) error { return errors.ErrUnsupported }
 
-// become is not asked for either.
-func become(*exec.Cmd) {}
+// setUser is not asked for either.
+func setUser(*exec.Cmd) {}

@@ -24,8 +24,8 @@ func newFolder() (string, error) {
 // programsFolder is where the programs lie in the folder of the tests.
 const programsFolder = "bin"
 
-// fill puts this program and the empty home and temporary folder into the folder.
-func fill(folder string) error {
+// fillFolder puts this program and the empty home and temporary folder into the folder.
+func fillFolder(folder string) error {
 	for _, name := range []string{programsFolder, "home", "tmp"} {
 		if err := os.Mkdir(filepath.Join(folder, name), 0o700); err != nil {
 			return fmt.Errorf("make a folder for the tests: %w", err)
@@ -35,11 +35,11 @@ func fill(folder string) error {
 	if err != nil {
 		return fmt.Errorf("find the test program: %w", err)
 	}
-	return duplicate(self, program(folder, testProgram))
+	return copyProgram(self, programPath(folder, testProgram))
 }
 
-// build builds programs into a folder.
-func build(folder string, programs []string) error {
+// buildPrograms builds programs into a folder.
+func buildPrograms(folder string, programs []string) error {
 	if len(programs) == 0 {
 		return nil
 	}
@@ -51,16 +51,16 @@ func build(folder string, programs []string) error {
 	return nil
 }
 
-// program is where a program of that name lies in the folder of the tests.
-func program(folder, name string) string {
+// programPath is where a program of that name lies in the folder of the tests.
+func programPath(folder, name string) string {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
 	return filepath.Join(folder, programsFolder, name)
 }
 
-// duplicate copies a program.
-func duplicate(from, to string) error {
+// copyProgram copies a program.
+func copyProgram(from, to string) error {
 	source, err := os.Open(from)
 	if err != nil {
 		return fmt.Errorf("copy the test program: %w", err)
@@ -77,12 +77,12 @@ func duplicate(from, to string) error {
 	return nil
 }
 
-// environment is what the tests see of the variables: with other places for what a
+// testEnvironment is what the tests see of the variables: with other places for what a
 // person has, without the way to a person's session.
-func environment(variables []string, folder string, asNobody bool) []string {
+func testEnvironment(variables []string, folder string, asNobody bool) []string {
 	kept := slices.DeleteFunc(slices.Clone(variables), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
-		return personal(name)
+		return isPersonal(name)
 	})
 	home, temporary := filepath.Join(folder, "home"), filepath.Join(folder, "tmp")
 	kept = append(kept, folderVariable+"="+folder, "HOME="+home, "TMPDIR="+temporary)
@@ -95,9 +95,9 @@ func environment(variables []string, folder string, asNobody bool) []string {
 	return kept
 }
 
-// personal says whether a variable leads to what is a person's: folders, the
+// isPersonal says whether a variable leads to what is a person's: folders, the
 // session bus, agents that hold keys, Go's caches in the home.
-func personal(name string) bool {
+func isPersonal(name string) bool {
 	switch name {
 	case "DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
 		"GOPATH", "GOCACHE", "GOMODCACHE", "GOENV":

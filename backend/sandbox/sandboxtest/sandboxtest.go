@@ -52,9 +52,9 @@ type Tests interface {
 // theirs. As another user they can write no profile into a folder of root.
 func Main(tests Tests, programs ...string) int {
 	if IsAgain() {
-		return tidily(tests)
+		return runAndCheckLeaks(tests)
 	}
-	code, err := Again(func(folder string) error { return build(folder, programs) }, arguments(os.Args[1:])...)
+	code, err := Again(func(folder string) error { return buildPrograms(folder, programs) }, withoutTestLog(os.Args[1:])...)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error: run the tests as an ordinary user:", err)
 		return 1
@@ -62,8 +62,8 @@ func Main(tests Tests, programs ...string) int {
 	return code
 }
 
-// tidily runs the tests, which fail where they leave a goroutine behind.
-func tidily(tests Tests) int {
+// runAndCheckLeaks runs the tests, which fail where they leave a goroutine behind.
+func runAndCheckLeaks(tests Tests) int {
 	code := tests.Run()
 	if err := goleak.Find(); err != nil && code == 0 {
 		fmt.Fprintln(os.Stderr, "error:", err)
@@ -74,7 +74,7 @@ func tidily(tests Tests) int {
 
 // Program returns the path of a program that was built before, by its name: for Main the
 // last word of its import path.
-func Program(name string) string { return program(os.Getenv(folderVariable), name) }
+func Program(name string) string { return programPath(os.Getenv(folderVariable), name) }
 
 // IsAgain reports whether this is what Again has started.
 func IsAgain() bool { return os.Getenv(folderVariable) != "" }
@@ -89,20 +89,20 @@ func Again(build func(folder string) error, arguments ...string) (code int, err 
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 
-	if err := fill(folder); err != nil {
+	if err := fillFolder(folder); err != nil {
 		return 0, err
 	}
 	if err := build(filepath.Join(folder, programsFolder)); err != nil {
 		return 0, err
 	}
-	cmd := exec.Command(program(folder, testProgram), arguments...) //nolint:gosec // this program again
+	cmd := exec.Command(programPath(folder, testProgram), arguments...) //nolint:gosec // this program again
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	cmd.Env = environment(os.Environ(), folder, asNobody)
+	cmd.Env = testEnvironment(os.Environ(), folder, asNobody)
 	if asNobody {
-		if err := give(folder); err != nil {
+		if err := giveFolder(folder); err != nil {
 			return 0, err
 		}
-		become(cmd)
+		setUser(cmd)
 	}
 	return wait(cmd)
 }
@@ -142,9 +142,9 @@ func wait(cmd *exec.Cmd) (int, error) {
 	return 0, fmt.Errorf("the tests ended by a signal: %s", cmd.ProcessState)
 }
 
-// arguments leaves out the log by which go test finds out whether a result can be
+// withoutTestLog leaves out the log by which go test finds out whether a result can be
 // kept for later: what these tests find is about the system that they ran on.
-func arguments(given []string) []string {
+func withoutTestLog(given []string) []string {
 	return slices.DeleteFunc(slices.Clone(given), func(argument string) bool {
 		return strings.HasPrefix(strings.TrimLeft(argument, "-"), "test.testlogfile=")
 	})

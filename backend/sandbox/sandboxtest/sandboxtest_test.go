@@ -56,7 +56,7 @@ func TestProgramsAreBuilt(t *testing.T) {
 
 func TestEnvironmentLeadsToNothingOfThePerson(t *testing.T) {
 	given := []string{"PATH=/bin", "HOME=/home/me", "XDG_RUNTIME_DIR=/run/user/1", "SSH_AUTH_SOCK=/x", "GOCACHE=/y", "KEY=1"}
-	got := environment(given, "/f", true)
+	got := testEnvironment(given, "/f", true)
 	for _, gone := range []string{"XDG_RUNTIME_DIR", "SSH_AUTH_SOCK", "GOCACHE"} {
 		if slices.ContainsFunc(got, func(variable string) bool { return strings.HasPrefix(variable, gone+"=") }) {
 			t.Errorf("%s is kept", gone)
@@ -70,7 +70,7 @@ func TestEnvironmentLeadsToNothingOfThePerson(t *testing.T) {
 }
 
 func TestArgumentsAreThoseOfGoTest(t *testing.T) {
-	got := arguments([]string{"-test.v", "-test.testlogfile=/x/y", "-test.run=A", "word"})
+	got := withoutTestLog([]string{"-test.v", "-test.testlogfile=/x/y", "-test.run=A", "word"})
 	if diff := cmp.Diff([]string{"-test.v", "-test.run=A", "word"}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -88,7 +88,7 @@ func lookAtSystem() systemUse {
 	var system unix.Sysinfo_t
 	_ = unix.Sysinfo(&system)               // it has no way to fail
 	text, _ := os.ReadFile("/proc/meminfo") // without it, nothing is available
-	return systemUse{field(text, "MemAvailable:") << 10, system.Procs}
+	return systemUse{readField(text, "MemAvailable:") << 10, system.Procs}
 }
 
 // isFar reports whether a command that used this much cannot have come to its bounds, by what
@@ -104,9 +104,9 @@ func (b *bounds) isFar(used usage, before, now systemUse) bool {
 	return taken < left(b.memory, used.memory) && uint64(started) < left(b.threads, used.threads)
 }
 
-// watch measures what the command uses, as often as it could reach its bounds, and kills
+// watchUsage measures what the command uses, as often as it could reach its bounds, and kills
 // it once it has. It goes on until stop is closed.
-func (g *guarded) watch(shell int, stop <-chan struct{}) {
+func (g *guarded) watchUsage(shell int, stop <-chan struct{}) {
 	var used usage
 	var pause time.Duration
 	var last systemUse
@@ -125,13 +125,13 @@ func (g *guarded) watch(shell int, stop <-chan struct{}) {
 			}
 			last, at = now, time.Now()
 		}
-		pids := g.processes()
-		used, pause = g.measure(pids, false), 0
+		pids := g.listProcesses()
+		used, pause = g.measureUsage(pids, false), 0
 		if used.memory > g.bounds.memory {
 			// Looking at every page can take long. It is to be a tenth of the time at most.
 			const rest = 9
 			began := time.Now()
-			used = g.measure(pids, true)
+			used = g.measureUsage(pids, true)
 			pause = rest * time.Since(began)
 		}
 		if used.memory > g.bounds.memory || g.bounds.threads > 0 && used.threads > g.bounds.threads {
@@ -142,12 +142,12 @@ func (g *guarded) watch(shell int, stop <-chan struct{}) {
 	}
 }
 
-// processes are those of the command. In a namespace of its own these are all but the
+// listProcesses are those of the command. In a namespace of its own these are all but the
 // guard itself.
-func (g *guarded) processes() []int {
+func (g *guarded) listProcesses() []int {
 	own := os.Getpid()
 	if g.Locks.Namespaces {
 		return slices.DeleteFunc(listProcesses(), func(pid int) bool { return pid == own })
 	}
-	return below(childrenOf(), own)[1:]
+	return listBelow(childrenOf(), own)[1:]
 }

@@ -8,13 +8,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pins opens what the command must not change in the workspace. Each is mounted on
+// openPins opens what the command must not change in the workspace. Each is mounted on
 // itself, so that it cannot be renamed away, and all but the folders of repositories
 // are read-only; a link cannot be replaced either. Everything is opened below the
 // workspace without following any link: what lies there may have been made to mislead.
 // Of what is named no link leads on, so one that is met has been put there meanwhile,
 // and the command is not run.
-func (g *guarded) pins() ([]tree, error) {
+func (g *guarded) openPins() ([]tree, error) {
 	if len(g.Repositories) == 0 {
 		return nil, nil
 	}
@@ -24,8 +24,8 @@ func (g *guarded) pins() ([]tree, error) {
 	}
 	defer unix.Close(workspace)
 	var pins []tree
-	for name, writable := range g.pinned() {
-		pin := tree{path: join(g.Workspace, name), writable: writable}
+	for name, writable := range g.pinnedPaths() {
+		pin := tree{path: joinPath(g.Workspace, name), writable: writable}
 		ok, err := pin.openBelow(workspace, name)
 		if err != nil {
 			return nil, fmt.Errorf("open %s: %w", pin.path, err)
@@ -34,12 +34,12 @@ func (g *guarded) pins() ([]tree, error) {
 			pins = append(pins, pin)
 		}
 	}
-	slices.SortFunc(pins, func(a, b tree) int { return depth(a.path) - depth(b.path) })
+	slices.SortFunc(pins, func(a, b tree) int { return pathDepth(a.path) - pathDepth(b.path) })
 	return pins, nil
 }
 
-// pinned says of each path that is to be pinned whether it stays writable.
-func (g *guarded) pinned() map[string]bool {
+// pinnedPaths says of each path that is to be pinned whether it stays writable.
+func (g *guarded) pinnedPaths() map[string]bool {
 	pinned := map[string]bool{}
 	for _, name := range g.Repositories {
 		repository, ok := strings.CutSuffix(name, "/")
@@ -51,11 +51,11 @@ func (g *guarded) pinned() map[string]bool {
 			pinned[repository] = true
 		}
 		for _, part := range GitParts {
-			pinned[strings.TrimPrefix(join(repository, part), "./")] = false
+			pinned[strings.TrimPrefix(joinPath(repository, part), "./")] = false
 		}
 		// A folder can be renamed although something is mounted below it.
 		if _, inside, ok := strings.Cut(repository, ".git/"); ok {
-			for above := parent(inside); above != "."; above = parent(above) {
+			for above := parentPath(inside); above != "."; above = parentPath(above) {
 				pinned[strings.TrimSuffix(repository, inside)+above] = true
 			}
 		}
@@ -69,7 +69,7 @@ func (t *tree) openBelow(folder int, name string) (bool, error) {
 	at, err := unix.Openat2(folder, name, &unix.OpenHow{
 		Flags: unix.O_PATH | unix.O_CLOEXEC | unix.O_NOFOLLOW, Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
 	})
-	if absent(err) {
+	if isAbsent(err) {
 		return false, nil
 	}
 	if err != nil {
@@ -88,15 +88,15 @@ func (t *tree) openBelow(folder int, name string) (bool, error) {
 	return err == nil, err
 }
 
-// place opens what the tree is mounted on. A link is not followed, and is there already.
-func (g *guarded) place(t tree) (fd int, err error) {
+// openMountPoint opens what the tree is mounted on. A link is not followed, and is there already.
+func (g *guarded) openMountPoint(t tree) (fd int, err error) {
 	if !t.link {
 		return g.mountPoint(t.path, t.file)
 	}
-	folder, err := g.mountPoint(parent(t.path), false)
+	folder, err := g.mountPoint(parentPath(t.path), false)
 	if err != nil {
 		return -1, err
 	}
 	defer unix.Close(folder)
-	return unix.Openat(folder, base(t.path), unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	return unix.Openat(folder, baseName(t.path), unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// guard is the process of one command. It confines itself in this order:
+// runGuard is the process of one command. It confines itself in this order:
 //
 //  1. a view of the file system that holds what the command may see, and of that
 //     only the workspace and the private folders writable (root_linux.go); hooks and
@@ -23,52 +23,52 @@ import (
 // The other threads stay as they are, because whoever kills the command must not be
 // in its reach. What does not depend on the command is done before it comes. Whatever
 // fails, the command does not run.
-func guard(namespaces bool) int {
+func runGuard(namespaces bool) int {
 	offerFirst()
-	if err := prepare(); err != nil {
-		report(controlFD, failure("prepare the guard", err))
+	if err := prepareProcess(); err != nil {
+		sendReport(controlFD, failureReport("prepare the guard", err))
 		return Failed
 	}
 	control := os.NewFile(controlFD, "control")
 	g := &guarded{orders: control}
 	if err := Read(control, &g.Place); err != nil {
-		report(controlFD, failure("read where to run", err))
+		sendReport(controlFD, failureReport("read where to run", err))
 		return Failed
 	}
 	g.Locks.Namespaces = namespaces
-	if err := g.begin(); err != nil {
-		report(controlFD, failure("confine the command", err))
+	if err := g.prepareGuard(); err != nil {
+		sendReport(controlFD, failureReport("confine the command", err))
 		return Failed
 	}
-	_, output, err := receive(controlFD)
+	_, output, err := receiveWord(controlFD)
 	if err != nil {
 		return 0 // it was not needed
 	}
 	g.output = uintptr(output)
 	if err := Read(control, &g.Spec); err != nil {
-		report(controlFD, failure("read what to run", err))
+		sendReport(controlFD, failureReport("read what to run", err))
 		return Failed
 	}
-	if err := g.confine(); err != nil {
-		report(controlFD, failure("confine the command", err))
+	if err := g.confineProcess(); err != nil {
+		sendReport(controlFD, failureReport("confine the command", err))
 		return Failed
 	}
 	if g.Probe != nil {
 		return g.reportProbe()
 	}
-	report(controlFD, Report{Begun: true})
+	sendReport(controlFD, Report{Begun: true})
 	shell, err := g.startShell()
 	if err != nil {
-		report(controlFD, failure("start the shell", err))
+		sendReport(controlFD, failureReport("start the shell", err))
 		return Failed
 	}
-	go g.obey(shell)
+	go g.followOrders(shell)
 	stop := make(chan struct{})
-	go g.watch(shell, stop)
-	status := await(shell)
+	go g.watchUsage(shell, stop)
+	status := awaitShell(shell)
 	close(stop)
 	g.killRest(0)
-	report(controlFD, g.ended(status))
+	sendReport(controlFD, g.endReport(status))
 	return 0
 }
 
@@ -88,8 +88,8 @@ type guarded struct {
 	sealed chan func(fault error)
 }
 
-// begin does what does not depend on the command.
-func (g *guarded) begin() error {
+// prepareGuard does what does not depend on the command.
+func (g *guarded) prepareGuard() error {
 	if g.Locks.Namespaces {
 		if err := g.beginRoot(); err != nil {
 			return err
@@ -102,9 +102,9 @@ func (g *guarded) begin() error {
 	return nil
 }
 
-// confine does what holds for the whole process.
-func (g *guarded) confine() error {
-	if err := g.bound(); err != nil {
+// confineProcess does what holds for the whole process.
+func (g *guarded) confineProcess() error {
+	if err := g.setBounds(); err != nil {
 		return err
 	}
 	if g.Locks.Namespaces {
@@ -112,12 +112,12 @@ func (g *guarded) confine() error {
 			return err
 		}
 	}
-	return g.limit()
+	return g.setLimits()
 }
 
-// bound sets what the command may use. How many processes it has is counted only where
+// setBounds sets what the command may use. How many processes it has is counted only where
 // the system does not (limit).
-func (g *guarded) bound() error {
+func (g *guarded) setBounds() error {
 	if g.Memory == 0 {
 		all, err := systemMemory()
 		if err != nil {
@@ -132,10 +132,10 @@ func (g *guarded) bound() error {
 	return nil
 }
 
-// limit sets limits that the command inherits. Without a user namespace of its own the
+// setLimits sets limits that the command inherits. Without a user namespace of its own the
 // user's other processes would count. None is on the size of a file or of the address
 // space: the race detector, sanitizers, V8 and Java reserve far more than they use.
-func (g *guarded) limit() error {
+func (g *guarded) setLimits() error {
 	limits := map[int]uint64{unix.RLIMIT_CORE: 0}
 	if g.Locks.Namespaces {
 		limits[unix.RLIMIT_NPROC] = maxProcesses
@@ -183,7 +183,7 @@ func (g *guarded) sealThread() {
 	g.sealed = make(chan func(error))
 	go func() {
 		runtime.LockOSThread()
-		fault := g.seal()
+		fault := g.confineThread()
 		(<-g.sealed)(fault)
 	}()
 }
@@ -194,15 +194,15 @@ func (g *guarded) onSealedThread(do func(fault error)) {
 	g.sealed <- func(fault error) {
 		defer close(done)
 		if fault == nil {
-			fault = g.restrict()
+			fault = g.applyLandlock()
 		}
 		do(fault)
 	}
 	<-done
 }
 
-// seal confines the calling thread, but for Landlock.
-func (g *guarded) seal() error {
+// confineThread confines the calling thread, but for Landlock.
+func (g *guarded) confineThread() error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("refuse new privileges: %w", err)
 	}
@@ -210,19 +210,19 @@ func (g *guarded) seal() error {
 		return err
 	}
 	if g.Locks.Seccomp {
-		return g.seccomp()
+		return g.applySeccomp()
 	}
 	return nil
 }
 
-// obey takes orders until nobody gives any more, and then ends everything.
-func (g *guarded) obey(shell int) {
+// followOrders takes orders until nobody gives any more, and then ends everything.
+func (g *guarded) followOrders(shell int) {
 	order := make([]byte, 1)
 	for {
 		n, err := g.orders.Read(order)
 		switch {
 		case n == 1 && order[0] == OrderTerminate:
-			g.terminate()
+			g.terminateAll()
 		case n == 1 && order[0] == OrderKill:
 			g.killRest(shell)
 		case err != nil:
@@ -235,8 +235,8 @@ func (g *guarded) obey(shell int) {
 	}
 }
 
-// terminate asks all processes of the command to end.
-func (g *guarded) terminate() {
+// terminateAll asks all processes of the command to end.
+func (g *guarded) terminateAll() {
 	if g.Locks.Namespaces {
 		_ = unix.Kill(-1, unix.SIGTERM) // nobody may be left
 		return
@@ -254,9 +254,9 @@ func (g *guarded) killRest(awaited int) {
 	killDescendants(awaited)
 }
 
-// await waits for the end of the shell and meanwhile takes ended orphans off the
+// awaitShell waits for the end of the shell and meanwhile takes ended orphans off the
 // system's list.
-func await(shell int) unix.WaitStatus {
+func awaitShell(shell int) unix.WaitStatus {
 	for {
 		var status unix.WaitStatus
 		pid, err := unix.Wait4(-1, &status, 0, nil)
@@ -269,8 +269,8 @@ func await(shell int) unix.WaitStatus {
 	}
 }
 
-// ended is the report of how the shell ended.
-func (g *guarded) ended(status unix.WaitStatus) Report {
+// endReport is the report of how the shell ended.
+func (g *guarded) endReport(status unix.WaitStatus) Report {
 	r := Report{Ended: true, Code: status.ExitStatus()}
 	if status.Signaled() {
 		r.Code, r.Signal = -1, int(status.Signal())

@@ -71,26 +71,26 @@ func (g *guarded) beginRules() error {
 	if !g.Locks.Namespaces {
 		return nil
 	}
-	for path, rights := range g.allowed(g.rules.rights) {
+	for path, rights := range g.allowedRights(g.rules.rights) {
 		if path == g.Workspace {
 			continue // what has its name now is only what it is mounted on
 		}
-		if err := g.rules.add(local(path), rights); err != nil {
+		if err := g.rules.add(localPath(path), rights); err != nil {
 			return fmt.Errorf("allow %s: %w", path, err)
 		}
 	}
 	return nil
 }
 
-// restrict puts the thread under the rules.
-func (g *guarded) restrict() error {
+// applyLandlock puts the thread under the rules.
+func (g *guarded) applyLandlock() error {
 	if g.Locks.Landlock == 0 {
 		return nil
 	}
 	defer unix.Close(g.rules.fd)
 	left := map[string]uint64{g.Workspace: g.rules.rights}
 	if !g.Locks.Namespaces {
-		left = g.allowed(g.rules.rights)
+		left = g.allowedRights(g.rules.rights)
 	}
 	for path, rights := range left {
 		if err := g.rules.add(path, rights); err != nil {
@@ -103,9 +103,9 @@ func (g *guarded) restrict() error {
 	return nil
 }
 
-// allowed are the rights by path. With a view of its own everything that is seen may
+// allowedRights are the rights by path. With a view of its own everything that is seen may
 // be read, and its temporary folder is /tmp.
-func (g *guarded) allowed(all uint64) map[string]uint64 {
+func (g *guarded) allowedRights(all uint64) map[string]uint64 {
 	const use = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
 	const list = use | unix.LANDLOCK_ACCESS_FS_READ_DIR
 	rights := map[string]uint64{
@@ -134,7 +134,7 @@ func (g *guarded) allowed(all uint64) map[string]uint64 {
 // namespaces that is covered; else no rule can take back what another gives, so what lies
 // beside it is allowed one by one. Names can be listed all the same.
 func (g *guarded) allowReading(path string, rights map[string]uint64) {
-	holds := func(hidden string) bool { return within(hidden, path) }
+	holds := func(hidden string) bool { return isWithin(hidden, path) }
 	if g.Locks.Namespaces || !slices.ContainsFunc(g.Hide, holds) {
 		rights[path] = landlockRead
 		return
@@ -147,7 +147,7 @@ func (g *guarded) allowReading(path string, rights map[string]uint64) {
 	for _, entry := range entries {
 		// A link leads to what is allowed for itself, or is not.
 		if entry.Type()&os.ModeSymlink == 0 {
-			g.allowReading(join(path, entry.Name()), rights)
+			g.allowReading(joinPath(path, entry.Name()), rights)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func (g *guarded) mountPoint(path string, file bool) (fd int, err error) {
 
 // isPrivate reports whether what a path names lies in a private folder of the command's.
 func (g *guarded) isPrivate(path string) bool {
-	return (within(path, g.Home) || within(path, "/tmp")) && !within(path, g.Workspace) && !within(path, g.Cache)
+	return (isWithin(path, g.Home) || isWithin(path, "/tmp")) && !isWithin(path, g.Workspace) && !isWithin(path, g.Cache)
 }
 
 // openPart opens a file or a folder by its name in a folder. What is missing is made, and

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// probe tries what a command must not do, and says of each whether it worked.
-func (g *guarded) probe() (tried map[string]bool, err error) {
+// runProbe tries what a command must not do, and says of each whether it worked.
+func (g *guarded) runProbe() (tried map[string]bool, err error) {
 	g.onSealedThread(func(fault error) {
 		if err = fault; err != nil {
 			return
 		}
 		tried = map[string]bool{}
-		for name, attempt := range g.Probe.attempts() {
+		for name, attempt := range g.Probe.listAttempts() {
 			tried[name] = attempt() == nil
 		}
 	})
@@ -25,18 +25,18 @@ func (g *guarded) probe() (tried map[string]bool, err error) {
 
 // reportProbe sends the outcome, and returns the exit code.
 func (g *guarded) reportProbe() int {
-	tried, err := g.probe()
+	tried, err := g.runProbe()
 	if err != nil {
-		report(controlFD, failure("confine the probe", err))
+		sendReport(controlFD, failureReport("confine the probe", err))
 		return Failed
 	}
-	report(controlFD, Report{Ended: true, Tried: tried})
+	sendReport(controlFD, Report{Ended: true, Tried: tried})
 	return 0
 }
 
-// attempts are made of plain system calls, so that they happen on the thread that
+// listAttempts are made of plain system calls, so that they happen on the thread that
 // makes them.
-func (p *Probe) attempts() map[string]func() error {
+func (p *Probe) listAttempts() map[string]func() error {
 	other := "/proc/" + strconv.Itoa(p.Process)
 	return map[string]func() error{
 		TriedWrite:    func() error { return os.WriteFile(p.Outside+"/"+ProbeFile, nil, 0o600) },
@@ -55,17 +55,17 @@ func (p *Probe) attempts() map[string]func() error {
 		TriedProcess: func() error { return read(other + "/environ") },
 		TriedTrace:   func() error { return unix.PtraceSeize(p.Process) },
 		TriedTCP: func() error {
-			return connect(unix.AF_INET, &unix.SockaddrInet4{Port: p.Listener, Addr: [4]byte{127, 0, 0, 1}})
+			return connectSocket(unix.AF_INET, &unix.SockaddrInet4{Port: p.Listener, Addr: [4]byte{127, 0, 0, 1}})
 		},
-		TriedSocket:   func() error { return connect(unix.AF_UNIX, &unix.SockaddrUnix{Name: p.Socket}) },
+		TriedSocket:   func() error { return connectSocket(unix.AF_UNIX, &unix.SockaddrUnix{Name: p.Socket}) },
 		TriedDatagram: func() error { return send(p.Datagram) },
-		TriedAbstract: func() error { return connect(unix.AF_UNIX, &unix.SockaddrUnix{Name: p.Abstract}) },
+		TriedAbstract: func() error { return connectSocket(unix.AF_UNIX, &unix.SockaddrUnix{Name: p.Abstract}) },
 		TriedVsock:    func() error { return open(unix.AF_VSOCK) },
 		TriedKeys: func() error {
 			_, err := unix.KeyctlGetKeyringID(unix.KEY_SPEC_USER_KEYRING, true)
 			return err
 		},
-		TriedRing:   ring,
+		TriedRing:   setUpRing,
 		TriedSpaces: func() error { return unix.Unshare(unix.CLONE_NEWUSER) },
 	}
 }
@@ -83,7 +83,7 @@ func open(family int) error {
 	return err
 }
 
-func connect(family int, to unix.Sockaddr) error {
+func connectSocket(family int, to unix.Sockaddr) error {
 	fd, err := unix.Socket(family, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return err
@@ -111,8 +111,8 @@ func sendAs(kind int, path string) error {
 	return unix.Sendto(pair[0], []byte("probe"), 0, &unix.SockaddrUnix{Name: path})
 }
 
-// ring sets up io_uring(7), whose calls no filter sees.
-func ring() error {
+// setUpRing sets up io_uring(7), whose calls no filter sees.
+func setUpRing() error {
 	var parameters [120]byte // struct io_uring_params
 	fd, _, errno := unix.Syscall(unix.SYS_IO_URING_SETUP, 1, uintptr(unsafe.Pointer(&parameters)), 0)
 	if errno != 0 {

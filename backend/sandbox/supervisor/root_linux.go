@@ -65,16 +65,16 @@ func systemRoot() error {
 		return fmt.Errorf("enter the empty file system: %w", err)
 	}
 	// There is no command yet, and nothing in the way of what is mounted.
-	if err := new(guarded).show(trees); err != nil {
+	if err := new(guarded).mountTrees(trees); err != nil {
 		return err
 	}
 	for _, folder := range []string{"/dev", "/var"} {
-		if err := os.MkdirAll(local(folder), 0o755); err != nil { //nolint:gosec // the usual mode of a system's folders, in a file system of our own
+		if err := os.MkdirAll(localPath(folder), 0o755); err != nil { //nolint:gosec // the usual mode of a system's folders, in a file system of our own
 			return err
 		}
 	}
 	for name, target := range links {
-		if err := os.Symlink(target, local(name)); err != nil {
+		if err := os.Symlink(target, localPath(name)); err != nil {
 			return fmt.Errorf("link %s: %w", name, err)
 		}
 	}
@@ -88,14 +88,14 @@ func (g *guarded) beginRoot() error {
 		return fmt.Errorf("enter the file system: %w", err)
 	}
 	// First, because other folders may lie in one of these.
-	if err := special(); err != nil {
+	if err := mountSpecial(); err != nil {
 		return err
 	}
-	trees, err := g.trees(func(path string) bool { return !within(path, g.Workspace) })
+	trees, err := g.openTrees(func(path string) bool { return !isWithin(path, g.Workspace) })
 	if err != nil {
 		return err
 	}
-	return g.show(trees)
+	return g.mountTrees(trees)
 }
 
 // newRoot gives the process the file system that was begun: what its command may see is
@@ -105,7 +105,7 @@ func (g *guarded) newRoot() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("part the mounts from the system's: %w", err)
 	}
-	trees, err := g.trees(func(path string) bool { return within(path, g.Workspace) })
+	trees, err := g.openTrees(func(path string) bool { return isWithin(path, g.Workspace) })
 	if err != nil {
 		return err
 	}
@@ -113,41 +113,41 @@ func (g *guarded) newRoot() error {
 	for _, path := range g.Hide {
 		trees = append(trees, tree{path: path, empty: true})
 	}
-	pins, err := g.pins()
+	pins, err := g.openPins()
 	if err != nil {
 		return err
 	}
-	if err := g.show(trees); err != nil {
+	if err := g.mountTrees(trees); err != nil {
 		return err
 	}
 	// This one leads to /tmp, unless the workspace lies in it.
-	if err := os.Symlink("/tmp", local("/var/tmp")); err != nil && !errors.Is(err, os.ErrExist) {
+	if err := os.Symlink("/tmp", localPath("/var/tmp")); err != nil && !errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("link /var/tmp: %w", err)
 	}
 	for _, p := range pins {
-		if err := g.attach(p); err != nil {
+		if err := g.attachTree(p); err != nil {
 			return fmt.Errorf("pin %s: %w", p.path, err)
 		}
 	}
-	return enter()
+	return enterRoot()
 }
 
-// show mounts trees, the upper folders first.
-func (g *guarded) show(trees []tree) error {
-	slices.SortStableFunc(trees, func(a, b tree) int { return depth(a.path) - depth(b.path) })
+// mountTrees mounts trees, the upper folders first.
+func (g *guarded) mountTrees(trees []tree) error {
+	slices.SortStableFunc(trees, func(a, b tree) int { return pathDepth(a.path) - pathDepth(b.path) })
 	for _, t := range trees {
-		if err := g.attach(t); err != nil {
+		if err := g.attachTree(t); err != nil {
 			return fmt.Errorf("show %s: %w", t.path, err)
 		}
 	}
 	return nil
 }
 
-// local is a path of the new file system while it is the current folder.
-func local(path string) string { return "." + path }
+// localPath is a path of the new file system while it is the current folder.
+func localPath(path string) string { return "." + path }
 
-// enter makes the current folder the root and lets go of the old one.
-func enter() error {
+// enterRoot makes the current folder the root and lets go of the old one.
+func enterRoot() error {
 	if err := unix.MountSetattr(unix.AT_FDCWD, ".", 0, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}); err != nil {
 		return fmt.Errorf("make the root read-only: %w", err)
 	}
@@ -167,7 +167,7 @@ func enter() error {
 func systemTrees() ([]tree, error) {
 	var wanted []tree
 	for _, path := range systemFolders() {
-		if depth(path) == 1 {
+		if pathDepth(path) == 1 {
 			wanted = append(wanted, tree{path: path})
 		}
 	}
@@ -182,7 +182,7 @@ func systemTrees() ([]tree, error) {
 func openAll(wanted []tree) ([]tree, error) {
 	opened := make([]tree, 0, len(wanted))
 	for _, t := range wanted {
-		ok, err := t.open(t.path, unix.AT_SYMLINK_NOFOLLOW*boolean(slices.Contains(systemFolders(), t.path)))
+		ok, err := t.open(t.path, unix.AT_SYMLINK_NOFOLLOW*uintOf(slices.Contains(systemFolders(), t.path)))
 		if err != nil {
 			return nil, err
 		}
@@ -193,17 +193,17 @@ func openAll(wanted []tree) ([]tree, error) {
 	return opened, nil
 }
 
-// trees opens what the command may see besides the system, of that what is wanted by its
+// openTrees opens what the command may see besides the system, of that what is wanted by its
 // path.
-func (g *guarded) trees(wanted func(path string) bool) ([]tree, error) {
+func (g *guarded) openTrees(wanted func(path string) bool) ([]tree, error) {
 	var readable []tree
 	for _, path := range systemFolders() {
-		if depth(path) > 1 && wanted(path) {
+		if pathDepth(path) > 1 && wanted(path) {
 			readable = append(readable, tree{path: path})
 		}
 	}
 	for _, path := range g.Read {
-		if wanted(path) && !within(path, g.Workspace) {
+		if wanted(path) && !isWithin(path, g.Workspace) {
 			readable = append(readable, tree{path: path})
 		}
 	}
@@ -230,7 +230,7 @@ func (g *guarded) trees(wanted func(path string) bool) ([]tree, error) {
 		}
 		opened = append(opened, t)
 	}
-	if path := join(g.Home, ".gitconfig"); g.GitSettings != "" && wanted(path) {
+	if path := joinPath(g.Home, ".gitconfig"); g.GitSettings != "" && wanted(path) {
 		t := tree{path: path}
 		if ok, err := t.open(g.GitSettings, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 			return nil, err
@@ -241,17 +241,17 @@ func (g *guarded) trees(wanted func(path string) bool) ([]tree, error) {
 	return opened, nil
 }
 
-func boolean(b bool) uint {
+func uintOf(b bool) uint {
 	if b {
 		return 1
 	}
 	return 0
 }
 
-func depth(path string) int { return strings.Count(path, "/") }
+func pathDepth(path string) int { return strings.Count(path, "/") }
 
-// within says whether a path is a folder or lies in it.
-func within(path, folder string) bool {
+// isWithin says whether a path is a folder or lies in it.
+func isWithin(path, folder string) bool {
 	return path == folder || strings.HasPrefix(path, folder+"/")
 }
 
@@ -260,7 +260,7 @@ func within(path, folder string) bool {
 func (t *tree) open(source string, flags uint) (bool, error) {
 	var stat unix.Stat_t
 	err := unix.Fstatat(unix.AT_FDCWD, source, &stat, int(flags))
-	if absent(err) || err == nil && stat.Mode&unix.S_IFMT == unix.S_IFLNK {
+	if isAbsent(err) || err == nil && stat.Mode&unix.S_IFMT == unix.S_IFLNK {
 		return false, nil
 	}
 	if err != nil {
@@ -268,7 +268,7 @@ func (t *tree) open(source string, flags uint) (bool, error) {
 	}
 	t.file = stat.Mode&unix.S_IFMT != unix.S_IFDIR
 	t.fd, err = unix.OpenTree(unix.AT_FDCWD, source, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE|flags)
-	if absent(err) {
+	if isAbsent(err) {
 		return false, nil
 	}
 	if err != nil {
@@ -277,14 +277,14 @@ func (t *tree) open(source string, flags uint) (bool, error) {
 	return true, nil
 }
 
-func absent(err error) bool {
+func isAbsent(err error) bool {
 	return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.EACCES) || errors.Is(err, unix.ENOTDIR)
 }
 
-// attach mounts the tree where it will be seen.
-func (g *guarded) attach(t tree) error {
+// attachTree mounts the tree where it will be seen.
+func (g *guarded) attachTree(t tree) error {
 	if t.empty {
-		return g.cover(t)
+		return g.coverTree(t)
 	}
 	defer unix.Close(t.fd)
 	// What is mounted in it later would not have these attributes.
@@ -298,7 +298,7 @@ func (g *guarded) attach(t tree) error {
 	if err := unix.MountSetattr(t.fd, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &attributes); err != nil {
 		return fmt.Errorf("set what may be done: %w", err)
 	}
-	at, err := g.place(t)
+	at, err := g.openMountPoint(t)
 	if err != nil {
 		return err
 	}
@@ -306,10 +306,10 @@ func (g *guarded) attach(t tree) error {
 	return unix.MoveMount(t.fd, "", at, "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH)
 }
 
-// cover puts an empty file system over a folder that would be seen, and the null device
+// coverTree puts an empty file system over a folder that would be seen, and the null device
 // over a file.
-func (g *guarded) cover(t tree) error {
-	at, err := unix.Openat2(unix.AT_FDCWD, local(t.path), &unix.OpenHow{
+func (g *guarded) coverTree(t tree) error {
+	at, err := unix.Openat2(unix.AT_FDCWD, localPath(t.path), &unix.OpenHow{
 		Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
 	})
 	if err != nil {
@@ -339,16 +339,16 @@ func systemLinks() map[string]string {
 		"/dev/stderr": "/proc/self/fd/2", "/dev/ptmx": "pts/ptmx",
 	}
 	for _, path := range systemFolders() {
-		if target, err := os.Readlink(path); err == nil && depth(path) == 1 {
+		if target, err := os.Readlink(path); err == nil && pathDepth(path) == 1 {
 			links[path] = target
 		}
 	}
 	return links
 }
 
-// special mounts what is no part of the person's file system: the command's own
+// mountSpecial mounts what is no part of the person's file system: the command's own
 // processes, pseudo terminals and shared memory.
-func special() error {
+func mountSpecial() error {
 	memory, err := systemMemory()
 	if err != nil {
 		return err
@@ -362,10 +362,10 @@ func special() error {
 		{sharedFolder, "tmpfs", fmt.Sprintf("mode=1777,size=%d", memory/sharedPart), unix.MS_NOSUID | unix.MS_NODEV},
 	}
 	for _, m := range mounts {
-		if err := os.MkdirAll(local(m.at), 0o755); err != nil { //nolint:gosec // the usual mode of a system's folders, in a file system of our own
+		if err := os.MkdirAll(localPath(m.at), 0o755); err != nil { //nolint:gosec // the usual mode of a system's folders, in a file system of our own
 			return err
 		}
-		if err := unix.Mount(m.kind, local(m.at), m.kind, m.flags, m.options); err != nil {
+		if err := unix.Mount(m.kind, localPath(m.at), m.kind, m.flags, m.options); err != nil {
 			return fmt.Errorf("mount %s: %w", m.at, err)
 		}
 	}

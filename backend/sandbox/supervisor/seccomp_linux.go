@@ -51,35 +51,35 @@ func load(offset uint32) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 }
 
-// arg loads the lower half of an argument, which is all there is of the ones looked at.
-func arg(n uint32) unix.SockFilter { return load(offsetArg + sizeArg*n) }
+// loadArgument loads the lower half of an argument, which is all there is of the ones looked at.
+func loadArgument(n uint32) unix.SockFilter { return load(offsetArg + sizeArg*n) }
 
-func decide(what uint32) unix.SockFilter {
+func returnAction(what uint32) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: what}
 }
 
-func jump(test uint16, value uint32, yes, no int) unix.SockFilter {
+func jumpIf(test uint16, value uint32, yes, no int) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_JMP | test | unix.BPF_K, K: value, Jt: uint8(yes), Jf: uint8(no)} //nolint:gosec // blocks are short
 }
 
-// when adds a block that is run for one value of what was loaded, and decides.
-func (f *filter) when(value uint32, block ...unix.SockFilter) {
-	*f = append(*f, jump(unix.BPF_JEQ, value, 0, len(block)))
+// addCase adds a block that is run for one value of what was loaded, and decides.
+func (f *filter) addCase(value uint32, block ...unix.SockFilter) {
+	*f = append(*f, jumpIf(unix.BPF_JEQ, value, 0, len(block)))
 	*f = append(*f, block...)
 }
 
 // oneOf is a block that allows the values of an argument and refuses the others.
 func oneOf(number, refusal uint32, values ...uint32) []unix.SockFilter {
-	block := []unix.SockFilter{arg(number)}
+	block := []unix.SockFilter{loadArgument(number)}
 	for _, value := range values {
-		block = append(block, jump(unix.BPF_JEQ, value, 0, 1), decide(decideAllow))
+		block = append(block, jumpIf(unix.BPF_JEQ, value, 0, 1), returnAction(decideAllow))
 	}
-	return append(block, decide(refusal))
+	return append(block, returnAction(refusal))
 }
 
-// without is a block that refuses an argument with any of the bits.
-func without(number, bits, refusal uint32) []unix.SockFilter {
-	return []unix.SockFilter{arg(number), jump(unix.BPF_JSET, bits, 0, 1), decide(refusal), decide(decideAllow)}
+// refuseBits is a block that refuses an argument with any of the bits.
+func refuseBits(number, bits, refusal uint32) []unix.SockFilter {
+	return []unix.SockFilter{loadArgument(number), jumpIf(unix.BPF_JSET, bits, 0, 1), returnAction(refusal), returnAction(decideAllow)}
 }
 
 // socketKinds are the low bits of a socket's type; the others are flags.
@@ -87,38 +87,38 @@ const socketKinds = 0xf
 
 // newFilter makes the filter of a command.
 func (g *guarded) newFilter() filter {
-	f := filter{load(offsetArch), jump(unix.BPF_JEQ, auditArch, 1, 0), decide(decideKill), load(offsetNumber)}
+	f := filter{load(offsetArch), jumpIf(unix.BPF_JEQ, auditArch, 1, 0), returnAction(decideKill), load(offsetNumber)}
 	f = append(f, foreignCalls...)
 	for _, number := range append(denied, deniedHere...) {
-		f.when(number, decide(refusePerm))
+		f.addCase(number, returnAction(refusePerm))
 	}
 	if !g.Locks.Namespaces {
-		g.instead(&f)
+		g.refuseShared(&f)
 	}
 	const namespaces = unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC |
 		unix.CLONE_NEWNET | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
-	f.when(unix.SYS_CLONE, without(0, namespaces, refusePerm)...)
+	f.addCase(unix.SYS_CLONE, refuseBits(0, namespaces, refusePerm)...)
 	// Its flags are in memory, which a filter cannot see. Whoever is told that it does
 	// not exist falls back on clone.
-	f.when(unix.SYS_CLONE3, decide(refuseNoSys))
-	f.when(unix.SYS_IOCTL, arg(1),
-		jump(unix.BPF_JEQ, unix.TIOCSTI, 1, 0), jump(unix.BPF_JEQ, tiocLinux, 0, 1), decide(refusePerm), decide(decideAllow))
-	f.when(unix.SYS_PERSONALITY, oneOf(0, refusePerm, personalities...)...)
-	f.when(unix.SYS_SOCKET, g.sockets()...)
+	f.addCase(unix.SYS_CLONE3, returnAction(refuseNoSys))
+	f.addCase(unix.SYS_IOCTL, loadArgument(1),
+		jumpIf(unix.BPF_JEQ, unix.TIOCSTI, 1, 0), jumpIf(unix.BPF_JEQ, tiocLinux, 0, 1), returnAction(refusePerm), returnAction(decideAllow))
+	f.addCase(unix.SYS_PERSONALITY, oneOf(0, refusePerm, personalities...)...)
+	f.addCase(unix.SYS_SOCKET, g.socketRules()...)
 	// A pair of streams or of packets in order is a pipe. One of datagrams could send to
 	// any path, and the kernel takes SOCK_RAW for SOCK_DGRAM here (unix_create).
-	f.when(unix.SYS_SOCKETPAIR,
-		arg(0), jump(unix.BPF_JEQ, unix.AF_UNIX, 1, 0), decide(refuseNoAF), arg(1),
+	f.addCase(unix.SYS_SOCKETPAIR,
+		loadArgument(0), jumpIf(unix.BPF_JEQ, unix.AF_UNIX, 1, 0), returnAction(refuseNoAF), loadArgument(1),
 		unix.SockFilter{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: socketKinds},
-		jump(unix.BPF_JEQ, unix.SOCK_STREAM, 1, 0), jump(unix.BPF_JEQ, unix.SOCK_SEQPACKET, 0, 1),
-		decide(decideAllow), decide(refusePerm))
-	return append(f, decide(decideAllow))
+		jumpIf(unix.BPF_JEQ, unix.SOCK_STREAM, 1, 0), jumpIf(unix.BPF_JEQ, unix.SOCK_SEQPACKET, 0, 1),
+		returnAction(decideAllow), returnAction(refusePerm))
+	return append(f, returnAction(decideAllow))
 }
 
-// instead refuses what namespaces would keep from doing harm: memory and messages that
+// refuseShared refuses what namespaces would keep from doing harm: memory and messages that
 // programs of one user share, and limits and priorities of other processes than the
 // caller, which is number 0.
-func (g *guarded) instead(f *filter) {
+func (g *guarded) refuseShared(f *filter) {
 	if g.Locks.Landlock < 3 {
 		f.keepContent()
 	}
@@ -126,30 +126,30 @@ func (g *guarded) instead(f *filter) {
 		unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SEMGET, unix.SYS_SEMCTL, unix.SYS_MSGGET, unix.SYS_MSGCTL,
 		unix.SYS_MQ_OPEN,
 	} {
-		f.when(number, decide(refusePerm))
+		f.addCase(number, returnAction(refusePerm))
 	}
 	for _, number := range []uint32{
 		unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
 	} {
-		f.when(number, oneOf(0, refusePerm, 0)...)
+		f.addCase(number, oneOf(0, refusePerm, 0)...)
 	}
-	f.when(unix.SYS_SETPRIORITY, oneOf(1, refusePerm, 0)...)
-	f.when(unix.SYS_IOPRIO_SET, oneOf(1, refusePerm, 0)...)
+	f.addCase(unix.SYS_SETPRIORITY, oneOf(1, refusePerm, 0)...)
+	f.addCase(unix.SYS_IOPRIO_SET, oneOf(1, refusePerm, 0)...)
 }
 
 // keepContent refuses what empties a file that is not open to be written, which Landlock
 // does not know before its version 3: by its path, and by opening it to read or, with a
 // value that POSIX does not know, for nothing at all (open(2), "File access mode").
 func (f *filter) keepContent() {
-	f.when(unix.SYS_TRUNCATE, decide(refusePerm))
+	f.addCase(unix.SYS_TRUNCATE, returnAction(refusePerm))
 	for number, flags := range openFlags {
-		f.when(number, arg(flags),
+		f.addCase(number, loadArgument(flags),
 			unix.SockFilter{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: unix.O_TRUNC | unix.O_ACCMODE},
-			jump(unix.BPF_JEQ, unix.O_TRUNC|unix.O_RDONLY, 1, 0), jump(unix.BPF_JEQ, unix.O_TRUNC|unix.O_ACCMODE, 0, 1),
-			decide(refusePerm), decide(decideAllow))
+			jumpIf(unix.BPF_JEQ, unix.O_TRUNC|unix.O_RDONLY, 1, 0), jumpIf(unix.BPF_JEQ, unix.O_TRUNC|unix.O_ACCMODE, 0, 1),
+			returnAction(refusePerm), returnAction(decideAllow))
 	}
 	// Its flags are in memory, and whoever is told that it does not exist uses openat.
-	f.when(unix.SYS_OPENAT2, decide(refuseNoSys))
+	f.addCase(unix.SYS_OPENAT2, returnAction(refuseNoSys))
 }
 
 // personalities are the usual one, that of 32 bits, each also with the old way to count
@@ -159,28 +159,28 @@ var personalities = []uint32{0, 0x0008, 0x20000, 0x20008, 0xffffffff}
 // tiocLinux is TIOCLINUX (ioctl_console(2)), by which text is put into a console.
 const tiocLinux = 0x541c
 
-// sockets is the block for new sockets. With a network of its own, or one that was
+// socketRules is the block for new sockets. With a network of its own, or one that was
 // allowed, a command may use TCP and UDP and ask what interfaces there are; else
 // nothing. Sockets with a path are out: the file that one has in the workspace can
 // belong to a program of the person.
-func (g *guarded) sockets() []unix.SockFilter {
+func (g *guarded) socketRules() []unix.SockFilter {
 	if !g.Locks.Namespaces && !g.Network {
-		return []unix.SockFilter{decide(refusePerm)}
+		return []unix.SockFilter{returnAction(refusePerm)}
 	}
 	protocols := oneOf(2, refuseNoAF, 0, unix.IPPROTO_TCP, unix.IPPROTO_UDP)
 	routes := oneOf(2, refuseNoAF, unix.NETLINK_ROUTE)
 	block := []unix.SockFilter{
-		arg(0),
-		jump(unix.BPF_JEQ, unix.AF_INET, 3, 0),
-		jump(unix.BPF_JEQ, unix.AF_INET6, 2, 0),
-		jump(unix.BPF_JEQ, unix.AF_NETLINK, 1+len(protocols), 0),
-		decide(refusePerm),
+		loadArgument(0),
+		jumpIf(unix.BPF_JEQ, unix.AF_INET, 3, 0),
+		jumpIf(unix.BPF_JEQ, unix.AF_INET6, 2, 0),
+		jumpIf(unix.BPF_JEQ, unix.AF_NETLINK, 1+len(protocols), 0),
+		returnAction(refusePerm),
 	}
 	return append(append(block, protocols...), routes...)
 }
 
-// seccomp puts the thread under the filter.
-func (g *guarded) seccomp() error {
+// applySeccomp puts the thread under the filter.
+func (g *guarded) applySeccomp() error {
 	program := g.newFilter()
 	p := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]} //nolint:gosec // it has some hundred lines
 	if _, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(&p))); errno != 0 {

@@ -8,7 +8,7 @@ const auditArch = unix.AUDIT_ARCH_X86_64
 const x32Bit = 0x40000000
 
 // foreignCalls refuses those.
-var foreignCalls = []unix.SockFilter{jump(unix.BPF_JGE, x32Bit, 0, 1), decide(refuseNoSys)}
+var foreignCalls = []unix.SockFilter{jumpIf(unix.BPF_JGE, x32Bit, 0, 1), returnAction(refuseNoSys)}
 
 // openFlags are the calls that open a file by a path, with the number of the argument
 // that holds their flags.

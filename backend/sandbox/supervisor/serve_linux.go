@@ -41,7 +41,7 @@ func init() {
 	}
 	switch {
 	case os.Args[1] == guardVerb:
-		os.Exit(guard(namespaces == inNamespaces))
+		os.Exit(runGuard(namespaces == inNamespaces))
 	case os.Args[1] != Verb:
 	case namespaces == MakeNamespaces:
 		os.Exit(moveIn())
@@ -74,14 +74,14 @@ func serve(namespaces bool) int {
 	s := &supervisor{namespaces: namespaces}
 	apart, connected, err := s.open()
 	if err != nil {
-		return refuse(err)
+		return reportRefusal(err)
 	}
 	// The first word says that all of this worked.
 	if err := unix.Sendto(controlFD, []byte{StartApart}, unix.MSG_NOSIGNAL, nil); err != nil {
 		return Failed
 	}
 	for {
-		kind, guard, err := receive(controlFD)
+		kind, guard, err := receiveWord(controlFD)
 		if err != nil {
 			break
 		}
@@ -97,8 +97,8 @@ func serve(namespaces bool) int {
 	return 0
 }
 
-// refuse tells Fairlead why there is no supervisor.
-func refuse(err error) int {
+// reportRefusal tells Fairlead why there is no supervisor.
+func reportRefusal(err error) int {
 	_ = unix.Sendto(controlFD, []byte(err.Error()), unix.MSG_NOSIGNAL, nil) // whoever asked may be gone
 	return Failed
 }
@@ -118,7 +118,7 @@ func moveIn() int {
 		},
 	})
 	if err != nil {
-		return refuse(fmt.Errorf("make namespaces: %w", err))
+		return reportRefusal(fmt.Errorf("make namespaces: %w", err))
 	}
 	// The end of the other one is to be the end of the connection.
 	if err := unix.Close(controlFD); err != nil {
@@ -135,7 +135,7 @@ func moveIn() int {
 // open prepares the process and its two spawners, which are the same where there are
 // no namespaces.
 func (s *supervisor) open() (apart, connected chan int, err error) {
-	if err := prepare(); err != nil {
+	if err := prepareProcess(); err != nil {
 		return nil, nil, err
 	}
 	if s.null, err = unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
@@ -143,7 +143,7 @@ func (s *supervisor) open() (apart, connected chan int, err error) {
 	}
 	connected = make(chan int)
 	if !s.namespaces {
-		go s.spawn(connected, nil, nil)
+		go s.spawnGuards(connected, nil, nil)
 		return connected, connected, nil
 	}
 	if err := systemRoot(); err != nil {
@@ -151,14 +151,14 @@ func (s *supervisor) open() (apart, connected chan int, err error) {
 	}
 	apart = make(chan int)
 	entered := make(chan error, 1)
-	go s.spawn(connected, nil, nil)
-	go s.spawn(apart, ownNetwork, entered)
+	go s.spawnGuards(connected, nil, nil)
+	go s.spawnGuards(apart, ownNetwork, entered)
 	return apart, connected, <-entered
 }
 
-// prepare makes the process what every supervisor and every guard is: closed to others,
+// prepareProcess makes the process what every supervisor and every guard is: closed to others,
 // without files that Fairlead left open, and the one to whom orphans come.
-func prepare() error {
+func prepareProcess() error {
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return fmt.Errorf("close the process to others: %w", err)
 	}
@@ -172,8 +172,8 @@ func prepare() error {
 	return nil
 }
 
-// receive waits for a word with a file. Its end is an error.
-func receive(from int) (word byte, fd int, err error) {
+// receiveWord waits for a word with a file. Its end is an error.
+func receiveWord(from int) (word byte, fd int, err error) {
 	words, rights := make([]byte, 1), make([]byte, unix.CmsgSpace(4))
 	for {
 		n, length, _, _, err := unix.Recvmsg(from, words, rights, unix.MSG_CMSG_CLOEXEC)
@@ -195,8 +195,8 @@ func receive(from int) (word byte, fd int, err error) {
 	}
 }
 
-// spawn starts guards from a thread of its own, whose network they inherit.
-func (s *supervisor) spawn(requests <-chan int, enter func() error, entered chan<- error) {
+// spawnGuards starts guards from a thread of its own, whose network they inherit.
+func (s *supervisor) spawnGuards(requests <-chan int, enter func() error, entered chan<- error) {
 	runtime.LockOSThread()
 	if enter != nil {
 		err := enter()
@@ -208,9 +208,9 @@ func (s *supervisor) spawn(requests <-chan int, enter func() error, entered chan
 	for control := range requests {
 		pid, err := s.start(control)
 		if err != nil {
-			report(control, failure("start the guard", err))
+			sendReport(control, failureReport("start the guard", err))
 		} else {
-			go s.attend(pid)
+			go s.awaitGuard(pid)
 		}
 		unix.Close(control)
 	}
@@ -239,9 +239,9 @@ func (s *supervisor) start(control int) (pid int, err error) {
 	return pid, err
 }
 
-// attend waits for the end of a guard. Where no namespace ends with it, what it left
+// awaitGuard waits for the end of a guard. Where no namespace ends with it, what it left
 // has come to the supervisor.
-func (s *supervisor) attend(pid int) {
+func (s *supervisor) awaitGuard(pid int) {
 	var status unix.WaitStatus
 	for {
 		if _, err := unix.Wait4(pid, &status, 0, nil); !errors.Is(err, unix.EINTR) {
@@ -253,8 +253,8 @@ func (s *supervisor) attend(pid int) {
 	}
 }
 
-// failure is the report of an error.
-func failure(doing string, err error) Report {
+// failureReport is the report of an error.
+func failureReport(doing string, err error) Report {
 	r := Report{Failed: fmt.Sprintf("%s: %v", doing, err)}
 	var errno syscall.Errno
 	if errors.As(err, &errno) {
@@ -263,7 +263,7 @@ func failure(doing string, err error) Report {
 	return r
 }
 
-// report tells Fairlead, which may be gone.
-func report(control int, r Report) {
+// sendReport tells Fairlead, which may be gone.
+func sendReport(control int, r Report) {
 	_ = Write(Connection(control), &r) // there is nobody else to tell
 }

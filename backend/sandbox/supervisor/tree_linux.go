@@ -37,12 +37,12 @@ func (g *guards) remove(pid int) (strays func()) {
 	return func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		kill(0, func() []int {
+		killAll(0, func() []int {
 			var left []int
 			children := childrenOf()
 			for _, child := range children[os.Getpid()] {
 				if !g.running[child] {
-					left = append(left, below(children, child)...)
+					left = append(left, listBelow(children, child)...)
 				}
 			}
 			return left
@@ -54,19 +54,19 @@ func (g *guards) remove(pid int) (strays func()) {
 // get out of reach. How awaited ended is left for others to see.
 func killDescendants(awaited int) {
 	own := os.Getpid()
-	kill(awaited, func() []int {
+	killAll(awaited, func() []int {
 		children := childrenOf()
 		var all []int
 		for _, child := range children[own] {
-			all = append(all, below(children, child)...)
+			all = append(all, listBelow(children, child)...)
 		}
 		return all
 	})
 }
 
-// kill kills processes until list finds none. One that forks meanwhile is kept from
+// killAll kills processes until list finds none. One that forks meanwhile is kept from
 // it first, so that the list gets shorter.
-func kill(awaited int, list func() []int) {
+func killAll(awaited int, list func() []int) {
 	own := unix.Getpgrp()
 	for until := time.Now().Add(killTime); time.Now().Before(until); {
 		pids := list()
@@ -96,14 +96,14 @@ func kill(awaited int, list func() []int) {
 func signalDescendants(signal unix.Signal) {
 	children := childrenOf()
 	for _, child := range children[os.Getpid()] {
-		for _, pid := range below(children, child) {
+		for _, pid := range listBelow(children, child) {
 			_ = unix.Kill(pid, signal) // it may have ended by itself
 		}
 	}
 }
 
-// below lists a process and all that descend from it.
-func below(children map[int][]int, pid int) []int {
+// listBelow lists a process and all that descend from it.
+func listBelow(children map[int][]int, pid int) []int {
 	all := []int{pid}
 	for i := 0; i < len(all); i++ {
 		all = append(all, children[all[i]]...)

@@ -18,10 +18,10 @@ type usage struct {
 	threads uint64
 }
 
-// measure adds up what the processes use. A page that several of them have since a fork
+// measureUsage adds up what the processes use. A page that several of them have since a fork
 // counts once for each of them, unless exact is asked for: that takes the system as long
 // as it takes to look at every page.
-func (g *guarded) measure(pids []int, exact bool) usage {
+func (g *guarded) measureUsage(pids []int, exact bool) usage {
 	var used usage
 	var shared uint64
 	for _, pid := range pids {
@@ -30,13 +30,13 @@ func (g *guarded) measure(pids []int, exact bool) usage {
 		if err != nil {
 			continue // it has ended
 		}
-		used.threads += field(status, "Threads:")
+		used.threads += readField(status, "Threads:")
 		var own, mapped uint64
 		// A process that is closed to others is taken at its word.
 		if parts, err := readIf(exact, dir+"/smaps_rollup"); err == nil {
-			own, mapped = field(parts, "Pss_Anon:")+field(parts, "SwapPss:"), field(parts, "Pss_Shmem:")
+			own, mapped = readField(parts, "Pss_Anon:")+readField(parts, "SwapPss:"), readField(parts, "Pss_Shmem:")
 		} else {
-			own, mapped = field(status, "RssAnon:")+field(status, "VmSwap:"), field(status, "RssShmem:")
+			own, mapped = readField(status, "RssAnon:")+readField(status, "VmSwap:"), readField(status, "RssShmem:")
 		}
 		used.memory += own << 10
 		shared += mapped << 10
@@ -53,9 +53,9 @@ func readIf(wanted bool, path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// field reads the number in a line of /proc/PID/status or smaps_rollup; 0 where there is
+// readField reads the number in a line of /proc/PID/status or smaps_rollup; 0 where there is
 // no such line.
-func field(text []byte, name string) uint64 {
+func readField(text []byte, name string) uint64 {
 	at := bytes.Index(text, []byte("\n"+name))
 	if at < 0 {
 		return 0
@@ -82,7 +82,7 @@ func (g *guarded) filesInMemory(pids []int) uint64 {
 		if unix.Statfs(sharedFolder, &space) == nil {
 			size += (space.Blocks - space.Bfree) * uint64(space.Bsize) //nolint:gosec // the size of a block
 		}
-		size += segments()
+		size += segmentBytes()
 	}
 	return size
 }
@@ -115,9 +115,9 @@ func openInMemory(pids []int) uint64 {
 	return size
 }
 
-// segments is the size of the shared segments of the command's own IPC namespace, which
+// segmentBytes is the size of the shared segments of the command's own IPC namespace, which
 // stay when no process has them (sysvipc(7)).
-func segments() uint64 {
+func segmentBytes() uint64 {
 	text, err := os.ReadFile("/proc/sysvipc/shm")
 	if err != nil {
 		return 0

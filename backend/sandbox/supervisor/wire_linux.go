@@ -15,7 +15,7 @@ import (
 // life, and a package that finds out by itself how to write any structure takes longer for
 // that than all else before the command is confined.
 type Message interface {
-	fields(w *wire)
+	codeFields(w *wire)
 }
 
 // mostBytes bounds a message: a command line has 128 KiB at most, and its environment 2 MiB.
@@ -26,7 +26,7 @@ var errBroken = errors.New("what came is no message of this version")
 // Write writes a message.
 func Write(to io.Writer, m Message) error {
 	w := wire{body: make([]byte, 4)}
-	m.fields(&w)
+	m.codeFields(&w)
 	if len(w.body) > mostBytes {
 		return fmt.Errorf("what is to be sent has %d bytes, and %d are the most", len(w.body), mostBytes)
 	}
@@ -49,7 +49,7 @@ func Read(from io.Reader, m Message) error {
 	if _, err := io.ReadFull(from, w.body); err != nil {
 		return err
 	}
-	m.fields(&w)
+	m.codeFields(&w)
 	if w.broken || len(w.body) > 0 {
 		return errBroken
 	}
@@ -80,7 +80,7 @@ type wire struct {
 	broken bool
 }
 
-func (w *wire) number(n *uint64) {
+func (w *wire) codeNumber(n *uint64) {
 	if !w.reads {
 		w.body = binary.AppendUvarint(w.body, *n)
 		return
@@ -93,10 +93,10 @@ func (w *wire) number(n *uint64) {
 	*n, w.body = read, w.body[size:]
 }
 
-// count is the number of what follows, each of which takes a byte at least.
-func (w *wire) count(n int) int {
+// codeCount is the number of what follows, each of which takes a byte at least.
+func (w *wire) codeCount(n int) int {
 	count := uint64(n) //nolint:gosec // a length
-	w.number(&count)
+	w.codeNumber(&count)
 	if w.reads && count > uint64(len(w.body)) {
 		w.body, w.broken = nil, true
 		return 0
@@ -104,8 +104,8 @@ func (w *wire) count(n int) int {
 	return int(count) //nolint:gosec // no more than the body has bytes
 }
 
-func (w *wire) text(s *string) {
-	size := w.count(len(*s))
+func (w *wire) codeText(s *string) {
+	size := w.codeCount(len(*s))
 	if !w.reads {
 		w.body = append(w.body, *s...)
 		return
@@ -113,104 +113,104 @@ func (w *wire) text(s *string) {
 	*s, w.body = string(w.body[:size]), w.body[size:]
 }
 
-func (w *wire) texts(list *[]string) {
-	size := w.count(len(*list))
+func (w *wire) codeTexts(list *[]string) {
+	size := w.codeCount(len(*list))
 	if w.reads && size > 0 {
 		*list = make([]string, size)
 	}
 	for i := range *list {
-		w.text(&(*list)[i])
+		w.codeText(&(*list)[i])
 	}
 }
 
-func (w *wire) integer(n *int) {
+func (w *wire) codeInteger(n *int) {
 	// The sign is the last bit.
 	bits := uint64(*n<<1) ^ uint64(*n>>63) //nolint:gosec // the same bits
-	w.number(&bits)
+	w.codeNumber(&bits)
 	*n = int(bits>>1) ^ -int(bits&1)
 }
 
-func (w *wire) flag(b *bool) {
+func (w *wire) codeFlag(b *bool) {
 	var n uint64
 	if *b {
 		n = 1
 	}
-	w.number(&n)
+	w.codeNumber(&n)
 	*b = n == 1
 }
 
-// tried is the outcome of a probe.
-func (w *wire) tried(all *map[string]bool) {
+// codeAttempts is the outcome of a probe.
+func (w *wire) codeAttempts(all *map[string]bool) {
 	if !w.reads {
-		w.count(len(*all))
+		w.codeCount(len(*all))
 		for name, worked := range *all {
-			w.text(&name)
-			w.flag(&worked)
+			w.codeText(&name)
+			w.codeFlag(&worked)
 		}
 		return
 	}
-	for range w.count(0) {
+	for range w.codeCount(0) {
 		if *all == nil {
 			*all = map[string]bool{}
 		}
 		var name string
 		var worked bool
-		w.text(&name)
-		w.flag(&worked)
+		w.codeText(&name)
+		w.codeFlag(&worked)
 		(*all)[name] = worked
 	}
 }
 
-// optional reports whether a part is there, which is made if it is read.
-func optional[T any](w *wire, part **T) bool {
+// codeOptional reports whether a part is there, which is made if it is read.
+func codeOptional[T any](w *wire, part **T) bool {
 	there := *part != nil
-	w.flag(&there)
+	w.codeFlag(&there)
 	if there && w.reads {
 		*part = new(T)
 	}
 	return there
 }
 
-func (p *Place) fields(w *wire) {
+func (p *Place) codeFields(w *wire) {
 	for _, text := range []*string{&p.Workspace, &p.Temporary, &p.OwnHome, &p.Cache, &p.Home, &p.GitSettings} {
-		w.text(text)
+		w.codeText(text)
 	}
-	w.texts(&p.Read)
-	w.texts(&p.Hide)
-	w.flag(&p.Network)
-	w.number(&p.Memory)
-	w.flag(&p.Locks.Namespaces)
-	w.integer(&p.Locks.Landlock)
-	w.flag(&p.Locks.Seccomp)
+	w.codeTexts(&p.Read)
+	w.codeTexts(&p.Hide)
+	w.codeFlag(&p.Network)
+	w.codeNumber(&p.Memory)
+	w.codeFlag(&p.Locks.Namespaces)
+	w.codeInteger(&p.Locks.Landlock)
+	w.codeFlag(&p.Locks.Seccomp)
 }
 
-func (s *Spec) fields(w *wire) {
-	w.text(&s.Line)
-	w.text(&s.Dir)
-	w.texts(&s.Env)
-	w.texts(&s.Repositories)
-	if optional(w, &s.Probe) {
+func (s *Spec) codeFields(w *wire) {
+	w.codeText(&s.Line)
+	w.codeText(&s.Dir)
+	w.codeTexts(&s.Env)
+	w.codeTexts(&s.Repositories)
+	if codeOptional(w, &s.Probe) {
 		p := s.Probe
 		for _, text := range []*string{&p.Outside, &p.Secret, &p.Socket, &p.Datagram, &p.Abstract} {
-			w.text(text)
+			w.codeText(text)
 		}
-		w.integer(&p.Process)
-		w.integer(&p.Listener)
+		w.codeInteger(&p.Process)
+		w.codeInteger(&p.Listener)
 	}
 }
 
-func (r *Report) fields(w *wire) {
-	w.text(&r.Failed)
-	w.integer(&r.Errno)
-	w.flag(&r.Begun)
-	w.flag(&r.Ended)
-	w.integer(&r.Code)
-	w.integer(&r.Signal)
-	if optional(w, &r.Exceeded) {
+func (r *Report) codeFields(w *wire) {
+	w.codeText(&r.Failed)
+	w.codeInteger(&r.Errno)
+	w.codeFlag(&r.Begun)
+	w.codeFlag(&r.Ended)
+	w.codeInteger(&r.Code)
+	w.codeInteger(&r.Signal)
+	if codeOptional(w, &r.Exceeded) {
 		e := r.Exceeded
 		for _, number := range []*uint64{&e.Memory, &e.MostMemory, &e.Processes, &e.MostProcesses} {
-			w.number(number)
+			w.codeNumber(number)
 		}
 	}
-	w.tried(&r.Tried)
+	w.codeAttempts(&r.Tried)
 }
