@@ -87,9 +87,9 @@ type Limits struct {
 
 // Gate decides about the calls of a run.
 type Gate interface {
-	// Ask returns a decision on exactly this call, shown with this preview. It
-	// returns at once when ctx ends. It is never called twice at once.
-	Ask(ctx context.Context, call message.Call, preview message.Preview) message.Decision
+	// Ask returns a decision on exactly this call, by what the question shows. It returns
+	// at once when ctx ends. It is never called twice at once.
+	Ask(ctx context.Context, call message.Call, question message.Question) message.Decision
 	// Decide returns whether a run that a guard has paused may go on. It returns at
 	// once when ctx ends.
 	Decide(ctx context.Context, guardID string, kind message.GuardKind, detail string) message.GuardDecision

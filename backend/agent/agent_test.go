@@ -42,7 +42,7 @@ func (t touch) Run(context.Context, tool.Input) message.Result {
 // gateFunc is a gate made of a function.
 type gateFunc func(call message.Call) message.Decision
 
-func (g gateFunc) Ask(_ context.Context, call message.Call, _ message.Preview) message.Decision {
+func (g gateFunc) Ask(_ context.Context, call message.Call, _ message.Question) message.Decision {
 	return g(call)
 }
 

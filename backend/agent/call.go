@@ -13,8 +13,6 @@ import (
 // keeps changing, before it is given up: people stop long before, programs may not.
 const maxQuestions = 100
 
-const fileChanged = "the file changed since it was shown" // why an approved call is asked about again
-
 // worker takes one call from its check to its result.
 type worker struct {
 	*run
@@ -97,27 +95,28 @@ type refusal struct {
 // arguments are checked and shown again, and so is a file that changed while
 // the person was thinking (SPEC HITL-03, HITL-09).
 func (w worker) confirm(ctx context.Context) (approved, *refusal) {
-	call, reason, isEdited := w.call, "", false
+	call, isEdited := w.call, false
+	var cause *message.Cause
 	if call.Written {
-		reason = "the model wrote this call into its text"
+		cause = &message.Cause{Code: message.CauseWritten}
 	}
 	for range maxQuestions {
 		preview, err := w.Tools.Preview(ctx, call)
 		if err != nil {
 			return approved{}, &refusal{result: previewFailed(ctx, err)}
 		}
-		preview.Reason, preview.Edited = reason, isEdited
-		decision := w.decide(ctx, call, preview)
+		preview.Edited = isEdited
+		decision := w.decide(ctx, call, message.AskBefore(preview, cause))
 		switch decision.Verdict {
 		case message.Modify:
 			edited := call
 			edited.Arguments = message.LastOfEachKey(decision.Arguments)
 			_, edited, fault := w.Tools.Check(edited)
 			if fault != nil {
-				reason = message.EditedBut + fault.Message
+				cause = &message.Cause{Code: message.CauseEditUnfit, Data: message.CauseData{Error: fault}}
 				continue
 			}
-			call, reason, isEdited = edited, message.Edited, true
+			call, cause, isEdited = edited, &message.Cause{Code: message.CauseEdited}, true
 		case message.Approve:
 			if decision.Hash != call.Hash() {
 				return approved{}, &refusal{result: message.Fail(message.Rejected, "the approval was for another call")}
@@ -129,23 +128,23 @@ func (w worker) confirm(ctx context.Context) (approved, *refusal) {
 			if now.Fingerprint == preview.Fingerprint {
 				return approved{call: call, fingerprint: preview.Fingerprint, edited: isEdited}, nil
 			}
-			reason = fileChanged
+			cause = &message.Cause{Code: message.CauseFileChanged, Data: message.CauseData{Path: now.Path}}
 		default:
 			return approved{}, &refusal{result: rejection(ctx, decision), stop: decision.Stop}
 		}
 	}
 	code := message.Rejected // it was edited again and again
-	if reason == fileChanged {
+	if cause.Code == message.CauseFileChanged {
 		code = message.StaleFile
 	}
 	return approved{}, &refusal{result: message.Fail(code,
-		fmt.Sprintf("asked %d times without a decision that holds: %s", maxQuestions, reason))}
+		fmt.Sprintf("asked %d times without a decision that holds: %s", maxQuestions, cause))}
 }
 
 // decide asks the gate. The time it takes counts against no limit.
-func (w worker) decide(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
+func (w worker) decide(ctx context.Context, call message.Call, question message.Question) message.Decision {
 	defer w.clock.beginWait()()
-	return w.Gate.Ask(ctx, call, preview)
+	return w.Gate.Ask(ctx, call, question)
 }
 
 // rejection is the result of a call that was decided against.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
+	"sync/atomic"
 	"time"
 
 	"fairlead/backend/event"
@@ -37,11 +39,15 @@ type Gate struct {
 	GuardAsker GuardAsker
 	// Publish tells the world of questions and answers.
 	Publish func(event.Data)
+
+	// asked counts the questions about calls; their ids are its values.
+	asked atomic.Int64
 }
 
 // Ask returns a decision on exactly this call. An approval carries the call's
 // hash, so that it serves for these bytes and no others (SPEC HITL-08).
-func (g *Gate) Ask(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
+func (g *Gate) Ask(ctx context.Context, call message.Call, question message.Question) message.Decision {
+	preview := question.Preview
 	decision := message.Decision{Verdict: g.Mode.verdict(preview), By: message.ByMode}
 	if preview.Effect == message.EffectNetwork && g.AllowNetwork && decision.Verdict == "" {
 		decision.Verdict = message.Approve
@@ -53,12 +59,12 @@ func (g *Gate) Ask(ctx context.Context, call message.Call, preview message.Previ
 	case message.Reject:
 		decision.Reason = "this run may change nothing (confirmation mode none)"
 	case "":
-		decision = g.question(ctx, call, preview)
+		decision = g.askUser(ctx, call, question)
 		// Where nobody can be asked it is the network that is not there, as for a command.
 		decision.Network = preview.Effect == message.EffectNetwork && decision.By == message.ByCancel
 	}
 	if decision.Verdict == message.Approve && preview.Network && !g.AllowNetwork {
-		decision = g.network(ctx, call, preview)
+		decision = g.askNetwork(ctx, call, question)
 	}
 	decision.Hash = call.Hash()
 	arguments := call.Arguments
@@ -71,25 +77,26 @@ func (g *Gate) Ask(ctx context.Context, call message.Call, preview message.Previ
 	return decision
 }
 
-// network asks whether a command that may run may have the network: a question of its
+// askNetwork asks whether a command that may run may have the network: a question of its
 // own in every mode, whose answer holds for this call alone (SPEC SEC-02).
-func (g *Gate) network(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
-	preview.Effect = message.EffectNetwork
-	decision := g.question(ctx, call, preview)
+func (g *Gate) askNetwork(ctx context.Context, call message.Call, question message.Question) message.Decision {
+	question.Kind, question.Preview.Effect = message.QuestionNetwork, message.EffectNetwork
+	decision := g.askUser(ctx, call, question)
 	decision.Network = decision.Verdict == message.Reject
 	return decision
 }
 
-// question asks and waits: for an answer, the end of the time, or the end of ctx.
-func (g *Gate) question(ctx context.Context, call message.Call, preview message.Preview) message.Decision {
-	k := key{g.RunID, call.ID}
+// askUser asks and waits: for an answer, the end of the time, or the end of ctx.
+func (g *Gate) askUser(ctx context.Context, call message.Call, question message.Question) message.Decision {
+	k, preview := key{g.RunID, call.ID}, question.Preview
 	hash := shown(call, preview)
 	q := g.Broker.openCall(k, hash, preview.Effect == message.EffectNetwork && preview.Network)
 	closed := func() { closeQuestion(g.Broker, g.Broker.open, k, q) }
 	defer closed()
 	request := event.ConfirmRequest{
+		Kind: question.Kind, QuestionID: fmt.Sprintf("q%d", g.asked.Add(1)),
 		CallID: call.ID, ToolName: call.Name, Arguments: call.Arguments, Preview: preview, Hash: hash,
-		Reason: preview.Reason, ExpiresAt: expiry(g.Timeout),
+		Cause: question.Cause, Reason: question.Cause.String(), ExpiresAt: expiry(g.Timeout),
 	}
 	g.Publish(request)
 	if g.Asker != nil {

@@ -4,10 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"fairlead/backend/approve"
 	"fairlead/backend/event"
@@ -45,6 +48,8 @@ func gate(mode approve.Mode, l *log) *approve.Gate {
 
 func command() message.Preview { return message.Preview{Effect: message.EffectCommand} }
 
+func asking(preview message.Preview) message.Question { return message.AskBefore(preview, nil) }
+
 func refusal(t *testing.T, err error) message.RefusalCode {
 	t.Helper()
 	var r *message.Refusal
@@ -71,7 +76,7 @@ func TestHITL07_Modes(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			l := &log{}
-			decision := gate(test.mode, l).Ask(t.Context(), shell, message.Preview{Effect: test.effect})
+			decision := gate(test.mode, l).Ask(t.Context(), shell, asking(message.Preview{Effect: test.effect}))
 			asked := l.requests() == 1
 			if asked != (test.want == "") {
 				t.Errorf("%s %s: asked %v", test.mode, test.effect, asked)
@@ -90,7 +95,7 @@ func TestSEC08_ModeWritesAsksAboutFilesThatRunByThemselves(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			l := &log{}
 			preview := message.Preview{Effect: message.EffectFiles, Path: ".vscode/tasks.json", Autorun: message.AutorunEditor}
-			decision := gate(mode, l).Ask(t.Context(), shell, preview)
+			decision := gate(mode, l).Ask(t.Context(), shell, asking(preview))
 			if asked := l.requests() == 1; asked != (want == "") || !asked && decision.Verdict != want {
 				t.Errorf("%s: asked %v, decided %+v", mode, asked, decision)
 			}
@@ -106,7 +111,7 @@ func TestMSG08_WrittenCallsAlwaysAsk(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := &log{}
 				call := message.Call{ID: "c1", Name: "read_file", Arguments: json.RawMessage(`{}`), Written: true}
-				decision := gate(mode, l).Ask(t.Context(), call, message.Preview{Effect: effect})
+				decision := gate(mode, l).Ask(t.Context(), call, asking(message.Preview{Effect: effect}))
 				if decision.Verdict != message.Reject || l.requests() == 1 != (mode != approve.None) {
 					t.Errorf("%s %s: %+v after %d questions", mode, effect, decision, l.requests())
 				}
@@ -120,7 +125,7 @@ func TestHITL05_AnAnswerCountsOnceAndOnlyForItsCall(t *testing.T) {
 		l := &log{}
 		g := gate(approve.Ask, l)
 		done := make(chan message.Decision)
-		go func() { done <- g.Ask(t.Context(), shell, command()) }()
+		go func() { done <- g.Ask(t.Context(), shell, asking(command())) }()
 		synctest.Wait()
 		yes := message.Decision{Verdict: message.Approve, By: message.ByUser}
 		for _, wrong := range []struct{ run, call string }{{"r", "c2"}, {"r2", "c1"}, {"", ""}} {
@@ -155,7 +160,7 @@ func TestHITL04_SilenceIsANoAndKeepWaitingExtends(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		decision := g.Ask(t.Context(), shell, command())
+		decision := g.Ask(t.Context(), shell, asking(command()))
 		if decision.Verdict != message.Reject || decision.By != message.ByTimeout {
 			t.Errorf("got %+v", decision)
 		}
@@ -177,7 +182,7 @@ func TestHITL08_ACancelVoidsTheQuestion(t *testing.T) {
 		g := gate(approve.Ask, l)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan message.Decision)
-		go func() { done <- g.Ask(ctx, shell, command()) }()
+		go func() { done <- g.Ask(ctx, shell, asking(command())) }()
 		synctest.Wait()
 		cancel()
 		if decision := <-done; decision.Verdict != message.Reject || decision.By != message.ByCancel {
@@ -193,7 +198,7 @@ func TestDeskClosedRejectsOpenAndLaterQuestions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := gate(approve.Ask, &log{})
 		done := make(chan message.Decision)
-		go func() { done <- g.Ask(t.Context(), shell, command()) }()
+		go func() { done <- g.Ask(t.Context(), shell, asking(command())) }()
 		synctest.Wait()
 		g.Broker.Close("standard input was closed")
 		for range 2 {
@@ -201,7 +206,7 @@ func TestDeskClosedRejectsOpenAndLaterQuestions(t *testing.T) {
 			if decision.Verdict != message.Reject || decision.Reason != "standard input was closed" {
 				t.Errorf("got %+v", decision)
 			}
-			go func() { done <- g.Ask(t.Context(), shell, command()) }()
+			go func() { done <- g.Ask(t.Context(), shell, asking(command())) }()
 		}
 		<-done
 	})
@@ -236,7 +241,7 @@ func TestHITL06_OneDialogAtATime(t *testing.T) {
 				Broker: broker, RunID: run, Mode: approve.Ask, Timeout: time.Minute, Asker: asker, Publish: (&log{}).publish,
 			}
 			all.Go(func() {
-				if decision := g.Ask(t.Context(), shell, command()); decision.Verdict != message.Approve {
+				if decision := g.Ask(t.Context(), shell, asking(command())); decision.Verdict != message.Approve {
 					t.Errorf("got %+v", decision)
 				}
 			})
@@ -257,7 +262,7 @@ func TestTheFirstAnswerClosesTheAsker(t *testing.T) {
 			_ = g.Broker.Confirm("r", "c1", message.Decision{Verdict: message.Reject, By: message.ByUser})
 		})
 		start := time.Now()
-		if decision := g.Ask(t.Context(), shell, command()); decision.Verdict != message.Reject {
+		if decision := g.Ask(t.Context(), shell, asking(command())); decision.Verdict != message.Reject {
 			t.Errorf("got %+v", decision)
 		}
 		if asker.now != 0 || time.Since(start) > 10*time.Millisecond {
@@ -274,7 +279,7 @@ func TestHITL08_AnAnswerWithAHashIsForTheQuestionThatShowedIt(t *testing.T) {
 		ask := func(fingerprint string) string {
 			preview := command()
 			preview.Fingerprint = fingerprint
-			go func() { done <- g.Ask(t.Context(), shell, preview) }()
+			go func() { done <- g.Ask(t.Context(), shell, asking(preview)) }()
 			synctest.Wait()
 			l.mu.Lock()
 			defer l.mu.Unlock()
@@ -295,5 +300,39 @@ func TestHITL08_AnAnswerWithAHashIsForTheQuestionThatShowedIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		<-done
+	})
+}
+
+// yesAsker approves everything.
+type yesAsker struct{}
+
+func (yesAsker) Ask(context.Context, event.ConfirmRequest) (message.Decision, error) {
+	return message.Decision{Verdict: message.Approve, By: message.ByUser}, nil
+}
+
+func TestEV10_AQuestionHasAKindAnIDAndACause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &log{}
+		g := gate(approve.Ask, l)
+		g.Asker = yesAsker{}
+		edited := message.AskBefore(command(), &message.Cause{Code: message.CauseEdited})
+		withNetwork := asking(message.Preview{Effect: message.EffectCommand, Network: true})
+		file, host := asking(message.Preview{Effect: message.EffectFiles}), asking(message.Preview{Effect: message.EffectNetwork})
+		for _, q := range []message.Question{edited, withNetwork, file, host} {
+			g.Ask(t.Context(), shell, q)
+		}
+		var got []string
+		for _, data := range l.events {
+			if request, ok := data.(event.ConfirmRequest); ok {
+				got = append(got, fmt.Sprintf("%s %s %s", request.QuestionID, request.Kind, request.Reason))
+				if (request.Cause == nil) != (request.Reason == "") {
+					t.Errorf("%s: cause %v, reason %q", request.QuestionID, request.Cause, request.Reason)
+				}
+			}
+		}
+		want := []string{"q1 command edited by you", "q2 command ", "q3 network ", "q4 edit ", "q5 network "}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("questions (-want +got):\n%s", diff)
+		}
 	})
 }

@@ -146,7 +146,7 @@ type asker struct {
 // was closed leaves the question to the card in the window.
 func (a *asker) Ask(ctx context.Context, request event.ConfirmRequest) (message.Decision, error) {
 	w := a.window
-	if request.Reason == message.Edited || strings.HasPrefix(request.Reason, message.EditedBut) {
+	if request.Cause.ByEdit() {
 		return message.Decision{}, errInWindow // the user who edited it is there
 	}
 	for w.useDialogs() == dialogBackground && w.dialogs.InFront() {

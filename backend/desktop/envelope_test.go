@@ -37,7 +37,7 @@ func TestEV06_WhateverAModelWritesIsSmallAndIsSent(t *testing.T) {
 	as := func(text []byte) []byte { return text }
 	preview := message.Preview{
 		Effect: message.EffectFiles, Path: strings.Repeat("\u202e", 300), Diff: strings.Repeat("+\x01\n", 4000), Command: strings.Repeat("\x02", 9000),
-		Folder: strings.Repeat("<", 4000), Confinement: "not confined", Reason: "r", Fingerprint: "f",
+		Folder: strings.Repeat("<", 4000), Confinement: "not confined", Fingerprint: "f",
 	}
 	for name, arguments := range hostile() {
 		if !json.Valid([]byte(arguments)) {
@@ -45,7 +45,10 @@ func TestEV06_WhateverAModelWritesIsSmallAndIsSent(t *testing.T) {
 		}
 		for _, data := range []event.Data{
 			event.ToolCall{CallID: "c", ToolName: strings.Repeat("n", 3000), Arguments: json.RawMessage(arguments), RawArguments: arguments},
-			event.ConfirmRequest{CallID: "c", ToolName: "t", Arguments: json.RawMessage(arguments), Preview: preview, Hash: strings.Repeat("a", 64)},
+			event.ConfirmRequest{
+				CallID: "c", ToolName: "t", Arguments: json.RawMessage(arguments), Preview: preview, Hash: strings.Repeat("a", 64),
+				Cause: &message.Cause{Code: message.CauseEditUnfit, Data: message.CauseData{Error: &message.ToolError{Message: arguments}}},
+			},
 			event.ConfirmResult{CallID: "c", Arguments: json.RawMessage(arguments), Reason: arguments},
 		} {
 			e := event.Event{Seq: 7, RunID: "run", SessionID: "session", Type: data.EventType(), Data: data}

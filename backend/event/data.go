@@ -89,18 +89,24 @@ type ToolCall struct {
 	RawArguments string `json:"rawArguments,omitempty"`
 }
 
-// ConfirmRequest asks a person to decide about a call.
+// ConfirmRequest asks the user to decide about a call.
 type ConfirmRequest struct {
-	CallID    string          `json:"callId"`
-	ToolName  string          `json:"toolName"`
-	Arguments json.RawMessage `json:"arguments" ts_type:"Record<string, unknown>"`
-	Preview   message.Preview `json:"preview"`
+	// Kind is what the question is about.
+	Kind message.QuestionKind `json:"kind"`
+	// QuestionID names the question within its run. One that comes again because the user
+	// wants more time keeps it.
+	QuestionID string          `json:"questionId"`
+	CallID     string          `json:"callId"`
+	ToolName   string          `json:"toolName"`
+	Arguments  json.RawMessage `json:"arguments" ts_type:"Record<string, unknown>"`
+	Preview    message.Preview `json:"preview"`
 	// Hash names exactly what is shown: the call and the state of its files. An
 	// answer may carry it, and then holds for this question only.
 	Hash string `json:"hash"`
-	// Reason says why it asks, where it is more than that the tool asks always:
-	// edited arguments, or a file that changed since the last preview.
-	Reason string `json:"reason,omitempty"`
+	// Cause is why it is asked again, or at all, where that is more than that such calls
+	// are always asked about; Reason is the same in English.
+	Cause  *message.Cause `json:"cause,omitempty"`
+	Reason string         `json:"reason,omitempty"`
 	// ExpiresAt is when silence becomes a no, in milliseconds since 1970.
 	ExpiresAt int64 `json:"expiresAt"`
 }

@@ -49,19 +49,10 @@ type Preview struct {
 	Autorun Autorun `json:"autorun,omitempty"`
 	// Edited says that the user edited what is shown: it is not what the model wrote.
 	Edited bool `json:"edited,omitempty"`
-	// Reason says why the person is asked about a call again, or at all.
-	Reason string `json:"-"`
 	// Fingerprint names the state of the files the preview was computed from. An
 	// approval given for one fingerprint does not hold for another.
 	Fingerprint string `json:"-"`
 }
-
-// Edited is the reason of a question about what the user has just edited, and
-// EditedBut begins that of one after an edit that cannot be used (SPEC HITL-11).
-const (
-	Edited    = "edited by you"
-	EditedBut = "edited, but "
-)
 
 // Verdict is what was decided about a call.
 type Verdict string

@@ -210,7 +210,7 @@ func checkRecovered(t *testing.T, s *store.Store, shown []note) {
 			}
 		}
 	}
-	unshown := cmpopts.IgnoreFields(message.Preview{}, "Fingerprint", "Reason")
+	unshown := cmpopts.IgnoreFields(message.Preview{}, "Fingerprint")
 	words := map[string]string{}
 	for i, e := range eventsOf(shown) {
 		if diff := cmp.Diff(e, events[i], unshown); diff != "" {

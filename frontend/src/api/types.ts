@@ -161,7 +161,19 @@ export interface Preview extends message.Preview {
   level?: Level | ''
 }
 
-interface ConfirmRequest extends event.ConfirmRequest {
+/** What a question about a call is about. */
+export type QuestionKind = 'edit' | 'command' | 'network' | 'call' | 'changes'
+
+/** Why a question is asked again, or at all. */
+export interface Cause extends message.Cause {
+  code: 'edited' | 'edit_unfit' | 'file_changed' | 'written'
+}
+
+interface ConfirmRequest extends Omit<event.ConfirmRequest, 'kind' | 'questionId'> {
+  /** Absent, as questionId is, in runs that were saved by earlier versions. */
+  kind?: QuestionKind
+  questionId?: string
+  cause?: Cause
   preview: Preview
 }
 

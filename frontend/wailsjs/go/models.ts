@@ -204,11 +204,14 @@ export namespace event {
 	    discard?: string[];
 	}
 	export interface ConfirmRequest {
+	    kind: string;
+	    questionId: string;
 	    callId: string;
 	    toolName: string;
 	    arguments: Record<string, unknown>;
 	    preview: message.Preview;
 	    hash: string;
+	    cause?: message.Cause;
 	    reason?: string;
 	    expiresAt: number;
 	}
@@ -367,6 +370,19 @@ export namespace event {
 
 export namespace message {
 	
+	export interface ToolError {
+	    code: string;
+	    message: string;
+	}
+	export interface CauseData {
+	    path?: string;
+	    error?: ToolError;
+	}
+	export interface Cause {
+	    code: string;
+	    data: CauseData;
+	}
+	
 	export interface Change {
 	    path: string;
 	    kind: string;
@@ -410,6 +426,7 @@ export namespace message {
 	    text: string;
 	    target: string;
 	}
+	
 	export interface Usage {
 	    prompt: number;
 	    completion: number;
