@@ -9,6 +9,7 @@ import (
 
 	"fairlead/backend/event"
 	"fairlead/backend/workspace"
+	"fairlead/backend/workspace/watch"
 )
 
 // place is the open workspace, watched.
@@ -48,13 +49,13 @@ func (w *Window) enter(folder *workspace.Folder, tour bool) {
 	opened := &place{folder: folder, stop: stop}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	opened.ended = folder.Watch(ctx, func(change workspace.Change) { w.announceChange(opened, change) })
+	opened.ended = watch.Start(ctx, folder, func(change watch.Change) { w.announceChange(opened, change) })
 	w.place, w.tour = opened, tour
 }
 
 // announceChange tells the page what changed in a workspace, unless another one is
 // open by now.
-func (w *Window) announceChange(from *place, change workspace.Change) {
+func (w *Window) announceChange(from *place, change watch.Change) {
 	w.mu.Lock()
 	from.limited, from.gone = change.Limited, change.Gone
 	current := w.place == from
@@ -74,7 +75,7 @@ const pathBytes = maxJSON - 1024
 
 // workspaceNews puts a report into the words of the page. More paths than fit are
 // a reason to look at everything.
-func workspaceNews(change workspace.Change) event.WorkspaceChanged {
+func workspaceNews(change watch.Change) event.WorkspaceChanged {
 	news := event.WorkspaceChanged{Paths: change.Paths, Full: change.Full, Gone: change.Gone, Limited: change.Limited}
 	if text, err := json.Marshal(change.Paths); err != nil || len(text) > pathBytes {
 		news.Paths, news.Full = nil, true

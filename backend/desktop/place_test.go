@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"fairlead/backend/event"
-	"fairlead/backend/workspace"
+	"fairlead/backend/workspace/watch"
 )
 
 func TestEV06_MorePathsThanFitAreAFullReport(t *testing.T) {
@@ -18,14 +18,14 @@ func TestEV06_MorePathsThanFitAreAFullReport(t *testing.T) {
 		many = append(many, fmt.Sprintf("%s/%d", strings.Repeat("<", 10), i))
 	}
 	for _, test := range []struct {
-		change workspace.Change
+		change watch.Change
 		paths  int
 		full   bool
 	}{
-		{workspace.Change{Paths: few}, 200, false},
-		{workspace.Change{Paths: many, Limited: "few"}, 0, true},
-		{workspace.Change{Full: true}, 0, true},
-		{workspace.Change{Gone: true}, 0, false},
+		{watch.Change{Paths: few}, 200, false},
+		{watch.Change{Paths: many, Limited: "few"}, 0, true},
+		{watch.Change{Full: true}, 0, true},
+		{watch.Change{Gone: true}, 0, false},
 	} {
 		test.change.Limited = strings.Repeat("x", 200)
 		news := workspaceNews(test.change)
@@ -52,12 +52,12 @@ func TestEV07_AClosedFolderHasNoNews(t *testing.T) {
 	}
 	closed, opened := &place{}, &place{}
 	w.place = opened
-	w.announceChange(closed, workspace.Change{Paths: []string{"of the closed one"}, Limited: "x"})
-	w.announceChange(opened, workspace.Change{Paths: []string{"of the open one"}})
+	w.announceChange(closed, watch.Change{Paths: []string{"of the closed one"}, Limited: "x"})
+	w.announceChange(opened, watch.Change{Paths: []string{"of the open one"}})
 	if len(sent) != 1 || !strings.Contains(sent[0], "of the open one") || w.place.limited != "" {
 		t.Errorf("sent %v", sent)
 	}
-	w.announceChange(opened, workspace.Change{Gone: true})
+	w.announceChange(opened, watch.Change{Gone: true})
 	if !opened.gone {
 		t.Error("a page that comes later is not told that the folder is gone")
 	}

@@ -53,11 +53,11 @@ func readEntries(ctx context.Context, opened *os.File, most int) (entries []fs.D
 
 // hasIgnoreFile says whether there is an ignore file among the entries.
 func hasIgnoreFile(entries []fs.DirEntry) bool {
-	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ignoreFile })
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == IgnoreFile })
 }
 
-// isListable says whether an entry is of a type that the project knows: a file, a
+// IsListable says whether an entry is of a type that the project knows: a file, a
 // folder or a link.
-func isListable(kind fs.FileMode) bool {
+func IsListable(kind fs.FileMode) bool {
 	return kind&fs.ModeType&^(fs.ModeDir|fs.ModeSymlink) == 0
 }

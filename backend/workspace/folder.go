@@ -1,7 +1,7 @@
 // Package workspace is the one folder a conversation works on. Every path that a
 // model names goes through it: nothing outside the folder is read or written,
 // whatever links, "..", devices or races are in the way, and files that hold
-// secrets are refused by name. It lists, previews and watches the folder for the
+// secrets are refused by name. It lists and previews the folder for the
 // window, and keeps the full outputs of a session's calls, outside the folder.
 package workspace
 

@@ -9,26 +9,26 @@ import (
 )
 
 const (
-	// ignoreFile is the file that says what git leaves out of a folder.
-	ignoreFile = ".gitignore"
+	// IgnoreFile is the file that says what git leaves out of a folder.
+	IgnoreFile = ".gitignore"
 	// excludeFile is the same for a whole repository, not shared with others.
 	excludeFile = ".git/info/exclude"
 	// maxIgnoreFile bounds what is read of either, in bytes.
 	maxIgnoreFile = 1 << 20
 )
 
-// rules are the patterns of one folder's ignore file, and of those above it.
+// Rules are the patterns of one folder's ignore file, and of those above it.
 // Only files of the workspace count: the user's own excludes would make the same
 // task see different files on different machines.
-type rules struct {
-	outer   *rules
+type Rules struct {
+	outer   *Rules
 	dir     string
 	matcher *gitignore.Matcher
 }
 
-// ignoresPath says whether a local path is left out. The nearest file that has a
+// IgnoresPath says whether a local path is left out. The nearest file that has a
 // matching pattern decides, as in git.
-func (r *rules) ignoresPath(name string, dir bool) bool {
+func (r *Rules) IgnoresPath(name string, dir bool) bool {
 	base := path.Base(name)
 	if inGit(base) || dir && base == "node_modules" {
 		return true
@@ -56,7 +56,7 @@ func (r *rules) ignoresPath(name string, dir bool) bool {
 
 // rulesAt returns the rules that apply to the entries of a folder, its own ignore
 // file left to the walk; none if they exclude the folder itself.
-func (f *Folder) rulesAt(name string) *rules {
+func (f *Folder) rulesAt(name string) *Rules {
 	r := f.rulesOf(excludeFile, ".", nil)
 	if name == "." {
 		return r
@@ -65,7 +65,7 @@ func (f *Folder) rulesAt(name string) *rules {
 	for part := range strings.SplitSeq(name, "/") {
 		r = f.rulesIn(above, r)
 		above = path.Join(above, part)
-		if r.ignoresPath(above, true) {
+		if r.IgnoresPath(above, true) {
 			return nil
 		}
 	}
@@ -73,11 +73,11 @@ func (f *Folder) rulesAt(name string) *rules {
 }
 
 // rulesIn adds the rules of a folder's own ignore file, if it has one.
-func (f *Folder) rulesIn(dir string, outer *rules) *rules {
-	return f.rulesOf(path.Join(dir, ignoreFile), dir, outer)
+func (f *Folder) rulesIn(dir string, outer *Rules) *Rules {
+	return f.rulesOf(path.Join(dir, IgnoreFile), dir, outer)
 }
 
-func (f *Folder) rulesOf(file, dir string, outer *rules) *rules {
+func (f *Folder) rulesOf(file, dir string, outer *Rules) *Rules {
 	opened, err := f.open(file)
 	if err != nil {
 		return outer
@@ -89,5 +89,5 @@ func (f *Folder) rulesOf(file, dir string, outer *rules) *rules {
 	}
 	matcher := gitignore.New("")
 	matcher.AddPatterns(text, "")
-	return &rules{outer: outer, dir: dir, matcher: matcher}
+	return &Rules{outer: outer, dir: dir, matcher: matcher}
 }

@@ -62,7 +62,7 @@ func (f *Folder) findLinked() (found []fs.FileInfo) {
 			entries, _, _ := d.readEntries(context.Background(), maxVisited-visited)
 			visited += len(entries)
 			for _, e := range entries {
-				is := queue[0].secret || isSecret(d.joinName(e.Name()))
+				is := queue[0].secret || IsSecret(d.joinName(e.Name()))
 				switch {
 				case e.IsDir() && !inGit(e.Name()) && e.Name() != "node_modules":
 					queue = append(queue, place{d.joinName(e.Name()), is})

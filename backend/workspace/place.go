@@ -12,8 +12,8 @@ import (
 	"fairlead/backend/message"
 )
 
-// maxPath is the longest path taken, in bytes.
-const maxPath = 1024
+// MaxPath is the longest path taken, in bytes.
+const MaxPath = 1024
 
 // drivePath is an absolute Windows path, which other systems take for a name.
 var drivePath = sync.OnceValue(func() *regexp.Regexp {
@@ -57,8 +57,8 @@ func (f *Folder) Locate(name string) (Place, error) {
 // openRoute is Locate, and keeps the folders on the way open.
 func (f *Folder) openRoute(written string) (*route, error) {
 	name := intendedPath(written)
-	if len(name) > maxPath {
-		return nil, toolError(message.InvalidArguments, "the path %s has %d bytes, at most %d are allowed: use a shorter one", quotePath(name), len(name), maxPath)
+	if len(name) > MaxPath {
+		return nil, toolError(message.InvalidArguments, "the path %s has %d bytes, at most %d are allowed: use a shorter one", quotePath(name), len(name), MaxPath)
 	}
 	if strings.ContainsRune(name, 0) {
 		return nil, toolError(message.UnsupportedFile, "the path %s has a NUL character", quotePath(name))

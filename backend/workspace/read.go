@@ -109,7 +109,7 @@ func (file *File) ReadAll(ctx context.Context, limit int64) ([]byte, error) {
 }
 
 func checkSecret(place Place) error {
-	if isSecret(place.given) || isSecret(place.Path) {
+	if IsSecret(place.given) || IsSecret(place.Path) {
 		return deniedSecret(place.given)
 	}
 	return nil

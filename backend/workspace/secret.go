@@ -57,9 +57,9 @@ var harmless = parsePatterns(
 // copySuffixes are what editors and people add to a file's name for a copy of it.
 var copySuffixes = []string{"~", "#", ".bak", ".old", ".orig", ".save", ".swp", ".swo"}
 
-// isSecret says whether a local path names a file that holds keys or passwords, or
+// IsSecret says whether a local path names a file that holds keys or passwords, or
 // lies in a folder of them (SPEC SEC-06).
-func isSecret(local string) bool {
+func IsSecret(local string) bool {
 	folder := ""
 	for part := range strings.SplitSeq(local, "/") {
 		if secretEntry(folder, part) {

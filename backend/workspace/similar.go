@@ -54,7 +54,7 @@ func (f *Folder) similarPaths(folder, name string) []string {
 	for _, entry := range entries {
 		other := legibleName(entry.Name())
 		longer := max(len(name), len(other))
-		if longer-min(len(name), len(other)) > longer/3 || isSecret(path.Join(folder, entry.Name())) {
+		if longer-min(len(name), len(other)) > longer/3 || IsSecret(path.Join(folder, entry.Name())) {
 			continue
 		}
 		d := levenshtein.ComputeDistance(foldName(name), foldName(other))

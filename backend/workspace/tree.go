@@ -81,11 +81,11 @@ func (f *Folder) list(ctx context.Context, d *dir) (Listing, error) {
 	}
 	found = slices.DeleteFunc(found, func(e fs.DirEntry) bool {
 		name := d.joinName(e.Name())
-		if !isListable(e.Type()) || r.ignoresPath(name, e.IsDir()) || f.isTemporary(name) {
+		if !IsListable(e.Type()) || r.IgnoresPath(name, e.IsDir()) || f.isTemporary(name) {
 			return true
 		}
-		more = more || len(name) > maxPath
-		return len(name) > maxPath
+		more = more || len(name) > MaxPath
+		return len(name) > MaxPath
 	})
 	sortForPeople(found)
 	if len(found) > maxListed {
@@ -104,7 +104,7 @@ func (f *Folder) list(ctx context.Context, d *dir) (Listing, error) {
 func (d *dir) treeEntry(name string, kind fs.FileMode) TreeEntry {
 	local := d.joinName(name)
 	entry := TreeEntry{
-		Name: Shown(name), Path: Shown(local), Secret: isSecret(local),
+		Name: Shown(name), Path: Shown(local), Secret: IsSecret(local),
 		Folder: kind.IsDir(), Link: kind&fs.ModeSymlink != 0,
 	}
 	if kind.IsRegular() {

@@ -42,7 +42,7 @@ func (w Walked) LeftOut() (notices []string) {
 		notices = append(notices, fmt.Sprintf("%d with keys or passwords left out", w.Secret))
 	}
 	if w.TooLong > 0 {
-		notices = append(notices, fmt.Sprintf("%d with paths of more than %d bytes left out", w.TooLong, maxPath))
+		notices = append(notices, fmt.Sprintf("%d with paths of more than %d bytes left out", w.TooLong, MaxPath))
 	}
 	if w.Unreadable > 0 {
 		notices = append(notices, fmt.Sprintf("%d folders could not be read", w.Unreadable))
@@ -94,7 +94,7 @@ type walk struct {
 }
 
 // visitDirectory visits what lies below a folder, to which outer rules apply.
-func (w *walk) visitDirectory(d *dir, depth int, outer *rules) error {
+func (w *walk) visitDirectory(d *dir, depth int, outer *Rules) error {
 	entries, err := w.read(d)
 	if err != nil {
 		return err
@@ -116,12 +116,12 @@ func (w *walk) visitDirectory(d *dir, depth int, outer *rules) error {
 }
 
 // visitEntry visits one entry of a folder and what lies below it.
-func (w *walk) visitEntry(in *dir, e fs.DirEntry, depth int, r *rules, secrets secretsOf) error {
+func (w *walk) visitEntry(in *dir, e fs.DirEntry, depth int, r *Rules, secrets secretsOf) error {
 	name, kind := in.joinName(e.Name()), e.Type()
-	if !isListable(kind) || r.ignoresPath(name, kind.IsDir()) || temporaryLike(e.Name()) && w.folder.isTemporary(name) {
+	if !IsListable(kind) || r.IgnoresPath(name, kind.IsDir()) || temporaryLike(e.Name()) && w.folder.isTemporary(name) {
 		return nil
 	}
-	if len(name) > maxPath {
+	if len(name) > MaxPath {
 		w.result.TooLong++
 		return nil
 	}

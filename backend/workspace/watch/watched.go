@@ -1,10 +1,12 @@
-package workspace
+package watch
 
 import (
 	"context"
 	"io/fs"
 	"path"
 	"path/filepath"
+
+	"fairlead/backend/workspace"
 )
 
 // watchedFolder is a folder that the source watches.
@@ -13,7 +15,7 @@ type watchedFolder struct {
 	// have taken its place since.
 	info fs.FileInfo
 	// rules apply to its entries.
-	rules *rules
+	rules *workspace.Rules
 	// below are the names of watched folders in it, and left those of folders that
 	// the rules leave out: when one goes, nothing tells that it was a folder.
 	below, left map[string]bool
@@ -31,19 +33,19 @@ func (w *watcher) restart(ctx context.Context) {
 		w.source, w.limited = source{}, limitedNone
 		return
 	}
-	w.add(ctx, ".", w.folder.rulesAt("."), func(string) {})
+	w.add(ctx, ".", w.folder.Rules(), func(string) {})
 }
 
 // unread is a folder that is to be watched, with the rules from above it.
 type unread struct {
 	name  string
-	outer *rules
+	outer *workspace.Rules
 }
 
 // add watches a folder and all below it, the upper ones first, so that a limit
 // leaves out the deepest. It tells found what is in them already: of that the
 // source reports nothing.
-func (w *watcher) add(ctx context.Context, name string, outer *rules, found func(path string)) {
+func (w *watcher) add(ctx context.Context, name string, outer *workspace.Rules, found func(path string)) {
 	for queue := []unread{{name, outer}}; len(queue) > 0 && ctx.Err() == nil; queue = queue[1:] {
 		more, ok := w.addOne(ctx, queue[0], found)
 		if !ok {
@@ -60,40 +62,31 @@ func (w *watcher) addOne(ctx context.Context, next unread, found func(path strin
 	if !ok || info == nil {
 		return nil, ok
 	}
-	entries, _, err := w.folder.readEntries(ctx, next.name, maxVisited)
-	if err != nil && len(entries) == 0 {
+	listed, err := w.folder.ListFolder(ctx, next.name, next.outer)
+	if err != nil {
 		// It went away, or ctx ended. A part of the entries is better than none.
 		w.detach(next.name)
 		return nil, true
 	}
-	folder := &watchedFolder{info: info, rules: next.outer, below: map[string]bool{}, left: map[string]bool{}}
-	if hasIgnoreFile(entries) {
-		folder.rules = w.folder.rulesIn(next.name, next.outer)
-	}
+	folder := &watchedFolder{info: info, rules: listed.Rules, below: map[string]bool{}, left: map[string]bool{}}
 	if w.limits.files > 0 {
-		if w.entries+len(entries) > w.limits.files {
+		if w.entries+listed.Count > w.limits.files {
 			w.limit(limitedFiles)
 			w.detach(next.name)
 			return nil, true
 		}
-		folder.entries = len(entries)
+		folder.entries = listed.Count
 		w.entries += folder.entries
 	}
 	w.keep(next.name, folder)
-	for _, e := range entries {
+	for _, name := range listed.LeftOut {
+		folder.left[name] = true
+	}
+	for _, e := range listed.Entries {
 		local := path.Join(next.name, e.Name())
-		switch {
-		case !isListable(e.Type()) || len(local) > maxPath || w.folder.isTemporary(local):
-		case folder.rules.ignoresPath(local, e.IsDir()):
-			if e.IsDir() {
-				folder.left[e.Name()] = true
-			}
-		case isSecret(local):
-		default:
-			found(local)
-			if e.IsDir() {
-				below = append(below, unread{local, folder.rules})
-			}
+		found(local)
+		if e.IsDir() {
+			below = append(below, unread{local, folder.rules})
 		}
 	}
 	return below, true
@@ -111,11 +104,11 @@ func (w *watcher) attach(name string) (fs.FileInfo, bool) {
 		w.limit(limitedFolders)
 		return nil, false
 	}
-	info, err := w.folder.root.Lstat(filepath.FromSlash(name))
+	info, err := w.folder.Lstat(name)
 	if err != nil || !info.IsDir() {
 		return nil, true
 	}
-	if err := w.source.add(w.folder.absolute(name)); err != nil {
+	if err := w.source.add(w.absolute(name)); err != nil {
 		if passing(err) {
 			return nil, true
 		}
@@ -134,7 +127,7 @@ func (w *watcher) detach(name string) {
 	if w.source.remove == nil {
 		return
 	}
-	if err := w.source.remove(w.folder.absolute(name)); err != nil && !forgotten(err) {
+	if err := w.source.remove(w.absolute(name)); err != nil && !forgotten(err) {
 		// Some systems find the watch of a folder only where it lies.
 		w.batch.again()
 	}
@@ -178,6 +171,6 @@ func (w *watcher) limit(why string) {
 }
 
 // absolute returns the path of a local name for the source.
-func (f *Folder) absolute(name string) string {
-	return filepath.Join(f.path, filepath.FromSlash(name))
+func (w *watcher) absolute(name string) string {
+	return filepath.Join(w.folder.Path(), filepath.FromSlash(name))
 }

@@ -1,8 +1,10 @@
-package workspace
+package watch
 
 import (
 	"slices"
 	"time"
+
+	"fairlead/backend/workspace"
 )
 
 // batch gathers changes until they are reported.
@@ -68,7 +70,7 @@ func (b *batch) wait(now time.Time) (time.Duration, bool) {
 func (b *batch) take() Change {
 	change := Change{Full: b.full}
 	for local := range b.paths {
-		change.Paths = append(change.Paths, Shown(local))
+		change.Paths = append(change.Paths, workspace.Shown(local))
 	}
 	slices.Sort(change.Paths)
 	clear(b.paths)

@@ -1,4 +1,4 @@
-package workspace
+package watch
 
 import (
 	"context"
@@ -15,12 +15,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fairlead/backend/leftover"
+	"fairlead/backend/workspace"
 )
 
 // watching is a watch under way, and a folder beside the one it watches.
 type watching struct {
 	t            *testing.T
-	folder       *Folder
+	folder       *workspace.Folder
 	dir, outside string
 	changes      chan Change
 	cancel       context.CancelFunc
@@ -51,14 +52,14 @@ func begin(t *testing.T, limits watchLimits, open func() (source, error), files 
 			t.Fatal(err)
 		}
 	}
-	if w.folder, err = Open(w.dir); err != nil {
+	if w.folder, err = workspace.Open(w.dir); err != nil {
 		t.Fatal(err)
 	}
 	w.folder.UseRecord(leftover.New(filepath.Join(base, "left")))
 	ctx, cancel := context.WithCancel(t.Context())
 	var reporting sync.Mutex
 	w.cancel = cancel
-	w.wait = w.folder.watch(ctx, limits, open, func(c Change) {
+	w.wait = start(ctx, w.folder, limits, open, func(c Change) {
 		if !reporting.TryLock() {
 			t.Error("two reports at once")
 			return

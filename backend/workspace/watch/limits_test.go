@@ -1,4 +1,4 @@
-package workspace
+package watch
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"fairlead/backend/workspace"
 )
 
 func TestWS02_TooManyFolders(t *testing.T) {
@@ -199,7 +201,7 @@ func TestWS02_MissedChanges(t *testing.T) {
 // TestWS02_ReportsComeInTime sends changes in virtual time.
 func TestWS02_ReportsComeInTime(t *testing.T) {
 	dir := t.TempDir()
-	folder, err := Open(dir)
+	folder, err := workspace.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +214,7 @@ func TestWS02_ReportsComeInTime(t *testing.T) {
 		quiet := func(string) error { return nil }
 		changes := make(chan Change, 100)
 		ctx, cancel := context.WithCancel(t.Context())
-		wait := folder.watch(ctx, usualLimits(), func() (source, error) {
+		wait := start(ctx, folder, usualLimits(), func() (source, error) {
 			return source{events: events, add: quiet, remove: quiet}, nil
 		}, func(c Change) { changes <- c })
 		<-changes

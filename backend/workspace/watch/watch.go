@@ -1,18 +1,18 @@
-package workspace
+// Package watch reports what changes in a workspace.
+package watch
 
 import (
 	"context"
-	"errors"
-	"os"
 	"runtime"
-	"syscall"
 	"time"
+
+	"fairlead/backend/workspace"
 )
 
 // Change is what happened in the folder since the last report.
 type Change struct {
 	// Paths are what was made, changed or taken away: relative to the folder, as
-	// Shown has them, sorted, each once, at most 200. What no longer exists was taken
+	// workspace.Shown has them, sorted, each once, at most 200. What no longer exists was taken
 	// away. A folder among them is to be listed again, and so is the folder that a
 	// path lies in. Secrets are not named: their folder stands for them.
 	Paths []string
@@ -55,8 +55,8 @@ func usualLimits() watchLimits {
 	return limits
 }
 
-// Watch reports changes below the folder until ctx ends or the folder is gone
-// (SPEC WS-02). It leaves out what Walk leaves out; a changed .gitignore takes
+// Start reports changes below a folder until ctx ends or the folder is gone
+// (SPEC WS-02). It leaves out what its Walk leaves out; a changed .gitignore takes
 // effect, a changed .git/info/exclude does so at the next Full report. Links are
 // not followed.
 //
@@ -69,12 +69,12 @@ func usualLimits() watchLimits {
 //
 // The returned function waits for the end: when it returns, report is not running
 // and not called again, and nothing is held any more.
-func (f *Folder) Watch(ctx context.Context, report func(Change)) (wait func()) {
-	return f.watch(ctx, usualLimits(), openSource, report)
+func Start(ctx context.Context, folder *workspace.Folder, report func(Change)) (wait func()) {
+	return start(ctx, folder, usualLimits(), openSource, report)
 }
 
-func (f *Folder) watch(ctx context.Context, limits watchLimits, open func() (source, error), report func(Change)) (wait func()) {
-	w := &watcher{folder: f, limits: limits, open: open, report: report, batch: newBatch(limits)}
+func start(ctx context.Context, folder *workspace.Folder, limits watchLimits, open func() (source, error), report func(Change)) (wait func()) {
+	w := &watcher{folder: folder, limits: limits, open: open, report: report, batch: newBatch(limits)}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -85,7 +85,7 @@ func (f *Folder) watch(ctx context.Context, limits watchLimits, open func() (sou
 
 // watcher is one watch under way. Its goroutine owns all of it.
 type watcher struct {
-	folder *Folder
+	folder *workspace.Folder
 	limits watchLimits
 	open   func() (source, error)
 	report func(Change)
@@ -128,9 +128,9 @@ func (w *watcher) run(ctx context.Context) {
 			}
 			w.batch.again()
 		case <-look.C:
-			gone = w.folder.gone()
+			gone = w.folder.IsGone()
 		case <-due.C:
-			if gone = w.folder.gone(); !gone {
+			if gone = w.folder.IsGone(); !gone {
 				w.flush(ctx)
 			}
 		}
@@ -156,14 +156,4 @@ func (w *watcher) flush(ctx context.Context) {
 	if ctx.Err() == nil {
 		w.report(change)
 	}
-}
-
-// gone says whether the folder is no longer where it was opened.
-func (f *Folder) gone() bool {
-	there, err := os.Stat(f.path)
-	if err != nil {
-		return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
-	}
-	own, err := f.root.Stat(".")
-	return err == nil && !os.SameFile(there, own)
 }

@@ -1,4 +1,4 @@
-package workspace
+package watch
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/fsnotify/fsnotify"
+
+	"fairlead/backend/workspace"
 )
 
 // event notes what one event of the source means.
@@ -17,7 +19,7 @@ func (w *watcher) event(ctx context.Context, e fsnotify.Event) {
 	if !e.Has(fsnotify.Create | fsnotify.Write | fsnotify.Remove | fsnotify.Rename) {
 		return
 	}
-	local, ok := strings.CutPrefix(e.Name, w.folder.path+string(filepath.Separator))
+	local, ok := strings.CutPrefix(e.Name, w.folder.Path()+string(filepath.Separator))
 	if !ok {
 		// The folder itself. If it is still there, it may be another, not watched.
 		if e.Has(fsnotify.Remove | fsnotify.Rename) {
@@ -36,9 +38,9 @@ func (w *watcher) event(ctx context.Context, e fsnotify.Event) {
 		// The source knows what is below by the old names, and may have been told
 		// to watch it by the new ones meanwhile.
 		w.batch.again()
-	case folder == nil || len(name) > maxPath:
+	case folder == nil || len(name) > workspace.MaxPath:
 		// Of a folder that was dropped, and reported, meanwhile; or not for people.
-	case base == ignoreFile:
+	case base == workspace.IgnoreFile:
 		w.batch.again()
 	case e.Op == fsnotify.Write && w.batch.holds(name):
 		// The same file once more.
@@ -50,14 +52,17 @@ func (w *watcher) event(ctx context.Context, e fsnotify.Event) {
 }
 
 // passing reports whether an event is of a file that a write has not finished, or had not
-// when it happened: by now it has another name. What is written to a file without a name
-// is told by a name that nothing has.
+// when it happened. What is written to a file without a name is told by a name that
+// nothing has.
 func (w *watcher) passing(e fsnotify.Event, name string) bool {
-	if !temporaryLike(path.Base(name)) && e.Op != fsnotify.Write {
+	if w.folder.IsUnfinished(name) {
+		return true
+	}
+	if e.Op != fsnotify.Write {
 		return false
 	}
-	_, err := w.folder.root.Lstat(filepath.FromSlash(name))
-	return errors.Is(err, fs.ErrNotExist) || w.folder.isTemporary(name)
+	_, err := w.folder.Lstat(name)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // entry notes an event of one entry of a watched folder.
@@ -72,23 +77,23 @@ func (w *watcher) entry(ctx context.Context, e fsnotify.Event, name string, fold
 	if e.Has(fsnotify.Create) {
 		w.count(folder, 1)
 	}
-	info, err := w.folder.root.Lstat(filepath.FromSlash(name))
+	info, err := w.folder.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if wasLeft || !wasFolder && folder.rules.ignoresPath(name, false) {
+		if wasLeft || !wasFolder && folder.rules.IgnoresPath(name, false) {
 			return
 		}
 	case err != nil:
 		// Not to be told what it is: the path alone says to look.
-	case folder.rules.ignoresPath(name, info.IsDir()):
+	case folder.rules.IgnoresPath(name, info.IsDir()):
 		if info.IsDir() {
 			w.drop(name)
 			folder.left[base] = true
 		}
 		return
-	case !isListable(info.Mode()):
+	case !workspace.IsListable(info.Mode()):
 		return
-	case info.IsDir() && !isSecret(name):
+	case info.IsDir() && !workspace.IsSecret(name):
 		if known := w.watched[name]; known == nil || !os.SameFile(known.info, info) {
 			w.drop(name)
 			w.add(ctx, name, folder.rules, w.batch.add)
@@ -97,7 +102,7 @@ func (w *watcher) entry(ctx context.Context, e fsnotify.Event, name string, fold
 			return
 		}
 	}
-	if !isSecret(name) {
+	if !workspace.IsSecret(name) {
 		w.batch.add(name)
 	} else if e.Op != fsnotify.Write {
 		w.batch.add(path.Dir(name))

@@ -1,6 +1,8 @@
-package workspace
+package watch
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestWS02_NamesAreReportedAsTheyAreShown has names that only some systems take.
 func TestWS02_NamesAreReportedAsTheyAreShown(t *testing.T) {
