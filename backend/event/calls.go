@@ -15,7 +15,7 @@ func CallOf(call message.Call) ToolCall {
 func ResultOf(callID string, result message.Result) ToolResult {
 	shown := ToolResult{
 		CallID: callID, Success: result.Success(), Content: result.Text(),
-		DurationMs: result.Duration.Milliseconds(), Truncated: result.Truncated, Changes: result.Changes,
+		DurationMs: result.Duration.Milliseconds(), Truncated: result.Truncated, Changes: result.Changes, Data: result.Data,
 		ProcessID: result.ProcessID, Level: result.Level, Notices: result.Notices,
 	}
 	if shown.Changes == nil {

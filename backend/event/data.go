@@ -142,6 +142,8 @@ type ToolResult struct {
 	DurationMs int64            `json:"durationMs"`
 	Truncated  bool             `json:"truncated"`
 	Changes    []message.Change `json:"changes"`
+	// Data is what the tool knows of it, for programs.
+	Data *message.ResultData `json:"data,omitempty"`
 	// ProcessID names the command in the background that the call started, or that its
 	// own was moved to; empty for other calls.
 	ProcessID string `json:"processId,omitempty"`

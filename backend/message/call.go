@@ -90,8 +90,8 @@ type Result struct {
 	// Content is what the tool returned. A failed call can have some too: a command's
 	// output, for one.
 	Content Content `json:"content,omitempty"`
-	// Data is the same for programs: a command's exit code, for one.
-	Data any `json:"data,omitempty"`
+	// Data is what of it programs need: a command's exit code, for one. Nil for nothing.
+	Data *ResultData `json:"data,omitempty"`
 	// Error is nil when the call succeeded.
 	Error *ToolError `json:"error,omitempty"`
 	// Truncated says that Content is not the whole output.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"fairlead/backend/message"
 	"fairlead/backend/sandbox"
 )
 
@@ -150,15 +151,18 @@ func (e *execution) exitResult() (Exit, error) {
 	if e.cut != nil {
 		return Exit{Code: -1, Text: e.output.currentText()}, e.cut
 	}
-	return Exit{Code: e.code, Signal: e.signal, Limit: e.limitText(), Text: e.output.currentText()}, e.err
+	limit, exceeded := e.limits()
+	return Exit{Code: e.code, Signal: e.signal, Limit: limit, Exceeded: exceeded, Text: e.output.currentText()}, e.err
 }
 
-// limitText says at which limit the command was ended; empty for one that was not.
-func (e *execution) limitText() string {
+// limits says at which limit the command was ended, in words and for programs; nothing
+// for one that was not.
+func (e *execution) limits() (string, *message.Exceeded) {
 	if e.limit == nil {
-		return ""
+		return "", nil
 	}
-	return e.limit.Error()
+	exceeded := e.limit.Exceeded()
+	return e.limit.Error(), &exceeded
 }
 
 // closedWithin says whether all the channels are closed before the time is over.

@@ -33,6 +33,8 @@ type Job struct {
 	Signal string
 	// Limit says at which limit the command was ended; empty for one that was not.
 	Limit string
+	// Exceeded is that limit for programs; nil for none.
+	Exceeded *message.Exceeded
 	// Failed says why the command was not run; empty for one that was.
 	Failed string
 }
@@ -70,7 +72,8 @@ func (b *job) currentState() Job {
 	if !b.over {
 		return shown
 	}
-	shown.ExitCode, shown.Signal, shown.Limit = b.code, b.signal, b.limitText()
+	shown.ExitCode, shown.Signal = b.code, b.signal
+	shown.Limit, shown.Exceeded = b.limits()
 	if b.cut == nil && b.err != nil && !errors.Is(b.err, ErrUnknown) {
 		shown.Failed = b.err.Error()
 	}

@@ -67,6 +67,8 @@ type Exit struct {
 	Signal string
 	// Limit says at which limit it was ended, and what that is; empty for one that was not.
 	Limit string
+	// Exceeded is that limit for programs; nil for none.
+	Exceeded *message.Exceeded
 	// Text is what the command wrote.
 	Text Text
 	// Moved is the id of a command that was moved to the background, where it goes

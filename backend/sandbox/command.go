@@ -3,6 +3,8 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+
+	"fairlead/backend/message"
 )
 
 // Command is a command line to confine.
@@ -28,6 +30,14 @@ type LimitError struct {
 	Memory, MostMemory uint64
 	// Processes and MostProcesses are the same in processes and threads.
 	Processes, MostProcesses uint64
+}
+
+// Exceeded is the limit for programs.
+func (e *LimitError) Exceeded() message.Exceeded {
+	if e.Memory > e.MostMemory {
+		return message.Exceeded{Resource: message.Memory, Used: e.Memory, Most: e.MostMemory}
+	}
+	return message.Exceeded{Resource: message.Processes, Used: e.Processes, Most: e.MostProcesses}
 }
 
 func (e *LimitError) Error() string {

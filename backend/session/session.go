@@ -136,6 +136,11 @@ func redaction(redact func(string) string) hook.Hook {
 			if result.Error != nil {
 				result.Error = &message.ToolError{Code: result.Error.Code, Message: redact(result.Error.Message)}
 			}
+			if result.Data != nil && result.Data.URL != "" {
+				data := *result.Data
+				data.URL = redact(data.URL)
+				result.Data = &data
+			}
 			result.Notices = redacted(result.Notices, redact)
 			return result, nil
 		},

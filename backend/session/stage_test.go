@@ -3,7 +3,6 @@ package session_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -270,7 +269,7 @@ func (p pretend) Run(ctx context.Context, in tool.Input) message.Result {
 	verb, rest, _ := strings.Cut(arguments.Command, " ")
 	switch verb {
 	case "say":
-		return message.Result{Content: message.Text(rest), Data: json.RawMessage("{}")}
+		return message.Result{Content: message.Text(rest), Data: &message.ResultData{ExitCode: new(0)}}
 	case "sleep", "work":
 		duration, _ := time.ParseDuration(rest)
 		if verb == "work" {
@@ -287,12 +286,15 @@ func (p pretend) Run(ctx context.Context, in tool.Input) message.Result {
 	case "fail":
 		result := message.Fail(message.CommandFailed, "exit code "+rest)
 		result.Content = message.Text("it did not work")
+		if code, err := strconv.Atoi(rest); err == nil {
+			result.Data = &message.ResultData{ExitCode: &code}
+		}
 		return result
 	case "leak":
 		in.Progress("the key is sk-canary-key\n")
 		return message.Result{Content: message.Text("the key is sk-canary-key")}
 	case "silent":
-		return message.Result{Data: json.RawMessage("{}")}
+		return message.Result{Data: &message.ResultData{ExitCode: new(0)}}
 	case "big":
 		number, _, _ := strings.Cut(rest, " ") // what follows tells one call from another
 		lines, _ := strconv.Atoi(number)

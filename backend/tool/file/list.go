@@ -56,7 +56,11 @@ func (t *listFiles) Run(ctx context.Context, in tool.Input) message.Result {
 		l.Depth = listDepth
 	}
 	l.walked, err = t.folder.Walk(ctx, l.Path, l.visit)
-	result := message.Result{Content: message.Text(tool.WithNotices(l.text.String(), l.notices()...)), Truncated: l.full || l.walked.Capped}
+	result := message.Result{
+		Content:   message.Text(tool.WithNotices(l.text.String(), l.notices()...)),
+		Data:      &message.ResultData{Entries: l.entries},
+		Truncated: l.full || l.walked.Capped,
+	}
 	if err != nil {
 		result.Error = tool.Failure(err).Error
 	}

@@ -81,6 +81,7 @@ func (t *readFile) read(ctx context.Context, a readArguments, known *Known) (mes
 	}
 	return message.Result{
 		Content:   message.Text(tool.WithNotices(p.text.String(), notices...)),
+		Data:      &message.ResultData{Lines: p.taken},
 		Truncated: p.more || p.cut || p.tired,
 	}, nil
 }

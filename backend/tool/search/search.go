@@ -66,10 +66,11 @@ func (t *searchFiles) Run(ctx context.Context, in tool.Input) message.Result {
 		r.addFile(paths[i], blocks)
 	}
 	if err != nil {
-		return message.Result{Content: message.Text(r.text.String()), Truncated: true, Error: tool.Failure(err).Error}
+		return message.Result{Content: message.Text(r.text.String()), Data: &message.ResultData{Matches: r.matches}, Truncated: true, Error: tool.Failure(err).Error}
 	}
 	return message.Result{
 		Content:   message.Text(tool.WithNotices(r.text.String(), r.collectNotices(s, walked)...)),
+		Data:      &message.ResultData{Matches: r.matches},
 		Truncated: r.full || r.cut || walked.Capped,
 	}
 }

@@ -30,7 +30,7 @@ func TestTOOL05_StartReturnsAtOnceAndStatusBringsWhatIsNew(t *testing.T) {
 	if !result.Success() || !strings.HasPrefix(result.Content.Text(), "processId p1, running\n1\n") {
 		t.Errorf("got %q", result.Text())
 	}
-	wantData(t, result, `{"processId":"p1","status":"running","level":"full"}`)
+	wantData(t, result, message.LevelFull, `{"processId":"p1","running":true}`)
 	all := strings.TrimPrefix(result.Content.Text(), "processId p1, running\n")
 
 	readings, quiet := 0, 0
@@ -53,7 +53,7 @@ func TestTOOL05_StartReturnsAtOnceAndStatusBringsWhatIsNew(t *testing.T) {
 	if !result.Success() || !strings.HasPrefix(result.Content.Text(), "p1 exited with code 4\n") {
 		t.Errorf("got %q", result.Text())
 	}
-	wantData(t, result, `{"processId":"p1","status":"exited","exitCode":4,"level":"full"}`)
+	wantData(t, result, message.LevelFull, `{"exitCode":4,"processId":"p1"}`)
 	again := b.run(t, "shell_status", `{"processId":"p1"}`)
 	if again.Text() != "p1 exited with code 4\n(no new output)" {
 		t.Errorf("got %q", again.Text())
@@ -63,16 +63,16 @@ func TestTOOL05_StartReturnsAtOnceAndStatusBringsWhatIsNew(t *testing.T) {
 func TestStartReturnsEarlyWhenTheCommandEnds(t *testing.T) {
 	b := open(t, nil)
 	tests := []struct{ line, text, data string }{
-		{"echo hello", "processId p1, exited with code 0\nhello\n", `{"processId":"p1","status":"exited","exitCode":0,"level":"full"}`},
-		{"exit 3", "processId p2, exited with code 3\n(no output yet)", `{"processId":"p2","status":"exited","exitCode":3,"level":"full"}`},
-		{"kill -9 $$", "processId p3, ended by SIGKILL\n(no output yet)", `{"processId":"p3","status":"exited","exitCode":-1,"signal":"SIGKILL","level":"full"}`},
+		{"echo hello", "processId p1, exited with code 0\nhello\n", `{"exitCode":0,"processId":"p1"}`},
+		{"exit 3", "processId p2, exited with code 3\n(no output yet)", `{"exitCode":3,"processId":"p2"}`},
+		{"kill -9 $$", "processId p3, ended by SIGKILL\n(no output yet)", `{"signal":"SIGKILL","processId":"p3"}`},
 	}
 	for _, test := range tests {
 		result := b.run(t, "shell_start", command(t, test.line))
 		if !result.Success() || result.Text() != test.text {
 			t.Errorf("%s: got %q", test.line, result.Text())
 		}
-		wantData(t, result, test.data)
+		wantData(t, result, message.LevelFull, test.data)
 	}
 	first := b.Jobs.List()[2]
 	if took := first.EndedAt.Sub(first.StartedAt); took > 150*time.Millisecond {
@@ -93,7 +93,7 @@ func TestKillEndsARunningCommand(t *testing.T) {
 	if !result.Success() || !strings.HasPrefix(result.Text(), "p1 is killed: exited with code 7\n") || !strings.HasSuffix(result.Text(), "last\n") {
 		t.Errorf("got %q", result.Text())
 	}
-	wantData(t, result, `{"processId":"p1","status":"exited","exitCode":7,"level":"full"}`)
+	wantData(t, result, message.LevelFull, `{"exitCode":7,"processId":"p1","killed":true}`)
 	result = b.run(t, "shell_kill", `{"processId":"p1"}`)
 	if !result.Success() || result.Text() != "p1 had ended before: exited with code 7\n(no new output)" {
 		t.Errorf("got %q", result.Text())
@@ -204,7 +204,7 @@ func TestMovedCommandReadsLikeAStart(t *testing.T) {
 	if !result.Success() || result.Text() != want {
 		t.Errorf("got %q", result.Text())
 	}
-	wantData(t, result, `{"processId":"p1","status":"running","level":"full"}`)
+	wantData(t, result, message.LevelFull, `{"processId":"p1","running":true}`)
 	if result.ProcessID != "p1" {
 		t.Errorf("it names %q", result.ProcessID)
 	}
@@ -312,7 +312,7 @@ func TestSEC02_WhatACommandLeftIsTold(t *testing.T) {
 	if result.Told() != "text\n"+noticed || result.Text() != "text" || len(result.Notices) != 2 || result.Level != message.LevelFull {
 		t.Errorf("got %q, %v, %s", result.Told(), result.Notices, result.Level)
 	}
-	wantData(t, result, `{"exitCode":0,"level":"full","network":false}`)
+	wantData(t, result, message.LevelFull, `{"exitCode":0}`)
 	if result = b.run(t, "shell", command(t, "echo text")); result.Told() != "text\n" || e.before != 2 || e.after != 2 {
 		t.Errorf("got %q after %d looks before and %d after", result.Text(), e.before, e.after)
 	}
@@ -342,7 +342,7 @@ func TestSEC02_WhatACommandInTheBackgroundLeftIsToldOnce(t *testing.T) {
 		if !strings.HasSuffix(result.Told(), "exited with code 3\n(no new output)\n"+noticed) {
 			t.Errorf("got %q", result.Text())
 		}
-		wantData(t, result, `{"processId":"p1","status":"exited","exitCode":3,"level":"full"}`)
+		wantData(t, result, message.LevelFull, `{"exitCode":3,"processId":"p1"}`)
 		if result.Level != message.LevelFull || len(result.Notices) != 2 {
 			t.Errorf("level %s, notices %v", result.Level, result.Notices)
 		}

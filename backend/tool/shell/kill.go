@@ -37,5 +37,7 @@ func (k *kill) Run(ctx context.Context, in tool.Input) message.Result {
 	if lived {
 		first = r.Job.ID + " is killed: " + state(r.Job)
 	}
-	return k.result(ctx, r, first, noNewOutput)
+	result := k.result(ctx, r, first, noNewOutput)
+	result.Data.Killed = lived
+	return result
 }

@@ -9,58 +9,22 @@ import (
 	"fairlead/backend/process"
 )
 
-// exited is the result of shell for programs.
-type exited struct {
-	// ExitCode is -1 when a signal ended the shell, or the command was cut short.
-	ExitCode int `json:"exitCode"`
-	// Signal names that signal.
-	Signal string `json:"signal,omitempty"`
-	// Limit says at which limit the command was ended.
-	Limit string `json:"limit,omitempty"`
-	// Level is how far the system confined the command.
-	Level message.Level `json:"level"`
-	// Network says that it had the network.
-	Network bool `json:"network"`
-}
-
-// job is the result of the other tools for programs.
-type job struct {
-	// ProcessID names the command.
-	ProcessID string `json:"processId"`
-	// Status is running or exited.
-	Status jobStatus `json:"status"`
-	// ExitCode is that of a command that has ended, nil while it runs.
-	ExitCode *int `json:"exitCode,omitempty"`
-	// Signal names the signal that ended the shell.
-	Signal string `json:"signal,omitempty"`
-	// Limit says at which limit the command was ended.
-	Limit string `json:"limit,omitempty"`
-	// Level is how far the system confines the command.
-	Level message.Level `json:"level"`
-}
-
-// jobStatus says whether a command in the background has ended.
-type jobStatus string
-
-const (
-	running jobStatus = "running"
-	ended   jobStatus = "exited"
-)
-
 // result is that of a look at a command in the background: a first line that says
 // how it is, and what it has written since the last look, or what stands for nothing.
 func (c *commands) result(ctx context.Context, r process.Reading, first, nothing string) message.Result {
-	d := job{ProcessID: r.Job.ID, Status: running, Level: r.Job.Level}
+	d := &message.ResultData{ProcessID: r.Job.ID, Running: r.Job.Running, Network: r.Job.Network}
 	printed := shorten(r.Text, r.Skipped, r.Job.CallID)
 	notices := c.refused(r.Job.ID, printed)
 	if !r.Job.Running {
-		d.Status, d.ExitCode, d.Signal = ended, &r.Job.ExitCode, r.Job.Signal
-		d.Limit = r.Job.Limit
+		d.Signal, d.Exceeded = r.Job.Signal, r.Job.Exceeded
+		if r.Job.ExitCode >= 0 {
+			d.ExitCode = &r.Job.ExitCode
+		}
 		notices = append(notices, c.tellOnce(ctx, r.Job.ID)...)
 	}
 	text := first + "\n" + orNothing(printed, nothing)
 	result := message.Result{
-		Content: message.Text(text), Data: d, Level: d.Level, Notices: notices,
+		Content: message.Text(text), Data: d, Level: r.Job.Level, Notices: notices,
 		Truncated: r.Text.Omitted > 0 || r.Skipped > 0,
 	}
 	if r.Err != nil {

@@ -120,7 +120,10 @@ func (s *shell) Run(ctx context.Context, in tool.Input) message.Result {
 		notices = append(slices.Clip(notices), workspace.NoticeOf(refused))
 	}
 	result.Level, result.Notices = s.Level(), notices
-	result.Data = exited{ExitCode: exit.Code, Signal: exit.Signal, Limit: exit.Limit, Level: s.Level(), Network: args.Network}
+	result.Data = &message.ResultData{Signal: exit.Signal, Exceeded: exit.Exceeded, Network: args.Network}
+	if exit.Code >= 0 {
+		result.Data.ExitCode = &exit.Code
+	}
 	return result
 }
 
@@ -130,7 +133,7 @@ func (s *shell) moved(exit process.Exit, callID string) message.Result {
 	const why = "the person moved this command to the background"
 	return message.Result{
 		Content:   message.Text("processId " + exit.Moved + ", running: " + why + "\n" + orNothing(shorten(exit.Text, 0, callID), noOutput)),
-		Data:      job{ProcessID: exit.Moved, Status: running, Level: s.Level()},
+		Data:      &message.ResultData{ProcessID: exit.Moved, Running: true},
 		ProcessID: exit.Moved,
 		Level:     s.Level(),
 		Truncated: exit.Text.Omitted > 0,

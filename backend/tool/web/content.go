@@ -19,21 +19,11 @@ import (
 // become text.
 const settleTime = 100 * time.Millisecond
 
-// data is the result for programs.
-type data struct {
-	// Status is the HTTP status code.
-	Status int `json:"status"`
-	// ContentType is the media type without parameters; empty where the body is.
-	ContentType string `json:"contentType"`
-	// URL is where the answer came from, after redirects.
-	URL string `json:"url"`
-	// Bytes is how much of the body was read, after decompression.
-	Bytes int `json:"bytes"`
-}
-
 // result is what a call came to.
 func (g *getter) result(ctx context.Context, p page, callID string) message.Result {
-	result := message.Result{Data: data{Status: p.status, ContentType: p.kind, URL: p.target.url.String(), Bytes: len(p.body)}}
+	result := message.Result{Data: &message.ResultData{
+		HTTPStatus: p.status, ContentType: p.kind, URL: p.target.url.String(), Bytes: len(p.body),
+	}}
 	r, failure := p.render(ctx)
 	if failure == nil {
 		content, shortened := g.shownContent(strings.TrimRight(p.headLine()+"\n\n"+r.text, "\n"), callID)

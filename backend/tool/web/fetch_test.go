@@ -144,7 +144,7 @@ func TestTOOL04_EndlessBodiesAreReadToALimit(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		result := g.Run(t.Context(), input("http://site.test"+path))
 		runtime.ReadMemStats(&after)
-		if !result.Success() || !result.Truncated || result.Data.(data).Bytes != maxBody {
+		if !result.Success() || !result.Truncated || result.Data.Bytes != maxBody {
 			t.Errorf("%s: %v, %v", path, result.Error, result.Data)
 		}
 		if want := "[notice: the page is longer than 1,048,576 bytes; what follows was not read]"; !strings.HasSuffix(result.Content.Text(), want) {

@@ -119,7 +119,7 @@ func TestDSP04_StatusDecides(t *testing.T) {
 		if got := result.Text(); got != want {
 			t.Errorf("%s: got %q, want %q", path, got, want)
 		}
-		if data, ok := result.Data.(data); !ok || fmt.Sprint("/", data.Status) != path {
+		if data := result.Data; data == nil || fmt.Sprint("/", data.HTTPStatus) != path {
 			t.Errorf("%s: data %v", path, result.Data)
 		}
 	}

@@ -151,7 +151,7 @@ func TestResultSaysWhereItCameFrom(t *testing.T) {
 	result = g.Run(t.Context(), input("http://SITE.test:80?q=é#part"))
 	want := message.Result{
 		Content: message.Text("http://site.test/?q=%C3%A9 (200, text/plain)\n\nhello"),
-		Data:    data{Status: 200, ContentType: "text/plain", URL: "http://site.test/?q=%C3%A9", Bytes: 6},
+		Data:    &message.ResultData{HTTPStatus: 200, ContentType: "text/plain", URL: "http://site.test/?q=%C3%A9", Bytes: 6},
 	}
 	if diff := cmp.Diff(want, result); diff != "" {
 		t.Error(diff)
@@ -159,7 +159,7 @@ func TestResultSaysWhereItCameFrom(t *testing.T) {
 	result = g.Run(t.Context(), input("http://site.test/nothing"))
 	want = message.Result{
 		Content: message.Text("http://site.test/nothing (204, empty)"),
-		Data:    data{Status: 204, URL: "http://site.test/nothing"},
+		Data:    &message.ResultData{HTTPStatus: 204, URL: "http://site.test/nothing"},
 	}
 	if diff := cmp.Diff(want, result); diff != "" {
 		t.Error(diff)

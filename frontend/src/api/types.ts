@@ -27,6 +27,7 @@ export type TreeEntry = workspace.TreeEntry
 export type FilePreview = workspace.FilePreview
 export type Change = message.Change
 export type Notice = message.Notice
+export type ResultData = message.ResultData
 export type Usage = message.Usage
 
 /** How far the system confines a command to the folder. */

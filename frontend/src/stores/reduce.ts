@@ -108,6 +108,7 @@ const handlers: Handlers = {
       truncated: e.data.truncated,
       // Of a cut event some may be without their path.
       changes: e.data.changes.filter((change) => change.path !== undefined),
+      data: e.data.data ?? {},
       processId: e.data.processId,
       level: e.data.level,
       notices: e.data.notices ?? [],

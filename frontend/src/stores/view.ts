@@ -3,7 +3,7 @@
  * events of the run and from nothing else, so that a reload gives the same view.
  * All times are milliseconds since 1970.
  */
-import type { Change, Level, Notice, Preview, Usage } from '../api/types'
+import type { Change, Level, Notice, Preview, ResultData, Usage } from '../api/types'
 
 /** How far a tool call has come. */
 export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled'
@@ -155,6 +155,8 @@ export interface ResultView {
   durationMs: number
   truncated: boolean
   changes: Change[]
+  /** What the tool knows of it; empty for one that was saved by an earlier version. */
+  data: ResultData
   /** Names the command in the background that the call started, or that its own became. */
   processId?: string
   /** How far a command was confined; absent for a call that ran none. */

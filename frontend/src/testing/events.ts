@@ -1,5 +1,5 @@
 /** Events for tests: made by hand, or those of the loop's own scenarios. */
-import type { Envelope, EventMap, EventType } from '../api/types'
+import type { Envelope, EventMap, EventType, ResultData } from '../api/types'
 import { reduce } from '../stores/reduce'
 import { createRun, type RunView } from '../stores/view'
 
@@ -39,21 +39,39 @@ export const call = (callId: string, toolName: string, args: Record<string, unkn
 ]
 
 /** A call that has succeeded. */
-export const succeeded = (callId: string, content: string, durationMs = 300): Step => [
+export const succeeded = (callId: string, content: string, durationMs = 300, data?: ResultData): Step => [
   'tool.result',
-  { callId, success: true, content, durationMs, truncated: false, changes: [] },
+  { callId, success: true, content, durationMs, truncated: false, changes: [], ...(data && { data }) },
 ]
 
 /** A call whose command goes on in the background. */
-export const started = (callId: string, content: string, processId: string): Step => [
+export const started = (callId: string, content: string, processId: string, data?: ResultData): Step => [
   'tool.result',
-  { callId, success: true, content, processId, durationMs: 300, truncated: false, changes: [] },
+  {
+    callId,
+    success: true,
+    content,
+    data: data ?? { processId, running: true },
+    processId,
+    durationMs: 300,
+    truncated: false,
+    changes: [],
+  },
 ]
 
 /** A call that has failed. */
-export const failed = (callId: string, errorCode: string, content: string): Step => [
+export const failed = (callId: string, errorCode: string, content: string, data?: ResultData): Step => [
   'tool.result',
-  { callId, success: false, content, errorCode, durationMs: 300, truncated: false, changes: [] },
+  {
+    callId,
+    success: false,
+    content,
+    errorCode,
+    durationMs: 300,
+    truncated: false,
+    changes: [],
+    ...(data && { data }),
+  },
 ]
 
 const files: Record<string, string> = import.meta.glob(

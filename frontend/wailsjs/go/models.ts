@@ -337,6 +337,7 @@ export namespace event {
 	    durationMs: number;
 	    truncated: boolean;
 	    changes: message.Change[];
+	    data?: message.ResultData;
 	    processId?: string;
 	    level?: string;
 	    notices?: message.Notice[];
@@ -389,6 +390,11 @@ export namespace message {
 	    added: number;
 	    removed: number;
 	}
+	export interface Exceeded {
+	    resource: string;
+	    used: number;
+	    most: number;
+	}
 	export interface NoticeData {
 	    path?: string;
 	    autorun?: string;
@@ -425,6 +431,22 @@ export namespace message {
 	    promptId: string;
 	    text: string;
 	    target: string;
+	}
+	export interface ResultData {
+	    exitCode?: number;
+	    signal?: string;
+	    exceeded?: Exceeded;
+	    network?: boolean;
+	    processId?: string;
+	    running?: boolean;
+	    killed?: boolean;
+	    httpStatus?: number;
+	    contentType?: string;
+	    url?: string;
+	    bytes?: number;
+	    lines?: number;
+	    entries?: number;
+	    matches?: number;
 	}
 	
 	export interface Usage {

@@ -74,7 +74,11 @@ describe('UI-01: a row', () => {
 
   test('is found by its state in Chinese too', async () => {
     language.value = 'zh-CN'
-    await transcript.add(listing, running, failed('c1', 'COMMAND_FAILED', 'COMMAND_FAILED: exit code 1'))
+    await transcript.add(
+      listing,
+      running,
+      failed('c1', 'COMMAND_FAILED', 'COMMAND_FAILED: exit code 1', { exitCode: 1 }),
+    )
     expect(transcript.row('ls').get('svg').attributes('aria-label')).toBe('失败')
     expect(transcript.row('ls').text()).toContain('退出码 1')
   })
@@ -124,7 +128,11 @@ describe('a row opens itself', () => {
   })
 
   test('when it failed, and says that the model knows', async () => {
-    await transcript.add(listing, running, failed('c1', 'COMMAND_FAILED', 'COMMAND_FAILED: exit code 1\nno'))
+    await transcript.add(
+      listing,
+      running,
+      failed('c1', 'COMMAND_FAILED', 'COMMAND_FAILED: exit code 1\nno', { exitCode: 1 }),
+    )
     expect(isOpen()).toBe(true)
     expect(transcript.text()).toContain('Failed: exit 1 — the model was told.')
   })
@@ -132,7 +140,10 @@ describe('a row opens itself', () => {
   test('not when a person closed it', async () => {
     await transcript.add(listing, running, says('a\n'))
     await transcript.row('ls').trigger('click')
-    await transcript.add(says('b\n'), failed('c1', 'COMMAND_FAILED', 'COMMAND_FAILED: exit code 1'))
+    await transcript.add(
+      says('b\n'),
+      failed('c1', 'COMMAND_FAILED', 'COMMAND_FAILED: exit code 1', { exitCode: 1 }),
+    )
     expect(isOpen()).toBe(false)
   })
 

@@ -22,9 +22,6 @@ function tool(...steps: Step[]): ToolView {
   return only
 }
 
-const reading = (content: string) =>
-  badgeOf(tool(call('c', 'read_file', { path: 'a' }), succeeded('c', content)))
-
 test('UI-07: verbs in both languages, done and not', () => {
   const asked = call('c', 'shell', { command: 'ls' })
   expect(verbOf(tool(asked))).toBe('Run')
@@ -69,58 +66,48 @@ test.each([
 })
 
 test.each([
-  ['a\nb\n', '2 lines'],
-  ['a', '1 line'],
-  ['a\n[notice: lines 1 to 1; more follow]', '1 line'],
-  ['[notice: the file is empty]', 'ok'],
-])('a file of %j has a badge', (content, want) => expect(reading(content)).toBe(want))
-
-test('a search counts its matches, not the lines around them', () => {
-  const found = succeeded('c', 'a.go-1- x\na.go:2: leap\n--\nb.go:7: leap\n')
-  expect(badgeOf(tool(call('c', 'search_files', { pattern: 'leap' }), found))).toBe('2 matches')
-})
-
-test('a command is ok, or says with which code it ended', () => {
-  const asked = call('c', 'shell', { command: 'x' })
-  expect(badgeOf(tool(asked, succeeded('c', 'a\nb\n')))).toBe('ok')
-  expect(
-    badgeOf(tool(asked, failed('c', 'COMMAND_FAILED', 'COMMAND_FAILED: exit code 2\nno such file'))),
-  ).toBe('exit 2')
-  expect(badgeOf(tool(asked, failed('c', 'COMMAND_FAILED', 'COMMAND_FAILED: ended by SIGKILL')))).toBe(
-    'failed',
-  )
+  ['read_file', { lines: 2 }, '2 lines'],
+  ['read_file', { lines: 1 }, '1 line'],
+  ['read_file', {}, 'ok'],
+  ['list_files', { entries: 3 }, '3 entries'],
+  ['search_files', { matches: 2 }, '2 matches'],
+  ['shell', { exitCode: 0 }, 'ok'],
+  ['http_get', { httpStatus: 200, bytes: 7 }, 'ok'],
+  ['shell_status', { processId: 'p1', running: true }, 'running'],
+  ['shell_status', { processId: 'p1', exitCode: 0 }, 'exit 0'],
+  ['shell_status', { processId: 'p1', signal: 'SIGKILL' }, 'SIGKILL'],
+  ['shell_status', { processId: 'p1' }, 'ok'],
+  ['shell_kill', { processId: 'p1', signal: 'SIGTERM', killed: true }, 'ok'],
+  ['read_file', undefined, 'ok'],
+])('TOOL-05, EV-10: %s with the data %j has the badge %s', (name, data, want) => {
+  const text = 'exit code 9\na.go:2: 404\n'
+  expect(badgeOf(tool(call('c', name, {}), succeeded('c', text, 300, data)))).toBe(want)
 })
 
 test.each([
-  ['shell_status', 'p1 running\n(no new output)', 'running'],
-  ['shell_status', 'p1 exited with code 0\n', 'exit 0'],
-  ['shell_status', 'p1 ended by SIGKILL\n', 'SIGKILL'],
-  ['shell_status', 'p1 was not run\n', 'ok'],
-  ['shell_status', 'ready\np1 exited with code 3', 'ok'],
-  ['shell_kill', 'p1 ended by SIGTERM\n', 'ok'],
-  ['shell', 'p1 running\n', 'ok'],
-  ['shell', 'processId p1, running: the person moved this command to the background\n', 'ok'],
-])('TOOL-05: %s says %j: %s', (name, content, want) => {
-  expect(badgeOf(tool(call('c', name, {}), succeeded('c', content)))).toBe(want)
-})
-
-test.each([
-  ['shell_start', 'processId p1, running\nready', 'Started', 'p1'],
-  ['shell_start', 'processId p1, exited with code 3\nno such file', 'Started', 'exit 3'],
-  ['shell', 'processId p1, running: the person moved this command to the background\n', 'Started', 'p1'],
-])('TOOL-05: %s has started %j', (name, content, verb, badge) => {
-  const view = tool(call('c', name, {}), started('c', content, 'p1'))
+  ['shell_start', { processId: 'p1', running: true }, 'Started', 'p1'],
+  ['shell_start', { processId: 'p1', exitCode: 3 }, 'Started', 'exit 3'],
+  ['shell', { processId: 'p1', running: true }, 'Started', 'p1'],
+  ['shell', {}, 'Started', 'p1'],
+])('TOOL-05: %s has started %j', (name, data, verb, badge) => {
+  const view = tool(call('c', name, {}), started('c', 'x', 'p1', data))
   expect([verbOf(view), badgeOf(view)]).toEqual([verb, badge])
 })
 
 test.each([
-  ['HTTP_ERROR', 'HTTP_ERROR: status 404 Not Found\n# Not here', '404'],
-  ['HTTP_ERROR', 'HTTP_ERROR: fetch https://a.test/: no such host', 'request failed'],
-  ['HTTP_ERROR', 'HTTP_ERROR: cut off\nHTTP_ERROR: status 404', 'request failed'],
-  ['NETWORK_DENIED', 'NETWORK_DENIED: 127.0.0.1 is an address of this computer', 'network not allowed'],
-  ['PROCESS_NOT_FOUND', 'PROCESS_NOT_FOUND: there is no process "p9"', 'no such process'],
-])('a failed call says %s', (code, content, want) => {
-  expect(badgeOf(tool(call('c', 'http_get', {}), failed('c', code, content)))).toBe(want)
+  ['COMMAND_FAILED', { exitCode: 2 }, 'exit 2'],
+  ['COMMAND_FAILED', { exitCode: -7 }, 'exit -7'],
+  ['COMMAND_FAILED', { signal: 'SIGKILL' }, 'failed'],
+  ['COMMAND_FAILED', { exceeded: { resource: 'memory', used: 3, most: 2 } }, 'too much memory'],
+  ['TOOL_TIMEOUT', { exitCode: 2 }, 'timed out'],
+  ['HTTP_ERROR', { httpStatus: 404 }, '404'],
+  ['HTTP_ERROR', { httpStatus: 200 }, 'request failed'],
+  ['HTTP_ERROR', undefined, 'request failed'],
+  ['NETWORK_DENIED', undefined, 'network not allowed'],
+  ['PROCESS_NOT_FOUND', undefined, 'no such process'],
+])('EV-10: a call that failed with %s and %j says %s', (code, data, want) => {
+  const text = 'COMMAND_FAILED: exit code 9\nHTTP_ERROR: status 500'
+  expect(badgeOf(tool(call('c', 'any', {}), failed('c', code, text, data)))).toBe(want)
 })
 
 test('DSP-04: there are words for every code of a failed call', () => {
@@ -149,9 +136,9 @@ test('a change says how many lines', () => {
   expect(badgeOf(tool(call('c', 'write_file', { path: 'a' }), result))).toBe('+13 −4')
 })
 
-test('of a cut result no lines are counted', () => {
-  const [type, data] = succeeded('c', 'a\nb\n')
-  expect(badgeOf(tool(call('c', 'read_file', {}), [type, data, { ref: '/x' }] as Step))).toBe('ok')
+test('EV-06: a cut result has the counts of the whole', () => {
+  const [type, data] = succeeded('c', 'a\nb\n', 300, { lines: 2000 })
+  expect(badgeOf(tool(call('c', 'read_file', {}), [type, data, { ref: '/x' }] as Step))).toBe('2,000 lines')
 })
 
 test('what was looked at is counted, each file once', () => {

@@ -1,6 +1,6 @@
 /** A tool call in words: what it does, to what, and what came of it. */
 import { hasText, number, t } from '../../i18n'
-import type { ToolState, ToolView } from '../../stores/view'
+import type { ResultView, ToolState, ToolView } from '../../stores/view'
 import { inline } from '../../text/visible'
 import type { GlyphState } from '../base/StateGlyph.vue'
 
@@ -53,55 +53,46 @@ export function subjectOf({ toolName, arguments: args }: ToolView): Subject {
 export function badgeOf(tool: ToolView): string {
   const { result } = tool
   if (!result) return tool.state === 'waiting' ? t('transcript.waits') : ''
-  if (!result.success) return failureOf(result.errorCode, result.content)
+  if (!result.success) return failureOf(result)
   if (result.changes.length > 0) return changedLines(result.changes)
-  // Of a cut result the lines are not known.
-  const lines = result.ref === undefined ? linesOf(result.content) : []
-  if (lines.length === 0) return result.processId ?? t('transcript.ok')
-  switch (tool.toolName) {
-    case 'read_file':
-      return t('transcript.lines', { n: lines.length })
-    case 'list_files':
-      return t('transcript.entries', { n: lines.length })
-    case 'search_files':
-      return t('transcript.matches', { n: lines.filter((line) => /:\d+: /.test(line)).length })
-    case 'shell_start':
-    case 'shell_status':
-      return processBadge(lines[0] ?? '', result.processId)
-    default:
-      return result.processId ?? t('transcript.ok')
-  }
+  const { lines = 0, entries = 0, matches = 0, processId } = result.data
+  if (lines > 0) return t('transcript.lines', { n: lines })
+  if (entries > 0) return t('transcript.entries', { n: entries })
+  if (matches > 0) return t('transcript.matches', { n: matches })
+  return processId === undefined ? (result.processId ?? t('transcript.ok')) : processBadge(result)
 }
 
-/** The name of a process that was started, or how one is: the first line is the program's. */
-function processBadge(line: string, id?: string): string {
-  const [, running, code, signal] =
-    /^(?:processId p\d+, |p\d+ )(?:(running)|exited with code (-?\d+)|ended by (\w+))/.exec(line) ?? []
-  if (running !== undefined) return id ?? t('transcript.state.running')
-  if (code !== undefined) return t('transcript.exit', { code })
-  return signal ?? t('transcript.ok')
+/** The name of a process that was started and runs, or how one is. */
+function processBadge({ data, processId }: ResultView): string {
+  if (data.running) return processId ?? t('transcript.state.running')
+  if (data.killed) return t('transcript.ok')
+  if (data.exitCode !== undefined) return t('transcript.exit', { code: String(data.exitCode) })
+  return data.signal ?? t('transcript.ok')
 }
 
 /** Why a call failed, in one or two words. */
-export function failureOf(code: string, content: string): string {
-  const exit = /^COMMAND_FAILED: exit code (-?\d+)/m.exec(content)?.[1]
-  if (exit !== undefined) return t('transcript.exit', { code: exit })
-  const status = /^HTTP_ERROR: status (\d{3})\b/.exec(content)?.[1]
-  if (status !== undefined) return status
-  const key = `transcript.failures.${code}`
-  return hasText(key) ? t(key) : code
+export function failureOf({ errorCode, data }: ResultView): string {
+  if (errorCode === 'COMMAND_FAILED' && data.exceeded !== undefined) {
+    const key = `transcript.exceeded.${data.exceeded.resource}`
+    if (hasText(key)) return t(key)
+  }
+  if (errorCode === 'COMMAND_FAILED' && data.exitCode !== undefined) {
+    return t('transcript.exit', { code: String(data.exitCode) })
+  }
+  if (errorCode === 'HTTP_ERROR' && data.httpStatus !== undefined && !isFine(data.httpStatus)) {
+    return String(data.httpStatus)
+  }
+  const key = `transcript.failures.${errorCode}`
+  return hasText(key) ? t(key) : errorCode
 }
+
+/** Reports whether a server answered with what was asked for. */
+const isFine = (status: number): boolean => status >= 200 && status <= 299
 
 /** Lines added and removed, in all files together. */
 export function changedLines(changes: readonly { added: number; removed: number }[]): string {
   const sum = (of: 'added' | 'removed') => changes.reduce((total, change) => total + change[of], 0)
   return `+${number(sum('added'))} −${number(sum('removed'))}`
-}
-
-/** The lines of a result without the notices that the tool added for the model. */
-function linesOf(content: string): string[] {
-  const own = content.replace(/(^|\n)\[notice: [^\n]*\]\n?$/, '$1')
-  return own === '' ? [] : own.replace(/\n$/, '').split('\n')
 }
 
 /** What calls that look around looked at: `4 files · 1 search`. */

@@ -16,7 +16,16 @@ const tool = (startedAt?: number, durationMs?: number): ToolView => ({
   result:
     durationMs === undefined
       ? null
-      : { success: true, content: '', errorCode: '', durationMs, truncated: false, changes: [], notices: [] },
+      : {
+          success: true,
+          content: '',
+          errorCode: '',
+          durationMs,
+          truncated: false,
+          changes: [],
+          data: {},
+          notices: [],
+        },
 })
 
 test('a call runs until its result, or until now', () => {

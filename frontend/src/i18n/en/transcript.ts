@@ -83,6 +83,11 @@ export const transcript = {
     NETWORK_DENIED: 'network not allowed',
     OUTPUT_TOO_LARGE: 'output too large',
   },
+  /** The limits at which a command is ended. */
+  exceeded: {
+    memory: 'too much memory',
+    processes: 'too many processes',
+  },
   explored: {
     doing: 'Exploring',
     done: 'Explored',

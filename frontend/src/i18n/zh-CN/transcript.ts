@@ -81,6 +81,10 @@ export const transcript = {
     NETWORK_DENIED: '不允许使用网络',
     OUTPUT_TOO_LARGE: '输出过大',
   },
+  exceeded: {
+    memory: '内存超限',
+    processes: '进程过多',
+  },
   explored: {
     doing: '正在查看',
     done: '已查看',
