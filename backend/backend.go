@@ -66,7 +66,7 @@ type Backend struct {
 	Models *models.Models
 	// Broker holds the open questions and takes the answers.
 	Broker *approve.Broker
-	// Sessions are the conversations of this process.
+	// Sessions has the conversations, open and saved.
 	Sessions *session.Manager
 
 	// Log is the log, with known keys hidden.
@@ -81,11 +81,9 @@ type Backend struct {
 
 	// left is what this process has made elsewhere for a while.
 	left     *leftover.Record
-	reading  bool
 	readable []string
 	memory   uint64
 	logFile  io.Closer
-	library  library
 	// unlock gives the window's lock back; nil where there is none.
 	unlock func() error
 }
@@ -94,7 +92,7 @@ type Backend struct {
 func Open(o Options) (*Backend, error) {
 	b := &Backend{
 		Folders: o.Folders, Redactor: &secret.Redactor{}, Tell: o.Tell,
-		Broker: approve.NewBroker(), Sessions: session.NewManager(), left: leftover.New(leftoverFolder(o.Folders)),
+		Broker: approve.NewBroker(), left: leftover.New(leftoverFolder(o.Folders)),
 	}
 	inspect, err := inspector(o.Helper, b.left)
 	if err != nil {
@@ -119,7 +117,6 @@ func Open(o Options) (*Backend, error) {
 			return nil, err
 		}
 	}
-	b.reading = o.Reading
 	if b.Log, b.logFile, err = settings.OpenLog(o.Folders.State, o.LogLevel, b.Redactor); err != nil && o.Reading {
 		b.Log, b.logFile, err = slog.New(slog.DiscardHandler), io.NopCloser(nil), nil
 	}
@@ -131,6 +128,10 @@ func Open(o Options) (*Backend, error) {
 		keys = secret.NewKeys()
 	}
 	b.Models = models.New(models.Options{State: o.Folders.State, Keys: keys, Redactor: b.Redactor, Calls: o.Calls, Log: b.Log})
+	b.Sessions = session.NewManager(session.Options{
+		DataFolder: o.Folders.Data, OutputsFolder: filepath.Join(o.Folders.Data, "outputs"), ReadOnly: o.Reading,
+		Redact: b.Redactor.Bytes, NewID: newID, Tell: b.tell, Log: b.Log,
+	})
 	if err := sandbox.Seclude(); err != nil {
 		b.Log.Warn("close the process to others", "error", err)
 	}
@@ -150,12 +151,17 @@ func (b *Backend) giveBack() error {
 // Close cancels every run, waits for their end as long as ctx allows, and closes
 // the store and the log.
 func (b *Backend) Close(ctx context.Context) error {
-	err := errors.Join(b.Sessions.Close(ctx), b.library.close(), b.giveBack(), b.logFile.Close())
+	err := errors.Join(b.Sessions.Close(ctx), b.giveBack(), b.logFile.Close())
 	b.ahead.close()
 	return errors.Join(err, b.left.Close())
 }
 
-func (b *Backend) outputsFolder() string { return filepath.Join(b.Folders.Data, "outputs") }
+// tell says something to the user.
+func (b *Backend) tell(text string) {
+	if b.Tell != nil {
+		b.Tell(text)
+	}
+}
 
 // newID returns an id that sorts by time.
 func newID() string { return uuid.Must(uuid.NewV7()).String() }

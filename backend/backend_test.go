@@ -88,7 +88,7 @@ func TestTheTourDoesItsJobAndLeavesNoState(t *testing.T) {
 	if result := run.Wait(); result.Reason != message.ReasonCompleted {
 		t.Errorf("ended %s: %v", result.Reason, result.Err)
 	}
-	if err := conversation.Close(); err != nil {
+	if err := conversation.Close(context.Background()); err != nil {
 		t.Error(err)
 	}
 	text, err := os.ReadFile(filepath.Join(prepared.Folder, "budget.csv"))

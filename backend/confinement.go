@@ -14,6 +14,7 @@ import (
 	"fairlead/backend/sandbox"
 	"fairlead/backend/settings"
 	"fairlead/backend/tool/shell"
+	"fairlead/backend/workspace"
 )
 
 // inspectTime bounds the look at what confines commands.
@@ -113,9 +114,9 @@ func (c *Conversation) closeCommands() error {
 }
 
 // shellOptions are what the tools for commands work with.
-func (b *Backend) shellOptions(c *Conversation) shell.Options {
+func (b *Backend) shellOptions(c *Conversation, outputs *workspace.Outputs) shell.Options {
 	return shell.Options{
-		Folder: c.folder, Outputs: c.outputs, Jobs: c.Jobs,
+		Folder: c.folder, Outputs: outputs, Jobs: c.Jobs,
 		Level:       func() message.Level { return b.Confinement().Level },
 		Confinement: func(network bool) string { return b.Confinement().Sentence(network) },
 		Before:      c.folder.BeforeCommand,

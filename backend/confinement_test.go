@@ -1,6 +1,7 @@
 package backend_test
 
 import (
+	"context"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -58,7 +59,7 @@ func TestSEC02_TheFirstCommandWaitsForTheSelfTestAndTheModelDoesNot(t *testing.T
 	if _, err := os.Stat(filepath.Join(folder, "done")); err != nil {
 		t.Error(err)
 	}
-	if err := conversation.Close(); err != nil {
+	if err := conversation.Close(context.Background()); err != nil {
 		t.Error(err)
 	}
 }
@@ -85,7 +86,7 @@ func TestSEC02_TheSelfTestBeginsWithTheFirstRequest(t *testing.T) {
 		t.Errorf("ended %s: %v", result.Reason, result.Err)
 	}
 	<-begun // though no command came
-	if err := conversation.Close(); err != nil {
+	if err := conversation.Close(context.Background()); err != nil {
 		t.Error(err)
 	}
 }

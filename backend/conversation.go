@@ -3,9 +3,7 @@ package backend
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"time"
 
 	"fairlead/backend/approve"
@@ -15,7 +13,6 @@ import (
 	"fairlead/backend/process"
 	"fairlead/backend/session"
 	"fairlead/backend/settings"
-	"fairlead/backend/store"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/file"
 	"fairlead/backend/tool/search"
@@ -97,133 +94,104 @@ func (t Task) presets() map[string]map[string]tool.Preset {
 	return all
 }
 
-// Conversation is an open conversation with what it holds.
+// Conversation is an open conversation with what the entry points show of it.
 type Conversation struct {
-	*session.Session
+	*session.Driver
 	// Traffic counts the bytes of bodies sent to and received from the model.
 	Traffic func() (up, down int64)
 
 	// Jobs are its commands.
 	Jobs *process.Jobs
 
-	// looks keeps what was seen in the folder after its commands in the background, and
-	// left is what of that nobody was told when it was closed.
+	// looks keeps what was seen in the folder after its commands in the background.
 	looks shell.Looks
-	left  []message.Notice
 
-	folder  *workspace.Folder
-	outputs *workspace.Outputs
+	folder *workspace.Folder
 	// space is where its commands run.
 	space *commandSpace
 	// budgetUSD is how much money a run of it may cost; 0 is any.
 	budgetUSD float64
-	// windowGiven says that the person said how many tokens the model takes at once.
+	// windowGiven says that the user said how many tokens the model takes at once.
 	windowGiven bool
-	// saved is where it is put away, with its lock; nil where it is not.
-	saved  *store.Store
-	unlock func() error
 }
 
 // Begin opens a conversation. A workspace that cannot be one gives a
 // *workspace.RefusedError, a saved conversation that is not there or in use
 // elsewhere a *message.Refusal.
-func (b *Backend) Begin(ctx context.Context, task Task) (c *Conversation, err error) {
-	c = &Conversation{}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, c.Close())
-			c = nil
-		}
-	}()
-	saved := Saved{ID: newID()}
-	kept := !task.Unsaved && task.Endpoint.Provider.Name != catalog.Demo
-	switch {
-	case !kept:
-	case task.Session == "":
-		// This takes as long as all that comes before a new conversation needs it.
-		go func() { _, _ = b.opened(ctx) }()
-	default:
-		if saved, err = b.find(ctx, task); err != nil {
-			return c, err
-		}
-		if err = b.take(ctx, c, saved.ID); err != nil {
-			return c, err
+func (b *Backend) Begin(ctx context.Context, task Task) (*Conversation, error) {
+	c := &Conversation{}
+	folder := task.Folder
+	if task.Session != "" && folder != "" {
+		var err error
+		if folder, err = b.pathOf(folder); err != nil {
+			return nil, err
 		}
 	}
-	if saved.Workspace != "" {
-		task.Folder = saved.Workspace
+	driver, err := b.Sessions.Open(ctx, session.Opening{
+		ID: task.Session, Workspace: folder, Unsaved: task.Unsaved || task.Endpoint.Provider.Name == catalog.Demo,
+		Prepare: func(saved session.Saved, outputs *workspace.Outputs) (session.Config, error) {
+			config, err := b.prepare(c, task, saved, outputs)
+			if err != nil {
+				return session.Config{}, errors.Join(err, c.close())
+			}
+			return config, nil
+		},
+	})
+	if err != nil {
+		return nil, err
 	}
-	if c.folder, err = b.OpenFolder(task.Folder); err != nil {
-		return c, err
+	c.Driver = driver
+	return c, nil
+}
+
+// pathOf is the path of a folder as the conversations that work on it know it.
+func (b *Backend) pathOf(folder string) (string, error) {
+	opened, err := workspace.Open(folder, b.own()...)
+	if err != nil {
+		return "", err
+	}
+	return opened.Path(), opened.Close()
+}
+
+// prepare opens what a conversation works with, which close gives back.
+func (b *Backend) prepare(c *Conversation, task Task, saved session.Saved, outputs *workspace.Outputs) (session.Config, error) {
+	var err error
+	if c.folder, err = b.OpenFolder(saved.Workspace); err != nil {
+		return session.Config{}, err
 	}
 	c.folder.UseGit(askGit(c.folder.Path()))
-	if c.outputs, err = workspace.OpenOutputs(filepath.Join(b.outputsFolder(), saved.ID)); err != nil {
-		return c, err
-	}
 	b.prepareCommands(c, saved.ID, task)
-	tools, err := b.tools(c, task)
+	tools, err := b.tools(c, task, outputs)
 	if err != nil {
-		return c, err
+		return session.Config{}, err
 	}
-	if kept && task.Session == "" {
-		if err = b.take(ctx, c, saved.ID); err != nil {
-			return c, err
-		}
+	c.budgetUSD, c.windowGiven = task.Limits.BudgetUSD, task.ContextWindow > 0
+	model, err := b.model(c, task.Endpoint)
+	if err != nil {
+		return session.Config{}, err
 	}
-	c.Session, err = b.session(ctx, saved, c, task, tools)
-	return c, err
+	if task.ContextWindow > 0 {
+		model.Window = task.ContextWindow
+	}
+	return session.Config{
+		Tools: tools, Model: model, Mode: task.Mode, Limits: task.Limits, CountTokens: tokens.Count,
+		Instructions: func() session.Instructions { return b.instructions(c.folder, task) },
+		Broker:       b.Broker, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve, ConfirmTimeout: task.ConfirmTimeout,
+		AllowNetwork: task.AllowNetwork, Notices: c.looks.Untold,
+		Top: c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
+		Jitter:    func() time.Duration { return rand.N(time.Second) }, //nolint:gosec // it spreads retries and guards nothing
+		Workspace: c.folder.Path(), GroupsOff: task.GroupsOff, Close: c.close,
+	}, nil
 }
 
-// take takes the lock of a conversation that is kept.
-func (b *Backend) take(ctx context.Context, c *Conversation, id string) error {
-	s, err := b.opened(ctx)
-	if err != nil {
-		return err
+// close ends the conversation's commands and closes its folder.
+func (c *Conversation) close() error {
+	err := c.closeCommands()
+	if c.folder != nil {
+		err = errors.Join(err, c.folder.Close())
 	}
-	c.unlock, err = s.Lock(id)
-	if errors.Is(err, store.ErrLocked) {
-		return inUse(id)
-	}
-	c.saved = s
 	return err
 }
-
-// inUse is the refusal of a conversation that another process works on.
-func inUse(id string) error {
-	return &message.Refusal{
-		Code: message.Busy, Elsewhere: true,
-		Message: fmt.Sprintf("another Fairlead works on conversation %s; wait for it, or close it there", id),
-	}
-}
-
-// find finds the saved conversation that a task names.
-func (b *Backend) find(ctx context.Context, task Task) (Saved, error) {
-	folder := ""
-	if task.Folder != "" {
-		opened, err := workspace.Open(task.Folder, b.own()...)
-		if err != nil {
-			return Saved{}, err
-		}
-		folder = opened.Path()
-		if err := opened.Close(); err != nil {
-			return Saved{}, err
-		}
-	}
-	saved, err := b.Find(ctx, task.Session, folder)
-	if err != nil {
-		return Saved{}, err
-	}
-	if folder != "" && saved.Workspace != folder {
-		return Saved{}, &message.Refusal{
-			Code:    message.InvalidParams,
-			Message: fmt.Sprintf("conversation %s works on %s, not on %s; leave out --workspace", saved.ID, saved.Workspace, folder),
-		}
-	}
-	return saved, nil
-}
-
-// Workspace is the folder it works on.
-func (c *Conversation) Workspace() string { return c.folder.Path() }
 
 // UseModel has the conversation go on with another model, which reads what was
 // said so far.
@@ -239,80 +207,19 @@ func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {
 // ended.
 func (c *Conversation) NoticesOf(processID string) []message.Notice { return c.looks.Of(processID) }
 
-// Left returns, once the conversation is closed, what its commands in the background have
-// left in the folder that no result told of. The next run of a saved conversation is told.
-func (c *Conversation) Left() []message.Notice { return c.left }
-
-// keepLeft notes what the commands that have ended now have left.
-func (c *Conversation) keepLeft() error {
-	if c.Session == nil {
-		return nil
-	}
-	c.left = append(c.left, c.TakeNotices()...)
-	if len(c.left) == 0 || c.saved == nil || !c.Begun() {
-		return nil
-	}
-	return c.saved.SetNotices(context.Background(), c.ID, c.left)
-}
-
-// Close gives the workspace back. The full outputs of the calls are kept as long as
-// the conversation is; of one that nobody can come back to they are deleted.
-func (c *Conversation) Close() error {
-	err := c.closeCommands()
-	err = errors.Join(err, c.keepLeft())
-	if c.folder != nil {
-		err = errors.Join(err, c.folder.Close())
-	}
-	if c.outputs != nil {
-		if c.saved != nil && c.Session != nil && c.Begun() {
-			err = errors.Join(err, c.outputs.Close())
-		} else {
-			err = errors.Join(err, c.outputs.Remove())
-		}
-	}
-	if c.unlock != nil {
-		err = errors.Join(err, c.unlock())
-	}
-	return err
-}
-
 // tools are those that a conversation's model can call.
-func (b *Backend) tools(c *Conversation, task Task) (*tool.Dispatcher, error) {
-	web, err := b.webOptions(c)
+func (b *Backend) tools(c *Conversation, task Task, outputs *workspace.Outputs) (*tool.Dispatcher, error) {
+	web, err := b.webOptions(outputs)
 	if err != nil {
 		return nil, err
 	}
-	registry, err := registry(c.folder, c.outputs, b.shellOptions(c), web)
+	registry, err := registry(c.folder, outputs, b.shellOptions(c, outputs), web)
 	if err != nil {
 		return nil, err
 	}
 	return tool.NewDispatcher(registry, tool.Options{
 		Allow: task.AllowTools, Limits: task.toolLimits(), Presets: task.presets(), Objects: []any{new(file.Known)},
 	})
-}
-
-func (b *Backend) session(ctx context.Context, saved Saved, c *Conversation, task Task, tools *tool.Dispatcher) (*session.Session, error) {
-	c.budgetUSD, c.windowGiven = task.Limits.BudgetUSD, task.ContextWindow > 0
-	model, err := b.model(c, task.Endpoint)
-	if err != nil {
-		return nil, err
-	}
-	if task.ContextWindow > 0 {
-		model.Window = task.ContextWindow
-	}
-	config := session.Config{
-		Tools: tools, Model: model, Mode: task.Mode, Limits: task.Limits, CountTokens: tokens.Count,
-		Instructions: func() session.Instructions { return b.instructions(c.folder, task) },
-		Broker:       b.Broker, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve, ConfirmTimeout: task.ConfirmTimeout,
-		AllowNetwork: task.AllowNetwork, Notices: c.looks.Untold,
-		Top: c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
-		Jitter: func() time.Duration { return rand.N(time.Second) }, //nolint:gosec // it spreads retries and guards nothing
-		Store:  c.saved, Workspace: c.folder.Path(), GroupsOff: task.GroupsOff,
-	}
-	if saved.Workspace != "" {
-		return b.Sessions.Load(ctx, saved, config)
-	}
-	return b.Sessions.New(saved.ID, config), nil
 }
 
 // registry holds the tools for a folder.
@@ -323,12 +230,12 @@ func registry(folder *workspace.Folder, outputs *workspace.Outputs, commands she
 }
 
 // webOptions are what the tool for web pages works with.
-func (b *Backend) webOptions(c *Conversation) (web.Options, error) {
+func (b *Backend) webOptions(outputs *workspace.Outputs) (web.Options, error) {
 	network, err := b.Models.Network()
 	if err != nil {
 		return web.Options{}, err
 	}
-	return web.Options{Outputs: c.outputs, Proxy: network.Proxy, Roots: network.Roots}, nil
+	return web.Options{Outputs: outputs, Proxy: network.Proxy, Roots: network.Roots}, nil
 }
 
 // ToolGroup is a set of tools that is switched on and off together: the tools' own,

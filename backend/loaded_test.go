@@ -1,6 +1,7 @@
 package backend_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -50,7 +51,7 @@ func TestCTX02_ALocalServerSaysWhatItLoaded(t *testing.T) {
 		if learned := b.Models.Facts(task.Endpoint).Window; given == 0 && learned != 4096 {
 			t.Errorf("learned %d", learned)
 		}
-		if err := conversation.Close(); err != nil {
+		if err := conversation.Close(context.Background()); err != nil {
 			t.Error(err)
 		}
 		server.Close()

@@ -1,6 +1,7 @@
 package backend_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"testing"
@@ -32,7 +33,7 @@ func TestLOOP05_ABudgetOfMoneyNeedsAPrice(t *testing.T) {
 			t.Errorf("%s: %v", model, err)
 		}
 		if conversation != nil {
-			if err := conversation.Close(); err != nil {
+			if err := conversation.Close(context.Background()); err != nil {
 				t.Error(err)
 			}
 		}

@@ -76,7 +76,7 @@ func (p place) cancelOnce(ctx context.Context, b *backend.Backend) (took time.Du
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, conversation.Close()) }()
+	defer func() { err = errors.Join(err, conversation.Close(context.Background())) }()
 	run, err := conversation.BeginRun("Start them.")
 	if err != nil {
 		return 0, err

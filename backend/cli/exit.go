@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"fairlead/backend"
 	"fairlead/backend/event"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
@@ -80,7 +79,7 @@ func report(stderr io.Writer, err error) int {
 	var folder *workspace.RefusedError
 	var key *secret.KeyError
 	var refusal *message.Refusal
-	var kept *backend.StoreError
+	var kept *session.StoreError
 	switch {
 	case errors.As(err, &usage):
 		code, hint = exitUsage, usage.hint

@@ -7,13 +7,13 @@ import (
 	"iter"
 	"strings"
 
-	"fairlead/backend"
 	"fairlead/backend/message"
+	"fairlead/backend/session"
 )
 
 // writeMarkdown writes a conversation for people, one message after the other: what was
 // said, and each call with its result.
-func writeMarkdown(out io.Writer, saved backend.Saved, messages iter.Seq2[message.Message, error]) error {
+func writeMarkdown(out io.Writer, saved session.Saved, messages iter.Seq2[message.Message, error]) error {
 	var text strings.Builder
 	write := func() error {
 		if _, err := io.WriteString(out, text.String()); err != nil {

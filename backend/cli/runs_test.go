@@ -41,7 +41,7 @@ func newTestRuns(t *testing.T) (r *runs, b *backend.Backend, turn chan struct{})
 		Limits: session.Limits{MaxSteps: 5, Run: time.Minute, Silence: time.Minute, Attempts: 1, Parallel: 1},
 	})
 	must(t, err)
-	t.Cleanup(func() { _ = conversation.Close() })
+	t.Cleanup(func() { _ = conversation.Close(context.Background()) })
 	return newRuns(conversation, b.Sessions), b, turn
 }
 
@@ -86,7 +86,7 @@ func TestCLI01_ARunThatCannotBeginIsAnError(t *testing.T) {
 	must(t, r.queue("two", message.TargetRun))
 	turn <- struct{}{}
 	r.at(0).Wait()
-	must(t, b.Sessions.Close(t.Context()))
+	must(t, b.Sessions.EndRuns(t.Context()))
 	if err := r.finish(); err == nil || r.left() != 1 || r.at(1) != nil {
 		t.Errorf("%v; %d runs, %d prompts left", err, len(r.all()), r.left())
 	}

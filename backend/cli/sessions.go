@@ -15,6 +15,7 @@ import (
 	"fairlead/backend"
 	"fairlead/backend/event"
 	"fairlead/backend/message"
+	"fairlead/backend/session"
 	"fairlead/backend/settings"
 )
 
@@ -41,7 +42,7 @@ type sessionLine struct {
 	Reason message.Reason `json:"reason"`
 }
 
-func lineOf(s backend.Saved) sessionLine {
+func lineOf(s session.Saved) sessionLine {
 	return sessionLine{ID: s.ID, Workspace: s.Workspace, Title: s.Title, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, Reason: s.Reason}
 }
 
@@ -86,7 +87,7 @@ func (c *listSessions) Run(with *surroundings) error {
 		}
 	}
 	return toRead(with, func(ctx context.Context, b *backend.Backend) error {
-		saved, err := b.List(ctx, folder, listed)
+		saved, err := b.Sessions.List(ctx, folder, listed)
 		if err != nil {
 			return err
 		}
@@ -120,11 +121,11 @@ type showSession struct {
 // Run prints a conversation.
 func (c *showSession) Run(with *surroundings) error {
 	return toRead(with, func(ctx context.Context, b *backend.Backend) error {
-		saved, err := b.Find(ctx, c.ID, "")
+		saved, err := b.Sessions.Find(ctx, c.ID, "")
 		if err != nil {
 			return err
 		}
-		messages := b.EachMessage(ctx, saved.ID)
+		messages := b.Sessions.EachMessage(ctx, saved.ID)
 		if c.Output == "json" {
 			return writeSession(with.streams.Out, lineOf(saved), messages)
 		}
@@ -140,25 +141,25 @@ type exportSession struct {
 // Run writes a conversation to standard output.
 func (c *exportSession) Run(with *surroundings) error {
 	return toRead(with, func(ctx context.Context, b *backend.Backend) error {
-		saved, err := b.Find(ctx, c.ID, "")
+		saved, err := b.Sessions.Find(ctx, c.ID, "")
 		if err != nil {
 			return err
 		}
 		if c.Form == "jsonl" {
 			return exportEvents(ctx, b, saved, with.streams.Out)
 		}
-		return writeMarkdown(readableWriter{with.streams.Out, message.Harmless}, saved, b.EachMessage(ctx, saved.ID))
+		return writeMarkdown(readableWriter{with.streams.Out, message.Harmless}, saved, b.Sessions.EachMessage(ctx, saved.ID))
 	})
 }
 
-func exportEvents(ctx context.Context, b *backend.Backend, saved backend.Saved, out io.Writer) error {
-	runs, err := b.Runs(ctx, saved.ID)
+func exportEvents(ctx context.Context, b *backend.Backend, saved session.Saved, out io.Writer) error {
+	runs, err := b.Sessions.Runs(ctx, saved.ID)
 	if err != nil {
 		return err
 	}
 	lines := jsonl{out, func(string) bool { return false }}
 	for _, run := range runs {
-		for e, err := range b.EachEvent(ctx, run, 0) {
+		for e, err := range b.Sessions.EachEvent(ctx, run, 0) {
 			if err != nil {
 				return err
 			}
@@ -182,11 +183,11 @@ func (c *renameSession) Run(with *surroundings) error {
 		if title == "" {
 			return &usageError{problem: "the title is empty", hint: "give a title in quotes"}
 		}
-		saved, err := b.Find(ctx, c.ID, "")
+		saved, err := b.Sessions.Find(ctx, c.ID, "")
 		if err != nil {
 			return err
 		}
-		return b.Rename(ctx, saved.ID, title)
+		return b.Sessions.Rename(ctx, saved.ID, title)
 	})
 }
 
@@ -197,10 +198,10 @@ type deleteSession struct {
 // Run deletes a conversation.
 func (c *deleteSession) Run(with *surroundings) error {
 	return withLibrary(with, func(ctx context.Context, b *backend.Backend) error {
-		if c.ID == backend.Last {
+		if c.ID == session.Last {
 			return &usageError{problem: "a conversation is deleted by its id", hint: "fairlead sessions list shows the ids"}
 		}
-		if err := b.Delete(ctx, c.ID); err != nil {
+		if err := b.Sessions.Delete(ctx, c.ID); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(with.streams.Err, "Conversation %s is deleted.\n", c.ID)
@@ -215,7 +216,7 @@ type rescueSessions struct {
 // Run adds the conversations of a file.
 func (c *rescueSessions) Run(with *surroundings) error {
 	return withLibrary(with, func(ctx context.Context, b *backend.Backend) error {
-		found, err := b.Rescue(ctx, c.File)
+		found, err := b.Sessions.Rescue(ctx, c.File)
 		if err != nil {
 			return err
 		}

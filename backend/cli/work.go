@@ -50,7 +50,7 @@ func (w *work) do(prompt string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, conversation.Close(), w.tellLeft(conversation)) }()
+	defer func() { err = errors.Join(err, conversation.Close(context.Background()), w.tellLeft(conversation)) }()
 	if w.tour != nil {
 		prompt = w.tour.Prompt
 	}

@@ -3,7 +3,7 @@ package desktop
 import (
 	"time"
 
-	"fairlead/backend"
+	"fairlead/backend/session"
 )
 
 // attendEvery is how often it is looked what another process has done.
@@ -11,7 +11,7 @@ const attendEvery = 500 * time.Millisecond
 
 // attend brings the events of a run to the page that another process works on, as it
 // puts them away, while the conversation is shown.
-func (w *Window) attend(run backend.SavedRun) {
+func (w *Window) attend(run session.SavedRun) {
 	w.mu.Lock()
 	already := w.attended == run.ID
 	w.attended = run.ID
@@ -30,7 +30,7 @@ func (w *Window) attend(run backend.SavedRun) {
 		}()
 		var seq int64
 		for w.attends(run) {
-			events, err := w.backend.Events(w.ctx, run, seq)
+			events, err := w.backend.Sessions.Events(w.ctx, run, seq)
 			if err != nil {
 				if w.ctx.Err() == nil {
 					w.log.Warn("follow a run of another process", "run", run.ID, "error", err)
@@ -49,7 +49,7 @@ func (w *Window) attend(run backend.SavedRun) {
 			case <-time.After(attendEvery):
 			}
 			// It may have crashed meanwhile.
-			if err := w.backend.Recover(w.ctx); err != nil && w.ctx.Err() == nil {
+			if err := w.backend.Sessions.Recover(w.ctx); err != nil && w.ctx.Err() == nil {
 				w.log.Warn("recover runs", "error", err)
 			}
 		}
@@ -57,7 +57,7 @@ func (w *Window) attend(run backend.SavedRun) {
 }
 
 // attends says whether a run is still to be attended.
-func (w *Window) attends(run backend.SavedRun) bool {
+func (w *Window) attends(run session.SavedRun) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.ctx.Err() == nil && w.attended == run.ID && w.shown == run.SessionID

@@ -201,7 +201,7 @@ func (w *Window) whence(ctx context.Context, t *talk, folder bool, words wording
 	if folder {
 		place = words.folder + " " + message.Inline(t.folder) + "\n"
 	}
-	saved, err := w.backend.Find(ctx, t.conversation.ID, "")
+	saved, err := w.backend.Sessions.Find(ctx, t.conversation.ID, "")
 	if err != nil || saved.Title == "" {
 		return strings.TrimSuffix(place, "\n") // the guided tour has no title
 	}

@@ -36,7 +36,7 @@ func (s *Sessions) SetGroup(sessionID, name string, on bool) (None, error) {
 		case t != nil:
 			err = t.conversation.SetGroups(w.ctx, off)
 		case sessionID != "":
-			err = w.backend.SetGroupsOff(w.ctx, sessionID, off)
+			err = w.backend.Sessions.SetGroupsOff(w.ctx, sessionID, off)
 		default:
 			w.mu.Lock()
 			w.off = off
@@ -58,7 +58,7 @@ func (w *Window) groupsOff(ctx context.Context, id string) ([]string, error) {
 	case id == "":
 		return off, nil
 	}
-	saved, err := w.backend.Find(ctx, id, "")
+	saved, err := w.backend.Sessions.Find(ctx, id, "")
 	return saved.GroupsOff, err
 }
 

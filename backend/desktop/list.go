@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"fairlead/backend"
 	"fairlead/backend/event"
 	"fairlead/backend/message"
+	"fairlead/backend/session"
 )
 
 // The marks of conversations at work; others are marked with why their last run
@@ -71,7 +71,7 @@ func (w *Window) sessions(request *http.Request) (any, error) {
 	marks, elsewhere, folder := w.atWork()
 	list := SessionList{Sessions: []SessionEntry{}}
 	for _, id := range elsewhere {
-		saved, err := w.backend.Find(request.Context(), id, "")
+		saved, err := w.backend.Sessions.Find(request.Context(), id, "")
 		if err != nil {
 			return nil, err
 		}
@@ -119,19 +119,19 @@ func (w *Window) atWork() (marks map[string]string, elsewhere []string, folder s
 
 // listSaved lists the saved conversations of a folder. One at work that is not ours is
 // at work in another process, or was when that crashed.
-func (w *Window) listSaved(ctx context.Context, folder string, limit int, marks map[string]string) ([]backend.Saved, error) {
-	saved, err := w.backend.List(ctx, folder, limit)
-	foreign := func(s backend.Saved) bool { return s.Reason == "" && marks[s.ID] == "" }
+func (w *Window) listSaved(ctx context.Context, folder string, limit int, marks map[string]string) ([]session.Saved, error) {
+	saved, err := w.backend.Sessions.List(ctx, folder, limit)
+	foreign := func(s session.Saved) bool { return s.Reason == "" && marks[s.ID] == "" }
 	if err != nil || !slices.ContainsFunc(saved, foreign) {
 		return saved, err
 	}
-	if err := w.backend.Recover(ctx); err != nil {
+	if err := w.backend.Sessions.Recover(ctx); err != nil {
 		return nil, err
 	}
-	return w.backend.List(ctx, folder, limit)
+	return w.backend.Sessions.List(ctx, folder, limit)
 }
 
-func entryOf(saved backend.Saved, marks map[string]string) SessionEntry {
+func entryOf(saved session.Saved, marks map[string]string) SessionEntry {
 	mark := marks[saved.ID]
 	switch {
 	case mark != "":
@@ -152,7 +152,7 @@ func (w *Window) rename(ctx context.Context, id, title string) error {
 	if letters := []rune(title); len(letters) > maxTitle {
 		title = string(letters[:maxTitle])
 	}
-	if err := w.backend.Rename(ctx, id, title); err != nil {
+	if err := w.backend.Sessions.Rename(ctx, id, title); err != nil {
 		return err
 	}
 	w.listChanged()
@@ -182,7 +182,7 @@ func (w *Window) remove(ctx context.Context, id string) error {
 		t.conversation.Jobs.Close() // its commands go with it
 		w.release(t)
 	}
-	if err := w.backend.Hide(ctx, id); err != nil {
+	if err := w.backend.Sessions.Hide(ctx, id); err != nil {
 		return err
 	}
 	if shown {
@@ -201,14 +201,14 @@ func (w *Window) remove(ctx context.Context, id string) error {
 
 // purge deletes the conversations that were taken out of the list until then.
 func (w *Window) purge(until time.Time) {
-	if err := w.backend.Purge(context.Background(), until); err != nil {
+	if err := w.backend.Sessions.Purge(context.Background(), until); err != nil {
 		w.log.Warn("delete conversations", "error", err)
 	}
 }
 
 // restore brings a conversation back into the list.
 func (w *Window) restore(ctx context.Context, id string) error {
-	if err := w.backend.Restore(ctx, id); err != nil {
+	if err := w.backend.Sessions.Restore(ctx, id); err != nil {
 		return err
 	}
 	w.listChanged()

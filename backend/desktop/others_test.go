@@ -66,7 +66,7 @@ func TestTheWindowFollowsARunOfAnotherProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = conversation.Close() }()
+	defer func() { _ = conversation.Close(context.Background()) }()
 	run, err := conversation.BeginRun("write a file")
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"fairlead/backend"
 	"fairlead/backend/event"
 	"fairlead/backend/message"
 	"fairlead/backend/session"
@@ -28,7 +27,7 @@ func (w *Window) show(ctx context.Context, id string) error {
 	if err := w.idle(); err != nil {
 		return err
 	}
-	saved, err := w.backend.Find(ctx, id, "")
+	saved, err := w.backend.Sessions.Find(ctx, id, "")
 	if err != nil {
 		return err
 	}
@@ -70,13 +69,13 @@ func (w *Window) setShown(id string) {
 // lastRuns are the last runs of a conversation, in order, as the store and the
 // process know them.
 func (w *Window) lastRuns(ctx context.Context, id string) (RunList, error) {
-	var saved []backend.SavedRun
+	var saved []session.SavedRun
 	w.mu.Lock()
 	t := w.talks[id]
 	w.mu.Unlock()
 	if t == nil || t.saved {
 		var err error
-		if saved, err = w.backend.LastRuns(ctx, id, math.MaxInt64, runsAtOnce+1); err != nil {
+		if saved, err = w.backend.Sessions.LastRuns(ctx, id, math.MaxInt64, runsAtOnce+1); err != nil {
 			return RunList{}, err
 		}
 	}
@@ -101,7 +100,7 @@ func (w *Window) lastRuns(ctx context.Context, id string) (RunList, error) {
 	return list, nil
 }
 
-func runList(saved []backend.SavedRun) RunList {
+func runList(saved []session.SavedRun) RunList {
 	list := RunList{Runs: []RunState{}, Earlier: len(saved) > runsAtOnce}
 	if list.Earlier {
 		saved = saved[1:]
@@ -114,14 +113,14 @@ func runList(saved []backend.SavedRun) RunList {
 
 // earlier reads the runs of a conversation that precede one of them.
 func (w *Window) earlier(request *http.Request) (any, error) {
-	before, err := w.backend.Run(request.Context(), request.URL.Query().Get("before"))
+	before, err := w.backend.Sessions.FindRun(request.Context(), request.URL.Query().Get("before"))
 	if err != nil {
 		return nil, err
 	}
 	if before.SessionID != request.PathValue("session") {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: "that is a run of another conversation"}
 	}
-	saved, err := w.backend.LastRuns(request.Context(), before.SessionID, before.Number, runsAtOnce+1)
+	saved, err := w.backend.Sessions.LastRuns(request.Context(), before.SessionID, before.Number, runsAtOnce+1)
 	if err != nil {
 		return nil, err
 	}
@@ -134,11 +133,11 @@ func (w *Window) eachEvent(ctx context.Context, runID string, after int64) iter.
 	if run := w.openRun(runID); run != nil {
 		return listed(run.Events.Since(ctx, after))
 	}
-	saved, err := w.backend.Run(ctx, runID)
+	saved, err := w.backend.Sessions.FindRun(ctx, runID)
 	if err != nil {
 		return listed(nil, err)
 	}
-	return w.backend.EachEvent(ctx, saved, after)
+	return w.backend.Sessions.EachEvent(ctx, saved, after)
 }
 
 // listed are events that were read already, or the error of reading them.

@@ -126,7 +126,7 @@ func (w *Window) addShown(ctx context.Context, state *State, id string, open *ta
 	title := ""
 	var queue []message.Prompt
 	if open == nil || open.saved {
-		saved, err := w.backend.Find(ctx, id, "")
+		saved, err := w.backend.Sessions.Find(ctx, id, "")
 		// One that begins at this moment is in the store with its first event.
 		if err != nil && (open == nil || !isMissing(err)) {
 			return err

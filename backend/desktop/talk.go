@@ -1,6 +1,7 @@
 package desktop
 
 import (
+	"context"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -268,7 +269,7 @@ func (w *Window) release(t *talk) {
 	for _, run := range t.runs {
 		run.Wait()
 	}
-	if err := t.conversation.Close(); err != nil {
+	if err := t.conversation.Close(context.Background()); err != nil {
 		w.log.Warn("close a conversation", "session", t.conversation.ID, "error", err)
 	}
 }
@@ -316,7 +317,7 @@ func (w *Window) elsewhere(runID string, err error) error {
 	if !isMissing(err) {
 		return err
 	}
-	if saved, missing := w.backend.Run(w.ctx, runID); missing != nil || !saved.EndedAt.IsZero() || w.openRun(runID) != nil {
+	if saved, missing := w.backend.Sessions.FindRun(w.ctx, runID); missing != nil || !saved.EndedAt.IsZero() || w.openRun(runID) != nil {
 		return err
 	}
 	return &message.Refusal{

@@ -181,7 +181,7 @@ func (w *Window) Stop() error {
 	}
 	ctx, done := context.WithTimeout(context.Background(), closeTime)
 	defer done()
-	_ = w.backend.Sessions.Close(ctx) // the backend's Close says it again
+	_ = w.backend.Sessions.EndRuns(ctx) // the backend's Close says it again
 	w.turn.Lock()
 	for _, t := range w.talks {
 		w.release(t)

@@ -19,3 +19,17 @@ func (s *Session) History() []message.Message {
 	defer s.mu.Unlock()
 	return s.history
 }
+
+// New starts a conversation, without what Open takes and gives back.
+func (m *Manager) New(id string, config Config) *Driver {
+	return &Driver{Session: m.newSession(id, config)}
+}
+
+// Load goes on with a saved conversation, likewise.
+func (m *Manager) Load(ctx context.Context, saved store.Session, config Config) (*Driver, error) {
+	loaded, err := m.loadSession(ctx, saved, config)
+	return &Driver{Session: loaded}, err
+}
+
+// Recover gives an end to the runs that a crash cut off.
+var Recover = recoverRuns

@@ -16,10 +16,10 @@ type lastRun struct {
 	reason message.Reason
 }
 
-// Load goes on with a conversation that the store has, whose lock the caller holds.
+// loadSession goes on with a conversation that the store has, whose lock the caller holds.
 // A run of it that was cut off is brought to its end first.
-func (m *Manager) Load(ctx context.Context, saved store.Session, config Config) (*Session, error) {
-	loaded := m.New(saved.ID, config)
+func (m *Manager) loadSession(ctx context.Context, saved store.Session, config Config) (*Session, error) {
+	loaded := m.newSession(saved.ID, config)
 	loaded.saved, loaded.queue = saved, saved.Queue
 	loaded.hold()
 	return loaded, loaded.read(ctx)

@@ -26,7 +26,7 @@ func sent(t *testing.T, request llmtest.Request) []json.RawMessage {
 }
 
 // say has a conversation answer a prompt, and returns its events.
-func say(t *testing.T, conversation *session.Session, prompt string) []event.Event {
+func say(t *testing.T, conversation *session.Driver, prompt string) []event.Event {
 	t.Helper()
 	run, err := conversation.BeginRun(prompt)
 	if err != nil {
@@ -84,7 +84,7 @@ func TestREL06_AnotherProcessShowsTheModelTheSame(t *testing.T) {
 }
 
 // resume opens the conversation of a store, a new one or the one that it has.
-func (s *stage) resume(saved *store.Store, script string, window int, load bool) (*session.Session, *llmtest.Server) {
+func (s *stage) resume(saved *store.Store, script string, window int, load bool) (*session.Driver, *llmtest.Server) {
 	s.t.Helper()
 	server := llmtest.Script(script)
 	config := s.config(parseOptions(s.t, fmt.Sprintf("max_steps 500\nwindow %d", window)), server, pretend{&s.ticks})

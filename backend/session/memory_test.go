@@ -49,7 +49,7 @@ func bytesOf(history []message.Message) int64 {
 // offstage is a stage without a folder.
 func offstage(t *testing.T) *stage {
 	t.Helper()
-	return &stage{t: t, broker: approve.NewBroker(), sessions: session.NewManager(), ids: &atomic.Int64{}}
+	return &stage{t: t, broker: approve.NewBroker(), sessions: session.NewManager(session.Options{}), ids: &atomic.Int64{}}
 }
 
 // rounds is a model that asks for so many calls, one at a time with an output of 1 KB

@@ -142,7 +142,7 @@ func (f *faults) Write(line []byte) (int, error) {
 }
 
 func (p plan) play(t *testing.T, faults *faults) {
-	s := &stage{t: t, broker: approve.NewBroker(), sessions: session.NewManager(), ids: &atomic.Int64{}, server: llmtest.Script(p.script + strings.Repeat("\n---\ntext Done.", most*5))}
+	s := &stage{t: t, broker: approve.NewBroker(), sessions: session.NewManager(session.Options{}), ids: &atomic.Int64{}, server: llmtest.Script(p.script + strings.Repeat("\n---\ntext Done.", most*5))}
 	config := s.config(parseOptions(t, "approve all\n"+p.options), s.server, pretend{}, job{&s.polled})
 	config.Log = slog.New(slog.NewTextHandler(faults, nil))
 	s.session = s.sessions.New("s1", config)

@@ -19,6 +19,9 @@ func (s *Session) QueuePrompt(text string, target message.Target) (message.Promp
 	}
 	s.turn.Lock()
 	defer s.turn.Unlock()
+	if s.over || s.isStopped() {
+		return message.Prompt{}, nil, errOver
+	}
 	prompt := message.Prompt{ID: s.config.NewID(), Text: s.config.Redact(text), Target: target}
 	if run := s.add(prompt); run != nil {
 		s.saveQueue()
@@ -102,6 +105,9 @@ func (s *Session) RemovePrompt(id string) error {
 func (s *Session) SendPrompt(id string) (*Run, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
+	if s.over || s.isStopped() {
+		return nil, errOver
+	}
 	queue, at, err := s.find(id)
 	if err != nil {
 		return nil, err
@@ -134,14 +140,19 @@ func (s *Session) putFirst(queue []message.Prompt) *Run {
 }
 
 // NextPrompt begins the next run with the prompt that waits longest; nil where none waits
-// that is not left to the person, or a run is at work.
+// that is not left to the user, a run is running, or nothing is to begin any more.
 func (s *Session) NextPrompt() (*Run, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	s.mu.Lock()
-	run := s.atWork()
-	s.mu.Unlock()
-	if run != nil {
+	if s.Running() {
+		return nil, nil
+	}
+	return s.next()
+}
+
+// next is NextPrompt where no run is running. The caller has the turn.
+func (s *Session) next() (*Run, error) {
+	if s.over || s.isStopped() {
 		return nil, nil
 	}
 	err := s.ready() // the end of a run can leave what waits to the user
@@ -153,6 +164,14 @@ func (s *Session) NextPrompt() (*Run, error) {
 		return nil, err
 	}
 	return s.beginAt(at)
+}
+
+// finish has no run begin any more. The caller has the turn.
+func (s *Session) finish() {
+	if !s.over {
+		s.over = true
+		s.begun.add(nil)
+	}
 }
 
 // first is where the first prompt waits that is not left to the person; -1 for none.
@@ -195,6 +214,23 @@ func (s *Session) saveQueue() {
 	}
 	if err := s.config.Store.SetQueue(context.Background(), s.ID, s.Waiting()); err != nil {
 		s.config.Log.Warn("keep what waits", "session", s.ID, "error", err)
+	}
+}
+
+// Running reports whether a run has begun and has not ended.
+func (s *Session) Running() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.atWork() != nil
+}
+
+// isStopped reports whether nothing is to begin any more.
+func (s *Session) isStopped() bool {
+	select {
+	case <-s.stopped:
+		return true
+	default:
+		return false
 	}
 }
 

@@ -12,11 +12,11 @@ import (
 	"fairlead/backend/store"
 )
 
-// Recover gives an end to the runs that a crash cut off, and says how many there
+// recoverRuns gives an end to the runs that a crash cut off, and says how many there
 // were. Whatever was shown of them stays; a call that was open has failed, and is
 // never made again (SPEC PART-03, CAN-04). Runs at work in other processes are left
 // alone.
-func Recover(ctx context.Context, s *store.Store, newID func() string) (recovered int, err error) {
+func recoverRuns(ctx context.Context, s *store.Store, newID func() string) (recovered int, err error) {
 	open, err := s.AtWork(ctx)
 	if err != nil {
 		return 0, err

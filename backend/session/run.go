@@ -2,6 +2,9 @@ package session
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 
 	"fairlead/backend/agent"
 	"fairlead/backend/event"
@@ -26,7 +29,28 @@ func (r *Run) Wait() agent.Result {
 	return r.result
 }
 
-// cancel ends the run; it reports whether the run was still at work.
+// Follow gives the events of the run to receive, in order from the first to the last, at
+// the pace of receive: the run never waits for it. It returns nil after the last event,
+// and an error where receive gave one, ctx ended before the run did, or what had left
+// memory could not be read.
+func (r *Run) Follow(ctx context.Context, receive func([]event.Event) error) error {
+	var seq int64
+	for {
+		events, err := r.Events.After(ctx, seq)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("follow run: %w", err)
+		}
+		if err := receive(events); err != nil {
+			return err
+		}
+		seq += int64(len(events))
+	}
+}
+
+// cancel ends the run; it reports whether the run was still running.
 func (r *Run) cancel() bool {
 	if r.Events.Ended() {
 		return false
@@ -36,7 +60,7 @@ func (r *Run) cancel() bool {
 }
 
 // interrupt has the run stop before its next model call; it reports whether the run
-// was still at work. Only the first interrupt of a run counts.
+// was still running. Only the first interrupt of a run counts.
 func (r *Run) interrupt(message string) bool {
 	if r.Events.Ended() {
 		return false

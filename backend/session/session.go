@@ -55,12 +55,15 @@ type Config struct {
 	NewID  func() string
 	Jitter func() time.Duration
 	Log    *slog.Logger
-	// Store is where the session is put away as it grows; nil where it is not.
+	// Store is where the session is saved as it grows; nil where it is not. Manager.Open sets
+	// it.
 	Store *store.Store
 	// Workspace is the folder it works on, for the store's list.
 	Workspace string
 	// GroupsOff are the sets of tools that a new session begins without.
 	GroupsOff []string
+	// Close gives back what the session works with, and is called once; nil for nothing.
+	Close func() error
 }
 
 // Model is a model with what a session has to know of it.
@@ -109,15 +112,28 @@ type Session struct {
 	held map[string]bool
 	// behind says that the store lacks the end of the history.
 	behind bool
+
+	// begun are the runs in order. Only the holder of the turn adds to it.
+	begun *chain
+	// keep is given each run that begins; nil where nobody keeps them.
+	keep func(*Run)
+	// over says that no run begins any more; the turn guards it.
+	over bool
+	// stopped is closed when nothing is to begin any more; stop closes it.
+	stopped chan struct{}
+	stop    func()
 }
 
-// New starts a conversation.
-func (m *Manager) New(id string, config Config) *Session {
+// newSession starts a conversation.
+func (m *Manager) newSession(id string, config Config) *Session {
 	created := &Session{
 		ID: id, config: config, manager: m, held: map[string]bool{},
-		saved: store.Session{ID: id, Workspace: config.Workspace, GroupsOff: config.GroupsOff},
-		hooks: hook.NewChain(config.Log, append(config.Hooks[:len(config.Hooks):len(config.Hooks)], redaction(config.Redact))...),
+		saved:   store.Session{ID: id, Workspace: config.Workspace, GroupsOff: config.GroupsOff},
+		begun:   newChain(),
+		stopped: make(chan struct{}),
+		hooks:   hook.NewChain(config.Log, append(config.Hooks[:len(config.Hooks):len(config.Hooks)], redaction(config.Redact))...),
 	}
+	created.stop = sync.OnceFunc(func() { close(created.stopped) })
 	created.parts = agent.NewParts(config.CountTokens, created.readPart)
 	if config.Store != nil {
 		created.record = func(ctx context.Context, saved store.Session) event.Keeper { return config.Store.Record(ctx, saved) }
@@ -189,6 +205,9 @@ func (s *Session) ContinueRun() (*Run, error) {
 // ready refuses while another run is running, and has the session as the last one left it.
 // The caller has the turn.
 func (s *Session) ready() error {
+	if s.over {
+		return errOver
+	}
 	s.mu.Lock()
 	current := s.current
 	s.mu.Unlock()
@@ -224,13 +243,23 @@ func (s *Session) begin(prompt, continues string) (*Run, error) {
 	s.saved.Notices = nil // the run tells of them
 	s.mu.Unlock()
 	input.Continues = continues
+	if s.keep != nil {
+		s.keep(run)
+	}
+	s.begun.add(run)
 	go s.work(ctx, run, input)
 	// What is said to the run from now on comes after its first event.
 	_, _ = run.Events.After(context.Background(), 0)
+	if s.isStopped() {
+		run.cancel() // who stopped it may have found the run before
+	}
 	return run, nil
 }
 
-// Begun says whether anything was said yet.
+// Workspace is the folder that it works on.
+func (s *Session) Workspace() string { return s.config.Workspace }
+
+// Begun reports whether anything was said yet.
 func (s *Session) Begun() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -96,7 +96,7 @@ func TestCloseEndsEveryRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.sessions.Close(t.Context()); err != nil {
+		if err := s.sessions.EndRuns(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if reason := run.Wait().Reason; reason != message.ReasonCancelled {

@@ -34,7 +34,7 @@ type stage struct {
 	dir      string
 	broker   *approve.Broker
 	sessions *session.Manager
-	session  *session.Session
+	session  *session.Driver
 	ids      *atomic.Int64
 	server   *llmtest.Server
 	prompt   string
@@ -56,7 +56,7 @@ func (s *stage) close() {
 func newStage(t *testing.T, s *scenario) *stage {
 	t.Helper()
 	stage := &stage{
-		t: t, dir: s.dir, broker: approve.NewBroker(), sessions: session.NewManager(),
+		t: t, dir: s.dir, broker: approve.NewBroker(), sessions: session.NewManager(session.Options{}),
 		ids: &atomic.Int64{}, server: s.server, prompt: strings.TrimSpace(s.files["prompt"]),
 	}
 	var tools []tool.Tool
@@ -86,13 +86,13 @@ func openWorkspace(t *testing.T, dir string) (*workspace.Folder, *workspace.Outp
 }
 
 // open starts a conversation on a scripted model, with ids that count.
-func (s *stage) open(options options, server *llmtest.Server, tools ...tool.Tool) *session.Session {
+func (s *stage) open(options options, server *llmtest.Server, tools ...tool.Tool) *session.Driver {
 	s.t.Helper()
 	return s.sessions.New("s1", s.config(options, server, tools...))
 }
 
 // keep starts a conversation that a store keeps.
-func (s *stage) keep(saved *store.Store, server *llmtest.Server) *session.Session {
+func (s *stage) keep(saved *store.Store, server *llmtest.Server) *session.Driver {
 	s.t.Helper()
 	config := s.config(parseOptions(s.t, ""), server, pretend{&s.ticks})
 	config.Store, config.Workspace = saved, "/work"
@@ -100,7 +100,7 @@ func (s *stage) keep(saved *store.Store, server *llmtest.Server) *session.Sessio
 }
 
 // load goes on with the conversation of that name that a store has.
-func (s *stage) load(saved *store.Store, server *llmtest.Server) *session.Session {
+func (s *stage) load(saved *store.Store, server *llmtest.Server) *session.Driver {
 	s.t.Helper()
 	config := s.config(parseOptions(s.t, ""), server, pretend{&s.ticks})
 	config.Store = saved
@@ -150,13 +150,13 @@ func logged(_ []string, a slog.Attr) slog.Attr {
 
 // realTools opens a conversation with the six real tools in an empty folder, on a
 // model that follows the script.
-func realTools(t *testing.T, script string) (*session.Session, *llmtest.Server) {
+func realTools(t *testing.T, script string) (*session.Driver, *llmtest.Server) {
 	t.Helper()
 	server := llmtest.Script(script)
 	folder, outputs := openWorkspace(t, t.TempDir())
 	t.Cleanup(func() { _ = folder.Close() })
 	tools := append(file.New(folder, outputs), search.New(folder)...)
-	s := &stage{t: t, broker: approve.NewBroker(), sessions: session.NewManager(), ids: &atomic.Int64{}}
+	s := &stage{t: t, broker: approve.NewBroker(), sessions: session.NewManager(session.Options{}), ids: &atomic.Int64{}}
 	options := parseOptions(t, "max_steps 50")
 	jobs := process.NewJobs(process.JobsOptions{})
 	t.Cleanup(jobs.Close)

@@ -1,0 +1,267 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"time"
+
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+	"fairlead/backend/store"
+	"fairlead/backend/workspace"
+)
+
+// Saved is a saved conversation: the store's own, named here for the entry points, which
+// do not import it.
+type Saved = store.Session
+
+// SavedRun is a run of a saved conversation, named here for the same reason.
+type SavedRun = store.Run
+
+// Last names the conversation that was last worked on.
+const Last = "last"
+
+// undoTime is how long another process may take to bring a conversation back that it
+// took out of the lists.
+const undoTime = time.Minute
+
+// List lists at most limit saved conversations of a workspace, those last worked on
+// first; of all workspaces where it is "".
+//
+// Where none was ever saved, no database is made for it.
+func (m *Manager) List(ctx context.Context, folder string, limit int) ([]Saved, error) {
+	if m.library.store.Load() == nil && !store.Exists(m.options.DataFolder) {
+		return nil, nil
+	}
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Sessions(ctx, folder, limit)
+}
+
+// Recover brings runs to their end that another process left behind when it crashed.
+func (m *Manager) Recover(ctx context.Context) error {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = recoverRuns(ctx, s, m.options.NewID)
+	return err
+}
+
+// Find finds a saved conversation by its id, or the one that was last worked on in a
+// workspace. Where there is none, the error is a *message.Refusal.
+func (m *Manager) Find(ctx context.Context, id, folder string) (Saved, error) {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return Saved{}, err
+	}
+	if id != Last {
+		saved, err := s.Session(ctx, id)
+		if errors.Is(err, store.ErrNotFound) || saved.Hidden {
+			return Saved{}, missing(id)
+		}
+		return saved, err
+	}
+	all, err := s.Sessions(ctx, folder, 1)
+	if err != nil {
+		return Saved{}, err
+	}
+	if len(all) == 0 {
+		where := ""
+		if folder != "" {
+			where = " in " + folder
+		}
+		return Saved{}, &message.Refusal{Code: message.NotFound, Message: "there is no conversation yet" + where}
+	}
+	return all[0], nil
+}
+
+// missing is the refusal of a conversation that is not there.
+func missing(id string) error {
+	return &message.Refusal{Code: message.NotFound, Message: fmt.Sprintf("there is no conversation %q; fairlead sessions list shows all", id)}
+}
+
+// EachMessage are the messages of a saved conversation, of which few are in memory at a
+// time.
+func (m *Manager) EachMessage(ctx context.Context, id string) iter.Seq2[message.Message, error] {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return func(yield func(message.Message, error) bool) { yield(message.Message{}, err) }
+	}
+	return s.EachMessage(ctx, id)
+}
+
+// Runs lists the runs of a saved conversation in order.
+func (m *Manager) Runs(ctx context.Context, id string) ([]SavedRun, error) {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Runs(ctx, id)
+}
+
+// FindRun finds a run of a saved conversation. Where there is none, the error is a
+// *message.Refusal.
+func (m *Manager) FindRun(ctx context.Context, id string) (SavedRun, error) {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return SavedRun{}, err
+	}
+	run, err := s.Run(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return SavedRun{}, &message.Refusal{Code: message.NotFound, Message: fmt.Sprintf("there is no run %q", id)}
+	}
+	return run, err
+}
+
+// LastRuns lists, in order, at most limit runs of a saved conversation: the last ones
+// with a number below before.
+func (m *Manager) LastRuns(ctx context.Context, id string, before int64, limit int) ([]SavedRun, error) {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.LastRuns(ctx, id, before, limit)
+}
+
+// Events reads what happened in a run of a saved conversation after a seq.
+func (m *Manager) Events(ctx context.Context, run SavedRun, after int64) ([]event.Event, error) {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Events(ctx, run, after)
+}
+
+// Rescued is what was found in a file of conversations: the store's own, named here for
+// the entry points.
+type Rescued = store.Rescued
+
+// Rescue adds the conversations of a file, sound or damaged, that are not there.
+func (m *Manager) Rescue(ctx context.Context, file string) (Rescued, error) {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return Rescued{}, err
+	}
+	return s.Rescue(ctx, file)
+}
+
+// EachEvent are the events of a run of a saved conversation after a seq, of which few are
+// in memory at a time.
+func (m *Manager) EachEvent(ctx context.Context, run SavedRun, after int64) iter.Seq2[event.Event, error] {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return func(yield func(event.Event, error) bool) { yield(event.Event{}, err) }
+	}
+	return s.EachEvent(ctx, run, after)
+}
+
+// SetGroupsOff keeps which sets of tools are switched off in a conversation that is not
+// open.
+func (m *Manager) SetGroupsOff(ctx context.Context, id string, groups []string) error {
+	return m.change(ctx, id, func(s *store.Store) error { return s.SetGroupsOff(ctx, id, groups) })
+}
+
+// Rename gives a saved conversation another title.
+func (m *Manager) Rename(ctx context.Context, id, title string) error {
+	return m.change(ctx, id, func(s *store.Store) error { return s.Rename(ctx, id, title) })
+}
+
+// change changes a saved conversation.
+func (m *Manager) change(ctx context.Context, id string, do func(*store.Store) error) error {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return err
+	}
+	err = do(s)
+	if errors.Is(err, store.ErrNotFound) {
+		return missing(id)
+	}
+	return err
+}
+
+// Hide takes a saved conversation out of the lists, until Restore brings it back or
+// Purge deletes it. One that is at work gives a *message.Refusal.
+func (m *Manager) Hide(ctx context.Context, id string) error {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := m.Find(ctx, id, ""); err != nil {
+		return err
+	}
+	unlock, err := s.Lock(id)
+	if errors.Is(err, store.ErrLocked) {
+		return inUse(id)
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.Hide(ctx, id, time.Now()), unlock())
+}
+
+// Restore brings a hidden conversation back. Where there is none, the error is a
+// *message.Refusal.
+func (m *Manager) Restore(ctx context.Context, id string) error {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return err
+	}
+	err = s.Restore(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return &message.Refusal{Code: message.NotFound, Message: "this conversation is deleted and cannot be brought back"}
+	}
+	return err
+}
+
+// Purge deletes the conversations that were hidden until then. It does nothing where
+// no conversation was asked for yet.
+func (m *Manager) Purge(ctx context.Context, until time.Time) error {
+	s := m.library.store.Load()
+	if s == nil {
+		return nil
+	}
+	return m.purge(ctx, s, until)
+}
+
+func (m *Manager) purge(ctx context.Context, s *store.Store, until time.Time) error {
+	ids, err := s.Hidden(ctx, until)
+	for _, id := range ids {
+		err = errors.Join(err, m.remove(ctx, s, id))
+	}
+	return err
+}
+
+// Delete deletes a saved conversation with the outputs of its calls. One that is at
+// work gives a *message.Refusal.
+func (m *Manager) Delete(ctx context.Context, id string) error {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return err
+	}
+	return m.remove(ctx, s, id)
+}
+
+func (m *Manager) remove(ctx context.Context, s *store.Store, id string) error {
+	err := s.Delete(ctx, id)
+	switch {
+	case errors.Is(err, store.ErrLocked):
+		return inUse(id)
+	case errors.Is(err, store.ErrNotFound):
+		return missing(id)
+	case errors.Is(err, store.ErrInLog):
+		m.options.Tell(err.Error())
+	case err != nil:
+		return err
+	}
+	outputs, err := workspace.OpenOutputs(filepath.Join(m.options.OutputsFolder, id))
+	if err != nil {
+		return err
+	}
+	return outputs.Remove()
+}
