@@ -86,7 +86,7 @@ func measureBoth(times int, do func(*sandbox.Space) error, space *sandbox.Space)
 func (p place) runTrue(ctx context.Context, space *sandbox.Space) error {
 	exit, err := process.Run(ctx, process.Command{Line: "true", Dir: p.workspace, Space: space})
 	if err == nil && exit.Code != 0 {
-		err = fmt.Errorf("true came to code %d", exit.Code)
+		err = fmt.Errorf("true ended with code %d", exit.Code)
 	}
 	return err
 }

@@ -22,7 +22,7 @@ type program struct {
 	arguments func(url string, s scenario) []string
 }
 
-// measured is what one run of a program came to.
+// measured is the result of one run of a program.
 type measured struct {
 	// start is from the start of the process to its first request.
 	start time.Duration

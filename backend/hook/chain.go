@@ -157,7 +157,7 @@ func (c *Chain) Error(ctx context.Context, failure message.RunError) {
 	c.notifyAll(c.failed, "Error", func(h Hook) error { return h.Error(ctx, failure) })
 }
 
-// notifyAll calls the hooks of a point that watches. All are told, whoever fails.
+// notifyAll calls the hooks of a point that watches. All are called, even if one fails.
 func (c *Chain) notifyAll(hooks []Hook, point string, one func(Hook) error) {
 	for _, h := range hooks {
 		_, err := recoverPanic(func() (struct{}, error) { return struct{}{}, one(h) })

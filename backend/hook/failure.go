@@ -22,7 +22,7 @@ func (e *FailedError) Unwrap() error { return e.Err }
 type Refused struct {
 	// Hook is the name of the hook; the chain sets it.
 	Hook string
-	// Reason is for the model and the person.
+	// Reason is for the model and the user.
 	Reason string
 }
 

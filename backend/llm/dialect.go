@@ -31,10 +31,10 @@ type Dialect struct {
 	// Effort is how it is said how much the model should reason.
 	Effort EffortForm
 	// NoSystemRole says that a system message is refused. Its text then begins the
-	// first message of the person.
+	// first message of the user.
 	NoSystemRole bool
-	// TakeTurns says that messages of person and model must alternate: two in a row
-	// become one, and between the result of a call and the person comes one of the
+	// TakeTurns says that messages of user and model must alternate: two in a row
+	// become one, and between the result of a call and the user comes one of the
 	// model.
 	TakeTurns bool
 	// NoUsageOption says that stream_options is refused.
@@ -75,7 +75,7 @@ type EffortForm string
 
 // The ways, by the field that says it.
 const (
-	// EffortNone has no way; what the person wants is not sent.
+	// EffortNone has no way; what the user wants is not sent.
 	EffortNone EffortForm = ""
 	// EffortField is OpenAI's reasoning_effort.
 	EffortField EffortForm = "reasoning_effort"

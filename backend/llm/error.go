@@ -76,7 +76,7 @@ type Error struct {
 	Code string
 	// Message is what went wrong, in the provider's words where it has some.
 	Message string
-	// Hint says what the person can do next.
+	// Hint says what the user can do next.
 	Hint string
 	// Wait is how long the provider asks to wait before the next attempt; 0 when
 	// it does not say.
@@ -101,7 +101,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Retryable says whether another attempt can succeed.
+// Retryable reports whether another attempt can succeed.
 func (e *Error) Retryable() bool { return classes[e.Class].retryable }
 
 // FailCode is the code a run ends with when this error ends it.

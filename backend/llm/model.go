@@ -29,7 +29,7 @@ type Request struct {
 	Messages []message.Message
 	// Tools are the tools on offer, in a stable order; none means a plain reply.
 	Tools []Tool
-	// Choice says whether the model may call tools; empty means auto.
+	// Choice reports whether the model may call tools; empty means auto.
 	Choice ToolChoice
 	// Sequential asks for no more than one call in the reply. Not every provider can
 	// be asked.
@@ -104,7 +104,7 @@ type Reply struct {
 	Finish Finish
 	// Usage is nil when the provider did not say.
 	Usage *message.Usage
-	// Window is how many tokens the model takes at once, where that came to be known
+	// Window is how many tokens the model takes at once, where that is known
 	// with this reply; 0 else.
 	Window int
 }

@@ -22,7 +22,7 @@ func place(endpoint catalog.Endpoint) secret.KeyPlace {
 
 // FindKey returns the key for an endpoint, says where it was, and makes it known
 // to the redactor. patience is secret.Background, or secret.Visible where a
-// person waits. Its errors are those of secret.Keys.
+// user waits. Its errors are those of secret.Keys.
 func (m *Models) FindKey(ctx context.Context, endpoint catalog.Endpoint, patience time.Duration) (secret.Key, secret.Source, error) {
 	key, source, err := m.keys.Find(ctx, place(endpoint), patience)
 	if err == nil {
@@ -32,7 +32,7 @@ func (m *Models) FindKey(ctx context.Context, endpoint catalog.Endpoint, patienc
 }
 
 // SaveKey keeps a key for an endpoint in the system's keyring, waiting up to
-// secret.Visible for the person to unlock it. An endpoint that no key may go to
+// secret.Visible for the user to unlock it. An endpoint that no key may go to
 // gives a *catalog.UsageError, the keyring a *secret.KeyringError.
 func (m *Models) SaveKey(ctx context.Context, endpoint catalog.Endpoint, key secret.Key) error {
 	if err := endpoint.CheckKey(); err != nil {

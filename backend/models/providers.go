@@ -9,7 +9,7 @@ import (
 	"fairlead/backend/settings"
 )
 
-// Providers returns the known providers and the person's own of a settings file.
+// Providers returns the known providers and the user's own of a settings file.
 func Providers(file settings.File) catalog.Catalog {
 	var own []catalog.Provider
 	for _, p := range file.Providers() {

@@ -25,7 +25,7 @@ type Tested struct {
 	// Models are the names it offers, sorted; empty, and not nil, when it does not
 	// list them.
 	Models []string
-	// Listed says whether it lists its models. One that does not was reached all
+	// Listed reports whether it lists its models. One that does not was reached all
 	// the same.
 	Listed bool
 	// KeyChecked says that the endpoint took the key for something that it refuses
@@ -87,7 +87,7 @@ func (m *Models) Test(ctx context.Context, endpoint catalog.Endpoint, key secret
 	return tested, nil
 }
 
-// refusedWithout says whether an endpoint lists nothing to those without a key.
+// refusedWithout reports whether an endpoint lists nothing to those without a key.
 func refusedWithout(ctx context.Context, config openai.Config) bool {
 	config.APIKey = ""
 	_, err := list(ctx, config)
@@ -132,7 +132,7 @@ func late(limit time.Duration) error {
 	return &llm.Error{Class: llm.Network, Message: "no answer within " + limit.String(), Hint: "check the base URL and the network"}
 }
 
-// silent says whether an endpoint answered that it does not list its models.
+// silent reports whether an endpoint answered that it does not list its models.
 func silent(err error) bool {
 	refused, ok := errors.AsType[*llm.Error](err)
 	if !ok {

@@ -27,7 +27,7 @@ func TestTOOL03_CommandsRunConfined(t *testing.T) {
 		{"outside", "echo x 2>/dev/null >/etc/file || echo refused", Exit{Text: Text{Head: "refused\n", Bytes: 8}}},
 		{"private folders", `echo x >$TMPDIR/f && mkdir -p "$XDG_CACHE_HOME" && echo y >$XDG_CACHE_HOME/f && echo $TERM`, Exit{Text: Text{Head: "dumb\n", Bytes: 5}}},
 	}
-	for _, r := range confinedRooms() {
+	for _, r := range confinedEnvironments() {
 		space, workspace := r.open(t)
 		for _, test := range tests {
 			t.Run(r.name+"/"+test.name, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestTOOL03_CommandsRunConfined(t *testing.T) {
 }
 
 func TestSEC02_WhatCannotBeConfinedDoesNotRun(t *testing.T) {
-	for _, r := range confinedRooms() {
+	for _, r := range confinedEnvironments() {
 		space, workspace := r.open(t)
 		j := newJobs(t, JobsOptions{Space: opened(space)})
 		tests := []struct {

@@ -42,7 +42,7 @@ func permittedVariables(variables []string, windows bool) []string {
 	return kept
 }
 
-// isPermitted says whether a variable is allowed. Windows does not tell upper from
+// isPermitted reports whether a variable is allowed. Windows does not tell upper from
 // lower case in their names.
 func isPermitted(name string, windows bool) bool {
 	if strings.HasPrefix(name, "LC_") {

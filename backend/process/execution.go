@@ -165,7 +165,7 @@ func (e *execution) limits() (string, *message.Exceeded) {
 	return e.limit.Error(), &exceeded
 }
 
-// closedWithin says whether all the channels are closed before the time is over.
+// closedWithin reports whether all the channels are closed before the time is over.
 func closedWithin(limit time.Duration, all ...<-chan struct{}) bool {
 	stop := time.NewTimer(limit)
 	defer stop.Stop()

@@ -9,7 +9,7 @@ import (
 
 // Job is how a command of a session is.
 type Job struct {
-	// ID is p1, p2, … in the order in which commands came to the background; empty
+	// ID is p1, p2, … in the order in which commands were moved to the background; empty
 	// for one in the foreground.
 	ID string
 	// CallID is the call that started it.

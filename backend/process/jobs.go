@@ -15,8 +15,8 @@ import (
 var (
 	// ErrNoJob says that no command of a call runs in the foreground.
 	ErrNoJob = errors.New("no command of this call runs in the foreground")
-	// ErrEnded is why a command ended that a person has ended.
-	ErrEnded = errors.New("the person ended this command")
+	// ErrEnded is why a command ended that a user has ended.
+	ErrEnded = errors.New("the user ended this command")
 )
 
 var (
@@ -121,7 +121,7 @@ func (j *Jobs) Move(callID string) (id string, err error) {
 	return b.id, nil
 }
 
-// End ends the command of a call with all its processes, on behalf of a person, and
+// End ends the command of a call with all its processes, on behalf of a user, and
 // waits for that. Run, if it waits for the command, returns ErrEnded. A command that
 // has ended is left as it is. An error is a *NoJobError, or the cause of a ctx that
 // ended first; the command ends all the same.
@@ -199,7 +199,7 @@ func (j *Jobs) startJob(callID string, c Command, background bool) (*job, error)
 	return b, nil
 }
 
-// enterStart says whether a command may start. One that may has to be done with, so that
+// enterStart reports whether a command may start. One that may has to be done with, so that
 // Close can wait for it.
 func (j *Jobs) enterStart() bool {
 	j.mu.Lock()

@@ -48,7 +48,7 @@ func (j *Jobs) forgetJob(b *job) {
 	}
 }
 
-// remove takes a command off the list, and says whether it was there. The caller
+// remove takes a command off the list, and reports whether it was there. The caller
 // holds the lock.
 func (j *Jobs) remove(b *job) bool {
 	at := slices.Index(j.all, b)

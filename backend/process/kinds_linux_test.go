@@ -55,9 +55,9 @@ func kinds() []kind {
 	}
 }
 
-// inConfinedRooms runs a test with each kind of children in each room that confines.
-func inConfinedRooms(t *testing.T, test func(t *testing.T, r room, k kind)) {
-	for _, r := range confinedRooms() {
+// inConfinedEnvironments runs a test with each kind of children in each environment that confines.
+func inConfinedEnvironments(t *testing.T, test func(t *testing.T, r environment, k kind)) {
+	for _, r := range confinedEnvironments() {
 		for _, k := range kinds() {
 			t.Run(r.name+"/"+k.name, func(t *testing.T) {
 				for _, program := range k.programs {
@@ -72,8 +72,8 @@ func inConfinedRooms(t *testing.T, test func(t *testing.T, r room, k kind)) {
 	}
 }
 
-// skipUnlessAllowed skips the test where the room has no such children.
-func (k kind) skipUnlessAllowed(t *testing.T, r room) {
+// skipUnlessAllowed skips the test where the environment has no such children.
+func (k kind) skipUnlessAllowed(t *testing.T, r environment) {
 	t.Helper()
 	if k.check == "" {
 		return
@@ -86,7 +86,7 @@ func (k kind) skipUnlessAllowed(t *testing.T, r room) {
 }
 
 func TestCAN01_TenKindsOfChildrenAreGone(t *testing.T) {
-	inConfinedRooms(t, func(t *testing.T, r room, k kind) {
+	inConfinedEnvironments(t, func(t *testing.T, r environment, k kind) {
 		wantWithin(t, soon, "a cancel", func() time.Duration { return k.cancelled(t, r) })
 		wantWithin(t, soon, "a timeout", func() time.Duration { return k.timedOut(t, r) })
 	})
@@ -128,7 +128,7 @@ func load(t *testing.T) float64 {
 
 // cancelled runs the children, cancels the command when they are ready, and returns
 // how long it took until they were gone and Run had returned.
-func (k kind) cancelled(t *testing.T, r room) time.Duration {
+func (k kind) cancelled(t *testing.T, r environment) time.Duration {
 	t.Helper()
 	space, workspace := r.open(t)
 	pulse := newPulse(t, workspace)
@@ -148,7 +148,7 @@ func (k kind) cancelled(t *testing.T, r room) time.Duration {
 }
 
 // timedOut does the same with a command whose time is over when they are ready.
-func (k kind) timedOut(t *testing.T, r room) time.Duration {
+func (k kind) timedOut(t *testing.T, r environment) time.Duration {
 	t.Helper()
 	for limit := 200 * time.Millisecond; limit < time.Minute; limit *= 2 {
 		space, workspace := r.open(t)
@@ -183,27 +183,27 @@ func (p *pulse) took(since time.Time) time.Duration {
 }
 
 const (
-	// appRoom makes a test program run the command of appLine in a room, in the
+	// appEnvironment makes a test program run the command of appLine in a environment, in the
 	// workspace appWorkspace, as Fairlead does.
-	appRoom      = "FAIRLEAD_TEST_APP_ROOM"
-	appLine      = "FAIRLEAD_TEST_APP_LINE"
-	appWorkspace = "FAIRLEAD_TEST_APP_WORKSPACE"
+	appEnvironment = "FAIRLEAD_TEST_APP_ENVIRONMENT"
+	appLine        = "FAIRLEAD_TEST_APP_LINE"
+	appWorkspace   = "FAIRLEAD_TEST_APP_WORKSPACE"
 )
 
 func TestTOOL05_KilledFairleadLeavesNothing(t *testing.T) {
-	inConfinedRooms(t, func(t *testing.T, r room, k kind) {
+	inConfinedEnvironments(t, func(t *testing.T, r environment, k kind) {
 		wantWithin(t, soonAfter, "Fairlead", func() time.Duration { return k.leftAlone(t, r) })
 	})
 }
 
 // leftAlone runs the children in a program of its own, kills that when they are
 // ready, and returns how long it took until they were gone.
-func (k kind) leftAlone(t *testing.T, r room) time.Duration {
+func (k kind) leftAlone(t *testing.T, r environment) time.Duration {
 	t.Helper()
 	_, workspace := r.open(t)
 	pulse := newPulse(t, workspace)
 	app := exec.Command(os.Args[0], "-test.run=^TestApp$", "-test.v")
-	app.Env = append(os.Environ(), appRoom+"="+r.name, appLine+"="+pulse.held(k.line), appWorkspace+"="+workspace)
+	app.Env = append(os.Environ(), appEnvironment+"="+r.name, appLine+"="+pulse.held(k.line), appWorkspace+"="+workspace)
 	app.Stderr = os.Stderr
 	output, err := app.StdoutPipe()
 	if err != nil {
@@ -230,8 +230,8 @@ func (k kind) leftAlone(t *testing.T, r room) time.Duration {
 
 // TestApp is what the test above runs in a program of its own, until it is killed.
 func TestApp(t *testing.T) {
-	for _, r := range confinedRooms() {
-		if r.name != os.Getenv(appRoom) {
+	for _, r := range confinedEnvironments() {
+		if r.name != os.Getenv(appEnvironment) {
 			continue
 		}
 		workspace := os.Getenv(appWorkspace)

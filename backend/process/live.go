@@ -13,7 +13,7 @@ const (
 	liveLimit = 16 << 10
 )
 
-// live gathers text for whoever watches the command. The reading side adds, the
+// live gathers text for those who watch the command. The reading side adds, the
 // side that runs the command flushes.
 type live struct {
 	emit func(text string)

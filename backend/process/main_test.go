@@ -12,7 +12,7 @@ import (
 func TestMain(m *testing.M) {
 	fuzzing := slices.ContainsFunc(os.Args, func(argument string) bool { return strings.HasPrefix(argument, "-test.fuzz=") })
 	if fuzzing {
-		// It runs no command, and writes into the cache of whoever started it.
+		// It runs no command, and writes into the cache of the user who started it.
 		os.Exit(m.Run())
 	}
 	os.Exit(sandboxtest.Main(m, "fairlead"))

@@ -9,7 +9,7 @@ import (
 // output is what a command has written so far, for all who look at it. One side
 // writes it, any number read it meanwhile.
 type output struct {
-	// live is for whoever waits for the command.
+	// live is for those who wait for the command.
 	live *live
 
 	mu sync.Mutex

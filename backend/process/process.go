@@ -3,7 +3,7 @@
 // output that stays bounded however much a program writes.
 //
 // A command that is given a place of the sandbox is confined to it, and does not run
-// where that fails. Without one it can do what the person who runs Fairlead can.
+// where that fails. Without one it can do what the user who runs Fairlead can.
 //
 // Run runs one command to its end. Jobs are the commands of a session: some are in
 // the background, and all of them can be looked at while they run.
@@ -33,12 +33,12 @@ type Command struct {
 	// Env is the whole environment as KEY=value; nil means Environment(). A space adds
 	// where its private folders are.
 	Env []string
-	// Space confines the command; nil runs it with all the person's rights.
+	// Space confines the command; nil runs it with all the user's rights.
 	Space *sandbox.Space
 	// Level is what the system promises of the command's confinement, for those who
 	// look at it.
 	Level message.Level
-	// Network says that the person allowed the network for it.
+	// Network says that the user allowed the network for it.
 	Network bool
 	// Repositories are what is kept from it in the workspace, relative to it. A name
 	// that ends in a slash is that of a repository's folder, of which only hooks,

@@ -81,7 +81,7 @@ func (j *Jobs) Kill(ctx context.Context, id, reader string) (Reading, error) {
 	}
 }
 
-// Lives says whether there is a job in the background with this id that has not ended.
+// Lives reports whether there is a job in the background with this id that has not ended.
 func (j *Jobs) Lives(id string) bool {
 	_, shown, err := j.find(id)
 	return err == nil && shown.Running

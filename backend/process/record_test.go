@@ -75,13 +75,13 @@ func TestTOOL04_RecordKeepsHeadAndTail(t *testing.T) {
 }
 
 // broken is a file on a full disk.
-type broken struct{ room int }
+type broken struct{ left int }
 
 var errDiskFull = errors.New("disk full")
 
 func (b *broken) Write(p []byte) (int, error) {
-	n := min(b.room, len(p))
-	b.room -= n
+	n := min(b.left, len(p))
+	b.left -= n
 	if n < len(p) {
 		return n, errDiskFull
 	}

@@ -31,15 +31,15 @@ func (s *spill) openSpill(before ...[]byte) {
 	}
 }
 
-// write writes as much of the text as there is room for.
+// write writes as much of the text as there is space for.
 func (s *spill) write(text []byte) {
 	if s.err != nil {
 		return
 	}
-	room := SpillLimit - s.written
-	full := int64(len(text)) > room
+	space := SpillLimit - s.written
+	full := int64(len(text)) > space
 	if full {
-		text = text[:room]
+		text = text[:space]
 	}
 	n, err := s.file.Write(text)
 	s.written += int64(n)

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inEachRoom runs a test in each room.
-func inEachRoom(t *testing.T, test func(t *testing.T, r room)) {
-	for _, r := range rooms() {
+// inEachEnvironment runs a test in each environment.
+func inEachEnvironment(t *testing.T, test func(t *testing.T, r environment)) {
+	for _, r := range environments() {
 		t.Run(r.name, func(t *testing.T) { test(t, r) })
 	}
 }
@@ -26,7 +26,7 @@ func TestCAN01_CancelEndsTheWholeTree(t *testing.T) {
 		{"silent children", `sleep 1000 >/dev/null 2>&1 & echo a; sleep 1000 >/dev/null 2>&1 & echo b; sleep 1000`},
 		{"stopped", `sleep 1000 & echo a; kill -STOP $!; sh -c 'echo b; kill -STOP $$'`},
 	}
-	inEachRoom(t, func(t *testing.T, r room) {
+	inEachEnvironment(t, func(t *testing.T, r environment) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				space, workspace := r.open(t)
@@ -63,7 +63,7 @@ func TestRunLeavesNothingInTheBackground(t *testing.T) {
 		{"holds nothing", `sleep 1000 >/dev/null 2>&1 & echo yes`},
 		{"deaf", `trap '' TERM HUP; sleep 1000 & echo yes`},
 	}
-	inEachRoom(t, func(t *testing.T, r room) {
+	inEachEnvironment(t, func(t *testing.T, r environment) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				space, workspace := r.open(t)
@@ -88,7 +88,7 @@ func TestRunHasNoTerminal(t *testing.T) {
 	// In a session of its own a process has no terminal to read from.
 	line := `read -r pid name state parent group session terminal rest </proc/$$/stat
 [ $group = $$ ] && [ $session = $$ ] && [ $terminal = 0 ]`
-	inEachRoom(t, func(t *testing.T, r room) {
+	inEachEnvironment(t, func(t *testing.T, r environment) {
 		space, workspace := r.open(t)
 		exit, err := Run(t.Context(), Command{Line: line, Dir: workspace, Space: space})
 		if err != nil || exit.Code != 0 {

@@ -121,10 +121,10 @@ func limitedLevel(worked map[string]bool, root bool) (level message.Level, gaps 
 	return message.LevelLimited, append(gaps, GapServers), "Fairlead does not promise more of the means that this system has"
 }
 
-// scene is where attempts are made: a workspace, and what is the person's beside it.
+// scene is where attempts are made: a workspace, and what is the user's beside it.
 type scene struct {
 	dir, workspace string
-	// process is a program of the person's, which ends with its input, and that with
+	// process is a program of the user's, which ends with its input, and that with
 	// this program, however it ends.
 	process *exec.Cmd
 	input   io.Closer

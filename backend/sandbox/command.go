@@ -15,7 +15,7 @@ type Command struct {
 	Dir string
 	// Env is its whole environment as KEY=value.
 	Env []string
-	// Network says that the person allowed the network for it.
+	// Network says that the user allowed the network for it.
 	Network bool
 	// Repositories are what is kept from it in the workspace, relative to it. A name
 	// that ends in a slash is that of a repository's folder, of which only hooks,

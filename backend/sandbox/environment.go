@@ -34,7 +34,7 @@ func (s *Space) Environment(variables []string) []string {
 }
 
 // moduleVariables has Go keep its modules in the cache, where it can add to them, and take
-// those that the person has from where they are.
+// those that the user has from where they are.
 func moduleVariables(home, cache string) []string {
 	downloads := filepath.Join(home, "go", "pkg", "mod", "cache", "download")
 	if _, err := os.Stat(downloads); err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // stringLimit is how many bytes one string of a profile holds at most. The reader of
-// profiles descends from TinyScheme, which has room for 256 (STRBUFFSIZE in its
+// profiles descends from TinyScheme, which has space for 256 (STRBUFFSIZE in its
 // scheme-private.h) and takes what is left of a longer string for rules.
 const stringLimit = 200
 

@@ -224,7 +224,7 @@ func (s *System) open(place Place) (*Space, error) {
 	return space, nil
 }
 
-// seenHome is where a command sees its home: where the person's is, if there is one.
+// seenHome is where a command sees its home: where the user's is, if there is one.
 func seenHome(home string) string {
 	home = filepath.Clean(home)
 	info, err := os.Stat(home)

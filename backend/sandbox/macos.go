@@ -5,7 +5,7 @@ package sandbox
 
 // macFolders are the folders of the system's programs, and of those that package
 // managers install for all. Those of /System and /Library are named one by one: in the
-// first everything of the person's can be reached by another name, and in the second
+// first everything of the user's can be reached by another name, and in the second
 // lie settings and data of programs.
 var macFolders = []string{
 	"/usr", "/bin", "/sbin",
@@ -17,7 +17,7 @@ var macFolders = []string{
 }
 
 // macFiles are single files, folders to list, and the links to folders in /private.
-// Xcode's tools look for the person's consent to their licence in its settings.
+// Xcode's tools look for the user's consent to their licence in its settings.
 var macFiles = []string{
 	"/", "/dev", "/etc", "/tmp", "/var", "/private/var/db/xcode_select_link",
 	"/Library/Preferences/.GlobalPreferences.plist", "/Library/Preferences/com.apple.dt.Xcode.plist",
@@ -43,7 +43,7 @@ var (
 
 // systemValues and systemValuePrefixes are what may be asked of the system by
 // sysctl(3). The rest stays closed, because kern.procargs2, which has no name that
-// a rule could deny, gives away the environment of the person's other programs.
+// a rule could deny, gives away the environment of the user's other programs.
 var (
 	systemValues = []string{
 		"kern.argmax", "kern.boottime", "kern.hostname", "kern.iossupportversion", "kern.maxfiles", "kern.maxfilesperproc",

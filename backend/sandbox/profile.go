@@ -79,8 +79,8 @@ func (r *rules) allowProcesses() {
 
 func serviceFilter(name string) string { return "(global-name " + quoteText(name) + ")" }
 
-// allowDevices are those that hold nothing of the person's. A terminal is one that the
-// command has opened itself, not one that the person types in.
+// allowDevices are those that hold nothing of the user's. A terminal is one that the
+// command has opened itself, not one that the user types in.
 func (r *rules) allowDevices() {
 	all := append(filtersFor(literalFilter, plainDevices...), subpathFilter("/dev/fd"))
 	r.add("allow", "file-read* file-write* file-ioctl file-test-existence", all...)
@@ -126,7 +126,7 @@ func (r *rules) protectGit(p Place, pins []pin) {
 	}
 }
 
-// dataVolume is where the volume of the person's files is mounted. The folders in the
+// dataVolume is where the volume of the user's files is mounted. The folders in the
 // root that are shown from it have their other name for those who look at them.
 const dataVolume = "/System/Volumes/Data"
 
@@ -150,7 +150,7 @@ func (r *rules) allowWay(p Place) {
 }
 
 // allowNetwork opens the way out to the network, or closes all ways. Sockets with a path,
-// behind which other programs of the person's serve, stay closed, but for the one that
+// behind which other programs of the user's serve, stay closed, but for the one that
 // looks up names; so do servers.
 func (r *rules) allowNetwork(allowed bool) {
 	if !allowed {

@@ -30,7 +30,7 @@ func TestSEC02_WhatOfARepositoryIsPinned(t *testing.T) {
 	}
 }
 
-// matches says whether a filter of a profile matches a path.
+// matches reports whether a filter of a profile matches a path.
 func matches(t *testing.T, filter, path string) bool {
 	t.Helper()
 	kind, rest, _ := strings.Cut(strings.TrimPrefix(filter, "("), " ")

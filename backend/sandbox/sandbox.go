@@ -33,16 +33,16 @@ type Gap string
 
 // The gaps that level Limited allows for.
 const (
-	// GapModes is changing modes, times and attributes of the person's files outside
+	// GapModes is changing modes, times and attributes of the user's files outside
 	// the workspace.
 	GapModes Gap = "modes"
-	// GapSignals is sending signals to the person's other programs.
+	// GapSignals is sending signals to the user's other programs.
 	GapSignals Gap = "signals"
 	// GapGit is changing what git runs in the workspace, which is looked for when
 	// the command has ended.
 	GapGit Gap = "git"
 	// GapServers is that a server which one command starts cannot be reached by the
-	// next: this one closes something that a person may want.
+	// next: this one closes something that a user may want.
 	GapServers Gap = "servers"
 )
 
@@ -60,7 +60,7 @@ func (s *System) Missing() string {
 	return s.Why + ". " + s.Lift
 }
 
-// Sentence says what keeps a command in, for the person who is asked about it.
+// Sentence says what keeps a command in, for the user who is asked about it.
 // network says that it is to have the network.
 func (s *System) Sentence(network bool) string {
 	var text string
@@ -103,7 +103,7 @@ type Place struct {
 	Workspace string
 	// Private is a folder of the session, which is made if need be.
 	Private string
-	// Home is the person's home folder; empty where there is none.
+	// Home is the user's home folder; empty where there is none.
 	Home string
 	// Read are further folders that they may read, and Hide those that they must not
 	// see, wherever they lie.

@@ -79,7 +79,7 @@ func (s *Space) Arguments(line string, network bool, repositories []string) ([]s
 func (s *Space) Close() error { return s.place.remove(s.held) }
 
 // homeFolders are where a command finds its home and its temporary folder. It sees the
-// person's home, most of which it cannot read, and nothing of which it can change.
+// user's home, most of which it cannot read, and nothing of which it can change.
 func (s *Space) homeFolders() (home, temporary string) {
 	return cmp.Or(s.place.Home, s.place.homeFolder()), s.place.temporaryFolder()
 }

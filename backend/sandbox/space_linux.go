@@ -18,7 +18,7 @@ import (
 )
 
 // idle is how long the supervisor stays when nothing runs. Commands that follow one another
-// find it at work. A longer wait is for a model or a person, and what starting it anew
+// find it running. A longer wait is for a model or a user, and what starting it anew
 // adds to that is not seen; the memory of two programs would be.
 const idle = 5 * time.Second
 
@@ -39,7 +39,7 @@ type Space struct {
 	link, spare int
 	spareAt     supervisor.Place
 	closed      bool
-	// running counts the commands at work. When there is none, the timer runs.
+	// running counts the running commands. When there is none, the timer runs.
 	running int
 	timer   *time.Timer
 	// gone waits until the supervisors have ended.
@@ -222,7 +222,7 @@ func (s *Space) startSpare() {
 	}
 }
 
-// isAlive says whether a guard that was started before is still there: it has said
+// isAlive reports whether a guard that was started before is still there: it has said
 // nothing, and its end is open.
 func isAlive(control int) bool {
 	_, err := unix.Read(control, make([]byte, 1))
@@ -290,7 +290,7 @@ func (s *Space) placeFor(network bool) supervisor.Place {
 }
 
 // homeFolders are where a command finds its home and its temporary folder. Without a view
-// of its own it sees the person's home, most of which it cannot read, and nothing of
+// of its own it sees the user's home, most of which it cannot read, and nothing of
 // which it can change.
 func (s *Space) homeFolders() (home, temporary string) {
 	if s.locks.Namespaces {

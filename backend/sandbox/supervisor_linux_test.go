@@ -99,12 +99,12 @@ func TestIdleSpaceEndsItsSupervisor(t *testing.T) {
 			}
 			s.stopIdle()
 			if _, code, _ := run(t, s, Command{Line: "touch end"}); code != 0 {
-				t.Fatalf("the third command came to code %d", code)
+				t.Fatalf("the third command ended with code %d", code)
 			}
 			s.stopIdle()
 			within(t, p.Done())
 			if code, signal, err := p.Result(); code != 0 || signal != 0 || err != nil {
-				t.Errorf("a rest has ended a command at work: code %d, signal %v, %v", code, signal, err)
+				t.Errorf("a rest has ended a running command: code %d, signal %v, %v", code, signal, err)
 			}
 		})
 	}

@@ -16,7 +16,7 @@ const keyringService = "fairlead"
 const (
 	// Background is for a look-up that nobody watches.
 	Background = 2 * time.Second
-	// Visible is for a person who waits and may have to unlock it first.
+	// Visible is for a user who waits and may have to unlock it first.
 	Visible = 60 * time.Second
 )
 
@@ -30,7 +30,7 @@ type Account string
 // use.
 type Keyring struct {
 	// turn is held by the call that is under way, even when nobody waits for it any
-	// more: the keyring cannot be told to stop, and should show a person one
+	// more: the keyring cannot be told to stop, and should show a user one
 	// question at a time.
 	turn chan struct{}
 }
@@ -73,7 +73,7 @@ func (k *Keyring) Delete(ctx context.Context, account Account) error {
 // probe is an account that nobody has.
 const probe Account = "none@none"
 
-// Check says whether the keyring can be used now, as Get with Background would
+// Check reports whether the keyring can be used now, as Get with Background would
 // find it.
 func (k *Keyring) Check(ctx context.Context) error {
 	_, err := k.Get(ctx, probe, Background)
@@ -83,14 +83,14 @@ func (k *Keyring) Check(ctx context.Context) error {
 	return err
 }
 
-// answer is what a call to the keyring came to.
+// answer is the result of a call to the keyring.
 type answer struct {
 	secret string
 	err    error
 }
 
 // callKeyring asks the keyring in a goroutine of its own, because it may wait for a
-// person without end. One that is given up ends when the person answers.
+// user without end. One that is given up ends when the user answers.
 func (k *Keyring) callKeyring(ctx context.Context, patience time.Duration, do string, ask func() (string, error)) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", context.Cause(ctx)
@@ -127,7 +127,7 @@ func (k *Keyring) callKeyring(ctx context.Context, patience time.Duration, do st
 }
 
 // recoverAnswer asks. The library panics when the bus goes away while a question of the
-// keyring waits for the person.
+// keyring waits for the user.
 func recoverAnswer(ask func() (string, error)) (got answer) {
 	defer func() {
 		if fault := recover(); fault != nil {

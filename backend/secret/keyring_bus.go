@@ -15,7 +15,7 @@ import (
 // busVariable is where programs are told their session bus.
 const busVariable = "DBUS_SESSION_BUS_ADDRESS"
 
-// keyringInReach says whether there is a session bus to ask. Without one the
+// keyringInReach reports whether there is a session bus to ask. Without one the
 // library would start a bus and a keyring of its own and leave them behind.
 func keyringInReach() bool {
 	// "autolaunch:" asks for just that.
@@ -27,7 +27,7 @@ func keyringInReach() bool {
 		return false
 	}
 	bus := filepath.Join(runtime, "bus")
-	if _, err := os.Stat(bus); err != nil { //nolint:gosec // the person's own environment; nothing is read
+	if _, err := os.Stat(bus); err != nil { //nolint:gosec // the user's own environment; nothing is read
 		return false
 	}
 	// The library would look in /run/user only, and else start a bus.
@@ -46,7 +46,7 @@ func systemKind(err error) KeyringKind {
 		return Absent
 	}
 	// The library has no type for a collection that stays locked, be it that a
-	// person dismissed the question or that nobody could be asked.
+	// user dismissed the question or that nobody could be asked.
 	if strings.HasPrefix(err.Error(), "failed to unlock correct collection") {
 		return Locked
 	}

@@ -29,7 +29,7 @@ const (
 	loginKeyring  = "/org/freedesktop/secrets/collection/login"
 )
 
-// login is a login of a person: a home, and, when started, a session bus with the
+// login is a login of a user: a home, and, when started, a session bus with the
 // real keyring behind it.
 type login struct {
 	t    *testing.T
@@ -286,7 +286,7 @@ func (l *login) startDisplay() {
 	l.env = append(l.env, "DISPLAY=:"+strings.TrimSpace(number))
 }
 
-// asking returns a channel that is closed when the keyring asks the person.
+// asking returns a channel that is closed when the keyring asks the user.
 func (l *login) asking() <-chan struct{} {
 	l.t.Helper()
 	monitor, err := dbus.Connect(l.address)
@@ -308,8 +308,8 @@ func (l *login) asking() <-chan struct{} {
 	return asked
 }
 
-// A keyring that asks a person who does not answer.
-func TestSEC01_KeyringThatWaitsForThePersonIsLocked(t *testing.T) {
+// A keyring that asks a user who does not answer.
+func TestSEC01_KeyringThatWaitsForTheUserIsLocked(t *testing.T) {
 	l := newLogin(t)
 	l.startDisplay()
 	l.startKeyring()

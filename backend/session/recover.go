@@ -17,7 +17,7 @@ import (
 // never made again (SPEC PART-03, CAN-04). Runs at work in other processes are left
 // alone.
 func recoverRuns(ctx context.Context, s *store.Store, newID func() string) (recovered int, err error) {
-	open, err := s.AtWork(ctx)
+	open, err := s.ActiveRuns(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// webAddress says whether a text is the address of an endpoint. No error shows it: it
+// webAddress reports whether a text is the address of an endpoint. No error shows it: it
 // may have a password in it.
 func webAddress(value string) error {
 	address, err := url.Parse(value)
@@ -56,7 +56,7 @@ func fullPaths(value string) error {
 	return nil
 }
 
-// checkTitle says whether a text fits where names are shown.
+// checkTitle reports whether a text fits where names are shown.
 func checkTitle(value string) error {
 	if value == "" || len(value) > 60 || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return errors.New("must have 1 to 60 bytes on one line")

@@ -168,7 +168,7 @@ func blankBefore(text []byte) int {
 	return len(text) - begin
 }
 
-// blankFollows says whether a text is empty or begins with a blank line.
+// blankFollows reports whether a text is empty or begins with a blank line.
 func blankFollows(text []byte) bool {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	return len(bytes.TrimSpace(first)) == 0

@@ -35,7 +35,7 @@ func (e *EditError) Error() string {
 // editing keeps two changes from this process from losing one of them.
 var editing sync.Mutex
 
-// AddProvider writes a person's own provider into the settings file in the config
+// AddProvider writes a user's own provider into the settings file in the config
 // folder, as a table at its end or in place of the one with its name, and changes
 // nothing else in it. Where there is no file it makes one. A file with a fault gives
 // its *FileError; a provider that cannot be one, that cannot be added without changing
@@ -58,7 +58,7 @@ func AddProvider(folder string, provider OwnProvider) error {
 	})
 }
 
-// RemoveProvider takes the person's own provider with that name out of the settings
+// RemoveProvider takes the user's own provider with that name out of the settings
 // file in the config folder, and changes nothing else in it: comments above and below
 // its table stay. A file with a fault gives its *FileError; a provider that is not
 // there, or that is not written as a table of its own, gives an *EditError. Either way
@@ -151,7 +151,7 @@ func rewriteFile(folder string, change func(path string, content []byte, before 
 	}
 	after, err := parse(changed)
 	if err != nil || len(changed) > largest || !sameFile(want, after) {
-		return &EditError{path, firstProviderLine(scan(content)), "it is written in a way that leaves no room for a change; edit it by hand"}
+		return &EditError{path, firstProviderLine(scan(content)), "it is written in a way that leaves no space for a change; edit it by hand"}
 	}
 	if mark, err := hasByteOrderMark(path); err != nil {
 		return &EditError{Path: path, Reason: innerError(err).Error()}
@@ -181,7 +181,7 @@ func editablePath(folder string) (path string, mode fs.FileMode, err error) {
 	return path, info.Mode().Perm(), nil
 }
 
-// hasByteOrderMark says whether a file begins with a byte order mark; one that is not there does
+// hasByteOrderMark reports whether a file begins with a byte order mark; one that is not there does
 // not.
 func hasByteOrderMark(path string) (bool, error) {
 	file, err := os.Open(path)
@@ -196,7 +196,7 @@ func hasByteOrderMark(path string) (bool, error) {
 	return bytes.Equal(first[:n], byteOrderMark), file.Close()
 }
 
-// sameFile says whether two files say the same.
+// sameFile reports whether two files say the same.
 func sameFile(a, b File) bool {
 	return reflect.DeepEqual(withoutEmpty(a), withoutEmpty(b))
 }

@@ -149,7 +149,7 @@ func TestCFG01_AFileThatCannotBeChangedSafelyIsLeft(t *testing.T) {
 		{"in a line", "[providers]\na = {base_url = 'https://a.example'}\n", remove, 2, "by hand"},
 		{"all in a line", "# x\nproviders = {a = {base_url = 'https://a.example'}}\n", remove, 2, "by hand"},
 		{"not there", "parallel = 1\n", remove, 0, "there is no provider a"},
-		{"no room", "# x\nproviders = {a = {base_url = 'https://a.example'}}\n", add, 2, "by hand"},
+		{"no space", "# x\nproviders = {a = {base_url = 'https://a.example'}}\n", add, 2, "by hand"},
 		{"there already by dotted keys", "\nproviders.lab.base_url = 'https://a.example'\n", add, 2, "by hand"},
 		{"a known name", "", func(folder string) error {
 			return settings.AddProvider(folder, settings.OwnProvider{Name: "openai", BaseURL: "https://a.example"})
@@ -163,8 +163,8 @@ func TestCFG01_AFileThatCannotBeChangedSafelyIsLeft(t *testing.T) {
 				Name: "lab", BaseURL: "https://a.example", Body: map[string]json.RawMessage{"x": json.RawMessage("[null]")},
 			})
 		}, 0, "no word for null"},
-		{"a change of more", "[providers.b]\nbase_url = 'https://b.example'\n", settings.ChangeMore, 1, "no room for a change"},
-		{"too large", "#" + strings.Repeat("x", 1<<20-10) + "\n", add, 0, "no room"},
+		{"a change of more", "[providers.b]\nbase_url = 'https://b.example'\n", settings.ChangeMore, 1, "no space for a change"},
+		{"too large", "#" + strings.Repeat("x", 1<<20-10) + "\n", add, 0, "no space"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			folder := write(t, test.content)
@@ -193,7 +193,7 @@ func TestCFG01_AFileWithAFaultIsNotChanged(t *testing.T) {
 	}
 }
 
-func TestCFG01_ANewFileIsForThisPersonAndAnOldOneKeepsItsModeAndItsLink(t *testing.T) {
+func TestCFG01_ANewFileIsForThisUserAndAnOldOneKeepsItsModeAndItsLink(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "config")
 	if err := settings.AddProvider(folder, lab()); err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ type File struct {
 	values map[string]string
 	// tools are the values for parameters of tools, by table.
 	tools map[string]ToolValues
-	// own are the person's own providers, in the order of the file.
+	// own are the user's own providers, in the order of the file.
 	own []OwnProvider
 }
 

@@ -23,7 +23,7 @@ type Folders struct {
 // reload keeps two callers from changing xdg's package variables at once.
 var reload sync.Mutex
 
-// FindFolders returns the folders of this person, by the XDG rules and their
+// FindFolders returns the folders of this user, by the XDG rules and their
 // likes on other systems, or dataDir for all three where it is given. It creates
 // none of them.
 func FindFolders(dataDir string) (Folders, error) {
@@ -49,7 +49,7 @@ func FindFolders(dataDir string) (Folders, error) {
 	}, nil
 }
 
-// MakeFolder creates one of the folders, or one inside, for this person only.
+// MakeFolder creates one of the folders, or one inside, for this user only.
 // One that exists is left as it is.
 func MakeFolder(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -61,7 +61,7 @@ func TestFoldersNeedAHome(t *testing.T) {
 	}
 }
 
-func TestMakeFolderIsForThisPersonOnly(t *testing.T) {
+func TestMakeFolderIsForThisUserOnly(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	if err := settings.MakeFolder(dir); err != nil {
 		t.Fatal(err)

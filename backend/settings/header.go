@@ -68,7 +68,7 @@ func checkHeader(name, value string) error {
 	return nil
 }
 
-// headerName says whether a text is a token of RFC 9110.
+// headerName reports whether a text is a token of RFC 9110.
 func headerName(name string) bool {
 	for _, r := range name {
 		letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'

@@ -18,7 +18,7 @@ const (
 
 // OpenLog opens the log in the state folder, logs/fairlead.log: one JSON object
 // a line from the given level up (debug, info, warn or error), redacted, rotated
-// at 5 MiB with three older files kept (.1 is the newest), readable by this person
+// at 5 MiB with three older files kept (.1 is the newest), readable by this user
 // only. Close ends it.
 func OpenLog(stateFolder, level string, redactor *secret.Redactor) (*slog.Logger, io.Closer, error) {
 	var from slog.Level

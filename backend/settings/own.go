@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// ownTable is the table of the file that holds a person's own providers, by name:
+// ownTable is the table of the file that holds a user's own providers, by name:
 // [providers.lab].
 const ownTable = "providers"
 
-// OwnProvider is a place where models are reached that the person named in the
+// OwnProvider is a place where models are reached that the user named in the
 // settings file.
 type OwnProvider struct {
-	// Name is what a person types: lower-case letters, digits and hyphens.
+	// Name is what a user types: lower-case letters, digits and hyphens.
 	Name string
-	// Title is what a person reads; empty means Name.
+	// Title is what a user reads; empty means Name.
 	Title string
 	// BaseURL is the address before /chat/completions.
 	BaseURL string
@@ -40,7 +40,7 @@ type OwnProvider struct {
 	ContextWindow int
 }
 
-// Providers are the person's own providers, in the order of the file.
+// Providers are the user's own providers, in the order of the file.
 func (f File) Providers() []OwnProvider { return slices.Clone(f.own) }
 
 // ownField reads one key of an own provider's table.
@@ -162,7 +162,7 @@ func ownKeyList() string {
 	return strings.Join(keys, ", ")
 }
 
-// ownName says whether a provider may be called so.
+// ownName reports whether a provider may be called so.
 func ownName(name string) error {
 	for _, r := range name {
 		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' {

@@ -24,7 +24,7 @@ type rotating struct {
 	size int64
 }
 
-// openRotating opens or makes the file, for this person only.
+// openRotating opens or makes the file, for this user only.
 func openRotating(path string, limit int64, kept int) (*rotating, error) {
 	r := &rotating{path: path, limit: limit, kept: kept}
 	if err := r.open(); err != nil {

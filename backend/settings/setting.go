@@ -40,7 +40,7 @@ type setting struct {
 // longest bounds every duration: a day.
 const longest = 24 * time.Hour
 
-// maxInstructions bounds the person's own instructions, in bytes: every request to
+// maxInstructions bounds the user's own instructions, in bytes: every request to
 // a model carries them.
 const maxInstructions = 16 << 10
 
@@ -55,7 +55,7 @@ var all = []setting{
 	{key: "mode", kind: text, check: oneOf("react", "single")},
 	{
 		key: "approve", kind: text, check: oneOf("ask", "writes", "all", "none"),
-		// A command that runs with the person's rights could write this line.
+		// A command that runs with the user's rights could write this line.
 		refused: map[string]string{"all": "all is given for one run only, with --approve all"},
 	},
 	{key: "dialog", kind: text, check: oneOf("always", "background", "never")},
@@ -85,7 +85,7 @@ var all = []setting{
 	{key: "command_memory", kind: whole, check: checkEither("0", checkBetween(64, maxMemory))},
 }
 
-// Check says whether value is in the range of the flag with that name: the same
+// Check reports whether value is in the range of the flag with that name: the same
 // range as in the settings file. A flag that is no setting has none.
 func Check(flag, value string) error {
 	s, ok := byFlag(flag)

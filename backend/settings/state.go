@@ -31,7 +31,7 @@ type State struct {
 	// Session is the conversation that was shown; empty when none was.
 	Session string      `json:"session"`
 	Model   ModelChoice `json:"model"`
-	// Favourites are the models that the person wants at hand, the newest first, at
+	// Favourites are the models that the user wants at hand, the newest first, at
 	// most 20.
 	Favourites []ModelChoice `json:"favourites"`
 	// Addresses are the base URLs of the user's own that a model was chosen at, the
@@ -151,7 +151,7 @@ func (s *State) Opened(path string) {
 	s.Recent = recent[:min(len(recent), maxRecent)]
 }
 
-// Write keeps the state in the state folder, for this person only. Who reads at
+// Write keeps the state in the state folder, for this user only. Who reads at
 // the same time finds the old state or the new one, whole.
 func (s State) Write(folder string) error {
 	s.Version = stateVersion
@@ -173,12 +173,12 @@ func writeState(folder, name string, state any) error {
 	return replaceFile(filepath.Join(folder, name), append(content, '\n'), private)
 }
 
-// private is the mode of files for this person only.
+// private is the mode of files for this user only.
 const private fs.FileMode = 0o600
 
 // replaceFile puts a new file with a mode in the place of an old one.
 func replaceFile(path string, content []byte, mode fs.FileMode) (err error) {
-	// CreateTemp makes its files for this person only.
+	// CreateTemp makes its files for this user only.
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
 		return err

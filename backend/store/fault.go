@@ -99,12 +99,12 @@ func remedyOf(err error, path string) string {
 	// Of some faults SQLite does not say why: what it would make is tried.
 	switch sqliteCode(err) {
 	case sqlite3.SQLITE_FULL:
-		return noRoom
+		return noSpace
 	case sqlite3.SQLITE_IOERR:
 		if remedy := systemRemedy(tryFile(filepath.Dir(path))); remedy != "" {
 			return remedy
 		}
-		return "the disk cannot be read or cannot be written; see that it has room and works, then go on"
+		return "the disk cannot be read or cannot be written; see that it has space and works, then go on"
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
 		return noRights
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
@@ -121,7 +121,7 @@ func remedyOf(err error, path string) string {
 }
 
 const (
-	noRoom       = "the disk is full, or it has no free inodes; make room on it, then go on"
+	noSpace      = "the disk is full, or it has no free inodes; make space on it, then go on"
 	lockedRemedy = "another program keeps the file of the conversations locked; close it, then go on"
 	noRights     = "the data folder cannot be written; see who owns it, and whether its disk is read-only"
 )
@@ -130,7 +130,7 @@ const (
 func systemRemedy(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return noRoom
+		return noSpace
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return "too many files are open; close other programs, or raise the limit (ulimit -n), then go on"
 	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):

@@ -12,10 +12,10 @@ import (
 )
 
 // Unwritable reports whether an error of Open says that the disk takes nothing: it has
-// no room, or is not to be written. OpenToRead may open the database then.
+// no space, or is not to be written. OpenToRead may open the database then.
 func Unwritable(err error) bool {
 	fault, ok := errors.AsType[*FaultError](err)
-	return ok && (fault.Remedy == noRoom || fault.Remedy == noRights)
+	return ok && (fault.Remedy == noSpace || fault.Remedy == noRights)
 }
 
 // OpenToRead opens the database of a data folder that cannot be written, to be read

@@ -14,7 +14,7 @@ import (
 	"fairlead/backend/store/queries"
 )
 
-// Record puts away what happens in one run. It is the run's event.Keeper.
+// Record saves what happens in one run. It is the run's event.Keeper.
 type Record struct {
 	store   *Store
 	session Session
@@ -63,7 +63,7 @@ func (r *Record) Kept(ctx context.Context, runID string, after int64) ([]event.E
 }
 
 // isDurable says that an event must survive a power cut once it is shown: what a
-// person said or decided, what was done, and how a run ended.
+// user said or decided, what was done, and how a run ended.
 func isDurable(kind event.Type) bool {
 	switch kind {
 	case event.TypeLifecycleStart, event.TypeConfirmResult, event.TypeToolResult, event.TypeLifecycleEnd, event.TypeLifecycleError:

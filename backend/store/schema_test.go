@@ -59,7 +59,7 @@ func copyOf(t *testing.T, name string) string {
 func TestST01_DatabasesOfEverySchemaAreOpened(t *testing.T) {
 	for name, off := range map[string][]string{"schema1.db": nil, "schema2.db": {"shell", "web"}, "schema3.db": {"shell", "web"}, "schema4.db": {"shell", "web"}} {
 		t.Run(name, func(t *testing.T) {
-			// What a run of this program puts away is what one of the older put away.
+			// What a run of this program saves is what one of the older saved.
 			messages, events := talk(t, openIn(t, t.TempDir()), session("s1", "/work"), "r1", "do it")
 			folder := copyOf(t, name)
 			for range 2 { // the second time it has this schema already

@@ -24,11 +24,11 @@ type Session struct {
 	CreatedAt time.Time
 	// UpdatedAt is when a run of it last began or ended.
 	UpdatedAt time.Time
-	// Reason is why its last run ended; empty while that is at work.
+	// Reason is why its last run ended; empty while that is running.
 	Reason message.Reason
-	// Hidden says that it was deleted by a person who may still change their mind.
+	// Hidden says that it was deleted by a user who may still change their mind.
 	Hidden bool
-	// GroupsOff names the groups of tools that a person switched off in it (SPEC
+	// GroupsOff names the groups of tools that a user switched off in it (SPEC
 	// GRP-01), in alphabetical order.
 	GroupsOff []string
 	// Queue are the prompts that wait in it, in order.
@@ -45,7 +45,7 @@ type Run struct {
 	// Number counts the runs of a session from 1.
 	Number    int64
 	StartedAt time.Time
-	// EndedAt is zero and Reason empty while the run is at work.
+	// EndedAt is zero and Reason empty while the run is active.
 	EndedAt time.Time
 	Reason  message.Reason
 }
@@ -131,12 +131,12 @@ func (s *Store) LastRuns(ctx context.Context, sessionID string, before int64, li
 	return runsOf(rows), nil
 }
 
-// AtWork lists the runs that have no end: those that are at work in some process,
+// ActiveRuns lists the runs that have no end: those that are running in some process,
 // and those that a crash cut off.
-func (s *Store) AtWork(ctx context.Context) ([]Run, error) {
-	rows, err := s.read.RunsAtWork(ctx)
+func (s *Store) ActiveRuns(ctx context.Context) ([]Run, error) {
+	rows, err := s.read.ActiveRuns(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read the runs at work: %w", s.explainError(err))
+		return nil, fmt.Errorf("read the current runs: %w", s.explainError(err))
 	}
 	return runsOf(rows), nil
 }

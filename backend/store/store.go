@@ -1,9 +1,9 @@
 // Package store keeps conversations in one SQLite database: sessions, their runs
-// and messages, and the events and decisions of runs. What a person was shown is
+// and messages, and the events and decisions of runs. What a user was shown is
 // on the disk before it is shown (SPEC PART-03, ST-01).
 //
 // Several processes may have the database open. Each conversation has a lock
-// (lock.go), which whoever works on it holds: a run without an end whose
+// (lock.go), which the process that works on it holds: a run without an end whose
 // conversation nobody holds was cut off by a crash.
 package store
 
@@ -67,7 +67,7 @@ type Store struct {
 	unlock func() error
 }
 
-// Exists says whether a data folder has a database.
+// Exists reports whether a data folder has a database.
 func Exists(folder string) bool {
 	_, err := os.Stat(filepath.Join(folder, databaseName))
 	return !errors.Is(err, fs.ErrNotExist) // else opening it says what is wrong

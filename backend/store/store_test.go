@@ -128,7 +128,7 @@ func TestST01_WhatWasSaidIsThereInAFreshProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(append(messages, more...), found); diff != "" {
-		t.Errorf("messages (- put away, + read):\n%s", diff)
+		t.Errorf("messages (- saved, + read):\n%s", diff)
 	}
 	runs, err := s.Runs(t.Context(), "s1")
 	if err != nil || len(runs) != 2 || runs[0].ID != "r1" || runs[0].Reason != message.ReasonCompleted || runs[0].EndedAt.IsZero() {
@@ -139,12 +139,12 @@ func TestST01_WhatWasSaidIsThereInAFreshProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(events, read); diff != "" {
-		t.Errorf("events (- put away, + read):\n%s", diff)
+		t.Errorf("events (- saved, + read):\n%s", diff)
 	}
 	if later, err := s.Events(t.Context(), runs[0], 4); err != nil || len(later) != len(events)-4 || later[0].Seq != 5 {
 		t.Errorf("events after 4: %+v, %v", later, err)
 	}
-	if left, err := s.AtWork(t.Context()); err != nil || len(left) != 0 {
+	if left, err := s.ActiveRuns(t.Context()); err != nil || len(left) != 0 {
 		t.Errorf("runs without an end: %+v, %v", left, err)
 	}
 }
@@ -223,7 +223,7 @@ func TestADeletedSessionIsGoneFromTheDisk(t *testing.T) {
 	}
 }
 
-func TestSEC01_NoKeyIsPutAway(t *testing.T) {
+func TestSEC01_NoKeyIsSaved(t *testing.T) {
 	folder := t.TempDir()
 	s := openIn(t, folder)
 	named := session("s1", "/work")

@@ -32,7 +32,7 @@ const (
 // reload keeps two callers from changing xdg's package variables at once.
 var reload sync.Mutex
 
-// Documents returns the folder in which this person keeps documents. It may not
+// Documents returns the folder in which this user keeps documents. It may not
 // exist. Without a home it is empty.
 func Documents() string {
 	home, err := os.UserHomeDir()

@@ -53,7 +53,7 @@ func AsUTF8(path string, r io.Reader) (text *bufio.Reader, name string, err erro
 	return bufio.NewReaderSize(transform.NewReader(source, from.NewDecoder()), sampleSize), name, nil
 }
 
-// RefuseBinary refuses, with UNSUPPORTED_FILE, what no person would read as text.
+// RefuseBinary refuses, with UNSUPPORTED_FILE, what no user would read as text.
 func RefuseBinary(path string, sample []byte) error {
 	if kind := binaryKind(sample); kind != "" {
 		return toolError(message.UnsupportedFile, "%s is a binary file (%s)", path, kind)
@@ -129,7 +129,7 @@ func hasUTF16BOM(sample []byte) bool {
 	return bytes.HasPrefix(sample, []byte{0xff, 0xfe}) || bytes.HasPrefix(sample, []byte{0xfe, 0xff})
 }
 
-// validStart says whether sample is UTF-8, perhaps cut inside its last character.
+// validStart reports whether sample is UTF-8, perhaps cut inside its last character.
 func validStart(sample []byte) bool {
 	for cut := range utf8.UTFMax {
 		if cut > len(sample) {
@@ -142,7 +142,7 @@ func validStart(sample []byte) bool {
 	return false
 }
 
-// mostlyUTF8 says whether sample is UTF-8 with a few wrong bytes, which the
+// mostlyUTF8 reports whether sample is UTF-8 with a few wrong bytes, which the
 // detector takes for anything.
 func mostlyUTF8(sample []byte) bool {
 	good, bad := 0, 0
@@ -159,7 +159,7 @@ func mostlyUTF8(sample []byte) bool {
 	return good > 4*bad
 }
 
-// pairsOfHan says whether all bytes beyond ASCII come in pairs that are common
+// pairsOfHan reports whether all bytes beyond ASCII come in pairs that are common
 // Chinese characters or punctuation in GB2312. Program text with few Chinese
 // words is too little for the detector, and single letters of a Western encoding
 // seldom come in such pairs.

@@ -51,12 +51,12 @@ func readEntries(ctx context.Context, opened *os.File, most int) (entries []fs.D
 	return entries, more, err
 }
 
-// hasIgnoreFile says whether there is an ignore file among the entries.
+// hasIgnoreFile reports whether there is an ignore file among the entries.
 func hasIgnoreFile(entries []fs.DirEntry) bool {
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == IgnoreFile })
 }
 
-// IsListable says whether an entry is of a type that the project knows: a file, a
+// IsListable reports whether an entry is of a type that the project knows: a file, a
 // folder or a link.
 func IsListable(kind fs.FileMode) bool {
 	return kind&fs.ModeType&^(fs.ModeDir|fs.ModeSymlink) == 0

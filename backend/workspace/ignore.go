@@ -26,7 +26,7 @@ type Rules struct {
 	matcher *gitignore.Matcher
 }
 
-// IgnoresPath says whether a local path is left out. The nearest file that has a
+// IgnoresPath reports whether a local path is left out. The nearest file that has a
 // matching pattern decides, as in git.
 func (r *Rules) IgnoresPath(name string, dir bool) bool {
 	base := path.Base(name)

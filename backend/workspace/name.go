@@ -41,7 +41,7 @@ func unportableReason(local string) string {
 // foldName returns name as file systems compare names that ignore case.
 func foldName(name string) string { return autorun.Fold(name) }
 
-// inGit says whether a local path is git's own folder or lies in it. GIT~1 is the
+// inGit reports whether a local path is git's own folder or lies in it. GIT~1 is the
 // short name that Windows gives it.
 func inGit(local string) bool {
 	for part := range strings.SplitSeq(local, "/") {

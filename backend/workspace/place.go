@@ -37,7 +37,7 @@ type Place struct {
 	parent, absent string
 }
 
-// Exists says whether something is there.
+// Exists reports whether something is there.
 func (p Place) Exists() bool { return p.Info != nil }
 
 // Locate follows a path that a model wrote: relative to the folder, or absolute

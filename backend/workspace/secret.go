@@ -57,7 +57,7 @@ var harmless = parsePatterns(
 // copySuffixes are what editors and people add to a file's name for a copy of it.
 var copySuffixes = []string{"~", "#", ".bak", ".old", ".orig", ".save", ".swp", ".swo"}
 
-// IsSecret says whether a local path names a file that holds keys or passwords, or
+// IsSecret reports whether a local path names a file that holds keys or passwords, or
 // lies in a folder of them (SPEC SEC-06).
 func IsSecret(local string) bool {
 	folder := ""
@@ -90,7 +90,7 @@ func (s secretsOf) has(entry string) bool {
 	return slices.ContainsFunc(s, func(p pattern) bool { return p.matchesName(name) || p.matchesName(bare) })
 }
 
-// secretFolder says whether a folder, by its absolute path with slashes, is one in
+// secretFolder reports whether a folder, by its absolute path with slashes, is one in
 // which names do not tell what is secret: the rules for what lies in a workspace
 // look at paths below it only.
 func secretFolder(absolute string) bool {

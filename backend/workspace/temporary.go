@@ -35,7 +35,7 @@ func temporaryLike(name string) bool {
 	return strings.HasPrefix(name, temporaryPrefix) && strings.HasSuffix(name, temporarySuffix)
 }
 
-// MakeTemporary makes a new empty folder, for this person only, where the system
+// MakeTemporary makes a new empty folder, for this user only, where the system
 // keeps temporary files. Its name begins with prefix.
 func MakeTemporary(prefix string) (dir string, err error) {
 	if dir, err = os.MkdirTemp("", prefix); err != nil {

@@ -12,7 +12,7 @@ import (
 // topEntries bounds the listing of the top of the folder.
 const topEntries = 60
 
-// Top lists what lies at the top of the folder, as Shown has it, folders with a slash, and says
+// Top lists what lies at the top of the folder, as Shown has it, folders with a slash, and reports
 // whether there is more than it lists. It leaves out what Walk leaves out.
 func (f *Folder) Top() (names []string, more bool) {
 	// A folder that cannot be listed is reported by the first tool that tries.
@@ -32,7 +32,7 @@ func (f *Folder) Top() (names []string, more bool) {
 	return names, more
 }
 
-// Empty says whether there is nothing at all in the folder, not even what Walk
+// Empty reports whether there is nothing at all in the folder, not even what Walk
 // leaves out.
 func (f *Folder) Empty() (bool, error) {
 	top, err := f.root.Open(".")

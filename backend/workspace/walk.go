@@ -11,7 +11,7 @@ import (
 // maxVisited bounds a walk, in entries.
 const maxVisited = 200_000
 
-// Entry is one file, folder or link that a walk came to.
+// Entry is one file, folder or link that a walk visited.
 type Entry struct {
 	// Path is relative to the folder, with slashes.
 	Path string

@@ -65,7 +65,7 @@ func readEnvironment(in io.Reader) ([]string, error) {
 }
 
 // environmentWith is the environment with more variables, without keys and settings of the
-// person who measures.
+// user who measures.
 func (d *desktop) environmentWith(variables ...string) []string {
 	kept := slices.DeleteFunc(slices.Clone(d.environment), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")

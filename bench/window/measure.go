@@ -42,7 +42,7 @@ const (
 	shown = 2 * time.Second
 )
 
-// measurement is one at work.
+// measurement is one that is running.
 type measurement struct {
 	desktop         *desktop
 	screen          *screen

@@ -138,7 +138,7 @@ func (s *screen) awaitDrawing(ctx context.Context, watched damage.Damage) error 
 	}
 }
 
-// hasContent says whether the window is of more than one color. It has none while
+// hasContent reports whether the window is of more than one color. It has none while
 // it cannot be read, because it is not on the screen yet.
 func (s *screen) hasContent(window xproto.Window) bool {
 	const all = 1<<32 - 1
@@ -151,7 +151,7 @@ func (s *screen) hasContent(window xproto.Window) bool {
 	return err == nil && !isUniform(image.Data)
 }
 
-// isUniform says whether all pixels, of 4 bytes each, are the same.
+// isUniform reports whether all pixels, of 4 bytes each, are the same.
 func isUniform(pixels []byte) bool {
 	const pixel = 4
 	return len(pixels) <= pixel || bytes.Equal(pixels[pixel:], pixels[:len(pixels)-pixel])

@@ -87,7 +87,7 @@ it('TOOL-05 a command that a call waits for can be ended alone: the task goes on
   await window.ended()
   assert.match(
     last((await model.requests())[1], 'tool'),
-    /^CANCELLED: the person ended this command\nbegun\n/,
+    /^CANCELLED: the user ended this command\nbegun\n/,
   )
 })
 

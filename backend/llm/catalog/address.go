@@ -41,7 +41,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
-// sameHost says whether two clean base URLs are served by the same host and
+// sameHost reports whether two clean base URLs are served by the same host and
 // port.
 func sameHost(a, b string) bool {
 	return hostPort(a) != "" && hostPort(a) == hostPort(b)

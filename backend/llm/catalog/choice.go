@@ -8,7 +8,7 @@ import (
 	"fairlead/backend/llm"
 )
 
-// Choice is what a person asked for. Every field may be empty.
+// Choice is what a user asked for. Every field may be empty.
 type Choice struct {
 	// Provider is a provider's name.
 	Provider string
@@ -52,7 +52,7 @@ type Endpoint struct {
 	Effort llm.Effort
 }
 
-// Same says whether both are the same model at the same place, reached with the
+// Same reports whether both are the same model at the same place, reached with the
 // same key.
 func (e Endpoint) Same(other Endpoint) bool {
 	return e.Provider.Name == other.Provider.Name && e.BaseURL == other.BaseURL && e.Model == other.Model &&

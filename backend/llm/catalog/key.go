@@ -45,7 +45,7 @@ func (e Endpoint) Loopback() bool {
 	return err == nil && isLoopback(address.Hostname())
 }
 
-// CheckKey says whether any key may travel to the endpoint: over https, or within
+// CheckKey reports whether any key may travel to the endpoint: over https, or within
 // this computer (SPEC SEC-07). The error is a *UsageError.
 func (e Endpoint) CheckKey() error {
 	address, err := url.Parse(e.BaseURL)
@@ -69,7 +69,7 @@ func (e Endpoint) CheckKey() error {
 }
 
 // NoKey is the error of an endpoint that wants a key when there is none. keyring
-// says what asking the keyring came to, such as "the keyring is locked"; empty
+// says the result of asking the keyring, such as "the keyring is locked"; empty
 // where it was not asked.
 func (e Endpoint) NoKey(keyring string) *UsageError {
 	message := "no key for " + e.Provider.Title + ": "

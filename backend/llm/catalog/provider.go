@@ -1,6 +1,6 @@
 // Package catalog knows the providers of models by name: where they are reached,
 // which environment variable holds their key, what they need that others do not,
-// and what is known of their models. A Catalog's Choose turns what a person asked
+// and what is known of their models. A Catalog's Choose turns what a user asked
 // for into the endpoint to talk to, and decides which keys may go there.
 package catalog
 
@@ -18,9 +18,9 @@ import (
 
 // Provider is a place where models are reached.
 type Provider struct {
-	// Name is what a person types; empty for an endpoint that is none of these.
+	// Name is what a user types; empty for an endpoint that is none of these.
 	Name string
-	// Title is what a person reads.
+	// Title is what a user reads.
 	Title string
 	// BaseURL is the address before /chat/completions; empty for the tour.
 	BaseURL string
@@ -50,7 +50,7 @@ type Provider struct {
 	Window int
 	// Local says that BaseURL, or the tour, is on this computer.
 	Local bool
-	// Own says that the person named it in the settings file.
+	// Own says that the user named it in the settings file.
 	Own bool
 }
 
@@ -65,11 +65,11 @@ type Catalog struct {
 	own []Provider
 }
 
-// With returns the known providers and those that a person named.
+// With returns the known providers and those that a user named.
 func With(own []Provider) Catalog { return Catalog{own: slices.Clone(own)} }
 
 // Providers returns all providers in the order in which they are shown: the
-// person's own first, the tour last.
+// user's own first, the tour last.
 func (c Catalog) Providers() []Provider { return slices.Concat(c.own, known) }
 
 // Find returns the provider with that name, however it is capitalised. A name
@@ -115,7 +115,7 @@ func (c Catalog) OfKey(key string) (Provider, bool) {
 // several at one host it is the one with that very address, else the first.
 func (c Catalog) providerAt(baseURL string) Provider {
 	found := Provider{Title: hostPort(baseURL)}
-	// Those known come first: a person's own is found by its name.
+	// Those known come first: a user's own is found by its name.
 	for _, p := range slices.Concat(known, c.own) {
 		switch {
 		case slices.Contains(p.allAddresses(), baseURL):
@@ -129,7 +129,7 @@ func (c Catalog) providerAt(baseURL string) Provider {
 
 func (p Provider) allAddresses() []string { return append([]string{p.BaseURL}, p.Others...) }
 
-// servesHost says whether an address is at a host of this provider.
+// servesHost reports whether an address is at a host of this provider.
 func (p Provider) servesHost(baseURL string) bool {
 	return slices.ContainsFunc(p.allAddresses(), func(own string) bool { return sameHost(own, baseURL) })
 }

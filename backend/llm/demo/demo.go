@@ -3,12 +3,12 @@
 // tools, the questions and the files it works on are the real ones.
 //
 // The script looks at what came of its calls, so it goes on truthfully when a
-// person turns something down, when a tool is missing, or when the sample has
+// user turns something down, when a tool is missing, or when the sample has
 // been corrected before:
 //
 //  1. list the folder and read two files, together
 //  2. search for what else is known about the line that looks wrong
-//  3. correct it, after the person has seen the difference
+//  3. correct it, after the user has seen the difference
 //  4. run a command that checks it
 //  5. say what was done
 package demo

@@ -29,7 +29,7 @@ func offer(names ...string) []llm.Tool {
 	return tools
 }
 
-func person(text string) message.Message {
+func user(text string) message.Message {
 	return message.Message{Role: message.User, Parts: []message.Part{{Type: message.TextPart, Text: text}}}
 }
 
@@ -152,7 +152,7 @@ func (f *folder) shell(line string) message.Result {
 }
 
 func start(tools ...string) llm.Request {
-	return llm.Request{Messages: []message.Message{person(demo.Prompt)}, Tools: offer(tools...)}
+	return llm.Request{Messages: []message.Message{user(demo.Prompt)}, Tools: offer(tools...)}
 }
 
 func TestUI06_TourCorrectsTheSample(t *testing.T) {
@@ -170,7 +170,7 @@ func TestUI06_TourCorrectsTheSample(t *testing.T) {
 			t.Errorf("the last text lacks %q: %s", part, text)
 		}
 	}
-	again := llm.Request{Messages: append(history, person("once more")), Tools: offer(allTools...)}
+	again := llm.Request{Messages: append(history, user("once more")), Tools: offer(allTools...)}
 	rounds, text, _ = play(t, again, f.answer)
 	if diff := cmp.Diff([]string{"list_files read_file read_file", "shell"}, rounds); diff != "" {
 		t.Error(diff)
@@ -249,7 +249,7 @@ func TestLOOP12_TourObeysTheToolChoice(t *testing.T) {
 
 func TestLOOP06_TourTakesNoReminderForAPrompt(t *testing.T) {
 	_, _, history := play(t, start(allTools...), newFolder(t).answer)
-	reminder := person("step limit reached")
+	reminder := user("step limit reached")
 	reminder.Synthetic = true
 	_, text, _ := play(t, llm.Request{Messages: append(history, reminder)}, nil)
 	if !strings.Contains(text, "the check passes") {
@@ -258,7 +258,7 @@ func TestLOOP06_TourTakesNoReminderForAPrompt(t *testing.T) {
 }
 
 func TestCAN01_TourStopsWhenItsContextEnds(t *testing.T) {
-	reason := errors.New("the person pressed stop")
+	reason := errors.New("the user pressed stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	pieces := 0
 	reply, err := demo.Model{}.Stream(ctx, start(allTools...), func(llm.Delta) {

@@ -68,7 +68,7 @@ type run struct {
 	calls []*message.ToolUse
 }
 
-// lookBack finds the calls made since the person's last prompt.
+// lookBack finds the calls made since the user's last prompt.
 func lookBack(req llm.Request) run {
 	var r run
 	if req.Choice != llm.ChoiceNone {
@@ -162,7 +162,7 @@ func afterCheck(edited, checked *message.ToolUse) string {
 	}
 	switch {
 	case !hasFailed(checked) && !strings.Contains(checked.State.Output.Content.Text(), total):
-		// The person may have put another command in its place.
+		// The user may have put another command in its place.
 		return state + ", and the command ended without an error."
 	case !hasFailed(checked) && edited == nil:
 		return rechecked
@@ -175,7 +175,7 @@ func afterCheck(edited, checked *message.ToolUse) string {
 	}
 }
 
-// hasFailed says whether a call was made and came to nothing.
+// hasFailed reports whether a call was made and failed.
 func hasFailed(use *message.ToolUse) bool {
 	return use != nil && (use.State.Output == nil || use.State.Output.Error != nil)
 }

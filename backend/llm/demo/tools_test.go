@@ -41,7 +41,7 @@ func TestUI06_TourWorksWithTheRealTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req := llm.Request{Messages: []message.Message{person(demo.Prompt)}}
+	req := llm.Request{Messages: []message.Message{user(demo.Prompt)}}
 	for _, d := range dispatcher.Definitions() {
 		req.Tools = append(req.Tools, llm.Tool{Name: d.Name, Parameters: d.Parameters})
 	}

@@ -38,7 +38,7 @@ func contentType(status int) string {
 	return "application/json"
 }
 
-// sendStep does one step of a reply and says whether the reply goes on.
+// sendStep does one step of a reply and reports whether the reply goes on.
 func (a *answer) sendStep(ctx context.Context, status int, s step) bool {
 	switch s.kind {
 	case stepText:
@@ -131,7 +131,7 @@ func (a *answer) sendLine(text string) bool {
 	return http.NewResponseController(a.w).Flush() == nil
 }
 
-// sleepFor waits and says whether ctx is still alive.
+// sleepFor waits and reports whether ctx is still alive.
 func sleepFor(ctx context.Context, wait time.Duration) bool {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()

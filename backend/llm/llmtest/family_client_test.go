@@ -80,7 +80,7 @@ func open(t *testing.T, config openai.Config) *openai.Client {
 	return client
 }
 
-// conversation is what a person and several models have said so far.
+// conversation is what a user and several models have said so far.
 type conversation struct {
 	messages []message.Message
 	ids      map[string]bool
@@ -170,7 +170,7 @@ func TestMSG07_RepliesOfEachFamily(t *testing.T) {
 	}
 }
 
-// compare says whether the replies are a call of two files and a text, with what
+// compare reports whether the replies are a call of two files and a text, with what
 // else the family tells.
 func compare(t *testing.T, name, model string, first, second llm.Reply) {
 	t.Helper()

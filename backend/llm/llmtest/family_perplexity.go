@@ -47,7 +47,7 @@ func perplexityProfile() profile {
 	}
 }
 
-// perplexityStrict wants person, or results, and model to take turns.
+// perplexityStrict wants user, or results, and model to take turns.
 func perplexityStrict(s *sent) []fault {
 	asks := func(role string) bool { return role == "user" || role == "tool" }
 	before := "assistant"

@@ -81,7 +81,7 @@ func (c *content) sortStage() (text, reasoning string) {
 	return "", ""
 }
 
-// sortBeginning tells whether the content begins with reasoning.
+// sortBeginning reports whether the content begins with reasoning.
 func (c *content) sortBeginning() {
 	trimmed := strings.TrimLeft(c.held, " \t\r\n")
 	if len(c.held)-len(trimmed) > maxBlank {

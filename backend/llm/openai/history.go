@@ -14,7 +14,7 @@ import (
 // maxName is the longest function name that strict endpoints take, in bytes.
 const maxName = 64
 
-// between is what the model is made to say where a person may not speak right after
+// between is what the model is made to say where a user may not speak right after
 // the result of a call.
 const between = "(The results are above.)"
 
@@ -24,7 +24,7 @@ type writer struct {
 	dialect llm.Dialect
 	fields  *wire.Fields
 	// scratch is where texts are looked through for secrets: the whole history is
-	// with every request, and room of its own for each text costs a tenth of a run.
+	// with every request, and space of its own for each text costs a tenth of a run.
 	scratch []byte
 }
 
@@ -52,7 +52,7 @@ func (w *writer) writeMessages(req llm.Request) []api.ChatCompletionMessage {
 	return messages
 }
 
-// addUserMessage adds a message of the person's, or of Fairlead's own.
+// addUserMessage adds a message of the user's, or of Fairlead's own.
 func (w *writer) addUserMessage(messages []api.ChatCompletionMessage, name, text string) []api.ChatCompletionMessage {
 	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleUser, Content: text}
 	switch {

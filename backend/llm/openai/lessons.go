@@ -55,7 +55,7 @@ var lessons = []lesson{
 	{[]string{"$schema"}, nil, func(s *sending) { s.dialect.PlainSchemas = true }},
 }
 
-// learnFrom says whether a request that failed is to be sent again in another way. What
+// learnFrom reports whether a request that failed is to be sent again in another way. What
 // was learned holds as long as the client does, and nothing is learned twice: no
 // two lessons can undo each other for ever.
 func (c *Client) learnFrom(sent sending, err error) bool {

@@ -137,7 +137,7 @@ func TestRET01_LessonsAreShared(t *testing.T) {
 	var all sync.WaitGroup
 	for range runs {
 		all.Go(func() {
-			// Whoever asks late has learned from the others already, and takes a
+			// A late request has learned from the others already, and takes a
 			// refusal that was meant for them.
 			for range runs {
 				if _, err := client.Stream(t.Context(), everything(), quiet); err == nil {

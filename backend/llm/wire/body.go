@@ -177,7 +177,7 @@ func (b *body) emitRepaired(data []byte) error {
 	return nil
 }
 
-// checkEnd says whether a stream that ended without [DONE] is whole.
+// checkEnd reports whether a stream that ended without [DONE] is whole.
 func (b *body) checkEnd() error {
 	if b.finished {
 		return io.EOF

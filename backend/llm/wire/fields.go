@@ -33,7 +33,7 @@ func fieldsOf(ctx context.Context) *Fields {
 }
 
 // mark begins every mark. Nobody outside this process can know it, so no text of a
-// person, a file or a model holds one.
+// user, a file or a model holds one.
 var mark = "fairlead:" + rand.Text() + ":"
 
 // Mark returns the value of a text field which members, one or several of a JSON

@@ -58,7 +58,7 @@ func valueAfter(data []byte) (value []byte, isKey bool) {
 	return bytes.TrimLeft(data[1:], " \t"), true
 }
 
-// plainValue says whether the client library takes this value of a key. Keys it
+// plainValue reports whether the client library takes this value of a key. Keys it
 // ignores may hold anything.
 func plainValue(key string, value []byte) bool {
 	switch key {

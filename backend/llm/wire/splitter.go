@@ -10,7 +10,7 @@ import (
 // whole files as the arguments of one call.
 const maxEvent = 16 << 20
 
-// readSize is how much room a read is given, in bytes.
+// readSize is how much space a read is given, in bytes.
 const readSize = 16 << 10
 
 // errTooLong is an event beyond maxEvent.

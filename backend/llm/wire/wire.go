@@ -104,7 +104,7 @@ func (t *Transport) outgoingRequest(ctx context.Context, request *http.Request) 
 		return outgoing, nil
 	}
 	defer request.Body.Close()
-	// A body is the whole history. Room for all of it from the start spares the
+	// A body is the whole history. Space for all of it from the start spares the
 	// copies, several times its size, of a buffer that grows.
 	var whole bytes.Buffer
 	whole.Grow(int(max(request.ContentLength, 0)) + bytes.MinRead)

@@ -1,5 +1,5 @@
 // Package sandboxtest runs the tests of a package as an ordinary user in a home of
-// their own, because what confines a command is to hold for the person who starts
+// their own, because what confines a command is to hold for the user who starts
 // Fairlead: root may do nearly everything, and what root is refused proves little.
 //
 // A package that tests confined commands calls Main from its TestMain:
@@ -7,7 +7,7 @@
 //	func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m)) }
 //
 // Main builds the programs that the tests want, and starts the test program once
-// more: with a fresh home and temporary folder, with nothing of the person's
+// more: with a fresh home and temporary folder, with nothing of the user's
 // session in its environment and, where it is started by root on Linux, as the
 // user 65534. With FAIRLEAD_TEST_AS_ROOT=1 root stays root.
 package sandboxtest

@@ -54,7 +54,7 @@ func TestProgramsAreBuilt(t *testing.T) {
 	}
 }
 
-func TestEnvironmentLeadsToNothingOfThePerson(t *testing.T) {
+func TestEnvironmentLeadsToNothingOfTheUser(t *testing.T) {
 	given := []string{"PATH=/bin", "HOME=/home/me", "XDG_RUNTIME_DIR=/run/user/1", "SSH_AUTH_SOCK=/x", "GOCACHE=/y", "KEY=1"}
 	got := testEnvironment(given, "/f", true)
 	for _, gone := range []string{"XDG_RUNTIME_DIR", "SSH_AUTH_SOCK", "GOCACHE"} {

@@ -20,7 +20,7 @@ import (
 //  3. on one thread, from which the shell is started: no new privileges, no
 //     capabilities, the filter of system calls, and Landlock
 //
-// The other threads stay as they are, because whoever kills the command must not be
+// The other threads stay as they are, because the thread that kills the command must not be
 // in its reach. What does not depend on the command is done before it comes. Whatever
 // fails, the command does not run.
 func runGuard(namespaces bool) int {

@@ -116,7 +116,7 @@ func (g *guarded) allowedRights(all uint64) map[string]uint64 {
 		g.allowReading(path, rights)
 	}
 	if g.Locks.Namespaces {
-		// Elsewhere these are the person's terminals.
+		// Elsewhere these are the user's terminals.
 		rights["/dev/ptmx"], rights["/dev/pts"] = use, list
 		rights["/"] = unix.LANDLOCK_ACCESS_FS_READ_DIR
 		for _, path := range []string{"/tmp", sharedFolder, g.Home} {

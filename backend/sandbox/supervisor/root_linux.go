@@ -18,13 +18,13 @@ func systemFolders() []string {
 	}
 }
 
-// IsSystem says whether a folder is one of those, or of those that the system makes
+// IsSystem reports whether a folder is one of those, or of those that the system makes
 // up.
 func IsSystem(path string) bool {
 	return slices.Contains(append(systemFolders(), "/dev", "/proc", "/sys", "/run", "/var", "/tmp"), path)
 }
 
-// tree is a part of the person's file system to be seen in the command's.
+// tree is a part of the user's file system to be seen in the command's.
 type tree struct {
 	// path is where it is, and where it will be seen.
 	path string
@@ -250,7 +250,7 @@ func uintOf(b bool) uint {
 
 func pathDepth(path string) int { return strings.Count(path, "/") }
 
-// isWithin says whether a path is a folder or lies in it.
+// isWithin reports whether a path is a folder or lies in it.
 func isWithin(path, folder string) bool {
 	return path == folder || strings.HasPrefix(path, folder+"/")
 }
@@ -346,7 +346,7 @@ func systemLinks() map[string]string {
 	return links
 }
 
-// mountSpecial mounts what is no part of the person's file system: the command's own
+// mountSpecial mounts what is no part of the user's file system: the command's own
 // processes, pseudo terminals and shared memory.
 func mountSpecial() error {
 	memory, err := systemMemory()

@@ -98,7 +98,7 @@ func (g *guarded) newFilter() filter {
 	const namespaces = unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC |
 		unix.CLONE_NEWNET | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
 	f.addCase(unix.SYS_CLONE, refuseBits(0, namespaces, refusePerm)...)
-	// Its flags are in memory, which a filter cannot see. Whoever is told that it does
+	// Its flags are in memory, which a filter cannot see. A program that is told that it does
 	// not exist falls back on clone.
 	f.addCase(unix.SYS_CLONE3, returnAction(refuseNoSys))
 	f.addCase(unix.SYS_IOCTL, loadArgument(1),
@@ -148,7 +148,7 @@ func (f *filter) keepContent() {
 			jumpIf(unix.BPF_JEQ, unix.O_TRUNC|unix.O_RDONLY, 1, 0), jumpIf(unix.BPF_JEQ, unix.O_TRUNC|unix.O_ACCMODE, 0, 1),
 			returnAction(refusePerm), returnAction(decideAllow))
 	}
-	// Its flags are in memory, and whoever is told that it does not exist uses openat.
+	// Its flags are in memory, and a program that is told that it does not exist uses openat.
 	f.addCase(unix.SYS_OPENAT2, returnAction(refuseNoSys))
 }
 
@@ -162,7 +162,7 @@ const tiocLinux = 0x541c
 // socketRules is the block for new sockets. With a network of its own, or one that was
 // allowed, a command may use TCP and UDP and ask what interfaces there are; else
 // nothing. Sockets with a path are out: the file that one has in the workspace can
-// belong to a program of the person.
+// belong to a program of the user.
 func (g *guarded) socketRules() []unix.SockFilter {
 	if !g.Locks.Namespaces && !g.Network {
 		return []unix.SockFilter{returnAction(refusePerm)}

@@ -99,7 +99,7 @@ func serve(namespaces bool) int {
 
 // reportRefusal tells Fairlead why there is no supervisor.
 func reportRefusal(err error) int {
-	_ = unix.Sendto(controlFD, []byte(err.Error()), unix.MSG_NOSIGNAL, nil) // whoever asked may be gone
+	_ = unix.Sendto(controlFD, []byte(err.Error()), unix.MSG_NOSIGNAL, nil) // the process that asked may be gone
 	return Failed
 }
 

@@ -46,7 +46,7 @@ type Place struct {
 	// GitSettings is a file that it sees as .gitconfig in its home, where it has namespaces;
 	// empty for none.
 	GitSettings string
-	// Network says that the person allowed the network for it.
+	// Network says that the user allowed the network for it.
 	Network bool
 	// Memory is the most that the command and all it starts may use together, in bytes;
 	// 0 is half of the computer's.
@@ -73,9 +73,9 @@ type Spec struct {
 
 // Probe names what a guard tries, to see whether the command would be kept from it.
 type Probe struct {
-	// Outside is a folder of the person's outside the workspace, Secret a file in it.
+	// Outside is a folder of the user's outside the workspace, Secret a file in it.
 	Outside, Secret string
-	// Process is a program of the person's.
+	// Process is a program of the user's.
 	Process int
 	// Listener is the port of a server on 127.0.0.1.
 	Listener int

@@ -24,6 +24,9 @@ func New(db DBTX) *Queries {
 func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	q := Queries{db: db}
 	var err error
+	if q.activeRunsStmt, err = db.PrepareContext(ctx, activeRuns); err != nil {
+		return nil, fmt.Errorf("error preparing query ActiveRuns: %w", err)
+	}
 	if q.addDecisionStmt, err = db.PrepareContext(ctx, addDecision); err != nil {
 		return nil, fmt.Errorf("error preparing query AddDecision: %w", err)
 	}
@@ -78,9 +81,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.runStmt, err = db.PrepareContext(ctx, run); err != nil {
 		return nil, fmt.Errorf("error preparing query Run: %w", err)
 	}
-	if q.runsAtWorkStmt, err = db.PrepareContext(ctx, runsAtWork); err != nil {
-		return nil, fmt.Errorf("error preparing query RunsAtWork: %w", err)
-	}
 	if q.runsBeforeStmt, err = db.PrepareContext(ctx, runsBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query RunsBefore: %w", err)
 	}
@@ -125,6 +125,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 
 func (q *Queries) Close() error {
 	var err error
+	if q.activeRunsStmt != nil {
+		if cerr := q.activeRunsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing activeRunsStmt: %w", cerr)
+		}
+	}
 	if q.addDecisionStmt != nil {
 		if cerr := q.addDecisionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addDecisionStmt: %w", cerr)
@@ -213,11 +218,6 @@ func (q *Queries) Close() error {
 	if q.runStmt != nil {
 		if cerr := q.runStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing runStmt: %w", cerr)
-		}
-	}
-	if q.runsAtWorkStmt != nil {
-		if cerr := q.runsAtWorkStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing runsAtWorkStmt: %w", cerr)
 		}
 	}
 	if q.runsBeforeStmt != nil {
@@ -324,6 +324,7 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 type Queries struct {
 	db                 DBTX
 	tx                 *sql.Tx
+	activeRunsStmt     *sql.Stmt
 	addDecisionStmt    *sql.Stmt
 	addEventStmt       *sql.Stmt
 	addMessageStmt     *sql.Stmt
@@ -342,7 +343,6 @@ type Queries struct {
 	renameSessionStmt  *sql.Stmt
 	restoreSessionStmt *sql.Stmt
 	runStmt            *sql.Stmt
-	runsAtWorkStmt     *sql.Stmt
 	runsBeforeStmt     *sql.Stmt
 	runsOfStmt         *sql.Stmt
 	sessionStmt        *sql.Stmt
@@ -362,6 +362,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
 		db:                 tx,
 		tx:                 tx,
+		activeRunsStmt:     q.activeRunsStmt,
 		addDecisionStmt:    q.addDecisionStmt,
 		addEventStmt:       q.addEventStmt,
 		addMessageStmt:     q.addMessageStmt,
@@ -380,7 +381,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		renameSessionStmt:  q.renameSessionStmt,
 		restoreSessionStmt: q.restoreSessionStmt,
 		runStmt:            q.runStmt,
-		runsAtWorkStmt:     q.runsAtWorkStmt,
 		runsBeforeStmt:     q.runsBeforeStmt,
 		runsOfStmt:         q.runsOfStmt,
 		sessionStmt:        q.sessionStmt,

@@ -65,7 +65,7 @@ SELECT * FROM runs WHERE id = ?;
 -- name: RunsBefore :many
 SELECT * FROM runs WHERE session_id = ? AND number < ? ORDER BY number DESC LIMIT ?;
 
--- name: RunsAtWork :many
+-- name: ActiveRuns :many
 SELECT * FROM runs WHERE ended_at IS NULL ORDER BY session_id, number;
 
 -- name: AddMessage :exec

@@ -10,6 +10,40 @@ import (
 	"database/sql"
 )
 
+const activeRuns = `-- name: ActiveRuns :many
+SELECT id, session_id, number, started_at, ended_at, reason FROM runs WHERE ended_at IS NULL ORDER BY session_id, number
+`
+
+func (q *Queries) ActiveRuns(ctx context.Context) ([]Run, error) {
+	rows, err := q.query(ctx, q.activeRunsStmt, activeRuns)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Run{}
+	for rows.Next() {
+		var i Run
+		if err := rows.Scan(
+			&i.ID,
+			&i.SessionID,
+			&i.Number,
+			&i.StartedAt,
+			&i.EndedAt,
+			&i.Reason,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const addDecision = `-- name: AddDecision :exec
 INSERT INTO decisions (run_id, seq, call_id, verdict, decided_by, reason, arguments, decided_at)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -430,40 +464,6 @@ func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
 		&i.Reason,
 	)
 	return i, err
-}
-
-const runsAtWork = `-- name: RunsAtWork :many
-SELECT id, session_id, number, started_at, ended_at, reason FROM runs WHERE ended_at IS NULL ORDER BY session_id, number
-`
-
-func (q *Queries) RunsAtWork(ctx context.Context) ([]Run, error) {
-	rows, err := q.query(ctx, q.runsAtWorkStmt, runsAtWork)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []Run{}
-	for rows.Next() {
-		var i Run
-		if err := rows.Scan(
-			&i.ID,
-			&i.SessionID,
-			&i.Number,
-			&i.StartedAt,
-			&i.EndedAt,
-			&i.Reason,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const runsBefore = `-- name: RunsBefore :many

@@ -44,7 +44,7 @@ func compilePattern(expression string) (*pattern, error) {
 	return p, nil
 }
 
-// aboutEnds says whether an expression has \A, \z or the like.
+// aboutEnds reports whether an expression has \A, \z or the like.
 func aboutEnds(tree *syntax.Regexp) bool {
 	if tree.Op == syntax.OpBeginText || tree.Op == syntax.OpEndText {
 		return true
@@ -57,7 +57,7 @@ func aboutEnds(tree *syntax.Regexp) bool {
 	return false
 }
 
-// canMatch says whether a piece of whole lines can have a match. The piece has LF
+// canMatch reports whether a piece of whole lines can have a match. The piece has LF
 // line endings.
 func (p *pattern) canMatch(piece []byte) bool {
 	switch {

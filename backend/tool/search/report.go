@@ -51,7 +51,7 @@ func (r *report) addFile(path string, blocks []block) {
 	}
 }
 
-// add writes text if there is room for it.
+// add writes text if there is space for it.
 func (r *report) add(text string) bool {
 	count := utf8.RuneCountInString(text)
 	if r.full || r.characters+count > maxCharacters {

@@ -215,7 +215,7 @@ func TestMovedCommandReadsLikeAStart(t *testing.T) {
 	}
 }
 
-func TestTOOL05_CommandThatThePersonEndedSaysSo(t *testing.T) {
+func TestTOOL05_CommandThatTheUserEndedSaysSo(t *testing.T) {
 	b := open(t, nil)
 	in := input(`{"command":"echo so far; sleep 1000"}`)
 	done := make(chan error, 1)
@@ -227,7 +227,7 @@ func TestTOOL05_CommandThatThePersonEndedSaysSo(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	want := "CANCELLED: the person ended this command\nso far\n"
+	want := "CANCELLED: the user ended this command\nso far\n"
 	if result.Text() != want || result.Level != message.LevelFull || result.ProcessID != "" {
 		t.Errorf("got %q, level %q, process %q", result.Text(), result.Level, result.ProcessID)
 	}

@@ -71,7 +71,7 @@ func specialReason(addr netip.Addr) string {
 	return notPublic
 }
 
-// isOwn says whether addr is one of those that the interfaces of this computer have:
+// isOwn reports whether addr is one of those that the interfaces of this computer have:
 // one may be public, and what listens there often trusts this computer.
 func isOwn(addr netip.Addr, interfaces []net.Addr) bool {
 	for _, one := range interfaces {

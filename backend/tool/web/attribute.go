@@ -73,7 +73,7 @@ func (g *grower) absoluteAddress(href string) string {
 // inMarkdown writes what would end an address there.
 var inMarkdown = strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E")
 
-// isBelieved says whether an attribute goes into the tree.
+// isBelieved reports whether an attribute goes into the tree.
 func isBelieved(name, key, value string) bool {
 	digits := strings.Trim(value, "0123456789") == "" && value != ""
 	switch key {

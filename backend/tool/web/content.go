@@ -19,7 +19,7 @@ import (
 // become text.
 const settleTime = 100 * time.Millisecond
 
-// result is what a call came to.
+// result is the result of a call.
 func (g *getter) result(ctx context.Context, p page, callID string) message.Result {
 	result := message.Result{Data: &message.ResultData{
 		HTTPStatus: p.status, ContentType: p.kind, URL: p.target.url.String(), Bytes: len(p.body),

@@ -46,7 +46,7 @@ func (g *getter) fetchPage(ctx context.Context, t target) (*http.Response, targe
 	return nil, t, httpError("more than %d redirects, the last one to %s", maxRedirects, t.url)
 }
 
-// isMoved says whether a status is that of an answer which names another place.
+// isMoved reports whether a status is that of an answer which names another place.
 func isMoved(status int) bool {
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -58,7 +58,7 @@ func isMoved(status int) bool {
 }
 
 // next reads where an answer from t redirects to, if that may be followed: to a host
-// that a person agreed to, and never away from https.
+// that a user agreed to, and never away from https.
 func (g *getter) next(t target, location string) (target, *message.ToolError) {
 	u, err := t.url.Parse(location)
 	if err != nil {

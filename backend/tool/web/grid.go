@@ -54,7 +54,7 @@ func tameTables(n *html.Node) contents {
 	return found
 }
 
-// inLine says whether n lies in an element that stands inside a line.
+// inLine reports whether n lies in an element that stands inside a line.
 func inLine(n *html.Node) bool {
 	for p := n.Parent; p != nil; p = p.Parent {
 		switch p.Data {
@@ -66,7 +66,7 @@ func inLine(n *html.Node) bool {
 }
 
 // spreadCells puts empty cells where a cell goes over several columns or rows, unless they
-// are too many. It says whether the table is then not much larger than the page has it.
+// are too many. It reports whether the table is then not much larger than the page has it.
 func spreadCells(rows [][]*html.Node) bool {
 	cells, width := 0, 0
 	for _, row := range rows {

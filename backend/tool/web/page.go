@@ -74,7 +74,7 @@ func isUnnamed(kind string) bool {
 	return !strings.Contains(kind, "/") || kind == "application/octet-stream" || kind == "binary/octet-stream"
 }
 
-// isTextual says whether what is of this kind is text.
+// isTextual reports whether what is of this kind is text.
 func isTextual(kind string) bool {
 	family, name, _ := strings.Cut(kind, "/")
 	name = strings.TrimPrefix(name, "x-")
@@ -90,7 +90,7 @@ func isTextual(kind string) bool {
 	return false
 }
 
-// isMarkup says whether the page is HTML.
+// isMarkup reports whether the page is HTML.
 func (p page) isMarkup() bool { return p.kind == "text/html" || p.kind == "application/xhtml+xml" }
 
 // sizeInWords is the size of the body in words.

@@ -241,10 +241,10 @@ func TestTOOL04_LongPageIsKeptWhole(t *testing.T) {
 }
 
 func TestTOOL04_CutCharacterLeavesNoMark(t *testing.T) {
-	for _, room := range []int{1, 2, 3} {
-		g := serving(t, map[string]sent{"/": {kind: "text/plain", body: strings.Repeat("a", maxBody-room) + strings.Repeat("目", 3)}})
+	for _, space := range []int{1, 2, 3} {
+		g := serving(t, map[string]sent{"/": {kind: "text/plain", body: strings.Repeat("a", maxBody-space) + strings.Repeat("目", 3)}})
 		result := g.Run(t.Context(), input("http://site.test/"))
-		want := "a" + strings.Repeat("目", room/3) + "\n[notice: the page is longer than"
+		want := "a" + strings.Repeat("目", space/3) + "\n[notice: the page is longer than"
 		if !result.Success() || !strings.Contains(result.Content.Text(), want) {
 			t.Errorf("error %v, content ends in %q", result.Error, result.Content.Text()[len(result.Content.Text())-200:])
 		}

@@ -91,7 +91,7 @@ func TestSEC_RedirectsElsewhereAreNotFollowed(t *testing.T) {
 		t.Errorf("other hosts were reached %d times", n)
 	}
 
-	// Once a person agreed to the other host, it is.
+	// Once a user agreed to the other host, it is.
 	g.Run(t.Context(), input("http://other.test/"))
 	reached.Store(0)
 	to = "http://other.test/"

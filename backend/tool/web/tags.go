@@ -229,7 +229,7 @@ func (g *grower) closeInTable(what role) {
 	}
 }
 
-// isWithin says whether an element of this role is open.
+// isWithin reports whether an element of this role is open.
 func (g *grower) isWithin(what role) bool { return g.countOpen(what) > 0 }
 
 // countOpen is how many elements of this role are open.

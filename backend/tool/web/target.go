@@ -35,11 +35,11 @@ type target struct {
 	literal netip.AddrPort
 }
 
-// originOf names what a person agrees to: scheme, host, and the port where it is not
+// originOf names what a user agrees to: scheme, host, and the port where it is not
 // the scheme's own.
 func (t target) originOf() string { return t.url.Scheme + "://" + t.url.Host }
 
-// isUpgrade says whether going from t to next is nothing but a change to https on the
+// isUpgrade reports whether going from t to next is nothing but a change to https on the
 // same host.
 func (t target) isUpgrade(next target) bool {
 	return t.url.Scheme == "http" && next.url.Scheme == "https" && t.url.Port() == "" && t.url.Host == next.url.Host
@@ -149,7 +149,7 @@ func parseHost(text string) (name string, addr netip.Addr, err error) {
 
 func notInName(r rune) bool { return !strings.ContainsRune(nameCharacters, r) }
 
-// isNumeric says whether the last label of a name makes the name a number, as the URL
+// isNumeric reports whether the last label of a name makes the name a number, as the URL
 // standard has it (https://url.spec.whatwg.org/#ends-in-a-number-checker).
 func isNumeric(label string) bool {
 	digits := "0123456789"
@@ -173,7 +173,7 @@ func encodeQuery(raw string) string {
 	return out.String()
 }
 
-// isLocal says whether a name means this computer wherever it is looked up (RFC 6761,
+// isLocal reports whether a name means this computer wherever it is looked up (RFC 6761,
 // and the names that Linux distributions give it).
 func isLocal(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
@@ -192,7 +192,7 @@ func (g *getter) refuseTarget(t target) *message.ToolError {
 	return nil
 }
 
-// asDenied is the failure that a check of the address of t came to; nil for none.
+// asDenied is the failure of a check of the address of t; nil for none.
 func asDenied(t target, err error) *message.ToolError {
 	var refused *deniedError
 	switch {

@@ -1,4 +1,4 @@
-// Package web has the tool that fetches pages from the public internet. A person
+// Package web has the tool that fetches pages from the public internet. A user
 // agrees to every host, sees the whole address, and no request reaches this computer
 // or a private network: the address that a name leads to is checked at the moment of
 // connecting, so that a name which leads elsewhere the next time gains nothing.
@@ -28,7 +28,7 @@ import (
 // limit is how long one call may take.
 const limit = 20 * time.Second
 
-// What a person is told before a request is made.
+// What a user is told before a request is made.
 const (
 	checked   = "Addresses of this computer and of private networks are refused."
 	unchecked = "The proxy of your settings resolves names, so that it is not checked whether one leads to this computer or a private network."
@@ -41,7 +41,7 @@ var description string
 type Options struct {
 	// Outputs keeps what is too long for the model.
 	Outputs *workspace.Outputs
-	// Proxy is the person's proxy; nil for none. The environment names none.
+	// Proxy is the user's proxy; nil for none. The environment names none.
 	Proxy *url.URL
 	// Roots are the certificate authorities that are trusted; nil for the system's.
 	Roots *x509.CertPool
@@ -150,14 +150,14 @@ func (g *getter) read(in tool.Input) (target, *message.ToolError) {
 	return t, g.refuseTarget(t)
 }
 
-// agree notes that a call to t was run, which it is only after a person agreed.
+// agree notes that a call to t was run, which it is only after a user agreed.
 func (g *getter) agree(t target) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.agreed[t.originOf()] = true
 }
 
-// known says whether a call to where t leads was run.
+// known reports whether a call to where t leads was run.
 func (g *getter) known(t target) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

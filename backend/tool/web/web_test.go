@@ -192,7 +192,7 @@ func TestSEC_AsksOncePerSchemeHostAndPort(t *testing.T) {
 	g.Run(t.Context(), input("http://a.test:8080/"))
 	asks(false, "http://a.test:8080/x")
 
-	// What Run refuses needs no answer of a person.
+	// What Run refuses needs no answer of a user.
 	asks(false, "", "ftp://c.test/", "http://u:p@c.test/", "http://127.0.0.1/", "http://localhost/", "http://127.1/")
 	if g.Asks(tool.Input{Arguments: json.RawMessage("{")}) {
 		t.Error("asks about arguments that are no JSON")

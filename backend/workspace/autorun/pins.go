@@ -55,7 +55,7 @@ type heldFile struct {
 
 // Pins returns what is to be kept from a command, relative to the workspace. The name
 // of a repository's folder ends in a slash: git itself writes there. What there is no
-// room for is said by notices.
+// space for is said by notices.
 func (k *Look) Pins() (names []string, left []Notice) {
 	all := make([]pin, 0, len(k.pins))
 	for _, p := range k.pins {

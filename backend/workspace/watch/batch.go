@@ -50,7 +50,7 @@ func (b *batch) touch() {
 	}
 }
 
-// holds says whether another change of path would alter nothing.
+// holds reports whether another change of path would alter nothing.
 func (b *batch) holds(path string) bool { return b.full || b.paths[path] }
 
 // wait returns how long to wait before the report; false if there is nothing to

@@ -30,7 +30,7 @@ func TestWS02_TooManyFolders(t *testing.T) {
 			break
 		}
 	}
-	// What was watched before still is, and there is room when some go.
+	// What was watched before still is, and there is space when some go.
 	w.put("b/f")
 	if paths, _ := w.mark(); len(paths) == 0 || paths[len(paths)-1] != "b/f" {
 		t.Errorf("reported %v", paths)
@@ -67,7 +67,7 @@ func TestWS02_TooManyFiles(t *testing.T) {
 	w.put("full/7", "a/f")
 	w.wants("a/f")
 	w.remove("full")
-	w.remove("a") // Only what was watched tells that there is room again.
+	w.remove("a") // Only what was watched tells that there is space again.
 	for {
 		if c := w.next(); c.Full && c.Limited == "" {
 			break

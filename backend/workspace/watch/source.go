@@ -33,20 +33,20 @@ func (s source) release() {
 	}
 }
 
-// passing says whether adding a folder failed because of that folder alone: it
+// passing reports whether adding a folder failed because of that folder alone: it
 // went away, is something else by now, or cannot be read.
 func passing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) ||
 		errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP)
 }
 
-// forgotten says whether removing a folder failed because the system had done so
+// forgotten reports whether removing a folder failed because the system had done so
 // already.
 func forgotten(err error) bool {
 	return errors.Is(err, fsnotify.ErrNonExistentWatch) || errors.Is(err, syscall.EINVAL)
 }
 
-// exhausted says whether the system's limits for watching are reached.
+// exhausted reports whether the system's limits for watching are reached.
 func exhausted(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }

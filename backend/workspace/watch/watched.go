@@ -141,7 +141,7 @@ func (w *watcher) keep(name string, folder *watchedFolder) {
 	}
 }
 
-// drop forgets a folder and all below it. It says whether it was watched.
+// drop forgets a folder and all below it. It reports whether it was watched.
 func (w *watcher) drop(name string) bool {
 	folder := w.watched[name]
 	if folder == nil {
@@ -157,7 +157,7 @@ func (w *watcher) drop(name string) bool {
 	w.entries -= folder.entries
 	w.detach(name)
 	if w.limited != "" && 10*len(w.watched) < 9*w.limitedAt {
-		// There is room for others, enough to begin anew.
+		// There is space for others, enough to begin anew.
 		w.batch.again()
 	}
 	return true

@@ -1,4 +1,4 @@
-# Says whether the amounts in budget.csv are right and add up to its total.
+# Reports whether the amounts in budget.csv are right and add up to its total.
 sum=0
 while IFS=, read -r item quantity price amount; do
   case $item in

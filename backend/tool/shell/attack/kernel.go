@@ -99,7 +99,7 @@ func loadKernel([]string) error {
 	return err
 }
 
-// gainRights says whether this process has rights of root's, or could gain some by a
+// gainRights reports whether this process has rights of root's, or could gain some by a
 // set-uid program. Only the promise to gain none, which is for ever, keeps from that.
 func gainRights([]string) error {
 	promised, err := unix.PrctlRetInt(unix.PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0)
@@ -117,7 +117,7 @@ func gainRights([]string) error {
 	return fmt.Errorf("gain rights: %w", unix.EPERM)
 }
 
-// typeInto types a text into a terminal, as if its person had. A process can do so
+// typeInto types a text into a terminal, as if its user had. A process can do so
 // in its own terminal only, and comes by one as the first of a session.
 func typeInto(arguments []string) error {
 	state, err := runChild([]string{"tty-leader", arguments[0], arguments[1]}, &syscall.SysProcAttr{Setsid: true})

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keyAttacks are the attacks on what a person keeps in keyrings.
+// keyAttacks are the attacks on what a user keeps in keyrings.
 func keyAttacks() map[string]attack {
 	return map[string]attack{
 		"secret":      {[]string{"SERVICE", "USER"}, readSecret},
@@ -24,7 +24,7 @@ func keyAttacks() map[string]attack {
 	}
 }
 
-// readSecret prints a secret of the person's keyring, the way Fairlead itself asks
+// readSecret prints a secret of the user's keyring, the way Fairlead itself asks
 // for a key.
 func readSecret(arguments []string) error {
 	secret, err := keyring.Get(arguments[0], arguments[1])
@@ -53,7 +53,7 @@ func readKey(arguments []string) error {
 	// The ring that is held is the thread's.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	// Whoever holds the ring may read what is in it, and every process of the user may
+	// The owner of the ring may read what is in it, and every process of the user may
 	// put it into its own.
 	if _, err := unix.KeyctlInt(unix.KEYCTL_LINK, unix.KEY_SPEC_USER_KEYRING, unix.KEY_SPEC_SESSION_KEYRING, 0, 0); err != nil {
 		return fmt.Errorf("hold keyring: %w", err)

@@ -3,7 +3,7 @@
 // Attack tries one way out of a confined command: attack VERB ARGUMENT...
 //
 // The tests of the tool shell run it as a command that a model could have written,
-// and see from outside what it came to. It does no harm by itself: it writes, reads
+// and see the outcome from outside. It does no harm by itself: it writes, reads
 // and signals only what its arguments name, which the tests have put there.
 //
 // The exit code is 0 where the attack worked, 1 where the system refused it, with
@@ -19,7 +19,7 @@ import (
 
 // attack is one verb.
 type attack struct {
-	// arguments are their names, for the person who calls it wrongly.
+	// arguments are their names, for the user who calls it wrongly.
 	arguments []string
 	// run returns nil where the attack worked.
 	run func(arguments []string) error

@@ -57,7 +57,7 @@ func sendThroughPair(arguments []string) error {
 	return fmt.Errorf("send through a pair of sockets: %w", unix.ESOCKTNOSUPPORT)
 }
 
-// socketKinds is how many types of sockets a number of the system has room for.
+// socketKinds is how many types of sockets a number of the system has space for.
 const socketKinds = 16
 
 // sendMultipath sends it by the protocol that rules about TCP do not name. A
@@ -91,7 +91,7 @@ func serve(arguments []string) error {
 	defer listener.Close()
 	port := fmt.Sprint(listener.Addr().(*net.TCPAddr).Port)
 	ready := filepath.Join(arguments[0], "port")
-	// Whoever waits for the file is to find it whole.
+	// A reader that waits for the file must find it whole.
 	if err := createFile([]string{ready + ".new", port}); err != nil {
 		return err
 	}

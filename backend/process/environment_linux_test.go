@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// room is a way to run commands.
-type room struct {
+// environment is a way to run commands.
+type environment struct {
 	name string
 	// inspect finds out what the system can do there; nil where nothing confines.
 	inspect func() *sandbox.System
@@ -24,12 +24,14 @@ type room struct {
 	needs func(t testing.TB)
 }
 
-// rooms are all there are: without confinement, and confined as well as the system
+// environments are all there are: without confinement, and confined as well as the system
 // can and as one can that has no namespaces.
-func rooms() []room { return append([]room{{name: "unconfined"}}, confinedRooms()...) }
+func environments() []environment {
+	return append([]environment{{name: "unconfined"}}, confinedEnvironments()...)
+}
 
-func confinedRooms() []room {
-	return []room{
+func confinedEnvironments() []environment {
+	return []environment{
 		{string(message.LevelFull), full, sandboxtest.NeedsFull}, {string(message.LevelLimited), limited, sandboxtest.NeedsLimited},
 	}
 }
@@ -45,9 +47,9 @@ func inspect(without sandbox.Without) *sandbox.System {
 	return sandbox.InspectWithout(context.Background(), sandboxtest.Program("fairlead"), without)
 }
 
-// open opens the room in a workspace of the test. It skips the test where the system
+// open opens the environment in a workspace of the test. It skips the test where the system
 // does not confine that way.
-func (r room) open(t *testing.T) (space *sandbox.Space, workspace string) {
+func (r environment) open(t *testing.T) (space *sandbox.Space, workspace string) {
 	t.Helper()
 	workspace, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -99,7 +101,7 @@ func newPulse(t *testing.T, workspace string) *pulse {
 // held returns a command line whose processes hold the pulse.
 func (p *pulse) held(line string) string { return "exec 9>" + p.path + "\n" + line }
 
-// gone waits for the end of all processes that hold the pulse and says whether they
+// gone waits for the end of all processes that hold the pulse and reports whether they
 // ended in time. At least one has to have held it.
 func (p *pulse) gone(within time.Duration) bool {
 	p.t.Helper()
