@@ -68,7 +68,7 @@ func (o orders) obeyLine(line []byte) error {
 	if err := json.Unmarshal(line, &order); err != nil {
 		return fmt.Errorf("not a JSON object of the known form: %w", err)
 	}
-	runID := o.runs.id()
+	runID := o.runs.RunID()
 	switch order.Type {
 	case "confirm":
 		return o.broker.Confirm(runID, order.CallID, message.Decision{
@@ -87,9 +87,9 @@ func (o orders) obeyLine(line []byte) error {
 		}
 		return o.runs.interrupt(order.Message)
 	case "retry":
-		return o.runs.retry()
+		return o.runs.RetryRun()
 	case "cancel":
-		return o.runs.cancel()
+		return o.runs.Cancel()
 	}
 	return errors.New(`type must be one of "confirm", "guard", "extend", "prompt", "interrupt", "retry", "cancel"`)
 }

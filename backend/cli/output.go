@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
@@ -14,25 +12,6 @@ import (
 type writer interface {
 	// write takes the next events. An error means that nobody reads any more.
 	write(events []event.Event) error
-}
-
-// follow writes a run's events until its last one, at the reader's own pace: the
-// run never waits for it. It reports what was still unread when ctx ended.
-func follow(ctx context.Context, stream *event.Stream, out writer) error {
-	var seq int64
-	for {
-		events, err := stream.After(ctx, seq)
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("follow run: %w", err)
-		}
-		if err := out.write(events); err != nil {
-			return fmt.Errorf("write output: %w", err)
-		}
-		seq += int64(len(events))
-	}
 }
 
 // jsonl writes an event a line and nothing else.

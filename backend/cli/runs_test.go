@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 	"time"
 
@@ -42,7 +43,7 @@ func newTestRuns(t *testing.T) (r *runs, b *backend.Backend, turn chan struct{})
 	})
 	must(t, err)
 	t.Cleanup(func() { _ = conversation.Close(context.Background()) })
-	return newRuns(conversation, b.Sessions), b, turn
+	return newRuns(conversation.Driver), b, turn
 }
 
 func must(t *testing.T, err error) {
@@ -52,18 +53,26 @@ func must(t *testing.T, err error) {
 	}
 }
 
+// beginWithAnother begins the first run, with a prompt that waits for the second.
+func (r *runs) beginWithAnother(t *testing.T) *session.Run {
+	t.Helper()
+	run, err := r.BeginRun("one")
+	must(t, err)
+	must(t, r.queue("two", message.TargetRun))
+	return run
+}
+
 func TestCAN01_NoRunBeginsAfterACancelBetweenTwo(t *testing.T) {
 	r, _, turn := newTestRuns(t)
-	must(t, r.begin("one"))
-	must(t, r.queue("two", message.TargetRun))
+	run := r.beginWithAnother(t)
 	turn <- struct{}{}
-	r.at(0).Wait()
-	if err := r.cancel(); err == nil {
+	run.Wait()
+	if err := r.Cancel(); err == nil {
 		t.Error("a run that has ended was cancelled")
 	}
-	must(t, r.finish())
-	if r.at(1) != nil || r.left() != 1 || r.code() != exitCancelled {
-		t.Errorf("%d runs, %d prompts left, exit %d", len(r.all()), r.left(), r.code())
+	must(t, r.Finish())
+	if all := slices.Collect(r.all); len(all) != 1 || r.left() != 1 || r.exitCode() != exitCancelled {
+		t.Errorf("%d runs, %d prompts left, exit %d", len(all), r.left(), r.exitCode())
 	}
 	if err := r.queue("three", message.TargetRun); err == nil {
 		t.Error("a prompt is taken that nobody will run")
@@ -72,22 +81,23 @@ func TestCAN01_NoRunBeginsAfterACancelBetweenTwo(t *testing.T) {
 
 func TestCAN01_ACancelReachesARunThatBegins(t *testing.T) {
 	r, _, _ := newTestRuns(t)
-	_ = r.cancel() // while there is none
-	must(t, r.begin("one"))
-	must(t, r.finish())
-	if code := r.code(); code != exitCancelled {
+	_ = r.Cancel() // while there is none
+	_, err := r.BeginRun("one")
+	must(t, err)
+	must(t, r.Finish())
+	if code := r.exitCode(); code != exitCancelled {
 		t.Errorf("exit %d", code)
 	}
 }
 
 func TestCLI01_ARunThatCannotBeginIsAnError(t *testing.T) {
 	r, b, turn := newTestRuns(t)
-	must(t, r.begin("one"))
-	must(t, r.queue("two", message.TargetRun))
+	run := r.beginWithAnother(t)
 	turn <- struct{}{}
-	r.at(0).Wait()
+	run.Wait()
 	must(t, b.Sessions.EndRuns(t.Context()))
-	if err := r.finish(); err == nil || r.left() != 1 || r.at(1) != nil {
-		t.Errorf("%v; %d runs, %d prompts left", err, len(r.all()), r.left())
+	err := r.Finish()
+	if all := slices.Collect(r.all); err == nil || r.left() != 1 || len(all) != 1 {
+		t.Errorf("%v; %d runs, %d prompts left", err, len(all), r.left())
 	}
 }

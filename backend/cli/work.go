@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -58,16 +59,16 @@ func (w *work) do(prompt string) (err error) {
 		w.say("note: there is no terminal to ask in, so whatever would ask is refused; " +
 			"use --approve writes or all, or answer with --input jsonl")
 	}
-	w.runs = newRuns(conversation, w.backend.Sessions)
+	w.runs = newRuns(conversation.Driver)
 	if w.runs.earlier > 0 {
 		w.say(earlierNote(w.runs.earlier))
 	}
 	// Before the run, so that an interrupt never ends the program beside it.
 	signals := w.interrupts.take()
-	if err := w.runs.begin(prompt); err != nil {
+	if _, err := w.runs.BeginRun(prompt); err != nil {
 		return err
 	}
-	go obeySignals(signals, w.runs.cancel)
+	go obeySignals(signals, w.runs.Cancel)
 	if w.command.Input == "jsonl" {
 		go obey(w.streams.In, w.streams.Err, orders{runs: w.runs, broker: w.backend.Broker})
 	}
@@ -78,7 +79,7 @@ func (w *work) do(prompt string) (err error) {
 	}
 	if w.command.Stats {
 		up, down := conversation.Traffic()
-		if err := writeStats(w.streams.Err, w.runs.all(), up, down); err != nil {
+		if err := writeStats(w.streams.Err, slices.Collect(w.runs.all), up, down); err != nil {
 			return err
 		}
 	}
@@ -94,7 +95,7 @@ func (w *work) chooseAsker() asking {
 	switch {
 	case w.command.Input == "jsonl":
 	case w.streams.Terminal && w.command.Prompt != "-":
-		person := newTerminal(w.streams, w.backend.Broker, func() string { return w.runs.id() })
+		person := newTerminal(w.streams, w.backend.Broker, func() string { return w.runs.RunID() })
 		w.task.Asker, w.task.GuardAsker = person, person
 		return person.shown.mark
 	case w.tour != nil:
@@ -156,22 +157,22 @@ func (w *work) show() int {
 	go func() {
 		err := w.follow(ctx, w.out)
 		if err != nil {
-			_ = w.runs.cancel() // the run may have ended in this moment
+			_ = w.runs.Cancel() // the run may have ended in this moment
 		}
 		written <- err
 	}()
-	unbegun := w.runs.finish()
+	unbegun := w.runs.Finish()
 	var unwritten error
 	select {
 	case unwritten = <-written:
-	case <-w.runs.stopped:
+	case <-w.runs.Cancelled():
 		select {
 		case unwritten = <-written:
 		case <-time.After(drainTime):
 			unwritten = errUnread
 		}
 	}
-	code := w.runs.code()
+	code := w.runs.exitCode()
 	if unbegun != nil {
 		w.say("error: begin the next run: " + oneLine(unbegun.Error()))
 		code = exitError
@@ -191,22 +192,26 @@ func (w *work) show() int {
 	return code
 }
 
-// follow writes the events of one run after the other.
+// follow writes the events of one run after the other, at the reader's own pace. It
+// reports what was still unread when ctx ended.
 func (w *work) follow(ctx context.Context, out writer) error {
 	told := ""
-	for n := 0; ; n++ {
-		run := w.runs.at(n)
-		if run == nil {
-			return nil
-		}
+	for run := range w.runs.all {
 		if note := w.instructionsNote(); note != "" && told == "" {
 			told = note
 			w.say(note)
 		}
-		if err := follow(ctx, run.Events, out); err != nil {
+		err := run.Follow(ctx, func(events []event.Event) error {
+			if err := out.write(events); err != nil {
+				return fmt.Errorf("write output: %w", err)
+			}
+			return nil
+		})
+		if err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // leftNote says how many prompts wait that are not run, and whether they are kept.

@@ -135,6 +135,9 @@ func (d *Driver) Cancel() error {
 	return err
 }
 
+// Cancelled is closed when nothing is to begin any more, by Cancel or by Close.
+func (d *Driver) Cancelled() <-chan struct{} { return d.stopped }
+
 // InterruptRun has the run that is running stop before its next model call, with reply as
 // its own unless that is empty. The refusals are those of Manager.InterruptRun.
 func (d *Driver) InterruptRun(reply string) error {
