@@ -1,4 +1,4 @@
-# The doors of this repository. `make run` needs Go and Node; `make test` is what
+# The targets of this repository. `make run` needs Go and Node; `make test` is what
 # CI runs.
 
 # How long `make fuzz` works on each target.

@@ -1,5 +1,5 @@
 // Fairlead lets people hand work on the files of one folder to a language model
-// and stay in command of it. This file picks the door: the command line, or the
+// and stay in command of it. This file chooses the entry point: the command line, or the
 // window where the build has one and nothing else is asked for.
 package main
 

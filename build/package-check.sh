@@ -42,9 +42,9 @@ inside() {
 	in_root apt-get install -q=2 --no-install-recommends dbus >"$root.log" 2>&1 || fail "apt-get: $(tail -n 5 "$root.log")"
 	in_root apt-get install -q=2 --no-install-recommends /fairlead.deb >"$root.log" 2>&1 || fail "apt-get: $(tail -n 5 "$root.log")"
 	cp "$root"/var/cache/apt/archives/*.deb "$cache"
-	in_root useradd --create-home person
+	in_root useradd --create-home user
 
-	in_person fairlead version
+	as_user fairlead version
 	show
 	remove
 	check_profile
@@ -121,10 +121,10 @@ in_root() {
 	DEBIAN_FRONTEND=noninteractive LC_ALL=C chroot "$root" "$@"
 }
 
-# in_person runs a command as somebody without rights.
-in_person() {
-	chroot --userspec=person:person "$root" \
-		env -i PATH=/usr/bin:/bin HOME=/home/person LANG=C.UTF-8 DISPLAY="${DISPLAY:-}" "$@"
+# as_user runs a command as somebody without rights.
+as_user() {
+	chroot --userspec=user:user "$root" \
+		env -i PATH=/usr/bin:/bin HOME=/home/user LANG=C.UTF-8 DISPLAY="${DISPLAY:-}" "$@"
 }
 
 # show opens the window and waits until its page is drawn.
@@ -137,7 +137,7 @@ show() {
 	mkdir -p "$root/tmp/.X11-unix"
 	mount --bind /tmp/.X11-unix "$root/tmp/.X11-unix"
 
-	in_person dbus-run-session -- fairlead >"$root.said" 2>&1 &
+	as_user dbus-run-session -- fairlead >"$root.said" 2>&1 &
 	window=$(timeout 60 xdotool search --sync --onlyvisible --name '^Fairlead$') ||
 		fail "no window appears: $(cat "$root.said")"
 	window=${window%% *}

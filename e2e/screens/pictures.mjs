@@ -259,7 +259,7 @@ const favourites = [paid, model, { ...paid, ...openai, model: 'gpt-5.2', effort:
 /** An endpoint that the person named. */
 const lab = {
   name: 'lab',
-  title: 'Gateway at work',
+  title: 'Office gateway',
   baseUrl: 'https://llm.example.com/v1',
   keyEnv: 'WORK_KEY',
   dialect: 'deepseek',
@@ -404,7 +404,7 @@ export const pictures = [
     choosing,
     async (page, t) => {
       await openModels(page, t)
-      const edit = t('models.own.editOne').replace('{name}', 'Gateway at work')
+      const edit = t('models.own.editOne').replace('{name}', 'Office gateway')
       await page.getByRole('button', { name: edit, exact: true }).click()
       await page
         .getByRole('button', { name: t('models.own.form.save'), exact: true })
