@@ -70,7 +70,11 @@ func (p place) measureSearch(ctx context.Context, depth int) (medians [2]time.Du
 		}
 		took[0] = append(took[0], grep.ProcessState.UserTime()+grep.ProcessState.SystemTime())
 		before := cpuTime(os.Getpid())
-		result := search.New(folder)[0].Run(ctx, tool.Input{Arguments: []byte(`{"pattern":"` + nowhere + `"}`)})
+		plan, err := search.New(folder)[0].Prepare(ctx, tool.Input{Arguments: []byte(`{"pattern":"` + nowhere + `"}`)})
+		if err != nil {
+			return medians, err
+		}
+		result := plan.Run(ctx, func(string) {}).Result
 		if want := fmt.Sprintf("no match in %d files", searched); !strings.Contains(result.Content.Text(), want) {
 			return medians, fmt.Errorf("the search says %.200q, not %q", message.Visible(result.Content.Text()), want)
 		}

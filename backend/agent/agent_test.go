@@ -34,9 +34,11 @@ func (touch) Definition() tool.Definition {
 	}
 }
 
-func (t touch) Run(context.Context, tool.Input) message.Result {
-	t.runs.Add(1)
-	return message.Result{Content: message.Text("touched")}
+func (t touch) Prepare(context.Context, tool.Input) (tool.Plan, error) {
+	return tool.Plan{Asks: true, Run: func(context.Context, func(string)) tool.Outcome {
+		t.runs.Add(1)
+		return tool.Outcome{Result: message.Result{Content: message.Text("touched")}}
+	}}, nil
 }
 
 // gateFunc is a gate made of a function.
@@ -208,10 +210,12 @@ func (stray) Definition() tool.Definition {
 	return tool.Definition{Name: "stray", Description: "stray", Parameters: tool.Schema[touchArguments](), Effect: message.EffectNone}
 }
 
-func (s stray) Run(_ context.Context, in tool.Input) message.Result {
-	in.Progress("in time")
-	s.late <- in.Progress
-	return message.Result{Content: message.Text("done")}
+func (s stray) Prepare(context.Context, tool.Input) (tool.Plan, error) {
+	return tool.Plan{Run: func(_ context.Context, progress func(string)) tool.Outcome {
+		progress("in time")
+		s.late <- progress
+		return tool.Outcome{Result: message.Result{Content: message.Text("done")}}
+	}}, nil
 }
 
 func TestEV08_NoProgressFollowsTheResult(t *testing.T) {

@@ -9,153 +9,170 @@ import (
 	"fairlead/backend/tool"
 )
 
-// maxQuestions is how often one call is asked about, because it was edited or its file
-// keeps changing, before it is given up: people stop long before, programs may not.
-const maxQuestions = 100
+// maxPlans is how often one call is prepared, because it was edited or its file keeps
+// changing, before it is given up: people stop long before, programs may not.
+const maxPlans = 100
 
 // worker takes one call from its check to its result.
 type worker struct {
 	*run
 	*pendingCall
-	// pausing ends what waits, for a person or for its turn.
+	// pausing ends what waits, for the user or for its turn.
 	pausing context.Context //nolint:containedctx // a worker lives as long as one call
 	notes   chan<- note
-	// places holds one value for each call that runs.
-	places chan struct{}
-	// before is closed when the calls before this one need no question any more.
-	before <-chan struct{}
+	// places holds one value for each call that runs, and turn one while the user is asked.
+	places, turn chan struct{}
+	// previousAsked is closed when no question about a call before this one is to come
+	// before that runs, and previousEnded when the call before it has its result.
+	previousAsked, previousEnded <-chan struct{}
 }
 
 // work carries the call out and reports its result, whatever happens.
 func (w worker) work(ctx context.Context) {
-	result, stop := w.carryOut(ctx)
+	result, stop := w.runCall(ctx)
 	w.notes <- note{of: w.pendingCall, kind: noteDone, result: result, stop: stop}
 }
 
-func (w worker) carryOut(ctx context.Context) (result message.Result, stop bool) {
+// runCall takes the call from its check to its result. It reports also whether the user
+// wants the run to end with it. What runs ends with ctx, what waits with w.pausing.
+func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) {
+	// A guard or a hook has refused it, or the tool or its arguments do not exist so.
 	if w.fault != nil {
 		return message.Result{Error: w.fault}, false
 	}
-	cleared := approved{call: w.call}
-	if w.asks() {
-		<-w.before
-		if w.pausing.Err() != nil {
-			return notStarted(w.pausing), false
-		}
-		// What was decided about the calls before it may have settled this one.
-		if w.call.Written || w.Tools.Asks(w.call) {
-			var refusal *refusal
-			if cleared, refusal = w.confirm(w.pausing); refusal != nil {
-				return refusal.result, refusal.stop
-			}
-		}
+	call, fault := w.Tools.Check(w.call)
+	if fault != nil {
+		return message.Result{Error: fault}, false
 	}
-	select {
-	case w.places <- struct{}{}:
-		defer func() { <-w.places }()
-	case <-w.pausing.Done():
-		return notStarted(w.pausing), false
+
+	// It is prepared, and shown, until there is a decision on exactly what will run: edited
+	// arguments are checked and shown again, and so is a file that changed while the user
+	// was thinking (SPEC HITL-03, HITL-09).
+	if w.mayAsk() {
+		<-w.previousAsked
 	}
-	if w.pausing.Err() != nil { // a free place and a cancel at once: the cancel counts
-		return notStarted(w.pausing), false
-	}
-	return w.start(ctx, cleared), false
-}
-
-// start runs the call under its time limit.
-func (w worker) start(ctx context.Context, cleared approved) message.Result {
-	w.notes <- note{of: w.pendingCall, kind: noteRunning, call: cleared.call}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	limit := w.clock.startTimer(w.Tools.Limit(cleared.call), w.clock.awakeTime, func() { stop(tool.ErrTimeout) })
-	defer limit.stop()
-	live := func(text string) { w.notes <- note{of: w.pendingCall, kind: noteProgress, progress: w.Redact(text)} }
-	result := w.Tools.Run(ctx, cleared.call, cleared.fingerprint, live)
-	if cleared.edited {
-		result.Content = result.Content.After("(the user edited this call before it ran)")
-	}
-	return result
-}
-
-// approved is a call as it was decided on, with the state of the files it was
-// shown for.
-type approved struct {
-	call        message.Call
-	fingerprint string
-	edited      bool
-}
-
-// refusal is why a call does not run.
-type refusal struct {
-	result message.Result
-	stop   bool
-}
-
-// confirm asks until there is a decision on exactly what will run: edited
-// arguments are checked and shown again, and so is a file that changed while
-// the person was thinking (SPEC HITL-03, HITL-09).
-func (w worker) confirm(ctx context.Context) (approved, *refusal) {
-	call, isEdited := w.call, false
+	plan := tool.Plan{Discard: func() {}}
+	defer func() { plan.Discard() }() // which does nothing once it was run
 	var cause *message.Cause
 	if call.Written {
 		cause = &message.Cause{Code: message.CauseWritten}
 	}
-	for range maxQuestions {
-		preview, err := w.Tools.Preview(ctx, call)
-		if err != nil {
-			return approved{}, &refusal{result: previewFailed(ctx, err)}
+	asks, edited := call.Written, false
+	for plans := 1; ; plans++ {
+		if w.pausing.Err() != nil {
+			return notStarted(w.pausing), false
 		}
-		preview.Edited = isEdited
-		decision := w.decide(ctx, call, message.AskBefore(preview, cause))
-		switch decision.Verdict {
-		case message.Modify:
-			edited := call
-			edited.Arguments = message.LastOfEachKey(decision.Arguments)
-			_, edited, fault := w.Tools.Check(edited)
-			if fault != nil {
-				cause = &message.Cause{Code: message.CauseEditUnfit, Data: message.CauseData{Error: fault}}
+		if plans > maxPlans {
+			return gaveUp(cause), false
+		}
+		plan.Discard()
+		next, err := w.Tools.Prepare(w.pausing, call)
+		if err != nil {
+			return prepareFailed(w.pausing, err), false
+		}
+		plan = next
+		shown := false
+		if asks = asks || plan.Asks; asks { // once asked about, it is asked about again
+			plan.Preview.Edited = edited
+			decision := w.askUser(call, message.AskBefore(plan.Preview, cause))
+			if decision.Verdict == message.Modify {
+				changed := call
+				changed.Arguments = message.LastOfEachKey(decision.Arguments)
+				if changed, fault = w.Tools.Check(changed); fault != nil {
+					cause = &message.Cause{Code: message.CauseEditUnfit, Data: message.CauseData{Error: fault}}
+					continue
+				}
+				call, cause, edited = changed, &message.Cause{Code: message.CauseEdited}, true
 				continue
 			}
-			call, cause, isEdited = edited, &message.Cause{Code: message.CauseEdited}, true
-		case message.Approve:
-			if decision.Hash != call.Hash() {
-				return approved{}, &refusal{result: message.Fail(message.Rejected, "the approval was for another call")}
+			if decision.Verdict != message.Approve || decision.Hash != call.Hash() {
+				return rejection(w.pausing, decision), decision.Stop
 			}
-			now, err := w.Tools.Preview(ctx, call)
-			if err != nil {
-				return approved{}, &refusal{result: previewFailed(ctx, err)}
-			}
-			if now.Fingerprint == preview.Fingerprint {
-				return approved{call: call, fingerprint: preview.Fingerprint, edited: isEdited}, nil
-			}
-			cause = &message.Cause{Code: message.CauseFileChanged, Data: message.CauseData{Path: now.Path}}
-		default:
-			return approved{}, &refusal{result: rejection(ctx, decision), stop: decision.Stop}
+			shown = decision.By != message.ByMode
 		}
+		if !w.takePlace() {
+			return notStarted(w.pausing), false
+		}
+		if !shown || plan.Check(w.pausing) == nil {
+			break // what nobody looked at was prepared this moment
+		}
+		<-w.places
+		cause = &message.Cause{Code: message.CauseFileChanged, Data: message.CauseData{Path: plan.Preview.Path}}
 	}
-	code := message.Rejected // it was edited again and again
-	if cause.Code == message.CauseFileChanged {
-		code = message.StaleFile
+
+	// It runs, within its time limit.
+	w.notes <- note{of: w.pendingCall, kind: noteRunning, call: call}
+	outcome := w.runPlan(ctx, plan)
+	<-w.places
+	result = outcome.Result
+	if edited {
+		result.Content = result.Content.After("(the user edited this call before it ran)")
 	}
-	return approved{}, &refusal{result: message.Fail(code,
-		fmt.Sprintf("asked %d times without a decision that holds: %s", maxQuestions, cause))}
+	return result, false
 }
 
-// decide asks the gate. The time it takes counts against no limit.
-func (w worker) decide(ctx context.Context, call message.Call, question message.Question) message.Decision {
+// mayAsk reports whether the user may have to decide about the call before it runs.
+func (c *pendingCall) mayAsk() bool {
+	return c.fault == nil && (c.definition.Confirm || c.call.Written)
+}
+
+// askUser asks the gate. No two questions are open at once, and the time that one takes
+// counts against no limit.
+func (w worker) askUser(call message.Call, question message.Question) message.Decision {
+	w.turn <- struct{}{}
+	defer func() { <-w.turn }()
 	defer w.clock.beginWait()()
-	return w.Gate.Ask(ctx, call, question)
+	return w.Gate.Ask(w.pausing, call, question)
+}
+
+// takePlace waits for a place among the calls that run, which the caller frees. It reports
+// false when the waiting ended first.
+func (w worker) takePlace() bool {
+	select {
+	case w.places <- struct{}{}:
+	case <-w.pausing.Done():
+		return false
+	}
+	if w.pausing.Err() != nil { // a free place and a cancel at once: the cancel counts
+		<-w.places
+		return false
+	}
+	return true
+}
+
+// runPlan runs a plan within its time limit.
+func (w worker) runPlan(ctx context.Context, plan tool.Plan) tool.Outcome {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	limit := w.clock.startTimer(plan.Limit, w.clock.awakeTime, func() { stop(tool.ErrTimeout) })
+	defer limit.stop()
+	return plan.Run(ctx, func(text string) {
+		w.notes <- note{of: w.pendingCall, kind: noteProgress, progress: w.Redact(text)}
+	})
 }
 
 // rejection is the result of a call that was decided against.
 func rejection(ctx context.Context, decision message.Decision) message.Result {
-	if decision.By == message.ByCancel && ctx.Err() != nil {
+	switch {
+	case decision.Verdict == message.Approve:
+		return message.Fail(message.Rejected, "the approval was for another call")
+	case decision.By == message.ByCancel && ctx.Err() != nil:
 		return notStarted(ctx)
 	}
 	return decision.Refused()
 }
 
-func previewFailed(ctx context.Context, err error) message.Result {
+// gaveUp is the result of a call that was prepared too often.
+func gaveUp(cause *message.Cause) message.Result {
+	code := message.Rejected // it was edited again and again
+	if cause.Code == message.CauseFileChanged {
+		code = message.StaleFile
+	}
+	return message.Fail(code, fmt.Sprintf("asked %d times without a decision that holds: %s", maxPlans, cause))
+}
+
+// prepareFailed is the result of a call that cannot succeed.
+func prepareFailed(ctx context.Context, err error) message.Result {
 	if ctx.Err() != nil {
 		return notStarted(ctx)
 	}

@@ -15,23 +15,19 @@ import (
 type pendingCall struct {
 	call message.Call
 	part *message.Part
-	// definition is the tool's, or fault why the call cannot run.
+	// definition is the tool's, as far as it may be called, and fault why the call is not
+	// run.
 	definition tool.Definition
 	fault      *message.ToolError
 	// asked is closed once the call runs or has ended. Only then is the next one
 	// asked about: questions come one at a time, in call order, and what is
-	// approved starts at once.
-	asked chan struct{}
-}
-
-// asks says that a person may have to decide about the call.
-func (c *pendingCall) asks() bool {
-	return c.fault == nil && (c.definition.Confirm || c.call.Written)
+	// approved starts at once. ended is closed once the call has its result.
+	asked, ended chan struct{}
 }
 
 // admit has the guard and the hooks look at the calls of a round, in call order and
-// before any of them runs, and then tests each against the tools. Where the run ends
-// instead, every call is given a reason why it does not run.
+// before any of them runs. Where the run ends instead, every call is given a reason why it
+// does not run.
 func (r *run) admit(calls []*pendingCall) (ending, bool) {
 	r.judged = r.judged[:0]
 	for _, c := range calls {
@@ -50,7 +46,7 @@ func (r *run) admit(calls []*pendingCall) (ending, bool) {
 			return e, true
 		}
 		if c.fault == nil {
-			c.definition, c.call, c.fault = r.Tools.Check(c.call)
+			c.definition, _ = r.Tools.Definition(c.call.Name)
 		}
 	}
 	return ending{}, false
@@ -124,15 +120,18 @@ func (r *run) alone(c *pendingCall) bool {
 func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop func(error)) (stopped bool) {
 	notes := make(chan note)
 	places := make(chan struct{}, max(r.Limits.Parallel, 1))
-	before := make(chan struct{})
-	close(before) // nobody is asked before the first
+	turn := make(chan struct{}, 1)
+	asked := make(chan struct{})
+	close(asked) // nothing comes before the first
+	ended := asked
 	var workers sync.WaitGroup
 	for _, c := range calls {
-		w := worker{run: r, pendingCall: c, pausing: pausing, notes: notes, places: places, before: before}
+		w := worker{run: r, pendingCall: c, pausing: pausing, notes: notes, places: places, turn: turn, previousAsked: asked, previousEnded: ended}
 		workers.Go(func() { w.work(ctx) })
-		if c.asks() {
-			before = c.asked
+		if c.mayAsk() {
+			asked = c.asked
 		}
+		ended = c.ended
 	}
 	var busy stopwatch
 	for left := len(calls); left > 0; {
@@ -161,6 +160,7 @@ func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop fun
 			} else {
 				close(n.of.asked)
 			}
+			close(n.of.ended)
 		}
 	}
 	workers.Wait()

@@ -114,9 +114,12 @@ func (job) Definition() tool.Definition {
 // Lives implements tool.Poller.
 func (j job) Lives(tool.Input) bool { return j.polled.Load() < 6 }
 
-func (j job) Run(context.Context, tool.Input) message.Result {
-	if j.polled.Add(1) < 6 {
-		return message.Result{Content: message.Text("running")}
-	}
-	return message.Result{Content: message.Text("exited")}
+func (j job) Prepare(context.Context, tool.Input) (tool.Plan, error) {
+	return tool.Plan{Run: func(context.Context, func(string)) tool.Outcome {
+		status := "exited"
+		if j.polled.Add(1) < 6 {
+			status = "running"
+		}
+		return tool.Outcome{Result: message.Result{Content: message.Text(status)}}
+	}}, nil
 }

@@ -254,18 +254,19 @@ func (pretend) Definition() tool.Definition {
 	}
 }
 
-func (pretend) Preview(_ context.Context, in tool.Input) (message.Preview, error) {
-	arguments, err := tool.Decode[pretendArguments](in.Arguments)
-	return message.Preview{Effect: message.EffectCommand, Command: arguments.Command}, err
+func (p pretend) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
+	arguments, err := tool.Arguments[pretendArguments](in.Arguments)
+	return tool.Plan{
+		Preview: message.Preview{Effect: message.EffectCommand, Command: arguments.Command}, Asks: true,
+		Run: func(ctx context.Context, progress func(string)) tool.Outcome {
+			return tool.Outcome{Result: p.run(ctx, arguments, progress)}
+		},
+	}, err
 }
 
-// Run understands: say TEXT, big LINES, tick (which counts), sleep DURATION, work
+// run understands: say TEXT, big LINES, tick (which counts), sleep DURATION, work
 // DURATION (with live output), fail CODE, panic, silent, leak.
-func (p pretend) Run(ctx context.Context, in tool.Input) message.Result {
-	arguments, err := tool.Decode[pretendArguments](in.Arguments)
-	if err != nil {
-		return message.Fail(message.InvalidArguments, err.Error())
-	}
+func (p pretend) run(ctx context.Context, arguments pretendArguments, progress func(string)) message.Result {
 	verb, rest, _ := strings.Cut(arguments.Command, " ")
 	switch verb {
 	case "say":
@@ -273,7 +274,7 @@ func (p pretend) Run(ctx context.Context, in tool.Input) message.Result {
 	case "sleep", "work":
 		duration, _ := time.ParseDuration(rest)
 		if verb == "work" {
-			in.Progress("working\n")
+			progress("working\n")
 		}
 		select {
 		case <-time.After(duration):
@@ -291,7 +292,7 @@ func (p pretend) Run(ctx context.Context, in tool.Input) message.Result {
 		}
 		return result
 	case "leak":
-		in.Progress("the key is sk-canary-key\n")
+		progress("the key is sk-canary-key\n")
 		return message.Result{Content: message.Text("the key is sk-canary-key")}
 	case "silent":
 		return message.Result{Data: &message.ResultData{ExitCode: new(0)}}

@@ -8,36 +8,45 @@ import (
 	"fairlead/backend/message"
 )
 
+// Definition is that of a tool that may be called by this name; ok is false where there is
+// none.
+func (d *Dispatcher) Definition(name string) (definition Definition, ok bool) {
+	b := d.bound[name]
+	if b == nil || !b.allowed || slices.Contains(d.off, b.definition.Group) {
+		return Definition{}, false
+	}
+	return b.definition, true
+}
+
 // Check finds the tool of a call and tests the allow-list, the groups, and the
 // arguments against the tool's presets and schema. It returns a nil error exactly
 // when the call may go on, and the call as it will run: what is previewed, decided on
 // and run has its arguments, to which the presets were added. With an error it
 // returns the call as it is.
-func (d *Dispatcher) Check(call message.Call) (Definition, message.Call, *message.ToolError) {
+func (d *Dispatcher) Check(call message.Call) (message.Call, *message.ToolError) {
 	b := d.bound[call.Name]
 	switch {
 	case b == nil:
-		return Definition{}, call, d.notFound(call.Name)
+		return call, d.notFound(call.Name)
 	case !b.allowed:
-		return b.definition, call, &message.ToolError{
+		return call, &message.ToolError{
 			Code:    message.ToolNotAllowed,
 			Message: fmt.Sprintf("the tool %q is not allowed in this run", call.Name),
 		}
 	case slices.Contains(d.off, b.definition.Group):
-		return b.definition, call, &message.ToolError{
+		return call, &message.ToolError{
 			Code: message.ToolNotAllowed,
 			Message: fmt.Sprintf("the tool %q is not allowed: the user switched off the group %q that it belongs to",
 				call.Name, b.definition.Group),
 		}
 	case call.Arguments == nil:
-		return b.definition, call, &message.ToolError{
+		return call, &message.ToolError{
 			Code: message.InvalidArguments,
 			Message: fmt.Sprintf("the arguments of %s are not a JSON object: %s; call it again with valid JSON",
 				call.Name, shorten(call.Raw)),
 		}
 	}
-	complete, failure := b.complete(call)
-	return b.definition, complete, failure
+	return b.complete(call)
 }
 
 // complete adds the presets to a call and checks its arguments, naming every fault.

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,7 +10,7 @@ import (
 	"fairlead/backend/message"
 )
 
-// Dispatcher checks calls and runs them. It always returns a Result.
+// Dispatcher checks calls and prepares them.
 type Dispatcher struct {
 	bound   map[string]*bound
 	offer   []Definition
@@ -99,62 +98,7 @@ func (d *Dispatcher) unknown(option, name string) error {
 // Definitions lists the tools that may be called, sorted by name.
 func (d *Dispatcher) Definitions() []Definition { return d.offer }
 
-// Preview says what a checked call would do. A tool without a preview of its own
-// yields one that holds only its effect. A *message.ToolError says that the call
-// cannot succeed. A preview that does not return soon after ctx ended is left
-// behind, with the cause as the error.
-func (d *Dispatcher) Preview(ctx context.Context, call message.Call) (message.Preview, error) {
-	b := d.bound[call.Name]
-	previewer, ok := b.tool.(Previewer)
-	if !ok {
-		return message.Preview{Effect: b.definition.Effect}, nil
-	}
-	type shown struct {
-		preview message.Preview
-		err     error
-	}
-	done := make(chan shown, 1)
-	go func() {
-		var s shown
-		defer func() {
-			if fault := recover(); fault != nil {
-				s = shown{err: panicked(call.Name, fault)}
-			}
-			done <- s
-		}()
-		s.preview, s.err = previewer.Preview(ctx, d.input(call))
-	}()
-	s, settled := wait(ctx, done)
-	if !settled {
-		return message.Preview{}, context.Cause(ctx)
-	}
-	return s.preview, s.err
-}
-
-// Asks says whether a person has to decide about a checked call.
-func (d *Dispatcher) Asks(call message.Call) bool {
-	b := d.bound[call.Name]
-	if !b.definition.Confirm {
-		return false
-	}
-	questioner, ok := b.tool.(Questioner)
-	return !ok || questioner.Asks(d.input(call))
-}
-
-// Limit is the time limit of a checked call.
-func (d *Dispatcher) Limit(call message.Call) time.Duration {
-	limiter, ok := d.bound[call.Name].tool.(Limiter)
-	if !ok {
-		return d.limits.Default
-	}
-	limit := limiter.Limit(d.input(call))
-	if d.limits.Binding {
-		limit = min(limit, d.limits.Default)
-	}
-	return limit
-}
-
-// Polls says whether a call looks at something that still goes on, so that asking
+// Polls reports whether a call looks at something that still goes on, so that asking
 // again is no loop (SPEC DOOM-01). The call need not be checked.
 func (d *Dispatcher) Polls(call message.Call) bool {
 	b := d.bound[call.Name]
@@ -165,41 +109,7 @@ func (d *Dispatcher) Polls(call message.Call) bool {
 	return !ok || poller.Lives(d.input(call))
 }
 
-// input is what a tool is given of a call that shows nothing while it is looked at.
+// input is what a tool is given of a call.
 func (d *Dispatcher) input(call message.Call) Input {
-	return Input{CallID: call.ID, Arguments: call.Arguments, Progress: func(string) {}, objects: d.objects}
-}
-
-// Run runs a checked call until it returns or ctx ends. A call that ctx ended
-// fails with TOOL_TIMEOUT when the cause is ErrTimeout, else with CANCELLED and
-// the cause's words; what it had put out by then is kept. progress takes live output,
-// none of it empty and none after Run has returned.
-func (d *Dispatcher) Run(ctx context.Context, call message.Call, fingerprint string, progress func(string)) message.Result {
-	started := time.Now()
-	in := d.input(call)
-	output := &live{out: progress}
-	defer output.close()
-	in.Fingerprint, in.Progress = fingerprint, output.send
-	done := make(chan message.Result, 1)
-	go func() {
-		defer func() {
-			if fault := recover(); fault != nil {
-				done <- message.Result{Error: panicked(call.Name, fault)}
-			}
-		}()
-		done <- d.bound[call.Name].tool.Run(ctx, in)
-	}()
-	result, _ := wait(ctx, done)
-	result.Duration = time.Since(started)
-	nothing := result.Error == nil && len(result.Content) == 0 && result.Data == nil && result.Changes == nil
-	switch {
-	case ctx.Err() != nil && (nothing || result.Error != nil):
-		result = ended(ctx, result)
-	case nothing:
-		result.Error = &message.ToolError{
-			Code: message.ExecutionError, Message: fmt.Sprintf("the tool %s returned nothing", call.Name),
-		}
-	}
-	result.Content = result.Content.Map(func(text string) string { return strings.ToValidUTF8(text, "\uFFFD") })
-	return result
+	return Input{CallID: call.ID, Arguments: call.Arguments, objects: d.objects}
 }

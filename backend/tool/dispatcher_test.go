@@ -13,7 +13,7 @@ import (
 	"fairlead/backend/tool"
 )
 
-// scripted is a tool whose Run is a function.
+// scripted is a tool whose plans run a function.
 type scripted struct {
 	name string
 	run  func(ctx context.Context, in tool.Input) message.Result
@@ -31,7 +31,20 @@ func (s scripted) Definition() tool.Definition {
 	}
 }
 
-func (s scripted) Run(ctx context.Context, in tool.Input) message.Result { return s.run(ctx, in) }
+func (s scripted) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
+	return tool.Plan{Run: func(ctx context.Context, _ func(string)) tool.Outcome {
+		return tool.Outcome{Result: s.run(ctx, in)}
+	}}, nil
+}
+
+// run prepares a call and carries it out.
+func run(ctx context.Context, d *tool.Dispatcher, call message.Call) message.Result {
+	plan, err := d.Prepare(ctx, call)
+	if err != nil {
+		return tool.Failure(err)
+	}
+	return plan.Run(ctx, func(string) {}).Result
+}
 
 func answer(content string) func(context.Context, tool.Input) message.Result {
 	return func(context.Context, tool.Input) message.Result {
@@ -94,7 +107,7 @@ func TestDSP_CheckRefuses(t *testing.T) {
 		"fits":                          {call("read_file", `{"path":"a","limit":3}`), "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := d.Check(test.call)
+			_, err := d.Check(test.call)
 			if test.code == "" {
 				if err != nil {
 					t.Fatal(err)
@@ -136,7 +149,7 @@ func TestDSP01_AlwaysAResult(t *testing.T) {
 		"content": {answer("x"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			result := dispatcher(t, nil, scripted{"a", test.run}).Run(t.Context(), call("a", `{"path":"p"}`), "", func(string) {})
+			result := run(t.Context(), dispatcher(t, nil, scripted{"a", test.run}), call("a", `{"path":"p"}`))
 			if got := code(result); got != test.code {
 				t.Errorf("got %q, want %q (%s)", got, test.code, result.Text())
 			}
@@ -168,7 +181,7 @@ func TestDSP04_AnEndedContextNamesItsCause(t *testing.T) {
 					<-ctx.Done()
 					return message.Result{Content: message.Text("half"), Error: &message.ToolError{Code: message.ExecutionError, Message: "stopped"}}
 				}}
-				result := dispatcher(t, nil, waits).Run(ctx, call("a", `{"path":"p"}`), "", func(string) {})
+				result := run(ctx, dispatcher(t, nil, waits), call("a", `{"path":"p"}`))
 				if code(result) != test.code || !strings.Contains(result.Error.Message, test.text) || result.Content.Text() != "half" {
 					t.Errorf("got %q", result.Text())
 				}
@@ -187,7 +200,7 @@ func TestCAN01_AToolThatIgnoresItsContextIsLeftBehind(t *testing.T) {
 			return message.Result{Content: message.Text("late")}
 		}}
 		start := time.Now()
-		result := dispatcher(t, nil, stuck).Run(ctx, call("a", `{"path":"p"}`), "", func(string) {})
+		result := run(ctx, dispatcher(t, nil, stuck), call("a", `{"path":"p"}`))
 		if code(result) != message.Cancelled || time.Since(start) > time.Second {
 			t.Errorf("got %q after %v", result.Text(), time.Since(start))
 		}
@@ -200,7 +213,11 @@ type limited struct {
 	limit time.Duration
 }
 
-func (l limited) Limit(tool.Input) time.Duration { return l.limit }
+func (l limited) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) {
+	plan, err := l.scripted.Prepare(ctx, in)
+	plan.Limit = l.limit
+	return plan, err
+}
 
 func TestLOOP07_TheToolLimitBindsWhenSet(t *testing.T) {
 	registry, _ := tool.NewRegistry(scripted{name: "a"}, limited{scripted{name: "b"}, 2 * time.Minute})
@@ -218,8 +235,8 @@ func TestLOOP07_TheToolLimitBindsWhenSet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := d.Limit(call(test.name, `{"path":"p"}`)); got != test.want {
-			t.Errorf("%+v %s: got %v, want %v", test.limits, test.name, got, test.want)
+		if plan, err := d.Prepare(t.Context(), call(test.name, `{"path":"p"}`)); err != nil || plan.Limit != test.want {
+			t.Errorf("%+v %s: got %v, want %v (%v)", test.limits, test.name, plan.Limit, test.want, err)
 		}
 	}
 }

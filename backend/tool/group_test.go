@@ -76,12 +76,12 @@ func TestGRP01_AGroupIsSwitchedOff(t *testing.T) {
 				t.Errorf("offered: %s, want %s", got, test.offer)
 			}
 			for _, one := range strings.Fields(test.offer) {
-				if _, _, fault := view.Check(call(one, `{"path":"p"}`)); fault != nil {
+				if _, fault := view.Check(call(one, `{"path":"p"}`)); fault != nil {
 					t.Errorf("%s: %v", one, fault)
 				}
 			}
 			for one, want := range test.refuse {
-				_, _, fault := view.Check(call(one, `{"path":"p"}`))
+				_, fault := view.Check(call(one, `{"path":"p"}`))
 				if fault == nil || fault.Code != message.ToolNotAllowed || !strings.Contains(fault.Message, want) {
 					t.Errorf("%s: got %v, want %q", one, fault, want)
 				}
@@ -99,13 +99,13 @@ func TestGRP01_AViewIsADispatcher(t *testing.T) {
 	if diff := cmp.Diff([]tool.Group{{Name: "shell", Tools: []string{"shell"}}}, view.Groups()); diff != "" {
 		t.Errorf("groups of the view (-want +got):\n%s", diff)
 	}
-	if got := view.Run(t.Context(), call("shell", `{"path":"p"}`), "", func(string) {}).Content.Text(); got != "shell" {
+	if got := run(t.Context(), view, call("shell", `{"path":"p"}`)).Content.Text(); got != "shell" {
 		t.Errorf("ran to %q", got)
 	}
-	if _, _, fault := view.Check(call("writ", `{}`)); fault == nil || strings.Contains(fault.Message, "did you mean") {
+	if _, fault := view.Check(call("writ", `{}`)); fault == nil || strings.Contains(fault.Message, "did you mean") {
 		t.Errorf("a tool that is switched off is named: %v", fault)
 	}
-	if _, _, fault := whole.Check(call("read", `{"path":"p"}`)); fault != nil {
+	if _, fault := whole.Check(call("read", `{"path":"p"}`)); fault != nil {
 		t.Errorf("a view changed the dispatcher: %v", fault)
 	}
 }

@@ -15,18 +15,16 @@ type account struct{ name string }
 
 func (a *account) String() string { return a.name }
 
-// asking is a tool all of whose functions look at the objects.
-type asking struct {
+// looking is a tool that looks at the objects when it prepares a call.
+type looking struct {
 	scripted
 	look func(in tool.Input)
 }
 
-func (a asking) Preview(_ context.Context, in tool.Input) (message.Preview, error) {
-	a.look(in)
-	return message.Preview{}, nil
+func (l looking) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) {
+	l.look(in)
+	return l.scripted.Prepare(ctx, in)
 }
-
-func (a asking) Limit(in tool.Input) time.Duration { a.look(in); return time.Minute }
 
 func TestINJ01_ObjectsAreFoundByType(t *testing.T) {
 	lent := &account{"lent"}
@@ -49,7 +47,7 @@ func TestINJ01_ObjectsAreFoundByType(t *testing.T) {
 			t.Errorf("error: %v", got)
 		}
 	}
-	subject := asking{scripted{"a", func(_ context.Context, in tool.Input) message.Result {
+	subject := looking{scripted{"a", func(_ context.Context, in tool.Input) message.Result {
 		look(in)
 		return message.Result{Content: message.Text("x")}
 	}}, look}
@@ -58,11 +56,7 @@ func TestINJ01_ObjectsAreFoundByType(t *testing.T) {
 	for _, d := range []*tool.Dispatcher{d, d.Without([]string{"other"})} {
 		looks = 0
 		c := call("a", `{"path":"p"}`)
-		if _, err := d.Preview(t.Context(), c); err != nil {
-			t.Error(err)
-		}
-		d.Limit(c)
-		if result := d.Run(t.Context(), c, "", func(string) {}); !result.Success() || looks != 3 {
+		if result := run(t.Context(), d, c); !result.Success() || looks != 2 {
 			t.Errorf("%s, looked %d times", result.Text(), looks)
 		}
 	}

@@ -34,12 +34,13 @@ func (fetch) Definition() tool.Definition {
 	}
 }
 
-func (fetch) Run(_ context.Context, in tool.Input) message.Result {
-	return message.Result{Content: message.Text(string(in.Arguments))}
-}
-
-func (fetch) Preview(_ context.Context, in tool.Input) (message.Preview, error) {
-	return message.Preview{Effect: message.EffectCommand, Command: string(in.Arguments)}, nil
+func (fetch) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
+	return tool.Plan{
+		Preview: message.Preview{Effect: message.EffectCommand, Command: string(in.Arguments)}, Asks: true,
+		Run: func(context.Context, func(string)) tool.Outcome {
+			return tool.Outcome{Result: message.Result{Content: message.Text(string(in.Arguments))}}
+		},
+	}, nil
 }
 
 func binding(value string) tool.Preset { return tool.Preset{Value: json.RawMessage(value)} }
@@ -91,7 +92,7 @@ func TestINJ01_TheModelSeesNoParameterThatIsBound(t *testing.T) {
 			if got := string(definitions[0].Parameters); got != test.want {
 				t.Errorf("offered:\n got %s\nwant %s", got, test.want)
 			}
-			checked, _, _ := d.Check(call("fetch", `{}`))
+			checked, _ := d.Definition("fetch")
 			if diff := cmp.Diff(definitions[0], checked); diff != "" {
 				t.Errorf("Check knows another tool than the model (-offered +checked):\n%s", diff)
 			}
@@ -134,18 +135,18 @@ func TestINJ01_PresetsCompleteACall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := dispatcherWith(t, presets(test.presets), fetch{})
 			given := call("fetch", test.arguments)
-			_, checked, fault := d.Check(given)
+			checked, fault := d.Check(given)
 			want := given
 			want.Arguments = json.RawMessage(test.want)
 			if diff := cmp.Diff(want, checked); diff != "" || fault != nil {
 				t.Fatalf("fault %v, call (-want +got):\n%s", fault, diff)
 			}
-			preview, err := d.Preview(t.Context(), checked)
-			ran := d.Run(t.Context(), checked, "", func(string) {}).Content.Text()
-			if err != nil || preview.Command != test.want || ran != test.want {
-				t.Errorf("shown %s, run %s, %v", preview.Command, ran, err)
+			plan, err := d.Prepare(t.Context(), checked)
+			ran := run(t.Context(), d, checked).Content.Text()
+			if err != nil || plan.Preview.Command != test.want || ran != test.want {
+				t.Errorf("shown %s, run %s, %v", plan.Preview.Command, ran, err)
 			}
-			if _, again, fault := d.Check(checked); fault != nil || again.Hash() != checked.Hash() {
+			if again, fault := d.Check(checked); fault != nil || again.Hash() != checked.Hash() {
 				t.Errorf("checked again: %s, %v", again.Arguments, fault)
 			}
 		})
@@ -173,7 +174,7 @@ func TestINJ01_WhatIsBoundCannotBeOverridden(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			given := call("fetch", test.arguments)
-			_, checked, fault := dispatcherWith(t, options, fetch{}).Check(given)
+			checked, fault := dispatcherWith(t, options, fetch{}).Check(given)
 			if fault == nil || fault.Code != message.InvalidArguments {
 				t.Fatalf("got %v", fault)
 			}

@@ -16,8 +16,8 @@ import (
 // cancel always ends the run in time (SPEC CAN-01).
 const settleTime = 300 * time.Millisecond
 
-// wait takes what the tool gives, or says that it did not settle in time.
-func wait[T any](ctx context.Context, done <-chan T) (given T, settled bool) {
+// waitToSettle takes what the tool gives, or reports that it did not settle in time.
+func waitToSettle[T any](ctx context.Context, done <-chan T) (given T, settled bool) {
 	select {
 	case given = <-done:
 		return given, true
@@ -31,6 +31,29 @@ func wait[T any](ctx context.Context, done <-chan T) (given T, settled bool) {
 	case <-settle.C:
 		return given, false
 	}
+}
+
+// runGuarded runs do in a goroutine of its own and returns what it returns; where do
+// panics, what failed makes of the fault. When do does not return soon after ctx ended it
+// is left behind: settled is false, and late, unless it is nil, is called with what do
+// returns in the end.
+func runGuarded[T any](
+	ctx context.Context, name string, do func() T, failed func(*message.ToolError) T, late func(T),
+) (given T, settled bool) {
+	done := make(chan T, 1)
+	go func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				done <- failed(panicked(name, fault))
+			}
+		}()
+		done <- do()
+	}()
+	given, settled = waitToSettle(ctx, done)
+	if !settled && late != nil {
+		go func() { late(<-done) }()
+	}
+	return given, settled
 }
 
 // ended replaces the tool's own words for an ended context by the cause.

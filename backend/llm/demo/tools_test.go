@@ -46,7 +46,11 @@ func TestUI06_TourWorksWithTheRealTools(t *testing.T) {
 		req.Tools = append(req.Tools, llm.Tool{Name: d.Name, Parameters: d.Parameters})
 	}
 	rounds, text, _ := play(t, req, func(call message.Call) message.Result {
-		result := dispatcher.Run(t.Context(), call, "", func(string) {})
+		plan, err := dispatcher.Prepare(t.Context(), call)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result := plan.Run(t.Context(), func(string) {}).Result
 		if !result.Success() {
 			t.Errorf("%s %s: %v", call.Name, call.Arguments, result.Error)
 		}

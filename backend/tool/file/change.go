@@ -16,10 +16,14 @@ type change struct {
 	place  workspace.Place
 	path   string
 	exists bool
+	// asked is the path as the call has it.
+	asked string
 	// old and content are its content before and after.
 	old, content []byte
 	// autorun says which programs run by themselves what the file says; empty for none.
 	autorun message.Autorun
+	// added and removed count lines, once the change was shown.
+	added, removed int
 	// notes tell the model what was done other than asked.
 	notes []string
 }
@@ -37,7 +41,7 @@ func (s *session) target(ctx context.Context, path string) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
-	c := change{place: place, path: workspace.Shown(place.Path), exists: place.Exists()}
+	c := change{asked: path, place: place, path: workspace.Shown(place.Path), exists: place.Exists()}
 	programs, _ := s.folder.RunsBy(ctx, place.Path)
 	c.autorun = message.Autorun(programs)
 	if !c.exists {
@@ -90,39 +94,68 @@ func (c change) kind() string {
 }
 
 // preview is what a person is shown of the change.
-func (c change) preview() message.Preview {
-	diff, added, removed := c.diff()
+func (c *change) preview() message.Preview {
+	var diff string
+	diff, c.added, c.removed = c.diff()
 	return message.Preview{
-		Effect: message.EffectFiles, Path: c.path, Diff: diff, Added: added, Removed: removed,
+		Effect: message.EffectFiles, Path: c.path, Diff: diff, Added: c.added, Removed: c.removed,
 		Autorun: c.autorun, Fingerprint: c.shown(),
 	}
 }
 
-// apply carries out what plan finds to do, if the file still is in the state of
-// the approved fingerprint. No other change by these tools comes in between.
-func (s *session) apply(in tool.Input, plan func() (change, error)) message.Result {
+// planOf is the plan of a call that makes the change.
+func (s *session) planOf(c change, in tool.Input) tool.Plan {
+	preview := c.preview()
+	return tool.Plan{
+		Preview: preview,
+		Asks:    true,
+		Check: func(ctx context.Context) error {
+			_, err := s.again(ctx, c)
+			return err
+		},
+		Run: func(ctx context.Context, _ func(string)) tool.Outcome {
+			return tool.Outcome{Result: s.apply(ctx, c, s.known(in))}
+		},
+	}
+}
+
+// again returns the change with the file as it is found now. It fails with STALE_FILE
+// where that is no longer what the change starts from.
+func (s *session) again(ctx context.Context, c change) (change, error) {
+	now, err := s.target(ctx, c.asked)
+	if err != nil {
+		return change{}, err
+	}
+	if now.shown() != c.shown() {
+		return change{}, &message.ToolError{
+			Code: message.StaleFile, Message: now.path + " changed after the change was worked out: read it again",
+		}
+	}
+	c.place = now.place
+	return c, nil
+}
+
+// apply makes the change, if the file still is what it starts from. No other change by
+// these tools comes in between.
+func (s *session) apply(ctx context.Context, c change, known *Known) message.Result {
 	s.changing.Lock()
 	defer s.changing.Unlock()
-	c, err := plan()
+	c, err := s.again(ctx, c)
 	if err != nil {
 		return tool.Failure(err)
 	}
-	if in.Fingerprint != "" && in.Fingerprint != c.shown() {
-		return message.Fail(message.StaleFile, c.path+" changed after the change was shown: read it again")
-	}
 	after := fingerprintOf(c.path, c.content)
 	if c.exists && after == c.fingerprint() {
-		s.known(in).remember(c.path, after)
+		known.remember(c.path, after)
 		return message.Result{Content: message.Text(tool.WithNotices(c.path+" already has this content: nothing written", c.notes...))}
 	}
 	if err := s.folder.Replace(c.place, c.content); err != nil {
 		return tool.Failure(err)
 	}
-	s.known(in).remember(c.path, after)
-	_, added, removed := c.diff()
+	known.remember(c.path, after)
 	return message.Result{
-		Content: message.Text(tool.WithNotices(fmt.Sprintf("%s %s (+%d -%d lines)", c.kind(), c.path, added, removed), c.notes...)),
-		Changes: []message.Change{{Path: c.path, Kind: c.kind(), Added: added, Removed: removed}},
+		Content: message.Text(tool.WithNotices(fmt.Sprintf("%s %s (+%d -%d lines)", c.kind(), c.path, c.added, c.removed), c.notes...)),
+		Changes: []message.Change{{Path: c.path, Kind: c.kind(), Added: c.added, Removed: c.removed}},
 		Notices: c.notices(),
 	}
 }

@@ -30,21 +30,17 @@ func (t *editFile) Definition() tool.Definition {
 	return definition[editArguments]("edit_file", editText, message.EffectFiles)
 }
 
-// Preview shows the change as a diff against the present file.
-func (t *editFile) Preview(ctx context.Context, in tool.Input) (message.Preview, error) {
-	c, err := t.plan(ctx, in)
+// Prepare implements tool.Tool.
+func (t *editFile) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) {
+	c, err := t.change(ctx, in)
 	if err != nil {
-		return message.Preview{}, err
+		return tool.Plan{}, err
 	}
-	return c.preview(), nil
+	return t.planOf(c, in), nil
 }
 
-// Run implements tool.Tool.
-func (t *editFile) Run(ctx context.Context, in tool.Input) message.Result {
-	return t.apply(in, func() (change, error) { return t.plan(ctx, in) })
-}
-
-func (t *editFile) plan(ctx context.Context, in tool.Input) (change, error) {
+// change works out what a call changes.
+func (t *editFile) change(ctx context.Context, in tool.Input) (change, error) {
 	arguments, err := tool.Arguments[editArguments](in.Arguments)
 	if err != nil {
 		return change{}, err

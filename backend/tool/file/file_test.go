@@ -81,7 +81,7 @@ func object(pairs ...any) json.RawMessage {
 }
 
 func (b *bench) run(name string, pairs ...any) message.Result {
-	return b.tools[name].Run(b.t.Context(), tool.Input{Arguments: object(pairs...)})
+	return tooltest.Run(b.t.Context(), b.tools[name], tool.Input{Arguments: object(pairs...)})
 }
 
 // read reads a file with the tool and checks that it succeeds.
@@ -95,7 +95,17 @@ func (b *bench) read(pairs ...any) message.Result {
 }
 
 func (b *bench) preview(name string, pairs ...any) (message.Preview, error) {
-	return b.tools[name].(tool.Previewer).Preview(b.t.Context(), tool.Input{Arguments: object(pairs...)})
+	plan, err := b.plan(name, pairs...)
+	return plan.Preview, err
+}
+
+func (b *bench) plan(name string, pairs ...any) (tool.Plan, error) {
+	return b.tools[name].Prepare(b.t.Context(), tool.Input{Arguments: object(pairs...)})
+}
+
+// carryOut runs a plan.
+func (b *bench) carryOut(plan tool.Plan) message.Result {
+	return plan.Run(b.t.Context(), func(string) {}).Result
 }
 
 // wantCode checks that a call failed with a code, without any change.
@@ -195,7 +205,7 @@ func TestACallThatIsOverChangesNothing(t *testing.T) {
 		"write_file": object("path", "a.txt", "content", "new"),
 		"edit_file":  object("path", "a.txt", "edits", edits("old", "new")),
 	} {
-		result := b.tools[name].Run(ctx, tool.Input{Arguments: arguments})
+		result := tooltest.Run(ctx, b.tools[name], tool.Input{Arguments: arguments})
 		wantCode(t, result, message.Cancelled, "")
 	}
 	if b.get("a.txt") != "old\n" {

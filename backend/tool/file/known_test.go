@@ -40,7 +40,11 @@ func TestINJ01_WhatWasReadBelongsToTheConversation(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				return d.Run(t.Context(), message.Call{ID: "c1", Name: name, Arguments: arguments}, "", func(string) {})
+				plan, err := d.Prepare(t.Context(), message.Call{ID: "c1", Name: name, Arguments: arguments})
+				if err != nil {
+					return tool.Failure(err)
+				}
+				return plan.Run(t.Context(), func(string) {}).Result
 			}
 			if result := run(test.reads, "read_file", object("path", "f")); !result.Success() {
 				t.Fatal(result.Error)

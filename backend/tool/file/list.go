@@ -36,8 +36,8 @@ func (t *listFiles) Definition() tool.Definition {
 	return definition[listArguments]("list_files", listText, message.EffectNone)
 }
 
-// Run implements tool.Tool.
-func (t *listFiles) Run(ctx context.Context, in tool.Input) message.Result {
+// Prepare implements tool.Tool.
+func (t *listFiles) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 	arguments, err := tool.Arguments[listArguments](in.Arguments)
 	if err == nil && arguments.Depth < 0 {
 		err = invalid("depth counts levels from 1")
@@ -46,8 +46,14 @@ func (t *listFiles) Run(ctx context.Context, in tool.Input) message.Result {
 		err = invalid(fmt.Sprintf("glob %.100q is malformed", arguments.Glob))
 	}
 	if err != nil {
-		return tool.Failure(err)
+		return tool.Plan{}, err
 	}
+	return tool.Plan{Run: func(ctx context.Context, _ func(string)) tool.Outcome {
+		return tool.Outcome{Result: t.list(ctx, arguments)}
+	}}, nil
+}
+
+func (t *listFiles) list(ctx context.Context, arguments listArguments) message.Result {
 	l := listing{listArguments: arguments}
 	if l.Path == "" {
 		l.Path = "."
@@ -55,6 +61,7 @@ func (t *listFiles) Run(ctx context.Context, in tool.Input) message.Result {
 	if l.Depth == 0 && l.Glob == "" {
 		l.Depth = listDepth
 	}
+	var err error
 	l.walked, err = t.folder.Walk(ctx, l.Path, l.visit)
 	result := message.Result{
 		Content:   message.Text(tool.WithNotices(l.text.String(), l.notices()...)),

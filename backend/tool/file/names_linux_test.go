@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"fairlead/backend/message"
-	"fairlead/backend/tool"
 	"fairlead/backend/workspace"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,12 +32,12 @@ func TestTOOL02_ListedFilesCanBeReadAndEdited(t *testing.T) {
 		if got := b.read("path", path).Content.Text(); got != "one\n" {
 			t.Errorf("%s holds %q", path, got)
 		}
-		preview, err := b.preview("edit_file", "path", path, "edits", edits("one", "two"))
+		plan, err := b.plan("edit_file", "path", path, "edits", edits("one", "two"))
+		preview := plan.Preview
 		if err != nil || preview.Path != path || !strings.HasPrefix(preview.Diff, "--- ") || strings.Contains(preview.Diff, "\ufffd") {
 			t.Errorf("preview of %s: %q, %v", path, preview.Diff, err)
 		}
-		arguments := object("path", path, "edits", edits("one", "two"))
-		result := b.tools["edit_file"].Run(t.Context(), tool.Input{Arguments: arguments, Fingerprint: preview.Fingerprint})
+		result := b.carryOut(plan)
 		if !result.Success() || len(result.Changes) != 1 || result.Changes[0].Path != path {
 			t.Errorf("edit of %s: %s, %v", path, result.Text(), result.Changes)
 		}

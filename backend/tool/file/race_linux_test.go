@@ -65,11 +65,11 @@ func (b *bench) swapping(pairs ...string) (end func()) {
 
 // approved makes a change as it is made after an approval of what its preview shows.
 func (b *bench) approved(name string, pairs ...any) message.Result {
-	preview, err := b.preview(name, pairs...)
+	plan, err := b.plan(name, pairs...)
 	if err != nil {
 		return tool.Failure(err)
 	}
-	return b.tools[name].Run(b.t.Context(), tool.Input{Arguments: object(pairs...), Fingerprint: preview.Fingerprint})
+	return b.carryOut(plan)
 }
 
 // swapped are folders of a workspace that a process exchanges with others: with a

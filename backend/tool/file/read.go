@@ -28,23 +28,24 @@ func (t *readFile) Definition() tool.Definition {
 	return definition[readArguments]("read_file", readText, message.EffectNone)
 }
 
-// Run implements tool.Tool.
-func (t *readFile) Run(ctx context.Context, in tool.Input) message.Result {
+// Prepare implements tool.Tool.
+func (t *readFile) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 	arguments, err := tool.Arguments[readArguments](in.Arguments)
-	if err != nil {
-		return tool.Failure(err)
-	}
 	switch {
+	case err != nil:
+		return tool.Plan{}, err
 	case arguments.Path == "":
-		return tool.Failure(invalid("path is empty"))
+		return tool.Plan{}, invalid("path is empty")
 	case arguments.Limit < 0:
-		return tool.Failure(invalid("limit counts lines from 1"))
+		return tool.Plan{}, invalid("limit counts lines from 1")
 	}
-	result, err := t.read(ctx, arguments, t.known(in))
-	if err != nil {
-		return tool.Failure(err)
-	}
-	return result
+	return tool.Plan{Run: func(ctx context.Context, _ func(string)) tool.Outcome {
+		result, err := t.read(ctx, arguments, t.known(in))
+		if err != nil {
+			result = tool.Failure(err)
+		}
+		return tool.Outcome{Result: result}
+	}}, nil
 }
 
 func (t *readFile) read(ctx context.Context, a readArguments, known *Known) (message.Result, error) {

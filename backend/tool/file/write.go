@@ -22,21 +22,17 @@ func (t *writeFile) Definition() tool.Definition {
 	return definition[writeArguments]("write_file", writeText, message.EffectFiles)
 }
 
-// Preview shows the change as a diff against the present file.
-func (t *writeFile) Preview(ctx context.Context, in tool.Input) (message.Preview, error) {
-	c, err := t.plan(ctx, in)
+// Prepare implements tool.Tool.
+func (t *writeFile) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) {
+	c, err := t.change(ctx, in)
 	if err != nil {
-		return message.Preview{}, err
+		return tool.Plan{}, err
 	}
-	return c.preview(), nil
+	return t.planOf(c, in), nil
 }
 
-// Run implements tool.Tool.
-func (t *writeFile) Run(ctx context.Context, in tool.Input) message.Result {
-	return t.apply(in, func() (change, error) { return t.plan(ctx, in) })
-}
-
-func (t *writeFile) plan(ctx context.Context, in tool.Input) (change, error) {
+// change works out what a call changes.
+func (t *writeFile) change(ctx context.Context, in tool.Input) (change, error) {
 	arguments, err := tool.Arguments[writeArguments](in.Arguments)
 	if err != nil {
 		return change{}, err

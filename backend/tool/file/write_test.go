@@ -1,11 +1,13 @@
 package file_test
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"fairlead/backend/message"
-	"fairlead/backend/tool"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -101,20 +103,26 @@ func TestHITL09_AFileThatChangedSinceThePreviewIsNotWritten(t *testing.T) {
 			b := newBench(t)
 			b.put("f", "old\n")
 			b.read("path", "f")
-			preview, err := b.preview(name, arguments...)
+			plan, err := b.plan(name, arguments...)
 			if err != nil {
 				t.Fatal(err)
 			}
-			in := tool.Input{Arguments: object(arguments...), Fingerprint: preview.Fingerprint}
 			b.put("f", "old, but changed\n")
-			b.read("path", "f") // The model knows, but the person was shown the old one.
-			wantCode(t, b.tools[name].Run(t.Context(), in), message.StaleFile, "")
+			b.read("path", "f") // The model knows, but the user was shown the old one.
+			var stale *message.ToolError
+			if err := plan.Check(t.Context()); !errors.As(err, &stale) || stale.Code != message.StaleFile {
+				t.Errorf("the plan still holds: %v", err)
+			}
+			wantCode(t, b.carryOut(plan), message.StaleFile, "")
 			if b.get("f") != "old, but changed\n" {
 				t.Errorf("the file has %q", b.get("f"))
 			}
 			b.put("f", "old\n")
 			b.read("path", "f")
-			if result := b.tools[name].Run(t.Context(), in); !result.Success() || b.get("f") != "new\n" {
+			if err := plan.Check(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if result := b.carryOut(plan); !result.Success() || b.get("f") != "new\n" {
 				t.Errorf("%q, file %q", result.Text(), b.get("f"))
 			}
 		})
@@ -123,13 +131,12 @@ func TestHITL09_AFileThatChangedSinceThePreviewIsNotWritten(t *testing.T) {
 
 func TestHITL09_AFileThatAppearedSinceThePreviewIsNotReplaced(t *testing.T) {
 	b := newBench(t)
-	preview, err := b.preview("write_file", "path", "f", "content", "new\n")
+	plan, err := b.plan("write_file", "path", "f", "content", "new\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.put("f", "mine\n")
-	in := tool.Input{Arguments: object("path", "f", "content", "new\n"), Fingerprint: preview.Fingerprint}
-	wantCode(t, b.tools["write_file"].Run(t.Context(), in), message.StaleFile, "")
+	wantCode(t, b.carryOut(plan), message.StaleFile, "")
 	if b.get("f") != "mine\n" {
 		t.Errorf("the file has %q", b.get("f"))
 	}
@@ -149,10 +156,20 @@ func TestWriteFileRefusesWhatIsTooLong(t *testing.T) {
 
 func TestHITL08_AnApprovalToCreateOneFileIsNoneForAnother(t *testing.T) {
 	b := newBench(t)
-	preview, err := b.preview("write_file", "path", "f", "content", "new\n")
+	b.put("to-f/x", "")
+	if err := os.Symlink("to-f", filepath.Join(b.dir, "to")); err != nil {
+		t.Skip(err)
+	}
+	plan, err := b.plan("write_file", "path", "to/f", "content", "new\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := tool.Input{Arguments: object("path", "g", "content", "new\n"), Fingerprint: preview.Fingerprint}
-	wantCode(t, b.tools["write_file"].Run(t.Context(), in), message.StaleFile, "g changed after")
+	b.put("to-g/x", "")
+	if err := os.Remove(filepath.Join(b.dir, "to")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("to-g", filepath.Join(b.dir, "to")); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, b.carryOut(plan), message.StaleFile, "to-g/f changed after")
 }

@@ -49,12 +49,18 @@ func (t *searchFiles) Definition() tool.Definition {
 	}
 }
 
-// Run implements tool.Tool.
-func (t *searchFiles) Run(ctx context.Context, in tool.Input) message.Result {
+// Prepare implements tool.Tool.
+func (t *searchFiles) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 	a, p, err := parse(in)
 	if err != nil {
-		return tool.Failure(err)
+		return tool.Plan{}, err
 	}
+	return tool.Plan{Run: func(ctx context.Context, _ func(string)) tool.Outcome {
+		return tool.Outcome{Result: t.search(ctx, a, p)}
+	}}, nil
+}
+
+func (t *searchFiles) search(ctx context.Context, a arguments, p *pattern) message.Result {
 	paths, named, walked, err := t.listFiles(ctx, a)
 	if err != nil {
 		return tool.Failure(err)

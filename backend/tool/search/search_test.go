@@ -62,7 +62,7 @@ func (b *bench) run(ctx context.Context, pairs ...any) message.Result {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return b.tool.Run(ctx, tool.Input{Arguments: text})
+	return tooltest.Run(ctx, b.tool, tool.Input{Arguments: text})
 }
 
 func TestTOOL06_SearchConforms(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/shell"
+	"fairlead/backend/tool/tooltest"
 	"fairlead/backend/workspace"
 )
 
@@ -145,7 +146,7 @@ func (l *lab) tool(t *testing.T, jobs process.JobsOptions, options shell.Options
 		must(t, err)
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
-		return subject.Run(ctx, tool.Input{CallID: "call-1", Arguments: arguments, Progress: func(string) {}})
+		return tooltest.Run(ctx, subject, tool.Input{CallID: "call-1", Arguments: arguments})
 	}
 }
 

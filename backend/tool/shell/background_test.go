@@ -18,6 +18,7 @@ import (
 	"fairlead/backend/process"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/shell"
+	"fairlead/backend/tool/tooltest"
 )
 
 func TestTOOL05_StartReturnsAtOnceAndStatusBringsWhatIsNew(t *testing.T) {
@@ -171,7 +172,7 @@ func TestCAN01_CancelledStartLeavesNothing(t *testing.T) {
 				}
 			}
 		}()
-		result := b.tools["shell_start"].Run(ctx, input(command(t, "echo half; touch mark; exec sleep 1000")))
+		result := tooltest.Run(ctx, b.tools["shell_start"], input(command(t, "echo half; touch mark; exec sleep 1000")))
 		if result.Success() || !strings.Contains(result.Content.Text(), "processId p1, ended by SIGTERM\nhalf\n") {
 			t.Errorf("%v: got %q", cause, result.Text())
 		}
@@ -182,7 +183,7 @@ func TestCAN01_CancelledStartLeavesNothing(t *testing.T) {
 		if result.Error.Code != want || b.Jobs.Lives("p1") {
 			t.Errorf("%v: got %q, lives %v", cause, result.Text(), b.Jobs.Lives("p1"))
 		}
-		result = b.tools["shell_start"].Run(ctx, input(command(t, "true")))
+		result = tooltest.Run(ctx, b.tools["shell_start"], input(command(t, "true")))
 		if result.Success() || result.Error.Code != want || len(b.Jobs.List()) != 1 {
 			t.Errorf("%v: got %q", cause, result.Text())
 		}
@@ -192,13 +193,13 @@ func TestCAN01_CancelledStartLeavesNothing(t *testing.T) {
 func TestMovedCommandReadsLikeAStart(t *testing.T) {
 	b := open(t, nil)
 	in := input(`{"command":"echo so far; sleep 0.2; echo later; exit 5","timeout":1}`)
-	in.Progress = func(string) {
+	progress := func(string) {
 		if _, err := b.Jobs.Move("call-1"); err != nil {
 			t.Error(err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	result := b.tools["shell"].Run(ctx, in)
+	result := tooltest.RunLive(ctx, b.tools["shell"], in, progress)
 	cancel()
 	want := "processId p1, running: the person moved this command to the background\nso far\n"
 	if !result.Success() || result.Text() != want {
@@ -220,10 +221,10 @@ func TestTOOL05_CommandThatTheUserEndedSaysSo(t *testing.T) {
 	in := input(`{"command":"echo so far; sleep 1000"}`)
 	done := make(chan error, 1)
 	var once sync.Once
-	in.Progress = func(string) {
+	progress := func(string) {
 		once.Do(func() { go func() { done <- b.Jobs.End(t.Context(), "call-1") }() })
 	}
-	result := b.tools["shell"].Run(t.Context(), in)
+	result := tooltest.RunLive(t.Context(), b.tools["shell"], in, progress)
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
@@ -248,7 +249,7 @@ func TestTOOL04_LongOutputInTheBackground(t *testing.T) {
 	b := open(t, nil)
 	in := input(command(t, held("seq 20000; echo end")))
 	in.CallID = "call-of-start"
-	if result := b.tools["shell_start"].Run(t.Context(), in); result.Truncated {
+	if result := tooltest.Run(t.Context(), b.tools["shell_start"], in); result.Truncated {
 		t.Errorf("got %q", result.Text())
 	}
 	b.release(t)
@@ -319,8 +320,8 @@ func TestSEC02_WhatACommandLeftIsTold(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	in := input(command(t, "echo half; sleep 1000"))
-	in.Progress = func(string) { cancel() }
-	if result = b.tools["shell"].Run(ctx, in); !strings.HasSuffix(result.Told(), "half\n"+noticed) || e.after != 3 || e.ended[2] {
+	progress := func(string) { cancel() }
+	if result = tooltest.RunLive(ctx, b.tools["shell"], in, progress); !strings.HasSuffix(result.Told(), "half\n"+noticed) || e.after != 3 || e.ended[2] {
 		t.Errorf("a cancelled command: got %q after %d looks, %v", result.Text(), e.after, e.ended)
 	}
 }
@@ -357,12 +358,12 @@ func TestSEC02_WhatAMovedCommandLeftIsTold(t *testing.T) {
 	e := &exposures{}
 	b := open(t, func(o *shell.Options) { o.Before = e.look })
 	in := input(command(t, "echo; "+held("exit 3")))
-	in.Progress = func(string) {
+	progress := func(string) {
 		if _, err := b.Jobs.Move("call-1"); err != nil {
 			t.Error(err)
 		}
 	}
-	if result := b.tools["shell"].Run(t.Context(), in); strings.Contains(result.Told(), "noticed") {
+	if result := tooltest.RunLive(t.Context(), b.tools["shell"], in, progress); strings.Contains(result.Told(), "noticed") {
 		t.Errorf("got %q", result.Text())
 	}
 	b.release(t)

@@ -22,12 +22,19 @@ func (k *kill) Definition() tool.Definition {
 	return d
 }
 
-// Run implements tool.Tool.
-func (k *kill) Run(ctx context.Context, in tool.Input) message.Result {
+// Prepare implements tool.Tool.
+func (k *kill) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 	args, failure := readPointing(in)
 	if failure != nil {
-		return message.Result{Error: failure}
+		return tool.Plan{}, failure
 	}
+	return tool.Plan{Run: func(ctx context.Context, _ func(string)) tool.Outcome {
+		return tool.Outcome{Result: k.end(ctx, args)}
+	}}, nil
+}
+
+// end ends the command.
+func (k *kill) end(ctx context.Context, args pointing) message.Result {
 	lived := k.Jobs.Lives(args.ProcessID)
 	r, err := k.Jobs.Kill(ctx, args.ProcessID, reader)
 	if err != nil {

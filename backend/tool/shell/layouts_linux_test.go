@@ -12,6 +12,7 @@ import (
 	"fairlead/backend/sandbox"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/shell"
+	"fairlead/backend/tool/tooltest"
 	"fairlead/backend/workspace"
 )
 
@@ -125,7 +126,7 @@ func (l *layoutLab) call(t *testing.T, name string, arguments map[string]any) me
 	t.Helper()
 	text, err := json.Marshal(arguments)
 	must(t, err)
-	return l.tools[name].Run(t.Context(), tool.Input{CallID: "call-" + name, Arguments: text, Progress: func(string) {}})
+	return tooltest.Run(t.Context(), l.tools[name], tool.Input{CallID: "call-" + name, Arguments: text})
 }
 
 func (l *layoutLab) attack() string {

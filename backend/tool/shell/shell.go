@@ -75,32 +75,27 @@ func (s *shell) Definition() tool.Definition {
 	return definition("shell", shellDescription, message.EffectCommand, tool.Schema[waiting]())
 }
 
-// Limit implements tool.Limiter. Arguments that Run refuses have the default.
-func (s *shell) Limit(in tool.Input) time.Duration {
-	args, failure := readWaiting(in)
-	if failure != nil || args.Timeout == 0 {
-		return defaultLimit
-	}
-	return time.Duration(args.Timeout) * time.Second
-}
-
-// Preview implements tool.Previewer.
-func (s *shell) Preview(_ context.Context, in tool.Input) (message.Preview, error) {
+// Prepare implements tool.Tool.
+func (s *shell) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 	args, failure := readWaiting(in)
 	if failure != nil {
-		return message.Preview{}, failure
+		return tool.Plan{}, failure
 	}
-	return s.preview(args.Command, args.Network), nil
+	limit := defaultLimit
+	if args.Timeout != 0 {
+		limit = time.Duration(args.Timeout) * time.Second
+	}
+	return tool.Plan{
+		Preview: s.preview(args.Command, args.Network), Asks: true, Limit: limit,
+		Run: func(ctx context.Context, progress func(string)) tool.Outcome {
+			return tool.Outcome{Result: s.run(ctx, in, args, progress)}
+		},
+	}, nil
 }
 
-// Run implements tool.Tool.
-func (s *shell) Run(ctx context.Context, in tool.Input) message.Result {
-	args, failure := readWaiting(in)
-	if failure != nil {
-		return message.Result{Error: failure}
-	}
+func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress func(string)) message.Result {
 	c, after := s.command(ctx, in, args.Command, args.Network)
-	c.Output = in.Progress
+	c.Output = progress
 	exit, err := s.Jobs.Run(ctx, in.CallID, c)
 	if exit.Moved != "" {
 		s.tellLater(exit.Moved, after)

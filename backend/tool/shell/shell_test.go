@@ -57,13 +57,13 @@ func open(t *testing.T, set func(o *shell.Options)) *bench {
 
 // input is a call of a name, from which its id follows, with arguments.
 func input(arguments string) tool.Input {
-	return tool.Input{CallID: "call-1", Arguments: json.RawMessage(arguments), Progress: func(string) {}}
+	return tool.Input{CallID: "call-1", Arguments: json.RawMessage(arguments)}
 }
 
 // run calls a tool.
 func (b *bench) run(t *testing.T, name, arguments string) message.Result {
 	t.Helper()
-	return b.tools[name].Run(t.Context(), input(arguments))
+	return tooltest.Run(t.Context(), b.tools[name], input(arguments))
 }
 
 // command is the arguments of a call that runs the line.
@@ -191,7 +191,8 @@ func TestHITL02_PreviewShowsCommandFolderAndConfinement(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, err := b.tools[name].(tool.Previewer).Preview(t.Context(), input(string(arguments)))
+				plan, err := b.tools[name].Prepare(t.Context(), input(string(arguments)))
+				got := plan.Preview
 				want := message.Preview{
 					Effect: message.EffectCommand, Command: line, Folder: b.Folder.Path(), Level: message.LevelFull, Network: network,
 				}
@@ -235,17 +236,17 @@ func TestLimitIsWhatTheCallAsksFor(t *testing.T) {
 		{`{"command":"true","timeout":0}`, 120 * time.Second, ""},
 		{`{"command":"true","timeout":1}`, time.Second, ""},
 		{`{"command":"true","timeout":600}`, 600 * time.Second, ""},
-		{`{"command":"true","timeout":601}`, 120 * time.Second, "1 to 600 seconds"},
-		{`{"command":"true","timeout":-1}`, 120 * time.Second, "1 to 600 seconds"},
-		{`{"command":" \n"}`, 120 * time.Second, "command is empty"},
-		{`{"command":"a\u0000b"}`, 120 * time.Second, "NUL"},
+		{`{"command":"true","timeout":601}`, 0, "1 to 600 seconds"},
+		{`{"command":"true","timeout":-1}`, 0, "1 to 600 seconds"},
+		{`{"command":" \n"}`, 0, "command is empty"},
+		{`{"command":"a\u0000b"}`, 0, "NUL"},
 	}
 	for _, test := range tests {
-		if got := subject.(tool.Limiter).Limit(input(test.arguments)); got != test.want {
-			t.Errorf("%s: limit %v, want %v", test.arguments, got, test.want)
+		plan, err := subject.Prepare(t.Context(), input(test.arguments))
+		if plan.Limit != test.want {
+			t.Errorf("%s: limit %v, want %v", test.arguments, plan.Limit, test.want)
 		}
-		_, err := subject.(tool.Previewer).Preview(t.Context(), input(test.arguments))
-		result := subject.Run(t.Context(), input(test.arguments))
+		result := tooltest.Run(t.Context(), subject, input(test.arguments))
 		if test.refused == "" {
 			if err != nil || !result.Success() {
 				t.Errorf("%s: %v, %v", test.arguments, err, result.Error)
@@ -326,8 +327,8 @@ func TestLOOP07_EndedCommandKeepsItsOutput(t *testing.T) {
 		b := open(t, nil)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		in := input(`{"command":"echo half; sleep 100; echo whole"}`)
-		in.Progress = func(string) { cancel(test.cause) }
-		result := b.tools["shell"].Run(ctx, in)
+		progress := func(string) { cancel(test.cause) }
+		result := tooltest.RunLive(ctx, b.tools["shell"], in, progress)
 		if result.Success() || result.Error.Code != test.want || result.Content.Text() != "half\n" {
 			t.Errorf("%v: got %q", test.cause, result.Text())
 		}

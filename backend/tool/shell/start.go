@@ -24,22 +24,23 @@ func (s *start) Definition() tool.Definition {
 	return definition("shell_start", startDescription, message.EffectCommand, tool.Schema[starting]())
 }
 
-// Preview implements tool.Previewer.
-func (s *start) Preview(_ context.Context, in tool.Input) (message.Preview, error) {
+// Prepare implements tool.Tool.
+func (s *start) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 	args, failure := readStarting(in)
 	if failure != nil {
-		return message.Preview{}, failure
+		return tool.Plan{}, failure
 	}
-	return s.preview(args.Command, args.Network), nil
+	return tool.Plan{
+		Preview: s.preview(args.Command, args.Network), Asks: true,
+		Run: func(ctx context.Context, _ func(string)) tool.Outcome {
+			return tool.Outcome{Result: s.start(ctx, in, args)}
+		},
+	}, nil
 }
 
-// Run implements tool.Tool. A command whose call is cancelled meanwhile is killed,
-// because nobody would know of it.
-func (s *start) Run(ctx context.Context, in tool.Input) message.Result {
-	args, failure := readStarting(in)
-	if failure != nil {
-		return message.Result{Error: failure}
-	}
+// start starts the command. One whose call is cancelled meanwhile is killed, because nobody
+// would know of it.
+func (s *start) start(ctx context.Context, in tool.Input, args starting) message.Result {
 	if ctx.Err() != nil {
 		return message.Result{Error: stopped(ctx, context.Cause(ctx))}
 	}

@@ -27,12 +27,18 @@ func (s *status) Lives(in tool.Input) bool {
 	return failure == nil && s.Jobs.Lives(args.ProcessID)
 }
 
-// Run implements tool.Tool.
-func (s *status) Run(ctx context.Context, in tool.Input) message.Result {
+// Prepare implements tool.Tool.
+func (s *status) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 	args, failure := readPointing(in)
 	if failure != nil {
-		return message.Result{Error: failure}
+		return tool.Plan{}, failure
 	}
+	return tool.Plan{Run: func(ctx context.Context, _ func(string)) tool.Outcome {
+		return tool.Outcome{Result: s.look(ctx, args)}
+	}}, nil
+}
+
+func (s *status) look(ctx context.Context, args pointing) message.Result {
 	r, err := s.Jobs.Read(args.ProcessID, reader)
 	if err != nil {
 		return unseen(ctx, err)

@@ -12,6 +12,7 @@ import (
 	"fairlead/backend/sandbox"
 	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/tool/shell"
+	"fairlead/backend/tool/tooltest"
 )
 
 // unknown is what a result says of a command of which nobody knows what became.
@@ -23,9 +24,9 @@ func TestREL05_WhatBecameOfACommandIsToldAsUnknown(t *testing.T) {
 			b := open(t, func(o *shell.Options) { confineWithout(t, o, without) })
 			begun := make(chan struct{})
 			in := input(command(t, "echo written; sleep 1000"))
-			in.Progress = func(string) { close(begun) }
+			progress := func(string) { close(begun) }
 			result := make(chan message.Result, 1)
-			go func() { result <- b.tools["shell"].Run(t.Context(), in) }()
+			go func() { result <- tooltest.RunLive(t.Context(), b.tools["shell"], in, progress) }()
 			<-begun
 			sandboxtest.KillGuards(t)
 			got := <-result

@@ -6,7 +6,6 @@ package tooltest
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -74,6 +73,7 @@ func Conform(t *testing.T, cases ...Case) {
 			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 			t.Run("definition", func(t *testing.T) { checkDefinition(t, c.Tool, c.Unasked) })
 			t.Run("good", c.good)
+			t.Run("plans", c.plans)
 			t.Run("bad arguments", c.badArguments)
 			t.Run("outside", c.outside)
 			t.Run("cancelled before", c.cancelledBefore)
@@ -87,47 +87,60 @@ func Conform(t *testing.T, cases ...Case) {
 	}
 }
 
-// call runs the tool once and checks what holds for every result.
+// call carries out one call and checks what holds for every result.
 func (c Case) call(ctx context.Context, t *testing.T, arguments string) message.Result {
 	t.Helper()
 	if c.Before != nil {
 		c.Before()
 	}
-	result := c.Tool.Run(ctx, input(arguments))
+	result := Run(ctx, c.Tool, input(arguments))
 	if text := result.Text(); !utf8.ValidString(text) {
-		t.Errorf("Run(%.100s): result is not valid UTF-8: %.200q", arguments, text)
+		t.Errorf("call(%.100s): result is not valid UTF-8: %.200q", arguments, text)
 	}
 	if result.Error != nil && (result.Error.Code == "" || result.Error.Message == "") {
-		t.Errorf("Run(%.100s): error without code or message: %+v", arguments, *result.Error)
+		t.Errorf("call(%.100s): error without code or message: %+v", arguments, *result.Error)
 	}
 	return result
 }
 
 func input(arguments string) tool.Input {
-	return tool.Input{CallID: "call-1", Arguments: json.RawMessage(arguments), Progress: func(string) {}}
+	return tool.Input{CallID: "call-1", Arguments: json.RawMessage(arguments)}
 }
 
 func (c Case) good(t *testing.T) {
 	result := c.call(t.Context(), t, c.Good)
 	if !result.Success() {
-		t.Fatalf("Run(%s) failed: %v", c.Good, result.Error)
+		t.Fatalf("call(%s) failed: %v", c.Good, result.Error)
 	}
-	previewer, ok := c.Tool.(tool.Previewer)
-	if !ok {
-		if c.Tool.Definition().Confirm {
-			t.Error("a tool that asks for confirmation has no preview")
-		}
-		return
-	}
+}
+
+// plans checks that a call is prepared without being carried out, and can be discarded.
+func (c Case) plans(t *testing.T) {
 	if c.Before != nil {
 		c.Before()
 	}
-	preview, err := previewer.Preview(t.Context(), input(c.Good))
+	plan, err := c.Tool.Prepare(t.Context(), input(c.Good))
 	if err != nil {
-		t.Fatalf("Preview(%s): %v", c.Good, err)
+		t.Fatalf("Prepare(%s): %v", c.Good, err)
 	}
-	if want := c.Tool.Definition().Effect; preview.Effect != want {
-		t.Errorf("preview has effect %q, the definition %q", preview.Effect, want)
+	definition := c.Tool.Definition()
+	if plan.Preview.Effect != definition.Effect && (plan.Asks || plan.Preview.Effect != "") {
+		t.Errorf("preview has effect %q, the definition %q", plan.Preview.Effect, definition.Effect)
+	}
+	if plan.Asks && !definition.Confirm {
+		t.Error("a plan asks, but the tool is not marked as one to be confirmed")
+	}
+	if plan.Check != nil {
+		if err := plan.Check(t.Context()); err != nil {
+			t.Errorf("Check of what nobody changed: %v", err)
+		}
+	}
+	if plan.Discard != nil {
+		plan.Discard()
+	}
+	// Had it been carried out, it might not succeed again.
+	if result := Run(t.Context(), c.Tool, input(c.Good)); !result.Success() {
+		t.Errorf("call(%s) after a plan that was discarded: %v", c.Good, result.Error)
 	}
 }
 
@@ -143,24 +156,15 @@ func (c Case) outside(t *testing.T) {
 	}
 }
 
-// refused checks that neither a run nor a preview accepts the arguments.
+// refused checks that the arguments are not accepted.
 func (c Case) refused(t *testing.T, arguments string, code message.ToolCode) {
 	t.Helper()
 	result := c.call(t.Context(), t, arguments)
 	if result.Success() || result.Error.Code != code {
-		t.Errorf("Run(%s) = %.200q, want %s", arguments, result.Text(), code)
+		t.Errorf("call(%s) = %.200q, want %s", arguments, result.Text(), code)
 	}
 	if result.Content.Text() != "" || len(result.Changes) > 0 {
-		t.Errorf("Run(%s) was refused but gave content %.200q, changes %v", arguments, result.Content.Text(), result.Changes)
-	}
-	previewer, ok := c.Tool.(tool.Previewer)
-	if !ok {
-		return
-	}
-	_, err := previewer.Preview(t.Context(), input(arguments))
-	var failure *message.ToolError
-	if !errors.As(err, &failure) || failure.Code != code {
-		t.Errorf("Preview(%s) = %v, want %s", arguments, err, code)
+		t.Errorf("call(%s) was refused but gave content %.200q, changes %v", arguments, result.Content.Text(), result.Changes)
 	}
 }
 
@@ -216,7 +220,7 @@ func (c Case) concurrent(t *testing.T) {
 	var group sync.WaitGroup
 	for range callers {
 		group.Go(func() {
-			result := c.Tool.Run(t.Context(), input(c.Good))
+			result := Run(t.Context(), c.Tool, input(c.Good))
 			if !utf8.ValidString(result.Text()) {
 				t.Error("result is not valid UTF-8")
 			}

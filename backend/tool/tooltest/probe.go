@@ -12,7 +12,7 @@ func (c Case) probe(t *testing.T, p Probe) {
 	}
 	result := c.call(t.Context(), t, p.Arguments)
 	if !strings.Contains(result.Text(), p.Want) {
-		t.Errorf("Run(%s) = %.500q, want it to contain %q", p.Arguments, result.Text(), p.Want)
+		t.Errorf("call(%s) = %.500q, want it to contain %q", p.Arguments, result.Text(), p.Want)
 	}
 	if p.After != nil {
 		p.After(t)

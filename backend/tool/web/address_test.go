@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"fairlead/backend/message"
+	"fairlead/backend/tool/tooltest"
 
 	"golang.org/x/net/dns/dnsmessage"
 )
@@ -103,13 +104,13 @@ func TestSEC_NoSpellingReachesThisComputer(t *testing.T) {
 	for _, host := range spellings {
 		address := "http://" + host + ":" + listeners[0].port() + "/"
 		for name, subject := range map[string]*getter{"direct": g, "proxied": proxied} {
-			result := subject.Run(t.Context(), input(address))
+			result := tooltest.Run(t.Context(), subject, input(address))
 			if result.Error == nil || result.Error.Code != message.NetworkDenied && result.Error.Code != message.InvalidArguments {
 				t.Errorf("%s, %s: %s", address, name, result.Text())
 			}
 		}
-		if g.Asks(input(address)) {
-			t.Errorf("%s: asks", address)
+		if _, err := g.Prepare(t.Context(), input(address)); err == nil {
+			t.Errorf("%s: is prepared", address)
 		}
 	}
 	wantUnreached(t, listeners)
@@ -133,7 +134,7 @@ func TestSEC_DeniedAddressIsNamed(t *testing.T) {
 		"[fe80::1]":          "fe80::1, an address of the local network",
 		"foo.localhost:8080": "foo.localhost:8080 leads to this computer",
 	} {
-		wantFailure(t, g.Run(t.Context(), input("http://"+host+"/")), message.NetworkDenied, words)
+		wantFailure(t, tooltest.Run(t.Context(), g, input("http://"+host+"/")), message.NetworkDenied, words)
 	}
 }
 
@@ -149,13 +150,13 @@ func TestSEC_OwnPublicAddressIsRefused(t *testing.T) {
 		"1.2.3.4": true, "[::ffff:1.2.3.4]": true, "[2606:4700::1]": true,
 		"1.2.3.5": false, "[2606:4700::2]": false, "[::ffff:8.8.8.8]": false,
 	} {
-		_, err := g.Preview(t.Context(), input("http://"+host+"/"))
+		_, err := g.Prepare(t.Context(), input("http://"+host+"/"))
 		if refused := err != nil && strings.Contains(err.Error(), thisComputer); refused != want {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
 	g.interfaces = func() ([]net.Addr, error) { return nil, errors.New("no right to know") }
-	wantFailure(t, g.Run(t.Context(), input("http://1.2.3.4/")), message.ExecutionError, "no right to know")
+	wantFailure(t, tooltest.Run(t.Context(), g, input("http://1.2.3.4/")), message.ExecutionError, "no right to know")
 }
 
 // names makes the tool look hosts up at a server of the test, which answers by a
@@ -244,7 +245,7 @@ func TestSEC_NamesAreCheckedAfterTheyAreLookedUp(t *testing.T) {
 			g.names(t, func(name string) []netip.Addr { return leads[name] })
 			g.permit = func(netip.AddrPort) bool { return permitted }
 			for name := range leads {
-				result := g.Run(t.Context(), input("http://"+name+":"+listeners[0].port()+"/"))
+				result := tooltest.Run(t.Context(), g, input("http://"+name+":"+listeners[0].port()+"/"))
 				if !permitted {
 					wantFailure(t, result, message.NetworkDenied, name, "public internet only")
 				}
@@ -273,11 +274,11 @@ func TestSEC_NameThatLeadsElsewhereTheSecondTime(t *testing.T) {
 	})
 	permitted := netip.MustParseAddrPort(site.Addr().String())
 	g.permit = func(to netip.AddrPort) bool { return to == permitted }
-	if result := g.Run(t.Context(), input("http://site.test:"+site.port()+"/")); !result.Success() {
+	if result := tooltest.Run(t.Context(), g, input("http://site.test:"+site.port()+"/")); !result.Success() {
 		t.Fatal(result.Error)
 	}
 	moved.Store(true)
-	wantFailure(t, g.Run(t.Context(), input("http://site.test:"+listeners[0].port()+"/")), message.NetworkDenied,
+	wantFailure(t, tooltest.Run(t.Context(), g, input("http://site.test:"+listeners[0].port()+"/")), message.NetworkDenied,
 		"leads to 127.0.0.1, an address of this computer")
 	wantUnreached(t, listeners)
 }
@@ -293,7 +294,7 @@ func TestSEC_OnlyThePublicAddressOfANameIsTried(t *testing.T) {
 	permitted := netip.MustParseAddrPort(public.Addr().String())
 	g.permit = func(to netip.AddrPort) bool { return to == permitted }
 	for range 3 {
-		if result := g.Run(t.Context(), input("http://site.test:"+private.port()+"/")); !result.Success() {
+		if result := tooltest.Run(t.Context(), g, input("http://site.test:"+private.port()+"/")); !result.Success() {
 			t.Error(result.Error)
 		}
 	}
@@ -311,7 +312,7 @@ func TestSEC_RedirectsToThisComputerAreRefused(t *testing.T) {
 	})
 	for _, host := range spellings {
 		to := "http://" + host + ":" + listeners[0].port() + "/"
-		result := g.Run(t.Context(), input("http://site.test/?to="+url.QueryEscape(to)))
+		result := tooltest.Run(t.Context(), g, input("http://site.test/?to="+url.QueryEscape(to)))
 		if result.Error == nil || result.Error.Code != message.NetworkDenied && result.Error.Code != message.HTTPError {
 			t.Errorf("%s: %s", to, result.Text())
 		}

@@ -22,15 +22,16 @@ import (
 
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
+	"fairlead/backend/tool/tooltest"
 
 	"go.uber.org/goleak"
 )
 
 func TestUntrustedCertificateIsRefused(t *testing.T) {
 	g := secure(t)
-	wantFailure(t, g.Run(t.Context(), input("https://wrong.test/")), message.HTTPError, "certificate of the server is not accepted: x509: certificate is valid for")
+	wantFailure(t, tooltest.Run(t.Context(), g, input("https://wrong.test/")), message.HTTPError, "certificate of the server is not accepted: x509: certificate is valid for")
 	g.roots = x509.NewCertPool()
-	wantFailure(t, g.Run(t.Context(), input("https://example.com/")), message.HTTPError, "certificate of the server is not accepted", "unknown authority")
+	wantFailure(t, tooltest.Run(t.Context(), g, input("https://example.com/")), message.HTTPError, "certificate of the server is not accepted", "unknown authority")
 }
 
 func TestUnansweredRequestsSayWhy(t *testing.T) {
@@ -74,7 +75,7 @@ func TestUnansweredRequestsSayWhy(t *testing.T) {
 		{"http://site.test:81/", message.HTTPError, "the server refuses the connection"},
 		{"https://site.test/", message.HTTPError, "the server does not answer with TLS"},
 	} {
-		result := g.Run(t.Context(), input(test.address))
+		result := tooltest.Run(t.Context(), g, input(test.address))
 		wantFailure(t, result, test.code, test.words)
 		if len(result.Error.Message) > 500 || strings.Contains(result.Error.Message, "dial tcp") {
 			t.Errorf("%s: %s", test.address, result.Error.Message)
@@ -85,7 +86,7 @@ func TestUnansweredRequestsSayWhy(t *testing.T) {
 	}
 	g.connect = g.dialChecked
 	g.names(t, func(string) []netip.Addr { return nil })
-	wantFailure(t, g.Run(t.Context(), input("http://missing.test/")), message.HTTPError, "fetch http://missing.test/: there is no host missing.test")
+	wantFailure(t, tooltest.Run(t.Context(), g, input("http://missing.test/")), message.HTTPError, "fetch http://missing.test/: there is no host missing.test")
 }
 
 // answering is a server that writes what the function answers to a request, and hangs
@@ -142,7 +143,7 @@ func TestTOOL04_EndlessBodiesAreReadToALimit(t *testing.T) {
 	for _, path := range []string{"/declared", "/chunked", "/bomb"} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		result := g.Run(t.Context(), input("http://site.test"+path))
+		result := tooltest.Run(t.Context(), g, input("http://site.test"+path))
 		runtime.ReadMemStats(&after)
 		if !result.Success() || !result.Truncated || result.Data.Bytes != maxBody {
 			t.Errorf("%s: %v, %v", path, result.Error, result.Data)
@@ -199,7 +200,7 @@ func TestTOOL06_SlowAnswersEndAtTheLimit(t *testing.T) {
 					g := bare(t, nil)
 					g.connect = dripping(test.answer, test.drip)
 					began := time.Now()
-					result := g.Run(ctx, input("http://site.test/"))
+					result := tooltest.Run(ctx, g, input("http://site.test/"))
 					if took := time.Since(began); took != want {
 						t.Errorf("took %v", took)
 					}
@@ -265,7 +266,7 @@ func TestTOOL06_NoConnectionStaysBehind(t *testing.T) {
 					<-ctx.Done()
 					return nil, ctx.Err()
 				}
-				wantFailure(t, g.Run(ctx, input(address)), message.ToolTimeout)
+				wantFailure(t, tooltest.Run(ctx, g, input(address)), message.ToolTimeout)
 			})
 		}
 	}
@@ -294,13 +295,13 @@ func TestProxyCarriesRequests(t *testing.T) {
 	if got := get(t, g, "http://any.invalid/page"); got != "through" || seen.Load() != "http://any.invalid/page" {
 		t.Errorf("got %q by %v", got, seen.Load())
 	}
-	wantFailure(t, g.Run(t.Context(), input("https://any.invalid/")), message.HTTPError, "Forbidden")
-	wantFailure(t, g.Run(t.Context(), input("http://any.invalid/inside")), message.NetworkDenied, "this computer")
+	wantFailure(t, tooltest.Run(t.Context(), g, input("https://any.invalid/")), message.HTTPError, "Forbidden")
+	wantFailure(t, tooltest.Run(t.Context(), g, input("http://any.invalid/inside")), message.NetworkDenied, "this computer")
 	if got := seen.Load(); got != "http://any.invalid/inside" {
 		t.Errorf("the proxy was asked for %s", got)
 	}
 	proxy.Close()
-	wantFailure(t, g.Run(t.Context(), input("http://any.invalid/")), message.HTTPError, "the proxy refuses the connection")
+	wantFailure(t, tooltest.Run(t.Context(), g, input("http://any.invalid/")), message.HTTPError, "the proxy refuses the connection")
 }
 
 func TestEnvironmentNamesNoProxy(t *testing.T) {
@@ -322,19 +323,19 @@ func TestAnUnusedProxyIsNamedWhereThereIsNoConnection(t *testing.T) {
 	closed.Close()
 	g.lead(t, map[string]string{"80": closed.Addr().String(), "443": closed.Addr().String()})
 	const hint = "; HTTPS_PROXY is set and not used: the user can name a proxy for http_get in the settings, as proxy"
-	wantFailure(t, g.Run(t.Context(), input("https://site.test/")), message.HTTPError, "the server refuses the connection"+hint)
-	if result := g.Run(t.Context(), input("http://site.test/")); strings.Contains(result.Error.Message, "PROXY") {
+	wantFailure(t, tooltest.Run(t.Context(), g, input("https://site.test/")), message.HTTPError, "the server refuses the connection"+hint)
+	if result := tooltest.Run(t.Context(), g, input("http://site.test/")); strings.Contains(result.Error.Message, "PROXY") {
 		t.Errorf("of another scheme: %s", result.Error.Message)
 	}
 	t.Setenv("all_proxy", "socks5://127.0.0.1:1")
 	g.connect = g.dialChecked
 	g.names(t, func(string) []netip.Addr { return nil })
-	wantFailure(t, g.Run(t.Context(), input("http://missing.test/")), message.HTTPError, "there is no host missing.test; all_proxy is set")
+	wantFailure(t, tooltest.Run(t.Context(), g, input("http://missing.test/")), message.HTTPError, "there is no host missing.test; all_proxy is set")
 	address, err := url.Parse("http://127.0.0.1:1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if result := bare(t, address).Run(t.Context(), input("https://any.invalid/")); strings.Contains(result.Error.Message, "_PROXY") {
+	if result := tooltest.Run(t.Context(), bare(t, address), input("https://any.invalid/")); strings.Contains(result.Error.Message, "_PROXY") {
 		t.Errorf("with the proxy of the settings: %s", result.Error.Message)
 	}
 }

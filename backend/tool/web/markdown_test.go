@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"fairlead/backend/tool/tooltest"
 )
 
 // at is where the pages of the tests come from.
@@ -212,12 +214,12 @@ func TestTOOL04_TreeIsBounded(t *testing.T) {
 
 func TestTOOL04_PageOfTooManyPartsSaysSo(t *testing.T) {
 	g := serving(t, map[string]sent{"/": {kind: "text/html", body: strings.Repeat("<p>a", maxNodes)}})
-	result := g.Run(t.Context(), input("http://site.test/"))
+	result := tooltest.Run(t.Context(), g, input("http://site.test/"))
 	if want := "[notice: the page has more parts than are shown; what follows is left out]"; !strings.HasSuffix(result.Content.Text(), want) || !result.Truncated {
 		t.Errorf("got %.300q", result.Content.Text())
 	}
 	g = serving(t, map[string]sent{"/": {kind: "text/html", body: "<script>write()</script>"}})
-	result = g.Run(t.Context(), input("http://site.test/"))
+	result = tooltest.Run(t.Context(), g, input("http://site.test/"))
 	want := "http://site.test/ (200, text/html)\n[notice: the page holds no text; its scripts, which are not run, may write some]"
 	if result.Content.Text() != want {
 		t.Errorf("got %q", result.Content.Text())

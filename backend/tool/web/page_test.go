@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"fairlead/backend/message"
+	"fairlead/backend/tool/tooltest"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -84,7 +85,7 @@ func TestTextIsReturnedAndOtherKindsAreNamed(t *testing.T) {
 	} {
 		path := fmt.Sprintf("/%d", i)
 		g := serving(t, map[string]sent{path: {kind: test.kind, body: test.body}})
-		result := g.Run(t.Context(), input("http://site.test"+path))
+		result := tooltest.Run(t.Context(), g, input("http://site.test"+path))
 		if test.refused != "" {
 			wantFailure(t, result, message.UnsupportedFile, test.refused)
 			if result.Content.Text() != "" {
@@ -115,7 +116,7 @@ func TestDSP04_StatusDecides(t *testing.T) {
 		"/599": "HTTP_ERROR: status 599\nhttp://site.test/599 (599, empty)",
 		"/304": "HTTP_ERROR: status 304 Not Modified\nhttp://site.test/304 (304, empty)",
 	} {
-		result := g.Run(t.Context(), input("http://site.test"+path))
+		result := tooltest.Run(t.Context(), g, input("http://site.test"+path))
 		if got := result.Text(); got != want {
 			t.Errorf("%s: got %q, want %q", path, got, want)
 		}
@@ -206,7 +207,7 @@ func TestTOOL04_LongPageIsKeptWhole(t *testing.T) {
 		fmt.Fprintf(&page, "<p>line %d 目</p>", i)
 	}
 	g := serving(t, map[string]sent{"/": {kind: "text/html; charset=utf-8", body: page.String()}})
-	result := g.Run(t.Context(), input("http://site.test/"))
+	result := tooltest.Run(t.Context(), g, input("http://site.test/"))
 	if n := utf8.RuneCountInString(result.Content.Text()); !result.Success() || !result.Truncated || n > 32_000 || n < 31_000 {
 		t.Errorf("error %v, truncated %v, %d characters", result.Error, result.Truncated, n)
 	}
@@ -234,7 +235,7 @@ func TestTOOL04_LongPageIsKeptWhole(t *testing.T) {
 	if err := g.outputs.Remove(); err != nil {
 		t.Fatal(err)
 	}
-	result = g.Run(t.Context(), input("http://site.test/"))
+	result = tooltest.Run(t.Context(), g, input("http://site.test/"))
 	if !result.Success() || !strings.Contains(result.Content.Text(), "left out and not kept: ") || strings.Contains(result.Content.Text(), "read_file") {
 		t.Errorf("error %v, content without the reason", result.Error)
 	}
@@ -243,7 +244,7 @@ func TestTOOL04_LongPageIsKeptWhole(t *testing.T) {
 func TestTOOL04_CutCharacterLeavesNoMark(t *testing.T) {
 	for _, space := range []int{1, 2, 3} {
 		g := serving(t, map[string]sent{"/": {kind: "text/plain", body: strings.Repeat("a", maxBody-space) + strings.Repeat("目", 3)}})
-		result := g.Run(t.Context(), input("http://site.test/"))
+		result := tooltest.Run(t.Context(), g, input("http://site.test/"))
 		want := "a" + strings.Repeat("目", space/3) + "\n[notice: the page is longer than"
 		if !result.Success() || !strings.Contains(result.Content.Text(), want) {
 			t.Errorf("error %v, content ends in %q", result.Error, result.Content.Text()[len(result.Content.Text())-200:])

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"fairlead/backend/message"
+	"fairlead/backend/tool/tooltest"
 )
 
 // redirect answers with the status and the Location of the query.
@@ -81,7 +82,7 @@ func TestSEC_RedirectsElsewhereAreNotFollowed(t *testing.T) {
 	}
 	for _, test := range tests {
 		to = test.to
-		result := g.Run(t.Context(), input("http://site.test/"))
+		result := tooltest.Run(t.Context(), g, input("http://site.test/"))
 		wantFailure(t, result, message.HTTPError, test.words)
 		if strings.Contains(result.Text(), "pw") || len(result.Text()) > 500 {
 			t.Errorf("%s: the failure repeats too much: %s", to, result.Text())
@@ -91,11 +92,11 @@ func TestSEC_RedirectsElsewhereAreNotFollowed(t *testing.T) {
 		t.Errorf("other hosts were reached %d times", n)
 	}
 
-	// Once a user agreed to the other host, it is.
-	g.Run(t.Context(), input("http://other.test/"))
+	// Once the user agreed to the other host, it is.
+	tooltest.Run(t.Context(), g, input("http://other.test/"))
 	reached.Store(0)
 	to = "http://other.test/"
-	g.Run(t.Context(), input("http://site.test/"))
+	tooltest.Run(t.Context(), g, input("http://site.test/"))
 	if n := reached.Load(); n != 1 {
 		t.Errorf("the agreed host was reached %d times", n)
 	}
@@ -121,16 +122,16 @@ func TestRedirectsComeToAnEnd(t *testing.T) {
 			http.Redirect(w, r, fmt.Sprintf("/%d", left-1), http.StatusFound)
 		}
 	})
-	wantFailure(t, g.Run(t.Context(), input("http://site.test/loop")), message.HTTPError, "more than 5 redirects")
+	wantFailure(t, tooltest.Run(t.Context(), g, input("http://site.test/loop")), message.HTTPError, "more than 5 redirects")
 	if n := requests.Load(); n != 6 {
 		t.Errorf("%d requests", n)
 	}
 	if got := get(t, g, "http://site.test/5"); got != "done" {
 		t.Error(got)
 	}
-	wantFailure(t, g.Run(t.Context(), input("http://site.test/6")), message.HTTPError, "more than 5 redirects, the last one to http://site.test/0")
-	wantFailure(t, g.Run(t.Context(), input("http://site.test/none")), message.HTTPError, "status 302 Found without an address to go to")
-	wantFailure(t, g.Run(t.Context(), input("http://site.test/choices")), message.HTTPError, "status 300 Multiple Choices")
+	wantFailure(t, tooltest.Run(t.Context(), g, input("http://site.test/6")), message.HTTPError, "more than 5 redirects, the last one to http://site.test/0")
+	wantFailure(t, tooltest.Run(t.Context(), g, input("http://site.test/none")), message.HTTPError, "status 302 Found without an address to go to")
+	wantFailure(t, tooltest.Run(t.Context(), g, input("http://site.test/choices")), message.HTTPError, "status 300 Multiple Choices")
 }
 
 // secure returns the tool with a server at the ports of http and https, which answers
@@ -167,9 +168,9 @@ func TestSEC_RedirectsNeverLeaveEncryption(t *testing.T) {
 	if got := get(t, g, "http://example.com/"); got != "HTTP/1.1 false" {
 		t.Error(got)
 	}
-	wantFailure(t, g.Run(t.Context(), input("https://example.com/?to=http://example.com/")), message.HTTPError,
+	wantFailure(t, tooltest.Run(t.Context(), g, input("https://example.com/?to=http://example.com/")), message.HTTPError,
 		"redirects to http://example.com/, which is not followed: it is not encrypted")
-	result := secure(t).Run(t.Context(), input("http://example.com/?to=https://example.com/x"))
+	result := tooltest.Run(t.Context(), secure(t), input("http://example.com/?to=https://example.com/x"))
 	if want := "https://example.com/x (200, text/plain)\n\nHTTP/2.0 true"; result.Content.Text() != want {
 		t.Errorf("got %q", result.Text())
 	}

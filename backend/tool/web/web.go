@@ -98,34 +98,25 @@ func (g *getter) Definition() tool.Definition {
 	}
 }
 
-// Limit implements tool.Limiter.
-func (g *getter) Limit(tool.Input) time.Duration { return limit }
-
-// Asks implements tool.Questioner. Nobody is asked about arguments that Run refuses.
-func (g *getter) Asks(in tool.Input) bool {
-	t, failure := g.read(in)
-	return failure == nil && !g.known(t)
-}
-
-// Preview implements tool.Previewer.
-func (g *getter) Preview(_ context.Context, in tool.Input) (message.Preview, error) {
+// Prepare implements tool.Tool. Nobody is asked about a host that a call was run for.
+func (g *getter) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 	t, failure := g.read(in)
 	if failure != nil {
-		return message.Preview{}, failure
+		return tool.Plan{}, failure
 	}
 	preview := message.Preview{Effect: message.EffectNetwork, URL: t.url.String(), Confinement: checked}
 	if g.proxy != nil {
 		preview.Confinement = unchecked
 	}
-	return preview, nil
+	return tool.Plan{
+		Preview: preview, Asks: !g.known(t), Limit: limit,
+		Run: func(ctx context.Context, _ func(string)) tool.Outcome {
+			return tool.Outcome{Result: g.get(ctx, t, in.CallID)}
+		},
+	}, nil
 }
 
-// Run implements tool.Tool.
-func (g *getter) Run(ctx context.Context, in tool.Input) message.Result {
-	t, failure := g.read(in)
-	if failure != nil {
-		return message.Result{Error: failure}
-	}
+func (g *getter) get(ctx context.Context, t target, callID string) message.Result {
 	g.agree(t)
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, tool.ErrTimeout)
 	defer cancel()
@@ -134,7 +125,7 @@ func (g *getter) Run(ctx context.Context, in tool.Input) message.Result {
 		return message.Result{Error: failure}
 	}
 	defer answer.Body.Close()
-	return g.result(ctx, readPage(answer, t), in.CallID)
+	return g.result(ctx, readPage(answer, t), callID)
 }
 
 // read reads and checks the arguments.
@@ -150,7 +141,7 @@ func (g *getter) read(in tool.Input) (target, *message.ToolError) {
 	return t, g.refuseTarget(t)
 }
 
-// agree notes that a call to t was run, which it is only after a user agreed.
+// agree notes that a call to t was run, which it is only after the user agreed.
 func (g *getter) agree(t target) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -76,13 +76,13 @@ func input(address string) tool.Input {
 	if err != nil {
 		panic(err)
 	}
-	return tool.Input{CallID: "call-1", Arguments: text, Progress: func(string) {}}
+	return tool.Input{CallID: "call-1", Arguments: text}
 }
 
 // get runs a call that succeeds and returns its content without the first line.
 func get(t *testing.T, g *getter, address string) string {
 	t.Helper()
-	result := g.Run(t.Context(), input(address))
+	result := tooltest.Run(t.Context(), g, input(address))
 	if !result.Success() {
 		t.Fatalf("%s: %v", address, result.Error)
 	}
@@ -146,9 +146,9 @@ func TestResultSaysWhereItCameFrom(t *testing.T) {
 		}
 		serve(w, "text/plain; charset=utf-8", "hello\n")
 	})
-	result := g.Run(t.Context(), input("http://SITE.test?q=a b"))
+	result := tooltest.Run(t.Context(), g, input("http://SITE.test?q=a b"))
 	wantFailure(t, result, message.InvalidArguments, "spaces")
-	result = g.Run(t.Context(), input("http://SITE.test:80?q=é#part"))
+	result = tooltest.Run(t.Context(), g, input("http://SITE.test:80?q=é#part"))
 	want := message.Result{
 		Content: message.Text("http://site.test/?q=%C3%A9 (200, text/plain)\n\nhello"),
 		Data:    &message.ResultData{HTTPStatus: 200, ContentType: "text/plain", URL: "http://site.test/?q=%C3%A9", Bytes: 6},
@@ -156,7 +156,7 @@ func TestResultSaysWhereItCameFrom(t *testing.T) {
 	if diff := cmp.Diff(want, result); diff != "" {
 		t.Error(diff)
 	}
-	result = g.Run(t.Context(), input("http://site.test/nothing"))
+	result = tooltest.Run(t.Context(), g, input("http://site.test/nothing"))
 	want = message.Result{
 		Content: message.Text("http://site.test/nothing (204, empty)"),
 		Data:    &message.ResultData{HTTPStatus: 204, URL: "http://site.test/nothing"},
@@ -171,33 +171,30 @@ func TestSEC_AsksOncePerSchemeHostAndPort(t *testing.T) {
 	asks := func(want bool, addresses ...string) {
 		t.Helper()
 		for _, address := range addresses {
-			if got := g.Asks(input(address)); got != want {
+			plan, err := g.Prepare(t.Context(), input(address))
+			if got := err == nil && plan.Asks; got != want {
 				t.Errorf("%s: asks %v", address, got)
 			}
 		}
 	}
 	all := []string{"http://a.test/", "https://a.test/", "http://b.test/", "http://a.test:8080/", "http://bücher.test/", "http://sub.a.test/"}
 	asks(true, all...)
-	asks(true, all...) // asking is no agreement
-	if _, err := g.Preview(t.Context(), input(all[0])); err != nil {
-		t.Error(err)
-	}
-	asks(true, all...) // nor is looking
-	g.Run(t.Context(), input("http://a.test/"))
+	asks(true, all...) // to prepare is no agreement
+	tooltest.Run(t.Context(), g, input("http://a.test/"))
 	asks(false, "http://a.test/other?q=1", "HTTP://A.TEST:80/", "http://a.test./")
 	asks(true, all[1:]...)
-	g.Run(t.Context(), input("http://BÜCHER.test/"))
+	tooltest.Run(t.Context(), g, input("http://BÜCHER.test/"))
 	asks(false, "http://xn--bcher-kva.test/", "http://bücher.test")
 	asks(true, "https://a.test/", "http://b.test/", "http://a.test:8080/")
-	g.Run(t.Context(), input("http://a.test:8080/"))
+	tooltest.Run(t.Context(), g, input("http://a.test:8080/"))
 	asks(false, "http://a.test:8080/x")
 
-	// What Run refuses needs no answer of a user.
+	// What cannot succeed needs no answer of the user.
 	asks(false, "", "ftp://c.test/", "http://u:p@c.test/", "http://127.0.0.1/", "http://localhost/", "http://127.1/")
-	if g.Asks(tool.Input{Arguments: json.RawMessage("{")}) {
-		t.Error("asks about arguments that are no JSON")
+	if _, err := g.Prepare(t.Context(), tool.Input{Arguments: json.RawMessage("{")}); err == nil {
+		t.Error("prepares arguments that are no JSON")
 	}
-	g.Run(t.Context(), input("http://u:p@c.test/"))
+	tooltest.Run(t.Context(), g, input("http://u:p@c.test/"))
 	asks(true, "http://c.test/")
 }
 
@@ -214,7 +211,8 @@ func TestHITL02_PreviewShowsTheWholeAddress(t *testing.T) {
 		{nil, "http://[2606:4700:0::1111]:80/", "http://[2606:4700::1111]/", checked},
 		{proxy, "http://example.org/", "http://example.org/", unchecked},
 	} {
-		got, err := bare(t, test.proxy).Preview(t.Context(), input(test.text))
+		plan, err := bare(t, test.proxy).Prepare(t.Context(), input(test.text))
+		got := plan.Preview
 		want := message.Preview{Effect: message.EffectNetwork, URL: test.want, Confinement: test.told}
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%s: %v %s", test.text, err, diff)
@@ -254,12 +252,12 @@ func TestDSP04_UnfitAddressesAreRefused(t *testing.T) {
 		{"http://site.test/" + strings.Repeat("é", maxURL/4), "longer than 2048"},
 	}
 	for _, test := range tests {
-		result := g.Run(t.Context(), input(test.text))
+		result := tooltest.Run(t.Context(), g, input(test.text))
 		wantFailure(t, result, message.InvalidArguments, test.words)
 		if strings.Contains(result.Text(), "secret") {
 			t.Errorf("%s: the failure repeats the password", test.text)
 		}
-		_, err := g.Preview(t.Context(), input(test.text))
+		_, err := g.Prepare(t.Context(), input(test.text))
 		var failure *message.ToolError
 		if !errors.As(err, &failure) {
 			t.Fatalf("%s: preview %v", test.text, err)
@@ -271,7 +269,7 @@ func TestDSP04_UnfitAddressesAreRefused(t *testing.T) {
 }
 
 func TestLimitIsTwentySeconds(t *testing.T) {
-	if got := bare(t, nil).Limit(tool.Input{}); got != 20*time.Second {
-		t.Error(got)
+	if plan, err := bare(t, nil).Prepare(t.Context(), input("http://site.test/")); err != nil || plan.Limit != 20*time.Second {
+		t.Errorf("%v, %v", plan.Limit, err)
 	}
 }

@@ -1,0 +1,49 @@
+package tool
+
+import (
+	"context"
+	"time"
+
+	"fairlead/backend/message"
+)
+
+// Plan is one call, worked out and not yet carried out. It is run at most once, or
+// discarded.
+type Plan struct {
+	// Preview is what the user is shown of the call. A plan that nobody is asked about
+	// needs none.
+	Preview message.Preview
+	// Asks reports whether the user decides before the plan is run. It counts for tools
+	// that are marked to be confirmed.
+	Asks bool
+	// Limit is how long Run may take; 0 is the default of all calls.
+	Limit time.Duration
+	// Check returns an error when the state that the plan was made from has changed: the
+	// call is prepared again then. It is nil where nothing can change.
+	Check func(ctx context.Context) error
+	// Run carries the call out. It returns soon after ctx ended, with what it has by then;
+	// the dispatcher adds why it ended. progress takes live output. State that changed
+	// since Check is no reason to overwrite it: Run then fails with STALE_FILE.
+	Run func(ctx context.Context, progress func(text string)) Outcome
+	// Discard releases what a plan holds that is not run; nil where it holds nothing.
+	Discard func()
+}
+
+// Outcome is what a call came to.
+type Outcome struct {
+	Result message.Result
+	// Changes are those that the call has made in a copy, and about which the user
+	// decides; nil for none.
+	Changes *Changes
+}
+
+// Changes are what a call has done and not yet applied. Either Apply or Drop is called,
+// once. What they return is added to the result of the call.
+type Changes struct {
+	// Preview is what the user is shown. Its fingerprint names the contents.
+	Preview message.Preview
+	// Apply makes the changes. Its result has the files that were changed.
+	Apply func(ctx context.Context) message.Result
+	// Drop lets go of them. ctx leaves it a moment also where the run was cancelled.
+	Drop func(ctx context.Context) message.Result
+}

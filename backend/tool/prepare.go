@@ -1,0 +1,166 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"fairlead/backend/message"
+)
+
+// Prepare works out what a checked call would do, without doing it. A *message.ToolError
+// says that the call cannot succeed. A tool that does not return soon after ctx ended is
+// left behind, with the cause as the error; what it prepares late is discarded.
+//
+// The functions of the plan never panic and return soon after their context ended. Discard
+// does nothing once Run was called, and the other way round.
+func (d *Dispatcher) Prepare(ctx context.Context, call message.Call) (Plan, error) {
+	type prepared struct {
+		plan Plan
+		err  error
+	}
+	b, in := d.bound[call.Name], d.input(call)
+	p, settled := runGuarded(ctx, call.Name, func() (p prepared) {
+		p.plan, p.err = b.tool.Prepare(ctx, in)
+		return p
+	}, func(fault *message.ToolError) prepared {
+		return prepared{err: fault}
+	}, func(late prepared) {
+		if late.err == nil {
+			d.guardPlan(call.Name, b.definition, late.plan).Discard()
+		}
+	})
+	switch {
+	case !settled:
+		return Plan{}, context.Cause(ctx)
+	case p.err != nil:
+		return Plan{}, p.err
+	case p.plan.Run == nil:
+		return Plan{}, &message.ToolError{
+			Code: message.ExecutionError, Message: fmt.Sprintf("the tool %s prepared nothing that can be run", call.Name),
+		}
+	}
+	return d.guardPlan(call.Name, b.definition, p.plan), nil
+}
+
+// guardPlan returns the plan with its functions guarded.
+func (d *Dispatcher) guardPlan(name string, definition Definition, plan Plan) Plan {
+	var used atomic.Bool // it was run, or discarded
+	guarded := Plan{Preview: plan.Preview, Asks: definition.Confirm && plan.Asks, Limit: d.limits.of(plan.Limit)}
+	if guarded.Preview.Effect == "" {
+		guarded.Preview.Effect = definition.Effect
+	}
+	guarded.Check = func(ctx context.Context) error {
+		if plan.Check == nil {
+			return nil
+		}
+		err, settled := runGuarded(ctx, name, func() error { return plan.Check(ctx) },
+			func(fault *message.ToolError) error { return fault }, nil)
+		if !settled {
+			return context.Cause(ctx)
+		}
+		return err
+	}
+	guarded.Run = func(ctx context.Context, progress func(string)) Outcome {
+		if used.Swap(true) {
+			return Outcome{Result: message.Fail(message.ExecutionError, fmt.Sprintf("the plan of %s was used before", name))}
+		}
+		return runPlan(ctx, name, plan.Run, progress)
+	}
+	guarded.Discard = func() {
+		if used.Swap(true) || plan.Discard == nil {
+			return
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel() // nobody waits for it longer than for a tool to settle
+		runGuarded(ctx, name, func() struct{} { plan.Discard(); return struct{}{} },
+			func(*message.ToolError) struct{} { return struct{}{} }, nil)
+	}
+	return guarded
+}
+
+// of is the time limit of a call that has one of its own; 0 for none.
+func (l Limits) of(own time.Duration) time.Duration {
+	switch {
+	case own == 0:
+		return l.Default
+	case l.Binding:
+		return min(own, l.Default)
+	}
+	return own
+}
+
+// runPlan runs a plan until it returns or ctx ends. A call that ctx ended fails with
+// TOOL_TIMEOUT when the cause is ErrTimeout, else with CANCELLED and the cause's words;
+// what it had put out by then is kept. progress takes live output, none of it empty and
+// none after runPlan has returned.
+func runPlan(ctx context.Context, name string, run func(context.Context, func(string)) Outcome, progress func(string)) Outcome {
+	started := time.Now()
+	output := &live{out: progress}
+	defer output.close()
+	outcome, _ := runGuarded(ctx, name, func() Outcome { return run(ctx, output.send) }, failedOutcome, func(late Outcome) {
+		late.Changes.guard(name).drop(ctx)
+	})
+	outcome.Changes = outcome.Changes.guard(name)
+	result := &outcome.Result
+	result.Duration = time.Since(started)
+	nothing := result.Error == nil && len(result.Content) == 0 && result.Data == nil && result.Changes == nil && outcome.Changes == nil
+	switch {
+	case ctx.Err() != nil && (nothing || result.Error != nil):
+		*result = ended(ctx, *result)
+	case nothing:
+		result.Error = &message.ToolError{
+			Code: message.ExecutionError, Message: fmt.Sprintf("the tool %s returned nothing", name),
+		}
+	}
+	result.Content = result.Content.Map(validText)
+	return outcome
+}
+
+func failedOutcome(fault *message.ToolError) Outcome {
+	return Outcome{Result: message.Result{Error: fault}}
+}
+
+// guard returns the changes with their functions guarded; nil for none.
+func (c *Changes) guard(name string) *Changes {
+	if c == nil {
+		return nil
+	}
+	var used atomic.Bool // they were applied, or dropped
+	once := func(do func(context.Context) message.Result) func(context.Context) message.Result {
+		return func(ctx context.Context) message.Result {
+			if used.Swap(true) {
+				return message.Fail(message.ExecutionError, fmt.Sprintf("the changes of %s were decided about before", name))
+			}
+			result, settled := runGuarded(ctx, name, func() message.Result { return do(ctx) },
+				func(fault *message.ToolError) message.Result { return message.Result{Error: fault} }, nil)
+			if !settled {
+				result = message.Fail(message.Cancelled, context.Cause(ctx).Error())
+			}
+			result.Content = result.Content.Map(validText)
+			return result
+		}
+	}
+	guarded := &Changes{Preview: c.Preview, Apply: once(c.Apply), Drop: once(c.Drop)}
+	drop := guarded.Drop
+	guarded.Drop = func(ctx context.Context) message.Result {
+		if ctx.Err() != nil {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+			defer cancel()
+		}
+		return drop(ctx)
+	}
+	return guarded
+}
+
+// drop drops changes that nobody is asked about, if there are any.
+func (c *Changes) drop(ctx context.Context) {
+	if c != nil {
+		c.Drop(ctx)
+	}
+}
+
+func validText(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
