@@ -100,6 +100,8 @@ type Input struct {
 	RunID     string
 	SessionID string
 	Prompt    string
+	// Blocks go with the prompt, each as a part of its own.
+	Blocks []message.Block
 	// Continues is the run that this one goes on with; the prompt is Fairlead's own
 	// then, and not shown as the person's. It is empty where a person gave a task.
 	Continues string
@@ -211,7 +213,7 @@ func Run(ctx context.Context, in Input) Result {
 	defer r.release()
 	r.addPrompt()
 	r.Publish(event.LifecycleStart{
-		Prompt: in.Prompt, Model: in.ModelName, MaxSteps: in.Limits.MaxSteps, Continues: in.Continues, Notices: in.Notices,
+		Prompt: in.Prompt, Blocks: event.BlocksOf(in.Blocks), Model: in.ModelName, MaxSteps: in.Limits.MaxSteps, Continues: in.Continues, Notices: in.Notices,
 	})
 	e := r.loop()
 	// Whoever interrupts with a reply has the last word, also where the run came to its

@@ -112,6 +112,12 @@ func (r *run) addPrompt() {
 	m := r.newMessage(message.User)
 	m.Synthetic = r.Continues != ""
 	m.Parts = append(m.Parts, r.newPart(m, message.TextPart, r.Prompt))
+	for _, block := range r.Blocks {
+		kind, text, held := block.AsPart()
+		part := r.newPart(m, kind, text)
+		part.Block = held
+		m.Parts = append(m.Parts, part)
+	}
 	if r.Context != "" {
 		part := r.newPart(m, message.TextPart, r.Context)
 		part.Synthetic = true

@@ -47,8 +47,8 @@ func (p *Parts) partTokens(part *message.Part) message.Tokens {
 	}
 	var tokens message.Tokens
 	switch part.Type {
-	case message.TextPart:
-		tokens.Part = p.count(part.Text)
+	case message.TextPart, message.ImagePart, message.FilePart:
+		tokens.Part = p.count(part.Said())
 	case message.ToolPart:
 		use := *part.Tool
 		use.State.Pruned = false
@@ -152,8 +152,8 @@ func (p *Parts) readShown(history []message.Message) ([]message.Message, error) 
 	return shownMessages(history), nil
 }
 
-// Shed lets go of the texts of a history that the model is not shown, which are in the
-// store. The messages of the history are replaced.
+// Shed lets go of the texts and bytes of a history that the model is not shown, which are
+// in the store. The messages of the history are replaced.
 func Shed(history []message.Message) {
 	seen := make([]bool, len(history))
 	for _, at := range shownIndexes(history) {
@@ -163,15 +163,16 @@ func Shed(history []message.Message) {
 		var parts []message.Part
 		for i, part := range history[at].Parts {
 			pruned := part.Tool != nil && part.Tool.State.Pruned
+			part, had := part.WithoutData()
 			switch {
-			case part.Left != nil && (!seen[at] || !pruned):
+			case part.Left != nil && (!seen[at] || !pruned): // what was read is without bytes
 				continue
 			case !seen[at]:
 				part = part.Outline()
 			case pruned && part.Left == nil:
 				part = withoutOutput(part)
 			}
-			if part.Left == history[at].Parts[i].Left {
+			if part.Left == history[at].Parts[i].Left && !had {
 				continue
 			}
 			if parts == nil {

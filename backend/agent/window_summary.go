@@ -76,8 +76,8 @@ func retell(m message.Message) string {
 		case part.Synthetic: // what is so at the moment
 		case part.Covers != "":
 			lines = append(lines, part.Text)
-		case part.Type == message.TextPart && part.Text != "":
-			lines = append(lines, string(m.Role)+": "+shortenMiddle(part.Text, askedLength))
+		case part.Said() != "":
+			lines = append(lines, string(m.Role)+": "+shortenMiddle(part.Said(), askedLength))
 		case part.Type == message.ToolPart:
 			lines = append(lines, fmt.Sprintf("call of %s with %s gave: %s", part.Tool.Name,
 				shortenMiddle(string(part.Tool.State.Input), askedLength), shortenMiddle(part.Tool.Seen(), askedLength)))
@@ -120,8 +120,13 @@ func (p *Parts) joinSummary(history []message.Message, covered, written string) 
 func (p *Parts) userTexts(older []message.Message) ([]string, error) {
 	var prompts []message.Part
 	for i := range older {
-		if m := &older[i]; m.Role == message.User && !m.Synthetic && len(m.Parts) > 0 {
-			prompts = append(prompts, m.Parts[0])
+		if m := &older[i]; m.Role != message.User || m.Synthetic {
+			continue
+		}
+		for _, part := range older[i].Parts {
+			if !part.Synthetic {
+				prompts = append(prompts, part)
+			}
 		}
 	}
 	var texts []string
@@ -134,7 +139,7 @@ func (p *Parts) userTexts(older []message.Message) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		texts = append(texts, shortenMiddle(whole.Text, goalLength))
+		texts = append(texts, shortenMiddle(whole.Said(), goalLength))
 		room -= len(texts[len(texts)-1])
 	}
 	slices.Reverse(texts)

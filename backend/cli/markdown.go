@@ -70,6 +70,8 @@ func writePart(text *strings.Builder, part message.Part) {
 		if part.Interrupted {
 			text.WriteString("\n*(cut off here)*\n")
 		}
+	case part.Block != nil:
+		fmt.Fprintf(text, "\n%s\n", part.Said())
 	case part.Type == message.ReasoningPart:
 		fmt.Fprintf(text, "\n> %s\n", strings.ReplaceAll(strings.TrimRight(part.Text, "\n"), "\n", "\n> "))
 	case part.Tool != nil:

@@ -127,7 +127,8 @@ func (c *showSession) Run(with *surroundings) error {
 		}
 		messages := b.Sessions.EachMessage(ctx, saved.ID)
 		if c.Output == "json" {
-			return writeSession(with.streams.Out, lineOf(saved), messages)
+			whole := func(m message.Message) (message.Message, error) { return b.Sessions.WithData(ctx, m) }
+			return writeSession(with.streams.Out, lineOf(saved), messages, whole)
 		}
 		return writeMarkdown(readableWriter{with.streams.Out, message.Visible}, saved, messages)
 	})
@@ -160,6 +161,9 @@ func exportEvents(ctx context.Context, b *backend.Backend, saved session.Saved, 
 	lines := jsonl{out, func(string) bool { return false }}
 	for _, run := range runs {
 		for e, err := range b.Sessions.EachEvent(ctx, run, 0) {
+			if err == nil {
+				e, err = b.Sessions.EventWithData(ctx, e)
+			}
 			if err != nil {
 				return err
 			}
@@ -237,9 +241,11 @@ func writeJSON(out io.Writer, value any) error {
 	return nil
 }
 
-// writeSession writes a conversation as JSON, one message after the other: as writeJSON
-// would write a list of them all.
-func writeSession(out io.Writer, line sessionLine, messages iter.Seq2[message.Message, error]) error {
+// writeSession writes a conversation as JSON, one message after the other, each as whole
+// makes it: as writeJSON would write a list of them all.
+func writeSession(out io.Writer, line sessionLine, messages iter.Seq2[message.Message, error],
+	whole func(message.Message) (message.Message, error),
+) error {
 	var head bytes.Buffer
 	if err := writeJSON(&head, line); err != nil {
 		return err
@@ -247,6 +253,9 @@ func writeSession(out io.Writer, line sessionLine, messages iter.Seq2[message.Me
 	text := strings.TrimSuffix(head.String(), "\n}\n") + ",\n  \"messages\": "
 	next, end := "[\n    ", "null\n}\n"
 	for m, err := range messages {
+		if err == nil {
+			m, err = whole(m)
+		}
 		if err != nil {
 			return err
 		}

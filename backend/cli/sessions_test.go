@@ -36,7 +36,7 @@ func TestASessionIsWrittenAsOneListOfMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := writeSession(&got, line, each(all[:n])); err != nil {
+		if err := writeSession(&got, line, each(all[:n]), func(m message.Message) (message.Message, error) { return m, nil }); err != nil {
 			t.Fatal(err)
 		}
 		if got.String() != want.String() {

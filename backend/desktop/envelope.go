@@ -35,9 +35,10 @@ func reference(runID string, seq int64) string {
 
 // encode returns an event in at most limit bytes of JSON. redact hides known keys,
 // before anything is cut, because half a key would not be found. What is longer
-// than limit is cut, longest texts first, and refers to the whole.
+// than limit is cut, longest texts first, and refers to the whole; blocks refer to their
+// bytes.
 func encode(e event.Event, limit int, redact func([]byte) []byte) (json.RawMessage, error) {
-	whole, err := json.Marshal(e)
+	whole, err := json.Marshal(withRefs(e))
 	if err != nil {
 		return nil, fmt.Errorf("encode event %s %d: %w", e.Type, e.Seq, err)
 	}

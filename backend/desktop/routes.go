@@ -35,6 +35,7 @@ func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux.HandleFunc("GET "+routes+"processes/{call}/output", w.serve(w.output))
 	mux.HandleFunc("GET "+routes+"runs/{run}/events", w.serve(w.events))
 	mux.HandleFunc("GET "+routes+"runs/{run}/events/{seq}", w.serve(w.event))
+	mux.HandleFunc("GET "+routes+"runs/{run}/events/{seq}/blocks/{number}", w.serveBlock)
 	return http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {
 		answer = unshare(answer)
 		header := answer.Header()
@@ -58,16 +59,20 @@ func (w *Window) serve(read func(*http.Request) (any, error)) http.HandlerFunc {
 		if err != nil {
 			body, status = faultOf(err), http.StatusUnprocessableEntity
 		}
-		text, err := json.Marshal(body)
-		if err != nil {
-			w.log.Error("encode an answer for the page", "path", request.URL.Path, "error", err)
-			answer.WriteHeader(http.StatusInternalServerError)
-			return
-		}
-		answer.Header().Set("Content-Type", "application/json")
-		answer.WriteHeader(status)
-		_, _ = answer.Write(w.redact(text)) // the page may be gone
+		w.answerJSON(answer, request, body, status)
 	}
+}
+
+func (w *Window) answerJSON(answer http.ResponseWriter, request *http.Request, body any, status int) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		w.log.Error("encode an answer for the page", "path", request.URL.Path, "error", err)
+		answer.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	answer.Header().Set("Content-Type", "application/json")
+	answer.WriteHeader(status)
+	_, _ = answer.Write(w.redact(text)) // the page may be gone
 }
 
 // events returns the events of a run after a seq, deltas whole.
@@ -79,11 +84,16 @@ func (w *Window) events(request *http.Request) (any, error) {
 	return whole(event.Join(w.eachEvent(request.Context(), request.PathValue("run"), after)), w.redact)
 }
 
-// event returns one event, whole.
+// event returns one event, whole but for the bytes of its blocks.
 func (w *Window) event(request *http.Request) (any, error) {
+	e, err := w.wholeEvent(request)
+	return withRefs(e), err
+}
+
+func (w *Window) wholeEvent(request *http.Request) (event.Event, error) {
 	seq, err := strconv.ParseInt(request.PathValue("seq"), 10, 64)
 	if err != nil || seq < 1 {
-		return nil, &message.Refusal{Code: message.InvalidParams, Message: "that is no seq"}
+		return event.Event{}, &message.Refusal{Code: message.InvalidParams, Message: "that is no seq"}
 	}
 	next, stop := iter.Pull2(w.eachEvent(request.Context(), request.PathValue("run"), seq-1))
 	defer stop()

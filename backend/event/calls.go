@@ -14,7 +14,7 @@ func CallOf(call message.Call) ToolCall {
 // ResultOf is the event with the result of the call of this id.
 func ResultOf(callID string, result message.Result) ToolResult {
 	shown := ToolResult{
-		CallID: callID, Success: result.Success(), Content: result.Text(),
+		CallID: callID, Success: result.Success(), Content: result.Text(), Blocks: BlocksOf(result.Content),
 		DurationMs: result.Duration.Milliseconds(), Truncated: result.Truncated, Changes: result.Changes, Data: result.Data,
 		ProcessID: result.ProcessID, Level: result.Level, Notices: result.Notices,
 	}

@@ -48,9 +48,11 @@ const (
 
 // LifecycleStart is the first event of a run.
 type LifecycleStart struct {
-	Prompt   string `json:"prompt"`
-	Model    string `json:"model"`
-	MaxSteps int    `json:"maxSteps"`
+	Prompt string `json:"prompt"`
+	// Blocks are the images and files that go with the prompt.
+	Blocks   []Block `json:"blocks,omitempty"`
+	Model    string  `json:"model"`
+	MaxSteps int     `json:"maxSteps"`
 	// Continues is the run that this one goes on with; the prompt is Fairlead's own
 	// then. It is empty where a person gave a task.
 	Continues string `json:"continues,omitempty"`
@@ -137,7 +139,9 @@ type ToolResult struct {
 	CallID  string `json:"callId"`
 	Success bool   `json:"success"`
 	// Content is the result as the model reads it, but for the notices.
-	Content    string           `json:"content"`
+	Content string `json:"content"`
+	// Blocks are those of the result that are not text; in Content stand marks for them.
+	Blocks     []Block          `json:"blocks,omitempty"`
 	ErrorCode  message.ToolCode `json:"errorCode,omitempty"`
 	DurationMs int64            `json:"durationMs"`
 	Truncated  bool             `json:"truncated"`

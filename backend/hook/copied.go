@@ -14,6 +14,10 @@ func copyMessages(messages []message.Message) []message.Message {
 		copies[i].Parts = slices.Clone(copies[i].Parts)
 		for j, part := range copies[i].Parts {
 			part = part.Clone()
+			if part.Block != nil {
+				block := *part.Block
+				part.Block = &block
+			}
 			if part.Tool != nil && part.Tool.State.Output != nil {
 				part.Tool.State.Output = copiedResult(*part.Tool.State.Output)
 			}

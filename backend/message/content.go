@@ -1,6 +1,8 @@
 package message
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -36,6 +38,10 @@ type Block struct {
 	URI string `json:"uri,omitempty"`
 	// Name is what the block is called where it is shown.
 	Name string `json:"name,omitempty"`
+	// Size is how many bytes Data has, and Sum their SHA-256 in hex, where Data was left in
+	// the store; both are empty where it was not.
+	Size int    `json:"size,omitempty"`
+	Sum  string `json:"sum,omitempty"`
 }
 
 // Content is what a tool returned, or what a message says: blocks, in order.
@@ -50,23 +56,30 @@ func Text(text string) Content {
 }
 
 // Text is the content as a model reads it that is given text alone: the texts, and in the
-// place of each other block a mark. Each begins on a line of its own.
+// place of each other block a mark, which the text of a resource follows. Each begins on
+// a line of its own.
 func (c Content) Text() string {
 	if len(c) == 1 && c[0].Type == TextBlock {
 		return c[0].Text // the usual content is not copied
 	}
 	var text strings.Builder
 	for i := range c {
-		if s := text.String(); s != "" && !strings.HasSuffix(s, "\n") {
-			text.WriteByte('\n')
-		}
-		if c[i].Type == TextBlock {
-			text.WriteString(c[i].Text)
-		} else {
+		if c[i].Type != TextBlock {
+			beginLine(&text)
 			text.WriteString(c[i].Mark())
+		}
+		if c[i].Text != "" {
+			beginLine(&text)
+			text.WriteString(c[i].Text)
 		}
 	}
 	return text.String()
+}
+
+func beginLine(text *strings.Builder) {
+	if s := text.String(); s != "" && !strings.HasSuffix(s, "\n") {
+		text.WriteByte('\n')
+	}
 }
 
 // After is the content after a line of text.
@@ -92,11 +105,63 @@ func (c Content) Map(do func(string) string) Content {
 	return c
 }
 
-// size is how many bytes the content has.
-func (c Content) size() int {
+// Redact is the content without what redact takes out of its texts and bytes.
+func (c Content) Redact(redact func(string) string) Content {
+	c = c.Map(redact)
+	for i := range c {
+		if c[i].Data != nil {
+			c[i].Data = []byte(redact(string(c[i].Data)))
+		}
+	}
+	return c
+}
+
+// MapBlocks returns the part with what do makes of each of its blocks that is not text. It
+// is the part itself where there are none. An error of do ends it.
+func (p Part) MapBlocks(do func(Block) (Block, error)) (Part, error) {
+	if p.Block != nil {
+		block, err := do(*p.Block)
+		if err != nil {
+			return p, err
+		}
+		p.Block = &block
+	}
+	if p.Tool == nil || p.Tool.State.Output == nil || !slices.ContainsFunc(p.Tool.State.Output.Content, Block.isOther) {
+		return p, nil
+	}
+	use, output := *p.Tool, *p.Tool.State.Output
+	output.Content = slices.Clone(output.Content)
+	for i, block := range output.Content {
+		if !block.isOther() {
+			continue
+		}
+		var err error
+		if output.Content[i], err = do(block); err != nil {
+			return p, err
+		}
+	}
+	use.State.Output, p.Tool = &output, &use
+	return p, nil
+}
+
+// AsPart is what a part of a message has that holds the block and nothing else.
+func (b Block) AsPart() (kind PartType, text string, block *Block) {
+	switch b.Type {
+	case TextBlock:
+		return TextPart, b.Text, nil
+	case ImageBlock:
+		return ImagePart, "", &b
+	}
+	return FilePart, "", &b
+}
+
+func (b Block) isOther() bool { return b.Type != TextBlock }
+
+// length is how many bytes the texts of the content have.
+func (c Content) length() int {
 	n := 0
 	for i := range c {
-		n += len(c[i].Text) + len(c[i].Data)
+		n += len(c[i].Text)
 	}
 	return n
 }
@@ -124,7 +189,7 @@ func (b Block) Mark() string {
 			of = append(of, word)
 		}
 	}
-	if n := len(b.Text) + len(b.Data); n > 0 {
+	if n := b.Bytes(); n > 0 {
 		of = append(of, fmt.Sprintf("%d bytes", n))
 	}
 	if len(of) == 0 {
@@ -141,4 +206,21 @@ func (b Block) label() string {
 		}
 	}
 	return ""
+}
+
+// Bytes is how many bytes a block has, whether they are in it or in the store.
+func (b Block) Bytes() int { return len(b.Text) + max(b.Size, len(b.Data)) }
+
+// WithoutData is a block without its bytes: Size and Sum tell of them.
+func (b Block) WithoutData() Block {
+	if b.Data != nil {
+		b.Size, b.Sum, b.Data = len(b.Data), Sum(b.Data), nil
+	}
+	return b
+}
+
+// Sum is the SHA-256 of the bytes of a block, in hex.
+func Sum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }

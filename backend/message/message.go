@@ -37,17 +37,18 @@ type Message struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-// Text joins the message's text parts with a blank line between two.
+// Text joins what the message's parts say, with a blank line between two.
 func (m Message) Text() string {
 	var text string
 	for i := range m.Parts {
-		if m.Parts[i].Type != TextPart || m.Parts[i].Text == "" {
+		said := m.Parts[i].Said()
+		if said == "" {
 			continue
 		}
 		if text != "" {
 			text += "\n\n"
 		}
-		text += m.Parts[i].Text
+		text += said
 	}
 	return text
 }

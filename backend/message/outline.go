@@ -12,14 +12,15 @@ type Left struct {
 // longText is how long a text is that an outline leaves out, in bytes.
 const longText = 1024
 
-// Outline is a part without its long texts, which Left counts. What remains is what the
-// loop has to know of every part: ids, whether a call has ended, the title and the
-// notices of its output, and which files it changed. A part without long texts is its own
-// outline.
+// Outline is a part without its long texts, which Left counts, and without the bytes of
+// its blocks. What remains is what the loop has to know of every part: ids, whether a call
+// has ended, the title and the notices of its output, and which files it changed. A part
+// without either is its own outline.
 func (p Part) Outline() Part {
 	if p.Left != nil {
 		return p
 	}
+	p, _ = p.WithoutData()
 	var left Left
 	if n := len(p.Text) + len(p.Details); n > longText {
 		left.Text, p.Text, p.Details = n, "", nil
@@ -40,9 +41,19 @@ func (p Part) Outline() Part {
 	return p
 }
 
+// WithoutData is a part without the bytes of its blocks, which no model is shown; had
+// reports whether there were any.
+func (p Part) WithoutData() (bare Part, had bool) {
+	bare, _ = p.MapBlocks(func(b Block) (Block, error) { // which never fails
+		had = had || b.Data != nil
+		return b.WithoutData(), nil
+	})
+	return bare, had
+}
+
 // outlineOf is a result without its long texts, and how many bytes they have.
 func (r *Result) outlineOf() (left int, short *Result) {
-	n := r.Content.size()
+	n := r.Content.length()
 	if r.Error != nil {
 		n += len(r.Error.Message)
 	}

@@ -6,18 +6,21 @@ import (
 	"time"
 )
 
-// PartType says what a part holds.
+// PartType is what a part holds.
 type PartType string
 
-// The types of part.
+// The types of part. A part of any other type is kept as far as it has the fields of Part,
+// and neither the model nor the user is shown anything of it.
 const (
 	TextPart      PartType = "text"
 	ReasoningPart PartType = "reasoning"
 	ToolPart      PartType = "tool"
+	ImagePart     PartType = "image"
+	FilePart      PartType = "file"
 )
 
-// Part is one piece of a message: text, reasoning, or a tool call with all that
-// became of it.
+// Part is one piece of a message: text, reasoning, a tool call with all that became of
+// it, or an image or file that goes with the text.
 type Part struct {
 	// ID is unique among all parts.
 	ID string `json:"id"`
@@ -48,6 +51,9 @@ type Part struct {
 	Covers string `json:"covers,omitempty"`
 	// Tool is set for tool parts only.
 	Tool *ToolUse `json:"tool,omitempty"`
+	// Block is what an image or a file part holds, nil for other parts: an image or a file,
+	// or a resource in a file part. It is shared by copies of the part, and never changed.
+	Block *Block `json:"block,omitempty"`
 	// Left is set where the part is an outline: long texts of it were left in the store.
 	Left *Left `json:"left,omitempty"`
 }
@@ -59,6 +65,18 @@ func (p Part) Clone() Part {
 		p.Tool = &use
 	}
 	return p
+}
+
+// Said is what the part says, for a model that is given text alone: its text, or a mark
+// for an image or a file. It is empty for reasoning and calls.
+func (p *Part) Said() string {
+	switch {
+	case p.Type == TextPart:
+		return p.Text
+	case p.Block != nil:
+		return Content{*p.Block}.Text()
+	}
+	return ""
 }
 
 // ToolUse is a tool call as a part of a message.

@@ -39,7 +39,7 @@ func (s *Session) QueuePrompt(text string, target message.Target) (message.Promp
 		run, err := s.beginAt(at)
 		return prompt, run, err
 	}
-	run, err := s.begin(prompt.Text, "")
+	run, err := s.begin(prompt.Text, "", nil)
 	return prompt, run, err
 }
 
@@ -184,7 +184,7 @@ func (s *Session) first() int {
 // beginAt begins a run with a prompt that waits. The caller has the turn.
 func (s *Session) beginAt(at int) (*Run, error) {
 	queue := s.Waiting()
-	run, err := s.begin(queue[at].Text, "")
+	run, err := s.begin(queue[at].Text, "", nil)
 	if err == nil {
 		s.setQueue(slices.Delete(queue, at, at+1))
 	}

@@ -161,6 +161,38 @@ func (m *Manager) EachEvent(ctx context.Context, run SavedRun, after int64) iter
 	return s.EachEvent(ctx, run, after)
 }
 
+// BlockData reads the bytes of a block by their sum. Where they are lost, the error is a
+// *message.Refusal.
+func (m *Manager) BlockData(ctx context.Context, sum string) ([]byte, error) {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	data, err := s.BlockData(ctx, sum)
+	if errors.Is(err, store.ErrNoBytes) {
+		return nil, &message.Refusal{Code: message.NotFound, Message: err.Error()}
+	}
+	return data, err
+}
+
+// WithData returns a message of a saved conversation with the bytes of its blocks.
+func (m *Manager) WithData(ctx context.Context, said message.Message) (message.Message, error) {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return said, err
+	}
+	return s.WithData(ctx, said)
+}
+
+// EventWithData returns an event of a saved conversation with the bytes of its blocks.
+func (m *Manager) EventWithData(ctx context.Context, e event.Event) (event.Event, error) {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return e, err
+	}
+	return s.EventWithData(ctx, e)
+}
+
 // SetGroupsOff keeps which sets of tools are switched off in a conversation that is not
 // open.
 func (m *Manager) SetGroupsOff(ctx context.Context, id string, groups []string) error {

@@ -148,7 +148,7 @@ func redaction(redact func(string) string) hook.Hook {
 	return hook.Hook{
 		Name: "redaction", Priority: math.MaxInt,
 		PostActing: func(_ context.Context, _ message.Call, result message.Result) (message.Result, error) {
-			result.Content = result.Content.Map(redact)
+			result.Content = result.Content.Redact(redact)
 			if result.Error != nil {
 				result.Error = &message.ToolError{Code: result.Error.Code, Message: redact(result.Error.Message)}
 			}
@@ -163,9 +163,9 @@ func redaction(redact func(string) string) hook.Hook {
 	}
 }
 
-// BeginRun begins to work on a prompt and returns at once. A session that is at work
-// already refuses with BUSY (SPEC ST-02).
-func (s *Session) BeginRun(prompt string) (*Run, error) {
+// BeginRun begins to work on a prompt, and on the blocks that go with it, and returns at
+// once. A session that has a run already refuses with BUSY (SPEC ST-02).
+func (s *Session) BeginRun(prompt string, blocks ...message.Block) (*Run, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	if err := s.ready(); err != nil {
@@ -177,7 +177,7 @@ func (s *Session) BeginRun(prompt string) (*Run, error) {
 		s.saved.Title = title(prompt)
 	}
 	s.mu.Unlock()
-	return s.begin(prompt, "")
+	return s.begin(prompt, "", message.Content(blocks).Redact(s.config.Redact))
 }
 
 // goOn is what the model is told where a person only wants the last run continued.
@@ -199,7 +199,7 @@ func (s *Session) ContinueRun() (*Run, error) {
 			Code: message.InvalidState, Message: fmt.Sprintf("session %s has no run that stopped on its way; give it a task", s.ID),
 		}
 	}
-	return s.begin(goOn, last.id)
+	return s.begin(goOn, last.id, nil)
 }
 
 // ready refuses while another run is running, and has the session as the last one left it.
@@ -225,7 +225,7 @@ func (s *Session) ready() error {
 }
 
 // begin starts a run. The caller has the turn.
-func (s *Session) begin(prompt, continues string) (*Run, error) {
+func (s *Session) begin(prompt, continues string, blocks []message.Block) (*Run, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	run := &Run{ID: s.config.NewID(), control: &agent.Control{}, stop: stop, done: make(chan struct{})}
 	run.Events = s.events(ctx, run)
@@ -242,7 +242,7 @@ func (s *Session) begin(prompt, continues string) (*Run, error) {
 	s.current, s.urgent = run, false
 	s.saved.Notices = nil // the run tells of them
 	s.mu.Unlock()
-	input.Continues = continues
+	input.Continues, input.Blocks = continues, blocks
 	if s.keep != nil {
 		s.keep(run)
 	}

@@ -15,6 +15,10 @@ import (
 // addMissingParents adds, for rows that refer to lost ones, what they refer to, so that they are
 // part of a conversation.
 func (r *rescue) addMissingParents(ctx context.Context) error {
+	// Bytes whose part is lost cannot be shown: nobody knows what they are.
+	if _, err := r.tx.ExecContext(ctx, "DELETE FROM block_data WHERE part_id NOT IN (SELECT id FROM parts)"); err != nil {
+		return err
+	}
 	for _, step := range []struct {
 		lost string
 		add  func(ctx context.Context, id string) error

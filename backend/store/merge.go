@@ -169,6 +169,9 @@ var copies = []string{
 		SELECT id || ?2, message_id || ?2, number, iif(?2 = '', body, CAST(json_replace(text, '$.id', id || ?2, '$.sessionID', ?1 || ?2,
 			'$.messageID', message_id || ?2, '$.covers', json_extract(text, '$.covers') || ?2) AS BLOB))
 		FROM (SELECT p.*, CAST(p.body AS TEXT) AS text FROM rescued.parts p JOIN rescued.messages m ON m.id = p.message_id WHERE m.session_id = ?1)`,
+	`INSERT INTO main.block_data (part_id, sum, data)
+		SELECT b.part_id || ?2, b.sum, b.data FROM rescued.block_data b
+			JOIN rescued.parts p ON p.id = b.part_id JOIN rescued.messages m ON m.id = p.message_id WHERE m.session_id = ?1`,
 	`INSERT INTO main.events (run_id, seq, ts, type, data)
 		SELECT run_id || ?2, seq, ts, type, iif(?2 = '', data, CAST(json_replace(text, '$.partId', json_extract(text, '$.partId') || ?2) AS BLOB))
 		FROM (SELECT e.*, CAST(e.data AS TEXT) AS text FROM rescued.events e JOIN rescued.runs r ON r.id = e.run_id WHERE r.session_id = ?1)`,

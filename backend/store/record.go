@@ -59,7 +59,13 @@ func (r *Record) Keep(events []event.Event, changes []event.Change) error {
 
 // Kept implements event.Keeper.
 func (r *Record) Kept(ctx context.Context, runID string, after int64) ([]event.Event, error) {
-	return r.store.eventsAfter(ctx, Run{ID: runID, SessionID: r.session.ID}, after)
+	events, err := r.store.eventsAfter(ctx, Run{ID: runID, SessionID: r.session.ID}, after)
+	for i := range events {
+		if err == nil {
+			events[i], err = r.store.EventWithData(ctx, events[i])
+		}
+	}
+	return events, err
 }
 
 // isDurable says that an event must survive a power cut once it is shown: what a
@@ -112,12 +118,16 @@ func (r *Record) applyChange(ctx context.Context, q *queries.Queries, change eve
 		return fmt.Errorf("add message: %w", err)
 	}
 	for i := range m.Parts {
-		body, err := r.store.encode(m.Parts[i])
+		part, data := r.store.withoutData(m.Parts[i])
+		body, err := r.store.encode(part)
 		if err == nil {
-			err = q.AddPart(ctx, queries.AddPartParams{ID: m.Parts[i].ID, MessageID: m.ID, Number: int64(i) + 1, Body: body})
+			err = q.AddPart(ctx, queries.AddPartParams{ID: part.ID, MessageID: m.ID, Number: int64(i) + 1, Body: body})
 		}
 		if err == nil {
-			err = r.store.addOutline(ctx, q, m.Parts[i])
+			err = addBlockData(ctx, q, part.ID, data)
+		}
+		if err == nil {
+			err = r.store.addOutline(ctx, q, part)
 		}
 		if err != nil {
 			return fmt.Errorf("add part: %w", err)
@@ -130,9 +140,13 @@ func (r *Record) changePart(ctx context.Context, q *queries.Queries, part messag
 	if part.Tool != nil && part.Tool.State.Pruned {
 		return q.PrunePart(ctx, part.ID) // nothing else of it changes any more
 	}
+	part, data := r.store.withoutData(part)
 	body, err := r.store.encode(part)
 	if err == nil {
 		err = q.SetPart(ctx, queries.SetPartParams{Body: body, ID: part.ID})
+	}
+	if err == nil {
+		err = addBlockData(ctx, q, part.ID, data)
 	}
 	if err == nil {
 		err = q.DeleteOutline(ctx, part.ID)
@@ -144,7 +158,7 @@ func (r *Record) changePart(ctx context.Context, q *queries.Queries, part messag
 }
 
 func (r *Record) addEvent(ctx context.Context, q *queries.Queries, e event.Event) error {
-	data, err := r.store.encode(e.Data)
+	data, err := r.store.encodeEvent(e.Data)
 	if err == nil {
 		err = q.AddEvent(ctx, queries.AddEventParams{RunID: e.RunID, Seq: e.Seq, Ts: e.TS, Type: string(e.Type), Data: data})
 	}

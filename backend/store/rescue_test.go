@@ -105,6 +105,7 @@ func soundDatabase(t *testing.T) (text []byte, where map[string][]int) {
 	for i := range 12 {
 		talk(t, s, session(fmt.Sprintf("t%d", i), "/work"), fmt.Sprintf("r-t%d", i), strings.Repeat("short ", 30))
 	}
+	picture(t, s, session("pictures", "/work"), "r-pictures", noise(9000))
 	if err := s.Delete(t.Context(), "gone"); err != nil {
 		t.Fatal(err)
 	}
@@ -116,6 +117,19 @@ func soundDatabase(t *testing.T) (text []byte, where map[string][]int) {
 	for line := range dump(t, s) {
 		if where[line] == nil {
 			t.Fatalf("it is not known where a row stands: %.200s", line)
+		}
+	}
+	// Bytes are lost with the part that says what they are.
+	for line := range where {
+		part, isData := strings.CutPrefix(line, blockData+" ")
+		if !isData {
+			continue
+		}
+		id, _, _ := strings.Cut(part, ",")
+		for other := range where {
+			if strings.HasPrefix(other, "parts "+id+",") {
+				where[line] = append(where[line], where[other]...)
+			}
 		}
 	}
 	return text, where

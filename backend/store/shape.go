@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"fairlead/backend/message"
 )
 
 // table is what a row of a table looks like, by which it is known on a page that no
@@ -19,6 +21,9 @@ type table struct {
 	least   int
 	// keyed reports whether the table is kept in the order of its key.
 	keyed bool
+	// summed reports whether the last column has any bytes, and the one before it their
+	// sum; in other tables all that is kept as bytes is JSON.
+	summed bool
 }
 
 type column struct {
@@ -29,13 +34,16 @@ type column struct {
 
 // rescued are the tables of which rows are saved, those first that others refer to.
 // Outlines are not: they are made anew from the parts, as these are after the rescue.
-var rescued = []string{"sessions", "runs", "messages", "parts", "events", "decisions"}
+var rescued = []string{"sessions", "runs", "messages", "parts", blockData, "events", "decisions"}
+
+// blockData is the table of the bytes of blocks.
+const blockData = "block_data"
 
 // tablesOf reads what the tables of a sound database look like.
 func tablesOf(ctx context.Context, db *sql.DB) ([]table, error) {
 	var tables []table
 	for _, name := range rescued {
-		t := table{name: name}
+		t := table{name: name, summed: name == blockData}
 		err := db.QueryRowContext(ctx, "SELECT wr FROM pragma_table_list WHERE name = ?", name).Scan(&t.keyed)
 		if err == nil {
 			err = t.readColumns(ctx, db)
@@ -79,12 +87,21 @@ func (t *table) canHold(r row, keyed bool) bool {
 		if !t.columns[i].canHold(value) {
 			return false
 		}
+		// What has another sum, or is no JSON, was spoiled.
+		bytes, isBytes := value.([]byte)
+		switch {
+		case !isBytes:
+		case t.summed && message.Sum(bytes) != r[i-1]:
+			return false
+		case !t.summed && len(bytes) > 0 && !json.Valid(bytes):
+			return false
+		}
 	}
 	return true
 }
 
 func (c column) canHold(value any) bool {
-	switch v := value.(type) {
+	switch value.(type) {
 	case nil:
 		return !c.required
 	case string:
@@ -92,8 +109,7 @@ func (c column) canHold(value any) bool {
 	case int64:
 		return c.kind == "INTEGER"
 	case []byte:
-		// All that is kept as bytes is JSON. What is none was spoiled.
-		return c.kind == "BLOB" && (len(v) == 0 || json.Valid(v))
+		return c.kind == "BLOB"
 	}
 	return false
 }

@@ -27,6 +27,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.activeRunsStmt, err = db.PrepareContext(ctx, activeRuns); err != nil {
 		return nil, fmt.Errorf("error preparing query ActiveRuns: %w", err)
 	}
+	if q.addBlockDataStmt, err = db.PrepareContext(ctx, addBlockData); err != nil {
+		return nil, fmt.Errorf("error preparing query AddBlockData: %w", err)
+	}
 	if q.addDecisionStmt, err = db.PrepareContext(ctx, addDecision); err != nil {
 		return nil, fmt.Errorf("error preparing query AddDecision: %w", err)
 	}
@@ -44,6 +47,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.addSessionStmt, err = db.PrepareContext(ctx, addSession); err != nil {
 		return nil, fmt.Errorf("error preparing query AddSession: %w", err)
+	}
+	if q.blockDataStmt, err = db.PrepareContext(ctx, blockData); err != nil {
+		return nil, fmt.Errorf("error preparing query BlockData: %w", err)
 	}
 	if q.deleteOutlineStmt, err = db.PrepareContext(ctx, deleteOutline); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteOutline: %w", err)
@@ -130,6 +136,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing activeRunsStmt: %w", cerr)
 		}
 	}
+	if q.addBlockDataStmt != nil {
+		if cerr := q.addBlockDataStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addBlockDataStmt: %w", cerr)
+		}
+	}
 	if q.addDecisionStmt != nil {
 		if cerr := q.addDecisionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addDecisionStmt: %w", cerr)
@@ -158,6 +169,11 @@ func (q *Queries) Close() error {
 	if q.addSessionStmt != nil {
 		if cerr := q.addSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addSessionStmt: %w", cerr)
+		}
+	}
+	if q.blockDataStmt != nil {
+		if cerr := q.blockDataStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing blockDataStmt: %w", cerr)
 		}
 	}
 	if q.deleteOutlineStmt != nil {
@@ -325,12 +341,14 @@ type Queries struct {
 	db                 DBTX
 	tx                 *sql.Tx
 	activeRunsStmt     *sql.Stmt
+	addBlockDataStmt   *sql.Stmt
 	addDecisionStmt    *sql.Stmt
 	addEventStmt       *sql.Stmt
 	addMessageStmt     *sql.Stmt
 	addPartStmt        *sql.Stmt
 	addRunStmt         *sql.Stmt
 	addSessionStmt     *sql.Stmt
+	blockDataStmt      *sql.Stmt
 	deleteOutlineStmt  *sql.Stmt
 	deleteSessionStmt  *sql.Stmt
 	endRunStmt         *sql.Stmt
@@ -363,12 +381,14 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		db:                 tx,
 		tx:                 tx,
 		activeRunsStmt:     q.activeRunsStmt,
+		addBlockDataStmt:   q.addBlockDataStmt,
 		addDecisionStmt:    q.addDecisionStmt,
 		addEventStmt:       q.addEventStmt,
 		addMessageStmt:     q.addMessageStmt,
 		addPartStmt:        q.addPartStmt,
 		addRunStmt:         q.addRunStmt,
 		addSessionStmt:     q.addSessionStmt,
+		blockDataStmt:      q.blockDataStmt,
 		deleteOutlineStmt:  q.deleteOutlineStmt,
 		deleteSessionStmt:  q.deleteSessionStmt,
 		endRunStmt:         q.endRunStmt,

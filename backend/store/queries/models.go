@@ -8,6 +8,12 @@ import (
 	"database/sql"
 )
 
+type BlockDatum struct {
+	PartID string
+	Sum    string
+	Data   []byte
+}
+
 type Decision struct {
 	RunID     string
 	Seq       int64

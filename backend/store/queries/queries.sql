@@ -121,3 +121,9 @@ SELECT seq, ts, type, data FROM events WHERE run_id = ? AND seq > ? ORDER BY seq
 -- name: AddDecision :exec
 INSERT INTO decisions (run_id, seq, call_id, verdict, decided_by, reason, arguments, decided_at)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+
+-- name: AddBlockData :exec
+INSERT INTO block_data (part_id, sum, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING;
+
+-- name: BlockData :one
+SELECT data FROM block_data WHERE sum = ? LIMIT 1;

@@ -44,6 +44,21 @@ func (q *Queries) ActiveRuns(ctx context.Context) ([]Run, error) {
 	return items, nil
 }
 
+const addBlockData = `-- name: AddBlockData :exec
+INSERT INTO block_data (part_id, sum, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
+`
+
+type AddBlockDataParams struct {
+	PartID string
+	Sum    string
+	Data   []byte
+}
+
+func (q *Queries) AddBlockData(ctx context.Context, arg AddBlockDataParams) error {
+	_, err := q.exec(ctx, q.addBlockDataStmt, addBlockData, arg.PartID, arg.Sum, arg.Data)
+	return err
+}
+
 const addDecision = `-- name: AddDecision :exec
 INSERT INTO decisions (run_id, seq, call_id, verdict, decided_by, reason, arguments, decided_at)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -191,6 +206,17 @@ func (q *Queries) AddSession(ctx context.Context, arg AddSessionParams) error {
 		arg.GroupsOff,
 	)
 	return err
+}
+
+const blockData = `-- name: BlockData :one
+SELECT data FROM block_data WHERE sum = ? LIMIT 1
+`
+
+func (q *Queries) BlockData(ctx context.Context, sum string) ([]byte, error) {
+	row := q.queryRow(ctx, q.blockDataStmt, blockData, sum)
+	var data []byte
+	err := row.Scan(&data)
+	return data, err
 }
 
 const deleteOutline = `-- name: DeleteOutline :exec

@@ -203,6 +203,18 @@ export namespace event {
 	    content: string;
 	    discard?: string[];
 	}
+	export interface Block {
+	    type: string;
+	    mediaType?: string;
+	    name?: string;
+	    path?: string;
+	    uri?: string;
+	    size: number;
+	    text?: string;
+	    data?: string;
+	    sum?: string;
+	    ref?: string;
+	}
 	export interface ConfirmRequest {
 	    kind: string;
 	    questionId: string;
@@ -271,6 +283,7 @@ export namespace event {
 	}
 	export interface LifecycleStart {
 	    prompt: string;
+	    blocks?: Block[];
 	    model: string;
 	    maxSteps: number;
 	    continues?: string;
@@ -333,6 +346,7 @@ export namespace event {
 	    callId: string;
 	    success: boolean;
 	    content: string;
+	    blocks?: Block[];
 	    errorCode?: string;
 	    durationMs: number;
 	    truncated: boolean;
