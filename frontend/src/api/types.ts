@@ -26,6 +26,8 @@ export type Listing = workspace.Listing
 export type TreeEntry = workspace.TreeEntry
 export type FilePreview = workspace.FilePreview
 export type Change = message.Change
+/** What is not text in a message or a result; without its bytes, of which ref is the address. */
+export type Block = event.Block
 export type Notice = message.Notice
 export type ResultData = message.ResultData
 export type Usage = message.Usage

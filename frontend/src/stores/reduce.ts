@@ -22,6 +22,7 @@ export function reduce(run: RunView, e: Envelope): void {
 const handlers: Handlers = {
   'lifecycle.start': (run, e) => {
     run.prompt = e.data.prompt
+    run.blocks = e.data.blocks ?? []
     run.continued = Boolean(e.data.continues)
     run.model = e.data.model
     run.notices = e.data.notices ?? []
@@ -103,6 +104,7 @@ const handlers: Handlers = {
     tool.result = {
       success: e.data.success,
       content: e.data.content,
+      blocks: e.data.blocks ?? [],
       errorCode: code,
       durationMs: e.data.durationMs,
       truncated: e.data.truncated,

@@ -3,7 +3,7 @@
  * events of the run and from nothing else, so that a reload gives the same view.
  * All times are milliseconds since 1970.
  */
-import type { Change, Level, Notice, Preview, ResultData, Usage } from '../api/types'
+import type { Block, Change, Level, Notice, Preview, ResultData, Usage } from '../api/types'
 
 /** How far a tool call has come. */
 export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled'
@@ -14,6 +14,8 @@ export interface RunView {
   readonly sessionId: string
   /** What was asked for. */
   prompt: string
+  /** The images and files that came with it. */
+  blocks: Block[]
   /** It goes on with an earlier run; the prompt is Fairlead's own then. */
   continued: boolean
   model: string
@@ -151,6 +153,8 @@ export interface ToolView {
 export interface ResultView {
   success: boolean
   content: string
+  /** What of it is not text. */
+  blocks: Block[]
   errorCode: string
   durationMs: number
   truncated: boolean
@@ -198,6 +202,7 @@ export function createRun(runId: string, sessionId: string): RunView {
     runId,
     sessionId,
     prompt: '',
+    blocks: [],
     continued: false,
     model: '',
     notices: [],

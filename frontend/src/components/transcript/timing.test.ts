@@ -19,6 +19,7 @@ const tool = (startedAt?: number, durationMs?: number): ToolView => ({
       : {
           success: true,
           content: '',
+          blocks: [],
           errorCode: '',
           durationMs,
           truncated: false,

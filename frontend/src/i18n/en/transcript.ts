@@ -9,6 +9,14 @@ export const transcript = {
   earlier: 'Show earlier',
   tour: 'Guided tour: the words are scripted. No model is at work and nothing is sent.',
   image: 'image',
+  /** What is not text in a message or a result. */
+  blocks: 'Images and files',
+  block: {
+    image: 'Image',
+    file: 'File',
+    resource: 'Resource',
+    unknown: 'Attachment',
+  },
   end: 'Scroll to the end',
   fresh: { one: '{n} new', other: '{n} new' },
   copy: 'Copy',

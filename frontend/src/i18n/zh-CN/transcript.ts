@@ -10,6 +10,13 @@ export const transcript = {
   earlier: '显示更早的内容',
   tour: '导览：内容是预先写好的，没有模型在工作，也不发送任何数据。',
   image: '图片',
+  blocks: '图片和文件',
+  block: {
+    image: '图片',
+    file: '文件',
+    resource: '资源',
+    unknown: '附件',
+  },
   end: '滚动到末尾',
   fresh: { other: '{n} 条新内容' },
   copy: '复制',
