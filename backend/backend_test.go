@@ -52,8 +52,11 @@ func tour(t *testing.T, folder string) backend.Task {
 		t.Fatal(err)
 	}
 	return backend.Task{
-		Folder: folder, Endpoint: endpoint, Mode: session.React, Approve: approve.All, ConfirmTimeout: time.Minute,
-		Limits: session.Limits{MaxSteps: 20, Run: time.Minute, Silence: time.Minute, Attempts: 1, Parallel: 4},
+		Folder: folder, Endpoint: endpoint, Mode: session.React, Approve: approve.All,
+		Limits: message.Limits{
+			MaxSteps: 20, RunTimeout: time.Minute, StepTimeout: time.Minute, ConfirmTimeout: time.Minute, Attempts: 1, Parallel: 4,
+			ContinueOnError: true, DoomDetection: true, Compaction: true,
+		},
 	}
 }
 

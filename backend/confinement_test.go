@@ -101,8 +101,11 @@ func scripted(t *testing.T, b *backend.Backend, folder, script string) *backend.
 		t.Fatal(err)
 	}
 	conversation, err := b.Begin(t.Context(), backend.Task{
-		Folder: folder, Endpoint: endpoint, Mode: session.React, Approve: approve.All, ConfirmTimeout: time.Minute, Unsaved: true,
-		Limits: session.Limits{MaxSteps: 5, Run: time.Minute, Silence: time.Minute, Attempts: 1, Parallel: 1},
+		Folder: folder, Endpoint: endpoint, Mode: session.React, Approve: approve.All, Unsaved: true,
+		Limits: message.Limits{
+			MaxSteps: 5, RunTimeout: time.Minute, StepTimeout: time.Minute, ConfirmTimeout: time.Minute, Attempts: 1, Parallel: 1,
+			ContinueOnError: true, DoomDetection: true, Compaction: true,
+		},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -33,10 +33,7 @@ type Task struct {
 	// Endpoint is where the model is reached.
 	Endpoint catalog.Endpoint
 	Mode     session.Mode
-	Limits   session.Limits
-	// ToolTimeout is the time limit of every tool call; 0 leaves each tool its
-	// own, and toolTimeout to those that have none.
-	ToolTimeout time.Duration
+	Limits   message.Limits
 	// AllowNetwork answers every question about the network with a yes.
 	AllowNetwork bool
 	// ProcessesChanged is told that the conversation's commands changed, from any
@@ -44,15 +41,10 @@ type Task struct {
 	ProcessesChanged func(sessionID string)
 	// AllowTools are the tools that may be called: nil all, empty none.
 	AllowTools []string
-	// Approve says what is asked about, Asker asks, GuardAsker asks for the guards,
-	// and ConfirmTimeout is how long a question waits.
-	Approve        approve.Mode
-	Asker          approve.Asker
-	GuardAsker     approve.GuardAsker
-	ConfirmTimeout time.Duration
-	// ContextWindow is how many tokens the model takes at once; 0 leaves it to what
-	// was learnt of it.
-	ContextWindow int
+	// Approve is what is asked about, Asker asks, and GuardAsker asks for the guards.
+	Approve    approve.Mode
+	Asker      approve.Asker
+	GuardAsker approve.GuardAsker
 	// Instructions are the person's own, for every conversation.
 	Instructions string
 	// UseInstructions says whether the model is given the project instructions that
@@ -69,10 +61,10 @@ type Task struct {
 const toolTimeout = 60 * time.Second
 
 func (t Task) toolLimits() tool.Limits {
-	if t.ToolTimeout == 0 {
+	if t.Limits.ToolTimeout == 0 {
 		return tool.Limits{Default: toolTimeout}
 	}
-	return tool.Limits{Default: t.ToolTimeout, Binding: true}
+	return tool.Limits{Default: t.Limits.ToolTimeout, Binding: true}
 }
 
 // presets are the values for parameters of tools, as the tools take them.
@@ -165,18 +157,18 @@ func (b *Backend) prepare(c *Conversation, task Task, saved session.Saved, outpu
 	if err != nil {
 		return session.Config{}, err
 	}
-	c.budgetUSD, c.windowGiven = task.Limits.BudgetUSD, task.ContextWindow > 0
+	c.budgetUSD, c.windowGiven = task.Limits.BudgetUSD, task.Limits.ContextWindow > 0
 	model, err := b.model(c, task.Endpoint)
 	if err != nil {
 		return session.Config{}, err
 	}
-	if task.ContextWindow > 0 {
-		model.Window = task.ContextWindow
+	if task.Limits.ContextWindow > 0 {
+		model.Window = task.Limits.ContextWindow
 	}
 	return session.Config{
 		Tools: tools, Model: model, Mode: task.Mode, Limits: task.Limits, CountTokens: tokens.Count,
 		Instructions: func() session.Instructions { return b.instructions(c.folder, task) },
-		Broker:       b.Broker, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve, ConfirmTimeout: task.ConfirmTimeout,
+		Broker:       b.Broker, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve,
 		AllowNetwork: task.AllowNetwork, Notices: c.looks.Untold,
 		Top: c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
 		Jitter:    func() time.Duration { return rand.N(time.Second) }, //nolint:gosec // it spreads retries and guards nothing

@@ -25,7 +25,7 @@ func TestCTX02_ALocalServerSaysWhatItLoaded(t *testing.T) {
 		t.Setenv("OLLAMA_HOST", server.URL)
 		b, _ := open(t)
 		task := tour(t, t.TempDir())
-		task.Endpoint, task.ContextWindow = located(t, "ollama", "m"), given
+		task.Endpoint, task.Limits.ContextWindow = located(t, "ollama", "m"), given
 		conversation, err := b.Begin(t.Context(), task)
 		if err != nil {
 			t.Fatal(err)

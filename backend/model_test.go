@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"fairlead/backend/llm/catalog"
-	"fairlead/backend/session"
+	"fairlead/backend/message"
 )
 
 // located is a provider's model, which is not asked anything.
@@ -27,7 +27,7 @@ func TestLOOP05_ABudgetOfMoneyNeedsAPrice(t *testing.T) {
 	for model, known := range map[string]bool{"gpt-4o": true, "no-such-model": false} {
 		t.Setenv("OPENAI_API_KEY", "sk-canary-0000000000")
 		task := tour(t, t.TempDir())
-		task.Endpoint, task.Limits = located(t, "openai", model), session.Limits{MaxSteps: 1, BudgetUSD: 1}
+		task.Endpoint, task.Limits = located(t, "openai", model), message.Limits{MaxSteps: 1, BudgetUSD: 1}
 		conversation, err := b.Begin(t.Context(), task)
 		if fault, refused := errors.AsType[*catalog.UsageError](err); refused == known || refused && fault.Hint == "" {
 			t.Errorf("%s: %v", model, err)

@@ -15,6 +15,7 @@ import (
 	"fairlead/backend/approve"
 	"fairlead/backend/event"
 	"fairlead/backend/llm/catalog"
+	"fairlead/backend/message"
 	"fairlead/backend/session"
 	"fairlead/backend/settings"
 )
@@ -71,7 +72,10 @@ func (p place) cancelOnce(ctx context.Context, b *backend.Backend) (took time.Du
 	}
 	conversation, err := b.Begin(ctx, backend.Task{
 		Folder: p.workspace, Endpoint: endpoint, Mode: session.React, Approve: approve.All,
-		Limits: session.Limits{MaxSteps: 5, Run: time.Minute, Silence: time.Minute, Attempts: 1, Parallel: 1},
+		Limits: message.Limits{
+			MaxSteps: 5, RunTimeout: time.Minute, StepTimeout: time.Minute, ConfirmTimeout: time.Minute, Attempts: 1, Parallel: 1,
+			ContinueOnError: true, DoomDetection: true, Compaction: true,
+		},
 	})
 	if err != nil {
 		return 0, err

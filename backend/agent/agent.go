@@ -59,32 +59,6 @@ const (
 	Single Mode = "single"
 )
 
-// Limits are what ends a run that does not end by itself.
-type Limits struct {
-	// MaxSteps is the number of tool rounds.
-	MaxSteps int
-	// Run is the time of the whole run, without waiting for a person.
-	Run time.Duration
-	// Silence is how long the model may send nothing of its reply; silenceStretch times as
-	// long while it gives signs of life.
-	Silence time.Duration
-	// Attempts is the number of tries of one model call, at least 1.
-	Attempts int
-	// Parallel is the number of calls that run side by side; 1 means all calls
-	// of a reply run in call order.
-	Parallel int
-	// Budget is the tokens that a run may use before it asks, and BudgetUSD the money;
-	// 0 is no limit.
-	Budget    int
-	BudgetUSD float64
-	// StopOnToolError ends the run after a round in which a call failed.
-	StopOnToolError bool
-	// NoDoom lets calls and words repeat without end, NoCompact shows the model
-	// everything however much it is, and Urge tells the model after each round to go
-	// on with its task.
-	NoDoom, NoCompact, Urge bool
-}
-
 // Gate decides about the calls of a run.
 type Gate interface {
 	// Ask returns a decision on exactly this call, by what the question shows. It returns
@@ -116,7 +90,7 @@ type Input struct {
 	// System is the system prompt.
 	System string
 	Mode   Mode
-	Limits Limits
+	Limits message.Limits
 	Model  llm.Model
 	// ModelName is what the events call the model.
 	ModelName string

@@ -80,8 +80,11 @@ func newFixture(t *testing.T, script string, gate agent.Gate) *fixture {
 	var ids atomic.Int64
 	f.Input = agent.Input{
 		RunID: "r1", SessionID: "s1", Prompt: "Do it.", System: "You are a test.", Mode: agent.React,
-		Limits: agent.Limits{MaxSteps: 10, Run: time.Hour, Silence: time.Minute, Attempts: 3, Parallel: 4},
-		Model:  model, ModelName: "any", Tools: dispatcher, Gate: gate,
+		Limits: message.Limits{
+			MaxSteps: 10, RunTimeout: time.Hour, StepTimeout: time.Minute, Attempts: 3, Parallel: 4,
+			ContinueOnError: true, DoomDetection: true, Compaction: true,
+		},
+		Model: model, ModelName: "any", Tools: dispatcher, Gate: gate,
 		Publish: func(data event.Data) {
 			f.mu.Lock()
 			defer f.mu.Unlock()

@@ -67,7 +67,7 @@ func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts
 	ctx, stop := context.WithCancelCause(r.ctx)
 	defer stop(nil)
 	defer r.clock.watchStandstill(func() { stop(errStoodStill) })()
-	silence := r.clock.startSilence(r.Limits.Silence, func(length time.Duration, alive bool) { stop(llm.SilentFor(length, alive)) })
+	silence := r.clock.startSilence(r.Limits.StepTimeout, func(length time.Duration, alive bool) { stop(llm.SilentFor(length, alive)) })
 	defer silence.stop()
 	var parts replyParts
 	heard := replyRepeats{again: r.retries.Repeated}
@@ -78,7 +78,7 @@ func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts
 			silence.addWord()
 		}
 		over := false
-		if !r.Limits.NoDoom && delta.Text != "" {
+		if r.Limits.DoomDetection && delta.Text != "" {
 			delta.Text, over = heard.addPiece(delta.Text, delta.Kind == llm.ReasoningDelta)
 		}
 		if tell != nil && delta.Text != "" {
@@ -124,7 +124,7 @@ func (r *run) tell(parts *replyParts, delta llm.Delta) {
 // window is remembered.
 func (r *run) outgrown(err error) bool {
 	var failure *llm.Error
-	if !errors.As(err, &failure) || failure.Class != llm.ContextOverflow || r.Limits.NoCompact {
+	if !errors.As(err, &failure) || failure.Class != llm.ContextOverflow || !r.Limits.Compaction {
 		return false
 	}
 	r.refusal = failure.Message

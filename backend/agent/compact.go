@@ -23,7 +23,7 @@ const summarySystem = `You sum up the work on a task so that somebody else can g
 // older messages when the window is nearly full all the same. It returns how the run
 // ends when that cannot be done.
 func (r *run) makeRoom() (ending, bool) {
-	if r.Limits.NoCompact || r.meter.isSmall(r.messages) {
+	if !r.Limits.Compaction || r.meter.isSmall(r.messages) {
 		return ending{}, false
 	}
 	pruned, before, after := r.meter.pruneOutputs(r.messages)

@@ -192,7 +192,10 @@ func playFaults(t *testing.T, turns []string, name string) bool {
 	if f.Model, err = openai.New(openai.Config{BaseURL: "http://model.test/v1", Model: "any", Transport: base}); err != nil {
 		t.Fatal(err)
 	}
-	f.Limits = agent.Limits{MaxSteps: 10, Run: runLimit, Silence: stepLimit, Attempts: mostTries, Parallel: 4, NoCompact: true}
+	f.Limits = message.Limits{
+		MaxSteps: 10, RunTimeout: runLimit, StepTimeout: stepLimit, Attempts: mostTries, Parallel: 4,
+		ContinueOnError: true, DoomDetection: true,
+	}
 	f.Jitter = func() time.Duration { return 500 * time.Millisecond }
 	began := time.Now()
 	result := agent.Run(t.Context(), f.Input)

@@ -15,7 +15,7 @@ const failedRounds = 3
 // checkDoom has the guard judge a call. A refused one gets a result that says so; the
 // ending is that of a person who says to stop, or cannot be asked (SPEC DOOM-02).
 func (r *run) checkDoom(c *pendingCall) (ending, bool) {
-	if r.Limits.NoDoom {
+	if !r.Limits.DoomDetection {
 		return ending{}, false
 	}
 	if r.Tools.Polls(c.call) {
@@ -56,7 +56,7 @@ func (r *run) allFailed(round []message.CallRecord) (ending, bool) {
 	if slices.ContainsFunc(round, func(c message.CallRecord) bool { return !c.Failed() }) {
 		r.failedRounds = 0
 	}
-	if r.Limits.NoDoom || r.failedRounds < failedRounds {
+	if !r.Limits.DoomDetection || r.failedRounds < failedRounds {
 		return ending{}, false
 	}
 	e, over := r.guard(message.GuardAllFailed, fmt.Sprintf("every call failed in %d rounds in a row", r.failedRounds))

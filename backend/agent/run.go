@@ -62,7 +62,7 @@ func newRun(ctx context.Context, in Input) *run {
 	pausing, interrupt := context.WithCancelCause(r.ctx)
 	r.pausing = pausing
 	in.Control.onInterrupt(interrupt)
-	r.limit = r.clock.startTimer(in.Limits.Run, r.clock.workTime, func() { r.stop(errRunTimeout) })
+	r.limit = r.clock.startTimer(in.Limits.RunTimeout, r.clock.workTime, func() { r.stop(errRunTimeout) })
 	r.messages = message.Repair(in.History)
 	r.before = len(r.messages)
 	for i := range r.messages {
@@ -227,11 +227,11 @@ func (r *run) act(reply llm.Reply, parts replyParts) (ending, bool) {
 		return r.hookFailed(r.hookFault), true
 	case stopped:
 		return r.rejected(), true
-	case r.Limits.StopOnToolError && slices.ContainsFunc(r.calls[before:], message.CallRecord.Failed):
+	case !r.Limits.ContinueOnError && slices.ContainsFunc(r.calls[before:], message.CallRecord.Failed):
 		return r.broken(message.CodeToolFailed, "a tool call failed and the run is set to stop then; "+
 			"leave out --stop-on-tool-error to let the model deal with it", ""), true
 	}
-	if r.Limits.Urge {
+	if r.Limits.ContinueMessage {
 		r.remind(reminderUrge)
 	}
 	return r.allFailed(r.calls[before:])

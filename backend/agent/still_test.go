@@ -36,7 +36,7 @@ func TestLOOP07_AStreamIsDroppedAndRetriedAfterAStandstill(t *testing.T) {
 		var discarded []string
 		r := newRun(t.Context(), Input{
 			Mode: Single, Model: model, Log: slog.New(slog.DiscardHandler),
-			Limits:  Limits{MaxSteps: 1, Run: 30 * time.Second, Silence: 30 * time.Second, Attempts: 2},
+			Limits:  message.Limits{MaxSteps: 1, RunTimeout: 30 * time.Second, StepTimeout: 30 * time.Second, Attempts: 2},
 			Redact:  func(s string) string { return s },
 			Control: &Control{}, Prompts: func() []message.Prompt { return nil },
 			Parts:  NewParts(func(s string) int { return len(s) / 4 }, nil),
@@ -62,7 +62,7 @@ func TestLOOP07_AStreamIsDroppedAndRetriedAfterAStandstill(t *testing.T) {
 func TestLOOP13_AnEndedRunLooksAtNoClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var looks atomic.Int64
-		r := newRun(t.Context(), Input{Mode: Single, Limits: Limits{Run: time.Hour}, Control: &Control{}, Now: func() time.Time {
+		r := newRun(t.Context(), Input{Mode: Single, Limits: message.Limits{RunTimeout: time.Hour}, Control: &Control{}, Now: func() time.Time {
 			looks.Add(1)
 			return time.Now()
 		}})

@@ -62,6 +62,7 @@ type surroundings struct {
 	streams Streams
 	// interrupts end the program until a run takes them.
 	interrupts *interrupts
+	options    options
 	file       settings.File
 	fileErr    error
 	folders    settings.Folders
@@ -83,13 +84,13 @@ func Main(args []string, streams Streams) int {
 	}
 	file, fileErr := settings.ReadFile(folders.Config)
 	code, done := exitOK, false
+	with := &surroundings{streams: streams, interrupts: interrupts, file: file, fileErr: fileErr, folders: folders}
 	parser, err := kong.New(needed(args),
 		kong.Name("fairlead"),
 		kong.Description("Hand work on the files of one folder to a language model, and stay in command."),
 		kong.Writers(streams.Out, streams.Err),
 		kong.Exit(func(c int) { code, done = c, true }),
-		kong.PostBuild(fromSettings),
-		kong.Resolvers(fromFile(file)),
+		kong.PostBuild(with.options.complete),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	if err != nil {
@@ -105,7 +106,6 @@ func Main(args []string, streams Streams) int {
 	if err := refuseEmpty(parsed); err != nil {
 		return report(streams.Err, err)
 	}
-	with := &surroundings{streams: streams, interrupts: interrupts, file: file, fileErr: fileErr, folders: folders}
 	if err := parsed.Run(with); err != nil {
 		var ended *endedError
 		if errors.As(err, &ended) {
@@ -140,45 +140,6 @@ func cutFlag(arg, flag string) (string, bool) {
 	return arg[len(flag)+1:], true
 }
 
-// fromSettings gives every flag the environment variable of the setting of that name, and
-// its default. Variables in the flags' tags would do that too: kong looks into all of them
-// anew for each flag, which takes a twentieth of a start.
-func fromSettings(parser *kong.Kong) error {
-	defaults := settings.Defaults()
-	return kong.Visit(parser.Model.Node, func(at kong.Visitable, next kong.Next) error {
-		if flag, ok := at.(*kong.Flag); ok && flag.Name != "help" {
-			flag.Tag.Envs = []string{settings.Variable(flag.Name)}
-			if value, ok := defaults[flag.Name]; ok && !flag.IsBool() {
-				flag.Default, flag.HasDefault = value, true
-			}
-		}
-		return next(nil)
-	})
-}
-
-// fromFile gives flags that were neither typed nor set in the environment their
-// value from the settings file (SPEC CFG-01).
-func fromFile(file settings.File) kong.Resolver {
-	return kong.ResolverFunc(func(typed *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-		if inEnvironment(flag) || givenElsewhere(typed, bound[flag.Name]...) {
-			return nil, nil
-		}
-		if value, ok := file.Lookup(flag.Name); ok {
-			return value, nil
-		}
-		return nil, nil
-	})
-}
-
-// bound are the settings that the file makes for its own provider or address only:
-// where one of these is given elsewhere, nothing may go where the file says, nor
-// the file's key to another place.
-var bound = map[string][]string{
-	"api-key-env": {"provider", "base-url"},
-	"base-url":    {"provider"},
-	"model":       {"provider"},
-}
-
 // refuseEmpty refuses flags and variables that were given without a value: often it is
 // a variable of a script that is not set, and what is then done is not what was meant.
 // Of the flags, only the list of tools can be empty.
@@ -191,9 +152,11 @@ func refuseEmpty(parsed *kong.Context) error {
 			return &usageError{problem: "--" + at.Flag.Name + " is empty", hint: "give it a value, or leave it out"}
 		}
 	}
-	variables := make([]string, 0, len(unflagged))
-	for _, setting := range unflagged {
-		variables = append(variables, settings.Variable(setting))
+	var variables []string
+	for _, option := range settings.Options() {
+		if option.Flag == "" {
+			variables = append(variables, option.Variable())
+		}
 	}
 	for _, flag := range parsed.Flags() {
 		variables = append(variables, flag.Envs...)
@@ -204,25 +167,6 @@ func refuseEmpty(parsed *kong.Context) error {
 		}
 	}
 	return nil
-}
-
-func inEnvironment(flag *kong.Flag) bool {
-	return slices.ContainsFunc(flag.Envs, func(variable string) bool {
-		_, set := os.LookupEnv(variable)
-		return set
-	})
-}
-
-// givenElsewhere says whether one of the flags was typed or is in the environment.
-func givenElsewhere(typed *kong.Context, names ...string) bool {
-	for _, flag := range typed.Flags() {
-		if slices.Contains(names, flag.Name) && inEnvironment(flag) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(typed.Path, func(at *kong.Path) bool {
-		return at.Flag != nil && slices.Contains(names, at.Flag.Name)
-	})
 }
 
 // unparsable is unusable for what does not parse. A task that begins with a dash is taken

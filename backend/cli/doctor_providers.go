@@ -58,7 +58,7 @@ func providerFindings(ctx context.Context, file settings.File, keys lookup) []fi
 
 // chosenFindings says which provider the settings name, and what is wrong with that.
 func chosenFindings(providers catalog.Catalog, file settings.File) ([]finding, catalog.Endpoint) {
-	choice := catalog.Choice{Provider: file.Value("provider"), BaseURL: file.Value("base-url"), KeyEnv: file.Value("api-key-env")}
+	choice := catalog.Choice{Provider: file.Value("provider"), BaseURL: file.Value("base_url"), KeyEnv: file.Value("api_key_env")}
 	if choice.Provider == "" && choice.BaseURL == "" {
 		return nil, catalog.Endpoint{}
 	}

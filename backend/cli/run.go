@@ -37,18 +37,20 @@ func (c *runCommand) Run(with *surroundings) error {
 	if with.fileErr != nil {
 		fmt.Fprintln(with.streams.Err, message.Visible("warning: "+with.fileErr.Error()+"; the defaults are used, the file is left as it is"))
 	}
-	if err := c.check(); err != nil {
-		return err
-	}
-	prompt, err := c.prompt(with.streams.In)
+	file, err := with.options.over(with.file)
 	if err != nil {
 		return err
 	}
-	task, err := c.task(with.file)
+	with.file = file
+	prompt, err := c.prompt(with.streams.In, file.Value("provider"))
 	if err != nil {
 		return err
 	}
-	b, err := openBackend(with, c.LogLevel, false)
+	task, err := c.task(file)
+	if err != nil {
+		return err
+	}
+	b, err := openBackend(with, file.Value("log_level"), false)
 	if err != nil {
 		return err
 	}
@@ -81,8 +83,9 @@ func openBackend(with *surroundings, logLevel string, reading bool) (*backend.Ba
 	return b, nil
 }
 
-// prompt is the task in words: the argument, or standard input for "-".
-func (c *runCommand) prompt(in io.Reader) (string, error) {
+// prompt is the task in words: the argument, or standard input for "-". The guided tour
+// has its own.
+func (c *runCommand) prompt(in io.Reader, provider string) (string, error) {
 	prompt := c.Prompt
 	if prompt == "-" {
 		if c.Input != "" {
@@ -98,7 +101,7 @@ func (c *runCommand) prompt(in io.Reader) (string, error) {
 		prompt = string(text)
 	}
 	prompt = strings.ToValidUTF8(prompt, "\uFFFD")
-	if strings.TrimSpace(prompt) == "" && !strings.EqualFold(c.Provider, catalog.Demo) {
+	if strings.TrimSpace(prompt) == "" && !strings.EqualFold(provider, catalog.Demo) {
 		return "", &usageError{problem: "there is no task", hint: `say what to do, for example: fairlead run --workspace . "summarise README.md"`}
 	}
 	return prompt, nil

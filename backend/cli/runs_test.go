@@ -39,7 +39,10 @@ func newTestRuns(t *testing.T) (r *runs, b *backend.Backend, turn chan struct{})
 	must(t, err)
 	conversation, err := b.Begin(t.Context(), backend.Task{
 		Folder: t.TempDir(), Unsaved: true, Endpoint: endpoint, Mode: session.React,
-		Limits: session.Limits{MaxSteps: 5, Run: time.Minute, Silence: time.Minute, Attempts: 1, Parallel: 1},
+		Limits: message.Limits{
+			MaxSteps: 5, RunTimeout: time.Minute, StepTimeout: time.Minute, ConfirmTimeout: time.Minute, Attempts: 1, Parallel: 1,
+			ContinueOnError: true, DoomDetection: true, Compaction: true,
+		},
 	})
 	must(t, err)
 	t.Cleanup(func() { _ = conversation.Close(context.Background()) })

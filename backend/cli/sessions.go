@@ -57,7 +57,7 @@ func toRead(with *surroundings, do func(context.Context, *backend.Backend) error
 }
 
 func withBackend(with *surroundings, reading bool, do func(context.Context, *backend.Backend) error) error {
-	b, err := openBackend(with, settings.Defaults()["log-level"], reading)
+	b, err := openBackend(with, settings.Default("log_level"), reading)
 	if err != nil {
 		return err
 	}

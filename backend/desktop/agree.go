@@ -73,7 +73,7 @@ func (w *Window) agreeAddress(address string) error {
 		return nil
 	}
 	w.mu.Lock()
-	file, _ := catalog.CleanURL(w.file.Value("base-url")) // one that cannot be used is none
+	file, _ := catalog.CleanURL(w.file.Value("base_url")) // one that cannot be used is none
 	known := address == file || slices.Contains(w.state.Addresses, address)
 	w.mu.Unlock()
 	if known {

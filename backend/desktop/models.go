@@ -249,7 +249,7 @@ func (w *Window) findKey() {
 // locate finds the address of a choice, whatever its key and model.
 func (w *Window) locate(choice ModelChoice) (catalog.Endpoint, error) {
 	if choice.Effort != "" {
-		if err := settings.Check("reasoning-effort", choice.Effort); err != nil {
+		if err := settings.Check("reasoning_effort", choice.Effort); err != nil {
 			return catalog.Endpoint{}, &Fault{Code: CodeUsage, Message: "how much the model should reason " + err.Error()}
 		}
 	}
@@ -336,7 +336,7 @@ func (w *Window) endpoint(tour bool) (catalog.Endpoint, error) {
 // holds mu.
 func (w *Window) filed() catalog.Choice {
 	return catalog.Choice{
-		Provider: w.file.Value("provider"), BaseURL: w.file.Value("base-url"), Model: w.file.Value("model"), KeyEnv: w.file.Value("api-key-env"),
+		Provider: w.file.Value("provider"), BaseURL: w.file.Value("base_url"), Model: w.file.Value("model"), KeyEnv: w.file.Value("api_key_env"),
 	}
 }
 

@@ -60,8 +60,11 @@ func TestTheWindowFollowsARunOfAnotherProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	conversation, err := b.Begin(t.Context(), backend.Task{
-		Session: started.SessionID, Endpoint: endpoint, Mode: session.React, Approve: approve.Ask, ConfirmTimeout: time.Minute,
-		Limits: session.Limits{MaxSteps: 5, Run: time.Minute, Silence: time.Minute, Attempts: 1, Parallel: 1},
+		Session: started.SessionID, Endpoint: endpoint, Mode: session.React, Approve: approve.Ask,
+		Limits: message.Limits{
+			MaxSteps: 5, RunTimeout: time.Minute, StepTimeout: time.Minute, ConfirmTimeout: time.Minute, Attempts: 1, Parallel: 1,
+			ContinueOnError: true, DoomDetection: true, Compaction: true,
+		},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -165,13 +165,7 @@ func (w *Window) openTalk(id string) (*talk, error) {
 	}
 	conversation, err := w.backend.Begin(w.ctx, backend.Task{
 		Folder: folder, Session: id, Endpoint: endpoint, Mode: session.React,
-		Limits: session.Limits{
-			MaxSteps: limits.MaxSteps, Run: limits.Run, Silence: limits.Step, Attempts: limits.Attempts,
-			Parallel: limits.Parallel, StopOnToolError: limits.StopOnToolError, Budget: limits.Budget,
-			NoDoom: limits.NoDoom, NoCompact: limits.NoCompact, Urge: limits.ContinueMessage, BudgetUSD: limits.BudgetUSD,
-		},
-		ToolTimeout: limits.Tool, Approve: mode, Asker: asking, ConfirmTimeout: limits.Confirm,
-		ContextWindow: limits.ContextWindow, Instructions: file.Value("instructions"),
+		Limits: limits, Approve: mode, Asker: asking, Instructions: file.Value("instructions"),
 		ProcessesChanged: w.processesChanged, UseInstructions: w.agreed, Presets: file.ToolPresets(), Defaults: file.ToolDefaults(), GroupsOff: off,
 	})
 	if err != nil {
@@ -244,7 +238,7 @@ func (w *Window) ended(t *talk, run *session.Run) {
 	if !shown {
 		w.release(t)
 	}
-	if t.saved && w.settings().Value("model-titles") == "true" {
+	if t.saved && w.settings().Value("model_titles") == "true" {
 		w.findTitle(t)
 	}
 }

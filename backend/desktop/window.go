@@ -140,7 +140,7 @@ func (w *Window) Start(native Native, dialogs Dialogs) {
 		return
 	}
 	w.backend, w.openErr = backend.Open(backend.Options{
-		Folders: w.folders, LogLevel: file.Value("log-level"), Calls: calls, Keys: w.keys, Tell: w.tell, Window: true,
+		Folders: w.folders, LogLevel: file.Value("log_level"), Calls: calls, Keys: w.keys, Tell: w.tell, Window: true,
 		ReadableFolders: file.ReadableFolders(), CommandMemory: file.CommandMemory(), Helper: helper(),
 	})
 	if w.openErr != nil {

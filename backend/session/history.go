@@ -38,7 +38,7 @@ func (s *Session) read(ctx context.Context) error {
 		return err
 	}
 	s.parts.Know(counted)
-	if !s.config.Limits.NoCompact {
+	if s.config.Limits.Compaction {
 		if err := s.parts.Count(history, s.config.Model.Window); err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ type Config struct {
 	// Model answers.
 	Model  Model
 	Mode   agent.Mode
-	Limits agent.Limits
+	Limits message.Limits
 	// CountTokens estimates the tokens of a text.
 	CountTokens func(text string) int
 	// Hooks watch and alter the runs.
@@ -35,11 +35,10 @@ type Config struct {
 	Instructions func() Instructions
 	// Broker takes the answers to questions; Asker and GuardAsker ask them (nil: the
 	// broker alone).
-	Broker         *approve.Broker
-	Asker          approve.Asker
-	GuardAsker     approve.GuardAsker
-	Approve        approve.Mode
-	ConfirmTimeout time.Duration
+	Broker     *approve.Broker
+	Asker      approve.Asker
+	GuardAsker approve.GuardAsker
+	Approve    approve.Mode
 	// AllowNetwork answers every question about the network with a yes.
 	AllowNetwork bool
 	// Notices returns what commands in the background have left that nobody was told of,
@@ -362,7 +361,7 @@ func (s *Session) input(run *Run, prompt string) (agent.Input, error) {
 		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: s.learn(c.Model), Price: c.Model.Price,
 		Parts: s.parts, Tools: tools, Hooks: s.hooks, Control: run.control, Prompts: s.joining,
 		Gate: &approve.Gate{
-			Broker: c.Broker, RunID: run.ID, Mode: c.Approve, Timeout: c.ConfirmTimeout,
+			Broker: c.Broker, RunID: run.ID, Mode: c.Approve, Timeout: c.Limits.ConfirmTimeout,
 			AllowNetwork: c.AllowNetwork,
 			Asker:        c.Asker, GuardAsker: c.GuardAsker, Publish: run.Events.Publish,
 		},
@@ -386,9 +385,6 @@ func (s *Session) learn(model Model) func(int) {
 // Mode is the loop's own, named here for the doors, which know no layer below
 // this one.
 type Mode = agent.Mode
-
-// Limits are the loop's own, named here for the same reason.
-type Limits = agent.Limits
 
 // The modes of the loop.
 const (

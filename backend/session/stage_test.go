@@ -131,7 +131,7 @@ func (s *stage) config(options options, server *llmtest.Server, tools ...tool.To
 		CountTokens:  func(text string) int { return (len(text) + 3) / 4 },
 		Hooks:        hooks(s.t, options.hooks),
 		Instructions: func() session.Instructions { return session.Instructions{} },
-		Broker:       s.broker, Approve: options.approve, ConfirmTimeout: 5 * time.Minute,
+		Broker:       s.broker, Approve: options.approve,
 		Top:    func() ([]string, bool) { return nil, false },
 		Redact: func(s string) string { return strings.ReplaceAll(s, "sk-canary-key", "[redacted]") },
 		NewID:  func() string { return fmt.Sprintf("id%d", s.ids.Add(1)) },
@@ -167,7 +167,7 @@ func realTools(t *testing.T, script string) (*session.Driver, *llmtest.Server) {
 // options are what a scenario sets beside the defaults.
 type options struct {
 	mode        agent.Mode
-	limits      agent.Limits
+	limits      message.Limits
 	approve     approve.Mode
 	allow       []string
 	toolTimeout time.Duration
@@ -181,8 +181,9 @@ func parseOptions(t *testing.T, text string) options {
 	t.Helper()
 	o := options{
 		mode: agent.React, approve: approve.All, toolTimeout: time.Minute,
-		limits: agent.Limits{
-			MaxSteps: 10, Run: 30 * time.Minute, Silence: 2 * time.Minute, Attempts: 5, Parallel: 8,
+		limits: message.Limits{
+			MaxSteps: 10, RunTimeout: 30 * time.Minute, StepTimeout: 2 * time.Minute, ConfirmTimeout: 5 * time.Minute, Attempts: 5, Parallel: 8,
+			ContinueOnError: true, DoomDetection: true, Compaction: true,
 		},
 	}
 	for line := range strings.Lines(text) {
@@ -204,9 +205,9 @@ func parseOptions(t *testing.T, text string) options {
 		case "max_steps":
 			o.limits.MaxSteps = number
 		case "run_timeout":
-			o.limits.Run = duration
+			o.limits.RunTimeout = duration
 		case "step_timeout":
-			o.limits.Silence = duration
+			o.limits.StepTimeout = duration
 		case "tool_timeout":
 			o.toolTimeout = duration
 		case "attempts":
@@ -222,15 +223,15 @@ func parseOptions(t *testing.T, text string) options {
 		case "window":
 			o.window = number
 		case "no_doom":
-			o.limits.NoDoom = true
+			o.limits.DoomDetection = false
 		case "no_compact":
-			o.limits.NoCompact = true
+			o.limits.Compaction = false
 		case "continue_message":
-			o.limits.Urge = true
+			o.limits.ContinueMessage = true
 		case "hook":
 			o.hooks = append(o.hooks, value)
 		case "stop_on_tool_error":
-			o.limits.StopOnToolError = true
+			o.limits.ContinueOnError = false
 		case "allow":
 			o.allow = append([]string{}, strings.Fields(value)...)
 		default:

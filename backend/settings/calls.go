@@ -1,9 +1,6 @@
 package settings
 
-import (
-	"fmt"
-	"strconv"
-)
+import "fmt"
 
 // Calls are how models are called, whichever they are.
 type Calls struct {
@@ -21,20 +18,16 @@ type Calls struct {
 	CAFile string
 }
 
-// Calls reads them from the environment and the file, with the defaults for what
-// neither says.
+// Calls are how models are called.
 func (f File) Calls() (Calls, error) {
-	calls := Calls{Effort: f.Value("reasoning-effort"), Proxy: f.Value("proxy"), CAFile: f.Value("ca-file")}
-	var err error
-	if calls.MaxTokens, err = strconv.Atoi(f.Value("max-output-tokens")); err != nil {
-		return Calls{}, fmt.Errorf("read setting max_output_tokens: %w", err)
-	}
-	if text := f.Value("temperature"); text != "" {
-		temperature, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return Calls{}, fmt.Errorf("read setting temperature: %w", err)
+	var calls Calls
+	for _, o := range options {
+		if o.call == nil {
+			continue
 		}
-		calls.Temperature = &temperature
+		if err := decode(f.valueOf(o), o.call(&calls)); err != nil {
+			return Calls{}, fmt.Errorf("read setting %s: %w", o.Key, err)
+		}
 	}
 	return calls, nil
 }

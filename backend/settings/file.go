@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,10 +25,11 @@ const (
 	largest = 1 << 20
 )
 
-// File is what a settings file says. The zero File says nothing.
+// File is what a settings file says, and what flags say before it. The zero File says
+// nothing.
 type File struct {
-	// values are by flag name.
-	values map[string]string
+	// values are those of the file, and flags what goes before the environment, by key.
+	values, flags map[string]string
 	// tools are the values for parameters of tools, by table.
 	tools map[string]ToolValues
 	// own are the user's own providers, in the order of the file.
@@ -72,12 +74,21 @@ func ReadFile(folder string) (File, error) {
 	return file, nil
 }
 
-// Lookup returns the value the file gives for the flag with that name, written
-// as the flag would be. An environment variable for the same flag goes before
-// it, so the caller asks here only where there is none.
-func (f File) Lookup(flag string) (value string, ok bool) {
-	value, ok = f.values[flag]
+// Lookup returns the value the file gives for the option with that key.
+func (f File) Lookup(key string) (value string, ok bool) {
+	value, ok = f.values[key]
 	return value, ok
+}
+
+// With returns the settings with values that go before all others, by key, and without
+// what the file says of the keys in without.
+func (f File) With(flags map[string]string, without ...string) File {
+	f.flags = flags
+	if len(without) > 0 {
+		f.values = maps.Clone(f.values)
+		maps.DeleteFunc(f.values, func(key, _ string) bool { return slices.Contains(without, key) })
+	}
+	return f
 }
 
 func readAtMost(path string) ([]byte, error) {
@@ -153,22 +164,18 @@ func (f File) setField(name string, value any) (err error) {
 		f.tools[name], err = toolValues(name, value)
 		return err
 	}
-	i := slices.IndexFunc(all, func(s setting) bool { return s.key == name })
+	i := slices.IndexFunc(options, func(o Option) bool { return o.Key == name })
 	if i < 0 {
 		return fmt.Errorf("unknown key %q; the keys are version, %s, and the tables providers.NAME, presets.TOOL and defaults.TOOL", name, keyList())
 	}
-	written, err := all[i].parse(value)
-	if err != nil {
-		return err
-	}
-	f.values[all[i].flagName()] = written
-	return nil
+	f.values[name], err = options[i].parse(value)
+	return err
 }
 
 func keyList() string {
-	keys := make([]string, len(all))
-	for i, s := range all {
-		keys[i] = s.key
+	keys := make([]string, len(options))
+	for i, o := range options {
+		keys[i] = o.Key
 	}
 	return strings.Join(keys, ", ")
 }

@@ -21,7 +21,7 @@ func write(t *testing.T, content string) string {
 	return folder
 }
 
-func TestCFG01_FileGivesFlagsTheirValues(t *testing.T) {
+func TestCFG01_FileGivesOptionsTheirValues(t *testing.T) {
 	file, err := settings.ReadFile(write(t, `
 version = 1
 provider = "openai"
@@ -53,12 +53,12 @@ Run the tests.
 		t.Fatal(err)
 	}
 	want := map[string]string{
-		"provider": "openai", "base-url": "https://example.com/v1", "model": "模型-1",
-		"api-key-env": "MY_KEY_2", "mode": "single", "approve": "writes", "log-level": "debug",
-		"max-steps": "500", "attempts": "1", "parallel": "4", "run-timeout": "5m",
-		"step-timeout": "90s", "tool-timeout": "1m30s", "confirm-timeout": "24h",
-		"stop-on-tool-error": "true", "budget": "1000000000", "context-window": "0", "no-doom": "false",
-		"no-compact": "true", "continue-message": "true", "instructions": "Answer in French.\nRun the tests.",
+		"provider": "openai", "base_url": "https://example.com/v1", "model": "模型-1",
+		"api_key_env": "MY_KEY_2", "mode": "single", "approve": "writes", "log_level": "debug",
+		"max_steps": "500", "attempts": "1", "parallel": "4", "run_timeout": "5m",
+		"step_timeout": "90s", "tool_timeout": "1m30s", "confirm_timeout": "24h",
+		"continue_on_error": "false", "budget": "1000000000", "context_window": "0", "doom_detection": "true",
+		"compaction": "false", "continue_message": "true", "instructions": "Answer in French.\nRun the tests.",
 	}
 	got := map[string]string{}
 	for flag := range want {
@@ -82,8 +82,8 @@ func TestCFG01_NoFileAndUnsetKeysSayNothing(t *testing.T) {
 		t.Errorf("model = %q, %t", value, ok)
 	}
 	for _, file := range []settings.File{absent, some} {
-		if value, ok := file.Lookup("max-steps"); ok {
-			t.Errorf("max-steps = %q although no file says so", value)
+		if value, ok := file.Lookup("max_steps"); ok {
+			t.Errorf("max_steps = %q although no file says so", value)
 		}
 	}
 }
@@ -140,8 +140,8 @@ func TestCFG01_BrokenFileIsNamedWithLineAndReason(t *testing.T) {
 			if strings.Contains(text, "\n") {
 				t.Errorf("error has several lines: %q", text)
 			}
-			if value, ok := file.Lookup("max-steps"); ok {
-				t.Errorf("a broken file still sets max-steps to %s", value)
+			if value, ok := file.Lookup("max_steps"); ok {
+				t.Errorf("a broken file still sets max_steps to %s", value)
 			}
 			if after, _ := os.ReadFile(filepath.Join(folder, settings.FileName)); string(after) != test.content {
 				t.Error("the broken file was changed")
@@ -174,30 +174,29 @@ func TestCFG01_UnreadableFileIsAnError(t *testing.T) {
 
 func TestCheckHoldsFlagsToTheSameRange(t *testing.T) {
 	tests := []struct {
-		flag, value string
-		ok          bool
+		key, value string
+		ok         bool
 	}{
-		{"max-steps", "500", true},
-		{"max-steps", "501", false},
+		{"max_steps", "500", true},
+		{"max_steps", "501", false},
 		{"approve", "all", true},
 		{"approve", "yes", false},
-		{"run-timeout", "10ms", true},
-		{"run-timeout", "0s", false},
-		{"log-level", "trace", false},
+		{"run_timeout", "10ms", true},
+		{"run_timeout", "0s", false},
+		{"log_level", "trace", false},
 		{"model", "anything", true},
 		{"budget", "0", true},
 		{"budget", "1000000001", false},
-		{"context-window", "100000000", true},
-		{"context-window", "-1", false},
-		{"no-doom", "yes", true},
-		{"no-compact", "maybe", false},
+		{"context_window", "100000000", true},
+		{"context_window", "-1", false},
+		{"doom_detection", "yes", true},
+		{"compaction", "maybe", false},
 		{"instructions", strings.Repeat("é", 8<<10), true},
 		{"instructions", strings.Repeat("é", 8<<10) + ".", false},
-		{"workspace", "no setting", true},
 	}
 	for _, test := range tests {
-		if err := settings.Check(test.flag, test.value); (err == nil) != test.ok {
-			t.Errorf("Check(%s, %s) = %v", test.flag, test.value, err)
+		if err := settings.Check(test.key, test.value); (err == nil) != test.ok {
+			t.Errorf("Check(%s, %s) = %v", test.key, test.value, err)
 		}
 	}
 }

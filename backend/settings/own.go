@@ -51,19 +51,19 @@ type ownField struct {
 
 var ownFields = []ownField{
 	{"title", func(p *OwnProvider, value any) (err error) {
-		p.Title, err = setting{key: "title", kind: text, check: checkTitle}.parse(value)
+		p.Title, err = Option{Key: "title", kind: text, bounds: bounds{check: checkTitle}}.parse(value)
 		return err
 	}},
 	{"base_url", func(p *OwnProvider, value any) (err error) {
-		p.BaseURL, err = setting{key: "base_url", kind: text, check: webAddress}.parse(value)
+		p.BaseURL, err = Option{Key: "base_url", kind: text, bounds: bounds{check: webAddress}}.parse(value)
 		return err
 	}},
 	{"api_key_env", func(p *OwnProvider, value any) (err error) {
-		p.KeyEnv, err = setting{key: "api_key_env", kind: text, check: variableName}.parse(value)
+		p.KeyEnv, err = Option{Key: "api_key_env", kind: text, bounds: variables}.parse(value)
 		return err
 	}},
 	{"dialect", func(p *OwnProvider, value any) (err error) {
-		p.Dialect, err = setting{key: "dialect", kind: text, check: oneOf(knownProviders...)}.parse(value)
+		p.Dialect, err = Option{Key: "dialect", kind: text, bounds: oneOf(knownProviders...)}.parse(value)
 		return err
 	}},
 	{"headers", func(p *OwnProvider, value any) (err error) {
@@ -75,12 +75,12 @@ var ownFields = []ownField{
 		return err
 	}},
 	{"written_calls", func(p *OwnProvider, value any) error {
-		written, err := setting{key: "written_calls", kind: boolean}.parse(value)
+		written, err := Option{Key: "written_calls", kind: boolean}.parse(value)
 		p.WrittenCalls = written == "true"
 		return err
 	}},
 	{"context_window", func(p *OwnProvider, value any) error {
-		written, err := setting{key: "context_window", kind: whole, check: checkBetween(1, maxWindow)}.parse(value)
+		written, err := Option{Key: "context_window", kind: whole, bounds: between(1, maxWindow)}.parse(value)
 		if err == nil {
 			p.ContextWindow, err = strconv.Atoi(written)
 		}

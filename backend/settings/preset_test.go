@@ -28,7 +28,7 @@ func TestINJ01_TheFileHoldsValuesForParametersOfTools(t *testing.T) {
 	if diff := cmp.Diff(want, file.ToolDefaults()); diff != "" {
 		t.Errorf("defaults (-want +got):\n%s", diff)
 	}
-	if steps, _ := file.Lookup("max-steps"); steps != "7" {
+	if steps, _ := file.Lookup("max_steps"); steps != "7" {
 		t.Errorf("max_steps is %q", steps)
 	}
 }

@@ -3,12 +3,15 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"fairlead/backend/message"
 )
 
 // kind is the TOML type of a setting's value.
@@ -22,20 +25,43 @@ const (
 	duration kind = `a duration in quotes, such as "90s"`
 )
 
-// setting is one key of the settings file.
-type setting struct {
-	key  string
+// Option is one setting. It has one name, its key, and means the same by it everywhere;
+// only a flag, and the environment variable that goes with it, may mean the opposite.
+type Option struct {
+	Key string
+	// Flag is the command line's name for it, without the dashes; empty where it has none.
+	Flag string
+	// Inverted reports that the flag means the opposite of the key.
+	Inverted bool
+	// Default is the value where nothing gives one; empty for none.
+	Default string
+	// Help is what the command line and docs/settings.md say about it, where ${default}
+	// stands for the default, and Placeholder stands for the value of the flag.
+	Help, Placeholder string
+
 	kind kind
-	// check refuses a value outside the setting's range; nil accepts every value.
-	check func(value string) error
-	// flag is the command line's name for it; empty means the key with hyphens.
-	flag string
-	// inverted says that the flag means the opposite of the key.
-	inverted bool
+	// bounds are the range of its values; the zero bounds hold every value.
+	bounds bounds
 	// refused are values that the file must not have although the flag takes
 	// them, with the reason.
 	refused map[string]string
+	// limit and call return where the value goes, a pointer; nil for other options.
+	limit func(*message.Limits) any
+	call  func(*Calls) any
 }
+
+// bounds are a range of values: in words, and what refuses a value outside of it.
+type bounds struct {
+	words string
+	check func(value string) error
+}
+
+// The ranges that several options have.
+var (
+	durations = bounds{"up to 24h, such as 90s or 5m", checkDuration}
+	switches  = bounds{"true or false", checkTruth}
+	variables = bounds{"the name of a variable", variableName}
+)
 
 // longest bounds every duration: a day.
 const longest = 24 * time.Hour
@@ -47,94 +73,59 @@ const maxInstructions = 16 << 10
 // maxMemory bounds the memory that commands may be given, in MiB: what no computer has.
 const maxMemory = 1 << 30
 
-var all = []setting{
-	{key: "provider", kind: text},
-	{key: "base_url", kind: text},
-	{key: "model", kind: text},
-	{key: "api_key_env", kind: text, check: variableName},
-	{key: "mode", kind: text, check: oneOf("react", "single")},
-	{
-		key: "approve", kind: text, check: oneOf("ask", "writes", "all", "none"),
-		// A command that runs with the user's rights could write this line.
-		refused: map[string]string{"all": "all is given for one run only, with --approve all"},
-	},
-	{key: "dialog", kind: text, check: oneOf("always", "background", "never")},
-	{key: "log_level", kind: text, check: oneOf("debug", "info", "warn", "error")},
-	{key: "max_steps", kind: whole, check: checkBetween(1, 500)},
-	{key: "attempts", kind: whole, check: checkBetween(1, 20)},
-	{key: "parallel", kind: whole, check: checkBetween(1, 64)},
-	{key: "budget", kind: whole, check: checkBetween(0, 1_000_000_000)},
-	{key: "context_window", kind: whole, check: checkBetween(0, maxWindow)},
-	{key: "run_timeout", kind: duration, check: checkDuration},
-	{key: "step_timeout", kind: duration, check: checkDuration},
-	{key: "tool_timeout", kind: duration, check: checkDuration},
-	{key: "confirm_timeout", kind: duration, check: checkDuration},
-	{key: "model_titles", kind: boolean, check: checkTruth},
-	{key: "continue_on_error", kind: boolean, check: checkTruth, flag: "stop-on-tool-error", inverted: true},
-	{key: "doom_detection", kind: boolean, check: checkTruth, flag: "no-doom", inverted: true},
-	{key: "compaction", kind: boolean, check: checkTruth, flag: "no-compact", inverted: true},
-	{key: "continue_message", kind: boolean, check: checkTruth},
-	{key: "instructions", kind: text, check: atMost(maxInstructions)},
-	{key: "reasoning_effort", kind: text, check: oneOf("off", "low", "medium", "high")},
-	{key: "max_output_tokens", kind: whole, check: checkBetween(0, 1_000_000)},
-	{key: "temperature", kind: number, check: checkWithin(0, 2)},
-	{key: "budget_usd", kind: number, check: checkWithin(0.001, 1_000_000)},
-	{key: "proxy", kind: text, check: proxyAddress},
-	{key: "ca_file", kind: text, check: fullPath},
-	{key: "readable_folders", kind: text, check: fullPaths},
-	{key: "command_memory", kind: whole, check: checkEither("0", checkBetween(64, maxMemory))},
+// Options are all settings but those in tables, in the order in which they are shown.
+func Options() []Option { return options }
+
+// optionOf returns the option with that key. The keys are constants of this program.
+func optionOf(key string) Option {
+	i := slices.IndexFunc(options, func(o Option) bool { return o.Key == key })
+	if i < 0 {
+		panic("settings: there is no option " + key)
+	}
+	return options[i]
 }
 
-// Check reports whether value is in the range of the flag with that name: the same
-// range as in the settings file. A flag that is no setting has none.
-func Check(flag, value string) error {
-	s, ok := byFlag(flag)
-	if !ok || s.check == nil {
+// Check returns why value, of the file or with the sense of the key, is not in the range
+// of the option with that key; nil where it is.
+func Check(key, value string) error { return optionOf(key).Check(value) }
+
+// Check returns why value is not in the range of the option; nil where it is.
+func (o Option) Check(value string) error {
+	if o.bounds.check == nil {
 		return nil
 	}
-	return s.check(value)
+	return o.bounds.check(value)
 }
 
-// plainValue writes a value that Check takes as the defaults are written, where there
-// are several words for it.
-func plainValue(flag, value string) string {
-	if s, ok := byFlag(flag); ok && s.kind == boolean {
-		return strconv.FormatBool(truths[strings.ToLower(value)])
+// Range says in a few words which values the option takes; empty where it takes any.
+func (o Option) Range() string { return o.bounds.words }
+
+// IsBool reports whether the option is switched on and off.
+func (o Option) IsBool() bool { return o.kind == boolean }
+
+// Variable returns the environment variable of the option.
+func (o Option) Variable() string { return Variable(cmp.Or(o.Flag, o.Key)) }
+
+// FromFlag returns what a value of the flag or of the variable, in range, means for the
+// key.
+func (o Option) FromFlag(value string) string {
+	if o.kind != boolean {
+		return value
 	}
-	return value
+	return strconv.FormatBool(truths[strings.ToLower(value)] != o.Inverted)
 }
 
-func byFlag(flag string) (setting, bool) {
-	i := slices.IndexFunc(all, func(s setting) bool { return s.flagName() == flag })
-	if i < 0 {
-		return setting{}, false
-	}
-	return all[i], true
-}
-
-func (s setting) flagName() string {
-	if s.flag != "" {
-		return s.flag
-	}
-	return strings.ReplaceAll(s.key, "_", "-")
-}
-
-// parse turns the file's value into the one its flag would be given.
-func (s setting) parse(value any) (string, error) {
-	written, ok := s.kind.write(value)
+// parse returns the file's value as text.
+func (o Option) parse(value any) (string, error) {
+	written, ok := o.kind.write(value)
 	if !ok {
-		return "", fmt.Errorf("%s must be %s", s.key, s.kind)
+		return "", fmt.Errorf("%s must be %s", o.Key, o.kind)
 	}
-	if why, ok := s.refused[written]; ok {
-		return "", fmt.Errorf("%s cannot be %q here: %s", s.key, written, why)
+	if why, ok := o.refused[written]; ok {
+		return "", fmt.Errorf("%s cannot be %q here: %s", o.Key, written, why)
 	}
-	if s.check != nil {
-		if err := s.check(written); err != nil {
-			return "", fmt.Errorf("%s %w", s.key, err)
-		}
-	}
-	if s.inverted {
-		return strconv.FormatBool(written == "false"), nil
+	if err := o.Check(written); err != nil {
+		return "", fmt.Errorf("%s %w", o.Key, err)
 	}
 	return written, nil
 }
@@ -154,13 +145,14 @@ func (k kind) write(value any) (string, bool) {
 	}
 }
 
-func oneOf(words ...string) func(string) error {
-	return func(value string) error {
+func oneOf(words ...string) bounds {
+	all := strings.Join(words, ", ")
+	return bounds{all, func(value string) error {
 		if slices.Contains(words, value) {
 			return nil
 		}
-		return fmt.Errorf("must be one of %s, not %q", strings.Join(words, ", "), value)
-	}
+		return fmt.Errorf("must be one of %s, not %q", all, value)
+	}}
 }
 
 // truths are the words that the command line takes for true and false.
@@ -173,38 +165,44 @@ func checkTruth(value string) error {
 	return fmt.Errorf("must be true or false, not %q", value)
 }
 
-func checkBetween(low, high int) func(string) error {
-	return func(value string) error {
-		number, err := strconv.Atoi(value)
+// parseWhole reads a whole number as the command line and TOML write it: 2_000, 0xff.
+func parseWhole(value string) (int, error) {
+	number, err := strconv.ParseInt(value, 0, strconv.IntSize)
+	return int(number), err
+}
+
+func between(low, high int) bounds {
+	return bounds{fmt.Sprintf("%d to %d", low, high), func(value string) error {
+		number, err := parseWhole(value)
 		if err != nil || number < low || number > high {
 			return fmt.Errorf("must be a whole number from %d to %d, not %s", low, high, value)
 		}
 		return nil
-	}
+	}}
 }
 
-// checkEither accepts one value beside those of a range.
-func checkEither(word string, check func(string) error) func(string) error {
-	return func(value string) error {
+// or adds one value to a range.
+func (b bounds) or(word string) bounds {
+	return bounds{b.words + " or " + word, func(value string) error {
 		if value == word {
 			return nil
 		}
-		if err := check(value); err != nil {
+		if err := b.check(value); err != nil {
 			return fmt.Errorf("%w, or %s", err, word)
 		}
 		return nil
-	}
+	}}
 }
 
-// checkWithin is a range of numbers that need not be whole.
-func checkWithin(low, high float64) func(string) error {
-	return func(value string) error {
+// within is a range of numbers that need not be whole.
+func within(low, high float64) bounds {
+	return bounds{fmt.Sprintf("%g to %.0f", low, high), func(value string) error {
 		number, err := strconv.ParseFloat(value, 64)
 		if err != nil || math.IsNaN(number) || number < low || number > high {
 			return fmt.Errorf("must be a number from %g to %.0f, not %q", low, high, value)
 		}
 		return nil
-	}
+	}}
 }
 
 func checkDuration(value string) error {
@@ -215,13 +213,13 @@ func checkDuration(value string) error {
 	return nil
 }
 
-func atMost(size int) func(string) error {
-	return func(value string) error {
+func atMost(size int) bounds {
+	return bounds{fmt.Sprintf("at most %d bytes", size), func(value string) error {
 		if len(value) > size {
 			return fmt.Errorf("must have at most %d bytes, not %d", size, len(value))
 		}
 		return nil
-	}
+	}}
 }
 
 // variableName keeps a key that was put where its variable's name belongs from

@@ -8,12 +8,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"fairlead/backend/message"
 	"fairlead/backend/settings"
 )
 
 func TestCFG01_LimitsComeFromTheFileElseFromTheDefaults(t *testing.T) {
-	usual := settings.Limits{
-		MaxSteps: 50, Attempts: 5, Parallel: 8, Run: 30 * time.Minute, Step: 2 * time.Minute, Confirm: 5 * time.Minute,
+	usual := message.Limits{
+		MaxSteps: 50, Attempts: 5, Parallel: 8,
+		RunTimeout: 30 * time.Minute, StepTimeout: 2 * time.Minute, ConfirmTimeout: 5 * time.Minute,
+		ContinueOnError: true, DoomDetection: true, Compaction: true,
 	}
 	limits, err := settings.File{}.Limits()
 	if diff := cmp.Diff(usual, limits); err != nil || diff != "" {
@@ -30,10 +33,10 @@ func TestCFG01_LimitsComeFromTheFileElseFromTheDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := usual
-	changed.MaxSteps, changed.Run, changed.Tool, changed.StopOnToolError = 7, 90*time.Second, 5*time.Second, true
+	changed.MaxSteps, changed.RunTimeout, changed.ToolTimeout, changed.ContinueOnError = 7, 90*time.Second, 5*time.Second, false
 	changed.Budget, changed.ContextWindow = 2_000_000, 32_768
 	changed.BudgetUSD = 2
-	changed.NoDoom, changed.NoCompact, changed.ContinueMessage = true, true, true
+	changed.DoomDetection, changed.Compaction, changed.ContinueMessage = false, false, true
 	limits, err = file.Limits()
 	if diff := cmp.Diff(changed, limits); err != nil || diff != "" {
 		t.Errorf("file: %v\n%s", err, diff)
@@ -44,17 +47,22 @@ func TestCFG01_LimitsComeFromTheFileElseFromTheDefaults(t *testing.T) {
 	t.Setenv("FAIRLEAD_BUDGET_USD", "0.5")
 	t.Setenv("FAIRLEAD_NO_DOOM", "No")
 	t.Setenv("FAIRLEAD_CONTINUE_MESSAGE", "perhaps")
-	changed.MaxSteps, changed.Budget, changed.BudgetUSD, changed.NoDoom = 9, 0, 0.5, false
+	changed.MaxSteps, changed.Budget, changed.BudgetUSD, changed.DoomDetection = 9, 0, 0.5, true
 	limits, err = file.Limits()
 	if diff := cmp.Diff(changed, limits); err != nil || diff != "" {
 		t.Errorf("environment: %v\n%s", err, diff)
 	}
+	changed.MaxSteps, changed.DoomDetection, changed.ContinueMessage = 11, false, false
+	limits, err = file.With(map[string]string{"max_steps": "11", "doom_detection": "false"}, "continue_message").Limits()
+	if diff := cmp.Diff(changed, limits); err != nil || diff != "" {
+		t.Errorf("flags: %v\n%s", err, diff)
+	}
 }
 
 func TestCFG01_DefaultsAreInRange(t *testing.T) {
-	for flag, value := range settings.Defaults() {
-		if err := settings.Check(flag, value); err != nil {
-			t.Errorf("%s: %v", flag, err)
+	for _, option := range settings.Options() {
+		if err := option.Check(option.Default); option.Default != "" && err != nil {
+			t.Errorf("%s: %v", option.Key, err)
 		}
 	}
 }
@@ -65,10 +73,10 @@ func TestCFG01_TheEnvironmentTakesTheWordsOfTheCommandLine(t *testing.T) {
 		t.Errorf("a text became %q", value)
 	}
 	for word, want := range map[string]string{
-		"1": "true", "yes": "true", "True": "true", "0": "false", "no": "false", "on": "false", "": "false",
+		"1": "false", "yes": "false", "True": "false", "0": "true", "no": "true", "on": "true", "": "true",
 	} {
 		t.Setenv("FAIRLEAD_NO_COMPACT", word)
-		if got := (settings.File{}).Value("no-compact"); got != want {
+		if got := (settings.File{}).Value("compaction"); got != want {
 			t.Errorf("%q is %s", word, got)
 		}
 	}
