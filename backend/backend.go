@@ -1,4 +1,4 @@
-// Package backend wires everything below the doors: the person's folders and
+// Package backend wires everything below the entry points: the user's folders and
 // log, the broker where questions are answered, the conversations, and for each
 // of these a workspace, a model and tools. Window and command line both begin
 // here, and the backend knows neither.
@@ -35,7 +35,7 @@ type Options struct {
 	LogLevel string
 	// Calls are how models are called.
 	Calls settings.Calls
-	// Keys are the person's keys where some were found before; nil begins with none.
+	// Keys are the user's keys where some were found before; nil begins with none.
 	Keys *secret.Keys
 	// ReadableFolders are those beside the system's that commands may read.
 	ReadableFolders []string
@@ -50,12 +50,12 @@ type Options struct {
 	// Reading says that what is saved is only read, which is done on a disk that cannot be
 	// written too.
 	Reading bool
-	// Tell takes what the person has to know about what is kept, such as that it was
+	// Tell takes what the user has to know about what is kept, such as that it was
 	// damaged; nil leaves it to the log. It can be called from any goroutine.
 	Tell func(string)
 }
 
-// Backend is everything below the doors.
+// Backend is everything below the entry points.
 type Backend struct {
 	// Folders are where state is kept.
 	Folders settings.Folders
@@ -71,7 +71,7 @@ type Backend struct {
 
 	// Log is the log, with known keys hidden.
 	Log *slog.Logger
-	// Tell takes what the person has to know; it may be nil.
+	// Tell takes what the user has to know; it may be nil.
 	Tell func(string)
 
 	// Confinement says how far commands can be confined here. It is found out once,

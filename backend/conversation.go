@@ -250,7 +250,7 @@ func ToolGroups() ([]ToolGroup, error) {
 // instructions are what the model is told beside its task. Project instructions that
 // cannot be read are left out: the task does not depend on them.
 func (b *Backend) instructions(folder *workspace.Folder, task Task) session.Instructions {
-	given := session.Instructions{Person: task.Instructions}
+	given := session.Instructions{User: task.Instructions}
 	if task.UseInstructions == nil {
 		return given
 	}

@@ -15,11 +15,11 @@ type Tour struct {
 	Folder string
 	// Prompt is its task.
 	Prompt string
-	// Label says that no model is at work.
+	// Label says that no model is running.
 	Label string
 }
 
-const tourLabel = "[guided tour] scripted: no model is at work and nothing is sent. " +
+const tourLabel = "[guided tour] scripted: no model is running and nothing is sent. " +
 	"The loop, the tools, the questions and the files are the real ones."
 
 // PrepareTour writes the tour's sample files into dir, which must be empty, or

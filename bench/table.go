@@ -73,7 +73,7 @@ func writeTable(out io.Writer, figures []figure) (missed int) {
 			f.name, f.floorText(), f.show(f.fairlead), f.ratioText(), f.limitText(), f.verdictText())
 	}
 	fmt.Fprintln(columns)
-	_ = columns.Flush() // what it writes to is for a user
+	_ = columns.Flush() // what it writes to is for the user
 	if missed > 0 {
 		fmt.Fprintf(out, "%d of the figures missed\n\n", missed)
 	}

@@ -3,7 +3,7 @@
 #
 # The desktop is a display (Xvfb), a window manager, a session bus, the bus of
 # assistive technology, and an unlocked keyring. Home and runtime folders are
-# temporary. Nothing of the person's own session is used or touched, and nothing
+# temporary. Nothing of the user's own session is used or touched, and nothing
 # that was started is left when this ends, whether the command is done or this is
 # told to stop. The exit code is the command's.
 #
@@ -95,7 +95,7 @@ heard() {
 	fi
 }
 
-# Nothing of the person's own session may shine through.
+# Nothing of the user's own session may shine through.
 unset WAYLAND_DISPLAY XAUTHORITY SESSION_MANAGER DBUS_SESSION_BUS_ADDRESS DBUS_SYSTEM_BUS_ADDRESS GTK_MODULES GTK_THEME \
 	NO_AT_BRIDGE AT_SPI_BUS_ADDRESS GNOME_KEYRING_CONTROL SSH_AUTH_SOCK XDG_CONFIG_DIRS XDG_SESSION_ID XDG_CURRENT_DESKTOP \
 	LC_ALL LC_MESSAGES LC_CTYPE LANGUAGE
@@ -109,7 +109,7 @@ heard display
 export DISPLAY=":$line"
 
 # Only the bus of assistive technology is started on demand: whatever else a
-# system offers (portals, file system daemons) belongs to the person.
+# system offers (portals, file system daemons) belongs to the user.
 cp "$a11y" services/
 cat >bus.conf <<-CONF
 	<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"

@@ -114,7 +114,7 @@ func (m *windowMeter) requestTokens(shown []message.Message) int {
 	return tokens
 }
 
-// isFull reports whether a request with these messages leaves too little room for the reply.
+// isFull reports whether a request with these messages leaves too little space for the reply.
 func (m *windowMeter) isFull(shown []message.Message) bool {
 	return m.window > 0 && m.requestTokens(shown) > m.window*fullPercent/100
 }
@@ -153,7 +153,7 @@ func (m *windowMeter) sizeOrShare(size, divisor int) int {
 	return min(size, m.window/divisor)
 }
 
-// nameBiggest names what takes most of a view, for a person.
+// nameBiggest names what takes most of a view, for the user.
 func (m *windowMeter) nameBiggest(shown []message.Message) string {
 	const named = 3
 	shown = slices.Clone(shown)

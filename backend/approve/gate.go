@@ -31,7 +31,7 @@ type Gate struct {
 	Mode Mode
 	// Timeout is how long a question waits before silence is a no.
 	Timeout time.Duration
-	// Asker asks the person; nil where answers come through the broker alone.
+	// Asker asks the user; nil where answers come through the broker alone.
 	Asker Asker
 	// AllowNetwork answers every question about the network with a yes.
 	AllowNetwork bool

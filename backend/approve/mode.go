@@ -1,5 +1,5 @@
 // Package approve is the gate that every call passes which changes something:
-// it lets a call through by the mode the person chose, or asks and waits for a
+// it lets a call through by the mode the user chose, or asks and waits for a
 // decision on exactly the arguments shown.
 package approve
 

@@ -32,7 +32,7 @@ func (p *patience) ticks() <-chan time.Time { return p.ticker.C }
 // renew gives the whole time again.
 func (p *patience) renew() { p.left, p.last = p.whole, time.Now() }
 
-// lasts accounts for the time since the last look and says whether some is left.
+// lasts accounts for the time since the last look and reports whether some is left.
 func (p *patience) lasts(now time.Time) bool {
 	passed := now.Sub(p.last)
 	p.last = now

@@ -18,7 +18,7 @@ import (
 )
 
 // perProgram is how many answers one program is given, one a run, where none of them
-// ends it: what waits behind a run that fails is left to the person.
+// ends it: what waits behind a run that fails is left to the user.
 const perProgram = 12
 
 // firstAnswer is what a server says before it does as it should, and what must come

@@ -5,7 +5,7 @@ import (
 	"fairlead/backend/message"
 )
 
-// decided says what was decided about a call, where the person did not decide it.
+// decided says what was decided about a call, where the user did not decide it.
 func (t *text) decided(d event.ConfirmResult) {
 	switch {
 	case d.By == message.ByTour:
@@ -17,7 +17,7 @@ func (t *text) decided(d event.ConfirmResult) {
 	}
 }
 
-// guarded says what was decided about a run that a guard had paused, where the person
+// guarded says what was decided about a run that a guard had paused, where the user
 // did not decide it here.
 func (t *text) guarded(d event.GuardResult) {
 	switch {

@@ -62,7 +62,7 @@ func givesReply(e event.Event) bool {
 // hintFlags is the advice about a command line that makes no sense.
 const hintFlags = "fairlead run --help lists the flags"
 
-// usageError is a fault in what the person typed or set. Nothing was started.
+// usageError is a fault in what the user typed or set. Nothing was started.
 type usageError struct {
 	problem string
 	hint    string

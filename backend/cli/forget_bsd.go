@@ -12,7 +12,7 @@ import (
 const readQueue = 1
 
 // forgetInput drops what was typed and not read yet. When it fails, the line that
-// a person sees typed above the question is all there is against a mistake.
+// the user sees typed above the question is all there is against a mistake.
 func forgetInput(terminal *os.File) {
 	_ = unix.IoctlSetPointerInt(int(terminal.Fd()), unix.TIOCFLUSH, readQueue)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // forgetInput drops what was typed and not read yet. When it fails, the line that
-// a person sees typed above the question is all there is against a mistake.
+// the user sees typed above the question is all there is against a mistake.
 func forgetInput(terminal *os.File) {
 	_ = windows.FlushConsoleInputBuffer(windows.Handle(terminal.Fd()))
 }

@@ -17,7 +17,7 @@ var guardTitles = map[message.GuardKind]string{
 	message.GuardBudget:    "? the run has used up its tokens; may it use as many again",
 }
 
-// guardQuestion is what the person is shown when a guard has paused the run, folded at
+// guardQuestion is what the user is shown when a guard has paused the run, folded at
 // the given number of columns; 0 folds nothing. A model may have chosen the words of
 // the detail, so they stand beside the gutter as those of a call do.
 func guardQuestion(request event.GuardRequest, columns int) string {
@@ -56,6 +56,6 @@ func (g *guide) AskGuard(ctx context.Context, request event.GuardRequest) (messa
 	if err := g.shown.await(ctx, milestone(request.GuardID, request.ExpiresAt)); err != nil {
 		return "", err
 	}
-	fmt.Fprintln(g.out, guardQuestion(request, 0)+"  [guided tour] a person would be asked here; the tour stops")
+	fmt.Fprintln(g.out, guardQuestion(request, 0)+"  [guided tour] the user would be asked here; the tour stops")
 	return message.GuardStop, nil
 }

@@ -21,6 +21,6 @@ func (g *guide) Ask(ctx context.Context, request event.ConfirmRequest) (message.
 	if err := g.shown.await(ctx, milestone(request.CallID, request.ExpiresAt)); err != nil {
 		return message.Decision{}, err
 	}
-	fmt.Fprintln(g.out, question(request, 0)+"  [guided tour] a person would be asked here; the tour says yes")
+	fmt.Fprintln(g.out, question(request, 0)+"  [guided tour] the user would be asked here; the tour says yes")
 	return message.Decision{Verdict: message.Approve, By: message.ByTour}, nil
 }

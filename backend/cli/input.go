@@ -37,7 +37,7 @@ type inputLine struct {
 }
 
 // orders are who carries out the lines of standard input: whatever a line says, it
-// goes to the run at work.
+// goes to the current run.
 type orders struct {
 	runs   *runs
 	broker *approve.Broker
@@ -94,7 +94,7 @@ func (o orders) obeyLine(line []byte) error {
 	return errors.New(`type must be one of "confirm", "guard", "extend", "prompt", "interrupt", "retry", "cancel"`)
 }
 
-// prompt gives the run at work something more to do.
+// prompt gives the current run something more to do.
 func (o orders) prompt(order inputLine) error {
 	switch {
 	case strings.TrimSpace(order.Text) == "":

@@ -137,7 +137,7 @@ func (p *place) eventually(what string, holds func() bool) {
 	p.t.Helper()
 	for limit := time.Now().Add(patience); !holds(); <-time.After(10 * time.Millisecond) {
 		if time.Now().After(limit) {
-			p.t.Fatalf("it never came to this: %s", what)
+			p.t.Fatalf("this never happened: %s", what)
 		}
 	}
 }

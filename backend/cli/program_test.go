@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// program is a fairlead at work. Its events are read as they come.
+// program is a fairlead running. Its events are read as they come.
 type program struct {
 	*place
 	cmd    *exec.Cmd

@@ -16,7 +16,7 @@ import (
 // console is a terminal with a program at it.
 type console struct {
 	*program
-	side *os.File // the person's
+	side *os.File // the user's
 	mu   sync.Mutex
 	text strings.Builder
 	more chan struct{}
@@ -198,7 +198,7 @@ func TestHITL03_AnswersAtTheTerminal(t *testing.T) {
 	}
 }
 
-// TestHITL10_NothingIsWrittenBelowAQuestion has one command end while the person
+// TestHITL10_NothingIsWrittenBelowAQuestion has one command end while the user
 // is asked about the next.
 func TestHITL10_NothingIsWrittenBelowAQuestion(t *testing.T) {
 	t.Parallel()
@@ -288,7 +288,7 @@ func TestCLI01_TheAnswerStreamsToATerminal(t *testing.T) {
 	}
 }
 
-// exists says whether a file of the workspace is there.
+// exists reports whether a file of the workspace is there.
 func (p *place) exists(name string) bool {
 	_, err := os.Stat(filepath.Join(p.workspace, name))
 	return err == nil

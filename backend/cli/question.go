@@ -22,7 +22,7 @@ const (
 	tab = "    "
 )
 
-// question is what the person is shown: the whole change or command, never cut,
+// question is what the user is shown: the whole change or command, never cut,
 // its lines folded at the given number of columns; 0 folds none.
 func question(request event.ConfirmRequest, columns int) string {
 	var out strings.Builder

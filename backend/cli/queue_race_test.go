@@ -43,7 +43,7 @@ var notRun = regexp.MustCompile(`note: (\d+) prompts? that waited`)
 // end. The program runs in this process, whose input is read to the end though the
 // program has ended, so that each line has an answer.
 func TestSTEER01_NoPromptIsLostWhenARunEnds(t *testing.T) {
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere") // no keyring of whoever tests
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere") // no keyring of the user who runs the tests
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))

@@ -68,7 +68,7 @@ usage 5 1
 		p.turn <- struct{}{}
 	}
 	run.await("tool.confirm_request")
-	run.say(`{"type":"confirm","callId":"c1","decision":"approve"}`) // goes to the run at work
+	run.say(`{"type":"confirm","callId":"c1","decision":"approve"}`) // goes to the current run
 	run.must(run.stdin.Close())                                      // and what waits still runs
 	for i, end := range run.endsAfter(3, 0) {
 		if want := []string{"one", "two", "three"}[i]; end.field("content") != want {

@@ -70,7 +70,7 @@ usage 100 10
 }
 
 // TestDSP05_FourCommandsAtOnce runs commands each of which ends only when all
-// four are at work.
+// four are running.
 func TestDSP05_FourCommandsAtOnce(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are written for sh")
@@ -85,7 +85,7 @@ func TestDSP05_FourCommandsAtOnce(t *testing.T) {
 	run.ends(0)
 	for _, e := range run.seen {
 		if e.Type == "tool.result" && strings.TrimSpace(e.field("content")) != "all" {
-			t.Errorf("%s came to %q", e.field("callId"), e.field("content"))
+			t.Errorf("%s returned %q", e.field("callId"), e.field("content"))
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"fairlead/backend/settings"
 )
 
-// tree is a command with a child that outlives its shell if nobody sees to it.
+// tree is a command with a child that outlives its shell unless it is ended.
 const tree = `call c1 shell {"command":"sleep 1000 & sh -c 'sleep 1000' & echo up; wait"}`
 
 func TestCAN01_SignalsCancel(t *testing.T) {

@@ -45,7 +45,7 @@ func (i *interrupts) take() <-chan os.Signal {
 	return i.signals
 }
 
-// obeySignals cancels the run at work at the first interrupt and quits at the second,
+// obeySignals cancels the current run at the first interrupt and quits at the second,
 // or when the end takes too long: a line to a standard error that nobody reads would
 // take for ever.
 func obeySignals(signals <-chan os.Signal, cancel func() error) {

@@ -16,13 +16,13 @@ import (
 // milliseconds, sizes in bytes.
 type stats struct {
 	Steps int `json:"steps"`
-	// TotalMs is the runs' whole time; ToolMs is when a tool ran, PersonMs when a person
+	// TotalMs is the runs' whole time; ToolMs is when a tool ran, UserMs when the user
 	// was waited for, and OwnMs what is left of it beside these and the model.
-	TotalMs  float64 `json:"totalMs"`
-	ModelMs  float64 `json:"modelMs"`
-	ToolMs   float64 `json:"toolMs"`
-	PersonMs float64 `json:"personMs"`
-	OwnMs    float64 `json:"ownMs"`
+	TotalMs float64 `json:"totalMs"`
+	ModelMs float64 `json:"modelMs"`
+	ToolMs  float64 `json:"toolMs"`
+	UserMs  float64 `json:"userMs"`
+	OwnMs   float64 `json:"ownMs"`
 	// FirstTokenMs is from the start of the first run to its first piece of a reply;
 	// absent when none came.
 	FirstTokenMs int64         `json:"firstTokenMs,omitempty"`
@@ -41,7 +41,7 @@ func writeStats(out io.Writer, runs []*session.Run, up, down int64) error {
 		all.TotalMs += ms(total)
 		all.ModelMs += ms(result.Times.Model)
 		all.ToolMs += ms(result.Times.Tools)
-		all.PersonMs += ms(result.Times.Person)
+		all.UserMs += ms(result.Times.Person)
 		// Tools and questions can overlap, so what is left may come out below zero.
 		all.OwnMs += ms(max(total-result.Times.Model-result.Times.Tools-result.Times.Person, 0))
 		all.Usage = all.Usage.Add(result.Usage)

@@ -138,7 +138,7 @@ func TestEV09_AFaultOfTheDiskSetsNothingAside(t *testing.T) {
 	t.Parallel()
 	d := newDisk(t)
 	for name, test := range map[string]struct{ options, spoil, says string }{
-		"no room":   {"size=10m", `head -c 100M /dev/zero > full 2>/dev/null; true`, "the disk is full"},
+		"no space":  {"size=10m", `head -c 100M /dev/zero > full 2>/dev/null; true`, "the disk is full"},
 		"no inodes": {"size=10m,nr_inodes=100", `i=0; while touch "full$i" 2>/dev/null; do i=$((i+1)); done; true`, "no free inodes"},
 		"read-only": {"size=10m", readOnly, "make the folder writable"},
 	} {

@@ -11,7 +11,7 @@ import (
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	// Terminal says that In and Err are a terminal, so that a person can be
+	// Terminal says that In and Err are a terminal, so that the user can be
 	// asked; LiveOut, that Out is one.
 	Terminal, LiveOut bool
 	// Forget drops what was typed at the terminal and not read yet. It is nil

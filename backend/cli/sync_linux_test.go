@@ -15,7 +15,7 @@ var (
 )
 
 // TestPART03_WhatIsShownSurvivesAPowerCut watches the system calls of a run: each
-// thing that a person said or decided, each result and the end are shown after a
+// thing that the user said or decided, each result and the end are shown after a
 // sync of their own.
 func TestPART03_WhatIsShownSurvivesAPowerCut(t *testing.T) {
 	t.Parallel()
@@ -42,7 +42,7 @@ text It is done.
 	}
 	text, err := os.ReadFile(trace)
 	p.must(err)
-	// A listener can be behind what is put away, so syncs are counted from the start.
+	// A listener can be behind what is saved, so syncs are counted from the start.
 	syncs, before, needed := 0, 0, 0
 	var seen []string
 	for line := range strings.Lines(joined(string(text))) {

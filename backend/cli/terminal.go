@@ -14,7 +14,7 @@ import (
 	"fairlead/backend/message"
 )
 
-// terminal asks the person at the terminal.
+// terminal asks the user at the terminal.
 type terminal struct {
 	out    io.Writer
 	broker *approve.Broker
@@ -86,7 +86,7 @@ func (t *terminal) ignore() {
 	t.open = nil
 }
 
-// posed is a question as it is put to the person.
+// posed is a question as it is put to the user.
 type posed struct {
 	// milestone is what it waits for.
 	milestone string
@@ -96,7 +96,7 @@ type posed struct {
 	text func(columns int) string
 	// choices are what can be typed.
 	choices string
-	// decide takes an answer, in lower case, and says whether it decided.
+	// decide takes an answer, in lower case, and reports whether it decided.
 	decide func(ctx context.Context, answers *answering, answer string) (decided bool, err error)
 }
 

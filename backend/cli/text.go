@@ -11,7 +11,7 @@ import (
 	"fairlead/backend/message"
 )
 
-// previewLines is how much of a tool's result the person sees; the model sees it
+// previewLines is how much of a tool's result the user sees; the model sees it
 // all.
 const previewLines = 12
 
@@ -138,8 +138,8 @@ func (t *text) one(e event.Event) error {
 	return nil
 }
 
-// start says what a run begins with that the person at the screen cannot know: that no
-// model is at work, or which of the prompts that waited it is.
+// start says what a run begins with that the user at the screen cannot know: that no
+// model is running, or which of the prompts that waited it is.
 func (t *text) start(d event.LifecycleStart) {
 	switch {
 	case t.begun:

@@ -158,7 +158,7 @@ func TestCTX01_WhatIsLeftOutIsALine(t *testing.T) {
 }
 
 // TestHITL10_AQuestionPutAgainWaitsForItsOwnMilestone: the first one was shown anew
-// because the person wanted more time, and then answered by an edit.
+// because the user wanted more time, and then answered by an edit.
 func TestHITL10_AQuestionPutAgainWaitsForItsOwnMilestone(t *testing.T) {
 	var questions milestones
 	out := newText(&strings.Builder{}, &strings.Builder{}, true, "", questions.mark)
@@ -193,7 +193,7 @@ func TestDOOM02_TheTourStops(t *testing.T) {
 		t.Errorf("it decides %q, %v", verdict, err)
 	}
 	const want = "\n? the run has used up its tokens; may it use as many again\n  │ 110 of 100 tokens are used\n" +
-		"  [guided tour] a person would be asked here; the tour stops\n"
+		"  [guided tour] the user would be asked here; the tour stops\n"
 	if screen.String() != want {
 		t.Errorf("it shows %q", screen.String())
 	}

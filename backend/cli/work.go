@@ -32,7 +32,7 @@ type work struct {
 	found atomic.Pointer[workspace.Instructions]
 }
 
-// asking is told when everything before a question is written, and says whether the
+// asking is told when everything before a question is written, and reports whether the
 // question is then asked here: at the terminal, or by the tour itself.
 type asking func(milestone string) bool
 
@@ -95,9 +95,9 @@ func (w *work) chooseAsker() asking {
 	switch {
 	case w.command.Input == "jsonl":
 	case w.streams.Terminal && w.command.Prompt != "-":
-		person := newTerminal(w.streams, w.backend.Broker, func() string { return w.runs.RunID() })
-		w.task.Asker, w.task.GuardAsker = person, person
-		return person.shown.mark
+		user := newTerminal(w.streams, w.backend.Broker, func() string { return w.runs.RunID() })
+		w.task.Asker, w.task.GuardAsker = user, user
+		return user.shown.mark
 	case w.tour != nil:
 		guide := &guide{out: w.streams.Err, shown: &milestones{}}
 		w.task.Asker, w.task.GuardAsker = guide, guide
@@ -126,7 +126,7 @@ func (w *work) tellLeft(conversation *backend.Conversation) error {
 	}})
 }
 
-// useInstructions says whether the model is given the project's instructions. It is
+// useInstructions reports whether the model is given the project's instructions. It is
 // called while a run begins, and so leaves it to the writing of the run to tell.
 func (w *work) useInstructions(_ string, found workspace.Instructions) bool {
 	w.found.Store(&found)

@@ -42,7 +42,7 @@ func (s *transcript) String() string {
 	return s.text.String()
 }
 
-// written is a fairlead at work that writes for people.
+// written is a fairlead running that writes for people.
 type written struct {
 	*place
 	cmd          *exec.Cmd

@@ -7,7 +7,7 @@ import (
 	"fairlead/backend/session"
 )
 
-// Answer is a person's answer to a question about a call.
+// Answer is the user's answer to a question about a call.
 type Answer struct {
 	RunID  string `json:"runId"`
 	CallID string `json:"callId"`
@@ -48,7 +48,7 @@ func (w *Window) Confirm(answer Answer) (Answered, error) {
 	return Answered{answer.CallID}, w.elsewhere(answer.RunID, w.backend.Broker.Confirm(answer.RunID, answer.CallID, decision))
 }
 
-// GuardAnswer is a person's answer to the question of a guard.
+// GuardAnswer is the user's answer to the question of a guard.
 type GuardAnswer struct {
 	RunID   string `json:"runId"`
 	GuardID string `json:"guardId"`

@@ -10,7 +10,7 @@ import (
 const attendEvery = 500 * time.Millisecond
 
 // attend brings the events of a run to the page that another process works on, as it
-// puts them away, while the conversation is shown.
+// saves them, while the conversation is shown.
 func (w *Window) attend(run session.SavedRun) {
 	w.mu.Lock()
 	already := w.attended == run.ID
@@ -56,7 +56,7 @@ func (w *Window) attend(run session.SavedRun) {
 	})
 }
 
-// attends says whether a run is still to be attended.
+// attends reports whether a run is still to be attended.
 func (w *Window) attends(run session.SavedRun) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"fairlead/backend/settings"
 )
 
-// hand is a user in front of native dialogs: each is told, and answered with what
+// hand is the user in front of native dialogs: each is told, and answered with what
 // comes next.
 type hand struct {
 	shown   chan desktop.Dialog

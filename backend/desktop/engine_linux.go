@@ -5,7 +5,7 @@ package desktop
 import "os"
 
 // setUpEngine says to WebKitGTK how the page is to be run and drawn. Its processes
-// read this from the environment when they start; what the person has set there
+// read this from the environment when they start; what the user has set there
 // holds.
 func setUpEngine() {
 	// This way of drawing leaves windows blank with NVIDIA's driver.
@@ -25,6 +25,6 @@ func setDefault(variable, value string) {
 }
 
 func nvidia() bool {
-	_, err := os.Stat("/sys/module/nvidia") //nolint:forbidigo // the driver is no file of the person
+	_, err := os.Stat("/sys/module/nvidia") //nolint:forbidigo // the driver is no file of the user
 	return err == nil
 }

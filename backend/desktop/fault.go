@@ -12,7 +12,7 @@ import (
 )
 
 // Fault is an error as the page gets it: a code that it has words for in each
-// language, and the words of whoever found the fault.
+// language, and the words of the code that found the fault.
 type Fault struct {
 	Code Code `json:"code"`
 	// Message says what was tried and what went wrong.
@@ -40,7 +40,7 @@ const (
 	CodeKeyring Code = "KEYRING"
 	// CodeNoKey means that the chosen model needs a key and there is none.
 	CodeNoKey Code = "NO_KEY"
-	// CodeElsewhere means that another process of Fairlead is at work on it.
+	// CodeElsewhere means that another process of Fairlead is working on it.
 	CodeElsewhere Code = "ELSEWHERE"
 	// CodeInternal means that Fairlead itself is at fault.
 	CodeInternal Code = "INTERNAL"

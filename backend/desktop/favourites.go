@@ -2,7 +2,7 @@ package desktop
 
 import "fairlead/backend/settings"
 
-// SavedModel is a model that the person wants at hand.
+// SavedModel is a model that the user wants at hand.
 type SavedModel struct {
 	Provider string `json:"provider"`
 	// Title is the provider's.

@@ -9,7 +9,7 @@ import (
 
 // Workspace is the folder that is open.
 type Workspace struct {
-	// Path is absolute. An empty one says that the person chose none.
+	// Path is absolute. An empty one says that the user chose none.
 	Path string `json:"path"`
 	// Name is its last part.
 	Name string `json:"name"`
@@ -19,7 +19,7 @@ type Workspace struct {
 // over the asset routes.
 type Folders struct {
 	window *Window
-	// asking is held while the person is asked: two dialogs for one window would
+	// asking is held while the user is asked: two dialogs for one window would
 	// wait for each other.
 	asking *sync.Mutex
 }
@@ -60,7 +60,7 @@ func (f *Folders) Open(dir string) (Workspace, error) {
 	return Guard(f.window, func() (Workspace, error) { return f.window.choose(dir) })
 }
 
-// Create makes a new folder under the person's documents and opens it.
+// Create makes a new folder under the user's documents and opens it.
 func (f *Folders) Create(name string) (Workspace, error) {
 	return Guard(f.window, func() (Workspace, error) {
 		dir, err := workspace.Create(name)

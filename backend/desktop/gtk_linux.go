@@ -77,7 +77,7 @@ func fairleadPressed(id C.uintptr_t, press C.int) {
 	pressed.Lock()
 	defer pressed.Unlock()
 	if answer := pressed.waits[uintptr(id)]; answer != nil {
-		answer <- Press(press) // there is room, and a dialog has one answer
+		answer <- Press(press) // there is space, and a dialog has one answer
 	}
 }
 

@@ -11,7 +11,7 @@ type Instructions struct {
 	Path string `json:"path"`
 	// Bytes is its length.
 	Bytes int `json:"bytes"`
-	// Decision is what the person decided about this text: use, skip, or nothing yet.
+	// Decision is what the user decided about this text: use, skip, or nothing yet.
 	Decision string `json:"decision"`
 }
 
@@ -60,7 +60,7 @@ func (w *Window) instructions(folder *workspace.Folder) *Instructions {
 	return shown
 }
 
-// agreed says whether the person agreed to exactly these instructions.
+// agreed reports whether the user agreed to exactly these instructions.
 func (w *Window) agreed(folder string, found workspace.Instructions) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"fairlead/backend/session"
 )
 
-// The marks of conversations at work; others are marked with why their last run
+// The marks of conversations running; others are marked with why their last run
 // ended.
 const (
 	markRunning = "running"
@@ -44,7 +44,7 @@ type SessionEntry struct {
 	Folder *Workspace `json:"folder"`
 }
 
-// SessionList is the list of conversations: those at work in other folders, then
+// SessionList is the list of conversations: those that are running in other folders, then
 // those of the open one, last worked on first.
 type SessionList struct {
 	Sessions []SessionEntry `json:"sessions"`
@@ -95,7 +95,7 @@ func (w *Window) sessions(request *http.Request) (any, error) {
 	return list, nil
 }
 
-// atWork are the marks of the saved conversations at work, by id, those of them that
+// atWork are the marks of the saved conversations running, by id, those of them that
 // work in other folders than the open one, and that folder.
 func (w *Window) atWork() (marks map[string]string, elsewhere []string, folder string) {
 	w.mu.Lock()
@@ -117,8 +117,8 @@ func (w *Window) atWork() (marks map[string]string, elsewhere []string, folder s
 	return marks, elsewhere, folder
 }
 
-// listSaved lists the saved conversations of a folder. One at work that is not ours is
-// at work in another process, or was when that crashed.
+// listSaved lists the saved conversations of a folder. One that is running that is not ours is
+// running in another process, or was when that crashed.
 func (w *Window) listSaved(ctx context.Context, folder string, limit int, marks map[string]string) ([]session.Saved, error) {
 	saved, err := w.backend.Sessions.List(ctx, folder, limit)
 	foreign := func(s session.Saved) bool { return s.Reason == "" && marks[s.ID] == "" }
@@ -143,7 +143,7 @@ func entryOf(saved session.Saved, marks map[string]string) SessionEntry {
 	return SessionEntry{ID: saved.ID, Title: saved.Title, UpdatedAt: saved.UpdatedAt.UnixMilli(), Mark: mark}
 }
 
-// rename gives a conversation the title that a person chose.
+// rename gives a conversation the title that the user chose.
 func (w *Window) rename(ctx context.Context, id, title string) error {
 	title = strings.Join(strings.Fields(message.Visible(strings.ToValidUTF8(title, "\uFFFD"))), " ")
 	if title == "" {
@@ -174,7 +174,7 @@ func (w *Window) remove(ctx context.Context, id string) error {
 	w.mu.Unlock()
 	if t != nil {
 		if t.busy() {
-			return &message.Refusal{Code: message.Busy, Message: "a task is at work in this conversation; stop it or wait for its end first"}
+			return &message.Refusal{Code: message.Busy, Message: "a task is running in this conversation; stop it or wait for its end first"}
 		}
 		for _, prompt := range t.queue() {
 			_ = t.conversation.RemovePrompt(prompt.ID) // it goes with the conversation

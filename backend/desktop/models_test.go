@@ -177,7 +177,7 @@ text I saw %sx.`, canary, canary), nil)
 	}
 }
 
-func TestSEC01_AKeyIsForgottenWhenThePersonSaysSo(t *testing.T) {
+func TestSEC01_AKeyIsForgottenWhenTheUserSaysSo(t *testing.T) {
 	s := open(t, "", nil)
 	s.ready()
 	models := service[*desktop.Models](s)

@@ -7,9 +7,9 @@ type Native interface {
 	// Emit brings an event to the page. It does not wait for the page.
 	Emit(name string, data any)
 	// ChooseFolder asks for a folder in a native dialog that begins at start,
-	// which may be "". It returns "" when the person chose none.
+	// which may be "". It returns "" when the user chose none.
 	ChooseFolder(title, start string) (string, error)
-	// OpenLink opens a web address in the person's browser.
+	// OpenLink opens a web address in the user's browser.
 	OpenLink(url string)
 	// Show brings the window to the front.
 	Show()

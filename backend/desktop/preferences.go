@@ -39,8 +39,8 @@ func (p *Preferences) set(change func()) error {
 	return nil
 }
 
-// OpenLink opens a web or mail address in the person's own programs. The page
-// asks the person first.
+// OpenLink opens a web or mail address in the user's own programs. The page
+// asks the user first.
 func (p *Preferences) OpenLink(address string) (None, error) {
 	return Guard(p.window, func() (None, error) {
 		link, err := url.Parse(address)

@@ -22,18 +22,18 @@ type Provider struct {
 	KeyEnv string `json:"keyEnv"`
 	// Local says that it is on this computer.
 	Local bool `json:"local"`
-	// Own says that it is one of the person's own, from the settings file.
+	// Own says that it is one of the user's own, from the settings file.
 	Own bool `json:"own"`
 	// KeyPrefixes are how its keys begin, where that tells them from those of all
 	// others.
 	KeyPrefixes []string `json:"keyPrefixes"`
 }
 
-// OwnProvider is a provider of the person's own, as it is added to the settings file.
+// OwnProvider is a provider of the user's own, as it is added to the settings file.
 type OwnProvider struct {
-	// Name is what a person types: lower-case letters, digits and hyphens.
+	// Name is what the user types: lower-case letters, digits and hyphens.
 	Name string `json:"name"`
-	// Title is what a person reads; empty means Name.
+	// Title is what the user reads; empty means Name.
 	Title   string `json:"title"`
 	BaseURL string `json:"baseUrl"`
 	// KeyEnv is the variable that holds the key; it may be empty.
@@ -55,7 +55,7 @@ type Header struct {
 	Value string `json:"value"`
 }
 
-// Providers returns the person's own providers and those that are known, but for the
+// Providers returns the user's own providers and those that are known, but for the
 // tour, as many as travel at once.
 func (m *Models) Providers() ([]Provider, error) {
 	return Guard(m.window, func() ([]Provider, error) {
@@ -74,7 +74,7 @@ func (m *Models) Providers() ([]Provider, error) {
 	})
 }
 
-// OwnProviders returns the providers of the person's own, as many as travel at once.
+// OwnProviders returns the providers of the user's own, as many as travel at once.
 func (m *Models) OwnProviders() ([]OwnProvider, error) {
 	return Guard(m.window, func() ([]OwnProvider, error) {
 		providers, size := []OwnProvider{}, len("[]")
@@ -106,7 +106,7 @@ func ownProvider(own settings.OwnProvider) OwnProvider {
 	return shown
 }
 
-// SaveProvider writes a provider of the person's own into the settings file, in place
+// SaveProvider writes a provider of the user's own into the settings file, in place
 // of the one with its name.
 func (m *Models) SaveProvider(provider OwnProvider) (None, error) {
 	return Guard(m.window, func() (None, error) {
@@ -129,7 +129,7 @@ func (m *Models) SaveProvider(provider OwnProvider) (None, error) {
 	})
 }
 
-// RemoveProvider takes a provider of the person's own out of the settings file. A key
+// RemoveProvider takes a provider of the user's own out of the settings file. A key
 // that was kept for it stays until ForgetKey.
 func (m *Models) RemoveProvider(name string) (None, error) {
 	return Guard(m.window, func() (None, error) {

@@ -15,8 +15,8 @@ type Queued struct {
 	RunID string `json:"runId"`
 }
 
-// Queue gives a conversation a prompt while a run is at work in it. target is step or
-// run. Where none is at work any more, a run begins with it.
+// Queue gives a conversation a prompt while a run is active in it. target is step or
+// run. Where none is running any more, a run begins with it.
 func (s *Sessions) Queue(sessionID, text, target string) (Queued, error) {
 	return Guard(s.window, func() (Queued, error) {
 		w := s.window
@@ -64,7 +64,7 @@ func (s *Sessions) RemovePrompt(sessionID, promptID string) (None, error) {
 	return s.withQueue(sessionID, func(t *talk) error { return t.conversation.RemovePrompt(promptID) })
 }
 
-// SendNow interrupts the run at work and begins another with a prompt that waits.
+// SendNow interrupts the current run and begins another with a prompt that waits.
 func (s *Sessions) SendNow(sessionID, promptID string) (None, error) {
 	return s.withQueue(sessionID, func(t *talk) error {
 		run, err := t.conversation.SendPrompt(promptID)
@@ -103,7 +103,7 @@ func (s *Sessions) withQueue(sessionID string, do func(*talk) error) (None, erro
 	})
 }
 
-// said is what a person typed as a prompt.
+// said is what the user typed as a prompt.
 func (w *Window) said(text string) (string, error) {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if strings.TrimSpace(text) == "" {

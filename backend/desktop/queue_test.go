@@ -79,7 +79,7 @@ func TestSTEER01_WhatWaitsIsShownEditedAndRun(t *testing.T) {
 	if _, err := sessions.Queue(first.SessionID, "x", "never"); code(t, err) != "INVALID_PARAMS" {
 		t.Errorf("an unknown target: %v", err)
 	}
-	// Cancel leaves the queue to the person.
+	// Cancel leaves the queue to the user.
 	if _, err := s.Cancel(first.RunID); err != nil {
 		t.Fatal(err)
 	}
@@ -311,7 +311,7 @@ func (s *stage) switches() string {
 	return strings.Join(all, ", ")
 }
 
-// offered says whether a request offered a tool.
+// offered reports whether a request offered a tool.
 func (s *stage) offered(request int, name string) bool {
 	s.t.Helper()
 	var body struct {
@@ -328,7 +328,7 @@ func (s *stage) offered(request int, name string) bool {
 	return false
 }
 
-func TestMSG10_TheModelIsGivenInstructionsThatThePersonAgreedTo(t *testing.T) {
+func TestMSG10_TheModelIsGivenInstructionsThatTheUserAgreedTo(t *testing.T) {
 	s := open(t, strings.Repeat("text One.\n---\n", 4)+"text Five.\n", nil)
 	s.ready()
 	folders := service[*desktop.Folders](s)

@@ -13,7 +13,7 @@ func (w *Window) Services() []any {
 	return []any{&Folders{w, &sync.Mutex{}}, &Models{w}, &Sessions{w}, &Processes{w}, &Preferences{w}}
 }
 
-// Decide lets the window close whatever is at work.
+// Decide lets the window close whatever is running.
 func (w *Window) Decide() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 // Sessions is bound to the page: it works on the conversation that is shown.
 type Sessions struct{ window *Window }
 
-// New shows no conversation, so that the next task begins one. A run at work goes on.
+// New shows no conversation, so that the next task begins one. An active run goes on.
 func (s *Sessions) New() (None, error) {
 	return Guard(s.window, func() (None, error) {
 		w := s.window
@@ -26,18 +26,18 @@ func (s *Sessions) New() (None, error) {
 	})
 }
 
-// Show shows a conversation. Runs at work on another one go on.
+// Show shows a conversation. Runs working on another one go on.
 func (s *Sessions) Show(id string) (None, error) {
 	return Guard(s.window, func() (None, error) { return None{}, s.window.show(s.window.ctx, id) })
 }
 
-// Rename gives a conversation the title that the person chose.
+// Rename gives a conversation the title that the user chose.
 func (s *Sessions) Rename(id, title string) (None, error) {
 	return Guard(s.window, func() (None, error) { return None{}, s.window.rename(s.window.ctx, id, title) })
 }
 
 // Delete takes a conversation out of the list. For 8 s Restore brings it
-// back; then it is deleted with all that was said in it. One that is at work is
+// back; then it is deleted with all that was said in it. One that is running is
 // refused.
 func (s *Sessions) Delete(id string) (None, error) {
 	return Guard(s.window, func() (None, error) { return None{}, s.window.remove(s.window.ctx, id) })
@@ -84,7 +84,7 @@ func (s *Sessions) LeaveTour() (None, error) {
 	})
 }
 
-// Extend gives the person the whole time again to answer a question.
+// Extend gives the user the whole time again to answer a question.
 func (s *Sessions) Extend(runID, callID string) (None, error) {
 	return Guard(s.window, func() (None, error) {
 		return None{}, s.window.elsewhere(runID, s.window.backend.Broker.Extend(runID, callID))
@@ -127,7 +127,7 @@ func (s *Sessions) SetApprove(mode string) (None, error) {
 	})
 }
 
-// Quit ends the runs at work and closes the window.
+// Quit ends the current runs and closes the window.
 func (s *Sessions) Quit() (None, error) {
 	return Guard(s.window, func() (None, error) {
 		w := s.window

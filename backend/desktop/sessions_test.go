@@ -238,7 +238,7 @@ func TestLOOP14_AFailedRunIsContinued(t *testing.T) {
 		t.Errorf("began with %s, %v", begin.Data, err)
 	}
 	if _, err := s.Run(desktop.Task{SessionID: failed.SessionID, Continue: true}); code(t, err) != desktop.Code(message.InvalidState) {
-		t.Errorf("continue what came to its end: %v", err)
+		t.Errorf("continue what is complete: %v", err)
 	}
 	if faults := s.model.Faults(); len(faults) > 0 {
 		t.Error(faults)

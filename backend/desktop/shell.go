@@ -30,7 +30,7 @@ type shell struct {
 	ctx    atomic.Pointer[context.Context]
 	placed sync.Once
 	ended  error
-	// down is closed when everything is closed, and downed sees to it that it is
+	// down is closed when everything is closed, and downed ensures that it is
 	// closed once.
 	down   chan struct{}
 	downed sync.Once
@@ -92,7 +92,7 @@ func (s *shell) Place() settings.Place {
 }
 
 // domReady puts the window where it was. It is called on every reload, but the
-// person may have moved the window since the first.
+// user may have moved the window since the first.
 func (s *shell) domReady(ctx context.Context) {
 	s.placed.Do(func() {
 		at := s.window.Remembered()

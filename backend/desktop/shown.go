@@ -47,7 +47,7 @@ func (w *Window) show(ctx context.Context, id string) error {
 }
 
 // setShown makes a conversation the one that is shown; none where id is empty. The
-// one before is closed unless it is at work. The caller has the turn.
+// one before is closed unless it is running. The caller has the turn.
 func (w *Window) setShown(id string) {
 	if w.shown == id {
 		return
@@ -89,7 +89,7 @@ func (w *Window) lastRuns(ctx context.Context, id string) (RunList, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, run := range t.runs {
-		// A run that could not be put away has its end here only.
+		// A run that could not be saved has its end here only.
 		known := slices.IndexFunc(list.Runs, func(r RunState) bool { return r.RunID == run.ID })
 		if known < 0 {
 			known = len(list.Runs)

@@ -21,7 +21,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// No test may find a keyring or a key of whoever runs it.
+	// No test may find a keyring or a key of the user who runs it.
 	for _, variable := range []string{
 		"DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "OPENAI_API_KEY", "DEEPSEEK_API_KEY", "OPENROUTER_API_KEY", "OLLAMA_HOST",
 	} {
@@ -35,7 +35,7 @@ const deadline = 20 * time.Second
 
 // screen is a window system that shows nothing and keeps what it was given.
 type screen struct {
-	folder string // what the person chooses
+	folder string // what the user chooses
 	at     settings.Place
 
 	mu     sync.Mutex

@@ -15,7 +15,7 @@ type State struct {
 	Version string `json:"version"`
 	// System is linux, darwin or windows.
 	System string `json:"system"`
-	// Language and Theme are what the person chose; empty means the system's.
+	// Language and Theme are what the user chose; empty means the system's.
 	Language string `json:"language"`
 	Theme    string `json:"theme"`
 	// Workspace is the open folder; null when none is.
@@ -26,7 +26,7 @@ type State struct {
 	Documents string `json:"documents"`
 	// Model is the chosen one; null when none is.
 	Model *Model `json:"model"`
-	// Favourites are the models that the person wants at hand, the newest first.
+	// Favourites are the models that the user wants at hand, the newest first.
 	Favourites []SavedModel `json:"favourites"`
 	// Tour says that folder and model are the guided tour's.
 	Tour bool `json:"tour"`
@@ -70,7 +70,7 @@ type Confinement struct {
 	Why string `json:"why"`
 }
 
-// RunState names a run and says whether it has ended.
+// RunState names a run and reports whether it has ended.
 type RunState struct {
 	RunID string `json:"runId"`
 	Ended bool   `json:"ended"`

@@ -19,7 +19,7 @@ func (w *Window) checkTour(sessionID string) error {
 }
 
 // leaveTour opens the folder of before the guided tour, or none where none was chosen.
-// The tour's folder is left as it is, for a user who wants to look at it. The caller has
+// The tour's folder is left as it is, for the user who wants to look at it. The caller has
 // the turn.
 func (w *Window) leaveTour() error {
 	if !w.tour {

@@ -46,7 +46,7 @@ func TestAnswerEndsWhileAChildLives(t *testing.T) {
 		t.Fatal(err)
 	}
 	assets := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, "page") // the pipe has room
+		_, _ = io.WriteString(w, "page") // the pipe has space
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
 		}

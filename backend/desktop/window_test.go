@@ -177,7 +177,7 @@ func TestTheWindowRefusesWithACode(t *testing.T) {
 	_, err = s.Run(desktop.Task{Prompt: "y", SessionID: started.SessionID})
 	refused("busy", desktop.Code(message.Busy), err)
 	_, err = sessions.Delete(started.SessionID)
-	refused("delete what is at work", desktop.Code(message.Busy), err)
+	refused("delete what is running", desktop.Code(message.Busy), err)
 	_, err = s.Run(desktop.Task{Prompt: "y", SessionID: "none"})
 	refused("an unknown conversation", desktop.Code(message.NotFound), err)
 	_, err = sessions.Show("none")
@@ -337,7 +337,7 @@ func TestClosingWaitsOnceForARunAtWork(t *testing.T) {
 	s.ready()
 	s.run("x")
 	if !s.Closing() {
-		t.Error("it closed over a run at work")
+		t.Error("it closed over an active run")
 	}
 	s.screen.await(t, "the word", ofType(event.TypeWindowClosing))
 	if s.Closing() {

@@ -136,7 +136,7 @@ func words(language string) wording {
 	return english
 }
 
-// language is the one that the person chose, or the system's.
+// language is the one that the user chose, or the system's.
 func (w *Window) language() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -24,7 +24,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// folders are the folder of the records and that of a user.
+// folders are the folder of the records and that of the user.
 func folders(t *testing.T) (dir, folder string) {
 	t.Helper()
 	folder, err := filepath.EvalSymlinks(t.TempDir())

@@ -23,7 +23,7 @@ type Call struct {
 	// twice.
 	Repaired bool `json:"repaired,omitempty"`
 	// Written says that the model wrote the call into the text of its reply, so that
-	// it may have been meant as an example: a person decides, whatever the tool (SPEC
+	// it may have been meant as an example: the user decides, whatever the tool (SPEC
 	// MSG-08).
 	Written bool `json:"written,omitempty"`
 	// Extra is what the provider sent with the call and wants back with it; nil for
@@ -77,7 +77,7 @@ const (
 	OutputTooLarge       ToolCode = "OUTPUT_TOO_LARGE"
 )
 
-// ToolError is why a call failed, in words for the model and the person.
+// ToolError is why a call failed, in words for the model and the user.
 type ToolError struct {
 	Code    ToolCode `json:"code"`
 	Message string   `json:"message"`
@@ -85,7 +85,7 @@ type ToolError struct {
 
 func (e *ToolError) Error() string { return string(e.Code) + ": " + e.Message }
 
-// Result is what a tool call came to.
+// Result is the result of a tool call.
 type Result struct {
 	// Content is what the tool returned. A failed call can have some too: a command's
 	// output, for one.
@@ -106,7 +106,7 @@ type Result struct {
 	Notices []Notice `json:"notices,omitempty"`
 	// Changes are the files the call changed, relative to the workspace.
 	Changes []Change `json:"changes,omitempty"`
-	// Duration is how long the call ran, waiting for a person not included.
+	// Duration is how long the call ran, waiting for the user not included.
 	Duration time.Duration `json:"durationNs"`
 }
 
@@ -126,7 +126,7 @@ func Fail(code ToolCode, text string) Result {
 	return Result{Error: &ToolError{Code: code, Message: text}}
 }
 
-// Success says whether the call succeeded.
+// Success reports whether the call succeeded.
 func (r Result) Success() bool { return r.Error == nil }
 
 // Text is the result in plain text, an error first with its code and a colon, never

@@ -20,7 +20,7 @@ const (
 	EffectNetwork Effect = "network"
 )
 
-// Preview is what a person is shown before a call runs.
+// Preview is what the user is shown before a call runs.
 type Preview struct {
 	// Effect says what is about to happen.
 	Effect Effect `json:"effect"`
@@ -82,7 +82,7 @@ type Decision struct {
 	By      Decider
 	// Arguments are the edited arguments of a Modify.
 	Arguments json.RawMessage
-	// Reason is what the person wants the model to know of a Reject.
+	// Reason is what the user wants the model to know of a Reject.
 	Reason string
 	// Stop ends the run after a Reject.
 	Stop bool

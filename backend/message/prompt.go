@@ -5,14 +5,14 @@ type Target string
 
 // The targets.
 const (
-	// TargetStep is the next step of the run at work, or the next run when there is
+	// TargetStep is the next step of the current run, or the next run when there is
 	// no further step.
 	TargetStep Target = "step"
-	// TargetRun is a run of its own, after the one at work.
+	// TargetRun is a run of its own, after the one that is running.
 	TargetRun Target = "run"
 )
 
-// Prompt is what a person says while a run is at work.
+// Prompt is what the user says while a run is active.
 type Prompt struct {
 	ID   string `json:"promptId"`
 	Text string `json:"text"`

@@ -12,12 +12,12 @@ const (
 )
 
 // Refusal is the answer to a request that cannot be carried out: an unknown run,
-// a decision nobody waits for, a session that is at work already.
+// a decision nobody waits for, a session that is running already.
 type Refusal struct {
 	Code RefusalCode `json:"code"`
 	// Message says what was asked for and what is wrong with it.
 	Message string `json:"message"`
-	// Elsewhere says of BUSY that another process is at work on it.
+	// Elsewhere says of BUSY that another process is working on it.
 	Elsewhere bool `json:"elsewhere,omitempty"`
 }
 

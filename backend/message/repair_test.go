@@ -13,7 +13,7 @@ import (
 	"fairlead/backend/message"
 )
 
-// historyOf makes a history of bytes: each is a message of the person, or one of
+// historyOf makes a history of bytes: each is a message of the user, or one of
 // the model with calls that have come any way.
 func historyOf(shape []byte) []message.Message {
 	var history []message.Message

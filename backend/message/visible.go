@@ -65,7 +65,7 @@ func Inline(text string) string {
 }
 
 // Columns is how many columns text takes where it is drawn, two for a character
-// that may take two: who makes too much room for it does no harm. It knows no
+// that may take two: who makes too much space for it does no harm. It knows no
 // tabs.
 func Columns(text string) (n int) {
 	for _, r := range text {

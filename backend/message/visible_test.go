@@ -23,7 +23,7 @@ func TestHITL10_HiddenCharactersAreShown(t *testing.T) {
 	}
 }
 
-func TestColumnsMakeRoomForWideCharacters(t *testing.T) {
+func TestColumnsMakeSpaceForWideCharacters(t *testing.T) {
 	for in, want := range map[string]int{"": 0, "plain": 5, "你好": 4, "ｆ": 2, "…": 2, "é": 2, "e\u0301": 3} {
 		if got := message.Columns(in); got != want {
 			t.Errorf("columns(%q) = %d, want %d", in, got, want)

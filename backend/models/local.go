@@ -41,7 +41,7 @@ func FindLocal(ctx context.Context, also ...catalog.Endpoint) []Local {
 	for _, name := range sought {
 		endpoint, err := catalog.Catalog{}.Locate(catalog.Choice{Provider: name}, os.Getenv)
 		if err != nil || slices.ContainsFunc(also, func(e catalog.Endpoint) bool { return e.Provider.Name == name }) {
-			continue // an error is no fault of a user: there is nobody to tell
+			continue // an error is no fault of the user: there is nobody to tell
 		}
 		asked = append(asked, endpoint)
 	}

@@ -15,7 +15,7 @@ import (
 var (
 	// ErrNoJob says that no command of a call runs in the foreground.
 	ErrNoJob = errors.New("no command of this call runs in the foreground")
-	// ErrEnded is why a command ended that a user has ended.
+	// ErrEnded is why a command ended that the user has ended.
 	ErrEnded = errors.New("the user ended this command")
 )
 
@@ -121,7 +121,7 @@ func (j *Jobs) Move(callID string) (id string, err error) {
 	return b.id, nil
 }
 
-// End ends the command of a call with all its processes, on behalf of a user, and
+// End ends the command of a call with all its processes, on behalf of the user, and
 // waits for that. Run, if it waits for the command, returns ErrEnded. A command that
 // has ended is left as it is. An error is a *NoJobError, or the cause of a ctx that
 // ended first; the command ends all the same.

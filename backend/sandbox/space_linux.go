@@ -18,7 +18,7 @@ import (
 )
 
 // idle is how long the supervisor stays when nothing runs. Commands that follow one another
-// find it running. A longer wait is for a model or a user, and what starting it anew
+// find it running. A longer wait is for a model or the user, and what starting it anew
 // adds to that is not seen; the memory of two programs would be.
 const idle = 5 * time.Second
 

@@ -49,7 +49,7 @@ func KeyFromEnvironment(name string) (Key, error) {
 	return parseKey(name, os.Getenv(name), "the variable is not set; set it to your key")
 }
 
-// ParseKey reads a key as a user gave it, white space around it left out. What
+// ParseKey reads a key as the user gave it, white space around it left out. What
 // cannot stand in an HTTP header is refused with a *KeyError.
 func ParseKey(text string) (Key, error) {
 	return parseKey("", text, "there is none; paste your key")

@@ -16,7 +16,7 @@ const keyringService = "fairlead"
 const (
 	// Background is for a look-up that nobody watches.
 	Background = 2 * time.Second
-	// Visible is for a user who waits and may have to unlock it first.
+	// Visible is for the user who waits and may have to unlock it first.
 	Visible = 60 * time.Second
 )
 
@@ -30,7 +30,7 @@ type Account string
 // use.
 type Keyring struct {
 	// turn is held by the call that is under way, even when nobody waits for it any
-	// more: the keyring cannot be told to stop, and should show a user one
+	// more: the keyring cannot be told to stop, and should show the user one
 	// question at a time.
 	turn chan struct{}
 }

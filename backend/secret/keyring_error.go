@@ -19,7 +19,7 @@ const (
 	Absent KeyringKind = "absent"
 	// Locked is a keyring that has to be unlocked first, or waits for that.
 	Locked KeyringKind = "locked"
-	// Denied is a keyring that refuses, for example because a user said no.
+	// Denied is a keyring that refuses, for example because the user said no.
 	Denied KeyringKind = "denied"
 	// TooBig is a key that is longer than the keyring takes.
 	TooBig KeyringKind = "too_big"

@@ -29,7 +29,7 @@ const (
 	loginKeyring  = "/org/freedesktop/secrets/collection/login"
 )
 
-// login is a login of a user: a home, and, when started, a session bus with the
+// login is a login of the user: a home, and, when started, a session bus with the
 // real keyring behind it.
 type login struct {
 	t    *testing.T
@@ -308,7 +308,7 @@ func (l *login) asking() <-chan struct{} {
 	return asked
 }
 
-// A keyring that asks a user who does not answer.
+// A keyring that asks the user who does not answer.
 func TestSEC01_KeyringThatWaitsForTheUserIsLocked(t *testing.T) {
 	l := newLogin(t)
 	l.startDisplay()

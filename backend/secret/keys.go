@@ -44,7 +44,7 @@ func (e *NoKeyError) Error() string {
 	return "find key: " + e.Keyring.State() + "; " + e.Keyring.Advice()
 }
 
-// Keys finds and keeps the keys of a user: in memory until the process ends,
+// Keys finds and keeps the keys of the user: in memory until the process ends,
 // which is their latest word, in environment variables, which are only read, and in
 // the system's keyring. It is
 // safe for concurrent use.
@@ -132,7 +132,7 @@ func (k *Keys) fromEnvironment(name string) (Key, error) {
 	return KeyFromEnvironment(name)
 }
 
-// Save keeps a key in the keyring, which may take until a user has unlocked it.
+// Save keeps a key in the keyring, which may take until the user has unlocked it.
 // Its errors are those of Keyring.
 func (k *Keys) Save(ctx context.Context, account Account, key Key) error {
 	return k.keyring.Set(ctx, account, key)

@@ -42,7 +42,7 @@ func TestLOOP14_WhatStoppedOnItsWayIsContinued(t *testing.T) {
 					t.Errorf("it names %+v", begun)
 				}
 				if own := result.Messages[0]; !own.Synthetic || own.Role != message.User {
-					t.Errorf("what asks for it is the person's: %+v", own)
+					t.Errorf("what asks for it is the user's: %+v", own)
 				}
 				requests := server.Requests()
 				if last := string(requests[len(requests)-1].Body); strings.Count(last, "a long task") != 1 {
@@ -116,7 +116,7 @@ func TestUI05_AModelsTitleIsOneLineWithoutWhatModelsPutAroundIt(t *testing.T) {
 	}
 }
 
-func TestUI05_APersonsTitleStays(t *testing.T) {
+func TestUI05_AUsersTitleStays(t *testing.T) {
 	saved := openStore(t)
 	play(t, "-- model --\ntext hello\n---\ntext The model's\n", func(t *testing.T, s *stage, server *llmtest.Server) {
 		conversation := s.keep(saved, server)
@@ -125,13 +125,13 @@ func TestUI05_APersonsTitleStays(t *testing.T) {
 			t.Fatal(err)
 		}
 		run.Wait()
-		if err := saved.Rename(t.Context(), "s1", "The person's"); err != nil {
+		if err := saved.Rename(t.Context(), "s1", "The user's"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := conversation.FindTitle(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if found, err := saved.Session(t.Context(), "s1"); err != nil || found.Title != "The person's" {
+		if found, err := saved.Session(t.Context(), "s1"); err != nil || found.Title != "The user's" {
 			t.Errorf("%q, %v", found.Title, err)
 		}
 	})

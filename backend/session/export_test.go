@@ -8,7 +8,7 @@ import (
 	"fairlead/backend/store"
 )
 
-// RecordWith has a keeper of the test's own take what the session's runs put away.
+// RecordWith has a keeper of the test's own take what the session's runs saved.
 func (s *Session) RecordWith(keeper event.Keeper) {
 	s.record = func(context.Context, store.Session) event.Keeper { return keeper }
 }

@@ -172,9 +172,9 @@ func TestCAN02_ARunThatHasLeftMemoryHasEnded(t *testing.T) {
 	}
 }
 
-// TestEV11_WhoIsBehindReadsWhatWasPutAway compares what a listener gets that keeps up with
+// TestEV11_WhoIsBehindReadsWhatWasSaved compares what a listener gets that keeps up with
 // what one gets that begins when the run has ended.
-func TestEV11_WhoIsBehindReadsWhatWasPutAway(t *testing.T) {
+func TestEV11_WhoIsBehindReadsWhatWasSaved(t *testing.T) {
 	s := offstage(t)
 	run, err := s.sessions.New("s1", s.many(60, openStore(t))).BeginRun("Go.")
 	if err != nil {

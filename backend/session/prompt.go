@@ -22,9 +22,9 @@ var systemTemplate = sync.OnceValue(func() *template.Template {
 
 // Instructions are what the model is told beside its task.
 type Instructions struct {
-	// Person are the person's own, for every conversation.
-	Person string
-	// Project are those of the workspace, where the person agreed to them, and Path is
+	// User are the user's own, for every conversation.
+	User string
+	// Project are those of the workspace, where the user agreed to them, and Path is
 	// the file that they stand in.
 	Project, Path string
 }

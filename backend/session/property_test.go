@@ -104,7 +104,7 @@ var (
 // TestRunsEndWellWhateverHappens plays random conversations with random cancels,
 // interrupts, prompts, decisions, faults and timeouts, and checks after each run what
 // holds for every run: each call answered once, one end and nothing after it, nothing
-// left at work, the numbering, and a history that the strict server takes.
+// left running, the numbering, and a history that the strict server takes.
 func TestRunsEndWellWhateverHappens(t *testing.T) {
 	checks := flag.Lookup("rapid.checks")
 	before := checks.Value.String()
@@ -168,7 +168,7 @@ func (p plan) play(t *testing.T, faults *faults) {
 	}
 }
 
-// atRest says what is left at work after a run; empty for nothing.
+// atRest says what is left running after a run; empty for nothing.
 func atRest(all []event.Event, result agent.Result) string {
 	running := map[string]bool{}
 	for _, e := range all {
@@ -196,10 +196,10 @@ func atRest(all []event.Event, result agent.Result) string {
 // people do what a plan says, at whatever moment; much of it comes too late.
 type people struct {
 	plan
-	stage  *stage
-	seen   int
-	asked  string
-	person person
+	stage *stage
+	seen  int
+	asked string
+	user  user
 }
 
 func (p *people) watch(t *testing.T, run *session.Run) ([]event.Event, agent.Result) {
@@ -242,8 +242,8 @@ func (p *people) do(action, runID string) {
 		<-time.After(wait)
 		return
 	}
-	p.person.stage, p.person.refused = p.stage, true
-	p.person.do(action, runID, p.asked)
+	p.user.stage, p.user.refused = p.stage, true
+	p.user.do(action, runID, p.asked)
 }
 
-func (p *people) next() *session.Run { return p.person.next() }
+func (p *people) next() *session.Run { return p.user.next() }

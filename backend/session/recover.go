@@ -14,7 +14,7 @@ import (
 
 // recoverRuns gives an end to the runs that a crash cut off, and says how many there
 // were. Whatever was shown of them stays; a call that was open has failed, and is
-// never made again (SPEC PART-03, CAN-04). Runs at work in other processes are left
+// never made again (SPEC PART-03, CAN-04). Runs running in other processes are left
 // alone.
 func recoverRuns(ctx context.Context, s *store.Store, newID func() string) (recovered int, err error) {
 	open, err := s.ActiveRuns(ctx)
@@ -92,7 +92,7 @@ type mending struct {
 	changes  []event.Change
 }
 
-// finish puts away what is missing: what was written of a reply, then the result of
+// finish saves what is missing: what was written of a reply, then the result of
 // each call that has none, then the end.
 func (m *mending) finish() error {
 	partial := m.partialReply()
@@ -151,7 +151,7 @@ func (m *mending) hasPart(part message.Part) bool {
 	})
 }
 
-// endCall puts away the result of a call, and that the call was made, where that is
+// endCall saves the result of a call, and that the call was made, where that is
 // missing.
 func (m *mending) endCall(part message.Part) error {
 	use := part.Tool
@@ -207,7 +207,7 @@ func (m *mending) steps() int {
 	return steps
 }
 
-// duration is how long the run was at work, as far as can be told.
+// duration is how long the run was active, as far as can be told.
 func (m *mending) duration() time.Duration {
 	if len(m.events) == 0 {
 		return 0

@@ -22,7 +22,7 @@ import (
 	"fairlead/backend/store"
 )
 
-// recorder notes what a run puts away.
+// recorder notes what a run saves.
 type recorder struct {
 	mu    sync.Mutex
 	notes []note
@@ -64,7 +64,7 @@ func eventsOf(notes []note) (events []event.Event) {
 	return events
 }
 
-// record plays a scenario and returns what its run put away, and its result.
+// record plays a scenario and returns what its run saved, and its result.
 func record(t *testing.T, name string) (notes []note, result agent.Result) {
 	t.Helper()
 	s, kept := load(t, name), &recorder{}
@@ -76,14 +76,14 @@ func record(t *testing.T, name string) (notes []note, result agent.Result) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		person := newPerson(t, stage, s.files["person"])
+		user := newUser(t, stage, s.files["user"])
 		for seen := int64(0); ; {
 			events, err := run.Events.After(t.Context(), seen)
 			if errors.Is(err, io.EOF) {
 				break
 			}
 			for _, e := range events {
-				person.see(e)
+				user.see(e)
 			}
 			seen += int64(len(events))
 		}
@@ -106,7 +106,7 @@ func openStore(t *testing.T) *store.Store {
 	return s
 }
 
-// keep puts away the first of what a run did, as if the process had ended then.
+// keep saves the first of what a run did, as if the process had ended then.
 func keep(t *testing.T, s *store.Store, notes []note) {
 	t.Helper()
 	record := s.Record(t.Context(), store.Session{ID: "s1", Workspace: "/work", Title: "A title"})
@@ -172,7 +172,7 @@ func TestPART03_ARunThatWasCutOffAnywhereIsBroughtToAnEnd(t *testing.T) {
 			}
 			sameTime := cmp.Comparer(func(a, b time.Time) bool { return a.UnixMilli() == b.UnixMilli() })
 			if diff := cmp.Diff(result.Messages, history, sameTime); diff != "" {
-				t.Errorf("messages (- of the run, + put away):\n%s", diff)
+				t.Errorf("messages (- of the run, + saved):\n%s", diff)
 			}
 		})
 	}
@@ -214,7 +214,7 @@ func checkRecovered(t *testing.T, s *store.Store, shown []note) {
 	words := map[string]string{}
 	for i, e := range eventsOf(shown) {
 		if diff := cmp.Diff(e, events[i], unshown); diff != "" {
-			t.Errorf("event %d (- shown, + put away):\n%s", i+1, diff)
+			t.Errorf("event %d (- shown, + saved):\n%s", i+1, diff)
 		}
 		switch d := e.Data.(type) {
 		case event.LifecycleStart:

@@ -23,7 +23,7 @@ import (
 var update = flag.Bool("update", false, "write what the scenarios do into their files")
 
 // TestScenarios runs every file in testdata/scenarios: a prompt, what the model
-// says, what the person does, and then every event, every request and the result.
+// says, what the user does, and then every event, every request and the result.
 // Time is virtual, the model is the strict server in memory, files are real.
 // The sections are described in testdata/scenarios/README.md.
 func TestScenarios(t *testing.T) {
@@ -116,8 +116,8 @@ func (s *scenario) compare(t *testing.T, name, got string) {
 	}
 }
 
-// watch reads a run's events to the end, with a person who does what they have to.
-func watch(t *testing.T, run *session.Run, person *person) []event.Event {
+// watch reads a run's events to the end, with the user who does what they have to.
+func watch(t *testing.T, run *session.Run, user *user) []event.Event {
 	t.Helper()
 	var all []event.Event
 	for {
@@ -126,7 +126,7 @@ func watch(t *testing.T, run *session.Run, person *person) []event.Event {
 			return all
 		}
 		for _, e := range events {
-			person.see(e)
+			user.see(e)
 		}
 		all = append(all, events...)
 	}
@@ -143,16 +143,16 @@ func (s *scenario) run(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	person := newPerson(t, stage, s.files["person"])
+	user := newUser(t, stage, s.files["user"])
 	var everything []event.Event
 	var results []string
 	for run != nil {
-		all := watch(t, run, person)
+		all := watch(t, run, user)
 		result := run.Wait()
 		checkInvariants(t, all, result)
 		everything = append(everything, all...)
 		results = append(results, showResult(result))
-		if run = person.next(); run == nil {
+		if run = user.next(); run == nil {
 			if run, err = stage.session.NextPrompt(); err != nil {
 				t.Fatal(err)
 			}
@@ -167,8 +167,8 @@ func (s *scenario) run(t *testing.T) {
 	if left := s.server.Left(); left > 0 && strings.TrimSpace(s.files["model"]) != "" {
 		t.Errorf("the model was not asked for its last %d replies", left)
 	}
-	for _, line := range person.lines {
-		t.Errorf("the person never came to %q", line)
+	for _, line := range user.lines {
+		t.Errorf("the user never got to %q", line)
 	}
 	s.gotRequests = showRequests(t, s.server.Requests(), s.compacts())
 	s.gotResult = strings.Join(results, "")

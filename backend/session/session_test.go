@@ -51,7 +51,7 @@ func TestST02_ASecondRunIsRefusedWhileOneIsAtWork(t *testing.T) {
 		if _, err := s.sessions.CancelRun(first.ID); err != nil {
 			t.Fatal(err)
 		}
-		for seq := int64(0); ; { // whoever sees the end may go on at once
+		for seq := int64(0); ; { // a reader of the end may go on at once
 			events, err := first.Events.After(t.Context(), seq)
 			if err != nil {
 				break

@@ -40,7 +40,7 @@ const (
 )
 
 // FindTitle asks the model for a title and keeps it. It does nothing, and says so,
-// where the conversation is at work, is not saved, or has a title that is more than
+// where the conversation is running, is not saved, or has a title that is more than
 // the first words of its task.
 func (s *Session) FindTitle(ctx context.Context) (found bool, err error) {
 	s.mu.Lock()

@@ -72,8 +72,8 @@ func transcript(t *testing.T, name string, reason message.Reason) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		person := newPerson(t, stage, s.files["person"])
-		all := watch(t, run, person)
+		user := newUser(t, stage, s.files["user"])
+		all := watch(t, run, user)
 		if got := run.Wait().Reason; got != reason {
 			t.Fatalf("%s ends %s, not %s", name, got, reason)
 		}

@@ -35,7 +35,7 @@ func (e *EditError) Error() string {
 // editing keeps two changes from this process from losing one of them.
 var editing sync.Mutex
 
-// AddProvider writes a user's own provider into the settings file in the config
+// AddProvider writes the user's own provider into the settings file in the config
 // folder, as a table at its end or in place of the one with its name, and changes
 // nothing else in it. Where there is no file it makes one. A file with a fault gives
 // its *FileError; a provider that cannot be one, that cannot be added without changing

@@ -5,7 +5,7 @@ import "slices"
 // maxInstructionsChoices is how many decisions about instructions are remembered.
 const maxInstructionsChoices = 100
 
-// InstructionsChoice is what a user decided about the instructions that a project
+// InstructionsChoice is what the user decided about the instructions that a project
 // has for models (SPEC MSG-10).
 type InstructionsChoice struct {
 	// Workspace is the project's folder.

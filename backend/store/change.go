@@ -13,7 +13,7 @@ import (
 	"fairlead/backend/store/queries"
 )
 
-// Rename gives a session the title that a user chose.
+// Rename gives a session the title that the user chose.
 func (s *Store) Rename(ctx context.Context, id, title string) error {
 	return s.mustChange(ctx, "rename", id, func(q *queries.Queries) (int64, error) {
 		return q.RenameSession(ctx, queries.RenameSessionParams{Title: s.redactText(title), ID: id})
@@ -21,13 +21,13 @@ func (s *Store) Rename(ctx context.Context, id, title string) error {
 }
 
 // Retitle gives a session the title that a model found for it, unless it has had one
-// from a user or a model.
+// from the user or a model.
 func (s *Store) Retitle(ctx context.Context, id, title string) error {
 	err := s.mustChange(ctx, "title", id, func(q *queries.Queries) (int64, error) {
 		return q.TitleSession(ctx, queries.TitleSessionParams{Title: s.redactText(title), ID: id})
 	})
 	if errors.Is(err, ErrNotFound) {
-		return nil // a user was quicker
+		return nil // the user was quicker
 	}
 	return err
 }

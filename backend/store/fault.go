@@ -52,7 +52,7 @@ func hidesDamage(err error) bool {
 
 // FaultError is a database that could not be opened, read or written.
 type FaultError struct {
-	// Remedy says what is wrong and what a user can do about it.
+	// Remedy says what is wrong and what the user can do about it.
 	Remedy string
 	// Err is what went wrong, in the words of the code that found it.
 	Err error
@@ -66,7 +66,7 @@ func (e *FaultError) Unwrap() error { return e.Err }
 // FailCode is the code of a run that ends so.
 func (e *FaultError) FailCode() message.FailCode { return message.CodeStorage }
 
-// explainError puts what a user can do about an error into words. Damage is noted, so that
+// explainError puts what the user can do about an error into words. Damage is noted, so that
 // the whole database is looked at when it is next opened.
 func (s *Store) explainError(err error) error {
 	if isDamage(err) {
@@ -75,7 +75,7 @@ func (s *Store) explainError(err error) error {
 	return explainAt(err, s.path)
 }
 
-// explainAt puts what a user can do about an error of the database at path into words.
+// explainAt puts what the user can do about an error of the database at path into words.
 func explainAt(err error, path string) error {
 	if _, done := errors.AsType[*FaultError](err); err == nil || done {
 		return err
@@ -126,7 +126,7 @@ const (
 	noRights     = "the data folder cannot be written; see who owns it, and whether its disk is read-only"
 )
 
-// systemRemedy is what a user can do about an error of the system; empty for any other.
+// systemRemedy is what the user can do about an error of the system; empty for any other.
 func systemRemedy(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

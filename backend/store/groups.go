@@ -8,7 +8,7 @@ import (
 
 // listOf writes the names of groups of tools as the database has them: so that they
 // can be read whatever they are, because a list that cannot be read would switch on
-// again what a user switched off.
+// again what the user switched off.
 func listOf(groups []string) (string, error) {
 	for _, name := range groups {
 		if name == "" || strings.ContainsRune(name, ',') {

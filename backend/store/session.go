@@ -26,9 +26,9 @@ type Session struct {
 	UpdatedAt time.Time
 	// Reason is why its last run ended; empty while that is running.
 	Reason message.Reason
-	// Hidden says that it was deleted by a user who may still change their mind.
+	// Hidden says that it was deleted by the user who may still change their mind.
 	Hidden bool
-	// GroupsOff names the groups of tools that a user switched off in it (SPEC
+	// GroupsOff names the groups of tools that the user switched off in it (SPEC
 	// GRP-01), in alphabetical order.
 	GroupsOff []string
 	// Queue are the prompts that wait in it, in order.

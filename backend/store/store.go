@@ -1,5 +1,5 @@
 // Package store keeps conversations in one SQLite database: sessions, their runs
-// and messages, and the events and decisions of runs. What a user was shown is
+// and messages, and the events and decisions of runs. What the user was shown is
 // on the disk before it is shown (SPEC PART-03, ST-01).
 //
 // Several processes may have the database open. Each conversation has a lock

@@ -22,7 +22,7 @@ const (
 )
 
 // Instructions are what a project tells models that work on it (SPEC MSG-10). They
-// are text that anybody may have written, so a user reads them first. The zero
+// are text that anybody may have written, so the user reads them first. The zero
 // Instructions are none.
 type Instructions struct {
 	// Path is the file's place in the folder, its links followed.
@@ -30,7 +30,7 @@ type Instructions struct {
 	// Text is the first 32 KiB at most, as valid UTF-8, with marks for secret values;
 	// control characters and the like are still in it.
 	Text string
-	// SHA256 is that of Text, in hexadecimal: by it a user's decision is known to
+	// SHA256 is that of Text, in hexadecimal: by it the user's decision is known to
 	// be about this text.
 	SHA256 string
 	// Bytes is the file's length.

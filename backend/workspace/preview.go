@@ -9,10 +9,10 @@ import (
 	"fairlead/backend/message"
 )
 
-// maxPreview is how much of a file is shown to a user, in bytes of UTF-8.
+// maxPreview is how much of a file is shown to the user, in bytes of UTF-8.
 const maxPreview = 256 << 10
 
-// FilePreview is the beginning of a file, for a user to look at.
+// FilePreview is the beginning of a file, for the user to look at.
 type FilePreview struct {
 	// Path is the file's place in the workspace, its links followed, as Shown has it.
 	Path string `json:"path"`

@@ -27,7 +27,7 @@ func isUnusual(r rune) bool { return r == utf8.RuneError || r == '"' || isUnprin
 
 func isUnprintable(r rune) bool { return !strconv.IsPrint(r) }
 
-// intendedPath returns the path that is meant by one that a model or a user wrote. What is
+// intendedPath returns the path that is meant by one that a model or the user wrote. What is
 // quoted stands for its bytes, in a name or in a whole path as errors quote them; a file
 // whose name looks like that is meant by the form in which it is shown. All rules for
 // paths are for what this returns.

@@ -12,7 +12,7 @@ import (
 // maxListed bounds a listing, in entries.
 const maxListed = 5000
 
-// Listing is one level of the folder's tree, for a user to look at.
+// Listing is one level of the folder's tree, for the user to look at.
 type Listing struct {
 	// Path is the listed folder, relative to the workspace, its links followed, as
 	// Shown has it; "." is the workspace itself.
@@ -116,7 +116,7 @@ func (d *dir) treeEntry(name string, kind fs.FileMode) TreeEntry {
 	return entry
 }
 
-// sortForPeople puts folders first, then names as a user looks for them.
+// sortForPeople puts folders first, then names as the user looks for them.
 func sortForPeople(entries []fs.DirEntry) {
 	folded := make(map[string]string, len(entries))
 	for _, e := range entries {

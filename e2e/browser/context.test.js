@@ -219,7 +219,7 @@ describe('with a small window of the model', () => {
 
   for (const language of ['en', 'zh-CN']) {
     it(
-      `CTX-02 older messages are summarised, and the person keeps seeing them, in ${language}`,
+      `CTX-02 older messages are summarised, and the user keeps seeing them, in ${language}`,
       async ({ window, model, app, folder }) => {
         for (const name of ['a.txt', 'b.txt']) long(folder, name, 400)
         await model.script(
@@ -255,7 +255,7 @@ describe('with a small window of the model', () => {
     )
   }
 
-  it('CTX-01 outputs of older calls are left out, and the person keeps seeing them', async ({
+  it('CTX-01 outputs of older calls are left out, and the user keeps seeing them', async ({
     window,
     model,
     folder,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { canary } from './harness/browser.js'
 import { suite } from './harness/suite.js'
 
-/* These tests are one story: what the person chose stays chosen. */
+/* These tests are one story: what the user chose stays chosen. */
 const it = suite({ bare: true, env: (model) => ({ OLLAMA_HOST: model.url }) })
 
 /** Opens a folder as the native dialog, which a browser cannot see, would. */

@@ -14,7 +14,7 @@ const enabled = (window, kind, key) =>
     .getByRole('button', { name: window.words(`confirm.guard.${key}`), exact: true })
     .and(window.page.locator(':enabled'))
 
-/** Answers the question of a guard as a person does. @param {Window} window */
+/** Answers the question of a guard as the user does. @param {Window} window */
 const answer = (window, kind, key) => enabled(window, kind, key).click()
 
 /** A call that brings the same each time. */
@@ -49,7 +49,7 @@ describe('with the settings of the other tests', () => {
         await window.transcript.getByText('I stop here.').waitFor()
         await window.ended()
         await window.guard('doom_loop').waitFor({ state: 'detached' })
-        // The fourth was run, for a person said so.
+        // The fourth was run, for the user said so.
         assert.doesNotMatch(last((await model.requests()).at(-1), 'tool'), /DOOM_LOOP/)
         await window.get('button', new RegExp(window.words('transcript.explored.done'))).click()
         await window.transcript

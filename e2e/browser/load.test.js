@@ -176,7 +176,7 @@ it('WS-02 5,000 files at once: the tree is right and the page answers', async ({
       })
     })
   // The tree still follows what came last, and a row that is read again takes the key
-  // away with its focus: whoever wants to be at the end presses once more.
+  // away with its focus: a user who wants to be at the end presses once more.
   const toEnd = () =>
     until('the end is shown', async () => {
       await tree(window).press('End')

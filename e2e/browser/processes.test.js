@@ -68,7 +68,7 @@ it('TOOL-05 a command that takes long is moved to the background, and its call e
   const chosen = await waitedFor(window, model)
   await window.get('button', 'processes.move').first().click()
   await window.ended()
-  assert.match(last((await model.requests())[1], 'tool'), /processId p1, running: the person moved/)
+  assert.match(last((await model.requests())[1], 'tool'), /processId p1, running: the user moved/)
   await shows(window.transcript, /Started[^]*in the background[^]*p1/)
   writeFileSync(join(folder, 'go'), '')
   await shows(chosen, /begun\nover/)

@@ -49,7 +49,7 @@ for (const language of ['en', 'zh-CN']) {
 }
 
 for (const how of ['crash', 'restart']) {
-  it(`STEER-01 what waits is there after a ${how}, for the person to send`, async ({
+  it(`STEER-01 what waits is there after a ${how}, for the user to send`, async ({
     window,
     open,
     model,

@@ -28,7 +28,7 @@ async function begin(window, prompt = 'Begin.') {
 }
 
 /**
- * Says something while a task is at work.
+ * Says something while a task is running.
  * @param {Window} window
  * @param {string} text
  */
@@ -84,7 +84,7 @@ for (const [language, text] of [
   ['zh-CN', '也请看看 b.txt。'],
 ]) {
   it(
-    `STEER-01 what is said while a task is at work joins it at its next step, in ${language}`,
+    `STEER-01 what is said while a task is running joins it at its next step, in ${language}`,
     async ({ window, model, app, folder }) => {
       await model.script(holding(), 'text Both are done.')
       await begin(window)
@@ -224,7 +224,7 @@ it('STEER-01 Mod and Enter send at once, where no question waits', async ({ wind
   assert.deepEqual(said((await model.requests())[1]), ['Begin.', 'Second.', 'First.'])
 })
 
-it('STEER-01 Stop leaves what waits to the person', async ({ window, model, app }) => {
+it('STEER-01 Stop leaves what waits to the user', async ({ window, model, app }) => {
   await model.script(holding(), 'text The second is done.')
   await begin(window)
   await add(window, 'Then the second.')

@@ -229,7 +229,7 @@ it('HITL-10 no key approves by accident', async ({ window, model, app }) => {
       observer.disconnect()
       const heading = approve.closest('section').querySelector('h2')
       const press = new KeyboardEvent('keydown', { key: 'a', altKey: true, bubbles: true, cancelable: true })
-      // After the page has put it in its place, and long before a person could read it.
+      // After the page has put it in its place, and long before the user could read it.
       setTimeout(() => (window.pressed = !heading.dispatchEvent(press)))
     })
     observer.observe(document.body, { childList: true, subtree: true })

@@ -227,7 +227,7 @@ def tree(bus, things):
 
 
 def press(bus, thing):
-    # Unlike a person, it could press what is disabled or out of sight.
+    # Unlike the user, it could press what is disabled or out of sight.
     if "showing" not in thing.states:
         bus.one(thing.node, SPI + "Component", "ScrollTo", GLib.Variant("(u)", (ANYWHERE,)))
         return None
@@ -244,7 +244,7 @@ ACTS = {"press": press, "focus": focus}
 
 
 def attempt(bus, request):
-    """Tries once. Returns whether it came to something, and what."""
+    """Tries once. Returns whether it succeeded, and the result."""
     verb = request["do"]
     things = look(bus, request.get("pid", 0))
     if verb == "tree":

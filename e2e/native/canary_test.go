@@ -45,7 +45,7 @@ func eachSource(t *testing.T, test func(*testing.T, keyed)) {
 }
 
 // noKeyInProcesses looks at what every process of the program can be asked for by
-// others. The program itself was given the key in its environment by the person.
+// others. The program itself was given the key in its environment by the user.
 func (w *window) noKeyInProcesses() {
 	w.t.Helper()
 	for _, one := range processes(w.root) {

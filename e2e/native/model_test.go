@@ -71,7 +71,7 @@ func (p *place) secure() {
 	p.model.url = "https://example.com/v1"
 }
 
-// tunnel connects whoever asked with an address.
+// tunnel connects a client with the address that it asked for.
 func tunnel(w http.ResponseWriter, address string) {
 	far, err := net.Dial("tcp", address)
 	if err != nil {

@@ -25,7 +25,7 @@ const (
 	canary = "sk-canary-7f3a9e5b1c8d4026"
 )
 
-// place is one person's home with a workspace and a scripted model. Nothing that
+// place is one user's home with a workspace and a scripted model. Nothing that
 // was started there may be left when the test ends.
 type place struct {
 	t         *testing.T
@@ -60,7 +60,7 @@ func emptyPlace(t *testing.T, script string) *place {
 	}
 	p.env = []string{
 		"HOME=" + p.home, "TMPDIR=" + p.temporary, "FAIRLEAD_DATA_DIR=" + p.data, "assetdir=" + page,
-		// Nobody is there: the person's own Ollama is not asked.
+		// Nobody is there: the user's own Ollama is not asked.
 		"OLLAMA_HOST=127.0.0.1:9",
 		// A script has no answers to questions for a title.
 		"FAIRLEAD_MODEL_TITLES=false",

@@ -56,7 +56,7 @@ func (w *window) gone(q query) {
 	w.seek("gone", q, patience, nil)
 }
 
-// has says whether something is in the window now.
+// has reports whether something is in the window now.
 func (w *window) has(q query) bool {
 	w.t.Helper()
 	var found []thing
@@ -92,7 +92,7 @@ func (w *window) activate() {
 	w.xdotool("search", "--sync", "--onlyvisible", "--pid", strconv.Itoa(w.cmd.Process.Pid), "--name", "^Fairlead$", "windowactivate", "--sync")
 }
 
-// enter types a text into a field and sees to it that it is there.
+// enter types a text into a field and ensures that it is there.
 func (w *window) enter(q query, text string) {
 	w.t.Helper()
 	w.activate()

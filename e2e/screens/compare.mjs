@@ -30,7 +30,7 @@ export function compare(accepted, made) {
   return { share: different / (width * height), blocks, diff }
 }
 
-/** Says whether every pixel of a block is in the mask. */
+/** Reports whether every pixel of a block is in the mask. */
 function whole(diff, left, top) {
   for (let y = top; y < top + block; y++) {
     for (let x = left; x < left + block; x++) if (diff.data[(y * diff.width + x) * 4 + 3] === 0) return false

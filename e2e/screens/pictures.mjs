@@ -39,7 +39,7 @@ import {
  * @property {string} name
  * @property {(language: Language) => Scene} scene
  * @property {(page: import('playwright-core').Page, t: (key: string, params?: object) => string) => Promise<void>} [act]
- *   what the person did
+ *   what the user did
  * @property {{width: number, height: number}} [size]
  */
 
@@ -256,7 +256,7 @@ const favourites = [paid, model, { ...paid, ...openai, model: 'gpt-5.2', effort:
   }),
 )
 
-/** An endpoint that the person named. */
+/** An endpoint that the user named. */
 const lab = {
   name: 'lab',
   title: 'Office gateway',
@@ -336,7 +336,7 @@ const deleteOne = async (page, t) => {
   await page.getByRole('button', { name: t('sessions.undo'), exact: true }).waitFor()
 }
 
-/** Makes everything larger, so that the list has no room beside, and opens it. @type {Picture['act']} */
+/** Makes everything larger, so that the list has no space beside, and opens it. @type {Picture['act']} */
 const zoomIn = async (page) => {
   await page.keyboard.press('Control+=')
   await page.keyboard.press('Control+b')

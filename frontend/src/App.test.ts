@@ -187,7 +187,7 @@ it('UI-05 what was deleted can be brought back while the conversations are hidde
 })
 
 describe('another conversation', () => {
-  it('ST-03 begins where one is shown, though it be at work', async () => {
+  it('ST-03 begins where one is shown, though it be running', async () => {
     await open(chosen)
     expect(button('New conversation')?.attributes('disabled')).toBeDefined()
     useRuns().receive(eventsOf(start))
@@ -262,7 +262,7 @@ describe('UI-06 the models', () => {
     expect(bridge.cancel).not.toHaveBeenCalled()
   })
 
-  it('are left by whoever wants to write', async () => {
+  it('are left when the user wants to write', async () => {
     await open(chosen)
     await manage('Settings', 'Models…')
     await press('l', { ctrlKey: true })
@@ -338,7 +338,7 @@ describe('UI-08 a screen reader hears', () => {
     expect(said()).toEqual(['The task began.', 'Stopping after this step…', 'Stopped by you.'])
   })
 
-  it('ST-03 nothing of a task that is at work in a conversation that is turned to, but how it ends', async () => {
+  it('ST-03 nothing of a task that is running in a conversation that is turned to, but how it ends', async () => {
     await open(chosen)
     const events = eventsOf(start, 'run-2', 'session-2')
     readEvents.mockResolvedValue(events)

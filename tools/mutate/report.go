@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// report is what go test -json came to.
+// report is the result of go test -json.
 type report struct {
 	// tests counts the tests that began.
 	tests int

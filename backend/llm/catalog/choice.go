@@ -8,7 +8,7 @@ import (
 	"fairlead/backend/llm"
 )
 
-// Choice is what a user asked for. Every field may be empty.
+// Choice is what the user asked for. Every field may be empty.
 type Choice struct {
 	// Provider is a provider's name.
 	Provider string

@@ -1,6 +1,6 @@
 // Package catalog knows the providers of models by name: where they are reached,
 // which environment variable holds their key, what they need that others do not,
-// and what is known of their models. A Catalog's Choose turns what a user asked
+// and what is known of their models. A Catalog's Choose turns what the user asked
 // for into the endpoint to talk to, and decides which keys may go there.
 package catalog
 
@@ -18,9 +18,9 @@ import (
 
 // Provider is a place where models are reached.
 type Provider struct {
-	// Name is what a user types; empty for an endpoint that is none of these.
+	// Name is what the user types; empty for an endpoint that is none of these.
 	Name string
-	// Title is what a user reads.
+	// Title is what the user reads.
 	Title string
 	// BaseURL is the address before /chat/completions; empty for the tour.
 	BaseURL string
@@ -115,7 +115,7 @@ func (c Catalog) OfKey(key string) (Provider, bool) {
 // several at one host it is the one with that very address, else the first.
 func (c Catalog) providerAt(baseURL string) Provider {
 	found := Provider{Title: hostPort(baseURL)}
-	// Those known come first: a user's own is found by its name.
+	// Those known come first: the user's own is found by its name.
 	for _, p := range slices.Concat(known, c.own) {
 		switch {
 		case slices.Contains(p.allAddresses(), baseURL):

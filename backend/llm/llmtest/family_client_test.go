@@ -80,7 +80,7 @@ func open(t *testing.T, config openai.Config) *openai.Client {
 	return client
 }
 
-// conversation is what a user and several models have said so far.
+// conversation is what the user and several models have said so far.
 type conversation struct {
 	messages []message.Message
 	ids      map[string]bool

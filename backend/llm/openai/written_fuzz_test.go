@@ -45,7 +45,7 @@ func TestMSG08_TimeGrowsWithTheText(t *testing.T) {
 	}
 }
 
-// FuzzWrittenCalls checks that every call is one that can be offered to a user, and
+// FuzzWrittenCalls checks that every call is one that can be offered to the user, and
 // that what is left is of the text.
 func FuzzWrittenCalls(f *testing.F) {
 	for _, form := range writtenForms {

@@ -78,7 +78,7 @@ func copyProgram(from, to string) error {
 }
 
 // testEnvironment is what the tests see of the variables: with other places for what a
-// user has, without the way to a user's session.
+// user has, without the way to the user's session.
 func testEnvironment(variables []string, folder string, asNobody bool) []string {
 	kept := slices.DeleteFunc(slices.Clone(variables), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
@@ -95,7 +95,7 @@ func testEnvironment(variables []string, folder string, asNobody bool) []string 
 	return kept
 }
 
-// isPersonal reports whether a variable leads to what is a user's: folders, the
+// isPersonal reports whether a variable leads to what is the user's: folders, the
 // session bus, agents that hold keys, Go's caches in the home.
 func isPersonal(name string) bool {
 	switch name {

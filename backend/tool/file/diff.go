@@ -132,7 +132,7 @@ func commonEnd(a, b string) int {
 	return 0
 }
 
-// beginsLine says whether a line begins at an offset of text.
+// beginsLine reports whether a line begins at an offset of text.
 func beginsLine(text string, offset int) bool {
 	return offset == 0 || text[offset-1] == '\n'
 }

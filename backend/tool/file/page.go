@@ -69,9 +69,9 @@ func (p *page) read(ctx context.Context, r *bufio.Reader) error {
 		}
 		chunk, err := r.ReadSlice('\n')
 		scanned += len(chunk)
-		room := lineCharacters*utf8.UTFMax + secretBytes + 2 - len(line)
-		dropped = dropped || len(chunk) > room
-		line = append(line, chunk[:min(len(chunk), room)]...)
+		space := lineCharacters*utf8.UTFMax + secretBytes + 2 - len(line)
+		dropped = dropped || len(chunk) > space
+		line = append(line, chunk[:min(len(chunk), space)]...)
 		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}

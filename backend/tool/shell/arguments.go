@@ -13,13 +13,13 @@ import (
 type waiting struct {
 	Command string `json:"command"`
 	Timeout int    `json:"timeout,omitempty" jsonschema:"seconds, 1 to 600; default 120"`
-	Network bool   `json:"network,omitempty" jsonschema:"true asks the person for network access"`
+	Network bool   `json:"network,omitempty" jsonschema:"true asks the user for network access"`
 }
 
 // starting are the arguments of shell_start.
 type starting struct {
 	Command string `json:"command"`
-	Network bool   `json:"network,omitempty" jsonschema:"true asks the person for network access"`
+	Network bool   `json:"network,omitempty" jsonschema:"true asks the user for network access"`
 }
 
 // pointing are the arguments of shell_status and shell_kill.

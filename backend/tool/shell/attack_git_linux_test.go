@@ -12,7 +12,7 @@ import (
 const plant = `plant() { mkdir -p "$(dirname "$1")" && printf '#!/bin/sh\necho >%s\n' "$outside/ran" >"$1" && chmod 755 "$1"; }
 `
 
-// gitAttacks make the person's own git run a program, the next time that git is
+// gitAttacks make the user's own git run a program, the next time that git is
 // used in the folder: by hand, by an editor, by Fairlead.
 func gitAttacks() []attack {
 	all := []attack{
@@ -61,7 +61,7 @@ func gitAttacks() []attack {
 	})
 }
 
-// own runs the person's git in a folder of the lab and says whether it succeeded.
+// own runs the user's git in a folder of the lab and reports whether it succeeded.
 func own(l *lab, folder string, arguments ...string) (string, error) {
 	// What a test has made need not outlive a power cut: to wait for a busy disk takes
 	// seconds.
@@ -76,7 +76,7 @@ func own(l *lab, folder string, arguments ...string) (string, error) {
 	return string(output), err
 }
 
-// mustGit runs the person's git to prepare an attack.
+// mustGit runs the user's git to prepare an attack.
 func mustGit(t *testing.T, l *lab, folder string, arguments ...string) {
 	t.Helper()
 	if output, err := own(l, folder, arguments...); err != nil {
@@ -84,7 +84,7 @@ func mustGit(t *testing.T, l *lab, folder string, arguments ...string) {
 	}
 }
 
-// runs says whether the person's git runs what was planted, at the top or in part.
+// runs reports whether the user's git runs what was planted, at the top or in part.
 func runs(t *testing.T, l *lab) bool {
 	t.Helper()
 	for _, folder := range []string{"workspace", "workspace/part"} {

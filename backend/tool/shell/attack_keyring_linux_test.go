@@ -13,7 +13,7 @@ import (
 	"fairlead/backend/sandbox/sandboxtest"
 )
 
-// secretService is the attack on the keyring of a person's session: the real one,
+// secretService is the attack on the keyring of the user's session: the real one,
 // on a session bus of its own, asked the way Fairlead itself asks for its keys.
 func secretService() attack {
 	return attack{
@@ -25,7 +25,7 @@ func secretService() attack {
 			keepSecret(t, l, bus)
 			l.variables["bus"] = bus
 		},
-		line: `DBUS_SESSION_BUS_ADDRESS=$bus ./attack secret fairlead person`, escaped: printed,
+		line: `DBUS_SESSION_BUS_ADDRESS=$bus ./attack secret fairlead user`, escaped: printed,
 	}
 }
 
@@ -96,7 +96,7 @@ func tryToKeep(l *lab, bus string) error {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		cmd := exec.Command(sandboxtest.Program("attack"), "keep-secret", "fairlead", "person")
+		cmd := exec.Command(sandboxtest.Program("attack"), "keep-secret", "fairlead", "user")
 		cmd.Env = append(os.Environ(), "DBUS_SESSION_BUS_ADDRESS="+bus)
 		cmd.Stdin = strings.NewReader(l.secret)
 		output, err := cmd.CombinedOutput()

@@ -107,7 +107,7 @@ func server() attack {
 }
 
 // call waits until a server says in the workspace which port it has, calls it, and
-// says whether it was this lab's that answered. It stops waiting when the command
+// reports whether it was this lab's that answered. It stops waiting when the command
 // is over.
 func call(l *lab, over <-chan struct{}) bool {
 	// The server need not wait any longer. Where the file cannot be written it waits
@@ -128,7 +128,7 @@ func call(l *lab, over <-chan struct{}) bool {
 	}
 }
 
-// answers says whether a server greets with a text.
+// answers reports whether a server greets with a text.
 func answers(address, text string) bool {
 	connection, err := net.DialTimeout("tcp4", address, soon)
 	if err != nil {

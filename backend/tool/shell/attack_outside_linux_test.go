@@ -44,7 +44,7 @@ func fileAttacks() []attack {
 		{name: "setxattr", class: classOutside, missing: hasAttributes, line: `./attack xattr $outside/kept $mark`, escaped: touched},
 		{name: "file flags", class: classOutside, missing: hasFlags, line: `./attack flags $outside/kept`, escaped: touched},
 		{
-			// Whoever made the link has opened the file to the folder.
+			// The maker of the link has opened the file to the folder.
 			name: "hard link that was there", class: classFlagged,
 			prepare: func(t *testing.T, l *lab) {
 				t.Helper()
@@ -130,7 +130,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// homeAttacks plant what runs when the person next starts something.
+// homeAttacks plant what runs when the user next starts something.
 func homeAttacks() []attack {
 	var all []attack
 	for _, path := range []string{
@@ -164,11 +164,11 @@ func homeAttacks() []attack {
 // nobody is the user that the tests become where root starts them.
 const nobody = 65534
 
-// canSchedule says why no table of cron can be written: a person's own is not to be
+// canSchedule says why no table of cron can be written: the user's own is not to be
 // replaced by a test.
 func canSchedule() string {
 	if os.Getuid() != nobody {
-		return "it would replace the table of the person who runs the tests"
+		return "it would replace the table of the user who runs the tests"
 	}
 	return needs("crontab")()
 }

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// neighbourAttacks read what other processes of the person can.
+// neighbourAttacks read what other processes of the user can.
 func neighbourAttacks() []attack {
 	prepare := func(t *testing.T, l *lab) { startVictim(t, l, nil) }
 	all := []attack{
@@ -28,7 +28,7 @@ func neighbourAttacks() []attack {
 	return all
 }
 
-// processAttacks change other processes of the person.
+// processAttacks change other processes of the user.
 func processAttacks() []attack {
 	var other *victim
 	start := func(t *testing.T, l *lab) { other = startVictim(t, l, nil) }

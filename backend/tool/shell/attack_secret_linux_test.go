@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// secretAttacks read what a person keeps in files.
+// secretAttacks read what the user keeps in files.
 func secretAttacks() []attack {
 	return []attack{
 		{name: "read ~/.ssh", class: classSecret, line: `cat $home/.ssh/id_test`, escaped: printed},
@@ -62,7 +62,7 @@ func parentAttacks() []attack {
 }
 
 // keyringAttacks read the keyring that the kernel has for each user, and write
-// there. That of a person's session is among the attacks on sockets.
+// there. That of the user's session is among the attacks on sockets.
 func keyringAttacks() []attack {
 	// add puts a key there, of the lab's name.
 	add := func(t *testing.T, l *lab) {

@@ -106,7 +106,7 @@ func deviceAttacks() []attack {
 	}
 }
 
-// hears says whether a word comes out of a file soon.
+// hears reports whether a word comes out of a file soon.
 func hears(t *testing.T, file *os.File, word string) bool {
 	t.Helper()
 	must(t, file.SetReadDeadline(time.Now().Add(soon)))
@@ -135,7 +135,7 @@ func hasTerminals() string {
 }
 
 // terminal makes a terminal of the tests' own, which is the terminal of no session:
-// what its person sees, and what programs read.
+// what its user sees, and what programs read.
 func terminal(t *testing.T) (screen, keyboard *os.File) {
 	t.Helper()
 	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)

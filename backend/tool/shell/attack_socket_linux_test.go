@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// socketAttacks reach other programs of the person through local sockets: the
+// socketAttacks reach other programs of the user through local sockets: the
 // display, agents that hold keys, and services that start programs.
 func socketAttacks() []attack {
 	all := []attack{
@@ -59,7 +59,7 @@ func local(name, kind string, place func(l *lab) string) attack {
 }
 
 // listen listens on an address as package net names them. It returns the address
-// it got, and what says whether a text has come there: that is asked after the
+// it got, and what reports whether a text has come there: that is asked after the
 // command, when what was sent is in the queue.
 func listen(t *testing.T, kind, address, text string) (got string, heard func() bool) {
 	t.Helper()
@@ -96,7 +96,7 @@ func listenPackets(t *testing.T, kind, address, text string) (got string, heard 
 	}
 }
 
-// receives says whether a connection's first words are the text.
+// receives reports whether a connection's first words are the text.
 func receives(connection net.Conn, deadline time.Time, text string) bool {
 	_ = connection.SetReadDeadline(deadline) // reading fails then too
 	buffer := make([]byte, 1<<10)

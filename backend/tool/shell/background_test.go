@@ -201,7 +201,7 @@ func TestMovedCommandReadsLikeAStart(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	result := tooltest.RunLive(ctx, b.tools["shell"], in, progress)
 	cancel()
-	want := "processId p1, running: the person moved this command to the background\nso far\n"
+	want := "processId p1, running: the user moved this command to the background\nso far\n"
 	if !result.Success() || result.Text() != want {
 		t.Errorf("got %q", result.Text())
 	}

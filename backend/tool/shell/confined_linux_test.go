@@ -64,7 +64,7 @@ func namesOf(of class) (names []string) {
 }
 
 var (
-	// flagged are the attacks inside the workspace, where a command may write: a person
+	// flagged are the attacks inside the workspace, where a command may write: the user
 	// is told of them.
 	flagged = namesOf(classFlagged)
 	// mild are those that level limited leaves.

@@ -28,11 +28,11 @@ type lab struct {
 	// outside is a folder beside it, of the same owner, with the file kept, the empty
 	// folder empty and the program bin/fairlead.
 	outside string
-	// home is the person's, with secrets. All labs share it.
+	// home is the user's, with secrets. All labs share it.
 	home string
 	// runtime is a folder for sockets, as XDG_RUNTIME_DIR names one.
 	runtime string
-	// secret is what a person keeps from commands: a key in the environment of this
+	// secret is what the user keeps from commands: a key in the environment of this
 	// process, in files of the home and wherever a row has put it.
 	secret string
 	// mark is a word of this lab alone, to know its traces by.
@@ -45,7 +45,7 @@ type lab struct {
 	variables map[string]string
 	// before is how outside was when the lab was made.
 	before map[string]string
-	// result is what the command came to.
+	// result is the result of the command.
 	result message.Result
 }
 

@@ -8,7 +8,7 @@ import (
 	"fairlead/backend/sandbox/sandboxtest"
 )
 
-// keyVariable holds a key in the environment in which the tests start, as a person
+// keyVariable holds a key in the environment in which the tests start, as the user
 // may give Fairlead one.
 const keyVariable = "FAIRLEAD_TEST_KEY"
 

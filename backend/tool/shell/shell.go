@@ -125,7 +125,7 @@ func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress f
 // moved is the result of a command that the person moved to the background: that of
 // a start.
 func (s *shell) moved(exit process.Exit, callID string) message.Result {
-	const why = "the person moved this command to the background"
+	const why = "the user moved this command to the background"
 	return message.Result{
 		Content:   message.Text("processId " + exit.Moved + ", running: " + why + "\n" + orNothing(shorten(exit.Text, 0, callID), noOutput)),
 		Data:      &message.ResultData{ProcessID: exit.Moved, Running: true},

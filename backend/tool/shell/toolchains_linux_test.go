@@ -12,7 +12,7 @@ import (
 	"fairlead/backend/sandbox"
 )
 
-// planted are files of a home with the word SECRET in them where a user would have a
+// planted are files of a home with the word SECRET in them where the user would have a
 // key, and with what a command is to see of the rest.
 var planted = map[string]struct {
 	text string
@@ -131,7 +131,7 @@ func confinedReading(system *sandbox.System, readable ...string) opener {
 	}
 }
 
-func TestSEC10_GitKeepsThePersonsSettings(t *testing.T) {
+func TestSEC10_GitKeepsTheUsersSettings(t *testing.T) {
 	if reason := needs("git")(); reason != "" {
 		t.Skip(reason)
 	}

@@ -13,7 +13,7 @@ import (
 	"fairlead/backend/sandbox/sandboxtest"
 )
 
-// victim is another process of the same person.
+// victim is another process of the same user.
 type victim struct {
 	// pid is its process id.
 	pid int
@@ -51,7 +51,7 @@ func startVictim(t *testing.T, l *lab, how *syscall.SysProcAttr) *victim {
 	return v
 }
 
-// lives says whether the victim still answers. A signal that was sent reaches it
+// lives reports whether the victim still answers. A signal that was sent reaches it
 // before it does.
 func (v *victim) lives() bool {
 	if _, err := io.WriteString(v.input, "still there?\n"); err != nil {

@@ -58,7 +58,7 @@ func isMoved(status int) bool {
 }
 
 // next reads where an answer from t redirects to, if that may be followed: to a host
-// that a user agreed to, and never away from https.
+// that the user agreed to, and never away from https.
 func (g *getter) next(t target, location string) (target, *message.ToolError) {
 	u, err := t.url.Parse(location)
 	if err != nil {

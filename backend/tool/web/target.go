@@ -35,7 +35,7 @@ type target struct {
 	literal netip.AddrPort
 }
 
-// originOf names what a user agrees to: scheme, host, and the port where it is not
+// originOf names what the user agrees to: scheme, host, and the port where it is not
 // the scheme's own.
 func (t target) originOf() string { return t.url.Scheme + "://" + t.url.Host }
 

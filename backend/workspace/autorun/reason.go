@@ -5,7 +5,7 @@
 // one place that knows them: it says what is kept from commands while they run, what
 // is compared afterwards, and what a question about a file has to mention.
 //
-// Files that a user runs on purpose, such as a Makefile or the scripts of a
+// Files that the user runs on purpose, such as a Makefile or the scripts of a
 // package.json, are not among them.
 package autorun
 

@@ -109,7 +109,7 @@ class App {
 }
 
 /**
- * The environment of the tests, without keys of whoever runs them, with no Ollama of
+ * The environment of the tests, without keys of the user who runs them, with no Ollama of
  * theirs, and without questions for a title, to which a script has no answers.
  */
 function environment() {

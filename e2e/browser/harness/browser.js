@@ -141,7 +141,7 @@ export class Window {
     return this.get('region', `confirm.guard.kinds.${kind}`)
   }
 
-  /** What was said while a task is at work, as long as it waits. */
+  /** What was said while a task is running, as long as it waits. */
   get tray() {
     return this.get('region', 'queue.label')
   }
@@ -155,7 +155,7 @@ export class Window {
   }
 
   /**
-   * Gives a task as a person does.
+   * Gives a task as the user does.
    * @param {string} prompt
    */
   async send(prompt) {

@@ -102,7 +102,7 @@ async function newFolder(stage) {
 }
 
 /**
- * Ends what a failed test left at work, so that the next one can begin.
+ * Ends what a failed test left running, so that the next one can begin.
  * @param {Stage} stage
  * @param {import('./browser.js').Window[]} pages
  */
@@ -118,7 +118,7 @@ async function settle(stage, pages) {
 }
 
 /**
- * Ends what is at work in the conversation that is shown.
+ * Ends what is running in the conversation that is shown.
  * @param {Stage} stage
  * @param {import('./browser.js').Window} page
  */

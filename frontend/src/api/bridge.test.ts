@@ -68,7 +68,7 @@ describe('a call', () => {
     expect(String(fault)).not.toContain('sk-canary')
   })
 
-  it('waits for a person with a native dialog as long as it takes', async () => {
+  it('waits for the user with a native dialog as long as it takes', async () => {
     let opened: unknown
     call.mockReturnValue(new Promise((resolve) => setTimeout(resolve, 3_600_000, { path: '/a', name: 'a' })))
     void bridge.chooseFolder().then((folder) => (opened = folder))

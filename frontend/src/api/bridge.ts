@@ -34,7 +34,7 @@ import type {
 
 /** How long a call may take, in milliseconds. */
 const callTime = 60_000
-/** The same where a person may have to unlock the keyring first. */
+/** The same where the user may have to unlock the keyring first. */
 const unlockTime = 75_000
 
 async function call<T>(name: string, start: () => Promise<T>, limit = callTime): Promise<T> {
@@ -79,14 +79,14 @@ export const showDialog = (runId: string, hash: string): Promise<unknown> =>
 /** Lets a run that a guard has paused go on, or ends it. */
 export const decide = (answer: GuardAnswer): Promise<unknown> => call('Decide', () => App.Decide(answer))
 
-/** Gives the person the whole time again to answer the question about a call, or a guard's. */
+/** Gives the user the whole time again to answer the question about a call, or a guard's. */
 export const extend = (runId: string, id: string): Promise<unknown> =>
   call('Extend', () => Sessions.Extend(runId, id))
 
 /** Ends the wait before the next attempt at a model call. */
 export const retryNow = (runId: string): Promise<unknown> => call('RetryNow', () => Sessions.RetryNow(runId))
 
-/** Says something to a conversation at work; where it is not any more, a run begins with it. */
+/** Says something to a conversation running; where it is not any more, a run begins with it. */
 export const queue = (sessionId: string, text: string, target: Target): Promise<Queued> =>
   call('Queue', () => Sessions.Queue(sessionId, text, target))
 
@@ -102,7 +102,7 @@ export const changePrompt = (
 export const removePrompt = (sessionId: string, promptId: string): Promise<unknown> =>
   call('RemovePrompt', () => Sessions.RemovePrompt(sessionId, promptId))
 
-/** Begins a run with what waits; the run at work is interrupted for it. */
+/** Begins a run with what waits; the current run is interrupted for it. */
 export const sendNow = (sessionId: string, promptId: string): Promise<unknown> =>
   call('SendNow', () => Sessions.SendNow(sessionId, promptId))
 
@@ -116,7 +116,7 @@ export const killProcess = (callId: string): Promise<unknown> => call('Kill', ()
 /** Moves the command that a call waits for to the background, where it has an id. */
 export const moveToBackground = (callId: string): Promise<Moved> => call('Move', () => Processes.Move(callId))
 
-/** Says whether the model is given the instructions that lie in the folder. */
+/** Reports whether the model is given the instructions that lie in the folder. */
 export const setInstructions = (use: boolean): Promise<unknown> =>
   call('UseInstructions', () => Folders.UseInstructions(use))
 
@@ -126,7 +126,7 @@ export const chooseFolder = (): Promise<Workspace> => call('Choose', () => Folde
 /** Opens a folder by its absolute path. */
 export const openFolder = (path: string): Promise<Workspace> => call('Open', () => Folders.Open(path))
 
-/** Makes a folder under the person's documents and opens it. */
+/** Makes a folder under the user's documents and opens it. */
 export const createFolder = (name: string): Promise<Workspace> => call('Create', () => Folders.Create(name))
 
 /** The known providers. */
@@ -135,14 +135,14 @@ export const providers = (): Promise<Provider[]> => call('Providers', () => Mode
 /** The model servers that answer on this computer. */
 export const detect = (): Promise<LocalServer[]> => call('Detect', () => Models.Detect())
 
-/** The providers that the person named. */
+/** The providers that the user named. */
 export const ownProviders = (): Promise<OwnProvider[]> => call('OwnProviders', () => Models.OwnProviders())
 
 /** Keeps a provider that the user named, in place of the one with its name. It can ask in a native dialog. */
 export const saveProvider = (own: OwnProvider): Promise<unknown> =>
   call('SaveProvider', () => Models.SaveProvider(own), Infinity)
 
-/** Removes a provider that the person named. */
+/** Removes a provider that the user named. */
 export const removeProvider = (name: string): Promise<unknown> =>
   call('RemoveProvider', () => Models.RemoveProvider(name))
 
@@ -194,7 +194,7 @@ export const leaveTour = (): Promise<unknown> => call('LeaveTour', () => Session
 export const setApprove = (mode: ApproveMode): Promise<unknown> =>
   call('SetApprove', () => Sessions.SetApprove(mode))
 
-/** Ends the runs at work and closes the window. */
+/** Ends the current runs and closes the window. */
 export const quit = (): Promise<unknown> => call('Quit', () => Sessions.Quit())
 
 /** Sets the language: empty for the system's. */
@@ -209,7 +209,7 @@ export const setTheme = (theme: Theme): Promise<unknown> =>
 export const setDialogs = (when: Dialogs): Promise<unknown> =>
   call('SetDialogs', () => Preferences.SetDialogs(when), Infinity)
 
-/** Opens a web or mail address in the person's own programs; ask the person first. */
+/** Opens a web or mail address in the user's own programs; ask the user first. */
 export const openLink = (address: string): Promise<unknown> =>
   call('OpenLink', () => Preferences.OpenLink(address))
 

@@ -42,7 +42,7 @@ export interface News {
   sessions: boolean
   /** The list of commands is to be read again. */
   processes: boolean
-  /** The window was to be closed while a run is at work. */
+  /** The window was to be closed while a run is active. */
   closing: boolean
   /** The user chose, in a native dialog, to answer its question here. */
   review: boolean

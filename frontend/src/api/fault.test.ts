@@ -14,7 +14,7 @@ describe('a rejected call', () => {
   })
 
   it('has no hint where none was sent', () => {
-    expect(parseFault('{"code":"BUSY","message":"a task is at work"}')?.hint).toBe('')
+    expect(parseFault('{"code":"BUSY","message":"a task is running"}')?.hint).toBe('')
   })
 
   it.each([

@@ -38,7 +38,7 @@ export const readState = (): Promise<State> => read(`${root}state`)
 /** The names of the models that the last test of a provider listed. */
 export const readModels = (): Promise<string[]> => read(`${root}models`)
 
-/** The conversations: those at work in other folders, then the last ones of the open folder. */
+/** The conversations: those that are running in other folders, then the last ones of the open folder. */
 export const readSessions = (limit: number): Promise<SessionList> => read(`${root}sessions?limit=${limit}`)
 
 /** The runs of a conversation that precede one of them, as far as they come at once. */

@@ -36,7 +36,7 @@ export function t(key: Key, params: Record<string, string | number> = {}): strin
   })
 }
 
-/** Says whether there is a text for a key that was put together at run time. */
+/** Reports whether there is a text for a key that was put together at run time. */
 export function hasText(key: string): key is Key {
   let words: unknown = en
   for (const part of key.split('.')) {

@@ -53,7 +53,7 @@ export function createFeed(run: RunView, fetch: Fetch, gone: () => void): Feed {
     }
   }
 
-  /** Applies what can be now; says whether something is missing. */
+  /** Applies what can be now; reports whether something is missing. */
   function drain(): boolean {
     const waiting = [...early.values()].toSorted((a, b) => a.seq - b.seq)
     early.clear()
@@ -61,7 +61,7 @@ export function createFeed(run: RunView, fetch: Fetch, gone: () => void): Feed {
     return early.size > 0
   }
 
-  /** Fetches once and applies what came; says whether that worked. */
+  /** Fetches once and applies what came; reports whether that worked. */
   async function fetchOnce(): Promise<boolean> {
     asked = true
     try {

@@ -59,7 +59,7 @@ export const useFolder = defineStore('folder', () => {
   /** What was read, by the folder's path; the empty path is the workspace. */
   const levels = shallowReactive(new Map<string, Level>())
   const expanded = shallowReactive(new Set<string>())
-  /** Paths that changed, whoever did it, the latest one last. */
+  /** Paths that changed, by any program, the latest one last. */
   const touched = shallowReactive(new Set<string>())
   /** Paths that changed just now. */
   const fresh = shallowReactive(new Map<string, number>())
@@ -137,7 +137,7 @@ export const useFolder = defineStore('folder', () => {
       gone.value = true
       return
     }
-    // Whoever chose the folder once more has it watched anew.
+    // Choosing the folder again restarts watching it.
     gone.value = false
     limited.value = news.limited ?? ''
     const { paths, full } = news

@@ -1,7 +1,7 @@
 /** What a tree of files says about changes. */
 import type { RunView } from './view'
 
-/** What became of a file: by a call of this conversation, or `touched` by whoever. */
+/** What became of a file: by a call of this conversation, or `touched` by any program. */
 export type Mark = 'created' | 'modified' | 'deleted' | 'touched'
 
 /** What the calls of runs did to files, by path: the sum of it, not each step. */

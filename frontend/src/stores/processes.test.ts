@@ -52,7 +52,7 @@ beforeEach(async () => {
 })
 
 describe('TOOL-05 the commands of a conversation', () => {
-  it('are listed with those at work first, then the newest', async () => {
+  it('are listed with those that are running first, then the newest', async () => {
     answer(exited('c4', 0), process('c3'), exited('c2', 1), foreground('c1'))
     useProcesses()
     await flushPromises()

@@ -17,7 +17,7 @@ export const useProcesses = defineStore('processes', () => {
   /** The call of the one that is looked at; empty for none. */
   const chosen = ref('')
 
-  /** Those at work first, then the newest. */
+  /** Those that are running first, then the newest. */
   const processes = computed(() => read.value.toSorted((a, b) => Number(b.running) - Number(a.running)))
   const current = computed(() => read.value.find(({ callId }) => callId === chosen.value) ?? null)
   /** How many run in the background. */

@@ -326,7 +326,7 @@ describe('DOOM-02: a guard that asks', () => {
   })
 })
 
-describe('STEER-01: what a person says meanwhile', () => {
+describe('STEER-01: what the user says meanwhile', () => {
   const prompt = { promptId: 'q1', text: 'Use tabs.', target: 'step' } as const
 
   test('has its place where the model was given it', () => {

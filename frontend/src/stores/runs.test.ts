@@ -262,7 +262,7 @@ function texts(...contents: string[]): Step[] {
   return contents.map((content) => ['assistant.delta', { partId: 'p1', content }])
 }
 
-test('DOOM-02: a guard asks as long as its run is at work', () => {
+test('DOOM-02: a guard asks as long as its run is active', () => {
   const runs = useRuns()
   const steps: Step[] = [
     ...start,

@@ -22,7 +22,7 @@ export const useRuns = defineStore('runs', () => {
   const runs = computed<RunView[]>(() => [...feeds.values()].map((feed) => feed.run))
   /** The last run. */
   const current = computed<RunView | undefined>(() => runs.value.at(-1))
-  /** Says whether a run is at work. */
+  /** Reports whether a run is active. */
   const busy = computed(() => current.value !== undefined && current.value.end === null)
   /** The questions that wait for an answer, the first one first. */
   const questions = computed<QuestionView[]>(() =>
@@ -35,9 +35,9 @@ export const useRuns = defineStore('runs', () => {
   const guard = computed<GuardView | null>(() => (busy.value && current.value?.guard) || null)
 
   /**
-   * Takes events as they arrive, of runs and of the window alike. Says whether
+   * Takes events as they arrive, of runs and of the window alike. Reports whether
    * there was one of an unknown run: another page may have begun it, or another
-   * conversation is shown, so whoever shows the state should read it again.
+   * conversation is shown, so the page should read the state again.
    */
   function receive(events: readonly Envelope[]): boolean {
     let unknown = false

@@ -127,7 +127,7 @@ describe('UI-05 the list', () => {
     ['waiting', true],
     ['completed', false],
     ['error', false],
-  ])('with one that is %s: something is at work is %s', async (mark, working) => {
+  ])('with one that is %s: something is running is %s', async (mark, working) => {
     saved = { sessions: [entry('a'), entry('b', { mark })], more: false }
     await useSessions().refresh()
     expect(useSessions().working).toBe(working)
@@ -229,7 +229,7 @@ describe('UI-05 deleting', () => {
 
   it('is asked for once, and a refusal is said', async () => {
     const sessions = useSessions()
-    bridge.deleteSession.mockRejectedValueOnce(new Fault('BUSY', 'it is at work'))
+    bridge.deleteSession.mockRejectedValueOnce(new Fault('BUSY', 'it is running'))
     await Promise.all([sessions.remove(entry('b')), sessions.remove(entry('b'))])
     expect(bridge.deleteSession).toHaveBeenCalledOnce()
     expect([sessions.refusal?.code, sessions.removed, ids()]).toEqual(['BUSY', null, ['a', 'b', 'c']])

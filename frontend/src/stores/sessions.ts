@@ -36,7 +36,7 @@ export const useSessions = defineStore('sessions', () => {
   const refusal = shallowRef<Fault | null>(null)
   /** What can be brought back. */
   const removed = shallowRef<Removed | null>(null)
-  /** Says whether one of them is at work. */
+  /** Reports whether one of them is running. */
   const working = computed(() => (entries.value ?? []).some(({ mark }) => /^(running|waiting)$/.test(mark)))
 
   let limit = portion

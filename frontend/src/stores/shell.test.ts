@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 
 describe('the side', () => {
-  it('is there where it has room', () => {
+  it('is there where it has space', () => {
     const shell = useShell()
     expect(shell.inspector).toBe(true)
     resize(1099)
@@ -23,7 +23,7 @@ describe('the side', () => {
     expect(shell.inspector).toBe(true)
   })
 
-  it('stays as it was put, as long as its room is the same', () => {
+  it('stays as it was put, as long as its space is the same', () => {
     const shell = useShell()
     shell.inspector = false
     resize(1400)
@@ -36,7 +36,7 @@ describe('the side', () => {
 })
 
 describe('UI-05 the list of conversations', () => {
-  it('is there where it has room', () => {
+  it('is there where it has space', () => {
     const shell = useShell()
     expect(shell.sidebar).toBe(true)
     resize(899)
@@ -48,7 +48,7 @@ describe('UI-05 the list of conversations', () => {
     expect(shell.sidebar).toBe(false)
   })
 
-  it('makes room for what was chosen only where it lies over it', () => {
+  it('makes space for what was chosen only where it lies over it', () => {
     const shell = useShell()
     expect([shell.uncover(), shell.sidebar]).toEqual([false, true])
     resize(899)
@@ -70,7 +70,7 @@ describe('the size of everything', () => {
     shell.scale(0)
   })
 
-  it('can take the room from the side', () => {
+  it('can take the space from the side', () => {
     const shell = useShell()
     shell.scale(1)
     shell.scale(1)

@@ -6,7 +6,7 @@ import { computed, nextTick, ref, watch } from 'vue'
 export type Panel = 'folder' | 'model' | 'approve' | 'settings'
 export type Tab = 'files' | 'preview' | 'processes'
 
-/** The widths from which the columns have room beside the conversation, in CSS pixels. */
+/** The widths from which the columns have space beside the conversation, in CSS pixels. */
 const roomy = { sidebar: 900, inspector: 1100 }
 /** How large everything can be shown. */
 const zooms = [0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6, 1.8, 2] as const
@@ -21,7 +21,7 @@ export const useShell = defineStore('shell', () => {
   const innerHeight = ref(window.innerHeight)
   const width = computed(() => innerWidth.value / zoom.value)
   const height = computed(() => innerHeight.value / zoom.value)
-  /** The side has room beside the conversation; else it takes its place. */
+  /** The side has space beside the conversation; else it takes its place. */
   const wide = computed(() => width.value >= roomy.inspector)
   /** The same for the list of conversations. */
   const listFits = computed(() => width.value >= roomy.sidebar)
@@ -86,7 +86,7 @@ export const useShell = defineStore('shell', () => {
     models.value = true
   }
 
-  /** Goes back to the conversation; says whether the models were shown. */
+  /** Goes back to the conversation; reports whether the models were shown. */
   function leaveModels(): boolean {
     const shown = models.value
     models.value = false

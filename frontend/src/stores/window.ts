@@ -17,18 +17,18 @@ export const useWindow = defineStore('window', () => {
   const state = shallowRef<State | null>(null)
   /** Why the state could not be read; null once it was. */
   const fault = shallowRef<Fault | null>(null)
-  /** The window was to be closed while a run is at work. */
+  /** The window was to be closed while a run is active. */
   const closing = ref(false)
   /** Counts the wishes to answer here what a native dialog asked. */
   const reviews = ref(0)
   /** The first run's page is left for good. */
   const begun = ref(false)
 
-  /** Says whether a task can be given. */
+  /** Reports whether a task can be given. */
   const ready = computed(
     () => state.value !== null && state.value.workspace !== null && state.value.model !== null,
   )
-  /** Says whether the first run's page is to be shown. */
+  /** Reports whether the first run's page is to be shown. */
   const welcome = computed(() => state.value !== null && !begun.value)
 
   let reading: Promise<void> | null = null
@@ -65,7 +65,7 @@ export const useWindow = defineStore('window', () => {
   function take(read: State): void {
     const first = state.value === null
     state.value = read
-    // Whoever has folder and model already needs no first run.
+    // With folder and model chosen there is no first run.
     if ((first && ready.value) || read.tour || read.runs.length > 0) begun.value = true
     void runs.load(read.sessionId, read.runs, read.earlier)
   }

@@ -105,7 +105,7 @@ export class TranscriptPage {
     this.box.scrollTop = top
   }
 
-  /** A person scrolls to a place, or the engine does. */
+  /** The user scrolls to a place, or the engine does. */
   scroll(top: number): void {
     this.box.scrollTop = top
     this.box.dispatchEvent(new Event('scroll'))

@@ -38,7 +38,7 @@ export function pieces(text: string, oneLine = false): Piece[] {
   return found
 }
 
-/** Says whether there is a hidden character; line breaks and tabs are none. */
+/** Reports whether there is a hidden character; line breaks and tabs are none. */
 export const hasHidden = (text: string): boolean => visible(text) !== text
 
 /** The text with hidden characters as ‹U+202E›. Line breaks and tabs stay. */

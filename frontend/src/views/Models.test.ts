@@ -154,11 +154,11 @@ describe('the model in use', () => {
   })
 
   it('goes back to what holds where that is refused', async () => {
-    bridge.chooseModel.mockRejectedValue(new Fault('BUSY', 'a task is at work'))
+    bridge.chooseModel.mockRejectedValue(new Fault('BUSY', 'a task is running'))
     await open()
     await field('Reasoning').setValue('off')
     await flushPromises()
-    expect(part('In use').get('[role=alert]').text()).toContain('A task is at work.')
+    expect(part('In use').get('[role=alert]').text()).toContain('A task is running.')
     expect(field('Reasoning').element.value).toBe('')
   })
 

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keyAttacks are the attacks on what a user keeps in keyrings.
+// keyAttacks are the attacks on what the user keeps in keyrings.
 func keyAttacks() map[string]attack {
 	return map[string]attack{
 		"secret":      {[]string{"SERVICE", "USER"}, readSecret},

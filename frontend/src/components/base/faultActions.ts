@@ -1,4 +1,4 @@
-/** What a person can do about a fault; the words are in the section `faults.actions`. */
+/** What the user can do about a fault; the words are in the section `faults.actions`. */
 export type FaultAction = 'retry' | 'folder' | 'model' | 'stop' | 'session' | 'dismiss'
 
 /** What to do next, for the codes where it is more than to take note. */

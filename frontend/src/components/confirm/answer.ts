@@ -1,4 +1,4 @@
-/** A person's answer to a question, given once. */
+/** The user's answer to a question, given once. */
 import { ref, shallowRef } from 'vue'
 
 import { extend } from '../../api/bridge'
@@ -18,12 +18,12 @@ export function useAnswer() {
     if (failed) sending.value = false
   }
 
-  /** Gives the person the whole time again to answer about a call, or a guard. */
+  /** Gives the user the whole time again to answer about a call, or a guard. */
   async function wait(runId: string, id: string): Promise<void> {
     await faultIn(extend(runId, id))
   }
 
-  /** Shows the fault of a call and says whether there was one. */
+  /** Shows the fault of a call and reports whether there was one. */
   async function faultIn(call: Promise<unknown>): Promise<boolean> {
     fault.value = null
     try {

@@ -114,7 +114,7 @@ describe('own endpoints', () => {
     expect([useShell().models, focused()]).toEqual([true, 'Add endpoint'])
   })
 
-  it('are removed once a person said so twice', async () => {
+  it('are removed once the user said so twice', async () => {
     await open()
     await click('Remove Lab‹U+202E›')
     expect(list().text()).toContain('Remove Lab‹U+202E›?')

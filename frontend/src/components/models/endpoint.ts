@@ -1,4 +1,4 @@
-/** An endpoint of the person's own while it is being written. */
+/** An endpoint of the user's own while it is being written. */
 import { computed, reactive } from 'vue'
 
 import type { OwnProvider } from '../../api/types'
@@ -52,7 +52,7 @@ export function windowFault(text: string): string {
 export function useEndpoint(own: OwnProvider | null) {
   const draft = reactive(draftOf(own ?? blank))
   const faults = computed(() => ({ body: bodyFault(draft.body), window: windowFault(draft.contextWindow) }))
-  /** Says whether there is enough to save. */
+  /** Reports whether there is enough to save. */
   const complete = computed(
     () =>
       draft.name.trim() !== '' &&

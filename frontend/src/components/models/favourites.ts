@@ -9,7 +9,7 @@ import { useWindow } from '../../stores/window'
 import { inline } from '../../text/visible'
 import { announce } from '../base/announce'
 
-/** Says whether both are the same model at the same place, however much it reasons. */
+/** Reports whether both are the same model at the same place, however much it reasons. */
 const isSame = (a: SavedModel, b: SavedModel): boolean =>
   a.provider === b.provider && a.baseUrl === b.baseUrl && a.model === b.model
 
@@ -21,7 +21,7 @@ export function useFavourites() {
 
   const find = (model: SavedModel): SavedModel | undefined => all.value.find((each) => isSame(each, model))
 
-  /** Does one thing at a time; says whether it worked. */
+  /** Does one thing at a time; reports whether it worked. */
   async function act(work: () => Promise<unknown>): Promise<boolean> {
     if (busy.value) return false
     busy.value = true

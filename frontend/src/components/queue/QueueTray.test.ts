@@ -83,12 +83,12 @@ describe('STEER-01 what waits', () => {
     }
   })
 
-  it('takes no room where there is nothing', async () => {
+  it('takes no space where there is nothing', async () => {
     await waits([])
     expect(page.find('section').exists()).toBe(false)
   })
 
-  it('is sent by the person alone once nothing is at work', async () => {
+  it('is sent by the user alone once nothing is running', async () => {
     useRuns().receive(eventsOf([...start, ended]))
     await nextTick()
     expect(page.find('select').exists()).toBe(false)
@@ -154,7 +154,7 @@ describe('editing', () => {
     ])
   })
 
-  it('has room for all of the text, also while that grows', async () => {
+  it('has space for all of the text, also while that grows', async () => {
     // jsdom lays nothing out: a letter is a pixel high here.
     vi.spyOn(HTMLTextAreaElement.prototype, 'scrollHeight', 'get').mockImplementation(function (
       this: HTMLTextAreaElement,

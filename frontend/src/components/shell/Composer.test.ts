@@ -48,14 +48,14 @@ const button = (name: string) =>
   page.findAll('button').find((each) => (each.attributes('aria-label') ?? each.text()) === name)
 const typed = (text: string) => field().setValue(text)
 
-/** Presses a key in the field; says whether the field keeps what the key does by itself. */
+/** Presses a key in the field; reports whether the field keeps what the key does by itself. */
 function press(key: string, more: KeyboardEventInit & { keyCode?: number } = {}): boolean {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more })
   if (more.keyCode !== undefined) Object.defineProperty(event, 'keyCode', { value: more.keyCode })
   return field().element.dispatchEvent(event)
 }
 
-/** A run is at work. */
+/** A run is active. */
 async function work(): Promise<void> {
   useRuns().receive(eventsOf(start))
   await nextTick()
@@ -304,7 +304,7 @@ describe('INT-01 stopping after the step', () => {
   })
 })
 
-describe('STEER-01 while a task is at work', () => {
+describe('STEER-01 while a task is running', () => {
   beforeEach(async () => {
     await work()
     await typed('Use tabs.')

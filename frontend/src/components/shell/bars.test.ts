@@ -180,7 +180,7 @@ describe('a window that was to be closed', () => {
 
   it('asks, aloud, with the focus on no button', async () => {
     const page = await asked()
-    expect(announce).toHaveBeenCalledWith('A task is at work.', 'assertive')
+    expect(announce).toHaveBeenCalledWith('A task is running.', 'assertive')
     expect(document.activeElement).toBe(page.get('section').element)
   })
 
@@ -214,7 +214,7 @@ describe('a window that was to be closed', () => {
   })
 })
 
-it('ST-03 a window that was to be closed asks as long as a task is at work in any conversation', async () => {
+it('ST-03 a window that was to be closed asks as long as a task is running in any conversation', async () => {
   mount(ClosingBar, { attachTo: document.body })
   readSessions.mockResolvedValue({ sessions: [entry('a', { mark: 'waiting' })], more: false })
   useRuns().receive(eventsOf(start))

@@ -11,7 +11,7 @@ export function useFolderActions() {
   const busy = ref(false)
   const fault = shallowRef<Fault | null>(null)
 
-  /** Says whether a folder was opened; choosing none is no fault. */
+  /** Reports whether a folder was opened; choosing none is no fault. */
   async function open(opening: () => Promise<Workspace>): Promise<boolean> {
     if (busy.value) return false
     busy.value = true

@@ -63,7 +63,7 @@ describe('the instructions of a folder', () => {
   })
 
   it.each(['use', 'skip', null] as const)(
-    'take no room above the composer when it is %j',
+    'take no space above the composer when it is %j',
     async (decision) => {
       await open(InstructionsBar, decision)
       expect(page.find('section').exists()).toBe(false)

@@ -129,7 +129,7 @@ describe('a provider', () => {
     expect(form.provider.value).toBe('openrouter')
   })
 
-  it('that a person named takes a key of any other', async () => {
+  it('that the user named takes a key of any other', async () => {
     const form = await typed()
     form.selectProvider('lab')
     form.key.value = 'sk-or-v1-canary'

@@ -27,14 +27,14 @@ export function useModelForm(chosen: () => Model | null) {
   const fault = shallowRef<Fault | null>(null)
   const busy = ref<'' | 'test' | 'use' | 'forget'>('')
   const forgotten = ref(false)
-  /** The person chose something: what is found later does not move it. */
+  /** The user chose something: what is found later does not move it. */
   const touched = ref(false)
 
   /** What will be called. */
   const calls = computed(() => callsOf(address.value))
 
   const chosenModel = computed(() => (place.value === 'remote' ? model.value.trim() : localModel.value))
-  /** Says whether there is enough to use. */
+  /** Reports whether there is enough to use. */
   const complete = computed(
     () =>
       place.value !== null && chosenModel.value !== '' && (place.value !== 'remote' || calls.value !== ''),
@@ -129,7 +129,7 @@ export function useModelForm(chosen: () => Model | null) {
     key,
     () => {
       const owner = keyOwner.value
-      // What a person named or typed is where the key is to go, and it is said whose it is.
+      // What the user named or typed is where the key is to go, and it is said whose it is.
       const found = known(provider.value)
       if (owner === undefined || found === undefined || found.own || owner.name === found.name) return
       selectProvider(owner.name)
@@ -188,13 +188,13 @@ export function useModelForm(chosen: () => Model | null) {
     await looking
   }
 
-  /** Tests the model that is named; says whether the provider answered. */
+  /** Tests the model that is named; reports whether the provider answered. */
   const test = (): Promise<boolean> => ask(choice('keyring'))
 
   /** Asks the provider for its models, and none of them for anything. */
   const list = (): Promise<boolean> => ask({ ...choice('keyring'), model: '' })
 
-  /** Uses what is chosen; says whether that worked. */
+  /** Uses what is chosen; reports whether that worked. */
   async function use(keep: 'keyring' | 'session' = 'keyring'): Promise<boolean> {
     if (busy.value !== '' || !complete.value) return false
     busy.value = 'use'

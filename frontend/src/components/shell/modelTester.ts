@@ -12,7 +12,7 @@ interface Tested {
   /** The model that is named by now. */
   named: ComputedRef<string>
   where: () => Pick<ModelChoice, 'provider' | 'baseUrl' | 'key'>
-  /** Says whether a key goes with a test. */
+  /** Reports whether a key goes with a test. */
   keyed: (asked: ModelChoice) => boolean
   busy: Ref<string>
   /** What is none of the provider's faults. */
@@ -42,7 +42,7 @@ export function useModelTester({ named, where, keyed, busy, fault }: Tested) {
     models.value = kept.models
   }
 
-  /** Tests a choice; without a model it stops after the list. Says whether the provider answered. */
+  /** Tests a choice; without a model it stops after the list. Reports whether the provider answered. */
   async function ask(asked: ModelChoice): Promise<boolean> {
     if (busy.value !== '') return false
     busy.value = 'test'

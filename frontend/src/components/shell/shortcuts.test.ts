@@ -38,7 +38,7 @@ beforeEach(async () => {
   await useWindow().refresh()
 })
 
-/** Presses a key; says whether the web view may do what it does with it. */
+/** Presses a key; reports whether the web view may do what it does with it. */
 function press(
   key: string,
   more: KeyboardEventInit & { at?: number } = {},

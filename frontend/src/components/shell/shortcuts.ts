@@ -18,7 +18,7 @@ const swallowed: ReadonlySet<string> = new Set(['r', 'p', 's', 'f', 'g', 'u'])
 /** What the keys with Mod do to the size of everything, on any layout. */
 const scaling: Readonly<Record<string, 1 | -1 | 0>> = { '+': 1, '=': 1, '-': -1, _: -1, '0': 0 }
 
-/** Says whether the web view would leave or reload the page, or print it. */
+/** Reports whether the web view would leave or reload the page, or print it. */
 function isWebView(event: KeyboardEvent): boolean {
   if (['F3', 'F5', 'F7'].includes(event.key)) return true
   if (event.altKey && ['ArrowLeft', 'ArrowRight', 'Home'].includes(event.key)) {
@@ -86,7 +86,7 @@ export function useShortcuts(actions: { stop: () => void; conversation: () => vo
     const act = isMod(event) ? withMod[event.key.toLowerCase()] : undefined
     const step = (event.ctrlKey || event.metaKey) && !event.altKey ? scaling[event.key] : undefined
     if (event.key === 'Escape') {
-      // Whoever closed something with this Esc has used it up.
+      // An Esc that closed something is used up.
       if (!event.defaultPrevented) onEsc(event)
     } else if (event.key === 'F6') {
       event.preventDefault()

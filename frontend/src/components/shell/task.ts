@@ -27,7 +27,7 @@ export function useTask() {
   let last: (() => Promise<void>) | undefined
 
   /**
-   * Begins a task, or adds to the one at work: after its step, or now, in its place.
+   * Begins a task, or adds to the one that is running: after its step, or now, in its place.
    * While a card waits nothing is sent now: the same key approves, and must not end a
    * task by accident.
    */
@@ -97,7 +97,7 @@ export function useTask() {
     await end(() => bridge.interrupt(run.runId))
   }
 
-  /** Says whether an order to end was taken. */
+  /** Reports whether an order to end was taken. */
   async function end(order: () => Promise<unknown>): Promise<boolean> {
     fault.value = null
     try {

@@ -100,7 +100,7 @@ describe('UI-03: the end of a run', () => {
     })
   })
 
-  test('by a person asks for nothing', async () => {
+  test('by the user asks for nothing', async () => {
     await transcript.add(broken('CANCELLED', 'cancelled'))
     expect(transcript.text()).toContain('Stopped by you')
     expect(() => transcript.button('Try again')).toThrow('no button')
@@ -184,7 +184,7 @@ describe('a run that was stopped', () => {
     expect(bridge.continueRun.mock.calls).toEqual([['session-1']])
   })
 
-  test('INT-01 by a person after its step says so, has the reply to copy and leads on', async () => {
+  test('INT-01 by the user after its step says so, has the reply to copy and leads on', async () => {
     await transcript.add(
       ['run.interrupt', { message: 'Enough.' }],
       ['assistant.final', { partId: 'p1', content: 'Enough.' }],
@@ -216,7 +216,7 @@ describe('LOOP-14: what was cut off', () => {
     expect(bridge.continueRun.mock.calls).toEqual([['session-1']])
   })
 
-  test('goes on without words that no person wrote', async () => {
+  test('goes on without words that no user wrote', async () => {
     await transcript.add(cut)
     useRuns().receive(
       eventsOf(
@@ -334,7 +334,7 @@ describe('reasoning', () => {
     expect(transcript.row('Thought').text()).toBe('Thought for 1.0 s')
   })
 
-  test('that is watched makes room for the answer', async () => {
+  test('that is watched makes space for the answer', async () => {
     await transcript.add(thinks)
     await transcript.row('Thinking').trigger('click')
     expect(transcript.text()).toContain('First <b>this</b>')

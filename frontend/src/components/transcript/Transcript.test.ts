@@ -65,7 +65,7 @@ test('the guided tour says that its words are scripted', async () => {
   expect(transcript.text()).toContain('Guided tour: the words are scripted.')
 })
 
-describe('STEER-01: what a person says while it works', () => {
+describe('STEER-01: what the user says while it works', () => {
   const say = (promptId: string, content: string): Step => [
     'prompt.joined',
     { promptId, text: content, target: 'step' },
@@ -282,7 +282,7 @@ describe('a link', () => {
     await transcript.add(...start, text('p1', '[docs](https://go.dev/doc) and [bank](https://аpple.com/)'))
   })
 
-  test('SEC-04: opens outside, once the person agreed to the whole address', async () => {
+  test('SEC-04: opens outside, once the user agreed to the whole address', async () => {
     await transcript.page.findAll('.message a')[0]?.trigger('click')
     const dialog = transcript.page.get('dialog')
     expect(dialog.attributes('open')).toBeDefined()

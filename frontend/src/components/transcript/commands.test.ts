@@ -138,7 +138,7 @@ describe('TOOL-05: a command that runs', () => {
 
   test.each([
     ['started in', 'shell_start', 'processId p1, running\n'],
-    ['moved to', 'shell', 'processId p1, running: the person moved this command to the background\n'],
+    ['moved to', 'shell', 'processId p1, running: the user moved this command to the background\n'],
   ])('that was %s the background says so', async (_, tool, content) => {
     await transcript.add(call('c1', tool, { command: 'npm run dev' }), running, started('c1', content, 'p1'))
     expect(transcript.row('Started').text()).toMatch(

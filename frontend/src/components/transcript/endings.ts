@@ -50,7 +50,7 @@ export function nextActions(end: EndView): NextAction[] {
   return first === undefined ? ['continue'] : [first, 'continue']
 }
 
-/** Reports whether the run came to its end and something it asked for was done, or nothing was
+/** Reports whether the run is complete and something it asked for was done, or nothing was
     asked for. */
 export function endedWell(run: RunView, end: EndView): boolean {
   return end.reason === 'completed' && !refusedAll(run)
@@ -63,7 +63,7 @@ export function refusedAll(run: RunView): boolean {
   return decided.length > 0 && decided.every((tool) => tool.decision?.decision === 'reject')
 }
 
-/** Says whether something went wrong: neither did the run come to its end, nor was it stopped. */
+/** Reports whether something went wrong: neither did the run come to its end, nor was it stopped. */
 export function endedBadly(end: EndView): boolean {
   return end.code !== undefined && !stops.has(end.reason)
 }

@@ -1,11 +1,11 @@
-/** Which rows a person opened or closed; the others follow their state. */
+/** Which rows the user opened or closed; the others follow their state. */
 import { defineStore } from 'pinia'
 import { reactive } from 'vue'
 
 export const useFolds = defineStore('folds', () => {
   const chosen = reactive(new Map<string, boolean>())
 
-  /** Says whether a row is open; by itself it is as asked. */
+  /** Reports whether a row is open; by itself it is as asked. */
   function isOpen(key: string, byItself: boolean): boolean {
     return chosen.get(key) ?? byItself
   }

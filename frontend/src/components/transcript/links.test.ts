@@ -15,7 +15,7 @@ beforeEach(() => {
   links = useLinks()
 })
 
-test('SEC-04: nothing opens before the person agreed', async () => {
+test('SEC-04: nothing opens before the user agreed', async () => {
   await links.follow('https://go.dev/doc')
   expect(openLink).not.toHaveBeenCalled()
   expect(links.asked?.href).toBe('https://go.dev/doc')

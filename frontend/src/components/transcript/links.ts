@@ -1,4 +1,4 @@
-/** Links that the model wrote: they open in the person's own browser, after a question. */
+/** Links that the model wrote: they open in the user's own browser, after a question. */
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 
@@ -24,7 +24,7 @@ export const useLinks = defineStore('links', () => {
     else ask(link, null)
   }
 
-  /** The person agreed to the address that is asked about. */
+  /** The user agreed to the address that is asked about. */
   async function agree(): Promise<void> {
     const link = asked.value
     if (!link) return

@@ -42,7 +42,7 @@ export function useStick(
   content: Readonly<Ref<HTMLElement | null>>,
 ): Stick {
   const stuck = ref(true)
-  /** What a person scrolled to the top of the view, and how far from its edge; to be kept while not stuck. */
+  /** What the user scrolled to the top of the view, and how far from its edge; to be kept while not stuck. */
   let anchor: { element: Element; top: number } | null = null
   let height = 0
   let lastTop = 0

@@ -21,7 +21,7 @@ export function ranTogether(tools: readonly ToolView[], now: number): Interval |
   return { from: Math.min(...ran.map(({ from }) => from)), to: Math.max(...ran.map(({ to }) => to)) }
 }
 
-/** Says whether some of the calls ran, or run, at the same time. */
+/** Reports whether some of the calls ran, or run, at the same time. */
 export function overlap(tools: readonly ToolView[]): boolean {
   const ran = tools.flatMap((tool) => ranFrom(tool, Infinity) ?? []).toSorted((a, b) => a.from - b.from)
   return ran.some((one, i) => i > 0 && one.from < Math.max(...ran.slice(0, i).map(({ to }) => to)))

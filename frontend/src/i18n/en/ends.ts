@@ -1,11 +1,11 @@
 export const ends = {
   done: 'Done',
-  /** It came to its end, but whatever it wanted to do was refused. */
+  /** It is complete, but everything it wanted to do was refused. */
   refused: 'Ended: nothing it asked for was approved',
   maxSteps: 'Stopped: step limit {n}',
   /** A crash cut it off. */
   interrupted: 'Interrupted',
-  /** A person wanted it to stop once its step is done. */
+  /** The user wanted it to stop once its step is done. */
   stoppedAfter: 'Stopped by you, after its step',
   /** Nothing answers on this computer. */
   noOllama: 'Ollama isn’t running at {host}.',

@@ -3,7 +3,7 @@ export const sessions = {
   open: 'Show the conversations',
   close: 'Hide the conversations',
   none: 'No conversations yet.',
-  /** Those at work in folders that are not open. */
+  /** Those that are running in folders that are not open. */
   elsewhere: 'In other folders',
   today: 'Today',
   yesterday: 'Yesterday',

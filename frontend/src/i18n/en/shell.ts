@@ -121,10 +121,10 @@ export const shell = {
     todo: 'Find the notes that say what is left to do, and list them.',
   },
   status: {
-    label: 'Task at work',
+    label: 'Task running',
     step: 'step {step}/{max}',
     tokens: '{n} tok',
-    /** How full the model's context is; the same in numbers for whoever asks. */
+    /** How full the model's context is; the same in numbers on request. */
     context: 'ctx {n}',
     contextOf: 'Context: {n} of {window} tokens',
     contextUsed: 'Context: {n} tokens',
@@ -140,7 +140,7 @@ export const shell = {
   },
   closing: {
     label: 'Closing the window',
-    text: 'A task is at work.',
+    text: 'A task is running.',
     quit: 'Stop it and quit',
     stay: 'Stay',
     stopping: 'Stopping…',

@@ -75,7 +75,7 @@ type Failure struct {
 	Class  string `json:"class"`
 	Status int    `json:"status,omitempty"`
 	Code   string `json:"code,omitempty"`
-	// Message is what a user reads. One that ends in … only begins so.
+	// Message is what the user reads. One that ends in … only begins so.
 	Message string `json:"message"`
 	// Wait is a duration as Go writes it; empty for none, "years" for more than one.
 	Wait string `json:"wait,omitempty"`

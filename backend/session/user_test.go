@@ -13,7 +13,7 @@ import (
 	"fairlead/backend/session"
 )
 
-// person does what the person section says: lines of the form
+// user does what the user section says: lines of the form
 //
 //	on EVENT [CALL]: ACTION; ACTION
 //
@@ -22,20 +22,20 @@ import (
 // extend, cancel, close, wait DURATION, and write FILE TEXT; of the loop: interrupt
 // [REPLY], retry (now), continue and halt (a guard's question), queue TARGET TEXT,
 // and change, remove or send (now) the prompt that was queued last.
-type person struct {
+type user struct {
 	t     *testing.T
 	stage *stage
 	lines []string
 	// queued is the prompt that was queued last, and runs are those that began for one.
 	queued message.Prompt
 	runs   []*session.Run
-	// refused says that what a person does may come too late.
+	// refused says that what the user does may come too late.
 	refused bool
 }
 
-func newPerson(t *testing.T, stage *stage, text string) *person {
+func newUser(t *testing.T, stage *stage, text string) *user {
 	t.Helper()
-	p := &person{t: t, stage: stage}
+	p := &user{t: t, stage: stage}
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
 			p.lines = append(p.lines, line)
@@ -44,7 +44,7 @@ func newPerson(t *testing.T, stage *stage, text string) *person {
 	return p
 }
 
-func (p *person) see(e event.Event) {
+func (p *user) see(e event.Event) {
 	callID := callOf(e)
 	for i, line := range p.lines {
 		when, what, _ := strings.Cut(line, ": ")
@@ -60,7 +60,7 @@ func (p *person) see(e event.Event) {
 	}
 }
 
-func (p *person) do(action, runID, callID string) {
+func (p *user) do(action, runID, callID string) {
 	verb, rest, _ := strings.Cut(action, " ")
 	decision := message.Decision{By: message.ByUser}
 	switch verb {
@@ -111,7 +111,7 @@ func (p *person) do(action, runID, callID string) {
 	p.must(p.stage.broker.Confirm(runID, callID, decision))
 }
 
-func (p *person) queue(verb, rest string) {
+func (p *user) queue(verb, rest string) {
 	target, text, _ := strings.Cut(rest, " ")
 	var run *session.Run
 	var err error
@@ -131,7 +131,7 @@ func (p *person) queue(verb, rest string) {
 	}
 }
 
-func (p *person) must(err error) {
+func (p *user) must(err error) {
 	if err != nil && !p.refused {
 		p.t.Helper()
 		p.t.Error(err)
@@ -158,8 +158,8 @@ func callOf(e event.Event) string {
 	return ""
 }
 
-// next is the run that began for a prompt which found none at work; nil for none.
-func (p *person) next() *session.Run {
+// next is the run that began for a prompt which found none running; nil for none.
+func (p *user) next() *session.Run {
 	if len(p.runs) == 0 {
 		return nil
 	}
