@@ -197,7 +197,7 @@ func (r *run) addCalls(reply llm.Reply, parts replyParts) []*pendingCall {
 	for i, part := range tools {
 		call := reply.Calls[i]
 		pending[i] = &pendingCall{call: call, part: part, asked: make(chan struct{}), ended: make(chan struct{})}
-		r.Publish(event.CallOf(call))
+		r.Publish(event.CallOf(call, r.Tools.Display(call.Name)))
 	}
 	return pending
 }

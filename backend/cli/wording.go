@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 
 	"fairlead/backend/event"
@@ -16,16 +15,15 @@ func took(milliseconds int64) string {
 	return fmt.Sprintf("%.1f s", float64(milliseconds)/1000)
 }
 
-// arguments says in one line what a call is about: its command, pattern or path,
-// else all it has. The whole is shown where the person decides.
+// arguments says in one line what a call is about, or all it has where its tool does not
+// say which argument that is. The whole is shown where the user decides.
 func arguments(d event.ToolCall) string {
 	line := d.RawArguments
 	if d.Arguments != nil {
 		line = string(d.Arguments)
 	}
-	var about struct{ Command, Pattern, Path string }
-	if json.Unmarshal(d.Arguments, &about) == nil {
-		line = cmp.Or(about.Command, about.Pattern, about.Path, line)
+	if d.Display != nil {
+		line = cmp.Or(d.Display.Subject.Of(d.Arguments), line)
 	}
 	return oneLine(line)
 }

@@ -2,9 +2,10 @@ package event
 
 import "fairlead/backend/message"
 
-// CallOf announces a call. What the model wrote is told where that is not what runs.
-func CallOf(call message.Call) ToolCall {
-	shown := ToolCall{CallID: call.ID, ToolName: call.Name, Arguments: call.Arguments}
+// CallOf announces a call, with how it is shown (nil where there is no such tool). What
+// the model wrote is told where that is not what runs.
+func CallOf(call message.Call, display *message.Display) ToolCall {
+	shown := ToolCall{CallID: call.ID, ToolName: call.Name, Display: display, Arguments: call.Arguments}
 	if call.Arguments == nil || call.Repaired {
 		shown.RawArguments = call.Raw
 	}

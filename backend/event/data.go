@@ -84,6 +84,8 @@ type ReasoningDelta struct {
 type ToolCall struct {
 	CallID   string `json:"callId"`
 	ToolName string `json:"toolName"`
+	// Display says how the call is shown; absent where there is no such tool.
+	Display *message.Display `json:"display,omitempty"`
 	// Arguments is the object the call has; absent when the model wrote none.
 	Arguments json.RawMessage `json:"arguments,omitempty" ts_type:"Record<string, unknown>"`
 	// RawArguments is what the model wrote where that is no JSON object, or was

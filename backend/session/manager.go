@@ -31,7 +31,10 @@ type Options struct {
 	// Tell takes what the user has to know about what is saved, such as that it was damaged.
 	// It can be called from any goroutine.
 	Tell func(string)
-	Log  *slog.Logger
+	// Display says how calls to a tool are shown that were saved without saying it
+	// themselves, nil for one that is not known; nil leaves all of them as they are.
+	Display func(toolName string) *message.Display
+	Log     *slog.Logger
 }
 
 // Manager opens, lists, finds, renames, deletes and recovers the conversations of this

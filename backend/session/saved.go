@@ -135,7 +135,11 @@ func (m *Manager) Events(ctx context.Context, run SavedRun, after int64) ([]even
 	if err != nil {
 		return nil, err
 	}
-	return s.Events(ctx, run, after)
+	events, err := s.Events(ctx, run, after)
+	for i, e := range events {
+		events[i] = m.withDisplay(e)
+	}
+	return events, err
 }
 
 // Rescued is what was found in a file of conversations: the store's own, named here for
@@ -158,7 +162,7 @@ func (m *Manager) EachEvent(ctx context.Context, run SavedRun, after int64) iter
 	if err != nil {
 		return func(yield func(event.Event, error) bool) { yield(event.Event{}, err) }
 	}
-	return s.EachEvent(ctx, run, after)
+	return m.withDisplays(s.EachEvent(ctx, run, after))
 }
 
 // BlockData reads the bytes of a block by their sum. Where they are lost, the error is a

@@ -24,11 +24,16 @@ import (
 var places = regexp.MustCompile(`[a-z_]+\.go:[0-9]+|[0-9]{2}:[0-9]{2} on [0-9]+ [A-Z][a-z]+`)
 
 // showEvents writes an event a line; neighbouring deltas of a part are one. Parts,
-// guards' questions and prompts are called p1, g1, q1 and so on, in their order.
+// guards' questions and prompts are called p1, g1, q1 and so on, in their order. How a
+// call is shown is left out: it is the same in every call to a tool.
 func showEvents(all []event.Event) string {
 	var out strings.Builder
 	names, count := map[string]string{}, map[string]int{}
 	for _, e := range inCallOrder(merged(all)) {
+		if call, ok := e.Data.(event.ToolCall); ok {
+			call.Display = nil
+			e.Data = call
+		}
 		data, err := json.Marshal(e.Data)
 		if err != nil {
 			panic(err)

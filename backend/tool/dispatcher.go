@@ -98,6 +98,15 @@ func (d *Dispatcher) unknown(option, name string) error {
 // Definitions lists the tools that may be called, sorted by name.
 func (d *Dispatcher) Definitions() []Definition { return d.offer }
 
+// Display says how calls to the tool of this name are shown; nil where there is none.
+// The result is shared: nobody changes it.
+func (d *Dispatcher) Display(name string) *message.Display {
+	if b := d.bound[name]; b != nil && b.definition.Title != "" {
+		return &b.definition.Display
+	}
+	return nil
+}
+
 // Polls reports whether a call looks at something that still goes on, so that asking
 // again is no loop (SPEC DOOM-01). The call need not be checked.
 func (d *Dispatcher) Polls(call message.Call) bool {

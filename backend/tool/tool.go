@@ -56,6 +56,8 @@ type Definition struct {
 	Polls bool
 	// Group names the set of tools it is switched with.
 	Group string
+	// Display is what entry points show of a call.
+	message.Display
 }
 
 // ReadOnly says that a call changes nothing.

@@ -3,6 +3,13 @@
  * events are written as the program sends them.
  */
 
+import { readFileSync } from 'node:fs'
+
+/** How calls to the built-in tools are shown. */
+const displays = JSON.parse(
+  readFileSync(new URL('../../frontend/src/testing/displays.json', import.meta.url), 'utf8'),
+)
+
 /** The moment at which every picture is taken: 21 November 2026, 10:42:00 UTC. */
 export const now = Date.UTC(2026, 10, 21, 10, 42)
 
@@ -84,9 +91,10 @@ export class Run {
    * @param {string} callId
    * @param {string} toolName
    * @param {object} args
+   * @param {object} [display]
    */
-  call(callId, toolName, args) {
-    return this.add('tool.call', { callId, toolName, arguments: args })
+  call(callId, toolName, args, display = displays[toolName]) {
+    return this.add('tool.call', { callId, toolName, display, arguments: args })
   }
 
   /** @param {string} callId */

@@ -27,7 +27,10 @@ type editFile struct{ *session }
 
 // Definition implements tool.Tool.
 func (t *editFile) Definition() tool.Definition {
-	return definition[editArguments]("edit_file", editText, message.EffectFiles)
+	return definition[editArguments]("edit_file", editText, message.EffectFiles, message.Display{
+		Title: "Edit a file", Verb: message.VerbEdit, Icon: message.IconPencil, Subject: aboutPath,
+		Form: []message.FormField{{At: "path", Fixed: true}, {At: "edits/*/old", Fixed: true}, {At: "edits/*/new"}},
+	})
 }
 
 // Prepare implements tool.Tool.

@@ -66,9 +66,12 @@ var writeText string
 var editText string
 
 // definition describes one of the tools; what changes files asks first.
-func definition[T any](name, description string, effect message.Effect) tool.Definition {
+func definition[T any](name, description string, effect message.Effect, display message.Display) tool.Definition {
 	return tool.Definition{
 		Name: name, Description: strings.TrimSpace(description), Parameters: tool.Schema[T](),
-		Confirm: effect != message.EffectNone, Effect: effect, Group: group,
+		Confirm: effect != message.EffectNone, Effect: effect, Group: group, Display: display,
 	}
 }
+
+// aboutPath is the subject of a call about one file.
+var aboutPath = message.Subject{Arguments: []string{"path"}, Kind: message.SubjectPath}

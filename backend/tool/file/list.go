@@ -33,7 +33,10 @@ type listFiles struct{ *session }
 
 // Definition implements tool.Tool.
 func (t *listFiles) Definition() tool.Definition {
-	return definition[listArguments]("list_files", listText, message.EffectNone)
+	return definition[listArguments]("list_files", listText, message.EffectNone, message.Display{
+		Title: "List files", Verb: message.VerbList, Icon: message.IconFolder,
+		Subject: message.Subject{Arguments: []string{"glob", "path"}, Kind: message.SubjectFolder},
+	})
 }
 
 // Prepare implements tool.Tool.

@@ -25,7 +25,9 @@ type readFile struct{ *session }
 
 // Definition implements tool.Tool.
 func (t *readFile) Definition() tool.Definition {
-	return definition[readArguments]("read_file", readText, message.EffectNone)
+	return definition[readArguments]("read_file", readText, message.EffectNone, message.Display{
+		Title: "Read a file", Verb: message.VerbRead, Icon: message.IconFile, Subject: aboutPath,
+	})
 }
 
 // Prepare implements tool.Tool.

@@ -19,7 +19,10 @@ type writeFile struct{ *session }
 
 // Definition implements tool.Tool.
 func (t *writeFile) Definition() tool.Definition {
-	return definition[writeArguments]("write_file", writeText, message.EffectFiles)
+	return definition[writeArguments]("write_file", writeText, message.EffectFiles, message.Display{
+		Title: "Write a file", Verb: message.VerbWrite, Icon: message.IconPencil, Subject: aboutPath,
+		Form: []message.FormField{{At: "path", Fixed: true}, {At: "content"}},
+	})
 }
 
 // Prepare implements tool.Tool.

@@ -19,10 +19,27 @@ const reader = "model"
 type commands struct{ Options }
 
 // definition describes one of the tools.
-func definition(name, description string, effect message.Effect, parameters json.RawMessage) tool.Definition {
+func definition(name, description string, effect message.Effect, parameters json.RawMessage, display message.Display) tool.Definition {
 	return tool.Definition{
 		Name: name, Description: strings.TrimSpace(description), Parameters: parameters,
-		Confirm: effect == message.EffectCommand, Effect: effect, Group: group,
+		Confirm: effect == message.EffectCommand, Effect: effect, Group: group, Display: display,
+	}
+}
+
+// aboutCommand is how a call is shown that runs a command line.
+func aboutCommand(title string, verb message.Verb) message.Display {
+	return message.Display{
+		Title: title, Verb: verb, Icon: message.IconTerminal,
+		Subject: message.Subject{Arguments: []string{"command"}, Kind: message.SubjectCommand},
+		Form:    []message.FormField{{At: "command"}},
+	}
+}
+
+// aboutProcess is how a call is shown about a command in the background.
+func aboutProcess(title string, verb message.Verb) message.Display {
+	return message.Display{
+		Title: title, Verb: verb, Icon: message.IconTerminal,
+		Subject: message.Subject{Arguments: []string{"processId"}, Kind: message.SubjectText},
 	}
 }
 

@@ -17,7 +17,8 @@ type kill struct{ *commands }
 // Definition implements tool.Tool. Nobody is asked: what it ends was started for the
 // model and can be started again.
 func (k *kill) Definition() tool.Definition {
-	d := definition("shell_kill", killDescription, message.EffectCommand, tool.Schema[pointing]())
+	d := definition("shell_kill", killDescription, message.EffectCommand, tool.Schema[pointing](),
+		aboutProcess("End a command in the background", message.VerbStop))
 	d.Confirm = false
 	return d
 }

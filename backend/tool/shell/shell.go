@@ -72,7 +72,8 @@ type shell struct{ *commands }
 
 // Definition implements tool.Tool.
 func (s *shell) Definition() tool.Definition {
-	return definition("shell", shellDescription, message.EffectCommand, tool.Schema[waiting]())
+	return definition("shell", shellDescription, message.EffectCommand, tool.Schema[waiting](),
+		aboutCommand("Run a command", message.VerbRun))
 }
 
 // Prepare implements tool.Tool.

@@ -21,7 +21,8 @@ type start struct{ *commands }
 
 // Definition implements tool.Tool.
 func (s *start) Definition() tool.Definition {
-	return definition("shell_start", startDescription, message.EffectCommand, tool.Schema[starting]())
+	return definition("shell_start", startDescription, message.EffectCommand, tool.Schema[starting](),
+		aboutCommand("Start a command in the background", message.VerbStart))
 }
 
 // Prepare implements tool.Tool.

@@ -16,7 +16,8 @@ type status struct{ *commands }
 
 // Definition implements tool.Tool.
 func (s *status) Definition() tool.Definition {
-	d := definition("shell_status", statusDescription, message.EffectNone, tool.Schema[pointing]())
+	d := definition("shell_status", statusDescription, message.EffectNone, tool.Schema[pointing](),
+		aboutProcess("Look at a command in the background", message.VerbLook))
 	d.Polls = true
 	return d
 }

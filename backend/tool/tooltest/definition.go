@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
@@ -51,10 +52,41 @@ func checkDefinition(t *testing.T, subject tool.Tool, unasked bool) {
 		t.Errorf("effect %q with confirm %v: exactly what changes something asks", d.Effect, d.Confirm)
 	}
 	parameters := decodeSchema(t, d.Parameters)
+	checkDisplay(t, d.Display, parameters)
 	if parameters.Type != "object" {
 		t.Errorf("parameters are of type %q", parameters.Type)
 	}
 	checkClosed(t, "parameters", parameters)
+}
+
+// maxTitle bounds the title of a tool, in characters: it stands in a row with the subject.
+const maxTitle = 40
+
+// checkDisplay checks that entry points can show calls: there is a title, and what it
+// says of the arguments is true of the schema.
+func checkDisplay(t *testing.T, d message.Display, parameters schema) {
+	t.Helper()
+	if d.Title == "" || d.Title != message.Inline(d.Title) || utf8.RuneCountInString(d.Title) > maxTitle {
+		t.Errorf("title %q is empty, has hidden characters, or more than %d", d.Title, maxTitle)
+	}
+	if (len(d.Subject.Arguments) == 0) != (d.Subject.Kind == "") {
+		t.Errorf("subject %+v has arguments and no kind, or a kind and none", d.Subject)
+	}
+	for _, name := range d.Subject.Arguments {
+		if parameters.Properties[name].Type != "string" {
+			t.Errorf("the subject is argument %q, which is no text", name)
+		}
+	}
+	for _, field := range d.Form {
+		list, part, isElement := strings.Cut(field.At, "/*/")
+		of := parameters.Properties[list]
+		if isElement && of.Items != nil {
+			of = of.Items.Properties[part]
+		}
+		if of.Type != "string" {
+			t.Errorf("the form has %q, which is no text", field.At)
+		}
+	}
 }
 
 func decodeSchema(t *testing.T, text json.RawMessage) schema {

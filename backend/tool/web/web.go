@@ -95,6 +95,11 @@ func (g *getter) Definition() tool.Definition {
 		Confirm:     true,
 		Effect:      message.EffectNetwork,
 		Group:       "web",
+		Display: message.Display{
+			Title: "Fetch a page", Verb: message.VerbFetch, Icon: message.IconGlobe,
+			Subject: message.Subject{Arguments: []string{"url"}, Kind: message.SubjectAddress},
+			Form:    []message.FormField{{At: "url"}},
+		},
 	}
 }
 

@@ -28,6 +28,7 @@ export type FilePreview = workspace.FilePreview
 export type Change = message.Change
 /** What is not text in a message or a result; without its bytes, of which ref is the address. */
 export type Block = event.Block
+export type FormField = message.FormField
 export type Notice = message.Notice
 export type ResultData = message.ResultData
 export type Usage = message.Usage
@@ -164,6 +165,17 @@ export interface Preview extends message.Preview {
   level?: Level | ''
 }
 
+/** How a call is shown; the tool says so itself. */
+export interface Display extends Omit<message.Display, 'subject'> {
+  /** Absent where a call is about nothing. */
+  subject?: message.Subject
+}
+
+interface ToolCall extends Omit<event.ToolCall, 'display'> {
+  /** Absent where there is no such tool. */
+  display?: Display
+}
+
 /** What a question about a call is about. */
 export type QuestionKind = 'edit' | 'command' | 'network' | 'call' | 'changes'
 
@@ -208,7 +220,7 @@ export interface EventMap {
   'assistant.delta': event.AssistantDelta
   'reasoning.delta': event.ReasoningDelta
   'assistant.final': event.AssistantFinal
-  'tool.call': event.ToolCall
+  'tool.call': ToolCall
   'tool.confirm_request': ConfirmRequest
   'tool.confirm_result': ConfirmResult
   'tool.running': event.ToolRunning

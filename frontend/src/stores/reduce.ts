@@ -49,6 +49,7 @@ const handlers: Handlers = {
     run.tools.set(e.data.callId, {
       callId: e.data.callId,
       toolName: e.data.toolName,
+      display: e.data.display ?? null,
       arguments: e.data.arguments ?? null,
       rawArguments: e.data.rawArguments,
       state: 'pending',
@@ -260,6 +261,7 @@ function question(tool: ToolView, e: EnvelopeOf<'tool.confirm_request'>): Questi
     runId: e.runId,
     callId: data.callId,
     toolName: data.toolName,
+    display: tool.display,
     arguments: data.arguments,
     preview: data.preview,
     hash: data.hash,

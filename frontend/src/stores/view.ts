@@ -3,7 +3,7 @@
  * events of the run and from nothing else, so that a reload gives the same view.
  * All times are milliseconds since 1970.
  */
-import type { Block, Change, Level, Notice, Preview, ResultData, Usage } from '../api/types'
+import type { Block, Change, Display, Level, Notice, Preview, ResultData, Usage } from '../api/types'
 
 /** How far a tool call has come. */
 export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled'
@@ -133,6 +133,8 @@ export interface EndView {
 export interface ToolView {
   readonly callId: string
   toolName: string
+  /** How the call is shown; null where there is no such tool. */
+  display: Display | null
   /** What the call was asked for or, once edited, runs with; null when the model wrote no object. */
   arguments: Record<string, unknown> | null
   rawArguments?: string
@@ -184,6 +186,8 @@ export interface QuestionView {
   runId: string
   callId: string
   toolName: string
+  /** How the call is shown; null where there is no such tool. */
+  display: Display | null
   arguments: Record<string, unknown>
   preview: Preview
   hash: string

@@ -1,7 +1,8 @@
 /** Events for tests: made by hand, or those of the loop's own scenarios. */
-import type { Envelope, EventMap, EventType, ResultData } from '../api/types'
+import type { Display, Envelope, EventMap, EventType, ResultData } from '../api/types'
 import { reduce } from '../stores/reduce'
 import { createRun, type RunView } from '../stores/view'
+import displays from './displays.json'
 
 /** One event without what it has from its place in the run. */
 export type Step = {
@@ -32,10 +33,15 @@ export const start: readonly Step[] = [
   ['step.started', { step: 1, maxSteps: 50 }],
 ]
 
+const builtIn: ReadonlyMap<string, Display> = new Map(Object.entries(displays))
+
+/** How calls to a built-in tool are shown; undefined for another one. */
+export const displayOf = (toolName: string): Display | undefined => builtIn.get(toolName)
+
 /** A call that is asked for. */
 export const call = (callId: string, toolName: string, args: Record<string, unknown>): Step => [
   'tool.call',
-  { callId, toolName, arguments: args },
+  { callId, toolName, display: displayOf(toolName), arguments: args },
 ]
 
 /** A call that has succeeded. */
@@ -101,7 +107,10 @@ function runsOf(txtar: string): Step[][] {
     const space = line.indexOf(' ')
     const type = line.slice(0, space)
     if (type === 'lifecycle.start') runs.push([])
-    runs.at(-1)?.push([type, JSON.parse(line.slice(space + 1))] as unknown as Step)
+    const data = JSON.parse(line.slice(space + 1)) as { toolName?: string }
+    // The scenarios leave it out.
+    if (type === 'tool.call') Object.assign(data, { display: displayOf(data.toolName ?? '') })
+    runs.at(-1)?.push([type, data] as unknown as Step)
   }
   return runs
 }

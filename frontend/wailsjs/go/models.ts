@@ -335,6 +335,7 @@ export namespace event {
 	export interface ToolCall {
 	    callId: string;
 	    toolName: string;
+	    display?: message.Display;
 	    arguments?: Record<string, unknown>;
 	    rawArguments?: string;
 	}
@@ -409,6 +410,22 @@ export namespace message {
 	    used: number;
 	    most: number;
 	}
+	export interface FormField {
+	    at: string;
+	    fixed?: boolean;
+	}
+	export interface Subject {
+	    arguments: string[];
+	    kind: string;
+	}
+	export interface Display {
+	    title: string;
+	    verb?: string;
+	    subject: Subject;
+	    icon?: string;
+	    form?: FormField[];
+	}
+	
 	export interface NoticeData {
 	    path?: string;
 	    autorun?: string;

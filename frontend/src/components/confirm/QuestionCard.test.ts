@@ -8,7 +8,7 @@ import { type readEvents, readWhole } from '../../api/routes'
 import type { Envelope } from '../../api/types'
 import { language } from '../../i18n'
 import { asked, close, later, page, prepare } from '../../testing/dock'
-import { call, eventsOf, start } from '../../testing/events'
+import { call, eventsOf, start, type Step } from '../../testing/events'
 import { alt, answered, ask, patience, press, type Request, runs, writes } from '../../testing/questions'
 import { announce } from '../base/announce'
 
@@ -104,7 +104,26 @@ describe('HITL-02 the card', () => {
       writes('c1', { toolName: 'fetch', arguments: { url: 'http://x' }, preview: { effect: 'none' } }),
     )
     expect(page.heading.text()).toBe('fetch')
+    expect(page.heading.find('svg.lucide-wrench').exists()).toBe(true)
     expect((page.card.get('details').element as HTMLDetailsElement).open).toBe(true)
+  })
+
+  it('TOOL-08 shows a call of a tool it does not know as that says', async () => {
+    const request = writes('c1', { toolName: 'notes_tidy', arguments: { note: 'b.md', text: 'x' } })
+    const display = {
+      title: 'Tidy up a note',
+      verb: 'tidy',
+      subject: { arguments: ['note'], kind: 'path' },
+      form: [{ at: 'text' }],
+    }
+    const called: Step = ['tool.call', { callId: 'c1', toolName: 'notes_tidy', display }]
+    page.receive(...start, called, ask({ ...request, preview: { effect: 'files' } }))
+    await nextTick()
+    expect(page.heading.text()).toBe('Tidy up a note b.md')
+    expect(page.heading.find('svg.lucide-wrench').exists()).toBe(true)
+    expect(page.card.get('.facts').text()).toBe('changes a file · inside the folder')
+    await page.button('Edit').trigger('click')
+    expect(page.card.findAll('form label').map((label) => label.text())).toEqual(['text'])
   })
 
   it.each([

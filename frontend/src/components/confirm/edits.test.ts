@@ -1,26 +1,30 @@
 import { describe, expect, it } from 'vitest'
 
+import type { Arguments } from '../../api/types'
+import { displayOf } from '../../testing/events'
 import { edited, fieldsOf, inArea, jsonOf } from './edits'
 
 const parse = (text: string): unknown => JSON.parse(text)
 
+const fieldsFor = (tool: string, args: Arguments) => fieldsOf(displayOf(tool)?.form ?? [], args)
+
 function put(content: string, area: string): unknown {
   const args = { path: 'a', content }
-  return parse(edited(args, fieldsOf('write_file', args) ?? [], ['a', area]))
+  return parse(edited(args, fieldsFor('write_file', args) ?? [], ['a', area]))
 }
 
 describe('fieldsOf', () => {
   it('has the texts of the known tools, with what names the file fixed', () => {
-    expect(fieldsOf('shell', { command: 'ls', timeout: 5 })).toEqual([
+    expect(fieldsFor('shell', { command: 'ls', timeout: 5 })).toEqual([
       { name: 'command', at: ['command'], text: 'ls', readOnly: false, edit: 0 },
     ])
-    expect(fieldsOf('shell_start', { command: 'ls', network: true })?.map((one) => one.at)).toEqual([
+    expect(fieldsFor('shell_start', { command: 'ls', network: true })?.map((one) => one.at)).toEqual([
       ['command'],
     ])
-    expect(fieldsOf('http_get', { url: 'a' })?.map((one) => [one.name, one.readOnly])).toEqual([
+    expect(fieldsFor('http_get', { url: 'a' })?.map((one) => [one.name, one.readOnly])).toEqual([
       ['url', false],
     ])
-    const write = fieldsOf('write_file', { path: 'a', content: 'x' })
+    const write = fieldsFor('write_file', { path: 'a', content: 'x' })
     expect(write?.map((one) => [one.name, one.readOnly])).toEqual([
       ['path', true],
       ['content', false],
@@ -29,7 +33,7 @@ describe('fieldsOf', () => {
       { old: 'a', new: 'b', all: true },
       { old: 'c', new: 'd' },
     ]
-    const edit = fieldsOf('edit_file', { path: 'a', edits })
+    const edit = fieldsFor('edit_file', { path: 'a', edits })
     expect(edit?.map((one) => [one.name, one.readOnly, one.edit, one.text])).toEqual([
       ['path', true, 0, 'a'],
       ['old', true, 1, 'a'],
@@ -49,7 +53,30 @@ describe('fieldsOf', () => {
     ['edit_file', { path: 'a', edits: 'x' }],
     ['fetch', { url: 'x' }],
   ])('leaves %s %j to JSON', (tool, args) => {
-    expect(fieldsOf(tool, args)).toBeUndefined()
+    expect(fieldsFor(tool, args)).toBeUndefined()
+  })
+})
+
+describe('TOOL-08 fieldsOf', () => {
+  it('has what a tool names, element by element where that is of one list', () => {
+    const form = [{ at: 'name' }, { at: 'rows/*/key', fixed: true }, { at: 'rows/*/text' }, { at: 'end' }]
+    const rows = [
+      { key: 'a', text: '1' },
+      { key: 'b', text: '2' },
+    ]
+    const fields = fieldsOf(form, { name: 'n', rows, end: 'e' })
+    expect(fields?.map((one) => `${one.at.join('/')} ${one.readOnly} ${one.edit}`)).toEqual([
+      'name false 0',
+      'rows/0/key true 1',
+      'rows/0/text false 1',
+      'rows/1/key true 2',
+      'rows/1/text false 2',
+      'end false 0',
+    ])
+  })
+
+  it('leaves to JSON what no tool names', () => {
+    expect(fieldsOf([], { path: 'a' })).toBeUndefined()
   })
 })
 
@@ -63,7 +90,7 @@ describe('edited', () => {
       ],
       extra: 1,
     }
-    const fields = fieldsOf('edit_file', args) ?? []
+    const fields = fieldsFor('edit_file', args) ?? []
     const areas = fields.map((one) => inArea(one.text))
     areas[0] = 'other/path'
     areas[4] = 'new\nd'

@@ -1,55 +1,57 @@
 /** What a person may edit of a call before it runs. */
-import type { Arguments } from '../../api/types'
+import type { Arguments, FormField } from '../../api/types'
 
 /** A text of a call's arguments. */
 export interface Field {
-  name: 'path' | 'content' | 'command' | 'url' | 'old' | 'new'
+  /** The argument, or the name of a part of one. */
+  name: string
   /** Where it is in the arguments. */
   at: (string | number)[]
   text: string
   readOnly: boolean
-  /** Which of several edits it belongs to, from 1; 0 where there is one. */
+  /** Which of several elements of a list it belongs to, from 1; 0 where there is one. */
   edit: number
 }
 
+/** Stands for every element of a list. */
+const each = '/*/'
+
 /**
- * The texts of a call, to edit one by one; undefined where the arguments are not
- * those of a known tool, and are to be edited as JSON.
+ * The texts of a call, to edit one by one; undefined where the arguments do not have all
+ * that the form names, and are to be edited as JSON.
  */
-export function fieldsOf(toolName: string, args: Arguments): Field[] | undefined {
-  switch (toolName) {
-    case 'shell':
-    case 'shell_start':
-      return all([field('command', ['command'], args.command)])
-    case 'http_get':
-      return all([field('url', ['url'], args.url)])
-    case 'write_file':
-      return all([field('path', ['path'], args.path), field('content', ['content'], args.content)])
-    case 'edit_file':
-      return editFields(args)
+export function fieldsOf(form: readonly FormField[], args: Arguments): Field[] | undefined {
+  const fields: (Field | undefined)[] = []
+  for (let i = 0; i < form.length; i++) {
+    const { at, fixed = false } = form[i] as FormField
+    const [list = '', part] = at.split(each)
+    if (part === undefined) {
+      fields.push(field(list, [list], args[list], fixed))
+      continue
+    }
+    // What is named of the same list belongs together, element by element.
+    const parts = form.slice(i).filter((one) => one.at.startsWith(list + each))
+    fields.push(...elementsOf(list, parts, args[list]))
+    i += parts.length - 1
   }
-  return undefined
-}
-
-function editFields({ path, edits }: Arguments): Field[] | undefined {
-  if (!Array.isArray(edits) || edits.length === 0) return undefined
-  const fields = edits.flatMap((edit: unknown, i) => {
-    const { old, new: text } = (edit ?? {}) as Arguments
-    const number = edits.length > 1 ? i + 1 : 0
-    return [field('old', ['edits', i, 'old'], old, number), field('new', ['edits', i, 'new'], text, number)]
-  })
-  return all([field('path', ['path'], path), ...fields])
-}
-
-const fixed: ReadonlySet<Field['name']> = new Set(['path', 'old'])
-
-function field(name: Field['name'], at: Field['at'], text: unknown, edit = 0): Field | undefined {
-  return typeof text === 'string' ? { name, at, text, readOnly: fixed.has(name), edit } : undefined
-}
-
-function all(fields: (Field | undefined)[]): Field[] | undefined {
   const found = fields.filter((one) => one !== undefined)
-  return found.length === fields.length ? found : undefined
+  return found.length === fields.length && found.length > 0 ? found : undefined
+}
+
+/** The texts of the elements of a list; one undefined where it is none or empty. */
+function elementsOf(list: string, parts: readonly FormField[], value: unknown): (Field | undefined)[] {
+  if (!Array.isArray(value) || value.length === 0) return [undefined]
+  return value.flatMap((element: unknown, i) =>
+    parts.map(({ at, fixed = false }) => {
+      const name = at.slice(list.length + each.length)
+      const text = ((element ?? {}) as Arguments)[name]
+      return field(name, [list, i, name], text, fixed, value.length > 1 ? i + 1 : 0)
+    }),
+  )
+}
+
+function field(name: string, at: Field['at'], text: unknown, readOnly: boolean, edit = 0): Field | undefined {
+  return typeof text === 'string' ? { name, at, text, readOnly, edit } : undefined
 }
 
 /** A text as a text area holds it: it knows no line break but LF. */

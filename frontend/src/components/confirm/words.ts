@@ -1,9 +1,10 @@
 /** What a question is about, in the words of the language that is shown. */
 import type { Preview } from '../../api/types'
-import { hasText, t } from '../../i18n'
+import { t } from '../../i18n'
 import { en } from '../../i18n/en'
 import { editedReason } from '../../stores/reduce'
 import type { QuestionView } from '../../stores/view'
+import { subjectOf, verbOf } from '../../text/calls'
 import { autorunOf } from '../../text/notices'
 import { inline } from '../../text/visible'
 import { splitAddress } from './address'
@@ -12,15 +13,10 @@ import type { CommandLine } from './command'
 /** The most characters of a command that name a question. */
 const maxObject = 200
 
-/** What the tool does: Write, Run; the tool's own name where there is no word for it. */
-export function verbOf(toolName: string): string {
-  const key = `confirm.verb.${toolName}`
-  return hasText(key) ? t(key) : inline(toolName)
-}
-
-/** What the call is about, on one line: a path, or the beginning of a command or an address. */
-export function objectOf({ preview }: QuestionView): string {
-  const text = preview.command ?? preview.url ?? ''
+/** What the call is about, on one line: a path, or the beginning of something else. */
+export function objectOf(question: QuestionView): string {
+  const { preview } = question
+  const text = preview.command ?? preview.url ?? subjectOf(question, question.arguments).text
   const [first = ''] = text.split('\n', 1)
   const short = first.length > maxObject || first !== text ? `${first.slice(0, maxObject)}…` : first
   return preview.path ?? short
@@ -35,7 +31,7 @@ export function spoken(question: QuestionView): string {
     return t('confirm.network.spoken', { what: inline(objectOf(question)) })
   }
   const asked = t('confirm.spoken', {
-    what: `${verbOf(question.toolName)} ${inline(objectOf(question))}`.trim(),
+    what: `${verbOf(question)} ${inline(objectOf(question))}`.trim(),
   })
   const { autorun } = question.preview
   return autorun ? `${asked} — ${t('confirm.autorun', { runs: autorunOf(autorun) })}` : asked
@@ -60,7 +56,7 @@ export function factsOf({ preview }: QuestionView, shown: readonly CommandLine[]
     return [
       t(created ? 'confirm.fact.creates' : 'confirm.fact.changes'),
       t('confirm.fact.inside'),
-      `+${preview.added ?? 0} −${preview.removed ?? 0}`,
+      ...(preview.diff === undefined ? [] : [`+${preview.added ?? 0} −${preview.removed ?? 0}`]),
     ]
   }
   if (preview.effect === 'network') {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Fault } from '../../api/fault'
 import { language } from '../../i18n'
 import { copyText } from '../../testing/bridge'
-import { call, eventsOf, failed, start, succeeded, type Step } from '../../testing/events'
+import { call, displayOf, eventsOf, failed, start, type Step, succeeded } from '../../testing/events'
 import { readWhole } from '../../testing/routes'
 import { TranscriptPage } from '../../testing/transcript'
 
@@ -294,8 +294,13 @@ describe('the result', () => {
   })
 })
 
+const display = displayOf('shell')
+
 test('arguments that are no object are shown as they were written', async () => {
-  await transcript.add(['tool.call', { callId: 'c1', toolName: 'shell', rawArguments: '{"command":' }])
+  await transcript.add([
+    'tool.call',
+    { callId: 'c1', toolName: 'shell', display, rawArguments: '{"command":' },
+  ])
   await transcript.row('Run').trigger('click')
   expect(transcript.text()).toContain('{"command":')
 })
@@ -303,7 +308,7 @@ test('arguments that are no object are shown as they were written', async () => 
 test('EV-06: arguments that were cut are fetched', async () => {
   const asked: Step = [
     'tool.call',
-    { callId: 'c1', toolName: 'shell', arguments: { command: 'ec' } },
+    { callId: 'c1', toolName: 'shell', display, arguments: { command: 'ec' } },
     { ref: '/r' },
   ]
   await transcript.add(asked)

@@ -4,7 +4,8 @@ import { hasText, language } from '../../i18n'
 import { en } from '../../i18n/en'
 import type { ToolView } from '../../stores/view'
 import { call, eventsOf, failed, start, started, type Step, succeeded, viewOf } from '../../testing/events'
-import { badgeOf, exploredParts, subjectOf, verbOf } from './describe'
+import { subjectOf } from '../../text/calls'
+import { badgeOf, exploredParts, stateVerbOf } from './describe'
 
 const sources: Record<string, string> = import.meta.glob('../../../../backend/message/call.go', {
   query: '?raw',
@@ -24,12 +25,12 @@ function tool(...steps: Step[]): ToolView {
 
 test('UI-07: verbs in both languages, done and not', () => {
   const asked = call('c', 'shell', { command: 'ls' })
-  expect(verbOf(tool(asked))).toBe('Run')
-  expect(verbOf(tool(asked, succeeded('c', '')))).toBe('Ran')
-  expect(verbOf(tool(asked, failed('c', 'REJECTED', '')))).toBe('Run')
+  expect(stateVerbOf(tool(asked))).toBe('Run')
+  expect(stateVerbOf(tool(asked, succeeded('c', '')))).toBe('Ran')
+  expect(stateVerbOf(tool(asked, failed('c', 'REJECTED', '')))).toBe('Run')
   language.value = 'zh-CN'
-  expect(verbOf(tool(asked))).toBe('运行')
-  expect(verbOf(tool(asked, succeeded('c', '')))).toBe('已运行')
+  expect(stateVerbOf(tool(asked))).toBe('运行')
+  expect(stateVerbOf(tool(asked, succeeded('c', '')))).toBe('已运行')
 })
 
 test.each([
@@ -39,14 +40,40 @@ test.each([
   ['http_get', 'Fetch', 'Fetched', '获取', '已获取'],
 ])('UI-07: %s has its verbs', (name, ...verbs) => {
   const asked = call('c', name, {})
-  const both = () => [verbOf(tool(asked)), verbOf(tool(asked, succeeded('c', '')))]
+  const both = () => [stateVerbOf(tool(asked)), stateVerbOf(tool(asked, succeeded('c', '')))]
   const english = both()
   language.value = 'zh-CN'
   expect([...english, ...both()]).toEqual(verbs)
 })
 
 test('a tool there is no word for is named', () => {
-  expect(verbOf(tool(call('c', 'constructor', {})))).toBe('constructor')
+  expect(stateVerbOf(tool(call('c', 'constructor', {})))).toBe('constructor')
+})
+
+const renaming: Step = [
+  'tool.call',
+  {
+    callId: 'c',
+    toolName: 'notes_rename',
+    display: { title: 'Rename a note\u202E', verb: 'rename', icon: 'tag' },
+    arguments: { name: 'b' },
+  },
+]
+
+test('TOOL-08: where there is no word for what a call does, its tool has a title', () => {
+  const both = [stateVerbOf(tool(renaming)), stateVerbOf(tool(renaming, succeeded('c', '')))]
+  expect(both).toEqual(['Rename a note‹U+202E›', 'Rename a note‹U+202E›'])
+  expect(subjectOf(tool(renaming), { name: 'b' })).toEqual({ kind: 'text', text: '' })
+})
+
+test.each([
+  ['path', ' a.txt', { kind: 'path', text: ' a.txt' }],
+  ['folder', '', { kind: 'path', text: '.' }],
+  ['address', 'https://a.test/', { kind: 'text', text: 'https://a.test/' }],
+  ['tune', ' la la ', { kind: 'text', text: 'la la' }],
+])('TOOL-08: a subject of the kind %s is shown as such', (kind, name, want) => {
+  const display = { title: 'Sing', subject: { arguments: ['other', 'name'], kind } }
+  expect(subjectOf({ toolName: 'sing', display }, { other: 7, name })).toEqual(want)
 })
 
 test.each([
@@ -60,9 +87,9 @@ test.each([
   ['shell_status', { processId: 'p1' }, { kind: 'text', text: 'p1' }],
   ['shell_kill', { processId: 'p1' }, { kind: 'text', text: 'p1' }],
   ['http_get', { url: 'https://a.test/b' }, { kind: 'text', text: 'https://a.test/b' }],
-  ['some_tool', {}, { kind: 'path', text: '' }],
+  ['some_tool', { path: 'a.txt' }, { kind: 'text', text: '' }],
 ])('%s is about its argument', (name, args, want) => {
-  expect(subjectOf(tool(call('c', name, args)))).toEqual(want)
+  expect(subjectOf(tool(call('c', name, args)), args)).toEqual(want)
 })
 
 test.each([
@@ -91,7 +118,7 @@ test.each([
   ['shell', {}, 'Started', 'p1'],
 ])('TOOL-05: %s has started %j', (name, data, verb, badge) => {
   const view = tool(call('c', name, {}), started('c', 'x', 'p1', data))
-  expect([verbOf(view), badgeOf(view)]).toEqual([verb, badge])
+  expect([stateVerbOf(view), badgeOf(view)]).toEqual([verb, badge])
 })
 
 test.each([

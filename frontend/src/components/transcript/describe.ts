@@ -1,7 +1,7 @@
 /** A tool call in words: what it does, to what, and what came of it. */
 import { hasText, number, t } from '../../i18n'
 import type { ResultView, ToolState, ToolView } from '../../stores/view'
-import { inline } from '../../text/visible'
+import { pastOf, subjectOf, verbOf } from '../../text/calls'
 import type { GlyphState } from '../base/StateGlyph.vue'
 
 export const glyphs: Readonly<Record<ToolState, GlyphState>> = {
@@ -15,37 +15,25 @@ export const glyphs: Readonly<Record<ToolState, GlyphState>> = {
 }
 
 /** What the call does, or did: Run, Ran. A tool there is no word for is named. */
-export function verbOf(tool: ToolView): string {
-  // A command that was moved to the background was started, as it turned out.
-  const name = tool.result?.processId === undefined ? tool.toolName : 'shell_start'
-  const key = `transcript.${tool.state === 'done' ? 'did' : 'does'}.${name}`
-  return hasText(key) ? t(key) : inline(tool.toolName)
+export function stateVerbOf(tool: ToolView): string {
+  const shown = tool.result?.processId === undefined ? tool : asStarted(tool)
+  return tool.state === 'done' ? pastOf(shown) : verbOf(shown)
 }
 
-/** What a call is about. */
-export interface Subject {
-  kind: 'path' | 'text'
-  text: string
-}
+/** A command that was moved to the background was started, as it turned out. */
+const asStarted = (tool: ToolView): ToolView =>
+  tool.display ? { ...tool, display: { ...tool.display, verb: 'start' } } : tool
 
-/** The argument that says what the call is about; the text is empty where none does. */
-export function subjectOf({ toolName, arguments: args }: ToolView): Subject {
-  const text = (name: string) => (typeof args?.[name] === 'string' ? args[name] : '')
-  switch (toolName) {
-    case 'shell':
-    case 'shell_start':
-      return { kind: 'text', text: text('command').trim() }
-    case 'shell_status':
-    case 'shell_kill':
-      return { kind: 'text', text: text('processId') }
-    case 'http_get':
-      return { kind: 'text', text: text('url') }
-    case 'search_files':
-      return { kind: 'text', text: text('pattern') }
-    case 'list_files':
-      return { kind: 'path', text: text('glob') || text('path') || '.' }
+/** Reports whether a call only looks at files of the folder. */
+export function explores({ display }: ToolView): boolean {
+  const kind = display?.subject?.kind
+  switch (display?.verb) {
+    case 'read':
+      return kind === 'path'
+    case 'list':
+      return kind === 'path' || kind === 'folder'
     default:
-      return { kind: 'path', text: text('path') }
+      return display?.verb === 'search'
   }
 }
 
@@ -97,14 +85,14 @@ export function changedLines(changes: readonly { added: number; removed: number 
 
 /** What calls that look around looked at: `4 files · 1 search`. */
 export function exploredParts(tools: readonly ToolView[]): string {
-  const files = new Set(
-    tools.filter((tool) => tool.toolName === 'read_file').map((tool) => subjectOf(tool).text),
-  )
-  const count = (name: string) => tools.filter((tool) => tool.toolName === name).length
+  const having = (verb: string) => tools.filter((tool) => tool.display?.verb === verb)
+  const files = new Set(having('read').map((tool) => subjectOf(tool, tool.arguments).text))
+  const folders = having('list').length
+  const searches = having('search').length
   return [
     files.size > 0 ? t('transcript.explored.files', { n: files.size }) : '',
-    count('list_files') > 0 ? t('transcript.explored.folders', { n: count('list_files') }) : '',
-    count('search_files') > 0 ? t('transcript.explored.searches', { n: count('search_files') }) : '',
+    folders > 0 ? t('transcript.explored.folders', { n: folders }) : '',
+    searches > 0 ? t('transcript.explored.searches', { n: searches }) : '',
   ]
     .filter(Boolean)
     .join(' · ')

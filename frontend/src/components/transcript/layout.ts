@@ -8,6 +8,7 @@ import type {
   TextItem,
   ToolView,
 } from '../../stores/view'
+import { explores } from './describe'
 
 export type Row =
   | { kind: 'text' | 'reasoning'; key: string; item: TextItem }
@@ -25,8 +26,6 @@ export interface Passage {
   prompt: PromptItem | null
   rows: Row[]
 }
-
-const explores: ReadonlySet<string> = new Set(['read_file', 'list_files', 'search_files'])
 
 /** The rows of a run, parted by what was said while it was at work. */
 export function passagesOf(run: RunView): Passage[] {
@@ -63,7 +62,7 @@ function addItem(rows: Row[], run: RunView, item: Exclude<Item, PromptItem>, i: 
 
 function addRound(rows: Row[], tools: readonly ToolView[]): void {
   const [first] = tools
-  if (tools.length > 1 && first && tools.some((tool) => !explores.has(tool.toolName))) {
+  if (tools.length > 1 && first && tools.some((tool) => !explores(tool))) {
     rows.push({ kind: 'parallel', key: `parallel ${first.callId}`, tools: [...tools] })
     return
   }
@@ -72,12 +71,12 @@ function addRound(rows: Row[], tools: readonly ToolView[]): void {
 
 function addCall(rows: Row[], tool: ToolView): void {
   const last = rows.at(-1)
-  if (explores.has(tool.toolName)) {
+  if (explores(tool)) {
     if (last?.kind === 'explored') {
       last.tools.push(tool)
       return
     }
-    if (last?.kind === 'tool' && explores.has(last.tool.toolName)) {
+    if (last?.kind === 'tool' && explores(last.tool)) {
       rows[rows.length - 1] = {
         kind: 'explored',
         key: `explored ${last.tool.callId}`,

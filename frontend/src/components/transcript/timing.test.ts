@@ -6,6 +6,7 @@ import { overlap, ranFrom, ranTogether } from './timing'
 const tool = (startedAt?: number, durationMs?: number): ToolView => ({
   callId: 'c',
   toolName: 'shell',
+  display: null,
   arguments: {},
   state: 'done',
   output: '',

@@ -1,14 +1,4 @@
 export const confirm = {
-  /** What a tool does, by its name. */
-  verb: {
-    write_file: 'Write',
-    edit_file: 'Edit',
-    shell: 'Run',
-    shell_start: 'Start',
-    shell_status: 'Look at',
-    shell_kill: 'End',
-    http_get: 'Fetch',
-  },
   of: '1 of {n}',
   go: 'F8 leads here, and to the keys of these buttons',
   spoken: 'Needs your approval: {what}',
@@ -96,12 +86,15 @@ export const confirm = {
   edit: {
     open: 'Edit',
     send: 'Preview the edit',
-    path: 'File',
-    content: 'Content',
-    command: 'Command',
-    url: 'Address',
-    old: 'Text to replace',
-    new: 'New text',
+    /** What texts of a call are called; one that is not here has its own name. */
+    names: {
+      path: 'File',
+      content: 'Content',
+      command: 'Command',
+      url: 'Address',
+      old: 'Text to replace',
+      new: 'New text',
+    },
     numbered: '{name} {n}',
     arguments: 'Arguments as JSON',
     noJson: 'This is not JSON: {fault}',

@@ -2,15 +2,6 @@ import type { SameKeys } from '../dict'
 import type { confirm as en } from '../en/confirm'
 
 export const confirm = {
-  verb: {
-    write_file: '写入',
-    edit_file: '编辑',
-    shell: '运行',
-    shell_start: '启动',
-    shell_status: '查看',
-    shell_kill: '结束',
-    http_get: '获取',
-  },
   of: '第 1 个，共 {n} 个',
   go: '按 F8 到这里，并使用这些按钮的按键',
   spoken: '需要你批准：{what}',
@@ -89,12 +80,14 @@ export const confirm = {
   edit: {
     open: '编辑',
     send: '预览修改',
-    path: '文件',
-    content: '内容',
-    command: '命令',
-    url: '网址',
-    old: '要替换的文本',
-    new: '新文本',
+    names: {
+      path: '文件',
+      content: '内容',
+      command: '命令',
+      url: '网址',
+      old: '要替换的文本',
+      new: '新文本',
+    },
     numbered: '{name} {n}',
     arguments: 'JSON 格式的参数',
     noJson: '这不是 JSON：{fault}',

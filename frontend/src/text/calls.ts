@@ -1,0 +1,49 @@
+/** A call in words, as its tool says that it is to be shown. */
+import type { Arguments, Display } from '../api/types'
+import { hasText, t } from '../i18n'
+import { inline } from './visible'
+
+/** A call, as far as it is shown by what its tool says. */
+interface Call {
+  toolName: string
+  display: Display | null
+}
+
+/** Reports whether there is a word for what the call does. */
+export const hasVerb = ({ display }: Call): boolean => hasText(`transcript.does.${display?.verb ?? ''}`)
+
+/** What a call does: Run. Where there is no word for it, the title of its tool, or the name. */
+export function verbOf(call: Call): string {
+  return wordOf('does', call)
+}
+
+/** What a call did: Ran; where there is no word for it, as verbOf. */
+export function pastOf(call: Call): string {
+  return wordOf('did', call)
+}
+
+function wordOf(tense: 'does' | 'did', { display, toolName }: Call): string {
+  const key = `transcript.${tense}.${display?.verb ?? ''}`
+  return hasText(key) ? t(key) : inline(display?.title || toolName)
+}
+
+/** What a call is about. */
+export interface Subject {
+  kind: 'path' | 'text'
+  text: string
+}
+
+/** The argument that says what a call is about; the text is empty where none does. */
+export function subjectOf({ display }: Call, args: Arguments | null): Subject {
+  const { arguments: names = [], kind = '' } = display?.subject ?? {}
+  const given = names.map((name) => args?.[name])
+  const text = given.find((value) => typeof value === 'string' && value !== '') ?? ''
+  switch (kind) {
+    case 'path':
+      return { kind: 'path', text: String(text) }
+    case 'folder':
+      return { kind: 'path', text: String(text) || '.' }
+    default:
+      return { kind: 'text', text: String(text).trim() }
+  }
+}
