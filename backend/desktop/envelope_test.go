@@ -101,3 +101,23 @@ func TestSEC08_NoticesAreNeverCutToFit(t *testing.T) {
 		}
 	}
 }
+
+func TestEV06_TheBytesOfBlocksAreNotSent(t *testing.T) {
+	blocks := event.BlocksOf(message.Content{
+		{Type: message.ImageBlock, Name: "a.png", Data: []byte("bytes")}, {Type: message.ResourceBlock, URI: "db://t", Text: "words"},
+	})
+	for _, data := range []event.Data{event.ToolResult{CallID: "c", Blocks: blocks}, event.LifecycleStart{Blocks: blocks}} {
+		text, err := encode(event.Event{Seq: 7, RunID: "run", Type: data.EventType(), Data: data}, maxJSON, func(text []byte) []byte { return text })
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := `"blocks":[{"type":"image","name":"a.png","size":5,"ref":"/fairlead/runs/run/events/7/blocks/1"},` +
+			`{"type":"resource","uri":"db://t","size":5,"ref":"/fairlead/runs/run/events/7/blocks/2"}]`
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s is sent as %s", data.EventType(), text)
+		}
+	}
+	if blocks[0].Data == nil {
+		t.Error("the event itself was changed")
+	}
+}

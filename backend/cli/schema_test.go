@@ -1,0 +1,97 @@
+package cli_test
+
+import (
+	"compress/bzip2"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// longConversation puts a database with 5,000 messages, which a build of a schema wrote,
+// where the program finds it. Its conversation is s1, of the workspace.
+func (p *place) longConversation(schema int) {
+	p.t.Helper()
+	packed, err := os.Open(fmt.Sprintf("../store/testdata/long%d.db.bz2", schema))
+	p.must(err)
+	defer func() { _ = packed.Close() }() // it is only read
+	text, err := io.ReadAll(bzip2.NewReader(packed))
+	p.must(err)
+	folder := filepath.Join(p.root, "xdg", "data", "fairlead")
+	p.must(os.MkdirAll(folder, 0o700))
+	path := filepath.Join(folder, "fairlead.db")
+	p.must(os.WriteFile(path, text, 0o600))
+	workspace, err := filepath.EvalSymlinks(p.workspace)
+	p.must(err)
+	db, err := sql.Open("sqlite", path)
+	p.must(err)
+	_, err = db.Exec("UPDATE sessions SET workspace = ?", workspace)
+	p.must(err)
+	p.must(db.Close())
+}
+
+// sessions is what a command on saved conversations writes.
+func (p *place) sessions(args ...string) string {
+	p.t.Helper()
+	cmd := p.command(append([]string{"sessions"}, args...)...)
+	var trouble strings.Builder
+	cmd.Stderr = &trouble
+	text, err := cmd.Output()
+	if err != nil {
+		p.t.Fatalf("sessions %v: %v: %s", args, err, &trouble)
+	}
+	return string(text)
+}
+
+func TestPART04_DatabasesOfEverySchemaAreShownAndContinued(t *testing.T) {
+	for schema := 1; schema <= 5; schema++ {
+		t.Run(fmt.Sprintf("schema %d", schema), func(t *testing.T) {
+			p := newPlace(t, "text Done once more.")
+			p.longConversation(schema)
+			p.shown(schema, 5000)
+			p.start("--session", "s1").ends(0)
+			p.shown(schema, 5002)
+			request := string(p.server.Requests()[0].Body)
+			for _, words := range []string{"Task 249", "output 4994", "exit code 1", "do it"} {
+				if !strings.Contains(request, words) {
+					t.Errorf("the model is not shown %q", words)
+				}
+			}
+			if schema > 4 && !strings.Contains(request, "[image: a249.png, image/png, 6 bytes]") {
+				t.Error("the model is shown no mark of an image")
+			}
+		})
+	}
+}
+
+// shown checks that the conversation is shown and exported with so many messages.
+func (p *place) shown(schema, messages int) {
+	p.t.Helper()
+	var whole struct {
+		Messages []struct{ Parts []json.RawMessage }
+	}
+	p.must(json.Unmarshal([]byte(p.sessions("show", "s1", "--output", "json")), &whole))
+	if len(whole.Messages) != messages {
+		p.t.Errorf("%d messages are shown, want %d", len(whole.Messages), messages)
+	}
+	text := p.sessions("export", "s1")
+	for _, words := range []string{"Task 0\n", "output 4994\n", "CANCELLED: cancelled", "Reply 249"} {
+		if !strings.Contains(text, words) {
+			p.t.Errorf("%q is not exported", words)
+		}
+	}
+	events := p.sessions("export", "s1", "--form", "jsonl")
+	if got, want := strings.Count(events, `"type":"lifecycle.start"`), 250+(messages-5000)/2; got != want {
+		p.t.Errorf("%d runs are exported, want %d", got, want)
+	}
+	if schema < 5 {
+		return
+	}
+	if !strings.Contains(text, "\n[image: a3.png, image/png, 6 bytes]\n") || !strings.Contains(string(whole.Messages[60].Parts[2]), `"iVBORw0K"`) {
+		p.t.Errorf("an image is not exported: %s", whole.Messages[60].Parts)
+	}
+}
