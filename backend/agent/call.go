@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
@@ -102,13 +103,31 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 
 	// It runs, within its time limit.
 	w.notes <- note{of: w.pendingCall, kind: noteRunning, call: call}
-	outcome := w.runPlan(ctx, plan)
+	limited, end := w.limitTime(ctx, plan.Limit)
+	outcome := plan.Run(limited, w.showProgress)
+	end()
 	<-w.places
 	result = outcome.Result
 	if edited {
 		result.Content = result.Content.After("(the user edited this call before it ran)")
 	}
-	return result, false
+
+	// What it has changed in a copy is shown, in call order too, and applied or dropped.
+	if outcome.Changes == nil {
+		return result, false
+	}
+	w.notes <- note{of: w.pendingCall, kind: noteStopped}
+	<-w.previousEnded
+	decision := message.Decision{Verdict: message.Reject, By: message.ByCancel}
+	if w.pausing.Err() == nil {
+		decision = w.askUser(call, message.Question{Kind: message.QuestionChanges, Preview: outcome.Changes.Preview})
+	}
+	if ctx.Err() != nil || decision.Verdict != message.Approve || decision.Hash != call.Hash() {
+		return addDropped(w.pausing, result, decision, outcome.Changes.Drop(ctx)), decision.Stop
+	}
+	limited, end = w.limitTime(ctx, plan.Limit)
+	defer end()
+	return addApplied(result, outcome.Changes.Apply(limited)), false
 }
 
 // mayAsk reports whether the user may have to decide about the call before it runs.
@@ -140,15 +159,20 @@ func (w worker) takePlace() bool {
 	return true
 }
 
-// runPlan runs a plan within its time limit.
-func (w worker) runPlan(ctx context.Context, plan tool.Plan) tool.Outcome {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	limit := w.clock.startTimer(plan.Limit, w.clock.awakeTime, func() { stop(tool.ErrTimeout) })
-	defer limit.stop()
-	return plan.Run(ctx, func(text string) {
-		w.notes <- note{of: w.pendingCall, kind: noteProgress, progress: w.Redact(text)}
-	})
+// limitTime returns a context that ends with ErrTimeout after a time limit. The caller
+// calls end.
+func (w worker) limitTime(ctx context.Context, limit time.Duration) (limited context.Context, end func()) {
+	limited, stop := context.WithCancelCause(ctx)
+	timer := w.clock.startTimer(limit, w.clock.awakeTime, func() { stop(tool.ErrTimeout) })
+	return limited, func() {
+		timer.stop()
+		stop(nil)
+	}
+}
+
+// showProgress shows live output of the call.
+func (w worker) showProgress(text string) {
+	w.notes <- note{of: w.pendingCall, kind: noteProgress, progress: w.Redact(text)}
 }
 
 // rejection is the result of a call that was decided against.

@@ -56,7 +56,7 @@ func isLoop(name string) bool {
 }
 
 func TestTheLoopCanBeReadInOneSitting(t *testing.T) {
-	const mostLines, mostInFile, mostInFunction, mostInStory = 1850, 250, 60, 100
+	const mostLines, mostInFile, mostInFunction, mostInStory = 1900, 250, 60, 100
 	// The order of steps is the point of these.
 	stories := []string{"runCall"}
 	total := 0

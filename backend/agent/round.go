@@ -23,6 +23,8 @@ type pendingCall struct {
 	// asked about: questions come one at a time, in call order, and what is
 	// approved starts at once. ended is closed once the call has its result.
 	asked, ended chan struct{}
+	// running is set while its tool works, not while the user is asked about its changes.
+	running bool
 }
 
 // admit has the guard and the hooks look at the calls of a round, in call order and
@@ -66,6 +68,7 @@ type noteKind int
 
 const (
 	noteRunning noteKind = iota
+	noteStopped
 	noteProgress
 	noteDone
 )
@@ -139,14 +142,18 @@ func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop fun
 		switch n.kind {
 		case noteRunning:
 			busy.enter()
+			n.of.running = true
 			r.begin(n)
 			close(n.of.asked)
+		case noteStopped:
+			busy.leave()
+			n.of.running = false
 		case noteProgress:
 			r.Publish(event.ToolProgress{CallID: n.of.call.ID, Content: n.progress})
 			r.Hooks.ActingChunk(ctx, hook.ActingChunk{CallID: n.of.call.ID, Text: n.progress})
 		case noteDone:
 			left--
-			ran := n.of.part.Tool.State.Status == message.Running
+			started := n.of.part.Tool.State.Status == message.Running
 			if err := r.end(n); err != nil {
 				r.hookFault = err
 				stop(errHookFailed)
@@ -155,9 +162,10 @@ func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop fun
 				stopped = true
 				stop(errStopDecided)
 			}
-			if ran {
+			if n.of.running {
 				busy.leave()
-			} else {
+			}
+			if !started {
 				close(n.of.asked)
 			}
 			close(n.of.ended)

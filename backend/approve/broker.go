@@ -46,6 +46,11 @@ func (b *Broker) Confirm(runID, callID string, decision message.Decision) error 
 	if q == nil || decision.Hash != "" && decision.Hash != q.hash {
 		return unknown(callID)
 	}
+	if decision.Verdict == message.Modify && q.kind == message.QuestionChanges {
+		return &message.Refusal{
+			Code: message.InvalidParams, Message: "changes are applied or dropped as they are: the decision is none of approve, reject",
+		}
+	}
 	delete(b.open, key{runID, callID})
 	q.answer <- decision
 	return nil
@@ -89,12 +94,12 @@ func (b *Broker) Close(reason string) {
 	}
 }
 
-// openCall opens a question about a call, or about the network for it.
-func (b *Broker) openCall(k key, hash string, network bool) *question[message.Decision] {
+// openCall opens a question about a call.
+func (b *Broker) openCall(k key, hash string, asked message.Question) *question[message.Decision] {
 	q := openQuestion(b, b.open, k, hash, refused)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	q.network = network
+	q.kind, q.network = asked.Kind, asked.Preview.Network && asked.Kind == message.QuestionNetwork
 	return q
 }
 

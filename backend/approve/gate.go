@@ -72,7 +72,7 @@ func (g *Gate) Ask(ctx context.Context, call message.Call, question message.Ques
 		arguments = decision.Arguments
 	}
 	g.Publish(event.ConfirmResult{
-		CallID: call.ID, Decision: decision.Verdict, Arguments: arguments, By: decision.By, Reason: decision.Reason,
+		Kind: question.Kind, CallID: call.ID, Decision: decision.Verdict, Arguments: arguments, By: decision.By, Reason: decision.Reason,
 	})
 	return decision
 }
@@ -89,8 +89,8 @@ func (g *Gate) askNetwork(ctx context.Context, call message.Call, question messa
 // askUser asks and waits: for an answer, the end of the time, or the end of ctx.
 func (g *Gate) askUser(ctx context.Context, call message.Call, question message.Question) message.Decision {
 	k, preview := key{g.RunID, call.ID}, question.Preview
-	hash := shown(call, preview)
-	q := g.Broker.openCall(k, hash, preview.Effect == message.EffectNetwork && preview.Network)
+	hash := shown(call, question)
+	q := g.Broker.openCall(k, hash, question)
 	closed := func() { closeQuestion(g.Broker, g.Broker.open, k, q) }
 	defer closed()
 	request := event.ConfirmRequest{
@@ -117,12 +117,17 @@ func (g *Gate) askUser(ctx context.Context, call message.Call, question message.
 		message.Decision{Verdict: message.Reject, By: message.ByCancel})
 }
 
-// shown names what a question shows: the call to the byte, by the preview's
-// fingerprint the files it was computed from, and what of the call is asked about.
-func shown(call message.Call, preview message.Preview) string {
+// shown names what a question shows: the call to the byte, by the preview's fingerprint the
+// files it was computed from, or the contents of its changes, and what of the call is asked
+// about.
+func shown(call message.Call, question message.Question) string {
+	preview := question.Preview
 	text := call.Hash() + "\x00" + preview.Fingerprint + "\x00" + string(preview.Effect)
 	if preview.Autorun != "" {
 		text += "\x00" + string(preview.Autorun)
+	}
+	if question.Kind == message.QuestionChanges {
+		text += "\x00" + string(question.Kind)
 	}
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])

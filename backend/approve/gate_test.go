@@ -336,3 +336,45 @@ func TestEV10_AQuestionHasAKindAnIDAndACause(t *testing.T) {
 		}
 	})
 }
+
+func TestTOOL07_ChangesAreDecidedAboutAsTheyWereShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &log{}
+		g := gate(approve.Ask, l)
+		changes := message.Question{Kind: message.QuestionChanges, Preview: message.Preview{Effect: message.EffectFiles, Fingerprint: "f"}}
+		decided := make(chan message.Decision, 1)
+		ask := func(q message.Question) string {
+			go func() { decided <- g.Ask(t.Context(), shell, q) }()
+			synctest.Wait()
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			return l.events[len(l.events)-1].(event.ConfirmRequest).Hash
+		}
+		yes := message.Decision{Verdict: message.Approve, By: message.ByUser}
+		before := ask(asking(changes.Preview))
+		if err := g.Broker.Confirm("r", "c1", yes); err != nil {
+			t.Fatal(err)
+		}
+		<-decided
+		hash := ask(changes)
+		if hash == before {
+			t.Error("the question about the changes has the hash of the one before the run")
+		}
+		late := yes
+		late.Hash = before
+		if got := refusal(t, g.Broker.Confirm("r", "c1", late)); got != message.NotFound {
+			t.Errorf("an answer to the question before the run: %s", got)
+		}
+		edited := message.Decision{Verdict: message.Modify, By: message.ByUser, Arguments: json.RawMessage(`{}`)}
+		if got := refusal(t, g.Broker.Confirm("r", "c1", edited)); got != message.InvalidParams {
+			t.Errorf("an edit of changes: %s", got)
+		}
+		yes.Hash = hash
+		if err := g.Broker.Confirm("r", "c1", yes); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-decided; got.Verdict != message.Approve || got.Hash != shell.Hash() {
+			t.Errorf("decided %+v", got)
+		}
+	})
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"fairlead/backend/message"
 )
 
 // question is one open question with answers of one kind. Its channels hold one
@@ -14,7 +16,9 @@ type question[T any] struct {
 	hash   string
 	answer chan T
 	extend chan struct{}
-	// network says that it is about the network for a call.
+	// kind is what a question about a call is about.
+	kind message.QuestionKind
+	// network is set where it is about the network for a command.
 	network bool
 	// told says that it is about a loop, and that what the user says is an answer to it.
 	told bool

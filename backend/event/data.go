@@ -117,10 +117,12 @@ type ConfirmRequest struct {
 
 // ConfirmResult says what was decided about a call.
 type ConfirmResult struct {
-	CallID    string          `json:"callId"`
-	Decision  message.Verdict `json:"decision"`
-	Arguments json.RawMessage `json:"arguments" ts_type:"Record<string, unknown>"`
-	By        message.Decider `json:"by"`
+	// Kind is that of the question, also where the mode decided without asking it.
+	Kind      message.QuestionKind `json:"kind"`
+	CallID    string               `json:"callId"`
+	Decision  message.Verdict      `json:"decision"`
+	Arguments json.RawMessage      `json:"arguments" ts_type:"Record<string, unknown>"`
+	By        message.Decider      `json:"by"`
 	// Reason is the person's, for the model.
 	Reason string `json:"reason,omitempty"`
 }

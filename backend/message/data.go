@@ -23,6 +23,9 @@ type ResultData struct {
 	// Running says that it still ran, Killed that the call ended it.
 	Running bool `json:"running,omitempty"`
 	Killed  bool `json:"killed,omitempty"`
+	// Changes says what became of the changes that a call had made in a copy; empty for a
+	// call that had none.
+	Changes ChangesFate `json:"changes,omitempty"`
 	// HTTPStatus is the status of an answer, ContentType its media type without
 	// parameters, and URL where it came from after redirects.
 	HTTPStatus  int    `json:"httpStatus,omitempty"`
@@ -36,6 +39,15 @@ type ResultData struct {
 	Entries int `json:"entries,omitempty"`
 	Matches int `json:"matches,omitempty"`
 }
+
+// ChangesFate is what became of the changes that a call had made in a copy.
+type ChangesFate string
+
+// What may become of them.
+const (
+	ChangesApplied ChangesFate = "applied"
+	ChangesDropped ChangesFate = "dropped"
+)
 
 // Resource is something that a command may use so much of.
 type Resource string

@@ -94,6 +94,21 @@ type Decision struct {
 	Hash string
 }
 
+// Dropped is why the changes of a call about which was decided so were not applied.
+func (d Decision) Dropped() *ToolError {
+	if d.By == ByTimeout {
+		return &ToolError{ConfirmTimeout, "nobody answered the question whether to apply the changes of this call; they were dropped"}
+	}
+	text := "the changes of this call were refused; they were dropped"
+	if d.By == ByUser {
+		text = "the user rejected the changes of this call; they were dropped"
+	}
+	if d.Reason != "" {
+		text += ": " + d.Reason
+	}
+	return &ToolError{Rejected, text}
+}
+
 // Refused is the result of a call that was decided against.
 func (d Decision) Refused() Result {
 	if d.By == ByTimeout {

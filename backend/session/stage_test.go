@@ -25,6 +25,7 @@ import (
 	"fairlead/backend/tool/file"
 	"fairlead/backend/tool/search"
 	"fairlead/backend/tool/shell"
+	"fairlead/backend/tool/tooltest"
 	"fairlead/backend/workspace"
 )
 
@@ -41,6 +42,8 @@ type stage struct {
 	folder   *workspace.Folder
 	// learned is the window that a provider named.
 	learned atomic.Int64
+	// notebook is what the examples of tools work on.
+	notebook tooltest.Notebook
 	// polled counts what the polling tool was asked, ticks the ticks of the shell.
 	polled, ticks atomic.Int64
 	// logged are the warnings and faults in the log.
@@ -61,7 +64,14 @@ func newStage(t *testing.T, s *scenario) *stage {
 	}
 	var tools []tool.Tool
 	stage.folder, tools = openFolder(t, s.dir)
-	stage.session = stage.open(parseOptions(t, s.files["options"]), s.server, append(tools, pretend{&stage.ticks}, job{&stage.polled})...)
+	options := parseOptions(t, s.files["options"])
+	tools = append(tools, pretend{&stage.ticks}, job{&stage.polled})
+	if options.notebook {
+		for _, example := range tooltest.Examples(&stage.notebook) {
+			tools = append(tools, example.Tool)
+		}
+	}
+	stage.session = stage.open(options, s.server, tools...)
 	return stage
 }
 
@@ -174,7 +184,9 @@ type options struct {
 	window      int
 	hooks       []string
 	dialect     llm.Dialect
-	price       message.Price
+	// notebook adds the examples of tools.
+	notebook bool
+	price    message.Price
 }
 
 func parseOptions(t *testing.T, text string) options {
@@ -228,6 +240,8 @@ func parseOptions(t *testing.T, text string) options {
 			o.limits.Compaction = false
 		case "continue_message":
 			o.limits.ContinueMessage = true
+		case "notebook":
+			o.notebook = true
 		case "hook":
 			o.hooks = append(o.hooks, value)
 		case "stop_on_tool_error":

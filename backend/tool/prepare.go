@@ -134,10 +134,11 @@ func (c *Changes) guard(name string) *Changes {
 			if used.Swap(true) {
 				return message.Fail(message.ExecutionError, fmt.Sprintf("the changes of %s were decided about before", name))
 			}
+			started := time.Now()
 			result, settled := runGuarded(ctx, name, func() message.Result { return do(ctx) },
 				func(fault *message.ToolError) message.Result { return message.Result{Error: fault} }, nil)
 			if !settled {
-				result = message.Fail(message.Cancelled, context.Cause(ctx).Error())
+				result = ended(ctx, message.Result{Duration: time.Since(started)})
 			}
 			result.Content = result.Content.Map(validText)
 			return result

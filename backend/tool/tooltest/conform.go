@@ -38,6 +38,8 @@ type Case struct {
 	// Before makes the state that the calls need; it runs before every call. May
 	// be nil.
 	Before func()
+	// Untouched checks that nothing has changed since Before. May be nil.
+	Untouched func(t *testing.T)
 	// Good is a call that succeeds.
 	Good string
 	// Outside are calls with paths that lead outside the workspace; none for a
@@ -74,6 +76,7 @@ func Conform(t *testing.T, cases ...Case) {
 			t.Run("definition", func(t *testing.T) { checkDefinition(t, c.Tool, c.Unasked) })
 			t.Run("good", c.good)
 			t.Run("plans", c.plans)
+			t.Run("changes", c.changes)
 			t.Run("bad arguments", c.badArguments)
 			t.Run("outside", c.outside)
 			t.Run("cancelled before", c.cancelledBefore)
@@ -138,9 +141,52 @@ func (c Case) plans(t *testing.T) {
 	if plan.Discard != nil {
 		plan.Discard()
 	}
+	c.untouched(t)
 	// Had it been carried out, it might not succeed again.
 	if result := Run(t.Context(), c.Tool, input(c.Good)); !result.Success() {
 		t.Errorf("call(%s) after a plan that was discarded: %v", c.Good, result.Error)
+	}
+}
+
+func (c Case) untouched(t *testing.T) {
+	t.Helper()
+	if c.Untouched != nil {
+		c.Untouched(t)
+	}
+}
+
+// changes checks that changes that wait for a decision are not made before it, are shown,
+// and can be dropped and applied. A call without such changes passes.
+func (c Case) changes(t *testing.T) {
+	for _, apply := range []bool{false, true} {
+		if c.Before != nil {
+			c.Before()
+		}
+		plan, err := c.Tool.Prepare(t.Context(), input(c.Good))
+		if err != nil {
+			t.Fatalf("Prepare(%s): %v", c.Good, err)
+		}
+		changes := plan.Run(t.Context(), func(string) {}).Changes
+		if changes == nil {
+			return
+		}
+		c.untouched(t)
+		if p := changes.Preview; p.Effect != message.EffectFiles || p.Diff == "" || p.Fingerprint == "" {
+			t.Errorf("changes are shown as effect %q with %d bytes of diff, fingerprint %q", p.Effect, len(p.Diff), p.Fingerprint)
+		}
+		if !c.Tool.Definition().Confirm {
+			t.Error("changes are asked about, but the tool is not marked as one to be confirmed")
+		}
+		if !apply {
+			if result := changes.Drop(t.Context()); !result.Success() || len(result.Changes) > 0 {
+				t.Errorf("dropped with %v, changes %v", result.Error, result.Changes)
+			}
+			c.untouched(t)
+			continue
+		}
+		if result := changes.Apply(t.Context()); !result.Success() || len(result.Changes) == 0 {
+			t.Errorf("applied with %v, changes %v", result.Error, result.Changes)
+		}
 	}
 }
 

@@ -192,7 +192,9 @@ interface ConfirmRequest extends Omit<event.ConfirmRequest, 'kind' | 'questionId
   preview: Preview
 }
 
-interface ConfirmResult extends event.ConfirmResult {
+interface ConfirmResult extends Omit<event.ConfirmResult, 'kind'> {
+  /** Absent in runs that were saved by earlier versions. */
+  kind?: QuestionKind
   decision: Verdict
   by: Decider
 }

@@ -228,6 +228,7 @@ export namespace event {
 	    expiresAt: number;
 	}
 	export interface ConfirmResult {
+	    kind: string;
 	    callId: string;
 	    decision: string;
 	    arguments: Record<string, unknown>;
@@ -471,6 +472,7 @@ export namespace message {
 	    processId?: string;
 	    running?: boolean;
 	    killed?: boolean;
+	    changes?: string;
 	    httpStatus?: number;
 	    contentType?: string;
 	    url?: string;
