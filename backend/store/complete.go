@@ -24,8 +24,7 @@ func (r *rescue) addMissingParents(ctx context.Context) error {
 		add  func(ctx context.Context, id string) error
 	}{
 		{"SELECT DISTINCT message_id FROM parts WHERE message_id NOT IN (SELECT id FROM messages) ORDER BY 1", r.addMessage},
-		{`SELECT run_id FROM messages UNION SELECT run_id FROM events UNION SELECT run_id FROM decisions
-			EXCEPT SELECT id FROM runs ORDER BY 1`, r.addRun},
+		{"SELECT run_id FROM messages UNION SELECT run_id FROM events EXCEPT SELECT id FROM runs ORDER BY 1", r.addRun},
 		{"SELECT session_id FROM messages UNION SELECT session_id FROM runs EXCEPT SELECT id FROM sessions", r.addSession},
 	} {
 		ids, err := queryTexts(ctx, r.tx, step.lost)

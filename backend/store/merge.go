@@ -175,9 +175,6 @@ var copies = []string{
 	`INSERT INTO main.events (run_id, seq, ts, type, data)
 		SELECT run_id || ?2, seq, ts, type, iif(?2 = '', data, CAST(json_replace(text, '$.partId', json_extract(text, '$.partId') || ?2) AS BLOB))
 		FROM (SELECT e.*, CAST(e.data AS TEXT) AS text FROM rescued.events e JOIN rescued.runs r ON r.id = e.run_id WHERE r.session_id = ?1)`,
-	`INSERT INTO main.decisions (run_id, seq, call_id, verdict, decided_by, reason, arguments, decided_at)
-		SELECT run_id || ?2, seq, call_id, verdict, decided_by, d.reason, arguments, decided_at
-		FROM rescued.decisions d JOIN rescued.runs r ON r.id = d.run_id WHERE r.session_id = ?1`,
 }
 
 func (m *merging) copy(ctx context.Context, id, ending string) error {

@@ -166,11 +166,6 @@ func (r *Record) addEvent(ctx context.Context, q *queries.Queries, e event.Event
 		return fmt.Errorf("add event: %w", err)
 	}
 	switch d := e.Data.(type) {
-	case event.ConfirmResult:
-		err = q.AddDecision(ctx, queries.AddDecisionParams{
-			RunID: e.RunID, Seq: e.Seq, CallID: d.CallID, Verdict: string(d.Decision), DecidedBy: string(d.By),
-			Reason: r.store.redactText(d.Reason), Arguments: r.store.redact(d.Arguments), DecidedAt: e.TS,
-		})
 	case event.LifecycleEnd:
 		err = r.endRun(ctx, q, e, d.Reason)
 	case event.LifecycleError:

@@ -1,6 +1,6 @@
 // Package store keeps conversations in one SQLite database: sessions, their runs
-// and messages, and the events and decisions of runs. What the user was shown is
-// on the disk before it is shown (SPEC PART-03, ST-01).
+// and messages, and the events of runs. What the user was shown is on the disk
+// before it is shown (SPEC PART-03, ST-01).
 //
 // Several processes may have the database open. Each conversation has a lock
 // (lock.go), which the process that works on it holds: a run without an end whose

@@ -30,9 +30,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addBlockDataStmt, err = db.PrepareContext(ctx, addBlockData); err != nil {
 		return nil, fmt.Errorf("error preparing query AddBlockData: %w", err)
 	}
-	if q.addDecisionStmt, err = db.PrepareContext(ctx, addDecision); err != nil {
-		return nil, fmt.Errorf("error preparing query AddDecision: %w", err)
-	}
 	if q.addEventStmt, err = db.PrepareContext(ctx, addEvent); err != nil {
 		return nil, fmt.Errorf("error preparing query AddEvent: %w", err)
 	}
@@ -139,11 +136,6 @@ func (q *Queries) Close() error {
 	if q.addBlockDataStmt != nil {
 		if cerr := q.addBlockDataStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addBlockDataStmt: %w", cerr)
-		}
-	}
-	if q.addDecisionStmt != nil {
-		if cerr := q.addDecisionStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing addDecisionStmt: %w", cerr)
 		}
 	}
 	if q.addEventStmt != nil {
@@ -342,7 +334,6 @@ type Queries struct {
 	tx                 *sql.Tx
 	activeRunsStmt     *sql.Stmt
 	addBlockDataStmt   *sql.Stmt
-	addDecisionStmt    *sql.Stmt
 	addEventStmt       *sql.Stmt
 	addMessageStmt     *sql.Stmt
 	addPartStmt        *sql.Stmt
@@ -382,7 +373,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		tx:                 tx,
 		activeRunsStmt:     q.activeRunsStmt,
 		addBlockDataStmt:   q.addBlockDataStmt,
-		addDecisionStmt:    q.addDecisionStmt,
 		addEventStmt:       q.addEventStmt,
 		addMessageStmt:     q.addMessageStmt,
 		addPartStmt:        q.addPartStmt,

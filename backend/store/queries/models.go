@@ -14,17 +14,6 @@ type BlockDatum struct {
 	Data   []byte
 }
 
-type Decision struct {
-	RunID     string
-	Seq       int64
-	CallID    string
-	Verdict   string
-	DecidedBy string
-	Reason    string
-	Arguments []byte
-	DecidedAt int64
-}
-
 type Event struct {
 	RunID string
 	Seq   int64

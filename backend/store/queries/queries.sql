@@ -118,10 +118,6 @@ INSERT INTO events (run_id, seq, ts, type, data) VALUES (?, ?, ?, ?, ?);
 -- name: EventsAfter :many
 SELECT seq, ts, type, data FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?;
 
--- name: AddDecision :exec
-INSERT INTO decisions (run_id, seq, call_id, verdict, decided_by, reason, arguments, decided_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?);
-
 -- name: AddBlockData :exec
 INSERT INTO block_data (part_id, sum, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING;
 

@@ -59,36 +59,6 @@ func (q *Queries) AddBlockData(ctx context.Context, arg AddBlockDataParams) erro
 	return err
 }
 
-const addDecision = `-- name: AddDecision :exec
-INSERT INTO decisions (run_id, seq, call_id, verdict, decided_by, reason, arguments, decided_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-`
-
-type AddDecisionParams struct {
-	RunID     string
-	Seq       int64
-	CallID    string
-	Verdict   string
-	DecidedBy string
-	Reason    string
-	Arguments []byte
-	DecidedAt int64
-}
-
-func (q *Queries) AddDecision(ctx context.Context, arg AddDecisionParams) error {
-	_, err := q.exec(ctx, q.addDecisionStmt, addDecision,
-		arg.RunID,
-		arg.Seq,
-		arg.CallID,
-		arg.Verdict,
-		arg.DecidedBy,
-		arg.Reason,
-		arg.Arguments,
-		arg.DecidedAt,
-	)
-	return err
-}
-
 const addEvent = `-- name: AddEvent :exec
 INSERT INTO events (run_id, seq, ts, type, data) VALUES (?, ?, ?, ?, ?)
 `
