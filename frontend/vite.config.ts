@@ -33,6 +33,10 @@ export default defineConfig({
   server: { fs: { allow: ['.', '../backend', '../docs'] } },
   test: {
     environment: 'jsdom',
+    // Threads load the DOM once, and each file of tests has a context of its own in them.
+    pool: 'vmThreads',
+    // On a busy machine a long list takes longer than the usual five seconds.
+    testTimeout: 20_000,
     include: ['src/**/*.test.ts'],
     restoreMocks: true,
   },
