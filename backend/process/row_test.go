@@ -69,6 +69,10 @@ func TestTOOL04_WhatATerminalWouldShow(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for cut := range len(test.in) + 1 {
+				// In the middle of a run of the same letter, one cut is as good as another.
+				if cut > 100 && cut < len(test.in)-100 && cut%100 != 0 {
+					continue
+				}
 				if kept, _ := wroteRow(test.in[:cut], test.in[cut:]); kept != test.want {
 					t.Fatalf("cut at %d: %.200q, want %.200q", cut, kept, test.want)
 				}
