@@ -4,7 +4,7 @@
 # How long `make fuzz` works on each target.
 FUZZTIME ?= 2m
 
-.PHONY: run dev build gen test screenshots lint fmt fuzz bench soak mutate package package-check clean
+.PHONY: run dev build gen test quick screenshots lint fmt fuzz bench soak mutate package package-check clean
 
 # run opens the window. Where there is no display, the guided tour runs in the
 # terminal: offline, without a key.
@@ -29,9 +29,16 @@ gen:
 	go generate ./...
 	@build/bindings.sh frontend
 
-# test checks everything, stage by stage, and says how long each took.
+# test checks everything, stage by stage, and tells how long each took.
 test:
 	@build/test.sh
+
+# quick checks what takes little time, while you work: the form of the code, go vet for
+# this system, the page's types and the tests of its changed files, and the Go tests of
+# changed packages without the race detector. It is no substitute for test.
+quick:
+	@build/need.sh go node
+	@build/test.sh quick
 
 # screenshots makes the pictures anew that `make test` compares the page with, and
 # those of the README.

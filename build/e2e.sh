@@ -13,10 +13,40 @@ if [ ! -e /etc/debian_version ]; then
 	exit
 fi
 
+# seen prints a sum of all that the stage screens depends on: the page, the scripts and
+# what they read, the accepted pictures, the browser and the fonts.
+seen() {
+	{
+		find frontend/dist frontend/src/i18n e2e/screens e2e/browser/harness backend/desktop/routes.go \
+			e2e/package.json e2e/package-lock.json e2e/desktop.sh \
+			frontend/package-lock.json build/e2e.sh -type f -exec sha256sum {} + | LC_ALL=C sort -k 2
+		dpkg-query -W -f '${Package} ${Version} ${Status}\n' 'chromium*' 'fonts-*' 'libfreetype6*' 'fontconfig*' libharfbuzz0b || true
+		echo "${CHROMIUM:-} ${FAIRLEAD_PAGE:-}"
+	} | sha256sum
+}
+
 case $1 in
-native) exec e2e/desktop.sh go test -tags e2e -count=1 ./e2e/native ;;
-browser) set -- npm test ;;
-screens) set -- node screens/make.mjs --check ;;
+native) exec e2e/desktop.sh go test -tags e2e -count=1 -timeout 25m ./e2e/native ;;
+browser)
+	go build -buildvcs=false -o bin/model ./e2e/model
+	export FAIRLEAD_MODEL_SERVER="$PWD/bin/model"
+	set -- npm test
+	;;
+screens)
+	# A new clone, and one that was cleaned, has no such note.
+	compared=$PWD/bin/screens.compared
+	seen=$(seen)
+	if [ "$(cat "$compared" 2>/dev/null)" = "$seen" ]; then
+		echo "as looked at before: neither the page nor what it is looked at with has changed"
+		exit
+	fi
+	build/modules.sh e2e
+	rm -f "$compared"
+	(cd e2e && ./desktop.sh npm run screens)
+	mkdir -p bin
+	echo "$seen" >"$compared"
+	exit
+	;;
 screenshots)
 	FAIRLEAD_PICTURES=$PWD/docs e2e/desktop.sh go test -tags e2e -count=1 -run TestPictures ./e2e/native
 	set -- node screens/make.mjs

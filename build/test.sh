@@ -1,33 +1,131 @@
 #!/bin/sh
-# Everything CI checks, stage by stage, what is quick first; stops at the first
-# failure. Says at the end how many seconds each stage took.
+# Everything CI checks, stage by stage: build/test.sh. Stages that mostly wait, in a
+# window or a browser, run beside those that compute. The first failure ends both. At the
+# end it tells how many seconds each stage took. build/test.sh quick is what is quick of it.
 set -eu
 cd "$(dirname "$0")/.."
 
-times=$(mktemp)
-trap 'rm -f "$times"' EXIT
+work=$(mktemp -d)
+: >"$work/times"
 began=$(date +%s)
+beside=
+shown=0
 
-# stage NAME COMMAND...
+# stage NAME COMMAND... runs a stage in the foreground.
 stage() {
+	show_beside
+	[ ! -e "$work/failed" ] || fail "$1" 1
+	echo
+	echo "== $1"
+	start=$(date +%s)
 	name=$1
 	shift
-	echo
-	echo "== $name"
-	start=$(date +%s)
-	"$@" || failed=$?
-	printf '%5d s  %s\n' $(($(date +%s) - start)) "$name" >>"$times"
-	[ -z "${failed:-}" ] || finish "FAILED: $name" "$failed"
+	"$@" || fail "$name" $?
+	took "$start" "$name"
+}
+
+# took START NAME notes how long a stage took.
+took() {
+	printf '%5d s  %s\n' $(($(date +%s) - $1)) "$2" >>"$work/times"
+}
+
+# fail NAME CODE ends all, unless it was ended by the failure of a stage beside it.
+fail() {
+	[ -e "$work/failed" ] || echo "$1" >"$work/failed"
+	end_beside
+	show_beside
+	finish "FAILED: $(cat "$work/failed")" "$2"
 }
 
 # finish VERDICT CODE
 finish() {
 	echo
-	cat "$times"
+	cat "$work/times"
 	printf '%5d s  in all\n' $(($(date +%s) - began))
 	echo "$1"
 	exit "$2"
 }
+
+# run_beside NAME COMMAND... runs a stage in the second lane, whose output is kept until
+# the stage has ended. A failure there ends what runs in the foreground.
+run_beside() {
+	start=$(date +%s)
+	count=$((${count:-0} + 1))
+	name=$1
+	shift
+	code=0
+	"$@" >"$work/log.$count" 2>&1 </dev/null || code=$?
+	{ echo && echo "== $name" && cat "$work/log.$count"; } >"$work/beside.new"
+	mv "$work/beside.new" "$work/beside.$count"
+	[ "$code" = 0 ] || {
+		[ -e "$work/failed" ] || echo "$name" >"$work/failed"
+		# The shell in the foreground goes on when its stage has ended, and finds the note.
+		# Unquoted, because there are several.
+		end $(below $$ "$(cat "$work/lane")")
+		exit "$code"
+	}
+	took "$start" "$name"
+}
+
+# show_beside prints the output of the stages that ended beside the last ones.
+show_beside() {
+	while [ -e "$work/beside.$((shown + 1))" ]; do
+		shown=$((shown + 1))
+		cat "$work/beside.$shown"
+	done
+}
+
+# below PID [BUT] names what a process has started, however deep below, but for one of
+# these with all below it.
+below() {
+	ps -A -o pid= -o ppid= | awk -v root="$1" -v but="${2:-none}" '
+		{ parent[$1] = $2 }
+		END {
+			for (pid in parent) {
+				at = pid
+				while (at in parent && at != root && at != but) at = parent[at]
+				if (at == root && pid != root) print pid
+			}
+		}'
+}
+
+# end PID... ends processes, some of which may have ended by themselves.
+end() {
+	for pid; do
+		kill "$pid" 2>/dev/null || true
+	done
+}
+
+# end_beside ends the second lane. Its shell goes first, else it would take the end of a
+# stage for a failure.
+end_beside() {
+	[ -n "$beside" ] || return 0
+	# Unquoted, because there are several.
+	end "$beside" $(below "$beside")
+	wait "$beside" 2>/dev/null || true
+	beside=
+}
+
+# await_beside waits for the second lane.
+await_beside() {
+	code=0
+	wait "$beside" || code=$?
+	beside=
+	[ "$code" = 0 ] || fail "what ran beside" "$code"
+	show_beside
+}
+
+leave() {
+	code=$?
+	trap - EXIT
+	end_beside
+	rm -rf "$work"
+	exit "$code"
+}
+trap leave EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
 
 formatted() {
 	unformatted=$(find . -name node_modules -prune -o -name '*.go' -print0 | xargs -0 gofmt -l) || return
@@ -39,9 +137,10 @@ formatted() {
 # The page's script, compressed, in bytes at most.
 page_budget=240000
 
+# What else lies in the page's folders is fetched and built before.
 page() {
-	build/modules.sh frontend && npm --prefix frontend run lint && npm --prefix e2e run lint &&
-		npm --prefix frontend run types && npm --prefix frontend test && build/page.sh || return
+	npm --prefix frontend run lint && npm --prefix e2e run lint && npm --prefix frontend run types &&
+		npm --prefix frontend test || return
 	size=$(find frontend/dist -name '*.js' -exec cat {} + | gzip -9 | wc -c)
 	echo "the page's script: $size bytes compressed, at most $page_budget"
 	[ "$size" -le "$page_budget" ]
@@ -56,8 +155,8 @@ bindings() {
 
 # The first time, Go builds the generator from source.
 queries() {
-	build/queries.sh bin/queries || return
-	diff -r backend/store/queries bin/queries && return
+	build/queries.sh "$work/queries" || return
+	diff -r backend/store/queries "$work/queries" && return
 	echo "backend/store/queries is not what the SQL there says (make gen)"
 	return 1
 }
@@ -79,21 +178,31 @@ built() {
 }
 
 # The race detector needs cgo. The seeds of the fuzz targets run as tests.
+#
+# SQLite is C that was translated to Go, with its data outside Go's memory, where the
+# detector does not look. Watched all the same, it takes several times as long. Packages
+# that take longest are named first, else one of them would be last, alone.
 unit() {
-	CGO_ENABLED=1 go test -race -shuffle=on -timeout 25m ./... || return
+	CGO_ENABLED=1
+	export CGO_ENABLED
+	set -- go test -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc=-race=false -timeout 25m
+	"$@" -shuffle=on ./backend/tool/shell ./backend/cli ./backend/process ./... || return
 	# As root the tests of confinement become an ordinary user, but for this one.
-	[ "$(id -u)" != 0 ] || FAIRLEAD_TEST_AS_ROOT=1 go test -run TestSEC02_RootIsLevelNone ./backend/tool/shell
+	[ "$(id -u)" != 0 ] || FAIRLEAD_TEST_AS_ROOT=1 "$@" -run TestSEC02_RootIsLevelNone ./backend/tool/shell
 }
 
 tools() {
 	go -C tools vet ./... && go -C tools test -count=1 -shuffle=on ./...
 }
 
-# The one build of the window that the tests drive, and the window for the systems
-# that it can be compiled for here. The flags are those of build/program.sh, so
-# that the window library is compiled once.
+# The page and the one build of the window that the tests drive.
+driven() {
+	build/page.sh && build/program.sh dev bin/fairlead-dev && build/modules.sh e2e
+}
+
+# The window for the systems that it can be compiled for here. The flags are those of
+# build/program.sh, so that the window library is compiled once.
 window() {
-	build/program.sh dev bin/fairlead-dev || return
 	for kind in window dev bindings; do
 		echo "go vet of the $kind program"
 		# Unquoted, because there are several packages.
@@ -106,19 +215,69 @@ window() {
 
 window_packages=". ./backend/desktop ./frontend"
 
+# in_windows is the second lane.
+in_windows() {
+	run_beside "native window" build/e2e.sh native
+	run_beside "browser" build/e2e.sh browser
+	run_beside "screens" build/e2e.sh screens
+}
+
+# Go keeps the results of tests whose packages have not changed, where their order is
+# not shuffled. The page's tests are those of what is not committed.
+quick() {
+	stage "gofmt" formatted
+	stage "vet" go vet ./...
+	stage "page" quick_page
+	stage "tests" go test ./...
+	finish "passed what is quick; make test checks the rest" 0
+}
+
+quick_page() {
+	build/modules.sh frontend && npm --prefix frontend run types && npm --prefix frontend test -- --changed --passWithNoTests
+}
+
+# yielding FUNCTION is a stage that leaves the processor to the windows beside it, where
+# people type in real time.
+yielding() {
+	nice -n 19 build/test.sh only "$1"
+}
+
+# await_first waits until the first stage of the second lane has ended.
+await_first() {
+	while [ ! -e "$work/beside.1" ]; do sleep 1; done
+}
+
+case ${1:-all} in
+all) ;;
+quick) quick ;;
+only)
+	"$2"
+	exit
+	;;
+*)
+	echo "error: build/test.sh does not know $1" >&2
+	exit 2
+	;;
+esac
+
 stage "what is needed" build/need.sh go node gcc trace window package e2e jobs
 stage "gofmt" formatted
-stage "page" page
-stage "bindings" bindings
-stage "queries" queries
-stage "vet" vetted
-stage "lint" build/lint.sh
-stage "build" built
+stage "page and window" driven
+in_windows &
+beside=$!
+echo "$beside" >"$work/lane"
+stage "page" yielding page
+stage "bindings" yielding bindings
+stage "queries" yielding queries
+stage "vet" yielding vetted
+stage "lint" nice -n 19 build/lint.sh
+stage "build" yielding built
+stage "tools" yielding tools
+stage "window" yielding window
+# It makes files that the build for Windows takes in, so nothing is built beside it.
+stage "package" nice -n 19 build/package-test.sh
+# What has limits of time is not run beside the native window.
+stage "native window, the rest" await_first
 stage "tests" unit
-stage "tools" tools
-stage "window" window
-stage "native window" build/e2e.sh native
-stage "browser" build/e2e.sh browser
-stage "screens" build/e2e.sh screens
-stage "package" build/package-test.sh
+await_beside
 finish "all passed" 0

@@ -25,7 +25,8 @@ const engineFile = join(accepted, 'ENGINE')
 const check = process.argv.includes('--check')
 const [only = ''] = process.argv.slice(2).filter((each) => !each.startsWith('--'))
 
-const stage = await openStage()
+/** Each takes pictures of its own. @type {Awaited<ReturnType<typeof openStage>>[]} */
+const stages = await Promise.all([openStage(), openStage()])
 
 /** @param {import('playwright-core').Page} page */
 const shoot = (page) => page.screenshot({ animations: 'disabled', caret: 'hide' })
@@ -47,7 +48,7 @@ async function settled(page) {
   throw new Error('the page does not come to rest')
 }
 
-const { engine } = stage
+const [{ engine }] = stages
 const engineBefore = existsSync(engineFile) ? readFileSync(engineFile, 'utf8').trim() : ''
 const sameEngine = engine === engineBefore
 const failed = []
@@ -111,8 +112,12 @@ if (check && !sameEngine) {
   )
 }
 mkdirSync(accepted, { recursive: true })
-for (const picture of pictures) {
-  for (const language of languages) {
+/** Who takes a picture takes the next one here. */
+const todo = pictures.flatMap((picture) => languages.map((language) => ({ picture, language })))
+/** @param {Awaited<ReturnType<typeof openStage>>} stage */
+async function takeAll(stage) {
+  for (let next = todo.shift(); next; next = todo.shift()) {
+    const { picture, language } = next
     const names = themes.map((theme) => `${picture.name}.${theme}.${language === 'en' ? 'en' : 'zh'}`)
     for (const name of names) made.add(`${name}.png`)
     if (!names.some((name) => name.includes(only))) continue
@@ -123,12 +128,13 @@ for (const picture of pictures) {
     }
   }
 }
+await Promise.all(stages.map(takeAll))
 if (!check) writeFileSync(engineFile, `${engine}\n`)
 for (const stale of readdirSync(accepted).filter((name) => name.endsWith('.png') && !made.has(name))) {
   if (check) failed.push(`${stale}: no picture has that name any more`)
   else rmSync(join(accepted, stale))
 }
-await stage.close()
+for (const stage of stages) await stage.close()
 for (const line of failed) console.error(line)
 console.log(`${check ? 'compared' : 'made'} ${made.size} pictures, ${failed.length} failed`)
 process.exitCode = failed.length > 0 ? 1 : 0

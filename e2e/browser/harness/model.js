@@ -5,13 +5,17 @@ import { root, temporary } from './places.js'
 import { start } from './program.js'
 import { until } from './wait.js'
 
-/** Builds e2e/model and starts it. */
+/** Starts e2e/model, which it builds unless that was done for all files of tests. */
 export async function startModel() {
-  const path = join(temporary('model'), 'model')
-  execFileSync('go', ['build', '-buildvcs=false', '-o', path, './e2e/model'], { cwd: root, stdio: 'inherit' })
-  const program = start(path, [], {})
+  const program = start(process.env.FAIRLEAD_MODEL_SERVER ?? build(), [], {})
   const url = await until('the model says its address', () => /^http:\S+(?=\n)/.exec(program.stdout)?.[0])
   return new Model(program, url)
+}
+
+function build() {
+  const path = join(temporary('model'), 'model')
+  execFileSync('go', ['build', '-buildvcs=false', '-o', path, './e2e/model'], { cwd: root, stdio: 'inherit' })
+  return path
 }
 
 /** The provider of the tests, which answers from a script, or as a provider that there is. */

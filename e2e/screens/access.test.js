@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 
-import { pictures } from '../screens/pictures.mjs'
-import { languages, openStage, setTheme } from '../screens/stage.mjs'
+import { pictures } from './pictures.mjs'
+import { languages, openStage, setTheme } from './stage.mjs'
 
 /* These need no program: every state of the page is told from fixed events. */
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** @type {Awaited<ReturnType<typeof openStage>>} */
-let stage
-before(async () => {
-  stage = await openStage()
-})
-after(() => stage?.close())
 
 /**
  * What axe finds that keeps somebody from using the page.
@@ -89,10 +82,22 @@ async function faultsOf(page) {
   ]
 }
 
-for (const language of languages) {
-  for (const picture of pictures) {
-    test(`UI-08 ${picture.name} in ${language}: nothing serious, nothing lost at 200 %`, async () => {
-      assert.deepEqual(await stage.show(picture, language, faultsOf), [])
+// Each language has a browser of its own, so that both are looked at side by side.
+describe('UI-08', { concurrency: languages.length }, () => {
+  for (const language of languages) {
+    describe(language, { concurrency: 1 }, () => {
+      /** @type {Awaited<ReturnType<typeof openStage>>} */
+      let stage
+      before(async () => {
+        stage = await openStage()
+      })
+      after(() => stage?.close())
+
+      for (const picture of pictures) {
+        test(`${picture.name} in ${language}: nothing serious, nothing lost at 200 %`, async () => {
+          assert.deepEqual(await stage.show(picture, language, faultsOf), [])
+        })
+      }
     })
   }
-}
+})

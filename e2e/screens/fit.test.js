@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { pictures } from '../screens/pictures.mjs'
-import { languages, openStage } from '../screens/stage.mjs'
-import { words } from './harness/words.js'
+import { pictures } from './pictures.mjs'
+import { languages, openStage } from './stage.mjs'
+import { words } from '../browser/harness/words.js'
 
 /* These need no program: every state of the page is told from fixed events. */
 
