@@ -85,10 +85,7 @@ it('TOOL-05 a command that a call waits for can be ended alone: the task goes on
     .last()
     .click()
   await window.ended()
-  assert.match(
-    last((await model.requests())[1], 'tool'),
-    /^CANCELLED: the user ended this command\nbegun\n/,
-  )
+  assert.match(last((await model.requests())[1], 'tool'), /^CANCELLED: the user ended this command\nbegun\n/)
 })
 
 it('SEC-02 the network is asked about on its own, and only the dialog can allow it', async ({
