@@ -44,6 +44,21 @@ export async function openWindow(browser, origin, { language = 'en', ...options 
   return opened
 }
 
+/**
+ * Opens a page from which bound methods can be called, and which draws nothing.
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} origin
+ */
+export async function openCaller(browser, origin) {
+  const context = await browser.newContext()
+  context.setDefaultTimeout(patience)
+  await context.route('**/assets/**', (route) => route.abort())
+  const opened = new Window(await context.newPage(), origin, 'en')
+  await opened.page.goto(origin)
+  await opened.connected()
+  return opened
+}
+
 /** A page of the window in a browser, with all that must never happen noted as a fault. */
 export class Window {
   /**
@@ -70,9 +85,15 @@ export class Window {
   async load() {
     await this.page.goto(this.origin)
     await this.page.locator('#app > *').first().waitFor({ state: 'attached' })
-    // In a browser events have a connection of their own, and what happens before it
-    // is there does not reach the page. A call takes the same way.
-    await this.page.evaluate(() => window.runtime.Environment())
+    await this.connected()
+  }
+
+  /**
+   * Waits until events reach the page: in a browser they have a connection of their own,
+   * and what happens before it is there is lost. A call takes the same way.
+   */
+  connected() {
+    return this.page.evaluate(() => window.runtime.Environment())
   }
 
   close() {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 
 import { startApp } from './app.js'
-import { openWindow, startBrowser } from './browser.js'
+import { openCaller, openWindow, startBrowser } from './browser.js'
 import { startModel } from './model.js'
 import { until } from './wait.js'
 
@@ -15,7 +15,7 @@ import { until } from './wait.js'
  * @property {import('playwright-core').Browser} browser
  * @property {string} folder the open workspace, new and empty
  * @property {import('./browser.js').Window} window the page, where the test asks for none of its own
- * @property {import('./browser.js').Window} opener a page that stays open through the file, for what a test begins with
+ * @property {import('./browser.js').Window} opener a page without the window's script that stays open through the file, for what a test begins with
  * @property {(options?: object) => Promise<import('./browser.js').Window>} open opens another page
  */
 
@@ -43,7 +43,7 @@ export function suite(options = {}) {
       return opened
     }
     if (!options.bare) {
-      stage.opener = await openWindow(browser, app.origin)
+      stage.opener = await openCaller(browser, app.origin)
       await chooseModel(stage)
     }
   })
