@@ -1,23 +1,30 @@
-// Package agent is the ReAct loop: the model reasons, calls tools, observes what
-// came of it, and goes on until a typed end.
+// Package agent is the ReAct loop: the model reasons, calls tools, reads their results, and
+// goes on until a typed end.
 //
 // A run goes this way:
 //
-//  1. Run appends the prompt to the history and publishes lifecycle.start.
-//  2. Each step begins with the checks (run.go): cancelled, interrupted, out of
-//     time, out of budget (guard_budget.go), out of steps? Prompts that wait join
-//     the run.
-//  3. What the model is shown is made to fit its window: older outputs are pruned,
-//     older messages summed up (compact.go).
-//  4. The model is asked, in as many attempts as it takes; one that repeats its
-//     words without end is given up (attempt.go).
-//  5. The reply is judged: calls, a final text, nothing, or cut (reply.go).
-//  6. The calls of a reply make a round (round.go). Each call passes the guard
-//     against repeated calls (guard_doom.go), the hooks (hooks.go), the allow-list,
-//     the schema and the presets, its preview and the gate before it runs (call.go).
-//     Reads and commands run side by side, file changes one at a time.
-//  7. Every call has its result; the step is completed; back to 2.
-//  8. One terminal event, and a Result that holds everything (end.go).
+//  1. Run appends the prompt to the history and publishes lifecycle.start. It then
+//     repeats steps (step in run.go) until one of them ends the run.
+//  2. A step begins with checks: is the run cancelled, interrupted, out of time, out of
+//     budget (guard_budget.go), out of steps (end.go)? Prompts that wait are joined.
+//  3. What the model is shown is made to fit its window: older outputs are pruned, older
+//     messages are summed up (compact.go).
+//  4. The model is asked, in as many attempts as it takes; a reply that repeats its words
+//     without end is given up (attempt.go).
+//  5. The reply is judged: calls, a final text, nothing, or cut off (reply.go).
+//  6. Its calls make a round (round.go). In call order, each passes the guard against
+//     repeated calls (guard_doom.go) and the hooks (hooks.go). They then run: reads and
+//     commands side by side, file changes one at a time.
+//  7. A call (runCall in call.go) is checked against the allow-list, the presets and the
+//     schema. It is prepared, and shown to the user where its plan asks for that, until
+//     there is a decision on exactly what will run. It runs within its time limit. Changes
+//     that it made in a copy are shown as well, and applied or dropped (changes.go).
+//  8. When every call has its result, the step is completed; back to 2.
+//  9. The run ends with one terminal event, and a Result that holds everything (end.go).
+//
+// The loop stands on the run's clock (clock.go), on what others tell a run (control.go), on
+// the detection of repetition (repeat_calls.go, repeat_reply.go, repeat_words.go) and on
+// the view of a conversation that fits a model's window (window.go).
 //
 // At each moment a run is in one phase (phase.go):
 //
@@ -48,7 +55,7 @@ import (
 	"fairlead/backend/tool"
 )
 
-// Mode says how the loop uses tools.
+// Mode is how the loop uses tools.
 type Mode string
 
 // The modes.
@@ -77,7 +84,7 @@ type Input struct {
 	// Blocks go with the prompt, each as a part of its own.
 	Blocks []message.Block
 	// Continues is the run that this one goes on with; the prompt is Fairlead's own
-	// then, and not shown as the person's. It is empty where a person gave a task.
+	// then, and not shown as the user's. It is empty where the user gave a task.
 	Continues string
 	// Context is what the model should know at this point beside the prompt, such
 	// as the date; it goes to the end of the request, so that what stands before
@@ -95,7 +102,7 @@ type Input struct {
 	// ModelName is what the events call the model.
 	ModelName string
 	// Window is how many tokens the model takes at once, 0 where nobody knows, and
-	// LearnWindow takes what the provider says of it.
+	// LearnWindow takes what the provider told of it.
 	Window      int
 	LearnWindow func(tokens int)
 	// Price is what the model's tokens cost; the zero Price where nobody knows.
@@ -120,7 +127,7 @@ type Input struct {
 	Redact func(string) string
 	// NewID returns a new unique id; safe for concurrent use.
 	NewID func() string
-	// Now says what time it is.
+	// Now returns the time.
 	Now func() time.Time
 	// Jitter is added to each wait before another attempt: 0 to 1 s.
 	Jitter func() time.Duration
@@ -128,7 +135,7 @@ type Input struct {
 	Log *slog.Logger
 }
 
-// Result is what a run came to.
+// Result is how a run ended, and what it did.
 type Result struct {
 	Reason message.Reason
 	// Content is the final reply, or the last text there was.
@@ -141,7 +148,7 @@ type Result struct {
 	EndedAt   time.Time
 	// Times say where the time between the two went.
 	Times Times
-	// Err says what went wrong when the run did not end well.
+	// Err is what went wrong; nil when the run ended well.
 	Err *message.RunError
 	// Messages are what the run added to the history. Every call in them has
 	// exactly one result, however the run ended (SPEC CAN-04).
@@ -151,13 +158,13 @@ type Result struct {
 }
 
 // Times are parts of a run's duration that are not the loop's own. They overlap
-// where a tool runs while a person is asked about another call.
+// where a tool runs while the user is asked about another call.
 type Times struct {
 	// Model is the time spent in model calls and in waits between attempts.
 	Model time.Duration
 	// Tools is the time in which at least one tool ran.
 	Tools time.Duration
-	// Person is the time in which a person was waited for.
+	// Person is the time in which the user was waited for.
 	Person time.Duration
 }
 
@@ -184,16 +191,16 @@ var (
 // started has ended.
 func Run(ctx context.Context, in Input) Result {
 	r := newRun(ctx, in)
-	defer r.release()
+	defer r.releaseAll()
 	r.addPrompt()
 	r.Publish(event.LifecycleStart{
 		Prompt: in.Prompt, Blocks: event.BlocksOf(in.Blocks), Model: in.ModelName, MaxSteps: in.Limits.MaxSteps, Continues: in.Continues, Notices: in.Notices,
 	})
 	e := r.loop()
-	// Whoever interrupts with a reply has the last word, also where the run came to its
-	// end by itself.
+	// The reply given with an interrupt is the last word, also where the run ended by
+	// itself meanwhile.
 	if text, _ := r.Control.interruption(); text != "" && e.err == nil && e.reason != message.ReasonInterrupted {
-		e = r.interrupted()
+		e = r.endInterrupted()
 	}
-	return r.finish(e)
+	return r.publishEnd(e)
 }

@@ -31,22 +31,22 @@ func (p replyParts) ids() []string {
 // listener takes what an attempt streams.
 type listener func(parts *replyParts, delta llm.Delta)
 
-// ask makes attempts at one model call until one succeeds, fails for good, or
+// tryAttempts makes attempts at one model call until one succeeds, fails for good, or
 // the attempts are used up. An attempt is not a step (SPEC LOOP-04).
-func (r *run) ask(request llm.Request, tell listener) (llm.Reply, replyParts, error) {
+func (r *run) tryAttempts(request llm.Request, tell listener) (llm.Reply, replyParts, error) {
 	defer func(began time.Time) { r.times.Model += time.Since(began) }(time.Now())
 	asking := r.phase
 	for number := 1; ; number++ {
-		reply, parts, err := r.attempt(request, tell)
+		reply, parts, err := r.attemptReply(request, tell)
 		if err == nil {
-			r.tally(request, reply)
+			r.addUsage(request, reply)
 			return reply, parts, nil
 		}
 		failure, wait := r.retries.After(number, err)
 		if failure == nil {
 			return reply, parts, err
 		}
-		r.enter(phaseWait)
+		r.enterPhase(phaseWait)
 		pause := r.Control.beginPause(wait) // before the event: who sees it may act at once
 		r.Publish(event.LLMRetry{
 			Attempt: number + 1, MaxAttempts: r.retries.Most, DelayMs: wait.Milliseconds(), Code: failure.FailCode(),
@@ -55,15 +55,15 @@ func (r *run) ask(request llm.Request, tell listener) (llm.Reply, replyParts, er
 		if err := pause(r.pausing); err != nil {
 			return llm.Reply{}, replyParts{}, err
 		}
-		r.enter(asking)
+		r.enterPhase(asking)
 	}
 }
 
 // newRetries forgets what failed in the step before.
 func (r *run) newRetries() { r.retries = llm.Retries{Most: r.Limits.Attempts, Jitter: r.Jitter} }
 
-// attempt streams one reply and tells of it as it comes.
-func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts, error) {
+// attemptReply streams one reply and tells of it as it comes.
+func (r *run) attemptReply(request llm.Request, tell listener) (llm.Reply, replyParts, error) {
 	ctx, stop := context.WithCancelCause(r.ctx)
 	defer stop(nil)
 	defer r.clock.watchStandstill(func() { stop(errStoodStill) })()
@@ -104,8 +104,8 @@ func (r *run) attempt(request llm.Request, tell listener) (llm.Reply, replyParts
 	return reply, parts, err
 }
 
-// tell publishes a piece of the reply.
-func (r *run) tell(parts *replyParts, delta llm.Delta) {
+// publishDelta publishes a piece of the reply.
+func (r *run) publishDelta(parts *replyParts, delta llm.Delta) {
 	switch delta.Kind {
 	case llm.TextDelta:
 		parts.text = r.idOnce(parts.text)
@@ -119,10 +119,10 @@ func (r *run) tell(parts *replyParts, delta llm.Delta) {
 	r.Hooks.ReasoningChunk(r.ctx, hook.Chunk{Reasoning: delta.Kind == llm.ReasoningDelta, Text: delta.Text})
 }
 
-// outgrown says that a call failed because the conversation is longer than the model
+// learnOverflow reports whether a call failed because the conversation is longer than the model
 // takes, and that something can be done about it. What the provider said of its
 // window is remembered.
-func (r *run) outgrown(err error) bool {
+func (r *run) learnOverflow(err error) bool {
 	var failure *llm.Error
 	if !errors.As(err, &failure) || failure.Class != llm.ContextOverflow || !r.Limits.Compaction {
 		return false
@@ -145,9 +145,9 @@ func (r *run) idOnce(id string) string {
 	return r.NewID()
 }
 
-// failed ends the run after a model call that failed for good. What came of the
+// endFailed ends the run after a model call that failed for good. What came of the
 // last attempt is kept (SPEC RET-03, CAN-03).
-func (r *run) failed(err error, reply llm.Reply, parts replyParts) ending {
+func (r *run) endFailed(err error, reply llm.Reply, parts replyParts) ending {
 	reply.Calls = nil // nothing of an unfinished reply is ever executed
 	var failure *llm.Error
 	if errors.As(err, &failure) && failure.Class == llm.TooLarge {
@@ -156,9 +156,9 @@ func (r *run) failed(err error, reply llm.Reply, parts replyParts) ending {
 	r.addReply(reply, parts, true)
 	r.cut.Add(reply.Text, parts.text)
 	if failure == nil {
-		return r.stopped(err, r.cut.Text)
+		return r.endStopped(err, r.cut.Text)
 	}
-	e := r.broken(failure.FailCode(), failure.Error(), r.cut.Text)
+	e := r.endWithError(failure.FailCode(), failure.Error(), r.cut.Text)
 	switch failure.Class {
 	case llm.ContextOverflow:
 		e.reason = message.ReasonContextOverflow

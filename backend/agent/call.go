@@ -28,15 +28,15 @@ type worker struct {
 	previousAsked, previousEnded <-chan struct{}
 }
 
-// work carries the call out and reports its result, whatever happens.
-func (w worker) work(ctx context.Context) {
+// reportCall carries the call out and reports its result, whatever happens.
+func (w worker) reportCall(ctx context.Context) {
 	result, stop := w.runCall(ctx)
 	w.notes <- note{of: w.pendingCall, kind: noteDone, result: result, stop: stop}
 }
 
 // runCall takes the call from its check to its result. It reports also whether the user
 // wants the run to end with it. What runs ends with ctx, what waits with w.pausing.
-func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) {
+func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) { //nolint:funlen // the order of its parts is the point
 	// A guard or a hook has refused it, or the tool or its arguments do not exist so.
 	if w.fault != nil {
 		return message.Result{Error: w.fault}, false

@@ -42,29 +42,29 @@ func (r *run) makeRoom() (ending, bool) {
 // compact puts a summary by the model in the place of the older messages. It returns
 // how the run ends when the view does not get smaller.
 func (r *run) compact() (ending, bool) {
-	r.enter(phaseCompact)
+	r.enterPhase(phaseCompact)
 	shown := shownMessages(r.messages)
 	tail := r.meter.tailStart(shown)
 	if r.compactions == compactionsInARow || tail == 0 {
-		return r.overflow("nothing more can be summed up"), true
+		return r.endOverflow("nothing more can be summed up"), true
 	}
 	r.compactions++
 	r.meter.forgetSizes() // both sizes are to be estimates
 	before := r.meter.requestTokens(shown)
 	question, err := r.meter.retellMessages(shown[:tail])
 	if err != nil {
-		return r.broken(message.CodeStorage, err.Error(), r.lastText), true
+		return r.endWithError(message.CodeStorage, err.Error(), r.lastText), true
 	}
-	reply, _, err := r.ask(llm.Request{System: summarySystem, Messages: []message.Message{question}}, nil)
+	reply, _, err := r.tryAttempts(llm.Request{System: summarySystem, Messages: []message.Message{question}}, nil)
 	if err != nil {
-		return r.failed(err, llm.Reply{}, replyParts{}), true
+		return r.endFailed(err, llm.Reply{}, replyParts{}), true
 	}
 	if strings.TrimSpace(reply.Text) == "" || slices.Contains([]llm.Finish{llm.FinishLength, llm.FinishFilter, finishRepeats}, reply.Finish) {
-		return r.overflow("the model gave no whole summary of it"), true
+		return r.endOverflow("the model gave no whole summary of it"), true
 	}
 	summary, err := r.Parts.joinSummary(r.messages, shown[tail-1].ID, reply.Text)
 	if err != nil {
-		return r.broken(message.CodeStorage, err.Error(), r.lastText), true
+		return r.endWithError(message.CodeStorage, err.Error(), r.lastText), true
 	}
 	m := r.newMessage(message.User)
 	m.Synthetic = true
@@ -75,27 +75,27 @@ func (r *run) compact() (ending, bool) {
 	}
 	after := r.meter.requestTokens(append([]message.Message{m}, shown[tail:]...))
 	if after > before*(100-leastSaving)/100 {
-		return r.overflow(fmt.Sprintf("a summary takes it from %d to %d tokens only", before, after)), true
+		return r.endOverflow(fmt.Sprintf("a summary takes it from %d to %d tokens only", before, after)), true
 	}
-	r.add(m)
+	r.appendMessage(m)
 	r.Publish(event.ContextCompacted{Before: before, After: after, Mode: event.Compact})
 	return ending{}, false
 }
 
-// overflow is the ending of a run whose conversation is longer than the model takes.
-func (r *run) overflow(why string) ending {
+// endOverflow is the ending of a run whose conversation is longer than the model takes.
+func (r *run) endOverflow(why string) ending {
 	said := ""
 	if r.refusal != "" {
 		said = fmt.Sprintf(" (%q)", r.refusal)
 	}
-	e := r.broken(message.CodeContextOverflow, fmt.Sprintf("the conversation is longer than the model takes%s, and %s; most of it is %s; "+
+	e := r.endWithError(message.CodeContextOverflow, fmt.Sprintf("the conversation is longer than the model takes%s, and %s; most of it is %s; "+
 		"begin a new conversation, or use a model with a larger window", said, why, r.meter.nameBiggest(shownMessages(r.messages))), r.lastText)
 	e.reason = message.ReasonContextOverflow
 	return e
 }
 
-// tally counts what a call took: what the provider said, else an estimate.
-func (r *run) tally(request llm.Request, reply llm.Reply) {
+// addUsage counts what a call took: what the provider said, else an estimate.
+func (r *run) addUsage(request llm.Request, reply llm.Reply) {
 	if reply.Window > 0 {
 		r.meter.window = reply.Window
 		r.LearnWindow(reply.Window)

@@ -20,15 +20,15 @@ type ending struct {
 	err     *message.RunError
 }
 
-// broken is an ending with an error; partial is the text of the last reply as
+// endWithError is an ending with an error; partial is the text of the last reply as
 // far as it came.
-func (r *run) broken(code message.FailCode, text, partial string) ending {
+func (r *run) endWithError(code message.FailCode, text, partial string) ending {
 	return ending{reason: message.ReasonError, content: partial, err: &message.RunError{Code: code, Message: r.Redact(text)}}
 }
 
-// stopped is the ending of a run whose context, or whose model call's context,
+// endStopped is the ending of a run whose context, or whose model call's context,
 // ended with cause.
-func (r *run) stopped(cause error, partial string) ending {
+func (r *run) endStopped(cause error, partial string) ending {
 	if partial == "" {
 		partial = r.lastText
 	}
@@ -36,46 +36,46 @@ func (r *run) stopped(cause error, partial string) ending {
 	var notKept *event.NotKeptError
 	switch {
 	case errors.Is(cause, errInterrupted):
-		return r.interrupted()
+		return r.endInterrupted()
 	case errors.Is(cause, errRunTimeout):
-		e = r.broken(message.CodeTimeout, fmt.Sprintf("the run was stopped after %.1f s of work, its time limit; "+
+		e = r.endWithError(message.CodeTimeout, fmt.Sprintf("the run was stopped after %.1f s of work, its time limit; "+
 			"give it more with --run-timeout", r.clock.workTime().Seconds()), partial)
 		e.reason = message.ReasonTimeout
 	case errors.As(cause, &notKept):
-		e = r.broken(message.CodeStorage, notKept.Error(), partial)
+		e = r.endWithError(message.CodeStorage, notKept.Error(), partial)
 	case errors.Is(cause, ErrCancelled), errors.Is(cause, context.Canceled):
-		e = r.broken(message.CodeCancelled, "Cancelled by user", partial)
+		e = r.endWithError(message.CodeCancelled, "Cancelled by user", partial)
 		e.reason = message.ReasonCancelled
 	default:
-		e = r.broken(message.CodeInternal, fmt.Sprintf("the model call failed inside: %v", cause), partial)
+		e = r.endWithError(message.CodeInternal, fmt.Sprintf("the model call failed inside: %v", cause), partial)
 	}
 	return e
 }
 
-// rejected is the ending after a rejection that stops the run.
-func (r *run) rejected() ending {
-	e := r.broken(message.CodeRejected, "stopped by your rejection", r.lastText)
+// endRejected is the ending after a rejection that stops the run.
+func (r *run) endRejected() ending {
+	e := r.endWithError(message.CodeRejected, "stopped by your rejection", r.lastText)
 	e.reason = message.ReasonRejected
 	return e
 }
 
-// lastWord asks for an answer when the steps are used up: no tools are offered,
+// askLastWord asks for an answer when the steps are used up: no tools are offered,
 // and calls in the reply are never executed (SPEC LOOP-06).
-func (r *run) lastWord() ending {
+func (r *run) askLastWord() ending {
 	detail := fmt.Sprintf("step limit of %d reached", r.Limits.MaxSteps)
 	r.Publish(event.GuardWarning{Kind: message.GuardMaxSteps, Detail: detail})
-	r.remind(reminderMaxSteps)
+	r.addReminder(reminderMaxSteps)
 	r.newRetries()
-	reply, parts, e, over := r.reason(nil)
+	reply, parts, e, over := r.askModel(nil)
 	if over {
 		return e
 	}
-	r.enter(phaseJudge)
+	r.enterPhase(phaseJudge)
 	reply.Calls = nil
 	content := reply.Text
 	if strings.TrimSpace(content) != "" {
 		var err error
-		if content, reply, parts, err = r.conclude(reply, parts); err != nil {
+		if content, reply, parts, err = r.runFinalHooks(reply, parts); err != nil {
 			e = r.hookFailed(err)
 		}
 	}
@@ -96,44 +96,44 @@ func (r *run) lastWord() ending {
 	return ending{reason: message.ReasonMaxSteps, content: content, warning: detail}
 }
 
-// halted is the ending of a run that a guard has stopped, or of one that was to stop
+// endHalted is the ending of a run that a guard has stopped, or of one that was to stop
 // while it asked.
-func (r *run) halted(e ending) ending {
+func (r *run) endHalted(e ending) ending {
 	if e.err != nil {
 		return e
 	}
-	return r.stopped(context.Cause(r.pausing), "")
+	return r.endStopped(context.Cause(r.pausing), "")
 }
 
-// interrupted is the ending after an interrupt. What the person gave with it is the
+// endInterrupted is the ending after an interrupt. What the user gave with it is the
 // run's reply (SPEC INT-01).
-func (r *run) interrupted() ending {
+func (r *run) endInterrupted() ending {
 	e := ending{reason: message.ReasonInterrupted, content: r.lastText}
 	text, _ := r.Control.interruption()
 	if text == "" {
 		return e
 	}
 	r.cut = llm.Pieces{} // it is no piece of that answer
-	_, reply, parts, err := r.conclude(llm.Reply{Text: text}, replyParts{})
+	_, reply, parts, err := r.runFinalHooks(llm.Reply{Text: text}, replyParts{})
 	if err != nil {
 		return r.hookFailed(err)
 	}
 	if parts.text == "" {
-		parts.text = r.replace("", text)
+		parts.text = r.publishFinal("", text)
 	}
 	r.addReply(reply, parts, false)
 	e.content = reply.Text
 	return e
 }
 
-// finish publishes the one terminal event and returns the result.
-func (r *run) finish(e ending) Result {
-	r.enter(phaseEnd)
+// publishEnd publishes the one terminal event and returns the result.
+func (r *run) publishEnd(e ending) Result {
+	r.enterPhase(phaseEnd)
 	if e.err != nil {
 		r.Hooks.Error(r.ctx, *e.err)
 	}
 	if last := len(r.cut.Parts) - 1; last > 0 && e.reason != message.ReasonCompleted {
-		r.replace(r.cut.Parts[last], r.cut.Text, r.cut.Parts[:last]...)
+		r.publishFinal(r.cut.Parts[last], r.cut.Text, r.cut.Parts[:last]...)
 	}
 	ended := time.Now()
 	duration := ended.Sub(r.started).Milliseconds()

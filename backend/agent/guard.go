@@ -17,15 +17,15 @@ var guardEnds = map[message.GuardKind]struct {
 	message.GuardBudget:    {message.ReasonBudget, message.CodeBudget, "continue, or set a larger budget (--budget, budget_usd)"},
 }
 
-// guard pauses the run and asks whether it may go on. It returns how the run ends if
+// askGuard pauses the run and asks whether it may go on. It returns how the run ends if
 // not: nobody can answer, nobody does in time, or the answer is no (SPEC DOOM-02). The
 // ending is empty where the run is to stop anyway.
-func (r *run) guard(kind message.GuardKind, detail string) (ending, bool) {
+func (r *run) askGuard(kind message.GuardKind, detail string) (ending, bool) {
 	if r.pausing.Err() != nil {
 		return ending{}, true
 	}
 	from := r.phase
-	r.enter(phaseGuard)
+	r.enterPhase(phaseGuard)
 	done := r.clock.beginWait()
 	decision := r.Gate.Decide(r.pausing, r.NewID(), kind, detail)
 	done()
@@ -33,7 +33,7 @@ func (r *run) guard(kind message.GuardKind, detail string) (ending, bool) {
 		return ending{}, true
 	}
 	if decision.Verdict == message.GuardContinue {
-		r.enter(from)
+		r.enterPhase(from)
 		return ending{}, false
 	}
 	end := guardEnds[kind]
@@ -44,7 +44,7 @@ func (r *run) guard(kind message.GuardKind, detail string) (ending, bool) {
 	if why == "" {
 		why = "you said to stop"
 	}
-	e := r.broken(end.code, fmt.Sprintf("%s, and %s; %s", detail, why, end.hint), "")
+	e := r.endWithError(end.code, fmt.Sprintf("%s, and %s; %s", detail, why, end.hint), "")
 	e.reason, e.content = end.reason, r.lastText
 	return e, true
 }

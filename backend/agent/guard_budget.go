@@ -7,7 +7,7 @@ import (
 	"fairlead/backend/message"
 )
 
-// budgetWarning is the part of the budget, in percent, at which a person is warned.
+// budgetWarning is the part of the budget, in percent, at which the user is warned.
 const budgetWarning = 80
 
 // budgetGuard keeps a run within the tokens or the money it may use.
@@ -18,7 +18,7 @@ type budgetGuard struct {
 }
 
 // checkBudget warns when most of a budget is used, and asks when all of it is.
-// Whoever says to go on grants as much again.
+// A user who says to go on grants as much again.
 func (r *run) checkBudget() (ending, bool) {
 	tokens := float64(r.usage.Prompt + r.usage.Completion)
 	if e, over := r.checkUse(&r.tokens, float64(r.Limits.Budget), tokens, "%.0f of %.0f tokens are used"); over {
@@ -42,8 +42,8 @@ func (r *run) checkUse(g *budgetGuard, budget, used float64, words string) (endi
 		}
 		return ending{}, false
 	}
-	if e, over := r.guard(message.GuardBudget, detail); over {
-		return r.halted(e), true
+	if e, over := r.askGuard(message.GuardBudget, detail); over {
+		return r.endHalted(e), true
 	}
 	g.warned = false
 	for g.granted <= used {

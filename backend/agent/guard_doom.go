@@ -12,8 +12,8 @@ import (
 // DOOM-03).
 const failedRounds = 3
 
-// checkDoom has the guard judge a call. A refused one gets a result that says so; the
-// ending is that of a person who says to stop, or cannot be asked (SPEC DOOM-02).
+// checkDoom has the guard judge a call. A refused one gets a result with the reason; the
+// ending is that of a user who says to stop, or cannot be asked (SPEC DOOM-02).
 func (r *run) checkDoom(c *pendingCall) (ending, bool) {
 	if !r.Limits.DoomDetection {
 		return ending{}, false
@@ -30,7 +30,7 @@ func (r *run) checkDoom(c *pendingCall) (ending, bool) {
 	}
 	verdict, detail := r.repeats.judgeCall(c.call)
 	if verdict == repeatAsk {
-		if e, over := r.guard(message.GuardDoomLoop, detail); over {
+		if e, over := r.askGuard(message.GuardDoomLoop, detail); over {
 			if e.err != nil {
 				c.fault = &message.ToolError{Code: message.DoomLoop, Message: detail + "; the run was stopped and it was not run"}
 			}
@@ -49,9 +49,9 @@ func (r *run) checkDoom(c *pendingCall) (ending, bool) {
 	return ending{}, false
 }
 
-// allFailed asks whether to go on after several rounds in which every call failed
+// checkAllFailed asks whether to go on after several rounds in which every call failed
 // (SPEC DOOM-03).
-func (r *run) allFailed(round []message.CallRecord) (ending, bool) {
+func (r *run) checkAllFailed(round []message.CallRecord) (ending, bool) {
 	r.failedRounds++
 	if slices.ContainsFunc(round, func(c message.CallRecord) bool { return !c.Failed() }) {
 		r.failedRounds = 0
@@ -59,11 +59,11 @@ func (r *run) allFailed(round []message.CallRecord) (ending, bool) {
 	if !r.Limits.DoomDetection || r.failedRounds < failedRounds {
 		return ending{}, false
 	}
-	e, over := r.guard(message.GuardAllFailed, fmt.Sprintf("every call failed in %d rounds in a row", r.failedRounds))
+	e, over := r.askGuard(message.GuardAllFailed, fmt.Sprintf("every call failed in %d rounds in a row", r.failedRounds))
 	r.repeats.forgetCalls()
 	r.failedRounds = 0
 	if over {
-		e = r.halted(e)
+		e = r.endHalted(e)
 	}
 	return e, over
 }

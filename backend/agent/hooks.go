@@ -12,30 +12,30 @@ import (
 	"fairlead/backend/message"
 )
 
-// think lets the hooks change a reply. Text that was streamed otherwise is replaced
+// runReplyHooks lets the hooks change a reply. Text that was streamed otherwise is replaced
 // by what they made of it.
-func (r *run) think(reply llm.Reply, parts replyParts) (llm.Reply, replyParts, error) {
+func (r *run) runReplyHooks(reply llm.Reply, parts replyParts) (llm.Reply, replyParts, error) {
 	changed, err := r.Hooks.PostReasoning(r.ctx, hook.Reply{Text: reply.Text, Reasoning: reply.Reasoning, Calls: reply.Calls})
 	if err != nil {
 		return reply, parts, err
 	}
 	if changed.Text != reply.Text {
-		parts.text = r.replace(parts.text, changed.Text)
+		parts.text = r.publishFinal(parts.text, changed.Text)
 	}
 	reply.Text, reply.Reasoning, reply.Calls = changed.Text, changed.Reasoning, changed.Calls
 	return reply, parts, nil
 }
 
-// conclude lets the hooks change the final reply, and shows it whole where it came in
+// runFinalHooks lets the hooks change the final reply, and shows it whole where it came in
 // pieces. It returns all of its text, and the reply with what of that it adds.
-func (r *run) conclude(reply llm.Reply, parts replyParts) (string, llm.Reply, replyParts, error) {
+func (r *run) runFinalHooks(reply llm.Reply, parts replyParts) (string, llm.Reply, replyParts, error) {
 	streamed := r.cut.Text + reply.Text
 	text, err := r.Hooks.PostCall(r.ctx, streamed)
 	if err != nil {
 		return streamed, reply, parts, err
 	}
 	if text != streamed || r.cut.Text != "" {
-		parts.text = r.replace(parts.text, text, r.cut.Parts...)
+		parts.text = r.publishFinal(parts.text, text, r.cut.Parts...)
 	}
 	added, continues := strings.CutPrefix(text, r.cut.Text)
 	if !continues {
@@ -45,16 +45,16 @@ func (r *run) conclude(reply llm.Reply, parts replyParts) (string, llm.Reply, re
 	return text, reply, parts, nil
 }
 
-// replace publishes a text in place of what was streamed of a part and of those before.
-func (r *run) replace(partID, text string, before ...string) string {
+// publishFinal publishes a text in place of what was streamed of a part and of those before.
+func (r *run) publishFinal(partID, text string, before ...string) string {
 	partID = r.idOnce(partID)
 	r.Publish(event.AssistantFinal{PartID: partID, Content: text, Discard: before})
 	return partID
 }
 
-// allow lets the hooks change a call's arguments or refuse it. The error is a failed
+// runCallHooks lets the hooks change a call's arguments or refuse it. The error is a failed
 // hook's.
-func (r *run) allow(c *pendingCall) error {
+func (r *run) runCallHooks(c *pendingCall) error {
 	if c.call.Arguments == nil {
 		return nil
 	}
@@ -73,7 +73,7 @@ func (r *run) allow(c *pendingCall) error {
 // hookFailed is the ending of a run in which a hook failed.
 func (r *run) hookFailed(err error) ending {
 	if cause := context.Cause(r.ctx); cause != nil {
-		return r.stopped(cause, "")
+		return r.endStopped(cause, "")
 	}
-	return r.broken(message.CodeHookFailed, fmt.Sprintf("%v; switch the hook off, or mend it", err), r.lastText)
+	return r.endWithError(message.CodeHookFailed, fmt.Sprintf("%v; switch the hook off, or mend it", err), r.lastText)
 }

@@ -29,9 +29,9 @@ var next = map[phase][]phase{
 	phaseEnd:     {},
 }
 
-// enter moves the run on. A move that the table does not have is a fault of this
+// enterPhase moves the run on. A move that the table does not have is a fault of this
 // package; it is logged, because the run itself can go on.
-func (r *run) enter(to phase) {
+func (r *run) enterPhase(to phase) {
 	if r.phase != to && r.phase != "" && !slices.Contains(next[r.phase], to) {
 		r.Log.Error("impossible move of a run", "run", r.RunID, "from", r.phase, "to", to)
 	}

@@ -58,7 +58,7 @@ func isLoop(name string) bool {
 func TestTheLoopCanBeReadInOneSitting(t *testing.T) {
 	const mostLines, mostInFile, mostInFunction, mostInStory = 1900, 250, 60, 100
 	// The order of steps is the point of these.
-	stories := []string{"runCall"}
+	stories := []string{"step", "runCall"}
 	total := 0
 	for _, name := range files(t) {
 		text, err := os.ReadFile(name)

@@ -25,7 +25,7 @@ type callRepeats struct {
 // pastCall is a call that was seen.
 type pastCall struct {
 	call, result [sha256.Size]byte
-	// known says that the result is known already; refused that the call was not run.
+	// known is set once the result is known, refused where the call was not run.
 	known, refused bool
 }
 

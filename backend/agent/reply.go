@@ -11,7 +11,7 @@ import (
 	"fairlead/backend/message"
 )
 
-// What Fairlead itself says to the model, as user-role messages flagged
+// What Fairlead itself tells the model, as user-role messages flagged
 // synthetic (SPEC STEER-02).
 const (
 	reminderMaxSteps  = "The step limit is reached. Answer now with what you have; no more tools can be called."
@@ -35,14 +35,14 @@ const (
 // finishRepeats is how a reply ends that the loop cut because it repeats its words.
 const finishRepeats llm.Finish = "repeats"
 
-// warnings are what the end of a run says of how its last reply ended.
+// warnings are what the end of a run tells of how its last reply ended.
 var warnings = map[llm.Finish]string{
 	finishRepeats: fmt.Sprintf("the reply repeats the same words over and over, and was cut after %d bytes of them", mostRepeated),
 }
 
-// judge decides what a reply is. Calls decide, not what the provider calls the
+// judgeReply decides what a reply is. Calls decide, not what the provider calls the
 // finish, unless the reply was cut (SPEC LOOP-03).
-func (r *run) judge(reply llm.Reply) verdict {
+func (r *run) judgeReply(reply llm.Reply) verdict {
 	switch {
 	case reply.Finish == llm.FinishFilter:
 		return verdictFiltered
@@ -56,15 +56,15 @@ func (r *run) judge(reply llm.Reply) verdict {
 	return verdictFinal
 }
 
-// settle handles a reply without calls to run. A cut one is gone on with as long as it
+// settleReply handles a reply without calls to run. A cut one is gone on with as long as it
 // brings text; else it gets one reminder in a run, as an empty one does, and the second
 // time the run ends (SPEC LOOP-11, LOOP-15).
-func (r *run) settle(v verdict, reply llm.Reply, parts replyParts) (ending, bool) {
+func (r *run) settleReply(v verdict, reply llm.Reply, parts replyParts) (ending, bool) {
 	reply.Calls = nil
 	content := r.cut.Text + reply.Text
 	if v == verdictFinal {
 		var err error
-		if content, reply, parts, err = r.conclude(reply, parts); err != nil {
+		if content, reply, parts, err = r.runFinalHooks(reply, parts); err != nil {
 			r.addReply(reply, parts, false)
 			return r.hookFailed(err), true
 		}
@@ -80,17 +80,17 @@ func (r *run) settle(v verdict, reply llm.Reply, parts replyParts) (ending, bool
 	case v == verdictFinal:
 		return ending{reason: message.ReasonCompleted, content: content, warning: warnings[reply.Finish]}, true
 	case v == verdictFiltered:
-		e := r.broken(message.CodeFiltered, "the provider's content filter stopped the reply; "+
+		e := r.endWithError(message.CodeFiltered, "the provider's content filter stopped the reply; "+
 			"put the request in other words", content)
 		e.reason = message.ReasonFiltered
 		return e, true
 	case len(content) > llm.MaxText:
-		return r.broken(message.CodeTooLarge, fmt.Sprintf("the answer, which came in pieces, has more text than %d MiB, "+
+		return r.endWithError(message.CodeTooLarge, fmt.Sprintf("the answer, which came in pieces, has more text than %d MiB, "+
 			"the most that is taken; ask for less in one step", llm.MaxText>>20), ""), true
 	case r.pausing.Err() != nil:
 		return ending{}, false // the checks of the next step end the run
 	case v == verdictTruncated && !parts.calls && r.Mode == React && strings.TrimSpace(reply.Text) != "":
-		r.remind(reminderGoOn)
+		r.addReminder(reminderGoOn)
 		return ending{}, false
 	case !r.reminded && r.Mode == React:
 		r.reminded = true
@@ -98,16 +98,16 @@ func (r *run) settle(v verdict, reply llm.Reply, parts replyParts) (ending, bool
 		if v == verdictTruncated && parts.calls {
 			reminder = reminderTruncated
 		}
-		r.remind(reminder)
+		r.addReminder(reminder)
 		return ending{}, false
 	case v == verdictTruncated:
-		return r.broken(message.CodeTruncated, "the reply was cut off at the model's length limit; "+
+		return r.endWithError(message.CodeTruncated, "the reply was cut off at the model's length limit; "+
 			"ask for less at once, or raise the model's output limit", content), true
 	}
-	return r.broken(message.CodeEmptyReply, "the model replied with nothing; try again, or use another model", r.cut.Text), true
+	return r.endWithError(message.CodeEmptyReply, "the model replied with nothing; try again, or use another model", r.cut.Text), true
 }
 
-// addPrompt appends the person's message, with what the model should know now.
+// addPrompt appends the user's message, with what the model should know now.
 func (r *run) addPrompt() {
 	m := r.newMessage(message.User)
 	m.Synthetic = r.Continues != ""
@@ -123,31 +123,31 @@ func (r *run) addPrompt() {
 		part.Synthetic = true
 		m.Parts = append(m.Parts, part)
 	}
-	r.add(m)
+	r.appendMessage(m)
 }
 
-// add appends a message to the history.
-func (r *run) add(m message.Message) {
+// appendMessage appends a message to the history.
+func (r *run) appendMessage(m message.Message) {
 	r.messages = append(r.messages, m)
 	r.AddMessage(m)
 }
 
-// join gives the model the prompts that waited for this step (SPEC STEER-01).
-func (r *run) join() {
+// joinPrompts gives the model the prompts that waited for this step (SPEC STEER-01).
+func (r *run) joinPrompts() {
 	for _, prompt := range r.Prompts() {
-		r.say(prompt.Text, false)
+		r.addUserText(prompt.Text, false)
 		r.Publish(event.PromptJoined(prompt))
 	}
 }
 
-// remind appends a message of Fairlead's own.
-func (r *run) remind(text string) { r.say(text, true) }
+// addReminder appends a message of Fairlead's own.
+func (r *run) addReminder(text string) { r.addUserText(text, true) }
 
-func (r *run) say(text string, synthetic bool) {
+func (r *run) addUserText(text string, synthetic bool) {
 	m := r.newMessage(message.User)
 	m.Synthetic = synthetic
 	m.Parts = []message.Part{r.newPart(m, message.TextPart, text)}
-	r.add(m)
+	r.appendMessage(m)
 }
 
 // addReply appends the model's message, if there is anything in it, and returns
@@ -181,7 +181,7 @@ func (r *run) addReply(reply llm.Reply, parts replyParts, interrupted bool) []*m
 	if len(m.Parts) == 0 {
 		return nil
 	}
-	r.add(m)
+	r.appendMessage(m)
 	return m.ToolParts()
 }
 

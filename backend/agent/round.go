@@ -27,15 +27,15 @@ type pendingCall struct {
 	running bool
 }
 
-// admit has the guard and the hooks look at the calls of a round, in call order and
+// admitCalls has the guard and the hooks look at the calls of a round, in call order and
 // before any of them runs. Where the run ends instead, every call is given a reason why it
 // does not run.
-func (r *run) admit(calls []*pendingCall) (ending, bool) {
+func (r *run) admitCalls(calls []*pendingCall) (ending, bool) {
 	r.judged = r.judged[:0]
 	for _, c := range calls {
 		e, over := r.checkDoom(c)
 		if !over && c.fault == nil {
-			if err := r.allow(c); err != nil {
+			if err := r.runCallHooks(c); err != nil {
 				e, over = r.hookFailed(err), true
 			}
 		}
@@ -54,14 +54,14 @@ func (r *run) admit(calls []*pendingCall) (ending, bool) {
 	return ending{}, false
 }
 
-// note is what a call at work reports to the run's owner.
+// note is what a call reports to the run's owner while it is carried out.
 type note struct {
 	of       *pendingCall
 	kind     noteKind
 	call     message.Call   // running: the call as it runs
 	progress string         // progress
 	result   message.Result // done
-	stop     bool           // done: the person stopped the run
+	stop     bool           // done: the user stops the run
 }
 
 type noteKind int
@@ -73,11 +73,11 @@ const (
 	noteDone
 )
 
-// round runs the calls of one reply and gives each its result. Reads and
+// runRound runs the calls of one reply and gives each its result. Reads and
 // commands run side by side; a call that changes files runs alone, after those
 // before it and before those after it (SPEC DSP-05). It reports whether a
 // rejection stops the run.
-func (r *run) round(calls []*pendingCall) (stopped bool) {
+func (r *run) runRound(calls []*pendingCall) (stopped bool) {
 	ctx, stop := context.WithCancelCause(r.ctx)
 	defer stop(nil)
 	pausing, pause := context.WithCancelCause(r.pausing)
@@ -87,14 +87,14 @@ func (r *run) round(calls []*pendingCall) (stopped bool) {
 		stop(why)
 	}
 	for rest := calls; len(rest) > 0; {
-		n := r.together(rest)
-		if r.group(ctx, pausing, rest[:n], end) {
+		n := r.countTogether(rest)
+		if r.runTogether(ctx, pausing, rest[:n], end) {
 			stopped = true
 		}
 		rest = rest[n:]
 	}
 	for _, c := range calls {
-		r.record(c)
+		r.recordCall(c)
 	}
 	results := make([]string, len(r.judged))
 	for i, c := range r.judged {
@@ -104,23 +104,23 @@ func (r *run) round(calls []*pendingCall) (stopped bool) {
 	return stopped
 }
 
-// together says how many of the calls, from the first, may run side by side.
-func (r *run) together(calls []*pendingCall) int {
+// countTogether returns how many of the calls, from the first, may run side by side.
+func (r *run) countTogether(calls []*pendingCall) int {
 	n := 0
-	for n < len(calls) && !r.alone(calls[n]) {
+	for n < len(calls) && !r.runsAlone(calls[n]) {
 		n++
 	}
 	return max(n, 1)
 }
 
-// alone says that a call overlaps with nothing.
-func (r *run) alone(c *pendingCall) bool {
+// runsAlone reports whether a call overlaps with nothing.
+func (r *run) runsAlone(c *pendingCall) bool {
 	return r.Limits.Parallel <= 1 || c.fault == nil && c.definition.Effect == message.EffectFiles
 }
 
-// group runs calls side by side and takes their notes until all are done. What only
+// runTogether runs calls side by side and takes their notes until all are done. What only
 // waits ends with pausing, what runs with ctx.
-func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop func(error)) (stopped bool) {
+func (r *run) runTogether(ctx, pausing context.Context, calls []*pendingCall, stop func(error)) (stopped bool) {
 	notes := make(chan note)
 	places := make(chan struct{}, max(r.Limits.Parallel, 1))
 	turn := make(chan struct{}, 1)
@@ -130,7 +130,7 @@ func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop fun
 	var workers sync.WaitGroup
 	for _, c := range calls {
 		w := worker{run: r, pendingCall: c, pausing: pausing, notes: notes, places: places, turn: turn, previousAsked: asked, previousEnded: ended}
-		workers.Go(func() { w.work(ctx) })
+		workers.Go(func() { w.reportCall(ctx) })
 		if c.mayAsk() {
 			asked = c.asked
 		}
@@ -143,7 +143,7 @@ func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop fun
 		case noteRunning:
 			busy.enter()
 			n.of.running = true
-			r.begin(n)
+			r.startCall(n)
 			close(n.of.asked)
 		case noteStopped:
 			busy.leave()
@@ -154,7 +154,7 @@ func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop fun
 		case noteDone:
 			left--
 			started := n.of.part.Tool.State.Status == message.Running
-			if err := r.end(n); err != nil {
+			if err := r.endCall(n); err != nil {
 				r.hookFault = err
 				stop(errHookFailed)
 			}
@@ -176,8 +176,8 @@ func (r *run) group(ctx, pausing context.Context, calls []*pendingCall, stop fun
 	return stopped
 }
 
-// begin marks a call as running.
-func (r *run) begin(n note) {
+// startCall marks a call as running.
+func (r *run) startCall(n note) {
 	if err := n.of.part.Tool.Start(n.call.Arguments, time.Now()); err != nil {
 		r.Log.Error("begin call", "run", r.RunID, "error", err)
 	}
@@ -185,9 +185,9 @@ func (r *run) begin(n note) {
 	r.Publish(event.ToolRunning{CallID: n.call.ID})
 }
 
-// end gives a call its one result, after the hooks have seen to it. The error is that
+// endCall gives a call its one result, after the hooks may have changed it. The error is that
 // of a failed hook, after which nobody knows whether the result may be shown.
-func (r *run) end(n note) error {
+func (r *run) endCall(n note) error {
 	use := n.of.part.Tool
 	changed, fault := r.Hooks.PostActing(r.ctx, n.of.call, n.result)
 	if fault != nil {
@@ -207,8 +207,8 @@ func (r *run) end(n note) error {
 	return fault
 }
 
-// record keeps a finished call for whoever started the run.
-func (r *run) record(c *pendingCall) {
+// recordCall keeps a finished call for whoever started the run.
+func (r *run) recordCall(c *pendingCall) {
 	use := c.part.Tool
 	result := *use.State.Output
 	r.calls = append(r.calls, message.CallRecord{

@@ -75,12 +75,12 @@ func newRun(ctx context.Context, in Input) *run {
 			r.offer = append(r.offer, llm.Tool{Name: d.Name, Description: d.Description, Parameters: d.Parameters})
 		}
 	}
-	r.meter = newWindowMeter(in.Window, in.Parts, r.prefix())
+	r.meter = newWindowMeter(in.Window, in.Parts, r.requestPrefix())
 	return r
 }
 
-// prefix is what stands before the messages of every request.
-func (r *run) prefix() string {
+// requestPrefix is what stands before the messages of every request.
+func (r *run) requestPrefix() string {
 	var text strings.Builder
 	text.WriteString(r.System)
 	for _, t := range r.offer {
@@ -89,8 +89,8 @@ func (r *run) prefix() string {
 	return text.String()
 }
 
-// release lets go of everything the run held, on every path (SPEC LOOP-13).
-func (r *run) release() {
+// releaseAll lets go of everything the run held, on every path (SPEC LOOP-13).
+func (r *run) releaseAll() {
 	r.limit.stop()
 	r.clock.close()
 	r.stop(nil)
@@ -100,19 +100,72 @@ func (r *run) release() {
 func (r *run) loop() ending {
 	r.Hooks.PreCall(r.ctx, hook.Start{RunID: r.RunID, SessionID: r.SessionID, Prompt: r.Prompt})
 	for {
-		r.enter(phaseCheck)
-		if e, over := r.check(); over {
-			return e
-		}
-		if r.Mode == React && r.steps == r.Limits.MaxSteps {
-			return r.lastWord()
-		}
-		r.join()
-		r.announceStep()
 		if e, over := r.step(); over {
 			return e
 		}
 	}
+}
+
+// step is one step of the loop, from its checks to the results of its calls. It reports
+// whether the run is over, and how it ends then.
+func (r *run) step() (e ending, over bool) {
+	// What ends a run between two steps, the step limit last, and what the user said
+	// meanwhile.
+	r.enterPhase(phaseCheck)
+	if e, over := r.checkEnds(); over {
+		return e, true
+	}
+	if r.Mode == React && r.steps == r.Limits.MaxSteps {
+		return r.askLastWord(), true
+	}
+	r.joinPrompts()
+	r.announceStep()
+
+	// The model is asked, with a view of the conversation that fits its window.
+	reply, parts, e, over := r.askModel(r.offer)
+	if over {
+		return e, true
+	}
+
+	// Without calls the reply is the answer, or a reason to ask again.
+	r.enterPhase(phaseJudge)
+	verdict := r.judgeReply(reply)
+	if verdict != verdictCalls {
+		e, over := r.settleReply(verdict, reply, parts)
+		r.Publish(event.Decision{Reason: string(verdict), Completed: over})
+		return e, over
+	}
+	r.Publish(event.Decision{Reason: string(verdict)})
+	r.cut = llm.Pieces{} // what was said beside calls is no answer
+
+	// Its calls are looked at by guards and hooks, and run as one round.
+	r.enterPhase(phaseAct)
+	first := len(r.calls)
+	calls := r.addCalls(reply, parts)
+	e, halted := r.admitCalls(calls)
+	r.enterPhase(phaseAct)
+	rejected := r.runRound(calls)
+	if r.ctx.Err() != nil && !rejected {
+		return r.endStopped(context.Cause(r.ctx), ""), true
+	}
+
+	// Every call has its result: the step is completed.
+	r.completeStep(len(calls))
+	switch {
+	case halted:
+		return r.endHalted(e), true
+	case r.hookFault != nil:
+		return r.hookFailed(r.hookFault), true
+	case rejected:
+		return r.endRejected(), true
+	case !r.Limits.ContinueOnError && slices.ContainsFunc(r.calls[first:], message.CallRecord.Failed):
+		return r.endWithError(message.CodeToolFailed, "a tool call failed and the run is set to stop then; "+
+			"leave out --stop-on-tool-error to let the model deal with it", ""), true
+	}
+	if r.Limits.ContinueMessage {
+		r.addReminder(reminderUrge)
+	}
+	return r.checkAllFailed(r.calls[first:])
 }
 
 // announceStep publishes the step that begins, once: a reply that only earned a
@@ -126,113 +179,68 @@ func (r *run) announceStep() {
 	r.Publish(event.StepStarted{Step: r.announced, MaxSteps: r.Limits.MaxSteps})
 }
 
-// check tests what can end a run between two steps, in this order: a cancel, an
+// checkEnds tests what can end a run between two steps, in this order: a cancel, an
 // interrupt, the run's time limit, its budget (SPEC LOOP-05; the step limit, which
 // comes last, is the loop's own).
-func (r *run) check() (ending, bool) {
+func (r *run) checkEnds() (ending, bool) {
 	cause := context.Cause(r.ctx)
 	if cause != nil && !errors.Is(cause, errRunTimeout) {
-		return r.stopped(cause, ""), true
+		return r.endStopped(cause, ""), true
 	}
 	if _, interrupted := r.Control.interruption(); interrupted {
-		return r.interrupted(), true
+		return r.endInterrupted(), true
 	}
 	if cause != nil {
-		return r.stopped(cause, ""), true
+		return r.endStopped(cause, ""), true
 	}
 	return r.checkBudget()
 }
 
-// step asks the model once and acts on the reply.
-func (r *run) step() (ending, bool) {
-	reply, parts, e, over := r.reason(r.offer)
-	if over {
-		return e, true
-	}
-	r.enter(phaseJudge)
-	verdict := r.judge(reply)
-	if verdict == verdictCalls {
-		r.Publish(event.Decision{Reason: string(verdict)})
-		r.cut = llm.Pieces{} // what was said beside calls is no answer
-		return r.act(reply, parts)
-	}
-	if e, over := r.settle(verdict, reply, parts); over {
-		r.Publish(event.Decision{Reason: string(verdict), Completed: true})
-		return e, true
-	}
-	r.Publish(event.Decision{Reason: string(verdict)})
-	return ending{}, false
-}
-
-// reason makes room in the window, asks the model, and lets the hooks see to the
+// askModel makes room in the window, asks the model, and lets the hooks see to the
 // reply. It returns how the run ends where there is no reply to go on with.
-func (r *run) reason(offer []llm.Tool) (llm.Reply, replyParts, ending, bool) {
+func (r *run) askModel(offer []llm.Tool) (llm.Reply, replyParts, ending, bool) {
 	e, over := r.makeRoom()
 	for !over {
 		if cause := context.Cause(r.pausing); cause != nil {
-			return llm.Reply{}, replyParts{}, r.stopped(cause, ""), true
+			return llm.Reply{}, replyParts{}, r.endStopped(cause, ""), true
 		}
-		r.enter(phaseAsk)
+		r.enterPhase(phaseAsk)
 		shown, err := r.Parts.readShown(r.messages)
 		if err != nil {
-			return llm.Reply{}, replyParts{}, r.broken(message.CodeStorage, err.Error(), r.lastText), true
+			return llm.Reply{}, replyParts{}, r.endWithError(message.CodeStorage, err.Error(), r.lastText), true
 		}
 		messages, err := r.Hooks.PreReasoning(r.ctx, shown)
 		if err != nil {
 			return llm.Reply{}, replyParts{}, r.hookFailed(err), true
 		}
-		reply, parts, err := r.ask(llm.Request{System: r.System, Messages: messages, Tools: offer, Sequential: r.Limits.Parallel <= 1}, r.tell)
+		reply, parts, err := r.tryAttempts(llm.Request{System: r.System, Messages: messages, Tools: offer, Sequential: r.Limits.Parallel <= 1}, r.publishDelta)
 		if err == nil {
 			r.compactions = 0
 			if reply.Usage != nil {
 				r.meter.setUsed(reply.Usage.Prompt, len(shown))
 			}
-			if reply, parts, err = r.think(reply, parts); err != nil {
+			if reply, parts, err = r.runReplyHooks(reply, parts); err != nil {
 				reply.Calls = nil
 				r.addReply(reply, parts, true)
 				e = r.hookFailed(err)
 			}
 			return reply, parts, e, err != nil
 		}
-		if !r.outgrown(err) {
-			return reply, parts, r.failed(err, reply, parts), true
+		if !r.learnOverflow(err) {
+			return reply, parts, r.endFailed(err, reply, parts), true
 		}
 		e, over = r.compact()
 	}
 	return llm.Reply{}, replyParts{}, e, true
 }
 
-// act runs the calls of a reply as one round.
-func (r *run) act(reply llm.Reply, parts replyParts) (ending, bool) {
-	r.enter(phaseAct)
-	before := len(r.calls)
-	calls := r.addCalls(reply, parts)
-	e, over := r.admit(calls)
-	r.enter(phaseAct)
-	stopped := r.round(calls)
-	if r.ctx.Err() != nil && !stopped {
-		return r.stopped(context.Cause(r.ctx), ""), true
-	}
+// completeStep counts and publishes a step with so many calls.
+func (r *run) completeStep(calls int) {
 	r.steps++
 	elapsed := time.Since(r.stepBegan)
 	r.Publish(event.StepCompleted{
-		Step: r.steps, MaxSteps: r.Limits.MaxSteps, ElapsedSeconds: elapsed.Seconds(), ToolCallCount: len(calls),
+		Step: r.steps, MaxSteps: r.Limits.MaxSteps, ElapsedSeconds: elapsed.Seconds(), ToolCallCount: calls,
 	})
 	r.Log.Info("step", "run", r.RunID, "step", r.steps, "max", r.Limits.MaxSteps,
-		"elapsedMs", elapsed.Milliseconds(), "calls", len(calls), "tokens", r.usage.Prompt+r.usage.Completion)
-	switch {
-	case over:
-		return r.halted(e), true
-	case r.hookFault != nil:
-		return r.hookFailed(r.hookFault), true
-	case stopped:
-		return r.rejected(), true
-	case !r.Limits.ContinueOnError && slices.ContainsFunc(r.calls[before:], message.CallRecord.Failed):
-		return r.broken(message.CodeToolFailed, "a tool call failed and the run is set to stop then; "+
-			"leave out --stop-on-tool-error to let the model deal with it", ""), true
-	}
-	if r.Limits.ContinueMessage {
-		r.remind(reminderUrge)
-	}
-	return r.allFailed(r.calls[before:])
+		"elapsedMs", elapsed.Milliseconds(), "calls", calls, "tokens", r.usage.Prompt+r.usage.Completion)
 }

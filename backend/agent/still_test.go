@@ -51,8 +51,8 @@ func TestLOOP07_AStreamIsDroppedAndRetriedAfterAStandstill(t *testing.T) {
 				}
 			},
 		})
-		defer r.release()
-		result := r.finish(r.loop())
+		defer r.releaseAll()
+		result := r.publishEnd(r.loop())
 		if result.Reason != message.ReasonCompleted || model.attempts != 2 || len(discarded) != 1 {
 			t.Errorf("%s after %d attempts, discarded %v: %v", result.Reason, model.attempts, discarded, result.Err)
 		}
@@ -66,7 +66,7 @@ func TestLOOP13_AnEndedRunLooksAtNoClock(t *testing.T) {
 			looks.Add(1)
 			return time.Now()
 		}})
-		r.release()
+		r.releaseAll()
 		before := looks.Load()
 		<-time.After(2 * time.Hour)
 		if after := looks.Load(); after != before {
