@@ -89,7 +89,8 @@ func (t Task) presets() map[string]map[string]tool.Preset {
 // Conversation is an open conversation with what the entry points show of it.
 type Conversation struct {
 	*session.Driver
-	// Traffic counts the bytes of bodies sent to and received from the model.
+	// Traffic counts the bytes of bodies sent to and received from the model that it was
+	// opened with.
 	Traffic func() (up, down int64)
 
 	// Jobs are its commands.
@@ -158,10 +159,11 @@ func (b *Backend) prepare(c *Conversation, task Task, saved session.Saved, outpu
 		return session.Config{}, err
 	}
 	c.budgetUSD, c.windowGiven = task.Limits.BudgetUSD, task.Limits.ContextWindow > 0
-	model, err := b.model(c, task.Endpoint)
+	model, traffic, err := b.model(c, task.Endpoint)
 	if err != nil {
 		return session.Config{}, err
 	}
+	c.Traffic = traffic
 	if task.Limits.ContextWindow > 0 {
 		model.Window = task.Limits.ContextWindow
 	}
@@ -188,7 +190,7 @@ func (c *Conversation) close() error {
 // UseModel has the conversation go on with another model, which reads what was
 // said so far.
 func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {
-	model, err := b.model(c, endpoint)
+	model, _, err := b.model(c, endpoint)
 	if err == nil {
 		c.UseModel(model)
 	}

@@ -8,13 +8,12 @@ import (
 )
 
 // model opens the model at an endpoint for a conversation.
-func (b *Backend) model(c *Conversation, endpoint catalog.Endpoint) (session.Model, error) {
+func (b *Backend) model(c *Conversation, endpoint catalog.Endpoint) (model session.Model, traffic func() (up, down int64), err error) {
 	opened, err := b.Models.Open(endpoint, !c.windowGiven)
 	if err != nil {
-		return session.Model{}, err
+		return session.Model{}, nil, err
 	}
-	c.Traffic = opened.Traffic
-	model := session.Model{
+	model = session.Model{
 		Model: &watchedModel{Model: opened.Model, sent: b.ahead.begin}, Name: opened.Name,
 		Window: opened.Window, Learn: opened.Learn,
 	}
@@ -22,10 +21,10 @@ func (b *Backend) model(c *Conversation, endpoint catalog.Endpoint) (session.Mod
 	case opened.Price != nil:
 		model.Price = *opened.Price
 	case c.budgetUSD > 0:
-		return session.Model{}, &catalog.UsageError{
+		return session.Model{}, nil, &catalog.UsageError{
 			Message: fmt.Sprintf("a run may cost $%g, but nobody knows what %s costs", c.budgetUSD, endpoint.Model),
 			Hint:    "take budget_usd out of the settings, or limit the tokens by budget in its place",
 		}
 	}
-	return model, nil
+	return model, opened.Traffic, nil
 }

@@ -27,7 +27,7 @@ func (w *Window) agree(what string, dialog Dialog) error {
 	press, err := w.askNatively(w.ctx, dialog)
 	switch {
 	case w.ctx.Err() != nil:
-		return w.going()
+		return errClosing
 	case err != nil:
 		w.log.Warn("ask in a native dialog", "error", err)
 		return &Fault{
@@ -45,7 +45,7 @@ func (w *Window) agree(what string, dialog Dialog) error {
 // agreeProvider asks about the address and the key's variable of a provider of the
 // user's own, unless they are saved with it already.
 func (w *Window) agreeProvider(own settings.OwnProvider) error {
-	providers := w.settings().Providers()
+	providers := w.remembered.settings().Providers()
 	before := settings.OwnProvider{}
 	if at := slices.IndexFunc(providers, func(p settings.OwnProvider) bool { return p.Name == own.Name }); at >= 0 {
 		before = providers[at]
@@ -69,23 +69,13 @@ func (w *Window) agreeProvider(own settings.OwnProvider) error {
 // agreeAddress asks about a clean base URL unless it is one that Fairlead or the
 // settings file knows, or is on this computer.
 func (w *Window) agreeAddress(address string) error {
-	if (catalog.Endpoint{BaseURL: address}).Loopback() || w.catalog().Knows(address) {
-		return nil
-	}
-	w.mu.Lock()
-	file, _ := catalog.CleanURL(w.file.Value("base_url")) // one that cannot be used is none
-	known := address == file || slices.Contains(w.state.Addresses, address)
-	w.mu.Unlock()
-	if known {
+	if (catalog.Endpoint{BaseURL: address}).Loopback() || w.remembered.catalog().Knows(address) || w.remembered.agreed(address) {
 		return nil
 	}
 	if err := w.agree("an address of your own", Dialog{Heading: words(w.language()).ownAddress, Text: plain(address)}); err != nil {
 		return err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.state.AgreeAddress(address)
-	w.save()
+	w.remembered.change(func(s *settings.State) { s.AgreeAddress(address) })
 	return nil
 }
 
@@ -118,7 +108,7 @@ func (p *Preferences) SetDialogs(when string) (None, error) {
 		if err := settings.SetDialog(w.folders.Config, when); err != nil {
 			return None{}, err
 		}
-		if err := w.readSettings(); err != nil {
+		if err := w.remembered.readFile(); err != nil {
 			return None{}, err
 		}
 		w.changed()

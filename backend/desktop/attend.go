@@ -12,20 +12,12 @@ const attendEvery = 500 * time.Millisecond
 // attend brings the events of a run to the page that another process works on, as it
 // saves them, while the conversation is shown.
 func (w *Window) attend(run session.SavedRun) {
-	w.mu.Lock()
-	already := w.attended == run.ID
-	w.attended = run.ID
-	w.mu.Unlock()
-	if already {
+	if !w.folder.attend(run.ID) {
 		return
 	}
 	w.alive.Go(func() {
 		defer func() {
-			w.mu.Lock()
-			if w.attended == run.ID {
-				w.attended = ""
-			}
-			w.mu.Unlock()
+			w.folder.leave(run.ID)
 			w.listChanged()
 		}()
 		var seq int64
@@ -58,7 +50,5 @@ func (w *Window) attend(run session.SavedRun) {
 
 // attends reports whether a run is still to be attended.
 func (w *Window) attends(run session.SavedRun) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.ctx.Err() == nil && w.attended == run.ID && w.shown == run.SessionID
+	return w.ctx.Err() == nil && w.folder.attends(run.ID, run.SessionID)
 }

@@ -36,7 +36,7 @@ func TestHITL02_ADialogWaitsUntilNobodyTypes(t *testing.T) {
 		for key := range 40 { // a key every 250 ms
 			p.keys = append(p.keys, time.Duration(key)*250*time.Millisecond)
 		}
-		w := &Window{dialogs: p, asking: make(chan struct{}, 1)}
+		w := &Window{dialogs: p, asking: make(chan struct{}, 1), remembered: &remembered{}}
 		if press, err := w.askNatively(t.Context(), Dialog{}); press != Yes || err != nil {
 			t.Errorf("pressed %v, %v", press, err)
 		}

@@ -78,7 +78,7 @@ const (
 
 // useDialogs returns when questions are asked in native dialogs too.
 func (w *Window) useDialogs() string {
-	if chosen := w.settings().Value("dialog"); chosen != "" {
+	if chosen := w.remembered.settings().Value("dialog"); chosen != "" {
 		return chosen
 	}
 	return dialogAlways
@@ -129,9 +129,7 @@ func (w *Window) askNatively(ctx context.Context, dialog Dialog) (Press, error) 
 	if err := w.calm(ctx); err != nil {
 		return Dismissed, err
 	}
-	w.mu.Lock()
-	dialog.Theme = w.state.Theme
-	w.mu.Unlock()
+	dialog.Theme = w.remembered.look().Theme
 	return w.dialogs.Ask(ctx, dialog)
 }
 
@@ -216,10 +214,7 @@ func (w *Window) whence(ctx context.Context, t *talk, folder bool, words wording
 // lead leads to the card of a question: it brings the window to the front with the
 // conversation that the question comes from.
 func (w *Window) lead(t *talk) {
-	w.mu.Lock()
-	elsewhere := w.shown != t.conversation.ID
-	w.mu.Unlock()
-	if elsewhere {
+	if w.folder.look().shown != t.conversation.ID {
 		if err := w.show(w.ctx, t.conversation.ID); err != nil {
 			w.log.Warn("show the conversation of a question", "session", t.conversation.ID, "error", err)
 		}
@@ -234,8 +229,7 @@ func (a *asker) keep(ctx context.Context, request event.ConfirmRequest) {
 		return
 	}
 	w := a.window
-	w.mu.Lock()
-	w.again[request.Hash] = func(runID string) {
+	w.conversations.keepQuestion(ctx, request.Hash, func(runID string) {
 		w.alive.Go(func() {
 			decision, err := a.show(ctx, request)
 			if err != nil {
@@ -244,11 +238,5 @@ func (a *asker) keep(ctx context.Context, request event.ConfirmRequest) {
 			decision.Hash = request.Hash
 			_ = w.backend.Broker.Confirm(runID, request.CallID, decision) // one that comes too late is refused
 		})
-	}
-	w.mu.Unlock()
-	context.AfterFunc(ctx, func() {
-		w.mu.Lock()
-		delete(w.again, request.Hash)
-		w.mu.Unlock()
 	})
 }

@@ -28,20 +28,17 @@ func (s SavedModel) choice() settings.ModelChoice {
 
 func (m *Models) favourites(change func(*settings.State)) (None, error) {
 	return Guard(m.window, func() (None, error) {
-		m.window.mu.Lock()
-		change(&m.window.state)
-		m.window.save()
-		m.window.mu.Unlock()
+		m.window.remembered.change(change)
 		m.window.changed()
 		return None{}, nil
 	})
 }
 
-// favourites are the models at hand as the page shows them. The caller holds mu.
+// favourites are the models at hand as the page shows them.
 func (w *Window) favourites() []SavedModel {
 	models := []SavedModel{}
-	providers := w.providers.Providers()
-	for _, choice := range w.state.Favourites {
+	providers := w.remembered.catalog().Providers()
+	for _, choice := range w.remembered.look().Favourites {
 		title := choice.Provider
 		for _, p := range providers {
 			if p.Name == choice.Provider {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fairlead/backend"
+	"fairlead/backend/session"
 )
 
 // ToolGroup is a set of tools that is switched on and off together.
@@ -18,45 +19,36 @@ type ToolGroup struct {
 // an empty id means the one that begins next.
 func (s *Sessions) SetGroup(sessionID, name string, on bool) (None, error) {
 	return Guard(s.window, func() (None, error) {
-		w := s.window
-		w.turn.Lock()
-		defer w.turn.Unlock()
-		off, err := w.groupsOff(w.ctx, sessionID)
-		if err != nil {
-			return None{}, err
-		}
-		off = slices.DeleteFunc(slices.Clone(off), func(other string) bool { return other == name })
-		if !on {
-			off = append(off, name)
-		}
-		w.mu.Lock()
-		t := w.talks[sessionID]
-		w.mu.Unlock()
-		switch {
-		case t != nil:
-			err = t.conversation.SetGroups(w.ctx, off)
-		case sessionID != "":
-			err = w.backend.Sessions.SetGroupsOff(w.ctx, sessionID, off)
-		default:
-			w.mu.Lock()
-			w.off = off
-			w.mu.Unlock()
-		}
-		w.changed()
-		return None{}, err
+		defer s.window.changed()
+		return None{}, s.window.switchGroup(sessionID, name, on)
 	})
+}
+
+func (w *Window) switchGroup(id, name string, on bool) error {
+	if id == "" {
+		w.conversations.switchGroup(name, on)
+		return nil
+	}
+	if t := w.conversations.use(id); t != nil {
+		defer w.done(t, false)
+		return t.conversation.SwitchGroup(w.ctx, name, on)
+	}
+	defer w.conversations.opened(id, nil) // nobody opens it meanwhile
+	saved, err := w.backend.Sessions.Find(w.ctx, id, "")
+	if err != nil {
+		return err
+	}
+	return w.backend.Sessions.SetGroupsOff(w.ctx, id, session.Switched(saved.GroupsOff, name, on))
 }
 
 // groupsOff are the sets of tools that are switched off in a conversation.
 func (w *Window) groupsOff(ctx context.Context, id string) ([]string, error) {
-	w.mu.Lock()
-	t, off := w.talks[id], w.off
-	w.mu.Unlock()
-	switch {
-	case t != nil:
-		return t.conversation.GroupsOff(), nil
-	case id == "":
+	if id == "" {
+		_, off := w.conversations.next()
 		return off, nil
+	}
+	if t := w.conversations.find(id); t != nil {
+		return t.conversation.GroupsOff(), nil
 	}
 	saved, err := w.backend.Sessions.Find(ctx, id, "")
 	return saved.GroupsOff, err

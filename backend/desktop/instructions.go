@@ -28,10 +28,9 @@ func (f *Folders) UseInstructions(use bool) (None, error) {
 		if err != nil {
 			return None{}, err
 		}
-		w.mu.Lock()
-		w.state.DecideInstructions(settings.InstructionsChoice{Workspace: folder.Path(), SHA256: found.SHA256, Use: use})
-		w.save()
-		w.mu.Unlock()
+		w.remembered.change(func(s *settings.State) {
+			s.DecideInstructions(settings.InstructionsChoice{Workspace: folder.Path(), SHA256: found.SHA256, Use: use})
+		})
 		w.changed()
 		return None{}, nil
 	})
@@ -48,9 +47,8 @@ func (w *Window) instructions(folder *workspace.Folder) *Instructions {
 		return nil
 	}
 	shown := &Instructions{Path: found.Path, Bytes: found.Bytes}
-	w.mu.Lock()
-	use, decided := w.state.UseInstructions(folder.Path(), found.SHA256)
-	w.mu.Unlock()
+	state := w.remembered.look()
+	use, decided := state.UseInstructions(folder.Path(), found.SHA256)
 	switch {
 	case use:
 		shown.Decision = "use"
@@ -62,8 +60,7 @@ func (w *Window) instructions(folder *workspace.Folder) *Instructions {
 
 // agreed reports whether the user agreed to exactly these instructions.
 func (w *Window) agreed(folder string, found workspace.Instructions) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	use, _ := w.state.UseInstructions(folder, found.SHA256)
+	state := w.remembered.look()
+	use, _ := state.UseInstructions(folder, found.SHA256)
 	return use
 }

@@ -68,7 +68,8 @@ func (w *Window) sessions(request *http.Request) (any, error) {
 	if err != nil || limit < 1 || limit > maxListed {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: "limit is no number from 1 to 10,000"}
 	}
-	marks, elsewhere, folder := w.atWork()
+	folder := w.folder.look().path
+	marks, elsewhere := w.conversations.marks(folder)
 	list := SessionList{Sessions: []SessionEntry{}}
 	for _, id := range elsewhere {
 		saved, err := w.backend.Sessions.Find(request.Context(), id, "")
@@ -95,30 +96,8 @@ func (w *Window) sessions(request *http.Request) (any, error) {
 	return list, nil
 }
 
-// atWork are the marks of the saved conversations running, by id, those of them that
-// work in other folders than the open one, and that folder.
-func (w *Window) atWork() (marks map[string]string, elsewhere []string, folder string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.place != nil {
-		folder = w.place.folder.Path()
-	}
-	marks = map[string]string{}
-	for id, t := range w.talks {
-		if !t.saved || !t.busy() {
-			continue
-		}
-		marks[id] = t.mark()
-		if t.folder != folder {
-			elsewhere = append(elsewhere, id)
-		}
-	}
-	slices.Sort(elsewhere) // by when they began
-	return marks, elsewhere, folder
-}
-
-// listSaved lists the saved conversations of a folder. One that is running that is not ours is
-// running in another process, or was when that crashed.
+// listSaved lists the saved conversations of a folder. One with a run that is not ours is
+// run by another process, or was when that crashed.
 func (w *Window) listSaved(ctx context.Context, folder string, limit int, marks map[string]string) ([]session.Saved, error) {
 	saved, err := w.backend.Sessions.List(ctx, folder, limit)
 	foreign := func(s session.Saved) bool { return s.Reason == "" && marks[s.ID] == "" }
@@ -163,16 +142,11 @@ func (w *Window) rename(ctx context.Context, id, title string) error {
 // remove takes a conversation out of the list, and deletes it once nobody can want it
 // back any more.
 func (w *Window) remove(ctx context.Context, id string) error {
-	w.turn.Lock()
-	defer w.turn.Unlock()
-	if err := w.going(); err != nil {
+	if err := w.conversations.begin(); err != nil {
 		return err
 	}
-	w.mu.Lock()
-	t := w.talks[id]
-	shown := w.shown == id
-	w.mu.Unlock()
-	if t != nil {
+	defer w.alive.Done()
+	if t := w.conversations.find(id); t != nil {
 		if t.busy() {
 			return &message.Refusal{Code: message.Busy, Message: "a task is running in this conversation; stop it or wait for its end first"}
 		}
@@ -185,8 +159,8 @@ func (w *Window) remove(ctx context.Context, id string) error {
 	if err := w.backend.Sessions.Hide(ctx, id); err != nil {
 		return err
 	}
-	if shown {
-		w.setShown("")
+	if w.folder.look().shown == id {
+		w.setShown("", "")
 	}
 	w.listChanged()
 	w.alive.Go(func() {

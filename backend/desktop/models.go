@@ -26,7 +26,7 @@ type LocalServer struct {
 	Models []string `json:"models"`
 }
 
-// ModelChoice is what the person typed about a model. Which fields count is said
+// ModelChoice is what the user typed about a model. Which fields count is said
 // where it is used.
 type ModelChoice struct {
 	// Provider is a provider's name; empty for an address of one's own.
@@ -138,7 +138,7 @@ func (m *Models) Test(choice ModelChoice) (TestedModel, error) {
 	return Guard(m.window, func() (TestedModel, error) { return m.window.test(choice) })
 }
 
-// Use chooses a model and keeps a new key where the person wants it.
+// Use chooses a model and keeps a new key where the user wants it.
 func (m *Models) Use(choice ModelChoice) (Model, error) {
 	return Guard(m.window, func() (Model, error) { return m.window.use(choice) })
 }
@@ -173,9 +173,7 @@ func (w *Window) test(choice ModelChoice) (TestedModel, error) {
 	if err != nil {
 		return TestedModel{}, err
 	}
-	w.mu.Lock()
-	w.listed = tested.Models
-	w.mu.Unlock()
+	w.chosen.list(tested.Models)
 	found := TestedModel{
 		URL: tested.URL, Listed: tested.Listed, Total: len(tested.Models), Ms: tested.Elapsed.Milliseconds(), Ref: routes + "models",
 		KeyChecked: tested.KeyChecked,
@@ -228,21 +226,17 @@ func (w *Window) use(choice ModelChoice) (Model, error) {
 // findKey looks where the chosen model's key is and what is known of it, and tells the
 // page. When another model was chosen meanwhile, whoever did that looks for its key.
 func (w *Window) findKey() {
-	w.mu.Lock()
-	endpoint, err := w.endpoint(w.tour)
-	tour := w.tour
-	w.mu.Unlock()
+	tour := w.folder.look().tour
+	endpoint, err := w.remembered.endpoint(tour)
 	if err != nil || tour {
 		return
 	}
 	// Without a key the source is empty, whatever the reason: a run says it.
 	_, source, _ := w.backend.Models.FindKey(w.ctx, endpoint, secret.Background)
 	facts := w.backend.Models.Facts(endpoint)
-	w.mu.Lock()
-	if now, err := w.endpoint(w.tour); err == nil && now.Same(endpoint) {
-		w.source, w.facts = source, facts
+	if now, err := w.remembered.endpoint(tour); err == nil && now.Same(endpoint) {
+		w.chosen.know(endpoint, source, facts)
 	}
-	w.mu.Unlock()
 	w.changed()
 }
 
@@ -253,7 +247,7 @@ func (w *Window) locate(choice ModelChoice) (catalog.Endpoint, error) {
 			return catalog.Endpoint{}, &Fault{Code: CodeUsage, Message: "how much the model should reason " + err.Error()}
 		}
 	}
-	return w.catalog().Locate(catalog.Choice{
+	return w.remembered.catalog().Locate(catalog.Choice{
 		Provider: choice.Provider, BaseURL: strings.TrimSpace(choice.BaseURL), Model: choice.Model, Effort: choice.Effort,
 	}, os.Getenv)
 }
@@ -262,13 +256,16 @@ func (w *Window) locate(choice ModelChoice) (catalog.Endpoint, error) {
 // their next runs ask it, and it reads what was said so far. The guided tour ends: its
 // conversation is a script that no model should read, in a folder that nobody chose.
 func (w *Window) switchModel(endpoint catalog.Endpoint) error {
-	w.turn.Lock()
-	defer w.turn.Unlock()
-	if err := w.idle(); err != nil {
+	if err := w.conversations.begin(); err != nil {
 		return err
 	}
-	for _, t := range w.talks {
-		if !t.saved {
+	defer w.alive.Done()
+	if err := w.conversations.checkTour(); err != nil {
+		return err
+	}
+	given := map[*talk]bool{}
+	for _, t := range w.conversations.all() {
+		if given[t] = true; !t.saved {
 			continue
 		}
 		if err := w.backend.UseModel(t.conversation, endpoint); err != nil {
@@ -278,17 +275,32 @@ func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 	if err := w.leaveTour(); err != nil {
 		w.log.Warn("leave the guided tour", "error", err)
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.source, w.facts = "", catalog.Facts{}
-	w.state.Model = settings.ModelChoice{
-		Provider: endpoint.Provider.Name, BaseURL: endpoint.BaseURL, Model: endpoint.Model, Effort: string(endpoint.Effort),
+	w.chosen.know(catalog.Endpoint{}, "", catalog.Facts{})
+	w.remembered.change(func(s *settings.State) {
+		s.Model = settings.ModelChoice{
+			Provider: endpoint.Provider.Name, BaseURL: endpoint.BaseURL, Model: endpoint.Model, Effort: string(endpoint.Effort),
+		}
+	})
+	// One that is opened from now on finds the new model, or sees that it has changed.
+	for _, t := range w.conversations.all() {
+		if !given[t] {
+			w.giveModel(t, endpoint)
+		}
 	}
-	w.save()
 	return nil
 }
 
-// typedKey is the key that the person typed, the zero key when none was.
+// giveModel gives a model to a conversation that was opened while it was chosen.
+func (w *Window) giveModel(t *talk, endpoint catalog.Endpoint) {
+	if !t.saved {
+		return
+	}
+	if err := w.backend.UseModel(t.conversation, endpoint); err != nil {
+		w.log.Warn("give a conversation its model", "session", t.conversation.ID, "error", err)
+	}
+}
+
+// typedKey is the key that the user typed, the zero key when none was.
 func (w *Window) typedKey(choice ModelChoice) (secret.Key, error) {
 	if strings.TrimSpace(choice.Key) == "" {
 		return secret.Key{}, nil
@@ -301,7 +313,7 @@ func (w *Window) typedKey(choice ModelChoice) (secret.Key, error) {
 	return key, nil
 }
 
-// keepKey keeps a typed key where the person wants it.
+// keepKey keeps a typed key where the user wants it.
 func (w *Window) keepKey(choice ModelChoice, endpoint catalog.Endpoint) error {
 	key, err := w.typedKey(choice)
 	if err != nil || key.Reveal() == "" {
@@ -313,48 +325,10 @@ func (w *Window) keepKey(choice ModelChoice, endpoint catalog.Endpoint) error {
 	return w.backend.Models.SaveKey(w.ctx, endpoint, key)
 }
 
-// endpoint is the model to begin a conversation with, the guided tour's or the
-// person's. The caller holds mu.
-func (w *Window) endpoint(tour bool) (catalog.Endpoint, error) {
-	if tour {
-		return catalog.Catalog{}.Choose(catalog.Choice{Provider: catalog.Demo}, os.Getenv)
-	}
-	remembered := w.state.Model
-	chosen := catalog.Choice{
-		Provider: remembered.Provider, BaseURL: remembered.BaseURL, Model: remembered.Model, Effort: remembered.Effort,
-	}
-	if chosen.Model == "" {
-		chosen = w.filed()
-	}
-	if chosen.Model == "" {
-		return catalog.Endpoint{}, &Fault{Code: CodeNoModel, Message: "no model is chosen", Hint: "choose one"}
-	}
-	return w.providers.Choose(chosen, os.Getenv)
-}
-
-// filed is the model that the settings file names; without one nothing is. The caller
-// holds mu.
-func (w *Window) filed() catalog.Choice {
-	return catalog.Choice{
-		Provider: w.file.Value("provider"), BaseURL: w.file.Value("base_url"), Model: w.file.Value("model"), KeyEnv: w.file.Value("api_key_env"),
-	}
-}
-
-// keyVariables are those that hold keys. No program that the window or its library
-// starts inherits them: the web engine, dialogs, commands. The caller holds mu.
-func (w *Window) keyVariables() []string {
-	variables := []string{w.filed().KeyEnv}
-	for _, p := range w.providers.Providers() {
-		variables = append(variables, p.KeyEnv)
-	}
-	return variables
-}
-
 // model describes the chosen model; nil when none is.
 func (w *Window) model() *Model {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	endpoint, err := w.endpoint(w.tour)
+	tour := w.folder.look().tour
+	endpoint, err := w.remembered.endpoint(tour)
 	if err != nil {
 		return nil
 	}
@@ -362,11 +336,12 @@ func (w *Window) model() *Model {
 		Provider: endpoint.Provider.Name, Title: endpoint.Provider.Title, BaseURL: endpoint.BaseURL, Model: endpoint.Model,
 		NeedsKey: endpoint.KeyRequired, Effort: string(endpoint.Effort),
 	}
-	if w.tour {
+	if tour {
 		return model
 	}
-	model.KeySource, model.Window, model.Reasons = w.source, w.facts.Window, w.facts.Reasons
-	if price := w.facts.Price; price != nil {
+	source, facts := w.chosen.known(endpoint)
+	model.KeySource, model.Window, model.Reasons = source, facts.Window, facts.Reasons
+	if price := facts.Price; price != nil {
 		model.Priced, model.Price = true, *price
 	}
 	return model

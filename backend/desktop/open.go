@@ -95,7 +95,7 @@ func (w *Window) instance() string {
 
 // background is the color behind the page before it is painted.
 func (w *Window) background() (red, green, blue uint8) {
-	if w.state.Theme == "dark" {
+	if w.remembered.look().Theme == "dark" {
 		return 0x0b, 0x0b, 0x0b
 	}
 	return 0xff, 0xff, 0xff

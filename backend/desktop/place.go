@@ -3,64 +3,185 @@ package desktop
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"fairlead/backend/event"
+	"fairlead/backend/settings"
 	"fairlead/backend/workspace"
 	"fairlead/backend/workspace/watch"
 )
 
-// place is the open workspace, watched.
+// place is an open workspace, watched.
 type place struct {
 	folder *workspace.Folder
 	stop   context.CancelFunc
 	// ended waits until the watcher has.
 	ended func()
-	// limited says why not everything is watched.
+	// limited says why not everything is watched, and gone that the folder was moved or
+	// deleted; the lock of the owner guards both.
 	limited string
-	// gone says that the folder was moved or deleted.
-	gone bool
+	gone    bool
+}
+
+// shownFolder owns what the window shows: a workspace, and a conversation of it.
+type shownFolder struct {
+	// mu guards what follows. Nobody who holds it waits for anything.
+	mu       sync.Mutex
+	place    *place // nil when none is open
+	shown    string // the id of the conversation; empty until its first prompt
+	attended string // the id of a shown run that another process works on
+	tour     bool   // the place and the model are the guided tour's
+	closed   bool   // no other is opened any more
+}
+
+// view is what the window shows at one moment.
+type view struct {
+	// folder is nil, and path empty, when none is open.
+	folder *workspace.Folder
+	path   string
+	// limited and gone are those of the place.
+	limited string
+	gone    bool
+	// shown is the id of the conversation; empty until its first prompt.
+	shown string
+	tour  bool
+}
+
+// look returns what is shown.
+func (f *shownFolder) look() view {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	v := view{shown: f.shown, tour: f.tour}
+	if f.place != nil {
+		v.folder, v.path, v.limited, v.gone = f.place.folder, f.place.folder.Path(), f.place.limited, f.place.gone
+	}
+	return v
+}
+
+// set shows a workspace, or none, and no conversation. It returns the workspace and the
+// conversation of before, or reports that no other is opened any more.
+func (f *shownFolder) set(opened *place, tour bool) (before *place, shown string, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return nil, "", false
+	}
+	before, shown = f.place, f.shown
+	f.place, f.tour, f.shown = opened, tour, ""
+	return before, shown, true
+}
+
+// show shows a conversation that works on a folder, or none where id is empty, and returns
+// the one before. It reports false, and changes nothing, where it is shown already or
+// another folder is open. note is called under the lock.
+func (f *shownFolder) show(id, folder string, note func()) (before string, changed bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.shown == id || id != "" && (f.place == nil || f.place.folder.Path() != folder) {
+		return "", false
+	}
+	before, f.shown = f.shown, id
+	note()
+	return before, true
+}
+
+// close shows nothing any more, and returns what was shown.
+func (f *shownFolder) close() *place {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	before := f.place
+	f.place, f.shown, f.closed = nil, "", true
+	return before
+}
+
+// note notes what a change means for a workspace, and reports whether it is the open one.
+func (f *shownFolder) note(at *place, change watch.Change) (current bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at.limited, at.gone = change.Limited, change.Gone
+	return f.place == at
+}
+
+// attend notes that a run of another process is followed, and reports whether it was not.
+func (f *shownFolder) attend(runID string) (first bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	first = f.attended != runID
+	f.attended = runID
+	return first
+}
+
+// leave notes that a run of another process is followed no more.
+func (f *shownFolder) leave(runID string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.attended == runID {
+		f.attended = ""
+	}
+}
+
+// attends reports whether a run of another process is still to be followed.
+func (f *shownFolder) attends(runID, sessionID string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.attended == runID && f.shown == sessionID
 }
 
 // openPlace opens a workspace, or the guided tour's, in place of the one that is
 // open, and watches it. It returns its path.
 func (w *Window) openPlace(dir string, tour bool) (path string, err error) {
+	if err := w.conversations.begin(); err != nil {
+		return "", err
+	}
+	defer w.alive.Done()
 	folder, err := w.backend.OpenFolder(dir)
 	if err != nil {
 		return "", err
 	}
-	w.turn.Lock()
-	defer w.turn.Unlock()
-	if err := w.idle(); err != nil {
-		return "", errors.Join(err, folder.Close())
-	}
-	w.enter(folder, tour)
-	return folder.Path(), nil
+	return folder.Path(), w.enter(folder, tour)
 }
 
-// enter makes a workspace the open one and watches it. No conversation is shown
-// then. The caller has the turn.
-func (w *Window) enter(folder *workspace.Folder, tour bool) {
-	w.setShown("")
-	w.closePlace()
+// enter makes a workspace the open one and watches it. No conversation is shown then.
+// While the guided tour is running it refuses, and closes the workspace. The window must
+// not end meanwhile.
+func (w *Window) enter(folder *workspace.Folder, tour bool) error {
 	ctx, stop := context.WithCancel(w.ctx)
 	opened := &place{folder: folder, stop: stop}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	opened.ended = watch.Start(ctx, folder, func(change watch.Change) { w.announceChange(opened, change) })
-	w.place, w.tour = opened, tour
+	entered := make(chan struct{})
+	opened.ended = watch.Start(ctx, folder, func(change watch.Change) {
+		<-entered
+		w.announceChange(opened, change)
+	})
+	err := w.conversations.checkTour()
+	if err == nil {
+		err = w.swap(opened, tour)
+	}
+	close(entered)
+	if err != nil {
+		w.closePlace(opened)
+	}
+	return err
+}
+
+// swap shows a workspace, or none, in place of the one that is shown.
+func (w *Window) swap(opened *place, tour bool) error {
+	before, shown, ok := w.folder.set(opened, tour)
+	if !ok {
+		return errClosing
+	}
+	w.remembered.change(func(s *settings.State) { s.Session = "" })
+	w.unshown(shown)
+	w.closePlace(before)
+	w.changed()
+	return nil
 }
 
 // announceChange tells the page what changed in a workspace, unless another one is
 // open by now.
 func (w *Window) announceChange(from *place, change watch.Change) {
-	w.mu.Lock()
-	from.limited, from.gone = change.Limited, change.Gone
-	current := w.place == from
-	w.mu.Unlock()
-	if !current {
+	if !w.folder.note(from, change) {
 		return
 	}
 	w.emitter.announce(workspaceNews(change))
@@ -86,16 +207,13 @@ func workspaceNews(change watch.Change) event.WorkspaceChanged {
 	return news
 }
 
-// closePlace closes the workspace. The caller has the turn. The watcher is not
-// waited for: it may be in the middle of looking at a slow drive.
-func (w *Window) closePlace() {
-	if w.place == nil {
+// closePlace closes a workspace that is shown no more, if there is one. The watcher is not
+// waited for: it may be in the middle of looking at a slow drive. The window must not end
+// meanwhile.
+func (w *Window) closePlace(closed *place) {
+	if closed == nil {
 		return
 	}
-	w.mu.Lock()
-	closed := w.place
-	w.place = nil
-	w.mu.Unlock()
 	closed.stop()
 	w.alive.Go(func() {
 		closed.ended()
@@ -107,12 +225,10 @@ func (w *Window) closePlace() {
 
 // openFolder returns the open workspace.
 func (w *Window) openFolder() (*workspace.Folder, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.place == nil {
-		return nil, &Fault{Code: CodeNoFolder, Message: "no folder is chosen to work on", Hint: "choose one"}
+	if folder := w.folder.look().folder; folder != nil {
+		return folder, nil
 	}
-	return w.place.folder, nil
+	return nil, &Fault{Code: CodeNoFolder, Message: "no folder is chosen to work on", Hint: "choose one"}
 }
 
 // choose opens a workspace and remembers it.
@@ -128,8 +244,5 @@ func (w *Window) choose(dir string) (Workspace, error) {
 
 // remember makes a workspace the one of the next start.
 func (w *Window) remember(path string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.state.Opened(path)
-	w.save()
+	w.remembered.change(func(s *settings.State) { s.Opened(path) })
 }

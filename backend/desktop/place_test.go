@@ -41,7 +41,7 @@ func TestEV06_MorePathsThanFitAreAFullReport(t *testing.T) {
 
 func TestEV07_AClosedFolderHasNoNews(t *testing.T) {
 	var sent []string
-	w := &Window{}
+	w := &Window{folder: &shownFolder{}}
 	w.emitter = &emitter{
 		log: slog.New(slog.DiscardHandler), redact: func(b []byte) []byte { return b },
 		send: func(batch []json.RawMessage) {
@@ -51,10 +51,10 @@ func TestEV07_AClosedFolderHasNoNews(t *testing.T) {
 		},
 	}
 	closed, opened := &place{}, &place{}
-	w.place = opened
+	w.folder.place = opened
 	w.announceChange(closed, watch.Change{Paths: []string{"of the closed one"}, Limited: "x"})
 	w.announceChange(opened, watch.Change{Paths: []string{"of the open one"}})
-	if len(sent) != 1 || !strings.Contains(sent[0], "of the open one") || w.place.limited != "" {
+	if len(sent) != 1 || !strings.Contains(sent[0], "of the open one") || w.folder.place.limited != "" {
 		t.Errorf("sent %v", sent)
 	}
 	w.announceChange(opened, watch.Change{Gone: true})

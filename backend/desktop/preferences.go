@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"fairlead/backend/settings"
 )
 
 // Preferences is bound to the page: language, theme, and links to the outside.
@@ -16,7 +18,7 @@ func (p *Preferences) SetLanguage(language string) (None, error) {
 		if !slices.Contains([]string{"", "en", "zh-CN"}, language) {
 			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the language %q is none of en, zh-CN", language)}
 		}
-		return None{}, p.set(func() { p.window.state.Language = language })
+		return None{}, p.set(func(s *settings.State) { s.Language = language })
 	})
 }
 
@@ -26,15 +28,12 @@ func (p *Preferences) SetTheme(theme string) (None, error) {
 		if !slices.Contains([]string{"", "light", "dark"}, theme) {
 			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the theme %q is none of light, dark", theme)}
 		}
-		return None{}, p.set(func() { p.window.state.Theme = theme })
+		return None{}, p.set(func(s *settings.State) { s.Theme = theme })
 	})
 }
 
-func (p *Preferences) set(change func()) error {
-	p.window.mu.Lock()
-	change()
-	p.window.save()
-	p.window.mu.Unlock()
+func (p *Preferences) set(change func(*settings.State)) error {
+	p.window.remembered.change(change)
 	p.window.changed()
 	return nil
 }

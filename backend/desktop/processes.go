@@ -104,9 +104,7 @@ func (w *Window) jobs() (*process.Jobs, error) {
 
 // conversation is the open conversation that is shown.
 func (w *Window) conversation() (*backend.Conversation, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if open := w.talks[w.shown]; open != nil {
+	if open := w.conversations.find(w.folder.look().shown); open != nil {
 		return open.conversation, nil
 	}
 	return nil, &message.Refusal{Code: message.NotFound, Message: "no command of this conversation runs"}

@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"fairlead/backend/llm/catalog"
-	"fairlead/backend/models"
 	"fairlead/backend/settings"
 )
 
@@ -60,7 +58,7 @@ type Header struct {
 func (m *Models) Providers() ([]Provider, error) {
 	return Guard(m.window, func() ([]Provider, error) {
 		providers, size := []Provider{}, len("[]")
-		for _, p := range m.window.catalog().Providers() {
+		for _, p := range m.window.remembered.catalog().Providers() {
 			one := Provider{
 				p.Name, p.Title, p.BaseURL, p.KeyEnv != "", p.KeyEnv, p.Local, p.Own, append([]string{}, p.KeyPrefixes...),
 			}
@@ -78,7 +76,7 @@ func (m *Models) Providers() ([]Provider, error) {
 func (m *Models) OwnProviders() ([]OwnProvider, error) {
 	return Guard(m.window, func() ([]OwnProvider, error) {
 		providers, size := []OwnProvider{}, len("[]")
-		for _, own := range m.window.settings().Providers() {
+		for _, own := range m.window.remembered.settings().Providers() {
 			one := ownProvider(own)
 			text, _ := json.Marshal(one) // texts and numbers always encode
 			if size += len(text) + 1; size > maxJSON {
@@ -142,45 +140,19 @@ func (w *Window) changeProviders(change func(folder string) error) error {
 	if err := change(w.folders.Config); err != nil {
 		return err
 	}
-	if err := w.readSettings(); err != nil {
+	if err := w.remembered.readFile(); err != nil {
 		return err
 	}
-	file := w.settings()
+	file := w.remembered.settings()
 	calls, err := file.Calls()
 	if err != nil {
 		return err
 	}
 	w.backend.Models.SetCalls(calls)
-	w.mu.Lock()
-	variables := w.keyVariables()
-	w.mu.Unlock()
-	for _, key := range w.keys.TakeEnvironment(variables) {
+	for _, key := range w.keys.TakeEnvironment(w.remembered.keyVariables()) {
 		w.backend.Redactor.Add(key.Reveal())
 	}
 	w.changed()
 	w.findKey()
 	return nil
-}
-
-// readSettings reads the settings file. One that cannot be used says nothing.
-func (w *Window) readSettings() error {
-	file, err := settings.ReadFile(w.folders.Config)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.file, w.providers = file, models.Providers(file)
-	return err
-}
-
-// settings are what the settings file says.
-func (w *Window) settings() settings.File {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.file
-}
-
-// catalog are the providers to choose from.
-func (w *Window) catalog() catalog.Catalog {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.providers
 }

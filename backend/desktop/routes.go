@@ -26,7 +26,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+routes+"state", w.serve(func(request *http.Request) (any, error) { return w.current(request.Context()), nil }))
-	mux.HandleFunc("GET "+routes+"models", w.serve(func(*http.Request) (any, error) { return w.models(), nil }))
+	mux.HandleFunc("GET "+routes+"models", w.serve(func(*http.Request) (any, error) { return w.chosen.models(), nil }))
 	mux.HandleFunc("GET "+routes+"tree", w.serve(w.tree))
 	mux.HandleFunc("GET "+routes+"file", w.serve(w.preview))
 	mux.HandleFunc("GET "+routes+"sessions", w.serve(w.sessions))
@@ -124,12 +124,6 @@ func whole(events iter.Seq2[event.Event, error], redact func([]byte) []byte) ([]
 		encoded = append(encoded, text)
 	}
 	return encoded, nil
-}
-
-func (w *Window) models() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return append([]string{}, w.listed...)
 }
 
 // Listing is one level of the workspace's tree.

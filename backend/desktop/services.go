@@ -15,9 +15,7 @@ func (w *Window) Services() []any {
 
 // Decide lets the window close whatever is running.
 func (w *Window) Decide() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.decided = true
+	w.conversations.decide()
 }
 
 // redact hides known keys.

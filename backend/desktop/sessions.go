@@ -16,12 +16,10 @@ type Sessions struct{ window *Window }
 func (s *Sessions) New() (None, error) {
 	return Guard(s.window, func() (None, error) {
 		w := s.window
-		w.turn.Lock()
-		defer w.turn.Unlock()
-		if err := w.idle(); err != nil {
+		if err := w.checkIdle(); err != nil {
 			return None{}, err
 		}
-		w.setShown("")
+		w.setShown("", "")
 		return None{}, nil
 	})
 }
@@ -74,9 +72,11 @@ func (s *Sessions) Tour() (Started, error) {
 func (s *Sessions) LeaveTour() (None, error) {
 	return Guard(s.window, func() (None, error) {
 		w := s.window
-		w.turn.Lock()
-		defer w.turn.Unlock()
-		if err := w.idle(); err != nil {
+		if err := w.conversations.begin(); err != nil {
+			return None{}, err
+		}
+		defer w.alive.Done()
+		if err := w.conversations.checkTour(); err != nil {
 			return None{}, err
 		}
 		defer w.changed()
@@ -95,9 +95,7 @@ func (s *Sessions) Extend(runID, callID string) (None, error) {
 // the user closed it. Hash is the question's.
 func (s *Sessions) ShowDialog(runID, hash string) (None, error) {
 	return Guard(s.window, func() (None, error) {
-		s.window.mu.Lock()
-		again := s.window.again[hash]
-		s.window.mu.Unlock()
+		again := s.window.conversations.question(hash)
 		if again == nil {
 			return None{}, &message.Refusal{Code: message.NotFound, Message: "no question waits for a dialog: it is unknown or decided already"}
 		}
@@ -113,15 +111,7 @@ func (s *Sessions) SetApprove(mode string) (None, error) {
 		if !slices.Contains([]approve.Mode{approve.Ask, approve.Writes, approve.None}, approve.Mode(mode)) {
 			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the mode %q is none of ask, writes, none", mode)}
 		}
-		// A conversation that begins at this moment must not keep the mode before.
-		w.turn.Lock()
-		defer w.turn.Unlock()
-		w.mu.Lock()
-		w.approve = approve.Mode(mode)
-		w.mu.Unlock()
-		for _, t := range w.talks {
-			t.conversation.SetApprove(approve.Mode(mode))
-		}
+		w.conversations.setApprove(approve.Mode(mode))
 		w.changed()
 		return None{}, nil
 	})

@@ -151,13 +151,11 @@ func (s *shell) obeySignals() {
 // workspaces are the folders that commands can write in: the open one, and those of the
 // open conversations.
 func (w *Window) workspaces() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	var folders []string
-	if w.place != nil {
-		folders = append(folders, w.place.folder.Path())
+	if path := w.folder.look().path; path != "" {
+		folders = append(folders, path)
 	}
-	for _, t := range w.talks {
+	for _, t := range w.conversations.all() {
 		folders = append(folders, t.folder)
 	}
 	return folders

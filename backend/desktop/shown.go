@@ -11,6 +11,7 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/message"
 	"fairlead/backend/session"
+	"fairlead/backend/settings"
 )
 
 // titleTime is how long the search for a title may take.
@@ -22,57 +23,60 @@ const runsAtOnce = 20
 
 // show shows a conversation, in its own workspace.
 func (w *Window) show(ctx context.Context, id string) error {
-	w.turn.Lock()
-	defer w.turn.Unlock()
-	if err := w.idle(); err != nil {
+	if err := w.conversations.begin(); err != nil {
+		return err
+	}
+	defer w.alive.Done()
+	if err := w.conversations.checkTour(); err != nil {
 		return err
 	}
 	saved, err := w.backend.Sessions.Find(ctx, id, "")
 	if err != nil {
 		return err
 	}
-	w.mu.Lock()
-	here := w.place != nil && w.place.folder.Path() == saved.Workspace
-	w.mu.Unlock()
-	if !here {
+	if w.folder.look().path != saved.Workspace {
 		folder, err := w.backend.OpenFolder(saved.Workspace)
 		if err != nil {
 			return err
 		}
-		w.enter(folder, false)
+		if err := w.enter(folder, false); err != nil {
+			return err
+		}
 		w.remember(folder.Path())
 	}
-	w.setShown(id)
+	w.setShown(id, saved.Workspace)
 	return nil
 }
 
-// setShown makes a conversation the one that is shown; none where id is empty. The
-// one before is closed unless it is running. The caller has the turn.
-func (w *Window) setShown(id string) {
-	if w.shown == id {
+// setShown makes a conversation the one that is shown, if its folder is; none where id is
+// empty. The one before is closed unless a run of it is running.
+func (w *Window) setShown(id, folder string) {
+	t := w.conversations.find(id)
+	before, changed := w.folder.show(id, folder, func() {
+		if t == nil || t.saved {
+			w.remembered.note(func(s *settings.State) { s.Session = id })
+		}
+	})
+	if !changed {
 		return
 	}
-	w.mu.Lock()
-	before := w.talks[w.shown]
-	w.shown = id
-	if t := w.talks[id]; t == nil || t.saved {
-		w.state.Session = id
-		w.save()
-	}
-	w.mu.Unlock()
-	if before != nil {
-		w.release(before)
-	}
+	w.remembered.save()
+	w.unshown(before)
 	w.changed()
+}
+
+// unshown closes a conversation that is shown no more, unless a run of it is running.
+func (w *Window) unshown(id string) {
+	if t := w.conversations.find(id); t != nil {
+		w.release(t)
+	}
 }
 
 // lastRuns are the last runs of a conversation, in order, as the store and the
 // process know them.
 func (w *Window) lastRuns(ctx context.Context, id string) (RunList, error) {
 	var saved []session.SavedRun
-	w.mu.Lock()
-	t := w.talks[id]
-	w.mu.Unlock()
+	t := w.conversations.find(id)
 	if t == nil || t.saved {
 		var err error
 		if saved, err = w.backend.Sessions.LastRuns(ctx, id, math.MaxInt64, runsAtOnce+1); err != nil {
@@ -86,9 +90,7 @@ func (w *Window) lastRuns(ctx context.Context, id string) (RunList, error) {
 		}
 		return list, nil
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, run := range t.runs {
+	for _, run := range t.conversation.KeptRuns() {
 		// A run that could not be saved has its end here only.
 		known := slices.IndexFunc(list.Runs, func(r RunState) bool { return r.RunID == run.ID })
 		if known < 0 {
@@ -130,7 +132,7 @@ func (w *Window) earlier(request *http.Request) (any, error) {
 // eachEvent are the events of a run after a seq: of a running one those in memory, of
 // any other those of the store, of which few are in memory at a time.
 func (w *Window) eachEvent(ctx context.Context, runID string, after int64) iter.Seq2[event.Event, error] {
-	if run := w.openRun(runID); run != nil {
+	if run := w.conversations.run(runID); run != nil {
 		return listed(run.Events.Since(ctx, after))
 	}
 	saved, err := w.backend.Sessions.FindRun(ctx, runID)
@@ -154,26 +156,11 @@ func listed(events []event.Event, err error) iter.Seq2[event.Event, error] {
 	}
 }
 
-// openRun finds a run of an open conversation; nil where it is none.
-func (w *Window) openRun(id string) *session.Run {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, t := range w.talks {
-		for _, run := range t.runs {
-			if run.ID == id {
-				return run
-			}
-		}
-	}
-	return nil
-}
-
-// findTitle has the model find a title for a conversation, until a run begins. The
-// caller has the turn.
+// findTitle has the model find a title for a conversation, until a run begins. The window
+// must not end meanwhile.
 func (w *Window) findTitle(t *talk) {
-	t.leave()
 	ctx, leave := context.WithTimeout(w.ctx, titleTime)
-	t.leave = leave
+	w.conversations.look(t, leave)
 	w.alive.Go(func() {
 		defer leave()
 		found, err := t.conversation.FindTitle(ctx)

@@ -87,23 +87,17 @@ func (w *Window) current(ctx context.Context) State {
 		found := w.backend.Confinement()
 		state.Confinement = Confinement{found.Level, found.Missing()}
 	}
-	w.mu.Lock()
-	state.Language, state.Theme, state.Approve, state.Tour = w.state.Language, w.state.Theme, w.approve, w.tour
-	state.Recent = append([]string{}, w.state.Recent...)
-	state.Warnings = append([]string{}, w.warnings...)
-	state.Favourites = w.favourites()
-	var folder *workspace.Folder
-	if w.place != nil {
-		folder = w.place.folder
-		path := folder.Path()
-		state.Workspace = &Workspace{Path: path, Name: name(path)}
-		state.Limited, state.Gone = w.place.limited, w.place.gone
+	remembered, view := w.remembered.look(), w.folder.look()
+	state.Language, state.Theme, state.Tour = remembered.Language, remembered.Theme, view.tour
+	state.Approve, _ = w.conversations.next()
+	state.Recent = append([]string{}, remembered.Recent...)
+	state.Warnings, state.Favourites = w.remembered.warned(), w.favourites()
+	if view.folder != nil {
+		state.Workspace = &Workspace{Path: view.path, Name: name(view.path)}
+		state.Limited, state.Gone = view.limited, view.gone
+		state.Instructions = w.instructions(view.folder)
 	}
-	shown, open := w.shown, w.talks[w.shown]
-	w.mu.Unlock()
-	if folder != nil {
-		state.Instructions = w.instructions(folder)
-	}
+	shown, open := view.shown, w.conversations.find(view.shown)
 	if open != nil {
 		state.Queue = open.queue()
 	}

@@ -1,10 +1,11 @@
 package desktop
 
 import (
-	"context"
 	"fmt"
+	"iter"
 	"runtime/debug"
 	"slices"
+	"sync"
 
 	"fairlead/backend"
 	"fairlead/backend/approve"
@@ -34,34 +35,32 @@ type Started struct {
 }
 
 // talk is an open conversation: the one that is shown, once a run of it began, and
-// those at work.
+// those with a run.
 type talk struct {
 	conversation *backend.Conversation
-	// folder is its workspace, and saved says that it is put away; the guided tour
-	// is not.
+	// folder is its workspace, and saved reports that it is saved; the guided tour is not.
 	folder string
 	saved  bool
-	// runs are in order: those at work, and those that the store lacks. They change
-	// under both locks of the window.
-	runs []*session.Run
-	// waiting are the calls and the guards that a person is asked about; the window's
-	// mu guards it.
+	// runs are those that begin, and follow follows them once.
+	runs   iter.Seq[*session.Run]
+	follow sync.Once
+	// The owner's lock guards what follows: waiting are the calls and the guards that a
+	// user is asked about, leave ends the search for a title, and users counts the calls
+	// that work on it.
 	waiting map[string]bool
-	// leave ends the search for a title; the window's turn guards it.
-	leave func()
+	leave   func()
+	users   int
 }
 
-// busy says whether a run is at work.
-func (t *talk) busy() bool {
-	return slices.ContainsFunc(t.runs, func(run *session.Run) bool { return !run.Events.Ended() })
-}
+// busy reports whether a run is running.
+func (t *talk) busy() bool { return t.conversation.Running() }
 
-// serves says whether a command of the conversation runs in the background.
+// serves reports whether a command of the conversation runs in the background.
 func (t *talk) serves() bool {
 	return slices.ContainsFunc(t.conversation.Jobs.List(), func(j process.Job) bool { return j.Background && j.Running })
 }
 
-// mark says how a conversation at work is marked in the list.
+// mark says how a conversation with a run is marked in the list.
 func (t *talk) mark() string {
 	if len(t.waiting) > 0 {
 		return markWaiting
@@ -69,7 +68,7 @@ func (t *talk) mark() string {
 	return markRunning
 }
 
-// see takes note of what happens in a run, and says whether the list shows it.
+// see takes note of what happens in a run, and reports whether the list shows it.
 func (t *talk) see(events []event.Event) (changed bool) {
 	for _, e := range events {
 		before := len(t.waiting)
@@ -97,206 +96,204 @@ func (w *Window) Run(task Task) (Started, error) { return w.begin(task, false) }
 
 // begin begins to work on a task, or on the guided tour's.
 func (w *Window) begin(task Task, tour bool) (Started, error) {
-	w.turn.Lock()
-	defer w.turn.Unlock()
-	prompt, err := w.said(task.Prompt)
-	if task.Continue {
-		err = w.going()
-	}
-	if err == nil && !tour && !task.Continue {
-		err = w.checkTour(task.SessionID)
-	}
-	if err != nil {
+	prompt, err := said(task.Prompt)
+	if err != nil && !task.Continue {
 		return Started{}, err
 	}
-	t, err := w.openTalk(task.SessionID)
-	if err != nil {
-		return Started{}, err
+	check := func() error { return nil }
+	if !tour && !task.Continue {
+		check = func() error { return w.checkTask(task.SessionID) }
 	}
-	var run *session.Run
-	if task.Continue {
-		run, err = t.conversation.ContinueRun()
-	} else {
-		run, err = t.conversation.BeginRun(prompt)
-	}
-	if err != nil {
-		w.release(t)
-		return Started{}, err
-	}
-	if w.place != nil && w.place.folder.Path() == t.folder {
-		w.setShown(t.conversation.ID) // first, so that nobody misses the beginning
-	}
-	w.began(t, run)
-	return Started{RunID: run.ID, SessionID: t.conversation.ID}, nil
+	var started Started
+	err = w.withTalk(task.SessionID, check, func(t *talk) error {
+		var run *session.Run
+		var err error
+		if task.Continue {
+			run, err = t.conversation.ContinueRun()
+		} else {
+			run, err = t.conversation.BeginRun(prompt)
+		}
+		if err != nil {
+			return err
+		}
+		w.setShown(t.conversation.ID, t.folder) // first, so that nobody misses the beginning
+		started = Started{RunID: run.ID, SessionID: t.conversation.ID}
+		return nil
+	})
+	return started, err
 }
 
-// openTalk opens a conversation, or begins one in the open workspace. The caller has
-// the turn.
-func (w *Window) openTalk(id string) (*talk, error) {
-	w.mu.Lock()
-	open := w.talks[id]
-	// Only a new conversation in the tour's folder is the tour's.
-	tour := w.tour && id == ""
-	endpoint, err := w.endpoint(tour)
-	mode, off := w.approve, w.off
-	w.mu.Unlock()
-	if open != nil {
-		return open, nil
+// withTalk does something with a conversation, which it opens if need be; an empty id
+// begins one in the open workspace. check is asked first, and may be nil. The runs that
+// begin are followed. One that was opened in vain is closed again.
+func (w *Window) withTalk(id string, check func() error, do func(*talk) error) error {
+	if err := w.conversations.begin(); err != nil {
+		return err
 	}
-	folder := ""
-	if id == "" {
-		if w.place == nil {
-			return nil, &Fault{Code: CodeNoFolder, Message: "no folder is chosen to work on", Hint: "choose one"}
+	defer w.alive.Done()
+	if check != nil {
+		if err := check(); err != nil {
+			return err
 		}
-		folder = w.place.folder.Path()
 	}
+	t, opened, err := w.openTalk(id)
+	if err != nil {
+		return err
+	}
+	if err = do(t); err == nil {
+		t.follow.Do(func() { w.alive.Go(func() { w.followRuns(t) }) })
+	}
+	w.done(t, opened && err != nil)
+	return err
+}
+
+// done lets go of a conversation that a call has worked on, or opened in vain.
+func (w *Window) done(t *talk, inVain bool) {
+	w.conversations.done(t)
+	if inVain || w.folder.look().shown != t.conversation.ID {
+		w.release(t)
+	}
+}
+
+// openTalk finds an open conversation, opens one, or begins one in the open workspace, and
+// reports whether it had to be opened; done lets go of it.
+func (w *Window) openTalk(id string) (t *talk, opened bool, err error) {
+	if t := w.conversations.use(id); t != nil {
+		return t, false, nil
+	}
+	chosen := w.remembered.look().Model
+	t, err = w.newTalk(id)
+	w.conversations.opened(id, t)
+	if t != nil && w.remembered.look().Model != chosen { // it was changed meanwhile
+		if endpoint, err := w.remembered.endpoint(false); err == nil {
+			w.giveModel(t, endpoint)
+		}
+	}
+	return t, true, err
+}
+
+// newTalk opens a conversation, or begins one in the open workspace.
+func (w *Window) newTalk(id string) (*talk, error) {
+	view := w.folder.look()
+	if id == "" && view.folder == nil {
+		return nil, &Fault{Code: CodeNoFolder, Message: "no folder is chosen to work on", Hint: "choose one"}
+	}
+	endpoint, err := w.remembered.endpoint(view.tour && id == "") // only a new conversation in its folder is the tour's
 	if err != nil {
 		return nil, err
 	}
-	file := w.settings()
+	asks := &asker{window: w}
+	task, err := w.task(endpoint, asks)
+	if err != nil {
+		return nil, err
+	}
+	if task.Session = id; id == "" {
+		task.Folder = view.path
+	}
+	conversation, err := w.backend.Begin(w.ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	t := &talk{
+		conversation: conversation, folder: conversation.Workspace(), saved: endpoint.Provider.Name != catalog.Demo,
+		runs: conversation.FollowRuns(w.ctx), waiting: map[string]bool{}, leave: func() {},
+	}
+	asks.talk = t
+	return t, nil
+}
+
+// task is what a conversation with a model is opened with, whose questions asks asks.
+func (w *Window) task(endpoint catalog.Endpoint, asks *asker) (backend.Task, error) {
+	file := w.remembered.settings()
 	limits, err := file.Limits()
 	if err != nil {
-		return nil, fmt.Errorf("read limits: %w", err)
+		return backend.Task{}, fmt.Errorf("read limits: %w", err)
 	}
-	asks := &asker{window: w}
 	var asking approve.Asker
 	if w.dialogs != nil {
 		asking = asks
 	}
-	conversation, err := w.backend.Begin(w.ctx, backend.Task{
-		Folder: folder, Session: id, Endpoint: endpoint, Mode: session.React,
-		Limits: limits, Approve: mode, Asker: asking, Instructions: file.Value("instructions"),
+	mode, off := w.conversations.next()
+	return backend.Task{
+		Endpoint: endpoint, Mode: session.React, Limits: limits, Approve: mode, Asker: asking, Instructions: file.Value("instructions"),
 		ProcessesChanged: w.processesChanged, UseInstructions: w.agreed, Presets: file.ToolPresets(), Defaults: file.ToolDefaults(), GroupsOff: off,
-	})
-	if err != nil {
-		return nil, err
-	}
-	opened := &talk{
-		conversation: conversation, folder: conversation.Workspace(), saved: endpoint.Provider.Name != catalog.Demo,
-		waiting: map[string]bool{}, leave: func() {},
-	}
-	asks.talk = opened
-	w.mu.Lock()
-	w.talks[conversation.ID] = opened
-	w.mu.Unlock()
-	return opened, nil
+	}, nil
 }
 
-// follow brings the events of a run to the page while its conversation is shown, and
-// the list up to date, until the run's end or that of the window.
-func (w *Window) follow(t *talk, run *session.Run) {
-	var seq int64
-	for {
-		events, err := run.Events.After(w.ctx, seq)
-		if err != nil {
-			break
+// followRuns brings the events of the runs to the page while their conversation is shown,
+// and the list up to date, until the conversation is closed or the window ends.
+func (w *Window) followRuns(t *talk) {
+	for run := range t.runs {
+		w.conversations.look(t, func() {})
+		_ = run.Follow(w.ctx, func(events []event.Event) error { // the state has the end of one that cannot be read
+			w.bring(t, events)
+			return nil
+		})
+		if w.ctx.Err() != nil {
+			return
 		}
-		w.mu.Lock()
-		shown := w.shown == t.conversation.ID
-		changed := t.see(events)
-		w.mu.Unlock()
-		if slices.ContainsFunc(events, func(e event.Event) bool { return e.Type == event.TypePromptJoined }) {
-			w.changed()
-		}
-		if shown {
-			w.emitter.emit(events)
-		}
-		if changed && t.saved {
-			w.listChanged()
-		}
-		seq += int64(len(events))
+		run.Wait()
+		w.ended(t)
 	}
-	if w.ctx.Err() != nil {
+}
+
+// bring brings events of a run to the page.
+func (w *Window) bring(t *talk, events []event.Event) {
+	shown := w.folder.look().shown == t.conversation.ID
+	changed := w.conversations.see(t, events)
+	if slices.ContainsFunc(events, func(e event.Event) bool { return e.Type == event.TypePromptJoined }) {
+		w.changed()
+	}
+	if shown {
+		w.emitter.emit(events)
+	}
+	if changed && t.saved {
+		w.listChanged()
+	}
+}
+
+// ended begins the next run of a conversation, or closes it if it is not shown.
+func (w *Window) ended(t *talk) {
+	w.conversations.quiet(t)
+	if w.ctx.Err() != nil || w.next(t) {
 		return
 	}
-	run.Wait()
-	w.turn.Lock()
-	w.ended(t, run)
-	w.turn.Unlock()
+	if w.folder.look().shown != t.conversation.ID {
+		w.release(t)
+	}
+	if t.saved && w.remembered.settings().Value("model_titles") == "true" {
+		w.findTitle(t)
+	}
 	// The window stays open for days; what a long run took is not needed any more.
 	debug.FreeOSMemory()
 }
 
-// ended lets go of a run that the store has, and of its conversation if that is not
-// shown. The caller has the turn.
-func (w *Window) ended(t *talk, run *session.Run) {
-	w.mu.Lock()
-	if t.saved && run.Events.Fault() == nil {
-		t.runs = slices.DeleteFunc(t.runs, func(r *session.Run) bool { return r == run })
+// next begins the run that waits in a conversation, if one does, and reports whether one
+// is running.
+func (w *Window) next(t *talk) (running bool) {
+	run, err := t.conversation.NextPrompt()
+	if err != nil {
+		w.tell("the next prompt that waits cannot be begun: " + err.Error())
 	}
-	shown, busy := w.shown == t.conversation.ID, t.busy()
-	if !busy {
-		clear(t.waiting)
+	if run != nil {
+		w.changed()
 	}
-	w.mu.Unlock()
-	if w.ctx.Err() != nil || busy {
-		return
-	}
-	if w.next(t); t.busy() {
-		return
-	}
-	if !shown {
-		w.release(t)
-	}
-	if t.saved && w.settings().Value("model_titles") == "true" {
-		w.findTitle(t)
-	}
+	return t.busy()
 }
 
-// release closes a conversation that is not at work. What is said in it stays in the
-// store; where a person has more to say, or a command runs in the background, it stays
-// open. The caller has the turn.
+// release closes a conversation in which no run is running, unless somebody needs it.
 func (w *Window) release(t *talk) {
-	if t.busy() || w.ctx.Err() == nil && (len(t.queue()) > 0 || t.serves()) {
-		return
-	}
-	w.mu.Lock()
-	open := w.talks[t.conversation.ID] == t
-	if open {
-		delete(w.talks, t.conversation.ID)
-	}
-	w.mu.Unlock()
-	if !open {
-		return // it was opened anew since
-	}
-	t.leave()
-	for _, run := range t.runs {
-		run.Wait()
-	}
-	if err := t.conversation.Close(context.Background()); err != nil {
+	if err := w.conversations.release(t); err != nil {
 		w.log.Warn("close a conversation", "session", t.conversation.ID, "error", err)
 	}
 }
 
-// going refuses once the window closes, because nothing opened then would be closed.
-// The caller has the turn.
-func (w *Window) going() error {
-	if w.ctx.Err() != nil {
-		return &message.Refusal{Code: message.InvalidState, Message: "Fairlead is closing"}
-	}
-	return nil
-}
-
-// idle refuses once the window closes, and while the guided tour is at work, because
-// its folder and model are nobody's choice. Other runs keep the folder and the model
-// that they began with (SPEC ST-03). The caller has the turn.
-func (w *Window) idle() error {
-	if err := w.going(); err != nil {
-		return err
-	}
-	for _, t := range w.talks {
-		if !t.saved && t.busy() {
-			return &message.Refusal{Code: message.Busy, Message: "the guided tour is at work; stop it or wait for its end first"}
-		}
-	}
-	return nil
-}
-
-// checkIdle is idle for who goes on without the turn, and asks again later.
+// checkIdle refuses once the window closes, and while the guided tour is running.
 func (w *Window) checkIdle() error {
-	w.turn.Lock()
-	defer w.turn.Unlock()
-	return w.idle()
+	if w.ctx.Err() != nil {
+		return errClosing
+	}
+	return w.conversations.checkTour()
 }
 
 // Cancel ends a run.
@@ -311,7 +308,7 @@ func (w *Window) elsewhere(runID string, err error) error {
 	if !isMissing(err) {
 		return err
 	}
-	if saved, missing := w.backend.Sessions.FindRun(w.ctx, runID); missing != nil || !saved.EndedAt.IsZero() || w.openRun(runID) != nil {
+	if saved, missing := w.backend.Sessions.FindRun(w.ctx, runID); missing != nil || !saved.EndedAt.IsZero() || w.conversations.run(runID) != nil {
 		return err
 	}
 	return &message.Refusal{

@@ -6,11 +6,11 @@ import (
 	"fairlead/backend/message"
 )
 
-// checkTour refuses a task of the user's for the guided tour, which is a script and
-// would answer any task alike. The caller has the turn.
-func (w *Window) checkTour(sessionID string) error {
-	t := w.talks[sessionID]
-	if t != nil && t.saved || t == nil && (sessionID != "" || !w.tour) {
+// checkTask refuses a task of the user's for the guided tour, which is a script and
+// would answer any task alike.
+func (w *Window) checkTask(sessionID string) error {
+	t := w.conversations.find(sessionID)
+	if t != nil && t.saved || t == nil && (sessionID != "" || !w.folder.look().tour) {
 		return nil
 	}
 	return &message.Refusal{
@@ -19,18 +19,16 @@ func (w *Window) checkTour(sessionID string) error {
 }
 
 // leaveTour opens the folder of before the guided tour, or none where none was chosen.
-// The tour's folder is left as it is, for the user who wants to look at it. The caller has
-// the turn.
+// The tour's folder is left as it is, for a user who wants to look at it. The window must
+// not end meanwhile.
 func (w *Window) leaveTour() error {
-	if !w.tour {
+	if !w.folder.look().tour {
 		return nil
 	}
-	w.setShown("")
-	w.closePlace()
-	w.mu.Lock()
-	w.tour = false
-	before := w.state.Workspace
-	w.mu.Unlock()
+	if err := w.swap(nil, false); err != nil {
+		return err
+	}
+	before := w.remembered.look().Workspace
 	if before == "" {
 		return nil
 	}
@@ -38,6 +36,5 @@ func (w *Window) leaveTour() error {
 	if err != nil {
 		return fmt.Errorf("open the folder of before the guided tour: %w", err)
 	}
-	w.enter(folder, false)
-	return nil
+	return w.enter(folder, false)
 }

@@ -16,7 +16,6 @@ import (
 	"fairlead/backend"
 	"fairlead/backend/approve"
 	"fairlead/backend/event"
-	"fairlead/backend/llm/catalog"
 	"fairlead/backend/secret"
 	"fairlead/backend/settings"
 )
@@ -27,14 +26,14 @@ const (
 	// closeTime is how long runs may take to end when the window closes.
 	closeTime = 2 * time.Second
 	// thinkTime is how long after the first attempt to close the window, while a
-	// run is at work, a second one counts as the answer.
+	// run is running, a second one counts as the answer.
 	thinkTime = 15 * time.Second
 )
 
 // Window is what all that is bound to the page works on. NewWindow makes one;
 // Start opens it and Stop ends it.
 type Window struct {
-	// Version is shown to the person.
+	// Version is shown to the user.
 	Version string
 
 	folders  settings.Folders
@@ -57,31 +56,12 @@ type Window struct {
 	stop  context.CancelFunc
 	alive sync.WaitGroup
 
-	// turn is held by the one call that opens or closes a workspace or a
-	// conversation, changes the model or begins a run, which can take seconds while
-	// the keyring is asked. place, tour, talks, their runs and shown change under both
-	// locks; either is enough to read them.
-	turn sync.Mutex
-
-	mu        sync.Mutex
-	file      settings.File
-	providers catalog.Catalog // the known ones and those of the file
-	state     settings.State
-	place     *place           // the open workspace; nil when none is
-	talks     map[string]*talk // the open conversations by id
-	shown     string           // the id of the one that is shown; empty until the first prompt
-	attended  string           // the id of a shown run that another process works on
-	tour      bool             // the place and the model are the guided tour's
-	approve   approve.Mode
-	off       []string      // the sets of tools that a new conversation begins without
-	source    secret.Source // of the chosen model's key, as far as known
-	facts     catalog.Facts // of the chosen model, likewise
-	listed    []string      // the models of the last test
-	// again asks once more, by hash, what was left to the window and only a dialog can
-	// allow.
-	again   map[string]func(runID string)
-	told    time.Time // when the user was told that a run goes on
-	decided bool      // the window is to close whatever is running
+	// The four owners of what changes while the window is open. Each has one lock, under
+	// which nothing waits: whatever reads files, asks the keyring or writes does so without.
+	folder        *shownFolder
+	conversations *conversations
+	chosen        *chosenModel
+	remembered    *remembered
 
 	leave sync.Once
 }
@@ -92,40 +72,29 @@ type Window struct {
 func NewWindow(version string, folders settings.Folders) *Window {
 	w := &Window{
 		Version: version, folders: folders, opened: make(chan struct{}), log: slog.New(slog.DiscardHandler),
-		keys: secret.NewKeys(), talks: map[string]*talk{}, asking: make(chan struct{}, 1), again: map[string]func(string){},
+		keys: secret.NewKeys(), asking: make(chan struct{}, 1), folder: &shownFolder{}, chosen: &chosenModel{},
 	}
 	w.ctx, w.stop = context.WithCancel(context.Background())
-	var err error
-	if err = w.readSettings(); err != nil {
-		w.warn(err)
-	}
-	if w.state, err = settings.ReadState(folders.State); err != nil {
-		w.warn(err)
-	}
+	w.remembered = newRemembered(folders, func(err error) { w.log.Warn("remember the window's state", "error", err) })
 	// What passes without a question is never more than the window can offer.
-	if w.approve = approve.Mode(w.file.Value("approve")); w.approve == approve.All {
-		w.approve = approve.Ask
+	mode := approve.Mode(w.remembered.settings().Value("approve"))
+	if mode == approve.All {
+		mode = approve.Ask
 	}
-	w.taken = w.keys.TakeEnvironment(w.keyVariables())
+	w.conversations = newConversations(mode, &w.alive)
+	w.taken = w.keys.TakeEnvironment(w.remembered.keyVariables())
 	return w
 }
 
-func (w *Window) warn(err error) { w.warnings = append(w.warnings, err.Error()) }
-
-// tell shows something that came up when a conversation began. Nobody holds the
-// lock then.
+// tell shows something that came up when a conversation began.
 func (w *Window) tell(text string) {
-	w.mu.Lock()
-	w.warnings = append(w.warnings, text)
-	w.mu.Unlock()
+	w.remembered.warn(text)
 	w.changed()
 }
 
 // Remembered is where the window was when it was last closed.
 func (w *Window) Remembered() settings.Place {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.state.Window
+	return w.remembered.look().Window
 }
 
 // Start opens the folders and the workspace of the last time. dialogs is nil where
@@ -133,7 +102,7 @@ func (w *Window) Remembered() settings.Place {
 func (w *Window) Start(native Native, dialogs Dialogs) {
 	defer close(w.opened)
 	w.native, w.dialogs = native, dialogs
-	file := w.settings()
+	file := w.remembered.settings()
 	calls, err := file.Calls()
 	if err != nil {
 		w.openErr = err
@@ -152,23 +121,22 @@ func (w *Window) Start(native Native, dialogs Dialogs) {
 	}
 	w.emitter = &emitter{log: w.log, redact: w.backend.Redactor.Bytes, send: func(batch []json.RawMessage) { native.Emit(EventName, batch) }}
 	w.comeBack()
-	// The keyring can take its time, or wait for a person.
+	// The keyring can take its time, or wait for a user.
 	w.alive.Go(w.findKey)
 }
 
 // comeBack opens the folder and the conversation of the last time.
 func (w *Window) comeBack() {
-	if w.state.Workspace == "" {
+	last := w.remembered.look()
+	if last.Workspace == "" {
 		return
 	}
-	last := w.state.Session
-	if _, err := w.openPlace(w.state.Workspace, false); err != nil {
-		w.warn(err)
+	path, err := w.openPlace(last.Workspace, false)
+	if err != nil {
+		w.remembered.warn(err.Error())
 		return
 	}
-	w.turn.Lock()
-	defer w.turn.Unlock()
-	w.setShown(last)
+	w.setShown(last.Session, path)
 }
 
 // Stop ends every run with its commands and closes everything. A run that does not
@@ -181,31 +149,22 @@ func (w *Window) Stop() error {
 	}
 	ctx, done := context.WithTimeout(context.Background(), closeTime)
 	defer done()
+	w.conversations.close()
+	w.closePlace(w.folder.close())
 	_ = w.backend.Sessions.EndRuns(ctx) // the backend's Close says it again
-	w.turn.Lock()
-	for _, t := range w.talks {
+	for _, t := range w.conversations.all() {
 		w.release(t)
 	}
-	w.closePlace()
-	w.turn.Unlock()
 	w.alive.Wait()
 	w.purge(time.Now())
 	return w.backend.Close(ctx)
 }
 
-// Closing says whether the window should stay open although it was to be closed:
-// when a run is at work, so that the person can think again. Closed again soon
-// after, it closes.
+// Closing reports whether the window should stay open although it was to be closed:
+// when a run is running, so that the user can think again. Closed again soon after, it
+// closes.
 func (w *Window) Closing() (stay bool) {
-	w.mu.Lock()
-	stay = !w.decided && w.busy() && time.Since(w.told) > thinkTime
-	if stay {
-		w.told = time.Now()
-	} else {
-		w.decided = true
-	}
-	w.mu.Unlock()
-	if stay {
+	if w.conversations.stayOpen() {
 		w.emitter.announce(event.WindowClosing{})
 		return true
 	}
@@ -219,28 +178,15 @@ func (w *Window) Closing() (stay bool) {
 	return again
 }
 
-// busy says whether a run is at work. The caller holds mu.
-func (w *Window) busy() bool {
-	for _, t := range w.talks {
-		if t.busy() {
-			return true
-		}
-	}
-	return false
-}
-
 func (w *Window) rememberPlace() {
 	if !w.isOpen() {
 		return
 	}
 	at := w.native.Place()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.state.Window = at
-	w.save()
+	w.remembered.change(func(s *settings.State) { s.Window = at })
 }
 
-// isOpen says whether Start is done and went well.
+// isOpen reports whether Start is done and went well.
 func (w *Window) isOpen() bool {
 	select {
 	case <-w.opened:
@@ -260,14 +206,6 @@ func (w *Window) waitOpen() error {
 		return fmt.Errorf("start Fairlead: %w", w.openErr)
 	}
 	return nil
-}
-
-// save writes what the window remembers. A failure costs only memory of it, and
-// is in the log. The caller holds mu.
-func (w *Window) save() {
-	if err := w.state.Write(w.folders.State); err != nil {
-		w.log.Warn("remember the window's state", "error", err)
-	}
 }
 
 // changed tells every page that what it shows of the window is out of date.

@@ -1,9 +1,6 @@
 package desktop
 
 import (
-	"os"
-	"strings"
-
 	"fairlead/backend/message"
 )
 
@@ -137,19 +134,4 @@ func words(language string) wording {
 }
 
 // language is the one that the user chose, or the system's.
-func (w *Window) language() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.state.Language != "" {
-		return w.state.Language
-	}
-	for _, variable := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		if value := os.Getenv(variable); value != "" {
-			if strings.HasPrefix(value, "zh") {
-				return "zh-CN"
-			}
-			break
-		}
-	}
-	return "en"
-}
+func (w *Window) language() string { return w.remembered.language() }

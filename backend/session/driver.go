@@ -18,7 +18,7 @@ import (
 // not, in the order in which they are called, and return when its first event is saved:
 // they may wait for the disk, and for the end of a run whose last event was seen. The run
 // itself is in goroutines of its own. Nothing else waits for the disk but Close, and
-// SetGroups and what edits the queue, which save what they change. When a run has ended,
+// SwitchGroup and what edits the queue, which save what they change. When a run has ended,
 // NextPrompt begins the one that waits.
 type Driver struct {
 	*Session

@@ -9,7 +9,7 @@ import (
 	"fairlead/backend/message"
 )
 
-// QueuePrompt gives the session a prompt while a run is at work: it joins the run at its
+// QueuePrompt gives the session a prompt while a run is running: it joins the run at its
 // next step, or begins a run of its own after it. What is said for the next step of a run
 // that was paused because it goes in circles is the answer to that: it goes on. Where no
 // run goes on any more one begins, which is returned (SPEC STEER-01).
@@ -100,8 +100,8 @@ func (s *Session) RemovePrompt(id string) error {
 	return nil
 }
 
-// SendPrompt interrupts the run at work and has the next one begin with a prompt that
-// waits; NextPrompt begins it. Where no run is at work it begins at once, and is returned.
+// SendPrompt interrupts the current run and has the next one begin with a prompt that
+// waits; NextPrompt begins it. Where no run is running it begins at once, and is returned.
 func (s *Session) SendPrompt(id string) (*Run, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -174,7 +174,7 @@ func (s *Session) finish() {
 	}
 }
 
-// first is where the first prompt waits that is not left to the person; -1 for none.
+// first is where the first prompt waits that is not left to the user; -1 for none.
 func (s *Session) first() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -280,7 +280,7 @@ func (s *Session) tell(data event.Data) {
 	}
 }
 
-// joining takes the prompts that wait for the next step of the run at work.
+// joining takes the prompts that wait for the next step of the current run.
 func (s *Session) joining() []message.Prompt {
 	s.turn.Lock()
 	defer s.turn.Unlock()

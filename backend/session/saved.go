@@ -222,7 +222,7 @@ func (m *Manager) change(ctx context.Context, id string, do func(*store.Store) e
 }
 
 // Hide takes a saved conversation out of the lists, until Restore brings it back or
-// Purge deletes it. One that is at work gives a *message.Refusal.
+// Purge deletes it. One with a run gives a *message.Refusal.
 func (m *Manager) Hide(ctx context.Context, id string) error {
 	s, err := m.tidiedStore(ctx)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,7 +31,7 @@ type Config struct {
 	CountTokens func(text string) int
 	// Hooks watch and alter the runs.
 	Hooks []hook.Hook
-	// Instructions are what the model is told beside its task, by the person and by
+	// Instructions are what the model is told beside its task, by the user and by
 	// the project; read at the start of each run.
 	Instructions func() Instructions
 	// Broker takes the answers to questions; Asker and GuardAsker ask them (nil: the
@@ -44,7 +45,7 @@ type Config struct {
 	// Notices returns what commands in the background have left that nobody was told of,
 	// each once; nil for none.
 	Notices func() []message.Notice
-	// Top lists what lies at the top of the workspace, and says whether there is
+	// Top lists what lies at the top of the workspace, and reports whether there is
 	// more than it lists.
 	Top func() (names []string, more bool)
 	// Redact hides known keys.
@@ -68,7 +69,7 @@ type Config struct {
 // Model is a model with what a session has to know of it.
 type Model struct {
 	llm.Model
-	// Name is what the person calls it.
+	// Name is what the user calls it.
 	Name string
 	// Window is how many tokens it takes at once, 0 where nobody knows; Learn takes
 	// what its provider says of that.
@@ -102,11 +103,11 @@ type Session struct {
 	parts   *agent.Parts
 	current *Run // nil when none is running
 	last    lastRun
-	// queue are the prompts that wait; urgent says that the run at work was
+	// queue are the prompts that wait; urgent says that the current run was
 	// interrupted for the first of them.
 	queue  []message.Prompt
 	urgent bool
-	// held are the prompts that wait until the person sends them: a cancel, a failure
+	// held are the prompts that wait until the user sends them: a cancel, a failure
 	// or the end of a process left them.
 	held map[string]bool
 	// behind says that the store lacks the end of the history.
@@ -179,11 +180,11 @@ func (s *Session) BeginRun(prompt string, blocks ...message.Block) (*Run, error)
 	return s.begin(prompt, "", message.Content(blocks).Redact(s.config.Redact))
 }
 
-// goOn is what the model is told where a person only wants the last run continued.
+// goOn is what the model is told where a user only wants the last run continued.
 const goOn = "Go on with the task where it stopped."
 
 // ContinueRun goes on with the last run where it stopped, and returns at once. One that
-// came to its end, or that a person stopped, gives INVALID_STATE (SPEC LOOP-14).
+// came to its end, or that a user stopped, gives INVALID_STATE (SPEC LOOP-14).
 func (s *Session) ContinueRun() (*Run, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -265,7 +266,7 @@ func (s *Session) Begun() bool {
 	return len(s.history) > 0 || s.current != nil
 }
 
-// UseModel has the runs that follow ask another model. A run at work keeps its
+// UseModel has the runs that follow ask another model. The current run keeps its
 // own.
 func (s *Session) UseModel(model Model) {
 	s.mu.Lock()
@@ -273,11 +274,11 @@ func (s *Session) UseModel(model Model) {
 	s.config.Model = model
 }
 
-// SetGroups switches sets of tools off, for the runs that follow, and on again those
-// that are not named (SPEC GRP-01).
-func (s *Session) SetGroups(ctx context.Context, off []string) error {
+// SwitchGroup switches a set of tools on or off, for the runs that follow (SPEC GRP-01).
+func (s *Session) SwitchGroup(ctx context.Context, name string, on bool) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
+	off := Switched(s.GroupsOff(), name, on)
 	if s.isKept() {
 		if err := s.config.Store.SetGroupsOff(ctx, s.ID, off); err != nil {
 			return err
@@ -287,6 +288,15 @@ func (s *Session) SetGroups(ctx context.Context, off []string) error {
 	defer s.mu.Unlock()
 	s.saved.GroupsOff = off
 	return nil
+}
+
+// Switched returns the sets of tools that are off after one was switched.
+func Switched(off []string, name string, on bool) []string {
+	off = slices.DeleteFunc(slices.Clone(off), func(other string) bool { return other == name })
+	if !on {
+		off = append(off, name)
+	}
+	return off
 }
 
 // isKept reports whether the store has the session: it does from its first run on.

@@ -1,0 +1,302 @@
+package desktop
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"fairlead/backend/approve"
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+	"fairlead/backend/session"
+)
+
+// conversations owns the open conversations, and what the next one begins with.
+type conversations struct {
+	// mu guards what follows. Nobody who holds it waits for anything.
+	mu   sync.Mutex
+	open map[string]*talk // by id
+	// moving are the ids of conversations that are being opened, closed or deleted, by
+	// whoever closes the channel after it.
+	moving  map[string]chan struct{}
+	approve approve.Mode
+	off     []string // the sets of tools that a new conversation begins without
+	// again asks once more, by hash, what was left to the window and only a dialog can
+	// allow.
+	again   map[string]func(runID string)
+	told    time.Time // when the user was told that a run goes on
+	decided bool      // the window is to close whatever is running
+	closed  bool      // nothing is opened any more
+	// calls are those that open or begin something: the window ends after them.
+	calls *sync.WaitGroup
+}
+
+func newConversations(mode approve.Mode, calls *sync.WaitGroup) *conversations {
+	return &conversations{
+		open: map[string]*talk{}, moving: map[string]chan struct{}{}, again: map[string]func(string){}, approve: mode, calls: calls,
+	}
+}
+
+// errClosing refuses once the window closes, because nothing opened then would be closed.
+var errClosing = &message.Refusal{Code: message.InvalidState, Message: "Fairlead is closing"}
+
+// begin begins a call that opens or begins something; it refuses once the window closes.
+// The caller ends the call with calls.Done.
+func (c *conversations) begin() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return errClosing
+	}
+	c.calls.Add(1)
+	return nil
+}
+
+// find finds an open conversation; nil where it is not open.
+func (c *conversations) find(id string) *talk {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.open[id]
+}
+
+// all are the open conversations, in the order in which they were begun.
+func (c *conversations) all() []*talk {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := make([]*talk, 0, len(c.open))
+	for _, t := range c.open {
+		all = append(all, t)
+	}
+	slices.SortFunc(all, func(a, b *talk) int { return strings.Compare(a.conversation.ID, b.conversation.ID) })
+	return all
+}
+
+// use finds an open conversation, which stays open until done. Where there is none it is
+// reserved for the caller, who opens it and calls opened; it waits for one that somebody
+// else opens or closes. A new conversation has no id yet.
+func (c *conversations) use(id string) *talk {
+	for id != "" {
+		c.mu.Lock()
+		if t := c.open[id]; t != nil {
+			t.users++
+			c.mu.Unlock()
+			return t
+		}
+		others := c.moving[id]
+		if others == nil {
+			c.moving[id] = make(chan struct{})
+		}
+		c.mu.Unlock()
+		if others == nil {
+			return nil
+		}
+		<-others
+	}
+	return nil
+}
+
+// opened gives back what use reserved: with the conversation, which the caller uses until
+// done, or with nil where it could not be opened.
+func (c *conversations) opened(id string, t *talk) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if t != nil {
+		t.users++
+		t.conversation.SetApprove(c.approve) // it may have changed meanwhile
+		c.open[t.conversation.ID] = t
+	}
+	c.moved(id)
+}
+
+// moved has those go on who wait for a conversation that is opened or closed now. The
+// caller holds mu.
+func (c *conversations) moved(id string) {
+	if waiting := c.moving[id]; waiting != nil {
+		delete(c.moving, id)
+		close(waiting)
+	}
+}
+
+// done says that a caller of use needs the conversation no more.
+func (c *conversations) done(t *talk) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t.users--
+}
+
+// reserve keeps a conversation that is not open from being opened until the returned
+// function is called. It waits for who opens or closes it; nil where it is open.
+func (c *conversations) reserve(id string) (release func()) {
+	if t := c.use(id); t != nil {
+		c.done(t)
+		return nil
+	}
+	return func() { c.opened(id, nil) }
+}
+
+// release closes a conversation in which no run is running and that nobody uses. What is
+// said in it stays in the store; where a user has more to say, or a command runs in the
+// background, it stays open.
+func (c *conversations) release(t *talk) error {
+	id := t.conversation.ID
+	c.mu.Lock()
+	if c.open[id] != t || t.users > 0 || t.busy() || !c.closed && (len(t.queue()) > 0 || t.serves()) {
+		c.mu.Unlock()
+		return nil
+	}
+	delete(c.open, id)
+	c.moving[id] = make(chan struct{})
+	leave := t.leave
+	c.mu.Unlock()
+	leave()
+	err := t.conversation.Close(context.Background())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.moved(id)
+	return err
+}
+
+// close has nothing be opened any more.
+func (c *conversations) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+}
+
+// run finds a run of an open conversation that the store does not have whole; nil where it
+// is none.
+func (c *conversations) run(id string) *session.Run {
+	for _, t := range c.all() {
+		for _, run := range t.conversation.KeptRuns() {
+			if run.ID == id {
+				return run
+			}
+		}
+	}
+	return nil
+}
+
+// see takes note of what happens in a run, and reports whether the list shows it.
+func (c *conversations) see(t *talk, events []event.Event) (changed bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return t.see(events)
+}
+
+// quiet forgets the questions of a conversation in which no run is running.
+func (c *conversations) quiet(t *talk) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !t.busy() {
+		clear(t.waiting)
+	}
+}
+
+// look has a search for a title be ended by leave, in place of the one before.
+func (c *conversations) look(t *talk, leave func()) {
+	c.mu.Lock()
+	before := t.leave
+	t.leave = leave
+	c.mu.Unlock()
+	before()
+}
+
+// checkTour refuses while the guided tour is running, because its folder and model are
+// nobody's choice. Other runs keep the folder and the model that they began with (SPEC
+// ST-03).
+func (c *conversations) checkTour() error {
+	for _, t := range c.all() {
+		if !t.saved && t.busy() {
+			return &message.Refusal{Code: message.Busy, Message: "the guided tour is running; stop it or wait for its end first"}
+		}
+	}
+	return nil
+}
+
+// setApprove sets what is asked about, from the next run on.
+func (c *conversations) setApprove(mode approve.Mode) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.approve = mode
+	for _, t := range c.open {
+		t.conversation.SetApprove(mode)
+	}
+}
+
+// next is what the next conversation begins with.
+func (c *conversations) next() (mode approve.Mode, off []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.approve, c.off
+}
+
+// switchGroup switches a set of tools for the next conversation.
+func (c *conversations) switchGroup(name string, on bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.off = session.Switched(c.off, name, on)
+}
+
+// stayOpen reports whether the window should stay open although it was to be closed.
+func (c *conversations) stayOpen() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	busy := false
+	for _, t := range c.open {
+		busy = busy || t.busy()
+	}
+	stay := !c.decided && busy && time.Since(c.told) > thinkTime
+	if stay {
+		c.told = time.Now()
+	} else {
+		c.decided = true
+	}
+	return stay
+}
+
+// decide has the window close whatever is running.
+func (c *conversations) decide() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.decided = true
+}
+
+// keepQuestion keeps how a question is asked once more, until ctx ends.
+func (c *conversations) keepQuestion(ctx context.Context, hash string, again func(runID string)) {
+	c.mu.Lock()
+	c.again[hash] = again
+	c.mu.Unlock()
+	context.AfterFunc(ctx, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.again, hash)
+	})
+}
+
+// question finds how a question is asked once more; nil where it is unknown or decided.
+func (c *conversations) question(hash string) func(runID string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.again[hash]
+}
+
+// marks are those of the saved conversations with a run, by id, and those of them that work
+// in another folder, in the order in which they began.
+func (c *conversations) marks(folder string) (marks map[string]string, elsewhere []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	marks = map[string]string{}
+	for id, t := range c.open {
+		if !t.saved || !t.busy() {
+			continue
+		}
+		marks[id] = t.mark()
+		if t.folder != folder {
+			elsewhere = append(elsewhere, id)
+		}
+	}
+	slices.Sort(elsewhere)
+	return marks, elsewhere
+}

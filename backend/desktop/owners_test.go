@@ -1,0 +1,60 @@
+package desktop
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"fairlead/backend/settings"
+)
+
+func TestWhatIsRememberedIsReadAndChangedWhileItIsWritten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		goOn := make(chan struct{})
+		var written []settings.State
+		r := newRemembered(settings.Folders{}, func(err error) { t.Error(err) })
+		r.write = func(state settings.State) error {
+			<-goOn
+			written = append(written, state)
+			return nil
+		}
+		var saved sync.WaitGroup
+		change := func(n int) {
+			saved.Go(func() { r.change(func(s *settings.State) { s.Opened(fmt.Sprint(n)) }) })
+		}
+		change(1)
+		synctest.Wait() // the disk is slow
+		for n := 2; n < 6; n++ {
+			change(n)
+		}
+		synctest.Wait()
+		if recent := r.look().Recent; len(recent) != 5 {
+			t.Errorf("remembered: %v", recent)
+		}
+		close(goOn)
+		saved.Wait()
+		if last := written[len(written)-1]; len(written) != 2 || len(last.Recent) != 5 || len(written[0].Recent) != 1 {
+			t.Errorf("written: %+v", written)
+		}
+	})
+}
+
+func TestAChangeIsInTheFileWhenItIsSaved(t *testing.T) {
+	dir := t.TempDir()
+	r := newRemembered(settings.Folders{Config: dir, State: dir}, func(err error) { t.Error(err) })
+	var saved sync.WaitGroup
+	for n := range 8 {
+		saved.Go(func() {
+			folder := filepath.Join("/", fmt.Sprint(n))
+			r.change(func(s *settings.State) { s.AgreeAddress(folder) })
+			state, err := settings.ReadState(dir)
+			if err != nil || !slices.Contains(state.Addresses, folder) {
+				t.Errorf("%s is not saved: %v, %v", folder, state.Addresses, err)
+			}
+		})
+	}
+	saved.Wait()
+}

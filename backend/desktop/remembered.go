@@ -1,0 +1,195 @@
+package desktop
+
+import (
+	"cmp"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/models"
+	"fairlead/backend/settings"
+)
+
+// remembered owns what the settings file says, what the window remembers between two
+// starts, and what the user is told of both.
+type remembered struct {
+	folders settings.Folders
+	// write writes the state, and failed takes its error, which costs only memory of a
+	// change.
+	write  func(settings.State) error
+	failed func(error)
+
+	// mu guards what follows. Nobody who holds it waits for anything.
+	mu        sync.Mutex
+	file      settings.File
+	providers catalog.Catalog // the known ones and those of the file
+	state     settings.State
+	warnings  []string
+	// changes counts the changes of the state, and saved those that are in its file. One
+	// caller at a time writes that, which saving reports; next is signalled after it.
+	changes, saved int
+	saving         bool
+	next           *sync.Cond
+}
+
+// newRemembered reads both files. What is wrong with them is a warning.
+func newRemembered(folders settings.Folders, failed func(error)) *remembered {
+	r := &remembered{folders: folders, failed: failed}
+	r.write = func(state settings.State) error { return state.Write(folders.State) }
+	r.next = sync.NewCond(&r.mu)
+	if err := r.readFile(); err != nil {
+		r.warn(err.Error())
+	}
+	var err error
+	if r.state, err = settings.ReadState(folders.State); err != nil {
+		r.warn(err.Error())
+	}
+	return r
+}
+
+// readFile reads the settings file. One that cannot be used says nothing.
+func (r *remembered) readFile() error {
+	file, err := settings.ReadFile(r.folders.Config)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.file, r.providers = file, models.Providers(file)
+	return err
+}
+
+// settings are what the settings file says.
+func (r *remembered) settings() settings.File {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.file
+}
+
+// catalog are the providers to choose from.
+func (r *remembered) catalog() catalog.Catalog {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.providers
+}
+
+// look returns what the window remembers.
+func (r *remembered) look() settings.State {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.copied()
+}
+
+// copied is the state, which no later change reaches. The caller holds mu.
+func (r *remembered) copied() settings.State {
+	state := r.state
+	state.Recent, state.Favourites = slices.Clone(state.Recent), slices.Clone(state.Favourites)
+	state.Addresses, state.Instructions = slices.Clone(state.Addresses), slices.Clone(state.Instructions)
+	return state
+}
+
+// warn adds a warning.
+func (r *remembered) warn(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.warnings = append(r.warnings, text)
+}
+
+// warned are the warnings so far.
+func (r *remembered) warned() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]string{}, r.warnings...)
+}
+
+// note changes what is remembered; save writes it.
+func (r *remembered) note(change func(*settings.State)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(&r.state)
+	r.changes++
+}
+
+// save returns when every change so far is in the file, or could not be written.
+func (r *remembered) save() {
+	r.mu.Lock()
+	wanted := r.changes
+	for r.saving && r.saved < wanted {
+		r.next.Wait()
+	}
+	if r.saved >= wanted {
+		r.mu.Unlock()
+		return
+	}
+	r.saving = true
+	state, written := r.copied(), r.changes
+	r.mu.Unlock()
+	if err := r.write(state); err != nil {
+		r.failed(err)
+	}
+	r.mu.Lock()
+	r.saving, r.saved = false, written
+	r.next.Broadcast()
+	r.mu.Unlock()
+}
+
+// change changes what is remembered and saves it.
+func (r *remembered) change(change func(*settings.State)) {
+	r.note(change)
+	r.save()
+}
+
+// language is the one that the user chose, or the system's.
+func (r *remembered) language() string {
+	if chosen := r.look().Language; chosen != "" {
+		return chosen
+	}
+	system := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
+	if strings.HasPrefix(system, "zh") {
+		return "zh-CN"
+	}
+	return "en"
+}
+
+// agreed reports whether the user agreed to an address, in the window or in the settings
+// file.
+func (r *remembered) agreed(address string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	file, _ := catalog.CleanURL(r.file.Value("base_url")) // one that cannot be used is none
+	return address == file || slices.Contains(r.state.Addresses, address)
+}
+
+// endpoint is the model to begin a conversation with, the guided tour's or the user's.
+func (r *remembered) endpoint(tour bool) (catalog.Endpoint, error) {
+	if tour {
+		return catalog.Catalog{}.Choose(catalog.Choice{Provider: catalog.Demo}, os.Getenv)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	model := r.state.Model
+	chosen := catalog.Choice{Provider: model.Provider, BaseURL: model.BaseURL, Model: model.Model, Effort: model.Effort}
+	if chosen.Model == "" {
+		chosen = filed(r.file)
+	}
+	if chosen.Model == "" {
+		return catalog.Endpoint{}, &Fault{Code: CodeNoModel, Message: "no model is chosen", Hint: "choose one"}
+	}
+	return r.providers.Choose(chosen, os.Getenv)
+}
+
+// filed is the model that the settings file names; without one nothing is.
+func filed(file settings.File) catalog.Choice {
+	return catalog.Choice{
+		Provider: file.Value("provider"), BaseURL: file.Value("base_url"), Model: file.Value("model"), KeyEnv: file.Value("api_key_env"),
+	}
+}
+
+// keyVariables are those that hold keys. No program that the window or its library
+// starts inherits them: the web engine, dialogs, commands.
+func (r *remembered) keyVariables() []string {
+	variables := []string{filed(r.settings()).KeyEnv}
+	for _, p := range r.catalog().Providers() {
+		variables = append(variables, p.KeyEnv)
+	}
+	return variables
+}
