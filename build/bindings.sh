@@ -18,6 +18,8 @@ if ! said=$(cd "$scratch" && tsoutputtype=interfaces "$generator" 2>&1); then
 	exit 1
 fi
 
+# Types is bound for its types alone (backend/desktop/open_generate.go).
+rm "$scratch"/frontend/wailsjs/go/desktop/Types.*
 rm -rf "$1/wailsjs"
 mkdir -p "$1"
 mv "$scratch/frontend/wailsjs" "$1/wailsjs"

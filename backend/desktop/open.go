@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/logger"
@@ -27,6 +28,9 @@ const minWidth, minHeight = 900, 600
 
 // usualWidth and usualHeight are the window of a first start, in pixels.
 const usualWidth, usualHeight = 1180, 780
+
+// generated is bound when the page's view of the bound methods is written; nil else.
+var generated []any
 
 // Open opens the window, with app bound to the page beside the window's own
 // services, and returns when it is closed. Nothing with an effect happens before
@@ -66,7 +70,7 @@ func (s *shell) options(app any, assets assetsFS) *options.App {
 		AssetServer:      &assetserver.Options{Assets: assets, Middleware: w.Middleware},
 		Logger:           &library{window: w}, LogLevel: logger.WARNING, LogLevelProduction: logger.WARNING,
 		OnStartup: s.startup, OnDomReady: s.domReady, OnBeforeClose: s.beforeClose, OnShutdown: s.shutdown,
-		Bind:           append([]any{app}, w.Services()...),
+		Bind:           slices.Concat([]any{app}, w.Services(), generated),
 		ErrorFormatter: Format,
 		SingleInstanceLock: &options.SingleInstanceLock{
 			UniqueId: w.instance(), OnSecondInstanceLaunch: func(options.SecondInstanceData) { s.Show() },

@@ -2,5 +2,28 @@
 
 package desktop
 
-// Generating says that Open only writes the page's view of the bound methods.
+import "fairlead/backend/event"
+
+// Generating reports that Open only writes the page's view of the bound methods.
 const Generating = true
+
+func init() { generated = []any{&Types{}} }
+
+// Types has what the page reads without calling for it.
+type Types struct{}
+
+// Page takes events and what asset routes give, so that their types are written for the
+// page along with those of the calls.
+func (Types) Page(
+	_ Envelope, _ State, _ RunState, _ RunList, _ SessionList, _ Listing, _ FilePreview, _ Fault,
+	_ event.LifecycleStart, _ event.StepStarted, _ event.AssistantDelta, _ event.ReasoningDelta,
+	_ event.ToolCall, _ event.ConfirmRequest, _ event.ConfirmResult, _ event.ToolRunning, _ event.ToolProgress,
+	_ event.ToolResult, _ event.StepCompleted, _ event.LLMRetry, _ event.GuardWarning, _ event.UsageData,
+	_ event.AssistantFinal, _ event.GuardRequest, _ event.GuardResult, _ event.PromptQueued, _ event.PromptChanged,
+	_ event.PromptRemoved, _ event.PromptJoined, _ event.RunInterrupt, _ event.ContextCompacted,
+	_ event.Decision, _ event.LifecycleEnd, _ event.LifecycleError,
+	_ event.WorkspaceChanged, _ event.WindowChanged, _ event.WindowClosing, _ event.SessionsChanged, _ event.ProcessesChanged,
+	_ event.WindowReview,
+) (None, error) {
+	return None{}, nil
+}

@@ -2,5 +2,5 @@
 
 package desktop
 
-// Generating says that Open only writes the page's view of the bound methods.
+// Generating reports that Open only writes the page's view of the bound methods.
 const Generating = false

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"fairlead/backend/approve"
-	"fairlead/backend/event"
 	"fairlead/backend/message"
 )
 
@@ -125,21 +124,4 @@ func (s *Sessions) Quit() (None, error) {
 		w.native.Quit()
 		return None{}, nil
 	})
-}
-
-// Types does nothing. Its parameters are what the page reads without calling for
-// it, events and asset routes, so that their types are written for the page along
-// with those of the calls.
-func (s *Sessions) Types(
-	_ Envelope, _ State, _ RunState, _ RunList, _ SessionList, _ Listing, _ FilePreview, _ Fault,
-	_ event.LifecycleStart, _ event.StepStarted, _ event.AssistantDelta, _ event.ReasoningDelta,
-	_ event.ToolCall, _ event.ConfirmRequest, _ event.ConfirmResult, _ event.ToolRunning, _ event.ToolProgress,
-	_ event.ToolResult, _ event.StepCompleted, _ event.LLMRetry, _ event.GuardWarning, _ event.UsageData,
-	_ event.AssistantFinal, _ event.GuardRequest, _ event.GuardResult, _ event.PromptQueued, _ event.PromptChanged,
-	_ event.PromptRemoved, _ event.PromptJoined, _ event.RunInterrupt, _ event.ContextCompacted,
-	_ event.Decision, _ event.LifecycleEnd, _ event.LifecycleError,
-	_ event.WorkspaceChanged, _ event.WindowChanged, _ event.WindowClosing, _ event.SessionsChanged, _ event.ProcessesChanged,
-	_ event.WindowReview,
-) (None, error) {
-	return None{}, nil
 }

@@ -137,7 +137,7 @@ func (l *looking) addListing(dir string, found listing) {
 			l.gitEntry(name)
 			continue
 		}
-		_, r, _ := find(name)
+		r, _ := findRule(name)
 		l.followLinks(name, r.kind, r.pinned)
 	}
 	if found.repository {

@@ -53,13 +53,13 @@ type rule struct {
 // known name counts at every depth, in every case, and so does all that lies below a
 // known folder.
 func Reason(name string) (Kind, bool) {
-	_, r, ok := find(name)
+	r, ok := findRule(name)
 	return r.kind, ok
 }
 
-// find returns the part of a path that has a rule: the file, or the first folder
-// on the way to it.
-func find(name string) (part string, r rule, ok bool) {
+// findRule returns the rule of a path: that of the file, or of the first folder on the
+// way to it.
+func findRule(name string) (rule, bool) {
 	parts := strings.Split(path.Clean(name), "/")
 	folded := make([]string, len(parts))
 	for i, p := range parts {
@@ -67,10 +67,10 @@ func find(name string) (part string, r rule, ok bool) {
 	}
 	for i := range parts {
 		if r, ok := ruleOf(folded[:i+1]); ok {
-			return path.Join(parts[:i+1]...), r, true
+			return r, true
 		}
 	}
-	return "", rule{}, false
+	return rule{}, false
 }
 
 // ruleOf returns the rule of the last of some folded names; those before it are the

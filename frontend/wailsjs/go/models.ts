@@ -406,11 +406,6 @@ export namespace message {
 	    added: number;
 	    removed: number;
 	}
-	export interface Exceeded {
-	    resource: string;
-	    used: number;
-	    most: number;
-	}
 	export interface FormField {
 	    at: string;
 	    fixed?: boolean;
@@ -425,6 +420,11 @@ export namespace message {
 	    subject: Subject;
 	    icon?: string;
 	    form?: FormField[];
+	}
+	export interface Exceeded {
+	    resource: string;
+	    used: number;
+	    most: number;
 	}
 	
 	export interface NoticeData {
@@ -481,6 +481,7 @@ export namespace message {
 	    entries?: number;
 	    matches?: number;
 	}
+	
 	
 	export interface Usage {
 	    prompt: number;
