@@ -123,7 +123,7 @@ func (b *Backend) Begin(ctx context.Context, task Task) (*Conversation, error) {
 	driver, err := b.Sessions.Open(ctx, session.Opening{
 		ID: task.Session, Workspace: folder, Unsaved: task.Unsaved || task.Endpoint.Provider.Name == catalog.Demo,
 		Prepare: func(saved session.Saved, outputs *workspace.Outputs) (session.Config, error) {
-			config, err := b.prepare(c, task, saved, outputs)
+			config, err := b.prepare(ctx, c, task, saved, outputs)
 			if err != nil {
 				return session.Config{}, errors.Join(err, c.close())
 			}
@@ -147,14 +147,14 @@ func (b *Backend) pathOf(folder string) (string, error) {
 }
 
 // prepare opens what a conversation works with, which close gives back.
-func (b *Backend) prepare(c *Conversation, task Task, saved session.Saved, outputs *workspace.Outputs) (session.Config, error) {
+func (b *Backend) prepare(ctx context.Context, c *Conversation, task Task, saved session.Saved, outputs *workspace.Outputs) (session.Config, error) {
 	var err error
 	if c.folder, err = b.OpenFolder(saved.Workspace); err != nil {
 		return session.Config{}, err
 	}
 	c.folder.UseGit(askGit(c.folder.Path()))
 	b.prepareCommands(c, saved.ID, task)
-	tools, err := b.tools(c, task, outputs)
+	tools, err := b.tools(ctx, c, task, outputs)
 	if err != nil {
 		return session.Config{}, err
 	}
@@ -201,26 +201,22 @@ func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {
 // ended.
 func (c *Conversation) NoticesOf(processID string) []message.Notice { return c.looks.Of(processID) }
 
-// tools are those that a conversation's model can call.
-func (b *Backend) tools(c *Conversation, task Task, outputs *workspace.Outputs) (*tool.Dispatcher, error) {
+// tools are where those come from that a conversation's model can call.
+func (b *Backend) tools(ctx context.Context, c *Conversation, task Task, outputs *workspace.Outputs) (*tool.Toolsets, error) {
 	web, err := b.webOptions(outputs)
 	if err != nil {
 		return nil, err
 	}
-	registry, err := registry(c.folder, outputs, b.shellOptions(c, outputs), web)
-	if err != nil {
-		return nil, err
-	}
-	return tool.NewDispatcher(registry, tool.Options{
+	return tool.OpenToolsets(ctx, tool.Options{
 		Allow: task.AllowTools, Limits: task.toolLimits(), Presets: task.presets(), Objects: []any{new(file.Known)},
-	})
+	}, builtIn(c.folder, outputs, b.shellOptions(c, outputs), web))
 }
 
-// registry holds the tools for a folder.
-func registry(folder *workspace.Folder, outputs *workspace.Outputs, commands shell.Options, pages web.Options) (*tool.Registry, error) {
+// builtIn is the toolset of Fairlead's own tools, for a folder.
+func builtIn(folder *workspace.Folder, outputs *workspace.Outputs, commands shell.Options, pages web.Options) tool.Fixed {
 	tools := append(file.New(folder, outputs), search.New(folder)...)
 	tools = append(tools, shell.New(commands)...)
-	return tool.NewRegistry(append(tools, web.New(pages))...)
+	return tool.Fixed{Label: "Fairlead", Each: append(tools, web.New(pages))}
 }
 
 // webOptions are what the tool for web pages works with.
@@ -238,7 +234,7 @@ type ToolGroup = tool.Group
 
 // ToolGroups lists the sets of tools that there are.
 func ToolGroups() ([]ToolGroup, error) {
-	all, err := registry(nil, nil, shell.Options{}, web.Options{}) // for no folder: none of them is called
+	all, err := tool.NewRegistry(builtIn(nil, nil, shell.Options{}, web.Options{}).Each...) // for no folder: none of them is called
 	if err != nil {
 		return nil, err
 	}

@@ -11,11 +11,9 @@ import (
 // displays are how calls to the built-in tools are shown, by the name of the tool.
 var displays = sync.OnceValue(func() map[string]*message.Display {
 	byName := map[string]*message.Display{}
-	all, err := registry(nil, nil, shell.Options{}, web.Options{}) // for no folder: none of them is called
-	if err != nil {
-		return byName
-	}
-	for _, definition := range all.Definitions() {
+	// For no folder: none of them is called.
+	for _, t := range builtIn(nil, nil, shell.Options{}, web.Options{}).Each {
+		definition := t.Definition()
 		byName[definition.Name] = &definition.Display
 	}
 	return byName

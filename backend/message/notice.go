@@ -72,6 +72,9 @@ const (
 	// NoticePinned is about one that a command tried to change and could not: Path,
 	// Autorun.
 	NoticePinned NoticeCode = "autorun_pinned"
+	// NoticeToolsMissing is about tools that a run has to do without, because where they
+	// come from has failed: Toolset, Error.
+	NoticeToolsMissing NoticeCode = "tools_missing"
 )
 
 // NoticeGap is why a look at the folder is incomplete.
@@ -106,6 +109,10 @@ type NoticeData struct {
 	Count int `json:"count,omitempty"`
 	// Gap is why a look is incomplete.
 	Gap NoticeGap `json:"gap,omitempty"`
+	// Toolset is where tools come from.
+	Toolset string `json:"toolset,omitempty"`
+	// Error is what failed, in English.
+	Error string `json:"error,omitempty"`
 	// ProcessID names the command in the background that the notice is about; empty in
 	// the result of a call, which is about its own command.
 	ProcessID string `json:"processId,omitempty"`
@@ -137,6 +144,8 @@ func (n Notice) describe() string {
 			way = "ask the user to change it"
 		}
 		return fmt.Sprintf("%s is read-only while commands run, because %s: %s", path, programs, way)
+	case NoticeToolsMissing:
+		return fmt.Sprintf("the tools of %s are missing in this run: %s", Inline(n.Data.Toolset), Inline(n.Data.Error))
 	case NoticeIncomplete:
 	}
 	const incomplete = "not everything was looked at"

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fairlead/backend/message"
+	"fairlead/backend/tool"
 )
 
 // redacted are notices without known keys, which a command can put into the name of a file.
@@ -13,6 +14,17 @@ func redacted(notices []message.Notice, redact func(string) string) []message.No
 		hidden[i].Data.Path = redact(hidden[i].Data.Path)
 	}
 	return hidden
+}
+
+// missingTools are the notices of the toolsets that a run has to do without.
+func missingTools(missing []tool.Missing, redact func(string) string) []message.Notice {
+	notices := make([]message.Notice, len(missing))
+	for i, m := range missing {
+		notices[i] = message.Notice{
+			Code: message.NoticeToolsMissing, Data: message.NoticeData{Toolset: m.Toolset, Error: redact(m.Err.Error())},
+		}
+	}
+	return notices
 }
 
 // takeNotices adds what nobody was told of to what waits for the next run.

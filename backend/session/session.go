@@ -21,8 +21,8 @@ import (
 
 // Config is what a session works with.
 type Config struct {
-	// Tools are the tools on offer.
-	Tools *tool.Dispatcher
+	// Tools are where the tools come from; they are asked at the start of each run.
+	Tools *tool.Toolsets
 	// Model answers.
 	Model  Model
 	Mode   agent.Mode
@@ -90,7 +90,7 @@ type Session struct {
 	record func(context.Context, store.Session) event.Keeper
 
 	// turn orders those who begin runs and change what waits. Its holder may wait for
-	// the store, and for a run whose end was seen.
+	// the store, for the toolsets, and for a run whose end was seen.
 	turn sync.Mutex
 
 	// mu guards what follows. Nobody who has it waits for anything.
@@ -229,7 +229,7 @@ func (s *Session) begin(prompt, continues string, blocks []message.Block) (*Run,
 	ctx, stop := context.WithCancelCause(context.Background())
 	run := &Run{ID: s.config.NewID(), control: &agent.Control{}, stop: stop, done: make(chan struct{})}
 	run.Events = s.events(ctx, run)
-	input, err := s.input(run, prompt)
+	input, err := s.input(ctx, run, prompt)
 	if err != nil {
 		stop(nil)
 		return nil, err
@@ -353,20 +353,22 @@ func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 }
 
 // input is what a run starts from. The caller has the turn.
-func (s *Session) input(run *Run, prompt string) (agent.Input, error) {
+func (s *Session) input(ctx context.Context, run *Run, prompt string) (agent.Input, error) {
 	s.takeNotices()
 	s.mu.Lock()
 	c, saved, history := s.config, s.saved, s.history
 	s.mu.Unlock()
-	tools := c.Tools.Without(saved.GroupsOff)
+	all, missing := c.Tools.ForRun(ctx)
+	tools := all.Without(saved.GroupsOff)
+	notices := slices.Concat(saved.Notices, missingTools(missing, c.Redact))
 	system, err := systemPrompt(c.Mode, len(tools.Definitions()), c.Limits.MaxSteps, c.Instructions())
 	if err != nil {
 		return agent.Input{}, err
 	}
 	top, more := c.Top()
 	return agent.Input{
-		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: surroundings(time.Now(), top, more, saved.Notices),
-		Notices: saved.Notices,
+		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: surroundings(time.Now(), top, more, notices),
+		Notices: notices,
 		History: history, System: system, Mode: c.Mode, Limits: c.Limits,
 		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: s.learn(c.Model), Price: c.Model.Price,
 		Parts: s.parts, Tools: tools, Hooks: s.hooks, Control: run.control, Prompts: s.joining,

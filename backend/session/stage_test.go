@@ -39,7 +39,9 @@ type stage struct {
 	ids      *atomic.Int64
 	server   *llmtest.Server
 	prompt   string
-	folder   *workspace.Folder
+	// sets are asked for tools beside those of the scenario.
+	sets   []tool.Toolset
+	folder *workspace.Folder
 	// learned is the window that a provider named.
 	learned atomic.Int64
 	// notebook is what the examples of tools work on.
@@ -127,16 +129,13 @@ func (s *stage) config(options options, server *llmtest.Server, tools ...tool.To
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	registry, err := tool.NewRegistry(tools...)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	dispatcher, err := tool.NewDispatcher(registry, tool.Options{Allow: options.allow, Limits: tool.Limits{Default: options.toolTimeout}})
+	sets := append([]tool.Toolset{tool.Fixed{Label: "test", Each: tools}}, s.sets...)
+	toolsets, err := tool.OpenToolsets(s.t.Context(), tool.Options{Allow: options.allow, Limits: tool.Limits{Default: options.toolTimeout}}, sets...)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	return session.Config{
-		Tools: dispatcher, Mode: options.mode, Limits: options.limits,
+		Tools: toolsets, Mode: options.mode, Limits: options.limits,
 		Model:        session.Model{Model: model, Name: "any", Window: options.window, Price: options.price, Learn: func(tokens int) { s.learned.Store(int64(tokens)) }},
 		CountTokens:  func(text string) int { return (len(text) + 3) / 4 },
 		Hooks:        hooks(s.t, options.hooks),

@@ -55,6 +55,18 @@ type Limits struct {
 // in the options that does not exist, and a preset that does not fit its schema, is
 // a *message.Refusal with INVALID_PARAMS.
 func NewDispatcher(registry *Registry, options Options) (*Dispatcher, error) {
+	d, err := bind(registry, options)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.requireNamed(options); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// bind is NewDispatcher, which leaves open whether all tools exist that the options name.
+func bind(registry *Registry, options Options) (*Dispatcher, error) {
 	if err := distinct(options.Objects); err != nil {
 		return nil, err
 	}
@@ -74,17 +86,22 @@ func NewDispatcher(registry *Registry, options Options) (*Dispatcher, error) {
 			d.offer = append(d.offer, b.definition)
 		}
 	}
+	return d, nil
+}
+
+// requireNamed refuses options that name a tool that does not exist.
+func (d *Dispatcher) requireNamed(options Options) error {
 	for _, name := range options.Allow {
 		if d.bound[name] == nil {
-			return nil, d.unknown("allow tool", name)
+			return d.unknown("allow tool", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(options.Presets)) {
 		if d.bound[name] == nil {
-			return nil, d.unknown("preset parameters of tool", name)
+			return d.unknown("preset parameters of tool", name)
 		}
 	}
-	return d, nil
+	return nil
 }
 
 // unknown refuses an option about a tool that does not exist.

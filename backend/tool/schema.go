@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -12,8 +14,20 @@ import (
 // Schema returns the JSON Schema of an arguments struct: property names from the
 // json tags, required unless omitempty, descriptions from the jsonschema tags,
 // no other properties allowed. It panics when T cannot be described, because
-// that is a fault of the program, not of its input.
+// that is a fault of the program, not of its input. It is worked out once; nobody changes
+// the result.
 func Schema[T any]() json.RawMessage {
+	known, ok := schemas.Load(reflect.TypeFor[T]())
+	if !ok {
+		known, _ = schemas.LoadOrStore(reflect.TypeFor[T](), describe[T]())
+	}
+	return known.(json.RawMessage)
+}
+
+// schemas are those that were worked out, by the type of the arguments.
+var schemas sync.Map
+
+func describe[T any]() json.RawMessage {
 	schema, err := jsonschema.For[T](nil)
 	if err != nil {
 		panic(fmt.Sprintf("describe %T: %v", *new(T), err))

@@ -14,7 +14,8 @@ export function noticeOf({ code, data }: Notice): string {
   return data.processId ? t('notices.process', { id: data.processId, text }) : text
 }
 
-function sentenceOf(code: string, { path = '', autorun = '', count = 0, gap = '' }: Notice['data']): string {
+function sentenceOf(code: string, data: Notice['data']): string {
+  const { path = '', autorun = '', count = 0, gap = '', toolset = '', error = '' } = data
   const runs = autorunOf(autorun)
   switch (code) {
     case 'autorun_new':
@@ -27,6 +28,8 @@ function sentenceOf(code: string, { path = '', autorun = '', count = 0, gap = ''
       return t('notices.notPinned', { path, runs })
     case 'autorun_pinned':
       return t('notices.pinned', { path, runs })
+    case 'tools_missing':
+      return t('notices.toolsMissing', { name: toolset, error })
     default: {
       const key = `notices.gaps.${gap}`
       return t(hasText(key) ? key : 'notices.gaps.time', { path })

@@ -8,6 +8,8 @@ export const notices = {
   notPinned: '{path} could be changed while the command ran: {runs}',
   /** A command tried to, and could not. */
   pinned: '{path} is read-only while commands run: {runs}',
+  /** Where tools come from has failed. */
+  toolsMissing: 'the tools of {name} are missing in this run: {error}',
   /** Why not everything was looked at. */
   gaps: {
     entries: 'Not everything was looked at: {path} has too many entries.',

@@ -8,6 +8,7 @@ export const notices = {
   more: { other: '另有 {n} 处同类情况：{runs}' },
   notPinned: '命令运行期间可以修改 {path}：{runs}',
   pinned: '命令运行期间 {path} 为只读：{runs}',
+  toolsMissing: '这次运行缺少 {name} 提供的工具：{error}',
   gaps: {
     entries: '没有全部检查：{path} 中的条目太多。',
     time: '没有全部检查：时间不够。',
