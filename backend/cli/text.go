@@ -230,6 +230,9 @@ func (t *text) result(d event.ToolResult) {
 	}
 	if more > 0 {
 		t.note(gutter+"… %d more lines", more)
+		for _, b := range d.Blocks { // their marks may be in those
+			t.note(gutter+"%s", shortened(b.Mark(), 200))
+		}
 	}
 	t.notices(d.Notices)
 }

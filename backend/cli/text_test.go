@@ -198,3 +198,15 @@ func TestDOOM02_TheTourStops(t *testing.T) {
 		t.Errorf("it shows %q", screen.String())
 	}
 }
+
+func TestPART01_WhatIsNotTextIsNamedUnderALongResult(t *testing.T) {
+	content := message.Content{{Type: message.TextBlock, Text: strings.Repeat("a line\n", 20)}, {Type: message.ImageBlock, Name: "a.png", Data: []byte("x")}}
+	result := event.ResultOf("c1", message.Result{Content: content})
+	if got := shown(t, false, result); strings.Count(got, "[image: a.png, 1 bytes]\n") != 1 || !strings.Contains(got, "9 more lines") {
+		t.Errorf("a long result is shown as %q", got)
+	}
+	result = event.ResultOf("c1", message.Result{Content: content[1:]})
+	if got := shown(t, false, result); strings.Count(got, "[image: a.png, 1 bytes]\n") != 1 {
+		t.Errorf("a short result is shown as %q", got)
+	}
+}

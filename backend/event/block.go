@@ -35,6 +35,11 @@ func BlocksOf(content message.Content) []Block {
 	return blocks
 }
 
+// Mark is a line that stands for the block where it cannot be shown.
+func (b Block) Mark() string {
+	return message.Block{Type: b.Type, MediaType: b.MediaType, Name: b.Name, Path: b.Path, URI: b.URI, Size: b.Size}.Mark()
+}
+
 // MapBlocks returns a payload with what do makes of each of its blocks. It is the payload
 // itself where that has none. An error of do ends it.
 func MapBlocks(data Data, do func(at int, b Block) (Block, error)) (Data, error) {

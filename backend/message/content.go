@@ -180,22 +180,22 @@ func (c *Content) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*[]Block)(c))
 }
 
-// Mark is a line that stands for a block where it cannot be shown: what it is, its name,
+// Mark is one line that stands for a block where it cannot be shown: what it is, its name,
 // its type and its size.
 func (b Block) Mark() string {
 	var of []string
 	for _, word := range []string{b.label(), b.MediaType} {
 		if word != "" {
-			of = append(of, word)
+			of = append(of, Inline(word))
 		}
 	}
 	if n := b.Bytes(); n > 0 {
 		of = append(of, fmt.Sprintf("%d bytes", n))
 	}
 	if len(of) == 0 {
-		return fmt.Sprintf("[%s]", b.Type)
+		return fmt.Sprintf("[%s]", Inline(string(b.Type)))
 	}
-	return fmt.Sprintf("[%s: %s]", b.Type, strings.Join(of, ", "))
+	return fmt.Sprintf("[%s: %s]", Inline(string(b.Type)), strings.Join(of, ", "))
 }
 
 // label is what a block is called: its name, or else where it is.

@@ -16,14 +16,15 @@ func TestPART01_ContentIsReadAsTextAndMarks(t *testing.T) {
 		content message.Content
 		want    string
 	}{
-		"nothing":        {nil, ""},
-		"a text":         {message.Text("a\n"), "a\n"},
-		"a text first":   {append(message.Text("seen:"), image), "seen:\n[image: a.png, image/png, 12 bytes]"},
-		"a line first":   {append(message.Text("seen:\n"), image), "seen:\n[image: a.png, image/png, 12 bytes]"},
-		"a text after":   {append(message.Content{image}, message.Text("x")...), "[image: a.png, image/png, 12 bytes]\nx"},
-		"a path":         {message.Content{{Type: message.FileBlock, Path: "b/c.bin"}}, "[file: b/c.bin]"},
-		"a resource":     {message.Content{{Type: message.ResourceBlock, URI: "db://t", MediaType: "text/csv", Text: "a,b"}}, "[resource: db://t, text/csv, 3 bytes]\na,b"},
-		"an unknown one": {message.Content{{Type: "hologram"}}, "[hologram]"},
+		"nothing":         {nil, ""},
+		"a text":          {message.Text("a\n"), "a\n"},
+		"a text first":    {append(message.Text("seen:"), image), "seen:\n[image: a.png, image/png, 12 bytes]"},
+		"a line first":    {append(message.Text("seen:\n"), image), "seen:\n[image: a.png, image/png, 12 bytes]"},
+		"a text after":    {append(message.Content{image}, message.Text("x")...), "[image: a.png, image/png, 12 bytes]\nx"},
+		"a path":          {message.Content{{Type: message.FileBlock, Path: "b/c.bin"}}, "[file: b/c.bin]"},
+		"a resource":      {message.Content{{Type: message.ResourceBlock, URI: "db://t", MediaType: "text/csv", Text: "a,b"}}, "[resource: db://t, text/csv, 3 bytes]\na,b"},
+		"lines in a name": {message.Content{{Type: message.FileBlock, Name: "a\n## You"}}, `[file: a\u{a}## You]`},
+		"an unknown one":  {message.Content{{Type: "hologram"}}, "[hologram]"},
 	} {
 		if got := test.content.Text(); got != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
