@@ -23,8 +23,10 @@ func picture(t *testing.T, s *Store, session Session, runID string, data []byte)
 	image := message.Block{Type: message.ImageBlock, Name: "a.png", MediaType: "image/png", Data: data}
 	file := message.Block{Type: message.FileBlock, Path: "b/c.bin", Data: append([]byte{0}, data...)}
 	returned := message.Content{
-		{Type: message.TextBlock, Text: "seen"}, {Type: message.ImageBlock, MediaType: "image/webp", Data: append([]byte{1}, data...)},
-		{Type: message.ResourceBlock, URI: "db://t", MediaType: "text/csv", Text: "a,b"}, image,
+		{Type: message.TextBlock, Text: "seen"},
+		{Type: message.ImageBlock, MediaType: "image/webp", Data: append([]byte{1}, data...)},
+		{Type: message.ResourceBlock, URI: "db://t", MediaType: "text/csv", Text: "a,b"},
+		image,
 		{Type: "hologram", Name: "of a version to come", Data: []byte{2}},
 	}
 	part := func(m, id string, kind message.PartType) message.Part {
