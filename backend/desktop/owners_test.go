@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"fairlead/backend/approve"
 	"fairlead/backend/settings"
 )
 
@@ -57,4 +58,18 @@ func TestAChangeIsInTheFileWhenItIsSaved(t *testing.T) {
 		})
 	}
 	saved.Wait()
+}
+
+func TestLOOP13_NoCallBeginsOnceTheWindowCloses(t *testing.T) {
+	var calls sync.WaitGroup
+	c := newConversations(approve.Ask, &calls)
+	if err := c.begin(); err != nil {
+		t.Fatal(err)
+	}
+	c.close()
+	if err := c.begin(); err == nil {
+		t.Error("the window ends under a call")
+	}
+	calls.Done()
+	calls.Wait() // which a call that was refused does not hold up
 }
