@@ -57,16 +57,6 @@ type Task struct {
 	GroupsOff []string
 }
 
-// toolTimeout is the time limit of a tool that names none.
-const toolTimeout = 60 * time.Second
-
-func (t Task) toolLimits() tool.Limits {
-	if t.Limits.ToolTimeout == 0 {
-		return tool.Limits{Default: toolTimeout}
-	}
-	return tool.Limits{Default: t.Limits.ToolTimeout, Binding: true}
-}
-
 // presets are the values for parameters of tools, as the tools take them.
 func (t Task) presets() map[string]map[string]tool.Preset {
 	all := map[string]map[string]tool.Preset{}
@@ -208,7 +198,7 @@ func (b *Backend) tools(ctx context.Context, c *Conversation, task Task, outputs
 		return nil, err
 	}
 	return tool.OpenToolsets(ctx, tool.Options{
-		Allow: task.AllowTools, Limits: task.toolLimits(), Presets: task.presets(), Objects: []any{new(file.Known)},
+		Allow: task.AllowTools, Timeout: task.Limits.ToolTimeout, Presets: task.presets(), Objects: []any{new(file.Known)},
 	}, builtIn(c.folder, outputs, b.shellOptions(c, outputs), web))
 }
 

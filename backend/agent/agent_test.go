@@ -69,7 +69,7 @@ func newFixture(t *testing.T, script string, gate agent.Gate) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dispatcher, err := tool.NewDispatcher(registry, tool.Options{Limits: tool.Limits{Default: time.Minute}})
+	dispatcher, err := tool.NewDispatcher(registry, tool.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func TestEV08_NoProgressFollowsTheResult(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.Tools, err = tool.NewDispatcher(registry, tool.Options{Limits: tool.Limits{Default: time.Minute}}); err != nil {
+		if f.Tools, err = tool.NewDispatcher(registry, tool.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		agent.Run(t.Context(), f.Input)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"fairlead/backend/agent"
 	"fairlead/backend/message"
@@ -93,7 +92,7 @@ func TestTOOL07_APlanThatIsNotRunIsDiscarded(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if f.Tools, err = tool.NewDispatcher(registry, tool.Options{Limits: tool.Limits{Default: time.Minute}}); err != nil {
+				if f.Tools, err = tool.NewDispatcher(registry, tool.Options{}); err != nil {
 					t.Fatal(err)
 				}
 				agent.Run(ctx, f.Input)

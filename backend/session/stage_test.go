@@ -130,7 +130,7 @@ func (s *stage) config(options options, server *llmtest.Server, tools ...tool.To
 		s.t.Fatal(err)
 	}
 	sets := append([]tool.Toolset{tool.Fixed{Label: "test", Each: tools}}, s.sets...)
-	toolsets, err := tool.OpenToolsets(s.t.Context(), tool.Options{Allow: options.allow, Limits: tool.Limits{Default: options.toolTimeout}}, sets...)
+	toolsets, err := tool.OpenToolsets(s.t.Context(), tool.Options{Allow: options.allow, Timeout: options.toolTimeout}, sets...)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ type options struct {
 func parseOptions(t *testing.T, text string) options {
 	t.Helper()
 	o := options{
-		mode: agent.React, approve: approve.All, toolTimeout: time.Minute,
+		mode: agent.React, approve: approve.All,
 		limits: message.Limits{
 			MaxSteps: 10, RunTimeout: 30 * time.Minute, StepTimeout: 2 * time.Minute, ConfirmTimeout: 5 * time.Minute, Attempts: 5, Parallel: 8,
 			ContinueOnError: true, DoomDetection: true, Compaction: true,

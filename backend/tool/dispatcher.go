@@ -12,9 +12,10 @@ import (
 
 // Dispatcher checks calls and prepares them.
 type Dispatcher struct {
-	bound   map[string]*bound
-	offer   []Definition
-	limits  Limits
+	bound map[string]*bound
+	offer []Definition
+	// timeout is that of every call; 0 leaves each tool its own.
+	timeout time.Duration
 	objects []any
 	// off are the groups that the user switched off.
 	off []string
@@ -35,21 +36,17 @@ type bound struct {
 type Options struct {
 	// Allow names the tools that may be called: nil allows all, an empty list none.
 	Allow []string
-	// Limits are the time limits of calls.
-	Limits Limits
+	// Timeout is the time limit of every call; 0 leaves each tool its own, and
+	// DefaultTimeout to those that have none.
+	Timeout time.Duration
 	// Presets are values of the host for parameters, by tool and parameter.
 	Presets map[string]map[string]Preset
 	// Objects are what the host lends to the tools, no two of one type: see Object.
 	Objects []any
 }
 
-// Limits are the time limits of calls.
-type Limits struct {
-	// Default is the limit of tools that name none of their own.
-	Default time.Duration
-	// Binding makes Default an upper bound for the others too.
-	Binding bool
-}
+// DefaultTimeout is the time limit of calls that have none of their own.
+const DefaultTimeout = 60 * time.Second
 
 // NewDispatcher returns a dispatcher of the registry's tools. A tool or a parameter
 // in the options that does not exist, and a preset that does not fit its schema, is
@@ -70,7 +67,7 @@ func bind(registry *Registry, options Options) (*Dispatcher, error) {
 	if err := distinct(options.Objects); err != nil {
 		return nil, err
 	}
-	d := &Dispatcher{bound: map[string]*bound{}, limits: options.Limits, objects: options.Objects}
+	d := &Dispatcher{bound: map[string]*bound{}, timeout: options.Timeout, objects: options.Objects}
 	for _, definition := range registry.Definitions() {
 		b := &bound{
 			tool: registry.tools[definition.Name], definition: definition,

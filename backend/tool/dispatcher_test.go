@@ -54,7 +54,7 @@ func answer(content string) func(context.Context, tool.Input) message.Result {
 
 func dispatcher(t *testing.T, allow []string, tools ...tool.Tool) *tool.Dispatcher {
 	t.Helper()
-	return dispatcherWith(t, tool.Options{Allow: allow, Limits: tool.Limits{Default: time.Minute}}, tools...)
+	return dispatcherWith(t, tool.Options{Allow: allow}, tools...)
 }
 
 func dispatcherWith(t *testing.T, options tool.Options, tools ...tool.Tool) *tool.Dispatcher {
@@ -222,21 +222,22 @@ func (l limited) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) 
 func TestLOOP07_TheToolLimitBindsWhenSet(t *testing.T) {
 	registry, _ := tool.NewRegistry(scripted{name: "a"}, limited{scripted{name: "b"}, 2 * time.Minute})
 	for _, test := range []struct {
-		limits tool.Limits
-		name   string
-		want   time.Duration
+		timeout time.Duration
+		name    string
+		want    time.Duration
 	}{
-		{tool.Limits{Default: time.Minute}, "a", time.Minute},
-		{tool.Limits{Default: time.Minute}, "b", 2 * time.Minute},
-		{tool.Limits{Default: time.Minute, Binding: true}, "b", time.Minute},
-		{tool.Limits{Default: 5 * time.Minute, Binding: true}, "b", 2 * time.Minute},
+		{0, "a", time.Minute},
+		{0, "b", 2 * time.Minute},
+		{30 * time.Second, "a", 30 * time.Second},
+		{time.Minute, "b", time.Minute},
+		{5 * time.Minute, "b", 2 * time.Minute},
 	} {
-		d, err := tool.NewDispatcher(registry, tool.Options{Limits: test.limits})
+		d, err := tool.NewDispatcher(registry, tool.Options{Timeout: test.timeout})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if plan, err := d.Prepare(t.Context(), call(test.name, `{"path":"p"}`)); err != nil || plan.Limit != test.want {
-			t.Errorf("%+v %s: got %v, want %v (%v)", test.limits, test.name, plan.Limit, test.want, err)
+			t.Errorf("%v %s: got %v, want %v (%v)", test.timeout, test.name, plan.Limit, test.want, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -48,7 +49,7 @@ func (d *Dispatcher) Prepare(ctx context.Context, call message.Call) (Plan, erro
 // guardPlan returns the plan with its functions guarded.
 func (d *Dispatcher) guardPlan(name string, definition Definition, plan Plan) Plan {
 	var used atomic.Bool // it was run, or discarded
-	guarded := Plan{Preview: plan.Preview, Asks: definition.Confirm && plan.Asks, Limit: d.limits.of(plan.Limit)}
+	guarded := Plan{Preview: plan.Preview, Asks: definition.Confirm && plan.Asks, Limit: d.timeLimit(plan.Limit)}
 	if guarded.Preview.Effect == "" {
 		guarded.Preview.Effect = definition.Effect
 	}
@@ -81,13 +82,13 @@ func (d *Dispatcher) guardPlan(name string, definition Definition, plan Plan) Pl
 	return guarded
 }
 
-// of is the time limit of a call that has one of its own; 0 for none.
-func (l Limits) of(own time.Duration) time.Duration {
+// timeLimit is the time limit of a call whose plan has own, or 0 for none.
+func (d *Dispatcher) timeLimit(own time.Duration) time.Duration {
 	switch {
 	case own == 0:
-		return l.Default
-	case l.Binding:
-		return min(own, l.Default)
+		return cmp.Or(d.timeout, DefaultTimeout)
+	case d.timeout > 0:
+		return min(own, d.timeout)
 	}
 	return own
 }

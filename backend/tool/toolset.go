@@ -144,7 +144,7 @@ func (t *Toolsets) forAnswers(answers []answer) (*Dispatcher, []Missing) {
 	t.answers = answers
 	var missing []Missing
 	var tools []Tool
-	dispatcher := &Dispatcher{limits: t.options.Limits, objects: t.options.Objects}
+	dispatcher := &Dispatcher{timeout: t.options.Timeout, objects: t.options.Objects}
 	for i, a := range answers {
 		err := a.err
 		if err == nil {

@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/demo"
@@ -37,7 +36,7 @@ func TestUI06_TourWorksWithTheRealTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dispatcher, err := tool.NewDispatcher(registry, tool.Options{Limits: tool.Limits{Default: time.Minute}})
+	dispatcher, err := tool.NewDispatcher(registry, tool.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
