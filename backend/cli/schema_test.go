@@ -48,7 +48,7 @@ func (p *place) sessions(args ...string) string {
 }
 
 func TestPART04_DatabasesOfEverySchemaAreShownAndContinued(t *testing.T) {
-	for schema := 1; schema <= 5; schema++ {
+	for schema := 1; schema <= 6; schema++ {
 		t.Run(fmt.Sprintf("schema %d", schema), func(t *testing.T) {
 			p := newPlace(t, "text Done once more.")
 			p.longConversation(schema)
