@@ -73,7 +73,7 @@ type Gate interface {
 	Ask(ctx context.Context, call message.Call, question message.Question) message.Decision
 	// Decide returns whether a run that a guard has paused may go on. It returns at
 	// once when ctx ends.
-	Decide(ctx context.Context, guardID string, kind message.GuardKind, detail string) message.GuardDecision
+	Decide(ctx context.Context, guardID string, guard message.Guard) message.GuardDecision
 }
 
 // Input is everything a run starts from. The loop keeps nothing else.
@@ -181,9 +181,12 @@ var (
 
 // The causes of an attempt's context that ended for a reason of the loop's own.
 var (
-	errStoodStill = &llm.Error{Class: llm.Network, Message: "the stream was dropped because the computer or the program stood still"}
-	errRepeats    = &llm.Error{
-		Class: llm.Repeats, Message: "the model repeats the same words over and over", Hint: "try again, or use another model",
+	errStoodStill = &llm.Error{
+		Class: llm.Network, Cause: message.FailStoodStill,
+		Message: "the stream was dropped because the computer or the program stood still",
+	}
+	errRepeats = &llm.Error{
+		Class: llm.Repeats, Cause: message.FailRepeats, Message: "the model repeats the same words over and over", Hint: "try again, or use another model",
 	}
 )
 

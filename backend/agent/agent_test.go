@@ -48,7 +48,7 @@ func (g gateFunc) Ask(_ context.Context, call message.Call, _ message.Question) 
 	return g(call)
 }
 
-func (g gateFunc) Decide(context.Context, string, message.GuardKind, string) message.GuardDecision {
+func (g gateFunc) Decide(context.Context, string, message.Guard) message.GuardDecision {
 	return message.GuardDecision{Verdict: message.GuardStop, By: message.ByMode}
 }
 

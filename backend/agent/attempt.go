@@ -50,7 +50,7 @@ func (r *run) tryAttempts(request llm.Request, tell listener) (llm.Reply, replyP
 		pause := r.Control.beginPause(wait) // before the event: who sees it may act at once
 		r.Publish(event.LLMRetry{
 			Attempt: number + 1, MaxAttempts: r.retries.Most, DelayMs: wait.Milliseconds(), Code: failure.FailCode(),
-			Message: r.Redact(err.Error()), Discard: parts.ids(),
+			Message: r.Redact(err.Error()), Data: failure.Data().Redacted(r.Redact), Discard: parts.ids(),
 		})
 		if err := pause(r.pausing); err != nil {
 			return llm.Reply{}, replyParts{}, err
@@ -98,7 +98,7 @@ func (r *run) attemptReply(request llm.Request, tell listener) (llm.Reply, reply
 	if own == errRepeats && heard.isCut() {
 		reply.Calls, reply.Finish = nil, finishRepeats
 		if err = nil; tell != nil {
-			r.Publish(event.GuardWarning{Kind: message.GuardRepeats, Detail: warnings[finishRepeats]})
+			r.warnOf(warnings[finishRepeats][0])
 		}
 	}
 	return reply, parts, err
@@ -159,6 +159,7 @@ func (r *run) endFailed(err error, reply llm.Reply, parts replyParts) ending {
 		return r.endStopped(err, r.cut.Text)
 	}
 	e := r.endWithError(failure.FailCode(), failure.Error(), r.cut.Text)
+	e.err.Data = failure.Data()
 	switch failure.Class {
 	case llm.ContextOverflow:
 		e.reason = message.ReasonContextOverflow

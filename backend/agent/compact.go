@@ -53,7 +53,7 @@ func (r *run) compact() (ending, bool) {
 	before := r.meter.requestTokens(shown)
 	question, err := r.meter.retellMessages(shown[:tail])
 	if err != nil {
-		return r.endWithError(message.CodeStorage, err.Error(), r.lastText), true
+		return r.endWithCause(message.CodeStorage, err, r.lastText), true
 	}
 	reply, _, err := r.tryAttempts(llm.Request{System: summarySystem, Messages: []message.Message{question}}, nil)
 	if err != nil {
@@ -64,7 +64,7 @@ func (r *run) compact() (ending, bool) {
 	}
 	summary, err := r.Parts.joinSummary(r.messages, shown[tail-1].ID, reply.Text)
 	if err != nil {
-		return r.endWithError(message.CodeStorage, err.Error(), r.lastText), true
+		return r.endWithCause(message.CodeStorage, err, r.lastText), true
 	}
 	m := r.newMessage(message.User)
 	m.Synthetic = true
@@ -90,7 +90,7 @@ func (r *run) endOverflow(why string) ending {
 	}
 	e := r.endWithError(message.CodeContextOverflow, fmt.Sprintf("the conversation is longer than the model takes%s, and %s; most of it is %s; "+
 		"begin a new conversation, or use a model with a larger window", said, why, r.meter.nameBiggest(shownMessages(r.messages))), r.lastText)
-	e.reason = message.ReasonContextOverflow
+	e.reason, e.err.Data.Said = message.ReasonContextOverflow, r.refusal
 	return e
 }
 

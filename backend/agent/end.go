@@ -16,14 +16,24 @@ import (
 type ending struct {
 	reason  message.Reason
 	content string
-	warning string
-	err     *message.RunError
+	// warnings are what the user should know of an end that is none of these.
+	warnings []message.Guard
+	err      *message.RunError
 }
 
 // endWithError is an ending with an error; partial is the text of the last reply as
 // far as it came.
 func (r *run) endWithError(code message.FailCode, text, partial string) ending {
-	return ending{reason: message.ReasonError, content: partial, err: &message.RunError{Code: code, Message: r.Redact(text)}}
+	return ending{reason: message.ReasonError, content: partial, err: &message.RunError{
+		Code: code, Message: r.Redact(text), Data: &message.FailData{Cause: message.FailPlain},
+	}}
+}
+
+// endWithCause is an ending with an error that somebody else's words tell of.
+func (r *run) endWithCause(code message.FailCode, err error, partial string) ending {
+	e := r.endWithError(code, err.Error(), partial)
+	e.err.Data.Said = e.err.Message
+	return e
 }
 
 // endStopped is the ending of a run whose context, or whose model call's context,
@@ -41,13 +51,14 @@ func (r *run) endStopped(cause error, partial string) ending {
 		e = r.endWithError(message.CodeTimeout, fmt.Sprintf("the run was stopped after %.1f s of work, its time limit; "+
 			"give it more with --run-timeout", r.clock.workTime().Seconds()), partial)
 		e.reason = message.ReasonTimeout
+		e.err.Data = &message.FailData{Cause: message.FailRunLimit, LimitMs: r.clock.workTime().Milliseconds()}
 	case errors.As(cause, &notKept):
-		e = r.endWithError(message.CodeStorage, notKept.Error(), partial)
+		e = r.endWithCause(message.CodeStorage, notKept, partial)
 	case errors.Is(cause, ErrCancelled), errors.Is(cause, context.Canceled):
 		e = r.endWithError(message.CodeCancelled, "Cancelled by user", partial)
 		e.reason = message.ReasonCancelled
 	default:
-		e = r.endWithError(message.CodeInternal, fmt.Sprintf("the model call failed inside: %v", cause), partial)
+		e = r.endWithCause(message.CodeInternal, fmt.Errorf("the model call failed inside: %w", cause), partial)
 	}
 	return e
 }
@@ -62,8 +73,8 @@ func (r *run) endRejected() ending {
 // askLastWord asks for an answer when the steps are used up: no tools are offered,
 // and calls in the reply are never executed (SPEC LOOP-06).
 func (r *run) askLastWord() ending {
-	detail := fmt.Sprintf("step limit of %d reached", r.Limits.MaxSteps)
-	r.Publish(event.GuardWarning{Kind: message.GuardMaxSteps, Detail: detail})
+	guard := message.Guard{Kind: message.GuardMaxSteps, Data: message.GuardData{MaxSteps: r.Limits.MaxSteps}}
+	r.warnOf(guard)
 	r.addReminder(reminderMaxSteps)
 	r.newRetries()
 	reply, parts, e, over := r.askModel(nil)
@@ -88,12 +99,9 @@ func (r *run) askLastWord() ending {
 		content = r.lastText
 	}
 	if content == "" {
-		content = "The " + detail + " before there was an answer."
+		content = "The " + guard.String() + " before there was an answer."
 	}
-	if also := warnings[reply.Finish]; also != "" {
-		detail += "; " + also
-	}
-	return ending{reason: message.ReasonMaxSteps, content: content, warning: detail}
+	return ending{reason: message.ReasonMaxSteps, content: content, warnings: append([]message.Guard{guard}, warnings[reply.Finish]...)}
 }
 
 // endHalted is the ending of a run that a guard has stopped, or of one that was to stop
@@ -130,6 +138,7 @@ func (r *run) endInterrupted() ending {
 func (r *run) publishEnd(e ending) Result {
 	r.enterPhase(phaseEnd)
 	if e.err != nil {
+		e.err.Data = e.err.Data.Redacted(r.Redact)
 		r.Hooks.Error(r.ctx, *e.err)
 	}
 	if last := len(r.cut.Parts) - 1; last > 0 && e.reason != message.ReasonCompleted {
@@ -140,11 +149,12 @@ func (r *run) publishEnd(e ending) Result {
 	switch e.reason {
 	case message.ReasonCompleted, message.ReasonMaxSteps, message.ReasonInterrupted:
 		r.Publish(event.LifecycleEnd{
-			Reason: e.reason, Content: e.content, Steps: r.steps, DurationMs: duration, Warning: e.warning,
+			Reason: e.reason, Content: e.content, Steps: r.steps, DurationMs: duration,
+			Warnings: e.warnings, Warning: message.JoinGuards(e.warnings),
 		})
 	default:
 		r.Publish(event.LifecycleError{
-			Reason: e.reason, Code: e.err.Code, Message: e.err.Message, PartialContent: e.content,
+			Reason: e.reason, Code: e.err.Code, Message: e.err.Message, Data: e.err.Data, PartialContent: e.content,
 			Steps: r.steps, DurationMs: duration,
 		})
 	}

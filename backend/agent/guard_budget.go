@@ -1,11 +1,6 @@
 package agent
 
-import (
-	"fmt"
-
-	"fairlead/backend/event"
-	"fairlead/backend/message"
-)
+import "fairlead/backend/message"
 
 // budgetWarning is the part of the budget, in percent, at which the user is warned.
 const budgetWarning = 80
@@ -21,28 +16,28 @@ type budgetGuard struct {
 // A user who says to go on grants as much again.
 func (r *run) checkBudget() (ending, bool) {
 	tokens := float64(r.usage.Prompt + r.usage.Completion)
-	if e, over := r.checkUse(&r.tokens, float64(r.Limits.Budget), tokens, "%.0f of %.0f tokens are used"); over {
+	if e, over := r.checkUse(&r.tokens, float64(r.Limits.Budget), tokens, message.BudgetTokens); over {
 		return e, true
 	}
-	return r.checkUse(&r.dollars, r.Limits.BudgetUSD, r.Price.Cost(r.usage), "$%.4f of $%.4f are used")
+	return r.checkUse(&r.dollars, r.Limits.BudgetUSD, r.Price.Cost(r.usage), message.BudgetDollars)
 }
 
-func (r *run) checkUse(g *budgetGuard, budget, used float64, words string) (ending, bool) {
+func (r *run) checkUse(g *budgetGuard, budget, used float64, unit message.BudgetUnit) (ending, bool) {
 	if budget == 0 {
 		return ending{}, false
 	}
 	if g.granted == 0 {
 		g.granted = budget
 	}
-	detail := fmt.Sprintf(words, used, g.granted)
+	guard := message.Guard{Kind: message.GuardBudget, Data: message.GuardData{Used: used, Most: g.granted, Unit: unit}}
 	if used < g.granted {
 		if !g.warned && used >= g.granted*budgetWarning/100 {
 			g.warned = true
-			r.Publish(event.GuardWarning{Kind: message.GuardBudget, Detail: detail})
+			r.warnOf(guard)
 		}
 		return ending{}, false
 	}
-	if e, over := r.askGuard(message.GuardBudget, detail); over {
+	if e, over := r.askGuard(guard); over {
 		return r.endHalted(e), true
 	}
 	g.warned = false

@@ -1,10 +1,8 @@
 package agent
 
 import (
-	"fmt"
 	"slices"
 
-	"fairlead/backend/event"
 	"fairlead/backend/message"
 )
 
@@ -28,11 +26,11 @@ func (r *run) checkDoom(c *pendingCall) (ending, bool) {
 		c.fault = r.judged[at].fault
 		return ending{}, false
 	}
-	verdict, detail := r.repeats.judgeCall(c.call)
+	verdict, guard := r.repeats.judgeCall(c.call)
 	if verdict == repeatAsk {
-		if e, over := r.askGuard(message.GuardDoomLoop, detail); over {
+		if e, over := r.askGuard(guard); over {
 			if e.err != nil {
-				c.fault = &message.ToolError{Code: message.DoomLoop, Message: detail + "; the run was stopped and it was not run"}
+				c.fault = &message.ToolError{Code: message.DoomLoop, Message: guard.String() + "; the run was stopped and it was not run"}
 			}
 			return e, true
 		}
@@ -40,8 +38,8 @@ func (r *run) checkDoom(c *pendingCall) (ending, bool) {
 		r.failedRounds = 0
 	}
 	if verdict == repeatRefuse {
-		r.Publish(event.GuardWarning{Kind: message.GuardDoomLoop, Detail: detail})
-		c.fault = &message.ToolError{Code: message.DoomLoop, Message: detail +
+		r.warnOf(guard)
+		c.fault = &message.ToolError{Code: message.DoomLoop, Message: guard.String() +
 			", the last ones with the same result, so it was not run again; do something else, or answer with what you have"}
 	}
 	r.repeats.addCall(c.call, verdict == repeatRefuse)
@@ -59,7 +57,7 @@ func (r *run) checkAllFailed(round []message.CallRecord) (ending, bool) {
 	if !r.Limits.DoomDetection || r.failedRounds < failedRounds {
 		return ending{}, false
 	}
-	e, over := r.askGuard(message.GuardAllFailed, fmt.Sprintf("every call failed in %d rounds in a row", r.failedRounds))
+	e, over := r.askGuard(message.Guard{Kind: message.GuardAllFailed, Data: message.GuardData{Rounds: r.failedRounds}})
 	r.repeats.forgetCalls()
 	r.failedRounds = 0
 	if over {

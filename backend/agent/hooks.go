@@ -75,5 +75,5 @@ func (r *run) hookFailed(err error) ending {
 	if cause := context.Cause(r.ctx); cause != nil {
 		return r.endStopped(cause, "")
 	}
-	return r.endWithError(message.CodeHookFailed, fmt.Sprintf("%v; switch the hook off, or mend it", err), r.lastText)
+	return r.endWithCause(message.CodeHookFailed, fmt.Errorf("%w; switch the hook off, or mend it", err), r.lastText)
 }

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"crypto/sha256"
-	"fmt"
 
 	"fairlead/backend/message"
 )
@@ -42,16 +41,12 @@ const (
 	repeatAsk
 )
 
-// judgeCall returns what to do with a call that is to run next, and in words what repeats.
-func (g *callRepeats) judgeCall(call message.Call) (repeatVerdict, string) {
+// judgeCall returns what to do with a call that is to run next, and what repeats.
+func (g *callRepeats) judgeCall(call message.Call) (repeatVerdict, message.Guard) {
 	key := sha256.Sum256([]byte(call.Canonical()))
-	worst, detail := repeatFresh, ""
+	worst, guard := repeatFresh, message.Guard{Kind: message.GuardDoomLoop}
 	for period := 1; period <= longestCycle; period++ {
 		length := g.repeatLength(key, period)
-		what := fmt.Sprintf("the same call of %s", call.Name)
-		if period > 1 {
-			what = fmt.Sprintf("the same %d calls, the last one of %s,", period, call.Name)
-		}
 		found := repeatFresh
 		switch last := len(g.past) - period; {
 		case length >= askAt*period, length >= refuseAt*period && g.past[last].refused:
@@ -60,10 +55,10 @@ func (g *callRepeats) judgeCall(call message.Call) (repeatVerdict, string) {
 			found = repeatRefuse
 		}
 		if found > worst {
-			worst, detail = found, fmt.Sprintf("%s came %d times in a row", what, length/period)
+			worst, guard.Data = found, message.GuardData{ToolName: call.Name, Calls: period, Times: length / period}
 		}
 	}
-	return worst, detail
+	return worst, guard
 }
 
 // repeatLength is how many of the last calls, with this one, repeat with the period;

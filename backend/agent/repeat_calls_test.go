@@ -42,8 +42,8 @@ func TestDOOM01_WhatRepeatsIsRefusedThenAskedAbout(t *testing.T) {
 					t.Fatal(err)
 				}
 				call := message.Call{Name: "read", Arguments: arguments}
-				var why string
-				if got, why = calls.judgeCall(call); (got == repeatFresh) != (why == "") {
+				var why message.Guard
+				if got, why = calls.judgeCall(call); (got == repeatFresh) != (why.Data == message.GuardData{}) {
 					t.Errorf("at %s: verdict %v with the words %q", word, got, why)
 				}
 				calls.addCall(call, word[1] == '!')
@@ -66,7 +66,7 @@ func TestDOOM01_ACallWhoseResultIsNotKnownIsNotRefused(t *testing.T) {
 		t.Errorf("verdict %v", got)
 	}
 	calls.setResults([]string{"one", "one", "one"})
-	if got, why := calls.judgeCall(call); got != repeatRefuse || why != "the same call of read came 4 times in a row" {
+	if got, why := calls.judgeCall(call); got != repeatRefuse || why.String() != "the same call of read came 4 times in a row" {
 		t.Errorf("verdict %v: %s", got, why)
 	}
 }

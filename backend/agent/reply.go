@@ -36,8 +36,8 @@ const (
 const finishRepeats llm.Finish = "repeats"
 
 // warnings are what the end of a run tells of how its last reply ended.
-var warnings = map[llm.Finish]string{
-	finishRepeats: fmt.Sprintf("the reply repeats the same words over and over, and was cut after %d bytes of them", mostRepeated),
+var warnings = map[llm.Finish][]message.Guard{
+	finishRepeats: {{Kind: message.GuardRepeats, Data: message.GuardData{Bytes: mostRepeated}}},
 }
 
 // judgeReply decides what a reply is. Calls decide, not what the provider calls the
@@ -78,7 +78,7 @@ func (r *run) settleReply(v verdict, reply llm.Reply, parts replyParts) (ending,
 	}
 	switch {
 	case v == verdictFinal:
-		return ending{reason: message.ReasonCompleted, content: content, warning: warnings[reply.Finish]}, true
+		return ending{reason: message.ReasonCompleted, content: content, warnings: warnings[reply.Finish]}, true
 	case v == verdictFiltered:
 		e := r.endWithError(message.CodeFiltered, "the provider's content filter stopped the reply; "+
 			"put the request in other words", content)

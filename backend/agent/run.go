@@ -207,7 +207,7 @@ func (r *run) askModel(offer []llm.Tool) (llm.Reply, replyParts, ending, bool) {
 		r.enterPhase(phaseAsk)
 		shown, err := r.Parts.readShown(r.messages)
 		if err != nil {
-			return llm.Reply{}, replyParts{}, r.endWithError(message.CodeStorage, err.Error(), r.lastText), true
+			return llm.Reply{}, replyParts{}, r.endWithCause(message.CodeStorage, err, r.lastText), true
 		}
 		messages, err := r.Hooks.PreReasoning(r.ctx, shown)
 		if err != nil {

@@ -61,12 +61,14 @@ func (b *Broker) openGuard(k key, kind message.GuardKind) *question[message.Guar
 
 // Decide asks whether a run that a guard has paused may go on, and waits: for an
 // answer, the end of the time, or the end of ctx. Silence is a stop (SPEC DOOM-02).
-func (g *Gate) Decide(ctx context.Context, guardID string, kind message.GuardKind, detail string) message.GuardDecision {
+func (g *Gate) Decide(ctx context.Context, guardID string, guard message.Guard) message.GuardDecision {
 	k := key{g.RunID, guardID}
-	q := g.Broker.openGuard(k, kind)
+	q := g.Broker.openGuard(k, guard.Kind)
 	closed := func() { closeQuestion(g.Broker, g.Broker.guards, k, q) }
 	defer closed()
-	request := event.GuardRequest{GuardID: guardID, Kind: kind, Detail: detail, ExpiresAt: expiry(g.Timeout)}
+	request := event.GuardRequest{
+		GuardID: guardID, Kind: guard.Kind, Data: guard.Data, Detail: guard.String(), ExpiresAt: expiry(g.Timeout),
+	}
 	g.Publish(request)
 	if g.GuardAsker != nil {
 		defer g.Broker.askInTurn(ctx, func(ctx context.Context) {

@@ -111,7 +111,7 @@ func (q *question) command(preview message.Preview, w wording) {
 // host may be fetched.
 func network(preview message.Preview, w wording) question {
 	if !preview.Network {
-		q := question{dialog: Dialog{Title: w.fetchTitle, Heading: w.fetch, Facts: preview.Confinement}}
+		q := question{dialog: Dialog{Title: w.fetchTitle, Heading: w.fetch, Facts: w.addresses(preview)}}
 		q.text(message.Inline(preview.URL), w)
 		return q
 	}

@@ -29,6 +29,9 @@ type wording struct {
 	// How far a command is kept in, at each level; empty leaves it to the program's own
 	// sentence, which is in English and says more.
 	full, limited, none string
+	// Which addresses a request does not reach; empty leaves it to the program's own
+	// sentence, which is in English.
+	checked, unchecked string
 	// alone begins the sentence about a file that programs act on by themselves. autorun
 	// says what they do; empty leaves it to the program's own sentence, which is in English.
 	alone   string
@@ -87,9 +90,11 @@ var chinese = wording{
 	background:   "仅当 Fairlead 不在前台时", noDialog: "从不",
 	approve: "批准", reject: "拒绝", inWindow: "在窗口中查看",
 	allow: "允许一次", deny: "不允许",
-	full:    "已隔离：这条命令只能修改此文件夹和一个私有临时文件夹，无法读取你的其他文件和密钥。",
-	limited: "部分隔离：这条命令只能写入此文件夹，无法读取你的密钥；隔离仍有缺口。",
-	alone:   "会自动运行：",
+	full:      "已隔离：这条命令只能修改此文件夹和一个私有临时文件夹，无法读取你的其他文件和密钥。",
+	limited:   "部分隔离：这条命令只能写入此文件夹，无法读取你的密钥；隔离仍有缺口。",
+	checked:   "指向本机和专用网络的请求会被拒绝。",
+	unchecked: "域名由你设置的代理解析，因此无法检查它是否指向本机或专用网络。",
+	alone:     "会自动运行：",
 	autorun: autorunWords{
 		git: "git 会运行其中的内容", editor: "打开文件夹时，编辑器可能运行其中的内容", assistant: "编程助手会照其中的内容行事",
 		shell: "命令行环境和终端启动时，可能运行其中的内容", environment: "使用此项目时，由它决定运行哪些程序",
@@ -103,6 +108,15 @@ func (w wording) confinement(preview message.Preview) string {
 	text := map[message.Level]string{
 		message.LevelFull: w.full, message.LevelLimited: w.limited, message.LevelNone: w.none,
 	}[preview.Level]
+	if text == "" {
+		return preview.Confinement
+	}
+	return text
+}
+
+// addresses says which addresses a request does not reach.
+func (w wording) addresses(preview message.Preview) string {
+	text := map[message.Addresses]string{message.AddressesChecked: w.checked, message.AddressesUnchecked: w.unchecked}[preview.Addresses]
 	if text == "" {
 		return preview.Confinement
 	}

@@ -179,6 +179,8 @@ type LLMRetry struct {
 	// Code is what the attempt failed with, as lifecycle.error would have it.
 	Code    message.FailCode `json:"code"`
 	Message string           `json:"message"`
+	// Data are the details for programs; absent where nothing but Message tells.
+	Data *message.FailData `json:"data,omitempty"`
 	// Discard are the parts whose text no longer counts.
 	Discard []string `json:"discard"`
 }
@@ -197,7 +199,9 @@ type AssistantFinal struct {
 
 // GuardWarning says that a guard has stepped in.
 type GuardWarning struct {
-	Kind   message.GuardKind `json:"kind"`
+	Kind message.GuardKind `json:"kind"`
+	// Data is what the guard measured; Detail is the same in English.
+	Data   message.GuardData `json:"data"`
 	Detail string            `json:"detail"`
 }
 
@@ -205,7 +209,9 @@ type GuardWarning struct {
 type GuardRequest struct {
 	GuardID string            `json:"guardId"`
 	Kind    message.GuardKind `json:"kind"`
-	Detail  string            `json:"detail"`
+	// Data is what the guard measured; Detail is the same in English.
+	Data   message.GuardData `json:"data"`
+	Detail string            `json:"detail"`
 	// ExpiresAt is when silence becomes a stop, in milliseconds since 1970.
 	ExpiresAt int64 `json:"expiresAt"`
 }
@@ -280,7 +286,9 @@ type LifecycleEnd struct {
 	Content    string         `json:"content"`
 	Steps      int            `json:"steps"`
 	DurationMs int64          `json:"durationMs"`
-	Warning    string         `json:"warning,omitempty"`
+	// Warnings are what the user should know of an early end; Warning is the same in English.
+	Warnings []message.Guard `json:"warnings,omitempty"`
+	Warning  string          `json:"warning,omitempty"`
 }
 
 // RecordGap stands in a saved run for lost events: those from From up to its own seq.
@@ -303,6 +311,8 @@ type LifecycleError struct {
 	Reason  message.Reason   `json:"reason"`
 	Code    message.FailCode `json:"code"`
 	Message string           `json:"message"`
+	// Data are the details for programs; absent where nothing but Message tells.
+	Data *message.FailData `json:"data,omitempty"`
 	// PartialContent is the text of the last reply as far as it came.
 	PartialContent string `json:"partialContent,omitempty"`
 	Steps          int    `json:"steps"`

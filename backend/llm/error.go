@@ -84,6 +84,12 @@ type Error struct {
 	// Window is how many tokens the model takes at once, where a ContextOverflow
 	// named it; 0 where it did not.
 	Window int
+	// Said is Message where that is the provider's own; empty where it is Fairlead's.
+	Said string
+	// Cause is what of several things Class stands for; empty for the rest. Length is how
+	// long a Silent model was silent.
+	Cause  message.FailCause
+	Length time.Duration
 	// Err is the cause, if there is one.
 	Err error
 }
@@ -97,6 +103,22 @@ func (e *Error) Error() string {
 		text += "; " + e.Hint
 	}
 	return text
+}
+
+// Data are the details for programs; nil where nothing but the words tells them.
+func (e *Error) Data() *message.FailData {
+	data := message.FailData{Cause: e.Cause, HTTPStatus: e.Status, Said: e.Said, LimitMs: e.Length.Milliseconds()}
+	if e.Wait > maxWait {
+		data.WaitMs = e.Wait.Milliseconds()
+	}
+	switch {
+	case data.Cause != "":
+	case e.Said != "", e.Status >= 400:
+		data.Cause = message.FailProvider
+	default:
+		return nil
+	}
+	return &data
 }
 
 func (e *Error) Unwrap() error { return e.Err }

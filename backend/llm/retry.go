@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"fairlead/backend/message"
 )
 
 // The wait before another attempt (SPEC RET-02): doubled each time from firstDelay up
@@ -67,7 +69,7 @@ func SilentFor(length time.Duration, alive bool) *Error {
 	}
 	return &Error{
 		Class: Silent, Message: fmt.Sprintf("the model sent %s for %g s", what, length.Seconds()),
-		Hint: "check that it is running, or raise --step-timeout",
+		Hint: "check that it is running, or raise --step-timeout", Cause: message.FailSilence, Length: length,
 	}
 }
 

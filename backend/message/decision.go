@@ -39,6 +39,9 @@ type Preview struct {
 	Level Level `json:"level,omitempty"`
 	// Confinement says in a sentence what the system keeps the command from.
 	Confinement string `json:"confinement,omitempty"`
+	// Addresses is whether requests to this computer and to private networks are refused;
+	// empty where nothing is fetched.
+	Addresses Addresses `json:"addresses,omitempty"`
 	// Network says that the command asks for the network, which is a question of
 	// its own (SPEC SEC-02).
 	Network bool `json:"network,omitempty"`
@@ -53,6 +56,18 @@ type Preview struct {
 	// approval given for one fingerprint does not hold for another.
 	Fingerprint string `json:"-"`
 }
+
+// Addresses is how far the addresses that a request reaches are looked at.
+type Addresses string
+
+// The ways.
+const (
+	// AddressesChecked are refused where they are those of this computer or of a private
+	// network.
+	AddressesChecked Addresses = "checked"
+	// AddressesUnchecked are found by the user's proxy and so not known here.
+	AddressesUnchecked Addresses = "unchecked"
+)
 
 // Verdict is what was decided about a call.
 type Verdict string

@@ -64,6 +64,8 @@ type RunError struct {
 	Code FailCode `json:"code"`
 	// Message says what was tried, what went wrong and what to do next.
 	Message string `json:"message"`
+	// Data are the details for programs; nil where nothing but Message tells.
+	Data *FailData `json:"data,omitempty"`
 }
 
 // Usage counts tokens.

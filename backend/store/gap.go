@@ -45,5 +45,5 @@ func lostEnd(reason message.Reason) event.Data {
 	case message.ReasonCompleted, message.ReasonMaxSteps, message.ReasonInterrupted:
 		return event.LifecycleEnd{Reason: reason, Warning: lost}
 	}
-	return event.LifecycleError{Reason: reason, Code: message.CodeStorage, Message: lost}
+	return event.LifecycleError{Reason: reason, Code: message.CodeStorage, Message: lost, Data: &message.FailData{Cause: message.FailLost}}
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -37,11 +38,11 @@ func TestREL02_WhatCannotBeReadIsMarkedInItsPlace(t *testing.T) {
 		6: lostEnd(message.ReasonCompleted),
 	}
 	for _, e := range events {
-		if want[e.Seq] != nil && (e.Data != want[e.Seq] || e.Type != e.Data.EventType()) {
+		if want[e.Seq] != nil && (!reflect.DeepEqual(e.Data, want[e.Seq]) || e.Type != e.Data.EventType()) {
 			t.Errorf("event %d: got %+v", e.Seq, e)
 		}
 	}
-	if len(events) != 5 || events[0].Data == nil || events[3].Seq != 5 || events[3].Data != whole[4].Data {
+	if len(events) != 5 || events[0].Data == nil || events[3].Seq != 5 || !reflect.DeepEqual(events[3].Data, whole[4].Data) {
 		t.Errorf("events: %+v", events)
 	}
 	messages, err := messagesOf(t, s, "s1")

@@ -152,11 +152,11 @@ func TestRET01_Failures(t *testing.T) {
 		want               llm.Error
 	}{
 		{"refused", "status 429 {\"error\":{\"message\":\"slow\",\"code\":\"rate_limit_exceeded\"}}\nheader Retry-After: 7", "", llm.Error{
-			Class: llm.RateLimited, Status: 429, Code: "rate_limit_exceeded", Message: "slow", Hint: "try again later", Wait: 7 * time.Second,
+			Class: llm.RateLimited, Status: 429, Code: "rate_limit_exceeded", Message: "slow", Said: "slow", Hint: "try again later", Wait: 7 * time.Second,
 		}},
-		{"string", `status 401 {"error":"no key"}`, "", llm.Error{Class: llm.Auth, Status: 401, Message: "no key", Hint: "check the API key"}},
+		{"string", `status 401 {"error":"no key"}`, "", llm.Error{Class: llm.Auth, Status: 401, Message: "no key", Said: "no key", Hint: "check the API key"}},
 		{"in the stream", "text half\nraw data: {\"error\":{\"message\":\"busy\",\"code\":503}}\nraw", "half", llm.Error{
-			Class: llm.Overloaded, Status: 503, Message: "busy", Hint: "try again later",
+			Class: llm.Overloaded, Status: 503, Message: "busy", Said: "busy", Hint: "try again later",
 		}},
 		{"cut", "text half\ncall a f {}\ncut", "half", llm.Error{
 			Class: llm.Truncated, Message: "the answer stopped before its end", Hint: "try again",

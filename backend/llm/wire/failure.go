@@ -26,6 +26,9 @@ func (t *Transport) newFailure(status int, header http.Header, text []byte) *llm
 		status = said.status
 	}
 	e := &llm.Error{Status: status, Code: said.code, Message: cutMessage(said.message), Wait: wait(header, text)}
+	if !said.own {
+		e.Said = e.Message
+	}
 	e.Class, e.Hint = classifyAnswer(status, header, text)
 	if e.Class == llm.ContextOverflow {
 		e.Window = findWindow(said.message, text)
@@ -47,6 +50,8 @@ type account struct {
 	message, code string
 	// status is the HTTP status named inside the text, 0 for none.
 	status int
+	// own says that message is none of the provider's.
+	own bool
 }
 
 var title = sync.OnceValue(func() *regexp.Regexp {
@@ -64,7 +69,7 @@ func readEnvelope(body []byte) account {
 		if found := title().FindSubmatch(body); found != nil {
 			return account{message: strings.TrimSpace(html.UnescapeString(string(found[1]) + string(found[2])))}
 		}
-		return account{message: "the server answered with a web page"}
+		return account{message: "the server answered with a web page", own: true}
 	case body[0] == '[':
 		var list []json.RawMessage
 		if json.Unmarshal(body, &list) == nil && len(list) > 0 && body[0] != list[0][0] {

@@ -109,9 +109,9 @@ func (g *getter) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 	if failure != nil {
 		return tool.Plan{}, failure
 	}
-	preview := message.Preview{Effect: message.EffectNetwork, URL: t.url.String(), Confinement: checked}
+	preview := message.Preview{Effect: message.EffectNetwork, URL: t.url.String(), Confinement: checked, Addresses: message.AddressesChecked}
 	if g.proxy != nil {
-		preview.Confinement = unchecked
+		preview.Confinement, preview.Addresses = unchecked, message.AddressesUnchecked
 	}
 	return tool.Plan{
 		Preview: preview, Asks: !g.known(t), Limit: limit,

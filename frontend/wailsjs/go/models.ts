@@ -203,18 +203,6 @@ export namespace event {
 	    content: string;
 	    discard?: string[];
 	}
-	export interface Block {
-	    type: string;
-	    mediaType?: string;
-	    name?: string;
-	    path?: string;
-	    uri?: string;
-	    size: number;
-	    text?: string;
-	    data?: string;
-	    sum?: string;
-	    ref?: string;
-	}
 	export interface ConfirmRequest {
 	    kind: string;
 	    questionId: string;
@@ -228,7 +216,6 @@ export namespace event {
 	    expiresAt: number;
 	}
 	export interface ConfirmResult {
-	    kind: string;
 	    callId: string;
 	    decision: string;
 	    arguments: Record<string, unknown>;
@@ -247,6 +234,7 @@ export namespace event {
 	export interface GuardRequest {
 	    guardId: string;
 	    kind: string;
+	    data: message.GuardData;
 	    detail: string;
 	    expiresAt: number;
 	}
@@ -257,6 +245,7 @@ export namespace event {
 	}
 	export interface GuardWarning {
 	    kind: string;
+	    data: message.GuardData;
 	    detail: string;
 	}
 	export interface LLMRetry {
@@ -265,6 +254,7 @@ export namespace event {
 	    delayMs: number;
 	    code: string;
 	    message: string;
+	    data?: message.FailData;
 	    discard: string[];
 	}
 	export interface LifecycleEnd {
@@ -272,19 +262,20 @@ export namespace event {
 	    content: string;
 	    steps: number;
 	    durationMs: number;
+	    warnings?: message.Guard[];
 	    warning?: string;
 	}
 	export interface LifecycleError {
 	    reason: string;
 	    code: string;
 	    message: string;
+	    data?: message.FailData;
 	    partialContent?: string;
 	    steps: number;
 	    durationMs: number;
 	}
 	export interface LifecycleStart {
 	    prompt: string;
-	    blocks?: Block[];
 	    model: string;
 	    maxSteps: number;
 	    continues?: string;
@@ -336,7 +327,6 @@ export namespace event {
 	export interface ToolCall {
 	    callId: string;
 	    toolName: string;
-	    display?: message.Display;
 	    arguments?: Record<string, unknown>;
 	    rawArguments?: string;
 	}
@@ -348,7 +338,6 @@ export namespace event {
 	    callId: string;
 	    success: boolean;
 	    content: string;
-	    blocks?: Block[];
 	    errorCode?: string;
 	    durationMs: number;
 	    truncated: boolean;
@@ -406,25 +395,35 @@ export namespace message {
 	    added: number;
 	    removed: number;
 	}
-	export interface FormField {
-	    at: string;
-	    fixed?: boolean;
-	}
-	export interface Subject {
-	    arguments: string[];
-	    kind: string;
-	}
-	export interface Display {
-	    title: string;
-	    verb?: string;
-	    subject: Subject;
-	    icon?: string;
-	    form?: FormField[];
-	}
 	export interface Exceeded {
 	    resource: string;
 	    used: number;
 	    most: number;
+	}
+	export interface GuardData {
+	    toolName?: string;
+	    calls?: number;
+	    times?: number;
+	    rounds?: number;
+	    used?: number;
+	    most?: number;
+	    unit?: string;
+	    maxSteps?: number;
+	    bytes?: number;
+	}
+	export interface FailData {
+	    cause: string;
+	    limitMs?: number;
+	    waitMs?: number;
+	    httpStatus?: number;
+	    said?: string;
+	    guard?: string;
+	    guardData?: GuardData;
+	    by?: string;
+	}
+	export interface Guard {
+	    kind: string;
+	    data: GuardData;
 	}
 	
 	export interface NoticeData {
@@ -432,8 +431,6 @@ export namespace message {
 	    autorun?: string;
 	    count?: number;
 	    gap?: string;
-	    toolset?: string;
-	    error?: string;
 	    processId?: string;
 	}
 	export interface Notice {
@@ -451,6 +448,7 @@ export namespace message {
 	    folder?: string;
 	    level?: string;
 	    confinement?: string;
+	    addresses?: string;
 	    network?: boolean;
 	    url?: string;
 	    autorun?: string;
@@ -474,7 +472,6 @@ export namespace message {
 	    processId?: string;
 	    running?: boolean;
 	    killed?: boolean;
-	    changes?: string;
 	    httpStatus?: number;
 	    contentType?: string;
 	    url?: string;
@@ -483,7 +480,6 @@ export namespace message {
 	    entries?: number;
 	    matches?: number;
 	}
-	
 	
 	export interface Usage {
 	    prompt: number;
