@@ -213,7 +213,10 @@ func TestHITL02_PreviewShowsTheWholeAddress(t *testing.T) {
 	} {
 		plan, err := bare(t, test.proxy).Prepare(t.Context(), input(test.text))
 		got := plan.Preview
-		want := message.Preview{Effect: message.EffectNetwork, URL: test.want, Confinement: test.told}
+		want := message.Preview{Effect: message.EffectNetwork, URL: test.want, Confinement: test.told, Addresses: message.AddressesChecked}
+		if test.proxy != nil {
+			want.Addresses = message.AddressesUnchecked
+		}
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%s: %v %s", test.text, err, diff)
 		}

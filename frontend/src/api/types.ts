@@ -31,6 +31,7 @@ export type Block = event.Block
 export type FormField = message.FormField
 export type Notice = message.Notice
 export type ResultData = message.ResultData
+export type ToolError = message.ToolError
 export type Usage = message.Usage
 
 /** How far the system confines a command to the folder. */
@@ -204,6 +205,30 @@ interface ToolResult extends event.ToolResult {
   level?: Level
 }
 
+/** What a guard measured; empty in runs that were saved by earlier versions. */
+export type GuardData = message.GuardData
+
+/** The details of a failure. */
+export interface FailData extends message.FailData {
+  cause: 'run_limit' | 'silence' | 'stood_still' | 'repeats' | 'guard' | 'provider' | 'lost' | 'plain'
+}
+
+interface GuardWarning extends Omit<event.GuardWarning, 'data'> {
+  data?: GuardData
+}
+
+interface GuardRequest extends Omit<event.GuardRequest, 'data'> {
+  data?: GuardData
+}
+
+interface Retry extends event.LLMRetry {
+  data?: FailData
+}
+
+interface LifecycleError extends event.LifecycleError {
+  data?: FailData
+}
+
 interface GuardResult extends event.GuardResult {
   decision: GuardVerdict
   by: Decider
@@ -229,9 +254,9 @@ export interface EventMap {
   'tool.progress': event.ToolProgress
   'tool.result': ToolResult
   'step.completed': event.StepCompleted
-  'llm.retry': event.LLMRetry
-  'guard.warning': event.GuardWarning
-  'guard.request': event.GuardRequest
+  'llm.retry': Retry
+  'guard.warning': GuardWarning
+  'guard.request': GuardRequest
   'guard.result': GuardResult
   'prompt.queued': Prompt
   'prompt.changed': Prompt
@@ -243,7 +268,7 @@ export interface EventMap {
   decision: event.Decision
   'record.gap': RecordGap
   'lifecycle.end': event.LifecycleEnd
-  'lifecycle.error': event.LifecycleError
+  'lifecycle.error': LifecycleError
   'workspace.changed': event.WorkspaceChanged
   'window.changed': event.WindowChanged
   'window.closing': event.WindowClosing

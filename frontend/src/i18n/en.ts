@@ -1,7 +1,9 @@
 import type { SameKeys } from './dict'
 import { confirm } from './en/confirm'
 import { ends } from './en/ends'
+import { failures } from './en/failures'
 import { faults } from './en/faults'
+import { guards } from './en/guards'
 import { models } from './en/models'
 import { notices } from './en/notices'
 import { processes } from './en/processes'
@@ -25,6 +27,8 @@ export const en = {
   processes,
   faults,
   ends,
+  failures,
+  guards,
   notices,
 }
 

@@ -1,7 +1,9 @@
 import type { Dict } from './en'
 import { confirm } from './zh-CN/confirm'
 import { ends } from './zh-CN/ends'
+import { failures } from './zh-CN/failures'
 import { faults } from './zh-CN/faults'
+import { guards } from './zh-CN/guards'
 import { models } from './zh-CN/models'
 import { notices } from './zh-CN/notices'
 import { processes } from './zh-CN/processes'
@@ -25,5 +27,7 @@ export const zhCN = {
   processes,
   faults,
   ends,
+  failures,
+  guards,
   notices,
 } satisfies Dict

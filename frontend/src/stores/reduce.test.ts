@@ -116,7 +116,7 @@ test('HITL-03: edited arguments are what is shown from then on, and the mark sta
       call('c1', 'write_file', { path: 'a.txt' }),
       question('c1', 'h1'),
       ['tool.confirm_result', { callId: 'c1', decision: 'modify', arguments: edited, by: 'user' }],
-      question('c1', 'h2', 1, { arguments: edited, reason: 'edited by you' }),
+      question('c1', 'h2', 1, { arguments: edited, cause: { code: 'edited', data: {} }, reason: 'x' }),
       ['tool.confirm_result', { callId: 'c1', decision: 'approve', arguments: edited, by: 'user' }],
     ]),
   )
@@ -124,8 +124,29 @@ test('HITL-03: edited arguments are what is shown from then on, and the mark sta
   expect(run.tools.get('c1')?.decision).toMatchObject({ decision: 'approve', edited: true })
 })
 
+test('EV-10: an edit that an earlier version asked about is known by its preview', () => {
+  const edited = { command: 'ls -l' }
+  const run = viewOf(
+    eventsOf([
+      ...start,
+      call('c1', 'shell', { command: 'ls' }),
+      question('c1', 'h1'),
+      ['tool.confirm_result', { callId: 'c1', decision: 'modify', arguments: edited, by: 'user' }],
+      question('c1', 'h2', 1, { arguments: edited, preview: { ...preview, edited: true } }),
+    ]),
+  )
+  expect(run.tools.get('c1')?.arguments).toEqual(edited)
+  expect(run.tools.get('c1')?.question?.kind).toBe('command')
+})
+
 test('HITL-03: an edit that cannot be used changes nothing, and the question is a new one', () => {
-  const unfit = { reason: 'edited, but the arguments of shell do not fit' }
+  const unfit = {
+    cause: {
+      code: 'edit_unfit',
+      data: { error: { code: 'INVALID_ARGUMENTS', message: 'the arguments do not fit' } },
+    },
+    reason: 'x',
+  }
   const steps: Step[] = [
     ...start,
     call('c1', 'shell', { command: 'ls' }),
@@ -284,13 +305,19 @@ describe('HK: the final text of a reply', () => {
 
 test('REL-02 what is lost of a saved run is said where it was', () => {
   const saved = viewOf(eventsOf([...start, ['record.gap', { from: 2, reason: 'missing' }]]))
-  expect(saved.items).toEqual([{ kind: 'guard', guardKind: 'gap', detail: 'missing' }])
+  expect(saved.items).toEqual([{ kind: 'guard', guardKind: 'gap', data: {}, detail: '' }])
 })
 
 describe('DOOM-02: a guard that asks', () => {
   const ask = (guardId: string, expiresAt = 1): Step => [
     'guard.request',
-    { guardId, kind: 'doom_loop', detail: 'the same call of shell came 5 times in a row', expiresAt },
+    {
+      guardId,
+      kind: 'doom_loop',
+      data: { toolName: 'shell', calls: 1, times: 5 },
+      detail: 'five',
+      expiresAt,
+    },
   ]
   const decided = (guardId: string): Step => ['guard.result', { guardId, decision: 'continue', by: 'user' }]
 
@@ -300,7 +327,8 @@ describe('DOOM-02: a guard that asks', () => {
       runId: 'run-1',
       guardId: 'g1',
       kind: 'doom_loop',
-      detail: 'the same call of shell came 5 times in a row',
+      data: { toolName: 'shell', calls: 1, times: 5 },
+      detail: 'five',
       expiresAt: 1,
     })
     expect(viewOf(eventsOf([...start, ask('g1'), decided('g1')])).guard).toBeNull()

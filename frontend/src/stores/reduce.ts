@@ -3,12 +3,9 @@
  * no clock, no order of arrival; feed.ts sees to it that they come in order,
  * each once.
  */
-import type { Envelope, EnvelopeOf, EventType } from '../api/types'
+import type { Envelope, EnvelopeOf, EventMap, EventType, Preview, QuestionKind } from '../api/types'
 import { appendOutput } from './output'
 import type { Item, QuestionView, RoundItem, RunView, TextItem, ToolView } from './view'
-
-/** The program's reason for asking again after an edit that can be used. */
-export const editedReason = 'edited by you'
 
 type Handlers = { [K in EventType]?: (run: RunView, e: EnvelopeOf<K>) => void }
 
@@ -66,7 +63,7 @@ const handlers: Handlers = {
     if (!tool) return
     tool.state = 'waiting'
     tool.question = question(tool, e)
-    if (e.data.reason !== editedReason) return
+    if (!isEdit(e.data)) return
     tool.arguments = e.data.arguments
     tool.rawArguments = undefined
     tool.ref = e.ref
@@ -126,20 +123,21 @@ const handlers: Handlers = {
       maxAttempts: e.data.maxAttempts,
       dueAt: e.ts + e.data.delayMs,
       code: e.data.code,
+      data: e.data.data,
       message: e.data.message,
     }
   },
   'guard.warning': (run, e) => {
     // The call that repeats says so itself, in its own row.
     if (e.data.kind === 'doom_loop') return
-    run.items.push({ kind: 'guard', guardKind: e.data.kind, detail: e.data.detail })
+    run.items.push({ kind: 'guard', guardKind: e.data.kind, data: e.data.data ?? {}, detail: e.data.detail })
   },
   'record.gap': (run, e) => {
     closeTexts(run, e.ts)
-    run.items.push({ kind: 'guard', guardKind: 'gap', detail: e.data.reason })
+    run.items.push({ kind: 'guard', guardKind: 'gap', data: {}, detail: '' })
   },
   'guard.request': (run, e) => {
-    run.guard = { runId: e.runId, ...e.data }
+    run.guard = { runId: e.runId, ...e.data, data: e.data.data ?? {} }
   },
   'guard.result': (run, e) => {
     if (run.guard?.guardId === e.data.guardId) run.guard = null
@@ -167,7 +165,6 @@ const handlers: Handlers = {
       content: e.data.content,
       steps: e.data.steps,
       durationMs: e.data.durationMs,
-      warning: e.data.warning,
       ref: e.ref,
     }
   },
@@ -177,6 +174,7 @@ const handlers: Handlers = {
     run.end = {
       reason: e.data.reason,
       code: e.data.code,
+      data: e.data.data,
       message: e.data.message,
       content: e.data.partialContent,
       steps: e.data.steps,
@@ -263,13 +261,32 @@ function question(tool: ToolView, e: EnvelopeOf<'tool.confirm_request'>): Questi
     toolName: data.toolName,
     display: tool.display,
     arguments: data.arguments,
+    kind: data.kind ?? kindOf(data.preview),
     preview: data.preview,
     hash: data.hash,
+    cause: data.cause,
     reason: data.reason ?? '',
     expiresAt: data.expiresAt,
     // More time for the same question does not put it behind the others.
     askedSeq: known && known.hash === data.hash ? known.askedSeq : e.seq,
     ref: e.ref,
+  }
+}
+
+/** Reports whether it is asked about what the user has just edited: earlier versions told by the
+    preview alone. */
+const isEdit = ({ cause, preview }: EventMap['tool.confirm_request']): boolean =>
+  cause === undefined ? preview.edited === true : cause.code === 'edited'
+
+/** What a question is about that an earlier version asked. */
+function kindOf({ effect }: Preview): QuestionKind {
+  switch (effect) {
+    case 'files':
+      return 'edit'
+    case 'none':
+      return 'call'
+    default:
+      return effect
   }
 }
 

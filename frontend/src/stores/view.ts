@@ -3,7 +3,20 @@
  * events of the run and from nothing else, so that a reload gives the same view.
  * All times are milliseconds since 1970.
  */
-import type { Block, Change, Display, Level, Notice, Preview, ResultData, Usage } from '../api/types'
+import type {
+  Block,
+  Cause,
+  Change,
+  Display,
+  FailData,
+  GuardData,
+  Level,
+  Notice,
+  Preview,
+  QuestionKind,
+  ResultData,
+  Usage,
+} from '../api/types'
 
 /** How far a tool call has come. */
 export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled'
@@ -65,6 +78,8 @@ export interface RoundItem {
 export interface GuardItem {
   kind: 'guard'
   guardKind: string
+  data: GuardData
+  /** The program's sentence. */
   detail: string
 }
 
@@ -101,6 +116,9 @@ export interface GuardView {
   guardId: string
   /** One of message.GuardKind. */
   kind: string
+  /** What it measured; empty where an earlier version asked. */
+  data: GuardData
+  /** The same in the program's sentence. */
   detail: string
   expiresAt: number
 }
@@ -112,6 +130,8 @@ export interface RetryView {
   dueAt: number
   /** What the attempt failed with: a code of lifecycle.error. */
   code: string
+  data?: FailData
+  /** The program's sentence. */
   message: string
 }
 
@@ -121,11 +141,12 @@ export interface EndView {
   reason: string
   /** One of message.FailCode; only where the run did not come to its end. */
   code?: string
+  data?: FailData
+  /** The program's sentence. */
   message?: string
   content?: string
   steps: number
   durationMs: number
-  warning?: string
   /** Set when the content was cut: the address of the whole event. */
   ref?: string
 }
@@ -189,9 +210,13 @@ export interface QuestionView {
   /** How the call is shown; null where there is no such tool. */
   display: Display | null
   arguments: Record<string, unknown>
+  /** What it is about. */
+  kind: QuestionKind
   preview: Preview
   hash: string
-  /** Why it asks again; empty the first time. */
+  /** Why it asks again, or at all; absent the first time. */
+  cause?: Cause
+  /** The same in the program's sentence. */
   reason: string
   expiresAt: number
   /** The seq of the event that first asked this: questions are answered in this order. */

@@ -56,12 +56,11 @@ export function wantsNetwork(callId: string, command: string): Request {
 
 /** A question about a page that is to be fetched. */
 export function fetches(callId: string, url: string): Request {
-  const confinement = 'Addresses of this computer and of private networks are refused.'
   return {
     ...runs(callId, ''),
     toolName: 'http_get',
     arguments: { url },
-    preview: { effect: 'network', url, confinement },
+    preview: { effect: 'network', url, addresses: 'checked' },
   }
 }
 

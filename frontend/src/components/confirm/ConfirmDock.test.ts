@@ -71,7 +71,12 @@ describe('HITL-10 safe keys', () => {
     const field = page.card.get('textarea')
     await field.setValue('ls -l')
     await page.card.get('form').trigger('submit')
-    const again = { reason: 'edited, but the arguments do not fit' }
+    const again = {
+      cause: {
+        code: 'edit_unfit',
+        data: { error: { code: 'INVALID_ARGUMENTS', message: 'the arguments do not fit' } },
+      },
+    } as const
     page.receive(
       ['tool.confirm_result', { callId: 'c1', decision: 'modify', arguments: {}, by: 'user' }],
       ask(runs('c1', 'ls', again)),

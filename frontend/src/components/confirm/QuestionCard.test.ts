@@ -136,7 +136,7 @@ describe('HITL-02 the card', () => {
         toolName: 'read_file',
         arguments: { path: 'a.txt' },
         preview: { effect: 'none' },
-        reason: 'the model wrote this call into its text',
+        cause: { code: 'written', data: {} },
       }),
     )
     expect(page.card.text()).toContain(words)
@@ -149,14 +149,31 @@ describe('HITL-02 the card', () => {
   })
 
   it('says why it asks again', async () => {
-    await asked(writes('c1', { reason: 'edited by you' }))
+    await asked(writes('c1', { cause: { code: 'edited', data: {} } }))
     expect(page.card.get('.again').text()).toBe('Edited by you. This is what would happen now.')
-    page.receive(ask(writes('c1', { reason: 'the file changed since it was shown', hash: 'h2' })))
+    page.receive(
+      ask(writes('c1', { cause: { code: 'file_changed', data: { path: 'src/days.go' } }, hash: 'h2' })),
+    )
     await nextTick()
     expect(page.card.get('.again').text()).toContain('The file changed')
-    page.receive(ask(writes('c1', { reason: 'edited, but the arguments do not fit', hash: 'h3' })))
+    page.receive(
+      ask(
+        writes('c1', {
+          cause: {
+            code: 'edit_unfit',
+            data: { error: { code: 'INVALID_ARGUMENTS', message: 'the arguments do not fit' } },
+          },
+          hash: 'h3',
+        }),
+      ),
+    )
     await nextTick()
-    expect(page.card.get('.again').text()).toBe('Your edit cannot be used: the arguments do not fit')
+    expect(page.card.get('.again').text()).toBe(
+      'Your edit cannot be used: invalid arguments: the arguments do not fit',
+    )
+    page.receive(ask(writes('c1', { reason: 'as an earlier version says it', hash: 'h4' })))
+    await nextTick()
+    expect(page.card.get('.again').text()).toBe('as an earlier version says it')
   })
 })
 

@@ -187,8 +187,7 @@ describe('HITL-02 a page that is to be fetched', () => {
   it('speaks Chinese, also about a proxy', async () => {
     language.value = 'zh-CN'
     const request = fetches('c1', 'https://a.test/')
-    const confinement = en.confirm.addresses.unchecked
-    await asked({ ...request, preview: { ...request.preview, confinement } })
+    await asked({ ...request, preview: { ...request.preview, addresses: 'unchecked' } })
     expect(page.heading.text()).toBe('获取 https://a.test/')
     expect(page.card.text()).toContain('a.test 会知道请求的内容')
     expect(page.card.text()).toContain('名称由你设置的代理解析')

@@ -1,8 +1,6 @@
 /** What a question is about, in the words of the language that is shown. */
-import type { Preview } from '../../api/types'
-import { t } from '../../i18n'
-import { en } from '../../i18n/en'
-import { editedReason } from '../../stores/reduce'
+import type { Preview, ToolError } from '../../api/types'
+import { hasText, t } from '../../i18n'
 import type { QuestionView } from '../../stores/view'
 import { subjectOf, verbOf } from '../../text/calls'
 import { autorunOf } from '../../text/notices'
@@ -23,11 +21,12 @@ export function objectOf(question: QuestionView): string {
 }
 
 /** Says whether the question is whether a command may have the network, and no other. */
-export const asksNetwork = ({ effect, network }: Preview): boolean => effect === 'network' && network === true
+export const asksNetwork = ({ kind, preview }: QuestionView): boolean =>
+  kind === 'network' && preview.network === true
 
 /** The question in one sentence, for screen readers. */
 export function spoken(question: QuestionView): string {
-  if (asksNetwork(question.preview)) {
+  if (asksNetwork(question)) {
     return t('confirm.network.spoken', { what: inline(objectOf(question)) })
   }
   const asked = t('confirm.spoken', {
@@ -38,8 +37,8 @@ export function spoken(question: QuestionView): string {
 }
 
 /** What would happen, in a few words each. */
-export function factsOf({ preview }: QuestionView, shown: readonly CommandLine[]): string[] {
-  if (preview.effect === 'command') {
+export function factsOf({ kind, preview }: QuestionView, shown: readonly CommandLine[]): string[] {
+  if (kind === 'command') {
     const commands = shown.filter(({ text }) => !/^(?:do|done|then|else|fi)?[\s;|&]*$/.test(text)).length
     const lines = (preview.command ?? '').split('\n').length
     return [
@@ -51,7 +50,7 @@ export function factsOf({ preview }: QuestionView, shown: readonly CommandLine[]
       ...placeOf(preview),
     ]
   }
-  if (preview.effect === 'files') {
+  if (kind === 'edit' || kind === 'changes') {
     const created = preview.diff?.startsWith('--- /dev/null\n') ?? false
     return [
       t(created ? 'confirm.fact.creates' : 'confirm.fact.changes'),
@@ -59,7 +58,7 @@ export function factsOf({ preview }: QuestionView, shown: readonly CommandLine[]
       ...(preview.diff === undefined ? [] : [`+${preview.added ?? 0} −${preview.removed ?? 0}`]),
     ]
   }
-  if (preview.effect === 'network') {
+  if (kind === 'network') {
     if (!preview.network)
       return [t('confirm.fact.fetch', { host: inline(splitAddress(preview.url ?? '').host) })]
     return [t('confirm.fact.network'), ...placeOf(preview)]
@@ -76,18 +75,23 @@ function placeOf({ folder }: Preview): string[] {
   return folder ? [t('confirm.fact.startsIn', { folder: inline(folder) })] : []
 }
 
-/** What else keeps a call within bounds; the program says it in English. */
-export function confinementOf(sentence: string): string {
-  const { checked, unchecked } = en.confirm.addresses
-  if (sentence === checked) return t('confirm.addresses.checked')
-  return sentence === unchecked ? t('confirm.addresses.unchecked') : inline(sentence)
+/** What else keeps a call within bounds: which addresses are refused. An earlier version
+    said that in English only. */
+export function confinementOf({ addresses, confinement = '' }: Preview): string {
+  const key = `confirm.addresses.${addresses ?? ''}`
+  return hasText(key) ? t(key) : inline(confinement)
 }
 
-/** Why it asks again, or at all; the program says it in English. */
-export function reasonOf(reason: string): string {
-  if (reason === editedReason) return t('confirm.again.edited')
-  if (reason === 'the file changed since it was shown') return t('confirm.again.changed')
-  if (reason === 'the model wrote this call into its text') return t('confirm.again.written')
-  const unfit = /^edited, but ([\s\S]*)$/.exec(reason)?.[1]
-  return unfit === undefined ? inline(reason) : t('confirm.again.unfit', { fault: inline(unfit) })
+/** Why it asks again, or at all; empty where there is no more to it. An earlier version said
+    that in English only. */
+export function causeOf({ cause, reason }: QuestionView): string {
+  if (cause === undefined) return inline(reason)
+  const { error } = cause.data
+  return t(`confirm.again.${cause.code}`, { fault: error === undefined ? '' : faultOf(error) })
+}
+
+/** Why an edit cannot be used: in words for its code, and those of who looked at it. */
+function faultOf({ code, message }: ToolError): string {
+  const key = `transcript.failures.${code}`
+  return hasText(key) ? t('confirm.again.fault', { what: t(key), fault: inline(message) }) : inline(message)
 }

@@ -40,7 +40,7 @@ const asksAgain: Step = [
     arguments: { command: 'ls' },
     preview: { effect: 'command', command: 'ls' },
     hash: 'h2',
-    reason: 'edited by you',
+    cause: { code: 'edited', data: {} },
     expiresAt: 1,
   },
 ]

@@ -51,9 +51,10 @@ export const confirm = {
   /** Why it asks again, or at all. */
   again: {
     edited: 'Edited by you. This is what would happen now.',
-    changed: 'The file changed since it was shown. This is what would happen now.',
+    file_changed: 'The file changed since it was shown. This is what would happen now.',
     written: 'The model wrote this call into its text. It may have been meant as an example.',
-    unfit: 'Your edit cannot be used: {fault}',
+    edit_unfit: 'Your edit cannot be used: {fault}',
+    fault: '{what}: {fault}',
   },
   command: 'The whole command',
   address: 'The whole address',

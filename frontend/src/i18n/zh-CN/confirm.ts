@@ -46,9 +46,10 @@ export const confirm = {
   },
   again: {
     edited: '已由你修改。现在将会这样执行。',
-    changed: '文件在显示之后发生了变化。现在将会这样执行。',
+    file_changed: '文件在显示之后发生了变化。现在将会这样执行。',
     written: '模型在文本中写出了这个调用，它可能只是一个例子。',
-    unfit: '你的修改无法使用：{fault}',
+    edit_unfit: '你的修改无法使用：{fault}',
+    fault: '{what}：{fault}',
   },
   command: '完整命令',
   address: '完整网址',
