@@ -330,10 +330,8 @@ func (s *Stream) saveEvents(events []Event) *NotKeptError {
 
 // notKeptEnd is the end of a run in place of one that could not be put away.
 func notKeptEnd(end Data, fault *NotKeptError) LifecycleError {
-	failed := LifecycleError{
-		Reason: message.ReasonError, Code: message.CodeStorage, Message: fault.Error(),
-		Data: &message.FailData{Cause: message.FailPlain, Said: fault.Error()},
-	}
+	failed := LifecycleError{Reason: message.ReasonError, Code: message.CodeStorage, Message: fault.Error()}
+	failed.Data = &message.FailData{Cause: message.FailPlain, Said: fault.Error()}
 	switch d := end.(type) {
 	case LifecycleEnd:
 		failed.PartialContent, failed.Steps, failed.DurationMs = d.Content, d.Steps, d.DurationMs

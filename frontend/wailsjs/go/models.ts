@@ -203,6 +203,18 @@ export namespace event {
 	    content: string;
 	    discard?: string[];
 	}
+	export interface Block {
+	    type: string;
+	    mediaType?: string;
+	    name?: string;
+	    path?: string;
+	    uri?: string;
+	    size: number;
+	    text?: string;
+	    data?: string;
+	    sum?: string;
+	    ref?: string;
+	}
 	export interface ConfirmRequest {
 	    kind: string;
 	    questionId: string;
@@ -216,6 +228,7 @@ export namespace event {
 	    expiresAt: number;
 	}
 	export interface ConfirmResult {
+	    kind: string;
 	    callId: string;
 	    decision: string;
 	    arguments: Record<string, unknown>;
@@ -276,6 +289,7 @@ export namespace event {
 	}
 	export interface LifecycleStart {
 	    prompt: string;
+	    blocks?: Block[];
 	    model: string;
 	    maxSteps: number;
 	    continues?: string;
@@ -327,6 +341,7 @@ export namespace event {
 	export interface ToolCall {
 	    callId: string;
 	    toolName: string;
+	    display?: message.Display;
 	    arguments?: Record<string, unknown>;
 	    rawArguments?: string;
 	}
@@ -338,6 +353,7 @@ export namespace event {
 	    callId: string;
 	    success: boolean;
 	    content: string;
+	    blocks?: Block[];
 	    errorCode?: string;
 	    durationMs: number;
 	    truncated: boolean;
@@ -395,6 +411,21 @@ export namespace message {
 	    added: number;
 	    removed: number;
 	}
+	export interface FormField {
+	    at: string;
+	    fixed?: boolean;
+	}
+	export interface Subject {
+	    arguments: string[];
+	    kind: string;
+	}
+	export interface Display {
+	    title: string;
+	    verb?: string;
+	    subject: Subject;
+	    icon?: string;
+	    form?: FormField[];
+	}
 	export interface Exceeded {
 	    resource: string;
 	    used: number;
@@ -421,6 +452,7 @@ export namespace message {
 	    guardData?: GuardData;
 	    by?: string;
 	}
+	
 	export interface Guard {
 	    kind: string;
 	    data: GuardData;
@@ -472,6 +504,7 @@ export namespace message {
 	    processId?: string;
 	    running?: boolean;
 	    killed?: boolean;
+	    changes?: string;
 	    httpStatus?: number;
 	    contentType?: string;
 	    url?: string;
@@ -480,6 +513,7 @@ export namespace message {
 	    entries?: number;
 	    matches?: number;
 	}
+	
 	
 	export interface Usage {
 	    prompt: number;

@@ -9,11 +9,12 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Envelope } from '../../api/types'
 import type { ToolView } from '../../stores/view'
+import { subjectOf, verbOf } from '../../text/calls'
 import { guardOf } from '../../text/failures'
 import { noticeOf } from '../../text/notices'
 import { scenarios, viewOf } from '../../testing/events'
 import { causeOf, confinementOf, factsOf, spoken } from '../confirm/words'
-import { badgeOf, exploredParts, subjectOf, verbOf } from './describe'
+import { badgeOf, exploredParts } from './describe'
 import { endedBadly, endedWell, nextActions, wordsOf } from './endings'
 import { passagesOf } from './layout'
 import RunTurn from './RunTurn.vue'
@@ -60,7 +61,7 @@ const without = (view: unknown): unknown =>
 /** What the rows of a run say, but for the texts of results. */
 function wordsOfRun(events: readonly Envelope[]): unknown {
   const run = viewOf(events)
-  const row = (tool: ToolView) => [tool.state, verbOf(tool), subjectOf(tool), badgeOf(tool)]
+  const row = (tool: ToolView) => [tool.state, verbOf(tool), subjectOf(tool, tool.arguments), badgeOf(tool)]
   return [
     [...run.tools.values()].map(row),
     exploredParts([...run.tools.values()]),
