@@ -463,6 +463,8 @@ export namespace message {
 	    autorun?: string;
 	    count?: number;
 	    gap?: string;
+	    toolset?: string;
+	    error?: string;
 	    processId?: string;
 	}
 	export interface Notice {
