@@ -78,8 +78,8 @@ func (b *Broker) Extend(runID, id string) error {
 	return nil
 }
 
-// Close rejects every open question, and every later one, with this reason: whoever
-// could answer has gone. Runs that a guard has paused stop.
+// Close rejects every open question, and every later one, with this reason: nobody
+// is left who could answer. Runs that a guard has paused stop.
 func (b *Broker) Close(reason string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

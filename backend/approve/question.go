@@ -9,7 +9,7 @@ import (
 )
 
 // question is one open question with answers of one kind. Its channels hold one
-// value, and whoever closes it first takes it from the broker, so that only one answer
+// value, and what closes it first takes it from the broker, so that only one answer
 // can count.
 type question[T any] struct {
 	// hash names what is shown; empty where an answer needs to name nothing.
@@ -20,7 +20,7 @@ type question[T any] struct {
 	kind message.QuestionKind
 	// network is set where it is about the network for a command.
 	network bool
-	// told says that it is about a loop, and that what the user says is an answer to it.
+	// told is set where it is about a loop: what the user says is an answer to it.
 	told bool
 }
 

@@ -24,13 +24,13 @@ type Preset struct {
 // presets are those of one tool, by parameter.
 type presets map[string]Preset
 
-// binds says that only the host decides about a parameter.
+// binds reports whether only the host decides about a parameter.
 func (p presets) binds(name string) bool {
 	preset, ok := p[name]
 	return ok && !preset.Overridable
 }
 
-// has says that a parameter has a preset of whatever kind.
+// has reports whether a parameter has a preset of whatever kind.
 func (p presets) has(name string) bool {
 	_, ok := p[name]
 	return ok

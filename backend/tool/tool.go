@@ -47,11 +47,11 @@ type Definition struct {
 	Description string
 	// Parameters is the JSON Schema of the arguments: an object.
 	Parameters json.RawMessage
-	// Confirm says that the user may have to decide about a call: its plan says whether.
+	// Confirm is set where the user may have to decide about a call; its plan tells.
 	Confirm bool
 	// Effect is what a call may change.
 	Effect message.Effect
-	// Polls says that a call looks at something that goes on by itself, so that
+	// Polls is set where a call looks at something that goes on by itself, so that
 	// asking again is no loop.
 	Polls bool
 	// Group names the set of tools it is switched with.
@@ -60,7 +60,7 @@ type Definition struct {
 	message.Display
 }
 
-// ReadOnly says that a call changes nothing.
+// ReadOnly reports whether a call changes nothing.
 func (d Definition) ReadOnly() bool { return d.Effect == message.EffectNone }
 
 // ErrTimeout is the cause of a context that ended because the call's own time

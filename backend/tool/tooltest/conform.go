@@ -32,7 +32,7 @@ const (
 type Case struct {
 	// Tool is the tool under test.
 	Tool tool.Tool
-	// Unasked says that the tool changes something and that nobody is asked all the
+	// Unasked is set where the tool changes something and nobody is asked all the
 	// same.
 	Unasked bool
 	// Before makes the state that the calls need; it runs before every call. May
