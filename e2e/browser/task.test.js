@@ -68,7 +68,7 @@ it('HITL-05 an edited command is asked about again and runs as edited', async ({
   await model.script(call('c1', 'shell', { command: 'echo before > out' }), 'text Done.')
   await window.send('Run it.')
   await window.press('confirm.edit.open')
-  await window.get('textbox', 'confirm.edit.command').fill('echo after > out')
+  await window.get('textbox', 'confirm.edit.names.command').fill('echo after > out')
   await window.press('confirm.edit.send')
   await window.card.getByText(window.words('confirm.again.edited')).waitFor()
   await window.get('region', 'confirm.command').getByText('echo after > out').waitFor()

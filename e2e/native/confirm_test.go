@@ -161,7 +161,7 @@ text It ran.
 	w.ask("run it")
 	question := w.dialog(runTitle)
 	w.press("confirm.edit.open")
-	w.enter(query{Role: "entry", Has: p.words.word("confirm.edit.command")}, "echo two > out.txt")
+	w.enter(query{Role: "entry", Has: p.words.word("confirm.edit.names.command")}, "echo two > out.txt")
 	w.press("confirm.edit.send")
 	question.gone()
 	w.sees(p.words.word("confirm.again.edited"))
