@@ -65,7 +65,7 @@ func (o *options) addTo(command *kong.Node) {
 			Name: option.Flag, Help: help, OrigHelp: help, Tag: &kong.Tag{},
 			Mapper: optionMapper{option}, Target: reflect.ValueOf(&o.values[i]).Elem(), DefaultValue: reflect.ValueOf(""),
 		}}
-		flag.Value.Flag = flag
+		flag.Flag = flag
 		flags = append(flags, flag)
 	}
 	at := 0
