@@ -7,7 +7,7 @@ import "encoding/json"
 // any more.
 type Display struct {
 	// Title says in a few English words what the tool does. It is shown where there is
-	// no word for Verb.
+	// no word for Verb, or no Subject.
 	Title string `json:"title"`
 	// Verb is what a call does, for the entry points to translate.
 	Verb Verb `json:"verb,omitempty"`

@@ -16,6 +16,7 @@ import {
   testing,
   titles,
   tree,
+  unheardOf,
   waiting,
   writing,
   written,
@@ -476,6 +477,11 @@ export const pictures = [
         .result('p3', '(no output)', { durationMs: 700 })
         .result('p1', 'ok', { durationMs: 1200 }),
     ),
+  ),
+  picture(
+    'tools-unheard',
+    chat((language) => unheardOf(reading(language))),
+    settle,
   ),
   picture(
     'confirm-write',

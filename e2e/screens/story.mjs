@@ -358,6 +358,63 @@ export function ask(run, callId, toolName, what, more = {}) {
   })
 }
 
+const noteDiff = '--- a/page.txt\n+++ b/page.txt\n@@ -1,2 +1,3 @@\n one\n-two\n+zwei\n+drei\n'
+const note = {
+  effect: 'files',
+  path: 'page.txt',
+  diff: noteDiff,
+  added: 2,
+  removed: 1,
+}
+
+/**
+ * Calls to tools that the page has never heard of: one that reads, one that writes, and
+ * one whose changes are asked about after it ran. They are shown as they say themselves.
+ * @param {Run} run
+ */
+export function unheardOf(run) {
+  const read = { title: 'Read the notebook', verb: 'read' }
+  const write = {
+    title: 'Write the notebook',
+    verb: 'write',
+    icon: 'pencil',
+    form: [{ at: 'text' }],
+  }
+  const tidy = {
+    title: 'Tidy up the notebook',
+    verb: 'tidy',
+    subject: { arguments: ['page'], kind: 'path' },
+    icon: 'broom',
+  }
+  const text = { text: 'one\ntwo\n' }
+  run
+    .call('note1', 'note_read', {}, read)
+    .running('note1')
+    .result('note1', 'one\n', { data: { lines: 1 } })
+    .after(500)
+    .next()
+    .call('note2', 'note_write', text, write)
+    .running('note2')
+    .result('note2', 'written', {
+      changes: [{ path: 'page.txt', kind: 'modified', added: 1, removed: 0 }],
+    })
+    .after(800)
+    .next()
+    .call('note3', 'note_draft', { page: 'page.txt' }, tidy)
+    .running('note3')
+    .after(700)
+  return run.add('tool.confirm_request', {
+    kind: 'changes',
+    questionId: 'question-note3',
+    callId: 'note3',
+    toolName: 'note_draft',
+    arguments: { page: 'page.txt' },
+    preview: note,
+    hash: 'hash-note3',
+    expiresAt: now + 290_000,
+  })
+}
+
 /**
  * The write as it was approved and made.
  * @param {Run} run

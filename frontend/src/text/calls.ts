@@ -9,8 +9,12 @@ interface Call {
   display: Display | null
 }
 
-/** Reports whether there is a word for what the call does. */
-export const hasVerb = ({ display }: Call): boolean => hasText(`transcript.does.${display?.verb ?? ''}`)
+/**
+ * Reports whether there is a word for what the call does. Without something that it does
+ * that to, the word would say less than the title.
+ */
+export const hasVerb = ({ display }: Call): boolean =>
+  display?.subject !== undefined && hasText(`transcript.does.${display.verb ?? ''}`)
 
 /** What a call does: Run. Where there is no word for it, the title of its tool, or the name. */
 export function verbOf(call: Call): string {
@@ -22,9 +26,10 @@ export function pastOf(call: Call): string {
   return wordOf('did', call)
 }
 
-function wordOf(tense: 'does' | 'did', { display, toolName }: Call): string {
+function wordOf(tense: 'does' | 'did', call: Call): string {
+  const { display, toolName } = call
   const key = `transcript.${tense}.${display?.verb ?? ''}`
-  return hasText(key) ? t(key) : inline(display?.title || toolName)
+  return hasVerb(call) && hasText(key) ? t(key) : inline(display?.title || toolName)
 }
 
 /** What a call is about. */

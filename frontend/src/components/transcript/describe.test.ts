@@ -4,7 +4,7 @@ import { hasText, language } from '../../i18n'
 import { en } from '../../i18n/en'
 import type { ToolView } from '../../stores/view'
 import { call, eventsOf, failed, start, started, type Step, succeeded, viewOf } from '../../testing/events'
-import { subjectOf } from '../../text/calls'
+import { subjectOf, verbOf } from '../../text/calls'
 import { badgeOf, exploredParts, stateVerbOf } from './describe'
 
 const sources: Record<string, string> = import.meta.glob('../../../../backend/message/call.go', {
@@ -63,6 +63,8 @@ const renaming: Step = [
 test('TOOL-08: where there is no word for what a call does, its tool has a title', () => {
   const both = [stateVerbOf(tool(renaming)), stateVerbOf(tool(renaming, succeeded('c', '')))]
   expect(both).toEqual(['Rename a note‹U+202E›', 'Rename a note‹U+202E›'])
+  const about = { toolName: 'note_read', display: { title: 'Read the notebook', verb: 'read' } }
+  expect(verbOf(about)).toBe('Read the notebook')
   expect(subjectOf(tool(renaming), { name: 'b' })).toEqual({ kind: 'text', text: '' })
 })
 
