@@ -126,16 +126,6 @@ func (c *conversations) done(t *talk) {
 	t.users--
 }
 
-// reserve keeps a conversation that is not open from being opened until the returned
-// function is called. It waits for who opens or closes it; nil where it is open.
-func (c *conversations) reserve(id string) (release func()) {
-	if t := c.use(id); t != nil {
-		c.done(t)
-		return nil
-	}
-	return func() { c.opened(id, nil) }
-}
-
 // release closes a conversation in which no run is running and that nobody uses. What is
 // said in it stays in the store; where a user has more to say, or a command runs in the
 // background, it stays open.

@@ -36,10 +36,9 @@ type Window struct {
 	// Version is shown to the user.
 	Version string
 
-	folders  settings.Folders
-	warnings []string
-	keys     *secret.Keys
-	taken    []secret.Key // from the environment
+	folders settings.Folders
+	keys    *secret.Keys
+	taken   []secret.Key // from the environment
 
 	opened  chan struct{} // closed when Start is done
 	openErr error
