@@ -28,7 +28,7 @@ type Task struct {
 	// Session is the saved conversation to go on with: an id, "last" for the one
 	// that was last worked on (in Folder, if that is given), "" for a new one.
 	Session string
-	// Unsaved conversations are not put away. The guided tour never is.
+	// Unsaved conversations are not saved. The guided tour never is.
 	Unsaved bool
 	// Endpoint is where the model is reached.
 	Endpoint catalog.Endpoint
@@ -45,9 +45,9 @@ type Task struct {
 	Approve    approve.Mode
 	Asker      approve.Asker
 	GuardAsker approve.GuardAsker
-	// Instructions are the person's own, for every conversation.
+	// Instructions are the user's own, for every conversation.
 	Instructions string
-	// UseInstructions says whether the model is given the project instructions that
+	// UseInstructions reports whether the model is given the project instructions that
 	// were found in a folder; nil never does.
 	UseInstructions func(folder string, found workspace.Instructions) bool
 	// Presets are values for parameters of tools that hold for every call, and Defaults
@@ -219,7 +219,7 @@ func (b *Backend) webOptions(outputs *workspace.Outputs) (web.Options, error) {
 }
 
 // ToolGroup is a set of tools that is switched on and off together: the tools' own,
-// named here for the doors, which do not know it.
+// named here for the entry points, which do not know it.
 type ToolGroup = tool.Group
 
 // ToolGroups lists the sets of tools that there are.

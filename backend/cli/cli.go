@@ -41,9 +41,9 @@ type (
 	}
 )
 
-// needed is the part of the grammar that the arguments need, all of it where they begin
+// neededGrammar is the part of the grammar that the arguments need, all of it where they begin
 // with no command: reading the flags of every command takes longer than many a command.
-func needed(args []string) any {
+func neededGrammar(args []string) any {
 	switch args[0] {
 	case "run":
 		return &runPart{}
@@ -72,7 +72,7 @@ type surroundings struct {
 func Main(args []string, streams Streams) int {
 	if len(args) == 0 {
 		if err := openWindow(streams); err != nil {
-			return report(streams.Err, err)
+			return reportError(streams.Err, err)
 		}
 		return exitOK
 	}
@@ -80,38 +80,38 @@ func Main(args []string, streams Streams) int {
 	defer interrupts.release()
 	folders, err := settings.FindFolders(dataDir(args))
 	if err != nil {
-		return report(streams.Err, &usageError{problem: err.Error()})
+		return reportError(streams.Err, &usageError{problem: err.Error()})
 	}
 	file, fileErr := settings.ReadFile(folders.Config)
 	code, done := exitOK, false
 	with := &surroundings{streams: streams, interrupts: interrupts, file: file, fileErr: fileErr, folders: folders}
-	parser, err := kong.New(needed(args),
+	parser, err := kong.New(neededGrammar(args),
 		kong.Name("fairlead"),
 		kong.Description("Hand work on the files of one folder to a language model, and stay in command."),
 		kong.Writers(streams.Out, streams.Err),
 		kong.Exit(func(c int) { code, done = c, true }),
-		kong.PostBuild(with.options.complete),
+		kong.PostBuild(with.options.completeGrammar),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	if err != nil {
-		return report(streams.Err, fmt.Errorf("read command line: %w", err))
+		return reportError(streams.Err, fmt.Errorf("read command line: %w", err))
 	}
 	parsed, err := parser.Parse(args)
 	if done { // help was asked for and given
 		return code
 	}
 	if err != nil {
-		return report(streams.Err, unparsable(args, err))
+		return reportError(streams.Err, parseError(args, err))
 	}
 	if err := refuseEmpty(parsed); err != nil {
-		return report(streams.Err, err)
+		return reportError(streams.Err, err)
 	}
 	if err := parsed.Run(with); err != nil {
 		var ended *endedError
 		if errors.As(err, &ended) {
 			return ended.code
 		}
-		return report(with.streams.Err, err)
+		return reportError(with.streams.Err, err)
 	}
 	return exitOK
 }
@@ -169,9 +169,9 @@ func refuseEmpty(parsed *kong.Context) error {
 	return nil
 }
 
-// unparsable is unusable for what does not parse. A task that begins with a dash is taken
+// parseError is unusable for what does not parse. A task that begins with a dash is taken
 // for a flag.
-func unparsable(args []string, err error) error {
+func parseError(args []string, err error) error {
 	hint := hintFlags
 	if strings.HasPrefix(err.Error(), "unknown flag") && slices.Contains(args, "run") {
 		hint += `; a task that begins with - comes after --: fairlead run --workspace . -- "-x is ..."`
@@ -179,7 +179,7 @@ func unparsable(args []string, err error) error {
 	return &usageError{problem: err.Error(), hint: hint}
 }
 
-func unusable(err error) error {
+func newUsageError(err error) error {
 	return &usageError{problem: err.Error(), hint: hintFlags}
 }
 

@@ -20,7 +20,7 @@ type lookup struct {
 }
 
 // providerFindings are those of the provider that is chosen in the settings, of the
-// person's own, of those whose key is found, of the servers on this computer, and of
+// user's own, of those whose key is found, of the servers on this computer, and of
 // the tour. The others share one line.
 func providerFindings(ctx context.Context, file settings.File, keys lookup) []finding {
 	providers := models.Providers(file)
@@ -37,14 +37,14 @@ func providerFindings(ctx context.Context, file settings.File, keys lookup) []fi
 			continue
 		}
 		endpoints = append(endpoints, endpoint)
-		if (named || p.Own) && knockable(endpoint) {
+		if (named || p.Own) && canBeAsked(endpoint) {
 			here = append(here, endpoint)
 		}
 	}
 	running := models.FindLocal(ctx, here...)
 	var others []string
 	for _, endpoint := range endpoints {
-		p, found := endpoint.Provider, keys.look(ctx, endpoint, running)
+		p, found := endpoint.Provider, keys.lookUp(ctx, endpoint, running)
 		if found.state != "missing" || p.Own || p.Name == chosen.Provider.Name || p.Name == "ollama" {
 			findings = append(findings, found)
 			continue
@@ -72,23 +72,23 @@ func chosenFindings(providers catalog.Catalog, file settings.File) ([]finding, c
 	return nil, chosen
 }
 
-// look says whether a provider can be used.
-func (l lookup) look(ctx context.Context, endpoint catalog.Endpoint, running []models.Local) finding {
+// lookUp reports whether a provider can be used.
+func (l lookup) lookUp(ctx context.Context, endpoint catalog.Endpoint, running []models.Local) finding {
 	p := endpoint.Provider
 	switch {
 	case endpoint.BaseURL == "":
 		return finding{p.Name, "ok", p.Title + ", needs no key and no network"}
 	case endpoint.KeyRequired:
 		return l.keyFinding(ctx, endpoint)
-	case knockable(endpoint):
+	case canBeAsked(endpoint):
 		return serverFinding(endpoint, running)
 	}
 	return finding{p.Name, "ok", p.Title + " is reached at " + endpoint.Host() + ", and says itself whether it wants a key"}
 }
 
-// knockable says whether an endpoint is a server on this computer that can be asked
+// canBeAsked reports whether an endpoint is a server on this computer that can be asked
 // without a key.
-func knockable(endpoint catalog.Endpoint) bool {
+func canBeAsked(endpoint catalog.Endpoint) bool {
 	return endpoint.BaseURL != "" && endpoint.Loopback() && !endpoint.KeyRequired
 }
 
@@ -113,7 +113,7 @@ func (l lookup) keyFinding(ctx context.Context, endpoint catalog.Endpoint) findi
 	return finding{name, "ok", "key found in " + variable}
 }
 
-// serverFinding says whether a provider is among those that run on this computer.
+// serverFinding reports whether a provider is among those that run on this computer.
 func serverFinding(endpoint catalog.Endpoint, running []models.Local) finding {
 	p, host := endpoint.Provider, endpoint.Host()
 	if slices.ContainsFunc(running, func(local models.Local) bool { return local.Provider.Name == p.Name }) {

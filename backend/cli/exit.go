@@ -70,9 +70,9 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.problem }
 
-// report writes an error as "error:" and, where there is advice, "hint:", and
+// reportError writes an error as "error:" and, where there is advice, "hint:", and
 // returns the exit code.
-func report(stderr io.Writer, err error) int {
+func reportError(stderr io.Writer, err error) int {
 	code, hint := exitError, ""
 	var usage *usageError
 	var choice *catalog.UsageError

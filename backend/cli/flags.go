@@ -35,9 +35,9 @@ type runCommand struct {
 // allowTools is the flag whose value can be empty.
 const allowTools = "allow-tools"
 
-// task is what flags and settings ask for. Who asks and who agrees to instructions is not
+// newTask is what flags and settings ask for. Who asks and who agrees to instructions is not
 // set.
-func (c *runCommand) task(file settings.File) (backend.Task, error) {
+func (c *runCommand) newTask(file settings.File) (backend.Task, error) {
 	endpoint, err := models.Providers(file).Choose(catalog.Choice{
 		Provider: file.Value("provider"), BaseURL: file.Value("base_url"), Model: file.Value("model"), KeyEnv: file.Value("api_key_env"),
 	}, os.Getenv)

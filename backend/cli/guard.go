@@ -23,7 +23,7 @@ var guardTitles = map[message.GuardKind]string{
 func guardQuestion(request event.GuardRequest, columns int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "\n%s\n", cmp.Or(guardTitles[request.Kind], "? may the run go on"))
-	for _, row := range rows(message.Inline(request.Detail), columns) {
+	for _, row := range foldRows(message.Inline(request.Detail), columns) {
 		out.WriteString(gutter + row + "\n")
 	}
 	return out.String()
@@ -31,8 +31,8 @@ func guardQuestion(request event.GuardRequest, columns int) string {
 
 // AskGuard implements approve.GuardAsker.
 func (t *terminal) AskGuard(ctx context.Context, request event.GuardRequest) (verdict message.GuardVerdict, err error) {
-	err = t.ask(ctx, posed{
-		milestone: milestone(request.GuardID, request.ExpiresAt), title: "the question of a guard",
+	err = t.askQuestion(ctx, posed{
+		milestone: milestoneOf(request.GuardID, request.ExpiresAt), title: "the question of a guard",
 		text:    func(columns int) string { return guardQuestion(request, columns) },
 		choices: "[c]ontinue, [s]top, [k]eep waiting: ",
 		decide: func(_ context.Context, _ *answering, answer string) (bool, error) {
@@ -53,7 +53,7 @@ func (t *terminal) AskGuard(ctx context.Context, request event.GuardRequest) (ve
 // AskGuard implements approve.GuardAsker: what repeats itself in the tour would do so
 // for ever.
 func (g *guide) AskGuard(ctx context.Context, request event.GuardRequest) (message.GuardVerdict, error) {
-	if err := g.shown.await(ctx, milestone(request.GuardID, request.ExpiresAt)); err != nil {
+	if err := g.shown.awaitReached(ctx, milestoneOf(request.GuardID, request.ExpiresAt)); err != nil {
 		return "", err
 	}
 	fmt.Fprintln(g.out, guardQuestion(request, 0)+"  [guided tour] the user would be asked here; the tour stops")

@@ -18,9 +18,9 @@ type guide struct {
 
 // Ask implements approve.Asker.
 func (g *guide) Ask(ctx context.Context, request event.ConfirmRequest) (message.Decision, error) {
-	if err := g.shown.await(ctx, milestone(request.CallID, request.ExpiresAt)); err != nil {
+	if err := g.shown.awaitReached(ctx, milestoneOf(request.CallID, request.ExpiresAt)); err != nil {
 		return message.Decision{}, err
 	}
-	fmt.Fprintln(g.out, question(request, 0)+"  [guided tour] the user would be asked here; the tour says yes")
+	fmt.Fprintln(g.out, questionText(request, 0)+"  [guided tour] the user would be asked here; the tour says yes")
 	return message.Decision{Verdict: message.Approve, By: message.ByTour}, nil
 }

@@ -43,10 +43,10 @@ type orders struct {
 	broker *approve.Broker
 }
 
-// obey reads answers and orders, a JSON object a line, until the input ends. A bad
+// readOrders reads answers and orders, a JSON object a line, until the input ends. A bad
 // line is answered with one line on standard error and changes nothing; the end of
 // the input refuses the questions that still wait.
-func obey(in io.Reader, stderr io.Writer, to orders) {
+func readOrders(in io.Reader, stderr io.Writer, to orders) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxInputLine)
 	for lines.Scan() {
@@ -80,12 +80,12 @@ func (o orders) obeyLine(line []byte) error {
 	case "extend":
 		return o.broker.Extend(runID, cmp.Or(order.CallID, order.GuardID))
 	case "prompt":
-		return o.prompt(order)
+		return o.sendPrompt(order)
 	case "interrupt":
 		if strings.TrimSpace(order.Message) == "" {
 			order.Message = "" // nothing to reply with
 		}
-		return o.runs.interrupt(order.Message)
+		return o.runs.interruptRun(order.Message)
 	case "retry":
 		return o.runs.RetryRun()
 	case "cancel":
@@ -94,13 +94,13 @@ func (o orders) obeyLine(line []byte) error {
 	return errors.New(`type must be one of "confirm", "guard", "extend", "prompt", "interrupt", "retry", "cancel"`)
 }
 
-// prompt gives the current run something more to do.
-func (o orders) prompt(order inputLine) error {
+// sendPrompt gives the current run something more to do.
+func (o orders) sendPrompt(order inputLine) error {
 	switch {
 	case strings.TrimSpace(order.Text) == "":
 		return errors.New("a prompt needs a text")
 	case len(order.Text) > maxPrompt:
 		return fmt.Errorf("a prompt has at most 1 MiB, not %d bytes", len(order.Text))
 	}
-	return o.runs.queue(order.Text, cmp.Or(order.Target, message.TargetStep))
+	return o.runs.queuePrompt(order.Text, cmp.Or(order.Target, message.TargetStep))
 }

@@ -76,9 +76,9 @@ func writePart(text *strings.Builder, part message.Part) {
 		fmt.Fprintf(text, "\n> %s\n", strings.ReplaceAll(strings.TrimRight(part.Text, "\n"), "\n", "\n> "))
 	case part.Tool != nil:
 		fmt.Fprintf(text, "\n### %s\n", part.Tool.Name)
-		fence(text, "json", string(part.Tool.State.Input))
+		writeFence(text, "json", string(part.Tool.State.Input))
 		if output := part.Tool.State.Output; output != nil {
-			fence(text, "", output.Text())
+			writeFence(text, "", output.Text())
 			for _, n := range output.Notices {
 				fmt.Fprintf(text, "\n**Notice:** %s\n", n)
 			}
@@ -86,8 +86,8 @@ func writePart(text *strings.Builder, part message.Part) {
 	}
 }
 
-// fence writes a block of code between fences that are longer than any in it.
-func fence(text *strings.Builder, language, code string) {
+// writeFence writes a block of code between fences that are longer than any in it.
+func writeFence(text *strings.Builder, language, code string) {
 	marks := "```"
 	for strings.Contains(code, marks) {
 		marks += "`"

@@ -13,11 +13,11 @@ type milestones struct {
 	reached map[string]chan struct{}
 }
 
-// milestone names a question by its call or guard and by when it expires: one that was
+// milestoneOf names a question by its call or guard and by when it expires: one that was
 // answered by an edit is put again, and the new one must not stand where the old one did.
-func milestone(id string, expiresAt int64) string { return fmt.Sprintf("%s until %d", id, expiresAt) }
+func milestoneOf(id string, expiresAt int64) string { return fmt.Sprintf("%s until %d", id, expiresAt) }
 
-func (m *milestones) of(id string) chan struct{} {
+func (m *milestones) channelFor(id string) chan struct{} {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.reached == nil {
@@ -29,20 +29,20 @@ func (m *milestones) of(id string) chan struct{} {
 	return m.reached[id]
 }
 
-// mark says that the events up to a question are written. It reports that the
+// markReached says that the events up to a question are written. It reports that the
 // question is then asked.
-func (m *milestones) mark(id string) bool {
+func (m *milestones) markReached(id string) bool {
 	select {
-	case m.of(id) <- struct{}{}:
+	case m.channelFor(id) <- struct{}{}:
 	default: // two questions about one call in one millisecond
 	}
 	return true
 }
 
-// await waits until a question's milestone is reached.
-func (m *milestones) await(ctx context.Context, id string) error {
+// awaitReached waits until a question's milestone is reached.
+func (m *milestones) awaitReached(ctx context.Context, id string) error {
 	select {
-	case <-m.of(id):
+	case <-m.channelFor(id):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -32,10 +32,10 @@ var bound = map[string][]string{
 // workspaceFlag is the flag after which those of settings stand in the help.
 const workspaceFlag = "workspace"
 
-// complete adds the flags to fairlead run, and gives every flag its environment variable.
+// completeGrammar adds the flags to fairlead run, and gives every flag its environment variable.
 // Tags of fields would do that too: kong reads them by reflection, and looks into all of
 // them anew for each flag, which takes a twentieth of a start.
-func (o *options) complete(parser *kong.Kong) error {
+func (o *options) completeGrammar(parser *kong.Kong) error {
 	return kong.Visit(parser.Model.Node, func(at kong.Visitable, next kong.Next) error {
 		switch at := at.(type) {
 		case *kong.Node:
@@ -77,10 +77,10 @@ func (o *options) addTo(command *kong.Node) {
 	command.Flags = append(command.Flags[:at:at], append(flags, command.Flags[at:]...)...)
 }
 
-// over returns the settings with what flags and variables give over what the file says. A
+// overrideSettings returns the settings with what flags and variables give over what the file says. A
 // value out of range is a *usageError.
-func (o *options) over(file settings.File) (settings.File, error) {
-	given, err := o.given()
+func (o *options) overrideSettings(file settings.File) (settings.File, error) {
+	given, err := o.givenValues()
 	if err != nil {
 		return settings.File{}, err
 	}
@@ -94,8 +94,8 @@ func (o *options) over(file settings.File) (settings.File, error) {
 	return file.With(given, without...), nil
 }
 
-// given returns what flags and variables give, by the keys of the settings.
-func (o *options) given() (map[string]string, error) {
+// givenValues returns what flags and variables give, by the keys of the settings.
+func (o *options) givenValues() (map[string]string, error) {
 	given := map[string]string{}
 	for i, option := range settings.Options() {
 		name, value := "--"+option.Flag, o.values[i]
@@ -107,7 +107,7 @@ func (o *options) given() (map[string]string, error) {
 			continue
 		}
 		if err := option.Check(value); err != nil {
-			return nil, unusable(fmt.Errorf("%s %w", name, err))
+			return nil, newUsageError(fmt.Errorf("%s %w", name, err))
 		}
 		given[option.Key] = option.FromFlag(value)
 	}

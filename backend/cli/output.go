@@ -31,9 +31,9 @@ func (j jsonl) write(events []event.Event) error {
 		}
 		switch question := e.Data.(type) {
 		case event.ConfirmRequest:
-			j.asking(milestone(question.CallID, question.ExpiresAt))
+			j.asking(milestoneOf(question.CallID, question.ExpiresAt))
 		case event.GuardRequest:
-			j.asking(milestone(question.GuardID, question.ExpiresAt))
+			j.asking(milestoneOf(question.GuardID, question.ExpiresAt))
 		}
 	}
 	return nil

@@ -22,12 +22,12 @@ const (
 	tab = "    "
 )
 
-// question is what the user is shown: the whole change or command, never cut,
+// questionText is what the user is shown: the whole change or command, never cut,
 // its lines folded at the given number of columns; 0 folds none.
-func question(request event.ConfirmRequest, columns int) string {
+func questionText(request event.ConfirmRequest, columns int) string {
 	var out strings.Builder
 	preview := request.Preview
-	fmt.Fprintf(&out, "\n%s", title(request))
+	fmt.Fprintf(&out, "\n%s", titleOf(request))
 	if request.Reason != "" {
 		fmt.Fprintf(&out, " (%s)", message.Inline(request.Reason))
 	}
@@ -42,7 +42,7 @@ func question(request event.ConfirmRequest, columns int) string {
 	default:
 		body = string(request.Arguments)
 	}
-	for _, row := range rows(message.Visible(strings.TrimRight(body, "\n")), columns) {
+	for _, row := range foldRows(message.Visible(strings.TrimRight(body, "\n")), columns) {
 		out.WriteString(gutter + row + "\n")
 	}
 	if preview.Autorun != "" {
@@ -54,8 +54,8 @@ func question(request event.ConfirmRequest, columns int) string {
 	return out.String()
 }
 
-// title names what is asked about in one line.
-func title(request event.ConfirmRequest) string {
+// titleOf names what is asked about in one line.
+func titleOf(request event.ConfirmRequest) string {
 	preview := request.Preview
 	switch {
 	case preview.Effect == message.EffectNetwork && preview.Network:
@@ -70,9 +70,9 @@ func title(request event.ConfirmRequest) string {
 	return fmt.Sprintf("? %s %s", message.Inline(request.ToolName), message.Inline(preview.Path))
 }
 
-// rows folds text into rows that fit beside the gutter. Long runs of spaces and
+// foldRows folds text into rows that fit beside the gutter. Long runs of spaces and
 // of blank lines become marks that count them.
-func rows(text string, columns int) []string {
+func foldRows(text string, columns int) []string {
 	var folded []string
 	blank := 0
 	flush := func() {
@@ -90,7 +90,7 @@ func rows(text string, columns int) []string {
 			continue
 		}
 		flush()
-		folded = append(folded, fold(line, columns-message.Columns(gutter))...)
+		folded = append(folded, foldLine(line, columns-message.Columns(gutter))...)
 	}
 	flush()
 	return folded
@@ -123,9 +123,9 @@ func markSpaces(line string) string {
 	return out.String()
 }
 
-// fold breaks a line into pieces of at most so many cells; less than one breaks
+// foldLine breaks a line into pieces of at most so many cells; less than one breaks
 // nothing.
-func fold(line string, columns int) []string {
+func foldLine(line string, columns int) []string {
 	if columns < 1 {
 		return []string{line}
 	}

@@ -23,7 +23,7 @@ func TestHITL10_NoTextLooksLikeAQuestionOfItsOwn(t *testing.T) {
 		"tabs":              strings.Repeat("\t", 30) + "? shell in /ws",
 	} {
 		t.Run(name, func(t *testing.T) {
-			shown := question(event.ConfirmRequest{ToolName: "shell", Preview: message.Preview{
+			shown := questionText(event.ConfirmRequest{ToolName: "shell", Preview: message.Preview{
 				Effect: message.EffectCommand, Command: command, Folder: "/ws", Confinement: "Not confined.",
 			}}, columns)
 			lines := strings.Split(strings.TrimSpace(shown), "\n")
@@ -44,7 +44,7 @@ func TestHITL10_NoTextLooksLikeAQuestionOfItsOwn(t *testing.T) {
 
 func TestHITL02_TheWholeCommandIsShown(t *testing.T) {
 	command := "printf 'a b' |\n  sort  -u\n\necho " + strings.Repeat("0123456789", 20)
-	shown := rows(command, 60)
+	shown := foldRows(command, 60)
 	if got := strings.Join(shown, ""); got != strings.ReplaceAll(command, "\n", "") {
 		t.Errorf("got %q", shown)
 	}
@@ -55,11 +55,11 @@ func TestSEC08_TheQuestionSaysWhatRunsByItself(t *testing.T) {
 		Effect: message.EffectFiles, Path: ".mcp.json", Diff: "+{}\n", Added: 1, Autorun: message.AutorunAssistant,
 	}}
 	const line = "\n! Runs by itself: coding assistants follow what it says.\n"
-	if shown := question(request, 80); !strings.Contains(shown, line) {
+	if shown := questionText(request, 80); !strings.Contains(shown, line) {
 		t.Errorf("got %q", shown)
 	}
 	request.Preview.Autorun = ""
-	if shown := question(request, 80); strings.Contains(shown, "by itself") {
+	if shown := questionText(request, 80); strings.Contains(shown, "by itself") {
 		t.Errorf("got %q", shown)
 	}
 }

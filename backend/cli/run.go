@@ -37,16 +37,16 @@ func (c *runCommand) Run(with *surroundings) error {
 	if with.fileErr != nil {
 		fmt.Fprintln(with.streams.Err, message.Visible("warning: "+with.fileErr.Error()+"; the defaults are used, the file is left as it is"))
 	}
-	file, err := with.options.over(with.file)
+	file, err := with.options.overrideSettings(with.file)
 	if err != nil {
 		return err
 	}
 	with.file = file
-	prompt, err := c.prompt(with.streams.In, file.Value("provider"))
+	prompt, err := c.readPrompt(with.streams.In, file.Value("provider"))
 	if err != nil {
 		return err
 	}
-	task, err := c.task(file)
+	task, err := c.newTask(file)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (c *runCommand) Run(with *surroundings) error {
 		return err
 	}
 	w := &work{command: c, backend: b, streams: with.streams, interrupts: with.interrupts, task: task}
-	err = w.do(prompt)
+	err = w.runPrompt(prompt)
 	ctx, stop := context.WithTimeout(context.Background(), quitTime)
 	defer stop()
 	return errors.Join(err, b.Close(ctx))
@@ -83,9 +83,9 @@ func openBackend(with *surroundings, logLevel string, reading bool) (*backend.Ba
 	return b, nil
 }
 
-// prompt is the task in words: the argument, or standard input for "-". The guided tour
+// readPrompt is the task in words: the argument, or standard input for "-". The guided tour
 // has its own.
-func (c *runCommand) prompt(in io.Reader, provider string) (string, error) {
+func (c *runCommand) readPrompt(in io.Reader, provider string) (string, error) {
 	prompt := c.Prompt
 	if prompt == "-" {
 		if c.Input != "" {

@@ -23,15 +23,15 @@ func newRuns(driver *session.Driver) *runs {
 	return &runs{Driver: driver, all: driver.FollowRuns(context.Background()), earlier: len(driver.Waiting())}
 }
 
-// left counts the prompts of this process that were not run.
-func (r *runs) left() int { return len(r.Waiting()) - r.earlier }
+// countLeft counts the prompts of this process that were not run.
+func (r *runs) countLeft() int { return len(r.Waiting()) - r.earlier }
 
 // exitCode is that of the last run, or of a cancel that came between two. No run begins any
 // more.
 func (r *runs) exitCode() int {
 	all := slices.Collect(r.all)
 	code := exitCode(all[len(all)-1])
-	if code != exitOK || r.left() == 0 {
+	if code != exitOK || r.countLeft() == 0 {
 		return code
 	}
 	select {
@@ -42,15 +42,15 @@ func (r *runs) exitCode() int {
 	}
 }
 
-// queue gives the conversation a prompt beside the run that is running.
-func (r *runs) queue(text string, target message.Target) error {
+// queuePrompt gives the conversation a prompt beside the run that is running.
+func (r *runs) queuePrompt(text string, target message.Target) error {
 	_, _, err := r.QueuePrompt(text, target)
 	return err
 }
 
-// interrupt has the run stop before its next model call, with reply as its own. Without
+// interruptRun has the run stop before its next model call, with reply as its own. Without
 // one it makes way for a prompt that waits, which begins the next run.
-func (r *runs) interrupt(reply string) error {
+func (r *runs) interruptRun(reply string) error {
 	if waiting := r.Waiting(); reply == "" && len(waiting) > r.earlier {
 		_, err := r.SendPrompt(waiting[r.earlier].ID)
 		return err

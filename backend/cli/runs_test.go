@@ -19,7 +19,7 @@ import (
 // newTestRuns are runs of a model that says yes when turn has a value for it.
 func newTestRuns(t *testing.T) (r *runs, b *backend.Backend, turn chan struct{}) {
 	t.Helper()
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere") // no keyring of whoever tests
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere") // no keyring of the user who runs the tests
 	turn = make(chan struct{}, 2)
 	server := llmtest.Script("text yes\n---\ntext yes")
 	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -61,7 +61,7 @@ func (r *runs) beginWithAnother(t *testing.T) *session.Run {
 	t.Helper()
 	run, err := r.BeginRun("one")
 	must(t, err)
-	must(t, r.queue("two", message.TargetRun))
+	must(t, r.queuePrompt("two", message.TargetRun))
 	return run
 }
 
@@ -74,10 +74,10 @@ func TestCAN01_NoRunBeginsAfterACancelBetweenTwo(t *testing.T) {
 		t.Error("a run that has ended was cancelled")
 	}
 	must(t, r.Finish())
-	if all := slices.Collect(r.all); len(all) != 1 || r.left() != 1 || r.exitCode() != exitCancelled {
-		t.Errorf("%d runs, %d prompts left, exit %d", len(all), r.left(), r.exitCode())
+	if all := slices.Collect(r.all); len(all) != 1 || r.countLeft() != 1 || r.exitCode() != exitCancelled {
+		t.Errorf("%d runs, %d prompts left, exit %d", len(all), r.countLeft(), r.exitCode())
 	}
-	if err := r.queue("three", message.TargetRun); err == nil {
+	if err := r.queuePrompt("three", message.TargetRun); err == nil {
 		t.Error("a prompt is taken that nobody will run")
 	}
 }
@@ -100,7 +100,7 @@ func TestCLI01_ARunThatCannotBeginIsAnError(t *testing.T) {
 	run.Wait()
 	must(t, b.Sessions.EndRuns(t.Context()))
 	err := r.Finish()
-	if all := slices.Collect(r.all); err == nil || r.left() != 1 || len(all) != 1 {
-		t.Errorf("%v; %d runs, %d prompts left", err, len(all), r.left())
+	if all := slices.Collect(r.all); err == nil || r.countLeft() != 1 || len(all) != 1 {
+		t.Errorf("%v; %d runs, %d prompts left", err, len(all), r.countLeft())
 	}
 }

@@ -38,7 +38,7 @@ type sessionLine struct {
 	Title     string    `json:"title"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
-	// Reason is why the last run ended; empty while it is at work.
+	// Reason is why the last run ended; empty while it is running.
 	Reason message.Reason `json:"reason"`
 }
 

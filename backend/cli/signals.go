@@ -35,8 +35,8 @@ func noticeInterrupts() *interrupts {
 	return i
 }
 
-// take gives the signals to a run, for the rest of the process's life.
-func (i *interrupts) take() <-chan os.Signal {
+// takeSignals gives the signals to a run, for the rest of the process's life.
+func (i *interrupts) takeSignals() <-chan os.Signal {
 	i.release()
 	// A reader that goes away is noticed by the write that fails, so that the
 	// run can be ended in order. The signal would end the process at once, and

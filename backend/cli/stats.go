@@ -38,12 +38,12 @@ func writeStats(out io.Writer, runs []*session.Run, up, down int64) error {
 		result := run.Wait()
 		total := result.EndedAt.Sub(result.StartedAt)
 		all.Steps += result.Steps
-		all.TotalMs += ms(total)
-		all.ModelMs += ms(result.Times.Model)
-		all.ToolMs += ms(result.Times.Tools)
-		all.UserMs += ms(result.Times.Person)
+		all.TotalMs += inMilliseconds(total)
+		all.ModelMs += inMilliseconds(result.Times.Model)
+		all.ToolMs += inMilliseconds(result.Times.Tools)
+		all.UserMs += inMilliseconds(result.Times.Person)
 		// Tools and questions can overlap, so what is left may come out below zero.
-		all.OwnMs += ms(max(total-result.Times.Model-result.Times.Tools-result.Times.Person, 0))
+		all.OwnMs += inMilliseconds(max(total-result.Times.Model-result.Times.Tools-result.Times.Person, 0))
 		all.Usage = all.Usage.Add(result.Usage)
 	}
 	line, err := json.Marshal(all)
@@ -54,7 +54,7 @@ func writeStats(out io.Writer, runs []*session.Run, up, down int64) error {
 	return err
 }
 
-func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+func inMilliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // firstToken is read from the events of a run that has ended.
 func firstToken(stream *event.Stream) int64 {

@@ -51,14 +51,14 @@ func (t *terminal) read() {
 	lines := bufio.NewScanner(t.in)
 	lines.Buffer(nil, maxInputLine)
 	for lines.Scan() {
-		t.typed(lines.Text())
+		t.takeLine(lines.Text())
 	}
 	t.broker.Close("standard input was closed")
 }
 
-// typed passes a line to the question that stands. What is typed while none does
+// takeLine passes a line to the question that stands. What is typed while none does
 // is forgotten, so that it cannot be taken for the answer to the next one.
-func (t *terminal) typed(line string) {
+func (t *terminal) takeLine(line string) {
 	t.mu.Lock()
 	open := t.open
 	t.mu.Unlock()
@@ -71,8 +71,8 @@ func (t *terminal) typed(line string) {
 	}
 }
 
-// listen begins to take lines; half a line typed before does not count.
-func (t *terminal) listen(ctx context.Context) *answering {
+// listenForAnswers begins to take lines; half a line typed before does not count.
+func (t *terminal) listenForAnswers(ctx context.Context) *answering {
 	t.forget()
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -80,7 +80,7 @@ func (t *terminal) listen(ctx context.Context) *answering {
 	return t.open
 }
 
-func (t *terminal) ignore() {
+func (t *terminal) stopListening() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.open = nil
@@ -100,10 +100,10 @@ type posed struct {
 	decide func(ctx context.Context, answers *answering, answer string) (decided bool, err error)
 }
 
-// ask shows a question once everything before it is written, and takes answers until
+// askQuestion shows a question once everything before it is written, and takes answers until
 // one decides.
-func (t *terminal) ask(ctx context.Context, q posed) error {
-	if err := t.shown.await(ctx, q.milestone); err != nil {
+func (t *terminal) askQuestion(ctx context.Context, q posed) error {
+	if err := t.shown.awaitReached(ctx, q.milestone); err != nil {
 		return err
 	}
 	ctx, done := context.WithCancel(ctx)
@@ -114,12 +114,12 @@ func (t *terminal) ask(ctx context.Context, q posed) error {
 	if n := strings.Count(text, "\n"); n+2 > lines {
 		fmt.Fprintf(t.out, "%s: %d lines above; scroll up and read them all before you answer\n", q.title, n)
 	}
-	answers := t.listen(ctx)
-	defer t.ignore()
+	answers := t.listenForAnswers(ctx)
+	defer t.stopListening()
 	t.reading.Do(func() { go t.read() })
 	for {
 		fmt.Fprint(t.out, q.choices)
-		answer, err := t.line(ctx, answers)
+		answer, err := t.nextLine(ctx, answers)
 		if err != nil {
 			return err
 		}
@@ -132,19 +132,19 @@ func (t *terminal) ask(ctx context.Context, q posed) error {
 
 // Ask implements approve.Asker.
 func (t *terminal) Ask(ctx context.Context, request event.ConfirmRequest) (decision message.Decision, err error) {
-	err = t.ask(ctx, posed{
-		milestone: milestone(request.CallID, request.ExpiresAt), title: title(request),
-		text:    func(columns int) string { return question(request, columns) },
+	err = t.askQuestion(ctx, posed{
+		milestone: milestoneOf(request.CallID, request.ExpiresAt), title: titleOf(request),
+		text:    func(columns int) string { return questionText(request, columns) },
 		choices: "[y]es, [n]o, [r]eject with a reason, [e]dit, [s]top the run, [w]ait longer: ",
 		decide: func(ctx context.Context, answers *answering, answer string) (decided bool, err error) {
-			decision, decided, err = t.decide(ctx, answers, answer, request)
+			decision, decided, err = t.readDecision(ctx, answers, answer, request)
 			return decided, err
 		},
 	})
 	return decision, err
 }
 
-func (t *terminal) line(ctx context.Context, answers *answering) (string, error) {
+func (t *terminal) nextLine(ctx context.Context, answers *answering) (string, error) {
 	select {
 	case line := <-answers.lines:
 		return line, nil
@@ -154,8 +154,8 @@ func (t *terminal) line(ctx context.Context, answers *answering) (string, error)
 	}
 }
 
-// decide turns an answer into a decision. Bare Enter decides nothing.
-func (t *terminal) decide(
+// readDecision turns an answer into a decision. Bare Enter decides nothing.
+func (t *terminal) readDecision(
 	ctx context.Context, answers *answering, answer string, request event.ConfirmRequest,
 ) (message.Decision, bool, error) {
 	decision := message.Decision{By: message.ByUser}
@@ -168,13 +168,13 @@ func (t *terminal) decide(
 		decision.Verdict, decision.Stop = message.Reject, true
 	case "r", "reject":
 		fmt.Fprint(t.out, "reason: ")
-		reason, err := t.line(ctx, answers)
+		reason, err := t.nextLine(ctx, answers)
 		if err != nil {
 			return decision, false, err
 		}
 		decision.Verdict, decision.Reason = message.Reject, reason
 	case "e", "edit":
-		edited, err := t.edit(ctx, answers, request)
+		edited, err := t.readEdit(ctx, answers, request)
 		if edited == nil || err != nil {
 			return decision, false, err
 		}
@@ -187,9 +187,9 @@ func (t *terminal) decide(
 	return decision, true, nil
 }
 
-// edit asks for new arguments: a command as it is typed, anything else as JSON.
+// readEdit asks for new arguments: a command as it is typed, anything else as JSON.
 // Nothing typed means nothing changed.
-func (t *terminal) edit(ctx context.Context, answers *answering, request event.ConfirmRequest) (json.RawMessage, error) {
+func (t *terminal) readEdit(ctx context.Context, answers *answering, request event.ConfirmRequest) (json.RawMessage, error) {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(request.Arguments, &object); err != nil {
 		return nil, fmt.Errorf("edit arguments: %w", err)
@@ -200,7 +200,7 @@ func (t *terminal) edit(ctx context.Context, answers *answering, request event.C
 	} else {
 		fmt.Fprintf(t.out, "now: %s\nnew arguments as JSON on one line (Enter keeps them): ", message.Visible(string(request.Arguments)))
 	}
-	line, err := t.line(ctx, answers)
+	line, err := t.nextLine(ctx, answers)
 	if err != nil || strings.TrimSpace(line) == "" {
 		return nil, err
 	}

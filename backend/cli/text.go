@@ -51,13 +51,13 @@ func newText(out, err io.Writer, streaming bool, label string, asking asking) *t
 
 func (t *text) write(events []event.Event) error {
 	for _, e := range events {
-		if t.asked != "" && !answers(e, t.asked) {
+		if t.asked != "" && !closesQuestion(e, t.asked) {
 			t.held = append(t.held, e)
 			continue
 		}
 		held := t.held
 		t.asked, t.held = "", nil
-		if err := t.one(e); err != nil {
+		if err := t.writeEvent(e); err != nil {
 			return err
 		}
 		if err := t.write(held); err != nil {
@@ -67,9 +67,9 @@ func (t *text) write(events []event.Event) error {
 	return nil
 }
 
-// answers says that an event closes the question about a call, or of a guard, or asks
+// closesQuestion says that an event closes the question about a call, or of a guard, or asks
 // it again.
-func answers(e event.Event, id string) bool {
+func closesQuestion(e event.Event, id string) bool {
 	switch d := e.Data.(type) {
 	case event.ConfirmResult:
 		return d.CallID == id
@@ -83,57 +83,57 @@ func answers(e event.Event, id string) bool {
 	return false
 }
 
-func (t *text) one(e event.Event) error {
+func (t *text) writeEvent(e event.Event) error {
 	switch d := e.Data.(type) {
 	case event.LifecycleStart:
 		t.start(d)
 	case event.ProcessesNoticed:
-		t.notices(d.Notices)
+		t.writeNotices(d.Notices)
 	case event.AssistantDelta:
-		return t.delta(d)
+		return t.writeDelta(d)
 	case event.AssistantFinal:
-		return t.replaced(d)
+		return t.writeReplacement(d)
 	case event.ToolCall:
-		about := arguments(d)
-		t.names[d.CallID] = message.Inline(d.ToolName) + " " + shortened(about, 60)
-		t.note("→ %s %s", message.Inline(d.ToolName), shortened(about, 160))
+		about := summariseArguments(d)
+		t.names[d.CallID] = message.Inline(d.ToolName) + " " + shortenText(about, 60)
+		t.writeNote("→ %s %s", message.Inline(d.ToolName), shortenText(about, 160))
 	case event.ConfirmRequest:
-		if t.asking(milestone(d.CallID, d.ExpiresAt)) {
+		if t.asking(milestoneOf(d.CallID, d.ExpiresAt)) {
 			t.asked = d.CallID
 		}
 	case event.ConfirmResult:
-		t.decided(d)
+		t.writeDecision(d)
 	case event.ToolResult:
-		t.result(d)
+		t.writeResult(d)
 	case event.LLMRetry:
 		if len(d.Discard) > 0 && t.streaming {
-			t.note("(the text above is discarded)")
+			t.writeNote("(the text above is discarded)")
 		}
-		t.note("! %s; attempt %d of %d in %s", d.Message, d.Attempt, d.MaxAttempts,
+		t.writeNote("! %s; attempt %d of %d in %s", d.Message, d.Attempt, d.MaxAttempts,
 			(time.Duration(d.DelayMs) * time.Millisecond).Round(100*time.Millisecond))
 	case event.GuardWarning:
-		t.note("! %s", message.Inline(d.Detail))
+		t.writeNote("! %s", message.Inline(d.Detail))
 	case event.GuardRequest:
-		if t.asking(milestone(d.GuardID, d.ExpiresAt)) {
+		if t.asking(milestoneOf(d.GuardID, d.ExpiresAt)) {
 			t.asked = d.GuardID
 		} else {
 			t.noted = d.GuardID
-			t.note("? %s; may the run go on", message.Inline(d.Detail))
+			t.writeNote("? %s; may the run go on", message.Inline(d.Detail))
 		}
 	case event.GuardResult:
-		t.guarded(d)
+		t.writeGuardDecision(d)
 	case event.PromptQueued:
-		t.note("» waits for the next %s: %s", d.Target, aside(d.Text))
+		t.writeNote("» waits for the next %s: %s", d.Target, shortPrompt(d.Text))
 	case event.PromptJoined:
-		t.note("» given to the model: %s", aside(d.Text))
+		t.writeNote("» given to the model: %s", shortPrompt(d.Text))
 	case event.RunInterrupt:
-		t.note("! interrupted: the run stops before it asks the model again")
+		t.writeNote("! interrupted: the run stops before it asks the model again")
 	case event.ContextCompacted:
-		t.note("%s", compacted(d))
+		t.writeNote("%s", compactedText(d))
 	case event.LifecycleEnd:
-		return t.end(d.Content, d.Warning)
+		return t.writeEnd(d.Content, d.Warning)
 	case event.LifecycleError:
-		return t.failed(d)
+		return t.writeFailure(d)
 	}
 	return nil
 }
@@ -143,15 +143,15 @@ func (t *text) one(e event.Event) error {
 func (t *text) start(d event.LifecycleStart) {
 	switch {
 	case t.begun:
-		t.note("» %s", aside(d.Prompt))
+		t.writeNote("» %s", shortPrompt(d.Prompt))
 	case t.label != "":
-		t.note("%s", t.label)
+		t.writeNote("%s", t.label)
 	}
 	t.begun = true
-	t.notices(d.Notices)
+	t.writeNotices(d.Notices)
 }
 
-func (t *text) delta(d event.AssistantDelta) error {
+func (t *text) writeDelta(d event.AssistantDelta) error {
 	if !t.streaming || d.Content == "" {
 		return nil
 	}
@@ -183,18 +183,18 @@ func wholeCharacters(text string) (whole, rest string) {
 	return text, ""
 }
 
-// replaced writes the text that takes the place of what was streamed of a part. The
+// writeReplacement writes the text that takes the place of what was streamed of a part. The
 // pieces of an answer are that text already, unless there is something between them.
-func (t *text) replaced(d event.AssistantFinal) error {
+func (t *text) writeReplacement(d event.AssistantFinal) error {
 	if len(d.Discard) > 0 && strings.HasSuffix(t.unbroken.String(), d.Content) {
 		return nil
 	}
 	if t.streaming && t.part == d.PartID {
-		t.note("(the text above is replaced by this:)")
+		t.writeNote("(the text above is replaced by this:)")
 	}
 	t.breakLine()
 	t.split = ""
-	return t.delta(event.AssistantDelta{PartID: d.PartID, Content: d.Content})
+	return t.writeDelta(event.AssistantDelta{PartID: d.PartID, Content: d.Content})
 }
 
 // breakLine ends the line of an answer that did not end it.
@@ -205,20 +205,20 @@ func (t *text) breakLine() {
 	}
 }
 
-// note writes a line of its own to standard error. A terminal that can not be
+// writeNote writes a line of its own to standard error. A terminal that can not be
 // written to any more is noticed at the next piece of the answer.
-func (t *text) note(format string, values ...any) {
+func (t *text) writeNote(format string, values ...any) {
 	t.breakLine()
 	t.unbroken.Reset()
 	fmt.Fprintln(t.err, message.Visible(fmt.Sprintf(format, values...)))
 }
 
-func (t *text) result(d event.ToolResult) {
+func (t *text) writeResult(d event.ToolResult) {
 	mark := "✓"
 	if !d.Success {
 		mark = "✗"
 	}
-	t.note("%s %s (%s)", mark, t.names[d.CallID], took(d.DurationMs))
+	t.writeNote("%s %s (%s)", mark, t.names[d.CallID], durationText(d.DurationMs))
 	lines := strings.Split(strings.TrimRight(d.Content, "\n"), "\n")
 	more := 0
 	if len(lines) > previewLines {
@@ -226,28 +226,28 @@ func (t *text) result(d event.ToolResult) {
 		lines = lines[:previewLines]
 	}
 	for _, line := range lines {
-		t.note(gutter+"%s", shortened(line, 200))
+		t.writeNote(gutter+"%s", shortenText(line, 200))
 	}
 	if more > 0 {
-		t.note(gutter+"… %d more lines", more)
+		t.writeNote(gutter+"… %d more lines", more)
 		for _, b := range d.Blocks { // their marks may be in those
-			t.note(gutter+"%s", shortened(b.Mark(), 200))
+			t.writeNote(gutter+"%s", shortenText(b.Mark(), 200))
 		}
 	}
-	t.notices(d.Notices)
+	t.writeNotices(d.Notices)
 }
 
-// notices writes what the user should know, each on a line of its own and none of them cut.
-func (t *text) notices(all []message.Notice) {
+// writeNotices writes what the user should know, each on a line of its own and none of them cut.
+func (t *text) writeNotices(all []message.Notice) {
 	for _, n := range all {
-		t.note("! %s", n)
+		t.writeNote("! %s", n)
 	}
 }
 
-func (t *text) end(content, warning string) error {
+func (t *text) writeEnd(content, warning string) error {
 	t.breakLine()
 	if warning != "" {
-		t.note("! ended early: %s", warning)
+		t.writeNote("! ended early: %s", warning)
 	}
 	if t.streaming || content == "" {
 		return nil
@@ -256,12 +256,12 @@ func (t *text) end(content, warning string) error {
 	return err
 }
 
-func (t *text) failed(d event.LifecycleError) error {
+func (t *text) writeFailure(d event.LifecycleError) error {
 	if !t.streaming && d.PartialContent != "" {
 		if _, err := fmt.Fprintln(t.out, message.Harmless(d.PartialContent)); err != nil {
 			return err
 		}
 	}
-	t.note("error: %s", oneLine(d.Message))
+	t.writeNote("error: %s", oneLine(d.Message))
 	return nil
 }

@@ -161,7 +161,7 @@ func TestCTX01_WhatIsLeftOutIsALine(t *testing.T) {
 // because the user wanted more time, and then answered by an edit.
 func TestHITL10_AQuestionPutAgainWaitsForItsOwnMilestone(t *testing.T) {
 	var questions milestones
-	out := newText(&strings.Builder{}, &strings.Builder{}, true, "", questions.mark)
+	out := newText(&strings.Builder{}, &strings.Builder{}, true, "", questions.markReached)
 	ask := func(expiresAt int64) event.Data { return event.ConfirmRequest{CallID: "c1", ExpiresAt: expiresAt} }
 	for _, data := range []event.Data{ask(1), ask(2), event.ConfirmResult{CallID: "c1"}} {
 		if err := out.write([]event.Event{{Data: data}}); err != nil {
@@ -170,10 +170,10 @@ func TestHITL10_AQuestionPutAgainWaitsForItsOwnMilestone(t *testing.T) {
 	}
 	over, end := context.WithCancel(t.Context())
 	end()
-	if err := questions.await(t.Context(), milestone("c1", 1)); err != nil {
+	if err := questions.awaitReached(t.Context(), milestoneOf("c1", 1)); err != nil {
 		t.Errorf("the first question: %v", err)
 	}
-	if err := questions.await(over, milestone("c1", 3)); !errors.Is(err, context.Canceled) {
+	if err := questions.awaitReached(over, milestoneOf("c1", 3)); !errors.Is(err, context.Canceled) {
 		t.Errorf("the second question is asked before it is written: %v", err)
 	}
 }
@@ -187,7 +187,7 @@ func TestDOOM02_TheTourStops(t *testing.T) {
 	if verdict, err := guide.AskGuard(over, request); err == nil || screen.Len() > 0 {
 		t.Errorf("it decides %q before the question is written", verdict)
 	}
-	guide.shown.mark(milestone("g1", 7))
+	guide.shown.markReached(milestoneOf("g1", 7))
 	verdict, err := guide.AskGuard(t.Context(), request)
 	if verdict != message.GuardStop || err != nil {
 		t.Errorf("it decides %q, %v", verdict, err)

@@ -20,7 +20,7 @@ func openWindow(streams Streams) error {
 	case streams.OpenWindow != nil:
 		return streams.OpenWindow()
 	}
-	if err := become(program); err != nil {
+	if err := startProgram(program); err != nil {
 		return fmt.Errorf("open the window: %w", err)
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// become makes this process be the program. It returns only when that fails.
-func become(program string) error {
+// startProgram makes this process be the program. It returns only when that fails.
+func startProgram(program string) error {
 	return syscall.Exec(program, []string{program}, os.Environ())
 }

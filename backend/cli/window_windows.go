@@ -2,8 +2,8 @@ package cli
 
 import "os"
 
-// become starts the program; Windows cannot put it in the place of this one.
-func become(program string) error {
+// startProgram starts the program; Windows cannot put it in the place of this one.
+func startProgram(program string) error {
 	started, err := os.StartProcess(program, []string{program}, &os.ProcAttr{
 		Files: []*os.File{os.Stdin, os.Stdout, os.Stderr},
 	})

@@ -7,17 +7,17 @@ import (
 	"fairlead/backend/event"
 )
 
-// took writes a duration as people do.
-func took(milliseconds int64) string {
+// durationText writes a duration as people do.
+func durationText(milliseconds int64) string {
 	if milliseconds < 1000 {
 		return fmt.Sprintf("%d ms", milliseconds)
 	}
 	return fmt.Sprintf("%.1f s", float64(milliseconds)/1000)
 }
 
-// arguments says in one line what a call is about, or all it has where its tool does not
+// summariseArguments says in one line what a call is about, or all it has where its tool does not
 // say which argument that is. The whole is shown where the user decides.
-func arguments(d event.ToolCall) string {
+func summariseArguments(d event.ToolCall) string {
 	line := d.RawArguments
 	if d.Arguments != nil {
 		line = string(d.Arguments)
@@ -28,28 +28,28 @@ func arguments(d event.ToolCall) string {
 	return oneLine(line)
 }
 
-// shortened is text cut to so many characters.
-func shortened(text string, most int) string {
+// shortenText is text cut to so many characters.
+func shortenText(text string, most int) string {
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "…"
 	}
 	return text
 }
 
-// aside is as much of a prompt as a line about something else has room for.
-func aside(prompt string) string { return shortened(oneLine(prompt), 160) }
+// shortPrompt is as much of a prompt as a line about something else has space for.
+func shortPrompt(prompt string) string { return shortenText(oneLine(prompt), 160) }
 
-// compacted says that the model is shown less.
-func compacted(d event.ContextCompacted) string {
+// compactedText says that the model is shown less.
+func compactedText(d event.ContextCompacted) string {
 	what := "older messages were summed up"
 	if d.Mode == event.Prune {
 		what = "older outputs were left out"
 	}
-	return fmt.Sprintf("(%s: %s → %s tokens)", what, tokens(d.Before), tokens(d.After))
+	return fmt.Sprintf("(%s: %s → %s tokens)", what, tokensText(d.Before), tokensText(d.After))
 }
 
-// tokens writes a number of tokens as people do.
-func tokens(n int) string {
+// tokensText writes a number of tokens as people do.
+func tokensText(n int) string {
 	switch {
 	case n < 1000:
 		return fmt.Sprint(n)

@@ -36,8 +36,8 @@ type work struct {
 // question is then asked here: at the terminal, or by the tour itself.
 type asking func(milestone string) bool
 
-// do runs the prompt, and what is said meanwhile, and reports how it ended.
-func (w *work) do(prompt string) (err error) {
+// runPrompt runs the prompt, and what is said meanwhile, and reports how it ended.
+func (w *work) runPrompt(prompt string) (err error) {
 	if w.task.Endpoint.Provider.Name == catalog.Demo {
 		if w.tour, err = w.backend.PrepareTour(w.task.Folder); err != nil {
 			return err
@@ -45,7 +45,7 @@ func (w *work) do(prompt string) (err error) {
 		w.task.Folder = w.tour.Folder
 	}
 	asking := w.chooseAsker()
-	w.out = w.writer(asking)
+	w.out = w.newWriter(asking)
 	w.task.UseInstructions = w.useInstructions
 	conversation, err := w.backend.Begin(context.Background(), w.task)
 	if err != nil {
@@ -55,24 +55,24 @@ func (w *work) do(prompt string) (err error) {
 	if w.tour != nil {
 		prompt = w.tour.Prompt
 	}
-	if w.unanswered() {
-		w.say("note: there is no terminal to ask in, so whatever would ask is refused; " +
+	if w.nobodyAnswers() {
+		w.writeLine("note: there is no terminal to ask in, so whatever would ask is refused; " +
 			"use --approve writes or all, or answer with --input jsonl")
 	}
 	w.runs = newRuns(conversation.Driver)
 	if w.runs.earlier > 0 {
-		w.say(earlierNote(w.runs.earlier))
+		w.writeLine(earlierNote(w.runs.earlier))
 	}
 	// Before the run, so that an interrupt never ends the program beside it.
-	signals := w.interrupts.take()
+	signals := w.interrupts.takeSignals()
 	if _, err := w.runs.BeginRun(prompt); err != nil {
 		return err
 	}
 	go obeySignals(signals, w.runs.Cancel)
 	if w.command.Input == "jsonl" {
-		go obey(w.streams.In, w.streams.Err, orders{runs: w.runs, broker: w.backend.Broker})
+		go readOrders(w.streams.In, w.streams.Err, orders{runs: w.runs, broker: w.backend.Broker})
 	}
-	code := w.show()
+	code := w.showRuns()
 	if w.tour != nil {
 		fmt.Fprintf(w.streams.Err, "The sample workspace is %s; delete it when you have looked at it.\n", w.tour.Folder)
 		fmt.Fprintln(w.streams.Err, `For your own files: fairlead run --workspace FOLDER --provider NAME --model NAME "what to do"`)
@@ -97,19 +97,19 @@ func (w *work) chooseAsker() asking {
 	case w.streams.Terminal && w.command.Prompt != "-":
 		user := newTerminal(w.streams, w.backend.Broker, func() string { return w.runs.RunID() })
 		w.task.Asker, w.task.GuardAsker = user, user
-		return user.shown.mark
+		return user.shown.markReached
 	case w.tour != nil:
 		guide := &guide{out: w.streams.Err, shown: &milestones{}}
 		w.task.Asker, w.task.GuardAsker = guide, guide
-		return guide.shown.mark
+		return guide.shown.markReached
 	default:
 		w.backend.Broker.Close("nobody can be asked in this run")
 	}
 	return func(string) bool { return false }
 }
 
-// unanswered says that the mode asks and nobody can answer.
-func (w *work) unanswered() bool {
+// nobodyAnswers says that the mode asks and nobody can answer.
+func (w *work) nobodyAnswers() bool {
 	return w.task.Asker == nil && w.command.Input == "" && (w.task.Approve == approve.Ask || w.task.Approve == approve.Writes)
 }
 
@@ -147,15 +147,15 @@ func (w *work) instructionsNote() string {
 	return ""
 }
 
-// show writes the events of the runs until the last one's end and returns the exit
+// showRuns writes the events of the runs until the last one's end and returns the exit
 // code, which is that run's. A cancelled run does not wait for a reader that does not
 // read, and a reader that has gone cancels the run.
-func (w *work) show() int {
+func (w *work) showRuns() int {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	written := make(chan error, 1)
 	go func() {
-		err := w.follow(ctx, w.out)
+		err := w.followRuns(ctx, w.out)
 		if err != nil {
 			_ = w.runs.Cancel() // the run may have ended in this moment
 		}
@@ -174,11 +174,11 @@ func (w *work) show() int {
 	}
 	code := w.runs.exitCode()
 	if unbegun != nil {
-		w.say("error: begin the next run: " + oneLine(unbegun.Error()))
+		w.writeLine("error: begin the next run: " + oneLine(unbegun.Error()))
 		code = exitError
 	}
-	if left := w.runs.left(); left > 0 {
-		w.say(leftNote(left, !w.task.Unsaved && w.tour == nil))
+	if left := w.runs.countLeft(); left > 0 {
+		w.writeLine(leftNote(left, !w.task.Unsaved && w.tour == nil))
 	}
 	switch {
 	case unwritten == nil:
@@ -188,18 +188,18 @@ func (w *work) show() int {
 	case code == exitOK:
 		code = exitError
 	}
-	w.say("error: " + oneLine(unwritten.Error()))
+	w.writeLine("error: " + oneLine(unwritten.Error()))
 	return code
 }
 
-// follow writes the events of one run after the other, at the reader's own pace. It
+// followRuns writes the events of one run after the other, at the reader's own pace. It
 // reports what was still unread when ctx ended.
-func (w *work) follow(ctx context.Context, out writer) error {
+func (w *work) followRuns(ctx context.Context, out writer) error {
 	told := ""
 	for run := range w.runs.all {
 		if note := w.instructionsNote(); note != "" && told == "" {
 			told = note
-			w.say(note)
+			w.writeLine(note)
 		}
 		err := run.Follow(ctx, func(events []event.Event) error {
 			if err := out.write(events); err != nil {
@@ -235,10 +235,10 @@ func earlierNote(n int) string {
 	return fmt.Sprintf("note: %d prompts wait in this conversation from before, and wait on; the window can send them", n)
 }
 
-// say writes a line to standard error.
-func (w *work) say(line string) { fmt.Fprintln(w.streams.Err, message.Visible(line)) }
+// writeLine writes a line to standard error.
+func (w *work) writeLine(line string) { fmt.Fprintln(w.streams.Err, message.Visible(line)) }
 
-func (w *work) writer(asking asking) writer {
+func (w *work) newWriter(asking asking) writer {
 	if w.command.Output == "jsonl" {
 		return jsonl{w.streams.Out, asking}
 	}

@@ -84,7 +84,7 @@ const (
 // half of that. So little is left in the end, however much and however deep a
 // model wrote.
 func shorten(value any, longest, depth int) any {
-	room := longest / bytesPerItem
+	space := longest / bytesPerItem
 	switch v := value.(type) {
 	case string:
 		return cutText(v, max(longest, shortText))
@@ -93,8 +93,8 @@ func shorten(value any, longest, depth int) any {
 			return cutText(v.String(), shortText)
 		}
 	case []any:
-		if len(v) > room {
-			v = v[:room]
+		if len(v) > space {
+			v = v[:space]
 		}
 		items := make([]any, len(v))
 		for i := range v {
@@ -112,7 +112,7 @@ func shorten(value any, longest, depth int) any {
 				fields[name] = shortenNotices(v[name], longest)
 				continue
 			}
-			if depth > 0 && len(fields) >= room {
+			if depth > 0 && len(fields) >= space {
 				break
 			}
 			fields[cutText(name, shortText)] = shorten(v[name], below, depth+1)

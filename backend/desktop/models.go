@@ -200,8 +200,8 @@ func (w *Window) use(choice ModelChoice) (Model, error) {
 	if endpoint.Model == "" {
 		return Model{}, &Fault{Code: CodeUsage, Message: "no model is named", Hint: "choose one of the list or type its name"}
 	}
-	// A key is not kept for a model that is refused, and nothing waits while a
-	// person is asked to unlock the keyring.
+	// A key is not kept for a model that is refused, and nothing waits while the
+	// user is asked to unlock the keyring.
 	if err := w.checkIdle(); err != nil {
 		return Model{}, err
 	}
@@ -224,7 +224,7 @@ func (w *Window) use(choice ModelChoice) (Model, error) {
 }
 
 // findKey looks where the chosen model's key is and what is known of it, and tells the
-// page. When another model was chosen meanwhile, whoever did that looks for its key.
+// page. When another model was chosen meanwhile, that choice looks for its key.
 func (w *Window) findKey() {
 	tour := w.folder.look().tour
 	endpoint, err := w.remembered.endpoint(tour)

@@ -53,7 +53,7 @@ func TestTheWindowFollowsARunOfAnotherProcess(t *testing.T) {
 	if _, err := service[*desktop.Sessions](s).New(); err != nil {
 		t.Fatal(err)
 	}
-	// Not at work and not shown, it is free.
+	// Not running and not shown, it is free.
 	b := s.other()
 	endpoint, err := catalog.Catalog{}.Choose(catalog.Choice{BaseURL: s.baseURL, Model: "scripted"}, os.Getenv)
 	if err != nil {

@@ -168,7 +168,7 @@ func (r *Record) Names(root *os.Root, path, name string, info fs.FileInfo) bool 
 	named := false
 	// Of records that cannot be read nothing is known, and nothing is hidden.
 	_ = eachRecord(r.dir, false, func(_ *os.File, _ bool, things []Thing) error {
-		named = named || slices.ContainsFunc(things, func(t Thing) bool { return t.absolutePath() == whole && t.withName(name).describes(root, info) })
+		named = named || slices.ContainsFunc(things, func(t Thing) bool { return t.absolutePath() == whole && t.withName(name).matchesFile(root, info) })
 		return nil
 	})
 	return named

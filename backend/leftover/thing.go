@@ -70,9 +70,9 @@ func (t Thing) withName(name string) Thing {
 // round.
 const slack = 3 * time.Second
 
-// describes reports whether what lies at the thing's place in root, which info describes, is the
+// matchesFile reports whether what lies at the thing's place in root, which info describes, is the
 // thing.
-func (t Thing) describes(root *os.Root, info fs.FileInfo) bool {
+func (t Thing) matchesFile(root *os.Root, info fs.FileInfo) bool {
 	if t.Inode != 0 && inodeOf(info) != t.Inode || info.Mode().IsDir() != (t.Kind != File) {
 		return false
 	}
@@ -117,7 +117,7 @@ func (t Thing) removeIn(root *os.Root) error {
 	if err != nil {
 		return unlessMissing(err)
 	}
-	if !t.describes(root, info) {
+	if !t.matchesFile(root, info) {
 		return nil
 	}
 	if t.Kind == Scene {

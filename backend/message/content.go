@@ -157,8 +157,8 @@ func (b Block) AsPart() (kind PartType, text string, block *Block) {
 
 func (b Block) isOther() bool { return b.Type != TextBlock }
 
-// length is how many bytes the texts of the content have.
-func (c Content) length() int {
+// countBytes is how many bytes the texts of the content have.
+func (c Content) countBytes() int {
 	n := 0
 	for i := range c {
 		n += len(c[i].Text)
@@ -184,7 +184,7 @@ func (c *Content) UnmarshalJSON(text []byte) error {
 // its type and its size.
 func (b Block) Mark() string {
 	var of []string
-	for _, word := range []string{b.label(), b.MediaType} {
+	for _, word := range []string{b.blockLabel(), b.MediaType} {
 		if word != "" {
 			of = append(of, Inline(word))
 		}
@@ -198,8 +198,8 @@ func (b Block) Mark() string {
 	return fmt.Sprintf("[%s: %s]", Inline(string(b.Type)), strings.Join(of, ", "))
 }
 
-// label is what a block is called: its name, or else where it is.
-func (b Block) label() string {
+// blockLabel is what a block is called: its name, or else where it is.
+func (b Block) blockLabel() string {
 	for _, name := range []string{b.Name, b.Path, b.URI} {
 		if name != "" {
 			return name

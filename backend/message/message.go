@@ -1,5 +1,5 @@
 // Package message holds the nouns of a conversation: messages and their parts,
-// the calls a model asks for, what became of them, what a person was shown and
+// the calls a model asks for, what became of them, what the user was shown and
 // decided, and why a run ended. It imports nothing else of Fairlead.
 package message
 
@@ -29,7 +29,7 @@ type Message struct {
 	// Name is the sender's name where several senders share a role.
 	Name string `json:"name,omitempty"`
 	// Synthetic marks a user-role message that Fairlead wrote itself, such as a
-	// reminder; it is never shown as the person's own.
+	// reminder; it is never shown as the user's own.
 	Synthetic bool `json:"synthetic,omitempty"`
 	// Parts are what the message consists of, in order.
 	Parts []Part `json:"parts"`

@@ -120,14 +120,14 @@ type NoticeData struct {
 
 // String is the notice as a sentence in English, without an end.
 func (n Notice) String() string {
-	text := n.describe()
+	text := n.describeNotice()
 	if n.Data.ProcessID != "" {
 		return fmt.Sprintf("after command %s: %s", n.Data.ProcessID, text)
 	}
 	return text
 }
 
-func (n Notice) describe() string {
+func (n Notice) describeNotice() string {
 	path, programs := Inline(n.Data.Path), n.Data.Autorun.Sentence()
 	switch n.Code {
 	case NoticeNew:

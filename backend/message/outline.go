@@ -53,7 +53,7 @@ func (p Part) WithoutData() (bare Part, had bool) {
 
 // outlineOf is a result without its long texts, and how many bytes they have.
 func (r *Result) outlineOf() (left int, short *Result) {
-	n := r.Content.length()
+	n := r.Content.countBytes()
 	if r.Error != nil {
 		n += len(r.Error.Message)
 	}

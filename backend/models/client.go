@@ -13,9 +13,9 @@ import (
 	"fairlead/backend/settings"
 )
 
-// client is the configuration of a client for an endpoint. The error is a
+// clientConfig is the configuration of a client for an endpoint. The error is a
 // *catalog.UsageError.
-func (m *Models) client(endpoint catalog.Endpoint, key secret.Key) (openai.Config, error) {
+func (m *Models) clientConfig(endpoint catalog.Endpoint, key secret.Key) (openai.Config, error) {
 	calls := m.calls.Load()
 	network, err := m.Network()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"fairlead/backend/secret"
 )
 
-// place is where the key for an endpoint may lie.
-func place(endpoint catalog.Endpoint) secret.KeyPlace {
+// keyPlace is where the key for an endpoint may lie.
+func keyPlace(endpoint catalog.Endpoint) secret.KeyPlace {
 	return secret.KeyPlace{
 		Variable: endpoint.KeyEnv, Account: secret.Account(endpoint.Account),
 		// Another server on this computer can ask for a key, which then lies in the
@@ -24,7 +24,7 @@ func place(endpoint catalog.Endpoint) secret.KeyPlace {
 // to the redactor. patience is secret.Background, or secret.Visible where a
 // user waits. Its errors are those of secret.Keys.
 func (m *Models) FindKey(ctx context.Context, endpoint catalog.Endpoint, patience time.Duration) (secret.Key, secret.Source, error) {
-	key, source, err := m.keys.Find(ctx, place(endpoint), patience)
+	key, source, err := m.keys.Find(ctx, keyPlace(endpoint), patience)
 	if err == nil {
 		m.redactor.Add(key.Reveal())
 	}

@@ -41,7 +41,7 @@ func (m *Models) Open(endpoint catalog.Endpoint, askWindow bool) (Opened, error)
 	if err != nil {
 		return Opened{}, err
 	}
-	config, err := m.client(endpoint, key)
+	config, err := m.clientConfig(endpoint, key)
 	if err != nil {
 		return Opened{}, err
 	}

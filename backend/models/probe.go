@@ -30,9 +30,9 @@ var ping = llm.Tool{
 	Parameters: json.RawMessage(`{"type":"object","properties":{}}`),
 }
 
-// probe tells a model to call a tool, and says what it did. The error is an
+// probeTools tells a model to call a tool, and says what it did. The error is an
 // *llm.Error, or the context's cause.
-func probe(ctx context.Context, config openai.Config) (ToolUse, error) {
+func probeTools(ctx context.Context, config openai.Config) (ToolUse, error) {
 	config.MaxTokens = probeTokens
 	if config.Effort == "" {
 		config.Effort = llm.EffortLow // else it may think longer than it may answer
@@ -44,7 +44,7 @@ func probe(ctx context.Context, config openai.Config) (ToolUse, error) {
 	if transport, ok := config.Transport.(*http.Transport); ok {
 		defer transport.CloseIdleConnections() // nothing is asked of it again
 	}
-	limited, stop := context.WithTimeoutCause(ctx, probeTime, late(probeTime))
+	limited, stop := context.WithTimeoutCause(ctx, probeTime, timeoutError(probeTime))
 	defer stop()
 	said := message.Message{
 		Role: message.User, Parts: []message.Part{{Type: message.TextPart, Text: "Call the tool ping once, now."}},

@@ -64,26 +64,26 @@ func (m *Models) Test(ctx context.Context, endpoint catalog.Endpoint, key secret
 		return tested, err
 	}
 	m.redactor.Add(key.Reveal())
-	config, err := m.client(endpoint, key)
+	config, err := m.clientConfig(endpoint, key)
 	if err != nil {
 		return tested, err
 	}
 	start := time.Now()
-	models, err := list(ctx, listing(config, endpoint, key))
+	models, err := list(ctx, listingConfig(config, endpoint, key))
 	tested.Elapsed = time.Since(start)
 	switch {
 	case err == nil:
 		tested.Models, tested.Listed = models, true
-	case !silent(err):
+	case !isUnlisted(err):
 		return tested, ofAnother(err, endpoint, key)
 	}
 	if endpoint.Model != "" {
 		start = time.Now()
-		tested.Tools, err = probe(ctx, config)
+		tested.Tools, err = probeTools(ctx, config)
 		tested.ProbeElapsed = time.Since(start)
 		tested.ProbeErr = ofAnother(err, endpoint, key)
 	}
-	tested.KeyChecked = key.Reveal() != "" && (tested.Tools != "" || tested.Listed && refusedWithout(ctx, listing(config, endpoint, secret.Key{})))
+	tested.KeyChecked = key.Reveal() != "" && (tested.Tools != "" || tested.Listed && refusedWithout(ctx, listingConfig(config, endpoint, secret.Key{})))
 	return tested, nil
 }
 
@@ -111,8 +111,8 @@ func ofAnother(err error, endpoint catalog.Endpoint, key secret.Key) error {
 	return &told
 }
 
-// listing is the configuration with which the models of an endpoint are listed.
-func listing(config openai.Config, endpoint catalog.Endpoint, key secret.Key) openai.Config {
+// listingConfig is the configuration with which the models of an endpoint are listed.
+func listingConfig(config openai.Config, endpoint catalog.Endpoint, key secret.Key) openai.Config {
 	if header := endpoint.Provider.ListHeader; header != nil {
 		config.Header, _ = withKey(header, key)
 		config.APIKey = ""
@@ -122,18 +122,18 @@ func listing(config openai.Config, endpoint catalog.Endpoint, key secret.Key) op
 
 // list lists the models of an endpoint.
 func list(ctx context.Context, config openai.Config) ([]string, error) {
-	limited, stop := context.WithTimeoutCause(ctx, testTime, late(testTime))
+	limited, stop := context.WithTimeoutCause(ctx, testTime, timeoutError(testTime))
 	defer stop()
 	return openai.ListModels(limited, config)
 }
 
-// late is the error of a test that got no answer in time.
-func late(limit time.Duration) error {
+// timeoutError is the error of a test that got no answer in time.
+func timeoutError(limit time.Duration) error {
 	return &llm.Error{Class: llm.Network, Message: "no answer within " + limit.String(), Hint: "check the base URL and the network"}
 }
 
-// silent reports whether an endpoint answered that it does not list its models.
-func silent(err error) bool {
+// isUnlisted reports whether an endpoint answered that it does not list its models.
+func isUnlisted(err error) bool {
 	refused, ok := errors.AsType[*llm.Error](err)
 	if !ok {
 		return false

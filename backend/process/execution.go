@@ -151,13 +151,13 @@ func (e *execution) exitResult() (Exit, error) {
 	if e.cut != nil {
 		return Exit{Code: -1, Text: e.output.currentText()}, e.cut
 	}
-	limit, exceeded := e.limits()
+	limit, exceeded := e.limitsReached()
 	return Exit{Code: e.code, Signal: e.signal, Limit: limit, Exceeded: exceeded, Text: e.output.currentText()}, e.err
 }
 
-// limits says at which limit the command was ended, in words and for programs; nothing
+// limitsReached says at which limit the command was ended, in words and for programs; nothing
 // for one that was not.
-func (e *execution) limits() (string, *message.Exceeded) {
+func (e *execution) limitsReached() (string, *message.Exceeded) {
 	if e.limit == nil {
 		return "", nil
 	}

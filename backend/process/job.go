@@ -73,7 +73,7 @@ func (b *job) currentState() Job {
 		return shown
 	}
 	shown.ExitCode, shown.Signal = b.code, b.signal
-	shown.Limit, shown.Exceeded = b.limits()
+	shown.Limit, shown.Exceeded = b.limitsReached()
 	if b.cut == nil && b.err != nil && !errors.Is(b.err, ErrUnknown) {
 		shown.Failed = b.err.Error()
 	}

@@ -273,8 +273,7 @@ func (m *Manager) purge(ctx context.Context, s *store.Store, until time.Time) er
 	return err
 }
 
-// Delete deletes a saved conversation with the outputs of its calls. One that is at
-// work gives a *message.Refusal.
+// Delete deletes a saved conversation with the outputs of its calls. One that is running gives a *message.Refusal.
 func (m *Manager) Delete(ctx context.Context, id string) error {
 	s, err := m.tidiedStore(ctx)
 	if err != nil {

@@ -154,7 +154,7 @@ func idsOf(e event.Event) (kind string, ids []string) {
 	return "", nil
 }
 
-// surroundings is the end of the person's message, which names the date and the
+// surroundings is the end of the user's message, which names the date and the
 // system; what is told of it to sum it up begins otherwise.
 var surroundings = regexp.MustCompile(`(?:\\n\\n|\\nuser: )\\u003csurroundings\\u003e.*?\\u003c/surroundings\\u003e`)
 

@@ -26,7 +26,7 @@ var options = []Option{
 		Help: "react works with tools, single answers once without; without it ${default}.",
 	},
 	{
-		Key: "max_steps", Flag: "max-steps", kind: whole, bounds: between(1, 500), Default: "50", Placeholder: "N",
+		Key: "max_steps", Flag: "max-steps", kind: whole, bounds: intBounds(1, 500), Default: "50", Placeholder: "N",
 		Help: "Tool rounds (${default}).", limit: func(l *message.Limits) any { return &l.MaxSteps },
 	},
 	{
@@ -46,19 +46,19 @@ var options = []Option{
 		Help: "How long a question waits for you (${default}).", limit: func(l *message.Limits) any { return &l.ConfirmTimeout },
 	},
 	{
-		Key: "attempts", Flag: "attempts", kind: whole, bounds: between(1, 20), Default: "5", Placeholder: "N",
+		Key: "attempts", Flag: "attempts", kind: whole, bounds: intBounds(1, 20), Default: "5", Placeholder: "N",
 		Help: "Tries of one model call (${default}); 1 is no retry.", limit: func(l *message.Limits) any { return &l.Attempts },
 	},
 	{
-		Key: "parallel", Flag: "parallel", kind: whole, bounds: between(1, 64), Default: "8", Placeholder: "N",
+		Key: "parallel", Flag: "parallel", kind: whole, bounds: intBounds(1, 64), Default: "8", Placeholder: "N",
 		Help: "Calls that run side by side (${default}).", limit: func(l *message.Limits) any { return &l.Parallel },
 	},
 	{
-		Key: "budget", Flag: "budget", kind: whole, bounds: between(0, 1_000_000_000), Default: "0", Placeholder: "TOKENS",
+		Key: "budget", Flag: "budget", kind: whole, bounds: intBounds(0, 1_000_000_000), Default: "0", Placeholder: "TOKENS",
 		Help: "Tokens after which a run asks before it goes on (${default} is no limit).", limit: func(l *message.Limits) any { return &l.Budget },
 	},
 	{
-		Key: "context_window", Flag: "context-window", kind: whole, bounds: between(0, maxWindow), Default: "0", Placeholder: "N",
+		Key: "context_window", Flag: "context-window", kind: whole, bounds: intBounds(0, maxWindow), Default: "0", Placeholder: "N",
 		Help: "Tokens that the model takes at once (${default} is what is known of it).", limit: func(l *message.Limits) any { return &l.ContextWindow },
 	},
 	{
@@ -78,7 +78,7 @@ var options = []Option{
 		Help: "debug, info, warn or error.",
 	},
 	{
-		Key: "budget_usd", kind: number, bounds: within(0.001, 1_000_000),
+		Key: "budget_usd", kind: number, bounds: floatBounds(0.001, 1_000_000),
 		Help:  "Money in US dollars after which a run asks before it goes on, where the price of the model is known.",
 		limit: func(l *message.Limits) any { return &l.BudgetUSD },
 	},
@@ -95,11 +95,11 @@ var options = []Option{
 		Help: "How much the model should reason: off, low, medium or high.", call: func(c *Calls) any { return &c.Effort },
 	},
 	{
-		Key: "max_output_tokens", kind: whole, bounds: between(0, 1_000_000), Default: "0",
+		Key: "max_output_tokens", kind: whole, bounds: intBounds(0, 1_000_000), Default: "0",
 		Help: "The most tokens of a reply; 0 leaves it to the provider.", call: func(c *Calls) any { return &c.MaxTokens },
 	},
 	{
-		Key: "temperature", kind: number, bounds: within(0, 2),
+		Key: "temperature", kind: number, bounds: floatBounds(0, 2),
 		Help: "From 0 to 2; without it the provider's own.", call: func(c *Calls) any { return &c.Temperature },
 	},
 	{
@@ -115,7 +115,7 @@ var options = []Option{
 		Help: "Folders beside the system's that commands may read, as in PATH.",
 	},
 	{
-		Key: "command_memory", kind: whole, bounds: between(64, maxMemory).or("0"),
+		Key: "command_memory", kind: whole, bounds: intBounds(64, maxMemory).orWord("0"),
 		Help: "The most memory in MiB that a command may use with all it starts (Linux); without it half of the computer's.",
 	},
 	{

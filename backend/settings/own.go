@@ -80,7 +80,7 @@ var ownFields = []ownField{
 		return err
 	}},
 	{"context_window", func(p *OwnProvider, value any) error {
-		written, err := Option{Key: "context_window", kind: whole, bounds: between(1, maxWindow)}.parse(value)
+		written, err := Option{Key: "context_window", kind: whole, bounds: intBounds(1, maxWindow)}.parse(value)
 		if err == nil {
 			p.ContextWindow, err = strconv.Atoi(written)
 		}

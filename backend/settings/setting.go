@@ -171,7 +171,7 @@ func parseWhole(value string) (int, error) {
 	return int(number), err
 }
 
-func between(low, high int) bounds {
+func intBounds(low, high int) bounds {
 	return bounds{fmt.Sprintf("%d to %d", low, high), func(value string) error {
 		number, err := parseWhole(value)
 		if err != nil || number < low || number > high {
@@ -181,8 +181,8 @@ func between(low, high int) bounds {
 	}}
 }
 
-// or adds one value to a range.
-func (b bounds) or(word string) bounds {
+// orWord adds one value to a range.
+func (b bounds) orWord(word string) bounds {
 	return bounds{b.words + " or " + word, func(value string) error {
 		if value == word {
 			return nil
@@ -194,8 +194,8 @@ func (b bounds) or(word string) bounds {
 	}}
 }
 
-// within is a range of numbers that need not be whole.
-func within(low, high float64) bounds {
+// floatBounds is a range of numbers that need not be whole.
+func floatBounds(low, high float64) bounds {
 	return bounds{fmt.Sprintf("%g to %.0f", low, high), func(value string) error {
 		number, err := strconv.ParseFloat(value, 64)
 		if err != nil || math.IsNaN(number) || number < low || number > high {

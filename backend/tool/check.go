@@ -43,16 +43,16 @@ func (d *Dispatcher) Check(call message.Call) (message.Call, *message.ToolError)
 		return call, &message.ToolError{
 			Code: message.InvalidArguments,
 			Message: fmt.Sprintf("the arguments of %s are not a JSON object: %s; call it again with valid JSON",
-				call.Name, shorten(call.Raw)),
+				call.Name, shortenText(call.Raw)),
 		}
 	}
-	return b.complete(call)
+	return b.completeCall(call)
 }
 
-// complete adds the presets to a call and checks its arguments, naming every fault.
-func (b *bound) complete(call message.Call) (message.Call, *message.ToolError) {
+// completeCall adds the presets to a call and checks its arguments, naming every fault.
+func (b *bound) completeCall(call message.Call) (message.Call, *message.ToolError) {
 	arguments, faults := b.presets.complete(call.Arguments)
-	unfit, err := b.arguments.faults(arguments)
+	unfit, err := b.arguments.findFaults(arguments)
 	if err != nil {
 		return call, &message.ToolError{Code: message.ExecutionError, Message: err.Error()}
 	}
@@ -67,15 +67,15 @@ func (b *bound) complete(call message.Call) (message.Call, *message.ToolError) {
 }
 
 func (d *Dispatcher) notFound(name string) *message.ToolError {
-	text := fmt.Sprintf("there is no tool %q", shorten(name))
-	if near := nearest(name, d.names()); near != "" {
+	text := fmt.Sprintf("there is no tool %q", shortenText(name))
+	if near := nearest(name, d.allowedNames()); near != "" {
 		text += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return &message.ToolError{Code: message.ToolNotFound, Message: text}
 }
 
-// names lists the tools that may be called.
-func (d *Dispatcher) names() []string {
+// allowedNames lists the tools that may be called.
+func (d *Dispatcher) allowedNames() []string {
 	names := make([]string, 0, len(d.offer))
 	for _, definition := range d.offer {
 		names = append(names, definition.Name)
@@ -83,7 +83,7 @@ func (d *Dispatcher) names() []string {
 	return names
 }
 
-func shorten(text string) string {
+func shortenText(text string) string {
 	const most = 300
 	if len(text) <= most {
 		return text

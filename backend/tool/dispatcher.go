@@ -90,19 +90,19 @@ func bind(registry *Registry, options Options) (*Dispatcher, error) {
 func (d *Dispatcher) requireNamed(options Options) error {
 	for _, name := range options.Allow {
 		if d.bound[name] == nil {
-			return d.unknown("allow tool", name)
+			return d.unknownTool("allow tool", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(options.Presets)) {
 		if d.bound[name] == nil {
-			return d.unknown("preset parameters of tool", name)
+			return d.unknownTool("preset parameters of tool", name)
 		}
 	}
 	return nil
 }
 
-// unknown refuses an option about a tool that does not exist.
-func (d *Dispatcher) unknown(option, name string) error {
+// unknownTool refuses an option about a tool that does not exist.
+func (d *Dispatcher) unknownTool(option, name string) error {
 	known := strings.Join(slices.Sorted(maps.Keys(d.bound)), ", ")
 	return &message.Refusal{
 		Code: message.InvalidParams, Message: fmt.Sprintf("%s %q: there is no such tool; there are %s", option, name, known),
@@ -129,10 +129,10 @@ func (d *Dispatcher) Polls(call message.Call) bool {
 		return false
 	}
 	poller, ok := b.tool.(Poller)
-	return !ok || poller.Lives(d.input(call))
+	return !ok || poller.Lives(d.newInput(call))
 }
 
-// input is what a tool is given of a call.
-func (d *Dispatcher) input(call message.Call) Input {
+// newInput is what a tool is given of a call.
+func (d *Dispatcher) newInput(call message.Call) Input {
 	return Input{CallID: call.ID, Arguments: call.Arguments, objects: d.objects}
 }

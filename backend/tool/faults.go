@@ -24,7 +24,7 @@ func (f *faultList) add(place, text string) {
 		if place == "" {
 			place = "/"
 		}
-		*f = append(*f, shorten(fmt.Sprintf("at %s: %s", place, text)))
+		*f = append(*f, shortenText(fmt.Sprintf("at %s: %s", place, text)))
 	case len(*f) == maxFaults:
 		*f = append(*f, "and more")
 	}
@@ -58,9 +58,9 @@ func (f *faultList) compareObject(schema *jsonschema.Schema, object map[string]a
 	switch len(missing) {
 	case 0:
 	case 1:
-		f.add(place, "missing property "+quoted(missing))
+		f.add(place, "missing property "+quoteNames(missing))
 	default:
-		f.add(place, "missing properties "+quoted(missing))
+		f.add(place, "missing properties "+quoteNames(missing))
 	}
 	var unknown []string
 	for _, name := range slices.Sorted(maps.Keys(object)) {
@@ -74,7 +74,7 @@ func (f *faultList) compareObject(schema *jsonschema.Schema, object map[string]a
 	switch rest := schema.AdditionalProperties; {
 	case rest == nil || len(unknown) == 0:
 	case refusesAll(rest):
-		f.add(place, "additional properties "+quoted(unknown)+" not allowed")
+		f.add(place, "additional properties "+quoteNames(unknown)+" not allowed")
 	default:
 		for _, name := range unknown {
 			f.compare(rest, object[name], place+"/"+pointer.Replace(name))
@@ -85,8 +85,8 @@ func (f *faultList) compareObject(schema *jsonschema.Schema, object map[string]a
 // pointer writes a name as a part of a JSON pointer (RFC 6901).
 var pointer = strings.NewReplacer("~", "~0", "/", "~1")
 
-// quoted are names in quotes, with commas between them.
-func quoted(names []string) string { return "'" + strings.Join(names, "', '") + "'" }
+// quoteNames are names in quotes, with commas between them.
+func quoteNames(names []string) string { return "'" + strings.Join(names, "', '") + "'" }
 
 // refusesAll reports whether a schema is false, which no value fits.
 func refusesAll(schema *jsonschema.Schema) bool {

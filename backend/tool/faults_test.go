@@ -28,7 +28,7 @@ func TestDSP03_EveryFaultIsNamed(t *testing.T) {
 		`[]`: {"at /: got array, want object"},
 	} {
 		v := validator{schema: json.RawMessage(schema)}
-		got, err := v.faults(json.RawMessage(arguments))
+		got, err := v.findFaults(json.RawMessage(arguments))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,17 +37,17 @@ func TestDSP03_EveryFaultIsNamed(t *testing.T) {
 		}
 	}
 	v := validator{schema: json.RawMessage(schema)}
-	if got, err := v.faults(json.RawMessage(`{"path":"x","limit":0}`)); err != nil || len(got) != 1 || !strings.Contains(got[0], "minimum") {
+	if got, err := v.findFaults(json.RawMessage(`{"path":"x","limit":0}`)); err != nil || len(got) != 1 || !strings.Contains(got[0], "minimum") {
 		t.Errorf("what only the library knows: %q, %v", got, err)
 	}
-	if got, err := v.faults(json.RawMessage(`{"path":"x"} {}`)); err != nil || len(got) != 1 {
+	if got, err := v.findFaults(json.RawMessage(`{"path":"x"} {}`)); err != nil || len(got) != 1 {
 		t.Errorf("more after the end: %q, %v", got, err)
 	}
 }
 
 func TestDSP03_ACallWithVeryManyFaultsNamesSome(t *testing.T) {
 	v := validator{schema: json.RawMessage(`{"type":"array","items":{"type":"string"}}`)}
-	got, err := v.faults(json.RawMessage("[" + strings.Repeat("1,", 1000) + "1]"))
+	got, err := v.findFaults(json.RawMessage("[" + strings.Repeat("1,", 1000) + "1]"))
 	if err != nil || len(got) != maxFaults+1 || got[maxFaults] != "and more" {
 		t.Errorf("%d faults, the last %q, %v", len(got), got[len(got)-1], err)
 	}
@@ -56,7 +56,7 @@ func TestDSP03_ACallWithVeryManyFaultsNamesSome(t *testing.T) {
 func TestABrokenSchemaIsNoFaultOfTheCall(t *testing.T) {
 	for _, schema := range []string{`{"type":`, `{"type":"object","properties":{"a":{"pattern":"("}}}`} {
 		v := validator{schema: json.RawMessage(schema)}
-		if got, err := v.faults(json.RawMessage(`{}`)); err == nil {
+		if got, err := v.findFaults(json.RawMessage(`{}`)); err == nil {
 			t.Errorf("%s: %q", schema, got)
 		}
 	}

@@ -22,7 +22,7 @@ func (d *Dispatcher) Prepare(ctx context.Context, call message.Call) (Plan, erro
 		plan Plan
 		err  error
 	}
-	b, in := d.bound[call.Name], d.input(call)
+	b, in := d.bound[call.Name], d.newInput(call)
 	p, settled := runGuarded(ctx, call.Name, func() (p prepared) {
 		p.plan, p.err = b.tool.Prepare(ctx, in)
 		return p

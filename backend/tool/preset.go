@@ -124,7 +124,7 @@ func (p presets) fit(definition Definition) error {
 	// The presets need not be all that a call must have.
 	partly := validator{schema: schema.without(isRequired).text()}
 	alone, _ := p.complete(json.RawMessage("{}"))
-	unfit, err := partly.faults(alone)
+	unfit, err := partly.findFaults(alone)
 	switch {
 	case err != nil:
 		return fmt.Errorf("preset parameters of tool %q: %w", definition.Name, err)

@@ -19,16 +19,16 @@ type validator struct {
 	err    error
 }
 
-// faults names every place where the arguments do not fit. An error says that the
+// findFaults names every place where the arguments do not fit. An error says that the
 // schema itself is broken.
-func (v *validator) faults(arguments json.RawMessage) ([]string, error) {
+func (v *validator) findFaults(arguments json.RawMessage) ([]string, error) {
 	v.read.Do(func() { v.ready, v.err = readSchema(v.schema) })
 	if v.err != nil {
 		return nil, v.err
 	}
 	var value any
 	if err := json.Unmarshal(arguments, &value); err != nil {
-		return []string{shorten(err.Error())}, nil
+		return []string{shortenText(err.Error())}, nil
 	}
 	err := v.ready.Validate(value)
 	if err == nil {

@@ -58,8 +58,8 @@ func parse(path string, content []byte) (body, error) {
 	return b, nil
 }
 
-// bytes returns the file's content with another text.
-func (b body) bytes(text string) []byte {
+// withText returns the file's content with another text.
+func (b body) withText(text string) []byte {
 	if b.crlf {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 	}

@@ -28,11 +28,11 @@ type change struct {
 	notes []string
 }
 
-// target returns a change of the file that path leads to, with its present
+// openTarget returns a change of the file that path leads to, with its present
 // content still to be replaced.
-func (s *session) target(ctx context.Context, path string) (change, error) {
+func (s *session) openTarget(ctx context.Context, path string) (change, error) {
 	if path == "" {
-		return change{}, invalid("path is empty")
+		return change{}, invalidArguments("path is empty")
 	}
 	if err := ctx.Err(); err != nil {
 		return change{}, err
@@ -56,25 +56,25 @@ func (s *session) target(ctx context.Context, path string) (change, error) {
 	return c, err
 }
 
-// fingerprint names the state that the change starts from.
-func (c change) fingerprint() string {
+// stateFingerprint names the state that the change starts from.
+func (c change) stateFingerprint() string {
 	if !c.exists {
 		return absent + c.path
 	}
 	return fingerprintOf(c.path, c.old)
 }
 
-// shown names what the user was asked about: the state that the change starts from, and
+// shownFingerprint names what the user was asked about: the state that the change starts from, and
 // what acts on the file.
-func (c change) shown() string {
+func (c change) shownFingerprint() string {
 	if c.autorun == "" {
-		return c.fingerprint()
+		return c.stateFingerprint()
 	}
-	return c.fingerprint() + " " + string(c.autorun)
+	return c.stateFingerprint() + " " + string(c.autorun)
 }
 
-// notices tell that other programs run what was written.
-func (c change) notices() []message.Notice {
+// autorunNotices tell that other programs run what was written.
+func (c change) autorunNotices() []message.Notice {
 	if c.autorun == "" {
 		return nil
 	}
@@ -85,27 +85,27 @@ func (c change) notices() []message.Notice {
 	return []message.Notice{{Code: code, Data: message.NoticeData{Path: c.path, Autorun: c.autorun}}}
 }
 
-// kind is the change's kind in a result.
-func (c change) kind() string {
+// changeKind is the change's kind in a result.
+func (c change) changeKind() string {
 	if c.exists {
 		return "modified"
 	}
 	return "created"
 }
 
-// preview is what a person is shown of the change.
-func (c *change) preview() message.Preview {
+// newPreview is what the user is shown of the change.
+func (c *change) newPreview() message.Preview {
 	var diff string
-	diff, c.added, c.removed = c.diff()
+	diff, c.added, c.removed = c.unifiedDiff()
 	return message.Preview{
 		Effect: message.EffectFiles, Path: c.path, Diff: diff, Added: c.added, Removed: c.removed,
-		Autorun: c.autorun, Fingerprint: c.shown(),
+		Autorun: c.autorun, Fingerprint: c.shownFingerprint(),
 	}
 }
 
 // planOf is the plan of a call that makes the change.
 func (s *session) planOf(c change, in tool.Input) tool.Plan {
-	preview := c.preview()
+	preview := c.newPreview()
 	return tool.Plan{
 		Preview: preview,
 		Asks:    true,
@@ -114,7 +114,7 @@ func (s *session) planOf(c change, in tool.Input) tool.Plan {
 			return err
 		},
 		Run: func(ctx context.Context, _ func(string)) tool.Outcome {
-			return tool.Outcome{Result: s.apply(ctx, c, s.known(in))}
+			return tool.Outcome{Result: s.apply(ctx, c, s.knownTo(in))}
 		},
 	}
 }
@@ -122,11 +122,11 @@ func (s *session) planOf(c change, in tool.Input) tool.Plan {
 // again returns the change with the file as it is found now. It fails with STALE_FILE
 // where that is no longer what the change starts from.
 func (s *session) again(ctx context.Context, c change) (change, error) {
-	now, err := s.target(ctx, c.asked)
+	now, err := s.openTarget(ctx, c.asked)
 	if err != nil {
 		return change{}, err
 	}
-	if now.shown() != c.shown() {
+	if now.shownFingerprint() != c.shownFingerprint() {
 		return change{}, &message.ToolError{
 			Code: message.StaleFile, Message: now.path + " changed after the change was worked out: read it again",
 		}
@@ -145,17 +145,17 @@ func (s *session) apply(ctx context.Context, c change, known *Known) message.Res
 		return tool.Failure(err)
 	}
 	after := fingerprintOf(c.path, c.content)
-	if c.exists && after == c.fingerprint() {
-		known.remember(c.path, after)
+	if c.exists && after == c.stateFingerprint() {
+		known.rememberFile(c.path, after)
 		return message.Result{Content: message.Text(tool.WithNotices(c.path+" already has this content: nothing written", c.notes...))}
 	}
 	if err := s.folder.Replace(c.place, c.content); err != nil {
 		return tool.Failure(err)
 	}
-	known.remember(c.path, after)
+	known.rememberFile(c.path, after)
 	return message.Result{
-		Content: message.Text(tool.WithNotices(fmt.Sprintf("%s %s (+%d -%d lines)", c.kind(), c.path, c.added, c.removed), c.notes...)),
-		Changes: []message.Change{{Path: c.path, Kind: c.kind(), Added: c.added, Removed: c.removed}},
-		Notices: c.notices(),
+		Content: message.Text(tool.WithNotices(fmt.Sprintf("%s %s (+%d -%d lines)", c.changeKind(), c.path, c.added, c.removed), c.notes...)),
+		Changes: []message.Change{{Path: c.path, Kind: c.changeKind(), Added: c.added, Removed: c.removed}},
+		Notices: c.autorunNotices(),
 	}
 }

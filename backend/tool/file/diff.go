@@ -21,9 +21,9 @@ const (
 // contextLines is how many unchanged lines surround a change.
 const contextLines = 3
 
-// diff returns the unified diff and how many lines it adds and removes.
-func (c change) diff() (text string, added, removed int) {
-	hunks := unified(string(c.old), string(c.content))
+// unifiedDiff returns the unified diff and how many lines it adds and removes.
+func (c change) unifiedDiff() (text string, added, removed int) {
+	hunks := unifiedHunks(string(c.old), string(c.content))
 	for line := range strings.Lines(hunks) {
 		switch line[0] {
 		case '+':
@@ -47,8 +47,8 @@ func diffName(name string) string {
 	return name
 }
 
-// unified returns the hunks that lead from before to after, in bounded time.
-func unified(before, after string) string {
+// unifiedHunks returns the hunks that lead from before to after, in bounded time.
+func unifiedHunks(before, after string) string {
 	switch lines := strings.Count(before, "\n") + strings.Count(after, "\n"); {
 	case lines <= goodDiffLines:
 		return textdiff.Unified(before, after)
@@ -84,15 +84,15 @@ func oneHunk(before, after string) string {
 		}
 	}
 	var hunk strings.Builder
-	same := put(&hunk, ' ', head[from:])
-	removed := put(&hunk, '-', before[start:len(before)-end])
-	added := put(&hunk, '+', after[start:len(after)-end])
-	same += put(&hunk, ' ', tail[:until])
+	same := addLines(&hunk, ' ', head[from:])
+	removed := addLines(&hunk, '-', before[start:len(before)-end])
+	added := addLines(&hunk, '+', after[start:len(after)-end])
+	same += addLines(&hunk, ' ', tail[:until])
 	return fmt.Sprintf("@@ -%d,%d +%d,%d @@\n", skipped+1, same+removed, skipped+1, same+added) + hunk.String()
 }
 
-// put adds the lines of text to a hunk and returns how many they are.
-func put(hunk *strings.Builder, mark byte, text string) int {
+// addLines adds the lines of text to a hunk and returns how many they are.
+func addLines(hunk *strings.Builder, mark byte, text string) int {
 	lines := 0
 	for line := range strings.Lines(text) {
 		hunk.WriteByte(mark)

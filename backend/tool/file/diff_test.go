@@ -65,8 +65,8 @@ func FuzzOneHunk(f *testing.F) {
 		if got := patched(t, before, oneHunk(before, after)); got != after {
 			t.Fatalf("%q with\n%s\nis %q, want %q", before, oneHunk(before, after), got, after)
 		}
-		if got := patched(t, before, unified(before, after)); got != after {
-			t.Fatalf("%q with\n%s\nis %q, want %q", before, unified(before, after), got, after)
+		if got := patched(t, before, unifiedHunks(before, after)); got != after {
+			t.Fatalf("%q with\n%s\nis %q, want %q", before, unifiedHunks(before, after), got, after)
 		}
 	})
 }
@@ -92,7 +92,7 @@ func TestLongDiffsTakeBoundedTime(t *testing.T) {
 		}
 		before, after := random(1), random(2)
 		began := time.Now()
-		hunks := unified(before, after)
+		hunks := unifiedHunks(before, after)
 		if took := time.Since(began); took > 5*time.Second {
 			t.Errorf("%d lines took %v", lines, took)
 		}

@@ -27,7 +27,7 @@ type editFile struct{ *session }
 
 // Definition implements tool.Tool.
 func (t *editFile) Definition() tool.Definition {
-	return definition[editArguments]("edit_file", editText, message.EffectFiles, message.Display{
+	return newDefinition[editArguments]("edit_file", editText, message.EffectFiles, message.Display{
 		Title: "Edit a file", Verb: message.VerbEdit, Icon: message.IconPencil, Subject: aboutPath,
 		Form: []message.FormField{{At: "path", Fixed: true}, {At: "edits/*/old", Fixed: true}, {At: "edits/*/new"}},
 	})
@@ -48,14 +48,14 @@ func (t *editFile) change(ctx context.Context, in tool.Input) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
-	c, err := t.target(ctx, arguments.Path)
+	c, err := t.openTarget(ctx, arguments.Path)
 	switch {
 	case err != nil:
 		return change{}, err
 	case len(arguments.Edits) == 0:
-		return change{}, invalid("edits is empty")
+		return change{}, invalidArguments("edits is empty")
 	case len(arguments.Edits) > maxEdits:
-		return change{}, invalid(fmt.Sprintf("there are %d edits, at most %d are made in one call: make several calls", len(arguments.Edits), maxEdits))
+		return change{}, invalidArguments(fmt.Sprintf("there are %d edits, at most %d are made in one call: make several calls", len(arguments.Edits), maxEdits))
 	}
 	if !c.exists {
 		return change{}, t.folder.NotFound(c.place)
@@ -64,32 +64,32 @@ func (t *editFile) change(ctx context.Context, in tool.Input) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
-	if err := t.known(in).require(c.path, c.fingerprint()); err != nil {
+	if err := t.knownTo(in).requireRead(c.path, c.stateFingerprint()); err != nil {
 		return change{}, err
 	}
 	text := present.text
 	for i, e := range arguments.Edits {
-		if err := e.marked(text); err != nil {
-			return change{}, numbered(err, i, len(arguments.Edits))
+		if err := e.checkMarks(text); err != nil {
+			return change{}, numberError(err, i, len(arguments.Edits))
 		}
 		var corrected bool
 		text, corrected, err = e.apply(ctx, text)
 		if err != nil {
-			return change{}, numbered(err, i, len(arguments.Edits))
+			return change{}, numberError(err, i, len(arguments.Edits))
 		}
 		if corrected {
 			c.notes = append(c.notes, fmt.Sprintf("edit %d: matched with other whitespace, which was corrected", i+1))
 		}
 	}
-	if err := marked(text, present.text); err != nil {
+	if err := checkMarks(text, present.text); err != nil {
 		return change{}, err
 	}
-	c.content = present.bytes(text)
+	c.content = present.withText(text)
 	return c, tooLong(len(c.content))
 }
 
-// numbered says which of several edits failed, and that none was made.
-func numbered(err error, i, of int) error {
+// numberError says which of several edits failed, and that none was made.
+func numberError(err error, i, of int) error {
 	failure, ok := err.(*message.ToolError)
 	if !ok || of == 1 {
 		return err

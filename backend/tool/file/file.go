@@ -40,7 +40,7 @@ type session struct {
 	own Known
 }
 
-func invalid(text string) error {
+func invalidArguments(text string) error {
 	return &message.ToolError{Code: message.InvalidArguments, Message: text}
 }
 
@@ -50,7 +50,7 @@ func tooLong(length int) error {
 	if length <= maxText {
 		return nil
 	}
-	return invalid(fmt.Sprintf("the file would have %d bytes, at most %d are written: nothing was changed", length, maxText))
+	return invalidArguments(fmt.Sprintf("the file would have %d bytes, at most %d are written: nothing was changed", length, maxText))
 }
 
 //go:embed read_file.md
@@ -65,8 +65,8 @@ var writeText string
 //go:embed edit_file.md
 var editText string
 
-// definition describes one of the tools; what changes files asks first.
-func definition[T any](name, description string, effect message.Effect, display message.Display) tool.Definition {
+// newDefinition describes one of the tools; what changes files asks first.
+func newDefinition[T any](name, description string, effect message.Effect, display message.Display) tool.Definition {
 	return tool.Definition{
 		Name: name, Description: strings.TrimSpace(description), Parameters: tool.Schema[T](),
 		Confirm: effect != message.EffectNone, Effect: effect, Group: group, Display: display,

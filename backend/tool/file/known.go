@@ -18,8 +18,8 @@ type Known struct {
 	files map[string]string
 }
 
-// remember notes that the model knows a file's content.
-func (k *Known) remember(path, fingerprint string) {
+// rememberFile notes that the model knows a file's content.
+func (k *Known) rememberFile(path, fingerprint string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.files == nil {
@@ -28,8 +28,8 @@ func (k *Known) remember(path, fingerprint string) {
 	k.files[path] = fingerprint
 }
 
-// require refuses a file that the model has not read, or not as it is now.
-func (k *Known) require(path, fingerprint string) error {
+// requireRead refuses a file that the model has not read, or not as it is now.
+func (k *Known) requireRead(path, fingerprint string) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	switch k.files[path] {
@@ -42,8 +42,8 @@ func (k *Known) require(path, fingerprint string) error {
 	}
 }
 
-// known is what the model of a call's conversation knows.
-func (s *session) known(in tool.Input) *Known {
+// knownTo is what the model of a call's conversation knows.
+func (s *session) knownTo(in tool.Input) *Known {
 	if lent, ok := tool.Object[*Known](in); ok {
 		return lent
 	}

@@ -33,7 +33,7 @@ type listFiles struct{ *session }
 
 // Definition implements tool.Tool.
 func (t *listFiles) Definition() tool.Definition {
-	return definition[listArguments]("list_files", listText, message.EffectNone, message.Display{
+	return newDefinition[listArguments]("list_files", listText, message.EffectNone, message.Display{
 		Title: "List files", Verb: message.VerbList, Icon: message.IconFolder,
 		Subject: message.Subject{Arguments: []string{"glob", "path"}, Kind: message.SubjectFolder},
 	})
@@ -43,10 +43,10 @@ func (t *listFiles) Definition() tool.Definition {
 func (t *listFiles) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 	arguments, err := tool.Arguments[listArguments](in.Arguments)
 	if err == nil && arguments.Depth < 0 {
-		err = invalid("depth counts levels from 1")
+		err = invalidArguments("depth counts levels from 1")
 	}
 	if err == nil && !doublestar.ValidatePattern(arguments.Glob) {
-		err = invalid(fmt.Sprintf("glob %.100q is malformed", arguments.Glob))
+		err = invalidArguments(fmt.Sprintf("glob %.100q is malformed", arguments.Glob))
 	}
 	if err != nil {
 		return tool.Plan{}, err
@@ -65,9 +65,9 @@ func (t *listFiles) list(ctx context.Context, arguments listArguments) message.R
 		l.Depth = listDepth
 	}
 	var err error
-	l.walked, err = t.folder.Walk(ctx, l.Path, l.visit)
+	l.walked, err = t.folder.Walk(ctx, l.Path, l.visitEntry)
 	result := message.Result{
-		Content:   message.Text(tool.WithNotices(l.text.String(), l.notices()...)),
+		Content:   message.Text(tool.WithNotices(l.text.String(), l.collectNotices()...)),
 		Data:      &message.ResultData{Entries: l.entries},
 		Truncated: l.full || l.walked.Capped,
 	}
@@ -90,9 +90,9 @@ type listing struct {
 	walked     workspace.Walked
 }
 
-func (l *listing) visit(e workspace.Entry) error {
-	if l.Glob == "" || !e.Type.IsDir() && l.matches(e) {
-		line := shown(e)
+func (l *listing) visitEntry(e workspace.Entry) error {
+	if l.Glob == "" || !e.Type.IsDir() && l.matchesGlob(e) {
+		line := shownEntry(e)
 		count := utf8.RuneCountInString(line) + 1
 		if l.entries == listEntries || l.characters+count > maxCharacters {
 			l.full = true
@@ -108,9 +108,9 @@ func (l *listing) visit(e workspace.Entry) error {
 	return nil
 }
 
-// matches compares a pattern with slashes with the path below the listed folder,
+// matchesGlob compares a pattern with slashes with the path below the listed folder,
 // any other with the name.
-func (l *listing) matches(e workspace.Entry) bool {
+func (l *listing) matchesGlob(e workspace.Entry) bool {
 	name := path.Base(e.Path)
 	if strings.Contains(l.Glob, "/") {
 		parts := strings.Split(e.Path, "/")
@@ -119,8 +119,8 @@ func (l *listing) matches(e workspace.Entry) bool {
 	return doublestar.MatchUnvalidated(l.Glob, name)
 }
 
-// shown is an entry as listed: folders with a slash, links marked.
-func shown(e workspace.Entry) string {
+// shownEntry is an entry as listed: folders with a slash, links marked.
+func shownEntry(e workspace.Entry) string {
 	name := workspace.Shown(e.Path)
 	switch {
 	case e.Type.IsDir():
@@ -132,7 +132,7 @@ func shown(e workspace.Entry) string {
 	}
 }
 
-func (l *listing) notices() []string {
+func (l *listing) collectNotices() []string {
 	var notices []string
 	if l.entries == 0 {
 		notices = append(notices, "nothing found")

@@ -30,13 +30,13 @@ func (e edit) apply(ctx context.Context, text string) (edited string, corrected 
 	case ctx.Err() != nil:
 		return "", false, ctx.Err()
 	case e.Old == "":
-		return "", false, invalid("old is empty: name the text to replace, or use write_file for a whole file")
+		return "", false, invalidArguments("old is empty: name the text to replace, or use write_file for a whole file")
 	case e.Old == e.New:
-		return "", false, invalid("old and new are the same")
+		return "", false, invalidArguments("old and new are the same")
 	case len(e.New) > maxText:
 		return "", false, tooLong(len(e.New))
 	}
-	at := occurrences(text, e.Old)
+	at := findOccurrences(text, e.Old)
 	switch {
 	case len(at) == 0:
 		edited, err = e.applyLoosely(ctx, text)
@@ -51,7 +51,7 @@ func (e edit) apply(ctx context.Context, text string) (edited string, corrected 
 		for i, offset := range at {
 			lines[i] = 1 + strings.Count(text[:offset], "\n")
 		}
-		return "", false, ambiguous(lines)
+		return "", false, ambiguousError(lines)
 	}
 	if err := tooLong(len(text) + len(e.New) - len(e.Old)); err != nil {
 		return "", false, err
@@ -59,9 +59,9 @@ func (e edit) apply(ctx context.Context, text string) (edited string, corrected 
 	return text[:at[0]] + e.New + text[at[0]+len(e.Old):], false, nil
 }
 
-// occurrences returns where old begins in text, overlapping ones included, up to
+// findOccurrences returns where old begins in text, overlapping ones included, up to
 // one more than an error shows.
-func occurrences(text, old string) []int {
+func findOccurrences(text, old string) []int {
 	var at []int
 	for from := 0; len(at) <= shownLines; {
 		i := strings.Index(text[from:], old)
@@ -75,7 +75,7 @@ func occurrences(text, old string) []int {
 	return at
 }
 
-func ambiguous(lines []int) error {
+func ambiguousError(lines []int) error {
 	var shown []string
 	for _, line := range slices.Compact(lines[:min(len(lines), shownLines)]) {
 		shown = append(shown, fmt.Sprint(line))
@@ -99,11 +99,11 @@ func (e edit) applyLoosely(ctx context.Context, text string) (string, error) {
 	}
 	lines := strings.SplitAfter(text, "\n")
 	old := strings.Split(strings.TrimSuffix(e.Old, "\n"), "\n")
-	loose, wanted := squeezed(lines), squeezed(old)
+	loose, wanted := squeezeSpaces(lines), squeezeSpaces(old)
 	if e.All || strings.Join(wanted, "") == "" {
 		return "", noMatch(lines, loose, wanted)
 	}
-	found, err := runs(ctx, loose, wanted)
+	found, err := findRuns(ctx, loose, wanted)
 	switch {
 	case err != nil:
 		return "", err
@@ -113,11 +113,11 @@ func (e edit) applyLoosely(ctx context.Context, text string) (string, error) {
 		for i := range found {
 			found[i]++
 		}
-		return "", ambiguous(found)
+		return "", ambiguousError(found)
 	}
 	start, end := found[0], found[0]+len(wanted)
 	before, replaced, after := strings.Join(lines[:start], ""), lines[start:end], strings.Join(lines[end:], "")
-	inserted, err := reindent(e.New, old, replaced)
+	inserted, err := reindentText(e.New, old, replaced)
 	if err != nil {
 		return "", err
 	}
@@ -131,10 +131,10 @@ func (e edit) applyLoosely(ctx context.Context, text string) (string, error) {
 	return before + inserted + after, nil
 }
 
-// runs returns where wanted begins in lines, overlapping ones included. It is the
+// findRuns returns where wanted begins in lines, overlapping ones included. It is the
 // search of Knuth, Morris and Pratt, whose time grows with the sum of both lengths
 // and not with their product.
-func runs(ctx context.Context, lines, wanted []string) ([]int, error) {
+func findRuns(ctx context.Context, lines, wanted []string) ([]int, error) {
 	// border[i] is the length of the longest proper start of wanted[:i+1] that is
 	// also its end.
 	border := make([]int, len(wanted))
@@ -167,8 +167,8 @@ func runs(ctx context.Context, lines, wanted []string) ([]int, error) {
 	return found, nil
 }
 
-// squeezed returns lines with every run of whitespace made one space.
-func squeezed(lines []string) []string {
+// squeezeSpaces returns lines with every run of whitespace made one space.
+func squeezeSpaces(lines []string) []string {
 	loose := make([]string, len(lines))
 	for i, line := range lines {
 		loose[i] = strings.Join(strings.Fields(line), " ")
@@ -176,11 +176,11 @@ func squeezed(lines []string) []string {
 	return loose
 }
 
-// reindent gives the lines of text the indentation that the file has where the
+// reindentText gives the lines of text the indentation that the file has where the
 // model wrote another: each that occurs in old becomes its counterpart in the
 // file; others change with the first line's. A long indentation in the file may
 // make more of it than a file may have.
-func reindent(text string, old, inFile []string) (string, error) {
+func reindentText(text string, old, inFile []string) (string, error) {
 	counterpart := map[string]string{}
 	first := ""
 	for i, line := range old {
@@ -188,20 +188,20 @@ func reindent(text string, old, inFile []string) (string, error) {
 			continue
 		}
 		if len(counterpart) == 0 {
-			first = indent(line)
+			first = indentOf(line)
 		}
-		if _, ok := counterpart[indent(line)]; !ok {
-			counterpart[indent(line)] = indent(inFile[i])
+		if _, ok := counterpart[indentOf(line)]; !ok {
+			counterpart[indentOf(line)] = indentOf(inFile[i])
 		}
 	}
 	var indented strings.Builder
 	for line := range strings.Lines(text) {
-		known, ok := counterpart[indent(line)]
+		known, ok := counterpart[indentOf(line)]
 		switch {
 		case strings.TrimSpace(line) == "":
 		case ok:
 			indented.WriteString(known)
-			line = line[len(indent(line)):]
+			line = line[len(indentOf(line)):]
 		case strings.HasPrefix(line, first):
 			indented.WriteString(counterpart[first])
 			line = line[len(first):]
@@ -214,7 +214,7 @@ func reindent(text string, old, inFile []string) (string, error) {
 	return indented.String(), nil
 }
 
-// indent returns the spaces and tabs that a line begins with.
-func indent(line string) string {
+// indentOf returns the spaces and tabs that a line begins with.
+func indentOf(line string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }

@@ -62,7 +62,7 @@ func FuzzRuns(f *testing.F) {
 				want = append(want, i)
 			}
 		}
-		if got, err := runs(t.Context(), lines, wanted); err != nil || !slices.Equal(got, want) {
+		if got, err := findRuns(t.Context(), lines, wanted); err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%v, %v; want %v", got, err, want)
 		}
 	})
@@ -71,7 +71,7 @@ func FuzzRuns(f *testing.F) {
 func TestASearchEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := runs(ctx, []string{"a"}, []string{"b"}); !errors.Is(err, context.Canceled) {
+	if _, err := findRuns(ctx, []string{"a"}, []string{"b"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("runs = %v", err)
 	}
 }

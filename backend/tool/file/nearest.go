@@ -18,7 +18,7 @@ const (
 // noMatch says that old was not found, and shows the lines most like it.
 func noMatch(lines, loose, wanted []string) error {
 	text := "old was not found"
-	if at := nearest(loose, wanted); at >= 0 {
+	if at := nearestLine(loose, wanted); at >= 0 {
 		text += "; the nearest lines are:"
 		var secrets workspace.Hider
 		for _, line := range lines[:at] {
@@ -35,9 +35,9 @@ func noMatch(lines, loose, wanted []string) error {
 	return &message.ToolError{Code: message.EditNoMatch, Message: text}
 }
 
-// nearest returns the line at which wanted fits best: with most text in equal
+// nearestLine returns the line at which wanted fits best: with most text in equal
 // lines, else with most words in common; -1 if nothing is in common.
-func nearest(loose, wanted []string) int {
+func nearestLine(loose, wanted []string) int {
 	wanted = wanted[:min(len(wanted), comparedLines)]
 	offsets := map[string][]int{}
 	words := map[string]bool{}
@@ -57,7 +57,7 @@ func nearest(loose, wanted []string) int {
 			}
 		}
 	}
-	if at := highest(votes); at >= 0 {
+	if at := highestVote(votes); at >= 0 {
 		return at
 	}
 	for i, line := range loose {
@@ -67,11 +67,11 @@ func nearest(loose, wanted []string) int {
 			}
 		}
 	}
-	return highest(votes)
+	return highestVote(votes)
 }
 
-// highest returns the first index of the highest positive vote, or -1.
-func highest(votes []int) int {
+// highestVote returns the first index of the highest positive vote, or -1.
+func highestVote(votes []int) int {
 	best := -1
 	for i, vote := range votes {
 		if vote > 0 && (best < 0 || vote > votes[best]) {

@@ -143,8 +143,8 @@ func charactersIn(text string, characters int) int {
 	return len(text)
 }
 
-// notices says what a reader of the page has to know.
-func (p *page) notices(encoding string) []string {
+// collectNotices says what a reader of the page has to know.
+func (p *page) collectNotices(encoding string) []string {
 	var notices []string
 	if p.shift != 0 {
 		notices = append(notices, "lines are counted from the end")

@@ -25,7 +25,7 @@ type readFile struct{ *session }
 
 // Definition implements tool.Tool.
 func (t *readFile) Definition() tool.Definition {
-	return definition[readArguments]("read_file", readText, message.EffectNone, message.Display{
+	return newDefinition[readArguments]("read_file", readText, message.EffectNone, message.Display{
 		Title: "Read a file", Verb: message.VerbRead, Icon: message.IconFile, Subject: aboutPath,
 	})
 }
@@ -37,12 +37,12 @@ func (t *readFile) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) 
 	case err != nil:
 		return tool.Plan{}, err
 	case arguments.Path == "":
-		return tool.Plan{}, invalid("path is empty")
+		return tool.Plan{}, invalidArguments("path is empty")
 	case arguments.Limit < 0:
-		return tool.Plan{}, invalid("limit counts lines from 1")
+		return tool.Plan{}, invalidArguments("limit counts lines from 1")
 	}
 	return tool.Plan{Run: func(ctx context.Context, _ func(string)) tool.Outcome {
-		result, err := t.read(ctx, arguments, t.known(in))
+		result, err := t.read(ctx, arguments, t.knownTo(in))
 		if err != nil {
 			result = tool.Failure(err)
 		}
@@ -70,15 +70,15 @@ func (t *readFile) read(ctx context.Context, a readArguments, known *Known) (mes
 	}
 	switch {
 	case p.taken == 0 && p.tired:
-		return message.Result{}, invalid(fmt.Sprintf("line %d of %s begins more than %d MiB from its beginning: "+
+		return message.Result{}, invalidArguments(fmt.Sprintf("line %d of %s begins more than %d MiB from its beginning: "+
 			"read from the end with a negative offset, or find the place with search_files", a.Offset, name, maxScanned>>20))
 	case p.taken == 0 && p.line > 0:
-		return message.Result{}, invalid(fmt.Sprintf("offset %d is after the last line: %s has %d", a.Offset, name, p.line))
+		return message.Result{}, invalidArguments(fmt.Sprintf("offset %d is after the last line: %s has %d", a.Offset, name, p.line))
 	}
 	if fingerprint != "" {
-		known.remember(name, fingerprint)
+		known.rememberFile(name, fingerprint)
 	}
-	notices := p.notices(encoding)
+	notices := p.collectNotices(encoding)
 	if p.taken == 0 {
 		notices = append(notices, "the file is empty")
 	}
@@ -113,14 +113,14 @@ func (p *page) open(ctx context.Context, file *workspace.File, name string, offs
 		if text, _, err = workspace.AsUTF8(name, bytes.NewReader(content)); err != nil {
 			return nil, "", "", err
 		}
-		p.first = max(1, lines(text)+offset+1)
+		p.first = max(1, countLines(text)+offset+1)
 	}
 	text, encoding, err = workspace.AsUTF8(name, bytes.NewReader(content))
 	return text, encoding, fingerprintOf(name, content), err
 }
 
-// lines counts the lines of a text.
-func lines(text *bufio.Reader) (count int) {
+// countLines counts the lines of a text.
+func countLines(text *bufio.Reader) (count int) {
 	for ended := true; ; {
 		line, err := text.ReadSlice('\n')
 		if ended && len(line) > 0 {

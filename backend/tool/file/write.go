@@ -19,7 +19,7 @@ type writeFile struct{ *session }
 
 // Definition implements tool.Tool.
 func (t *writeFile) Definition() tool.Definition {
-	return definition[writeArguments]("write_file", writeText, message.EffectFiles, message.Display{
+	return newDefinition[writeArguments]("write_file", writeText, message.EffectFiles, message.Display{
 		Title: "Write a file", Verb: message.VerbWrite, Icon: message.IconPencil, Subject: aboutPath,
 		Form: []message.FormField{{At: "path", Fixed: true}, {At: "content"}},
 	})
@@ -40,14 +40,14 @@ func (t *writeFile) change(ctx context.Context, in tool.Input) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
-	c, err := t.target(ctx, arguments.Path)
+	c, err := t.openTarget(ctx, arguments.Path)
 	if err != nil {
 		return change{}, err
 	}
 	if err := tooLong(len(arguments.Content)); err != nil {
 		return change{}, err
 	}
-	if err := marked(arguments.Content, string(c.old)); err != nil {
+	if err := checkMarks(arguments.Content, string(c.old)); err != nil {
 		return change{}, err
 	}
 	c.content = []byte(arguments.Content)
@@ -58,7 +58,7 @@ func (t *writeFile) change(ctx context.Context, in tool.Input) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
-	c.content = present.bytes(arguments.Content)
+	c.content = present.withText(arguments.Content)
 	if present.crlf && strings.Count(arguments.Content, "\n") != strings.Count(arguments.Content, "\r\n") {
 		c.notes = append(c.notes, "written with CRLF line endings, as the file had")
 	}

@@ -60,11 +60,11 @@ func (t *searchFiles) Prepare(_ context.Context, in tool.Input) (tool.Plan, erro
 		return tool.Plan{}, err
 	}
 	return tool.Plan{Run: func(ctx context.Context, _ func(string)) tool.Outcome {
-		return tool.Outcome{Result: t.search(ctx, a, p)}
+		return tool.Outcome{Result: t.searchIn(ctx, a, p)}
 	}}, nil
 }
 
-func (t *searchFiles) search(ctx context.Context, a arguments, p *pattern) message.Result {
+func (t *searchFiles) searchIn(ctx context.Context, a arguments, p *pattern) message.Result {
 	paths, named, walked, err := t.listFiles(ctx, a)
 	if err != nil {
 		return tool.Failure(err)

@@ -49,20 +49,20 @@ type class string
 const (
 	// classOutside are attacks that change what lies outside the workspace.
 	classOutside class = "outside"
-	// classSecret are attacks that read what a person keeps from commands.
+	// classSecret are attacks that read what the user keeps from commands.
 	classSecret class = "secret"
 	// classProcess are attacks on other processes of the same user.
 	classProcess class = "process"
-	// classSocket are attacks that ask another program of the person to act.
+	// classSocket are attacks that ask another program of the user to act.
 	classSocket class = "socket"
 	// classNetwork are attacks that send something to another computer, or let one in.
 	classNetwork class = "network"
-	// classGit are attacks that make a person's own git run a program of the command's.
+	// classGit are attacks that make the user's own git run a program of the command's.
 	classGit class = "git"
 	// classKernel are attacks on parts of the kernel that no ordinary command wants.
 	classKernel class = "kernel"
-	// classFlagged are attacks inside the workspace that no confinement keeps from: a
-	// person has to be told of them.
+	// classFlagged are attacks inside the workspace that no confinement keeps from: the
+	// user has to be told of them.
 	classFlagged class = "flagged"
 )
 
@@ -90,7 +90,7 @@ func escapes(t *testing.T, open opener) map[string]bool {
 	return found
 }
 
-// carryOut carries the attack out in a lab of its own and says whether it escaped.
+// carryOut carries the attack out in a lab of its own and reports whether it escaped.
 func (a attack) carryOut(t *testing.T, open opener) bool {
 	t.Helper()
 	l := newLab(t)
@@ -205,32 +205,32 @@ func TestAttacksHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// touched says whether anything outside is another than it was.
+// touched reports whether anything outside is another than it was.
 func touched(t *testing.T, l *lab) bool {
 	t.Helper()
 	return changed(t, l.outside, l.before)
 }
 
-// changed says whether a folder is another than it was.
+// changed reports whether a folder is another than it was.
 func changed(t *testing.T, folder string, before map[string]string) bool {
 	t.Helper()
-	difference := cmp.Diff(before, state(t, folder))
+	difference := cmp.Diff(before, describeState(t, folder))
 	if difference != "" {
 		t.Logf("%s changed: %s", folder, difference)
 	}
 	return difference != ""
 }
 
-// printed says whether the command printed the secret.
+// printed reports whether the command printed the secret.
 func printed(_ *testing.T, l *lab) bool {
 	return l.secret != "" && strings.Contains(l.result.Content.Text(), l.secret)
 }
 
-// worked says whether the command ended with success. It judges what cannot be seen
+// worked reports whether the command ended with success. It judges what cannot be seen
 // from outside: that the kernel served a call inside the command.
 func worked(_ *testing.T, l *lab) bool { return l.result.Success() }
 
-// holds returns the judge that says whether the file of a path below the home holds
+// holds returns the judge that reports whether the file of a path below the home holds
 // the lab's mark.
 func holds(path string) func(*testing.T, *lab) bool {
 	return func(_ *testing.T, l *lab) bool {

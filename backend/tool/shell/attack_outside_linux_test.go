@@ -49,7 +49,7 @@ func fileAttacks() []attack {
 			prepare: func(t *testing.T, l *lab) {
 				t.Helper()
 				must(t, os.Link(filepath.Join(l.outside, "kept"), filepath.Join(l.workspace, "link")))
-				l.before = state(t, l.outside)
+				l.before = describeState(t, l.outside)
 			},
 			line: `echo $mark >link`, escaped: touched,
 		},

@@ -18,8 +18,8 @@ const reader = "model"
 // commands are what the tools share.
 type commands struct{ Options }
 
-// definition describes one of the tools.
-func definition(name, description string, effect message.Effect, parameters json.RawMessage, display message.Display) tool.Definition {
+// newDefinition describes one of the tools.
+func newDefinition(name, description string, effect message.Effect, parameters json.RawMessage, display message.Display) tool.Definition {
 	return tool.Definition{
 		Name: name, Description: strings.TrimSpace(description), Parameters: parameters,
 		Confirm: effect == message.EffectCommand, Effect: effect, Group: group, Display: display,
@@ -43,8 +43,8 @@ func aboutProcess(title string, verb message.Verb) message.Display {
 	}
 }
 
-// preview is what the person is shown of a command.
-func (c *commands) preview(line string, network bool) message.Preview {
+// newPreview is what the user is shown of a command.
+func (c *commands) newPreview(line string, network bool) message.Preview {
 	preview := message.Preview{
 		Effect: message.EffectCommand, Command: line, Folder: c.Folder.Path(), Level: c.Level(), Network: network,
 	}
@@ -54,14 +54,14 @@ func (c *commands) preview(line string, network bool) message.Preview {
 	return preview
 }
 
-// command is the command of a call, and the look after it. That is taken when the
+// newCommand is the command of a call, and the look after it. That is taken when the
 // command has ended; who starts it takes it where the start fails.
-func (c *commands) command(ctx context.Context, in tool.Input, line string, network bool) (process.Command, *look) {
+func (c *commands) newCommand(ctx context.Context, in tool.Input, line string, network bool) (process.Command, *look) {
 	after := &look{looks: c.Looks, limit: lookTime}
 	command := process.Command{
 		Line: line, Dir: c.Folder.Path(), Level: c.Level(), Network: network,
 		Spill: func() (io.WriteCloser, error) { return c.Outputs.Create(in.CallID) },
-		Ended: func(ctx context.Context) { after.take(ctx) },
+		Ended: func(ctx context.Context) { after.takeLook(ctx) },
 	}
 	if c.Before != nil {
 		command.Repositories, after.after = c.Before(ctx)

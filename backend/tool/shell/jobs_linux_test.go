@@ -73,7 +73,7 @@ func (j job) do(t *testing.T, open opener, level func(message.Result) string) {
 			t.Logf("level %s: A WISH: does not work: %s", level(l.result), l.result.Text())
 			return
 		default:
-			t.Fatalf("level %s: %q came to %q, want %q", level(l.result), line, l.result.Text(), j.want)
+			t.Fatalf("level %s: %q returned %q, want %q", level(l.result), line, l.result.Text(), j.want)
 		}
 	}
 }

@@ -17,7 +17,7 @@ type kill struct{ *commands }
 // Definition implements tool.Tool. Nobody is asked: what it ends was started for the
 // model and can be started again.
 func (k *kill) Definition() tool.Definition {
-	d := definition("shell_kill", killDescription, message.EffectCommand, tool.Schema[pointing](),
+	d := newDefinition("shell_kill", killDescription, message.EffectCommand, tool.Schema[pointing](),
 		aboutProcess("End a command in the background", message.VerbStop))
 	d.Confirm = false
 	return d
@@ -39,13 +39,13 @@ func (k *kill) end(ctx context.Context, args pointing) message.Result {
 	lived := k.Jobs.Lives(args.ProcessID)
 	r, err := k.Jobs.Kill(ctx, args.ProcessID, reader)
 	if err != nil {
-		return unseen(ctx, err)
+		return unseenResult(ctx, err)
 	}
-	first := r.Job.ID + " had ended before: " + state(r.Job)
+	first := r.Job.ID + " had ended before: " + describeState(r.Job)
 	if lived {
-		first = r.Job.ID + " is killed: " + state(r.Job)
+		first = r.Job.ID + " is killed: " + describeState(r.Job)
 	}
-	result := k.result(ctx, r, first, noNewOutput)
+	result := k.readingResult(ctx, r, first, noNewOutput)
 	result.Data.Killed = lived
 	return result
 }

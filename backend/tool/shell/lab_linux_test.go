@@ -84,7 +84,7 @@ func newLab(t *testing.T) *lab {
 	for _, name := range []string{".ssh/id_test", ".config/service/token", ".local/share/fairlead/secret"} {
 		l.write(t, filepath.Join(l.home, name), l.secret)
 	}
-	l.before = state(t, l.outside)
+	l.before = describeState(t, l.outside)
 	return l
 }
 
@@ -118,10 +118,10 @@ func (l *lab) full(line string) string {
 	return strings.Join(all, "\n") + "\necho begun\n" + line
 }
 
-// state says of each file in a folder how it is: kind, mode, links, owner, times of
+// describeState says of each file in a folder how it is: kind, mode, links, owner, times of
 // the content and of the rest, attributes and content. The time of the last reading
 // is left out.
-func state(t *testing.T, folder string) map[string]string {
+func describeState(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {

@@ -48,7 +48,7 @@ func (l *Looks) Untold() []message.Notice {
 	defer l.mu.Unlock()
 	var untold []message.Notice
 	for _, id := range slices.SortedFunc(maps.Keys(l.behind), byNumber) {
-		for _, n := range l.behind[id].tell() {
+		for _, n := range l.behind[id].takeNotices() {
 			n.Data.ProcessID = id
 			untold = append(untold, n)
 		}
@@ -75,8 +75,8 @@ type look struct {
 	told    bool
 }
 
-// take looks, the first time that it is called, and returns what was seen.
-func (l *look) take(ctx context.Context) []message.Notice {
+// takeLook looks, the first time that it is called, and returns what was seen.
+func (l *look) takeLook(ctx context.Context) []message.Notice {
 	l.once.Do(func() {
 		if l.after == nil {
 			return
@@ -99,8 +99,8 @@ func (l *look) take(ctx context.Context) []message.Notice {
 	return l.notices
 }
 
-// tell returns what was seen, once. The caller holds the lock.
-func (l *look) tell() []message.Notice {
+// takeNotices returns what was seen, once. The caller holds the lock.
+func (l *look) takeNotices() []message.Notice {
 	if l.told || l.notices == nil {
 		return nil
 	}
@@ -128,9 +128,9 @@ func (c *commands) tellLater(id string, l *look) {
 	c.Looks.behind[id] = l
 }
 
-// refused returns the notice about a pin that a command in the background tried to
+// refusedNotices returns the notice about a pin that a command in the background tried to
 // change, judged by what it printed; none where nothing tells.
-func (c *commands) refused(id, printed string) []message.Notice {
+func (c *commands) refusedNotices(id, printed string) []message.Notice {
 	c.Looks.mu.Lock()
 	l := c.Looks.behind[id]
 	c.Looks.mu.Unlock()
@@ -152,8 +152,8 @@ func (c *commands) tellOnce(ctx context.Context, id string) []message.Notice {
 	if l == nil {
 		return nil
 	}
-	l.take(ctx)
+	l.takeLook(ctx)
 	c.Looks.mu.Lock()
 	defer c.Looks.mu.Unlock()
-	return l.tell()
+	return l.takeNotices()
 }

@@ -9,12 +9,12 @@ import (
 	"fairlead/backend/process"
 )
 
-// result is that of a look at a command in the background: a first line that says
+// readingResult is that of a look at a command in the background: a first line that says
 // how it is, and what it has written since the last look, or what stands for nothing.
-func (c *commands) result(ctx context.Context, r process.Reading, first, nothing string) message.Result {
+func (c *commands) readingResult(ctx context.Context, r process.Reading, first, nothing string) message.Result {
 	d := &message.ResultData{ProcessID: r.Job.ID, Running: r.Job.Running, Network: r.Job.Network}
-	printed := shorten(r.Text, r.Skipped, r.Job.CallID)
-	notices := c.refused(r.Job.ID, printed)
+	printed := shortenOutput(r.Text, r.Skipped, r.Job.CallID)
+	notices := c.refusedNotices(r.Job.ID, printed)
 	if !r.Job.Running {
 		d.Signal, d.Exceeded = r.Job.Signal, r.Job.Exceeded
 		if r.Job.ExitCode >= 0 {
@@ -28,13 +28,13 @@ func (c *commands) result(ctx context.Context, r process.Reading, first, nothing
 		Truncated: r.Text.Omitted > 0 || r.Skipped > 0,
 	}
 	if r.Err != nil {
-		result.Error = stopped(context.WithoutCancel(ctx), r.Err)
+		result.Error = stoppedError(context.WithoutCancel(ctx), r.Err)
 	}
 	return result
 }
 
-// state says in words how a command is.
-func state(j process.Job) string {
+// describeState says in words how a command is.
+func describeState(j process.Job) string {
 	switch {
 	case j.Running:
 		return "running"
@@ -51,10 +51,10 @@ func state(j process.Job) string {
 	}
 }
 
-// unseen is the result of a call about a command that could not be looked at.
-func unseen(ctx context.Context, err error) message.Result {
+// unseenResult is the result of a call about a command that could not be looked at.
+func unseenResult(ctx context.Context, err error) message.Result {
 	if missing, ok := errors.AsType[*process.NoJobError](err); ok {
 		return message.Fail(message.ProcessNotFound, missing.Error())
 	}
-	return message.Result{Error: stopped(ctx, err)}
+	return message.Result{Error: stoppedError(ctx, err)}
 }

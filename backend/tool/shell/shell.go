@@ -1,6 +1,6 @@
 // Package shell has the tools that run command lines in the workspace folder: shell
 // waits for a command, shell_start leaves one in the background, where shell_status
-// looks at it and shell_kill ends it. A person sees the whole command line before it
+// looks at it and shell_kill ends it. The user sees the whole command line before it
 // runs.
 package shell
 
@@ -72,7 +72,7 @@ type shell struct{ *commands }
 
 // Definition implements tool.Tool.
 func (s *shell) Definition() tool.Definition {
-	return definition("shell", shellDescription, message.EffectCommand, tool.Schema[waiting](),
+	return newDefinition("shell", shellDescription, message.EffectCommand, tool.Schema[waiting](),
 		aboutCommand("Run a command", message.VerbRun))
 }
 
@@ -87,7 +87,7 @@ func (s *shell) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 		limit = time.Duration(args.Timeout) * time.Second
 	}
 	return tool.Plan{
-		Preview: s.preview(args.Command, args.Network), Asks: true, Limit: limit,
+		Preview: s.newPreview(args.Command, args.Network), Asks: true, Limit: limit,
 		Run: func(ctx context.Context, progress func(string)) tool.Outcome {
 			return tool.Outcome{Result: s.run(ctx, in, args, progress)}
 		},
@@ -95,22 +95,22 @@ func (s *shell) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 }
 
 func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress func(string)) message.Result {
-	c, after := s.command(ctx, in, args.Command, args.Network)
+	c, after := s.newCommand(ctx, in, args.Command, args.Network)
 	c.Output = progress
 	exit, err := s.Jobs.Run(ctx, in.CallID, c)
 	if exit.Moved != "" {
 		s.tellLater(exit.Moved, after)
-		return s.moved(exit, in.CallID)
+		return s.movedResult(exit, in.CallID)
 	}
-	notices := after.take(ctx)
-	result := message.Result{Content: message.Text(shorten(exit.Text, 0, in.CallID)), Truncated: exit.Text.Omitted > 0}
+	notices := after.takeLook(ctx)
+	result := message.Result{Content: message.Text(shortenOutput(exit.Text, 0, in.CallID)), Truncated: exit.Text.Omitted > 0}
 	if err != nil {
-		result.Error = stopped(ctx, err)
+		result.Error = stoppedError(ctx, err)
 		if ctx.Err() == nil && !errors.Is(err, process.ErrEnded) && !errors.Is(err, process.ErrUnknown) {
 			return result // it was not run
 		}
 	} else {
-		result.Error = failed(exit)
+		result.Error = failedError(exit)
 	}
 	if refused, ok := autorun.Refused(result.Content.Text(), c.Repositories); ok && result.Error != nil {
 		notices = append(slices.Clip(notices), workspace.NoticeOf(refused))
@@ -123,12 +123,12 @@ func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress f
 	return result
 }
 
-// moved is the result of a command that the person moved to the background: that of
+// movedResult is the result of a command that the user moved to the background: that of
 // a start.
-func (s *shell) moved(exit process.Exit, callID string) message.Result {
+func (s *shell) movedResult(exit process.Exit, callID string) message.Result {
 	const why = "the user moved this command to the background"
 	return message.Result{
-		Content:   message.Text("processId " + exit.Moved + ", running: " + why + "\n" + orNothing(shorten(exit.Text, 0, callID), noOutput)),
+		Content:   message.Text("processId " + exit.Moved + ", running: " + why + "\n" + orNothing(shortenOutput(exit.Text, 0, callID), noOutput)),
 		Data:      &message.ResultData{ProcessID: exit.Moved, Running: true},
 		ProcessID: exit.Moved,
 		Level:     s.Level(),

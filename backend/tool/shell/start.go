@@ -21,7 +21,7 @@ type start struct{ *commands }
 
 // Definition implements tool.Tool.
 func (s *start) Definition() tool.Definition {
-	return definition("shell_start", startDescription, message.EffectCommand, tool.Schema[starting](),
+	return newDefinition("shell_start", startDescription, message.EffectCommand, tool.Schema[starting](),
 		aboutCommand("Start a command in the background", message.VerbStart))
 }
 
@@ -32,7 +32,7 @@ func (s *start) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 		return tool.Plan{}, failure
 	}
 	return tool.Plan{
-		Preview: s.preview(args.Command, args.Network), Asks: true,
+		Preview: s.newPreview(args.Command, args.Network), Asks: true,
 		Run: func(ctx context.Context, _ func(string)) tool.Outcome {
 			return tool.Outcome{Result: s.start(ctx, in, args)}
 		},
@@ -43,13 +43,13 @@ func (s *start) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 // would know of it.
 func (s *start) start(ctx context.Context, in tool.Input, args starting) message.Result {
 	if ctx.Err() != nil {
-		return message.Result{Error: stopped(ctx, context.Cause(ctx))}
+		return message.Result{Error: stoppedError(ctx, context.Cause(ctx))}
 	}
-	c, after := s.command(ctx, in, args.Command, args.Network)
+	c, after := s.newCommand(ctx, in, args.Command, args.Network)
 	id, err := s.Jobs.Start(in.CallID, c)
 	if err != nil {
-		after.take(ctx)
-		return message.Result{Error: stopped(ctx, err)}
+		after.takeLook(ctx)
+		return message.Result{Error: stoppedError(ctx, err)}
 	}
 	s.tellLater(id, after)
 	s.wait(ctx, id)
@@ -62,12 +62,12 @@ func (s *start) start(ctx context.Context, in tool.Input, args starting) message
 	}
 	r, err := look(id, reader)
 	if err != nil {
-		return unseen(ctx, err)
+		return unseenResult(ctx, err)
 	}
-	result := s.result(ctx, r, "processId "+id+", "+state(r.Job), noOutput)
+	result := s.readingResult(ctx, r, "processId "+id+", "+describeState(r.Job), noOutput)
 	result.ProcessID = id
 	if cut {
-		result.Error = stopped(ctx, context.Cause(ctx))
+		result.Error = stoppedError(ctx, context.Cause(ctx))
 	}
 	return result
 }

@@ -16,7 +16,7 @@ type status struct{ *commands }
 
 // Definition implements tool.Tool.
 func (s *status) Definition() tool.Definition {
-	d := definition("shell_status", statusDescription, message.EffectNone, tool.Schema[pointing](),
+	d := newDefinition("shell_status", statusDescription, message.EffectNone, tool.Schema[pointing](),
 		aboutProcess("Look at a command in the background", message.VerbLook))
 	d.Polls = true
 	return d
@@ -42,7 +42,7 @@ func (s *status) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 func (s *status) look(ctx context.Context, args pointing) message.Result {
 	r, err := s.Jobs.Read(args.ProcessID, reader)
 	if err != nil {
-		return unseen(ctx, err)
+		return unseenResult(ctx, err)
 	}
-	return s.result(ctx, r, r.Job.ID+" "+state(r.Job), noNewOutput)
+	return s.readingResult(ctx, r, r.Job.ID+" "+describeState(r.Job), noNewOutput)
 }

@@ -28,9 +28,9 @@ func orNothing(text, nothing string) string {
 	return text
 }
 
-// shorten is the text for the model of what the command of a call wrote, with a
+// shortenOutput is the text for the model of what the command of a call wrote, with a
 // notice where some is left out: in its middle, and skipped characters before it.
-func shorten(text process.Text, skipped int64, callID string) string {
+func shortenOutput(text process.Text, skipped int64, callID string) string {
 	if skipped > 0 {
 		begin := "[… " + leftOut(skipped, text, callID) + " …]\n"
 		if text.Omitted == 0 {
@@ -58,8 +58,8 @@ func leftOut(count int64, text process.Text, callID string) string {
 	}
 }
 
-// failed is the error of a command that ended without success; nil of one with it.
-func failed(exit process.Exit) *message.ToolError {
+// failedError is the error of a command that ended without success; nil of one with it.
+func failedError(exit process.Exit) *message.ToolError {
 	switch {
 	case exit.Limit != "":
 		return &message.ToolError{Code: message.CommandFailed, Message: exit.Limit}
@@ -72,8 +72,8 @@ func failed(exit process.Exit) *message.ToolError {
 	}
 }
 
-// stopped says why a command has no exit code.
-func stopped(ctx context.Context, err error) *message.ToolError {
+// stoppedError says why a command has no exit code.
+func stoppedError(ctx context.Context, err error) *message.ToolError {
 	code, text := message.ExecutionError, err.Error()
 	switch {
 	case errors.Is(err, tool.ErrTimeout):

@@ -22,7 +22,7 @@ const (
 	// aims at a tenth of it; the rest is for busy test machines.
 	prompt = time.Second
 	// maxCharacters bounds what a model is given: the 32,000 characters of SPEC
-	// §13 and some room for notices.
+	// §13 and some space for notices.
 	maxCharacters = 34_000
 	// callers is how many calls run at the same time.
 	callers = 8
@@ -74,29 +74,29 @@ func Conform(t *testing.T, cases ...Case) {
 		t.Run(c.Tool.Definition().Name, func(t *testing.T) {
 			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 			t.Run("definition", func(t *testing.T) { checkDefinition(t, c.Tool, c.Unasked) })
-			t.Run("good", c.good)
+			t.Run("good", c.testGood)
 			t.Run("plans", c.plans)
 			t.Run("changes", c.changes)
 			t.Run("bad arguments", c.badArguments)
-			t.Run("outside", c.outside)
+			t.Run("outside", c.testOutside)
 			t.Run("cancelled before", c.cancelledBefore)
-			t.Run("cancel", func(t *testing.T) { c.ends(t, context.Canceled) })
-			t.Run("timeout", func(t *testing.T) { c.ends(t, tool.ErrTimeout) })
-			t.Run("huge output", c.huge)
-			t.Run("CRLF", func(t *testing.T) { c.probe(t, c.CRLF) })
-			t.Run("Unicode", func(t *testing.T) { c.probe(t, c.Unicode) })
-			t.Run("concurrent calls", c.concurrent)
+			t.Run("cancel", func(t *testing.T) { c.testEnds(t, context.Canceled) })
+			t.Run("timeout", func(t *testing.T) { c.testEnds(t, tool.ErrTimeout) })
+			t.Run("huge output", c.testHuge)
+			t.Run("CRLF", func(t *testing.T) { c.testProbe(t, c.CRLF) })
+			t.Run("Unicode", func(t *testing.T) { c.testProbe(t, c.Unicode) })
+			t.Run("concurrent calls", c.testConcurrent)
 		})
 	}
 }
 
-// call carries out one call and checks what holds for every result.
-func (c Case) call(ctx context.Context, t *testing.T, arguments string) message.Result {
+// callTool carries out one call and checks what holds for every result.
+func (c Case) callTool(ctx context.Context, t *testing.T, arguments string) message.Result {
 	t.Helper()
 	if c.Before != nil {
 		c.Before()
 	}
-	result := Run(ctx, c.Tool, input(arguments))
+	result := Run(ctx, c.Tool, newInput(arguments))
 	if text := result.Text(); !utf8.ValidString(text) {
 		t.Errorf("call(%.100s): result is not valid UTF-8: %.200q", arguments, text)
 	}
@@ -106,12 +106,12 @@ func (c Case) call(ctx context.Context, t *testing.T, arguments string) message.
 	return result
 }
 
-func input(arguments string) tool.Input {
+func newInput(arguments string) tool.Input {
 	return tool.Input{CallID: "call-1", Arguments: json.RawMessage(arguments)}
 }
 
-func (c Case) good(t *testing.T) {
-	result := c.call(t.Context(), t, c.Good)
+func (c Case) testGood(t *testing.T) {
+	result := c.callTool(t.Context(), t, c.Good)
 	if !result.Success() {
 		t.Fatalf("call(%s) failed: %v", c.Good, result.Error)
 	}
@@ -122,7 +122,7 @@ func (c Case) plans(t *testing.T) {
 	if c.Before != nil {
 		c.Before()
 	}
-	plan, err := c.Tool.Prepare(t.Context(), input(c.Good))
+	plan, err := c.Tool.Prepare(t.Context(), newInput(c.Good))
 	if err != nil {
 		t.Fatalf("Prepare(%s): %v", c.Good, err)
 	}
@@ -143,7 +143,7 @@ func (c Case) plans(t *testing.T) {
 	}
 	c.untouched(t)
 	// Had it been carried out, it might not succeed again.
-	if result := Run(t.Context(), c.Tool, input(c.Good)); !result.Success() {
+	if result := Run(t.Context(), c.Tool, newInput(c.Good)); !result.Success() {
 		t.Errorf("call(%s) after a plan that was discarded: %v", c.Good, result.Error)
 	}
 }
@@ -162,7 +162,7 @@ func (c Case) changes(t *testing.T) {
 		if c.Before != nil {
 			c.Before()
 		}
-		plan, err := c.Tool.Prepare(t.Context(), input(c.Good))
+		plan, err := c.Tool.Prepare(t.Context(), newInput(c.Good))
 		if err != nil {
 			t.Fatalf("Prepare(%s): %v", c.Good, err)
 		}
@@ -192,20 +192,20 @@ func (c Case) changes(t *testing.T) {
 
 func (c Case) badArguments(t *testing.T) {
 	for _, arguments := range badArguments(t, c.Tool.Definition().Parameters) {
-		c.refused(t, arguments, message.InvalidArguments)
+		c.testRefused(t, arguments, message.InvalidArguments)
 	}
 }
 
-func (c Case) outside(t *testing.T) {
+func (c Case) testOutside(t *testing.T) {
 	for _, arguments := range c.Outside {
-		c.refused(t, arguments, message.PathOutsideWorkspace)
+		c.testRefused(t, arguments, message.PathOutsideWorkspace)
 	}
 }
 
-// refused checks that the arguments are not accepted.
-func (c Case) refused(t *testing.T, arguments string, code message.ToolCode) {
+// testRefused checks that the arguments are not accepted.
+func (c Case) testRefused(t *testing.T, arguments string, code message.ToolCode) {
 	t.Helper()
-	result := c.call(t.Context(), t, arguments)
+	result := c.callTool(t.Context(), t, arguments)
 	if result.Success() || result.Error.Code != code {
 		t.Errorf("call(%s) = %.200q, want %s", arguments, result.Text(), code)
 	}
@@ -218,7 +218,7 @@ func (c Case) cancelledBefore(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	began := time.Now()
-	result := c.call(ctx, t, c.slow())
+	result := c.callTool(ctx, t, c.slowArguments())
 	if took := time.Since(began); took > prompt {
 		t.Errorf("returned %v after it was called with a cancelled context", took)
 	}
@@ -227,30 +227,30 @@ func (c Case) cancelledBefore(t *testing.T) {
 	}
 }
 
-// ends checks that a call returns soon after its context ended for cause.
-func (c Case) ends(t *testing.T, cause error) {
+// testEnds checks that a call returns soon after its context ended for cause.
+func (c Case) testEnds(t *testing.T, cause error) {
 	const running = 50 * time.Millisecond
 	ctx, cancel := context.WithTimeoutCause(t.Context(), running, cause)
 	defer cancel()
 	began := time.Now()
-	c.call(ctx, t, c.slow())
+	c.callTool(ctx, t, c.slowArguments())
 	if took := time.Since(began); took > running+prompt {
 		t.Errorf("returned %v after it began, with a context that ended after %v", took, running)
 	}
 }
 
-func (c Case) slow() string {
+func (c Case) slowArguments() string {
 	if c.Slow == "" {
 		return c.Good
 	}
 	return c.Slow
 }
 
-func (c Case) huge(t *testing.T) {
+func (c Case) testHuge(t *testing.T) {
 	if c.Huge == "" {
 		t.Skip("the tool's output is always small")
 	}
-	result := c.call(t.Context(), t, c.Huge)
+	result := c.callTool(t.Context(), t, c.Huge)
 	if n := utf8.RuneCountInString(result.Text()); n > maxCharacters {
 		t.Errorf("result has %d characters, more than %d", n, maxCharacters)
 	}
@@ -259,14 +259,14 @@ func (c Case) huge(t *testing.T) {
 	}
 }
 
-func (c Case) concurrent(t *testing.T) {
+func (c Case) testConcurrent(t *testing.T) {
 	if c.Before != nil {
 		c.Before()
 	}
 	var group sync.WaitGroup
 	for range callers {
 		group.Go(func() {
-			result := Run(t.Context(), c.Tool, input(c.Good))
+			result := Run(t.Context(), c.Tool, newInput(c.Good))
 			if !utf8.ValidString(result.Text()) {
 				t.Error("result is not valid UTF-8")
 			}

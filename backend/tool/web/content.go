@@ -19,8 +19,8 @@ import (
 // become text.
 const settleTime = 100 * time.Millisecond
 
-// result is the result of a call.
-func (g *getter) result(ctx context.Context, p page, callID string) message.Result {
+// pageResult is the result of a call.
+func (g *getter) pageResult(ctx context.Context, p page, callID string) message.Result {
 	result := message.Result{Data: &message.ResultData{
 		HTTPStatus: p.status, ContentType: p.kind, URL: p.target.url.String(), Bytes: len(p.body),
 	}}

@@ -76,7 +76,7 @@ func (g *getter) next(t target, location string) (target, *message.ToolError) {
 	switch {
 	case t.url.Scheme == "https" && next.url.Scheme == "http":
 		return target{}, httpError("%s redirects to %s, which is not followed: it is not encrypted", t.url, next.url)
-	case t.originOf() == next.originOf() || t.isUpgrade(next) || g.known(next):
+	case t.originOf() == next.originOf() || t.isUpgrade(next) || g.isAgreed(next):
 		return next, nil
 	default:
 		return target{}, httpError("%s redirects to another host: call http_get with the url %s if that is wanted", t.url, next.url)

@@ -114,7 +114,7 @@ func (g *getter) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 		preview.Confinement, preview.Addresses = unchecked, message.AddressesUnchecked
 	}
 	return tool.Plan{
-		Preview: preview, Asks: !g.known(t), Limit: limit,
+		Preview: preview, Asks: !g.isAgreed(t), Limit: limit,
 		Run: func(ctx context.Context, _ func(string)) tool.Outcome {
 			return tool.Outcome{Result: g.get(ctx, t, in.CallID)}
 		},
@@ -122,7 +122,7 @@ func (g *getter) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 }
 
 func (g *getter) get(ctx context.Context, t target, callID string) message.Result {
-	g.agree(t)
+	g.noteAgreed(t)
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, tool.ErrTimeout)
 	defer cancel()
 	answer, t, failure := g.fetchPage(ctx, t)
@@ -130,7 +130,7 @@ func (g *getter) get(ctx context.Context, t target, callID string) message.Resul
 		return message.Result{Error: failure}
 	}
 	defer answer.Body.Close()
-	return g.result(ctx, readPage(answer, t), callID)
+	return g.pageResult(ctx, readPage(answer, t), callID)
 }
 
 // read reads and checks the arguments.
@@ -146,15 +146,15 @@ func (g *getter) read(in tool.Input) (target, *message.ToolError) {
 	return t, g.refuseTarget(t)
 }
 
-// agree notes that a call to t was run, which it is only after the user agreed.
-func (g *getter) agree(t target) {
+// noteAgreed notes that a call to t was run, which it is only after the user agreed.
+func (g *getter) noteAgreed(t target) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.agreed[t.originOf()] = true
 }
 
-// known reports whether a call to where t leads was run.
-func (g *getter) known(t target) bool {
+// isAgreed reports whether a call to where t leads was run.
+func (g *getter) isAgreed(t target) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.agreed[t.originOf()]

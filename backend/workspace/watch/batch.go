@@ -25,7 +25,7 @@ func newBatch(limits watchLimits) batch {
 
 // add notes a changed path.
 func (b *batch) add(path string) {
-	b.touch()
+	b.noteTime()
 	if b.full {
 		return
 	}
@@ -36,22 +36,22 @@ func (b *batch) add(path string) {
 	}
 }
 
-// again notes that changes were missed or mean something else now.
-func (b *batch) again() {
-	b.touch()
+// markMissed notes that changes were missed or mean something else now.
+func (b *batch) markMissed() {
+	b.noteTime()
 	b.full, b.rescan = true, true
 	clear(b.paths)
 }
 
-func (b *batch) touch() {
+func (b *batch) noteTime() {
 	b.last = time.Now()
 	if b.first.IsZero() {
 		b.first = b.last
 	}
 }
 
-// holds reports whether another change of path would alter nothing.
-func (b *batch) holds(path string) bool { return b.full || b.paths[path] }
+// coversPath reports whether another change of path would alter nothing.
+func (b *batch) coversPath(path string) bool { return b.full || b.paths[path] }
 
 // wait returns how long to wait before the report; false if there is nothing to
 // report.
@@ -66,8 +66,8 @@ func (b *batch) wait(now time.Time) (time.Duration, bool) {
 	return max(due.Sub(now), 0), true
 }
 
-// take returns what was gathered and begins anew.
-func (b *batch) take() Change {
+// takeChange returns what was gathered and begins anew.
+func (b *batch) takeChange() Change {
 	change := Change{Full: b.full}
 	for local := range b.paths {
 		change.Paths = append(change.Paths, workspace.Shown(local))

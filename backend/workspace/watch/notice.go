@@ -14,8 +14,8 @@ import (
 	"fairlead/backend/workspace"
 )
 
-// event notes what one event of the source means.
-func (w *watcher) event(ctx context.Context, e fsnotify.Event) {
+// noteEvent notes what one event of the source means.
+func (w *watcher) noteEvent(ctx context.Context, e fsnotify.Event) {
 	if !e.Has(fsnotify.Create | fsnotify.Write | fsnotify.Remove | fsnotify.Rename) {
 		return
 	}
@@ -23,7 +23,7 @@ func (w *watcher) event(ctx context.Context, e fsnotify.Event) {
 	if !ok {
 		// The folder itself. If it is still there, it may be another, not watched.
 		if e.Has(fsnotify.Remove | fsnotify.Rename) {
-			w.batch.again()
+			w.batch.markMissed()
 		}
 		return
 	}
@@ -33,28 +33,28 @@ func (w *watcher) event(ctx context.Context, e fsnotify.Event) {
 	switch {
 	case w.batch.rescan:
 		// Everything is looked at again in any case.
-		w.batch.touch()
+		w.batch.noteTime()
 	case e.Has(fsnotify.Rename) && w.watched[name] != nil:
 		// The source knows what is below by the old names, and may have been told
 		// to watch it by the new ones meanwhile.
-		w.batch.again()
+		w.batch.markMissed()
 	case folder == nil || len(name) > workspace.MaxPath:
 		// Of a folder that was dropped, and reported, meanwhile; or not for people.
 	case base == workspace.IgnoreFile:
-		w.batch.again()
-	case e.Op == fsnotify.Write && w.batch.holds(name):
+		w.batch.markMissed()
+	case e.Op == fsnotify.Write && w.batch.coversPath(name):
 		// The same file once more.
-		w.batch.touch()
-	case w.passing(e, name):
+		w.batch.noteTime()
+	case w.isUnfinished(e, name):
 	default:
-		w.entry(ctx, e, name, folder)
+		w.noteEntry(ctx, e, name, folder)
 	}
 }
 
-// passing reports whether an event is of a file that a write has not finished, or had not
+// isUnfinished reports whether an event is of a file that a write has not finished, or had not
 // when it happened. What is written to a file without a name is told by a name that
 // nothing has.
-func (w *watcher) passing(e fsnotify.Event, name string) bool {
+func (w *watcher) isUnfinished(e fsnotify.Event, name string) bool {
 	if w.folder.IsUnfinished(name) {
 		return true
 	}
@@ -65,17 +65,17 @@ func (w *watcher) passing(e fsnotify.Event, name string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// entry notes an event of one entry of a watched folder.
-func (w *watcher) entry(ctx context.Context, e fsnotify.Event, name string, folder *watchedFolder) {
+// noteEntry notes an event of one entry of a watched folder.
+func (w *watcher) noteEntry(ctx context.Context, e fsnotify.Event, name string, folder *watchedFolder) {
 	base := path.Base(name)
 	wasFolder, wasLeft := false, folder.left[base]
 	if e.Has(fsnotify.Remove | fsnotify.Rename) {
-		wasFolder = w.drop(name)
+		wasFolder = w.dropFolder(name)
 		delete(folder.left, base)
-		w.count(folder, -1)
+		w.countEntries(folder, -1)
 	}
 	if e.Has(fsnotify.Create) {
-		w.count(folder, 1)
+		w.countEntries(folder, 1)
 	}
 	info, err := w.folder.Lstat(name)
 	switch {
@@ -87,7 +87,7 @@ func (w *watcher) entry(ctx context.Context, e fsnotify.Event, name string, fold
 		// Not to be told what it is: the path alone says to look.
 	case folder.rules.IgnoresPath(name, info.IsDir()):
 		if info.IsDir() {
-			w.drop(name)
+			w.dropFolder(name)
 			folder.left[base] = true
 		}
 		return
@@ -95,7 +95,7 @@ func (w *watcher) entry(ctx context.Context, e fsnotify.Event, name string, fold
 		return
 	case info.IsDir() && !workspace.IsSecret(name):
 		if known := w.watched[name]; known == nil || !os.SameFile(known.info, info) {
-			w.drop(name)
+			w.dropFolder(name)
 			w.add(ctx, name, folder.rules, w.batch.add)
 		} else if !e.Has(fsnotify.Create) {
 			// What changed in it has events of its own.
@@ -109,14 +109,14 @@ func (w *watcher) entry(ctx context.Context, e fsnotify.Event, name string, fold
 	}
 }
 
-// count follows how many entries a watched folder has. Where that is bounded and
+// countEntries follows how many entries a watched folder has. Where that is bounded and
 // gets out of bounds, watching begins anew and leaves out the fullest.
-func (w *watcher) count(folder *watchedFolder, change int) {
+func (w *watcher) countEntries(folder *watchedFolder, change int) {
 	if w.limits.files == 0 {
 		return
 	}
 	folder.entries += change
 	if w.entries += change; w.entries > w.limits.files {
-		w.batch.again()
+		w.batch.markMissed()
 	}
 }

@@ -26,28 +26,28 @@ func openSource() (source, error) {
 	return source{events: w.Events, errors: w.Errors, add: w.Add, remove: w.Remove, close: w.Close}, nil
 }
 
-// release gives back what the system holds for the source.
-func (s source) release() {
+// closeSource gives back what the system holds for the source.
+func (s source) closeSource() {
 	if s.close != nil {
 		_ = s.close() // Nobody could do anything about it.
 	}
 }
 
-// passing reports whether adding a folder failed because of that folder alone: it
+// isFolderFault reports whether adding a folder failed because of that folder alone: it
 // went away, is something else by now, or cannot be read.
-func passing(err error) bool {
+func isFolderFault(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) ||
 		errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP)
 }
 
-// forgotten reports whether removing a folder failed because the system had done so
+// isForgotten reports whether removing a folder failed because the system had done so
 // already.
-func forgotten(err error) bool {
+func isForgotten(err error) bool {
 	return errors.Is(err, fsnotify.ErrNonExistentWatch) || errors.Is(err, syscall.EINVAL)
 }
 
-// exhausted reports whether the system's limits for watching are reached.
-func exhausted(err error) bool {
+// isExhausted reports whether the system's limits for watching are reached.
+func isExhausted(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }
 

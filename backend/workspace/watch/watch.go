@@ -104,8 +104,8 @@ type watcher struct {
 
 // run is the watcher's goroutine.
 func (w *watcher) run(ctx context.Context) {
-	defer func() { w.source.release() }()
-	w.batch.again()
+	defer func() { w.source.closeSource() }()
+	w.batch.markMissed()
 	look := time.NewTicker(w.limits.look)
 	defer look.Stop()
 	due := time.NewTimer(0)
@@ -116,17 +116,17 @@ func (w *watcher) run(ctx context.Context) {
 			return
 		case e, ok := <-w.source.events:
 			if ok {
-				w.event(ctx, e)
+				w.noteEvent(ctx, e)
 			} else {
 				w.source.events = nil
-				w.batch.again()
+				w.batch.markMissed()
 			}
 		case _, ok := <-w.source.errors:
 			// Whatever it was, mostly an overflow: changes may have been missed.
 			if !ok {
 				w.source.errors = nil
 			}
-			w.batch.again()
+			w.batch.markMissed()
 		case <-look.C:
 			gone = w.folder.IsGone()
 		case <-due.C:
@@ -148,9 +148,9 @@ func (w *watcher) run(ctx context.Context) {
 func (w *watcher) flush(ctx context.Context) {
 	rescan := w.batch.rescan
 	// What happens from here on belongs to the next report.
-	change := w.batch.take()
+	change := w.batch.takeChange()
 	if rescan {
-		w.restart(ctx)
+		w.watchAnew(ctx)
 	}
 	change.Limited = w.limited
 	if ctx.Err() == nil {

@@ -23,10 +23,10 @@ type watchedFolder struct {
 	entries int
 }
 
-// restart begins to watch the whole folder anew. Watches of folders that moved
+// watchAnew begins to watch the whole folder anew. Watches of folders that moved
 // while their changes were missed cannot be told from others, so none is kept.
-func (w *watcher) restart(ctx context.Context) {
-	w.source.release()
+func (w *watcher) watchAnew(ctx context.Context) {
+	w.source.closeSource()
 	w.watched, w.entries, w.limited = map[string]*watchedFolder{}, 0, ""
 	var err error
 	if w.source, err = w.open(); err != nil {
@@ -58,27 +58,27 @@ func (w *watcher) add(ctx context.Context, name string, outer *workspace.Rules, 
 // addOne watches one folder and returns those in it; false if no more can be
 // watched.
 func (w *watcher) addOne(ctx context.Context, next unread, found func(path string)) (below []unread, ok bool) {
-	info, ok := w.attach(next.name)
+	info, ok := w.attachFolder(next.name)
 	if !ok || info == nil {
 		return nil, ok
 	}
 	listed, err := w.folder.ListFolder(ctx, next.name, next.outer)
 	if err != nil {
 		// It went away, or ctx ended. A part of the entries is better than none.
-		w.detach(next.name)
+		w.detachFolder(next.name)
 		return nil, true
 	}
 	folder := &watchedFolder{info: info, rules: listed.Rules, below: map[string]bool{}, left: map[string]bool{}}
 	if w.limits.files > 0 {
 		if w.entries+listed.Count > w.limits.files {
-			w.limit(limitedFiles)
-			w.detach(next.name)
+			w.noteLimit(limitedFiles)
+			w.detachFolder(next.name)
 			return nil, true
 		}
 		folder.entries = listed.Count
 		w.entries += folder.entries
 	}
-	w.keep(next.name, folder)
+	w.rememberFolder(next.name, folder)
 	for _, name := range listed.LeftOut {
 		folder.left[name] = true
 	}
@@ -92,85 +92,85 @@ func (w *watcher) addOne(ctx context.Context, next unread, found func(path strin
 	return below, true
 }
 
-// attach makes the source watch a folder and returns what it watches; nil if it is
+// attachFolder makes the source watch a folder and returns what it watches; nil if it is
 // no folder or cannot be read, false if the source takes no more. The source
 // follows links. When a folder is swapped for one just now, either what it leads
 // to cannot be read from here, or an event of the folder above tells.
-func (w *watcher) attach(name string) (fs.FileInfo, bool) {
+func (w *watcher) attachFolder(name string) (fs.FileInfo, bool) {
 	if w.source.add == nil {
 		return nil, false
 	}
 	if len(w.watched) >= w.limits.folders {
-		w.limit(limitedFolders)
+		w.noteLimit(limitedFolders)
 		return nil, false
 	}
 	info, err := w.folder.Lstat(name)
 	if err != nil || !info.IsDir() {
 		return nil, true
 	}
-	if err := w.source.add(w.absolute(name)); err != nil {
-		if passing(err) {
+	if err := w.source.add(w.absolutePath(name)); err != nil {
+		if isFolderFault(err) {
 			return nil, true
 		}
-		if exhausted(err) {
-			w.limit(limitedExhausted)
+		if isExhausted(err) {
+			w.noteLimit(limitedExhausted)
 		} else {
-			w.limit(limitedNone)
+			w.noteLimit(limitedNone)
 		}
 		return nil, false
 	}
 	return info, true
 }
 
-// detach makes the source forget a folder.
-func (w *watcher) detach(name string) {
+// detachFolder makes the source forget a folder.
+func (w *watcher) detachFolder(name string) {
 	if w.source.remove == nil {
 		return
 	}
-	if err := w.source.remove(w.absolute(name)); err != nil && !forgotten(err) {
+	if err := w.source.remove(w.absolutePath(name)); err != nil && !isForgotten(err) {
 		// Some systems find the watch of a folder only where it lies.
-		w.batch.again()
+		w.batch.markMissed()
 	}
 }
 
-// keep remembers a watched folder.
-func (w *watcher) keep(name string, folder *watchedFolder) {
+// rememberFolder remembers a watched folder.
+func (w *watcher) rememberFolder(name string, folder *watchedFolder) {
 	w.watched[name] = folder
 	if above := w.watched[path.Dir(name)]; above != nil && name != "." {
 		above.below[path.Base(name)] = true
 	}
 }
 
-// drop forgets a folder and all below it. It reports whether it was watched.
-func (w *watcher) drop(name string) bool {
+// dropFolder forgets a folder and all below it. It reports whether it was watched.
+func (w *watcher) dropFolder(name string) bool {
 	folder := w.watched[name]
 	if folder == nil {
 		return false
 	}
 	for below := range folder.below {
-		w.drop(path.Join(name, below))
+		w.dropFolder(path.Join(name, below))
 	}
 	delete(w.watched, name)
 	if above := w.watched[path.Dir(name)]; above != nil {
 		delete(above.below, path.Base(name))
 	}
 	w.entries -= folder.entries
-	w.detach(name)
+	w.detachFolder(name)
 	if w.limited != "" && 10*len(w.watched) < 9*w.limitedAt {
 		// There is space for others, enough to begin anew.
-		w.batch.again()
+		w.batch.markMissed()
 	}
 	return true
 }
 
-// limit notes why not everything is watched; the first reason stays.
-func (w *watcher) limit(why string) {
+// noteLimit notes why not everything is watched; the first reason stays.
+func (w *watcher) noteLimit(why string) {
 	if w.limited == "" {
 		w.limited, w.limitedAt = why, len(w.watched)
 	}
 }
 
-// absolute returns the path of a local name for the source.
-func (w *watcher) absolute(name string) string {
+// absolutePath returns the path of a local name for the source.
+func (w *watcher) absolutePath(name string) string {
 	return filepath.Join(w.folder.Path(), filepath.FromSlash(name))
 }

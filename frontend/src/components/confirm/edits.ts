@@ -1,4 +1,4 @@
-/** What a person may edit of a call before it runs. */
+/** What the user may edit of a call before it runs. */
 import type { Arguments, FormField } from '../../api/types'
 
 /** A text of a call's arguments. */

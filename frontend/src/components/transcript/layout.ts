@@ -20,14 +20,14 @@ export type Row =
   /** Calls that were asked for at once. */
   | { kind: 'parallel'; key: string; tools: ToolView[] }
 
-/** Rows that belong together: what a person said, if anything, and what was done about it. */
+/** Rows that belong together: what the user said, if anything, and what was done about it. */
 export interface Passage {
   key: string
   prompt: PromptItem | null
   rows: Row[]
 }
 
-/** The rows of a run, parted by what was said while it was at work. */
+/** The rows of a run, parted by what was said while it was running. */
 export function passagesOf(run: RunView): Passage[] {
   let passage: Passage = { key: '', prompt: null, rows: [] }
   const passages = [passage]
