@@ -28,6 +28,8 @@ else
 	# Unquoted, because there are several packages.
 	CGO_ENABLED=1 GOFLAGS=-trimpath "$linter" run --build-tags "$tags" $window
 fi
+echo "names of functions"
+go -C tools run ./names ..
 echo "lint tools"
 cd tools
 "$linter" run ./...

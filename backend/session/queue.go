@@ -48,7 +48,7 @@ func (s *Session) QueuePrompt(text string, target message.Target) (message.Promp
 func (s *Session) add(prompt message.Prompt) *Run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	run := s.atWork()
+	run := s.activeRun()
 	if run != nil {
 		s.queue = append(slices.Clip(s.queue), prompt)
 	}
@@ -134,7 +134,7 @@ func (s *Session) putFirst(queue []message.Prompt) *Run {
 	defer s.mu.Unlock()
 	s.queue = queue
 	delete(s.held, queue[0].ID)
-	run := s.atWork()
+	run := s.activeRun()
 	s.urgent = s.urgent || run != nil
 	return run
 }
@@ -221,7 +221,7 @@ func (s *Session) saveQueue() {
 func (s *Session) Running() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.atWork() != nil
+	return s.activeRun() != nil
 }
 
 // isStopped reports whether nothing is to begin any more.
@@ -234,8 +234,8 @@ func (s *Session) isStopped() bool {
 	}
 }
 
-// atWork is the run that has begun and has not ended; nil for none. The caller holds mu.
-func (s *Session) atWork() *Run {
+// activeRun is the run that has begun and has not ended; nil for none. The caller holds mu.
+func (s *Session) activeRun() *Run {
 	if s.current == nil || s.current.Events.Ended() {
 		return nil
 	}
