@@ -37,22 +37,22 @@ func (m *windowMeter) tailStart(shown []message.Message) int {
 // up. Long parts are shortened, and where that is not enough the oldest are left out, which
 // are not even read.
 func (m *windowMeter) retellMessages(older []message.Message) (message.Message, error) {
-	room := askedInAll
+	space := askedInAll
 	if m.window > 0 {
-		room = m.window // a token has more than a byte, so this leaves most of it free
+		space = m.window // a token has more than a byte, so this leaves most of it free
 	}
 	var texts []string
 	first := 0
 	if len(older) > 0 && older[0].Covers() != "" {
 		first = 1 // the memory of all before, which has a place of its own
 	}
-	for i := len(older) - 1; i >= first && room > 0; i-- {
+	for i := len(older) - 1; i >= first && space > 0; i-- {
 		whole, err := m.parts.WholeMessage(older[i])
 		if err != nil {
 			return message.Message{}, err
 		}
 		text := retell(whole)
-		room -= len(text)
+		space -= len(text)
 		texts = append(texts, text)
 	}
 	if first == 1 {
@@ -116,7 +116,7 @@ func (p *Parts) joinSummary(history []message.Message, covered, written string) 
 }
 
 // userTexts returns what the user said: the first text, which is the goal, and of the
-// others as many of the last ones as there is room for.
+// others as many of the last ones as there is space for.
 func (p *Parts) userTexts(older []message.Message) ([]string, error) {
 	var prompts []message.Part
 	for i := range older {
@@ -130,9 +130,9 @@ func (p *Parts) userTexts(older []message.Message) ([]string, error) {
 		}
 	}
 	var texts []string
-	room := saidLength
+	space := saidLength
 	for i := len(prompts) - 1; i >= 0; i-- {
-		if i > 0 && room <= 0 {
+		if i > 0 && space <= 0 {
 			continue
 		}
 		whole, err := p.wholePart(prompts[i])
@@ -140,7 +140,7 @@ func (p *Parts) userTexts(older []message.Message) ([]string, error) {
 			return nil, err
 		}
 		texts = append(texts, shortenMiddle(whole.Said(), goalLength))
-		room -= len(texts[len(texts)-1])
+		space -= len(texts[len(texts)-1])
 	}
 	slices.Reverse(texts)
 	return texts, nil

@@ -51,7 +51,7 @@ func TestINT01_WhatRunsComesToItsEnd(t *testing.T) {
 	}
 	t.Parallel()
 	run := newPlace(t, `
-call c1 shell {"command":"echo up; while [ ! -e go ]; do sleep 0.02; done; echo came to its end"}
+call c1 shell {"command":"echo up; while [ ! -e go ]; do sleep 0.02; done; echo reached its end"}
 ---
 text I go on.
 `).start("--input", "jsonl", "--approve", "all")
@@ -61,7 +61,7 @@ text I go on.
 		t.Errorf("the interrupt: %v", order.Data)
 	}
 	run.write("go", "")
-	if result := run.await("tool.result"); !strings.Contains(result.field("content"), "came to its end") {
+	if result := run.await("tool.result"); !strings.Contains(result.field("content"), "reached its end") {
 		t.Errorf("the result: %v", result.Data)
 	}
 	run.ends(0)

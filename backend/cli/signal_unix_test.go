@@ -74,7 +74,7 @@ func TestCAN01_ASignalAtTheStartEndsAsACancelDoes(t *testing.T) {
 	}
 }
 
-func TestCAN01_ASignalCancelsTheRunAtWork(t *testing.T) {
+func TestCAN01_ASignalCancelsTheActiveRun(t *testing.T) {
 	t.Parallel()
 	run := newPlace(t, writeA+"---\ntext half\nhang").start("--input", "jsonl")
 	run.await("tool.confirm_request")

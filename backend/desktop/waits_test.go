@@ -52,15 +52,15 @@ func TestST02_TheWindowAnswersWhileTheStoreDoesNot(t *testing.T) {
 	})
 	sessions, preferences := service[*desktop.Sessions](s), service[*desktop.Preferences](s)
 	for name, do := range map[string]func() error{
-		"the mode":          func() error { _, err := sessions.SetApprove(string(approve.Writes)); return err },
-		"the theme":         func() error { _, err := preferences.SetTheme("dark"); return err },
-		"another folder":    func() error { _, err := service[*desktop.Folders](s).Open(t.TempDir()); return err },
-		"no conversation":   func() error { _, err := sessions.New(); return err },
-		"a conversation":    func() error { _, err := sessions.Show(first.SessionID); return err },
-		"sets of tools":     func() error { _, err := sessions.SetGroup("", "shell", false); return err },
-		"the list":          func() error { s.list(); return nil },
-		"closing the door":  func() error { s.Closing(); return nil },
-		"a run that is not": func() error { _, err := s.Cancel(first.RunID); return unless(err, message.InvalidState) },
+		"the mode":           func() error { _, err := sessions.SetApprove(string(approve.Writes)); return err },
+		"the theme":          func() error { _, err := preferences.SetTheme("dark"); return err },
+		"another folder":     func() error { _, err := service[*desktop.Folders](s).Open(t.TempDir()); return err },
+		"no conversation":    func() error { _, err := sessions.New(); return err },
+		"a conversation":     func() error { _, err := sessions.Show(first.SessionID); return err },
+		"sets of tools":      func() error { _, err := sessions.SetGroup("", "shell", false); return err },
+		"the list":           func() error { s.list(); return nil },
+		"closing the window": func() error { s.Closing(); return nil },
+		"a run that is not":  func() error { _, err := s.Cancel(first.RunID); return unless(err, message.InvalidState) },
 	} {
 		done := make(chan error, 1)
 		go func() { done <- do() }()

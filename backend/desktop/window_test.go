@@ -332,7 +332,7 @@ func TestWS01_TheWindowComesBackAsItWas(t *testing.T) {
 	second.screen.await(t, "the end", ofType(event.TypeLifecycleEnd))
 }
 
-func TestClosingWaitsOnceForARunAtWork(t *testing.T) {
+func TestClosingWaitsOnceForAnActiveRun(t *testing.T) {
 	s := open(t, "hang", nil)
 	s.ready()
 	s.run("x")

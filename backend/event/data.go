@@ -54,7 +54,7 @@ type LifecycleStart struct {
 	Model    string  `json:"model"`
 	MaxSteps int     `json:"maxSteps"`
 	// Continues is the run that this one goes on with; the prompt is Fairlead's own
-	// then. It is empty where a person gave a task.
+	// then. It is empty where the user gave a task.
 	Continues string `json:"continues,omitempty"`
 	// Notices are what commands in the background have left since the last run, as far as
 	// no result told of it.
@@ -123,7 +123,7 @@ type ConfirmResult struct {
 	Decision  message.Verdict      `json:"decision"`
 	Arguments json.RawMessage      `json:"arguments" ts_type:"Record<string, unknown>"`
 	By        message.Decider      `json:"by"`
-	// Reason is the person's, for the model.
+	// Reason is the user's, for the model.
 	Reason string `json:"reason,omitempty"`
 }
 
@@ -138,7 +138,7 @@ type ToolProgress struct {
 	Content string `json:"content"`
 }
 
-// ToolResult says what a call came to.
+// ToolResult is the result of a call.
 type ToolResult struct {
 	CallID  string `json:"callId"`
 	Success bool   `json:"success"`
@@ -205,7 +205,7 @@ type GuardWarning struct {
 	Detail string            `json:"detail"`
 }
 
-// GuardRequest asks a person whether a run that a guard has paused may go on.
+// GuardRequest asks the user whether a run that a guard has paused may go on.
 type GuardRequest struct {
 	GuardID string            `json:"guardId"`
 	Kind    message.GuardKind `json:"kind"`
@@ -232,7 +232,7 @@ type PromptChanged message.Prompt
 // PromptRemoved says that a prompt that waited was taken back.
 type PromptRemoved message.Prompt
 
-// PromptJoined says that a prompt was given to the model in the run at work.
+// PromptJoined says that a prompt was given to the model in the current run.
 type PromptJoined message.Prompt
 
 // RunInterrupt says that the run is to stop before its next model call.
@@ -241,7 +241,7 @@ type RunInterrupt struct {
 	Message string `json:"message"`
 }
 
-// Compaction is a way to make room in the model's context.
+// Compaction is a way to make space in the model's context.
 type Compaction string
 
 // The ways.
@@ -253,7 +253,7 @@ const (
 )
 
 // ContextCompacted says that the model is shown less of what was said so far. The
-// person and the store still have everything.
+// user and the store still have everything.
 type ContextCompacted struct {
 	// Before and After are what a request takes, in tokens; estimates.
 	Before int        `json:"before"`
@@ -280,7 +280,7 @@ type Decision struct {
 	Completed bool `json:"completed"`
 }
 
-// LifecycleEnd is the last event of a run that came to its end.
+// LifecycleEnd is the last event of a run that ended as it should.
 type LifecycleEnd struct {
 	Reason     message.Reason `json:"reason"`
 	Content    string         `json:"content"`

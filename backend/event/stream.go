@@ -30,7 +30,7 @@ type Keeper interface {
 	Kept(ctx context.Context, runID string, after int64) ([]Event, error)
 }
 
-// NotKeptError says that what happens in a run cannot be put away. It is the cause
+// NotKeptError says that what happens in a run cannot be saved. It is the cause
 // to cancel the run with.
 type NotKeptError struct {
 	Err error
@@ -50,7 +50,7 @@ func (e *NotKeptError) Error() string {
 // Unwrap gives what went wrong.
 func (e *NotKeptError) Unwrap() error { return e.Err }
 
-// Stream numbers, coalesces and keeps the events of one run. Whoever listens
+// Stream numbers, coalesces and keeps the events of one run. A listener that listens
 // reads from the run's own record at a pace of its own, so a listener that reads
 // nothing costs nothing and delays nobody (SPEC EV-04).
 //
@@ -87,7 +87,7 @@ func NewStream(runID, sessionID string) *Stream {
 	return &Stream{runID: runID, sessionID: sessionID}
 }
 
-// NewKeptStream returns the empty stream of a run whose events are put away before
+// NewKeptStream returns the empty stream of a run whose events are saved before
 // anybody sees them. When that fails, broken is called once, which must not publish and
 // may complete the error, and from then on nothing is shown but the end of the run. An
 // end that cannot be saved is shown as the failure it is.
@@ -95,7 +95,7 @@ func NewKeptStream(runID, sessionID string, keeper Keeper, broken func(*NotKeptE
 	return &Stream{runID: runID, sessionID: sessionID, keeper: keeper, broken: broken}
 }
 
-// AddMessage says that a message was added to the history. It is put away with the
+// AddMessage says that a message was added to the history. It is saved with the
 // event that follows.
 func (s *Stream) AddMessage(m message.Message) {
 	if s.keeper == nil {
@@ -110,7 +110,7 @@ func (s *Stream) AddMessage(m message.Message) {
 	s.changes = append(s.changes, Change{Message: &m})
 }
 
-// SetPart says that a part of a message changed. It is put away with the event that
+// SetPart says that a part of a message changed. It is saved with the event that
 // follows.
 func (s *Stream) SetPart(p message.Part) {
 	if s.keeper == nil {
@@ -148,7 +148,7 @@ func (s *Stream) Publish(data Data) {
 	}
 }
 
-// Fault says why not everything of the run could be put away; nil when it was.
+// Fault says why not everything of the run could be saved; nil when it was.
 func (s *Stream) Fault() *NotKeptError {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -328,7 +328,7 @@ func (s *Stream) saveEvents(events []Event) *NotKeptError {
 	return lost
 }
 
-// notKeptEnd is the end of a run in place of one that could not be put away.
+// notKeptEnd is the end of a run in place of one that could not be saved.
 func notKeptEnd(end Data, fault *NotKeptError) LifecycleError {
 	failed := LifecycleError{Reason: message.ReasonError, Code: message.CodeStorage, Message: fault.Error()}
 	failed.Data = &message.FailData{Cause: message.FailPlain, Said: fault.Error()}

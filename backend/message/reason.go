@@ -59,7 +59,7 @@ const (
 	CodeInternal        FailCode = "INTERNAL"
 )
 
-// RunError is why a run did not end well, in words for a person.
+// RunError is why a run did not end well, in words for the user.
 type RunError struct {
 	Code FailCode `json:"code"`
 	// Message says what was tried, what went wrong and what to do next.
@@ -84,7 +84,7 @@ func (u Usage) Add(v Usage) Usage {
 	return Usage{u.Prompt + v.Prompt, u.Completion + v.Completion, u.Reasoning + v.Reasoning, u.Cached + v.Cached}
 }
 
-// CallRecord is a call of a finished run, for whoever started the run.
+// CallRecord is a call of a finished run, for the caller that started the run.
 type CallRecord struct {
 	ID        string
 	Name      string

@@ -269,7 +269,7 @@ func TestCAN04_AConversationThatIsLoadedIsBroughtToAnEndFirst(t *testing.T) {
 	}
 }
 
-func TestPART03_ARunAtWorkElsewhereIsLeftAlone(t *testing.T) {
+func TestPART03_ARunOfAnotherProcessIsLeftAlone(t *testing.T) {
 	notes, _ := record(t, "three-rounds")
 	s := openStore(t)
 	keep(t, s, notes[:4])

@@ -362,7 +362,7 @@ func (s *Session) learn(model Model) func(int) {
 	}
 }
 
-// Mode is the loop's own, named here for the doors, which know no layer below
+// Mode is the loop's own, named here for the entry points, which know no layer below
 // this one.
 type Mode = agent.Mode
 

@@ -39,7 +39,7 @@ func refusedWith(t *testing.T, err error, code message.RefusalCode) {
 	}
 }
 
-func TestST02_ASecondRunIsRefusedWhileOneIsAtWork(t *testing.T) {
+func TestST02_ASecondRunIsRefusedWhileOneIsActive(t *testing.T) {
 	play(t, "-- model --\nhang\n---\ntext Again.\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
 		first, err := s.session.BeginRun("one")
 		if err != nil {

@@ -66,7 +66,7 @@ func longMessage(schema, number int) string {
 		id, run, role, more, strings.Join(parts, ","))
 }
 
-// longState is the state of a call in the long conversation: it came to an end, failed,
+// longState is the state of a call in the long conversation: it ended, failed,
 // was interrupted, or gave a long output.
 func longState(schema, number int) string {
 	since := func(first int, fields string) string {

@@ -29,7 +29,7 @@ type Plan struct {
 	Discard func()
 }
 
-// Outcome is what a call came to.
+// Outcome is the result of a call, and its changes.
 type Outcome struct {
 	Result message.Result
 	// Changes are those that the call has made in a copy, and about which the user

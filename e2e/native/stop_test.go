@@ -48,7 +48,7 @@ func TestCAN01_StopEndsACommandWithItsChildren(t *testing.T) {
 	w.sees(w.words.word("ends.codes.CANCELLED"))
 }
 
-func TestUI03_ClosingAsksOnceWhileATaskIsAtWork(t *testing.T) {
+func TestUI03_ClosingAsksOnceWhileATaskIsRunning(t *testing.T) {
 	w := asleep(t)
 	w.close()
 	w.sees(w.words.word("shell.closing.text"))

@@ -124,8 +124,8 @@ async function settle(stage, pages) {
  */
 async function settleShown(stage, page) {
   const { runs } = await stage.app.state()
-  const atWork = runs.filter((run) => !run.ended)
-  if (atWork.length === 0) return
-  for (const { runId } of atWork) await page.go('main.App.Cancel', runId).catch(() => {})
+  const active = runs.filter((run) => !run.ended)
+  if (active.length === 0) return
+  for (const { runId } of active) await page.go('main.App.Cancel', runId).catch(() => {})
   await until('the runs have ended', async () => (await stage.app.state()).runs.every((run) => run.ended))
 }

@@ -7,7 +7,7 @@ import type { desktop, event, message, session, workspace } from '../../wailsjs/
 
 export type Workspace = desktop.Workspace
 export type Provider = desktop.Provider
-/** A place where models are reached that the person named. */
+/** A place where models are reached that the user named. */
 export type OwnProvider = desktop.OwnProvider
 /** A header of every request; {key} in its value stands for the key. */
 export type Header = desktop.Header
@@ -149,14 +149,14 @@ export interface GuardAnswer extends desktop.GuardAnswer {
   decision: GuardVerdict
 }
 
-/** What a person said while a run is at work. */
+/** What the user said while a run is active. */
 export interface Prompt extends message.Prompt {
   target: Target
 }
 
 /** What the folder tells the model about working in it. */
 export interface Instructions extends desktop.Instructions {
-  /** Whether the model is given it; empty before the person said so. */
+  /** Whether the model is given it; empty before the user said so. */
   decision: '' | 'use' | 'skip'
 }
 

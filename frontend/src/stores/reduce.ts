@@ -1,6 +1,6 @@
 /**
  * The view of a run as a reduction of its events. Nothing but the events counts:
- * no clock, no order of arrival; feed.ts sees to it that they come in order,
+ * no clock, no order of arrival; feed.ts ensures that they come in order,
  * each once.
  */
 import type { Envelope, EnvelopeOf, EventMap, EventType, Preview, QuestionKind } from '../api/types'
@@ -242,7 +242,7 @@ function replaceText(run: RunView, { ts, data }: EnvelopeOf<'assistant.final'>):
   }
 }
 
-/** The calls of the step at work. */
+/** The calls of the step running. */
 function round(run: RunView): RoundItem {
   const last = run.items.at(-1)
   if (last?.kind === 'round' && last.step === run.step) return last
@@ -290,7 +290,7 @@ function kindOf({ effect }: Preview): QuestionKind {
   }
 }
 
-/** The state of a call that came to nothing, by one of message.ToolCode. */
+/** The state of a call that failed, by one of message.ToolCode. */
 function failedState(code: string): ToolView['state'] {
   switch (code) {
     case 'REJECTED':

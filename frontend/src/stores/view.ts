@@ -35,7 +35,7 @@ export interface RunView {
   /** What commands in the background have left since the run before. */
   notices: Notice[]
   maxSteps: number
-  /** The step at work, from 1; 0 before the first one. */
+  /** The step running, from 1; 0 before the first one. */
   step: number
   startedAt: number
   endedAt?: number
@@ -46,7 +46,7 @@ export interface RunView {
   usage: UsageView | null
   /** A guard has paused it and asks whether it may go on. */
   guard: GuardView | null
-  /** It stops before its next model call, because a person said so. */
+  /** It stops before its next model call, because the user said so. */
   interrupted: boolean
   /** An attempt failed and the next one is due. */
   retry: RetryView | null
@@ -83,7 +83,7 @@ export interface GuardItem {
   detail: string
 }
 
-/** What a person said while the run was at work; the model was given it here. */
+/** What the user said while the run was active; the model was given it here. */
 export interface PromptItem {
   kind: 'prompt'
   promptId: string
@@ -165,7 +165,7 @@ export interface ToolView {
   /** Lines of the live output that are no longer in it. */
   outputDropped: number
   result: ResultView | null
-  /** What a person is asked about the call now. */
+  /** What the user is asked about the call now. */
   question: QuestionView | null
   decision: DecisionView | null
   startedAt?: number
@@ -199,7 +199,7 @@ export interface DecisionView {
   /** One of message.Decider. */
   by: string
   reason: string
-  /** A person changed the arguments. */
+  /** The user changed the arguments. */
   edited: boolean
 }
 

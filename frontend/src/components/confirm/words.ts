@@ -20,7 +20,7 @@ export function objectOf(question: QuestionView): string {
   return preview.path ?? short
 }
 
-/** Says whether the question is whether a command may have the network, and no other. */
+/** Reports whether the question is whether a command may have the network, and no other. */
 export const asksNetwork = ({ kind, preview }: QuestionView): boolean =>
   kind === 'network' && preview.network === true
 
@@ -66,7 +66,7 @@ export function factsOf({ kind, preview }: QuestionView, shown: readonly Command
   return [t('confirm.fact.none')]
 }
 
-/** Says whether a command is kept from the network. */
+/** Reports whether a command is kept from the network. */
 const isOffline = ({ level, network }: Preview): boolean =>
   (level === 'full' || level === 'limited') && !network
 

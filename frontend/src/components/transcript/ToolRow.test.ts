@@ -119,7 +119,7 @@ describe('a row opens itself', () => {
     expect(isOpen()).toBe(false)
   })
 
-  test('not when it waits for a person, who reads the card', async () => {
+  test('not when it waits for the user, who reads the card', async () => {
     await transcript.add(listing, asks)
     expect(isOpen()).toBe(false)
     expect(transcript.row('ls').text()).toContain('waits for you')
@@ -137,7 +137,7 @@ describe('a row opens itself', () => {
     expect(transcript.text()).toContain('Failed: exit 1 — the model was told.')
   })
 
-  test('not when a person closed it', async () => {
+  test('not when the user closed it', async () => {
     await transcript.add(listing, running, says('a\n'))
     await transcript.row('ls').trigger('click')
     await transcript.add(
@@ -147,7 +147,7 @@ describe('a row opens itself', () => {
     expect(isOpen()).toBe(false)
   })
 
-  test('and stays open when a person opened it', async () => {
+  test('and stays open when the user opened it', async () => {
     await transcript.add(listing)
     await transcript.row('ls').trigger('click')
     await transcript.add(running, says('a\n'), succeeded('c1', 'a\n'))
