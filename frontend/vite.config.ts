@@ -33,8 +33,9 @@ export default defineConfig({
   server: { fs: { allow: ['.', '../backend', '../docs'] } },
   test: {
     environment: 'jsdom',
-    // Threads load the DOM once, and each file of tests has a context of its own in them.
-    pool: 'vmThreads',
+    // Threads start sooner than processes; contexts in shared threads (vmThreads) would mix up mocks.
+    pool: 'threads',
+    maxWorkers: 2,
     // On a busy machine a long list takes longer than the usual five seconds.
     testTimeout: 20_000,
     include: ['src/**/*.test.ts'],

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { clock, compact, dollars, elapsed, hasText, language, languageFor, size, span, t } from '.'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 
 import { call, eventsOf, scenarios, start, viewOf, type Step } from '../../testing/events'
