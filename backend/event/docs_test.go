@@ -95,7 +95,7 @@ func TestDocsListEveryEventWithItsFields(t *testing.T) {
 }
 
 func TestPayloadsAreComplete(t *testing.T) {
-	if declared := constants(t, "data.go", "Type"); len(declared) != len(payloads) {
+	if declared := constants(t, "types.go", "Type"); len(declared) != len(payloads) {
 		t.Errorf("%d types declared, %d in this test", len(declared), len(payloads))
 	}
 }
