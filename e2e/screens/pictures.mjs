@@ -443,6 +443,7 @@ export const pictures = [
             success: false,
             errorCode: 'COMMAND_FAILED',
             durationMs: 1900,
+            data: { exitCode: 1 },
           },
         )
         .after(800)

@@ -127,7 +127,8 @@ test.each([
 test.each([
   ['COMMAND_FAILED', { exitCode: 2 }, 'exit 2'],
   ['COMMAND_FAILED', { exitCode: -7 }, 'exit -7'],
-  ['COMMAND_FAILED', { signal: 'SIGKILL' }, 'failed'],
+  ['COMMAND_FAILED', { signal: 'SIGKILL' }, 'SIGKILL'],
+  ['COMMAND_FAILED', {}, 'non-zero exit'],
   ['COMMAND_FAILED', { exceeded: { resource: 'memory', used: 3, most: 2 } }, 'too much memory'],
   ['TOOL_TIMEOUT', { exitCode: 2 }, 'timed out'],
   ['HTTP_ERROR', { httpStatus: 404 }, '404'],

@@ -67,6 +67,7 @@ export function failureOf({ errorCode, data }: ResultView): string {
   if (errorCode === 'COMMAND_FAILED' && data.exitCode !== undefined) {
     return t('transcript.exit', { code: String(data.exitCode) })
   }
+  if (errorCode === 'COMMAND_FAILED' && data.signal !== undefined) return data.signal
   if (errorCode === 'HTTP_ERROR' && data.httpStatus !== undefined && !isFine(data.httpStatus)) {
     return String(data.httpStatus)
   }

@@ -89,7 +89,7 @@ export const transcript = {
     STALE_FILE: 'file changed',
     EDIT_NO_MATCH: 'no match',
     EDIT_AMBIGUOUS: 'several matches',
-    COMMAND_FAILED: 'failed',
+    COMMAND_FAILED: 'non-zero exit',
     PROCESS_NOT_FOUND: 'no such process',
     HTTP_ERROR: 'request failed',
     NETWORK_DENIED: 'network not allowed',

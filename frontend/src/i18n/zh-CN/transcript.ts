@@ -86,7 +86,7 @@ export const transcript = {
     STALE_FILE: '文件已变化',
     EDIT_NO_MATCH: '没有匹配',
     EDIT_AMBIGUOUS: '多处匹配',
-    COMMAND_FAILED: '失败',
+    COMMAND_FAILED: '退出码非零',
     PROCESS_NOT_FOUND: '没有该进程',
     HTTP_ERROR: '请求失败',
     NETWORK_DENIED: '不允许使用网络',
