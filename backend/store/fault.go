@@ -30,8 +30,12 @@ func sqliteCode(err error) int {
 // errDamaged says that the database was looked over and is damaged.
 var errDamaged = errors.New("the database is damaged")
 
-// isDamage says that an error means a damaged file.
+// isDamage reports whether an error means a damaged file. One that ends within a page is
+// damaged; a disk that cannot be read is told by other codes.
 func isDamage(err error) bool {
+	if fault, ok := errors.AsType[*sqlite.Error](err); ok && fault.Code() == sqlite3.SQLITE_IOERR_SHORT_READ {
+		return true
+	}
 	c := sqliteCode(err)
 	return errors.Is(err, errDamaged) || c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB
 }

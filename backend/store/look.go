@@ -118,7 +118,30 @@ func (s *Store) checkDatabase(ctx context.Context, how string) error {
 	if said != "ok" {
 		return fmt.Errorf("look over the database: %w: %s", errDamaged, said)
 	}
+	if err := s.checkLength(ctx, tx); err != nil {
+		return err
+	}
 	return findEmptied(ctx, tx)
+}
+
+// checkLength gives errDamaged where the file ends before its last page. What is missing of
+// a long row is zeros to SQLite's own checks, and an error only when the row is read.
+func (s *Store) checkLength(ctx context.Context, tx *sql.Tx) error {
+	var pages int64
+	if err := tx.QueryRowContext(ctx, "PRAGMA page_count").Scan(&pages); err != nil {
+		return fmt.Errorf("count the pages: %w", err)
+	}
+	if log, err := os.Stat(s.path + "-wal"); err == nil && log.Size() > 0 {
+		return nil // pages may stand in the log alone
+	}
+	file, err := os.Stat(s.path)
+	if err != nil {
+		return fmt.Errorf("look at the length of the database: %w", err)
+	}
+	if file.Size() < pages*pageSize {
+		return fmt.Errorf("look over the database: %w: it ends within its last pages", errDamaged)
+	}
+	return nil
 }
 
 // lockPage is the page that SQLite locks and never writes.
