@@ -253,7 +253,10 @@ describe('with a budget', () => {
         await model.script(...rounds(), 'text Done.\nusage 400 10')
         await window.send('Look around.')
         await window.transcript.getByText(window.words('transcript.guard.budget')).waitFor()
-        await window.guard('budget').getByText('1170 of 1000 tokens are used').waitFor()
+        await window
+          .guard('budget')
+          .getByText(window.words('guards.tokens', { used: '1,170', most: '1,000' }))
+          .waitFor()
         assert.equal((await model.requests()).length, 2)
         await answer(window, 'budget', 'continue')
         await window.ended()

@@ -59,7 +59,7 @@ it('UI-04 200 calls are 200 rows, each with its own result', async ({ window, mo
   const pause = await longest()
   assert.ok(pause < patience, `the page was busy for ${pause} ms`)
   const rows = window.transcript.getByRole('button', {
-    name: new RegExp(window.words('transcript.did.write_file')),
+    name: new RegExp(window.words('transcript.did.write')),
   })
   assert.equal(await rows.count(), 200)
   for (const i of [0, 57, 199]) {

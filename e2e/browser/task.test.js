@@ -146,7 +146,7 @@ it('EV-06 a reload in the middle of a run rebuilds it, with nothing doubled', as
   for (let i = 0; i < 40; i++) assert.equal(text.split(`word${i} `).length - 1, 1, `word${i}`)
   assert.ok(said.join('').endsWith('word39 last.'))
   assert.equal(text.split('First.').length - 1, 1)
-  const rows = window.transcript.getByRole('button', { name: window.words('transcript.did.list_files') })
+  const rows = window.transcript.getByRole('button', { name: window.words('transcript.did.list') })
   assert.equal(await rows.count(), 1)
 })
 
