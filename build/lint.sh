@@ -1,6 +1,6 @@
 #!/bin/sh
-# Lints the program as each system compiles it, the window, the tests in it, then
-# the developer's tools.
+# Lints the program as each system compiles it, the window, the tests in it, the words
+# and names of all, then the tools of developers.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -28,6 +28,8 @@ else
 	# Unquoted, because there are several packages.
 	CGO_ENABLED=1 GOFLAGS=-trimpath "$linter" run --build-tags "$tags" $window
 fi
+echo "words"
+go -C tools run ./words ..
 echo "names of functions"
 go -C tools run ./names ..
 echo "lint tools"

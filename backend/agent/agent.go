@@ -164,8 +164,8 @@ type Times struct {
 	Model time.Duration
 	// Tools is the time in which at least one tool ran.
 	Tools time.Duration
-	// Person is the time in which the user was waited for.
-	Person time.Duration
+	// User is the time in which the user was waited for.
+	User time.Duration
 }
 
 // ErrCancelled is the cause to cancel a run's context with when the user

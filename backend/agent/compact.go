@@ -19,10 +19,10 @@ const (
 
 const summarySystem = `You sum up the work on a task so that somebody else can go on with it. You are shown what was said and done so far; parts of long texts are left out. Write what was found out, what was decided and why, what was done, what is left to do and what comes next. Name files, functions, commands and figures exactly. Write only what you were shown, without greeting or comment, in at most 800 words.`
 
-// makeRoom leaves out the outputs of older calls, and puts a summary in the place of
+// fitWindow leaves out the outputs of older calls, and puts a summary in the place of
 // older messages when the window is nearly full all the same. It returns how the run
 // ends when that cannot be done.
-func (r *run) makeRoom() (ending, bool) {
+func (r *run) fitWindow() (ending, bool) {
 	if !r.Limits.Compaction || r.meter.isSmall(r.messages) {
 		return ending{}, false
 	}

@@ -159,7 +159,7 @@ func (r *run) publishEnd(e ending) Result {
 		})
 	}
 	r.Log.Info("run ended", "run", r.RunID, "reason", e.reason, "steps", r.steps, "elapsedMs", duration)
-	r.times.Person = r.clock.userTime()
+	r.times.User = r.clock.userTime()
 	return Result{
 		Reason: e.reason, Content: e.content, Steps: r.steps, ToolCalls: r.calls, Usage: r.usage,
 		StartedAt: r.started, EndedAt: ended, Times: r.times, Err: e.err, Messages: r.messages[r.before:], History: r.messages,

@@ -207,7 +207,7 @@ func (r *run) endCall(n note) error {
 	return fault
 }
 
-// recordCall keeps a finished call for whoever started the run.
+// recordCall keeps a finished call for the result of the run.
 func (r *run) recordCall(c *pendingCall) {
 	use := c.part.Tool
 	result := *use.State.Output

@@ -196,10 +196,10 @@ func (r *run) checkEnds() (ending, bool) {
 	return r.checkBudget()
 }
 
-// askModel makes room in the window, asks the model, and lets the hooks see to the
+// askModel makes the request fit the window, asks the model, and lets the hooks see to the
 // reply. It returns how the run ends where there is no reply to go on with.
 func (r *run) askModel(offer []llm.Tool) (llm.Reply, replyParts, ending, bool) {
-	e, over := r.makeRoom()
+	e, over := r.fitWindow()
 	for !over {
 		if cause := context.Cause(r.pausing); cause != nil {
 			return llm.Reply{}, replyParts{}, r.endStopped(cause, ""), true

@@ -107,7 +107,7 @@ func (p *Parts) joinSummary(history []message.Message, covered, written string) 
 		}
 	}
 	sections := []string{
-		"The messages before this one were summed up to save room.",
+		"The messages before this one were summed up to save space.",
 		summarySection("said", strings.Join(said, "\n--\n")),
 		summarySection("files", strings.Join(slices.Compact(slices.Sorted(slices.Values(files))), "\n")),
 		summarySection("summary", strings.TrimSpace(written)),

@@ -123,7 +123,7 @@ func TestCTX01_OfASmallWindowThePartsAreSmaller(t *testing.T) {
 	}
 }
 
-func TestPruneLeavesWhoeverGaveTheHistoryTheirOwn(t *testing.T) {
+func TestPruneLeavesTheCallersHistoryAlone(t *testing.T) {
 	m := meter(100, "")
 	history := []message.Message{round(t, "1", 1_000), round(t, "2", 1_000)}
 	given := slices.Clone(history) // its messages share their parts
@@ -197,7 +197,7 @@ func TestCTX02_GoalAndChangedFilesStayToTheLetter(t *testing.T) {
 		said("5", "And the lexer."),
 	}
 	history[2].Parts = append(history[2].Parts, message.Part{Type: message.TextPart, Text: "on my way"})
-	want := "The messages before this one were summed up to save room.\n\n" +
+	want := "The messages before this one were summed up to save space.\n\n" +
 		"<said>\n" + goal + "\n--\nAnd the lexer.\n</said>\n\n" +
 		"<files>\ncreated b.go\nmodified a.go\n</files>\n\n" +
 		"<summary>\nHalf is done.\n</summary>"

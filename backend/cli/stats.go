@@ -41,9 +41,9 @@ func writeStats(out io.Writer, runs []*session.Run, up, down int64) error {
 		all.TotalMs += inMilliseconds(total)
 		all.ModelMs += inMilliseconds(result.Times.Model)
 		all.ToolMs += inMilliseconds(result.Times.Tools)
-		all.UserMs += inMilliseconds(result.Times.Person)
+		all.UserMs += inMilliseconds(result.Times.User)
 		// Tools and questions can overlap, so what is left may come out below zero.
-		all.OwnMs += inMilliseconds(max(total-result.Times.Model-result.Times.Tools-result.Times.Person, 0))
+		all.OwnMs += inMilliseconds(max(total-result.Times.Model-result.Times.Tools-result.Times.User, 0))
 		all.Usage = all.Usage.Add(result.Usage)
 	}
 	line, err := json.Marshal(all)

@@ -18,8 +18,8 @@ type conversations struct {
 	// mu guards what follows. Nobody who holds it waits for anything.
 	mu   sync.Mutex
 	open map[string]*talk // by id
-	// moving are the ids of conversations that are being opened, closed or deleted, by
-	// whoever closes the channel after it.
+	// moving are the ids of conversations that are being opened, closed or deleted. Each
+	// channel is closed when that is done.
 	moving  map[string]chan struct{}
 	approve approve.Mode
 	off     []string // the sets of tools that a new conversation begins without

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// ResultData is what a tool knows of a result beside its text, for programs: whoever
+// ResultData is what a tool knows of a result beside its text, for programs: what
 // shows a result reads this and never the text. A tool sets what it knows; the zero value
 // of a field means that it does not apply.
 type ResultData struct {

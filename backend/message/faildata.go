@@ -23,7 +23,7 @@ const (
 	FailPlain FailCause = "plain"
 )
 
-// FailData are the details of a failure, for programs: whoever shows one makes a sentence
+// FailData are the details of a failure, for programs: what shows one makes a sentence
 // of its own from code and data.
 type FailData struct {
 	Cause FailCause `json:"cause"`

@@ -34,7 +34,7 @@ type Part struct {
 	// Details is the content of a reasoning part as the provider wants it back, an
 	// array; nil for nothing.
 	Details json.RawMessage `json:"details,omitempty"`
-	// Synthetic marks text that Fairlead added to a person's message, such as
+	// Synthetic marks text that Fairlead added to a user's message, such as
 	// the listing of the folder.
 	Synthetic bool `json:"synthetic,omitempty"`
 	// Lost marks text that stands in place of something that was saved and cannot be read
@@ -102,7 +102,7 @@ func (u *ToolUse) Seen() string {
 	case !u.State.Pruned:
 		return out.Told()
 	}
-	title := "(output left out to save room)"
+	title := "(output left out to save space)"
 	if out.Error != nil {
 		title = fmt.Sprintf("%s: %s", out.Error.Code, title)
 	}
@@ -132,7 +132,7 @@ type State struct {
 	// Interrupted marks a call that a cancel or a crash ended.
 	Interrupted bool `json:"interrupted,omitempty"`
 	// Pruned says that the model is shown the call and no more than a title of its
-	// output, to save room; the output itself is kept.
+	// output, to save space; the output itself is kept.
 	Pruned bool `json:"pruned,omitempty"`
 	// StartedAt is when the call began to run; zero if it never did.
 	StartedAt time.Time `json:"startedAt,omitzero"`

@@ -135,8 +135,8 @@ func TestSEC08_TheModelReadsNoticesWhateverIsLeftOut(t *testing.T) {
 		{"no line break", message.Result{Content: message.Text("text"), Notices: notices}, false, "text\n" + line},
 		{"no output", message.Result{Notices: notices}, false, "(no output)\n" + line},
 		{"failed", message.Result{Content: message.Text("text"), Error: failure, Notices: notices}, false, "COMMAND_FAILED: exit code 1\ntext\n" + line},
-		{"pruned", message.Result{Content: message.Text("text"), Notices: notices}, true, "(output left out to save room)\n" + line},
-		{"pruned and failed", message.Result{Error: failure, Notices: notices}, true, "COMMAND_FAILED: (output left out to save room)\n" + line},
+		{"pruned", message.Result{Content: message.Text("text"), Notices: notices}, true, "(output left out to save space)\n" + line},
+		{"pruned and failed", message.Result{Error: failure, Notices: notices}, true, "COMMAND_FAILED: (output left out to save space)\n" + line},
 		{"none", message.Result{Content: message.Text("text")}, false, "text"},
 	} {
 		use := message.ToolUse{State: message.State{Output: &test.result, Pruned: test.pruned}}

@@ -184,7 +184,7 @@ func (s *Session) BeginRun(prompt string, blocks ...message.Block) (*Run, error)
 const goOn = "Go on with the task where it stopped."
 
 // ContinueRun goes on with the last run where it stopped, and returns at once. One that
-// came to its end, or that a user stopped, gives INVALID_STATE (SPEC LOOP-14).
+// completed, or that a user stopped, gives INVALID_STATE (SPEC LOOP-14).
 func (s *Session) ContinueRun() (*Run, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()

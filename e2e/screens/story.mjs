@@ -258,7 +258,7 @@ const diff = `--- a/src/date/parser.go
 @@ -1,9 +1,17 @@
  package date
  
-+// leap says whether a year has 29 February.
++// leap reports whether a year has 29 February.
 +func leap(y int) bool {
 +	return y%4 == 0 && (y%100 != 0 || y%400 == 0)
 +}
@@ -531,7 +531,7 @@ export function spent(language) {
 }
 
 /**
- * The run at work on its tests.
+ * The run that is testing.
  * @param {Language} language
  */
 export function atTests(language) {
@@ -545,7 +545,7 @@ export function atTests(language) {
 }
 
 /**
- * What waits while the run is at work.
+ * What waits while the run goes on.
  * @param {Language} language
  */
 export const waiting = (language) => [

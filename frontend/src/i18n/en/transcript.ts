@@ -7,7 +7,7 @@ export const transcript = {
   continued: 'Continued',
   continuedAt: 'Continued, {time}',
   earlier: 'Show earlier',
-  tour: 'Guided tour: the words are scripted. No model is at work and nothing is sent.',
+  tour: 'Guided tour: the words are scripted. No model is used and nothing is sent.',
   image: 'image',
   /** What is not text in a message or a result. */
   blocks: 'Images and files',
