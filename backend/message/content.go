@@ -3,7 +3,6 @@ package message
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -164,20 +163,6 @@ func (c Content) countBytes() int {
 		n += len(c[i].Text)
 	}
 	return n
-}
-
-// UnmarshalJSON implements json.Unmarshaler. It reads a list of blocks, and a string,
-// which is what a result had before there were blocks.
-func (c *Content) UnmarshalJSON(text []byte) error {
-	if len(text) > 0 && text[0] == '"' {
-		var only string
-		if err := json.Unmarshal(text, &only); err != nil {
-			return err
-		}
-		*c = Text(only)
-		return nil
-	}
-	return json.Unmarshal(text, (*[]Block)(c))
 }
 
 // Mark is one line that stands for a block where it cannot be shown: what it is, its name,

@@ -32,29 +32,6 @@ func TestPART01_ContentIsReadAsTextAndMarks(t *testing.T) {
 	}
 }
 
-func TestPART01_ContentOfOlderResultsIsRead(t *testing.T) {
-	for text, want := range map[string]message.Content{
-		`{"content":"one\n"}`: message.Text("one\n"),
-		`{"content":""}`:      nil,
-		`{"content":null}`:    nil,
-		`{}`:                  nil,
-		`{"content":[{"type":"text","text":"one"}]}`:      message.Text("one"),
-		`{"content":[{"type":"hologram","depth":[1,2]}]}`: {{Type: "hologram"}},
-	} {
-		var result message.Result
-		if err := json.Unmarshal([]byte(text), &result); err != nil {
-			t.Errorf("%s: %v", text, err)
-		}
-		if diff := cmp.Diff(want, result.Content); diff != "" {
-			t.Errorf("%s:\n%s", text, diff)
-		}
-	}
-	var result message.Result
-	if err := json.Unmarshal([]byte(`{"content":{"type":"text"}}`), &result); err == nil {
-		t.Error("content that is no list was read")
-	}
-}
-
 func TestPART01_ContentIsWrittenAsBlocks(t *testing.T) {
 	content := append(message.Text("<a>"), message.Block{Type: message.FileBlock, Data: []byte{0, 1, 0xff}})
 	text, err := json.Marshal(message.Result{Content: content})

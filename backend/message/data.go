@@ -1,10 +1,5 @@
 package message
 
-import (
-	"encoding/json"
-	"fmt"
-)
-
 // ResultData is what a tool knows of a result beside its text, for programs: what
 // shows a result reads this and never the text. A tool sets what it knows; the zero value
 // of a field means that it does not apply.
@@ -66,29 +61,4 @@ type Exceeded struct {
 	// Used is what it used, and Most what it may, in units of the resource.
 	Used uint64 `json:"used"`
 	Most uint64 `json:"most"`
-}
-
-// UnmarshalJSON reads the data of a saved result, also those of earlier versions: they
-// have one key for the status of an answer, a number, and that of a command, a word, and
-// -1 as the exit code of a command that a signal ended.
-func (d *ResultData) UnmarshalJSON(text []byte) error {
-	type plain ResultData
-	saved := struct {
-		plain
-		Status any `json:"status"`
-	}{}
-	if err := json.Unmarshal(text, &saved); err != nil {
-		return fmt.Errorf("read the data of a result: %w", err)
-	}
-	*d = ResultData(saved.plain)
-	switch status := saved.Status.(type) {
-	case float64:
-		d.HTTPStatus = int(status)
-	case string:
-		d.Running = status == "running"
-	}
-	if d.ExitCode != nil && *d.ExitCode < 0 {
-		d.ExitCode = nil
-	}
-	return nil
 }

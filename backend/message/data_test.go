@@ -1,7 +1,6 @@
 package message_test
 
 import (
-	"encoding/json"
 	"reflect"
 	"testing"
 
@@ -23,13 +22,9 @@ func TestEV10_DataOfSavedResultsAreRead(t *testing.T) {
 		`{"status":404,"contentType":"text/html","url":"https://a.test/","bytes":5}`:                 {HTTPStatus: 404, ContentType: "text/html", URL: "https://a.test/", Bytes: 5},
 	}
 	for text, want := range tests {
-		var got message.ResultData
-		if err := json.Unmarshal([]byte(text), &got); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s\n is %+v, %v\n want %+v", text, got, err, want)
-		}
-		var result message.Result
-		if err := json.Unmarshal([]byte(`{"content":"x","data":`+text+`}`), &result); err != nil || !reflect.DeepEqual(*result.Data, want) {
-			t.Errorf("in a result: %s: %+v, %v", text, result.Data, err)
+		result, err := parseOutput(`{"content":"x","data":` + text + `}`)
+		if err != nil || !reflect.DeepEqual(*result.Data, want) {
+			t.Errorf("%s\n is %+v, %v\n want %+v", text, result.Data, err, want)
 		}
 	}
 }

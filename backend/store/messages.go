@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 
@@ -130,8 +129,8 @@ func (s *Store) partOf(sessionID string, row queries.MessagesAfterRow) message.P
 
 // parse reads the body of a part; of says which one it is.
 func (s *Store) parse(body []byte, of message.Part) message.Part {
-	var part message.Part
-	if err := json.Unmarshal(body, &part); err != nil {
+	part, err := message.ParsePart(body)
+	if err != nil {
 		part = lostPart(of.SessionID, of.MessageID, of.ID, "A part of this message cannot be read")
 		s.noteFoundDamage()
 	}
