@@ -28,7 +28,8 @@ func (s *stage) begin(prompt string) *session.Run {
 	return run
 }
 
-// queue gives the conversation a prompt for the next run, which must wait.
+// queue gives the conversation a prompt for the next run, which must wait: the script has
+// the run that is running last until then.
 func (s *stage) queue(text string) message.Prompt {
 	s.t.Helper()
 	prompt, run, err := s.session.QueuePrompt(text, message.TargetRun)
@@ -48,7 +49,7 @@ func (s *stage) waiting() string {
 }
 
 func TestDRV01_WhatWaitsIsRunOneAfterTheOtherUntilNothingIsLeft(t *testing.T) {
-	play(t, "-- model --\ntext One.\n---\ntext Two.\n---\ntext Three.\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
+	play(t, "-- model --\nwait 1s\ntext One.\n---\ntext Two.\n---\ntext Three.\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
 		followed := s.session.FollowRuns(t.Context())
 		s.begin("one")
 		s.queue("two")
@@ -131,7 +132,7 @@ func TestSTEER01_ACancelLeavesTheQueueToTheUser(t *testing.T) {
 }
 
 func TestSTEER01_WhatIsSentNowBeginsTheNextRun(t *testing.T) {
-	play(t, "-- model --\ncall c1 shell {\"command\":\"sleep 10s\"}\n---\ntext Two.\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
+	play(t, "-- model --\ncall c1 shell {\"command\":\"sleep 10s\"}\n---\nwait 1s\ntext Two.\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
 		run := s.begin("one")
 		s.queue("later")
 		prompt := s.queue("now")
@@ -181,7 +182,7 @@ func TestINT01_AnInterruptGivesTheReplyAndTheRunIsContinued(t *testing.T) {
 }
 
 func TestCAN01_NothingBeginsAfterADriverIsCancelled(t *testing.T) {
-	play(t, "-- model --\ntext One.\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
+	play(t, "-- model --\nwait 1s\ntext One.\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
 		run := s.begin("one")
 		s.queue("two")
 		run.Wait()
@@ -208,7 +209,7 @@ func TestCAN01_ACancelReachesARunThatBegins(t *testing.T) {
 }
 
 func TestDRV01_WhatCannotBeginIsAnError(t *testing.T) {
-	play(t, "-- model --\ntext One.\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
+	play(t, "-- model --\nwait 1s\ntext One.\n", func(t *testing.T, s *stage, _ *llmtest.Server) {
 		followed := s.session.FollowRuns(t.Context())
 		run := s.begin("one")
 		s.queue("two")
