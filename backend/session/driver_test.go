@@ -243,6 +243,72 @@ func TestDRV01_CloseEndsTheRunThatIsRunning(t *testing.T) {
 	})
 }
 
+func TestSTEER01_WhatWaitsIsKeptOverTheEndOfTheProcess(t *testing.T) {
+	for name, end := range map[string]func(*session.Manager, *session.Driver) error{
+		"the conversation is closed":  func(_ *session.Manager, d *session.Driver) error { return d.Close(t.Context()) },
+		"every run is ended":          func(m *session.Manager, _ *session.Driver) error { return m.EndRuns(t.Context()) },
+		"the conversation is stopped": func(_ *session.Manager, d *session.Driver) error { return d.Cancel() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder, closed := t.TempDir(), 0
+			s := offstage(t)
+			here, there := library(t, folder), library(t, folder)
+			server := llmtest.Script("text One.\nhang\n---\ntext Two.\n---\ntext Three.\n")
+			opening := session.Opening{Workspace: "/work", Prepare: s.prepared(server, &closed)}
+			var err error
+			if s.session, err = here.Open(t.Context(), opening); err != nil {
+				t.Fatal(err)
+			}
+			run := s.begin("one")
+			awaitText(t, run) // else a prompt can join its first step
+			s.queue("two")
+			if _, _, err := s.session.QueuePrompt("three", message.TargetStep); err != nil {
+				t.Fatal(err)
+			}
+			next := make(chan error, 1)
+			go func() { // as the entry points do
+				run.Wait()
+				_, err := s.session.NextPrompt()
+				next <- err
+			}()
+			if err := end(here, s.session); err != nil {
+				t.Fatal(err)
+			}
+			if err := <-next; err != nil {
+				t.Error(err)
+			}
+			closeDriver(t, s.session)
+			opening.ID = session.Last
+			if s.session, err = there.Open(t.Context(), opening); err != nil {
+				t.Fatal(err)
+			}
+			defer closeDriver(t, s.session)
+			if next, err := s.session.NextPrompt(); next != nil || err != nil {
+				t.Errorf("%v, %v began after the start", next, err)
+			}
+			runs, err := there.Runs(t.Context(), s.session.ID)
+			if err != nil || len(runs) != 1 || s.waiting() != "two, three" {
+				t.Errorf("%v: %d runs; %q waits", err, len(runs), s.waiting())
+			}
+		})
+	}
+}
+
+// awaitText waits until the model has said something in a run.
+func awaitText(t *testing.T, run *session.Run) {
+	t.Helper()
+	said := errors.New("something was said")
+	err := run.Follow(t.Context(), func(events []event.Event) error {
+		if slices.ContainsFunc(events, func(e event.Event) bool { return e.Type == event.TypeAssistantDelta }) {
+			return said
+		}
+		return nil
+	})
+	if !errors.Is(err, said) {
+		t.Fatal(err)
+	}
+}
+
 // library is a manager of the conversations of a folder, as each process has its own.
 func library(t *testing.T, folder string) *session.Manager {
 	t.Helper()

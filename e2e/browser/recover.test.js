@@ -89,7 +89,9 @@ for (const how of ['crash', 'restart']) {
     await again.ended()
     const said = (await model.requests()).at(-1).messages.filter(({ role }) => role === 'user')
     assert.match(said.at(-1).content, /^Use spaces\./)
-    assert.equal(await again.tray.getByRole('listitem').count(), 1)
+    // The page asks what waits once more when the run begins, which can take longer than the run.
+    await again.waiting('Use spaces.').waitFor({ state: 'detached' })
     await again.waiting('Use tabs.').waitFor()
+    assert.equal(await again.tray.getByRole('listitem').count(), 1)
   })
 }
