@@ -173,15 +173,7 @@ func (m *mending) endCall(part message.Part) error {
 		}
 	}
 	m.changes = append(m.changes, event.Change{Part: &part})
-	result := use.State.Output
-	shown := event.ToolResult{
-		CallID: use.CallID, Success: result.Success(), Content: result.Text(), DurationMs: result.Duration.Milliseconds(),
-		Truncated: result.Truncated, Changes: []message.Change{},
-	}
-	if result.Error != nil {
-		shown.ErrorCode = result.Error.Code
-	}
-	return m.keep(shown)
+	return m.keep(event.ResultOf(use.CallID, *use.State.Output))
 }
 
 // keep puts an event away after those before it, with the changes so far.
