@@ -66,7 +66,7 @@ func TestWS04_FairleadsOwnFoldersAreNoWorkspace(t *testing.T) {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		_, err := b.Begin(t.Context(), tour(t, folder))
+		_, err := b.OpenConversation(t.Context(), tour(t, folder))
 		var refused *workspace.RefusedError
 		if !errors.As(err, &refused) {
 			t.Errorf("%s: got %v, want it refused", folder, err)
@@ -80,7 +80,7 @@ func TestTheTourDoesItsJobAndLeavesNoState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conversation, err := b.Begin(t.Context(), tour(t, prepared.Folder))
+	conversation, err := b.OpenConversation(t.Context(), tour(t, prepared.Folder))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -100,7 +100,7 @@ func scripted(t *testing.T, b *backend.Backend, folder, script string) *backend.
 	if err != nil {
 		t.Fatal(err)
 	}
-	conversation, err := b.Begin(t.Context(), backend.Task{
+	conversation, err := b.OpenConversation(t.Context(), backend.Task{
 		Folder: folder, Endpoint: endpoint, Mode: session.React, Approve: approve.All, Unsaved: true,
 		Limits: message.Limits{
 			MaxSteps: 5, RunTimeout: time.Minute, StepTimeout: time.Minute, ConfirmTimeout: time.Minute, Attempts: 1, Parallel: 1,

@@ -98,10 +98,10 @@ type Conversation struct {
 	windowGiven bool
 }
 
-// Begin opens a conversation. A workspace that cannot be one gives a
+// OpenConversation opens a conversation. A workspace that cannot be one gives a
 // *workspace.RefusedError, a saved conversation that is not there or in use
 // elsewhere a *message.Refusal.
-func (b *Backend) Begin(ctx context.Context, task Task) (*Conversation, error) {
+func (b *Backend) OpenConversation(ctx context.Context, task Task) (*Conversation, error) {
 	c := &Conversation{}
 	folder := task.Folder
 	if task.Session != "" && folder != "" {

@@ -26,7 +26,7 @@ func TestCTX02_ALocalServerSaysWhatItLoaded(t *testing.T) {
 		b, _ := open(t)
 		task := tour(t, t.TempDir())
 		task.Endpoint, task.Limits.ContextWindow = located(t, "ollama", "m"), given
-		conversation, err := b.Begin(t.Context(), task)
+		conversation, err := b.OpenConversation(t.Context(), task)
 		if err != nil {
 			t.Fatal(err)
 		}

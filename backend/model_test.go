@@ -28,7 +28,7 @@ func TestLOOP05_ABudgetOfMoneyNeedsAPrice(t *testing.T) {
 		t.Setenv("OPENAI_API_KEY", "sk-canary-0000000000")
 		task := tour(t, t.TempDir())
 		task.Endpoint, task.Limits = located(t, "openai", model), message.Limits{MaxSteps: 1, BudgetUSD: 1}
-		conversation, err := b.Begin(t.Context(), task)
+		conversation, err := b.OpenConversation(t.Context(), task)
 		if fault, refused := errors.AsType[*catalog.UsageError](err); refused == known || refused && fault.Hint == "" {
 			t.Errorf("%s: %v", model, err)
 		}

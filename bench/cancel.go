@@ -70,7 +70,7 @@ func (p place) cancelOnce(ctx context.Context, b *backend.Backend) (took time.Du
 	if err != nil {
 		return 0, err
 	}
-	conversation, err := b.Begin(ctx, backend.Task{
+	conversation, err := b.OpenConversation(ctx, backend.Task{
 		Folder: p.workspace, Endpoint: endpoint, Mode: session.React, Approve: approve.All,
 		Limits: message.Limits{
 			MaxSteps: 5, RunTimeout: time.Minute, StepTimeout: time.Minute, ConfirmTimeout: time.Minute, Attempts: 1, Parallel: 1,

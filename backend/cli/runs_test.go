@@ -37,7 +37,7 @@ func newTestRuns(t *testing.T) (r *runs, b *backend.Backend, turn chan struct{})
 	t.Cleanup(func() { _ = b.Close(context.Background()) })
 	endpoint, err := catalog.Catalog{}.Choose(catalog.Choice{BaseURL: model.URL + "/v1", Model: "any"}, func(string) string { return "" })
 	must(t, err)
-	conversation, err := b.Begin(t.Context(), backend.Task{
+	conversation, err := b.OpenConversation(t.Context(), backend.Task{
 		Folder: t.TempDir(), Unsaved: true, Endpoint: endpoint, Mode: session.React,
 		Limits: message.Limits{
 			MaxSteps: 5, RunTimeout: time.Minute, StepTimeout: time.Minute, ConfirmTimeout: time.Minute, Attempts: 1, Parallel: 1,

@@ -47,7 +47,7 @@ func (w *work) runPrompt(prompt string) (err error) {
 	asking := w.chooseAsker()
 	w.out = w.newWriter(asking)
 	w.task.UseInstructions = w.useInstructions
-	conversation, err := w.backend.Begin(context.Background(), w.task)
+	conversation, err := w.backend.OpenConversation(context.Background(), w.task)
 	if err != nil {
 		return err
 	}

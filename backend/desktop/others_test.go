@@ -59,7 +59,7 @@ func TestTheWindowFollowsARunOfAnotherProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conversation, err := b.Begin(t.Context(), backend.Task{
+	conversation, err := b.OpenConversation(t.Context(), backend.Task{
 		Session: started.SessionID, Endpoint: endpoint, Mode: session.React, Approve: approve.Ask,
 		Limits: message.Limits{
 			MaxSteps: 5, RunTimeout: time.Minute, StepTimeout: time.Minute, ConfirmTimeout: time.Minute, Attempts: 1, Parallel: 1,

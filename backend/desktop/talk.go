@@ -190,7 +190,7 @@ func (w *Window) newTalk(id string) (*talk, error) {
 	if task.Session = id; id == "" {
 		task.Folder = view.path
 	}
-	conversation, err := w.backend.Begin(w.ctx, task)
+	conversation, err := w.backend.OpenConversation(w.ctx, task)
 	if err != nil {
 		return nil, err
 	}
