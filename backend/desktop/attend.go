@@ -12,6 +12,10 @@ const attendEvery = 500 * time.Millisecond
 // attend brings the events of a run to the page that another process works on, as it
 // saves them, while the conversation is shown.
 func (w *Window) attend(run session.SavedRun) {
+	if w.conversations.begin() != nil {
+		return // the window ends, and must not wait for what begins now
+	}
+	defer w.alive.Done()
 	if !w.folder.attend(run.ID) {
 		return
 	}

@@ -1,6 +1,7 @@
 package desktop
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing/synctest"
 
 	"fairlead/backend/approve"
+	"fairlead/backend/session"
 	"fairlead/backend/settings"
 )
 
@@ -58,6 +60,23 @@ func TestAChangeIsInTheFileWhenItIsSaved(t *testing.T) {
 		})
 	}
 	saved.Wait()
+}
+
+func TestLOOP13_NoRunIsFollowedOnceTheWindowCloses(t *testing.T) {
+	dir := t.TempDir()
+	w := NewWindow("test", settings.Folders{Config: dir, Data: dir, State: dir})
+	told := 0
+	w.emitter = &emitter{redact: func(text []byte) []byte { return text }, send: func([]json.RawMessage) { told++ }}
+	run := session.SavedRun{ID: "run", SessionID: "not shown any more"}
+	w.attend(run)
+	w.alive.Wait()
+	before := told
+	w.conversations.close()
+	w.attend(run) // as a read does that began before
+	w.alive.Wait()
+	if before == 0 || told > before {
+		t.Errorf("the page was told %d times of a run before the window closed, %d times in all", before, told)
+	}
 }
 
 func TestLOOP13_NoCallBeginsOnceTheWindowCloses(t *testing.T) {

@@ -94,7 +94,12 @@ func (s *Sessions) Extend(runID, callID string) (None, error) {
 // the user closed it. Hash is the question's.
 func (s *Sessions) ShowDialog(runID, hash string) (None, error) {
 	return Guard(s.window, func() (None, error) {
-		again := s.window.conversations.question(hash)
+		w := s.window
+		if err := w.conversations.begin(); err != nil {
+			return None{}, err
+		}
+		defer w.alive.Done()
+		again := w.conversations.question(hash)
 		if again == nil {
 			return None{}, &message.Refusal{Code: message.NotFound, Message: "no question waits for a dialog: it is unknown or decided already"}
 		}
