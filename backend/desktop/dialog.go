@@ -163,7 +163,7 @@ func (a *asker) Ask(ctx context.Context, request event.ConfirmRequest) (message.
 func (a *asker) show(ctx context.Context, request event.ConfirmRequest) (message.Decision, error) {
 	w := a.window
 	words := words(w.language())
-	q := ask(w.withoutKeys(request), words)
+	q := ask(w.withoutKeys(request), a.talk.toolTitle(ctx, request), words)
 	q.dialog.Place = w.whence(ctx, a.talk, request.Preview.Folder == "", words)
 	press, err := w.askNatively(ctx, q.dialog)
 	if err != nil {

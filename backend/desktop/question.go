@@ -31,9 +31,13 @@ type question struct {
 	network bool
 }
 
-// ask puts a request into words. Hidden characters are made visible.
-func ask(request event.ConfirmRequest, w wording) question {
+// ask puts a request into words; title is that of its tool. Hidden characters are made
+// visible.
+func ask(request event.ConfirmRequest, title string, w wording) question {
 	q := contents(request, w)
+	if preview := request.Preview; preview.Effect != message.EffectNone && preview.Command == "" && preview.URL == "" && preview.Diff == "" {
+		q.addCall(title, request.Arguments, w)
+	}
 	q.dialog.No, q.dialog.InWindow, q.dialog.Scroll = w.reject, w.inWindow, w.scroll
 	if q.network {
 		q.dialog.No = w.deny
@@ -57,12 +61,18 @@ func contents(request event.ConfirmRequest, w wording) question {
 	case message.EffectNetwork:
 		return network(preview, w)
 	case message.EffectCommand:
+		if preview.Command == "" {
+			return question{dialog: Dialog{Title: w.callTitle, Heading: w.use, Facts: w.confinement(preview)}}
+		}
 		q := question{dialog: Dialog{Title: w.runTitle, Heading: w.run}}
 		if preview.Edited {
 			q.dialog.Heading = w.runEdited
 		}
 		q.command(preview, w)
 		return q
+	}
+	if preview.Path == "" && preview.Diff == "" {
+		return question{dialog: Dialog{Title: w.callTitle, Heading: w.use}}
 	}
 	diff := strings.TrimRight(preview.Diff, "\n")
 	changed := message.Inline(preview.Path) + fmt.Sprintf("  +%d \u2212%d", preview.Added, preview.Removed)
@@ -110,6 +120,9 @@ func (q *question) command(preview message.Preview, w wording) {
 // network asks whether a command may have the network, or whether a page of a new
 // host may be fetched.
 func network(preview message.Preview, w wording) question {
+	if !preview.Network && preview.URL == "" {
+		return question{dialog: Dialog{Title: w.callTitle, Heading: w.useNetwork, Facts: w.addresses(preview)}}
+	}
 	if !preview.Network {
 		q := question{dialog: Dialog{Title: w.fetchTitle, Heading: w.fetch, Facts: w.addresses(preview)}}
 		q.text(message.Inline(preview.URL), w)

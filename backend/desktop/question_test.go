@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -46,16 +47,16 @@ func shows(q question) string {
 func TestSEC02_TheDialogAboutTheNetworkIsOneOfItsOwn(t *testing.T) {
 	for _, language := range []string{"en", "zh-CN"} {
 		w := words(language)
-		q := ask(connected("curl example.org"), w)
+		q := ask(connected("curl example.org"), toolTitle, w)
 		if !q.network || q.unseen || q.dialog.Title != w.networkTitle || !strings.Contains(q.dialog.Text, "curl example.org") {
 			t.Errorf("%s: %+v", language, q)
 		}
-		q = ask(connected(strings.Repeat("curl example.org\n", 40)+strings.Repeat("x", 200)), w)
+		q = ask(connected(strings.Repeat("curl example.org\n", 40)+strings.Repeat("x", 200)), toolTitle, w)
 		if !q.network || q.unseen || strings.Count(q.dialog.Text, "curl") != 40 || q.dialog.Yes != w.allow || q.dialog.No != w.deny {
 			t.Errorf("%s: %+v", language, q)
 		}
 		for _, request := range []event.ConfirmRequest{command("ls"), fetch("https://example.org/"), write("+x\n")} {
-			if ask(request, w).network {
+			if ask(request, toolTitle, w).network {
 				t.Errorf("%s: %v is asked about like the network for a command", language, request.Preview)
 			}
 		}
@@ -67,10 +68,10 @@ func TestSEC02_TheDialogSaysTheLevel(t *testing.T) {
 	for _, level := range []message.Level{message.LevelFull, message.LevelLimited, message.LevelNone} {
 		request := command("ls")
 		request.Preview.Level = level
-		if q := ask(request, chinese); strings.Contains(shows(q), "not confined") || !strings.Contains(shows(q), "隔离") {
+		if q := ask(request, toolTitle, chinese); strings.Contains(shows(q), "not confined") || !strings.Contains(shows(q), "隔离") {
 			t.Errorf("%s: %s", level, shows(q))
 		}
-		if q := ask(request, english); !strings.Contains(shows(q), "not confined") {
+		if q := ask(request, toolTitle, english); !strings.Contains(shows(q), "not confined") {
 			t.Errorf("%s: %s", level, shows(q))
 		}
 	}
@@ -90,12 +91,65 @@ func TestSEC08_TheDialogSaysWhatRunsByItself(t *testing.T) {
 		for _, diff := range []string{"+x\n", strings.Repeat("+x\n", 31)} {
 			request := write(diff)
 			request.Preview.Autorun = test.programs
-			if q := ask(request, test.w); !strings.Contains(q.dialog.Text, test.want) {
+			if q := ask(request, toolTitle, test.w); !strings.Contains(q.dialog.Text, test.want) {
 				t.Errorf("%s: %q, want %q", test.programs, q.dialog.Text, test.want)
 			}
 		}
-		if q := ask(write("+x\n"), test.w); strings.Contains(q.dialog.Text, test.w.alone) {
+		if q := ask(write("+x\n"), toolTitle, test.w); strings.Contains(q.dialog.Text, test.w.alone) {
 			t.Errorf("%q of a file that nothing runs", q.dialog.Text)
+		}
+	}
+}
+
+// toolTitle is what the tool of a question is called.
+const toolTitle = "Turn the page"
+
+func TestHITL01_TheDialogShowsTheArgumentsWhereThereIsNothingElse(t *testing.T) {
+	short := `{"name":"a\nb","count":2,"to":{"x":[1]},"hidden":"\u202e"}`
+	shown := toolTitle + "\nname: a\\u{a}b\ncount: 2\nto: {\"x\":[1]}\nhidden: \\u{202e}"
+	long := `{"first":"` + strings.Repeat("世", 60) + `"`
+	for i := range 40 {
+		long += fmt.Sprintf(`,"n%d":%d`, i, i)
+	}
+	long += "}"
+	cutShort := toolTitle + "\nfirst: " + strings.Repeat("世", 45) + "…\nn0: 0\n"
+	for name, preview := range map[string]message.Preview{
+		"a command": {Effect: message.EffectCommand, Level: message.LevelNone, Confinement: "not confined"},
+		"files":     {Effect: message.EffectFiles},
+		"a path":    {Effect: message.EffectFiles, Path: "src/a.go"},
+		"a request": {Effect: message.EffectNetwork, Confinement: "not looked at"},
+		"a network": {Effect: message.EffectNetwork, Network: true, Folder: "/home/me/work"},
+	} {
+		for _, w := range []wording{english, chinese} {
+			request := event.ConfirmRequest{ToolName: "turn_page", Arguments: json.RawMessage(short), Preview: preview}
+			q := ask(request, toolTitle, w)
+			if q.unseen || !strings.HasSuffix(q.dialog.Text, shown) || !strings.Contains(q.dialog.Text, preview.Path) || q.dialog.Title == "" || q.dialog.Heading == "" {
+				t.Errorf("%s: %+v", name, q)
+			}
+			request.Arguments = json.RawMessage(long)
+			q = ask(request, toolTitle, w)
+			if !q.unseen || q.dialog.Yes != "" || !strings.Contains(q.dialog.Text, cutShort) || strings.Contains(q.dialog.Text, "n11") || !strings.Contains(q.dialog.Facts, w.tooLong) {
+				t.Errorf("%s: a long call: %+v", name, q)
+			}
+			if rows := q.dialog.rows(); rows > maxDialogLines {
+				t.Errorf("%s: %d rows", name, rows)
+			}
+			request.Arguments = json.RawMessage(`{"cut`)
+			if q = ask(request, toolTitle, w); q.unseen || !strings.HasSuffix(q.dialog.Text, toolTitle+"\n{\"cut") {
+				t.Errorf("%s: arguments that are no object: %+v", name, q)
+			}
+		}
+	}
+}
+
+func TestHITL01_AToolIsCalledByItsTitle(t *testing.T) {
+	announced := []event.Event{
+		{Data: event.ToolCall{CallID: "c1", ToolName: "turn_page", Display: &message.Display{Title: toolTitle}}},
+		{Data: event.ToolCall{CallID: "c2", ToolName: "unknown"}},
+	}
+	for call, want := range map[string]string{"c1": toolTitle, "c2": "its_name", "c3": "its_name"} {
+		if got := titleOf(event.ConfirmRequest{CallID: call, ToolName: "its_name"}, announced); got != want {
+			t.Errorf("the tool of %s is called %q, want %q", call, got, want)
 		}
 	}
 }
@@ -133,7 +187,7 @@ func TestHITL02_TheDialogShowsAllOrDoesNotOfferToApprove(t *testing.T) {
 	}
 	for _, language := range []string{"en", "zh-CN"} {
 		for _, test := range tests {
-			q := ask(test.request, words(language))
+			q := ask(test.request, toolTitle, words(language))
 			if q.unseen != test.unseen {
 				t.Errorf("%s %s: unseen is %v", language, test.name, q.unseen)
 			}
@@ -152,12 +206,12 @@ func TestHITL02_TheDialogShowsAllOrDoesNotOfferToApprove(t *testing.T) {
 	}
 	long := write("+x\n")
 	long.Preview.Path = strings.Repeat("x", 101)
-	if !ask(long, english).unseen {
+	if !ask(long, toolTitle, english).unseen {
 		t.Error("a path that is not seen whole is offered to be approved")
 	}
 	sly := write("+x\n")
 	sly.Preview.Path = "a\n\nIn the folder /safe"
-	if q := ask(sly, english); strings.Contains(shows(q), sly.Preview.Path) {
+	if q := ask(sly, toolTitle, english); strings.Contains(shows(q), sly.Preview.Path) {
 		t.Errorf("a path that writes lines of its own: %s", shows(q))
 	}
 }
@@ -170,7 +224,7 @@ func TestUI07_WordsAreThereInBothLanguages(t *testing.T) {
 		for _, text := range []string{
 			w.chooseFolder, w.runTitle, w.writeTitle, w.run, w.write, w.tooLong, w.folder, w.approve, w.reject, w.inWindow,
 			w.runEdited, w.writeEdited, w.conversation, w.marked, w.scroll, w.settingTitle, w.save, w.cancel, w.ownAddress,
-			w.keyVariable, w.fewerDialogs, w.background, w.noDialog, w.dangers[message.Deletes], w.dangers[message.Forces],
+			w.use, w.useNetwork, w.keyVariable, w.fewerDialogs, w.background, w.noDialog, w.dangers[message.Deletes], w.dangers[message.Forces],
 			w.dangers[message.UsesNetwork], w.dangers[message.Outside], w.dangers[message.Interprets],
 		} {
 			if text == "" {
@@ -182,7 +236,7 @@ func TestUI07_WordsAreThereInBothLanguages(t *testing.T) {
 
 func TestDESK05_TheMarksOfADialogAreThoseOfTheCommand(t *testing.T) {
 	line := "echo a && rm -rf one two; " + strings.Repeat("x", 150) + " ../" + strings.Repeat("y", 90)
-	q := ask(command(line), english)
+	q := ask(command(line), toolTitle, english)
 	runes := []rune(q.dialog.Text)
 	var marked []string
 	for _, mark := range q.dialog.Marks {

@@ -12,9 +12,11 @@ type wording struct {
 	// The same where the user edited what is asked about.
 	runEdited, writeEdited string
 	callTitle, call        string
-	networkTitle, network  string
-	fetchTitle, fetch      string
-	folder, conversation   string
+	// The same about a tool that shows nothing of what it will do but its arguments.
+	use, useNetwork       string
+	networkTitle, network string
+	fetchTitle, fetch     string
+	folder, conversation  string
 	// marked begins the line that says what the marks in a command are, in the words of
 	// dangers, with comma between two.
 	marked, comma string
@@ -46,6 +48,7 @@ var english = wording{
 	runTitle:     "Fairlead: run a command?", writeTitle: "Fairlead: change a file?",
 	run: "The model wants to run this command:", write: "The model wants to change this file:",
 	callTitle: "Fairlead: carry out a call?", call: "The model wrote this call into its text:",
+	use: "The model wants to use this tool:", useNetwork: "The model wants to use this tool, which sends a request over the network:",
 	tooLong:      "It is too long to be shown whole here. Review it in the window.",
 	networkTitle: "Fairlead: allow the network?",
 	network:      "This command asks for the network. What it can read, it can send anywhere:",
@@ -72,6 +75,7 @@ var chinese = wording{
 	runTitle:     "Fairlead：运行命令？", writeTitle: "Fairlead：修改文件？",
 	run: "模型想运行这条命令：", write: "模型想修改这个文件：",
 	callTitle: "Fairlead：执行调用？", call: "模型在文本中写出了这个调用：",
+	use: "模型想使用这个工具：", useNetwork: "模型想使用这个工具，它会通过网络发送请求：",
 	tooLong:      "内容太长，无法在此完整显示。请在窗口中查看。",
 	networkTitle: "Fairlead：允许使用网络？",
 	network:      "这条命令要求使用网络。它能读取的内容，都可能被发送出去：",
