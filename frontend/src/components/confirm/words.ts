@@ -38,32 +38,38 @@ export function spoken(question: QuestionView): string {
 
 /** What would happen, in a few words each. */
 export function factsOf({ kind, preview }: QuestionView, shown: readonly CommandLine[]): string[] {
-  if (kind === 'command') {
-    const commands = shown.filter(({ text }) => !/^(?:do|done|then|else|fi)?[\s;|&]*$/.test(text)).length
-    const lines = (preview.command ?? '').split('\n').length
-    return [
-      t('confirm.fact.command'),
-      // Those below the first may be out of sight.
-      ...(lines > 1 ? [t('confirm.fact.lines', { n: lines })] : []),
-      ...(commands > 1 ? [t('confirm.fact.commands', { n: commands })] : []),
-      ...(isOffline(preview) ? [t('confirm.fact.offline')] : []),
-      ...placeOf(preview),
-    ]
+  switch (kind) {
+    case 'command':
+      return commandFacts(preview, shown)
+    case 'edit':
+    case 'changes': {
+      const created = preview.diff?.startsWith('--- /dev/null\n') ?? false
+      return [
+        t(created ? 'confirm.fact.creates' : 'confirm.fact.changes'),
+        t('confirm.fact.inside'),
+        ...(preview.diff === undefined ? [] : [`+${preview.added ?? 0} −${preview.removed ?? 0}`]),
+      ]
+    }
+    case 'network':
+      if (!preview.network)
+        return [t('confirm.fact.fetch', { host: inline(splitAddress(preview.url ?? '').host) })]
+      return [t('confirm.fact.network'), ...placeOf(preview)]
+    case 'call':
+      return [t('confirm.fact.none')]
   }
-  if (kind === 'edit' || kind === 'changes') {
-    const created = preview.diff?.startsWith('--- /dev/null\n') ?? false
-    return [
-      t(created ? 'confirm.fact.creates' : 'confirm.fact.changes'),
-      t('confirm.fact.inside'),
-      ...(preview.diff === undefined ? [] : [`+${preview.added ?? 0} −${preview.removed ?? 0}`]),
-    ]
-  }
-  if (kind === 'network') {
-    if (!preview.network)
-      return [t('confirm.fact.fetch', { host: inline(splitAddress(preview.url ?? '').host) })]
-    return [t('confirm.fact.network'), ...placeOf(preview)]
-  }
-  return [t('confirm.fact.none')]
+}
+
+function commandFacts(preview: Preview, shown: readonly CommandLine[]): string[] {
+  const commands = shown.filter(({ text }) => !/^(?:do|done|then|else|fi)?[\s;|&]*$/.test(text)).length
+  const lines = (preview.command ?? '').split('\n').length
+  return [
+    t('confirm.fact.command'),
+    // Those below the first may be out of sight.
+    ...(lines > 1 ? [t('confirm.fact.lines', { n: lines })] : []),
+    ...(commands > 1 ? [t('confirm.fact.commands', { n: commands })] : []),
+    ...(isOffline(preview) ? [t('confirm.fact.offline')] : []),
+    ...placeOf(preview),
+  ]
 }
 
 /** Reports whether a command is kept from the network. */
