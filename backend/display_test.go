@@ -115,6 +115,6 @@ func compareDisplays(t *testing.T, found map[string]*message.Display) {
 	}
 	if diff := cmp.Diff(found, tested); diff != "" {
 		t.Errorf("the page is tested with other displays than the tools have (- tools, + tests): "+
-			"go test ./backend -run TOOL08 -update, then npm --prefix frontend run format\n%s", diff)
+			"go test ./backend -run TOOL08 -update writes them\n%s", diff)
 	}
 }

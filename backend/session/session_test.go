@@ -2,16 +2,11 @@ package session_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"os"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"fairlead/backend/llm"
@@ -146,63 +141,4 @@ func strict(history []message.Message) []string {
 		return append(server.Faults(), err.Error())
 	}
 	return server.Faults()
-}
-
-// TestFirstRequestGolden pins the whole first request, so that every change to
-// the system prompt or to a tool is a visible difference.
-func TestFirstRequestGolden(t *testing.T) {
-	const golden = "testdata/first-request.json"
-	stage, server := realTools(t, "text Hello.\n")
-	run, err := stage.BeginRun("Say hello.")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if result := run.Wait(); result.Reason != message.ReasonCompleted {
-		t.Fatalf("%s: %v", result.Reason, result.Err)
-	}
-	var body any
-	if err := json.Unmarshal(server.Requests()[0].Body, &body); err != nil {
-		t.Fatal(err)
-	}
-	got, err := json.MarshalIndent(body, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := strings.NewReplacer(
-		time.Now().Format("Monday, 2 January 2006"), "DATE", "system: "+runtime.GOOS, "system: OS",
-	).Replace(string(got)) + "\n"
-	if *update {
-		if err := os.WriteFile(golden, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), text); diff != "" {
-		t.Errorf("first request (- want, + got):\n%s", diff)
-	}
-}
-
-// TestPromptSize keeps what every request carries at 7 KB.
-func TestPromptSize(t *testing.T) {
-	stage, server := realTools(t, "text Hello.\n")
-	run, err := stage.BeginRun("Say hello.")
-	if err != nil {
-		t.Fatal(err)
-	}
-	run.Wait()
-	var body struct {
-		Messages []json.RawMessage `json:"messages"`
-		Tools    json.RawMessage   `json:"tools"`
-	}
-	if err := json.Unmarshal(server.Requests()[0].Body, &body); err != nil {
-		t.Fatal(err)
-	}
-	size := len(body.Messages[0]) + len(body.Tools)
-	t.Logf("system prompt %d bytes, tools %d bytes", len(body.Messages[0]), len(body.Tools))
-	if size > 7<<10 {
-		t.Errorf("system prompt and tools are %d bytes, more than 7 KB", size)
-	}
 }

@@ -18,13 +18,11 @@ import (
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
 	"fairlead/backend/message"
-	"fairlead/backend/process"
 	"fairlead/backend/session"
 	"fairlead/backend/store"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/file"
 	"fairlead/backend/tool/search"
-	"fairlead/backend/tool/shell"
 	"fairlead/backend/tool/tooltest"
 	"fairlead/backend/workspace"
 )
@@ -155,22 +153,6 @@ func logged(_ []string, a slog.Attr) slog.Attr {
 		return slog.Attr{}
 	}
 	return a
-}
-
-// realTools opens a conversation with the six real tools in an empty folder, on a
-// model that follows the script.
-func realTools(t *testing.T, script string) (*session.Driver, *llmtest.Server) {
-	t.Helper()
-	server := llmtest.Script(script)
-	folder, outputs := openWorkspace(t, t.TempDir())
-	t.Cleanup(func() { _ = folder.Close() })
-	tools := append(file.New(folder, outputs), search.New(folder)...)
-	s := &stage{t: t, broker: approve.NewBroker(), sessions: session.NewManager(session.Options{}), ids: &atomic.Int64{}}
-	options := parseOptions(t, "max_steps 50")
-	jobs := process.NewJobs(process.JobsOptions{})
-	t.Cleanup(jobs.Close)
-	tools = append(tools, shell.New(shell.Options{Folder: folder, Outputs: outputs, Jobs: jobs, Level: func() message.Level { return message.LevelNone }})...)
-	return s.open(options, server, tools...), server
 }
 
 // options are what a scenario sets beside the defaults.
