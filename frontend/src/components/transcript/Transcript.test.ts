@@ -140,8 +140,8 @@ describe.each(['en', 'zh-CN'] as const)('every scenario of the loop is shown in 
 })
 
 describe('UI-05: earlier runs', () => {
-  /** What the engine would say of the button: it came into view. */
-  let appear: () => void
+  /** What the engine would say of the button: it came into view, or left it. */
+  let appear: (inSight?: boolean) => void
   const named = [{ runId: 'run-1', ended: false }]
 
   beforeEach(async () => {
@@ -149,7 +149,7 @@ describe('UI-05: earlier runs', () => {
       'IntersectionObserver',
       class {
         constructor(notify: (seen: { isIntersecting: boolean }[]) => void) {
-          appear = () => notify([{ isIntersecting: true }])
+          appear = (isIntersecting = true) => notify([{ isIntersecting }])
         }
         observe(): void {}
         disconnect(): void {}
@@ -178,15 +178,26 @@ describe('UI-05: earlier runs', () => {
 
   test('come by themselves when somebody scrolls up to them, and not before', async () => {
     appear()
-    expect(readEarlier).not.toHaveBeenCalled()
+    appear(false)
+    await nextTick()
     wheelUp()
     await nextTick()
+    expect(readEarlier).not.toHaveBeenCalled()
     appear()
     await flushPromises()
     expect(readEarlier.mock.calls).toEqual([['session-1', 'run-1']])
     expect(order()).toEqual(['run-0', 'run-1'])
     // They are no news.
     expect(pill().text()).toBe('')
+  })
+
+  test('come when somebody scrolls up and the button was in sight before', async () => {
+    appear()
+    await flushPromises()
+    expect(readEarlier).not.toHaveBeenCalled()
+    wheelUp()
+    await flushPromises()
+    expect(order()).toEqual(['run-0', 'run-1'])
   })
 
   test('that do not come are asked for again', async () => {

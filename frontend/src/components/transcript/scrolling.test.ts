@@ -63,6 +63,24 @@ test.each([
   expect(pill().exists()).toBe(true)
 })
 
+test('Home leads to the top at once, and what is laid out there keeps it', () => {
+  transcript.box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home' }))
+  expect(transcript.box.scrollTop).toBe(0)
+  transcript.resize({ box: 400, content: 700 })
+  expect(transcript.box.scrollTop).toBe(0)
+})
+
+test('Home in what scrolls by itself is not meant for the box', async () => {
+  const output = document.createElement('pre')
+  output.tabIndex = 0
+  Object.defineProperties(output, { scrollHeight: { value: 300 }, clientHeight: { value: 100 } })
+  transcript.box.append(output)
+  output.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }))
+  await nextTick()
+  expect(transcript.box.scrollTop).toBe(600)
+  expect(pill().exists()).toBe(false)
+})
+
 test('DESK-07 nothing but a hand releases it', async () => {
   for (const top of [300, 0, 500]) {
     transcript.scroll(top)

@@ -138,8 +138,19 @@ export function useStick(
 
   function onKeydown(event: KeyboardEvent): void {
     pressedAt = performance.now()
-    if (away.has(event.key) && canScroll() && !isField(event.target)) release()
-    if (event.key === 'End' && !isField(event.target)) toEnd()
+    if (isField(event.target) || scrollsItself(event.target)) return
+    // An engine scrolls there little by little, and what is laid out on its way would stop it.
+    if (event.key === 'Home') setTop(0)
+    if (away.has(event.key) && canScroll()) release()
+    if (event.key === 'End') toEnd()
+  }
+
+  /** Reports whether a key that scrolls means something smaller than the box. */
+  function scrollsItself(target: EventTarget | null): boolean {
+    for (let at = target; at instanceof HTMLElement && at !== box.value; at = at.parentElement) {
+      if (at.tabIndex >= 0 && at.scrollHeight > at.clientHeight) return true
+    }
+    return false
   }
 
   /** Selecting text is reading it. */
