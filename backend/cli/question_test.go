@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"fairlead/backend/approve"
 	"fairlead/backend/event"
 	"fairlead/backend/message"
 )
@@ -82,5 +83,21 @@ func TestHITL10_AGuardHidesNothing(t *testing.T) {
 	}
 	if detail != `the same call of li\u{202e}st\u{1b}[2J\u{a}? may it do all came 4 times in a row` {
 		t.Errorf("the detail: %q", detail)
+	}
+}
+
+func TestTOOL07_ChangesThatACallHasMadeAreNotEdited(t *testing.T) {
+	var screen strings.Builder
+	asked := newTerminal(Streams{
+		In: strings.NewReader("e\nn\nn\n"), Err: &screen, Forget: func() {}, Size: func() (int, int) { return 80, 24 },
+	}, approve.NewBroker(), func() string { return "r" })
+	request := event.ConfirmRequest{Kind: message.QuestionChanges, CallID: "c1", ToolName: "draft", Arguments: []byte(`{}`)}
+	asked.shown.markReached(milestoneOf("c1", 0))
+	decision, err := asked.Ask(t.Context(), request)
+	if err != nil || decision.Verdict != message.Reject {
+		t.Errorf("it decides %q, %v", decision.Verdict, err)
+	}
+	if strings.Contains(screen.String(), "edit") || strings.Contains(screen.String(), "new arguments") {
+		t.Errorf("it offers an edit: %q", screen.String())
 	}
 }

@@ -135,7 +135,7 @@ func (t *terminal) Ask(ctx context.Context, request event.ConfirmRequest) (decis
 	err = t.askQuestion(ctx, posed{
 		milestone: milestoneOf(request.CallID, request.ExpiresAt), title: titleOf(request),
 		text:    func(columns int) string { return questionText(request, columns) },
-		choices: "[y]es, [n]o, [r]eject with a reason, [e]dit, [s]top the run, [w]ait longer: ",
+		choices: choicesOf(request.Kind),
 		decide: func(ctx context.Context, answers *answering, answer string) (decided bool, err error) {
 			decision, decided, err = t.readDecision(ctx, answers, answer, request)
 			return decided, err
@@ -143,6 +143,18 @@ func (t *terminal) Ask(ctx context.Context, request event.ConfirmRequest) (decis
 	})
 	return decision, err
 }
+
+// choicesOf is what can be typed at a question.
+func choicesOf(kind message.QuestionKind) string {
+	if !editable(kind) {
+		return "[y]es, [n]o, [r]eject with a reason, [s]top the run, [w]ait longer: "
+	}
+	return "[y]es, [n]o, [r]eject with a reason, [e]dit, [s]top the run, [w]ait longer: "
+}
+
+// editable reports whether the call can be changed: what it has done already is applied or
+// dropped as it is.
+func editable(kind message.QuestionKind) bool { return kind != message.QuestionChanges }
 
 func (t *terminal) nextLine(ctx context.Context, answers *answering) (string, error) {
 	select {
@@ -174,6 +186,9 @@ func (t *terminal) readDecision(
 		}
 		decision.Verdict, decision.Reason = message.Reject, reason
 	case "e", "edit":
+		if !editable(request.Kind) {
+			return decision, false, nil
+		}
 		edited, err := t.readEdit(ctx, answers, request)
 		if edited == nil || err != nil {
 			return decision, false, err

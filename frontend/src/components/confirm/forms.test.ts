@@ -74,6 +74,15 @@ describe('HITL-03 a reason', () => {
 })
 
 describe('HITL-03 an edit', () => {
+  it('is not offered of changes that a call has made: they are applied or dropped as they are', async () => {
+    await asked(writes('c1', { kind: 'changes' }))
+    expect(() => page.button('Edit')).toThrow('no button')
+    press('e', page.heading.element, alt)
+    await nextTick()
+    expect(page.card.find('textarea').exists()).toBe(false)
+    expect(page.button('Reject').exists()).toBe(true)
+  })
+
   it('sends the changed arguments, and approves nothing', async () => {
     await asked(runs('c1', 'rm -r tmp', { arguments: { command: 'rm -r tmp', timeout: 5 } }))
     press('e', page.heading.element, alt)
