@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"fairlead/backend/event"
+	"fairlead/backend/message"
 )
 
 // payloads has one of each type: those of a run, as events of saved runs are read, and
@@ -64,6 +65,34 @@ func TestDocsListEveryEventWithItsFields(t *testing.T) {
 		}
 		if !slices.Equal(rows[name], fields) {
 			t.Errorf("%s: docs say %v, the type has %v", name, rows[name], fields)
+		}
+	}
+}
+
+func TestDocsListTheDetails(t *testing.T) {
+	text := page(t)
+	for heading, types := range map[string][]reflect.Type{
+		"## Results\n":             {reflect.TypeFor[message.ResultData]()},
+		"## Details of failures\n": {reflect.TypeFor[message.FailData](), reflect.TypeFor[message.GuardData]()},
+	} {
+		_, section, _ := strings.Cut(text, heading)
+		section, _, _ = strings.Cut(section, "\n## ")
+		var want, got []string
+		for _, kind := range types {
+			for field := range kind.Fields() {
+				tag, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+				want = append(want, tag)
+			}
+		}
+		for line := range strings.Lines(section) {
+			if cells := strings.Split(line, "|"); len(cells) == 4 {
+				got = append(got, words(cells[1])...)
+			}
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(want, got) {
+			t.Errorf("%s: docs list %v, the types have %v", strings.TrimSpace(heading), got, want)
 		}
 	}
 }
