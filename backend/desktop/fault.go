@@ -19,6 +19,9 @@ type Fault struct {
 	Message string `json:"message"`
 	// Hint says what to do next; empty when Message does.
 	Hint string `json:"hint,omitempty"`
+	// Reason tells the faults of one code apart, where the page has words for each: one of
+	// workspace.RefusedReason for FOLDER_REFUSED.
+	Reason string `json:"reason,omitempty"`
 }
 
 // Code names a kind of fault.
@@ -57,13 +60,13 @@ func (f *Fault) Error() string {
 // rejected with: a JSON object in a string, because the library passes nothing
 // else on whole.
 func Format(err error) any {
-	text, _ := json.Marshal(faultOf(err).cut()) // three strings always encode
+	text, _ := json.Marshal(faultOf(err).cut()) // strings always encode
 	return string(text)
 }
 
 // cut bounds the words.
 func (f *Fault) cut() Fault {
-	return Fault{Code: f.Code, Message: cutText(f.Message, maxMessage), Hint: cutText(f.Hint, maxHint)}
+	return Fault{Code: f.Code, Message: cutText(f.Message, maxMessage), Hint: cutText(f.Hint, maxHint), Reason: f.Reason}
 }
 
 // maxMessage and maxHint bound a fault's words, in bytes, so that the whole stays
@@ -98,7 +101,7 @@ func faultOf(err error) *Fault {
 		return &Fault{Code: Code(refusal.Code), Message: refusal.Message}
 	}
 	if refused, ok := errors.AsType[*workspace.RefusedError](err); ok {
-		return &Fault{Code: CodeFolderRefused, Message: refused.Error(), Hint: refused.Hint}
+		return &Fault{Code: CodeFolderRefused, Message: refused.Error(), Hint: refused.Hint, Reason: string(refused.Reason)}
 	}
 	if usage, ok := errors.AsType[*catalog.UsageError](err); ok {
 		if usage.NoKey {

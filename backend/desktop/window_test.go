@@ -143,6 +143,9 @@ func TestTheWindowRefusesWithACode(t *testing.T) {
 	refused("no such folder", desktop.CodeFolderRefused, err)
 	_, err = folders.Open(s.folders.Data)
 	refused("own folder", desktop.CodeFolderRefused, err)
+	if told := fmt.Sprint(desktop.Format(err)); !strings.Contains(told, `"reason":"own"`) {
+		t.Errorf("the page is told of its own folder: %s", told)
+	}
 	if _, err = folders.Open(s.folder); err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func Open(dir string, forbidden ...string) (*Folder, error) {
 	}
 	root, err := os.OpenRoot(path)
 	if err != nil {
-		return nil, &RefusedError{path, "cannot be opened: " + systemReason(err), hintAccess}
+		return nil, &RefusedError{path, RefusedAccess, "cannot be opened: " + systemReason(err), hintAccess}
 	}
 	f := &Folder{root: root, path: path, given: given}
 	f.autorun = autorun.New(root, path, f.readEntries)

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
 
 	"fairlead/backend/leftover"
@@ -81,27 +80,30 @@ func TestWS04_SpecialFoldersAreRefused(t *testing.T) {
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
 	notYet := filepath.Join(home, "config", "fairlead")
-	for _, test := range []struct{ name, dir, why string }{
-		{"missing", filepath.Join(base, "nothing"), "does not exist"},
-		{"a file", filepath.Join(base, "file"), "is a file"},
-		{"root", filepath.VolumeName(base) + string(filepath.Separator), "root of a file system"},
-		{"home", home, "home folder"},
-		{"home by a link", filepath.Join(base, "home-link"), "home folder"},
-		{"around home", filepath.Join(base, "users"), "home folder"},
-		{"own", own, "its own files"},
-		{"in own", filepath.Join(own, "deep"), "its own files"},
-		{"around own", filepath.Join(home, "data"), "its own files"},
-		{"keys", keys, "is a folder for keys and passwords"},
-		{"in keys", filepath.Join(keys, "deep"), "keys and passwords"},
-		{"keys by a link", filepath.Join(base, "keys-link"), "keys and passwords"},
-		{"keys that are a link", filepath.Join(home, ".gnupg"), "keys and passwords"},
-		{"keys and more", cloud, "keys and passwords"},
+	for _, test := range []struct {
+		name, dir string
+		reason    workspace.RefusedReason
+	}{
+		{"missing", filepath.Join(base, "nothing"), workspace.RefusedMissing},
+		{"a file", filepath.Join(base, "file"), workspace.RefusedFile},
+		{"root", filepath.VolumeName(base) + string(filepath.Separator), workspace.RefusedRoot},
+		{"home", home, workspace.RefusedHome},
+		{"home by a link", filepath.Join(base, "home-link"), workspace.RefusedHome},
+		{"around home", filepath.Join(base, "users"), workspace.RefusedHome},
+		{"own", own, workspace.RefusedOwn},
+		{"in own", filepath.Join(own, "deep"), workspace.RefusedOwn},
+		{"around own", filepath.Join(home, "data"), workspace.RefusedOwn},
+		{"keys", keys, workspace.RefusedKeys},
+		{"in keys", filepath.Join(keys, "deep"), workspace.RefusedKeys},
+		{"keys by a link", filepath.Join(base, "keys-link"), workspace.RefusedKeys},
+		{"keys that are a link", filepath.Join(home, ".gnupg"), workspace.RefusedKeys},
+		{"keys and more", cloud, workspace.RefusedKeys},
 		{"beside keys", cached, ""},
 		{"a project", project, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			folder, err := workspace.Open(test.dir, own, notYet)
-			if test.why == "" {
+			if test.reason == "" {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -112,8 +114,8 @@ func TestWS04_SpecialFoldersAreRefused(t *testing.T) {
 			if !errors.As(err, &refused) {
 				t.Fatalf("Open = %v, want a RefusedError", err)
 			}
-			if !strings.Contains(refused.Why, test.why) || refused.Hint == "" {
-				t.Errorf("Why = %q, Hint = %q, want %q and some hint", refused.Why, refused.Hint, test.why)
+			if refused.Reason != test.reason || refused.Why == "" || refused.Hint == "" {
+				t.Errorf("got %#v, want the reason %q in words, and some hint", refused, test.reason)
 			}
 		})
 	}
@@ -125,8 +127,8 @@ func TestWS04_FoldersOfTheSystemAndOfProgramsAreRefused(t *testing.T) {
 	}
 	home := filepath.Join(t.TempDir(), "me")
 	t.Setenv("HOME", home)
-	mine := "holds your programs' settings"
-	for dir, why := range map[string]string{
+	mine := workspace.RefusedSettings
+	for dir, reason := range map[string]workspace.RefusedReason{
 		".config": mine, ".config/gh": mine, ".local/share/keyrings": mine, ".mozilla": mine,
 		"config": "", "project/.config": "", ".dotfiles": "",
 	} {
@@ -134,11 +136,11 @@ func TestWS04_FoldersOfTheSystemAndOfProgramsAreRefused(t *testing.T) {
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		wantRefused(t, path, why)
+		wantRefused(t, path, reason)
 	}
 	for _, dir := range []string{"/etc", "/usr", "/usr/bin", "/usr/lib", "/var", "/var/log", "/bin", "/boot", "/proc", "/proc/self", "/sys", "/dev", "/dev/shm", "/run", "/home"} {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
-			wantRefused(t, dir, "belongs to the system")
+			wantRefused(t, dir, workspace.RefusedSystem)
 		}
 	}
 	if _, err := os.Stat("/dev/shm"); err == nil {
@@ -152,7 +154,7 @@ func TestWS04_FoldersOfTheSystemAndOfProgramsAreRefused(t *testing.T) {
 }
 
 // wantRefused checks that a folder is refused for a reason; empty if it is not.
-func wantRefused(t *testing.T, dir, why string) {
+func wantRefused(t *testing.T, dir string, reason workspace.RefusedReason) {
 	t.Helper()
 	folder, err := workspace.Open(dir)
 	if err == nil {
@@ -160,10 +162,10 @@ func wantRefused(t *testing.T, dir, why string) {
 	}
 	refused, ok := errors.AsType[*workspace.RefusedError](err)
 	switch {
-	case why == "" && err != nil, why != "" && !ok:
-		t.Errorf("Open(%s) = %v, want %q", dir, err, why)
-	case ok && (!strings.Contains(refused.Why, why) || refused.Hint == ""):
-		t.Errorf("Open(%s): Why = %q, Hint = %q, want %q and some hint", dir, refused.Why, refused.Hint, why)
+	case reason == "" && err != nil, reason != "" && !ok:
+		t.Errorf("Open(%s) = %v, want %q", dir, err, reason)
+	case ok && (refused.Reason != reason || refused.Why == "" || refused.Hint == ""):
+		t.Errorf("Open(%s): got %#v, want the reason %q in words, and some hint", dir, refused, reason)
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 type RefusedError struct {
 	// Dir is the folder that was asked for.
 	Dir string
+	// Reason is why, as one of a closed list; Why and Hint are the same in English.
+	Reason RefusedReason
 	// Why completes a sentence that begins with Dir.
 	Why string
 	// Hint says what to do instead.
@@ -22,6 +24,28 @@ type RefusedError struct {
 func (e *RefusedError) Error() string {
 	return "open the folder " + e.Dir + ": it " + e.Why
 }
+
+// RefusedReason is why a folder cannot be worked on. The window has words of its own for
+// each.
+type RefusedReason string
+
+// The reasons for which a folder is refused.
+const (
+	RefusedMissing RefusedReason = "missing"
+	// RefusedFile is that of a file, which is no folder.
+	RefusedFile RefusedReason = "file"
+	// RefusedAccess is that of a folder that the system does not let be read.
+	RefusedAccess RefusedReason = "access"
+	RefusedRoot   RefusedReason = "root"
+	RefusedHome   RefusedReason = "home"
+	// RefusedKeys is that of a folder for keys and passwords.
+	RefusedKeys   RefusedReason = "keys"
+	RefusedSystem RefusedReason = "system"
+	// RefusedSettings is that of a folder with settings and data of the user's programs.
+	RefusedSettings RefusedReason = "settings"
+	// RefusedOwn is that of a folder where Fairlead keeps its own files.
+	RefusedOwn RefusedReason = "own"
+)
 
 const (
 	hintAccess  = "check its permissions or choose another folder"
@@ -35,25 +59,25 @@ const (
 func checkFolder(given string) (string, error) {
 	path, err := filepath.EvalSymlinks(given)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", &RefusedError{given, "does not exist", "create it first or check the spelling"}
+		return "", &RefusedError{given, RefusedMissing, "does not exist", "create it first or check the spelling"}
 	}
 	if err != nil {
-		return "", &RefusedError{given, "cannot be found: " + systemReason(err), hintAccess}
+		return "", &RefusedError{given, RefusedAccess, "cannot be found: " + systemReason(err), hintAccess}
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return "", &RefusedError{given, "cannot be examined: " + systemReason(err), hintAccess}
+		return "", &RefusedError{given, RefusedAccess, "cannot be examined: " + systemReason(err), hintAccess}
 	}
 	if !info.IsDir() {
-		return "", &RefusedError{given, "is a file, not a folder", "choose the folder that the file is in"}
+		return "", &RefusedError{given, RefusedFile, "is a file, not a folder", "choose the folder that the file is in"}
 	}
 	dir, err := os.Open(path)
 	if err != nil {
-		return "", &RefusedError{given, "cannot be read: " + systemReason(err), hintAccess}
+		return "", &RefusedError{given, RefusedAccess, "cannot be read: " + systemReason(err), hintAccess}
 	}
 	defer func() { _ = dir.Close() }()
 	if _, err := dir.ReadDir(1); err != nil && !errors.Is(err, io.EOF) {
-		return "", &RefusedError{given, "cannot be read: " + systemReason(err), hintAccess}
+		return "", &RefusedError{given, RefusedAccess, "cannot be read: " + systemReason(err), hintAccess}
 	}
 	return path, nil
 }
@@ -62,24 +86,24 @@ func checkFolder(given string) (string, error) {
 // Fairlead's own state. Path is given with its links resolved.
 func refuseSpecial(path, given string, forbidden []string) error {
 	if filepath.Dir(path) == path {
-		return &RefusedError{path, "is the root of a file system", hintProject}
+		return &RefusedError{path, RefusedRoot, "is the root of a file system", hintProject}
 	}
 	if home, err := os.UserHomeDir(); err == nil && isInside(home, path) {
-		return &RefusedError{path, "is your home folder or holds it, with keys and settings", hintProject}
+		return &RefusedError{path, RefusedHome, "is your home folder or holds it, with keys and settings", hintProject}
 	}
 	if secretFolder(filepath.ToSlash(path)) || secretFolder(filepath.ToSlash(given)) {
-		return &RefusedError{path, "is a folder for keys and passwords", hintProject}
+		return &RefusedError{path, RefusedKeys, "is a folder for keys and passwords", hintProject}
 	}
 	to := wayTo(path)
 	if ofSystem(path, to) {
-		return &RefusedError{path, "belongs to the system, whose programs act on what is in it", hintProject}
+		return &RefusedError{path, RefusedSystem, "belongs to the system, whose programs act on what is in it", hintProject}
 	}
 	if ofPrograms(to) {
-		return &RefusedError{path, "holds your programs' settings and data, which they act on", hintSettings}
+		return &RefusedError{path, RefusedSettings, "holds your programs' settings and data, which they act on", hintSettings}
 	}
 	for _, own := range forbidden {
 		if to.leadsThrough(own) || isInside(own, path) {
-			return &RefusedError{path, "overlaps the folder " + own + ", where Fairlead keeps its own files", hintProject}
+			return &RefusedError{path, RefusedOwn, "overlaps the folder " + own + ", where Fairlead keeps its own files", hintProject}
 		}
 	}
 	return nil

@@ -8,6 +8,8 @@ export class Fault extends Error {
     message: string,
     /** What to do next, in the program's words; empty when there is nothing to add. */
     readonly hint = '',
+    /** Which fault of its code it is; empty where there is but one, or no words for each. */
+    readonly reason = '',
   ) {
     super(message)
   }
@@ -29,7 +31,7 @@ export function parseFault(text: string): Fault | undefined {
     return undefined
   }
   if (typeof value !== 'object' || value === null) return undefined
-  const { code, message, hint } = value as Record<string, unknown>
+  const { code, message, hint = '', reason = '' } = value as Record<string, unknown>
   if (typeof code !== 'string' || typeof message !== 'string') return undefined
-  return new Fault(code, message, typeof hint === 'string' ? hint : '')
+  return new Fault(code, message, String(hint), String(reason))
 }

@@ -32,6 +32,7 @@ export namespace desktop {
 	    code: string;
 	    message: string;
 	    hint?: string;
+	    reason?: string;
 	}
 	export interface GuardAnswer {
 	    runId: string;

@@ -1,7 +1,7 @@
 import { mount } from '@vue/test-utils'
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Fault } from '../../api/fault'
+import { Fault, faultOf } from '../../api/fault'
 import { en } from '../../i18n/en'
 import { language } from '../../i18n'
 import { actionFor, type FaultAction } from './faultActions'
@@ -20,6 +20,16 @@ const sources: Record<string, string> = import.meta.glob(
 const codes = Object.values(sources).flatMap((source) =>
   [...source.matchAll(/^\s+\w+\s+(?:Code|FailCode|RefusalCode)\s+= "(\w+)"/gm)].map(([, code]) => code ?? ''),
 )
+
+/** The reasons for which the program refuses a folder. */
+const refusals: string = Object.values(
+  import.meta.glob<string>('../../../../backend/workspace/refused.go', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  }),
+).join('')
+const reasons = [...refusals.matchAll(/RefusedReason = "(\w+)"/g)].map(([, reason]) => reason ?? '')
 
 const every: FaultAction[] = ['retry', 'folder', 'model', 'stop', 'session', 'dismiss']
 
@@ -45,6 +55,21 @@ describe('a fault', () => {
       expect(page.get('strong').text()).not.toBe('')
       expect(page.text()).toContain('what was tried; what to do')
       expect(page.get('button').text()).not.toBe('')
+    }
+  })
+
+  it('says in both languages why a folder is refused', () => {
+    expect(reasons.toSorted()).toEqual(Object.keys(en.faults.reasons.FOLDER_REFUSED).toSorted())
+    const json = { code: 'FOLDER_REFUSED', message: 'in English', hint: 'here too', reason: 'home' }
+    const refused = faultOf(JSON.stringify(json))
+    for (const [spoken, words] of [
+      ['en', 'your home folder'],
+      ['zh-CN', '主目录'],
+    ] as const) {
+      language.value = spoken
+      const page = mount(FaultLine, { props: { fault: refused, can: [] } })
+      expect(page.text()).toContain(words)
+      expect(page.text()).not.toContain('in English')
     }
   })
 

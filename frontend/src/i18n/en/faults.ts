@@ -42,6 +42,22 @@ export const faults = {
     PATH_OUTSIDE_WORKSPACE: 'That is outside the folder.',
     EXECUTION_ERROR: 'The file could not be read.',
   },
+  /** Why, and what to do next, where a code has several reasons. */
+  reasons: {
+    FOLDER_REFUSED: {
+      missing: 'It does not exist. Create it first, or check the spelling.',
+      file: 'It is a file. Choose the folder that the file is in.',
+      access: 'The system does not let it be read. Check its permissions, or choose another folder.',
+      root: 'It is the root of a file system. Choose the folder of one project.',
+      home: 'It is your home folder or holds it, with keys and settings. Choose the folder of one project.',
+      keys: 'It is a folder for keys and passwords. Choose the folder of one project.',
+      system:
+        'It belongs to the system, whose programs act on what is in it. Choose the folder of one project.',
+      settings:
+        'It holds your programs’ settings and data, which they act on. Work on settings in a copy of their folder that lies elsewhere.',
+      own: 'Fairlead keeps its own files in it, or around it. Choose the folder of one project.',
+    },
+  },
   /** What went wrong, and about what. */
   at: '{place}: {what}',
   /** What to do next. */
