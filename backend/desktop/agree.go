@@ -11,10 +11,10 @@ import (
 	"fairlead/backend/settings"
 )
 
-// agree asks the user in a native dialog, which no script in the page can press,
+// askBeforeSaving asks the user in a native dialog, which no script in the page can press,
 // whether a setting may be saved (SPEC SEC-07). An error means that it may not; the
 // refusal names the setting by what.
-func (w *Window) agree(what string, dialog Dialog) error {
+func (w *Window) askBeforeSaving(what string, dialog Dialog) error {
 	byHand := "write it into " + filepath.Join(w.folders.Config, settings.FileName) + " instead, and start Fairlead again"
 	if w.dialogs == nil {
 		return &Fault{
@@ -22,7 +22,7 @@ func (w *Window) agree(what string, dialog Dialog) error {
 			Message: what + " is saved only after a native dialog, and there are none on this system", Hint: byHand,
 		}
 	}
-	words := words(w.language())
+	words := wordingOf(w.language())
 	dialog.Title, dialog.Yes, dialog.No = words.settingTitle, words.save, words.cancel
 	press, err := w.askNatively(w.ctx, dialog)
 	switch {
@@ -56,8 +56,8 @@ func (w *Window) agreeProvider(own settings.OwnProvider) error {
 	}
 	saved, _ := catalog.CleanURL(before.BaseURL) // where there was none, none is saved
 	if own.KeyEnv != "" && (own.KeyEnv != before.KeyEnv || address != saved) {
-		return w.agree("the variable of a key", Dialog{
-			Heading: words(w.language()).keyVariable, Text: plain(own.KeyEnv) + "\n" + plain(address),
+		return w.askBeforeSaving("the variable of a key", Dialog{
+			Heading: wordingOf(w.language()).keyVariable, Text: dialogText(own.KeyEnv) + "\n" + dialogText(address),
 		})
 	}
 	if address == saved {
@@ -69,19 +69,19 @@ func (w *Window) agreeProvider(own settings.OwnProvider) error {
 // agreeAddress asks about a clean base URL unless it is one that Fairlead or the
 // settings file knows, or is on this computer.
 func (w *Window) agreeAddress(address string) error {
-	if (catalog.Endpoint{BaseURL: address}).Loopback() || w.remembered.catalog().Knows(address) || w.remembered.agreed(address) {
+	if (catalog.Endpoint{BaseURL: address}).Loopback() || w.remembered.catalog().Knows(address) || w.remembered.hasAgreed(address) {
 		return nil
 	}
-	if err := w.agree("an address of your own", Dialog{Heading: words(w.language()).ownAddress, Text: plain(address)}); err != nil {
+	if err := w.askBeforeSaving("an address of your own", Dialog{Heading: wordingOf(w.language()).ownAddress, Text: dialogText(address)}); err != nil {
 		return err
 	}
-	w.remembered.change(func(s *settings.State) { s.AgreeAddress(address) })
+	w.remembered.saveChange(func(s *settings.State) { s.AgreeAddress(address) })
 	return nil
 }
 
-// plain is a text that the page gave, as a dialog shows it.
-func plain(text string) string {
-	rows, _ := fold(message.Inline(text), nil, nil)
+// dialogText returns a text that the page gave, as a dialog shows it.
+func dialogText(text string) string {
+	rows, _ := foldText(message.Inline(text), nil, nil)
 	return rows
 }
 
@@ -96,12 +96,12 @@ func (p *Preferences) SetDialogs(when string) (None, error) {
 			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("%q is none of %s", when, strings.Join(levels, ", "))}
 		}
 		if level < slices.Index(levels, w.useDialogs()) {
-			words := words(w.language())
+			words := wordingOf(w.language())
 			text := words.noDialog
 			if when == dialogBackground {
 				text = words.background
 			}
-			if err := w.agree("the setting dialog", Dialog{Heading: words.fewerDialogs, Text: text}); err != nil {
+			if err := w.askBeforeSaving("the setting dialog", Dialog{Heading: words.fewerDialogs, Text: text}); err != nil {
 				return None{}, err
 			}
 		}
@@ -111,7 +111,7 @@ func (p *Preferences) SetDialogs(when string) (None, error) {
 		if err := w.remembered.readFile(); err != nil {
 			return None{}, err
 		}
-		w.changed()
+		w.stateChanged()
 		return None{}, nil
 	})
 }

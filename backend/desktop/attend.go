@@ -9,23 +9,23 @@ import (
 // attendEvery is how often it is looked what another process has done.
 const attendEvery = 500 * time.Millisecond
 
-// attend brings the events of a run to the page that another process works on, as it
+// attendRun brings the events of a run to the page that another process works on, as it
 // saves them, while the conversation is shown.
-func (w *Window) attend(run session.SavedRun) {
-	if w.conversations.begin() != nil {
+func (w *Window) attendRun(run session.SavedRun) {
+	if w.conversations.beginCall() != nil {
 		return // the window ends, and must not wait for what begins now
 	}
 	defer w.alive.Done()
-	if !w.folder.attend(run.ID) {
+	if !w.folder.noteAttended(run.ID) {
 		return
 	}
 	w.alive.Go(func() {
 		defer func() {
-			w.folder.leave(run.ID)
+			w.folder.forgetAttended(run.ID)
 			w.listChanged()
 		}()
 		var seq int64
-		for w.attends(run) {
+		for w.attendsRun(run) {
 			events, err := w.backend.Sessions.Events(w.ctx, run, seq)
 			if err != nil {
 				if w.ctx.Err() == nil {
@@ -52,7 +52,7 @@ func (w *Window) attend(run session.SavedRun) {
 	})
 }
 
-// attends reports whether a run is still to be attended.
-func (w *Window) attends(run session.SavedRun) bool {
-	return w.ctx.Err() == nil && w.folder.attends(run.ID, run.SessionID)
+// attendsRun reports whether a run is still to be attended.
+func (w *Window) attendsRun(run session.SavedRun) bool {
+	return w.ctx.Err() == nil && w.folder.isAttended(run.ID, run.SessionID)
 }

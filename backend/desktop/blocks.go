@@ -13,7 +13,7 @@ import (
 func withRefs(e event.Event) event.Event {
 	e.Data, _ = event.MapBlocks(e.Data, func(at int, b event.Block) (event.Block, error) { // which never fails
 		b.Text, b.Data, b.Sum = "", nil, ""
-		b.Ref = fmt.Sprintf("%s/blocks/%d", reference(e.RunID, e.Seq), at+1)
+		b.Ref = fmt.Sprintf("%s/blocks/%d", eventAddress(e.RunID, e.Seq), at+1)
 		return b, nil
 	})
 	return e
@@ -25,7 +25,7 @@ var shownImages = map[string]bool{"image/png": true, "image/jpeg": true, "image/
 
 // serveBlock answers with the bytes of a block of an event, or a Fault.
 func (w *Window) serveBlock(answer http.ResponseWriter, request *http.Request) {
-	block, err := Guard(w, func() (event.Block, error) { return w.block(request) })
+	block, err := Guard(w, func() (event.Block, error) { return w.readBlock(request) })
 	if err != nil {
 		w.answerJSON(answer, request, faultOf(err), http.StatusUnprocessableEntity)
 		return
@@ -35,12 +35,12 @@ func (w *Window) serveBlock(answer http.ResponseWriter, request *http.Request) {
 		kind = block.MediaType
 	}
 	answer.Header().Set("Content-Type", kind)
-	_, _ = answer.Write(w.redact(block.Data)) // the page may be gone
+	_, _ = answer.Write(w.redactKeys(block.Data)) // the page may be gone
 }
 
-// block reads a block of an event with its bytes, which are in Data also where they are
+// readBlock reads a block of an event with its bytes, which are in Data also where they are
 // text.
-func (w *Window) block(request *http.Request) (event.Block, error) {
+func (w *Window) readBlock(request *http.Request) (event.Block, error) {
 	e, err := w.wholeEvent(request)
 	if err != nil {
 		return event.Block{}, err

@@ -42,12 +42,12 @@ func (q *question) addCall(title string, arguments json.RawMessage, w wording) {
 	if before != "" {
 		before += "\n\n"
 	}
-	whole, _ := fold(strings.Join(lines, "\n"), nil, nil)
-	if q.dialog.Text = before + whole; q.dialog.rows() <= maxDialogLines {
+	whole, _ := foldText(strings.Join(lines, "\n"), nil, nil)
+	if q.dialog.Text = before + whole; q.dialog.countRows() <= maxDialogLines {
 		return
 	}
 	for i, line := range lines {
-		lines[i] = cut(line)
+		lines[i] = cutLine(line)
 	}
 	if len(lines) > maxArguments+1 {
 		lines = append(lines[:maxArguments+1], "…")
@@ -84,8 +84,8 @@ func argumentLines(arguments json.RawMessage) []string {
 // oneRow is a text that begins no line of its own, with tabs as spaces.
 func oneRow(text string) string { return strings.ReplaceAll(message.Inline(text), "\t", tab) }
 
-// cut cuts a line to the width of a dialog.
-func cut(line string) string {
+// cutLine cuts a line to the width of a dialog.
+func cutLine(line string) string {
 	if message.Columns(line) <= maxDialogColumns {
 		return line
 	}

@@ -19,15 +19,15 @@ type chosenModel struct {
 	listed   []string
 }
 
-// know notes what was found out about a model.
-func (c *chosenModel) know(endpoint catalog.Endpoint, source secret.Source, facts catalog.Facts) {
+// noteFacts keeps what was found out about a model.
+func (c *chosenModel) noteFacts(endpoint catalog.Endpoint, source secret.Source, facts catalog.Facts) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.endpoint, c.source, c.facts = endpoint, source, facts
 }
 
-// known is what was found out about a model; zero where that is nothing yet.
-func (c *chosenModel) known(endpoint catalog.Endpoint) (secret.Source, catalog.Facts) {
+// factsOf returns what was found out about a model; zero where that is nothing yet.
+func (c *chosenModel) factsOf(endpoint catalog.Endpoint) (secret.Source, catalog.Facts) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.endpoint.Same(endpoint) {
@@ -36,15 +36,15 @@ func (c *chosenModel) known(endpoint catalog.Endpoint) (secret.Source, catalog.F
 	return c.source, c.facts
 }
 
-// list notes the models that a provider listed.
-func (c *chosenModel) list(models []string) {
+// noteListed keeps the models that a provider listed.
+func (c *chosenModel) noteListed(models []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.listed = models
 }
 
-// models are those that the provider of the last test listed.
-func (c *chosenModel) models() []string {
+// listedModels returns those that the provider of the last test listed.
+func (c *chosenModel) listedModels() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return append([]string{}, c.listed...)

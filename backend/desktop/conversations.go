@@ -42,9 +42,9 @@ func newConversations(mode approve.Mode, calls *sync.WaitGroup) *conversations {
 // errClosing refuses once the window closes, because nothing opened then would be closed.
 var errClosing = &message.Refusal{Code: message.InvalidState, Message: "Fairlead is closing"}
 
-// begin begins a call that opens or begins something; it refuses once the window closes.
+// beginCall begins a call that opens or begins something; it refuses once the window closes.
 // The caller ends the call with calls.Done.
-func (c *conversations) begin() error {
+func (c *conversations) beginCall() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
@@ -61,8 +61,8 @@ func (c *conversations) find(id string) *talk {
 	return c.open[id]
 }
 
-// all are the open conversations, in the order in which they were begun.
-func (c *conversations) all() []*talk {
+// listOpen returns the open conversations, in the order in which they were begun.
+func (c *conversations) listOpen() []*talk {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := make([]*talk, 0, len(c.open))
@@ -73,10 +73,10 @@ func (c *conversations) all() []*talk {
 	return all
 }
 
-// use finds an open conversation, which stays open until done. Where there is none it is
-// reserved for the caller, who opens it and calls opened; it waits for one that somebody
-// else opens or closes. A new conversation has no id yet.
-func (c *conversations) use(id string) *talk {
+// useOrReserve finds an open conversation, which stays open until endUse. Where there is
+// none it is reserved for the caller, who opens it and calls endReservation; it waits for
+// one that somebody else opens or closes. A new conversation has no id yet.
+func (c *conversations) useOrReserve(id string) *talk {
 	for id != "" {
 		c.mu.Lock()
 		if t := c.open[id]; t != nil {
@@ -97,9 +97,9 @@ func (c *conversations) use(id string) *talk {
 	return nil
 }
 
-// opened gives back what use reserved: with the conversation, which the caller uses until
-// done, or with nil where it could not be opened.
-func (c *conversations) opened(id string, t *talk) {
+// endReservation gives back what useOrReserve reserved: with the conversation, which the
+// caller uses until endUse, or with nil where it could not be opened.
+func (c *conversations) endReservation(id string, t *talk) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if t != nil {
@@ -107,32 +107,32 @@ func (c *conversations) opened(id string, t *talk) {
 		t.conversation.SetApprove(c.approve) // it may have changed meanwhile
 		c.open[t.conversation.ID] = t
 	}
-	c.moved(id)
+	c.endMove(id)
 }
 
-// moved has those go on who wait for a conversation that is opened or closed now. The
+// endMove has those go on who wait for a conversation that is opened or closed now. The
 // caller holds mu.
-func (c *conversations) moved(id string) {
+func (c *conversations) endMove(id string) {
 	if waiting := c.moving[id]; waiting != nil {
 		delete(c.moving, id)
 		close(waiting)
 	}
 }
 
-// done says that a caller of use needs the conversation no more.
-func (c *conversations) done(t *talk) {
+// endUse says that a caller of useOrReserve needs the conversation no more.
+func (c *conversations) endUse(t *talk) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t.users--
 }
 
-// release closes a conversation in which no run is running and that nobody uses. What is
+// closeIdle closes a conversation in which no run is running and that nobody uses. What is
 // said in it stays in the store; where a user has more to say, or a command runs in the
 // background, it stays open.
-func (c *conversations) release(t *talk) error {
+func (c *conversations) closeIdle(t *talk) error {
 	id := t.conversation.ID
 	c.mu.Lock()
-	if c.open[id] != t || t.users > 0 || t.busy() || !c.closed && (len(t.queue()) > 0 || t.serves()) {
+	if c.open[id] != t || t.users > 0 || t.isBusy() || !c.closed && (len(t.waitingPrompts()) > 0 || t.hasBackgroundCommand()) {
 		c.mu.Unlock()
 		return nil
 	}
@@ -144,7 +144,7 @@ func (c *conversations) release(t *talk) error {
 	err := t.conversation.Close(context.Background())
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.moved(id)
+	c.endMove(id)
 	return err
 }
 
@@ -155,10 +155,10 @@ func (c *conversations) close() {
 	c.closed = true
 }
 
-// run finds a run of an open conversation that the store does not have whole; nil where it
+// findRun finds a run of an open conversation that the store does not have whole; nil where it
 // is none.
-func (c *conversations) run(id string) *session.Run {
-	for _, t := range c.all() {
+func (c *conversations) findRun(id string) *session.Run {
+	for _, t := range c.listOpen() {
 		for _, run := range t.conversation.KeptRuns() {
 			if run.ID == id {
 				return run
@@ -168,24 +168,24 @@ func (c *conversations) run(id string) *session.Run {
 	return nil
 }
 
-// see takes note of what happens in a run, and reports whether the list shows it.
-func (c *conversations) see(t *talk, events []event.Event) (changed bool) {
+// noteEvents takes note of what happens in a run, and reports whether the list shows it.
+func (c *conversations) noteEvents(t *talk, events []event.Event) (changed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return t.see(events)
+	return t.noteEvents(events)
 }
 
-// quiet forgets the questions of a conversation in which no run is running.
-func (c *conversations) quiet(t *talk) {
+// forgetQuestions forgets the questions of a conversation in which no run is running.
+func (c *conversations) forgetQuestions(t *talk) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !t.busy() {
+	if !t.isBusy() {
 		clear(t.waiting)
 	}
 }
 
-// look has a search for a title be ended by leave, in place of the one before.
-func (c *conversations) look(t *talk, leave func()) {
+// setTitleSearch has a search for a title be ended by leave, in place of the one before.
+func (c *conversations) setTitleSearch(t *talk, leave func()) {
 	c.mu.Lock()
 	before := t.leave
 	t.leave = leave
@@ -197,8 +197,8 @@ func (c *conversations) look(t *talk, leave func()) {
 // nobody's choice. Other runs keep the folder and the model that they began with (SPEC
 // ST-03).
 func (c *conversations) checkTour() error {
-	for _, t := range c.all() {
-		if !t.saved && t.busy() {
+	for _, t := range c.listOpen() {
+		if !t.saved && t.isBusy() {
 			return &message.Refusal{Code: message.Busy, Message: "the guided tour is running; stop it or wait for its end first"}
 		}
 	}
@@ -215,8 +215,8 @@ func (c *conversations) setApprove(mode approve.Mode) {
 	}
 }
 
-// next is what the next conversation begins with.
-func (c *conversations) next() (mode approve.Mode, off []string) {
+// nextOptions returns what the next conversation begins with.
+func (c *conversations) nextOptions() (mode approve.Mode, off []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.approve, c.off
@@ -235,7 +235,7 @@ func (c *conversations) stayOpen() bool {
 	defer c.mu.Unlock()
 	busy := false
 	for _, t := range c.open {
-		busy = busy || t.busy()
+		busy = busy || t.isBusy()
 	}
 	stay := !c.decided && busy && time.Since(c.told) > thinkTime
 	if stay {
@@ -246,8 +246,8 @@ func (c *conversations) stayOpen() bool {
 	return stay
 }
 
-// decide has the window close whatever is running.
-func (c *conversations) decide() {
+// allowClose has the window close whatever is running.
+func (c *conversations) allowClose() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.decided = true
@@ -265,24 +265,24 @@ func (c *conversations) keepQuestion(ctx context.Context, hash string, again fun
 	})
 }
 
-// question finds how a question is asked once more; nil where it is unknown or decided.
-func (c *conversations) question(hash string) func(runID string) {
+// findQuestion finds how a question is asked once more; nil where it is unknown or decided.
+func (c *conversations) findQuestion(hash string) func(runID string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.again[hash]
 }
 
-// marks are those of the saved conversations with a run, by id, and those of them that work
-// in another folder, in the order in which they began.
-func (c *conversations) marks(folder string) (marks map[string]string, elsewhere []string) {
+// runningMarks returns the marks of the saved conversations with a run, by id, and the ids
+// of those of them that work in another folder, in the order in which they began.
+func (c *conversations) runningMarks(folder string) (marks map[string]string, elsewhere []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	marks = map[string]string{}
 	for id, t := range c.open {
-		if !t.saved || !t.busy() {
+		if !t.saved || !t.isBusy() {
 			continue
 		}
-		marks[id] = t.mark()
+		marks[id] = t.listMark()
 		if t.folder != folder {
 			elsewhere = append(elsewhere, id)
 		}

@@ -60,8 +60,8 @@ type Dialog struct {
 // Mark is a part of a text, from one character to before another, counted from 0.
 type Mark struct{ From, To int }
 
-// rows is how high the text is.
-func (d Dialog) rows() int { return strings.Count(d.Text, "\n") + 1 }
+// countRows returns how high the text is.
+func (d Dialog) countRows() int { return strings.Count(d.Text, "\n") + 1 }
 
 // errInWindow leaves a question to the window.
 var errInWindow = errors.New("the question is left to the window")
@@ -95,20 +95,20 @@ const (
 	frontTime = 500 * time.Millisecond
 )
 
-// calm waits until nothing was typed for quietTime.
-func (w *Window) calm(ctx context.Context) error {
+// waitForQuiet waits until nothing was typed for quietTime.
+func (w *Window) waitForQuiet(ctx context.Context) error {
 	for {
 		left := quietTime - time.Since(w.dialogs.LastKey())
 		if left <= 0 {
 			return nil
 		}
-		if err := pause(ctx, left); err != nil {
+		if err := waitFor(ctx, left); err != nil {
 			return err
 		}
 	}
 }
 
-func pause(ctx context.Context, length time.Duration) error {
+func waitFor(ctx context.Context, length time.Duration) error {
 	select {
 	case <-time.After(length):
 		return nil
@@ -126,10 +126,10 @@ func (w *Window) askNatively(ctx context.Context, dialog Dialog) (Press, error) 
 	case <-ctx.Done():
 		return Dismissed, ctx.Err()
 	}
-	if err := w.calm(ctx); err != nil {
+	if err := w.waitForQuiet(ctx); err != nil {
 		return Dismissed, err
 	}
-	dialog.Theme = w.remembered.look().Theme
+	dialog.Theme = w.remembered.currentState().Theme
 	return w.dialogs.Ask(ctx, dialog)
 }
 
@@ -148,23 +148,23 @@ func (a *asker) Ask(ctx context.Context, request event.ConfirmRequest) (message.
 		return message.Decision{}, errInWindow // the user who edited it is there
 	}
 	for w.useDialogs() == dialogBackground && w.dialogs.InFront() {
-		if err := pause(ctx, frontTime); err != nil {
+		if err := waitFor(ctx, frontTime); err != nil {
 			return message.Decision{}, err
 		}
 	}
 	if w.useDialogs() == dialogNever {
 		return message.Decision{}, errInWindow
 	}
-	a.keep(ctx, request)
-	return a.show(ctx, request)
+	a.keepQuestion(ctx, request)
+	return a.showDialog(ctx, request)
 }
 
-// show shows the dialog of a request.
-func (a *asker) show(ctx context.Context, request event.ConfirmRequest) (message.Decision, error) {
+// showDialog shows the dialog of a request.
+func (a *asker) showDialog(ctx context.Context, request event.ConfirmRequest) (message.Decision, error) {
 	w := a.window
-	words := words(w.language())
-	q := ask(w.withoutKeys(request), a.talk.toolTitle(ctx, request), words)
-	q.dialog.Place = w.whence(ctx, a.talk, request.Preview.Folder == "", words)
+	words := wordingOf(w.language())
+	q := newQuestion(w.withoutKeys(request), a.talk.toolTitle(ctx, request), words)
+	q.dialog.Place = w.describePlace(ctx, a.talk, request.Preview.Folder == "", words)
 	press, err := w.askNatively(ctx, q.dialog)
 	if err != nil {
 		if ctx.Err() == nil {
@@ -178,7 +178,7 @@ func (a *asker) show(ctx context.Context, request event.ConfirmRequest) (message
 	case No:
 		return message.Decision{Verdict: message.Reject, By: message.ByUser}, nil
 	case InWindow:
-		w.lead(a.talk)
+		w.leadToCard(a.talk)
 	}
 	return message.Decision{}, errInWindow
 }
@@ -192,9 +192,9 @@ func (w *Window) withoutKeys(request event.ConfirmRequest) event.ConfirmRequest 
 	return request
 }
 
-// whence names the conversation that a question comes from, and its folder where the
+// describePlace names the conversation that a question comes from, and its folder where the
 // question does not say that itself.
-func (w *Window) whence(ctx context.Context, t *talk, folder bool, words wording) string {
+func (w *Window) describePlace(ctx context.Context, t *talk, folder bool, words wording) string {
 	place := ""
 	if folder {
 		place = words.folder + " " + message.Inline(t.folder) + "\n"
@@ -211,27 +211,27 @@ func (w *Window) whence(ctx context.Context, t *talk, folder bool, words wording
 	return place + words.conversation + " “" + string(title) + "”"
 }
 
-// lead leads to the card of a question: it brings the window to the front with the
+// leadToCard leads to the card of a question: it brings the window to the front with the
 // conversation that the question comes from.
-func (w *Window) lead(t *talk) {
-	if w.folder.look().shown != t.conversation.ID {
-		if err := w.show(w.ctx, t.conversation.ID); err != nil {
+func (w *Window) leadToCard(t *talk) {
+	if w.folder.currentView().shown != t.conversation.ID {
+		if err := w.showSession(w.ctx, t.conversation.ID); err != nil {
 			w.log.Warn("show the conversation of a question", "session", t.conversation.ID, "error", err)
 		}
 	}
-	w.review()
+	w.showQuestion()
 }
 
-// keep remembers a question about the network, which only a dialog can allow, as long
+// keepQuestion remembers a question about the network, which only a dialog can allow, as long
 // as it is open: after a look in the window, the card there asks for the dialog again.
-func (a *asker) keep(ctx context.Context, request event.ConfirmRequest) {
+func (a *asker) keepQuestion(ctx context.Context, request event.ConfirmRequest) {
 	if request.Preview.Effect != message.EffectNetwork || !request.Preview.Network {
 		return
 	}
 	w := a.window
 	w.conversations.keepQuestion(ctx, request.Hash, func(runID string) {
 		w.alive.Go(func() {
-			decision, err := a.show(ctx, request)
+			decision, err := a.showDialog(ctx, request)
 			if err != nil {
 				return // it is answered, or left to the window once more
 			}

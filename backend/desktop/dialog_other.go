@@ -36,7 +36,7 @@ const appleScript = "/usr/bin/osascript"
 func (s systemDialogs) Ask(ctx context.Context, dialog Dialog) (Press, error) {
 	if runtime.GOOS == "darwin" {
 		// The library takes the first one of PATH.
-		if path, _ := process.Find("osascript", s.window.workspaces()...); path != appleScript {
+		if path, _ := process.Find("osascript", s.window.writableFolders()...); path != appleScript {
 			return Dismissed, fmt.Errorf("show a dialog: osascript is %q on PATH, not %s", path, appleScript)
 		}
 	}
@@ -46,7 +46,7 @@ func (s systemDialogs) Ask(ctx context.Context, dialog Dialog) (Press, error) {
 			parts = append(parts, part)
 		}
 	}
-	seen := dialog.Yes != "" && dialog.rows() <= maxDialogLines
+	seen := dialog.Yes != "" && dialog.countRows() <= maxDialogLines
 	options := []zenity.Option{
 		zenity.Context(ctx), zenity.Title(dialog.Title), zenity.QuestionIcon, zenity.CancelLabel(dialog.No), zenity.DefaultCancel(),
 		zenity.NoWrap(), // a wrapped line could pass for two

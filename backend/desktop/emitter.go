@@ -30,17 +30,17 @@ func (e *emitter) announce(data event.Data) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.news++
-	e.pack([]event.Event{{Seq: e.news, TS: time.Now().UnixMilli(), Type: data.EventType(), Data: data}})
+	e.sendPacked([]event.Event{{Seq: e.news, TS: time.Now().UnixMilli(), Type: data.EventType(), Data: data}})
 }
 
 func (e *emitter) emit(events []event.Event) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.pack(events)
+	e.sendPacked(events)
 }
 
-// pack sends events in as few messages as they fit into.
-func (e *emitter) pack(events []event.Event) {
+// sendPacked sends events in as few messages as they fit into.
+func (e *emitter) sendPacked(events []event.Event) {
 	const brackets = 2
 	var batch []json.RawMessage
 	size := brackets

@@ -9,7 +9,7 @@ import "os"
 // holds.
 func setUpEngine() {
 	// This way of drawing leaves windows blank with NVIDIA's driver.
-	if nvidia() {
+	if hasNvidia() {
 		setDefault("WEBKIT_DISABLE_DMABUF_RENDERER", "1")
 	}
 	// The page's scripts are short. Compiling them with the optimizing compilers
@@ -24,7 +24,7 @@ func setDefault(variable, value string) {
 	}
 }
 
-func nvidia() bool {
+func hasNvidia() bool {
 	_, err := os.Stat("/sys/module/nvidia") //nolint:forbidigo // the driver is no file of the user
 	return err == nil
 }

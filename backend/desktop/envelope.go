@@ -28,8 +28,8 @@ type Envelope struct {
 	Ref string `json:"ref,omitempty"`
 }
 
-// reference is the address of a whole event of a run.
-func reference(runID string, seq int64) string {
+// eventAddress returns the address of a whole event of a run.
+func eventAddress(runID string, seq int64) string {
 	return fmt.Sprintf("%sruns/%s/events/%d", routes, runID, seq)
 }
 
@@ -45,7 +45,7 @@ func encode(e event.Event, limit int, redact func([]byte) []byte) (json.RawMessa
 	if whole = redact(whole); len(whole) <= limit {
 		return whole, nil
 	}
-	envelope := Envelope{Seq: e.Seq, RunID: e.RunID, SessionID: e.SessionID, TS: e.TS, Type: e.Type, Ref: reference(e.RunID, e.Seq)}
+	envelope := Envelope{Seq: e.Seq, RunID: e.RunID, SessionID: e.SessionID, TS: e.TS, Type: e.Type, Ref: eventAddress(e.RunID, e.Seq)}
 	var parsed struct {
 		Data any `json:"data"`
 	}
@@ -56,7 +56,7 @@ func encode(e event.Event, limit int, redact func([]byte) []byte) (json.RawMessa
 		parsed.Data = struct{}{}
 	}
 	for longest := limit / 2; ; longest /= 2 {
-		envelope.Data = shorten(parsed.Data, longest, 0)
+		envelope.Data = shortenValue(parsed.Data, longest, 0)
 		cut, err := json.Marshal(envelope)
 		if err != nil {
 			return nil, fmt.Errorf("cut event %s %d: %w", e.Type, e.Seq, err)
@@ -79,11 +79,11 @@ const (
 	shortNotice = 48
 )
 
-// shorten cuts every text to longest bytes, and what is nested below the payload's
+// shortenValue cuts every text to longest bytes, and what is nested below the payload's
 // own fields to as many items as fit into longest; what is nested in these has
 // half of that. So little is left in the end, however much and however deep a
 // model wrote.
-func shorten(value any, longest, depth int) any {
+func shortenValue(value any, longest, depth int) any {
 	space := longest / bytesPerItem
 	switch v := value.(type) {
 	case string:
@@ -98,7 +98,7 @@ func shorten(value any, longest, depth int) any {
 		}
 		items := make([]any, len(v))
 		for i := range v {
-			items[i] = shorten(v[i], longest/(len(v)+1), depth+1)
+			items[i] = shortenValue(v[i], longest/(len(v)+1), depth+1)
 		}
 		return items
 	case map[string]any:
@@ -115,7 +115,7 @@ func shorten(value any, longest, depth int) any {
 			if depth > 0 && len(fields) >= space {
 				break
 			}
-			fields[cutText(name, shortText)] = shorten(v[name], below, depth+1)
+			fields[cutText(name, shortText)] = shortenValue(v[name], below, depth+1)
 		}
 		return fields
 	}

@@ -60,12 +60,12 @@ func (f *Fault) Error() string {
 // rejected with: a JSON object in a string, because the library passes nothing
 // else on whole.
 func Format(err error) any {
-	text, _ := json.Marshal(faultOf(err).cut()) // strings always encode
+	text, _ := json.Marshal(faultOf(err).cutTexts()) // strings always encode
 	return string(text)
 }
 
-// cut bounds the words.
-func (f *Fault) cut() Fault {
+// cutTexts returns the fault with its texts cut to what a page is sent.
+func (f *Fault) cutTexts() Fault {
 	return Fault{Code: f.Code, Message: cutText(f.Message, maxMessage), Hint: cutText(f.Hint, maxHint), Reason: f.Reason}
 }
 
@@ -76,10 +76,10 @@ const (
 	maxHint    = 256
 )
 
-// fault is faultOf without the known keys.
-func (w *Window) fault(err error) *Fault {
+// faultWithoutKeys is faultOf without the known keys.
+func (w *Window) faultWithoutKeys(err error) *Fault {
 	fault := *faultOf(err)
-	fault.Message, fault.Hint = string(w.redact([]byte(fault.Message))), string(w.redact([]byte(fault.Hint)))
+	fault.Message, fault.Hint = string(w.redactKeys([]byte(fault.Message))), string(w.redactKeys([]byte(fault.Hint)))
 	return &fault
 }
 

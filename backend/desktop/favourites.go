@@ -14,31 +14,31 @@ type SavedModel struct {
 
 // Favour keeps a model at hand.
 func (m *Models) Favour(model SavedModel) (None, error) {
-	return m.favourites(func(s *settings.State) { s.Favour(model.choice()) })
+	return m.changeFavourites(func(s *settings.State) { s.Favour(model.asChoice()) })
 }
 
 // Unfavour keeps a model at hand no longer.
 func (m *Models) Unfavour(model SavedModel) (None, error) {
-	return m.favourites(func(s *settings.State) { s.Unfavour(model.choice()) })
+	return m.changeFavourites(func(s *settings.State) { s.Unfavour(model.asChoice()) })
 }
 
-func (s SavedModel) choice() settings.ModelChoice {
+func (s SavedModel) asChoice() settings.ModelChoice {
 	return settings.ModelChoice{Provider: s.Provider, BaseURL: s.BaseURL, Model: s.Model, Effort: s.Effort}
 }
 
-func (m *Models) favourites(change func(*settings.State)) (None, error) {
+func (m *Models) changeFavourites(change func(*settings.State)) (None, error) {
 	return Guard(m.window, func() (None, error) {
-		m.window.remembered.change(change)
-		m.window.changed()
+		m.window.remembered.saveChange(change)
+		m.window.stateChanged()
 		return None{}, nil
 	})
 }
 
-// favourites are the models at hand as the page shows them.
-func (w *Window) favourites() []SavedModel {
+// listFavourites returns the models at hand as the page shows them.
+func (w *Window) listFavourites() []SavedModel {
 	models := []SavedModel{}
 	providers := w.remembered.catalog().Providers()
-	for _, choice := range w.remembered.look().Favourites {
+	for _, choice := range w.remembered.currentState().Favourites {
 		title := choice.Provider
 		for _, p := range providers {
 			if p.Name == choice.Provider {

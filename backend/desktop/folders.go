@@ -31,11 +31,11 @@ func (f *Folders) Choose() (Workspace, error) {
 			return Workspace{}, &message.Refusal{Code: message.Busy, Message: "the dialog to choose a folder is open already"}
 		}
 		defer f.asking.Unlock()
-		dir, err := f.window.native.ChooseFolder(words(f.window.language()).chooseFolder, f.start())
+		dir, err := f.window.native.ChooseFolder(wordingOf(f.window.language()).chooseFolder, f.start())
 		if err != nil || dir == "" {
 			return Workspace{}, err
 		}
-		return f.window.choose(dir)
+		return f.window.chooseFolder(dir)
 	})
 }
 
@@ -57,7 +57,7 @@ func (f *Folders) start() string {
 // Open opens a folder by its absolute path: one of the recent ones, or one that
 // was dropped on the window.
 func (f *Folders) Open(dir string) (Workspace, error) {
-	return Guard(f.window, func() (Workspace, error) { return f.window.choose(dir) })
+	return Guard(f.window, func() (Workspace, error) { return f.window.chooseFolder(dir) })
 }
 
 // Create makes a new folder under the user's documents and opens it.
@@ -67,6 +67,6 @@ func (f *Folders) Create(name string) (Workspace, error) {
 		if err != nil {
 			return Workspace{}, err
 		}
-		return f.window.choose(dir)
+		return f.window.chooseFolder(dir)
 	})
 }

@@ -19,7 +19,7 @@ type ToolGroup struct {
 // an empty id means the one that begins next.
 func (s *Sessions) SetGroup(sessionID, name string, on bool) (None, error) {
 	return Guard(s.window, func() (None, error) {
-		defer s.window.changed()
+		defer s.window.stateChanged()
 		return None{}, s.window.switchGroup(sessionID, name, on)
 	})
 }
@@ -29,11 +29,11 @@ func (w *Window) switchGroup(id, name string, on bool) error {
 		w.conversations.switchGroup(name, on)
 		return nil
 	}
-	if t := w.conversations.use(id); t != nil {
-		defer w.done(t, false)
+	if t := w.conversations.useOrReserve(id); t != nil {
+		defer w.endUse(t, false)
 		return t.conversation.SwitchGroup(w.ctx, name, on)
 	}
-	defer w.conversations.opened(id, nil) // nobody opens it meanwhile
+	defer w.conversations.endReservation(id, nil) // nobody opens it meanwhile
 	saved, err := w.backend.Sessions.Find(w.ctx, id, "")
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (w *Window) switchGroup(id, name string, on bool) error {
 // groupsOff are the sets of tools that are switched off in a conversation.
 func (w *Window) groupsOff(ctx context.Context, id string) ([]string, error) {
 	if id == "" {
-		_, off := w.conversations.next()
+		_, off := w.conversations.nextOptions()
 		return off, nil
 	}
 	if t := w.conversations.find(id); t != nil {
@@ -54,8 +54,8 @@ func (w *Window) groupsOff(ctx context.Context, id string) ([]string, error) {
 	return saved.GroupsOff, err
 }
 
-// groups are all sets of tools, as they are switched.
-func groups(off []string) []ToolGroup {
+// toolGroups returns all sets of tools, as they are switched.
+func toolGroups(off []string) []ToolGroup {
 	all := []ToolGroup{}
 	known, err := backend.ToolGroups()
 	if err != nil { // a fault of the program, which its tests find

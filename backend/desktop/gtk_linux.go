@@ -50,7 +50,7 @@ func (gtk) Ask(ctx context.Context, dialog Dialog) (Press, error) {
 		delete(pressed.waits, id)
 		pressed.Unlock()
 	}()
-	C.fairlead_open(wanted(id, dialog))
+	C.fairlead_open(copyToC(id, dialog))
 	select {
 	case press := <-answer:
 		return press, nil
@@ -81,8 +81,8 @@ func fairleadPressed(id C.uintptr_t, press C.int) {
 	}
 }
 
-// wanted puts a dialog into memory that C frees.
-func wanted(id uintptr, dialog Dialog) *C.fairlead_dialog {
+// copyToC puts a dialog into memory that C frees.
+func copyToC(id uintptr, dialog Dialog) *C.fairlead_dialog {
 	made := (*C.fairlead_dialog)(C.calloc(1, C.sizeof_fairlead_dialog))
 	text := func(s string) *C.char {
 		return C.CString(strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD"))

@@ -13,17 +13,17 @@ func Guard[T any](w *Window, do func() (T, error)) (result T, err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			w.logPanic(problem, debug.Stack())
-			err = w.fault(&Fault{
+			err = w.faultWithoutKeys(&Fault{
 				Code: CodeInternal, Message: fmt.Sprintf("Fairlead failed: %v", problem),
 				Hint: "try again, and report it if it happens again",
 			})
 		}
 	}()
 	if err := w.waitOpen(); err != nil {
-		return result, w.fault(err)
+		return result, w.faultWithoutKeys(err)
 	}
 	if result, err = do(); err != nil {
-		return result, w.fault(err)
+		return result, w.faultWithoutKeys(err)
 	}
 	return result, nil
 }

@@ -6,10 +6,10 @@ import (
 	"runtime"
 )
 
-// helper is the program that confines commands: the one without a window that lies
+// findHelper returns the program that confines commands: the one without a window that lies
 // beside this one, because a program that is linked to a web view takes twenty times
 // as long to start. It is this one where there is none, in development.
-func helper() string {
+func findHelper() string {
 	own, err := os.Executable()
 	if err != nil {
 		return "" // the backend says so

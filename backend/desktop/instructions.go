@@ -28,16 +28,16 @@ func (f *Folders) UseInstructions(use bool) (None, error) {
 		if err != nil {
 			return None{}, err
 		}
-		w.remembered.change(func(s *settings.State) {
+		w.remembered.saveChange(func(s *settings.State) {
 			s.DecideInstructions(settings.InstructionsChoice{Workspace: folder.Path(), SHA256: found.SHA256, Use: use})
 		})
-		w.changed()
+		w.stateChanged()
 		return None{}, nil
 	})
 }
 
-// instructions are those of the open folder; nil where it has none that can be read.
-func (w *Window) instructions(folder *workspace.Folder) *Instructions {
+// readInstructions reads those of the open folder; nil where it has none that can be read.
+func (w *Window) readInstructions(folder *workspace.Folder) *Instructions {
 	found, err := folder.Instructions()
 	if err != nil {
 		w.log.Debug("read project instructions", "error", err)
@@ -47,7 +47,7 @@ func (w *Window) instructions(folder *workspace.Folder) *Instructions {
 		return nil
 	}
 	shown := &Instructions{Path: found.Path, Bytes: found.Bytes}
-	state := w.remembered.look()
+	state := w.remembered.currentState()
 	use, decided := state.UseInstructions(folder.Path(), found.SHA256)
 	switch {
 	case use:
@@ -58,9 +58,9 @@ func (w *Window) instructions(folder *workspace.Folder) *Instructions {
 	return shown
 }
 
-// agreed reports whether the user agreed to exactly these instructions.
-func (w *Window) agreed(folder string, found workspace.Instructions) bool {
-	state := w.remembered.look()
+// usesInstructions reports whether the user agreed to exactly these instructions.
+func (w *Window) usesInstructions(folder string, found workspace.Instructions) bool {
+	state := w.remembered.currentState()
 	use, _ := state.UseInstructions(folder, found.SHA256)
 	return use
 }

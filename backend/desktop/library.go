@@ -11,16 +11,16 @@ type library struct{ window *Window }
 // say what failed, too little for what it failed with.
 const maxWords = 60
 
-// warn logs a message, if there is a log yet.
-func (l *library) warn(message string) {
+// logWarning logs a message, if there is a log yet.
+func (l *library) logWarning(message string) {
 	if !l.window.isOpen() {
 		return
 	}
-	l.window.log.Warn("window library", "message", cutText(string(l.window.redact([]byte(message))), maxWords))
+	l.window.log.Warn("window library", "message", cutText(string(l.window.redactKeys([]byte(message))), maxWords))
 }
 
 // Print implements logger.Logger.
-func (l *library) Print(message string) { l.warn(message) }
+func (l *library) Print(message string) { l.logWarning(message) }
 
 // Trace implements logger.Logger.
 func (l *library) Trace(string) {}
@@ -32,10 +32,10 @@ func (l *library) Debug(string) {}
 func (l *library) Info(string) {}
 
 // Warning implements logger.Logger.
-func (l *library) Warning(message string) { l.warn(message) }
+func (l *library) Warning(message string) { l.logWarning(message) }
 
 // Error implements logger.Logger.
-func (l *library) Error(message string) { l.warn(message) }
+func (l *library) Error(message string) { l.logWarning(message) }
 
 // Fatal implements logger.Logger.
-func (l *library) Fatal(message string) { l.warn(message) }
+func (l *library) Fatal(message string) { l.logWarning(message) }

@@ -62,14 +62,14 @@ type RunList struct {
 // listChanged tells every page that the list of conversations is out of date.
 func (w *Window) listChanged() { w.emitter.announce(event.SessionsChanged{}) }
 
-// sessions reads the list of conversations.
-func (w *Window) sessions(request *http.Request) (any, error) {
+// listSessions reads the list of conversations.
+func (w *Window) listSessions(request *http.Request) (any, error) {
 	limit, err := strconv.Atoi(request.URL.Query().Get("limit"))
 	if err != nil || limit < 1 || limit > maxListed {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: "limit is no number from 1 to 10,000"}
 	}
-	folder := w.folder.look().path
-	marks, elsewhere := w.conversations.marks(folder)
+	folder := w.folder.currentView().path
+	marks, elsewhere := w.conversations.runningMarks(folder)
 	list := SessionList{Sessions: []SessionEntry{}}
 	for _, id := range elsewhere {
 		saved, err := w.backend.Sessions.Find(request.Context(), id, "")
@@ -77,7 +77,7 @@ func (w *Window) sessions(request *http.Request) (any, error) {
 			return nil, err
 		}
 		entry := entryOf(saved, marks)
-		entry.Folder = &Workspace{Path: saved.Workspace, Name: name(saved.Workspace)}
+		entry.Folder = &Workspace{Path: saved.Workspace, Name: folderName(saved.Workspace)}
 		list.Sessions = append(list.Sessions, entry)
 	}
 	if folder == "" {
@@ -122,8 +122,8 @@ func entryOf(saved session.Saved, marks map[string]string) SessionEntry {
 	return SessionEntry{ID: saved.ID, Title: saved.Title, UpdatedAt: saved.UpdatedAt.UnixMilli(), Mark: mark}
 }
 
-// rename gives a conversation the title that the user chose.
-func (w *Window) rename(ctx context.Context, id, title string) error {
+// renameSession gives a conversation the title that the user chose.
+func (w *Window) renameSession(ctx context.Context, id, title string) error {
 	title = strings.Join(strings.Fields(message.Visible(strings.ToValidUTF8(title, "\uFFFD"))), " ")
 	if title == "" {
 		return &Fault{Code: CodeUsage, Message: "the title is empty", Hint: "type one"}
@@ -135,31 +135,31 @@ func (w *Window) rename(ctx context.Context, id, title string) error {
 		return err
 	}
 	w.listChanged()
-	w.changed()
+	w.stateChanged()
 	return nil
 }
 
-// remove takes a conversation out of the list, and deletes it once nobody can want it
+// removeSession takes a conversation out of the list, and deletes it once nobody can want it
 // back any more.
-func (w *Window) remove(ctx context.Context, id string) error {
-	if err := w.conversations.begin(); err != nil {
+func (w *Window) removeSession(ctx context.Context, id string) error {
+	if err := w.conversations.beginCall(); err != nil {
 		return err
 	}
 	defer w.alive.Done()
 	if t := w.conversations.find(id); t != nil {
-		if t.busy() {
+		if t.isBusy() {
 			return &message.Refusal{Code: message.Busy, Message: "a task is running in this conversation; stop it or wait for its end first"}
 		}
-		for _, prompt := range t.queue() {
+		for _, prompt := range t.waitingPrompts() {
 			_ = t.conversation.RemovePrompt(prompt.ID) // it goes with the conversation
 		}
 		t.conversation.Jobs.Close() // its commands go with it
-		w.release(t)
+		w.closeIdle(t)
 	}
 	if err := w.backend.Sessions.Hide(ctx, id); err != nil {
 		return err
 	}
-	if w.folder.look().shown == id {
+	if w.folder.currentView().shown == id {
 		w.setShown("", "")
 	}
 	w.listChanged()
@@ -167,21 +167,21 @@ func (w *Window) remove(ctx context.Context, id string) error {
 		select {
 		case <-w.ctx.Done(): // Stop deletes it
 		case <-time.After(undoTime):
-			w.purge(time.Now().Add(-undoTime))
+			w.purgeHidden(time.Now().Add(-undoTime))
 		}
 	})
 	return nil
 }
 
-// purge deletes the conversations that were taken out of the list until then.
-func (w *Window) purge(until time.Time) {
+// purgeHidden deletes the conversations that were taken out of the list until then.
+func (w *Window) purgeHidden(until time.Time) {
 	if err := w.backend.Sessions.Purge(context.Background(), until); err != nil {
 		w.log.Warn("delete conversations", "error", err)
 	}
 }
 
-// restore brings a conversation back into the list.
-func (w *Window) restore(ctx context.Context, id string) error {
+// restoreSession brings a conversation back into the list.
+func (w *Window) restoreSession(ctx context.Context, id string) error {
 	if err := w.backend.Sessions.Restore(ctx, id); err != nil {
 		return err
 	}

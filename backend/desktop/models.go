@@ -96,8 +96,8 @@ const (
 	maxShownBytes = maxJSON / 4
 )
 
-// shown returns the first of a server's models.
-func shown(models []string) []string {
+// firstModels returns the first of a server's models.
+func firstModels(models []string) []string {
 	first, size := []string{}, 0
 	for _, model := range models[:min(len(models), maxShown)] {
 		text, _ := json.Marshal(model) // text always encodes
@@ -117,7 +117,7 @@ func (m *Models) Detect() ([]LocalServer, error) {
 		servers := []LocalServer{}
 		for _, local := range models.FindLocal(ctx) {
 			servers = append(servers, LocalServer{
-				local.Provider.Name, local.Provider.Title, local.Provider.BaseURL, shown(local.Models),
+				local.Provider.Name, local.Provider.Title, local.Provider.BaseURL, firstModels(local.Models),
 			})
 		}
 		return servers, nil
@@ -135,18 +135,18 @@ const (
 // Test asks the provider for its models, and the one that is named to call a tool,
 // with the key that is typed or known. Nothing is kept but the list.
 func (m *Models) Test(choice ModelChoice) (TestedModel, error) {
-	return Guard(m.window, func() (TestedModel, error) { return m.window.test(choice) })
+	return Guard(m.window, func() (TestedModel, error) { return m.window.testModel(choice) })
 }
 
 // Use chooses a model and keeps a new key where the user wants it.
 func (m *Models) Use(choice ModelChoice) (Model, error) {
-	return Guard(m.window, func() (Model, error) { return m.window.use(choice) })
+	return Guard(m.window, func() (Model, error) { return m.window.useModel(choice) })
 }
 
 // ForgetKey removes the key that Use kept for a provider and an address.
 func (m *Models) ForgetKey(choice ModelChoice) (None, error) {
 	return Guard(m.window, func() (None, error) {
-		endpoint, err := m.window.locate(choice)
+		endpoint, err := m.window.locateModel(choice)
 		if err != nil {
 			return None{}, err
 		}
@@ -158,10 +158,10 @@ func (m *Models) ForgetKey(choice ModelChoice) (None, error) {
 	})
 }
 
-func (w *Window) test(choice ModelChoice) (TestedModel, error) {
+func (w *Window) testModel(choice ModelChoice) (TestedModel, error) {
 	ctx, stop := context.WithTimeout(w.ctx, testTime)
 	defer stop()
-	endpoint, err := w.locate(choice)
+	endpoint, err := w.locateModel(choice)
 	if err != nil {
 		return TestedModel{}, err
 	}
@@ -173,7 +173,7 @@ func (w *Window) test(choice ModelChoice) (TestedModel, error) {
 	if err != nil {
 		return TestedModel{}, err
 	}
-	w.chosen.list(tested.Models)
+	w.chosen.noteListed(tested.Models)
 	found := TestedModel{
 		URL: tested.URL, Listed: tested.Listed, Total: len(tested.Models), Ms: tested.Elapsed.Milliseconds(), Ref: routes + "models",
 		KeyChecked: tested.KeyChecked,
@@ -183,17 +183,17 @@ func (w *Window) test(choice ModelChoice) (TestedModel, error) {
 	}
 	found.Tools, found.ToolsMs = tested.Tools, tested.ProbeElapsed.Milliseconds()
 	if tested.ProbeErr != nil {
-		fault := w.fault(tested.ProbeErr).cut()
+		fault := w.faultWithoutKeys(tested.ProbeErr).cutTexts()
 		found.ToolsFault = &fault
 	}
 	return found, nil
 }
 
-func (w *Window) use(choice ModelChoice) (Model, error) {
+func (w *Window) useModel(choice ModelChoice) (Model, error) {
 	if choice.Provider == catalog.Demo {
 		return Model{}, &Fault{Code: CodeUsage, Message: "the guided tour is no model", Hint: "start it with its own button"}
 	}
-	endpoint, err := w.locate(choice)
+	endpoint, err := w.locateModel(choice)
 	if err != nil {
 		return Model{}, err
 	}
@@ -220,28 +220,28 @@ func (w *Window) use(choice ModelChoice) (Model, error) {
 		return Model{}, err
 	}
 	w.findKey()
-	return *w.model(), nil
+	return *w.describeModel(), nil
 }
 
 // findKey looks where the chosen model's key is and what is known of it, and tells the
 // page. When another model was chosen meanwhile, that choice looks for its key.
 func (w *Window) findKey() {
-	tour := w.folder.look().tour
-	endpoint, err := w.remembered.endpoint(tour)
+	tour := w.folder.currentView().tour
+	endpoint, err := w.remembered.chosenEndpoint(tour)
 	if err != nil || tour {
 		return
 	}
 	// Without a key the source is empty, whatever the reason: a run says it.
 	_, source, _ := w.backend.Models.FindKey(w.ctx, endpoint, secret.Background)
 	facts := w.backend.Models.Facts(endpoint)
-	if now, err := w.remembered.endpoint(tour); err == nil && now.Same(endpoint) {
-		w.chosen.know(endpoint, source, facts)
+	if now, err := w.remembered.chosenEndpoint(tour); err == nil && now.Same(endpoint) {
+		w.chosen.noteFacts(endpoint, source, facts)
 	}
-	w.changed()
+	w.stateChanged()
 }
 
-// locate finds the address of a choice, whatever its key and model.
-func (w *Window) locate(choice ModelChoice) (catalog.Endpoint, error) {
+// locateModel finds the address of a choice, whatever its key and model.
+func (w *Window) locateModel(choice ModelChoice) (catalog.Endpoint, error) {
 	if choice.Effort != "" {
 		if err := settings.Check("reasoning_effort", choice.Effort); err != nil {
 			return catalog.Endpoint{}, &Fault{Code: CodeUsage, Message: "how much the model should reason " + err.Error()}
@@ -256,7 +256,7 @@ func (w *Window) locate(choice ModelChoice) (catalog.Endpoint, error) {
 // their next runs ask it, and it reads what was said so far. The guided tour ends: its
 // conversation is a script that no model should read, in a folder that nobody chose.
 func (w *Window) switchModel(endpoint catalog.Endpoint) error {
-	if err := w.conversations.begin(); err != nil {
+	if err := w.conversations.beginCall(); err != nil {
 		return err
 	}
 	defer w.alive.Done()
@@ -264,7 +264,7 @@ func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 		return err
 	}
 	given := map[*talk]bool{}
-	for _, t := range w.conversations.all() {
+	for _, t := range w.conversations.listOpen() {
 		if given[t] = true; !t.saved {
 			continue
 		}
@@ -275,14 +275,14 @@ func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 	if err := w.leaveTour(); err != nil {
 		w.log.Warn("leave the guided tour", "error", err)
 	}
-	w.chosen.know(catalog.Endpoint{}, "", catalog.Facts{})
-	w.remembered.change(func(s *settings.State) {
+	w.chosen.noteFacts(catalog.Endpoint{}, "", catalog.Facts{})
+	w.remembered.saveChange(func(s *settings.State) {
 		s.Model = settings.ModelChoice{
 			Provider: endpoint.Provider.Name, BaseURL: endpoint.BaseURL, Model: endpoint.Model, Effort: string(endpoint.Effort),
 		}
 	})
 	// One that is opened from now on finds the new model, or sees that it has changed.
-	for _, t := range w.conversations.all() {
+	for _, t := range w.conversations.listOpen() {
 		if !given[t] {
 			w.giveModel(t, endpoint)
 		}
@@ -325,10 +325,10 @@ func (w *Window) keepKey(choice ModelChoice, endpoint catalog.Endpoint) error {
 	return w.backend.Models.SaveKey(w.ctx, endpoint, key)
 }
 
-// model describes the chosen model; nil when none is.
-func (w *Window) model() *Model {
-	tour := w.folder.look().tour
-	endpoint, err := w.remembered.endpoint(tour)
+// describeModel describes the chosen model; nil when none is.
+func (w *Window) describeModel() *Model {
+	tour := w.folder.currentView().tour
+	endpoint, err := w.remembered.chosenEndpoint(tour)
 	if err != nil {
 		return nil
 	}
@@ -339,7 +339,7 @@ func (w *Window) model() *Model {
 	if tour {
 		return model
 	}
-	source, facts := w.chosen.known(endpoint)
+	source, facts := w.chosen.factsOf(endpoint)
 	model.KeySource, model.Window, model.Reasons = source, facts.Window, facts.Reasons
 	if price := facts.Price; price != nil {
 		model.Priced, model.Price = true, *price

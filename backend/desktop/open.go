@@ -48,13 +48,13 @@ func Open(w *Window, app any) (err error) {
 	}()
 	setUpEngine()
 	shell := &shell{window: w, down: make(chan struct{})}
-	if err := wails.Run(shell.options(app, assets)); err != nil {
+	if err := wails.Run(shell.windowOptions(app, assets)); err != nil {
 		return fmt.Errorf("open the window: %w", err)
 	}
 	return shell.ended
 }
 
-func (s *shell) options(app any, assets assetsFS) *options.App {
+func (s *shell) windowOptions(app any, assets assetsFS) *options.App {
 	w := s.window
 	at := w.Remembered()
 	if at.Width == 0 || at.Height == 0 {
@@ -66,14 +66,14 @@ func (s *shell) options(app any, assets assetsFS) *options.App {
 	}
 	return &options.App{
 		Title: "Fairlead", Width: at.Width, Height: at.Height, MinWidth: minWidth, MinHeight: minHeight, WindowStartState: start,
-		BackgroundColour: options.NewRGB(w.background()),
+		BackgroundColour: options.NewRGB(w.backgroundColor()),
 		AssetServer:      &assetserver.Options{Assets: assets, Middleware: w.Middleware},
 		Logger:           &library{window: w}, LogLevel: logger.WARNING, LogLevelProduction: logger.WARNING,
 		OnStartup: s.startup, OnDomReady: s.domReady, OnBeforeClose: s.beforeClose, OnShutdown: s.shutdown,
 		Bind:           slices.Concat([]any{app}, w.Services(), generated),
 		ErrorFormatter: Format,
 		SingleInstanceLock: &options.SingleInstanceLock{
-			UniqueId: w.instance(), OnSecondInstanceLaunch: func(options.SecondInstanceData) { s.Show() },
+			UniqueId: w.instanceID(), OnSecondInstanceLaunch: func(options.SecondInstanceData) { s.Show() },
 		},
 		DragAndDrop:              &options.DragAndDrop{EnableFileDrop: true, DisableWebViewDrop: true},
 		EnableDefaultContextMenu: true,
@@ -90,16 +90,16 @@ func (s *shell) startup(ctx context.Context) {
 	s.obeySignals()
 }
 
-// instance names the one window of a data folder on the session bus, where only
+// instanceID names the one window of a data folder on the session bus, where only
 // letters, digits and underscores are safe.
-func (w *Window) instance() string {
+func (w *Window) instanceID() string {
 	sum := sha256.Sum256([]byte(w.folders.Data))
 	return "fairlead_" + hex.EncodeToString(sum[:8])
 }
 
-// background is the color behind the page before it is painted.
-func (w *Window) background() (red, green, blue uint8) {
-	if w.remembered.look().Theme == "dark" {
+// backgroundColor returns the color behind the page before it is painted.
+func (w *Window) backgroundColor() (red, green, blue uint8) {
+	if w.remembered.currentState().Theme == "dark" {
 		return 0x0b, 0x0b, 0x0b
 	}
 	return 0xff, 0xff, 0xff

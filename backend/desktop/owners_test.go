@@ -26,7 +26,7 @@ func TestWhatIsRememberedIsReadAndChangedWhileItIsWritten(t *testing.T) {
 		}
 		var saved sync.WaitGroup
 		change := func(n int) {
-			saved.Go(func() { r.change(func(s *settings.State) { s.Opened(fmt.Sprint(n)) }) })
+			saved.Go(func() { r.saveChange(func(s *settings.State) { s.Opened(fmt.Sprint(n)) }) })
 		}
 		change(1)
 		synctest.Wait() // the disk is slow
@@ -34,7 +34,7 @@ func TestWhatIsRememberedIsReadAndChangedWhileItIsWritten(t *testing.T) {
 			change(n)
 		}
 		synctest.Wait()
-		if recent := r.look().Recent; len(recent) != 5 {
+		if recent := r.currentState().Recent; len(recent) != 5 {
 			t.Errorf("remembered: %v", recent)
 		}
 		close(goOn)
@@ -52,7 +52,7 @@ func TestAChangeIsInTheFileWhenItIsSaved(t *testing.T) {
 	for n := range 8 {
 		saved.Go(func() {
 			folder := filepath.Join("/", fmt.Sprint(n))
-			r.change(func(s *settings.State) { s.AgreeAddress(folder) })
+			r.saveChange(func(s *settings.State) { s.AgreeAddress(folder) })
 			state, err := settings.ReadState(dir)
 			if err != nil || !slices.Contains(state.Addresses, folder) {
 				t.Errorf("%s is not saved: %v, %v", folder, state.Addresses, err)
@@ -68,11 +68,11 @@ func TestLOOP13_NoRunIsFollowedOnceTheWindowCloses(t *testing.T) {
 	told := 0
 	w.emitter = &emitter{redact: func(text []byte) []byte { return text }, send: func([]json.RawMessage) { told++ }}
 	run := session.SavedRun{ID: "run", SessionID: "not shown any more"}
-	w.attend(run)
+	w.attendRun(run)
 	w.alive.Wait()
 	before := told
 	w.conversations.close()
-	w.attend(run) // as a read does that began before
+	w.attendRun(run) // as a read does that began before
 	w.alive.Wait()
 	if before == 0 || told > before {
 		t.Errorf("the page was told %d times of a run before the window closed, %d times in all", before, told)
@@ -82,11 +82,11 @@ func TestLOOP13_NoRunIsFollowedOnceTheWindowCloses(t *testing.T) {
 func TestLOOP13_NoCallBeginsOnceTheWindowCloses(t *testing.T) {
 	var calls sync.WaitGroup
 	c := newConversations(approve.Ask, &calls)
-	if err := c.begin(); err != nil {
+	if err := c.beginCall(); err != nil {
 		t.Fatal(err)
 	}
 	c.close()
-	if err := c.begin(); err == nil {
+	if err := c.beginCall(); err == nil {
 		t.Error("the window ends under a call")
 	}
 	calls.Done()

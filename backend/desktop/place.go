@@ -49,8 +49,8 @@ type view struct {
 	tour  bool
 }
 
-// look returns what is shown.
-func (f *shownFolder) look() view {
+// currentView returns what is shown.
+func (f *shownFolder) currentView() view {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	v := view{shown: f.shown, tour: f.tour}
@@ -60,9 +60,9 @@ func (f *shownFolder) look() view {
 	return v
 }
 
-// set shows a workspace, or none, and no conversation. It returns the workspace and the
+// setPlace shows a workspace, or none, and no conversation. It returns the workspace and the
 // conversation of before, or reports that no other is opened any more.
-func (f *shownFolder) set(opened *place, tour bool) (before *place, shown string, ok bool) {
+func (f *shownFolder) setPlace(opened *place, tour bool) (before *place, shown string, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {
@@ -73,10 +73,10 @@ func (f *shownFolder) set(opened *place, tour bool) (before *place, shown string
 	return before, shown, true
 }
 
-// show shows a conversation that works on a folder, or none where id is empty, and returns
+// showSession shows a conversation that works on a folder, or none where id is empty, and returns
 // the one before. It reports false, and changes nothing, where it is shown already or
 // another folder is open. note is called under the lock.
-func (f *shownFolder) show(id, folder string, note func()) (before string, changed bool) {
+func (f *shownFolder) showSession(id, folder string, note func()) (before string, changed bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.shown == id || id != "" && (f.place == nil || f.place.folder.Path() != folder) {
@@ -96,16 +96,16 @@ func (f *shownFolder) close() *place {
 	return before
 }
 
-// note notes what a change means for a workspace, and reports whether it is the open one.
-func (f *shownFolder) note(at *place, change watch.Change) (current bool) {
+// noteChange notes what a change means for a workspace, and reports whether it is the open one.
+func (f *shownFolder) noteChange(at *place, change watch.Change) (current bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	at.limited, at.gone = change.Limited, change.Gone
 	return f.place == at
 }
 
-// attend notes that a run of another process is followed, and reports whether it was not.
-func (f *shownFolder) attend(runID string) (first bool) {
+// noteAttended notes that a run of another process is followed, and reports whether it was not.
+func (f *shownFolder) noteAttended(runID string) (first bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	first = f.attended != runID
@@ -113,8 +113,8 @@ func (f *shownFolder) attend(runID string) (first bool) {
 	return first
 }
 
-// leave notes that a run of another process is followed no more.
-func (f *shownFolder) leave(runID string) {
+// forgetAttended notes that a run of another process is no longer followed.
+func (f *shownFolder) forgetAttended(runID string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.attended == runID {
@@ -122,8 +122,8 @@ func (f *shownFolder) leave(runID string) {
 	}
 }
 
-// attends reports whether a run of another process is still to be followed.
-func (f *shownFolder) attends(runID, sessionID string) bool {
+// isAttended reports whether a run of another process is still to be followed.
+func (f *shownFolder) isAttended(runID, sessionID string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.attended == runID && f.shown == sessionID
@@ -132,7 +132,7 @@ func (f *shownFolder) attends(runID, sessionID string) bool {
 // openPlace opens a workspace, or the guided tour's, in place of the one that is
 // open, and watches it. It returns its path.
 func (w *Window) openPlace(dir string, tour bool) (path string, err error) {
-	if err := w.conversations.begin(); err != nil {
+	if err := w.conversations.beginCall(); err != nil {
 		return "", err
 	}
 	defer w.alive.Done()
@@ -140,13 +140,13 @@ func (w *Window) openPlace(dir string, tour bool) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return folder.Path(), w.enter(folder, tour)
+	return folder.Path(), w.enterFolder(folder, tour)
 }
 
-// enter makes a workspace the open one and watches it. No conversation is shown then.
+// enterFolder makes a workspace the open one and watches it. No conversation is shown then.
 // While the guided tour is running it refuses, and closes the workspace. The window must
 // not end meanwhile.
-func (w *Window) enter(folder *workspace.Folder, tour bool) error {
+func (w *Window) enterFolder(folder *workspace.Folder, tour bool) error {
 	ctx, stop := context.WithCancel(w.ctx)
 	opened := &place{folder: folder, stop: stop}
 	entered := make(chan struct{})
@@ -156,7 +156,7 @@ func (w *Window) enter(folder *workspace.Folder, tour bool) error {
 	})
 	err := w.conversations.checkTour()
 	if err == nil {
-		err = w.swap(opened, tour)
+		err = w.swapPlace(opened, tour)
 	}
 	close(entered)
 	if err != nil {
@@ -165,28 +165,28 @@ func (w *Window) enter(folder *workspace.Folder, tour bool) error {
 	return err
 }
 
-// swap shows a workspace, or none, in place of the one that is shown.
-func (w *Window) swap(opened *place, tour bool) error {
-	before, shown, ok := w.folder.set(opened, tour)
+// swapPlace shows a workspace, or none, in place of the one that is shown.
+func (w *Window) swapPlace(opened *place, tour bool) error {
+	before, shown, ok := w.folder.setPlace(opened, tour)
 	if !ok {
 		return errClosing
 	}
-	w.remembered.change(func(s *settings.State) { s.Session = "" })
-	w.unshown(shown)
+	w.remembered.saveChange(func(s *settings.State) { s.Session = "" })
+	w.closeUnshown(shown)
 	w.closePlace(before)
-	w.changed()
+	w.stateChanged()
 	return nil
 }
 
 // announceChange tells the page what changed in a workspace, unless another one is
 // open by now.
 func (w *Window) announceChange(from *place, change watch.Change) {
-	if !w.folder.note(from, change) {
+	if !w.folder.noteChange(from, change) {
 		return
 	}
 	w.emitter.announce(workspaceNews(change))
 	if change.Full || change.Gone || slices.Contains(change.Paths, "AGENTS.md") {
-		w.changed()
+		w.stateChanged()
 	}
 }
 
@@ -225,24 +225,24 @@ func (w *Window) closePlace(closed *place) {
 
 // openFolder returns the open workspace.
 func (w *Window) openFolder() (*workspace.Folder, error) {
-	if folder := w.folder.look().folder; folder != nil {
+	if folder := w.folder.currentView().folder; folder != nil {
 		return folder, nil
 	}
 	return nil, &Fault{Code: CodeNoFolder, Message: "no folder is chosen to work on", Hint: "choose one"}
 }
 
-// choose opens a workspace and remembers it.
-func (w *Window) choose(dir string) (Workspace, error) {
+// chooseFolder opens a workspace and remembers it.
+func (w *Window) chooseFolder(dir string) (Workspace, error) {
 	path, err := w.openPlace(dir, false)
 	if err != nil {
 		return Workspace{}, fmt.Errorf("choose a folder: %w", err)
 	}
-	w.remember(path)
-	w.changed()
-	return Workspace{Path: path, Name: name(path)}, nil
+	w.rememberFolder(path)
+	w.stateChanged()
+	return Workspace{Path: path, Name: folderName(path)}, nil
 }
 
-// remember makes a workspace the one of the next start.
-func (w *Window) remember(path string) {
-	w.remembered.change(func(s *settings.State) { s.Opened(path) })
+// rememberFolder makes a workspace the one of the next start.
+func (w *Window) rememberFolder(path string) {
+	w.remembered.saveChange(func(s *settings.State) { s.Opened(path) })
 }

@@ -18,7 +18,7 @@ func (p *Preferences) SetLanguage(language string) (None, error) {
 		if !slices.Contains([]string{"", "en", "zh-CN"}, language) {
 			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the language %q is none of en, zh-CN", language)}
 		}
-		return None{}, p.set(func(s *settings.State) { s.Language = language })
+		return None{}, p.changeState(func(s *settings.State) { s.Language = language })
 	})
 }
 
@@ -28,13 +28,13 @@ func (p *Preferences) SetTheme(theme string) (None, error) {
 		if !slices.Contains([]string{"", "light", "dark"}, theme) {
 			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the theme %q is none of light, dark", theme)}
 		}
-		return None{}, p.set(func(s *settings.State) { s.Theme = theme })
+		return None{}, p.changeState(func(s *settings.State) { s.Theme = theme })
 	})
 }
 
-func (p *Preferences) set(change func(*settings.State)) error {
-	p.window.remembered.change(change)
-	p.window.changed()
+func (p *Preferences) changeState(change func(*settings.State)) error {
+	p.window.remembered.saveChange(change)
+	p.window.stateChanged()
 	return nil
 }
 
@@ -46,14 +46,14 @@ func (p *Preferences) OpenLink(address string) (None, error) {
 		if err != nil || !slices.Contains([]string{"http", "https", "mailto"}, link.Scheme) {
 			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the link %q is no web or mail address", address)}
 		}
-		p.window.native.OpenLink(escape(link.String()))
+		p.window.native.OpenLink(escapeLink(link.String()))
 		return None{}, nil
 	})
 }
 
-// escape writes the characters that the window library refuses in an address,
+// escapeLink writes the characters that the window library refuses in an address,
 // without a word, in the form that means the same.
-func escape(address string) string {
+func escapeLink(address string) string {
 	var out strings.Builder
 	for _, r := range []byte(address) {
 		if strings.IndexByte("|;`$\\<>*{}[]()~! ", r) >= 0 {

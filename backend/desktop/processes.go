@@ -64,11 +64,11 @@ type Moved struct {
 // call that waits for it has its result then, which says so.
 func (p *Processes) Kill(callID string) (None, error) {
 	return Guard(p.window, func() (None, error) {
-		jobs, err := p.window.jobs()
+		jobs, err := p.window.shownJobs()
 		if err != nil {
 			return None{}, err
 		}
-		return None{}, missing(jobs.End(p.window.ctx, callID))
+		return None{}, asNotFound(jobs.End(p.window.ctx, callID))
 	})
 }
 
@@ -76,44 +76,44 @@ func (p *Processes) Kill(callID string) (None, error) {
 // result at once; the command goes on.
 func (p *Processes) Move(callID string) (Moved, error) {
 	return Guard(p.window, func() (Moved, error) {
-		jobs, err := p.window.jobs()
+		jobs, err := p.window.shownJobs()
 		if err != nil {
 			return Moved{}, err
 		}
 		id, err := jobs.Move(callID)
-		return Moved{id}, missing(err)
+		return Moved{id}, asNotFound(err)
 	})
 }
 
-// missing is the refusal of a command that is not there.
-func missing(err error) error {
+// asNotFound turns an error about a command into the refusal of one that is not there.
+func asNotFound(err error) error {
 	if err == nil {
 		return nil
 	}
 	return &message.Refusal{Code: message.NotFound, Message: err.Error()}
 }
 
-// jobs are the commands of the conversation that is shown.
-func (w *Window) jobs() (*process.Jobs, error) {
-	conversation, err := w.conversation()
+// shownJobs returns the commands of the conversation that is shown.
+func (w *Window) shownJobs() (*process.Jobs, error) {
+	conversation, err := w.shownConversation()
 	if err != nil {
 		return nil, err
 	}
 	return conversation.Jobs, nil
 }
 
-// conversation is the open conversation that is shown.
-func (w *Window) conversation() (*backend.Conversation, error) {
-	if open := w.conversations.find(w.folder.look().shown); open != nil {
+// shownConversation returns the open conversation that is shown.
+func (w *Window) shownConversation() (*backend.Conversation, error) {
+	if open := w.conversations.find(w.folder.currentView().shown); open != nil {
 		return open.conversation, nil
 	}
 	return nil, &message.Refusal{Code: message.NotFound, Message: "no command of this conversation runs"}
 }
 
-// processes lists the commands of the conversation that is shown.
-func (w *Window) processes(*http.Request) (any, error) {
+// listProcesses lists the commands of the conversation that is shown.
+func (w *Window) listProcesses(*http.Request) (any, error) {
 	list := ProcessList{Processes: []Process{}}
-	conversation, err := w.conversation()
+	conversation, err := w.shownConversation()
 	if err != nil {
 		return list, nil //nolint:nilerr // a conversation that is not open has none
 	}
@@ -132,15 +132,15 @@ func (w *Window) processes(*http.Request) (any, error) {
 	return list, nil
 }
 
-// output reads what the command of a call wrote. Of one that nothing is kept of, as when
+// readOutput reads what the command of a call wrote. Of one that nothing is kept of, as when
 // its conversation was closed the moment before, there is nothing more to read.
-func (w *Window) output(request *http.Request) (any, error) {
+func (w *Window) readOutput(request *http.Request) (any, error) {
 	from, err := strconv.ParseInt(request.URL.Query().Get("from"), 10, 64)
 	if err != nil || from < 0 {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: "from is no place in an output"}
 	}
 	ended := Output{From: from, Next: from}
-	jobs, err := w.jobs()
+	jobs, err := w.shownJobs()
 	if err != nil {
 		return ended, nil //nolint:nilerr // a conversation that is not open keeps no output
 	}

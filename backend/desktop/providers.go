@@ -152,7 +152,7 @@ func (w *Window) changeProviders(change func(folder string) error) error {
 	for _, key := range w.keys.TakeEnvironment(w.remembered.keyVariables()) {
 		w.backend.Redactor.Add(key.Reveal())
 	}
-	w.changed()
+	w.stateChanged()
 	w.findKey()
 	return nil
 }

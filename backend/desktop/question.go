@@ -31,10 +31,10 @@ type question struct {
 	network bool
 }
 
-// ask puts a request into words; title is that of its tool. Hidden characters are made
+// newQuestion puts a request into words; title is that of its tool. Hidden characters are made
 // visible.
-func ask(request event.ConfirmRequest, title string, w wording) question {
-	q := contents(request, w)
+func newQuestion(request event.ConfirmRequest, title string, w wording) question {
+	q := describeRequest(request, w)
 	if preview := request.Preview; preview.Effect != message.EffectNone && preview.Command == "" && preview.URL == "" && preview.Diff == "" {
 		q.addCall(title, request.Arguments, w)
 	}
@@ -52,23 +52,23 @@ func ask(request event.ConfirmRequest, title string, w wording) question {
 	return q
 }
 
-// contents is what a request shows, without its answers.
-func contents(request event.ConfirmRequest, w wording) question {
+// describeRequest returns what a request shows, without its answers.
+func describeRequest(request event.ConfirmRequest, w wording) question {
 	preview := request.Preview
 	switch preview.Effect {
 	case message.EffectNone:
-		return harmless(request, w)
+		return askAboutCall(request, w)
 	case message.EffectNetwork:
-		return network(preview, w)
+		return askAboutNetwork(preview, w)
 	case message.EffectCommand:
 		if preview.Command == "" {
-			return question{dialog: Dialog{Title: w.callTitle, Heading: w.use, Facts: w.confinement(preview)}}
+			return question{dialog: Dialog{Title: w.callTitle, Heading: w.use, Facts: w.confinementText(preview)}}
 		}
 		q := question{dialog: Dialog{Title: w.runTitle, Heading: w.run}}
 		if preview.Edited {
 			q.dialog.Heading = w.runEdited
 		}
-		q.command(preview, w)
+		q.addCommand(preview, w)
 		return q
 	}
 	if preview.Path == "" && preview.Diff == "" {
@@ -83,9 +83,9 @@ func contents(request event.ConfirmRequest, w wording) question {
 	if preview.Autorun != "" {
 		changed += "\n" + w.runsByItself(preview.Autorun)
 	}
-	q.dialog.Text, _ = fold(changed, nil, nil)
+	q.dialog.Text, _ = foldText(changed, nil, nil)
 	switch {
-	case !fits(preview.Path), !fits(diff):
+	case !fitsUnfolded(preview.Path), !fitsUnfolded(diff):
 		q.dialog.Facts, q.unseen = w.tooLong, true
 	case diff != "":
 		q.dialog.Text += "\n\n" + strings.ReplaceAll(message.Visible(diff), "\t", tab)
@@ -93,8 +93,8 @@ func contents(request event.ConfirmRequest, w wording) question {
 	return q
 }
 
-// command shows a whole command with its dangers marked, and what is known of it.
-func (q *question) command(preview message.Preview, w wording) {
+// addCommand shows a whole command with its dangers marked, and what is known of it.
+func (q *question) addCommand(preview message.Preview, w wording) {
 	visible := message.Visible(preview.Command)
 	parts := message.Dangers(visible, preview.Folder)
 	marks := make([]Mark, len(parts))
@@ -105,56 +105,56 @@ func (q *question) command(preview message.Preview, w wording) {
 			kinds = append(kinds, kind)
 		}
 	}
-	q.dialog.Text, q.dialog.Marks = fold(visible, message.CommandBreaks(visible), marks)
+	q.dialog.Text, q.dialog.Marks = foldText(visible, message.CommandBreaks(visible), marks)
 	if len(kinds) > 0 {
 		q.dialog.Facts = w.marked + " " + strings.Join(kinds, w.comma) + "\n"
 	}
-	q.dialog.Facts += facts(preview, w)
-	if q.dialog.rows() > maxCommandLines {
+	q.dialog.Facts += commandFacts(preview, w)
+	if q.dialog.countRows() > maxCommandLines {
 		q.dialog.Text, q.dialog.Marks = "", nil
-		q.dialog.Facts = w.tooLong + "\n" + facts(preview, w)
+		q.dialog.Facts = w.tooLong + "\n" + commandFacts(preview, w)
 		q.unseen = true
 	}
 }
 
-// network asks whether a command may have the network, or whether a page of a new
+// askAboutNetwork asks whether a command may have the network, or whether a page of a new
 // host may be fetched.
-func network(preview message.Preview, w wording) question {
+func askAboutNetwork(preview message.Preview, w wording) question {
 	if !preview.Network && preview.URL == "" {
-		return question{dialog: Dialog{Title: w.callTitle, Heading: w.useNetwork, Facts: w.addresses(preview)}}
+		return question{dialog: Dialog{Title: w.callTitle, Heading: w.useNetwork, Facts: w.addressesText(preview)}}
 	}
 	if !preview.Network {
-		q := question{dialog: Dialog{Title: w.fetchTitle, Heading: w.fetch, Facts: w.addresses(preview)}}
-		q.text(message.Inline(preview.URL), w)
+		q := question{dialog: Dialog{Title: w.fetchTitle, Heading: w.fetch, Facts: w.addressesText(preview)}}
+		q.addText(message.Inline(preview.URL), w)
 		return q
 	}
 	q := question{dialog: Dialog{Title: w.networkTitle, Heading: w.network}, network: true}
-	q.command(preview, w)
+	q.addCommand(preview, w)
 	return q
 }
 
-// harmless asks about a call that changes nothing, and is asked about all the same.
-func harmless(request event.ConfirmRequest, w wording) question {
+// askAboutCall asks about a call that changes nothing, and is asked about all the same.
+func askAboutCall(request event.ConfirmRequest, w wording) question {
 	q := question{dialog: Dialog{Title: w.callTitle, Heading: w.call}}
-	q.text(message.Visible(request.ToolName+" "+string(request.Arguments)), w)
+	q.addText(message.Visible(request.ToolName+" "+string(request.Arguments)), w)
 	return q
 }
 
-// text shows a text that fits when it is folded.
-func (q *question) text(text string, w wording) {
-	q.dialog.Text, _ = fold(text, nil, nil)
-	if q.dialog.rows() > maxDialogLines {
+// addText shows a text that fits when it is folded.
+func (q *question) addText(text string, w wording) {
+	q.dialog.Text, _ = foldText(text, nil, nil)
+	if q.dialog.countRows() > maxDialogLines {
 		q.dialog.Text, q.unseen = "", true
 		q.dialog.Facts = strings.TrimLeft(q.dialog.Facts+"\n"+w.tooLong, "\n")
 	}
 }
 
-func facts(preview message.Preview, w wording) string {
-	return w.folder + " " + message.Inline(preview.Folder) + "\n" + w.confinement(preview)
+func commandFacts(preview message.Preview, w wording) string {
+	return w.folder + " " + message.Inline(preview.Folder) + "\n" + w.confinementText(preview)
 }
 
-// fits reports whether a text can be seen whole in a dialog without being folded.
-func fits(text string) bool {
+// fitsUnfolded reports whether a text can be seen whole in a dialog without being folded.
+func fitsUnfolded(text string) bool {
 	lines := strings.Split(text, "\n")
 	if len(lines) > maxDialogLines {
 		return false
@@ -175,10 +175,10 @@ const (
 	joined = "  "
 )
 
-// fold brings a text into rows of at most maxDialogColumns, with a new one at each of
+// foldText brings a text into rows of at most maxDialogColumns, with a new one at each of
 // the breaks, which count characters from 0, and moves the marks along. Tabs become
 // spaces. Nothing is left out.
-func fold(text string, breaks []int, marks []Mark) (string, []Mark) {
+func foldText(text string, breaks []int, marks []Mark) (string, []Mark) {
 	var out []rune
 	var at []int // where each character of the text is in out
 	used := 0

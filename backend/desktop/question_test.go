@@ -46,17 +46,17 @@ func shows(q question) string {
 
 func TestSEC02_TheDialogAboutTheNetworkIsOneOfItsOwn(t *testing.T) {
 	for _, language := range []string{"en", "zh-CN"} {
-		w := words(language)
-		q := ask(connected("curl example.org"), toolTitle, w)
+		w := wordingOf(language)
+		q := newQuestion(connected("curl example.org"), toolTitle, w)
 		if !q.network || q.unseen || q.dialog.Title != w.networkTitle || !strings.Contains(q.dialog.Text, "curl example.org") {
 			t.Errorf("%s: %+v", language, q)
 		}
-		q = ask(connected(strings.Repeat("curl example.org\n", 40)+strings.Repeat("x", 200)), toolTitle, w)
+		q = newQuestion(connected(strings.Repeat("curl example.org\n", 40)+strings.Repeat("x", 200)), toolTitle, w)
 		if !q.network || q.unseen || strings.Count(q.dialog.Text, "curl") != 40 || q.dialog.Yes != w.allow || q.dialog.No != w.deny {
 			t.Errorf("%s: %+v", language, q)
 		}
 		for _, request := range []event.ConfirmRequest{command("ls"), fetch("https://example.org/"), write("+x\n")} {
-			if ask(request, toolTitle, w).network {
+			if newQuestion(request, toolTitle, w).network {
 				t.Errorf("%s: %v is asked about like the network for a command", language, request.Preview)
 			}
 		}
@@ -68,10 +68,10 @@ func TestSEC02_TheDialogSaysTheLevel(t *testing.T) {
 	for _, level := range []message.Level{message.LevelFull, message.LevelLimited, message.LevelNone} {
 		request := command("ls")
 		request.Preview.Level = level
-		if q := ask(request, toolTitle, chinese); strings.Contains(shows(q), "not confined") || !strings.Contains(shows(q), "隔离") {
+		if q := newQuestion(request, toolTitle, chinese); strings.Contains(shows(q), "not confined") || !strings.Contains(shows(q), "隔离") {
 			t.Errorf("%s: %s", level, shows(q))
 		}
-		if q := ask(request, toolTitle, english); !strings.Contains(shows(q), "not confined") {
+		if q := newQuestion(request, toolTitle, english); !strings.Contains(shows(q), "not confined") {
 			t.Errorf("%s: %s", level, shows(q))
 		}
 	}
@@ -91,11 +91,11 @@ func TestSEC08_TheDialogSaysWhatRunsByItself(t *testing.T) {
 		for _, diff := range []string{"+x\n", strings.Repeat("+x\n", 31)} {
 			request := write(diff)
 			request.Preview.Autorun = test.programs
-			if q := ask(request, toolTitle, test.w); !strings.Contains(q.dialog.Text, test.want) {
+			if q := newQuestion(request, toolTitle, test.w); !strings.Contains(q.dialog.Text, test.want) {
 				t.Errorf("%s: %q, want %q", test.programs, q.dialog.Text, test.want)
 			}
 		}
-		if q := ask(write("+x\n"), toolTitle, test.w); strings.Contains(q.dialog.Text, test.w.alone) {
+		if q := newQuestion(write("+x\n"), toolTitle, test.w); strings.Contains(q.dialog.Text, test.w.alone) {
 			t.Errorf("%q of a file that nothing runs", q.dialog.Text)
 		}
 	}
@@ -122,20 +122,20 @@ func TestHITL01_TheDialogShowsTheArgumentsWhereThereIsNothingElse(t *testing.T) 
 	} {
 		for _, w := range []wording{english, chinese} {
 			request := event.ConfirmRequest{ToolName: "turn_page", Arguments: json.RawMessage(short), Preview: preview}
-			q := ask(request, toolTitle, w)
+			q := newQuestion(request, toolTitle, w)
 			if q.unseen || !strings.HasSuffix(q.dialog.Text, shown) || !strings.Contains(q.dialog.Text, preview.Path) || q.dialog.Title == "" || q.dialog.Heading == "" {
 				t.Errorf("%s: %+v", name, q)
 			}
 			request.Arguments = json.RawMessage(long)
-			q = ask(request, toolTitle, w)
+			q = newQuestion(request, toolTitle, w)
 			if !q.unseen || q.dialog.Yes != "" || !strings.Contains(q.dialog.Text, cutShort) || strings.Contains(q.dialog.Text, "n11") || !strings.Contains(q.dialog.Facts, w.tooLong) {
 				t.Errorf("%s: a long call: %+v", name, q)
 			}
-			if rows := q.dialog.rows(); rows > maxDialogLines {
+			if rows := q.dialog.countRows(); rows > maxDialogLines {
 				t.Errorf("%s: %d rows", name, rows)
 			}
 			request.Arguments = json.RawMessage(`{"cut`)
-			if q = ask(request, toolTitle, w); q.unseen || !strings.HasSuffix(q.dialog.Text, toolTitle+"\n{\"cut") {
+			if q = newQuestion(request, toolTitle, w); q.unseen || !strings.HasSuffix(q.dialog.Text, toolTitle+"\n{\"cut") {
 				t.Errorf("%s: arguments that are no object: %+v", name, q)
 			}
 		}
@@ -187,7 +187,7 @@ func TestHITL02_TheDialogShowsAllOrDoesNotOfferToApprove(t *testing.T) {
 	}
 	for _, language := range []string{"en", "zh-CN"} {
 		for _, test := range tests {
-			q := ask(test.request, toolTitle, words(language))
+			q := newQuestion(test.request, toolTitle, wordingOf(language))
 			if q.unseen != test.unseen {
 				t.Errorf("%s %s: unseen is %v", language, test.name, q.unseen)
 			}
@@ -206,18 +206,18 @@ func TestHITL02_TheDialogShowsAllOrDoesNotOfferToApprove(t *testing.T) {
 	}
 	long := write("+x\n")
 	long.Preview.Path = strings.Repeat("x", 101)
-	if !ask(long, toolTitle, english).unseen {
+	if !newQuestion(long, toolTitle, english).unseen {
 		t.Error("a path that is not seen whole is offered to be approved")
 	}
 	sly := write("+x\n")
 	sly.Preview.Path = "a\n\nIn the folder /safe"
-	if q := ask(sly, toolTitle, english); strings.Contains(shows(q), sly.Preview.Path) {
+	if q := newQuestion(sly, toolTitle, english); strings.Contains(shows(q), sly.Preview.Path) {
 		t.Errorf("a path that writes lines of its own: %s", shows(q))
 	}
 }
 
 func TestUI07_WordsAreThereInBothLanguages(t *testing.T) {
-	if words("zh-CN").approve != "批准" || words("fr").approve != english.approve {
+	if wordingOf("zh-CN").approve != "批准" || wordingOf("fr").approve != english.approve {
 		t.Error("wrong language")
 	}
 	for _, w := range []wording{english, chinese} {
@@ -236,7 +236,7 @@ func TestUI07_WordsAreThereInBothLanguages(t *testing.T) {
 
 func TestDESK05_TheMarksOfADialogAreThoseOfTheCommand(t *testing.T) {
 	line := "echo a && rm -rf one two; " + strings.Repeat("x", 150) + " ../" + strings.Repeat("y", 90)
-	q := ask(command(line), toolTitle, english)
+	q := newQuestion(command(line), toolTitle, english)
 	runes := []rune(q.dialog.Text)
 	var marked []string
 	for _, mark := range q.dialog.Marks {
@@ -249,7 +249,7 @@ func TestDESK05_TheMarksOfADialogAreThoseOfTheCommand(t *testing.T) {
 	if !strings.Contains(q.dialog.Facts, english.dangers[message.Deletes]+", "+english.dangers[message.Outside]) {
 		t.Errorf("the facts are %q", q.dialog.Facts)
 	}
-	// Without what fold put in, the command is as it was.
+	// Without what foldText put in, the command is as it was.
 	plain := strings.NewReplacer("\n"+folded, "", "\n"+joined, "").Replace(q.dialog.Text)
 	if plain != line {
 		t.Errorf("the dialog shows\n%s\nof\n%s", plain, line)

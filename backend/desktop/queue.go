@@ -19,7 +19,7 @@ type Queued struct {
 func (s *Sessions) Queue(sessionID, text, target string) (Queued, error) {
 	return Guard(s.window, func() (Queued, error) {
 		w := s.window
-		text, err := said(text)
+		text, err := cleanPrompt(text)
 		if err != nil {
 			return Queued{}, err
 		}
@@ -35,7 +35,7 @@ func (s *Sessions) Queue(sessionID, text, target string) (Queued, error) {
 			return nil
 		})
 		if err == nil {
-			w.changed()
+			w.stateChanged()
 		}
 		return queued, err
 	})
@@ -44,7 +44,7 @@ func (s *Sessions) Queue(sessionID, text, target string) (Queued, error) {
 // ChangePrompt edits a prompt that waits.
 func (s *Sessions) ChangePrompt(sessionID, promptID, text, target string) (None, error) {
 	return s.withQueue(sessionID, func(t *talk) error {
-		text, err := said(text)
+		text, err := cleanPrompt(text)
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (s *Sessions) SendNow(sessionID, promptID string) (None, error) {
 // RetryNow ends the wait of a run before its next attempt.
 func (s *Sessions) RetryNow(runID string) (None, error) {
 	return Guard(s.window, func() (None, error) {
-		return None{}, s.window.elsewhere(runID, s.window.backend.Sessions.RetryRun(runID))
+		return None{}, s.window.checkElsewhere(runID, s.window.backend.Sessions.RetryRun(runID))
 	})
 }
 
@@ -78,13 +78,14 @@ func (s *Sessions) withQueue(sessionID string, do func(*talk) error) (None, erro
 		if sessionID == "" {
 			return None{}, &message.Refusal{Code: message.InvalidParams, Message: "what waits is in a conversation; none is named"}
 		}
-		defer s.window.changed()
+		defer s.window.stateChanged()
 		return None{}, s.window.withTalk(sessionID, nil, do)
 	})
 }
 
-// said is what a user typed as a prompt.
-func said(text string) (string, error) {
+// cleanPrompt returns what a user typed as a prompt, in valid UTF-8; nothing but space is
+// refused.
+func cleanPrompt(text string) (string, error) {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if strings.TrimSpace(text) == "" {
 		return "", &Fault{Code: CodeUsage, Message: "there is no task", Hint: "say what to do"}
@@ -92,7 +93,7 @@ func said(text string) (string, error) {
 	return text, nil
 }
 
-// queue are the prompts that wait in an open conversation.
-func (t *talk) queue() []message.Prompt {
+// waitingPrompts returns the prompts that wait in an open conversation.
+func (t *talk) waitingPrompts() []message.Prompt {
 	return slices.Concat([]message.Prompt{}, t.conversation.Waiting())
 }

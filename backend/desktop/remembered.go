@@ -40,11 +40,11 @@ func newRemembered(folders settings.Folders, failed func(error)) *remembered {
 	r.write = func(state settings.State) error { return state.Write(folders.State) }
 	r.next = sync.NewCond(&r.mu)
 	if err := r.readFile(); err != nil {
-		r.warn(err.Error())
+		r.addWarning(err.Error())
 	}
 	var err error
 	if r.state, err = settings.ReadState(folders.State); err != nil {
-		r.warn(err.Error())
+		r.addWarning(err.Error())
 	}
 	return r
 }
@@ -72,37 +72,37 @@ func (r *remembered) catalog() catalog.Catalog {
 	return r.providers
 }
 
-// look returns what the window remembers.
-func (r *remembered) look() settings.State {
+// currentState returns what the window remembers.
+func (r *remembered) currentState() settings.State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.copied()
+	return r.copyState()
 }
 
-// copied is the state, which no later change reaches. The caller holds mu.
-func (r *remembered) copied() settings.State {
+// copyState returns the state, which no later change reaches. The caller holds mu.
+func (r *remembered) copyState() settings.State {
 	state := r.state
 	state.Recent, state.Favourites = slices.Clone(state.Recent), slices.Clone(state.Favourites)
 	state.Addresses, state.Instructions = slices.Clone(state.Addresses), slices.Clone(state.Instructions)
 	return state
 }
 
-// warn adds a warning.
-func (r *remembered) warn(text string) {
+// addWarning adds a warning.
+func (r *remembered) addWarning(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.warnings = append(r.warnings, text)
 }
 
-// warned are the warnings so far.
-func (r *remembered) warned() []string {
+// listWarnings returns the warnings so far.
+func (r *remembered) listWarnings() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return append([]string{}, r.warnings...)
 }
 
-// note changes what is remembered; save writes it.
-func (r *remembered) note(change func(*settings.State)) {
+// noteChange changes what is remembered; save writes it.
+func (r *remembered) noteChange(change func(*settings.State)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	change(&r.state)
@@ -121,7 +121,7 @@ func (r *remembered) save() {
 		return
 	}
 	r.saving = true
-	state, written := r.copied(), r.changes
+	state, written := r.copyState(), r.changes
 	r.mu.Unlock()
 	if err := r.write(state); err != nil {
 		r.failed(err)
@@ -132,15 +132,15 @@ func (r *remembered) save() {
 	r.mu.Unlock()
 }
 
-// change changes what is remembered and saves it.
-func (r *remembered) change(change func(*settings.State)) {
-	r.note(change)
+// saveChange changes what is remembered and saves it.
+func (r *remembered) saveChange(change func(*settings.State)) {
+	r.noteChange(change)
 	r.save()
 }
 
 // language is the one that the user chose, or the system's.
 func (r *remembered) language() string {
-	if chosen := r.look().Language; chosen != "" {
+	if chosen := r.currentState().Language; chosen != "" {
 		return chosen
 	}
 	system := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
@@ -150,17 +150,17 @@ func (r *remembered) language() string {
 	return "en"
 }
 
-// agreed reports whether the user agreed to an address, in the window or in the settings
+// hasAgreed reports whether the user agreed to an address, in the window or in the settings
 // file.
-func (r *remembered) agreed(address string) bool {
+func (r *remembered) hasAgreed(address string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	file, _ := catalog.CleanURL(r.file.Value("base_url")) // one that cannot be used is none
 	return address == file || slices.Contains(r.state.Addresses, address)
 }
 
-// endpoint is the model to begin a conversation with, the guided tour's or the user's.
-func (r *remembered) endpoint(tour bool) (catalog.Endpoint, error) {
+// chosenEndpoint returns the model to begin a conversation with, the guided tour's or the user's.
+func (r *remembered) chosenEndpoint(tour bool) (catalog.Endpoint, error) {
 	if tour {
 		return catalog.Catalog{}.Choose(catalog.Choice{Provider: catalog.Demo}, os.Getenv)
 	}
@@ -169,7 +169,7 @@ func (r *remembered) endpoint(tour bool) (catalog.Endpoint, error) {
 	model := r.state.Model
 	chosen := catalog.Choice{Provider: model.Provider, BaseURL: model.BaseURL, Model: model.Model, Effort: model.Effort}
 	if chosen.Model == "" {
-		chosen = filed(r.file)
+		chosen = fileChoice(r.file)
 	}
 	if chosen.Model == "" {
 		return catalog.Endpoint{}, &Fault{Code: CodeNoModel, Message: "no model is chosen", Hint: "choose one"}
@@ -177,8 +177,8 @@ func (r *remembered) endpoint(tour bool) (catalog.Endpoint, error) {
 	return r.providers.Choose(chosen, os.Getenv)
 }
 
-// filed is the model that the settings file names; without one nothing is.
-func filed(file settings.File) catalog.Choice {
+// fileChoice returns the model that the settings file names; without one nothing is chosen.
+func fileChoice(file settings.File) catalog.Choice {
 	return catalog.Choice{
 		Provider: file.Value("provider"), BaseURL: file.Value("base_url"), Model: file.Value("model"), KeyEnv: file.Value("api_key_env"),
 	}
@@ -187,7 +187,7 @@ func filed(file settings.File) catalog.Choice {
 // keyVariables are those that hold keys. No program that the window or its library
 // starts inherits them: the web engine, dialogs, commands.
 func (r *remembered) keyVariables() []string {
-	variables := []string{filed(r.settings()).KeyEnv}
+	variables := []string{fileChoice(r.settings()).KeyEnv}
 	for _, p := range r.catalog().Providers() {
 		variables = append(variables, p.KeyEnv)
 	}

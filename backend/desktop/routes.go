@@ -25,16 +25,16 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // answers the routes.
 func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET "+routes+"state", w.serve(func(request *http.Request) (any, error) { return w.current(request.Context()), nil }))
-	mux.HandleFunc("GET "+routes+"models", w.serve(func(*http.Request) (any, error) { return w.chosen.models(), nil }))
-	mux.HandleFunc("GET "+routes+"tree", w.serve(w.tree))
-	mux.HandleFunc("GET "+routes+"file", w.serve(w.preview))
-	mux.HandleFunc("GET "+routes+"sessions", w.serve(w.sessions))
-	mux.HandleFunc("GET "+routes+"sessions/{session}/runs", w.serve(w.earlier))
-	mux.HandleFunc("GET "+routes+"processes", w.serve(w.processes))
-	mux.HandleFunc("GET "+routes+"processes/{call}/output", w.serve(w.output))
-	mux.HandleFunc("GET "+routes+"runs/{run}/events", w.serve(w.events))
-	mux.HandleFunc("GET "+routes+"runs/{run}/events/{seq}", w.serve(w.event))
+	mux.HandleFunc("GET "+routes+"state", w.serve(func(request *http.Request) (any, error) { return w.currentState(request.Context()), nil }))
+	mux.HandleFunc("GET "+routes+"models", w.serve(func(*http.Request) (any, error) { return w.chosen.listedModels(), nil }))
+	mux.HandleFunc("GET "+routes+"tree", w.serve(w.readTree))
+	mux.HandleFunc("GET "+routes+"file", w.serve(w.readPreview))
+	mux.HandleFunc("GET "+routes+"sessions", w.serve(w.listSessions))
+	mux.HandleFunc("GET "+routes+"sessions/{session}/runs", w.serve(w.readEarlierRuns))
+	mux.HandleFunc("GET "+routes+"processes", w.serve(w.listProcesses))
+	mux.HandleFunc("GET "+routes+"processes/{call}/output", w.serve(w.readOutput))
+	mux.HandleFunc("GET "+routes+"runs/{run}/events", w.serve(w.readEvents))
+	mux.HandleFunc("GET "+routes+"runs/{run}/events/{seq}", w.serve(w.readEvent))
 	mux.HandleFunc("GET "+routes+"runs/{run}/events/{seq}/blocks/{number}", w.serveBlock)
 	return http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {
 		answer = unshare(answer)
@@ -72,20 +72,20 @@ func (w *Window) answerJSON(answer http.ResponseWriter, request *http.Request, b
 	}
 	answer.Header().Set("Content-Type", "application/json")
 	answer.WriteHeader(status)
-	_, _ = answer.Write(w.redact(text)) // the page may be gone
+	_, _ = answer.Write(w.redactKeys(text)) // the page may be gone
 }
 
-// events returns the events of a run after a seq, deltas whole.
-func (w *Window) events(request *http.Request) (any, error) {
+// readEvents returns the events of a run after a seq, deltas whole.
+func (w *Window) readEvents(request *http.Request) (any, error) {
 	after, err := strconv.ParseInt(request.URL.Query().Get("after"), 10, 64)
 	if err != nil || after < 0 {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: "after is no seq"}
 	}
-	return whole(event.Join(w.eachEvent(request.Context(), request.PathValue("run"), after)), w.redact)
+	return encodeWhole(event.Join(w.eachEvent(request.Context(), request.PathValue("run"), after)), w.redactKeys)
 }
 
-// event returns one event, whole but for the bytes of its blocks.
-func (w *Window) event(request *http.Request) (any, error) {
+// readEvent returns one event, whole but for the bytes of its blocks.
+func (w *Window) readEvent(request *http.Request) (any, error) {
 	e, err := w.wholeEvent(request)
 	return withRefs(e), err
 }
@@ -104,9 +104,9 @@ func (w *Window) wholeEvent(request *http.Request) (event.Event, error) {
 	return e, err
 }
 
-// whole encodes events for a read: deltas as they are, because the page joins
+// encodeWhole encodes events for a read: deltas as they are, because the page joins
 // them, other long ones cut, because it shows them folded.
-func whole(events iter.Seq2[event.Event, error], redact func([]byte) []byte) ([]json.RawMessage, error) {
+func encodeWhole(events iter.Seq2[event.Event, error], redact func([]byte) []byte) ([]json.RawMessage, error) {
 	encoded := []json.RawMessage{}
 	for e, err := range events {
 		if err != nil {
@@ -132,7 +132,7 @@ type Listing = workspace.Listing
 // FilePreview is the beginning of a file, to look at.
 type FilePreview = workspace.FilePreview
 
-func (w *Window) tree(request *http.Request) (any, error) {
+func (w *Window) readTree(request *http.Request) (any, error) {
 	folder, err := w.openFolder()
 	if err != nil {
 		if request.URL.Query().Get("path") == "" {
@@ -145,7 +145,7 @@ func (w *Window) tree(request *http.Request) (any, error) {
 	return listing, err
 }
 
-func (w *Window) preview(request *http.Request) (any, error) {
+func (w *Window) readPreview(request *http.Request) (any, error) {
 	folder, err := w.openFolder()
 	if err != nil {
 		return nil, err

@@ -15,11 +15,11 @@ func (w *Window) Services() []any {
 
 // Decide lets the window close whatever is running.
 func (w *Window) Decide() {
-	w.conversations.decide()
+	w.conversations.allowClose()
 }
 
-// redact hides known keys.
-func (w *Window) redact(text []byte) []byte {
+// redactKeys hides known keys.
+func (w *Window) redactKeys(text []byte) []byte {
 	if !w.isOpen() {
 		return text
 	}

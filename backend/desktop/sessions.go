@@ -25,24 +25,24 @@ func (s *Sessions) New() (None, error) {
 
 // Show shows a conversation. Runs working on another one go on.
 func (s *Sessions) Show(id string) (None, error) {
-	return Guard(s.window, func() (None, error) { return None{}, s.window.show(s.window.ctx, id) })
+	return Guard(s.window, func() (None, error) { return None{}, s.window.showSession(s.window.ctx, id) })
 }
 
 // Rename gives a conversation the title that the user chose.
 func (s *Sessions) Rename(id, title string) (None, error) {
-	return Guard(s.window, func() (None, error) { return None{}, s.window.rename(s.window.ctx, id, title) })
+	return Guard(s.window, func() (None, error) { return None{}, s.window.renameSession(s.window.ctx, id, title) })
 }
 
 // Delete takes a conversation out of the list. For 8 s Restore brings it
 // back; then it is deleted with all that was said in it. One that is running is
 // refused.
 func (s *Sessions) Delete(id string) (None, error) {
-	return Guard(s.window, func() (None, error) { return None{}, s.window.remove(s.window.ctx, id) })
+	return Guard(s.window, func() (None, error) { return None{}, s.window.removeSession(s.window.ctx, id) })
 }
 
 // Restore brings a conversation back that was deleted a moment ago.
 func (s *Sessions) Restore(id string) (None, error) {
-	return Guard(s.window, func() (None, error) { return None{}, s.window.restore(s.window.ctx, id) })
+	return Guard(s.window, func() (None, error) { return None{}, s.window.restoreSession(s.window.ctx, id) })
 }
 
 // Tour opens the guided tour's sample folder, without remembering it, and runs
@@ -61,8 +61,8 @@ func (s *Sessions) Tour() (Started, error) {
 		if _, err := w.openPlace(tour.Folder, true); err != nil {
 			return Started{}, fmt.Errorf("open the tour's folder: %w", err)
 		}
-		w.changed()
-		return w.begin(Task{Prompt: tour.Prompt}, true)
+		w.stateChanged()
+		return w.beginRun(Task{Prompt: tour.Prompt}, true)
 	})
 }
 
@@ -71,14 +71,14 @@ func (s *Sessions) Tour() (Started, error) {
 func (s *Sessions) LeaveTour() (None, error) {
 	return Guard(s.window, func() (None, error) {
 		w := s.window
-		if err := w.conversations.begin(); err != nil {
+		if err := w.conversations.beginCall(); err != nil {
 			return None{}, err
 		}
 		defer w.alive.Done()
 		if err := w.conversations.checkTour(); err != nil {
 			return None{}, err
 		}
-		defer w.changed()
+		defer w.stateChanged()
 		return None{}, w.leaveTour()
 	})
 }
@@ -86,7 +86,7 @@ func (s *Sessions) LeaveTour() (None, error) {
 // Extend gives the user the whole time again to answer a question.
 func (s *Sessions) Extend(runID, callID string) (None, error) {
 	return Guard(s.window, func() (None, error) {
-		return None{}, s.window.elsewhere(runID, s.window.backend.Broker.Extend(runID, callID))
+		return None{}, s.window.checkElsewhere(runID, s.window.backend.Broker.Extend(runID, callID))
 	})
 }
 
@@ -95,11 +95,11 @@ func (s *Sessions) Extend(runID, callID string) (None, error) {
 func (s *Sessions) ShowDialog(runID, hash string) (None, error) {
 	return Guard(s.window, func() (None, error) {
 		w := s.window
-		if err := w.conversations.begin(); err != nil {
+		if err := w.conversations.beginCall(); err != nil {
 			return None{}, err
 		}
 		defer w.alive.Done()
-		again := w.conversations.question(hash)
+		again := w.conversations.findQuestion(hash)
 		if again == nil {
 			return None{}, &message.Refusal{Code: message.NotFound, Message: "no question waits for a dialog: it is unknown or decided already"}
 		}
@@ -116,7 +116,7 @@ func (s *Sessions) SetApprove(mode string) (None, error) {
 			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the mode %q is none of ask, writes, none", mode)}
 		}
 		w.conversations.setApprove(approve.Mode(mode))
-		w.changed()
+		w.stateChanged()
 		return None{}, nil
 	})
 }

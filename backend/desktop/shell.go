@@ -64,7 +64,7 @@ func (s *shell) OpenLink(url string) {
 		runtime.BrowserOpenURL(s.context(), url)
 		return
 	}
-	if err := process.OpenLink(url, s.window.workspaces()...); err != nil {
+	if err := process.OpenLink(url, s.window.writableFolders()...); err != nil {
 		s.window.log.Warn("open a link", "error", err)
 	}
 }
@@ -148,14 +148,14 @@ func (s *shell) obeySignals() {
 	}()
 }
 
-// workspaces are the folders that commands can write in: the open one, and those of the
+// writableFolders returns the folders that commands can write in: the open one, and those of the
 // open conversations.
-func (w *Window) workspaces() []string {
+func (w *Window) writableFolders() []string {
 	var folders []string
-	if path := w.folder.look().path; path != "" {
+	if path := w.folder.currentView().path; path != "" {
 		folders = append(folders, path)
 	}
-	for _, t := range w.conversations.all() {
+	for _, t := range w.conversations.listOpen() {
 		folders = append(folders, t.folder)
 	}
 	return folders

@@ -21,9 +21,9 @@ const titleTime = 30 * time.Second
 // each time that somebody looks further back.
 const runsAtOnce = 20
 
-// show shows a conversation, in its own workspace.
-func (w *Window) show(ctx context.Context, id string) error {
-	if err := w.conversations.begin(); err != nil {
+// showSession shows a conversation, in its own workspace.
+func (w *Window) showSession(ctx context.Context, id string) error {
+	if err := w.conversations.beginCall(); err != nil {
 		return err
 	}
 	defer w.alive.Done()
@@ -34,15 +34,15 @@ func (w *Window) show(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if w.folder.look().path != saved.Workspace {
+	if w.folder.currentView().path != saved.Workspace {
 		folder, err := w.backend.OpenFolder(saved.Workspace)
 		if err != nil {
 			return err
 		}
-		if err := w.enter(folder, false); err != nil {
+		if err := w.enterFolder(folder, false); err != nil {
 			return err
 		}
-		w.remember(folder.Path())
+		w.rememberFolder(folder.Path())
 	}
 	w.setShown(id, saved.Workspace)
 	return nil
@@ -52,23 +52,23 @@ func (w *Window) show(ctx context.Context, id string) error {
 // empty. The one before is closed unless a run of it is running.
 func (w *Window) setShown(id, folder string) {
 	t := w.conversations.find(id)
-	before, changed := w.folder.show(id, folder, func() {
+	before, changed := w.folder.showSession(id, folder, func() {
 		if t == nil || t.saved {
-			w.remembered.note(func(s *settings.State) { s.Session = id })
+			w.remembered.noteChange(func(s *settings.State) { s.Session = id })
 		}
 	})
 	if !changed {
 		return
 	}
 	w.remembered.save()
-	w.unshown(before)
-	w.changed()
+	w.closeUnshown(before)
+	w.stateChanged()
 }
 
-// unshown closes a conversation that is shown no more, unless a run of it is running.
-func (w *Window) unshown(id string) {
+// closeUnshown closes a conversation that is shown no more, unless a run of it is running.
+func (w *Window) closeUnshown(id string) {
 	if t := w.conversations.find(id); t != nil {
-		w.release(t)
+		w.closeIdle(t)
 	}
 }
 
@@ -86,7 +86,7 @@ func (w *Window) lastRuns(ctx context.Context, id string) (RunList, error) {
 	list := runList(saved)
 	if t == nil {
 		if len(saved) > 0 && saved[len(saved)-1].EndedAt.IsZero() {
-			w.attend(saved[len(saved)-1])
+			w.attendRun(saved[len(saved)-1])
 		}
 		return list, nil
 	}
@@ -113,8 +113,8 @@ func runList(saved []session.SavedRun) RunList {
 	return list
 }
 
-// earlier reads the runs of a conversation that precede one of them.
-func (w *Window) earlier(request *http.Request) (any, error) {
+// readEarlierRuns reads the runs of a conversation that precede one of them.
+func (w *Window) readEarlierRuns(request *http.Request) (any, error) {
 	before, err := w.backend.Sessions.FindRun(request.Context(), request.URL.Query().Get("before"))
 	if err != nil {
 		return nil, err
@@ -132,18 +132,18 @@ func (w *Window) earlier(request *http.Request) (any, error) {
 // eachEvent are the events of a run after a seq: of a running one those in memory, of
 // any other those of the store, of which few are in memory at a time.
 func (w *Window) eachEvent(ctx context.Context, runID string, after int64) iter.Seq2[event.Event, error] {
-	if run := w.conversations.run(runID); run != nil {
-		return listed(run.Events.Since(ctx, after))
+	if run := w.conversations.findRun(runID); run != nil {
+		return eachOf(run.Events.Since(ctx, after))
 	}
 	saved, err := w.backend.Sessions.FindRun(ctx, runID)
 	if err != nil {
-		return listed(nil, err)
+		return eachOf(nil, err)
 	}
 	return w.backend.Sessions.EachEvent(ctx, saved, after)
 }
 
-// listed are events that were read already, or the error of reading them.
-func listed(events []event.Event, err error) iter.Seq2[event.Event, error] {
+// eachOf yields events that were read already, or the error of reading them.
+func eachOf(events []event.Event, err error) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {
 		for _, e := range events {
 			if !yield(e, nil) {
@@ -160,7 +160,7 @@ func listed(events []event.Event, err error) iter.Seq2[event.Event, error] {
 // must not end meanwhile.
 func (w *Window) findTitle(t *talk) {
 	ctx, leave := context.WithTimeout(w.ctx, titleTime)
-	w.conversations.look(t, leave)
+	w.conversations.setTitleSearch(t, leave)
 	w.alive.Go(func() {
 		defer leave()
 		found, err := t.conversation.FindTitle(ctx)
@@ -170,7 +170,7 @@ func (w *Window) findTitle(t *talk) {
 		}
 		if found {
 			w.listChanged()
-			w.changed()
+			w.stateChanged()
 		}
 	})
 }

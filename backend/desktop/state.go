@@ -76,9 +76,9 @@ type RunState struct {
 	Ended bool   `json:"ended"`
 }
 
-// current is the state as it is now.
-func (w *Window) current(ctx context.Context) State {
-	model := w.model()
+// currentState returns the state as it is now.
+func (w *Window) currentState(ctx context.Context) State {
+	model := w.describeModel()
 	state := State{
 		Version: w.Version, System: runtime.GOOS, Documents: workspace.Documents(), Model: model,
 		NativeDialogs: w.asksNatively(), Dialogs: w.useDialogs(), Runs: []RunState{}, Queue: []message.Prompt{},
@@ -87,25 +87,25 @@ func (w *Window) current(ctx context.Context) State {
 		found := w.backend.Confinement()
 		state.Confinement = Confinement{found.Level, found.Missing()}
 	}
-	remembered, view := w.remembered.look(), w.folder.look()
+	remembered, view := w.remembered.currentState(), w.folder.currentView()
 	state.Language, state.Theme, state.Tour = remembered.Language, remembered.Theme, view.tour
-	state.Approve, _ = w.conversations.next()
+	state.Approve, _ = w.conversations.nextOptions()
 	state.Recent = append([]string{}, remembered.Recent...)
-	state.Warnings, state.Favourites = w.remembered.warned(), w.favourites()
+	state.Warnings, state.Favourites = w.remembered.listWarnings(), w.listFavourites()
 	if view.folder != nil {
-		state.Workspace = &Workspace{Path: view.path, Name: name(view.path)}
+		state.Workspace = &Workspace{Path: view.path, Name: folderName(view.path)}
 		state.Limited, state.Gone = view.limited, view.gone
-		state.Instructions = w.instructions(view.folder)
+		state.Instructions = w.readInstructions(view.folder)
 	}
 	shown, open := view.shown, w.conversations.find(view.shown)
 	if open != nil {
-		state.Queue = open.queue()
+		state.Queue = open.waitingPrompts()
 	}
 	off, err := w.groupsOff(ctx, shown)
 	if err != nil && !isMissing(err) {
 		state.Warnings = append(state.Warnings, err.Error())
 	}
-	state.Groups = groups(off)
+	state.Groups = toolGroups(off)
 	if shown == "" {
 		return state
 	}

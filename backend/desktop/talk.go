@@ -52,24 +52,24 @@ type talk struct {
 	users   int
 }
 
-// busy reports whether a run is running.
-func (t *talk) busy() bool { return t.conversation.Running() }
+// isBusy reports whether a run is running.
+func (t *talk) isBusy() bool { return t.conversation.Running() }
 
-// serves reports whether a command of the conversation runs in the background.
-func (t *talk) serves() bool {
+// hasBackgroundCommand reports whether a command of the conversation runs in the background.
+func (t *talk) hasBackgroundCommand() bool {
 	return slices.ContainsFunc(t.conversation.Jobs.List(), func(j process.Job) bool { return j.Background && j.Running })
 }
 
-// mark says how a conversation with a run is marked in the list.
-func (t *talk) mark() string {
+// listMark returns how a conversation with a run is marked in the list.
+func (t *talk) listMark() string {
 	if len(t.waiting) > 0 {
 		return markWaiting
 	}
 	return markRunning
 }
 
-// see takes note of what happens in a run, and reports whether the list shows it.
-func (t *talk) see(events []event.Event) (changed bool) {
+// noteEvents takes note of what happens in a run, and reports whether the list shows it.
+func (t *talk) noteEvents(events []event.Event) (changed bool) {
 	for _, e := range events {
 		before := len(t.waiting)
 		switch d := e.Data.(type) {
@@ -92,11 +92,11 @@ func (t *talk) see(events []event.Event) (changed bool) {
 }
 
 // Run begins to work on a task.
-func (w *Window) Run(task Task) (Started, error) { return w.begin(task, false) }
+func (w *Window) Run(task Task) (Started, error) { return w.beginRun(task, false) }
 
-// begin begins to work on a task, or on the guided tour's.
-func (w *Window) begin(task Task, tour bool) (Started, error) {
-	prompt, err := said(task.Prompt)
+// beginRun begins to work on a task, or on the guided tour's.
+func (w *Window) beginRun(task Task, tour bool) (Started, error) {
+	prompt, err := cleanPrompt(task.Prompt)
 	if err != nil && !task.Continue {
 		return Started{}, err
 	}
@@ -127,7 +127,7 @@ func (w *Window) begin(task Task, tour bool) (Started, error) {
 // begins one in the open workspace. check is asked first, and may be nil. The runs that
 // begin are followed. One that was opened in vain is closed again.
 func (w *Window) withTalk(id string, check func() error, do func(*talk) error) error {
-	if err := w.conversations.begin(); err != nil {
+	if err := w.conversations.beginCall(); err != nil {
 		return err
 	}
 	defer w.alive.Done()
@@ -143,29 +143,29 @@ func (w *Window) withTalk(id string, check func() error, do func(*talk) error) e
 	if err = do(t); err == nil {
 		t.follow.Do(func() { w.alive.Go(func() { w.followRuns(t) }) })
 	}
-	w.done(t, opened && err != nil)
+	w.endUse(t, opened && err != nil)
 	return err
 }
 
-// done lets go of a conversation that a call has worked on, or opened in vain.
-func (w *Window) done(t *talk, inVain bool) {
-	w.conversations.done(t)
-	if inVain || w.folder.look().shown != t.conversation.ID {
-		w.release(t)
+// endUse lets go of a conversation that a call has worked on, or opened in vain.
+func (w *Window) endUse(t *talk, inVain bool) {
+	w.conversations.endUse(t)
+	if inVain || w.folder.currentView().shown != t.conversation.ID {
+		w.closeIdle(t)
 	}
 }
 
 // openTalk finds an open conversation, opens one, or begins one in the open workspace, and
-// reports whether it had to be opened; done lets go of it.
+// reports whether it had to be opened; endUse lets go of it.
 func (w *Window) openTalk(id string) (t *talk, opened bool, err error) {
-	if t := w.conversations.use(id); t != nil {
+	if t := w.conversations.useOrReserve(id); t != nil {
 		return t, false, nil
 	}
-	chosen := w.remembered.look().Model
+	chosen := w.remembered.currentState().Model
 	t, err = w.newTalk(id)
-	w.conversations.opened(id, t)
-	if t != nil && w.remembered.look().Model != chosen { // it was changed meanwhile
-		if endpoint, err := w.remembered.endpoint(false); err == nil {
+	w.conversations.endReservation(id, t)
+	if t != nil && w.remembered.currentState().Model != chosen { // it was changed meanwhile
+		if endpoint, err := w.remembered.chosenEndpoint(false); err == nil {
 			w.giveModel(t, endpoint)
 		}
 	}
@@ -174,16 +174,16 @@ func (w *Window) openTalk(id string) (t *talk, opened bool, err error) {
 
 // newTalk opens a conversation, or begins one in the open workspace.
 func (w *Window) newTalk(id string) (*talk, error) {
-	view := w.folder.look()
+	view := w.folder.currentView()
 	if id == "" && view.folder == nil {
 		return nil, &Fault{Code: CodeNoFolder, Message: "no folder is chosen to work on", Hint: "choose one"}
 	}
-	endpoint, err := w.remembered.endpoint(view.tour && id == "") // only a new conversation in its folder is the tour's
+	endpoint, err := w.remembered.chosenEndpoint(view.tour && id == "") // only a new conversation in its folder is the tour's
 	if err != nil {
 		return nil, err
 	}
 	asks := &asker{window: w}
-	task, err := w.task(endpoint, asks)
+	task, err := w.newTask(endpoint, asks)
 	if err != nil {
 		return nil, err
 	}
@@ -202,8 +202,8 @@ func (w *Window) newTalk(id string) (*talk, error) {
 	return t, nil
 }
 
-// task is what a conversation with a model is opened with, whose questions asks asks.
-func (w *Window) task(endpoint catalog.Endpoint, asks *asker) (backend.Task, error) {
+// newTask returns what a conversation with a model is opened with. asks asks its questions.
+func (w *Window) newTask(endpoint catalog.Endpoint, asks *asker) (backend.Task, error) {
 	file := w.remembered.settings()
 	limits, err := file.Limits()
 	if err != nil {
@@ -213,10 +213,10 @@ func (w *Window) task(endpoint catalog.Endpoint, asks *asker) (backend.Task, err
 	if w.dialogs != nil {
 		asking = asks
 	}
-	mode, off := w.conversations.next()
+	mode, off := w.conversations.nextOptions()
 	return backend.Task{
 		Endpoint: endpoint, Mode: session.React, Limits: limits, Approve: mode, Asker: asking, Instructions: file.Value("instructions"),
-		ProcessesChanged: w.processesChanged, UseInstructions: w.agreed, Presets: file.ToolPresets(), Defaults: file.ToolDefaults(), GroupsOff: off,
+		ProcessesChanged: w.processesChanged, UseInstructions: w.usesInstructions, Presets: file.ToolPresets(), Defaults: file.ToolDefaults(), GroupsOff: off,
 	}, nil
 }
 
@@ -224,25 +224,25 @@ func (w *Window) task(endpoint catalog.Endpoint, asks *asker) (backend.Task, err
 // and the list up to date, until the conversation is closed or the window ends.
 func (w *Window) followRuns(t *talk) {
 	for run := range t.runs {
-		w.conversations.look(t, func() {})
+		w.conversations.setTitleSearch(t, func() {})
 		_ = run.Follow(w.ctx, func(events []event.Event) error { // the state has the end of one that cannot be read
-			w.bring(t, events)
+			w.emitEvents(t, events)
 			return nil
 		})
 		if w.ctx.Err() != nil {
 			return
 		}
 		run.Wait()
-		w.ended(t)
+		w.settleRun(t)
 	}
 }
 
-// bring brings events of a run to the page.
-func (w *Window) bring(t *talk, events []event.Event) {
-	shown := w.folder.look().shown == t.conversation.ID
-	changed := w.conversations.see(t, events)
+// emitEvents brings events of a run to the page.
+func (w *Window) emitEvents(t *talk, events []event.Event) {
+	shown := w.folder.currentView().shown == t.conversation.ID
+	changed := w.conversations.noteEvents(t, events)
 	if slices.ContainsFunc(events, func(e event.Event) bool { return e.Type == event.TypePromptJoined }) {
-		w.changed()
+		w.stateChanged()
 	}
 	if shown {
 		w.emitter.emit(events)
@@ -252,14 +252,14 @@ func (w *Window) bring(t *talk, events []event.Event) {
 	}
 }
 
-// ended begins the next run of a conversation, or closes it if it is not shown.
-func (w *Window) ended(t *talk) {
-	w.conversations.quiet(t)
-	if w.ctx.Err() != nil || w.next(t) {
+// settleRun begins the next run of a conversation, or closes it if it is not shown.
+func (w *Window) settleRun(t *talk) {
+	w.conversations.forgetQuestions(t)
+	if w.ctx.Err() != nil || w.beginNext(t) {
 		return
 	}
-	if w.folder.look().shown != t.conversation.ID {
-		w.release(t)
+	if w.folder.currentView().shown != t.conversation.ID {
+		w.closeIdle(t)
 	}
 	if t.saved && w.remembered.settings().Value("model_titles") == "true" {
 		w.findTitle(t)
@@ -268,22 +268,22 @@ func (w *Window) ended(t *talk) {
 	debug.FreeOSMemory()
 }
 
-// next begins the run that waits in a conversation, if one does, and reports whether one
+// beginNext begins the run that waits in a conversation, if one does, and reports whether one
 // is running.
-func (w *Window) next(t *talk) (running bool) {
+func (w *Window) beginNext(t *talk) (running bool) {
 	run, err := t.conversation.NextPrompt()
 	if err != nil {
-		w.tell("the next prompt that waits cannot be begun: " + err.Error())
+		w.tellUser("the next prompt that waits cannot be begun: " + err.Error())
 	}
 	if run != nil {
-		w.changed()
+		w.stateChanged()
 	}
-	return t.busy()
+	return t.isBusy()
 }
 
-// release closes a conversation in which no run is running, unless somebody needs it.
-func (w *Window) release(t *talk) {
-	if err := w.conversations.release(t); err != nil {
+// closeIdle closes a conversation in which no run is running, unless somebody needs it.
+func (w *Window) closeIdle(t *talk) {
+	if err := w.conversations.closeIdle(t); err != nil {
 		w.log.Warn("close a conversation", "session", t.conversation.ID, "error", err)
 	}
 }
@@ -299,16 +299,16 @@ func (w *Window) checkIdle() error {
 // Cancel ends a run.
 func (w *Window) Cancel(runID string) (session.Cancelled, error) {
 	cancelled, err := w.backend.Sessions.CancelRun(runID)
-	return cancelled, w.elsewhere(runID, err)
+	return cancelled, w.checkElsewhere(runID, err)
 }
 
-// elsewhere is the error of a run that cannot be found: where another process works
+// checkElsewhere returns the error of a run that cannot be found: where another process works
 // on it, that is said.
-func (w *Window) elsewhere(runID string, err error) error {
+func (w *Window) checkElsewhere(runID string, err error) error {
 	if !isMissing(err) {
 		return err
 	}
-	if saved, missing := w.backend.Sessions.FindRun(w.ctx, runID); missing != nil || !saved.EndedAt.IsZero() || w.conversations.run(runID) != nil {
+	if saved, missing := w.backend.Sessions.FindRun(w.ctx, runID); missing != nil || !saved.EndedAt.IsZero() || w.conversations.findRun(runID) != nil {
 		return err
 	}
 	return &message.Refusal{

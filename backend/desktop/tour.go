@@ -10,7 +10,7 @@ import (
 // would answer any task alike.
 func (w *Window) checkTask(sessionID string) error {
 	t := w.conversations.find(sessionID)
-	if t != nil && t.saved || t == nil && (sessionID != "" || !w.folder.look().tour) {
+	if t != nil && t.saved || t == nil && (sessionID != "" || !w.folder.currentView().tour) {
 		return nil
 	}
 	return &message.Refusal{
@@ -22,13 +22,13 @@ func (w *Window) checkTask(sessionID string) error {
 // The tour's folder is left as it is, for a user who wants to look at it. The window must
 // not end meanwhile.
 func (w *Window) leaveTour() error {
-	if !w.folder.look().tour {
+	if !w.folder.currentView().tour {
 		return nil
 	}
-	if err := w.swap(nil, false); err != nil {
+	if err := w.swapPlace(nil, false); err != nil {
 		return err
 	}
-	before := w.remembered.look().Workspace
+	before := w.remembered.currentState().Workspace
 	if before == "" {
 		return nil
 	}
@@ -36,5 +36,5 @@ func (w *Window) leaveTour() error {
 	if err != nil {
 		return fmt.Errorf("open the folder of before the guided tour: %w", err)
 	}
-	return w.enter(folder, false)
+	return w.enterFolder(folder, false)
 }

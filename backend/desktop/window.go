@@ -85,15 +85,15 @@ func NewWindow(version string, folders settings.Folders) *Window {
 	return w
 }
 
-// tell shows something that came up when a conversation began.
-func (w *Window) tell(text string) {
-	w.remembered.warn(text)
-	w.changed()
+// tellUser shows something that came up when a conversation began.
+func (w *Window) tellUser(text string) {
+	w.remembered.addWarning(text)
+	w.stateChanged()
 }
 
 // Remembered is where the window was when it was last closed.
 func (w *Window) Remembered() settings.Place {
-	return w.remembered.look().Window
+	return w.remembered.currentState().Window
 }
 
 // Start opens the folders and the workspace of the last time. dialogs is nil where
@@ -108,8 +108,8 @@ func (w *Window) Start(native Native, dialogs Dialogs) {
 		return
 	}
 	w.backend, w.openErr = backend.Open(backend.Options{
-		Folders: w.folders, LogLevel: file.Value("log_level"), Calls: calls, Keys: w.keys, Tell: w.tell, Window: true,
-		ReadableFolders: file.ReadableFolders(), CommandMemory: file.CommandMemory(), Helper: helper(),
+		Folders: w.folders, LogLevel: file.Value("log_level"), Calls: calls, Keys: w.keys, Tell: w.tellUser, Window: true,
+		ReadableFolders: file.ReadableFolders(), CommandMemory: file.CommandMemory(), Helper: findHelper(),
 	})
 	if w.openErr != nil {
 		return
@@ -126,13 +126,13 @@ func (w *Window) Start(native Native, dialogs Dialogs) {
 
 // comeBack opens the folder and the conversation of the last time.
 func (w *Window) comeBack() {
-	last := w.remembered.look()
+	last := w.remembered.currentState()
 	if last.Workspace == "" {
 		return
 	}
 	path, err := w.openPlace(last.Workspace, false)
 	if err != nil {
-		w.remembered.warn(err.Error())
+		w.remembered.addWarning(err.Error())
 		return
 	}
 	w.setShown(last.Session, path)
@@ -151,11 +151,11 @@ func (w *Window) Stop() error {
 	w.conversations.close()
 	w.closePlace(w.folder.close())
 	_ = w.backend.Sessions.EndRuns(ctx) // the backend's Close says it again
-	for _, t := range w.conversations.all() {
-		w.release(t)
+	for _, t := range w.conversations.listOpen() {
+		w.closeIdle(t)
 	}
 	w.alive.Wait()
-	w.purge(time.Now())
+	w.purgeHidden(time.Now())
 	return w.backend.Close(ctx)
 }
 
@@ -182,7 +182,7 @@ func (w *Window) rememberPlace() {
 		return
 	}
 	at := w.native.Place()
-	w.remembered.change(func(s *settings.State) { s.Window = at })
+	w.remembered.saveChange(func(s *settings.State) { s.Window = at })
 }
 
 // isOpen reports whether Start is done and went well.
@@ -207,11 +207,11 @@ func (w *Window) waitOpen() error {
 	return nil
 }
 
-// changed tells every page that what it shows of the window is out of date.
-func (w *Window) changed() { w.emitter.announce(event.WindowChanged{}) }
+// stateChanged tells every page that what it shows of the window is out of date.
+func (w *Window) stateChanged() { w.emitter.announce(event.WindowChanged{}) }
 
-// review brings the window to the front, with the focus on the question that it shows.
-func (w *Window) review() {
+// showQuestion brings the window to the front, with the focus on the question that it shows.
+func (w *Window) showQuestion() {
 	w.native.Show()
 	w.emitter.announce(event.WindowReview{})
 }
@@ -220,5 +220,5 @@ func (w *Window) logPanic(problem any, stack []byte) {
 	w.log.Error("panic in a bound method", "panic", fmt.Sprint(problem), "stack", string(stack))
 }
 
-// name is how a folder is called in the window.
-func name(dir string) string { return filepath.Base(dir) }
+// folderName returns how a folder is called in the window.
+func folderName(dir string) string { return filepath.Base(dir) }

@@ -107,8 +107,8 @@ var chinese = wording{
 	none: "未隔离：这条命令以你的全部权限运行，可以读取你的文件和密钥。",
 }
 
-// confinement says how far a command is kept in.
-func (w wording) confinement(preview message.Preview) string {
+// confinementText returns in words how far a command is kept in.
+func (w wording) confinementText(preview message.Preview) string {
 	text := map[message.Level]string{
 		message.LevelFull: w.full, message.LevelLimited: w.limited, message.LevelNone: w.none,
 	}[preview.Level]
@@ -118,8 +118,8 @@ func (w wording) confinement(preview message.Preview) string {
 	return text
 }
 
-// addresses says which addresses a request does not reach.
-func (w wording) addresses(preview message.Preview) string {
+// addressesText returns in words which addresses a request does not reach.
+func (w wording) addressesText(preview message.Preview) string {
 	text := map[message.Addresses]string{message.AddressesChecked: w.checked, message.AddressesUnchecked: w.unchecked}[preview.Addresses]
 	if text == "" {
 		return preview.Confinement
@@ -143,8 +143,8 @@ func (w wording) runsByItself(programs message.Autorun) string {
 	return w.alone + text
 }
 
-// words returns the wording of a language: en, or zh-CN.
-func words(language string) wording {
+// wordingOf returns the wording of a language: en, or zh-CN.
+func wordingOf(language string) wording {
 	if language == "zh-CN" {
 		return chinese
 	}
