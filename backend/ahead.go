@@ -18,8 +18,8 @@ type ahead struct {
 	done          sync.WaitGroup
 }
 
-// begin begins, once.
-func (a *ahead) begin() {
+// beginOnce begins to look, once.
+func (a *ahead) beginOnce() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if !a.begun && !a.closed {

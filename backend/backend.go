@@ -94,7 +94,7 @@ func Open(o Options) (*Backend, error) {
 		Folders: o.Folders, Redactor: &secret.Redactor{}, Tell: o.Tell,
 		Broker: approve.NewBroker(), left: leftover.New(leftoverFolder(o.Folders)),
 	}
-	inspect, err := inspector(o.Helper, b.left)
+	inspect, err := newInspector(o.Helper, b.left)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func Open(o Options) (*Backend, error) {
 		b.Log, b.logFile, err = slog.New(slog.DiscardHandler), io.NopCloser(nil), nil
 	}
 	if err != nil {
-		return nil, errors.Join(err, b.giveBack())
+		return nil, errors.Join(err, b.unlockWindow())
 	}
 	keys := o.Keys
 	if keys == nil {
@@ -130,7 +130,7 @@ func Open(o Options) (*Backend, error) {
 	b.Models = models.New(models.Options{State: o.Folders.State, Keys: keys, Redactor: b.Redactor, Calls: o.Calls, Log: b.Log})
 	b.Sessions = session.NewManager(session.Options{
 		DataFolder: o.Folders.Data, OutputsFolder: filepath.Join(o.Folders.Data, "outputs"), ReadOnly: o.Reading,
-		Redact: b.Redactor.Bytes, NewID: newID, Tell: b.tell, Display: displayOf, Log: b.Log,
+		Redact: b.Redactor.Bytes, NewID: newID, Tell: b.tellUser, Display: displayOf, Log: b.Log,
 	})
 	if err := sandbox.Seclude(); err != nil {
 		b.Log.Warn("close the process to others", "error", err)
@@ -141,7 +141,7 @@ func Open(o Options) (*Backend, error) {
 	return b, nil
 }
 
-func (b *Backend) giveBack() error {
+func (b *Backend) unlockWindow() error {
 	if b.unlock == nil {
 		return nil
 	}
@@ -151,13 +151,13 @@ func (b *Backend) giveBack() error {
 // Close cancels every run, waits for their end as long as ctx allows, and closes
 // the store and the log.
 func (b *Backend) Close(ctx context.Context) error {
-	err := errors.Join(b.Sessions.Close(ctx), b.giveBack(), b.logFile.Close())
+	err := errors.Join(b.Sessions.Close(ctx), b.unlockWindow(), b.logFile.Close())
 	b.ahead.close()
 	return errors.Join(err, b.left.Close())
 }
 
-// tell says something to the user.
-func (b *Backend) tell(text string) {
+// tellUser says something to the user.
+func (b *Backend) tellUser(text string) {
 	if b.Tell != nil {
 		b.Tell(text)
 	}
@@ -169,7 +169,7 @@ func newID() string { return uuid.Must(uuid.NewV7()).String() }
 // OpenFolder opens a workspace to look at, after what a killed Fairlead left there was
 // taken away. One that cannot be one gives a *workspace.RefusedError.
 func (b *Backend) OpenFolder(dir string) (*workspace.Folder, error) {
-	folder, err := workspace.Open(dir, b.own()...)
+	folder, err := workspace.Open(dir, b.ownFolders()...)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (b *Backend) OpenFolder(dir string) (*workspace.Folder, error) {
 	return folder, nil
 }
 
-// own are the folders that cannot be a workspace, nor hold one.
-func (b *Backend) own() []string {
+// ownFolders returns the folders that cannot be a workspace, nor hold one.
+func (b *Backend) ownFolders() []string {
 	return []string{b.Folders.Config, b.Folders.Data, b.Folders.State}
 }

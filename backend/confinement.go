@@ -20,8 +20,8 @@ import (
 // inspectTime bounds the look at what confines commands.
 const inspectTime = 10 * time.Second
 
-// inspector returns what finds out how far commands can be confined here.
-func inspector(helper string, record *leftover.Record) (func() *sandbox.System, error) {
+// newInspector returns what finds out how far commands can be confined here.
+func newInspector(helper string, record *leftover.Record) (func() *sandbox.System, error) {
 	if helper == "" {
 		own, err := os.Executable()
 		if err != nil {
@@ -41,7 +41,7 @@ func inspector(helper string, record *leftover.Record) (func() *sandbox.System, 
 // that takes elsewhere is on record in the folders meanwhile.
 func InspectConfinement(folders settings.Folders) (level message.Level, sentence, why string, err error) {
 	record := leftover.New(leftoverFolder(folders))
-	inspect, err := inspector("", record)
+	inspect, err := newInspector("", record)
 	if err != nil {
 		return "", "", "", err
 	}
@@ -65,7 +65,7 @@ func (b *Backend) prepareCommands(c *Conversation, id string, task Task) {
 		}
 		return b.Confinement().Open(sandbox.Place{
 			Workspace: c.folder.Path(), Private: filepath.Join(b.privateFolder(), id), Home: home,
-			Read: append(sandbox.ToolChains(home), b.readable...), Hide: b.own(), Memory: b.memory,
+			Read: append(sandbox.ToolChains(home), b.readable...), Hide: b.ownFolders(), Memory: b.memory,
 		})
 	}}
 	changed := func() {}

@@ -57,8 +57,8 @@ type Task struct {
 	GroupsOff []string
 }
 
-// presets are the values for parameters of tools, as the tools take them.
-func (t Task) presets() map[string]map[string]tool.Preset {
+// toolPresets returns the values for parameters of tools, as the tools take them.
+func (t Task) toolPresets() map[string]map[string]tool.Preset {
 	all := map[string]map[string]tool.Preset{}
 	for _, given := range []struct {
 		values      settings.ToolValues
@@ -113,7 +113,7 @@ func (b *Backend) OpenConversation(ctx context.Context, task Task) (*Conversatio
 	driver, err := b.Sessions.Open(ctx, session.Opening{
 		ID: task.Session, Workspace: folder, Unsaved: task.Unsaved || task.Endpoint.Provider.Name == catalog.Demo,
 		Prepare: func(saved session.Saved, outputs *workspace.Outputs) (session.Config, error) {
-			config, err := b.prepare(ctx, c, task, saved, outputs)
+			config, err := b.prepareConfig(ctx, c, task, saved, outputs)
 			if err != nil {
 				return session.Config{}, errors.Join(err, c.close())
 			}
@@ -129,27 +129,27 @@ func (b *Backend) OpenConversation(ctx context.Context, task Task) (*Conversatio
 
 // pathOf is the path of a folder as the conversations that work on it know it.
 func (b *Backend) pathOf(folder string) (string, error) {
-	opened, err := workspace.Open(folder, b.own()...)
+	opened, err := workspace.Open(folder, b.ownFolders()...)
 	if err != nil {
 		return "", err
 	}
 	return opened.Path(), opened.Close()
 }
 
-// prepare opens what a conversation works with, which close gives back.
-func (b *Backend) prepare(ctx context.Context, c *Conversation, task Task, saved session.Saved, outputs *workspace.Outputs) (session.Config, error) {
+// prepareConfig opens what a conversation works with, which close gives back.
+func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task, saved session.Saved, outputs *workspace.Outputs) (session.Config, error) {
 	var err error
 	if c.folder, err = b.OpenFolder(saved.Workspace); err != nil {
 		return session.Config{}, err
 	}
 	c.folder.UseGit(askGit(c.folder.Path()))
 	b.prepareCommands(c, saved.ID, task)
-	tools, err := b.tools(ctx, c, task, outputs)
+	tools, err := b.openToolsets(ctx, c, task, outputs)
 	if err != nil {
 		return session.Config{}, err
 	}
 	c.budgetUSD, c.windowGiven = task.Limits.BudgetUSD, task.Limits.ContextWindow > 0
-	model, traffic, err := b.model(c, task.Endpoint)
+	model, traffic, err := b.openModel(c, task.Endpoint)
 	if err != nil {
 		return session.Config{}, err
 	}
@@ -159,7 +159,7 @@ func (b *Backend) prepare(ctx context.Context, c *Conversation, task Task, saved
 	}
 	return session.Config{
 		Tools: tools, Model: model, Mode: task.Mode, Limits: task.Limits, CountTokens: tokens.Count,
-		Instructions: func() session.Instructions { return b.instructions(c.folder, task) },
+		Instructions: func() session.Instructions { return b.readInstructions(c.folder, task) },
 		Broker:       b.Broker, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve,
 		AllowNetwork: task.AllowNetwork, Notices: c.looks.Untold,
 		Top: c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
@@ -180,7 +180,7 @@ func (c *Conversation) close() error {
 // UseModel has the conversation go on with another model, which reads what was
 // said so far.
 func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {
-	model, _, err := b.model(c, endpoint)
+	model, _, err := b.openModel(c, endpoint)
 	if err == nil {
 		c.UseModel(model)
 	}
@@ -191,14 +191,14 @@ func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {
 // ended.
 func (c *Conversation) NoticesOf(processID string) []message.Notice { return c.looks.Of(processID) }
 
-// tools are where those come from that a conversation's model can call.
-func (b *Backend) tools(ctx context.Context, c *Conversation, task Task, outputs *workspace.Outputs) (*tool.Toolsets, error) {
+// openToolsets opens where the tools come from that a conversation's model can call.
+func (b *Backend) openToolsets(ctx context.Context, c *Conversation, task Task, outputs *workspace.Outputs) (*tool.Toolsets, error) {
 	web, err := b.webOptions(outputs)
 	if err != nil {
 		return nil, err
 	}
 	return tool.OpenToolsets(ctx, tool.Options{
-		Allow: task.AllowTools, Timeout: task.Limits.ToolTimeout, Presets: task.presets(), Objects: []any{new(file.Known)},
+		Allow: task.AllowTools, Timeout: task.Limits.ToolTimeout, Presets: task.toolPresets(), Objects: []any{new(file.Known)},
 	}, builtIn(c.folder, outputs, b.shellOptions(c, outputs), web))
 }
 
@@ -235,9 +235,9 @@ func ToolGroups() ([]ToolGroup, error) {
 	return dispatcher.Groups(), nil
 }
 
-// instructions are what the model is told beside its task. Project instructions that
+// readInstructions are what the model is told beside its task. Project instructions that
 // cannot be read are left out: the task does not depend on them.
-func (b *Backend) instructions(folder *workspace.Folder, task Task) session.Instructions {
+func (b *Backend) readInstructions(folder *workspace.Folder, task Task) session.Instructions {
 	given := session.Instructions{User: task.Instructions}
 	if task.UseInstructions == nil {
 		return given

@@ -7,14 +7,14 @@ import (
 	"fairlead/backend/session"
 )
 
-// model opens the model at an endpoint for a conversation.
-func (b *Backend) model(c *Conversation, endpoint catalog.Endpoint) (model session.Model, traffic func() (up, down int64), err error) {
+// openModel opens the model at an endpoint for a conversation.
+func (b *Backend) openModel(c *Conversation, endpoint catalog.Endpoint) (model session.Model, traffic func() (up, down int64), err error) {
 	opened, err := b.Models.Open(endpoint, !c.windowGiven)
 	if err != nil {
 		return session.Model{}, nil, err
 	}
 	model = session.Model{
-		Model: &watchedModel{Model: opened.Model, sent: b.ahead.begin}, Name: opened.Name,
+		Model: &watchedModel{Model: opened.Model, sent: b.ahead.beginOnce}, Name: opened.Name,
 		Window: opened.Window, Learn: opened.Learn,
 	}
 	switch {

@@ -34,9 +34,9 @@ func (c *chain) add(run *Run) {
 	close(at.known)
 }
 
-// follow yields the runs that begin after its call, until none will any more or ctx ends.
+// followRuns yields the runs that begin after its call, until none will any more or ctx ends.
 // Each iteration begins with the first of these.
-func (c *chain) follow(ctx context.Context) iter.Seq[*Run] {
+func (c *chain) followRuns(ctx context.Context) iter.Seq[*Run] {
 	first := c.end.Load()
 	return func(yield func(*Run) bool) {
 		for at := first; ; at = at.next {

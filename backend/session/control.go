@@ -19,12 +19,12 @@ type Cancelled struct {
 // run ends. The refusals are INVALID_PARAMS for an empty id, NOT_FOUND for an
 // unknown one, INVALID_STATE for a run that has ended (SPEC CAN-02).
 func (m *Manager) CancelRun(runID string) (Cancelled, error) {
-	run, err := m.find("cancel", runID)
+	run, err := m.findRunning("cancel", runID)
 	if err != nil {
 		return Cancelled{}, err
 	}
 	if !run.cancel() {
-		return Cancelled{}, ended(runID)
+		return Cancelled{}, endedError(runID)
 	}
 	return Cancelled{RunID: runID, Cancelled: true, Message: "Cancelled by user"}, nil
 }
@@ -39,12 +39,12 @@ type Interrupted struct {
 // InterruptRun has a run stop before its next model call, with text as its reply unless
 // it is empty. Tools that run come to their end. The refusals are those of CancelRun.
 func (m *Manager) InterruptRun(runID, text string) (Interrupted, error) {
-	run, err := m.find("interrupt", runID)
+	run, err := m.findRunning("interrupt", runID)
 	if err != nil {
 		return Interrupted{}, err
 	}
 	if !run.interrupt(text) {
-		return Interrupted{}, ended(runID)
+		return Interrupted{}, endedError(runID)
 	}
 	return Interrupted{RunID: runID, Interrupted: true, Message: "Interrupted by user"}, nil
 }
@@ -52,7 +52,7 @@ func (m *Manager) InterruptRun(runID, text string) (Interrupted, error) {
 // RetryRun ends the wait of a run before its next attempt. A run that does not wait
 // gives INVALID_STATE; the other refusals are those of CancelRun.
 func (m *Manager) RetryRun(runID string) error {
-	run, err := m.find("retry now", runID)
+	run, err := m.findRunning("retry now", runID)
 	if err != nil {
 		return err
 	}
@@ -62,8 +62,8 @@ func (m *Manager) RetryRun(runID string) error {
 	return nil
 }
 
-// find finds a run that has not ended. One that has ended gives INVALID_STATE.
-func (m *Manager) find(verb, runID string) (*Run, error) {
+// findRunning finds a run that has not ended. One that has ended gives INVALID_STATE.
+func (m *Manager) findRunning(verb, runID string) (*Run, error) {
 	if runID == "" {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: verb + " needs the id of a run"}
 	}
@@ -78,11 +78,11 @@ func (m *Manager) find(verb, runID string) (*Run, error) {
 		hasEnded = err == nil && !saved.EndedAt.IsZero()
 	}
 	if hasEnded {
-		return nil, ended(runID)
+		return nil, endedError(runID)
 	}
 	return nil, &message.Refusal{Code: message.NotFound, Message: fmt.Sprintf("there is no run %q", runID)}
 }
 
-func ended(runID string) error {
+func endedError(runID string) error {
 	return &message.Refusal{Code: message.InvalidState, Message: fmt.Sprintf("run %q has ended", runID)}
 }

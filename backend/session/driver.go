@@ -46,7 +46,7 @@ var errOver = &message.Refusal{
 
 // FollowRuns yields the runs that begin after its call, in order, until no more begin or
 // ctx ends; each iteration begins with the first of them. Run.Follow reads their events.
-func (d *Driver) FollowRuns(ctx context.Context) iter.Seq[*Run] { return d.begun.follow(ctx) }
+func (d *Driver) FollowRuns(ctx context.Context) iter.Seq[*Run] { return d.begun.followRuns(ctx) }
 
 // RunID names the run that began last; empty before the first.
 func (d *Driver) RunID() string {
@@ -58,8 +58,8 @@ func (d *Driver) RunID() string {
 	return d.last.id
 }
 
-// running is the current run, which may have told of its end already; nil for none.
-func (d *Driver) running() *Run {
+// currentRun returns the current run, which may have told of its end already; nil for none.
+func (d *Driver) currentRun() *Run {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.current
@@ -101,7 +101,7 @@ func (d *Driver) NextPrompt() (*Run, error) {
 // the next one could not begin.
 func (d *Driver) Finish() error {
 	for {
-		if run := d.running(); run != nil {
+		if run := d.currentRun(); run != nil {
 			run.Wait()
 		}
 		begun, err := d.nextOrLast()
@@ -119,9 +119,9 @@ func (d *Driver) nextOrLast() (running bool, err error) {
 	if d.Running() {
 		return true, nil // somebody began it
 	}
-	run, err := d.next()
+	run, err := d.beginNext()
 	if run == nil {
-		d.finish()
+		d.beginNoMore()
 	}
 	return run != nil, err
 }
@@ -156,7 +156,7 @@ func (d *Driver) RetryRun() error { return d.manager.RetryRun(d.RunID()) }
 func (d *Driver) Close(ctx context.Context) error {
 	d.stop()
 	for over := false; ; over = true {
-		if run := d.running(); run != nil {
+		if run := d.currentRun(); run != nil {
 			run.cancel()
 			select {
 			case <-run.done:
@@ -165,10 +165,10 @@ func (d *Driver) Close(ctx context.Context) error {
 			}
 		}
 		if over {
-			return d.release()
+			return d.releaseAll()
 		}
 		d.turn.Lock()
-		d.finish()
+		d.beginNoMore()
 		d.turn.Unlock()
 	}
 }

@@ -21,7 +21,7 @@ type lastRun struct {
 func (m *Manager) loadSession(ctx context.Context, saved store.Session, config Config) (*Session, error) {
 	loaded := m.newSession(saved.ID, config)
 	loaded.saved, loaded.queue = saved, saved.Queue
-	loaded.hold()
+	loaded.holdQueue()
 	return loaded, loaded.read(ctx)
 }
 

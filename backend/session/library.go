@@ -64,7 +64,7 @@ func (m *Manager) openStore(ctx context.Context) (*store.Store, error) {
 		var opened *store.Store
 		if opened, l.err = m.openFile(ctx); l.err == nil {
 			l.store.Store(opened)
-			l.tidying.Go(func() { m.tidy(ctx, opened) })
+			l.tidying.Go(func() { m.tidyStore(ctx, opened) })
 		}
 	})
 	s := l.store.Load()
@@ -90,9 +90,9 @@ func (m *Manager) openFile(ctx context.Context) (*store.Store, error) {
 	return s, nil
 }
 
-// tidy brings what earlier processes left in order: runs that were cut off, conversations
+// tidyStore brings what earlier processes left in order: runs that were cut off, conversations
 // that were deleted, and outputs of conversations that are gone.
-func (m *Manager) tidy(ctx context.Context, s *store.Store) {
+func (m *Manager) tidyStore(ctx context.Context, s *store.Store) {
 	if s.ReadOnly() {
 		return
 	}
@@ -104,7 +104,7 @@ func (m *Manager) tidy(ctx context.Context, s *store.Store) {
 	if recovered > 0 {
 		m.options.Log.Info("recovered conversations", "count", recovered)
 	}
-	if err := m.purge(ctx, s, time.Now().Add(-undoTime)); err != nil {
+	if err := m.purgeHidden(ctx, s, time.Now().Add(-undoTime)); err != nil {
 		m.options.Log.Warn("delete conversations", "error", err)
 	}
 	used := func(id string) bool {

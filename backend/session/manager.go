@@ -89,7 +89,7 @@ func (m *Manager) Close(ctx context.Context) error {
 	return errors.Join(m.EndRuns(ctx), m.library.close())
 }
 
-func (m *Manager) add(run *Run) error {
+func (m *Manager) addRun(run *Run) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
@@ -99,8 +99,8 @@ func (m *Manager) add(run *Run) error {
 	return nil
 }
 
-// release lets go of a run that has ended; saved says that the store knows it.
-func (m *Manager) release(run *Run, saved bool) {
+// releaseRun lets go of a run that has ended; saved says that the store knows it.
+func (m *Manager) releaseRun(run *Run, saved bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.runs, run.ID)

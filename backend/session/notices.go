@@ -7,8 +7,9 @@ import (
 	"fairlead/backend/tool"
 )
 
-// redacted are notices without known keys, which a command can put into the name of a file.
-func redacted(notices []message.Notice, redact func(string) string) []message.Notice {
+// redactNotices returns notices without known keys, which a command can put into the name
+// of a file.
+func redactNotices(notices []message.Notice, redact func(string) string) []message.Notice {
 	hidden := slices.Clone(notices)
 	for i := range hidden {
 		hidden[i].Data.Path = redact(hidden[i].Data.Path)
@@ -32,7 +33,7 @@ func (s *Session) takeNotices() {
 	if s.config.Notices == nil {
 		return
 	}
-	untold := redacted(s.config.Notices(), s.config.Redact)
+	untold := redactNotices(s.config.Notices(), s.config.Redact)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.saved.Notices = append(s.saved.Notices, untold...)

@@ -34,7 +34,7 @@ func (m *Manager) Open(ctx context.Context, o Opening) (_ *Driver, err error) {
 	d := &Driver{found: o.ID != "" && !o.Unsaved}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, d.release())
+			err = errors.Join(err, d.releaseAll())
 		}
 	}()
 	saved, store := Saved{ID: m.options.NewID(), Workspace: o.Workspace}, (*store.Store)(nil)
@@ -47,7 +47,7 @@ func (m *Manager) Open(ctx context.Context, o Opening) (_ *Driver, err error) {
 		if saved, err = m.findIn(ctx, o.ID, o.Workspace); err != nil {
 			return nil, err
 		}
-		if store, err = m.take(ctx, d, saved.ID); err != nil {
+		if store, err = m.lockSaved(ctx, d, saved.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -60,7 +60,7 @@ func (m *Manager) Open(ctx context.Context, o Opening) (_ *Driver, err error) {
 	}
 	d.close = config.Close
 	if !o.Unsaved && store == nil {
-		if store, err = m.take(ctx, d, saved.ID); err != nil {
+		if store, err = m.lockSaved(ctx, d, saved.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -89,29 +89,29 @@ func (m *Manager) findIn(ctx context.Context, id, folder string) (Saved, error) 
 	return saved, nil
 }
 
-// take takes the lock of a conversation that is saved, for a driver that gives it back.
-func (m *Manager) take(ctx context.Context, d *Driver, id string) (*store.Store, error) {
+// lockSaved takes the lock of a conversation that is saved, for a driver that gives it back.
+func (m *Manager) lockSaved(ctx context.Context, d *Driver, id string) (*store.Store, error) {
 	s, err := m.openStore(ctx)
 	if err != nil {
 		return nil, err
 	}
 	d.unlock, err = s.Lock(id)
 	if errors.Is(err, store.ErrLocked) {
-		return nil, inUse(id)
+		return nil, inUseError(id)
 	}
 	return s, err
 }
 
-// inUse is the refusal of a conversation that another process works on.
-func inUse(id string) error {
+// inUseError is the refusal of a conversation that another process works on.
+func inUseError(id string) error {
 	return &message.Refusal{
 		Code: message.Busy, Elsewhere: true,
 		Message: fmt.Sprintf("another Fairlead works on conversation %s; wait for it, or close it there", id),
 	}
 }
 
-// release gives back what the conversation works with, or what of it was opened.
-func (d *Driver) release() error {
+// releaseAll gives back what the conversation works with, or what of it was opened.
+func (d *Driver) releaseAll() error {
 	var err error
 	if d.close != nil {
 		err = d.close()

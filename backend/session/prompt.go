@@ -45,9 +45,9 @@ func systemPrompt(mode agent.Mode, tools, maxSteps int, instructions Instruction
 	return strings.TrimSpace(text.String()), nil
 }
 
-// surroundings is what the model should know at the start of a run: the date,
+// describeSurroundings is what the model should know at the start of a run: the date,
 // the system, what lies at the top of the workspace, and what it was not told yet.
-func surroundings(now time.Time, top []string, more bool, untold []message.Notice) string {
+func describeSurroundings(now time.Time, top []string, more bool, untold []message.Notice) string {
 	listing := strings.Join(top, "  ")
 	switch {
 	case len(top) == 0:

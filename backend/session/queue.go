@@ -23,7 +23,7 @@ func (s *Session) QueuePrompt(text string, target message.Target) (message.Promp
 		return message.Prompt{}, nil, errOver
 	}
 	prompt := message.Prompt{ID: s.config.NewID(), Text: s.config.Redact(text), Target: target}
-	if run := s.add(prompt); run != nil {
+	if run := s.addToRun(prompt); run != nil {
 		s.saveQueue()
 		run.Events.Publish(event.PromptQueued(prompt))
 		if target == message.TargetStep {
@@ -31,21 +31,21 @@ func (s *Session) QueuePrompt(text string, target message.Target) (message.Promp
 		}
 		return prompt, nil, nil
 	}
-	if err := s.ready(); err != nil {
+	if err := s.waitForPrevious(); err != nil {
 		return message.Prompt{}, nil, err
 	}
-	if at := s.first(); at >= 0 {
+	if at := s.firstReady(); at >= 0 {
 		s.setQueue(append(s.Waiting(), prompt))
 		run, err := s.beginAt(at)
 		return prompt, run, err
 	}
-	run, err := s.begin(prompt.Text, "", nil)
+	run, err := s.startRun(prompt.Text, "", nil)
 	return prompt, run, err
 }
 
-// add has a prompt wait for the current run, which is returned; nil for none.
+// addToRun has a prompt wait for the current run, which is returned; nil for none.
 // Both in one, so that the end of the run comes before or after it.
-func (s *Session) add(prompt message.Prompt) *Run {
+func (s *Session) addToRun(prompt message.Prompt) *Run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	run := s.activeRun()
@@ -77,13 +77,13 @@ func (s *Session) ChangePrompt(id, text string, target message.Target) error {
 	}
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	queue, at, err := s.find(id)
+	queue, at, err := s.findPrompt(id)
 	if err != nil {
 		return err
 	}
 	queue[at].Text, queue[at].Target = s.config.Redact(text), target
 	s.setQueue(queue)
-	s.tell(event.PromptChanged(queue[at]))
+	s.publishInRun(event.PromptChanged(queue[at]))
 	return nil
 }
 
@@ -91,11 +91,11 @@ func (s *Session) ChangePrompt(id, text string, target message.Target) error {
 func (s *Session) RemovePrompt(id string) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	queue, at, err := s.find(id)
+	queue, at, err := s.findPrompt(id)
 	if err != nil {
 		return err
 	}
-	s.tell(event.PromptRemoved(queue[at]))
+	s.publishInRun(event.PromptRemoved(queue[at]))
 	s.setQueue(slices.Delete(queue, at, at+1))
 	return nil
 }
@@ -108,7 +108,7 @@ func (s *Session) SendPrompt(id string) (*Run, error) {
 	if s.over || s.isStopped() {
 		return nil, errOver
 	}
-	queue, at, err := s.find(id)
+	queue, at, err := s.findPrompt(id)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (s *Session) SendPrompt(id string) (*Run, error) {
 		return nil, nil
 	}
 	s.saveQueue()
-	if err := s.ready(); err != nil {
+	if err := s.waitForPrevious(); err != nil {
 		return nil, err
 	}
 	return s.beginAt(0)
@@ -147,16 +147,16 @@ func (s *Session) NextPrompt() (*Run, error) {
 	if s.Running() {
 		return nil, nil
 	}
-	return s.next()
+	return s.beginNext()
 }
 
-// next is NextPrompt where no run is running. The caller has the turn.
-func (s *Session) next() (*Run, error) {
+// beginNext is NextPrompt where no run is running. The caller has the turn.
+func (s *Session) beginNext() (*Run, error) {
 	if s.over || s.isStopped() {
 		return nil, nil
 	}
-	err := s.ready() // the end of a run can leave what waits to the user
-	at := s.first()
+	err := s.waitForPrevious() // the end of a run can leave what waits to the user
+	at := s.firstReady()
 	if at < 0 {
 		return nil, nil //nolint:nilerr // no run was asked for
 	}
@@ -166,16 +166,16 @@ func (s *Session) next() (*Run, error) {
 	return s.beginAt(at)
 }
 
-// finish has no run begin any more. The caller has the turn.
-func (s *Session) finish() {
+// beginNoMore has no run begin any more. The caller has the turn.
+func (s *Session) beginNoMore() {
 	if !s.over {
 		s.over = true
 		s.begun.add(nil)
 	}
 }
 
-// first is where the first prompt waits that is not left to the user; -1 for none.
-func (s *Session) first() int {
+// firstReady returns where the first prompt waits that is not left to the user; -1 for none.
+func (s *Session) firstReady() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.IndexFunc(s.queue, func(p message.Prompt) bool { return !s.held[p.ID] })
@@ -184,15 +184,15 @@ func (s *Session) first() int {
 // beginAt begins a run with a prompt that waits. The caller has the turn.
 func (s *Session) beginAt(at int) (*Run, error) {
 	queue := s.Waiting()
-	run, err := s.begin(queue[at].Text, "", nil)
+	run, err := s.startRun(queue[at].Text, "", nil)
 	if err == nil {
 		s.setQueue(slices.Delete(queue, at, at+1))
 	}
 	return run, err
 }
 
-// hold leaves what waits to the user. The caller holds mu.
-func (s *Session) hold() {
+// holdQueue leaves what waits to the user. The caller holds mu.
+func (s *Session) holdQueue() {
 	for _, prompt := range s.queue {
 		s.held[prompt.ID] = true
 	}
@@ -258,8 +258,8 @@ func (s *Session) goesOn() bool {
 	return true
 }
 
-// find finds a prompt in what waits, of which it returns a copy.
-func (s *Session) find(id string) (queue []message.Prompt, at int, err error) {
+// findPrompt finds a prompt in what waits, of which it returns a copy.
+func (s *Session) findPrompt(id string) (queue []message.Prompt, at int, err error) {
 	queue = s.Waiting()
 	at = slices.IndexFunc(queue, func(p message.Prompt) bool { return p.ID == id })
 	if at < 0 {
@@ -270,8 +270,8 @@ func (s *Session) find(id string) (queue []message.Prompt, at int, err error) {
 	return queue, at, nil
 }
 
-// tell publishes in the current run, if there is one.
-func (s *Session) tell(data event.Data) {
+// publishInRun publishes in the current run, if there is one.
+func (s *Session) publishInRun(data event.Data) {
 	s.mu.Lock()
 	current := s.current
 	s.mu.Unlock()
@@ -280,8 +280,8 @@ func (s *Session) tell(data event.Data) {
 	}
 }
 
-// joining takes the prompts that wait for the next step of the current run.
-func (s *Session) joining() []message.Prompt {
+// takeJoining takes the prompts that wait for the next step of the current run.
+func (s *Session) takeJoining() []message.Prompt {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	var joining []message.Prompt

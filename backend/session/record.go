@@ -13,8 +13,8 @@ import (
 // catchUpTime is how long the store may take to be read again.
 const catchUpTime = 30 * time.Second
 
-// events is the stream of a run, which the store listens to first.
-func (s *Session) events(ctx context.Context, run *Run) *event.Stream {
+// newStream returns the stream of a run, which the store listens to first.
+func (s *Session) newStream(ctx context.Context, run *Run) *event.Stream {
 	if s.record == nil {
 		return event.NewStream(run.ID, s.ID)
 	}

@@ -60,16 +60,16 @@ func mendSession(ctx context.Context, s *store.Store, id string, newID func() st
 		if !run.EndedAt.IsZero() {
 			continue
 		}
-		if err := mend(ctx, s, run, newID); err != nil {
+		if err := mendRun(ctx, s, run, newID); err != nil {
 			return fmt.Errorf("recover run %s: %w", run.ID, err)
 		}
 	}
 	return nil
 }
 
-// mend brings a run that was cut off to its end. It can itself be cut off and begun
+// mendRun brings a run that was cut off to its end. It can itself be cut off and begun
 // again.
-func mend(ctx context.Context, s *store.Store, run store.Run, newID func() string) error {
+func mendRun(ctx context.Context, s *store.Store, run store.Run, newID func() string) error {
 	events, err := s.Events(ctx, run, 0)
 	if err != nil {
 		return err
@@ -79,10 +79,10 @@ func mend(ctx context.Context, s *store.Store, run store.Run, newID func() strin
 		return err
 	}
 	m := &mending{run: run, newID: newID, events: events, messages: messages, record: s.Record(ctx, store.Session{ID: run.SessionID})}
-	return m.finish()
+	return m.saveMissing()
 }
 
-// mending is a run on its way to an end.
+// mending is a run that is given an end.
 type mending struct {
 	run      store.Run
 	newID    func() string
@@ -92,9 +92,9 @@ type mending struct {
 	changes  []event.Change
 }
 
-// finish saves what is missing: what was written of a reply, then the result of
+// saveMissing saves what is missing: what was written of a reply, then the result of
 // each call that has none, then the end.
-func (m *mending) finish() error {
+func (m *mending) saveMissing() error {
 	partial := m.partialReply()
 	if partial != nil {
 		m.changes = append(m.changes, event.Change{Message: partial})
@@ -106,11 +106,11 @@ func (m *mending) finish() error {
 			}
 		}
 	}
-	end := event.LifecycleEnd{Reason: message.ReasonInterrupted, Steps: m.steps(), DurationMs: m.duration().Milliseconds()}
+	end := event.LifecycleEnd{Reason: message.ReasonInterrupted, Steps: m.countSteps(), DurationMs: m.activeTime().Milliseconds()}
 	if partial != nil {
 		end.Content = partial.Text()
 	}
-	return m.keep(end)
+	return m.keepEvent(end)
 }
 
 // partialReply is what was shown of a reply that is no message yet; nil if nothing.
@@ -119,9 +119,9 @@ func (m *mending) partialReply() *message.Message {
 	for _, e := range m.events {
 		switch d := e.Data.(type) {
 		case event.AssistantDelta:
-			grow(&reply, d.PartID, message.TextPart, d.Content)
+			growPart(&reply, d.PartID, message.TextPart, d.Content)
 		case event.ReasoningDelta:
-			grow(&reply, d.PartID, message.ReasoningPart, d.Content)
+			growPart(&reply, d.PartID, message.ReasoningPart, d.Content)
 		case event.LLMRetry:
 			reply.Parts = slices.DeleteFunc(reply.Parts, func(p message.Part) bool { return slices.Contains(d.Discard, p.ID) })
 		}
@@ -133,7 +133,7 @@ func (m *mending) partialReply() *message.Message {
 	return &reply
 }
 
-func grow(reply *message.Message, id string, kind message.PartType, text string) {
+func growPart(reply *message.Message, id string, kind message.PartType, text string) {
 	at := slices.IndexFunc(reply.Parts, func(p message.Part) bool { return p.ID == id })
 	if at < 0 {
 		at = len(reply.Parts)
@@ -168,16 +168,16 @@ func (m *mending) endCall(part message.Part) error {
 		return nil
 	}
 	if !called {
-		if err := m.keep(event.ToolCall{CallID: use.CallID, ToolName: use.Name, Arguments: use.State.Input}); err != nil {
+		if err := m.keepEvent(event.ToolCall{CallID: use.CallID, ToolName: use.Name, Arguments: use.State.Input}); err != nil {
 			return err
 		}
 	}
 	m.changes = append(m.changes, event.Change{Part: &part})
-	return m.keep(event.ResultOf(use.CallID, *use.State.Output))
+	return m.keepEvent(event.ResultOf(use.CallID, *use.State.Output))
 }
 
-// keep puts an event away after those before it, with the changes so far.
-func (m *mending) keep(data event.Data) error {
+// keepEvent saves an event after those before it, with the changes so far.
+func (m *mending) keepEvent(data event.Data) error {
 	e := event.Event{
 		Seq: int64(len(m.events)) + 1, RunID: m.run.ID, SessionID: m.run.SessionID, TS: time.Now().UnixMilli(),
 		Type: data.EventType(), Data: data,
@@ -189,7 +189,7 @@ func (m *mending) keep(data event.Data) error {
 	return nil
 }
 
-func (m *mending) steps() int {
+func (m *mending) countSteps() int {
 	steps := 0
 	for _, e := range m.events {
 		if done, ok := e.Data.(event.StepCompleted); ok {
@@ -199,8 +199,8 @@ func (m *mending) steps() int {
 	return steps
 }
 
-// duration is how long the run was active, as far as can be told.
-func (m *mending) duration() time.Duration {
+// activeTime returns how long the run was active, as far as can be told.
+func (m *mending) activeTime() time.Duration {
 	if len(m.events) == 0 {
 		return 0
 	}

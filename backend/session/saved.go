@@ -63,7 +63,7 @@ func (m *Manager) Find(ctx context.Context, id, folder string) (Saved, error) {
 	if id != Last {
 		saved, err := s.Session(ctx, id)
 		if errors.Is(err, store.ErrNotFound) || saved.Hidden {
-			return Saved{}, missing(id)
+			return Saved{}, missingError(id)
 		}
 		return saved, err
 	}
@@ -81,8 +81,8 @@ func (m *Manager) Find(ctx context.Context, id, folder string) (Saved, error) {
 	return all[0], nil
 }
 
-// missing is the refusal of a conversation that is not there.
-func missing(id string) error {
+// missingError is the refusal of a conversation that is not there.
+func missingError(id string) error {
 	return &message.Refusal{Code: message.NotFound, Message: fmt.Sprintf("there is no conversation %q; fairlead sessions list shows all", id)}
 }
 
@@ -200,23 +200,23 @@ func (m *Manager) EventWithData(ctx context.Context, e event.Event) (event.Event
 // SetGroupsOff keeps which sets of tools are switched off in a conversation that is not
 // open.
 func (m *Manager) SetGroupsOff(ctx context.Context, id string, groups []string) error {
-	return m.change(ctx, id, func(s *store.Store) error { return s.SetGroupsOff(ctx, id, groups) })
+	return m.changeSaved(ctx, id, func(s *store.Store) error { return s.SetGroupsOff(ctx, id, groups) })
 }
 
 // Rename gives a saved conversation another title.
 func (m *Manager) Rename(ctx context.Context, id, title string) error {
-	return m.change(ctx, id, func(s *store.Store) error { return s.Rename(ctx, id, title) })
+	return m.changeSaved(ctx, id, func(s *store.Store) error { return s.Rename(ctx, id, title) })
 }
 
-// change changes a saved conversation.
-func (m *Manager) change(ctx context.Context, id string, do func(*store.Store) error) error {
+// changeSaved changes a saved conversation.
+func (m *Manager) changeSaved(ctx context.Context, id string, do func(*store.Store) error) error {
 	s, err := m.tidiedStore(ctx)
 	if err != nil {
 		return err
 	}
 	err = do(s)
 	if errors.Is(err, store.ErrNotFound) {
-		return missing(id)
+		return missingError(id)
 	}
 	return err
 }
@@ -233,7 +233,7 @@ func (m *Manager) Hide(ctx context.Context, id string) error {
 	}
 	unlock, err := s.Lock(id)
 	if errors.Is(err, store.ErrLocked) {
-		return inUse(id)
+		return inUseError(id)
 	}
 	if err != nil {
 		return err
@@ -262,13 +262,13 @@ func (m *Manager) Purge(ctx context.Context, until time.Time) error {
 	if s == nil {
 		return nil
 	}
-	return m.purge(ctx, s, until)
+	return m.purgeHidden(ctx, s, until)
 }
 
-func (m *Manager) purge(ctx context.Context, s *store.Store, until time.Time) error {
+func (m *Manager) purgeHidden(ctx context.Context, s *store.Store, until time.Time) error {
 	ids, err := s.Hidden(ctx, until)
 	for _, id := range ids {
-		err = errors.Join(err, m.remove(ctx, s, id))
+		err = errors.Join(err, m.deleteSaved(ctx, s, id))
 	}
 	return err
 }
@@ -279,16 +279,16 @@ func (m *Manager) Delete(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	return m.remove(ctx, s, id)
+	return m.deleteSaved(ctx, s, id)
 }
 
-func (m *Manager) remove(ctx context.Context, s *store.Store, id string) error {
+func (m *Manager) deleteSaved(ctx context.Context, s *store.Store, id string) error {
 	err := s.Delete(ctx, id)
 	switch {
 	case errors.Is(err, store.ErrLocked):
-		return inUse(id)
+		return inUseError(id)
 	case errors.Is(err, store.ErrNotFound):
-		return missing(id)
+		return missingError(id)
 	case errors.Is(err, store.ErrInLog):
 		m.options.Tell(err.Error())
 	case err != nil:

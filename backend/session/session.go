@@ -131,7 +131,7 @@ func (m *Manager) newSession(id string, config Config) *Session {
 		saved:   store.Session{ID: id, Workspace: config.Workspace, GroupsOff: config.GroupsOff},
 		begun:   newChain(),
 		stopped: make(chan struct{}),
-		hooks:   hook.NewChain(config.Log, append(config.Hooks[:len(config.Hooks):len(config.Hooks)], redaction(config.Redact))...),
+		hooks:   hook.NewChain(config.Log, append(config.Hooks[:len(config.Hooks):len(config.Hooks)], redactionHook(config.Redact))...),
 	}
 	created.stop = sync.OnceFunc(func() { close(created.stopped) })
 	created.parts = agent.NewParts(config.CountTokens, created.readPart)
@@ -142,9 +142,9 @@ func (m *Manager) newSession(id string, config Config) *Session {
 	return created
 }
 
-// redaction keeps known keys out of the results of tools. It comes last, so that no
+// redactionHook keeps known keys out of the results of tools. It comes last, so that no
 // other hook can bring one back.
-func redaction(redact func(string) string) hook.Hook {
+func redactionHook(redact func(string) string) hook.Hook {
 	return hook.Hook{
 		Name: "redaction", Priority: math.MaxInt,
 		PostActing: func(_ context.Context, _ message.Call, result message.Result) (message.Result, error) {
@@ -157,7 +157,7 @@ func redaction(redact func(string) string) hook.Hook {
 				data.URL = redact(data.URL)
 				result.Data = &data
 			}
-			result.Notices = redacted(result.Notices, redact)
+			result.Notices = redactNotices(result.Notices, redact)
 			return result, nil
 		},
 	}
@@ -168,16 +168,16 @@ func redaction(redact func(string) string) hook.Hook {
 func (s *Session) BeginRun(prompt string, blocks ...message.Block) (*Run, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	if err := s.ready(); err != nil {
+	if err := s.waitForPrevious(); err != nil {
 		return nil, err
 	}
 	prompt = s.config.Redact(prompt)
 	s.mu.Lock()
 	if s.saved.Title == "" {
-		s.saved.Title = title(prompt)
+		s.saved.Title = titleOf(prompt)
 	}
 	s.mu.Unlock()
-	return s.begin(prompt, "", message.Content(blocks).Redact(s.config.Redact))
+	return s.startRun(prompt, "", message.Content(blocks).Redact(s.config.Redact))
 }
 
 // goOn is what the model is told where a user only wants the last run continued.
@@ -188,7 +188,7 @@ const goOn = "Go on with the task where it stopped."
 func (s *Session) ContinueRun() (*Run, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	if err := s.ready(); err != nil {
+	if err := s.waitForPrevious(); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
@@ -199,12 +199,12 @@ func (s *Session) ContinueRun() (*Run, error) {
 			Code: message.InvalidState, Message: fmt.Sprintf("session %s has no run that stopped on its way; give it a task", s.ID),
 		}
 	}
-	return s.begin(goOn, last.id, nil)
+	return s.startRun(goOn, last.id, nil)
 }
 
-// ready refuses while another run is running, and has the session as the last one left it.
+// waitForPrevious refuses while another run is running, and has the session as the last one left it.
 // The caller has the turn.
-func (s *Session) ready() error {
+func (s *Session) waitForPrevious() error {
 	if s.over {
 		return errOver
 	}
@@ -224,17 +224,17 @@ func (s *Session) ready() error {
 	return s.catchUp()
 }
 
-// begin starts a run. The caller has the turn.
-func (s *Session) begin(prompt, continues string, blocks []message.Block) (*Run, error) {
+// startRun starts a run. The caller has the turn.
+func (s *Session) startRun(prompt, continues string, blocks []message.Block) (*Run, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	run := &Run{ID: s.config.NewID(), control: &agent.Control{}, stop: stop, done: make(chan struct{})}
-	run.Events = s.events(ctx, run)
-	input, err := s.input(ctx, run, prompt)
+	run.Events = s.newStream(ctx, run)
+	input, err := s.newInput(ctx, run, prompt)
 	if err != nil {
 		stop(nil)
 		return nil, err
 	}
-	if err := s.manager.add(run); err != nil {
+	if err := s.manager.addRun(run); err != nil {
 		stop(nil)
 		return nil, err
 	}
@@ -247,7 +247,7 @@ func (s *Session) begin(prompt, continues string, blocks []message.Block) (*Run,
 		s.keep(run)
 	}
 	s.begun.add(run)
-	go s.work(ctx, run, input)
+	go s.runToEnd(ctx, run, input)
 	// What is said to the run from now on comes after its first event.
 	_, _ = run.Events.After(context.Background(), 0)
 	if s.isStopped() {
@@ -288,8 +288,8 @@ func (s *Session) SetApprove(mode approve.Mode) {
 	s.config.Approve = mode
 }
 
-// work brings a run to its end, takes its result, and lets go of it.
-func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
+// runToEnd brings a run to its end, takes its result, and lets go of it.
+func (s *Session) runToEnd(ctx context.Context, run *Run, input agent.Input) {
 	defer run.stop(nil)
 	result := agent.Run(ctx, input)
 	fault := run.Events.Fault()
@@ -310,18 +310,18 @@ func (s *Session) work(ctx context.Context, run *Run, input agent.Input) {
 	s.behind = s.behind || fault != nil
 	s.last = lastRun{run.ID, result.Reason}
 	if !s.goesOn() {
-		s.hold()
+		s.holdQueue()
 	}
 	s.current = nil
 	s.mu.Unlock()
 	result.History = nil // the session's from here on
 	run.result = result
 	close(run.done)
-	s.manager.release(run, s.config.Store != nil && fault == nil)
+	s.manager.releaseRun(run, s.config.Store != nil && fault == nil)
 }
 
-// input is what a run starts from. The caller has the turn.
-func (s *Session) input(ctx context.Context, run *Run, prompt string) (agent.Input, error) {
+// newInput returns what a run starts from. The caller has the turn.
+func (s *Session) newInput(ctx context.Context, run *Run, prompt string) (agent.Input, error) {
 	s.takeNotices()
 	s.mu.Lock()
 	c, saved, history := s.config, s.saved, s.history
@@ -335,11 +335,11 @@ func (s *Session) input(ctx context.Context, run *Run, prompt string) (agent.Inp
 	}
 	top, more := c.Top()
 	return agent.Input{
-		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: surroundings(time.Now(), top, more, notices),
+		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: describeSurroundings(time.Now(), top, more, notices),
 		Notices: notices,
 		History: history, System: system, Mode: c.Mode, Limits: c.Limits,
-		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: s.learn(c.Model), Price: c.Model.Price,
-		Parts: s.parts, Tools: tools, Hooks: s.hooks, Control: run.control, Prompts: s.joining,
+		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: s.learnWindow(c.Model), Price: c.Model.Price,
+		Parts: s.parts, Tools: tools, Hooks: s.hooks, Control: run.control, Prompts: s.takeJoining,
 		Gate: &approve.Gate{
 			Broker: c.Broker, RunID: run.ID, Mode: c.Approve, Timeout: c.Limits.ConfirmTimeout,
 			AllowNetwork: c.AllowNetwork,
@@ -350,8 +350,8 @@ func (s *Session) input(ctx context.Context, run *Run, prompt string) (agent.Inp
 	}, nil
 }
 
-// learn takes what a provider says of its model's window, for the runs that follow too.
-func (s *Session) learn(model Model) func(int) {
+// learnWindow takes what a provider says of its model's window, for the runs that follow too.
+func (s *Session) learnWindow(model Model) func(int) {
 	return func(tokens int) {
 		s.mu.Lock()
 		if s.config.Model.Model == model.Model {

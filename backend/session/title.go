@@ -13,9 +13,9 @@ import (
 // titleLength is how long a title is at most, in characters.
 const titleLength = 60
 
-// title is the beginning of a task as a title: its first line, cut between two
+// titleOf is the beginning of a task as a title: its first line, cut between two
 // words where there are any.
-func title(prompt string) string {
+func titleOf(prompt string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
 	words := strings.Join(strings.Fields(message.Visible(line)), " ")
 	if utf8.RuneCountInString(words) <= titleLength {
@@ -45,7 +45,7 @@ const (
 func (s *Session) FindTitle(ctx context.Context) (found bool, err error) {
 	s.mu.Lock()
 	model, redact, kept := s.config.Model, s.config.Redact, s.config.Store
-	task, answer := s.untitled()
+	task, answer := s.titleSource()
 	s.mu.Unlock()
 	asked, err := s.titleQuestion(task, answer)
 	if err != nil || asked == "" {
@@ -58,7 +58,7 @@ func (s *Session) FindTitle(ctx context.Context) (found bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("ask for a title: %w", err)
 	}
-	name := title(unquoted(redact(reply.Text)))
+	name := titleOf(unquoteTitle(redact(reply.Text)))
 	if name == "" {
 		return false, nil
 	}
@@ -71,9 +71,9 @@ func (s *Session) FindTitle(ctx context.Context) (found bool, err error) {
 	return true, nil
 }
 
-// untitled are the task and the last reply, for which a title is to be found; empty where
+// titleSource are the task and the last reply, for which a title is to be found; empty where
 // none is wanted. The caller holds mu.
-func (s *Session) untitled() (task, reply message.Message) {
+func (s *Session) titleSource() (task, reply message.Message) {
 	if s.config.Store == nil || s.current != nil || s.saved.Titled {
 		return message.Message{}, message.Message{}
 	}
@@ -102,19 +102,19 @@ func (s *Session) titleQuestion(task, reply message.Message) (string, error) {
 			return "", nil
 		}
 	}
-	return "<task>\n" + beginning(texts[0], shownOfTask) + "\n</task>\n<reply>\n" + beginning(texts[1], shownOfReply) + "\n</reply>", nil
+	return "<task>\n" + firstCharacters(texts[0], shownOfTask) + "\n</task>\n<reply>\n" + firstCharacters(texts[1], shownOfReply) + "\n</reply>", nil
 }
 
-// beginning is the first characters of a text.
-func beginning(text string, length int) string {
+// firstCharacters returns the first characters of a text.
+func firstCharacters(text string, length int) string {
 	if utf8.RuneCountInString(text) <= length {
 		return text
 	}
 	return string([]rune(text)[:length]) + "…"
 }
 
-// unquoted takes away what models put around a title although they were told not to.
-func unquoted(text string) string {
+// unquoteTitle takes away what models put around a title although they were told not to.
+func unquoteTitle(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return strings.Trim(line, " \t#*`\"'“”‘’「」『』《》.。")
 }
