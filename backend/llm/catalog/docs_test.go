@@ -1,9 +1,13 @@
 package catalog
 
 import (
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+
+	"fairlead/backend/llm"
 )
 
 // TestTheDocumentationNamesEveryProvider compares the table of docs/providers.md with
@@ -28,9 +32,39 @@ func TestTheDocumentationNamesEveryProvider(t *testing.T) {
 			t.Errorf("%s is not in the table", p.Name)
 		case !strings.Contains(row, p.Title) || !strings.Contains(row, p.KeyEnv):
 			t.Errorf("%s, %s, with the key in %s: the table says %s", p.Name, p.Title, p.KeyEnv, row)
+		default:
+			cells := strings.Split(row, "|")
+			got := strings.TrimSpace(cells[len(cells)-2])
+			if want := strings.Join(needs(p), ", "); got != want {
+				t.Errorf("%s: the table says that it needs %q, and its dialect is %q", p.Name, got, want)
+			}
 		}
 	}
 	for name := range rows {
 		t.Errorf("there is no provider %s", name)
 	}
+}
+
+// needs says what a provider needs beyond the protocol, in the words of the table.
+func needs(p Provider) []string {
+	d := p.Dialect
+	var all []string
+	add := func(needed bool, words string) {
+		if needed {
+			all = append(all, words)
+		}
+	}
+	add(d.CallIDs == llm.PlainID, "ids of up to 40 plain characters")
+	add(d.CallIDs == llm.NineID, "ids of nine letters and digits")
+	add(d.TakeTurns, "user and model take turns")
+	add(d.Signatures, "thought signatures back with calls")
+	add(d.Echo != llm.EchoNone, "`"+string(d.Echo)+"` back with calls")
+	add(d.PlainSchemas, "schemas of few keywords")
+	add(d.MaxTokens != "", "`"+d.MaxTokens+"`")
+	add(d.Effort != "", "`"+string(d.Effort)+"`")
+	for _, name := range slices.Sorted(maps.Keys(p.Body)) {
+		add(true, "`"+name+"`")
+	}
+	add(fixed[p.Name] != nil, "no temperature for models that reason")
+	return all
 }
