@@ -217,6 +217,8 @@ func TestDRV01_WhatCannotBeginIsAnError(t *testing.T) {
 		if err := s.sessions.EndRuns(t.Context()); err != nil {
 			t.Fatal(err)
 		}
+		_, _, err := s.session.QueuePrompt("refused", message.TargetRun)
+		refusedWith(t, err, message.InvalidState)
 		refusedWith(t, s.session.Finish(), message.InvalidState)
 		if runs := slices.Collect(followed); len(runs) != 1 || s.waiting() != "two" {
 			t.Errorf("%d runs; %q waits", len(runs), s.waiting())

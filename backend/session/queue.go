@@ -12,14 +12,15 @@ import (
 // QueuePrompt gives the session a prompt while a run is running: it joins the run at its
 // next step, or begins a run of its own after it. What is said for the next step of a run
 // that was paused because it goes in circles is the answer to that: it goes on. Where no
-// run goes on any more one begins, which is returned (SPEC STEER-01).
+// run goes on any more one begins, which is returned (SPEC STEER-01). A prompt that is
+// refused does not wait.
 func (s *Session) QueuePrompt(text string, target message.Target) (message.Prompt, *Run, error) {
 	if err := checkPrompt(target); err != nil {
 		return message.Prompt{}, nil, err
 	}
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	if s.over || s.isStopped() {
+	if s.isOver() {
 		return message.Prompt{}, nil, errOver
 	}
 	prompt := message.Prompt{ID: s.config.NewID(), Text: s.config.Redact(text), Target: target}
@@ -34,13 +35,17 @@ func (s *Session) QueuePrompt(text string, target message.Target) (message.Promp
 	if err := s.waitForPrevious(); err != nil {
 		return message.Prompt{}, nil, err
 	}
-	if at := s.firstReady(); at >= 0 {
-		s.setQueue(append(s.Waiting(), prompt))
-		run, err := s.beginAt(at)
+	at := s.firstReady()
+	if at < 0 {
+		run, err := s.startRun(prompt.Text, "", nil)
 		return prompt, run, err
 	}
-	run, err := s.startRun(prompt.Text, "", nil)
-	return prompt, run, err
+	run, err := s.beginAt(at)
+	if err != nil {
+		return message.Prompt{}, nil, err
+	}
+	s.setQueue(append(s.Waiting(), prompt))
+	return prompt, run, nil
 }
 
 // addToRun has a prompt wait for the current run, which is returned; nil for none.
@@ -105,7 +110,7 @@ func (s *Session) RemovePrompt(id string) error {
 func (s *Session) SendPrompt(id string) (*Run, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	if s.over || s.isStopped() {
+	if s.isOver() {
 		return nil, errOver
 	}
 	queue, at, err := s.findPrompt(id)
@@ -152,7 +157,7 @@ func (s *Session) NextPrompt() (*Run, error) {
 
 // beginNext is NextPrompt where no run is running. The caller has the turn.
 func (s *Session) beginNext() (*Run, error) {
-	if s.over || s.isStopped() {
+	if s.isOver() {
 		return nil, nil
 	}
 	err := s.waitForPrevious() // the end of a run can leave what waits to the user
@@ -223,6 +228,9 @@ func (s *Session) Running() bool {
 	defer s.mu.Unlock()
 	return s.activeRun() != nil
 }
+
+// isOver reports whether no run is begun any more. The caller has the turn.
+func (s *Session) isOver() bool { return s.over || s.isStopped() }
 
 // isStopped reports whether nothing is to begin any more.
 func (s *Session) isStopped() bool {
