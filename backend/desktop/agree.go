@@ -1,10 +1,8 @@
 package desktop
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
@@ -83,35 +81,4 @@ func (w *Window) agreeAddress(address string) error {
 func dialogText(text string) string {
 	rows, _ := foldText(message.Inline(text), nil, nil)
 	return rows
-}
-
-// SetDialogs sets when questions are asked in native dialogs too: always, background
-// or never. To have fewer of them is asked about in one.
-func (p *Preferences) SetDialogs(when string) (None, error) {
-	return Guard(p.window, func() (None, error) {
-		w := p.window
-		levels := []string{dialogNever, dialogBackground, dialogAlways}
-		level := slices.Index(levels, when)
-		if level < 0 {
-			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("%q is none of %s", when, strings.Join(levels, ", "))}
-		}
-		if level < slices.Index(levels, w.useDialogs()) {
-			words := wordingOf(w.language())
-			text := words.noDialog
-			if when == dialogBackground {
-				text = words.background
-			}
-			if err := w.askBeforeSaving("the setting dialog", Dialog{Heading: words.fewerDialogs, Text: text}); err != nil {
-				return None{}, err
-			}
-		}
-		if err := settings.SetDialog(w.folders.Config, when); err != nil {
-			return None{}, err
-		}
-		if err := w.remembered.readFile(); err != nil {
-			return None{}, err
-		}
-		w.stateChanged()
-		return None{}, nil
-	})
 }
