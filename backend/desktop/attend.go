@@ -15,7 +15,7 @@ func (w *Window) attendRun(run session.SavedRun) {
 	if w.conversations.beginCall() != nil {
 		return // the window ends, and must not wait for what begins now
 	}
-	defer w.alive.Done()
+	defer w.conversations.endCall()
 	if !w.folder.noteAttended(run.ID) {
 		return
 	}

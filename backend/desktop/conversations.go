@@ -43,7 +43,7 @@ func newConversations(mode approve.Mode, calls *sync.WaitGroup) *conversations {
 var errClosing = &message.Refusal{Code: message.InvalidState, Message: "Fairlead is closing"}
 
 // beginCall begins a call that opens or begins something; it refuses once the window closes.
-// The caller ends the call with calls.Done.
+// The caller ends it with endCall.
 func (c *conversations) beginCall() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,6 +53,9 @@ func (c *conversations) beginCall() error {
 	c.calls.Add(1)
 	return nil
 }
+
+// endCall ends a call that beginCall began.
+func (c *conversations) endCall() { c.calls.Done() }
 
 // find finds an open conversation; nil where it is not open.
 func (c *conversations) find(id string) *talk {

@@ -145,7 +145,7 @@ func (w *Window) removeSession(ctx context.Context, id string) error {
 	if err := w.conversations.beginCall(); err != nil {
 		return err
 	}
-	defer w.alive.Done()
+	defer w.conversations.endCall()
 	if t := w.conversations.find(id); t != nil {
 		if t.isBusy() {
 			return &message.Refusal{Code: message.Busy, Message: "a task is running in this conversation; stop it or wait for its end first"}

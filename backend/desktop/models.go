@@ -259,7 +259,7 @@ func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 	if err := w.conversations.beginCall(); err != nil {
 		return err
 	}
-	defer w.alive.Done()
+	defer w.conversations.endCall()
 	if err := w.conversations.checkTour(); err != nil {
 		return err
 	}

@@ -89,6 +89,6 @@ func TestLOOP13_NoCallBeginsOnceTheWindowCloses(t *testing.T) {
 	if err := c.beginCall(); err == nil {
 		t.Error("the window ends under a call")
 	}
-	calls.Done()
+	c.endCall()
 	calls.Wait() // which a call that was refused does not hold up
 }

@@ -135,7 +135,7 @@ func (w *Window) openPlace(dir string, tour bool) (path string, err error) {
 	if err := w.conversations.beginCall(); err != nil {
 		return "", err
 	}
-	defer w.alive.Done()
+	defer w.conversations.endCall()
 	folder, err := w.backend.OpenFolder(dir)
 	if err != nil {
 		return "", err

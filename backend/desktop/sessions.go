@@ -74,7 +74,7 @@ func (s *Sessions) LeaveTour() (None, error) {
 		if err := w.conversations.beginCall(); err != nil {
 			return None{}, err
 		}
-		defer w.alive.Done()
+		defer w.conversations.endCall()
 		if err := w.conversations.checkTour(); err != nil {
 			return None{}, err
 		}
@@ -98,7 +98,7 @@ func (s *Sessions) ShowDialog(runID, hash string) (None, error) {
 		if err := w.conversations.beginCall(); err != nil {
 			return None{}, err
 		}
-		defer w.alive.Done()
+		defer w.conversations.endCall()
 		again := w.conversations.findQuestion(hash)
 		if again == nil {
 			return None{}, &message.Refusal{Code: message.NotFound, Message: "no question waits for a dialog: it is unknown or decided already"}

@@ -26,7 +26,7 @@ func (w *Window) showSession(ctx context.Context, id string) error {
 	if err := w.conversations.beginCall(); err != nil {
 		return err
 	}
-	defer w.alive.Done()
+	defer w.conversations.endCall()
 	if err := w.conversations.checkTour(); err != nil {
 		return err
 	}

@@ -130,7 +130,7 @@ func (w *Window) withTalk(id string, check func() error, do func(*talk) error) e
 	if err := w.conversations.beginCall(); err != nil {
 		return err
 	}
-	defer w.alive.Done()
+	defer w.conversations.endCall()
 	if check != nil {
 		if err := check(); err != nil {
 			return err
