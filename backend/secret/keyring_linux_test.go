@@ -308,25 +308,27 @@ func (l *login) asking() <-chan struct{} {
 	return asked
 }
 
-// A keyring that asks the user who does not answer.
-func TestSEC01_KeyringThatWaitsForTheUserIsLocked(t *testing.T) {
-	l := newLogin(t)
+// lockedLogin is a session whose keyring has a key and is locked; asked is closed when it
+// asks the user.
+func lockedLogin(t *testing.T) (l *login, asked <-chan struct{}) {
+	t.Helper()
+	l = newLogin(t)
 	l.startDisplay()
 	l.startKeyring()
 	l.does("save", "ok", patience)
 	l.lock()
-	asked := l.asking()
+	return l, l.asking()
+}
+
+// A keyring that asks the user who does not answer.
+func TestSEC01_KeyringThatWaitsForTheUserIsLocked(t *testing.T) {
+	l, asked := lockedLogin(t)
 	l.does("find", "locked", secret.Background+quick)
 	await(t, asked, "question")
 }
 
 func TestABusThatGoesAwayIsNoCrash(t *testing.T) {
-	l := newLogin(t)
-	l.startDisplay()
-	l.startKeyring()
-	l.does("save", "ok", patience)
-	l.lock()
-	asked := l.asking()
+	l, asked := lockedLogin(t)
 	waiting := l.child("find patiently")
 	var output bytes.Buffer
 	waiting.Stdout, waiting.Stderr = &output, &output

@@ -338,20 +338,27 @@ func (s *stage) prepared(server *llmtest.Server, closed *int) func(session.Saved
 	}
 }
 
+// openAndRun opens a conversation in which one run has ended.
+func openAndRun(t *testing.T, m *session.Manager, opening session.Opening) *session.Driver {
+	t.Helper()
+	opened, err := m.Open(t.Context(), opening)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := opened.BeginRun("one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Wait()
+	return opened
+}
+
 func TestST02_AConversationIsOpenOnce(t *testing.T) {
 	folder, server, closed := t.TempDir(), llmtest.Script("text One.\n---\ntext Two.\n"), 0
 	s := offstage(t)
 	here, there := library(t, folder), library(t, folder)
 	opening := session.Opening{Workspace: "/work", Prepare: s.prepared(server, &closed)}
-	first, err := here.Open(t.Context(), opening)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := first.BeginRun("one")
-	if err != nil {
-		t.Fatal(err)
-	}
-	run.Wait()
+	first := openAndRun(t, here, opening)
 	opening.ID = session.Last
 	for name, m := range map[string]*session.Manager{"another process": there, "another driver": here} {
 		if _, err := m.Open(t.Context(), opening); !isBusy(err) {
@@ -370,7 +377,8 @@ func TestST02_AConversationIsOpenOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer closeDriver(t, second)
-	if run, err = second.BeginRun("two"); err != nil {
+	run, err := second.BeginRun("two")
+	if err != nil {
 		t.Fatal(err)
 	}
 	if result := run.Wait(); second.ID != first.ID || result.Content != "Two." {
@@ -388,15 +396,7 @@ func TestTOOL04_AConversationThatCannotBeOpenedKeepsItsOutputs(t *testing.T) {
 	s := offstage(t)
 	m := library(t, folder)
 	opening := session.Opening{Workspace: "/work", Prepare: s.prepared(llmtest.Script("text One.\n"), &closed)}
-	first, err := m.Open(t.Context(), opening)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := first.BeginRun("one")
-	if err != nil {
-		t.Fatal(err)
-	}
-	run.Wait()
+	first := openAndRun(t, m, opening)
 	closeDriver(t, first)
 	kept := filepath.Join(folder, "outputs", first.ID)
 	if err := os.MkdirAll(kept, 0o700); err != nil {
