@@ -32,9 +32,9 @@ var bound = map[string][]string{
 // workspaceFlag is the flag after which those of settings stand in the help.
 const workspaceFlag = "workspace"
 
-// completeGrammar adds the flags to fairlead run, and gives every flag its environment variable.
-// Tags of fields would do that too: kong reads them by reflection, and looks into all of
-// them anew for each flag, which takes a twentieth of a start.
+// completeGrammar adds the flags to fairlead run, and gives every flag its environment
+// variable. Tags of fields would do that too: kong reads them by reflection, and looks into
+// all of them anew for each flag, which takes a twentieth of a start.
 func (o *options) completeGrammar(parser *kong.Kong) error {
 	return kong.Visit(parser.Model.Node, func(at kong.Visitable, next kong.Next) error {
 		switch at := at.(type) {
@@ -77,8 +77,8 @@ func (o *options) addTo(command *kong.Node) {
 	command.Flags = append(command.Flags[:at:at], append(flags, command.Flags[at:]...)...)
 }
 
-// overrideSettings returns the settings with what flags and variables give over what the file says. A
-// value out of range is a *usageError.
+// overrideSettings returns the settings with what flags and variables give over what the
+// file says. A value out of range is a *usageError.
 func (o *options) overrideSettings(file settings.File) (settings.File, error) {
 	given, err := o.givenValues()
 	if err != nil {

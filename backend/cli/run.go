@@ -62,8 +62,7 @@ func (c *runCommand) Run(with *surroundings) error {
 }
 
 // openBackend opens the backend, which from then on keeps known keys out of what is
-// written.
-// reading says that it only reads what is saved.
+// written. reading says that what is saved is only read.
 func openBackend(with *surroundings, logLevel string, reading bool) (*backend.Backend, error) {
 	calls, err := with.file.Calls()
 	if err != nil {

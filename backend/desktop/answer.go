@@ -45,7 +45,7 @@ func (w *Window) Confirm(answer Answer) (Answered, error) {
 	if answer.Decision == message.Modify {
 		decision.Arguments = json.RawMessage(answer.Arguments)
 	}
-	return Answered{answer.CallID}, w.checkElsewhere(answer.RunID, w.backend.Broker.Confirm(answer.RunID, answer.CallID, decision))
+	return Answered{answer.CallID}, w.explainMissing(answer.RunID, w.backend.Broker.Confirm(answer.RunID, answer.CallID, decision))
 }
 
 // GuardAnswer is the user's answer to the question of a guard.
@@ -63,11 +63,11 @@ type Decided struct {
 
 // Answer answers the question of a guard.
 func (w *Window) Answer(answer GuardAnswer) (Decided, error) {
-	return Decided{answer.GuardID}, w.checkElsewhere(answer.RunID, w.backend.Broker.Decide(answer.RunID, answer.GuardID, answer.Decision))
+	return Decided{answer.GuardID}, w.explainMissing(answer.RunID, w.backend.Broker.Decide(answer.RunID, answer.GuardID, answer.Decision))
 }
 
 // Interrupt has a run stop before its next model call.
 func (w *Window) Interrupt(runID, text string) (session.Interrupted, error) {
 	interrupted, err := w.backend.Sessions.InterruptRun(runID, text)
-	return interrupted, w.checkElsewhere(runID, err)
+	return interrupted, w.explainMissing(runID, err)
 }

@@ -68,7 +68,7 @@ func (s *Sessions) SendNow(sessionID, promptID string) (None, error) {
 // RetryNow ends the wait of a run before its next attempt.
 func (s *Sessions) RetryNow(runID string) (None, error) {
 	return Guard(s.window, func() (None, error) {
-		return None{}, s.window.checkElsewhere(runID, s.window.backend.Sessions.RetryRun(runID))
+		return None{}, s.window.explainMissing(runID, s.window.backend.Sessions.RetryRun(runID))
 	})
 }
 

@@ -86,7 +86,7 @@ func (s *Sessions) LeaveTour() (None, error) {
 // Extend gives the user the whole time again to answer a question.
 func (s *Sessions) Extend(runID, callID string) (None, error) {
 	return Guard(s.window, func() (None, error) {
-		return None{}, s.window.checkElsewhere(runID, s.window.backend.Broker.Extend(runID, callID))
+		return None{}, s.window.explainMissing(runID, s.window.backend.Broker.Extend(runID, callID))
 	})
 }
 

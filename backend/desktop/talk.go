@@ -299,12 +299,12 @@ func (w *Window) checkIdle() error {
 // Cancel ends a run.
 func (w *Window) Cancel(runID string) (session.Cancelled, error) {
 	cancelled, err := w.backend.Sessions.CancelRun(runID)
-	return cancelled, w.checkElsewhere(runID, err)
+	return cancelled, w.explainMissing(runID, err)
 }
 
-// checkElsewhere returns the error of a run that cannot be found: where another process works
+// explainMissing returns the error of a run that cannot be found: where another process works
 // on it, that is said.
-func (w *Window) checkElsewhere(runID string, err error) error {
+func (w *Window) explainMissing(runID string, err error) error {
 	if !isMissing(err) {
 		return err
 	}

@@ -69,7 +69,7 @@ func (m *Models) key(ctx context.Context, endpoint catalog.Endpoint) (secret.Key
 	case !ok:
 		return secret.Key{}, fmt.Errorf("find API key: %w", err)
 	case endpoint.KeyRequired:
-		return secret.Key{}, noKey(endpoint, missing)
+		return secret.Key{}, noKeyError(endpoint, missing)
 	}
 	if missing.Keyring != nil && missing.Keyring.Kind != secret.NotFound {
 		m.log.Warn("find API key", "endpoint", endpoint.BaseURL, "error", missing.Keyring)
@@ -77,7 +77,7 @@ func (m *Models) key(ctx context.Context, endpoint catalog.Endpoint) (secret.Key
 	return secret.Key{}, nil
 }
 
-func noKey(endpoint catalog.Endpoint, missing *secret.NoKeyError) error {
+func noKeyError(endpoint catalog.Endpoint, missing *secret.NoKeyError) error {
 	if missing.Keyring == nil {
 		return endpoint.NoKey("")
 	}

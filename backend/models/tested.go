@@ -51,10 +51,10 @@ type Tested struct {
 // that may not travel there, or that is missing, is a *catalog.UsageError; a fault on
 // the way or at the provider an *llm.Error, with which the model is not asked.
 func (m *Models) Test(ctx context.Context, endpoint catalog.Endpoint, key secret.Key) (Tested, error) {
-	tested := Tested{Models: []string{}, URL: endpoint.BaseURL + "/chat/completions"}
 	if endpoint.Provider.Name == catalog.Demo {
 		return Tested{Models: []string{}}, nil
 	}
+	tested := Tested{Models: []string{}, URL: endpoint.BaseURL + "/chat/completions"}
 	if key == (secret.Key{}) {
 		var err error
 		if key, err = m.key(ctx, endpoint); err != nil {
@@ -75,29 +75,29 @@ func (m *Models) Test(ctx context.Context, endpoint catalog.Endpoint, key secret
 	case err == nil:
 		tested.Models, tested.Listed = models, true
 	case !isUnlisted(err):
-		return tested, ofAnother(err, endpoint, key)
+		return tested, explainRefusedKey(err, endpoint, key)
 	}
 	if endpoint.Model != "" {
 		start = time.Now()
 		tested.Tools, err = probeTools(ctx, config)
 		tested.ProbeElapsed = time.Since(start)
-		tested.ProbeErr = ofAnother(err, endpoint, key)
+		tested.ProbeErr = explainRefusedKey(err, endpoint, key)
 	}
-	tested.KeyChecked = key.Reveal() != "" && (tested.Tools != "" || tested.Listed && refusedWithout(ctx, listingConfig(config, endpoint, secret.Key{})))
+	tested.KeyChecked = key.Reveal() != "" && (tested.Tools != "" || tested.Listed && listsOnlyWithKey(ctx, listingConfig(config, endpoint, secret.Key{})))
 	return tested, nil
 }
 
-// refusedWithout reports whether an endpoint lists nothing to those without a key.
-func refusedWithout(ctx context.Context, config openai.Config) bool {
+// listsOnlyWithKey reports whether an endpoint lists nothing to those without a key.
+func listsOnlyWithKey(ctx context.Context, config openai.Config) bool {
 	config.APIKey = ""
 	_, err := list(ctx, config)
 	refused, ok := errors.AsType[*llm.Error](err)
 	return ok && (refused.Class == llm.Auth || refused.Class == llm.BadRequest)
 }
 
-// ofAnother adds to the refusal of a key that it is another provider's, where that can
+// explainRefusedKey adds to the refusal of a key that it is another provider's, where that can
 // be seen.
-func ofAnother(err error, endpoint catalog.Endpoint, key secret.Key) error {
+func explainRefusedKey(err error, endpoint catalog.Endpoint, key secret.Key) error {
 	refused, ok := errors.AsType[*llm.Error](err)
 	if !ok || refused.Class != llm.Auth {
 		return err

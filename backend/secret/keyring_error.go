@@ -27,7 +27,7 @@ const (
 	Broken KeyringKind = "broken"
 )
 
-// state and advice of each kind, for people.
+// keyringTexts are the state of the keyring and what to do about it, by kind.
 var keyringTexts = map[KeyringKind]struct{ state, advice string }{
 	NotFound: {"the keyring has no key for it", "save one in the settings"},
 	Absent:   {"no keyring is running", "start GNOME Keyring or KWallet, set the provider's environment variable, or give the key for this session"},

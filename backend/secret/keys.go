@@ -44,10 +44,9 @@ func (e *NoKeyError) Error() string {
 	return "find key: " + e.Keyring.State() + "; " + e.Keyring.Advice()
 }
 
-// Keys finds and keeps the keys of the user: in memory until the process ends,
-// which is their latest word, in environment variables, which are only read, and in
-// the system's keyring. It is
-// safe for concurrent use.
+// Keys finds and keeps the user's keys: in memory until the process ends, where they go
+// before all others, in environment variables, which are only read, and in the system's
+// keyring. It is safe for concurrent use.
 type Keys struct {
 	keyring *Keyring
 

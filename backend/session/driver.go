@@ -80,8 +80,8 @@ func (d *Driver) keepRun(run *Run) {
 	d.kept.runs = append(d.kept.runs, run)
 }
 
-// letGo lets go of the runs that have ended and that the store has.
-func (d *Driver) letGo() {
+// forgetSaved forgets the runs that have ended and that the store has whole.
+func (d *Driver) forgetSaved() {
 	d.kept.Lock()
 	defer d.kept.Unlock()
 	d.kept.runs = slices.DeleteFunc(d.kept.runs, func(run *Run) bool {
@@ -92,7 +92,7 @@ func (d *Driver) letGo() {
 // NextPrompt begins the next run with the prompt that waits longest; nil where none waits
 // that is not left to the user, a run is running, or nothing is to begin any more.
 func (d *Driver) NextPrompt() (*Run, error) {
-	d.letGo()
+	d.forgetSaved()
 	return d.Session.NextPrompt()
 }
 

@@ -273,7 +273,8 @@ func (m *Manager) purgeHidden(ctx context.Context, s *store.Store, until time.Ti
 	return err
 }
 
-// Delete deletes a saved conversation with the outputs of its calls. One that is running gives a *message.Refusal.
+// Delete deletes a saved conversation with the outputs of its calls. One that is running
+// gives a *message.Refusal.
 func (m *Manager) Delete(ctx context.Context, id string) error {
 	s, err := m.tidiedStore(ctx)
 	if err != nil {

@@ -202,8 +202,8 @@ func (s *Session) ContinueRun() (*Run, error) {
 	return s.startRun(goOn, last.id, nil)
 }
 
-// waitForPrevious refuses while another run is running, and has the session as the last one left it.
-// The caller has the turn.
+// waitForPrevious refuses while another run is running, and returns when the session has
+// taken what the last one left. The caller has the turn.
 func (s *Session) waitForPrevious() error {
 	if s.over {
 		return errOver

@@ -181,8 +181,8 @@ func editablePath(folder string) (path string, mode fs.FileMode, err error) {
 	return path, info.Mode().Perm(), nil
 }
 
-// hasByteOrderMark reports whether a file begins with a byte order mark; one that is not there does
-// not.
+// hasByteOrderMark reports whether a file begins with a byte order mark; one that is not
+// there does not.
 func hasByteOrderMark(path string) (bool, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
