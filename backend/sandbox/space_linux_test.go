@@ -222,10 +222,10 @@ func TestSEC02_GitFoldersArePinned(t *testing.T) {
 }
 
 func TestSEC02_WhatCannotBeConfinedIsNotRun(t *testing.T) {
-	s, workspace := open(t, Without{})
-	witness := filepath.Join(workspace, "witness")
-	refused := func(name string, c Command) {
+	refused := func(name string, s *Space, c Command) {
 		t.Helper()
+		witness := filepath.Join(s.place.Workspace, "witness")
+		c.Line = "touch " + witness + c.Line
 		p, _ := begin(t, s, c)
 		<-p.Done()
 		var failed *SetUpError
@@ -236,12 +236,42 @@ func TestSEC02_WhatCannotBeConfinedIsNotRun(t *testing.T) {
 			t.Errorf("%s: the command ran", name)
 		}
 	}
-	refused("no such folder", Command{Line: "touch " + witness, Dir: workspace + "/none"})
-	refused("too long", Command{Line: "touch " + witness + strings.Repeat(" ", 1<<18)})
-	if err := os.Rename(filepath.Join(s.place.Private, "home"), filepath.Join(s.place.Private, "x")); err != nil {
+	s, workspace := open(t, Without{})
+	refused("no such folder", s, Command{Dir: workspace + "/none"})
+	refused("too long", s, Command{Line: strings.Repeat(" ", 1<<18)})
+	s, _ = open(t, Without{}) // no guard has been started in it that has the home already
+	if err := os.Rename(s.place.homeFolder(), filepath.Join(s.place.Private, "x")); err != nil {
 		t.Fatal(err)
 	}
-	refused("no private home", Command{Line: "touch witness"})
+	refused("no private home", s, Command{})
+}
+
+// A guard that was started ahead may have opened the private home before that was moved. Its
+// command is confined to it, wherever it is now, or does not run.
+func TestSEC02_AHomeThatIsMovedIsStillPrivate(t *testing.T) {
+	s, _ := open(t, Without{})
+	for i := range 10 {
+		run(t, s, Command{Line: "true"}) // the next guard is on its way
+		moved := filepath.Join(s.place.Private, fmt.Sprint(i))
+		if err := os.Rename(s.place.homeFolder(), moved); err != nil {
+			t.Fatal(err)
+		}
+		p, _ := begin(t, s, Command{Line: "touch ~/witness"})
+		<-p.Done()
+		var failed *SetUpError
+		_, _, err := p.Result()
+		_, missing := os.Stat(filepath.Join(moved, "witness"))
+		if ran := err == nil; ran != (missing == nil) || !ran && !errors.As(err, &failed) {
+			t.Errorf("the command ended with %v, and of its file is said: %v", err, missing)
+		}
+		if _, err := os.Stat(filepath.Join(os.Getenv("HOME"), "witness")); err == nil {
+			t.Fatal("the command wrote into the user's home")
+		}
+		if err := os.Rename(moved, s.place.homeFolder()); err != nil {
+			t.Fatal(err)
+		}
+		_ = os.Remove(filepath.Join(s.place.homeFolder(), "witness"))
+	}
 }
 
 func TestTwentyAtOnce(t *testing.T) {

@@ -37,6 +37,10 @@ func (g *guarded) isPrivate(path string) bool {
 	return (isWithin(path, g.Home) || isWithin(path, "/tmp")) && !isWithin(path, g.Workspace) && !isWithin(path, g.Cache)
 }
 
+// openTries is how often a part is looked at: as it is, when what was wrong is gone, and when
+// it was made, and once more because guards share the private folders.
+const openTries = 4
+
 // openPart opens a file or a folder by its name in a folder. What is missing is made, and
 // what is of another kind is replaced where that is allowed.
 func openPart(folder int, name string, file, replace bool) (int, error) {
@@ -44,7 +48,7 @@ func openPart(folder int, name string, file, replace bool) (int, error) {
 	if !file {
 		kind = unix.S_IFDIR
 	}
-	for range 2 {
+	for range openTries {
 		fd, err := unix.Openat(folder, name, flags, 0)
 		switch {
 		case errors.Is(err, unix.ENOENT):
@@ -69,14 +73,12 @@ func openPart(folder int, name string, file, replace bool) (int, error) {
 		if !replace || is == unix.S_IFDIR {
 			return -1, unix.ENOTDIR
 		}
-		if err := unix.Unlinkat(folder, name, 0); err != nil {
-			return -1, err
-		}
-		if err := makePart(folder, name, file); err != nil {
+		// The guard of another command may have replaced it meanwhile.
+		if err := unix.Unlinkat(folder, name, 0); err != nil && !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.EISDIR) {
 			return -1, err
 		}
 	}
-	return -1, unix.EAGAIN // somebody else changes it at the same time
+	return -1, unix.EAGAIN // somebody else changes it again and again
 }
 
 // makePart makes a folder, with the usual mode of a system's, or an empty file.

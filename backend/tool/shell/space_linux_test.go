@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,20 +40,26 @@ func confine(t *testing.T, o *shell.Options) {
 
 func TestSEC02_WhatCannotBeConfinedIsNotRun(t *testing.T) {
 	b := open(t, func(o *shell.Options) { confine(t, o) })
-	line := command(t, "true "+strings.Repeat("x", 200<<10))
-	for _, name := range []string{"shell", "shell_start"} {
-		result := b.run(t, name, line)
-		wantFailure(t, result, "was not run")
-		wantFailure(t, result, "write the command to a file and run that")
+	refused := func(id, line string, texts ...string) {
+		t.Helper()
+		results := []message.Result{b.run(t, "shell", command(t, line))}
+		// A start tells of it where that is known by then.
+		if result := b.run(t, "shell_start", command(t, line)); !result.Success() {
+			results = append(results, result)
+		}
+		b.await(t, id)
+		results = append(results, b.run(t, "shell_status", fmt.Sprintf(`{"processId":%q}`, id)))
+		for _, result := range results {
+			for _, text := range append(texts, "was not run") {
+				wantFailure(t, result, text)
+			}
+		}
 	}
-	result := b.run(t, "shell_status", `{"processId":"p1"}`)
-	wantFailure(t, result, "was not run")
+	refused("p1", "true "+strings.Repeat("x", 200<<10), "write the command to a file and run that")
 	if err := os.RemoveAll(b.Folder.Path()); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"shell", "shell_start"} {
-		wantFailure(t, b.run(t, name, command(t, "true")), "was not run")
-	}
+	refused("p2", "true")
 }
 
 func TestTOOL03_ServersAreReachedByLaterCommands(t *testing.T) {
