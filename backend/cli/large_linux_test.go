@@ -139,7 +139,7 @@ func (p *place) noteRequests() *requests {
 	return noted
 }
 
-// largeConversation puts a conversation away as the program does, in runs of a hundred
+// largeConversation saves a conversation as the program does, in runs of a hundred
 // rounds with an output of 16 KB each, and returns how many bytes the outputs have.
 func (p *place) largeConversation(id string, rounds int) (stored int64) {
 	p.t.Helper()
