@@ -84,7 +84,7 @@ describe('UI-08 the models', () => {
       '模型',
       '正在使用',
       '收藏',
-      '换一个模型',
+      '其他模型',
       '自定义端点',
     ])
     expect(part('正在使用').text()).toContain('131,072 个 token')

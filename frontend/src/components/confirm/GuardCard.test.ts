@@ -57,8 +57,8 @@ afterEach(() => {
 
 describe('DOOM-02 the card of a guard', () => {
   it.each([
-    ['doom_loop', 'The same call is repeating', '同一个调用在不断重复'],
-    ['all_failed', 'Every call failed three times in a row', '连续三轮的所有调用都失败了'],
+    ['doom_loop', 'The same call is repeating', '同一调用反复出现'],
+    ['all_failed', 'Every call failed three times in a row', '连续三轮调用全部失败'],
     ['budget', 'The budget is used up', '预算已用完'],
     ['a_later_one', 'The task is paused', '任务已暂停'],
   ])('%s says what happened, and the program’s detail as text', async (kind, english, chinese) => {

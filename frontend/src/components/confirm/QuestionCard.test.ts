@@ -128,7 +128,7 @@ describe('HITL-02 the card', () => {
 
   it.each([
     ['en', 'It may have been meant as an example.'],
-    ['zh-CN', '它可能只是一个例子。'],
+    ['zh-CN', '可能只是举例。'],
   ] as const)('MSG-08 says in %s why it asks about a call in the text', async (chosen, words) => {
     language.value = chosen
     await asked(

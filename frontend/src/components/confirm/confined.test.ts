@@ -147,8 +147,8 @@ describe('SEC-02 the network for a command', () => {
     )
     language.value = 'zh-CN'
     await nextTick()
-    expect(page.heading.text()).toBe('允许该命令使用一次网络？')
-    expect(page.card.text()).toContain('只有系统自己的对话框可以允许，请在那里回答。')
+    expect(page.heading.text()).toBe('允许该命令访问一次网络？')
+    expect(page.card.text()).toContain('只能在系统对话框中允许，请在那里回答。')
   })
 })
 
@@ -189,8 +189,8 @@ describe('HITL-02 a page that is to be fetched', () => {
     const request = fetches('c1', 'https://a.test/')
     await asked({ ...request, preview: { ...request.preview, addresses: 'unchecked' } })
     expect(page.heading.text()).toBe('获取 https://a.test/')
-    expect(page.card.text()).toContain('a.test 会知道请求的内容')
-    expect(page.card.text()).toContain('名称由你设置的代理解析')
+    expect(page.card.text()).toContain('a.test 会看到请求的内容')
+    expect(page.card.text()).toContain('域名由所设置的代理解析')
   })
 
   it('says what the program says of addresses, word for word', () => {

@@ -58,7 +58,7 @@ describe('the instructions of a folder', () => {
     expect(words()).toBe('This folder has instructions for the model (docs/AGENTS.md, 2.1 KB).')
     language.value = 'zh-CN'
     await flushPromises()
-    expect(words()).toBe('此文件夹有给模型的说明（docs/AGENTS.md，2.1 KB）。')
+    expect(words()).toBe('此文件夹包含给模型的说明（docs/AGENTS.md，2.1 KB）。')
     expect(bridge.setInstructions).not.toHaveBeenCalled()
   })
 

@@ -115,10 +115,10 @@ describe('UI-06 a test of a model', () => {
   it('speaks Chinese', () => {
     language.value = 'zh-CN'
     expect(lines(report({ tools: 'ignored' }))).toEqual([
-      'done reached: api.openai.com 有应答 · 0.4 秒',
+      'done reached: api.openai.com 有响应 · 0.4 秒',
       'done key: 已接受',
-      'done model: 有 gpt · 共 61 个模型',
-      'cancelled tools: 有应答，但此模型不调用工具。请换一个会调用的模型。',
+      'done model: 已找到 gpt · 共 61 个模型',
+      'cancelled tools: 有响应，但该模型不调用工具。请换一个支持工具调用的模型。',
     ])
   })
 })

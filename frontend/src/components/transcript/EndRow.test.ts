@@ -245,9 +245,9 @@ describe('RET-02: a failed attempt', () => {
   ]
 
   test.each([
-    ['RATE_LIMITED', 'Busy — retrying in 0:12 (2 of 5)', '请求过多，0:12 后重试（2/5）'],
-    ['NETWORK', 'No connection — retrying in 0:12 (2 of 5)', '没有网络，0:12 后重试（2/5）'],
-    ['OVERLOADED', 'The provider failed — retrying in 0:12 (2 of 5)', '服务出错，0:12 后重试（2/5）'],
+    ['RATE_LIMITED', 'Busy — retrying in 0:12 (2 of 5)', '服务商繁忙，0:12 后重试（2/5）'],
+    ['NETWORK', 'No connection — retrying in 0:12 (2 of 5)', '无法连接，0:12 后重试（2/5）'],
+    ['OVERLOADED', 'The provider failed — retrying in 0:12 (2 of 5)', '服务商出错，0:12 后重试（2/5）'],
   ])('%s', async (code, english, chinese) => {
     vi.useFakeTimers()
     vi.setSystemTime(begin + 2000)

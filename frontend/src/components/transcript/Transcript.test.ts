@@ -96,7 +96,7 @@ describe('STEER-01: what the user says while it works', () => {
 
 describe('a quiet row says', () => {
   test.each([
-    ['compact', 'Earlier messages summarised (84K → 6K)', '较早的消息已概括（8.4万 → 6000）'],
+    ['compact', 'Earlier messages summarised (84K → 6K)', '较早的消息已压缩为摘要（8.4万 → 6000）'],
     ['prune', 'Older outputs left out (84K → 6K)', '较早的输出已省略（8.4万 → 6000）'],
   ])('CTX that the model is shown less: %s', async (mode, english, chinese) => {
     await transcript.add(...start, text('p1'), ['context.compacted', { before: 84_000, after: 6_000, mode }])

@@ -85,7 +85,7 @@ describe('SEC-02: a command', () => {
     ])
     language.value = 'zh-CN'
     await nextTick()
-    expect(details().get('section.noticed strong').text()).toBe('Fairlead 注意到')
+    expect(details().get('section.noticed strong').text()).toBe('Fairlead 提示')
     expect(details().findAll('li')[1]?.text()).toBe(
       '.vscode/tasks.json 有改动：打开文件夹时，编辑器可能运行其中的内容',
     )

@@ -5,7 +5,7 @@ export const queue = {
   label: '等待中的消息',
   spoken: '已排队。',
   target: '何时发送',
-  targets: { step: '这一步之后', run: '整个任务之后' },
+  targets: { step: '这一步结束后', run: '任务结束后' },
   edit: '编辑',
   field: '等待中的消息',
   save: '保存',
@@ -13,5 +13,5 @@ export const queue = {
   now: '立即发送',
   send: '发送',
   remove: '移除',
-  kept: '该消息已经发出，你写的内容在消息输入框里。',
+  kept: '该消息已发出，刚才编辑的内容在消息输入框里。',
 } satisfies SameKeys<typeof en>
