@@ -227,7 +227,7 @@ def tree(bus, things):
 
 
 def press(bus, thing):
-    # Unlike the user, it could press what is disabled or out of sight.
+    # Unlike a user, it could press what is disabled or out of sight.
     if "showing" not in thing.states:
         bus.one(thing.node, SPI + "Component", "ScrollTo", GLib.Variant("(u)", (ANYWHERE,)))
         return None

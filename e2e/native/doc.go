@@ -1,7 +1,7 @@
 // Package native tests the real window: the program with its page in the system's
 // web engine, its native dialogs, the system's keyring, and files on the disk. A
 // scripted model answers over HTTP on loopback; nothing else is put in place of
-// the real thing. The window is driven as the user with a screen reader does it, by
+// the real thing. The window is driven as a user with a screen reader does it, by
 // the names and roles that the page and the dialogs tell, and by the keyboard.
 //
 // The tests need a desktop and a program with a window:

@@ -86,7 +86,7 @@ export const extend = (runId: string, id: string): Promise<unknown> =>
 /** Ends the wait before the next attempt at a model call. */
 export const retryNow = (runId: string): Promise<unknown> => call('RetryNow', () => Sessions.RetryNow(runId))
 
-/** Says something to a conversation running; where it is not any more, a run begins with it. */
+/** Says something to a conversation whose run is active; where none is, a run begins with it. */
 export const queue = (sessionId: string, text: string, target: Target): Promise<Queued> =>
   call('Queue', () => Sessions.Queue(sessionId, text, target))
 

@@ -24,8 +24,13 @@ const inEnglish = new Map(texts(en))
 const inChinese = new Map(texts(zhCN))
 const keys = [...inEnglish.keys()].filter((key) => !key.endsWith('#one'))
 
-/** What is written alike in both languages: names, and texts that are all parameters. */
-const alike = new Set(['shell.settings.english', 'shell.settings.chinese', 'shell.settings.version'])
+/** What is written alike in both languages: names, units, and texts that are all parameters. */
+const alike = new Set([
+  'shell.settings.english',
+  'shell.settings.chinese',
+  'shell.settings.version',
+  'shell.status.tokens',
+])
 
 describe('UI-07 the Chinese words', () => {
   it('have the keys of the English ones', () => {

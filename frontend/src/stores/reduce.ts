@@ -242,7 +242,7 @@ function replaceText(run: RunView, { ts, data }: EnvelopeOf<'assistant.final'>):
   }
 }
 
-/** The calls of the step running. */
+/** The calls of the current step. */
 function round(run: RunView): RoundItem {
   const last = run.items.at(-1)
   if (last?.kind === 'round' && last.step === run.step) return last

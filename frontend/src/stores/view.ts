@@ -35,7 +35,7 @@ export interface RunView {
   /** What commands in the background have left since the run before. */
   notices: Notice[]
   maxSteps: number
-  /** The step running, from 1; 0 before the first one. */
+  /** The current step, from 1; 0 before the first one. */
   step: number
   startedAt: number
   endedAt?: number

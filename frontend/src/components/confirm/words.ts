@@ -93,11 +93,11 @@ export function confinementOf({ addresses, confinement = '' }: Preview): string 
 export function causeOf({ cause, reason }: QuestionView): string {
   if (cause === undefined) return inline(reason)
   const { error } = cause.data
-  return t(`confirm.again.${cause.code}`, { fault: error === undefined ? '' : faultOf(error) })
+  return t(`confirm.again.${cause.code}`, { fault: error === undefined ? '' : editFaultOf(error) })
 }
 
 /** Why an edit cannot be used: in words for its code, and those of who looked at it. */
-function faultOf({ code, message }: ToolError): string {
+function editFaultOf({ code, message }: ToolError): string {
   const key = `transcript.failures.${code}`
   return hasText(key) ? t('confirm.again.fault', { what: t(key), fault: inline(message) }) : inline(message)
 }

@@ -45,10 +45,10 @@ const token =
 /** Takes the output of a command as it comes. */
 export class AnsiText {
   private done: Chunk[] = []
-  /** The lines of the chunk running. */
+  /** The lines of the current chunk. */
   private spans: Span[] = []
   private lines = 0
-  /** The line running, which a return begins anew. */
+  /** The current line, which a return begins anew. */
   private line: Span[] = []
   private returned = false
   private style = new Set<string>()

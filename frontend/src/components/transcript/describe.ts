@@ -41,7 +41,7 @@ export function explores({ display }: ToolView): boolean {
 export function badgeOf(tool: ToolView): string {
   const { result } = tool
   if (!result) return tool.state === 'waiting' ? t('transcript.waits') : ''
-  if (!result.success) return failureOf(result)
+  if (!result.success) return shortFailureOf(result)
   if (result.changes.length > 0) return changedLines(result.changes)
   const { lines = 0, entries = 0, matches = 0, processId } = result.data
   if (lines > 0) return t('transcript.lines', { n: lines })
@@ -59,7 +59,7 @@ function processBadge({ data, processId }: ResultView): string {
 }
 
 /** Why a call failed, in one or two words. */
-export function failureOf({ errorCode, data }: ResultView): string {
+export function shortFailureOf({ errorCode, data }: ResultView): string {
   if (errorCode === 'COMMAND_FAILED' && data.exceeded !== undefined) {
     const key = `transcript.exceeded.${data.exceeded.resource}`
     if (hasText(key)) return t(key)

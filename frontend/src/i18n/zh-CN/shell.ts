@@ -117,11 +117,11 @@ export const shell = {
   status: {
     label: '进行中的任务',
     step: '第 {step}/{max} 步',
-    tokens: '{n} 个 token',
+    tokens: '{n} token',
     context: '上下文 {n}',
     contextOf: '上下文：{n} / {window} 个 token',
     contextUsed: '上下文：{n} 个 token',
-    interrupted: '将在这一步完成后停止…',
+    interrupted: '这一步完成后停止…',
     background: { other: '{n} 个进程' },
   },
   spoken: {

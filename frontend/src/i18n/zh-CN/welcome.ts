@@ -3,7 +3,7 @@ import type { welcome as en } from '../en/welcome'
 
 export const welcome = {
   title: '欢迎使用 Fairlead',
-  lead: 'Fairlead 只在一个文件夹里工作，使用你选择的模型，改动任何内容前都会先询问。',
+  lead: '它只在一个文件夹里工作，使用你选择的模型，改动内容前都会先询问。',
   tour: {
     text: '导览会演示工作过程，不需要模型、密钥和网络。',
     start: '开始导览',
