@@ -18,12 +18,6 @@ const (
 	// QuestionChanges is about changes that a call has made in a copy: they are applied
 	// or dropped.
 	QuestionChanges QuestionKind = "changes"
-	// QuestionServer is about a server of tools that is to be started.
-	QuestionServer QuestionKind = "server"
-	// QuestionTrust is about text that the model is to follow.
-	QuestionTrust QuestionKind = "trust"
-	// QuestionContinue is about a run that a guard has paused.
-	QuestionContinue QuestionKind = "continue"
 )
 
 // Question is what the user is asked about a call.
