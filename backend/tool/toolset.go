@@ -74,7 +74,7 @@ type answer struct {
 // missed where a toolset failed, which may have it.
 func OpenToolsets(ctx context.Context, options Options, sets ...Toolset) (*Toolsets, error) {
 	t := &Toolsets{sets: sets, options: options}
-	t.dispatcher, t.missing = t.forAnswers(t.ask(ctx))
+	t.useAnswers(t.ask(ctx))
 	failed := false
 	for _, m := range t.missing {
 		if m.unfit {
@@ -97,7 +97,7 @@ func (t *Toolsets) ForRun(ctx context.Context) (*Dispatcher, []Missing) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if answers := t.ask(ctx); !slices.EqualFunc(answers, t.answers, answer.same) {
-		t.dispatcher, t.missing = t.forAnswers(answers)
+		t.useAnswers(answers)
 	}
 	return t.dispatcher, t.missing
 }
@@ -138,25 +138,24 @@ func sameTool(a, b Tool) bool {
 	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }
 
-// forAnswers puts the tools of the toolsets together, in their order: one whose tools do
+// useAnswers puts the tools of the toolsets together, in their order: one whose tools do
 // not go with those before it is missing.
-func (t *Toolsets) forAnswers(answers []answer) (*Dispatcher, []Missing) {
-	t.answers = answers
-	var missing []Missing
+func (t *Toolsets) useAnswers(answers []answer) {
+	t.answers, t.missing = answers, nil
+	t.dispatcher = &Dispatcher{timeout: t.options.Timeout, objects: t.options.Objects}
 	var tools []Tool
-	dispatcher := &Dispatcher{timeout: t.options.Timeout, objects: t.options.Objects}
 	for i, a := range answers {
 		err := a.err
 		if err == nil {
+			all := slices.Concat(tools, a.tools)
 			var with *Dispatcher
-			if with, err = bindTools(slices.Concat(tools, a.tools), t.options); err == nil {
-				dispatcher, tools = with, slices.Concat(tools, a.tools)
+			if with, err = bindTools(all, t.options); err == nil {
+				t.dispatcher, tools = with, all
 				continue
 			}
 		}
-		missing = append(missing, Missing{Toolset: t.sets[i].Name(), Err: err, unfit: a.err == nil})
+		t.missing = append(t.missing, Missing{Toolset: t.sets[i].Name(), Err: err, unfit: a.err == nil})
 	}
-	return dispatcher, missing
 }
 
 // bindTools is NewDispatcher for tools, some of which the options need not have.
