@@ -21,8 +21,8 @@ type worker struct {
 	// pausing ends what waits, for the user or for its turn.
 	pausing context.Context //nolint:containedctx // a worker lives as long as one call
 	notes   chan<- note
-	// places holds one value for each call that runs, and turn one while the user is asked.
-	places, turn chan struct{}
+	// slots holds one value for each call that runs, and turn one while the user is asked.
+	slots, turn chan struct{}
 	// previousAsked is closed when no question about a call before this one is to come
 	// before that runs, and previousEnded when the call before it has its result.
 	previousAsked, previousEnded <-chan struct{}
@@ -91,13 +91,13 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 			}
 			shown = decision.By != message.ByMode
 		}
-		if !w.takePlace() {
+		if !w.takeSlot() {
 			return notStarted(w.pausing), false
 		}
 		if !shown || plan.Check(w.pausing) == nil {
 			break // what nobody looked at was prepared this moment
 		}
-		<-w.places
+		<-w.slots
 		cause = &message.Cause{Code: message.CauseFileChanged, Data: message.CauseData{Path: plan.Preview.Path}}
 	}
 
@@ -106,7 +106,7 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 	limited, end := w.limitTime(ctx, plan.Limit)
 	outcome := plan.Run(limited, w.showProgress)
 	end()
-	<-w.places
+	<-w.slots
 	result = outcome.Result
 	if edited {
 		result.Content = result.Content.After("(the user edited this call before it ran)")
@@ -144,16 +144,16 @@ func (w worker) askUser(call message.Call, question message.Question) message.De
 	return w.Gate.Ask(w.pausing, call, question)
 }
 
-// takePlace waits for a place among the calls that run, which the caller frees. It reports
+// takeSlot waits for a slot among the calls that run, which the caller frees. It reports
 // false when the waiting ended first.
-func (w worker) takePlace() bool {
+func (w worker) takeSlot() bool {
 	select {
-	case w.places <- struct{}{}:
+	case w.slots <- struct{}{}:
 	case <-w.pausing.Done():
 		return false
 	}
-	if w.pausing.Err() != nil { // a free place and a cancel at once: the cancel counts
-		<-w.places
+	if w.pausing.Err() != nil { // a free slot and a cancel at once: the cancel counts
+		<-w.slots
 		return false
 	}
 	return true

@@ -122,14 +122,14 @@ func (r *run) runsAlone(c *pendingCall) bool {
 // waits ends with pausing, what runs with ctx.
 func (r *run) runTogether(ctx, pausing context.Context, calls []*pendingCall, stop func(error)) (stopped bool) {
 	notes := make(chan note)
-	places := make(chan struct{}, max(r.Limits.Parallel, 1))
+	slots := make(chan struct{}, max(r.Limits.Parallel, 1))
 	turn := make(chan struct{}, 1)
 	asked := make(chan struct{})
 	close(asked) // nothing comes before the first
 	ended := asked
 	var workers sync.WaitGroup
 	for _, c := range calls {
-		w := worker{run: r, pendingCall: c, pausing: pausing, notes: notes, places: places, turn: turn, previousAsked: asked, previousEnded: ended}
+		w := worker{run: r, pendingCall: c, pausing: pausing, notes: notes, slots: slots, turn: turn, previousAsked: asked, previousEnded: ended}
 		workers.Go(func() { w.reportCall(ctx) })
 		if c.mayAsk() {
 			asked = c.asked

@@ -10,12 +10,12 @@ import (
 // the messages that it covers and without older summaries. Nothing of the history is lost
 // by that (SPEC §11).
 func shownMessages(history []message.Message) []message.Message {
-	places := shownIndexes(history)
-	if len(places) == len(history) {
+	indexes := shownIndexes(history)
+	if len(indexes) == len(history) {
 		return history
 	}
-	messages := make([]message.Message, len(places))
-	for i, at := range places {
+	messages := make([]message.Message, len(indexes))
+	for i, at := range indexes {
 		messages[i] = history[at]
 	}
 	return messages
@@ -27,16 +27,16 @@ func shownIndexes(history []message.Message) []int {
 	for last >= 0 && history[last].Covers() == "" {
 		last--
 	}
-	places := make([]int, 0, len(history))
+	indexes := make([]int, 0, len(history))
 	from := 0
 	if last >= 0 {
-		places = append(places, last)
+		indexes = append(indexes, last)
 		from = 1 + slices.IndexFunc(history, func(m message.Message) bool { return m.ID == history[last].Covers() })
 	}
 	for i := from; i < len(history); i++ {
 		if history[i].Covers() == "" {
-			places = append(places, i)
+			indexes = append(indexes, i)
 		}
 	}
-	return places
+	return indexes
 }

@@ -78,9 +78,9 @@ func (p *Parts) Count(history []message.Message, window int) error {
 	if hasAtMost(history, batchTokens) {
 		return nil
 	}
-	places := shownIndexes(history)
-	for i := len(places) - 1; i >= 0 && left > 0; i-- {
-		parts := history[places[i]].Parts
+	indexes := shownIndexes(history)
+	for i := len(indexes) - 1; i >= 0 && left > 0; i-- {
+		parts := history[indexes[i]].Parts
 		for j := range parts {
 			part := &parts[j]
 			if _, known := p.known[part.ID]; !known && part.Lacks() && part.Type != message.ReasoningPart {

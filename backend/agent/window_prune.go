@@ -14,7 +14,7 @@ import (
 func (m *windowMeter) pruneOutputs(history []message.Message) (pruned []message.Part, before, after int) {
 	before, saved := m.requestTokens(shownMessages(history)), 0
 	left := m.sizeOrShare(protectedTokens, protectedPart)
-	var older []int // places of messages with outputs to prune
+	var older []int // indexes of messages with outputs to prune
 	for _, at := range slices.Backward(shownIndexes(history)) {
 		if left > 0 {
 			left -= m.messageTokens(&history[at])

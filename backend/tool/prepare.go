@@ -23,14 +23,14 @@ func (d *Dispatcher) Prepare(ctx context.Context, call message.Call) (Plan, erro
 		err  error
 	}
 	b, in := d.bound[call.Name], d.newInput(call)
-	p, settled := runGuarded(ctx, call.Name, func() (p prepared) {
+	p, settled := runContained(ctx, call.Name, func() (p prepared) {
 		p.plan, p.err = b.tool.Prepare(ctx, in)
 		return p
 	}, func(fault *message.ToolError) prepared {
 		return prepared{err: fault}
 	}, func(late prepared) {
 		if late.err == nil {
-			d.guardPlan(call.Name, b.definition, late.plan).Discard()
+			d.containPlan(call.Name, b.definition, late.plan).Discard()
 		}
 	})
 	switch {
@@ -43,43 +43,44 @@ func (d *Dispatcher) Prepare(ctx context.Context, call message.Call) (Plan, erro
 			Code: message.ExecutionError, Message: fmt.Sprintf("the tool %s prepared nothing that can be run", call.Name),
 		}
 	}
-	return d.guardPlan(call.Name, b.definition, p.plan), nil
+	return d.containPlan(call.Name, b.definition, p.plan), nil
 }
 
-// guardPlan returns the plan with its functions guarded.
-func (d *Dispatcher) guardPlan(name string, definition Definition, plan Plan) Plan {
+// containPlan returns the plan with functions that never panic and return soon after their
+// context ended.
+func (d *Dispatcher) containPlan(name string, definition Definition, plan Plan) Plan {
 	var used atomic.Bool // it was run, or discarded
-	guarded := Plan{Preview: plan.Preview, Asks: definition.Confirm && plan.Asks, Limit: d.timeLimit(plan.Limit)}
-	if guarded.Preview.Effect == "" {
-		guarded.Preview.Effect = definition.Effect
+	contained := Plan{Preview: plan.Preview, Asks: definition.Confirm && plan.Asks, Limit: d.timeLimit(plan.Limit)}
+	if contained.Preview.Effect == "" {
+		contained.Preview.Effect = definition.Effect
 	}
-	guarded.Check = func(ctx context.Context) error {
+	contained.Check = func(ctx context.Context) error {
 		if plan.Check == nil {
 			return nil
 		}
-		err, settled := runGuarded(ctx, name, func() error { return plan.Check(ctx) },
+		err, settled := runContained(ctx, name, func() error { return plan.Check(ctx) },
 			func(fault *message.ToolError) error { return fault }, nil)
 		if !settled {
 			return context.Cause(ctx)
 		}
 		return err
 	}
-	guarded.Run = func(ctx context.Context, progress func(string)) Outcome {
+	contained.Run = func(ctx context.Context, progress func(string)) Outcome {
 		if used.Swap(true) {
 			return Outcome{Result: message.Fail(message.ExecutionError, fmt.Sprintf("the plan of %s was used before", name))}
 		}
 		return runPlan(ctx, name, plan.Run, progress)
 	}
-	guarded.Discard = func() {
+	contained.Discard = func() {
 		if used.Swap(true) || plan.Discard == nil {
 			return
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel() // nobody waits for it longer than for a tool to settle
-		runGuarded(ctx, name, func() struct{} { plan.Discard(); return struct{}{} },
+		runContained(ctx, name, func() struct{} { plan.Discard(); return struct{}{} },
 			func(*message.ToolError) struct{} { return struct{}{} }, nil)
 	}
-	return guarded
+	return contained
 }
 
 // timeLimit is the time limit of a call whose plan has own, or 0 for none.
@@ -101,10 +102,10 @@ func runPlan(ctx context.Context, name string, run func(context.Context, func(st
 	started := time.Now()
 	output := &live{out: progress}
 	defer output.close()
-	outcome, _ := runGuarded(ctx, name, func() Outcome { return run(ctx, output.send) }, failedOutcome, func(late Outcome) {
-		late.Changes.guard(name).drop(ctx)
+	outcome, _ := runContained(ctx, name, func() Outcome { return run(ctx, output.send) }, failedOutcome, func(late Outcome) {
+		late.Changes.contain(name).drop(ctx)
 	})
-	outcome.Changes = outcome.Changes.guard(name)
+	outcome.Changes = outcome.Changes.contain(name)
 	result := &outcome.Result
 	result.Duration = time.Since(started)
 	nothing := result.Error == nil && len(result.Content) == 0 && result.Data == nil && result.Changes == nil && outcome.Changes == nil
@@ -124,8 +125,8 @@ func failedOutcome(fault *message.ToolError) Outcome {
 	return Outcome{Result: message.Result{Error: fault}}
 }
 
-// guard returns the changes with their functions guarded; nil for none.
-func (c *Changes) guard(name string) *Changes {
+// contain returns the changes with functions that do the same; nil for none.
+func (c *Changes) contain(name string) *Changes {
 	if c == nil {
 		return nil
 	}
@@ -136,7 +137,7 @@ func (c *Changes) guard(name string) *Changes {
 				return message.Fail(message.ExecutionError, fmt.Sprintf("the changes of %s were decided about before", name))
 			}
 			started := time.Now()
-			result, settled := runGuarded(ctx, name, func() message.Result { return do(ctx) },
+			result, settled := runContained(ctx, name, func() message.Result { return do(ctx) },
 				func(fault *message.ToolError) message.Result { return message.Result{Error: fault} }, nil)
 			if !settled {
 				result = ended(ctx, message.Result{Duration: time.Since(started)})
@@ -145,9 +146,9 @@ func (c *Changes) guard(name string) *Changes {
 			return result
 		}
 	}
-	guarded := &Changes{Preview: c.Preview, Apply: once(c.Apply), Drop: once(c.Drop)}
-	drop := guarded.Drop
-	guarded.Drop = func(ctx context.Context) message.Result {
+	contained := &Changes{Preview: c.Preview, Apply: once(c.Apply), Drop: once(c.Drop)}
+	drop := contained.Drop
+	contained.Drop = func(ctx context.Context) message.Result {
 		if ctx.Err() != nil {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), settleTime)
@@ -155,7 +156,7 @@ func (c *Changes) guard(name string) *Changes {
 		}
 		return drop(ctx)
 	}
-	return guarded
+	return contained
 }
 
 // drop drops changes that nobody is asked about, if there are any.

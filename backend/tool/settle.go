@@ -33,11 +33,11 @@ func waitToSettle[T any](ctx context.Context, done <-chan T) (given T, settled b
 	}
 }
 
-// runGuarded runs do in a goroutine of its own and returns what it returns; where do
+// runContained runs do in a goroutine of its own and returns what it returns; where do
 // panics, what failed makes of the fault. When do does not return soon after ctx ended it
 // is left behind: settled is false, and late, unless it is nil, is called with what do
 // returns in the end.
-func runGuarded[T any](
+func runContained[T any](
 	ctx context.Context, name string, do func() T, failed func(*message.ToolError) T, late func(T),
 ) (given T, settled bool) {
 	done := make(chan T, 1)

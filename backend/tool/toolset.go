@@ -111,7 +111,7 @@ func (t *Toolsets) ask(ctx context.Context) []answer {
 	var asking sync.WaitGroup
 	for i, set := range t.sets {
 		asking.Go(func() {
-			given, settled := runGuarded(ctx, set.Name(), func() (a answer) {
+			given, settled := runContained(ctx, set.Name(), func() (a answer) {
 				a.tools, a.err = set.Tools(ctx)
 				return a
 			}, func(fault *message.ToolError) answer { return answer{err: fault} }, nil)
