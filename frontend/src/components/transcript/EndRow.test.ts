@@ -258,6 +258,15 @@ describe('RET-02: a failed attempt', () => {
     expect(transcript.text()).toContain(chinese)
   })
 
+  test('says all that is known of it on one line', async () => {
+    const data = { cause: 'provider', httpStatus: 429, said: 'Slow\u202Edown' } as const
+    await transcript.add([
+      'llm.retry',
+      { attempt: 2, maxAttempts: 5, delayMs: 12_000, code: 'RATE_LIMITED', data, message: '', discard: [] },
+    ])
+    expect(transcript.text()).toContain('The provider answered with HTTP 429. “Slow‹U+202E›down”')
+  })
+
   test('counts down to the next one', async () => {
     vi.useFakeTimers()
     vi.setSystemTime(begin + 2000)
