@@ -539,6 +539,7 @@ export const pictures = [
         maxAttempts: 5,
         delayMs: 20_000,
         code: 'RATE_LIMITED',
+        data: { cause: 'provider', httpStatus: 429, said: 'Too Many Requests' },
         message: 'Too Many Requests (HTTP 429)',
         discard: [],
       }),

@@ -490,9 +490,14 @@ export function circling(language) {
   const run = reading(language)
   for (const id of ['again1', 'again2']) run.done(id, 'search_files', call, 'no match\n').after(900).next()
   const detail = 'the same call of search_files came'
+  const measured = { toolName: 'search_files', calls: 1 }
   run
     .call('again3', 'search_files', call)
-    .add('guard.warning', { kind: 'doom_loop', detail: `${detail} 3 times in a row` })
+    .add('guard.warning', {
+      kind: 'doom_loop',
+      data: { ...measured, times: 3 },
+      detail: `${detail} 3 times in a row`,
+    })
     .result('again3', `DOOM_LOOP: ${detail} 3 times in a row with the same result, so it was not run again`, {
       success: false,
       errorCode: 'DOOM_LOOP',
@@ -505,6 +510,7 @@ export function circling(language) {
     .add('guard.request', {
       guardId: 'guard-1',
       kind: 'doom_loop',
+      data: { ...measured, times: 4 },
       detail: `${detail} 4 times in a row`,
       expiresAt: now + 290_000,
     })
@@ -516,15 +522,21 @@ export function circling(language) {
  */
 export function spent(language) {
   const run = written(reading(language)).usage(4700, 320)
+  const budget = { most: 10_000, unit: 'tokens' }
   return run
     .after(300)
-    .add('guard.warning', { kind: 'budget', detail: '8354 of 10000 tokens are used' })
+    .add('guard.warning', {
+      kind: 'budget',
+      data: { ...budget, used: 8354 },
+      detail: '8354 of 10000 tokens are used',
+    })
     .next()
     .usage(6120, 240)
     .done('test', 'shell', testing.args, 'ok  \tdate/src/date\t0.21s\n', { durationMs: 1900 })
     .add('guard.request', {
       guardId: 'guard-1',
       kind: 'budget',
+      data: { ...budget, used: 14_714 },
       detail: '14714 of 10000 tokens are used',
       expiresAt: now + 42_000,
     })
