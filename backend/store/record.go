@@ -68,7 +68,7 @@ func (r *Record) Kept(ctx context.Context, runID string, after int64) ([]event.E
 	return events, err
 }
 
-// isDurable says that an event must survive a power cut once it is shown: what a
+// isDurable reports whether an event must survive a power cut once it is shown: what the
 // user said or decided, what was done, and how a run ended.
 func isDurable(kind event.Type) bool {
 	switch kind {
