@@ -29,7 +29,7 @@ type Request struct {
 	Messages []message.Message
 	// Tools are the tools on offer, in a stable order; none means a plain reply.
 	Tools []Tool
-	// Choice is whether the model may call tools, or has to; empty means auto.
+	// Choice is whether the model may call tools, or which one it must; empty means auto.
 	Choice ToolChoice
 	// Sequential asks for no more than one call in the reply. Not every provider can
 	// be asked.
