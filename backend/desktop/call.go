@@ -15,8 +15,8 @@ import (
 const maxArguments = 12
 
 // toolTitle is what the tool of a call is called, as far as the conversation knows.
-func (t *talk) toolTitle(ctx context.Context, request event.ConfirmRequest) string {
-	if runs := t.conversation.KeptRuns(); len(runs) > 0 {
+func (c *conversation) toolTitle(ctx context.Context, request event.ConfirmRequest) string {
+	if runs := c.KeptRuns(); len(runs) > 0 {
 		events, _ := runs[len(runs)-1].Events.Since(ctx, 0) // of a run that goes on all are in memory
 		return titleOf(request, events)
 	}

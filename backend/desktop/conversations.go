@@ -17,7 +17,7 @@ import (
 type conversations struct {
 	// mu guards what follows. Nobody who holds it waits for anything.
 	mu   sync.Mutex
-	open map[string]*talk // by id
+	open map[string]*conversation // by id
 	// moving are the ids of conversations that are being opened, closed or deleted. Each
 	// channel is closed when that is done.
 	moving  map[string]chan struct{}
@@ -35,7 +35,7 @@ type conversations struct {
 
 func newConversations(mode approve.Mode, calls *sync.WaitGroup) *conversations {
 	return &conversations{
-		open: map[string]*talk{}, moving: map[string]chan struct{}{}, again: map[string]func(string){}, approve: mode, calls: calls,
+		open: map[string]*conversation{}, moving: map[string]chan struct{}{}, again: map[string]func(string){}, approve: mode, calls: calls,
 	}
 }
 
@@ -58,34 +58,34 @@ func (c *conversations) beginCall() error {
 func (c *conversations) endCall() { c.calls.Done() }
 
 // find finds an open conversation; nil where it is not open.
-func (c *conversations) find(id string) *talk {
+func (c *conversations) find(id string) *conversation {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.open[id]
 }
 
 // listOpen returns the open conversations, in the order in which they were begun.
-func (c *conversations) listOpen() []*talk {
+func (c *conversations) listOpen() []*conversation {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	all := make([]*talk, 0, len(c.open))
-	for _, t := range c.open {
-		all = append(all, t)
+	all := make([]*conversation, 0, len(c.open))
+	for _, one := range c.open {
+		all = append(all, one)
 	}
-	slices.SortFunc(all, func(a, b *talk) int { return strings.Compare(a.conversation.ID, b.conversation.ID) })
+	slices.SortFunc(all, func(a, b *conversation) int { return strings.Compare(a.ID, b.ID) })
 	return all
 }
 
 // useOrReserve finds an open conversation, which stays open until endUse. Where there is
 // none it is reserved for the caller, who opens it and calls endReservation; it waits for
 // one that somebody else opens or closes. A new conversation has no id yet.
-func (c *conversations) useOrReserve(id string) *talk {
+func (c *conversations) useOrReserve(id string) *conversation {
 	for id != "" {
 		c.mu.Lock()
-		if t := c.open[id]; t != nil {
-			t.users++
+		if one := c.open[id]; one != nil {
+			one.users++
 			c.mu.Unlock()
-			return t
+			return one
 		}
 		others := c.moving[id]
 		if others == nil {
@@ -102,13 +102,13 @@ func (c *conversations) useOrReserve(id string) *talk {
 
 // endReservation gives back what useOrReserve reserved: with the conversation, which the
 // caller uses until endUse, or with nil where it could not be opened.
-func (c *conversations) endReservation(id string, t *talk) {
+func (c *conversations) endReservation(id string, one *conversation) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if t != nil {
-		t.users++
-		t.conversation.SetApprove(c.approve) // it may have changed meanwhile
-		c.open[t.conversation.ID] = t
+	if one != nil {
+		one.users++
+		one.SetApprove(c.approve) // it may have changed meanwhile
+		c.open[one.ID] = one
 	}
 	c.endMove(id)
 }
@@ -123,28 +123,28 @@ func (c *conversations) endMove(id string) {
 }
 
 // endUse says that a caller of useOrReserve needs the conversation no more.
-func (c *conversations) endUse(t *talk) {
+func (c *conversations) endUse(one *conversation) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	t.users--
+	one.users--
 }
 
 // closeIdle closes a conversation in which no run is running and that nobody uses. What is
 // said in it stays in the store; where a user has more to say, or a command runs in the
 // background, it stays open.
-func (c *conversations) closeIdle(t *talk) error {
-	id := t.conversation.ID
+func (c *conversations) closeIdle(one *conversation) error {
+	id := one.ID
 	c.mu.Lock()
-	if c.open[id] != t || t.users > 0 || t.isBusy() || !c.closed && (len(t.waitingPrompts()) > 0 || t.hasBackgroundCommand()) {
+	if c.open[id] != one || one.users > 0 || one.isBusy() || !c.closed && (len(one.waitingPrompts()) > 0 || one.hasBackgroundCommand()) {
 		c.mu.Unlock()
 		return nil
 	}
 	delete(c.open, id)
 	c.moving[id] = make(chan struct{})
-	leave := t.leave
+	leave := one.leave
 	c.mu.Unlock()
 	leave()
-	err := t.conversation.Close(context.Background())
+	err := one.Close(context.Background())
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.endMove(id)
@@ -161,8 +161,8 @@ func (c *conversations) close() {
 // findRun finds a run of an open conversation that the store does not have whole; nil where it
 // is none.
 func (c *conversations) findRun(id string) *session.Run {
-	for _, t := range c.listOpen() {
-		for _, run := range t.conversation.KeptRuns() {
+	for _, one := range c.listOpen() {
+		for _, run := range one.KeptRuns() {
 			if run.ID == id {
 				return run
 			}
@@ -172,26 +172,26 @@ func (c *conversations) findRun(id string) *session.Run {
 }
 
 // noteEvents takes note of what happens in a run, and reports whether the list shows it.
-func (c *conversations) noteEvents(t *talk, events []event.Event) (changed bool) {
+func (c *conversations) noteEvents(one *conversation, events []event.Event) (changed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return t.noteEvents(events)
+	return one.noteEvents(events)
 }
 
 // forgetQuestions forgets the questions of a conversation in which no run is running.
-func (c *conversations) forgetQuestions(t *talk) {
+func (c *conversations) forgetQuestions(one *conversation) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !t.isBusy() {
-		clear(t.waiting)
+	if !one.isBusy() {
+		clear(one.waiting)
 	}
 }
 
 // setTitleSearch has a search for a title be ended by leave, in place of the one before.
-func (c *conversations) setTitleSearch(t *talk, leave func()) {
+func (c *conversations) setTitleSearch(one *conversation, leave func()) {
 	c.mu.Lock()
-	before := t.leave
-	t.leave = leave
+	before := one.leave
+	one.leave = leave
 	c.mu.Unlock()
 	before()
 }
@@ -200,8 +200,8 @@ func (c *conversations) setTitleSearch(t *talk, leave func()) {
 // nobody's choice. Other runs keep the folder and the model that they began with (SPEC
 // ST-03).
 func (c *conversations) checkTour() error {
-	for _, t := range c.listOpen() {
-		if !t.saved && t.isBusy() {
+	for _, one := range c.listOpen() {
+		if !one.saved && one.isBusy() {
 			return &message.Refusal{Code: message.Busy, Message: "the guided tour is running; stop it or wait for its end first"}
 		}
 	}
@@ -213,8 +213,8 @@ func (c *conversations) setApprove(mode approve.Mode) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.approve = mode
-	for _, t := range c.open {
-		t.conversation.SetApprove(mode)
+	for _, one := range c.open {
+		one.SetApprove(mode)
 	}
 }
 
@@ -237,8 +237,8 @@ func (c *conversations) stayOpen() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	busy := false
-	for _, t := range c.open {
-		busy = busy || t.isBusy()
+	for _, one := range c.open {
+		busy = busy || one.isBusy()
 	}
 	stay := !c.decided && busy && time.Since(c.told) > thinkTime
 	if stay {
@@ -281,12 +281,12 @@ func (c *conversations) runningMarks(folder string) (marks map[string]string, el
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	marks = map[string]string{}
-	for id, t := range c.open {
-		if !t.saved || !t.isBusy() {
+	for id, one := range c.open {
+		if !one.saved || !one.isBusy() {
 			continue
 		}
-		marks[id] = t.listMark()
-		if t.folder != folder {
+		marks[id] = one.listMark()
+		if one.folder != folder {
 			elsewhere = append(elsewhere, id)
 		}
 	}

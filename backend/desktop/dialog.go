@@ -136,8 +136,8 @@ func (w *Window) askNatively(ctx context.Context, dialog Dialog) (Press, error) 
 // asker asks about the calls of one conversation in native dialogs.
 type asker struct {
 	window *Window
-	// talk is the conversation. It is set before its first run begins.
-	talk *talk
+	// conversation is set before its first run begins.
+	conversation *conversation
 }
 
 // Ask implements approve.Asker. Nothing but a press on an answer is one: a dialog that
@@ -163,8 +163,8 @@ func (a *asker) Ask(ctx context.Context, request event.ConfirmRequest) (message.
 func (a *asker) showDialog(ctx context.Context, request event.ConfirmRequest) (message.Decision, error) {
 	w := a.window
 	words := wordingOf(w.language())
-	q := newQuestion(w.withoutKeys(request), a.talk.toolTitle(ctx, request), words)
-	q.dialog.Place = w.describePlace(ctx, a.talk, request.Preview.Folder == "", words)
+	q := newQuestion(w.withoutKeys(request), a.conversation.toolTitle(ctx, request), words)
+	q.dialog.Place = w.describePlace(ctx, a.conversation, request.Preview.Folder == "", words)
 	press, err := w.askNatively(ctx, q.dialog)
 	if err != nil {
 		if ctx.Err() == nil {
@@ -178,7 +178,7 @@ func (a *asker) showDialog(ctx context.Context, request event.ConfirmRequest) (m
 	case No:
 		return message.Decision{Verdict: message.Reject, By: message.ByUser}, nil
 	case InWindow:
-		w.leadToCard(a.talk)
+		w.leadToCard(a.conversation)
 	}
 	return message.Decision{}, errInWindow
 }
@@ -194,12 +194,12 @@ func (w *Window) withoutKeys(request event.ConfirmRequest) event.ConfirmRequest 
 
 // describePlace names the conversation that a question comes from, and its folder where the
 // question does not say that itself.
-func (w *Window) describePlace(ctx context.Context, t *talk, folder bool, words wording) string {
+func (w *Window) describePlace(ctx context.Context, c *conversation, folder bool, words wording) string {
 	place := ""
 	if folder {
-		place = words.folder + " " + message.Inline(t.folder) + "\n"
+		place = words.folder + " " + message.Inline(c.folder) + "\n"
 	}
-	saved, err := w.backend.Sessions.Find(ctx, t.conversation.ID, "")
+	saved, err := w.backend.Sessions.Find(ctx, c.ID, "")
 	if err != nil || saved.Title == "" {
 		return strings.TrimSuffix(place, "\n") // the guided tour has no title
 	}
@@ -213,10 +213,10 @@ func (w *Window) describePlace(ctx context.Context, t *talk, folder bool, words 
 
 // leadToCard leads to the card of a question: it brings the window to the front with the
 // conversation that the question comes from.
-func (w *Window) leadToCard(t *talk) {
-	if w.folder.currentView().shown != t.conversation.ID {
-		if err := w.showSession(w.ctx, t.conversation.ID); err != nil {
-			w.log.Warn("show the conversation of a question", "session", t.conversation.ID, "error", err)
+func (w *Window) leadToCard(c *conversation) {
+	if w.folder.currentView().shown != c.ID {
+		if err := w.showSession(w.ctx, c.ID); err != nil {
+			w.log.Warn("show the conversation of a question", "session", c.ID, "error", err)
 		}
 	}
 	w.showQuestion()

@@ -29,9 +29,9 @@ func (w *Window) switchGroup(id, name string, on bool) error {
 		w.conversations.switchGroup(name, on)
 		return nil
 	}
-	if t := w.conversations.useOrReserve(id); t != nil {
-		defer w.endUse(t, false)
-		return t.conversation.SwitchGroup(w.ctx, name, on)
+	if c := w.conversations.useOrReserve(id); c != nil {
+		defer w.endUse(c, false)
+		return c.SwitchGroup(w.ctx, name, on)
 	}
 	defer w.conversations.endReservation(id, nil) // nobody opens it meanwhile
 	saved, err := w.backend.Sessions.Find(w.ctx, id, "")
@@ -47,8 +47,8 @@ func (w *Window) groupsOff(ctx context.Context, id string) ([]string, error) {
 		_, off := w.conversations.nextOptions()
 		return off, nil
 	}
-	if t := w.conversations.find(id); t != nil {
-		return t.conversation.GroupsOff(), nil
+	if c := w.conversations.find(id); c != nil {
+		return c.GroupsOff(), nil
 	}
 	saved, err := w.backend.Sessions.Find(ctx, id, "")
 	return saved.GroupsOff, err

@@ -146,15 +146,15 @@ func (w *Window) removeSession(ctx context.Context, id string) error {
 		return err
 	}
 	defer w.conversations.endCall()
-	if t := w.conversations.find(id); t != nil {
-		if t.isBusy() {
+	if c := w.conversations.find(id); c != nil {
+		if c.isBusy() {
 			return &message.Refusal{Code: message.Busy, Message: "a task is running in this conversation; stop it or wait for its end first"}
 		}
-		for _, prompt := range t.waitingPrompts() {
-			_ = t.conversation.RemovePrompt(prompt.ID) // it goes with the conversation
+		for _, prompt := range c.waitingPrompts() {
+			_ = c.RemovePrompt(prompt.ID) // it goes with the conversation
 		}
-		t.conversation.Jobs.Close() // its commands go with it
-		w.closeIdle(t)
+		c.Jobs.Close() // its commands go with it
+		w.closeIdle(c)
 	}
 	if err := w.backend.Sessions.Hide(ctx, id); err != nil {
 		return err

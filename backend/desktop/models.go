@@ -263,12 +263,12 @@ func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 	if err := w.conversations.checkTour(); err != nil {
 		return err
 	}
-	given := map[*talk]bool{}
-	for _, t := range w.conversations.listOpen() {
-		if given[t] = true; !t.saved {
+	given := map[*conversation]bool{}
+	for _, c := range w.conversations.listOpen() {
+		if given[c] = true; !c.saved {
 			continue
 		}
-		if err := w.backend.UseModel(t.conversation, endpoint); err != nil {
+		if err := w.backend.UseModel(c.Conversation, endpoint); err != nil {
 			return err
 		}
 	}
@@ -282,21 +282,21 @@ func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 		}
 	})
 	// One that is opened from now on finds the new model, or sees that it has changed.
-	for _, t := range w.conversations.listOpen() {
-		if !given[t] {
-			w.giveModel(t, endpoint)
+	for _, c := range w.conversations.listOpen() {
+		if !given[c] {
+			w.giveModel(c, endpoint)
 		}
 	}
 	return nil
 }
 
 // giveModel gives a model to a conversation that was opened while it was chosen.
-func (w *Window) giveModel(t *talk, endpoint catalog.Endpoint) {
-	if !t.saved {
+func (w *Window) giveModel(c *conversation, endpoint catalog.Endpoint) {
+	if !c.saved {
 		return
 	}
-	if err := w.backend.UseModel(t.conversation, endpoint); err != nil {
-		w.log.Warn("give a conversation its model", "session", t.conversation.ID, "error", err)
+	if err := w.backend.UseModel(c.Conversation, endpoint); err != nil {
+		w.log.Warn("give a conversation its model", "session", c.ID, "error", err)
 	}
 }
 

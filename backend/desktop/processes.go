@@ -105,7 +105,7 @@ func (w *Window) shownJobs() (*process.Jobs, error) {
 // shownConversation returns the open conversation that is shown.
 func (w *Window) shownConversation() (*backend.Conversation, error) {
 	if open := w.conversations.find(w.folder.currentView().shown); open != nil {
-		return open.conversation, nil
+		return open.Conversation, nil
 	}
 	return nil, &message.Refusal{Code: message.NotFound, Message: "no command of this conversation runs"}
 }

@@ -24,8 +24,8 @@ func (s *Sessions) Queue(sessionID, text, target string) (Queued, error) {
 			return Queued{}, err
 		}
 		var queued Queued
-		err = w.withTalk(sessionID, func() error { return w.checkTask(sessionID) }, func(t *talk) error {
-			prompt, run, err := t.conversation.QueuePrompt(text, message.Target(target))
+		err = w.withConversation(sessionID, func() error { return w.checkTask(sessionID) }, func(c *conversation) error {
+			prompt, run, err := c.QueuePrompt(text, message.Target(target))
 			if err != nil {
 				return err
 			}
@@ -43,24 +43,24 @@ func (s *Sessions) Queue(sessionID, text, target string) (Queued, error) {
 
 // ChangePrompt edits a prompt that waits.
 func (s *Sessions) ChangePrompt(sessionID, promptID, text, target string) (None, error) {
-	return s.withQueue(sessionID, func(t *talk) error {
+	return s.withQueue(sessionID, func(c *conversation) error {
 		text, err := cleanPrompt(text)
 		if err != nil {
 			return err
 		}
-		return t.conversation.ChangePrompt(promptID, text, message.Target(target))
+		return c.ChangePrompt(promptID, text, message.Target(target))
 	})
 }
 
 // RemovePrompt takes a prompt back that waits.
 func (s *Sessions) RemovePrompt(sessionID, promptID string) (None, error) {
-	return s.withQueue(sessionID, func(t *talk) error { return t.conversation.RemovePrompt(promptID) })
+	return s.withQueue(sessionID, func(c *conversation) error { return c.RemovePrompt(promptID) })
 }
 
 // SendNow interrupts the current run and begins another with a prompt that waits.
 func (s *Sessions) SendNow(sessionID, promptID string) (None, error) {
-	return s.withQueue(sessionID, func(t *talk) error {
-		_, err := t.conversation.SendPrompt(promptID)
+	return s.withQueue(sessionID, func(c *conversation) error {
+		_, err := c.SendPrompt(promptID)
 		return err
 	})
 }
@@ -73,13 +73,13 @@ func (s *Sessions) RetryNow(runID string) (None, error) {
 }
 
 // withQueue does something with what waits in a conversation.
-func (s *Sessions) withQueue(sessionID string, do func(*talk) error) (None, error) {
+func (s *Sessions) withQueue(sessionID string, do func(*conversation) error) (None, error) {
 	return Guard(s.window, func() (None, error) {
 		if sessionID == "" {
 			return None{}, &message.Refusal{Code: message.InvalidParams, Message: "what waits is in a conversation; none is named"}
 		}
 		defer s.window.stateChanged()
-		return None{}, s.window.withTalk(sessionID, nil, do)
+		return None{}, s.window.withConversation(sessionID, nil, do)
 	})
 }
 
@@ -94,6 +94,6 @@ func cleanPrompt(text string) (string, error) {
 }
 
 // waitingPrompts returns the prompts that wait in an open conversation.
-func (t *talk) waitingPrompts() []message.Prompt {
-	return slices.Concat([]message.Prompt{}, t.conversation.Waiting())
+func (c *conversation) waitingPrompts() []message.Prompt {
+	return slices.Concat([]message.Prompt{}, c.Waiting())
 }

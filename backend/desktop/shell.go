@@ -155,8 +155,8 @@ func (w *Window) writableFolders() []string {
 	if path := w.folder.currentView().path; path != "" {
 		folders = append(folders, path)
 	}
-	for _, t := range w.conversations.listOpen() {
-		folders = append(folders, t.folder)
+	for _, c := range w.conversations.listOpen() {
+		folders = append(folders, c.folder)
 	}
 	return folders
 }

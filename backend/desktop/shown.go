@@ -51,9 +51,9 @@ func (w *Window) showSession(ctx context.Context, id string) error {
 // setShown makes a conversation the one that is shown, if its folder is; none where id is
 // empty. The one before is closed unless a run of it is running.
 func (w *Window) setShown(id, folder string) {
-	t := w.conversations.find(id)
+	c := w.conversations.find(id)
 	before, changed := w.folder.showSession(id, folder, func() {
-		if t == nil || t.saved {
+		if c == nil || c.saved {
 			w.remembered.noteChange(func(s *settings.State) { s.Session = id })
 		}
 	})
@@ -67,8 +67,8 @@ func (w *Window) setShown(id, folder string) {
 
 // closeUnshown closes a conversation that is shown no more, unless a run of it is running.
 func (w *Window) closeUnshown(id string) {
-	if t := w.conversations.find(id); t != nil {
-		w.closeIdle(t)
+	if c := w.conversations.find(id); c != nil {
+		w.closeIdle(c)
 	}
 }
 
@@ -76,21 +76,21 @@ func (w *Window) closeUnshown(id string) {
 // process know them.
 func (w *Window) lastRuns(ctx context.Context, id string) (RunList, error) {
 	var saved []session.SavedRun
-	t := w.conversations.find(id)
-	if t == nil || t.saved {
+	c := w.conversations.find(id)
+	if c == nil || c.saved {
 		var err error
 		if saved, err = w.backend.Sessions.LastRuns(ctx, id, math.MaxInt64, runsAtOnce+1); err != nil {
 			return RunList{}, err
 		}
 	}
 	list := runList(saved)
-	if t == nil {
+	if c == nil {
 		if len(saved) > 0 && saved[len(saved)-1].EndedAt.IsZero() {
 			w.attendRun(saved[len(saved)-1])
 		}
 		return list, nil
 	}
-	for _, run := range t.conversation.KeptRuns() {
+	for _, run := range c.KeptRuns() {
 		// A run that could not be saved has its end here only.
 		known := slices.IndexFunc(list.Runs, func(r RunState) bool { return r.RunID == run.ID })
 		if known < 0 {
@@ -158,15 +158,15 @@ func eachOf(events []event.Event, err error) iter.Seq2[event.Event, error] {
 
 // findTitle has the model find a title for a conversation, until a run begins. The window
 // must not end meanwhile.
-func (w *Window) findTitle(t *talk) {
+func (w *Window) findTitle(c *conversation) {
 	ctx, leave := context.WithTimeout(w.ctx, titleTime)
-	w.conversations.setTitleSearch(t, leave)
+	w.conversations.setTitleSearch(c, leave)
 	w.alive.Go(func() {
 		defer leave()
-		found, err := t.conversation.FindTitle(ctx)
+		found, err := c.FindTitle(ctx)
 		if err != nil {
 			// The first words of the task are title enough.
-			w.log.Debug("find a title", "session", t.conversation.ID, "error", err)
+			w.log.Debug("find a title", "session", c.ID, "error", err)
 		}
 		if found {
 			w.listChanged()

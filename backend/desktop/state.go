@@ -116,7 +116,7 @@ func (w *Window) currentState(ctx context.Context) State {
 }
 
 // addShown adds the conversation that is shown. One that is not there adds nothing.
-func (w *Window) addShown(ctx context.Context, state *State, id string, open *talk) error {
+func (w *Window) addShown(ctx context.Context, state *State, id string, open *conversation) error {
 	title := ""
 	var queue []message.Prompt
 	if open == nil || open.saved {

@@ -9,8 +9,8 @@ import (
 // checkTask refuses a task of the user's for the guided tour, which is a script and
 // would answer any task alike.
 func (w *Window) checkTask(sessionID string) error {
-	t := w.conversations.find(sessionID)
-	if t != nil && t.saved || t == nil && (sessionID != "" || !w.folder.currentView().tour) {
+	c := w.conversations.find(sessionID)
+	if c != nil && c.saved || c == nil && (sessionID != "" || !w.folder.currentView().tour) {
 		return nil
 	}
 	return &message.Refusal{

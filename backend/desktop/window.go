@@ -151,8 +151,8 @@ func (w *Window) Stop() error {
 	w.conversations.close()
 	w.closePlace(w.folder.close())
 	_ = w.backend.Sessions.EndRuns(ctx) // the backend's Close says it again
-	for _, t := range w.conversations.listOpen() {
-		w.closeIdle(t)
+	for _, c := range w.conversations.listOpen() {
+		w.closeIdle(c)
 	}
 	w.alive.Wait()
 	w.purgeHidden(time.Now())

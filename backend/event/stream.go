@@ -19,7 +19,7 @@ type Change struct {
 	Part    *message.Part
 }
 
-// Keeper puts events away where a crash does not reach them.
+// Keeper saves events where a crash does not reach them.
 type Keeper interface {
 	// Keep saves events together with the changes of the history that they tell
 	// of: all or nothing. It is never called twice at once, and the events are shown to

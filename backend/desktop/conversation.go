@@ -34,10 +34,11 @@ type Started struct {
 	SessionID string `json:"sessionId"`
 }
 
-// talk is an open conversation: the one that is shown, once a run of it began, and
+// conversation is an open one: the one that is shown, once a run of it began, and
 // those with a run.
-type talk struct {
-	conversation *backend.Conversation
+type conversation struct {
+	*backend.Conversation
+
 	// folder is its workspace, and saved reports that it is saved; the guided tour is not.
 	folder string
 	saved  bool
@@ -53,40 +54,40 @@ type talk struct {
 }
 
 // isBusy reports whether a run is running.
-func (t *talk) isBusy() bool { return t.conversation.Running() }
+func (c *conversation) isBusy() bool { return c.Running() }
 
 // hasBackgroundCommand reports whether a command of the conversation runs in the background.
-func (t *talk) hasBackgroundCommand() bool {
-	return slices.ContainsFunc(t.conversation.Jobs.List(), func(j process.Job) bool { return j.Background && j.Running })
+func (c *conversation) hasBackgroundCommand() bool {
+	return slices.ContainsFunc(c.Jobs.List(), func(j process.Job) bool { return j.Background && j.Running })
 }
 
 // listMark returns how a conversation with a run is marked in the list.
-func (t *talk) listMark() string {
-	if len(t.waiting) > 0 {
+func (c *conversation) listMark() string {
+	if len(c.waiting) > 0 {
 		return markWaiting
 	}
 	return markRunning
 }
 
 // noteEvents takes note of what happens in a run, and reports whether the list shows it.
-func (t *talk) noteEvents(events []event.Event) (changed bool) {
+func (c *conversation) noteEvents(events []event.Event) (changed bool) {
 	for _, e := range events {
-		before := len(t.waiting)
+		before := len(c.waiting)
 		switch d := e.Data.(type) {
 		case event.ConfirmRequest:
-			t.waiting[d.CallID] = true
+			c.waiting[d.CallID] = true
 		case event.ConfirmResult:
-			delete(t.waiting, d.CallID)
+			delete(c.waiting, d.CallID)
 		case event.GuardRequest:
-			t.waiting[d.GuardID] = true
+			c.waiting[d.GuardID] = true
 		case event.GuardResult:
-			delete(t.waiting, d.GuardID)
+			delete(c.waiting, d.GuardID)
 		case event.ToolResult:
-			delete(t.waiting, d.CallID)
+			delete(c.waiting, d.CallID)
 		case event.LifecycleStart, event.LifecycleEnd, event.LifecycleError:
 			changed = true
 		}
-		changed = changed || len(t.waiting) != before
+		changed = changed || len(c.waiting) != before
 	}
 	return changed
 }
@@ -105,28 +106,28 @@ func (w *Window) beginRun(task Task, tour bool) (Started, error) {
 		check = func() error { return w.checkTask(task.SessionID) }
 	}
 	var started Started
-	err = w.withTalk(task.SessionID, check, func(t *talk) error {
+	err = w.withConversation(task.SessionID, check, func(c *conversation) error {
 		var run *session.Run
 		var err error
 		if task.Continue {
-			run, err = t.conversation.ContinueRun()
+			run, err = c.ContinueRun()
 		} else {
-			run, err = t.conversation.BeginRun(prompt)
+			run, err = c.BeginRun(prompt)
 		}
 		if err != nil {
 			return err
 		}
-		w.setShown(t.conversation.ID, t.folder) // first, so that nobody misses the beginning
-		started = Started{RunID: run.ID, SessionID: t.conversation.ID}
+		w.setShown(c.ID, c.folder) // first, so that nobody misses the beginning
+		started = Started{RunID: run.ID, SessionID: c.ID}
 		return nil
 	})
 	return started, err
 }
 
-// withTalk does something with a conversation, which it opens if need be; an empty id
-// begins one in the open workspace. check is asked first, and may be nil. The runs that
+// withConversation does something with a conversation, which it opens if need be; an empty
+// id begins one in the open workspace. check is asked first, and may be nil. The runs that
 // begin are followed. One that was opened in vain is closed again.
-func (w *Window) withTalk(id string, check func() error, do func(*talk) error) error {
+func (w *Window) withConversation(id string, check func() error, do func(*conversation) error) error {
 	if err := w.conversations.beginCall(); err != nil {
 		return err
 	}
@@ -136,44 +137,44 @@ func (w *Window) withTalk(id string, check func() error, do func(*talk) error) e
 			return err
 		}
 	}
-	t, opened, err := w.openTalk(id)
+	c, opened, err := w.useConversation(id)
 	if err != nil {
 		return err
 	}
-	if err = do(t); err == nil {
-		t.follow.Do(func() { w.alive.Go(func() { w.followRuns(t) }) })
+	if err = do(c); err == nil {
+		c.follow.Do(func() { w.alive.Go(func() { w.followRuns(c) }) })
 	}
-	w.endUse(t, opened && err != nil)
+	w.endUse(c, opened && err != nil)
 	return err
 }
 
 // endUse lets go of a conversation that a call has worked on, or opened in vain.
-func (w *Window) endUse(t *talk, inVain bool) {
-	w.conversations.endUse(t)
-	if inVain || w.folder.currentView().shown != t.conversation.ID {
-		w.closeIdle(t)
+func (w *Window) endUse(c *conversation, inVain bool) {
+	w.conversations.endUse(c)
+	if inVain || w.folder.currentView().shown != c.ID {
+		w.closeIdle(c)
 	}
 }
 
-// openTalk finds an open conversation, opens one, or begins one in the open workspace, and
-// reports whether it had to be opened; endUse lets go of it.
-func (w *Window) openTalk(id string) (t *talk, opened bool, err error) {
-	if t := w.conversations.useOrReserve(id); t != nil {
-		return t, false, nil
+// useConversation finds an open conversation, opens one, or begins one in the open
+// workspace, and reports whether it had to be opened; endUse lets go of it.
+func (w *Window) useConversation(id string) (c *conversation, opened bool, err error) {
+	if c := w.conversations.useOrReserve(id); c != nil {
+		return c, false, nil
 	}
 	chosen := w.remembered.currentState().Model
-	t, err = w.newTalk(id)
-	w.conversations.endReservation(id, t)
-	if t != nil && w.remembered.currentState().Model != chosen { // it was changed meanwhile
+	c, err = w.newConversation(id)
+	w.conversations.endReservation(id, c)
+	if c != nil && w.remembered.currentState().Model != chosen { // it was changed meanwhile
 		if endpoint, err := w.remembered.chosenEndpoint(false); err == nil {
-			w.giveModel(t, endpoint)
+			w.giveModel(c, endpoint)
 		}
 	}
-	return t, true, err
+	return c, true, err
 }
 
-// newTalk opens a conversation, or begins one in the open workspace.
-func (w *Window) newTalk(id string) (*talk, error) {
+// newConversation opens a conversation, or begins one in the open workspace.
+func (w *Window) newConversation(id string) (*conversation, error) {
 	view := w.folder.currentView()
 	if id == "" && view.folder == nil {
 		return nil, &Fault{Code: CodeNoFolder, Message: "no folder is chosen to work on", Hint: "choose one"}
@@ -190,16 +191,16 @@ func (w *Window) newTalk(id string) (*talk, error) {
 	if task.Session = id; id == "" {
 		task.Folder = view.path
 	}
-	conversation, err := w.backend.OpenConversation(w.ctx, task)
+	opened, err := w.backend.OpenConversation(w.ctx, task)
 	if err != nil {
 		return nil, err
 	}
-	t := &talk{
-		conversation: conversation, folder: conversation.Workspace(), saved: endpoint.Provider.Name != catalog.Demo,
-		runs: conversation.FollowRuns(w.ctx), waiting: map[string]bool{}, leave: func() {},
+	c := &conversation{
+		Conversation: opened, folder: opened.Workspace(), saved: endpoint.Provider.Name != catalog.Demo,
+		runs: opened.FollowRuns(w.ctx), waiting: map[string]bool{}, leave: func() {},
 	}
-	asks.talk = t
-	return t, nil
+	asks.conversation = c
+	return c, nil
 }
 
 // newTask returns what a conversation with a model is opened with. asks asks its questions.
@@ -222,47 +223,47 @@ func (w *Window) newTask(endpoint catalog.Endpoint, asks *asker) (backend.Task, 
 
 // followRuns brings the events of the runs to the page while their conversation is shown,
 // and the list up to date, until the conversation is closed or the window ends.
-func (w *Window) followRuns(t *talk) {
-	for run := range t.runs {
-		w.conversations.setTitleSearch(t, func() {})
+func (w *Window) followRuns(c *conversation) {
+	for run := range c.runs {
+		w.conversations.setTitleSearch(c, func() {})
 		_ = run.Follow(w.ctx, func(events []event.Event) error { // the state has the end of one that cannot be read
-			w.emitEvents(t, events)
+			w.emitEvents(c, events)
 			return nil
 		})
 		if w.ctx.Err() != nil {
 			return
 		}
 		run.Wait()
-		w.settleRun(t)
+		w.settleRun(c)
 	}
 }
 
 // emitEvents brings events of a run to the page.
-func (w *Window) emitEvents(t *talk, events []event.Event) {
-	shown := w.folder.currentView().shown == t.conversation.ID
-	changed := w.conversations.noteEvents(t, events)
+func (w *Window) emitEvents(c *conversation, events []event.Event) {
+	shown := w.folder.currentView().shown == c.ID
+	changed := w.conversations.noteEvents(c, events)
 	if slices.ContainsFunc(events, func(e event.Event) bool { return e.Type == event.TypePromptJoined }) {
 		w.stateChanged()
 	}
 	if shown {
 		w.emitter.emit(events)
 	}
-	if changed && t.saved {
+	if changed && c.saved {
 		w.listChanged()
 	}
 }
 
 // settleRun begins the next run of a conversation, or closes it if it is not shown.
-func (w *Window) settleRun(t *talk) {
-	w.conversations.forgetQuestions(t)
-	if w.ctx.Err() != nil || w.beginNext(t) {
+func (w *Window) settleRun(c *conversation) {
+	w.conversations.forgetQuestions(c)
+	if w.ctx.Err() != nil || w.beginNext(c) {
 		return
 	}
-	if w.folder.currentView().shown != t.conversation.ID {
-		w.closeIdle(t)
+	if w.folder.currentView().shown != c.ID {
+		w.closeIdle(c)
 	}
-	if t.saved && w.remembered.settings().Value("model_titles") == "true" {
-		w.findTitle(t)
+	if c.saved && w.remembered.settings().Value("model_titles") == "true" {
+		w.findTitle(c)
 	}
 	// The window stays open for days; what a long run took is not needed any more.
 	debug.FreeOSMemory()
@@ -270,21 +271,21 @@ func (w *Window) settleRun(t *talk) {
 
 // beginNext begins the run that waits in a conversation, if one does, and reports whether one
 // is running.
-func (w *Window) beginNext(t *talk) (running bool) {
-	run, err := t.conversation.NextPrompt()
+func (w *Window) beginNext(c *conversation) (running bool) {
+	run, err := c.NextPrompt()
 	if err != nil {
 		w.tellUser("the next prompt that waits cannot be begun: " + err.Error())
 	}
 	if run != nil {
 		w.stateChanged()
 	}
-	return t.isBusy()
+	return c.isBusy()
 }
 
 // closeIdle closes a conversation in which no run is running, unless somebody needs it.
-func (w *Window) closeIdle(t *talk) {
-	if err := w.conversations.closeIdle(t); err != nil {
-		w.log.Warn("close a conversation", "session", t.conversation.ID, "error", err)
+func (w *Window) closeIdle(c *conversation) {
+	if err := w.conversations.closeIdle(c); err != nil {
+		w.log.Warn("close a conversation", "session", c.ID, "error", err)
 	}
 }
 
