@@ -534,15 +534,17 @@ export const pictures = [
   picture(
     'retry',
     chat((language) =>
-      reading(language, 30_000).after(14_000).add('llm.retry', {
-        attempt: 2,
-        maxAttempts: 5,
-        delayMs: 20_000,
-        code: 'RATE_LIMITED',
-        data: { cause: 'provider', httpStatus: 429, said: 'Too Many Requests' },
-        message: 'Too Many Requests (HTTP 429)',
-        discard: [],
-      }),
+      reading(language, 30_000)
+        .after(14_000)
+        .add('llm.retry', {
+          attempt: 2,
+          maxAttempts: 5,
+          delayMs: 20_000,
+          code: 'RATE_LIMITED',
+          data: { cause: 'provider', httpStatus: 429, said: 'Too Many Requests' },
+          message: 'Too Many Requests (HTTP 429)',
+          discard: [],
+        }),
     ),
   ),
   picture('guard-loop', chat(circling), settleGuard),
