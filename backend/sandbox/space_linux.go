@@ -131,23 +131,20 @@ func (s *Space) startCommand(at supervisor.Place, spec supervisor.Spec, output *
 	if err != nil {
 		return nil, &SetUpError{err}
 	}
-	err = unix.Sendmsg(control, []byte{supervisor.StartApart}, unix.UnixRights(int(output.Fd())), nil, unix.MSG_NOSIGNAL)
+	told := unix.Sendmsg(control, []byte{supervisor.StartApart}, unix.UnixRights(int(output.Fd())), nil, unix.MSG_NOSIGNAL)
 	runtime.KeepAlive(output)
-	if err != nil {
-		unix.Close(control)
-		s.countEnd()
-		return nil, &SetUpError{fmt.Errorf("reach the guard: %w", err)}
-	}
 	p := &Process{control: os.NewFile(uintptr(control), "control"), done: make(chan struct{})}
 	go func() {
 		defer close(p.done)
-		err := supervisor.Write(p.control, &spec)
+		if told == nil { // else the guard has failed, and has said why
+			told = supervisor.Write(p.control, &spec)
+		}
 		// Starting the next guard takes longer than all that is left to do for this command,
 		// which is not to wait for it.
 		if spec.Probe == nil { // nothing comes after that
 			s.startSpare()
 		}
-		p.followReports(err)
+		p.followReports(told)
 		after()
 		s.countEnd()
 	}()
