@@ -187,6 +187,8 @@ unit() {
 	export CGO_ENABLED
 	set -- go test -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc=-race=false -timeout 25m
 	"$@" -shuffle=on ./backend/tool/shell ./backend/cli ./backend/process ./... || return
+	# What is not built with the detector: long conversations, which one goroutine reads.
+	CGO_ENABLED=0 go test -shuffle=on -run TestPART04 ./backend/store ./backend/cli || return
 	# As root the tests of confinement become an ordinary user, but for this one.
 	[ "$(id -u)" != 0 ] || FAIRLEAD_TEST_AS_ROOT=1 "$@" -run TestSEC02_RootIsLevelNone ./backend/tool/shell
 }

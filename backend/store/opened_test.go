@@ -1,3 +1,7 @@
+//go:build !race
+
+// Thousands of messages take the race detector many times as long, and one goroutine reads them.
+
 package store
 
 import (
