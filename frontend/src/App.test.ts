@@ -198,6 +198,19 @@ describe('another conversation', () => {
     expect(document.activeElement).toBe(page.get('textarea').element)
   })
 
+  it('leaves the focus where the user has put it meanwhile', async () => {
+    let begun = (): void => {}
+    bridge.newConversation.mockReturnValueOnce(new Promise<void>((resolve) => (begun = resolve)))
+    await open(chosen)
+    useRuns().receive(eventsOf([...start, ended]))
+    await nextTick()
+    await button('New conversation')?.trigger('click')
+    button('Settings')?.element.focus()
+    begun()
+    await flushPromises()
+    expect(document.activeElement).toBe(button('Settings')?.element)
+  })
+
   it('that cannot begin says why', async () => {
     bridge.newConversation.mockRejectedValue(new Fault('INTERNAL', 'close the conversation: disk full'))
     await open(chosen)
