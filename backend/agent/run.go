@@ -196,7 +196,7 @@ func (r *run) checkEnds() (ending, bool) {
 	return r.checkBudget()
 }
 
-// askModel makes the request fit the window, asks the model, and lets the hooks see to the
+// askModel makes the request fit the window, asks the model, and runs the hooks on the
 // reply. It returns how the run ends where there is no reply to go on with.
 func (r *run) askModel(offer []llm.Tool) (llm.Reply, replyParts, ending, bool) {
 	e, over := r.fitWindow()

@@ -47,7 +47,7 @@ type conversation struct {
 	follow sync.Once
 	// The owner's lock guards what follows: waiting are the calls and the guards that a
 	// user is asked about, leave ends the search for a title, and users counts the calls
-	// that work on it.
+	// that use it.
 	waiting map[string]bool
 	leave   func()
 	users   int

@@ -276,7 +276,7 @@ func (c *conversations) findQuestion(hash string) func(runID string) {
 }
 
 // runningMarks returns the marks of the saved conversations with a run, by id, and the ids
-// of those of them that work in another folder, in the order in which they began.
+// of those in another folder, in the order in which they began.
 func (c *conversations) runningMarks(folder string) (marks map[string]string, elsewhere []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

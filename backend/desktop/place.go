@@ -73,7 +73,7 @@ func (f *shownFolder) setPlace(opened *place, tour bool) (before *place, shown s
 	return before, shown, true
 }
 
-// showSession shows a conversation that works on a folder, or none where id is empty, and returns
+// showSession shows a conversation of a folder, or none where id is empty, and returns
 // the one before. It reports false, and changes nothing, where it is shown already or
 // another folder is open. note is called under the lock.
 func (f *shownFolder) showSession(id, folder string, note func()) (before string, changed bool) {

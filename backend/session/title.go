@@ -113,7 +113,7 @@ func firstCharacters(text string, length int) string {
 	return string([]rune(text)[:length]) + "…"
 }
 
-// unquoteTitle takes away what models put around a title although they were told not to.
+// unquoteTitle removes what models put around a title although they were told not to.
 func unquoteTitle(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return strings.Trim(line, " \t#*`\"'“”‘’「」『』《》.。")
