@@ -21,7 +21,7 @@ same() {
 	diff -u "$scratch/wanted" - || fail "$1 is not what is wanted"
 }
 
-build/package.sh "$scratch"
+PACKAGE_LEVEL=1 build/package.sh "$scratch"
 deb=$(echo "$scratch"/*.deb) tar=$(echo "$scratch"/*.tar.gz) zip=$(echo "$scratch"/*.zip)
 
 echo "files of the Debian package"

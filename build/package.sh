@@ -1,7 +1,8 @@
 #!/bin/sh
 # Puts into a folder what people install: build/package.sh FOLDER [deb] [tar]
 # [windows], or all of them. The version is the one that Go stamps into the programs: the tag of
-# the commit, or else its time and its name.
+# the commit, or else its time and its name. PACKAGE_LEVEL, 1 to 9, is how hard the
+# archives are compressed; the best takes ten times as long as the first.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -26,6 +27,7 @@ asked() {
 out=$1
 shift
 kinds=${*:-deb tar windows}
+level=${PACKAGE_LEVEL:-9}
 arch=$(go env GOARCH)
 
 echo "building the programs"
@@ -49,7 +51,7 @@ build/copyright.sh >"$linux/copyright"
 if asked tar; then
 	cp -r build/linux/fairlead.desktop build/linux/icons README.md "$linux"
 	tar -C "$scratch" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "${linux##*/}" |
-		gzip -9n >"$out/${linux##*/}.tar.gz"
+		gzip "-${level}n" >"$out/${linux##*/}.tar.gz"
 	echo "$out/${linux##*/}.tar.gz"
 fi
 
@@ -80,6 +82,6 @@ if asked windows; then
 	cp README.md "$windows"
 	find "$windows" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 	rm -f "$out/$name-windows-amd64.zip"
-	(cd "$scratch" && TZ=UTC zip -qrX9 - "${windows##*/}") >"$out/$name-windows-amd64.zip"
+	(cd "$scratch" && TZ=UTC zip -qrX "-$level" - "${windows##*/}") >"$out/$name-windows-amd64.zip"
 	echo "$out/$name-windows-amd64.zip"
 fi
