@@ -139,9 +139,10 @@ func compilerJobs() []job {
 			want:  "ok  \thello",
 		},
 		{
-			// The race detector reserves terabytes of addresses.
+			// The race detector reserves terabytes of addresses. The package testing would
+			// have three times as much compiled for it.
 			name: "go with the race detector", programs: []string{"go", "gcc"}, files: module,
-			lines: []string{offline + `CGO_ENABLED=1 go test -race -count=1 . >log && cut -f 1,2 log`}, want: "ok  \thello",
+			lines: []string{offline + `CGO_ENABLED=1 go run -race . 2>&1`}, want: "hello",
 		},
 		{
 			name: "gcc with the address sanitizer", programs: []string{"gcc"},
