@@ -1,7 +1,6 @@
 package file_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -121,43 +120,6 @@ func TestEditFilePreviewsWhatItDoes(t *testing.T) {
 	}
 	if b.get("f") != "a\nb\n" {
 		t.Error("the preview changed the file")
-	}
-}
-
-func TestEditFileRefusesToGrowAboveTheLimit(t *testing.T) {
-	doubling := make([]map[string]any, 27)
-	for i := range doubling {
-		doubling[i] = map[string]any{"old": "a", "new": "aa", "all": true}
-	}
-	many := make([]map[string]any, 201)
-	for i := range many {
-		many[i] = map[string]any{"old": fmt.Sprint("n", i, ";"), "new": fmt.Sprint("n", i+1, ";")}
-	}
-	large := strings.Repeat("a line of the file\n", 8<<20/19-1)
-	for _, test := range []struct {
-		name, text string
-		edits      []map[string]any
-		say        string
-	}{
-		{"all", "aaaaaaaaaa\n", doubling, "edit 20 of 27: the file would have 10485761 bytes"},
-		{"one", "x\n" + large, edits("x", strings.Repeat("y", 100)), "at most 8388608"},
-		{"indented", strings.Repeat(" ", 1<<20) + "x\n", edits("\tx\n", strings.Repeat("\ty\n", 100)), "at most 8388608"},
-		{"CRLF", "x\r\n", edits("x", strings.Repeat("a line of text.\n", 8<<20/16-1)), "at most 8388608"},
-		{"number of edits", "n0;\n", many, "201 edits, at most 200"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			b := newBench(t)
-			b.put("f", test.text)
-			b.read("path", "f")
-			_, err := b.preview("edit_file", "path", "f", "edits", test.edits)
-			if err == nil || !strings.Contains(err.Error(), test.say) {
-				t.Errorf("preview: %.300v, want %q", err, test.say)
-			}
-			wantCode(t, b.run("edit_file", "path", "f", "edits", test.edits), message.InvalidArguments, test.say)
-			if b.get("f") != test.text {
-				t.Error("the file was changed")
-			}
-		})
 	}
 }
 

@@ -1,3 +1,7 @@
+//go:build !race
+
+// Megabytes of text take the race detector many times as long, and one goroutine reads a file.
+
 package file_test
 
 import (

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"fairlead/backend/message"
@@ -141,30 +140,6 @@ func TestReadFileRefusesBinaryFiles(t *testing.T) {
 	wantCode(t, b.run("read_file", "path", "image"), message.UnsupportedFile, "image/png")
 	wantCode(t, b.run("read_file", "path", "paper"), message.UnsupportedFile, "application/pdf")
 	wantCode(t, b.run("read_file", "path", "nul"), message.UnsupportedFile, "binary")
-}
-
-func TestReadFileStaysQuickOnHugeFiles(t *testing.T) {
-	b := newBench(t)
-	for name, size := range map[string]int64{"sparse": 1 << 30, "vast": 1 << 40} {
-		b.put(name, "")
-		if err := os.Truncate(filepath.Join(b.dir, name), size); err != nil {
-			t.Skipf("no sparse files here: %v", err)
-		}
-		began := time.Now()
-		wantCode(t, b.run("read_file", "path", name), message.UnsupportedFile, "binary")
-		if took := time.Since(began); took > 500*time.Millisecond {
-			t.Errorf("%s took %v", name, took)
-		}
-	}
-	b.put("long", strings.Repeat("line\n", 20_000))
-	if err := os.Truncate(filepath.Join(b.dir, "long"), 1<<40); err != nil {
-		t.Fatal(err)
-	}
-	if result := b.read("path", "long"); !strings.HasPrefix(result.Content.Text(), "line\nline\n") || !result.Truncated {
-		t.Errorf("%.100q", result.Content.Text())
-	}
-	wantCode(t, b.run("read_file", "path", "long", "offset", 20_001), message.InvalidArguments, "more than 512 MiB from its beginning: read from the end")
-	wantCode(t, b.run("read_file", "path", "long", "offset", -1), message.InvalidArguments, "more than 512 MiB before its end")
 }
 
 func TestReadFileCutsLongLines(t *testing.T) {

@@ -142,18 +142,6 @@ func TestHITL09_AFileThatAppearedSinceThePreviewIsNotReplaced(t *testing.T) {
 	}
 }
 
-func TestWriteFileRefusesWhatIsTooLong(t *testing.T) {
-	b := newBench(t)
-	b.put("crlf", "x\r\n")
-	for path, content := range map[string]string{"new": strings.Repeat("x", 8<<20+1), "crlf": strings.Repeat("a line of text.\n", 8<<20/16)} {
-		_, err := b.preview("write_file", "path", path, "content", content)
-		if err == nil || !strings.Contains(err.Error(), "at most 8388608") {
-			t.Errorf("preview of %s: %v", path, err)
-		}
-		wantCode(t, b.run("write_file", "path", path, "content", content), message.InvalidArguments, "at most 8388608")
-	}
-}
-
 func TestHITL08_AnApprovalToCreateOneFileIsNoneForAnother(t *testing.T) {
 	b := newBench(t)
 	b.put("to-f/x", "")
