@@ -170,26 +170,40 @@ vetted() {
 	done
 }
 
+# For this system the other stages build it all.
 built() {
 	for system in $systems; do
+		[ "$system" != "$(go env GOOS)/$(go env GOARCH)" ] || continue
 		echo "go build for $system"
 		GOOS=${system%/*} GOARCH=${system#*/} CGO_ENABLED=0 go build -buildvcs=false -o /dev/null ./... || return
 	done
 }
 
-# The race detector needs cgo. The seeds of the fuzz targets run as tests.
+# The packages whose tests hold something to a time, under backend. Those that take
+# longest are named first, else one of them would be last, alone.
+timed="tool/shell cli process store tool/search tool/file desktop workspace/watch workspace llm/wire llm/tokens"
+
+# watched ARGUMENT... is go test with the race detector, which needs cgo. The seeds of the
+# fuzz targets run as tests.
 #
 # SQLite is C that was translated to Go, with its data outside Go's memory, where the
-# detector does not look. Watched all the same, it takes several times as long. Packages
-# that take longest are named first, else one of them would be last, alone.
-unit() {
-	CGO_ENABLED=1
-	export CGO_ENABLED
-	set -- go test -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc=-race=false -timeout 25m
-	"$@" -shuffle=on ./backend/tool/shell ./backend/cli ./backend/process ./... || return
+# detector does not look. Watched all the same, it takes several times as long.
+watched() {
+	CGO_ENABLED=1 go test -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc=-race=false \
+		-timeout 25m "$@"
+}
+
+# The tests of all other packages.
+untimed_tests() {
+	# Unquoted, here and below, because there are several.
+	watched -shuffle=on $(go list ./... | grep -vxE "fairlead/backend/($(echo $timed | tr ' ' '|'))")
+}
+
+timed_tests() {
+	watched -shuffle=on $(printf './backend/%s ' $timed) || return
 	unwatched || return
 	# As root the tests of confinement become an ordinary user, but for this one.
-	[ "$(id -u)" != 0 ] || FAIRLEAD_TEST_AS_ROOT=1 "$@" -run TestSEC02_RootIsLevelNone ./backend/tool/shell
+	[ "$(id -u)" != 0 ] || FAIRLEAD_TEST_AS_ROOT=1 watched -run TestSEC02_RootIsLevelNone ./backend/tool/shell
 }
 
 # The tests that the detector's build leaves out: those of the files that start with
@@ -197,7 +211,6 @@ unit() {
 # detector has nothing to look at; what starts goroutines stays outside.
 unwatched() {
 	files=$(grep -rl --include='*_test.go' '^//go:build.*!race' backend) || return
-	# Unquoted, because there are several.
 	names=$(sed -nE 's/^func ((Test|Fuzz|Example)[[:alnum:]_]*)\(.*/\1/p' $files | paste -s -d '|' -)
 	CGO_ENABLED=0 go test -shuffle=on -run "^($names)\$" $(dirname $files | sed 's|^|./|' | sort -u)
 }
@@ -287,8 +300,9 @@ stage "tools" yielding tools
 stage "window" yielding window
 # It makes files that the build for Windows takes in, so nothing is built beside it.
 stage "package" nice -n 19 build/package-test.sh
-# What has limits of time is not run beside the native window.
+stage "tests, untimed" yielding untimed_tests
+# What is held to a time is not run beside the native window.
 stage "native window, the rest" await_first
-stage "tests" unit
+stage "tests, timed" timed_tests
 await_beside
 finish "all passed" 0
