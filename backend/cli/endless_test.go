@@ -1,3 +1,5 @@
+//go:build !race
+
 package cli_test
 
 import (
@@ -9,7 +11,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -17,8 +18,7 @@ import (
 )
 
 // A provider that sends arguments or calls without end is cut off at once, and has
-// cost little memory (SPEC SEC-11). With the race detector, which takes several times
-// as much of both, only the end is looked at.
+// cost little memory (SPEC SEC-11).
 func TestSEC11_SoakAProviderWithoutEndIsCutOff(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("peak memory is not measured there")
@@ -64,7 +64,7 @@ func TestSEC11_SoakAProviderWithoutEndIsCutOff(t *testing.T) {
 				t.Errorf("the end is %v", end.Data)
 			}
 			late := time.UnixMilli(end.TS).Sub(time.Unix(0, reached.Load()))
-			if late > time.Second && !raceDetector() {
+			if late > time.Second {
 				t.Errorf("it ended %v after the bound", late)
 			}
 			if p.read("f0") != "" || strings.Contains(fmt.Sprint(types(run.seen)), "tool.running") {
@@ -72,7 +72,7 @@ func TestSEC11_SoakAProviderWithoutEndIsCutOff(t *testing.T) {
 			}
 			most := peak(t, run)
 			t.Logf("the end came %v after the bound; %d MiB more than a short reply", late, (most-floor)>>20)
-			if grown := most - floor; grown > 200<<20 && !raceDetector() {
+			if grown := most - floor; grown > 200<<20 {
 				t.Errorf("memory: %d MiB more than a short reply needs", grown>>20)
 			}
 		})
@@ -141,12 +141,12 @@ func TestSEC11_SoakWordsWithoutEndAreCutOff(t *testing.T) {
 				bound = time.Unix(0, reached.Load())
 			}
 			late := time.UnixMilli(end.TS).Sub(bound)
-			if late > time.Second && !raceDetector() {
+			if late > time.Second {
 				t.Errorf("it ended %v after the bound", late)
 			}
 			most := peak(t, run)
 			t.Logf("the end came %v after the bound; %d MiB more than a short reply", late, (most-floor)>>20)
-			if grown := most - floor; grown > 150<<20 && !raceDetector() {
+			if grown := most - floor; grown > 150<<20 {
 				t.Errorf("memory: %d MiB more than a short reply needs", grown>>20)
 			}
 		})
@@ -170,15 +170,4 @@ func peak(t *testing.T, run *program) int64 {
 		t.Fatalf("no figures on standard error: %q", text)
 	}
 	return stats.PeakMemory
-}
-
-// raceDetector reports whether this program was built with the race detector.
-func raceDetector() bool {
-	info, _ := debug.ReadBuildInfo()
-	for _, setting := range info.Settings {
-		if setting.Key == "-race" {
-			return setting.Value == "true"
-		}
-	}
-	return false
 }

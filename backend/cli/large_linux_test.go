@@ -1,3 +1,5 @@
+//go:build !race
+
 package cli_test
 
 import (
@@ -24,9 +26,6 @@ import (
 // REL-06): its first request comes within a second, and neither that nor showing or
 // exporting it takes memory for the whole.
 func TestREL06_SoakALargeConversationCostsLittle(t *testing.T) {
-	if raceDetector() {
-		t.Skip("it takes several times as much of both")
-	}
 	rounds, soak := 1_500, os.Getenv("FAIRLEAD_SOAK") != "" // of 16 KB
 	if soak {
 		rounds = 8_200

@@ -3,12 +3,9 @@
 package process
 
 import (
-	"io"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 )
 
 // newJobs returns jobs that end with the test.
@@ -55,48 +52,6 @@ func TestTOOL05_StatusBringsWhatIsNew(t *testing.T) {
 	}
 	if all.String() != "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n" || readings < 5 {
 		t.Errorf("%q in %d readings", all.String(), readings)
-	}
-}
-
-func TestTOOL04_HugeOutputOfAJobStaysBounded(t *testing.T) {
-	const size = 200_000_000
-	j := newJobs(t, JobsOptions{})
-	var kept int64
-	runtime.GC() // what tests before left does not count
-	began := time.Now()
-	id, err := j.Start("call", Command{
-		Line: "yes 0123456789 | head -c 200000000", Dir: t.TempDir(),
-		Spill: func() (io.WriteCloser, error) { return counter{&kept}, nil },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var memory runtime.MemStats
-	var most uint64
-	var seen, next int64
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	for running := true; running; <-tick.C {
-		r, err := j.Read(id, "model")
-		if err != nil {
-			t.Fatal(err)
-		}
-		seen += int64(utf8.RuneCountInString(r.Text.Head)+utf8.RuneCountInString(r.Text.Tail)) + r.Text.Omitted + r.Skipped
-		running = r.Job.Running
-		tail, err := j.Watch(id, next)
-		if err != nil || len(tail.Text) > ringLimit || tail.Next-tail.From != int64(len(tail.Text)) || tail.From < next {
-			t.Fatalf("%d bytes from %d to %d, asked for %d, %v", len(tail.Text), tail.From, tail.Next, next, err)
-		}
-		next = tail.Next
-		runtime.ReadMemStats(&memory)
-		most = max(most, memory.HeapInuse+memory.StackInuse)
-	}
-	t.Logf("at most %d MiB in %v", most>>20, time.Since(began))
-	if most > 60<<20 {
-		t.Errorf("used %d bytes of memory", most)
-	}
-	if seen != size || next != size || kept != SpillLimit {
-		t.Errorf("%d characters were read, the end is at %d, %d are kept", seen, next, kept)
 	}
 }
 

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // file is a spill in memory.
@@ -89,37 +87,3 @@ func (b *broken) Write(p []byte) (int, error) {
 }
 
 func (b *broken) Close() error { return nil }
-
-func TestTOOL04_RecordTellsWhyTextIsNotKept(t *testing.T) {
-	errOpen := errors.New("no such folder")
-	tests := []struct {
-		name    string
-		open    func() (io.WriteCloser, error)
-		length  int
-		spilled int64
-		want    error
-	}{
-		{"no place", nil, 90_000, 0, errNoSpill},
-		{"cannot open", func() (io.WriteCloser, error) { return nil, errOpen }, 90_000, 0, errOpen},
-		{"disk full", func() (io.WriteCloser, error) { return &broken{20_000}, nil }, 90_000, 20_000, errDiskFull},
-		{"just kept", func() (io.WriteCloser, error) { return &broken{SpillLimit}, nil }, SpillLimit, SpillLimit, nil},
-		{"too long", func() (io.WriteCloser, error) { return &broken{SpillLimit}, nil }, SpillLimit + 1, SpillLimit, ErrSpillFull},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			r := newRecord(test.open)
-			text := bytes.Repeat([]byte("x"), test.length)
-			for piece := range slices.Chunk(text, 30_000) {
-				r.add(piece)
-			}
-			r.close()
-			got := r.textSoFar()
-			if got.Spilled != test.spilled || !cmp.Equal(got.SpillErr, test.want, cmpopts.EquateErrors()) {
-				t.Errorf("spilled %d, %v", got.Spilled, got.SpillErr)
-			}
-			if len(got.Head) != HeadLimit || len(got.Tail) != TailLimit {
-				t.Errorf("head %d, tail %d", len(got.Head), len(got.Tail))
-			}
-		})
-	}
-}

@@ -23,9 +23,6 @@ import (
 	"fairlead/backend/session"
 )
 
-// randomRuns is how many random conversations are played.
-const randomRuns = 2000
-
 // most is how many runs of one conversation are looked at; each action begins one at
 // most.
 const most = 10
@@ -101,15 +98,20 @@ var (
 	})
 )
 
-// TestRunsEndWellWhateverHappens plays random conversations with random cancels,
-// interrupts, prompts, decisions, faults and timeouts, and checks after each run what
-// holds for every run: each call answered once, one end and nothing after it, nothing
-// left running, the numbering, and a history that the strict server takes.
-func TestRunsEndWellWhateverHappens(t *testing.T) {
+// TestSomeRunsEndWell plays what the race detector takes several times as long for:
+// TestRunsEndWellWhateverHappens plays more without it.
+func TestSomeRunsEndWell(t *testing.T) { playRandom(t, 300) }
+
+// playRandom plays random conversations with random cancels, interrupts, prompts,
+// decisions, faults and timeouts, and checks after each run what holds for every run: each
+// call answered once, one end and nothing after it, nothing left running, the numbering,
+// and a history that the strict server takes. The flag rapid.checks goes before count.
+func playRandom(t *testing.T, count int) {
+	t.Helper()
 	checks := flag.Lookup("rapid.checks")
 	before := checks.Value.String()
 	if before == checks.DefValue {
-		if err := checks.Value.Set(fmt.Sprint(randomRuns)); err != nil {
+		if err := checks.Value.Set(fmt.Sprint(count)); err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = checks.Value.Set(before) })

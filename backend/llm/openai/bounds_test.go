@@ -1,3 +1,5 @@
+//go:build !race
+
 package openai_test
 
 import (
