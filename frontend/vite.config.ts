@@ -16,6 +16,20 @@ const ascii: Plugin = {
   },
 }
 
+/** The files of tests that need no page: what they try is functions of what they are given. */
+const plain = [
+  'src/api/{fault,routes}.test.ts',
+  'src/components/confirm/{address,command,edits}.test.ts',
+  'src/components/diff/{parse,words}.test.ts',
+  'src/components/sessions/days.test.ts',
+  'src/components/shell/{address,modelTest}.test.ts',
+  'src/components/transcript/{ansi,describe,endings,layout,links,timing}.test.ts',
+  'src/components/workspace/treeKeys.test.ts',
+  'src/i18n/i18n.test.ts',
+  'src/stores/{feed,marks,output}.test.ts',
+  'src/text/{failures,notices}.test.ts',
+]
+
 // A small script and style sheet for the first frame, and one of each for the rest:
 // the page is read from the program itself, so more would only cost requests.
 export default defineConfig({
@@ -32,13 +46,24 @@ export default defineConfig({
   // The tests play the loop's scenarios, and look for words for all there is in the list of events.
   server: { fs: { allow: ['.', '../backend', '../docs'] } },
   test: {
-    environment: 'jsdom',
     // Threads start sooner than processes; contexts in shared threads (vmThreads) would mix up mocks.
     pool: 'threads',
     maxWorkers: 2,
     // On a busy machine a long list takes longer than the usual five seconds.
     testTimeout: 20_000,
-    include: ['src/**/*.test.ts'],
     restoreMocks: true,
+    // What was translated for the last run is kept with the modules.
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'page', environment: 'jsdom', include: ['src/**/*.test.ts'], exclude: plain },
+      },
+      // These replace no modules and leave nothing behind, so they share a thread and what it has loaded.
+      {
+        extends: true,
+        test: { name: 'plain', environment: 'node', isolate: false, include: plain },
+      },
+    ],
   },
 })
