@@ -19,6 +19,9 @@ const foreign = /\/wails\/ipc\.js/
 /** What a browser asks for by itself and a window does not. */
 const unasked = /\/favicon\.ico/
 
+/** The size of a page, unless a test gives another, in pixels. */
+const viewport = { width: 1280, height: 800 }
+
 /** Starts the system's Chromium. */
 export const startBrowser = () =>
   chromium.launch({
@@ -27,21 +30,39 @@ export const startBrowser = () =>
   })
 
 /**
- * Opens the window's page in a browser context of its own.
+ * Opens the window's page, which shares no storage with any other that is open. A page
+ * that was closed is used again where only the language is given: making one costs a
+ * browser more than showing it.
  * @param {import('playwright-core').Browser} browser
  * @param {string} origin
  * @param {import('playwright-core').BrowserContextOptions & {language?: string}} [options]
  */
 export async function openWindow(browser, origin, { language = 'en', ...options } = {}) {
+  const plain = Object.keys(options).length === 0
+  const fits = (each) => each.language === language && each.page.context().browser() === browser
+  const at = plain ? idle.findLastIndex(fits) : -1
+  const page = at < 0 ? await newPage(browser, language, options) : idle.splice(at, 1)[0].page
+  const opened = new Window(page, origin, language, plain)
+  await opened.load()
+  return opened
+}
+
+/** Pages that were closed and emptied. @type {{language: string, page: import('playwright-core').Page}[]} */
+const idle = []
+
+/**
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} language
+ * @param {import('playwright-core').BrowserContextOptions} options
+ */
+async function newPage(browser, language, options) {
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
+    viewport,
     locale: language === 'en' ? 'en-US' : language,
     ...options,
   })
   context.setDefaultTimeout(patience)
-  const opened = new Window(await context.newPage(), origin, language)
-  await opened.load()
-  return opened
+  return context.newPage()
 }
 
 /**
@@ -65,11 +86,14 @@ export class Window {
    * @param {import('playwright-core').Page} page
    * @param {string} origin
    * @param {string} language
+   * @param {boolean} [again] whether the page can be used again after it was closed
    */
-  constructor(page, origin, language) {
+  constructor(page, origin, language, again = false) {
     this.page = page
     this.origin = origin
     this.language = language
+    this.again = again
+    this.closed = false
     /** What went wrong on the page. @type {string[]} */
     this.faults = []
     /** What the console said. @type {string[]} */
@@ -96,8 +120,27 @@ export class Window {
     return this.page.evaluate(() => window.runtime.Environment())
   }
 
-  close() {
-    return this.page.context().close()
+  /** Closes the page, and takes from it all that it kept and was given. */
+  async close() {
+    if (this.closed) return
+    this.closed = true
+    const { page } = this
+    const context = page.context()
+    if (!this.again || page.isClosed() || context.pages().length > 1) {
+      await context.close()
+      return
+    }
+    await page.goto('about:blank')
+    page.removeAllListeners()
+    await page.unrouteAll()
+    await page.setViewportSize(viewport)
+    await context.clearCookies()
+    const cdp = await context.newCDPSession(page)
+    await cdp.send('Storage.clearDataForOrigin', { origin: this.origin, storageTypes: 'all' })
+    // A page that was left behind could be gone back to.
+    await cdp.send('Page.resetNavigationHistory')
+    await cdp.detach()
+    idle.push({ language: this.language, page })
   }
 
   /**

@@ -21,8 +21,8 @@ import { until } from './wait.js'
 
 /**
  * Sets up one program, one model and one browser for a file of tests, and returns
- * how to add a test. Each test has a new folder, a new conversation and a new
- * page, and fails on whatever went wrong on any of its pages.
+ * how to add a test. Each test has a new folder, a new conversation and a page
+ * that knows of no other, and fails on whatever went wrong on any of its pages.
  * @param {object} [options]
  * @param {(model: Stage['model']) => string} [options.settings] the settings file
  * @param {(model: Stage['model']) => Record<string, string>} [options.env] of the program
@@ -53,8 +53,9 @@ export function suite(options = {}) {
     await stage.model?.stop()
   })
   afterEach(async () => {
-    for (const each of pages) await each.close()
+    const closing = pages
     pages = []
+    for (const each of closing) await each.close()
   })
 
   /**
