@@ -59,6 +59,19 @@ describe('UI-05 what is written but not sent', () => {
     expect(composer.text).toBe('')
   })
 
+  it('goes with the conversation that was shown before its prompt was answered', async () => {
+    const composer = useComposer()
+    await show('')
+    composer.text = 'do it'
+    composer.text = 'then th'
+    await show('a')
+    composer.text = 'is'
+    composer.sent('do it', '', 'a')
+    expect(composer.text).toBe('then this')
+    await show('')
+    expect(composer.text).toBe('')
+  })
+
   it('goes where one is going, also before it is shown', async () => {
     const composer = useComposer()
     await show('a')

@@ -28,7 +28,21 @@ export const useComposer = defineStore('composer', () => {
   function sent(prompt: string, from: string, to: string): void {
     // What was typed meanwhile stays with its conversation.
     if (drafts.get(from) === prompt) drafts.delete(from)
-    if (from !== to) began = to
+    if (from === to) return
+    began = to
+    // The state may have told of the conversation before the answer to the prompt did.
+    if (app.state?.sessionId === to) follow(to)
+  }
+
+  /** Takes what is written in a new conversation along to the one that is shown now. */
+  function follow(shown: string | undefined): void {
+    const written = drafts.get('')
+    // After another choice the field is that of another conversation.
+    if (shown === began && written !== undefined && sessions.opening === null) {
+      drafts.set(began, written + (drafts.get(began) ?? ''))
+      drafts.delete('')
+    }
+    began = ''
   }
 
   /** Puts a text that would be lost behind what is written in a conversation. */
@@ -36,19 +50,7 @@ export const useComposer = defineStore('composer', () => {
     drafts.set(id, [drafts.get(id) ?? '', written].filter((part) => part.trim() !== '').join('\n\n'))
   }
 
-  watch(
-    () => app.state?.sessionId,
-    (shown) => {
-      const written = drafts.get('')
-      // After another choice the field is that of another conversation.
-      if (shown === began && written !== undefined && sessions.opening === null) {
-        drafts.set(began, written)
-        drafts.delete('')
-      }
-      began = ''
-    },
-    { flush: 'sync' },
-  )
+  watch(() => app.state?.sessionId, follow, { flush: 'sync' })
 
   /** Puts the cursor into the field. */
   function focus(): void {
