@@ -187,9 +187,10 @@ timed="tool/shell cli process store tool/search tool/file desktop workspace/watc
 # fuzz targets run as tests.
 #
 # SQLite is C that was translated to Go, with its data outside Go's memory, where the
-# detector does not look. Watched all the same, it takes several times as long.
+# detector does not look. Watched all the same, it takes several times as long. And by
+# itself the detector waits a second at the end of each package for late reports.
 watched() {
-	CGO_ENABLED=1 go test -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc=-race=false \
+	CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 go test -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc=-race=false \
 		-timeout 25m "$@"
 }
 
@@ -207,8 +208,8 @@ timed_tests() {
 }
 
 # The tests that the detector's build leaves out: those of the files that start with
-# //go:build !race. Into such a file belongs long computing of one goroutine, where the
-# detector has nothing to look at; what starts goroutines stays outside.
+# //go:build !race. Into such a file belongs what computes for long in one goroutine, where
+# the detector has nothing to look at, and programs that are started again and again.
 unwatched() {
 	files=$(grep -rl --include='*_test.go' '^//go:build.*!race' backend) || return
 	names=$(sed -nE 's/^func ((Test|Fuzz|Example)[[:alnum:]_]*)\(.*/\1/p' $files | paste -s -d '|' -)
