@@ -60,6 +60,20 @@ func tour(t *testing.T, folder string) backend.Task {
 	}
 }
 
+// begin begins a run in a new conversation.
+func begin(t *testing.T, b *backend.Backend, task backend.Task, prompt string) (*backend.Conversation, *session.Run) {
+	t.Helper()
+	conversation, err := b.OpenConversation(t.Context(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := conversation.BeginRun(prompt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conversation, run
+}
+
 func TestWS04_FairleadsOwnFoldersAreNoWorkspace(t *testing.T) {
 	b, dir := open(t)
 	for _, folder := range []string{dir, filepath.Join(dir, "outputs"), filepath.Dir(dir)} {
@@ -80,14 +94,7 @@ func TestTheTourDoesItsJobAndLeavesNoState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conversation, err := b.OpenConversation(t.Context(), tour(t, prepared.Folder))
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := conversation.BeginRun(prepared.Prompt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conversation, run := begin(t, b, tour(t, prepared.Folder), prepared.Prompt)
 	if result := run.Wait(); result.Reason != message.ReasonCompleted {
 		t.Errorf("ended %s: %v", result.Reason, result.Err)
 	}

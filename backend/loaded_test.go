@@ -26,14 +26,7 @@ func TestCTX02_ALocalServerSaysWhatItLoaded(t *testing.T) {
 		b, _ := open(t)
 		task := tour(t, t.TempDir())
 		task.Endpoint, task.Limits.ContextWindow = located(t, "ollama", "m"), given
-		conversation, err := b.OpenConversation(t.Context(), task)
-		if err != nil {
-			t.Fatal(err)
-		}
-		run, err := conversation.BeginRun("Go.")
-		if err != nil {
-			t.Fatal(err)
-		}
+		conversation, run := begin(t, b, task, "Go.")
 		run.Wait()
 		var seen []int
 		events, err := run.Events.Since(t.Context(), 0)

@@ -27,14 +27,7 @@ func firstRequest(t *testing.T) []byte {
 	b, _ := open(t)
 	task := tour(t, t.TempDir())
 	task.Endpoint, task.Limits.MaxSteps = located(t, "ollama", "any"), 50
-	conversation, err := b.OpenConversation(t.Context(), task)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := conversation.BeginRun("Say hello.")
-	if err != nil {
-		t.Fatal(err)
-	}
+	conversation, run := begin(t, b, task, "Say hello.")
 	if result := run.Wait(); result.Reason != message.ReasonCompleted {
 		t.Fatalf("%s: %v", result.Reason, result.Err)
 	}
