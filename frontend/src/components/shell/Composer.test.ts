@@ -113,6 +113,33 @@ describe('sending', () => {
     await flushPromises()
     expect(useComposer().text).toBe('two')
   })
+
+  it('what is typed and sent while something is on its way follows it', async () => {
+    let begun: (run: { runId: string; sessionId: string }) => void = () => {}
+    bridge.run.mockReturnValueOnce(new Promise((resolve) => (begun = resolve)))
+    await typed('one')
+    press('Enter')
+    await typed('two')
+    press('Enter')
+    expect(bridge.run).toHaveBeenCalledOnce()
+    begun({ runId: 'run-1', sessionId: 'session-1' })
+    await flushPromises()
+    expect(bridge.run.mock.calls.map(([prompt]) => prompt)).toEqual(['one', 'two'])
+    expect(useComposer().text).toBe('')
+  })
+
+  it('what was to follow something that did not arrive stays', async () => {
+    let refused: (reason: Fault) => void = () => {}
+    bridge.run.mockReturnValueOnce(new Promise((_, reject) => (refused = reject)))
+    await typed('one')
+    press('Enter')
+    await typed('two')
+    press('Enter')
+    refused(new Fault('INTERNAL', 'disk full'))
+    await flushPromises()
+    expect(bridge.run).toHaveBeenCalledOnce()
+    expect(useComposer().text).toBe('two')
+  })
 })
 
 describe('UI-05 another conversation', () => {

@@ -19,6 +19,7 @@ export function useTask() {
   const fault = shallowRef<Fault | null>(null)
   /** What is written is on its way; whether it arrived is not known yet. */
   const sending = ref(false)
+  let delivery = Promise.resolve()
   /** The run that was told to stop. */
   const stopped = ref('')
   const stopping = computed(() => runs.busy && runs.current?.runId === stopped.value)
@@ -32,13 +33,20 @@ export function useTask() {
    * task by accident.
    */
   async function send(now: boolean): Promise<void> {
+    const hurry = now && !asked()
     if (sessions.opening !== null) await sessions.settled()
+    // Who types on and presses Enter again means what was typed since.
+    if (sending.value) {
+      await delivery
+      if (fault.value !== null) return
+    }
     if (composer.empty || sending.value) return
     const prompt = composer.text
     const from = app.state?.sessionId ?? ''
-    const asked = runs.questions.length > 0 || runs.guard !== null
-    await deliver(() => (runs.busy ? queue(prompt, from, now && !asked) : begin(prompt, from)))
+    await deliver(() => (runs.busy ? queue(prompt, from, hurry && !asked()) : begin(prompt, from)))
   }
+
+  const asked = (): boolean => runs.questions.length > 0 || runs.guard !== null
 
   async function begin(prompt: string, from: string): Promise<void> {
     last = () => send(false)
@@ -64,7 +72,12 @@ export function useTask() {
   }
 
   /** Has something that was written arrive, one thing at a time. */
-  async function deliver(act: () => Promise<void>): Promise<void> {
+  function deliver(act: () => Promise<void>): Promise<void> {
+    delivery = carry(act)
+    return delivery
+  }
+
+  async function carry(act: () => Promise<void>): Promise<void> {
     const from = app.state?.sessionId
     sending.value = true
     fault.value = null
