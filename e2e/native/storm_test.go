@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -15,12 +16,16 @@ import (
 	"fairlead/backend/store"
 )
 
-// stormTime is how long the storm lasts, and lines how many command lines there are
-// in it beside the window.
-const (
-	stormTime = time.Minute
-	lines     = 3
-)
+// lines is how many command lines there are in the storm beside the window.
+const lines = 3
+
+// stormTime is how long the storm lasts.
+func stormTime() time.Duration {
+	if os.Getenv("FAIRLEAD_SOAK") != "" {
+		return time.Minute
+	}
+	return 10 * time.Second
+}
 
 // storm is several processes at once on one data folder.
 type storm struct {
@@ -32,9 +37,9 @@ type storm struct {
 	said  []string        // refusals
 }
 
-// TestST02_AWindowAndThreeCommandLinesShareOneDataFolder has them begin
-// conversations, go on with the same ones, list, rename and delete for a minute.
-func TestST02_AWindowAndThreeCommandLinesShareOneDataFolder(t *testing.T) {
+// TestST02_SoakAWindowAndThreeCommandLinesShareOneDataFolder has them begin
+// conversations, go on with the same ones, list, rename and delete.
+func TestST02_SoakAWindowAndThreeCommandLinesShareOneDataFolder(t *testing.T) {
 	p := newPlace(t, strings.TrimSuffix(strings.Repeat("chunk I\nwait 5ms\nchunk \" see.\"\n---\n", 5000), "---\n"))
 	s := &storm{place: p, tasks: map[string]bool{}}
 	w := p.open()
@@ -42,7 +47,7 @@ func TestST02_AWindowAndThreeCommandLinesShareOneDataFolder(t *testing.T) {
 	w.sees("I see.")
 	s.accept("the first task of the window")
 	windows, shared := s.newest(), s.begin("the shared one")
-	s.until = time.Now().Add(stormTime)
+	s.until = time.Now().Add(stormTime())
 	var all sync.WaitGroup
 	for line := range lines {
 		all.Go(func() { s.line(line, windows, shared) })
