@@ -36,7 +36,8 @@ async function add(window, text) {
   await window.composer.fill(text)
   await window.composer.press('Enter')
   await window.waiting(text).waitFor()
-  assert.equal(await window.composer.inputValue(), '')
+  // The event that it waits may be there before the answer to the page.
+  await until('the field is empty', async () => (await window.composer.inputValue()) === '')
 }
 
 /**
