@@ -202,7 +202,6 @@ untimed_tests() {
 
 timed_tests() {
 	watched -shuffle=on $(printf './backend/%s ' $timed) || return
-	unwatched || return
 	# As root the tests of confinement become an ordinary user, but for this one.
 	[ "$(id -u)" != 0 ] || FAIRLEAD_TEST_AS_ROOT=1 watched -run TestSEC02_RootIsLevelNone ./backend/tool/shell
 }
@@ -240,20 +239,21 @@ window() {
 
 window_packages=". ./backend/desktop ./frontend"
 
-# in_windows is the second lane.
-in_windows() {
+# beside_all is the second lane.
+beside_all() {
 	run_beside "native window" build/e2e.sh native
 	run_beside "browser" build/e2e.sh browser
+	run_beside "tests, unwatched" unwatched
 	run_beside "screens" build/e2e.sh screens
 }
 
 # Go keeps the results of tests whose packages have not changed, where their order is
-# not shuffled. The page's tests are those of what is not committed.
+# not shuffled; those of confinement run each time, but for the longest. The page's tests are those of what is not committed.
 quick() {
 	stage "gofmt" formatted
 	stage "vet" go vet ./...
 	stage "page" quick_page
-	stage "tests" go test ./...
+	stage "tests" go test -short ./...
 	finish "passed what is quick; make test checks the rest" 0
 }
 
@@ -288,7 +288,7 @@ esac
 stage "what is needed" build/need.sh go node gcc trace window package e2e jobs
 stage "gofmt" formatted
 stage "page and window" driven
-in_windows &
+beside_all &
 beside=$!
 echo "$beside" >"$work/lane"
 stage "page" yielding page

@@ -81,6 +81,9 @@ func TestSEC02_NothingEscapesAtLevelFull(t *testing.T) {
 
 // The level that is shown is the one that the attacks find.
 func TestSEC02_LevelIsWhatTheAttacksFind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes 22 s")
+	}
 	fully(t)
 	for name, without := range map[string]sandbox.Without{
 		"no namespaces": {Namespaces: true}, "no Landlock": {Landlock: true}, "no seccomp": {Seccomp: true},

@@ -79,6 +79,9 @@ func (j job) do(t *testing.T, open opener, level func(message.Result) string) {
 }
 
 func TestTOOL03_EverydayJobs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes 30 s")
+	}
 	everyday(t, confined(fully(t)), func(r message.Result) string { return string(r.Level) })
 }
 

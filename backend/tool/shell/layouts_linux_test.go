@@ -19,6 +19,9 @@ import (
 // Whatever a command, a command in the background or a file tool changes of what git
 // runs is impossible, or it is named.
 func TestSEC08_WhatGitRunsIsKeptOrNamed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes 8 s")
+	}
 	if reason := needs("git")(); reason != "" {
 		t.Skip(reason)
 	}
