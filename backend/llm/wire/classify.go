@@ -29,6 +29,8 @@ const (
 	hintModel    = "check the model's name and the base URL"
 	hintRephrase = "rephrase the request"
 	hintLater    = "try again later"
+	hintJinja    = "start llama-server with --jinja, so that it reads the calls of models"
+	hintNoTools  = "choose a model that can call tools: Fairlead works by them"
 )
 
 // isRefusal is not a failure of the server, which passes whatever its text says: a
@@ -58,7 +60,7 @@ var rules = []rule{
 		"insufficient_quota", "exceeded_current_quota_error", "credit_balance_exhausted", "insufficient balance",
 		"credit balance is too low", "requires more credits", "used all available credits", "spending limit",
 		"arrearage", `"1113"`, "余额不足", "欠费", "usage limit reached", "prompt tokens limit exceeded", "perday",
-		"ollama.com/upgrade",
+		"ollama.com/upgrade", "weekly usage limit", "weekly limit", "monthly limit", `"1310"`, "limit exhausted",
 	}, unless: []string{"throttling"}, heard: isRefusal, hint: hintQuota},
 	{class: llm.ContextOverflow, statuses: []int{http.StatusRequestEntityTooLarge}, words: []string{
 		"context_length_exceeded", "maximum context length", "exceed the configured limit", "exceeds the context window",
@@ -67,8 +69,15 @@ var rules = []rule{
 		"model_context_window_exceeded", "range of input length", "too_many_prompt_tokens", "exceed_context_size",
 		"exceeds the available context size", "prompt too long", "context the overflows", "context size has been exceeded",
 		"greater than the context length", "context window exceeds limit", "longer than the model's context length",
-		"request too large for",
+		"request too large for", "model_max_prompt_tokens_exceeded", "prompt token count of", "tokens + `max_new_tokens` must be",
+		"must be less than max_seq_len", "exceed max message tokens", "tokens in the prompt cannot exceed",
+		"exceeds maximum input length", "exceeds the maximum input length", "input is too long for requested model",
+		"超过模型最大上下文", "context length exceeded",
 	}, hint: hintShorten},
+	{class: llm.BadRequest, words: []string{"requires --jinja"}, hint: hintJinja},
+	{class: llm.BadRequest, words: []string{
+		"does not support tools", "support tool use", "tools are not supported", "tool use is not supported",
+	}, heard: isRefusal, hint: hintNoTools},
 	{class: llm.Auth, statuses: []int{http.StatusUnauthorized}, words: []string{
 		"invalid_api_key", "api_key_invalid", "incorrect api key", "authentication",
 	}, heard: isRefusal, hint: hintKey},

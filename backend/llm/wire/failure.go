@@ -97,6 +97,11 @@ type envelopeJSON struct {
 	Type       text            `json:"type"`
 	Status     text            `json:"status"`
 	Base       json.RawMessage `json:"base_resp"`
+	// Metadata is where OpenRouter puts what the service behind it said, a text that holds
+	// JSON or does not.
+	Metadata object[struct {
+		Raw text `json:"raw"`
+	}] `json:"metadata"`
 }
 
 func (e *envelopeJSON) readAccount() account {
@@ -116,6 +121,10 @@ func (e *envelopeJSON) readAccount() account {
 	a.code = firstText(a.code, string(e.Type), string(e.Status))
 	for _, raw := range []json.RawMessage{e.Error, e.Base} {
 		a = readNested(raw).fillFrom(a)
+	}
+	if raw := string(e.Metadata.value.Raw); raw != "" {
+		// The gateway's own words are "Provider returned error".
+		a = readEnvelope([]byte(raw)).fillFrom(a)
 	}
 	return a
 }

@@ -46,6 +46,19 @@ var limits = sync.OnceValue(func() []*regexp.Regexp {
 		// llama.cpp, and LM Studio again
 		`available context size \(N`,
 		`n_ctx\\*"?\s*[:=]\s*"?N`,
+		// GitHub Copilot
+		`exceeds the limit of N`,
+		// GitHub Models
+		`max size: N tokens`,
+		// TGI, whose < may be escaped
+		`must be (?:<|\\+u003c)= N`,
+		// SiliconFlow
+		`max_seq_len \(N`,
+		// Cohere
+		`in the prompt cannot exceed N`,
+		// TensorRT-LLM, and Fireworks
+		`maximum input length (?:of |\()N`,
+		`requested \d+ tokens, limit N`,
 	)
 })
 

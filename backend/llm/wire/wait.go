@@ -22,12 +22,20 @@ var reset = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)"x-ratelimit-reset"\s*:\s*"?(\d{13})\b`)
 })
 
+// resets finds the seconds until, and since 1970 at, which a plan's limit is reset: OpenAI.
+var resets = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)"resets_(in_seconds|at)"\s*:\s*(\d{1,10})\b`)
+})
+
 // farthest bounds how long a moment to wait for can be away.
 const farthest = 48 * time.Hour
 
+// farthestReset bounds it where the limit is that of a plan.
+const farthestReset = 31 * 24 * time.Hour
+
 // wait is how long a provider asks to wait: the first that is positive of
-// retry-after-ms, Retry-After (seconds or a date), the text, and the moment in
-// X-RateLimit-Reset; 0 for none.
+// retry-after-ms, Retry-After (seconds or a date), the text, the reset of a plan, and the
+// moment in X-RateLimit-Reset; 0 for none.
 func wait(header http.Header, body []byte) time.Duration {
 	if d := scaleUnits(header.Get("Retry-After-Ms"), time.Millisecond); d > 0 {
 		return d
@@ -45,6 +53,9 @@ func wait(header http.Header, body []byte) time.Duration {
 		if d, err := time.ParseDuration(string(found[1])); err == nil && d > 0 {
 			return d
 		}
+	}
+	if found := resets().FindSubmatch(body); found != nil {
+		return untilReset(string(found[1]), string(found[2]), sentTime(header))
 	}
 	moment := header.Get("X-Ratelimit-Reset")
 	if found := reset().FindSubmatch(body); moment == "" && found != nil {
@@ -70,6 +81,18 @@ func untilMoment(moment string, then time.Time) time.Duration {
 		return 0
 	}
 	if d := time.UnixMilli(milliseconds).Sub(then); d > 0 && d <= farthest {
+		return d
+	}
+	return 0
+}
+
+// untilReset is the time from then until a plan's limit is reset; 0 for one that is past.
+func untilReset(kind, seconds string, then time.Time) time.Duration {
+	d := scaleUnits(seconds, time.Second)
+	if strings.EqualFold(kind, "at") {
+		d -= time.Duration(then.UnixNano())
+	}
+	if d > 0 && d <= farthestReset {
 		return d
 	}
 	return 0
