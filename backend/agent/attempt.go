@@ -78,7 +78,7 @@ func (r *run) attemptReply(request llm.Request, tell listener) (llm.Reply, reply
 			silence.addWord()
 		}
 		over := false
-		if r.Limits.DoomDetection && delta.Text != "" {
+		if r.Limits.DoomDetection && delta.Text != "" && delta.Kind != llm.TextRecalled {
 			delta.Text, over = heard.addPiece(delta.Text, delta.Kind == llm.ReasoningDelta)
 		}
 		if tell != nil && delta.Text != "" {
@@ -95,11 +95,16 @@ func (r *run) attemptReply(request llm.Request, tell listener) (llm.Reply, reply
 	if own == errRepeats {
 		reply.Text = reply.Text[:min(heard.countedBytes(), len(reply.Text))]
 	}
-	if own == errRepeats && heard.isCut() {
-		reply.Calls, reply.Finish = nil, finishRepeats
-		if err = nil; tell != nil {
-			r.warnOf(warnings[finishRepeats][0])
-		}
+	switch {
+	case own == errRepeats && heard.isCut():
+		reply.Calls, reply.Finish, err = nil, finishRepeats, nil
+	case r.retries.TakesLeak(err):
+		reply.Finish, err = llm.FinishLeaked, nil
+	default:
+		return reply, parts, err
+	}
+	if tell != nil {
+		r.warnOf(warnings[reply.Finish][0])
 	}
 	return reply, parts, err
 }
@@ -113,6 +118,11 @@ func (r *run) publishDelta(parts *replyParts, delta llm.Delta) {
 	case llm.ReasoningDelta:
 		parts.reasoning = r.idOnce(parts.reasoning)
 		r.Publish(event.ReasoningDelta{PartID: parts.reasoning, Content: delta.Text})
+	case llm.TextRecalled:
+		r.Publish(event.AssistantFinal{PartID: parts.text})
+		parts.text, parts.reasoning = "", r.idOnce(parts.reasoning)
+		r.Publish(event.ReasoningDelta{PartID: parts.reasoning, Content: delta.Text})
+		return // hooks have seen it
 	case llm.Activity:
 		return // it has no text
 	}

@@ -1,5 +1,19 @@
 package agent
 
+import (
+	"fairlead/backend/llm"
+	"fairlead/backend/message"
+)
+
+// finishRepeats is how a reply ends that the loop cut because it repeats its words.
+const finishRepeats llm.Finish = "repeats"
+
+// warnings are what the end of a run tells of how its last reply ended.
+var warnings = map[llm.Finish][]message.Guard{
+	finishRepeats:    {{Kind: message.GuardRepeats, Data: message.GuardData{Bytes: mostRepeated}}},
+	llm.FinishLeaked: {{Kind: message.GuardLeaked}},
+}
+
 // replyRepeats listens to one reply while it comes (SPEC DOOM-04).
 type replyRepeats struct {
 	// again is set when a reply to the same request was given up for its repetition. The

@@ -32,14 +32,6 @@ const (
 	verdictFiltered  verdict = "filtered"
 )
 
-// finishRepeats is how a reply ends that the loop cut because it repeats its words.
-const finishRepeats llm.Finish = "repeats"
-
-// warnings are what the end of a run tells of how its last reply ended.
-var warnings = map[llm.Finish][]message.Guard{
-	finishRepeats: {{Kind: message.GuardRepeats, Data: message.GuardData{Bytes: mostRepeated}}},
-}
-
 // judgeReply decides what a reply is. Calls decide, not what the provider calls the
 // finish, unless the reply was cut (SPEC LOOP-03).
 func (r *run) judgeReply(reply llm.Reply) verdict {
@@ -57,8 +49,8 @@ func (r *run) judgeReply(reply llm.Reply) verdict {
 }
 
 // settleReply handles a reply without calls to run. A cut one is gone on with as long as it
-// brings text; else it gets one reminder in a run, as an empty one does, and the second
-// time the run ends (SPEC LOOP-11, LOOP-15).
+// brings text; else it gets one reminder, as an empty one does, and the second one in a
+// row ends the run (SPEC LOOP-11, LOOP-15, MOD-04).
 func (r *run) settleReply(v verdict, reply llm.Reply, parts replyParts) (ending, bool) {
 	reply.Calls = nil
 	content := r.cut.Text + reply.Text

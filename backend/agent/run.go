@@ -38,8 +38,9 @@ type run struct {
 	times     Times
 	lastText  string
 	cut       llm.Pieces
-	reminded  bool
-	retries   llm.Retries
+	// reminded says that the model was reminded since it last called tools.
+	reminded bool
+	retries  llm.Retries
 
 	// repeats are the calls so far, judged those of the round that it was told of, and
 	// failedRounds counts the rounds in a row in which every call failed.
@@ -151,6 +152,7 @@ func (r *run) step() (e ending, over bool) {
 
 	// Every call has its result: the step is completed.
 	r.completeStep(len(calls))
+	r.reminded = false
 	switch {
 	case halted:
 		return r.endHalted(e), true

@@ -190,7 +190,11 @@ func (t *text) writeReplacement(d event.AssistantFinal) error {
 		return nil
 	}
 	if t.streaming && t.part == d.PartID {
-		t.writeNote("(the text above is replaced by this:)")
+		by := "replaced by this:"
+		if d.Content == "" {
+			by = "discarded"
+		}
+		t.writeNote("(the text above is %s)", by)
 	}
 	t.breakLine()
 	t.split = ""

@@ -68,7 +68,7 @@ func TestEV03_AReplacedTextIsShownAsThat(t *testing.T) {
 		},
 		"by nothing": {
 			[]event.Data{half, event.AssistantFinal{PartID: "p1"}, event.LifecycleEnd{}},
-			"the first\n(the text above is replaced by this:)\n",
+			"the first\n(the text above is discarded)\n",
 		},
 	}
 	for name, test := range tests {

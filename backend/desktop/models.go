@@ -38,7 +38,7 @@ type ModelChoice struct {
 	// Keep says where a new key goes: "keyring", or "session" for no longer than
 	// the program runs.
 	Keep string `json:"keep"`
-	// Effort is how much the model should reason: off, low, medium or high; empty
+	// Effort is how much the model should reason, one of llm.AllEfforts; empty
 	// leaves it to the settings file.
 	Effort string `json:"effort"`
 }

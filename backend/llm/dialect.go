@@ -39,9 +39,16 @@ type Dialect struct {
 	TakeTurns bool
 	// NoUsageOption says that stream_options is refused.
 	NoUsageOption bool
-	// WrittenCalls says that the model may write its calls into the text of its reply
-	// (SPEC MSG-08).
+	// WrittenCalls says that the model may write its calls into the text of its reply, in
+	// any form (SPEC MSG-08).
 	WrittenCalls bool
+	// Marks are the forms of the model's family that leak into the text of its replies.
+	Marks Marks
+	// Efforts are those that the model can be asked for; 0 where that is not known.
+	Efforts Efforts
+	// EffortBeside says that the effort is sent as reasoning_effort beside the switch of
+	// its Effort form.
+	EffortBeside bool
 }
 
 // Echo is a form in which reasoning goes back.
@@ -52,8 +59,47 @@ const (
 	EchoNone Echo = ""
 	// EchoContent is the text, as reasoning_content.
 	EchoContent Echo = "reasoning_content"
+	// EchoReasoning is the text, as reasoning.
+	EchoReasoning Echo = "reasoning"
+	// EchoTags is the text, in the tags of the model at the beginning of its message.
+	EchoTags Echo = "<think>"
+	// EchoParts are thinking parts of the content, as Mistral has them.
+	EchoParts Echo = "thinking"
 	// EchoDetails is what came as reasoning_details, signatures and all.
 	EchoDetails Echo = "reasoning_details"
+	// EchoBlocks is what came as thinking_blocks, which is how LiteLLM passes on the
+	// thinking of Claude.
+	EchoBlocks Echo = "thinking_blocks"
+)
+
+// Marks are forms of a family's own for reasoning and calls. Where a server does not read
+// them, they leak into the text (SPEC MOD-07).
+type Marks uint16
+
+// The forms.
+const (
+	// MarkThink is <think>, anywhere, and its closing tag alone.
+	MarkThink Marks = 1 << iota
+	// MarkHarmony are the channels of gpt-oss, with reasoning, text and calls.
+	MarkHarmony
+	// MarkGemma is the channel with Gemma's reasoning.
+	MarkGemma
+	// MarkMistral is [THINK] and [TOOL_CALLS].
+	MarkMistral
+	// MarkSeed is <seed:think>.
+	MarkSeed
+	// MarkToolCall is <tool_call>, of Hermes, Qwen and GLM.
+	MarkToolCall
+	// MarkFunction is <function=NAME>, of Llama and Qwen Coder.
+	MarkFunction
+	// MarkPython is Llama's <|python_tag|>.
+	MarkPython
+	// MarkKimi are the sections of Kimi, MarkDeepSeek those of DeepSeek until V3.1.
+	MarkKimi
+	MarkDeepSeek
+	// MarkDSML are the tags of DeepSeek since V3.2, MarkMiniMax those of MiniMax.
+	MarkDSML
+	MarkMiniMax
 )
 
 // CallIDs is a form of the ids of calls.
@@ -88,15 +134,4 @@ const (
 	// EffortTemplate is the same switch as a variable of the chat template, for vLLM,
 	// SGLang and llama.cpp.
 	EffortTemplate EffortForm = "chat_template_kwargs"
-)
-
-// Effort is how much a model should reason; empty leaves it to the model.
-type Effort string
-
-// The efforts. Where there is a switch only, every effort but EffortOff turns it on.
-const (
-	EffortOff    Effort = "off"
-	EffortLow    Effort = "low"
-	EffortMedium Effort = "medium"
-	EffortHigh   Effort = "high"
 )

@@ -41,6 +41,8 @@ const (
 	Server
 	// Silent is a model that sends nothing of its reply.
 	Silent
+	// Leaked is an answer with marks of the model's own form that cannot be read.
+	Leaked
 	// TooLarge is an answer that exceeds what a reply may hold (SPEC SEC-11).
 	TooLarge
 )
@@ -64,6 +66,7 @@ var classes = map[Class]struct {
 	Truncated:       {message.CodeTruncated, true},
 	Server:          {message.CodeOverloaded, true},
 	Silent:          {message.CodeTimeout, true},
+	Leaked:          {message.CodeMalformed, true},
 	TooLarge:        {message.CodeTooLarge, false},
 }
 

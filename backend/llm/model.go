@@ -65,6 +65,8 @@ const (
 	// that is held back until more of it has come.
 	TextDelta
 	ReasoningDelta
+	// TextRecalled says that all text so far, which it holds, was reasoning.
+	TextRecalled
 )
 
 // Delta is something that came in while a reply is streamed.
@@ -86,6 +88,8 @@ const (
 	FinishCalls  Finish = "tool_calls"
 	FinishLength Finish = "length"
 	FinishFilter Finish = "content_filter"
+	// FinishLeaked is a reply with a call in its text that could not be read twice.
+	FinishLeaked Finish = "leaked"
 )
 
 // MaxText is the most text that a reply may have, and the most reasoning, in bytes (SPEC

@@ -26,6 +26,8 @@ type Retries struct {
 	// its words.
 	Repeated bool
 
+	// leaked says that an attempt of the step was given up because of a call in its text.
+	leaked bool
 	// silent says that the model was silent in the step.
 	silent bool
 }
@@ -38,6 +40,7 @@ func (r *Retries) After(number int, err error) (*Error, time.Duration) {
 		return nil, 0
 	}
 	r.Repeated = r.Repeated || failure.Class == Repeats
+	r.leaked = r.leaked || failure.Class == Leaked
 	if failure.Class == Silent && !r.allowSilence(number) || !failure.Retryable() || number >= r.Most || failure.Wait > maxWait {
 		return nil, 0
 	}
@@ -45,6 +48,13 @@ func (r *Retries) After(number int, err error) (*Error, time.Duration) {
 		return failure, failure.Wait
 	}
 	return failure, min(firstDelay<<(number-1), maxDelay) + r.Jitter()
+}
+
+// TakesLeak reports whether an attempt failed with a call in its text that cannot be read,
+// and is taken as it is: it was asked for again already, or is not to be (SPEC MOD-07).
+func (r *Retries) TakesLeak(err error) bool {
+	failure, ok := errors.AsType[*Error](err)
+	return ok && failure.Class == Leaked && (r.leaked || r.Most <= 1)
 }
 
 // allowSilence reports whether a silence is the first of the step, which is retried (SPEC

@@ -15,6 +15,8 @@ const (
 	GuardMaxSteps GuardKind = "max_steps"
 	// GuardRepeats is a reply that repeats its words over and over. It never asks.
 	GuardRepeats GuardKind = "repeats"
+	// GuardLeaked is a reply with a call in its text that cannot be read. It never asks.
+	GuardLeaked GuardKind = "leaked"
 )
 
 // GuardVerdict is what was decided about a run that a guard has paused.

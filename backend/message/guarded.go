@@ -62,6 +62,8 @@ func (g Guard) String() string {
 		return fmt.Sprintf("step limit of %d reached", d.MaxSteps)
 	case GuardRepeats:
 		return fmt.Sprintf("the reply repeats the same words over and over, and was cut after %d bytes of them", d.Bytes)
+	case GuardLeaked:
+		return "the model wrote a call into its text that cannot be read, and nothing was carried out"
 	}
 	return string(g.Kind)
 }

@@ -22,7 +22,7 @@ import (
 func TestPART03_ARunThatWasCutOffAnywhereIsBroughtToAnEnd(t *testing.T) {
 	for _, name := range []string{
 		"parallel-reads-one-fails", "writes-in-order", "retry-cut-stream", "text-beside-calls", "modify", "max-steps", "cancel-while-streaming",
-		"repeated-call-ids", "invalid-json", "reject-with-stop",
+		"repeated-call-ids", "invalid-json", "reject-with-stop", "reasoning-comes-late",
 	} {
 		t.Run(name, func(t *testing.T) {
 			notes, result := record(t, name)
@@ -107,6 +107,10 @@ func checkRecovered(t *testing.T, s *store.Store, shown []note) {
 			words[d.PartID] += d.Content
 		case event.ReasoningDelta:
 			words[d.PartID] += d.Content
+		case event.AssistantFinal:
+			if words[d.PartID] = d.Content; d.Content == "" {
+				delete(words, d.PartID)
+			}
 		case event.LLMRetry:
 			for _, id := range d.Discard {
 				delete(words, id)

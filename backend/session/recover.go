@@ -122,6 +122,11 @@ func (m *mending) partialReply() *message.Message {
 			growPart(&reply, d.PartID, message.TextPart, d.Content)
 		case event.ReasoningDelta:
 			growPart(&reply, d.PartID, message.ReasoningPart, d.Content)
+		case event.AssistantFinal:
+			reply.Parts = slices.DeleteFunc(reply.Parts, func(p message.Part) bool { return p.ID == d.PartID || slices.Contains(d.Discard, p.ID) })
+			if d.Content != "" {
+				growPart(&reply, d.PartID, message.TextPart, d.Content)
+			}
 		case event.LLMRetry:
 			reply.Parts = slices.DeleteFunc(reply.Parts, func(p message.Part) bool { return slices.Contains(d.Discard, p.ID) })
 		}

@@ -15,6 +15,7 @@ import (
 	"fairlead/backend/agent"
 	"fairlead/backend/approve"
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
 	"fairlead/backend/message"
@@ -189,6 +190,8 @@ func parseOptions(t *testing.T, text string) options {
 			o.mode = agent.Mode(value)
 		case "written_calls":
 			o.dialect.WrittenCalls = true
+		case "family":
+			o.dialect.Marks = catalog.FamilyOf(value).Marks
 		case "signatures":
 			o.dialect.Signatures = true
 		case "echo":

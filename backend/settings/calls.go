@@ -4,7 +4,7 @@ import "fmt"
 
 // Calls are how models are called, whichever they are.
 type Calls struct {
-	// Effort is how much a model should reason: off, low, medium or high; empty leaves
+	// Effort is how much a model should reason, from off to max; empty leaves
 	// it to the model.
 	Effort string
 	// MaxTokens bounds a reply, in tokens; 0 leaves it to the endpoint.

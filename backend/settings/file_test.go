@@ -111,7 +111,7 @@ func TestCFG01_BrokenFileIsNamedWithLineAndReason(t *testing.T) {
 		{"a window that is none", "context_window = 100_000_001\n", ":1:1:", "context_window must be a whole number from 0 to 100000000"},
 		{"the flag for the key", "no_doom = true\n", ":1:1:", `unknown key "no_doom"`},
 		{"long instructions", "instructions = '" + strings.Repeat("x", 16<<10+1) + "'\n", ":1:1:", "instructions must have at most 16384 bytes, not 16385"},
-		{"an effort that is none", "reasoning_effort = 'max'\n", ":1:1:", "reasoning_effort must be one of off, low, medium, high"},
+		{"an effort that is none", "reasoning_effort = 'most'\n", ":1:1:", "reasoning_effort must be one of off, minimal, low, medium, high, xhigh, max"},
 		{"a reply that is too long", "max_output_tokens = 1_000_001\n", ":1:1:", "max_output_tokens must be a whole number from 0 to 1000000"},
 		{"too hot", "temperature = 2.1\n", ":1:1:", `temperature must be a number from 0 to 2, not "2.1"`},
 		{"below freezing", "temperature = -1\n", ":1:1:", "temperature must be a number from 0 to 2"},

@@ -91,8 +91,8 @@ var options = []Option{
 		Help: "What you tell the model in every conversation, at most 16 KiB.",
 	},
 	{
-		Key: "reasoning_effort", kind: text, bounds: oneOf("off", "low", "medium", "high"),
-		Help: "How much the model should reason: off, low, medium or high.", call: func(c *Calls) any { return &c.Effort },
+		Key: "reasoning_effort", kind: text, bounds: oneOf("off", "minimal", "low", "medium", "high", "xhigh", "max"),
+		Help: "How much the model should reason; the nearest that it knows is taken.", call: func(c *Calls) any { return &c.Effort },
 	},
 	{
 		Key: "max_output_tokens", kind: whole, bounds: intBounds(0, 1_000_000), Default: "0",

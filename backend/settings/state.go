@@ -53,7 +53,7 @@ type ModelChoice struct {
 	Provider string `json:"provider"`
 	BaseURL  string `json:"baseUrl"`
 	Model    string `json:"model"`
-	// Effort is how much it should reason: off, low, medium or high; empty leaves it
+	// Effort is how much it should reason, from off to max; empty leaves it
 	// to the settings file.
 	Effort string `json:"effort,omitempty"`
 }

@@ -18,7 +18,7 @@ type Choice struct {
 	Model string
 	// KeyEnv names the environment variable that holds the key.
 	KeyEnv string
-	// Effort is how much the model should reason: off, low, medium or high.
+	// Effort is how much the model should reason, one of llm.AllEfforts.
 	Effort string
 }
 
@@ -96,7 +96,7 @@ func (c Catalog) Locate(choice Choice, getenv func(string) string) (Endpoint, er
 	}
 	endpoint.Model = strings.TrimSpace(choice.Model)
 	p := endpoint.Provider
-	endpoint.Dialect, endpoint.Header, endpoint.Body = p.dialectFor(endpoint.Model), p.Header, p.Body
+	endpoint.Dialect, endpoint.Header, endpoint.Body = p.dialectFor(endpoint.Model, FamilyOf(endpoint.Model)), p.Header, p.Body
 	endpoint.Effort = llm.Effort(choice.Effort)
 	if err := endpoint.chooseKey(choice); err != nil {
 		return Endpoint{}, err

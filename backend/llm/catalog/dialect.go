@@ -15,8 +15,9 @@ var fixed = map[string][]string{
 	"moonshot": {"kimi-k2-thinking", "kimi-k2.", "kimi-thinking"},
 }
 
-// dialectFor returns what the provider wants of a request to one of its models.
-func (p Provider) dialectFor(model string) llm.Dialect {
+// dialectFor returns what the provider wants of a request to one of its models, which is
+// of this family.
+func (p Provider) dialectFor(model string, family Family) llm.Dialect {
 	dialect := p.Dialect
 	speaks := p.Speaks
 	if speaks == "" {
@@ -26,5 +27,34 @@ func (p Provider) dialectFor(model string) llm.Dialect {
 	if slices.ContainsFunc(fixed[speaks], begins) {
 		dialect.FixedTemperature = true
 	}
+	dialect.Marks, dialect.Efforts = family.Marks, family.Efforts
+	if dialect.Echo == llm.EchoNone {
+		dialect.Echo = family.echoAt(speaks, p.Name == "" || p.Own && p.Speaks == "")
+	}
+	switch {
+	case family.Efforts == 0:
+	case dialect.Effort == llm.EffortNone:
+		dialect.Effort = llm.EffortField // what most servers know
+	default:
+		dialect.EffortBeside = dialect.Effort != llm.EffortField && dialect.Effort != llm.EffortObject
+	}
 	return dialect
+}
+
+// echoAt is the form in which a provider's models of the family get their reasoning back.
+// unknown says that nobody knows what serves them.
+func (f Family) echoAt(provider string, unknown bool) llm.Echo {
+	switch {
+	case f.Name == "claude" && unknown:
+		return llm.EchoBlocks // a proxy, most likely LiteLLM
+	case !f.Echo:
+		return llm.EchoNone
+	case f.Tags:
+		return llm.EchoTags
+	case f.Name == "mistral" && provider == "mistral":
+		return llm.EchoParts
+	case slices.Contains([]string{ollama, "vllm", "groq", "cerebras"}, provider):
+		return llm.EchoReasoning
+	}
+	return llm.EchoContent
 }

@@ -44,6 +44,10 @@ func (e Endpoint) Facts() (Facts, bool) {
 	}
 	if e.BaseURL != "" && e.Loopback() {
 		facts.Price, found = &message.Price{}, true
+		return facts, found // its server says what window it has loaded the model with
+	}
+	if window := FamilyOf(e.Model).Window; facts.Window == 0 && window > 0 {
+		facts.Window, found = window, true
 	}
 	return facts, found
 }
@@ -85,17 +89,14 @@ func priceOf(model catwalk.Model) *message.Price {
 }
 
 func knownEfforts(levels []string) []llm.Effort {
-	var known []llm.Effort
-	for _, effort := range []llm.Effort{llm.EffortOff, llm.EffortLow, llm.EffortMedium, llm.EffortHigh} {
-		level := string(effort)
-		if effort == llm.EffortOff {
-			level = "none"
+	var known llm.Efforts
+	for _, level := range levels {
+		if level == "none" {
+			level = string(llm.EffortOff)
 		}
-		if slices.Contains(levels, level) {
-			known = append(known, effort)
-		}
+		known |= llm.EffortSet(llm.Effort(level))
 	}
-	return known
+	return known.List()
 }
 
 // windows are the context windows, in tokens, of well-known models whose providers

@@ -24,14 +24,14 @@ func TestFactsComeFromThePublicList(t *testing.T) {
 			catalog.Choice{Provider: "anthropic", Model: "claude-sonnet-4-6"},
 			catalog.Facts{
 				Window: 1_000_000, MaxOutput: 64_000, Price: &message.Price{Prompt: 3, Completion: 15, Cached: 0.3},
-				Reasons: true, Efforts: []llm.Effort{llm.EffortLow, llm.EffortMedium, llm.EffortHigh},
+				Reasons: true, Efforts: []llm.Effort{llm.EffortLow, llm.EffortMedium, llm.EffortHigh, llm.EffortMax},
 			},
 		},
 		{ // the price of the cache is in the other field
 			catalog.Choice{BaseURL: "https://api.openai.com/v1", Model: "gpt-5.5"},
 			catalog.Facts{
 				Window: 1_050_000, MaxOutput: 128_000, Price: &message.Price{Prompt: 5, Completion: 30, Cached: 0.5},
-				Reasons: true, Efforts: []llm.Effort{llm.EffortLow, llm.EffortMedium, llm.EffortHigh},
+				Reasons: true, Efforts: []llm.Effort{llm.EffortLow, llm.EffortMedium, llm.EffortHigh, llm.EffortXHigh},
 			},
 		},
 		{ // no price of the cache
@@ -49,12 +49,27 @@ func TestFactsComeFromThePublicList(t *testing.T) {
 	}
 }
 
+func TestMOD02_TheWindowOfAFamilyCountsWhereNobodySaysMore(t *testing.T) {
+	for _, test := range []struct {
+		choice catalog.Choice
+		window int
+	}{
+		{catalog.Choice{BaseURL: "https://host.example/v1", Model: "gpt-5.5"}, 400_000},
+		{catalog.Choice{Provider: "openai", Model: "gpt-5.5"}, 1_050_000},
+		{catalog.Choice{Provider: "ollama", Model: "qwen3:8b"}, 0}, // it is asked
+	} {
+		if got, _ := facts(t, test.choice); got.Window != test.window {
+			t.Errorf("%+v: a window of %d, want %d", test.choice, got.Window, test.window)
+		}
+	}
+}
+
 func TestWhatIsNotKnownIsNoFact(t *testing.T) {
 	for _, choice := range []catalog.Choice{
 		{Provider: "openai", Model: "no-such-model"},
 		{Provider: "moonshot", Model: "no-such-model"},
-		{Provider: "nvidia", Model: "gpt-5.5"},
-		{BaseURL: "https://host.example/v1", Model: "gpt-5.5"},
+		{Provider: "nvidia", Model: "no-such-model"},
+		{BaseURL: "https://host.example/v1", Model: "no-such-model"},
 		{Provider: "demo"},
 	} {
 		if got, ok := facts(t, choice); ok {

@@ -152,11 +152,21 @@ func TestMSG06_TheDialectIsTheProvidersAndTheModels(t *testing.T) {
 		}},
 		{"openai", "o3-mini", llm.Dialect{
 			CallIDs: llm.PlainID, Names: true, ParallelFlag: true, MaxTokens: "max_completion_tokens", Effort: llm.EffortField,
-			FixedTemperature: true,
+			FixedTemperature: true, Efforts: llm.EffortSet(llm.EffortLow, llm.EffortMedium, llm.EffortHigh),
 		}},
-		{"moonshot", "kimi-k2-0905-preview", llm.Dialect{Echo: llm.EchoContent, Effort: llm.EffortThinking}},
-		{"moonshot", "kimi-k2.5", llm.Dialect{Echo: llm.EchoContent, Effort: llm.EffortThinking, FixedTemperature: true}},
-		{"mistral", "gpt-5", llm.Dialect{CallIDs: llm.NineID, TakeTurns: true}},
+		{"moonshot", "kimi-k2-0905-preview", llm.Dialect{
+			Echo: llm.EchoContent, Effort: llm.EffortThinking, Marks: llm.MarkThink | llm.MarkKimi,
+		}},
+		{"moonshot", "kimi-k2.5", llm.Dialect{
+			Echo: llm.EchoContent, Effort: llm.EffortThinking, FixedTemperature: true, Marks: llm.MarkThink | llm.MarkKimi,
+		}},
+		{"mistral", "mistral-large-2411", llm.Dialect{
+			CallIDs: llm.NineID, TakeTurns: true, Echo: llm.EchoParts, Marks: llm.MarkMistral,
+		}},
+		{"vllm", "openai/gpt-oss-20b", llm.Dialect{
+			Echo: llm.EchoReasoning, Effort: llm.EffortTemplate, EffortBeside: true, Marks: llm.MarkHarmony,
+			Efforts: llm.EffortSet(llm.EffortLow, llm.EffortMedium, llm.EffortHigh),
+		}},
 		{"groq", "any", llm.Dialect{}},
 	} {
 		found := locate(t, catalog.Choice{Provider: test.provider, Model: test.model})

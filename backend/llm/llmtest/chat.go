@@ -1,7 +1,9 @@
 package llmtest
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 )
 
@@ -21,11 +23,11 @@ type Chat struct {
 type ChatMessage struct {
 	Role string `json:"role"`
 	// Content is nil when the message has none.
-	Content          *string    `json:"content"`
-	ReasoningContent string     `json:"reasoning_content"`
-	ToolCalls        []ChatCall `json:"tool_calls"`
-	ToolCallID       string     `json:"tool_call_id"`
-	Name             string     `json:"name"`
+	Content          *ChatContent `json:"content"`
+	ReasoningContent string       `json:"reasoning_content"`
+	ToolCalls        []ChatCall   `json:"tool_calls"`
+	ToolCallID       string       `json:"tool_call_id"`
+	Name             string       `json:"name"`
 }
 
 // Text is the message's content, empty when it has none.
@@ -33,7 +35,27 @@ func (m ChatMessage) Text() string {
 	if m.Content == nil {
 		return ""
 	}
-	return *m.Content
+	return string(*m.Content)
+}
+
+// ChatContent is the text of a message, also where it comes in parts.
+type ChatContent string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *ChatContent) UnmarshalJSON(data []byte) error {
+	if !bytes.HasPrefix(data, []byte("[")) {
+		return json.Unmarshal(data, (*string)(c))
+	}
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	if err := json.Unmarshal(data, &parts); err != nil {
+		return fmt.Errorf("read the parts of a message: %w", err)
+	}
+	for _, part := range parts {
+		*c += ChatContent(part.Text)
+	}
+	return nil
 }
 
 // isBlank says that the message has no content but white space.

@@ -28,13 +28,17 @@
 //	status CODE REST      an HTTP error with this body instead of a stream
 //	body TYPE REST        a 200 of this content type with this body instead
 //	header NAME: VALUE    a header of the response
+//	when REST             give this reply to every request whose body has this text, and
+//	unless REST           to none that has this one; such a reply is never used up
 //
 // Without a finish line a reply finishes tool_calls when it has calls, else stop.
 package llmtest
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,7 +51,18 @@ type Reply struct {
 	usage  *usage
 	status int
 	header http.Header
+	// when and unless are what a request must have, and must not have, to get this reply.
+	when, unless []string
 }
+
+// isFor reports whether a reply that has conditions is the one to a request.
+func (r Reply) isFor(body []byte) bool {
+	has := func(text string) bool { return bytes.Contains(body, []byte(text)) }
+	lacks := func(text string) bool { return !has(text) }
+	return !slices.ContainsFunc(r.when, lacks) && !slices.ContainsFunc(r.unless, has)
+}
+
+func (r Reply) hasConditions() bool { return len(r.when)+len(r.unless) > 0 }
 
 // step is one thing a reply does, in order.
 type step struct {
@@ -169,6 +184,10 @@ func (p *parser) readDirective(line string) error {
 		return p.wait(rest)
 	case "header":
 		return p.readHeader(rest)
+	case "when":
+		p.reply.when = append(p.reply.when, unquoteText(rest))
+	case "unless":
+		p.reply.unless = append(p.reply.unless, unquoteText(rest))
 	case "status":
 		return p.readStatus(rest)
 	case "body":

@@ -17,8 +17,10 @@ type Server struct {
 	// Set it before the first request.
 	Key string
 
-	mu       sync.Mutex
-	replies  []Reply
+	mu      sync.Mutex
+	replies []Reply
+	// always are the replies that are given whenever their conditions hold.
+	always   []Reply
 	requests []Request
 	faults   []string
 }
@@ -35,9 +37,18 @@ type Request struct {
 	Authorized bool
 }
 
-// NewServer returns a server that gives these replies, one to a request.
+// NewServer returns a server that gives these replies: those that have conditions to
+// every request for which these hold, the others one to a request.
 func NewServer(replies ...Reply) *Server {
-	return &Server{replies: replies}
+	s := &Server{}
+	for _, reply := range replies {
+		if reply.hasConditions() {
+			s.always = append(s.always, reply)
+		} else {
+			s.replies = append(s.replies, reply)
+		}
+	}
+	return s
 }
 
 // Script returns a server for a script. It panics when the script does not
@@ -107,7 +118,7 @@ func (s *Server) serveChat(w http.ResponseWriter, r *http.Request) {
 		writeError(w, http.StatusBadRequest, "invalid_request_error", strings.Join(faults, "; "))
 		return
 	}
-	reply, ok := s.next()
+	reply, ok := s.next(body)
 	if !ok {
 		writeError(w, http.StatusInternalServerError, "script_exhausted", "no reply left")
 		return
@@ -139,10 +150,15 @@ func (s *Server) keepRequest(request Request, faults []string) {
 	}
 }
 
-// next takes the next reply off the script.
-func (s *Server) next() (Reply, bool) {
+// next returns the reply to a request, and takes one without conditions off the script.
+func (s *Server) next(body []byte) (Reply, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for _, reply := range s.always {
+		if reply.isFor(body) {
+			return reply, true
+		}
+	}
 	if len(s.replies) == 0 {
 		s.faults = append(s.faults, fmt.Sprintf("request %d: no reply left", len(s.requests)))
 		return Reply{}, false

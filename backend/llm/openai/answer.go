@@ -19,11 +19,14 @@ type answer struct {
 	receive func(llm.Delta)
 
 	text, reasoning strings.Builder
-	content         content
-	calls           assembler
-	// finish is the last reason the provider gave, cut ones counting for more; empty
-	// for none.
-	finish string
+	// said and thought are what came for these, where each piece may restate all so far.
+	said, thought restated
+	content       content
+	calls         assembler
+	// finish is what the last reason the provider gave means, those of an answer that is
+	// not whole counting for more, and reason what it said.
+	finish wire.Finish
+	reason string
 	usage  *message.Usage
 	// details is how many entries of reasoning in the provider's own form came, and
 	// detailSize how many bytes they are.
@@ -33,7 +36,7 @@ type answer struct {
 // newAnswer returns an empty answer to a request with these tools. receive is told of
 // its texts as they come.
 func newAnswer(tools []llm.Tool, dialect llm.Dialect, fields *wire.Fields, receive func(llm.Delta)) *answer {
-	return &answer{tools: tools, fields: fields, receive: receive, content: content{written: dialect.WrittenCalls && len(tools) > 0}}
+	return &answer{tools: tools, fields: fields, receive: receive, content: newContent(dialect, len(tools) > 0)}
 }
 
 // add takes a chunk. It fails when the answer exceeds what a reply may hold.
@@ -49,32 +52,25 @@ func (a *answer) add(chunk api.ChatCompletionStreamResponse) error {
 		if err := a.addDelta(&choice.Delta); err != nil {
 			return err
 		}
-		if finish := finishReason(string(choice.FinishReason)); finish != "" && !cutShort(a.finish) {
-			a.finish = finish
+		if finish := wire.ReadFinish(string(choice.FinishReason)); finish != wire.FinishNone && a.finish.IsWhole() {
+			a.finish, a.reason = finish, string(choice.FinishReason)
 		}
 	}
 	return nil
 }
 
 func (a *answer) addDelta(delta *api.ChatCompletionStreamChoiceDelta) error {
-	if err := a.checkSize("", delta.ReasoningContent); err != nil {
+	reasoning := a.thought.add(delta.ReasoningContent)
+	if err := a.checkSize("", reasoning); err != nil {
 		return err
 	}
-	a.addReasoning(delta.ReasoningContent)
+	a.addReasoning(reasoning)
 	// A refusal is the model's answer in another field.
-	if text := delta.Content + delta.Refusal; text != "" {
-		text, reasoning := a.content.add(text)
-		if err := a.checkSize(text, reasoning); err != nil {
-			return err
-		}
-		a.addReasoning(reasoning)
-		a.addText(text)
-		if text+reasoning == "" {
-			a.receive(llm.Delta{Kind: llm.TextDelta})
-		}
-		if a.content.calls.Len() > maxAllArguments {
-			return tooLarge("calls with longer arguments together", maxAllArguments>>20, "MiB")
-		}
+	if err := a.addContent(a.said.add(delta.Content) + delta.Refusal); err != nil {
+		return err
+	}
+	if a.said.held != "" {
+		a.receive(llm.Delta{Kind: llm.TextDelta})
 	}
 	for _, call := range delta.ToolCalls {
 		before := a.calls.news
@@ -89,6 +85,35 @@ func (a *answer) addDelta(delta *api.ChatCompletionStreamChoiceDelta) error {
 		}
 	}
 	return a.addDetails(a.fields.Details())
+}
+
+// addContent takes what is new of the content.
+func (a *answer) addContent(text string) error {
+	if text == "" {
+		return nil
+	}
+	news := a.content.add(text)
+	if news.recalled {
+		a.recallText()
+	}
+	if err := a.checkSize(news.text, news.reasoning); err != nil {
+		return err
+	}
+	a.addReasoning(news.reasoning)
+	a.addText(news.text)
+	if news == (sorted{}) {
+		a.receive(llm.Delta{Kind: llm.TextDelta})
+	}
+	if a.content.calls.Len() > maxAllArguments {
+		return tooLarge("calls with longer arguments together", maxAllArguments>>20, "MiB")
+	}
+	return nil
+}
+
+// releasePieces takes what was held back because it might restate what came before.
+func (a *answer) releasePieces() error {
+	a.addReasoning(a.thought.release())
+	return a.addContent(a.said.release())
 }
 
 // addDetails looks at what came of the reasoning in the provider's own form.
@@ -125,6 +150,16 @@ func (a *answer) addText(text string) {
 	}
 }
 
+// recallText makes reasoning of all text so far.
+func (a *answer) recallText() {
+	text := a.text.String()
+	a.text.Reset()
+	if text != "" {
+		a.reasoning.WriteString(text)
+		a.receive(llm.Delta{Kind: llm.TextRecalled, Text: text})
+	}
+}
+
 func (a *answer) addReasoning(text string) {
 	if text != "" {
 		a.reasoning.WriteString(text)
@@ -132,27 +167,11 @@ func (a *answer) addReasoning(text string) {
 	}
 }
 
-// finishReason is a provider's finish reason in OpenAI's words. Gateways pass on
-// those of Anthropic and Gemini.
-func finishReason(finish string) string {
-	finish = strings.ToLower(finish)
-	if finish == "max_tokens" {
-		return "length"
-	}
-	return finish
-}
-
-// cutShort says that an answer with this finish reason is not whole.
-func cutShort(finish string) bool {
-	switch finish {
-	case "length", "content_filter", "model_context_window_exceeded", "error":
-		return true
-	}
-	return false
-}
-
 // partialReply is the answer as far as it came, without calls: nothing of it may run.
 func (a *answer) partialReply() llm.Reply {
+	if a.releasePieces() != nil {
+		return a.close("")
+	}
 	rest := a.content.calls.String()
 	if a.checkSize(rest, "") != nil {
 		rest = ""
@@ -174,36 +193,51 @@ func (a *answer) close(rest string) llm.Reply {
 // its calls are left out, because what is missing of one cannot be told. Without a
 // finish reason it may have been cut, so that no call of it is repaired.
 func (a *answer) wholeReply() (llm.Reply, error) {
-	calls, rest := a.calls.finishCalls(a.finish != ""), a.content.calls.String()
-	if len(calls) == 0 && !cutShort(a.finish) {
+	if err := a.releasePieces(); err != nil {
+		return a.close(""), err
+	}
+	calls, rest := a.calls.finishCalls(a.tools, a.finish != wire.FinishNone), a.content.calls.String()
+	leaked := false
+	switch {
+	case len(calls) > 0 || !a.finish.IsWhole() || rest == "":
+	case a.content.written:
 		calls, rest = writtenCalls(rest, a.tools)
-		if len(calls) > maxCalls {
-			return a.close(""), tooLarge("more", maxCalls, "calls")
-		}
+	default:
+		var ok bool
+		calls, rest, ok = familyCalls(rest, a.tools, a.content.family)
+		leaked = !ok
+	}
+	if len(calls) > maxCalls {
+		return a.close(""), tooLarge("more", maxCalls, "calls")
 	}
 	if err := a.checkSize(a.content.held+rest, ""); err != nil {
 		return a.close(""), err
 	}
 	reply := a.close(rest)
 	switch a.finish {
-	case "length":
+	case wire.FinishLength:
 		if a.namesTool(rest) {
 			a.receive(llm.Delta{Kind: llm.Activity, Call: true})
 		}
 		reply.Finish = llm.FinishLength
 		return reply, nil
-	case "content_filter":
+	case wire.FinishFilter:
 		reply.Finish = llm.FinishFilter
 		return reply, nil
-	case "model_context_window_exceeded":
-		return reply, &llm.Error{
-			Class: llm.ContextOverflow, Code: a.finish,
-			Message: "the conversation is longer than the model takes", Hint: "shorten the conversation or start a new one",
+	case wire.FinishMalformed:
+		if strings.TrimSpace(reply.Text) == "" {
+			reply.Finish = llm.FinishStop
+			return reply, nil // an empty reply: the model is told so, which helps more than to ask again
 		}
-	case "error":
+	}
+	if err := a.finish.Err(a.reason); err != nil {
+		return reply, err
+	}
+	if leaked {
+		reply.Finish = llm.FinishStop
 		return reply, &llm.Error{
-			Class: llm.Server, Code: a.finish,
-			Message: "the provider reports that its answer failed", Hint: "try again",
+			Class: llm.Leaked, Message: "the model wrote a call into its text, in a form that cannot be read",
+			Hint: "try again, or use another model or server",
 		}
 	}
 	reply.Calls = calls

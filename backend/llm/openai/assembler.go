@@ -2,8 +2,10 @@ package openai
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
+	"fairlead/backend/llm"
 	"fairlead/backend/message"
 )
 
@@ -25,6 +27,10 @@ type draft struct {
 	name      string
 	arguments completion
 	extra     json.RawMessage
+	// latest is the last piece of the arguments, and restated counts the pieces in a row
+	// that began with all of the piece before.
+	latest   string
+	restated int
 }
 
 // assembler groups the pieces of an answer into calls: by id where there is one,
@@ -63,6 +69,14 @@ func (a *assembler) add(p piece) error {
 	}
 	if p.extra != nil {
 		d.extra = p.extra
+	}
+	if p.arguments != "" {
+		if d.latest != "" && len(p.arguments) > len(d.latest) && strings.HasPrefix(p.arguments, d.latest) {
+			d.restated++
+		} else {
+			d.restated = 0
+		}
+		d.latest = p.arguments
 	}
 	d.arguments.add(p.arguments)
 	a.size += len(p.arguments) + len(p.extra)
@@ -131,12 +145,75 @@ func sameIndex(d *draft, p piece) bool {
 
 // finishCalls returns the calls in the order in which they were opened. mayRepair says
 // that the answer they came in is known to be whole.
-func (a *assembler) finishCalls(mayRepair bool) []message.Call {
+func (a *assembler) finishCalls(tools []llm.Tool, mayRepair bool) []message.Call {
 	var calls []message.Call
 	for _, d := range a.drafts {
-		made := newCall(d.id, d.name, d.arguments.text.String(), mayRepair)
-		made.Extra = d.extra
-		calls = append(calls, made)
+		for i, arguments := range d.wholeArguments() {
+			made := newCall(d.id, offeredName(d.name, tools), arguments, mayRepair)
+			made.Extra = d.extra
+			if i > 0 {
+				made.ID = "" // the loop gives it one
+			}
+			calls = append(calls, made)
+		}
 	}
 	return calls
+}
+
+// fewestRestated is how many pieces in a row must restate those before until it is no
+// chance.
+const fewestRestated = 2
+
+// wholeArguments are the arguments that the pieces make, of one call or of several that
+// came as one. Some gateways have each piece restate all so far, send the arguments twice,
+// or send an empty object first.
+func (d *draft) wholeArguments() []string {
+	raw := d.arguments.text.String()
+	if json.Valid([]byte(raw)) {
+		return []string{raw}
+	}
+	if d.restated >= fewestRestated && isObject(d.latest) {
+		return []string{d.latest}
+	}
+	if objects := differentObjects(raw); len(objects) > 0 {
+		return objects
+	}
+	return []string{raw}
+}
+
+// differentObjects returns the objects of a text that consists of several, each once and
+// without empty ones; nil for any other text.
+func differentObjects(text string) []string {
+	var objects []string
+	for decoder := json.NewDecoder(strings.NewReader(text)); decoder.More(); {
+		var value json.RawMessage
+		if decoder.Decode(&value) != nil || value[0] != '{' {
+			return nil
+		}
+		said := string(value)
+		if strings.TrimSpace(said[1:len(said)-1]) != "" && !slices.Contains(objects, said) {
+			objects = append(objects, said)
+		}
+	}
+	return objects
+}
+
+// offeredName returns the name of the tool on offer that a name means: models leave the
+// marks of their own form around it, a namespace before and a channel or a number behind.
+func offeredName(name string, tools []llm.Tool) string {
+	offered := func(name string) bool {
+		return slices.ContainsFunc(tools, func(t llm.Tool) bool { return t.Name == name })
+	}
+	plain, _, _ := strings.Cut(name, "<|")
+	plain = strings.TrimSpace(plain)
+	for _, namespace := range []string{"functions.", "functions/", "default_api.", "tools."} {
+		plain = strings.TrimPrefix(plain, namespace)
+	}
+	if at := strings.LastIndexByte(plain, ':'); at > 0 && !offered(plain) {
+		plain = plain[:at]
+	}
+	if !offered(name) && offered(plain) {
+		return plain
+	}
+	return name
 }

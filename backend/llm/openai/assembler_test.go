@@ -48,7 +48,7 @@ func TestMSG04_Assembler(t *testing.T) {
 				}
 			}
 			var got []string
-			for _, c := range a.finishCalls(true) {
+			for _, c := range a.finishCalls(nil, true) {
 				got = append(got, fmt.Sprintf("%s %s %s", c.ID, c.Name, c.Arguments))
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -146,7 +146,7 @@ func FuzzAssembler(f *testing.F) {
 			written += len(p.arguments)
 			pieces++
 		}
-		calls := a.finishCalls(true)
+		calls := a.finishCalls(nil, true)
 		if len(calls) > pieces {
 			t.Fatalf("%d calls of %d pieces", len(calls), pieces)
 		}

@@ -3,18 +3,23 @@ package openai
 import (
 	"strings"
 	"testing"
+
+	"fairlead/backend/llm"
 )
 
-// sorted feeds a content in pieces of size bytes, all at once where that is 0.
-func sorted(whole string, written bool, size int) (text, reasoning, held string) {
-	c := content{written: written}
+// sortContent feeds a content in pieces of size bytes, all at once where that is 0.
+func sortContent(whole string, dialect llm.Dialect, size int) (text, reasoning, held string) {
+	c := newContent(dialect, true)
 	for whole != "" {
 		n := len(whole)
 		if size > 0 {
 			n = min(size, n)
 		}
-		said, thought := c.add(whole[:n])
-		text, reasoning, whole = text+said, reasoning+thought, whole[n:]
+		news := c.add(whole[:n])
+		if news.recalled {
+			text, reasoning = "", reasoning+text
+		}
+		text, reasoning, whole = text+news.text, reasoning+news.reasoning, whole[n:]
 	}
 	said, thought := c.releaseRest()
 	return text + said, reasoning + thought, c.calls.String()
@@ -40,7 +45,7 @@ func TestMSG06_ReasoningInTags(t *testing.T) {
 		"<think>想</think>好":                   {"好", "想"},
 	} {
 		for _, size := range []int{0, 1, 2, 3, 5} {
-			text, reasoning, held := sorted(in, false, size)
+			text, reasoning, held := sortContent(in, llm.Dialect{}, size)
 			if text != want[0] || reasoning != want[1] || held != "" {
 				t.Errorf("%q in pieces of %d: text %q, reasoning %q, held %q", in, size, text, reasoning, held)
 			}
@@ -56,7 +61,7 @@ func TestMSG08_TextIsHeldBackFromACall(t *testing.T) {
 		"b <tool_cal": {"b <tool_cal", "", ""},
 	} {
 		for _, size := range []int{0, 1, 2, 3, 5} {
-			text, reasoning, held := sorted(in, true, size)
+			text, reasoning, held := sortContent(in, llm.Dialect{WrittenCalls: true}, size)
 			if text != want[0] || reasoning != want[1] || held != want[2] {
 				t.Errorf("%q in pieces of %d: text %q, reasoning %q, held %q", in, size, text, reasoning, held)
 			}
@@ -70,8 +75,8 @@ func TestMSG06_ContentComesAtOnce(t *testing.T) {
 	for _, step := range []struct{ in, text, reasoning string }{
 		{"<", "", ""}, {"think>wh", "", "wh"}, {"y?</t", "", "y?"}, {"ime</think", "", "</time"}, {">\n", "", ""}, {"Be", "Be", ""}, {"cause <", "cause <", ""},
 	} {
-		if text, reasoning := c.add(step.in); text != step.text || reasoning != step.reasoning {
-			t.Errorf("%q: text %q, reasoning %q", step.in, text, reasoning)
+		if news := c.add(step.in); news.text != step.text || news.reasoning != step.reasoning {
+			t.Errorf("%q: %+v", step.in, news)
 		}
 	}
 }
@@ -81,8 +86,8 @@ func FuzzContent(f *testing.F) {
 	f.Add(" \n<thought>x", uint8(1))
 	f.Fuzz(func(t *testing.T, in string, size uint8) {
 		for _, written := range []bool{false, true} {
-			text, reasoning, held := sorted(in, written, 0)
-			piecewise, thought, kept := sorted(in, written, int(size))
+			text, reasoning, held := sortContent(in, llm.Dialect{WrittenCalls: written}, 0)
+			piecewise, thought, kept := sortContent(in, llm.Dialect{WrittenCalls: written}, int(size))
 			if text != piecewise || reasoning != thought || held != kept {
 				t.Fatalf("pieces of %d: %q %q %q, whole: %q %q %q", size, piecewise, thought, kept, text, reasoning, held)
 			}

@@ -54,7 +54,7 @@ func (e *entry) add(piece map[string]json.RawMessage) {
 	for name, value := range piece {
 		var text string
 		switch {
-		case name == "text" || name == "summary":
+		case name == "text" || name == "summary" || name == "thinking":
 			if json.Unmarshal(value, &text) != nil {
 				continue // what is no text is none
 			}

@@ -29,7 +29,9 @@ type writer struct {
 }
 
 func (w *writer) writeMessages(req llm.Request) []api.ChatCompletionMessage {
-	var messages []api.ChatCompletionMessage
+	// A message and, for most of those of the model, the result of its call: a slice that
+	// grows would be copied some ten times with each request.
+	messages := make([]api.ChatCompletionMessage, 0, 1+2*len(req.Messages))
 	system := w.redactText(req.System)
 	if system != "" && !w.dialect.NoSystemRole {
 		messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleSystem, Content: system})
@@ -95,6 +97,7 @@ func (w *writer) writeAssistant(m message.Message) []api.ChatCompletionMessage {
 	}
 	if len(said.ToolCalls) > 0 {
 		said.ReasoningContent = w.reasoningToSend(m)
+		said.Content = w.contentWithReasoning(m, said.Content)
 	}
 	return append([]api.ChatCompletionMessage{said}, results...)
 }
@@ -129,14 +132,48 @@ func (w *writer) reasoningToSend(m message.Message) string {
 			return text
 		}
 		return " "
-	case llm.EchoDetails:
+	case llm.EchoReasoning:
+		if text := w.redactText(reasoningOf(m)); text != "" {
+			return w.fields.Mark(jsonMember("reasoning", text))
+		}
+	case llm.EchoDetails, llm.EchoBlocks:
 		for _, part := range m.Parts {
-			if details := w.redactJSON(part.Details); details != nil {
-				return w.fields.Mark(jsonMember("reasoning_details", details))
+			if details := w.redactJSON(part.Details); details != nil && areBlocks(details) == (w.dialect.Echo == llm.EchoBlocks) {
+				return w.fields.Mark(jsonMember(string(w.dialect.Echo), details))
 			}
 		}
 	}
 	return ""
+}
+
+// areBlocks reports whether reasoning in a provider's own form is that of Claude.
+func areBlocks(details json.RawMessage) bool {
+	var entries []struct {
+		Type string `json:"type"`
+	}
+	if json.Unmarshal(details, &entries) != nil || len(entries) == 0 {
+		return false
+	}
+	return entries[0].Type == "thinking" || entries[0].Type == "redacted_thinking"
+}
+
+// contentWithReasoning is the content of a message with the reasoning inside of it, for
+// endpoints that take it back there.
+func (w *writer) contentWithReasoning(m message.Message, content string) string {
+	reasoning := w.redactText(reasoningOf(m))
+	switch {
+	case reasoning == "":
+	case w.dialect.Echo == llm.EchoTags:
+		return "<think>" + reasoning + "</think>\n\n" + content
+	case w.dialect.Echo == llm.EchoParts:
+		type part map[string]any
+		parts := []part{{"type": "thinking", "thinking": []part{{"type": "text", "text": reasoning}}}}
+		if content != "" {
+			parts = append(parts, part{"type": "text", "text": content})
+		}
+		return w.fields.Mark(jsonMember("content", parts))
+	}
+	return content
 }
 
 // redactJSON returns JSON of the provider's own without known secrets, or nil where nothing

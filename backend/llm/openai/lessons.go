@@ -34,6 +34,7 @@ var lessons = []lesson{
 		s.dialect.Effort, s.effort = llm.EffortField, llm.EffortOff
 	}},
 	{[]string{"reasoning_effort"}, refused, func(s *sending) { s.dialect.Effort = llm.EffortNone }},
+	{[]string{"does not support thinking"}, nil, func(s *sending) { s.dialect.Effort = llm.EffortNone }},
 	{[]string{"temperature"}, append(refused, "only 1 is", "deprecated"), func(s *sending) { s.dialect.FixedTemperature = true }},
 	{[]string{"parallel_tool_calls"}, nil, func(s *sending) { s.dialect.ParallelFlag = false }},
 	{[]string{"reasoning_content"}, []string{"must be passed back", "is missing"}, func(s *sending) { s.dialect.Echo = llm.EchoContent }},
@@ -52,6 +53,7 @@ var lessons = []lesson{
 	{[]string{"alternat"}, []string{"user or tool message", "user and assistant"}, func(s *sending) { s.dialect.TakeTurns = true }},
 	{[]string{"function_declarations"}, []string{"unknown name", "cannot start list"}, func(s *sending) { s.dialect.PlainSchemas = true }},
 	{[]string{"additionalproperties"}, nil, func(s *sending) { s.dialect.PlainSchemas = true }},
+	{[]string{"failed to parse grammar"}, nil, func(s *sending) { s.dialect.PlainSchemas = true }},
 	{[]string{"$schema"}, nil, func(s *sending) { s.dialect.PlainSchemas = true }},
 }
 
@@ -67,6 +69,14 @@ func (c *Client) learnFrom(sent sending, err error) bool {
 	said := strings.ToLower(failure.Message)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if efforts := allowedEfforts(said); efforts != 0 && !c.learned[effortsLesson] {
+		c.learned[effortsLesson] = true
+		if c.how.dialect.Efforts != efforts && c.how.effort != "" {
+			c.how.dialect.Efforts = efforts
+			c.how.dialect.EffortBeside = c.how.dialect.Effort != llm.EffortField && c.how.dialect.Effort != llm.EffortObject
+			return true
+		}
+	}
 	for i, lesson := range lessons {
 		if c.learned[i] || !lesson.fitsRefusal(said) {
 			continue
@@ -91,4 +101,37 @@ func (l lesson) fitsRefusal(said string) bool {
 		}
 	}
 	return len(l.oneOf) == 0 || slices.ContainsFunc(l.oneOf, contains)
+}
+
+// effortsLesson stands for what a list of efforts teaches.
+const effortsLesson = -1
+
+// effortLists are how a refusal begins to list the efforts that a model takes.
+var effortLists = []string{
+	"supported values are", "supported values:", "must be one of", "expected one of", "should be one of", "valid values are",
+	"allowed values", "available values", "always thinks", "one of",
+}
+
+// allowedEfforts returns the efforts that a refusal in lower case lists; 0 for none.
+func allowedEfforts(said string) llm.Efforts {
+	if !strings.Contains(said, "effort") && !strings.Contains(said, "think") {
+		return 0
+	}
+	for _, begin := range effortLists {
+		_, list, found := strings.Cut(said, begin)
+		if !found {
+			continue
+		}
+		var efforts llm.Efforts
+		for word := range strings.FieldsFuncSeq(list, func(c rune) bool { return c < 'a' || c > 'z' }) {
+			if word == "none" {
+				word = string(llm.EffortOff)
+			}
+			efforts |= llm.EffortSet(llm.Effort(word))
+		}
+		if efforts != 0 {
+			return efforts
+		}
+	}
+	return 0
 }

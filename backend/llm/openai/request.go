@@ -90,7 +90,7 @@ func libraryModel(name string, fields *wire.Fields) string {
 // extraMembers are the fields that the client library does not know, or would judge; nil
 // for none. Those of the configuration have the last word.
 func (c *Client) extraMembers(sent sending) []byte {
-	all := effortFields(sent.dialect.Effort, sent.effort)
+	all := effortFields(sent.dialect, sent.effort)
 	if c.config.MaxTokens > 0 {
 		name := sent.dialect.MaxTokens
 		if name == "" {
@@ -111,29 +111,60 @@ func (c *Client) extraMembers(sent sending) []byte {
 	return text[1 : len(text)-1]
 }
 
-// effortFields says in an endpoint's way how much the model should reason.
-func effortFields(form llm.EffortForm, wanted llm.Effort) map[string]any {
-	off := wanted == llm.EffortOff
-	switch {
-	case wanted == "" || form == llm.EffortNone:
+// effortFields says in an endpoint's way how much the model should reason: the nearest to
+// what is wanted of the efforts that it knows.
+func effortFields(dialect llm.Dialect, wanted llm.Effort) map[string]any {
+	if wanted == "" || dialect.Effort == llm.EffortNone {
 		return map[string]any{}
-	case form == llm.EffortField && off:
-		return map[string]any{"reasoning_effort": "none"}
-	case form == llm.EffortField:
-		return map[string]any{"reasoning_effort": wanted}
-	case form == llm.EffortObject && off:
-		return map[string]any{"reasoning": map[string]any{"enabled": false}}
-	case form == llm.EffortObject:
-		return map[string]any{"reasoning": map[string]any{"effort": wanted}}
-	case form == llm.EffortThinking && off:
-		return map[string]any{"thinking": map[string]any{"type": "disabled"}}
-	case form == llm.EffortThinking:
-		return map[string]any{"thinking": map[string]any{"type": "enabled"}}
-	case form == llm.EffortTemplate:
-		return map[string]any{"chat_template_kwargs": map[string]any{"enable_thinking": !off}}
-	default:
-		return map[string]any{"enable_thinking": !off}
 	}
+	effort := dialect.Efforts.Nearest(wanted)
+	off := effort == llm.EffortOff
+	fields := map[string]any{}
+	switch dialect.Effort {
+	case llm.EffortField:
+		fields["reasoning_effort"] = effortName(effort)
+	case llm.EffortObject:
+		fields["reasoning"] = map[string]any{"effort": objectEffort(effort)}
+		if off {
+			fields["reasoning"] = map[string]any{"enabled": false}
+		}
+	case llm.EffortThinking:
+		fields["thinking"] = map[string]any{"type": "enabled"}
+		if off {
+			fields["thinking"] = map[string]any{"type": "disabled"}
+		}
+	case llm.EffortTemplate:
+		variables := map[string]any{}
+		if dialect.Efforts == 0 || dialect.Efforts.Has(llm.EffortOff) {
+			variables["enable_thinking"] = !off
+		}
+		if dialect.EffortBeside && !off {
+			variables["reasoning_effort"] = effort
+		}
+		fields["chat_template_kwargs"] = variables
+	default:
+		fields["enable_thinking"] = !off
+	}
+	if dialect.EffortBeside && !off {
+		fields["reasoning_effort"] = effort
+	}
+	return fields
+}
+
+// effortName is an effort as reasoning_effort says it.
+func effortName(effort llm.Effort) string {
+	if effort == llm.EffortOff {
+		return "none"
+	}
+	return string(effort)
+}
+
+// objectEffort is an effort as OpenRouter knows it.
+func objectEffort(effort llm.Effort) llm.Effort {
+	if effort == llm.EffortMax {
+		return llm.EffortXHigh
+	}
+	return effort
 }
 
 // jsonMember is a member of a JSON object.

@@ -38,7 +38,26 @@ func writtenCalls(text string, tools []llm.Tool) (calls []message.Call, rest str
 			return calls, ""
 		}
 	}
-	calls = nil
+	return s.taggedCalls()
+}
+
+// familyCalls takes the calls out of a text that begins where one may begin in the forms of
+// a model's own family (SPEC MOD-07). ok reports whether there are calls, all of them of
+// tools on offer.
+func familyCalls(text string, tools []llm.Tool, family llm.Marks) (calls []message.Call, rest string, ok bool) {
+	s := &scanner{text: text, tools: tools, family: family, mending: maxRepair}
+	calls, rest = s.taggedCalls()
+	for i := range calls {
+		calls[i].Name = offeredName(calls[i].Name, tools)
+		if !s.isOffered(calls[i].Name) {
+			return nil, text, false
+		}
+	}
+	return calls, rest, len(calls) > 0
+}
+
+// taggedCalls takes the calls out that tags mark.
+func (s *scanner) taggedCalls() (calls []message.Call, rest string) {
 	var left []string
 	from := 0
 	for {
@@ -51,13 +70,13 @@ func writtenCalls(text string, tools []llm.Tool) (calls []message.Call, rest str
 			continue
 		}
 		calls = append(calls, found...)
-		left = append(left, text[from:begin])
+		left = append(left, s.text[from:begin])
 		from = s.at
 	}
 	if len(calls) == 0 {
-		return nil, text
+		return nil, s.text
 	}
-	return calls, joinParagraphs(append(left, text[from:]))
+	return calls, joinParagraphs(append(left, s.text[from:]))
 }
 
 // joinParagraphs puts the pieces of a text, between which calls stood, together as paragraphs.

@@ -3,6 +3,7 @@ package openai
 import (
 	"strings"
 
+	"fairlead/backend/llm"
 	"fairlead/backend/message"
 )
 
@@ -18,23 +19,34 @@ const (
 	deepSeekCall = "<｜tool▁call▁begin｜>"
 )
 
-// writtenForms are the forms in which models write calls: the text that opens one, and
-// what reads it from behind that. A reader returns nil for what it cannot read.
+// writtenForms are the forms in which models write calls: the text that opens one, the
+// families whose own form it is, and what reads it from behind the opening. A reader
+// returns nil for what it cannot read.
 var writtenForms = []struct {
 	opening string
+	family  llm.Marks
 	read    func(*scanner) []message.Call
 }{
-	{toolCallOpen, toolCall},
-	{"<tool_calls>", objectsIn("<tool_calls>", "</tool_calls>")},
-	{"<function_call>", objectsIn("<function_call>", "</function_call>")},
-	{functionOpen, readFunction},
-	{"<|python_tag|>", pythonTag},
-	{"[TOOL_CALLS]", readMistral},
-	{"<|tool_calls_section_begin|>", readSection(kimiCall, readKimi)},
-	{kimiCall, readKimi},
-	{"<｜tool▁calls▁begin｜>", readSection(deepSeekCall, deepSeek)},
-	{deepSeekCall, deepSeek},
-	{fenceMark, readFence},
+	{toolCallOpen, llm.MarkToolCall, toolCall},
+	{"<tool_calls>", 0, objectsIn("<tool_calls>", "</tool_calls>")},
+	{"<function_call>", 0, objectsIn("<function_call>", "</function_call>")},
+	{functionOpen, llm.MarkFunction, readFunction},
+	{"<|python_tag|>", llm.MarkPython, pythonTag},
+	{"[TOOL_CALLS]", llm.MarkMistral, readMistral},
+	{"<|tool_calls_section_begin|>", llm.MarkKimi, readSection(kimiCall, readKimi)},
+	{kimiCall, llm.MarkKimi, readKimi},
+	{"<｜tool▁calls▁begin｜>", llm.MarkDeepSeek, readSection(deepSeekCall, deepSeek)},
+	{deepSeekCall, llm.MarkDeepSeek, deepSeek},
+	{"<｜DSML｜", llm.MarkDSML, readDSML("｜DSML｜")},
+	{"<｜｜DSML｜｜", llm.MarkDSML, readDSML("｜｜DSML｜｜")},
+	{"<‖DSML‖", llm.MarkDSML, readDSML("‖DSML‖")},
+	{"<|DSML|", llm.MarkDSML, readDSML("|DSML|")},
+	{"<minimax:tool_call>", llm.MarkMiniMax, readMiniMax},
+	{"<seed:tool_call>", llm.MarkSeed, readSeed},
+	{"<|channel|>commentary to=functions.", llm.MarkHarmony, readHarmony},
+	{"<|start|>assistant to=functions.", llm.MarkHarmony, readHarmony},
+	{"commentary to=functions.", llm.MarkHarmony, readHarmony},
+	{fenceMark, 0, readFence},
 }
 
 // toolCall reads what is inside of <tool_call>: the JSON of Hermes and Qwen, the

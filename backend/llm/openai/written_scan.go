@@ -21,6 +21,8 @@ type scanner struct {
 	// at is how far the text is read, in bytes.
 	at    int
 	tools []llm.Tool
+	// family are the forms that count; 0 for all.
+	family llm.Marks
 	// inFence says that a fence was opened that holds no call.
 	inFence bool
 	// mending is how many bytes of malformed JSON may still be repaired.
@@ -32,14 +34,14 @@ type scanner struct {
 func (s *scanner) next() (read func(*scanner) []message.Call, begin int) {
 	for ; !s.atEnd(); s.at++ {
 		// Every opening begins with one of these.
-		ahead := strings.IndexAny(s.text[s.at:], "<[`")
+		ahead := strings.IndexAny(s.text[s.at:], "<[`c")
 		if ahead < 0 {
 			break
 		}
 		s.at += ahead
 		begin = s.at
 		for _, form := range writtenForms {
-			if s.skipMark(form.opening) {
+			if (s.family == 0 || form.family&s.family != 0) && s.skipMark(form.opening) {
 				return form.read, begin
 			}
 		}

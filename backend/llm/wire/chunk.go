@@ -35,13 +35,15 @@ type choice struct {
 }
 
 type delta struct {
-	Content          content      `json:"content"`
-	ReasoningContent text         `json:"reasoning_content,omitempty"`
-	Reasoning        text         `json:"reasoning,omitempty"`
-	Details          details      `json:"reasoning_details,omitempty"`
-	Refusal          text         `json:"refusal,omitempty"`
-	Calls            []callDelta  `json:"tool_calls,omitempty"`
-	Call             *functionUse `json:"function_call,omitempty"`
+	Content          content `json:"content"`
+	ReasoningContent text    `json:"reasoning_content,omitempty"`
+	Reasoning        text    `json:"reasoning,omitempty"`
+	Details          details `json:"reasoning_details,omitempty"`
+	// Blocks is the thinking of Claude as LiteLLM passes it on.
+	Blocks  details      `json:"thinking_blocks,omitempty"`
+	Refusal text         `json:"refusal,omitempty"`
+	Calls   callDeltas   `json:"tool_calls,omitempty"`
+	Call    *functionUse `json:"function_call,omitempty"`
 	// Extra is what some put here that belongs to the first call.
 	Extra json.RawMessage `json:"extra_content,omitempty"`
 }
@@ -55,6 +57,26 @@ func (d *details) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	return json.Unmarshal(data, (*[]json.RawMessage)(d))
+}
+
+// callDeltas are the entries of a list. Small proxies send one that stands alone.
+type callDeltas []callDelta
+
+// UnmarshalJSON implements json.Unmarshaler. What is empty, or no call at all, is none.
+func (c *callDeltas) UnmarshalJSON(data []byte) error {
+	switch {
+	case bytes.HasPrefix(data, []byte("[")):
+		return json.Unmarshal(data, (*[]callDelta)(c))
+	case bytes.HasPrefix(data, []byte("{")):
+		var only callDelta
+		if err := json.Unmarshal(data, &only); err != nil {
+			return fmt.Errorf("read a call: %w", err)
+		}
+		if only.ID != "" || only.Function != (functionUse{}) {
+			*c = callDeltas{only}
+		}
+	}
+	return nil
 }
 
 type callDelta struct {
@@ -145,12 +167,12 @@ func (d *delta) settleDelta(fields *Fields) {
 	if d.ReasoningContent == "" {
 		d.ReasoningContent = text(d.Content.thinking)
 	}
-	for _, detail := range d.Details {
+	for _, detail := range append(d.Details, d.Blocks...) {
 		fields.details = append(fields.details, bytes.Clone(detail))
 	}
-	d.Reasoning, d.Details = "", nil
+	d.Reasoning, d.Details, d.Blocks = "", nil, nil
 	if d.Call != nil && len(d.Calls) == 0 {
-		d.Calls = []callDelta{{Function: *d.Call}}
+		d.Calls = callDeltas{{Function: *d.Call}}
 	}
 	d.Call = nil
 	if len(d.Calls) > 0 && d.Calls[0].Extra == nil {

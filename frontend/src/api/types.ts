@@ -94,7 +94,7 @@ export type Target = 'step' | 'run'
 export type GuardVerdict = 'continue' | 'stop'
 
 /** How much a model reasons before it answers; empty means as much as it does by itself. */
-export type Effort = '' | 'off' | 'low' | 'medium' | 'high'
+export type Effort = '' | 'off' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
 export interface ModelChoice extends desktop.ModelChoice {
   effort: Effort

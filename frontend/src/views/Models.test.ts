@@ -132,9 +132,12 @@ describe('the model in use', () => {
     expect(select.findAll('option').map((each) => each.text())).toEqual([
       'As the model does by itself',
       'Off',
+      'Minimal',
       'Low',
       'Medium',
       'High',
+      'Very high',
+      'Maximum',
     ])
     await select.setValue('high')
     await flushPromises()

@@ -19,9 +19,12 @@ export const models = {
     efforts: {
       own: 'As the model does by itself',
       off: 'Off',
+      minimal: 'Minimal',
       low: 'Low',
       medium: 'Medium',
       high: 'High',
+      xhigh: 'Very high',
+      max: 'Maximum',
     },
   },
   favourites: {

@@ -146,6 +146,7 @@ export const transcript = {
   guard: {
     max_steps: 'The step limit is reached: it answers with what it has.',
     budget: '80 % of the budget is used.',
+    leaked: 'The model wrote a call into its text that cannot be read. Nothing was carried out.',
     repeats: 'The reply repeats the same words over and over, and was cut.',
     gap: 'Some of what happened here is lost: the file of the conversations was damaged.',
   },

@@ -21,9 +21,12 @@ export const models = {
     efforts: {
       own: '模型默认',
       off: '关闭',
+      minimal: '极低',
       low: '低',
       medium: '中',
       high: '高',
+      xhigh: '很高',
+      max: '最高',
     },
   },
   favourites: {
