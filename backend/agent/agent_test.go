@@ -16,6 +16,7 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
 )
@@ -73,7 +74,7 @@ func newFixture(t *testing.T, script string, gate agent.Gate) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := openai.New(openai.Config{BaseURL: "http://model/v1", Model: "any", Transport: f.server.RoundTripper()})
+	model, err := openai.New(protocol.Config{BaseURL: "http://model/v1", Model: "any", Transport: f.server.RoundTripper()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func (r *run) attemptReply(request llm.Request, tell listener) (llm.Reply, reply
 		if r.Limits.DoomDetection && delta.Text != "" && delta.Kind != llm.TextRecalled {
 			delta.Text, over = heard.addPiece(delta.Text, delta.Kind == llm.ReasoningDelta)
 		}
-		if tell != nil && delta.Text != "" {
+		if tell != nil && (delta.Text != "" || delta.Kind == llm.RequestWeakened) {
 			tell(&parts, delta)
 		}
 		if over {
@@ -122,9 +122,12 @@ func (r *run) publishDelta(parts *replyParts, delta llm.Delta) {
 		r.Publish(event.AssistantFinal{PartID: parts.text})
 		parts.text, parts.reasoning = "", r.idOnce(parts.reasoning)
 		r.Publish(event.ReasoningDelta{PartID: parts.reasoning, Content: delta.Text})
-		return // hooks have seen it
-	case llm.Activity:
-		return // it has no text
+		return
+	case llm.RequestWeakened:
+		if r.weakened.AddOnce(delta.Weakened) {
+			r.Publish(event.RequestWeakened(delta.Weakened))
+		}
+		return
 	}
 	r.Hooks.ReasoningChunk(r.ctx, hook.Chunk{Reasoning: delta.Kind == llm.ReasoningDelta, Text: delta.Text})
 }

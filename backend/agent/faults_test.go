@@ -17,6 +17,7 @@ import (
 	"fairlead/backend/agent"
 	"fairlead/backend/event"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/llm/wire"
 	"fairlead/backend/message"
 )
@@ -189,7 +190,7 @@ func playFaults(t *testing.T, turns []string, name string) bool {
 		return message.Decision{Verdict: message.Approve, Hash: call.Hash()}
 	}))
 	var err error
-	if f.Model, err = openai.New(openai.Config{BaseURL: "http://model.test/v1", Model: "any", Transport: base}); err != nil {
+	if f.Model, err = openai.New(protocol.Config{BaseURL: "http://model.test/v1", Model: "any", Transport: base}); err != nil {
 		t.Fatal(err)
 	}
 	f.Limits = message.Limits{

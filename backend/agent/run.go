@@ -38,9 +38,9 @@ type run struct {
 	times     Times
 	lastText  string
 	cut       llm.Pieces
-	// reminded says that the model was reminded since it last called tools.
-	reminded bool
-	retries  llm.Retries
+	reminded  bool // the model was reminded since it last called tools
+	retries   llm.Retries
+	weakened  message.WeakenedParts // those that were told
 
 	// repeats are the calls so far, judged those of the round that it was told of, and
 	// failedRounds counts the rounds in a row in which every call failed.
@@ -49,8 +49,7 @@ type run struct {
 	failedRounds    int
 	tokens, dollars budgetGuard
 	meter           *windowMeter
-	// compactions counts those since the last reply.
-	compactions int
+	compactions     int // those since the last reply
 	// refusal is what the provider said when the conversation was too long for it.
 	refusal string
 	// hookFault is why the run ends after the round: a hook failed in it.

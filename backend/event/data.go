@@ -130,6 +130,15 @@ type StepCompleted struct {
 	ToolCallCount  int     `json:"toolCallCount"`
 }
 
+// RequestWeakened says that requests go out weaker than they were asked for.
+type RequestWeakened struct {
+	// What of them is weaker: effort, schema or protocol.
+	What message.WeakenedPart `json:"what"`
+	// Asked is what was asked for, and Sent what goes out in its place; empty for nothing.
+	Asked string `json:"asked"`
+	Sent  string `json:"sent"`
+}
+
 // LLMRetry says that an attempt failed and another follows after a wait.
 type LLMRetry struct {
 	// Attempt is the number of the attempt that follows, from 2.

@@ -22,6 +22,7 @@ var kinds = func() map[Type]reflect.Type {
 		ToolProgress{},
 		ToolResult{},
 		StepCompleted{},
+		RequestWeakened{},
 		LLMRetry{},
 		GuardWarning{},
 		GuardRequest{},

@@ -14,6 +14,7 @@ const (
 	TypeToolProgress   Type = "tool.progress"
 	TypeToolResult     Type = "tool.result"
 	TypeStepCompleted  Type = "step.completed"
+	TypeWeakened       Type = "request.weakened"
 	TypeLLMRetry       Type = "llm.retry"
 	TypeGuardWarning   Type = "guard.warning"
 	TypeGuardRequest   Type = "guard.request"
@@ -72,6 +73,9 @@ func (ToolResult) EventType() Type { return TypeToolResult }
 
 // EventType implements Data.
 func (StepCompleted) EventType() Type { return TypeStepCompleted }
+
+// EventType implements Data.
+func (RequestWeakened) EventType() Type { return TypeWeakened }
 
 // EventType implements Data.
 func (LLMRetry) EventType() Type { return TypeLLMRetry }

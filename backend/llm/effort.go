@@ -1,6 +1,9 @@
 package llm
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Effort is how much a model should reason; empty leaves it to the model.
 type Effort string
@@ -62,4 +65,25 @@ func (s Efforts) Nearest(wanted Effort) Effort {
 		}
 	}
 	return wanted
+}
+
+// String lists the efforts as ParseEfforts reads them.
+func (s Efforts) String() string {
+	var names []string
+	for _, effort := range s.List() {
+		names = append(names, string(effort))
+	}
+	return strings.Join(names, ",")
+}
+
+// ParseEfforts returns the efforts that a text in lower case names, none being off.
+func ParseEfforts(text string) Efforts {
+	var efforts Efforts
+	for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return c < 'a' || c > 'z' }) {
+		if word == "none" {
+			word = string(EffortOff)
+		}
+		efforts |= EffortSet(Effort(word))
+	}
+	return efforts
 }

@@ -87,6 +87,8 @@ type Error struct {
 	// Window is how many tokens the model takes at once, where a ContextOverflow
 	// named it; 0 where it did not.
 	Window int
+	// Protocol is the one that a refusal names as the one to use; empty for none.
+	Protocol Protocol
 	// Said is Message where that is the provider's own; empty where it is Fairlead's.
 	Said string
 	// Cause is what of several things Class stands for; empty for the rest. Length is how

@@ -67,6 +67,8 @@ const (
 	ReasoningDelta
 	// TextRecalled says that all text so far, which it holds, was reasoning.
 	TextRecalled
+	// RequestWeakened says that the request goes out weaker than it was asked for.
+	RequestWeakened
 )
 
 // Delta is something that came in while a reply is streamed.
@@ -75,6 +77,8 @@ type Delta struct {
 	Text string
 	// Call says that the activity is a piece of a call.
 	Call bool
+	// Weakened is set for RequestWeakened only.
+	Weakened message.Weakened
 }
 
 // Finish is why the model stopped, after the rule that calls decide: a reply

@@ -10,6 +10,7 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -60,7 +61,7 @@ func FuzzRepair(f *testing.F) {
 			}
 		}
 		server := llmtest.Script("text Fine.\n")
-		model, err := openai.New(openai.Config{BaseURL: "http://model/v1", Model: "any", Transport: server.RoundTripper()})
+		model, err := openai.New(protocol.Config{BaseURL: "http://model/v1", Model: "any", Transport: server.RoundTripper()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,17 +8,17 @@ import (
 	api "github.com/sashabaranov/go-openai"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/llm/wire"
 	"fairlead/backend/message"
 )
 
 // answer gathers the chunks of one answer.
 type answer struct {
-	tools   []llm.Tool
-	fields  *wire.Fields
-	receive func(llm.Delta)
+	tools  []llm.Tool
+	fields *wire.Fields
+	protocol.Reply
 
-	text, reasoning strings.Builder
 	// said and thought are what came for these, where each piece may restate all so far.
 	said, thought restated
 	content       content
@@ -36,7 +36,7 @@ type answer struct {
 // newAnswer returns an empty answer to a request with these tools. receive is told of
 // its texts as they come.
 func newAnswer(tools []llm.Tool, dialect llm.Dialect, fields *wire.Fields, receive func(llm.Delta)) *answer {
-	return &answer{tools: tools, fields: fields, receive: receive, content: newContent(dialect, len(tools) > 0)}
+	return &answer{tools: tools, fields: fields, Reply: protocol.Reply{Receive: receive}, content: newContent(dialect, len(tools) > 0)}
 }
 
 // add takes a chunk. It fails when the answer exceeds what a reply may hold.
@@ -61,16 +61,16 @@ func (a *answer) add(chunk api.ChatCompletionStreamResponse) error {
 
 func (a *answer) addDelta(delta *api.ChatCompletionStreamChoiceDelta) error {
 	reasoning := a.thought.add(delta.ReasoningContent)
-	if err := a.checkSize("", reasoning); err != nil {
+	if err := a.CheckSize("", reasoning); err != nil {
 		return err
 	}
-	a.addReasoning(reasoning)
+	a.AddReasoning(reasoning)
 	// A refusal is the model's answer in another field.
 	if err := a.addContent(a.said.add(delta.Content) + delta.Refusal); err != nil {
 		return err
 	}
 	if a.said.held != "" {
-		a.receive(llm.Delta{Kind: llm.TextDelta})
+		a.Receive(llm.Delta{Kind: llm.TextDelta})
 	}
 	for _, call := range delta.ToolCalls {
 		before := a.calls.news
@@ -81,7 +81,7 @@ func (a *answer) addDelta(delta *api.ChatCompletionStreamChoiceDelta) error {
 			return err
 		}
 		if a.calls.news > before {
-			a.receive(llm.Delta{Kind: llm.Activity, Call: true})
+			a.Receive(llm.Delta{Kind: llm.Activity, Call: true})
 		}
 	}
 	return a.addDetails(a.fields.Details())
@@ -94,25 +94,25 @@ func (a *answer) addContent(text string) error {
 	}
 	news := a.content.add(text)
 	if news.recalled {
-		a.recallText()
+		a.RecallText()
 	}
-	if err := a.checkSize(news.text, news.reasoning); err != nil {
+	if err := a.CheckSize(news.text, news.reasoning); err != nil {
 		return err
 	}
-	a.addReasoning(news.reasoning)
-	a.addText(news.text)
+	a.AddReasoning(news.reasoning)
+	a.AddText(news.text)
 	if news == (sorted{}) {
-		a.receive(llm.Delta{Kind: llm.TextDelta})
+		a.Receive(llm.Delta{Kind: llm.TextDelta})
 	}
-	if a.content.calls.Len() > maxAllArguments {
-		return tooLarge("calls with longer arguments together", maxAllArguments>>20, "MiB")
+	if a.content.calls.Len() > protocol.MaxAllArguments {
+		return protocol.TooLarge("calls with longer arguments together", protocol.MaxAllArguments>>20, "MiB")
 	}
 	return nil
 }
 
 // releasePieces takes what was held back because it might restate what came before.
 func (a *answer) releasePieces() error {
-	a.addReasoning(a.thought.release())
+	a.AddReasoning(a.thought.release())
 	return a.addContent(a.said.release())
 }
 
@@ -125,46 +125,11 @@ func (a *answer) addDetails(details []json.RawMessage) error {
 		a.detailSize += len(detail)
 	}
 	a.details = len(details)
-	if a.detailSize > maxDetails {
-		return tooLarge("more reasoning", maxDetails>>20, "MiB")
+	if a.detailSize > protocol.MaxDetails {
+		return protocol.TooLarge("more reasoning", protocol.MaxDetails>>20, "MiB")
 	}
-	a.receive(llm.Delta{Kind: llm.ReasoningDelta})
+	a.Receive(llm.Delta{Kind: llm.ReasoningDelta})
 	return nil
-}
-
-// checkSize fails when the reply would exceed what it may hold with these.
-func (a *answer) checkSize(text, reasoning string) error {
-	if a.text.Len()+len(text) > llm.MaxText {
-		return tooLarge("more text", llm.MaxText>>20, "MiB")
-	}
-	if a.reasoning.Len()+len(reasoning) > llm.MaxText {
-		return tooLarge("more reasoning", llm.MaxText>>20, "MiB")
-	}
-	return nil
-}
-
-func (a *answer) addText(text string) {
-	if text != "" {
-		a.text.WriteString(text)
-		a.receive(llm.Delta{Kind: llm.TextDelta, Text: text})
-	}
-}
-
-// recallText makes reasoning of all text so far.
-func (a *answer) recallText() {
-	text := a.text.String()
-	a.text.Reset()
-	if text != "" {
-		a.reasoning.WriteString(text)
-		a.receive(llm.Delta{Kind: llm.TextRecalled, Text: text})
-	}
-}
-
-func (a *answer) addReasoning(text string) {
-	if text != "" {
-		a.reasoning.WriteString(text)
-		a.receive(llm.Delta{Kind: llm.ReasoningDelta, Text: text})
-	}
 }
 
 // partialReply is the answer as far as it came, without calls: nothing of it may run.
@@ -173,7 +138,7 @@ func (a *answer) partialReply() llm.Reply {
 		return a.close("")
 	}
 	rest := a.content.calls.String()
-	if a.checkSize(rest, "") != nil {
+	if a.CheckSize(rest, "") != nil {
 		rest = ""
 	}
 	return a.close(rest)
@@ -182,10 +147,10 @@ func (a *answer) partialReply() llm.Reply {
 // close tells of the rest of the text, and gives everything but the calls.
 func (a *answer) close(rest string) llm.Reply {
 	text, reasoning := a.content.releaseRest()
-	a.addReasoning(reasoning)
-	a.addText(text + rest)
+	a.AddReasoning(reasoning)
+	a.AddText(text + rest)
 	return llm.Reply{
-		Text: a.text.String(), Reasoning: a.reasoning.String(), Details: joinDetails(a.fields.Details()), Usage: a.usage,
+		Text: a.Text(), Reasoning: a.Reasoning(), Details: joinDetails(a.fields.Details()), Usage: a.usage,
 	}
 }
 
@@ -207,17 +172,17 @@ func (a *answer) wholeReply() (llm.Reply, error) {
 		calls, rest, ok = familyCalls(rest, a.tools, a.content.family)
 		leaked = !ok
 	}
-	if len(calls) > maxCalls {
-		return a.close(""), tooLarge("more", maxCalls, "calls")
+	if len(calls) > protocol.MaxCalls {
+		return a.close(""), protocol.TooLarge("more", protocol.MaxCalls, "calls")
 	}
-	if err := a.checkSize(a.content.held+rest, ""); err != nil {
+	if err := a.CheckSize(a.content.held+rest, ""); err != nil {
 		return a.close(""), err
 	}
 	reply := a.close(rest)
 	switch a.finish {
 	case wire.FinishLength:
 		if a.namesTool(rest) {
-			a.receive(llm.Delta{Kind: llm.Activity, Call: true})
+			a.Receive(llm.Delta{Kind: llm.Activity, Call: true})
 		}
 		reply.Finish = llm.FinishLength
 		return reply, nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -48,8 +49,8 @@ type assembler struct {
 func (a *assembler) add(p piece) error {
 	d := a.find(p)
 	if d == nil {
-		if len(a.drafts) == maxCalls {
-			return tooLarge("more", maxCalls, "calls")
+		if len(a.drafts) == protocol.MaxCalls {
+			return protocol.TooLarge("more", protocol.MaxCalls, "calls")
 		}
 		d = &draft{}
 		a.drafts = append(a.drafts, d)
@@ -81,12 +82,12 @@ func (a *assembler) add(p piece) error {
 	d.arguments.add(p.arguments)
 	a.size += len(p.arguments) + len(p.extra)
 	switch {
-	case len(d.name) > maxCallName:
-		return tooLarge("a call with a longer name", maxCallName>>10, "KiB")
-	case d.arguments.text.Len() > maxArguments:
-		return tooLarge("a call with longer arguments", maxArguments>>20, "MiB")
-	case a.size > maxAllArguments:
-		return tooLarge("calls with longer arguments together", maxAllArguments>>20, "MiB")
+	case len(d.name) > protocol.MaxCallName:
+		return protocol.TooLarge("a call with a longer name", protocol.MaxCallName>>10, "KiB")
+	case d.arguments.text.Len() > protocol.MaxArguments:
+		return protocol.TooLarge("a call with longer arguments", protocol.MaxArguments>>20, "MiB")
+	case a.size > protocol.MaxAllArguments:
+		return protocol.TooLarge("calls with longer arguments together", protocol.MaxAllArguments>>20, "MiB")
 	}
 	return nil
 }
@@ -149,7 +150,7 @@ func (a *assembler) finishCalls(tools []llm.Tool, mayRepair bool) []message.Call
 	var calls []message.Call
 	for _, d := range a.drafts {
 		for i, arguments := range d.wholeArguments() {
-			made := newCall(d.id, offeredName(d.name, tools), arguments, mayRepair)
+			made := protocol.NewCall(d.id, offeredName(d.name, tools), arguments, mayRepair)
 			made.Extra = d.extra
 			if i > 0 {
 				made.ID = "" // the loop gives it one
@@ -172,7 +173,7 @@ func (d *draft) wholeArguments() []string {
 	if json.Valid([]byte(raw)) {
 		return []string{raw}
 	}
-	if d.restated >= fewestRestated && isObject(d.latest) {
+	if d.restated >= fewestRestated && protocol.IsObject(d.latest) {
 		return []string{d.latest}
 	}
 	if objects := differentObjects(raw); len(objects) > 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fairlead/backend/llm/openai/testdata/answers"
+	"fairlead/backend/llm/protocol"
 )
 
 func at(index int) *int { return &index }
@@ -97,9 +98,9 @@ func TestMSG05_Arguments(t *testing.T) {
 		{"{\"path\":\"x\"}\n```", ``, false},
 		{`{"path":{'text':'half}}`, ``, false},
 		{`{'path':'a'}{'path':'b'}`, ``, false},
-		{`{'a':'` + strings.Repeat("x", maxRepair) + `'}`, ``, false},
+		{`{'a':'` + strings.Repeat("x", protocol.MaxRepair) + `'}`, ``, false},
 	} {
-		c := newCall("id", "name", test.raw, true)
+		c := protocol.NewCall("id", "name", test.raw, true)
 		if string(c.Arguments) != test.want || c.Repaired != test.repaired || c.Raw != test.raw {
 			t.Errorf("call(%.40q) = %.40s, repaired %v", test.raw, c.Arguments, c.Repaired)
 		}
@@ -107,10 +108,10 @@ func TestMSG05_Arguments(t *testing.T) {
 }
 
 func TestMSG05_NoRepairOfWhatMayBeCut(t *testing.T) {
-	if c := newCall("id", "name", `{"a":1,}`, false); c.Arguments != nil || c.Repaired {
+	if c := protocol.NewCall("id", "name", `{"a":1,}`, false); c.Arguments != nil || c.Repaired {
 		t.Errorf("repaired to %s", c.Arguments)
 	}
-	if c := newCall("id", "name", `{"a":1}`, false); string(c.Arguments) != `{"a":1}` {
+	if c := protocol.NewCall("id", "name", `{"a":1}`, false); string(c.Arguments) != `{"a":1}` {
 		t.Errorf("arguments %s", c.Arguments)
 	}
 }

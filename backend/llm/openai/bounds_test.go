@@ -17,6 +17,7 @@ import (
 
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 )
 
 // callChunk is a chunk with a piece of a call.
@@ -105,7 +106,7 @@ func TestSEC11_RepliesWithoutEndAreTooLarge(t *testing.T) {
 				}
 			}))
 			defer server.Close()
-			client, err := openai.New(openai.Config{BaseURL: server.URL, Model: "m"})
+			client, err := openai.New(protocol.Config{BaseURL: server.URL, Model: "m"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -136,7 +137,7 @@ func textOf(t *testing.T, answer func(w io.Writer)) (llm.Reply, error) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answer(w) }))
 	defer server.Close()
-	client, err := openai.New(openai.Config{BaseURL: server.URL, Model: "m", Dialect: llm.Dialect{WrittenCalls: true}})
+	client, err := openai.New(protocol.Config{BaseURL: server.URL, Model: "m", Dialect: llm.Dialect{WrittenCalls: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

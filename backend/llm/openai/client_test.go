@@ -21,6 +21,7 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -34,7 +35,7 @@ func user(text string) message.Message {
 }
 
 // open returns a client for a scripted server in memory.
-func open(t *testing.T, server *llmtest.Server, config openai.Config) *openai.Client {
+func open(t *testing.T, server *llmtest.Server, config protocol.Config) *openai.Client {
 	t.Helper()
 	config.BaseURL, config.Transport = "http://scripted.invalid/v1", server.RoundTripper()
 	if config.Model == "" {
@@ -52,13 +53,13 @@ func both(t *testing.T, script string, test func(t *testing.T, server *llmtest.S
 	t.Helper()
 	t.Run("memory", func(t *testing.T) {
 		server := llmtest.Script(script)
-		test(t, server, open(t, server, openai.Config{}))
+		test(t, server, open(t, server, protocol.Config{}))
 	})
 	t.Run("loopback", func(t *testing.T) {
 		server := llmtest.Script(script)
 		listening := httptest.NewServer(server)
 		defer listening.Close()
-		client, err := openai.New(openai.Config{BaseURL: listening.URL + "/v1", Model: "m", Transport: listening.Client().Transport})
+		client, err := openai.New(protocol.Config{BaseURL: listening.URL + "/v1", Model: "m", Transport: listening.Client().Transport})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +204,7 @@ func TestRET01_NobodyListens(t *testing.T) {
 		t.Fatal(err)
 	}
 	listener.Close()
-	client, err := openai.New(openai.Config{BaseURL: "http://" + listener.Addr().String(), Model: "m"})
+	client, err := openai.New(protocol.Config{BaseURL: "http://" + listener.Addr().String(), Model: "m"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +221,7 @@ func TestContextCauseIsReturned(t *testing.T) {
 			stop := errors.New("stop")
 			ctx, cancel := context.WithTimeoutCause(t.Context(), time.Minute, stop)
 			defer cancel()
-			client := open(t, llmtest.Script(script), openai.Config{})
+			client := open(t, llmtest.Script(script), protocol.Config{})
 			reply, err := client.Stream(ctx, hello, quiet)
 			if err != stop {
 				t.Errorf("%q: error %v, want the cause", script, err)
@@ -234,7 +235,7 @@ func TestContextCauseIsReturned(t *testing.T) {
 
 func TestLOOP07_CommentsAreActivity(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := open(t, llmtest.Script("raw : ping\nwait 1m\nraw : ping\nwait 1m\ntext hi"), openai.Config{})
+		client := open(t, llmtest.Script("raw : ping\nwait 1m\nraw : ping\nwait 1m\ntext hi"), protocol.Config{})
 		var heard []time.Duration
 		start := time.Now()
 		_, err := client.Stream(t.Context(), hello, func(d llm.Delta) {
@@ -263,7 +264,7 @@ func TestLOOP07_WhatIsHeldBackIsNoSilence(t *testing.T) {
 			`[{\"type\":\"reasoning.encrypted\",\"data\":\"x\"}]}}]}\n"`, "text hi"}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			client := open(t, llmtest.Script(strings.Join(test.script, "\n")), openai.Config{Dialect: llm.Dialect{WrittenCalls: true}})
+			client := open(t, llmtest.Script(strings.Join(test.script, "\n")), protocol.Config{Dialect: llm.Dialect{WrittenCalls: true}})
 			held := 0
 			_, err := client.Stream(t.Context(), llm.Request{Messages: hello.Messages, Tools: []llm.Tool{{Name: "f", Parameters: json.RawMessage(`{"type":"object"}`)}}}, func(d llm.Delta) {
 				if d.Call || d.Kind != llm.Activity && d.Text == "" {
@@ -281,7 +282,7 @@ func TestSEC05_KeyIsNeverShown(t *testing.T) {
 	const key = "sk-0123456789abcdef"
 	server := llmtest.Script(`status 401 {"error":{"message":"Incorrect API key provided: ` + key + `"}}`)
 	server.Key = key
-	client := open(t, server, openai.Config{APIKey: key})
+	client := open(t, server, protocol.Config{APIKey: key})
 	_, err := client.Stream(t.Context(), llm.Request{Messages: []message.Message{user("is it " + key + "?")}}, quiet)
 	if err == nil || strings.Contains(err.Error(), key) {
 		t.Errorf("error %v", err)
@@ -295,7 +296,7 @@ func TestSEC05_KeyIsNeverShown(t *testing.T) {
 func TestShortKeysAreNoSecret(t *testing.T) {
 	server := llmtest.Script("text hi")
 	server.Key = "ollama"
-	client := open(t, server, openai.Config{APIKey: "ollama"})
+	client := open(t, server, protocol.Config{APIKey: "ollama"})
 	_, err := client.Stream(t.Context(), llm.Request{Messages: []message.Message{user("what is ollama?")}}, quiet)
 	if err != nil || server.Requests()[0].Chat.Messages[0].Text() != "what is ollama?" {
 		t.Errorf("error %v, sent %s", err, server.Requests()[0].Body)
@@ -308,7 +309,7 @@ func TestModelsThatTheLibraryJudges(t *testing.T) {
 	for _, model := range []string{"gpt-6-astra", "gpt-5.4", "o3-mini", `gpt-"5"`} {
 		warm := 0.5
 		server := llmtest.Script("text hi")
-		client := open(t, server, openai.Config{Model: model, MaxTokens: 9, Temperature: &warm})
+		client := open(t, server, protocol.Config{Model: model, MaxTokens: 9, Temperature: &warm})
 		req := hello
 		req.Tools = []llm.Tool{{Name: "f", Parameters: json.RawMessage(`{"type":"object"}`)}}
 		if _, err := client.Stream(t.Context(), req, quiet); err != nil {
@@ -323,7 +324,7 @@ func TestModelsThatTheLibraryJudges(t *testing.T) {
 func TestBrokenSchema(t *testing.T) {
 	req := hello
 	req.Tools = []llm.Tool{{Name: "f", Parameters: json.RawMessage(`{`)}}
-	_, err := open(t, llmtest.Script("text hi"), openai.Config{}).Stream(t.Context(), req, quiet)
+	_, err := open(t, llmtest.Script("text hi"), protocol.Config{}).Stream(t.Context(), req, quiet)
 	var failed *llm.Error
 	if !errors.As(err, &failed) || failed.Class != llm.Internal {
 		t.Errorf("broken schema: error %v", err)
@@ -331,7 +332,7 @@ func TestBrokenSchema(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	for _, config := range []openai.Config{
+	for _, config := range []protocol.Config{
 		{Model: "m"},
 		{Model: "m", BaseURL: "ftp://host"},
 		{Model: "m", BaseURL: "http://"},
@@ -342,7 +343,7 @@ func TestNewRefuses(t *testing.T) {
 			t.Errorf("New(%+v) succeeded", config)
 		}
 	}
-	if _, err := openai.New(openai.Config{Model: "m", BaseURL: "https://host/v1", Transport: http.DefaultTransport}); err != nil {
+	if _, err := openai.New(protocol.Config{Model: "m", BaseURL: "https://host/v1", Transport: http.DefaultTransport}); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,18 +1,16 @@
 package openai
 
 import (
+	"bytes"
 	"encoding/json"
-	"strings"
 
 	api "github.com/sashabaranov/go-openai"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/llm/wire"
 	"fairlead/backend/message"
 )
-
-// maxName is the longest function name that strict endpoints take, in bytes.
-const maxName = 64
 
 // between is what the model is made to say where a user may not speak right after
 // the result of a call.
@@ -20,19 +18,16 @@ const between = "(The results are above.)"
 
 // writer writes the messages of one request.
 type writer struct {
-	*Client
+	protocol.Texts
 	dialect llm.Dialect
 	fields  *wire.Fields
-	// scratch is where texts are looked through for secrets: the whole history is
-	// with every request, and space of its own for each text costs a tenth of a run.
-	scratch []byte
 }
 
 func (w *writer) writeMessages(req llm.Request) []api.ChatCompletionMessage {
 	// A message and, for most of those of the model, the result of its call: a slice that
 	// grows would be copied some ten times with each request.
 	messages := make([]api.ChatCompletionMessage, 0, 1+2*len(req.Messages))
-	system := w.redactText(req.System)
+	system := w.Text(req.System)
 	if system != "" && !w.dialect.NoSystemRole {
 		messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleSystem, Content: system})
 		system = ""
@@ -42,7 +37,7 @@ func (w *writer) writeMessages(req llm.Request) []api.ChatCompletionMessage {
 			messages = append(messages, w.writeAssistant(m)...)
 			continue
 		}
-		text := w.redactText(textOf(m))
+		text := w.Text(protocol.TextOf(m))
 		if text == "" {
 			continue
 		}
@@ -60,7 +55,7 @@ func (w *writer) addUserMessage(messages []api.ChatCompletionMessage, name, text
 	switch {
 	case name == "":
 	case w.dialect.Names:
-		said.Name = functionName(name)
+		said.Name = protocol.FunctionName(name)
 	default:
 		said.Content = name + ": " + text
 	}
@@ -79,17 +74,17 @@ func (w *writer) addUserMessage(messages []api.ChatCompletionMessage, name, text
 // writeAssistant writes an assistant message and, right after it, a tool message for
 // each of its calls in call order. A message that says nothing is left out.
 func (w *writer) writeAssistant(m message.Message) []api.ChatCompletionMessage {
-	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleAssistant, Content: w.redactText(textOf(m))}
+	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleAssistant, Content: w.Text(protocol.TextOf(m))}
 	var results []api.ChatCompletionMessage
 	for i, part := range m.ToolParts() {
 		use := part.Tool
-		id := callID(w.dialect.CallIDs, use.CallID)
+		id := protocol.CallID(w.dialect.CallIDs, use.CallID)
 		said.ToolCalls = append(said.ToolCalls, api.ToolCall{
 			ID: id, Type: w.callType(use, i == 0),
-			Function: api.FunctionCall{Name: functionName(use.Name), Arguments: w.callArguments(use.State.Input)},
+			Function: api.FunctionCall{Name: protocol.FunctionName(use.Name), Arguments: w.Arguments(use.State.Input)},
 		})
 		results = append(results, api.ChatCompletionMessage{
-			Role: api.ChatMessageRoleTool, ToolCallID: id, Content: w.redactText(use.Seen()),
+			Role: api.ChatMessageRoleTool, ToolCallID: id, Content: w.Text(use.Seen()),
 		})
 	}
 	if said.Content == "" && len(said.ToolCalls) == 0 {
@@ -108,10 +103,14 @@ const unsigned = `{"google":{"thought_signature":"skip_thought_signature_validat
 
 // callType is a call's type, with what the provider wants back beside it.
 func (w *writer) callType(use *message.ToolUse, first bool) api.ToolType {
+	extra := w.JSON(use.Extra)
+	if bytes.HasPrefix(extra, []byte(`{"`+wire.SpecificFields)) {
+		members := append(jsonMember("type", "function"), ',')
+		return api.ToolType(w.fields.Mark(append(members, extra[1:len(extra)-1]...)))
+	}
 	if !w.dialect.Signatures {
 		return api.ToolTypeFunction
 	}
-	extra := w.redactJSON(use.Extra)
 	if extra == nil && first {
 		extra = json.RawMessage(unsigned)
 	}
@@ -128,17 +127,17 @@ func (w *writer) callType(use *message.ToolUse, first bool) api.ToolType {
 func (w *writer) reasoningToSend(m message.Message) string {
 	switch w.dialect.Echo {
 	case llm.EchoContent:
-		if text := w.redactText(reasoningOf(m)); text != "" {
+		if text := w.Text(protocol.ReasoningOf(m)); text != "" {
 			return text
 		}
 		return " "
 	case llm.EchoReasoning:
-		if text := w.redactText(reasoningOf(m)); text != "" {
+		if text := w.Text(protocol.ReasoningOf(m)); text != "" {
 			return w.fields.Mark(jsonMember("reasoning", text))
 		}
 	case llm.EchoDetails, llm.EchoBlocks:
 		for _, part := range m.Parts {
-			if details := w.redactJSON(part.Details); details != nil && areBlocks(details) == (w.dialect.Echo == llm.EchoBlocks) {
+			if details := detailsFor(w.dialect.Echo, w.JSON(part.Details)); details != nil {
 				return w.fields.Mark(jsonMember(string(w.dialect.Echo), details))
 			}
 		}
@@ -146,21 +145,37 @@ func (w *writer) reasoningToSend(m message.Message) string {
 	return ""
 }
 
-// areBlocks reports whether reasoning in a provider's own form is that of Claude.
-func areBlocks(details json.RawMessage) bool {
-	var entries []struct {
-		Type string `json:"type"`
+// detailsFor are the entries of reasoning in a provider's own form that have the form of
+// an echo; nil for none. What another protocol has kept of it does not go here.
+func detailsFor(echo llm.Echo, details json.RawMessage) []json.RawMessage {
+	var entries, fit []json.RawMessage
+	if json.Unmarshal(details, &entries) != nil {
+		return nil
 	}
-	if json.Unmarshal(details, &entries) != nil || len(entries) == 0 {
-		return false
+	for _, raw := range entries {
+		var entry struct {
+			Type string `json:"type"`
+		}
+		fits := json.Unmarshal(raw, &entry) == nil
+		switch entry.Type {
+		case "thinking", "redacted_thinking":
+			fits = fits && echo == llm.EchoBlocks
+		case "reasoning", "message", "function_call", "text", "tool_use":
+			fits = false
+		default:
+			fits = fits && echo == llm.EchoDetails
+		}
+		if fits {
+			fit = append(fit, raw)
+		}
 	}
-	return entries[0].Type == "thinking" || entries[0].Type == "redacted_thinking"
+	return fit
 }
 
 // contentWithReasoning is the content of a message with the reasoning inside of it, for
 // endpoints that take it back there.
 func (w *writer) contentWithReasoning(m message.Message, content string) string {
-	reasoning := w.redactText(reasoningOf(m))
+	reasoning := w.Text(protocol.ReasoningOf(m))
 	switch {
 	case reasoning == "":
 	case w.dialect.Echo == llm.EchoTags:
@@ -174,79 +189,4 @@ func (w *writer) contentWithReasoning(m message.Message, content string) string 
 		return w.fields.Mark(jsonMember("content", parts))
 	}
 	return content
-}
-
-// redactJSON returns JSON of the provider's own without known secrets, or nil where nothing
-// valid is left of it.
-func (w *writer) redactJSON(text json.RawMessage) json.RawMessage {
-	if len(text) == 0 {
-		return nil
-	}
-	hidden := w.redactText(string(text))
-	if !json.Valid([]byte(hidden)) {
-		return nil
-	}
-	return json.RawMessage(hidden)
-}
-
-// textOf is a message's text, empty when it is blank: Anthropic refuses content
-// of white space alone, which models write before a call.
-func textOf(m message.Message) string {
-	text := m.Text()
-	if strings.TrimSpace(text) == "" {
-		return ""
-	}
-	return text
-}
-
-func reasoningOf(m message.Message) string {
-	var text strings.Builder
-	for _, part := range m.Parts {
-		if part.Type == message.ReasoningPart {
-			text.WriteString(part.Text)
-		}
-	}
-	return text.String()
-}
-
-// callArguments are a call's input. Where a key without quotes stood in it, such as a
-// number, what is left is no JSON, and nothing of it is sent.
-func (w *writer) callArguments(input json.RawMessage) string {
-	if len(input) == 0 {
-		return "{}"
-	}
-	plain := string(input)
-	text := w.redactText(plain)
-	if text != plain && !json.Valid([]byte(text)) {
-		return "{}"
-	}
-	return text
-}
-
-// redactText returns a text without known secrets. Only texts are looked through, not
-// the whole request: a key may be a word that is also the name of one of its
-// fields, or of the model.
-func (w *writer) redactText(text string) string {
-	w.scratch = append(w.scratch[:0], text...)
-	redacted := w.redact(w.scratch)
-	if string(redacted) == text {
-		return text
-	}
-	return string(redacted)
-}
-
-// functionName makes a name fit for strict endpoints. A model that invents a tool
-// may call it anything, and must be able to read that there is none.
-func functionName(name string) string {
-	fit := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-':
-			return r
-		}
-		return '_'
-	}, name)
-	if fit == "" {
-		return "unnamed"
-	}
-	return fit[:min(len(fit), maxName)]
 }

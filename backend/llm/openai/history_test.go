@@ -11,7 +11,7 @@ import (
 
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/llmtest"
-	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -33,7 +33,7 @@ func text(text string) message.Part { return message.Part{Type: message.TextPart
 func thought(text string) message.Part { return message.Part{Type: message.ReasoningPart, Text: text} }
 
 // sent returns the body of the one request that req becomes.
-func sent(t *testing.T, config openai.Config, req llm.Request) string {
+func sent(t *testing.T, config protocol.Config, req llm.Request) string {
 	t.Helper()
 	server := llmtest.Script("text ok")
 	if _, err := open(t, server, config).Stream(t.Context(), req, quiet); err != nil {
@@ -71,7 +71,7 @@ func TestMSG06_History(t *testing.T) {
 		`"stream":true,"stream_options":{"include_usage":true}}`
 	req := llm.Request{System: "Be brief.", Messages: history}
 	for reasoning, echo := range map[string]llm.Echo{"": llm.EchoNone, `,"reasoning_content":"thinking"`: llm.EchoContent} {
-		got := sent(t, openai.Config{Dialect: llm.Dialect{Echo: echo}}, req)
+		got := sent(t, protocol.Config{Dialect: llm.Dialect{Echo: echo}}, req)
 		// Who demands it refuses a call without it, even where there was none.
 		empty := ""
 		if echo != llm.EchoNone {
@@ -97,7 +97,7 @@ func TestMSG03_ToolChoice(t *testing.T) {
 		{"ls", tools, listed + `,"tool_choice":{"type":"function","function":{"name":"ls"}}`},
 		{llm.ChoiceNone, nil, ""},
 	} {
-		got := sent(t, openai.Config{}, llm.Request{Messages: hello.Messages, Tools: test.tools, Choice: test.choice})
+		got := sent(t, protocol.Config{}, llm.Request{Messages: hello.Messages, Tools: test.tools, Choice: test.choice})
 		want := `{"model":"m","messages":[{"role":"user","content":"hi"}],"stream":true` + test.want + `,"stream_options":{"include_usage":true}}`
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("choice %q (-want +got):\n%s", test.choice, diff)
@@ -108,16 +108,16 @@ func TestMSG03_ToolChoice(t *testing.T) {
 func TestMSG02_PrefixStaysTheSame(t *testing.T) {
 	messages := []message.Message{user("go"), assistant(tool("a", "ls", "{}", message.Result{Content: message.Text("<x>")}))}
 	req := llm.Request{System: "s", Messages: messages}
-	before, _, _ := strings.Cut(sent(t, openai.Config{}, req), `],"stream"`)
+	before, _, _ := strings.Cut(sent(t, protocol.Config{}, req), `],"stream"`)
 	req.Messages = append(messages, assistant(text("so")), user("on"))
-	if after := sent(t, openai.Config{}, req); !strings.HasPrefix(after, before) {
+	if after := sent(t, protocol.Config{}, req); !strings.HasPrefix(after, before) {
 		t.Errorf("the earlier messages changed:\n%s\n%s", before, after)
 	}
 }
 
 // hiding returns a config that takes secret out of texts, whatever it is.
-func hiding(secret string) openai.Config {
-	return openai.Config{Model: "m-" + secret, Dialect: llm.Dialect{Echo: llm.EchoContent}, Redact: func(text []byte) []byte {
+func hiding(secret string) protocol.Config {
+	return protocol.Config{Model: "m-" + secret, Dialect: llm.Dialect{Echo: llm.EchoContent}, Redact: func(text []byte) []byte {
 		return bytes.ReplaceAll(text, []byte(secret), []byte("[gone]"))
 	}}
 }
@@ -152,7 +152,7 @@ func TestSEC05_RedactedArgumentsAreJSON(t *testing.T) {
 
 func TestLongNamesAreCut(t *testing.T) {
 	long := strings.Repeat("n", 80)
-	got := sent(t, openai.Config{}, llm.Request{Messages: []message.Message{
+	got := sent(t, protocol.Config{}, llm.Request{Messages: []message.Message{
 		user("go"), assistant(tool("a", long, "{}", message.Result{}), tool("b", "", "{}", message.Result{})),
 	}})
 	for _, name := range []string{`"` + long[:64] + `"`, `"unnamed"`} {

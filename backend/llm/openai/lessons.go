@@ -1,137 +1,135 @@
 package openai
 
 import (
-	"errors"
-	"net/http"
 	"slices"
-	"strings"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/protocol"
 )
-
-// lesson is what a refusal teaches. Providers name the field that they refuse.
-type lesson struct {
-	// words must all be in the refusal, in lower case, and one of the others, where
-	// there are others.
-	words, oneOf []string
-	// teach changes how requests are written.
-	teach func(*sending)
-}
-
-// refused are words by which a field is refused.
-var refused = []string{
-	"unsupported", "not supported", "does not support", "unrecognized", "unknown", "unexpected", "extra inputs",
-	"not permitted", "not allowed", "extra fields", "invalid",
-}
 
 // lessons are tried in order; the first that changes something is learned. The
 // wordings are those of the providers as far as they were recorded.
-var lessons = []lesson{
-	{[]string{"stream_options"}, nil, func(s *sending) { s.dialect.NoUsageOption = true }},
-	{[]string{"max_tokens", "max_completion_tokens"}, []string{"instead"}, func(s *sending) { s.dialect.MaxTokens = "max_completion_tokens" }},
-	{[]string{"max_completion_tokens"}, refused, func(s *sending) { s.dialect.MaxTokens = "max_tokens" }},
-	{[]string{"reasoning_effort", "none"}, []string{"/v1/responses"}, func(s *sending) {
-		s.dialect.Effort, s.effort = llm.EffortField, llm.EffortOff
-	}},
-	{[]string{"reasoning_effort"}, refused, func(s *sending) { s.dialect.Effort = llm.EffortNone }},
-	{[]string{"does not support thinking"}, nil, func(s *sending) { s.dialect.Effort = llm.EffortNone }},
-	{[]string{"temperature"}, append(refused, "only 1 is", "deprecated"), func(s *sending) { s.dialect.FixedTemperature = true }},
-	{[]string{"parallel_tool_calls"}, nil, func(s *sending) { s.dialect.ParallelFlag = false }},
-	{[]string{"reasoning_content"}, []string{"must be passed back", "is missing"}, func(s *sending) { s.dialect.Echo = llm.EchoContent }},
-	{[]string{"reasoning_content"}, refused, func(s *sending) { s.dialect.Echo = llm.EchoNone }},
-	{[]string{"reasoning_details"}, refused, func(s *sending) { s.dialect.Echo = llm.EchoNone }},
-	{[]string{"thought_signature", "missing"}, nil, func(s *sending) { s.dialect.Signatures = true }},
-	{[]string{"extra_content"}, refused, func(s *sending) { s.dialect.Signatures = false }},
-	{[]string{"tool call id", "length of 9"}, nil, func(s *sending) { s.dialect.CallIDs = llm.NineID }},
-	{[]string{"tool_use.id"}, nil, func(s *sending) { s.dialect.CallIDs = llm.PlainID }},
-	{[]string{"tool_calls", ".id", "too long"}, nil, func(s *sending) { s.dialect.CallIDs = llm.PlainID }},
-	{[]string{"tool_choice"}, nil, func(s *sending) { s.dialect.OnlyAuto = true }},
-	{[]string{"system"}, []string{"role not supported", "does not support system", "system role", "only user and assistant roles"}, func(s *sending) {
-		s.dialect.NoSystemRole = true
-	}},
-	{[]string{"role"}, []string{"must alternate", "after role 'tool'"}, func(s *sending) { s.dialect.TakeTurns = true }},
-	{[]string{"alternat"}, []string{"user or tool message", "user and assistant"}, func(s *sending) { s.dialect.TakeTurns = true }},
-	{[]string{"function_declarations"}, []string{"unknown name", "cannot start list"}, func(s *sending) { s.dialect.PlainSchemas = true }},
-	{[]string{"additionalproperties"}, nil, func(s *sending) { s.dialect.PlainSchemas = true }},
-	{[]string{"failed to parse grammar"}, nil, func(s *sending) { s.dialect.PlainSchemas = true }},
-	{[]string{"$schema"}, nil, func(s *sending) { s.dialect.PlainSchemas = true }},
+var lessons = []protocol.Lesson[sending]{
+	{
+		Name: "no_usage_option", Words: []string{"stream_options"},
+		Teach: func(s *sending) { s.dialect.NoUsageOption = true },
+	},
+	{
+		Name: "max_completion_tokens", Words: []string{"max_tokens", "max_completion_tokens"},
+		OneOf: []string{"instead"},
+		Teach: func(s *sending) { s.dialect.MaxTokens = "max_completion_tokens" },
+	},
+	{
+		Name: "max_tokens", Words: []string{"max_completion_tokens"},
+		OneOf: protocol.Refused,
+		Teach: func(s *sending) { s.dialect.MaxTokens = "max_tokens" },
+	},
+	{
+		Name: "effort_none", Words: []string{"reasoning_effort", "none"},
+		OneOf: []string{"/v1/responses"},
+		Teach: func(s *sending) {
+			s.dialect.Effort, s.effort = llm.EffortField, llm.EffortOff
+		},
+	},
+	{
+		Name: "no_effort", Words: []string{"reasoning_effort"},
+		OneOf: protocol.Refused,
+		Teach: func(s *sending) { s.dialect.Effort = llm.EffortNone },
+	},
+	{
+		Name: "no_thinking", Words: []string{"does not support thinking"},
+		Teach: func(s *sending) { s.dialect.Effort = llm.EffortNone },
+	},
+	{
+		Name: "fixed_temperature", Words: []string{"temperature"},
+		OneOf: append(slices.Clone(protocol.Refused), "only 1 is", "deprecated"),
+		Teach: func(s *sending) { s.dialect.FixedTemperature = true },
+	},
+	{
+		Name: "no_parallel_flag", Words: []string{"parallel_tool_calls"},
+		Teach: func(s *sending) { s.dialect.ParallelFlag = false },
+	},
+	{
+		Name: "echo_reasoning", Words: []string{"reasoning_content"},
+		OneOf: []string{"must be passed back", "is missing"},
+		Teach: func(s *sending) { s.dialect.Echo = llm.EchoContent },
+	},
+	{
+		Name: "no_echo", Words: []string{"reasoning_content"},
+		OneOf: protocol.Refused,
+		Teach: func(s *sending) { s.dialect.Echo = llm.EchoNone },
+	},
+	{
+		Name: "no_details", Words: []string{"reasoning_details"},
+		OneOf: protocol.Refused,
+		Teach: func(s *sending) { s.dialect.Echo = llm.EchoNone },
+	},
+	{
+		Name: "signatures", Words: []string{"thought_signature", "missing"},
+		Teach: func(s *sending) { s.dialect.Signatures = true },
+	},
+	{
+		Name: "no_signatures", Words: []string{"extra_content"},
+		OneOf: protocol.Refused,
+		Teach: func(s *sending) { s.dialect.Signatures = false },
+	},
+	{
+		Name: "nine_letter_ids", Words: []string{"tool call id", "length of 9"},
+		Teach: func(s *sending) { s.dialect.CallIDs = llm.NineID },
+	},
+	{
+		Name: "plain_ids", Words: []string{"tool_use.id"},
+		Teach: func(s *sending) { s.dialect.CallIDs = llm.PlainID },
+	},
+	{
+		Name: "plain_ids_length", Words: []string{"tool_calls", ".id", "too long"},
+		Teach: func(s *sending) { s.dialect.CallIDs = llm.PlainID },
+	},
+	{
+		Name: "only_auto_choice", Words: []string{"tool_choice"},
+		Teach: func(s *sending) { s.dialect.OnlyAuto = true },
+	},
+	{
+		Name: "no_system_role", Words: []string{"system"},
+		OneOf: []string{"role not supported", "does not support system", "system role", "only user and assistant roles"},
+		Teach: func(s *sending) {
+			s.dialect.NoSystemRole = true
+		},
+	},
+	{
+		Name: "take_turns", Words: []string{"role"},
+		OneOf: []string{"must alternate", "after role 'tool'"},
+		Teach: func(s *sending) { s.dialect.TakeTurns = true },
+	},
+	{
+		Name: "take_turns_alternating", Words: []string{"alternat"},
+		OneOf: []string{"user or tool message", "user and assistant"},
+		Teach: func(s *sending) { s.dialect.TakeTurns = true },
+	},
+	{
+		Name: "plain_schemas_gemini", Words: []string{"function_declarations"},
+		OneOf: []string{"unknown name", "cannot start list"},
+		Teach: func(s *sending) { s.dialect.PlainSchemas = true },
+	},
+	{
+		Name: "plain_schemas_closed", Words: []string{"additionalproperties"},
+		Teach: func(s *sending) { s.dialect.PlainSchemas = true },
+	},
+	{
+		Name: "plain_schemas_grammar", Words: []string{"failed to parse grammar"},
+		Teach: func(s *sending) { s.dialect.PlainSchemas = true },
+	},
+	{
+		Name: "plain_schemas_draft", Words: []string{"$schema"},
+		Teach: func(s *sending) { s.dialect.PlainSchemas = true },
+	},
 }
 
-// learnFrom reports whether a request that failed is to be sent again in another way. What
-// was learned holds as long as the client does, and nothing is learned twice: no
-// two lessons can undo each other for ever.
-func (c *Client) learnFrom(sent sending, err error) bool {
-	failure, ok := errors.AsType[*llm.Error](err)
-	if !ok || failure.Class != llm.BadRequest ||
-		failure.Status != http.StatusBadRequest && failure.Status != http.StatusUnprocessableEntity {
-		return false
+// teachEfforts takes the efforts that a model takes.
+func teachEfforts(s *sending, efforts llm.Efforts) {
+	if s.dialect.Efforts == efforts || s.effort == "" {
+		return
 	}
-	said := strings.ToLower(failure.Message)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if efforts := allowedEfforts(said); efforts != 0 && !c.learned[effortsLesson] {
-		c.learned[effortsLesson] = true
-		if c.how.dialect.Efforts != efforts && c.how.effort != "" {
-			c.how.dialect.Efforts = efforts
-			c.how.dialect.EffortBeside = c.how.dialect.Effort != llm.EffortField && c.how.dialect.Effort != llm.EffortObject
-			return true
-		}
-	}
-	for i, lesson := range lessons {
-		if c.learned[i] || !lesson.fitsRefusal(said) {
-			continue
-		}
-		better := c.how
-		lesson.teach(&better)
-		if better == c.how {
-			continue
-		}
-		c.how, c.learned[i] = better, true
-		return true
-	}
-	return c.how != sent // another run learned it meanwhile
-}
-
-// fitsRefusal says that a refusal is the one to learn from.
-func (l lesson) fitsRefusal(said string) bool {
-	contains := func(word string) bool { return strings.Contains(said, word) }
-	for _, word := range l.words {
-		if !contains(word) {
-			return false
-		}
-	}
-	return len(l.oneOf) == 0 || slices.ContainsFunc(l.oneOf, contains)
-}
-
-// effortsLesson stands for what a list of efforts teaches.
-const effortsLesson = -1
-
-// effortLists are how a refusal begins to list the efforts that a model takes.
-var effortLists = []string{
-	"supported values are", "supported values:", "must be one of", "expected one of", "should be one of", "valid values are",
-	"allowed values", "available values", "always thinks", "one of",
-}
-
-// allowedEfforts returns the efforts that a refusal in lower case lists; 0 for none.
-func allowedEfforts(said string) llm.Efforts {
-	if !strings.Contains(said, "effort") && !strings.Contains(said, "think") {
-		return 0
-	}
-	for _, begin := range effortLists {
-		_, list, found := strings.Cut(said, begin)
-		if !found {
-			continue
-		}
-		var efforts llm.Efforts
-		for word := range strings.FieldsFuncSeq(list, func(c rune) bool { return c < 'a' || c > 'z' }) {
-			if word == "none" {
-				word = string(llm.EffortOff)
-			}
-			efforts |= llm.EffortSet(llm.Effort(word))
-		}
-		if efforts != 0 {
-			return efforts
-		}
-	}
-	return 0
+	s.dialect.Efforts = efforts
+	s.dialect.EffortBeside = s.dialect.Effort != llm.EffortField && s.dialect.Effort != llm.EffortObject
 }

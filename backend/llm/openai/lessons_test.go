@@ -9,7 +9,7 @@ import (
 
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/llmtest"
-	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -32,14 +32,14 @@ func everything() llm.Request {
 // second request is without what was refused, and so is every later one.
 func TestRET01_Lessons(t *testing.T) {
 	warm := 0.7
-	full := openai.Config{Effort: llm.EffortLow, MaxTokens: 100, Temperature: &warm}
-	with := func(dialect llm.Dialect) openai.Config {
+	full := protocol.Config{Effort: llm.EffortLow, MaxTokens: 100, Temperature: &warm}
+	with := func(dialect llm.Dialect) protocol.Config {
 		config := full
 		config.Dialect = dialect
 		return config
 	}
 	for name, test := range map[string]struct {
-		config openai.Config
+		config protocol.Config
 		status int
 		said   string
 		// without is in the first request and in none of the later ones, with the
@@ -110,7 +110,7 @@ func TestRET01_NothingToLearn(t *testing.T) {
 		"an overflow":     `status 400 {"error":{"message":"maximum context length is 100 tokens, stream_options","code":"context_length_exceeded"}}`,
 	} {
 		server := llmtest.Script(script)
-		if _, err := open(t, server, openai.Config{}).Stream(t.Context(), everything(), quiet); err == nil || len(server.Requests()) != 1 {
+		if _, err := open(t, server, protocol.Config{}).Stream(t.Context(), everything(), quiet); err == nil || len(server.Requests()) != 1 {
 			t.Errorf("%s: error %v after %d requests", name, err, len(server.Requests()))
 		}
 	}
@@ -121,7 +121,7 @@ func TestRET01_NothingToLearn(t *testing.T) {
 		`status 400 {"error":{"message":"reasoning_content is not permitted"}}`
 	for script, want := range map[string]int{refuse + "\n---\n" + refuse: 2, turns + "\n---\n" + turns: 3} {
 		server := llmtest.Script(script)
-		if _, err := open(t, server, openai.Config{}).Stream(t.Context(), everything(), quiet); err == nil || len(server.Requests()) != want {
+		if _, err := open(t, server, protocol.Config{}).Stream(t.Context(), everything(), quiet); err == nil || len(server.Requests()) != want {
 			t.Errorf("error %v after %d requests, want %d", err, len(server.Requests()), want)
 		}
 	}
@@ -133,7 +133,7 @@ func TestRET01_LessonsAreShared(t *testing.T) {
 	const runs = 4
 	refuse := `status 400 {"error":{"message":"stream_options is unknown"}}` + "\n---\n"
 	server := llmtest.Script(strings.Repeat(refuse, runs) + strings.Repeat("text ok\n---\n", runs+1))
-	client := open(t, server, openai.Config{})
+	client := open(t, server, protocol.Config{})
 	var all sync.WaitGroup
 	for range runs {
 		all.Go(func() {

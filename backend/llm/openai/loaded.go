@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+
+	"fairlead/backend/llm/protocol"
 )
 
 // A server on this computer loads a model with a window of its own, often smaller than
@@ -25,7 +27,7 @@ var loaded = map[string]struct {
 // as it is loaded now. server is ollama, lmstudio, llamacpp or vllm. It is 0 where the
 // server does not say, and for any other one; the context alone limits how long it
 // takes.
-func LoadedWindow(ctx context.Context, config Config, server string) int {
+func LoadedWindow(ctx context.Context, config protocol.Config, server string) int {
 	from, ok := loaded[server]
 	if !ok {
 		return 0

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 )
 
 func TestLoadedWindow(t *testing.T) {
@@ -31,7 +32,7 @@ func TestLoadedWindow(t *testing.T) {
 			mux.HandleFunc("GET "+test.path, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(test.body)) })
 			server := httptest.NewServer(mux)
 			defer server.Close()
-			if got := openai.LoadedWindow(t.Context(), openai.Config{BaseURL: server.URL + "/v1", Model: "m"}, test.server); got != test.want {
+			if got := openai.LoadedWindow(t.Context(), protocol.Config{BaseURL: server.URL + "/v1", Model: "m"}, test.server); got != test.want {
 				t.Errorf("got %d, want %d", got, test.want)
 			}
 		})

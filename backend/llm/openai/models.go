@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/protocol"
 )
 
 // maxList is how long a list of models may be, in bytes. The longest known is
@@ -22,7 +23,7 @@ const maxList = 8 << 20
 // once. Of the config only what leads to the endpoint is used. Errors are an
 // *llm.Error, or the context's cause once that has ended; the context alone limits
 // how long it takes.
-func ListModels(ctx context.Context, config Config) ([]string, error) {
+func ListModels(ctx context.Context, config protocol.Config) ([]string, error) {
 	text, err := get(ctx, config, config.BaseURL+"/models")
 	if err != nil {
 		return nil, err
@@ -31,8 +32,8 @@ func ListModels(ctx context.Context, config Config) ([]string, error) {
 }
 
 // get reads what an endpoint has at an address.
-func get(ctx context.Context, config Config, address string) ([]byte, error) {
-	transport := config.newTransport()
+func get(ctx context.Context, config protocol.Config, address string) ([]byte, error) {
+	transport := config.NewTransport()
 	transport.Whole = true
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -61,7 +62,7 @@ func get(ctx context.Context, config Config, address string) ([]byte, error) {
 
 // listError is the error of a list that did not arrive.
 func listError(ctx context.Context, err error) error {
-	if known := typedError(ctx, err); known != nil {
+	if known := protocol.TypedError(ctx, err); known != nil {
 		return known
 	}
 	return &llm.Error{Class: llm.Network, Message: "list models: " + err.Error(), Hint: "check the base URL and the network", Err: err}

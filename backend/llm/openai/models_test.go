@@ -14,16 +14,17 @@ import (
 
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 )
 
 // modelsAt starts a server that answers /v1/models.
-func modelsAt(t *testing.T, answer http.HandlerFunc) openai.Config {
+func modelsAt(t *testing.T, answer http.HandlerFunc) protocol.Config {
 	t.Helper()
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/models", answer)
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	return openai.Config{BaseURL: server.URL + "/v1"}
+	return protocol.Config{BaseURL: server.URL + "/v1"}
 }
 
 func TestListModels(t *testing.T) {
@@ -96,15 +97,15 @@ func TestListModelsHasTheErrorsOfTheClient(t *testing.T) {
 	missing.BaseURL += "/deeper"
 	for _, test := range []struct {
 		name   string
-		config openai.Config
+		config protocol.Config
 		class  llm.Class
 		status int
 	}{
 		{"broken off", broken, llm.Truncated, 0},
 		{"redirected", redirecting, llm.BadRequest, http.StatusFound},
 		{"not there", missing, llm.ModelNotFound, http.StatusNotFound},
-		{"nobody at home", openai.Config{BaseURL: "http://127.0.0.1:1/v1"}, llm.Network, 0},
-		{"no address", openai.Config{BaseURL: "http://%zz"}, llm.BadRequest, 0},
+		{"nobody at home", protocol.Config{BaseURL: "http://127.0.0.1:1/v1"}, llm.Network, 0},
+		{"no address", protocol.Config{BaseURL: "http://%zz"}, llm.BadRequest, 0},
 	} {
 		_, err := openai.ListModels(t.Context(), test.config)
 		fault, ok := errors.AsType[*llm.Error](err)
@@ -127,7 +128,7 @@ func TestListModelsEndsWithItsContext(t *testing.T) {
 		late := errors.New("too late")
 		ctx, stop := context.WithTimeoutCause(t.Context(), time.Minute, late)
 		defer stop()
-		if _, err := openai.ListModels(ctx, openai.Config{BaseURL: "http://host.example/v1", Transport: stuck{}}); !errors.Is(err, late) {
+		if _, err := openai.ListModels(ctx, protocol.Config{BaseURL: "http://host.example/v1", Transport: stuck{}}); !errors.Is(err, late) {
 			t.Errorf("error = %v", err)
 		}
 	})

@@ -8,7 +8,9 @@ import (
 	api "github.com/sashabaranov/go-openai"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/llm/wire"
+	"fairlead/backend/message"
 )
 
 // sending is how requests are written at the moment.
@@ -17,16 +19,32 @@ type sending struct {
 	effort  llm.Effort
 }
 
-func (c *Client) currentSending() sending {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.how
+// weakenedParts are what of a request is weaker than the configuration asks for. A switch
+// that is turned on stands for every effort, and none that is forced for the model's own.
+func (c *Client) weakenedParts(req llm.Request, sent sending) []message.Weakened {
+	var parts []message.Weakened
+	asked := c.config.Effort
+	if going := sent.sentEffort(); going != asked {
+		parts = append(parts, message.Weakened{What: message.WeakEffort, Asked: string(asked), Sent: string(going)})
+	}
+	if len(req.Tools) > 0 && sent.dialect.PlainSchemas && !c.config.Dialect.PlainSchemas {
+		parts = append(parts, message.Weakened{What: message.WeakSchema})
+	}
+	return parts
+}
+
+// sentEffort is the effort that goes out; empty for none.
+func (s sending) sentEffort() llm.Effort {
+	if s.effort == "" || s.dialect.Effort == llm.EffortNone {
+		return ""
+	}
+	return s.dialect.Efforts.Nearest(s.effort)
 }
 
 // newRequest writes a request the way the client library wants it. The same history
 // always gives the same bytes, so that providers find it in their caches.
 func (c *Client) newRequest(req llm.Request, sent sending, fields *wire.Fields) api.ChatCompletionRequest {
-	w := &writer{Client: c, dialect: sent.dialect, fields: fields}
+	w := &writer{Texts: protocol.Texts{Redact: c.config.RedactText}, dialect: sent.dialect, fields: fields}
 	request := api.ChatCompletionRequest{Model: libraryModel(c.config.Model, fields), Messages: w.writeMessages(req)}
 	if !sent.dialect.NoUsageOption {
 		request.StreamOptions = &api.StreamOptions{IncludeUsage: true}
@@ -90,7 +108,7 @@ func libraryModel(name string, fields *wire.Fields) string {
 // extraMembers are the fields that the client library does not know, or would judge; nil
 // for none. Those of the configuration have the last word.
 func (c *Client) extraMembers(sent sending) []byte {
-	all := effortFields(sent.dialect, sent.effort)
+	all := sent.effortFields()
 	if c.config.MaxTokens > 0 {
 		name := sent.dialect.MaxTokens
 		if name == "" {
@@ -113,11 +131,11 @@ func (c *Client) extraMembers(sent sending) []byte {
 
 // effortFields says in an endpoint's way how much the model should reason: the nearest to
 // what is wanted of the efforts that it knows.
-func effortFields(dialect llm.Dialect, wanted llm.Effort) map[string]any {
-	if wanted == "" || dialect.Effort == llm.EffortNone {
+func (s sending) effortFields() map[string]any {
+	dialect, effort := s.dialect, s.sentEffort()
+	if effort == "" {
 		return map[string]any{}
 	}
-	effort := dialect.Efforts.Nearest(wanted)
 	off := effort == llm.EffortOff
 	fields := map[string]any{}
 	switch dialect.Effort {

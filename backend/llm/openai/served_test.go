@@ -17,6 +17,7 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/openai"
 	"fairlead/backend/llm/openai/testdata/answers"
+	"fairlead/backend/llm/protocol"
 )
 
 // deliveries are the ways in which the same bytes can arrive.
@@ -65,7 +66,7 @@ func (p piecemeal) RoundTrip(request *http.Request) (*http.Response, error) {
 // what was told on the way is not what came in the end, or when nothing comes.
 func ask(t *testing.T, base string, transport http.RoundTripper) (llm.Reply, error) {
 	t.Helper()
-	client, err := openai.New(openai.Config{BaseURL: base, Model: "m", Transport: transport})
+	client, err := openai.New(protocol.Config{BaseURL: base, Model: "m", Transport: transport})
 	if err != nil {
 		t.Fatal(err)
 	}

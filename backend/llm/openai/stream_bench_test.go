@@ -11,6 +11,7 @@ import (
 
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 )
 
 // canned answers every request with the same stream.
@@ -56,7 +57,7 @@ func BenchmarkStream(b *testing.B) {
 		}
 	})
 	b.Run("fairlead", func(b *testing.B) {
-		client, err := openai.New(openai.Config{BaseURL: "http://x.invalid", Model: "m", Transport: stream})
+		client, err := openai.New(protocol.Config{BaseURL: "http://x.invalid", Model: "m", Transport: stream})
 		if err != nil {
 			b.Fatal(err)
 		}

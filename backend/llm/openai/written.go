@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -31,7 +32,7 @@ func writtenBare(text string) bool {
 // or on its own only of one on offer, because it may as well be the answer. What
 // cannot be read stays text; without a call rest is text.
 func writtenCalls(text string, tools []llm.Tool) (calls []message.Call, rest string) {
-	s := &scanner{text: text, tools: tools, mending: maxRepair}
+	s := &scanner{text: text, tools: tools, mending: protocol.MaxRepair}
 	if writtenBare(text) {
 		calls = s.readObjects(false)
 		if s.skipSpace(); s.atEnd() && len(calls) > 0 {
@@ -45,7 +46,7 @@ func writtenCalls(text string, tools []llm.Tool) (calls []message.Call, rest str
 // a model's own family (SPEC MOD-07). ok reports whether there are calls, all of them of
 // tools on offer.
 func familyCalls(text string, tools []llm.Tool, family llm.Marks) (calls []message.Call, rest string, ok bool) {
-	s := &scanner{text: text, tools: tools, family: family, mending: maxRepair}
+	s := &scanner{text: text, tools: tools, family: family, mending: protocol.MaxRepair}
 	calls, rest = s.taggedCalls()
 	for i := range calls {
 		calls[i].Name = offeredName(calls[i].Name, tools)

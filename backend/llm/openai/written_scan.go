@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -130,5 +131,5 @@ func (s *scanner) repairText(text string) json.RawMessage {
 		return nil
 	}
 	s.mending -= len(text)
-	return repairJSON(text)
+	return protocol.RepairJSON(text)
 }

@@ -187,7 +187,7 @@ func (b *body) checkEnd() error {
 
 func (b *body) brokenError(err error) error {
 	if errors.Is(err, errTooLong) {
-		return &llm.Error{Class: llm.TooLarge, Message: err.Error(), Hint: "ask for less in one step, or use another model", Err: err}
+		return tooLongError(err)
 	}
 	return brokenError(b.ctx, b.host, err)
 }

@@ -79,6 +79,10 @@ func (c *callDeltas) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// SpecificFields is the name of what LiteLLM passes on with a call of what its provider
+// wants back with it. It goes back under that name.
+const SpecificFields = "provider_specific_fields"
+
 type callDelta struct {
 	// Index is left out where it is no count, unlike 0, which is a call's place.
 	Index    json.RawMessage `json:"index,omitempty"`
@@ -87,6 +91,8 @@ type callDelta struct {
 	Function functionUse     `json:"function"`
 	// Extra is Gemini's, which wants it back with the call.
 	Extra json.RawMessage `json:"extra_content,omitempty"`
+	// Specific is where LiteLLM puts the same.
+	Specific json.RawMessage `json:"provider_specific_fields,omitempty"`
 }
 
 type functionUse struct {
@@ -186,6 +192,10 @@ func (d *delta) settleDelta(fields *Fields) {
 
 func (c *callDelta) settleCall(fields *Fields) {
 	c.Type = "function"
+	if c.Extra == nil && bytes.Contains(c.Specific, []byte("thought_signature")) {
+		c.Extra = fmt.Appendf(nil, `{%q:%s}`, SpecificFields, c.Specific)
+	}
+	c.Specific = nil
 	if len(c.Extra) > 0 && !isNull(c.Extra) {
 		c.Type = fields.keepExtra(c.Extra)
 	}

@@ -55,6 +55,7 @@ var rules = []rule{
 	{class: llm.Malformed, words: []string{"tool_use_failed"}, hint: "the model wrote a call that its provider refused"},
 	{class: llm.Filtered, words: []string{
 		"content_filter", "content management policy", "data_inspection_failed", "datainspectionfailed",
+		"flagged as potentially violating",
 	}, hint: hintRephrase},
 	{class: llm.Quota, statuses: []int{http.StatusPaymentRequired}, words: []string{
 		"insufficient_quota", "exceeded_current_quota_error", "credit_balance_exhausted", "insufficient balance",
@@ -130,4 +131,25 @@ func (r rule) matchesBody(status int, body string) bool {
 		return true
 	}
 	return (r.heard == nil || r.heard(status)) && slices.ContainsFunc(r.words, contains)
+}
+
+// protocolWords are what a refusal says that wants another protocol. Codex and pro models
+// are no chat models to OpenAI, which then names the oldest protocol of all.
+var protocolWords = []struct {
+	protocol llm.Protocol
+	words    []string
+}{
+	{llm.Responses, []string{"v1/responses", "responses api", "not a chat model"}},
+	{llm.Messages, []string{"v1/messages", "messages api"}},
+}
+
+// namedProtocol returns the protocol that a refusal names as the one to use.
+func namedProtocol(said string) llm.Protocol {
+	said = strings.ToLower(said)
+	for _, each := range protocolWords {
+		if slices.ContainsFunc(each.words, func(words string) bool { return strings.Contains(said, words) }) {
+			return each.protocol
+		}
+	}
+	return ""
 }

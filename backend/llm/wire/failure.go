@@ -30,8 +30,11 @@ func (t *Transport) newFailure(status int, header http.Header, text []byte) *llm
 		e.Said = e.Message
 	}
 	e.Class, e.Hint = classifyAnswer(status, header, text)
-	if e.Class == llm.ContextOverflow {
+	switch e.Class {
+	case llm.ContextOverflow:
 		e.Window = findWindow(said.message, text)
+	case llm.BadRequest, llm.ModelNotFound:
+		e.Protocol = namedProtocol(said.message)
 	}
 	switch {
 	case e.Message != "":

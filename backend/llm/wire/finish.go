@@ -32,7 +32,7 @@ const (
 )
 
 // finishes are all known finish reasons (SPEC MOD-03), as ReadFinish spells them:
-// those of OpenAI, those that gateways pass on from Anthropic, Gemini and Bedrock, and
+// those of OpenAI, those of Anthropic and what gateways pass on of them, of Gemini and of Bedrock, and
 // those of DeepSeek, Z.ai, Mistral, Cohere, vLLM, SGLang, TGI and Together.
 var finishes = map[string]Finish{
 	"stop": FinishWhole, "tool_calls": FinishWhole, "function_call": FinishWhole,
@@ -40,6 +40,7 @@ var finishes = map[string]Finish{
 	"complete": FinishWhole, "completed": FinishWhole, "eos": FinishWhole, "eos_token": FinishWhole,
 
 	"length": FinishLength, "max_tokens": FinishLength, "max_output_tokens": FinishLength, "model_length": FinishLength,
+	"pause_turn": FinishLength,
 
 	"content_filter": FinishFilter, "content_filtered": FinishFilter, "guardrail_intervened": FinishFilter,
 	"refusal": FinishFilter, "sensitive": FinishFilter, "safety": FinishFilter, "recitation": FinishFilter,
@@ -92,7 +93,7 @@ func (f Finish) Err(reason string) error {
 	default:
 		return nil
 	}
-	if !strings.EqualFold(reason, "error") && f != FinishOverflow {
+	if reason != "" && !strings.EqualFold(reason, "error") && f != FinishOverflow {
 		failure.Message += " (" + reason + ")"
 	}
 	return failure

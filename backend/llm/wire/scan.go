@@ -69,7 +69,7 @@ func plainValue(key string, value []byte) bool {
 		return isString(value) && !bytes.HasPrefix(value, []byte(`"error"`))
 	case "index", "created":
 		return isInteger(value) || isNull(value)
-	case "reasoning", "reasoning_details", "thinking_blocks", "usage", "function_call", "extra_content":
+	case "reasoning", "reasoning_details", "thinking_blocks", "usage", "function_call", "extra_content", SpecificFields:
 		return isNull(value)
 	case "choices", "tool_calls":
 		return bytes.HasPrefix(value, []byte("[")) || isNull(value)

@@ -1,7 +1,7 @@
-// Package wire stands between the OpenAI client library and the network. Its
-// Transport turns what the many "OpenAI-compatible" servers really send into the
-// plain event stream the library understands, and every failure, wherever in an
-// answer it hides, into an *llm.Error:
+// Package wire stands between the clients of models and the network. Its Transport turns
+// what the many "OpenAI-compatible" servers really send of chat completions into the
+// plain event stream that the client library understands, and every failure, wherever in
+// an answer it hides, into an *llm.Error:
 //
 //  1. wire.go      sends the request and counts its bytes
 //  2. failure.go   reads a refusal of any shape; classify.go says what kind it is,
@@ -11,6 +11,7 @@
 //  5. chunk.go     passes an event on, or repairs it first
 //  6. whole.go     passes on an answer that is no stream
 //  7. fields.go    carries, both ways, what the library has no place for
+//  8. events.go    passes on the events of other protocols as they are
 //
 // It keeps no time of its own beyond that of a connection: how long a silence may
 // last is for the caller to say, who hears of every byte through WithActivity.
@@ -56,25 +57,13 @@ func (t *Transport) Traffic() (up, down int64) { return t.up.Load(), t.down.Load
 // RoundTrip implements http.RoundTripper. Its errors, and those of the response's
 // body, are an *llm.Error, or the context's cause once that has ended.
 func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
-	ctx, cancel := context.WithCancel(request.Context())
-	outgoing, err := t.outgoingRequest(ctx, request)
+	response, source, cancel, err := t.exchange(request)
 	if err != nil {
-		cancel()
 		return nil, err
 	}
-	response, err := t.Base.RoundTrip(outgoing)
-	if err != nil {
-		defer cancel()
-		return nil, brokenError(request.Context(), request.URL.Host, err)
-	}
-	source := &counted{ReadCloser: response.Body, bytes: &t.down, activity: activityFunc(ctx)}
-	if response.StatusCode >= http.StatusMultipleChoices {
-		defer cancel()
-		defer source.Close()
-		return nil, t.refusedError(request, response, source)
-	}
+	ctx := request.Context()
 	if t.Whole {
-		response.Body = &whole{ctx: request.Context(), cancel: cancel, host: request.URL.Host, source: source}
+		response.Body = &whole{ctx: ctx, cancel: cancel, host: request.URL.Host, source: source}
 		return response, nil
 	}
 	fields := fieldsOf(ctx)
@@ -82,11 +71,34 @@ func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		fields = &Fields{}
 	}
 	response.Body = &body{
-		transport: t, fields: fields, ctx: request.Context(), cancel: cancel, host: request.URL.Host,
+		transport: t, fields: fields, ctx: ctx, cancel: cancel, host: request.URL.Host,
 		source: source, events: newSplitter(source),
 	}
 	response.ContentLength = -1
 	return response, nil
+}
+
+// exchange sends a request, and returns its response with what is left to read of it and
+// what ends it. Whatever is no success is an error.
+func (t *Transport) exchange(request *http.Request) (*http.Response, *counted, context.CancelFunc, error) {
+	ctx, cancel := context.WithCancel(request.Context())
+	outgoing, err := t.outgoingRequest(ctx, request)
+	if err != nil {
+		cancel()
+		return nil, nil, nil, err
+	}
+	response, err := t.Base.RoundTrip(outgoing)
+	if err != nil {
+		defer cancel()
+		return nil, nil, nil, brokenError(request.Context(), request.URL.Host, err)
+	}
+	source := &counted{ReadCloser: response.Body, bytes: &t.down, activity: activityFunc(ctx)}
+	if response.StatusCode >= http.StatusMultipleChoices {
+		defer cancel()
+		defer source.Close()
+		return nil, nil, nil, t.refusedError(request, response, source)
+	}
+	return response, source, cancel, nil
 }
 
 // outgoingRequest returns the request to send in place of request.

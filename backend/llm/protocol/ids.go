@@ -1,4 +1,4 @@
-package openai
+package protocol
 
 import (
 	"crypto/sha256"
@@ -15,10 +15,10 @@ var (
 	nineID  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9]{9}$`) })
 )
 
-// callID makes an id fit for an endpoint. The same id always becomes the same one,
+// CallID makes an id fit for an endpoint. The same id always becomes the same one,
 // in the call and in its result, and two become the same by no accident that
 // happens: there are at least 45 bits between them.
-func callID(form llm.CallIDs, id string) string {
+func CallID(form llm.CallIDs, id string) string {
 	switch {
 	case form == llm.PlainID && !plainID().MatchString(id):
 		return "call_" + shortID(id, 24)

@@ -1,4 +1,4 @@
-package openai
+package protocol
 
 import (
 	"bytes"
@@ -12,40 +12,40 @@ import (
 	"fairlead/backend/message"
 )
 
-// maxRepair is the longest text that the repair library is given, in bytes. It
+// MaxRepair is the longest text that the repair library is given, in bytes. It
 // takes time that grows with the square of the length: 0.4 s at this limit,
 // minutes at a megabyte.
-const maxRepair = 32 << 10
+const MaxRepair = 32 << 10
 
-// newCall makes a call of what a model wrote. Arguments that are a JSON object keep
+// NewCall makes a call of what a model wrote. Arguments that are a JSON object keep
 // every byte; none at all are an empty object; others are repaired where mayRepair
 // allows it and their meaning is plain, else left out (SPEC MSG-05).
-func newCall(id, name, raw string, mayRepair bool) message.Call {
+func NewCall(id, name, raw string, mayRepair bool) message.Call {
 	c := message.Call{ID: id, Name: name, Raw: raw}
 	trimmed := strings.TrimSpace(raw)
 	switch {
 	case trimmed == "" || trimmed == "null":
 		c.Arguments = json.RawMessage("{}")
-	case isObject(trimmed):
+	case IsObject(trimmed):
 		c.Arguments = json.RawMessage(trimmed)
 	case mayRepair && !json.Valid([]byte(trimmed)):
-		c.Arguments = repairJSON(trimmed)
+		c.Arguments = RepairJSON(trimmed)
 		c.Repaired = c.Arguments != nil
 	}
 	return c
 }
 
-// repairJSON mends malformed JSON, or returns nil. What the mends of our own make
+// RepairJSON mends malformed JSON, or returns nil. What the mends of our own make
 // valid holds every value as it was written. The library guesses, so its result
 // counts only where nothing of the text could be guessed wrong.
-func repairJSON(text string) json.RawMessage {
+func RepairJSON(text string) json.RawMessage {
 	text = withoutFence(text)
-	if mended := withoutTrailingCommas(text); isObject(mended) {
+	if mended := withoutTrailingCommas(text); IsObject(mended) {
 		return json.RawMessage(mended)
 	}
 	// The library takes an escape that it does not know for the letter alone, and
 	// the escapes of a text that it takes for quoted JSON for backslashes.
-	if len(text) > maxRepair || strings.Contains(text, `\`) {
+	if len(text) > MaxRepair || strings.Contains(text, `\`) {
 		return nil
 	}
 	said, whole := quotedStrings(text)
@@ -53,7 +53,7 @@ func repairJSON(text string) json.RawMessage {
 		return nil
 	}
 	mended, err := jsonrepair.Repair(text)
-	if err != nil || !isObject(mended) || !slices.Equal(said, stringsOf(mended)) {
+	if err != nil || !IsObject(mended) || !slices.Equal(said, stringsOf(mended)) {
 		return nil
 	}
 	return json.RawMessage(strings.TrimSpace(mended))
@@ -139,7 +139,8 @@ func stringsOf(text string) []string {
 	return all
 }
 
-func isObject(text string) bool {
+// IsObject reports whether a text is a JSON object.
+func IsObject(text string) bool {
 	data := bytes.TrimSpace([]byte(text))
 	return bytes.HasPrefix(data, []byte("{")) && json.Valid(data)
 }

@@ -1,0 +1,22 @@
+package protocol
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// WithMembers puts fields of the configuration into a body, in place of those of the same
+// name.
+func WithMembers(body []byte, members map[string]json.RawMessage) ([]byte, error) {
+	if len(members) == 0 {
+		return body, nil
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(body, &all); err != nil {
+		return nil, fmt.Errorf("add fields to a request: %w", err)
+	}
+	for name, value := range members {
+		all[name] = value
+	}
+	return json.Marshal(all)
+}
