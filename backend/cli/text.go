@@ -105,6 +105,8 @@ func (t *text) writeEvent(e event.Event) error {
 		t.writeDecision(d)
 	case event.ToolResult:
 		t.writeResult(d)
+	case event.RequestWeakened:
+		t.writeNote("! %s", message.Inline(message.Weakened(d).String()))
 	case event.LLMRetry:
 		if len(d.Discard) > 0 && t.streaming {
 			t.writeNote("(the text above is discarded)")

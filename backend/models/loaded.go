@@ -7,6 +7,7 @@ import (
 
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 )
 
 // loadedTime is how long a server on this computer may take to say what window its
@@ -17,7 +18,7 @@ const loadedTime = 500 * time.Millisecond
 // loaded, its server is asked for its window.
 type loadedModel struct {
 	llm.Model
-	config openai.Config
+	config protocol.Config
 	server string
 	asked  atomic.Bool
 }

@@ -10,6 +10,7 @@ import (
 
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/llm/wire"
 )
 
@@ -69,5 +70,5 @@ func askLocal(ctx context.Context, endpoint catalog.Endpoint) ([]string, error) 
 	defer stop()
 	transport := wire.NewBase(wire.Network{})
 	transport.DialContext = (&net.Dialer{Timeout: knockTime}).DialContext
-	return openai.ListModels(limited, openai.Config{BaseURL: endpoint.BaseURL, Transport: transport})
+	return openai.ListModels(limited, protocol.Config{BaseURL: endpoint.BaseURL, Transport: transport})
 }

@@ -7,7 +7,6 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/demo"
-	"fairlead/backend/llm/openai"
 	"fairlead/backend/message"
 	"fairlead/backend/settings"
 )
@@ -45,13 +44,13 @@ func (m *Models) Open(endpoint catalog.Endpoint, askWindow bool) (Opened, error)
 	if err != nil {
 		return Opened{}, err
 	}
-	client, err := openai.New(config)
+	model, err := newChangingModel(endpoint.Protocol, config)
 	if err != nil {
 		return Opened{}, fmt.Errorf("open model: %w", err)
 	}
 	facts := m.Facts(endpoint)
 	opened := Opened{
-		Model: client, Name: endpoint.Model, Window: facts.Window, Price: facts.Price, Traffic: client.Traffic,
+		Model: model, Name: endpoint.Model, Window: facts.Window, Price: facts.Price, Traffic: model.Traffic,
 		Learn: func(tokens int) {
 			if err := settings.LearnWindow(m.state, endpoint.BaseURL, endpoint.Model, tokens); err != nil {
 				m.log.Warn("remember the window of a model", "error", err)
@@ -59,7 +58,7 @@ func (m *Models) Open(endpoint catalog.Endpoint, askWindow bool) (Opened, error)
 		},
 	}
 	if askWindow && endpoint.Loopback() {
-		opened.Model = &loadedModel{Model: client, config: config, server: endpoint.Provider.Name}
+		opened.Model = &loadedModel{Model: model, config: config, server: endpoint.Provider.Name}
 	}
 	return opened, nil
 }

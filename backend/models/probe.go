@@ -8,7 +8,7 @@ import (
 	"net/http"
 
 	"fairlead/backend/llm"
-	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -32,12 +32,12 @@ var ping = llm.Tool{
 
 // probeTools tells a model to call a tool, and says what it did. The error is an
 // *llm.Error, or the context's cause.
-func probeTools(ctx context.Context, config openai.Config) (ToolUse, error) {
+func probeTools(ctx context.Context, p llm.Protocol, config protocol.Config) (ToolUse, error) {
 	config.MaxTokens = probeTokens
 	if config.Effort == "" {
 		config.Effort = llm.EffortLow // else it may think longer than it may answer
 	}
-	client, err := openai.New(config)
+	model, err := newChangingModel(p, config)
 	if err != nil {
 		return "", &llm.Error{Class: llm.BadRequest, Message: err.Error(), Hint: "check the base URL and the model", Err: err}
 	}
@@ -49,7 +49,7 @@ func probeTools(ctx context.Context, config openai.Config) (ToolUse, error) {
 	said := message.Message{
 		Role: message.User, Parts: []message.Part{{Type: message.TextPart, Text: "Call the tool ping once, now."}},
 	}
-	reply, err := client.Stream(limited, llm.Request{
+	reply, err := model.Stream(limited, llm.Request{
 		System: "You test whether tools can be called.", Messages: []message.Message{said}, Tools: []llm.Tool{ping},
 	}, func(llm.Delta) {})
 	refused, typed := errors.AsType[*llm.Error](err)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 
+	"fairlead/backend/llm"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/settings"
 )
@@ -21,7 +22,7 @@ func Providers(file settings.File) catalog.Catalog {
 func ownProvider(own settings.OwnProvider) catalog.Provider {
 	p := catalog.Provider{
 		Name: own.Name, Title: own.Title, BaseURL: own.BaseURL, KeyEnv: own.KeyEnv, Speaks: own.Dialect,
-		Body: map[string]json.RawMessage{}, Window: own.ContextWindow, Own: true,
+		Body: map[string]json.RawMessage{}, Window: own.ContextWindow, Protocol: llm.Protocol(own.Protocol), Family: own.Family, Own: true,
 	}
 	if p.Title == "" {
 		p.Title = p.Name

@@ -10,6 +10,7 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/secret"
 )
 
@@ -54,7 +55,7 @@ func (m *Models) Test(ctx context.Context, endpoint catalog.Endpoint, key secret
 	if endpoint.Provider.Name == catalog.Demo {
 		return Tested{Models: []string{}}, nil
 	}
-	tested := Tested{Models: []string{}, URL: endpoint.BaseURL + "/chat/completions"}
+	tested := Tested{Models: []string{}, URL: m.URL(endpoint)}
 	if key == (secret.Key{}) {
 		var err error
 		if key, err = m.key(ctx, endpoint); err != nil {
@@ -79,7 +80,7 @@ func (m *Models) Test(ctx context.Context, endpoint catalog.Endpoint, key secret
 	}
 	if endpoint.Model != "" {
 		start = time.Now()
-		tested.Tools, err = probeTools(ctx, config)
+		tested.Tools, err = probeTools(ctx, endpoint.Protocol, config)
 		tested.ProbeElapsed = time.Since(start)
 		tested.ProbeErr = explainRefusedKey(err, endpoint, key)
 	}
@@ -88,7 +89,7 @@ func (m *Models) Test(ctx context.Context, endpoint catalog.Endpoint, key secret
 }
 
 // listsOnlyWithKey reports whether an endpoint lists nothing to those without a key.
-func listsOnlyWithKey(ctx context.Context, config openai.Config) bool {
+func listsOnlyWithKey(ctx context.Context, config protocol.Config) bool {
 	config.APIKey = ""
 	_, err := list(ctx, config)
 	refused, ok := errors.AsType[*llm.Error](err)
@@ -112,7 +113,7 @@ func explainRefusedKey(err error, endpoint catalog.Endpoint, key secret.Key) err
 }
 
 // listingConfig is the configuration with which the models of an endpoint are listed.
-func listingConfig(config openai.Config, endpoint catalog.Endpoint, key secret.Key) openai.Config {
+func listingConfig(config protocol.Config, endpoint catalog.Endpoint, key secret.Key) protocol.Config {
 	if header := endpoint.Provider.ListHeader; header != nil {
 		config.Header, _ = withKey(header, key)
 		config.APIKey = ""
@@ -121,7 +122,7 @@ func listingConfig(config openai.Config, endpoint catalog.Endpoint, key secret.K
 }
 
 // list lists the models of an endpoint.
-func list(ctx context.Context, config openai.Config) ([]string, error) {
+func list(ctx context.Context, config protocol.Config) ([]string, error) {
 	limited, stop := context.WithTimeoutCause(ctx, testTime, timeoutError(testTime))
 	defer stop()
 	return openai.ListModels(limited, config)

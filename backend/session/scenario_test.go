@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"fairlead/backend/event"
+	"fairlead/backend/llm"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/session"
 )
@@ -43,15 +44,66 @@ func TestScenarios(t *testing.T) {
 				s.store("events", s.gotEvents)
 				s.store("requests", s.gotRequests)
 				s.store("result", s.gotResult)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				s.save(t, file)
 				return
 			}
 			s.compare(t, "events", s.gotEvents)
 			s.compare(t, "requests", s.gotRequests)
 			s.compare(t, "result", s.gotResult)
 		})
+	}
+}
+
+func TestScenariosOverResponses(t *testing.T) { playOver(t, llm.Responses) }
+
+func TestScenariosOverMessages(t *testing.T) { playOver(t, llm.Messages) }
+
+// playOver plays the scenarios over another protocol, where events and results are the
+// same. It leaves out those of what only chat completions have.
+func playOver(t *testing.T, p llm.Protocol) {
+	t.Helper()
+	files, err := filepath.Glob("testdata/scenarios/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	played := 0
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newScenario(t, archive)
+		if chatOnly.MatchString(s.files["options"]) || strings.Contains(s.files["model"], `raw "data:`) {
+			continue
+		}
+		played++
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			s.protocol = p
+			synctest.Test(t, s.run)
+			requests := "requests over " + string(p)
+			if *update {
+				s.store(requests, s.gotRequests)
+				s.save(t, file)
+				return
+			}
+			s.compare(t, "events", s.gotEvents)
+			s.compare(t, requests, s.gotRequests)
+			s.compare(t, "result", s.gotResult)
+		})
+	}
+	if played < 9*len(files)/10 {
+		t.Errorf("%d of %d scenarios were played", played, len(files))
+	}
+}
+
+// chatOnly are the options of scenarios about dialects of chat completions.
+var chatOnly = regexp.MustCompile(`(?m)^(written_calls|signatures|echo|family|chat_only)\b`)
+
+// save writes what was stored into the file.
+func (s *scenario) save(t *testing.T, file string) {
+	t.Helper()
+	if err := os.WriteFile(file, txtar.Format(s.archive), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -74,6 +126,8 @@ type scenario struct {
 	dir     string
 	files   map[string]string
 	server  *llmtest.Server
+	// protocol is how the model is asked; empty for chat completions.
+	protocol llm.Protocol
 
 	gotEvents, gotRequests, gotResult string
 }

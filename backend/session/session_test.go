@@ -12,6 +12,7 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -131,7 +132,7 @@ func TestMSG01_ASecondPromptFollowsTheFirstConversation(t *testing.T) {
 // returns what the server refuses about it.
 func strict(history []message.Message) []string {
 	server := llmtest.Script("text Fine.\n")
-	model, err := openai.New(openai.Config{BaseURL: "http://model/v1", Model: "any", Transport: server.RoundTripper()})
+	model, err := openai.New(protocol.Config{BaseURL: "http://model/v1", Model: "any", Transport: server.RoundTripper()})
 	if err != nil {
 		return []string{err.Error()}
 	}

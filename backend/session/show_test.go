@@ -168,14 +168,7 @@ func showRequests(t *testing.T, requests []llmtest.Request, compacts bool) strin
 	var before []json.RawMessage
 	var system, tools string
 	for i, request := range requests {
-		var body struct {
-			Messages   []json.RawMessage `json:"messages"`
-			Tools      json.RawMessage   `json:"tools"`
-			ToolChoice json.RawMessage   `json:"tool_choice"`
-		}
-		if err := json.Unmarshal(request.Body, &body); err != nil {
-			t.Fatal(err)
-		}
+		body := readBody(t, request.Body)
 		offer := "with tools"
 		if body.Tools == nil {
 			offer = "no tools"
@@ -204,6 +197,37 @@ func showRequests(t *testing.T, requests []llmtest.Request, compacts bool) strin
 		before = body.Messages
 	}
 	return places.ReplaceAllString(out.String(), "PLACE")
+}
+
+// requestBody is what is shown of a request.
+type requestBody struct {
+	// Messages begin with the system prompt.
+	Messages []json.RawMessage `json:"messages"`
+	Tools    json.RawMessage   `json:"tools"`
+
+	Instructions json.RawMessage   `json:"instructions"`
+	Input        []json.RawMessage `json:"input"`
+	System       json.RawMessage   `json:"system"`
+}
+
+// cacheMarks are what moves in requests over Messages from step to step, and is none of
+// what is said.
+var cacheMarks = regexp.MustCompile(`,"cache_control":\{"type":"ephemeral"\}`)
+
+// readBody reads a request over any protocol.
+func readBody(t *testing.T, text []byte) requestBody {
+	t.Helper()
+	var body requestBody
+	if err := json.Unmarshal(cacheMarks.ReplaceAll(text, nil), &body); err != nil {
+		t.Fatal(err)
+	}
+	switch {
+	case body.Input != nil:
+		body.Messages = append([]json.RawMessage{body.Instructions}, body.Input...)
+	case body.System != nil:
+		body.Messages = append([]json.RawMessage{body.System}, body.Messages...)
+	}
+	return body
 }
 
 func startsWith(messages, prefix []json.RawMessage) bool {

@@ -19,6 +19,7 @@ import (
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -128,7 +129,7 @@ func (s *situation) openModel(t *testing.T) llm.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := openai.New(openai.Config{
+	model, err := openai.New(protocol.Config{
 		BaseURL: endpoint.BaseURL, Model: endpoint.Model, Dialect: endpoint.Dialect, Body: endpoint.Body, Effort: endpoint.Effort,
 		Transport: s.server.RoundTripper(),
 	})
@@ -179,6 +180,14 @@ func (s *situation) check(want string, events []event.Event, result agent.Result
 			}
 		}
 		return unequal(value, strings.Join(kinds, " "))
+	case "weakened":
+		var parts []string
+		for _, e := range events {
+			if weakened, ok := e.Data.(event.RequestWeakened); ok {
+				parts = append(parts, fmt.Sprintf("%s %s %s", weakened.What, weakened.Asked, weakened.Sent))
+			}
+		}
+		return unequal(value, strings.Join(parts, ", "))
 	case "reasoning":
 		return unequal(value, reasoningOf(events))
 	case "learned":

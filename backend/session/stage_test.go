@@ -15,9 +15,12 @@ import (
 	"fairlead/backend/agent"
 	"fairlead/backend/approve"
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/anthropic"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
+	"fairlead/backend/llm/responses"
 	"fairlead/backend/message"
 	"fairlead/backend/session"
 	"fairlead/backend/store"
@@ -37,6 +40,7 @@ type stage struct {
 	session  *session.Driver
 	ids      *atomic.Int64
 	server   *llmtest.Server
+	protocol llm.Protocol
 	prompt   string
 	// sets are asked for tools beside those of the scenario.
 	sets   []tool.Toolset
@@ -61,7 +65,7 @@ func newStage(t *testing.T, s *scenario) *stage {
 	t.Helper()
 	stage := &stage{
 		t: t, dir: s.dir, broker: approve.NewBroker(), sessions: session.NewManager(session.Options{}),
-		ids: &atomic.Int64{}, server: s.server, prompt: strings.TrimSpace(s.files["prompt"]),
+		ids: &atomic.Int64{}, server: s.server, protocol: s.protocol, prompt: strings.TrimSpace(s.files["prompt"]),
 	}
 	var tools []tool.Tool
 	stage.folder, tools = openFolder(t, s.dir)
@@ -122,12 +126,28 @@ func (s *stage) load(saved *store.Store, server *llmtest.Server) *session.Driver
 	return conversation
 }
 
-func (s *stage) config(options options, server *llmtest.Server, tools ...tool.Tool) session.Config {
+// openModel opens a model over the protocol of the scenario.
+func (s *stage) openModel(config protocol.Config) llm.Model {
 	s.t.Helper()
-	model, err := openai.New(openai.Config{BaseURL: "http://model/v1", Model: "any", Dialect: options.dialect, Transport: server.RoundTripper()})
+	var model llm.Model
+	var err error
+	switch s.protocol {
+	case llm.Responses:
+		model, err = responses.New(config)
+	case llm.Messages:
+		model, err = anthropic.New(config)
+	default:
+		model, err = openai.New(config)
+	}
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	return model
+}
+
+func (s *stage) config(options options, server *llmtest.Server, tools ...tool.Tool) session.Config {
+	s.t.Helper()
+	model := s.openModel(protocol.Config{BaseURL: "http://model/v1", Model: "any", Dialect: options.dialect, Transport: server.RoundTripper()})
 	sets := append([]tool.Toolset{tool.Fixed{Label: "test", Each: tools}}, s.sets...)
 	toolsets, err := tool.OpenToolsets(s.t.Context(), tool.Options{Allow: options.allow, Timeout: options.toolTimeout}, sets...)
 	if err != nil {
@@ -185,7 +205,7 @@ func parseOptions(t *testing.T, text string) options {
 		duration, _ := time.ParseDuration(value)
 		number, _ := strconv.Atoi(value)
 		switch name {
-		case "", "faults", "compacts":
+		case "", "faults", "compacts", "chat_only":
 		case "mode":
 			o.mode = agent.Mode(value)
 		case "written_calls":

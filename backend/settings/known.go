@@ -10,3 +10,9 @@ var knownProviders = []string{
 }
 
 const tourName = "demo"
+
+// knownFamilies are the names of the families of models.
+var knownFamilies = []string{
+	"gpt-oss", "gpt-codex", "gpt-5.2", "gpt-5.1", "gpt-5", "o-series", "claude", "gemini", "deepseek-r1", "deepseek-v4",
+	"deepseek-v3", "qwen-coder", "qwen", "kimi", "glm-5", "glm", "minimax", "mistral", "grok", "gemma", "seed", "llama",
+}

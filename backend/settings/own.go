@@ -35,6 +35,10 @@ type OwnProvider struct {
 	// WrittenCalls says that its models may write their calls into the text of their
 	// replies.
 	WrittenCalls bool
+	// Protocol is how its models are asked: chat, responses or messages; empty leaves that to the
+	// models. Family is the family that all of them belong to; empty leaves that to their
+	// names.
+	Protocol, Family string
 	// ContextWindow is how many tokens its models take at once; 0 where that is not
 	// said.
 	ContextWindow int
@@ -77,6 +81,14 @@ var ownFields = []ownField{
 	{"written_calls", func(p *OwnProvider, value any) error {
 		written, err := Option{Key: "written_calls", kind: boolean}.parse(value)
 		p.WrittenCalls = written == "true"
+		return err
+	}},
+	{"protocol", func(p *OwnProvider, value any) (err error) {
+		p.Protocol, err = Option{Key: "protocol", kind: text, bounds: oneOf("chat", "responses", "messages")}.parse(value)
+		return err
+	}},
+	{"family", func(p *OwnProvider, value any) (err error) {
+		p.Family, err = Option{Key: "family", kind: text, bounds: oneOf(knownFamilies...)}.parse(value)
 		return err
 	}},
 	{"context_window", func(p *OwnProvider, value any) error {

@@ -25,6 +25,8 @@ api_key_env = "LAB_KEY"
 dialect = "vllm"
 headers = { api-key = "{key}", X-Team = "tools" }
 written_calls = true
+protocol = "responses"
+family = "qwen"
 context_window = 32_768
 
 [providers.lab-2.body]
@@ -48,7 +50,7 @@ base_url = "http://localhost:5000/v1"
 			Body: map[string]json.RawMessage{
 				"top_p": json.RawMessage("0.5"), "stop": json.RawMessage(`["END"]`), "options": json.RawMessage(`{"deep":true,"n":1}`),
 			},
-			WrittenCalls: true, ContextWindow: 32_768,
+			WrittenCalls: true, Protocol: "responses", Family: "qwen", ContextWindow: 32_768,
 		},
 		{Name: "a", BaseURL: "http://localhost:5000/v1"},
 	}

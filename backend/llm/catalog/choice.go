@@ -41,8 +41,10 @@ type Endpoint struct {
 	// KeyRequired says that the endpoint is not asked without a key. The others
 	// say themselves if they want one.
 	KeyRequired bool
-	// Dialect is what the endpoint wants of a request to the model.
-	Dialect llm.Dialect
+	// Dialect is what the endpoint wants of a request to the model, and Protocol how
+	// requests are written.
+	Dialect  llm.Dialect
+	Protocol llm.Protocol
 	// Header goes with every request; {key} in a value stands for the key, which is
 	// then sent nowhere else.
 	Header http.Header
@@ -96,7 +98,9 @@ func (c Catalog) Locate(choice Choice, getenv func(string) string) (Endpoint, er
 	}
 	endpoint.Model = strings.TrimSpace(choice.Model)
 	p := endpoint.Provider
-	endpoint.Dialect, endpoint.Header, endpoint.Body = p.dialectFor(endpoint.Model, FamilyOf(endpoint.Model)), p.Header, p.Body
+	family := p.familyOf(endpoint.Model)
+	endpoint.Dialect, endpoint.Header, endpoint.Body = p.dialectFor(endpoint.Model, family), p.Header, p.bodyFor(family)
+	endpoint.Protocol = p.protocolFor(family, endpoint.BaseURL)
 	endpoint.Effort = llm.Effort(choice.Effort)
 	if err := endpoint.chooseKey(choice); err != nil {
 		return Endpoint{}, err

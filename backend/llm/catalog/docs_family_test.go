@@ -3,10 +3,12 @@ package catalog
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/settings"
 )
 
 // TestMOD02_TheDocumentationHasTheTableOfFamilies compares docs/providers.md with the
@@ -20,7 +22,7 @@ func TestMOD02_TheDocumentationHasTheTableOfFamilies(t *testing.T) {
 	for _, family := range families {
 		table.WriteString(familyRow(family))
 	}
-	if !strings.Contains(string(page), "|---|---|---|---|---|---|\n"+table.String()+"\n") {
+	if !strings.Contains(string(page), "|---|---|---|---|---|---|---|\n"+table.String()+"\n") {
 		t.Errorf("the table of families should be:\n%s", table.String())
 	}
 }
@@ -38,8 +40,12 @@ func familyRow(f Family) string {
 	for _, effort := range f.Efforts.List() {
 		efforts = append(efforts, string(effort))
 	}
-	return fmt.Sprintf("| `%s` | %s | %s | %s | %s | %d |\n",
-		f.Name, f.Title, echo, strings.Join(efforts, ", "), strings.Join(markNames(f.Marks), ", "), f.Window)
+	at := ""
+	if f.Maker != "" {
+		at = fmt.Sprintf("`%s`", f.Protocol)
+	}
+	return fmt.Sprintf("| `%s` | %s | %s | %s | %s | %s | %d |\n",
+		f.Name, f.Title, at, echo, strings.Join(efforts, ", "), strings.Join(markNames(f.Marks), ", "), f.Window)
 }
 
 // markNames are the marks of a family as its models write them.
@@ -67,6 +73,23 @@ func markNames(marks llm.Marks) []string {
 		}
 	}
 	return names
+}
+
+// The settings know the names of the families without the catalog: both must say the same.
+func TestMOD02_TheSettingsKnowTheFamilies(t *testing.T) {
+	names := make([]string, len(families))
+	for i, family := range families {
+		names[i] = family.Name
+	}
+	folder := t.TempDir()
+	file := "[providers.lab]\nbase_url = 'https://lab.example/v1'\nfamily = 'none'\n"
+	if err := os.WriteFile(filepath.Join(folder, settings.FileName), []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := "family must be one of " + strings.Join(names, ", ")
+	if _, err := settings.ReadFile(folder); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
 }
 
 func TestMOD02_AFamilyIsKnownByTheNameOfTheModel(t *testing.T) {

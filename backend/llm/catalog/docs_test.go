@@ -18,7 +18,7 @@ func TestTheDocumentationNamesEveryProvider(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := map[string]string{}
-	providers, _, _ := strings.Cut(string(page), "## Families")
+	providers, _, _ := strings.Cut(string(page), "## Protocols")
 	for line := range strings.Lines(providers) {
 		if name, rest, ok := strings.Cut(strings.TrimPrefix(line, "| `"), "` | "); ok && strings.HasPrefix(line, "| `") {
 			rows[name] = rest

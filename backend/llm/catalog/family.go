@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"encoding/json"
+	"maps"
 	"strings"
 
 	"fairlead/backend/llm"
@@ -25,6 +27,10 @@ type Family struct {
 	Marks llm.Marks
 	// Window is how many tokens its models take at once where nobody else says.
 	Window int
+	// Maker is the provider that makes its models, and Protocol how these are asked there;
+	// empty where they are asked as everywhere.
+	Maker    string
+	Protocol llm.Protocol
 }
 
 // families are tried in order: the first of which the name of a model has a word is the
@@ -38,25 +44,34 @@ var families = []Family{
 	{
 		Name: "gpt-codex", Title: "GPT Codex", words: []string{"gpt-5-codex", "gpt-5.1-codex", "gpt-5.2-codex", "gpt-5.3-codex", "codex"}, Window: 400_000,
 		Efforts: llm.EffortSet(llm.EffortLow, llm.EffortMedium, llm.EffortHigh, llm.EffortXHigh),
+		Maker:   "openai", Protocol: llm.Responses,
 	},
 	{
 		Name: "gpt-5.2", Title: "GPT-5.2 and later", Window: 400_000,
 		words:   []string{"gpt-5.2", "gpt-5.3", "gpt-5.4", "gpt-5.5", "gpt-5.6", "gpt-5.7", "gpt-5.8", "gpt-5.9", "gpt-6"},
 		Efforts: llm.EffortSet(llm.EffortOff, llm.EffortLow, llm.EffortMedium, llm.EffortHigh, llm.EffortXHigh),
+		Maker:   "openai", Protocol: llm.Responses,
 	},
 	{
 		Name: "gpt-5.1", Title: "GPT-5.1", words: []string{"gpt-5.1"}, Window: 400_000,
 		Efforts: llm.EffortSet(llm.EffortOff, llm.EffortLow, llm.EffortMedium, llm.EffortHigh),
+		Maker:   "openai", Protocol: llm.Responses,
 	},
 	{
 		Name: "gpt-5", Title: "GPT-5", words: []string{"gpt-5"}, Window: 400_000,
 		Efforts: llm.EffortSet(llm.EffortMinimal, llm.EffortLow, llm.EffortMedium, llm.EffortHigh),
+		Maker:   "openai", Protocol: llm.Responses,
 	},
 	{
 		Name: "o-series", Title: "OpenAI o1, o3 and o4", words: []string{"o1", "o3", "o4"}, Window: 200_000,
 		Efforts: llm.EffortSet(llm.EffortLow, llm.EffortMedium, llm.EffortHigh),
+		Maker:   "openai", Protocol: llm.Responses,
 	},
-	{Name: "claude", Title: "Claude", words: []string{"claude"}, Window: 200_000},
+	{
+		Name: "claude", Title: "Claude", words: []string{"claude"}, Window: 200_000,
+		Efforts: llm.EffortSet(llm.EffortOff, llm.EffortLow, llm.EffortMedium, llm.EffortHigh, llm.EffortMax),
+		Maker:   "anthropic", Protocol: llm.Messages,
+	},
 	{Name: "gemini", Title: "Gemini", words: []string{"gemini"}, Window: 1_048_576},
 	{
 		Name: "deepseek-r1", Title: "DeepSeek R1", words: []string{"deepseek-r1", "deepseek-reasoner"}, Window: 131_072,
@@ -110,6 +125,46 @@ func FamilyOf(model string) Family {
 		}
 	}
 	return Family{}
+}
+
+// familyOf returns the family of one of the provider's models.
+func (p Provider) familyOf(model string) Family {
+	for _, family := range families {
+		if p.Family != "" && family.Name == p.Family {
+			return family
+		}
+	}
+	return FamilyOf(model)
+}
+
+// openRouter is the gateway that keeps Claude's prompts in the cache where it is asked to.
+const openRouter = "openrouter"
+
+// bodyFor returns the fields of every request for one of the provider's models of a family.
+func (p Provider) bodyFor(family Family) map[string]json.RawMessage {
+	if p.Name != openRouter && p.Speaks != openRouter || family.Name != "claude" {
+		return p.Body
+	}
+	body := maps.Clone(p.Body)
+	if body == nil {
+		body = map[string]json.RawMessage{}
+	}
+	if body["cache_control"] == nil {
+		body["cache_control"] = json.RawMessage(`{"type":"ephemeral"}`)
+	}
+	return body
+}
+
+// protocolFor returns how requests to the provider's models of a family are written: at
+// the hosts of its maker as the family wants it, elsewhere as nearly every server knows it.
+func (p Provider) protocolFor(family Family, baseURL string) llm.Protocol {
+	switch {
+	case p.Protocol != "":
+		return p.Protocol
+	case family.Maker != "" && family.Maker == p.Name && p.servesHost(baseURL):
+		return family.Protocol
+	}
+	return llm.ChatCompletions
 }
 
 // names reports whether a name in lower case is that of a model of the family.

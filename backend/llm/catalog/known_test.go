@@ -178,3 +178,24 @@ func TestMSG06_TheDialectIsTheProvidersAndTheModels(t *testing.T) {
 		t.Errorf("body of MiniMax: %s", body)
 	}
 }
+
+func TestMOD01_TheProtocolIsTheFamilysAtItsMaker(t *testing.T) {
+	for _, test := range []struct {
+		choice catalog.Choice
+		want   llm.Protocol
+	}{
+		{catalog.Choice{Provider: "openai", Model: "gpt-5.5"}, llm.Responses},
+		{catalog.Choice{Provider: "openai", Model: "o3-mini"}, llm.Responses},
+		{catalog.Choice{BaseURL: "https://eu.api.openai.com/v1", Model: "gpt-5.3-codex"}, llm.Responses},
+		{catalog.Choice{Provider: "openai", Model: "gpt-4.1"}, llm.ChatCompletions},
+		{catalog.Choice{Provider: "openai", BaseURL: "http://127.0.0.1:9/v1", Model: "gpt-5.5"}, llm.ChatCompletions},
+		{catalog.Choice{BaseURL: "https://host.example/v1", Model: "gpt-5.5"}, llm.ChatCompletions},
+		{catalog.Choice{Provider: "anthropic", Model: "claude-sonnet-4-6"}, llm.Messages},
+		{catalog.Choice{Provider: "openrouter", Model: "anthropic/claude-sonnet-4.6"}, llm.ChatCompletions},
+		{catalog.Choice{Provider: "ollama", Model: "gpt-oss:20b"}, llm.ChatCompletions},
+	} {
+		if got := locate(t, test.choice).Protocol; got != test.want {
+			t.Errorf("%+v is asked over %s, want %s", test.choice, got, test.want)
+		}
+	}
+}

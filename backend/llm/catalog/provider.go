@@ -45,6 +45,11 @@ type Provider struct {
 	ListHeader http.Header
 	// Body are fields for every chat request.
 	Body map[string]json.RawMessage
+	// Protocol is how requests to it are written; empty leaves that to the family of the
+	// model.
+	Protocol llm.Protocol
+	// Family is the name of the family of all its models; empty leaves that to their names.
+	Family string
 	// Window is how many tokens its models take at once; 0 where that is not said for
 	// all of them.
 	Window int

@@ -63,13 +63,16 @@ func (m ChatMessage) isBlank() bool { return strings.TrimSpace(m.Text()) == "" }
 
 // ChatCall is a tool call of an assistant message.
 type ChatCall struct {
-	ID       string `json:"id"`
-	Type     string `json:"type"`
-	Index    *int   `json:"index"`
-	Function struct {
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
-	} `json:"function"`
+	ID       string       `json:"id"`
+	Type     string       `json:"type"`
+	Index    *int         `json:"index"`
+	Function ChatFunction `json:"function"`
+}
+
+// ChatFunction is what a call calls.
+type ChatFunction struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
 }
 
 // ChatTool is a tool on offer.

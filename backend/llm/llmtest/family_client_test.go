@@ -13,6 +13,7 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -58,9 +59,9 @@ func family(t *testing.T, name string) *llmtest.Family {
 }
 
 // config leads to a family in memory, at its own path.
-func config(f *llmtest.Family, name, model string) openai.Config {
+func config(f *llmtest.Family, name, model string) protocol.Config {
 	temperature := 0.5
-	config := openai.Config{
+	config := protocol.Config{
 		BaseURL: "http://family.invalid" + f.Base(), Transport: f.RoundTripper(), APIKey: key, Model: model,
 		Dialect: dialects[name], Effort: llm.EffortHigh, MaxTokens: 4000, Temperature: &temperature,
 	}
@@ -71,7 +72,7 @@ func config(f *llmtest.Family, name, model string) openai.Config {
 	return config
 }
 
-func open(t *testing.T, config openai.Config) *openai.Client {
+func open(t *testing.T, config protocol.Config) *openai.Client {
 	t.Helper()
 	client, err := openai.New(config)
 	if err != nil {

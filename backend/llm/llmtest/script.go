@@ -20,7 +20,8 @@
 //	reasoning REST        reasoning, in a chunk of its own
 //	call ID NAME ARGS     a tool call in two chunks; ID - is none, ARGS may be empty
 //	finish REASON         the finish reason; none sends no finish chunk
-//	usage P C [CACHED [REASONING]]  token counts, sent after the finish
+//	usage P C [CACHED [REASONING]]  token counts, sent after the finish; over Messages,
+//	                      usage counted tells of the request what the cache has of it
 //	wait DURATION         pause before what follows
 //	hang                  send nothing more until the request ends
 //	cut                   end here, with neither finish nor [DONE]
@@ -49,8 +50,10 @@ type Reply struct {
 	steps  []step
 	finish string
 	usage  *usage
-	status int
-	header http.Header
+	// counted says that the usage is counted from the request.
+	counted bool
+	status  int
+	header  http.Header
 	// when and unless are what a request must have, and must not have, to get this reply.
 	when, unless []string
 }
@@ -214,6 +217,10 @@ func (p *parser) readCall(rest string) error {
 }
 
 func (p *parser) readUsage(rest string) error {
+	if rest == "counted" {
+		p.reply.counted = true
+		return nil
+	}
 	fields := strings.Fields(rest)
 	if len(fields) < 2 || len(fields) > 4 {
 		return fmt.Errorf("usage needs two to four numbers")

@@ -23,12 +23,18 @@ type Server struct {
 	always   []Reply
 	requests []Request
 	faults   []string
+	// reasons is the encrypted or signed reasoning that led to a call, by the call's id.
+	reasons map[string]string
+	// cached are the beginnings of requests over Messages that are in the cache.
+	cached map[string]bool
 }
 
 // Request is one request the server was sent.
 type Request struct {
 	// Body is the body to the byte.
 	Body []byte
+	// Path is where it was sent, such as /v1/chat/completions.
+	Path string
 	// Chat is the body decoded, as far as it could be.
 	Chat Chat
 	// Header holds the headers without Authorization.
@@ -82,7 +88,8 @@ func (s *Server) Left() int {
 	return len(s.replies)
 }
 
-// ServeHTTP answers POST …/chat/completions and GET …/models.
+// ServeHTTP answers POST …/chat/completions, POST …/responses, POST …/messages and
+// GET …/models.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models"):
@@ -94,13 +101,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"object": "list", "data": []any{map[string]any{"id": "scripted", "object": "model"}},
 		})
 	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/chat/completions"):
-		s.serveChat(w, r)
+		s.serve(w, r, Check, func(request Request) form { return &chatForm{w: w, model: request.Chat.Model} })
+	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/responses"):
+		s.serve(w, r, s.checkResponses, func(Request) form { return s.newResponsesForm(w) })
+	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/messages"):
+		s.serve(w, r, s.checkMessages, func(request Request) form { return s.newMessagesForm(w, request.Body) })
 	default:
 		writeError(w, http.StatusNotFound, "unknown_url", "Invalid URL ("+r.Method+" "+r.URL.Path+")")
 	}
 }
 
-func (s *Server) serveChat(w http.ResponseWriter, r *http.Request) {
+// serve answers a request for a reply, which must pass check, in a form.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, check func([]byte) []string, newForm func(Request) form) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		writeError(w, http.StatusBadRequest, "bad_body", err.Error())
@@ -112,7 +124,7 @@ func (s *Server) serveChat(w http.ResponseWriter, r *http.Request) {
 		refuseKey(w)
 		return
 	}
-	faults := Check(body)
+	faults := check(body)
 	s.keepRequest(request, faults)
 	if len(faults) > 0 {
 		writeError(w, http.StatusBadRequest, "invalid_request_error", strings.Join(faults, "; "))
@@ -123,18 +135,19 @@ func (s *Server) serveChat(w http.ResponseWriter, r *http.Request) {
 		writeError(w, http.StatusInternalServerError, "script_exhausted", "no reply left")
 		return
 	}
-	(&answer{w: w, model: request.Chat.Model}).write(r.Context(), reply)
+	(&answer{w: w, form: newForm(request)}).write(r.Context(), reply)
 }
 
 // isAuthorized says that a request carries the key that is asked for.
 func (s *Server) isAuthorized(r *http.Request) bool {
-	return s.Key == "" || r.Header.Get("Authorization") == "Bearer "+s.Key
+	return s.Key == "" || r.Header.Get("Authorization") == "Bearer "+s.Key || r.Header.Get("X-Api-Key") == s.Key
 }
 
 func (s *Server) newRequest(r *http.Request, body []byte) Request {
 	header := r.Header.Clone()
 	header.Del("Authorization")
-	request := Request{Body: body, Header: header, Authorized: s.isAuthorized(r)}
+	header.Del("X-Api-Key")
+	request := Request{Path: r.URL.Path, Body: body, Header: header, Authorized: s.isAuthorized(r)}
 	// What does not decode is reported by Check.
 	_ = json.Unmarshal(body, &request.Chat)
 	return request

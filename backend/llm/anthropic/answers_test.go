@@ -1,0 +1,17 @@
+package anthropic_test
+
+import (
+	"flag"
+	"testing"
+
+	"fairlead/backend/llm"
+	"fairlead/backend/llm/anthropic"
+	"fairlead/backend/llm/protocol"
+	"fairlead/backend/llm/protocol/protocoltest"
+)
+
+var update = flag.Bool("update", false, "write what becomes of the answers into their files")
+
+func TestMSG07_AnswersOverMessages(t *testing.T) {
+	protocoltest.Play(t, *update, func(config protocol.Config) (llm.Model, error) { return anthropic.New(config) })
+}

@@ -1,0 +1,229 @@
+package llmtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// messagesRequest is the body of a request to Messages, as far as it is checked.
+type messagesRequest struct {
+	Model     string           `json:"model"`
+	MaxTokens int              `json:"max_tokens"`
+	Stream    bool             `json:"stream"`
+	System    []map[string]any `json:"system"`
+	Tools     []messagesTool   `json:"tools"`
+	Choice    *struct {
+		Type string `json:"type"`
+	} `json:"tool_choice"`
+	Messages []struct {
+		Role    string           `json:"role"`
+		Content []map[string]any `json:"content"`
+	} `json:"messages"`
+	Thinking *struct {
+		Type   string `json:"type"`
+		Budget int    `json:"budget_tokens"`
+	} `json:"thinking"`
+	Output struct {
+		Effort string `json:"effort"`
+	} `json:"output_config"`
+	Temperature *float64 `json:"temperature"`
+}
+
+type messagesTool struct {
+	Name   string          `json:"name"`
+	Schema json.RawMessage `json:"input_schema"`
+	Cache  any             `json:"cache_control,omitempty"`
+}
+
+// messagesEfforts are those that Claude takes.
+var messagesEfforts = []string{"", "low", "medium", "high", "max"}
+
+// checkMessages returns what Anthropic's Messages would refuse about a request.
+func (s *Server) checkMessages(body []byte) []string {
+	if !utf8.Valid(body) {
+		return []string{"body is not UTF-8"}
+	}
+	var request messagesRequest
+	if err := json.Unmarshal(body, &request); err != nil {
+		return []string{"body does not decode: " + err.Error()}
+	}
+	c := messagesChecker{checker: checker{answered: map[string]bool{}}, server: s}
+	c.checkRequest(request)
+	if marks := strings.Count(string(body), `"cache_control":{"type":"ephemeral"}`); marks > 4 {
+		c.addFault("%d blocks with cache_control: at most 4", marks)
+	}
+	for i, turn := range request.Messages {
+		c.checkTurn(i, turn.Role, turn.Content)
+	}
+	c.reportOpenCalls(len(request.Messages))
+	return c.faults
+}
+
+// messagesChecker walks the turns of a request.
+type messagesChecker struct {
+	checker
+
+	server *Server
+}
+
+func (c *messagesChecker) checkRequest(r messagesRequest) {
+	thinks := r.Thinking != nil && r.Thinking.Type != "disabled"
+	switch {
+	case r.Model == "":
+		c.addFault("model is missing")
+	case !r.Stream:
+		c.addFault("stream is not true")
+	case r.MaxTokens < 1:
+		c.addFault("max_tokens: Field required")
+	case len(r.Messages) == 0:
+		c.addFault("messages is empty")
+	case r.Messages[0].Role != "user":
+		c.addFault("messages: first message must use the user role")
+	case r.Thinking != nil && r.Thinking.Budget >= r.MaxTokens:
+		c.addFault("max_tokens must be greater than thinking.budget_tokens")
+	case thinks && r.Temperature != nil:
+		c.addFault("temperature may only be set to 1 when thinking is enabled")
+	case thinks && r.Choice != nil && r.Choice.Type == "tool":
+		c.addFault("Thinking may not be enabled when tool_choice forces tool use.")
+	case !slices.Contains(messagesEfforts, r.Output.Effort):
+		c.addFault("output_config.effort: Input should be one of 'low', 'medium', 'high' or 'max'")
+	case r.Choice != nil && len(r.Tools) == 0:
+		c.addFault("tool_choice may only be specified while providing tools")
+	}
+	for _, tool := range r.Tools {
+		if !functionName.MatchString(tool.Name) || !isObjectSchema(tool.Schema) {
+			c.addFault("tool %q has no name or no object schema", tool.Name)
+		}
+	}
+	for _, block := range r.System {
+		c.checkText("system", block)
+	}
+}
+
+func (c *messagesChecker) checkText(where string, block map[string]any) {
+	text, _ := block["text"].(string)
+	if block["type"] != "text" || strings.TrimSpace(text) == "" {
+		c.addFault("%s: text content blocks must contain non-whitespace text", where)
+	}
+}
+
+// checkTurn checks a turn. Results must stand at the beginning of the turn behind their
+// calls.
+func (c *messagesChecker) checkTurn(i int, role string, blocks []map[string]any) {
+	where := fmt.Sprintf("messages.%d", i)
+	if len(blocks) == 0 {
+		c.addFault("%s: content is empty", where)
+	}
+	if role == "assistant" {
+		c.reportOpenCalls(i)
+		c.checkAssistant(i, where, blocks)
+		return
+	}
+	for _, block := range blocks {
+		if block["type"] != "tool_result" {
+			c.reportOpenCalls(i)
+			c.checkText(where, block)
+			continue
+		}
+		id, _ := block["tool_use_id"].(string)
+		content, _ := block["content"].(string)
+		c.toolMessage(i, ChatMessage{Role: "tool", ToolCallID: id, Content: (*ChatContent)(&content)})
+	}
+}
+
+func (c *messagesChecker) checkAssistant(i int, where string, blocks []map[string]any) {
+	signature := ""
+	for _, block := range blocks {
+		switch block["type"] {
+		case "thinking":
+			signature, _ = block["signature"].(string)
+			if !strings.HasPrefix(signature, "signed:") {
+				c.addFault("%s: Invalid `signature` in `thinking` block", where)
+			}
+		case "text":
+			c.checkText(where, block)
+		case "tool_use":
+			id, _ := block["id"].(string)
+			name, _ := block["name"].(string)
+			input, _ := json.Marshal(block["input"]) // it came from JSON
+			c.checkCall(i, ChatCall{ID: id, Type: "function", Function: ChatFunction{Name: name, Arguments: string(input)}})
+			if reason := c.server.reasonOf(id); reason != "" && reason != signature {
+				c.addFault("%s: Expected `thinking`, but found `tool_use` %s without the thinking that led to it", where, id)
+			}
+		default:
+			c.addFault("%s: unknown block %v", where, block["type"])
+		}
+	}
+	if len(blocks) > 0 && blocks[len(blocks)-1]["type"] == "thinking" {
+		c.addFault("%s: The final block in an assistant message cannot be `thinking`.", where)
+	}
+}
+
+// lookback is how many blocks before a mark the cache looks for what it has.
+const lookback = 20
+
+// countCached counts of a request what the cache has of it, keeps what it is asked to
+// keep, and returns the usage. A token is four bytes.
+func (s *Server) countCached(body []byte) map[string]any {
+	pieces, marks := cachePieces(body)
+	prefixes, whole := make([]string, len(pieces)), ""
+	for i, piece := range pieces {
+		whole += piece
+		prefixes[i] = whole
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cached == nil {
+		s.cached = map[string]bool{}
+	}
+	read, written := 0, 0
+	for _, mark := range marks {
+		written = max(written, len(prefixes[mark]))
+		for i := mark; i >= max(0, mark-lookback); i-- {
+			if s.cached[prefixes[i]] {
+				read = max(read, len(prefixes[i]))
+				break
+			}
+		}
+	}
+	for _, mark := range marks {
+		s.cached[prefixes[mark]] = true
+	}
+	return map[string]any{
+		"input_tokens": (len(whole) - max(read, written)) / 4, "cache_read_input_tokens": read / 4,
+		"cache_creation_input_tokens": max(0, written-read) / 4, "output_tokens": 10,
+	}
+}
+
+// cachePieces are the tools, the system prompt and the blocks of a request in the order in
+// which the cache has them, without marks, and where there are marks.
+func cachePieces(body []byte) (pieces []string, marks []int) {
+	var request messagesRequest
+	if json.Unmarshal(body, &request) != nil {
+		return nil, nil
+	}
+	add := func(cached any, piece any) {
+		text, _ := json.Marshal(piece) // it came from JSON
+		if pieces = append(pieces, string(text)); cached != nil {
+			marks = append(marks, len(pieces)-1)
+		}
+	}
+	for _, tool := range request.Tools {
+		cached := tool.Cache
+		tool.Cache = nil
+		add(cached, tool)
+	}
+	blocks := slices.Clone(request.System)
+	for _, turn := range request.Messages {
+		blocks = append(blocks, turn.Content...)
+	}
+	for _, block := range blocks {
+		cached := block["cache_control"]
+		delete(block, "cache_control")
+		add(cached, block)
+	}
+	return pieces, marks
+}

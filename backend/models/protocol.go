@@ -1,0 +1,158 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+
+	"fairlead/backend/llm"
+	"fairlead/backend/llm/anthropic"
+	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
+	"fairlead/backend/llm/responses"
+	"fairlead/backend/message"
+)
+
+// client asks a model over one protocol.
+type client interface {
+	llm.Model
+	Traffic() (up, down int64)
+}
+
+func newClient(p llm.Protocol, config protocol.Config) (client, error) {
+	switch p {
+	case llm.Responses:
+		return responses.New(config)
+	case llm.Messages:
+		return anthropic.New(config)
+	}
+	return openai.New(config)
+}
+
+// changingModel is a model that is asked over another protocol once a refusal names it, on
+// the same address with the same key (SPEC MOD-01).
+type changingModel struct {
+	config protocol.Config
+
+	mu sync.Mutex
+	// current asks over protocol now; earlier ones may still be in use by other runs.
+	current  client
+	protocol llm.Protocol
+	earlier  []client
+	// answered says that the protocol was answered, and final that it is changed no more.
+	answered, final bool
+}
+
+// newChangingModel returns a model that is asked over a protocol at first: the one that an
+// earlier refusal has named, or the given one.
+func newChangingModel(p llm.Protocol, config protocol.Config) (*changingModel, error) {
+	config.Changes = true
+	m := &changingModel{config: config, protocol: firstProtocol(p, config.Lessons)}
+	var err error
+	m.current, err = newClient(m.protocol, config)
+	return m, err
+}
+
+// firstProtocol is how a model is asked at first: as a lesson says, else as given.
+func firstProtocol(p llm.Protocol, lessons []string) llm.Protocol {
+	for _, lesson := range lessons {
+		if learned, ok := strings.CutPrefix(lesson, protocolLesson); ok {
+			p = llm.Protocol(learned)
+		}
+	}
+	return cmp.Or(p, llm.ChatCompletions)
+}
+
+// protocolLesson begins the name of what a refusal that names another protocol teaches.
+const protocolLesson = "protocol "
+
+// Stream implements llm.Model.
+func (m *changingModel) Stream(ctx context.Context, req llm.Request, receive func(llm.Delta)) (llm.Reply, error) {
+	for {
+		asked, from := m.now()
+		reply, err := asked.Stream(ctx, req, receive)
+		to, err := m.judge(from, err)
+		if err != nil || to == from {
+			return reply, err
+		}
+		receive(llm.Delta{Kind: llm.RequestWeakened, Weakened: message.Weakened{
+			What: message.WeakProtocol, Asked: string(from), Sent: string(to),
+		}})
+	}
+}
+
+// now is the client in use, with its protocol.
+func (m *changingModel) now() (client, llm.Protocol) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.current, m.protocol
+}
+
+// judge takes how a request over a protocol ended, and returns the protocol to send it
+// over again: the same where the error is to be returned.
+func (m *changingModel) judge(from llm.Protocol, err error) (llm.Protocol, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	failure, _ := errors.AsType[*llm.Error](err)
+	switch {
+	case err == nil:
+		m.answered = m.answered || from == m.protocol
+		return from, nil
+	case failure == nil:
+		return from, err
+	case from != m.protocol:
+		if failure.Protocol == m.protocol {
+			return m.protocol, nil // another run has changed it meanwhile
+		}
+		return from, err
+	}
+	to := from
+	switch {
+	case m.final:
+	case from == llm.ChatCompletions && failure.Protocol != "":
+		to = failure.Protocol
+	case from != llm.ChatCompletions && !m.answered && isMissingPath(failure):
+		// There is no such path: what else the refusal teaches has to do.
+		to, m.final = llm.ChatCompletions, true
+	}
+	if to == from {
+		return from, err
+	}
+	return to, m.change(to)
+}
+
+// isMissingPath reports whether an endpoint has nothing at an address.
+func isMissingPath(failure *llm.Error) bool {
+	return failure.Status == http.StatusNotFound || failure.Status == http.StatusMethodNotAllowed
+}
+
+// change goes on over another protocol, and remembers it.
+func (m *changingModel) change(to llm.Protocol) error {
+	config := m.config
+	config.Changes = !m.final
+	next, err := newClient(to, config)
+	if err != nil {
+		return fmt.Errorf("change the protocol: %w", err)
+	}
+	m.earlier = append(m.earlier, m.current)
+	m.current, m.protocol, m.answered = next, to, false
+	if m.config.Learned != nil {
+		m.config.Learned(protocolLesson + string(to))
+	}
+	return nil
+}
+
+// Traffic counts the bytes of bodies sent and received over all protocols.
+func (m *changingModel) Traffic() (up, down int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, each := range append([]client{m.current}, m.earlier...) {
+		sent, received := each.Traffic()
+		up, down = up+sent, down+received
+	}
+	return up, down
+}
