@@ -87,6 +87,17 @@ type Model struct {
 	Price  message.Price `json:"price"`
 	// Reasons says that it is known to reason before it answers.
 	Reasons bool `json:"reasons"`
+	// URL is where it is asked; empty where nobody looked yet.
+	URL string `json:"url"`
+	// Lessons are what refusals have taught of how it wants to be asked, the newest first.
+	Lessons []LearnedLesson `json:"lessons"`
+}
+
+// LearnedLesson is what a refusal has taught.
+type LearnedLesson struct {
+	Name string `json:"name"`
+	// LearnedAt is when, in milliseconds since 1970.
+	LearnedAt int64 `json:"learnedAt"`
 }
 
 // The models shown of one local server are bounded in number, and in bytes of
@@ -151,6 +162,21 @@ func (m *Models) ForgetKey(choice ModelChoice) (None, error) {
 			return None{}, err
 		}
 		if err := m.window.backend.Models.ForgetKey(m.window.ctx, endpoint); err != nil {
+			return None{}, err
+		}
+		m.window.findKey()
+		return None{}, nil
+	})
+}
+
+// ForgetLessons forgets what refusals have taught of a model.
+func (m *Models) ForgetLessons(choice ModelChoice) (None, error) {
+	return Guard(m.window, func() (None, error) {
+		endpoint, err := m.window.locateModel(choice)
+		if err != nil {
+			return None{}, err
+		}
+		if err := m.window.backend.Models.ForgetLessons(endpoint); err != nil {
 			return None{}, err
 		}
 		m.window.findKey()
@@ -233,9 +259,12 @@ func (w *Window) findKey() {
 	}
 	// Without a key the source is empty, whatever the reason: a run says it.
 	_, source, _ := w.backend.Models.FindKey(w.ctx, endpoint, secret.Background)
-	facts := w.backend.Models.Facts(endpoint)
+	facts := modelFacts{
+		Facts: w.backend.Models.Facts(endpoint), source: source,
+		url: w.backend.Models.URL(endpoint), lessons: w.backend.Models.Lessons(endpoint),
+	}
 	if now, err := w.remembered.chosenEndpoint(tour); err == nil && now.Same(endpoint) {
-		w.chosen.noteFacts(endpoint, source, facts)
+		w.chosen.noteFacts(endpoint, facts)
 	}
 	w.stateChanged()
 }
@@ -275,7 +304,7 @@ func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 	if err := w.leaveTour(); err != nil {
 		w.log.Warn("leave the guided tour", "error", err)
 	}
-	w.chosen.noteFacts(catalog.Endpoint{}, "", catalog.Facts{})
+	w.chosen.noteFacts(catalog.Endpoint{}, modelFacts{})
 	w.remembered.saveChange(func(s *settings.State) {
 		s.Model = settings.ModelChoice{
 			Provider: endpoint.Provider.Name, BaseURL: endpoint.BaseURL, Model: endpoint.Model, Effort: string(endpoint.Effort),
@@ -334,13 +363,16 @@ func (w *Window) describeModel() *Model {
 	}
 	model := &Model{
 		Provider: endpoint.Provider.Name, Title: endpoint.Provider.Title, BaseURL: endpoint.BaseURL, Model: endpoint.Model,
-		NeedsKey: endpoint.KeyRequired, Effort: string(endpoint.Effort),
+		NeedsKey: endpoint.KeyRequired, Effort: string(endpoint.Effort), Lessons: []LearnedLesson{},
 	}
 	if tour {
 		return model
 	}
-	source, facts := w.chosen.factsOf(endpoint)
-	model.KeySource, model.Window, model.Reasons = source, facts.Window, facts.Reasons
+	facts := w.chosen.factsOf(endpoint)
+	model.KeySource, model.URL, model.Window, model.Reasons = facts.source, facts.url, facts.Window, facts.Reasons
+	for _, lesson := range facts.lessons {
+		model.Lessons = append(model.Lessons, LearnedLesson{lesson.Name, lesson.Learned.UnixMilli()})
+	}
 	if price := facts.Price; price != nil {
 		model.Priced, model.Price = true, *price
 	}

@@ -18,7 +18,7 @@ func (Types) Page(
 	_ Envelope, _ State, _ RunState, _ RunList, _ SessionList, _ Listing, _ FilePreview, _ Fault,
 	_ event.LifecycleStart, _ event.StepStarted, _ event.AssistantDelta, _ event.ReasoningDelta,
 	_ event.ToolCall, _ event.ConfirmRequest, _ event.ConfirmResult, _ event.ToolRunning, _ event.ToolProgress,
-	_ event.ToolResult, _ event.StepCompleted, _ event.LLMRetry, _ event.GuardWarning, _ event.UsageData,
+	_ event.ToolResult, _ event.StepCompleted, _ event.RequestWeakened, _ event.LLMRetry, _ event.GuardWarning, _ event.UsageData,
 	_ event.AssistantFinal, _ event.GuardRequest, _ event.GuardResult, _ event.PromptQueued, _ event.PromptChanged,
 	_ event.PromptRemoved, _ event.PromptJoined, _ event.RunInterrupt, _ event.ContextCompacted,
 	_ event.Decision, _ event.LifecycleEnd, _ event.LifecycleError,

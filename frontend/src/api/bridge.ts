@@ -164,6 +164,10 @@ export const testModel = (choice: ModelChoice): Promise<TestedModel> =>
 export const chooseModel = (choice: ModelChoice): Promise<Model> =>
   call('Use', () => Models.Use(choice) as Promise<Model>, Infinity)
 
+/** Forgets what refusals have taught of a model. */
+export const forgetLessons = (choice: ModelChoice): Promise<unknown> =>
+  call('ForgetLessons', () => Models.ForgetLessons(choice))
+
 /** Removes the key that is kept for a provider and an address. */
 export const forgetKey = (choice: ModelChoice): Promise<unknown> =>
   call('ForgetKey', () => Models.ForgetKey(choice), unlockTime)

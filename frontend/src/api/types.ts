@@ -254,6 +254,7 @@ export interface EventMap {
   'tool.progress': event.ToolProgress
   'tool.result': ToolResult
   'step.completed': event.StepCompleted
+  'request.weakened': event.RequestWeakened
   'llm.retry': Retry
   'guard.warning': GuardWarning
   'guard.request': GuardRequest

@@ -60,6 +60,7 @@ const formats = computed(() => ({
   weekday: new Intl.DateTimeFormat(language.value, { weekday: 'long' }),
   month: new Intl.DateTimeFormat(language.value, { month: 'long' }),
   monthOfYear: new Intl.DateTimeFormat(language.value, { month: 'long', year: 'numeric' }),
+  day: new Intl.DateTimeFormat(language.value, { day: 'numeric', month: 'short', year: 'numeric' }),
 }))
 
 /** A count with separators: 12,345. */
@@ -79,6 +80,9 @@ export const month = (ms: number): string => formats.value.month.format(ms)
 
 /** The same with its year: October 2025, 2025年10月. */
 export const monthOfYear = (ms: number): string => formats.value.monthOfYear.format(ms)
+
+/** The day of a moment in milliseconds since 1970: Oct 3, 2025, 2025年10月3日. */
+export const day = (ms: number): string => formats.value.day.format(ms)
 
 /** What tokens cost, in US dollars: $0.03, below a cent <$0.01. */
 export const dollars = (value: number): string =>

@@ -115,6 +115,10 @@ const handlers: Handlers = {
       ref: e.ref,
     }
   },
+  'request.weakened': (run, e) => {
+    closeTexts(run, e.ts)
+    run.items.push({ kind: 'weakened', ...e.data })
+  },
   'llm.retry': (run, e) => {
     advance(run, e.ts)
     drop(run, e.data.discard)

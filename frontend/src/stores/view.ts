@@ -55,7 +55,7 @@ export interface RunView {
   lastSeq: number
 }
 
-export type Item = TextItem | RoundItem | GuardItem | PromptItem | CompactedItem
+export type Item = TextItem | RoundItem | GuardItem | PromptItem | CompactedItem | WeakenedItem
 
 /** A part of a reply: its text, or the reasoning before it. */
 export interface TextItem {
@@ -99,6 +99,16 @@ export interface CompactedItem {
   /** What a request took and takes, in tokens. */
   before: number
   after: number
+}
+
+/** Requests go out weaker than they were asked for. */
+export interface WeakenedItem {
+  kind: 'weakened'
+  /** What of them: effort, schema or protocol. */
+  what: string
+  asked: string
+  /** What goes out in its place; empty for nothing. */
+  sent: string
 }
 
 export interface UsageView {

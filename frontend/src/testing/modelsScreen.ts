@@ -27,6 +27,7 @@ export const gpt: Model = {
   priced: true,
   price: { prompt: 2.5, completion: 10, cached: 0.075 },
   reasons: true,
+  url: 'https://api.openai.com/v1/responses',
 }
 export const lab = endpoint('lab', { title: 'Lab\u202E' })
 

@@ -59,4 +59,6 @@ export const model: Model = {
   priced: false,
   price: { prompt: 0, completion: 0, cached: 0 },
   reasons: false,
+  url: 'http://localhost:11434/v1/chat/completions',
+  lessons: [],
 }

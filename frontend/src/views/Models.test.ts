@@ -103,7 +103,7 @@ describe('the model in use', () => {
       ['Model', 'gpt'],
       ['API key', 'The key is in the system keyring. Forget the key'],
       ['Provider', 'OpenAI'],
-      ['Calls', 'https://api.openai.com/v1/chat/completions'],
+      ['Calls', 'https://api.openai.com/v1/responses'],
       ['Context window', '131,072 tokens'],
       ['Price', '$2.5 sent, $10 generated, per million tokens'],
     ])
@@ -163,6 +163,27 @@ describe('the model in use', () => {
     await flushPromises()
     expect(part('In use').get('[role=alert]').text()).toContain('A task is running.')
     expect(field('Reasoning').element.value).toBe('')
+  })
+
+  it('MOD-05 says what refusals have taught, and forgets it', async () => {
+    const learnedAt = new Date(2026, 10, 24).getTime()
+    const names = ['efforts low,high', 'no_temperature', 'something_new']
+    await open({ model: { ...gpt, lessons: names.map((name) => ({ name, learnedAt })) } })
+    expect(
+      part('In use')
+        .findAll('.lessons li')
+        .map((each) => each.text()),
+    ).toEqual([
+      'Levels of reasoning: low,high Nov 24, 2026',
+      'No temperature Nov 24, 2026',
+      'something_new Nov 24, 2026',
+    ])
+    bridge.forgetLessons.mockImplementation(async () => {
+      chosen({ ...gpt, lessons: [] })
+    })
+    await click('Forget', part('In use'))
+    expect(bridge.forgetLessons.mock.lastCall?.[0]).toMatchObject({ provider: 'openai', model: 'gpt' })
+    expect(part('In use').find('.lessons').exists()).toBe(false)
   })
 
   it('SEC-01 forgets its key', async () => {

@@ -48,6 +48,10 @@ export namespace desktop {
 	    bytes: number;
 	    decision: string;
 	}
+	export interface LearnedLesson {
+	    name: string;
+	    learnedAt: number;
+	}
 	export interface LocalServer {
 	    provider: string;
 	    title: string;
@@ -66,6 +70,8 @@ export namespace desktop {
 	    priced: boolean;
 	    price: message.Price;
 	    reasons: boolean;
+	    url: string;
+	    lessons: LearnedLesson[];
 	}
 	export interface ModelChoice {
 	    provider: string;
@@ -322,6 +328,11 @@ export namespace event {
 	export interface ReasoningDelta {
 	    partId: string;
 	    content: string;
+	}
+	export interface RequestWeakened {
+	    what: string;
+	    asked: string;
+	    sent: string;
 	}
 	export interface RunInterrupt {
 	    message: string;

@@ -62,5 +62,13 @@ export function useFavourites() {
     return act(() => bridge.forgetKey({ provider, baseUrl, model: name, key: '', keep: 'keyring', effort }))
   }
 
-  return { all, busy, fault, find, toggle, use, forget }
+  /** Forgets what refusals have taught of a model. */
+  function unlearn(model: SavedModel): Promise<boolean> {
+    const { provider, baseUrl, model: name, effort } = model
+    return act(() =>
+      bridge.forgetLessons({ provider, baseUrl, model: name, key: '', keep: 'keyring', effort }),
+    )
+  }
+
+  return { all, busy, fault, find, toggle, use, forget, unlearn }
 }

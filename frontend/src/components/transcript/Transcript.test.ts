@@ -117,6 +117,32 @@ describe('a quiet row says', () => {
     expect(transcript.page.get('.guard').text()).toBe('it rains')
   })
 
+  test.each([
+    [
+      'effort',
+      'max',
+      'high',
+      'Level of reasoning: “High” in place of “Maximum”, which the model does not take here.',
+    ],
+    [
+      'effort',
+      '',
+      'off',
+      'Level of reasoning: “Off” in place of “As the model does by itself”, which the model does not take here.',
+    ],
+    [
+      'protocol',
+      'chat',
+      'responses',
+      'Asked over Responses in place of chat completions, as the provider wants it.',
+    ],
+    ['schema', '', '', 'The tools are described more simply, because the provider refused their schemas.'],
+    ['colour', 'red', 'grey', 'The request is weaker than asked: grey in place of red.'],
+  ])('MOD-05 that a request is weaker than asked: %s %s', async (what, asked, sent, said) => {
+    await transcript.add(...start, ['request.weakened', { what, asked, sent }])
+    expect(transcript.page.get('.guard').text()).toBe(said)
+  })
+
   test('nothing more while a guard asks', async () => {
     await transcript.add(...start, [
       'guard.request',

@@ -7,6 +7,7 @@ import type {
   RunView,
   TextItem,
   ToolView,
+  WeakenedItem,
 } from '../../stores/view'
 import { explores } from './describe'
 
@@ -14,6 +15,7 @@ export type Row =
   | { kind: 'text' | 'reasoning'; key: string; item: TextItem }
   | { kind: 'guard'; key: string; item: GuardItem }
   | { kind: 'compacted'; key: string; item: CompactedItem }
+  | { kind: 'weakened'; key: string; item: WeakenedItem }
   | { kind: 'tool'; key: string; tool: ToolView }
   /** Calls that only look around, folded into one row. */
   | { kind: 'explored'; key: string; tools: ToolView[] }
@@ -54,6 +56,9 @@ function addItem(rows: Row[], run: RunView, item: Exclude<Item, PromptItem>, i: 
       break
     case 'compacted':
       rows.push({ kind: item.kind, key: `compacted ${i}`, item })
+      break
+    case 'weakened':
+      rows.push({ kind: item.kind, key: `weakened ${i}`, item })
       break
     default:
       rows.push({ kind: item.kind, key: `${item.kind} ${item.partId}`, item })

@@ -155,6 +155,18 @@ export const transcript = {
     compact: 'Earlier messages summarised ({before} → {after})',
     prune: 'Older outputs left out ({before} → {after})',
   },
+  /** Requests go out weaker than they were asked for. */
+  weakened: {
+    effort: 'Level of reasoning: “{sent}” in place of “{asked}”, which the model does not take here.',
+    schema: 'The tools are described more simply, because the provider refused their schemas.',
+    protocol: 'Asked over {sent} in place of {asked}, as the provider wants it.',
+    unknown: 'The request is weaker than asked: {sent} in place of {asked}.',
+  },
+  protocol: {
+    chat: 'chat completions',
+    responses: 'Responses',
+    messages: 'Messages',
+  },
   retry: {
     offline: 'No connection — retrying in {time} ({attempt} of {max})',
     busy: 'Busy — retrying in {time} ({attempt} of {max})',

@@ -149,6 +149,17 @@ export const transcript = {
     compact: '较早的消息已压缩为摘要（{before} → {after}）',
     prune: '较早的输出已省略（{before} → {after}）',
   },
+  weakened: {
+    effort: '推理强度为“{sent}”而非“{asked}”，因为模型在此处不支持后者。',
+    schema: '工具的说明已简化，因为服务商拒绝了原来的参数格式。',
+    protocol: '按服务商的要求，改用{sent}，不再用{asked}。',
+    unknown: '请求比要求的弱：{sent} 代替了 {asked}。',
+  },
+  protocol: {
+    chat: ' Chat Completions 接口',
+    responses: ' Responses 接口',
+    messages: ' Messages 接口',
+  },
   retry: {
     offline: '无法连接，{time} 后重试（{attempt}/{max}）',
     busy: '服务商繁忙，{time} 后重试（{attempt}/{max}）',

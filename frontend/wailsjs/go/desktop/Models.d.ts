@@ -8,6 +8,8 @@ export function Favour(arg1:desktop.SavedModel):Promise<desktop.None>;
 
 export function ForgetKey(arg1:desktop.ModelChoice):Promise<desktop.None>;
 
+export function ForgetLessons(arg1:desktop.ModelChoice):Promise<desktop.None>;
+
 export function OwnProviders():Promise<Array<desktop.OwnProvider>>;
 
 export function Providers():Promise<Array<desktop.Provider>>;

@@ -14,6 +14,10 @@ export function ForgetKey(arg1) {
   return window['go']['desktop']['Models']['ForgetKey'](arg1);
 }
 
+export function ForgetLessons(arg1) {
+  return window['go']['desktop']['Models']['ForgetLessons'](arg1);
+}
+
 export function OwnProviders() {
   return window['go']['desktop']['Models']['OwnProviders']();
 }
