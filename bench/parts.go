@@ -14,6 +14,7 @@ var parts = []struct {
 }{
 	{"start", startRows},
 	{"steps", stepRows},
+	{"protocols", protocolRows},
 	{"long", longRows},
 	{"streams", streamRows},
 	{"confined", confinedRows},

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"strings"
 	"sync"
 	"time"
@@ -34,6 +35,8 @@ type seen struct {
 type server struct {
 	*httptest.Server
 	answers [][]byte
+	// others are the same answers over other protocols, by the end of their paths.
+	others map[string][][]byte
 
 	mu       sync.Mutex
 	seen     seen
@@ -69,11 +72,10 @@ func (s *server) markStep() {
 
 // serve starts a server on a loopback port.
 func serve(s scenario) *server {
-	played := &server{}
-	for step := range s.steps {
-		played.answers = append(played.answers, writeAnswer(s.calls(step), step))
+	played := &server{answers: s.write(writeAnswer), others: map[string][][]byte{}}
+	for _, p := range protocols {
+		played.others[p.name] = s.write(p.write)
 	}
-	played.answers = append(played.answers, writeAnswer(nil, s.steps))
 	played.Server = httptest.NewUnstartedServer(http.HandlerFunc(played.serveChat))
 	played.Config.ConnState = played.countConnection
 	played.Start()
@@ -103,7 +105,7 @@ func (s *server) countConnection(_ net.Conn, state http.ConnState) {
 
 // serveChat answers one request.
 func (s *server) serveChat(w http.ResponseWriter, r *http.Request) {
-	body, err := s.receiveRequest(r.Body)
+	body, err := s.receiveRequest(path.Base(r.URL.Path), r.Body)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
@@ -117,7 +119,7 @@ func (s *server) serveChat(w http.ResponseWriter, r *http.Request) {
 }
 
 // receiveRequest takes a request and returns what to answer.
-func (s *server) receiveRequest(body io.Reader) ([]byte, error) {
+func (s *server) receiveRequest(protocol string, body io.Reader) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var err error
@@ -135,7 +137,19 @@ func (s *server) receiveRequest(body io.Reader) ([]byte, error) {
 	if s.requests++; s.requests > len(s.answers) {
 		return nil, fmt.Errorf("the scenario has %d answers, and one more was asked for", len(s.answers))
 	}
+	if other := s.others[protocol]; other != nil {
+		return other[s.requests-1], nil
+	}
 	return s.answers[s.requests-1], nil
+}
+
+// write writes the answers of a scenario.
+func (s scenario) write(writeOne func(calls []call, step int) []byte) [][]byte {
+	var answers [][]byte
+	for step := range s.steps {
+		answers = append(answers, writeOne(s.calls(step), step))
+	}
+	return append(answers, writeOne(nil, s.steps))
 }
 
 // writeAnswer writes a stream that makes calls, or says a text when there are none.
@@ -147,14 +161,10 @@ func writeAnswer(calls []call, step int) []byte {
 		writeChunk(&stream, `{"role":"assistant","content":"Done."}`, "")
 	}
 	for i, c := range calls {
-		arguments, err := json.Marshal(c.arguments)
-		if err != nil {
-			panic(fmt.Sprintf("a map of strings is JSON: %v", err))
-		}
 		writeChunk(&stream, fmt.Sprintf(
 			`{"role":"assistant","content":null,"tool_calls":[{"index":%d,"id":"call_%d_%d","type":"function","function":{"name":%q,"arguments":""}}]}`,
 			i, step, i, c.name), "")
-		writeChunk(&stream, fmt.Sprintf(`{"tool_calls":[{"index":%d,"function":{"arguments":%s}}]}`, i, quoteJSON(arguments)), "")
+		writeChunk(&stream, fmt.Sprintf(`{"tool_calls":[{"index":%d,"function":{"arguments":%s}}]}`, i, quoteJSON(c.argumentsJSON())), "")
 		finish = "tool_calls"
 	}
 	writeChunk(&stream, `{}`, finish)
@@ -163,6 +173,15 @@ func writeAnswer(calls []call, step int) []byte {
 		`"choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":20,"total_tokens":1020}}` + "\n\n")
 	stream.WriteString("data: [DONE]\n\n")
 	return []byte(stream.String())
+}
+
+// argumentsJSON are the arguments of a call.
+func (c call) argumentsJSON() []byte {
+	text, err := json.Marshal(c.arguments)
+	if err != nil {
+		panic(fmt.Sprintf("a map of strings is JSON: %v", err))
+	}
+	return text
 }
 
 func writeChunk(stream *strings.Builder, delta, finish string) {

@@ -13,6 +13,7 @@ import (
 
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/openai"
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -93,7 +94,7 @@ func streamRows(ctx context.Context, _ *machine) ([]figure, error) {
 
 // streamTime is the median time in which Fairlead's client reads an answer.
 func streamTime(ctx context.Context, answer repeated) (time.Duration, error) {
-	client, err := openai.New(openai.Config{BaseURL: "http://bench.invalid", Model: "bench", Transport: answer})
+	client, err := openai.New(protocol.Config{BaseURL: "http://bench.invalid", Model: "bench", Transport: answer})
 	if err != nil {
 		return 0, err
 	}
