@@ -12,6 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "write what becomes of the answers into their files")
 
-func TestMSG07_AnswersOverResponses(t *testing.T) {
-	protocoltest.Play(t, *update, func(config protocol.Config) (llm.Model, error) { return responses.New(config) })
-}
+func open(config protocol.Config) (llm.Model, error) { return responses.New(config) }
+
+func TestMSG07_AnswersOverResponses(t *testing.T) { protocoltest.Play(t, *update, open) }
+
+func FuzzAnswer(f *testing.F) { protocoltest.Fuzz(f, open) }

@@ -76,10 +76,51 @@ func Play(t *testing.T, update bool, open Open) {
 	}
 }
 
+// Fuzz has a client read bodies of any bytes, which begin as those of testdata/answers.
+// None may do more than fail with a typed error.
+func Fuzz(f *testing.F, open Open) {
+	f.Helper()
+	files, err := filepath.Glob("testdata/answers/*.txtar")
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no answers: %v", err)
+	}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, section := range archive.Files {
+			said, _, _ := strings.Cut(string(section.Data), "===\n")
+			_, body := readBody(f, said)
+			f.Add(body)
+		}
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		readAnswer(t, http.StatusOK, bytes.NewReader(body), open)
+	})
+}
+
 // playAnswer has a client read an answer in each way, and returns what became of it.
 func playAnswer(t *testing.T, said string, open Open) string {
 	t.Helper()
-	status, body := http.StatusOK, &bytes.Buffer{}
+	status, body := readBody(t, said)
+	first := ""
+	for name, deliver := range deliveries {
+		got := readAnswer(t, status, deliver(body), open)
+		if first == "" {
+			first = got
+		}
+		if got != first {
+			t.Errorf("%s: %s, and else %s", name, got, first)
+		}
+	}
+	return first
+}
+
+// readBody reads what stands in a section above what must become of it.
+func readBody(t testing.TB, said string) (status int, body []byte) {
+	t.Helper()
+	status = http.StatusOK
 	for line := range strings.Lines(said) {
 		line = strings.TrimSuffix(line, "\n")
 		code, isStatus := strings.CutPrefix(line, "status ")
@@ -89,7 +130,7 @@ func playAnswer(t *testing.T, said string, open Open) string {
 		case isStatus:
 			status, _ = strconv.Atoi(code)
 		case isRaw:
-			body.WriteString(raw + "\n")
+			body = append(body, raw+"\n"...)
 		default:
 			var event struct {
 				Type string `json:"type"`
@@ -97,20 +138,10 @@ func playAnswer(t *testing.T, said string, open Open) string {
 			if err := json.Unmarshal([]byte(line), &event); err != nil {
 				t.Fatalf("%s: %v", line, err)
 			}
-			body.WriteString("event: " + event.Type + "\ndata: " + line + "\n\n")
+			body = append(body, "event: "+event.Type+"\ndata: "+line+"\n\n"...)
 		}
 	}
-	first := ""
-	for name, deliver := range deliveries {
-		got := readAnswer(t, status, deliver(body.Bytes()), open)
-		if first == "" {
-			first = got
-		}
-		if got != first {
-			t.Errorf("%s: %s, and else %s", name, got, first)
-		}
-	}
-	return first
+	return status, body
 }
 
 // deliveries are ways in which a body comes.
@@ -173,6 +204,9 @@ func readAnswer(t *testing.T, status int, body io.Reader, open Open) string {
 	}
 	got := answered{
 		Text: reply.Text, Reasoning: reply.Reasoning, Details: reply.Details, Calls: reply.Calls, Finish: reply.Finish, Usage: reply.Usage,
+	}
+	if err != nil && len(reply.Calls) > 0 {
+		t.Error("a reply that failed has calls")
 	}
 	if failure, ok := errors.AsType[*llm.Error](err); ok {
 		got.Error, got.Again, got.Message = failure.FailCode(), failure.Retryable(), failure.Message
