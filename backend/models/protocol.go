@@ -125,9 +125,11 @@ func (m *changingModel) judge(from llm.Protocol, err error) (llm.Protocol, error
 	return to, m.change(to)
 }
 
-// isMissingPath reports whether an endpoint has nothing at an address.
+// isMissingPath reports whether an endpoint has nothing at an address. One that misses the
+// model says so.
 func isMissingPath(failure *llm.Error) bool {
-	return failure.Status == http.StatusNotFound || failure.Status == http.StatusMethodNotAllowed
+	missing := failure.Status == http.StatusNotFound || failure.Status == http.StatusMethodNotAllowed
+	return missing && !strings.Contains(strings.ToLower(failure.Message), "model")
 }
 
 // change goes on over another protocol, and remembers it.
