@@ -43,6 +43,10 @@ type OwnProvider struct {
 	Body string `json:"body"`
 	// WrittenCalls says that its models may write calls into the text of their replies.
 	WrittenCalls bool `json:"writtenCalls"`
+	// Protocol is how its models are asked: chat, responses or messages; empty leaves that
+	// to the models. Family is the family of all of them; empty leaves that to their names.
+	Protocol string `json:"protocol"`
+	Family   string `json:"family"`
 	// ContextWindow is how many tokens its models take at once; 0 is not said.
 	ContextWindow int `json:"contextWindow"`
 }
@@ -92,7 +96,7 @@ func (m *Models) OwnProviders() ([]OwnProvider, error) {
 func ownProvider(own settings.OwnProvider) OwnProvider {
 	shown := OwnProvider{
 		Name: own.Name, Title: own.Title, BaseURL: own.BaseURL, KeyEnv: own.KeyEnv, Dialect: own.Dialect,
-		Headers: []Header{}, WrittenCalls: own.WrittenCalls, ContextWindow: own.ContextWindow,
+		Headers: []Header{}, WrittenCalls: own.WrittenCalls, Protocol: own.Protocol, Family: own.Family, ContextWindow: own.ContextWindow,
 	}
 	for _, name := range slices.Sorted(maps.Keys(own.Headers)) {
 		shown.Headers = append(shown.Headers, Header{name, own.Headers[name]})
@@ -110,7 +114,8 @@ func (m *Models) SaveProvider(provider OwnProvider) (None, error) {
 	return Guard(m.window, func() (None, error) {
 		own := settings.OwnProvider{
 			Name: provider.Name, Title: provider.Title, BaseURL: provider.BaseURL, KeyEnv: provider.KeyEnv, Dialect: provider.Dialect,
-			Headers: map[string]string{}, WrittenCalls: provider.WrittenCalls, ContextWindow: provider.ContextWindow,
+			Headers: map[string]string{}, WrittenCalls: provider.WrittenCalls, Protocol: provider.Protocol, Family: provider.Family,
+			ContextWindow: provider.ContextWindow,
 		}
 		for _, header := range provider.Headers {
 			own.Headers[header.Name] = header.Value

@@ -29,8 +29,10 @@ func ownBlock(p OwnProvider, eol string) ([]byte, OwnProvider, error) {
 		Headers       map[string]string `toml:"headers,inline,omitempty"`
 		Body          map[string]any    `toml:"body,inline,omitempty"`
 		WrittenCalls  bool              `toml:"written_calls,omitempty"`
+		Protocol      string            `toml:"protocol,omitempty"`
+		Family        string            `toml:"family,omitempty"`
 		ContextWindow int               `toml:"context_window,omitempty"`
-	}{p.Title, p.BaseURL, p.KeyEnv, p.Dialect, p.Headers, map[string]any{}, p.WrittenCalls, p.ContextWindow}
+	}{p.Title, p.BaseURL, p.KeyEnv, p.Dialect, p.Headers, map[string]any{}, p.WrittenCalls, p.Protocol, p.Family, p.ContextWindow}
 	for name, value := range p.Body {
 		plain, err := tomlValue(value)
 		if err != nil {

@@ -32,7 +32,7 @@ func lab() settings.OwnProvider {
 			"top_p": json.RawMessage("0.5"), "n": json.RawMessage("9007199254740993"), "stop": json.RawMessage(`["END"]`),
 			"provider": json.RawMessage(`{"order":["a","b"],"rules":[{"x":1},{"y":false}]}`),
 		},
-		WrittenCalls: true, ContextWindow: 32_768,
+		WrittenCalls: true, Protocol: "messages", Family: "claude", ContextWindow: 32_768,
 	}
 }
 
@@ -44,6 +44,8 @@ dialect = 'vllm'
 headers = {X-Team = 'tools', api-key = '{key}'}
 body = {n = 9007199254740993, provider = {order = ['a', 'b'], rules = [{x = 1}, {y = false}]}, stop = ['END'], top_p = 0.5}
 written_calls = true
+protocol = 'messages'
+family = 'claude'
 context_window = 32768
 `
 

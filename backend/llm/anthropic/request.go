@@ -60,7 +60,7 @@ type toolChoice struct {
 	Alone bool `json:"disable_parallel_tool_use,omitempty"`
 }
 
-// thinking says whether, and in older models how much, the model thinks.
+// thinking turns thinking on or off, and bounds it in older models.
 type thinking struct {
 	Type   string `json:"type"`
 	Budget int    `json:"budget_tokens,omitempty"`
@@ -129,7 +129,7 @@ func (s sending) thinking() (*thinking, *output) {
 	case s.budgets:
 		budget := min(budgets[effort], s.maxTokens-leastBudget)
 		if budget < leastBudget {
-			return nil, nil // there is no room to think
+			return nil, nil // nothing would be left for the answer
 		}
 		return &thinking{Type: "enabled", Budget: budget}, nil
 	case s.noEffort:

@@ -65,6 +65,8 @@ export const endpoint = (name: string, more: Partial<OwnProvider> = {}): OwnProv
   headers: [],
   body: '',
   writtenCalls: false,
+  protocol: '',
+  family: '',
   contextWindow: 0,
   ...more,
 })

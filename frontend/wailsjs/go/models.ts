@@ -96,6 +96,8 @@ export namespace desktop {
 	    headers: Header[];
 	    body: string;
 	    writtenCalls: boolean;
+	    protocol: string;
+	    family: string;
 	    contextWindow: number;
 	}
 	export interface Provider {

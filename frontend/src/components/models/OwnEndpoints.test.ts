@@ -38,6 +38,9 @@ describe('own endpoints', () => {
     await field('Extra fields', form()).setValue('{"top_p": 0.9}')
     await field('Context window', form()).setValue('32768')
     await form().get('[role=switch]').setValue(true)
+    await field('Protocol', form()).setValue('responses')
+    expect(form().text()).toContain('https://mill.example/v1/responses')
+    await field('Family of its models', form()).setValue(' qwen ')
     bridge.saveProvider.mockRejectedValueOnce(new Fault('USAGE', 'header X-Key is set by Fairlead'))
     await form().trigger('submit')
     await flushPromises()
@@ -48,6 +51,8 @@ describe('own endpoints', () => {
       headers: [{ name: 'X-Key', value: '{key}' }],
       body: '{"top_p": 0.9}',
       writtenCalls: true,
+      protocol: 'responses',
+      family: 'qwen',
       contextWindow: 32_768,
     })
     bridge.ownProviders.mockResolvedValue([lab, mill])

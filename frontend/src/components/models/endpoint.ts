@@ -19,6 +19,8 @@ const blank: OwnProvider = {
   headers: [],
   body: '',
   writtenCalls: false,
+  protocol: '',
+  family: '',
   contextWindow: 0,
 }
 
@@ -74,6 +76,8 @@ export function useEndpoint(own: OwnProvider | null) {
         .filter(({ name, value }) => name !== '' || value !== ''),
       body: draft.body.trim(),
       writtenCalls: draft.writtenCalls,
+      protocol: draft.protocol,
+      family: draft.family.trim(),
       contextWindow: Number(draft.contextWindow.trim()),
     }
   }

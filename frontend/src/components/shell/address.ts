@@ -8,10 +8,13 @@ export function cleanAddress(typed: string): string {
   return (bare.endsWith(calls) ? bare.slice(0, -calls.length) : bare).replace(/\/+$/, '')
 }
 
-/** What will be called at a base URL; empty where there is none. */
-export function callsOf(typed: string): string {
+/** Where other protocols than chat completions are spoken. */
+const paths: Readonly<Record<string, string>> = { responses: '/responses', messages: '/messages' }
+
+/** What will be called at a base URL over a protocol; empty where there is no address. */
+export function callsOf(typed: string, protocol = ''): string {
   const base = cleanAddress(typed)
-  return base === '' ? '' : base + calls
+  return base === '' ? '' : base + (paths[protocol] ?? calls)
 }
 
 /** The host of an address; the address itself where it is none. */
