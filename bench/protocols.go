@@ -48,11 +48,7 @@ func (m *machine) writeProviders() error {
 	for _, p := range protocols {
 		fmt.Fprintf(&text, "[providers.%s]\nbase_url = \"http://127.0.0.1:9/v1\"\nprotocol = %q\n", p.name, p.name)
 	}
-	folder := filepath.Join(m.home, "fairlead")
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return fmt.Errorf("make the folder of the settings: %w", err)
-	}
-	return os.WriteFile(filepath.Join(folder, "config.toml"), []byte(text.String()), 0o600)
+	return os.WriteFile(filepath.Join(m.data, "config.toml"), []byte(text.String()), 0o600)
 }
 
 // writeResponses writes an answer as the events of Responses.
