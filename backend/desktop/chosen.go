@@ -5,7 +5,6 @@ import (
 
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/secret"
-	"fairlead/backend/settings"
 )
 
 // chosenModel owns what was found out about models: about the chosen one, and in the last
@@ -13,38 +12,28 @@ import (
 type chosenModel struct {
 	// mu guards what follows. Nobody who holds it waits for anything.
 	mu sync.Mutex
-	// endpoint is what the facts are known of.
+	// endpoint is what source, of its key, and facts are known of.
 	endpoint catalog.Endpoint
-	facts    modelFacts
+	source   secret.Source
+	facts    catalog.Facts
 	listed   []string
 }
 
-// modelFacts are what was found out about a model.
-type modelFacts struct {
-	catalog.Facts
-
-	// source is where its key is, and url where it is asked.
-	source secret.Source
-	url    string
-	// lessons are what refusals have taught of it.
-	lessons []settings.Lesson
-}
-
 // noteFacts keeps what was found out about a model.
-func (c *chosenModel) noteFacts(endpoint catalog.Endpoint, facts modelFacts) {
+func (c *chosenModel) noteFacts(endpoint catalog.Endpoint, source secret.Source, facts catalog.Facts) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.endpoint, c.facts = endpoint, facts
+	c.endpoint, c.source, c.facts = endpoint, source, facts
 }
 
 // factsOf returns what was found out about a model; zero where that is nothing yet.
-func (c *chosenModel) factsOf(endpoint catalog.Endpoint) modelFacts {
+func (c *chosenModel) factsOf(endpoint catalog.Endpoint) (secret.Source, catalog.Facts) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.endpoint.Same(endpoint) {
-		return modelFacts{}
+		return "", catalog.Facts{}
 	}
-	return c.facts
+	return c.source, c.facts
 }
 
 // noteListed keeps the models that a provider listed.

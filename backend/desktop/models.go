@@ -87,7 +87,7 @@ type Model struct {
 	Price  message.Price `json:"price"`
 	// Reasons says that it is known to reason before it answers.
 	Reasons bool `json:"reasons"`
-	// URL is where it is asked; empty where nobody looked yet.
+	// URL is where it is asked; empty for the guided tour.
 	URL string `json:"url"`
 	// Lessons are what refusals have taught of how it wants to be asked, the newest first.
 	Lessons []LearnedLesson `json:"lessons"`
@@ -179,7 +179,7 @@ func (m *Models) ForgetLessons(choice ModelChoice) (None, error) {
 		if err := m.window.backend.Models.ForgetLessons(endpoint); err != nil {
 			return None{}, err
 		}
-		m.window.findKey()
+		m.window.stateChanged()
 		return None{}, nil
 	})
 }
@@ -259,12 +259,9 @@ func (w *Window) findKey() {
 	}
 	// Without a key the source is empty, whatever the reason: a run says it.
 	_, source, _ := w.backend.Models.FindKey(w.ctx, endpoint, secret.Background)
-	facts := modelFacts{
-		Facts: w.backend.Models.Facts(endpoint), source: source,
-		url: w.backend.Models.URL(endpoint), lessons: w.backend.Models.Lessons(endpoint),
-	}
+	facts := w.backend.Models.Facts(endpoint)
 	if now, err := w.remembered.chosenEndpoint(tour); err == nil && now.Same(endpoint) {
-		w.chosen.noteFacts(endpoint, facts)
+		w.chosen.noteFacts(endpoint, source, facts)
 	}
 	w.stateChanged()
 }
@@ -304,7 +301,7 @@ func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 	if err := w.leaveTour(); err != nil {
 		w.log.Warn("leave the guided tour", "error", err)
 	}
-	w.chosen.noteFacts(catalog.Endpoint{}, modelFacts{})
+	w.chosen.noteFacts(catalog.Endpoint{}, "", catalog.Facts{})
 	w.remembered.saveChange(func(s *settings.State) {
 		s.Model = settings.ModelChoice{
 			Provider: endpoint.Provider.Name, BaseURL: endpoint.BaseURL, Model: endpoint.Model, Effort: string(endpoint.Effort),
@@ -368,9 +365,11 @@ func (w *Window) describeModel() *Model {
 	if tour {
 		return model
 	}
-	facts := w.chosen.factsOf(endpoint)
-	model.KeySource, model.URL, model.Window, model.Reasons = facts.source, facts.url, facts.Window, facts.Reasons
-	for _, lesson := range facts.lessons {
+	source, facts := w.chosen.factsOf(endpoint)
+	model.KeySource, model.Window, model.Reasons = source, facts.Window, facts.Reasons
+	// A run may have taught something since.
+	model.URL = w.backend.Models.URL(endpoint)
+	for _, lesson := range w.backend.Models.Lessons(endpoint) {
 		model.Lessons = append(model.Lessons, LearnedLesson{lesson.Name, lesson.Learned.UnixMilli()})
 	}
 	if price := facts.Price; price != nil {

@@ -56,6 +56,8 @@ const model = {
   priced: true,
   price: { prompt: 0, completion: 0, cached: 0 },
   reasons: false,
+  url: 'http://localhost:11434/v1/chat/completions',
+  lessons: [],
 }
 
 /** One that costs money. */
@@ -70,6 +72,7 @@ const paid = {
   window: 262_144,
   price: { prompt: 0.22, completion: 0.95, cached: 0.06 },
   reasons: true,
+  url: 'https://openrouter.ai/api/v1/chat/completions',
 }
 
 const providers = [
@@ -267,6 +270,8 @@ const lab = {
   headers: [{ name: 'X-Team', value: 'tools' }],
   body: '{"top_k":40}',
   writtenCalls: false,
+  protocol: '',
+  family: '',
   contextWindow: 32_768,
 }
 
