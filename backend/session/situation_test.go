@@ -60,6 +60,8 @@ type situation struct {
 	dir    string
 	prompt string
 	wants  []string
+	// written says that calls in the text are understood, whatever the family.
+	written bool
 }
 
 func readSituation(t *testing.T, text string) *situation {
@@ -81,6 +83,8 @@ func readSituation(t *testing.T, text string) *situation {
 			s.choice.Model = value
 		case "effort":
 			s.choice.Effort = value
+		case "written_calls":
+			s.written = true
 		default:
 			s.wants = append(s.wants, line)
 		}
@@ -129,6 +133,7 @@ func (s *situation) openModel(t *testing.T) llm.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
+	endpoint.Dialect.WrittenCalls = s.written
 	model, err := openai.New(protocol.Config{
 		BaseURL: endpoint.BaseURL, Model: endpoint.Model, Dialect: endpoint.Dialect, Body: endpoint.Body, Effort: endpoint.Effort,
 		Transport: s.server.RoundTripper(),
@@ -184,7 +189,7 @@ func (s *situation) check(want string, events []event.Event, result agent.Result
 		var parts []string
 		for _, e := range events {
 			if weakened, ok := e.Data.(event.RequestWeakened); ok {
-				parts = append(parts, fmt.Sprintf("%s %s %s", weakened.What, weakened.Asked, weakened.Sent))
+				parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s %s", weakened.What, weakened.Asked, weakened.Sent)))
 			}
 		}
 		return unequal(value, strings.Join(parts, ", "))
