@@ -130,7 +130,8 @@ type StepCompleted struct {
 	ToolCallCount  int     `json:"toolCallCount"`
 }
 
-// RequestWeakened says that requests go out weaker than they were asked for.
+// RequestWeakened is published once in a run for each way in which its requests are
+// weaker than asked.
 type RequestWeakened struct {
 	// What of them is weaker: effort, schema or protocol.
 	What message.WeakenedPart `json:"what"`

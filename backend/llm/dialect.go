@@ -39,15 +39,15 @@ type Dialect struct {
 	TakeTurns bool
 	// NoUsageOption says that stream_options is refused.
 	NoUsageOption bool
-	// WrittenCalls says that the model may write its calls into the text of its reply, in
+	// WrittenCalls is set where the model may write its calls into the text of its reply, in
 	// any form (SPEC MSG-08).
 	WrittenCalls bool
 	// Marks are the forms of the model's family that leak into the text of its replies.
 	Marks Marks
 	// Efforts are those that the model can be asked for; 0 where that is not known.
 	Efforts Efforts
-	// EffortBeside says that the effort is sent as reasoning_effort beside the switch of
-	// its Effort form.
+	// EffortBeside is set where the effort is sent as reasoning_effort beside the switch of
+	// the Effort form.
 	EffortBeside bool
 }
 

@@ -65,9 +65,9 @@ const (
 	// that is held back until more of it has come.
 	TextDelta
 	ReasoningDelta
-	// TextRecalled says that all text so far, which it holds, was reasoning.
+	// TextRecalled turns all text so far, which it holds, into reasoning.
 	TextRecalled
-	// RequestWeakened says that the request goes out weaker than it was asked for.
+	// RequestWeakened comes before a request that is weaker than asked.
 	RequestWeakened
 )
 

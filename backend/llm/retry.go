@@ -26,7 +26,7 @@ type Retries struct {
 	// its words.
 	Repeated bool
 
-	// leaked says that an attempt of the step was given up because of a call in its text.
+	// leaked is set once an attempt of the step was given up for a call in its text.
 	leaked bool
 	// silent says that the model was silent in the step.
 	silent bool

@@ -43,7 +43,8 @@ type changingModel struct {
 	current  client
 	protocol llm.Protocol
 	earlier  []client
-	// answered says that the protocol was answered, and final that it is changed no more.
+	// answered is set once a request over the protocol succeeded, and final once the protocol
+	// is not changed any more.
 	answered, final bool
 }
 

@@ -60,7 +60,7 @@ type situation struct {
 	dir    string
 	prompt string
 	wants  []string
-	// written says that calls in the text are understood, whatever the family.
+	// written is set where calls in the text are understood, whatever the family.
 	written bool
 }
 

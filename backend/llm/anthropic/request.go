@@ -17,8 +17,8 @@ type sending struct {
 	efforts llm.Efforts
 	// maxTokens bounds a reply.
 	maxTokens int
-	// budgets says that the model is told how many tokens it may think, in place of an
-	// effort, which it does not know.
+	// budgets is set for models that take a number of tokens for thinking in place of an
+	// effort.
 	budgets bool
 	// What an endpoint or a model may refuse.
 	noThinking, noEffort, noTemperature, noCache bool
@@ -95,8 +95,8 @@ func (c *Client) newRequest(req llm.Request, sent sending) request {
 	return r
 }
 
-// chooseTool is nil for auto, which is what endpoints assume. forced says that a call is
-// demanded.
+// chooseTool returns nil for auto, which is what endpoints assume. forced reports whether
+// a call is demanded.
 func chooseTool(req llm.Request) (choice *toolChoice, forced bool) {
 	switch req.Choice {
 	case llm.ChoiceNone:

@@ -42,7 +42,7 @@ func (p Provider) dialectFor(model string, family Family) llm.Dialect {
 }
 
 // echoAt is the form in which a provider's models of the family get their reasoning back.
-// unknown says that nobody knows what serves them.
+// unknown is set where the server software is not known.
 func (f Family) echoAt(provider string, unknown bool) llm.Echo {
 	switch {
 	case f.Name == "claude" && unknown:

@@ -16,9 +16,9 @@ type Family struct {
 	Title string
 	// words are what a name of its models has at the beginning of a word, one of them.
 	words []string
-	// Echo says that its models get their reasoning back with the calls it led to, in the
-	// form of the server; Tags that they get it back inside of their text where the server
-	// has no form for it.
+	// Echo is set where its models get their reasoning back with the calls it led to, in the
+	// form of the server; Tags where it goes back inside their text if the server has no
+	// form for it.
 	Echo, Tags bool
 	// Efforts are how much its models can be asked to reason; 0 where they can only be
 	// told to reason or not, or nothing is known.

@@ -50,7 +50,7 @@ type Reply struct {
 	steps  []step
 	finish string
 	usage  *usage
-	// counted says that the usage is counted from the request.
+	// counted is set where the usage is computed from the request.
 	counted bool
 	status  int
 	header  http.Header

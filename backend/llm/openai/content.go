@@ -13,7 +13,7 @@ const maxBlank = 1 << 10
 // which calls may be written. Every byte comes out once, but for the marks and the white
 // space between reasoning and text.
 type content struct {
-	// written says that the text can hold calls in any form.
+	// written is set where the text can hold calls in any form.
 	written bool
 	// family are the forms of the model's family, and marks their texts.
 	family llm.Marks
@@ -26,7 +26,7 @@ type content struct {
 	held string
 	// code is where in the text that was sorted there is code.
 	code inCode
-	// thought says that there was reasoning in tags.
+	// thought is set once there was reasoning in tags.
 	thought bool
 	// calls is the text from where a call may begin.
 	calls strings.Builder
@@ -46,8 +46,8 @@ const (
 	inCalls
 )
 
-// newContent returns what sorts the content of a reply in a dialect. tools says that some
-// are on offer.
+// newContent returns a sorter for the content of a reply in a dialect. tools is set where
+// tools are on offer.
 func newContent(dialect llm.Dialect, tools bool) content {
 	c := content{written: dialect.WrittenCalls && tools, family: dialect.Marks}
 	if !c.written {
@@ -56,8 +56,8 @@ func newContent(dialect llm.Dialect, tools bool) content {
 	return c
 }
 
-// sorted is what is known by now of what came: text and reasoning. recalled says that all
-// text until then was reasoning, too.
+// sorted is the text and the reasoning that are known by now. recalled is set where all
+// text before it was reasoning, too.
 type sorted struct {
 	text, reasoning string
 	recalled        bool

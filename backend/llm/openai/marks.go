@@ -70,8 +70,8 @@ func familyMarks(family llm.Marks, tools bool) []mark {
 	return all
 }
 
-// findMark returns the mark that a text begins with; nil for none. begins says that the
-// text may be the beginning of one.
+// findMark returns the mark that a text begins with; nil for none. begins reports whether
+// the text may be the beginning of one.
 func findMark(marks []mark, text string) (found *mark, begins bool) {
 	for i := range marks {
 		if strings.HasPrefix(text, marks[i].text) {
@@ -86,7 +86,7 @@ func findMark(marks []mark, text string) (found *mark, begins bool) {
 type inCode struct {
 	// fence is how many backticks opened the fence, and span the span; 0 outside.
 	fence, span int
-	// within says that something stands before on the line.
+	// within is set once the line holds more than white space.
 	within bool
 }
 

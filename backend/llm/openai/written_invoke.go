@@ -143,8 +143,8 @@ func (s *scanner) readQuoted() (string, bool) {
 	return text, true
 }
 
-// readHarmony reads a call of gpt-oss from behind "functions.": its name, what says that
-// its arguments are JSON, and these.
+// readHarmony reads a call of gpt-oss from behind "functions.": its name, the marks of its
+// content type, and its arguments.
 func readHarmony(s *scanner) []message.Call {
 	name := s.readName()
 	for s.skipSpace(); ; s.skipSpace() {

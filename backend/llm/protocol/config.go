@@ -50,8 +50,8 @@ type Config struct {
 	// told of new ones; nil tells nobody.
 	Lessons []string
 	Learned func(lesson string)
-	// Changes says that a refusal which names another protocol is answered by that one, so
-	// that nothing is to be learned from it for this.
+	// Changes is set where a refusal that names another protocol is answered by changing to
+	// it, so that nothing is learned from the refusal for this one.
 	Changes bool
 	// Transport carries the requests; nil means wire.NewBase.
 	Transport http.RoundTripper

@@ -35,8 +35,7 @@ type outputItem struct {
 	id    string
 	kind  string
 	phase string
-	// came says that something of its text came already, and so need not be taken from
-	// its end.
+	// came is set once some of its text was streamed, which is then not taken from its end.
 	came         bool
 	callID, name string
 	arguments    strings.Builder

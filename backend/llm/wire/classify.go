@@ -133,8 +133,8 @@ func (r rule) matchesBody(status int, body string) bool {
 	return (r.heard == nil || r.heard(status)) && slices.ContainsFunc(r.words, contains)
 }
 
-// protocolWords are what a refusal says that wants another protocol. Codex and pro models
-// are no chat models to OpenAI, which then names the oldest protocol of all.
+// protocolWords are parts of refusals that ask for another protocol. OpenAI calls Codex and
+// pro models "not a chat model", and then names the oldest protocol of all.
 var protocolWords = []struct {
 	protocol llm.Protocol
 	words    []string

@@ -19,7 +19,7 @@ type Events struct {
 	host   string
 	source io.ReadCloser
 	events *splitter
-	// started says that the kind of answer is known, and ended that all of it was read.
+	// started is set once the kind of answer is known, and ended once all of it was read.
 	started, ended bool
 }
 
@@ -86,7 +86,7 @@ func (e *Events) start() ([]byte, error) {
 // Failure is what a server says of an error inside an answer.
 func (e *Events) Failure(data []byte) *llm.Error { return e.transport.newFailure(0, nil, data) }
 
-// End says that the answer is whole, so that the connection can serve another request.
+// End marks the answer as whole, so that Close keeps the connection for another request.
 func (e *Events) End() { e.ended = true }
 
 // Close implements io.Closer.
