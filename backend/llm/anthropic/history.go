@@ -73,47 +73,32 @@ func (w *writer) writeTurns(messages []message.Message) []turn {
 	return turns
 }
 
-// writeAssistant writes what the model said, in the order in which it did, and a turn of
-// the user with the results of its calls.
+// kinds are the types of block of an answer.
+var kinds = map[string]protocol.SaidKind{
+	textBlock: protocol.SaidText, callBlock: protocol.SaidCall,
+	thinkingBlock: protocol.SaidReasoning, redactedBlock: protocol.SaidReasoning,
+}
+
+// writeAssistant writes what the model said, in its order, and a turn of the user with the
+// results of its calls.
 func (w *writer) writeAssistant(m message.Message) []turn {
-	said := w.Text(protocol.TextOf(m))
-	uses := m.ToolParts()
 	var blocks, results []block
-	addText := func() {
-		if said != "" {
-			blocks, said = append(blocks, block{Type: textBlock, Text: said}), ""
+	for _, said := range w.InOrder(m, kinds) {
+		switch said.Kind {
+		case protocol.SaidText:
+			blocks = append(blocks, block{Type: textBlock, Text: said.Text})
+		case protocol.SaidReasoning:
+			blocks = append(blocks, block{thinking: said.Reasoning})
+		case protocol.SaidCall:
+			use := said.Call
+			id := protocol.CallID(llm.PlainID, use.CallID)
+			blocks = append(blocks, block{
+				Type: callBlock, ID: id, Name: protocol.FunctionName(use.Name), Input: json.RawMessage(w.Arguments(use.State.Input)),
+			})
+			results = append(results, block{
+				Type: resultBlock, ToolUseID: id, Content: w.Text(use.Seen()), IsError: use.State.Status == message.Failed,
+			})
 		}
-	}
-	addCall := func() {
-		if len(uses) == 0 {
-			return
-		}
-		use := uses[0].Tool
-		uses = uses[1:]
-		id := protocol.CallID(llm.PlainID, use.CallID)
-		blocks = append(blocks, block{
-			Type: callBlock, ID: id, Name: protocol.FunctionName(use.Name), Input: json.RawMessage(w.Arguments(use.State.Input)),
-		})
-		results = append(results, block{
-			Type: resultBlock, ToolUseID: id, Content: w.Text(use.Seen()), IsError: use.State.Status == message.Failed,
-		})
-	}
-	for _, kept := range w.keptBlocks(m) {
-		switch kept.Type {
-		case thinkingBlock, redactedBlock:
-			blocks = append(blocks, block{thinking: kept.raw})
-		case textBlock:
-			addText()
-		case callBlock:
-			addCall()
-		}
-	}
-	addText()
-	for len(uses) > 0 {
-		addCall()
-	}
-	for len(blocks) > 0 && blocks[len(blocks)-1].thinking != nil {
-		blocks = blocks[:len(blocks)-1] // a turn may not end in thinking
 	}
 	var turns []turn
 	if len(blocks) > 0 {
@@ -123,32 +108,4 @@ func (w *writer) writeAssistant(m message.Message) []turn {
 		turns = append(turns, turn{userRole, results})
 	}
 	return turns
-}
-
-// keptBlock is a block of an answer as it is kept: thinking whole, of others only what and
-// where they are.
-type keptBlock struct {
-	Type string `json:"type"`
-
-	raw json.RawMessage
-}
-
-// keptBlocks are the blocks that are kept of a message; none where it has the reasoning of
-// another protocol.
-func (w *writer) keptBlocks(m message.Message) []keptBlock {
-	for _, part := range m.Parts {
-		var raws []json.RawMessage
-		if len(part.Details) == 0 || json.Unmarshal(w.JSON(part.Details), &raws) != nil {
-			continue
-		}
-		kept := make([]keptBlock, 0, len(raws))
-		for _, raw := range raws {
-			each := keptBlock{raw: raw}
-			if json.Unmarshal(raw, &each) == nil {
-				kept = append(kept, each)
-			}
-		}
-		return kept
-	}
-	return nil
 }

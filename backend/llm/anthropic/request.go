@@ -70,9 +70,9 @@ type output struct {
 	Effort llm.Effort `json:"effort"`
 }
 
-func (c *Client) newRequest(req llm.Request, sent sending) request {
-	w := &writer{Texts: protocol.Texts{Redact: c.config.RedactText}}
-	r := request{Model: c.config.Model, MaxTokens: sent.maxTokens, Messages: w.writeTurns(req.Messages), Stream: true}
+func newRequest(config protocol.Config, req llm.Request, sent sending) request {
+	w := &writer{Texts: protocol.Texts{Redact: config.RedactText}}
+	r := request{Model: config.Model, MaxTokens: sent.maxTokens, Messages: w.writeTurns(req.Messages), Stream: true}
 	if system := w.Text(req.System); system != "" {
 		r.System = []block{{Type: textBlock, Text: system}}
 	}
@@ -87,7 +87,7 @@ func (c *Client) newRequest(req llm.Request, sent sending) request {
 		r.Thinking, r.Output = sent.thinking()
 	}
 	if !sent.noTemperature && r.Thinking == nil {
-		r.Temperature = c.config.Temperature
+		r.Temperature = config.Temperature
 	}
 	if !sent.noCache {
 		r.markCache()

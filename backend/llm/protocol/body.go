@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// WithMembers puts fields of the configuration into a body, in place of those of the same
+// withMembers puts fields of the configuration into a body, in place of those of the same
 // name.
-func WithMembers(body []byte, members map[string]json.RawMessage) ([]byte, error) {
+func withMembers(body []byte, members map[string]json.RawMessage) ([]byte, error) {
 	if len(members) == 0 {
 		return body, nil
 	}

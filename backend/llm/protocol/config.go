@@ -1,11 +1,14 @@
 // Package protocol has what the clients of all protocols share: how an endpoint is reached,
 // which texts of a conversation go there, and how an answer is gathered.
 //
-//  1. config.go     says which endpoint and model; failed.go what a failure is
-//  2. texts.go      takes known secrets out of the texts of a request; ids.go and names
-//     make what models wrote fit for strict endpoints
+//  1. config.go     names endpoint and model; failed.go gives failures types, lessons.go
+//     learns from refusals
+//  2. texts.go      takes known secrets out of the texts of a request, ids.go makes ids fit
+//     for strict endpoints, order.go puts reasoning before what it led to
 //  3. reply.go      gathers a reply within bounds.go, and tells of it as it comes
 //  4. arguments.go  makes a JSON object of what a model wrote as arguments, or refuses it
+//  5. client.go     is the client of protocols whose answers are events, answer.go what
+//     their readers share
 package protocol
 
 import (

@@ -1,10 +1,8 @@
 package responses
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"fairlead/backend/llm"
@@ -13,44 +11,41 @@ import (
 	"fairlead/backend/message"
 )
 
-// maxItems is the most items that an answer may have: its calls, and some beside each.
-const maxItems = 4 * protocol.MaxCalls
-
 // answer gathers the events of one answer.
 type answer struct {
-	protocol.Reply
+	protocol.Answer
 
 	// items are the items of the answer, in the order in which they began.
-	items []*outputItem
-	// arguments and details are how many bytes of these came.
-	arguments, details int
-	finish             wire.Finish
-	reason             string
-	usage              *message.Usage
+	items []*growingItem
+	// finish is how the answer ended, and reason is why; none where that did not come.
+	finish wire.Finish
+	reason string
+	usage  *message.Usage
 }
 
-// outputItem is an item that is being gathered.
-type outputItem struct {
+// growingItem is an item that is being gathered.
+type growingItem struct {
 	index int
 	id    string
 	kind  string
 	phase string
-	// came is set once some of its text was streamed, which is then not taken from its end.
-	came         bool
+	// streamed is set once some of its text came in pieces, which is then not taken from its
+	// end.
+	streamed     bool
 	callID, name string
 	arguments    strings.Builder
 	// kept is a reasoning item as it goes back; nil for nothing.
 	kept json.RawMessage
 }
 
-// add takes an event, and reports whether the answer has ended.
-func (a *answer) add(data []byte, events *wire.Events) (ended bool, err error) {
+// Add implements protocol.Reader.
+func (a *answer) Add(data []byte, events *wire.Events) (ended bool, err error) {
 	var e event
 	if err := json.Unmarshal(data, &e); err != nil {
 		return false, err
 	}
-	if len(a.items) > maxItems {
-		return false, protocol.TooLarge("more", maxItems, "items")
+	if err := a.CheckItems(len(a.items)); err != nil {
+		return false, err
 	}
 	switch e.Type {
 	case "":
@@ -59,17 +54,17 @@ func (a *answer) add(data []byte, events *wire.Events) (ended bool, err error) {
 		}
 		return true, a.takeWhole(data, events)
 	case itemBegan, itemEnded:
-		return false, a.addItem(e)
+		return false, a.takeItem(e)
 	case textCame, refusalCame:
 		return false, a.addText(a.itemOf(e), e.Delta)
 	case summaryCame, reasoningCame:
 		return false, a.addReasoning(a.itemOf(e), e.Delta)
 	case summaryBegan:
-		if item := a.itemOf(e); item.came {
-			return false, a.addReasoning(item, "\n\n")
+		if a.itemOf(e).streamed {
+			return false, a.AddThought("\n\n", false)
 		}
 	case argumentsCame:
-		return false, a.addArguments(a.itemOf(e), e.Delta)
+		return false, a.AddArguments(&a.itemOf(e).arguments, e.Delta)
 	case answerWhole, answerCut, answerFailed, answerCancelled:
 		return true, a.takeEnd(e.Type, e.Response, events)
 	case errorCame:
@@ -79,8 +74,8 @@ func (a *answer) add(data []byte, events *wire.Events) (ended bool, err error) {
 }
 
 // itemOf is the item that an event is about, which begins with it where it did not before.
-// An event that says nothing of that is about the last one.
-func (a *answer) itemOf(e event) *outputItem {
+// An event that names none is about the last one.
+func (a *answer) itemOf(e event) *growingItem {
 	if last := len(a.items) - 1; last >= 0 && e.Index == nil && e.ItemID == "" {
 		return a.items[last]
 	}
@@ -89,7 +84,7 @@ func (a *answer) itemOf(e event) *outputItem {
 			return item
 		}
 	}
-	item := &outputItem{index: len(a.items), id: e.ItemID}
+	item := &growingItem{index: len(a.items), id: e.ItemID}
 	if e.Index != nil {
 		item.index = *e.Index
 	}
@@ -97,8 +92,8 @@ func (a *answer) itemOf(e event) *outputItem {
 	return item
 }
 
-// addItem takes the beginning or the end of an item.
-func (a *answer) addItem(e event) error {
+// takeItem takes the beginning or the end of an item.
+func (a *answer) takeItem(e event) error {
 	var said outputItemJSON
 	if err := json.Unmarshal(e.Item, &said); err != nil {
 		return err
@@ -107,43 +102,69 @@ func (a *answer) addItem(e event) error {
 		e.ItemID = said.ID
 	}
 	item := a.itemOf(e)
-	item.kind, item.id, item.phase = said.Type, said.ID, said.Phase
-	if e.Type == itemBegan {
-		return a.checkCall(item, said)
-	}
-	return a.endItem(item, said, e.Item)
-}
-
-// endItem takes what is said of an item at its end.
-func (a *answer) endItem(item *outputItem, said outputItemJSON, raw json.RawMessage) error {
-	switch said.Type {
-	case messageItem:
-		if item.came {
-			return nil
-		}
-		for _, piece := range said.Content {
-			if err := a.addText(item, piece.Text+piece.Refusal); err != nil {
-				return err
-			}
-		}
-	case reasoningItem:
-		if !item.came {
-			if err := a.addReasoning(item, joinTexts(append(said.Summary, said.Content...))); err != nil {
-				return err
-			}
-		}
-		return a.keepReasoning(item, said, raw)
-	case callItem:
-		if err := a.checkCall(item, said); err != nil {
+	if said.Type == callItem {
+		if err := a.takeCall(item, said); err != nil {
 			return err
 		}
-		if said.Arguments != "" {
-			a.arguments -= item.arguments.Len()
-			item.arguments.Reset()
-			return a.addArguments(item, said.Arguments)
+	}
+	item.kind, item.id, item.phase = said.Type, said.ID, said.Phase
+	if e.Type == itemBegan {
+		return nil
+	}
+	switch said.Type {
+	case messageItem:
+		return a.takeText(item, said)
+	case reasoningItem:
+		return a.takeReasoning(item, said, e.Item)
+	}
+	return nil
+}
+
+// takeCall takes the name, the id and the arguments of a call, as far as they are there.
+func (a *answer) takeCall(item *growingItem, said outputItemJSON) error {
+	if item.kind != callItem {
+		if err := a.BeginCall(); err != nil {
+			return err
+		}
+	}
+	if said.Name != "" {
+		item.name = said.Name
+	}
+	if said.CallID != "" {
+		item.callID = said.CallID
+	}
+	if err := a.CheckName(item.name); err != nil || said.Arguments == "" {
+		return err
+	}
+	return a.ReplaceArguments(&item.arguments, said.Arguments)
+}
+
+// takeText takes the text of a message that was not streamed.
+func (a *answer) takeText(item *growingItem, said outputItemJSON) error {
+	if item.streamed {
+		return nil
+	}
+	for _, piece := range said.Content {
+		if err := a.addText(item, piece.Text+piece.Refusal); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// takeReasoning takes reasoning at its end, and keeps it if it can go back: what is neither
+// encrypted nor written out is nothing that the provider could go on with.
+func (a *answer) takeReasoning(item *growingItem, said outputItemJSON, raw json.RawMessage) error {
+	if !item.streamed {
+		if err := a.addReasoning(item, joinTexts(append(said.Summary, said.Content...))); err != nil {
+			return err
+		}
+	}
+	if said.Encrypted == "" && len(said.Content) == 0 {
+		return nil
+	}
+	item.kept = withoutNulls(raw)
+	return a.AddDetails(len(raw))
 }
 
 // joinTexts joins the pieces of a reasoning as paragraphs.
@@ -157,78 +178,15 @@ func joinTexts(pieces []textJSON) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// keepReasoning keeps a reasoning item that can go back: what is neither encrypted nor
-// written out is nothing that the provider could go on with.
-func (a *answer) keepReasoning(item *outputItem, said outputItemJSON, raw json.RawMessage) error {
-	encrypted := len(said.Encrypted) > 0 && !bytes.Equal(said.Encrypted, []byte("null")) && string(said.Encrypted) != `""`
-	if !encrypted && len(said.Content) == 0 {
-		return nil
-	}
-	if a.details += len(raw); a.details > protocol.MaxDetails {
-		return protocol.TooLarge("more reasoning", protocol.MaxDetails>>20, "MiB")
-	}
-	item.kept = withoutNulls(raw)
-	a.Receive(llm.Delta{Kind: llm.ReasoningDelta})
-	return nil
+func (a *answer) addText(item *growingItem, text string) error {
+	item.streamed = item.streamed || text != ""
+	return a.AddPiece(text)
 }
 
-// checkCall takes the name and the id of a call.
-func (a *answer) checkCall(item *outputItem, said outputItemJSON) error {
-	if said.Type != callItem {
-		return nil
-	}
-	if said.Name != "" {
-		item.name = said.Name
-	}
-	if said.CallID != "" {
-		item.callID = said.CallID
-	}
-	if len(item.name) > protocol.MaxCallName {
-		return protocol.TooLarge("a call with a longer name", protocol.MaxCallName>>10, "KiB")
-	}
-	if calls := slices.DeleteFunc(slices.Clone(a.items), func(i *outputItem) bool { return i.kind != callItem }); len(calls) > protocol.MaxCalls {
-		return protocol.TooLarge("more", protocol.MaxCalls, "calls")
-	}
-	a.Receive(llm.Delta{Kind: llm.Activity, Call: true})
-	return nil
-}
-
-func (a *answer) addText(item *outputItem, text string) error {
-	if err := a.CheckSize(text, ""); err != nil {
-		return err
-	}
-	item.came = item.came || text != ""
-	a.AddText(text)
-	return nil
-}
-
-// addReasoning adds a piece of reasoning, as a paragraph where an item begins.
-func (a *answer) addReasoning(item *outputItem, text string) error {
-	if text == "" {
-		return nil
-	}
-	if !item.came && a.Reasoning() != "" {
-		text = "\n\n" + text
-	}
-	if err := a.CheckSize("", text); err != nil {
-		return err
-	}
-	item.came = true
-	a.AddReasoning(text)
-	return nil
-}
-
-func (a *answer) addArguments(item *outputItem, piece string) error {
-	item.arguments.WriteString(piece)
-	a.arguments += len(piece)
-	switch {
-	case item.arguments.Len() > protocol.MaxArguments:
-		return protocol.TooLarge("a call with longer arguments", protocol.MaxArguments>>20, "MiB")
-	case a.arguments > protocol.MaxAllArguments:
-		return protocol.TooLarge("calls with longer arguments together", protocol.MaxAllArguments>>20, "MiB")
-	}
-	a.Receive(llm.Delta{Kind: llm.Activity, Call: true})
-	return nil
+func (a *answer) addReasoning(item *growingItem, text string) error {
+	begins := !item.streamed
+	item.streamed = item.streamed || text != ""
+	return a.AddThought(text, begins)
 }
 
 // takeWhole takes an answer that is no stream.
@@ -252,7 +210,7 @@ func (a *answer) takeEnd(kind string, raw json.RawMessage, events *wire.Events) 
 	a.usage = end.usage()
 	if len(a.items) == 0 {
 		for i, raw := range end.Output {
-			if err := a.addItem(event{Type: itemEnded, Index: &i, Item: raw}); err != nil {
+			if err := a.takeItem(event{Type: itemEnded, Index: &i, Item: raw}); err != nil {
 				return err
 			}
 		}
@@ -274,26 +232,20 @@ func (a *answer) takeEnd(kind string, raw json.RawMessage, events *wire.Events) 
 	return nil
 }
 
-// partialReply is the answer as far as it came, without calls: nothing of it may run.
-func (a *answer) partialReply() llm.Reply {
+// PartialReply implements protocol.Reader.
+func (a *answer) PartialReply() llm.Reply {
 	return llm.Reply{Text: a.Text(), Reasoning: a.Reasoning(), Usage: a.usage}
 }
 
-// wholeReply is the whole answer. Calls decide how it finished, unless it was cut.
-func (a *answer) wholeReply() (llm.Reply, error) {
-	reply := a.partialReply()
-	switch a.finish {
-	case wire.FinishLength:
-		reply.Finish = llm.FinishLength
-		return reply, nil
-	case wire.FinishFilter:
-		reply.Finish = llm.FinishFilter
-		return reply, nil
-	}
-	if err := a.finish.Err(a.reason); err != nil {
+// WholeReply implements protocol.Reader. Calls decide how the answer finished, unless it was
+// cut.
+func (a *answer) WholeReply() (llm.Reply, error) {
+	reply := a.PartialReply()
+	whole, err := protocol.Finish(&reply, a.finish, a.reason)
+	if !whole {
 		return reply, err
 	}
-	reply.Details, reply.Finish = a.keptItems(), llm.FinishStop
+	reply.Details = a.keptItems()
 	for _, item := range a.items {
 		if item.kind == callItem {
 			reply.Calls = append(reply.Calls, protocol.NewCall(item.callID, item.name, item.arguments.String(), true))
@@ -303,8 +255,8 @@ func (a *answer) wholeReply() (llm.Reply, error) {
 	return reply, nil
 }
 
-// keptItems is the reasoning as it goes back, with what and where the other items are:
-// each reasoning must stand before what it led to. It is nil where there is nothing to keep.
+// keptItems is the reasoning as it goes back, with what and where the other items are. It
+// is nil where there is nothing to keep.
 func (a *answer) keptItems() json.RawMessage {
 	var kept []any
 	worth := false
@@ -315,7 +267,7 @@ func (a *answer) keptItems() json.RawMessage {
 				kept, worth = append(kept, item.kept), true
 			}
 		case messageItem, callItem:
-			kept = append(kept, keptItem{Type: item.kind, Phase: item.phase})
+			kept = append(kept, protocol.Entry{Type: item.kind, Phase: item.phase})
 			worth = worth || item.phase != ""
 		}
 	}

@@ -8,107 +8,33 @@
 package responses
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"io"
 	"net/http"
 
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/protocol"
-	"fairlead/backend/llm/wire"
-	"fairlead/backend/message"
 )
 
 // Client is a model behind an endpoint. It is safe for concurrent use.
-type Client struct {
-	config protocol.Config
-	wire   *wire.Transport
-	// how is how requests are written: as configured, with what was learned since.
-	how *protocol.Learner[sending]
-}
+type Client struct{ *protocol.Client[sending] }
 
-var _ llm.Model = (*Client)(nil)
+var _ llm.Model = Client{}
 
 // New returns a client. It fails when the base URL or the model is no use.
-func New(config protocol.Config) (*Client, error) {
-	if err := config.Check(); err != nil {
-		return nil, err
+func New(config protocol.Config) (Client, error) {
+	form := protocol.Form[sending]{
+		Protocol:   llm.Responses,
+		SetHeader:  setHeader,
+		NewBody:    func(req llm.Request, sent sending) any { return newRequest(config, req, sent) },
+		SentEffort: sending.sentEffort,
+		NewAnswer:  func(a protocol.Answer) protocol.Reader { return &answer{Answer: a} },
 	}
 	how := sending{effort: config.Effort, efforts: config.Dialect.Efforts}
-	return &Client{config: config, wire: config.NewTransport(), how: protocol.NewLearner(how, lessons, teachEfforts, config)}, nil
+	client, err := protocol.NewClient(config, form, protocol.NewLearner(how, lessons, teachEfforts, config))
+	return Client{client}, err
 }
 
-// Traffic returns how many bytes of bodies were sent and received so far.
-func (c *Client) Traffic() (up, down int64) { return c.wire.Traffic() }
-
-// Stream implements llm.Model. A request that is refused for a field is sent again
-// without it, before anything of an answer came.
-func (c *Client) Stream(ctx context.Context, req llm.Request, receive func(llm.Delta)) (llm.Reply, error) {
-	for {
-		sent := c.how.Current()
-		if going := sent.sentEffort(); going != c.config.Effort {
-			receive(llm.Delta{Kind: llm.RequestWeakened, Weakened: message.Weakened{
-				What: message.WeakEffort, Asked: string(c.config.Effort), Sent: string(going),
-			}})
-		}
-		reply, err := c.send(ctx, req, sent, receive)
-		if err == nil || !c.how.LearnFrom(sent, err) {
-			return reply, err
-		}
+func setHeader(header http.Header, key string) {
+	if key != "" {
+		header.Set("Authorization", "Bearer "+key)
 	}
-}
-
-// send makes one request.
-func (c *Client) send(ctx context.Context, req llm.Request, sent sending, receive func(llm.Delta)) (llm.Reply, error) {
-	heard := wire.WithActivity(ctx, func() { receive(llm.Delta{Kind: llm.Activity}) })
-	request, err := c.newHTTPRequest(heard, req, sent)
-	if err != nil {
-		return llm.Reply{}, protocol.UnsentError(ctx, err)
-	}
-	events, err := c.wire.Stream(request)
-	if err != nil {
-		return llm.Reply{}, protocol.UnsentError(ctx, err)
-	}
-	defer events.Close()
-	answer := &answer{Reply: protocol.Reply{Receive: receive}}
-	for {
-		data, err := events.Next()
-		if err == io.EOF {
-			return answer.partialReply(), &llm.Error{Class: llm.Truncated, Message: "the answer stopped before its end", Hint: "try again"}
-		}
-		if err != nil {
-			return answer.partialReply(), protocol.UnreadError(ctx, err)
-		}
-		ended, err := answer.add(data, events)
-		if err != nil {
-			return answer.partialReply(), protocol.UnreadError(ctx, err)
-		}
-		if ended {
-			events.End()
-			return answer.wholeReply()
-		}
-	}
-}
-
-// newHTTPRequest writes a request. The same history always gives the same bytes, so that
-// the provider finds it in its cache.
-func (c *Client) newHTTPRequest(ctx context.Context, req llm.Request, sent sending) (*http.Request, error) {
-	body, err := json.Marshal(c.newRequest(req, sent))
-	if err != nil {
-		return nil, err
-	}
-	if body, err = protocol.WithMembers(body, c.config.Body); err != nil {
-		return nil, err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.config.BaseURL+llm.Responses.Path(), bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Accept", "text/event-stream")
-	if c.config.APIKey != "" {
-		request.Header.Set("Authorization", "Bearer "+c.config.APIKey)
-	}
-	return request, nil
 }

@@ -40,15 +40,15 @@ const (
 
 // outputItemJSON is an item of an answer as it begins or ends.
 type outputItemJSON struct {
-	ID        string          `json:"id"`
-	Type      string          `json:"type"`
-	Phase     string          `json:"phase"`
-	CallID    string          `json:"call_id"`
-	Name      string          `json:"name"`
-	Arguments string          `json:"arguments"`
-	Content   []textJSON      `json:"content"`
-	Summary   []textJSON      `json:"summary"`
-	Encrypted json.RawMessage `json:"encrypted_content"`
+	ID        string     `json:"id"`
+	Type      string     `json:"type"`
+	Phase     string     `json:"phase"`
+	CallID    string     `json:"call_id"`
+	Name      string     `json:"name"`
+	Arguments string     `json:"arguments"`
+	Content   []textJSON `json:"content"`
+	Summary   []textJSON `json:"summary"`
+	Encrypted string     `json:"encrypted_content"`
 }
 
 // textJSON is a piece of a message or of reasoning.

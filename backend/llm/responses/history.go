@@ -73,82 +73,31 @@ func messageOf(role, kind, text string) item {
 	return item{itemFields: itemFields{Type: messageItem, Role: role, Content: []content{{kind, text}}}}
 }
 
-// writeAssistant writes what the model said, in the order in which it did, and then the
-// outputs of its calls. Reasoning in the form of another protocol is left out.
+// kinds are the types of item of an answer.
+var kinds = map[string]protocol.SaidKind{
+	messageItem: protocol.SaidText, callItem: protocol.SaidCall, reasoningItem: protocol.SaidReasoning,
+}
+
+// writeAssistant writes what the model said, in its order, and then the outputs of its
+// calls.
 func (w *writer) writeAssistant(m message.Message) []item {
-	said := w.Text(protocol.TextOf(m))
-	uses := m.ToolParts()
 	var items, outputs []item
-	addText := func(phase string) {
-		if said != "" {
-			spoken := messageOf("assistant", "output_text", said)
-			spoken.Phase = phase
-			items, said = append(items, spoken), ""
+	for _, said := range w.InOrder(m, kinds) {
+		switch said.Kind {
+		case protocol.SaidText:
+			spoken := messageOf("assistant", "output_text", said.Text)
+			spoken.Phase = said.Entry.Phase
+			items = append(items, spoken)
+		case protocol.SaidReasoning:
+			items = append(items, item{reasoning: said.Reasoning})
+		case protocol.SaidCall:
+			use := said.Call
+			id, arguments, output := protocol.CallID(llm.PlainID, use.CallID), w.Arguments(use.State.Input), w.Text(use.Seen())
+			items = append(items, item{itemFields: itemFields{
+				Type: callItem, CallID: id, Name: protocol.FunctionName(use.Name), Arguments: &arguments,
+			}})
+			outputs = append(outputs, item{itemFields: itemFields{Type: resultItem, CallID: id, Output: &output}})
 		}
 	}
-	addCall := func() {
-		if len(uses) == 0 {
-			return
-		}
-		use := uses[0].Tool
-		uses = uses[1:]
-		id, arguments, output := protocol.CallID(llm.PlainID, use.CallID), w.Arguments(use.State.Input), w.Text(use.Seen())
-		items = append(items, item{itemFields: itemFields{
-			Type: callItem, CallID: id, Name: protocol.FunctionName(use.Name), Arguments: &arguments,
-		}})
-		outputs = append(outputs, item{itemFields: itemFields{Type: resultItem, CallID: id, Output: &output}})
-	}
-	for _, kept := range w.keptItems(m) {
-		switch kept.Type {
-		case reasoningItem:
-			items = append(items, item{reasoning: kept.raw})
-		case messageItem:
-			addText(kept.Phase)
-		case callItem:
-			addCall()
-		}
-	}
-	addText("")
-	for len(uses) > 0 {
-		addCall()
-	}
-	return append(withoutLooseReasoning(items), outputs...)
-}
-
-// keptItem is an item of an answer as it is kept: reasoning whole, of others only what and
-// where they are.
-type keptItem struct {
-	Type  string `json:"type"`
-	Phase string `json:"phase,omitempty"`
-
-	raw json.RawMessage
-}
-
-// keptItems are the items that are kept of a message; none where it has the reasoning of
-// another protocol.
-func (w *writer) keptItems(m message.Message) []keptItem {
-	for _, part := range m.Parts {
-		var raws []json.RawMessage
-		if len(part.Details) == 0 || json.Unmarshal(w.JSON(part.Details), &raws) != nil {
-			continue
-		}
-		kept := make([]keptItem, 0, len(raws))
-		for _, raw := range raws {
-			each := keptItem{raw: raw}
-			if json.Unmarshal(raw, &each) == nil {
-				kept = append(kept, each)
-			}
-		}
-		return kept
-	}
-	return nil
-}
-
-// withoutLooseReasoning leaves out reasoning at the end, which providers refuse: what it
-// led to is not there, because the answer was cut or a hook changed it.
-func withoutLooseReasoning(items []item) []item {
-	for len(items) > 0 && items[len(items)-1].reasoning != nil {
-		items = items[:len(items)-1]
-	}
-	return items
+	return append(items, outputs...)
 }

@@ -57,10 +57,10 @@ type tool struct {
 // encryptedReasoning is what a conversation that the provider does not keep goes on with.
 const encryptedReasoning = "reasoning.encrypted_content"
 
-func (c *Client) newRequest(req llm.Request, sent sending) request {
-	w := &writer{Texts: protocol.Texts{Redact: c.config.RedactText}}
+func newRequest(config protocol.Config, req llm.Request, sent sending) request {
+	w := &writer{Texts: protocol.Texts{Redact: config.RedactText}}
 	r := request{
-		Model: c.config.Model, Instructions: w.Text(req.System), Input: w.writeItems(req.Messages), Stream: true,
+		Model: config.Model, Instructions: w.Text(req.System), Input: w.writeItems(req.Messages), Stream: true,
 	}
 	for _, offered := range req.Tools {
 		r.Tools = append(r.Tools, tool{
@@ -83,10 +83,10 @@ func (c *Client) newRequest(req llm.Request, sent sending) request {
 		r.Store = new(false)
 	}
 	if !sent.noMaxTokens {
-		r.MaxTokens = c.config.MaxTokens
+		r.MaxTokens = config.MaxTokens
 	}
 	if !sent.noTemperature {
-		r.Temperature = c.config.Temperature
+		r.Temperature = config.Temperature
 	}
 	return r
 }

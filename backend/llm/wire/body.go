@@ -57,15 +57,18 @@ func (b *body) Read(p []byte) (int, error) {
 }
 
 // Close implements io.Closer.
-func (b *body) Close() error {
-	defer b.cancel()
-	if b.done {
-		limit := time.AfterFunc(drainTime, b.cancel)
+func (b *body) Close() error { return closeSource(b.source, b.cancel, b.done) }
+
+// closeSource ends a request, after reading what is left of an answer that is whole.
+func closeSource(source io.ReadCloser, cancel context.CancelFunc, whole bool) error {
+	defer cancel()
+	if whole {
+		limit := time.AfterFunc(drainTime, cancel)
 		defer limit.Stop()
 		// The answer is whole already; nothing that happens here matters.
-		_, _ = io.CopyN(io.Discard, b.source, drainSize)
+		_, _ = io.CopyN(io.Discard, source, drainSize)
 	}
-	return b.source.Close()
+	return source.Close()
 }
 
 // fillBuffer puts the next piece of the answer into buf.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"time"
 
 	"fairlead/backend/llm"
 )
@@ -91,14 +90,7 @@ func (e *Events) End() { e.ended = true }
 
 // Close implements io.Closer.
 func (e *Events) Close() error {
-	defer e.cancel()
-	if e.ended {
-		limit := time.AfterFunc(drainTime, e.cancel)
-		defer limit.Stop()
-		// The answer is whole already; nothing that happens here matters.
-		_, _ = io.CopyN(io.Discard, e.source, drainSize)
-	}
-	return e.source.Close()
+	return closeSource(e.source, e.cancel, e.ended)
 }
 
 func (e *Events) brokenError(err error) error {

@@ -1,0 +1,121 @@
+package protocol
+
+import (
+	"strings"
+
+	"fairlead/backend/llm"
+	"fairlead/backend/llm/wire"
+)
+
+// Answer is what readers of all protocols gather of an answer, within its bounds.
+type Answer struct {
+	Reply
+
+	// calls counts the calls, arguments and details the bytes of these.
+	calls, arguments, details int
+}
+
+// MaxItems is the most items, or blocks, that an answer may have: its calls, and some
+// beside each.
+const MaxItems = 4 * MaxCalls
+
+// CheckItems fails when an answer has more than it may.
+func (a *Answer) CheckItems(items int) error {
+	if items > MaxItems {
+		return TooLarge("more", MaxItems, "parts")
+	}
+	return nil
+}
+
+// BeginCall counts a call.
+func (a *Answer) BeginCall() error {
+	if a.calls++; a.calls > MaxCalls {
+		return TooLarge("more", MaxCalls, "calls")
+	}
+	return nil
+}
+
+// CheckName takes a piece of a call: its name.
+func (a *Answer) CheckName(name string) error {
+	if len(name) > MaxCallName {
+		return TooLarge("a call with a longer name", MaxCallName>>10, "KiB")
+	}
+	a.Receive(llm.Delta{Kind: llm.Activity, Call: true})
+	return nil
+}
+
+// AddArguments adds a piece of a call's arguments to those that came.
+func (a *Answer) AddArguments(came *strings.Builder, piece string) error {
+	came.WriteString(piece)
+	a.arguments += len(piece)
+	switch {
+	case came.Len() > MaxArguments:
+		return TooLarge("a call with longer arguments", MaxArguments>>20, "MiB")
+	case a.arguments > MaxAllArguments:
+		return TooLarge("calls with longer arguments together", MaxAllArguments>>20, "MiB")
+	}
+	a.Receive(llm.Delta{Kind: llm.Activity, Call: true})
+	return nil
+}
+
+// ReplaceArguments puts arguments in the place of those that came.
+func (a *Answer) ReplaceArguments(came *strings.Builder, whole string) error {
+	a.arguments -= came.Len()
+	came.Reset()
+	return a.AddArguments(came, whole)
+}
+
+// AddDetails counts bytes of reasoning in the form that goes back.
+func (a *Answer) AddDetails(size int) error {
+	if a.details += size; a.details > MaxDetails {
+		return TooLarge("more reasoning", MaxDetails>>20, "MiB")
+	}
+	if size > 0 {
+		a.Receive(llm.Delta{Kind: llm.ReasoningDelta})
+	}
+	return nil
+}
+
+// AddPiece adds a piece of text.
+func (a *Answer) AddPiece(text string) error {
+	if err := a.CheckSize(text, ""); err != nil {
+		return err
+	}
+	a.AddText(text)
+	return nil
+}
+
+// AddThought adds a piece of reasoning, as a paragraph of its own where begins is set.
+func (a *Answer) AddThought(text string, begins bool) error {
+	if text == "" {
+		return nil
+	}
+	if begins && a.Reasoning() != "" {
+		text = "\n\n" + text
+	}
+	if err := a.CheckSize("", text); err != nil {
+		return err
+	}
+	a.AddReasoning(text)
+	return nil
+}
+
+// Finish completes a reply that ended for a reason. It reports whether the reply is whole,
+// so that its calls may run.
+func Finish(reply *llm.Reply, finish wire.Finish, reason string) (whole bool, err error) {
+	switch finish {
+	case wire.FinishNone:
+		return false, &llm.Error{Class: llm.Truncated, Message: "the answer stopped before its end", Hint: "try again"}
+	case wire.FinishLength:
+		reply.Finish = llm.FinishLength
+		return false, nil
+	case wire.FinishFilter:
+		reply.Finish = llm.FinishFilter
+		return false, nil
+	}
+	if err := finish.Err(reason); err != nil {
+		return false, err
+	}
+	reply.Finish = llm.FinishStop
+	return true, nil
+}
