@@ -210,3 +210,25 @@ func TestPART01_WhatIsNotTextIsNamedUnderALongResult(t *testing.T) {
 		t.Errorf("a short result is shown as %q", got)
 	}
 }
+
+// What comes while a question is open is written once that is closed. In a terminal, when
+// an event comes after a key was pressed is chance: see also
+// TestHITL10_NothingIsWrittenBelowAQuestion.
+func TestHITL10_WhatComesWhileAQuestionIsOpenIsHeld(t *testing.T) {
+	data := []event.Data{
+		event.ToolCall{CallID: "c1", ToolName: "shell"},
+		event.ToolCall{CallID: "c2", ToolName: "write_file"},
+		event.ConfirmRequest{CallID: "c2"},
+		event.ToolResult{CallID: "c1", Success: true, Content: "of the first\n"},
+	}
+	if got := shown(t, true, data...); strings.Contains(got, "of the first") {
+		t.Errorf("it is written below the question: %q", got)
+	}
+	answer := event.ConfirmResult{CallID: "c2", Decision: message.Approve, By: message.ByUser}
+	if got := shown(t, true, append(data, answer)...); !strings.Contains(got, "of the first") {
+		t.Errorf("it is lost: %q", got)
+	}
+	if got := shown(t, false, data...); !strings.Contains(got, "of the first") {
+		t.Errorf("it waits for a question that is asked elsewhere: %q", got)
+	}
+}
