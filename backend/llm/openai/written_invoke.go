@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -74,28 +73,19 @@ func (s *scanner) readInvoke(prefix string) *message.Call {
 	}
 	texts := textParameters(s.tools, name)
 	begin := s.at
-	object := bytes.NewBufferString("{")
-	seen := map[string]bool{}
+	var object objectWriter
 	for {
 		s.skipSpace()
 		end := s.at
 		if s.skipMark("</" + prefix + "invoke>") {
-			object.WriteByte('}')
 			call := s.namedCall(name, object.String())[0]
 			call.Raw = s.text[begin:end]
 			return &call
 		}
 		key, value, ok := s.readInvokeParameter(prefix, texts)
-		if !ok || seen[key] {
+		if !ok || !object.add(key, value) {
 			return nil
 		}
-		if len(seen) > 0 {
-			object.WriteByte(',')
-		}
-		seen[key] = true
-		object.Write(mustEncode(key))
-		object.WriteByte(':')
-		object.Write(value)
 	}
 }
 

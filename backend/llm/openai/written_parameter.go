@@ -31,27 +31,44 @@ var (
 func (s *scanner) readParameters(name string, marks parameterMarks) []message.Call {
 	texts := textParameters(s.tools, name)
 	begin, end := s.at, s.at
-	object := bytes.NewBufferString("{")
-	seen := map[string]bool{}
+	var object objectWriter
 	for ; !s.skipMark(marks.closing); end = s.at {
 		key, value, ok := s.readParameter(marks)
-		if !ok || seen[key] {
+		if !ok || !object.add(key, argumentJSON(value, texts[key])) {
 			return nil
 		}
-		if len(seen) > 0 {
-			object.WriteByte(',')
-		}
-		seen[key] = true
-		object.Write(mustEncode(key))
-		object.WriteByte(':')
-		object.Write(argumentJSON(value, texts[key]))
 		s.skipSpace()
 	}
-	object.WriteByte('}')
 	calls := s.namedCall(name, object.String())
 	calls[0].Raw = s.text[begin:end]
 	return calls
 }
+
+// objectWriter writes a JSON object member by member.
+type objectWriter struct {
+	members bytes.Buffer
+	seen    map[string]bool
+}
+
+// add reports whether a member was added: none may be there twice.
+func (w *objectWriter) add(key string, value json.RawMessage) bool {
+	if w.seen[key] {
+		return false
+	}
+	if w.seen == nil {
+		w.seen = map[string]bool{}
+	} else {
+		w.members.WriteByte(',')
+	}
+	w.seen[key] = true
+	w.members.Write(mustEncode(key))
+	w.members.WriteByte(':')
+	w.members.Write(value)
+	return true
+}
+
+// String is the object.
+func (w *objectWriter) String() string { return "{" + w.members.String() + "}" }
 
 // readParameter reads one argument.
 func (s *scanner) readParameter(marks parameterMarks) (key, value string, ok bool) {
