@@ -1,7 +1,6 @@
 package anthropic_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -11,92 +10,21 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/protocol"
+	"fairlead/backend/llm/protocol/protocoltest"
 	"fairlead/backend/message"
 )
 
-func said(text string) message.Part { return message.Part{Type: message.TextPart, Text: text} }
-
-func user(text string) message.Message {
-	return message.Message{Role: message.User, Parts: []message.Part{said(text)}}
-}
-
-func assistant(parts ...message.Part) message.Message {
-	return message.Message{Role: message.Assistant, Parts: parts}
-}
-
-// call is a part that ended with a result.
-func call(id, name, input string, result message.Result) message.Part {
-	use := &message.ToolUse{CallID: id, Name: name, State: message.State{
-		Status: message.Completed, Input: json.RawMessage(input), Output: &result,
-	}}
-	return message.Part{Type: message.ToolPart, Tool: use}
-}
-
-// kept is reasoning with what goes back of it.
-func kept(text, details string) message.Part {
-	return message.Part{Type: message.ReasoningPart, Text: text, Details: json.RawMessage(details)}
-}
-
-// ask sends a request to a server, and returns the bodies that came.
-func ask(t *testing.T, server *llmtest.Server, config protocol.Config, req llm.Request) []string {
-	t.Helper()
-	config.BaseURL, config.Transport = "http://model/v1", server.RoundTripper()
-	if config.Model == "" {
-		config.Model = "m"
-	}
-	model, err := open(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := model.Stream(t.Context(), req, func(llm.Delta) {}); err != nil {
-		t.Fatalf("the strict server refuses: %v", err)
-	}
-	var bodies []string
-	for _, request := range server.Requests() {
-		bodies = append(bodies, string(request.Body))
-	}
-	return bodies
-}
-
-// sent returns the body of the one request that req becomes.
-func sent(t *testing.T, config protocol.Config, req llm.Request) string {
-	t.Helper()
-	return ask(t, llmtest.Script("text ok"), config, req)[0]
-}
-
-var ls = llm.Tool{Name: "ls", Description: "lists", Parameters: json.RawMessage(`{"type":"object","properties":{}}`)}
-
-func TestSEC05_EveryTextIsRedactedOverMessages(t *testing.T) {
-	// A local server may have any word as its key, the names of fields among them.
-	for _, secret := range []string{"sk-0123456789abcdef", "content", "role"} {
-		config := protocol.Config{Model: "m-" + secret, Redact: func(text []byte) []byte {
-			return bytes.ReplaceAll(text, []byte(secret), []byte("[gone]"))
-		}}
-		got := sent(t, config, llm.Request{System: "1 " + secret, Messages: []message.Message{
-			user("2 " + secret),
-			assistant(said("3 "+secret), call("a", "ls", `{"path":"4 `+secret+`"}`, message.Result{Content: message.Text("5 " + secret)})),
-		}})
-		for i := 1; i <= 5; i++ {
-			if hidden := fmt.Sprintf("%d [gone]", i); !strings.Contains(got, hidden) {
-				t.Errorf("no %q in %s", hidden, got)
-			}
-		}
-		if !strings.HasPrefix(got, `{"model":"m-`+secret+`",`) || !strings.Contains(got, `"role":"user"`) {
-			t.Errorf("model or fields changed: %s", got)
-		}
-	}
-}
+func TestSEC05_EveryTextIsRedactedOverMessages(t *testing.T) { protocoltest.Redaction(t, open) }
 
 func TestMOD02_WhatIsKeptGoesBackInItsOrder(t *testing.T) {
 	const between = `[{"type":"thinking","thinking":"A.","signature":"signed:1"},{"type":"tool_use"},{"type":"text"},` +
 		`{"type":"thinking","thinking":"B.","signature":"signed:2"},{"type":"tool_use"}]`
-	done := message.Result{Content: message.Text("done")}
-	got := sent(t, protocol.Config{}, llm.Request{Messages: []message.Message{
-		user("go"),
-		assistant(kept("", between), said("I look."), call("a", "ls", "{}", done), call("b", "ls", "{}", done)),
-		assistant(kept("hm", `[{"type":"reasoning","id":"r","encrypted_content":"C"},{"type":"message"}]`), said("Of another protocol.")),
-		assistant(kept("hm", `[{"type":"thinking","thinking":"hm","signature":"signed:3"}]`)),
-		user("on"),
+	got := protocoltest.Sent(t, open, protocol.Config{}, llm.Request{Messages: []message.Message{
+		protocoltest.User("go"),
+		protocoltest.Assistant(protocoltest.Reasoning("", between), protocoltest.Text("I look."), protocoltest.Call("a", "{}", "done"), protocoltest.Call("b", "{}", "done")),
+		protocoltest.Assistant(protocoltest.Reasoning("hm", `[{"type":"reasoning","id":"r","encrypted_content":"C"},{"type":"message"}]`), protocoltest.Text("Of another protocol.")),
+		protocoltest.Assistant(protocoltest.Reasoning("hm", `[{"type":"thinking","thinking":"hm","signature":"signed:3"}]`)),
+		protocoltest.User("on"),
 	}})
 	got = strings.ReplaceAll(got, `,"cache_control":{"type":"ephemeral"}`, "")
 	want := `"messages":[{"role":"user","content":[{"type":"text","text":"go"}]},` +
@@ -111,12 +39,11 @@ func TestMOD02_WhatIsKeptGoesBackInItsOrder(t *testing.T) {
 	}
 }
 
-var hello = []message.Message{user("hello")}
+var hello = []message.Message{protocoltest.User("hello")}
 
 func TestMOD06_FourPlacesAreMarked(t *testing.T) {
-	done := message.Result{Content: message.Text("done")}
-	got := sent(t, protocol.Config{}, llm.Request{System: "Be brief.", Tools: []llm.Tool{ls, {Name: "x", Parameters: ls.Parameters}}, Messages: []message.Message{
-		user("one"), assistant(said("two")), user("three"), assistant(call("a", "ls", "{}", done)), user("four"),
+	got := protocoltest.Sent(t, open, protocol.Config{}, llm.Request{System: "Be brief.", Tools: []llm.Tool{protocoltest.LS, {Name: "x", Parameters: protocoltest.LS.Parameters}}, Messages: []message.Message{
+		protocoltest.User("one"), protocoltest.Assistant(protocoltest.Text("two")), protocoltest.User("three"), protocoltest.Assistant(protocoltest.Call("a", "{}", "done")), protocoltest.User("four"),
 	}})
 	const mark = `"cache_control":{"type":"ephemeral"}`
 	for _, marked := range []string{
@@ -136,21 +63,21 @@ func TestMSG03_ChoicesOverMessages(t *testing.T) {
 		request llm.Request
 		want    string
 	}{
-		{llm.Request{Tools: []llm.Tool{ls}, Choice: llm.ChoiceNone}, `"tool_choice":{"type":"none"}`},
+		{llm.Request{Tools: []llm.Tool{protocoltest.LS}, Choice: llm.ChoiceNone}, `"tool_choice":{"type":"none"}`},
 		// A call that is demanded and thinking exclude each other.
-		{llm.Request{Tools: []llm.Tool{ls}, Choice: "ls"}, `"tool_choice":{"type":"tool","name":"ls"},"messages":[{"role":"user","content":[{"type":"text","text":"hello","cache_control":{"type":"ephemeral"}}]}],"stream":true}`},
-		{llm.Request{Tools: []llm.Tool{ls}, Sequential: true}, `"tool_choice":{"type":"auto","disable_parallel_tool_use":true}`},
+		{llm.Request{Tools: []llm.Tool{protocoltest.LS}, Choice: "ls"}, `"tool_choice":{"type":"tool","name":"ls"},"messages":[{"role":"user","content":[{"type":"text","text":"hello","cache_control":{"type":"ephemeral"}}]}],"stream":true}`},
+		{llm.Request{Tools: []llm.Tool{protocoltest.LS}, Sequential: true}, `"tool_choice":{"type":"auto","disable_parallel_tool_use":true}`},
 		{llm.Request{}, `"thinking":{"type":"adaptive"},"output_config":{"effort":"high"},"stream":true}`},
 	} {
 		test.request.Messages = hello
-		if got := sent(t, protocol.Config{Effort: llm.EffortHigh}, test.request); !strings.Contains(got, test.want) {
+		if got := protocoltest.Sent(t, open, protocol.Config{Effort: llm.EffortHigh}, test.request); !strings.Contains(got, test.want) {
 			t.Errorf("no %s in %s", test.want, got)
 		}
 	}
 }
 
 // TestRET01_LessonsOverMessages has a server refuse a request once. The second one is
-// without what was refused, and the lesson is told of.
+// without what was refused, and so is the first one of a client that is given the lesson.
 func TestRET01_LessonsOverMessages(t *testing.T) {
 	warm := 0.7
 	for _, test := range []struct {
@@ -169,12 +96,17 @@ func TestRET01_LessonsOverMessages(t *testing.T) {
 			Effort: test.effort, Temperature: &warm, Learned: func(lesson string) { learned = append(learned, lesson) },
 		}
 		refusal, _ := json.Marshal(map[string]any{"type": "error", "error": map[string]any{"message": test.said, "type": "invalid_request_error"}})
-		bodies := ask(t, llmtest.Script(fmt.Sprintf("status 400 %s\n---\ntext ok", refusal)), config, llm.Request{System: "Be brief.", Messages: hello})
+		bodies := protocoltest.Ask(t, open, llmtest.Script(fmt.Sprintf("status 400 %s\n---\ntext ok", refusal)), config, llm.Request{System: "Be brief.", Messages: hello})
 		if len(bodies) != 2 || !strings.Contains(bodies[0], test.without) || strings.Contains(bodies[1], test.without) || !strings.Contains(bodies[1], test.with) {
 			t.Errorf("%s: sent %s", test.lesson, strings.Join(bodies, "\n"))
 		}
 		if !slices.Equal(learned, []string{test.lesson}) {
 			t.Errorf("learned %q, want %s", learned, test.lesson)
+		}
+		config.Lessons = []string{test.lesson}
+		request := llm.Request{System: "Be brief.", Messages: hello}
+		if known := protocoltest.Sent(t, open, config, request); strings.Contains(known, test.without) || !strings.Contains(known, test.with) {
+			t.Errorf("%s is known: sent %s", test.lesson, known)
 		}
 	}
 }

@@ -89,7 +89,7 @@ func (l *Learner[S]) LearnFrom(sent S, err error) bool {
 func (l *Learner[S]) learn(sent S, said string) (name string, again bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if efforts := AllowedEfforts(said); efforts != 0 && !l.learned[effortsLesson] {
+	if efforts := allowedEfforts(said); efforts != 0 && !l.learned[effortsLesson] {
 		l.learned[effortsLesson] = true
 		before := l.how
 		if l.teachEfforts(&l.how, efforts); l.how != before {
@@ -134,8 +134,8 @@ var effortLists = []string{
 	"allowed values", "available values", "always thinks", "one of",
 }
 
-// AllowedEfforts returns the efforts that a refusal in lower case lists; 0 for none.
-func AllowedEfforts(said string) llm.Efforts {
+// allowedEfforts returns the efforts that a refusal in lower case lists; 0 for none.
+func allowedEfforts(said string) llm.Efforts {
 	if !strings.Contains(said, "effort") && !strings.Contains(said, "think") {
 		return 0
 	}

@@ -1,9 +1,7 @@
 package responses_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,94 +10,22 @@ import (
 	"testing"
 
 	"fairlead/backend/llm"
-	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/llm/protocol"
+	"fairlead/backend/llm/protocol/protocoltest"
 	"fairlead/backend/message"
 )
 
-func said(text string) message.Part { return message.Part{Type: message.TextPart, Text: text} }
-
-func user(text string) message.Message {
-	return message.Message{Role: message.User, Parts: []message.Part{said(text)}}
-}
-
-func assistant(parts ...message.Part) message.Message {
-	return message.Message{Role: message.Assistant, Parts: parts}
-}
-
-// call is a part that ended with a result.
-func call(id, name, input string, result message.Result) message.Part {
-	use := &message.ToolUse{CallID: id, Name: name, State: message.State{
-		Status: message.Completed, Input: json.RawMessage(input), Output: &result,
-	}}
-	return message.Part{Type: message.ToolPart, Tool: use}
-}
-
-// kept is reasoning with what goes back of it.
-func kept(text, details string) message.Part {
-	return message.Part{Type: message.ReasoningPart, Text: text, Details: json.RawMessage(details)}
-}
-
-// ask sends a request to a server, and returns the bodies that came.
-func ask(t *testing.T, server *llmtest.Server, config protocol.Config, req llm.Request) []string {
-	t.Helper()
-	config.BaseURL, config.Transport = "http://model/v1", server.RoundTripper()
-	if config.Model == "" {
-		config.Model = "m"
-	}
-	model, err := open(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := model.Stream(t.Context(), req, func(llm.Delta) {}); err != nil {
-		t.Fatalf("the strict server refuses: %v", err)
-	}
-	var bodies []string
-	for _, request := range server.Requests() {
-		bodies = append(bodies, string(request.Body))
-	}
-	return bodies
-}
-
-// sent returns the body of the one request that req becomes.
-func sent(t *testing.T, config protocol.Config, req llm.Request) string {
-	t.Helper()
-	return ask(t, llmtest.Script("text ok"), config, req)[0]
-}
-
-var ls = llm.Tool{Name: "ls", Description: "lists", Parameters: json.RawMessage(`{"type":"object","properties":{}}`)}
-
-func TestSEC05_EveryTextIsRedactedOverResponses(t *testing.T) {
-	// A local server may have any word as its key, the names of fields among them.
-	for _, secret := range []string{"sk-0123456789abcdef", "content", "role"} {
-		config := protocol.Config{Model: "m-" + secret, Redact: func(text []byte) []byte {
-			return bytes.ReplaceAll(text, []byte(secret), []byte("[gone]"))
-		}}
-		got := sent(t, config, llm.Request{System: "1 " + secret, Messages: []message.Message{
-			user("2 " + secret),
-			assistant(said("3 "+secret), call("a", "ls", `{"path":"4 `+secret+`"}`, message.Result{Content: message.Text("5 " + secret)})),
-		}})
-		for i := 1; i <= 5; i++ {
-			if hidden := fmt.Sprintf("%d [gone]", i); !strings.Contains(got, hidden) {
-				t.Errorf("no %q in %s", hidden, got)
-			}
-		}
-		if !strings.HasPrefix(got, `{"model":"m-`+secret+`",`) || !strings.Contains(got, `"role":"user"`) {
-			t.Errorf("model or fields changed: %s", got)
-		}
-	}
-}
+func TestSEC05_EveryTextIsRedactedOverResponses(t *testing.T) { protocoltest.Redaction(t, open) }
 
 func TestMOD02_WhatIsKeptGoesBackInItsOrder(t *testing.T) {
 	const between = `[{"type":"reasoning","id":"r1","summary":[],"encrypted_content":"A"},{"type":"function_call"},` +
 		`{"type":"message","phase":"commentary"},{"type":"reasoning","id":"r2","summary":[],"encrypted_content":"B"},{"type":"function_call"}]`
-	done := message.Result{Content: message.Text("done")}
-	got := sent(t, protocol.Config{}, llm.Request{Messages: []message.Message{
-		user("go"),
-		assistant(kept("", between), said("I look."), call("a", "ls", "{}", done), call("b", "ls", "{}", done)),
-		assistant(kept("hm", `[{"type":"thinking","thinking":"hm","signature":"s"},{"type":"text"}]`), said("Of another protocol.")),
-		assistant(kept("hm", `[{"type":"reasoning","id":"r3","summary":[],"encrypted_content":"C"}]`)),
-		user("on"),
+	got := protocoltest.Sent(t, open, protocol.Config{}, llm.Request{Messages: []message.Message{
+		protocoltest.User("go"),
+		protocoltest.Assistant(protocoltest.Reasoning("", between), protocoltest.Text("I look."), protocoltest.Call("a", "{}", "done"), protocoltest.Call("b", "{}", "done")),
+		protocoltest.Assistant(protocoltest.Reasoning("hm", `[{"type":"thinking","thinking":"hm","signature":"s"},{"type":"text"}]`), protocoltest.Text("Of another protocol.")),
+		protocoltest.Assistant(protocoltest.Reasoning("hm", `[{"type":"reasoning","id":"r3","summary":[],"encrypted_content":"C"}]`)),
+		protocoltest.User("on"),
 	}})
 	want := `"input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]},` +
 		`{"type":"reasoning","id":"r1","summary":[],"encrypted_content":"A"},` +
@@ -120,24 +46,23 @@ func TestMSG03_ChoicesOverResponses(t *testing.T) {
 		request llm.Request
 		want    string
 	}{
-		{llm.Request{Tools: []llm.Tool{ls}}, `"strict":false}],"reasoning"`},
-		{llm.Request{Tools: []llm.Tool{ls}, Choice: llm.ChoiceNone}, `"tool_choice":"none"`},
-		{llm.Request{Tools: []llm.Tool{ls}, Choice: "ls"}, `"tool_choice":{"name":"ls","type":"function"}`},
-		{llm.Request{Tools: []llm.Tool{ls}, Sequential: true}, `"parallel_tool_calls":false`},
+		{llm.Request{Tools: []llm.Tool{protocoltest.LS}}, `"strict":false}],"reasoning"`},
+		{llm.Request{Tools: []llm.Tool{protocoltest.LS}, Choice: llm.ChoiceNone}, `"tool_choice":"none"`},
+		{llm.Request{Tools: []llm.Tool{protocoltest.LS}, Choice: "ls"}, `"tool_choice":{"name":"ls","type":"function"}`},
+		{llm.Request{Tools: []llm.Tool{protocoltest.LS}, Sequential: true}, `"parallel_tool_calls":false`},
 		{llm.Request{}, `"store":false,"stream":true}`},
 	} {
 		test.request.Messages = hello
-		if got := sent(t, protocol.Config{}, test.request); !strings.Contains(got, test.want) {
+		if got := protocoltest.Sent(t, open, protocol.Config{}, test.request); !strings.Contains(got, test.want) {
 			t.Errorf("no %s in %s", test.want, got)
 		}
 	}
 }
 
-var hello = []message.Message{user("hello")}
+var hello = []message.Message{protocoltest.User("hello")}
 
 // TestRET01_LessonsOverResponses has a server refuse a request once. The second one is
-// without what was refused, and the lesson is told of, and known from the beginning by
-// those who are given it.
+// without what was refused, and so is the first one of a client that is given the lesson.
 func TestRET01_LessonsOverResponses(t *testing.T) {
 	warm := 0.7
 	for _, test := range []struct{ lesson, said, without string }{
@@ -155,7 +80,7 @@ func TestRET01_LessonsOverResponses(t *testing.T) {
 			Effort: llm.EffortHigh, MaxTokens: 9, Temperature: &warm,
 			Learned: func(lesson string) { learned = append(learned, lesson) },
 		}
-		request := llm.Request{Messages: hello, Tools: []llm.Tool{ls}, Sequential: true}
+		request := llm.Request{Messages: hello, Tools: []llm.Tool{protocoltest.LS}, Sequential: true}
 		bodies := askOnceRefused(t, test.said, config, request)
 		if len(bodies) != 2 || !strings.Contains(bodies[0], test.without) || strings.Contains(bodies[1], test.without) {
 			t.Errorf("%s: sent %s", test.lesson, strings.Join(bodies, "\n"))
@@ -163,17 +88,21 @@ func TestRET01_LessonsOverResponses(t *testing.T) {
 		if !slices.Equal(learned, []string{test.lesson}) {
 			t.Errorf("learned %q, want %s", learned, test.lesson)
 		}
+		config.Lessons = []string{test.lesson}
+		if known := askOnceRefused(t, "", config, request); len(known) != 1 || strings.Contains(known[0], test.without) {
+			t.Errorf("%s is known: sent %s", test.lesson, strings.Join(known, "\n"))
+		}
 	}
 }
 
-// askOnceRefused sends a request to a server that refuses it once in these words, and is
-// less strict than the scripted one about what is left out. It returns the bodies that came.
+// askOnceRefused sends a request to a server that refuses it once in these words, where
+// there are some, and is less strict than the scripted one about what is left out. It returns the bodies that came.
 func askOnceRefused(t *testing.T, said string, config protocol.Config, request llm.Request) []string {
 	t.Helper()
 	var bodies []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // the client says what it misses
-		if bodies = append(bodies, string(body)); len(bodies) == 1 {
+		if bodies = append(bodies, string(body)); len(bodies) == 1 && said != "" {
 			w.WriteHeader(http.StatusBadRequest)
 			_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": said, "type": "invalid_request_error"}})
 			return

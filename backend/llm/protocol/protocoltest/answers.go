@@ -45,15 +45,7 @@ type Open func(protocol.Config) (llm.Model, error)
 // what becomes of them into the files.
 func Play(t *testing.T, update bool, open Open) {
 	t.Helper()
-	files, err := filepath.Glob("testdata/answers/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no answers: %v", err)
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for file, archive := range readAnswers(t) {
 		for i, section := range archive.Files {
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+section.Name, func(t *testing.T) {
 				said, want, found := strings.Cut(string(section.Data), "===\n")
@@ -80,15 +72,7 @@ func Play(t *testing.T, update bool, open Open) {
 // None may do more than fail with a typed error.
 func Fuzz(f *testing.F, open Open) {
 	f.Helper()
-	files, err := filepath.Glob("testdata/answers/*.txtar")
-	if err != nil || len(files) == 0 {
-		f.Fatalf("no answers: %v", err)
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+	for _, archive := range readAnswers(f) {
 		for _, section := range archive.Files {
 			said, _, _ := strings.Cut(string(section.Data), "===\n")
 			_, body := readBody(f, said)
@@ -98,6 +82,22 @@ func Fuzz(f *testing.F, open Open) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		readAnswer(t, http.StatusOK, bytes.NewReader(body), open)
 	})
+}
+
+// readAnswers reads testdata/answers, by file.
+func readAnswers(t testing.TB) map[string]*txtar.Archive {
+	t.Helper()
+	files, err := filepath.Glob("testdata/answers/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no answers: %v", err)
+	}
+	archives := map[string]*txtar.Archive{}
+	for _, file := range files {
+		if archives[file], err = txtar.ParseFile(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return archives
 }
 
 // playAnswer has a client read an answer in each way, and returns what became of it.
