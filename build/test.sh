@@ -248,7 +248,8 @@ beside_all() {
 }
 
 # Go keeps the results of tests whose packages have not changed, where their order is
-# not shuffled; those of confinement run each time, but for the longest. The page's tests are those of what is not committed.
+# not shuffled. Those of confinement run each time, without the longest. The page's tests
+# are those of what is not committed.
 quick() {
 	stage "gofmt" formatted
 	stage "vet" go vet ./...
