@@ -79,7 +79,7 @@ func (m *Models) ForgetLessons(endpoint catalog.Endpoint) error {
 
 // URL is where an endpoint's model is asked.
 func (m *Models) URL(endpoint catalog.Endpoint) string {
-	return endpoint.BaseURL + firstProtocol(endpoint.Protocol, m.lessonNames(endpoint)).Path()
+	return endpoint.BaseURL + firstProtocol(endpoint, m.lessonNames(endpoint)).Path()
 }
 
 // learn remembers what a refusal has taught.

@@ -44,7 +44,7 @@ func (m *Models) Open(endpoint catalog.Endpoint, askWindow bool) (Opened, error)
 	if err != nil {
 		return Opened{}, err
 	}
-	model, err := newChangingModel(endpoint.Protocol, config)
+	model, err := newChangingModel(endpoint, config)
 	if err != nil {
 		return Opened{}, fmt.Errorf("open model: %w", err)
 	}

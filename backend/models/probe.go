@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
@@ -32,12 +33,12 @@ var ping = llm.Tool{
 
 // probeTools tells a model to call a tool, and says what it did. The error is an
 // *llm.Error, or the context's cause.
-func probeTools(ctx context.Context, p llm.Protocol, config protocol.Config) (ToolUse, error) {
+func probeTools(ctx context.Context, endpoint catalog.Endpoint, config protocol.Config) (ToolUse, error) {
 	config.MaxTokens = probeTokens
 	if config.Effort == "" {
 		config.Effort = llm.EffortLow // else it may think longer than it may answer
 	}
-	model, err := newChangingModel(p, config)
+	model, err := newChangingModel(endpoint, config)
 	if err != nil {
 		return "", &llm.Error{Class: llm.BadRequest, Message: err.Error(), Hint: "check the base URL and the model", Err: err}
 	}

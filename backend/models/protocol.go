@@ -11,6 +11,7 @@ import (
 
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/anthropic"
+	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/openai"
 	"fairlead/backend/llm/protocol"
 	"fairlead/backend/llm/responses"
@@ -48,20 +49,21 @@ type changingModel struct {
 	answered, final bool
 }
 
-// newChangingModel returns a model that is asked over a protocol at first: the one that an
-// earlier refusal has named, or the given one.
-func newChangingModel(p llm.Protocol, config protocol.Config) (*changingModel, error) {
+// newChangingModel returns the model of an endpoint.
+func newChangingModel(endpoint catalog.Endpoint, config protocol.Config) (*changingModel, error) {
 	config.Changes = true
-	m := &changingModel{config: config, protocol: firstProtocol(p, config.Lessons)}
+	m := &changingModel{config: config, protocol: firstProtocol(endpoint, config.Lessons)}
 	var err error
 	m.current, err = newClient(m.protocol, config)
 	return m, err
 }
 
-// firstProtocol is how a model is asked at first: as a lesson says, else as given.
-func firstProtocol(p llm.Protocol, lessons []string) llm.Protocol {
+// firstProtocol is how an endpoint's model is asked at first: as the settings want it, else as
+// an earlier refusal has named it, else as the catalog knows it.
+func firstProtocol(endpoint catalog.Endpoint, lessons []string) llm.Protocol {
+	p := endpoint.Protocol
 	for _, lesson := range lessons {
-		if learned, ok := strings.CutPrefix(lesson, protocolLesson); ok {
+		if learned, ok := strings.CutPrefix(lesson, protocolLesson); ok && endpoint.Provider.Protocol == "" {
 			p = llm.Protocol(learned)
 		}
 	}
@@ -79,6 +81,9 @@ func (m *changingModel) Stream(ctx context.Context, req llm.Request, receive fun
 		to, err := m.judge(from, err)
 		if err != nil || to == from {
 			return reply, err
+		}
+		if m.config.Learned != nil {
+			m.config.Learned(protocolLesson + string(to))
 		}
 		receive(llm.Delta{Kind: llm.RequestWeakened, Weakened: message.Weakened{
 			What: message.WeakProtocol, Asked: string(from), Sent: string(to),
@@ -133,7 +138,7 @@ func isMissingPath(failure *llm.Error) bool {
 	return missing && !strings.Contains(strings.ToLower(failure.Message), "model")
 }
 
-// change goes on over another protocol, and remembers it.
+// change goes on over another protocol. The caller holds the lock.
 func (m *changingModel) change(to llm.Protocol) error {
 	config := m.config
 	config.Changes = !m.final
@@ -143,9 +148,6 @@ func (m *changingModel) change(to llm.Protocol) error {
 	}
 	m.earlier = append(m.earlier, m.current)
 	m.current, m.protocol, m.answered = next, to, false
-	if m.config.Learned != nil {
-		m.config.Learned(protocolLesson + string(to))
-	}
 	return nil
 }
 

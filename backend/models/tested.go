@@ -80,7 +80,7 @@ func (m *Models) Test(ctx context.Context, endpoint catalog.Endpoint, key secret
 	}
 	if endpoint.Model != "" {
 		start = time.Now()
-		tested.Tools, err = probeTools(ctx, endpoint.Protocol, config)
+		tested.Tools, err = probeTools(ctx, endpoint, config)
 		tested.ProbeElapsed = time.Since(start)
 		tested.ProbeErr = explainRefusedKey(err, endpoint, key)
 	}
