@@ -145,28 +145,3 @@ func (c *responsesChecker) checkOutputItem(i int, item map[string]any) {
 	output, _ := item["output"].(string)
 	c.toolMessage(i, ChatMessage{Role: "tool", ToolCallID: id, Content: (*ChatContent)(&output)})
 }
-
-// keepReason remembers which reasoning led to a call.
-func (s *Server) keepReason(call, encrypted string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.reasons == nil {
-		s.reasons = map[string]string{}
-	}
-	s.reasons[call] = encrypted
-}
-
-// reasonOf is the reasoning that led to a call; empty for none.
-func (s *Server) reasonOf(call string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.reasons[call]
-}
-
-// countRequests counts the requests so far, which tells what is made for one from what is
-// made for another.
-func (s *Server) countRequests() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.requests)
-}

@@ -181,6 +181,31 @@ func (s *Server) next(body []byte) (Reply, bool) {
 	return reply, true
 }
 
+// keepReason remembers which reasoning led to a call.
+func (s *Server) keepReason(call, encrypted string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.reasons == nil {
+		s.reasons = map[string]string{}
+	}
+	s.reasons[call] = encrypted
+}
+
+// reasonOf is the reasoning that led to a call; empty for none.
+func (s *Server) reasonOf(call string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.reasons[call]
+}
+
+// countRequests counts the requests so far, which tells what is made for one from what is
+// made for another.
+func (s *Server) countRequests() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.requests)
+}
+
 func refuseKey(w http.ResponseWriter) {
 	writeError(w, http.StatusUnauthorized, "invalid_api_key", "Incorrect API key provided.")
 }

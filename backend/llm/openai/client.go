@@ -1,7 +1,7 @@
 // Package openai reaches any endpoint that speaks OpenAI's chat completions, and
 // makes a llm.Model of it. Package wire has already made the stream plain and the
-// errors typed, and package protocol has
-// what all protocols share; what is left here is the meaning, in the dialect of the endpoint:
+// errors typed, and package protocol has what all protocols share; what is left here is
+// the meaning, in the dialect of the endpoint:
 //
 //  1. request.go    writes a request, history.go its messages, schema.go the schemas of
 //     tools

@@ -31,9 +31,9 @@ const (
 	FinishUnknown
 )
 
-// finishes are all known finish reasons (SPEC MOD-03), as ReadFinish spells them:
-// those of OpenAI, those of Anthropic and what gateways pass on of them, of Gemini and of Bedrock, and
-// those of DeepSeek, Z.ai, Mistral, Cohere, vLLM, SGLang, TGI and Together.
+// finishes are all known finish reasons (SPEC MOD-03), as ReadFinish spells them: those of
+// OpenAI, those of Anthropic, Gemini and Bedrock, which gateways pass on, and those of
+// DeepSeek, Z.ai, Mistral, Cohere, vLLM, SGLang, TGI and Together.
 var finishes = map[string]Finish{
 	"stop": FinishWhole, "tool_calls": FinishWhole, "function_call": FinishWhole,
 	"end_turn": FinishWhole, "stop_sequence": FinishWhole, "tool_use": FinishWhole, "tool_call": FinishWhole,
