@@ -100,22 +100,22 @@ type LearnedLesson struct {
 	LearnedAt int64 `json:"learnedAt"`
 }
 
-// The models shown of one local server are bounded in number, and in bytes of
-// JSON, so that all servers together stay below maxJSON.
+// A list that is shown is bounded in number, and in bytes of JSON, so that several of
+// them together stay below maxJSON.
 const (
 	maxShown      = 50
 	maxShownBytes = maxJSON / 4
 )
 
-// firstModels returns the first of a server's models.
-func firstModels(models []string) []string {
-	first, size := []string{}, 0
-	for _, model := range models[:min(len(models), maxShown)] {
-		text, _ := json.Marshal(model) // text always encodes
+// firstShown returns the first entries of a list, as many as are shown.
+func firstShown[T string | LearnedLesson](all []T) []T {
+	first, size := []T{}, 0
+	for _, each := range all[:min(len(all), maxShown)] {
+		text, _ := json.Marshal(each) // these always encode
 		if size += len(text) + 1; size > maxShownBytes {
 			break
 		}
-		first = append(first, model)
+		first = append(first, each)
 	}
 	return first
 }
@@ -128,7 +128,7 @@ func (m *Models) Detect() ([]LocalServer, error) {
 		servers := []LocalServer{}
 		for _, local := range models.FindLocal(ctx) {
 			servers = append(servers, LocalServer{
-				local.Provider.Name, local.Provider.Title, local.Provider.BaseURL, firstModels(local.Models),
+				local.Provider.Name, local.Provider.Title, local.Provider.BaseURL, firstShown(local.Models),
 			})
 		}
 		return servers, nil
@@ -372,6 +372,7 @@ func (w *Window) describeModel() *Model {
 	for _, lesson := range w.backend.Models.Lessons(endpoint) {
 		model.Lessons = append(model.Lessons, LearnedLesson{lesson.Name, lesson.Learned.UnixMilli()})
 	}
+	model.Lessons = firstShown(model.Lessons)
 	if price := facts.Price; price != nil {
 		model.Priced, model.Price = true, *price
 	}

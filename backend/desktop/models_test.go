@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"fairlead/backend/desktop"
 	"fairlead/backend/event"
@@ -37,6 +38,25 @@ func TestEV06_ModelsOfAServerHereAreBounded(t *testing.T) {
 		t.Fatalf("found %+v, %v", found, err)
 	}
 	if text, err := json.Marshal(found); err != nil || len(text) > 8192/2 {
+		t.Errorf("%d bytes, %v", len(text), err)
+	}
+}
+
+func TestEV06_WhatAModelHasTaughtIsBounded(t *testing.T) {
+	s := open(t, "", nil)
+	s.ready()
+	model, now := s.state().Model, time.Now()
+	for i := range 60 {
+		lesson := fmt.Sprintf("no_%d_%s", i, strings.Repeat("x", 90))
+		if err := settings.LearnLesson(s.folders.State, model.BaseURL, model.Model, lesson, now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	used, err := service[*desktop.Models](s).Use(desktop.ModelChoice{BaseURL: model.BaseURL, Model: model.Model})
+	if err != nil || len(used.Lessons) < 10 || !strings.HasPrefix(used.Lessons[0].Name, "no_59_") {
+		t.Errorf("%d lessons, %v", len(used.Lessons), err)
+	}
+	if text, err := json.Marshal(used); err != nil || len(text) > 8192/2 {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 }
