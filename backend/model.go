@@ -15,7 +15,7 @@ func (b *Backend) openModel(c *Conversation, endpoint catalog.Endpoint) (model s
 	}
 	model = session.Model{
 		Model: &watchedModel{Model: opened.Model, sent: b.ahead.beginOnce}, Name: opened.Name,
-		Window: opened.Window, Learn: opened.Learn,
+		Window: opened.Window, Learn: opened.Learn, AskWindow: opened.AskWindow, Server: opened.Server,
 	}
 	switch {
 	case opened.Price != nil:

@@ -3,8 +3,9 @@
 //
 // A run goes this way:
 //
-//  1. Run appends the prompt to the history and publishes lifecycle.start. It then
-//     repeats steps (step in run.go) until one of them ends the run.
+//  1. Run appends the prompt to the history and publishes lifecycle.start. A model with a
+//     small window is offered fewer tools (window_small.go). Run then repeats steps (step in
+//     run.go) until one of them ends the run.
 //  2. A step begins with checks: is the run cancelled, interrupted, out of time, out of
 //     budget (guard_budget.go), out of steps (end.go)? Prompts that wait are joined.
 //  3. What the model is shown is made to fit its window: older outputs are pruned, older
@@ -102,9 +103,13 @@ type Input struct {
 	// ModelName is what the events call the model.
 	ModelName string
 	// Window is how many tokens the model takes at once, 0 where nobody knows, and
-	// LearnWindow takes what the provider told of it.
+	// LearnWindow takes what the provider told of it. AskWindow asks a server on this
+	// computer, of the kind that Server names, for how many it has loaded the model, 0
+	// where it does not say; nil and empty for another model.
 	Window      int
 	LearnWindow func(tokens int)
+	AskWindow   func(context.Context) int
+	Server      string
 	// Price is what the model's tokens cost; the zero Price where nobody knows.
 	Price message.Price
 	// Parts knows the parts of the conversation.
@@ -199,6 +204,7 @@ func Run(ctx context.Context, in Input) Result {
 	r.Publish(event.LifecycleStart{
 		Prompt: in.Prompt, Blocks: event.BlocksOf(in.Blocks), Model: in.ModelName, MaxSteps: in.Limits.MaxSteps, Continues: in.Continues, Notices: in.Notices,
 	})
+	r.fitOffer()
 	e := r.loop()
 	// The reply given with an interrupt is the last word, also where the run ended by
 	// itself meanwhile.

@@ -144,10 +144,7 @@ func (r *run) learnOverflow(err error) bool {
 	if failure.Window == 0 && r.meter.window == 0 {
 		r.meter.window = r.meter.requestTokens(shownMessages(r.messages)) // it is no larger than what was refused
 	}
-	if failure.Window > 0 {
-		r.meter.window = failure.Window
-		r.LearnWindow(failure.Window)
-	}
+	r.learnWindow(failure.Window)
 	return true
 }
 

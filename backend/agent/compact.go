@@ -96,10 +96,7 @@ func (r *run) endOverflow(why string) ending {
 
 // addUsage counts what a call took: what the provider said, else an estimate.
 func (r *run) addUsage(request llm.Request, reply llm.Reply) {
-	if reply.Window > 0 {
-		r.meter.window = reply.Window
-		r.LearnWindow(reply.Window)
-	}
+	r.learnWindow(reply.Window)
 	usage, estimated := message.Usage{}, reply.Usage == nil
 	if !estimated {
 		usage = *reply.Usage

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"fairlead/backend/event"
@@ -70,23 +69,8 @@ func newRun(ctx context.Context, in Input) *run {
 			r.callIDs[part.Tool.CallID] = true
 		}
 	}
-	if in.Mode == React {
-		for _, d := range in.Tools.Definitions() {
-			r.offer = append(r.offer, llm.Tool{Name: d.Name, Description: d.Description, Parameters: d.Parameters})
-		}
-	}
-	r.meter = newWindowMeter(in.Window, in.Parts, r.requestPrefix())
+	r.offerTools(in.Window)
 	return r
-}
-
-// requestPrefix is what stands before the messages of every request.
-func (r *run) requestPrefix() string {
-	var text strings.Builder
-	text.WriteString(r.System)
-	for _, t := range r.offer {
-		text.WriteString(t.Name + t.Description + string(t.Parameters))
-	}
-	return text.String()
 }
 
 // releaseAll lets go of everything the run held, on every path (SPEC LOOP-13).

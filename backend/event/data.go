@@ -133,11 +133,15 @@ type StepCompleted struct {
 // RequestWeakened is published once in a run for each way in which its requests are
 // weaker than asked.
 type RequestWeakened struct {
-	// What of them is weaker: effort, schema or protocol.
+	// What of them is weaker: effort, tools, schema or protocol.
 	What message.WeakenedPart `json:"what"`
 	// Asked is what was asked for, and Sent what goes out in its place; empty for nothing.
 	Asked string `json:"asked"`
 	Sent  string `json:"sent"`
+	// Window is how many tokens the model takes at once, and Server the kind of server on
+	// this computer that has loaded it so, such as ollama; for tools only.
+	Window int    `json:"window,omitempty"`
+	Server string `json:"server,omitempty"`
 }
 
 // LLMRetry says that an attempt failed and another follows after a wait.

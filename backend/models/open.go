@@ -17,9 +17,12 @@ type Opened struct {
 	// Name is the one the user knows it by.
 	Name string
 	// Window is how many tokens it takes at once, 0 where nobody knows; Learn saves what
-	// its provider says of that.
-	Window int
-	Learn  func(tokens int)
+	// its provider says of that. AskWindow asks its server, of the kind that Server names,
+	// for how many it has loaded it; nil and empty where that is none on this computer.
+	Window    int
+	Learn     func(tokens int)
+	AskWindow func(context.Context) int
+	Server    string
 	// Price is what its tokens cost; nil where nobody knows.
 	Price *message.Price
 	// Traffic counts the bytes of bodies sent to and received from it.
@@ -58,7 +61,8 @@ func (m *Models) Open(endpoint catalog.Endpoint, askWindow bool) (Opened, error)
 		},
 	}
 	if askWindow && endpoint.Loopback() {
-		opened.Model = &loadedModel{Model: model, config: config, server: endpoint.Provider.Name}
+		loaded := &loadedModel{Model: model, config: config, server: endpoint.Provider.Name}
+		opened.Model, opened.AskWindow, opened.Server = loaded, loaded.askWindow, loaded.server
 	}
 	return opened, nil
 }

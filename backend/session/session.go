@@ -72,9 +72,12 @@ type Model struct {
 	// Name is what the user calls it.
 	Name string
 	// Window is how many tokens it takes at once, 0 where nobody knows; Learn takes
-	// what its provider says of that.
-	Window int
-	Learn  func(tokens int)
+	// what its provider says of that. AskWindow asks its server where that runs on this
+	// computer, which then is of the kind that Server names; nil and empty elsewhere.
+	Window    int
+	Learn     func(tokens int)
+	AskWindow func(context.Context) int
+	Server    string
 	// Price is what its tokens cost; the zero Price where nobody knows.
 	Price message.Price
 }
@@ -338,7 +341,8 @@ func (s *Session) newInput(ctx context.Context, run *Run, prompt string) (agent.
 		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: describeSurroundings(time.Now(), top, more, notices),
 		Notices: notices,
 		History: history, System: system, Mode: c.Mode, Limits: c.Limits,
-		Model: c.Model.Model, ModelName: c.Model.Name, Window: c.Model.Window, LearnWindow: s.learnWindow(c.Model), Price: c.Model.Price,
+		Model: c.Model.Model, ModelName: c.Model.Name, Price: c.Model.Price,
+		Window: c.Model.Window, LearnWindow: s.learnWindow(c.Model), AskWindow: c.Model.AskWindow, Server: c.Model.Server,
 		Parts: s.parts, Tools: tools, Hooks: s.hooks, Control: run.control, Prompts: s.takeJoining,
 		Gate: &approve.Gate{
 			Broker: c.Broker, RunID: run.ID, Mode: c.Approve, Timeout: c.Limits.ConfirmTimeout,

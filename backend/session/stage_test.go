@@ -269,7 +269,7 @@ type pretendArguments struct {
 func (pretend) Definition() tool.Definition {
 	return tool.Definition{
 		Name: "shell", Description: "pretend to run a command", Parameters: tool.Schema[pretendArguments](),
-		Confirm: true, Effect: message.EffectCommand, Group: "shell",
+		Confirm: true, Effect: message.EffectCommand, Group: "shell", Essential: true,
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // none.
 func (d *Dispatcher) Definition(name string) (definition Definition, ok bool) {
 	b := d.bound[name]
-	if b == nil || !b.allowed || slices.Contains(d.off, b.definition.Group) {
+	if b == nil || !b.allowed || slices.Contains(d.off, b.definition.Group) || d.leavesOut(b) {
 		return Definition{}, false
 	}
 	return b.definition, true
@@ -39,6 +39,11 @@ func (d *Dispatcher) Check(call message.Call) (message.Call, *message.ToolError)
 			Message: fmt.Sprintf("the tool %q is not allowed: the user switched off the group %q that it belongs to",
 				call.Name, b.definition.Group),
 		}
+	case d.leavesOut(b):
+		return call, &message.ToolError{
+			Code:    message.ToolNotAllowed,
+			Message: fmt.Sprintf("the tool %q is not allowed in this run: the model's context window is too small for more than the essential tools", call.Name),
+		}
 	case call.Arguments == nil:
 		return call, &message.ToolError{
 			Code: message.InvalidArguments,
@@ -48,6 +53,9 @@ func (d *Dispatcher) Check(call message.Call) (message.Call, *message.ToolError)
 	}
 	return b.completeCall(call)
 }
+
+// leavesOut reports whether a tool may not be called because the model's window is small.
+func (d *Dispatcher) leavesOut(b *bound) bool { return d.few && !b.essential }
 
 // completeCall adds the presets to a call and checks its arguments, naming every fault.
 func (b *bound) completeCall(call message.Call) (message.Call, *message.ToolError) {

@@ -19,6 +19,8 @@ type Dispatcher struct {
 	objects []any
 	// off are the groups that the user switched off.
 	off []string
+	// few says that only what is essential may be called.
+	few bool
 }
 
 // bound is a tool with what the dispatcher knows of it.
@@ -28,8 +30,10 @@ type bound struct {
 	// hide. The arguments are checked against the tool's own.
 	definition Definition
 	allowed    bool
-	presets    presets
-	arguments  validator
+	// essential says that a model with a small window may call it too.
+	essential bool
+	presets   presets
+	arguments validator
 }
 
 // Options say how a dispatcher treats the tools of its registry.
@@ -71,8 +75,9 @@ func bind(registry *Registry, options Options) (*Dispatcher, error) {
 	for _, definition := range registry.Definitions() {
 		b := &bound{
 			tool: registry.tools[definition.Name], definition: definition,
-			allowed: options.Allow == nil || slices.Contains(options.Allow, definition.Name),
-			presets: options.Presets[definition.Name], arguments: validator{schema: definition.Parameters},
+			allowed:   options.Allow == nil || slices.Contains(options.Allow, definition.Name),
+			essential: options.Allow != nil || definition.Essential,
+			presets:   options.Presets[definition.Name], arguments: validator{schema: definition.Parameters},
 		}
 		if err := b.presets.fit(definition); err != nil {
 			return nil, err

@@ -25,6 +25,17 @@ func (d *Dispatcher) Groups() []Group {
 	return groups
 }
 
+// Essential returns a view of the dispatcher for a model with a small window: only the
+// tools that are essential may be called, and those that the options name.
+func (d *Dispatcher) Essential() *Dispatcher {
+	view := *d
+	view.few = true
+	view.offer = slices.DeleteFunc(slices.Clone(d.offer), func(definition Definition) bool {
+		return !d.bound[definition.Name].essential
+	})
+	return &view
+}
+
 // Without returns a view of the dispatcher in which these groups are switched off:
 // their tools are not offered, and a call of one is refused. A name that no group has
 // means nothing, because a saved choice may be older than the tools.

@@ -56,6 +56,8 @@ type Definition struct {
 	Polls bool
 	// Group names the set of tools it is switched with.
 	Group string
+	// Essential is set where a model with a small window is offered it too.
+	Essential bool
 	// Display is what entry points show of a call.
 	message.Display
 }

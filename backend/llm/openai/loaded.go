@@ -3,6 +3,7 @@ package openai
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"strings"
 
 	"fairlead/backend/llm/protocol"
@@ -37,6 +38,20 @@ func LoadedWindow(ctx context.Context, config protocol.Config, server string) in
 		return 0 // an older server does not know the question
 	}
 	return max(from.read(text, config.Model), 0)
+}
+
+// Load has a server on this computer load a model, and reports whether it did; only an Ollama
+// can be told to, by a request without a prompt. The context limits how long it takes.
+func Load(ctx context.Context, config protocol.Config, server string) bool {
+	if server != "ollama" {
+		return false
+	}
+	body, err := json.Marshal(map[string]any{"model": config.Model, "stream": false})
+	if err != nil {
+		return false
+	}
+	_, err = send(ctx, config, http.MethodPost, strings.TrimSuffix(config.BaseURL, "/v1")+"/api/generate", body)
+	return err == nil
 }
 
 // decodeOrZero reads JSON; what is none is zero.

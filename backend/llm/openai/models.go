@@ -33,13 +33,21 @@ func ListModels(ctx context.Context, config protocol.Config) ([]string, error) {
 
 // get reads what an endpoint has at an address.
 func get(ctx context.Context, config protocol.Config, address string) ([]byte, error) {
+	return send(ctx, config, http.MethodGet, address, nil)
+}
+
+// send sends a request outside the conversation, and reads the answer.
+func send(ctx context.Context, config protocol.Config, method, address string, body []byte) ([]byte, error) {
 	transport := config.NewTransport()
 	transport.Whole = true
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
 	if err != nil {
 		return nil, &llm.Error{Class: llm.BadRequest, Message: "the base URL cannot be used", Hint: "check the base URL"}
 	}
 	request.Header.Set("Accept", "application/json")
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
 	if config.APIKey != "" {
 		request.Header.Set("Authorization", "Bearer "+config.APIKey)
 	}

@@ -69,7 +69,7 @@ var editText string
 func newDefinition[T any](name, description string, effect message.Effect, display message.Display) tool.Definition {
 	return tool.Definition{
 		Name: name, Description: strings.TrimSpace(description), Parameters: tool.Schema[T](),
-		Confirm: effect != message.EffectNone, Effect: effect, Group: group, Display: display,
+		Confirm: effect != message.EffectNone, Effect: effect, Group: group, Essential: true, Display: display,
 	}
 }
 

@@ -45,7 +45,7 @@ type searchFiles struct{ folder *workspace.Folder }
 func (t *searchFiles) Definition() tool.Definition {
 	return tool.Definition{
 		Name: "search_files", Description: strings.TrimSpace(description), Parameters: tool.Schema[arguments](),
-		Effect: message.EffectNone, Group: "search",
+		Effect: message.EffectNone, Group: "search", Essential: true,
 		Display: message.Display{
 			Title: "Search in files", Verb: message.VerbSearch, Icon: message.IconSearch,
 			Subject: message.Subject{Arguments: []string{"pattern"}, Kind: message.SubjectText},

@@ -72,8 +72,10 @@ type shell struct{ *commands }
 
 // Definition implements tool.Tool.
 func (s *shell) Definition() tool.Definition {
-	return newDefinition("shell", shellDescription, message.EffectCommand, tool.Schema[waiting](),
+	d := newDefinition("shell", shellDescription, message.EffectCommand, tool.Schema[waiting](),
 		aboutCommand("Run a command", message.VerbRun))
+	d.Essential = true
+	return d
 }
 
 // Prepare implements tool.Tool.

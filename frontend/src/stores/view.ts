@@ -104,11 +104,15 @@ export interface CompactedItem {
 /** Requests go out weaker than they were asked for. */
 export interface WeakenedItem {
   kind: 'weakened'
-  /** What of them: effort, schema or protocol. */
+  /** What of them: effort, tools, schema or protocol. */
   what: string
   asked: string
   /** What goes out in its place; empty for nothing. */
   sent: string
+  /** For tools, how many tokens the model takes at once, and the kind of server that has
+      loaded it so on this computer. */
+  window?: number
+  server?: string
 }
 
 export interface UsageView {

@@ -335,6 +335,8 @@ export namespace event {
 	    what: string;
 	    asked: string;
 	    sent: string;
+	    window?: number;
+	    server?: string;
 	}
 	export interface RunInterrupt {
 	    message: string;

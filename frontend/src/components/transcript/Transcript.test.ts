@@ -143,6 +143,21 @@ describe('a quiet row says', () => {
     expect(transcript.page.get('.guard').text()).toBe(said)
   })
 
+  test.each([
+    [
+      '7',
+      'ollama',
+      'is offered 7 of 10 tools.\nTo widen this window, start Ollama with OLLAMA_CONTEXT_LENGTH=32768',
+    ],
+    ['10', 'lmstudio', 'sees little of long files.\nTo widen this window, choose a larger context length'],
+    ['10', 'lab', 'sees little of long files.\nChoose another model, or set context_window'],
+  ])('MOD-05 that the window is small, and what to do: %s of 10 tools, %s', async (sent, server, said) => {
+    const weaker = { what: 'tools', asked: '10', sent, window: 4096, server }
+    await transcript.add(...start, ['request.weakened', weaker])
+    expect(transcript.page.get('.guard').text()).toContain('takes only 4,096 tokens at once')
+    expect(transcript.page.get('.guard').text()).toContain(said)
+  })
+
   test('nothing more while a guard asks', async () => {
     await transcript.add(...start, [
       'guard.request',

@@ -162,6 +162,23 @@ export const transcript = {
     protocol: 'Asked over {sent} in place of {asked}, as the provider wants it.',
     unknown: 'The request is weaker than asked: {sent} in place of {asked}.',
   },
+  /** The model takes few tokens at once. */
+  window: {
+    small: 'The model takes only {window} tokens at once, so it sees little of long files.',
+    fewTools:
+      'The model takes only {window} tokens at once, so it sees little of long files and is offered {sent} of {asked} tools.',
+    /** How that is changed, by the kind of server. */
+    widen: {
+      ollama:
+        'To widen this window, start Ollama with OLLAMA_CONTEXT_LENGTH=32768 (or move the slider in its settings), or save the model anew: in “ollama run”, /set parameter num_ctx 32768, then /save NAME.',
+      llamacpp:
+        'To widen this window, start llama-server with -c 32768, or with a smaller --parallel, whose slots share the context.',
+      lmstudio:
+        'To widen this window, choose a larger context length in the model’s settings in LM Studio, or load it with “lms load NAME --context-length 32768”.',
+      vllm: 'To widen this window, start vLLM with a larger --max-model-len, or a model that has more.',
+      elsewhere: 'Choose another model, or set context_window in the settings if it takes more.',
+    },
+  },
   protocol: {
     chat: 'chat completions',
     responses: 'Responses',

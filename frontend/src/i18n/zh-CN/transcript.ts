@@ -155,6 +155,21 @@ export const transcript = {
     protocol: '按服务商的要求，改用{sent}，不再用{asked}。',
     unknown: '请求比要求的弱：{sent} 代替了 {asked}。',
   },
+  window: {
+    small: '模型一次只能接受 {window} 个 token，长文件只能看到一小部分。',
+    fewTools:
+      '模型一次只能接受 {window} 个 token，长文件只能看到一小部分；{asked} 个工具中只提供 {sent} 个。',
+    widen: {
+      ollama:
+        '要扩大上下文窗口：启动 Ollama 时设置 OLLAMA_CONTEXT_LENGTH=32768（或在其设置中拖动滑块），或另存模型：在“ollama run”中输入 /set parameter num_ctx 32768，再输入 /save NAME。',
+      llamacpp:
+        '要扩大上下文窗口：启动 llama-server 时加上 -c 32768，或减小 --parallel（各槽位共用上下文）。',
+      lmstudio:
+        '要扩大上下文窗口：在 LM Studio 的模型设置中选择更大的上下文长度，或用“lms load NAME --context-length 32768”加载模型。',
+      vllm: '要扩大上下文窗口：启动 vLLM 时增大 --max-model-len，或换用窗口更大的模型。',
+      elsewhere: '请换用其他模型；如果它能接受更多，请在设置中填写 context_window。',
+    },
+  },
   protocol: {
     chat: ' Chat Completions 接口',
     responses: ' Responses 接口',
