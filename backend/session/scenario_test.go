@@ -54,12 +54,14 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
+func TestScenariosOverChatCompletions(t *testing.T) { playOver(t, llm.ChatCompletions) }
+
 func TestScenariosOverResponses(t *testing.T) { playOver(t, llm.Responses) }
 
 func TestScenariosOverMessages(t *testing.T) { playOver(t, llm.Messages) }
 
-// playOver plays the scenarios over another protocol, where events and results are the
-// same. It leaves out those of what only chat completions have.
+// playOver plays the scenarios over HTTP and a protocol, where events and results are the
+// same. It leaves out those of what only chat completions have, over the others.
 func playOver(t *testing.T, p llm.Protocol) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/scenarios/*.txtar")
@@ -73,14 +75,17 @@ func playOver(t *testing.T, p llm.Protocol) {
 			t.Fatal(err)
 		}
 		s := newScenario(t, archive)
-		if chatOnly.MatchString(s.files["options"]) || strings.Contains(s.files["model"], `raw "data:`) {
+		if p != llm.ChatCompletions && (chatOnly.MatchString(s.files["options"]) || strings.Contains(s.files["model"], `raw "data:`)) {
 			continue
 		}
 		played++
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			s.protocol = p
+			s.protocol, s.overHTTP = p, true
 			synctest.Test(t, s.run)
 			requests := "requests over " + string(p)
+			if p == llm.ChatCompletions {
+				requests = "requests"
+			}
 			if *update {
 				s.store(requests, s.gotRequests)
 				s.save(t, file)
@@ -128,6 +133,8 @@ type scenario struct {
 	server  *llmtest.Server
 	// protocol is how the model is asked; empty for chat completions.
 	protocol llm.Protocol
+	// overHTTP has client and server speak HTTP.
+	overHTTP bool
 
 	gotEvents, gotRequests, gotResult string
 }

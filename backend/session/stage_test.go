@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -47,6 +48,8 @@ type stage struct {
 	folder *workspace.Folder
 	// learned is the window that a provider named.
 	learned atomic.Int64
+	// transport leads to the server; nil where that is called without HTTP.
+	transport http.RoundTripper
 	// notebook is what the examples of tools work on.
 	notebook tooltest.Notebook
 	// polled counts what the polling tool was asked, ticks the ticks of the shell.
@@ -66,6 +69,11 @@ func newStage(t *testing.T, s *scenario) *stage {
 	stage := &stage{
 		t: t, dir: s.dir, broker: approve.NewBroker(), sessions: session.NewManager(session.Options{}),
 		ids: &atomic.Int64{}, server: s.server, protocol: s.protocol, prompt: strings.TrimSpace(s.files["prompt"]),
+	}
+	if s.overHTTP {
+		transport, stop := s.server.Serve()
+		t.Cleanup(stop)
+		stage.transport = transport
 	}
 	var tools []tool.Tool
 	stage.folder, tools = openFolder(t, s.dir)
@@ -147,7 +155,11 @@ func (s *stage) openModel(config protocol.Config) llm.Model {
 
 func (s *stage) config(options options, server *llmtest.Server, tools ...tool.Tool) session.Config {
 	s.t.Helper()
-	model := s.openModel(protocol.Config{BaseURL: "http://model/v1", Model: "any", Dialect: options.dialect, Transport: server.RoundTripper()})
+	transport := s.transport
+	if transport == nil {
+		transport = server.RoundTripper()
+	}
+	model := s.openModel(protocol.Config{BaseURL: "http://model/v1", Model: "any", Dialect: options.dialect, Transport: transport})
 	sets := append([]tool.Toolset{tool.Fixed{Label: "test", Each: tools}}, s.sets...)
 	toolsets, err := tool.OpenToolsets(s.t.Context(), tool.Options{Allow: options.allow, Timeout: options.toolTimeout}, sets...)
 	if err != nil {
