@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"fairlead/backend/llm/llmtest"
+	"fairlead/backend/llm"
 )
 
 // worked is a run of everything: it streams, asks, writes and runs a command.
@@ -43,14 +42,24 @@ chunk " Really."
 // crashes is how often a run is killed.
 const crashes = 60
 
-// TestPART03_NothingShownIsLostWhenTheProgramIsKilled kills runs at random moments.
+// protocols are how the models of the killed runs are asked, one after the other, and paths
+// where.
+var (
+	protocols = []llm.Protocol{llm.ChatCompletions, llm.Responses, llm.Messages}
+	paths     = map[llm.Protocol]string{
+		llm.ChatCompletions: "/v1/chat/completions", llm.Responses: "/v1/responses", llm.Messages: "/v1/messages",
+	}
+)
+
+// TestPART03_NothingShownIsLostWhenTheProgramIsKilled kills runs at random moments, and goes
+// on with each over the protocol that it began with.
 func TestPART03_NothingShownIsLostWhenTheProgramIsKilled(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	began := time.Now()
-	crash(t, patience)
+	crash(t, llm.ChatCompletions, patience)
 	// A run takes longer beside the others, and this one was looked at, too.
 	span := time.Since(began)
 	var moments [crashes]time.Duration
@@ -62,9 +71,10 @@ func TestPART03_NothingShownIsLostWhenTheProgramIsKilled(t *testing.T) {
 		t.Run(fmt.Sprint(worker), func(t *testing.T) {
 			t.Parallel()
 			for i := worker; i < crashes; i += workers {
-				crash(t, moments[i])
+				spoken := protocols[i%len(protocols)]
+				crash(t, spoken, moments[i])
 				if t.Failed() {
-					t.Fatalf("killed after %v", moments[i])
+					t.Fatalf("killed after %v over %s", moments[i], spoken)
 				}
 			}
 		})
@@ -72,8 +82,8 @@ func TestPART03_NothingShownIsLostWhenTheProgramIsKilled(t *testing.T) {
 }
 
 // crash kills a run some time after its start and looks at what is left of it.
-func crash(t *testing.T, after time.Duration) {
-	c := newCrashed(t)
+func crash(t *testing.T, spoken llm.Protocol, after time.Duration) {
+	c := newCrashed(t, spoken)
 	cmd := c.command(c.task("--input", "jsonl", "--output", "jsonl")...)
 	stdin, err := cmd.StdinPipe()
 	c.must(err)
@@ -85,6 +95,11 @@ func crash(t *testing.T, after time.Duration) {
 	c.follow(stdout, stdin)
 	_ = cmd.Wait() // it was killed, or had ended before
 	c.check()
+	for i, request := range c.server.Requests() {
+		if request.Path != paths[spoken] {
+			t.Errorf("request %d over %s went to %s", i+1, spoken, request.Path)
+		}
+	}
 }
 
 // crashed is a run that was cut off, and what was seen of it.
@@ -98,10 +113,23 @@ type crashed struct {
 // listWait is how long a list may take where the processor is busy.
 const listWait = 5 * time.Second
 
-func newCrashed(t *testing.T) *crashed {
+// ownModel are settings with the endpoint lab, whose model reasons over a protocol.
+const ownModel = `
+provider = "lab"
+reasoning_effort = "medium"
+
+[providers.lab]
+base_url = %q
+protocol = %q
+`
+
+func newCrashed(t *testing.T, spoken llm.Protocol) *crashed {
 	t.Helper()
 	c := &crashed{place: newPlace(t, worked)}
 	c.write("note.txt", "a note\n")
+	folder := filepath.Join(home(c.root)["XDG_CONFIG_HOME"], "fairlead")
+	c.must(os.MkdirAll(folder, 0o700))
+	c.must(os.WriteFile(filepath.Join(folder, "config.toml"), fmt.Appendf(nil, ownModel, c.url, spoken), 0o600))
 	return c
 }
 
@@ -164,12 +192,10 @@ func (c *crashed) check() {
 		c.t.Errorf("the command ran more than once: %q", ran)
 	}
 	// A command that is not confined outlives the program for a moment.
-	next := llmtest.Script("text Let us see.\n")
-	listening := httptest.NewServer(next)
-	defer listening.Close()
-	c.fairlead("run", "--base-url", listening.URL+"/v1", "--model", "any", "--session", id, "go on")
-	for _, fault := range next.Faults() {
-		c.t.Errorf("CAN-04: the next request is refused: %s", fault)
+	c.server.Play("text Let us see.\n")
+	c.fairlead("run", "--provider", "lab", "--base-url", c.url, "--model", "any", "--session", id, "go on")
+	for _, fault := range c.server.Faults() {
+		c.t.Errorf("CAN-04: a request is refused: %s", fault)
 	}
 	if after := c.read("ran.txt"); ran != "" && after != ran {
 		c.t.Errorf("the command ran again: %q", after)
@@ -264,7 +290,7 @@ exit $code
 `
 
 func fillDisk(t *testing.T, size int) {
-	c := newCrashed(t)
+	c := newCrashed(t, llm.ChatCompletions)
 	inside := c.command(c.task("--approve", "all", "--output", "jsonl")...)
 	cmd := exec.Command("unshare", append([]string{"-rm", "sh", "-c", fullDisk, "sh", inside.Path}, inside.Args[1:]...)...)
 	data, copied := home(c.root)["XDG_DATA_HOME"], filepath.Join(c.root, "copy")

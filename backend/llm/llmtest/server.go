@@ -57,6 +57,15 @@ func NewServer(replies ...Reply) *Server {
 	return s
 }
 
+// Play has the server answer from another script from now on. It remembers the reasoning that
+// it has given, and what it was sent.
+func (s *Server) Play(text string) {
+	other := Script(text)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.replies, s.always = other.replies, other.always
+}
+
 // Script returns a server for a script. It panics when the script does not
 // parse, because that is a fault of the test.
 func Script(text string) *Server {
