@@ -30,7 +30,9 @@ const (
 	hintRephrase = "rephrase the request"
 	hintLater    = "try again later"
 	hintJinja    = "start llama-server with --jinja, so that it reads the calls of models"
-	hintNoTools  = "choose a model that can call tools: Fairlead works by them"
+	hintTemplate = "the model's chat template is missing or does not fit: get the model from where that is mended, or give its server " +
+		"another (llama-server --chat-template-file, vLLM --chat-template, the prompt template in LM Studio's settings of the model)"
+	hintNoTools = "choose a model that can call tools: Fairlead works by them"
 )
 
 // isRefusal is not a failure of the server, which passes whatever its text says: a
@@ -75,7 +77,11 @@ var rules = []rule{
 		"exceeds maximum input length", "exceeds the maximum input length", "input is too long for requested model",
 		"超过模型最大上下文", "context length exceeded",
 	}, hint: hintShorten},
-	{class: llm.BadRequest, words: []string{"requires --jinja"}, hint: hintJinja},
+	{class: llm.BadRequest, words: []string{"requires --jinja", "try using --jinja"}, hint: hintJinja},
+	{class: llm.BadRequest, words: []string{
+		"jinja exception", "with jinja template", "failed to apply chat template", "chat template is no longer allowed",
+		"must provide a chat template", "conversation roles must alternate", "system role not supported",
+	}, hint: hintTemplate},
 	{class: llm.BadRequest, words: []string{
 		"does not support tools", "support tool use", "tools are not supported", "tool use is not supported",
 	}, heard: isRefusal, hint: hintNoTools},
