@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,6 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/llmtest"
-	"fairlead/backend/llm/openai"
 	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
@@ -52,6 +52,37 @@ func TestSituations(t *testing.T) {
 	}
 }
 
+// TestMOD07_LeaksAreFoundOverEachProtocol plays the situations of what models write into their
+// text over the other protocols, as far as they are not about the form of chat completions.
+func TestMOD07_LeaksAreFoundOverEachProtocol(t *testing.T) {
+	for _, p := range []llm.Protocol{llm.Responses, llm.Messages} {
+		played := 0
+		for _, name := range []string{"written", "reasoning"} {
+			archive, err := txtar.ParseFile(filepath.Join("testdata", "situations", name+".txtar"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, section := range archive.Files {
+				if formOfChat.Match(section.Data) || strings.HasPrefix(section.Name, "B12 ") { // text that is restated
+					continue
+				}
+				played++
+				t.Run(string(p)+" "+section.Name, func(t *testing.T) {
+					s := readSituation(t, string(section.Data))
+					s.protocol = p
+					synctest.Test(t, s.play)
+				})
+			}
+		}
+		if played < 20 {
+			t.Errorf("%d situations were played over %s", played, p)
+		}
+	}
+}
+
+// formOfChat are the lines of situations that only chat completions have.
+var formOfChat = regexp.MustCompile(`(?m)^(raw|status|request|when) `)
+
 // situation is one section: what the model says, and what must become of it.
 type situation struct {
 	choice catalog.Choice
@@ -60,6 +91,8 @@ type situation struct {
 	dir    string
 	prompt string
 	wants  []string
+	// protocol is how the model is asked; empty for chat completions.
+	protocol llm.Protocol
 	// written is set where calls in the text are understood, whatever the family.
 	written bool
 }
@@ -97,7 +130,7 @@ func readSituation(t *testing.T, text string) *situation {
 
 // play plays the situation inside a bubble of virtual time.
 func (s *situation) play(t *testing.T) {
-	stage := newStage(t, &scenario{dir: s.dir, server: s.server, files: map[string]string{"prompt": s.prompt}})
+	stage := newStage(t, &scenario{dir: s.dir, server: s.server, protocol: s.protocol, files: map[string]string{"prompt": s.prompt}})
 	defer stage.close()
 	s.stage = stage
 	options := parseOptions(t, "")
@@ -134,14 +167,10 @@ func (s *situation) openModel(t *testing.T) llm.Model {
 		t.Fatal(err)
 	}
 	endpoint.Dialect.WrittenCalls = s.written
-	model, err := openai.New(protocol.Config{
+	return s.stage.openModel(protocol.Config{
 		BaseURL: endpoint.BaseURL, Model: endpoint.Model, Dialect: endpoint.Dialect, Body: endpoint.Body, Effort: endpoint.Effort,
 		Transport: s.server.RoundTripper(),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return model
 }
 
 // check returns what is wrong with one line of what is wanted; empty for nothing.

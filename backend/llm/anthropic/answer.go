@@ -7,6 +7,7 @@ import (
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/protocol"
 	"fairlead/backend/llm/wire"
+	"fairlead/backend/message"
 )
 
 // answer gathers the events of one answer.
@@ -115,7 +116,7 @@ func (a *answer) growBlock(b *growingBlock, piece deltaJSON) error {
 	if err := a.CheckItems(len(a.blocks)); err != nil {
 		return err
 	}
-	if err := a.AddPiece(piece.Text); err != nil {
+	if err := a.AddContent(piece.Text); err != nil {
 		return err
 	}
 	if err := a.AddThought(piece.Thinking, b.text.Len() == 0); err != nil {
@@ -131,29 +132,30 @@ func (a *answer) growBlock(b *growingBlock, piece deltaJSON) error {
 
 // PartialReply implements protocol.Reader.
 func (a *answer) PartialReply() llm.Reply {
-	return llm.Reply{Text: a.Text(), Reasoning: a.Reasoning(), Usage: a.usage.usage()}
+	reply := a.Answer.PartialReply()
+	reply.Usage = a.usage.usage()
+	return reply
 }
 
 // WholeReply implements protocol.Reader. Calls decide how the answer finished, unless it was
 // cut.
 func (a *answer) WholeReply() (llm.Reply, error) {
-	reply := a.PartialReply()
-	whole, err := protocol.Finish(&reply, wire.ReadFinish(a.reason), a.reason)
-	if !whole {
-		return reply, err
-	}
-	reply.Details = a.keptBlocks()
+	var calls []message.Call
 	for _, b := range a.blocks {
 		if b.kind == callBlock {
 			arguments := b.arguments.String()
 			if arguments == "" {
 				arguments = string(b.input)
 			}
-			reply.Calls = append(reply.Calls, protocol.NewCall(b.id, b.name, arguments, true))
-			reply.Finish = llm.FinishCalls
+			calls = append(calls, protocol.NewCall(b.id, b.name, arguments, true))
 		}
 	}
-	return reply, nil
+	reply, whole, err := a.Finish(wire.ReadFinish(a.reason), a.reason, calls)
+	reply.Usage = a.usage.usage()
+	if whole {
+		reply.Details = a.keptBlocks()
+	}
+	return reply, err
 }
 
 // keptBlocks is the thinking as it goes back, with what and where the other blocks are. It

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"time"
 )
 
 // Serve returns a transport that carries requests to the server over HTTP, with pipes in
@@ -12,7 +13,7 @@ import (
 // sides.
 func (s *Server) Serve() (transport *http.Transport, stop func()) {
 	listener := &pipes{opened: make(chan net.Conn), closed: make(chan struct{})}
-	server := &http.Server{Handler: s}
+	server := &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
 	var serving sync.WaitGroup
 	serving.Go(func() { _ = server.Serve(listener) })
 	transport = &http.Transport{DialContext: listener.dial}
@@ -63,5 +64,8 @@ func (p *pipes) Addr() net.Addr { return pipeAddress{} }
 
 type pipeAddress struct{}
 
+// Network implements net.Addr.
 func (pipeAddress) Network() string { return "pipe" }
-func (pipeAddress) String() string  { return "pipe" }
+
+// String implements net.Addr.
+func (pipeAddress) String() string { return "pipe" }

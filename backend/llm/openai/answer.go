@@ -2,7 +2,6 @@ package openai
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	api "github.com/sashabaranov/go-openai"
@@ -21,7 +20,6 @@ type answer struct {
 
 	// said and thought are what came for these, where each piece may restate all so far.
 	said, thought restated
-	content       content
 	calls         assembler
 	// finish is what the last reason the provider gave means, those of an answer that is
 	// not whole counting for more, and reason what it said.
@@ -36,7 +34,7 @@ type answer struct {
 // newAnswer returns an empty answer to a request with these tools. receive is told of
 // its texts as they come.
 func newAnswer(tools []llm.Tool, dialect llm.Dialect, fields *wire.Fields, receive func(llm.Delta)) *answer {
-	return &answer{tools: tools, fields: fields, Reply: protocol.Reply{Receive: receive}, content: newContent(dialect, len(tools) > 0)}
+	return &answer{tools: tools, fields: fields, Reply: protocol.NewReply(tools, dialect, receive)}
 }
 
 // add takes a chunk. It fails when the answer exceeds what a reply may hold.
@@ -66,7 +64,7 @@ func (a *answer) addDelta(delta *api.ChatCompletionStreamChoiceDelta) error {
 	}
 	a.AddReasoning(reasoning)
 	// A refusal is the model's answer in another field.
-	if err := a.addContent(a.said.add(delta.Content) + delta.Refusal); err != nil {
+	if err := a.AddContent(a.said.add(delta.Content) + delta.Refusal); err != nil {
 		return err
 	}
 	if a.said.held != "" {
@@ -87,33 +85,10 @@ func (a *answer) addDelta(delta *api.ChatCompletionStreamChoiceDelta) error {
 	return a.addDetails(a.fields.Details())
 }
 
-// addContent takes what is new of the content.
-func (a *answer) addContent(text string) error {
-	if text == "" {
-		return nil
-	}
-	news := a.content.add(text)
-	if news.recalled {
-		a.RecallText()
-	}
-	if err := a.CheckSize(news.text, news.reasoning); err != nil {
-		return err
-	}
-	a.AddReasoning(news.reasoning)
-	a.AddText(news.text)
-	if news == (sorted{}) {
-		a.Receive(llm.Delta{Kind: llm.TextDelta})
-	}
-	if a.content.calls.Len() > protocol.MaxAllArguments {
-		return protocol.TooLarge("calls with longer arguments together", protocol.MaxAllArguments>>20, "MiB")
-	}
-	return nil
-}
-
 // releasePieces takes what was held back because it might restate what came before.
 func (a *answer) releasePieces() error {
 	a.AddReasoning(a.thought.release())
-	return a.addContent(a.said.release())
+	return a.AddContent(a.said.release())
 }
 
 // addDetails looks at what came of the reasoning in the provider's own form.
@@ -134,24 +109,25 @@ func (a *answer) addDetails(details []json.RawMessage) error {
 
 // partialReply is the answer as far as it came, without calls: nothing of it may run.
 func (a *answer) partialReply() llm.Reply {
-	if a.releasePieces() != nil {
-		return a.close("")
+	rest := ""
+	if a.releasePieces() == nil {
+		rest = a.Rest()
 	}
-	rest := a.content.calls.String()
-	if a.CheckSize(rest, "") != nil {
-		rest = ""
-	}
-	return a.close(rest)
+	reply, _ := a.close(rest)
+	return reply
 }
 
 // close tells of the rest of the text, and gives everything but the calls.
-func (a *answer) close(rest string) llm.Reply {
-	text, reasoning := a.content.releaseRest()
-	a.AddReasoning(reasoning)
-	a.AddText(text + rest)
-	return llm.Reply{
-		Text: a.Text(), Reasoning: a.Reasoning(), Details: joinDetails(a.fields.Details()), Usage: a.usage,
-	}
+func (a *answer) close(rest string) (llm.Reply, error) {
+	reply, err := a.Close(rest)
+	reply.Details, reply.Usage = joinDetails(a.fields.Details()), a.usage
+	return reply, err
+}
+
+// broken is the answer where it exceeds what a reply may hold.
+func (a *answer) broken(err error) (llm.Reply, error) {
+	reply, _ := a.close("")
+	return reply, err
 }
 
 // wholeReply is the whole answer. Calls decide how it finished, unless it was cut: then
@@ -159,29 +135,22 @@ func (a *answer) close(rest string) llm.Reply {
 // finish reason it may have been cut, so that no call of it is repaired.
 func (a *answer) wholeReply() (llm.Reply, error) {
 	if err := a.releasePieces(); err != nil {
-		return a.close(""), err
+		return a.broken(err)
 	}
-	calls, rest := a.calls.finishCalls(a.tools, a.finish != wire.FinishNone), a.content.calls.String()
-	leaked := false
-	switch {
-	case len(calls) > 0 || !a.finish.IsWhole() || rest == "":
-	case a.content.written:
-		calls, rest = writtenCalls(rest, a.tools)
-	default:
-		var ok bool
-		calls, rest, ok = familyCalls(rest, a.tools, a.content.family)
-		leaked = !ok
+	calls, rest, leaked := a.calls.finishCalls(a.tools, a.finish != wire.FinishNone), a.Rest(), false
+	if len(calls) == 0 && a.finish.IsWhole() {
+		calls, rest, leaked = a.ReadCalls()
 	}
 	if len(calls) > protocol.MaxCalls {
-		return a.close(""), protocol.TooLarge("more", protocol.MaxCalls, "calls")
+		return a.broken(protocol.TooLarge("more", protocol.MaxCalls, "calls"))
 	}
-	if err := a.CheckSize(a.content.held+rest, ""); err != nil {
-		return a.close(""), err
+	reply, err := a.close(rest)
+	if err != nil {
+		return reply, err
 	}
-	reply := a.close(rest)
 	switch a.finish {
 	case wire.FinishLength:
-		if a.namesTool(rest) {
+		if a.NamesTool(rest) {
 			a.Receive(llm.Delta{Kind: llm.Activity, Call: true})
 		}
 		reply.Finish = llm.FinishLength
@@ -200,10 +169,7 @@ func (a *answer) wholeReply() (llm.Reply, error) {
 	}
 	if leaked {
 		reply.Finish = llm.FinishStop
-		return reply, &llm.Error{
-			Class: llm.Leaked, Message: "the model wrote a call into its text, in a form that cannot be read",
-			Hint: "try again, or use another model or server",
-		}
+		return reply, protocol.LeakedError()
 	}
 	reply.Calls = calls
 	reply.Finish = llm.FinishStop
@@ -211,11 +177,6 @@ func (a *answer) wholeReply() (llm.Reply, error) {
 		reply.Finish = llm.FinishCalls
 	}
 	return reply, nil
-}
-
-// namesTool reports whether text in which a call may be written names a tool.
-func (a *answer) namesTool(text string) bool {
-	return slices.ContainsFunc(a.tools, func(t llm.Tool) bool { return strings.Contains(text, t.Name) })
 }
 
 func usageOf(u *api.Usage) *message.Usage {

@@ -150,7 +150,7 @@ func (a *assembler) finishCalls(tools []llm.Tool, mayRepair bool) []message.Call
 	var calls []message.Call
 	for _, d := range a.drafts {
 		for i, arguments := range d.wholeArguments() {
-			made := protocol.NewCall(d.id, offeredName(d.name, tools), arguments, mayRepair)
+			made := protocol.NewCall(d.id, protocol.OfferedName(d.name, tools), arguments, mayRepair)
 			made.Extra = d.extra
 			if i > 0 {
 				made.ID = "" // the loop gives it one
@@ -197,24 +197,4 @@ func differentObjects(text string) []string {
 		}
 	}
 	return objects
-}
-
-// offeredName returns the name of the tool on offer that a name means: models leave the
-// marks of their own form around it, a namespace before and a channel or a number behind.
-func offeredName(name string, tools []llm.Tool) string {
-	offered := func(name string) bool {
-		return slices.ContainsFunc(tools, func(t llm.Tool) bool { return t.Name == name })
-	}
-	plain, _, _ := strings.Cut(name, "<|")
-	plain = strings.TrimSpace(plain)
-	for _, namespace := range []string{"functions.", "functions/", "default_api.", "tools."} {
-		plain = strings.TrimPrefix(plain, namespace)
-	}
-	if at := strings.LastIndexByte(plain, ':'); at > 0 && !offered(plain) {
-		plain = plain[:at]
-	}
-	if !offered(name) && offered(plain) {
-		return plain
-	}
-	return name
 }

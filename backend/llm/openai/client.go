@@ -6,9 +6,8 @@
 //  1. request.go    writes a request, history.go its messages, schema.go the schemas of
 //     tools
 //  2. lessons.go    learns from a refusal what the endpoint does not take
-//  3. answer.go     gathers the answer; content.go finds the reasoning in its text
+//  3. answer.go     gathers the answer
 //  4. assembler.go  puts pieces of calls together
-//  5. written.go    finds the calls that a model wrote into its text
 package openai
 
 import (
@@ -96,7 +95,7 @@ func (c *Client) send(ctx context.Context, req llm.Request, sent sending, receiv
 			return answer.partialReply(), protocol.UnreadError(ctx, err)
 		}
 		if err := answer.add(chunk); err != nil {
-			return answer.close(""), err
+			return answer.broken(err)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package openai
 import (
 	"encoding/json"
 	"strings"
+
+	"fairlead/backend/llm/protocol"
 )
 
 // joinDetails joins the entries of reasoning_details, which come in pieces like all of a
@@ -28,7 +30,7 @@ func joinDetails(pieces []json.RawMessage) json.RawMessage {
 	for i, entry := range whole {
 		all[i] = entry.joinPieces()
 	}
-	return mustEncode(all)
+	return protocol.MustEncode(all)
 }
 
 // entry is one entry that is being put together.
@@ -71,7 +73,7 @@ func (e *entry) add(piece map[string]json.RawMessage) {
 // joinPieces is the whole entry.
 func (e *entry) joinPieces() map[string]json.RawMessage {
 	for name, text := range e.texts {
-		e.members[name] = mustEncode(text.String())
+		e.members[name] = protocol.MustEncode(text.String())
 	}
 	return e.members
 }

@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"encoding/json"
-	"fmt"
 	"strings"
 
 	api "github.com/sashabaranov/go-openai"
@@ -125,7 +123,7 @@ func (c *Client) extraMembers(sent sending) []byte {
 	if len(all) == 0 {
 		return nil
 	}
-	text := mustEncode(all)
+	text := protocol.MustEncode(all)
 	return text[1 : len(text)-1]
 }
 
@@ -187,15 +185,6 @@ func objectEffort(effort llm.Effort) llm.Effort {
 
 // jsonMember is a member of a JSON object.
 func jsonMember(name string, value any) []byte {
-	text := mustEncode(map[string]any{name: value})
+	text := protocol.MustEncode(map[string]any{name: value})
 	return text[1 : len(text)-1]
-}
-
-func mustEncode(value any) []byte {
-	text, err := json.Marshal(value)
-	if err != nil {
-		// Every value is a string, a number, or JSON that was read from a file.
-		panic(fmt.Sprintf("marshal fields of a request: %v", err))
-	}
-	return text
 }

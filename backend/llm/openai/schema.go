@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/protocol"
 )
 
 // plainKeywords are the keywords of JSON Schema that every server takes.
@@ -24,7 +25,7 @@ func (c *Client) toolSchema(parameters json.RawMessage, dialect llm.Dialect) jso
 	if json.Unmarshal(parameters, &schema) != nil {
 		return parameters // the endpoint will say what is wrong with it
 	}
-	plain := json.RawMessage(mustEncode(plainSchema(schema)))
+	plain := protocol.MustEncode(plainSchema(schema))
 	c.schemas.Store(key, plain)
 	return plain
 }

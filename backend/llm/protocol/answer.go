@@ -5,6 +5,7 @@ import (
 
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/wire"
+	"fairlead/backend/message"
 )
 
 // Answer is what readers of all protocols gather of an answer, within its bounds.
@@ -76,21 +77,12 @@ func (a *Answer) AddDetails(size int) error {
 	return nil
 }
 
-// AddPiece adds a piece of text.
-func (a *Answer) AddPiece(text string) error {
-	if err := a.CheckSize(text, ""); err != nil {
-		return err
-	}
-	a.AddText(text)
-	return nil
-}
-
 // AddThought adds a piece of reasoning, as a paragraph of its own where begins is set.
 func (a *Answer) AddThought(text string, begins bool) error {
 	if text == "" {
 		return nil
 	}
-	if begins && a.Reasoning() != "" {
+	if begins && a.reasoning.Len() > 0 {
 		text = "\n\n" + text
 	}
 	if err := a.CheckSize("", text); err != nil {
@@ -100,22 +92,50 @@ func (a *Answer) AddThought(text string, begins bool) error {
 	return nil
 }
 
-// Finish completes a reply that ended for a reason. It reports whether the reply is whole,
-// so that its calls may run.
-func Finish(reply *llm.Reply, finish wire.Finish, reason string) (whole bool, err error) {
-	switch finish {
-	case wire.FinishNone:
-		return false, &llm.Error{Class: llm.Truncated, Message: "the answer stopped before its end", Hint: "try again"}
-	case wire.FinishLength:
+// PartialReply is the answer as far as it came, without calls.
+func (a *Answer) PartialReply() llm.Reply {
+	reply, _ := a.Close(a.Rest())
+	return reply
+}
+
+// Finish completes the answer, which ended for a reason, with the calls that came as such;
+// where there are none, those in its text are read. whole reports whether the answer is
+// whole, so that its calls may run.
+func (a *Answer) Finish(finish wire.Finish, reason string, calls []message.Call) (reply llm.Reply, whole bool, err error) {
+	rest, leaked := a.Rest(), false
+	if len(calls) == 0 && finish != wire.FinishNone && finish.IsWhole() {
+		calls, rest, leaked = a.ReadCalls()
+	}
+	if reply, err = a.Close(rest); err != nil {
+		return reply, false, err
+	}
+	switch {
+	case finish == wire.FinishNone:
+		return reply, false, &llm.Error{Class: llm.Truncated, Message: "the answer stopped before its end", Hint: "try again"}
+	case finish == wire.FinishLength:
+		if a.NamesTool(rest) {
+			a.Receive(llm.Delta{Kind: llm.Activity, Call: true})
+		}
 		reply.Finish = llm.FinishLength
-		return false, nil
-	case wire.FinishFilter:
+		return reply, false, nil
+	case finish == wire.FinishFilter:
 		reply.Finish = llm.FinishFilter
-		return false, nil
+		return reply, false, nil
+	case len(calls) > MaxCalls:
+		return reply, false, TooLarge("more", MaxCalls, "calls")
 	}
 	if err := finish.Err(reason); err != nil {
-		return false, err
+		return reply, false, err
 	}
 	reply.Finish = llm.FinishStop
-	return true, nil
+	if leaked {
+		return reply, false, LeakedError()
+	}
+	if len(calls) > 0 {
+		reply.Calls, reply.Finish = calls, llm.FinishCalls
+	}
+	for i := range reply.Calls {
+		reply.Calls[i].Name = OfferedName(reply.Calls[i].Name, a.tools)
+	}
+	return reply, true, nil
 }

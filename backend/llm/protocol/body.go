@@ -20,3 +20,12 @@ func withMembers(body []byte, members map[string]json.RawMessage) ([]byte, error
 	}
 	return json.Marshal(all)
 }
+
+// MustEncode encodes a value of strings, numbers, and JSON that was read, which always can be.
+func MustEncode(value any) json.RawMessage {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(fmt.Sprintf("encode JSON: %v", err))
+	}
+	return text
+}

@@ -88,7 +88,7 @@ func (c *Client[S]) send(ctx context.Context, req llm.Request, sent S, receive f
 		return llm.Reply{}, UnsentError(ctx, err)
 	}
 	defer events.Close()
-	answer := c.form.NewAnswer(Answer{Reply: Reply{Receive: receive}})
+	answer := c.form.NewAnswer(Answer{Reply: NewReply(req.Tools, c.config.Dialect, receive)})
 	for {
 		data, err := events.Next()
 		if err == io.EOF {

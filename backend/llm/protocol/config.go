@@ -6,8 +6,10 @@
 //  2. texts.go      takes known secrets out of the texts of a request, ids.go makes ids fit
 //     for strict endpoints, order.go puts reasoning before what it led to
 //  3. reply.go      gathers a reply within bounds.go, and tells of it as it comes
-//  4. arguments.go  makes a JSON object of what a model wrote as arguments, or refuses it
-//  5. client.go     is the client of protocols whose answers are events, answer.go what
+//  4. content.go    finds the reasoning that a model wrote into its text, and written.go the
+//     calls, by the marks of marks.go
+//  5. arguments.go  makes a JSON object of what a model wrote as arguments, or refuses it
+//  6. client.go     is the client of protocols whose answers are events, answer.go what
 //     their readers share
 package protocol
 

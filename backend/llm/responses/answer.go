@@ -180,7 +180,7 @@ func joinTexts(pieces []textJSON) string {
 
 func (a *answer) addText(item *growingItem, text string) error {
 	item.streamed = item.streamed || text != ""
-	return a.AddPiece(text)
+	return a.AddContent(text)
 }
 
 func (a *answer) addReasoning(item *growingItem, text string) error {
@@ -234,25 +234,26 @@ func (a *answer) takeEnd(kind string, raw json.RawMessage, events *wire.Events) 
 
 // PartialReply implements protocol.Reader.
 func (a *answer) PartialReply() llm.Reply {
-	return llm.Reply{Text: a.Text(), Reasoning: a.Reasoning(), Usage: a.usage}
+	reply := a.Answer.PartialReply()
+	reply.Usage = a.usage
+	return reply
 }
 
 // WholeReply implements protocol.Reader. Calls decide how the answer finished, unless it was
 // cut.
 func (a *answer) WholeReply() (llm.Reply, error) {
-	reply := a.PartialReply()
-	whole, err := protocol.Finish(&reply, a.finish, a.reason)
-	if !whole {
-		return reply, err
-	}
-	reply.Details = a.keptItems()
+	var calls []message.Call
 	for _, item := range a.items {
 		if item.kind == callItem {
-			reply.Calls = append(reply.Calls, protocol.NewCall(item.callID, item.name, item.arguments.String(), true))
-			reply.Finish = llm.FinishCalls
+			calls = append(calls, protocol.NewCall(item.callID, item.name, item.arguments.String(), true))
 		}
 	}
-	return reply, nil
+	reply, whole, err := a.Finish(a.finish, a.reason, calls)
+	reply.Usage = a.usage
+	if whole {
+		reply.Details = a.keptItems()
+	}
+	return reply, err
 }
 
 // keptItems is the reasoning as it goes back, with what and where the other items are. It
@@ -274,14 +275,5 @@ func (a *answer) keptItems() json.RawMessage {
 	if !worth {
 		return nil
 	}
-	return mustEncode(kept)
-}
-
-func mustEncode(value any) json.RawMessage {
-	text, err := json.Marshal(value)
-	if err != nil {
-		// Every value is a string, or JSON that was read.
-		panic(fmt.Sprintf("marshal what is kept of an answer: %v", err))
-	}
-	return text
+	return protocol.MustEncode(kept)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -101,5 +102,5 @@ func withoutNulls(raw json.RawMessage) json.RawMessage {
 			delete(members, name)
 		}
 	}
-	return mustEncode(members)
+	return protocol.MustEncode(members)
 }

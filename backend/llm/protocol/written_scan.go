@@ -1,11 +1,10 @@
-package openai
+package protocol
 
 import (
 	"encoding/json"
 	"strings"
 
 	"fairlead/backend/llm"
-	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -131,5 +130,5 @@ func (s *scanner) repairText(text string) json.RawMessage {
 		return nil
 	}
 	s.mending -= len(text)
-	return protocol.RepairJSON(text)
+	return RepairJSON(text)
 }

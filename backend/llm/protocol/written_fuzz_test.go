@@ -1,23 +1,21 @@
-package openai
+package protocol
 
 import (
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
-
-	"fairlead/backend/llm/protocol"
 )
 
 // TestMSG08_RepairIsBounded has many malformed calls, each of which the repair takes
 // long for.
 func TestMSG08_RepairIsBounded(t *testing.T) {
-	one := `<tool_call>{'name':'list','arguments':{'a':'` + strings.Repeat("x", protocol.MaxRepair/3) + `'}}</tool_call>`
+	one := `<tool_call>{'name':'list','arguments':{'a':'` + strings.Repeat("x", MaxRepair/3) + `'}}</tool_call>`
 	calls, rest := writtenCalls(strings.Repeat(one, 50), onOffer)
 	if len(calls) != 2 || rest != strings.Repeat(one, 48) {
 		t.Errorf("%d calls repaired, %d bytes left", len(calls), len(rest))
 	}
-	text := `<function=list>{'a':'` + strings.Repeat("x", protocol.MaxRepair/3) + `'}</function>`
+	text := `<function=list>{'a':'` + strings.Repeat("x", MaxRepair/3) + `'}</function>`
 	calls, _ = writtenCalls(strings.Repeat(text, 50), onOffer)
 	repaired := 0
 	for _, c := range calls {

@@ -1,4 +1,4 @@
-package openai
+package protocol
 
 import (
 	"encoding/json"
@@ -137,7 +137,7 @@ func TestMSG08_NameAndEachArgument(t *testing.T) {
 		{"Qwen3-Coder, outer tag closed only", "<function=read>\n<parameter=line>\n7\n</parameter>\n</function>\n</tool_call>\nNow.", []string{`read {"line":7}`}, "Now."},
 		{"Qwen3-Coder, two in one tag", "<tool_call>\n<function=list>\n</function>\n<function=read>\n<parameter=any>\n[1, 2]\n</parameter>\n</function>\n</tool_call>", []string{"list {}", "read {\"any\":[1, 2]}"}, ""},
 		{"Qwen3-Coder, empty text", "<function=write><parameter=content>\n</parameter><parameter=path></parameter></function>", []string{`write {"content":"","path":""}`}, ""},
-		{"Qwen3-Coder, tags in a file", "<tool_call>\n<function=write>\n<parameter=content>\n<parameter=x> </parameter> text\n</tool_call> ``` <tool_call>{\"name\":\"list\"}</tool_call>\n</parameter>\n</function>\n</tool_call>", []string{`write ` + string(mustEncode(map[string]string{"content": "<parameter=x> </parameter> text\n</tool_call> ``` <tool_call>{\"name\":\"list\"}</tool_call>"}))}, ""},
+		{"Qwen3-Coder, tags in a file", "<tool_call>\n<function=write>\n<parameter=content>\n<parameter=x> </parameter> text\n</tool_call> ``` <tool_call>{\"name\":\"list\"}</tool_call>\n</parameter>\n</function>\n</tool_call>", []string{`write ` + string(MustEncode(map[string]string{"content": "<parameter=x> </parameter> text\n</tool_call> ``` <tool_call>{\"name\":\"list\"}</tool_call>"}))}, ""},
 		{"Qwen3-Coder, not closed", "<function=write>\n<parameter=content>\n<tool_call>{\"name\":\"list\"}</tool_call>\n", nil, ""},
 		{"Qwen3-Coder, function not closed", "<function=write>\n<parameter=content>\na\n</parameter>\n", nil, ""},
 		{"a key of two lines", "<function=write><parameter=con\ntent>a</parameter></function>", nil, ""},

@@ -1,11 +1,10 @@
-package openai
+package protocol
 
 import (
 	"encoding/json"
 	"slices"
 
 	"fairlead/backend/llm"
-	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -55,7 +54,7 @@ func (s *scanner) callsOf(value json.RawMessage, tagged bool) []message.Call {
 			calls = append(calls, s.namedCall(d.name, d.arguments)...)
 			continue
 		}
-		c := protocol.NewCall("", d.name, d.arguments, false)
+		c := NewCall("", d.name, d.arguments, false)
 		if d.more || c.Arguments == nil || !s.isOffered(d.name) {
 			return nil
 		}
@@ -67,7 +66,7 @@ func (s *scanner) callsOf(value json.RawMessage, tagged bool) []message.Call {
 
 // namedCall makes the call of a tool that tags name.
 func (s *scanner) namedCall(name, raw string) []message.Call {
-	c := protocol.NewCall("", name, raw, len(raw) <= s.mending)
+	c := NewCall("", name, raw, len(raw) <= s.mending)
 	if c.Repaired || c.Arguments == nil {
 		s.mending -= min(len(raw), s.mending)
 	}

@@ -1,6 +1,6 @@
 //go:build !race
 
-package openai
+package protocol
 
 import (
 	"strings"

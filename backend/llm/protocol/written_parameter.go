@@ -1,4 +1,4 @@
-package openai
+package protocol
 
 import (
 	"bytes"
@@ -61,7 +61,7 @@ func (w *objectWriter) add(key string, value json.RawMessage) bool {
 		w.members.WriteByte(',')
 	}
 	w.seen[key] = true
-	w.members.Write(mustEncode(key))
+	w.members.Write(MustEncode(key))
 	w.members.WriteByte(':')
 	w.members.Write(value)
 	return true
@@ -117,7 +117,7 @@ func argumentJSON(value string, text bool) []byte {
 	if trimmed := bytes.TrimSpace([]byte(value)); !text && json.Valid(trimmed) {
 		return trimmed
 	}
-	return mustEncode(value)
+	return MustEncode(value)
 }
 
 // textParameters are the parameters for which the schema of a tool wants a text.

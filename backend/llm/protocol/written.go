@@ -1,10 +1,10 @@
-package openai
+package protocol
 
 import (
+	"slices"
 	"strings"
 
 	"fairlead/backend/llm"
-	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
 
@@ -32,7 +32,7 @@ func writtenBare(text string) bool {
 // or on its own only of one on offer, because it may as well be the answer. What
 // cannot be read stays text; without a call rest is text.
 func writtenCalls(text string, tools []llm.Tool) (calls []message.Call, rest string) {
-	s := &scanner{text: text, tools: tools, mending: protocol.MaxRepair}
+	s := &scanner{text: text, tools: tools, mending: MaxRepair}
 	if writtenBare(text) {
 		calls = s.readObjects(false)
 		if s.skipSpace(); s.atEnd() && len(calls) > 0 {
@@ -46,10 +46,10 @@ func writtenCalls(text string, tools []llm.Tool) (calls []message.Call, rest str
 // a model's own family (SPEC MOD-07). ok reports whether there are calls, all of them of
 // tools on offer.
 func familyCalls(text string, tools []llm.Tool, family llm.Marks) (calls []message.Call, rest string, ok bool) {
-	s := &scanner{text: text, tools: tools, family: family, mending: protocol.MaxRepair}
+	s := &scanner{text: text, tools: tools, family: family, mending: MaxRepair}
 	calls, rest = s.taggedCalls()
 	for i := range calls {
-		calls[i].Name = offeredName(calls[i].Name, tools)
+		calls[i].Name = OfferedName(calls[i].Name, tools)
 		if !s.isOffered(calls[i].Name) {
 			return nil, text, false
 		}
@@ -95,4 +95,24 @@ func joinParagraphs(pieces []string) string {
 		}
 	}
 	return strings.Join(paragraphs, "\n\n")
+}
+
+// OfferedName returns the name of the tool on offer that a name means: models leave the
+// marks of their own form around it, a namespace before and a channel or a number behind.
+func OfferedName(name string, tools []llm.Tool) string {
+	offered := func(name string) bool {
+		return slices.ContainsFunc(tools, func(t llm.Tool) bool { return t.Name == name })
+	}
+	plain, _, _ := strings.Cut(name, "<|")
+	plain = strings.TrimSpace(plain)
+	for _, namespace := range []string{"functions.", "functions/", "default_api.", "tools."} {
+		plain = strings.TrimPrefix(plain, namespace)
+	}
+	if at := strings.LastIndexByte(plain, ':'); at > 0 && !offered(plain) {
+		plain = plain[:at]
+	}
+	if !offered(name) && offered(plain) {
+		return plain
+	}
+	return name
 }
