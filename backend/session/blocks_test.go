@@ -5,12 +5,20 @@ import (
 	"testing"
 
 	"fairlead/backend/event"
+	"fairlead/backend/llm"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/message"
 )
 
 func TestPART01_WhatGoesWithATaskIsShownAsMarks(t *testing.T) {
-	play(t, "-- model --\ntext A picture.\n---\ntext Still one.\n", func(t *testing.T, s *stage, server *llmtest.Server) {
+	for _, p := range []llm.Protocol{llm.ChatCompletions, llm.Responses, llm.Messages} {
+		t.Run(string(p), func(t *testing.T) { playBlocks(t, p) })
+	}
+}
+
+func playBlocks(t *testing.T, p llm.Protocol) {
+	t.Helper()
+	playProtocol(t, p, "-- model --\ntext A picture.\n---\ntext Still one.\n", func(t *testing.T, s *stage, server *llmtest.Server) {
 		run, err := s.session.BeginRun("look at it",
 			message.Block{Type: message.ImageBlock, Name: "of sk-canary-key.png", MediaType: "image/png", Data: []byte("png sk-canary-key")},
 			message.Block{Type: message.TextBlock, Text: "and at this"},

@@ -19,7 +19,14 @@ import (
 // play opens a stage for a script of the model and runs f on it in virtual time.
 func play(t *testing.T, text string, f func(t *testing.T, s *stage, server *llmtest.Server)) {
 	t.Helper()
+	playProtocol(t, llm.ChatCompletions, text, f)
+}
+
+// playProtocol plays over a protocol.
+func playProtocol(t *testing.T, p llm.Protocol, text string, f func(t *testing.T, s *stage, server *llmtest.Server)) {
+	t.Helper()
 	s := newScenario(t, txtar.Parse([]byte(text)))
+	s.protocol = p
 	synctest.Test(t, func(t *testing.T) {
 		stage := newStage(t, s)
 		defer stage.close()
