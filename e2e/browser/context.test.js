@@ -255,6 +255,30 @@ describe('with a small window of the model', () => {
     )
   }
 
+  for (const language of ['en', 'zh-CN']) {
+    it(
+      `MOD-05 the window is told before the task, with what to do about it, in ${language}`,
+      async ({ window, model }) => {
+        await model.script('text Done.')
+        await window.send('Go.')
+        await window.ended()
+        const counts = { window: '6,600', sent: '6', asked: '10' }
+        await window.transcript.getByText(window.words('transcript.window.fewTools', counts)).waitFor()
+        await window.transcript.getByText(window.words('transcript.window.widen.elsewhere')).waitFor()
+        const [request] = await model.requests()
+        assert.deepEqual(offered(request).sort(), [
+          'edit_file',
+          'list_files',
+          'read_file',
+          'search_files',
+          'shell',
+          'write_file',
+        ])
+      },
+      { language },
+    )
+  }
+
   it('CTX-01 outputs of older calls are left out, and the user keeps seeing them', async ({
     window,
     model,
