@@ -217,7 +217,7 @@ func parseOptions(t *testing.T, text string) options {
 		duration, _ := time.ParseDuration(value)
 		number, _ := strconv.Atoi(value)
 		switch name {
-		case "", "faults", "compacts", "chat_only":
+		case "", "faults", "compacts":
 		case "mode":
 			o.mode = agent.Mode(value)
 		case "written_calls":
