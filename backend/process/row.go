@@ -29,6 +29,8 @@ type row struct {
 	raw      []byte
 	measured int
 	extent   extent
+	// lead is how much of the beginning of raw is known to be colours.
+	lead int
 	// returned means that the last character was a return: a line feed may follow.
 	returned bool
 
@@ -121,7 +123,7 @@ func (w *row) endRaw() {
 
 // beginRow begins the next row.
 func (w *row) beginRow(wrapped bool) {
-	w.raw, w.measured, w.extent = w.raw[:0], 0, extent{}
+	w.raw, w.measured, w.extent, w.lead = w.raw[:0], 0, extent{}, 0
 	w.editing, w.returned, w.cells, w.column, w.dirty = false, false, w.cells[:0], 0, false
 	w.wrapped = wrapped
 }
@@ -155,7 +157,7 @@ func (w *row) wrapRow() {
 func (w *row) moveInRow(final rune, n int) {
 	switch {
 	case w.editing || w.returned:
-	case final == 'K' && n == 0, len(w.raw) == 0 && (final != 'C' && (final != 'G' || n <= 1)):
+	case final == 'K' && n == 0, w.isBlank() && (final != 'C' && (final != 'G' || n <= 1)):
 		return // nothing stands there
 	}
 	w.editRow()
@@ -169,6 +171,14 @@ func (w *row) moveInRow(final rune, n int) {
 	case 'K':
 		w.eraseCells(n)
 	}
+}
+
+// isBlank reports whether nothing but colours stands in a row that is not edited.
+func (w *row) isBlank() bool {
+	for w.lead < len(w.raw) && w.raw[w.lead] == esc {
+		w.lead += colourSize(w.raw[w.lead:])
+	}
+	return w.lead == len(w.raw)
 }
 
 // editRow makes a row one that is written over, and goes where a return leads.
@@ -187,7 +197,7 @@ func (w *row) editRow() {
 			}
 			raw = raw[size:]
 		}
-		w.raw, w.dirty = w.raw[:0], false
+		w.raw, w.lead, w.dirty = w.raw[:0], 0, false
 	}
 	if w.returned {
 		w.returned, w.column = false, 0

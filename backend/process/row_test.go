@@ -238,6 +238,7 @@ func FuzzRow(f *testing.F) {
 	f.Add([]byte{20, 4, 20, 8, 6, 17, 7, 0, 5}, 4)
 	f.Add([]byte{21, 21, 21, 21, 21, 21, 21, 21, 21, 21, 4, 1, 21, 22, 3, 17, 5}, 9)
 	f.Add([]byte{18, 18, 0, 18, 7, 18, 3, 4, 3, 17, 4, 3, 7, 1, 15, 4, 16, 5}, 3)
+	f.Add([]byte{15, 24, 2}, 0)
 	f.Fuzz(func(t *testing.T, which []byte, cut int) {
 		var b strings.Builder
 		for _, at := range which[:min(len(which), 200)] {
