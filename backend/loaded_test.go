@@ -12,9 +12,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"fairlead/backend"
 	"fairlead/backend/event"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/message"
+	"fairlead/backend/session"
 )
 
 // TestCTX02_ALocalServerSaysWhatItLoaded has an Ollama whose model was loaded with a
@@ -58,6 +60,18 @@ func TestCTX02_ALocalServerSaysWhatItLoaded(t *testing.T) {
 	}
 }
 
+// beginOnOllama begins a run with the model m of an Ollama.
+func beginOnOllama(t *testing.T, ollama http.Handler) (*backend.Conversation, *session.Run) {
+	t.Helper()
+	server := httptest.NewServer(ollama)
+	t.Cleanup(server.Close)
+	t.Setenv("OLLAMA_HOST", server.URL)
+	b, _ := open(t)
+	task := tour(t, t.TempDir())
+	task.Endpoint = located(t, "ollama", "m")
+	return begin(t, b, task, "Go.")
+}
+
 // TestMOD05_ASmallWindowIsToldBeforeTheTask has an Ollama that has not loaded the model yet,
 // and loads it with its usual 4096 tokens. It is told to before the first request, which has
 // the essential tools only.
@@ -80,13 +94,7 @@ func TestMOD05_ASmallWindowIsToldBeforeTheTask(t *testing.T) {
 		loaded = `[{"name":"m:latest","context_length":4096}]`
 		_, _ = io.WriteString(w, `{"model":"m","response":"","done":true,"done_reason":"load"}`)
 	})
-	server := httptest.NewServer(mux)
-	defer server.Close()
-	t.Setenv("OLLAMA_HOST", server.URL)
-	b, _ := open(t)
-	task := tour(t, t.TempDir())
-	task.Endpoint = located(t, "ollama", "m")
-	conversation, run := begin(t, b, task, "Go.")
+	conversation, run := beginOnOllama(t, mux)
 	if result := run.Wait(); result.Reason != message.ReasonCompleted {
 		t.Fatalf("%s: %v", result.Reason, result.Err)
 	}
@@ -131,13 +139,7 @@ func TestCAN01_ARunIsCancelledWhileItsModelIsLoaded(t *testing.T) {
 		close(loading)
 		<-r.Context().Done()
 	})
-	server := httptest.NewServer(mux)
-	defer server.Close()
-	t.Setenv("OLLAMA_HOST", server.URL)
-	b, _ := open(t)
-	task := tour(t, t.TempDir())
-	task.Endpoint = located(t, "ollama", "m")
-	conversation, run := begin(t, b, task, "Go.")
+	conversation, run := beginOnOllama(t, mux)
 	<-loading
 	cancelled := time.Now()
 	if err := conversation.Cancel(); err != nil {
