@@ -2,7 +2,6 @@ package openai
 
 import (
 	"encoding/json"
-	"strings"
 
 	api "github.com/sashabaranov/go-openai"
 
@@ -14,7 +13,6 @@ import (
 
 // answer gathers the chunks of one answer.
 type answer struct {
-	tools  []llm.Tool
 	fields *wire.Fields
 	protocol.Reply
 
@@ -34,7 +32,7 @@ type answer struct {
 // newAnswer returns an empty answer to a request with these tools. receive is told of
 // its texts as they come.
 func newAnswer(tools []llm.Tool, dialect llm.Dialect, fields *wire.Fields, receive func(llm.Delta)) *answer {
-	return &answer{tools: tools, fields: fields, Reply: protocol.NewReply(tools, dialect, receive)}
+	return &answer{fields: fields, Reply: protocol.NewReply(tools, dialect, receive)}
 }
 
 // add takes a chunk. It fails when the answer exceeds what a reply may hold.
@@ -113,21 +111,14 @@ func (a *answer) partialReply() llm.Reply {
 	if a.releasePieces() == nil {
 		rest = a.Rest()
 	}
-	reply, _ := a.close(rest)
-	return reply
-}
-
-// close tells of the rest of the text, and gives everything but the calls.
-func (a *answer) close(rest string) (llm.Reply, error) {
-	reply, err := a.Close(rest)
-	reply.Details, reply.Usage = joinDetails(a.fields.Details()), a.usage
-	return reply, err
+	reply, _ := a.Close(rest)
+	return a.complete(reply)
 }
 
 // broken is the answer where it exceeds what a reply may hold.
 func (a *answer) broken(err error) (llm.Reply, error) {
-	reply, _ := a.close("")
-	return reply, err
+	reply, _ := a.Close("")
+	return a.complete(reply), err
 }
 
 // wholeReply is the whole answer. Calls decide how it finished, unless it was cut: then
@@ -137,46 +128,14 @@ func (a *answer) wholeReply() (llm.Reply, error) {
 	if err := a.releasePieces(); err != nil {
 		return a.broken(err)
 	}
-	calls, rest, leaked := a.calls.finishCalls(a.tools, a.finish != wire.FinishNone), a.Rest(), false
-	if len(calls) == 0 && a.finish.IsWhole() {
-		calls, rest, leaked = a.ReadCalls()
-	}
-	if len(calls) > protocol.MaxCalls {
-		return a.broken(protocol.TooLarge("more", protocol.MaxCalls, "calls"))
-	}
-	reply, err := a.close(rest)
-	if err != nil {
-		return reply, err
-	}
-	switch a.finish {
-	case wire.FinishLength:
-		if a.NamesTool(rest) {
-			a.Receive(llm.Delta{Kind: llm.Activity, Call: true})
-		}
-		reply.Finish = llm.FinishLength
-		return reply, nil
-	case wire.FinishFilter:
-		reply.Finish = llm.FinishFilter
-		return reply, nil
-	case wire.FinishMalformed:
-		if strings.TrimSpace(reply.Text) == "" {
-			reply.Finish = llm.FinishStop
-			return reply, nil // an empty reply: the model is told so, which helps more than to ask again
-		}
-	}
-	if err := a.finish.Err(a.reason); err != nil {
-		return reply, err
-	}
-	if leaked {
-		reply.Finish = llm.FinishStop
-		return reply, protocol.LeakedError()
-	}
-	reply.Calls = calls
-	reply.Finish = llm.FinishStop
-	if len(reply.Calls) > 0 {
-		reply.Finish = llm.FinishCalls
-	}
-	return reply, nil
+	reply, _, err := a.Finish(a.finish, a.reason, a.calls.finishCalls(a.finish != wire.FinishNone))
+	return a.complete(reply), err
+}
+
+// complete adds to a reply what is not in its texts.
+func (a *answer) complete(reply llm.Reply) llm.Reply {
+	reply.Details, reply.Usage = joinDetails(a.fields.Details()), a.usage
+	return reply
 }
 
 func usageOf(u *api.Usage) *message.Usage {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"fairlead/backend/llm"
 	"fairlead/backend/llm/protocol"
 	"fairlead/backend/message"
 )
@@ -146,11 +145,11 @@ func sameIndex(d *draft, p piece) bool {
 
 // finishCalls returns the calls in the order in which they were opened. mayRepair says
 // that the answer they came in is known to be whole.
-func (a *assembler) finishCalls(tools []llm.Tool, mayRepair bool) []message.Call {
+func (a *assembler) finishCalls(mayRepair bool) []message.Call {
 	var calls []message.Call
 	for _, d := range a.drafts {
 		for i, arguments := range d.wholeArguments() {
-			made := protocol.NewCall(d.id, protocol.OfferedName(d.name, tools), arguments, mayRepair)
+			made := protocol.NewCall(d.id, d.name, arguments, mayRepair)
 			made.Extra = d.extra
 			if i > 0 {
 				made.ID = "" // the loop gives it one

@@ -50,7 +50,7 @@ func TestMSG04_Assembler(t *testing.T) {
 				}
 			}
 			var got []string
-			for _, c := range a.finishCalls(nil, true) {
+			for _, c := range a.finishCalls(true) {
 				got = append(got, fmt.Sprintf("%s %s %s", c.ID, c.Name, c.Arguments))
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -154,7 +154,7 @@ func FuzzAssembler(f *testing.F) {
 		if written != 0 {
 			t.Errorf("%d bytes of arguments were lost or doubled", written)
 		}
-		calls := a.finishCalls(nil, true)
+		calls := a.finishCalls(true)
 		// What came as one may be several calls.
 		if len(calls) > pieces+strings.Count(script, "}") {
 			t.Fatalf("%d calls of %d pieces", len(calls), pieces)

@@ -98,44 +98,10 @@ func (a *Answer) PartialReply() llm.Reply {
 	return reply
 }
 
-// Finish completes the answer, which ended for a reason, with the calls that came as such;
-// where there are none, those in its text are read. whole reports whether the answer is
-// whole, so that its calls may run.
+// Finish completes the answer as Reply does. One without a reason to end broke off.
 func (a *Answer) Finish(finish wire.Finish, reason string, calls []message.Call) (reply llm.Reply, whole bool, err error) {
-	rest, leaked := a.Rest(), false
-	if len(calls) == 0 && finish != wire.FinishNone && finish.IsWhole() {
-		calls, rest, leaked = a.ReadCalls()
+	if finish == wire.FinishNone {
+		return a.PartialReply(), false, &llm.Error{Class: llm.Truncated, Message: "the answer stopped before its end", Hint: "try again"}
 	}
-	if reply, err = a.Close(rest); err != nil {
-		return reply, false, err
-	}
-	switch {
-	case finish == wire.FinishNone:
-		return reply, false, &llm.Error{Class: llm.Truncated, Message: "the answer stopped before its end", Hint: "try again"}
-	case finish == wire.FinishLength:
-		if a.NamesTool(rest) {
-			a.Receive(llm.Delta{Kind: llm.Activity, Call: true})
-		}
-		reply.Finish = llm.FinishLength
-		return reply, false, nil
-	case finish == wire.FinishFilter:
-		reply.Finish = llm.FinishFilter
-		return reply, false, nil
-	case len(calls) > MaxCalls:
-		return reply, false, TooLarge("more", MaxCalls, "calls")
-	}
-	if err := finish.Err(reason); err != nil {
-		return reply, false, err
-	}
-	reply.Finish = llm.FinishStop
-	if leaked {
-		return reply, false, LeakedError()
-	}
-	if len(calls) > 0 {
-		reply.Calls, reply.Finish = calls, llm.FinishCalls
-	}
-	for i := range reply.Calls {
-		reply.Calls[i].Name = OfferedName(reply.Calls[i].Name, a.tools)
-	}
-	return reply, true, nil
+	return a.Reply.Finish(finish, reason, calls)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fairlead/backend/llm"
+	"fairlead/backend/llm/wire"
 	"fairlead/backend/message"
 )
 
@@ -52,21 +53,6 @@ func (r *Reply) AddContent(text string) error {
 // Rest is the text from where a call may begin, which was not told of yet.
 func (r *Reply) Rest() string { return r.content.calls.String() }
 
-// ReadCalls takes the calls out of the rest, of which it returns what is no call. leaked
-// reports whether there is a call of the model's own family that cannot be read.
-func (r *Reply) ReadCalls() (calls []message.Call, rest string, leaked bool) {
-	rest = r.Rest()
-	switch {
-	case rest == "":
-		return nil, "", false
-	case r.content.written:
-		calls, rest = writtenCalls(rest, r.tools)
-		return calls, rest, false
-	}
-	calls, rest, ok := familyCalls(rest, r.tools, r.content.family)
-	return calls, rest, !ok
-}
-
 // Close tells of what was held back of the text, and of what is left of the rest, and returns
 // the reply without its calls. It fails where that is longer than a reply may be, and
 // leaves the rest out then.
@@ -81,17 +67,74 @@ func (r *Reply) Close(rest string) (llm.Reply, error) {
 	return llm.Reply{Text: r.text.String(), Reasoning: r.reasoning.String()}, err
 }
 
-// NamesTool reports whether a text in which a call may be written names a tool.
-func (r *Reply) NamesTool(text string) bool {
-	return slices.ContainsFunc(r.tools, func(t llm.Tool) bool { return strings.Contains(text, t.Name) })
+// Finish completes the reply, which ended for a reason, with the calls that came as such;
+// where there are none, those in its text are read. whole reports whether the reply is
+// whole: of another one no call may run.
+func (r *Reply) Finish(finish wire.Finish, reason string, calls []message.Call) (reply llm.Reply, whole bool, err error) {
+	for i := range calls {
+		calls[i].Name = offeredName(calls[i].Name, r.tools)
+	}
+	rest, leaked := r.Rest(), false
+	if len(calls) == 0 && finish.IsWhole() {
+		calls, rest, leaked = r.readCalls()
+	}
+	if len(calls) > MaxCalls {
+		reply, _ = r.Close("")
+		return reply, false, TooLarge("more", MaxCalls, "calls")
+	}
+	if reply, err = r.Close(rest); err != nil {
+		return reply, false, err
+	}
+	switch finish {
+	case wire.FinishLength:
+		if r.namesTool(rest) {
+			r.Receive(llm.Delta{Kind: llm.Activity, Call: true})
+		}
+		reply.Finish = llm.FinishLength
+		return reply, false, nil
+	case wire.FinishFilter:
+		reply.Finish = llm.FinishFilter
+		return reply, false, nil
+	case wire.FinishMalformed:
+		if strings.TrimSpace(reply.Text) == "" {
+			reply.Finish = llm.FinishStop
+			return reply, false, nil // an empty reply: the model is told so, which helps more than to ask again
+		}
+	}
+	if err := finish.Err(reason); err != nil {
+		return reply, false, err
+	}
+	reply.Finish = llm.FinishStop
+	if leaked {
+		return reply, false, &llm.Error{
+			Class: llm.Leaked, Message: "the model wrote a call into its text, in a form that cannot be read",
+			Hint: "try again, or use another model or server",
+		}
+	}
+	if reply.Calls = calls; len(calls) > 0 {
+		reply.Finish = llm.FinishCalls
+	}
+	return reply, true, nil
 }
 
-// LeakedError is the error of a reply with a call in its text that cannot be read.
-func LeakedError() error {
-	return &llm.Error{
-		Class: llm.Leaked, Message: "the model wrote a call into its text, in a form that cannot be read",
-		Hint: "try again, or use another model or server",
+// readCalls takes the calls out of the rest, of which it returns what is no call. leaked
+// reports whether there is a call of the model's own family that cannot be read.
+func (r *Reply) readCalls() (calls []message.Call, rest string, leaked bool) {
+	rest = r.Rest()
+	switch {
+	case rest == "":
+		return nil, "", false
+	case r.content.written:
+		calls, rest = writtenCalls(rest, r.tools)
+		return calls, rest, false
 	}
+	calls, rest, ok := familyCalls(rest, r.tools, r.content.family)
+	return calls, rest, !ok
+}
+
+// namesTool reports whether a text in which a call may be written names a tool.
+func (r *Reply) namesTool(text string) bool {
+	return slices.ContainsFunc(r.tools, func(t llm.Tool) bool { return strings.Contains(text, t.Name) })
 }
 
 // CheckSize fails when the reply would exceed what it may hold with these.

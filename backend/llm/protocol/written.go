@@ -49,7 +49,7 @@ func familyCalls(text string, tools []llm.Tool, family llm.Marks) (calls []messa
 	s := &scanner{text: text, tools: tools, family: family, mending: MaxRepair}
 	calls, rest = s.taggedCalls()
 	for i := range calls {
-		calls[i].Name = OfferedName(calls[i].Name, tools)
+		calls[i].Name = offeredName(calls[i].Name, tools)
 		if !s.isOffered(calls[i].Name) {
 			return nil, text, false
 		}
@@ -97,9 +97,9 @@ func joinParagraphs(pieces []string) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// OfferedName returns the name of the tool on offer that a name means: models leave the
+// offeredName returns the name of the tool on offer that a name means: models leave the
 // marks of their own form around it, a namespace before and a channel or a number behind.
-func OfferedName(name string, tools []llm.Tool) string {
+func offeredName(name string, tools []llm.Tool) string {
 	offered := func(name string) bool {
 		return slices.ContainsFunc(tools, func(t llm.Tool) bool { return t.Name == name })
 	}
