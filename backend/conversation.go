@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fairlead/backend/approve"
+	"fairlead/backend/change"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/tokens"
 	"fairlead/backend/message"
@@ -112,8 +113,8 @@ func (b *Backend) OpenConversation(ctx context.Context, task Task) (*Conversatio
 	}
 	driver, err := b.Sessions.Open(ctx, session.Opening{
 		ID: task.Session, Workspace: folder, Unsaved: task.Unsaved || task.Endpoint.Provider.Name == catalog.Demo,
-		Prepare: func(saved session.Saved, outputs *workspace.Outputs) (session.Config, error) {
-			config, err := b.prepareConfig(ctx, c, task, saved, outputs)
+		Prepare: func(saved session.Saved, kept session.Kept) (session.Config, error) {
+			config, err := b.prepareConfig(ctx, c, task, saved, kept)
 			if err != nil {
 				return session.Config{}, errors.Join(err, c.close())
 			}
@@ -137,14 +138,15 @@ func (b *Backend) pathOf(folder string) (string, error) {
 }
 
 // prepareConfig opens what a conversation works with, which close gives back.
-func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task, saved session.Saved, outputs *workspace.Outputs) (session.Config, error) {
+func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task, saved session.Saved, kept session.Kept) (session.Config, error) {
 	var err error
 	if c.folder, err = b.OpenFolder(saved.Workspace); err != nil {
 		return session.Config{}, err
 	}
 	c.folder.UseGit(askGit(c.folder.Path()))
+	changes := b.useChanges(c.folder, saved.ID, kept)
 	b.prepareCommands(c, saved.ID, task)
-	tools, err := b.openToolsets(ctx, c, task, outputs)
+	tools, err := b.openToolsets(ctx, c, task, kept.Outputs)
 	if err != nil {
 		return session.Config{}, err
 	}
@@ -162,10 +164,21 @@ func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task,
 		Instructions: func() session.Instructions { return b.readInstructions(c.folder, task) },
 		Broker:       b.Broker, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve,
 		AllowNetwork: task.AllowNetwork, Notices: c.looks.Untold,
-		Top: c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
+		Changes: changes,
+		Top:     c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
 		Jitter:    func() time.Duration { return rand.N(time.Second) }, //nolint:gosec // it spreads retries and guards nothing
 		Workspace: c.folder.Path(), GroupsOff: task.GroupsOff, Close: c.close,
 	}, nil
+}
+
+// useChanges has what a conversation changes in its folder recorded.
+func (b *Backend) useChanges(folder *workspace.Folder, id string, kept session.Kept) *change.Recorder {
+	changes := change.NewRecorder(change.Options{
+		Root: folder.Root(), Path: folder.Path(), SessionID: id, Journal: kept.Changes, Objects: kept.Objects,
+		Leftover: b.left, NewID: newID, Log: b.Log,
+	})
+	folder.UseChanges(changes)
+	return changes
 }
 
 // close ends the conversation's commands and closes its folder.

@@ -119,7 +119,7 @@ func TestMOD05_ASmallWindowIsToldBeforeTheTask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := event.RequestWeakened{What: message.WeakTools, Asked: "10", Sent: "6", Window: 4096, Server: "ollama"}
+	told := event.RequestWeakened{What: message.WeakTools, Asked: "12", Sent: "6", Window: 4096, Server: "ollama"}
 	if diff := cmp.Diff(event.Data(told), events[1].Data); diff != "" {
 		t.Errorf("the second event (- want, + got):\n%s", diff)
 	}

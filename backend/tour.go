@@ -3,9 +3,12 @@ package backend
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 
+	"fairlead/backend/change"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/demo"
+	"fairlead/backend/session"
 	"fairlead/backend/workspace"
 )
 
@@ -36,7 +39,10 @@ func (b *Backend) PrepareTour(dir string) (*Tour, error) {
 		return nil, err
 	}
 	tour := &Tour{Folder: folder.Path(), Prompt: demo.Prompt, Label: tourLabel}
-	return tour, errors.Join(writeSample(folder), folder.Close())
+	id := newID()
+	objects := change.OpenObjects(filepath.Join(b.Folders.Data, "changes", id))
+	b.useChanges(folder, id, session.Kept{Objects: objects, Changes: &change.Memory{}})
+	return tour, errors.Join(writeSample(folder), folder.Close(), objects.Remove())
 }
 
 func writeSample(folder *workspace.Folder) error {

@@ -110,15 +110,23 @@ type Result struct {
 	Duration time.Duration `json:"durationNs"`
 }
 
-// Change is one file that a call changed.
+// Change is one path that a call changed.
 type Change struct {
 	// Path is relative to the workspace, with slashes.
 	Path string `json:"path"`
 	// Kind is created, modified or deleted.
 	Kind string `json:"kind"`
-	// Added and Removed count lines.
+	// Added and Removed count lines, of texts.
 	Added   int `json:"added"`
 	Removed int `json:"removed"`
+	// Op is what was done: create, modify, delete, mkdir, rmdir, symlink or mode. It and
+	// what follows is empty in results that were saved before changes could be taken back.
+	Op string `json:"op,omitempty"`
+	// From is the path that it was moved from, and To the one that it was moved to.
+	From string `json:"from,omitempty"`
+	To   string `json:"to,omitempty"`
+	// SetID names the change set that it is in (SPEC CHG-11).
+	SetID string `json:"setId,omitempty"`
 }
 
 // Fail returns a failed result.

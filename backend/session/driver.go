@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"fairlead/backend/change"
 	"fairlead/backend/message"
 	"fairlead/backend/workspace"
 )
@@ -26,6 +27,7 @@ type Driver struct {
 	// found reports that it was saved before it was opened.
 	found   bool
 	outputs *workspace.Outputs
+	objects *change.Objects
 	// close gives back what it works with; nil for nothing.
 	close func() error
 	// unlock gives back the lock of a saved conversation; nil where it has none.

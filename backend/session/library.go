@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -104,6 +105,9 @@ func (m *Manager) tidyStore(ctx context.Context, s *store.Store) {
 	if recovered > 0 {
 		m.options.Log.Info("recovered conversations", "count", recovered)
 	}
+	if err := m.recoverChanges(ctx, s); err != nil {
+		m.options.Log.Error("recover changes", "error", err)
+	}
 	if err := m.purgeHidden(ctx, s, time.Now().Add(-undoTime)); err != nil {
 		m.options.Log.Warn("delete conversations", "error", err)
 	}
@@ -113,5 +117,8 @@ func (m *Manager) tidyStore(ctx context.Context, s *store.Store) {
 	}
 	if err := workspace.SweepOutputs(m.options.OutputsFolder, time.Now().Add(-outputAge), used); err != nil {
 		m.options.Log.Warn("sweep outputs", "error", err)
+	}
+	if err := workspace.SweepOutputs(filepath.Join(m.options.DataFolder, changesFolder), time.Now().Add(-outputAge), used); err != nil {
+		m.options.Log.Warn("sweep what was changed", "error", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"fairlead/backend/change"
 	"fairlead/backend/message"
 	"fairlead/backend/store"
 	"fairlead/backend/workspace"
@@ -23,8 +24,19 @@ type Opening struct {
 	Unsaved bool
 	// Prepare opens what the conversation works with, which the Close of its Config gives
 	// back; it gives back what it opened where it fails. saved has the id, and the folder
-	// unless Workspace was empty for a new conversation. The outputs are the manager's.
-	Prepare func(saved Saved, outputs *workspace.Outputs) (Config, error)
+	// unless Workspace was empty for a new conversation. What is kept is
+	// the manager's.
+	Prepare func(saved Saved, kept Kept) (Config, error)
+}
+
+// Kept is what a conversation keeps outside its folder beside what was said.
+type Kept struct {
+	// Outputs are the full outputs of its calls.
+	Outputs *workspace.Outputs
+	// Objects are what was in its folder before it changed that, and Changes the sets of
+	// what it changed.
+	Objects *change.Objects
+	Changes change.Journal
 }
 
 // Open opens a conversation. One that is not there gives a *message.Refusal, and so does
@@ -54,7 +66,12 @@ func (m *Manager) Open(ctx context.Context, o Opening) (_ *Driver, err error) {
 	if d.outputs, err = workspace.OpenOutputs(filepath.Join(m.options.OutputsFolder, saved.ID)); err != nil {
 		return nil, err
 	}
-	config, err := o.Prepare(saved, d.outputs)
+	d.objects = m.objectsOf(saved.ID)
+	kept := Kept{Outputs: d.outputs, Objects: d.objects, Changes: &change.Memory{}}
+	if !o.Unsaved {
+		kept.Changes = journal{m}
+	}
+	config, err := o.Prepare(saved, kept)
 	if err != nil {
 		return nil, err
 	}
@@ -122,9 +139,12 @@ func (d *Driver) releaseAll() error {
 	switch {
 	case d.outputs == nil:
 	case d.found || d.Session != nil && d.config.Store != nil && d.Begun():
-		err = errors.Join(err, d.outputs.Close())
+		err = errors.Join(err, d.outputs.Close(), d.objects.Close())
 	default:
 		err = errors.Join(err, d.outputs.Remove())
+		if d.objects != nil {
+			err = errors.Join(err, d.objects.Remove())
+		}
 	}
 	if d.unlock != nil {
 		err = errors.Join(err, d.unlock())

@@ -13,7 +13,6 @@ import (
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/message"
 	"fairlead/backend/session"
-	"fairlead/backend/workspace"
 )
 
 func TestSTEER01_WhatWaitsIsKeptOverTheEndOfTheProcess(t *testing.T) {
@@ -100,8 +99,8 @@ func library(t *testing.T, folder string) *session.Manager {
 }
 
 // prepared prepares conversations on a scripted model.
-func (s *stage) prepared(server *llmtest.Server, closed *int) func(session.Saved, *workspace.Outputs) (session.Config, error) {
-	return func(saved session.Saved, _ *workspace.Outputs) (session.Config, error) {
+func (s *stage) prepared(server *llmtest.Server, closed *int) func(session.Saved, session.Kept) (session.Config, error) {
+	return func(saved session.Saved, _ session.Kept) (session.Config, error) {
 		config := s.config(parseOptions(s.t, ""), server, pretend{&s.ticks})
 		config.Workspace = saved.Workspace
 		config.Close = func() error { *closed++; return nil }
@@ -177,7 +176,7 @@ func TestTOOL04_AConversationThatCannotBeOpenedKeepsItsOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	noKey := errors.New("there is no key")
-	opening.Prepare = func(session.Saved, *workspace.Outputs) (session.Config, error) { return session.Config{}, noKey }
+	opening.Prepare = func(session.Saved, session.Kept) (session.Config, error) { return session.Config{}, noKey }
 	for _, id := range []string{first.ID, ""} {
 		opening.ID = id
 		if _, err := m.Open(t.Context(), opening); !errors.Is(err, noKey) {

@@ -11,6 +11,7 @@ import (
 
 	"fairlead/backend/agent"
 	"fairlead/backend/approve"
+	"fairlead/backend/change"
 	"fairlead/backend/event"
 	"fairlead/backend/hook"
 	"fairlead/backend/llm"
@@ -45,6 +46,9 @@ type Config struct {
 	// Notices returns what commands in the background have left that nobody was told of,
 	// each once; nil for none.
 	Notices func() []message.Notice
+	// Changes makes and records what the session changes in its workspace; nil where it
+	// changes nothing.
+	Changes *change.Recorder
 	// Top lists what lies at the top of the workspace, and reports whether there is
 	// more than it lists.
 	Top func() (names []string, more bool)
@@ -246,6 +250,9 @@ func (s *Session) startRun(prompt, continues string, blocks []message.Block) (*R
 	s.saved.Notices = nil // the run tells of them
 	s.mu.Unlock()
 	input.Continues, input.Blocks = continues, blocks
+	if s.config.Changes != nil {
+		s.config.Changes.SetRun(run.ID)
+	}
 	if s.keep != nil {
 		s.keep(run)
 	}

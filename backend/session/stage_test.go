@@ -15,6 +15,7 @@ import (
 
 	"fairlead/backend/agent"
 	"fairlead/backend/approve"
+	"fairlead/backend/change/changetest"
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/anthropic"
 	"fairlead/backend/llm/catalog"
@@ -101,6 +102,7 @@ func openWorkspace(t *testing.T, dir string) (*workspace.Folder, *workspace.Outp
 	if err != nil {
 		t.Fatal(err)
 	}
+	changetest.Use(t, folder)
 	outputs, err := workspace.OpenOutputs(filepath.Join(t.TempDir(), "outputs"))
 	if err != nil {
 		t.Fatal(err)

@@ -19,6 +19,10 @@ func (r *rescue) addMissingParents(ctx context.Context) error {
 	if _, err := r.tx.ExecContext(ctx, "DELETE FROM block_data WHERE part_id NOT IN (SELECT id FROM parts)"); err != nil {
 		return err
 	}
+	// A set of which nobody knows the conversation tells of a folder that nobody knows.
+	if _, err := r.tx.ExecContext(ctx, "DELETE FROM change_sets WHERE session_id NOT IN (SELECT id FROM sessions)"); err != nil {
+		return err
+	}
 	for _, step := range []struct {
 		lost string
 		add  func(ctx context.Context, id string) error

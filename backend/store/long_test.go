@@ -92,7 +92,8 @@ func longState(schema, number int) string {
 	case 2:
 		return `"status":"error","interrupted":true,` + input + `,"output":{"error":{"code":"CANCELLED","message":"cancelled"},"durationNs":5}`
 	case 3:
-		return `"status":"completed","pruned":true,` + input + `,"output":{` + output + `,"changes":[{"path":"a.txt","kind":"modified","added":1,"removed":2}]}`
+		return `"status":"completed","pruned":true,` + input + `,"output":{` + output + `,"changes":[{"path":"a.txt","kind":"modified","added":1,"removed":2` +
+			since(7, `,"op":"modify","from":"b.txt","to":"c.txt","setId":"set1"`) + `}]}`
 	}
 	return `"status":"completed",` + input + `,"output":{` + output +
 		since(2, `,"processId":"p1","level":"full"`) + since(3, `,"notices":[{"code":"autorun_new","data":{"path":".git/config","autorun":"git"}}]`) + `}`

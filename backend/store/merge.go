@@ -175,6 +175,9 @@ var copies = []string{
 	`INSERT INTO main.events (run_id, seq, ts, type, data)
 		SELECT run_id || ?2, seq, ts, type, iif(?2 = '', data, CAST(json_replace(text, '$.partId', json_extract(text, '$.partId') || ?2) AS BLOB))
 		FROM (SELECT e.*, CAST(e.data AS TEXT) AS text FROM rescued.events e JOIN rescued.runs r ON r.id = e.run_id WHERE r.session_id = ?1)`,
+	// What was there before is kept for the conversation itself, not for another state of it.
+	`INSERT INTO main.change_sets (id, session_id, run_id, call_id, made_at, open, body)
+		SELECT id, session_id, run_id, call_id, made_at, open, body FROM rescued.change_sets WHERE session_id = ?1 AND ?2 = '' ORDER BY rowid`,
 }
 
 func (m *merging) copy(ctx context.Context, id, ending string) error {

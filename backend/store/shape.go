@@ -34,7 +34,7 @@ type column struct {
 
 // rescued are the tables of which rows are saved, those first that others refer to.
 // Outlines are not: they are made anew from the parts, as these are after the rescue.
-var rescued = []string{"sessions", "runs", "messages", "parts", blockData, "events"}
+var rescued = []string{"sessions", "runs", "messages", "parts", blockData, "events", "change_sets"}
 
 // blockData is the table of the bytes of blocks.
 const blockData = "block_data"

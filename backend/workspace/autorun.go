@@ -21,6 +21,9 @@ func (f *Folder) RunsBy(ctx context.Context, local string) (autorun.Kind, bool) 
 	return f.autorun.RunsBy(ctx, local)
 }
 
+// RunsByName is RunsBy for a path at which nothing lies yet, judged by its name alone.
+func RunsByName(local string) (autorun.Kind, bool) { return autorun.Reason(local) }
+
 // BeforeCommand looks at the folder before a command, and makes what has to exist so
 // that it can be kept from it: pins are the paths to keep, as sandbox.Command has them.
 // after, which is called once when the command has ended, takes that away again and

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fairlead/backend/change/changetest"
 	"fairlead/backend/workspace"
 )
 
@@ -131,6 +132,7 @@ func TestSEC08_SoakManyEntriesAtTheTop(t *testing.T) {
 				t.Skip(err)
 			}
 			t.Cleanup(func() { _ = folder.Close() })
+			changetest.Use(t, folder)
 			_, after := folder.BeforeCommand(t.Context())
 			put(t, dir, ".git/HEAD", "ref: refs/heads/main\n")
 			put(t, dir, ".git/hooks/pre-commit", "#!/bin/sh\n")

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"fairlead/backend/change"
 	"fairlead/backend/leftover"
 	"fairlead/backend/workspace/autorun"
 )
@@ -26,7 +27,15 @@ type Folder struct {
 	// record is what this process has made in it for a while; nil where nothing is
 	// recorded.
 	record *leftover.Record
+	// changes makes and records what is changed in it; nil for a folder that is only read.
+	changes *change.Recorder
 }
+
+// UseChanges has a recorder make what is changed in the folder.
+func (f *Folder) UseChanges(changes *change.Recorder) { f.changes = changes }
+
+// Root returns the folder, held open until Close.
+func (f *Folder) Root() *os.Root { return f.root }
 
 // UseRecord has what is made in the folder for a while put on record, so that it is taken
 // away by the next start where this process is killed.

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"fairlead/backend/change/changetest"
 	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 	"fairlead/backend/workspace"
@@ -29,6 +30,7 @@ func open(t testing.TB) (folder *workspace.Folder, dir, outside string) {
 	}
 	t.Cleanup(func() { _ = folder.Close() })
 	folder.UseRecord(leftover.New(t.TempDir()))
+	changetest.Use(t, folder)
 	return folder, dir, outside
 }
 

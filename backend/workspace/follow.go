@@ -8,6 +8,8 @@ import (
 	"path"
 	"path/filepath"
 	"syscall"
+
+	"fairlead/backend/leftover"
 )
 
 // Listed is one folder as Walk goes through it, for what follows the folder by itself.
@@ -60,7 +62,7 @@ func (f *Folder) Lstat(name string) (fs.FileInfo, error) {
 // IsUnfinished reports whether a local name is that of a file that a write has not
 // finished, or had not: by now it has another name.
 func (f *Folder) IsUnfinished(name string) bool {
-	if !temporaryLike(path.Base(name)) {
+	if !leftover.IsTemporaryName(path.Base(name)) {
 		return false
 	}
 	_, err := f.Lstat(name)

@@ -56,6 +56,11 @@ func (f *Folder) Locate(name string) (Place, error) {
 
 // openRoute is Locate, and keeps the folders on the way open.
 func (f *Folder) openRoute(written string) (*route, error) {
+	return f.openTo(written, false)
+}
+
+// openTo is openRoute; of an entry it leads to a link itself, not to where that leads.
+func (f *Folder) openTo(written string, entry bool) (*route, error) {
 	name := intendedPath(written)
 	if len(name) > MaxPath {
 		return nil, toolError(message.InvalidArguments, "the path %s has %d bytes, at most %d are allowed: use a shorter one", quotePath(name), len(name), MaxPath)
@@ -70,7 +75,7 @@ func (f *Folder) openRoute(written string) (*route, error) {
 	if fault := unportableReason(local); fault != "" && runtime.GOOS == "windows" {
 		return nil, toolError(message.UnsupportedFile, "the path %s %s", quotePath(name), fault)
 	}
-	r, err := f.followPath(local)
+	r, err := f.walk(&walker{folder: f, given: local, entry: entry})
 	if err != nil {
 		return nil, err
 	}

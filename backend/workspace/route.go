@@ -58,6 +58,11 @@ func (f *Folder) followPath(local string) (*route, error) {
 	return f.walk(&walker{folder: f, given: local})
 }
 
+// walkEntry walks a path that an earlier walk found, to what lies there itself.
+func (f *Folder) walkEntry(local string) (*route, error) {
+	return f.walk(&walker{folder: f, given: local, direct: true, entry: true})
+}
+
 // walkDirect walks a path that an earlier walk found, without following links: it fails
 // with STALE_FILE if there is one by now.
 func (f *Folder) walkDirect(local string) (*route, error) {
@@ -86,6 +91,9 @@ type walker struct {
 	// given is the path, direct that no links are followed.
 	given  string
 	direct bool
+	// entry says that a link at the end of the path is not followed either: the path is
+	// that of the link itself.
+	entry bool
 	// links counts those that were followed.
 	links int
 	route route
@@ -116,7 +124,7 @@ func (w *walker) walk(rest []string) error {
 			return w.endMissing(part, rest)
 		case err != nil:
 			return err
-		case info.Mode()&fs.ModeSymlink != 0:
+		case info.Mode()&fs.ModeSymlink != 0 && !(w.entry && len(rest) == 0):
 			if rest, err = w.followLink(part, rest); err != nil {
 				return err
 			}

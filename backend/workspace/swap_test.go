@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"fairlead/backend/change"
 	"fairlead/backend/message"
 )
 
@@ -69,7 +70,7 @@ func TestSEC09_WhatWasLookedAtIsWritten(t *testing.T) {
 					t.Fatal(err)
 				}
 				swap(t, dir, path)
-				if err := folder.Replace(place, []byte("mine\n")); code(err) != message.StaleFile {
+				if _, err := folder.Replace(t.Context(), "call", place, []byte("mine\n"), change.Lines{}); code(err) != message.StaleFile {
 					t.Errorf("Replace = %v, want %s", err, message.StaleFile)
 				}
 				if content, _ := os.ReadFile(filepath.Join(dir, path)); string(content) == "mine\n" {

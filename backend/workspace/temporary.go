@@ -1,38 +1,23 @@
 package workspace
 
 import (
-	"crypto/rand"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
-)
 
-// temporaryPrefix and temporarySuffix mark the files that a write makes before
-// they get their names.
-const (
-	temporaryPrefix = ".fairlead-"
-	temporarySuffix = ".tmp"
+	"fairlead/backend/leftover"
 )
-
-// temporaryName returns a name for such a file that no other has.
-func temporaryName() string { return temporaryPrefix + rand.Text() + temporarySuffix }
 
 // isTemporary reports whether an entry of the folder is such a file, of this process or of
 // another one, or of one that was killed: it is on record. A file that only has such a
 // name is the user's, or what somebody wants to hide.
 func (f *Folder) isTemporary(local string) bool {
-	if !temporaryLike(path.Base(local)) {
+	if !leftover.IsTemporaryName(path.Base(local)) {
 		return false
 	}
 	info, err := f.root.Lstat(filepath.FromSlash(local))
 	return err == nil && f.record.Names(f.root, f.path, local, info)
-}
-
-// temporaryLike reports whether a name is one that such files have.
-func temporaryLike(name string) bool {
-	return strings.HasPrefix(name, temporaryPrefix) && strings.HasSuffix(name, temporarySuffix)
 }
 
 // MakeTemporary makes a new empty folder, for this user only, where the system

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+
+	"fairlead/backend/leftover"
 )
 
 // maxVisited bounds a walk, in entries.
@@ -118,7 +120,7 @@ func (w *walk) visitDirectory(d *dir, depth int, outer *Rules) error {
 // visitEntry visits one entry of a folder and what lies below it.
 func (w *walk) visitEntry(in *dir, e fs.DirEntry, depth int, r *Rules, secrets secretsOf) error {
 	name, kind := in.joinName(e.Name()), e.Type()
-	if !IsListable(kind) || r.IgnoresPath(name, kind.IsDir()) || temporaryLike(e.Name()) && w.folder.isTemporary(name) {
+	if !IsListable(kind) || r.IgnoresPath(name, kind.IsDir()) || leftover.IsTemporaryName(e.Name()) && w.folder.isTemporary(name) {
 		return nil
 	}
 	if len(name) > MaxPath {

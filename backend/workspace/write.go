@@ -1,21 +1,18 @@
 package workspace
 
 import (
-	"errors"
+	"context"
 	"io/fs"
 	"os"
-	"path"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
-	"fairlead/backend/leftover"
+	"fairlead/backend/change"
 	"fairlead/backend/message"
 )
 
 const (
-	newFile   fs.FileMode = 0o644
 	newFolder fs.FileMode = 0o755
 	// writable is the owner's right to write; on Windows it is the opposite of
 	// the read-only attribute.
@@ -84,44 +81,33 @@ func (f *Folder) Write(name string, content []byte) error {
 	if err != nil {
 		return err
 	}
-	return f.Replace(place, content)
+	_, err = f.Replace(context.Background(), "", place, content, change.Lines{})
+	return err
 }
 
 // Replace makes content the whole content of a file that Writable found, at once or
 // not at all: readers and a crash see the old or the new content. The file is
-// replaced, so that its other hard links keep the old content; its mode stays.
-// Missing folders are made. It fails with STALE_FILE, and writes nothing, if there
-// is another file or folder at that place than Writable found.
-func (f *Folder) Replace(place Place, content []byte) error {
+// replaced, so that its other hard links keep the old content; mode, owner and attributes
+// stay. Missing folders are made. It is recorded as what the call has done. It fails with
+// STALE_FILE, and writes nothing, if there is another file or folder at that place than
+// Writable found.
+func (f *Folder) Replace(ctx context.Context, call string, place Place, content []byte, lines change.Lines) (*change.Set, error) {
 	r, err := f.walkDirect(place.Path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer r.close()
 	if err := r.checkSame(place); err != nil {
-		return err
-	}
-	made, err := f.makeFolders(r, place)
-	if err != nil {
-		return err
+		return nil, err
 	}
 	if r.isInRepository() {
-		return ofGit(place.Path)
+		return nil, ofGit(place.Path)
 	}
-	mode := newFile
-	if r.Exists() {
-		mode = r.Info.Mode().Perm()
-	}
-	w := write{folder: f, in: r.lastFolder(), base: path.Base(place.Path), mode: mode, created: !r.Exists(), content: content}
-	err = w.putFile()
-	if w.created && errors.Is(err, fs.ErrExist) {
-		return changedMeanwhile(place.Path)
-	}
+	set, err := f.changes.Write(ctx, call, r.target(), content, lines)
 	if err != nil {
-		return toolError(message.ExecutionError, "write %s: %s", quotePath(place.Path), systemReason(err))
+		return set, changeError("write", place, err)
 	}
-	made.keepFolders()
-	return nil
+	return set, nil
 }
 
 // checkSame refuses a route that is not to the same file in the same folder as place.
@@ -143,70 +129,4 @@ func sameContent(a, b fs.FileInfo) bool {
 		return a == nil && b == nil
 	}
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
-}
-
-// madeFolders are folders that were made for a file, which are on record until it is
-// there.
-type madeFolders []*leftover.Entry
-
-// keepFolders takes them off the record.
-func (m madeFolders) keepFolders() {
-	for _, entry := range m {
-		entry.Gone()
-	}
-}
-
-// makeFolders makes the folders that are missing on the way, and opens them.
-func (f *Folder) makeFolders(r *route, place Place) (made madeFolders, err error) {
-	missing := strings.Split(strings.TrimPrefix(place.Path, r.lastFolder().joinName("")), "/")
-	missing = missing[:len(missing)-1]
-	if len(missing) == 0 {
-		return nil, nil
-	}
-	defer func() {
-		if err != nil {
-			made.keepFolders()
-		}
-	}()
-	for i := range missing {
-		name := r.lastFolder().joinName(strings.Join(missing[:i+1], "/"))
-		entry, err := f.record.Add(leftover.Thing{
-			Kind: leftover.Folder, Root: leftover.Path(f.path), Name: leftover.Path(name), Since: time.Now(),
-		})
-		if err != nil {
-			return made, toolError(message.ExecutionError, "make the folder %s: %s", quotePath(name), systemReason(err))
-		}
-		made = append(made, entry)
-	}
-	if err := f.record.Sync(); err != nil {
-		return made, toolError(message.ExecutionError, "make the folder %s: %s", quotePath(r.lastFolder().joinName(missing[0])), systemReason(err))
-	}
-	for i, name := range missing {
-		in := r.lastFolder()
-		err := in.root.Mkdir(name, newFolder)
-		if err != nil && !errors.Is(err, fs.ErrExist) {
-			return made, toolError(message.ExecutionError, "make the folder %s: %s", quotePath(in.joinName(name)), systemReason(err))
-		}
-		if err != nil {
-			made[i].Gone() // somebody else was quicker
-		}
-		below, err := in.openBelow(name)
-		if err != nil {
-			return made, changedMeanwhile(in.joinName(name))
-		}
-		r.folders = append(r.folders, below)
-		if info, err := below.statFolder(); err == nil {
-			_ = made[i].Found(info) // without its number it is known by its time
-		}
-	}
-	return made, nil
-}
-
-// syncFolder makes a rename survive a power cut. Where folders cannot be synced
-// the file system does it in its own time.
-func syncFolder(dir *os.Root) {
-	if handle, err := dir.Open("."); err == nil {
-		_ = handle.Sync()
-		_ = handle.Close()
-	}
 }

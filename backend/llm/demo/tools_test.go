@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"fairlead/backend/change/changetest"
 	"fairlead/backend/llm"
 	"fairlead/backend/llm/demo"
 	"fairlead/backend/message"
@@ -24,6 +25,7 @@ func TestUI06_TourWorksWithTheRealTools(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = folder.Close() })
+	changetest.Use(t, folder)
 	outputs, err := workspace.OpenOutputs(filepath.Join(t.TempDir(), "outputs"))
 	if err != nil {
 		t.Fatal(err)

@@ -48,6 +48,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.blockDataStmt, err = db.PrepareContext(ctx, blockData); err != nil {
 		return nil, fmt.Errorf("error preparing query BlockData: %w", err)
 	}
+	if q.changeSetsStmt, err = db.PrepareContext(ctx, changeSets); err != nil {
+		return nil, fmt.Errorf("error preparing query ChangeSets: %w", err)
+	}
+	if q.deleteChangeSetStmt, err = db.PrepareContext(ctx, deleteChangeSet); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteChangeSet: %w", err)
+	}
 	if q.deleteOutlineStmt, err = db.PrepareContext(ctx, deleteOutline); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteOutline: %w", err)
 	}
@@ -90,6 +96,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.runsOfStmt, err = db.PrepareContext(ctx, runsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query RunsOf: %w", err)
 	}
+	if q.saveChangeSetStmt, err = db.PrepareContext(ctx, saveChangeSet); err != nil {
+		return nil, fmt.Errorf("error preparing query SaveChangeSet: %w", err)
+	}
 	if q.sessionStmt, err = db.PrepareContext(ctx, session); err != nil {
 		return nil, fmt.Errorf("error preparing query Session: %w", err)
 	}
@@ -98,6 +107,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.sessionsOfStmt, err = db.PrepareContext(ctx, sessionsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query SessionsOf: %w", err)
+	}
+	if q.sessionsWithOpenChangeSetsStmt, err = db.PrepareContext(ctx, sessionsWithOpenChangeSets); err != nil {
+		return nil, fmt.Errorf("error preparing query SessionsWithOpenChangeSets: %w", err)
 	}
 	if q.setGroupsOffStmt, err = db.PrepareContext(ctx, setGroupsOff); err != nil {
 		return nil, fmt.Errorf("error preparing query SetGroupsOff: %w", err)
@@ -166,6 +178,16 @@ func (q *Queries) Close() error {
 	if q.blockDataStmt != nil {
 		if cerr := q.blockDataStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing blockDataStmt: %w", cerr)
+		}
+	}
+	if q.changeSetsStmt != nil {
+		if cerr := q.changeSetsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing changeSetsStmt: %w", cerr)
+		}
+	}
+	if q.deleteChangeSetStmt != nil {
+		if cerr := q.deleteChangeSetStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteChangeSetStmt: %w", cerr)
 		}
 	}
 	if q.deleteOutlineStmt != nil {
@@ -238,6 +260,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing runsOfStmt: %w", cerr)
 		}
 	}
+	if q.saveChangeSetStmt != nil {
+		if cerr := q.saveChangeSetStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing saveChangeSetStmt: %w", cerr)
+		}
+	}
 	if q.sessionStmt != nil {
 		if cerr := q.sessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing sessionStmt: %w", cerr)
@@ -251,6 +278,11 @@ func (q *Queries) Close() error {
 	if q.sessionsOfStmt != nil {
 		if cerr := q.sessionsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing sessionsOfStmt: %w", cerr)
+		}
+	}
+	if q.sessionsWithOpenChangeSetsStmt != nil {
+		if cerr := q.sessionsWithOpenChangeSetsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing sessionsWithOpenChangeSetsStmt: %w", cerr)
 		}
 	}
 	if q.setGroupsOffStmt != nil {
@@ -330,79 +362,87 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 }
 
 type Queries struct {
-	db                 DBTX
-	tx                 *sql.Tx
-	activeRunsStmt     *sql.Stmt
-	addBlockDataStmt   *sql.Stmt
-	addEventStmt       *sql.Stmt
-	addMessageStmt     *sql.Stmt
-	addPartStmt        *sql.Stmt
-	addRunStmt         *sql.Stmt
-	addSessionStmt     *sql.Stmt
-	blockDataStmt      *sql.Stmt
-	deleteOutlineStmt  *sql.Stmt
-	deleteSessionStmt  *sql.Stmt
-	endRunStmt         *sql.Stmt
-	eventsAfterStmt    *sql.Stmt
-	hiddenSessionsStmt *sql.Stmt
-	hideSessionStmt    *sql.Stmt
-	messagesAfterStmt  *sql.Stmt
-	partStmt           *sql.Stmt
-	prunePartStmt      *sql.Stmt
-	renameSessionStmt  *sql.Stmt
-	restoreSessionStmt *sql.Stmt
-	runStmt            *sql.Stmt
-	runsBeforeStmt     *sql.Stmt
-	runsOfStmt         *sql.Stmt
-	sessionStmt        *sql.Stmt
-	sessionsStmt       *sql.Stmt
-	sessionsOfStmt     *sql.Stmt
-	setGroupsOffStmt   *sql.Stmt
-	setNoticesStmt     *sql.Stmt
-	setOutlineStmt     *sql.Stmt
-	setPartStmt        *sql.Stmt
-	setQueueStmt       *sql.Stmt
-	setTokensStmt      *sql.Stmt
-	titleSessionStmt   *sql.Stmt
-	touchSessionStmt   *sql.Stmt
+	db                             DBTX
+	tx                             *sql.Tx
+	activeRunsStmt                 *sql.Stmt
+	addBlockDataStmt               *sql.Stmt
+	addEventStmt                   *sql.Stmt
+	addMessageStmt                 *sql.Stmt
+	addPartStmt                    *sql.Stmt
+	addRunStmt                     *sql.Stmt
+	addSessionStmt                 *sql.Stmt
+	blockDataStmt                  *sql.Stmt
+	changeSetsStmt                 *sql.Stmt
+	deleteChangeSetStmt            *sql.Stmt
+	deleteOutlineStmt              *sql.Stmt
+	deleteSessionStmt              *sql.Stmt
+	endRunStmt                     *sql.Stmt
+	eventsAfterStmt                *sql.Stmt
+	hiddenSessionsStmt             *sql.Stmt
+	hideSessionStmt                *sql.Stmt
+	messagesAfterStmt              *sql.Stmt
+	partStmt                       *sql.Stmt
+	prunePartStmt                  *sql.Stmt
+	renameSessionStmt              *sql.Stmt
+	restoreSessionStmt             *sql.Stmt
+	runStmt                        *sql.Stmt
+	runsBeforeStmt                 *sql.Stmt
+	runsOfStmt                     *sql.Stmt
+	saveChangeSetStmt              *sql.Stmt
+	sessionStmt                    *sql.Stmt
+	sessionsStmt                   *sql.Stmt
+	sessionsOfStmt                 *sql.Stmt
+	sessionsWithOpenChangeSetsStmt *sql.Stmt
+	setGroupsOffStmt               *sql.Stmt
+	setNoticesStmt                 *sql.Stmt
+	setOutlineStmt                 *sql.Stmt
+	setPartStmt                    *sql.Stmt
+	setQueueStmt                   *sql.Stmt
+	setTokensStmt                  *sql.Stmt
+	titleSessionStmt               *sql.Stmt
+	touchSessionStmt               *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
-		db:                 tx,
-		tx:                 tx,
-		activeRunsStmt:     q.activeRunsStmt,
-		addBlockDataStmt:   q.addBlockDataStmt,
-		addEventStmt:       q.addEventStmt,
-		addMessageStmt:     q.addMessageStmt,
-		addPartStmt:        q.addPartStmt,
-		addRunStmt:         q.addRunStmt,
-		addSessionStmt:     q.addSessionStmt,
-		blockDataStmt:      q.blockDataStmt,
-		deleteOutlineStmt:  q.deleteOutlineStmt,
-		deleteSessionStmt:  q.deleteSessionStmt,
-		endRunStmt:         q.endRunStmt,
-		eventsAfterStmt:    q.eventsAfterStmt,
-		hiddenSessionsStmt: q.hiddenSessionsStmt,
-		hideSessionStmt:    q.hideSessionStmt,
-		messagesAfterStmt:  q.messagesAfterStmt,
-		partStmt:           q.partStmt,
-		prunePartStmt:      q.prunePartStmt,
-		renameSessionStmt:  q.renameSessionStmt,
-		restoreSessionStmt: q.restoreSessionStmt,
-		runStmt:            q.runStmt,
-		runsBeforeStmt:     q.runsBeforeStmt,
-		runsOfStmt:         q.runsOfStmt,
-		sessionStmt:        q.sessionStmt,
-		sessionsStmt:       q.sessionsStmt,
-		sessionsOfStmt:     q.sessionsOfStmt,
-		setGroupsOffStmt:   q.setGroupsOffStmt,
-		setNoticesStmt:     q.setNoticesStmt,
-		setOutlineStmt:     q.setOutlineStmt,
-		setPartStmt:        q.setPartStmt,
-		setQueueStmt:       q.setQueueStmt,
-		setTokensStmt:      q.setTokensStmt,
-		titleSessionStmt:   q.titleSessionStmt,
-		touchSessionStmt:   q.touchSessionStmt,
+		db:                             tx,
+		tx:                             tx,
+		activeRunsStmt:                 q.activeRunsStmt,
+		addBlockDataStmt:               q.addBlockDataStmt,
+		addEventStmt:                   q.addEventStmt,
+		addMessageStmt:                 q.addMessageStmt,
+		addPartStmt:                    q.addPartStmt,
+		addRunStmt:                     q.addRunStmt,
+		addSessionStmt:                 q.addSessionStmt,
+		blockDataStmt:                  q.blockDataStmt,
+		changeSetsStmt:                 q.changeSetsStmt,
+		deleteChangeSetStmt:            q.deleteChangeSetStmt,
+		deleteOutlineStmt:              q.deleteOutlineStmt,
+		deleteSessionStmt:              q.deleteSessionStmt,
+		endRunStmt:                     q.endRunStmt,
+		eventsAfterStmt:                q.eventsAfterStmt,
+		hiddenSessionsStmt:             q.hiddenSessionsStmt,
+		hideSessionStmt:                q.hideSessionStmt,
+		messagesAfterStmt:              q.messagesAfterStmt,
+		partStmt:                       q.partStmt,
+		prunePartStmt:                  q.prunePartStmt,
+		renameSessionStmt:              q.renameSessionStmt,
+		restoreSessionStmt:             q.restoreSessionStmt,
+		runStmt:                        q.runStmt,
+		runsBeforeStmt:                 q.runsBeforeStmt,
+		runsOfStmt:                     q.runsOfStmt,
+		saveChangeSetStmt:              q.saveChangeSetStmt,
+		sessionStmt:                    q.sessionStmt,
+		sessionsStmt:                   q.sessionsStmt,
+		sessionsOfStmt:                 q.sessionsOfStmt,
+		sessionsWithOpenChangeSetsStmt: q.sessionsWithOpenChangeSetsStmt,
+		setGroupsOffStmt:               q.setGroupsOffStmt,
+		setNoticesStmt:                 q.setNoticesStmt,
+		setOutlineStmt:                 q.setOutlineStmt,
+		setPartStmt:                    q.setPartStmt,
+		setQueueStmt:                   q.setQueueStmt,
+		setTokensStmt:                  q.setTokensStmt,
+		titleSessionStmt:               q.titleSessionStmt,
+		touchSessionStmt:               q.touchSessionStmt,
 	}
 }

@@ -14,6 +14,16 @@ type BlockDatum struct {
 	Data   []byte
 }
 
+type ChangeSet struct {
+	ID        string
+	SessionID string
+	RunID     string
+	CallID    string
+	MadeAt    int64
+	Open      bool
+	Body      []byte
+}
+
 type Event struct {
 	RunID string
 	Seq   int64

@@ -123,3 +123,16 @@ INSERT INTO block_data (part_id, sum, data) VALUES (?, ?, ?) ON CONFLICT DO NOTH
 
 -- name: BlockData :one
 SELECT data FROM block_data WHERE sum = ? LIMIT 1;
+
+-- name: SaveChangeSet :exec
+INSERT INTO change_sets (id, session_id, run_id, call_id, made_at, open, body) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET open = excluded.open, body = excluded.body;
+
+-- name: DeleteChangeSet :exec
+DELETE FROM change_sets WHERE id = ?;
+
+-- name: ChangeSets :many
+SELECT * FROM change_sets WHERE session_id = ? ORDER BY rowid;
+
+-- name: SessionsWithOpenChangeSets :many
+SELECT DISTINCT session_id FROM change_sets WHERE open <> 0 ORDER BY session_id;

@@ -189,6 +189,50 @@ func (q *Queries) BlockData(ctx context.Context, sum string) ([]byte, error) {
 	return data, err
 }
 
+const changeSets = `-- name: ChangeSets :many
+SELECT id, session_id, run_id, call_id, made_at, open, body FROM change_sets WHERE session_id = ? ORDER BY rowid
+`
+
+func (q *Queries) ChangeSets(ctx context.Context, sessionID string) ([]ChangeSet, error) {
+	rows, err := q.query(ctx, q.changeSetsStmt, changeSets, sessionID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ChangeSet{}
+	for rows.Next() {
+		var i ChangeSet
+		if err := rows.Scan(
+			&i.ID,
+			&i.SessionID,
+			&i.RunID,
+			&i.CallID,
+			&i.MadeAt,
+			&i.Open,
+			&i.Body,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const deleteChangeSet = `-- name: DeleteChangeSet :exec
+DELETE FROM change_sets WHERE id = ?
+`
+
+func (q *Queries) DeleteChangeSet(ctx context.Context, id string) error {
+	_, err := q.exec(ctx, q.deleteChangeSetStmt, deleteChangeSet, id)
+	return err
+}
+
 const deleteOutline = `-- name: DeleteOutline :exec
 DELETE FROM outlines WHERE part_id = ?
 `
@@ -536,6 +580,34 @@ func (q *Queries) RunsOf(ctx context.Context, sessionID string) ([]Run, error) {
 	return items, nil
 }
 
+const saveChangeSet = `-- name: SaveChangeSet :exec
+INSERT INTO change_sets (id, session_id, run_id, call_id, made_at, open, body) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET open = excluded.open, body = excluded.body
+`
+
+type SaveChangeSetParams struct {
+	ID        string
+	SessionID string
+	RunID     string
+	CallID    string
+	MadeAt    int64
+	Open      bool
+	Body      []byte
+}
+
+func (q *Queries) SaveChangeSet(ctx context.Context, arg SaveChangeSetParams) error {
+	_, err := q.exec(ctx, q.saveChangeSetStmt, saveChangeSet,
+		arg.ID,
+		arg.SessionID,
+		arg.RunID,
+		arg.CallID,
+		arg.MadeAt,
+		arg.Open,
+		arg.Body,
+	)
+	return err
+}
+
 const session = `-- name: Session :one
 SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue, notices FROM sessions WHERE id = ?
 `
@@ -637,6 +709,33 @@ func (q *Queries) SessionsOf(ctx context.Context, arg SessionsOfParams) ([]Sessi
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const sessionsWithOpenChangeSets = `-- name: SessionsWithOpenChangeSets :many
+SELECT DISTINCT session_id FROM change_sets WHERE open <> 0 ORDER BY session_id
+`
+
+func (q *Queries) SessionsWithOpenChangeSets(ctx context.Context) ([]string, error) {
+	rows, err := q.query(ctx, q.sessionsWithOpenChangeSetsStmt, sessionsWithOpenChangeSets)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var session_id string
+		if err := rows.Scan(&session_id); err != nil {
+			return nil, err
+		}
+		items = append(items, session_id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	record "fairlead/backend/change"
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
 	"fairlead/backend/workspace"
@@ -96,7 +97,11 @@ func (c change) changeKind() string {
 // newPreview is what the user is shown of the change.
 func (c *change) newPreview() message.Preview {
 	var diff string
-	diff, c.added, c.removed = c.unifiedDiff()
+	from := c.place.Path
+	if !c.exists {
+		from = ""
+	}
+	diff, c.added, c.removed = unifiedDiff(from, c.place.Path, c.old, c.content)
 	return message.Preview{
 		Effect: message.EffectFiles, Path: c.path, Diff: diff, Added: c.added, Removed: c.removed,
 		Autorun: c.autorun, Fingerprint: c.shownFingerprint(),
@@ -114,7 +119,7 @@ func (s *session) planOf(c change, in tool.Input) tool.Plan {
 			return err
 		},
 		Run: func(ctx context.Context, _ func(string)) tool.Outcome {
-			return tool.Outcome{Result: s.apply(ctx, c, s.knownTo(in))}
+			return tool.Outcome{Result: s.apply(ctx, in.CallID, c, s.knownTo(in))}
 		},
 	}
 }
@@ -137,7 +142,7 @@ func (s *session) again(ctx context.Context, c change) (change, error) {
 
 // apply makes the change, if the file still is what it starts from. No other change by
 // these tools comes in between.
-func (s *session) apply(ctx context.Context, c change, known *Known) message.Result {
+func (s *session) apply(ctx context.Context, callID string, c change, known *Known) message.Result {
 	s.changing.Lock()
 	defer s.changing.Unlock()
 	c, err := s.again(ctx, c)
@@ -149,13 +154,14 @@ func (s *session) apply(ctx context.Context, c change, known *Known) message.Res
 		known.rememberFile(c.path, after)
 		return message.Result{Content: message.Text(tool.WithNotices(c.path+" already has this content: nothing written", c.notes...))}
 	}
-	if err := s.folder.Replace(c.place, c.content); err != nil {
+	set, err := s.folder.Replace(ctx, callID, c.place, c.content, record.Lines{Added: c.added, Removed: c.removed})
+	if err != nil {
 		return tool.Failure(err)
 	}
 	known.rememberFile(c.path, after)
 	return message.Result{
 		Content: message.Text(tool.WithNotices(fmt.Sprintf("%s %s (+%d -%d lines)", c.changeKind(), c.path, c.added, c.removed), c.notes...)),
-		Changes: []message.Change{{Path: c.path, Kind: c.changeKind(), Added: c.added, Removed: c.removed}},
+		Changes: workspace.ChangesOf(set),
 		Notices: c.autorunNotices(),
 	}
 }

@@ -21,9 +21,10 @@ const (
 // contextLines is how many unchanged lines surround a change.
 const contextLines = 3
 
-// unifiedDiff returns the unified diff and how many lines it adds and removes.
-func (c change) unifiedDiff() (text string, added, removed int) {
-	hunks := unifiedHunks(string(c.old), string(c.content))
+// unifiedDiff returns the unified diff between two contents of files, of which one may not
+// be there and has no path, and how many lines it adds and removes.
+func unifiedDiff(from, to string, before, after []byte) (text string, added, removed int) {
+	hunks := unifiedHunks(string(before), string(after))
 	for line := range strings.Lines(hunks) {
 		switch line[0] {
 		case '+':
@@ -32,11 +33,15 @@ func (c change) unifiedDiff() (text string, added, removed int) {
 			removed++
 		}
 	}
-	from, to := diffName("a/"+c.place.Path), diffName("b/"+c.place.Path)
-	if !c.exists {
-		from = "/dev/null"
+	return "--- " + diffSide("a/", from) + "\n+++ " + diffSide("b/", to) + "\n" + hunks, added, removed
+}
+
+// diffSide is the name of one side of a diff.
+func diffSide(prefix, local string) string {
+	if local == "" {
+		return "/dev/null"
 	}
-	return "--- " + from + "\n+++ " + to + "\n" + hunks, added, removed
+	return diffName(prefix + local)
 }
 
 // diffName quotes a name that would break the header's line, as git does.

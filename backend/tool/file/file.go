@@ -23,11 +23,11 @@ const (
 	maxText = 8 << 20
 )
 
-// New returns the file tools of one session: read_file, list_files, write_file
-// and edit_file. They share what the model knows of the files, which edits need.
+// New returns the file tools of one session: read_file, list_files, write_file,
+// edit_file, delete_file and move_file. They share what the model knows of the files, which edits need.
 func New(folder *workspace.Folder, outputs *workspace.Outputs) []tool.Tool {
 	s := &session{folder: folder, outputs: outputs}
-	return []tool.Tool{&readFile{s}, &listFiles{s}, &writeFile{s}, &editFile{s}}
+	return []tool.Tool{&readFile{s}, &listFiles{s}, &writeFile{s}, &editFile{s}, &deleteFile{s}, &moveFile{s}}
 }
 
 // session is what the file tools of one session share.
@@ -52,6 +52,12 @@ func tooLong(length int) error {
 	}
 	return invalidArguments(fmt.Sprintf("the file would have %d bytes, at most %d are written: nothing was changed", length, maxText))
 }
+
+//go:embed delete_file.md
+var deleteText string
+
+//go:embed move_file.md
+var moveText string
 
 //go:embed read_file.md
 var readText string

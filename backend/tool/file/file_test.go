@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"fairlead/backend/change/changetest"
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/file"
@@ -34,6 +36,7 @@ func newBench(t testing.TB) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
+	changetest.Use(t, folder)
 	outputs, err := workspace.OpenOutputs(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -147,6 +150,13 @@ func TestTOOL06_FileToolsConform(t *testing.T) {
 			}
 		}
 	}
+	isGone := func(path string) func(*testing.T) {
+		return func(t *testing.T) {
+			if _, err := os.Lstat(filepath.Join(b.dir, path)); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s is there: %v", path, err)
+			}
+		}
+	}
 	outside := []string{`{"path":"../x"}`, `{"path":"/etc/passwd"}`, `{"path":"good/../../x"}`}
 	tooltest.Conform(
 		t,
@@ -181,6 +191,24 @@ func TestTOOL06_FileToolsConform(t *testing.T) {
 				Arguments: `{"path":"edit-uni.txt","edits":[{"old":"漢😀","new":"字"}]}`, Want: "modified", After: holds("edit-uni.txt", "aé字\n"),
 			},
 		},
+		tooltest.Case{
+			Tool: b.tools["delete_file"], Before: before, Good: `{"path":"edit.txt"}`, Outside: outside,
+			CRLF:    tooltest.Probe{Arguments: `{"path":"edit.txt"}`, Want: "deleted edit.txt (10 bytes)", After: isGone("edit.txt")},
+			Unicode: tooltest.Probe{Arguments: `{"path":"edit-uni.txt"}`, Want: "deleted edit-uni.txt", After: isGone("edit-uni.txt")},
+		},
+		tooltest.Case{
+			Tool: b.tools["move_file"], Good: `{"from":"edit.txt","to":"to.txt"}`,
+			Before: func() {
+				before()
+				_ = os.RemoveAll(filepath.Join(b.dir, "to.txt"))
+				_ = os.RemoveAll(filepath.Join(b.dir, "字2"))
+			},
+			Outside: []string{`{"from":"../x","to":"y"}`, `{"from":"edit.txt","to":"/x"}`, `{"from":"edit.txt","to":"../x"}`},
+			CRLF:    tooltest.Probe{Arguments: `{"from":"edit.txt","to":"to.txt"}`, Want: "moved edit.txt", After: holds("to.txt", "one\r\ntwo\r\n")},
+			Unicode: tooltest.Probe{
+				Arguments: `{"from":"edit-uni.txt","to":"字2/漢.txt"}`, Want: "to 字2/漢.txt", After: holds("字2/漢.txt", "aé漢😀\n"),
+			},
+		},
 	)
 }
 
@@ -190,8 +218,8 @@ func TestDefinitionsStaySmall(t *testing.T) {
 		d := one.Definition()
 		size += len(d.Name) + len(d.Description) + len(d.Parameters)
 	}
-	if size > 2400 {
-		t.Errorf("the four definitions have %d bytes together", size)
+	if size > 2600 {
+		t.Errorf("the six definitions have %d bytes together", size)
 	}
 }
 

@@ -28,6 +28,16 @@ func (k *Known) rememberFile(path, fingerprint string) {
 	k.files[path] = fingerprint
 }
 
+// moveFile notes that a file has another path. The model knows it as well as before.
+func (k *Known) moveFile(from, to string, content []byte) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if known, ok := k.files[from]; ok && known == fingerprintOf(from, content) {
+		k.files[to] = fingerprintOf(to, content)
+	}
+	delete(k.files, from)
+}
+
 // requireRead refuses a file that the model has not read, or not as it is now.
 func (k *Known) requireRead(path, fingerprint string) error {
 	k.mu.Lock()

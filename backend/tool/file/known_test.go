@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"fairlead/backend/change/changetest"
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/file"
@@ -31,6 +32,7 @@ func TestINJ01_WhatWasReadBelongsToTheConversation(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = folder.Close() })
+			changetest.Use(t, folder)
 			run := func(lent []any, name string, arguments json.RawMessage) message.Result {
 				registry, err := tool.NewRegistry(file.New(folder, b.outputs)...)
 				if err != nil {

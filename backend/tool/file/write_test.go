@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,10 +27,23 @@ func TestWriteFileCreates(t *testing.T) {
 		t.Errorf("preview (-want +got):\n%s", diff)
 	}
 	result := b.run("write_file", "path", "new/f.txt", "content", "one\ntwo\n")
-	changes := []message.Change{{Path: "new/f.txt", Kind: "created", Added: 2}}
-	if diff := cmp.Diff(changes, result.Changes); diff != "" || b.get("new/f.txt") != "one\ntwo\n" {
+	changes := []message.Change{{Path: "new", Kind: "created", Op: "mkdir"}, {Path: "new/f.txt", Kind: "created", Op: "create", Added: 2}}
+	if diff := cmp.Diff(changes, withoutSets(t, result.Changes)); diff != "" || b.get("new/f.txt") != "one\ntwo\n" {
 		t.Errorf("%v, changes (-want +got):\n%s", result.Error, diff)
 	}
+}
+
+// withoutSets returns changes that name one set without its id.
+func withoutSets(t *testing.T, changes []message.Change) []message.Change {
+	t.Helper()
+	bare := slices.Clone(changes)
+	for i := range bare {
+		if bare[i].SetID == "" || bare[i].SetID != changes[0].SetID {
+			t.Errorf("%s is in the set %q", bare[i].Path, bare[i].SetID)
+		}
+		bare[i].SetID = ""
+	}
+	return bare
 }
 
 func TestWriteFileReplaces(t *testing.T) {
@@ -44,8 +58,8 @@ func TestWriteFileReplaces(t *testing.T) {
 		t.Errorf("+%d -%d\n%s", preview.Added, preview.Removed, preview.Diff)
 	}
 	result := b.run("write_file", "path", "f", "content", "one\n2\nthree")
-	changes := []message.Change{{Path: "f", Kind: "modified", Added: 2, Removed: 2}}
-	if diff := cmp.Diff(changes, result.Changes); diff != "" {
+	changes := []message.Change{{Path: "f", Kind: "modified", Op: "modify", Added: 2, Removed: 2}}
+	if diff := cmp.Diff(changes, withoutSets(t, result.Changes)); diff != "" {
 		t.Errorf("%v, changes (-want +got):\n%s", result.Error, diff)
 	}
 	again := b.run("write_file", "path", "f", "content", "one\n2\nthree")

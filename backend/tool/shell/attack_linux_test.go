@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"fairlead/backend/change/changetest"
 	"fairlead/backend/message"
 	"fairlead/backend/process"
 	"fairlead/backend/sandbox/sandboxtest"
@@ -156,6 +157,7 @@ func (l *lab) folder(t *testing.T) *workspace.Folder {
 	folder, err := workspace.Open(l.workspace)
 	must(t, err)
 	t.Cleanup(func() { folder.Close() })
+	changetest.Use(t, folder)
 	return folder
 }
 

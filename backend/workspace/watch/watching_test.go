@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"fairlead/backend/change/changetest"
 	"fairlead/backend/leftover"
 	"fairlead/backend/workspace"
 )
@@ -56,6 +57,7 @@ func begin(t *testing.T, limits watchLimits, open func() (source, error), files 
 		t.Fatal(err)
 	}
 	w.folder.UseRecord(leftover.New(filepath.Join(base, "left")))
+	changetest.Use(t, w.folder)
 	ctx, cancel := context.WithCancel(t.Context())
 	var reporting sync.Mutex
 	w.cancel = cancel

@@ -1,0 +1,142 @@
+// Package change records what the calls of a conversation change in its folder, and takes
+// it back. What one call changed is a set: it names each path with what was there before
+// and after, and what was there before is kept in the data folder, mostly by moving it
+// there instead of copying it. Nothing of it needs git.
+//
+// A set is saved before anything is changed, so that after a crash or a power cut each of
+// its changes is known to be made, or not (SPEC CHG-02). Undo and redo are sets too.
+package change
+
+import (
+	"context"
+	"time"
+
+	"fairlead/backend/leftover"
+)
+
+// Op is what was done to a path (SPEC CHG-01).
+type Op string
+
+// The operations.
+const (
+	Create       Op = "create"
+	Modify       Op = "modify"
+	Delete       Op = "delete"
+	MakeFolder   Op = "mkdir"
+	RemoveFolder Op = "rmdir"
+	Symlink      Op = "symlink"
+	// Mode is a change of what belongs to a file or folder beside its content: mode,
+	// owner, extended attributes, time.
+	Mode Op = "mode"
+)
+
+// opOf is the operation that leads from one state to another.
+func opOf(before, after State) Op {
+	switch {
+	case after.Kind == None && before.Kind == Folder:
+		return RemoveFolder
+	case after.Kind == None:
+		return Delete
+	case after.Kind == Link:
+		return Symlink
+	case after.Kind == Folder && before.Kind != Folder:
+		return MakeFolder
+	case before.Kind == None:
+		return Create
+	case before.Kind == after.Kind && (after.Kind == Folder || after.sameContent(before)):
+		return Mode
+	}
+	return Modify
+}
+
+// Change is one path that a set changed.
+type Change struct {
+	// Path is relative to the folder, with slashes. It need not be UTF-8.
+	Path leftover.Path `json:"path"`
+	Op   Op            `json:"op"`
+	// Before and After are what lay there.
+	Before State `json:"before"`
+	After  State `json:"after"`
+	// From is the path that it was moved from, and To the one that it was moved to, in
+	// the same set; empty for what was not moved.
+	From leftover.Path `json:"from,omitempty"`
+	To   leftover.Path `json:"to,omitempty"`
+	// Kept names the object that holds what was there before; empty where nothing was, and
+	// where Lost says why it is not kept.
+	Kept string `json:"kept,omitempty"`
+	Lost Loss   `json:"lost,omitempty"`
+	// Undone says that it was taken back, by the last set that says so.
+	Undone bool `json:"undone,omitempty"`
+	// Added and Removed count lines, where both states are texts.
+	Added   int `json:"added,omitempty"`
+	Removed int `json:"removed,omitempty"`
+}
+
+// Loss is why what was at a path before is not kept.
+type Loss string
+
+// The losses.
+const (
+	// LossLarge is content that is too large to be copied.
+	LossLarge Loss = "large"
+	// LossUnreadable is content that could not be read.
+	LossUnreadable Loss = "unreadable"
+	// LossSpecial is what is neither file, folder nor link.
+	LossSpecial Loss = "special"
+	// LossFreed is content that was kept, until its space was needed.
+	LossFreed Loss = "freed"
+)
+
+// Source is what made a set.
+type Source string
+
+// The sources.
+const (
+	ByTool    Source = "tool"
+	ByCommand Source = "command"
+	ByUndo    Source = "undo"
+	ByRedo    Source = "redo"
+)
+
+// Set is what one call, or one undo, changed in the folder.
+type Set struct {
+	ID string `json:"-"`
+	// SessionID is the conversation, RunID the run and CallID the call.
+	SessionID string `json:"-"`
+	RunID     string `json:"-"`
+	CallID    string `json:"-"`
+	// Made is when it was begun.
+	Made time.Time `json:"-"`
+	// Open says that it is not known yet which of its changes were made.
+	Open   bool   `json:"-"`
+	Source Source `json:"source"`
+	// Of is the set that an undo takes back or a redo makes again; empty for others.
+	Of string `json:"of,omitempty"`
+	// Undo is the undo that a redo takes back.
+	Undo string `json:"undo,omitempty"`
+	// Others are the calls that ran at the same time, and may have made some of it.
+	Others  []string `json:"others,omitempty"`
+	Changes []Change `json:"changes"`
+	// Times are those of the folders that its changes lie in.
+	Times []FolderTime `json:"times,omitempty"`
+	// Uncovered is what could not be looked at, in words; empty for nothing.
+	Uncovered string `json:"uncovered,omitempty"`
+}
+
+// FolderTime is when the entries of a folder changed, in nanoseconds since 1970.
+type FolderTime struct {
+	Path   leftover.Path `json:"path"`
+	Before int64         `json:"before"`
+	After  int64         `json:"after"`
+}
+
+// Journal keeps sets.
+type Journal interface {
+	// SaveSets adds sets, or replaces those of their ids, all or none of them; when it is
+	// firm, they survive a power cut from then on.
+	SaveSets(ctx context.Context, firm bool, sets ...Set) error
+	// DeleteSet deletes a set that changed nothing.
+	DeleteSet(ctx context.Context, id string) error
+	// Sets returns the sets of a conversation in the order in which they were begun.
+	Sets(ctx context.Context, sessionID string) ([]Set, error)
+}

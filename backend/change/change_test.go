@@ -1,0 +1,330 @@
+package change_test
+
+import (
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fairlead/backend/change"
+	"fairlead/backend/event"
+	"fairlead/backend/leftover"
+	"fairlead/backend/store"
+)
+
+// rig is a folder with the recorder of a saved conversation.
+type rig struct {
+	*change.Recorder
+	t       *testing.T
+	folder  string
+	data    string
+	root    *os.Root
+	journal *store.Store
+	calls   int
+	// far says that what is kept lies on another file system. What had several names comes
+	// back as a copy from there, with one.
+	far bool
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// newRig returns one whose objects lie on the file system of data.
+func newRig(t *testing.T) *rig {
+	t.Helper()
+	return newRigIn(t, t.TempDir())
+}
+
+var ids atomic.Int64
+
+func newRigIn(t *testing.T, data string) *rig {
+	t.Helper()
+	r := &rig{t: t, folder: filepath.Join(t.TempDir(), "work"), data: data}
+	must(t, os.Mkdir(r.folder, 0o755))
+	var err error
+	r.journal, _, err = store.Open(t.Context(), store.Options{Folder: data, Redact: func(text []byte) []byte { return text }})
+	must(t, err)
+	t.Cleanup(func() { must(t, r.journal.Close()) })
+	stream := event.NewKeptStream("r1", "s1", r.journal.Record(t.Context(), store.Session{ID: "s1", Workspace: r.folder, CreatedAt: time.Now()}),
+		func(err *event.NotKeptError) { t.Error(err) })
+	stream.Publish(event.LifecycleStart{Prompt: "do it"})
+	r.open()
+	return r
+}
+
+// open opens the folder, as a start of Fairlead does.
+func (r *rig) open() {
+	r.t.Helper()
+	var err error
+	r.root, err = os.OpenRoot(r.folder)
+	must(r.t, err)
+	r.t.Cleanup(func() { _ = r.root.Close() })
+	objects := change.OpenObjects(filepath.Join(r.data, "changes", "s1"))
+	r.t.Cleanup(func() { must(r.t, objects.Close()) })
+	r.Recorder = change.NewRecorder(change.Options{
+		Root: r.root, Path: r.folder, SessionID: "s1", Journal: r.journal, Objects: objects,
+		Leftover: leftover.New(filepath.Join(r.data, "left")),
+		NewID:    func() string { return fmt.Sprintf("set%06d", ids.Add(1)) }, Log: slog.New(slog.DiscardHandler),
+	})
+	r.SetRun("r1")
+}
+
+// call is the id of a new call.
+func (r *rig) call() string {
+	r.calls++
+	return fmt.Sprintf("call%d", r.calls)
+}
+
+// target is a path as it is now.
+func (r *rig) target(path string) change.Target {
+	r.t.Helper()
+	way, at := []change.Opened{{Root: r.root, Path: "."}}, "."
+	parts := strings.Split(path, "/")
+	for _, part := range parts[:len(parts)-1] {
+		at = filepath.Join(at, part)
+		below, err := r.root.OpenRoot(at)
+		if err != nil {
+			break
+		}
+		r.t.Cleanup(func() { _ = below.Close() })
+		way = append(way, change.Opened{Root: below, Path: at})
+	}
+	info, err := r.root.Lstat(path)
+	if err != nil {
+		info = nil
+	}
+	return change.Target{Way: way, Path: path, Seen: info}
+}
+
+func (r *rig) write(path, content string) string {
+	r.t.Helper()
+	call := r.call()
+	_, err := r.Write(r.t.Context(), call, r.target(path), []byte(content), change.Lines{})
+	must(r.t, err)
+	return call
+}
+
+func (r *rig) delete(path string) string {
+	r.t.Helper()
+	call, target := r.call(), r.target(path)
+	listed, err := r.List(r.t.Context(), target)
+	must(r.t, err)
+	_, err = r.Delete(r.t.Context(), call, target, listed)
+	must(r.t, err)
+	return call
+}
+
+func (r *rig) move(from, to string) string {
+	r.t.Helper()
+	call := r.call()
+	_, err := r.Move(r.t.Context(), call, r.target(from), r.target(to))
+	must(r.t, err)
+	return call
+}
+
+func (r *rig) undo(scope change.Scope) change.Done {
+	r.t.Helper()
+	plan, err := r.PlanUndo(r.t.Context(), scope)
+	must(r.t, err)
+	done, err := r.CarryOut(r.t.Context(), plan)
+	must(r.t, err)
+	return done
+}
+
+func (r *rig) redo(scope change.Scope) change.Done {
+	r.t.Helper()
+	plan, err := r.PlanRedo(r.t.Context(), scope)
+	must(r.t, err)
+	done, err := r.CarryOut(r.t.Context(), plan)
+	must(r.t, err)
+	return done
+}
+
+// entry is all that is compared of an entry.
+type entry struct {
+	Mode       fs.FileMode
+	Modified   time.Time
+	Content    string
+	Links      uint64
+	Attributes string
+}
+
+// snapshot is all that lies in a folder.
+func snapshot(t *testing.T, folder string) map[string]entry {
+	t.Helper()
+	all := map[string]entry{}
+	must(t, filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		e := entry{Mode: info.Mode(), Modified: info.ModTime(), Links: linksOf(info), Attributes: attributesOf(path)}
+		switch {
+		case info.Mode().IsRegular():
+			content, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			e.Content = string(content)
+		case info.Mode()&fs.ModeSymlink != 0:
+			if e.Content, err = os.Readlink(path); err != nil {
+				return err
+			}
+		case info.IsDir():
+			e.Links = 0 // which counts the folders in it on some file systems
+		}
+		name, err := filepath.Rel(folder, path)
+		all[name] = e
+		return err
+	}))
+	return all
+}
+
+// put has somebody else write a file.
+func (r *rig) put(path, content string) {
+	r.t.Helper()
+	whole := filepath.Join(r.folder, path)
+	must(r.t, os.MkdirAll(filepath.Dir(whole), 0o755))
+	must(r.t, os.WriteFile(whole, []byte(content), 0o644))
+}
+
+// same fails if a folder is not as it was.
+func (r *rig) same(want map[string]entry) {
+	r.t.Helper()
+	found := snapshot(r.t, r.folder)
+	for name, e := range found {
+		if r.far {
+			e.Links = want[name].Links
+			found[name] = e
+		}
+	}
+	if diff := cmp.Diff(want, found); diff != "" {
+		r.t.Fatal(diff)
+	}
+}
+
+// agrees fails if something is kept that no set names, or the other way round.
+func (r *rig) agrees() {
+	r.t.Helper()
+	sets, err := r.journal.Sets(r.t.Context(), "s1")
+	must(r.t, err)
+	var named []string
+	for _, s := range sets {
+		if s.Open {
+			r.t.Errorf("%s is open", s.ID)
+		}
+		for _, c := range s.Changes {
+			if c.Kept != "" {
+				named = append(named, c.Kept)
+			}
+		}
+	}
+	entries, err := os.ReadDir(filepath.Join(r.data, "changes", "s1"))
+	if err != nil && len(named) > 0 {
+		r.t.Fatal(err)
+	}
+	var kept []string
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".copy") {
+			kept = append(kept, e.Name())
+		}
+	}
+	slices.Sort(named)
+	if !slices.Equal(named, kept) {
+		r.t.Errorf("sets name %q, kept are %q", named, kept)
+	}
+}
+
+func TestCHG04_WhatFileToolsDidIsTakenBackAndMadeAgain(t *testing.T) {
+	tests := map[string]func(r *rig){
+		"new file":                  func(r *rig) { r.write("new.txt", "new\n") },
+		"new file in new folders":   func(r *rig) { r.write("new/deep/file.txt", "new\n") },
+		"file in a folder":          func(r *rig) { r.write("sub/more.txt", "new\n") },
+		"file replaced":             func(r *rig) { r.write("a.txt", "other\n") },
+		"file replaced twice":       func(r *rig) { r.write("a.txt", "other\n"); r.write("a.txt", "third\n") },
+		"file with two names":       func(r *rig) { r.write("linked.txt", "other\n") },
+		"file written as it is":     func(r *rig) { r.write("a.txt", "one\n") },
+		"program":                   func(r *rig) { r.write("run.sh", "#!/bin/sh\n") },
+		"file deleted":              func(r *rig) { r.delete("a.txt") },
+		"link deleted":              func(r *rig) { r.delete("link") },
+		"folder deleted":            func(r *rig) { r.delete("sub") },
+		"file moved":                func(r *rig) { r.move("a.txt", "b.txt") },
+		"file moved to new folders": func(r *rig) { r.move("a.txt", "new/deep/b.txt") },
+		"link moved":                func(r *rig) { r.move("link", "sub/link") },
+		"folder moved":              func(r *rig) { r.move("sub", "moved/sub") },
+		"folder moved out of one that is deleted": func(r *rig) {
+			r.move("sub/deep", "deep")
+			r.delete("sub")
+		},
+		"written, moved and deleted": func(r *rig) {
+			r.write("x/y.txt", "1\n")
+			r.move("x/y.txt", "z.txt")
+			r.write("z.txt", "2\n")
+			r.delete("z.txt")
+			r.delete("x")
+		},
+		"folder in the place of a file": func(r *rig) { r.delete("a.txt"); r.write("a.txt/b.txt", "in\n") },
+	}
+	for _, far := range []bool{false, true} {
+		for name, do := range tests {
+			t.Run(fmt.Sprintf("%s, far %v", name, far), func(t *testing.T) {
+				data := t.TempDir()
+				if far {
+					data = otherFileSystem(t)
+				}
+				r := newRigIn(t, data)
+				r.fill()
+				r.far = far
+				before := snapshot(t, r.folder)
+				do(r)
+				after := snapshot(t, r.folder)
+				r.agrees()
+				for range 2 {
+					if done := r.undo(change.Scope{}); len(done.Kept) > 0 {
+						t.Fatalf("kept %+v", done.Kept)
+					}
+					r.same(before)
+					r.agrees()
+					if done := r.redo(change.Scope{}); len(done.Kept) > 0 {
+						t.Fatalf("kept %+v", done.Kept)
+					}
+					r.same(after)
+					r.agrees()
+				}
+			})
+		}
+	}
+}
+
+// fill makes what is usual in a folder, with times of long ago.
+func (r *rig) fill() {
+	r.t.Helper()
+	r.put("a.txt", "one\n")
+	r.put("run.sh", "#!/bin/sh\nexit 0\n")
+	must(r.t, os.Chmod(filepath.Join(r.folder, "run.sh"), 0o750))
+	r.put("sub/b.txt", "two\n")
+	r.put("sub/deep/c.txt", "three\n")
+	must(r.t, os.Symlink("a.txt", filepath.Join(r.folder, "link")))
+	r.put("linked.txt", "linked\n")
+	must(r.t, os.Link(filepath.Join(r.folder, "linked.txt"), filepath.Join(r.folder, "sub", "other.txt")))
+	giveAttributes(r.t, filepath.Join(r.folder, "a.txt"))
+	old := time.Date(2020, 1, 2, 3, 4, 5, 123456789, time.UTC)
+	for _, name := range []string{"a.txt", "run.sh", "sub/b.txt", "sub/deep/c.txt", "linked.txt", "sub/deep", "sub", "."} {
+		must(r.t, os.Chtimes(filepath.Join(r.folder, name), old, old))
+	}
+}

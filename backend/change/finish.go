@@ -1,0 +1,290 @@
+package change
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"fairlead/backend/leftover"
+)
+
+// folderTimes returns when the folders last changed in which something is about to.
+func (w *work) folderTimes() []FolderTime {
+	var times []FolderTime
+	for i := range w.set.Changes {
+		dir := leftover.Path(path.Dir(string(w.set.Changes[i].Path)))
+		if slices.ContainsFunc(times, func(t FolderTime) bool { return t.Path == dir }) {
+			continue
+		}
+		if now, err := w.tree.lookFolder(string(dir)); err == nil && now.Kind == Folder {
+			times = append(times, FolderTime{Path: dir, Before: now.Modified})
+		}
+	}
+	return times
+}
+
+// lookFolder returns what a folder is, the top included.
+func (t *tree) lookFolder(local string) (State, error) {
+	at, err := t.spotOf(local + "/.")
+	if errors.Is(err, errNoFolder) {
+		return State{}, nil
+	}
+	if err != nil {
+		return State{}, err
+	}
+	info, err := at.handle.Stat()
+	if err != nil {
+		return State{}, err
+	}
+	return stateOf(info), nil
+}
+
+// finishFolders gives folders that were made what belongs to them, and those in which
+// nobody else has changed anything the time that they are to have. It notes what time they
+// have now.
+func (w *work) finishFolders() {
+	made := map[leftover.Path]State{}
+	for i, c := range w.set.Changes {
+		if (w.recovering || w.done[i]) && c.After.Kind == Folder && c.Op == MakeFolder && c.From == "" && c.After.Inode != 0 {
+			made[c.Path] = c.After
+		}
+	}
+	wanted := map[leftover.Path]FolderTime{}
+	for _, t := range w.times {
+		wanted[t.Path] = t
+	}
+	all := slices.Clone(w.set.Times)
+	for dir := range made {
+		all = append(all, FolderTime{Path: dir})
+	}
+	slices.SortFunc(all, func(a, b FolderTime) int { return comparePaths(b.Path, a.Path) })
+	for i, t := range all {
+		if state, ok := made[t.Path]; ok {
+			if at, err := w.tree.spotOf(string(t.Path)); err == nil {
+				_ = at.setRest(state)
+			}
+		} else if to, ok := wanted[t.Path]; ok && t.Before == to.Before {
+			w.setFolderTime(t.Path, to.After)
+		}
+		if now, err := w.tree.lookFolder(string(t.Path)); err == nil {
+			all[i].After = now.Modified
+		}
+	}
+	w.set.Times = slices.DeleteFunc(all, func(t FolderTime) bool { return t.Before == 0 || t.After == 0 })
+	slices.Reverse(w.set.Times)
+}
+
+// setFolderTime sets when the entries of a folder changed.
+func (w *work) setFolderTime(dir leftover.Path, modified int64) {
+	at, err := w.tree.spotOf(string(dir) + "/.")
+	if err == nil {
+		at.name = "."
+		_ = setTime(at, modified) // its content is right
+	}
+}
+
+// syncEach is how many folders are synced one by one at most; of more, the whole file system
+// is.
+const syncEach = 8
+
+// syncFolders makes what was done survive a power cut. Where folders cannot be synced the
+// file system does it in its own time.
+func (w *work) syncFolders() {
+	_ = w.Objects.handle.Sync()
+	if len(w.set.Times) > syncEach && syncAll(w.tree.lent[0].handle) == nil {
+		return
+	}
+	for _, t := range w.set.Times {
+		if at, err := w.tree.spotOf(string(t.Path) + "/."); err == nil {
+			_ = at.handle.Sync()
+		}
+	}
+}
+
+// finish finds out which changes were made, saves that, and returns the set. Sets that it
+// takes back or makes again are given, and saved with it.
+func (w *work) finish(ctx context.Context, others ...*Set) error {
+	defer w.tree.close()
+	err := w.settle(others)
+	if w.recovering {
+		w.finishFolders()
+		w.syncFolders()
+	}
+	if len(w.set.Changes) == 0 {
+		return errors.Join(err, w.Journal.DeleteSet(ctx, w.set.ID))
+	}
+	all := []Set{*w.set}
+	for _, o := range others {
+		all = append(all, *o)
+	}
+	return errors.Join(err, w.Journal.SaveSets(ctx, false, all...))
+}
+
+// settle keeps the changes that were made. What is there decides, so that it is the same
+// after a crash: a change was made if its path is as it leaves it, or if what was there
+// before lies among the objects.
+func (w *work) settle(others []*Set) error {
+	var failed error
+	var made []Change
+	for _, c := range w.set.Changes {
+		done, err := w.wasMade(&c)
+		failed = errors.Join(failed, err)
+		if !done {
+			failed = errors.Join(failed, w.dropUnused(c))
+			continue
+		}
+		made = append(made, c)
+	}
+	made, err := w.dropLoneFolders(made)
+	failed = errors.Join(failed, err)
+	for i, c := range made {
+		for _, to := range made {
+			if c.To != "" && to.Path == c.To && to.From == c.Path {
+				made[i].Before.Sum = to.After.Sum
+			}
+		}
+	}
+	w.set.Changes, w.set.Open = made, false
+	w.markOthers(others)
+	return failed
+}
+
+// dropLoneFolders removes folders that a tool made for something that then was not made.
+func (w *work) dropLoneFolders(made []Change) ([]Change, error) {
+	isFolder := func(c Change) bool { return c.Op == MakeFolder && c.From == "" }
+	if w.set.Source != ByTool || len(made) == len(w.set.Changes) || slices.ContainsFunc(made, func(c Change) bool { return !isFolder(c) }) {
+		return made, nil
+	}
+	for _, c := range slices.Backward(made) {
+		at, err := w.tree.spotOf(string(c.Path))
+		if err != nil {
+			return made, err
+		}
+		if err := at.dir.Remove(at.name); err != nil && !isNotEmpty(err) {
+			return made, err
+		}
+	}
+	return nil, nil
+}
+
+// wasMade reports whether a change was made, and completes what is known of it.
+func (w *work) wasMade(c *Change) (bool, error) {
+	now, err := w.tree.look(string(c.Path))
+	if err != nil {
+		return false, err
+	}
+	isAfter, err := w.tree.holds(string(c.Path), &now, c.After)
+	if err != nil {
+		return false, err
+	}
+	if isAfter && c.Op == Mode {
+		isAfter = now.sameRest(c.After)
+	}
+	if isAfter && (c.Op != MakeFolder || c.Before.Kind != Folder) {
+		now.Sum = cmp.Or(now.Sum, c.After.Sum)
+		if now.Kind == File && now.Sum == "" && now.Size <= maxSummed {
+			now.Sum, _ = w.tree.sum(string(c.Path), now)
+		}
+		c.After = now
+		return true, nil
+	}
+	if c.Kept == "" {
+		return false, nil
+	}
+	// Somebody else may have changed it since.
+	kept, err := w.Objects.look(c.Kept)
+	return err == nil && kept.Kind == c.Before.Kind && kept.isSameFile(c.Before) && !now.isSameFile(c.Before), err
+}
+
+// dropUnused deletes what was kept for a change that was not made: copies, and what was to
+// take its place.
+func (w *work) dropUnused(c Change) error {
+	if !strings.HasPrefix(c.Kept, w.set.ID+"-") {
+		return nil // it belongs to the set that was to be taken back
+	}
+	return errors.Join(w.Objects.drop(c.Kept), w.Objects.drop(copyName(c.Kept)))
+}
+
+// markOthers notes what was taken back or made again in the sets that it was.
+func (w *work) markOthers(others []*Set) {
+	for _, o := range others {
+		for i := range o.Changes {
+			c := &o.Changes[i]
+			at := slices.IndexFunc(w.set.Changes, func(own Change) bool { return own.Path == c.Path })
+			if at < 0 {
+				continue
+			}
+			own := &w.set.Changes[at]
+			switch {
+			case w.set.Source == ByUndo:
+				c.Undone = true
+				if w.isGone(c.Kept) || c.Kept == own.Kept {
+					c.Kept = ""
+				}
+				c.Before = keepIdentity(c.Before, own.After)
+			case o.Source == ByUndo: // what a redo takes back
+				c.Undone, c.Kept = true, ""
+			default: // what a redo makes again
+				c.Undone = false
+				if c.Kept == "" {
+					c.Kept, own.Kept = own.Kept, ""
+				}
+				c.After = keepIdentity(c.After, own.After)
+			}
+		}
+	}
+}
+
+// isGone reports whether an object is no longer there: it lies in the folder.
+func (w *work) isGone(object string) bool {
+	if object == "" {
+		return true
+	}
+	now, err := w.Objects.look(object)
+	return err == nil && now.Kind == None
+}
+
+// keepIdentity is a state as it is found now, if it is the same but for what tells one file
+// from another.
+func keepIdentity(state, now State) State {
+	if state.Kind == now.Kind && (state.Sum == now.Sum || state.Sum == "") {
+		return now
+	}
+	return state
+}
+
+// holds reports whether a path, at which now lies, holds what is wanted, by its content and
+// whether it can be run: its time and its inode may be others, as after a copy of the whole
+// folder or a checkout. It takes the sum of now where that is needed.
+func (t *tree) holds(local string, now *State, wanted State) (bool, error) {
+	if now.Kind != wanted.Kind || now.Size != wanted.Size || now.runs() != wanted.runs() {
+		return false, nil
+	}
+	if now.Kind != File || wanted.Sum == "" || now.isUntouched(wanted) {
+		return now.sameContent(wanted), nil
+	}
+	if now.Sum == "" {
+		sum, err := t.sum(local, *now)
+		if errors.Is(err, os.ErrPermission) {
+			return now.isSameFile(wanted), nil
+		}
+		if err != nil {
+			return false, err
+		}
+		now.Sum = sum
+	}
+	return now.Sum == wanted.Sum, nil
+}
+
+// sum returns the sum of the file at a path.
+func (t *tree) sum(local string, seen State) (string, error) {
+	at, err := t.spotOf(local)
+	if err != nil {
+		return "", err
+	}
+	return sumAt(at.dir, at.name, seen)
+}

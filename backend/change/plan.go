@@ -1,0 +1,240 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"fairlead/backend/leftover"
+)
+
+// Verdict is what an undo or a redo would do to a path.
+type Verdict string
+
+// The verdicts.
+const (
+	// Restore is for a path that is as it was left: it becomes what it was.
+	Restore Verdict = "restore"
+	// Nothing is for one that already is what it would become.
+	Nothing Verdict = "nothing"
+	// Conflict is for one that somebody else has changed: it stays, unless the user
+	// chooses.
+	Conflict Verdict = "conflict"
+	// Impossible is for one of which it is not kept what it was.
+	Impossible Verdict = "impossible"
+)
+
+// Step is what an undo or a redo would do to one path of a set.
+type Step struct {
+	// Set is the one that is taken back or made again, and Index the change in it.
+	Set   *Set
+	Index int
+	// Before is what lies there, After what would.
+	Before, After State
+	Verdict       Verdict
+	// Lost is why it is impossible.
+	Lost Loss
+	// Meanwhile says that the change was only seen while a command ran: somebody else may
+	// have made it.
+	Meanwhile bool
+
+	// object holds what would lie there, or content is it.
+	object  string
+	content []byte
+}
+
+// Path is the path of the step.
+func (s Step) Path() leftover.Path { return s.Set.Changes[s.Index].Path }
+
+// Plan is what an undo or a redo would do, in the order in which it is done. It is worked out
+// from what is there at the moment.
+type Plan struct {
+	Redo  bool
+	Steps []Step
+}
+
+// Count counts the steps of a verdict.
+func (p Plan) Count(verdict Verdict) (n int) {
+	for _, s := range p.Steps {
+		if s.Verdict == verdict {
+			n++
+		}
+	}
+	return n
+}
+
+// Scope chooses what is taken back or made again.
+type Scope struct {
+	// Runs, Calls and Paths name it; those that are empty leave it open. A path stands for
+	// what is in it too.
+	Runs, Calls, Paths []string
+}
+
+// has reports whether a change of a set is in the scope.
+func (s Scope) has(set *Set, c Change) bool {
+	chosen := func(list []string, one string) bool { return len(list) == 0 || slices.Contains(list, one) }
+	inCalls := len(s.Calls) == 0 || slices.Contains(s.Calls, set.CallID) ||
+		slices.ContainsFunc(set.Others, func(id string) bool { return slices.Contains(s.Calls, id) })
+	inPaths := len(s.Paths) == 0 || slices.ContainsFunc(s.Paths, func(p string) bool {
+		// What was moved is in it by both of its paths: it is moved back as a whole.
+		return isWithin(string(c.Path), p) || c.From != "" && isWithin(string(c.From), p) || c.To != "" && isWithin(string(c.To), p)
+	})
+	return chosen(s.Runs, set.RunID) && inCalls && inPaths
+}
+
+// isWithin reports whether a path is another one, or lies in it.
+func isWithin(local, dir string) bool {
+	return local == dir || dir == "." || len(local) > len(dir) && local[:len(dir)] == dir && local[len(dir)] == '/'
+}
+
+// planning is a plan that is being made. It follows what the steps so far would leave.
+type planning struct {
+	*Recorder
+	tree *tree
+	// left is what paths would hold by now.
+	left map[leftover.Path]State
+	plan Plan
+}
+
+// PlanUndo works out what taking back would do: the last set first.
+func (r *Recorder) PlanUndo(ctx context.Context, scope Scope) (Plan, error) {
+	return r.makePlan(ctx, scope, false)
+}
+
+// PlanRedo works out what making again would do what was taken back: the first set first.
+func (r *Recorder) PlanRedo(ctx context.Context, scope Scope) (Plan, error) {
+	return r.makePlan(ctx, scope, true)
+}
+
+func (r *Recorder) makePlan(ctx context.Context, scope Scope, redo bool) (Plan, error) {
+	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	if err != nil {
+		return Plan{}, err
+	}
+	t, err := newTree(r.top()...)
+	if err != nil {
+		return Plan{}, err
+	}
+	defer t.close()
+	p := &planning{Recorder: r, tree: t, left: map[leftover.Path]State{}, plan: Plan{Redo: redo}}
+	undos := lastUndos(sets)
+	if !redo {
+		slices.Reverse(sets)
+	}
+	for i := range sets {
+		set := &sets[i]
+		if set.Open || set.Source == ByUndo || set.Source == ByRedo {
+			continue
+		}
+		if err := p.planSet(set, undos[set.ID], scope); err != nil {
+			return Plan{}, err
+		}
+		if err := ctx.Err(); err != nil {
+			return Plan{}, err
+		}
+	}
+	return p.plan, nil
+}
+
+// lastUndos are the undos of each set, the last one first.
+func lastUndos(sets []Set) map[string][]*Set {
+	undos := map[string][]*Set{}
+	for i := range slices.Backward(sets) {
+		if s := &sets[i]; s.Source == ByUndo && !s.Open {
+			undos[s.Of] = append(undos[s.Of], s)
+		}
+	}
+	return undos
+}
+
+// planSet plans the changes of one set.
+func (p *planning) planSet(set *Set, undos []*Set, scope Scope) error {
+	for i, c := range set.Changes {
+		if !scope.has(set, c) || c.Undone != p.plan.Redo {
+			continue
+		}
+		step := Step{Set: set, Index: i, After: c.Before, object: c.Kept, Lost: c.Lost, Meanwhile: set.Source == ByCommand}
+		left := c.After
+		if p.plan.Redo {
+			undo, at := findUndone(undos, c.Path)
+			if undo == nil {
+				continue
+			}
+			own := undo.Changes[at]
+			step = Step{Set: set, Index: i, After: own.Before, object: own.Kept, Lost: own.Lost}
+			left = own.After
+		}
+		if err := p.planStep(&step, left); err != nil {
+			return err
+		}
+		p.plan.Steps = append(p.plan.Steps, step)
+	}
+	return nil
+}
+
+// findUndone finds the undo that took a path back, and was not taken back itself.
+func findUndone(undos []*Set, local leftover.Path) (*Set, int) {
+	for _, u := range undos {
+		at := slices.IndexFunc(u.Changes, func(c Change) bool { return c.Path == local && !c.Undone })
+		if at >= 0 {
+			return u, at
+		}
+	}
+	return nil, -1
+}
+
+// planStep decides what becomes of a path that was left in a state.
+func (p *planning) planStep(step *Step, left State) error {
+	local := step.Path()
+	now, known := p.left[local]
+	if !known {
+		var err error
+		if now, err = p.tree.look(string(local)); err != nil {
+			return err
+		}
+	}
+	step.Before = now
+	asLeft, err := p.holds(local, &step.Before, left, known)
+	if err != nil {
+		return err
+	}
+	if !asLeft && step.After.Kind == File && step.After.Sum == "" && step.object != "" && now.Size == step.After.Size {
+		// It may have been brought back by hand.
+		if step.After.Sum, err = p.Objects.sum(step.object); err != nil {
+			return err
+		}
+	}
+	asWanted, err := p.holds(local, &step.Before, step.After, known)
+	if err != nil {
+		return err
+	}
+	change := step.Set.Changes[step.Index]
+	onlyRest := change.Op == Mode
+	switch {
+	case asLeft && asWanted && step.object == "" && (!onlyRest || step.Before.sameRest(step.After)):
+		step.Verdict = Nothing
+	case asLeft && (step.After.Kind == File || step.After.Kind == Link) && !onlyRest && change.From == "" && change.To == "" && step.object == "":
+		step.Verdict = Impossible
+	case asLeft && step.After.Kind == Other:
+		step.Verdict, step.Lost = Impossible, LossSpecial
+	case asLeft:
+		step.Verdict = Restore
+		p.left[local] = step.After
+	case asWanted:
+		step.Verdict = Nothing
+	default:
+		step.Verdict = Conflict
+	}
+	return nil
+}
+
+// holds is tree.holds, for what a path would hold after the steps so far, too.
+func (p *planning) holds(local leftover.Path, now *State, wanted State, planned bool) (bool, error) {
+	if planned {
+		return now.Kind == wanted.Kind && now.sameContent(wanted), nil
+	}
+	return p.tree.holds(string(local), now, wanted)
+}
+
+// errStale says that a plan is older than what was done since.
+var errStale = errors.New("something was taken back or made again meanwhile: look at it again")

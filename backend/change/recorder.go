@@ -1,0 +1,58 @@
+package change
+
+import (
+	"log/slog"
+	"os"
+	"sync"
+
+	"fairlead/backend/leftover"
+)
+
+// Options are what a recorder works with.
+type Options struct {
+	// Root is the folder, and Path leads to it.
+	Root *os.Root
+	Path string
+	// SessionID is the conversation.
+	SessionID string
+	Journal   Journal
+	// Objects keep what was there before.
+	Objects *Objects
+	// Leftover is where temporary files are put on record; it may be nil.
+	Leftover *leftover.Record
+	// NewID returns a new id, unique and sorted by time.
+	NewID func() string
+	Log   *slog.Logger
+}
+
+// Recorder changes the folder of a conversation, and records what it changes. It is safe for
+// concurrent use.
+type Recorder struct {
+	Options
+
+	// changing is held while something is changed.
+	changing sync.Mutex
+
+	mu  sync.Mutex
+	run string
+}
+
+// NewRecorder returns a recorder.
+func NewRecorder(o Options) *Recorder { return &Recorder{Options: o} }
+
+// SetRun names the run that what is changed from now on belongs to.
+func (r *Recorder) SetRun(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.run = id
+}
+
+// newSet returns a set that is about to be made.
+func (r *Recorder) newSet(call string, source Source) *Set {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return &Set{ID: r.NewID(), SessionID: r.SessionID, RunID: r.run, CallID: call, Made: now(), Open: true, Source: source}
+}
+
+// top is the way to what lies in the folder itself.
+func (r *Recorder) top() []Opened { return []Opened{{r.Root, "."}} }

@@ -1,0 +1,77 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+)
+
+// Recover brings sets to their end that another process was making when it ended: each of
+// their changes was made, or not. Nobody may change the folder by this conversation
+// meanwhile.
+func (r *Recorder) Recover(ctx context.Context) error {
+	r.changing.Lock()
+	defer r.changing.Unlock()
+	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	if err != nil {
+		return err
+	}
+	for i := range sets {
+		if sets[i].Open {
+			err = errors.Join(err, r.recoverSet(ctx, &sets[i], sets))
+		}
+	}
+	return errors.Join(err, r.dropNewer(sets))
+}
+
+// recoverSet brings one set to its end.
+func (r *Recorder) recoverSet(ctx context.Context, set *Set, sets []Set) error {
+	w, err := r.newWork(set)
+	if err != nil {
+		return err
+	}
+	var others []*Set
+	for _, id := range []string{set.Of, set.Undo} {
+		if at := slices.IndexFunc(sets, func(s Set) bool { return id != "" && s.ID == id }); at >= 0 {
+			others = append(others, &sets[at])
+		}
+	}
+	w.recovering = true
+	return w.finish(ctx, others...)
+}
+
+// dropNewer deletes objects of a set that was never saved, because its process ended before:
+// nothing was changed by it. It can only be newer than all others.
+func (r *Recorder) dropNewer(sets []Set) error {
+	names, err := r.Objects.names()
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	newest := ""
+	for _, s := range sets {
+		newest = max(newest, s.ID)
+	}
+	for _, name := range names {
+		if id := name[:max(strings.LastIndexByte(name, '-'), 0)]; id > newest {
+			err = errors.Join(err, r.Objects.drop(name))
+		}
+	}
+	return err
+}
+
+// names lists the objects that there are. It makes no folder.
+func (o *Objects) names() ([]string, error) {
+	if !o.exist() {
+		return nil, nil
+	}
+	if err := o.open(); err != nil {
+		return nil, err
+	}
+	opened, err := o.root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = opened.Close() }()
+	return opened.Readdirnames(-1)
+}

@@ -1,0 +1,130 @@
+package change
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+func changedAt(stat *syscall.Stat_t) int64 { return stat.Ctim.Nano() }
+
+// accessTime is the time of the last access that goes with one of change: it stays.
+func accessTime(unix.Timespec) unix.Timespec { return unix.Timespec{Nsec: unix.UTIME_OMIT} }
+
+// exchange gives two entries each other's place, at once. It fails with errFar where the
+// file system does not do that.
+func exchange(a, b spot) error { return renameAt(a, b, unix.RENAME_EXCHANGE) }
+
+// move moves an entry to a place where nothing lies, at once. It fails with errFar where the
+// file system does not do that, and with fs.ErrExist where something does lie there.
+func move(from, to spot) error { return renameAt(from, to, unix.RENAME_NOREPLACE) }
+
+func renameAt(a, b spot, flags uint) error {
+	for {
+		err := unix.Renameat2(int(a.handle.Fd()), a.name, int(b.handle.Fd()), b.name, flags)
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case errors.Is(err, unix.EXDEV), errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.EOPNOTSUPP):
+			return errFar
+		case err != nil:
+			return &os.LinkError{Op: "rename", Old: a.name, New: b.name, Err: err}
+		default:
+			return nil
+		}
+	}
+}
+
+// linkFile gives a file without a name one, in any folder of its file system.
+func linkFile(file *os.File, to spot) error {
+	err := unix.Linkat(unix.AT_FDCWD, fmt.Sprintf("/proc/self/fd/%d", file.Fd()), int(to.handle.Fd()), to.name, unix.AT_SYMLINK_FOLLOW)
+	if errors.Is(err, unix.EXDEV) {
+		return errFar
+	}
+	if err != nil {
+		return &os.LinkError{Op: "link", Old: "a new file", New: to.name, Err: err}
+	}
+	return nil
+}
+
+// isWritten reports whether another process has a file open for writing, as far as this
+// process may ask.
+func isWritten(file *os.File) bool {
+	_, err := unix.FcntlInt(file.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
+	if err == nil {
+		_, _ = unix.FcntlInt(file.Fd(), unix.F_SETLEASE, unix.F_UNLCK) // it ends with the file anyway
+	}
+	return errors.Is(err, unix.EAGAIN)
+}
+
+// cloneFile makes a file hold what another does without copying it, where the file system
+// does that.
+func cloneFile(to, from *os.File) error { return unix.IoctlFileClone(int(to.Fd()), int(from.Fd())) }
+
+// namedPath is a path that leads to an entry without a link on the way.
+func (s spot) namedPath() string { return fmt.Sprintf("/proc/self/fd/%d/%s", s.handle.Fd(), s.name) }
+
+// readAttributes returns the extended attributes of an entry; nil for none, and where there
+// are none on its file system.
+func readAttributes(at spot) map[string][]byte {
+	path := at.namedPath()
+	names := make([]byte, 1<<10)
+	n, err := unix.Llistxattr(path, names)
+	if errors.Is(err, unix.ERANGE) {
+		if n, err = unix.Llistxattr(path, nil); err == nil {
+			names = make([]byte, n)
+			n, err = unix.Llistxattr(path, names)
+		}
+	}
+	if err != nil || n == 0 {
+		return nil
+	}
+	var all map[string][]byte
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(names[:n]), "\x00"), "\x00") {
+		if strings.HasPrefix(name, "security.") && name != "security.capability" {
+			continue // which the system gives each file by its own rules
+		}
+		size, err := unix.Lgetxattr(path, name, nil)
+		if err != nil {
+			continue
+		}
+		value := make([]byte, size)
+		if size, err = unix.Lgetxattr(path, name, value); err != nil {
+			continue
+		}
+		if all == nil {
+			all = map[string][]byte{}
+		}
+		all[name] = value[:size]
+	}
+	return all
+}
+
+// setAttributes gives an entry these extended attributes and no others.
+func setAttributes(at spot, wanted map[string][]byte) error {
+	path, now := at.namedPath(), readAttributes(at)
+	var failed error
+	for name := range now {
+		if _, ok := wanted[name]; !ok {
+			failed = errors.Join(failed, unix.Lremovexattr(path, name))
+		}
+	}
+	for name, value := range wanted {
+		if old, ok := now[name]; !ok || !slices.Equal(old, value) {
+			failed = errors.Join(failed, unix.Lsetxattr(path, name, value, 0))
+		}
+	}
+	return failed
+}
+
+// setMode sets the mode of an entry that is no link.
+func setMode(at spot, mode uint32) error {
+	return unix.Fchmodat(int(at.handle.Fd()), at.name, mode, 0)
+}
+
+// syncAll makes everything on the file system of a folder survive a power cut.
+func syncAll(folder *os.File) error { return unix.Syncfs(int(folder.Fd())) }

@@ -1,0 +1,29 @@
+//go:build !linux
+
+package change
+
+import "os"
+
+// exchange is not done: what is replaced is copied before.
+func exchange(_, _ spot) error { return errFar }
+
+// move is not done either.
+func move(_, _ spot) error { return errFar }
+
+// linkFile is not done: there are no files without a name.
+func linkFile(_ *os.File, _ spot) error { return errFar }
+
+// isWritten is not known; what is replaced is copied in any case.
+func isWritten(*os.File) bool { return false }
+
+// cloneFile is not done.
+func cloneFile(_, _ *os.File) error { return errFar }
+
+// readAttributes are not read.
+func readAttributes(spot) map[string][]byte { return nil }
+
+// setAttributes has nothing to set.
+func setAttributes(spot, map[string][]byte) error { return nil }
+
+// syncAll is not known.
+func syncAll(*os.File) error { return errFar }

@@ -1,0 +1,52 @@
+//go:build unix
+
+package change
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// noWait makes opening a pipe return at once.
+const noWait = syscall.O_NONBLOCK | syscall.O_NOCTTY
+
+// addIdentity adds what only the system tells of a file.
+func (s *State) addIdentity(info fs.FileInfo) {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return
+	}
+	s.Inode, s.Links = stat.Ino, uint64(stat.Nlink) //nolint:unconvert // its type differs between systems
+	s.Owner, s.Group = stat.Uid, stat.Gid
+	s.Changed = changedAt(stat)
+}
+
+// setTime sets when an entry changed, of a link and not of what it leads to.
+func setTime(at spot, modified int64) error {
+	changed := unix.NsecToTimespec(modified)
+	times := []unix.Timespec{accessTime(changed), changed}
+	return unix.UtimesNanoAt(int(at.handle.Fd()), at.name, times, unix.AT_SYMLINK_NOFOLLOW)
+}
+
+// setOwner sets who owns an entry.
+func setOwner(at spot, owner, group uint32) error {
+	return unix.Fchownat(int(at.handle.Fd()), at.name, int(owner), int(group), unix.AT_SYMLINK_NOFOLLOW)
+}
+
+// sameFileSystem reports whether two folders lie on one.
+func sameFileSystem(a, b *os.File) bool {
+	var of [2]unix.Stat_t
+	for i, f := range []*os.File{a, b} {
+		if err := unix.Fstat(int(f.Fd()), &of[i]); err != nil {
+			return false
+		}
+	}
+	return of[0].Dev == of[1].Dev
+}
+
+// isNotEmpty reports whether a folder was not removed because something is in it.
+func isNotEmpty(err error) bool { return errors.Is(err, unix.ENOTEMPTY) || errors.Is(err, unix.EEXIST) }

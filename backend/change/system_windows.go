@@ -1,0 +1,33 @@
+package change
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"golang.org/x/sys/windows"
+)
+
+// noWait is nothing: no file is waited for.
+const noWait = 0
+
+// addIdentity adds nothing: the description of a file does not hold it.
+func (s *State) addIdentity(fs.FileInfo) {}
+
+// setTime sets when an entry changed.
+func setTime(at spot, modified int64) error {
+	return at.dir.Chtimes(at.name, time.Time{}, time.Unix(0, modified))
+}
+
+// setOwner is left to the system.
+func setOwner(spot, uint32, uint32) error { return nil }
+
+// setMode sets whether an entry can be written.
+func setMode(at spot, mode uint32) error { return at.dir.Chmod(at.name, os.FileMode(mode)&fs.ModePerm) }
+
+// sameFileSystem is not asked: nothing can be moved at once without replacing something.
+func sameFileSystem(_, _ *os.File) bool { return false }
+
+// isNotEmpty reports whether a folder was not removed because something is in it.
+func isNotEmpty(err error) bool { return errors.Is(err, windows.ERROR_DIR_NOT_EMPTY) }

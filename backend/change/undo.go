@@ -1,0 +1,149 @@
+package change
+
+import (
+	"context"
+	"slices"
+
+	"fairlead/backend/leftover"
+)
+
+// Done is what an undo or a redo did.
+type Done struct {
+	// Sets are those that it made, in order.
+	Sets []Set
+	// Kept are the steps that were left out, because there is a conflict or it is not
+	// known what was there.
+	Kept []Step
+}
+
+// Paths are the paths that were changed, each once.
+func (d Done) Paths() []leftover.Path {
+	var paths []leftover.Path
+	for _, s := range d.Sets {
+		for _, c := range s.Changes {
+			paths = append(paths, c.Path)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// CarryOut does what a plan says, set by set. Conflicts stay as they are; so does what has
+// changed since the plan was made.
+func (r *Recorder) CarryOut(ctx context.Context, plan Plan) (Done, error) {
+	r.changing.Lock()
+	defer r.changing.Unlock()
+	var done Done
+	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	if err != nil {
+		return done, err
+	}
+	for i := 0; i < len(plan.Steps); {
+		from := i
+		for i < len(plan.Steps) && plan.Steps[i].Set.ID == plan.Steps[from].Set.ID {
+			i++
+		}
+		steps := plan.Steps[from:i]
+		of := slices.IndexFunc(sets, func(s Set) bool { return s.ID == steps[0].Set.ID })
+		if of < 0 {
+			return done, errStale
+		}
+		var undo *Set
+		if undos := lastUndos(sets)[sets[of].ID]; plan.Redo && len(undos) > 0 {
+			undo = undos[0]
+		} else if plan.Redo {
+			return done, errStale
+		}
+		made, err := r.carryOutSet(ctx, &sets[of], undo, steps, &done)
+		if err != nil {
+			return done, err
+		}
+		if made != nil && len(made.Changes) > 0 {
+			done.Sets = append(done.Sets, *made)
+		}
+	}
+	return done, nil
+}
+
+// carryOutSet does the steps of one set: it takes them back, or makes them again where an
+// undo is given, which did take them back.
+func (r *Recorder) carryOutSet(ctx context.Context, of, undo *Set, steps []Step, done *Done) (*Set, error) {
+	set := r.newSet(of.CallID, ByUndo)
+	set.RunID, set.Of = of.RunID, of.ID
+	w, err := r.newWork(set)
+	if err != nil {
+		return nil, err
+	}
+	w.times = invertTimes(of.Times)
+	others := []*Set{of}
+	if undo != nil {
+		set.Source, set.Undo, w.times, others = ByRedo, undo.ID, invertTimes(undo.Times), append(others, undo)
+	}
+	var taken []Step
+	for _, step := range steps {
+		switch step.Verdict {
+		case Conflict, Impossible:
+			done.Kept = append(done.Kept, step)
+		case Restore:
+			if err := w.addStep(step, of); err != nil {
+				w.tree.close()
+				return nil, err
+			}
+			taken = append(taken, step)
+		case Nothing:
+		}
+	}
+	if len(taken) == 0 {
+		w.tree.close()
+		return nil, nil
+	}
+	if err := w.run(ctx); err != nil {
+		w.tree.close()
+		return nil, err
+	}
+	err = w.finish(context.WithoutCancel(ctx), others...)
+	for _, step := range taken {
+		if !slices.ContainsFunc(set.Changes, func(c Change) bool { return c.Path == step.Path() }) {
+			step.Verdict = Conflict
+			done.Kept = append(done.Kept, step)
+		}
+	}
+	return set, err
+}
+
+// invertTimes are the times that folders had before, for those that still have the later one.
+func invertTimes(times []FolderTime) []FolderTime {
+	inverted := make([]FolderTime, len(times))
+	for i, t := range times {
+		inverted[i] = FolderTime{Path: t.Path, Before: t.After, After: t.Before}
+	}
+	return inverted
+}
+
+// addStep adds what a step does. A path that is no longer what the plan found is left out.
+func (w *work) addStep(step Step, of *Set) error {
+	planned := of.Changes[step.Index]
+	now, err := w.tree.look(string(step.Path()))
+	if err != nil {
+		return err
+	}
+	same, err := w.tree.holds(string(step.Path()), &now, step.Before)
+	if err != nil || !same {
+		return err
+	}
+	c := Change{Path: step.Path(), Before: now, After: step.After, Op: opOf(now, step.After)}
+	if planned.Op == Mode {
+		c.Op = Mode
+	}
+	// What was moved is moved back: the two paths have changed parts.
+	c.From, c.To = planned.To, planned.From
+	if w.set.Source == ByRedo {
+		c.From, c.To = planned.From, planned.To
+	}
+	if c.From != "" || c.To != "" {
+		w.add(c, source{})
+		return nil
+	}
+	w.add(c, source{object: step.object, content: step.content})
+	return nil
+}

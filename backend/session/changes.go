@@ -1,0 +1,81 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"fairlead/backend/change"
+	"fairlead/backend/store"
+	"fairlead/backend/workspace"
+)
+
+// journal keeps what conversations change in the store, which it opens when it is needed.
+type journal struct{ manager *Manager }
+
+// SaveSets implements change.Journal.
+func (j journal) SaveSets(ctx context.Context, durable bool, sets ...change.Set) error {
+	s, err := j.manager.openStore(ctx)
+	if err != nil {
+		return err
+	}
+	return s.SaveSets(ctx, durable, sets...)
+}
+
+// DeleteSet implements change.Journal.
+func (j journal) DeleteSet(ctx context.Context, id string) error {
+	s, err := j.manager.openStore(ctx)
+	if err != nil {
+		return err
+	}
+	return s.DeleteSet(ctx, id)
+}
+
+// Sets implements change.Journal.
+func (j journal) Sets(ctx context.Context, sessionID string) ([]change.Set, error) {
+	s, err := j.manager.openStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Sets(ctx, sessionID)
+}
+
+// changesFolder is where objects of conversations are kept in the data folder.
+const changesFolder = "changes"
+
+// objectsOf are what was in the folder of a conversation before it changed that.
+func (m *Manager) objectsOf(id string) *change.Objects {
+	return change.OpenObjects(filepath.Join(m.options.DataFolder, changesFolder, id))
+}
+
+// recoverChanges finds out which changes were made that a crash cut off.
+func (m *Manager) recoverChanges(ctx context.Context, s *store.Store) error {
+	ids, err := s.SessionsWithOpenSets(ctx)
+	for _, id := range ids {
+		unlock, lockErr := s.Lock(id)
+		if errors.Is(lockErr, store.ErrLocked) {
+			continue
+		}
+		if lockErr != nil {
+			return errors.Join(err, lockErr)
+		}
+		err = errors.Join(err, m.recoverChangesOf(ctx, s, id), unlock())
+	}
+	return err
+}
+
+func (m *Manager) recoverChangesOf(ctx context.Context, s *store.Store, id string) (err error) {
+	saved, err := s.Session(ctx, id)
+	if err != nil {
+		return err
+	}
+	folder, err := workspace.Open(saved.Workspace)
+	if err != nil {
+		return err // it is tried again at the next start
+	}
+	objects := m.objectsOf(id)
+	defer func() { err = errors.Join(err, folder.Close(), objects.Close()) }()
+	return change.NewRecorder(change.Options{
+		Root: folder.Root(), Path: folder.Path(), SessionID: id, Journal: s, Objects: objects, NewID: m.options.NewID, Log: m.options.Log,
+	}).Recover(ctx)
+}

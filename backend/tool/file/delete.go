@@ -1,0 +1,70 @@
+package file
+
+import (
+	"context"
+	"fmt"
+
+	"fairlead/backend/message"
+	"fairlead/backend/tool"
+	"fairlead/backend/workspace"
+)
+
+type deleteArguments struct {
+	Path string `json:"path"`
+}
+
+// deleteFile is the tool delete_file.
+type deleteFile struct{ *session }
+
+// Definition implements tool.Tool.
+func (t *deleteFile) Definition() tool.Definition {
+	d := newDefinition[deleteArguments]("delete_file", deleteText, message.EffectFiles, message.Display{
+		Title: "Delete a file", Verb: message.VerbDelete, Icon: message.IconTrash, Subject: aboutPath,
+	})
+	d.Essential = false
+	return d
+}
+
+// Prepare implements tool.Tool.
+func (t *deleteFile) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) {
+	arguments, err := tool.Arguments[deleteArguments](in.Arguments)
+	if err != nil {
+		return tool.Plan{}, err
+	}
+	r, err := t.removal(ctx, arguments.Path)
+	if err != nil {
+		return tool.Plan{}, err
+	}
+	return tool.Plan{
+		Preview: r.newPreview(), Asks: true,
+		Check: func(ctx context.Context) error {
+			_, err := t.removeAgain(ctx, r)
+			return err
+		},
+		Run: func(ctx context.Context, _ func(string)) tool.Outcome {
+			return tool.Outcome{Result: t.delete(ctx, in.CallID, r)}
+		},
+	}, nil
+}
+
+// delete deletes what was shown, if it still is what it was then.
+func (t *deleteFile) delete(ctx context.Context, callID string, r removal) message.Result {
+	t.changing.Lock()
+	defer t.changing.Unlock()
+	r, err := t.removeAgain(ctx, r)
+	if err != nil {
+		return tool.Failure(err)
+	}
+	set, err := t.folder.Delete(ctx, callID, r.place, r.entries)
+	result := message.Result{}
+	if set != nil {
+		result.Changes = workspace.ChangesOf(set)
+	}
+	if err != nil {
+		failed := tool.Failure(err)
+		failed.Changes = result.Changes
+		return failed
+	}
+	result.Content = message.Text(fmt.Sprintf("deleted %s: it can be taken back by the user", r.describe()))
+	return result
+}

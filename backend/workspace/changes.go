@@ -1,0 +1,29 @@
+package workspace
+
+import (
+	"fairlead/backend/change"
+	"fairlead/backend/message"
+)
+
+// ChangesOf are the changes of a set as results have them.
+func ChangesOf(set *change.Set) []message.Change {
+	var all []message.Change
+	for _, c := range set.Changes {
+		all = append(all, message.Change{
+			Path: Shown(string(c.Path)), Kind: kindOf(c), Op: string(c.Op), Added: c.Added, Removed: c.Removed,
+			From: Shown(string(c.From)), To: Shown(string(c.To)), SetID: set.ID,
+		})
+	}
+	return all
+}
+
+// kindOf says in one word what became of a path.
+func kindOf(c change.Change) string {
+	switch {
+	case c.Before.Kind == change.None:
+		return "created"
+	case c.After.Kind == change.None:
+		return "deleted"
+	}
+	return "modified"
+}
