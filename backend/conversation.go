@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"fairlead/backend/approve"
-	"fairlead/backend/change"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/tokens"
 	"fairlead/backend/message"
@@ -169,16 +168,6 @@ func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task,
 		Jitter:    func() time.Duration { return rand.N(time.Second) }, //nolint:gosec // it spreads retries and guards nothing
 		Workspace: c.folder.Path(), GroupsOff: task.GroupsOff, Close: c.close,
 	}, nil
-}
-
-// useChanges has what a conversation changes in its folder recorded.
-func (b *Backend) useChanges(folder *workspace.Folder, id string, kept session.Kept) *change.Recorder {
-	changes := change.NewRecorder(change.Options{
-		Root: folder.Root(), Path: folder.Path(), SessionID: id, Journal: kept.Changes, Objects: kept.Objects,
-		Leftover: b.left, NewID: newID, Log: b.Log,
-	})
-	folder.UseChanges(changes)
-	return changes
 }
 
 // close ends the conversation's commands and closes its folder.

@@ -65,6 +65,9 @@ type Change struct {
 	// where Lost says why it is not kept.
 	Kept string `json:"kept,omitempty"`
 	Lost Loss   `json:"lost,omitempty"`
+	// Copy names the object that is a copy of what was there after, of a text that is not
+	// too long: it is shown, and merged with what others have made of it.
+	Copy string `json:"copy,omitempty"`
 	// Undone says that it was taken back, by the last set that says so.
 	Undone bool `json:"undone,omitempty"`
 	// Added and Removed count lines, where both states are texts.

@@ -229,8 +229,10 @@ func (r *rig) agrees() {
 			r.t.Errorf("%s is open", s.ID)
 		}
 		for _, c := range s.Changes {
-			if c.Kept != "" {
-				named = append(named, c.Kept)
+			for _, name := range []string{c.Kept, c.Copy} {
+				if name != "" {
+					named = append(named, name)
+				}
 			}
 		}
 	}

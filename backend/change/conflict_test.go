@@ -211,3 +211,35 @@ func TestCHG02_AnotherNameThatIsWrittenToKeepsWhatIsItsOwn(t *testing.T) {
 	}
 	r.agrees()
 }
+
+func TestCHG04_TextsThatOthersEditedAreMerged(t *testing.T) {
+	r := newRig(t)
+	r.put("a.txt", "1\n2\n3\n4\n5\n")
+	r.put("b.txt", "1\n2\n3\n")
+	before := r.get("a.txt")
+	r.write("a.txt", "1\n2\n3\n4\nfive\n")
+	r.write("b.txt", "1\ntwo\n3\n")
+	r.put("a.txt", "mine\n"+r.get("a.txt"))
+	r.put("b.txt", "1\nmine\n3\n") // the line that was written
+	plan, err := r.PlanUndo(t.Context(), change.Scope{})
+	must(t, err)
+	if plan.Count(change.Conflict) != 2 {
+		t.Fatalf("the plan is %+v", plan)
+	}
+	sets, err := r.Journal.Sets(t.Context(), "s1")
+	must(t, err)
+	if merged, err := r.Merge(sets, &plan); err != nil || merged != 1 {
+		t.Fatalf("%d merged, %v", merged, err)
+	}
+	done, err := r.CarryOut(t.Context(), plan)
+	must(t, err)
+	if a, b := r.get("a.txt"), r.get("b.txt"); a != "mine\n"+before || b != "1\nmine\n3\n" || len(done.Kept) != 1 {
+		t.Errorf("they hold %q and %q; %+v", a, b, done)
+	}
+	r.agrees()
+	r.redo(change.Scope{})
+	if a := r.get("a.txt"); a != "mine\n1\n2\n3\n4\nfive\n" {
+		t.Errorf("made again, it holds %q", a)
+	}
+	r.agrees()
+}

@@ -206,7 +206,7 @@ func (w *work) dropUnused(c Change) error {
 	if !strings.HasPrefix(c.Kept, w.set.ID+"-") {
 		return nil // it belongs to the set that was to be taken back
 	}
-	return errors.Join(w.Objects.drop(c.Kept), w.Objects.drop(copyName(c.Kept)))
+	return errors.Join(w.Objects.drop(c.Kept), w.Objects.drop(copyName(c.Kept)), w.Objects.drop(c.Copy))
 }
 
 // markOthers notes what was taken back or made again in the sets that it was.

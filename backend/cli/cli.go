@@ -21,6 +21,9 @@ import (
 type grammar struct {
 	runPart
 	sessionsPart
+	changesPart
+	undoPart
+	redoPart
 	doctorPart
 	versionPart
 }
@@ -32,6 +35,15 @@ type (
 	}
 	sessionsPart struct {
 		Sessions sessionsCommand `cmd:"" help:"List, show, export, rename or delete saved conversations."`
+	}
+	changesPart struct {
+		Changes changesCommand `cmd:"" help:"Show what a conversation changed in its folder."`
+	}
+	undoPart struct {
+		Undo undoCommand `cmd:"" help:"Take back what a conversation changed."`
+	}
+	redoPart struct {
+		Redo redoCommand `cmd:"" help:"Make again what was taken back."`
 	}
 	doctorPart struct {
 		Doctor doctorCommand `cmd:"" help:"Check what Fairlead needs and say what to do."`
@@ -49,6 +61,12 @@ func neededGrammar(args []string) any {
 		return &runPart{}
 	case "sessions":
 		return &sessionsPart{}
+	case "changes":
+		return &changesPart{}
+	case "undo":
+		return &undoPart{}
+	case "redo":
+		return &redoPart{}
 	case "doctor":
 		return &doctorPart{}
 	case "version":

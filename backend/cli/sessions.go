@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -78,12 +77,8 @@ func (c *listSessions) Run(with *surroundings) error {
 	folder := c.Workspace
 	if folder != "" {
 		var err error
-		if folder, err = filepath.Abs(folder); err != nil {
-			return fmt.Errorf("find %s: %w", c.Workspace, err)
-		}
-		// Conversations keep the folder's own name, which a link may lead to.
-		if real, err := filepath.EvalSymlinks(folder); err == nil {
-			folder = real
+		if folder, err = realPath(folder); err != nil {
+			return err
 		}
 	}
 	return toRead(with, func(ctx context.Context, b *backend.Backend) error {

@@ -27,6 +27,7 @@ type work struct {
 	tour       *backend.Tour // nil for a real model
 	runs       *runs         // set before the first run begins
 	out        writer        // writes the runs
+	changed    changedPaths  // what the runs that were written changed
 
 	// found are the project's instructions, once there are some.
 	found atomic.Pointer[workspace.Instructions]
@@ -177,6 +178,9 @@ func (w *work) showRuns() int {
 		w.writeLine("error: begin the next run: " + oneLine(unbegun.Error()))
 		code = exitError
 	}
+	if unwritten == nil {
+		w.tellChanged()
+	}
 	if left := w.runs.countLeft(); left > 0 {
 		w.writeLine(leftNote(left, !w.task.Unsaved && w.tour == nil))
 	}
@@ -202,6 +206,7 @@ func (w *work) followRuns(ctx context.Context, out writer) error {
 			w.writeLine(note)
 		}
 		err := run.Follow(ctx, func(events []event.Event) error {
+			w.changed.note(events)
 			if err := out.write(events); err != nil {
 				return fmt.Errorf("write output: %w", err)
 			}

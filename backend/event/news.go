@@ -44,6 +44,26 @@ type ProcessesNoticed struct {
 	Notices   []message.Notice `json:"notices"`
 }
 
+// JournalUndone says that what a call changed in the folder was taken back, or a part of it
+// (SPEC CHG-11).
+type JournalUndone struct {
+	// SetID is the change set that this made, RunID and CallID those of the call.
+	SetID  string `json:"setId"`
+	RunID  string `json:"runId"`
+	CallID string `json:"callId"`
+	// Paths are what was changed by that.
+	Paths []message.Change `json:"paths"`
+}
+
+// JournalRedone says that what was taken back was made again, or a part of it.
+type JournalRedone JournalUndone
+
+// EventType implements Data.
+func (JournalUndone) EventType() Type { return TypeJournalUndone }
+
+// EventType implements Data.
+func (JournalRedone) EventType() Type { return TypeJournalRedone }
+
 // EventType implements Data.
 func (WorkspaceChanged) EventType() Type { return TypeWorkspaceChanged }
 

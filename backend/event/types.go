@@ -39,6 +39,8 @@ const (
 	TypeSessionsChanged  Type = "sessions.changed"
 	TypeProcessesChanged Type = "processes.changed"
 	TypeProcessesNoticed Type = "processes.noticed"
+	TypeJournalUndone    Type = "journal.undone"
+	TypeJournalRedone    Type = "journal.redone"
 )
 
 // EventType implements Data.

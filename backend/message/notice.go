@@ -75,6 +75,12 @@ const (
 	// NoticeToolsMissing is about tools that a run has to do without, because where they
 	// come from has failed: Toolset, Error.
 	NoticeToolsMissing NoticeCode = "tools_missing"
+	// NoticeUndone is about changes of earlier calls that the user has taken back: Paths,
+	// and Count of those that are not named.
+	NoticeUndone NoticeCode = "undone"
+	// NoticeRedone is about some that were taken back, and that the user has made again:
+	// Paths, Count.
+	NoticeRedone NoticeCode = "redone"
 )
 
 // NoticeGap is why a look at the folder is incomplete.
@@ -103,6 +109,8 @@ type Notice struct {
 type NoticeData struct {
 	// Path is the file, relative to the workspace, with slashes.
 	Path string `json:"path,omitempty"`
+	// Paths are files and folders, as Path is one.
+	Paths []string `json:"paths,omitempty"`
 	// Autorun says what acts on the file.
 	Autorun Autorun `json:"autorun,omitempty"`
 	// Count is how many more there are.
@@ -146,6 +154,10 @@ func (n Notice) describeNotice() string {
 		return fmt.Sprintf("%s is read-only while commands run, because %s: %s", path, programs, way)
 	case NoticeToolsMissing:
 		return fmt.Sprintf("the tools of %s are missing in this run: %s", Inline(n.Data.Toolset), Inline(n.Data.Error))
+	case NoticeUndone:
+		return "the user has taken back what you changed in " + n.Data.namePaths() + ": read it again before you go on"
+	case NoticeRedone:
+		return "the user has made your changes again in " + n.Data.namePaths()
 	case NoticeIncomplete:
 	}
 	const incomplete = "not everything was looked at"
@@ -164,6 +176,19 @@ func (n Notice) describeNotice() string {
 		return fmt.Sprintf("%s: git's settings in %s cannot be read, or include too many files", incomplete, path)
 	}
 	return incomplete
+}
+
+// namePaths names the paths in English.
+func (d NoticeData) namePaths() string {
+	names := make([]string, len(d.Paths))
+	for i, path := range d.Paths {
+		names[i] = Inline(path)
+	}
+	text := strings.Join(names, ", ")
+	if d.Count > 0 {
+		text += fmt.Sprintf(" and %d more", d.Count)
+	}
+	return text
 }
 
 // NoticeLine is what the model reads of notices: one line that it does not take for the

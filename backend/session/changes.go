@@ -43,8 +43,9 @@ func (j journal) Sets(ctx context.Context, sessionID string) ([]change.Set, erro
 // changesFolder is where objects of conversations are kept in the data folder.
 const changesFolder = "changes"
 
-// objectsOf are what was in the folder of a conversation before it changed that.
-func (m *Manager) objectsOf(id string) *change.Objects {
+// Objects are what was in the folder of a conversation before it changed that. The caller
+// closes them.
+func (m *Manager) Objects(id string) *change.Objects {
 	return change.OpenObjects(filepath.Join(m.options.DataFolder, changesFolder, id))
 }
 
@@ -73,7 +74,7 @@ func (m *Manager) recoverChangesOf(ctx context.Context, s *store.Store, id strin
 	if err != nil {
 		return err // it is tried again at the next start
 	}
-	objects := m.objectsOf(id)
+	objects := m.Objects(id)
 	defer func() { err = errors.Join(err, folder.Close(), objects.Close()) }()
 	return change.NewRecorder(change.Options{
 		Root: folder.Root(), Path: folder.Path(), SessionID: id, Journal: s, Objects: objects, NewID: m.options.NewID, Log: m.options.Log,

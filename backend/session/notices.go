@@ -12,7 +12,11 @@ import (
 func redactNotices(notices []message.Notice, redact func(string) string) []message.Notice {
 	hidden := slices.Clone(notices)
 	for i := range hidden {
-		hidden[i].Data.Path = redact(hidden[i].Data.Path)
+		data := &hidden[i].Data
+		data.Path, data.Paths = redact(data.Path), slices.Clone(data.Paths)
+		for j := range data.Paths {
+			data.Paths[j] = redact(data.Paths[j])
+		}
 	}
 	return hidden
 }

@@ -66,7 +66,7 @@ func (m *Manager) Open(ctx context.Context, o Opening) (_ *Driver, err error) {
 	if d.outputs, err = workspace.OpenOutputs(filepath.Join(m.options.OutputsFolder, saved.ID)); err != nil {
 		return nil, err
 	}
-	d.objects = m.objectsOf(saved.ID)
+	d.objects = m.Objects(saved.ID)
 	kept := Kept{Outputs: d.outputs, Objects: d.objects, Changes: &change.Memory{}}
 	if !o.Unsaved {
 		kept.Changes = journal{m}

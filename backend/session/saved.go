@@ -299,5 +299,5 @@ func (m *Manager) deleteSaved(ctx context.Context, s *store.Store, id string) er
 	if err != nil {
 		return err
 	}
-	return errors.Join(outputs.Remove(), m.objectsOf(id).Remove())
+	return errors.Join(outputs.Remove(), m.Objects(id).Remove())
 }

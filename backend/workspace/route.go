@@ -52,12 +52,6 @@ func (r *route) openArrived() error {
 	return nil
 }
 
-// followPath walks a local path part by part and goes where links lead, so that the
-// names that rules look at are those by which the folders were opened.
-func (f *Folder) followPath(local string) (*route, error) {
-	return f.walk(&walker{folder: f, given: local})
-}
-
 // walkEntry walks a path that an earlier walk found, to what lies there itself.
 func (f *Folder) walkEntry(local string) (*route, error) {
 	return f.walk(&walker{folder: f, given: local, direct: true, entry: true})
@@ -69,6 +63,8 @@ func (f *Folder) walkDirect(local string) (*route, error) {
 	return f.walk(&walker{folder: f, given: local, direct: true})
 }
 
+// walk walks a local path part by part and goes where links lead, so that the names that
+// rules look at are those by which the folders were opened.
 func (f *Folder) walk(w *walker) (*route, error) {
 	w.route = route{Place: Place{Path: ".", given: w.given}, folders: []*dir{f.topDir()}}
 	err := w.walk(strings.Split(w.given, "/"))
@@ -124,7 +120,7 @@ func (w *walker) walk(rest []string) error {
 			return w.endMissing(part, rest)
 		case err != nil:
 			return err
-		case info.Mode()&fs.ModeSymlink != 0 && !(w.entry && len(rest) == 0):
+		case info.Mode()&fs.ModeSymlink != 0 && (!w.entry || len(rest) > 0):
 			if rest, err = w.followLink(part, rest); err != nil {
 				return err
 			}

@@ -101,7 +101,7 @@ func (c *change) newPreview() message.Preview {
 	if !c.exists {
 		from = ""
 	}
-	diff, c.added, c.removed = unifiedDiff(from, c.place.Path, c.old, c.content)
+	diff, c.added, c.removed = record.UnifiedDiff(from, c.place.Path, c.old, c.content)
 	return message.Preview{
 		Effect: message.EffectFiles, Path: c.path, Diff: diff, Added: c.added, Removed: c.removed,
 		Autorun: c.autorun, Fingerprint: c.shownFingerprint(),

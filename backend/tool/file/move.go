@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	record "fairlead/backend/change"
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
 	"fairlead/backend/workspace"
@@ -96,7 +97,7 @@ func (t *moveFile) moveAgain(ctx context.Context, m moving) (moving, error) {
 func (m moving) newPreview() message.Preview {
 	return message.Preview{
 		Effect: message.EffectFiles, Path: m.path, Autorun: m.autorun,
-		Diff:        "rename from " + diffName(m.place.Path) + "\nrename to " + diffName(m.to.Path) + "\n",
+		Diff:        "rename from " + record.DiffName(m.place.Path) + "\nrename to " + record.DiffName(m.to.Path) + "\n",
 		Fingerprint: fingerprintOf(m.fingerprint(), []byte(m.to.Path)),
 	}
 }

@@ -111,12 +111,12 @@ func (r removal) describe() string {
 func (r removal) newPreview() message.Preview {
 	p := message.Preview{Effect: message.EffectFiles, Path: r.path, Autorun: r.autorun, Fingerprint: r.fingerprint()}
 	if r.content != nil {
-		text, _, removed := unifiedDiff(r.place.Path, "", r.content, nil)
+		text, _, removed := record.UnifiedDiff(r.place.Path, "", r.content, nil)
 		p.Diff, p.Removed = text, removed
 		return p
 	}
 	var list strings.Builder
-	fmt.Fprintf(&list, "--- %s\n+++ /dev/null\n@@ -1,%d +0,0 @@\n", diffName("a/"+r.place.Path), len(r.entries))
+	fmt.Fprintf(&list, "--- %s\n+++ /dev/null\n@@ -1,%d +0,0 @@\n", record.DiffName("a/"+r.place.Path), len(r.entries))
 	for _, e := range r.entries {
 		list.WriteString("-" + describeEntry(e) + "\n")
 	}

@@ -15,7 +15,7 @@ export function noticeOf({ code, data }: Notice): string {
 }
 
 function sentenceOf(code: string, data: Notice['data']): string {
-  const { path = '', autorun = '', count = 0, gap = '', toolset = '', error = '' } = data
+  const { path = '', paths = [], autorun = '', count = 0, gap = '', toolset = '', error = '' } = data
   const runs = autorunOf(autorun)
   switch (code) {
     case 'autorun_new':
@@ -30,6 +30,12 @@ function sentenceOf(code: string, data: Notice['data']): string {
       return t('notices.pinned', { path, runs })
     case 'tools_missing':
       return t('notices.toolsMissing', { name: toolset, error })
+    case 'undone':
+    case 'redone': {
+      const names = paths.join(t('notices.comma'))
+      const all = count > 0 ? t('notices.andMore', { names, n: count }) : names
+      return t(code === 'undone' ? 'notices.undone' : 'notices.redone', { paths: all })
+    }
     default: {
       const key = `notices.gaps.${gap}`
       return t(hasText(key) ? key : 'notices.gaps.time', { path })

@@ -10,6 +10,11 @@ export const notices = {
   pinned: '{path} is read-only while commands run: {runs}',
   /** Where tools come from has failed. */
   toolsMissing: 'the tools of {name} are missing in this run: {error}',
+  /** The user has taken back, or made again, what earlier calls changed. */
+  undone: 'you have taken back the changes in {paths}',
+  redone: 'you have made the changes again in {paths}',
+  comma: ', ',
+  andMore: { other: '{names} and {n} more' },
   /** Why not everything was looked at. */
   gaps: {
     entries: 'Not everything was looked at: {path} has too many entries.',

@@ -9,6 +9,10 @@ export const notices = {
   notPinned: '命令运行期间可以修改 {path}：{runs}',
   pinned: '命令运行期间 {path} 为只读：{runs}',
   toolsMissing: '这次运行缺少 {name} 提供的工具：{error}',
+  undone: '您已撤销对 {paths} 的更改',
+  redone: '您已重做对 {paths} 的更改',
+  comma: '、',
+  andMore: { other: '{names} 以及另外 {n} 项' },
   gaps: {
     entries: '未能全部检查：{path} 中的条目太多。',
     time: '未能全部检查：时间不够。',

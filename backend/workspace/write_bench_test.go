@@ -9,13 +9,6 @@ import (
 	"fairlead/backend/change/changetest"
 )
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // BenchmarkWrite writes a file anew and again.
 func BenchmarkWrite(b *testing.B) {
 	dir := b.TempDir()

@@ -1,4 +1,4 @@
-package file
+package change
 
 import (
 	"fmt"
@@ -21,9 +21,9 @@ const (
 // contextLines is how many unchanged lines surround a change.
 const contextLines = 3
 
-// unifiedDiff returns the unified diff between two contents of files, of which one may not
+// UnifiedDiff returns the unified diff between two contents of files, of which one may not
 // be there and has no path, and how many lines it adds and removes.
-func unifiedDiff(from, to string, before, after []byte) (text string, added, removed int) {
+func UnifiedDiff(from, to string, before, after []byte) (text string, added, removed int) {
 	hunks := unifiedHunks(string(before), string(after))
 	for line := range strings.Lines(hunks) {
 		switch line[0] {
@@ -41,11 +41,11 @@ func diffSide(prefix, local string) string {
 	if local == "" {
 		return "/dev/null"
 	}
-	return diffName(prefix + local)
+	return DiffName(prefix + local)
 }
 
-// diffName quotes a name that would break the header's line, as git does.
-func diffName(name string) string {
+// DiffName quotes a name that would break the header's line, as git does.
+func DiffName(name string) string {
 	if !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return strconv.Quote(name)
 	}

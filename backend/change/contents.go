@@ -1,0 +1,211 @@
+package change
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"unicode/utf8"
+)
+
+// maxText is how long a text is at most of which a copy is kept when it was written, in
+// bytes, and maxTexts how long all of one set are together.
+const (
+	maxText  = 1 << 20
+	maxTexts = 20 << 20
+)
+
+// IsText reports whether a content is a text that can be shown and merged by lines.
+func IsText(content []byte) bool {
+	return utf8.Valid(content) && bytes.IndexByte(content, 0) < 0
+}
+
+// copyTexts keeps copies of the texts that were written. They are shown only, so that it does
+// not matter where one is missing.
+func (w *work) copyTexts() {
+	left := maxTexts
+	for i := range w.set.Changes {
+		content := w.sources[i].content
+		if !w.done[i] || content == nil || len(content) > min(left, maxText) || !IsText(content) {
+			continue
+		}
+		left -= len(content)
+		name := afterName(w.objectName(i))
+		if w.Objects.write(name, content) == nil {
+			w.set.Changes[i].Copy = name
+		}
+	}
+}
+
+// afterName is that of the copy of what was there after.
+func afterName(object string) string { return object + ".after" }
+
+// write makes an object of a content. It need not survive a power cut.
+func (o *Objects) write(name string, content []byte) error {
+	file, err := o.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	return errors.Join(err, file.Close())
+}
+
+// read returns the content of an object that is a text; nil where it is none, or too long.
+func (o *Objects) read(name string) ([]byte, error) {
+	if name == "" {
+		return nil, nil
+	}
+	if err := o.open(); err != nil {
+		return nil, err
+	}
+	return readText(o.root, name)
+}
+
+// readText returns the content of a file that is a text; nil where it is none, or too long,
+// or not there.
+func readText(dir *os.Root, name string) ([]byte, error) {
+	seen, err := lookAt(dir, name)
+	if err != nil || seen.Kind != File || seen.Size > maxText {
+		return nil, err
+	}
+	file, err := openSeen(dir, name, seen)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	content, err := io.ReadAll(io.LimitReader(file, maxText))
+	if err != nil || !IsText(content) {
+		return nil, err
+	}
+	if content == nil {
+		content = []byte{}
+	}
+	return content, nil
+}
+
+// Texts returns what a file was before a change and after it. One that was not there is
+// empty. ok reports whether both are known, and texts.
+func (r *Recorder) Texts(sets []Set, set *Set, index int) (before, after []byte, ok bool, err error) {
+	c := set.Changes[index]
+	if before, err = r.textBefore(sets, set, c); err != nil {
+		return nil, nil, false, err
+	}
+	if after, err = r.textAfter(sets, set, c); err != nil {
+		return nil, nil, false, err
+	}
+	return before, after, before != nil && after != nil, nil
+}
+
+func (r *Recorder) textBefore(sets []Set, set *Set, c Change) ([]byte, error) {
+	switch {
+	case c.Before.Kind == None:
+		return []byte{}, nil
+	case c.Before.Kind != File:
+		return nil, nil
+	case c.Kept != "":
+		return r.Objects.read(c.Kept)
+	case c.Undone: // it lies in the folder, if nobody has changed it since
+		return r.textThere(c, c.Before)
+	}
+	return nil, nil
+}
+
+func (r *Recorder) textAfter(sets []Set, set *Set, c Change) ([]byte, error) {
+	switch {
+	case c.After.Kind == None:
+		return []byte{}, nil
+	case c.After.Kind != File:
+		return nil, nil
+	case c.Copy != "":
+		return r.Objects.read(c.Copy)
+	}
+	// What a later set replaced, or what lies there still.
+	at := slices.IndexFunc(sets, func(s Set) bool { return s.ID == set.ID })
+	for i := at + 1; at >= 0 && i < len(sets); i++ {
+		for _, later := range sets[i].Changes {
+			if later.Path == c.Path && later.Kept != "" && later.Before.sameContent(c.After) {
+				return r.Objects.read(later.Kept)
+			}
+		}
+	}
+	return r.textThere(c, c.After)
+}
+
+// textThere returns the text that lies at a path, if it is what is wanted.
+func (r *Recorder) textThere(c Change, wanted State) ([]byte, error) {
+	t, err := newTree(r.top()...)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	now, err := t.look(string(c.Path))
+	if err != nil {
+		return nil, err
+	}
+	if is, err := t.holds(string(c.Path), &now, wanted); err != nil || !is {
+		return nil, err
+	}
+	at, err := t.spotOf(string(c.Path))
+	if err != nil {
+		return nil, err
+	}
+	return readText(at.dir, at.name)
+}
+
+// Merge has conflicts of a plan merged, where they are texts and nobody changed the lines
+// that would be taken back. It returns how many were.
+func (r *Recorder) Merge(sets []Set, plan *Plan) (merged int, err error) {
+	t, err := newTree(r.top()...)
+	if err != nil {
+		return 0, err
+	}
+	defer t.close()
+	for i := range plan.Steps {
+		step := &plan.Steps[i]
+		if step.Verdict != Conflict || step.Before.Kind != File || step.After.Kind != File {
+			continue
+		}
+		text, err := r.mergeStep(t, sets, *step)
+		if err != nil {
+			return merged, err
+		}
+		if text == nil {
+			continue
+		}
+		step.Verdict, step.object, step.content = Restore, "", text
+		step.After = State{Kind: File, Mode: step.Before.Mode, Size: int64(len(text)), Sum: SumOf(text)}
+		merged++
+	}
+	return merged, nil
+}
+
+// mergeStep returns what is there with the change taken back, or made again; nil where that
+// cannot be told.
+func (r *Recorder) mergeStep(t *tree, sets []Set, step Step) ([]byte, error) {
+	before, after, ok, err := r.Texts(sets, step.Set, step.Index)
+	if err != nil || !ok {
+		return nil, err
+	}
+	at, err := t.spotOf(string(step.Path()))
+	if err != nil {
+		return nil, err
+	}
+	now, err := readText(at.dir, at.name)
+	if err != nil || now == nil {
+		return nil, err
+	}
+	base, wanted := after, before
+	if step.Set.Changes[step.Index].Undone {
+		base, wanted = before, after
+	}
+	merged, ok := merge(string(base), string(now), string(wanted))
+	if !ok {
+		return nil, nil
+	}
+	return []byte(merged), nil
+}

@@ -1,0 +1,38 @@
+package backend
+
+import (
+	"context"
+	"errors"
+
+	"fairlead/backend/change"
+	"fairlead/backend/session"
+	"fairlead/backend/workspace"
+)
+
+// useChanges has what a conversation changes in its folder recorded.
+func (b *Backend) useChanges(folder *workspace.Folder, id string, kept session.Kept) *change.Recorder {
+	changes := change.NewRecorder(change.Options{
+		Root: folder.Root(), Path: folder.Path(), SessionID: id, Journal: kept.Changes, Objects: kept.Objects,
+		Leftover: b.left, NewID: newID, Log: b.Log,
+	})
+	folder.UseChanges(changes)
+	return changes
+}
+
+// OpenChanges opens what a saved conversation has changed in its folder, for taking that back
+// and making it again. The caller closes it.
+func (b *Backend) OpenChanges(ctx context.Context, saved session.Saved) (*session.Changes, error) {
+	return b.Sessions.OpenChanges(ctx, saved, b.left, b.OpenFolder)
+}
+
+// ReadChanges opens what a saved conversation has changed in its folder, for reading it. The
+// caller calls closeAll.
+func (b *Backend) ReadChanges(saved session.Saved) (changes *change.Recorder, closeAll func() error, err error) {
+	folder, err := workspace.Open(saved.Workspace, b.ownFolders()...)
+	if err != nil {
+		return nil, nil, err
+	}
+	objects := b.Sessions.Objects(saved.ID)
+	changes = change.NewRecorder(change.Options{Root: folder.Root(), Path: folder.Path(), SessionID: saved.ID, Objects: objects, Log: b.Log})
+	return changes, func() error { return errors.Join(folder.Close(), objects.Close()) }, nil
+}
