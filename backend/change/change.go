@@ -61,6 +61,9 @@ type Change struct {
 	// the same set; empty for what was not moved.
 	From leftover.Path `json:"from,omitempty"`
 	To   leftover.Path `json:"to,omitempty"`
+	// Same is another name of the same file, which came or stayed with it: it is linked to
+	// that again where it can be.
+	Same leftover.Path `json:"same,omitempty"`
 	// Kept names the object that holds what was there before; empty where nothing was, and
 	// where Lost says why it is not kept.
 	Kept string `json:"kept,omitempty"`

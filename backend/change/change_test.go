@@ -79,6 +79,8 @@ func (r *rig) open() {
 		NewID:    func() string { return fmt.Sprintf("set%06d", ids.Add(1)) }, Log: slog.New(slog.DiscardHandler),
 	})
 	r.SetRun("r1")
+	opened := r.Recorder
+	r.t.Cleanup(func() { must(r.t, opened.Close()) })
 }
 
 // call is the id of a new call.
@@ -242,7 +244,7 @@ func (r *rig) agrees() {
 	}
 	var kept []string
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".copy") {
+		if !strings.HasSuffix(e.Name(), ".copy") && !strings.HasPrefix(e.Name(), "base.") {
 			kept = append(kept, e.Name())
 		}
 	}

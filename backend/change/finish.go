@@ -12,14 +12,19 @@ import (
 	"fairlead/backend/leftover"
 )
 
-// folderTimes returns when the folders last changed in which something is about to.
+// folderTimes returns when the folders last changed in which something is about to, or whose
+// time is to be set.
 func (w *work) folderTimes() []FolderTime {
-	var times []FolderTime
+	var dirs []leftover.Path
 	for i := range w.set.Changes {
-		dir := leftover.Path(path.Dir(string(w.set.Changes[i].Path)))
-		if slices.ContainsFunc(times, func(t FolderTime) bool { return t.Path == dir }) {
-			continue
-		}
+		dirs = append(dirs, leftover.Path(path.Dir(string(w.set.Changes[i].Path))))
+	}
+	for _, t := range w.times {
+		dirs = append(dirs, t.Path)
+	}
+	slices.SortFunc(dirs, comparePaths)
+	var times []FolderTime
+	for _, dir := range slices.Compact(dirs) {
 		if now, err := w.tree.lookFolder(string(dir)); err == nil && now.Kind == Folder {
 			times = append(times, FolderTime{Path: dir, Before: now.Modified})
 		}
@@ -114,6 +119,7 @@ func (w *work) finish(ctx context.Context, others ...*Set) error {
 		w.finishFolders()
 		w.syncFolders()
 	}
+	w.noteOwn(w.tree, w.set)
 	if len(w.set.Changes) == 0 {
 		return errors.Join(err, w.Journal.DeleteSet(ctx, w.set.ID))
 	}

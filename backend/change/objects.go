@@ -124,6 +124,16 @@ func (o *Objects) copyIn(name string, from spot, seen State) (State, error) {
 	return copyEntry(o.spot(name), from, seen)
 }
 
+// linkIn makes an object another name of a file, where the file system does that; else it
+// stays as it is.
+func (o *Objects) linkIn(name string, from spot) {
+	linked := name + ".link"
+	if linkName(from, o.spot(linked)) == nil {
+		_ = o.root.Rename(linked, name) // it is the copy otherwise
+		_ = o.drop(linked)
+	}
+}
+
 // copyEntry copies a file or a link with all that belongs to it to a place where nothing
 // lies, and returns what was copied, with its sum. The copy survives a power cut once its
 // folder is synced.

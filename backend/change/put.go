@@ -20,6 +20,9 @@ func (w *work) put(i int) error {
 	if err != nil {
 		return err
 	}
+	if c.Same != "" && from.object != "" {
+		w.linkSame(c, from.object)
+	}
 	switch {
 	case c.Op == Mode:
 		if err := expect(at, c); err != nil {
@@ -39,6 +42,26 @@ func (w *work) put(i int) error {
 		return w.putObject(c, from.object, at)
 	}
 	return w.replace(i, at)
+}
+
+// linkSame makes an object another name of a file in the folder, if that is what it is to
+// be. Where that cannot be, the object stays the copy that it is.
+func (w *work) linkSame(c *Change, object string) {
+	other, err := newTree(w.top()...)
+	if err != nil {
+		return
+	}
+	defer other.close()
+	now, err := other.look(string(c.Same))
+	if err != nil {
+		return
+	}
+	if same, err := other.holds(string(c.Same), &now, c.After); err != nil || !same || now.Mode != c.After.Mode || now.Modified != c.After.Modified {
+		return
+	}
+	if from, err := other.spotOf(string(c.Same)); err == nil {
+		w.Objects.linkIn(object, from)
+	}
 }
 
 // putFolder makes a folder, in the place of a file if need be.
@@ -166,6 +189,9 @@ func (w *work) replace(i int, at spot) error {
 	c, from := &w.set.Changes[i], w.sources[i]
 	if !w.far[i] {
 		err := w.exchangeNear(c, from, at)
+		if err == nil && w.apart[i] {
+			return w.Objects.root.Rename(copyName(c.Kept), c.Kept)
+		}
 		if !errors.Is(err, errFar) {
 			return err
 		}

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"context"
 	"log/slog"
 	"os"
 	"sync"
@@ -33,12 +34,41 @@ type Recorder struct {
 	// changing is held while something is changed.
 	changing sync.Mutex
 
+	// base is what commands are compared with, nil before the first; running are the
+	// commands that run, and group is the set of those in the foreground that overlap. All
+	// are guarded by changing.
+	base    *base
+	running []*Command
+	group   *Set
+	// looking is while something is looked at ahead of a command.
+	looking sync.WaitGroup
+	ended   context.Context //nolint:containedctx // it ends with the recorder
+	end     context.CancelFunc
+
 	mu  sync.Mutex
 	run string
 }
 
 // NewRecorder returns a recorder.
-func NewRecorder(o Options) *Recorder { return &Recorder{Options: o} }
+func NewRecorder(o Options) *Recorder {
+	r := &Recorder{Options: o}
+	r.ended, r.end = context.WithCancel(context.Background())
+	return r
+}
+
+// Close lets go of what commands are compared with. No command may run any more.
+func (r *Recorder) Close() error {
+	r.end()
+	r.looking.Wait()
+	r.changing.Lock()
+	defer r.changing.Unlock()
+	if r.base == nil {
+		return nil
+	}
+	err := r.base.close()
+	r.base = nil
+	return err
+}
 
 // SetRun names the run that what is changed from now on belongs to.
 func (r *Recorder) SetRun(id string) {

@@ -22,7 +22,7 @@ func (r *Recorder) Recover(ctx context.Context) error {
 			err = errors.Join(err, r.recoverSet(ctx, &sets[i], sets))
 		}
 	}
-	return errors.Join(err, r.dropNewer(sets))
+	return errors.Join(err, r.dropNewer(sets), r.recoverCommands(ctx))
 }
 
 // recoverSet brings one set to its end.

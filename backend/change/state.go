@@ -93,9 +93,12 @@ func stateOf(info fs.FileInfo) State {
 }
 
 // isUntouched reports whether nothing has changed since an earlier state was looked at: it is
-// quick, and true only where the system tells.
+// quick.
 func (s State) isUntouched(since State) bool {
-	return s.Kind == since.Kind && s.Inode != 0 && s.Inode == since.Inode && s.Changed == since.Changed && s.Size == since.Size
+	if s.Inode == 0 { // where the system does not tell
+		return s.Kind == since.Kind && s.Size == since.Size && s.Modified == since.Modified && s.Mode == since.Mode && s.Target == since.Target
+	}
+	return s.Kind == since.Kind && s.Inode == since.Inode && s.Changed == since.Changed && s.Size == since.Size
 }
 
 // isSameFile reports whether both states are of one file that was not written to between

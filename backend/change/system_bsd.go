@@ -17,3 +17,7 @@ func accessTime(changed unix.Timespec) unix.Timespec { return changed }
 func setMode(at spot, mode uint32) error {
 	return unix.Fchmodat(int(at.handle.Fd()), at.name, mode, unix.AT_SYMLINK_NOFOLLOW)
 }
+
+func modifiedOf(stat *unix.Stat_t) int64 { return stat.Mtim.Nano() }
+
+func changedOf(stat *unix.Stat_t) int64 { return stat.Ctim.Nano() }

@@ -128,3 +128,7 @@ func setMode(at spot, mode uint32) error {
 
 // syncAll makes everything on the file system of a folder survive a power cut.
 func syncAll(folder *os.File) error { return unix.Syncfs(int(folder.Fd())) }
+
+func modifiedOf(stat *unix.Stat_t) int64 { return stat.Mtim.Nano() }
+
+func changedOf(stat *unix.Stat_t) int64 { return stat.Ctim.Nano() }

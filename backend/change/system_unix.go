@@ -50,3 +50,11 @@ func sameFileSystem(a, b *os.File) bool {
 
 // isNotEmpty reports whether a folder was not removed because something is in it.
 func isNotEmpty(err error) bool { return errors.Is(err, unix.ENOTEMPTY) || errors.Is(err, unix.EEXIST) }
+
+// isFull reports whether the disk took nothing more.
+func isFull(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }
+
+// linkName gives a file another name.
+func linkName(from, to spot) error {
+	return unix.Linkat(int(from.handle.Fd()), from.name, int(to.handle.Fd()), to.name, 0)
+}

@@ -31,3 +31,9 @@ func sameFileSystem(_, _ *os.File) bool { return false }
 
 // isNotEmpty reports whether a folder was not removed because something is in it.
 func isNotEmpty(err error) bool { return errors.Is(err, windows.ERROR_DIR_NOT_EMPTY) }
+
+// isFull reports whether the disk took nothing more.
+func isFull(err error) bool { return errors.Is(err, windows.ERROR_DISK_FULL) }
+
+// linkName is not done: what is kept lies elsewhere.
+func linkName(_, _ spot) error { return errFar }

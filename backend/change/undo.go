@@ -135,6 +135,13 @@ func (w *work) addStep(step Step, of *Set) error {
 	if planned.Op == Mode {
 		c.Op = Mode
 	}
+	// Where another name of the file stays, it is linked to that again, or taken off.
+	apart := false
+	if made := planned.Before.Kind == None; made == (w.set.Source == ByRedo) {
+		c.Same = planned.Same
+	} else {
+		apart = planned.Same != "" && now.Links > 1
+	}
 	// What was moved is moved back: the two paths have changed parts.
 	c.From, c.To = planned.To, planned.From
 	if w.set.Source == ByRedo {
@@ -145,5 +152,6 @@ func (w *work) addStep(step Step, of *Set) error {
 		return nil
 	}
 	w.add(c, source{object: step.object, content: step.content})
+	w.apart[len(w.apart)-1] = apart
 	return nil
 }

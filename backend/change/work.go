@@ -35,6 +35,9 @@ type work struct {
 	from []Opened
 	// far is by the index of the change: what lies there cannot be moved to the objects.
 	far []bool
+	// apart is by the index of the change: what lies there is another name of a file that
+	// stays, so that it is not moved to the objects, where it would count as a name.
+	apart []bool
 	// done and failed are by the index of the change. What has failed is not done.
 	done   []bool
 	failed []error
@@ -64,6 +67,7 @@ func (r *Recorder) newWork(set *Set, way ...Opened) (*work, error) {
 func (w *work) add(c Change, from source) {
 	w.set.Changes = append(w.set.Changes, c)
 	w.sources = append(w.sources, from)
+	w.apart = append(w.apart, false)
 }
 
 // run makes the set. Before anything is changed, what is there is kept and the set is saved
@@ -106,7 +110,8 @@ func (w *work) keepAll() error {
 			return fmt.Errorf("keep %s: %w", c.Path, err)
 		}
 		c.Kept = cmp.Or(w.sources[i].object, w.objectName(i))
-		if w.far[i] = !sameFileSystem(at.handle, w.Objects.handle); w.far[i] {
+		w.far[i] = !sameFileSystem(at.handle, w.Objects.handle) || w.apart[i] && c.After.Kind == None
+		if w.far[i] {
 			c.Kept = w.objectName(i)
 			err = w.keepCopy(c, c.Kept, at)
 		} else {

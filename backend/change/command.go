@@ -1,0 +1,376 @@
+package change
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"slices"
+
+	"fairlead/backend/leftover"
+)
+
+// Command is one that runs in the folder. What changes meanwhile is found by looking at the
+// folder before and after (SPEC CHG-03, CHG-09).
+type Command struct {
+	recorder *Recorder
+	call     string
+	run      string
+	// behind says that it runs in the background.
+	behind bool
+}
+
+// Coverage is how far what a command changes could be taken back.
+type Coverage struct {
+	// None is why nothing can be, in words; empty where something can.
+	None string
+	// Lost are files of which no content is kept, the largest first.
+	Lost []Entry
+}
+
+// Coverage looks at the folder ahead of a command, and begins to keep what that may change:
+// the user may take a while to decide about it.
+func (r *Recorder) Coverage(ctx context.Context) (Coverage, error) {
+	now, err := lookAll(ctx, r.Root)
+	if errors.Is(err, errTooMany) {
+		return Coverage{None: err.Error()}, nil
+	}
+	if err != nil {
+		return Coverage{}, err
+	}
+	r.looking.Go(func() {
+		r.changing.Lock()
+		defer r.changing.Unlock()
+		if len(r.running) > 0 || r.ended.Err() != nil {
+			return
+		}
+		if err := r.refresh(r.ended); err != nil && r.ended.Err() == nil {
+			r.Log.Warn("keep what a command may change", "error", err)
+		}
+	})
+	return Coverage{Lost: lostOf(now)}, nil
+}
+
+// lostOf lists the files whose contents would not be kept: by size, as base.update goes.
+func lostOf(now seen) []Entry {
+	var files []Entry
+	for local, state := range now {
+		if state.Kind == File {
+			files = append(files, Entry{local, state})
+		}
+	}
+	slices.SortFunc(files, func(a, b Entry) int { return compareSizes(a.State.Size, a.Path, b.State.Size, b.Path) })
+	used := int64(0)
+	var lost []Entry
+	for _, f := range files {
+		if f.State.Size > maxCompared || used+f.State.Size > maxComparedAll {
+			lost = append(lost, f)
+			continue
+		}
+		used += f.State.Size
+	}
+	slices.SortFunc(lost, func(a, b Entry) int { return int(b.State.Size - a.State.Size) })
+	return lost
+}
+
+// refresh brings the base up to date, and returns what has changed since. The caller holds
+// the lock.
+func (r *Recorder) refresh(ctx context.Context) error {
+	found, err := r.lookAgain(ctx)
+	if err == nil {
+		err = r.base.update(ctx, r.Root, found)
+	}
+	return err
+}
+
+// lookAgain returns what has changed since the last look.
+func (r *Recorder) lookAgain(ctx context.Context) ([]difference, error) {
+	if r.base == nil {
+		b, err := newBase(r.Objects)
+		if err != nil {
+			return nil, err
+		}
+		r.base = b
+	}
+	now, err := lookAll(ctx, r.Root)
+	if err != nil {
+		return nil, err
+	}
+	return r.base.compare(now), nil
+}
+
+// BeginCommand looks at the folder before a command. End is to be called when that has ended,
+// or could not be started. The error is why what it changes cannot be taken back.
+func (r *Recorder) BeginCommand(ctx context.Context, call string) (*Command, error) {
+	r.changing.Lock()
+	defer r.changing.Unlock()
+	if len(r.running) > 0 {
+		if _, err := r.attribute(ctx); err != nil {
+			return nil, err
+		}
+	} else if err := r.refresh(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.base.save(); err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	c := &Command{recorder: r, call: call, run: r.run}
+	r.mu.Unlock()
+	r.running = append(r.running, c)
+	return c, r.noteRunning()
+}
+
+// Background says that the command goes on in the background: what changes in its time
+// belongs to the commands in the foreground, as long as there are any.
+func (c *Command) Background() {
+	c.recorder.changing.Lock()
+	defer c.recorder.changing.Unlock()
+	c.behind = true
+	c.recorder.closeGroup()
+}
+
+// closeGroup ends the set of commands that overlap, when the last one in the foreground has
+// ended.
+func (r *Recorder) closeGroup() {
+	if !slices.ContainsFunc(r.running, func(c *Command) bool { return !c.behind }) {
+		r.group = nil
+	}
+}
+
+// End looks at the folder after the command, and returns what has changed since the last
+// look; nil for nothing.
+func (c *Command) End(ctx context.Context) (*Set, error) {
+	r := c.recorder
+	r.changing.Lock()
+	defer r.changing.Unlock()
+	if !slices.Contains(r.running, c) {
+		return nil, nil
+	}
+	found, err := r.attribute(context.WithoutCancel(ctx))
+	r.running = slices.DeleteFunc(r.running, func(o *Command) bool { return o == c })
+	r.closeGroup()
+	if err == nil && len(r.running) > 0 {
+		err = r.base.save()
+	}
+	return found, errors.Join(err, r.noteRunning())
+}
+
+// runningNote says which commands run, for the start after a crash.
+type runningNote struct {
+	Run   string   `json:"run"`
+	Calls []string `json:"calls"`
+}
+
+// noteRunning writes down which commands run. After a power cut it may be lost, and then
+// nobody is told of what they had changed.
+func (r *Recorder) noteRunning() error {
+	if len(r.running) == 0 {
+		return r.Objects.drop(runningName)
+	}
+	note := runningNote{Run: r.running[0].run}
+	for _, c := range r.running {
+		note.Calls = append(note.Calls, c.call)
+	}
+	text, err := json.Marshal(note)
+	if err != nil {
+		return err
+	}
+	return r.Objects.write(runningName, text)
+}
+
+// attribute looks at the folder, and adds what has changed since the last look to the set of
+// the commands that run. It returns what it added; nil for nothing.
+func (r *Recorder) attribute(ctx context.Context) (*Set, error) {
+	found, err := r.lookAgain(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.base.update(ctx, r.Root, found); err != nil {
+		return nil, err
+	}
+	set := r.setOfRunning()
+	added, err := r.base.changesOf(found, set.ID, len(set.Changes))
+	if err != nil || len(added) == 0 {
+		return nil, err
+	}
+	if touchesAgain(set.Changes, added) {
+		// The same path once more: that is a set of its own, so that each is taken back in turn.
+		r.group = nil
+		set = r.setOfRunning()
+		if added, err = r.base.changesOf(found, set.ID, 0); err != nil {
+			return nil, err
+		}
+	}
+	set.Changes = append(set.Changes, added...)
+	set.Times = append(set.Times, r.base.timesOf(found, added)...)
+	if len(added) > syncEach {
+		err = syncAll(r.Objects.handle)
+	} else {
+		err = r.syncKept(added)
+	}
+	if err == nil || errors.Is(err, errFar) {
+		err = r.Journal.SaveSets(ctx, false, *set)
+	}
+	if err != nil {
+		return nil, err
+	}
+	only := *set
+	only.Changes = added
+	return &only, nil
+}
+
+// setOfRunning is the set that what changes now belongs to.
+func (r *Recorder) setOfRunning() *Set {
+	if r.group != nil {
+		r.group.Others = r.others(r.group.CallID)
+		return r.group
+	}
+	owner := r.running[0]
+	for _, c := range r.running {
+		if !c.behind {
+			owner = c
+			break
+		}
+	}
+	set := r.newSet(owner.call, ByCommand)
+	set.RunID, set.Open, set.Others = owner.run, false, r.others(owner.call)
+	if !owner.behind {
+		r.group = set
+	}
+	return set
+}
+
+// others are the calls of the commands that run but for one, and those that the group has.
+func (r *Recorder) others(call string) []string {
+	var calls []string
+	if r.group != nil {
+		calls = slices.Clone(r.group.Others)
+	}
+	for _, c := range r.running {
+		if c.call != call && !slices.Contains(calls, c.call) {
+			calls = append(calls, c.call)
+		}
+	}
+	return calls
+}
+
+func touchesAgain(before, added []Change) bool {
+	touched := map[leftover.Path]bool{}
+	for _, c := range before {
+		touched[c.Path] = true
+	}
+	return slices.ContainsFunc(added, func(c Change) bool { return touched[c.Path] })
+}
+
+// syncKept makes objects survive a power cut.
+func (r *Recorder) syncKept(changes []Change) error {
+	for _, c := range changes {
+		if c.Kept == "" {
+			continue
+		}
+		file, err := r.Objects.root.Open(c.Kept)
+		if err != nil {
+			continue // a link, which has no content
+		}
+		if err := errors.Join(file.Sync(), file.Close()); err != nil {
+			return err
+		}
+	}
+	return r.Objects.handle.Sync()
+}
+
+// timesOf are the times of the folders that changes lie in, and of those in which something
+// came and went.
+func (b *base) timesOf(found []difference, changes []Change) []FolderTime {
+	before := map[leftover.Path]int64{}
+	for _, d := range found {
+		if d.before != nil && d.before.State.Kind == Folder {
+			before[d.path] = d.before.State.Modified
+		}
+	}
+	dirs := slices.Collect(maps.Keys(before))
+	for _, c := range changes {
+		dirs = append(dirs, leftover.Path(path.Dir(string(c.Path))))
+	}
+	slices.SortFunc(dirs, comparePaths)
+	noted := map[leftover.Path]bool{}
+	var times []FolderTime
+	for _, dir := range dirs {
+		now := b.entries[dir]
+		if noted[dir] || now == nil || now.State.Kind != Folder {
+			continue
+		}
+		noted[dir] = true
+		was, changed := before[dir]
+		if !changed {
+			was = now.State.Modified
+		}
+		times = append(times, FolderTime{Path: dir, Before: was, After: now.State.Modified})
+	}
+	return times
+}
+
+// noteOwn tells the base of what a call has just changed itself, so that it is not taken for
+// what a command did. The caller holds the lock.
+func (r *Recorder) noteOwn(t *tree, set *Set) {
+	if r.base == nil || len(r.running) == 0 {
+		return
+	}
+	var found []difference
+	add := func(local leftover.Path, now State) {
+		found = append(found, difference{local, r.base.entries[local], now})
+	}
+	for _, c := range set.Changes {
+		if now, err := t.look(string(c.Path)); err == nil {
+			add(c.Path, now)
+		}
+	}
+	for _, folder := range set.Times {
+		if now, err := t.lookFolder(string(folder.Path)); err == nil {
+			add(folder.Path, now)
+		}
+	}
+	if err := r.base.update(context.Background(), r.Root, found); err != nil {
+		r.Log.Warn("keep what a command may change", "error", err)
+	}
+}
+
+// recoverCommands records what commands changed that were running when another process ended.
+func (r *Recorder) recoverCommands(ctx context.Context) error {
+	if !r.Objects.exist() {
+		return nil
+	}
+	if err := r.Objects.open(); err != nil {
+		return err
+	}
+	defer func() {
+		for _, name := range []string{packName, packName + ".old", indexName, indexName + ".new", runningName} {
+			_ = r.Objects.drop(name)
+		}
+	}()
+	file, err := r.Objects.root.Open(runningName)
+	if err != nil {
+		return nil //nolint:nilerr // none were running
+	}
+	text, err := io.ReadAll(file)
+	_ = file.Close()
+	var note runningNote
+	if err != nil || json.Unmarshal(text, &note) != nil || len(note.Calls) == 0 {
+		return nil //nolint:nilerr // it was cut off before a command began
+	}
+	if r.base, err = loadBase(r.Objects); err != nil {
+		return fmt.Errorf("compare the folder with what commands found: %w", err)
+	}
+	for _, call := range note.Calls {
+		r.running = append(r.running, &Command{recorder: r, call: call, run: note.Run})
+	}
+	_, err = r.attribute(ctx)
+	r.running, r.group = nil, nil
+	err = errors.Join(err, r.base.close())
+	r.base = nil
+	return err
+}
