@@ -120,6 +120,7 @@ func (b *Backend) shellOptions(c *Conversation, outputs *workspace.Outputs) shel
 		Level:       func() message.Level { return b.Confinement().Level },
 		Confinement: func(network bool) string { return b.Confinement().Sentence(network) },
 		Before:      c.folder.BeforeCommand,
+		Changes:     c.changes,
 		Looks:       &c.looks,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fairlead/backend/approve"
+	"fairlead/backend/change"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/tokens"
 	"fairlead/backend/message"
@@ -90,6 +91,8 @@ type Conversation struct {
 	looks shell.Looks
 
 	folder *workspace.Folder
+	// changes make and record what is changed in it.
+	changes *change.Recorder
 	// space is where its commands run.
 	space *commandSpace
 	// budgetUSD is how much money a run of it may cost; 0 is any.
@@ -143,7 +146,7 @@ func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task,
 		return session.Config{}, err
 	}
 	c.folder.UseGit(askGit(c.folder.Path()))
-	changes := b.useChanges(c.folder, saved.ID, kept)
+	c.changes = b.useChanges(c.folder, saved.ID, kept)
 	b.prepareCommands(c, saved.ID, task)
 	tools, err := b.openToolsets(ctx, c, task, kept.Outputs)
 	if err != nil {
@@ -163,7 +166,7 @@ func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task,
 		Instructions: func() session.Instructions { return b.readInstructions(c.folder, task) },
 		Broker:       b.Broker, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve,
 		AllowNetwork: task.AllowNetwork, Notices: c.looks.Untold,
-		Changes: changes,
+		Changes: c.changes,
 		Top:     c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
 		Jitter:    func() time.Duration { return rand.N(time.Second) }, //nolint:gosec // it spreads retries and guards nothing
 		Workspace: c.folder.Path(), GroupsOff: task.GroupsOff, Close: c.close,
@@ -173,6 +176,9 @@ func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task,
 // close ends the conversation's commands and closes its folder.
 func (c *Conversation) close() error {
 	err := c.closeCommands()
+	if c.changes != nil {
+		err = errors.Join(err, c.changes.Close())
+	}
 	if c.folder != nil {
 		err = errors.Join(err, c.folder.Close())
 	}

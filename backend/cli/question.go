@@ -51,6 +51,9 @@ func questionText(request event.ConfirmRequest, columns int) string {
 	if preview.Confinement != "" {
 		fmt.Fprintf(&out, "%s\n", preview.Confinement)
 	}
+	if sentence := preview.Undo.Sentence(); sentence != "" {
+		fmt.Fprintf(&out, "! %s\n", sentence)
+	}
 	return out.String()
 }
 

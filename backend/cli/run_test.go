@@ -84,7 +84,7 @@ func TestDSP05_FourCommandsAtOnce(t *testing.T) {
 	run := p.start("--approve", "all", "--tool-timeout", "15s")
 	run.ends(0)
 	for _, e := range run.seen {
-		if e.Type == "tool.result" && strings.TrimSpace(e.field("content")) != "all" {
+		if e.Type == "tool.result" && !strings.HasSuffix(e.field("content"), "all\n") {
 			t.Errorf("%s returned %q", e.field("callId"), e.field("content"))
 		}
 	}

@@ -27,6 +27,8 @@ var payloads = append(
 	event.SessionsChanged{},
 	event.ProcessesChanged{},
 	event.ProcessesNoticed{},
+	event.JournalUndone{},
+	event.JournalRedone{},
 )
 
 func page(t *testing.T) string {

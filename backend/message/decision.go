@@ -50,6 +50,8 @@ type Preview struct {
 	// Autorun says which programs run by themselves what the file says; empty for a file
 	// that none does (SPEC SEC-08).
 	Autorun Autorun `json:"autorun,omitempty"`
+	// Undo is how far what the call changes can be taken back; nil where it changes nothing.
+	Undo *Undo `json:"undo,omitempty"`
 	// Edited says that the user edited what is shown: it is not what the model wrote.
 	Edited bool `json:"edited,omitempty"`
 	// Fingerprint names the state of the files the preview was computed from. An

@@ -44,9 +44,9 @@ func aboutProcess(title string, verb message.Verb) message.Display {
 }
 
 // newPreview is what the user is shown of a command.
-func (c *commands) newPreview(line string, network bool) message.Preview {
+func (c *commands) newPreview(ctx context.Context, line string, network bool) message.Preview {
 	preview := message.Preview{
-		Effect: message.EffectCommand, Command: line, Folder: c.Folder.Path(), Level: c.Level(), Network: network,
+		Effect: message.EffectCommand, Command: line, Folder: c.Folder.Path(), Level: c.Level(), Network: network, Undo: c.undo(ctx),
 	}
 	if c.Confinement != nil {
 		preview.Confinement = c.Confinement(network)
@@ -62,6 +62,10 @@ func (c *commands) newCommand(ctx context.Context, in tool.Input, line string, n
 		Line: line, Dir: c.Folder.Path(), Level: c.Level(), Network: network,
 		Spill: func() (io.WriteCloser, error) { return c.Outputs.Create(in.CallID) },
 		Ended: func(ctx context.Context) { after.takeLook(ctx) },
+	}
+	if c.Changes != nil {
+		// Without it the command runs all the same: that nothing is recorded was said before.
+		after.command, _ = c.Changes.BeginCommand(ctx, in.CallID)
 	}
 	if c.Before != nil {
 		command.Repositories, after.after = c.Before(ctx)

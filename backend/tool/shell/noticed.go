@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"fairlead/backend/change"
 	"fairlead/backend/message"
 	"fairlead/backend/workspace"
 	"fairlead/backend/workspace/autorun"
@@ -73,11 +74,17 @@ type look struct {
 	// notices are what it saw, and told says that the model was told.
 	notices []message.Notice
 	told    bool
+	// command is the command, for what changes meanwhile; nil where that is not recorded.
+	// changes are what did, and noted is that in words, until a result has them.
+	command *change.Command
+	changes []message.Change
+	noted   string
 }
 
 // takeLook looks, the first time that it is called, and returns what was seen.
 func (l *look) takeLook(ctx context.Context) []message.Notice {
 	l.once.Do(func() {
+		defer l.lookAtChanges(ctx) // when what was made for the command is gone
 		if l.after == nil {
 			return
 		}
@@ -110,6 +117,9 @@ func (l *look) takeNotices() []message.Notice {
 
 // tellLater keeps the look after a command in the background until its end is seen.
 func (c *commands) tellLater(id string, l *look) {
+	if l.command != nil {
+		l.command.Background()
+	}
 	known := map[string]bool{id: true}
 	for _, job := range c.Jobs.List() {
 		known[job.ID] = true
@@ -143,17 +153,17 @@ func (c *commands) refusedNotices(id, printed string) []message.Notice {
 	return nil
 }
 
-// tellOnce returns what was seen after a command in the background that has ended,
-// the first time that it is asked.
-func (c *commands) tellOnce(ctx context.Context, id string) []message.Notice {
+// tellOnce returns what was seen after a command in the background that has ended, the first
+// time that it is asked, and the look at it.
+func (c *commands) tellOnce(ctx context.Context, id string) ([]message.Notice, *look) {
 	c.Looks.mu.Lock()
 	l := c.Looks.behind[id]
 	c.Looks.mu.Unlock()
 	if l == nil {
-		return nil
+		return nil, nil
 	}
 	l.takeLook(ctx)
 	c.Looks.mu.Lock()
 	defer c.Looks.mu.Unlock()
-	return l.takeNotices()
+	return l.takeNotices(), l
 }

@@ -15,16 +15,24 @@ func (c *commands) readingResult(ctx context.Context, r process.Reading, first, 
 	d := &message.ResultData{ProcessID: r.Job.ID, Running: r.Job.Running, Network: r.Job.Network}
 	printed := shortenOutput(r.Text, r.Skipped, r.Job.CallID)
 	notices := c.refusedNotices(r.Job.ID, printed)
+	var changes []message.Change
 	if !r.Job.Running {
 		d.Signal, d.Exceeded = r.Job.Signal, r.Job.Exceeded
 		if r.Job.ExitCode >= 0 {
 			d.ExitCode = &r.Job.ExitCode
 		}
-		notices = append(notices, c.tellOnce(ctx, r.Job.ID)...)
+		told, look := c.tellOnce(ctx, r.Job.ID)
+		notices = append(notices, told...)
+		if look != nil {
+			var noted string
+			if changes, noted = look.takeChanges(); noted != "" {
+				first += " " + noted
+			}
+		}
 	}
 	text := first + "\n" + orNothing(printed, nothing)
 	result := message.Result{
-		Content: message.Text(text), Data: d, Level: r.Job.Level, Notices: notices,
+		Content: message.Text(text), Data: d, Level: r.Job.Level, Notices: notices, Changes: changes,
 		Truncated: r.Text.Omitted > 0 || r.Skipped > 0,
 	}
 	if r.Err != nil {

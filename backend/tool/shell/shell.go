@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"fairlead/backend/change"
 	"fairlead/backend/message"
 	"fairlead/backend/process"
 	"fairlead/backend/tool"
@@ -42,6 +43,8 @@ type Options struct {
 	// command has left and the user should know of, as far as its context gives it
 	// time. Before, and what it returns, may be nil.
 	Before func(ctx context.Context) (repositories []string, after func(ctx context.Context) []message.Notice)
+	// Changes records what commands change in the folder; nil records nothing.
+	Changes *change.Recorder
 	// Looks keeps what was seen after commands in the background; nil where nobody but
 	// the model asks.
 	Looks *Looks
@@ -79,7 +82,7 @@ func (s *shell) Definition() tool.Definition {
 }
 
 // Prepare implements tool.Tool.
-func (s *shell) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
+func (s *shell) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) {
 	args, failure := readWaiting(in)
 	if failure != nil {
 		return tool.Plan{}, failure
@@ -89,7 +92,7 @@ func (s *shell) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 		limit = time.Duration(args.Timeout) * time.Second
 	}
 	return tool.Plan{
-		Preview: s.newPreview(args.Command, args.Network), Asks: true, Limit: limit,
+		Preview: s.newPreview(ctx, args.Command, args.Network), Asks: true, Limit: limit,
 		Run: func(ctx context.Context, progress func(string)) tool.Outcome {
 			return tool.Outcome{Result: s.run(ctx, in, args, progress)}
 		},
@@ -105,6 +108,7 @@ func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress f
 		return s.movedResult(exit, in.CallID)
 	}
 	notices := after.takeLook(ctx)
+	changes, noted := after.takeChanges()
 	result := message.Result{Content: message.Text(shortenOutput(exit.Text, 0, in.CallID)), Truncated: exit.Text.Omitted > 0}
 	if err != nil {
 		result.Error = stoppedError(ctx, err)
@@ -117,7 +121,10 @@ func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress f
 	if refused, ok := autorun.Refused(result.Content.Text(), c.Repositories); ok && result.Error != nil {
 		notices = append(slices.Clip(notices), workspace.NoticeOf(refused))
 	}
-	result.Level, result.Notices = s.Level(), notices
+	result.Level, result.Notices, result.Changes = s.Level(), notices, changes
+	if noted != "" {
+		result.Content = result.Content.After(noted)
+	}
 	result.Data = &message.ResultData{Signal: exit.Signal, Exceeded: exit.Exceeded, Network: args.Network}
 	if exit.Code >= 0 {
 		result.Data.ExitCode = &exit.Code

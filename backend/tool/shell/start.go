@@ -26,13 +26,13 @@ func (s *start) Definition() tool.Definition {
 }
 
 // Prepare implements tool.Tool.
-func (s *start) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
+func (s *start) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) {
 	args, failure := readStarting(in)
 	if failure != nil {
 		return tool.Plan{}, failure
 	}
 	return tool.Plan{
-		Preview: s.newPreview(args.Command, args.Network), Asks: true,
+		Preview: s.newPreview(ctx, args.Command, args.Network), Asks: true,
 		Run: func(ctx context.Context, _ func(string)) tool.Outcome {
 			return tool.Outcome{Result: s.start(ctx, in, args)}
 		},

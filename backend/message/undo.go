@@ -1,0 +1,51 @@
+package message
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Undo is how far what a call changes can be taken back. It is told before the call runs
+// (SPEC CHG-03).
+type Undo struct {
+	Quality UndoQuality `json:"quality"`
+	// Lost are files that could not be brought back if a command changed or deleted them,
+	// the largest first, and More counts those that are not named.
+	Lost []string `json:"lost,omitempty"`
+	More int      `json:"more,omitempty"`
+}
+
+// UndoQuality is how what changes is recorded. The list is closed.
+type UndoQuality string
+
+// The qualities.
+const (
+	// UndoExact is that what the call changes is recorded, and nothing else.
+	UndoExact UndoQuality = "exact"
+	// UndoCompared is that the folder is looked at before and after: what others change
+	// meanwhile is recorded too.
+	UndoCompared UndoQuality = "compared"
+	// UndoNone is that nothing is recorded.
+	UndoNone UndoQuality = "none"
+)
+
+// Sentence says in English what cannot be taken back; empty where all can.
+func (u *Undo) Sentence() string {
+	switch {
+	case u == nil:
+		return ""
+	case u.Quality == UndoNone:
+		return "What this command changes cannot be undone."
+	case len(u.Lost) == 0:
+		return ""
+	}
+	names := make([]string, len(u.Lost))
+	for i, path := range u.Lost {
+		names[i] = Inline(path)
+	}
+	text := strings.Join(names, ", ")
+	if u.More > 0 {
+		text += fmt.Sprintf(" and %d more", u.More)
+	}
+	return "Too large to be kept, so that a change of them cannot be undone: " + text + "."
+}

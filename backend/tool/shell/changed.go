@@ -1,0 +1,92 @@
+package shell
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fairlead/backend/message"
+	"fairlead/backend/workspace"
+)
+
+// namedFiles is how many files are named that could not be brought back, and listedChanges
+// how many changes a result has at most, and namedChanges how many of them the model is told
+// in words.
+const (
+	namedFiles    = 5
+	listedChanges = 100
+	namedChanges  = 20
+)
+
+// undo is how far what a command changes could be taken back.
+func (c *commands) undo(ctx context.Context) *message.Undo {
+	if c.Changes == nil {
+		return nil
+	}
+	found, err := c.Changes.Coverage(ctx)
+	if err != nil || found.None != "" {
+		return &message.Undo{Quality: message.UndoNone}
+	}
+	u := &message.Undo{Quality: message.UndoCompared}
+	for _, lost := range found.Lost {
+		if len(u.Lost) == namedFiles {
+			u.More++
+		} else {
+			u.Lost = append(u.Lost, workspace.Shown(string(lost.Path)))
+		}
+	}
+	return u
+}
+
+// lookAtChanges looks at what has changed by the command, when it has ended.
+func (l *look) lookAtChanges(ctx context.Context) {
+	if l.command == nil {
+		return
+	}
+	set, err := l.command.End(ctx)
+	l.looks.mu.Lock()
+	defer l.looks.mu.Unlock()
+	switch {
+	case err != nil:
+		l.noted = "(what this command changed could not be recorded: " + err.Error() + ")"
+	case set != nil:
+		l.changes = workspace.ChangesOf(set)
+		l.noted = describeChanges(l.changes, len(set.Others) > 0)
+	}
+}
+
+// takeChanges returns what was seen to have changed, and that in words for the model; nothing
+// after the first time.
+func (l *look) takeChanges() ([]message.Change, string) {
+	l.looks.mu.Lock()
+	defer l.looks.mu.Unlock()
+	changes, noted := l.changes, l.noted
+	l.changes, l.noted = nil, ""
+	return changes[:min(len(changes), listedChanges)], noted
+}
+
+// describeChanges tells the model in one line what has changed (SPEC CTX-04).
+func describeChanges(changes []message.Change, others bool) string {
+	var names []string
+	more := 0
+	for _, c := range changes {
+		switch {
+		case c.To != "":
+		case len(names) == namedChanges:
+			more++
+		case c.From != "":
+			names = append(names, "moved "+message.Inline(c.From)+" to "+message.Inline(c.Path))
+		default:
+			names = append(names, c.Kind+" "+message.Inline(c.Path))
+		}
+	}
+	text := strings.Join(names, ", ")
+	if more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	when := "changed in the folder"
+	if others {
+		when = "changed in the folder while this and other commands ran"
+	}
+	return "(" + when + ": " + text + ")"
+}
