@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,6 +28,7 @@ type rig struct {
 	folder  string
 	data    string
 	root    *os.Root
+	objects *change.Objects
 	journal *store.Store
 	calls   int
 	// far says that what is kept lies on another file system. What had several names comes
@@ -41,46 +43,70 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// newRig returns one whose objects lie on the file system of data.
+// newRig returns one for a new folder.
 func newRig(t *testing.T) *rig {
 	t.Helper()
 	return newRigIn(t, t.TempDir())
 }
 
-var ids atomic.Int64
-
+// newRigIn returns one whose objects lie in data.
 func newRigIn(t *testing.T, data string) *rig {
 	t.Helper()
-	r := &rig{t: t, folder: filepath.Join(t.TempDir(), "work"), data: data}
-	must(t, os.Mkdir(r.folder, 0o755))
-	var err error
-	r.journal, _, err = store.Open(t.Context(), store.Options{Folder: data, Redact: func(text []byte) []byte { return text }})
-	must(t, err)
-	t.Cleanup(func() { must(t, r.journal.Close()) })
-	stream := event.NewKeptStream("r1", "s1", r.journal.Record(t.Context(), store.Session{ID: "s1", Workspace: r.folder, CreatedAt: time.Now()}),
+	folder := filepath.Join(t.TempDir(), "work")
+	must(t, os.Mkdir(folder, 0o755))
+	must(t, os.WriteFile(filepath.Join(data, "folder"), []byte(folder), 0o600))
+	r := openRig(t, data)
+	t.Cleanup(r.close)
+	stream := event.NewKeptStream("r1", "s1", r.journal.Record(t.Context(), store.Session{ID: "s1", Workspace: folder, CreatedAt: time.Now()}),
 		func(err *event.NotKeptError) { t.Error(err) })
 	stream.Publish(event.LifecycleStart{Prompt: "do it"})
+	return r
+}
+
+// openRig opens what newRigIn made, as a start of Fairlead does.
+func openRig(t *testing.T, data string) *rig {
+	t.Helper()
+	folder, err := os.ReadFile(filepath.Join(data, "folder"))
+	must(t, err)
+	r := &rig{t: t, folder: string(folder), data: data}
+	r.journal, _, err = store.Open(t.Context(), store.Options{Folder: data, Redact: func(text []byte) []byte { return text }})
+	must(t, err)
 	r.open()
 	return r
 }
 
-// open opens the folder, as a start of Fairlead does.
+// open opens the folder, again where it is open.
 func (r *rig) open() {
 	r.t.Helper()
+	r.closeFolder()
 	var err error
 	r.root, err = os.OpenRoot(r.folder)
 	must(r.t, err)
-	r.t.Cleanup(func() { _ = r.root.Close() })
-	objects := change.OpenObjects(filepath.Join(r.data, "changes", "s1"))
-	r.t.Cleanup(func() { must(r.t, objects.Close()) })
+	r.objects = change.OpenObjects(filepath.Join(r.data, "changes", "s1"))
 	r.Recorder = change.NewRecorder(change.Options{
-		Root: r.root, Path: r.folder, SessionID: "s1", Journal: r.journal, Objects: objects,
-		Leftover: leftover.New(filepath.Join(r.data, "left")),
-		NewID:    func() string { return fmt.Sprintf("set%06d", ids.Add(1)) }, Log: slog.New(slog.DiscardHandler),
+		Root: r.root, Path: r.folder, SessionID: "s1", Journal: r.journal, Objects: r.objects,
+		Leftover: leftover.New(filepath.Join(r.data, "left")), NewID: newID, Log: slog.New(slog.DiscardHandler),
 	})
 	r.SetRun("r1")
-	opened := r.Recorder
-	r.t.Cleanup(func() { must(r.t, opened.Close()) })
+}
+
+// newID returns an id that is greater than those before, of earlier processes too.
+func newID() string { return fmt.Sprintf("set%d-%06d", time.Now().UnixNano(), ids.Add(1)) }
+
+var ids atomic.Int64
+
+func (r *rig) closeFolder() {
+	if r.root != nil {
+		must(r.t, r.Close())
+		must(r.t, r.objects.Close())
+		must(r.t, r.root.Close())
+		r.root = nil
+	}
+}
+
+func (r *rig) close() {
+	r.closeFolder()
+	_ = r.journal.Close() // a test may have closed it
 }
 
 // call is the id of a new call.
@@ -220,6 +246,25 @@ func (r *rig) same(want map[string]entry) {
 	}
 }
 
+// sameFiles fails if a folder is not as it was, but for when its folders changed: a kill
+// between two changes of one leaves it the time of the first.
+func (r *rig) sameFiles(want map[string]entry) {
+	r.t.Helper()
+	without := func(all map[string]entry) map[string]entry {
+		bare := maps.Clone(all)
+		for name, e := range bare {
+			if e.Mode.IsDir() {
+				e.Modified = time.Time{}
+				bare[name] = e
+			}
+		}
+		return bare
+	}
+	if diff := cmp.Diff(without(want), without(snapshot(r.t, r.folder))); diff != "" {
+		r.t.Fatal(diff)
+	}
+}
+
 // agrees fails if something is kept that no set names, or the other way round.
 func (r *rig) agrees() {
 	r.t.Helper()
@@ -249,8 +294,11 @@ func (r *rig) agrees() {
 		}
 	}
 	slices.Sort(named)
-	if !slices.Equal(named, kept) {
-		r.t.Errorf("sets name %q, kept are %q", named, kept)
+	without := func(all, some []string) []string {
+		return slices.DeleteFunc(slices.Clone(all), func(name string) bool { return slices.Contains(some, name) })
+	}
+	if lost, left := without(named, kept), without(kept, named); len(lost)+len(left) > 0 {
+		r.t.Fatalf("sets name %q that are not kept, and %q are kept that no set names", lost, left)
 	}
 }
 

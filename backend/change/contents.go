@@ -22,19 +22,24 @@ func IsText(content []byte) bool {
 	return utf8.Valid(content) && bytes.IndexByte(content, 0) < 0
 }
 
-// copyTexts keeps copies of the texts that were written. They are shown only, so that it does
-// not matter where one is missing.
-func (w *work) copyTexts() {
+// nameCopies chooses of which texts copies are kept, before the set is saved.
+func (w *work) nameCopies() {
 	left := maxTexts
 	for i := range w.set.Changes {
 		content := w.sources[i].content
-		if !w.done[i] || content == nil || len(content) > min(left, maxText) || !IsText(content) {
-			continue
+		if content != nil && len(content) <= min(left, maxText) && IsText(content) {
+			left -= len(content)
+			w.set.Changes[i].Copy = afterName(w.objectName(i))
 		}
-		left -= len(content)
-		name := afterName(w.objectName(i))
-		if w.Objects.write(name, content) == nil {
-			w.set.Changes[i].Copy = name
+	}
+}
+
+// copyTexts keeps the copies. They are shown only, so that it does not matter where one is
+// missing.
+func (w *work) copyTexts() {
+	for i := range w.set.Changes {
+		if c := &w.set.Changes[i]; c.Copy != "" && (!w.done[i] || w.Objects.write(c.Copy, w.sources[i].content) != nil) {
+			c.Copy = ""
 		}
 	}
 }

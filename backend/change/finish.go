@@ -143,6 +143,9 @@ func (w *work) settle(others []*Set) error {
 			failed = errors.Join(failed, w.dropUnused(c))
 			continue
 		}
+		if c.Copy != "" && w.isGone(c.Copy) {
+			c.Copy = ""
+		}
 		made = append(made, c)
 	}
 	made, err := w.dropLoneFolders(made)

@@ -37,6 +37,9 @@ func (r *Recorder) recoverSet(ctx context.Context, set *Set, sets []Set) error {
 			others = append(others, &sets[at])
 		}
 	}
+	if len(others) > 0 {
+		w.times = invertTimes(others[len(others)-1].Times)
+	}
 	w.recovering = true
 	return w.finish(ctx, others...)
 }

@@ -80,6 +80,7 @@ func (w *work) run(ctx context.Context) error {
 		return err
 	}
 	w.set.Times = w.folderTimes()
+	w.nameCopies()
 	if err := w.Journal.SaveSets(ctx, true, *w.set); err != nil {
 		return err
 	}
