@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"slices"
 
 	"fairlead/backend/leftover"
@@ -42,6 +43,8 @@ type baseEntry struct {
 	Piece piece `json:"piece,omitzero"`
 	// Lost is why it is not.
 	Lost Loss `json:"lost,omitempty"`
+	// Meaning is the sum of what it says, of a file that is part of a unit.
+	Meaning string `json:"meaning,omitempty"`
 }
 
 // indexName and runningName are the files that say what is in the pack, and which calls run.
@@ -115,7 +118,7 @@ func (b *base) update(ctx context.Context, folder *os.Root, found []difference) 
 		}
 		entry := &baseEntry{State: d.after}
 		if old := d.before; old != nil && old.Piece.There && d.after.Sum != "" && d.after.Sum == old.State.Sum {
-			entry.Piece = old.Piece // only what belongs to it has changed
+			entry.Piece, entry.Meaning = old.Piece, old.Meaning // only what belongs to it has changed
 			b.used += old.Piece.Size
 		} else if d.after.Kind == File {
 			wanted = append(wanted, d)
@@ -204,6 +207,11 @@ func (b *base) copyContent(reading *tree, d *difference) error {
 	entry.Piece, entry.State.Sum = where, sum
 	entry.State.Attributes = readAttributes(at)
 	b.used += where.Size
+	if path.Base(string(d.path)) == "index" && UnitOf(d.path) != "" {
+		entry.Meaning, err = meaningOf(d.path, b.pack.reader(where))
+		return err
+	}
+	entry.Meaning = sum
 	return nil
 }
 

@@ -118,15 +118,15 @@ type Set struct {
 	Source Source `json:"source"`
 	// Of is the set that an undo takes back or a redo makes again; empty for others.
 	Of string `json:"of,omitempty"`
-	// Undo is the undo that a redo takes back.
-	Undo string `json:"undo,omitempty"`
+	// Undos are the undos that a redo takes back.
+	Undos []string `json:"undos,omitempty"`
 	// Others are the calls that ran at the same time, and may have made some of it.
 	Others  []string `json:"others,omitempty"`
 	Changes []Change `json:"changes"`
 	// Times are those of the folders that its changes lie in.
 	Times []FolderTime `json:"times,omitempty"`
-	// Uncovered is what could not be looked at, in words; empty for nothing.
-	Uncovered string `json:"uncovered,omitempty"`
+	// Units are the repositories and databases that it changed.
+	Units []Unit `json:"units,omitempty"`
 }
 
 // FolderTime is when the entries of a folder changed, in nanoseconds since 1970.

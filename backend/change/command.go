@@ -189,6 +189,7 @@ func (r *Recorder) attribute(ctx context.Context) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	before := r.base.unitSums(found)
 	if err := r.base.update(ctx, r.Root, found); err != nil {
 		return nil, err
 	}
@@ -207,6 +208,14 @@ func (r *Recorder) attribute(ctx context.Context) (*Set, error) {
 	}
 	set.Changes = append(set.Changes, added...)
 	set.Times = append(set.Times, r.base.timesOf(found, added)...)
+	for _, unit := range before {
+		unit.After = r.base.sumUnit(unit.Path)
+		if at := slices.IndexFunc(set.Units, func(u Unit) bool { return u.Path == unit.Path }); at >= 0 {
+			set.Units[at].After = unit.After
+		} else {
+			set.Units = append(set.Units, unit)
+		}
+	}
 	if len(added) > syncEach {
 		err = syncAll(r.Objects.handle)
 	} else {

@@ -243,3 +243,25 @@ func TestCHG04_TextsThatOthersEditedAreMerged(t *testing.T) {
 	}
 	r.agrees()
 }
+
+func TestCHG05_WhatWasTakenBackBitByBitIsMadeAgain(t *testing.T) {
+	r := newRig(t)
+	r.fill()
+	call := r.delete("sub")
+	after := snapshot(t, r.folder)
+	r.undo(change.Scope{Paths: []string{"sub/b.txt"}}) // its folder is not there: it stays
+	r.undo(change.Scope{Paths: []string{"sub"}})
+	r.write("a.txt", "other\n")
+	for _, path := range []string{"sub/b.txt", "sub/deep"} {
+		r.redo(change.Scope{Paths: []string{path}, Calls: []string{call}})
+		r.agrees()
+		r.undo(change.Scope{Paths: []string{path}, Calls: []string{call}})
+		r.agrees()
+	}
+	r.undo(change.Scope{Paths: []string{"a.txt"}})
+	if done := r.redo(change.Scope{Calls: []string{call}}); len(done.Kept) > 0 {
+		t.Errorf("kept %+v", done.Kept)
+	}
+	r.agrees()
+	r.sameFiles(after)
+}

@@ -172,7 +172,7 @@ func (r *Recorder) Merge(sets []Set, plan *Plan) (merged int, err error) {
 	defer t.close()
 	for i := range plan.Steps {
 		step := &plan.Steps[i]
-		if step.Verdict != Conflict || step.Before.Kind != File || step.After.Kind != File {
+		if step.Verdict != Conflict || step.Unit != "" || step.Before.Kind != File || step.After.Kind != File {
 			continue
 		}
 		text, err := r.mergeStep(t, sets, *step)

@@ -119,6 +119,12 @@ func (w *work) finish(ctx context.Context, others ...*Set) error {
 		w.finishFolders()
 		w.syncFolders()
 	}
+	for i := range w.set.Units {
+		unit := &w.set.Units[i]
+		var sumErr error
+		unit.After, sumErr = w.tree.sumUnit(ctx, unit.Path)
+		err = errors.Join(err, sumErr)
+	}
 	w.noteOwn(w.tree, w.set)
 	if len(w.set.Changes) == 0 {
 		return errors.Join(err, w.Journal.DeleteSet(ctx, w.set.ID))
@@ -224,8 +230,8 @@ func (w *work) markOthers(others []*Set) {
 		for i := range o.Changes {
 			c := &o.Changes[i]
 			at := slices.IndexFunc(w.set.Changes, func(own Change) bool { return own.Path == c.Path })
-			if at < 0 {
-				continue
+			if taken := w.set.Source == ByUndo || o.Source == ByUndo; at < 0 || c.Undone == taken {
+				continue // it was before
 			}
 			own := &w.set.Changes[at]
 			switch {

@@ -34,10 +34,14 @@ type Step struct {
 	Verdict       Verdict
 	// Lost is why it is impossible.
 	Lost Loss
+	// Unit is the repository or database that it is part of; empty for none.
+	Unit leftover.Path
 	// Meanwhile says that the change was only seen while a command ran: somebody else may
 	// have made it.
 	Meanwhile bool
 
+	// undo is the id of the undo that a redo takes back.
+	undo string
 	// object holds what would lie there, or content is it.
 	object  string
 	content []byte
@@ -90,10 +94,12 @@ func isWithin(local, dir string) bool {
 // planning is a plan that is being made. It follows what the steps so far would leave.
 type planning struct {
 	*Recorder
+	ctx  context.Context //nolint:containedctx // it lasts as long as the plan
 	tree *tree
-	// left is what paths would hold by now.
-	left map[leftover.Path]State
-	plan Plan
+	// left is what paths would hold by now, and units the sums that units would have.
+	left  map[leftover.Path]State
+	units map[leftover.Path]string
+	plan  Plan
 }
 
 // PlanUndo works out what taking back would do: the last set first.
@@ -116,7 +122,7 @@ func (r *Recorder) makePlan(ctx context.Context, scope Scope, redo bool) (Plan, 
 		return Plan{}, err
 	}
 	defer t.close()
-	p := &planning{Recorder: r, tree: t, left: map[leftover.Path]State{}, plan: Plan{Redo: redo}}
+	p := &planning{Recorder: r, ctx: ctx, tree: t, left: map[leftover.Path]State{}, units: map[leftover.Path]string{}, plan: Plan{Redo: redo}}
 	undos := lastUndos(sets)
 	if !redo {
 		slices.Reverse(sets)
@@ -149,6 +155,8 @@ func lastUndos(sets []Set) map[string][]*Set {
 
 // planSet plans the changes of one set.
 func (p *planning) planSet(set *Set, undos []*Set, scope Scope) error {
+	var steps []Step
+	units := set.Units
 	for i, c := range set.Changes {
 		if !scope.has(set, c) || c.Undone != p.plan.Redo {
 			continue
@@ -161,15 +169,17 @@ func (p *planning) planSet(set *Set, undos []*Set, scope Scope) error {
 				continue
 			}
 			own := undo.Changes[at]
-			step = Step{Set: set, Index: i, After: own.Before, object: own.Kept, Lost: own.Lost}
-			left = own.After
+			step = Step{Set: set, Index: i, After: own.Before, undo: undo.ID, object: own.Kept, Lost: own.Lost}
+			left, units = own.After, undo.Units
 		}
 		if err := p.planStep(&step, left); err != nil {
 			return err
 		}
-		p.plan.Steps = append(p.plan.Steps, step)
+		steps = append(steps, step)
 	}
-	return nil
+	err := p.holdUnits(steps, units)
+	p.plan.Steps = append(p.plan.Steps, steps...)
+	return err
 }
 
 // findUndone finds the undo that took a path back, and was not taken back itself.

@@ -32,13 +32,15 @@ func (r *Recorder) recoverSet(ctx context.Context, set *Set, sets []Set) error {
 		return err
 	}
 	var others []*Set
-	for _, id := range []string{set.Of, set.Undo} {
+	for _, id := range append([]string{set.Of}, set.Undos...) {
 		if at := slices.IndexFunc(sets, func(s Set) bool { return id != "" && s.ID == id }); at >= 0 {
 			others = append(others, &sets[at])
 		}
 	}
-	if len(others) > 0 {
-		w.times = invertTimes(others[len(others)-1].Times)
+	for _, o := range others {
+		if set.Source == ByUndo || o.Source == ByUndo {
+			w.times = append(w.times, invertTimes(o.Times)...)
+		}
 	}
 	w.recovering = true
 	return w.finish(ctx, others...)

@@ -48,13 +48,13 @@ func (r *Recorder) CarryOut(ctx context.Context, plan Plan) (Done, error) {
 		if of < 0 {
 			return done, errStale
 		}
-		var undo *Set
-		if undos := lastUndos(sets)[sets[of].ID]; plan.Redo && len(undos) > 0 {
-			undo = undos[0]
-		} else if plan.Redo {
-			return done, errStale
+		var undos []*Set
+		for j := range sets {
+			if slices.ContainsFunc(steps, func(s Step) bool { return s.undo == sets[j].ID }) {
+				undos = append(undos, &sets[j])
+			}
 		}
-		made, err := r.carryOutSet(ctx, &sets[of], undo, steps, &done)
+		made, err := r.carryOutSet(ctx, &sets[of], undos, steps, &done)
 		if err != nil {
 			return done, err
 		}
@@ -65,19 +65,25 @@ func (r *Recorder) CarryOut(ctx context.Context, plan Plan) (Done, error) {
 	return done, nil
 }
 
-// carryOutSet does the steps of one set: it takes them back, or makes them again where an
-// undo is given, which did take them back.
-func (r *Recorder) carryOutSet(ctx context.Context, of, undo *Set, steps []Step, done *Done) (*Set, error) {
+// carryOutSet does the steps of one set: it takes them back, or makes them again where undos
+// are given, which did take them back.
+func (r *Recorder) carryOutSet(ctx context.Context, of *Set, undos []*Set, steps []Step, done *Done) (*Set, error) {
 	set := r.newSet(of.CallID, ByUndo)
 	set.RunID, set.Of = of.RunID, of.ID
 	w, err := r.newWork(set)
 	if err != nil {
 		return nil, err
 	}
-	w.times = invertTimes(of.Times)
-	others := []*Set{of}
-	if undo != nil {
-		set.Source, set.Undo, w.times, others = ByRedo, undo.ID, invertTimes(undo.Times), append(others, undo)
+	last := []*Set{of}
+	if len(undos) > 0 {
+		set.Source, last = ByRedo, undos
+	}
+	var units []Unit
+	for _, s := range last {
+		w.times, units = append(w.times, invertTimes(s.Times)...), append(units, s.Units...)
+	}
+	for _, undo := range undos {
+		set.Undos = append(set.Undos, undo.ID)
 	}
 	var taken []Step
 	for _, step := range steps {
@@ -97,11 +103,18 @@ func (r *Recorder) carryOutSet(ctx context.Context, of, undo *Set, steps []Step,
 		w.tree.close()
 		return nil, nil
 	}
+	if err := w.checkUnits(ctx, units, taken); err != nil {
+		w.tree.close()
+		return nil, err
+	}
+	for _, unit := range units {
+		set.Units = append(set.Units, Unit{Path: unit.Path, Before: unit.After})
+	}
 	if err := w.run(ctx); err != nil {
 		w.tree.close()
 		return nil, err
 	}
-	err = w.finish(context.WithoutCancel(ctx), others...)
+	err = w.finish(context.WithoutCancel(ctx), append([]*Set{of}, undos...)...)
 	for _, step := range taken {
 		if !slices.ContainsFunc(set.Changes, func(c Change) bool { return c.Path == step.Path() }) {
 			step.Verdict = Conflict

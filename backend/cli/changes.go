@@ -12,6 +12,7 @@ import (
 	"fairlead/backend"
 	"fairlead/backend/change"
 	"fairlead/backend/event"
+	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 	"fairlead/backend/session"
 	"fairlead/backend/workspace"
@@ -198,9 +199,12 @@ func writeSets(out io.Writer, runs []session.SavedRun, sets []change.Set, patch 
 			fmt.Fprintf(&text, "run %d (%s)\n", number, run)
 		}
 		fmt.Fprintf(&text, "  %s  %s\n", set.Made.Local().Format("2006-01-02 15:04"), describeSet(set))
+		for _, unit := range set.Units {
+			fmt.Fprintf(&text, "    unit    %s (%s)\n", workspace.Shown(string(unit.Path)), describeUnit(set, unit))
+		}
 		for j, c := range workspace.ChangesOf(set) {
-			if c.To != "" {
-				continue // it stands with where it was moved to
+			if c.To != "" || isInUnits(set, set.Changes[j].Path) {
+				continue // it stands with where it was moved to, or with its unit
 			}
 			fmt.Fprintf(&text, "    %s%s\n", describeChange(c), noteOf(set, set.Changes[j]))
 			if patch == nil {
@@ -215,6 +219,29 @@ func writeSets(out io.Writer, runs []session.SavedRun, sets []change.Set, patch 
 	}
 	_, err := io.WriteString(out, message.Visible(text.String()))
 	return err
+}
+
+// isInUnits reports whether a path is part of a repository or a database.
+func isInUnits(set *change.Set, path leftover.Path) bool {
+	return slices.ContainsFunc(set.Units, func(u change.Unit) bool { return u.Has(path) })
+}
+
+// describeUnit says how much of a unit changed.
+func describeUnit(set *change.Set, unit change.Unit) string {
+	n, undone := 0, 0
+	for _, c := range set.Changes {
+		if unit.Has(c.Path) {
+			n++
+			if c.Undone {
+				undone++
+			}
+		}
+	}
+	text := fmt.Sprintf("%d %s, taken back as a whole or not at all", n, plural(n, "path", "paths"))
+	if undone == n {
+		text = fmt.Sprintf("%d %s", n, plural(n, "path", "paths")) + ", taken back"
+	}
+	return text
 }
 
 // describeSet says what made a set.
