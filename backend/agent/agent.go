@@ -91,6 +91,9 @@ type Input struct {
 	// as the date; it goes to the end of the request, so that what stands before
 	// it stays the same to the byte.
 	Context string
+	// Changed lists what the conversation has changed in its folder and what was not taken
+	// back, each path once; nil where only the history tells.
+	Changed func() ([]message.Change, error)
 	// Notices are what the user is told at the start; Context says the same.
 	Notices []message.Notice
 	// History is the conversation so far.

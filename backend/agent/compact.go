@@ -62,7 +62,13 @@ func (r *run) compact() (ending, bool) {
 	if strings.TrimSpace(reply.Text) == "" || slices.Contains([]llm.Finish{llm.FinishLength, llm.FinishFilter, finishRepeats}, reply.Finish) {
 		return r.endOverflow("the model gave no whole summary of it"), true
 	}
-	summary, err := r.Parts.joinSummary(r.messages, shown[tail-1].ID, reply.Text)
+	known := ledger{display: r.Tools.Display}
+	if r.Changed != nil {
+		if known.changed, err = r.Changed(); err != nil {
+			return r.endWithCause(message.CodeStorage, err, r.lastText), true
+		}
+	}
+	summary, err := r.Parts.joinSummary(r.messages, shown[tail-1].ID, reply.Text, known)
 	if err != nil {
 		return r.endWithCause(message.CodeStorage, err, r.lastText), true
 	}

@@ -156,8 +156,8 @@ func TestREL06_ASummaryReadsWhatItTells(t *testing.T) {
 		t.Errorf("%d parts were read for %d bytes: %v", len(texts.read), len(told.Text()), err)
 	}
 	texts.read = nil
-	text, err := parts.joinSummary(short, "m299", "s")
-	want, wantErr := NewParts(count, nil).joinSummary(history, "m299", "s")
+	text, err := parts.joinSummary(short, "m299", "s", ledger{})
+	want, wantErr := NewParts(count, nil).joinSummary(history, "m299", "s", ledger{})
 	if text != want || err != nil || wantErr != nil {
 		t.Errorf("a summary of outlines is another one: %v, %v", err, wantErr)
 	}
@@ -173,7 +173,7 @@ func TestREL06_WhatCannotBeReadIsNotPassedOver(t *testing.T) {
 	if _, err := parts.readShown(short); err == nil {
 		t.Error("shown without the text")
 	}
-	if _, err := parts.joinSummary(short, "2", "s"); err == nil {
+	if _, err := parts.joinSummary(short, "2", "s", ledger{}); err == nil {
 		t.Error("summed up without what the user said")
 	}
 	if _, err := newWindowMeter(0, parts, "").retellMessages(short); err == nil {

@@ -87,29 +87,26 @@ func retell(m message.Message) string {
 }
 
 // joinSummary returns the text that replaces a history up to and including the message with
-// the id covered: what the user said and which files were changed, to the letter, and what
-// the model wrote of the rest (SPEC CTX-02).
-func (p *Parts) joinSummary(history []message.Message, covered, written string) (string, error) {
+// the id covered: what the user said, which files were changed and which commands were run, to
+// the letter, and what the model wrote of the rest (SPEC CTX-02).
+func (p *Parts) joinSummary(history []message.Message, covered, written string, known ledger) (string, error) {
 	older := history[:slices.IndexFunc(history, func(m message.Message) bool { return m.ID == covered })+1]
 	said, err := p.userTexts(older)
 	if err != nil {
 		return "", err
 	}
-	var files []string
-	for i := range older {
-		for _, part := range older[i].ToolParts() {
-			if part.Tool.State.Output == nil {
-				continue
-			}
-			for _, change := range part.Tool.State.Output.Changes {
-				files = append(files, change.Kind+" "+change.Path)
-			}
-		}
+	if known.changed == nil {
+		known.changed = changedFiles(older)
+	}
+	commands, err := p.listCommands(older, known.display)
+	if err != nil {
+		return "", err
 	}
 	sections := []string{
 		"The messages before this one were summed up to save space.",
 		summarySection("said", strings.Join(said, "\n--\n")),
-		summarySection("files", strings.Join(slices.Compact(slices.Sorted(slices.Values(files))), "\n")),
+		summarySection("files", p.listFiles(known.changed)),
+		summarySection("commands", commands),
 		summarySection("summary", strings.TrimSpace(written)),
 	}
 	return strings.Join(slices.DeleteFunc(sections, func(s string) bool { return s == "" }), "\n\n"), nil

@@ -23,7 +23,7 @@ func meter(window int, prefix string) *windowMeter {
 // summed is the summary of a whole history.
 func summed(t *testing.T, history []message.Message, written string) string {
 	t.Helper()
-	text, err := NewParts(count, nil).joinSummary(history, history[len(history)-1].ID, written)
+	text, err := NewParts(count, nil).joinSummary(history, history[len(history)-1].ID, written, ledger{})
 	if err != nil {
 		t.Fatal(err)
 	}

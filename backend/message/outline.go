@@ -61,7 +61,7 @@ func (r *Result) outlineOf() (left int, short *Result) {
 		return 0, r
 	}
 	cut := *r
-	cut.Content, cut.Data = nil, nil
+	cut.Content = nil
 	if r.Error != nil {
 		cut.Error = &ToolError{Code: r.Error.Code}
 	}

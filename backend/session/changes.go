@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"fairlead/backend/change"
+	"fairlead/backend/message"
 	"fairlead/backend/store"
 	"fairlead/backend/workspace"
 )
@@ -79,4 +80,26 @@ func (m *Manager) recoverChangesOf(ctx context.Context, s *store.Store, id strin
 	return change.NewRecorder(change.Options{
 		Root: folder.Root(), Path: folder.Path(), SessionID: id, Journal: s, Objects: objects, NewID: m.options.NewID, Log: m.options.Log,
 	}).Recover(ctx)
+}
+
+// changedSoFar lists what a session has changed in its folder and what was not taken back, each
+// path once and as what has become of it; nil where nothing is recorded.
+func (s *Session) changedSoFar(ctx context.Context) func() ([]message.Change, error) {
+	recorder := s.config.Changes
+	if recorder == nil {
+		return nil
+	}
+	return func() ([]message.Change, error) {
+		sets, err := recorder.Journal.Sets(ctx, recorder.SessionID)
+		if err != nil {
+			return nil, err
+		}
+		changed := []message.Change{}
+		for _, c := range change.Ledger(sets) {
+			changed = append(changed, message.Change{
+				Path: s.config.Redact(workspace.Shown(string(c.Path))), Kind: workspace.KindOf(c), Added: c.Added, Removed: c.Removed,
+			})
+		}
+		return changed, nil
+	}
 }

@@ -346,7 +346,7 @@ func (s *Session) newInput(ctx context.Context, run *Run, prompt string) (agent.
 	top, more := c.Top()
 	return agent.Input{
 		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: describeSurroundings(time.Now(), top, more, notices),
-		Notices: notices,
+		Notices: notices, Changed: s.changedSoFar(ctx),
 		History: history, System: system, Mode: c.Mode, Limits: c.Limits,
 		Model: c.Model.Model, ModelName: c.Model.Name, Price: c.Model.Price,
 		Window: c.Model.Window, LearnWindow: s.learnWindow(c.Model), AskWindow: c.Model.AskWindow, Server: c.Model.Server,

@@ -10,15 +10,15 @@ func ChangesOf(set *change.Set) []message.Change {
 	var all []message.Change
 	for _, c := range set.Changes {
 		all = append(all, message.Change{
-			Path: Shown(string(c.Path)), Kind: kindOf(c), Op: string(c.Op), Added: c.Added, Removed: c.Removed,
+			Path: Shown(string(c.Path)), Kind: KindOf(c), Op: string(c.Op), Added: c.Added, Removed: c.Removed,
 			From: Shown(string(c.From)), To: Shown(string(c.To)), SetID: set.ID,
 		})
 	}
 	return all
 }
 
-// kindOf says in one word what became of a path.
-func kindOf(c change.Change) string {
+// KindOf says in one word what became of a path.
+func KindOf(c change.Change) string {
 	switch {
 	case c.Before.Kind == change.None:
 		return "created"
