@@ -292,17 +292,3 @@ func (b *base) extract(name string, entry *baseEntry) error {
 	}
 	return b.objects.spot(name).setRest(entry.State)
 }
-
-// lostFiles lists what of the folder is not kept, the largest first.
-func (b *base) lostFiles() []Entry {
-	var lost []Entry
-	for local, entry := range b.entries {
-		if entry.Lost != "" {
-			lost = append(lost, Entry{local, entry.State})
-		}
-	}
-	slices.SortFunc(lost, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(b.State.Size, a.State.Size), cmp.Compare(a.Path, b.Path))
-	})
-	return lost
-}

@@ -265,3 +265,30 @@ func TestCHG05_WhatWasTakenBackBitByBitIsMadeAgain(t *testing.T) {
 	r.agrees()
 	r.sameFiles(after)
 }
+
+func TestCHG08_WhatWasFreedSaysSo(t *testing.T) {
+	r := newRig(t)
+	r.fill()
+	r.write("a.txt", "other\n")
+	r.delete("sub/b.txt")
+	sets, err := r.Journal.Sets(t.Context(), "s1")
+	must(t, err)
+	for _, set := range sets {
+		if freed, err := change.Free(t.Context(), r.journal, r.objects, set); err != nil || freed == 0 {
+			t.Errorf("%d bytes freed, %v", freed, err)
+		}
+	}
+	r.agrees()
+	done := r.undo(change.Scope{})
+	if len(done.Kept) != 2 || done.Kept[0].Verdict != change.Impossible || done.Kept[0].Lost != change.LossFreed {
+		t.Errorf("kept %+v", done.Kept)
+	}
+	sets, err = r.Journal.Sets(t.Context(), "s1")
+	must(t, err)
+	if lost, left, err := r.objects.Check(sets); lost+left > 0 || err != nil {
+		t.Errorf("%d lost, %d left, %v", lost, left, err)
+	}
+	if kept, err := change.KeptBytes(filepath.Join(r.data, "changes")); kept > 0 || err != nil {
+		t.Errorf("%d bytes are kept, %v", kept, err)
+	}
+}

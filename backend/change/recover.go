@@ -3,6 +3,7 @@ package change
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -79,4 +80,17 @@ func (o *Objects) names() ([]string, error) {
 	}
 	defer func() { _ = opened.Close() }()
 	return opened.Readdirnames(-1)
+}
+
+// LeftByCommands lists the conversations, by the folders of their objects in dir, whose
+// processes ended before what commands were compared with was deleted.
+func LeftByCommands(dir string) ([]string, error) {
+	found, err := filepath.Glob(filepath.Join(dir, "*", "base.*"))
+	var ids []string
+	for _, path := range found {
+		if id := filepath.Base(filepath.Dir(path)); !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, err
 }

@@ -58,3 +58,20 @@ func isFull(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(er
 func linkName(from, to spot) error {
 	return unix.Linkat(int(from.handle.Fd()), from.name, int(to.handle.Fd()), to.name, 0)
 }
+
+// allocatedBytes is how much a file takes on the disk.
+func allocatedBytes(info fs.FileInfo) int64 {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return stat.Blocks * 512 // whatever the size of the file system's own blocks
+	}
+	return info.Size()
+}
+
+// freeSpace is how much a user may still write where a folder lies, in bytes.
+func freeSpace(dir string) (int64, bool) {
+	var stat unix.Statfs_t
+	if err := unix.Statfs(dir, &stat); err != nil {
+		return 0, false
+	}
+	return int64(stat.Bavail) * int64(stat.Bsize), true //nolint:gosec,unconvert // their types differ between systems, and disks are smaller
+}

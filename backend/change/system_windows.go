@@ -37,3 +37,19 @@ func isFull(err error) bool { return errors.Is(err, windows.ERROR_DISK_FULL) }
 
 // linkName is not done: what is kept lies elsewhere.
 func linkName(_, _ spot) error { return errFar }
+
+// allocatedBytes is how much a file takes on the disk.
+func allocatedBytes(info fs.FileInfo) int64 { return info.Size() }
+
+// freeSpace is how much a user may still write where a folder lies, in bytes.
+func freeSpace(dir string) (int64, bool) {
+	path, err := windows.UTF16PtrFromString(dir)
+	if err != nil {
+		return 0, false
+	}
+	var free uint64
+	if err := windows.GetDiskFreeSpaceEx(path, &free, nil, nil); err != nil {
+		return 0, false
+	}
+	return int64(free), true //nolint:gosec // disks are smaller
+}

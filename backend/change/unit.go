@@ -71,8 +71,8 @@ func unitsOf(changes []Change, known func(leftover.Path) bool) []leftover.Path {
 	return units
 }
 
-// Has reports whether a path is part of the unit.
-func (u Unit) Has(local leftover.Path) bool { return inUnit(local, u.Path) }
+// Has reports whether a change is of something that is part of the unit.
+func (u Unit) Has(c Change) bool { return inUnit(c.Path, u.Path) }
 
 // inUnit reports whether a path is part of a unit.
 func inUnit(local, unit leftover.Path) bool {

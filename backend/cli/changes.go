@@ -12,7 +12,6 @@ import (
 	"fairlead/backend"
 	"fairlead/backend/change"
 	"fairlead/backend/event"
-	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 	"fairlead/backend/session"
 	"fairlead/backend/workspace"
@@ -203,7 +202,7 @@ func writeSets(out io.Writer, runs []session.SavedRun, sets []change.Set, patch 
 			fmt.Fprintf(&text, "    unit    %s (%s)\n", workspace.Shown(string(unit.Path)), describeUnit(set, unit))
 		}
 		for j, c := range workspace.ChangesOf(set) {
-			if c.To != "" || isInUnits(set, set.Changes[j].Path) {
+			if c.To != "" || isInUnits(set, set.Changes[j]) {
 				continue // it stands with where it was moved to, or with its unit
 			}
 			fmt.Fprintf(&text, "    %s%s\n", describeChange(c), noteOf(set, set.Changes[j]))
@@ -221,16 +220,16 @@ func writeSets(out io.Writer, runs []session.SavedRun, sets []change.Set, patch 
 	return err
 }
 
-// isInUnits reports whether a path is part of a repository or a database.
-func isInUnits(set *change.Set, path leftover.Path) bool {
-	return slices.ContainsFunc(set.Units, func(u change.Unit) bool { return u.Has(path) })
+// isInUnits reports whether a change is of a repository or a database.
+func isInUnits(set *change.Set, c change.Change) bool {
+	return slices.ContainsFunc(set.Units, func(u change.Unit) bool { return u.Has(c) })
 }
 
 // describeUnit says how much of a unit changed.
 func describeUnit(set *change.Set, unit change.Unit) string {
 	n, undone := 0, 0
 	for _, c := range set.Changes {
-		if unit.Has(c.Path) {
+		if unit.Has(c) {
 			n++
 			if c.Undone {
 				undone++

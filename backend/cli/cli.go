@@ -24,6 +24,7 @@ type grammar struct {
 	changesPart
 	undoPart
 	redoPart
+	workspacePart
 	doctorPart
 	versionPart
 }
@@ -44,6 +45,9 @@ type (
 	}
 	redoPart struct {
 		Redo redoCommand `cmd:"" help:"Make again what was taken back."`
+	}
+	workspacePart struct {
+		Workspace workspaceCommand `cmd:"" help:"Say that a folder was moved or renamed."`
 	}
 	doctorPart struct {
 		Doctor doctorCommand `cmd:"" help:"Check what Fairlead needs and say what to do."`
@@ -67,6 +71,8 @@ func neededGrammar(args []string) any {
 		return &undoPart{}
 	case "redo":
 		return &redoPart{}
+	case "workspace":
+		return &workspacePart{}
 	case "doctor":
 		return &doctorPart{}
 	case "version":

@@ -12,6 +12,7 @@ import (
 	"fairlead/backend/message"
 	"fairlead/backend/process"
 	"fairlead/backend/secret"
+	"fairlead/backend/session"
 	"fairlead/backend/settings"
 )
 
@@ -34,7 +35,9 @@ type finding struct {
 func (doctorCommand) Run(with *surroundings) error {
 	keys := secret.NewKeys()
 	keyringErr := keys.CheckKeyring(context.Background())
-	findings := []finding{settingsFinding(with), foldersFinding(with.folders), commandsFinding(), confinementFinding(with.folders)}
+	findings := []finding{
+		settingsFinding(with), foldersFinding(with.folders), changesFinding(with), commandsFinding(), confinementFinding(with.folders),
+	}
 	findings = append(findings, systemFindings(with, keyringErr)...)
 	findings = append(findings, providerFindings(context.Background(), with.file, lookup{keys, keyringErr == nil})...)
 	broken := false
@@ -67,6 +70,26 @@ func foldersFinding(folders settings.Folders) finding {
 		}
 	}
 	return finding{"folders", "ok", "data in " + folders.Data + ", log in " + folders.State}
+}
+
+// changesFinding compares what is kept of changes with the conversations.
+func changesFinding(with *surroundings) finding {
+	var kept session.KeptChanges
+	err := toRead(with, func(ctx context.Context, b *backend.Backend) (err error) {
+		kept, err = b.Sessions.CheckChanges(ctx)
+		return err
+	})
+	const mega = 1 << 20
+	size := fmt.Sprintf("%d MB of at most %d MB keep what can be taken back", kept.Bytes/mega, kept.Limit/mega)
+	switch {
+	case err != nil:
+		return finding{"changes", "broken", oneLine(err.Error())}
+	case kept.Lost > 0:
+		return finding{"changes", "broken", fmt.Sprintf("%s; %d files are missing there, so that their changes cannot be taken back", size, kept.Lost)}
+	case kept.Left > 0:
+		return finding{"changes", "ok", fmt.Sprintf("%s; %d files belong to no conversation", size, kept.Left)}
+	}
+	return finding{"changes", "ok", size}
 }
 
 // commandsFinding runs a command, rather than look for the shell.

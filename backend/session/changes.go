@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 
 	"fairlead/backend/change"
 	"fairlead/backend/message"
@@ -53,6 +54,13 @@ func (m *Manager) Objects(id string) *change.Objects {
 // recoverChanges finds out which changes were made that a crash cut off.
 func (m *Manager) recoverChanges(ctx context.Context, s *store.Store) error {
 	ids, err := s.SessionsWithOpenSets(ctx)
+	left, leftErr := change.LeftByCommands(filepath.Join(m.options.DataFolder, changesFolder))
+	err = errors.Join(err, leftErr)
+	for _, id := range left {
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
 	for _, id := range ids {
 		unlock, lockErr := s.Lock(id)
 		if errors.Is(lockErr, store.ErrLocked) {
@@ -68,6 +76,9 @@ func (m *Manager) recoverChanges(ctx context.Context, s *store.Store) error {
 
 func (m *Manager) recoverChangesOf(ctx context.Context, s *store.Store, id string) (err error) {
 	saved, err := s.Session(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil // one that is not saved
+	}
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"fairlead/backend/event"
@@ -206,6 +209,41 @@ func (m *Manager) SetGroupsOff(ctx context.Context, id string, groups []string) 
 // Rename gives a saved conversation another title.
 func (m *Manager) Rename(ctx context.Context, id, title string) error {
 	return m.changeSaved(ctx, id, func(s *store.Store) error { return s.Rename(ctx, id, title) })
+}
+
+// MoveWorkspace has the conversations of a folder, and of folders in it, work on where it lies
+// by now, and returns how many these are (SPEC CHG-13). One that is open somewhere gives a
+// *message.Refusal, and none is moved then.
+func (m *Manager) MoveWorkspace(ctx context.Context, from, to string) (moved int, err error) {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return 0, err
+	}
+	all, err := s.Sessions(ctx, "", -1)
+	if err != nil {
+		return 0, err
+	}
+	all = slices.DeleteFunc(all, func(saved Saved) bool {
+		rest, ok := strings.CutPrefix(saved.Workspace, from)
+		return !ok || rest != "" && !os.IsPathSeparator(rest[0])
+	})
+	for _, saved := range all {
+		unlock, lockErr := s.Lock(saved.ID)
+		if errors.Is(lockErr, store.ErrLocked) {
+			return 0, inUseError(saved.ID)
+		}
+		if lockErr != nil {
+			return 0, lockErr
+		}
+		defer func() { err = errors.Join(err, unlock()) }()
+	}
+	for _, saved := range all {
+		if err := s.SetWorkspace(ctx, saved.ID, to+strings.TrimPrefix(saved.Workspace, from)); err != nil {
+			return moved, err
+		}
+		moved++
+	}
+	return moved, nil
 }
 
 // changeSaved changes a saved conversation.

@@ -44,6 +44,13 @@ func (s *Store) SetGroupsOff(ctx context.Context, id string, groups []string) er
 	})
 }
 
+// SetWorkspace keeps where the folder of a session lies by now.
+func (s *Store) SetWorkspace(ctx context.Context, id, workspace string) error {
+	return s.mustChange(ctx, "move", id, func(q *queries.Queries) (int64, error) {
+		return q.SetWorkspace(ctx, queries.SetWorkspaceParams{Workspace: workspace, ID: id})
+	})
+}
+
 // SetQueue keeps the prompts that wait in a session, in place of those that did.
 func (s *Store) SetQueue(ctx context.Context, id string, queue []message.Prompt) error {
 	return s.mustChange(ctx, "keep what waits in", id, func(q *queries.Queries) (int64, error) {

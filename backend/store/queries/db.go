@@ -129,6 +129,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setTokensStmt, err = db.PrepareContext(ctx, setTokens); err != nil {
 		return nil, fmt.Errorf("error preparing query SetTokens: %w", err)
 	}
+	if q.setWorkspaceStmt, err = db.PrepareContext(ctx, setWorkspace); err != nil {
+		return nil, fmt.Errorf("error preparing query SetWorkspace: %w", err)
+	}
 	if q.titleSessionStmt, err = db.PrepareContext(ctx, titleSession); err != nil {
 		return nil, fmt.Errorf("error preparing query TitleSession: %w", err)
 	}
@@ -315,6 +318,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setTokensStmt: %w", cerr)
 		}
 	}
+	if q.setWorkspaceStmt != nil {
+		if cerr := q.setWorkspaceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setWorkspaceStmt: %w", cerr)
+		}
+	}
 	if q.titleSessionStmt != nil {
 		if cerr := q.titleSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing titleSessionStmt: %w", cerr)
@@ -399,6 +407,7 @@ type Queries struct {
 	setPartStmt                    *sql.Stmt
 	setQueueStmt                   *sql.Stmt
 	setTokensStmt                  *sql.Stmt
+	setWorkspaceStmt               *sql.Stmt
 	titleSessionStmt               *sql.Stmt
 	touchSessionStmt               *sql.Stmt
 }
@@ -442,6 +451,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setPartStmt:                    q.setPartStmt,
 		setQueueStmt:                   q.setQueueStmt,
 		setTokensStmt:                  q.setTokensStmt,
+		setWorkspaceStmt:               q.setWorkspaceStmt,
 		titleSessionStmt:               q.titleSessionStmt,
 		touchSessionStmt:               q.touchSessionStmt,
 	}

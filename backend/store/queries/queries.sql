@@ -136,3 +136,6 @@ SELECT * FROM change_sets WHERE session_id = ? ORDER BY rowid;
 
 -- name: SessionsWithOpenChangeSets :many
 SELECT DISTINCT session_id FROM change_sets WHERE open <> 0 ORDER BY session_id;
+
+-- name: SetWorkspace :execrows
+UPDATE sessions SET workspace = ? WHERE id = ?;

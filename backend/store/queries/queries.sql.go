@@ -844,6 +844,23 @@ func (q *Queries) SetTokens(ctx context.Context, arg SetTokensParams) error {
 	return err
 }
 
+const setWorkspace = `-- name: SetWorkspace :execrows
+UPDATE sessions SET workspace = ? WHERE id = ?
+`
+
+type SetWorkspaceParams struct {
+	Workspace string
+	ID        string
+}
+
+func (q *Queries) SetWorkspace(ctx context.Context, arg SetWorkspaceParams) (int64, error) {
+	result, err := q.exec(ctx, q.setWorkspaceStmt, setWorkspace, arg.Workspace, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const titleSession = `-- name: TitleSession :execrows
 UPDATE sessions SET title = ?, titled_by = 'model' WHERE id = ? AND titled_by = 'words'
 `
