@@ -150,7 +150,11 @@ func (q *question) addText(text string, w wording) {
 }
 
 func commandFacts(preview message.Preview, w wording) string {
-	return w.folder + " " + message.Inline(preview.Folder) + "\n" + w.confinementText(preview)
+	facts := w.folder + " " + message.Inline(preview.Folder) + "\n" + w.confinementText(preview)
+	if text := w.undoText(preview.Undo); text != "" {
+		facts += "\n" + text
+	}
+	return facts
 }
 
 // fitsUnfolded reports whether a text can be seen whole in a dialog without being folded.

@@ -1,6 +1,9 @@
 package desktop
 
 import (
+	"fmt"
+	"strings"
+
 	"fairlead/backend/message"
 )
 
@@ -31,6 +34,9 @@ type wording struct {
 	// How far a command is kept in, at each level; empty leaves it to the program's own
 	// sentence, which is in English and says more.
 	full, limited, none string
+	// What of a command's changes cannot be taken back: nothing of it, or files that lost
+	// begins to name; empty leaves it to the program's own sentence, which is in English.
+	undoNone, lost string
 	// Which addresses a request does not reach; empty leaves it to the program's own
 	// sentence, which is in English.
 	checked, unchecked string
@@ -104,6 +110,7 @@ var chinese = wording{
 		shell: "Shell 和终端启动时，可能运行其中的内容", environment: "使用此项目时，由它决定运行哪些程序",
 		task: "任务工具和 git 钩子会运行其中的内容", ci: "推送之后，CI 服务会运行其中的内容", other: "其他程序会运行其中的内容",
 	},
+	undoNone: "此命令的更改无法撤销。", lost: "以下文件太大，未保留副本，对它们的更改无法撤销：",
 	none: "未隔离：这条命令以你的全部权限运行，可以读取你的文件和密钥。",
 }
 
@@ -114,6 +121,27 @@ func (w wording) confinementText(preview message.Preview) string {
 	}[preview.Level]
 	if text == "" {
 		return preview.Confinement
+	}
+	return text
+}
+
+// undoText returns in words what of a command's changes cannot be taken back; empty where all
+// can.
+func (w wording) undoText(undo *message.Undo) string {
+	text := undo.Sentence()
+	switch {
+	case text == "" || w.undoNone == "":
+		return text
+	case undo.Quality == message.UndoNone:
+		return w.undoNone
+	}
+	names := make([]string, len(undo.Lost))
+	for i, path := range undo.Lost {
+		names[i] = message.Inline(path)
+	}
+	text = w.lost + strings.Join(names, w.comma)
+	if undo.More > 0 {
+		text += fmt.Sprintf("（另有 %d 个）", undo.More)
 	}
 	return text
 }

@@ -426,6 +426,10 @@ export namespace message {
 	    kind: string;
 	    added: number;
 	    removed: number;
+	    op?: string;
+	    from?: string;
+	    to?: string;
+	    setId?: string;
 	}
 	export interface FormField {
 	    at: string;
@@ -476,6 +480,7 @@ export namespace message {
 	
 	export interface NoticeData {
 	    path?: string;
+	    paths?: string[];
 	    autorun?: string;
 	    count?: number;
 	    gap?: string;
@@ -488,6 +493,11 @@ export namespace message {
 	    data: NoticeData;
 	}
 	
+	export interface Undo {
+	    quality: string;
+	    lost?: string[];
+	    more?: number;
+	}
 	export interface Preview {
 	    effect: string;
 	    path?: string;
@@ -502,6 +512,7 @@ export namespace message {
 	    network?: boolean;
 	    url?: string;
 	    autorun?: string;
+	    undo?: Undo;
 	    edited?: boolean;
 	}
 	export interface Price {
@@ -531,6 +542,7 @@ export namespace message {
 	    entries?: number;
 	    matches?: number;
 	}
+	
 	
 	
 	export interface Usage {

@@ -25,6 +25,11 @@ export const confirm = {
   },
   /** Other programs act on the file by themselves. */
   autorun: 'Runs by itself: {runs}.',
+  /** What of the changes of a command cannot be taken back. */
+  undo: {
+    none: 'What this command changes cannot be undone.',
+    lost: 'Too large to be kept, so that a change of them cannot be undone: {paths}.',
+  },
   /** How far a command is confined. */
   confined: {
     full: 'Confined: this command can change only this folder and a private temporary one, and cannot read your other files or your keys.',
