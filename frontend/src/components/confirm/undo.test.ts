@@ -12,7 +12,9 @@ it('CHG-03 says before a command what cannot be taken back', () => {
   const preview = { effect: 'command' } as const
   expect(undoOf(preview)).toBe('')
   expect(undoOf({ ...preview, undo: { quality: 'compared' } })).toBe('')
-  expect(undoOf({ ...preview, undo: { quality: 'none' } })).toBe('What this command changes cannot be undone.')
+  expect(undoOf({ ...preview, undo: { quality: 'none' } })).toBe(
+    'What this command changes cannot be undone.',
+  )
   const lost = { quality: 'compared', lost: ['a.iso', 'b.iso'], more: 2 }
   expect(undoOf({ ...preview, undo: lost })).toContain('cannot be undone: a.iso, b.iso and 2 more.')
   language.value = 'zh-CN'
