@@ -217,6 +217,12 @@ func (w *work) replace(i int, at spot) error {
 	if err != nil {
 		return err
 	}
+	// For a moment it is what was there that has the temporary name.
+	replaced, err := w.record(c, temporary.name, c.Before)
+	if err != nil {
+		return errors.Join(err, at.dir.Remove(temporary.name))
+	}
+	defer replaced.Gone()
 	if err := exchangeBeside(temporary, at, c); err != nil {
 		return errors.Join(err, at.dir.Remove(temporary.name))
 	}

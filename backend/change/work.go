@@ -267,6 +267,12 @@ func (w *work) removeCopied(c *Change, at spot) error {
 // temporary is a place beside another for what the state describes, on record.
 func (w *work) temporary(c *Change, at spot, s State) (spot, *leftover.Entry, error) {
 	name := leftover.TemporaryName()
+	entry, err := w.record(c, name, s)
+	return spot{at.dir, at.handle, name}, entry, err
+}
+
+// record puts what the state describes on record, under a name beside a path.
+func (w *work) record(c *Change, name string, s State) (*leftover.Entry, error) {
 	entry, err := w.Leftover.Add(leftover.Thing{
 		Kind: leftover.File, Root: leftover.Path(w.Path), Name: leftover.Path(path.Join(path.Dir(string(c.Path)), name)),
 		Inode: s.Inode, Size: s.Size, Since: now(),
@@ -274,5 +280,5 @@ func (w *work) temporary(c *Change, at spot, s State) (spot, *leftover.Entry, er
 	if err == nil {
 		err = w.Leftover.Sync()
 	}
-	return spot{at.dir, at.handle, name}, entry, err
+	return entry, err
 }
