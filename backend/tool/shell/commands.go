@@ -64,8 +64,10 @@ func (c *commands) newCommand(ctx context.Context, in tool.Input, line string, n
 		Ended: func(ctx context.Context) { after.takeLook(ctx) },
 	}
 	if c.Changes != nil {
-		// Without it the command runs all the same: that nothing is recorded was said before.
-		after.command, _ = c.Changes.BeginCommand(ctx, in.CallID)
+		var err error
+		if after.command, err = c.Changes.BeginCommand(ctx, in.CallID); err != nil {
+			after.noted = "(what this command changes cannot be taken back: " + err.Error() + ")"
+		}
 	}
 	if c.Before != nil {
 		command.Repositories, after.after = c.Before(ctx)
