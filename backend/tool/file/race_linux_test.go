@@ -136,7 +136,7 @@ func TestSEC09_SoakASwappedFolderIsNeverFollowed(t *testing.T) {
 	s.withSearch()
 	end := s.swapping("a", "to-git", "b", "to-keys", "c", "to-outside", "d", "moved/.git")
 	defer end()
-	written, edited, read := 0, 0, 0
+	written, edited, read, removed, moved := 0, 0, 0, 0, 0
 	for i := 0; (written+edited < 2000 || read < 2000) && time.Now().Before(until); i++ {
 		folder := string("abcd"[i%4])
 		path := folder + "/config"
@@ -151,6 +151,17 @@ func TestSEC09_SoakASwappedFolderIsNeverFollowed(t *testing.T) {
 			edited++
 		}
 		s.approved("write_file", "path", fmt.Sprintf("%s/hooks/new-%d", folder, i), "content", "")
+		if i%3 == 0 {
+			if s.approved("move_file", "from", path, "to", fmt.Sprintf("%s/moved-%d", folder, i)).Success() {
+				moved++
+			}
+			if s.approved("delete_file", "path", fmt.Sprintf("%s/moved-%d", folder, i)).Success() {
+				removed++
+			}
+			if s.approved("delete_file", "path", path).Success() {
+				removed++
+			}
+		}
 		if i%10 == 0 {
 			s.look(s.run("search_files", "pattern", "forbi[d]den"))
 			s.look(s.run("list_files"))
@@ -159,9 +170,9 @@ func TestSEC09_SoakASwappedFolderIsNeverFollowed(t *testing.T) {
 	}
 	end()
 	s.check()
-	t.Logf("%d files written, %d edited and %d read", written, edited, read)
-	if written == 0 || edited == 0 || read == 0 {
-		t.Errorf("%d written, %d edited, %d read: nothing was tried", written, edited, read)
+	t.Logf("%d files written, %d edited, %d read, %d deleted and %d moved", written, edited, read, removed, moved)
+	if written == 0 || edited == 0 || read == 0 || removed == 0 || moved == 0 {
+		t.Errorf("%d written, %d edited, %d read, %d deleted, %d moved: nothing was tried", written, edited, read, removed, moved)
 	}
 	for _, dir := range []string{".git", ".ssh", "../outside", "moved/.git", "d"} {
 		_, head := os.Stat(filepath.Join(s.dir, dir, "HEAD"))
