@@ -51,7 +51,8 @@ func kill(t *testing.T, data string, after time.Duration) {
 	must(t, err)
 	cmd := exec.Command(program, "-test.run=^TestCrashingProcess$", "-test.v")
 	cmd.Env = append(os.Environ(), crashVariable+"="+data)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	// Its commands end with it, as Fairlead's do.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 	output, err := cmd.StdoutPipe()
 	must(t, err)
 	cmd.Stderr = os.Stderr
@@ -72,7 +73,7 @@ func kill(t *testing.T, data string, after time.Duration) {
 	case <-time.After(after):
 	case <-read:
 	}
-	_ = cmd.Process.Kill()
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	<-read
 	if err := cmd.Wait(); err == nil || len(ended) > 0 {
 		t.Fatalf("it ended by itself: %v\n%s", err, ended)
