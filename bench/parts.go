@@ -20,6 +20,7 @@ var parts = []struct {
 	{"confined", confinedRows},
 	{"search", searchRows},
 	{"looks", looksRows},
+	{"changes", changesRows},
 	{"cancel", cancelRows},
 	{"conversations", conversationRows},
 }
