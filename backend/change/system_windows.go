@@ -51,5 +51,5 @@ func freeSpace(dir string) (int64, bool) {
 	if err := windows.GetDiskFreeSpaceEx(path, &free, nil, nil); err != nil {
 		return 0, false
 	}
-	return int64(free), true //nolint:gosec // disks are smaller
+	return int64(free), true
 }
