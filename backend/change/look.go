@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
-	"slices"
+	"runtime"
+	"sync"
 
 	"fairlead/backend/leftover"
 )
@@ -30,41 +31,79 @@ func lookAll(ctx context.Context, root *os.Root) (seen, error) {
 	if err != nil {
 		return nil, errors.Join(err, handle.Close())
 	}
-	all := seen{".": stateOf(info)}
-	return all, lookIn(ctx, handle, "", all)
+	l := &looking{ctx: ctx, all: seen{".": stateOf(info)}, slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), maxLookers)-1)}
+	l.lookIn(handle, "")
+	l.others.Wait()
+	return l.all, l.failed
+}
+
+// maxLookers is how many folders are looked at side by side: nearly all of the time goes into
+// calls to the system.
+const maxLookers = 4
+
+// looking is a look at a folder under way.
+type looking struct {
+	ctx context.Context //nolint:containedctx // it lasts as long as the look
+	// slots are for those that look beside the first, and others waits for them.
+	slots  chan struct{}
+	others sync.WaitGroup
+
+	mu     sync.Mutex
+	all    seen
+	failed error
 }
 
 // lookIn looks at what is in a folder, which it closes.
-func lookIn(ctx context.Context, handle *os.File, prefix string, all seen) error {
+func (l *looking) lookIn(handle *os.File, prefix string) {
 	defer func() { _ = handle.Close() }()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	names, err := handle.Readdirnames(-1)
 	if err != nil {
-		return nil //nolint:nilerr // what cannot be read is left out
+		return // what cannot be read is left out
 	}
-	slices.Sort(names)
+	found := make([]Entry, 0, len(names))
 	for _, name := range names {
-		state, err := stateIn(handle, name)
-		if err != nil {
-			continue
-		}
-		if len(all) == maxLooked {
-			return errTooMany
-		}
-		local := prefix + name
-		all[leftover.Path(local)] = state
-		if state.Kind != Folder {
-			continue
-		}
-		below, err := openFolderIn(handle, name)
-		if err != nil {
-			continue
-		}
-		if err := lookIn(ctx, below, local+"/", all); err != nil {
-			return err
+		if state, err := stateIn(handle, name); err == nil {
+			found = append(found, Entry{leftover.Path(prefix + name), state})
 		}
 	}
-	return nil
+	if !l.add(found) {
+		return
+	}
+	for _, e := range found {
+		if e.State.Kind != Folder {
+			continue
+		}
+		below, err := openFolderIn(handle, string(e.Path)[len(prefix):])
+		if err != nil {
+			continue
+		}
+		select {
+		case l.slots <- struct{}{}:
+			l.others.Go(func() {
+				l.lookIn(below, string(e.Path)+"/")
+				<-l.slots
+			})
+		default:
+			l.lookIn(below, string(e.Path)+"/")
+		}
+	}
+}
+
+// add adds what was found, and reports whether the look goes on.
+func (l *looking) add(found []Entry) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.failed == nil {
+		l.failed = l.ctx.Err()
+	}
+	if l.failed == nil && len(l.all)+len(found) > maxLooked {
+		l.failed = errTooMany
+	}
+	if l.failed != nil {
+		return false
+	}
+	for _, e := range found {
+		l.all[e.Path] = e.State
+	}
+	return true
 }
