@@ -120,7 +120,7 @@ func (r *Recorder) BeginCommand(ctx context.Context, call string) (*Command, err
 	r.mu.Lock()
 	c := &Command{recorder: r, call: call, run: r.run}
 	r.mu.Unlock()
-	r.running = append(r.running, c)
+	r.running, r.overlapping = append(r.running, c), append(r.overlapping, call)
 	return c, r.noteRunning()
 }
 
@@ -137,7 +137,7 @@ func (c *Command) Background() {
 // ended.
 func (r *Recorder) closeGroup() {
 	if !slices.ContainsFunc(r.running, func(c *Command) bool { return !c.behind }) {
-		r.group = nil
+		r.group, r.overlapping = nil, nil
 	}
 }
 
@@ -194,17 +194,14 @@ func (r *Recorder) attribute(ctx context.Context) (*Set, error) {
 		return nil, err
 	}
 	set := r.setOfRunning()
-	added, err := r.base.changesOf(found, set.ID, len(set.Changes))
-	if err != nil || len(added) == 0 {
-		return nil, err
-	}
-	if touchesAgain(set.Changes, added) {
+	if r.base.touchesAgain(set.Changes, found) {
 		// The same path once more: that is a set of its own, so that each is taken back in turn.
 		r.group = nil
 		set = r.setOfRunning()
-		if added, err = r.base.changesOf(found, set.ID, 0); err != nil {
-			return nil, err
-		}
+	}
+	added, err := r.base.changesOf(found, set.ID, len(set.Changes))
+	if err != nil || len(added) == 0 {
+		return nil, err
 	}
 	set.Changes = append(set.Changes, added...)
 	set.Times = append(set.Times, r.base.timesOf(found, added)...)
@@ -253,11 +250,14 @@ func (r *Recorder) setOfRunning() *Set {
 	return set
 }
 
-// others are the calls of the commands that run but for one, and those that the group has.
+// others are the calls that overlap with one: those of the group, which may have ended, and
+// those of the commands that run.
 func (r *Recorder) others(call string) []string {
 	var calls []string
-	if r.group != nil {
-		calls = slices.Clone(r.group.Others)
+	for _, other := range r.overlapping {
+		if other != call {
+			calls = append(calls, other)
+		}
 	}
 	for _, c := range r.running {
 		if c.call != call && !slices.Contains(calls, c.call) {
@@ -267,12 +267,16 @@ func (r *Recorder) others(call string) []string {
 	return calls
 }
 
-func touchesAgain(before, added []Change) bool {
+// touchesAgain reports whether differences come to changes of paths that were changed before.
+func (b *base) touchesAgain(before []Change, found []difference) bool {
 	touched := map[leftover.Path]bool{}
 	for _, c := range before {
 		touched[c.Path] = true
 	}
-	return slices.ContainsFunc(added, func(c Change) bool { return touched[c.Path] })
+	return slices.ContainsFunc(found, func(d difference) bool {
+		_, changed := b.changeOf(d)
+		return changed && touched[d.path]
+	})
 }
 
 // syncKept makes objects survive a power cut.
@@ -378,7 +382,7 @@ func (r *Recorder) recoverCommands(ctx context.Context) error {
 		r.running = append(r.running, &Command{recorder: r, call: call, run: note.Run})
 	}
 	_, err = r.attribute(ctx)
-	r.running, r.group = nil, nil
+	r.running, r.group, r.overlapping = nil, nil, nil
 	err = errors.Join(err, r.base.close())
 	r.base = nil
 	return err

@@ -1,10 +1,14 @@
 package change_test
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"fairlead/backend/change"
 )
@@ -150,4 +154,122 @@ func create(t *testing.T, folder, name string) string {
 	path := filepath.Join(folder, name)
 	must(t, os.WriteFile(path, nil, 0o644))
 	return path
+}
+
+// begin begins a command whose work the test does.
+func (r *rig) begin() (*change.Command, string) {
+	r.t.Helper()
+	call := r.call()
+	command, err := r.BeginCommand(r.t.Context(), call)
+	must(r.t, err)
+	return command, call
+}
+
+func (r *rig) end(command *change.Command) *change.Set {
+	r.t.Helper()
+	set, err := command.End(r.t.Context())
+	must(r.t, err)
+	return set
+}
+
+func TestCHG09_CommandsThatOverlapShareASet(t *testing.T) {
+	r := newRig(t)
+	r.fill()
+	before := snapshot(t, r.folder)
+	first, firstCall := r.begin()
+	second, _ := r.begin()
+	r.put("one.txt", "1\n")
+	one := r.end(first)
+	r.put("two.txt", "2\n")
+	r.put("one.txt", "1 again\n") // once more the same path
+	two := r.end(second)
+	if one == nil || two == nil || len(one.Others) != 1 || len(two.Changes) != 2 {
+		t.Fatalf("found %+v and %+v", one, two)
+	}
+	r.agrees()
+	if done := r.undo(change.Scope{Calls: []string{firstCall}}); len(done.Kept) > 0 {
+		t.Errorf("kept %+v", done.Kept)
+	}
+	r.same(before)
+	r.agrees()
+}
+
+func TestCHG09_WhatAFileToolWritesMeanwhileIsNotTheCommands(t *testing.T) {
+	r := newRig(t)
+	r.fill()
+	server, serverCall := r.begin()
+	server.Background()
+	written := r.write("a.txt", "by a tool\n")
+	r.put("log.txt", "by the server\n")
+	ran, ranCall := r.begin() // what changed before it is the server's
+	r.put("made.txt", "made\n")
+	if set := r.end(ran); set == nil || len(set.Changes) != 1 || set.CallID != ranCall || len(set.Others) != 1 {
+		t.Errorf("the command changed %+v", set)
+	}
+	if set := r.end(server); set != nil {
+		t.Errorf("at its end the server changed %+v", set)
+	}
+	sets, err := r.Journal.Sets(t.Context(), "s1")
+	must(t, err)
+	owners := map[string]string{}
+	for _, set := range sets {
+		for _, c := range set.Changes {
+			owners[string(c.Path)] += set.CallID
+		}
+	}
+	for path, want := range map[string]string{"a.txt": written, "log.txt": serverCall, "made.txt": ranCall} {
+		if owners[path] != want {
+			t.Errorf("%s was changed by %q, want %s", path, owners[path], want)
+		}
+	}
+	r.agrees()
+}
+
+// TestSEC09_WhatTakesAPlaceInTheMomentOfAWriteIsPutBack has somebody else exchange two names
+// all the time, while only the file of one of them is written: the other is never replaced.
+func TestSEC09_WhatTakesAPlaceInTheMomentOfAWriteIsPutBack(t *testing.T) {
+	r := newRig(t)
+	r.put("mine", "0123456789\n")
+	r.put("theirs", "theirs")
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			err := unix.Renameat2(unix.AT_FDCWD, filepath.Join(r.folder, "mine"), unix.AT_FDCWD, filepath.Join(r.folder, "theirs"), unix.RENAME_EXCHANGE)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	}()
+	refused, written := 0, 0
+	for i := range 400 {
+		target := r.target("mine")
+		if target.Seen.Size() < 10 {
+			continue
+		}
+		_, err := r.Write(t.Context(), r.call(), target, fmt.Appendf(nil, "0123456789 %d\n", i), change.Lines{})
+		switch {
+		case err == nil:
+			written++
+		case errors.Is(err, change.ErrChanged):
+			refused++
+		default:
+			t.Error(err)
+		}
+	}
+	close(stop)
+	<-stopped
+	if r.get("mine") != "theirs" && r.get("theirs") != "theirs" {
+		t.Errorf("they hold %q and %q", r.get("mine"), r.get("theirs"))
+	}
+	if refused == 0 || written == 0 {
+		t.Errorf("%d refused, %d written: nothing was shown", refused, written)
+	}
+	r.agrees()
 }

@@ -34,12 +34,13 @@ type Recorder struct {
 	// changing is held while something is changed.
 	changing sync.Mutex
 
-	// base is what commands are compared with, nil before the first; running are the
-	// commands that run, and group is the set of those in the foreground that overlap. All
-	// are guarded by changing.
-	base    *base
-	running []*Command
-	group   *Set
+	// base is what commands are compared with, nil before the first. running are the
+	// commands that run, group is the set of those in the foreground that overlap, and
+	// overlapping are their calls, ended or not. All are guarded by changing.
+	base        *base
+	running     []*Command
+	group       *Set
+	overlapping []string
 	// looking is while something is looked at ahead of a command.
 	looking sync.WaitGroup
 	ended   context.Context //nolint:containedctx // it ends with the recorder
