@@ -125,9 +125,7 @@ func (b *base) update(ctx context.Context, folder *os.Root, found []difference) 
 		}
 		b.entries[d.path] = entry
 	}
-	slices.SortFunc(wanted, func(a, b *difference) int {
-		return cmp.Or(cmp.Compare(sizeClass(a.after.Size), sizeClass(b.after.Size)), cmp.Compare(a.path, b.path))
-	})
+	slices.SortFunc(wanted, func(a, b *difference) int { return compareSizes(a.after.Size, a.path, b.after.Size, b.path) })
 	reading, err := newTree(Opened{folder, "."})
 	if err != nil {
 		return err
@@ -167,6 +165,11 @@ func (b *base) shrink() error {
 	}
 	b.pack = fresh
 	return errors.Join(old.file.Close(), b.objects.drop(packName+".old"))
+}
+
+// compareSizes orders files as their contents are kept: the smaller ones first.
+func compareSizes(a int64, ofA leftover.Path, b int64, ofB leftover.Path) int {
+	return cmp.Or(cmp.Compare(sizeClass(a), sizeClass(b)), cmp.Compare(ofA, ofB))
 }
 
 // sizeClass orders sizes roughly, so that files of one folder are read together.

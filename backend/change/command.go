@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -72,7 +73,7 @@ func lostOf(now seen) []Entry {
 		}
 		used += f.State.Size
 	}
-	slices.SortFunc(lost, func(a, b Entry) int { return int(b.State.Size - a.State.Size) })
+	slices.SortFunc(lost, func(a, b Entry) int { return cmp.Compare(b.State.Size, a.State.Size) })
 	return lost
 }
 

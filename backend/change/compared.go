@@ -1,16 +1,11 @@
 package change
 
 import (
-	"cmp"
 	"io"
 	"strconv"
 
 	"fairlead/backend/leftover"
 )
-
-func compareSizes(a int64, ofA leftover.Path, b int64, ofB leftover.Path) int {
-	return cmp.Or(cmp.Compare(sizeClass(a), sizeClass(b)), cmp.Compare(ofA, ofB))
-}
 
 // copiedTexts is how many changes of one look get copies of what was there after, and counts
 // of their lines.

@@ -26,7 +26,7 @@ func IsText(content []byte) bool {
 func (w *work) nameCopies() {
 	left := maxTexts
 	for i := range w.set.Changes {
-		content := w.sources[i].content
+		content := w.jobs[i].source.content
 		if content != nil && len(content) <= min(left, maxText) && IsText(content) {
 			left -= len(content)
 			w.set.Changes[i].Copy = afterName(w.objectName(i))
@@ -38,7 +38,7 @@ func (w *work) nameCopies() {
 // missing.
 func (w *work) copyTexts() {
 	for i := range w.set.Changes {
-		if c := &w.set.Changes[i]; c.Copy != "" && (!w.done[i] || w.Objects.write(c.Copy, w.sources[i].content) != nil) {
+		if c := &w.set.Changes[i]; c.Copy != "" && (!w.jobs[i].done || w.Objects.write(c.Copy, w.jobs[i].source.content) != nil) {
 			c.Copy = ""
 		}
 	}

@@ -54,7 +54,7 @@ func (t *tree) lookFolder(local string) (State, error) {
 func (w *work) finishFolders() {
 	made := map[leftover.Path]State{}
 	for i, c := range w.set.Changes {
-		if (w.recovering || w.done[i]) && c.After.Kind == Folder && c.Op == MakeFolder && c.From == "" && c.After.Inode != 0 {
+		if (w.recovering || w.jobs[i].done) && c.After.Kind == Folder && c.Op == MakeFolder && c.From == "" && c.After.Inode != 0 {
 			made[c.Path] = c.After
 		}
 	}

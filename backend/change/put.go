@@ -12,7 +12,7 @@ import (
 
 // put has something lie at a path.
 func (w *work) put(i int) error {
-	c, from := &w.set.Changes[i], w.sources[i]
+	c, from := &w.set.Changes[i], w.jobs[i].source
 	if c.From != "" {
 		return w.moveWithin(i)
 	}
@@ -141,7 +141,7 @@ func (w *work) putContent(c *Change, content []byte, at spot) error {
 		if err := file.Sync(); err != nil {
 			return err
 		}
-		if err = linkFile(file, at); err == nil || errors.Is(err, fs.ErrExist) {
+		if err = leftover.Name(file, at.dir, at.name); err == nil || errors.Is(err, fs.ErrExist) {
 			return err
 		}
 	}
@@ -186,10 +186,10 @@ func (w *work) writeTemporary(c *Change, content []byte, at spot) (spot, *leftov
 
 // replace puts something in the place of what lies there.
 func (w *work) replace(i int, at spot) error {
-	c, from := &w.set.Changes[i], w.sources[i]
-	if !w.far[i] {
+	c, from := &w.set.Changes[i], w.jobs[i].source
+	if !w.jobs[i].far {
 		err := w.exchangeNear(c, from, at)
-		if err == nil && w.apart[i] {
+		if err == nil && w.jobs[i].apart {
 			return w.Objects.root.Rename(copyName(c.Kept), c.Kept)
 		}
 		if !errors.Is(err, errFar) {
@@ -280,7 +280,7 @@ func (w *work) writeObject(c *Change, content []byte, at, object spot) error {
 	if _, err := file.Write(content); err != nil {
 		return err
 	}
-	if err := linkFile(file, object); err != nil {
+	if err := leftover.Name(file, object.dir, object.name); err != nil {
 		return errFar
 	}
 	if err := object.setLike(c.Before); err != nil {

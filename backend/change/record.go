@@ -90,7 +90,10 @@ func (w *work) runToEnd(ctx context.Context) (*Set, error) {
 		w.tree.close()
 		return nil, err
 	}
-	failed := errors.Join(w.failed...)
+	var failed error
+	for _, j := range w.jobs {
+		failed = errors.Join(failed, j.err)
+	}
 	err := w.finish(context.WithoutCancel(ctx))
 	if errors.Is(failed, fs.ErrExist) || errors.Is(failed, errNoFolder) {
 		failed = ErrChanged
@@ -102,10 +105,8 @@ func (w *work) runToEnd(ctx context.Context) (*Set, error) {
 // deleted as a whole.
 const MaxEntries = 100_000
 
-// TooManyError says that a folder has more entries than are deleted as a whole.
-type TooManyError struct{ Most int }
-
-func (e *TooManyError) Error() string { return fmt.Sprintf("it has more than %d entries", e.Most) }
+// errTooLarge says that a folder has more.
+var errTooLarge = fmt.Errorf("it has more than %d entries", MaxEntries)
 
 // List returns what lies at a target: itself, and all that is in it.
 func (r *Recorder) List(ctx context.Context, t Target) ([]Entry, error) {
@@ -138,7 +139,7 @@ type lister struct {
 // add adds an entry, and all that is in it.
 func (l *lister) add(local string, state State) error {
 	if len(l.all) == MaxEntries {
-		return &TooManyError{MaxEntries}
+		return errTooLarge
 	}
 	l.all = append(l.all, Entry{leftover.Path(local), state})
 	if state.Kind != Folder {

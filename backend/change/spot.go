@@ -186,10 +186,14 @@ func (s spot) setRest(wanted State) error {
 // unixMode is a mode as the system has it.
 func unixMode(mode fs.FileMode) uint32 {
 	bits := uint32(mode.Perm())
-	for flag, bit := range map[fs.FileMode]uint32{fs.ModeSetuid: 0o4000, fs.ModeSetgid: 0o2000, fs.ModeSticky: 0o1000} {
-		if mode&flag != 0 {
-			bits |= bit
-		}
+	if mode&fs.ModeSetuid != 0 {
+		bits |= 0o4000
+	}
+	if mode&fs.ModeSetgid != 0 {
+		bits |= 0o2000
+	}
+	if mode&fs.ModeSticky != 0 {
+		bits |= 0o1000
 	}
 	return bits
 }

@@ -39,18 +39,6 @@ func renameAt(a, b spot, flags uint) error {
 	}
 }
 
-// linkFile gives a file without a name one, in any folder of its file system.
-func linkFile(file *os.File, to spot) error {
-	err := unix.Linkat(unix.AT_FDCWD, fmt.Sprintf("/proc/self/fd/%d", file.Fd()), int(to.handle.Fd()), to.name, unix.AT_SYMLINK_FOLLOW)
-	if errors.Is(err, unix.EXDEV) {
-		return errFar
-	}
-	if err != nil {
-		return &os.LinkError{Op: "link", Old: "a new file", New: to.name, Err: err}
-	}
-	return nil
-}
-
 // isWritten reports whether another process has a file open for writing, as far as this
 // process may ask.
 func isWritten(file *os.File) bool {

@@ -10,9 +10,6 @@ func exchange(_, _ spot) error { return errFar }
 // move is not done either.
 func move(_, _ spot) error { return errFar }
 
-// linkFile is not done: there are no files without a name.
-func linkFile(_ *os.File, _ spot) error { return errFar }
-
 // isWritten is not known; what is replaced is copied in any case.
 func isWritten(*os.File) bool { return false }
 

@@ -164,7 +164,6 @@ func (w *work) addStep(step Step, of *Set) error {
 		w.add(c, source{})
 		return nil
 	}
-	w.add(c, source{object: step.object, content: step.content})
-	w.apart[len(w.apart)-1] = apart
+	w.addJob(c, job{source: source{object: step.object, content: step.content}, apart: apart})
 	return nil
 }

@@ -28,24 +28,29 @@ type source struct {
 type work struct {
 	*Recorder
 	set *Set
-	// sources are by the index of the change; zero for those that need none.
-	sources []source
-	tree    *tree
+	// jobs are by the index of the change.
+	jobs []job
+	tree *tree
 	// from is the way to what is moved, where the caller has opened it.
 	from []Opened
-	// far is by the index of the change: what lies there cannot be moved to the objects.
-	far []bool
-	// apart is by the index of the change: what lies there is another name of a file that
-	// stays, so that it is not moved to the objects, where it would count as a name.
-	apart []bool
-	// done and failed are by the index of the change. What has failed is not done.
-	done   []bool
-	failed []error
 	// recovering says that another process was making the set.
 	recovering bool
 	// times are what the folders are to be given that nobody else has changed in: an undo
 	// has the times of what it takes back.
 	times []FolderTime
+}
+
+// job is what is to be known of a change while it is made.
+type job struct {
+	source source
+	// apart says that what lies there is another name of a file that stays, so that it is
+	// not moved to the objects, where it would count as a name.
+	apart bool
+	// far says that what lies there is copied to the objects, and not moved.
+	far bool
+	// done says that the change was made, and err why it was not.
+	done bool
+	err  error
 }
 
 // newWork begins to make a set. end gives back what it holds.
@@ -65,17 +70,17 @@ func (r *Recorder) newWork(set *Set, way ...Opened) (*work, error) {
 
 // add adds a change that is wanted.
 func (w *work) add(c Change, from source) {
-	w.set.Changes = append(w.set.Changes, c)
-	w.sources = append(w.sources, from)
-	w.apart = append(w.apart, false)
+	w.addJob(c, job{source: from})
+}
+
+func (w *work) addJob(c Change, j job) {
+	w.set.Changes, w.jobs = append(w.set.Changes, c), append(w.jobs, j)
 }
 
 // run makes the set. Before anything is changed, what is there is kept and the set is saved
-// (SPEC CHG-02). What fails is left as it is, and failed says why; the error is one that
-// kept it from beginning.
+// (SPEC CHG-02). What fails is left as it is, and its job has the error; what is
+// returned kept it from beginning.
 func (w *work) run(ctx context.Context) error {
-	n := len(w.set.Changes)
-	w.far, w.done, w.failed = make([]bool, n), make([]bool, n), make([]error, n)
 	if err := w.keepAll(); err != nil {
 		return err
 	}
@@ -110,9 +115,9 @@ func (w *work) keepAll() error {
 		if err != nil {
 			return fmt.Errorf("keep %s: %w", c.Path, err)
 		}
-		c.Kept = cmp.Or(w.sources[i].object, w.objectName(i))
-		w.far[i] = !sameFileSystem(at.handle, w.Objects.handle) || w.apart[i] && c.After.Kind == None
-		if w.far[i] {
+		c.Kept = cmp.Or(w.jobs[i].source.object, w.objectName(i))
+		w.jobs[i].far = !sameFileSystem(at.handle, w.Objects.handle) || w.jobs[i].apart && c.After.Kind == None
+		if w.jobs[i].far {
 			c.Kept = w.objectName(i)
 			err = w.keepCopy(c, c.Kept, at)
 		} else {
@@ -181,7 +186,7 @@ func (w *work) changeAll() {
 		}
 	}
 	for _, i := range slices.Backward(order) {
-		if c := w.set.Changes[i]; !w.done[i] && c.After.Kind == None && c.Before.Kind == Folder && c.To == "" {
+		if c := w.set.Changes[i]; !w.jobs[i].done && c.After.Kind == None && c.Before.Kind == Folder && c.To == "" {
 			w.note(i, w.removeFolder(i))
 		}
 	}
@@ -193,7 +198,7 @@ func comparePaths(a, b leftover.Path) int {
 }
 
 // note notes how a change went.
-func (w *work) note(i int, err error) { w.done[i], w.failed[i] = err == nil, err }
+func (w *work) note(i int, err error) { w.jobs[i].done, w.jobs[i].err = err == nil, err }
 
 // expect fails if a place does not hold what the change begins with.
 func expect(at spot, c *Change) error {
@@ -218,7 +223,7 @@ func (w *work) take(i int) error {
 		return at.dir.Remove(at.name)
 	}
 	kept := w.Objects.spot(c.Kept)
-	if !w.far[i] {
+	if !w.jobs[i].far {
 		switch err = move(at, kept); {
 		case err == nil && expect(kept, c) == nil:
 			return nil
@@ -237,7 +242,7 @@ func (w *work) take(i int) error {
 // keepAfterAll copies what was to be moved and cannot be.
 func (w *work) keepAfterAll(i int, at spot) error {
 	c := &w.set.Changes[i]
-	w.far[i], c.Kept = true, w.objectName(i)
+	w.jobs[i].far, c.Kept = true, w.objectName(i)
 	err := w.keepCopy(c, c.Kept, at)
 	if err == nil {
 		err = w.Objects.handle.Sync()

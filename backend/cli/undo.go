@@ -236,7 +236,7 @@ func writePlan(out io.Writer, plan change.Plan) error {
 		path := workspace.Shown(string(s.Path()))
 		switch s.Verdict {
 		case change.Restore:
-			fmt.Fprintf(&text, "  %s  %s", resultWord(s), path)
+			fmt.Fprintf(&text, "  %-7s  %s", resultWord(s), path)
 			if s.Meanwhile {
 				text.WriteString("  (changed during a command)")
 			}
@@ -252,15 +252,15 @@ func writePlan(out io.Writer, plan change.Plan) error {
 	return err
 }
 
-// resultWord says what becomes of a path.
+// resultWord is what becomes of a path, in a word.
 func resultWord(s change.Step) string {
 	switch {
 	case s.After.Kind == change.None:
-		return "goes   "
+		return "goes"
 	case s.Before.Kind == change.None:
-		return "is back"
+		return "returns"
 	}
-	return "as it was"[:7]
+	return "changes"
 }
 
 // report says what was done and what was left.

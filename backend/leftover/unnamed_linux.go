@@ -13,7 +13,7 @@ func Unnamed(dir *os.Root, mode os.FileMode) (*os.File, error) {
 	return dir.OpenFile(".", unix.O_TMPFILE|os.O_RDWR, mode)
 }
 
-// Name gives a file without a name one in its folder. It fails with fs.ErrExist where
+// Name gives a file without a name one in a folder of its file system. It fails with fs.ErrExist where
 // there is something of that name.
 func Name(file *os.File, dir *os.Root, name string) error {
 	folder, err := dir.Open(".")

@@ -155,9 +155,9 @@ func (n Notice) describeNotice() string {
 	case NoticeToolsMissing:
 		return fmt.Sprintf("the tools of %s are missing in this run: %s", Inline(n.Data.Toolset), Inline(n.Data.Error))
 	case NoticeUndone:
-		return "the user has taken back what you changed in " + n.Data.namePaths() + ": read it again before you go on"
+		return "the user has taken back what you changed in " + joinPaths(n.Data.Paths, n.Data.Count) + ": read it again before you go on"
 	case NoticeRedone:
-		return "the user has made your changes again in " + n.Data.namePaths()
+		return "the user has made your changes again in " + joinPaths(n.Data.Paths, n.Data.Count)
 	case NoticeIncomplete:
 	}
 	const incomplete = "not everything was looked at"
@@ -178,15 +178,15 @@ func (n Notice) describeNotice() string {
 	return incomplete
 }
 
-// namePaths names the paths in English.
-func (d NoticeData) namePaths() string {
-	names := make([]string, len(d.Paths))
-	for i, path := range d.Paths {
+// joinPaths names paths in English, and more that are not named.
+func joinPaths(paths []string, more int) string {
+	names := make([]string, len(paths))
+	for i, path := range paths {
 		names[i] = Inline(path)
 	}
 	text := strings.Join(names, ", ")
-	if d.Count > 0 {
-		text += fmt.Sprintf(" and %d more", d.Count)
+	if more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
 }

@@ -1,10 +1,5 @@
 package message
 
-import (
-	"fmt"
-	"strings"
-)
-
 // Undo is how far what a call changes can be taken back. It is told before the call runs
 // (SPEC CHG-03).
 type Undo struct {
@@ -39,13 +34,5 @@ func (u *Undo) Sentence() string {
 	case len(u.Lost) == 0:
 		return ""
 	}
-	names := make([]string, len(u.Lost))
-	for i, path := range u.Lost {
-		names[i] = Inline(path)
-	}
-	text := strings.Join(names, ", ")
-	if u.More > 0 {
-		text += fmt.Sprintf(" and %d more", u.More)
-	}
-	return "Too large to be kept, so that a change of them cannot be undone: " + text + "."
+	return "Too large to be kept, so that a change of them cannot be undone: " + joinPaths(u.Lost, u.More) + "."
 }
