@@ -62,35 +62,24 @@ func (m *Manager) recoverChanges(ctx context.Context, s *store.Store) error {
 		}
 	}
 	for _, id := range ids {
-		unlock, lockErr := s.Lock(id)
-		if errors.Is(lockErr, store.ErrLocked) {
-			continue
+		saved, findErr := s.Session(ctx, id)
+		if errors.Is(findErr, store.ErrNotFound) {
+			continue // one that is not saved
 		}
-		if lockErr != nil {
-			return errors.Join(err, lockErr)
+		if findErr != nil {
+			return errors.Join(err, findErr)
 		}
-		err = errors.Join(err, m.recoverChangesOf(ctx, s, id), unlock())
+		open := func(dir string) (*workspace.Folder, error) { return workspace.Open(dir) }
+		changes, lockErr := m.lockChanges(ctx, s, saved, nil, open)
+		switch {
+		case errors.Is(lockErr, store.ErrLocked): // another process works on it
+		case lockErr != nil:
+			err = errors.Join(err, lockErr) // it is tried again at the next start
+		default:
+			err = errors.Join(err, changes.Close())
+		}
 	}
 	return err
-}
-
-func (m *Manager) recoverChangesOf(ctx context.Context, s *store.Store, id string) (err error) {
-	saved, err := s.Session(ctx, id)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil // one that is not saved
-	}
-	if err != nil {
-		return err
-	}
-	folder, err := workspace.Open(saved.Workspace)
-	if err != nil {
-		return err // it is tried again at the next start
-	}
-	objects := m.Objects(id)
-	defer func() { err = errors.Join(err, folder.Close(), objects.Close()) }()
-	return change.NewRecorder(change.Options{
-		Root: folder.Root(), Path: folder.Path(), SessionID: id, Journal: s, Objects: objects, NewID: m.options.NewID, Log: m.options.Log,
-	}).Recover(ctx)
 }
 
 // changedSoFar lists what a session has changed in its folder and what was not taken back, each

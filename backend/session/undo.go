@@ -44,19 +44,29 @@ func (m *Manager) OpenChanges(
 	if err != nil {
 		return nil, err
 	}
-	c := &Changes{Saved: saved, store: s}
-	if c.unlock, err = s.Lock(saved.ID); err != nil {
-		if errors.Is(err, store.ErrLocked) {
-			err = inUseError(saved.ID)
-		}
+	c, err := m.lockChanges(ctx, s, saved, left, open)
+	if errors.Is(err, store.ErrLocked) {
+		return nil, inUseError(saved.ID)
+	}
+	return c, err
+}
+
+// lockChanges locks a conversation, opens what it has changed, and brings to its end what a
+// crash cut off.
+func (m *Manager) lockChanges(
+	ctx context.Context, s *store.Store, saved Saved, left *leftover.Record, open func(dir string) (*workspace.Folder, error),
+) (*Changes, error) {
+	unlock, err := s.Lock(saved.ID)
+	if err != nil {
 		return nil, err
 	}
-	if c.folder, err = open(saved.Workspace); err != nil {
-		return nil, errors.Join(err, c.unlock())
+	folder, err := open(saved.Workspace)
+	if err != nil {
+		return nil, errors.Join(err, unlock())
 	}
-	c.objects = m.Objects(saved.ID)
+	c := &Changes{Saved: saved, store: s, folder: folder, objects: m.Objects(saved.ID), unlock: unlock}
 	c.Recorder = change.NewRecorder(change.Options{
-		Root: c.folder.Root(), Path: c.folder.Path(), SessionID: saved.ID, Journal: s, Objects: c.objects, Leftover: left,
+		Root: folder.Root(), Path: folder.Path(), SessionID: saved.ID, Journal: s, Objects: c.objects, Leftover: left,
 		NewID: m.options.NewID, Log: m.options.Log,
 	})
 	if err := c.Recover(ctx); err != nil {
