@@ -24,7 +24,7 @@ type ledger struct {
 	// changed are the files that the conversation changed; nil where only the history tells,
 	// which does not say what was taken back.
 	changed []message.Change
-	// display says how calls to a tool are shown; nil knows of none.
+	// display returns how calls to a tool are shown; nil knows of none.
 	display func(tool string) *message.Display
 }
 
@@ -78,7 +78,7 @@ func (p *Parts) listFiles(files []message.Change) string {
 	return strings.Join(lines, "\n")
 }
 
-// listCommands writes the last commands of a history with their exit codes. display says how
+// listCommands writes the last commands of a history with their exit codes. display returns how
 // calls to a tool are shown; nil knows none that runs commands.
 func (p *Parts) listCommands(history []message.Message, display func(tool string) *message.Display) (string, error) {
 	var lines []string
@@ -108,7 +108,7 @@ func (p *Parts) listCommands(history []message.Message, display func(tool string
 	return strings.Join(lines, "\n"), nil
 }
 
-// endOf says how a command ended.
+// endOf describes how a command ended.
 func endOf(r *message.Result) string {
 	switch d := r.Data; {
 	case d != nil && d.ExitCode != nil:

@@ -32,7 +32,7 @@ type base struct {
 	pack    *pack
 	// used counts the bytes of contents that entries have.
 	used int64
-	// stale says that the index on the disk is older.
+	// stale reports whether the index on the disk is older.
 	stale bool
 }
 

@@ -71,7 +71,7 @@ type Change struct {
 	// Copy names the object that is a copy of what was there after, of a text that is not
 	// too long: it is shown, and merged with what others have made of it.
 	Copy string `json:"copy,omitempty"`
-	// Undone says that it was taken back, by the last set that says so.
+	// Undone reports whether it was taken back, and not made again since.
 	Undone bool `json:"undone,omitempty"`
 	// Added and Removed count lines, where both states are texts.
 	Added   int `json:"added,omitempty"`
@@ -113,7 +113,7 @@ type Set struct {
 	CallID    string `json:"-"`
 	// Made is when it was begun.
 	Made time.Time `json:"-"`
-	// Open says that it is not known yet which of its changes were made.
+	// Open reports whether it is still unknown which of its changes were made.
 	Open   bool   `json:"-"`
 	Source Source `json:"source"`
 	// Of is the set that an undo takes back or a redo makes again; empty for others.

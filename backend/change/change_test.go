@@ -31,7 +31,7 @@ type rig struct {
 	objects *change.Objects
 	journal *store.Store
 	calls   int
-	// far says that what is kept lies on another file system. What had several names comes
+	// far reports whether what is kept lies on another file system. What had several names comes
 	// back as a copy from there, with one.
 	far bool
 }

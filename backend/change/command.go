@@ -20,7 +20,7 @@ type Command struct {
 	recorder *Recorder
 	call     string
 	run      string
-	// behind says that it runs in the background.
+	// behind reports whether it runs in the background.
 	behind bool
 }
 
@@ -125,7 +125,7 @@ func (r *Recorder) BeginCommand(ctx context.Context, call string) (*Command, err
 	return c, r.noteRunning()
 }
 
-// Background says that the command goes on in the background: what changes in its time
+// Background notes that the command goes on in the background: what changes in its time
 // belongs to the commands in the foreground, as long as there are any.
 func (c *Command) Background() {
 	c.recorder.changing.Lock()
@@ -160,7 +160,7 @@ func (c *Command) End(ctx context.Context) (*Set, error) {
 	return found, errors.Join(err, r.noteRunning())
 }
 
-// runningNote says which commands run, for the start after a crash.
+// runningNote lists the commands that run, for the start after a crash.
 type runningNote struct {
 	Run   string   `json:"run"`
 	Calls []string `json:"calls"`

@@ -13,7 +13,7 @@ import (
 // maxLooked is how many entries a folder may have whose commands are compared.
 const maxLooked = 200_000
 
-// errTooMany says that a folder has more.
+// errTooMany means that a folder has more.
 var errTooMany = errors.New("the folder has too many entries to be looked at before and after a command")
 
 // seen are what lies in a folder at one moment, by their paths, the folder itself as ".". The

@@ -58,7 +58,7 @@ func (p *pack) add(from io.Reader, most int64) (piece, string, error) {
 	return at, hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// errGrows says that a file grew while it was read.
+// errGrows means that a file grew while it was read.
 var errGrows = errors.New("it grows while it is read")
 
 // reader reads a content.

@@ -36,7 +36,7 @@ type Step struct {
 	Lost Loss
 	// Unit is the repository or database that it is part of; empty for none.
 	Unit leftover.Path
-	// Meanwhile says that the change was only seen while a command ran: somebody else may
+	// Meanwhile reports whether the change was only seen while a command ran: somebody else may
 	// have made it.
 	Meanwhile bool
 
@@ -246,5 +246,5 @@ func (p *planning) holds(local leftover.Path, now *State, wanted State, planned 
 	return p.tree.holds(string(local), now, wanted)
 }
 
-// errStale says that a plan is older than what was done since.
+// errStale means that a plan is older than what was done since.
 var errStale = errors.New("something was taken back or made again meanwhile: look at it again")

@@ -355,7 +355,7 @@ func expectMoved(at spot, moved State) error {
 	return err
 }
 
-// errNotEmpty says that a folder holds what the call did not make.
+// errNotEmpty means that a folder holds what the call did not make.
 var errNotEmpty = errors.New("there is something else in it")
 
 // removeFolder removes an empty folder.

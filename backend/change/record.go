@@ -37,7 +37,7 @@ func (t Target) state(in *tree) (State, error) {
 	return now, nil
 }
 
-// ErrChanged says that something else lies at a path than was seen there.
+// ErrChanged means that something else lies at a path than was seen there.
 var ErrChanged = errors.New("it changed meanwhile")
 
 // Write makes content that of a file, at once or not at all: a new one, with the folders that
@@ -105,7 +105,7 @@ func (w *work) runToEnd(ctx context.Context) (*Set, error) {
 // deleted as a whole.
 const MaxEntries = 100_000
 
-// errTooLarge says that a folder has more.
+// errTooLarge means that a folder has more.
 var errTooLarge = fmt.Errorf("it has more than %d entries", MaxEntries)
 
 // List returns what lies at a target: itself, and all that is in it.

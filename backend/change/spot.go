@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// errFar says that something cannot be moved: it lies on another file system, or on one
+// errFar means that something cannot be moved: it lies on another file system, or on one
 // that does not do it.
 var errFar = errors.New("it lies on another file system")
 
@@ -76,7 +76,7 @@ func (t *tree) closeTo(kept int) {
 	t.open = t.open[:kept]
 }
 
-// errNoFolder says that the folder of a path is not there, or is none.
+// errNoFolder means that the folder of a path is not there, or is none.
 var errNoFolder = errors.New("its folder is not there")
 
 // spotOf returns the place of a path, whose folder must be there. It holds until the next

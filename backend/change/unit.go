@@ -265,5 +265,5 @@ func (w *work) checkUnits(ctx context.Context, units []Unit, steps []Step) error
 	return nil
 }
 
-// errUnitChanged says that a unit is not as it was left.
+// errUnitChanged means that a unit is not as it was left.
 var errUnitChanged = errors.New("a repository or a database changed meanwhile")

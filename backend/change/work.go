@@ -33,7 +33,7 @@ type work struct {
 	tree *tree
 	// from is the way to what is moved, where the caller has opened it.
 	from []Opened
-	// recovering says that another process was making the set.
+	// recovering reports whether another process was making the set.
 	recovering bool
 	// times are what the folders are to be given that nobody else has changed in: an undo
 	// has the times of what it takes back.
@@ -43,12 +43,12 @@ type work struct {
 // job is what is to be known of a change while it is made.
 type job struct {
 	source source
-	// apart says that what lies there is another name of a file that stays, so that it is
+	// apart reports whether what lies there is another name of a file that stays, so that it is
 	// not moved to the objects, where it would count as a name.
 	apart bool
-	// far says that what lies there is copied to the objects, and not moved.
+	// far reports whether what lies there is copied to the objects, and not moved.
 	far bool
-	// done says that the change was made, and err why it was not.
+	// done reports whether the change was made; err is why it was not.
 	done bool
 	err  error
 }

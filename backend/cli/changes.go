@@ -17,7 +17,7 @@ import (
 	"fairlead/backend/workspace"
 )
 
-// chosenSession says which saved conversation a command is about.
+// chosenSession are the flags that choose the saved conversation of a command.
 type chosenSession struct {
 	Session   string `arg:"" optional:"" placeholder:"ID" help:"The conversation's id; without it, the one that was last worked on in the folder."`
 	Workspace string `default:"." placeholder:"DIR" help:"The folder, where no conversation is named."`
@@ -70,7 +70,7 @@ func (p *changedPaths) note(events []event.Event) {
 	}
 }
 
-// tellChanged says how what was changed is seen and taken back.
+// tellChanged names the commands that show what was changed, and take it back.
 func (w *work) tellChanged() {
 	if n := len(w.changed); n > 0 && w.command.Output == "text" && !w.task.Unsaved && w.tour == nil {
 		folder := message.Inline(w.runs.Workspace())
@@ -225,7 +225,7 @@ func isInUnits(set *change.Set, c change.Change) bool {
 	return slices.ContainsFunc(set.Units, func(u change.Unit) bool { return u.Has(c) })
 }
 
-// describeUnit says how much of a unit changed.
+// describeUnit describes how much of a unit changed.
 func describeUnit(set *change.Set, unit change.Unit) string {
 	n, undone := 0, 0
 	for _, c := range set.Changes {
@@ -243,7 +243,7 @@ func describeUnit(set *change.Set, unit change.Unit) string {
 	return text
 }
 
-// describeSet says what made a set.
+// describeSet names what made a set.
 func describeSet(set *change.Set) string {
 	switch set.Source {
 	case change.ByCommand:
@@ -278,7 +278,7 @@ func opWord(c message.Change) string {
 	return c.Op
 }
 
-// noteOf says what has become of a change, or what cannot.
+// noteOf describes what has become of a change, or why it cannot be taken back.
 func noteOf(set *change.Set, c change.Change) string {
 	switch {
 	case c.Undone && set.Source != change.ByUndo:

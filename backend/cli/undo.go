@@ -32,7 +32,7 @@ type redoCommand struct{ takeBack }
 // Run makes again.
 func (c *redoCommand) Run(with *surroundings) error { return c.run(with, true) }
 
-// takeBack says what is taken back, or made again.
+// takeBack are the flags that choose what is taken back, or made again.
 type takeBack struct {
 	chosenSession
 	Runs  []string `name:"run" placeholder:"RUN" help:"What these runs changed: their numbers, their ids, or last. Without any of these flags, the last run that changed something, after one question."`
@@ -114,7 +114,7 @@ func verbOf(redo bool) string {
 	return "take back"
 }
 
-// isOpen reports whether no flag says what is taken back.
+// isOpen reports whether no flag chooses what is taken back.
 func (c *takeBack) isOpen() bool { return len(c.Runs)+len(c.Calls)+len(c.Paths) == 0 && c.To == "" }
 
 // scope is what the flags say: without any, the last run that changed something.
@@ -181,7 +181,7 @@ const (
 	answeredNo
 )
 
-// ask shows the plan and asks, where no flag says what is meant.
+// ask shows the plan and asks, where no flag chooses what is meant.
 func (c *takeBack) ask(streams Streams, plan change.Plan, redo bool) (asked, error) {
 	switch {
 	case c.Yes || !c.isOpen() && !streams.Terminal:
@@ -263,7 +263,7 @@ func resultWord(s change.Step) string {
 	return "changes"
 }
 
-// report says what was done and what was left.
+// report writes what was done and what was left.
 func (c *takeBack) report(streams Streams, changes *session.Changes, redo bool, done change.Done, events []event.Data, unseen int) error {
 	if c.JSON {
 		for i, data := range events {

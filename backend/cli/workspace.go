@@ -18,7 +18,7 @@ type workspaceCommand struct {
 	DataDir string `placeholder:"DIR" help:"Keep all state in this folder."`
 }
 
-// movedCommand says where a folder lies by now.
+// movedCommand takes where a folder was and where it is now.
 type movedCommand struct {
 	From string `arg:"" name:"old" help:"Where the folder was."`
 	To   string `arg:"" name:"new" help:"Where it is now."`

@@ -44,7 +44,7 @@ type ProcessesNoticed struct {
 	Notices   []message.Notice `json:"notices"`
 }
 
-// JournalUndone says that what a call changed in the folder was taken back, or a part of it
+// JournalUndone tells that what a call changed in the folder was taken back, or a part of it
 // (SPEC CHG-11).
 type JournalUndone struct {
 	// SetID is the change set that this made, RunID and CallID those of the call.
@@ -55,7 +55,7 @@ type JournalUndone struct {
 	Paths []message.Change `json:"paths"`
 }
 
-// JournalRedone says that what was taken back was made again, or a part of it.
+// JournalRedone tells that what was taken back was made again, or a part of it.
 type JournalRedone JournalUndone
 
 // EventType implements Data.

@@ -24,7 +24,7 @@ const (
 	UndoNone UndoQuality = "none"
 )
 
-// Sentence says in English what cannot be taken back; empty where all can.
+// Sentence describes in English what cannot be taken back; empty where all can.
 func (u *Undo) Sentence() string {
 	switch {
 	case u == nil:

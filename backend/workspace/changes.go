@@ -17,7 +17,7 @@ func ChangesOf(set *change.Set) []message.Change {
 	return all
 }
 
-// KindOf says in one word what became of a path.
+// KindOf is in one word what became of a path.
 func KindOf(c change.Change) string {
 	switch {
 	case c.Before.Kind == change.None:

@@ -87,7 +87,7 @@ type walker struct {
 	// given is the path, direct that no links are followed.
 	given  string
 	direct bool
-	// entry says that a link at the end of the path is not followed either: the path is
+	// entry reports whether a link at the end of the path is left unfollowed, too: the path is
 	// that of the link itself.
 	entry bool
 	// links counts those that were followed.

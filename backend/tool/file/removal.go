@@ -20,7 +20,7 @@ type removal struct {
 	entries []record.Entry
 	// content is that of a file whose text can be shown.
 	content []byte
-	// autorun says which programs act by themselves on something of it; empty for none.
+	// autorun names the programs that act by themselves on something of it; empty for none.
 	autorun message.Autorun
 }
 
@@ -49,7 +49,7 @@ func (s *session) removal(ctx context.Context, path string) (removal, error) {
 	return r, ctx.Err()
 }
 
-// autorunOf says which programs act by themselves on something that lies, or would lie, at
+// autorunOf names the programs that act by themselves on something that lies, or would lie, at
 // a path.
 func (s *session) autorunOf(ctx context.Context, from string, entries []record.Entry, to string) message.Autorun {
 	if programs, ok := s.folder.RunsBy(ctx, to); ok {
@@ -86,7 +86,7 @@ func (r removal) fingerprint() string {
 	return fingerprintOf(r.path, []byte(text.String()+string(r.autorun)))
 }
 
-// describe says what it is, in a few words.
+// describe returns what it is, in a few words.
 func (r removal) describe() string {
 	files, folders, size := 0, 0, int64(0)
 	for _, e := range r.entries {
