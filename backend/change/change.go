@@ -9,6 +9,7 @@ package change
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"fairlead/backend/leftover"
@@ -68,6 +69,9 @@ type Change struct {
 	// where Lost says why it is not kept.
 	Kept string `json:"kept,omitempty"`
 	Lost Loss   `json:"lost,omitempty"`
+	// Spare names a copy of the same, of a file that others could still write to when it was
+	// moved; empty for others.
+	Spare string `json:"spare,omitempty"`
 	// Copy names the object that is a copy of what was there after, of a text that is not
 	// too long: it is shown, and merged with what others have made of it.
 	Copy string `json:"copy,omitempty"`
@@ -76,6 +80,11 @@ type Change struct {
 	// Added and Removed count lines, where both states are texts.
 	Added   int `json:"added,omitempty"`
 	Removed int `json:"removed,omitempty"`
+}
+
+// objects are the names of those that the change has.
+func (c Change) objects() []string {
+	return slices.DeleteFunc([]string{c.Kept, c.Spare, c.Copy}, func(name string) bool { return name == "" })
 }
 
 // Loss is why what was at a path before is not kept.

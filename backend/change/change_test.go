@@ -276,7 +276,7 @@ func (r *rig) agrees() {
 			r.t.Errorf("%s is open", s.ID)
 		}
 		for _, c := range s.Changes {
-			for _, name := range []string{c.Kept, c.Copy} {
+			for _, name := range []string{c.Kept, c.Spare, c.Copy} {
 				if name != "" {
 					named = append(named, name)
 				}
@@ -289,7 +289,7 @@ func (r *rig) agrees() {
 	}
 	var kept []string
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".copy") && !strings.HasPrefix(e.Name(), "base.") {
+		if !strings.HasPrefix(e.Name(), "base.") {
 			kept = append(kept, e.Name())
 		}
 	}

@@ -292,3 +292,59 @@ func TestCHG08_WhatWasFreedSaysSo(t *testing.T) {
 		t.Errorf("%d bytes are kept, %v", kept, err)
 	}
 }
+
+// TestCHG02_WhatCouldNotBePutBackIsKept is a process that ended when something that nobody had
+// seen had just been taken from a path, and before that was put back.
+func TestCHG02_WhatCouldNotBePutBackIsKept(t *testing.T) {
+	for name, there := range map[string]string{"nothing came after it": "", "something came after it": "newer\n"} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t)
+			r.fill()
+			r.write("run.sh", "so that there are objects\n")
+			listed, err := r.List(t.Context(), r.target("a.txt"))
+			must(t, err)
+			id := newID()
+			must(t, r.Journal.SaveSets(t.Context(), true, change.Set{
+				ID: id, SessionID: "s1", RunID: "r1", CallID: "cut", Made: time.Now(), Open: true, Source: change.ByTool,
+				Changes: []change.Change{{Path: "a.txt", Op: change.Delete, Before: listed[0].State, Kept: id + "-0"}},
+			}))
+			must(t, os.Remove(filepath.Join(r.folder, "a.txt")))
+			r.put("a.txt", "theirs\n")
+			must(t, os.Rename(filepath.Join(r.folder, "a.txt"), filepath.Join(r.data, "changes", "s1", id+"-0")))
+			if there != "" {
+				r.put("a.txt", there)
+			}
+			must(t, r.Recover(t.Context()))
+			r.agrees()
+			if there != "" {
+				must(t, os.Remove(filepath.Join(r.folder, "a.txt")))
+			}
+			r.undo(change.Scope{Calls: []string{"cut"}})
+			if got := r.get("a.txt"); got != "theirs\n" {
+				t.Errorf("it holds %q", got)
+			}
+			r.agrees()
+		})
+	}
+}
+
+func TestCHG02_ACopyIsKeptAsLongAsItIsNeeded(t *testing.T) {
+	r := newRig(t)
+	r.put("a.txt", "one\n")
+	must(t, os.Link(filepath.Join(r.folder, "a.txt"), filepath.Join(r.folder, "b.txt")))
+	r.delete("a.txt")
+	r.agrees()
+	r.put("b.txt", "mine\n") // the same file as what was deleted
+	for range 3 {
+		r.undo(change.Scope{})
+		if a, b := r.get("a.txt"), r.get("b.txt"); a != "one\n" || b != "mine\n" {
+			t.Fatalf("they hold %q and %q", a, b)
+		}
+		r.agrees()
+		r.redo(change.Scope{})
+		if a := r.get("a.txt"); a != "nothing" {
+			t.Fatalf("it holds %q", a)
+		}
+		r.agrees()
+	}
+}

@@ -182,7 +182,7 @@ func (r *Recorder) Merge(sets []Set, plan *Plan) (merged int, err error) {
 		if text == nil {
 			continue
 		}
-		step.Verdict, step.object, step.content = Restore, "", text
+		step.Verdict, step.object, step.spare, step.content = Restore, "", "", text
 		step.After = State{Kind: File, Mode: step.Before.Mode, Size: int64(len(text)), Sum: SumOf(text)}
 		merged++
 	}

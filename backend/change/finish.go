@@ -133,7 +133,11 @@ func (w *work) finish(ctx context.Context, others ...*Set) error {
 	for _, o := range others {
 		all = append(all, *o)
 	}
-	return errors.Join(err, w.Journal.SaveSets(ctx, false, all...))
+	err = errors.Join(err, w.Journal.SaveSets(ctx, false, all...))
+	for _, name := range w.spent {
+		err = errors.Join(err, w.Objects.drop(name))
+	}
+	return err
 }
 
 // settle keeps the changes that were made. What is there decides, so that it is the same
@@ -149,18 +153,25 @@ func (w *work) settle(others []*Set) error {
 			failed = errors.Join(failed, w.dropUnused(c))
 			continue
 		}
-		if c.Copy != "" && w.isGone(c.Copy) {
+		if w.isGone(c.Copy) {
 			c.Copy = ""
+		}
+		if w.isGone(c.Spare) {
+			c.Spare = "" // it took the place of the object
 		}
 		made = append(made, c)
 	}
 	made, err := w.dropLoneFolders(made)
 	failed = errors.Join(failed, err)
+	sums := map[leftover.Path]string{}
+	for _, c := range made {
+		if c.From != "" {
+			sums[c.From] = c.After.Sum
+		}
+	}
 	for i, c := range made {
-		for _, to := range made {
-			if c.To != "" && to.Path == c.To && to.From == c.Path {
-				made[i].Before.Sum = to.After.Sum
-			}
+		if c.To != "" {
+			made[i].Before.Sum = sums[c.Path]
 		}
 	}
 	w.set.Changes, w.set.Open = made, false
@@ -199,6 +210,10 @@ func (w *work) wasMade(c *Change) (bool, error) {
 	if isAfter && c.Op == Mode {
 		isAfter = now.sameRest(c.After)
 	}
+	foreign, err := w.findForeign(c)
+	if err != nil {
+		return false, err
+	}
 	if isAfter && (c.Op != MakeFolder || c.Before.Kind != Folder) {
 		now.Sum = cmp.Or(now.Sum, c.After.Sum)
 		if now.Kind == File && now.Sum == "" && now.Size <= maxSummed {
@@ -207,30 +222,63 @@ func (w *work) wasMade(c *Change) (bool, error) {
 		c.After = now
 		return true, nil
 	}
-	if c.Kept == "" {
-		return false, nil
+	if c.Kept == "" || foreign {
+		return foreign, nil
 	}
 	// Somebody else may have changed it since.
 	kept, err := w.Objects.look(c.Kept)
 	return err == nil && kept.Kind == c.Before.Kind && kept.isSameFile(c.Before) && !now.isSameFile(c.Before), err
 }
 
+// findForeign reports whether an object of the set is something that nobody had seen: it
+// came to the path in the moment in which that was taken, and could not be put back, because
+// something else came there or the process ended. It is what was there before, then.
+func (w *work) findForeign(c *Change) (bool, error) {
+	if c.Kept == "" {
+		return false, nil
+	}
+	kept, err := w.Objects.look(c.Kept)
+	if err != nil || kept.Kind == None || kept.isSameFile(c.Before) {
+		return false, err
+	}
+	if kept.Kind == File && (c.Before.Sum != "" || c.After.Sum != "") {
+		if kept.Sum, err = w.Objects.sum(c.Kept); err != nil {
+			return false, err
+		}
+	}
+	for _, own := range []State{c.Before, c.After} { // a copy of what was there, or what was to come
+		if own.Kind == kept.Kind && (own.sameContent(kept) || own.Sum == "" && own.Size == kept.Size && own.Modified == kept.Modified) {
+			return false, nil
+		}
+	}
+	c.Before = kept
+	return true, nil
+}
+
 // dropUnused deletes what was kept for a change that was not made: copies, and what was to
 // take its place.
 func (w *work) dropUnused(c Change) error {
 	if !strings.HasPrefix(c.Kept, w.set.ID+"-") {
-		return nil // it belongs to the set that was to be taken back
+		c.Kept = "" // it belongs to the set that was to be taken back
 	}
-	return errors.Join(w.Objects.drop(c.Kept), w.Objects.drop(copyName(c.Kept)), w.Objects.drop(c.Copy))
+	var failed error
+	for _, name := range c.objects() {
+		failed = errors.Join(failed, w.Objects.drop(name))
+	}
+	return failed
 }
 
 // markOthers notes what was taken back or made again in the sets that it was.
 func (w *work) markOthers(others []*Set) {
+	made := map[leftover.Path]int{}
+	for i, c := range w.set.Changes {
+		made[c.Path] = i
+	}
 	for _, o := range others {
 		for i := range o.Changes {
 			c := &o.Changes[i]
-			at := slices.IndexFunc(w.set.Changes, func(own Change) bool { return own.Path == c.Path })
-			if taken := w.set.Source == ByUndo || o.Source == ByUndo; at < 0 || c.Undone == taken {
+			at, ok := made[c.Path]
+			if taken := w.set.Source == ByUndo || o.Source == ByUndo; !ok || c.Undone == taken {
 				continue // it was before
 			}
 			own := &w.set.Changes[at]
@@ -238,20 +286,28 @@ func (w *work) markOthers(others []*Set) {
 			case w.set.Source == ByUndo:
 				c.Undone = true
 				if w.isGone(c.Kept) || c.Kept == own.Kept {
-					c.Kept = ""
+					c.Kept, c.Spare = "", w.spend(c.Spare)
 				}
 				c.Before = keepIdentity(c.Before, own.After)
 			case o.Source == ByUndo: // what a redo takes back
-				c.Undone, c.Kept = true, ""
+				c.Undone, c.Kept, c.Spare = true, "", w.spend(c.Spare)
 			default: // what a redo makes again
 				c.Undone = false
 				if c.Kept == "" {
-					c.Kept, own.Kept = own.Kept, ""
+					c.Kept, c.Spare, own.Kept, own.Spare = own.Kept, own.Spare, "", ""
 				}
 				c.After = keepIdentity(c.After, own.After)
 			}
 		}
 	}
+}
+
+// spend notes that a copy is no longer needed, and returns the name of none.
+func (w *work) spend(spare string) string {
+	if spare != "" {
+		w.spent = append(w.spent, spare)
+	}
+	return ""
 }
 
 // isGone reports whether an object is no longer there: it lies in the folder.

@@ -43,8 +43,8 @@ type Step struct {
 	// undo is the id of the undo that a redo takes back.
 	undo string
 	// object holds what would lie there, or content is it.
-	object  string
-	content []byte
+	object, spare string
+	content       []byte
 }
 
 // Path is the path of the step.
@@ -161,7 +161,7 @@ func (p *planning) planSet(set *Set, undos []*Set, scope Scope) error {
 		if !scope.has(set, c) || c.Undone != p.plan.Redo {
 			continue
 		}
-		step := Step{Set: set, Index: i, After: c.Before, object: c.Kept, Lost: c.Lost, Meanwhile: set.Source == ByCommand}
+		step := Step{Set: set, Index: i, After: c.Before, object: c.Kept, spare: c.Spare, Lost: c.Lost, Meanwhile: set.Source == ByCommand}
 		left := c.After
 		if p.plan.Redo {
 			undo, at := findUndone(undos, c.Path)
@@ -169,7 +169,7 @@ func (p *planning) planSet(set *Set, undos []*Set, scope Scope) error {
 				continue
 			}
 			own := undo.Changes[at]
-			step = Step{Set: set, Index: i, After: own.Before, undo: undo.ID, object: own.Kept, Lost: own.Lost}
+			step = Step{Set: set, Index: i, After: own.Before, undo: undo.ID, object: own.Kept, spare: own.Spare, Lost: own.Lost}
 			left, units = own.After, undo.Units
 		}
 		if err := p.planStep(&step, left); err != nil {

@@ -20,8 +20,13 @@ func (w *work) put(i int) error {
 	if err != nil {
 		return err
 	}
-	if c.Same != "" && from.object != "" {
-		w.linkSame(c, from.object)
+	if from.object != "" {
+		if err := w.makeIntact(from, c.After); err != nil {
+			return err
+		}
+		if c.Same != "" {
+			w.linkSame(c, from.object)
+		}
 	}
 	switch {
 	case c.Op == Mode:
@@ -32,14 +37,14 @@ func (w *work) put(i int) error {
 	case c.After.Kind == Folder:
 		return w.putFolder(i, at)
 	case c.Before.Kind == None && from.object != "":
-		return w.putObject(c, from.object, at)
+		return w.putObject(c, from, at)
 	case c.Before.Kind == None:
 		return w.putContent(c, from.content, at)
 	case c.Before.Kind == Folder:
 		if err := at.dir.Remove(at.name); err != nil {
 			return err
 		}
-		return w.putObject(c, from.object, at)
+		return w.putObject(c, from, at)
 	}
 	return w.replace(i, at)
 }
@@ -76,8 +81,8 @@ func (w *work) putFolder(i int, at spot) error {
 }
 
 // putObject gives an object a place where nothing lies.
-func (w *work) putObject(c *Change, object string, at spot) error {
-	from := w.Objects.spot(w.intactObject(object, c.After))
+func (w *work) putObject(c *Change, object source, at spot) error {
+	from := w.Objects.spot(object.object)
 	if err := move(from, at); !errors.Is(err, errFar) {
 		return err
 	}
@@ -96,21 +101,28 @@ func (w *work) putObject(c *Change, object string, at spot) error {
 	if err := linkOrRename(temporary, at); err != nil {
 		return errors.Join(err, at.dir.Remove(temporary.name))
 	}
-	return w.Objects.drop(object)
+	return w.Objects.drop(object.object)
 }
 
-// intactObject is the name of an object with a content: where others could write to what
-// was moved, and did, its copy.
-func (w *work) intactObject(object string, wanted State) string {
-	now, err := w.Objects.look(object)
-	if err == nil && now.Kind == File && now.Links > 1 {
-		if sum, err := sumAt(w.Objects.root, object, now); err == nil && wanted.Sum != "" && sum != wanted.Sum {
-			if copied, err := w.Objects.look(copyName(object)); err == nil && copied.Kind == File {
-				return copyName(object)
-			}
-		}
+// makeIntact has an object hold what it is to: where others could write to what was moved,
+// and did, its copy takes its place. They keep theirs, by the other name.
+func (w *work) makeIntact(object source, wanted State) error {
+	if object.spare == "" || wanted.Sum == "" {
+		return nil
 	}
-	return object
+	now, err := w.Objects.look(object.object)
+	if err != nil || now.Kind != File || now.Links < 2 {
+		return err // nobody else has it: what was written to it is the newest that there is
+	}
+	sum, err := w.Objects.sum(object.object)
+	if err != nil || sum == wanted.Sum {
+		return err
+	}
+	err = w.Objects.root.Rename(object.spare, object.object)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // linkOrRename gives a file its name where nothing lies, beside its temporary one.
@@ -190,7 +202,7 @@ func (w *work) replace(i int, at spot) error {
 	if !w.jobs[i].far {
 		err := w.exchangeNear(c, from, at)
 		if err == nil && w.jobs[i].apart {
-			return w.Objects.root.Rename(copyName(c.Kept), c.Kept)
+			return w.Objects.root.Rename(c.Spare, c.Kept)
 		}
 		if !errors.Is(err, errFar) {
 			return err
@@ -207,7 +219,7 @@ func (w *work) replace(i int, at spot) error {
 			err = temporary.setLike(c.Before)
 		}
 	} else if temporary, entry, err = w.temporary(c, at, State{Size: c.After.Size}); err == nil {
-		object := w.Objects.spot(w.intactObject(from.object, c.After))
+		object := w.Objects.spot(from.object)
 		var state State
 		if state, err = object.look(); err == nil {
 			_, err = copyEntry(temporary, object, state)
@@ -250,10 +262,6 @@ func (w *work) exchangeNear(c *Change, from source, at spot) error {
 	kept := w.Objects.spot(c.Kept)
 	if from.object == "" {
 		if err := w.writeObject(c, from.content, at, kept); err != nil {
-			return err
-		}
-	} else if intact := w.intactObject(from.object, c.After); intact != from.object {
-		if err := w.Objects.root.Rename(intact, from.object); err != nil {
 			return err
 		}
 	}
@@ -306,10 +314,11 @@ func (w *work) moveWithin(i int) error {
 	if partner < 0 {
 		return fmt.Errorf("move %s: it is not known from where", c.Path)
 	}
-	other, err := newTree(w.top()...)
-	if len(w.from) > 0 {
-		other, err = newTree(w.from...)
+	way := w.from
+	if len(way) == 0 {
+		way = w.top()
 	}
+	other, err := newTree(way...)
 	if err != nil {
 		return err
 	}

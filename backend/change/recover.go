@@ -23,7 +23,7 @@ func (r *Recorder) Recover(ctx context.Context) error {
 			err = errors.Join(err, r.recoverSet(ctx, &sets[i], sets))
 		}
 	}
-	return errors.Join(err, r.dropNewer(sets), r.recoverCommands(ctx))
+	return errors.Join(err, r.dropUnnamed(ctx), r.recoverCommands(ctx))
 }
 
 // recoverSet brings one set to its end.
@@ -47,19 +47,30 @@ func (r *Recorder) recoverSet(ctx context.Context, set *Set, sets []Set) error {
 	return w.finish(ctx, others...)
 }
 
-// dropNewer deletes objects of a set that was never saved, because its process ended before:
-// nothing was changed by it. It can only be newer than all others.
-func (r *Recorder) dropNewer(sets []Set) error {
+// dropUnnamed deletes objects that a process left which ended before it could name them, or
+// delete them: those of a set that was never saved, by which nothing was changed and which can
+// only be newer than all others, and those of a saved one that nothing names.
+func (r *Recorder) dropUnnamed(ctx context.Context) error {
 	names, err := r.Objects.names()
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	newest := ""
+	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	if err != nil {
+		return err
+	}
+	newest, known, named := "", map[string]bool{}, map[string]bool{}
 	for _, s := range sets {
-		newest = max(newest, s.ID)
+		newest, known[s.ID] = max(newest, s.ID), true
+		for _, c := range s.Changes {
+			for _, name := range c.objects() {
+				named[name] = true
+			}
+		}
 	}
 	for _, name := range names {
-		if id := name[:max(strings.LastIndexByte(name, '-'), 0)]; id > newest {
+		id := name[:max(strings.LastIndexByte(name, '-'), 0)]
+		if !named[name] && (id > newest || known[id]) {
 			err = errors.Join(err, r.Objects.drop(name))
 		}
 	}

@@ -56,8 +56,8 @@ func Free(ctx context.Context, journal Journal, objects *Objects, set Set) (int6
 	for i := range set.Changes {
 		c := &set.Changes[i]
 		if c.Kept != "" {
-			kept = append(kept, c.Kept, copyName(c.Kept))
-			c.Kept, c.Lost = "", LossFreed
+			kept = append(kept, c.Kept, c.Spare)
+			c.Kept, c.Spare, c.Lost = "", "", LossFreed
 		}
 		if c.Copy != "" {
 			kept = append(kept, c.Copy)
@@ -76,6 +76,9 @@ func Free(ctx context.Context, journal Journal, objects *Objects, set Set) (int6
 	}
 	var failed error
 	for _, name := range kept {
+		if name == "" {
+			continue
+		}
 		info, err := objects.root.Lstat(name)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
@@ -103,11 +106,11 @@ func (o *Objects) Check(sets []Set) (lost, left int, err error) {
 	named := map[string]bool{packName: true, indexName: true, runningName: true}
 	for _, set := range sets {
 		for _, c := range set.Changes {
-			for _, name := range []string{c.Kept, c.Copy} {
-				if name != "" && !there[name] {
+			for _, name := range c.objects() {
+				if !there[name] {
 					lost++
 				}
-				named[name], named[copyName(name)] = true, true
+				named[name] = true
 			}
 		}
 	}

@@ -164,6 +164,6 @@ func (w *work) addStep(step Step, of *Set) error {
 		w.add(c, source{})
 		return nil
 	}
-	w.addJob(c, job{source: source{object: step.object, content: step.content}, apart: apart})
+	w.addJob(c, job{source: source{object: step.object, spare: step.spare, content: step.content}, apart: apart})
 	return nil
 }

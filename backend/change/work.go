@@ -19,8 +19,8 @@ func now() time.Time { return time.Now() }
 
 // source is where what lies at a path afterwards comes from: an object, or a content.
 type source struct {
-	object  string
-	content []byte
+	object, spare string
+	content       []byte
 }
 
 // work is a set that is being made: its changes are what is wanted, and in the end what was
@@ -33,6 +33,8 @@ type work struct {
 	tree *tree
 	// from is the way to what is moved, where the caller has opened it.
 	from []Opened
+	// spent are copies that nothing needs once the sets are saved.
+	spent []string
 	// recovering reports whether another process was making the set.
 	recovering bool
 	// times are what the folders are to be given that nobody else has changed in: an undo
@@ -106,6 +108,7 @@ func needsKept(c Change) bool {
 
 // keepAll makes what is there before survive, and chooses where it is kept.
 func (w *work) keepAll() error {
+	few := len(w.set.Changes) <= syncEach
 	for i := range w.set.Changes {
 		c := &w.set.Changes[i]
 		if !needsKept(*c) || c.Lost != "" {
@@ -121,10 +124,38 @@ func (w *work) keepAll() error {
 			c.Kept = w.objectName(i)
 			err = w.keepCopy(c, c.Kept, at)
 		} else {
-			err = w.keepNear(c, at)
+			err = w.keepNear(c, w.objectName(i)+".spare", few, at)
 		}
 		if err != nil {
 			return fmt.Errorf("keep %s: %w", c.Path, err)
+		}
+	}
+	if !few && syncAll(w.tree.lent[0].handle) != nil {
+		return w.syncKept()
+	}
+	return w.Objects.handle.Sync()
+}
+
+// syncKept syncs each file that will be moved, where they cannot be synced together.
+func (w *work) syncKept() error {
+	for i := range w.set.Changes {
+		c := &w.set.Changes[i]
+		if w.jobs[i].far || c.Kept == "" || c.Before.Kind != File {
+			continue
+		}
+		at, err := w.tree.spotOf(string(c.Path))
+		if err != nil {
+			return err
+		}
+		file, err := openSeen(at.dir, at.name, c.Before)
+		if errors.Is(err, fs.ErrPermission) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(file.Sync(), file.Close()); err != nil {
+			return err
 		}
 	}
 	return w.Objects.handle.Sync()
@@ -141,7 +172,8 @@ func (w *work) keepCopy(c *Change, name string, at spot) error {
 
 // keepNear makes a file that will be moved survive a power cut. One that somebody can still
 // write to then, by another name or because it is open, is copied too (SPEC CHG-02).
-func (w *work) keepNear(c *Change, at spot) error {
+// Those that are many are synced together afterwards, not each.
+func (w *work) keepNear(c *Change, spare string, each bool, at spot) error {
 	if c.Before.Kind != File {
 		return nil
 	}
@@ -154,13 +186,14 @@ func (w *work) keepNear(c *Change, at spot) error {
 	}
 	defer func() { _ = file.Close() }()
 	if c.Before.Links > 1 || isWritten(file) {
-		return w.keepCopy(c, copyName(c.Kept), at)
+		c.Spare = spare
+		return w.keepCopy(c, spare, at)
 	}
-	return file.Sync()
+	if each {
+		return file.Sync()
+	}
+	return nil
 }
-
-// copyName is that of the copy of an object that others may still write to.
-func copyName(object string) string { return object + ".copy" }
 
 // changeAll changes what is wanted: files go, those in a folder before it; then what is to
 // be there comes, a folder before what is in it; and folders that are to be gone go last,
