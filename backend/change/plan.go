@@ -157,6 +157,10 @@ func lastUndos(sets []Set) map[string][]*Set {
 func (p *planning) planSet(set *Set, undos []*Set, scope Scope) error {
 	var steps []Step
 	units := set.Units
+	var undone map[leftover.Path]undoneChange
+	if p.plan.Redo {
+		undone = findUndone(undos)
+	}
 	for i, c := range set.Changes {
 		if !scope.has(set, c) || c.Undone != p.plan.Redo {
 			continue
@@ -164,11 +168,11 @@ func (p *planning) planSet(set *Set, undos []*Set, scope Scope) error {
 		step := Step{Set: set, Index: i, After: c.Before, object: c.Kept, spare: c.Spare, Lost: c.Lost, Meanwhile: set.Source == ByCommand}
 		left := c.After
 		if p.plan.Redo {
-			undo, at := findUndone(undos, c.Path)
-			if undo == nil {
+			found, ok := undone[c.Path]
+			if !ok {
 				continue
 			}
-			own := undo.Changes[at]
+			undo, own := found.undo, found.change
 			step = Step{Set: set, Index: i, After: own.Before, undo: undo.ID, object: own.Kept, spare: own.Spare, Lost: own.Lost}
 			left, units = own.After, undo.Units
 		}
@@ -182,15 +186,23 @@ func (p *planning) planSet(set *Set, undos []*Set, scope Scope) error {
 	return err
 }
 
-// findUndone finds the undo that took a path back, and was not taken back itself.
-func findUndone(undos []*Set, local leftover.Path) (*Set, int) {
-	for _, u := range undos {
-		at := slices.IndexFunc(u.Changes, func(c Change) bool { return c.Path == local && !c.Undone })
-		if at >= 0 {
-			return u, at
+// undoneChange is how an undo took a path back.
+type undoneChange struct {
+	undo   *Set
+	change Change
+}
+
+// findUndone finds, for each path, the undo that took it back and was not taken back itself.
+func findUndone(undos []*Set) map[leftover.Path]undoneChange {
+	found := map[leftover.Path]undoneChange{}
+	for _, u := range slices.Backward(undos) { // the last undo wins
+		for _, c := range u.Changes {
+			if !c.Undone {
+				found[c.Path] = undoneChange{u, c}
+			}
 		}
 	}
-	return nil, -1
+	return found
 }
 
 // planStep decides what becomes of a path that was left in a state.

@@ -115,8 +115,12 @@ func (r *Recorder) carryOutSet(ctx context.Context, of *Set, undos []*Set, steps
 		return nil, err
 	}
 	err = w.finish(context.WithoutCancel(ctx), append([]*Set{of}, undos...)...)
+	made := map[leftover.Path]bool{}
+	for _, c := range set.Changes {
+		made[c.Path] = true
+	}
 	for _, step := range taken {
-		if !slices.ContainsFunc(set.Changes, func(c Change) bool { return c.Path == step.Path() }) {
+		if !made[step.Path()] {
 			step.Verdict = Conflict
 			done.Kept = append(done.Kept, step)
 		}
