@@ -176,6 +176,43 @@ func (l *lister) add(local string, state State) error {
 // maxCopied is how large a file is at most that is copied where it cannot be moved, in bytes.
 const maxCopied = 256 << 20
 
+// Lost are those of the entries at a target that could not be brought back if they were
+// deleted.
+func (r *Recorder) Lost(t Target, listed []Entry) ([]Entry, error) {
+	if err := r.Objects.open(); err != nil {
+		return nil, err
+	}
+	in, err := newTree(t.Way...)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	near := r.isNear(in)
+	var lost []Entry
+	for _, e := range listed {
+		if lossOf(e.State, near) != "" {
+			lost = append(lost, e)
+		}
+	}
+	return lost, nil
+}
+
+// isNear reports whether what lies in the last folder on a way can be moved to the objects.
+func (r *Recorder) isNear(in *tree) bool {
+	return sameFileSystem(in.lent[len(in.lent)-1].handle, r.Objects.handle)
+}
+
+// lossOf is why something could not be brought back that is deleted; empty where it could.
+func lossOf(s State, near bool) Loss {
+	switch {
+	case s.Kind == Other:
+		return LossSpecial
+	case !near && s.Size > maxCopied:
+		return LossLarge
+	}
+	return ""
+}
+
 // Delete deletes a file, a link, or a folder with all that was listed in it. It fails with
 // ErrChanged where something else lies at one of these paths, which then stays.
 func (r *Recorder) Delete(ctx context.Context, call string, t Target, listed []Entry) (*Set, error) {
@@ -189,16 +226,9 @@ func (r *Recorder) Delete(ctx context.Context, call string, t Target, listed []E
 		w.tree.close()
 		return nil, err
 	}
-	near := sameFileSystem(w.tree.lent[len(w.tree.lent)-1].handle, r.Objects.handle)
+	near := r.isNear(w.tree)
 	for _, e := range listed {
-		c := Change{Path: e.Path, Op: opOf(e.State, State{}), Before: e.State}
-		switch {
-		case e.State.Kind == Other:
-			c.Lost = LossSpecial
-		case !near && e.State.Size > maxCopied:
-			c.Lost = LossLarge
-		}
-		w.add(c, source{})
+		w.add(Change{Path: e.Path, Op: opOf(e.State, State{}), Before: e.State, Lost: lossOf(e.State, near)}, source{})
 	}
 	return w.runToEnd(ctx)
 }

@@ -83,6 +83,9 @@ func describeRequest(request event.ConfirmRequest, w wording) question {
 	if preview.Autorun != "" {
 		changed += "\n" + w.runsByItself(preview.Autorun)
 	}
+	if text := w.undoText(preview.Undo); text != "" {
+		changed += "\n" + text
+	}
 	q.dialog.Text, _ = foldText(changed, nil, nil)
 	switch {
 	case !fitsUnfolded(preview.Path), !fitsUnfolded(diff):

@@ -34,5 +34,5 @@ func (u *Undo) Sentence() string {
 	case len(u.Lost) == 0:
 		return ""
 	}
-	return "Too large to be kept, so that a change of them cannot be undone: " + joinPaths(u.Lost, u.More) + "."
+	return "These cannot be kept, so that a change of them cannot be undone: " + joinPaths(u.Lost, u.More) + "."
 }

@@ -95,6 +95,37 @@ func (f *Folder) Entries(ctx context.Context, place Place) ([]change.Entry, erro
 	return entries, nil
 }
 
+// Lost are those of the entries at a place that could not be brought back if they were
+// deleted.
+func (f *Folder) Lost(place Place, entries []change.Entry) ([]change.Entry, error) {
+	r, target, err := f.openTarget(place)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	lost, err := f.changes.Lost(target, entries)
+	if err != nil {
+		return nil, changeError("look at", place, err)
+	}
+	return lost, nil
+}
+
+// UndoOf is how far something can be taken back that loses these entries.
+func UndoOf(quality message.UndoQuality, lost []change.Entry) *message.Undo {
+	undo := &message.Undo{Quality: quality}
+	for _, e := range lost {
+		if len(undo.Lost) == namedLost {
+			undo.More++
+		} else {
+			undo.Lost = append(undo.Lost, Shown(string(e.Path)))
+		}
+	}
+	return undo
+}
+
+// namedLost is how many entries are named that could not be brought back.
+const namedLost = 5
+
 // isWithinOrAt reports whether a path is another one, or lies in it.
 func isWithinOrAt(local, dir string) bool { return local == dir || strings.HasPrefix(local, dir+"/") }
 

@@ -20,6 +20,8 @@ type removal struct {
 	entries []record.Entry
 	// content is that of a file whose text can be shown.
 	content []byte
+	// lost are those that could not be brought back if they were deleted.
+	lost []record.Entry
 	// autorun names the programs that act by themselves on something of it; empty for none.
 	autorun message.Autorun
 }
@@ -35,6 +37,9 @@ func (s *session) removal(ctx context.Context, path string) (removal, error) {
 	}
 	r := removal{place: place, asked: path, path: workspace.Shown(place.Path)}
 	if r.entries, err = s.folder.Entries(ctx, place); err != nil {
+		return removal{}, err
+	}
+	if r.lost, err = s.folder.Lost(place, r.entries); err != nil {
 		return removal{}, err
 	}
 	r.autorun = s.autorunOf(ctx, place.Path, r.entries, place.Path)
@@ -109,7 +114,10 @@ func (r removal) describe() string {
 // newPreview is what the user is shown of a deletion: the lines of a text, or a list of all
 // that goes.
 func (r removal) newPreview() message.Preview {
-	p := message.Preview{Effect: message.EffectFiles, Path: r.path, Autorun: r.autorun, Fingerprint: r.fingerprint()}
+	p := message.Preview{
+		Effect: message.EffectFiles, Path: r.path, Autorun: r.autorun, Fingerprint: r.fingerprint(),
+		Undo: workspace.UndoOf(message.UndoExact, r.lost),
+	}
 	if r.content != nil {
 		text, _, removed := record.UnifiedDiff(r.place.Path, "", r.content, nil)
 		p.Diff, p.Removed = text, removed

@@ -9,11 +9,9 @@ import (
 	"fairlead/backend/workspace"
 )
 
-// namedFiles is how many files are named that could not be brought back, and listedChanges
-// how many changes a result has at most, and namedChanges how many of them the model is told
-// in words.
+// listedChanges is how many changes a result has at most, and namedChanges how many of them
+// the model is told in words.
 const (
-	namedFiles    = 5
 	listedChanges = 100
 	namedChanges  = 20
 )
@@ -27,15 +25,7 @@ func (c *commands) undo(ctx context.Context) *message.Undo {
 	if err != nil || found.None != "" {
 		return &message.Undo{Quality: message.UndoNone}
 	}
-	u := &message.Undo{Quality: message.UndoCompared}
-	for _, lost := range found.Lost {
-		if len(u.Lost) == namedFiles {
-			u.More++
-		} else {
-			u.Lost = append(u.Lost, workspace.Shown(string(lost.Path)))
-		}
-	}
-	return u
+	return workspace.UndoOf(message.UndoCompared, found.Lost)
 }
 
 // lookAtChanges looks at what has changed by the command, when it has ended.

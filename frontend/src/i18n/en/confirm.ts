@@ -28,7 +28,7 @@ export const confirm = {
   /** What of the changes of a command cannot be taken back. */
   undo: {
     none: 'What this command changes cannot be undone.',
-    lost: 'Too large to be kept, so that a change of them cannot be undone: {paths}.',
+    lost: 'These cannot be kept, so that a change of them cannot be undone: {paths}.',
   },
   /** How far a command is confined. */
   confined: {

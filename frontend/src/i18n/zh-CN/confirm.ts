@@ -28,7 +28,7 @@ export const confirm = {
   autorun: '会自动运行：{runs}。',
   undo: {
     none: '此命令的更改无法撤销。',
-    lost: '以下文件太大，未保留副本，对它们的更改无法撤销：{paths}。',
+    lost: '以下文件无法保留副本，对它们的更改无法撤销：{paths}。',
   },
   confined: {
     full: '已隔离：该命令只能修改此文件夹和专用的临时文件夹，无法读取其他文件和密钥。',
