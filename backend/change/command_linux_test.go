@@ -248,7 +248,7 @@ func TestSEC09_WhatTakesAPlaceInTheMomentOfAWriteIsPutBack(t *testing.T) {
 		}
 	}()
 	refused, written := 0, 0
-	for i := range 400 {
+	for i := 0; (refused < 20 || written < 20) && i < 50_000; i++ {
 		target := r.target("mine")
 		if target.Seen.Size() < 10 {
 			continue
