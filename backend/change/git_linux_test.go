@@ -158,6 +158,30 @@ func TestCHG07_ALookOfGitIsNoConflict(t *testing.T) {
 	}
 }
 
+func TestCHG07_CommitsAreTakenBackOneAfterTheOtherBesideLooksOfGit(t *testing.T) {
+	needsGit(t)
+	r := newRig(t)
+	r.fill()
+	r.git("init", "-q", "-b", "main")
+	r.git("add", "-A")
+	r.git("commit", "-qm", "first")
+	head := r.git("rev-parse", "HEAD")
+	for i := range 4 {
+		r.run(fmt.Sprintf("echo %d >>a.txt && git commit -qam agent", i))
+		must(t, os.Chtimes(filepath.Join(r.folder, "run.sh"), time.Now().Add(time.Duration(i)*time.Hour), time.Now().Add(time.Duration(i)*time.Hour)))
+		r.git("status", "-s")
+	}
+	plan, err := r.PlanUndo(t.Context(), change.Scope{})
+	must(t, err)
+	conflicts := plan.Count(change.Conflict)
+	done, err := r.CarryOut(t.Context(), plan)
+	must(t, err)
+	if conflicts > 0 || len(done.Kept) > 0 || r.git("rev-parse", "HEAD") != head || r.git("status", "--porcelain") != "" {
+		t.Errorf("%d conflicts, %d steps stayed, the head is %s", conflicts, len(done.Kept), r.git("log", "--oneline"))
+	}
+	r.agrees()
+}
+
 // TestCHG07_ADatabaseIsTakenBackAsAWholeOrNotAtAll changes one file of a database after a
 // command did.
 func TestCHG07_ADatabaseIsTakenBackAsAWholeOrNotAtAll(t *testing.T) {

@@ -85,6 +85,11 @@ func (r *Recorder) carryOutSet(ctx context.Context, of *Set, undos []*Set, steps
 	for _, undo := range undos {
 		set.Undos = append(set.Undos, undo.ID)
 	}
+	steps = slices.Clone(steps)
+	if err := w.holdChanged(ctx, units, steps); err != nil {
+		w.tree.close()
+		return nil, err
+	}
 	var taken []Step
 	for _, step := range steps {
 		switch step.Verdict {
@@ -102,10 +107,6 @@ func (r *Recorder) carryOutSet(ctx context.Context, of *Set, undos []*Set, steps
 	if len(taken) == 0 {
 		w.tree.close()
 		return nil, nil
-	}
-	if err := w.checkUnits(ctx, units, taken); err != nil {
-		w.tree.close()
-		return nil, err
 	}
 	for _, unit := range units {
 		set.Units = append(set.Units, Unit{Path: unit.Path, Before: unit.After})
@@ -144,9 +145,12 @@ func (w *work) addStep(step Step, of *Set) error {
 	if err != nil {
 		return err
 	}
-	same, err := w.tree.holds(string(step.Path()), &now, step.Before)
-	if err != nil || !same {
-		return err
+	// A unit was looked at as a whole: what says the same in other bytes is the same there.
+	if step.Unit == "" {
+		same, err := w.tree.holds(string(step.Path()), &now, step.Before)
+		if err != nil || !same {
+			return err
+		}
 	}
 	c := Change{Path: step.Path(), Before: now, After: step.After, Op: opOf(now, step.After)}
 	if planned.Op == Mode {

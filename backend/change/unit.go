@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -237,6 +236,7 @@ func (p *planning) holdUnits(steps []Step, units []Unit) error {
 				delete(p.left, s.Path())
 			case s.Verdict == Conflict && (s.object != "" || s.After.Kind == None):
 				s.Verdict = Restore // it says the same, in other bytes
+				p.left[s.Path()] = s.After
 			case s.Verdict == Conflict:
 				s.Verdict = Nothing
 			}
@@ -248,22 +248,22 @@ func (p *planning) holdUnits(steps []Step, units []Unit) error {
 	return nil
 }
 
-// checkUnits reports whether the units of a set are still as a plan found them.
-func (w *work) checkUnits(ctx context.Context, units []Unit, steps []Step) error {
+// holdChanged makes conflicts of the steps in units that are no longer as a plan found them.
+func (w *work) holdChanged(ctx context.Context, units []Unit, steps []Step) error {
 	for _, unit := range units {
-		if !slices.ContainsFunc(steps, func(s Step) bool { return s.Unit == unit.Path && s.Verdict == Restore }) {
+		own := func(s Step) bool { return s.Unit == unit.Path && s.Verdict == Restore }
+		if !slices.ContainsFunc(steps, own) {
 			continue
 		}
 		now, err := w.tree.sumUnit(ctx, unit.Path)
 		if err != nil {
 			return err
 		}
-		if now != unit.After {
-			return errUnitChanged
+		for i := range steps {
+			if own(steps[i]) && now != unit.After {
+				steps[i].Verdict = Conflict
+			}
 		}
 	}
 	return nil
 }
-
-// errUnitChanged means that a unit is not as it was left.
-var errUnitChanged = errors.New("a repository or a database changed meanwhile")
