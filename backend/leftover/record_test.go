@@ -99,6 +99,18 @@ func TestREL04_OnlyWhatIsStillOursIsTakenAway(t *testing.T) {
 			must(t, os.Symlink("elsewhere", folder+"/x"))
 			return Thing{Kind: File, Root: Path(folder), Name: "x", Size: 1 << 20, Since: time.Now()}
 		}, true},
+		{"a link", func(t *testing.T, folder string) Thing {
+			must(t, os.Symlink("elsewhere", folder+"/x"))
+			info, err := os.Lstat(folder + "/x")
+			must(t, err)
+			return Thing{Kind: Link, Root: Path(folder), Name: "x", Inode: inodeOf(info), Since: time.Now()}
+		}, false},
+		{"another link", func(t *testing.T, folder string) Thing {
+			must(t, os.Symlink("elsewhere", folder+"/x"))
+			info, err := os.Lstat(folder + "/x")
+			must(t, err)
+			return Thing{Kind: Link, Root: Path(folder), Name: "x", Inode: inodeOf(info) + 1, Since: time.Now()}
+		}, true},
 		{"a file half written", func(t *testing.T, folder string) Thing {
 			info := write(t, folder+"/x", "te")
 			return Thing{Kind: File, Root: Path(folder), Name: "x", Inode: inodeOf(info), Size: 4, Since: time.Now()}

@@ -19,6 +19,8 @@ type Kind string
 const (
 	// File is a regular file.
 	File Kind = "file"
+	// Link is a symbolic link.
+	Link Kind = "link"
 	// Folder is a folder, which is taken away only while it is empty.
 	Folder Kind = "folder"
 	// Scene is a folder with all that is in it, whose name nobody could know before.
@@ -73,10 +75,11 @@ const slack = 3 * time.Second
 // matchesFile reports whether what lies at the thing's place in root, which info describes, is the
 // thing.
 func (t Thing) matchesFile(root *os.Root, info fs.FileInfo) bool {
-	if t.Inode != 0 && inodeOf(info) != t.Inode || info.Mode().IsDir() != (t.Kind != File) {
+	isFolder, isLink := t.Kind == Folder || t.Kind == Scene, t.Kind == Link
+	if t.Inode != 0 && inodeOf(info) != t.Inode || info.IsDir() != isFolder || (info.Mode()&fs.ModeSymlink != 0) != isLink {
 		return false
 	}
-	if t.Kind != File {
+	if isFolder || isLink {
 		return t.Inode != 0 || t.Kind == Scene || !info.ModTime().Before(t.Since.Add(-slack))
 	}
 	switch {
