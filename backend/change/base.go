@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -29,7 +30,9 @@ const (
 type base struct {
 	objects *Objects
 	entries map[leftover.Path]*baseEntry
-	pack    *pack
+	// unread are the folders that could not be read at the last look.
+	unread map[leftover.Path]bool
+	pack   *pack
 	// used counts the bytes of contents that entries have.
 	used int64
 	// stale reports whether the index on the disk is older.
@@ -62,7 +65,7 @@ func newBase(o *Objects) (*base, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &base{objects: o, entries: map[leftover.Path]*baseEntry{}, pack: p, stale: true}, nil
+	return &base{objects: o, entries: map[leftover.Path]*baseEntry{}, unread: map[leftover.Path]bool{}, pack: p, stale: true}, nil
 }
 
 // close closes the pack, and deletes all of the base.
@@ -80,65 +83,82 @@ type difference struct {
 	// before is what the base has, nil for nothing, and after what is there now.
 	before *baseEntry
 	after  State
+	// appears reports whether it could not be seen before, and may have been there.
+	appears bool
 }
 
-// compare returns what is not as it was, in the order of paths.
+// compare returns what is not as it was, in the order of paths. What can no longer be seen
+// counts as being as it was.
 func (b *base) compare(now seen) []difference {
 	var all []difference
-	for local, state := range now {
+	before := seen{unread: b.unread}
+	for local, state := range now.states {
 		if entry := b.entries[local]; entry == nil || !state.isUntouched(entry.State) {
-			all = append(all, difference{local, entry, state})
+			all = append(all, difference{local, entry, state, entry == nil && before.isHidden(local)})
 		}
 	}
 	for local, entry := range b.entries {
-		if _, ok := now[local]; !ok {
-			all = append(all, difference{local, entry, State{}})
+		if _, ok := now.states[local]; !ok && !now.isHidden(local) {
+			all = append(all, difference{local, entry, State{}, false})
 		}
 	}
+	b.stale = b.stale || !maps.Equal(b.unread, now.unread)
+	b.unread = now.unread
 	slices.SortFunc(all, func(a, b difference) int { return comparePaths(a.path, b.path) })
 	return all
 }
 
 // update takes over what is there now, and copies the contents that are new, the small ones
-// first. What is not copied is Lost. folder is the workspace.
+// first. What is not copied is Lost. folder is the workspace. Where it fails, the base is as
+// it was.
 func (b *base) update(ctx context.Context, folder *os.Root, found []difference) error {
 	if len(found) == 0 {
 		return nil
 	}
-	b.stale = true
-	var wanted []*difference
-	for i := range found {
-		d := &found[i]
-		if d.before != nil && d.before.Piece.There {
-			b.used -= d.before.Piece.Size
+	fresh := make([]*baseEntry, len(found))
+	used := b.used
+	var wanted []int
+	for i, d := range found {
+		old := d.before
+		if old != nil && old.Piece.There {
+			used -= old.Piece.Size
 		}
 		if d.after.Kind == None {
-			delete(b.entries, d.path)
 			continue
 		}
-		entry := &baseEntry{State: d.after}
-		if old := d.before; old != nil && old.Piece.There && d.after.Sum != "" && d.after.Sum == old.State.Sum {
-			entry.Piece, entry.Meaning = old.Piece, old.Meaning // only what belongs to it has changed
-			b.used += old.Piece.Size
+		fresh[i] = &baseEntry{State: d.after}
+		if old != nil && old.Piece.There && d.after.Sum != "" && d.after.Sum == old.State.Sum {
+			fresh[i].Piece, fresh[i].Meaning = old.Piece, old.Meaning // only what belongs to it has changed
+			used += old.Piece.Size
 		} else if d.after.Kind == File {
-			wanted = append(wanted, d)
+			wanted = append(wanted, i)
 		}
-		b.entries[d.path] = entry
 	}
-	slices.SortFunc(wanted, func(a, b *difference) int { return compareSizes(a.after.Size, a.path, b.after.Size, b.path) })
+	slices.SortFunc(wanted, func(i, j int) int {
+		return compareSizes(found[i].after.Size, found[i].path, found[j].after.Size, found[j].path)
+	})
 	reading, err := newTree(Opened{folder, "."})
 	if err != nil {
 		return err
 	}
 	defer reading.close()
-	for _, d := range wanted {
+	for _, i := range wanted {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := b.copyContent(reading, d); err != nil {
+		if err := b.copyContent(reading, found[i].path, fresh[i], used); err != nil {
 			return err
 		}
+		used += fresh[i].Piece.Size
 	}
+	for i, d := range found {
+		if fresh[i] == nil {
+			delete(b.entries, d.path)
+		} else {
+			b.entries[d.path] = fresh[i]
+		}
+	}
+	b.used, b.stale = used, true
 	if b.pack.end > b.used+maxWaste {
 		return b.shrink()
 	}
@@ -181,41 +201,45 @@ func sizeClass(size int64) int {
 	return class
 }
 
-// copyContent copies one content into the pack.
-func (b *base) copyContent(reading *tree, d *difference) error {
-	entry := b.entries[d.path]
-	if d.after.Size > maxCompared || b.used+d.after.Size > maxComparedAll {
+// copyContent copies one content into the pack, which holds so many bytes that are needed. It
+// notes what goes away meanwhile, or may not be read.
+func (b *base) copyContent(reading *tree, local leftover.Path, entry *baseEntry, used int64) error {
+	size := entry.State.Size
+	if size > maxCompared || used+size > maxComparedAll {
 		entry.Lost = LossLarge
 		return nil
 	}
-	at, err := reading.spotOf(string(d.path))
+	err := b.readContent(reading, local, entry)
+	if isFault(err) {
+		return fmt.Errorf("keep %s: %w", local, err)
+	}
 	if err != nil {
-		entry.Lost = LossUnreadable
-		return nil //nolint:nilerr // it goes away, or cannot be read: that is noted
+		entry.Piece, entry.Lost = piece{}, LossUnreadable
+	}
+	return nil
+}
+
+func (b *base) readContent(reading *tree, local leftover.Path, entry *baseEntry) error {
+	at, err := reading.spotOf(string(local))
+	if err != nil {
+		return err
 	}
 	file, err := openFileIn(at.handle, at.name)
 	if err != nil {
-		entry.Lost = LossUnreadable
-		return nil //nolint:nilerr // as above
-	}
-	defer func() { _ = file.Close() }()
-	where, sum, err := b.pack.add(file, max(d.after.Size*2, 1<<20))
-	if err != nil {
-		if isFull(err) {
-			return err
-		}
-		entry.Lost = LossUnreadable
-		return nil
-	}
-	entry.Piece, entry.State.Sum = where, sum
-	entry.State.Attributes = readAttributes(at)
-	b.used += where.Size
-	if path.Base(string(d.path)) == "index" && UnitOf(d.path) != "" {
-		entry.Meaning, err = meaningOf(d.path, b.pack.reader(where))
 		return err
 	}
-	entry.Meaning = sum
-	return nil
+	defer func() { _ = file.Close() }()
+	if entry.Piece, entry.State.Sum, err = b.pack.add(file, max(entry.State.Size*2, 1<<20)); err != nil {
+		return err
+	}
+	entry.Meaning = entry.State.Sum
+	if path.Base(string(local)) == "index" && UnitOf(local) != "" {
+		if entry.Meaning, err = meaningOf(local, b.pack.reader(entry.Piece)); err != nil {
+			return err
+		}
+	}
+	entry.State.Attributes, err = readAttributes(at)
+	return err
 }
 
 // save makes what is in the base survive a power cut.
@@ -233,7 +257,7 @@ func (b *base) save() error {
 	out := bufio.NewWriterSize(file, 64<<10)
 	encoder := json.NewEncoder(out)
 	for local, entry := range b.entries {
-		if err = encoder.Encode(indexLine{local, *entry}); err != nil {
+		if err = encoder.Encode(indexLine{local, *entry, b.unread[local]}); err != nil {
 			break
 		}
 	}
@@ -255,6 +279,7 @@ func (b *base) save() error {
 type indexLine struct {
 	Path leftover.Path `json:"path"`
 	baseEntry
+	Unread bool `json:"unread,omitempty"`
 }
 
 // loadBase reads a base that another process has left.
@@ -276,6 +301,9 @@ func loadBase(o *Objects) (*base, error) {
 		}
 		entry := line.baseEntry
 		b.entries[line.Path] = &entry
+		if line.Unread {
+			b.unread[line.Path] = true
+		}
 	}
 	return b, nil
 }

@@ -52,7 +52,13 @@ func newRig(t *testing.T) *rig {
 // newRigIn returns one whose objects lie in data.
 func newRigIn(t *testing.T, data string) *rig {
 	t.Helper()
-	folder := filepath.Join(t.TempDir(), "work")
+	return newRigAt(t, data, t.TempDir())
+}
+
+// newRigAt returns one whose objects lie in data, for a folder that it makes in base.
+func newRigAt(t *testing.T, data, base string) *rig {
+	t.Helper()
+	folder := filepath.Join(base, "work")
 	must(t, os.Mkdir(folder, 0o755))
 	must(t, os.WriteFile(filepath.Join(data, "folder"), []byte(folder), 0o600))
 	r := openRig(t, data)
@@ -201,7 +207,7 @@ func snapshot(t *testing.T, folder string) map[string]entry {
 		if err != nil {
 			return err
 		}
-		e := entry{Mode: info.Mode(), Modified: info.ModTime(), Links: linksOf(info), Attributes: attributesOf(path)}
+		e := entry{Mode: info.Mode(), Modified: info.ModTime().UTC(), Links: linksOf(info), Attributes: attributesOf(path)}
 		switch {
 		case info.Mode().IsRegular():
 			content, err := os.ReadFile(path)
@@ -234,6 +240,15 @@ func (r *rig) put(path, content string) {
 // same fails if a folder is not as it was.
 func (r *rig) same(want map[string]entry) {
 	r.t.Helper()
+	if diff := cmp.Diff(want, r.found(want)); diff != "" {
+		r.t.Fatal(diff)
+	}
+}
+
+// found is what lies in the folder. Where what had several names comes back with one, it has
+// as many as it is to have.
+func (r *rig) found(want map[string]entry) map[string]entry {
+	r.t.Helper()
 	found := snapshot(r.t, r.folder)
 	for name, e := range found {
 		if r.far {
@@ -241,9 +256,7 @@ func (r *rig) same(want map[string]entry) {
 			found[name] = e
 		}
 	}
-	if diff := cmp.Diff(want, found); diff != "" {
-		r.t.Fatal(diff)
-	}
+	return found
 }
 
 // sameFiles fails if a folder is not as it was, but for when its folders changed: a kill
@@ -260,7 +273,7 @@ func (r *rig) sameFiles(want map[string]entry) {
 		}
 		return bare
 	}
-	if diff := cmp.Diff(without(want), without(snapshot(r.t, r.folder))); diff != "" {
+	if diff := cmp.Diff(without(want), without(r.found(want))); diff != "" {
 		r.t.Fatal(diff)
 	}
 }

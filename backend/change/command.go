@@ -58,7 +58,7 @@ func (r *Recorder) Coverage(ctx context.Context) (Coverage, error) {
 // lostOf lists the files whose contents would not be kept: by size, as base.update goes.
 func lostOf(now seen) []Entry {
 	var files []Entry
-	for local, state := range now {
+	for local, state := range now.states {
 		if state.Kind == File {
 			files = append(files, Entry{local, state})
 		}
@@ -336,7 +336,7 @@ func (r *Recorder) noteOwn(t *tree, set *Set) {
 	}
 	var found []difference
 	add := func(local leftover.Path, now State) {
-		found = append(found, difference{local, r.base.entries[local], now})
+		found = append(found, difference{local, r.base.entries[local], now, false})
 	}
 	for _, c := range set.Changes {
 		if now, err := t.look(string(c.Path)); err == nil {

@@ -39,7 +39,7 @@ func (b *base) changesOf(found []difference, setID string, from int) ([]Change, 
 }
 
 // changeOf is the change that a difference comes to; none where only the system has noted
-// something, such as another number of names.
+// something, such as another number of names, and where it may have been there before.
 func (b *base) changeOf(d difference) (Change, bool) {
 	c := Change{Path: d.path, After: d.after}
 	if d.before != nil {
@@ -50,7 +50,7 @@ func (b *base) changeOf(d difference) (Change, bool) {
 	}
 	c.Op = opOf(c.Before, c.After)
 	switch {
-	case c.Before.Kind == None && c.After.Kind == None:
+	case d.appears, c.Before.Kind == None && c.After.Kind == None:
 		return c, false
 	case c.Op == Mode && c.After.Kind == Folder:
 		return c, c.Before.Mode != c.After.Mode || c.Before.Owner != c.After.Owner || c.Before.Group != c.After.Group
@@ -133,7 +133,7 @@ func (b *base) namesOf(found []difference) fileNames {
 	come := map[uint64]difference{}
 	linked := map[uint64]leftover.Path{}
 	for _, d := range found {
-		if d.before == nil && d.after.Kind != Folder && d.after.Inode != 0 {
+		if d.before == nil && !d.appears && d.after.Kind != Folder && d.after.Inode != 0 {
 			if _, ok := come[d.after.Inode]; !ok {
 				come[d.after.Inode] = d
 			}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path"
 	"slices"
@@ -110,30 +111,36 @@ func (w *work) syncFolders() {
 	}
 }
 
-// finish finds out which changes were made, saves that, and returns the set. Sets that it
-// takes back or makes again are given, and saved with it.
-func (w *work) finish(ctx context.Context, others ...*Set) error {
+// finish finds out which changes were made, and saves that. Sets that it takes back or makes
+// again are given, and saved with it. Where it fails, the set stays open, and nothing that is
+// kept for it goes: it is finished before the next change, or at the next start.
+func (w *work) finish(ctx context.Context, others ...*Set) (err error) {
 	defer w.tree.close()
-	err := w.settle(others)
+	defer func() { w.unfinished = w.unfinished || err != nil }()
+	if err := w.settle(others); err != nil {
+		return err
+	}
 	if w.recovering {
 		w.finishFolders()
 		w.syncFolders()
 	}
 	for i := range w.set.Units {
 		unit := &w.set.Units[i]
-		var sumErr error
-		unit.After, sumErr = w.tree.sumUnit(ctx, unit.Path)
-		err = errors.Join(err, sumErr)
+		if unit.After, err = w.tree.sumUnit(ctx, unit.Path); err != nil {
+			return err
+		}
 	}
 	w.noteOwn(w.tree, w.set)
 	if len(w.set.Changes) == 0 {
-		return errors.Join(err, w.Journal.DeleteSet(ctx, w.set.ID))
+		return w.Journal.DeleteSet(ctx, w.set.ID)
 	}
 	all := []Set{*w.set}
 	for _, o := range others {
 		all = append(all, *o)
 	}
-	err = errors.Join(err, w.Journal.SaveSets(ctx, false, all...))
+	if err := w.Journal.SaveSets(ctx, false, all...); err != nil {
+		return err
+	}
 	for _, name := range w.spent {
 		err = errors.Join(err, w.Objects.drop(name))
 	}
@@ -144,25 +151,34 @@ func (w *work) finish(ctx context.Context, others ...*Set) error {
 // after a crash: a change was made if its path is as it leaves it, or if what was there
 // before lies among the objects.
 func (w *work) settle(others []*Set) error {
-	var failed error
-	var made []Change
+	var made, unmade []Change
 	for _, c := range w.set.Changes {
 		done, err := w.wasMade(&c)
-		failed = errors.Join(failed, err)
+		if err != nil {
+			return fmt.Errorf("find out what became of %s: %w", c.Path, err)
+		}
 		if !done {
-			failed = errors.Join(failed, w.dropUnused(c))
+			unmade = append(unmade, c)
 			continue
 		}
-		if w.isGone(c.Copy) {
-			c.Copy = ""
-		}
-		if w.isGone(c.Spare) {
-			c.Spare = "" // it took the place of the object
+		for _, name := range []*string{&c.Copy, &c.Spare} { // a spare may have taken the place of the object
+			gone, err := w.isGone(*name)
+			if err != nil {
+				return err
+			}
+			if gone {
+				*name = ""
+			}
 		}
 		made = append(made, c)
 	}
-	made, err := w.dropLoneFolders(made)
-	failed = errors.Join(failed, err)
+	made, failed := w.dropLoneFolders(made)
+	for _, c := range unmade {
+		failed = errors.Join(failed, w.dropUnused(c))
+	}
+	if failed != nil {
+		return failed
+	}
 	sums := map[leftover.Path]string{}
 	for _, c := range made {
 		if c.From != "" {
@@ -175,8 +191,7 @@ func (w *work) settle(others []*Set) error {
 		}
 	}
 	w.set.Changes, w.set.Open = made, false
-	w.markOthers(others)
-	return failed
+	return w.markOthers(others)
 }
 
 // dropLoneFolders removes folders that a tool made for something that then was not made.
@@ -231,7 +246,7 @@ func (w *work) wasMade(c *Change) (bool, error) {
 }
 
 // findForeign reports whether an object of the set is something that nobody had seen: it
-// came to the path in the moment in which that was taken, and could not be put back, because
+// appeared at the path in the moment in which that was taken, and could not be put back, because
 // something else came there or the process ended. It is what was there before, then.
 func (w *work) findForeign(c *Change) (bool, error) {
 	if c.Kept == "" {
@@ -269,7 +284,7 @@ func (w *work) dropUnused(c Change) error {
 }
 
 // markOthers notes what was taken back or made again in the sets that it was.
-func (w *work) markOthers(others []*Set) {
+func (w *work) markOthers(others []*Set) error {
 	made := map[leftover.Path]int{}
 	for i, c := range w.set.Changes {
 		made[c.Path] = i
@@ -285,7 +300,11 @@ func (w *work) markOthers(others []*Set) {
 			switch {
 			case w.set.Source == ByUndo:
 				c.Undone = true
-				if w.isGone(c.Kept) || c.Kept == own.Kept {
+				gone, err := w.isGone(c.Kept)
+				if err != nil {
+					return err
+				}
+				if gone || c.Kept == own.Kept {
 					c.Kept, c.Spare = "", w.spend(c.Spare)
 				}
 				c.Before = keepIdentity(c.Before, own.After)
@@ -300,6 +319,7 @@ func (w *work) markOthers(others []*Set) {
 			}
 		}
 	}
+	return nil
 }
 
 // spend notes that a copy is no longer needed, and returns the name of none.
@@ -311,12 +331,12 @@ func (w *work) spend(spare string) string {
 }
 
 // isGone reports whether an object is no longer there: it lies in the folder.
-func (w *work) isGone(object string) bool {
+func (w *work) isGone(object string) (bool, error) {
 	if object == "" {
-		return true
+		return true, nil
 	}
 	now, err := w.Objects.look(object)
-	return err == nil && now.Kind == None
+	return now.Kind == None, err
 }
 
 // keepIdentity is a state as it is found now, if it is the same but for what tells one file

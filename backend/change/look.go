@@ -1,11 +1,17 @@
 package change
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"runtime"
+	"strings"
 	"sync"
+	"syscall"
 
 	"fairlead/backend/leftover"
 )
@@ -16,22 +22,27 @@ const maxLooked = 200_000
 // errTooMany means that a folder has more.
 var errTooMany = errors.New("the folder has too many entries to be looked at before and after a command")
 
-// seen are what lies in a folder at one moment, by their paths, the folder itself as ".". The
-// sums of contents and the attributes are not looked at.
-type seen map[leftover.Path]State
+// seen is what lies in a folder at one moment.
+type seen struct {
+	// states are by their paths, the folder itself as ".". The sums of contents and the
+	// attributes are not looked at.
+	states map[leftover.Path]State
+	// unread are the folders of which this user may not see what is in them.
+	unread map[leftover.Path]bool
+}
 
-// lookAll looks at everything in a folder that is held open. What cannot be read, because
-// this user may not or because it goes away meanwhile, is left out.
-func lookAll(ctx context.Context, root *os.Root) (seen, error) {
+// lookAll looks at everything in a folder that is held open. What goes away meanwhile is left
+// out.
+func lookAll(ctx context.Context, root *os.Root) (now seen, err error) {
 	handle, err := root.Open(".")
 	if err != nil {
-		return nil, err
+		return now, err
 	}
 	info, err := handle.Stat()
 	if err != nil {
-		return nil, errors.Join(err, handle.Close())
+		return now, errors.Join(err, handle.Close())
 	}
-	l := &looking{ctx: ctx, all: seen{".": stateOf(info)}, slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), maxLookers)-1)}
+	l := &looking{ctx: ctx, all: seen{map[leftover.Path]State{".": stateOf(info)}, map[leftover.Path]bool{}}, slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), maxLookers)-1)}
 	l.lookIn(handle, "")
 	l.others.Wait()
 	return l.all, l.failed
@@ -58,13 +69,17 @@ func (l *looking) lookIn(handle *os.File, prefix string) {
 	defer func() { _ = handle.Close() }()
 	names, err := handle.Readdirnames(-1)
 	if err != nil {
-		return // what cannot be read is left out
+		l.miss(prefix, err)
+		return
 	}
 	found := make([]Entry, 0, len(names))
 	for _, name := range names {
-		if state, err := stateIn(handle, name); err == nil {
-			found = append(found, Entry{leftover.Path(prefix + name), state})
+		state, err := stateIn(handle, name)
+		if err != nil {
+			l.miss(prefix, err)
+			continue
 		}
+		found = append(found, Entry{leftover.Path(prefix + name), state})
 	}
 	if !l.add(found) {
 		return
@@ -75,6 +90,7 @@ func (l *looking) lookIn(handle *os.File, prefix string) {
 		}
 		below, err := openFolderIn(handle, string(e.Path)[len(prefix):])
 		if err != nil {
+			l.miss(string(e.Path)+"/", err)
 			continue
 		}
 		select {
@@ -89,6 +105,31 @@ func (l *looking) lookIn(handle *os.File, prefix string) {
 	}
 }
 
+// miss notes that something in a folder could not be looked at: this user may not, it went
+// away meanwhile, or the look has failed.
+func (l *looking) miss(prefix string, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
+	case errors.Is(err, fs.ErrPermission):
+		l.all.unread[leftover.Path(cmp.Or(strings.TrimSuffix(prefix, "/"), "."))] = true
+	case l.failed == nil:
+		l.failed = fmt.Errorf("look at %s: %w", cmp.Or(prefix, "the folder"), err)
+	}
+}
+
+// isHidden reports whether a path lies in a folder that could not be read.
+func (s seen) isHidden(local leftover.Path) bool {
+	for dir := local; len(s.unread) > 0 && dir != "."; {
+		dir = leftover.Path(path.Dir(string(dir)))
+		if s.unread[dir] {
+			return true
+		}
+	}
+	return false
+}
+
 // add adds what was found, and reports whether the look goes on.
 func (l *looking) add(found []Entry) bool {
 	l.mu.Lock()
@@ -96,14 +137,14 @@ func (l *looking) add(found []Entry) bool {
 	if l.failed == nil {
 		l.failed = l.ctx.Err()
 	}
-	if l.failed == nil && len(l.all)+len(found) > maxLooked {
+	if l.failed == nil && len(l.all.states)+len(found) > maxLooked {
 		l.failed = errTooMany
 	}
 	if l.failed != nil {
 		return false
 	}
 	for _, e := range found {
-		l.all[e.Path] = e.State
+		l.all.states[e.Path] = e.State
 	}
 	return true
 }

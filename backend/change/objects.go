@@ -121,7 +121,7 @@ func (o *Objects) copyIn(name string, from spot, seen State) (State, error) {
 	if err := o.drop(name); err != nil { // of an attempt that was cut off
 		return State{}, err
 	}
-	return copyEntry(o.spot(name), from, seen)
+	return copyEntry(o.spot(name), from, seen, func(fs.FileInfo) error { return nil })
 }
 
 // linkIn makes an object another name of a file, where the file system does that; else it
@@ -136,13 +136,20 @@ func (o *Objects) linkIn(name string, from spot) {
 
 // copyEntry copies a file or a link with all that belongs to it to a place where nothing
 // lies, and returns what was copied, with its sum. The copy survives a power cut once its
-// folder is synced.
-func copyEntry(to, from spot, seen State) (State, error) {
+// folder is synced. made is told what was made, before there is anything in it.
+func copyEntry(to, from spot, seen State, made func(fs.FileInfo) error) (State, error) {
 	if seen.Kind == Link {
 		if err := to.dir.Symlink(string(seen.Target), to.name); err != nil {
 			return State{}, err
 		}
-		return seen, to.setRest(seen)
+		info, err := to.dir.Lstat(to.name)
+		if err == nil {
+			err = made(info)
+		}
+		if err == nil {
+			err = to.setRest(seen)
+		}
+		return seen, err
 	}
 	source, err := openSeen(from.dir, from.name, seen)
 	if err != nil {
@@ -153,7 +160,14 @@ func copyEntry(to, from spot, seen State) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	if err = copyContent(file, source); err == nil {
+	info, err := file.Stat()
+	if err == nil {
+		err = made(info)
+	}
+	if err == nil {
+		err = copyContent(file, source)
+	}
+	if err == nil {
 		err = to.setRest(seen)
 	}
 	if err == nil && seen.Size <= maxSummed {

@@ -113,6 +113,10 @@ func (r *Recorder) PlanRedo(ctx context.Context, scope Scope) (Plan, error) {
 }
 
 func (r *Recorder) makePlan(ctx context.Context, scope Scope, redo bool) (Plan, error) {
+	if err := r.begin(ctx); err != nil {
+		return Plan{}, err
+	}
+	r.changing.Unlock()
 	sets, err := r.Journal.Sets(ctx, r.SessionID)
 	if err != nil {
 		return Plan{}, err

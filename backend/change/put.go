@@ -90,16 +90,16 @@ func (w *work) putObject(c *Change, object source, at spot) error {
 	if err != nil {
 		return err
 	}
-	temporary, entry, err := w.temporary(c, at, State{Size: state.Size})
+	passing, err := w.newPassing(c, at, State{Kind: state.Kind, Size: state.Size})
 	if err != nil {
 		return err
 	}
-	defer entry.Gone()
-	if _, err := copyEntry(temporary, from, state); err != nil {
+	defer passing.end()
+	if err := passing.copyFrom(from, state); err != nil {
 		return err
 	}
-	if err := linkOrRename(temporary, at); err != nil {
-		return errors.Join(err, at.dir.Remove(temporary.name))
+	if err := linkOrRename(passing.spot, at); err != nil {
+		return err
 	}
 	return w.Objects.drop(object.object)
 }
@@ -126,20 +126,20 @@ func (w *work) makeIntact(object source, wanted State) error {
 }
 
 // linkOrRename gives a file its name where nothing lies, beside its temporary one.
-func linkOrRename(temporary, at spot) error {
-	if err := move(temporary, at); !errors.Is(err, errFar) {
+func linkOrRename(passing, at spot) error {
+	if err := move(passing, at); !errors.Is(err, errFar) {
 		return err
 	}
 	// Where that is not done, a link is: it replaces nothing either.
-	if err := at.dir.Link(temporary.name, at.name); err == nil {
-		return at.dir.Remove(temporary.name)
+	if err := at.dir.Link(passing.name, at.name); err == nil {
+		return at.dir.Remove(passing.name)
 	} else if errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	if _, err := at.dir.Lstat(at.name); !errors.Is(err, fs.ErrNotExist) {
 		return fs.ErrExist
 	}
-	return at.dir.Rename(temporary.name, at.name)
+	return at.dir.Rename(passing.name, at.name)
 }
 
 // putContent makes a new file.
@@ -157,43 +157,47 @@ func (w *work) putContent(c *Change, content []byte, at spot) error {
 			return err
 		}
 	}
-	temporary, entry, err := w.writeTemporary(c, content, at)
+	passing, err := w.newPassing(c, at, State{Size: int64(len(content))})
 	if err != nil {
 		return err
 	}
-	defer entry.Gone()
-	if err := linkOrRename(temporary, at); err != nil {
-		return errors.Join(err, at.dir.Remove(temporary.name))
+	defer passing.end()
+	if err := passing.write(content); err != nil {
+		return err
 	}
-	return nil
+	return linkOrRename(passing.spot, at)
 }
 
-// writeTemporary writes a content to a temporary file beside a place.
-func (w *work) writeTemporary(c *Change, content []byte, at spot) (spot, *leftover.Entry, error) {
-	temporary, entry, err := w.temporary(c, at, State{Size: int64(len(content))})
+// write writes a content there.
+func (p *passing) write(content []byte) error {
+	file, err := p.dir.OpenFile(p.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return spot{}, nil, err
+		return err
 	}
-	file, err := at.dir.OpenFile(temporary.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	info, err := file.Stat()
 	if err == nil {
-		if info, statErr := file.Stat(); statErr == nil {
-			err = entry.Found(info)
-		}
-		if err == nil {
-			_, err = file.Write(content)
-		}
-		if err == nil {
-			err = file.Sync()
-		}
-		if err = errors.Join(err, file.Close()); err != nil {
-			_ = at.dir.Remove(temporary.name)
-		}
+		err = p.entry.Found(info)
 	}
-	if err != nil {
-		entry.Gone()
-		return spot{}, nil, err
+	if err == nil {
+		_, err = file.Write(content)
 	}
-	return temporary, entry, nil
+	if err == nil {
+		err = file.Sync()
+	}
+	return p.note(errors.Join(err, file.Close()))
+}
+
+// copyFrom copies an object there.
+func (p *passing) copyFrom(object spot, state State) error {
+	_, err := copyEntry(p.spot, object, state, p.entry.Found)
+	return p.note(err)
+}
+
+// note notes what lies there, which this process has just made, well or not.
+func (p *passing) note(made error) error {
+	own, err := lookAt(p.dir, p.name)
+	p.own = own
+	return errors.Join(made, err)
 }
 
 // replace puts something in the place of what lies there.
@@ -211,50 +215,56 @@ func (w *work) replace(i int, at spot) error {
 			return err
 		}
 	}
-	var temporary spot
-	var entry *leftover.Entry
-	var err error
-	if from.object == "" {
-		if temporary, entry, err = w.writeTemporary(c, from.content, at); err == nil {
-			err = temporary.setLike(c.Before)
-		}
-	} else if temporary, entry, err = w.temporary(c, at, State{Size: c.After.Size}); err == nil {
-		object := w.Objects.spot(from.object)
-		var state State
-		if state, err = object.look(); err == nil {
-			_, err = copyEntry(temporary, object, state)
-		}
-	}
-	defer entry.Gone()
+	passing, err := w.newPassing(c, at, State{Kind: c.After.Kind, Size: c.After.Size})
 	if err != nil {
 		return err
 	}
-	// For a moment it is what was there that has the temporary name.
-	replaced, err := w.record(c, temporary.name, c.Before)
-	if err != nil {
-		return errors.Join(err, at.dir.Remove(temporary.name))
+	defer passing.end()
+	if from.object == "" {
+		err = passing.write(from.content)
+		if err == nil {
+			err = passing.note(passing.setLike(c.Before))
+		}
+	} else {
+		object := w.Objects.spot(from.object)
+		var state State
+		if state, err = object.look(); err == nil {
+			err = passing.copyFrom(object, state)
+		}
 	}
-	defer replaced.Gone()
-	if err := exchangeBeside(temporary, at, c); err != nil {
-		return errors.Join(err, at.dir.Remove(temporary.name))
+	if err != nil {
+		return err
+	}
+	// For a moment it is what was there that lies there.
+	replaced, err := w.record(c, passing.name, c.Before)
+	if err != nil {
+		return err
+	}
+	defer passing.end(replaced)
+	if err := passing.exchange(at, c); err != nil {
+		return err
 	}
 	return w.Objects.drop(from.object)
 }
 
-// exchangeBeside gives a temporary file the place of what the change begins with.
-func exchangeBeside(temporary, at spot, c *Change) error {
-	switch err := exchange(temporary, at); {
-	case err == nil && expect(temporary, c) == nil:
-		return at.dir.Remove(temporary.name)
-	case err == nil:
-		return errors.Join(ErrChanged, exchange(temporary, at))
-	case !errors.Is(err, errFar):
+// exchange gives what lies there the place of what the change begins with, which lies there
+// then, where the system does that.
+func (p *passing) exchange(at spot, c *Change) error {
+	err := exchange(p.spot, at)
+	if err == nil {
+		if err := expect(p.spot, c); err != nil {
+			return errors.Join(err, exchange(p.spot, at))
+		}
+		p.own = c.Before
+		return nil
+	}
+	if !errors.Is(err, errFar) {
 		return err
 	}
 	if err := expect(at, c); err != nil {
 		return err
 	}
-	return at.dir.Rename(temporary.name, at.name)
+	return at.dir.Rename(p.name, at.name)
 }
 
 // exchangeNear puts something in the place of what lies there, which becomes an object.
@@ -268,8 +278,8 @@ func (w *work) exchangeNear(c *Change, from source, at spot) error {
 	if err := exchange(kept, at); err != nil {
 		return err
 	}
-	if expect(kept, c) != nil {
-		return errors.Join(ErrChanged, exchange(kept, at))
+	if err := expect(kept, c); err != nil {
+		return errors.Join(err, exchange(kept, at))
 	}
 	return nil
 }
@@ -281,6 +291,9 @@ func (w *work) writeObject(c *Change, content []byte, at, object spot) error {
 		return err
 	}
 	file, err := leftover.Unnamed(at.dir, c.Before.Mode.Perm())
+	if isFault(err) {
+		return err
+	}
 	if err != nil {
 		return errFar
 	}
@@ -288,7 +301,9 @@ func (w *work) writeObject(c *Change, content []byte, at, object spot) error {
 	if _, err := file.Write(content); err != nil {
 		return err
 	}
-	if err := leftover.Name(file, object.dir, object.name); err != nil {
+	if err := leftover.Name(file, object.dir, object.name); isFault(err) {
+		return err
+	} else if err != nil {
 		return errFar
 	}
 	if err := object.setLike(c.Before); err != nil {
@@ -339,8 +354,10 @@ func (w *work) moveWithin(i int) error {
 	if errors.Is(err, errFar) {
 		err = w.renameWithin(c, at)
 	}
-	if err == nil && expectMoved(at, moved) != nil {
-		err = errors.Join(ErrChanged, move(at, from))
+	if err == nil {
+		if err = expectMoved(at, moved); err != nil {
+			err = errors.Join(err, move(at, from))
+		}
 	}
 	w.note(partner, err)
 	return err

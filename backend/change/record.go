@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,9 @@ var ErrChanged = errors.New("it changed meanwhile")
 // owner and attributes. It fails with ErrChanged, and changes nothing, where something else
 // lies there.
 func (r *Recorder) Write(ctx context.Context, call string, t Target, content []byte, lines Lines) (*Set, error) {
-	r.changing.Lock()
+	if err := r.begin(ctx); err != nil {
+		return nil, err
+	}
 	defer r.changing.Unlock()
 	w, err := r.newWork(r.newSet(call, ByTool), t.Way...)
 	if err != nil {
@@ -187,7 +190,10 @@ func (r *Recorder) Lost(t Target, listed []Entry) ([]Entry, error) {
 		return nil, err
 	}
 	defer in.close()
-	near := r.isNear(in)
+	near, err := r.isNear(in)
+	if err != nil {
+		return nil, err
+	}
 	var lost []Entry
 	for _, e := range listed {
 		if lossOf(e.State, near) != "" {
@@ -198,7 +204,7 @@ func (r *Recorder) Lost(t Target, listed []Entry) ([]Entry, error) {
 }
 
 // isNear reports whether what lies in the last folder on a way can be moved to the objects.
-func (r *Recorder) isNear(in *tree) bool {
+func (r *Recorder) isNear(in *tree) (bool, error) {
 	return sameFileSystem(in.lent[len(in.lent)-1].handle, r.Objects.handle)
 }
 
@@ -216,17 +222,20 @@ func lossOf(s State, near bool) Loss {
 // Delete deletes a file, a link, or a folder with all that was listed in it. It fails with
 // ErrChanged where something else lies at one of these paths, which then stays.
 func (r *Recorder) Delete(ctx context.Context, call string, t Target, listed []Entry) (*Set, error) {
-	r.changing.Lock()
+	if err := r.begin(ctx); err != nil {
+		return nil, err
+	}
 	defer r.changing.Unlock()
 	w, err := r.newWork(r.newSet(call, ByTool), t.Way...)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := t.state(w.tree); err != nil {
+	_, err = t.state(w.tree)
+	near, nearErr := r.isNear(w.tree)
+	if err := cmp.Or(err, nearErr); err != nil {
 		w.tree.close()
 		return nil, err
 	}
-	near := r.isNear(w.tree)
 	for _, e := range listed {
 		w.add(Change{Path: e.Path, Op: opOf(e.State, State{}), Before: e.State, Lost: lossOf(e.State, near)}, source{})
 	}
@@ -237,7 +246,9 @@ func (r *Recorder) Delete(ctx context.Context, call string, t Target, listed []E
 // are missing on the way. It fails with ErrChanged where something else lies at one of the
 // two paths.
 func (r *Recorder) Move(ctx context.Context, call string, from, to Target) (*Set, error) {
-	r.changing.Lock()
+	if err := r.begin(ctx); err != nil {
+		return nil, err
+	}
 	defer r.changing.Unlock()
 	w, err := r.newWork(r.newSet(call, ByTool), to.Way...)
 	if err != nil {

@@ -2,6 +2,7 @@ package change
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"os"
 	"sync"
@@ -31,8 +32,10 @@ type Options struct {
 type Recorder struct {
 	Options
 
-	// changing is held while something is changed.
-	changing sync.Mutex
+	// changing is held while something is changed. unfinished reports whether a set may be open
+	// that no call is making: it could not be finished.
+	changing   sync.Mutex
+	unfinished bool
 
 	// base is what commands are compared with, nil before the first. running are the
 	// commands that run, group is the set of those in the foreground that overlap, and
@@ -55,6 +58,17 @@ func NewRecorder(o Options) *Recorder {
 	r := &Recorder{Options: o}
 	r.ended, r.end = context.WithCancel(context.Background())
 	return r
+}
+
+// begin waits until nothing is changed any more, and keeps it so. What could not be finished
+// before is finished first.
+func (r *Recorder) begin(ctx context.Context) error {
+	r.changing.Lock()
+	if err := r.finishOpen(ctx); err != nil {
+		r.changing.Unlock()
+		return fmt.Errorf("finish the change before: %w", err)
+	}
+	return nil
 }
 
 // Close lets go of what commands are compared with. No command may run any more.

@@ -14,6 +14,15 @@ import (
 func (r *Recorder) Recover(ctx context.Context) error {
 	r.changing.Lock()
 	defer r.changing.Unlock()
+	r.unfinished = true
+	return errors.Join(r.finishOpen(ctx), r.dropUnnamed(ctx), r.recoverCommands(ctx))
+}
+
+// finishOpen brings sets to their end that no call is making. The caller holds the lock.
+func (r *Recorder) finishOpen(ctx context.Context) error {
+	if !r.unfinished {
+		return nil
+	}
 	sets, err := r.Journal.Sets(ctx, r.SessionID)
 	if err != nil {
 		return err
@@ -23,7 +32,8 @@ func (r *Recorder) Recover(ctx context.Context) error {
 			err = errors.Join(err, r.recoverSet(ctx, &sets[i], sets))
 		}
 	}
-	return errors.Join(err, r.dropUnnamed(ctx), r.recoverCommands(ctx))
+	r.unfinished = err != nil
+	return err
 }
 
 // recoverSet brings one set to its end.

@@ -134,10 +134,14 @@ func (f folder) below(name string) (folder, error) {
 		_ = root.Close()
 		return folder{}, err
 	}
-	if info, err := below.handle.Stat(); err != nil || !os.SameFile(seen, info) {
+	info, err := below.handle.Stat()
+	if err == nil && !os.SameFile(seen, info) {
+		err = errNoFolder
+	}
+	if err != nil {
 		_ = below.handle.Close()
 		_ = root.Close()
-		return folder{}, errNoFolder
+		return folder{}, err
 	}
 	return below, nil
 }
@@ -159,7 +163,7 @@ func (t *tree) look(local string) (State, error) {
 func (s spot) look() (State, error) {
 	state, err := lookAt(s.dir, s.name)
 	if err == nil && (state.Kind == File || state.Kind == Folder) {
-		state.Attributes = readAttributes(s)
+		state.Attributes, err = readAttributes(s)
 	}
 	return state, err
 }
@@ -172,13 +176,17 @@ func (s spot) setRest(wanted State) error {
 		return err
 	}
 	if now.Owner != wanted.Owner || now.Group != wanted.Group {
-		_ = setOwner(s, wanted.Owner, wanted.Group)
+		if err := setOwner(s, wanted.Owner, wanted.Group); err != nil {
+			return err
+		}
 	}
 	if wanted.Kind != Link {
 		if err := setMode(s, unixMode(wanted.Mode)); err != nil {
 			return err
 		}
-		_ = setAttributes(s, wanted.Attributes)
+		if err := setAttributes(s, wanted.Attributes); err != nil {
+			return err
+		}
 	}
 	return setTime(s, wanted.Modified)
 }

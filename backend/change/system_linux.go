@@ -57,8 +57,8 @@ func cloneFile(to, from *os.File) error { return unix.IoctlFileClone(int(to.Fd()
 func (s spot) namedPath() string { return fmt.Sprintf("/proc/self/fd/%d/%s", s.handle.Fd(), s.name) }
 
 // readAttributes returns the extended attributes of an entry; nil for none, and where there
-// are none on its file system.
-func readAttributes(at spot) map[string][]byte {
+// are none on its file system. Those that this user may not read are left out.
+func readAttributes(at spot) (map[string][]byte, error) {
 	path := at.namedPath()
 	names := make([]byte, 1<<10)
 	n, err := unix.Llistxattr(path, names)
@@ -68,42 +68,65 @@ func readAttributes(at spot) map[string][]byte {
 			n, err = unix.Llistxattr(path, names)
 		}
 	}
-	if err != nil || n == 0 {
-		return nil
+	if isNotSupported(err) || errors.Is(err, unix.ENOENT) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the attributes of %s: %w", at.name, err)
 	}
 	var all map[string][]byte
-	for name := range strings.SplitSeq(strings.TrimSuffix(string(names[:n]), "\x00"), "\x00") {
-		if strings.HasPrefix(name, "security.") && name != "security.capability" {
+	for name := range strings.SplitSeq(string(names[:n]), "\x00") {
+		if name == "" || strings.HasPrefix(name, "security.") && name != "security.capability" {
 			continue // which the system gives each file by its own rules
 		}
-		size, err := unix.Lgetxattr(path, name, nil)
-		if err != nil {
+		value, err := readAttribute(path, name)
+		if isRefused(err) || errors.Is(err, unix.ENODATA) || errors.Is(err, unix.ENOENT) {
 			continue
 		}
-		value := make([]byte, size)
-		if size, err = unix.Lgetxattr(path, name, value); err != nil {
-			continue
+		if err != nil {
+			return nil, fmt.Errorf("read the attribute %s of %s: %w", name, at.name, err)
 		}
 		if all == nil {
 			all = map[string][]byte{}
 		}
-		all[name] = value[:size]
+		all[name] = value
 	}
-	return all
+	return all, nil
 }
 
-// setAttributes gives an entry these extended attributes and no others.
+func readAttribute(path, name string) ([]byte, error) {
+	size, err := unix.Lgetxattr(path, name, nil)
+	if err != nil {
+		return nil, err
+	}
+	value := make([]byte, size)
+	size, err = unix.Lgetxattr(path, name, value)
+	return value[:max(size, 0)], err
+}
+
+// isNotSupported reports whether a file system does not do what was asked.
+func isNotSupported(err error) bool {
+	return errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.ENOSYS)
+}
+
+// setAttributes gives an entry these extended attributes and no others, as far as this user
+// may and the file system does that.
 func setAttributes(at spot, wanted map[string][]byte) error {
-	path, now := at.namedPath(), readAttributes(at)
-	var failed error
+	path := at.namedPath()
+	now, failed := readAttributes(at)
+	note := func(err error) {
+		if !isRefused(err) && !isNotSupported(err) {
+			failed = errors.Join(failed, err)
+		}
+	}
 	for name := range now {
 		if _, ok := wanted[name]; !ok {
-			failed = errors.Join(failed, unix.Lremovexattr(path, name))
+			note(unix.Lremovexattr(path, name))
 		}
 	}
 	for name, value := range wanted {
 		if old, ok := now[name]; !ok || !slices.Equal(old, value) {
-			failed = errors.Join(failed, unix.Lsetxattr(path, name, value, 0))
+			note(unix.Lsetxattr(path, name, value, 0))
 		}
 	}
 	return failed

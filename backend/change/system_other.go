@@ -17,7 +17,7 @@ func isWritten(*os.File) bool { return false }
 func cloneFile(_, _ *os.File) error { return errFar }
 
 // readAttributes are not read.
-func readAttributes(spot) map[string][]byte { return nil }
+func readAttributes(spot) (map[string][]byte, error) { return nil, nil }
 
 // setAttributes has nothing to set.
 func setAttributes(spot, map[string][]byte) error { return nil }

@@ -32,20 +32,27 @@ func setTime(at spot, modified int64) error {
 	return unix.UtimesNanoAt(int(at.handle.Fd()), at.name, times, unix.AT_SYMLINK_NOFOLLOW)
 }
 
-// setOwner sets who owns an entry.
+// setOwner sets who owns an entry, if this user may.
 func setOwner(at spot, owner, group uint32) error {
-	return unix.Fchownat(int(at.handle.Fd()), at.name, int(owner), int(group), unix.AT_SYMLINK_NOFOLLOW)
+	err := unix.Fchownat(int(at.handle.Fd()), at.name, int(owner), int(group), unix.AT_SYMLINK_NOFOLLOW)
+	if isRefused(err) {
+		return nil
+	}
+	return err
 }
 
+// isRefused reports whether this user may not do what was asked.
+func isRefused(err error) bool { return errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) }
+
 // sameFileSystem reports whether two folders lie on one.
-func sameFileSystem(a, b *os.File) bool {
+func sameFileSystem(a, b *os.File) (bool, error) {
 	var of [2]unix.Stat_t
 	for i, f := range []*os.File{a, b} {
 		if err := unix.Fstat(int(f.Fd()), &of[i]); err != nil {
-			return false
+			return false, err
 		}
 	}
-	return of[0].Dev == of[1].Dev
+	return of[0].Dev == of[1].Dev, nil
 }
 
 // isNotEmpty reports whether a folder was not removed because something is in it.
@@ -53,6 +60,10 @@ func isNotEmpty(err error) bool { return errors.Is(err, unix.ENOTEMPTY) || error
 
 // isFull reports whether the disk took nothing more.
 func isFull(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }
+
+// isFault reports whether the disk failed, or took nothing more: another way to do the same
+// would fare no better.
+func isFault(err error) bool { return errors.Is(err, unix.EIO) || isFull(err) }
 
 // linkName gives a file another name.
 func linkName(from, to spot) error {

@@ -27,13 +27,16 @@ func setOwner(spot, uint32, uint32) error { return nil }
 func setMode(at spot, mode uint32) error { return at.dir.Chmod(at.name, os.FileMode(mode)&fs.ModePerm) }
 
 // sameFileSystem is not asked: nothing can be moved at once without replacing something.
-func sameFileSystem(_, _ *os.File) bool { return false }
+func sameFileSystem(_, _ *os.File) (bool, error) { return false, nil }
 
 // isNotEmpty reports whether a folder was not removed because something is in it.
 func isNotEmpty(err error) bool { return errors.Is(err, windows.ERROR_DIR_NOT_EMPTY) }
 
 // isFull reports whether the disk took nothing more.
 func isFull(err error) bool { return errors.Is(err, windows.ERROR_DISK_FULL) }
+
+// isFault reports whether the disk failed, or took nothing more.
+func isFault(err error) bool { return errors.Is(err, windows.ERROR_IO_DEVICE) || isFull(err) }
 
 // linkName is not done: what is kept lies elsewhere.
 func linkName(_, _ spot) error { return errFar }

@@ -2,6 +2,9 @@ package change
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
 
 	"fairlead/backend/leftover"
@@ -29,11 +32,13 @@ func (d Done) Paths() []leftover.Path {
 }
 
 // CarryOut does what a plan says, set by set. Conflicts stay as they are; so does what has
-// changed since the plan was made.
+// changed since the plan was made. Where the system fails, it ends with what was done by then.
 func (r *Recorder) CarryOut(ctx context.Context, plan Plan) (Done, error) {
-	r.changing.Lock()
-	defer r.changing.Unlock()
 	var done Done
+	if err := r.begin(ctx); err != nil {
+		return done, err
+	}
+	defer r.changing.Unlock()
 	sets, err := r.Journal.Sets(ctx, r.SessionID)
 	if err != nil {
 		return done, err
@@ -55,11 +60,11 @@ func (r *Recorder) CarryOut(ctx context.Context, plan Plan) (Done, error) {
 			}
 		}
 		made, err := r.carryOutSet(ctx, &sets[of], undos, steps, &done)
+		if made != nil && !made.Open && len(made.Changes) > 0 {
+			done.Sets = append(done.Sets, *made)
+		}
 		if err != nil {
 			return done, err
-		}
-		if made != nil && len(made.Changes) > 0 {
-			done.Sets = append(done.Sets, *made)
 		}
 	}
 	return done, nil
@@ -115,7 +120,8 @@ func (r *Recorder) carryOutSet(ctx context.Context, of *Set, undos []*Set, steps
 		w.tree.close()
 		return nil, err
 	}
-	err = w.finish(context.WithoutCancel(ctx), append([]*Set{of}, undos...)...)
+	err = w.systemError()
+	err = errors.Join(err, w.finish(context.WithoutCancel(ctx), append([]*Set{of}, undos...)...))
 	made := map[leftover.Path]bool{}
 	for _, c := range set.Changes {
 		made[c.Path] = true
@@ -127,6 +133,20 @@ func (r *Recorder) carryOutSet(ctx context.Context, of *Set, undos []*Set, steps
 		}
 	}
 	return set, err
+}
+
+// systemError is the first error of a change that nobody else is the reason of.
+func (w *work) systemError() error {
+	for i, j := range w.jobs {
+		if j.err == nil {
+			continue
+		}
+		known := func(err error) bool { return errors.Is(j.err, err) }
+		if !slices.ContainsFunc([]error{ErrChanged, errNoFolder, errNotEmpty, fs.ErrExist, fs.ErrNotExist}, known) {
+			return fmt.Errorf("change %s: %w", w.set.Changes[i].Path, j.err)
+		}
+	}
+	return nil
 }
 
 // invertTimes are the times that folders had before, for those that still have the later one.

@@ -89,6 +89,7 @@ func (w *work) run(ctx context.Context) error {
 	w.set.Times = w.folderTimes()
 	w.nameCopies()
 	if err := w.Journal.SaveSets(ctx, true, *w.set); err != nil {
+		w.unfinished = true // it may be saved all the same
 		return err
 	}
 	w.changeAll()
@@ -119,7 +120,11 @@ func (w *work) keepAll() error {
 			return fmt.Errorf("keep %s: %w", c.Path, err)
 		}
 		c.Kept = cmp.Or(w.jobs[i].source.object, w.objectName(i))
-		w.jobs[i].far = !sameFileSystem(at.handle, w.Objects.handle) || w.jobs[i].apart && c.After.Kind == None
+		near, err := sameFileSystem(at.handle, w.Objects.handle)
+		if err != nil {
+			return fmt.Errorf("keep %s: %w", c.Path, err)
+		}
+		w.jobs[i].far = !near || w.jobs[i].apart && c.After.Kind == None
 		if w.jobs[i].far {
 			c.Kept = w.objectName(i)
 			err = w.keepCopy(c, c.Kept, at)
@@ -257,12 +262,13 @@ func (w *work) take(i int) error {
 	}
 	kept := w.Objects.spot(c.Kept)
 	if !w.jobs[i].far {
-		switch err = move(at, kept); {
-		case err == nil && expect(kept, c) == nil:
-			return nil
-		case err == nil:
-			return errors.Join(ErrChanged, move(kept, at))
-		case !errors.Is(err, errFar):
+		err := move(at, kept)
+		if err == nil {
+			if err = expect(kept, c); err != nil {
+				err = errors.Join(err, move(kept, at))
+			}
+		}
+		if !errors.Is(err, errFar) {
 			return err
 		}
 		if err := w.keepAfterAll(i, at); err != nil {
@@ -288,31 +294,59 @@ func (w *work) keepAfterAll(i int, at spot) error {
 
 // removeCopied removes what was copied, if it still lies there.
 func (w *work) removeCopied(c *Change, at spot) error {
-	temporary, entry, err := w.temporary(c, at, c.Before)
+	passing, err := w.newPassing(c, at, c.Before)
 	if err != nil {
 		return err
 	}
-	defer entry.Gone()
-	if err := at.dir.Rename(at.name, temporary.name); err != nil {
+	defer passing.end()
+	passing.own = c.Before
+	if err := at.dir.Rename(at.name, passing.name); err != nil {
 		return err
 	}
-	if err := expect(temporary, c); err != nil {
-		return errors.Join(err, at.dir.Rename(temporary.name, at.name))
+	if err := expect(passing.spot, c); err != nil {
+		return errors.Join(err, linkOrRename(passing.spot, at))
 	}
-	return at.dir.Remove(temporary.name)
+	return nil
 }
 
-// temporary is a place beside another for what the state describes, on record.
-func (w *work) temporary(c *Change, at spot, s State) (spot, *leftover.Entry, error) {
+// passing is a place beside another for something on its way, on record.
+type passing struct {
+	spot
+	entry *leftover.Entry
+	// own is what may lie there and is deleted in the end. Anything else stays.
+	own State
+}
+
+// newPassing returns a place beside another for what the state describes.
+func (w *work) newPassing(c *Change, at spot, s State) (*passing, error) {
 	name := leftover.TemporaryName()
 	entry, err := w.record(c, name, s)
-	return spot{at.dir, at.handle, name}, entry, err
+	return &passing{spot: spot{at.dir, at.handle, name}, entry: entry}, err
+}
+
+// end deletes what lies there and is no longer needed, and takes it off the record. What stays
+// is on record for the next start, which deletes nothing else.
+func (p *passing) end(alsoRecorded ...*leftover.Entry) {
+	now, err := lookAt(p.dir, p.name)
+	if err == nil && now.Kind != None && now.isSameFile(p.own) {
+		now, err = State{}, p.dir.Remove(p.name)
+	}
+	if err != nil || now.Kind != None {
+		return
+	}
+	for _, entry := range append(alsoRecorded, p.entry) {
+		entry.Gone()
+	}
 }
 
 // record puts what the state describes on record, under a name beside a path.
 func (w *work) record(c *Change, name string, s State) (*leftover.Entry, error) {
+	kind := leftover.File
+	if s.Kind == Link {
+		kind = leftover.Link
+	}
 	entry, err := w.Leftover.Add(leftover.Thing{
-		Kind: leftover.File, Root: leftover.Path(w.Path), Name: leftover.Path(path.Join(path.Dir(string(c.Path)), name)),
+		Kind: kind, Root: leftover.Path(w.Path), Name: leftover.Path(path.Join(path.Dir(string(c.Path)), name)),
 		Inode: s.Inode, Size: s.Size, Since: now(),
 	})
 	if err == nil {
