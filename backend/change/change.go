@@ -82,6 +82,11 @@ type Change struct {
 	Removed int `json:"removed,omitempty"`
 }
 
+// isLinked reports whether Same is a name of what is there after, and not of what was before.
+func (c Change) isLinked() bool {
+	return c.Before.Kind == None || c.After.Links > 1 && c.Before.Links < 2
+}
+
 // objects are the names of those that the change has.
 func (c Change) objects() []string {
 	return slices.DeleteFunc([]string{c.Kept, c.Spare, c.Copy}, func(name string) bool { return name == "" })

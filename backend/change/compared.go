@@ -148,18 +148,18 @@ func (b *base) namesOf(found []difference) fileNames {
 		}
 	}
 	for _, d := range found {
-		if d.before == nil {
-			if d.after.Kind == File && d.after.Links > 1 {
-				if other := b.nameOf(d.after.Inode, d.path); other != "" {
-					names.others[d.path] = other
-				}
+		was := State{}
+		if d.before != nil {
+			was = d.before.State
+		}
+		if d.after.Kind == File && d.after.Links > 1 && d.after.Inode != was.Inode && (Change{Before: was, After: d.after}).isLinked() {
+			if other := b.nameOf(d.after.Inode, d.path); other != "" {
+				names.others[d.path] = other
 			}
+		}
+		if d.before == nil || d.after.isSameFile(was) {
 			continue
 		}
-		if d.after.isSameFile(d.before.State) {
-			continue
-		}
-		was := d.before.State
 		if to, ok := come[was.Inode]; ok && d.after.Kind == None && to.after.isSameFile(was) && was.Mode == to.after.Mode {
 			names.to[d.path], names.from[to.path] = to.path, d.path
 			delete(come, was.Inode)

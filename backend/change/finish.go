@@ -126,7 +126,7 @@ func (w *work) finish(ctx context.Context, others ...*Set) (err error) {
 	}
 	for i := range w.set.Units {
 		unit := &w.set.Units[i]
-		if unit.After, err = w.tree.sumUnit(ctx, unit.Path); err != nil {
+		if unit.After, err = w.tree.sumUnit(ctx, unit.Path, unit.Path); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -45,6 +46,9 @@ type Step struct {
 	// object holds what would lie there, or content is it.
 	object, spare string
 	content       []byte
+	// left is what the steps before would leave, if isLeft.
+	left   leftState
+	isLeft bool
 }
 
 // Path is the path of the step.
@@ -97,10 +101,22 @@ type planning struct {
 	ctx  context.Context //nolint:containedctx // it lasts as long as the plan
 	tree *tree
 	// left is what paths would hold by now, and units the sums that units would have.
-	left  map[leftover.Path]State
+	left  map[leftover.Path]leftState
 	units map[leftover.Path]string
+	// moves are the folders that would have been moved by now, in order.
+	moves []folderMove
 	plan  Plan
 }
+
+// leftState is what a path would hold, and the object that would be there; empty for another
+// content.
+type leftState struct {
+	State
+	object string
+}
+
+// folderMove is a folder that a plan moves, with all that is in it.
+type folderMove struct{ from, to leftover.Path }
 
 // PlanUndo works out what taking back would do: the last set first.
 func (r *Recorder) PlanUndo(ctx context.Context, scope Scope) (Plan, error) {
@@ -126,7 +142,7 @@ func (r *Recorder) makePlan(ctx context.Context, scope Scope, redo bool) (Plan, 
 		return Plan{}, err
 	}
 	defer t.close()
-	p := &planning{Recorder: r, ctx: ctx, tree: t, left: map[leftover.Path]State{}, units: map[leftover.Path]string{}, plan: Plan{Redo: redo}}
+	p := &planning{Recorder: r, ctx: ctx, tree: t, left: map[leftover.Path]leftState{}, units: map[leftover.Path]string{}, plan: Plan{Redo: redo}}
 	undos := lastUndos(sets)
 	if !redo {
 		slices.Reverse(sets)
@@ -186,8 +202,67 @@ func (p *planning) planSet(set *Set, undos []*Set, scope Scope) error {
 		steps = append(steps, step)
 	}
 	err := p.holdUnits(steps, units)
+	p.holdMoved(steps)
+	for _, s := range steps {
+		if c := s.Set.Changes[s.Index]; s.Verdict == Restore && s.After.Kind == Folder && cmp.Or(c.From, c.To) != "" {
+			p.moveFolder(folderMove{cmp.Or(c.From, c.To), s.Path()})
+		}
+	}
 	p.plan.Steps = append(p.plan.Steps, steps...)
 	return err
+}
+
+// moveFolder notes that a folder would have been moved: what it would hold is found by other
+// paths from then on.
+func (p *planning) moveFolder(m folderMove) {
+	p.moves = append(p.moves, m)
+	p.left = moveKeys(p.left, m)
+	p.units = moveKeys(p.units, m)
+}
+
+// moveKeys has what is known of paths in a folder that is moved be known by their new ones,
+// at which there is nothing any more by then.
+func moveKeys[V any](all map[leftover.Path]V, m folderMove) map[leftover.Path]V {
+	renamed := make(map[leftover.Path]V, len(all))
+	for local, value := range all {
+		switch {
+		case local != m.from && isWithin(string(local), string(m.from)):
+			local = m.to + local[len(m.from):]
+		case local != m.to && isWithin(string(local), string(m.to)):
+			continue
+		}
+		renamed[local] = value
+	}
+	return renamed
+}
+
+// presentPath is the path at which lies now what a path would hold after the folders were
+// moved; false where nothing would.
+func (p *planning) presentPath(local leftover.Path) (leftover.Path, bool) {
+	for _, m := range slices.Backward(p.moves) {
+		switch {
+		case isWithin(string(local), string(m.to)):
+			local = m.from + local[len(m.to):]
+		case isWithin(string(local), string(m.from)):
+			return "", false
+		}
+	}
+	return local, true
+}
+
+// holdMoved makes conflicts of moves of which only one path is as it was left.
+func (p *planning) holdMoved(steps []Step) {
+	verdicts := map[leftover.Path]Verdict{}
+	for _, s := range steps {
+		verdicts[s.Path()] = s.Verdict
+	}
+	for i := range steps {
+		s := &steps[i]
+		c := s.Set.Changes[s.Index]
+		if other, ok := verdicts[cmp.Or(c.From, c.To)]; ok && other != Restore && s.Verdict == Restore {
+			p.hold(s)
+		}
+	}
 }
 
 // undoneChange is how an undo took a path back.
@@ -210,17 +285,20 @@ func findUndone(undos []*Set) map[leftover.Path]undoneChange {
 }
 
 // planStep decides what becomes of a path that was left in a state.
-func (p *planning) planStep(step *Step, left State) error {
+func (p *planning) planStep(step *Step, wanted State) error {
 	local := step.Path()
-	now, known := p.left[local]
+	left, known := p.left[local]
+	now := left.State
 	if !known {
-		var err error
-		if now, err = p.tree.look(string(local)); err != nil {
-			return err
+		if at, ok := p.presentPath(local); ok {
+			var err error
+			if now, err = p.tree.look(string(at)); err != nil {
+				return err
+			}
 		}
 	}
 	step.Before = now
-	asLeft, err := p.holds(local, &step.Before, left, known)
+	asLeft, err := p.holds(local, &step.Before, wanted)
 	if err != nil {
 		return err
 	}
@@ -230,7 +308,7 @@ func (p *planning) planStep(step *Step, left State) error {
 			return err
 		}
 	}
-	asWanted, err := p.holds(local, &step.Before, step.After, known)
+	asWanted, err := p.holds(local, &step.Before, step.After)
 	if err != nil {
 		return err
 	}
@@ -245,7 +323,8 @@ func (p *planning) planStep(step *Step, left State) error {
 		step.Verdict, step.Lost = Impossible, LossSpecial
 	case asLeft:
 		step.Verdict = Restore
-		p.left[local] = step.After
+		step.left, step.isLeft = left, known
+		p.left[local] = leftState{step.After, step.object}
 	case asWanted:
 		step.Verdict = Nothing
 	default:
@@ -254,12 +333,32 @@ func (p *planning) planStep(step *Step, left State) error {
 	return nil
 }
 
-// holds is tree.holds, for what a path would hold after the steps so far, too.
-func (p *planning) holds(local leftover.Path, now *State, wanted State, planned bool) (bool, error) {
-	if planned {
-		return now.Kind == wanted.Kind && now.sameContent(wanted), nil
+// hold makes a conflict of a step that would have been carried out.
+func (p *planning) hold(step *Step) {
+	step.Verdict = Conflict
+	if step.isLeft {
+		p.left[step.Path()] = step.left
+	} else {
+		delete(p.left, step.Path())
 	}
-	return p.tree.holds(string(local), now, wanted)
+}
+
+// holds is tree.holds, for what a path would hold after the steps so far, too.
+func (p *planning) holds(local leftover.Path, now *State, wanted State) (bool, error) {
+	left, planned := p.left[local]
+	at, ok := p.presentPath(local)
+	if !planned && ok {
+		return p.tree.holds(string(at), now, wanted)
+	}
+	if now.Kind == File && now.Sum == "" && wanted.Sum != "" && now.Size == wanted.Size && left.object != "" {
+		// It was moved to the objects as it was, without being read.
+		sum, err := p.Objects.sum(left.object)
+		if err != nil {
+			return false, err
+		}
+		now.Sum = sum
+	}
+	return now.Kind == wanted.Kind && now.sameContent(wanted), nil
 }
 
 // errStale means that a plan is older than what was done since.

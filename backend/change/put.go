@@ -2,9 +2,7 @@ package change
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 
 	"fairlead/backend/leftover"
@@ -168,38 +166,6 @@ func (w *work) putContent(c *Change, content []byte, at spot) error {
 	return linkOrRename(passing.spot, at)
 }
 
-// write writes a content there.
-func (p *passing) write(content []byte) error {
-	file, err := p.dir.OpenFile(p.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	info, err := file.Stat()
-	if err == nil {
-		err = p.entry.Found(info)
-	}
-	if err == nil {
-		_, err = file.Write(content)
-	}
-	if err == nil {
-		err = file.Sync()
-	}
-	return p.note(errors.Join(err, file.Close()))
-}
-
-// copyFrom copies an object there.
-func (p *passing) copyFrom(object spot, state State) error {
-	_, err := copyEntry(p.spot, object, state, p.entry.Found)
-	return p.note(err)
-}
-
-// note notes what lies there, which this process has just made, well or not.
-func (p *passing) note(made error) error {
-	own, err := lookAt(p.dir, p.name)
-	p.own = own
-	return errors.Join(made, err)
-}
-
 // replace puts something in the place of what lies there.
 func (w *work) replace(i int, at spot) error {
 	c, from := &w.set.Changes[i], w.jobs[i].source
@@ -245,26 +211,6 @@ func (w *work) replace(i int, at spot) error {
 		return err
 	}
 	return w.Objects.drop(from.object)
-}
-
-// exchange gives what lies there the place of what the change begins with, which lies there
-// then, where the system does that.
-func (p *passing) exchange(at spot, c *Change) error {
-	err := exchange(p.spot, at)
-	if err == nil {
-		if err := expect(p.spot, c); err != nil {
-			return errors.Join(err, exchange(p.spot, at))
-		}
-		p.own = c.Before
-		return nil
-	}
-	if !errors.Is(err, errFar) {
-		return err
-	}
-	if err := expect(at, c); err != nil {
-		return err
-	}
-	return at.dir.Rename(p.name, at.name)
 }
 
 // exchangeNear puts something in the place of what lies there, which becomes an object.
@@ -322,12 +268,15 @@ func (s spot) setLike(replaced State) error {
 	return s.setRest(replaced)
 }
 
+// errHalf means that the path from where something is to be moved is no longer as it was.
+var errHalf = errors.New("where it is to be moved from has changed")
+
 // moveWithin moves what lies at one path to another, in the folder.
 func (w *work) moveWithin(i int) error {
 	c := &w.set.Changes[i]
 	partner := slices.IndexFunc(w.set.Changes, func(o Change) bool { return o.Path == c.From && o.To == c.Path })
 	if partner < 0 {
-		return fmt.Errorf("move %s: it is not known from where", c.Path)
+		return errHalf
 	}
 	way := w.from
 	if len(way) == 0 {

@@ -142,7 +142,7 @@ func (w *work) systemError() error {
 			continue
 		}
 		known := func(err error) bool { return errors.Is(j.err, err) }
-		if !slices.ContainsFunc([]error{ErrChanged, errNoFolder, errNotEmpty, fs.ErrExist, fs.ErrNotExist}, known) {
+		if !slices.ContainsFunc([]error{ErrChanged, errNoFolder, errNotEmpty, errHalf, fs.ErrExist, fs.ErrNotExist}, known) {
 			return fmt.Errorf("change %s: %w", w.set.Changes[i].Path, j.err)
 		}
 	}
@@ -178,7 +178,7 @@ func (w *work) addStep(step Step, of *Set) error {
 	}
 	// Where another name of the file stays, it is linked to that again, or taken off.
 	apart := false
-	if made := planned.Before.Kind == None; made == (w.set.Source == ByRedo) {
+	if planned.isLinked() == (w.set.Source == ByRedo) {
 		c.Same = planned.Same
 	} else {
 		apart = planned.Same != "" && now.Links > 1

@@ -81,10 +81,11 @@ func inUnit(local, unit leftover.Path) bool {
 	return slices.ContainsFunc(databaseSuffixes, func(suffix string) bool { return local == unit+leftover.Path(suffix) })
 }
 
-// sumUnit is the sum of all that a unit holds now.
-func (t *tree) sumUnit(ctx context.Context, unit leftover.Path) (string, error) {
+// sumUnit is the sum of all that a unit holds now, which lies at another path for the moment
+// where its folder has been moved.
+func (t *tree) sumUnit(ctx context.Context, unit, at leftover.Path) (string, error) {
 	l := lister{ctx: ctx, tree: t}
-	for _, local := range append([]string{string(unit)}, besides(string(unit))...) {
+	for _, local := range append([]string{string(at)}, besides(string(at))...) {
 		state, err := t.look(local)
 		if err != nil {
 			return "", err
@@ -105,7 +106,7 @@ func (t *tree) sumUnit(ctx context.Context, unit leftover.Path) (string, error) 
 				return "", err
 			}
 		}
-		writeSummed(sum, e.Path, state)
+		writeSummed(sum, unit+e.Path[len(at):], state)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
@@ -221,9 +222,9 @@ func (p *planning) holdUnits(steps []Step, units []Unit) error {
 		}
 		wanted, becomes := unit.After, unit.Before
 		now, planned := p.units[unit.Path]
-		if !planned {
+		if at, ok := p.presentPath(unit.Path); !planned && ok {
 			var err error
-			if now, err = p.tree.sumUnit(p.ctx, unit.Path); err != nil {
+			if now, err = p.tree.sumUnit(p.ctx, unit.Path, at); err != nil {
 				return err
 			}
 		}
@@ -232,11 +233,10 @@ func (p *planning) holdUnits(steps []Step, units []Unit) error {
 			s.Unit = unit.Path
 			switch {
 			case broken:
-				s.Verdict = Conflict
-				delete(p.left, s.Path())
+				p.hold(s)
 			case s.Verdict == Conflict && (s.object != "" || s.After.Kind == None):
 				s.Verdict = Restore // it says the same, in other bytes
-				p.left[s.Path()] = s.After
+				p.left[s.Path()] = leftState{s.After, s.object}
 			case s.Verdict == Conflict:
 				s.Verdict = Nothing
 			}
@@ -255,7 +255,7 @@ func (w *work) holdChanged(ctx context.Context, units []Unit, steps []Step) erro
 		if !slices.ContainsFunc(steps, own) {
 			continue
 		}
-		now, err := w.tree.sumUnit(ctx, unit.Path)
+		now, err := w.tree.sumUnit(ctx, unit.Path, unit.Path)
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -307,50 +306,4 @@ func (w *work) removeCopied(c *Change, at spot) error {
 		return errors.Join(err, linkOrRename(passing.spot, at))
 	}
 	return nil
-}
-
-// passing is a place beside another for something on its way, on record.
-type passing struct {
-	spot
-	entry *leftover.Entry
-	// own is what may lie there and is deleted in the end. Anything else stays.
-	own State
-}
-
-// newPassing returns a place beside another for what the state describes.
-func (w *work) newPassing(c *Change, at spot, s State) (*passing, error) {
-	name := leftover.TemporaryName()
-	entry, err := w.record(c, name, s)
-	return &passing{spot: spot{at.dir, at.handle, name}, entry: entry}, err
-}
-
-// end deletes what lies there and is no longer needed, and takes it off the record. What stays
-// is on record for the next start, which deletes nothing else.
-func (p *passing) end(alsoRecorded ...*leftover.Entry) {
-	now, err := lookAt(p.dir, p.name)
-	if err == nil && now.Kind != None && now.isSameFile(p.own) {
-		now, err = State{}, p.dir.Remove(p.name)
-	}
-	if err != nil || now.Kind != None {
-		return
-	}
-	for _, entry := range append(alsoRecorded, p.entry) {
-		entry.Gone()
-	}
-}
-
-// record puts what the state describes on record, under a name beside a path.
-func (w *work) record(c *Change, name string, s State) (*leftover.Entry, error) {
-	kind := leftover.File
-	if s.Kind == Link {
-		kind = leftover.Link
-	}
-	entry, err := w.Leftover.Add(leftover.Thing{
-		Kind: kind, Root: leftover.Path(w.Path), Name: leftover.Path(path.Join(path.Dir(string(c.Path)), name)),
-		Inode: s.Inode, Size: s.Size, Since: now(),
-	})
-	if err == nil {
-		err = w.Leftover.Sync()
-	}
-	return entry, err
 }
