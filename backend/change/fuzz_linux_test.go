@@ -7,14 +7,17 @@ package change_test
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
+	"syscall"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"fairlead/backend/change"
@@ -33,6 +36,11 @@ type sequence struct {
 	calls  []string
 	edited bool
 	word   int
+	// partly reports whether calls were taken back alone: another may stand in the way then.
+	partly bool
+	// editor is the other program, and edits are its answers.
+	editor io.Writer
+	edits  io.Reader
 }
 
 var fuzzPaths = []string{"a", "b", "d/c", "d/e/f", "g"}
@@ -120,6 +128,7 @@ func (s *sequence) scope() change.Scope {
 	if len(s.calls) == 0 || rapid.Bool().Draw(s.t, "all") {
 		return change.Scope{}
 	}
+	s.partly = true
 	return change.Scope{Calls: []string{rapid.SampledFrom(s.calls).Draw(s.t, "call")}}
 }
 
@@ -136,23 +145,78 @@ func (s *sequence) carryOut(plan change.Plan, err error) {
 	}
 }
 
-// edit has somebody else add a word to a file, or make one.
-func (s *sequence) edit(local string) {
+// edit has somebody else add a word to a file, or make one. wait waits until that is done.
+func (s *sequence) edit(local string) (wait func()) {
 	s.edited = true
 	s.word++
 	word := fmt.Sprintf("word%d.", s.word)
-	whole := filepath.Join(s.folder, local)
-	if os.MkdirAll(filepath.Dir(whole), 0o755) != nil {
-		return
+	turns := rapid.IntRange(0, 2000).Draw(s.t, "turns")
+	if _, err := fmt.Fprintf(s.editor, "%d %s %s\n", turns, filepath.Join(s.folder, local), word); err != nil {
+		s.t.Fatal(err)
 	}
-	file, err := os.OpenFile(whole, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
+	return func() {
+		var written bool
+		if _, err := fmt.Fscanln(s.edits, &written); err != nil {
+			s.t.Fatal(err)
+		}
+		if written {
+			s.theirs[local] = append(s.theirs[local], word)
+		}
+	}
+}
+
+// editorVariable has the test program write what it reads the orders for.
+const editorVariable = "FAIRLEAD_TEST_EDITOR"
+
+// TestEditor is no test, but the other program that writes in the folder.
+func TestEditor(t *testing.T) {
+	if os.Getenv(editorVariable) == "" {
+		t.Skip("started by TestCHG04_NothingOfOthersIsLost")
+	}
+	for {
+		var turns int
+		var path, word string
+		if _, err := fmt.Scanln(&turns, &path, &word); err != nil {
+			os.Exit(0) // nobody reads what a test says here
+		}
+		for range turns { // so that it writes at any moment
+			_ = os.Getppid()
+		}
+		fmt.Println(addWord(path, word) == nil)
+	}
+}
+
+func addWord(path, word string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
 	if err != nil {
-		return
+		return err
 	}
 	defer file.Close()
-	if _, err := file.WriteString(word); err == nil {
-		s.theirs[local] = append(s.theirs[local], word)
-	}
+	_, err = file.WriteString(word)
+	return err
+}
+
+// startEditor starts the other program.
+func startEditor(t *testing.T) (orders io.Writer, answers io.Reader) {
+	t.Helper()
+	program, err := os.Executable()
+	must(t, err)
+	cmd := exec.Command(program, "-test.run=^TestEditor$")
+	cmd.Env = append(os.Environ(), editorVariable+"=1")
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	must(t, err)
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = in.Close()
+		must(t, cmd.Wait())
+	})
+	return in, out
 }
 
 // check fails if a word that somebody else wrote is neither in the folder nor kept.
@@ -179,72 +243,145 @@ func (s *sequence) check() {
 func TestCHG04_NothingOfOthersIsLost(t *testing.T) {
 	for _, beside := range []bool{false, true} {
 		t.Run(fmt.Sprintf("beside %v", beside), func(t *testing.T) {
-			rapid.Check(t, func(rt *rapid.T) { play(t, rt, beside) })
+			editor, edits := startEditor(t)
+			rapid.Check(t, func(rt *rapid.T) {
+				s, closeAll := newSequence(t, rt)
+				defer closeAll()
+				s.editor, s.edits = editor, edits
+				s.play(t, beside)
+			})
 		})
 	}
 }
 
-// play plays one sequence. Somebody else writes between the calls, or beside them.
-func play(t *testing.T, rt *rapid.T, beside bool) {
+// newSequence returns one for a new folder.
+func newSequence(t *testing.T, rt *rapid.T) (s *sequence, closeAll func()) {
+	t.Helper()
 	base, err := os.MkdirTemp(t.TempDir(), "")
 	must(t, err)
-	defer func() { _ = os.RemoveAll(base) }()
-	s := &sequence{t: rt, folder: filepath.Join(base, "work"), objects: filepath.Join(base, "objects"), theirs: map[string][]string{}}
+	s = &sequence{t: rt, folder: filepath.Join(base, "work"), objects: filepath.Join(base, "objects"), theirs: map[string][]string{}}
 	for _, local := range fuzzPaths[:4] {
 		must(t, os.MkdirAll(filepath.Dir(filepath.Join(s.folder, local)), 0o755))
 		must(t, os.WriteFile(filepath.Join(s.folder, local), []byte("first "+local+"\n"), 0o644))
 	}
 	s.root, err = os.OpenRoot(s.folder)
 	must(t, err)
-	defer s.root.Close()
-	var closeAll func()
-	s.r, closeAll = changetest.Open(s.root, s.folder, s.objects)
-	defer closeAll()
-	s.r.SetRun("r1")
+	r, closeRecorder := changetest.Open(s.root, s.folder, s.objects)
+	r.SetRun("r1")
+	s.r = r
+	return s, func() {
+		closeRecorder()
+		_ = s.root.Close()
+		_ = os.RemoveAll(base)
+	}
+}
+
+// play plays a sequence. Somebody else writes between the calls, or beside them.
+func (s *sequence) play(t *testing.T, beside bool) {
+	t.Helper()
 	before := snapshot(t, s.folder)
-	for range rapid.IntRange(1, 12).Draw(rt, "steps") {
-		what := rapid.IntRange(0, 7).Draw(rt, "what")
-		var writing sync.WaitGroup
+	for range rapid.IntRange(1, 12).Draw(s.t, "steps") {
+		what := rapid.IntRange(0, 7).Draw(s.t, "what")
+		wait := func() {}
 		// What a command does to a file after it was looked at, nobody else has seen.
-		if beside && what != 4 && rapid.Bool().Draw(rt, "edits") {
-			local := s.path()
-			writing.Go(func() { s.edit(local) })
+		if beside && what > 1 && rapid.Bool().Draw(s.t, "edits") {
+			wait = s.edit(s.path())
 		}
 		switch what {
 		case 0, 1:
-			s.write()
+			s.command()
 		case 2:
 			s.delete()
 		case 3:
 			s.move()
 		case 4:
-			s.command()
+			s.write()
 		case 5:
-			s.carryOut(s.r.PlanUndo(rt.Context(), s.scope()))
+			s.carryOut(s.r.PlanUndo(s.t.Context(), s.scope()))
 		case 6:
-			s.carryOut(s.r.PlanRedo(rt.Context(), s.scope()))
+			s.carryOut(s.r.PlanRedo(s.t.Context(), s.scope()))
 		case 7:
 			if !beside {
-				s.edit(s.path())
+				wait = s.edit(s.path())
 			}
 		}
-		writing.Wait()
+		wait()
 		s.check()
 	}
-	if s.edited {
+	if s.edited || s.partly {
 		return
 	}
 	// Where nobody else changed anything, all is as it was when all is taken back.
 	for range len(s.calls) + 1 {
-		s.carryOut(s.r.PlanUndo(rt.Context(), change.Scope{}))
+		s.carryOut(s.r.PlanUndo(s.t.Context(), change.Scope{}))
 	}
 	after := snapshot(t, s.folder)
 	for name, e := range before {
 		if got := after[name]; got.Content != e.Content || got.Mode != e.Mode {
-			rt.Fatalf("%s holds %+v, and held %+v", name, got, e)
+			s.t.Fatalf("%s holds %+v, and held %+v", name, got, e)
 		}
 	}
 	if len(after) != len(before) {
-		rt.Fatalf("there are %d entries, and were %d", len(after), len(before))
+		s.t.Fatalf("there are %d entries, and were %d", len(after), len(before))
 	}
+}
+
+// moment is what the folder is, but for the times of folders, in which commands also do what
+// is no change. Links are counted in the folder only.
+func (s *sequence) moment(t *testing.T) map[string]entry {
+	t.Helper()
+	all := withoutTimes(snapshot(t, s.folder))
+	names := map[uint64]uint64{}
+	inodeAt := func(name string) uint64 {
+		info, err := os.Lstat(filepath.Join(s.folder, name))
+		must(t, err)
+		return info.Sys().(*syscall.Stat_t).Ino
+	}
+	for name := range all {
+		names[inodeAt(name)]++
+	}
+	for name, e := range all {
+		e.Links = names[inodeAt(name)]
+		all[name] = e
+	}
+	return all
+}
+
+// TestCHG04_UndoAndRedoLeadToEveryMoment changes a folder at random, and takes that back and
+// makes it again, the last call first: the folder is then as it was at each moment.
+func TestCHG04_UndoAndRedoLeadToEveryMoment(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s, closeAll := newSequence(t, rt)
+		defer closeAll()
+		// moments are what the folder was before each call and after the last, and at says which
+		// one it is now. The call between two moments is the one of the first.
+		moments, calls, at := []map[string]entry{s.moment(t)}, []string{}, 0
+		for range rapid.IntRange(1, 14).Draw(rt, "steps") {
+			what := rapid.IntRange(0, 8).Draw(rt, "what")
+			switch {
+			case what == 5 && at > 0:
+				at--
+				s.carryOut(s.r.PlanUndo(rt.Context(), change.Scope{Calls: calls[at : at+1]}))
+			case what == 6 && at < len(calls):
+				s.carryOut(s.r.PlanRedo(rt.Context(), change.Scope{Calls: calls[at : at+1]}))
+				at++
+			case what == 7 && at > 0:
+				s.carryOut(s.r.PlanUndo(rt.Context(), change.Scope{}))
+				at = 0
+			case what == 8 && at < len(calls):
+				s.carryOut(s.r.PlanRedo(rt.Context(), change.Scope{Calls: calls[at:]}))
+				at = len(calls)
+			case what < 5:
+				[]func(){s.write, s.write, s.delete, s.move, s.command}[what]()
+				if len(s.calls) == 0 || slices.Contains(calls, s.calls[len(s.calls)-1]) {
+					continue // there was nothing to do
+				}
+				moments, calls = append(moments[:at+1], s.moment(t)), append(calls[:at], s.calls[len(s.calls)-1])
+				at++
+			}
+			if diff := cmp.Diff(moments[at], s.moment(t)); diff != "" {
+				rt.Fatalf("at moment %d after %v:\n%s", at, calls, diff)
+			}
+		}
+	})
 }

@@ -67,7 +67,7 @@ func TestCutProcess(t *testing.T) {
 	text, err := json.Marshal(report)
 	must(t, err)
 	must(t, os.WriteFile(mounted+".report", text, 0o600))
-	os.Exit(0) //nolint:revive // what is opened could not be closed
+	os.Exit(0) // what is open could not be closed
 }
 
 // cutPower has an ext4 file system write nothing any more, its log neither (EXT4_IOC_SHUTDOWN
