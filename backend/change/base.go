@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"sync"
 
 	"fairlead/backend/leftover"
 )
@@ -33,6 +34,8 @@ type base struct {
 	// unread are the folders that could not be read at the last look.
 	unread map[leftover.Path]bool
 	pack   *pack
+	// looks counts the looks at the folder.
+	looks int
 	// used counts the bytes of contents that entries have.
 	used int64
 	// stale reports whether the index on the disk is older.
@@ -48,6 +51,8 @@ type baseEntry struct {
 	Lost Loss `json:"lost,omitempty"`
 	// Meaning is the sum of what it says, of a file that is part of a unit.
 	Meaning string `json:"meaning,omitempty"`
+	// look is the last look that found it.
+	look int
 }
 
 // indexName and runningName are the files that say what is in the pack, and which calls run.
@@ -87,25 +92,69 @@ type difference struct {
 	appears bool
 }
 
-// compare returns what is not as it was, in the order of paths. What can no longer be seen
-// counts as being as it was.
-func (b *base) compare(now seen) []difference {
-	var all []difference
-	before := seen{unread: b.unread}
-	for local, state := range now.states {
-		if entry := b.entries[local]; entry == nil || !state.isUntouched(entry.State) {
-			all = append(all, difference{local, entry, state, entry == nil && before.isHidden(local)})
+// compare looks at the folder, and returns what is not as it was, in the order of paths. What
+// can no longer be seen counts as being as it was.
+func (b *base) compare(ctx context.Context, folder *os.Root) ([]difference, error) {
+	c := b.newComparison()
+	unread, err := lookThrough(ctx, folder, c.take)
+	if err != nil {
+		return nil, err
+	}
+	return c.finish(unread), nil
+}
+
+// comparison is a look at the folder that is compared with the base.
+type comparison struct {
+	*base
+
+	mu    sync.Mutex
+	found []difference
+	// known counts the entries of the base that were found.
+	known int
+}
+
+func (b *base) newComparison() *comparison {
+	b.looks++
+	return &comparison{base: b}
+}
+
+// take compares what is in one folder.
+func (c *comparison) take(prefix string, found []Entry) {
+	path := make([]byte, 0, 256)
+	var different []difference
+	known := 0
+	for _, e := range found {
+		path = append(append(path[:0], prefix...), e.Path...)
+		entry := c.entries[leftover.Path(path)]
+		if entry != nil {
+			entry.look = c.looks
+			known++
+		}
+		if entry == nil || !e.State.isUntouched(entry.State) {
+			different = append(different, difference{path: leftover.Path(path), before: entry, after: e.State})
 		}
 	}
-	for local, entry := range b.entries {
-		if _, ok := now.states[local]; !ok && !now.isHidden(local) {
-			all = append(all, difference{local, entry, State{}, false})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.found, c.known = append(c.found, different...), c.known+known
+}
+
+// finish adds what was not found, and notes which folders could not be read.
+func (c *comparison) finish(unread map[leftover.Path]bool) []difference {
+	for i, d := range c.found {
+		c.found[i].appears = d.before == nil && isHidden(d.path, c.unread)
+	}
+	if c.known < len(c.entries) {
+		for local, entry := range c.entries {
+			if entry.look != c.looks && !isHidden(local, unread) {
+				c.found = append(c.found, difference{path: local, before: entry})
+			}
 		}
 	}
-	b.stale = b.stale || !maps.Equal(b.unread, now.unread)
-	b.unread = now.unread
-	slices.SortFunc(all, func(a, b difference) int { return comparePaths(a.path, b.path) })
-	return all
+	slices.SortFunc(c.found, func(a, b difference) int { return comparePaths(a.path, b.path) })
+	c.stale = c.stale || !maps.Equal(c.unread, unread)
+	c.unread = unread
+	return c.found
 }
 
 // update takes over what is there now, and copies the contents that are new, the small ones

@@ -9,16 +9,19 @@ import (
 // TestCHG09_WhatCouldNotBeSeenIsNoChange compares looks of which one may not see what is in a
 // folder.
 func TestCHG09_WhatCouldNotBeSeenIsNoChange(t *testing.T) {
-	open := seen{states: map[leftover.Path]State{
-		".": {Kind: Folder}, "a": {Kind: Folder}, "a/b": {Kind: File, Size: 1}, "a/c": {Kind: Folder}, "a/c/d": {Kind: File, Size: 2},
-	}}
-	closed := seen{
-		states: map[leftover.Path]State{".": {Kind: Folder}, "a": {Kind: Folder}},
-		unread: map[leftover.Path]bool{"a": true},
+	type look struct {
+		found  []Entry
+		unread map[leftover.Path]bool
 	}
+	open := look{found: []Entry{
+		{".", State{Kind: Folder}}, {"a", State{Kind: Folder}}, {"a/b", State{Kind: File, Size: 1}}, {"a/c", State{Kind: Folder}}, {"a/c/d", State{Kind: File, Size: 2}},
+	}}
+	closed := look{found: open.found[:2], unread: map[leftover.Path]bool{"a": true}}
 	b := &base{entries: map[leftover.Path]*baseEntry{}}
-	take := func(now seen) (changes int) {
-		for _, d := range b.compare(now) {
+	take := func(now look) (changes int) {
+		c := b.newComparison()
+		c.take("", now.found)
+		for _, d := range c.finish(now.unread) {
 			if _, ok := b.changeOf(d); ok {
 				changes++
 			}
@@ -42,7 +45,7 @@ func TestCHG09_WhatCouldNotBeSeenIsNoChange(t *testing.T) {
 	if n := take(open); n != 0 {
 		t.Errorf("what was there all the time counts as %d changes", n)
 	}
-	delete(open.states, "a/c/d")
+	open.found = open.found[:4]
 	if n := take(open); n != 1 {
 		t.Errorf("what is gone counts as %d changes", n)
 	}

@@ -1,7 +1,6 @@
 package change
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,59 +23,6 @@ type Command struct {
 	behind bool
 }
 
-// Coverage is how far what a command changes could be taken back.
-type Coverage struct {
-	// None is why nothing can be, in words; empty where something can.
-	None string
-	// Lost are files of which no content is kept, the largest first.
-	Lost []Entry
-}
-
-// Coverage looks at the folder ahead of a command, and begins to keep what that may change:
-// the user may take a while to decide about it.
-func (r *Recorder) Coverage(ctx context.Context) (Coverage, error) {
-	now, err := lookAll(ctx, r.Root)
-	if errors.Is(err, errTooMany) {
-		return Coverage{None: err.Error()}, nil
-	}
-	if err != nil {
-		return Coverage{}, err
-	}
-	r.looking.Go(func() {
-		r.changing.Lock()
-		defer r.changing.Unlock()
-		if len(r.running) > 0 || r.ended.Err() != nil {
-			return
-		}
-		if err := r.refresh(r.ended); err != nil && r.ended.Err() == nil {
-			r.Log.Warn("keep what a command may change", "error", err)
-		}
-	})
-	return Coverage{Lost: lostOf(now)}, nil
-}
-
-// lostOf lists the files whose contents would not be kept: by size, as base.update goes.
-func lostOf(now seen) []Entry {
-	var files []Entry
-	for local, state := range now.states {
-		if state.Kind == File {
-			files = append(files, Entry{local, state})
-		}
-	}
-	slices.SortFunc(files, func(a, b Entry) int { return compareSizes(a.State.Size, a.Path, b.State.Size, b.Path) })
-	used := int64(0)
-	var lost []Entry
-	for _, f := range files {
-		if f.State.Size > maxCompared || used+f.State.Size > maxComparedAll {
-			lost = append(lost, f)
-			continue
-		}
-		used += f.State.Size
-	}
-	slices.SortFunc(lost, func(a, b Entry) int { return cmp.Compare(b.State.Size, a.State.Size) })
-	return lost
-}
-
 // refresh brings the base up to date, and returns what has changed since. The caller holds
 // the lock.
 func (r *Recorder) refresh(ctx context.Context) error {
@@ -96,11 +42,7 @@ func (r *Recorder) lookAgain(ctx context.Context) ([]difference, error) {
 		}
 		r.base = b
 	}
-	now, err := lookAll(ctx, r.Root)
-	if err != nil {
-		return nil, err
-	}
-	return r.base.compare(now), nil
+	return r.base.compare(ctx, r.Root)
 }
 
 // BeginCommand looks at the folder before a command. End is to be called when that has ended,
@@ -336,7 +278,7 @@ func (r *Recorder) noteOwn(t *tree, set *Set) {
 	}
 	var found []difference
 	add := func(local leftover.Path, now State) {
-		found = append(found, difference{local, r.base.entries[local], now, false})
+		found = append(found, difference{path: local, before: r.base.entries[local], after: now})
 	}
 	for _, c := range set.Changes {
 		if now, err := t.look(string(c.Path)); err == nil {

@@ -22,87 +22,113 @@ const maxLooked = 200_000
 // errTooMany means that a folder has more.
 var errTooMany = errors.New("the folder has too many entries to be looked at before and after a command")
 
-// seen is what lies in a folder at one moment.
-type seen struct {
-	// states are by their paths, the folder itself as ".". The sums of contents and the
-	// attributes are not looked at.
-	states map[leftover.Path]State
-	// unread are the folders of which this user may not see what is in them.
-	unread map[leftover.Path]bool
-}
-
-// lookAll looks at everything in a folder that is held open. What goes away meanwhile is left
-// out.
-func lookAll(ctx context.Context, root *os.Root) (now seen, err error) {
+// lookThrough looks at everything in a folder that is held open, and gives take what it finds:
+// entries by their names, and how their paths begin. The sums of contents and the attributes
+// are not looked at, and what goes away meanwhile is left out. take is called by several
+// goroutines, and keeps no slice. unread are the folders of which this user may not see what
+// is in them.
+func lookThrough(ctx context.Context, root *os.Root, take func(prefix string, found []Entry)) (unread map[leftover.Path]bool, err error) {
 	handle, err := root.Open(".")
 	if err != nil {
-		return now, err
+		return nil, err
 	}
 	info, err := handle.Stat()
 	if err != nil {
-		return now, errors.Join(err, handle.Close())
+		return nil, errors.Join(err, handle.Close())
 	}
-	l := &looking{ctx: ctx, all: seen{map[leftover.Path]State{".": stateOf(info)}, map[leftover.Path]bool{}}, slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), maxLookers)-1)}
-	l.lookIn(handle, "")
-	l.others.Wait()
-	return l.all, l.failed
+	take("", []Entry{{".", stateOf(info)}})
+	l := &looking{ctx: ctx, take: take, next: make(chan folderToLookIn, maxWaiting), unread: map[leftover.Path]bool{}}
+	l.waiting.Add(1)
+	l.next <- folderToLookIn{handle, ""}
+	var lookers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), maxLookers) {
+		lookers.Go(func() {
+			var buffer []Entry
+			for f := range l.next {
+				buffer = l.lookIn(f, buffer)
+				l.waiting.Done()
+			}
+		})
+	}
+	l.waiting.Wait()
+	close(l.next)
+	lookers.Wait()
+	return l.unread, l.failed
 }
 
-// maxLookers is how many folders are looked at side by side: nearly all of the time goes into
-// calls to the system.
-const maxLookers = 4
+const (
+	// maxLookers is how many folders are looked at side by side: nearly all of the time goes
+	// into calls to the system.
+	maxLookers = 4
+	// maxWaiting is how many folders wait for that, opened: more are looked at by the one that
+	// finds them.
+	maxWaiting = 64
+)
+
+// folderToLookIn is a folder, opened, with the beginning of the paths of what is in it.
+type folderToLookIn struct {
+	handle *os.File
+	prefix string
+}
 
 // looking is a look at a folder under way.
 type looking struct {
-	ctx context.Context //nolint:containedctx // it lasts as long as the look
-	// slots are for those that look beside the first, and others waits for them.
-	slots  chan struct{}
-	others sync.WaitGroup
+	ctx  context.Context //nolint:containedctx // it lasts as long as the look
+	take func(prefix string, found []Entry)
+	// next are folders that wait for somebody to look in, and waiting counts these and those
+	// in which somebody looks.
+	next    chan folderToLookIn
+	waiting sync.WaitGroup
 
 	mu     sync.Mutex
-	all    seen
+	count  int
+	unread map[leftover.Path]bool
 	failed error
 }
 
-// lookIn looks at what is in a folder, which it closes.
-func (l *looking) lookIn(handle *os.File, prefix string) {
-	defer func() { _ = handle.Close() }()
-	names, err := handle.Readdirnames(-1)
+// lookIn looks at what is in a folder, which it closes. The buffer is used for that, and
+// returned.
+func (l *looking) lookIn(f folderToLookIn, buffer []Entry) []Entry {
+	defer func() { _ = f.handle.Close() }()
+	names, err := f.handle.Readdirnames(-1)
 	if err != nil {
-		l.miss(prefix, err)
-		return
+		l.miss(f.prefix, err)
+		return buffer
 	}
-	found := make([]Entry, 0, len(names))
+	found := buffer[:0]
+	var folders []string
 	for _, name := range names {
-		state, err := stateIn(handle, name)
+		state, err := stateIn(f.handle, name)
+		if err != nil {
+			l.miss(f.prefix, err)
+			continue
+		}
+		found = append(found, Entry{leftover.Path(name), state})
+		if state.Kind == Folder {
+			folders = append(folders, name)
+		}
+	}
+	if !l.add(len(found)) {
+		return found
+	}
+	l.take(f.prefix, found)
+	for _, name := range folders {
+		prefix := f.prefix + name + "/"
+		handle, err := openFolderIn(f.handle, name)
 		if err != nil {
 			l.miss(prefix, err)
 			continue
 		}
-		found = append(found, Entry{leftover.Path(prefix + name), state})
-	}
-	if !l.add(found) {
-		return
-	}
-	for _, e := range found {
-		if e.State.Kind != Folder {
-			continue
-		}
-		below, err := openFolderIn(handle, string(e.Path)[len(prefix):])
-		if err != nil {
-			l.miss(string(e.Path)+"/", err)
-			continue
-		}
+		below := folderToLookIn{handle, prefix}
+		l.waiting.Add(1)
 		select {
-		case l.slots <- struct{}{}:
-			l.others.Go(func() {
-				l.lookIn(below, string(e.Path)+"/")
-				<-l.slots
-			})
+		case l.next <- below:
 		default:
-			l.lookIn(below, string(e.Path)+"/")
+			found = l.lookIn(below, found)
+			l.waiting.Done()
 		}
 	}
+	return found
 }
 
 // miss notes that something in a folder could not be looked at: this user may not, it went
@@ -113,38 +139,33 @@ func (l *looking) miss(prefix string, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
 	case errors.Is(err, fs.ErrPermission):
-		l.all.unread[leftover.Path(cmp.Or(strings.TrimSuffix(prefix, "/"), "."))] = true
+		l.unread[leftover.Path(cmp.Or(strings.TrimSuffix(prefix, "/"), "."))] = true
 	case l.failed == nil:
 		l.failed = fmt.Errorf("look at %s: %w", cmp.Or(prefix, "the folder"), err)
 	}
 }
 
-// isHidden reports whether a path lies in a folder that could not be read.
-func (s seen) isHidden(local leftover.Path) bool {
-	for dir := local; len(s.unread) > 0 && dir != "."; {
+// add counts what was found, and reports whether the look goes on.
+func (l *looking) add(count int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.count += count
+	if l.failed == nil {
+		l.failed = l.ctx.Err()
+	}
+	if l.failed == nil && l.count > maxLooked {
+		l.failed = errTooMany
+	}
+	return l.failed == nil
+}
+
+// isHidden reports whether a path lies in one of the folders that could not be read.
+func isHidden(local leftover.Path, unread map[leftover.Path]bool) bool {
+	for dir := local; len(unread) > 0 && dir != "."; {
 		dir = leftover.Path(path.Dir(string(dir)))
-		if s.unread[dir] {
+		if unread[dir] {
 			return true
 		}
 	}
 	return false
-}
-
-// add adds what was found, and reports whether the look goes on.
-func (l *looking) add(found []Entry) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.failed == nil {
-		l.failed = l.ctx.Err()
-	}
-	if l.failed == nil && len(l.all.states)+len(found) > maxLooked {
-		l.failed = errTooMany
-	}
-	if l.failed != nil {
-		return false
-	}
-	for _, e := range found {
-		l.all.states[e.Path] = e.State
-	}
-	return true
 }

@@ -1,0 +1,80 @@
+package change
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"fairlead/backend/leftover"
+)
+
+// Coverage is how far what a command changes could be taken back.
+type Coverage struct {
+	// None is why nothing can be, in words; empty where something can.
+	None string
+	// Lost are files of which no content is kept, the largest first.
+	Lost []Entry
+}
+
+// Coverage looks at the folder ahead of a command, and begins to keep what that may change:
+// the user may take a while to decide about it.
+func (r *Recorder) Coverage(ctx context.Context) (Coverage, error) {
+	var files fileList
+	_, err := lookThrough(ctx, r.Root, files.take)
+	if errors.Is(err, errTooMany) {
+		return Coverage{None: err.Error()}, nil
+	}
+	if err != nil {
+		return Coverage{}, err
+	}
+	r.looking.Go(func() {
+		r.changing.Lock()
+		defer r.changing.Unlock()
+		if len(r.running) > 0 || r.ended.Err() != nil {
+			return
+		}
+		if err := r.refresh(r.ended); err != nil && r.ended.Err() == nil {
+			r.Log.Warn("keep what a command may change", "error", err)
+		}
+	})
+	return Coverage{Lost: files.lost()}, nil
+}
+
+// fileList are the files in a folder, with how large the largest is, and all together.
+type fileList struct {
+	mu           sync.Mutex
+	all          []Entry
+	largest, sum int64
+}
+
+func (l *fileList) take(prefix string, found []Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range found {
+		if e.State.Kind == File {
+			l.all = append(l.all, Entry{leftover.Path(prefix) + e.Path, e.State})
+			l.largest, l.sum = max(l.largest, e.State.Size), l.sum+e.State.Size
+		}
+	}
+}
+
+// lost lists the files whose contents would not be kept: by size, as base.update goes.
+func (l *fileList) lost() []Entry {
+	if l.largest <= maxCompared && l.sum <= maxComparedAll {
+		return nil
+	}
+	slices.SortFunc(l.all, func(a, b Entry) int { return compareSizes(a.State.Size, a.Path, b.State.Size, b.Path) })
+	used := int64(0)
+	var lost []Entry
+	for _, f := range l.all {
+		if f.State.Size > maxCompared || used+f.State.Size > maxComparedAll {
+			lost = append(lost, f)
+			continue
+		}
+		used += f.State.Size
+	}
+	slices.SortFunc(lost, func(a, b Entry) int { return cmp.Compare(b.State.Size, a.State.Size) })
+	return lost
+}
