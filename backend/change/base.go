@@ -12,6 +12,7 @@ import (
 	"path"
 	"slices"
 	"sync"
+	"time"
 
 	"fairlead/backend/leftover"
 )
@@ -34,8 +35,10 @@ type base struct {
 	// unread are the folders that could not be read at the last look.
 	unread map[leftover.Path]bool
 	pack   *pack
-	// looks counts the looks at the folder.
-	looks int
+	// looks counts the looks at the folder. current is when the last one began, if the base
+	// was up to date then and the folder has not been changed by file tools since.
+	looks   int
+	current time.Time
 	// used counts the bytes of contents that entries have.
 	used int64
 	// stale reports whether the index on the disk is older.

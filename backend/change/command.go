@@ -9,6 +9,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"time"
 
 	"fairlead/backend/leftover"
 )
@@ -23,12 +24,21 @@ type Command struct {
 	behind bool
 }
 
-// refresh brings the base up to date, and returns what has changed since. The caller holds
-// the lock.
+// lookLasts is how long before a command a look may have begun that serves for it.
+const lookLasts = 100 * time.Millisecond
+
+// refresh brings the base up to date. The caller holds the lock.
 func (r *Recorder) refresh(ctx context.Context) error {
+	if r.base != nil && time.Since(r.base.current) < lookLasts {
+		return nil
+	}
+	began := time.Now()
 	found, err := r.lookAgain(ctx)
 	if err == nil {
 		err = r.base.update(ctx, r.Root, found)
+	}
+	if err == nil {
+		r.base.current = began
 	}
 	return err
 }
@@ -50,13 +60,20 @@ func (r *Recorder) lookAgain(ctx context.Context) ([]difference, error) {
 func (r *Recorder) BeginCommand(ctx context.Context, call string) (*Command, error) {
 	r.changing.Lock()
 	defer r.changing.Unlock()
-	if len(r.running) > 0 {
-		if _, err := r.attribute(ctx); err != nil {
-			return nil, err
-		}
-	} else if err := r.refresh(ctx); err != nil {
+	var err error
+	switch {
+	case slices.ContainsFunc(r.running, func(c *Command) bool { return !c.behind }):
+		// Commands that overlap share a set: what changed up to now is in it too.
+	case len(r.running) > 0:
+		_, err = r.attribute(ctx)
+	default:
+		err = r.refresh(ctx)
+	}
+	if err != nil {
 		return nil, err
 	}
+	// A look serves for one command: what others change before the next is not of that one.
+	r.base.current = time.Time{}
 	if err := r.base.save(); err != nil {
 		return nil, err
 	}
@@ -87,13 +104,17 @@ func (r *Recorder) closeGroup() {
 // End looks at the folder after the command, and returns what has changed since the last
 // look; nil for nothing.
 func (c *Command) End(ctx context.Context) (*Set, error) {
-	r := c.recorder
+	r, ended := c.recorder, time.Now()
 	r.changing.Lock()
 	defer r.changing.Unlock()
 	if !slices.Contains(r.running, c) {
 		return nil, nil
 	}
-	found, err := r.attribute(context.WithoutCancel(ctx))
+	var found *Set
+	var err error
+	if ended.After(r.attributed) { // another one has not looked since
+		found, err = r.attribute(context.WithoutCancel(ctx))
+	}
 	r.running = slices.DeleteFunc(r.running, func(o *Command) bool { return o == c })
 	r.closeGroup()
 	if err == nil && len(r.running) > 0 {
@@ -127,7 +148,13 @@ func (r *Recorder) noteRunning() error {
 
 // attribute looks at the folder, and adds what has changed since the last look to the set of
 // the commands that run. It returns what it added; nil for nothing.
-func (r *Recorder) attribute(ctx context.Context) (*Set, error) {
+func (r *Recorder) attribute(ctx context.Context) (_ *Set, err error) {
+	began := time.Now()
+	defer func() {
+		if err == nil {
+			r.attributed = began
+		}
+	}()
 	found, err := r.lookAgain(ctx)
 	if err != nil {
 		return nil, err
@@ -273,7 +300,11 @@ func (b *base) timesOf(found []difference, changes []Change) []FolderTime {
 // noteOwn tells the base of what a call has just changed itself, so that it is not taken for
 // what a command did. The caller holds the lock.
 func (r *Recorder) noteOwn(t *tree, set *Set) {
-	if r.base == nil || len(r.running) == 0 {
+	if r.base == nil {
+		return
+	}
+	r.base.current = time.Time{}
+	if len(r.running) == 0 {
 		return
 	}
 	var found []difference

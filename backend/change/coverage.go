@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"fairlead/backend/leftover"
 )
@@ -21,6 +22,9 @@ type Coverage struct {
 // Coverage looks at the folder ahead of a command, and begins to keep what that may change:
 // the user may take a while to decide about it.
 func (r *Recorder) Coverage(ctx context.Context) (Coverage, error) {
+	if lost, ok := r.knownCoverage(ctx); ok {
+		return Coverage{Lost: lost}, nil
+	}
 	var files fileList
 	_, err := lookThrough(ctx, r.Root, files.take)
 	if errors.Is(err, errTooMany) {
@@ -40,6 +44,40 @@ func (r *Recorder) Coverage(ctx context.Context) (Coverage, error) {
 		}
 	})
 	return Coverage{Lost: files.lost()}, nil
+}
+
+// knownCoverage returns the files of which no content is kept, where nothing has changed since
+// the last look and nothing is being changed.
+func (r *Recorder) knownCoverage(ctx context.Context) ([]Entry, bool) {
+	if !r.changing.TryLock() {
+		return nil, false
+	}
+	defer r.changing.Unlock()
+	if r.base == nil || len(r.running) > 0 {
+		return nil, false
+	}
+	if began := time.Now(); began.Sub(r.base.current) >= lookLasts {
+		found, err := r.base.compare(ctx, r.Root)
+		if err != nil || len(found) > 0 {
+			return nil, false
+		}
+		r.base.current = began
+	}
+	return r.base.lost(), true
+}
+
+// lost lists the files of which no content is kept, the largest first.
+func (b *base) lost() []Entry {
+	var lost []Entry
+	for local, entry := range b.entries {
+		if entry.Lost != "" {
+			lost = append(lost, Entry{local, entry.State})
+		}
+	}
+	slices.SortFunc(lost, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(b.State.Size, a.State.Size), cmp.Compare(a.Path, b.Path))
+	})
+	return lost
 }
 
 // fileList are the files in a folder, with how large the largest is, and all together.

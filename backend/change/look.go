@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"fairlead/backend/leftover"
@@ -39,7 +40,7 @@ func lookThrough(ctx context.Context, root *os.Root, take func(prefix string, fo
 	take("", []Entry{{".", stateOf(info)}})
 	l := &looking{ctx: ctx, take: take, next: make(chan folderToLookIn, maxWaiting), unread: map[leftover.Path]bool{}}
 	l.waiting.Add(1)
-	l.next <- folderToLookIn{handle, ""}
+	l.next <- newFolderToLookIn(handle, "")
 	var lookers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), maxLookers) {
 		lookers.Go(func() {
@@ -63,12 +64,37 @@ const (
 	// maxWaiting is how many folders wait for that, opened: more are looked at by the one that
 	// finds them.
 	maxWaiting = 64
+	// namesAtOnce is how many entries of one folder are looked at by one.
+	namesAtOnce = 256
 )
 
 // folderToLookIn is a folder, opened, with the beginning of the paths of what is in it.
 type folderToLookIn struct {
 	handle *os.File
 	prefix string
+	// names are those that are looked at; nil for all, which are not known yet.
+	names []string
+	// users counts those who look in it: the last one closes it.
+	users *atomic.Int32
+}
+
+func newFolderToLookIn(handle *os.File, prefix string) folderToLookIn {
+	f := folderToLookIn{handle: handle, prefix: prefix, users: new(atomic.Int32)}
+	f.users.Store(1)
+	return f
+}
+
+// share is a part of the folder, for somebody else to look at.
+func (f folderToLookIn) share(names []string) folderToLookIn {
+	f.users.Add(1)
+	f.names = names
+	return f
+}
+
+func (f folderToLookIn) close() {
+	if f.users.Add(-1) == 0 {
+		_ = f.handle.Close()
+	}
 }
 
 // looking is a look at a folder under way.
@@ -89,15 +115,22 @@ type looking struct {
 // lookIn looks at what is in a folder, which it closes. The buffer is used for that, and
 // returned.
 func (l *looking) lookIn(f folderToLookIn, buffer []Entry) []Entry {
-	defer func() { _ = f.handle.Close() }()
-	names, err := f.handle.Readdirnames(-1)
-	if err != nil {
-		l.miss(f.prefix, err)
-		return buffer
+	defer f.close()
+	if f.names == nil {
+		names, err := f.handle.Readdirnames(-1)
+		if err != nil {
+			l.miss(f.prefix, err)
+			return buffer
+		}
+		for len(names) > namesAtOnce {
+			buffer = l.giveAway(f.share(names[:namesAtOnce]), buffer)
+			names = names[namesAtOnce:]
+		}
+		f.names = names
 	}
 	found := buffer[:0]
 	var folders []string
-	for _, name := range names {
+	for _, name := range f.names {
 		state, err := stateIn(f.handle, name)
 		if err != nil {
 			l.miss(f.prefix, err)
@@ -119,16 +152,21 @@ func (l *looking) lookIn(f folderToLookIn, buffer []Entry) []Entry {
 			l.miss(prefix, err)
 			continue
 		}
-		below := folderToLookIn{handle, prefix}
-		l.waiting.Add(1)
-		select {
-		case l.next <- below:
-		default:
-			found = l.lookIn(below, found)
-			l.waiting.Done()
-		}
+		found = l.giveAway(newFolderToLookIn(handle, prefix), found)
 	}
 	return found
+}
+
+// giveAway has somebody look in a folder: where all are busy, and enough wait, the caller.
+func (l *looking) giveAway(f folderToLookIn, buffer []Entry) []Entry {
+	l.waiting.Add(1)
+	select {
+	case l.next <- f:
+	default:
+		buffer = l.lookIn(f, buffer)
+		l.waiting.Done()
+	}
+	return buffer
 }
 
 // miss notes that something in a folder could not be looked at: this user may not, it went

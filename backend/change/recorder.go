@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"time"
 
 	"fairlead/backend/leftover"
 )
@@ -44,6 +45,8 @@ type Recorder struct {
 	running     []*Command
 	group       *Set
 	overlapping []string
+	// attributed is when the last look at what commands changed began that told.
+	attributed time.Time
 	// looking is while something is looked at ahead of a command.
 	looking sync.WaitGroup
 	ended   context.Context //nolint:containedctx // it ends with the recorder
