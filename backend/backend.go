@@ -42,6 +42,9 @@ type Options struct {
 	// CommandMemory is the most memory that a command may use, in bytes; 0 is half of
 	// the computer's.
 	CommandMemory uint64
+	// UndoSpace is the most space for what is kept to undo changes, in bytes; 0 is what
+	// change.KeptLimit takes.
+	UndoSpace int64
 	// Helper is the program that confines commands; empty for this one.
 	Helper string
 	// Window says that this is the window: there is one of them on a data folder, and
@@ -129,7 +132,7 @@ func Open(o Options) (*Backend, error) {
 	}
 	b.Models = models.New(models.Options{State: o.Folders.State, Keys: keys, Redactor: b.Redactor, Calls: o.Calls, Log: b.Log})
 	b.Sessions = session.NewManager(session.Options{
-		DataFolder: o.Folders.Data, OutputsFolder: filepath.Join(o.Folders.Data, "outputs"), ReadOnly: o.Reading,
+		DataFolder: o.Folders.Data, OutputsFolder: filepath.Join(o.Folders.Data, "outputs"), ReadOnly: o.Reading, UndoSpace: o.UndoSpace,
 		Redact: b.Redactor.Bytes, NewID: newID, Tell: b.tellUser, Display: displayOf, Log: b.Log,
 	})
 	if err := sandbox.Seclude(); err != nil {

@@ -71,6 +71,15 @@ var kinds = []struct {
 	{name: "binary", line: "head -c 100000 /dev/urandom >blob && head -c 10 /dev/urandom >run.sh"},
 	{name: "temporary", line: "t=$(mktemp ./t.XXXXXX) && echo x >$t && mv $t a.txt"},
 	{name: "tar over existing", needs: "tar", line: "tar cf ../t.tar . && echo other >a.txt && rm sub/b.txt && tar xf ../t.tar && rm ../t.tar"},
+	{
+		name: "mmap", needs: "python3",
+		line: `python3 -c "import mmap; f=open('sub/b.txt','r+b'); m=mmap.mmap(f.fileno(),0); m[0:1]=b'T'; m.flush()"`,
+	},
+	{name: "flock", needs: "flock", line: "flock a.txt sh -c 'echo more >>a.txt'"},
+	{
+		name: "npm", needs: "npm", prepare: `mkdir pkg && echo '{"name":"pkg","version":"1.0.0"}' >pkg/package.json && echo 'module.exports=1' >pkg/index.js`,
+		line: "HOME=$PWD/../home npm install --offline --no-audit --no-fund --no-update-notifier ./pkg >/dev/null && rm -r pkg",
+	},
 	{name: "cp -a", line: "cp -a sub copy"},
 	{name: "rsync", needs: "rsync", line: "rsync -a --delete sub/ copy/ && rm sub/b.txt && rsync -a --delete sub/ copy/"},
 	{name: "make", needs: "make", line: "printf 'out: a.txt\\n\\tcp a.txt out\\n' >Makefile && make && make && touch a.txt && make"},

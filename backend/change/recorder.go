@@ -23,6 +23,9 @@ type Options struct {
 	Objects *Objects
 	// Leftover is where temporary files are put on record; it may be nil.
 	Leftover *leftover.Record
+	// SpaceLeft returns how many bytes more may be kept before what is kept of older changes is
+	// deleted; nil for as many as there are.
+	SpaceLeft func() (int64, error)
 	// NewID returns a new id, unique and sorted by time.
 	NewID func() string
 	Log   *slog.Logger

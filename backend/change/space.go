@@ -47,6 +47,25 @@ func KeptBytes(dir string) (int64, error) {
 	return total, err
 }
 
+// PushesOut reports whether to keep so many bytes more takes the space of what is kept of older
+// changes.
+func (r *Recorder) PushesOut(size int64) (bool, error) {
+	if r.SpaceLeft == nil || size == 0 {
+		return false, nil
+	}
+	left, err := r.SpaceLeft()
+	return left < size, err
+}
+
+// FreeSet is Free for a set of this conversation.
+func (r *Recorder) FreeSet(ctx context.Context, set Set) (int64, error) {
+	if err := r.begin(ctx); err != nil {
+		return 0, err
+	}
+	defer r.changing.Unlock()
+	return Free(ctx, r.Journal, r.Objects, set)
+}
+
 // Free lets go of what a set keeps: it cannot be taken back, or made again, any more. It
 // returns how much that took on the disk.
 func Free(ctx context.Context, journal Journal, objects *Objects, set Set) (int64, error) {

@@ -71,6 +71,7 @@ func openBackend(with *surroundings, logLevel string, reading bool) (*backend.Ba
 	b, err := backend.Open(backend.Options{
 		Folders: with.folders, LogLevel: logLevel, Calls: calls, Reading: reading,
 		ReadableFolders: with.file.ReadableFolders(), CommandMemory: with.file.CommandMemory(),
+		UndoSpace: with.file.UndoSpace(),
 	})
 	if err != nil {
 		return nil, err

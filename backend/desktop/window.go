@@ -109,7 +109,7 @@ func (w *Window) Start(native Native, dialogs Dialogs) {
 	}
 	w.backend, w.openErr = backend.Open(backend.Options{
 		Folders: w.folders, LogLevel: file.Value("log_level"), Calls: calls, Keys: w.keys, Tell: w.tellUser, Window: true,
-		ReadableFolders: file.ReadableFolders(), CommandMemory: file.CommandMemory(), Helper: findHelper(),
+		ReadableFolders: file.ReadableFolders(), CommandMemory: file.CommandMemory(), UndoSpace: file.UndoSpace(), Helper: findHelper(),
 	})
 	if w.openErr != nil {
 		return

@@ -36,7 +36,7 @@ type wording struct {
 	full, limited, none string
 	// What of a command's changes cannot be taken back: nothing of it, or files that lost
 	// begins to name; empty leaves it to the program's own sentence, which is in English.
-	undoNone, lost string
+	undoNone, lost, frees string
 	// Which addresses a request does not reach; empty leaves it to the program's own
 	// sentence, which is in English.
 	checked, unchecked string
@@ -110,7 +110,7 @@ var chinese = wording{
 		shell: "Shell 和终端启动时，可能运行其中的内容", environment: "使用此项目时，由它决定运行哪些程序",
 		task: "任务工具和 git 钩子会运行其中的内容", ci: "推送之后，CI 服务会运行其中的内容", other: "其他程序会运行其中的内容",
 	},
-	undoNone: "此命令的更改无法撤销。", lost: "以下文件无法保留副本，对它们的更改无法撤销：",
+	undoNone: "此命令的更改无法撤销。", lost: "以下文件无法保留副本，对它们的更改无法撤销：", frees: "为保留此次更改的副本，将删除最早的更改的副本，那些更改不再能撤销。",
 	none: "未隔离：这条命令以你的全部权限运行，可以读取你的文件和密钥。",
 }
 
@@ -135,13 +135,19 @@ func (w wording) undoText(undo *message.Undo) string {
 	case undo.Quality == message.UndoNone:
 		return w.undoNone
 	}
-	names := make([]string, len(undo.Lost))
-	for i, path := range undo.Lost {
-		names[i] = message.Inline(path)
+	text = ""
+	if names := make([]string, len(undo.Lost)); len(names) > 0 {
+		for i, path := range undo.Lost {
+			names[i] = message.Inline(path)
+		}
+		text = w.lost + strings.Join(names, w.comma)
+		if undo.More > 0 {
+			text += fmt.Sprintf("（另有 %d 个）", undo.More)
+		}
+		text += "。"
 	}
-	text = w.lost + strings.Join(names, w.comma)
-	if undo.More > 0 {
-		text += fmt.Sprintf("（另有 %d 个）", undo.More)
+	if undo.Frees {
+		text += w.frees
 	}
 	return text
 }

@@ -1,5 +1,7 @@
 package message
 
+import "strings"
+
 // Undo is how far what a call changes can be taken back. It is told before the call runs
 // (SPEC CHG-03).
 type Undo struct {
@@ -8,6 +10,9 @@ type Undo struct {
 	// the largest first, and More counts those that are not named.
 	Lost []string `json:"lost,omitempty"`
 	More int      `json:"more,omitempty"`
+	// Frees reports whether what is kept of the oldest changes is deleted to make space for
+	// what is kept of this one.
+	Frees bool `json:"frees,omitempty"`
 }
 
 // UndoQuality is how what changes is recorded. The list is closed.
@@ -26,13 +31,18 @@ const (
 
 // Sentence describes in English what cannot be taken back; empty where all can.
 func (u *Undo) Sentence() string {
-	switch {
-	case u == nil:
-		return ""
-	case u.Quality == UndoNone:
-		return "What this command changes cannot be undone."
-	case len(u.Lost) == 0:
+	if u == nil {
 		return ""
 	}
-	return "These cannot be kept, so that a change of them cannot be undone: " + joinPaths(u.Lost, u.More) + "."
+	if u.Quality == UndoNone {
+		return "What this command changes cannot be undone."
+	}
+	var sentences []string
+	if len(u.Lost) > 0 {
+		sentences = append(sentences, "These cannot be kept, so that a change of them cannot be undone: "+joinPaths(u.Lost, u.More)+".")
+	}
+	if u.Frees {
+		sentences = append(sentences, "To keep what this changes, what is kept of the oldest changes is deleted: these can no longer be undone.")
+	}
+	return strings.Join(sentences, " ")
 }

@@ -108,7 +108,7 @@ func (m *Manager) tidyStore(ctx context.Context, s *store.Store) {
 	if err := m.recoverChanges(ctx, s); err != nil {
 		m.options.Log.Error("recover changes", "error", err)
 	}
-	if err := m.freeChanges(ctx, s); err != nil {
+	if err := m.freeChanges(ctx, s, nil); err != nil {
 		m.options.Log.Warn("free what was kept of changes", "error", err)
 	}
 	if err := m.purgeHidden(ctx, s, time.Now().Add(-undoTime)); err != nil {

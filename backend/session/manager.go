@@ -24,6 +24,9 @@ type Options struct {
 	// ReadOnly reports that what is saved is only read, which is done on a disk that cannot
 	// be written too.
 	ReadOnly bool
+	// UndoSpace is the most space for what is kept to undo changes, in bytes; 0 is what
+	// change.KeptLimit takes.
+	UndoSpace int64
 	// Redact hides known keys in what is saved.
 	Redact func([]byte) []byte
 	// NewID returns a new id, unique and sorted by time; it is safe for concurrent use.

@@ -314,6 +314,7 @@ func (s *Session) runToEnd(ctx context.Context, run *Run, input agent.Input) {
 	}
 	if s.config.Store != nil && fault == nil {
 		s.keepParts(result.History)
+		s.freeAfterRun(context.WithoutCancel(ctx), run.ID)
 	}
 	s.mu.Lock()
 	s.history = result.History

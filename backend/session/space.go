@@ -24,13 +24,13 @@ type KeptChanges struct {
 // CheckChanges compares what is kept with the change sets.
 func (m *Manager) CheckChanges(ctx context.Context) (KeptChanges, error) {
 	if m.library.store.Load() == nil && !store.Exists(m.options.DataFolder) {
-		return KeptChanges{Limit: change.KeptLimit(m.options.DataFolder)}, nil
+		return KeptChanges{Limit: m.undoSpace()}, nil
 	}
 	s, err := m.tidiedStore(ctx)
 	if err != nil {
 		return KeptChanges{}, err
 	}
-	kept := KeptChanges{Limit: change.KeptLimit(m.options.DataFolder)}
+	kept := KeptChanges{Limit: m.undoSpace()}
 	if kept.Bytes, err = change.KeptBytes(filepath.Join(m.options.DataFolder, changesFolder)); err != nil {
 		return kept, err
 	}
@@ -53,13 +53,45 @@ func (m *Manager) CheckChanges(ctx context.Context) (KeptChanges, error) {
 	return kept, nil
 }
 
+// undoSpace is how much all sets may keep together, in bytes.
+func (m *Manager) undoSpace() int64 {
+	if m.options.UndoSpace > 0 {
+		return m.options.UndoSpace
+	}
+	return change.KeptLimit(m.options.DataFolder)
+}
+
+// UndoSpaceLeft is how many bytes more may be kept before what is kept of older changes is
+// deleted.
+func (m *Manager) UndoSpaceLeft() (int64, error) {
+	bytes, err := change.KeptBytes(filepath.Join(m.options.DataFolder, changesFolder))
+	return m.undoSpace() - bytes, err
+}
+
+// freeAfterRun does the same as freeChanges when a run of this conversation has changed
+// something.
+func (s *Session) freeAfterRun(ctx context.Context, runID string) {
+	own := s.config.Changes
+	if own == nil || s.config.Store == nil {
+		return
+	}
+	sets, err := s.config.Store.Sets(ctx, s.ID)
+	if err == nil && len(sets) > 0 && sets[len(sets)-1].RunID == runID {
+		err = s.manager.freeChanges(ctx, s.config.Store, own)
+	}
+	if err != nil {
+		s.config.Log.Warn("free what was kept of changes", "error", err)
+	}
+}
+
 // freeChanges lets go of what the oldest sets keep, until all of them keep no more than they
 // may. The last run of each conversation stays while the disk has space, and so does what
-// another process works on.
-func (m *Manager) freeChanges(ctx context.Context, s *store.Store) error {
+// another process works on. own is the recorder of the conversation that has just run, whose
+// last run stays in any case; nil for none.
+func (m *Manager) freeChanges(ctx context.Context, s *store.Store, own *change.Recorder) error {
 	dir := filepath.Join(m.options.DataFolder, changesFolder)
 	bytes, err := change.KeptBytes(dir)
-	limit := change.KeptLimit(m.options.DataFolder)
+	limit := m.undoSpace()
 	if err != nil || bytes <= limit {
 		return err
 	}
@@ -76,7 +108,8 @@ func (m *Manager) freeChanges(ctx context.Context, s *store.Store) error {
 		if err != nil {
 			return err
 		}
-		if len(sets) > 0 && !change.IsTight(dir) {
+		isOwn := own != nil && own.SessionID == entry.Name()
+		if len(sets) > 0 && (isOwn || !change.IsTight(dir)) {
 			last := sets[len(sets)-1].RunID
 			sets = slices.DeleteFunc(sets, func(set change.Set) bool { return set.RunID == last })
 		}
@@ -87,7 +120,12 @@ func (m *Manager) freeChanges(ctx context.Context, s *store.Store) error {
 		if bytes <= limit {
 			break
 		}
-		freed, err := m.freeSet(ctx, s, set)
+		var freed int64
+		if own != nil && own.SessionID == set.SessionID {
+			freed, err = own.FreeSet(ctx, set)
+		} else {
+			freed, err = m.freeSet(ctx, s, set)
+		}
 		if err != nil {
 			return err
 		}

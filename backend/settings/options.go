@@ -119,6 +119,10 @@ var options = []Option{
 		Help: "The most memory in MiB that a command may use with all it starts (Linux); without it half of the computer's.",
 	},
 	{
+		Key: "undo_space", kind: whole, bounds: intBounds(16, maxMemory),
+		Help: "The most space in MiB for what is kept to undo changes; without it 2048, or a tenth of what is free if that is less.",
+	},
+	{
 		Key: "model_titles", kind: boolean, bounds: switches, Default: "true",
 		Help: "Let the model give conversations in the window their titles.",
 	},

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -108,6 +109,20 @@ func (f *Folder) Lost(place Place, entries []change.Entry) ([]change.Entry, erro
 		return nil, changeError("look at", place, err)
 	}
 	return lost, nil
+}
+
+// PushesOut reports whether what is kept of older changes would be deleted to keep these
+// entries.
+func (f *Folder) PushesOut(entries []change.Entry) (bool, error) {
+	size := int64(0)
+	for _, e := range entries {
+		size += e.State.Size
+	}
+	frees, err := f.changes.PushesOut(size)
+	if err != nil {
+		return false, fmt.Errorf("find out whether there is space to undo it: %w", err)
+	}
+	return frees, nil
 }
 
 // UndoOf is how far something can be taken back that loses these entries.

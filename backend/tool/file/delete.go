@@ -35,8 +35,12 @@ func (t *deleteFile) Prepare(ctx context.Context, in tool.Input) (tool.Plan, err
 	if err != nil {
 		return tool.Plan{}, err
 	}
+	preview := r.newPreview()
+	if preview.Undo.Frees, err = t.folder.PushesOut(r.entries); err != nil {
+		return tool.Plan{}, err
+	}
 	return tool.Plan{
-		Preview: r.newPreview(), Asks: true,
+		Preview: preview, Asks: true,
 		Check: func(ctx context.Context) error {
 			_, err := t.removeAgain(ctx, r)
 			return err

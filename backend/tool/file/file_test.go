@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	record "fairlead/backend/change"
 	"fairlead/backend/change/changetest"
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
@@ -24,6 +25,7 @@ type bench struct {
 	dir     string
 	outputs *workspace.Outputs
 	tools   map[string]tool.Tool
+	changes *record.Recorder
 }
 
 func newBench(t testing.TB) *bench {
@@ -36,13 +38,13 @@ func newBench(t testing.TB) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changetest.Use(t, folder)
+	changes := changetest.Use(t, folder)
 	outputs, err := workspace.OpenOutputs(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = outputs.Remove(); _ = folder.Close() })
-	b := &bench{t: t, dir: dir, outputs: outputs, tools: map[string]tool.Tool{}}
+	b := &bench{t: t, dir: dir, outputs: outputs, tools: map[string]tool.Tool{}, changes: changes}
 	for _, one := range file.New(folder, outputs) {
 		b.tools[one.Definition().Name] = one
 	}

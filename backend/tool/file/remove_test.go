@@ -33,6 +33,18 @@ func TestDeleteFileShowsAllThatGoes(t *testing.T) {
 	}
 }
 
+func TestCHG08_WhatADeletionPushesOutIsSaidBefore(t *testing.T) {
+	b := newBench(t)
+	b.put("a.txt", "12345678")
+	for left, frees := range map[int64]bool{8: false, 7: true, -1: true} {
+		b.changes.SpaceLeft = func() (int64, error) { return left, nil }
+		preview, err := b.preview("delete_file", "path", "a.txt")
+		if err != nil || preview.Undo.Frees != frees || strings.Contains(preview.Undo.Sentence(), "can no longer be undone") != frees {
+			t.Errorf("with %d bytes left: %v, %+v: %q", left, err, preview.Undo, preview.Undo.Sentence())
+		}
+	}
+}
+
 func TestALinkIsDeletedAndMovedItself(t *testing.T) {
 	b := newBench(t)
 	b.put("a.txt", "one\n")

@@ -497,6 +497,7 @@ export namespace message {
 	    quality: string;
 	    lost?: string[];
 	    more?: number;
+	    frees?: boolean;
 	}
 	export interface Preview {
 	    effect: string;

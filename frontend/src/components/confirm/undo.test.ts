@@ -17,6 +17,9 @@ it('CHG-03 says before a command what cannot be taken back', () => {
   )
   const lost = { quality: 'compared', lost: ['a.iso', 'b.iso'], more: 2 }
   expect(undoOf({ ...preview, undo: lost })).toContain('cannot be undone: a.iso, b.iso and 2 more.')
+  expect(undoOf({ ...preview, undo: { quality: 'exact', frees: true } })).toBe(
+    'To keep what this changes, what is kept of the oldest changes is deleted: these can no longer be undone.',
+  )
   language.value = 'zh-CN'
   expect(undoOf({ ...preview, undo: lost })).toContain('a.iso、b.iso 以及另外 2 项')
 })

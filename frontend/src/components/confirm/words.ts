@@ -88,13 +88,18 @@ export function confinementOf({ addresses, confinement = '' }: Preview): string 
   return hasText(key) ? t(key) : inline(confinement)
 }
 
-/** What of the changes of a command could not be taken back; empty where all could. */
+/** What could not be taken back: of the changes of a call, and of older ones; empty where all
+    could. */
 export function undoOf({ undo }: Preview): string {
   if (undo?.quality === 'none') return t('confirm.undo.none')
   const names = (undo?.lost ?? []).map(inline).join(t('notices.comma'))
-  if (undo === undefined || names === '') return ''
-  const paths = undo.more ? t('notices.andMore', { names, n: undo.more }) : names
-  return t('confirm.undo.lost', { paths })
+  const sentences: string[] = []
+  if (names !== '') {
+    const paths = undo?.more ? t('notices.andMore', { names, n: undo.more }) : names
+    sentences.push(t('confirm.undo.lost', { paths }))
+  }
+  if (undo?.frees) sentences.push(t('confirm.undo.frees'))
+  return sentences.join(' ')
 }
 
 /** Why it asks again, or at all; empty where there is no more to it. An earlier version said

@@ -29,6 +29,8 @@ export const confirm = {
   undo: {
     none: 'What this command changes cannot be undone.',
     lost: 'These cannot be kept, so that a change of them cannot be undone: {paths}.',
+    frees:
+      'To keep what this changes, what is kept of the oldest changes is deleted: these can no longer be undone.',
   },
   /** How far a command is confined. */
   confined: {
