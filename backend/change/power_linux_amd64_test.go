@@ -122,7 +122,13 @@ func (d disk) runUntilCut(t *testing.T, number, at int) cutReport {
 	if output, err := exec.Command("umount", d.mounted).CombinedOutput(); err != nil {
 		t.Fatalf("%v %s", err, output)
 	}
-	d.mount(t)
+	// A program elsewhere may have begun with a copy of all mounts, and hold this one a while:
+	// of another image the system makes another file system.
+	after := d.image + ".after"
+	if output, err := exec.Command("cp", "--sparse=always", d.image, after).CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, output)
+	}
+	disk{after, d.mounted}.mount(t)
 	return report
 }
 
