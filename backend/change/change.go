@@ -116,6 +116,10 @@ const (
 	ByCommand Source = "command"
 	ByUndo    Source = "undo"
 	ByRedo    Source = "redo"
+	// ByHunks is the user, who took hunks of a change back, or made them again.
+	ByHunks Source = "hunks"
+	// ByChoice is the user, who wanted both of a conflict.
+	ByChoice Source = "choice"
 )
 
 // Set is what one call, or one undo, changed in the folder.
@@ -134,6 +138,9 @@ type Set struct {
 	Of string `json:"of,omitempty"`
 	// Undos are the undos that a redo takes back.
 	Undos []string `json:"undos,omitempty"`
+	// Hunks are those that were taken back of a change once the set was made; nil for sets of
+	// other sources.
+	Hunks *HunkChoice `json:"hunks,omitempty"`
 	// Others are the calls that ran at the same time, and may have made some of it.
 	Others  []string `json:"others,omitempty"`
 	Changes []Change `json:"changes"`
@@ -141,6 +148,15 @@ type Set struct {
 	Times []FolderTime `json:"times,omitempty"`
 	// Units are the repositories and databases that it changed.
 	Units []Unit `json:"units,omitempty"`
+}
+
+// HunkChoice names hunks of what a run changed at a path.
+type HunkChoice struct {
+	// Set and Index are the first change of a row of the review.
+	Set   string `json:"set"`
+	Index int    `json:"index"`
+	// Headers are those of the hunks.
+	Headers []string `json:"headers"`
 }
 
 // FolderTime is when the entries of a folder changed, in nanoseconds since 1970.

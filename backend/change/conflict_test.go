@@ -226,10 +226,10 @@ func TestCHG04_TextsThatOthersEditedAreMerged(t *testing.T) {
 	if plan.Count(change.Conflict) != 2 {
 		t.Fatalf("the plan is %+v", plan)
 	}
-	sets, err := r.Journal.Sets(t.Context(), "s1")
+	plan, err = r.PlanUndo(t.Context(), change.Scope{Choices: plan.ChooseAll(change.Merged)})
 	must(t, err)
-	if merged, err := r.Merge(sets, &plan); err != nil || merged != 1 {
-		t.Fatalf("%d merged, %v", merged, err)
+	if plan.Count(change.Conflict) != 1 {
+		t.Fatalf("merged, the plan is %+v", plan)
 	}
 	done, err := r.CarryOut(t.Context(), plan)
 	must(t, err)

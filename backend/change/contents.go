@@ -22,11 +22,17 @@ func IsText(content []byte) bool {
 	return utf8.Valid(content) && bytes.IndexByte(content, 0) < 0
 }
 
-// nameCopies chooses of which texts copies are kept, before the set is saved.
+// nameCopies chooses of which texts copies are kept, before the set is saved. What an undo puts
+// back is no longer among the objects, so it is copied too: a change is shown whatever becomes
+// of its path (SPEC CHG-06).
 func (w *work) nameCopies() {
 	left := maxTexts
 	for i := range w.set.Changes {
 		content := w.jobs[i].source.content
+		if object := w.jobs[i].source.object; object != "" && w.set.Source == ByUndo && w.set.Changes[i].After.Size <= int64(min(left, maxText)) {
+			content, _ = w.Objects.read(object) // what cannot be read cannot be shown later either
+			w.jobs[i].shown = content
+		}
 		if content != nil && len(content) <= min(left, maxText) && IsText(content) {
 			left -= len(content)
 			w.set.Changes[i].Copy = afterName(w.objectName(i))
@@ -38,10 +44,18 @@ func (w *work) nameCopies() {
 // missing.
 func (w *work) copyTexts() {
 	for i := range w.set.Changes {
-		if c := &w.set.Changes[i]; c.Copy != "" && (!w.jobs[i].done || w.Objects.write(c.Copy, w.jobs[i].source.content) != nil) {
+		if c := &w.set.Changes[i]; c.Copy != "" && (!w.jobs[i].done || w.Objects.write(c.Copy, w.jobs[i].textAfter()) != nil) {
 			c.Copy = ""
 		}
 	}
+}
+
+// textAfter is the text that is there after a change.
+func (j job) textAfter() []byte {
+	if j.source.content != nil {
+		return j.source.content
+	}
+	return j.shown
 }
 
 // afterName is that of the copy of what was there after.
@@ -114,8 +128,8 @@ func (r *Recorder) textBefore(sets []Set, set *Set, c Change) ([]byte, error) {
 		return nil, nil
 	case c.Kept != "":
 		return r.Objects.read(c.Kept)
-	case c.Undone: // it lies in the folder, if nobody has changed it since
-		return r.textThere(c, c.Before)
+	case c.Undone: // it was put back
+		return r.textSince(sets, set, c, c.Before)
 	}
 	return nil, nil
 }
@@ -129,16 +143,27 @@ func (r *Recorder) textAfter(sets []Set, set *Set, c Change) ([]byte, error) {
 	case c.Copy != "":
 		return r.Objects.read(c.Copy)
 	}
-	// What a later set replaced, or what lies there still.
+	return r.textSince(sets, set, c, c.After)
+}
+
+// textSince returns a text that has lain at the path of a change since then: later sets replaced
+// it or put it there, or it lies there still.
+func (r *Recorder) textSince(sets []Set, set *Set, c Change, wanted State) ([]byte, error) {
 	at := slices.IndexFunc(sets, func(s Set) bool { return s.ID == set.ID })
 	for i := at + 1; at >= 0 && i < len(sets); i++ {
 		for _, later := range sets[i].Changes {
-			if later.Path == c.Path && later.Kept != "" && later.Before.sameContent(c.After) {
+			if later.Path != c.Path {
+				continue
+			}
+			if later.Kept != "" && later.Before.sameContent(wanted) {
 				return r.Objects.read(later.Kept)
+			}
+			if later.Copy != "" && later.After.sameContent(wanted) {
+				return r.Objects.read(later.Copy)
 			}
 		}
 	}
-	return r.textThere(c, c.After)
+	return r.textThere(c, wanted)
 }
 
 // textThere returns the text that lies at a path, if it is what is wanted.
@@ -160,57 +185,4 @@ func (r *Recorder) textThere(c Change, wanted State) ([]byte, error) {
 		return nil, err
 	}
 	return readText(at.dir, at.name)
-}
-
-// Merge has conflicts of a plan merged, where they are texts and nobody changed the lines
-// that would be taken back. It returns how many were.
-func (r *Recorder) Merge(sets []Set, plan *Plan) (merged int, err error) {
-	t, err := newTree(r.top()...)
-	if err != nil {
-		return 0, err
-	}
-	defer t.close()
-	for i := range plan.Steps {
-		step := &plan.Steps[i]
-		if step.Verdict != Conflict || step.Unit != "" || step.Before.Kind != File || step.After.Kind != File {
-			continue
-		}
-		text, err := r.mergeStep(t, sets, *step)
-		if err != nil {
-			return merged, err
-		}
-		if text == nil {
-			continue
-		}
-		step.Verdict, step.object, step.spare, step.content = Restore, "", "", text
-		step.After = State{Kind: File, Mode: step.Before.Mode, Size: int64(len(text)), Sum: SumOf(text)}
-		merged++
-	}
-	return merged, nil
-}
-
-// mergeStep returns what is there with the change taken back, or made again; nil where that
-// cannot be told.
-func (r *Recorder) mergeStep(t *tree, sets []Set, step Step) ([]byte, error) {
-	before, after, ok, err := r.Texts(sets, step.Set, step.Index)
-	if err != nil || !ok {
-		return nil, err
-	}
-	at, err := t.spotOf(string(step.Path()))
-	if err != nil {
-		return nil, err
-	}
-	now, err := readText(at.dir, at.name)
-	if err != nil || now == nil {
-		return nil, err
-	}
-	base, wanted := after, before
-	if step.Set.Changes[step.Index].Undone {
-		base, wanted = before, after
-	}
-	merged, ok := merge(string(base), string(now), string(wanted))
-	if !ok {
-		return nil, nil
-	}
-	return []byte(merged), nil
 }

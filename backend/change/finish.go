@@ -309,7 +309,7 @@ func (w *work) markOthers(others []*Set) error {
 				}
 				c.Before = keepIdentity(c.Before, own.After)
 			case o.Source == ByUndo: // what a redo takes back
-				c.Undone, c.Kept, c.Spare = true, "", w.spend(c.Spare)
+				c.Undone, c.Kept, c.Spare, c.Copy = true, "", w.spend(c.Spare), w.spend(c.Copy)
 			default: // what a redo makes again
 				c.Undone = false
 				if c.Kept == "" {

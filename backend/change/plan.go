@@ -23,6 +23,25 @@ const (
 	Conflict Verdict = "conflict"
 	// Impossible is for one of which it is not kept what it was.
 	Impossible Verdict = "impossible"
+	// Beside is for a conflict of which the user wants both: the path stays, and what it was is
+	// put beside it, under another name.
+	Beside Verdict = "beside"
+)
+
+// Choice is what the user wants of a conflict.
+type Choice string
+
+// The choices.
+const (
+	// Mine leaves the path as it is.
+	Mine Choice = "mine"
+	// Overwrite makes it what it was all the same.
+	Overwrite Choice = "restore"
+	// Both leaves it, and puts what it was beside it.
+	Both Choice = "both"
+	// Merged takes only the lines back that the change is about. Where somebody has changed the
+	// same ones, it stays a conflict.
+	Merged Choice = "merge"
 )
 
 // Step is what an undo or a redo would do to one path of a set.
@@ -40,6 +59,9 @@ type Step struct {
 	// Meanwhile reports whether the change was only seen while a command ran: somebody else may
 	// have made it.
 	Meanwhile bool
+	// Chosen is what the user chose of a conflict, and To the path of what is put beside it.
+	Chosen Choice
+	To     leftover.Path
 
 	// undo is the id of the undo that a redo takes back.
 	undo string
@@ -76,6 +98,8 @@ type Scope struct {
 	// Runs, Calls and Paths name it; those that are empty leave it open. A path stands for
 	// what is in it too.
 	Runs, Calls, Paths []string
+	// Choices are what the user wants of conflicts, by their paths.
+	Choices map[leftover.Path]Choice
 }
 
 // has reports whether a change of a set is in the scope.
@@ -105,14 +129,18 @@ type planning struct {
 	units map[leftover.Path]string
 	// moves are the folders that would have been moved by now, in order.
 	moves []folderMove
-	plan  Plan
+	// sets are those of the conversation, in order, and choices what is wanted of conflicts.
+	sets    []Set
+	choices map[leftover.Path]Choice
+	plan    Plan
 }
 
-// leftState is what a path would hold, and the object that would be there; empty for another
-// content.
+// leftState is what a path would hold, and the object that would be there, or a text that is
+// merged; neither for another content.
 type leftState struct {
 	State
 	object string
+	text   []byte
 }
 
 // folderMove is a folder that a plan moves, with all that is in it.
@@ -142,15 +170,21 @@ func (r *Recorder) makePlan(ctx context.Context, scope Scope, redo bool) (Plan, 
 		return Plan{}, err
 	}
 	defer t.close()
-	p := &planning{Recorder: r, ctx: ctx, tree: t, left: map[leftover.Path]leftState{}, units: map[leftover.Path]string{}, plan: Plan{Redo: redo}}
-	undos := lastUndos(sets)
-	if !redo {
-		slices.Reverse(sets)
+	p := &planning{
+		Recorder: r, ctx: ctx, tree: t, left: map[leftover.Path]leftState{}, units: map[leftover.Path]string{},
+		sets: sets, choices: scope.Choices, plan: Plan{Redo: redo},
 	}
+	undos := lastUndos(sets)
 	for i := range sets {
 		set := &sets[i]
+		if !redo {
+			set = &sets[len(sets)-1-i]
+		}
 		if set.Open || set.Source == ByUndo || set.Source == ByRedo {
 			continue
+		}
+		if set.Source == ByChoice && len(scope.Paths) == 0 {
+			continue // the user wanted it
 		}
 		if err := p.planSet(set, undos[set.ID], scope); err != nil {
 			return Plan{}, err
@@ -159,7 +193,7 @@ func (r *Recorder) makePlan(ctx context.Context, scope Scope, redo bool) (Plan, 
 			return Plan{}, err
 		}
 	}
-	return p.plan, nil
+	return p.plan, p.nameBeside()
 }
 
 // lastUndos are the undos of each set, the last one first.
@@ -203,6 +237,7 @@ func (p *planning) planSet(set *Set, undos []*Set, scope Scope) error {
 	}
 	err := p.holdUnits(steps, units)
 	p.holdMoved(steps)
+	err = errors.Join(err, p.resolveConflicts(steps))
 	for _, s := range steps {
 		if c := s.Set.Changes[s.Index]; s.Verdict == Restore && s.After.Kind == Folder && cmp.Or(c.From, c.To) != "" {
 			p.moveFolder(folderMove{cmp.Or(c.From, c.To), s.Path()})
@@ -324,7 +359,7 @@ func (p *planning) planStep(step *Step, wanted State) error {
 	case asLeft:
 		step.Verdict = Restore
 		step.left, step.isLeft = left, known
-		p.left[local] = leftState{step.After, step.object}
+		p.left[local] = leftState{State: step.After, object: step.object}
 	case asWanted:
 		step.Verdict = Nothing
 	default:

@@ -66,6 +66,18 @@ func (r *Recorder) CarryOut(ctx context.Context, plan Plan) (Done, error) {
 		if err != nil {
 			return done, err
 		}
+		for _, step := range steps {
+			if step.Verdict != Beside {
+				continue
+			}
+			made, err := r.putBeside(ctx, &sets[of], step)
+			if err != nil {
+				return done, err
+			}
+			if len(made.Changes) > 0 {
+				done.Sets = append(done.Sets, *made)
+			}
+		}
 	}
 	return done, nil
 }
@@ -106,7 +118,7 @@ func (r *Recorder) carryOutSet(ctx context.Context, of *Set, undos []*Set, steps
 				return nil, err
 			}
 			taken = append(taken, step)
-		case Nothing:
+		case Nothing, Beside:
 		}
 	}
 	if len(taken) == 0 {

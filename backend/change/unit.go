@@ -236,7 +236,7 @@ func (p *planning) holdUnits(steps []Step, units []Unit) error {
 				p.hold(s)
 			case s.Verdict == Conflict && (s.object != "" || s.After.Kind == None):
 				s.Verdict = Restore // it says the same, in other bytes
-				p.left[s.Path()] = leftState{s.After, s.object}
+				p.left[s.Path()] = leftState{State: s.After, object: s.object}
 			case s.Verdict == Conflict:
 				s.Verdict = Nothing
 			}

@@ -44,6 +44,8 @@ type work struct {
 // job is what is to be known of a change while it is made.
 type job struct {
 	source source
+	// shown is what an object holds that is put back, of a text that is to be copied.
+	shown []byte
 	// apart reports whether what lies there is another name of a file that stays, so that it is
 	// not moved to the objects, where it would count as a name.
 	apart bool

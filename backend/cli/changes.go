@@ -252,6 +252,10 @@ func describeSet(set *change.Set) string {
 		return "taken back of " + set.CallID
 	case change.ByRedo:
 		return "made again of " + set.CallID
+	case change.ByHunks:
+		return "parts taken back of " + set.CallID
+	case change.ByChoice:
+		return "put beside what was changed since " + set.CallID
 	case change.ByTool:
 	}
 	return "call " + set.CallID

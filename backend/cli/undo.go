@@ -74,7 +74,8 @@ func (c *takeBack) takeBack(ctx context.Context, b *backend.Backend, changes *se
 		return err
 	}
 	if c.Merge {
-		if _, err := changes.Merge(sets, &plan); err != nil {
+		scope.Choices = plan.ChooseAll(change.Merged)
+		if plan, err = makePlan(ctx, changes, scope, redo); err != nil {
 			return err
 		}
 	}
@@ -245,7 +246,7 @@ func writePlan(out io.Writer, plan change.Plan) error {
 			fmt.Fprintf(&text, "  stays    %s  (it was changed since)\n", path)
 		case change.Impossible:
 			fmt.Fprintf(&text, "  stays    %s  (%s)\n", path, lossWords[s.Lost])
-		case change.Nothing:
+		case change.Nothing, change.Beside:
 		}
 	}
 	_, err := io.WriteString(out, message.Visible(text.String()))

@@ -81,6 +81,9 @@ const (
 	// NoticeRedone is about some that were taken back, and that the user has made again:
 	// Paths, Count.
 	NoticeRedone NoticeCode = "redone"
+	// NoticePartly is about a file in which the user has taken parts of what earlier calls
+	// changed back, or made them again: Paths.
+	NoticePartly NoticeCode = "partly_undone"
 )
 
 // NoticeGap is why a look at the folder is incomplete.
@@ -158,6 +161,8 @@ func (n Notice) describeNotice() string {
 		return "the user has taken back what you changed in " + joinPaths(n.Data.Paths, n.Data.Count) + ": read it again before you go on"
 	case NoticeRedone:
 		return "the user has made your changes again in " + joinPaths(n.Data.Paths, n.Data.Count)
+	case NoticePartly:
+		return "the user has taken parts of what you changed back, or made them again, in " + joinPaths(n.Data.Paths, n.Data.Count) + ": read it again before you go on"
 	case NoticeIncomplete:
 	}
 	const incomplete = "not everything was looked at"

@@ -13,17 +13,16 @@ import (
 	"fairlead/backend/workspace"
 )
 
-// Changes is what a saved conversation has changed in its folder, for taking that back and
-// making it again. The conversation is locked until Close.
+// Changes is what a conversation has changed in its folder, for taking that back and making it
+// again. Nobody else works on the conversation until Close.
 type Changes struct {
 	*change.Recorder
 	// Saved is the conversation.
 	Saved Saved
 
-	store   *store.Store
-	folder  *workspace.Folder
-	objects *change.Objects
-	unlock  func() error
+	// tell has the next run tell the model.
+	tell    func(context.Context, message.Notice) error
+	release func() error
 }
 
 // Sets lists what a saved conversation has changed in its folder, in order.
@@ -64,9 +63,19 @@ func (m *Manager) lockChanges(
 	if err != nil {
 		return nil, errors.Join(err, unlock())
 	}
-	c := &Changes{Saved: saved, store: s, folder: folder, objects: m.Objects(saved.ID), unlock: unlock}
+	objects := m.Objects(saved.ID)
+	c := &Changes{
+		Saved: saved, release: func() error { return errors.Join(folder.Close(), objects.Close(), unlock()) },
+		tell: func(ctx context.Context, notice message.Notice) error {
+			now, err := s.Session(ctx, saved.ID)
+			if err != nil {
+				return err
+			}
+			return s.SetNotices(ctx, saved.ID, append(slices.Clip(now.Notices), notice))
+		},
+	}
 	c.Recorder = change.NewRecorder(change.Options{
-		Root: folder.Root(), Path: folder.Path(), SessionID: saved.ID, Journal: s, Objects: c.objects, Leftover: left,
+		Root: folder.Root(), Path: folder.Path(), SessionID: saved.ID, Journal: s, Objects: objects, Leftover: left,
 		NewID: m.options.NewID, Log: m.options.Log,
 	})
 	if err := c.Recover(ctx); err != nil {
@@ -75,10 +84,37 @@ func (m *Manager) lockChanges(
 	return c, nil
 }
 
-// Close gives the conversation back.
-func (c *Changes) Close() error {
-	return errors.Join(c.folder.Close(), c.objects.Close(), c.unlock())
+// OpenChanges returns what the session has changed. No run begins until it is closed; one that
+// is running gives a *message.Refusal.
+func (s *Session) OpenChanges() (*Changes, error) {
+	s.turn.Lock()
+	if err := s.waitForPrevious(); err != nil {
+		s.turn.Unlock()
+		return nil, err
+	}
+	s.mu.Lock()
+	saved := s.saved
+	s.mu.Unlock()
+	return &Changes{
+		Recorder: s.config.Changes, Saved: saved, tell: s.tellNext,
+		release: func() error { s.turn.Unlock(); return nil },
+	}, nil
 }
+
+// tellNext has the next run tell the model something, also where that is of another process.
+func (s *Session) tellNext(ctx context.Context, notice message.Notice) error {
+	s.mu.Lock()
+	s.saved.Notices = append(slices.Clip(s.saved.Notices), notice)
+	all := s.saved.Notices
+	s.mu.Unlock()
+	if !s.isKept() {
+		return nil
+	}
+	return s.config.Store.SetNotices(ctx, s.ID, all)
+}
+
+// Close gives the conversation back.
+func (c *Changes) Close() error { return c.release() }
 
 // namedPaths is how many paths the model is told by name.
 const namedPaths = 20
@@ -101,11 +137,20 @@ func (c *Changes) CarryOut(ctx context.Context, plan change.Plan) (change.Done, 
 			notice.Data.Paths = append(notice.Data.Paths, workspace.Shown(string(path)))
 		}
 	}
-	saved, readErr := c.store.Session(ctx, c.Saved.ID)
-	if readErr == nil {
-		readErr = c.store.SetNotices(ctx, c.Saved.ID, append(slices.Clip(saved.Notices), notice))
+	return done, eventsOf(plan.Redo, done.Sets), errors.Join(err, c.tell(ctx, notice))
+}
+
+// ChooseHunks has hunks of what a run changed at a path taken back, and the others be there,
+// and has the next run tell the model. The event says what was done; it is nil where all was
+// as chosen.
+func (c *Changes) ChooseHunks(ctx context.Context, runID string, choice change.HunkChoice) (event.Data, error) {
+	set, err := c.Recorder.ChooseHunks(ctx, runID, choice)
+	if set == nil || len(set.Changes) == 0 {
+		return nil, err
 	}
-	return done, eventsOf(plan.Redo, done.Sets), errors.Join(err, readErr)
+	notice := message.Notice{Code: message.NoticePartly}
+	notice.Data.Paths = []string{workspace.Shown(string(set.Changes[0].Path))}
+	return eventsOf(false, []change.Set{*set})[0], errors.Join(err, c.tell(ctx, notice))
 }
 
 // eventsOf tell of sets that took something back, or made it again.

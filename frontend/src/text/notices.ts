@@ -31,14 +31,20 @@ function sentenceOf(code: string, data: Notice['data']): string {
     case 'tools_missing':
       return t('notices.toolsMissing', { name: toolset, error })
     case 'undone':
-    case 'redone': {
-      const names = paths.join(t('notices.comma'))
-      const all = count > 0 ? t('notices.andMore', { names, n: count }) : names
-      return t(code === 'undone' ? 'notices.undone' : 'notices.redone', { paths: all })
-    }
+      return t('notices.undone', { paths: namesOf(paths, count) })
+    case 'redone':
+      return t('notices.redone', { paths: namesOf(paths, count) })
+    case 'partly_undone':
+      return t('notices.partlyUndone', { paths: namesOf(paths, count) })
     default: {
       const key = `notices.gaps.${gap}`
       return t(hasText(key) ? key : 'notices.gaps.time', { path })
     }
   }
+}
+
+/** Paths by name, and how many more there are. */
+function namesOf(paths: readonly string[], more: number): string {
+  const names = paths.join(t('notices.comma'))
+  return more > 0 ? t('notices.andMore', { names, n: more }) : names
 }

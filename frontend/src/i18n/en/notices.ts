@@ -13,6 +13,7 @@ export const notices = {
   /** The user has taken back, or made again, what earlier calls changed. */
   undone: 'you have taken back the changes in {paths}',
   redone: 'you have made the changes again in {paths}',
+  partlyUndone: 'you have taken parts of the changes back, or made them again, in {paths}',
   comma: ', ',
   andMore: { other: '{names} and {n} more' },
   /** Why not everything was looked at. */
