@@ -33,6 +33,6 @@ func (b *Backend) ReadChanges(saved session.Saved) (changes *change.Recorder, cl
 		return nil, nil, err
 	}
 	objects := b.Sessions.Objects(saved.ID)
-	changes = change.NewRecorder(change.Options{Root: folder.Root(), Path: folder.Path(), SessionID: saved.ID, Objects: objects, Log: b.Log})
+	changes = change.NewRecorder(change.Options{Root: folder.Root(), Path: folder.Path(), SessionID: saved.ID, Journal: b.Sessions.Journal(), Objects: objects, Log: b.Log})
 	return changes, func() error { return errors.Join(folder.Close(), objects.Close()) }, nil
 }

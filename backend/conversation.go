@@ -185,6 +185,9 @@ func (c *Conversation) close() error {
 	return err
 }
 
+// Changes is what the conversation has changed in its folder, for reading it.
+func (c *Conversation) Changes() *change.Recorder { return c.changes }
+
 // UseModel has the conversation go on with another model, which reads what was
 // said so far.
 func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {

@@ -32,6 +32,14 @@ func (s Step) CanChoose(choice Choice) bool {
 	return true
 }
 
+// Choose notes what the user wants of a conflict about a change.
+func (s *Scope) Choose(c Change, choice Choice) {
+	if s.Choices == nil {
+		s.Choices = map[leftover.Path]Choice{}
+	}
+	s.Choices[c.Path] = choice
+}
+
 // ChooseAll is a choice for all conflicts of a plan that allow it.
 func (p Plan) ChooseAll(choice Choice) map[leftover.Path]Choice {
 	choices := map[leftover.Path]Choice{}

@@ -235,7 +235,7 @@ func (r *Recorder) ChooseHunks(ctx context.Context, runID string, choice HunkCho
 	if err != nil {
 		return nil, err
 	}
-	if !row.hasHunks() {
+	if !row.HasHunks() {
 		return nil, ErrNoHunks
 	}
 	before, after, ok, err := r.RowTexts(sets, row)
@@ -260,8 +260,8 @@ func (r *Recorder) ChooseHunks(ctx context.Context, runID string, choice HunkCho
 	return w.runToEnd(ctx)
 }
 
-// hasHunks reports whether parts of a row can be taken back by themselves.
-func (r Row) hasHunks() bool {
+// HasHunks reports whether parts of a row can be taken back by themselves.
+func (r Row) HasHunks() bool {
 	undone := slices.ContainsFunc(r.Parts, func(p Part) bool { return p.Change().Undone })
 	return r.Before.Kind == File && r.After.Kind == File && r.Unit == "" && r.From == "" && !undone
 }

@@ -100,6 +100,16 @@ func (c *conversations) useOrReserve(id string) *conversation {
 	return nil
 }
 
+// useOpen finds an open conversation, which stays open until endUse; nil where it is not open.
+// It waits for one that is being opened or closed.
+func (c *conversations) useOpen(id string) *conversation {
+	one := c.useOrReserve(id)
+	if one == nil {
+		c.endReservation(id, nil)
+	}
+	return one
+}
+
 // endReservation gives back what useOrReserve reserved: with the conversation, which the
 // caller uses until endUse, or with nil where it could not be opened.
 func (c *conversations) endReservation(id string, one *conversation) {

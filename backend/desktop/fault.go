@@ -45,6 +45,8 @@ const (
 	CodeNoKey Code = "NO_KEY"
 	// CodeElsewhere means that another process of Fairlead is working on it.
 	CodeElsewhere Code = "ELSEWHERE"
+	// CodeConflict means that somebody else has changed the same lines.
+	CodeConflict Code = "CONFLICT"
 	// CodeInternal means that Fairlead itself is at fault.
 	CodeInternal Code = "INTERNAL"
 )

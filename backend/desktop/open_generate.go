@@ -15,7 +15,7 @@ type Types struct{}
 // Page takes events and what asset routes give, so that their types are written for the
 // page along with those of the calls.
 func (Types) Page(
-	_ Envelope, _ State, _ RunState, _ RunList, _ SessionList, _ Listing, _ FilePreview, _ Fault,
+	_ Envelope, _ State, _ RunState, _ RunList, _ SessionList, _ Listing, _ FilePreview, _ Fault, _ Review, _ ReviewText, _ UndoPlan,
 	_ event.LifecycleStart, _ event.StepStarted, _ event.AssistantDelta, _ event.ReasoningDelta,
 	_ event.ToolCall, _ event.ConfirmRequest, _ event.ConfirmResult, _ event.ToolRunning, _ event.ToolProgress,
 	_ event.ToolResult, _ event.StepCompleted, _ event.RequestWeakened, _ event.LLMRetry, _ event.GuardWarning, _ event.UsageData,
@@ -23,7 +23,7 @@ func (Types) Page(
 	_ event.PromptRemoved, _ event.PromptJoined, _ event.RunInterrupt, _ event.ContextCompacted,
 	_ event.Decision, _ event.LifecycleEnd, _ event.LifecycleError,
 	_ event.WorkspaceChanged, _ event.WindowChanged, _ event.WindowClosing, _ event.SessionsChanged, _ event.ProcessesChanged,
-	_ event.WindowReview,
+	_ event.WindowReview, _ event.JournalUndone, _ event.JournalRedone,
 ) (None, error) {
 	return None{}, nil
 }

@@ -42,6 +42,9 @@ func (j journal) Sets(ctx context.Context, sessionID string) ([]change.Set, erro
 	return s.Sets(ctx, sessionID)
 }
 
+// Journal is where what conversations change is kept.
+func (m *Manager) Journal() change.Journal { return journal{m} }
+
 // changesFolder is where objects of conversations are kept in the data folder.
 const changesFolder = "changes"
 

@@ -68,6 +68,45 @@ func (m *Manager) UndoSpaceLeft() (int64, error) {
 	return m.undoSpace() - bytes, err
 }
 
+// KeptSpace is how much is kept of what conversations changed, and how much may be, in bytes.
+func (m *Manager) KeptSpace() (bytes, limit int64, err error) {
+	bytes, err = change.KeptBytes(filepath.Join(m.options.DataFolder, changesFolder))
+	return bytes, m.undoSpace(), err
+}
+
+// FreeSession lets go of all that is kept of what a saved conversation changed, but for one
+// that is open somewhere.
+func (m *Manager) FreeSession(ctx context.Context, id string) error {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return err
+	}
+	sets, err := s.Sets(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, set := range sets {
+		if _, err := m.freeSet(ctx, s, set); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// FreeAll lets go of all that is kept of what the conversation changed.
+func (c *Changes) FreeAll(ctx context.Context) error {
+	sets, err := c.Journal.Sets(ctx, c.Saved.ID)
+	if err != nil {
+		return err
+	}
+	for _, set := range sets {
+		if _, err := c.FreeSet(ctx, set); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // freeAfterRun does the same as freeChanges when a run of this conversation has changed
 // something.
 func (s *Session) freeAfterRun(ctx context.Context, runID string) {

@@ -114,6 +114,39 @@ export namespace desktop {
 	    promptId: string;
 	    runId: string;
 	}
+	export interface ReviewSide {
+	    mode?: string;
+	    size?: number;
+	    target?: string;
+	}
+	export interface ReviewRow {
+	    id: string;
+	    path: string;
+	    from?: string;
+	    op: string;
+	    kind: string;
+	    state: string;
+	    lost?: string;
+	    added: number;
+	    removed: number;
+	    calls: string[];
+	    command?: boolean;
+	    during?: boolean;
+	    unit?: string;
+	    before: ReviewSide;
+	    after: ReviewSide;
+	}
+	export interface Review {
+	    rows: ReviewRow[];
+	}
+	
+	
+	export interface ReviewText {
+	    text: boolean;
+	    diff: string;
+	    hunks: boolean;
+	    taken: string[];
+	}
 	export interface RunState {
 	    runId: string;
 	    ended: boolean;
@@ -144,6 +177,10 @@ export namespace desktop {
 	export interface SessionList {
 	    sessions: SessionEntry[];
 	    more: boolean;
+	}
+	export interface Space {
+	    bytes: number;
+	    limit: number;
 	}
 	export interface Started {
 	    runId: string;
@@ -198,6 +235,32 @@ export namespace desktop {
 	    toolsFault?: Fault;
 	}
 	
+	export interface UndoStep {
+	    id: string;
+	    path: string;
+	    verdict: string;
+	    lost?: string;
+	    becomes: string;
+	    during?: boolean;
+	    unit?: string;
+	    choices: string[];
+	}
+	export interface UndoPlan {
+	    steps: UndoStep[];
+	}
+	
+	export interface UndoTask {
+	    runId: string;
+	    callId?: string;
+	    row?: string;
+	    since?: boolean;
+	    redo?: boolean;
+	    choices?: Record<string, string>;
+	}
+	export interface Undone {
+	    paths: number;
+	    kept: number;
+	}
 
 }
 
@@ -269,6 +332,18 @@ export namespace event {
 	    kind: string;
 	    data: message.GuardData;
 	    detail: string;
+	}
+	export interface JournalRedone {
+	    setId: string;
+	    runId: string;
+	    callId: string;
+	    paths: message.Change[];
+	}
+	export interface JournalUndone {
+	    setId: string;
+	    runId: string;
+	    callId: string;
+	    paths: message.Change[];
 	}
 	export interface LLMRetry {
 	    attempt: number;

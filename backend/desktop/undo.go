@@ -1,0 +1,384 @@
+package desktop
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fairlead/backend/change"
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+	"fairlead/backend/session"
+	"fairlead/backend/workspace"
+)
+
+// Changes is bound to the page: it takes back what conversations changed in their folders, and
+// makes it again.
+type Changes struct{ window *Window }
+
+// UndoTask is what is to be taken back, or made again.
+type UndoTask struct {
+	// RunID is the run whose changes are meant. With CallID only those of a call are, with Row
+	// only those of a row of its review, and with Since those of all later runs too.
+	RunID  string `json:"runId"`
+	CallID string `json:"callId,omitempty"`
+	Row    string `json:"row,omitempty"`
+	Since  bool   `json:"since,omitempty"`
+	// Redo makes again what was taken back.
+	Redo bool `json:"redo,omitempty"`
+	// Choices are what the user wants of conflicts, one of change.Choice by the id of a step.
+	Choices map[string]string `json:"choices,omitempty"`
+}
+
+// UndoPlan is what taking back would do, path by path.
+type UndoPlan struct {
+	Steps []UndoStep `json:"steps"`
+}
+
+// UndoStep is what would become of a path.
+type UndoStep struct {
+	// ID names the step; a choice of the user has it.
+	ID   string `json:"id"`
+	Path string `json:"path"`
+	// Verdict is one of change.Verdict, and Lost one of change.Loss, or empty.
+	Verdict string `json:"verdict"`
+	Lost    string `json:"lost,omitempty"`
+	// Becomes is what happens to the path: returns, goes or changes.
+	Becomes string `json:"becomes"`
+	// During reports whether somebody else may have changed it while a command ran.
+	During bool `json:"during,omitempty"`
+	// Unit is the repository or database that it is part of.
+	Unit string `json:"unit,omitempty"`
+	// Choices are what the user can choose of a conflict, each one of change.Choice.
+	Choices []string `json:"choices"`
+}
+
+// Undone is what was done.
+type Undone struct {
+	// Paths counts those that were changed, and Kept those that stayed as they are.
+	Paths int `json:"paths"`
+	Kept  int `json:"kept"`
+}
+
+// Undo takes back, or makes again, as far as nothing else was made of it meanwhile.
+func (c *Changes) Undo(task UndoTask) (Undone, error) {
+	return Guard(c.window, func() (Undone, error) {
+		w := c.window
+		var undone Undone
+		err := w.changeFolder(w.ctx, task.RunID, func(changes *session.Changes) error {
+			plan, err := w.planUndo(w.ctx, changes.Recorder, changes.Saved.ID, task)
+			if err != nil {
+				return err
+			}
+			done, events, err := changes.CarryOut(w.ctx, plan)
+			undone = Undone{Paths: len(done.Paths()), Kept: countPaths(done.Kept)}
+			w.announceChanges(events...)
+			return err
+		})
+		return undone, err
+	})
+}
+
+// ChooseHunks has parts of what a run changed at a path taken back, those that the headers
+// name, and the others be there.
+func (c *Changes) ChooseHunks(runID, row string, headers []string) (None, error) {
+	return Guard(c.window, func() (None, error) {
+		w := c.window
+		return None{}, w.changeFolder(w.ctx, runID, func(changes *session.Changes) error {
+			set, index, ok := splitRow(row)
+			if !ok {
+				return errNoRow
+			}
+			done, err := changes.ChooseHunks(w.ctx, runID, change.HunkChoice{Set: set, Index: index, Headers: headers})
+			if done != nil {
+				w.announceChanges(done)
+			}
+			switch {
+			case errors.Is(err, change.ErrConflict):
+				return &Fault{Code: CodeConflict, Message: err.Error(), Hint: "take the whole file back, or edit it"}
+			case errors.Is(err, change.ErrNoRow), errors.Is(err, change.ErrNoHunks):
+				return &message.Refusal{Code: message.InvalidState, Message: err.Error()}
+			}
+			return err
+		})
+	})
+}
+
+// Space is how much is kept to take changes back, in bytes.
+type Space struct {
+	Bytes int64 `json:"bytes"`
+	Limit int64 `json:"limit"`
+}
+
+// Space returns how much is kept to take changes back.
+func (c *Changes) Space() (Space, error) {
+	return Guard(c.window, func() (Space, error) {
+		bytes, limit, err := c.window.backend.Sessions.KeptSpace()
+		return Space{bytes, limit}, err
+	})
+}
+
+// Free lets go of all that is kept to take changes back, but for those of conversations in
+// which a run is running, or that another process works on.
+func (c *Changes) Free() (Space, error) {
+	return Guard(c.window, func() (Space, error) {
+		w := c.window
+		saved, err := w.backend.Sessions.List(w.ctx, "", -1)
+		if err != nil {
+			return Space{}, err
+		}
+		for _, one := range saved {
+			if err := w.freeSession(w.ctx, one.ID); err != nil {
+				return Space{}, err
+			}
+		}
+		w.announceChanges(event.JournalUndone{Paths: []message.Change{}})
+		bytes, limit, err := w.backend.Sessions.KeptSpace()
+		return Space{bytes, limit}, err
+	})
+}
+
+// freeSession lets go of what is kept of what one conversation changed.
+func (w *Window) freeSession(ctx context.Context, id string) error {
+	open := w.conversations.useOpen(id)
+	if open == nil {
+		return w.backend.Sessions.FreeSession(ctx, id)
+	}
+	defer w.endUse(open, false)
+	changes, err := open.OpenChanges()
+	if refused, ok := errors.AsType[*message.Refusal](err); ok && refused.Code == message.Busy {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(changes.FreeAll(ctx), changes.Close())
+}
+
+// readUndo reads what taking back would do.
+func (w *Window) readUndo(request *http.Request) (any, error) {
+	query := request.URL.Query()
+	task := UndoTask{
+		RunID: request.PathValue("run"), CallID: query.Get("call"), Row: query.Get("row"),
+		Since: query.Has("since"), Redo: query.Has("redo"),
+	}
+	plan := UndoPlan{Steps: []UndoStep{}}
+	ctx := request.Context()
+	id, err := w.sessionOf(ctx, task.RunID)
+	if err != nil {
+		return nil, err
+	}
+	err = w.readChanges(ctx, task.RunID, func(r *change.Recorder, _ string) error {
+		found, err := w.planUndo(ctx, r, id, task)
+		if err != nil {
+			return err
+		}
+		scope, err := w.undoScope(ctx, r, id, task)
+		if err != nil {
+			return err
+		}
+		scope.Choices = found.ChooseAll(change.Merged)
+		merged, err := makePlan(ctx, r, scope, task.Redo)
+		plan.Steps = append(plan.Steps, undoSteps(found, merged)...)
+		return err
+	})
+	return plan, err
+}
+
+// undoSteps are the steps of a plan, each path once; merged is the plan with all merged that
+// can be.
+func undoSteps(plan, merged change.Plan) []UndoStep {
+	var steps []UndoStep
+	at := map[string]int{}
+	for i, s := range plan.Steps {
+		known, ok := at[string(s.Path())]
+		if !ok {
+			known = len(steps)
+			at[string(s.Path())] = known
+			steps = append(steps, UndoStep{
+				ID: rowID(change.Part{Set: s.Set, Index: s.Index}), Path: workspace.Shown(string(s.Path())),
+				Verdict: string(change.Nothing), Unit: workspace.Shown(string(s.Unit)), Choices: []string{},
+			})
+		}
+		step := &steps[known]
+		step.During = step.During || s.Meanwhile && s.Verdict != change.Nothing
+		if isWorse(s.Verdict, change.Verdict(step.Verdict)) {
+			step.Verdict, step.Lost = string(s.Verdict), string(s.Lost)
+			step.Choices = choicesOf(s, merged.Steps[i].Verdict == change.Restore)
+		}
+		if s.Verdict != change.Nothing || step.Becomes == "" {
+			step.Becomes = becomes(s)
+		}
+	}
+	return slices.DeleteFunc(steps, func(s UndoStep) bool { return s.Verdict == string(change.Nothing) })
+}
+
+// isWorse reports whether a verdict counts more than another one of the same path.
+func isWorse(a, b change.Verdict) bool {
+	order := []change.Verdict{change.Nothing, change.Restore, change.Beside, change.Impossible, change.Conflict}
+	return slices.Index(order, a) > slices.Index(order, b)
+}
+
+// choicesOf are what the user can choose of a conflict.
+func choicesOf(s change.Step, merges bool) []string {
+	choices := []string{}
+	for _, choice := range []change.Choice{change.Merged, change.Mine, change.Overwrite, change.Both} {
+		if s.Verdict == change.Conflict && s.CanChoose(choice) && (choice != change.Merged || merges) {
+			choices = append(choices, string(choice))
+		}
+	}
+	return choices
+}
+
+// becomes is what a step does to its path.
+func becomes(s change.Step) string {
+	switch {
+	case s.After.Kind == change.None:
+		return "goes"
+	case s.Before.Kind == change.None:
+		return "returns"
+	}
+	return "changes"
+}
+
+func countPaths(steps []change.Step) int {
+	paths := map[string]bool{}
+	for _, s := range steps {
+		paths[string(s.Path())] = true
+	}
+	return len(paths)
+}
+
+// planUndo plans what a task asks for.
+func (w *Window) planUndo(ctx context.Context, r *change.Recorder, sessionID string, task UndoTask) (change.Plan, error) {
+	scope, err := w.undoScope(ctx, r, sessionID, task)
+	if err != nil {
+		return change.Plan{}, err
+	}
+	return makePlan(ctx, r, scope, task.Redo)
+}
+
+func makePlan(ctx context.Context, r *change.Recorder, scope change.Scope, redo bool) (change.Plan, error) {
+	if redo {
+		return r.PlanRedo(ctx, scope)
+	}
+	return r.PlanUndo(ctx, scope)
+}
+
+// undoScope is what a task is about.
+func (w *Window) undoScope(ctx context.Context, r *change.Recorder, sessionID string, task UndoTask) (change.Scope, error) {
+	scope := change.Scope{Runs: []string{task.RunID}}
+	if task.CallID != "" {
+		scope.Calls = []string{task.CallID}
+	}
+	sets, err := r.Journal.Sets(ctx, sessionID)
+	if err != nil {
+		return scope, err
+	}
+	if task.Row != "" {
+		c, ok := changeOfRow(sets, task.Row)
+		if !ok {
+			return scope, errNoRow
+		}
+		scope.Paths = []string{string(c.Path)}
+	}
+	if task.Since {
+		at := slices.IndexFunc(sets, func(s change.Set) bool { return s.RunID == task.RunID })
+		later, err := w.laterRuns(ctx, sessionID, task.RunID)
+		if err != nil {
+			return scope, err
+		}
+		for i := max(at, 0); at >= 0 && i < len(sets); i++ {
+			later = append(later, sets[i].RunID) // one that is not saved
+		}
+		scope.Runs = append(scope.Runs, later...)
+	}
+	for id, choice := range task.Choices {
+		c, ok := changeOfRow(sets, id)
+		if !ok {
+			return scope, errNoRow
+		}
+		scope.Choose(c, change.Choice(choice))
+	}
+	return scope, nil
+}
+
+// laterRuns are the saved runs of a conversation that follow one of them.
+func (w *Window) laterRuns(ctx context.Context, sessionID, runID string) ([]string, error) {
+	runs, err := w.backend.Sessions.Runs(ctx, sessionID)
+	if err != nil {
+		return nil, err
+	}
+	var later []string
+	for _, run := range slices.Backward(runs) {
+		if run.ID == runID {
+			return later, nil
+		}
+		later = append(later, run.ID)
+	}
+	return nil, nil // it is not saved
+}
+
+// changeOfRow is the change that an id names.
+func changeOfRow(sets []change.Set, id string) (change.Change, bool) {
+	set, index, ok := splitRow(id)
+	at := slices.IndexFunc(sets, func(s change.Set) bool { return s.ID == set })
+	if !ok || at < 0 || index >= len(sets[at].Changes) {
+		return change.Change{}, false
+	}
+	return sets[at].Changes[index], true
+}
+
+func splitRow(id string) (set string, index int, ok bool) {
+	set, number, _ := strings.Cut(id, "/")
+	index, err := strconv.Atoi(number)
+	return set, index, err == nil && index >= 0
+}
+
+// changeFolder does something to what a conversation has changed, by one of its runs, while no
+// run of it is running.
+func (w *Window) changeFolder(ctx context.Context, runID string, do func(*session.Changes) error) (err error) {
+	if err := w.conversations.beginCall(); err != nil {
+		return err
+	}
+	defer w.conversations.endCall()
+	id, err := w.sessionOf(ctx, runID)
+	if err != nil {
+		return err
+	}
+	var changes *session.Changes
+	if open := w.conversations.useOrReserve(id); open != nil {
+		defer w.endUse(open, false)
+		changes, err = open.OpenChanges()
+	} else {
+		defer w.conversations.endReservation(id, nil)
+		var saved session.Saved
+		if saved, err = w.backend.Sessions.Find(ctx, id, ""); err == nil {
+			changes, err = w.backend.OpenChanges(ctx, saved)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, changes.Close()) }()
+	return do(changes)
+}
+
+// announceChanges tells every page that something was taken back or made again. What was is
+// read.
+func (w *Window) announceChanges(events ...event.Data) {
+	for _, data := range events {
+		switch d := data.(type) {
+		case event.JournalUndone:
+			d.Paths = []message.Change{}
+			data = d
+		case event.JournalRedone:
+			d.Paths = []message.Change{}
+			data = d
+		}
+		w.emitter.announce(data)
+	}
+}
