@@ -135,19 +135,51 @@ func (w *Window) readReviewText(request *http.Request) (any, error) {
 		if err != nil || !ok {
 			return err
 		}
-		from, to := string(row.Path), string(row.Path)
-		if row.Before.Kind == change.None {
-			from = ""
-		}
-		if row.After.Kind == change.None {
-			to = ""
-		}
 		shown.Text, shown.Hunks = true, row.HasHunks()
-		shown.Diff, _, _ = change.UnifiedDiff(from, to, before, after)
+		shown.Diff = diffOf(change.Change{Path: row.Path, Before: row.Before, After: row.After}, before, after)
 		shown.Taken = append(shown.Taken, row.Taken...)
 		return nil
 	})
 	return shown, err
+}
+
+// readChangeText reads how the text at a path changed in one change set.
+func (w *Window) readChangeText(request *http.Request) (any, error) {
+	shown := ReviewText{Taken: []string{}}
+	err := w.readChanges(request.Context(), request.PathValue("run"), func(r *change.Recorder, _ string) error {
+		sets, err := r.Journal.Sets(request.Context(), r.SessionID)
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(sets, func(s change.Set) bool { return s.ID == request.PathValue("set") })
+		if at < 0 {
+			return errNoRow
+		}
+		local := request.URL.Query().Get("path")
+		index := slices.IndexFunc(sets[at].Changes, func(c change.Change) bool { return workspace.Shown(string(c.Path)) == local })
+		if index < 0 {
+			return errNoRow
+		}
+		before, after, ok, err := r.Texts(sets, &sets[at], index)
+		if err == nil && ok {
+			shown.Text, shown.Diff = true, diffOf(sets[at].Changes[index], before, after)
+		}
+		return err
+	})
+	return shown, err
+}
+
+// diffOf is the diff between the two texts of a change.
+func diffOf(c change.Change, before, after []byte) string {
+	from, to := string(c.Path), string(c.Path)
+	if c.Before.Kind == change.None {
+		from = ""
+	}
+	if c.After.Kind == change.None {
+		to = ""
+	}
+	diff, _, _ := change.UnifiedDiff(from, to, before, after)
+	return diff
 }
 
 // errNoRow refuses what names no row of a review.

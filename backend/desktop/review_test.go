@@ -152,7 +152,13 @@ func TestDESK02_TheReviewOfARunIsRead(t *testing.T) {
 	if want := "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,2 @@\n one\n+three\n"; !text.Text || text.Diff != want || !text.Hunks {
 		t.Errorf("the text: %+v", text)
 	}
-	for _, wrong := range []string{"/changes/none/0", "/changes/" + row.ID + "9", "/changes/x/y", "/undo?row=x"} {
+	var call desktop.ReviewText
+	set, _, _ := strings.Cut(row.ID, "/")
+	s.read("/fairlead/runs/"+run.RunID+"/sets/"+set+"?path=a.txt", &call)
+	if want := "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,2 @@\n one\n+two\n"; !call.Text || call.Diff != want {
+		t.Errorf("the text of the first call: %+v", call)
+	}
+	for _, wrong := range []string{"/sets/none?path=a.txt", "/sets/" + set + "?path=b.txt", "/changes/none/0", "/changes/" + row.ID + "9", "/changes/x/y", "/undo?row=x"} {
 		if answer := s.get("/fairlead/runs/" + run.RunID + wrong); answer.Code != http.StatusUnprocessableEntity {
 			t.Errorf("GET %s: %d %s", wrong, answer.Code, answer.Body)
 		}

@@ -35,6 +35,7 @@ func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux.HandleFunc("GET "+routes+"processes/{call}/output", w.serve(w.readOutput))
 	mux.HandleFunc("GET "+routes+"runs/{run}/changes", w.serve(w.readReview))
 	mux.HandleFunc("GET "+routes+"runs/{run}/changes/{set}/{index}", w.serve(w.readReviewText))
+	mux.HandleFunc("GET "+routes+"runs/{run}/sets/{set}", w.serve(w.readChangeText))
 	mux.HandleFunc("GET "+routes+"runs/{run}/undo", w.serve(w.readUndo))
 	mux.HandleFunc("GET "+routes+"runs/{run}/events", w.serve(w.readEvents))
 	mux.HandleFunc("GET "+routes+"runs/{run}/events/{seq}", w.serve(w.readEvent))

@@ -217,7 +217,7 @@ it('WS-02 what calls change is marked, and the preview follows', async ({ window
   await window.send('Write.')
   await window.ended()
   await window.page.getByText('after', { exact: true }).first().waitFor()
-  await window.page.getByRole('tab', { name: window.words('shell.inspector.files') }).click()
+  await window.page.getByRole('tab', { name: window.words('shell.desk.files') }).click()
   const marked = (name, mark) =>
     tree(window).getByRole('treeitem', {
       name: new RegExp(`^${name}\\W+${window.words(`workspace.mark.${mark}`)}$`),

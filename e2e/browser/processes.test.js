@@ -16,7 +16,7 @@ const shows = (place, text) => until(`it shows ${text}`, async () => text.test(a
 
 /** Opens the panel and returns its list. */
 async function panel(window) {
-  await window.page.getByRole('tab', { name: window.words('shell.inspector.processes') }).click()
+  await window.page.getByRole('tab', { name: window.words('shell.desk.processes') }).click()
   const list = window.get('listbox', 'processes.label')
   await list.waitFor()
   return list
@@ -44,7 +44,7 @@ it('TOOL-05 a command in the background is listed, followed and ended', async ({
   await window.press('confirm.approve')
   await window.ended()
   assert.match(last((await model.requests())[1], 'tool'), /^processId p1, running/)
-  await window.page.getByRole('tab', { name: window.words('shell.inspector.running', { n: 1 }) }).click()
+  await window.page.getByRole('tab', { name: window.words('shell.desk.running', { n: 1 }) }).click()
   const list = window.get('listbox', 'processes.label')
   await list.getByRole('option').first().click()
   const chosen = window.get('region', 'processes.chosen')

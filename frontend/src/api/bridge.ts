@@ -3,6 +3,7 @@
  * ever: a call into the program can in theory be lost.
  */
 import * as App from '../../wailsjs/go/main/App'
+import * as Changes from '../../wailsjs/go/desktop/Changes'
 import * as Folders from '../../wailsjs/go/desktop/Folders'
 import * as Models from '../../wailsjs/go/desktop/Models'
 import * as Preferences from '../../wailsjs/go/desktop/Preferences'
@@ -25,10 +26,13 @@ import type {
   Provider,
   Queued,
   SavedModel,
+  Space,
   Started,
   Target,
   TestedModel,
   Theme,
+  UndoTask,
+  Undone,
   Workspace,
 } from './types'
 
@@ -115,6 +119,19 @@ export const killProcess = (callId: string): Promise<unknown> => call('Kill', ()
 
 /** Moves the command that a call waits for to the background, where it has an id. */
 export const moveToBackground = (callId: string): Promise<Moved> => call('Move', () => Processes.Move(callId))
+
+/** Takes back what a run, a call or more changed in the folder, or makes it again. */
+export const undo = (task: UndoTask): Promise<Undone> => call('Undo', () => Changes.Undo(task), Infinity)
+
+/** Has the parts of a change taken back that the headers name, and the others be there. */
+export const chooseHunks = (runId: string, row: string, headers: string[]): Promise<unknown> =>
+  call('ChooseHunks', () => Changes.ChooseHunks(runId, row, headers))
+
+/** How much is kept to take changes back. */
+export const undoSpace = (): Promise<Space> => call('Space', () => Changes.Space())
+
+/** Lets go of what is kept to take changes back; returns how much is left. */
+export const freeUndo = (): Promise<Space> => call('Free', () => Changes.Free(), Infinity)
 
 /** Reports whether the model is given the instructions that lie in the folder. */
 export const setInstructions = (use: boolean): Promise<unknown> =>

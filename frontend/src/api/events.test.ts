@@ -76,12 +76,37 @@ describe('EV-07 news', () => {
         window: true,
         sessions: false,
         processes: false,
+        changes: false,
         closing: false,
         review: false,
       },
-      { workspace: [], window: false, sessions: false, processes: false, closing: true, review: false },
-      { workspace: [], window: false, sessions: true, processes: false, closing: false, review: false },
-      { workspace: [], window: false, sessions: false, processes: true, closing: false, review: false },
+      {
+        workspace: [],
+        window: false,
+        sessions: false,
+        processes: false,
+        changes: false,
+        closing: true,
+        review: false,
+      },
+      {
+        workspace: [],
+        window: false,
+        sessions: true,
+        processes: false,
+        changes: false,
+        closing: false,
+        review: false,
+      },
+      {
+        workspace: [],
+        window: false,
+        sessions: false,
+        processes: true,
+        changes: false,
+        closing: false,
+        review: false,
+      },
     ])
   })
 
@@ -93,6 +118,7 @@ describe('EV-07 news', () => {
       window: true,
       sessions: true,
       processes: true,
+      changes: true,
       closing: false,
       review: false,
     })
@@ -106,6 +132,7 @@ describe('EV-07 news', () => {
       window: true,
       sessions: true,
       processes: true,
+      changes: true,
       closing: false,
       review: false,
     })
@@ -117,8 +144,24 @@ describe('EV-07 news', () => {
     send([event(2, 'workspace.changed', changed('b'))])
     send([event(3, 'workspace.changed', changed('c'))])
     expect(news.slice(2)).toEqual([
-      { workspace: [], window: false, sessions: false, processes: false, closing: false, review: false },
-      { workspace: [], window: false, sessions: false, processes: false, closing: false, review: false },
+      {
+        workspace: [],
+        window: false,
+        sessions: false,
+        processes: false,
+        changes: false,
+        closing: false,
+        review: false,
+      },
+      {
+        workspace: [],
+        window: false,
+        sessions: false,
+        processes: false,
+        changes: false,
+        closing: false,
+        review: false,
+      },
     ])
   })
 

@@ -42,6 +42,8 @@ export interface News {
   sessions: boolean
   /** The list of commands is to be read again. */
   processes: boolean
+  /** Something was taken back, or made again, in the folder. */
+  changes: boolean
   /** The window was to be closed while a run is active. */
   closing: boolean
   /** The user chose, in a native dialog, to answer its question here. */
@@ -60,6 +62,7 @@ export function onNews(listener: (news: News) => void): () => void {
       window: false,
       sessions: false,
       processes: false,
+      changes: false,
       closing: false,
       review: false,
     }
@@ -73,6 +76,7 @@ export function onNews(listener: (news: News) => void): () => void {
         news.window = true
         news.sessions = true
         news.processes = true
+        news.changes = true
       }
       // News out of order has been made up for already, but for these.
       if (event.type === 'window.closing') news.closing = true
@@ -83,6 +87,7 @@ export function onNews(listener: (news: News) => void): () => void {
       if (event.type === 'window.changed') news.window = true
       if (event.type === 'sessions.changed') news.sessions = true
       if (event.type === 'processes.changed') news.processes = true
+      if (event.type === 'journal.undone' || event.type === 'journal.redone') news.changes = true
     }
     if (any) listener(news)
   })

@@ -5,9 +5,13 @@ import type {
   Listing,
   ProcessList,
   ProcessOutput,
+  Review,
+  ReviewText,
   RunList,
   SessionList,
   State,
+  UndoPlan,
+  UndoTask,
 } from './types'
 
 /* What is too large for a call or an event is read from the program's own
@@ -52,6 +56,30 @@ export const readTree = (path: string): Promise<Listing> =>
 /** The beginning of a file of the workspace. */
 export const readFile = (path: string): Promise<FilePreview> =>
   read(`${root}file?path=${encodeURIComponent(path)}`)
+
+/** What a run changed in the folder, path by path. */
+export const readReview = (runId: string): Promise<Review> =>
+  read(`${root}runs/${encodeURIComponent(runId)}/changes`)
+
+/** How the text at a path changed; the row is one of the run's review. */
+export const readReviewText = (runId: string, row: string): Promise<ReviewText> =>
+  read(`${root}runs/${encodeURIComponent(runId)}/changes/${row}`)
+
+/** How the text at a path changed in one change set. */
+export const readChangeText = (runId: string, setId: string, path: string): Promise<ReviewText> =>
+  read(
+    `${root}runs/${encodeURIComponent(runId)}/sets/${encodeURIComponent(setId)}?path=${encodeURIComponent(path)}`,
+  )
+
+/** What an undo would do, path by path. */
+export function readUndo({ runId, callId, row, since, redo }: UndoTask): Promise<UndoPlan> {
+  const query = new URLSearchParams()
+  if (callId) query.set('call', callId)
+  if (row) query.set('row', row)
+  if (since) query.set('since', '')
+  if (redo) query.set('redo', '')
+  return read(`${root}runs/${encodeURIComponent(runId)}/undo?${query}`)
+}
 
 /** The commands of the conversation that is shown, the newest first. */
 export const readProcesses = (): Promise<ProcessList> => read(`${root}processes`)

@@ -29,6 +29,16 @@ export type Change = message.Change
 /** What is not text in a message or a result; without its bytes, of which ref is the address. */
 export type Block = event.Block
 export type FormField = message.FormField
+/** How the text at a path changed. */
+export type ReviewText = desktop.ReviewText
+/** What lay at a path, in short. */
+export type ReviewSide = desktop.ReviewSide
+/** What is to be taken back, or made again. */
+export type UndoTask = desktop.UndoTask
+/** What was done. */
+export type Undone = desktop.Undone
+/** How much is kept to take changes back, in bytes. */
+export type Space = desktop.Space
 export type Notice = message.Notice
 export type ResultData = message.ResultData
 export type ToolError = message.ToolError
@@ -41,6 +51,34 @@ export type Level = 'full' | 'limited' | 'none'
 export interface Confinement extends desktop.Confinement {
   /** Empty while that is not known. */
   level: Level | ''
+}
+
+/** What has become of what a run did to a path. */
+export type Fate = 'applied' | 'undone' | 'partly' | 'changed' | 'lost'
+
+/** A path that a run changed. */
+export interface ReviewRow extends desktop.ReviewRow {
+  op: 'create' | 'modify' | 'delete' | 'mkdir' | 'rmdir' | 'symlink' | 'mode'
+  kind: 'file' | 'folder' | 'link' | 'other'
+  state: Fate
+}
+
+export interface Review {
+  rows: ReviewRow[]
+}
+
+/** What the user wants of a path that somebody else has changed since. */
+export type ConflictChoice = 'mine' | 'restore' | 'both' | 'merge'
+
+/** What would become of a path. */
+export interface UndoStep extends desktop.UndoStep {
+  verdict: 'restore' | 'conflict' | 'impossible' | 'beside'
+  becomes: 'returns' | 'goes' | 'changes'
+  choices: ConflictChoice[]
+}
+
+export interface UndoPlan {
+  steps: UndoStep[]
 }
 
 /** A command of the conversation. Times are milliseconds since 1970. */
@@ -276,6 +314,8 @@ export interface EventMap {
   'window.review': event.WindowReview
   'sessions.changed': event.SessionsChanged
   'processes.changed': event.ProcessesChanged
+  'journal.undone': event.JournalUndone
+  'journal.redone': event.JournalRedone
 }
 
 export type EventType = keyof EventMap

@@ -8,6 +8,7 @@ import { models } from './en/models'
 import { notices } from './en/notices'
 import { processes } from './en/processes'
 import { queue } from './en/queue'
+import { review } from './en/review'
 import { sessions } from './en/sessions'
 import { shell } from './en/shell'
 import { transcript } from './en/transcript'
@@ -25,6 +26,7 @@ export const en = {
   queue,
   workspace,
   processes,
+  review,
   faults,
   ends,
   failures,

@@ -8,6 +8,7 @@ import { models } from './zh-CN/models'
 import { notices } from './zh-CN/notices'
 import { processes } from './zh-CN/processes'
 import { queue } from './zh-CN/queue'
+import { review } from './zh-CN/review'
 import { sessions } from './zh-CN/sessions'
 import { shell } from './zh-CN/shell'
 import { transcript } from './zh-CN/transcript'
@@ -25,6 +26,7 @@ export const zhCN = {
   queue,
   workspace,
   processes,
+  review,
   faults,
   ends,
   failures,

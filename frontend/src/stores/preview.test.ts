@@ -47,7 +47,7 @@ describe('a preview', () => {
     store.open('src/a.go')
     await flushPromises()
     expect(store.file?.text).toBe('one')
-    expect([shell.tab, shell.inspector]).toEqual(['preview', true])
+    expect([shell.tab, shell.desk]).toEqual(['preview', true])
     store.close()
     expect([store.path, store.file, shell.tab]).toEqual([null, null, 'files'])
   })

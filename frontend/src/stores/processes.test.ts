@@ -26,6 +26,7 @@ const news: News = {
   window: false,
   sessions: false,
   processes: true,
+  changes: false,
   closing: false,
   review: false,
 }

@@ -58,6 +58,7 @@ const news: News = {
   window: false,
   sessions: true,
   processes: false,
+  changes: false,
   closing: false,
   review: false,
 }

@@ -16,22 +16,22 @@ beforeEach(() => {
 describe('the side', () => {
   it('is there where it has space', () => {
     const shell = useShell()
-    expect(shell.inspector).toBe(true)
+    expect(shell.desk).toBe(true)
     resize(1099)
-    expect(shell.inspector).toBe(false)
+    expect(shell.desk).toBe(false)
     resize(1100)
-    expect(shell.inspector).toBe(true)
+    expect(shell.desk).toBe(true)
   })
 
   it('stays as it was put, as long as its space is the same', () => {
     const shell = useShell()
-    shell.inspector = false
+    shell.desk = false
     resize(1400)
-    expect(shell.inspector).toBe(false)
+    expect(shell.desk).toBe(false)
     resize(900)
     shell.show('preview')
     resize(950)
-    expect([shell.inspector, shell.tab]).toEqual([true, 'preview'])
+    expect([shell.desk, shell.tab]).toEqual([true, 'preview'])
   })
 })
 
@@ -74,9 +74,9 @@ describe('the size of everything', () => {
     const shell = useShell()
     shell.scale(1)
     shell.scale(1)
-    expect([shell.wide, shell.inspector]).toEqual([false, false])
+    expect([shell.wide, shell.desk]).toEqual([false, false])
     shell.scale(0)
-    expect(shell.inspector).toBe(true)
+    expect(shell.desk).toBe(true)
   })
 })
 

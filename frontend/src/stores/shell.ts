@@ -4,10 +4,13 @@ import { computed, nextTick, ref, watch } from 'vue'
 
 /** A panel that opens over the page; one at a time. */
 export type Panel = 'folder' | 'model' | 'approve' | 'settings'
-export type Tab = 'files' | 'preview' | 'processes'
+export type Tab = 'review' | 'files' | 'processes' | 'preview'
 
 /** The widths from which the columns have space beside the conversation, in CSS pixels. */
-const roomy = { sidebar: 900, inspector: 1100 }
+const roomy = { sidebar: 900, desk: 1100 }
+/** The width of the list of conversations, and the least of the desk and of what is beside it. */
+const sidebarWidth = 232
+const least = { desk: 420, conversation: 360 }
 /** How large everything can be shown. */
 const zooms = [0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6, 1.8, 2] as const
 /** Below this height what can be left out is, in CSS pixels. */
@@ -22,14 +25,27 @@ export const useShell = defineStore('shell', () => {
   const width = computed(() => innerWidth.value / zoom.value)
   const height = computed(() => innerHeight.value / zoom.value)
   /** The side has space beside the conversation; else it takes its place. */
-  const wide = computed(() => width.value >= roomy.inspector)
+  const wide = computed(() => width.value >= roomy.desk)
   /** The same for the list of conversations. */
   const listFits = computed(() => width.value >= roomy.sidebar)
-  /** The column at the side. */
-  const inspector = ref(wide.value)
+  /** The desk: the column at the side. */
+  const desk = ref(wide.value)
+  /** It takes the conversation's place although there is space for both. */
+  const full = ref(false)
+  /** How wide the user dragged it; half of the window by itself. */
+  const dragged = ref<number | null>(null)
   /** The list of conversations. */
   const sidebar = ref(listFits.value)
   const tab = ref<Tab>('files')
+  /** The user chose what is shown there. */
+  const tabChosen = ref(false)
+  const deskMax = computed(() =>
+    Math.max(least.desk, width.value - least.conversation - (sidebar.value ? sidebarWidth : 0)),
+  )
+  const deskWidth = computed(() => {
+    const wanted = dragged.value ?? width.value / 2
+    return Math.round(Math.min(deskMax.value, Math.max(least.desk, wanted)))
+  })
   /** The models are shown in place of the conversation. */
   const models = ref(false)
 
@@ -46,7 +62,8 @@ export const useShell = defineStore('shell', () => {
   watch(
     wide,
     (roomyNow) => {
-      inspector.value = roomyNow
+      desk.value = roomyNow
+      full.value = false
     },
     { flush: 'sync' },
   )
@@ -93,18 +110,36 @@ export const useShell = defineStore('shell', () => {
     return shown
   }
 
+  /** Gives the conversation its place again; reports whether the desk had taken it. */
+  function leaveFull(): boolean {
+    const was = full.value
+    full.value = false
+    return was
+  }
+
   /** Shows a tab at the side. */
   function show(wanted: Tab): void {
     tab.value = wanted
-    inspector.value = true
+    tabChosen.value = true
+    desk.value = true
   }
 
   /** What is shown in the conversation's place. */
   const inPlace = computed(() => {
     if (models.value) return 'models'
     if (sidebar.value && !listFits.value) return 'sidebar'
-    return inspector.value && !wide.value ? 'inspector' : null
+    return desk.value && (!wide.value || full.value) ? 'desk' : null
   })
+
+  /** Shows something at the side unless the user chose what is shown there. */
+  function suggest(wanted: Tab): void {
+    if (!tabChosen.value) tab.value = wanted
+  }
+
+  /** Makes the desk as wide as that, within its bounds. */
+  function drag(wanted: number): void {
+    dragged.value = Math.min(deskMax.value, Math.max(least.desk, wanted))
+  }
 
   /** Closes the list of conversations where it is in the place of what was chosen; reports whether it did. */
   function uncover(): boolean {
@@ -115,7 +150,11 @@ export const useShell = defineStore('shell', () => {
 
   return {
     panel,
-    inspector,
+    desk,
+    full,
+    deskWidth,
+    deskMax,
+    deskMin: least.desk,
     sidebar,
     tab,
     models,
@@ -128,7 +167,10 @@ export const useShell = defineStore('shell', () => {
     close,
     manageModels,
     leaveModels,
+    leaveFull,
     show,
+    suggest,
+    drag,
     uncover,
     scale,
   }

@@ -61,14 +61,30 @@ describe('the window', () => {
   it('reads again when it is told to, or sees a run it does not know', async () => {
     const app = useWindow()
     await app.connect()
-    tell({ workspace: [], window: true, sessions: false, processes: false, closing: false, review: false })
+    tell({
+      workspace: [],
+      window: true,
+      sessions: false,
+      processes: false,
+      changes: false,
+      closing: false,
+      review: false,
+    })
     await settle()
     expect(readState).toHaveBeenCalledTimes(2)
     readState.mockResolvedValue(stateWith({ sessionId: 's1', runs: [{ runId: 'r9', ended: false }] }))
     send([start('r9')])
     await settle()
     expect(readState).toHaveBeenCalledTimes(3)
-    tell({ workspace: [], window: false, sessions: false, processes: false, closing: false, review: false })
+    tell({
+      workspace: [],
+      window: false,
+      sessions: false,
+      processes: false,
+      changes: false,
+      closing: false,
+      review: false,
+    })
     send([start('r9')])
     await settle()
     expect(readState).toHaveBeenCalledTimes(3)
@@ -111,7 +127,15 @@ describe('the window', () => {
     const app = useWindow()
     await app.connect()
     expect(app.closing).toBe(false)
-    tell({ workspace: [], window: false, sessions: false, processes: false, closing: true, review: false })
+    tell({
+      workspace: [],
+      window: false,
+      sessions: false,
+      processes: false,
+      changes: false,
+      closing: true,
+      review: false,
+    })
     expect(app.closing).toBe(true)
   })
 })

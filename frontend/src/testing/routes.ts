@@ -11,6 +11,20 @@ export const readEarlier = vi.fn<typeof real.readEarlier>()
 export const readTree = vi.fn<typeof real.readTree>()
 export const readFile = vi.fn<typeof real.readFile>()
 export const readProcesses = vi.fn<typeof real.readProcesses>(async () => ({ processes: [] }))
+export const readReview = vi.fn<typeof real.readReview>(async () => ({ rows: [] }))
+export const readReviewText = vi.fn<typeof real.readReviewText>(async () => ({
+  text: false,
+  diff: '',
+  hunks: false,
+  taken: [],
+}))
+export const readChangeText = vi.fn<typeof real.readChangeText>(async () => ({
+  text: false,
+  diff: '',
+  hunks: false,
+  taken: [],
+}))
+export const readUndo = vi.fn<typeof real.readUndo>(async () => ({ steps: [] }))
 export const readOutput = vi.fn<typeof real.readOutput>()
 export const readEvents = vi.fn<typeof real.readEvents>()
 export const readWhole = vi.fn<typeof real.readWhole>()

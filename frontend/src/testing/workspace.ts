@@ -39,6 +39,7 @@ export const changed = (paths: string[], more: Partial<EventMap['workspace.chang
   window: false,
   sessions: false,
   processes: false,
+  changes: false,
   closing: false,
   review: false,
 })

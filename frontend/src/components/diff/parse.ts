@@ -23,19 +23,29 @@ export interface DiffGap {
 
 export type DiffRow = DiffLine | DiffGap
 
+/** A part of a diff that can be taken back by itself: rows from one index up to another. */
+export interface DiffHunk {
+  /** Names it, as in the text of the diff. */
+  header: string
+  from: number
+  end: number
+}
+
 export interface Diff {
   rows: DiffRow[]
+  hunks: DiffHunk[]
   added: number
   removed: number
   /** Every line ends with CR LF; the CR is left out of the texts. */
   crlf: boolean
 }
 
-const header = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
+const headerForm = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
 /** Reads the unified diff of one file, also one that was cut. */
 export function parseDiff(diff: string): Diff {
   const rows: DiffRow[] = []
+  const hunks: DiffHunk[] = []
   const texts = diff.split('\n')
   if (texts.at(-1) === '') texts.pop()
   let left = { old: 0, new: 0 }
@@ -46,6 +56,8 @@ export function parseDiff(diff: string): Diff {
       const row = lineOf(text, at)
       if (row) {
         rows.push(row)
+        const hunk = hunks.at(-1)
+        if (hunk) hunk.end = rows.length
         left = {
           old: left.old - (row.kind === 'added' ? 0 : 1),
           new: left.new - (row.kind === 'removed' ? 0 : 1),
@@ -53,23 +65,24 @@ export function parseDiff(diff: string): Diff {
         continue
       }
     }
-    const found = header.exec(text)
+    const found = headerForm.exec(text)
     if (text.startsWith('\\') && last && last.kind !== 'gap') {
       last.endless = true
     } else if (found) {
-      const [, oldStart, oldCount = '1', newStart, newCount = '1'] = found
+      const [header, oldStart, oldCount = '1', newStart, newCount = '1'] = found
       left = { old: Number(oldCount), new: Number(newCount) }
       // A side without lines names the line before it.
       const start = Number(newStart) + (left.new === 0 ? 1 : 0)
       if (start > at.new) rows.push({ kind: 'gap', count: start - at.new })
       at = { old: Number(oldStart) + (left.old === 0 ? 1 : 0), new: start }
+      hunks.push({ header, from: rows.length, end: rows.length })
     } else if (!(i < 2 && (text.startsWith('--- ') || text.startsWith('+++ ')))) {
       rows.push({ kind: 'note', text })
     }
   }
   const crlf = dropReturns(rows)
   pairLines(rows)
-  return { rows, crlf, added: count(rows, 'added'), removed: count(rows, 'removed') }
+  return { rows, hunks, crlf, added: count(rows, 'added'), removed: count(rows, 'removed') }
 }
 
 /** The line of a hunk, which moves the place on; undefined where it is none. */

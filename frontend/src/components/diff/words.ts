@@ -1,5 +1,7 @@
 import { diffWordsWithSpace } from 'diff'
 
+import type { DiffLine } from './parse'
+
 /** A stretch of a line; `changed` means that the other line does not have it. */
 export interface Word {
   text: string
@@ -10,6 +12,14 @@ export interface Word {
 const maxLength = 400
 /** Lines that differ in more than this many words have little in common to point out. */
 const maxChanges = 24
+
+/** A line as the stretches that changed and those that did not. */
+export function wordsOf(line: DiffLine): Word[] {
+  if (line.other === undefined || (line.kind !== 'added' && line.kind !== 'removed')) {
+    return [{ text: line.text, changed: false }]
+  }
+  return changedWords(line.text, line.other, line.kind)
+}
 
 /** What changed between two lines, as the stretches of one of them. */
 export function changedWords(line: string, other: string, kind: 'added' | 'removed'): Word[] {

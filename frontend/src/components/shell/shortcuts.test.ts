@@ -59,13 +59,13 @@ describe('UI-08 the keys of the page', () => {
   it('move to the composer, the list, the side, settings, folder, another conversation', () => {
     open()
     const [shell, composer] = [useShell(), useComposer()]
-    const [list, side, wanted] = [shell.sidebar, shell.inspector, composer.wanted]
+    const [list, side, wanted] = [shell.sidebar, shell.desk, composer.wanted]
     for (const key of ['l', 'b', 'i', 'n', '.']) expect(press(key, ctrl)).toBe(false)
-    expect([shell.sidebar, shell.inspector, composer.wanted]).toEqual([!list, !side, wanted + 1])
+    expect([shell.sidebar, shell.desk, composer.wanted]).toEqual([!list, !side, wanted + 1])
     expect([conversation.mock.calls.length, stop.mock.calls.length]).toEqual([1, 1])
-    shell.inspector = false
+    shell.desk = false
     press('j', ctrl)
-    expect([shell.inspector, shell.tab]).toEqual([true, 'processes'])
+    expect([shell.desk, shell.tab]).toEqual([true, 'processes'])
     press('o', ctrl)
     expect(shell.panel).toBe('folder')
     press(',', ctrl)

@@ -3,11 +3,12 @@ import { onBeforeUnmount, onMounted } from 'vue'
 
 import { t } from '../../i18n'
 import { useComposer } from '../../stores/composer'
+import { useReview } from '../../stores/review'
 import { useRuns } from '../../stores/runs'
 import { useShell } from '../../stores/shell'
 import { useWindow } from '../../stores/window'
 import { announce } from '../base/announce'
-import { isIme, isMod } from '../base/keys'
+import { isField, isIme, isMod } from '../base/keys'
 
 /** How soon the second Esc must follow the first to stop a run, in milliseconds. */
 const escTime = 1000
@@ -53,6 +54,7 @@ export function useShortcuts(actions: { stop: () => void; conversation: () => vo
   const runs = useRuns()
   const shell = useShell()
   const composer = useComposer()
+  const review = useReview()
   let lastEsc = -Infinity
 
   const withMod: Readonly<Record<string, () => void>> = {
@@ -61,7 +63,7 @@ export function useShortcuts(actions: { stop: () => void; conversation: () => vo
       shell.sidebar = !shell.sidebar
     },
     i: () => {
-      shell.inspector = !shell.inspector
+      shell.desk = !shell.desk
     },
     j: () => shell.show('processes'),
     '.': actions.stop,
@@ -71,7 +73,7 @@ export function useShortcuts(actions: { stop: () => void; conversation: () => vo
   }
 
   function onEsc(event: KeyboardEvent): void {
-    if (shell.uncover() || shell.leaveModels() || !runs.busy) return
+    if (shell.uncover() || shell.leaveModels() || shell.leaveFull() || !runs.busy) return
     if (event.timeStamp - lastEsc <= escTime) {
       lastEsc = -Infinity
       actions.stop()
@@ -81,8 +83,22 @@ export function useShortcuts(actions: { stop: () => void; conversation: () => vo
     announce(t('shell.composer.again'))
   }
 
+  /** Shows what undoing the last run would do; what is being written is not taken back that way. */
+  function undoLast(event: KeyboardEvent): boolean {
+    const run = runs.current
+    if (event.key.toLowerCase() !== 'z' || !isMod(event) || run === undefined || run.end === null)
+      return false
+    if (isField(event.target) && (event.target as HTMLTextAreaElement).value !== '') return false
+    review.ask({ runId: run.runId })
+    return true
+  }
+
   function onKeydown(event: KeyboardEvent): void {
     if (isIme(event)) return
+    if (undoLast(event) || isReview(event)) {
+      event.preventDefault()
+      return
+    }
     const act = isMod(event) ? withMod[event.key.toLowerCase()] : undefined
     const step = (event.ctrlKey || event.metaKey) && !event.altKey ? scaling[event.key] : undefined
     if (event.key === 'Escape') {
@@ -100,6 +116,14 @@ export function useShortcuts(actions: { stop: () => void; conversation: () => vo
     } else if (isWebView(event)) {
       event.preventDefault()
     }
+  }
+
+  /** Mod+Shift+D leads to the review. */
+  function isReview(event: KeyboardEvent): boolean {
+    const mod = (event.ctrlKey || event.metaKey) && event.shiftKey && !event.altKey
+    if (!mod || event.key.toLowerCase() !== 'd' || app.welcome) return false
+    shell.show('review')
+    return true
   }
 
   onMounted(() => {

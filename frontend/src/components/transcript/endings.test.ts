@@ -6,7 +6,7 @@ import { en } from '../../i18n/en'
 import { zhCN } from '../../i18n/zh-CN'
 import { eventsOf, scenarios, start, viewOf, type Step } from '../../testing/events'
 import { model } from '../../testing/routes'
-import { changedFiles, detailsOf, endedBadly, nextActions, wordsOf } from './endings'
+import { changesOf, detailsOf, endedBadly, nextActions, wordsOf } from './endings'
 
 const docs: Record<string, string> = import.meta.glob('../../../../docs/events.md', {
   query: '?raw',
@@ -222,5 +222,5 @@ test('files that a run changed count once', () => {
   const run = viewOf(writes)
   const changes = [...run.tools.values()].flatMap((tool) => tool.result?.changes ?? [])
   expect(changes.length).toBeGreaterThan(1)
-  expect(changedFiles(run)).toEqual([...new Set(changes.map(({ path }) => path))])
+  expect(changesOf(run).map(({ path }) => path)).toEqual([...new Set(changes.map(({ path }) => path))])
 })

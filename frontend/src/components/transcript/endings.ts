@@ -92,11 +92,36 @@ function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : ''
 }
 
-/** The paths that a run changed. */
-export function changedFiles(run: RunView): string[] {
-  const changes = [...run.tools.values()].flatMap((tool) => tool.result?.changes ?? [])
-  return [...new Set(changes.map((change) => change.path))]
+/** A path that a run changed, with the lines of all its changes. */
+export interface ChangedFile {
+  path: string
+  added: number
+  removed: number
+  /** It was deleted in the end. */
+  gone: boolean
 }
+
+/** The paths that a run changed, but for folders that were made for what is in them. */
+export function changesOf(run: RunView): ChangedFile[] {
+  const files = new Map<string, ChangedFile>()
+  for (const { result } of run.tools.values()) {
+    for (const { path, added, removed, kind, op, to } of result?.changes ?? []) {
+      if (op === 'mkdir' || to) continue
+      const known = files.get(path)
+      files.set(path, {
+        path,
+        added: (known?.added ?? 0) + added,
+        removed: (known?.removed ?? 0) + removed,
+        gone: kind === 'deleted',
+      })
+    }
+  }
+  return [...files.values()]
+}
+
+/** Reports whether what a run changed was recorded, so that it can be undone. */
+export const isRecorded = (run: RunView): boolean =>
+  [...run.tools.values()].some(({ result }) => result?.changes.some(({ setId }) => setId))
 
 /**
  * What helps to find a fault. There is no text of the conversation in it, no

@@ -37,6 +37,7 @@ export const ends = {
   },
   steps: { one: '{n} step', other: '{n} steps' },
   files: { one: '{n} file', other: '{n} files' },
+  moreFiles: { one: 'and {n} more', other: 'and {n} more' },
   details: 'Details',
   copyDetails: 'Copy details',
   actions: {

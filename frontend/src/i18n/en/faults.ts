@@ -13,6 +13,7 @@ export const faults = {
     NOT_FOUND: 'It is no longer there.',
     INVALID_STATE: 'That is not possible now.',
     BUSY: 'A task is running.',
+    CONFLICT: 'The same lines were changed since.',
     ELSEWHERE: 'Another Fairlead is working on this.',
     UNREACHABLE: 'The page got no answer from the program.',
     NO_ANSWER: 'The program took too long to answer.',

@@ -79,16 +79,17 @@ export const shell = {
     },
     version: 'Fairlead {version}',
   },
-  inspector: {
-    label: 'Folder',
-    open: 'Show the folder',
-    close: 'Hide the folder',
+  desk: {
+    label: 'Side panel',
+    open: 'Show the side panel',
+    close: 'Hide the side panel',
+    width: 'Width of the side panel',
     files: 'Files',
     preview: 'Preview',
     processes: 'Processes',
     /** The same while some run in the background. */
     running: 'Processes {n}',
-    tabs: 'What is shown at the side',
+    tabs: 'What the side panel shows',
   },
   composer: {
     form: 'Task',

@@ -21,6 +21,9 @@ export const transcript = {
   fresh: { one: '{n} new', other: '{n} new' },
   copy: 'Copy',
   copied: 'Copied',
+  undoCall: 'Undo this call…',
+  /** Undo what was changed since a prompt. */
+  back: 'Back to here…',
   copyPrompt: 'Copy the message',
   copyReply: 'Copy the reply',
   copyCode: 'Copy the code',

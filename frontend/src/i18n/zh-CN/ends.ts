@@ -35,6 +35,7 @@ export const ends = {
   },
   steps: { other: '{n} 步' },
   files: { other: '{n} 个文件' },
+  moreFiles: { other: '另有 {n} 个' },
   details: '详情',
   copyDetails: '复制详情',
   actions: {

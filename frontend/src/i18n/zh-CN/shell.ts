@@ -76,15 +76,16 @@ export const shell = {
     },
     version: 'Fairlead {version}',
   },
-  inspector: {
-    label: '文件夹',
-    open: '显示文件夹',
-    close: '隐藏文件夹',
+  desk: {
+    label: '侧面板',
+    open: '显示侧面板',
+    close: '隐藏侧面板',
+    width: '侧面板宽度',
     files: '文件',
     preview: '预览',
     processes: '进程',
     running: '进程 {n}',
-    tabs: '侧栏内容',
+    tabs: '侧面板内容',
   },
   composer: {
     form: '任务',

@@ -21,6 +21,8 @@ export const transcript = {
   fresh: { other: '{n} 条新内容' },
   copy: '复制',
   copied: '已复制',
+  undoCall: '撤销此调用…',
+  back: '回到此处…',
   copyPrompt: '复制消息',
   copyReply: '复制回复',
   copyCode: '复制代码',
