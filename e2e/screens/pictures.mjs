@@ -1,11 +1,13 @@
 import {
   ask,
+  changed,
   atTests,
   circling,
   conversations,
   files,
   folder,
   instructions,
+  judged,
   longDiff,
   now,
   Run,
@@ -32,6 +34,7 @@ import {
  * @property {object[]} [sessions] the list of conversations
  * @property {Record<string, object>} [tree]
  * @property {Record<string, object>} [files]
+ * @property {Record<string, object>} [reads] what else is read, by address
  * @property {string[]} [models]
  * @property {Record<string, {value?: unknown, fault?: object}>} [answers] of bound methods
  * @property {Envelope[]} [news] what comes once the page stands
@@ -319,6 +322,17 @@ const settleGuard = async (page, t) => {
   await go.and(page.locator(':enabled')).waitFor()
 }
 
+/** A conversation in which a run has changed something. @param {Scene['answers']} [answers] */
+const reviewed = (answers = {}) => chat(judged, () => ({ reads: changed, answers }))
+
+/** Looks at what the run changed. @type {Picture['act']} */
+const openReview = async (page, t) => {
+  await page.keyboard.press('Control+Shift+D')
+  const list = page.getByRole('listbox', { name: t('review.list'), exact: true })
+  await list.focus()
+  await page.getByRole('region').filter({ hasText: 'leap' }).first().waitFor()
+}
+
 /** Opens what is asked about, with the tools. @type {Picture['act']} */
 const openTools = async (page, t) => {
   const start = t('shell.approve.label').replace('{name}', '')
@@ -429,6 +443,45 @@ export const pictures = [
       new Run('run-1', 12_000, said[language].prompt).after(400).next().think(said[language].thought, 0),
     ),
   ),
+  picture('review', reviewed(), openReview),
+  picture('review-wide', reviewed(), async (page, t) => {
+    await openReview(page, t)
+    await page.getByRole('button', { name: t('review.full'), exact: true }).click()
+    await page.getByRole('button', { name: t('review.split'), exact: true }).click()
+  }),
+  picture('review-deleted', reviewed(), async (page, t) => {
+    await openReview(page, t)
+    await page.getByRole('option').filter({ hasText: 'old.go' }).click()
+    await page.getByText(t('review.about.changed')).waitFor()
+  }),
+  picture('review-comment', reviewed(), async (page, t) => {
+    await openReview(page, t)
+    await page.locator('.added .number').first().click()
+    await page.keyboard.type('Put this into a file of its own.')
+    await page.getByRole('button', { name: t('review.commentAdd'), exact: true }).click()
+  }),
+  picture('review-undo', reviewed(), async (page, t) => {
+    await openReview(page, t)
+    await page
+      .getByRole('complementary')
+      .getByRole('button', { name: t('review.undoRun'), exact: true })
+      .click()
+    await page.getByRole('radio').first().waitFor()
+  }),
+  picture(
+    'review-undone',
+    reviewed({ 'desktop.Changes.Undo': { value: { paths: 3, kept: 1 } } }),
+    async (page, t) => {
+      await openReview(page, t)
+      await page
+        .getByRole('complementary')
+        .getByRole('button', { name: t('review.undoRun'), exact: true })
+        .click()
+      await page.getByRole('button', { name: t('review.plan.undo'), exact: true }).click()
+      await page.getByRole('listbox', { name: t('review.list') }).waitFor()
+    },
+  ),
+  picture('review-narrow', reviewed(), openReview, { size: { width: 900, height: 600 } }),
   picture(
     'tools-folded',
     chat((language) =>

@@ -58,6 +58,8 @@ export async function serve(shown) {
  * @param {URL} url
  */
 function read(scene, url) {
+  const given = scene.reads?.[decodeURIComponent(url.pathname.replace('/fairlead/', '') + url.search)]
+  if (given !== undefined) return given
   const [, what, run, seq] =
     /^\/fairlead\/(\w+)(?:\/([^/]+)\/(?:events|runs)(?:\/(\d+))?)?$/.exec(url.pathname) ?? []
   const path = url.searchParams.get('path') ?? ''

@@ -430,6 +430,130 @@ export function written(run) {
     })
 }
 
+/**
+ * A run that has changed several paths, by a tool and by a command.
+ * @param {Language} language
+ */
+export function judged(language) {
+  const { done } = said[language]
+  const edit = {
+    path: 'src/date/parser.go',
+    kind: 'modified',
+    op: 'modify',
+    added: 9,
+    removed: 1,
+    setId: 'set-1',
+  }
+  const swept = [
+    { path: 'src/date/old.go', kind: 'deleted', op: 'delete', added: 0, removed: 12 },
+    {
+      path: 'src/date/parser_test.go',
+      kind: 'created',
+      op: 'create',
+      from: 'parser_test.go',
+      added: 0,
+      removed: 0,
+    },
+    { path: 'run.sh', kind: 'modified', op: 'mode', added: 0, removed: 0 },
+  ]
+  const command = 'rm src/date/old.go && mv parser_test.go src/date/ && chmod +x run.sh'
+  return reading(language)
+    .call('edit', 'edit_file', writing.args)
+    .running('edit')
+    .result('edit', 'modified src/date/parser.go (+9 -1 lines)', { durationMs: 4, changes: [edit] })
+    .after(600)
+    .next()
+    .done('sweep', 'shell', { command }, '', { changes: swept.map((one) => ({ ...one, setId: 'set-2' })) })
+    .after(300)
+    .next()
+    .say(done)
+    .end(done)
+}
+
+const twoHunks = diff.replace(
+  '@@ -1,9 +1,17 @@\n',
+  '@@ -1,3 +1,3 @@\n-// Package date reads dates.\n+// Package date reads and checks dates.\n \n import "time"\n@@ -41,9 +41,17 @@\n',
+)
+const plain = { mode: '644', size: 1840 }
+const rowOf = (id, path, op, more = {}) => ({
+  id,
+  path,
+  op,
+  kind: 'file',
+  state: 'applied',
+  added: 0,
+  removed: 0,
+  calls: ['sweep'],
+  command: true,
+  during: true,
+  before: plain,
+  after: plain,
+  ...more,
+})
+
+/** What is read of what that run changed, by its address. */
+export const changed = {
+  'runs/run-1/changes': {
+    rows: [
+      rowOf('set-1/0', 'src/date/parser.go', 'modify', {
+        added: 9,
+        removed: 1,
+        calls: ['edit'],
+        command: false,
+        during: false,
+      }),
+      rowOf('set-2/0', 'src/date/old.go', 'delete', { state: 'changed', removed: 12, after: {} }),
+      rowOf('set-2/2', 'src/date/parser_test.go', 'create', { from: 'parser_test.go' }),
+      rowOf('set-2/3', 'run.sh', 'mode', { after: { ...plain, mode: '755' } }),
+    ],
+  },
+  'runs/run-1/changes/set-1/0': { text: true, diff: twoHunks, hunks: true, taken: [] },
+  'runs/run-1/changes/set-2/0': {
+    text: true,
+    diff: '--- a/src/date/old.go\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-package date\n-// Nobody needs this.\n',
+    hunks: false,
+    taken: [],
+  },
+  'runs/run-1/changes/set-2/2': { text: false, diff: '', hunks: false, taken: [] },
+  'runs/run-1/changes/set-2/3': { text: false, diff: '', hunks: false, taken: [] },
+  'runs/run-1/undo': {
+    steps: [
+      { id: 'set-2/3', path: 'run.sh', verdict: 'restore', becomes: 'changes', during: true, choices: [] },
+      {
+        id: 'set-2/1',
+        path: 'parser_test.go',
+        verdict: 'restore',
+        becomes: 'returns',
+        during: true,
+        choices: [],
+      },
+      {
+        id: 'set-2/2',
+        path: 'src/date/parser_test.go',
+        verdict: 'restore',
+        becomes: 'goes',
+        during: true,
+        choices: [],
+      },
+      {
+        id: 'set-2/0',
+        path: 'src/date/old.go',
+        verdict: 'conflict',
+        becomes: 'returns',
+        during: true,
+        choices: ['mine', 'restore', 'both'],
+      },
+      {
+        id: 'set-1/0',
+        path: 'src/date/parser.go',
+        verdict: 'conflict',
+        becomes: 'changes',
+        choices: ['merge', 'mine', 'restore', 'both'],
+      },
+    ],
+  },
+}
+
 /** @type {Record<string, {path: string, entries: object[], more: boolean}>} */
 export const tree = {
   '.': level('.', ['docs/', 'src/', '.env', 'CHANGELOG.md', 'go.mod', 'README.md']),

@@ -67,7 +67,11 @@ export const useReview = defineStore('review', () => {
   /** Reads the rows; calls meanwhile are joined. */
   function refresh(): Promise<void> {
     if (reading) again = true
-    else reading = readUntilCurrent()
+    else {
+      reading = readUntilCurrent().finally(() => {
+        reading = null
+      })
+    }
     return reading
   }
 
@@ -89,9 +93,8 @@ export const useReview = defineStore('review', () => {
       if (found) rows.value = found
       readOf.value = own
       fault.value = failed
+      await readText()
     } while (again)
-    reading = null
-    await readText()
   }
 
   /** Reads how the text at the selected path changed. */
