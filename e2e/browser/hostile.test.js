@@ -82,6 +82,7 @@ it('SEC-04 hostile text loads nothing and runs nothing', async ({ window, model,
   for (const row of await window.transcript.locator('[data-row]').all()) {
     if ((await row.getAttribute('aria-expanded')) === 'false') await row.click()
   }
+  await page.getByRole('tab', { name: window.words('shell.desk.files'), exact: true }).click()
   await page.getByRole('treeitem', { name: 'hostile.txt' }).click()
   await page.getByText('![image]').first().waitFor()
   assert.equal(await page.title(), title)

@@ -42,7 +42,7 @@ const scenes = [
   {
     what: 'a delete by a command',
     reply: call('c1', 'shell', { command: 'rm a.txt' }),
-    row: /a\.txt, deleted, \+0 −3, by a command/,
+    row: /a\.txt, deleted, by a command, \+0 −3/,
     shows: 'two',
     call: 'transcript.did.run',
     open: 'two',

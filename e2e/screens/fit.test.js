@@ -152,6 +152,7 @@ for (const language of languages) {
     const picture = pictures.find((each) => each.name === 'confirm-write')
     await stage.show(picture, language, async (page) => {
       await page.setViewportSize({ width: 900, height: 600 })
+      await drawn(page)
       const over = await page.evaluate(() =>
         [...document.querySelectorAll('[data-row] .path .name, [data-row] .middle .tail')].map((name) => {
           name.textContent = 'a-long-name'.repeat(40)

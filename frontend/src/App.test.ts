@@ -8,6 +8,7 @@ import type { State } from './api/types'
 import App from './App.vue'
 import { announce } from './components/base/announce'
 import { useRuns } from './stores/runs'
+import { useShell } from './stores/shell'
 import { useSessions } from './stores/sessions'
 import { useWindow } from './stores/window'
 import * as bridge from './testing/bridge'
@@ -121,7 +122,7 @@ describe('the page', () => {
     expect(page.findAll('h1').map((heading) => heading.text())).toEqual(['What is to be done in date?'])
   })
 
-  it('has what waits and what is to be decided above the composer', async () => {
+  it('has what waits above the composer, and what is to be decided at the desk', async () => {
     await open({
       ...chosen,
       queue: [{ promptId: 'q1', text: 'Use tabs.', target: 'step' }],
@@ -135,12 +136,14 @@ describe('the page', () => {
       const heading = document.getElementById(element.getAttribute('aria-labelledby') ?? '')
       return heading?.textContent ?? element.getAttribute('aria-label')
     })
-    expect(parts).toEqual([
-      'Instructions for the model',
-      'The budget is used up',
-      'Messages that wait',
-      'Task',
-    ])
+    expect(parts).toEqual(['Instructions for the model', 'Messages that wait', 'Task'])
+    expect(page.get('main').text()).toContain('The task has paused and asks')
+    expect(page.get('aside section h2').text()).toBe('The budget is used up')
+    // Where there is no desk it is decided above the composer.
+    useShell().desk = false
+    await nextTick()
+    expect(page.get('main section h2').text()).toBe('The budget is used up')
+    expect(page.get('main').text()).not.toContain('The task has paused and asks')
   })
 
   it('UI-05 shows the conversations and hides them, always with one button for a new one', async () => {

@@ -1,6 +1,6 @@
 /** Which panels of the page are open. */
 import { defineStore } from 'pinia'
-import { computed, nextTick, ref, watch } from 'vue'
+import { computed, nextTick, ref, shallowRef, watch } from 'vue'
 
 /** A panel that opens over the page; one at a time. */
 export type Panel = 'folder' | 'model' | 'approve' | 'settings'
@@ -8,9 +8,10 @@ export type Tab = 'review' | 'files' | 'processes' | 'preview'
 
 /** The widths from which the columns have space beside the conversation, in CSS pixels. */
 const roomy = { sidebar: 900, desk: 1100 }
-/** The width of the list of conversations, and the least of the desk and of what is beside it. */
+/** The width of the list of conversations, and the least of the desk and of the conversation: of
+    that by itself, and as far as the user drags. */
 const sidebarWidth = 232
-const least = { desk: 420, conversation: 360 }
+const least = { desk: 420, conversation: 460, dragged: 360 }
 /** How large everything can be shown. */
 const zooms = [0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6, 1.8, 2] as const
 /** Below this height what can be left out is, in CSS pixels. */
@@ -39,11 +40,12 @@ export const useShell = defineStore('shell', () => {
   const tab = ref<Tab>('files')
   /** The user chose what is shown there. */
   const tabChosen = ref(false)
-  const deskMax = computed(() =>
-    Math.max(least.desk, width.value - least.conversation - (sidebar.value ? sidebarWidth : 0)),
-  )
+  /** What the two share. */
+  const shared = computed(() => width.value - (sidebar.value ? sidebarWidth : 0))
+  const deskMax = computed(() => Math.max(least.desk, shared.value - least.dragged))
   const deskWidth = computed(() => {
-    const wanted = dragged.value ?? width.value / 2
+    const half = Math.min(width.value / 2, shared.value - least.conversation)
+    const wanted = dragged.value ?? half
     return Math.round(Math.min(deskMax.value, Math.max(least.desk, wanted)))
   })
   /** The models are shown in place of the conversation. */
@@ -141,6 +143,11 @@ export const useShell = defineStore('shell', () => {
     dragged.value = Math.min(deskMax.value, Math.max(least.desk, wanted))
   }
 
+  /** The desk stands beside the conversation. */
+  const beside = computed(() => desk.value && wide.value && !full.value && inPlace.value !== 'desk')
+  /** Where the desk has a question answered, at its full width; null while it is not there. */
+  const answerPlace = shallowRef<HTMLElement | null>(null)
+
   /** Closes the list of conversations where it is in the place of what was chosen; reports whether it did. */
   function uncover(): boolean {
     if (listFits.value || !sidebar.value) return false
@@ -161,6 +168,8 @@ export const useShell = defineStore('shell', () => {
     wide,
     listFits,
     inPlace,
+    beside,
+    answerPlace,
     zoom,
     open,
     toggle,

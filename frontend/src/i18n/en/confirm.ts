@@ -1,4 +1,6 @@
 export const confirm = {
+  /** Above the composer, of what is answered at the side. */
+  waits: { go: 'Answer', guard: 'The task has paused and asks' },
   of: '1 of {n}',
   go: 'F8 leads here, and to the keys of these buttons',
   spoken: 'Needs your approval: {what}',

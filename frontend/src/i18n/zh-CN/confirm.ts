@@ -2,6 +2,7 @@ import type { SameKeys } from '../dict'
 import type { confirm as en } from '../en/confirm'
 
 export const confirm = {
+  waits: { go: '去回答', guard: '任务已暂停，正在询问' },
   of: '第 1 个，共 {n} 个',
   go: '按 F8 跳到这里，即可使用这些按钮的快捷键',
   spoken: '需要批准：{what}',
