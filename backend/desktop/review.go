@@ -70,9 +70,13 @@ type ReviewText struct {
 	Taken []string `json:"taken"`
 }
 
-// readReview reads what a run changed.
+// readReview reads what a run changed: nothing of one that is gone, as when the guided tour was
+// left the moment before.
 func (w *Window) readReview(request *http.Request) (any, error) {
 	review := Review{Rows: []ReviewRow{}}
+	if w.isGone(request) {
+		return review, nil
+	}
 	err := w.readChanges(request.Context(), request.PathValue("run"), func(r *change.Recorder, runID string) error {
 		rows, err := r.Review(request.Context(), runID)
 		for i := range rows {
@@ -123,6 +127,9 @@ func (w *Window) readReviewText(request *http.Request) (any, error) {
 		return nil, errNoRow
 	}
 	shown := ReviewText{Taken: []string{}}
+	if w.isGone(request) {
+		return shown, nil
+	}
 	err = w.readChanges(request.Context(), request.PathValue("run"), func(r *change.Recorder, runID string) error {
 		row, sets, err := r.FindRow(request.Context(), runID, request.PathValue("set"), index)
 		if errors.Is(err, change.ErrNoRow) {
@@ -205,6 +212,12 @@ func (w *Window) readChanges(ctx context.Context, runID string, read func(r *cha
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
 	return read(r, runID)
+}
+
+// isGone reports whether the run that is asked about is not there any more.
+func (w *Window) isGone(request *http.Request) bool {
+	_, err := w.sessionOf(request.Context(), request.PathValue("run"))
+	return isMissing(err)
 }
 
 // sessionOf is the conversation of a run.

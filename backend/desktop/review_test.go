@@ -164,6 +164,10 @@ func TestDESK02_TheReviewOfARunIsRead(t *testing.T) {
 		}
 	}
 
+	if rows := s.review("gone").Rows; len(rows) != 0 {
+		t.Errorf("a run that is gone: %v", rows)
+	}
+
 	// After a restart it is the same, and can be taken back without the conversation being open.
 	s = s.again()
 	s.shows(run.RunID, applied)

@@ -33,6 +33,7 @@ it('DESK-04 parts are taken back by keys, and what somebody else wrote stays', a
   await window.ended()
   writeFileSync(path, readFileSync(path, 'utf8').replace('line 15', 'mine'))
   await row(window, /a\.txt/).waitFor()
+  await window.page.locator('[data-part]').nth(1).waitFor()
   await window.page.getByRole('listbox').focus()
   await window.page.keyboard.press('j')
   await window.page.keyboard.press('x')
@@ -70,7 +71,7 @@ it('CHG-04 a conflict is decided on the page of the undo, which Ctrl+Z leads to'
   await until('it is merged', () => readFileSync(path, 'utf8') === 'mine\ntwo\nthree\nfour\nfive\n')
   // The model is told.
   await window.send('What now?')
-  await window.ended()
+  await window.transcript.getByText('Seen.').waitFor()
   const [, , , third] = await model.requests()
   assert.match(JSON.stringify(third), /the user has taken back what you changed in a\.txt/)
   // What is being written is not taken back that way.

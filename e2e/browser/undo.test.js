@@ -34,7 +34,7 @@ const scenes = [
     what: 'an approved edit',
     read: true,
     reply: call('c1', 'edit_file', { path: 'a.txt', edits: [{ old: 'two', new: 'zwei' }] }),
-    row: /a\.txt, \+1 −1/,
+    row: /a\.txt \+1 −1/,
     shows: 'zwei',
     call: 'transcript.did.edit',
     open: 'zwei',
@@ -42,7 +42,7 @@ const scenes = [
   {
     what: 'a delete by a command',
     reply: call('c1', 'shell', { command: 'rm a.txt' }),
-    row: /a\.txt, deleted, by a command, \+0 −3/,
+    row: /a\.txt deleted by a command \+0 −3/,
     shows: 'two',
     call: 'transcript.did.run',
     open: 'two',
@@ -50,7 +50,7 @@ const scenes = [
   {
     what: 'a rename by a command',
     reply: call('c1', 'shell', { command: 'mv a.txt b.txt' }),
-    row: /b\.txt, moved, by a command/,
+    row: /b\.txt moved by a command/,
     shows: 'Moved from a.txt.',
     call: 'transcript.did.run',
     open: 'b.txt',
@@ -58,7 +58,7 @@ const scenes = [
   {
     what: 'a change of mode by a command',
     reply: call('c1', 'shell', { command: 'chmod 755 a.txt' }),
-    row: /a\.txt, mode, by a command/,
+    row: /a\.txt mode by a command/,
     shows: 'Permissions 644 → 755',
     call: 'transcript.did.run',
     open: 'a.txt',

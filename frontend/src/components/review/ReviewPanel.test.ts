@@ -60,16 +60,23 @@ describe('DESK-02 the list', () => {
       row('s1/2', 'new/b.txt', { op: 'create', from: 'b.txt', added: 0, removed: 0 }),
       row('s1/3', 'run.sh', { op: 'mode', added: 0, removed: 0, state: 'lost' }),
     ])
-    expect(rows().map((one) => one.text())).toEqual([
-      'a.txt, +3 −1',
-      'old.txt, deleted, by a command, changed since, +0 −2',
-      'new/b.txt, moved',
-      'run.sh, mode, cannot be undone',
+    const words = () =>
+      rows().map((one) =>
+        [...one.element.children]
+          .map((part) => part.textContent?.trim())
+          .filter(Boolean)
+          .join(' '),
+      )
+    expect(words()).toEqual([
+      'a.txt +3 −1',
+      'old.txt deleted by a command changed since +0 −2',
+      'new/b.txt moved',
+      'run.sh mode cannot be undone',
     ])
     expect(panel.text()).toContain('4 paths')
     language.value = 'zh-CN'
     await nextTick()
-    expect(rows()[1]?.text()).toBe('old.txt, 已删除, 由命令更改, 之后又有更改, +0 −2')
+    expect(words()[1]).toBe('old.txt 已删除 由命令更改 之后又有更改 +0 −2')
   })
 
   it('says so when a run changed nothing, and why it could not be read', async () => {
@@ -149,6 +156,15 @@ describe('DESK-04 the parts', () => {
     expect(button('Undo part')).toBeUndefined()
     await press('x')
     expect(bridge.undo.mock.calls).toEqual([[{ runId: 'run-1', row: 's1/0', redo: false }]])
+  })
+
+  it('are not taken back before they are seen', async () => {
+    await open([row('s1/0', 'a.txt'), row('s1/1', 'b.txt')])
+    readReviewText.mockReturnValueOnce(new Promise(() => {}))
+    await press('n')
+    await press('x')
+    expect(bridge.undo).not.toHaveBeenCalled()
+    expect(bridge.chooseHunks).not.toHaveBeenCalled()
   })
 
   it('are shown side by side', async () => {

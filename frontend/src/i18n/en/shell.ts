@@ -77,6 +77,13 @@ export const shell = {
       background: 'Only when Fairlead is not in front',
       never: 'Never',
     },
+    /** What is kept to undo changes. */
+    undo: {
+      space: 'Kept to undo changes: {used} of {limit}',
+      free: 'Free…',
+      sure: 'What tasks have changed so far can no longer be undone then.',
+      freeNow: 'Free it',
+    },
     version: 'Fairlead {version}',
   },
   desk: {

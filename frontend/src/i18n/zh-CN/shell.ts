@@ -74,6 +74,12 @@ export const shell = {
       background: '仅当 Fairlead 不在前台时',
       never: '从不',
     },
+    undo: {
+      space: '为撤销更改而保留：{used}，上限 {limit}',
+      free: '释放…',
+      sure: '之后，任务至今所做的更改将无法撤销。',
+      freeNow: '释放',
+    },
     version: 'Fairlead {version}',
   },
   desk: {
