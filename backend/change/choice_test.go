@@ -111,25 +111,3 @@ func TestCHG04_SeveralChangesOfATextAreMergedAtOnce(t *testing.T) {
 	}
 	r.agrees()
 }
-
-func TestCHG07_NoChoiceDividesAUnitOrAMove(t *testing.T) {
-	r := newRig(t)
-	r.put("a.txt", "one\n")
-	r.move("a.txt", "b.txt")
-	r.put("b.txt", "mine\n")
-	r.put(".git/config", "one\n")
-	r.run("echo two > .git/config")
-	r.put(".git/config", "mine\n")
-	plan, err := r.PlanUndo(t.Context(), change.Scope{})
-	must(t, err)
-	for _, s := range plan.Steps {
-		for _, choice := range []change.Choice{change.Overwrite, change.Both, change.Merged} {
-			if s.CanChoose(choice) {
-				t.Errorf("%s: %s can be chosen", s.Path(), choice)
-			}
-		}
-	}
-	if plan.Count(change.Conflict) == 0 {
-		t.Error("there is no conflict")
-	}
-}

@@ -108,32 +108,6 @@ func TestDESK02_ReviewListsEachPath(t *testing.T) {
 	r.reviewed(want...)
 }
 
-func TestCHG06_TheReviewOfARunStays(t *testing.T) {
-	for _, taken := range []bool{false, true} {
-		t.Run(fmt.Sprintf("taken back %v", taken), func(t *testing.T) {
-			r := newRig(t)
-			r.put("a.txt", "one\n")
-			r.write("a.txt", "two\n")
-			r.run("printf 'three\\n' > b.txt && printf 'more\\n' >> a.txt")
-			if taken {
-				r.undo(change.Scope{})
-				r.redo(change.Scope{})
-				r.undo(change.Scope{})
-			}
-			r.put("a.txt", "somebody else\n")
-			r.put("b.txt", "somebody else\n")
-			r.open()
-			if old, now := r.texts(0); old != "one\n" || now != "two\nmore\n" {
-				t.Errorf("a.txt was %q and became %q", old, now)
-			}
-			if old, now := r.texts(1); old != "" || now != "three\n" {
-				t.Errorf("b.txt was %q and became %q", old, now)
-			}
-			r.agrees()
-		})
-	}
-}
-
 // choose takes hunks back of the first row of the first run, by their numbers.
 func (r *rig) choose(numbers ...int) error {
 	r.t.Helper()

@@ -6,8 +6,11 @@ import { Fault } from '../../api/fault'
 import { language } from '../../i18n'
 import { useComposer } from '../../stores/composer'
 import { useReview } from '../../stores/review'
+import { useRuns } from '../../stores/runs'
 import { useShell } from '../../stores/shell'
+import { useWindow } from '../../stores/window'
 import * as bridge from '../../testing/bridge'
+import { begin, call, eventsOf } from '../../testing/events'
 import {
   begun,
   button,
@@ -116,6 +119,33 @@ describe('DESK-02 the list', () => {
     expect(panel.text()).toContain('10 B → 10 B')
     await press('n')
     expect(panel.text()).toContain('Led to a, leads to b')
+  })
+})
+
+describe('DESK-03 what waits', () => {
+  it('is in the list, with its lines, and leads to its answer', async () => {
+    await open([row('s1/0', 'a.txt')], {}, [
+      [
+        begun,
+        ['step.started', { step: 1, maxSteps: 50 }],
+        call('c2', 'write_file', { path: 'b.txt', content: 'b' }),
+        [
+          'tool.confirm_request',
+          {
+            callId: 'c2',
+            toolName: 'write_file',
+            arguments: { path: 'b.txt', content: 'b' },
+            preview: { effect: 'files', path: 'b.txt', diff: '', added: 1, removed: 0 },
+            hash: 'h',
+            expiresAt: begin + 300_000,
+          },
+        ],
+      ],
+    ])
+    const waiting = panel.get('[aria-label="Waits for an answer"] button')
+    expect(waiting.text()).toMatch(/^Write b\.txt\s*waits for you\s*\+1 −0$/)
+    await waiting.trigger('click')
+    expect(useWindow().reviews).toBe(1)
   })
 })
 
@@ -291,8 +321,6 @@ describe('CHG-06 the review', () => {
     vi.useFakeTimers()
     await open([], {}, [[begun]])
     readReview.mockResolvedValue({ rows: [row('s1/0', 'a.txt')] })
-    const { useRuns } = await import('../../stores/runs')
-    const { eventsOf, call } = await import('../../testing/events')
     useRuns().receive(
       eventsOf([
         begun,

@@ -5,7 +5,9 @@ export const review = {
   /** The same with the number of paths. */
   tabCount: { other: 'Review {n}' },
   list: 'Changed paths',
+  waiting: 'Waits for an answer',
   none: 'This run changed nothing.',
+  noneYet: 'Nothing was changed yet.',
   noRun: 'What a task changes is listed here.',
   reading: 'Reading…',
   files: { one: '{n} path', other: '{n} paths' },
