@@ -187,7 +187,11 @@ export const useReview = defineStore('review', () => {
     const taken = found.taken.includes(header)
       ? found.taken.filter((one) => one !== header)
       : [...found.taken, header]
-    return change(() => bridge.chooseHunks(runId.value, row.id, taken))
+    return change(async () => {
+      await bridge.chooseHunks(runId.value, row.id, taken)
+      // What is pressed next is about that, also before it was read again.
+      if (text.value === found) text.value = { ...found, taken }
+    })
   }
 
   const keyOf = (header: string) => `${runId.value} ${selected.value?.id} ${header}`

@@ -167,6 +167,14 @@ describe('DESK-04 the parts', () => {
     expect(selected()).toContain('a.txt')
   })
 
+  it('that are pressed twice are there again, though nothing was read in between', async () => {
+    await open([row('s1/0', 'a.txt')])
+    readReview.mockReturnValue(new Promise(() => {}))
+    await press('x')
+    await press('x')
+    expect(bridge.chooseHunks.mock.calls.map(([, , taken]) => taken)).toEqual([[headers[0]], []])
+  })
+
   it('that were taken back say so, and are made again', async () => {
     await open([row('s1/0', 'a.txt', { state: 'partly' })], { taken: headers })
     expect(parts()[0]?.classes()).toContain('taken')
