@@ -169,8 +169,8 @@ func (p *planning) freeName(local leftover.Path) (leftover.Path, error) {
 	}
 }
 
-// putBeside puts what a path was before beside it. It returns nil where something has come
-// there meanwhile.
+// putBeside puts what a path was before beside it. The set has no changes where something has
+// come there meanwhile, or its folder is gone.
 func (r *Recorder) putBeside(ctx context.Context, of *Set, step Step) (*Set, error) {
 	set := r.newSet(of.CallID, ByChoice)
 	set.RunID = of.RunID

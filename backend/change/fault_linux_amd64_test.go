@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"fairlead/backend/change"
+	"fairlead/backend/leftover"
 )
 
 // operation is something that changes a folder. prepare makes what it needs, and returns it.
@@ -26,6 +27,8 @@ type operation struct {
 	// compared reports whether it is a command, which changes the folder whatever becomes of
 	// the look after it.
 	compared bool
+	// conflict reports whether somebody else has changed something, which no undo takes back.
+	conflict bool
 }
 
 var operations = []operation{
@@ -41,6 +44,17 @@ var operations = []operation{
 	{name: "command", prepare: func(r *rig) func() error {
 		return r.commanding("echo more >>run.sh; rm -r link sub; mkdir c; echo c >c/d")
 	}, compared: true},
+	{name: "part taken back", prepare: func(r *rig) func() error {
+		r.write("a.txt", "other\n")
+		choice := r.choice(0)
+		return func() error { _, err := r.ChooseHunks(r.t.Context(), "r1", choice); return err }
+	}},
+	{name: "put beside", prepare: func(r *rig) func() error {
+		r.write("a.txt", "other\n")
+		r.put("a.txt", "mine\n")
+		scope := change.Scope{Choices: map[leftover.Path]change.Choice{"a.txt": change.Both}}
+		return r.carrying(func(ctx context.Context, _ change.Scope) (change.Plan, error) { return r.PlanUndo(ctx, scope) })
+	}, conflict: true},
 	{name: "undo", prepare: func(r *rig) func() error { r.changeMuch(); return r.carrying(r.PlanUndo) }},
 	{name: "redo", prepare: func(r *rig) func() error { r.changeMuch(); r.undo(change.Scope{}); return r.carrying(r.PlanRedo) }},
 }
@@ -154,6 +168,9 @@ func (a *attempt) startAgain(o operation, after map[string]entry, failed error) 
 		a.isEither(after)
 	} else if o.compared {
 		return // what a command did, and nobody could look at, is not known
+	}
+	if o.conflict {
+		return // what the user has changed stays
 	}
 	if done := again.undo(change.Scope{}); len(done.Kept) > 0 {
 		a.t.Fatalf("kept %+v", done.Kept)

@@ -148,15 +148,16 @@ type folderMove struct{ from, to leftover.Path }
 
 // PlanUndo works out what taking back would do: the last set first.
 func (r *Recorder) PlanUndo(ctx context.Context, scope Scope) (Plan, error) {
-	return r.makePlan(ctx, scope, false)
+	return r.MakePlan(ctx, scope, false)
 }
 
 // PlanRedo works out what making again would do what was taken back: the first set first.
 func (r *Recorder) PlanRedo(ctx context.Context, scope Scope) (Plan, error) {
-	return r.makePlan(ctx, scope, true)
+	return r.MakePlan(ctx, scope, true)
 }
 
-func (r *Recorder) makePlan(ctx context.Context, scope Scope, redo bool) (Plan, error) {
+// MakePlan is PlanRedo or, without redo, PlanUndo.
+func (r *Recorder) MakePlan(ctx context.Context, scope Scope, redo bool) (Plan, error) {
 	if err := r.begin(ctx); err != nil {
 		return Plan{}, err
 	}

@@ -108,8 +108,8 @@ func TestDESK02_ReviewListsEachPath(t *testing.T) {
 	r.reviewed(want...)
 }
 
-// choose takes hunks back of the first row of the first run, by their numbers.
-func (r *rig) choose(numbers ...int) error {
+// choice names hunks of the first row of the first run by their numbers.
+func (r *rig) choice(numbers ...int) change.HunkChoice {
 	r.t.Helper()
 	before, after := r.texts(0)
 	hunks := change.Hunks([]byte(before), []byte(after))
@@ -120,7 +120,13 @@ func (r *rig) choose(numbers ...int) error {
 	for _, n := range numbers {
 		choice.Headers = append(choice.Headers, hunks[n].Header)
 	}
-	_, err = r.ChooseHunks(r.t.Context(), "r1", choice)
+	return choice
+}
+
+// choose takes hunks back of the first row of the first run, by their numbers.
+func (r *rig) choose(numbers ...int) error {
+	r.t.Helper()
+	_, err := r.ChooseHunks(r.t.Context(), "r1", r.choice(numbers...))
 	return err
 }
 

@@ -76,6 +76,8 @@ func (r *Recorder) CarryOut(ctx context.Context, plan Plan) (Done, error) {
 			}
 			if len(made.Changes) > 0 {
 				done.Sets = append(done.Sets, *made)
+			} else {
+				done.Kept = append(done.Kept, step)
 			}
 		}
 	}

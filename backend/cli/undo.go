@@ -69,13 +69,13 @@ func (c *takeBack) takeBack(ctx context.Context, b *backend.Backend, changes *se
 	if err != nil {
 		return err
 	}
-	plan, err := makePlan(ctx, changes, scope, redo)
+	plan, err := changes.MakePlan(ctx, scope, redo)
 	if err != nil {
 		return err
 	}
 	if c.Merge {
 		scope.Choices = plan.ChooseAll(change.Merged)
-		if plan, err = makePlan(ctx, changes, scope, redo); err != nil {
+		if plan, err = changes.MakePlan(ctx, scope, redo); err != nil {
 			return err
 		}
 	}
@@ -99,13 +99,6 @@ func (c *takeBack) takeBack(ctx context.Context, b *backend.Backend, changes *se
 		err = &endedError{exitError}
 	}
 	return err
-}
-
-func makePlan(ctx context.Context, changes *session.Changes, scope change.Scope, redo bool) (change.Plan, error) {
-	if redo {
-		return changes.PlanRedo(ctx, scope)
-	}
-	return changes.PlanUndo(ctx, scope)
 }
 
 func verbOf(redo bool) string {

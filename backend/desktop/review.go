@@ -70,15 +70,11 @@ type ReviewText struct {
 	Taken []string `json:"taken"`
 }
 
-// readReview reads what a run changed: nothing of one that is gone, as when the guided tour was
-// left the moment before.
+// readReview reads what a run changed.
 func (w *Window) readReview(request *http.Request) (any, error) {
 	review := Review{Rows: []ReviewRow{}}
-	if w.isGone(request) {
-		return review, nil
-	}
-	err := w.readChanges(request.Context(), request.PathValue("run"), func(r *change.Recorder, runID string) error {
-		rows, err := r.Review(request.Context(), runID)
+	err := w.readChanges(request, func(r *change.Recorder) error {
+		rows, err := r.Review(request.Context(), request.PathValue("run"))
 		for i := range rows {
 			review.Rows = append(review.Rows, reviewRow(&rows[i]))
 		}
@@ -127,11 +123,8 @@ func (w *Window) readReviewText(request *http.Request) (any, error) {
 		return nil, errNoRow
 	}
 	shown := ReviewText{Taken: []string{}}
-	if w.isGone(request) {
-		return shown, nil
-	}
-	err = w.readChanges(request.Context(), request.PathValue("run"), func(r *change.Recorder, runID string) error {
-		row, sets, err := r.FindRow(request.Context(), runID, request.PathValue("set"), index)
+	err = w.readChanges(request, func(r *change.Recorder) error {
+		row, sets, err := r.FindRow(request.Context(), request.PathValue("run"), request.PathValue("set"), index)
 		if errors.Is(err, change.ErrNoRow) {
 			return errNoRow
 		}
@@ -153,7 +146,7 @@ func (w *Window) readReviewText(request *http.Request) (any, error) {
 // readChangeText reads how the text at a path changed in one change set.
 func (w *Window) readChangeText(request *http.Request) (any, error) {
 	shown := ReviewText{Taken: []string{}}
-	err := w.readChanges(request.Context(), request.PathValue("run"), func(r *change.Recorder, _ string) error {
+	err := w.readChanges(request, func(r *change.Recorder) error {
 		sets, err := r.Journal.Sets(request.Context(), r.SessionID)
 		if err != nil {
 			return err
@@ -192,15 +185,20 @@ func diffOf(c change.Change, before, after []byte) string {
 // errNoRow refuses what names no row of a review.
 var errNoRow = &message.Refusal{Code: message.NotFound, Message: "the run has changed no such path"}
 
-// readChanges reads what a conversation has changed, by one of its runs.
-func (w *Window) readChanges(ctx context.Context, runID string, read func(r *change.Recorder, runID string) error) (err error) {
-	id, err := w.sessionOf(ctx, runID)
+// readChanges reads what a conversation has changed, by one of its runs: nothing of a run that is
+// gone, as when the guided tour was left the moment before.
+func (w *Window) readChanges(request *http.Request, read func(*change.Recorder) error) (err error) {
+	ctx := request.Context()
+	id, err := w.sessionOf(ctx, request.PathValue("run"))
+	if isMissing(err) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	if open := w.conversations.useOpen(id); open != nil {
 		defer w.endUse(open, false)
-		return read(open.Changes(), runID)
+		return read(open.Changes())
 	}
 	saved, err := w.backend.Sessions.Find(ctx, id, "")
 	if err != nil {
@@ -211,13 +209,7 @@ func (w *Window) readChanges(ctx context.Context, runID string, read func(r *cha
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
-	return read(r, runID)
-}
-
-// isGone reports whether the run that is asked about is not there any more.
-func (w *Window) isGone(request *http.Request) bool {
-	_, err := w.sessionOf(request.Context(), request.PathValue("run"))
-	return isMissing(err)
+	return read(r)
 }
 
 // sessionOf is the conversation of a run.

@@ -171,6 +171,9 @@ func TestDESK02_TheReviewOfARunIsRead(t *testing.T) {
 	// After a restart it is the same, and can be taken back without the conversation being open.
 	s = s.again()
 	s.shows(run.RunID, applied)
+	if plan := s.plan("gone", nil); len(plan) != 0 {
+		t.Errorf("the plan for a run that is gone: %v", plan)
+	}
 	if plan := s.plan(run.RunID, nil); plan["a.txt"].Becomes != "changes" || plan["new.txt"].Becomes != "goes" || plan["old.txt"].Becomes != "returns" {
 		t.Errorf("the plan: %+v", plan)
 	}
@@ -206,6 +209,13 @@ text Seen.`)
 	s.undo(desktop.UndoTask{RunID: run.RunID, Since: true})
 	s.holds(map[string]string{"a.txt": "one\n", "old.txt": "old\n"})
 	s.undo(desktop.UndoTask{RunID: run.RunID, Since: true, Redo: true})
+	s.holds(whole)
+	// What was taken back of an earlier run since then does not make that a later one.
+	s.undo(desktop.UndoTask{RunID: run.RunID, CallID: "c3"})
+	s.undo(desktop.UndoTask{RunID: second.RunID, Since: true})
+	s.holds(map[string]string{"a.txt": "one\nthree\n"})
+	s.undo(desktop.UndoTask{RunID: run.RunID, CallID: "c3", Redo: true})
+	s.undo(desktop.UndoTask{RunID: second.RunID, Redo: true})
 	s.holds(whole)
 	s.undo(desktop.UndoTask{RunID: second.RunID})
 	s.holds(map[string]string{"a.txt": "one\nthree\n", "new.txt": "new\n"})

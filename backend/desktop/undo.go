@@ -69,7 +69,11 @@ func (c *Changes) Undo(task UndoTask) (Undone, error) {
 		w := c.window
 		var undone Undone
 		err := w.changeFolder(w.ctx, task.RunID, func(changes *session.Changes) error {
-			plan, err := w.planUndo(w.ctx, changes.Recorder, changes.Saved.ID, task)
+			scope, err := w.undoScope(w.ctx, changes.Recorder, task)
+			if err != nil {
+				return err
+			}
+			plan, err := changes.MakePlan(w.ctx, scope, task.Redo)
 			if err != nil {
 				return err
 			}
@@ -107,57 +111,6 @@ func (c *Changes) ChooseHunks(runID, row string, headers []string) (None, error)
 	})
 }
 
-// Space is how much is kept to take changes back, in bytes.
-type Space struct {
-	Bytes int64 `json:"bytes"`
-	Limit int64 `json:"limit"`
-}
-
-// Space returns how much is kept to take changes back.
-func (c *Changes) Space() (Space, error) {
-	return Guard(c.window, func() (Space, error) {
-		bytes, limit, err := c.window.backend.Sessions.KeptSpace()
-		return Space{bytes, limit}, err
-	})
-}
-
-// Free lets go of all that is kept to take changes back, but for those of conversations in
-// which a run is running, or that another process works on.
-func (c *Changes) Free() (Space, error) {
-	return Guard(c.window, func() (Space, error) {
-		w := c.window
-		saved, err := w.backend.Sessions.List(w.ctx, "", -1)
-		if err != nil {
-			return Space{}, err
-		}
-		for _, one := range saved {
-			if err := w.freeSession(w.ctx, one.ID); err != nil {
-				return Space{}, err
-			}
-		}
-		w.announceChanges(event.JournalUndone{Paths: []message.Change{}})
-		bytes, limit, err := w.backend.Sessions.KeptSpace()
-		return Space{bytes, limit}, err
-	})
-}
-
-// freeSession lets go of what is kept of what one conversation changed.
-func (w *Window) freeSession(ctx context.Context, id string) error {
-	open := w.conversations.useOpen(id)
-	if open == nil {
-		return w.backend.Sessions.FreeSession(ctx, id)
-	}
-	defer w.endUse(open, false)
-	changes, err := open.OpenChanges()
-	if refused, ok := errors.AsType[*message.Refusal](err); ok && refused.Code == message.Busy {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(changes.FreeAll(ctx), changes.Close())
-}
-
 // readUndo reads what taking back would do.
 func (w *Window) readUndo(request *http.Request) (any, error) {
 	query := request.URL.Query()
@@ -166,22 +119,18 @@ func (w *Window) readUndo(request *http.Request) (any, error) {
 		Since: query.Has("since"), Redo: query.Has("redo"),
 	}
 	plan := UndoPlan{Steps: []UndoStep{}}
-	ctx := request.Context()
-	id, err := w.sessionOf(ctx, task.RunID)
-	if err != nil {
-		return nil, err
-	}
-	err = w.readChanges(ctx, task.RunID, func(r *change.Recorder, _ string) error {
-		found, err := w.planUndo(ctx, r, id, task)
+	err := w.readChanges(request, func(r *change.Recorder) error {
+		ctx := request.Context()
+		scope, err := w.undoScope(ctx, r, task)
 		if err != nil {
 			return err
 		}
-		scope, err := w.undoScope(ctx, r, id, task)
+		found, err := r.MakePlan(ctx, scope, task.Redo)
 		if err != nil {
 			return err
 		}
 		scope.Choices = found.ChooseAll(change.Merged)
-		merged, err := makePlan(ctx, r, scope, task.Redo)
+		merged, err := r.MakePlan(ctx, scope, task.Redo)
 		plan.Steps = append(plan.Steps, undoSteps(found, merged)...)
 		return err
 	})
@@ -192,8 +141,11 @@ func (w *Window) readUndo(request *http.Request) (any, error) {
 // can be.
 func undoSteps(plan, merged change.Plan) []UndoStep {
 	var steps []UndoStep
-	at := map[string]int{}
-	for i, s := range plan.Steps {
+	at, unmerged := map[string]int{}, map[string]bool{}
+	for _, s := range merged.Steps {
+		unmerged[string(s.Path())] = unmerged[string(s.Path())] || s.Verdict == change.Conflict
+	}
+	for _, s := range plan.Steps {
 		known, ok := at[string(s.Path())]
 		if !ok {
 			known = len(steps)
@@ -207,7 +159,7 @@ func undoSteps(plan, merged change.Plan) []UndoStep {
 		step.During = step.During || s.Meanwhile && s.Verdict != change.Nothing
 		if isWorse(s.Verdict, change.Verdict(step.Verdict)) {
 			step.Verdict, step.Lost = string(s.Verdict), string(s.Lost)
-			step.Choices = choicesOf(s, merged.Steps[i].Verdict == change.Restore)
+			step.Choices = choicesOf(s, !unmerged[string(s.Path())])
 		}
 		if s.Verdict != change.Nothing || step.Becomes == "" {
 			step.Becomes = becomes(s)
@@ -252,29 +204,13 @@ func countPaths(steps []change.Step) int {
 	return len(paths)
 }
 
-// planUndo plans what a task asks for.
-func (w *Window) planUndo(ctx context.Context, r *change.Recorder, sessionID string, task UndoTask) (change.Plan, error) {
-	scope, err := w.undoScope(ctx, r, sessionID, task)
-	if err != nil {
-		return change.Plan{}, err
-	}
-	return makePlan(ctx, r, scope, task.Redo)
-}
-
-func makePlan(ctx context.Context, r *change.Recorder, scope change.Scope, redo bool) (change.Plan, error) {
-	if redo {
-		return r.PlanRedo(ctx, scope)
-	}
-	return r.PlanUndo(ctx, scope)
-}
-
 // undoScope is what a task is about.
-func (w *Window) undoScope(ctx context.Context, r *change.Recorder, sessionID string, task UndoTask) (change.Scope, error) {
+func (w *Window) undoScope(ctx context.Context, r *change.Recorder, task UndoTask) (change.Scope, error) {
 	scope := change.Scope{Runs: []string{task.RunID}}
 	if task.CallID != "" {
 		scope.Calls = []string{task.CallID}
 	}
-	sets, err := r.Journal.Sets(ctx, sessionID)
+	sets, err := r.Journal.Sets(ctx, r.SessionID)
 	if err != nil {
 		return scope, err
 	}
@@ -286,13 +222,9 @@ func (w *Window) undoScope(ctx context.Context, r *change.Recorder, sessionID st
 		scope.Paths = []string{string(c.Path)}
 	}
 	if task.Since {
-		at := slices.IndexFunc(sets, func(s change.Set) bool { return s.RunID == task.RunID })
-		later, err := w.laterRuns(ctx, sessionID, task.RunID)
+		later, err := w.laterRuns(ctx, r.SessionID, task.RunID, sets)
 		if err != nil {
 			return scope, err
-		}
-		for i := max(at, 0); at >= 0 && i < len(sets); i++ {
-			later = append(later, sets[i].RunID) // one that is not saved
 		}
 		scope.Runs = append(scope.Runs, later...)
 	}
@@ -306,20 +238,28 @@ func (w *Window) undoScope(ctx context.Context, r *change.Recorder, sessionID st
 	return scope, nil
 }
 
-// laterRuns are the saved runs of a conversation that follow one of them.
-func (w *Window) laterRuns(ctx context.Context, sessionID, runID string) ([]string, error) {
+// laterRuns are the runs of a conversation that follow one of them. Of a conversation that is
+// not saved they are those whose calls first changed something after that one's did: what the
+// user took back or chose since is of earlier runs too.
+func (w *Window) laterRuns(ctx context.Context, sessionID, runID string, sets []change.Set) ([]string, error) {
 	runs, err := w.backend.Sessions.Runs(ctx, sessionID)
 	if err != nil {
 		return nil, err
 	}
-	var later []string
-	for _, run := range slices.Backward(runs) {
-		if run.ID == runID {
-			return later, nil
-		}
-		later = append(later, run.ID)
+	var order []string
+	for _, run := range runs {
+		order = append(order, run.ID)
 	}
-	return nil, nil // it is not saved
+	for _, set := range sets {
+		if (set.Source == change.ByTool || set.Source == change.ByCommand) && !slices.Contains(order, set.RunID) {
+			order = append(order, set.RunID)
+		}
+	}
+	at := slices.Index(order, runID)
+	if at < 0 {
+		return nil, nil // it changed nothing
+	}
+	return order[at+1:], nil
 }
 
 // changeOfRow is the change that an id names.

@@ -104,7 +104,7 @@ func (s *Session) OpenChanges() (*Changes, error) {
 // tellNext has the next run tell the model something, also where that is of another process.
 func (s *Session) tellNext(ctx context.Context, notice message.Notice) error {
 	s.mu.Lock()
-	s.saved.Notices = append(slices.Clip(s.saved.Notices), notice)
+	s.saved.Notices = append(slices.Clip(s.saved.Notices), redactNotices([]message.Notice{notice}, s.config.Redact)...)
 	all := s.saved.Notices
 	s.mu.Unlock()
 	if !s.isKept() {
