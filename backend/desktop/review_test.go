@@ -247,6 +247,14 @@ func TestCHG04_ConflictsAreDecidedInTheWindow(t *testing.T) {
 	s.holds(map[string]string{"a.txt": "mine\none\n", "old.txt": "old\n"})
 }
 
+func TestCHG04_AMergeIsOfferedForAllChangesOfAPathOrNone(t *testing.T) {
+	s, run := changed(t, changing)
+	s.put("a.txt", "one\nmine\n") // the line that both calls wrote
+	if got := strings.Join(s.plan(run.RunID, nil)["a.txt"].Choices, " "); got != "mine restore both" {
+		t.Errorf("it offers %q", got)
+	}
+}
+
 func TestDESK04_PartsAreTakenBackInTheWindow(t *testing.T) {
 	var lines, edited strings.Builder
 	for i := range 40 {
