@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { newsOf } from '../testing/news'
 import type * as Events from './events'
 import type { Envelope, EventType } from './types'
 
@@ -70,72 +71,39 @@ describe('EV-07 news', () => {
     send([event(9, 'window.closing')])
     send([event(10, 'sessions.changed')])
     send([event(11, 'processes.changed', { sessionId: 's1' })])
+    const undone = { setId: 'u1', runId: 'r1', callId: 'c1', paths: [] }
+    send([event(12, 'journal.undone', undone)])
+    send([event(13, 'journal.redone', undone)])
     expect(news).toEqual([
-      {
-        workspace: [changed('a')],
-        window: true,
-        sessions: false,
-        processes: false,
-        changes: false,
-        closing: false,
-        review: false,
-      },
-      {
-        workspace: [],
-        window: false,
-        sessions: false,
-        processes: false,
-        changes: false,
-        closing: true,
-        review: false,
-      },
-      {
-        workspace: [],
-        window: false,
-        sessions: true,
-        processes: false,
-        changes: false,
-        closing: false,
-        review: false,
-      },
-      {
-        workspace: [],
-        window: false,
-        sessions: false,
-        processes: true,
-        changes: false,
-        closing: false,
-        review: false,
-      },
+      newsOf({ workspace: [changed('a')], window: true }),
+      newsOf({ closing: true }),
+      newsOf({ sessions: true }),
+      newsOf({ processes: true }),
+      newsOf({ changes: true }),
+      newsOf({ changes: true }),
     ])
   })
 
   it('that were missed mean that everything may have changed', () => {
     send([event(3, 'workspace.changed', changed('a'))])
     send([event(5, 'workspace.changed', changed('c'))])
-    expect(news[1]).toEqual({
-      workspace: [everything, changed('c')],
-      window: true,
-      sessions: true,
-      processes: true,
-      changes: true,
-      closing: false,
-      review: false,
-    })
+    expect(news[1]).toEqual(
+      newsOf({
+        workspace: [everything, changed('c')],
+        window: true,
+        sessions: true,
+        processes: true,
+        changes: true,
+      }),
+    )
   })
 
   it('that came before the first are as good as missed', () => {
     send([event(2, 'window.changed')])
     send([event(1, 'workspace.changed', changed('a'))])
-    expect(news[0]).toEqual({
-      workspace: [everything],
-      window: true,
-      sessions: true,
-      processes: true,
-      changes: true,
-      closing: false,
-      review: false,
-    })
+    expect(news[0]).toEqual(
+      newsOf({ workspace: [everything], window: true, sessions: true, processes: true, changes: true }),
+    )
   })
 
   it('are taken once, however often and in whatever order they come', () => {
@@ -143,26 +111,7 @@ describe('EV-07 news', () => {
     send([event(3, 'workspace.changed', changed('c'))])
     send([event(2, 'workspace.changed', changed('b'))])
     send([event(3, 'workspace.changed', changed('c'))])
-    expect(news.slice(2)).toEqual([
-      {
-        workspace: [],
-        window: false,
-        sessions: false,
-        processes: false,
-        changes: false,
-        closing: false,
-        review: false,
-      },
-      {
-        workspace: [],
-        window: false,
-        sessions: false,
-        processes: false,
-        changes: false,
-        closing: false,
-        review: false,
-      },
-    ])
+    expect(news.slice(2)).toEqual([newsOf({}), newsOf({})])
   })
 
   it('of a closing window are never too late', () => {

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { News } from '../api/events'
 import { Fault } from '../api/fault'
 import type { Process, ProcessList } from '../api/types'
+import { newsOf } from '../testing/news'
 import { exited, foreground, process } from '../testing/processes'
 import { readProcesses, stateWith } from '../testing/routes'
 import { useProcesses } from './processes'
@@ -21,15 +22,7 @@ vi.mock('../api/events', () => ({
   },
 }))
 
-const news: News = {
-  workspace: [],
-  window: false,
-  sessions: false,
-  processes: true,
-  changes: false,
-  closing: false,
-  review: false,
-}
+const news = newsOf({ processes: true })
 const answer = (...processes: Process[]) => readProcesses.mockResolvedValue({ processes })
 const shown = () => useProcesses().processes.map(({ callId }) => callId)
 

@@ -5,6 +5,7 @@ import type { News } from '../api/events'
 import { Fault } from '../api/fault'
 import type { SessionList } from '../api/types'
 import * as bridge from '../testing/bridge'
+import { newsOf } from '../testing/news'
 import { readSessions, readState, stateWith } from '../testing/routes'
 import { entry, noon } from '../testing/sessions'
 import { undoTime, useSessions } from './sessions'
@@ -53,15 +54,7 @@ afterEach(() => vi.useRealTimers())
 
 const settle = () => vi.advanceTimersByTimeAsync(0)
 const ids = () => useSessions().entries?.map(({ id }) => id)
-const news: News = {
-  workspace: [],
-  window: false,
-  sessions: true,
-  processes: false,
-  changes: false,
-  closing: false,
-  review: false,
-}
+const news = newsOf({ sessions: true })
 
 describe('UI-05 the list', () => {
   it('is read when it is shown, and whenever it may be another one', async () => {

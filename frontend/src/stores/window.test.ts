@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { News } from '../api/events'
 import { Fault } from '../api/fault'
 import type { Envelope, State } from '../api/types'
+import { newsOf } from '../testing/news'
 import { folder, model, readEvents, readState, stateWith } from '../testing/routes'
 import { useRuns } from './runs'
 import { useWindow } from './window'
@@ -61,30 +62,14 @@ describe('the window', () => {
   it('reads again when it is told to, or sees a run it does not know', async () => {
     const app = useWindow()
     await app.connect()
-    tell({
-      workspace: [],
-      window: true,
-      sessions: false,
-      processes: false,
-      changes: false,
-      closing: false,
-      review: false,
-    })
+    tell(newsOf({ window: true }))
     await settle()
     expect(readState).toHaveBeenCalledTimes(2)
     readState.mockResolvedValue(stateWith({ sessionId: 's1', runs: [{ runId: 'r9', ended: false }] }))
     send([start('r9')])
     await settle()
     expect(readState).toHaveBeenCalledTimes(3)
-    tell({
-      workspace: [],
-      window: false,
-      sessions: false,
-      processes: false,
-      changes: false,
-      closing: false,
-      review: false,
-    })
+    tell(newsOf({}))
     send([start('r9')])
     await settle()
     expect(readState).toHaveBeenCalledTimes(3)
@@ -127,15 +112,7 @@ describe('the window', () => {
     const app = useWindow()
     await app.connect()
     expect(app.closing).toBe(false)
-    tell({
-      workspace: [],
-      window: false,
-      sessions: false,
-      processes: false,
-      changes: false,
-      closing: true,
-      review: false,
-    })
+    tell(newsOf({ closing: true }))
     expect(app.closing).toBe(true)
   })
 })

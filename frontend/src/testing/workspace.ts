@@ -1,6 +1,7 @@
 /** A workspace for tests: its files are a list of paths, folders end with a slash. */
 import { Fault } from '../api/fault'
 import type { EventMap, Listing, State, TreeEntry } from '../api/types'
+import { newsOf } from './news'
 
 /** What the window works with; a folder and a model are chosen. */
 export function stateOf(more: Partial<State> = {}): State {
@@ -34,15 +35,8 @@ export function stateOf(more: Partial<State> = {}): State {
 }
 
 /** News that these paths changed. */
-export const changed = (paths: string[], more: Partial<EventMap['workspace.changed']> = {}) => ({
-  workspace: [{ paths, full: false, gone: false, ...more }],
-  window: false,
-  sessions: false,
-  processes: false,
-  changes: false,
-  closing: false,
-  review: false,
-})
+export const changed = (paths: string[], more: Partial<EventMap['workspace.changed']> = {}) =>
+  newsOf({ workspace: [{ paths, full: false, gone: false, ...more }] })
 
 /** Lists one level of the files, folders first, as the program does. */
 export function list(files: readonly string[], level: string): Listing {
