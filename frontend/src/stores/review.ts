@@ -129,6 +129,9 @@ export const useReview = defineStore('review', () => {
     if (next) select(next.id)
   }
 
+  /** The path whose row is selected once it was read. */
+  let wantedPath: string | undefined
+
   /** Looks at another run; the row of a path is selected where it is named. */
   function choose(wanted: string, path?: string): void {
     chosen.value = wanted
@@ -137,7 +140,6 @@ export const useReview = defineStore('review', () => {
     if (readOf.value === runId.value) selectedId.value = row?.id ?? ''
     else wantedPath = path
   }
-  let wantedPath: string | undefined
 
   /** Leads to what a run changed, at a path where it is named. */
   function show(wanted: string, path?: string): void {

@@ -144,7 +144,7 @@ export const useShell = defineStore('shell', () => {
   }
 
   /** The desk stands beside the conversation. */
-  const beside = computed(() => desk.value && wide.value && !full.value && inPlace.value !== 'desk')
+  const beside = computed(() => desk.value && wide.value && !full.value)
   /** Where the desk has a question answered, at its full width; null while it is not there. */
   const answerPlace = shallowRef<HTMLElement | null>(null)
 

@@ -1,11 +1,15 @@
 import { flushPromises, mount } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, expect, it, vi } from 'vitest'
 
 import { Fault } from '../../api/fault'
 import { freeUndo, undoSpace } from '../../testing/bridge'
+import { useReview } from '../../stores/review'
 import UndoSpace from './UndoSpace.vue'
 
 vi.mock('../../api/bridge', () => import('../../testing/bridge'))
+vi.mock('../../api/routes', () => import('../../testing/routes'))
+vi.mock('../../api/events', () => ({ onEvents: () => {}, onNews: () => {} }))
 
 const open = async () => {
   const panel = mount(UndoSpace)
@@ -21,6 +25,7 @@ const open = async () => {
 }
 
 beforeEach(() => {
+  setActivePinia(createPinia())
   freeUndo.mockClear()
   undoSpace.mockReset().mockResolvedValue({ bytes: 1_500_000_000, limit: 2 ** 31 })
 })
@@ -34,7 +39,9 @@ it('CHG-08 says how much is kept, and frees it once the user is sure', async () 
   expect(freeUndo).not.toHaveBeenCalled()
   await press('Free…')
   freeUndo.mockResolvedValueOnce({ bytes: 0, limit: 2 ** 31 })
+  const refresh = vi.spyOn(useReview(), 'refresh')
   await press('Free it')
+  expect(refresh).toHaveBeenCalledOnce()
   expect(panel.text()).toBe('Kept to undo changes: 0 B of 2.0 GB')
 })
 
