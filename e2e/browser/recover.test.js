@@ -14,15 +14,7 @@ for (const language of ['en', 'zh-CN']) {
     async ({ window, open, model, app }) => {
       const folder = join(app.home, `work-${language}`)
       mkdirSync(folder)
-      await window.go('desktop.Folders.Open', folder)
-      await window.go('desktop.Models.Use', {
-        provider: '',
-        baseUrl: model.baseURL,
-        model: 'scripted',
-        key: '',
-        keep: 'session',
-      })
-      await window.load()
+      await window.workIn(folder, model)
       await model.script(
         `text I write it.\n${call('c1', 'shell', { command: 'echo ran >> ran.txt' })}`,
         `${say('Now I ')}\nwait 100ms\n${say('look at')}\nhang`,
@@ -57,15 +49,7 @@ for (const how of ['crash', 'restart']) {
   }) => {
     const folder = join(app.home, how)
     mkdirSync(folder)
-    await window.go('desktop.Folders.Open', folder)
-    await window.go('desktop.Models.Use', {
-      provider: '',
-      baseUrl: model.baseURL,
-      model: 'scripted',
-      key: '',
-      keep: 'session',
-    })
-    await window.load()
+    await window.workIn(folder, model)
     await model.script(`${say('Now I look at')}\nhang`, 'text All of it.')
     await window.send('Do it')
     await window.transcript.getByText('Now I look at').waitFor()

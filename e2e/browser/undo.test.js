@@ -73,15 +73,7 @@ for (const scene of scenes) {
     app,
   }) => {
     const folder = mkdtempSync(join(app.home, 'folder-'))
-    await window.go('desktop.Folders.Open', folder)
-    await window.go('desktop.Models.Use', {
-      provider: '',
-      baseUrl: model.baseURL,
-      model: 'scripted',
-      key: '',
-      keep: 'session',
-    })
-    await window.load()
+    await window.workIn(folder, model)
     writeFileSync(join(folder, 'a.txt'), 'one\ntwo\nthree\n')
     chmodSync(join(folder, 'a.txt'), 0o644)
     const names = ['a.txt', 'b.txt']

@@ -251,6 +251,23 @@ export class Window {
     )
   }
 
+  /** Chooses the scripted model. @param {{baseURL: string}} model */
+  useModel({ baseURL }) {
+    const choice = { provider: '', baseUrl: baseURL, model: 'scripted', key: '', keep: 'session' }
+    return this.go('desktop.Models.Use', choice)
+  }
+
+  /**
+   * Chooses folder and model, and loads the page with them.
+   * @param {string} folder
+   * @param {{baseURL: string}} model
+   */
+  async workIn(folder, model) {
+    await this.go('desktop.Folders.Open', folder)
+    await this.useModel(model)
+    await this.load()
+  }
+
   /**
    * Keeps what there is to see of a failure.
    * @param {string} name

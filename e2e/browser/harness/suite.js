@@ -44,7 +44,7 @@ export function suite(options = {}) {
     }
     if (!options.bare) {
       stage.opener = await openCaller(browser, app.origin)
-      await chooseModel(stage)
+      await stage.opener.useModel(model)
     }
   })
   after(async () => {
@@ -81,17 +81,6 @@ export function suite(options = {}) {
         await settle(stage, pages)
       }
     })
-}
-
-/** @param {Stage} stage */
-async function chooseModel(stage) {
-  await stage.opener.go('desktop.Models.Use', {
-    provider: '',
-    baseUrl: stage.model.baseURL,
-    model: 'scripted',
-    key: '',
-    keep: 'session',
-  })
 }
 
 /** Opens a new folder, which begins a new conversation. @param {Stage} stage */
