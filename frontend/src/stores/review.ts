@@ -54,6 +54,8 @@ export const useReview = defineStore('review', () => {
   const done = shallowRef<{ task: UndoTask; undone: Undone } | null>(null)
   /** Why the last of it failed. */
   const refusal = shallowRef<Fault | null>(null)
+  /** Nothing can be taken back now: that is going on, or a run is running. */
+  const locked = computed(() => changing.value || runs.busy)
   const comments = reactive<LineComment[]>([])
   /** Hunks that the user has looked at and keeps, each by run, row and header. */
   const kept = reactive(new Set<string>())
@@ -185,7 +187,7 @@ export const useReview = defineStore('review', () => {
   /** Takes a hunk of the selected row back, or makes it again. */
   function toggleHunk(header: string): Promise<boolean> {
     const [row, found] = [selected.value, text.value]
-    if (row === undefined || found === null) return Promise.resolve(false)
+    if (row === undefined || found === null || locked.value) return Promise.resolve(false)
     const taken = found.taken.includes(header)
       ? found.taken.filter((one) => one !== header)
       : [...found.taken, header]
@@ -262,6 +264,7 @@ export const useReview = defineStore('review', () => {
     asked,
     done,
     changing,
+    locked,
     refusal,
     comments,
     added,

@@ -351,7 +351,13 @@ describe('CHG-06 the review', () => {
     vi.useRealTimers()
     await flushPromises()
     expect(rows()).toHaveLength(1)
-    expect(button('Undo run…')?.attributes('disabled')).toBeDefined()
+    // Nothing is taken back meanwhile.
+    for (const words of ['Undo run…', 'Undo', 'Undo part']) {
+      expect(button(words)?.attributes('disabled'), words).toBeDefined()
+    }
+    await press('x')
+    expect(bridge.undo).not.toHaveBeenCalled()
+    expect(bridge.chooseHunks).not.toHaveBeenCalled()
   })
 
   it('reads the text again when what is selected becomes another', async () => {
