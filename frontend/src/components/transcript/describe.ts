@@ -84,17 +84,50 @@ export function changedLines(changes: readonly { added: number; removed: number 
   return `+${number(sum('added'))} −${number(sum('removed'))}`
 }
 
+/** Finds calls by what they do. */
+const doing = (tools: readonly ToolView[], ...verbs: string[]) =>
+  tools.filter(({ display }) => verbs.includes(display?.verb ?? ''))
+
+/** How much calls that look around looked at. */
+function countExplored(tools: readonly ToolView[]) {
+  const files = doing(tools, 'read').map((tool) => subjectOf(tool, tool.arguments).text)
+  return {
+    files: new Set(files).size,
+    folders: doing(tools, 'list').length,
+    searches: doing(tools, 'search').length,
+  }
+}
+
 /** What calls that look around looked at: `4 files · 1 search`. */
 export function exploredParts(tools: readonly ToolView[]): string {
-  const having = (verb: string) => tools.filter((tool) => tool.display?.verb === verb)
-  const files = new Set(having('read').map((tool) => subjectOf(tool, tool.arguments).text))
-  const folders = having('list').length
-  const searches = having('search').length
-  return [
-    files.size > 0 ? t('transcript.explored.files', { n: files.size }) : '',
-    folders > 0 ? t('transcript.explored.folders', { n: folders }) : '',
-    searches > 0 ? t('transcript.explored.searches', { n: searches }) : '',
-  ]
-    .filter(Boolean)
+  return partsOf(countExplored(tools), (what, n) => t(`transcript.explored.${what}`, { n }))
+}
+
+/** What calls did, in counts: `read 8 files · changed 2 files · 3 commands`. */
+export function workParts(tools: readonly ToolView[]): string {
+  const explored = tools.filter(explores)
+  const commands = doing(tools, 'run', 'start')
+  const pages = doing(tools, 'fetch')
+  const rest = tools.filter((tool) => ![explored, commands, pages].some((some) => some.includes(tool)))
+  const changed = rest.filter(({ result }) => result?.changes.length)
+  const paths = changed.flatMap(({ result }) => result?.changes.map(({ path }) => path) ?? [])
+  const counts = {
+    ...countExplored(explored),
+    changes: new Set(paths).size,
+    commands: commands.length,
+    pages: pages.length,
+    others: rest.length - changed.length,
+  }
+  return partsOf(counts, (what, n) => t(`transcript.work.${what}`, { n }))
+}
+
+/** Counts in words, without what there is none of. */
+function partsOf<What extends string>(
+  counts: Readonly<Record<What, number>>,
+  words: (what: What, n: number) => string,
+): string {
+  return (Object.keys(counts) as What[])
+    .filter((what) => counts[what] > 0)
+    .map((what) => words(what, counts[what]))
     .join(' · ')
 }

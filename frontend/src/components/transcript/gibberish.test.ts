@@ -117,7 +117,7 @@ describe('EV-10: a run in gibberish is the same but for its texts', () => {
 
   test.each(scenarios.filter((_, i) => i % 10 === 0))('%s on the page', (_, events) => {
     const text = (all: readonly Envelope[]) => {
-      const page = mount(RunTurn, { props: { run: viewOf(all), last: true } })
+      const page = mount(RunTurn, { props: { run: viewOf(all), last: true, following: true } })
       const shown = page
         .findAll('[data-row], [data-anchor]')
         .map((row) => [...row.element.classList].join(' '))

@@ -1,8 +1,8 @@
 // @vitest-environment node
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-import { call, eventsOf, scenarios, start, viewOf, type Step } from '../../testing/events'
-import { passagesOf, type Row } from './layout'
+import { call, eventsOf, failed, scenarios, start, succeeded, viewOf, type Step } from '../../testing/events'
+import { callsOf, passagesOf, settledItems, type Row } from './layout'
 
 const step = (n: number): Step => ['step.started', { step: n, maxSteps: 50 }]
 const read = (id: string) => call(id, 'read_file', { path: id })
@@ -14,9 +14,16 @@ function shapes(...steps: Step[]): string[] {
 }
 
 function shapesOf(rows: Row[]): string[] {
-  return rows.map((row) =>
-    'tools' in row ? `${row.kind} ${row.tools.map((tool) => tool.callId).join(',')}` : row.key,
-  )
+  return rows.map((row) => {
+    if (row.kind === 'work') return `work(${shapesOf(row.rows).join('; ')})`
+    return 'tools' in row ? `${row.kind} ${row.tools.map((tool) => tool.callId).join(',')}` : row.key
+  })
+}
+
+/** The same with the settled rounds folded. */
+function foldedShapes(...steps: Step[]): string[] {
+  const run = viewOf(eventsOf([...start, ...steps]))
+  return shapesOf(passagesOf(run, settledItems(run)).flatMap(({ rows }) => rows))
 }
 
 test('one call is a row', () => expect(shapes(read('a'))).toEqual(['tool a']))
@@ -55,6 +62,86 @@ test('STEER-01 what was said meanwhile begins a passage, and parts what was look
     ['q1', 'q1', ['tool b']],
     ['q2', 'q2', []],
   ])
+})
+
+describe('DESK-06: finished rounds are one row', () => {
+  const say = (partId: string): Step => ['assistant.delta', { partId, content: 'Hm.' }]
+  const ran = (id: string) => [shell(id), succeeded(id, '')]
+  const ended = (reason: string, more = {}): Step => [
+    'lifecycle.end',
+    { reason, content: '', steps: 1, durationMs: 9, ...more },
+  ]
+  const stopped = ended('cancelled', { code: 'CANCELLED' })
+
+  test('but the last one, until the answer is there', () => {
+    const two = [say('p1'), ...ran('a'), step(2), say('p2'), ...ran('b')]
+    expect(foldedShapes(...two)).toEqual(['work(text p1; tool a)', 'text p2', 'tool b'])
+    const three = [...two, step(3), say('p3')]
+    expect(foldedShapes(...three)).toEqual(['work(text p1; tool a)', 'text p2', 'tool b', 'text p3'])
+    expect(foldedShapes(...three, ended('completed'))).toEqual([
+      'work(text p1; tool a; text p2; tool b)',
+      'text p3',
+    ])
+  })
+
+  test('the last one stays where no answer came', () => {
+    const two = [say('p1'), ...ran('a'), step(2), say('p2'), ...ran('b')]
+    expect(foldedShapes(...two, stopped)).toEqual(['work(text p1; tool a)', 'text p2', 'tool b'])
+  })
+
+  test('a single row is shown as it is', () => {
+    expect(foldedShapes(...ran('a'), step(2), say('p1'), ended('completed'))).toEqual(['tool a', 'text p1'])
+    expect(foldedShapes(say('p1'), ended('completed'))).toEqual(['text p1'])
+  })
+
+  test('failures and rejections stay, and part what is folded', () => {
+    const lost = [shell('c'), failed('c', 'COMMAND_FAILED', 'exit 1')]
+    const steps = [
+      ...ran('a'),
+      step(2),
+      ...ran('b'),
+      step(3),
+      ...lost,
+      step(4),
+      ...ran('d'),
+      step(5),
+      ...ran('e'),
+    ]
+    expect(foldedShapes(...steps, step(6), say('p1'), ended('completed'))).toEqual([
+      'work(tool a; tool b)',
+      'tool c',
+      'work(tool d; tool e)',
+      'text p1',
+    ])
+  })
+
+  test('what was said meanwhile parts them too', () => {
+    const joined: Step = ['prompt.joined', { promptId: 'q1', text: 'Use tabs.', target: 'step' }]
+    const steps = [...ran('a'), step(2), ...ran('b'), joined, step(3), ...ran('c'), step(4), ...ran('d')]
+    expect(foldedShapes(...steps)).toEqual(['work(tool a; tool b)', 'tool c', 'tool d'])
+  })
+
+  test('a row that looked around in a settled step and in the last one stays', () =>
+    expect(foldedShapes(...ran('a'), step(2), read('b'), succeeded('b', ''), step(3), read('c'))).toEqual([
+      'tool a',
+      'explored b,c',
+    ]))
+
+  test('a row that is held is not folded', () => {
+    const run = viewOf(
+      eventsOf([...start, ...ran('a'), ...ran('b'), step(2), ...ran('c'), step(3), ...ran('d')]),
+    )
+    const [passage] = passagesOf(run, settledItems(run), new Set(['tool c']))
+    expect(shapesOf(passage?.rows ?? [])).toEqual(['parallel a,b', 'tool c', 'tool d'])
+  })
+
+  test.each(scenarios)('%s: every call is in one row, and none that failed is folded', (_, events) => {
+    const run = viewOf(events)
+    const rows = passagesOf(run, settledItems(run)).flatMap((passage) => passage.rows)
+    expect(rows.flatMap(callsOf)).toEqual([...run.tools.values()])
+    const hidden = rows.flatMap((row) => (row.kind === 'work' ? callsOf(row) : []))
+    expect(hidden.filter(({ state }) => state !== 'done')).toEqual([])
+  })
 })
 
 test.each(scenarios)('%s: every call is in one row, every row has a key of its own', (_, events) => {

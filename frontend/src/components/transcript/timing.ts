@@ -1,5 +1,6 @@
 /** When calls ran, and for how long. All times are milliseconds. */
 import type { ToolView } from '../../stores/view'
+import { callsOf, type Row } from './layout'
 
 /** A stretch of time. */
 export interface Interval {
@@ -25,4 +26,17 @@ export function ranTogether(tools: readonly ToolView[], now: number): Interval |
 export function overlap(tools: readonly ToolView[]): boolean {
   const ran = tools.flatMap((tool) => ranFrom(tool, Infinity) ?? []).toSorted((a, b) => a.from - b.from)
   return ran.some((one, i) => i > 0 && one.from < Math.max(...ran.slice(0, i).map(({ to }) => to)))
+}
+
+/** How long it took from the beginning of the first of some rows to the end of the last one. */
+export function workedFor(rows: readonly Row[]): number {
+  const calls = ranTogether(rows.flatMap(callsOf), 0)
+  const words = rows.flatMap((row) => (row.kind === 'text' || row.kind === 'reasoning' ? row.item : []))
+  const froms = words.map(({ startedAt }) => startedAt)
+  const tos = words.map(({ startedAt, endedAt }) => endedAt ?? startedAt)
+  if (calls) {
+    froms.push(calls.from)
+    tos.push(calls.to)
+  }
+  return froms.length === 0 ? 0 : Math.max(...tos) - Math.min(...froms)
 }

@@ -111,6 +111,17 @@ export const transcript = {
     searches: { one: '{n} search', other: '{n} searches' },
     failed: { one: '{n} failed', other: '{n} failed' },
   },
+  /** Finished rounds on one line: Worked 14 s · read 8 files · 3 commands. */
+  work: {
+    worked: 'Worked {time}',
+    files: { one: 'read {n} file', other: 'read {n} files' },
+    folders: { one: 'listed {n} folder', other: 'listed {n} folders' },
+    searches: { one: '{n} search', other: '{n} searches' },
+    changes: { one: 'changed {n} file', other: 'changed {n} files' },
+    commands: { one: '{n} command', other: '{n} commands' },
+    pages: { one: '{n} page', other: '{n} pages' },
+    others: { one: '{n} other call', other: '{n} other calls' },
+  },
   group: {
     parallel: '{n} in parallel',
     calls: '{n} calls',

@@ -106,6 +106,16 @@ export const transcript = {
     searches: { other: '{n} 次搜索' },
     failed: { other: '{n} 个失败' },
   },
+  work: {
+    worked: '已工作 {time}',
+    files: { other: '读取 {n} 个文件' },
+    folders: { other: '列出 {n} 个文件夹' },
+    searches: { other: '{n} 次搜索' },
+    changes: { other: '更改 {n} 个文件' },
+    commands: { other: '{n} 条命令' },
+    pages: { other: '{n} 个网页' },
+    others: { other: '{n} 个其他调用' },
+  },
   group: {
     parallel: '{n} 个并行',
     calls: '{n} 个调用',
