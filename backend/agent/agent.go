@@ -70,7 +70,7 @@ const (
 // Gate decides about the calls of a run.
 type Gate interface {
 	// Ask returns a decision on exactly this call, by what the question shows. It returns
-	// at once when ctx ends. It is never called twice at once.
+	// at once when ctx ends. It is called for several calls at once with Input.AskAhead.
 	Ask(ctx context.Context, call message.Call, question message.Question) message.Decision
 	// Decide returns whether a run that a guard has paused may go on. It returns at
 	// once when ctx ends.
@@ -119,6 +119,9 @@ type Input struct {
 	Parts *Parts
 	Tools *tool.Dispatcher
 	Gate  Gate
+	// AskAhead has the questions about all calls of a reply open at once, to be answered in
+	// any order; without it they come one at a time. Calls run in their order anyway.
+	AskAhead bool
 	// Hooks watch and alter the run; nil for none.
 	Hooks *hook.Chain
 	// Control is how others steer the run while it is going on.

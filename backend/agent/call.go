@@ -21,7 +21,7 @@ type worker struct {
 	// pausing ends what waits, for the user or for its turn.
 	pausing context.Context //nolint:containedctx // a worker lives as long as one call
 	notes   chan<- note
-	// slots holds one value for each call that runs, and turn one while the user is asked.
+	// slots holds one value for each call that runs, and turn for each that is asked about.
 	slots, turn chan struct{}
 	// previousAsked is closed when no question about a call before this one is to come
 	// before that runs, and previousEnded when the call before it has its result.
@@ -37,6 +37,9 @@ func (w worker) reportCall(ctx context.Context) {
 // runCall takes the call from its check to its result. It reports also whether the user
 // wants the run to end with it. What runs ends with ctx, what waits with w.pausing.
 func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) { //nolint:funlen // the order of its parts is the point
+	if !w.ahead {
+		w.awaitTurn()
+	}
 	// A guard or a hook has refused it, or the tool or its arguments do not exist so.
 	if w.fault != nil {
 		return message.Result{Error: w.fault}, false
@@ -49,9 +52,6 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 	// It is prepared, and shown, until there is a decision on exactly what will run: edited
 	// arguments are checked and shown again, and so is a file that changed while the user
 	// was thinking (SPEC HITL-03, HITL-09).
-	if w.mayAsk() {
-		<-w.previousAsked
-	}
 	plan := tool.Plan{Discard: func() {}}
 	defer func() { plan.Discard() }() // which does nothing once it was run
 	var cause *message.Cause
@@ -67,7 +67,7 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 			return gaveUp(cause), false
 		}
 		plan.Discard()
-		next, err := w.Tools.Prepare(w.pausing, call)
+		next, err := w.prepare(call, asks)
 		if err != nil {
 			return prepareFailed(w.pausing, err), false
 		}
@@ -89,8 +89,9 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 			if decision.Verdict != message.Approve || decision.Hash != call.Hash() {
 				return rejection(w.pausing, decision), decision.Stop
 			}
-			shown = decision.By != message.ByMode
+			shown = w.ahead || decision.By != message.ByMode
 		}
+		w.awaitTurn()
 		if !w.takeSlot() {
 			return notStarted(w.pausing), false
 		}
@@ -130,13 +131,8 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 	return addApplied(result, outcome.Changes.Apply(limited)), false
 }
 
-// mayAsk reports whether the user may have to decide about the call before it runs.
-func (c *pendingCall) mayAsk() bool {
-	return c.fault == nil && (c.definition.Confirm || c.call.Written)
-}
-
-// askUser asks the gate. No two questions are open at once, and the time that one takes
-// counts against no limit.
+// askUser asks the gate, about one call at a time unless the run asks ahead. The time that
+// it takes counts against no limit.
 func (w worker) askUser(call message.Call, question message.Question) message.Decision {
 	w.turn <- struct{}{}
 	defer func() { <-w.turn }()

@@ -48,9 +48,9 @@ func TestThePackageCommentHasTheTableOfPhases(t *testing.T) {
 }
 
 // isLoop reports whether a file holds a part of the loop itself, and not what it is built
-// on: run clock, run control, loop detection, context window.
+// on: run clock, run control, loop detection, the order of calls, context window.
 func isLoop(name string) bool {
-	return !slices.ContainsFunc([]string{"clock", "control", "repeat_", "window"}, func(other string) bool {
+	return !slices.ContainsFunc([]string{"clock", "control", "repeat_", "turns", "window"}, func(other string) bool {
 		return strings.HasPrefix(name, other)
 	})
 }

@@ -23,6 +23,9 @@ type pendingCall struct {
 	// asked about: questions come one at a time, in call order, and what is
 	// approved starts at once. ended is closed once the call has its result.
 	asked, ended chan struct{}
+	// ahead is set where the user is asked about it before its turn comes.
+	ahead bool
+	group *group
 	// running is set while its tool works, not while the user is asked about its changes.
 	running bool
 }
@@ -86,13 +89,11 @@ func (r *run) runRound(calls []*pendingCall) (stopped bool) {
 		pause(why) // first: nothing may begin any more
 		stop(why)
 	}
-	for rest := calls; len(rest) > 0; {
-		n := r.countTogether(rest)
-		if r.runTogether(ctx, pausing, rest[:n], end) {
-			stopped = true
-		}
-		rest = rest[n:]
-	}
+	notes := make(chan note)
+	var workers sync.WaitGroup
+	groups := r.startWorkers(ctx, pausing, calls, notes, &workers)
+	stopped = r.takeNotes(ctx, groups, notes, end)
+	workers.Wait()
 	for _, c := range calls {
 		r.recordCall(c)
 	}
@@ -104,75 +105,82 @@ func (r *run) runRound(calls []*pendingCall) (stopped bool) {
 	return stopped
 }
 
-// countTogether returns how many of the calls, from the first, may run side by side.
-func (r *run) countTogether(calls []*pendingCall) int {
-	n := 0
-	for n < len(calls) && !r.runsAlone(calls[n]) {
-		n++
-	}
-	return max(n, 1)
-}
-
-// runsAlone reports whether a call overlaps with nothing.
-func (r *run) runsAlone(c *pendingCall) bool {
-	return r.Limits.Parallel <= 1 || c.fault == nil && c.definition.Effect == message.EffectFiles
-}
-
-// runTogether runs calls side by side and takes their notes until all are done. What only
-// waits ends with pausing, what runs with ctx.
-func (r *run) runTogether(ctx, pausing context.Context, calls []*pendingCall, stop func(error)) (stopped bool) {
-	notes := make(chan note)
-	slots := make(chan struct{}, max(r.Limits.Parallel, 1))
-	turn := make(chan struct{}, 1)
-	asked := make(chan struct{})
-	close(asked) // nothing comes before the first
-	ended := asked
-	var workers sync.WaitGroup
-	for _, c := range calls {
-		w := worker{run: r, pendingCall: c, pausing: pausing, notes: notes, slots: slots, turn: turn, previousAsked: asked, previousEnded: ended}
-		workers.Go(func() { w.reportCall(ctx) })
-		if c.mayAsk() {
-			asked = c.asked
+// startWorkers starts a worker for each call, which waits until the group of the call begins,
+// and returns the groups in call order. What only waits ends with pausing, what runs with ctx.
+func (r *run) startWorkers(ctx, pausing context.Context, calls []*pendingCall, notes chan<- note, workers *sync.WaitGroup) (groups []*group) {
+	turn := r.newTurn(calls)
+	first := make(chan struct{})
+	close(first) // nothing comes before the first
+	for at := 0; at < len(calls); {
+		n := r.countTogether(calls[at:])
+		g := &group{begin: make(chan struct{}), left: n}
+		groups = append(groups, g)
+		slots := make(chan struct{}, max(r.Limits.Parallel, 1))
+		asked, ended := first, first
+		for i, c := range calls[at : at+n] {
+			c.group, c.ahead = g, r.asksAhead(calls[:at+i], c)
+			w := worker{
+				run: r, pendingCall: c, pausing: pausing, notes: notes, slots: slots, turn: turn,
+				previousAsked: asked, previousEnded: ended,
+			}
+			workers.Go(func() { w.reportCall(ctx) })
+			if c.mayAsk() && !r.AskAhead {
+				asked = c.asked
+			}
+			ended = c.ended
 		}
-		ended = c.ended
+		at += n
 	}
+	return groups
+}
+
+// takeNotes has the groups begin one after the other and takes what their calls report until
+// all have ended.
+func (r *run) takeNotes(ctx context.Context, groups []*group, notes <-chan note, stop func(error)) (stopped bool) {
 	var busy stopwatch
-	for left := len(calls); left > 0; {
-		n := <-notes
-		switch n.kind {
-		case noteRunning:
-			busy.enter()
-			n.of.running = true
-			r.startCall(n)
-			close(n.of.asked)
-		case noteStopped:
-			busy.leave()
-			n.of.running = false
-		case noteProgress:
-			r.Publish(event.ToolProgress{CallID: n.of.call.ID, Content: n.progress})
-			r.Hooks.ActingChunk(ctx, hook.ActingChunk{CallID: n.of.call.ID, Text: n.progress})
-		case noteDone:
-			left--
-			started := n.of.part.Tool.State.Status == message.Running
-			if err := r.endCall(n); err != nil {
-				r.hookFault = err
-				stop(errHookFailed)
-			}
-			if n.stop {
-				stopped = true
-				stop(errStopDecided)
-			}
-			if n.of.running {
-				busy.leave()
-			}
-			if !started {
-				close(n.of.asked)
-			}
-			close(n.of.ended)
+	for _, g := range groups {
+		close(g.begin)
+		for g.left > 0 { // a call of a later group may end before
+			stopped = r.takeNote(ctx, <-notes, &busy, stop) || stopped
 		}
 	}
-	workers.Wait()
 	r.times.Tools += busy.total
+	return stopped
+}
+
+// takeNote takes what a call reports. It reports whether that stops the run.
+func (r *run) takeNote(ctx context.Context, n note, busy *stopwatch, stop func(error)) (stopped bool) {
+	switch n.kind {
+	case noteRunning:
+		busy.enter()
+		n.of.running = true
+		r.startCall(n)
+		close(n.of.asked)
+	case noteStopped:
+		busy.leave()
+		n.of.running = false
+	case noteProgress:
+		r.Publish(event.ToolProgress{CallID: n.of.call.ID, Content: n.progress})
+		r.Hooks.ActingChunk(ctx, hook.ActingChunk{CallID: n.of.call.ID, Text: n.progress})
+	case noteDone:
+		n.of.group.left--
+		started := n.of.part.Tool.State.Status == message.Running
+		if err := r.endCall(n); err != nil {
+			r.hookFault = err
+			stop(errHookFailed)
+		}
+		if n.stop {
+			stopped = true
+			stop(errStopDecided)
+		}
+		if n.of.running {
+			busy.leave()
+		}
+		if !started {
+			close(n.of.asked)
+		}
+		close(n.of.ended)
+	}
 	return stopped
 }
 
