@@ -46,6 +46,9 @@ type Task struct {
 	Approve    approve.Mode
 	Asker      approve.Asker
 	GuardAsker approve.GuardAsker
+	// AskAhead has the questions about all calls of a reply open at once, to be answered
+	// in any order.
+	AskAhead bool
 	// Instructions are the user's own, for every conversation.
 	Instructions string
 	// UseInstructions reports whether the model is given the project instructions that
@@ -164,7 +167,7 @@ func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task,
 	return session.Config{
 		Tools: tools, Model: model, Mode: task.Mode, Limits: task.Limits, CountTokens: tokens.Count,
 		Instructions: func() session.Instructions { return b.readInstructions(c.folder, task) },
-		Broker:       b.Broker, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve,
+		Broker:       b.Broker, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve, AskAhead: task.AskAhead,
 		AllowNetwork: task.AllowNetwork, Notices: c.looks.Untold,
 		Changes: c.changes,
 		Top:     c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,

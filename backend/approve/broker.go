@@ -53,7 +53,20 @@ func (b *Broker) Confirm(runID, callID string, decision message.Decision) error 
 	}
 	delete(b.open, key{runID, callID})
 	q.answer <- decision
+	if decision.By == message.ByUser {
+		b.extendOthers(runID)
+	}
 	return nil
+}
+
+// extendOthers gives the whole time again for the other questions of a run: somebody is
+// answering them one after the other. The caller has the lock.
+func (b *Broker) extendOthers(runID string) {
+	for k, q := range b.open {
+		if k.runID == runID {
+			q.renew()
+		}
+	}
 }
 
 // Extend gives the user the whole time again to answer the question about a call,
@@ -61,19 +74,14 @@ func (b *Broker) Confirm(runID, callID string, decision message.Decision) error 
 func (b *Broker) Extend(runID, id string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var extend chan struct{}
 	k := key{runID, id}
 	switch {
 	case b.open[k] != nil:
-		extend = b.open[k].extend
+		b.open[k].renew()
 	case b.guards[k] != nil:
-		extend = b.guards[k].extend
+		b.guards[k].renew()
 	default:
 		return unknown(id)
-	}
-	select {
-	case extend <- struct{}{}:
-	default: // an extension that was not seen yet does for both
 	}
 	return nil
 }

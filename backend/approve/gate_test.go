@@ -176,6 +176,27 @@ func TestHITL04_SilenceIsANoAndKeepWaitingExtends(t *testing.T) {
 	})
 }
 
+func TestDESK03_AnAnswerGivesTheOthersTheirTimeAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &log{}
+		g := gate(approve.Ask, l)
+		other := shell
+		other.ID = "c2"
+		time.AfterFunc(40*time.Second, func() {
+			yes := message.Decision{Verdict: message.Approve, By: message.ByUser}
+			if err := g.Broker.Confirm("r", "c2", yes); err != nil {
+				t.Error(err)
+			}
+		})
+		go g.Ask(t.Context(), other, asking(command()))
+		start := time.Now()
+		decision := g.Ask(t.Context(), shell, asking(command()))
+		if waited := time.Since(start); decision.By != message.ByTimeout || waited != 100*time.Second {
+			t.Errorf("%+v after %v, want 40 s and the whole minute again", decision, waited)
+		}
+	})
+}
+
 func TestHITL08_ACancelVoidsTheQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &log{}

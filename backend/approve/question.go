@@ -24,6 +24,14 @@ type question[T any] struct {
 	told bool
 }
 
+// renew gives the whole time again to answer.
+func (q *question[T]) renew() {
+	select {
+	case q.extend <- struct{}{}:
+	default: // an extension that was not seen yet does for both
+	}
+}
+
 // openQuestion opens a question; on a closed broker it is answered at once.
 func openQuestion[T any](b *Broker, open map[key]*question[T], k key, hash string, closed func(why string) T) *question[T] {
 	b.mu.Lock()

@@ -41,6 +41,8 @@ type Config struct {
 	Asker      approve.Asker
 	GuardAsker approve.GuardAsker
 	Approve    approve.Mode
+	// AskAhead has the questions about all calls of a reply open at once.
+	AskAhead bool
 	// AllowNetwork answers every question about the network with a yes.
 	AllowNetwork bool
 	// Notices returns what commands in the background have left that nobody was told of,
@@ -352,6 +354,7 @@ func (s *Session) newInput(ctx context.Context, run *Run, prompt string) (agent.
 		Model: c.Model.Model, ModelName: c.Model.Name, Price: c.Model.Price,
 		Window: c.Model.Window, LearnWindow: s.learnWindow(c.Model), AskWindow: c.Model.AskWindow, Server: c.Model.Server,
 		Parts: s.parts, Tools: tools, Hooks: s.hooks, Control: run.control, Prompts: s.takeJoining,
+		AskAhead: c.AskAhead,
 		Gate: &approve.Gate{
 			Broker: c.Broker, RunID: run.ID, Mode: c.Approve, Timeout: c.Limits.ConfirmTimeout,
 			AllowNetwork: c.AllowNetwork,
