@@ -128,7 +128,9 @@ export class DockPage {
 
   /** The button whose label begins like this. */
   button(name: string) {
-    const found = this.dock.findAll('button').find((one) => one.text().startsWith(name))
+    const found = this.dock
+      .findAll('button')
+      .find((one) => (one.attributes('aria-label') ?? one.text()).startsWith(name))
     if (!found) throw new Error(`no button ${name}`)
     return found
   }

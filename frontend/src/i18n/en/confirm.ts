@@ -1,7 +1,9 @@
 export const confirm = {
   /** Above the composer, of what is answered at the side. */
   waits: { go: 'Answer', guard: 'The task has paused and asks' },
-  of: '1 of {n}',
+  of: '{at} of {n}',
+  previous: 'Previous question',
+  next: 'Next question',
   go: 'F8 leads here, and to the keys of these buttons',
   spoken: 'Needs your approval: {what}',
   fact: {
@@ -71,6 +73,8 @@ export const confirm = {
   reading: 'Reading the whole question…',
   part: 'Show all of the change to approve it.',
   approve: 'Approve',
+  approveAll: 'Approve all {n}',
+  unseen: 'Look at each of them first',
   reject: 'Reject',
   rejectReason: 'With reason…',
   rejectStop: 'Reject and stop',

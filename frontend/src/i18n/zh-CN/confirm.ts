@@ -3,7 +3,9 @@ import type { confirm as en } from '../en/confirm'
 
 export const confirm = {
   waits: { go: '去回答', guard: '任务已暂停，正在询问' },
-  of: '第 1 个，共 {n} 个',
+  of: '第 {at} 个，共 {n} 个',
+  previous: '上一个问题',
+  next: '下一个问题',
   go: '按 F8 跳到这里，即可使用这些按钮的快捷键',
   spoken: '需要批准：{what}',
   fact: {
@@ -63,6 +65,8 @@ export const confirm = {
   reading: '正在读取完整内容…',
   part: '显示全部改动后才能批准。',
   approve: '批准',
+  approveAll: '批准全部 {n} 项',
+  unseen: '请先逐项查看',
   reject: '拒绝',
   rejectReason: '说明理由并拒绝…',
   rejectStop: '拒绝并停止',

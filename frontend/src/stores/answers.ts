@@ -1,0 +1,59 @@
+/** Which of the questions that wait is looked at, and which of them were. */
+import { defineStore } from 'pinia'
+import { computed, reactive, ref, watch } from 'vue'
+
+import { useRuns } from './runs'
+import type { QuestionView } from './view'
+
+/** Names what waits. The same may be asked again, as after an edit that cannot be used. */
+export const keyOf = ({ runId, callId, askedSeq }: QuestionView): string =>
+  [runId, callId, askedSeq].join('\n')
+
+export const useAnswers = defineStore('answers', () => {
+  const runs = useRuns()
+  const chosen = ref('')
+  /** Where it is among the others, for when it is answered. */
+  const place = ref(0)
+  /** The questions that were on a card whole, by what they showed. */
+  const seen = reactive(new Set<string>())
+  const seenKey = (question: QuestionView) => [question.runId, question.callId, question.hash].join('\n')
+
+  const front = computed<QuestionView | undefined>(
+    () =>
+      runs.questions.find((question) => keyOf(question) === chosen.value) ??
+      runs.questions[Math.min(place.value, runs.questions.length - 1)],
+  )
+  const at = computed(() => (front.value ? runs.questions.indexOf(front.value) : 0))
+
+  /** Looks at a question. */
+  function choose(question: QuestionView): void {
+    chosen.value = keyOf(question)
+  }
+
+  /** Looks at the question that is so many further on, from the last to the first. */
+  function move(step: number): void {
+    const { length } = runs.questions
+    const next = runs.questions[(at.value + step + length) % length]
+    if (next) choose(next)
+  }
+
+  /** Reports whether a question was seen. */
+  const wasSeen = (question: QuestionView): boolean => seen.has(seenKey(question))
+
+  /** Notes that a question was shown whole, and long enough to be answered. */
+  function see(question: QuestionView): void {
+    seen.add(seenKey(question))
+  }
+
+  // What comes or goes before it does not put another one in its place.
+  watch(
+    [front, at],
+    () => {
+      chosen.value = front.value ? keyOf(front.value) : ''
+      place.value = at.value
+    },
+    { immediate: true, flush: 'sync' },
+  )
+
+  return { front, at, choose, move, see, wasSeen }
+})
