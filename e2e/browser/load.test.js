@@ -58,6 +58,7 @@ it('UI-04 200 calls are 200 rows, each with its own result', async ({ window, mo
   // What follows asks the page for the names of all its parts, which takes time, too.
   const pause = await longest()
   assert.ok(pause < patience, `the page was busy for ${pause} ms`)
+  await window.unfold()
   const rows = window.transcript.getByRole('button', {
     name: new RegExp(window.words('transcript.did.write')),
   })

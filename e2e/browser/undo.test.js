@@ -85,6 +85,7 @@ for (const scene of scenes) {
     const after = contents(folder, names)
     assert.notDeepEqual(after, before)
 
+    await window.unfold()
     // In its row, whose details show what was changed.
     await window.transcript
       .getByRole('button', { name: window.words(scene.call) })

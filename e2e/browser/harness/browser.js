@@ -192,6 +192,12 @@ export class Window {
     return this.sidebar.locator('[data-session]').filter({ hasText: title }).getByRole('button').first()
   }
 
+  /** Shows the finished rounds that are folded, each on a line. */
+  async unfold() {
+    const folded = this.transcript.locator('[data-work][aria-expanded=false]')
+    while ((await folded.count()) > 0) await folded.first().click()
+  }
+
   /** The question that waits for an answer. */
   get card() {
     return this.page.locator('section').filter({ has: this.get('button', 'confirm.approve') })

@@ -9,6 +9,9 @@ import type { QuestionView } from './view'
 export const keyOf = ({ runId, callId, askedSeq }: QuestionView): string =>
   [runId, callId, askedSeq].join('\n')
 
+/** Names what a question showed. */
+const shownKey = ({ runId, callId, hash }: QuestionView): string => [runId, callId, hash].join('\n')
+
 export const useAnswers = defineStore('answers', () => {
   const runs = useRuns()
   const chosen = ref('')
@@ -16,7 +19,6 @@ export const useAnswers = defineStore('answers', () => {
   const place = ref(0)
   /** The questions that were on a card whole, by what they showed. */
   const seen = reactive(new Set<string>())
-  const seenKey = (question: QuestionView) => [question.runId, question.callId, question.hash].join('\n')
 
   const front = computed<QuestionView | undefined>(
     () =>
@@ -38,11 +40,11 @@ export const useAnswers = defineStore('answers', () => {
   }
 
   /** Reports whether a question was seen. */
-  const wasSeen = (question: QuestionView): boolean => seen.has(seenKey(question))
+  const wasSeen = (question: QuestionView): boolean => seen.has(shownKey(question))
 
   /** Notes that a question was shown whole, and long enough to be answered. */
   function see(question: QuestionView): void {
-    seen.add(seenKey(question))
+    seen.add(shownKey(question))
   }
 
   // What comes or goes before it does not put another one in its place.

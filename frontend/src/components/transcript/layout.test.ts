@@ -86,7 +86,9 @@ describe('DESK-06: finished rounds are one row', () => {
 
   test('the last one stays where no answer came', () => {
     const two = [say('p1'), ...ran('a'), step(2), say('p2'), ...ran('b')]
-    expect(foldedShapes(...two, stopped)).toEqual(['work(text p1; tool a)', 'text p2', 'tool b'])
+    const open = ['work(text p1; tool a)', 'text p2', 'tool b']
+    expect(foldedShapes(...two, stopped)).toEqual(open)
+    expect(foldedShapes(...two, step(3), say('p3'), stopped)).toEqual([...open, 'text p3'])
   })
 
   test('a single row is shown as it is', () => {

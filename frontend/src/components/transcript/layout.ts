@@ -68,12 +68,12 @@ export function passagesOf(run: RunView, settled = 0, held: ReadonlySet<string> 
 
 /**
  * How many of the first items of a run are settled: the rounds before the last one, and the last
- * one too once the run has ended with words after it.
+ * one too once the run is complete with words after it.
  */
 export function settledItems({ items, end }: RunView): number {
   const last = items.findLastIndex((item) => item.kind === 'round')
   if (last < 0) return 0
-  if (end) {
+  if (end?.reason === 'completed') {
     const answer = items.findIndex((item, i) => i > last && item.kind === 'text' && item.text.trim() !== '')
     if (answer >= 0) return answer
   }
