@@ -69,9 +69,10 @@ const (
 
 // Gate decides about the calls of a run.
 type Gate interface {
-	// Ask returns a decision on exactly this call, by what the question shows. It returns
+	// Ask returns a decision on exactly this call, by what the question shows. It calls
+	// opened once the question is open, if it has to be. It returns
 	// at once when ctx ends. It is called for several calls at once with Input.AskAhead.
-	Ask(ctx context.Context, call message.Call, question message.Question) message.Decision
+	Ask(ctx context.Context, call message.Call, question message.Question, opened func()) message.Decision
 	// Decide returns whether a run that a guard has paused may go on. It returns at
 	// once when ctx ends.
 	Decide(ctx context.Context, guardID string, guard message.Guard) message.GuardDecision

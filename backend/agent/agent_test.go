@@ -45,7 +45,7 @@ func (t touch) Prepare(context.Context, tool.Input) (tool.Plan, error) {
 // gateFunc is a gate made of a function.
 type gateFunc func(call message.Call) message.Decision
 
-func (g gateFunc) Ask(_ context.Context, call message.Call, _ message.Question) message.Decision {
+func (g gateFunc) Ask(_ context.Context, call message.Call, _ message.Question, _ func()) message.Decision {
 	return g(call)
 }
 

@@ -21,16 +21,12 @@ type worker struct {
 	// pausing ends what waits, for the user or for its turn.
 	pausing context.Context //nolint:containedctx // a worker lives as long as one call
 	notes   chan<- note
-	// slots holds one value for each call that runs, and turn for each that is asked about.
-	slots, turn chan struct{}
-	// previousAsked is closed when no question about a call before this one is to come
-	// before that runs, and previousEnded when the call before it has its result.
-	previousAsked, previousEnded <-chan struct{}
 }
 
 // reportCall carries the call out and reports its result, whatever happens.
 func (w worker) reportCall(ctx context.Context) {
 	result, stop := w.runCall(ctx)
+	w.open()
 	w.notes <- note{of: w.pendingCall, kind: noteDone, result: result, stop: stop}
 }
 
@@ -134,10 +130,11 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 // askUser asks the gate, about one call at a time unless the run asks ahead. The time that
 // it takes counts against no limit.
 func (w worker) askUser(call message.Call, question message.Question) message.Decision {
-	w.turn <- struct{}{}
-	defer func() { <-w.turn }()
+	w.questions <- struct{}{}
+	defer func() { <-w.questions }()
 	defer w.clock.beginWait()()
-	return w.Gate.Ask(w.pausing, call, question)
+	w.awaitOthers()
+	return w.Gate.Ask(w.pausing, call, question, w.open)
 }
 
 // takeSlot waits for a slot among the calls that run, which the caller frees. It reports

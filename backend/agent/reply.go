@@ -188,7 +188,7 @@ func (r *run) addCalls(reply llm.Reply, parts replyParts) []*pendingCall {
 	pending := make([]*pendingCall, len(tools))
 	for i, part := range tools {
 		call := reply.Calls[i]
-		pending[i] = &pendingCall{call: call, part: part, asked: make(chan struct{}), ended: make(chan struct{})}
+		pending[i] = &pendingCall{call: call, part: part}
 		r.Publish(event.CallOf(call, r.Tools.Display(call.Name)))
 	}
 	return pending

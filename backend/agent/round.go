@@ -19,13 +19,7 @@ type pendingCall struct {
 	// run.
 	definition tool.Definition
 	fault      *message.ToolError
-	// asked is closed once the call runs or has ended. Only then is the next one
-	// asked about: questions come one at a time, in call order, and what is
-	// approved starts at once. ended is closed once the call has its result.
-	asked, ended chan struct{}
-	// ahead is set where the user is asked about it before its turn comes.
-	ahead bool
-	group *group
+	order
 	// running is set while its tool works, not while the user is asked about its changes.
 	running bool
 }
@@ -78,8 +72,8 @@ const (
 
 // runRound runs the calls of one reply and gives each its result. Reads and
 // commands run side by side; a call that changes files runs alone, after those
-// before it and before those after it (SPEC DSP-05). It reports whether a
-// rejection stops the run.
+// before it and before those after it (SPEC DSP-05). What only waits ends with pausing,
+// what runs with ctx. It reports whether a rejection stops the run.
 func (r *run) runRound(calls []*pendingCall) (stopped bool) {
 	ctx, stop := context.WithCancelCause(r.ctx)
 	defer stop(nil)
@@ -91,7 +85,11 @@ func (r *run) runRound(calls []*pendingCall) (stopped bool) {
 	}
 	notes := make(chan note)
 	var workers sync.WaitGroup
-	groups := r.startWorkers(ctx, pausing, calls, notes, &workers)
+	groups := r.orderCalls(calls)
+	for _, c := range calls {
+		w := worker{run: r, pendingCall: c, pausing: pausing, notes: notes}
+		workers.Go(func() { w.reportCall(ctx) })
+	}
 	stopped = r.takeNotes(ctx, groups, notes, end)
 	workers.Wait()
 	for _, c := range calls {
@@ -103,35 +101,6 @@ func (r *run) runRound(calls []*pendingCall) (stopped bool) {
 	}
 	r.repeats.setResults(results)
 	return stopped
-}
-
-// startWorkers starts a worker for each call, which waits until the group of the call begins,
-// and returns the groups in call order. What only waits ends with pausing, what runs with ctx.
-func (r *run) startWorkers(ctx, pausing context.Context, calls []*pendingCall, notes chan<- note, workers *sync.WaitGroup) (groups []*group) {
-	turn := r.newTurn(calls)
-	first := make(chan struct{})
-	close(first) // nothing comes before the first
-	for at := 0; at < len(calls); {
-		n := r.countTogether(calls[at:])
-		g := &group{begin: make(chan struct{}), left: n}
-		groups = append(groups, g)
-		slots := make(chan struct{}, max(r.Limits.Parallel, 1))
-		asked, ended := first, first
-		for i, c := range calls[at : at+n] {
-			c.group, c.ahead = g, r.asksAhead(calls[:at+i], c)
-			w := worker{
-				run: r, pendingCall: c, pausing: pausing, notes: notes, slots: slots, turn: turn,
-				previousAsked: asked, previousEnded: ended,
-			}
-			workers.Go(func() { w.reportCall(ctx) })
-			if c.mayAsk() && !r.AskAhead {
-				asked = c.asked
-			}
-			ended = c.ended
-		}
-		at += n
-	}
-	return groups
 }
 
 // takeNotes has the groups begin one after the other and takes what their calls report until

@@ -10,6 +10,62 @@ import (
 	"fairlead/backend/tool"
 )
 
+// order says when a call may do what, among the calls of its reply.
+type order struct {
+	group *group
+	// ahead is set where the user is asked about it before its turn comes.
+	ahead bool
+	// slots holds one value for each call of the group that runs, and questions for each that
+	// is asked about.
+	slots, questions chan struct{}
+	// asked is closed once the call runs or has ended, opened once the question about it is
+	// open, is none, or waits for the turn of the call, and ended once it has its result.
+	asked, opened, ended chan struct{}
+	// The same of the call before it, as far as it is waited for.
+	previousAsked, previousOpened, previousEnded <-chan struct{}
+}
+
+// group is of calls that may run side by side.
+type group struct {
+	// begin is closed when all calls before them have ended.
+	begin chan struct{}
+	// left is how many of them have not ended.
+	left int
+}
+
+// orderCalls orders the calls of a reply, and returns their groups in call order. Where they
+// are not asked about ahead, the next one is asked about only once the one before runs:
+// questions come one at a time, and what is approved starts at once.
+func (r *run) orderCalls(calls []*pendingCall) (groups []*group) {
+	first := make(chan struct{})
+	close(first) // nothing comes before the first
+	questions := make(chan struct{}, 1)
+	if r.AskAhead {
+		questions = make(chan struct{}, len(calls))
+	}
+	opened := first
+	for at := 0; at < len(calls); {
+		n := r.countTogether(calls[at:])
+		g := &group{begin: make(chan struct{}), left: n}
+		groups = append(groups, g)
+		slots := make(chan struct{}, max(r.Limits.Parallel, 1))
+		asked, ended := first, first
+		for i, c := range calls[at : at+n] {
+			c.order = order{
+				group: g, ahead: r.asksAhead(calls[:at+i], c), slots: slots, questions: questions,
+				asked: make(chan struct{}), opened: make(chan struct{}), ended: make(chan struct{}),
+				previousAsked: asked, previousOpened: opened, previousEnded: ended,
+			}
+			if c.mayAsk() && !r.AskAhead {
+				asked = c.asked
+			}
+			opened, ended = c.opened, c.ended
+		}
+		at += n
+	}
+	return groups
+}
+
 // countTogether returns how many of the calls, from the first, may run side by side.
 func (r *run) countTogether(calls []*pendingCall) int {
 	n := 0
@@ -22,22 +78,6 @@ func (r *run) countTogether(calls []*pendingCall) int {
 // runsAlone reports whether a call overlaps with nothing.
 func (r *run) runsAlone(c *pendingCall) bool {
 	return r.Limits.Parallel <= 1 || c.fault == nil && c.definition.Effect == message.EffectFiles
-}
-
-// group is of calls that may run side by side.
-type group struct {
-	// begin is closed when all calls before them have ended.
-	begin chan struct{}
-	// left is how many of them have not ended.
-	left int
-}
-
-// newTurn returns what holds a value for each question about the calls that is open.
-func (r *run) newTurn(calls []*pendingCall) chan struct{} {
-	if r.AskAhead {
-		return make(chan struct{}, len(calls))
-	}
-	return make(chan struct{}, 1)
 }
 
 // asksAhead reports whether the user is asked about a call before its turn. Where a call before
@@ -86,8 +126,25 @@ func (w worker) prepare(call message.Call, asks bool) (tool.Plan, error) {
 // awaitTurn waits until the call may run as far as those before it are concerned.
 func (w worker) awaitTurn() {
 	w.ahead = false
+	w.open()
 	<-w.group.begin
 	if w.mayAsk() {
 		<-w.previousAsked
+	}
+}
+
+// awaitOthers has the questions that are open at once come in call order.
+func (w worker) awaitOthers() {
+	if w.ahead {
+		<-w.previousOpened
+	}
+}
+
+// open says that the next question may come. Only the call's own worker calls it.
+func (c *pendingCall) open() {
+	select {
+	case <-c.opened:
+	default:
+		close(c.opened)
 	}
 }

@@ -82,15 +82,16 @@ type openGate struct {
 	asked []string
 }
 
-func (g *openGate) Ask(ctx context.Context, call message.Call, question message.Question) message.Decision {
+func (g *openGate) Ask(ctx context.Context, call message.Call, question message.Question, opened func()) message.Decision {
 	answer := make(chan message.Decision, 1)
 	g.mu.Lock()
 	g.open[call.ID] = answer
 	g.asked = append(g.asked, fmt.Sprintf("%s on %q", call.ID, question.Preview.Fingerprint))
 	g.mu.Unlock()
+	opened()
 	select {
 	case decision := <-answer:
-		decision.By, decision.Hash = message.ByUser, call.Hash()
+		decision.Hash = call.Hash()
 		return decision
 	case <-ctx.Done():
 		return message.Decision{Verdict: message.Reject, By: message.ByCancel}
@@ -115,12 +116,12 @@ func (g *openGate) waiting() string {
 }
 
 func (g *openGate) answer(id string, verdict message.Verdict) {
-	g.give(id, message.Decision{Verdict: verdict})
+	g.give(id, message.Decision{Verdict: verdict, By: message.ByUser})
 }
 
 // stop rejects a call and stops the run.
 func (g *openGate) stop(id string) {
-	g.give(id, message.Decision{Verdict: message.Reject, Stop: true})
+	g.give(id, message.Decision{Verdict: message.Reject, By: message.ByUser, Stop: true})
 }
 
 func (g *openGate) give(id string, decision message.Decision) {
@@ -176,7 +177,7 @@ func write(id, path, text, needs string) string {
 
 func TestDESK03_CallsOfOneReplyAreDecidedInAnyOrderAndRunInTheirs(t *testing.T) {
 	calls := []string{write("c1", "a", "1", ""), write("c2", "b", "2", ""), write("c3", "c", "3", "")}
-	order, _ := playAhead(t, calls, func(g *openGate) {
+	order, asked := playAhead(t, calls, func(g *openGate) {
 		if got := g.waiting(); got != "c1 c2 c3" {
 			t.Errorf("asked about %s", got)
 		}
@@ -189,6 +190,9 @@ func TestDESK03_CallsOfOneReplyAreDecidedInAnyOrderAndRunInTheirs(t *testing.T) 
 	})
 	if diff := cmp.Diff([]string{"a 1", "c 3"}, order); diff != "" {
 		t.Errorf("carried out (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{`c1 on ""`, `c2 on ""`, `c3 on ""`}, asked); diff != "" {
+		t.Errorf("asked (-want +got):\n%s", diff)
 	}
 }
 
@@ -219,20 +223,23 @@ func TestDESK03_WhatNeedsAnotherCallIsAskedAboutAfterIt(t *testing.T) {
 func TestDESK03_WhatChangedSinceItWasApprovedIsAskedAboutAgain(t *testing.T) {
 	// Nothing in the calls says that the second one is about the file of the first.
 	calls := []string{write("c1", "a", "1", ""), write("c2", "same as a", "2", "")}
-	order, asked := playAhead(t, calls, func(g *openGate) {
-		g.waiting()
-		g.answer("c2", message.Approve)
-		g.answer("c1", message.Approve)
-		if got := g.waiting(); got != "c2" {
-			t.Errorf("asked about %q again", got)
+	for _, by := range []message.Decider{message.ByUser, message.ByMode} {
+		yes := message.Decision{Verdict: message.Approve, By: by}
+		order, asked := playAhead(t, calls, func(g *openGate) {
+			g.waiting()
+			g.give("c2", yes)
+			g.give("c1", yes)
+			if got := g.waiting(); got != "c2" {
+				t.Errorf("by %s: asked about %q again", by, got)
+			}
+			g.give("c2", yes)
+		})
+		if diff := cmp.Diff([]string{"a 1", "a 2"}, order); diff != "" {
+			t.Errorf("by %s: carried out (-want +got):\n%s", by, diff)
 		}
-		g.answer("c2", message.Approve)
-	})
-	if diff := cmp.Diff([]string{"a 1", "a 2"}, order); diff != "" {
-		t.Errorf("carried out (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{`c1 on ""`, `c2 on ""`, `c2 on "1"`}, slices.Sorted(slices.Values(asked))); diff != "" {
-		t.Errorf("asked (-want +got):\n%s", diff)
+		if diff := cmp.Diff([]string{`c1 on ""`, `c2 on ""`, `c2 on "1"`}, asked); diff != "" {
+			t.Errorf("by %s: asked (-want +got):\n%s", by, diff)
+		}
 	}
 }
 

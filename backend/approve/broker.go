@@ -15,9 +15,9 @@ type Broker struct {
 	open   map[key]*question[message.Decision]
 	guards map[key]*question[message.GuardDecision]
 	closed string
-	// turn is held by the one question that an Asker is busy with, so that a
-	// user never has two dialogs to answer at once (SPEC HITL-06).
-	turn chan struct{}
+	// line is of the questions that an Asker is to ask, so that a user never has two
+	// dialogs to answer at once (SPEC HITL-06).
+	line line
 }
 
 // key names a question: a call of a run, or a guard's question about it.
@@ -27,7 +27,6 @@ type key struct{ runID, id string }
 func NewBroker() *Broker {
 	return &Broker{
 		open: map[key]*question[message.Decision]{}, guards: map[key]*question[message.GuardDecision]{},
-		turn: make(chan struct{}, 1),
 	}
 }
 

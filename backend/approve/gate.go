@@ -45,8 +45,9 @@ type Gate struct {
 }
 
 // Ask returns a decision on exactly this call. An approval carries the call's
-// hash, so that it serves for these bytes and no others (SPEC HITL-08).
-func (g *Gate) Ask(ctx context.Context, call message.Call, question message.Question) message.Decision {
+// hash, so that it serves for these bytes and no others (SPEC HITL-08). It calls opened once
+// the user is asked.
+func (g *Gate) Ask(ctx context.Context, call message.Call, question message.Question, opened func()) message.Decision {
 	preview := question.Preview
 	decision := message.Decision{Verdict: g.Mode.verdict(preview), By: message.ByMode}
 	if preview.Effect == message.EffectNetwork && g.AllowNetwork && decision.Verdict == "" {
@@ -59,12 +60,12 @@ func (g *Gate) Ask(ctx context.Context, call message.Call, question message.Ques
 	case message.Reject:
 		decision.Reason = "this run may change nothing (confirmation mode none)"
 	case "":
-		decision = g.askUser(ctx, call, question)
+		decision = g.askUser(ctx, call, question, opened)
 		// Where nobody can be asked it is the network that is not there, as for a command.
 		decision.Network = preview.Effect == message.EffectNetwork && decision.By == message.ByCancel
 	}
 	if decision.Verdict == message.Approve && preview.Network && !g.AllowNetwork {
-		decision = g.askNetwork(ctx, call, question)
+		decision = g.askNetwork(ctx, call, question, opened)
 	}
 	decision.Hash = call.Hash()
 	arguments := call.Arguments
@@ -79,15 +80,15 @@ func (g *Gate) Ask(ctx context.Context, call message.Call, question message.Ques
 
 // askNetwork asks whether a command that may run may have the network: a question of its
 // own in every mode, whose answer holds for this call alone (SPEC SEC-02).
-func (g *Gate) askNetwork(ctx context.Context, call message.Call, question message.Question) message.Decision {
+func (g *Gate) askNetwork(ctx context.Context, call message.Call, question message.Question, opened func()) message.Decision {
 	question.Kind, question.Preview.Effect = message.QuestionNetwork, message.EffectNetwork
-	decision := g.askUser(ctx, call, question)
+	decision := g.askUser(ctx, call, question, opened)
 	decision.Network = decision.Verdict == message.Reject
 	return decision
 }
 
 // askUser asks and waits: for an answer, the end of the time, or the end of ctx.
-func (g *Gate) askUser(ctx context.Context, call message.Call, question message.Question) message.Decision {
+func (g *Gate) askUser(ctx context.Context, call message.Call, question message.Question, opened func()) message.Decision {
 	k, preview := key{g.RunID, call.ID}, question.Preview
 	hash := shown(call, question)
 	q := g.Broker.openCall(k, hash, question)
@@ -100,6 +101,7 @@ func (g *Gate) askUser(ctx context.Context, call message.Call, question message.
 	}
 	g.Publish(request)
 	if g.Asker != nil {
+		request := request // which changes with its time
 		defer g.Broker.askInTurn(ctx, func(ctx context.Context) {
 			if decision, err := g.Asker.Ask(ctx, request); err == nil {
 				decision.Hash = hash
@@ -108,6 +110,7 @@ func (g *Gate) askUser(ctx context.Context, call message.Call, question message.
 			}
 		})()
 	}
+	opened()
 	again := func() {
 		request.ExpiresAt = expiry(g.Timeout)
 		g.Publish(request)

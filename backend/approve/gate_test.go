@@ -76,7 +76,7 @@ func TestHITL07_Modes(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			l := &log{}
-			decision := gate(test.mode, l).Ask(t.Context(), shell, asking(message.Preview{Effect: test.effect}))
+			decision := gate(test.mode, l).Ask(t.Context(), shell, asking(message.Preview{Effect: test.effect}), func() {})
 			asked := l.requests() == 1
 			if asked != (test.want == "") {
 				t.Errorf("%s %s: asked %v", test.mode, test.effect, asked)
@@ -95,7 +95,7 @@ func TestSEC08_ModeWritesAsksAboutFilesThatRunByThemselves(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			l := &log{}
 			preview := message.Preview{Effect: message.EffectFiles, Path: ".vscode/tasks.json", Autorun: message.AutorunEditor}
-			decision := gate(mode, l).Ask(t.Context(), shell, asking(preview))
+			decision := gate(mode, l).Ask(t.Context(), shell, asking(preview), func() {})
 			if asked := l.requests() == 1; asked != (want == "") || !asked && decision.Verdict != want {
 				t.Errorf("%s: asked %v, decided %+v", mode, asked, decision)
 			}
@@ -111,7 +111,7 @@ func TestMSG08_WrittenCallsAlwaysAsk(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := &log{}
 				call := message.Call{ID: "c1", Name: "read_file", Arguments: json.RawMessage(`{}`), Written: true}
-				decision := gate(mode, l).Ask(t.Context(), call, asking(message.Preview{Effect: effect}))
+				decision := gate(mode, l).Ask(t.Context(), call, asking(message.Preview{Effect: effect}), func() {})
 				if decision.Verdict != message.Reject || l.requests() == 1 != (mode != approve.None) {
 					t.Errorf("%s %s: %+v after %d questions", mode, effect, decision, l.requests())
 				}
@@ -125,7 +125,7 @@ func TestHITL05_AnAnswerCountsOnceAndOnlyForItsCall(t *testing.T) {
 		l := &log{}
 		g := gate(approve.Ask, l)
 		done := make(chan message.Decision)
-		go func() { done <- g.Ask(t.Context(), shell, asking(command())) }()
+		go func() { done <- g.Ask(t.Context(), shell, asking(command()), func() {}) }()
 		synctest.Wait()
 		yes := message.Decision{Verdict: message.Approve, By: message.ByUser}
 		for _, wrong := range []struct{ run, call string }{{"r", "c2"}, {"r2", "c1"}, {"", ""}} {
@@ -160,7 +160,7 @@ func TestHITL04_SilenceIsANoAndKeepWaitingExtends(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		decision := g.Ask(t.Context(), shell, asking(command()))
+		decision := g.Ask(t.Context(), shell, asking(command()), func() {})
 		if decision.Verdict != message.Reject || decision.By != message.ByTimeout {
 			t.Errorf("got %+v", decision)
 		}
@@ -188,9 +188,9 @@ func TestDESK03_AnAnswerGivesTheOthersTheirTimeAgain(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		go g.Ask(t.Context(), other, asking(command()))
+		go g.Ask(t.Context(), other, asking(command()), func() {})
 		start := time.Now()
-		decision := g.Ask(t.Context(), shell, asking(command()))
+		decision := g.Ask(t.Context(), shell, asking(command()), func() {})
 		if waited := time.Since(start); decision.By != message.ByTimeout || waited != 100*time.Second {
 			t.Errorf("%+v after %v, want 40 s and the whole minute again", decision, waited)
 		}
@@ -203,7 +203,7 @@ func TestHITL08_ACancelVoidsTheQuestion(t *testing.T) {
 		g := gate(approve.Ask, l)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan message.Decision)
-		go func() { done <- g.Ask(ctx, shell, asking(command())) }()
+		go func() { done <- g.Ask(ctx, shell, asking(command()), func() {}) }()
 		synctest.Wait()
 		cancel()
 		if decision := <-done; decision.Verdict != message.Reject || decision.By != message.ByCancel {
@@ -219,7 +219,7 @@ func TestDeskClosedRejectsOpenAndLaterQuestions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := gate(approve.Ask, &log{})
 		done := make(chan message.Decision)
-		go func() { done <- g.Ask(t.Context(), shell, asking(command())) }()
+		go func() { done <- g.Ask(t.Context(), shell, asking(command()), func() {}) }()
 		synctest.Wait()
 		g.Broker.Close("standard input was closed")
 		for range 2 {
@@ -227,7 +227,7 @@ func TestDeskClosedRejectsOpenAndLaterQuestions(t *testing.T) {
 			if decision.Verdict != message.Reject || decision.Reason != "standard input was closed" {
 				t.Errorf("got %+v", decision)
 			}
-			go func() { done <- g.Ask(t.Context(), shell, asking(command())) }()
+			go func() { done <- g.Ask(t.Context(), shell, asking(command()), func() {}) }()
 		}
 		<-done
 	})
@@ -262,7 +262,7 @@ func TestHITL06_OneDialogAtATime(t *testing.T) {
 				Broker: broker, RunID: run, Mode: approve.Ask, Timeout: time.Minute, Asker: asker, Publish: (&log{}).publish,
 			}
 			all.Go(func() {
-				if decision := g.Ask(t.Context(), shell, asking(command())); decision.Verdict != message.Approve {
+				if decision := g.Ask(t.Context(), shell, asking(command()), func() {}); decision.Verdict != message.Approve {
 					t.Errorf("got %+v", decision)
 				}
 			})
@@ -271,6 +271,38 @@ func TestHITL06_OneDialogAtATime(t *testing.T) {
 		if asker.most != 1 {
 			t.Errorf("%d dialogs at once", asker.most)
 		}
+	})
+}
+
+// orderAsker notes what it is asked about.
+type orderAsker struct{ calls chan string }
+
+func (a orderAsker) Ask(_ context.Context, request event.ConfirmRequest) (message.Decision, error) {
+	a.calls <- request.CallID
+	return message.Decision{Verdict: message.Approve, By: message.ByUser}, nil
+}
+
+func TestDESK03_DialogsComeInTheOrderOfTheirQuestions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asker := orderAsker{make(chan string)}
+		g := gate(approve.Ask, &log{})
+		g.Asker = asker
+		want := []string{"c1", "c2", "c3", "c4"}
+		var all sync.WaitGroup
+		for _, id := range want {
+			call, opened := shell, make(chan struct{})
+			call.ID = id
+			all.Go(func() { g.Ask(t.Context(), call, asking(command()), func() { close(opened) }) })
+			<-opened
+		}
+		var got []string
+		for range want {
+			got = append(got, <-asker.calls)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("asked about (-want +got):\n%s", diff)
+		}
+		all.Wait()
 	})
 }
 
@@ -283,7 +315,7 @@ func TestTheFirstAnswerClosesTheAsker(t *testing.T) {
 			_ = g.Broker.Confirm("r", "c1", message.Decision{Verdict: message.Reject, By: message.ByUser})
 		})
 		start := time.Now()
-		if decision := g.Ask(t.Context(), shell, asking(command())); decision.Verdict != message.Reject {
+		if decision := g.Ask(t.Context(), shell, asking(command()), func() {}); decision.Verdict != message.Reject {
 			t.Errorf("got %+v", decision)
 		}
 		if asker.now != 0 || time.Since(start) > 10*time.Millisecond {
@@ -300,7 +332,7 @@ func TestHITL08_AnAnswerWithAHashIsForTheQuestionThatShowedIt(t *testing.T) {
 		ask := func(fingerprint string) string {
 			preview := command()
 			preview.Fingerprint = fingerprint
-			go func() { done <- g.Ask(t.Context(), shell, asking(preview)) }()
+			go func() { done <- g.Ask(t.Context(), shell, asking(preview), func() {}) }()
 			synctest.Wait()
 			l.mu.Lock()
 			defer l.mu.Unlock()
@@ -340,7 +372,7 @@ func TestEV10_AQuestionHasAKindAnIDAndACause(t *testing.T) {
 		withNetwork := asking(message.Preview{Effect: message.EffectCommand, Network: true})
 		file, host := asking(message.Preview{Effect: message.EffectFiles}), asking(message.Preview{Effect: message.EffectNetwork})
 		for _, q := range []message.Question{edited, withNetwork, file, host} {
-			g.Ask(t.Context(), shell, q)
+			g.Ask(t.Context(), shell, q, func() {})
 		}
 		var got []string
 		for _, data := range l.events {
@@ -365,7 +397,7 @@ func TestTOOL07_ChangesAreDecidedAboutAsTheyWereShown(t *testing.T) {
 		changes := message.Question{Kind: message.QuestionChanges, Preview: message.Preview{Effect: message.EffectFiles, Fingerprint: "f"}}
 		decided := make(chan message.Decision, 1)
 		ask := func(q message.Question) string {
-			go func() { decided <- g.Ask(t.Context(), shell, q) }()
+			go func() { decided <- g.Ask(t.Context(), shell, q, func() {}) }()
 			synctest.Wait()
 			l.mu.Lock()
 			defer l.mu.Unlock()

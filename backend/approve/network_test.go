@@ -61,7 +61,7 @@ func TestSEC02_NetworkIsAQuestionOfItsOwn(t *testing.T) {
 				g := gate(test.mode, &log{})
 				asker := &networkAsker{allow: test.allow, broker: g.Broker}
 				g.AllowNetwork, g.Asker = test.flag, asker
-				decision := g.Ask(t.Context(), shell, asking(test.preview))
+				decision := g.Ask(t.Context(), shell, asking(test.preview), func() {})
 				if len(asker.asked) != test.asked || decision.Verdict != test.want {
 					t.Errorf("asked about %v, decided %+v", asker.asked, decision)
 				}
@@ -88,7 +88,7 @@ func TestSEC02_AnApprovalIsNoneOfTheNetwork(t *testing.T) {
 		g := gate(approve.Ask, l)
 		done := make(chan message.Decision)
 		go func() {
-			done <- g.Ask(t.Context(), shell, asking(message.Preview{Effect: message.EffectCommand, Network: true}))
+			done <- g.Ask(t.Context(), shell, asking(message.Preview{Effect: message.EffectCommand, Network: true}), func() {})
 		}()
 		synctest.Wait()
 		first := l.events[0].(event.ConfirmRequest)

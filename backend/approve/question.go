@@ -2,6 +2,7 @@ package approve
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -84,15 +85,16 @@ func waitForAnswer[T any](ctx context.Context, q *question[T], timeout time.Dura
 	}
 }
 
-// askInTurn asks in a goroutine of its own, when no other question is being asked. The
-// returned function ends it.
+// askInTurn asks in a goroutine of its own, when no other question is being asked: in the
+// order in which they came. The returned function ends it.
 func (b *Broker) askInTurn(ctx context.Context, ask func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
+	turn, leave := b.line.join()
 	var asking sync.WaitGroup
 	asking.Go(func() {
+		defer leave()
 		select {
-		case b.turn <- struct{}{}:
-			defer func() { <-b.turn }()
+		case <-turn:
 		case <-ctx.Done():
 			return
 		}
@@ -103,5 +105,31 @@ func (b *Broker) askInTurn(ctx context.Context, ask func(context.Context)) (stop
 	return func() {
 		cancel()
 		asking.Wait()
+	}
+}
+
+// line is of those who wait for something that one has at a time.
+type line struct {
+	mu      sync.Mutex
+	waiting []chan struct{}
+}
+
+// join puts the caller at its end. The channel is closed when it is the caller's turn, which
+// leave ends, or gives up.
+func (l *line) join() (turn <-chan struct{}, leave func()) {
+	own := make(chan struct{})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.waiting = append(l.waiting, own); len(l.waiting) == 1 {
+		close(own)
+	}
+	return own, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		at := slices.Index(l.waiting, own)
+		l.waiting = slices.Delete(l.waiting, at, at+1)
+		if at == 0 && len(l.waiting) > 0 {
+			close(l.waiting[0])
+		}
 	}
 }

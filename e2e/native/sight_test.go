@@ -29,7 +29,9 @@ func TestDESK07_SoakTheEndStaysInSight(t *testing.T) {
 			fmt.Fprintf(&script, "call c%d read_file {\"path\":\"note%d.txt\"}\n---\n", i, i)
 		}
 	}
-	p := newPlace(t, script.String()+"text The end.\n")
+	// The rounds fold, so that there has to be something else to scroll.
+	script.WriteString("chunk \"" + strings.Repeat("What was done, in a few words.\\n\\n", 60) + "\"\ntext The end.\n")
+	p := newPlace(t, script.String())
 	p.configure("max_steps = 60")
 	for i := range steps {
 		p.write(fmt.Sprintf("note%d.txt", i), "Something to read.\n")
