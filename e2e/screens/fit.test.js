@@ -25,6 +25,9 @@ const states = {
   'chat-streaming': ['shell.composer.stop'],
   'chat-empty': ['shell.composer.send'],
   queue: ['shell.composer.stop'],
+  'review-waits-1180': ['confirm.approve', 'confirm.reject', 'shell.composer.stop'],
+  'review-undo-1180': ['review.plan.undo', 'shell.composer.send'],
+  'review-1180': ['shell.composer.send'],
 }
 
 /** @type {Awaited<ReturnType<typeof openStage>>} */

@@ -333,6 +333,27 @@ const openReview = async (page, t) => {
   await page.getByRole('region').filter({ hasText: 'leap' }).first().waitFor()
 }
 
+/** Looks at what waits in the review. @type {Picture['act']} */
+const openWaiting = async (page, t) => {
+  await settle(page, t)
+  await page.keyboard.press('Control+Shift+D')
+  await page.getByRole('list', { name: t('review.waiting'), exact: true }).waitFor()
+}
+
+/** The sizes of the window that the desk is judged at. */
+const deskSizes = [
+  { width: 900, height: 600 },
+  { width: 1180, height: 800 },
+  { width: 1440, height: 900 },
+]
+
+/**
+ * A picture at each of the sizes, named by its width.
+ * @type {(name: string, scene: Picture['scene'], act: Picture['act']) => Picture[]}
+ */
+const atEachSize = (name, scene, act) =>
+  deskSizes.map((size) => picture(`${name}-${size.width}`, scene, act, { size }))
+
 /** Opens what is asked about, with the tools. @type {Picture['act']} */
 const openTools = async (page, t) => {
   const start = t('shell.approve.label').replace('{name}', '')
@@ -443,24 +464,25 @@ export const pictures = [
       new Run('run-1', 12_000, said[language].prompt).after(400).next().think(said[language].thought, 0),
     ),
   ),
-  picture('review', reviewed(), openReview),
-  picture('review-wide', reviewed(), async (page, t) => {
+  ...atEachSize('review', reviewed(), openReview),
+  ...atEachSize('review-full', reviewed(), async (page, t) => {
     await openReview(page, t)
-    await page.getByRole('button', { name: t('review.full'), exact: true }).click()
+    const full = page.getByRole('button', { name: t('review.full'), exact: true })
+    if (await full.isVisible()) await full.click()
     await page.getByRole('button', { name: t('review.split'), exact: true }).click()
   }),
-  picture('review-deleted', reviewed(), async (page, t) => {
+  ...atEachSize('review-deleted', reviewed(), async (page, t) => {
     await openReview(page, t)
     await page.getByRole('option').filter({ hasText: 'old.go' }).click()
     await page.getByText(t('review.about.changed')).waitFor()
   }),
-  picture('review-comment', reviewed(), async (page, t) => {
+  ...atEachSize('review-comment', reviewed(), async (page, t) => {
     await openReview(page, t)
     await page.locator('.added .number').first().click()
     await page.keyboard.type('Put this into a file of its own.')
     await page.getByRole('button', { name: t('review.commentAdd'), exact: true }).click()
   }),
-  picture('review-undo', reviewed(), async (page, t) => {
+  ...atEachSize('review-undo', reviewed(), async (page, t) => {
     await openReview(page, t)
     await page
       .getByRole('complementary')
@@ -468,7 +490,7 @@ export const pictures = [
       .click()
     await page.getByRole('radio').first().waitFor()
   }),
-  picture(
+  ...atEachSize(
     'review-undone',
     reviewed({ 'desktop.Changes.Undo': { value: { paths: 3, kept: 1 } } }),
     async (page, t) => {
@@ -481,7 +503,14 @@ export const pictures = [
       await page.getByRole('listbox', { name: t('review.list') }).waitFor()
     },
   ),
-  picture('review-narrow', reviewed(), openReview, { size: { width: 900, height: 600 } }),
+  ...atEachSize(
+    'review-waits',
+    chat(
+      (language) => ask(ask(reading(language), 'edit', 'edit_file', writing), 'test', 'shell', testing),
+      () => ({ reads: changed }),
+    ),
+    openWaiting,
+  ),
   picture(
     'tools-folded',
     chat((language) =>

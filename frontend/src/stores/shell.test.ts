@@ -78,6 +78,20 @@ describe('the size of everything', () => {
     shell.scale(0)
     expect(shell.desk).toBe(true)
   })
+
+  it('leaves the side to somebody who works in it', () => {
+    const shell = useShell()
+    const desk = document.createElement('aside')
+    desk.dataset.desk = ''
+    desk.innerHTML = '<button></button>'
+    document.body.append(desk)
+    desk.querySelector('button')?.focus()
+    shell.scale(1)
+    shell.scale(1)
+    expect([shell.wide, shell.inPlace]).toEqual([false, 'desk'])
+    shell.scale(0)
+    desk.remove()
+  })
 })
 
 it('one panel is open at a time', () => {

@@ -60,11 +60,11 @@ export const useShell = defineStore('shell', () => {
     (short) => document.documentElement.toggleAttribute('data-short', short),
     { immediate: true, flush: 'sync' },
   )
-  // What takes the conversation's place comes when asked for.
+  // What takes the conversation's place comes when asked for, or while somebody works in it.
   watch(
     wide,
     (roomyNow) => {
-      desk.value = roomyNow
+      desk.value = roomyNow || (desk.value && Boolean(document.activeElement?.closest('[data-desk]')))
       full.value = false
     },
     { flush: 'sync' },

@@ -111,11 +111,15 @@ export function workParts(tools: readonly ToolView[]): string {
   const rest = tools.filter((tool) => ![explored, commands, pages].some((some) => some.includes(tool)))
   const changed = rest.filter(({ result }) => result?.changes.length)
   const paths = changed.flatMap(({ result }) => result?.changes.map(({ path }) => path) ?? [])
+  const { files, folders, searches } = countExplored(explored)
+  // What matters most comes first, because the end may be cut.
   const counts = {
-    ...countExplored(explored),
+    files,
     changes: new Set(paths).size,
     commands: commands.length,
     pages: pages.length,
+    searches,
+    folders,
     others: rest.length - changed.length,
   }
   return partsOf(counts, (what, n) => t(`transcript.work.${what}`, { n }))
