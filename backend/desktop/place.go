@@ -140,6 +140,9 @@ func (w *Window) openPlace(dir string, tour bool) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
+	if !tour {
+		w.knowFolder(folder)
+	}
 	return folder.Path(), w.enterFolder(folder, tour)
 }
 

@@ -43,6 +43,9 @@ type State struct {
 	// Gone says that the folder was moved or deleted: a page that comes later is
 	// not told so by an event.
 	Gone bool `json:"gone"`
+	// Moved says that the open folder was somewhere else before, where conversations still
+	// look for it; null where it was not.
+	Moved *MovedFolder `json:"moved"`
 	// Confinement is how far commands are confined here.
 	Confinement Confinement `json:"confinement"`
 	// SessionID names the conversation; empty before its first prompt.
@@ -96,6 +99,9 @@ func (w *Window) currentState(ctx context.Context) State {
 		state.Workspace = &Workspace{Path: view.path, Name: folderName(view.path)}
 		state.Limited, state.Gone = view.limited, view.gone
 		state.Instructions = w.readInstructions(view.folder)
+		if !view.tour {
+			state.Moved = w.findMoved(ctx, view.folder)
+		}
 	}
 	shown, open := view.shown, w.conversations.find(view.shown)
 	if open != nil {

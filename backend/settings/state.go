@@ -15,8 +15,8 @@ const (
 	StateFile = "window.json"
 	// stateVersion is the only layout of it that exists.
 	stateVersion = 1
-	// maxRecent is how many folders are remembered.
-	maxRecent = 10
+	// maxRecent is how many folders are remembered, and maxKnown of how many what they are.
+	maxRecent, maxKnown = 10, 100
 )
 
 // State is what the window remembers between two starts. There is never a key in
@@ -26,6 +26,9 @@ type State struct {
 	Version int `json:"version"`
 	// Recent are the folders that were opened, the newest first, at most 10.
 	Recent []string `json:"recent"`
+	// Known are the folders that were opened, by what they are wherever they are moved, the
+	// newest first, at most 100.
+	Known []KnownFolder `json:"known,omitempty"`
 	// Workspace is the folder that was open; empty when none was.
 	Workspace string `json:"workspace"`
 	// Session is the conversation that was shown; empty when none was.
@@ -45,6 +48,13 @@ type State struct {
 	// Instructions are the decisions about the instructions of projects, the newest
 	// first, at most 100.
 	Instructions []InstructionsChoice `json:"instructions"`
+}
+
+// KnownFolder is a folder that was opened.
+type KnownFolder struct {
+	Path string `json:"path"`
+	// Identity names it on its file system.
+	Identity string `json:"identity"`
 }
 
 // ModelChoice is a model that was chosen. The zero ModelChoice is none.
@@ -137,6 +147,7 @@ func parseState(content []byte) (State, error) {
 		return State{}, errors.New("the window's size is negative")
 	}
 	state.Recent = state.Recent[:min(len(state.Recent), maxRecent)]
+	state.Known = state.Known[:min(len(state.Known), maxKnown)]
 	state.Favourites = state.Favourites[:min(len(state.Favourites), maxFavourites)]
 	state.Instructions = state.Instructions[:min(len(state.Instructions), maxInstructionsChoices)]
 	return state, nil
@@ -149,6 +160,31 @@ func (s *State) Opened(path string) {
 	recent := slices.DeleteFunc(slices.Clone(s.Recent), func(old string) bool { return old == path })
 	recent = slices.Insert(recent, 0, path)
 	s.Recent = recent[:min(len(recent), maxRecent)]
+}
+
+// Know notes what a folder is; an empty identity notes nothing.
+func (s *State) Know(folder KnownFolder) {
+	s.Known = slices.DeleteFunc(slices.Clone(s.Known), func(known KnownFolder) bool { return known.Path == folder.Path })
+	if folder.Identity != "" {
+		s.Known = slices.Insert(s.Known, 0, folder)
+	}
+	s.Known = s.Known[:min(len(s.Known), maxKnown)]
+}
+
+// Forget notes that a folder is no longer where it was.
+func (s *State) Forget(path string) {
+	s.Know(KnownFolder{Path: path})
+	s.Recent = slices.DeleteFunc(slices.Clone(s.Recent), func(recent string) bool { return recent == path })
+}
+
+// WhereBefore returns the other paths at which a folder was opened.
+func (s *State) WhereBefore(folder KnownFolder) (paths []string) {
+	for _, known := range s.Known {
+		if known.Identity == folder.Identity && known.Path != folder.Path {
+			paths = append(paths, known.Path)
+		}
+	}
+	return paths
 }
 
 // Write keeps the state in the state folder, for this user only. Who reads at

@@ -124,6 +124,7 @@ const state = (more = {}) => ({
   queue: [],
   groups: groups(),
   instructions: null,
+  moved: null,
   warnings: [],
   ...more,
 })
@@ -690,6 +691,10 @@ export const pictures = [
     'instructions',
     chat(() => [], having({ instructions })),
     press('shell.instructions.show'),
+  ),
+  picture(
+    'moved',
+    chat(() => [], having({ moved: { from: '/home/ada/code/calendar', conversations: 3 } })),
   ),
   picture(
     'tools',

@@ -137,6 +137,10 @@ export const freeUndo = (): Promise<Space> => call('Free', () => Changes.Free(),
 export const setInstructions = (use: boolean): Promise<unknown> =>
   call('UseInstructions', () => Folders.UseInstructions(use))
 
+/** Has the conversations of a folder that was moved stay with the open one, or not. */
+export const takeOver = (from: string, take: boolean): Promise<unknown> =>
+  call('TakeOver', () => Folders.TakeOver(from, take))
+
 /** Asks for a folder in a native dialog and opens it; the path is empty when none was chosen. */
 export const chooseFolder = (): Promise<Workspace> => call('Choose', () => Folders.Choose(), Infinity)
 

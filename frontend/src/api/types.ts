@@ -156,7 +156,7 @@ export interface Model extends desktop.Model {
 
 export interface State extends Omit<
   desktop.State,
-  'workspace' | 'model' | 'queue' | 'instructions' | 'favourites' | 'confinement'
+  'workspace' | 'model' | 'queue' | 'instructions' | 'favourites' | 'confinement' | 'moved'
 > {
   workspace: Workspace | null
   model: Model | null
@@ -168,6 +168,8 @@ export interface State extends Omit<
   queue: Prompt[]
   /** Null where the folder has none. */
   instructions: Instructions | null
+  /** Where the folder was before; null where nothing looks for it there. */
+  moved: desktop.MovedFolder | null
 }
 
 /** A conversation in the list. Its folder is null where that is the open one. */

@@ -56,6 +56,7 @@ export function stateWith(given: Partial<State> = {}): State {
     queue: [],
     groups: [],
     instructions: null,
+    moved: null,
     ...given,
   }
 }

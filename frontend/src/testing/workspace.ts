@@ -30,6 +30,7 @@ export function stateOf(more: Partial<State> = {}): State {
     queue: [],
     groups: [],
     instructions: null,
+    moved: null,
     ...more,
   }
 }

@@ -84,6 +84,10 @@ export namespace desktop {
 	export interface Moved {
 	    processId: string;
 	}
+	export interface MovedFolder {
+	    from: string;
+	    conversations: number;
+	}
 	export interface None {
 	
 	}
@@ -207,6 +211,7 @@ export namespace desktop {
 	    dialogs: string;
 	    limited: string;
 	    gone: boolean;
+	    moved?: MovedFolder;
 	    confinement: Confinement;
 	    sessionId: string;
 	    title: string;

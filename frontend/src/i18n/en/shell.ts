@@ -46,6 +46,15 @@ export const shell = {
     /** Between two names. */
     between: ', ',
   },
+  moved: {
+    bar: 'A folder that was moved',
+    found: {
+      one: 'This folder was {from} before. {n} conversation looks for it there.',
+      other: 'This folder was {from} before. {n} conversations look for it there.',
+    },
+    take: 'Take them over',
+    leave: 'Leave them',
+  },
   instructions: {
     found: 'This folder has instructions for the model ({name}, {size}).',
     label: 'Instructions for the model ({name}, {size})',

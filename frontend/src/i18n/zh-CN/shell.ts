@@ -46,6 +46,12 @@ export const shell = {
     without: '不含{names}',
     between: '、',
   },
+  moved: {
+    bar: '移动过的文件夹',
+    found: { other: '此文件夹以前位于 {from}，有 {n} 个对话仍指向该处。' },
+    take: '转到此处',
+    leave: '保持不变',
+  },
   instructions: {
     found: '此文件夹包含给模型的说明（{name}，{size}）。',
     label: '给模型的说明（{name}，{size}）',

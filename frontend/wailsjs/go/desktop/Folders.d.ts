@@ -8,4 +8,6 @@ export function Create(arg1:string):Promise<desktop.Workspace>;
 
 export function Open(arg1:string):Promise<desktop.Workspace>;
 
+export function TakeOver(arg1:string,arg2:boolean):Promise<desktop.None>;
+
 export function UseInstructions(arg1:boolean):Promise<desktop.None>;
