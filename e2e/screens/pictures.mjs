@@ -789,6 +789,7 @@ export const pictures = [
     chat(streaming, () => ({ answers: { 'desktop.Sessions.Delete': { value: null } } })),
     deleteOne,
   ),
+  picture('small-rail', chat(streaming), undefined, { size: { width: 800, height: 600 } }),
   picture('small-sessions', chat(streaming), zoomIn, { size: { width: 900, height: 600 } }),
   picture(
     'files',

@@ -7,7 +7,7 @@ export type Panel = 'folder' | 'model' | 'approve' | 'settings'
 export type Tab = 'review' | 'files' | 'processes' | 'preview'
 
 /** The widths from which the columns have space beside the conversation, in CSS pixels. */
-const roomy = { sidebar: 900, desk: 1100 }
+const roomy = { rail: 520, sidebar: 900, desk: 1100 }
 /** The width of the list of conversations, and the least of the desk and of the conversation: of
     that by itself, and as far as the user drags. */
 const sidebarWidth = 232
@@ -37,6 +37,8 @@ export const useShell = defineStore('shell', () => {
   const dragged = ref<number | null>(null)
   /** The list of conversations. */
   const sidebar = ref(listFits.value)
+  /** The conversations as signs, where the list has no space. */
+  const rail = computed(() => !sidebar.value && !listFits.value && width.value >= roomy.rail)
   const tab = ref<Tab>('files')
   /** The user chose what is shown there. */
   const tabChosen = ref(false)
@@ -163,6 +165,7 @@ export const useShell = defineStore('shell', () => {
     deskMax,
     deskMin: least.desk,
     sidebar,
+    rail,
     tab,
     models,
     wide,
