@@ -86,6 +86,14 @@ describe('DESK-06: finished rounds fold', () => {
     expect(rows()).toHaveLength(1)
   })
 
+  test('not in the guided tour, whose words are there to be read', async () => {
+    transcript.close()
+    transcript = await TranscriptPage.open({ tour: true })
+    await transcript.add(...start, say('p1', 'I look.'), ...run('one'), step(2), ...run('two'), ...answered)
+    expect(transcript.page.text()).toContain('I look.')
+    expect(rows()).toHaveLength(2)
+  })
+
   test('not where a row was opened', async () => {
     await transcript.add(...start, ...run('one'))
     await transcript.row('make one').trigger('click')

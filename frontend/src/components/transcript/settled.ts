@@ -6,6 +6,7 @@
 import { reactive, readonly, ref, watch, type Ref } from 'vue'
 
 import type { RunView } from '../../stores/view'
+import { useWindow } from '../../stores/window'
 import { useFolds } from './folds'
 import { callsOf, passagesOf, settledItems, type Row } from './layout'
 
@@ -23,6 +24,7 @@ export function useSettled(
   props: Readonly<{ run: RunView; last: boolean; following: boolean }>,
   element: Readonly<Ref<HTMLElement | null>>,
 ): Settled {
+  const app = useWindow()
   const folds = useFolds()
   const settled = ref(0)
   const held = reactive(new Set<string>())
@@ -31,7 +33,8 @@ export function useSettled(
 
   function settle(): void {
     const { run, last, following } = props
-    const wanted = settledItems(run)
+    // What the guided tour says is there to be read.
+    const wanted = app.state?.tour ? 0 : settledItems(run)
     if (wanted === settled.value || (seen && last && (!following || isUsed(element.value)))) return
     if (seen) {
       for (const row of passagesOf(run).flatMap(({ rows }) => rows)) {
