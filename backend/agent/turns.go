@@ -2,7 +2,6 @@ package agent
 
 import (
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,9 +32,10 @@ type group struct {
 	left int
 }
 
-// orderCalls orders the calls of a reply, and returns their groups in call order. Where they
-// are not asked about ahead, the next one is asked about only once the one before runs:
-// questions come one at a time, and what is approved starts at once.
+// orderCalls orders the calls of a reply, and returns their groups in call order. What may be
+// asked about starts in call order. Where it is not asked about ahead of that, the next one is
+// asked about only once the one before runs: questions come one at a time, and what is approved
+// starts at once.
 func (r *run) orderCalls(calls []*pendingCall) (groups []*group) {
 	first := make(chan struct{})
 	close(first) // nothing comes before the first
@@ -56,7 +56,7 @@ func (r *run) orderCalls(calls []*pendingCall) (groups []*group) {
 				asked: make(chan struct{}), opened: make(chan struct{}), ended: make(chan struct{}),
 				previousAsked: asked, previousOpened: opened, previousEnded: ended,
 			}
-			if c.mayAsk() && !r.AskAhead {
+			if c.mayAsk() {
 				asked = c.asked
 			}
 			opened, ended = c.opened, c.ended
@@ -81,12 +81,16 @@ func (r *run) runsAlone(c *pendingCall) bool {
 }
 
 // asksAhead reports whether the user is asked about a call before its turn. Where a call before
-// it changes the same file, as far as both name it, nobody can show yet what it would do.
+// it changes the same file, as far as both name it, nobody can show yet what it would do; and
+// what is allowed one request may make a question about the next one needless.
 func (r *run) asksAhead(before []*pendingCall, c *pendingCall) bool {
-	file := c.subjectPath()
 	return r.AskAhead && c.mayAsk() && !slices.ContainsFunc(before, func(b *pendingCall) bool {
-		other := b.subjectPath()
-		return file != "" && b.fault == nil && b.definition.Effect == message.EffectFiles && (isWithin(file, other) || isWithin(other, file))
+		if b.fault != nil || b.definition.Effect != c.definition.Effect {
+			return false
+		}
+		file, other := c.subjectPath(), b.subjectPath()
+		return b.definition.Effect == message.EffectNetwork ||
+			b.definition.Effect == message.EffectFiles && file != "" && (isWithin(file, other) || isWithin(other, file))
 	})
 }
 
@@ -94,7 +98,7 @@ func (r *run) asksAhead(before []*pendingCall, c *pendingCall) bool {
 func (c *pendingCall) subjectPath() string {
 	subject := c.definition.Display.Subject
 	if file := subject.Of(c.call.Arguments); file != "" && subject.Kind == message.SubjectPath {
-		return path.Clean(filepath.ToSlash(file))
+		return path.Clean(strings.ReplaceAll(file, `\`, "/"))
 	}
 	return ""
 }

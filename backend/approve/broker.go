@@ -58,11 +58,11 @@ func (b *Broker) Confirm(runID, callID string, decision message.Decision) error 
 	return nil
 }
 
-// extendOthers gives the whole time again for the other questions of a run: somebody is
-// answering them one after the other. The caller has the lock.
+// extendOthers gives the whole time again for the other questions of a run of which half has
+// passed: somebody is answering them one after the other. The caller has the lock.
 func (b *Broker) extendOthers(runID string) {
 	for k, q := range b.open {
-		if k.runID == runID {
+		if k.runID == runID && time.Since(q.since) > q.timeout/2 {
 			q.renew()
 		}
 	}
@@ -77,6 +77,7 @@ func (b *Broker) Extend(runID, id string) error {
 	switch {
 	case b.open[k] != nil:
 		b.open[k].renew()
+		b.extendOthers(runID)
 	case b.guards[k] != nil:
 		b.guards[k].renew()
 	default:
@@ -102,11 +103,11 @@ func (b *Broker) Close(reason string) {
 }
 
 // openCall opens a question about a call.
-func (b *Broker) openCall(k key, hash string, asked message.Question) *question[message.Decision] {
+func (b *Broker) openCall(k key, hash string, asked message.Question, timeout time.Duration) *question[message.Decision] {
 	q := openQuestion(b, b.open, k, hash, refused)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	q.kind, q.network = asked.Kind, asked.Preview.Network && asked.Kind == message.QuestionNetwork
+	q.timeout, q.kind, q.network = timeout, asked.Kind, asked.Preview.Network && asked.Kind == message.QuestionNetwork
 	return q
 }
 

@@ -91,7 +91,7 @@ func (g *Gate) askNetwork(ctx context.Context, call message.Call, question messa
 func (g *Gate) askUser(ctx context.Context, call message.Call, question message.Question, opened func()) message.Decision {
 	k, preview := key{g.RunID, call.ID}, question.Preview
 	hash := shown(call, question)
-	q := g.Broker.openCall(k, hash, question)
+	q := g.Broker.openCall(k, hash, question, g.Timeout)
 	closed := func() { closeQuestion(g.Broker, g.Broker.open, k, q) }
 	defer closed()
 	request := event.ConfirmRequest{

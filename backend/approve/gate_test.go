@@ -176,27 +176,6 @@ func TestHITL04_SilenceIsANoAndKeepWaitingExtends(t *testing.T) {
 	})
 }
 
-func TestDESK03_AnAnswerGivesTheOthersTheirTimeAgain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := &log{}
-		g := gate(approve.Ask, l)
-		other := shell
-		other.ID = "c2"
-		time.AfterFunc(40*time.Second, func() {
-			yes := message.Decision{Verdict: message.Approve, By: message.ByUser}
-			if err := g.Broker.Confirm("r", "c2", yes); err != nil {
-				t.Error(err)
-			}
-		})
-		go g.Ask(t.Context(), other, asking(command()), func() {})
-		start := time.Now()
-		decision := g.Ask(t.Context(), shell, asking(command()), func() {})
-		if waited := time.Since(start); decision.By != message.ByTimeout || waited != 100*time.Second {
-			t.Errorf("%+v after %v, want 40 s and the whole minute again", decision, waited)
-		}
-	})
-}
-
 func TestHITL08_ACancelVoidsTheQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &log{}
@@ -271,38 +250,6 @@ func TestHITL06_OneDialogAtATime(t *testing.T) {
 		if asker.most != 1 {
 			t.Errorf("%d dialogs at once", asker.most)
 		}
-	})
-}
-
-// orderAsker notes what it is asked about.
-type orderAsker struct{ calls chan string }
-
-func (a orderAsker) Ask(_ context.Context, request event.ConfirmRequest) (message.Decision, error) {
-	a.calls <- request.CallID
-	return message.Decision{Verdict: message.Approve, By: message.ByUser}, nil
-}
-
-func TestDESK03_DialogsComeInTheOrderOfTheirQuestions(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		asker := orderAsker{make(chan string)}
-		g := gate(approve.Ask, &log{})
-		g.Asker = asker
-		want := []string{"c1", "c2", "c3", "c4"}
-		var all sync.WaitGroup
-		for _, id := range want {
-			call, opened := shell, make(chan struct{})
-			call.ID = id
-			all.Go(func() { g.Ask(t.Context(), call, asking(command()), func() { close(opened) }) })
-			<-opened
-		}
-		var got []string
-		for range want {
-			got = append(got, <-asker.calls)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("asked about (-want +got):\n%s", diff)
-		}
-		all.Wait()
 	})
 }
 

@@ -17,6 +17,9 @@ type question[T any] struct {
 	hash   string
 	answer chan T
 	extend chan struct{}
+	// since is when it began to wait for so long.
+	since   time.Time
+	timeout time.Duration
 	// kind is what a question about a call is about.
 	kind message.QuestionKind
 	// network is set where it is about the network for a command.
@@ -25,8 +28,9 @@ type question[T any] struct {
 	told bool
 }
 
-// renew gives the whole time again to answer.
+// renew gives the whole time again to answer. The caller has the lock.
 func (q *question[T]) renew() {
+	q.since = time.Now()
 	select {
 	case q.extend <- struct{}{}:
 	default: // an extension that was not seen yet does for both
@@ -37,7 +41,7 @@ func (q *question[T]) renew() {
 func openQuestion[T any](b *Broker, open map[key]*question[T], k key, hash string, closed func(why string) T) *question[T] {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	q := &question[T]{hash: hash, answer: make(chan T, 1), extend: make(chan struct{}, 1)}
+	q := &question[T]{hash: hash, answer: make(chan T, 1), extend: make(chan struct{}, 1), since: time.Now()}
 	if b.closed != "" {
 		q.answer <- closed(b.closed)
 		return q

@@ -46,7 +46,7 @@ type conversation struct {
 	runs   iter.Seq[*session.Run]
 	follow sync.Once
 	// The owner's lock guards what follows: waiting are the calls and the guards that a
-	// user is asked about, leave ends the search for a title, and users counts the calls
+	// user is asked about, and whether in a dialog too, leave ends the search for a title, and users counts the calls
 	// that use it.
 	waiting map[string]bool
 	leave   func()
@@ -75,7 +75,9 @@ func (c *conversation) noteEvents(events []event.Event) (changed bool) {
 		before := len(c.waiting)
 		switch d := e.Data.(type) {
 		case event.ConfirmRequest:
-			c.waiting[d.CallID] = true
+			if _, again := c.waiting[d.CallID]; !again {
+				c.waiting[d.CallID] = true
+			}
 		case event.ConfirmResult:
 			delete(c.waiting, d.CallID)
 		case event.GuardRequest:

@@ -197,6 +197,23 @@ func (c *conversations) forgetQuestions(one *conversation) {
 	}
 }
 
+// leaveToWindow has what waits in a conversation be answered in the window, without dialogs.
+func (c *conversations) leaveToWindow(one *conversation) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id := range one.waiting {
+		one.waiting[id] = false
+	}
+}
+
+// isLeftToWindow reports whether a question about a call is to be answered in the window.
+func (c *conversations) isLeftToWindow(one *conversation, callID string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	dialog, waits := one.waiting[callID]
+	return waits && !dialog
+}
+
 // setTitleSearch has a search for a title be ended by leave, in place of the one before.
 func (c *conversations) setTitleSearch(one *conversation, leave func()) {
 	c.mu.Lock()

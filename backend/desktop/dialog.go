@@ -155,6 +155,10 @@ func (a *asker) Ask(ctx context.Context, request event.ConfirmRequest) (message.
 	if w.useDialogs() == dialogNever {
 		return message.Decision{}, errInWindow
 	}
+	// What only a dialog can allow is asked there all the same.
+	if request.Kind != message.QuestionNetwork && w.conversations.isLeftToWindow(a.conversation, request.CallID) {
+		return message.Decision{}, errInWindow
+	}
 	a.keepQuestion(ctx, request)
 	return a.showDialog(ctx, request)
 }
@@ -178,8 +182,9 @@ func (a *asker) showDialog(ctx context.Context, request event.ConfirmRequest) (m
 	case No:
 		return message.Decision{Verdict: message.Reject, By: message.ByUser}, nil
 	case InWindow:
-		w.leadToCard(a.conversation)
+		w.leadToCard(a.conversation, request.CallID)
 	}
+	w.conversations.leaveToWindow(a.conversation)
 	return message.Decision{}, errInWindow
 }
 
@@ -213,13 +218,13 @@ func (w *Window) describePlace(ctx context.Context, c *conversation, folder bool
 
 // leadToCard leads to the card of a question: it brings the window to the front with the
 // conversation that the question comes from.
-func (w *Window) leadToCard(c *conversation) {
+func (w *Window) leadToCard(c *conversation, callID string) {
 	if w.folder.currentView().shown != c.ID {
 		if err := w.showSession(w.ctx, c.ID); err != nil {
 			w.log.Warn("show the conversation of a question", "session", c.ID, "error", err)
 		}
 	}
-	w.showQuestion()
+	w.showQuestion(callID)
 }
 
 // keepQuestion remembers a question about the network, which only a dialog can allow, as long

@@ -2,9 +2,6 @@ package desktop
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
 	"slices"
 
 	"fairlead/backend/settings"
@@ -68,10 +65,7 @@ func (w *Window) knowFolder(folder *workspace.Folder) {
 func (w *Window) placesBefore(folder *workspace.Folder) []string {
 	state := w.remembered.currentState()
 	before := state.WhereBefore(settings.KnownFolder{Path: folder.Path(), Identity: folder.Identity()})
-	return slices.DeleteFunc(before, func(path string) bool {
-		_, err := os.Lstat(path)
-		return !errors.Is(err, fs.ErrNotExist)
-	})
+	return slices.DeleteFunc(before, func(path string) bool { return !workspace.IsGone(path) })
 }
 
 // findMoved returns where a folder was before, with conversations; nil where it was nowhere.

@@ -210,10 +210,10 @@ func (w *Window) waitOpen() error {
 // stateChanged tells every page that what it shows of the window is out of date.
 func (w *Window) stateChanged() { w.emitter.announce(event.WindowChanged{}) }
 
-// showQuestion brings the window to the front, with the focus on the question that it shows.
-func (w *Window) showQuestion() {
+// showQuestion brings the window to the front, with the focus on the question about a call.
+func (w *Window) showQuestion(callID string) {
 	w.native.Show()
-	w.emitter.announce(event.WindowReview{})
+	w.emitter.announce(event.WindowReview{CallID: callID})
 }
 
 func (w *Window) logPanic(problem any, stack []byte) {

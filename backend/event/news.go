@@ -25,7 +25,9 @@ type WindowClosing struct{}
 
 // WindowReview tells that the user chose, in a native dialog, to answer its question
 // in the window.
-type WindowReview struct{}
+type WindowReview struct {
+	CallID string `json:"callId"`
+}
 
 // SessionsChanged says that a conversation was added to the list, left it, or is
 // called or marked otherwise there, so that a list that is shown should be read again.

@@ -18,8 +18,11 @@ func TestCHG13_AFolderIsKnownWhereverItIsMoved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer folder.Close()
-		return folder.Identity()
+		identity := folder.Identity()
+		if err := folder.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return identity
 	}
 	for _, name := range []string{"one", "other"} {
 		if err := os.Mkdir(filepath.Join(base, name), 0o700); err != nil {

@@ -180,3 +180,49 @@ text It ran.
 		t.Errorf("the model was not told of the edit: %q", got)
 	}
 }
+
+// TestDESK03_SeveralOfOneReplyInAnyOrderAndTogether rejects the second of four first, and
+// approves the others together once each was seen.
+func TestDESK03_SeveralOfOneReplyInAnyOrderAndTogether(t *testing.T) {
+	p := newPlace(t, `
+call c1 write_file {"path":"one.txt","content":"1"}
+call c2 write_file {"path":"two.txt","content":"2"}
+call c3 shell {"command":"cat one.txt >three.txt"}
+call c4 write_file {"path":"four.txt","content":"4"}
+---
+text As you decided.
+`)
+	w := p.open()
+	w.ask("write them all")
+	card := func(name string) query { return query{Role: "landmark", Has: name} }
+	button := func(path, card string) query {
+		return query{Role: "button", Name: w.words.word(path), Within: &query{Role: "landmark", Has: card}, States: []string{"sensitive"}}
+	}
+	w.find(card("one.txt"))
+	w.dialog(changeTitle) // one at a time
+	w.find(query{Has: "1 of 4"})
+	w.click(button("confirm.next", "one.txt"))
+	w.click(button("confirm.reject", "two.txt"))
+	all := query{Role: "button", Name: w.words.word("confirm.approveAll", "n", "3")}
+	w.find(query{Has: "2 of 3"})
+	if all.States = []string{"sensitive"}; w.has(all) {
+		t.Error("what was not looked at can be approved")
+	}
+	for _, name := range []string{"three.txt", "four.txt"} {
+		w.find(button("confirm.approve", name))
+		if name != "four.txt" {
+			w.click(button("confirm.next", name))
+		}
+	}
+	if p.exists("one.txt") || p.exists("three.txt") || p.exists("four.txt") {
+		t.Error("something was done before anybody said so")
+	}
+	w.click(all)
+	w.sees("As you decided.")
+	for name, want := range map[string]string{"one.txt": "1", "two.txt": "", "three.txt": "1", "four.txt": "4"} {
+		if got := p.read(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	w.gone(query{Role: "dialog", Name: changeTitle})
+}

@@ -39,10 +39,21 @@ func (t *deleteFile) Prepare(ctx context.Context, in tool.Input) (tool.Plan, err
 	if preview.Undo.Frees, err = t.folder.PushesOut(r.entries); err != nil {
 		return tool.Plan{}, err
 	}
+	if preview.Undo.Frees {
+		preview.Fingerprint += " frees"
+	}
 	return tool.Plan{
 		Preview: preview, Asks: true,
 		Check: func(ctx context.Context) error {
-			_, err := t.removeAgain(ctx, r)
+			now, err := t.removeAgain(ctx, r)
+			if err != nil {
+				return err
+			}
+			// A call that was carried out meanwhile may have taken the space.
+			frees, err := t.folder.PushesOut(now.entries)
+			if err == nil && frees && !preview.Undo.Frees {
+				err = &message.ToolError{Code: message.StaleFile, Message: "there is no space any more to keep it beside older changes"}
+			}
 			return err
 		},
 		Run: func(ctx context.Context, _ func(string)) tool.Outcome {

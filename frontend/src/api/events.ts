@@ -46,8 +46,8 @@ export interface News {
   changes: boolean
   /** The window was to be closed while a run is active. */
   closing: boolean
-  /** The user chose, in a native dialog, to answer its question here. */
-  review: boolean
+  /** The call whose question the user chose, in a native dialog, to answer here. */
+  review: string | null
 }
 
 /**
@@ -64,7 +64,7 @@ export function onNews(listener: (news: News) => void): () => void {
       processes: false,
       changes: false,
       closing: false,
-      review: false,
+      review: null,
     }
     let any = false
     for (const event of events) {
@@ -80,7 +80,7 @@ export function onNews(listener: (news: News) => void): () => void {
       }
       // News out of order has been made up for already, but for these.
       if (event.type === 'window.closing') news.closing = true
-      if (event.type === 'window.review') news.review = true
+      if (event.type === 'window.review') news.review = event.data.callId
       if (last !== undefined && event.seq <= last) continue
       last = event.seq
       if (event.type === 'workspace.changed') news.workspace.push(event.data)

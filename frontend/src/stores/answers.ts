@@ -2,6 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, reactive, ref, watch } from 'vue'
 
+import { onNews } from '../api/events'
 import { useRuns } from './runs'
 import type { QuestionView } from './view'
 
@@ -10,7 +11,7 @@ export const keyOf = ({ runId, callId, askedSeq }: QuestionView): string =>
   [runId, callId, askedSeq].join('\n')
 
 /** Names what a question showed. */
-const shownKey = ({ runId, callId, hash }: QuestionView): string => [runId, callId, hash].join('\n')
+const shownKey = (question: QuestionView): string => [keyOf(question), question.hash].join('\n')
 
 export const useAnswers = defineStore('answers', () => {
   const runs = useRuns()
@@ -47,6 +48,20 @@ export const useAnswers = defineStore('answers', () => {
     seen.add(shownKey(question))
   }
 
+  /** The call whose question a dialog leads to; its conversation may have to be read first. */
+  const wanted = ref('')
+  onNews((news) => {
+    wanted.value = news.review ?? wanted.value
+  })
+  watch(
+    () => runs.questions.find(({ callId }) => callId === wanted.value),
+    (question) => {
+      if (!question) return
+      choose(question)
+      wanted.value = ''
+    },
+    { flush: 'sync' },
+  )
   // What comes or goes before it does not put another one in its place.
   watch(
     [front, at],

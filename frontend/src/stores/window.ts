@@ -78,7 +78,7 @@ export const useWindow = defineStore('window', () => {
     })
     onNews((news) => {
       if (news.closing) closing.value = true
-      if (news.review) reviews.value++
+      if (news.review !== null) reviews.value++
       if (news.window) void refresh()
     })
     return refresh()

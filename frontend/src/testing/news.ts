@@ -8,6 +8,6 @@ export const newsOf = (more: Partial<News>): News => ({
   processes: false,
   changes: false,
   closing: false,
-  review: false,
+  review: null,
   ...more,
 })

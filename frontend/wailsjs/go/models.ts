@@ -475,7 +475,7 @@ export namespace event {
 	
 	}
 	export interface WindowReview {
-	
+	    callId: string;
 	}
 	export interface WorkspaceChanged {
 	    paths: string[];

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nextTick } from 'vue'
 
 import { confirm, type extend } from '../../api/bridge'
+import { Fault } from '../../api/fault'
 import type { readEvents, readWhole } from '../../api/routes'
 import { useAnswers } from '../../stores/answers'
 import { asked, close, later, page, prepare } from '../../testing/dock'
@@ -84,6 +85,34 @@ describe('DESK-03: several questions of one reply', () => {
     page.receive(ask(writes('c1', { hash: 'changed' })))
     await nextTick()
     expect(page.button('Approve all 3').attributes('disabled')).toBe('')
+  })
+
+  it('one that is asked about again after an edit, too', async () => {
+    await three()
+    for (const _ of [1, 2]) {
+      await page.button('Next question').trigger('click')
+      await later(300)
+    }
+    page.receive(
+      ['tool.confirm_result', { callId: 'c1', decision: 'modify', arguments: {}, by: 'user' }],
+      ask(writes('c1')),
+    )
+    await later(300)
+    expect(page.button('Approve all 3').attributes('disabled')).toBe('')
+  })
+
+  it('what was answered elsewhere hides no other fault', async () => {
+    await three()
+    for (const _ of [1, 2]) {
+      await page.button('Next question').trigger('click')
+      await later(300)
+    }
+    vi.mocked(confirm).mockRejectedValueOnce(new Fault('NOT_FOUND', 'gone', ''))
+    vi.mocked(confirm).mockRejectedValueOnce(new Fault('STORAGE', 'the disk is full', ''))
+    await page.button('Approve all 3').trigger('click')
+    await later(0)
+    expect(page.card.text()).toContain('the disk is full')
+    expect(page.button('Approve').attributes('disabled')).toBeUndefined()
   })
 
   it('there is nothing to approve together where one waits', async () => {

@@ -34,7 +34,7 @@ describe('CHG-13: a folder that was moved', () => {
   it('is offered its conversations, in both languages', async () => {
     const page = await open()
     expect(page.get('p').text()).toBe(
-      'This folder was /home/ada/old before. 3 conversations look for it there.',
+      'This folder used to be at /home/ada/old. 3 conversations still point there.',
     )
     language.value = 'zh-CN'
     await flushPromises()

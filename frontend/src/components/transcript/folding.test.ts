@@ -62,7 +62,7 @@ describe('DESK-06: finished rounds fold', () => {
     expect(rows()[0]).toMatch(/^Worked 0\.0 s ?read 1 file · changed 1 file · 1 command$/)
     language.value = 'zh-CN'
     await nextTick()
-    expect(rows()[0]).toMatch(/^已工作 0\.0 秒 ?读取 1 个文件 · 更改 1 个文件 · 1 条命令$/)
+    expect(rows()[0]).toMatch(/^用时 0\.0 秒 ?读取 1 个文件 · 更改 1 个文件 · 1 条命令$/)
   })
 
   test('not while somebody reads further up, but once the end is followed again', async () => {
@@ -80,10 +80,44 @@ describe('DESK-06: finished rounds fold', () => {
     const row = transcript.page.get<HTMLElement>('[data-row]').element
     row.focus()
     await transcript.add(step(2), ...run('two'), ...answered)
+    transcript.page.findAll<HTMLElement>('[data-row]')[1]?.element.focus()
+    await nextTick()
     expect(rows()).toHaveLength(2)
-    row.blur()
+    const field = document.body.appendChild(document.createElement('input'))
+    field.focus()
     await nextTick()
     expect(rows()).toHaveLength(1)
+    field.remove()
+  })
+
+  test('not while text of it is selected', async () => {
+    await transcript.add(...start, say('p1', 'I look.'), ...run('one'))
+    document.getSelection()?.selectAllChildren(transcript.page.element)
+    await transcript.add(step(2), ...run('two'), ...answered)
+    expect(rows()).toHaveLength(2)
+    document.getSelection()?.removeAllRanges()
+  })
+
+  test('a row that is opened in a line stays in it', async () => {
+    await transcript.add(...start, ...run('one'), step(2), ...run('two'), step(3), ...run('three'))
+    await transcript.row('Worked').trigger('click')
+    await transcript.row('make two').trigger('click')
+    await transcript.add(step(4), ...run('four'), ...answered)
+    expect(rows()[0]).toContain('4 commands')
+    expect(transcript.row('make two').attributes('aria-expanded')).toBe('true')
+  })
+
+  test('not what was read when another conversation was shown meanwhile', async () => {
+    await transcript.add(...start, ...run('one'))
+    transcript.resize({ box: 100, content: 400 })
+    transcript.box.dispatchEvent(new WheelEvent('wheel', { deltaY: -40 }))
+    await transcript.add(step(2), ...run('two'), ...answered)
+    // Something of the turn is in sight.
+    const seen = vi.spyOn(Element.prototype, 'getBoundingClientRect')
+    seen.mockReturnValue(new DOMRect(0, 0, 100, 100))
+    transcript = await TranscriptPage.again(transcript)
+    seen.mockRestore()
+    expect(rows()).toHaveLength(2)
   })
 
   test('not in the guided tour, whose words are there to be read', async () => {

@@ -49,8 +49,8 @@ export const shell = {
   moved: {
     bar: 'A folder that was moved',
     found: {
-      one: 'This folder was {from} before. {n} conversation looks for it there.',
-      other: 'This folder was {from} before. {n} conversations look for it there.',
+      one: 'This folder used to be at {from}. {n} conversation still points there.',
+      other: 'This folder used to be at {from}. {n} conversations still point there.',
     },
     take: 'Take them over',
     leave: 'Leave them',

@@ -49,7 +49,7 @@ export const shell = {
   moved: {
     bar: '移动过的文件夹',
     found: { other: '此文件夹以前位于 {from}，有 {n} 个对话仍指向该处。' },
-    take: '转到此处',
+    take: '接管这些对话',
     leave: '保持不变',
   },
   instructions: {

@@ -107,7 +107,7 @@ export const transcript = {
     failed: { other: '{n} 个失败' },
   },
   work: {
-    worked: '已工作 {time}',
+    worked: '用时 {time}',
     files: { other: '读取 {n} 个文件' },
     folders: { other: '列出 {n} 个文件夹' },
     searches: { other: '{n} 次搜索' },
