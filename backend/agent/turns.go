@@ -96,7 +96,7 @@ func (r *run) asksAhead(before []*pendingCall, c *pendingCall) bool {
 
 // subjectPath is the path that the call is about; empty where it is about none.
 func (c *pendingCall) subjectPath() string {
-	subject := c.definition.Display.Subject
+	subject := c.definition.Subject
 	if file := subject.Of(c.call.Arguments); file != "" && subject.Kind == message.SubjectPath {
 		return path.Clean(strings.ReplaceAll(file, `\`, "/"))
 	}

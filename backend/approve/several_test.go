@@ -14,7 +14,7 @@ import (
 	"fairlead/backend/message"
 )
 
-func TestDESK03_WhoeverAnswersOneHasTimeForTheOthers(t *testing.T) {
+func TestDESK03_AnsweringOneGivesTimeForTheOthers(t *testing.T) {
 	yes := message.Decision{Verdict: message.Approve, By: message.ByUser}
 	for name, act := range map[string]func(*approve.Broker) error{
 		"answer": func(b *approve.Broker) error { return b.Confirm("r", "c2", yes) },
