@@ -352,3 +352,34 @@ text done`, h)
 		t.Errorf("a dialog: %+v", <-h.shown)
 	}
 }
+
+// TestDESK03_WhoAnswersInTheWindowIsShownNoFurtherDialogs leaves the first of two questions to
+// the window.
+func TestDESK03_WhoAnswersInTheWindowIsShownNoFurtherDialogs(t *testing.T) {
+	for _, press := range []desktop.Press{desktop.InWindow, desktop.Dismissed} {
+		h := newHand()
+		s := open(t, `call c1 write_file {"path":"a.txt","content":"hello"}
+call c2 write_file {"path":"b.txt","content":"hello"}
+---
+call c3 write_file {"path":"c.txt","content":"hello"}
+---
+text done`, h)
+		s.ready()
+		started := s.run("write two files")
+		h.next(t)
+		second := s.asked(1)
+		h.presses <- press
+		// In any order, the second one first.
+		answer := desktop.Answer{RunID: started.RunID, CallID: second.CallID, Decision: message.Approve, Hash: second.Hash}
+		if _, err := s.Confirm(answer); err != nil {
+			t.Fatal(err)
+		}
+		s.confirm(started.RunID, message.Approve)
+		// What comes later is asked in a dialog again.
+		if d := h.next(t); !strings.Contains(d.Text, "c.txt") {
+			t.Errorf("a dialog asks about %q", d.Text)
+		}
+		h.presses <- desktop.Yes
+		s.awaitEnd(started.RunID)
+	}
+}

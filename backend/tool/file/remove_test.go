@@ -1,6 +1,7 @@
 package file_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,6 +43,26 @@ func TestCHG08_WhatADeletionPushesOutIsSaidBefore(t *testing.T) {
 		if err != nil || preview.Undo.Frees != frees || strings.Contains(preview.Undo.Sentence(), "can no longer be undone") != frees {
 			t.Errorf("with %d bytes left: %v, %+v: %q", left, err, preview.Undo, preview.Undo.Sentence())
 		}
+	}
+}
+
+func TestCHG08_WhatPushesOutMoreByItsTurnIsAskedAboutAgain(t *testing.T) {
+	b := newBench(t)
+	b.put("a.txt", "12345678")
+	left := int64(8)
+	b.changes.SpaceLeft = func() (int64, error) { return left, nil }
+	plan, err := b.plan("delete_file", "path", "a.txt")
+	if err != nil || plan.Check(t.Context()) != nil {
+		t.Fatalf("%v, %v", err, plan.Check(t.Context()))
+	}
+	left = 7 // another call took it
+	var stale *message.ToolError
+	if err := plan.Check(t.Context()); !errors.As(err, &stale) || stale.Code != message.StaleFile {
+		t.Errorf("the plan still holds: %v", err)
+	}
+	again, err := b.plan("delete_file", "path", "a.txt")
+	if err != nil || !again.Preview.Undo.Frees || again.Preview.Fingerprint == plan.Preview.Fingerprint || again.Check(t.Context()) != nil {
+		t.Errorf("%v, %+v", err, again.Preview.Undo)
 	}
 }
 
