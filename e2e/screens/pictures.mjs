@@ -3,6 +3,7 @@ import {
   changed,
   atTests,
   circling,
+  commands,
   conversations,
   files,
   folder,
@@ -339,6 +340,13 @@ const openWaiting = async (page, t) => {
   await settle(page, t)
   await page.keyboard.press('Control+Shift+D')
   await page.getByRole('list', { name: t('review.waiting'), exact: true }).waitFor()
+}
+
+/** Has the desk be there, where it is not by itself. @type {Picture['act']} */
+const openDesk = async (page) => {
+  const desk = page.getByRole('complementary')
+  if (!(await desk.isVisible())) await page.keyboard.press('Control+i')
+  await desk.waitFor()
 }
 
 /** The sizes of the window that the desk is judged at. */
@@ -791,21 +799,33 @@ export const pictures = [
   ),
   picture('small-rail', chat(streaming), undefined, { size: { width: 800, height: 600 } }),
   picture('small-sessions', chat(streaming), zoomIn, { size: { width: 900, height: 600 } }),
-  picture(
+  ...atEachSize(
     'files',
     chat((language) => written(reading(language)).after(300).next().end(said[language].done)),
-    async (page) => {
+    async (page, t) => {
+      await openDesk(page, t)
       await page.getByRole('treeitem', { name: /^src/ }).click()
       await page.getByRole('treeitem', { name: /^date/ }).click()
     },
   ),
-  picture(
+  ...atEachSize(
     'preview',
     chat((language) => written(reading(language)).after(300).next().end(said[language].done)),
-    async (page) => {
+    async (page, t) => {
+      await openDesk(page, t)
       await page.getByRole('treeitem', { name: /^src/ }).click()
       await page.getByRole('treeitem', { name: /^date/ }).click()
       await page.getByRole('treeitem', { name: /^parser\.go/ }).click()
+    },
+  ),
+  ...atEachSize(
+    'processes',
+    chat(streaming, () => ({ reads: commands })),
+    async (page, t) => {
+      await openDesk(page, t)
+      await page.getByRole('tab', { name: t('shell.desk.running', { n: 1 }) }).click()
+      await page.getByRole('option').first().click()
+      await page.getByText('Listening').waitFor()
     },
   ),
   picture(

@@ -491,6 +491,43 @@ const rowOf = (id, path, op, more = {}) => ({
   ...more,
 })
 
+/** A command that runs in the background, and one that has failed, as they are read. */
+export const commands = {
+  processes: {
+    processes: [
+      commandOf('serve', 'go run ./cmd/site -addr :8080', {
+        id: 'p2',
+        background: true,
+        running: true,
+        endedAt: 0,
+      }),
+      commandOf('vet', 'go vet ./... && go test ./...', { id: 'p1', exitCode: 1, network: true }),
+    ],
+  },
+  'processes/serve/output?from=0': {
+    text: 'Building the pages … 128 of 128\nListening on http://localhost:8080\n',
+    from: 0,
+    next: 70,
+    running: true,
+  },
+}
+
+/** @param {string} callId @param {string} command @param {object} more */
+function commandOf(callId, command, more) {
+  const ended = { running: false, startedAt: now - 72_000, endedAt: now - 60_000, exitCode: 0, signal: '' }
+  return {
+    callId,
+    command,
+    level: 'full',
+    network: false,
+    background: false,
+    failed: '',
+    notices: [],
+    ...ended,
+    ...more,
+  }
+}
+
 /** What is read of what that run changed, by its address. */
 export const changed = {
   'runs/run-1/changes': {
