@@ -510,6 +510,7 @@ export const commands = {
     next: 70,
     running: true,
   },
+  'processes/serve/output?from=70': { text: '', from: 70, next: 70, running: true },
 }
 
 /** @param {string} callId @param {string} command @param {object} more */
