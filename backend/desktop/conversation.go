@@ -46,8 +46,8 @@ type conversation struct {
 	runs   iter.Seq[*session.Run]
 	follow sync.Once
 	// The owner's lock guards what follows: waiting are the calls and the guards that a
-	// user is asked about, and whether in a dialog too, leave ends the search for a title, and users counts the calls
-	// that use it.
+	// user is asked about, and whether in a dialog too, leave ends the search for a title,
+	// and users counts the calls that use it.
 	waiting map[string]bool
 	leave   func()
 	users   int

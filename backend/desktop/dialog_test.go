@@ -229,7 +229,12 @@ func (s *stage) asked(seen int) event.ConfirmRequest {
 // confirm answers the first question as the page does.
 func (s *stage) confirm(runID string, verdict message.Verdict) {
 	s.t.Helper()
-	request := s.asked(0)
+	s.answer(runID, s.asked(0), verdict)
+}
+
+// answer answers a question as the page does.
+func (s *stage) answer(runID string, request event.ConfirmRequest, verdict message.Verdict) {
+	s.t.Helper()
 	if _, err := s.Confirm(desktop.Answer{RunID: runID, CallID: request.CallID, Decision: verdict, Hash: request.Hash}); err != nil {
 		s.t.Fatal(err)
 	}
@@ -370,10 +375,7 @@ text done`, h)
 		second := s.asked(1)
 		h.presses <- press
 		// In any order, the second one first.
-		answer := desktop.Answer{RunID: started.RunID, CallID: second.CallID, Decision: message.Approve, Hash: second.Hash}
-		if _, err := s.Confirm(answer); err != nil {
-			t.Fatal(err)
-		}
+		s.answer(started.RunID, second, message.Approve)
 		s.confirm(started.RunID, message.Approve)
 		// What comes later is asked in a dialog again.
 		if d := h.next(t); !strings.Contains(d.Text, "c.txt") {

@@ -1,21 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nextTick } from 'vue'
 
-import { confirm, type extend } from '../../api/bridge'
 import { Fault } from '../../api/fault'
-import type { readEvents, readWhole } from '../../api/routes'
 import { useAnswers } from '../../stores/answers'
+import { confirm } from '../../testing/bridge'
 import { asked, close, later, page, prepare } from '../../testing/dock'
 import { call } from '../../testing/events'
 import { answered, ask, runs, writes } from '../../testing/questions'
 import type { announce } from '../base/announce'
 
-vi.mock('../../api/bridge', () => ({ confirm: vi.fn<typeof confirm>(), extend: vi.fn<typeof extend>() }))
+vi.mock('../../api/bridge', () => import('../../testing/bridge'))
 vi.mock('../../api/events', () => ({ onEvents: () => {}, onNews: () => {} }))
-vi.mock('../../api/routes', () => ({
-  readWhole: vi.fn<typeof readWhole>(),
-  readEvents: vi.fn<typeof readEvents>(),
-}))
+vi.mock('../../api/routes', () => import('../../testing/routes'))
 vi.mock('../base/announce', () => ({ announce: vi.fn<typeof announce>() }))
 
 beforeEach(prepare)
@@ -28,7 +24,7 @@ async function three(): Promise<void> {
   await later(300)
 }
 
-const given = () => vi.mocked(confirm).mock.calls.map(([answer]) => `${answer.decision} ${answer.hash}`)
+const given = () => confirm.mock.calls.map(([answer]) => `${answer.decision} ${answer.hash}`)
 
 describe('DESK-03: several questions of one reply', () => {
   it('are answered in any order', async () => {
@@ -107,8 +103,8 @@ describe('DESK-03: several questions of one reply', () => {
       await page.button('Next question').trigger('click')
       await later(300)
     }
-    vi.mocked(confirm).mockRejectedValueOnce(new Fault('NOT_FOUND', 'gone', ''))
-    vi.mocked(confirm).mockRejectedValueOnce(new Fault('STORAGE', 'the disk is full', ''))
+    confirm.mockRejectedValueOnce(new Fault('NOT_FOUND', 'gone', ''))
+    confirm.mockRejectedValueOnce(new Fault('STORAGE', 'the disk is full', ''))
     await page.button('Approve all 3').trigger('click')
     await later(0)
     expect(page.card.text()).toContain('the disk is full')
