@@ -141,6 +141,9 @@ type Set struct {
 	// Hunks are those that were taken back of a change once the set was made; nil for sets of
 	// other sources.
 	Hunks *HunkChoice `json:"hunks,omitempty"`
+	// Layer names the layer that it was applied from: it has what a command did, and nothing
+	// else; empty for others.
+	Layer string `json:"layer,omitempty"`
 	// Others are the calls that ran at the same time, and may have made some of it.
 	Others  []string `json:"others,omitempty"`
 	Changes []Change `json:"changes"`

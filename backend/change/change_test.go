@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fairlead/backend/change"
+	"fairlead/backend/change/changetest"
 	"fairlead/backend/event"
 	"fairlead/backend/leftover"
 	"fairlead/backend/store"
@@ -330,17 +331,5 @@ func TestCHG04_WhatFileToolsDidIsTakenBackAndMadeAgain(t *testing.T) {
 // fill makes what is usual in a folder, with times of long ago.
 func (r *rig) fill() {
 	r.t.Helper()
-	r.put("a.txt", "one\n")
-	r.put("run.sh", "#!/bin/sh\nexit 0\n")
-	must(r.t, os.Chmod(filepath.Join(r.folder, "run.sh"), 0o750))
-	r.put("sub/b.txt", "two\n")
-	r.put("sub/deep/c.txt", "three\n")
-	must(r.t, os.Symlink("a.txt", filepath.Join(r.folder, "link")))
-	r.put("linked.txt", "linked\n")
-	must(r.t, os.Link(filepath.Join(r.folder, "linked.txt"), filepath.Join(r.folder, "sub", "other.txt")))
-	giveAttributes(r.t, filepath.Join(r.folder, "a.txt"))
-	old := time.Date(2020, 1, 2, 3, 4, 5, 123456789, time.UTC)
-	for _, name := range []string{"a.txt", "run.sh", "sub/b.txt", "sub/deep/c.txt", "linked.txt", "sub/deep", "sub", "."} {
-		must(r.t, os.Chtimes(filepath.Join(r.folder, name), old, old))
-	}
+	changetest.Fill(r.t, r.folder)
 }

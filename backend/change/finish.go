@@ -152,12 +152,17 @@ func (w *work) finish(ctx context.Context, others ...*Set) (err error) {
 // before lies among the objects.
 func (w *work) settle(others []*Set) error {
 	var made, unmade []Change
-	for _, c := range w.set.Changes {
+	for i, c := range w.set.Changes {
 		done, err := w.wasMade(&c)
 		if err != nil {
 			return fmt.Errorf("find out what became of %s: %w", c.Path, err)
 		}
 		if !done {
+			if w.recovering && w.set.Layer != "" {
+				if err := w.returnStaged(i, c); err != nil {
+					return err
+				}
+			}
 			unmade = append(unmade, c)
 			continue
 		}

@@ -217,7 +217,7 @@ func (p *planning) planSet(set *Set, undos []*Set, scope Scope) error {
 		if !scope.has(set, c) || c.Undone != p.plan.Redo {
 			continue
 		}
-		step := Step{Set: set, Index: i, After: c.Before, object: c.Kept, spare: c.Spare, Lost: c.Lost, Meanwhile: set.Source == ByCommand}
+		step := Step{Set: set, Index: i, After: c.Before, object: c.Kept, spare: c.Spare, Lost: c.Lost, Meanwhile: set.Source == ByCommand && set.Layer == ""}
 		left := c.After
 		if p.plan.Redo {
 			found, ok := undone[c.Path]

@@ -10,7 +10,7 @@ import (
 
 // put has something lie at a path.
 func (w *work) put(i int) error {
-	c, from := &w.set.Changes[i], w.jobs[i].source
+	c := &w.set.Changes[i]
 	if c.From != "" {
 		return w.moveWithin(i)
 	}
@@ -18,26 +18,40 @@ func (w *work) put(i int) error {
 	if err != nil {
 		return err
 	}
+	if w.jobs[i].inLayer {
+		if err := w.stage(i); err != nil {
+			return err
+		}
+	}
+	from := w.jobs[i].source
 	if from.object != "" {
 		if err := w.makeIntact(from, c.After); err != nil {
 			return err
 		}
 		if c.Same != "" {
+			if w.jobs[i].inLayer && c.After.Size <= maxSummed {
+				c.After.Sum, _ = w.Objects.sum(from.object) // without it, it stays a copy
+			}
 			w.linkSame(c, from.object)
 		}
 	}
 	switch {
 	case c.Op == Mode:
-		if err := expect(at, c); err != nil {
-			return err
-		}
-		return at.setRest(c.After)
+		return w.putRest(c, at)
 	case c.After.Kind == Folder:
 		return w.putFolder(i, at)
 	case c.Before.Kind == None && from.object != "":
 		return w.putObject(c, from, at)
 	case c.Before.Kind == None:
 		return w.putContent(c, from.content, at)
+	case c.Before.Kind == Other:
+		if err := expect(at, c); err != nil {
+			return err
+		}
+		if err := at.dir.Remove(at.name); err != nil {
+			return err
+		}
+		return w.putObject(c, from, at)
 	case c.Before.Kind == Folder:
 		if err := at.dir.Remove(at.name); err != nil {
 			return err
@@ -45,6 +59,19 @@ func (w *work) put(i int) error {
 		return w.putObject(c, from, at)
 	}
 	return w.replace(i, at)
+}
+
+// putRest gives what lies at a path what belongs to it beside its content. What is in a folder
+// may have changed.
+func (w *work) putRest(c *Change, at spot) error {
+	now, err := lookAt(at.dir, at.name)
+	if err != nil {
+		return err
+	}
+	if same := c.Before.Kind == Folder && now.Kind == Folder && now.Inode == c.Before.Inode; !same && !now.isSameFile(c.Before) {
+		return ErrChanged
+	}
+	return at.setRest(c.After)
 }
 
 // linkSame makes an object another name of a file in the folder, if that is what it is to

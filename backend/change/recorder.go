@@ -21,6 +21,8 @@ type Options struct {
 	Journal   Journal
 	// Objects keep what was there before.
 	Objects *Objects
+	// Layers is the folder in which the layers of commands lie that worked on a copy.
+	Layers string
 	// Leftover is where temporary files are put on record; it may be nil.
 	Leftover *leftover.Record
 	// SpaceLeft returns how many bytes more may be kept before what is kept of older changes is

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 
+	"fairlead/backend/sandbox/overlay"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -102,6 +104,17 @@ func readAttribute(path, name string) ([]byte, error) {
 	value := make([]byte, size)
 	size, err = unix.Lgetxattr(path, name, value)
 	return value[:max(size, 0)], err
+}
+
+// stripOwn takes the attributes of an overlay off an entry of its layer.
+func stripOwn(at spot) error {
+	names, err := readAttributes(at)
+	for name := range names {
+		if overlay.IsOwn(name) {
+			err = errors.Join(err, unix.Lremovexattr(at.namedPath(), name))
+		}
+	}
+	return err
 }
 
 // isNotSupported reports whether a file system does not do what was asked.

@@ -2,16 +2,7 @@
 
 package change_test
 
-import (
-	"io/fs"
-	"testing"
-)
-
-func linksOf(fs.FileInfo) uint64 { return 0 }
-
-func attributesOf(string) string { return "" }
-
-func giveAttributes(*testing.T, string) {}
+import "testing"
 
 func otherFileSystem(t *testing.T) string {
 	t.Helper()

@@ -34,6 +34,8 @@ type work struct {
 	from []Opened
 	// spent are copies that nothing needs once the sets are saved.
 	spent []string
+	// upper is the layer that changes come from; nil for other sets.
+	upper *tree
 	// recovering reports whether another process was making the set.
 	recovering bool
 	// times are what the folders are to be given that nobody else has changed in: an undo
@@ -49,6 +51,8 @@ type job struct {
 	// apart reports whether what lies there is another name of a file that stays, so that it is
 	// not moved to the objects, where it would count as a name.
 	apart bool
+	// inLayer reports whether what is to lie there is still in the layer.
+	inLayer bool
 	// far reports whether what lies there is copied to the objects, and not moved.
 	far bool
 	// done reports whether the change was made; err is why it was not.
@@ -203,13 +207,19 @@ func (w *work) keepNear(c *Change, spare string, each bool, at spot) error {
 
 // changeAll changes what is wanted: files go, those in a folder before it; then what is to
 // be there comes, a folder before what is in it; and folders that are to be gone go last,
-// because what was moved has left them by then.
+// because what was moved has left them by then. A folder in which nothing can be changed
+// meanwhile, before or afterwards, can be.
 func (w *work) changeAll() {
 	order := make([]int, len(w.set.Changes))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return comparePaths(w.set.Changes[a].Path, w.set.Changes[b].Path) })
+	for _, i := range order {
+		if c := w.set.Changes[i]; c.Before.Kind == Folder && c.After.Kind != Folder && isClosed(c.Before) {
+			w.openFolder(c)
+		}
+	}
 	for _, i := range slices.Backward(order) {
 		switch c := w.set.Changes[i]; {
 		case c.After.Kind != None || c.To != "":
@@ -219,15 +229,35 @@ func (w *work) changeAll() {
 			w.note(i, w.take(i))
 		}
 	}
+	closes := func(c Change) bool { return c.Op == Mode && c.After.Kind == Folder && isClosed(c.After) }
 	for _, i := range order {
-		if w.set.Changes[i].After.Kind != None {
-			w.note(i, w.put(i))
+		if c := w.set.Changes[i]; c.After.Kind == None || closes(c) {
+			continue
 		}
+		err := w.put(i)
+		if err != nil && w.jobs[i].inLayer {
+			err = errors.Join(err, w.unstage(i))
+		}
+		w.note(i, err)
 	}
 	for _, i := range slices.Backward(order) {
-		if c := w.set.Changes[i]; !w.jobs[i].done && c.After.Kind == None && c.Before.Kind == Folder && c.To == "" {
+		c := w.set.Changes[i]
+		switch {
+		case closes(c):
+			w.note(i, w.put(i))
+		case !w.jobs[i].done && c.After.Kind == None && c.Before.Kind == Folder && c.To == "":
 			w.note(i, w.removeFolder(i))
 		}
+	}
+}
+
+// isClosed reports whether the owner of a folder cannot change what is in it.
+func isClosed(s State) bool { return s.Mode&0o300 != 0o300 }
+
+// openFolder lets what is in a folder go that is to go itself.
+func (w *work) openFolder(c Change) {
+	if at, err := w.tree.spotOf(string(c.Path)); err == nil {
+		_ = setMode(at, 0o700) // what is in it cannot be changed then, and says so
 	}
 }
 

@@ -21,6 +21,10 @@ type Command struct {
 	// that ends in a slash is that of a repository's folder, of which only hooks,
 	// settings and the like are kept.
 	Repositories []string
+	// Overlay is a folder that overlay.New has made, empty for none: the command works on a
+	// copy of the workspace then, and what it changes lies in that folder. Only level Full
+	// has overlays.
+	Overlay string
 }
 
 // LimitError says that a command was ended, with all that it had started, because it used

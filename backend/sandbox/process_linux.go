@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"sync"
 	"syscall"
@@ -21,7 +22,6 @@ type Process struct {
 
 // followReports reads what becomes of a command. told is the error of telling the guard about it.
 func (p *Process) followReports(told error) {
-	defer p.control.Close()
 	if told != nil {
 		p.err = &SetUpError{fmt.Errorf("tell the guard what to run: %w", told)}
 	}
@@ -47,6 +47,12 @@ func (p *Process) followReports(told error) {
 	if over := p.report.Exceeded; over != nil {
 		p.err = &LimitError{over.Memory, over.MostMemory, over.Processes, over.MostProcesses}
 	}
+}
+
+// awaitGone waits until the guard is gone, with all that it had mounted: the supervisor keeps
+// its end of the connection open until then.
+func (p *Process) awaitGone() {
+	_, _ = io.Copy(io.Discard, p.control) // nothing comes but the end
 }
 
 // Done is closed when the command and all it started have ended.

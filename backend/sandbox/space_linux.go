@@ -106,7 +106,9 @@ func waitForGreeting(link int) error {
 // that and closes it. Whatever keeps the command from being confined is the error of
 // Process.Result: it is not run then.
 func (s *Space) Start(c Command, output *os.File) (*Process, error) {
-	at, spec := s.placeFor(c.Network), supervisor.Spec{Line: c.Line, Dir: c.Dir, Env: c.Env, Repositories: c.Repositories}
+	at, spec := s.placeFor(c.Network), supervisor.Spec{
+		Line: c.Line, Dir: c.Dir, Env: c.Env, Repositories: c.Repositories, Overlay: c.Overlay,
+	}
 	if !c.Network || !s.locks.Namespaces {
 		return s.startCommand(at, spec, output, func() {})
 	}
@@ -145,6 +147,10 @@ func (s *Space) startCommand(at supervisor.Place, spec supervisor.Spec, output *
 			s.startSpare()
 		}
 		p.followReports(told)
+		if spec.Overlay != "" {
+			p.awaitGone()
+		}
+		p.control.Close()
 		after()
 		s.countEnd()
 	}()

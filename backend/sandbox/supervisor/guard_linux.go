@@ -162,6 +162,14 @@ func (g *guarded) startShell() (pid int, err error) {
 			err = fault
 			return
 		}
+		if g.Overlay != "" {
+			listener, fault := listenForRenames()
+			if fault != nil {
+				err = fault
+				return
+			}
+			go g.answerRenames(listener)
+		}
 		pid, err = syscall.ForkExec("/bin/sh", []string{"sh", "-c", g.Line}, &syscall.ProcAttr{
 			Dir: g.Dir, Env: g.Env, Files: []uintptr{0, g.output, g.output}, Sys: &syscall.SysProcAttr{Setsid: true},
 		})

@@ -82,12 +82,11 @@ func (g *guarded) beginRules() error {
 	return nil
 }
 
-// applyLandlock puts the thread under the rules.
+// applyLandlock puts the thread under the rules, which stay for another one.
 func (g *guarded) applyLandlock() error {
 	if g.Locks.Landlock == 0 {
 		return nil
 	}
-	defer unix.Close(g.rules.fd)
 	left := map[string]uint64{g.Workspace: g.rules.rights}
 	if !g.Locks.Namespaces {
 		left = g.allowedRights(g.rules.rights)

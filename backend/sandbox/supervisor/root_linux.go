@@ -221,6 +221,13 @@ func (g *guarded) openTrees(wanted func(path string) bool) ([]tree, error) {
 			continue
 		}
 		t := tree{path: path, writable: true}
+		if path == g.Workspace && g.Overlay != "" {
+			if t.fd, err = g.openOverlay(); err != nil {
+				return nil, err
+			}
+			opened = append(opened, t)
+			continue
+		}
 		ok, err := t.open(source, unix.AT_SYMLINK_NOFOLLOW)
 		if err != nil {
 			return nil, err

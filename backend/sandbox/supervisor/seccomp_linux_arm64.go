@@ -11,5 +11,11 @@ var foreignCalls []unix.SockFilter
 // that holds its flags.
 var openFlags = map[uint32]uint32{unix.SYS_OPENAT: 2}
 
+// renameCalls are the calls that rename.
+var renameCalls = map[uint32]renameCall{
+	unix.SYS_RENAMEAT:  {0, 1, 2, 3, -1},
+	unix.SYS_RENAMEAT2: {0, 1, 2, 3, 4},
+}
+
 // deniedHere is empty: this architecture has no calls of that kind of its own.
 var deniedHere []uint32

@@ -209,10 +209,14 @@ func (s *supervisor) spawnGuards(requests <-chan int, enter func() error, entere
 		pid, err := s.start(control)
 		if err != nil {
 			sendReport(control, failureReport("start the guard", err))
-		} else {
-			go s.awaitGuard(pid)
+			unix.Close(control)
+			continue
 		}
-		unix.Close(control)
+		go func() {
+			s.awaitGuard(pid)
+			// The end of the connection says that what the guard had mounted is gone as well.
+			unix.Close(control)
+		}()
 	}
 }
 

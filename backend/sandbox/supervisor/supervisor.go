@@ -18,12 +18,19 @@ const Verb = "fairlead-supervisor"
 
 // Protocol is the second argument. A helper of another build refuses it, so that
 // programs of two versions that lie side by side are noticed.
-const Protocol = "3"
+const Protocol = "4"
 
 // GitParts are what git takes programs to run from, in a git folder: whatever is in
 // hooks (githooks(5)), what the settings name (git-config(1)), and the file that names
 // another folder for both (gitrepository-layout(5)).
 var GitParts = []string{"hooks", "config", "config.worktree", "commondir"}
+
+// The folders of an overlay: what the command writes, and what the file system needs beside
+// that.
+const (
+	OverlayUpper = "upper"
+	OverlayWork  = "work"
+)
 
 // Failed is the exit code of a supervisor or a guard that could not set itself up.
 const Failed = 125
@@ -67,6 +74,10 @@ type Spec struct {
 	// folders and links. A name that ends in a slash is that of a repository's folder,
 	// of which only GitParts are kept.
 	Repositories []string
+	// Overlay is a folder with the folders OverlayUpper and OverlayWork, both empty and on
+	// one file system. The command then works on a copy of the workspace: what it writes goes
+	// to the upper one, and the workspace stays as it is. Empty for none.
+	Overlay string
 	// Probe has the guard try what must not work, instead of running the line.
 	Probe *Probe
 }

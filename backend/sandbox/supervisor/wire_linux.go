@@ -189,6 +189,7 @@ func (s *Spec) codeFields(w *wire) {
 	w.codeText(&s.Dir)
 	w.codeTexts(&s.Env)
 	w.codeTexts(&s.Repositories)
+	w.codeText(&s.Overlay)
 	if codeOptional(w, &s.Probe) {
 		p := s.Probe
 		for _, text := range []*string{&p.Outside, &p.Secret, &p.Socket, &p.Datagram, &p.Abstract} {

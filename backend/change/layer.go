@@ -1,0 +1,292 @@
+package change
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"path"
+	"slices"
+
+	"fairlead/backend/leftover"
+	"fairlead/backend/sandbox/overlay"
+)
+
+// Pending are the changes of a command that worked on a copy of the folder. Nothing of them is
+// in the folder yet.
+type Pending struct {
+	Layer *overlay.Layer
+	// Changes are what applying them would do, a folder before what is in it.
+	Changes []Change
+	// Collisions say of changes, by their index, why they do not fit the folder.
+	Collisions map[int]Collision
+
+	// times are when the entries of folders changed, before and in the copy.
+	times []FolderTime
+	// opaque are folders of the layer that hide what the folder has at their paths.
+	opaque []string
+}
+
+// Collision is why a change does not fit the folder.
+type Collision string
+
+// The collisions.
+const (
+	// CollisionMeanwhile is a path that somebody else has changed since the command began.
+	CollisionMeanwhile Collision = "meanwhile"
+	// CollisionOpen is a file that another program has open for writing.
+	CollisionOpen Collision = "open"
+)
+
+// ReadLayer returns what a command has changed in a layer.
+func (r *Recorder) ReadLayer(ctx context.Context, layer *overlay.Layer) (*Pending, error) {
+	upper, err := newTree(Opened{layer.Upper, "."})
+	if err != nil {
+		return nil, err
+	}
+	defer upper.close()
+	lower, err := newTree(r.top()...)
+	if err != nil {
+		return nil, err
+	}
+	defer lower.close()
+	l := &layerLook{
+		ctx: ctx, since: layer.Since, upper: upper, lower: lower,
+		pending: &Pending{Layer: layer, Collisions: map[int]Collision{}}, copied: map[leftover.Path]bool{}, names: map[uint64]leftover.Path{},
+	}
+	if err := l.merge(".", false); err != nil {
+		return nil, err
+	}
+	if err := l.pair(); err != nil {
+		return nil, err
+	}
+	l.findNames()
+	return l.pending, l.collide()
+}
+
+// layerLook looks through a layer, and compares it with the folder below.
+type layerLook struct {
+	ctx          context.Context //nolint:containedctx // it lasts as long as the look
+	since        int64
+	upper, lower *tree
+	pending      *Pending
+	// copied are changed paths whose content was copied from the folder before.
+	copied map[leftover.Path]bool
+	// names are paths that were copied and are as they were, by the inodes of the copies.
+	names map[uint64]leftover.Path
+}
+
+// errLayerTooLarge means that a command changed more than is looked at.
+var errLayerTooLarge = errors.New("the command changed too many files to be looked at")
+
+// add adds a change.
+func (l *layerLook) add(c Change) error {
+	if len(l.pending.Changes) == maxLooked {
+		return errLayerTooLarge
+	}
+	l.pending.Changes = append(l.pending.Changes, c)
+	return l.ctx.Err()
+}
+
+// layerEntry is what lies in a layer at a path.
+type layerEntry struct {
+	State
+	// gone is set where the entry stands for nothing.
+	gone bool
+	// opaque is set for a folder that hides what the folder below has there, and copied where
+	// the content was copied from that.
+	opaque, copied bool
+}
+
+// look returns what lies in the layer at a path. Attributes of the overlay's own are left out.
+func (l *layerLook) look(local string) (layerEntry, error) {
+	at, err := l.upper.spotOf(local)
+	if err != nil {
+		return layerEntry{}, err
+	}
+	info, err := at.dir.Lstat(at.name)
+	if err != nil {
+		return layerEntry{}, err
+	}
+	if overlay.IsWhiteout(info) {
+		return layerEntry{gone: true}, nil
+	}
+	e := layerEntry{}
+	if e.State, err = at.look(); err != nil {
+		return e, err
+	}
+	e.opaque, e.copied = overlay.IsOpaque(e.Attributes), overlay.IsCopied(e.Attributes)
+	maps.DeleteFunc(e.Attributes, func(name string, _ []byte) bool { return overlay.IsOwn(name) })
+	if len(e.Attributes) == 0 {
+		e.Attributes = nil
+	}
+	return e, nil
+}
+
+// lookTop is look for the folder at a path itself, the top included.
+func (l *layerLook) lookTop(t *tree, local string) (State, error) {
+	at, err := t.spotOf(local + "/.")
+	if err != nil {
+		return State{}, err
+	}
+	at.name = "."
+	state, err := at.look()
+	maps.DeleteFunc(state.Attributes, func(name string, _ []byte) bool { return overlay.IsOwn(name) })
+	if len(state.Attributes) == 0 {
+		state.Attributes = nil
+	}
+	return state, err
+}
+
+// merge compares a folder that both have. One that is opaque has nothing of the one below.
+func (l *layerLook) merge(local string, opaque bool) error {
+	above, err := l.lookTop(l.upper, local)
+	if err != nil {
+		return err
+	}
+	below, err := l.lookTop(l.lower, local)
+	if err != nil {
+		return err
+	}
+	if after := above; !after.sameRest(withTime(below, after.Modified)) {
+		after.Inode, after.Links = below.Inode, below.Links
+		if err := l.add(Change{Path: leftover.Path(local), Op: Mode, Before: below, After: after}); err != nil {
+			return err
+		}
+	}
+	l.pending.times = append(l.pending.times, FolderTime{Path: leftover.Path(local), Before: below.Modified, After: above.Modified})
+	names, err := l.upper.names(local)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := l.compare(path.Join(local, name), true); err != nil {
+			return err
+		}
+	}
+	if !opaque {
+		return nil
+	}
+	l.pending.opaque = append(l.pending.opaque, local)
+	known := map[string]bool{}
+	for _, name := range names {
+		known[name] = true
+	}
+	under, err := l.lower.names(local)
+	if err != nil {
+		return err
+	}
+	for _, name := range under {
+		if !known[name] {
+			if err := l.remove(path.Join(local, name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func withTime(s State, modified int64) State {
+	s.Modified = modified
+	return s
+}
+
+// names lists what is in a folder, in order.
+func (t *tree) names(local string) ([]string, error) {
+	at, err := t.spotOf(local + "/.")
+	if err != nil {
+		return nil, err
+	}
+	opened, err := at.dir.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	names, err := opened.Readdirnames(-1)
+	slices.Sort(names)
+	return names, errors.Join(err, opened.Close())
+}
+
+// compare compares an entry of the layer with what the folder below has at its path, which has
+// nothing there where over is not set.
+func (l *layerLook) compare(local string, over bool) error {
+	entry, err := l.look(local)
+	if err != nil {
+		return err
+	}
+	below := State{}
+	if over {
+		if below, err = l.lower.look(local); err != nil {
+			return err
+		}
+	}
+	c := Change{Path: leftover.Path(local), Before: below, After: entry.State}
+	switch {
+	case entry.gone && below.Kind == None:
+		return nil // somebody else has removed it too
+	case entry.gone:
+		return l.remove(local)
+	case entry.Kind == Folder && below.Kind == Folder:
+		return l.merge(local, entry.opaque)
+	case below.Kind == Folder:
+		if err := l.removeContents(local); err != nil {
+			return err
+		}
+	case below.Kind == entry.Kind && entry.Kind == File:
+		same, err := l.equal(local, local, below, entry.State)
+		if err != nil {
+			return err
+		}
+		if same {
+			l.names[entry.Inode] = c.Path
+			if below.sameRest(entry.State) {
+				return nil // it was opened to be written, and was not
+			}
+			c.Op, c.After.Inode, c.After.Links = Mode, below.Inode, below.Links // it stays the same file
+		}
+	case below.Kind == entry.Kind && entry.Kind == Link && below.Target == entry.Target && below.sameRest(entry.State):
+		return nil
+	}
+	if entry.opaque {
+		l.pending.opaque = append(l.pending.opaque, local)
+	}
+	l.copied[c.Path] = entry.copied
+	c.Op = cmp.Or(c.Op, opOf(c.Before, c.After))
+	if err := l.add(c); err != nil || entry.Kind != Folder {
+		return err
+	}
+	names, err := l.upper.names(local)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := l.compare(path.Join(local, name), false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove adds that what the folder below has at a path goes, with all that is in it.
+func (l *layerLook) remove(local string) error {
+	below, err := l.lower.look(local)
+	if err != nil || below.Kind == None {
+		return err
+	}
+	if err := l.add(Change{Path: leftover.Path(local), Op: opOf(below, State{}), Before: below}); err != nil || below.Kind != Folder {
+		return err
+	}
+	return l.removeContents(local)
+}
+
+func (l *layerLook) removeContents(local string) error {
+	names, err := l.lower.names(local)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := l.remove(path.Join(local, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

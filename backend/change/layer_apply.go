@@ -1,0 +1,284 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+
+	"fairlead/backend/leftover"
+	"fairlead/backend/sandbox/overlay"
+)
+
+// ApplyLayer makes chosen changes of a layer in the folder, by their index, as one set of a
+// call: what the layer has takes the place of what is there, which is kept. What is no longer
+// as it was when the layer was read stays as it is, and so does what the set that is returned
+// does not have; nil means that nothing was changed. The layer keeps what was not made.
+func (r *Recorder) ApplyLayer(ctx context.Context, call string, p *Pending, chosen func(index int) bool) (*Set, error) {
+	if err := r.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer r.changing.Unlock()
+	set := r.newSet(call, ByCommand)
+	set.Layer = filepath.Base(p.Layer.Dir)
+	w, err := r.newWork(set)
+	if err != nil {
+		return nil, err
+	}
+	if w.upper, err = newTree(Opened{p.Layer.Upper, "."}); err != nil {
+		w.tree.close()
+		return nil, err
+	}
+	defer w.upper.close()
+	if err := w.showThrough(p); err != nil {
+		w.tree.close()
+		return nil, err
+	}
+	for _, c := range p.choose(chosen) {
+		if err := w.addFromLayer(c); err != nil {
+			w.tree.close()
+			return nil, fmt.Errorf("apply %s: %w", c.Path, err)
+		}
+	}
+	if len(set.Changes) == 0 {
+		w.tree.close()
+		return nil, nil
+	}
+	w.times = p.times
+	if err := w.addUnits(ctx); err != nil {
+		w.tree.close()
+		return nil, err
+	}
+	if err := w.run(ctx); err != nil {
+		w.tree.close()
+		return nil, err
+	}
+	err = errors.Join(w.systemError(), w.finish(context.WithoutCancel(ctx)))
+	if len(set.Changes) == 0 {
+		return nil, err
+	}
+	return set, err
+}
+
+// choose returns the chosen changes, with the new folders that they lie in. Of a file that was
+// moved both paths are chosen, or it is taken for two changes.
+func (p *Pending) choose(chosen func(index int) bool) []Change {
+	wanted := map[leftover.Path]bool{}
+	for i, c := range p.Changes {
+		if !chosen(i) {
+			continue
+		}
+		wanted[c.Path] = true
+		for dir := path.Dir(string(c.Path)); dir != "." && c.After.Kind != None; dir = path.Dir(dir) {
+			wanted[leftover.Path(dir)] = true
+		}
+	}
+	var all []Change
+	for i, c := range p.Changes {
+		if !chosen(i) && (!wanted[c.Path] || c.Op != MakeFolder) {
+			continue
+		}
+		if c.To != "" && !wanted[c.To] {
+			c.To = ""
+		}
+		if c.From != "" && !wanted[c.From] {
+			c.From = ""
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// showThrough has folders of the layer hide single entries, where they hid all: what is
+// applied comes to lie below them, and would be taken for something that the command deleted.
+func (w *work) showThrough(p *Pending) error {
+	for _, c := range p.Changes {
+		if c.After.Kind != None {
+			continue
+		}
+		at, err := w.upper.spotOf(string(c.Path))
+		if errors.Is(err, errNoFolder) {
+			continue // it goes with a folder
+		}
+		if err == nil {
+			err = overlay.Whiteout(at.handle, at.name)
+		}
+		if err != nil {
+			return fmt.Errorf("note in the copy that %s is gone: %w", c.Path, err)
+		}
+	}
+	for _, local := range p.opaque {
+		at, err := w.upper.spotOf(local)
+		if err == nil {
+			err = overlay.ClearOpaque(at.handle, at.name)
+		}
+		if err != nil {
+			return fmt.Errorf("note in the copy what %s hides: %w", local, err)
+		}
+	}
+	p.opaque = nil
+	return nil
+}
+
+// addFromLayer adds a change of the layer, if the path is as it was when the layer was read.
+func (w *work) addFromLayer(c Change) error {
+	now, err := w.tree.lookAny(string(c.Path))
+	if err != nil {
+		return err
+	}
+	if c.Before.Kind == Folder {
+		// What is in it may have changed, by changes of this set too.
+		if now.Kind != Folder || now.Inode != c.Before.Inode || now.Mode != c.Before.Mode {
+			return nil
+		}
+	} else if !now.isUntouched(c.Before) {
+		return nil
+	}
+	hasContent := c.After.Kind == File || c.After.Kind == Link || c.After.Kind == Other
+	if c.After.Kind == File && c.From == "" && c.Op != Mode {
+		// It may be one that was taken for moved.
+		above, err := w.upper.look(string(c.Path))
+		if err != nil {
+			return err
+		}
+		c.After.Inode, c.After.Changed, c.After.Links = above.Inode, above.Changed, above.Links
+	}
+	near, err := w.isNear(w.tree)
+	if err != nil {
+		return err
+	}
+	if c.After.Kind == None {
+		c.Lost = lossOf(c.Before, near)
+	}
+	w.addJob(c, job{inLayer: hasContent && c.From == "" && c.Op != Mode})
+	return nil
+}
+
+// lookAny is look for any path, the top included.
+func (t *tree) lookAny(local string) (State, error) {
+	if local == "." {
+		return t.lookFolder(".")
+	}
+	return t.look(local)
+}
+
+// addUnits notes which repositories and databases the set touches, as they are.
+func (w *work) addUnits(ctx context.Context) error {
+	known := func(local leftover.Path) bool {
+		now, err := w.tree.look(string(local))
+		return err == nil && now.Kind != None
+	}
+	for _, unit := range unitsOf(w.set.Changes, known) {
+		before, err := w.tree.sumUnit(ctx, unit, unit)
+		if err != nil {
+			return err
+		}
+		w.set.Units = append(w.set.Units, Unit{Path: unit, Before: before})
+	}
+	return nil
+}
+
+// stagedName is that of the object that something of the layer is on its way to the folder.
+func (w *work) stagedName(i int) string {
+	if w.jobs[i].far {
+		return w.objectName(i) + stagedFar
+	}
+	return w.objectName(i) // it changes places with what is kept
+}
+
+// stagedFar ends the name of one that is copied to the folder.
+const stagedFar = ".new"
+
+// stage makes an object of what the layer has for a change. Where somebody still has it open
+// for writing, who then outlives the command, it is a copy.
+func (w *work) stage(i int) error {
+	c := &w.set.Changes[i]
+	from, err := w.upper.spotOf(string(c.Path))
+	if err != nil {
+		return err
+	}
+	to := w.Objects.spot(w.stagedName(i))
+	if err := stripOwn(from); err != nil {
+		return err
+	}
+	written := false
+	if c.After.Kind == File {
+		file, err := openSeen(from.dir, from.name, c.After)
+		if err != nil && !errors.Is(err, fs.ErrPermission) {
+			return err
+		}
+		if err == nil {
+			written = isWritten(file)
+			_ = file.Close()
+		}
+	}
+	err = errFar
+	if !written {
+		err = move(from, to)
+	}
+	if errors.Is(err, errFar) {
+		state, lookErr := from.look()
+		if lookErr != nil {
+			return lookErr
+		}
+		_, err = copyEntry(to, from, state, func(info fs.FileInfo) error {
+			c.After.Inode = stateOf(info).Inode
+			return nil
+		})
+	}
+	if err == nil {
+		w.jobs[i].source = source{object: to.name}
+	}
+	return err
+}
+
+// unstage gives the layer back what could not be applied.
+func (w *work) unstage(i int) error {
+	name := w.jobs[i].source.object
+	if name == "" || w.upper == nil {
+		return nil
+	}
+	to, err := w.upper.spotOf(string(w.set.Changes[i].Path))
+	if err != nil {
+		return err
+	}
+	w.jobs[i].source = source{}
+	err = move(w.Objects.spot(name), to)
+	if errors.Is(err, fs.ErrExist) { // it was copied
+		return w.Objects.drop(name)
+	}
+	return err
+}
+
+// returnStaged does the same for a change that another process was making, if it had come so
+// far.
+func (w *work) returnStaged(i int, c Change) error {
+	for _, name := range []string{w.objectName(i), w.objectName(i) + stagedFar} {
+		now, err := w.Objects.look(name)
+		if err != nil {
+			return err
+		}
+		if c.After.Inode == 0 || now.Inode != c.After.Inode {
+			continue
+		}
+		layer, err := overlay.Open(filepath.Join(w.Layers, w.set.Layer))
+		if err != nil {
+			return nil //nolint:nilerr // the layer was dropped
+		}
+		upper, err := newTree(Opened{layer.Upper, "."})
+		if err != nil {
+			return errors.Join(err, layer.Close())
+		}
+		to, err := upper.spotOf(string(c.Path))
+		if err == nil {
+			if err = move(w.Objects.spot(name), to); errors.Is(err, fs.ErrExist) {
+				err = nil // it was copied
+			}
+		}
+		upper.close()
+		return errors.Join(err, layer.Close())
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+// Package overlay keeps what a command wrote that worked on a copy of a folder: the upper
+// layer of an overlay (overlayfs), whose lower one is the folder itself. Nothing in the
+// folder changes until somebody applies it.
+package overlay
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// The folders in that of a layer, which package supervisor knows by the same names, and the
+// file that shows when the command began.
+const (
+	upperName = "upper"
+	workName  = "work"
+	stampName = "stamp"
+)
+
+// Layer is what one command wrote.
+type Layer struct {
+	// Dir is the folder that it lies in.
+	Dir string
+	// Upper is what was written.
+	Upper *os.Root
+	// Since is a time of the file system, in nanoseconds since 1970: what changed in the
+	// lower folder at that time or later changed after the layer was made.
+	Since int64
+}
+
+// tick is the most time for which the clock of a file system may stand still: the kernel's own
+// ticks, of which it has at least 100 a second (time(7), "The software clock, HZ, and jiffies").
+const tick = 10 * time.Millisecond
+
+// New makes an empty layer in a folder that does not exist yet. Its top is like the folder
+// below, because it is what is seen of that.
+func New(dir string, lower *os.Root) (_ *Layer, err error) {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder for copies: %w", err)
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder for a copy: %w", err)
+	}
+	l := &Layer{Dir: dir}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, l.Remove())
+		}
+	}()
+	for _, name := range []string{upperName, workName} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			return nil, fmt.Errorf("make the folder for a copy: %w", err)
+		}
+	}
+	if l.Upper, err = os.OpenRoot(filepath.Join(dir, upperName)); err != nil {
+		return nil, fmt.Errorf("open the folder for a copy: %w", err)
+	}
+	if err := copyTop(l.Upper, lower); err != nil {
+		return nil, fmt.Errorf("prepare the folder for a copy: %w", err)
+	}
+	if l.Since, err = stamp(filepath.Join(dir, stampName)); err != nil {
+		return nil, fmt.Errorf("note when a copy begins: %w", err)
+	}
+	return l, nil
+}
+
+// Open opens a layer that another process has made.
+func Open(dir string) (*Layer, error) {
+	info, err := os.Lstat(filepath.Join(dir, stampName))
+	if err != nil {
+		return nil, fmt.Errorf("read when a copy began: %w", err)
+	}
+	upper, err := os.OpenRoot(filepath.Join(dir, upperName))
+	if err != nil {
+		return nil, fmt.Errorf("open the folder of a copy: %w", err)
+	}
+	return &Layer{Dir: dir, Upper: upper, Since: changedAt(info)}, nil
+}
+
+// stamp makes a file whose time of change is later than all changes so far: it is written to
+// again until the clock has gone on since it was made.
+func stamp(path string) (int64, error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = file.Close() }()
+	first := int64(0)
+	for until := time.Now().Add(tick); ; <-time.After(tick / 10) {
+		info, err := file.Stat()
+		if err != nil {
+			return 0, err
+		}
+		switch now := changedAt(info); {
+		case first == 0:
+			first = now
+		case now > first, time.Now().After(until):
+			return now, nil
+		}
+		if _, err := file.WriteAt([]byte{'.'}, 0); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// Close lets go of the layer and leaves what was written.
+func (l *Layer) Close() error {
+	if l.Upper == nil {
+		return nil
+	}
+	upper := l.Upper
+	l.Upper = nil
+	return upper.Close()
+}
+
+// Remove closes the layer and deletes it. Nobody may have it mounted.
+func (l *Layer) Remove() error {
+	err := l.Close()
+	// The kernel leaves a folder there that nobody may enter.
+	work := filepath.Join(l.Dir, workName, workName)
+	if err := os.Chmod(work, 0o700); err != nil && !errors.Is(err, fs.ErrNotExist) { //nolint:gosec // a folder
+		return fmt.Errorf("delete a copy: %w", err)
+	}
+	if err := removeAll(l.Dir); err != nil {
+		return fmt.Errorf("delete a copy: %w", err)
+	}
+	return err
+}
+
+// removeAll is os.RemoveAll, for folders too that nobody may change or enter.
+func removeAll(dir string) error {
+	err := os.RemoveAll(dir)
+	if !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() {
+			return os.Chmod(path, 0o700) //nolint:gosec // a folder that is about to go
+		}
+		return err
+	})
+	return os.RemoveAll(dir)
+}

@@ -1,0 +1,31 @@
+//go:build !linux
+
+package overlay
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+func changedAt(info fs.FileInfo) int64 { return info.ModTime().UnixNano() }
+
+func copyTop(*os.Root, *os.Root) error { return errors.ErrUnsupported }
+
+// IsOwn reports false: there are no overlays here.
+func IsOwn(string) bool { return false }
+
+// IsWhiteout reports false.
+func IsWhiteout(fs.FileInfo) bool { return false }
+
+// IsOpaque reports false.
+func IsOpaque(map[string][]byte) bool { return false }
+
+// IsCopied reports false.
+func IsCopied(map[string][]byte) bool { return false }
+
+// Whiteout is not done.
+func Whiteout(*os.File, string) error { return errors.ErrUnsupported }
+
+// ClearOpaque has nothing to do.
+func ClearOpaque(*os.File, string) error { return nil }
