@@ -81,6 +81,8 @@ type Backend struct {
 	// when it is asked for the first time or before.
 	Confinement func() *sandbox.System
 	ahead       ahead
+	// copies tries, once, whether commands can work on a copy of a folder.
+	copies func() error
 
 	// left is what this process has made elsewhere for a while.
 	left     *leftover.Record
@@ -102,6 +104,7 @@ func Open(o Options) (*Backend, error) {
 		return nil, err
 	}
 	b.Confinement, b.readable, b.memory = sync.OnceValue(inspect), o.ReadableFolders, o.CommandMemory
+	b.copies = sync.OnceValue(b.tryCopies)
 	b.ahead.inspect = func() { b.Confinement() }
 	for _, dir := range []string{o.Folders.Data, o.Folders.State} {
 		if err := settings.MakeFolder(dir); err != nil && !o.Reading {

@@ -121,6 +121,8 @@ func (b *Backend) shellOptions(c *Conversation, outputs *workspace.Outputs) shel
 		Confinement: func(network bool) string { return b.Confinement().Sentence(network) },
 		Before:      c.folder.BeforeCommand,
 		Changes:     c.changes,
+		NoCopy:      c.copying.reason,
+		CopyFailed:  c.copying.fail,
 		Looks:       &c.looks,
 	}
 }

@@ -98,6 +98,8 @@ type Conversation struct {
 	changes *change.Recorder
 	// space is where its commands run.
 	space *commandSpace
+	// copying finds out if its commands can work on a copy of the folder.
+	copying *copying
 	// budgetUSD is how much money a run of it may cost; 0 is any.
 	budgetUSD float64
 	// windowGiven says that the user said how many tokens the model takes at once.
@@ -150,6 +152,7 @@ func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task,
 	}
 	c.folder.UseGit(askGit(c.folder.Path()))
 	c.changes = b.useChanges(c.folder, saved.ID, kept)
+	c.copying = &copying{level: func() message.Level { return b.Confinement().Level }, try: b.copies, changes: c.changes}
 	b.prepareCommands(c, saved.ID, task)
 	tools, err := b.openToolsets(ctx, c, task, kept.Outputs)
 	if err != nil {
@@ -200,6 +203,10 @@ func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {
 	}
 	return err
 }
+
+// NoCopy returns why the conversation's commands cannot work on a copy of the folder; nil where
+// they can, or where that was not needed yet.
+func (c *Conversation) NoCopy() *message.NoCopy { return c.copying.found() }
 
 // NoticesOf returns what was seen in the folder after a command in the background that has
 // ended.

@@ -73,6 +73,9 @@ type Gate interface {
 	// opened once the question is open, if it has to be. It returns
 	// at once when ctx ends. It is called for several calls at once with Input.AskAhead.
 	Ask(ctx context.Context, call message.Call, question message.Question, opened func()) message.Decision
+	// LetsChanges reports whether what a call has changed in a copy is applied without a
+	// question, where nothing holds it. approved reports whether the user approved the call.
+	LetsChanges(approved bool) bool
 	// Decide returns whether a run that a guard has paused may go on. It returns at
 	// once when ctx ends.
 	Decide(ctx context.Context, guardID string, guard message.Guard) message.GuardDecision

@@ -49,6 +49,8 @@ func (g gateFunc) Ask(_ context.Context, call message.Call, _ message.Question, 
 	return g(call)
 }
 
+func (gateFunc) LetsChanges(bool) bool { return false }
+
 func (g gateFunc) Decide(context.Context, string, message.Guard) message.GuardDecision {
 	return message.GuardDecision{Verdict: message.GuardStop, By: message.ByMode}
 }

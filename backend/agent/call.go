@@ -54,7 +54,7 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 	if call.Written {
 		cause = &message.Cause{Code: message.CauseWritten}
 	}
-	asks, edited := call.Written, false
+	asks, edited, approved := call.Written, false, false
 	for plans := 1; ; plans++ {
 		if w.pausing.Err() != nil {
 			return notStarted(w.pausing), false
@@ -85,7 +85,8 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 			if decision.Verdict != message.Approve || decision.Hash != call.Hash() {
 				return rejection(w.pausing, decision), decision.Stop
 			}
-			shown = w.ahead || decision.By != message.ByMode
+			approved = decision.By != message.ByMode
+			shown = w.ahead || approved
 		}
 		w.awaitTurn()
 		if !w.takeSlot() {
@@ -109,22 +110,14 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 		result.Content = result.Content.After("(the user edited this call before it ran)")
 	}
 
-	// What it has changed in a copy is shown, in call order too, and applied or dropped.
+	// What it has changed in a copy is applied where the mode lets it, or shown, in call order
+	// too, and applied, dropped, or set aside where nobody decides.
 	if outcome.Changes == nil {
 		return result, false
 	}
 	w.notes <- note{of: w.pendingCall, kind: noteStopped}
 	<-w.previousEnded
-	decision := message.Decision{Verdict: message.Reject, By: message.ByCancel}
-	if w.pausing.Err() == nil {
-		decision = w.askUser(call, message.Question{Kind: message.QuestionChanges, Preview: outcome.Changes.Preview})
-	}
-	if ctx.Err() != nil || decision.Verdict != message.Approve || decision.Hash != call.Hash() {
-		return addDropped(w.pausing, result, decision, outcome.Changes.Drop(ctx)), decision.Stop
-	}
-	limited, end = w.limitTime(ctx, plan.Limit)
-	defer end()
-	return addApplied(result, outcome.Changes.Apply(limited)), false
+	return w.decideChanges(ctx, call, plan.Limit, approved, result, outcome.Changes)
 }
 
 // askUser asks the gate, about one call at a time unless the run asks ahead. The time that

@@ -2,47 +2,47 @@ package agent
 
 import (
 	"context"
-	"slices"
+	"time"
 
 	"fairlead/backend/message"
+	"fairlead/backend/tool"
 )
 
-// addApplied adds to the result of a call that its changes were applied, or what went wrong
-// with that.
-func addApplied(result, applied message.Result) message.Result {
-	if applied.Error != nil {
-		applied.Content = append(slices.Clone(result.Content), applied.Content...)
-		result.Error, result.Content = applied.Error, applied.Content
-		return result
+// decideChanges has it decided what becomes of the changes that a call has made in a copy, and
+// adds that to its result. It reports also whether the user wants the run to end.
+func (w worker) decideChanges(
+	ctx context.Context, call message.Call, limit time.Duration, approved bool, result message.Result, changes *tool.Changes,
+) (message.Result, bool) {
+	limited, end := w.limitTime(ctx, limit)
+	defer end()
+	shown := changes.Preview
+	if changes.ApplyRest != nil && w.pausing.Err() == nil && w.Gate.LetsChanges(approved) {
+		result = result.WithRest(changes.ApplyRest(limited))
+		if shown = changes.Held; len(shown.Changes) == 0 {
+			return result, false
+		}
 	}
-	result.Content = append(result.Content.After("(the changes of this call were applied)"), applied.Content...)
-	result.Changes = append(result.Changes, applied.Changes...)
-	result.Notices = append(result.Notices, applied.Notices...)
-	return withChanges(result, message.ChangesApplied)
+	decision := message.Decision{Verdict: message.Reject, By: message.ByCancel}
+	if w.pausing.Err() == nil {
+		decision = w.askUser(call, message.Question{Kind: message.QuestionChanges, Preview: shown})
+	}
+	switch {
+	case ctx.Err() != nil || decision.By == message.ByCancel || decision.By == message.ByTimeout:
+		ended, fate := changes.End(ctx)
+		return result.WithUnapplied(undecided(w.pausing, decision, fate), ended, fate), decision.Stop
+	case decision.Verdict != message.Approve || decision.Hash != call.Hash():
+		dropped := changes.Drop(ctx)
+		return result.WithUnapplied(decision.Unapplied(message.ChangesDropped), dropped, message.ChangesDropped), decision.Stop
+	}
+	applying, endApplying := w.limitTime(ctx, limit)
+	defer endApplying()
+	return result.WithApplied(changes.Apply(applying, decision.Paths)), false
 }
 
-// addDropped adds to the result of a call that its changes were dropped, and why. A call
-// that failed anyway keeps its own error.
-func addDropped(ctx context.Context, result message.Result, decision message.Decision, dropped message.Result) message.Result {
-	why := decision.Dropped()
+// undecided is why changes were not applied about which nobody has decided.
+func undecided(ctx context.Context, decision message.Decision, fate message.ChangesFate) *message.ToolError {
 	if decision.By == message.ByCancel && ctx.Err() != nil {
-		why = &message.ToolError{Code: message.Cancelled, Message: context.Cause(ctx).Error() + " before the changes of this call were applied; they were dropped"}
+		return &message.ToolError{Code: message.Cancelled, Message: context.Cause(ctx).Error() + " before the changes of this call were applied; " + fate.Sentence()}
 	}
-	result.Content = append(slices.Clone(result.Content), dropped.Content...)
-	if result.Error == nil {
-		result.Error = why
-	} else {
-		result.Content = result.Content.After("(" + why.Message + ")")
-	}
-	return withChanges(result, message.ChangesDropped)
-}
-
-func withChanges(result message.Result, fate message.ChangesFate) message.Result {
-	data := message.ResultData{}
-	if result.Data != nil {
-		data = *result.Data
-	}
-	data.Changes = fate
-	result.Data = &data
-	return result
+	return decision.Unapplied(fate)
 }

@@ -98,6 +98,8 @@ func (g *openGate) Ask(ctx context.Context, call message.Call, question message.
 	}
 }
 
+func (*openGate) LetsChanges(bool) bool { return false }
+
 func (*openGate) Decide(context.Context, string, message.Guard) message.GuardDecision {
 	return message.GuardDecision{Verdict: message.GuardStop, By: message.ByMode}
 }

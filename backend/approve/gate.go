@@ -27,8 +27,9 @@ type Gate struct {
 	Broker *Broker
 	// RunID names the run.
 	RunID string
-	// Mode says what is asked about.
-	Mode Mode
+	// Mode says what is asked about now: the user may choose another mode while the run goes
+	// on.
+	Mode func() Mode
 	// Timeout is how long a question waits before silence is a no.
 	Timeout time.Duration
 	// Asker asks the user; nil where answers come through the broker alone.
@@ -49,7 +50,7 @@ type Gate struct {
 // the user is asked.
 func (g *Gate) Ask(ctx context.Context, call message.Call, question message.Question, opened func()) message.Decision {
 	preview := question.Preview
-	decision := message.Decision{Verdict: g.Mode.verdict(preview), By: message.ByMode}
+	decision := message.Decision{Verdict: g.Mode().verdict(question), By: message.ByMode}
 	if preview.Effect == message.EffectNetwork && g.AllowNetwork && decision.Verdict == "" {
 		decision.Verdict = message.Approve
 	}
@@ -76,6 +77,13 @@ func (g *Gate) Ask(ctx context.Context, call message.Call, question message.Ques
 		Kind: question.Kind, CallID: call.ID, Decision: decision.Verdict, Arguments: arguments, By: decision.By, Reason: decision.Reason,
 	})
 	return decision
+}
+
+// LetsChanges reports whether what a call has changed in a copy is applied without a question,
+// where nothing holds it: the user has approved the call, or the mode lets it pass.
+func (g *Gate) LetsChanges(approved bool) bool {
+	mode := g.Mode()
+	return mode == All || mode == Writes || mode == Ask && approved
 }
 
 // askNetwork asks whether a command that may run may have the network: a question of its

@@ -43,7 +43,7 @@ func (l *log) requests() (n int) {
 }
 
 func gate(mode approve.Mode, l *log) *approve.Gate {
-	return &approve.Gate{Broker: approve.NewBroker(), RunID: "r", Mode: mode, Timeout: time.Minute, Publish: l.publish}
+	return &approve.Gate{Broker: approve.NewBroker(), RunID: "r", Mode: func() approve.Mode { return mode }, Timeout: time.Minute, Publish: l.publish}
 }
 
 func command() message.Preview { return message.Preview{Effect: message.EffectCommand} }
@@ -238,7 +238,7 @@ func TestHITL06_OneDialogAtATime(t *testing.T) {
 		var all sync.WaitGroup
 		for _, run := range []string{"r1", "r2", "r3"} {
 			g := &approve.Gate{
-				Broker: broker, RunID: run, Mode: approve.Ask, Timeout: time.Minute, Asker: asker, Publish: (&log{}).publish,
+				Broker: broker, RunID: run, Mode: func() approve.Mode { return approve.Ask }, Timeout: time.Minute, Asker: asker, Publish: (&log{}).publish,
 			}
 			all.Go(func() {
 				if decision := g.Ask(t.Context(), shell, asking(command()), func() {}); decision.Verdict != message.Approve {

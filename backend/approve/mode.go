@@ -12,6 +12,9 @@ type Mode string
 const (
 	// Ask asks about file changes and commands.
 	Ask Mode = "ask"
+	// Preview runs commands in a copy of the folder without asking, and asks about what they
+	// have changed there. Where there is no copy, and about file changes, it asks before.
+	Preview Mode = "preview"
 	// Writes lets file changes pass, but not of files that other programs run by
 	// themselves, and asks about commands.
 	Writes Mode = "writes"
@@ -23,13 +26,16 @@ const (
 )
 
 // verdict is what the mode says about a call by itself; "" means ask.
-func (m Mode) verdict(preview message.Preview) message.Verdict {
+func (m Mode) verdict(question message.Question) message.Verdict {
+	preview := question.Preview
 	switch {
 	case m == None:
 		return message.Reject
-	case preview.Effect == message.EffectNetwork:
+	case preview.Effect == message.EffectNetwork, question.Kind == message.QuestionChanges && preview.HasHeld():
 		return ""
 	case m == All, m == Writes && preview.Effect == message.EffectFiles && preview.Autorun == "":
+		return message.Approve
+	case m == Preview && preview.Effect == message.EffectCommand && preview.Copied:
 		return message.Approve
 	}
 	return ""

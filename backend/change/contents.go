@@ -29,6 +29,9 @@ func (w *work) nameCopies() {
 	left := maxTexts
 	for i := range w.set.Changes {
 		content := w.jobs[i].source.content
+		if w.jobs[i].inLayer {
+			content = w.jobs[i].shown
+		}
 		if object := w.jobs[i].source.object; object != "" && w.set.Source == ByUndo && w.set.Changes[i].After.Size <= int64(min(left, maxText)) {
 			content, _ = w.Objects.read(object) // what cannot be read cannot be shown later either
 			w.jobs[i].shown = content

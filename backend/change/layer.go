@@ -3,8 +3,12 @@ package change
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"maps"
+	"os"
 	"path"
 	"slices"
 
@@ -15,7 +19,7 @@ import (
 // Pending are the changes of a command that worked on a copy of the folder. Nothing of them is
 // in the folder yet.
 type Pending struct {
-	Layer *overlay.Layer
+	Layer *Layer
 	// Changes are what applying them would do, a folder before what is in it.
 	Changes []Change
 	// Collisions say of changes, by their index, why they do not fit the folder.
@@ -39,7 +43,7 @@ const (
 )
 
 // ReadLayer returns what a command has changed in a layer.
-func (r *Recorder) ReadLayer(ctx context.Context, layer *overlay.Layer) (*Pending, error) {
+func (r *Recorder) ReadLayer(ctx context.Context, layer *Layer) (*Pending, error) {
 	upper, err := newTree(Opened{layer.Upper, "."})
 	if err != nil {
 		return nil, err
@@ -62,6 +66,47 @@ func (r *Recorder) ReadLayer(ctx context.Context, layer *overlay.Layer) (*Pendin
 	}
 	l.findNames()
 	return l.pending, l.collide()
+}
+
+// PendingTexts returns what a file was before a change and what it is after it. ok reports whether
+// both are texts that are not too long; nothing is an empty one.
+func (r *Recorder) PendingTexts(p *Pending, index int) (before, after []byte, ok bool, err error) {
+	c := p.Changes[index]
+	read := func(root *os.Root, s State) ([]byte, error) {
+		switch s.Kind {
+		case None:
+			return []byte{}, nil
+		case File:
+		default:
+			return nil, nil
+		}
+		t, err := newTree(Opened{root, "."})
+		if err != nil {
+			return nil, err
+		}
+		defer t.close()
+		at, err := t.spotOf(string(c.Path))
+		if err != nil {
+			return nil, err
+		}
+		return readText(at.dir, at.name)
+	}
+	if before, err = read(r.Root, c.Before); err == nil {
+		after, err = read(p.Layer.Upper, c.After)
+	}
+	return before, after, err == nil && before != nil && after != nil, err
+}
+
+// Fingerprint names what the changes do, to the byte.
+func (p *Pending) Fingerprint() string {
+	sum := sha256.New()
+	for _, c := range p.Changes {
+		for _, s := range []State{c.Before, c.After} {
+			fmt.Fprintf(sum, "%s %o %d %d %d %d %q ", s.Kind, unixMode(s.Mode), s.Size, s.Modified, s.Inode, s.Changed, s.Target)
+		}
+		fmt.Fprintf(sum, "%s %q %q %q %v\n", c.Op, c.Path, c.From, c.To, c.After.Attributes)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // layerLook looks through a layer, and compares it with the folder below.
@@ -289,4 +334,21 @@ func (l *layerLook) removeContents(local string) error {
 		}
 	}
 	return nil
+}
+
+// Made returns the paths that the conversation has made and that were not there before.
+func (r *Recorder) Made(ctx context.Context) (map[leftover.Path]bool, error) {
+	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	made := map[leftover.Path]bool{}
+	for _, set := range sets {
+		for _, c := range set.Changes {
+			if c.Before.Kind == None && c.From == "" {
+				made[c.Path] = true
+			}
+		}
+	}
+	return made, nil
 }

@@ -152,7 +152,47 @@ func (w *work) addFromLayer(c Change) error {
 	if c.After.Kind == None {
 		c.Lost = lossOf(c.Before, near)
 	}
-	w.addJob(c, job{inLayer: hasContent && c.From == "" && c.Op != Mode})
+	j := job{inLayer: hasContent && c.From == "" && c.Op != Mode}
+	if len(w.jobs) < copiedTexts && c.From == "" && c.To == "" && c.Op != Mode {
+		if err := w.countLines(&c, &j); err != nil {
+			return err
+		}
+	}
+	w.addJob(c, j)
+	return nil
+}
+
+// countLines counts the lines of a change of a text, and keeps what is there afterwards to be
+// copied.
+func (w *work) countLines(c *Change, j *job) error {
+	read := func(t *tree, s State) ([]byte, error) {
+		switch s.Kind {
+		case None:
+			return []byte{}, nil
+		case File:
+			at, err := t.spotOf(string(c.Path))
+			if err != nil {
+				return nil, err
+			}
+			return readText(at.dir, at.name)
+		}
+		return nil, nil
+	}
+	before, err := read(w.tree, c.Before)
+	if errors.Is(err, errNoFolder) {
+		before, err = []byte{}, nil
+	}
+	if err != nil || before == nil {
+		return err
+	}
+	after, err := read(w.upper, c.After)
+	if err != nil || after == nil {
+		return err
+	}
+	_, c.Added, c.Removed = UnifiedDiff(string(c.Path), string(c.Path), before, after)
+	if c.After.Kind == File {
+		j.shown = after
+	}
 	return nil
 }
 
@@ -263,7 +303,7 @@ func (w *work) returnStaged(i int, c Change) error {
 		if c.After.Inode == 0 || now.Inode != c.After.Inode {
 			continue
 		}
-		layer, err := overlay.Open(filepath.Join(w.Layers, w.set.Layer))
+		layer, err := overlay.Open(filepath.Join(w.Objects.copies(), w.set.Layer))
 		if err != nil {
 			return nil //nolint:nilerr // the layer was dropped
 		}

@@ -6,7 +6,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
+
+	"fairlead/backend/sandbox/overlay"
 )
 
 // Objects keeps what was in a conversation's folder before, in a folder of its own where
@@ -24,6 +27,11 @@ type Objects struct {
 // OpenObjects returns the objects that lie in a folder, which is made when there is
 // something to keep.
 func OpenObjects(dir string) *Objects { return &Objects{dir: dir} }
+
+// copiesName is the folder among the objects in which the layers of commands lie.
+const copiesName = "copies"
+
+func (o *Objects) copies() string { return filepath.Join(o.dir, copiesName) }
 
 // open makes the folder.
 func (o *Objects) open() error {
@@ -61,21 +69,22 @@ func (o *Objects) exist() bool {
 func (o *Objects) Close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.root == nil {
-		return nil
+	var err error
+	if o.root != nil {
+		err = errors.Join(o.handle.Close(), o.root.Close())
+		o.root = nil
 	}
-	err := errors.Join(o.handle.Close(), o.root.Close())
-	o.root = nil
-	_ = os.Remove(o.dir) // it is not removed if there is something in it
+	_ = os.Remove(o.copies()) // it is not removed if there is something in it
+	_ = os.Remove(o.dir)
 	if err != nil {
 		return fmt.Errorf("close the folder for what was changed: %w", err)
 	}
 	return nil
 }
 
-// Remove deletes the folder with all objects and closes it. No call may follow.
+// Remove deletes the folder with all objects and closes it, and all layers. No call may follow.
 func (o *Objects) Remove() error {
-	if err := errors.Join(o.Close(), os.RemoveAll(o.dir)); err != nil {
+	if err := errors.Join(o.Close(), overlay.RemoveAll(o.dir)); err != nil {
 		return fmt.Errorf("delete what was changed: %w", err)
 	}
 	return nil

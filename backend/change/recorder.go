@@ -21,8 +21,6 @@ type Options struct {
 	Journal   Journal
 	// Objects keep what was there before.
 	Objects *Objects
-	// Layers is the folder in which the layers of commands lie that worked on a copy.
-	Layers string
 	// Leftover is where temporary files are put on record; it may be nil.
 	Leftover *leftover.Record
 	// SpaceLeft returns how many bytes more may be kept before what is kept of older changes is
@@ -57,8 +55,11 @@ type Recorder struct {
 	ended   context.Context //nolint:containedctx // it ends with the recorder
 	end     context.CancelFunc
 
-	mu  sync.Mutex
-	run string
+	// layers are those that commands work on, or are decided about, by the names of their
+	// folders.
+	mu     sync.Mutex
+	run    string
+	layers map[string]bool
 }
 
 // NewRecorder returns a recorder.

@@ -87,7 +87,7 @@ func (r *Recorder) dropUnnamed(ctx context.Context) error {
 	return err
 }
 
-// names lists the objects that there are. It makes no folder.
+// names lists the objects that there are, without the layers. It makes no folder.
 func (o *Objects) names() ([]string, error) {
 	if !o.exist() {
 		return nil, nil
@@ -100,7 +100,8 @@ func (o *Objects) names() ([]string, error) {
 		return nil, err
 	}
 	defer func() { _ = opened.Close() }()
-	return opened.Readdirnames(-1)
+	names, err := opened.Readdirnames(-1)
+	return slices.DeleteFunc(names, func(name string) bool { return name == copiesName }), err
 }
 
 // LeftByCommands lists the conversations, by the folders of their objects in dir, whose

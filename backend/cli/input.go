@@ -27,8 +27,10 @@ type inputLine struct {
 	Decision  string          `json:"decision"`
 	Arguments json.RawMessage `json:"arguments"`
 	Reason    string          `json:"reason"`
-	Stop      bool            `json:"stop"`
-	Hash      string          `json:"hash"`
+	// Paths are those of the changes that an approve applies; all without them.
+	Paths []string `json:"paths"`
+	Stop  bool     `json:"stop"`
+	Hash  string   `json:"hash"`
 	// Message is the reply that an interrupted run ends with.
 	Message string `json:"message"`
 	// Text is a prompt, and Target when the model is to have it.
@@ -73,7 +75,7 @@ func (o orders) obeyLine(line []byte) error {
 	case "confirm":
 		return o.broker.Confirm(runID, order.CallID, message.Decision{
 			Verdict: message.Verdict(order.Decision), By: message.ByUser, Arguments: order.Arguments,
-			Reason: order.Reason, Stop: order.Stop, Hash: order.Hash,
+			Reason: order.Reason, Stop: order.Stop, Hash: order.Hash, Paths: order.Paths,
 		})
 	case "guard":
 		return o.broker.Decide(runID, order.GuardID, message.GuardVerdict(order.Decision))

@@ -35,6 +35,8 @@ func questionText(request event.ConfirmRequest, columns int) string {
 	body := preview.Command
 	switch {
 	case body != "":
+	case len(preview.Changes) > 0:
+		body = strings.Join(pendingRows(preview.Changes), "\n")
 	case preview.URL != "":
 		body = preview.URL
 	case preview.Diff != "":
@@ -51,6 +53,9 @@ func questionText(request event.ConfirmRequest, columns int) string {
 	if preview.Confinement != "" {
 		fmt.Fprintf(&out, "%s\n", preview.Confinement)
 	}
+	if preview.NoCopy != nil && preview.NoCopy.Code != message.NoCopyLevel {
+		fmt.Fprintf(&out, "It works on the folder itself, not on a copy: %s.\n", message.Inline(preview.NoCopy.String()))
+	}
 	if sentence := preview.Undo.Sentence(); sentence != "" {
 		fmt.Fprintf(&out, "! %s\n", sentence)
 	}
@@ -61,6 +66,8 @@ func questionText(request event.ConfirmRequest, columns int) string {
 func titleOf(request event.ConfirmRequest) string {
 	preview := request.Preview
 	switch {
+	case request.Kind == message.QuestionChanges && len(preview.Changes) > 0:
+		return pendingTitle(request)
 	case preview.Effect == message.EffectNetwork && preview.Network:
 		return fmt.Sprintf("? allow %s the network", message.Inline(request.ToolName))
 	case preview.URL != "":

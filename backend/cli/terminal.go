@@ -147,7 +147,7 @@ func (t *terminal) Ask(ctx context.Context, request event.ConfirmRequest) (decis
 // choicesOf is what can be typed at a question.
 func choicesOf(kind message.QuestionKind) string {
 	if !editable(kind) {
-		return "[y]es, [n]o, [r]eject with a reason, [s]top the run, [w]ait longer: "
+		return "[y]es, apply all, [n]o, drop all, [r]eject with a reason, [c]hoose, [d]iff, [s]top the run, [w]ait longer: "
 	}
 	return "[y]es, [n]o, [r]eject with a reason, [e]dit, [s]top the run, [w]ait longer: "
 }
@@ -194,6 +194,18 @@ func (t *terminal) readDecision(
 			return decision, false, err
 		}
 		decision.Verdict, decision.Arguments = message.Modify, edited
+	case "c", "choose":
+		if editable(request.Kind) {
+			return decision, false, nil
+		}
+		paths, err := t.chooseChanges(ctx, answers, request)
+		if paths == nil || err != nil {
+			return decision, false, err
+		}
+		decision.Verdict, decision.Paths = message.Approve, paths
+	case "d", "diff":
+		t.showDiffs(request)
+		return decision, false, nil
 	case "w", "wait":
 		return decision, false, t.broker.Extend(t.runID(), request.CallID)
 	default:

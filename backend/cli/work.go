@@ -111,7 +111,7 @@ func (w *work) chooseAsker() asking {
 
 // nobodyAnswers says that the mode asks and nobody can answer.
 func (w *work) nobodyAnswers() bool {
-	return w.task.Asker == nil && w.command.Input == "" && (w.task.Approve == approve.Ask || w.task.Approve == approve.Writes)
+	return w.task.Asker == nil && w.command.Input == "" && w.task.Approve != approve.All && w.task.Approve != approve.None
 }
 
 // tellLeft says what commands in the background have left, after the conversation was

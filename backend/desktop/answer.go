@@ -15,6 +15,8 @@ type Answer struct {
 	Decision message.Verdict `json:"decision"`
 	// Arguments is the JSON object of a modify, as text.
 	Arguments string `json:"arguments,omitempty"`
+	// Paths are those of the changes that an approve applies; all without them.
+	Paths []string `json:"paths,omitempty"`
 	// Reason of a reject is for the model.
 	Reason string `json:"reason,omitempty"`
 	// Stop ends the run after a reject.
@@ -40,7 +42,7 @@ func (w *Window) Confirm(answer Answer) (Answered, error) {
 		}
 	}
 	decision := message.Decision{
-		Verdict: answer.Decision, By: message.ByUser, Reason: answer.Reason, Stop: answer.Stop, Hash: answer.Hash,
+		Verdict: answer.Decision, By: message.ByUser, Reason: answer.Reason, Stop: answer.Stop, Hash: answer.Hash, Paths: answer.Paths,
 	}
 	if answer.Decision == message.Modify {
 		decision.Arguments = json.RawMessage(answer.Arguments)

@@ -235,7 +235,7 @@ func (c *conversations) checkTour() error {
 	return nil
 }
 
-// setApprove sets what is asked about, from the next run on.
+// setApprove sets what is asked about, from the next call on.
 func (c *conversations) setApprove(mode approve.Mode) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

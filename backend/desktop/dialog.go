@@ -3,6 +3,7 @@ package desktop
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -193,6 +194,11 @@ func (w *Window) withoutKeys(request event.ConfirmRequest) event.ConfirmRequest 
 	redact := w.backend.Redactor
 	p := &request.Preview
 	request.Arguments = redact.Bytes(request.Arguments)
+	p.Changes = slices.Clone(p.Changes)
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		c.Path, c.From, c.Diff, c.Target = redact.String(c.Path), redact.String(c.From), redact.String(c.Diff), redact.String(c.Target)
+	}
 	p.Path, p.Diff, p.Command, p.URL = redact.String(p.Path), redact.String(p.Diff), redact.String(p.Command), redact.String(p.URL)
 	return request
 }

@@ -35,7 +35,7 @@ type question struct {
 // visible.
 func newQuestion(request event.ConfirmRequest, title string, w wording) question {
 	q := describeRequest(request, w)
-	if preview := request.Preview; preview.Effect != message.EffectNone && preview.Command == "" && preview.URL == "" && preview.Diff == "" {
+	if preview := request.Preview; preview.Effect != message.EffectNone && preview.Command == "" && preview.URL == "" && preview.Diff == "" && len(preview.Changes) == 0 {
 		q.addCall(title, request.Arguments, w)
 	}
 	q.dialog.No, q.dialog.InWindow, q.dialog.Scroll = w.reject, w.inWindow, w.scroll
@@ -55,6 +55,9 @@ func newQuestion(request event.ConfirmRequest, title string, w wording) question
 // describeRequest returns what a request shows, without its answers.
 func describeRequest(request event.ConfirmRequest, w wording) question {
 	preview := request.Preview
+	if request.Kind == message.QuestionChanges && len(preview.Changes) > 0 {
+		return askAboutChanges(preview, w)
+	}
 	switch preview.Effect {
 	case message.EffectNone:
 		return askAboutCall(request, w)
@@ -92,6 +95,52 @@ func describeRequest(request event.ConfirmRequest, w wording) question {
 		q.dialog.Facts, q.unseen = w.tooLong, true
 	case diff != "":
 		q.dialog.Text += "\n\n" + strings.ReplaceAll(message.Visible(diff), "\t", tab)
+	}
+	return q
+}
+
+// askAboutChanges asks what a command has changed in its copy of the folder. All paths and
+// their diffs are shown, or nothing can be approved.
+func askAboutChanges(preview message.Preview, w wording) question {
+	q := question{dialog: Dialog{Title: w.keepTitle, Heading: w.keep}}
+	var rows, diffs []string
+	for _, c := range preview.Changes {
+		if c.To != "" {
+			continue
+		}
+		row := w.kinds[c.Kind] + " " + message.Inline(c.Path)
+		if c.From != "" {
+			row = w.kinds["moved"] + " " + message.Inline(c.From) + " \u2192 " + message.Inline(c.Path)
+		}
+		if c.Target != "" {
+			row += " \u2192 " + message.Inline(c.Target)
+		}
+		if c.Added > 0 || c.Removed > 0 {
+			row += fmt.Sprintf("  +%d \u2212%d", c.Added, c.Removed)
+		}
+		if c.Held != nil {
+			row += "\n    ! " + w.heldText(*c.Held)
+		}
+		rows = append(rows, row)
+		if c.Diff != "" {
+			diffs = append(diffs, strings.TrimRight(c.Diff, "\n"))
+		}
+		// What has no diff is shown by its path alone.
+		q.unseen = q.unseen || c.Diff == "" && c.Kind != "deleted" && c.Size > 0 && c.From == ""
+	}
+	text := strings.Join(rows, "\n")
+	whole := text + "\n\n" + strings.Join(diffs, "\n")
+	switch {
+	case fitsUnfolded(whole):
+		text = strings.TrimRight(whole, "\n")
+	case fitsUnfolded(text):
+		q.unseen = true
+	default:
+		text, q.unseen = strings.Join(rows[:min(len(rows), maxCommandLines/2)], "\n")+"\n\u2026", true
+	}
+	q.dialog.Text, _ = foldText(strings.ReplaceAll(message.Visible(text), "\t", tab), nil, nil)
+	if q.unseen {
+		q.dialog.Facts = w.tooLong
 	}
 	return q
 }

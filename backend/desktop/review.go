@@ -99,7 +99,7 @@ func reviewRow(row *change.Row) ReviewRow {
 			shown.Calls = append(shown.Calls, p.Set.CallID)
 		}
 		if p.Set.Source == change.ByCommand {
-			shown.Command, shown.During = true, true
+			shown.Command, shown.During = true, p.Set.Layer == ""
 		}
 	}
 	return shown

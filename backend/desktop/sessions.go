@@ -108,12 +108,12 @@ func (s *Sessions) ShowDialog(runID, hash string) (None, error) {
 	})
 }
 
-// SetApprove sets what is asked about, from the next run on: ask, writes or none.
+// SetApprove sets what is asked about, from the next call on: ask, preview, writes or none.
 func (s *Sessions) SetApprove(mode string) (None, error) {
 	return Guard(s.window, func() (None, error) {
 		w := s.window
-		if !slices.Contains([]approve.Mode{approve.Ask, approve.Writes, approve.None}, approve.Mode(mode)) {
-			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the mode %q is none of ask, writes, none", mode)}
+		if !slices.Contains([]approve.Mode{approve.Ask, approve.Preview, approve.Writes, approve.None}, approve.Mode(mode)) {
+			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the mode %q is none of ask, preview, writes, none", mode)}
 		}
 		w.conversations.setApprove(approve.Mode(mode))
 		w.stateChanged()

@@ -30,7 +30,7 @@ type State struct {
 	Favourites []SavedModel `json:"favourites"`
 	// Tour says that folder and model are the guided tour's.
 	Tour bool `json:"tour"`
-	// Approve is what is asked about: ask, writes or none.
+	// Approve is what is asked about: ask, preview, writes or none.
 	Approve approve.Mode `json:"approve"`
 	// NativeDialogs says that every question is also asked in a native dialog, so that
 	// only one can allow a command the network.
@@ -48,6 +48,9 @@ type State struct {
 	Moved *MovedFolder `json:"moved"`
 	// Confinement is how far commands are confined here.
 	Confinement Confinement `json:"confinement"`
+	// NoCopy is why commands cannot work on a copy of the folder, as far as that is known; null
+	// where they can.
+	NoCopy *message.NoCopy `json:"noCopy"`
 	// SessionID names the conversation; empty before its first prompt.
 	SessionID string `json:"sessionId"`
 	// Title is what the conversation is called; empty before its first prompt.
@@ -89,6 +92,9 @@ func (w *Window) currentState(ctx context.Context) State {
 	if w.isOpen() {
 		found := w.backend.Confinement()
 		state.Confinement = Confinement{found.Level, found.Missing()}
+		if found.Level != message.LevelFull {
+			state.NoCopy = &message.NoCopy{Code: message.NoCopyLevel}
+		}
 	}
 	remembered, view := w.remembered.currentState(), w.folder.currentView()
 	state.Language, state.Theme, state.Tour = remembered.Language, remembered.Theme, view.tour
@@ -106,6 +112,9 @@ func (w *Window) currentState(ctx context.Context) State {
 	shown, open := view.shown, w.conversations.find(view.shown)
 	if open != nil {
 		state.Queue = open.waitingPrompts()
+		if why := open.NoCopy(); why != nil {
+			state.NoCopy = why
+		}
 	}
 	off, err := w.groupsOff(ctx, shown)
 	if err != nil && !isMissing(err) {

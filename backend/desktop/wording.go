@@ -29,8 +29,13 @@ type wording struct {
 	settingTitle, save, cancel         string
 	ownAddress, keyVariable            string
 	fewerDialogs, background, noDialog string
-	approve, reject, inWindow          string
-	allow, deny                        string
+	// What is asked about the changes of a command: by their kinds, with the reasons why some
+	// are held; a reason that is not there is left to the program's own words, in English.
+	keepTitle, keep           string
+	kinds                     map[string]string
+	held                      map[message.HeldCode]string
+	approve, reject, inWindow string
+	allow, deny               string
 	// How far a command is kept in, at each level; empty leaves it to the program's own
 	// sentence, which is in English and says more.
 	full, limited, none string
@@ -71,6 +76,8 @@ var english = wording{
 	keyVariable:  "The key is to be taken from this environment variable and sent to this address:",
 	fewerDialogs: "Questions are to be asked less often outside of the page of the window, also those about the network:",
 	background:   "only when Fairlead is not in front", noDialog: "never",
+	keepTitle: "Fairlead: keep changes?", keep: "A command has changed this in its copy of the folder:",
+	kinds:   map[string]string{"created": "new", "modified": "changed", "deleted": "deleted", "moved": "moved"},
 	approve: "Approve", reject: "Reject", inWindow: "Review in window",
 	allow: "Allow once", deny: "Do not allow",
 	alone: "Runs by itself: ",
@@ -98,6 +105,12 @@ var chinese = wording{
 	keyVariable:  "密钥将取自这个环境变量，并发送到这个地址：",
 	fewerDialogs: "将减少在窗口页面之外的询问，包括有关网络的询问：",
 	background:   "仅当 Fairlead 不在前台时", noDialog: "从不",
+	keepTitle: "Fairlead：保留更改？", keep: "一条命令在文件夹的副本中做了这些更改：",
+	kinds: map[string]string{"created": "新增", "modified": "修改", "deleted": "删除", "moved": "移动"},
+	held: map[message.HeldCode]string{
+		message.HeldRepository: "它属于一个新的仓库", message.HeldSetID: "它会以所有者或所属组的权限运行", message.HeldOutside: "它指向文件夹之外",
+		message.HeldDeletions: "一次删除了很多文件", message.HeldMeanwhile: "在此期间它已被他人修改", message.HeldOpen: "另一个程序正在写入它",
+	},
 	approve: "批准", reject: "拒绝", inWindow: "在窗口中查看",
 	allow: "允许一次", deny: "不允许",
 	full:      "已隔离：这条命令只能修改此文件夹和专用的临时文件夹，无法读取其他文件和密钥。",
@@ -159,6 +172,17 @@ func (w wording) addressesText(preview message.Preview) string {
 		return preview.Confinement
 	}
 	return text
+}
+
+// heldText says why a change is held.
+func (w wording) heldText(held message.Held) string {
+	if held.Code == message.HeldAutorun {
+		return w.runsByItself(held.Autorun)
+	}
+	if text := w.held[held.Code]; text != "" {
+		return text
+	}
+	return held.String()
 }
 
 // runsByItself says which programs run by themselves what a file says.

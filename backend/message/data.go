@@ -42,6 +42,10 @@ type ChangesFate string
 const (
 	ChangesApplied ChangesFate = "applied"
 	ChangesDropped ChangesFate = "dropped"
+	// ChangesSetAside are kept, to be decided about later.
+	ChangesSetAside ChangesFate = "set_aside"
+	// ChangesNone is a call in a copy that has changed nothing.
+	ChangesNone ChangesFate = "none"
 )
 
 // Resource is something that a command may use so much of.

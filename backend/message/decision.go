@@ -50,6 +50,15 @@ type Preview struct {
 	// Autorun says which programs run by themselves what the file says; empty for a file
 	// that none does (SPEC SEC-08).
 	Autorun Autorun `json:"autorun,omitempty"`
+	// Changes are those that a call has made in a copy, a folder before what is in it, and More
+	// is how many are left out.
+	Changes []PendingChange `json:"changes,omitempty"`
+	More    int             `json:"more,omitempty"`
+	// Copied reports whether a command works on a copy of the folder: what it changes is
+	// applied afterwards.
+	Copied bool `json:"copied,omitempty"`
+	// NoCopy is why it does not; nil where it does, and where copies were not wanted.
+	NoCopy *NoCopy `json:"noCopy,omitempty"`
 	// Undo is how far what the call changes can be taken back; nil where it changes nothing.
 	Undo *Undo `json:"undo,omitempty"`
 	// Edited says that the user edited what is shown: it is not what the model wrote.
@@ -105,20 +114,23 @@ type Decision struct {
 	Stop bool
 	// Network says that a Reject is about the network alone.
 	Network bool
+	// Paths are those of the changes that an Approve applies; nil for all.
+	Paths []string
 	// Hash says what was decided about. An answer to a question may carry the
 	// hash of the request it answers; a decision of the gate carries the Call.Hash
 	// of the call, and an Approve holds for a call with this hash only, once.
 	Hash string
 }
 
-// Dropped is why the changes of a call about which was decided so were not applied.
-func (d Decision) Dropped() *ToolError {
+// Unapplied is why the changes of a call about which was decided so were not applied, and what
+// becomes of them.
+func (d Decision) Unapplied(fate ChangesFate) *ToolError {
 	if d.By == ByTimeout {
-		return &ToolError{ConfirmTimeout, "nobody answered the question whether to apply the changes of this call; they were dropped"}
+		return &ToolError{ConfirmTimeout, "nobody answered the question whether to apply the changes of this call; " + fate.Sentence()}
 	}
-	text := "the changes of this call were refused; they were dropped"
+	text := "the changes of this call were refused; " + fate.Sentence()
 	if d.By == ByUser {
-		text = "the user rejected the changes of this call; they were dropped"
+		text = "the user rejected the changes of this call; " + fate.Sentence()
 	}
 	if d.Reason != "" {
 		text += ": " + d.Reason

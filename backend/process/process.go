@@ -44,6 +44,9 @@ type Command struct {
 	// that ends in a slash is that of a repository's folder, of which only hooks,
 	// settings and the like are kept.
 	Repositories []string
+	// Overlay is a folder that takes what the command changes, which then works on a copy of
+	// the workspace, as sandbox.Command has it; empty for none.
+	Overlay string
 	// Spill opens the place that takes the whole text of an output too long for
 	// Exit. It is called at most once, and only for such an output; nil means
 	// that what does not fit is lost.

@@ -293,7 +293,14 @@ func (s *Session) isKept() bool {
 	return s.config.Store != nil && s.saved.Title != ""
 }
 
-// SetApprove sets what the runs that follow ask about.
+// approveMode is what is asked about now.
+func (s *Session) approveMode() approve.Mode {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.config.Approve
+}
+
+// SetApprove sets what is asked about, from the next call on.
 func (s *Session) SetApprove(mode approve.Mode) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -356,7 +363,7 @@ func (s *Session) newInput(ctx context.Context, run *Run, prompt string) (agent.
 		Parts: s.parts, Tools: tools, Hooks: s.hooks, Control: run.control, Prompts: s.takeJoining,
 		AskAhead: c.AskAhead,
 		Gate: &approve.Gate{
-			Broker: c.Broker, RunID: run.ID, Mode: c.Approve, Timeout: c.Limits.ConfirmTimeout,
+			Broker: c.Broker, RunID: run.ID, Mode: s.approveMode, Timeout: c.Limits.ConfirmTimeout,
 			AllowNetwork: c.AllowNetwork,
 			Asker:        c.Asker, GuardAsker: c.GuardAsker, Publish: run.Events.Publish,
 		},

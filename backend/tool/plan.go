@@ -37,13 +37,23 @@ type Outcome struct {
 	Changes *Changes
 }
 
-// Changes are what a call has done and not yet applied. Either Apply or Drop is called,
-// once. What they return is added to the result of the call.
+// Changes are what a call has done and not yet applied. Where the user is asked about those
+// alone that are held, ApplyRest is called first. One of Apply, Drop and SetAside is called
+// then, once. What they return is added to the result of the call.
 type Changes struct {
-	// Preview is what the user is shown. Its fingerprint names the contents.
+	// Preview is what the user is shown: all changes. Its fingerprint names the contents.
 	Preview message.Preview
-	// Apply makes the changes. Its result has the files that were changed.
-	Apply func(ctx context.Context) message.Result
+	// Held shows those that are held whatever the mode is. Where none are, nothing is left
+	// once the others are applied.
+	Held message.Preview
+	// ApplyRest makes those that are not held; nil where all are.
+	ApplyRest func(ctx context.Context) message.Result
+	// Apply makes the changes at these paths, and lets go of the others; nil means all. Its
+	// result has the files that were changed.
+	Apply func(ctx context.Context, paths []string) message.Result
 	// Drop lets go of them. ctx leaves it a moment also where the run was cancelled.
 	Drop func(ctx context.Context) message.Result
+	// SetAside keeps them, to be decided about later, because nobody has decided; nil where
+	// they are dropped then.
+	SetAside func(ctx context.Context) message.Result
 }

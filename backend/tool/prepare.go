@@ -130,40 +130,59 @@ func (c *Changes) contain(name string) *Changes {
 	if c == nil {
 		return nil
 	}
-	var used atomic.Bool // they were applied, or dropped
-	once := func(do func(context.Context) message.Result) func(context.Context) message.Result {
-		return func(ctx context.Context) message.Result {
-			if used.Swap(true) {
-				return message.Fail(message.ExecutionError, fmt.Sprintf("the changes of %s were decided about before", name))
-			}
-			started := time.Now()
-			result, settled := runContained(ctx, name, func() message.Result { return do(ctx) },
-				func(fault *message.ToolError) message.Result { return message.Result{Error: fault} }, nil)
-			if !settled {
-				result = ended(ctx, message.Result{Duration: time.Since(started)})
-			}
-			result.Content = result.Content.Map(validText)
-			return result
+	var begun, used atomic.Bool // the rest was applied; they were applied, dropped or set aside
+	once := func(ctx context.Context, used *atomic.Bool, do func() message.Result) message.Result {
+		if used.Swap(true) {
+			return message.Fail(message.ExecutionError, fmt.Sprintf("the changes of %s were decided about before", name))
+		}
+		started := time.Now()
+		result, settled := runContained(ctx, name, do,
+			func(fault *message.ToolError) message.Result { return message.Result{Error: fault} }, nil)
+		if !settled {
+			result = ended(ctx, message.Result{Duration: time.Since(started)})
+		}
+		result.Content = result.Content.Map(validText)
+		return result
+	}
+	contained := &Changes{Preview: c.Preview, Held: c.Held}
+	if c.ApplyRest != nil {
+		contained.ApplyRest = func(ctx context.Context) message.Result {
+			return once(ctx, &begun, func() message.Result { return c.ApplyRest(ctx) })
 		}
 	}
-	contained := &Changes{Preview: c.Preview, Apply: once(c.Apply), Drop: once(c.Drop)}
-	drop := contained.Drop
-	contained.Drop = func(ctx context.Context) message.Result {
-		if ctx.Err() != nil {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), settleTime)
-			defer cancel()
+	contained.Apply = func(ctx context.Context, paths []string) message.Result {
+		return once(ctx, &used, func() message.Result { return c.Apply(ctx, paths) })
+	}
+	end := func(do func(context.Context) message.Result) func(context.Context) message.Result {
+		return func(ctx context.Context) message.Result {
+			if ctx.Err() != nil {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+				defer cancel()
+			}
+			return once(ctx, &used, func() message.Result { return do(ctx) })
 		}
-		return drop(ctx)
+	}
+	contained.Drop = end(c.Drop)
+	if c.SetAside != nil {
+		contained.SetAside = end(c.SetAside)
 	}
 	return contained
 }
 
-// drop drops changes that nobody is asked about, if there are any.
+// drop ends changes that nobody is asked about, if there are any.
 func (c *Changes) drop(ctx context.Context) {
 	if c != nil {
-		c.Drop(ctx)
+		c.End(ctx)
 	}
+}
+
+// End sets the changes aside, or drops them where that cannot be.
+func (c *Changes) End(ctx context.Context) (result message.Result, fate message.ChangesFate) {
+	if c.SetAside != nil {
+		return c.SetAside(ctx), message.ChangesSetAside
+	}
+	return c.Drop(ctx), message.ChangesDropped
 }
 
 func validText(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }

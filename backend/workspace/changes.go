@@ -9,12 +9,19 @@ import (
 func ChangesOf(set *change.Set) []message.Change {
 	var all []message.Change
 	for _, c := range set.Changes {
-		all = append(all, message.Change{
-			Path: Shown(string(c.Path)), Kind: KindOf(c), Op: string(c.Op), Added: c.Added, Removed: c.Removed,
-			From: Shown(string(c.From)), To: Shown(string(c.To)), SetID: set.ID,
-		})
+		one := ChangeOf(c)
+		one.SetID = set.ID
+		all = append(all, one)
 	}
 	return all
+}
+
+// ChangeOf is a change as results have it.
+func ChangeOf(c change.Change) message.Change {
+	return message.Change{
+		Path: Shown(string(c.Path)), Kind: KindOf(c), Op: string(c.Op), Added: c.Added, Removed: c.Removed,
+		From: Shown(string(c.From)), To: Shown(string(c.To)),
+	}
 }
 
 // KindOf is in one word what became of a path.

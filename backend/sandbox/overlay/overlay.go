@@ -119,19 +119,15 @@ func (l *Layer) Close() error {
 // Remove closes the layer and deletes it. Nobody may have it mounted.
 func (l *Layer) Remove() error {
 	err := l.Close()
-	// The kernel leaves a folder there that nobody may enter.
-	work := filepath.Join(l.Dir, workName, workName)
-	if err := os.Chmod(work, 0o700); err != nil && !errors.Is(err, fs.ErrNotExist) { //nolint:gosec // a folder
-		return fmt.Errorf("delete a copy: %w", err)
-	}
-	if err := removeAll(l.Dir); err != nil {
+	if err := RemoveAll(l.Dir); err != nil {
 		return fmt.Errorf("delete a copy: %w", err)
 	}
 	return err
 }
 
-// removeAll is os.RemoveAll, for folders too that nobody may change or enter.
-func removeAll(dir string) error {
+// RemoveAll is os.RemoveAll, for folders too that nobody may change or enter: a command may
+// have made one, and the kernel leaves one of its own in each layer.
+func RemoveAll(dir string) error {
 	err := os.RemoveAll(dir)
 	if !errors.Is(err, fs.ErrPermission) {
 		return err

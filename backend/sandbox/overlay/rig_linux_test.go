@@ -63,7 +63,6 @@ func newRig(t *testing.T) *rig {
 	must(t, err)
 	recorder, closeAll := changetest.Open(r.root, r.folder, filepath.Join(r.data, "changes"))
 	r.Recorder = recorder
-	r.Layers = filepath.Join(r.data, "copies")
 	t.Cleanup(func() {
 		closeAll()
 		must(t, errors.Join(r.root.Close(), r.space.Close()))
@@ -75,7 +74,7 @@ func newRig(t *testing.T) *rig {
 func (r *rig) try(line string) (*overlay.Layer, string) {
 	r.t.Helper()
 	r.calls++
-	layer, err := overlay.New(filepath.Join(r.Layers, fmt.Sprintf("layer%d", r.calls)), r.root)
+	layer, err := r.NewLayer(fmt.Sprintf("call%d", r.calls))
 	must(r.t, err)
 	read, write, err := os.Pipe()
 	must(r.t, err)

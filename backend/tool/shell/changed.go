@@ -57,6 +57,15 @@ func (l *look) takeChanges() ([]message.Change, string) {
 
 // describeChanges tells the model in one line what has changed (SPEC CTX-04).
 func describeChanges(changes []message.Change, others bool) string {
+	when := "changed in the folder"
+	if others {
+		when = "changed in the folder while this and other commands ran"
+	}
+	return "(" + when + ": " + nameChanges(changes) + ")"
+}
+
+// nameChanges names changes, as many as the model is told by name.
+func nameChanges(changes []message.Change) string {
 	var names []string
 	more := 0
 	for _, c := range changes {
@@ -74,9 +83,5 @@ func describeChanges(changes []message.Change, others bool) string {
 	if more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	when := "changed in the folder"
-	if others {
-		when = "changed in the folder while this and other commands ran"
-	}
-	return "(" + when + ": " + text + ")"
+	return text
 }

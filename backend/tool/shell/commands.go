@@ -43,10 +43,20 @@ func aboutProcess(title string, verb message.Verb) message.Display {
 	}
 }
 
-// newPreview is what the user is shown of a command.
-func (c *commands) newPreview(ctx context.Context, line string, network bool) message.Preview {
+// newPreview is what the user is shown of a command. behind reports whether it runs in the
+// background, where it works on the folder itself.
+func (c *commands) newPreview(ctx context.Context, line string, network, behind bool) message.Preview {
 	preview := message.Preview{
-		Effect: message.EffectCommand, Command: line, Folder: c.Folder.Path(), Level: c.Level(), Network: network, Undo: c.undo(ctx),
+		Effect: message.EffectCommand, Command: line, Folder: c.Folder.Path(), Level: c.Level(), Network: network,
+	}
+	if !behind && c.Changes != nil && c.NoCopy != nil {
+		preview.NoCopy = c.NoCopy(ctx)
+		preview.Copied = preview.NoCopy == nil
+	}
+	if preview.Copied {
+		preview.Undo = &message.Undo{Quality: message.UndoExact}
+	} else {
+		preview.Undo = c.undo(ctx)
 	}
 	if c.Confinement != nil {
 		preview.Confinement = c.Confinement(network)
@@ -54,14 +64,28 @@ func (c *commands) newPreview(ctx context.Context, line string, network bool) me
 	return preview
 }
 
+// canCopy reports whether a command can work on a copy of the folder.
+func (c *commands) canCopy(ctx context.Context) bool {
+	return c.Changes != nil && c.NoCopy != nil && c.NoCopy(ctx) == nil
+}
+
 // newCommand is the command of a call, and the look after it. That is taken when the
-// command has ended; who starts it takes it where the start fails.
-func (c *commands) newCommand(ctx context.Context, in tool.Input, line string, network bool) (process.Command, *look) {
+// command has ended; who starts it takes it where the start fails. One that works on a copy
+// of the folder needs no look: what it changes is in the copy.
+func (c *commands) newCommand(ctx context.Context, in tool.Input, line string, network, copied bool) (process.Command, *look) {
 	after := &look{looks: c.Looks, limit: lookTime}
 	command := process.Command{
 		Line: line, Dir: c.Folder.Path(), Level: c.Level(), Network: network,
 		Spill: func() (io.WriteCloser, error) { return c.Outputs.Create(in.CallID) },
 		Ended: func(ctx context.Context) { after.takeLook(ctx) },
+	}
+	if copied {
+		layer, err := c.Changes.NewLayer(in.CallID)
+		if err == nil {
+			after.layer, command.Overlay = layer, layer.Dir
+			return command, after
+		}
+		after.noted = "(no copy of the folder could be made, so this command worked on the folder itself: " + err.Error() + ")"
 	}
 	if c.Changes != nil {
 		var err error

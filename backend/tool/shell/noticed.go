@@ -74,6 +74,8 @@ type look struct {
 	// notices are what it saw, and told says that the model was told.
 	notices []message.Notice
 	told    bool
+	// layer is the copy of the folder that it works on; nil for none.
+	layer *change.Layer
 	// command is the command, for what changes meanwhile; nil where that is not recorded.
 	// changes are what did, and noted is that in words, until a result has them.
 	command *change.Command

@@ -45,6 +45,11 @@ type Options struct {
 	Before func(ctx context.Context) (repositories []string, after func(ctx context.Context) []message.Notice)
 	// Changes records what commands change in the folder; nil records nothing.
 	Changes *change.Recorder
+	// NoCopy returns why commands cannot work on a copy of the folder; nil where they can. It
+	// is nil where they work on the folder itself. CopyFailed is told where one could not be
+	// had all the same.
+	NoCopy     func(ctx context.Context) *message.NoCopy
+	CopyFailed func(err error)
 	// Looks keeps what was seen after commands in the background; nil where nobody but
 	// the model asks.
 	Looks *Looks
@@ -92,20 +97,20 @@ func (s *shell) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) {
 		limit = time.Duration(args.Timeout) * time.Second
 	}
 	return tool.Plan{
-		Preview: s.newPreview(ctx, args.Command, args.Network), Asks: true, Limit: limit,
+		Preview: s.newPreview(ctx, args.Command, args.Network, false), Asks: true, Limit: limit,
 		Run: func(ctx context.Context, progress func(string)) tool.Outcome {
-			return tool.Outcome{Result: s.run(ctx, in, args, progress)}
+			return s.run(ctx, in, args, progress)
 		},
 	}, nil
 }
 
-func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress func(string)) message.Result {
-	c, after := s.newCommand(ctx, in, args.Command, args.Network)
+func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress func(string)) tool.Outcome {
+	c, after := s.newCommand(ctx, in, args.Command, args.Network, s.canCopy(ctx))
 	c.Output = progress
 	exit, err := s.Jobs.Run(ctx, in.CallID, c)
 	if exit.Moved != "" {
 		s.tellLater(exit.Moved, after)
-		return s.movedResult(exit, in.CallID)
+		return tool.Outcome{Result: s.movedResult(exit, in.CallID)}
 	}
 	notices := after.takeLook(ctx)
 	changes, noted := after.takeChanges()
@@ -113,7 +118,8 @@ func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress f
 	if err != nil {
 		result.Error = stoppedError(ctx, err)
 		if ctx.Err() == nil && !errors.Is(err, process.ErrEnded) && !errors.Is(err, process.ErrUnknown) {
-			return result // it was not run
+			s.discard(after, err)
+			return tool.Outcome{Result: result} // it was not run
 		}
 	} else {
 		result.Error = failedError(exit)
@@ -129,7 +135,7 @@ func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress f
 	if exit.Code >= 0 {
 		result.Data.ExitCode = &exit.Code
 	}
-	return result
+	return s.settleCopy(ctx, in.CallID, after, result, err == nil)
 }
 
 // movedResult is the result of a command that the user moved to the background: that of

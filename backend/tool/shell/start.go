@@ -32,7 +32,7 @@ func (s *start) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) {
 		return tool.Plan{}, failure
 	}
 	return tool.Plan{
-		Preview: s.newPreview(ctx, args.Command, args.Network), Asks: true,
+		Preview: s.newPreview(ctx, args.Command, args.Network, true), Asks: true,
 		Run: func(ctx context.Context, _ func(string)) tool.Outcome {
 			return tool.Outcome{Result: s.start(ctx, in, args)}
 		},
@@ -45,7 +45,7 @@ func (s *start) start(ctx context.Context, in tool.Input, args starting) message
 	if ctx.Err() != nil {
 		return message.Result{Error: stoppedError(ctx, context.Cause(ctx))}
 	}
-	c, after := s.newCommand(ctx, in, args.Command, args.Network)
+	c, after := s.newCommand(ctx, in, args.Command, args.Network, false)
 	id, err := s.Jobs.Start(in.CallID, c)
 	if err != nil {
 		after.takeLook(ctx)

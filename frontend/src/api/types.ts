@@ -121,7 +121,7 @@ export interface ProcessOutput {
   running: boolean
 }
 
-export type ApproveMode = 'ask' | 'writes' | 'none'
+export type ApproveMode = 'ask' | 'preview' | 'writes' | 'none'
 export type Theme = '' | 'light' | 'dark'
 export type Dialogs = 'always' | 'background' | 'never'
 export type Verdict = 'approve' | 'reject' | 'modify'
@@ -199,6 +199,10 @@ export interface Instructions extends desktop.Instructions {
   /** Whether the model is given it; empty before the user said so. */
   decision: '' | 'use' | 'skip'
 }
+
+export type PendingChange = message.PendingChange
+export type Held = message.Held
+export type NoCopy = message.NoCopy
 
 export interface Preview extends message.Preview {
   effect: 'none' | 'files' | 'command' | 'network'

@@ -5,6 +5,7 @@ export namespace desktop {
 	    callId: string;
 	    decision: string;
 	    arguments?: string;
+	    paths?: string[];
 	    reason?: string;
 	    stop?: boolean;
 	    hash: string;
@@ -213,6 +214,7 @@ export namespace desktop {
 	    gone: boolean;
 	    moved?: MovedFolder;
 	    confinement: Confinement;
+	    noCopy?: message.NoCopy;
 	    sessionId: string;
 	    title: string;
 	    runs: RunState[];
@@ -558,6 +560,15 @@ export namespace message {
 	    data: GuardData;
 	}
 	
+	export interface Held {
+	    code: string;
+	    autorun?: string;
+	}
+	export interface NoCopy {
+	    code: string;
+	    path?: string;
+	    detail?: string;
+	}
 	export interface NoticeData {
 	    path?: string;
 	    paths?: string[];
@@ -573,6 +584,20 @@ export namespace message {
 	    data: NoticeData;
 	}
 	
+	export interface PendingChange {
+	    path: string;
+	    kind: string;
+	    op?: string;
+	    from?: string;
+	    to?: string;
+	    diff?: string;
+	    added?: number;
+	    removed?: number;
+	    size?: number;
+	    target?: string;
+	    mode?: string;
+	    held?: Held;
+	}
 	export interface Undo {
 	    quality: string;
 	    lost?: string[];
@@ -593,6 +618,10 @@ export namespace message {
 	    network?: boolean;
 	    url?: string;
 	    autorun?: string;
+	    changes?: PendingChange[];
+	    more?: number;
+	    copied?: boolean;
+	    noCopy?: NoCopy;
 	    undo?: Undo;
 	    edited?: boolean;
 	}

@@ -7,6 +7,7 @@ import { autorunOf } from '../../text/notices'
 import { inline } from '../../text/visible'
 import { splitAddress } from './address'
 import type { CommandLine } from './command'
+import { countChanges } from './pending'
 
 /** The most characters of a command that name a question. */
 const maxObject = 200
@@ -24,10 +25,17 @@ export function objectOf(question: QuestionView): string {
 export const asksNetwork = ({ kind, preview }: QuestionView): boolean =>
   kind === 'network' && preview.network === true
 
+/** Reports whether a question is about what a command has changed in its copy of the folder. */
+export const asksAboutCopy = ({ kind, preview }: QuestionView): boolean =>
+  kind === 'changes' && (preview.changes?.length ?? 0) > 0
+
 /** The question in one sentence, for screen readers. */
 export function spoken(question: QuestionView): string {
   if (asksNetwork(question)) {
     return t('confirm.network.spoken', { what: inline(objectOf(question)) })
+  }
+  if (asksAboutCopy(question)) {
+    return t('confirm.changes.spoken', { what: inline(objectOf(question)) })
   }
   const asked = t('confirm.spoken', {
     what: `${verbOf(question)} ${inline(objectOf(question))}`.trim(),
@@ -43,6 +51,7 @@ export function factsOf({ kind, preview }: QuestionView, shown: readonly Command
       return commandFacts(preview, shown)
     case 'edit':
     case 'changes': {
+      if (preview.changes?.length) return [...countChanges(preview.changes), ...placeOf(preview)]
       const created = preview.diff?.startsWith('--- /dev/null\n') ?? false
       return [
         t(created ? 'confirm.fact.creates' : 'confirm.fact.changes'),

@@ -46,7 +46,9 @@ describe('GRP-01 the tools of a conversation', () => {
     expect(switches[0]?.attributes('title')).toBe('file_a, file_b')
     const boxes = page.findAll<HTMLInputElement>('[role=switch]')
     expect(boxes.map(({ element }) => element.checked)).toEqual([true, true, false, true])
-    expect(page.get('[role=dialog]').text()).toContain('Holds from the next task on.')
+    expect(page.get('[role=dialog]').text()).toContain(
+      'Holds from the next call on; tools from the next task.',
+    )
   })
 
   it('are switched at once', async () => {
@@ -72,11 +74,11 @@ describe('GRP-01 the tools of a conversation', () => {
   it('that are off are named where they are switched', async () => {
     const page = await open([group('file', false), group('search'), group('shell', false)])
     const chip = () => page.findAll('.opener')[1]
-    expect(chip()?.text()).toBe('Ask to write & run · without Files, Commands')
+    expect(chip()?.text()).toBe('Ask first · without Files, Commands')
     expect(chip()?.attributes('aria-label')).toContain('without Files, Commands')
     language.value = 'zh-CN'
     await nextTick()
-    expect(chip()?.text()).toBe('写入和运行前询问 · 不含文件、命令')
+    expect(chip()?.text()).toBe('先询问 · 不含文件、命令')
   })
 
   it('are not there where there is nothing to switch', async () => {

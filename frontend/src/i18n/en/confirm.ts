@@ -59,6 +59,36 @@ export const confirm = {
     allow: 'Allow once',
     deny: 'Do not allow',
   },
+  noCopy: 'This command works on the folder itself, not on a copy. {why}',
+  /** What a command has changed in its copy of the folder. */
+  changes: {
+    question: 'Keep what this command did in its copy?',
+    spoken: 'Keep what this command did in its copy of the folder? {what}',
+    list: 'What it changed in its copy',
+    counts: {
+      created: { other: '{n} new' },
+      modified: { other: '{n} changed' },
+      moved: { other: '{n} moved' },
+      deleted: { other: '{n} deleted' },
+      held: { other: '{n} held' },
+    },
+    held: {
+      repository: 'Held: it is part of a new repository.',
+      set_id: 'Held: it runs with the rights of its owner or group.',
+      outside: 'Held: it leads out of the folder.',
+      deletions: 'Held: many files are deleted at once.',
+      meanwhile: 'Held: somebody else has changed it meanwhile.',
+      open: 'Held: another program has it open for writing.',
+    },
+    show: 'Show the change of {path}',
+    all: { other: 'Show all {n} paths' },
+    apply: 'Apply',
+    applyAll: 'Apply all',
+    applySome: 'Apply {n} of {all}',
+    drop: 'Drop',
+    dropReason: 'Drop and say why…',
+    dropStop: 'Drop and stop',
+  },
   /** Why it asks again, or at all. */
   again: {
     edited: 'Edited by you. This is what would happen now.',

@@ -29,13 +29,23 @@ export const shell = {
   approve: {
     panel: 'What is asked about',
     label: 'Approval: {name}',
-    ask: 'Ask to write & run',
+    ask: 'Ask first',
     askNote: 'File changes and commands wait for you.',
-    writes: 'Ask to run only',
+    preview: 'Show first',
+    previewNote: 'Commands run in a copy of the folder. You decide what of it counts.',
+    writes: 'Edits pass',
     writesNote: 'File changes pass, commands wait for you.',
     none: 'Read only',
     noneNote: 'Whatever would change something is refused.',
-    next: 'Holds from the next task on.',
+    next: 'Holds from the next call on; tools from the next task.',
+  },
+  /** Why commands cannot work on a copy of the folder. */
+  noCopy: {
+    level: 'Not here: commands are not fully confined on this computer.',
+    mount: 'Not in this folder: another file system is mounted at {path}.',
+    owner: 'Not in this folder: {path} belongs to another user or group.',
+    system: 'Not here: the system refuses it ({detail}).',
+    failed: 'Not in this folder: it could not be looked at ({detail}).',
   },
   tools: {
     label: 'Tools',

@@ -1,0 +1,152 @@
+package change
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"fairlead/backend/leftover"
+	"fairlead/backend/sandbox/overlay"
+)
+
+// Layer is what a command wrote that worked on a copy of the folder.
+type Layer = overlay.Layer
+
+// layerNote is what is known of a layer beside what lies in it.
+type layerNote struct {
+	Run  string `json:"run"`
+	Call string `json:"call"`
+}
+
+// noteName is the file in the folder of a layer that has its note.
+const noteName = "note"
+
+// NewLayer makes an empty layer for the command of a call, which is to work on a copy of the
+// folder. The caller ends it with SetAside, or removes it.
+func (r *Recorder) NewLayer(call string) (*Layer, error) {
+	layer, err := overlay.New(filepath.Join(r.Objects.copies(), r.NewID()), r.Root)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	note := layerNote{Run: r.run, Call: call}
+	if r.layers == nil {
+		r.layers = map[string]bool{}
+	}
+	r.layers[filepath.Base(layer.Dir)] = true
+	r.mu.Unlock()
+	text, err := json.Marshal(note)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(layer.Dir, noteName), text, 0o600)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("note whose copy it is: %w", err), layer.Remove())
+	}
+	return layer, nil
+}
+
+// SetAside keeps what a command has changed in a layer, to be decided about later.
+func (r *Recorder) SetAside(layer *Layer) error {
+	r.mu.Lock()
+	delete(r.layers, filepath.Base(layer.Dir))
+	r.mu.Unlock()
+	return layer.Close()
+}
+
+// RemoveLayer deletes a layer, when what it has is applied, or dropped.
+func (r *Recorder) RemoveLayer(layer *Layer) error {
+	r.mu.Lock()
+	delete(r.layers, filepath.Base(layer.Dir))
+	r.mu.Unlock()
+	return layer.Remove()
+}
+
+// Aside is what a command has changed and was set aside, or left by a process that ended.
+type Aside struct {
+	*Pending
+	// ID names it, RunID is the run and CallID the call.
+	ID, RunID, CallID string
+}
+
+// Aside returns what is set aside, the oldest first. The caller closes each layer. One in which
+// nothing was changed goes.
+func (r *Recorder) Aside(ctx context.Context) (all []Aside, err error) {
+	entries, err := os.ReadDir(r.Objects.copies())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list what is set aside: %w", err)
+	}
+	for _, e := range entries {
+		r.mu.Lock()
+		used := r.layers[e.Name()]
+		r.mu.Unlock()
+		if used {
+			continue
+		}
+		one, openErr := r.openAside(ctx, e.Name())
+		if openErr != nil {
+			err = errors.Join(err, openErr)
+		} else if one != nil {
+			all = append(all, *one)
+		}
+	}
+	return all, err
+}
+
+// openAside opens one; nil where nothing was changed in it.
+func (r *Recorder) openAside(ctx context.Context, name string) (*Aside, error) {
+	dir := filepath.Join(r.Objects.copies(), name)
+	note := layerNote{}
+	text, err := os.ReadFile(filepath.Join(dir, noteName))
+	if err == nil {
+		err = json.Unmarshal(text, &note)
+	}
+	layer, openErr := overlay.Open(dir)
+	if err := cmp.Or(err, openErr); err != nil {
+		// It was being made: no command has worked on it.
+		return nil, overlay.RemoveAll(dir)
+	}
+	pending, err := r.ReadLayer(ctx, layer)
+	if err != nil {
+		return nil, errors.Join(err, layer.Close())
+	}
+	if len(pending.Changes) == 0 {
+		return nil, layer.Remove()
+	}
+	return &Aside{Pending: pending, ID: name, RunID: note.Run, CallID: note.Call}, nil
+}
+
+// Foreign returns a path in the folder that belongs to another user or group than this one;
+// empty for none. Who has mounted an overlay cannot copy what belongs to others.
+func (r *Recorder) Foreign(ctx context.Context) (leftover.Path, error) {
+	own := ownIDs()
+	var mu sync.Mutex
+	foreign := leftover.Path("")
+	_, err := lookThrough(ctx, r.Root, func(prefix string, found []Entry) {
+		for _, e := range found {
+			if own(e.State) {
+				continue
+			}
+			mu.Lock()
+			if local := leftover.Path(prefix) + e.Path; foreign == "" || local < foreign {
+				foreign = local
+			}
+			mu.Unlock()
+		}
+	})
+	return foreign, err
+}
+
+// ownIDs returns what reports whether something belongs to this user and group.
+func ownIDs() func(State) bool {
+	user, group := uint32(os.Getuid()), uint32(os.Getgid()) //nolint:gosec // numbers of users are small
+	return func(s State) bool { return s.Owner == user && s.Group == group }
+}

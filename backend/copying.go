@@ -1,0 +1,86 @@
+package backend
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"fairlead/backend/change"
+	"fairlead/backend/message"
+	"fairlead/backend/sandbox"
+)
+
+// trialTime bounds the trial whether commands can work on a copy of a folder.
+const trialTime = 10 * time.Second
+
+// copying finds out whether the commands of one conversation can work on a copy of its folder.
+type copying struct {
+	level   func() message.Level
+	try     func() error
+	changes *change.Recorder
+
+	mu    sync.Mutex
+	known bool
+	why   *message.NoCopy
+}
+
+// tryCopies tries once, for all conversations, whether the system has copies.
+func (b *Backend) tryCopies() error {
+	ctx, stop := context.WithTimeout(context.Background(), trialTime)
+	defer stop()
+	return b.Confinement().TryOverlay(ctx, b.Folders.Data)
+}
+
+// reason returns why they cannot; nil where they can. What was found stays so until the
+// conversation is opened anew: what changes then, the command says.
+func (c *copying) reason(ctx context.Context) *message.NoCopy {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.known {
+		why := c.find(ctx)
+		if ctx.Err() != nil {
+			return why // it was cut short
+		}
+		c.why, c.known = why, true
+	}
+	return c.why
+}
+
+func (c *copying) find(ctx context.Context) *message.NoCopy {
+	if c.level() != message.LevelFull {
+		return &message.NoCopy{Code: message.NoCopyLevel}
+	}
+	if err := c.try(); err != nil {
+		return &message.NoCopy{Code: message.NoCopySystem, Detail: err.Error()}
+	}
+	mount, err := sandbox.MountIn(c.changes.Path)
+	if err != nil {
+		return &message.NoCopy{Code: message.NoCopyFailed, Detail: err.Error()}
+	}
+	if mount != "" {
+		return &message.NoCopy{Code: message.NoCopyMount, Path: mount}
+	}
+	foreign, err := c.changes.Foreign(ctx)
+	if err != nil {
+		return &message.NoCopy{Code: message.NoCopyFailed, Detail: err.Error()}
+	}
+	if foreign != "" {
+		return &message.NoCopy{Code: message.NoCopyOwner, Path: string(foreign)}
+	}
+	return nil
+}
+
+// found returns why they cannot, as far as it was found out; nil where they can, or where
+// nobody has asked yet.
+func (c *copying) found() *message.NoCopy {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.why
+}
+
+// fail notes that a copy could not be had although nothing spoke against it.
+func (c *copying) fail(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known, c.why = true, &message.NoCopy{Code: message.NoCopySystem, Detail: err.Error()}
+}

@@ -1,0 +1,81 @@
+package message
+
+import "slices"
+
+// PendingChange is one path that a call has changed in a copy of the folder.
+type PendingChange struct {
+	// Path is relative to the workspace, with slashes.
+	Path string `json:"path"`
+	// Kind is in one word what becomes of it: created, modified, deleted.
+	Kind string `json:"kind"`
+	// Op is the operation, as in Change.
+	Op string `json:"op,omitempty"`
+	// From is the path that it was moved from, and To the one that it was moved to.
+	From string `json:"from,omitempty"`
+	To   string `json:"to,omitempty"`
+	// Diff is the unified diff of a text, empty for others and where it is too long; Added and
+	// Removed count its lines.
+	Diff    string `json:"diff,omitempty"`
+	Added   int    `json:"added,omitempty"`
+	Removed int    `json:"removed,omitempty"`
+	// Size is that of the file afterwards, in bytes, and Target where a link leads then.
+	Size   int64  `json:"size,omitempty"`
+	Target string `json:"target,omitempty"`
+	// Mode is what its mode becomes, as ls shows it; empty where it stays.
+	Mode string `json:"mode,omitempty"`
+	// Held is why it is not applied without being asked about, in any mode; nil where it is.
+	Held *Held `json:"held,omitempty"`
+}
+
+// HasHeld reports whether any of the changes is held.
+func (p Preview) HasHeld() bool {
+	return slices.ContainsFunc(p.Changes, func(c PendingChange) bool { return c.Held != nil })
+}
+
+// HeldCode is why a change is held (SPEC PRE-04). The list is closed.
+type HeldCode string
+
+// The reasons.
+const (
+	// HeldAutorun is what other programs run by themselves: Autorun says which.
+	HeldAutorun HeldCode = "autorun"
+	// HeldRepository is a repository that was not there.
+	HeldRepository HeldCode = "repository"
+	// HeldSetID is a file that runs with the rights of its owner or group.
+	HeldSetID HeldCode = "set_id"
+	// HeldOutside is a link that leads out of the folder.
+	HeldOutside HeldCode = "outside"
+	// HeldDeletions is one of many files that are deleted at once.
+	HeldDeletions HeldCode = "deletions"
+	// HeldMeanwhile is a path that somebody else has changed since the command began.
+	HeldMeanwhile HeldCode = "meanwhile"
+	// HeldOpen is a file that another program has open for writing.
+	HeldOpen HeldCode = "open"
+)
+
+// Held is why a change is not applied without being asked about.
+type Held struct {
+	Code    HeldCode `json:"code"`
+	Autorun Autorun  `json:"autorun,omitempty"`
+}
+
+// String is the reason in English, for the terminal, the model and the log.
+func (h Held) String() string {
+	switch h.Code {
+	case HeldAutorun:
+		return "other programs run by themselves what it says (" + string(h.Autorun) + ")"
+	case HeldRepository:
+		return "it is part of a new repository"
+	case HeldSetID:
+		return "it runs with the rights of its owner or group"
+	case HeldOutside:
+		return "it leads out of the folder"
+	case HeldDeletions:
+		return "many files are deleted at once"
+	case HeldMeanwhile:
+		return "it was changed meanwhile"
+	case HeldOpen:
+		return "another program has it open for writing"
+	}
+	return string(h.Code)
+}

@@ -1,0 +1,31 @@
+/** Changes that a command has made in its copy of the folder, in words. */
+import type { Held, PendingChange } from '../../api/types'
+import { hasText, t } from '../../i18n'
+import { autorunOf } from '../../text/notices'
+
+/** What becomes of a path; empty where its lines say it all. */
+export function kindOf({ op, from }: PendingChange): string {
+  const key = `review.ops.${from ? 'moved' : (op ?? '')}`
+  return hasText(key) ? t(key) : ''
+}
+
+/** Why a change is held. */
+export function heldOf({ code, autorun }: Held): string {
+  if (code === 'autorun') return t('confirm.autorun', { runs: autorunOf(autorun ?? '') })
+  const key = `confirm.changes.held.${code}`
+  return hasText(key) ? t(key) : code
+}
+
+/** How many paths become what, and how many are held, in a few words each. */
+export function countChanges(changes: readonly PendingChange[]): string[] {
+  const counts = { created: 0, modified: 0, moved: 0, deleted: 0, held: 0 }
+  for (const { kind, from, to, held } of changes) {
+    if (to) continue
+    if (held) counts.held++
+    if (from) counts.moved++
+    else if (kind === 'created' || kind === 'modified' || kind === 'deleted') counts[kind]++
+  }
+  return (['created', 'modified', 'moved', 'deleted', 'held'] as const).flatMap((kind) =>
+    counts[kind] > 0 ? [t(`confirm.changes.counts.${kind}`, { n: counts[kind] })] : [],
+  )
+}
