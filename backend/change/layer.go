@@ -27,6 +27,9 @@ type Pending struct {
 
 	// times are when the entries of folders changed, before and in the copy.
 	times []FolderTime
+	// closed are folders of the layer in which their owner can change nothing, with their
+	// modes.
+	closed map[string]State
 	// opaque are folders of the layer that hide what the folder has at their paths.
 	opaque []string
 }
@@ -56,7 +59,7 @@ func (r *Recorder) ReadLayer(ctx context.Context, layer *Layer) (*Pending, error
 	defer lower.close()
 	l := &layerLook{
 		ctx: ctx, since: layer.Since, upper: upper, lower: lower,
-		pending: &Pending{Layer: layer, Collisions: map[int]Collision{}}, copied: map[leftover.Path]bool{}, names: map[uint64]leftover.Path{},
+		pending: &Pending{Layer: layer, Collisions: map[int]Collision{}, closed: map[string]State{}}, copied: map[leftover.Path]bool{}, names: map[uint64]leftover.Path{},
 	}
 	if err := l.merge(".", false); err != nil {
 		return nil, err
@@ -199,6 +202,9 @@ func (l *layerLook) merge(local string, opaque bool) error {
 			return err
 		}
 	}
+	if isClosed(above) {
+		l.pending.closed[local] = above
+	}
 	l.pending.times = append(l.pending.times, FolderTime{Path: leftover.Path(local), Before: below.Modified, After: above.Modified})
 	names, err := l.upper.names(local)
 	if err != nil {
@@ -290,6 +296,9 @@ func (l *layerLook) compare(local string, over bool) error {
 		}
 	case below.Kind == entry.Kind && entry.Kind == Link && below.Target == entry.Target && below.sameRest(entry.State):
 		return nil
+	}
+	if entry.Kind == Folder && isClosed(entry.State) {
+		l.pending.closed[local] = entry.State
 	}
 	if entry.opaque {
 		l.pending.opaque = append(l.pending.opaque, local)

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"fairlead/backend/leftover"
 	"fairlead/backend/sandbox/overlay"
@@ -17,11 +19,14 @@ import (
 // as it was when the layer was read stays as it is, and so does what the set that is returned
 // does not have; nil means that nothing was changed. The layer keeps what was not made.
 func (r *Recorder) ApplyLayer(ctx context.Context, call string, p *Pending, chosen func(index int) bool) (*Set, error) {
+	return r.applyLayer(ctx, r.newSet(call, ByCommand), p, chosen)
+}
+
+func (r *Recorder) applyLayer(ctx context.Context, set *Set, p *Pending, chosen func(index int) bool) (*Set, error) {
 	if err := r.begin(ctx); err != nil {
 		return nil, err
 	}
 	defer r.changing.Unlock()
-	set := r.newSet(call, ByCommand)
 	set.Layer = filepath.Base(p.Layer.Dir)
 	w, err := r.newWork(set)
 	if err != nil {
@@ -32,6 +37,7 @@ func (r *Recorder) ApplyLayer(ctx context.Context, call string, p *Pending, chos
 		return nil, err
 	}
 	defer w.upper.close()
+	defer w.openLayer(p)()
 	if err := w.showThrough(p); err != nil {
 		w.tree.close()
 		return nil, err
@@ -89,6 +95,26 @@ func (p *Pending) choose(chosen func(index int) bool) []Change {
 		all = append(all, c)
 	}
 	return all
+}
+
+// openLayer has everything in the layer be moved. The caller calls what it returns once that is
+// done.
+func (w *work) openLayer(p *Pending) (done func()) {
+	set := func(local string, mode uint32) {
+		if at, err := w.upper.spotOf(local + "/."); err == nil {
+			at.name = "."
+			_ = setMode(at, mode) // what cannot be moved then, says so
+		}
+	}
+	dirs := slices.Sorted(maps.Keys(p.closed))
+	for _, local := range dirs {
+		set(local, 0o700)
+	}
+	return func() {
+		for _, local := range slices.Backward(dirs) {
+			set(local, unixMode(p.closed[local].Mode))
+		}
+	}
 }
 
 // showThrough has folders of the layer hide single entries, where they hid all: what is

@@ -56,7 +56,7 @@ func (r *Recorder) SetAside(layer *Layer) error {
 	r.mu.Lock()
 	delete(r.layers, filepath.Base(layer.Dir))
 	r.mu.Unlock()
-	return layer.Close()
+	return layer.Settle()
 }
 
 // RemoveLayer deletes a layer, when what it has is applied, or dropped.
@@ -149,4 +149,17 @@ func (r *Recorder) Foreign(ctx context.Context) (leftover.Path, error) {
 func ownIDs() func(State) bool {
 	user, group := uint32(os.Getuid()), uint32(os.Getgid()) //nolint:gosec // numbers of users are small
 	return func(s State) bool { return s.Owner == user && s.Group == group }
+}
+
+// ApplyAside makes chosen changes of what is set aside, as ApplyLayer does, and keeps the others
+// set aside. The layer is closed, or gone where nothing is left in it.
+func (r *Recorder) ApplyAside(ctx context.Context, a Aside, chosen func(index int) bool) (*Set, error) {
+	set := r.newSet(a.CallID, ByCommand)
+	set.RunID = a.RunID
+	made, err := r.applyLayer(ctx, set, a.Pending, chosen)
+	left, readErr := r.ReadLayer(ctx, a.Layer)
+	if readErr == nil && len(left.Changes) == 0 {
+		return made, errors.Join(err, r.RemoveLayer(a.Layer))
+	}
+	return made, errors.Join(err, readErr, a.Layer.Close())
 }

@@ -17,6 +17,8 @@ import (
 // Review is what a run changed in its folder.
 type Review struct {
 	Rows []ReviewRow `json:"rows"`
+	// Aside is what commands have changed in copies of the folder and nobody has decided about.
+	Aside []AsideView `json:"aside"`
 }
 
 // ReviewRow is a path that a run changed.
@@ -72,8 +74,11 @@ type ReviewText struct {
 
 // readReview reads what a run changed.
 func (w *Window) readReview(request *http.Request) (any, error) {
-	review := Review{Rows: []ReviewRow{}}
+	review := Review{Rows: []ReviewRow{}, Aside: []AsideView{}}
 	err := w.readChanges(request, func(r *change.Recorder) error {
+		if err := review.addAside(request.Context(), r, request.PathValue("run")); err != nil {
+			return err
+		}
 		rows, err := r.Review(request.Context(), request.PathValue("run"))
 		for i := range rows {
 			review.Rows = append(review.Rows, reviewRow(&rows[i]))

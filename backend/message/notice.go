@@ -84,6 +84,10 @@ const (
 	// NoticePartly is about a file in which the user has taken parts of what earlier calls
 	// changed back, or made them again: Paths.
 	NoticePartly NoticeCode = "partly_undone"
+	// NoticeApplied is about changes that a command had made in a copy of the folder and that
+	// were set aside, and NoticeDropped about such ones that are gone: Paths, Count.
+	NoticeApplied NoticeCode = "applied"
+	NoticeDropped NoticeCode = "dropped"
 )
 
 // NoticeGap is why a look at the folder is incomplete.
@@ -161,6 +165,10 @@ func (n Notice) describeNotice() string {
 		return "the user has taken back what you changed in " + joinPaths(n.Data.Paths, n.Data.Count) + ": read it again before you go on"
 	case NoticeRedone:
 		return "the user has made your changes again in " + joinPaths(n.Data.Paths, n.Data.Count)
+	case NoticeApplied:
+		return "the user has applied changes of a command that were set aside, in " + joinPaths(n.Data.Paths, n.Data.Count)
+	case NoticeDropped:
+		return "the user has dropped changes of a command that were set aside, in " + joinPaths(n.Data.Paths, n.Data.Count)
 	case NoticePartly:
 		return "the user has taken parts of what you changed back, or made them again, in " + joinPaths(n.Data.Paths, n.Data.Count) + ": read it again before you go on"
 	case NoticeIncomplete:

@@ -24,16 +24,11 @@ const (
 // Held says of changes that a command has made in a copy, by their index, why they are not
 // applied without being asked about.
 func (f *Folder) Held(ctx context.Context, p *change.Pending) (map[int]message.Held, error) {
-	held := map[int]message.Held{}
+	held := CollisionsOf(p)
 	hold := func(i int, code message.HeldCode) {
 		if _, ok := held[i]; !ok {
 			held[i] = message.Held{Code: code}
 		}
-	}
-	for i, collision := range p.Collisions {
-		hold(i, map[change.Collision]message.HeldCode{
-			change.CollisionMeanwhile: message.HeldMeanwhile, change.CollisionOpen: message.HeldOpen,
-		}[collision])
 	}
 	holdRepositories(p.Changes, hold)
 	names := make([]string, len(p.Changes))

@@ -67,6 +67,8 @@ type twins struct {
 	began     time.Time
 	one, both map[string]changetest.Entry
 	links     map[string]string
+	// said is what the command wrote beside the folder, if it did.
+	said string
 }
 
 // twins runs the work in two folders that are filled like the one of the rig.
@@ -75,6 +77,7 @@ func (r *rig) twins(kind changetest.Kind) twins {
 	var found [2]map[string]changetest.Entry
 	began := time.Now()
 	var links map[string]string
+	said := ""
 	for i := range found {
 		folder := filepath.Join(r.t.TempDir(), "work")
 		must(r.t, os.Mkdir(folder, 0o755))
@@ -86,8 +89,11 @@ func (r *rig) twins(kind changetest.Kind) twins {
 		plainlyIn(r.t, folder, kind.Line)
 		found[i] = changetest.Snapshot(r.t, folder)
 		links = linksIn(r.t, folder)
+		if text, err := os.ReadFile(filepath.Join(filepath.Dir(folder), "said")); err == nil {
+			said = string(text)
+		}
 	}
-	return twins{began.Add(-time.Minute), found[0], found[1], links}
+	return twins{began.Add(-time.Minute), found[0], found[1], links, said}
 }
 
 // linksIn says of files with several names which is the first of them.

@@ -116,6 +116,15 @@ func (l *Layer) Close() error {
 	return upper.Close()
 }
 
+// Settle closes the layer, leaves what was written, and deletes what the file system needed
+// beside it. Nobody may have it mounted, or mount it again.
+func (l *Layer) Settle() error {
+	if err := RemoveAll(filepath.Join(l.Dir, workName)); err != nil {
+		return errors.Join(fmt.Errorf("delete what a copy needed: %w", err), l.Close())
+	}
+	return l.Close()
+}
+
 // Remove closes the layer and deletes it. Nobody may have it mounted.
 func (l *Layer) Remove() error {
 	err := l.Close()

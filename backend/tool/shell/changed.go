@@ -30,6 +30,9 @@ func (c *commands) undo(ctx context.Context) *message.Undo {
 
 // lookAtChanges looks at what has changed by the command, when it has ended.
 func (l *look) lookAtChanges(ctx context.Context) {
+	if l.layer != nil {
+		l.keepLayer(ctx, &l.ended)
+	}
 	if l.command == nil {
 		return
 	}
@@ -43,6 +46,22 @@ func (l *look) lookAtChanges(ctx context.Context) {
 		l.changes = workspace.ChangesOf(set)
 		l.noted = describeChanges(l.changes, len(set.Others) > 0)
 	}
+}
+
+// keepLayer notes that the command has ended, or that nobody waits for it, and sets aside what it
+// has changed in its copy once both hold.
+func (l *look) keepLayer(ctx context.Context, fact *bool) {
+	l.looks.mu.Lock()
+	*fact = true
+	both := l.behind && l.ended
+	l.looks.mu.Unlock()
+	if !both {
+		return
+	}
+	noted := l.setAside(context.WithoutCancel(ctx))
+	l.looks.mu.Lock()
+	defer l.looks.mu.Unlock()
+	l.noted = noted
 }
 
 // takeChanges returns what was seen to have changed, and that in words for the model; nothing

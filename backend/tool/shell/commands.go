@@ -83,6 +83,7 @@ func (c *commands) newCommand(ctx context.Context, in tool.Input, line string, n
 		layer, err := c.Changes.NewLayer(in.CallID)
 		if err == nil {
 			after.layer, command.Overlay = layer, layer.Dir
+			after.setAside = func(ctx context.Context) string { return c.setLayerAside(ctx, layer) }
 			return command, after
 		}
 		after.noted = "(no copy of the folder could be made, so this command worked on the folder itself: " + err.Error() + ")"

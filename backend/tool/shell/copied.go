@@ -77,52 +77,13 @@ func (p *copied) isHeld(index int) bool {
 	return held
 }
 
-// diffBytes is how long all diffs of one question are together at most.
-const diffBytes = 256 << 10
-
 // preview shows changes.
 func (p *copied) preview(shown func(int) bool) message.Preview {
 	preview := message.Preview{
 		Effect: message.EffectFiles, Folder: p.Folder.Path(), Fingerprint: p.pending.Fingerprint(), Undo: &message.Undo{Quality: message.UndoExact},
 	}
-	left := diffBytes
-	for i, c := range p.pending.Changes {
-		if !shown(i) {
-			continue
-		}
-		row := message.PendingChange{
-			Path: workspace.Shown(string(c.Path)), Kind: workspace.KindOf(c), Op: string(c.Op),
-			From: workspace.Shown(string(c.From)), To: workspace.Shown(string(c.To)),
-			Size: c.After.Size, Target: workspace.Shown(string(c.After.Target)),
-		}
-		if c.Before.Kind == c.After.Kind && c.Before.Mode != c.After.Mode {
-			row.Mode = c.After.Mode.String()
-		}
-		if why, ok := p.held[i]; ok {
-			row.Held = &why
-		}
-		if c.From == "" && c.To == "" && c.Op != change.Mode && left > 0 {
-			before, after, ok, err := p.Changes.PendingTexts(p.pending, i)
-			if ok && err == nil {
-				diff, added, removed := change.UnifiedDiff(nameOf(c.Before, string(c.Path)), nameOf(c.After, string(c.Path)), before, after)
-				row.Added, row.Removed = added, removed
-				if len(diff) <= left {
-					row.Diff, left = diff, left-len(diff)
-				}
-			}
-		}
-		preview.Added, preview.Removed = preview.Added+row.Added, preview.Removed+row.Removed
-		preview.Changes = append(preview.Changes, row)
-	}
+	preview.Changes, preview.Added, preview.Removed = workspace.ShowPending(p.Changes, p.pending, p.held, shown)
 	return preview
-}
-
-// nameOf is the path of one side of a diff; empty where nothing is there.
-func nameOf(s change.State, path string) string {
-	if s.Kind == change.None {
-		return ""
-	}
-	return path
 }
 
 // applyRest applies what is not held.
@@ -201,9 +162,26 @@ func (p *copied) drop(context.Context) message.Result {
 
 // setAside keeps the copy, with what is left in it.
 func (p *copied) setAside(context.Context) message.Result {
-	result := p.addUnapplied(message.Result{}, "set aside", p.isLeft)
+	result := p.addUnapplied(message.Result{}, "set aside, for the user to apply or drop", p.isLeft)
 	if err := p.Changes.SetAside(p.pending.Layer); err != nil {
 		result = addFault(result, "close the copy of the folder", err)
 	}
 	return result
+}
+
+// setLayerAside keeps what a command has changed in its copy that went on in the background,
+// and says so to the model; nothing where it has changed nothing.
+func (c *commands) setLayerAside(ctx context.Context, layer *change.Layer) string {
+	pending, err := c.Changes.ReadLayer(ctx, layer)
+	if err != nil {
+		return "(what this command changed in its copy of the folder could not be read: " + err.Error() + ")"
+	}
+	p := &copied{commands: c, pending: pending}
+	var result message.Result
+	if len(pending.Changes) == 0 {
+		result = p.removeLayer(result)
+	} else {
+		result = p.setAside(ctx)
+	}
+	return result.Content.Text()
 }

@@ -18,15 +18,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// openCopied returns tools whose commands work on a copy of a folder that is filled.
-func openCopied(t *testing.T) (*bench, *change.Recorder) {
+// openCopied returns tools whose commands work on a copy of a folder that is filled, and the
+// folder that they see as /tmp.
+func openCopied(t *testing.T) (b *bench, changes *change.Recorder, temporary string) {
 	t.Helper()
-	var changes *change.Recorder
-	b := open(t, func(o *shell.Options) {
+	private := filepath.Join(t.TempDir(), "private")
+	b = open(t, func(o *shell.Options) {
 		changetest.Fill(t, o.Folder.Path())
 		data := t.TempDir()
 		space, err := fully(t).Open(sandbox.Place{
-			Workspace: o.Folder.Path(), Private: filepath.Join(t.TempDir(), "private"), Home: os.Getenv("HOME"), Hide: []string{data},
+			Workspace: o.Folder.Path(), Private: private, Home: os.Getenv("HOME"), Hide: []string{data},
 		})
 		must(t, err)
 		t.Cleanup(func() { must(t, space.Close()) })
@@ -34,7 +35,7 @@ func openCopied(t *testing.T) (*bench, *change.Recorder) {
 		changes = changetest.Use(t, o.Folder)
 		o.Changes, o.NoCopy = changes, func(context.Context) *message.NoCopy { return nil }
 	})
-	return b, changes
+	return b, changes, filepath.Join(private, "tmp")
 }
 
 // try runs a command, and returns its outcome without deciding about what it has changed.
@@ -61,7 +62,7 @@ func asideOf(t *testing.T, changes *change.Recorder) []string {
 }
 
 func TestPRE01_WhatACommandChangesIsAppliedAfterwards(t *testing.T) {
-	b, changes := openCopied(t)
+	b, changes, _ := openCopied(t)
 	folder := b.Folder.Path()
 	before := changetest.Snapshot(t, folder)
 	outcome := b.try(t, "echo more >>a.txt; rm -r sub; mv run.sh new.sh; exit 3")
@@ -95,7 +96,7 @@ func TestPRE01_WhatACommandChangesIsAppliedAfterwards(t *testing.T) {
 }
 
 func TestPRE01_ACommandThatChangesNothingLeavesNothing(t *testing.T) {
-	b, changes := openCopied(t)
+	b, changes, _ := openCopied(t)
 	outcome := b.try(t, "cat a.txt && touch -r a.txt a.txt && cp a.txt /tmp/x")
 	if outcome.Changes != nil || outcome.Result.Data.Changes != message.ChangesNone {
 		t.Errorf("outcome %+v, changes %+v", outcome, outcome.Changes)
@@ -119,7 +120,7 @@ func TestPRE04_WhatIsRiskyIsHeld(t *testing.T) {
 		"moved away": {"mv run.sh .envrc", map[string]message.HeldCode{"run.sh": message.HeldAutorun, ".envrc": message.HeldAutorun}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, changes := openCopied(t)
+			b, changes, _ := openCopied(t)
 			before := changetest.Snapshot(t, b.Folder.Path())
 			outcome := b.try(t, test.line)
 			if outcome.Changes == nil {
@@ -149,5 +150,87 @@ func TestPRE04_WhatIsRiskyIsHeld(t *testing.T) {
 				t.Errorf("left: %v", left)
 			}
 		})
+	}
+}
+
+func TestPRE03_WhatNobodyDecidesAboutIsSetAside(t *testing.T) {
+	b, changes, _ := openCopied(t)
+	folder := b.Folder.Path()
+	before := changetest.Snapshot(t, folder)
+	outcome := b.try(t, "echo more >>a.txt; rm -r sub; mv run.sh new.sh")
+	result := outcome.Changes.SetAside(t.Context())
+	if !strings.Contains(result.Content.Text(), "set aside") || !strings.Contains(result.Content.Text(), "moved run.sh to new.sh") {
+		t.Errorf("the model is told %q", result.Content.Text())
+	}
+	if diff := cmp.Diff(before, changetest.Snapshot(t, folder)); diff != "" {
+		t.Fatalf("the folder changed: %s", diff)
+	}
+	all, err := changes.Aside(t.Context())
+	must(t, err)
+	if len(all) != 1 || all[0].CallID != "call-1" {
+		t.Fatalf("set aside: %+v", all)
+	}
+	// A part of it is applied, and the rest stays.
+	set, err := changes.ApplyAside(t.Context(), all[0], func(i int) bool { return all[0].Changes[i].Path == "a.txt" })
+	must(t, err)
+	if set == nil || len(set.Changes) != 1 || set.CallID != "call-1" {
+		t.Fatalf("applied %+v", set)
+	}
+	all, err = changes.Aside(t.Context())
+	must(t, err)
+	if len(all) != 1 || len(all[0].Collisions) > 0 {
+		t.Fatalf("set aside after a part: %+v", all)
+	}
+	for _, c := range all[0].Changes {
+		if c.Path == "a.txt" {
+			t.Error("a.txt is still set aside")
+		}
+	}
+	_, err = changes.ApplyAside(t.Context(), all[0], func(int) bool { return true })
+	must(t, err)
+	if left := asideOf(t, changes); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "sub")); !os.IsNotExist(err) {
+		t.Errorf("sub is there: %v", err)
+	}
+}
+
+// TestPRE07_ACommandThatWasMovedGoesOnInItsCopy moves a command to the background before it
+// writes: what it does later is set aside, and the model is told.
+func TestPRE07_ACommandThatWasMovedGoesOnInItsCopy(t *testing.T) {
+	b, changes, temporary := openCopied(t)
+	plan, err := b.tools["shell"].Prepare(t.Context(), input(command(t, "echo begun; while ! [ -e /tmp/go ]; do sleep 0.01; done; echo more >>a.txt")))
+	must(t, err)
+	begun := make(chan struct{})
+	done := make(chan tool.Outcome)
+	go func() {
+		told := false
+		done <- plan.Run(t.Context(), func(string) {
+			if !told {
+				told = true
+				close(begun)
+			}
+		})
+	}()
+	<-begun
+	id, err := b.Jobs.Move("call-1")
+	must(t, err)
+	outcome := <-done
+	if outcome.Changes != nil || outcome.Result.ProcessID == "" {
+		t.Errorf("moved: %+v", outcome)
+	}
+	ended, err := b.Jobs.Done(id)
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(temporary, "go"), nil, 0o600))
+	<-ended
+	told := b.run(t, "shell_status", `{"processId":"`+id+`"}`)
+	if !strings.Contains(told.Content.Text(), "set aside") {
+		t.Errorf("the model is told %q", told.Content.Text())
+	}
+	all, err := changes.Aside(t.Context())
+	must(t, err)
+	if len(all) != 1 || len(all[0].Changes) != 1 || all[0].Changes[0].Path != "a.txt" {
+		t.Errorf("set aside: %+v", all)
 	}
 }

@@ -74,8 +74,12 @@ type look struct {
 	// notices are what it saw, and told says that the model was told.
 	notices []message.Notice
 	told    bool
-	// layer is the copy of the folder that it works on; nil for none.
-	layer *change.Layer
+	// layer is the copy of the folder that it works on; nil for none. setAside keeps it, where
+	// nobody waits for the command any more; behind says that nobody does, and ended that it
+	// has ended.
+	layer         *change.Layer
+	setAside      func(ctx context.Context) string
+	behind, ended bool
 	// command is the command, for what changes meanwhile; nil where that is not recorded.
 	// changes are what did, and noted is that in words, until a result has them.
 	command *change.Command
@@ -121,6 +125,9 @@ func (l *look) takeNotices() []message.Notice {
 func (c *commands) tellLater(id string, l *look) {
 	if l.command != nil {
 		l.command.Background()
+	}
+	if l.layer != nil {
+		l.keepLayer(context.Background(), &l.behind)
 	}
 	known := map[string]bool{id: true}
 	for _, job := range c.Jobs.List() {

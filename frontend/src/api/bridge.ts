@@ -123,6 +123,14 @@ export const moveToBackground = (callId: string): Promise<Moved> => call('Move',
 /** Takes back what a run, a call or more changed in the folder, or makes it again. */
 export const undo = (task: UndoTask): Promise<Undone> => call('Undo', () => Changes.Undo(task), Infinity)
 
+/** Applies what was set aside: the changes at these paths, or all where there are none. */
+export const applyAside = (runId: string, id: string, paths: string[]): Promise<unknown> =>
+  call('ApplyAside', () => Changes.ApplyAside(runId, id, paths), Infinity)
+
+/** Lets go of what was set aside. */
+export const dropAside = (runId: string, id: string): Promise<unknown> =>
+  call('DropAside', () => Changes.DropAside(runId, id), Infinity)
+
 /** Has the parts of a change taken back that the headers name, and the others be there. */
 export const chooseHunks = (runId: string, row: string, headers: string[]): Promise<unknown> =>
   call('ChooseHunks', () => Changes.ChooseHunks(runId, row, headers))

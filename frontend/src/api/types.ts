@@ -63,8 +63,11 @@ export interface ReviewRow extends desktop.ReviewRow {
   state: Fate
 }
 
+export type Aside = desktop.AsideView
+
 export interface Review {
   rows: ReviewRow[]
+  aside: Aside[]
 }
 
 /** What the user wants of a path that somebody else has changed since. */

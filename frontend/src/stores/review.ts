@@ -6,7 +6,7 @@ import * as bridge from '../api/bridge'
 import { onNews } from '../api/events'
 import { type Fault, faultOf } from '../api/fault'
 import { readReview, readReviewText } from '../api/routes'
-import type { ReviewRow, ReviewText, Undone, UndoTask } from '../api/types'
+import type { Aside, ReviewRow, ReviewText, Undone, UndoTask } from '../api/types'
 import { useRuns } from './runs'
 import { useShell } from './shell'
 import type { RunView } from './view'
@@ -38,6 +38,8 @@ export const useReview = defineStore('review', () => {
   const runId = computed(() => run.value?.runId ?? '')
   /** As they were read: in the order in which the run first changed them. */
   const rows = shallowRef<readonly ReviewRow[]>([])
+  /** What commands have changed in copies of the folder, and nobody has decided about. */
+  const aside = shallowRef<readonly Aside[]>([])
   /** The run that the rows are of; another one while they are being read. */
   const readOf = ref('')
   const fault = shallowRef<Fault | null>(null)
@@ -83,16 +85,19 @@ export const useReview = defineStore('review', () => {
       const own = runId.value
       const [found, failed] =
         own === ''
-          ? [[], null]
+          ? [{ rows: [], aside: [] }, null]
           : await readReview(own).then(
-              (review) => [review.rows, null] as const,
+              (review) => [review, null] as const,
               (reason: unknown) => [null, faultOf(reason)] as const,
             )
       if (own !== runId.value) {
         again = true
         continue
       }
-      if (found) rows.value = found
+      if (found) {
+        rows.value = found.rows
+        aside.value = found.aside
+      }
       readOf.value = own
       fault.value = failed
       await readText()
@@ -174,6 +179,13 @@ export const useReview = defineStore('review', () => {
       if (asked.value?.runId === task.runId) asked.value = null
     })
   }
+
+  /** Applies changes that were set aside: those at paths, or all. */
+  const applyAside = (id: string, paths: readonly string[] = []): Promise<boolean> =>
+    change(() => bridge.applyAside(runId.value, id, [...paths]))
+
+  /** Lets go of changes that were set aside. */
+  const dropAside = (id: string): Promise<boolean> => change(() => bridge.dropAside(runId.value, id))
 
   /** Shows what an undo would do, before it is done. */
   function ask(task: UndoTask): void {
@@ -278,6 +290,9 @@ export const useReview = defineStore('review', () => {
     ask,
     undo,
     toggleHunk,
+    aside,
+    applyAside,
+    dropAside,
     isKept,
     keep,
   }

@@ -62,7 +62,7 @@ export async function open(
   text: Partial<ReviewText> = {},
   steps: readonly Step[][] = [[begun, ended]],
 ): Promise<void> {
-  readReview.mockResolvedValue({ rows })
+  readReview.mockResolvedValue({ rows, aside: [] })
   readReviewText.mockResolvedValue({ text: true, diff: twoParts, hunks: true, taken: [], ...text })
   useWindow().state = stateWith({ sessionId: 'session-1' })
   const runs = useRuns()

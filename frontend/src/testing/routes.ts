@@ -11,7 +11,7 @@ export const readEarlier = vi.fn<typeof real.readEarlier>()
 export const readTree = vi.fn<typeof real.readTree>()
 export const readFile = vi.fn<typeof real.readFile>()
 export const readProcesses = vi.fn<typeof real.readProcesses>(async () => ({ processes: [] }))
-export const readReview = vi.fn<typeof real.readReview>(async () => ({ rows: [] }))
+export const readReview = vi.fn<typeof real.readReview>(async () => ({ rows: [], aside: [] }))
 export const readReviewText = vi.fn<typeof real.readReviewText>(async () => ({
   text: false,
   diff: '',

@@ -34,6 +34,10 @@ function sentenceOf(code: string, data: Notice['data']): string {
       return t('notices.undone', { paths: namesOf(paths, count) })
     case 'redone':
       return t('notices.redone', { paths: namesOf(paths, count) })
+    case 'applied':
+      return t('notices.applied', { paths: namesOf(paths, count) })
+    case 'dropped':
+      return t('notices.dropped', { paths: namesOf(paths, count) })
     case 'partly_undone':
       return t('notices.partlyUndone', { paths: namesOf(paths, count) })
     default: {

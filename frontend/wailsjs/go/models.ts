@@ -13,6 +13,11 @@ export namespace desktop {
 	export interface Answered {
 	    callId: string;
 	}
+	export interface AsideView {
+	    id: string;
+	    callId: string;
+	    changes: message.PendingChange[];
+	}
 	export interface Confinement {
 	    level: string;
 	    why: string;
@@ -143,6 +148,7 @@ export namespace desktop {
 	}
 	export interface Review {
 	    rows: ReviewRow[];
+	    aside: AsideView[];
 	}
 	
 	

@@ -315,7 +315,7 @@ describe('CHG-04 the page of an undo', () => {
 
 describe('CHG-06 the review', () => {
   it('of the first run of a conversation is read, though there was none before', async () => {
-    readReview.mockResolvedValue({ rows: [] })
+    readReview.mockResolvedValue({ rows: [], aside: [] })
     const review = useReview()
     await flushPromises()
     await open([row('s1/0', 'a.txt')])
@@ -327,7 +327,7 @@ describe('CHG-06 the review', () => {
   it('follows its run while that is running', async () => {
     vi.useFakeTimers()
     await open([], {}, [[begun]])
-    readReview.mockResolvedValue({ rows: [row('s1/0', 'a.txt')] })
+    readReview.mockResolvedValue({ rows: [row('s1/0', 'a.txt')], aside: [] })
     useRuns().receive(
       eventsOf([
         begun,

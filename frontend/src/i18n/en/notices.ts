@@ -13,6 +13,8 @@ export const notices = {
   /** The user has taken back, or made again, what earlier calls changed. */
   undone: 'you have taken back the changes in {paths}',
   redone: 'you have made the changes again in {paths}',
+  applied: 'you have applied what was set aside in {paths}',
+  dropped: 'you have dropped what was set aside in {paths}',
   partlyUndone: 'you have taken parts of the changes back, or made them again, in {paths}',
   comma: ', ',
   andMore: { other: '{names} and {n} more' },

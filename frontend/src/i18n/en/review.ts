@@ -48,6 +48,8 @@ export const review = {
     special: 'it was no file, folder or link',
     freed: 'what was kept of it was freed',
   },
+  /** Of a command in its copy of the folder. */
+  aside: 'Set aside: nobody has decided about this yet.',
   byCommand: 'by a command',
   during: 'It changed while a command ran: another program may have changed it.',
   unit: 'Part of {name}, which is undone as a whole or not at all.',

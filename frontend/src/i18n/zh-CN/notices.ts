@@ -11,6 +11,8 @@ export const notices = {
   toolsMissing: '这次运行缺少 {name} 提供的工具：{error}',
   undone: '您已撤销对 {paths} 的更改',
   redone: '您已重做对 {paths} 的更改',
+  applied: '你已应用暂存的更改：{paths}',
+  dropped: '你已放弃暂存的更改：{paths}',
   partlyUndone: '您已撤销或重做对 {paths} 的部分更改',
   comma: '、',
   andMore: { other: '{names} 以及另外 {n} 项' },

@@ -1,0 +1,65 @@
+package overlay_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"fairlead/backend/change/changetest"
+)
+
+// renames are calls that rename folders, as lines of Python that print what came of each, with
+// what the same line prints without an overlay.
+var renames = map[string]string{
+	"a folder":              `os.rename("sub", "moved")`,
+	"over an empty one":     `os.mkdir("e"); os.rename("sub", "e")`,
+	"over an empty old":     `os.rename("empty", "sub/deep/x"); os.rename("sub", "empty2")`,
+	"over a full one":       `os.mkdir("f"); open("f/x", "w"); os.rename("sub", "f")`,
+	"over a file":           `os.rename("sub", "a.txt")`,
+	"into itself":           `os.rename("sub", "sub/deep/in")`,
+	"out and back":          `os.rename("sub", "moved"); os.rename("moved", "sub")`,
+	"with a slash":          `os.rename("sub/", "moved/")`,
+	"through a link":        `os.symlink("sub", "l"); os.rename("l/deep", "deep")`,
+	"a link to a folder":    `os.symlink("sub", "l"); os.rename("l", "k")`,
+	"by a descriptor":       `d = os.open("sub", os.O_RDONLY); os.rename("deep", "deeper", src_dir_fd=d, dst_dir_fd=d)`,
+	"to another folder":     `os.rename("sub/deep", "deep")`,
+	"to nowhere":            `os.rename("sub", "no/where")`,
+	"what is not there":     `os.rename("none", "some")`,
+	"the current folder":    `os.chdir("sub"); os.rename(".", "../x")`,
+	"while another does":    `t = [threading.Thread(target=lambda a=a: os.rename(a, a + "2")) for a in ("sub", "empty")]; [x.start() for x in t]; [x.join() for x in t]`,
+	"a folder of no rights": `os.chmod("sub", 0o555); os.rename("sub", "moved"); os.chmod("moved", 0o755)`,
+	"and writes in it":      `os.rename("sub", "moved"); open("moved/b.txt", "a").write("more")`,
+}
+
+// TestPRE01_FoldersAreRenamedAsWithoutACopy compares renames of folders with the same ones in a
+// plain folder: what they return, and what they leave.
+func TestPRE01_FoldersAreRenamedAsWithoutACopy(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	for name, line := range renames {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			program := "import os, threading\ntry:\n    " + strings.ReplaceAll(line, "; ", "\n    ") +
+				"\n    print(sorted(os.listdir('.')))\nexcept OSError as e:\n    print(e.strerror)\n"
+			const prepare = "mkdir -p empty && chmod 755 empty"
+			r := newRig(t)
+			r.plainly(prepare)
+			before := changetest.Snapshot(t, r.folder)
+			plain := r.twins(changetest.Kind{Prepare: prepare, Line: "python3 -c '" + quote(program) + "' >../said"})
+			layer, said := r.try("python3 -c '" + quote(program) + "'")
+			r.same(before)
+			if want := plain.said; said != want {
+				t.Errorf("printed %q, plainly %q", said, want)
+			}
+			p := r.read(layer)
+			if _, err := r.ApplyLayer(t.Context(), "call", p, func(int) bool { return true }); err != nil {
+				t.Fatal(err)
+			}
+			must(t, layer.Remove())
+			plain.compare(t, changetest.Snapshot(t, r.folder), linksIn(t, r.folder), nil)
+		})
+	}
+}
+
+func quote(text string) string { return strings.ReplaceAll(text, "'", `'\''`) }

@@ -1,0 +1,74 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"fairlead/backend/change"
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+	"fairlead/backend/workspace"
+)
+
+// ApplyAside applies changes of a command that were set aside, those at paths or, for nil, all,
+// and has the next run of the conversation tell the model. The event says what was done; it is
+// nil for nothing.
+func (c *Changes) ApplyAside(ctx context.Context, id string, paths []string) (event.Data, error) {
+	aside, err := c.findAside(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	set, err := c.Recorder.ApplyAside(ctx, aside, func(i int) bool {
+		return paths == nil || slices.Contains(paths, workspace.Shown(string(aside.Changes[i].Path)))
+	})
+	if set == nil {
+		return nil, err
+	}
+	changed := workspace.ChangesOf(set)
+	done := event.JournalRedone{SetID: set.ID, RunID: set.RunID, CallID: set.CallID, Paths: changed}
+	return done, errors.Join(err, c.tellOf(ctx, message.NoticeApplied, changed))
+}
+
+// DropAside deletes changes of a command that were set aside.
+func (c *Changes) DropAside(ctx context.Context, id string) error {
+	aside, err := c.findAside(ctx, id)
+	if err != nil {
+		return err
+	}
+	var gone []message.Change
+	for _, one := range aside.Changes {
+		gone = append(gone, workspace.ChangeOf(one))
+	}
+	return errors.Join(c.RemoveLayer(aside.Layer), c.tellOf(ctx, message.NoticeDropped, gone))
+}
+
+func (c *Changes) tellOf(ctx context.Context, code message.NoticeCode, changed []message.Change) error {
+	notice := message.Notice{Code: code}
+	for _, one := range changed {
+		if len(notice.Data.Paths) == namedPaths {
+			notice.Data.Count++
+		} else {
+			notice.Data.Paths = append(notice.Data.Paths, one.Path)
+		}
+	}
+	return c.tell(ctx, notice)
+}
+
+// findAside returns what is set aside under an id. The caller closes its layer.
+func (c *Changes) findAside(ctx context.Context, id string) (change.Aside, error) {
+	all, err := c.Aside(ctx)
+	found := change.Aside{}
+	for _, a := range all {
+		if a.ID == id {
+			found = a
+		} else {
+			err = errors.Join(err, a.Layer.Close())
+		}
+	}
+	if err == nil && found.Pending == nil {
+		err = &message.Refusal{Code: message.NotFound, Message: fmt.Sprintf("nothing is set aside under %q: it was applied or dropped already", id)}
+	}
+	return found, err
+}
