@@ -248,7 +248,7 @@ func (r *rig) agrees() {
 	}
 	var kept []string
 	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), "base.") {
+		if !strings.HasPrefix(e.Name(), "base.") && e.Name() != "copies" {
 			kept = append(kept, e.Name())
 		}
 	}

@@ -38,6 +38,7 @@ func TestCrashingProcess(t *testing.T) {
 		r.delete("sub")
 		r.write("linked.txt", fmt.Sprintf("other %d\n", i))
 		r.run("echo more >>run.sh && rm link && mkdir -p c && echo c >c/d")
+		must(t, r.applying()())
 		r.undo(change.Scope{})
 		r.redo(change.Scope{})
 		r.undo(change.Scope{})

@@ -44,6 +44,7 @@ var operations = []operation{
 	{name: "command", prepare: func(r *rig) func() error {
 		return r.commanding("echo more >>run.sh; rm -r link sub; mkdir c; echo c >c/d")
 	}, compared: true},
+	{name: "layer applied", prepare: (*rig).applying},
 	{name: "part taken back", prepare: func(r *rig) func() error {
 		r.write("a.txt", "other\n")
 		choice := r.choice(0)

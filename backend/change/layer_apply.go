@@ -178,6 +178,16 @@ func (w *work) addFromLayer(c Change) error {
 	if c.After.Kind == None {
 		c.Lost = lossOf(c.Before, near)
 	}
+	if !near && hasContent && c.After.Kind == File && c.From == "" && c.Op != Mode {
+		// It will be a copy, which is known by what is in it.
+		above, err := w.upper.spotOf(string(c.Path))
+		if err == nil {
+			c.After.Sum, err = sumAt(above.dir, above.name, c.After)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	j := job{inLayer: hasContent && c.From == "" && c.Op != Mode}
 	if len(w.jobs) < copiedTexts && c.From == "" && c.To == "" && c.Op != Mode {
 		if err := w.countLines(&c, &j); err != nil {
