@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"fairlead/backend/approve"
 	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 	"fairlead/backend/process"
@@ -123,6 +124,7 @@ func (b *Backend) shellOptions(c *Conversation, outputs *workspace.Outputs) shel
 		Changes:     c.changes,
 		NoCopy:      c.copying.reason,
 		CopyFailed:  c.copying.fail,
+		ShowFirst:   func() bool { return c.ApproveMode() == approve.Preview },
 		Looks:       &c.looks,
 	}
 }

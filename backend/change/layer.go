@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -27,9 +28,9 @@ type Pending struct {
 
 	// times are when the entries of folders changed, before and in the copy.
 	times []FolderTime
-	// closed are folders of the layer in which their owner can change nothing, with their
-	// modes.
-	closed map[string]State
+	// closed are folders of the layer that their owner may not read, enter or change, with
+	// their modes.
+	closed map[string]fs.FileMode
 	// opaque are folders of the layer that hide what the folder has at their paths.
 	opaque []string
 }
@@ -47,11 +48,20 @@ const (
 
 // ReadLayer returns what a command has changed in a layer.
 func (r *Recorder) ReadLayer(ctx context.Context, layer *Layer) (*Pending, error) {
+	top, err := layer.Enter()
+	if err != nil {
+		return nil, err
+	}
+	pending := &Pending{Layer: layer, Collisions: map[int]Collision{}, closed: map[string]fs.FileMode{}}
 	upper, err := newTree(Opened{layer.Upper, "."})
 	if err != nil {
 		return nil, err
 	}
 	defer upper.close()
+	defer pending.closeAgain(upper)
+	if top&0o700 != 0o700 {
+		pending.closed["."] = top
+	}
 	lower, err := newTree(r.top()...)
 	if err != nil {
 		return nil, err
@@ -59,9 +69,14 @@ func (r *Recorder) ReadLayer(ctx context.Context, layer *Layer) (*Pending, error
 	defer lower.close()
 	l := &layerLook{
 		ctx: ctx, since: layer.Since, upper: upper, lower: lower,
-		pending: &Pending{Layer: layer, Collisions: map[int]Collision{}, closed: map[string]State{}}, copied: map[leftover.Path]bool{}, names: map[uint64]leftover.Path{},
+		pending: pending, copied: map[leftover.Path]bool{}, names: map[uint64]leftover.Path{},
 	}
-	if err := l.merge(".", false); err != nil {
+	above, err := l.lookTop(upper, ".")
+	if err != nil {
+		return nil, err
+	}
+	above.Mode = top
+	if err := l.merge(".", above, false); err != nil {
 		return nil, err
 	}
 	if err := l.pair(); err != nil {
@@ -187,9 +202,8 @@ func (l *layerLook) lookTop(t *tree, local string) (State, error) {
 }
 
 // merge compares a folder that both have. One that is opaque has nothing of the one below.
-func (l *layerLook) merge(local string, opaque bool) error {
-	above, err := l.lookTop(l.upper, local)
-	if err != nil {
+func (l *layerLook) merge(local string, above State, opaque bool) error {
+	if err := l.enter(local, above); err != nil {
 		return err
 	}
 	below, err := l.lookTop(l.lower, local)
@@ -201,9 +215,6 @@ func (l *layerLook) merge(local string, opaque bool) error {
 		if err := l.add(Change{Path: leftover.Path(local), Op: Mode, Before: below, After: after}); err != nil {
 			return err
 		}
-	}
-	if isClosed(above) {
-		l.pending.closed[local] = above
 	}
 	l.pending.times = append(l.pending.times, FolderTime{Path: leftover.Path(local), Before: below.Modified, After: above.Modified})
 	names, err := l.upper.names(local)
@@ -235,6 +246,28 @@ func (l *layerLook) merge(local string, opaque bool) error {
 		}
 	}
 	return nil
+}
+
+// enter lets what is in a folder of the layer be looked at.
+func (l *layerLook) enter(local string, is State) error {
+	if local == "." || is.Mode&0o700 == 0o700 {
+		return nil
+	}
+	at, err := l.upper.spotOf(local)
+	if err != nil {
+		return err
+	}
+	l.pending.closed[local] = is.Mode
+	return setMode(at, 0o700)
+}
+
+// closeAgain gives folders of the layer their modes.
+func (p *Pending) closeAgain(upper *tree) {
+	for _, local := range slices.Backward(slices.Sorted(maps.Keys(p.closed))) {
+		if at, err := upper.spotOf(local); err == nil {
+			_ = setMode(at, unixMode(p.closed[local])) // it is looked at again all the same
+		}
+	}
 }
 
 func withTime(s State, modified int64) State {
@@ -277,7 +310,7 @@ func (l *layerLook) compare(local string, over bool) error {
 	case entry.gone:
 		return l.remove(local)
 	case entry.Kind == Folder && below.Kind == Folder:
-		return l.merge(local, entry.opaque)
+		return l.merge(local, entry.State, entry.opaque)
 	case below.Kind == Folder:
 		if err := l.removeContents(local); err != nil {
 			return err
@@ -297,15 +330,15 @@ func (l *layerLook) compare(local string, over bool) error {
 	case below.Kind == entry.Kind && entry.Kind == Link && below.Target == entry.Target && below.sameRest(entry.State):
 		return nil
 	}
-	if entry.Kind == Folder && isClosed(entry.State) {
-		l.pending.closed[local] = entry.State
-	}
 	if entry.opaque {
 		l.pending.opaque = append(l.pending.opaque, local)
 	}
 	l.copied[c.Path] = entry.copied
 	c.Op = cmp.Or(c.Op, opOf(c.Before, c.After))
 	if err := l.add(c); err != nil || entry.Kind != Folder {
+		return err
+	}
+	if err := l.enter(local, entry.State); err != nil {
 		return err
 	}
 	names, err := l.upper.names(local)

@@ -32,6 +32,10 @@ func (r *Recorder) applyLayer(ctx context.Context, set *Set, p *Pending, chosen 
 	if err != nil {
 		return nil, err
 	}
+	if _, err := p.Layer.Enter(); err != nil {
+		w.tree.close()
+		return nil, err
+	}
 	if w.upper, err = newTree(Opened{p.Layer.Upper, "."}); err != nil {
 		w.tree.close()
 		return nil, err
@@ -100,21 +104,12 @@ func (p *Pending) choose(chosen func(index int) bool) []Change {
 // openLayer has everything in the layer be moved. The caller calls what it returns once that is
 // done.
 func (w *work) openLayer(p *Pending) (done func()) {
-	set := func(local string, mode uint32) {
-		if at, err := w.upper.spotOf(local + "/."); err == nil {
-			at.name = "."
-			_ = setMode(at, mode) // what cannot be moved then, says so
+	for _, local := range slices.Sorted(maps.Keys(p.closed)) {
+		if at, err := w.upper.spotOf(local); err == nil {
+			_ = setMode(at, 0o700) // what cannot be moved then, says so
 		}
 	}
-	dirs := slices.Sorted(maps.Keys(p.closed))
-	for _, local := range dirs {
-		set(local, 0o700)
-	}
-	return func() {
-		for _, local := range slices.Backward(dirs) {
-			set(local, unixMode(p.closed[local].Mode))
-		}
-	}
+	return func() { p.closeAgain(w.upper) }
 }
 
 // showThrough has folders of the layer hide single entries, where they hid all: what is
@@ -164,11 +159,14 @@ func (w *work) addFromLayer(c Change) error {
 	}
 	hasContent := c.After.Kind == File || c.After.Kind == Link || c.After.Kind == Other
 	if c.After.Kind == File && c.From == "" && c.Op != Mode {
-		// It may be one that was taken for moved.
 		above, err := w.upper.look(string(c.Path))
 		if err != nil {
 			return err
 		}
+		if above.Size != c.After.Size || above.Modified != c.After.Modified {
+			return nil // it is not what was shown
+		}
+		// It may be one that was taken for moved.
 		c.After.Inode, c.After.Changed, c.After.Links = above.Inode, above.Changed, above.Links
 	}
 	near, err := w.isNear(w.tree)

@@ -28,26 +28,57 @@ type layerNote struct {
 const noteName = "note"
 
 // NewLayer makes an empty layer for the command of a call, which is to work on a copy of the
-// folder. The caller ends it with SetAside, or removes it.
+// folder. The caller ends it with SetAside or RemoveLayer. The layer of the next command is made
+// ahead, while this one runs.
 func (r *Recorder) NewLayer(call string) (*Layer, error) {
-	layer, err := overlay.New(filepath.Join(r.Objects.copies(), r.NewID()), r.Root)
-	if err != nil {
-		return nil, err
-	}
 	r.mu.Lock()
-	note := layerNote{Run: r.run, Call: call}
-	if r.layers == nil {
-		r.layers = map[string]bool{}
-	}
-	r.layers[filepath.Base(layer.Dir)] = true
+	layer, note := r.spare, layerNote{Run: r.run, Call: call}
+	r.spare = nil
 	r.mu.Unlock()
+	if layer == nil {
+		var err error
+		if layer, err = r.makeLayer(); err != nil {
+			return nil, err
+		}
+	}
 	text, err := json.Marshal(note)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(layer.Dir, noteName), text, 0o600)
 	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("note whose copy it is: %w", err), layer.Remove())
+	if err == nil {
+		err = layer.Begin(r.Root)
 	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("begin a copy of the folder: %w", err), r.RemoveLayer(layer))
+	}
+	r.looking.Go(func() {
+		spare, err := r.makeLayer()
+		if err != nil {
+			return // the next command makes its own, and says why it cannot
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.spare == nil && r.ended.Err() == nil {
+			r.spare, spare = spare, nil
+		}
+		if spare != nil {
+			_ = spare.Remove() // it is empty
+		}
+	})
+	return layer, nil
+}
+
+func (r *Recorder) makeLayer() (*Layer, error) {
+	layer, err := overlay.New(filepath.Join(r.Objects.copies(), r.NewID()))
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.layers == nil {
+		r.layers = map[string]bool{}
+	}
+	r.layers[filepath.Base(layer.Dir)] = true
 	return layer, nil
 }
 
@@ -59,12 +90,21 @@ func (r *Recorder) SetAside(layer *Layer) error {
 	return layer.Settle()
 }
 
-// RemoveLayer deletes a layer, when what it has is applied, or dropped.
+// RemoveLayer deletes a layer, when what it has is applied, or dropped. Nobody waits for that
+// before Close.
 func (r *Recorder) RemoveLayer(layer *Layer) error {
-	r.mu.Lock()
-	delete(r.layers, filepath.Base(layer.Dir))
-	r.mu.Unlock()
-	return layer.Remove()
+	if err := layer.Close(); err != nil {
+		return err
+	}
+	r.looking.Go(func() {
+		if err := layer.Remove(); err != nil {
+			r.Log.Warn("delete the copy of a folder", "error", err)
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.layers, filepath.Base(layer.Dir))
+	})
+	return nil
 }
 
 // Aside is what a command has changed and was set aside, or left by a process that ended.
@@ -119,7 +159,7 @@ func (r *Recorder) openAside(ctx context.Context, name string) (*Aside, error) {
 		return nil, errors.Join(err, layer.Close())
 	}
 	if len(pending.Changes) == 0 {
-		return nil, layer.Remove()
+		return nil, r.RemoveLayer(layer)
 	}
 	return &Aside{Pending: pending, ID: name, RunID: note.Run, CallID: note.Call}, nil
 }
@@ -128,18 +168,10 @@ func (r *Recorder) openAside(ctx context.Context, name string) (*Aside, error) {
 // empty for none. Who has mounted an overlay cannot copy what belongs to others.
 func (r *Recorder) Foreign(ctx context.Context) (leftover.Path, error) {
 	own := ownIDs()
-	var mu sync.Mutex
 	foreign := leftover.Path("")
-	_, err := lookThrough(ctx, r.Root, func(prefix string, found []Entry) {
-		for _, e := range found {
-			if own(e.State) {
-				continue
-			}
-			mu.Lock()
-			if local := leftover.Path(prefix) + e.Path; foreign == "" || local < foreign {
-				foreign = local
-			}
-			mu.Unlock()
+	err := r.Each(ctx, func(local leftover.Path, s State) {
+		if !own(s) && (foreign == "" || local < foreign) {
+			foreign = local
 		}
 	})
 	return foreign, err
@@ -162,4 +194,18 @@ func (r *Recorder) ApplyAside(ctx context.Context, a Aside, chosen func(index in
 		return made, errors.Join(err, r.RemoveLayer(a.Layer))
 	}
 	return made, errors.Join(err, readErr, a.Layer.Close())
+}
+
+// Each calls visit with each path in the folder and what lies there, one at a time and in no
+// order, without sums and attributes.
+func (r *Recorder) Each(ctx context.Context, visit func(local leftover.Path, s State)) error {
+	var mu sync.Mutex
+	_, err := lookThrough(ctx, r.Root, func(prefix string, found []Entry) {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, e := range found {
+			visit(leftover.Path(prefix)+e.Path, e.State)
+		}
+	})
+	return err
 }

@@ -2,6 +2,7 @@ package change
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -60,6 +61,8 @@ type Recorder struct {
 	mu     sync.Mutex
 	run    string
 	layers map[string]bool
+	// spare is the layer of the next command; nil where it is not made yet.
+	spare *Layer
 }
 
 // NewRecorder returns a recorder.
@@ -86,11 +89,15 @@ func (r *Recorder) Close() error {
 	r.looking.Wait()
 	r.changing.Lock()
 	defer r.changing.Unlock()
-	if r.base == nil {
-		return nil
+	var err error
+	if r.spare != nil {
+		err = r.spare.Remove()
+		r.spare = nil
 	}
-	err := r.base.close()
-	r.base = nil
+	if r.base != nil {
+		err = errors.Join(err, r.base.close())
+		r.base = nil
+	}
 	return err
 }
 

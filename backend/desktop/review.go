@@ -77,7 +77,7 @@ func (w *Window) readReview(request *http.Request) (any, error) {
 	review := Review{Rows: []ReviewRow{}, Aside: []AsideView{}}
 	err := w.readChanges(request, func(r *change.Recorder) error {
 		if err := review.addAside(request.Context(), r, request.PathValue("run")); err != nil {
-			return err
+			w.log.Warn("read what is set aside", "error", err) // the rest can be looked at
 		}
 		rows, err := r.Review(request.Context(), request.PathValue("run"))
 		for i := range rows {

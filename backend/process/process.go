@@ -47,6 +47,8 @@ type Command struct {
 	// Overlay is a folder that takes what the command changes, which then works on a copy of
 	// the workspace, as sandbox.Command has it; empty for none.
 	Overlay string
+	// Cover are files and folders of which it sees nothing, as sandbox.Command has them.
+	Cover []string
 	// Spill opens the place that takes the whole text of an output too long for
 	// Exit. It is called at most once, and only for such an output; nil means
 	// that what does not fit is lost.

@@ -25,6 +25,9 @@ type Command struct {
 	// copy of the workspace then, and what it changes lies in that folder. Only level Full
 	// has overlays.
 	Overlay string
+	// Cover are files and folders in the workspace of which it sees nothing, relative to it:
+	// files are empty, and neither can be changed. Only level Full covers anything.
+	Cover []string
 }
 
 // LimitError says that a command was ended, with all that it had started, because it used

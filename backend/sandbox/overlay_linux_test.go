@@ -28,8 +28,11 @@ func TestPRE01_ACommandOnAnOverlayLeavesTheFolderAsItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lower.Close()
-	layer, err := overlay.New(filepath.Join(filepath.Dir(workspace), "data", "layer"), lower)
+	layer, err := overlay.New(filepath.Join(filepath.Dir(workspace), "data", "layer"))
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := layer.Begin(lower); err != nil {
 		t.Fatal(err)
 	}
 	p, out := begin(t, space, Command{

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"sync"
 	"syscall"
@@ -47,12 +46,6 @@ func (p *Process) followReports(told error) {
 	if over := p.report.Exceeded; over != nil {
 		p.err = &LimitError{over.Memory, over.MostMemory, over.Processes, over.MostProcesses}
 	}
-}
-
-// awaitGone waits until the guard is gone, with all that it had mounted: the supervisor keeps
-// its end of the connection open until then.
-func (p *Process) awaitGone() {
-	_, _ = io.Copy(io.Discard, p.control) // nothing comes but the end
 }
 
 // Done is closed when the command and all it started have ended.

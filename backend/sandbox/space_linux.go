@@ -107,7 +107,7 @@ func waitForGreeting(link int) error {
 // Process.Result: it is not run then.
 func (s *Space) Start(c Command, output *os.File) (*Process, error) {
 	at, spec := s.placeFor(c.Network), supervisor.Spec{
-		Line: c.Line, Dir: c.Dir, Env: c.Env, Repositories: c.Repositories, Overlay: c.Overlay,
+		Line: c.Line, Dir: c.Dir, Env: c.Env, Repositories: c.Repositories, Overlay: c.Overlay, Cover: c.Cover,
 	}
 	if !c.Network || !s.locks.Namespaces {
 		return s.startCommand(at, spec, output, func() {})
@@ -147,9 +147,6 @@ func (s *Space) startCommand(at supervisor.Place, spec supervisor.Spec, output *
 			s.startSpare()
 		}
 		p.followReports(told)
-		if spec.Overlay != "" {
-			p.awaitGone()
-		}
 		p.control.Close()
 		after()
 		s.countEnd()

@@ -63,11 +63,14 @@ func (s *System) TryOverlay(ctx context.Context, dir string) (err error) {
 		return fmt.Errorf("open the folder for a trial: %w", err)
 	}
 	defer func() { err = errors.Join(err, lower.Close()) }()
-	layer, err := overlay.New(filepath.Join(scratch, "layer"), lower)
+	layer, err := overlay.New(filepath.Join(scratch, "layer"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, layer.Close()) }()
+	if err := layer.Begin(lower); err != nil {
+		return err
+	}
 	if err := s.runTrial(ctx, scratch, folder, layer); err != nil {
 		return err
 	}

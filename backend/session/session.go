@@ -293,8 +293,8 @@ func (s *Session) isKept() bool {
 	return s.config.Store != nil && s.saved.Title != ""
 }
 
-// approveMode is what is asked about now.
-func (s *Session) approveMode() approve.Mode {
+// ApproveMode is what is asked about now.
+func (s *Session) ApproveMode() approve.Mode {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.config.Approve
@@ -363,7 +363,7 @@ func (s *Session) newInput(ctx context.Context, run *Run, prompt string) (agent.
 		Parts: s.parts, Tools: tools, Hooks: s.hooks, Control: run.control, Prompts: s.takeJoining,
 		AskAhead: c.AskAhead,
 		Gate: &approve.Gate{
-			Broker: c.Broker, RunID: run.ID, Mode: s.approveMode, Timeout: c.Limits.ConfirmTimeout,
+			Broker: c.Broker, RunID: run.ID, Mode: s.ApproveMode, Timeout: c.Limits.ConfirmTimeout,
 			AllowNetwork: c.AllowNetwork,
 			Asker:        c.Asker, GuardAsker: c.GuardAsker, Publish: run.Events.Publish,
 		},

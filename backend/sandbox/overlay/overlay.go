@@ -35,9 +35,9 @@ type Layer struct {
 // ticks, of which it has at least 100 a second (time(7), "The software clock, HZ, and jiffies").
 const tick = 10 * time.Millisecond
 
-// New makes an empty layer in a folder that does not exist yet. Its top is like the folder
-// below, because it is what is seen of that.
-func New(dir string, lower *os.Root) (_ *Layer, err error) {
+// New makes an empty layer in a folder that does not exist yet. Begin is called before a command
+// works on it.
+func New(dir string) (_ *Layer, err error) {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder for copies: %w", err)
 	}
@@ -58,13 +58,19 @@ func New(dir string, lower *os.Root) (_ *Layer, err error) {
 	if l.Upper, err = os.OpenRoot(filepath.Join(dir, upperName)); err != nil {
 		return nil, fmt.Errorf("open the folder for a copy: %w", err)
 	}
-	if err := copyTop(l.Upper, lower); err != nil {
-		return nil, fmt.Errorf("prepare the folder for a copy: %w", err)
-	}
-	if l.Since, err = stamp(filepath.Join(dir, stampName)); err != nil {
-		return nil, fmt.Errorf("note when a copy begins: %w", err)
-	}
 	return l, nil
+}
+
+// Begin notes that a command begins to work on a copy of a folder now. The top of the layer
+// becomes like that folder, because it is what is seen of that.
+func (l *Layer) Begin(lower *os.Root) (err error) {
+	if err := copyTop(l.Upper, lower); err != nil {
+		return fmt.Errorf("prepare the folder for a copy: %w", err)
+	}
+	if l.Since, err = stamp(filepath.Join(l.Dir, stampName)); err != nil {
+		return fmt.Errorf("note when a copy begins: %w", err)
+	}
+	return nil
 }
 
 // Open opens a layer that another process has made.
@@ -74,6 +80,11 @@ func Open(dir string) (*Layer, error) {
 		return nil, fmt.Errorf("read when a copy began: %w", err)
 	}
 	upper, err := os.OpenRoot(filepath.Join(dir, upperName))
+	if errors.Is(err, fs.ErrPermission) {
+		if _, err = (&Layer{Dir: dir}).Enter(); err == nil {
+			upper, err = os.OpenRoot(filepath.Join(dir, upperName))
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open the folder of a copy: %w", err)
 	}
@@ -89,7 +100,7 @@ func stamp(path string) (int64, error) {
 	}
 	defer func() { _ = file.Close() }()
 	first := int64(0)
-	for until := time.Now().Add(tick); ; <-time.After(tick / 10) {
+	for until := time.Now().Add(tick); ; {
 		info, err := file.Stat()
 		if err != nil {
 			return 0, err
@@ -99,11 +110,28 @@ func stamp(path string) (int64, error) {
 			first = now
 		case now > first, time.Now().After(until):
 			return now, nil
+		default:
+			<-time.After(tick / 10)
 		}
+		// A kernel that tells one change from the next gives what was looked at another time.
 		if _, err := file.WriteAt([]byte{'.'}, 0); err != nil {
 			return 0, err
 		}
 	}
+}
+
+// Enter lets the top of the layer be looked at, and returns the mode that it has: a command may
+// have taken all rights on the folder away.
+func (l *Layer) Enter() (fs.FileMode, error) {
+	path := filepath.Join(l.Dir, upperName)
+	info, err := os.Lstat(path)
+	if err == nil && info.Mode()&0o700 != 0o700 {
+		err = os.Chmod(path, 0o700) //nolint:gosec // a folder
+	}
+	if err != nil {
+		return 0, fmt.Errorf("enter the folder of a copy: %w", err)
+	}
+	return info.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky), nil
 }
 
 // Close lets go of the layer and leaves what was written.

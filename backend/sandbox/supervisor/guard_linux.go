@@ -68,6 +68,9 @@ func runGuard(namespaces bool) int {
 	status := awaitShell(shell)
 	close(stop)
 	g.killRest(0)
+	if g.Overlay != "" {
+		reapAll() // what is still alive could write to it
+	}
 	sendReport(controlFD, g.endReport(status))
 	return 0
 }
@@ -273,6 +276,15 @@ func awaitShell(shell int) unix.WaitStatus {
 			return status
 		case err != nil && !errors.Is(err, unix.EINTR):
 			return status
+		}
+	}
+}
+
+// reapAll waits until no process of the command is left.
+func reapAll() {
+	for {
+		if _, err := unix.Wait4(-1, nil, 0, nil); err != nil && !errors.Is(err, unix.EINTR) {
+			return
 		}
 	}
 }

@@ -65,17 +65,32 @@ func listenForRenames() (listener int, err error) {
 	return int(fd), nil
 }
 
-// answerRenames answers calls until nobody is left who could make one.
+// answerRenames answers calls until nobody is left who could make one. It waits for them
+// without holding the only processor that the guard has.
 func (g *guarded) answerRenames(listener int) {
+	if err := unix.SetNonblock(listener, true); err != nil {
+		return
+	}
+	file := os.NewFile(uintptr(listener), "renames")
+	connection, err := file.SyscallConn()
+	if err != nil {
+		return
+	}
 	var jobs chan renaming
 	for {
+		ended := false
+		if err := connection.Read(func(uintptr) bool {
+			ready := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}} //nolint:gosec // a descriptor fits
+			_, err := unix.Poll(ready, 0)
+			ended = err == nil && ready[0].Revents&unix.POLLHUP != 0
+			return ended || err == nil && ready[0].Revents&unix.POLLIN != 0
+		}); err != nil || ended {
+			return
+		}
 		var n notification
 		_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(listener), unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&n)))
-		switch {
-		case errors.Is(errno, unix.EINTR), errors.Is(errno, unix.ENOENT): // the one that called was killed
-			continue
-		case errno != 0:
-			return
+		if errno != 0 {
+			continue // the one that called was killed
 		}
 		job, ok := readRenaming(listener, &n)
 		if !ok {

@@ -113,6 +113,9 @@ func (g *guarded) newRoot() error {
 	for _, path := range g.Hide {
 		trees = append(trees, tree{path: path, empty: true})
 	}
+	for _, name := range g.Cover {
+		trees = append(trees, tree{path: joinPath(g.Workspace, name), empty: true})
+	}
 	pins, err := g.openPins()
 	if err != nil {
 		return err

@@ -209,14 +209,10 @@ func (s *supervisor) spawnGuards(requests <-chan int, enter func() error, entere
 		pid, err := s.start(control)
 		if err != nil {
 			sendReport(control, failureReport("start the guard", err))
-			unix.Close(control)
-			continue
+		} else {
+			go s.awaitGuard(pid)
 		}
-		go func() {
-			s.awaitGuard(pid)
-			// The end of the connection says that what the guard had mounted is gone as well.
-			unix.Close(control)
-		}()
+		unix.Close(control)
 	}
 }
 

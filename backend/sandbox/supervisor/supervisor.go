@@ -78,6 +78,9 @@ type Spec struct {
 	// one file system. The command then works on a copy of the workspace: what it writes goes
 	// to the upper one, and the workspace stays as it is. Empty for none.
 	Overlay string
+	// Cover are files and folders in the workspace of which the command sees nothing,
+	// relative to it.
+	Cover []string
 	// Probe has the guard try what must not work, instead of running the line.
 	Probe *Probe
 }

@@ -190,6 +190,7 @@ func (s *Spec) codeFields(w *wire) {
 	w.codeTexts(&s.Env)
 	w.codeTexts(&s.Repositories)
 	w.codeText(&s.Overlay)
+	w.codeTexts(&s.Cover)
 	if codeOptional(w, &s.Probe) {
 		p := s.Probe
 		for _, text := range []*string{&p.Outside, &p.Secret, &p.Socket, &p.Datagram, &p.Abstract} {

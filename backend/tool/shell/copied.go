@@ -2,6 +2,7 @@ package shell
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -42,7 +43,7 @@ func (c *commands) settleCopy(ctx context.Context, call string, after *look, res
 	ctx = context.WithoutCancel(ctx) // what it has changed counts, whatever became of it
 	pending, err := c.Changes.ReadLayer(ctx, after.layer)
 	if err != nil {
-		return tool.Outcome{Result: addFault(result, "read what the command changed in its copy of the folder", err)}
+		return tool.Outcome{Result: addFault(result, "read what the command changed in its copy of the folder, which is set aside", errors.Join(err, c.Changes.SetAside(after.layer)))}
 	}
 	if len(pending.Changes) == 0 {
 		result.Data.Changes = message.ChangesNone
@@ -53,7 +54,7 @@ func (c *commands) settleCopy(ctx context.Context, call string, after *look, res
 	}
 	held, err := c.Folder.Held(ctx, pending)
 	if err != nil {
-		return tool.Outcome{Result: addFault(result, "look at what the command changed in its copy of the folder", err)}
+		return tool.Outcome{Result: addFault(result, "look at what the command changed in its copy of the folder, which is set aside", errors.Join(err, c.Changes.SetAside(after.layer)))}
 	}
 	p := &copied{commands: c, call: call, pending: pending, held: held}
 	every := func(int) bool { return true }

@@ -8,6 +8,7 @@ import (
 	"context"
 	_ "embed" // the description
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -48,7 +49,10 @@ type Options struct {
 	// NoCopy returns why commands cannot work on a copy of the folder; nil where they can. It
 	// is nil where they work on the folder itself. CopyFailed is told where one could not be
 	// had all the same.
-	NoCopy     func(ctx context.Context) *message.NoCopy
+	NoCopy func(ctx context.Context) *message.NoCopy
+	// ShowFirst reports whether commands run now without a question, in a copy: then they see
+	// no files with keys. nil reports that they do not.
+	ShowFirst  func() bool
 	CopyFailed func(err error)
 	// Looks keeps what was seen after commands in the background; nil where nobody but
 	// the model asks.
@@ -107,6 +111,13 @@ func (s *shell) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) {
 func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress func(string)) tool.Outcome {
 	c, after := s.newCommand(ctx, in, args.Command, args.Network, s.canCopy(ctx))
 	c.Output = progress
+	if after.layer != nil && s.ShowFirst != nil && s.ShowFirst() {
+		var err error
+		if c.Cover, err = s.Folder.Secrets(ctx); err != nil {
+			_ = s.Changes.RemoveLayer(after.layer) // nothing was written to it
+			return tool.Outcome{Result: message.Result{Error: stoppedError(ctx, fmt.Errorf("the command was not run, because the files with keys could not be covered: %w", err))}}
+		}
+	}
 	exit, err := s.Jobs.Run(ctx, in.CallID, c)
 	if exit.Moved != "" {
 		s.tellLater(exit.Moved, after)
