@@ -10,7 +10,7 @@ func (f ChangesFate) Sentence() string {
 	return "they were dropped"
 }
 
-// WithRest is the result of a call with what applying its changes came to.
+// WithRest is the result of a call with that of applying its changes.
 func (r Result) WithRest(applied Result) Result {
 	r.Content = append(slices.Clone(r.Content), applied.Content...)
 	if applied.Error != nil {
@@ -31,7 +31,7 @@ func (r Result) WithApplied(applied Result) Result {
 }
 
 // WithUnapplied is the result of a call whose changes were not applied, with why, and what
-// letting go of them came to. A call that failed anyway keeps its own error.
+// letting go of them returned. A call that failed anyway keeps its own error.
 func (r Result) WithUnapplied(why *ToolError, ended Result, fate ChangesFate) Result {
 	r.Content = append(slices.Clone(r.Content), ended.Content...)
 	if r.Error == nil {

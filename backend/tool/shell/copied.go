@@ -35,7 +35,7 @@ func (c *commands) discard(l *look, why error) {
 }
 
 // settleCopy returns the outcome of a command: where it worked on a copy of the folder, with
-// what it has changed there. whole reports whether the command came to its end.
+// what it has changed there. whole reports whether the command ended by itself.
 func (c *commands) settleCopy(ctx context.Context, call string, after *look, result message.Result, whole bool) tool.Outcome {
 	if after.layer == nil {
 		return tool.Outcome{Result: result}
