@@ -1,6 +1,7 @@
 import {
   ask,
   changed,
+  copied,
   atTests,
   circling,
   commands,
@@ -16,6 +17,7 @@ import {
   said,
   session,
   spent,
+  setAside,
   testing,
   titles,
   tree,
@@ -318,6 +320,12 @@ const settle = async (page, t) => {
   await approve.and(page.locator(':enabled')).waitFor()
 }
 
+/** The same of a question about changes. @type {Picture['act']} */
+const settleChanges = async (page, t) => {
+  const apply = page.getByRole('button', { name: t('confirm.changes.applyAll'), exact: true })
+  await apply.and(page.locator(':enabled')).waitFor()
+}
+
 /** The same of a guard's question. @type {Picture['act']} */
 const settleGuard = async (page, t) => {
   const go = page.getByRole('button', { name: t('confirm.guard.continue'), exact: true })
@@ -597,6 +605,22 @@ export const pictures = [
       return ask(run, 'test', 'shell', testing)
     }),
     settle,
+  ),
+  ...atEachSize(
+    'confirm-changes',
+    chat((language) => ask(reading(language), 'test', 'shell', copied, { kind: 'changes' })),
+    settleChanges,
+  ),
+  ...atEachSize(
+    'review-aside',
+    chat(
+      (language) => reading(language).end(said[language].done),
+      () => ({ reads: setAside }),
+    ),
+    async (page, t) => {
+      await page.keyboard.press('Control+Shift+D')
+      await page.getByText(t('review.aside')).waitFor()
+    },
   ),
   picture(
     'confirm-edit',

@@ -337,6 +337,35 @@ export const testing = {
   },
 }
 
+/** What a command has changed in its copy of the folder. */
+const inCopy = [
+  {
+    path: '.vscode/settings.json',
+    kind: 'created',
+    op: 'create',
+    diff: '--- /dev/null\n+++ b/.vscode/settings.json\n@@ -0,0 +1 @@\n+{ "go.testFlags": ["-count=1"] }\n',
+    added: 1,
+    removed: 0,
+    size: 34,
+    held: { code: 'autorun', autorun: 'editor' },
+  },
+  { path: 'go.sum', kind: 'deleted', op: 'delete', added: 0, removed: 31 },
+  { path: 'parser_test.go', kind: 'deleted', op: 'delete', to: 'src/date/parser_test.go' },
+  { path: 'src/date/parser.go', kind: 'modified', op: 'modify', diff, added: 9, removed: 1, size: 812 },
+  { path: 'src/date/parser_test.go', kind: 'created', op: 'create', from: 'parser_test.go', size: 640 },
+]
+
+/** The same as it is asked about. */
+export const copied = {
+  args: { command: 'gofmt -w . && mv parser_test.go src/date && go mod tidy' },
+  preview: { effect: 'files', folder, changes: inCopy },
+}
+
+/** The same as the review has it, where nobody has decided. */
+export const setAside = {
+  'runs/run-1/changes': { rows: [], aside: [{ id: 'aside-1', callId: 'test', changes: inCopy }] },
+}
+
 /**
  * Asks about a call.
  * @param {Run} run
@@ -532,6 +561,7 @@ function commandOf(callId, command, more) {
 /** What is read of what that run changed, by its address. */
 export const changed = {
   'runs/run-1/changes': {
+    aside: [],
     rows: [
       rowOf('set-1/0', 'src/date/parser.go', 'modify', {
         added: 9,

@@ -241,7 +241,7 @@ func TestPRE07_ACommandThatWasMovedGoesOnInItsCopy(t *testing.T) {
 func TestPRE10_ACommandThatNobodyWasAskedAboutSeesNoSecrets(t *testing.T) {
 	b, _, temporary := openCopied(t)
 	showFirst := true
-	b.Options.ShowFirst = func() bool { return showFirst }
+	b.ShowFirst = func() bool { return showFirst }
 	for _, subject := range shell.New(b.Options) {
 		b.tools[subject.Definition().Name] = subject
 	}
