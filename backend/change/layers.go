@@ -28,8 +28,8 @@ type layerNote struct {
 const noteName = "note"
 
 // NewLayer makes an empty layer for the command of a call, which is to work on a copy of the
-// folder. The caller ends it with SetAside or RemoveLayer. The layer of the next command is made
-// ahead, while this one runs.
+// folder. The caller ends it with SetAside or RemoveLayer. It is the one that NextLayer has made
+// ahead, if there is one.
 func (r *Recorder) NewLayer(call string) (*Layer, error) {
 	r.mu.Lock()
 	layer, note := r.spare, layerNote{Run: r.run, Call: call}
@@ -51,27 +51,40 @@ func (r *Recorder) NewLayer(call string) (*Layer, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("begin a copy of the folder: %w", err), r.RemoveLayer(layer))
 	}
-	r.looking.Go(func() {
-		spare, err := r.makeLayer()
-		if err != nil {
-			return // the next command makes its own, and says why it cannot
-		}
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if r.spare == nil && r.ended.Err() == nil {
-			r.spare, spare = spare, nil
-		}
-		if spare != nil {
-			_ = spare.Remove() // it is empty
-		}
-	})
 	return layer, nil
+}
+
+// NextLayer returns the folder of the layer that the next call of NewLayer has, empty where it
+// cannot be made: then that call says why.
+func (r *Recorder) NextLayer() string {
+	r.mu.Lock()
+	spare := r.spare
+	r.mu.Unlock()
+	if spare != nil {
+		return spare.Dir
+	}
+	spare, err := r.makeLayer()
+	if err != nil {
+		return ""
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.spare != nil || r.ended.Err() != nil {
+		_ = spare.Remove() // it is empty
+		delete(r.layers, filepath.Base(spare.Dir))
+		return ""
+	}
+	r.spare = spare
+	return spare.Dir
 }
 
 func (r *Recorder) makeLayer() (*Layer, error) {
 	layer, err := overlay.New(filepath.Join(r.Objects.copies(), r.NewID()))
 	if err != nil {
 		return nil, err
+	}
+	if err := layer.Fit(r.Root); err != nil {
+		return nil, errors.Join(err, layer.Remove())
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,6 +109,12 @@ func (r *Recorder) RemoveLayer(layer *Layer) error {
 	if err := layer.Close(); err != nil {
 		return err
 	}
+	r.mu.Lock()
+	if r.layers == nil {
+		r.layers = map[string]bool{}
+	}
+	r.layers[filepath.Base(layer.Dir)] = true // nobody is to look at it any more
+	r.mu.Unlock()
 	r.looking.Go(func() {
 		if err := layer.Remove(); err != nil {
 			r.Log.Warn("delete the copy of a folder", "error", err)

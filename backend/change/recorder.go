@@ -89,10 +89,13 @@ func (r *Recorder) Close() error {
 	r.looking.Wait()
 	r.changing.Lock()
 	defer r.changing.Unlock()
+	r.mu.Lock()
+	spare := r.spare
+	r.spare = nil
+	r.mu.Unlock()
 	var err error
-	if r.spare != nil {
-		err = r.spare.Remove()
-		r.spare = nil
+	if spare != nil {
+		err = spare.Remove()
 	}
 	if r.base != nil {
 		err = errors.Join(err, r.base.close())

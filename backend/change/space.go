@@ -33,8 +33,8 @@ func IsTight(dir string) bool {
 func KeptBytes(dir string) (int64, error) {
 	total := int64(0)
 	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // it goes away meanwhile, or never was
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+			return nil // it goes away meanwhile, or never was; or nobody may enter it, as the kernel's folder in a layer
 		}
 		if err != nil {
 			return err

@@ -42,10 +42,16 @@ func newQuestion(request event.ConfirmRequest, title string, w wording) question
 	if q.network {
 		q.dialog.No = w.deny
 	}
+	copied := request.Kind == message.QuestionChanges && len(request.Preview.Changes) > 0
+	if copied {
+		q.dialog.No = w.drop
+	}
 	switch {
 	case q.unseen:
 	case q.network:
 		q.dialog.Yes = w.allow
+	case copied:
+		q.dialog.Yes = w.applyAll
 	default:
 		q.dialog.Yes = w.approve
 	}

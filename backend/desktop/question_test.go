@@ -225,7 +225,8 @@ func TestUI07_WordsAreThereInBothLanguages(t *testing.T) {
 			w.chooseFolder, w.runTitle, w.writeTitle, w.run, w.write, w.tooLong, w.folder, w.approve, w.reject, w.inWindow,
 			w.runEdited, w.writeEdited, w.conversation, w.marked, w.scroll, w.settingTitle, w.save, w.cancel, w.ownAddress,
 			w.use, w.useNetwork, w.keyVariable, w.fewerDialogs, w.background, w.noDialog, w.dangers[message.Deletes], w.dangers[message.Forces],
-			w.dangers[message.UsesNetwork], w.dangers[message.Outside], w.dangers[message.Interprets],
+			w.dangers[message.UsesNetwork], w.dangers[message.Outside], w.dangers[message.Interprets], w.keepTitle, w.keep, w.applyAll, w.drop,
+			w.kinds["created"], w.kinds["modified"], w.kinds["moved"], w.kinds["deleted"],
 		} {
 			if text == "" {
 				t.Errorf("a word is missing in %+v", w)
@@ -253,5 +254,35 @@ func TestDESK05_TheMarksOfADialogAreThoseOfTheCommand(t *testing.T) {
 	plain := strings.NewReplacer("\n"+folded, "", "\n"+joined, "").Replace(q.dialog.Text)
 	if plain != line {
 		t.Errorf("the dialog shows\n%s\nof\n%s", plain, line)
+	}
+}
+
+func TestPRE03_TheDialogShowsAllThatACommandChanged(t *testing.T) {
+	asked := func(changes ...message.PendingChange) question {
+		return newQuestion(event.ConfirmRequest{
+			Kind: message.QuestionChanges, ToolName: "shell", Preview: message.Preview{Effect: message.EffectFiles, Folder: "/ws", Changes: changes},
+		}, toolTitle, english)
+	}
+	edited := message.PendingChange{Path: "a.txt", Kind: "modified", Diff: "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-old\n+new\n", Added: 1, Removed: 1, Size: 4}
+	held := message.PendingChange{Path: ".envrc", Kind: "created", Diff: "+x\n", Added: 1, Size: 2, Held: &message.Held{Code: message.HeldAutorun, Autorun: message.AutorunEnvironment}}
+	q := asked(edited, held, message.PendingChange{Path: "b", Kind: "deleted"},
+		message.PendingChange{Path: "c", Kind: "deleted", To: "d"}, message.PendingChange{Path: "d", Kind: "created", From: "c", Size: 9})
+	for _, want := range []string{"changed a.txt  +1 −1", "new .envrc", "! Runs by itself", "deleted b", "moved c → d", "-old\n+new"} {
+		if !strings.Contains(q.dialog.Text, want) {
+			t.Errorf("%q is not in:\n%s", want, q.dialog.Text)
+		}
+	}
+	if q.unseen || q.dialog.Yes != "Apply all" || q.dialog.No != "Drop" {
+		t.Errorf("answers %q and %q, unseen %v", q.dialog.Yes, q.dialog.No, q.unseen)
+	}
+	binary := message.PendingChange{Path: "blob", Kind: "created", Size: 100}
+	var many []message.PendingChange
+	for i := range 100 {
+		many = append(many, message.PendingChange{Path: strings.Repeat("x", i+1), Kind: "deleted"})
+	}
+	for name, q := range map[string]question{"a file that is no text": asked(edited, binary), "many paths": asked(many...)} {
+		if !q.unseen || q.dialog.Yes != "" {
+			t.Errorf("%s can be approved in the dialog", name)
+		}
 	}
 }

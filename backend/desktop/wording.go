@@ -32,6 +32,7 @@ type wording struct {
 	// What is asked about the changes of a command: by their kinds, with the reasons why some
 	// are held; a reason that is not there is left to the program's own words, in English.
 	keepTitle, keep           string
+	applyAll, drop            string
 	kinds                     map[string]string
 	held                      map[message.HeldCode]string
 	approve, reject, inWindow string
@@ -76,6 +77,7 @@ var english = wording{
 	keyVariable:  "The key is to be taken from this environment variable and sent to this address:",
 	fewerDialogs: "Questions are to be asked less often outside of the page of the window, also those about the network:",
 	background:   "only when Fairlead is not in front", noDialog: "never",
+	applyAll: "Apply all", drop: "Drop",
 	keepTitle: "Fairlead: keep changes?", keep: "A command has changed this in its copy of the folder:",
 	kinds:   map[string]string{"created": "new", "modified": "changed", "deleted": "deleted", "moved": "moved"},
 	approve: "Approve", reject: "Reject", inWindow: "Review in window",
@@ -105,6 +107,7 @@ var chinese = wording{
 	keyVariable:  "密钥将取自这个环境变量，并发送到这个地址：",
 	fewerDialogs: "将减少在窗口页面之外的询问，包括有关网络的询问：",
 	background:   "仅当 Fairlead 不在前台时", noDialog: "从不",
+	applyAll: "全部应用", drop: "放弃",
 	keepTitle: "Fairlead：保留更改？", keep: "一条命令在文件夹的副本中做了这些更改：",
 	kinds: map[string]string{"created": "新增", "modified": "修改", "deleted": "删除", "moved": "移动"},
 	held: map[message.HeldCode]string{

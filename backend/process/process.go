@@ -47,6 +47,9 @@ type Command struct {
 	// Overlay is a folder that takes what the command changes, which then works on a copy of
 	// the workspace, as sandbox.Command has it; empty for none.
 	Overlay string
+	// NextOverlay returns one for the command that follows, as sandbox.Command has it; nil for
+	// none.
+	NextOverlay func() string
 	// Cover are files and folders of which it sees nothing, as sandbox.Command has them.
 	Cover []string
 	// Spill opens the place that takes the whole text of an output too long for

@@ -25,6 +25,9 @@ type Command struct {
 	// copy of the workspace then, and what it changes lies in that folder. Only level Full
 	// has overlays.
 	Overlay string
+	// NextOverlay returns such a folder for the command that follows, empty for none. It is
+	// called once this one was started, and nobody waits for it.
+	NextOverlay func() string
 	// Cover are files and folders in the workspace of which it sees nothing, relative to it:
 	// files are empty, and neither can be changed. Only level Full covers anything.
 	Cover []string

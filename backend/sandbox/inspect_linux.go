@@ -165,7 +165,7 @@ func (s *System) tryAttempts(ctx context.Context, scene *scene) (map[string]bool
 		return nil, err
 	}
 	defer null.Close()
-	p, err := space.startCommand(space.placeFor(false), supervisor.Spec{Dir: scene.workspace, Probe: probe}, null, func() {})
+	p, err := space.startCommand(space.placeFor(false), supervisor.Spec{Dir: scene.workspace, Probe: probe}, null, func() string { return "" }, func() {})
 	if err != nil {
 		return nil, err
 	}

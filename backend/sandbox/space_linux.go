@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"fairlead/backend/sandbox/overlay"
 	"fairlead/backend/sandbox/supervisor"
 
 	"golang.org/x/sys/unix"
@@ -107,10 +108,15 @@ func waitForGreeting(link int) error {
 // Process.Result: it is not run then.
 func (s *Space) Start(c Command, output *os.File) (*Process, error) {
 	at, spec := s.placeFor(c.Network), supervisor.Spec{
-		Line: c.Line, Dir: c.Dir, Env: c.Env, Repositories: c.Repositories, Overlay: c.Overlay, Cover: c.Cover,
+		Line: c.Line, Dir: c.Dir, Env: c.Env, Repositories: c.Repositories, Copied: c.Overlay != "", Cover: c.Cover,
+	}
+	at.Overlay = c.Overlay
+	next := c.NextOverlay
+	if next == nil {
+		next = func() string { return "" }
 	}
 	if !c.Network || !s.locks.Namespaces {
-		return s.startCommand(at, spec, output, func() {})
+		return s.startCommand(at, spec, output, next, func() {})
 	}
 	// What a command without the network has left in its home, such as settings that name
 	// programs, is not for one that has it.
@@ -120,15 +126,18 @@ func (s *Space) Start(c Command, output *os.File) (*Process, error) {
 	}
 	at.OwnHome = fresh
 	discard := func() { _ = removeAll(fresh) } // what is left of it goes with the session
-	p, err := s.startCommand(at, spec, output, discard)
+	p, err := s.startCommand(at, spec, output, next, discard)
 	if err != nil {
 		discard()
 	}
 	return p, err
 }
 
-// startCommand has a guard carry out what it is told, and calls after when it has ended.
-func (s *Space) startCommand(at supervisor.Place, spec supervisor.Spec, output *os.File, after func()) (*Process, error) {
+// startCommand has a guard carry out what it is told, and calls after when it has ended. next
+// returns the overlay of the command that follows.
+func (s *Space) startCommand(
+	at supervisor.Place, spec supervisor.Spec, output *os.File, next func() string, after func(),
+) (*Process, error) {
 	control, err := s.takeGuard(at)
 	if err != nil {
 		return nil, &SetUpError{err}
@@ -144,7 +153,7 @@ func (s *Space) startCommand(at supervisor.Place, spec supervisor.Spec, output *
 		// Starting the next guard takes longer than all that is left to do for this command,
 		// which is not to wait for it.
 		if spec.Probe == nil { // nothing comes after that
-			s.startSpare()
+			s.startSpare(next())
 		}
 		p.followReports(told)
 		p.control.Close()
@@ -198,22 +207,29 @@ func (s *Space) takeGuard(at supervisor.Place) (control int, err error) {
 			s.timer.Stop()
 		}
 	}()
-	if at.Network {
-		return s.newGuard(at)
+	// One that was started ahead serves a command that wants no overlay as well.
+	ahead := s.spareAt
+	if at.Overlay == "" {
+		ahead.Overlay = ""
 	}
-	control, s.spare = s.spare, -1
-	if control < 0 || !isAlive(control) || !reflect.DeepEqual(at, s.spareAt) {
-		if control >= 0 {
-			unix.Close(control)
-		}
-		return s.newGuard(at)
+	if !at.Network && s.spare >= 0 && isAlive(s.spare) && reflect.DeepEqual(at, ahead) {
+		control, s.spare = s.spare, -1
+		return control, nil
 	}
-	return control, nil
+	if s.spare >= 0 && (!at.Network || at.Overlay == s.spareAt.Overlay) {
+		unix.Close(s.spare)
+		s.spare = -1
+	}
+	if err := overlay.Renew(at.Overlay); err != nil {
+		return -1, err
+	}
+	return s.newGuard(at)
 }
 
-// startSpare starts the guard of the next command without the network.
-func (s *Space) startSpare() {
+// startSpare starts the guard of the next command without the network, with its overlay.
+func (s *Space) startSpare(overlay string) {
 	at := s.placeFor(false)
+	at.Overlay = overlay
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed && s.spare < 0 {

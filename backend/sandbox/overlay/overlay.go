@@ -61,14 +61,40 @@ func New(dir string) (_ *Layer, err error) {
 	return l, nil
 }
 
-// Begin notes that a command begins to work on a copy of a folder now. The top of the layer
-// becomes like that folder, because it is what is seen of that.
-func (l *Layer) Begin(lower *os.Root) (err error) {
+// Fit makes the top of the layer like the folder below, because it is what is seen of that.
+func (l *Layer) Fit(lower *os.Root) error {
 	if err := copyTop(l.Upper, lower); err != nil {
 		return fmt.Errorf("prepare the folder for a copy: %w", err)
 	}
+	return nil
+}
+
+// Begin notes that a command begins to work on a copy of a folder now, to which the layer is fit.
+func (l *Layer) Begin(lower *os.Root) (err error) {
+	if err := l.Fit(lower); err != nil {
+		return err
+	}
 	if l.Since, err = stamp(filepath.Join(l.Dir, stampName)); err != nil {
 		return fmt.Errorf("note when a copy begins: %w", err)
+	}
+	return nil
+}
+
+// Renew prepares a layer to be mounted that may have been mounted before, and was not used: the
+// kernel leaves a mark that it does not take again. Dir is the layer's folder, empty for none.
+func Renew(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	work := filepath.Join(dir, workName)
+	entries, err := os.ReadDir(work)
+	if err == nil && len(entries) > 0 {
+		if err = RemoveAll(work); err == nil {
+			err = os.Mkdir(work, 0o700)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("prepare the folder of a copy: %w", err)
 	}
 	return nil
 }

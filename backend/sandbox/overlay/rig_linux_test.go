@@ -2,7 +2,6 @@ package overlay_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -64,8 +63,9 @@ func newRig(t *testing.T) *rig {
 	recorder, closeAll := changetest.Open(r.root, r.folder, filepath.Join(r.data, "changes"))
 	r.Recorder = recorder
 	t.Cleanup(func() {
+		must(t, r.space.Close())
 		closeAll()
-		must(t, errors.Join(r.root.Close(), r.space.Close()))
+		must(t, r.root.Close())
 	})
 	return r
 }

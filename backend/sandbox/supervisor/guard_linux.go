@@ -68,7 +68,7 @@ func runGuard(namespaces bool) int {
 	status := awaitShell(shell)
 	close(stop)
 	g.killRest(0)
-	if g.Overlay != "" {
+	if g.Copied {
 		reapAll() // what is still alive could write to it
 	}
 	sendReport(controlFD, g.endReport(status))
@@ -85,6 +85,9 @@ type guarded struct {
 	orders io.Reader
 	// bounds are what it may use.
 	bounds bounds
+	// copyMount is the overlay, not yet in any place, and copyFault why there is none.
+	copyMount int
+	copyFault error
 	// rules are those of Landlock so far, and sealed is the thread that is under the other
 	// locks.
 	rules  ruleSet
@@ -97,6 +100,11 @@ func (g *guarded) prepareGuard() error {
 		if err := g.beginRoot(); err != nil {
 			return err
 		}
+	}
+	if g.Overlay != "" {
+		// Nothing is looked up in it before the command begins, which sees the workspace as it
+		// is then.
+		g.copyMount, g.copyFault = g.openOverlay()
 	}
 	if err := g.beginRules(); err != nil {
 		return err
@@ -165,7 +173,7 @@ func (g *guarded) startShell() (pid int, err error) {
 			err = fault
 			return
 		}
-		if g.Overlay != "" {
+		if g.Copied {
 			listener, fault := listenForRenames()
 			if fault != nil {
 				err = fault

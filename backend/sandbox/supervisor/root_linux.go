@@ -102,6 +102,9 @@ func (g *guarded) beginRoot() error {
 // mounted into that, read-only but for the workspace and the private folders. Whatever is
 // not in it cannot be reached by any name.
 func (g *guarded) newRoot() error {
+	if g.Overlay != "" && g.copyFault == nil && !g.Copied {
+		unix.Close(g.copyMount)
+	}
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("part the mounts from the system's: %w", err)
 	}
@@ -224,10 +227,11 @@ func (g *guarded) openTrees(wanted func(path string) bool) ([]tree, error) {
 			continue
 		}
 		t := tree{path: path, writable: true}
-		if path == g.Workspace && g.Overlay != "" {
-			if t.fd, err = g.openOverlay(); err != nil {
-				return nil, err
+		if path == g.Workspace && g.Copied {
+			if g.copyFault != nil {
+				return nil, g.copyFault
 			}
+			t.fd = g.copyMount
 			opened = append(opened, t)
 			continue
 		}

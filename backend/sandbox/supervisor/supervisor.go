@@ -53,6 +53,10 @@ type Place struct {
 	// GitSettings is a file that it sees as .gitconfig in its home, where it has namespaces;
 	// empty for none.
 	GitSettings string
+	// Overlay is a folder with the folders OverlayUpper and OverlayWork, which is empty, on one
+	// file system, for a command that works on a copy of the workspace: it is mounted ahead.
+	// Empty for none.
+	Overlay string
 	// Network says that the user allowed the network for it.
 	Network bool
 	// Memory is the most that the command and all it starts may use together, in bytes;
@@ -74,10 +78,9 @@ type Spec struct {
 	// folders and links. A name that ends in a slash is that of a repository's folder,
 	// of which only GitParts are kept.
 	Repositories []string
-	// Overlay is a folder with the folders OverlayUpper and OverlayWork, both empty and on
-	// one file system. The command then works on a copy of the workspace: what it writes goes
-	// to the upper one, and the workspace stays as it is. Empty for none.
-	Overlay string
+	// Copied has the command work on a copy of the workspace: what it writes goes to the upper
+	// folder of the overlay, and the workspace stays as it is.
+	Copied bool
 	// Cover are files and folders in the workspace of which the command sees nothing,
 	// relative to it.
 	Cover []string

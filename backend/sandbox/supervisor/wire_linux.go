@@ -172,7 +172,7 @@ func codeOptional[T any](w *wire, part **T) bool {
 }
 
 func (p *Place) codeFields(w *wire) {
-	for _, text := range []*string{&p.Workspace, &p.Temporary, &p.OwnHome, &p.Cache, &p.Home, &p.GitSettings} {
+	for _, text := range []*string{&p.Workspace, &p.Temporary, &p.OwnHome, &p.Cache, &p.Home, &p.GitSettings, &p.Overlay} {
 		w.codeText(text)
 	}
 	w.codeTexts(&p.Read)
@@ -189,7 +189,7 @@ func (s *Spec) codeFields(w *wire) {
 	w.codeText(&s.Dir)
 	w.codeTexts(&s.Env)
 	w.codeTexts(&s.Repositories)
-	w.codeText(&s.Overlay)
+	w.codeFlag(&s.Copied)
 	w.codeTexts(&s.Cover)
 	if codeOptional(w, &s.Probe) {
 		p := s.Probe

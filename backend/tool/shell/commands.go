@@ -82,7 +82,7 @@ func (c *commands) newCommand(ctx context.Context, in tool.Input, line string, n
 	if copied {
 		layer, err := c.Changes.NewLayer(in.CallID)
 		if err == nil {
-			after.layer, command.Overlay = layer, layer.Dir
+			after.layer, command.Overlay, command.NextOverlay = layer, layer.Dir, c.Changes.NextLayer
 			after.setAside = func(ctx context.Context) string { return c.setLayerAside(ctx, layer) }
 			return command, after
 		}

@@ -27,13 +27,13 @@ func openCopied(t *testing.T) (b *bench, changes *change.Recorder, temporary str
 	b = open(t, func(o *shell.Options) {
 		changetest.Fill(t, o.Folder.Path())
 		data := t.TempDir()
+		changes = changetest.Use(t, o.Folder) // which is closed after the space
 		space, err := fully(t).Open(sandbox.Place{
 			Workspace: o.Folder.Path(), Private: private, Home: os.Getenv("HOME"), Hide: []string{data},
 		})
 		must(t, err)
 		t.Cleanup(func() { must(t, space.Close()) })
 		o.Jobs = process.NewJobs(process.JobsOptions{Space: opened(space)})
-		changes = changetest.Use(t, o.Folder)
 		o.Changes, o.NoCopy = changes, func(context.Context) *message.NoCopy { return nil }
 	})
 	return b, changes, filepath.Join(private, "tmp")
