@@ -4,6 +4,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"testing"
+
+	"fairlead/backend/change"
 
 	"golang.org/x/sys/unix"
 )
@@ -49,5 +53,38 @@ func (r *rig) applying() func() error {
 			err = errors.New("not everything was applied")
 		}
 		return err
+	}
+}
+
+// TestPRE03_WhatAKilledProcessLeftIsSetAside opens a conversation whose process ended while it
+// had a layer with changes, one without, and one that was made ahead.
+func TestPRE03_WhatAKilledProcessLeftIsSetAside(t *testing.T) {
+	data := t.TempDir()
+	r := newRigIn(t, data)
+	r.fill()
+	r.applying() // which is not called
+	_, err := r.NewLayer("empty")
+	must(t, err)
+	if r.NextLayer() == "" {
+		t.Error("no layer was made ahead")
+	}
+	ids, err := change.LeftByCommands(filepath.Join(data, "changes"))
+	if err != nil || !slices.Equal(ids, []string{"s1"}) {
+		t.Errorf("left by %v, %v", ids, err)
+	}
+	must(t, r.journal.Close())
+	again := openRig(t, data)
+	defer again.close()
+	all, err := again.Aside(t.Context())
+	must(t, err)
+	if len(all) != 1 || all[0].CallID != "call" {
+		t.Fatalf("set aside: %+v", all)
+	}
+	must(t, all[0].Layer.Close())
+	must(t, again.Recover(t.Context()))
+	must(t, again.Recorder.Close()) // which waits for what is deleted
+	entries, err := os.ReadDir(filepath.Join(data, "changes", "s1", "copies"))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("left are %v, %v", entries, err)
 	}
 }

@@ -1,7 +1,6 @@
 package change
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -133,9 +132,27 @@ type Aside struct {
 	ID, RunID, CallID string
 }
 
-// Aside returns what is set aside, the oldest first. The caller closes each layer. One in which
-// nothing was changed goes.
+// Aside returns what is set aside, the oldest first. The caller closes each layer. Nothing is
+// deleted: where another process works on the conversation, its layers are among them.
 func (r *Recorder) Aside(ctx context.Context) (all []Aside, err error) {
+	ids, err := r.unusedLayers()
+	for _, id := range ids {
+		one, openErr := r.openAside(ctx, id)
+		switch {
+		case errors.Is(openErr, fs.ErrNotExist): // it is being made, or goes
+		case openErr != nil:
+			err = errors.Join(err, openErr)
+		case len(one.Changes) == 0:
+			err = errors.Join(err, one.Layer.Close())
+		default:
+			all = append(all, one)
+		}
+	}
+	return all, err
+}
+
+// unusedLayers lists the layers that this process does not use.
+func (r *Recorder) unusedLayers() ([]string, error) {
 	entries, err := os.ReadDir(r.Objects.copies())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -143,44 +160,56 @@ func (r *Recorder) Aside(ctx context.Context) (all []Aside, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("list what is set aside: %w", err)
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var ids []string
 	for _, e := range entries {
-		r.mu.Lock()
-		used := r.layers[e.Name()]
-		r.mu.Unlock()
-		if used {
-			continue
-		}
-		one, openErr := r.openAside(ctx, e.Name())
-		if openErr != nil {
-			err = errors.Join(err, openErr)
-		} else if one != nil {
-			all = append(all, *one)
+		if !r.layers[e.Name()] {
+			ids = append(ids, e.Name())
 		}
 	}
-	return all, err
+	return ids, nil
 }
 
-// openAside opens one; nil where nothing was changed in it.
-func (r *Recorder) openAside(ctx context.Context, name string) (*Aside, error) {
-	dir := filepath.Join(r.Objects.copies(), name)
+// openAside opens one.
+func (r *Recorder) openAside(ctx context.Context, id string) (Aside, error) {
+	dir := filepath.Join(r.Objects.copies(), id)
 	note := layerNote{}
 	text, err := os.ReadFile(filepath.Join(dir, noteName))
 	if err == nil {
 		err = json.Unmarshal(text, &note)
 	}
-	layer, openErr := overlay.Open(dir)
-	if err := cmp.Or(err, openErr); err != nil {
-		// It was being made: no command has worked on it.
-		return nil, overlay.RemoveAll(dir)
+	if err != nil {
+		return Aside{}, fmt.Errorf("read whose copy it is: %w", err)
+	}
+	layer, err := overlay.Open(dir)
+	if err != nil {
+		return Aside{}, err
 	}
 	pending, err := r.ReadLayer(ctx, layer)
 	if err != nil {
-		return nil, errors.Join(err, layer.Close())
+		return Aside{}, errors.Join(err, layer.Close())
 	}
-	if len(pending.Changes) == 0 {
-		return nil, r.RemoveLayer(layer)
+	return Aside{Pending: pending, ID: id, RunID: note.Run, CallID: note.Call}, nil
+}
+
+// dropEmptyLayers deletes layers that another process left and in which nothing was changed.
+func (r *Recorder) dropEmptyLayers(ctx context.Context) error {
+	ids, err := r.unusedLayers()
+	for _, id := range ids {
+		one, openErr := r.openAside(ctx, id)
+		switch {
+		case errors.Is(openErr, fs.ErrNotExist):
+			err = errors.Join(err, overlay.RemoveAll(filepath.Join(r.Objects.copies(), id)))
+		case openErr != nil:
+			r.Log.Warn("read what was set aside", "error", openErr) // it stays
+		case len(one.Changes) == 0:
+			err = errors.Join(err, r.RemoveLayer(one.Layer))
+		default:
+			err = errors.Join(err, r.SetAside(one.Layer))
+		}
 	}
-	return &Aside{Pending: pending, ID: name, RunID: note.Run, CallID: note.Call}, nil
+	return err
 }
 
 // Foreign returns a path in the folder that belongs to another user or group than this one;

@@ -15,7 +15,7 @@ func (r *Recorder) Recover(ctx context.Context) error {
 	r.changing.Lock()
 	defer r.changing.Unlock()
 	r.unfinished = true
-	return errors.Join(r.finishOpen(ctx), r.dropUnnamed(ctx), r.recoverCommands(ctx))
+	return errors.Join(r.finishOpen(ctx), r.dropUnnamed(ctx), r.recoverCommands(ctx), r.dropEmptyLayers(ctx))
 }
 
 // finishOpen brings sets to their end that no call is making. The caller holds the lock.
@@ -105,14 +105,17 @@ func (o *Objects) names() ([]string, error) {
 }
 
 // LeftByCommands lists the conversations, by the folders of their objects in dir, whose
-// processes ended before what commands were compared with was deleted.
+// processes ended before what commands were compared with was deleted, or in which changes of
+// commands are set aside.
 func LeftByCommands(dir string) ([]string, error) {
-	found, err := filepath.Glob(filepath.Join(dir, "*", "base.*"))
+	bases, err := filepath.Glob(filepath.Join(dir, "*", "base.*"))
+	layers, layersErr := filepath.Glob(filepath.Join(dir, "*", copiesName, "*"))
 	var ids []string
-	for _, path := range found {
-		if id := filepath.Base(filepath.Dir(path)); !slices.Contains(ids, id) {
+	for _, path := range append(bases, layers...) {
+		local, relErr := filepath.Rel(dir, path)
+		if id, _, _ := strings.Cut(filepath.ToSlash(local), "/"); relErr == nil && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
-	return ids, err
+	return ids, errors.Join(err, layersErr)
 }
