@@ -82,7 +82,7 @@ func TestPRE03_WhatAKilledProcessLeftIsSetAside(t *testing.T) {
 	}
 	must(t, all[0].Layer.Close())
 	must(t, again.Recover(t.Context()))
-	must(t, again.Recorder.Close()) // which waits for what is deleted
+	must(t, again.Close()) // which waits for what is deleted
 	entries, err := os.ReadDir(filepath.Join(data, "changes", "s1", "copies"))
 	if err != nil || len(entries) != 1 {
 		t.Errorf("left are %v, %v", entries, err)
