@@ -2,6 +2,7 @@ package file_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,6 +35,11 @@ func TestMain(m *testing.M) {
 		if err := unix.Renameat2(unix.AT_FDCWD, pairs[i], unix.AT_FDCWD, pairs[i+1], unix.RENAME_EXCHANGE); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
+		}
+		// An exchange without a rest leaves no moment in which a call of several
+		// milliseconds succeeds, so that only its first step would be tried.
+		if rand.IntN(2) == 0 {
+			time.Sleep(rand.N(4 * time.Millisecond))
 		}
 	}
 }
