@@ -150,11 +150,12 @@ func (l *looking) addListing(dir string, found listing) {
 func (l *looking) followLinks(name string, kind Kind, pinned bool) {
 	t := l.resolve(l.absolutePath(name))
 	l.addPassedLinks(t, kind, pinned)
-	if t.info == nil {
-		return
-	}
 	real, inside := l.relativePath(t.path)
 	if !inside {
+		return
+	}
+	if t.info == nil {
+		l.addRoot(real, kind) // where somebody may put something
 		return
 	}
 	if real == "." {
@@ -164,14 +165,20 @@ func (l *looking) followLinks(name string, kind Kind, pinned bool) {
 	if l.addTree(real, kind, pinned, 0); pinned {
 		l.addPin(real, kind)
 	}
-	if _, ok := l.look.roots[real]; !ok {
-		l.look.roots[real] = kind
+	l.addRoot(real, kind)
+}
+
+// addRoot notes that programs act on a path and all that is in it.
+func (l *looking) addRoot(name string, kind Kind) {
+	if _, ok := l.look.roots[name]; !ok {
+		l.look.roots[name] = kind
 	}
 }
 
 // addPassedLinks notes the links on the way to a target.
 func (l *looking) addPassedLinks(t target, kind Kind, pinned bool) {
 	for _, link := range t.links {
+		l.addRoot(link, kind)
 		if l.noteAt(link, kind); pinned {
 			l.addPin(link, kind)
 		}
