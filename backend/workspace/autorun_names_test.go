@@ -38,13 +38,18 @@ func named(t *testing.T, said []string, path string) {
 	}
 }
 
+// actedOn are files that programs act on by themselves.
+var actedOn = strings.Fields(`
+	.idea/runConfigurations/x.xml .claude/hooks/h.sh .claude/settings.json .venv/bin/python
+	venv/bin/activate .eslintrc.js .gdbinit CLAUDE.md AGENTS.md .cursorrules .windsurfrules .roo/mcp.json .kiro/hooks/a.json
+	.github/copilot-instructions.md .github/workflows/x.yml .npmrc .bashrc .zshrc .profile .run/x.run.xml flake.nix
+	.vscode/tasks.json .mcp.json .cursor/mcp.json .gemini/settings.json .gitlab-ci.yml Jenkinsfile .lldbinit .clinerules/a.md
+	.husky/_/pre-commit lefthook.yml .devcontainer/devcontainer.json .envrc .exrc .dir-locals.el a.code-workspace
+	sub/.idea/runConfigurations/x.xml .venv/lib/python3/site-packages/x.pth .githooks/pre-commit .pnpmfile.cjs
+`)
+
 func TestSEC08_WhatOthersActOnIsNamed(t *testing.T) {
-	for name := range strings.FieldsSeq(`.idea/runConfigurations/x.xml .claude/hooks/h.sh .claude/settings.json .venv/bin/python
-		venv/bin/activate .eslintrc.js .gdbinit CLAUDE.md AGENTS.md .cursorrules .windsurfrules .roo/mcp.json .kiro/hooks/a.json
-		.github/copilot-instructions.md .github/workflows/x.yml .npmrc .bashrc .zshrc .profile .run/x.run.xml flake.nix
-		.vscode/tasks.json .mcp.json .cursor/mcp.json .gemini/settings.json .gitlab-ci.yml Jenkinsfile .lldbinit .clinerules/a.md
-		.husky/_/pre-commit lefthook.yml .devcontainer/devcontainer.json .envrc .exrc .dir-locals.el a.code-workspace
-		sub/.idea/runConfigurations/x.xml .venv/lib/python3/site-packages/x.pth .githooks/pre-commit .pnpmfile.cjs`) {
+	for _, name := range actedOn {
 		t.Run(name, func(t *testing.T) {
 			folder, dir, _ := open(t)
 			_, after := folder.BeforeCommand(t.Context())
