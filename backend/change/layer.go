@@ -201,8 +201,9 @@ func (l *layerLook) lookTop(t *tree, local string) (State, error) {
 	return state, err
 }
 
-// merge compares a folder that both have. One that is opaque has nothing of the one below.
-func (l *layerLook) merge(local string, above State, opaque bool) error {
+// merge compares a folder that both have. hides reports whether it has nothing of the one below,
+// because it is opaque, or lies in a folder that is.
+func (l *layerLook) merge(local string, above State, hides bool) error {
 	if err := l.enter(local, above); err != nil {
 		return err
 	}
@@ -222,14 +223,13 @@ func (l *layerLook) merge(local string, above State, opaque bool) error {
 		return err
 	}
 	for _, name := range names {
-		if err := l.compare(path.Join(local, name), true); err != nil {
+		if err := l.compare(path.Join(local, name), true, hides); err != nil {
 			return err
 		}
 	}
-	if !opaque {
+	if !hides {
 		return nil
 	}
-	l.pending.opaque = append(l.pending.opaque, local)
 	known := map[string]bool{}
 	for _, name := range names {
 		known[name] = true
@@ -291,8 +291,8 @@ func (t *tree) names(local string) ([]string, error) {
 }
 
 // compare compares an entry of the layer with what the folder below has at its path, which has
-// nothing there where over is not set.
-func (l *layerLook) compare(local string, over bool) error {
+// nothing there where over is not set. hides is that of the folder that it lies in.
+func (l *layerLook) compare(local string, over, hides bool) error {
 	entry, err := l.look(local)
 	if err != nil {
 		return err
@@ -303,6 +303,9 @@ func (l *layerLook) compare(local string, over bool) error {
 			return err
 		}
 	}
+	if entry.opaque {
+		l.pending.opaque = append(l.pending.opaque, local)
+	}
 	c := Change{Path: leftover.Path(local), Before: below, After: entry.State}
 	switch {
 	case entry.gone && below.Kind == None:
@@ -310,7 +313,7 @@ func (l *layerLook) compare(local string, over bool) error {
 	case entry.gone:
 		return l.remove(local)
 	case entry.Kind == Folder && below.Kind == Folder:
-		return l.merge(local, entry.State, entry.opaque)
+		return l.merge(local, entry.State, hides || entry.opaque)
 	case below.Kind == Folder:
 		if err := l.removeContents(local); err != nil {
 			return err
@@ -330,9 +333,6 @@ func (l *layerLook) compare(local string, over bool) error {
 	case below.Kind == entry.Kind && entry.Kind == Link && below.Target == entry.Target && below.sameRest(entry.State):
 		return nil
 	}
-	if entry.opaque {
-		l.pending.opaque = append(l.pending.opaque, local)
-	}
 	l.copied[c.Path] = entry.copied
 	c.Op = cmp.Or(c.Op, opOf(c.Before, c.After))
 	if err := l.add(c); err != nil || entry.Kind != Folder {
@@ -346,7 +346,7 @@ func (l *layerLook) compare(local string, over bool) error {
 		return err
 	}
 	for _, name := range names {
-		if err := l.compare(path.Join(local, name), false); err != nil {
+		if err := l.compare(path.Join(local, name), false, false); err != nil {
 			return err
 		}
 	}

@@ -206,9 +206,9 @@ func (w *work) keepNear(c *Change, spare string, each bool, at spot) error {
 }
 
 // changeAll changes what is wanted: files go, those in a folder before it; then what is to
-// be there comes, a folder before what is in it; and folders that are to be gone go last,
-// because what was moved has left them by then. A folder in which nothing can be changed
-// meanwhile, before or afterwards, can be.
+// be there comes, a folder before what is in it; and folders that are to be gone go last, those
+// too that a file takes the place of, because what was moved has left them by then. A folder in
+// which nothing can be changed meanwhile, before or afterwards, can be.
 func (w *work) changeAll() {
 	order := make([]int, len(w.set.Changes))
 	for i := range order {
@@ -229,22 +229,27 @@ func (w *work) changeAll() {
 			w.note(i, w.take(i))
 		}
 	}
-	closes := func(c Change) bool { return c.Op == Mode && c.After.Kind == Folder && isClosed(c.After) }
-	for _, i := range order {
-		if c := w.set.Changes[i]; c.After.Kind == None || closes(c) {
-			continue
-		}
+	last := func(c Change) bool {
+		closes := c.Op == Mode && c.After.Kind == Folder && isClosed(c.After)
+		return closes || c.Before.Kind == Folder && c.After.Kind != Folder
+	}
+	put := func(i int) {
 		err := w.put(i)
 		if err != nil && w.jobs[i].inLayer {
 			err = errors.Join(err, w.unstage(i))
 		}
 		w.note(i, err)
 	}
+	for _, i := range order {
+		if c := w.set.Changes[i]; c.After.Kind != None && !last(c) {
+			put(i)
+		}
+	}
 	for _, i := range slices.Backward(order) {
 		c := w.set.Changes[i]
 		switch {
-		case closes(c):
-			w.note(i, w.put(i))
+		case c.After.Kind != None && last(c):
+			put(i)
 		case !w.jobs[i].done && c.After.Kind == None && c.Before.Kind == Folder && c.To == "":
 			w.note(i, w.removeFolder(i))
 		}

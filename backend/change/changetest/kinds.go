@@ -30,6 +30,8 @@ var Kinds = []Kind{
 	{Name: "touch", Line: "touch -d 2001-02-03 a.txt && touch sub/b.txt"},
 	{Name: "file to folder", Line: "rm a.txt && mkdir a.txt && echo in >a.txt/in"},
 	{Name: "folder to file", Line: "rm -r sub && echo file >sub"},
+	{Name: "folder to file, moved before", Line: "mv sub moved && echo file >sub"},
+	{Name: "folder made anew", Line: "rm -r sub && mkdir -p sub/deep && echo x >sub/b.txt"},
 	{Name: "link to file", Line: "rm link && echo file >link"},
 	{Name: "file to link", Line: "ln -sf run.sh a.txt"},
 	{Name: "link elsewhere", Line: "ln -sfn sub link"},

@@ -165,15 +165,18 @@ func (r *rig) plainly(line string) {
 	plainlyIn(r.t, r.folder, line)
 }
 
-func plainlyIn(t *testing.T, folder, line string) {
+// plainlyIn runs a command in a folder, and returns what it printed.
+func plainlyIn(t *testing.T, folder, line string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-ec", line)
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@localhost", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@localhost",
 		"GIT_AUTHOR_DATE=2020-01-02T03:04:05Z", "GIT_COMMITTER_DATE=2020-01-02T03:04:05Z")
-	if output, err := cmd.CombinedOutput(); err != nil {
+	output, err := cmd.CombinedOutput()
+	if err != nil {
 		t.Fatalf("%s: %v\n%s", line, err, output)
 	}
+	return string(output)
 }
 
 // carryOut takes back or makes again.

@@ -11,24 +11,30 @@ import (
 // renames are calls that rename folders, as lines of Python that print what came of each, with
 // what the same line prints without an overlay.
 var renames = map[string]string{
-	"a folder":              `os.rename("sub", "moved")`,
-	"over an empty one":     `os.mkdir("e"); os.rename("sub", "e")`,
-	"over an empty old":     `os.rename("empty", "sub/deep/x"); os.rename("sub", "empty2")`,
-	"over a full one":       `os.mkdir("f"); open("f/x", "w"); os.rename("sub", "f")`,
-	"over a file":           `os.rename("sub", "a.txt")`,
-	"into itself":           `os.rename("sub", "sub/deep/in")`,
-	"out and back":          `os.rename("sub", "moved"); os.rename("moved", "sub")`,
-	"with a slash":          `os.rename("sub/", "moved/")`,
-	"through a link":        `os.symlink("sub", "l"); os.rename("l/deep", "deep")`,
-	"a link to a folder":    `os.symlink("sub", "l"); os.rename("l", "k")`,
-	"by a descriptor":       `d = os.open("sub", os.O_RDONLY); os.rename("deep", "deeper", src_dir_fd=d, dst_dir_fd=d)`,
-	"to another folder":     `os.rename("sub/deep", "deep")`,
-	"to nowhere":            `os.rename("sub", "no/where")`,
-	"what is not there":     `os.rename("none", "some")`,
-	"the current folder":    `os.chdir("sub"); os.rename(".", "../x")`,
-	"while another does":    `t = [threading.Thread(target=lambda a=a: os.rename(a, a + "2")) for a in ("sub", "empty")]; [x.start() for x in t]; [x.join() for x in t]`,
-	"a folder of no rights": `os.chmod("sub", 0o555); os.rename("sub", "moved"); os.chmod("moved", 0o755)`,
-	"and writes in it":      `os.rename("sub", "moved"); open("moved/b.txt", "a").write("more")`,
+	"a folder":                     `os.rename("sub", "moved")`,
+	"over an empty one":            `os.mkdir("e"); os.rename("sub", "e")`,
+	"over an empty old":            `os.rename("empty", "sub/deep/x"); os.rename("sub", "empty2")`,
+	"over a full one":              `os.mkdir("f"); open("f/x", "w"); os.rename("sub", "f")`,
+	"over a file":                  `os.rename("sub", "a.txt")`,
+	"into itself":                  `os.rename("sub", "sub/deep/in")`,
+	"out and back":                 `os.rename("sub", "moved"); os.rename("moved", "sub")`,
+	"with a slash":                 `os.rename("sub/", "moved/")`,
+	"through a link":               `os.symlink("sub", "l"); os.rename("l/deep", "deep")`,
+	"a link to a folder":           `os.symlink("sub", "l"); os.rename("l", "k")`,
+	"by a descriptor":              `d = os.open("sub", os.O_RDONLY); os.rename("deep", "deeper", src_dir_fd=d, dst_dir_fd=d)`,
+	"to another folder":            `os.rename("sub/deep", "deep")`,
+	"to nowhere":                   `os.rename("sub", "no/where")`,
+	"what is not there":            `os.rename("none", "some")`,
+	"the current folder":           `os.chdir("sub"); os.rename(".", "../x")`,
+	"while another does":           `t = [threading.Thread(target=lambda a=a: os.rename(a, a + "2")) for a in ("sub", "empty")]; [x.start() for x in t]; [x.join() for x in t]`,
+	"a folder of no rights":        `os.chmod("sub", 0o555); os.rename("sub", "moved"); os.chmod("moved", 0o755)`,
+	"exchanged":                    `exchange("sub", "empty"); exchange("sub/", "run.sh")`,
+	"exchanged with a link":        `os.symlink("a.txt", "l"); exchange("l", "sub")`,
+	"exchanged with itself":        `exchange("sub", "sub")`,
+	"exchanged with what it is in": `exchange("sub", "sub/deep")`,
+	"exchanged with nothing":       `exchange("sub", "none")`,
+	"not in place of one":          `renameat2("sub", "empty", 1)`,
+	"and writes in it":             `os.rename("sub", "moved"); open("moved/b.txt", "a").write("more")`,
 }
 
 // TestPRE01_FoldersAreRenamedAsWithoutACopy compares renames of folders with the same ones in a
@@ -40,7 +46,12 @@ func TestPRE01_FoldersAreRenamedAsWithoutACopy(t *testing.T) {
 	for name, line := range renames {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			program := "import os, threading\ntry:\n    " + strings.ReplaceAll(line, "; ", "\n    ") +
+			program := `import ctypes, os, threading
+def renameat2(one, two, flags):
+    if ctypes.CDLL(None, use_errno=True).renameat2(-100, one.encode(), -100, two.encode(), flags) != 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+def exchange(one, two): renameat2(one, two, 2)
+` + "try:\n    " + strings.ReplaceAll(line, "; ", "\n    ") +
 				"\n    print(sorted(os.listdir('.')))\nexcept OSError as e:\n    print(e.strerror)\n"
 			const prepare = "mkdir -p empty && chmod 755 empty"
 			r := newRig(t)

@@ -106,6 +106,15 @@ func copyAttributes(from, to entry) error {
 	return nil
 }
 
+// remove deletes what is at a path, a folder with all that is in it.
+func remove(e entry) error {
+	err := unix.Unlinkat(e.folder, e.path, 0)
+	if errors.Is(err, unix.EISDIR) {
+		return removeTree(e)
+	}
+	return err
+}
+
 // removeTree deletes a folder with all that is in it.
 func removeTree(e entry) error {
 	names, err := listNames(e)
@@ -124,14 +133,9 @@ func removeTree(e entry) error {
 	}
 	defer unix.Close(folder)
 	for _, name := range names {
-		err := unix.Unlinkat(folder, name, 0)
-		if errors.Is(err, unix.EACCES) {
-			if unix.Fchmod(folder, 0o700) == nil {
-				err = unix.Unlinkat(folder, name, 0)
-			}
-		}
-		if errors.Is(err, unix.EISDIR) {
-			err = removeTree(entry{folder, name})
+		err := remove(entry{folder, name})
+		if errors.Is(err, unix.EACCES) && unix.Fchmod(folder, 0o700) == nil {
+			err = remove(entry{folder, name})
 		}
 		if err != nil {
 			return err

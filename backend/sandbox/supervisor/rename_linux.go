@@ -123,7 +123,7 @@ func readRenaming(listener int, n *notification) (job renaming, ok bool) {
 	if call.flags >= 0 {
 		job.flags = uint(n.arguments[call.flags])
 	}
-	if job.flags&^unix.RENAME_NOREPLACE != 0 {
+	if job.flags&^(unix.RENAME_NOREPLACE|unix.RENAME_EXCHANGE) != 0 {
 		return job, false
 	}
 	memory, err := os.Open("/proc/" + strconv.Itoa(int(n.pid)) + "/mem")
@@ -151,9 +151,14 @@ func readRenaming(listener int, n *notification) (job renaming, ok bool) {
 	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(listener), unix.SECCOMP_IOCTL_NOTIF_ID_VALID, uintptr(unsafe.Pointer(&n.id))); errno != 0 {
 		return job, false
 	}
+	return job, isFolder(job.from) || job.flags&unix.RENAME_EXCHANGE != 0 && isFolder(job.to)
+}
+
+// isFolder reports whether a path is one of a folder.
+func isFolder(e entry) bool {
 	var stat unix.Stat_t
-	err = unix.Fstatat(job.from.folder, trimSlashes(job.from.path), &stat, unix.AT_SYMLINK_NOFOLLOW)
-	return job, err == nil && stat.Mode&unix.S_IFMT == unix.S_IFDIR
+	err := unix.Fstatat(e.folder, trimSlashes(e.path), &stat, unix.AT_SYMLINK_NOFOLLOW)
+	return err == nil && stat.Mode&unix.S_IFMT == unix.S_IFDIR
 }
 
 func (r renaming) close() {
@@ -236,19 +241,48 @@ func (r renaming) do() error {
 	if source.Dev != target.Dev {
 		return unix.EXDEV // they lie on two file systems
 	}
+	if r.flags&unix.RENAME_EXCHANGE != 0 {
+		return r.exchange(from, to)
+	}
 	if err := r.checkTarget(to); err != nil {
 		return err
 	}
-	beside := entry{to.folder, fmt.Sprintf(".%.200s.moving-%d", to.path, r.id)}
+	beside := r.beside(to)
 	if err := rebuild(from, beside); err != nil {
-		_ = removeTree(beside)
+		_ = remove(beside)
 		return err
 	}
 	if err := unix.Renameat2(beside.folder, beside.path, to.folder, to.path, r.flags); err != nil {
-		_ = removeTree(beside)
+		_ = remove(beside)
 		return err
 	}
-	return removeTree(from)
+	return remove(from)
+}
+
+// beside is where what is to come to a path is rebuilt.
+func (r renaming) beside(e entry) entry {
+	return entry{e.folder, fmt.Sprintf(".%.200s.moving-%d", e.path, r.id)}
+}
+
+// exchange has two paths exchange what they name, at least one of them a folder. Both are there
+// at their new places before an old one is deleted.
+func (r renaming) exchange(from, to entry) error {
+	moves := [2]struct{ old, beside, place entry }{{from, r.beside(to), to}, {to, r.beside(from), from}}
+	for _, m := range moves {
+		if err := rebuild(m.old, m.beside); err != nil {
+			_, _ = remove(moves[0].beside), remove(moves[1].beside)
+			return err
+		}
+	}
+	for _, m := range moves {
+		if err := remove(m.place); err != nil {
+			return err
+		}
+		if err := unix.Renameat(m.beside.folder, m.beside.path, m.place.folder, m.place.path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkTarget fails where a folder cannot take a place.
