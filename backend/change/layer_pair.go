@@ -45,6 +45,7 @@ func (l *layerLook) pair() error {
 				return err
 			}
 			if same {
+				l.names[c.After.Inode] = c.Path
 				was.To, c.From, c.After = c.Path, was.Path, was.Before
 				gone[k] = append(gone[k][:at], gone[k][at+1:]...)
 				break
@@ -107,11 +108,12 @@ func sameBytes(a, b io.Reader) (bool, error) {
 	}
 }
 
-// findNames finds new names of files that are there under another one and are as they were.
+// findNames finds new names of files that are there under another one and are as they were, or
+// were moved.
 func (l *layerLook) findNames() {
 	for i := range l.pending.Changes {
 		c := &l.pending.Changes[i]
-		if c.Before.Kind == None && c.After.Kind == File && c.After.Links > 1 && c.From == "" {
+		if c.After.Kind == File && c.After.Links > 1 && c.From == "" && c.Op != Mode {
 			c.Same = l.names[c.After.Inode]
 		}
 	}
