@@ -27,7 +27,7 @@ const crashVariable = "FAIRLEAD_TEST_CRASH"
 func TestCrashingProcess(t *testing.T) {
 	data := os.Getenv(crashVariable)
 	if data == "" {
-		t.Skip("started by TestCHG02_AfterAKillEachChangeIsMadeOrNot")
+		t.Skip("started by TestCHG02_SoakAfterAKillEachChangeIsMadeOrNot")
 	}
 	r := openRig(t, data)
 	fmt.Println("begun")
@@ -81,7 +81,7 @@ func kill(t *testing.T, data string, after time.Duration) {
 	}
 }
 
-func TestCHG02_AfterAKillEachChangeIsMadeOrNot(t *testing.T) {
+func TestCHG02_SoakAfterAKillEachChangeIsMadeOrNot(t *testing.T) {
 	kills := 40
 	if os.Getenv("FAIRLEAD_SOAK") != "" {
 		kills = 200

@@ -195,9 +195,9 @@ func (r *rig) sweep() {
 	}))
 }
 
-// TestCHG02_AFaultOfTheSystemLosesNothing has each call to the system fail in turn that
+// TestCHG02_SoakAFaultOfTheSystemLosesNothing has each call to the system fail in turn that
 // changing a folder makes.
-func TestCHG02_AFaultOfTheSystemLosesNothing(t *testing.T) {
+func TestCHG02_SoakAFaultOfTheSystemLosesNothing(t *testing.T) {
 	each := 30 // of so many faults, one is tried in each run of the tests
 	if os.Getenv("FAIRLEAD_SOAK") != "" {
 		each = 1

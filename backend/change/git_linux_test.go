@@ -72,9 +72,9 @@ func needsGit(t *testing.T) {
 	}
 }
 
-// TestCHG07_NoCommitOfTheUserIsLost mixes commits of commands and of the user with undo and
+// TestCHG07_SoakNoCommitOfTheUserIsLost mixes commits of commands and of the user with undo and
 // redo: the repository is always sound, and everything that the user committed is reached.
-func TestCHG07_NoCommitOfTheUserIsLost(t *testing.T) {
+func TestCHG07_SoakNoCommitOfTheUserIsLost(t *testing.T) {
 	needsGit(t)
 	mixes := 12
 	if os.Getenv("FAIRLEAD_SOAK") != "" {

@@ -37,7 +37,7 @@ type cutReport struct {
 func TestCutProcess(t *testing.T) {
 	what := strings.Split(os.Getenv(powerVariable), ":")
 	if len(what) != 3 {
-		t.Skip("started by TestCHG02_APowerCutLosesNothing")
+		t.Skip("started by TestCHG02_SoakAPowerCutLosesNothing")
 	}
 	number, err := strconv.Atoi(what[1])
 	must(t, err)
@@ -132,9 +132,9 @@ func (d disk) runUntilCut(t *testing.T, number, at int) cutReport {
 	return report
 }
 
-// TestCHG02_APowerCutLosesNothing cuts the power of a disk at calls to the system that
+// TestCHG02_SoakAPowerCutLosesNothing cuts the power of a disk at calls to the system that
 // changing a folder makes: what was not synced by then is lost.
-func TestCHG02_APowerCutLosesNothing(t *testing.T) {
+func TestCHG02_SoakAPowerCutLosesNothing(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root may mount a file system whose power can be cut")
 	}

@@ -52,10 +52,10 @@ func newLongRun(random *rand.Rand, rounds int) *longRun {
 	return r
 }
 
-// TestCHG12_WhatALongRunDidIsInTheNextRequest has long runs summed up, and looks at what the
+// TestCHG12_SoakWhatALongRunDidIsInTheNextRequest has long runs summed up, and looks at what the
 // model is told then: the user's rules, all changed paths and the last commands with their
 // exit codes.
-func TestCHG12_WhatALongRunDidIsInTheNextRequest(t *testing.T) {
+func TestCHG12_SoakWhatALongRunDidIsInTheNextRequest(t *testing.T) {
 	runs := 3
 	if os.Getenv("FAIRLEAD_SOAK") != "" {
 		runs = 20

@@ -1,3 +1,7 @@
+//go:build !race
+
+// Programs are started again and again: the race detector sees nothing of them.
+
 package overlay_test
 
 import (
