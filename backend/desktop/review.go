@@ -206,6 +206,9 @@ func (w *Window) readChanges(request *http.Request, read func(*change.Recorder) 
 		return read(open.Changes())
 	}
 	saved, err := w.backend.Sessions.Find(ctx, id, "")
+	if isMissing(err) { // deleted, but not yet for good
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -187,6 +187,14 @@ func TestDESK02_TheReviewOfARunIsRead(t *testing.T) {
 	s.screen.await(t, "the redo", ofType(event.TypeJournalRedone))
 	s.holds(after)
 	s.shows(run.RunID, applied)
+
+	// The page may ask once more while the conversation is being deleted.
+	if _, err := service[*desktop.Sessions](s).Delete(run.SessionID); err != nil {
+		t.Fatal(err)
+	}
+	if rows := s.review(run.RunID).Rows; len(rows) != 0 {
+		t.Errorf("a run that was deleted: %v", rows)
+	}
 }
 
 func TestCHG05_ScopesOfTheWindow(t *testing.T) {
