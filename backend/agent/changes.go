@@ -36,7 +36,7 @@ func (w worker) decideChanges(
 	}
 	applying, endApplying := w.limitTime(ctx, limit)
 	defer endApplying()
-	return result.WithApplied(changes.Apply(applying, decision.Paths)), false
+	return result.WithApplied(changes.Apply(applying, decision.Chosen)), false
 }
 
 // undecided is why changes were not applied about which nobody has decided.

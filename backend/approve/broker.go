@@ -50,6 +50,9 @@ func (b *Broker) Confirm(runID, callID string, decision message.Decision) error 
 			Code: message.InvalidParams, Message: "changes are applied or dropped as they are: the decision is none of approve, reject",
 		}
 	}
+	if err := decision.Chosen.Check(q.changes); err != nil {
+		return err
+	}
 	delete(b.open, key{runID, callID})
 	q.answer <- decision
 	if decision.By == message.ByUser {
@@ -107,7 +110,8 @@ func (b *Broker) openCall(k key, hash string, asked message.Question, timeout ti
 	q := openQuestion(b, b.open, k, hash, refused)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	q.timeout, q.kind, q.network = timeout, asked.Kind, asked.Preview.Network && asked.Kind == message.QuestionNetwork
+	q.timeout, q.kind, q.changes = timeout, asked.Kind, asked.Preview.Changes
+	q.network = asked.Preview.Network && asked.Kind == message.QuestionNetwork
 	return q
 }
 

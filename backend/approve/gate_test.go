@@ -341,7 +341,9 @@ func TestTOOL07_ChangesAreDecidedAboutAsTheyWereShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &log{}
 		g := gate(approve.Ask, l)
-		changes := message.Question{Kind: message.QuestionChanges, Preview: message.Preview{Effect: message.EffectFiles, Fingerprint: "f"}}
+		changes := message.Question{Kind: message.QuestionChanges, Preview: message.Preview{Effect: message.EffectFiles, Fingerprint: "f", Changes: []message.PendingChange{
+			{Path: "a", Diff: "--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\n+y\n", Hunks: true}, {Path: "whole", Diff: "--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\n+y\n"},
+		}}}
 		decided := make(chan message.Decision, 1)
 		ask := func(q message.Question) string {
 			go func() { decided <- g.Ask(t.Context(), shell, q, func() {}) }()
@@ -370,10 +372,23 @@ func TestTOOL07_ChangesAreDecidedAboutAsTheyWereShown(t *testing.T) {
 			t.Errorf("an edit of changes: %s", got)
 		}
 		yes.Hash = hash
+		for _, chosen := range []message.Chosen{
+			{Paths: []string{"b"}},
+			{WithoutHunks: map[string][]string{"b": {"@@ -1,1 +1,1 @@"}}},
+			{WithoutHunks: map[string][]string{"a": {"@@ -2,1 +2,1 @@"}}},
+			{WithoutHunks: map[string][]string{"whole": {"@@ -1,1 +1,1 @@"}}},
+		} {
+			unknown := yes
+			unknown.Chosen = chosen
+			if got := refusal(t, g.Broker.Confirm("r", "c1", unknown)); got != message.InvalidParams {
+				t.Errorf("an answer that chooses %+v: %s", chosen, got)
+			}
+		}
+		yes.Chosen = message.Chosen{Paths: []string{"a"}, WithoutHunks: map[string][]string{"a": {"@@ -1,1 +1,1 @@"}}}
 		if err := g.Broker.Confirm("r", "c1", yes); err != nil {
 			t.Fatal(err)
 		}
-		if got := <-decided; got.Verdict != message.Approve || got.Hash != shell.Hash() {
+		if got := <-decided; got.Verdict != message.Approve || got.Hash != shell.Hash() || len(got.Chosen.WithoutHunks["a"]) != 1 {
 			t.Errorf("decided %+v", got)
 		}
 	})

@@ -20,8 +20,9 @@ type question[T any] struct {
 	// since is when it began to wait for so long.
 	since   time.Time
 	timeout time.Duration
-	// kind is what a question about a call is about.
-	kind message.QuestionKind
+	// kind is what a question about a call is about, and changes are those that it shows.
+	kind    message.QuestionKind
+	changes []message.PendingChange
 	// network is set where it is about the network for a command.
 	network bool
 	// told is set where it is about a loop: what the user says is an answer to it.

@@ -33,6 +33,8 @@ type Pending struct {
 	closed map[string]fs.FileMode
 	// opaque are folders of the layer that hide what the folder has at their paths.
 	opaque []string
+	// without has the headers of the hunks that are left out of changes.
+	without map[leftover.Path][]string
 }
 
 // Collision is why a change does not fit the folder.

@@ -47,7 +47,7 @@ func (r *Recorder) applyLayer(ctx context.Context, set *Set, p *Pending, chosen 
 		return nil, err
 	}
 	for _, c := range p.choose(chosen) {
-		if err := w.addFromLayer(c); err != nil {
+		if err := w.addFromLayer(p, c); err != nil {
 			w.tree.close()
 			return nil, fmt.Errorf("apply %s: %w", c.Path, err)
 		}
@@ -144,7 +144,7 @@ func (w *work) showThrough(p *Pending) error {
 }
 
 // addFromLayer adds a change of the layer, if the path is as it was when the layer was read.
-func (w *work) addFromLayer(c Change) error {
+func (w *work) addFromLayer(p *Pending, c Change) error {
 	now, err := w.tree.lookAny(string(c.Path))
 	if err != nil {
 		return err
@@ -168,6 +168,9 @@ func (w *work) addFromLayer(c Change) error {
 		}
 		// It may be one that was taken for moved.
 		c.After.Inode, c.After.Changed, c.After.Links = above.Inode, above.Changed, above.Links
+	}
+	if without := p.without[c.Path]; without != nil {
+		return w.addParts(c, without)
 	}
 	near, err := w.isNear(w.tree)
 	if err != nil {
@@ -199,6 +202,20 @@ func (w *work) addFromLayer(c Change) error {
 // countLines counts the lines of a change of a text, and keeps what is there afterwards to be
 // copied.
 func (w *work) countLines(c *Change, j *job) error {
+	before, after, err := w.texts(c)
+	if err != nil || before == nil || after == nil {
+		return err
+	}
+	_, c.Added, c.Removed = UnifiedDiff(string(c.Path), string(c.Path), before, after)
+	if c.After.Kind == File {
+		j.shown = after
+	}
+	return nil
+}
+
+// texts reads what is in the folder and in the layer at the path of a change; nil is none, or one
+// that is too long.
+func (w *work) texts(c *Change) (before, after []byte, err error) {
 	read := func(t *tree, s State) ([]byte, error) {
 		switch s.Kind {
 		case None:
@@ -212,22 +229,15 @@ func (w *work) countLines(c *Change, j *job) error {
 		}
 		return nil, nil
 	}
-	before, err := read(w.tree, c.Before)
+	before, err = read(w.tree, c.Before)
 	if errors.Is(err, errNoFolder) {
 		before, err = []byte{}, nil
 	}
 	if err != nil || before == nil {
-		return err
+		return nil, nil, err
 	}
-	after, err := read(w.upper, c.After)
-	if err != nil || after == nil {
-		return err
-	}
-	_, c.Added, c.Removed = UnifiedDiff(string(c.Path), string(c.Path), before, after)
-	if c.After.Kind == File {
-		j.shown = after
-	}
-	return nil
+	after, err = read(w.upper, c.After)
+	return before, after, err
 }
 
 // lookAny is look for any path, the top included.

@@ -29,8 +29,11 @@ type inputLine struct {
 	Reason    string          `json:"reason"`
 	// Paths are those of the changes that an approve applies; all without them.
 	Paths []string `json:"paths"`
-	Stop  bool     `json:"stop"`
-	Hash  string   `json:"hash"`
+	// WithoutHunks has, by path, the headers of the parts that are left out of its text.
+	WithoutHunks map[string][]string `json:"withoutHunks"`
+
+	Stop bool   `json:"stop"`
+	Hash string `json:"hash"`
 	// Message is the reply that an interrupted run ends with.
 	Message string `json:"message"`
 	// Text is a prompt, and Target when the model is to have it.
@@ -75,7 +78,8 @@ func (o orders) obeyLine(line []byte) error {
 	case "confirm":
 		return o.broker.Confirm(runID, order.CallID, message.Decision{
 			Verdict: message.Verdict(order.Decision), By: message.ByUser, Arguments: order.Arguments,
-			Reason: order.Reason, Stop: order.Stop, Hash: order.Hash, Paths: order.Paths,
+			Reason: order.Reason, Stop: order.Stop, Hash: order.Hash,
+			Chosen: message.Chosen{Paths: order.Paths, WithoutHunks: order.WithoutHunks},
 		})
 	case "guard":
 		return o.broker.Decide(runID, order.GuardID, message.GuardVerdict(order.Decision))

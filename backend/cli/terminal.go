@@ -202,7 +202,7 @@ func (t *terminal) readDecision(
 		if paths == nil || err != nil {
 			return decision, false, err
 		}
-		decision.Verdict, decision.Paths = message.Approve, paths
+		decision.Verdict, decision.Chosen.Paths = message.Approve, paths
 	case "d", "diff":
 		t.showDiffs(request)
 		return decision, false, nil

@@ -17,6 +17,8 @@ type Answer struct {
 	Arguments string `json:"arguments,omitempty"`
 	// Paths are those of the changes that an approve applies; all without them.
 	Paths []string `json:"paths,omitempty"`
+	// WithoutHunks has, by path, the headers of the parts that are left out of its text.
+	WithoutHunks map[string][]string `json:"withoutHunks,omitempty"`
 	// Reason of a reject is for the model.
 	Reason string `json:"reason,omitempty"`
 	// Stop ends the run after a reject.
@@ -42,7 +44,8 @@ func (w *Window) Confirm(answer Answer) (Answered, error) {
 		}
 	}
 	decision := message.Decision{
-		Verdict: answer.Decision, By: message.ByUser, Reason: answer.Reason, Stop: answer.Stop, Hash: answer.Hash, Paths: answer.Paths,
+		Verdict: answer.Decision, By: message.ByUser, Reason: answer.Reason, Stop: answer.Stop, Hash: answer.Hash,
+		Chosen: message.Chosen{Paths: answer.Paths, WithoutHunks: answer.WithoutHunks},
 	}
 	if answer.Decision == message.Modify {
 		decision.Arguments = json.RawMessage(answer.Arguments)

@@ -114,8 +114,8 @@ type Decision struct {
 	Stop bool
 	// Network says that a Reject is about the network alone.
 	Network bool
-	// Paths are those of the changes that an Approve applies; nil for all.
-	Paths []string
+	// Chosen is what an Approve applies of the changes of a call.
+	Chosen Chosen
 	// Hash says what was decided about. An answer to a question may carry the
 	// hash of the request it answers; a decision of the gate carries the Call.Hash
 	// of the call, and an Approve holds for a call with this hash only, once.

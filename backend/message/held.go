@@ -1,6 +1,10 @@
 package message
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // PendingChange is one path that a call has changed in a copy of the folder.
 type PendingChange struct {
@@ -18,6 +22,8 @@ type PendingChange struct {
 	Diff    string `json:"diff,omitempty"`
 	Added   int    `json:"added,omitempty"`
 	Removed int    `json:"removed,omitempty"`
+	// Hunks reports whether hunks of the diff can be left out.
+	Hunks bool `json:"hunks,omitempty"`
 	// Size is that of the file afterwards, in bytes, and Target where a link leads then.
 	Size   int64  `json:"size,omitempty"`
 	Target string `json:"target,omitempty"`
@@ -25,6 +31,39 @@ type PendingChange struct {
 	Mode string `json:"mode,omitempty"`
 	// Held is why it is not applied without being asked about, in any mode; nil where it is.
 	Held *Held `json:"held,omitempty"`
+}
+
+// Chosen is what is applied of the changes of a call: all for the zero value.
+type Chosen struct {
+	// Paths are those that are applied; nil for all.
+	Paths []string
+	// WithoutHunks has, by path, the headers of the hunks that are left out of its text.
+	WithoutHunks map[string][]string
+}
+
+// Check fails with a *Refusal where what is chosen is not part of what was shown.
+func (c Chosen) Check(shown []PendingChange) error {
+	refuse := func(what, path string) error {
+		return &Refusal{Code: InvalidParams, Message: fmt.Sprintf("the question shows no %s of %q", what, path)}
+	}
+	rows := map[string]PendingChange{}
+	for _, row := range shown {
+		rows[row.Path] = row
+	}
+	for _, path := range c.Paths {
+		if _, ok := rows[path]; !ok {
+			return refuse("change", path)
+		}
+	}
+	for path, headers := range c.WithoutHunks {
+		row := rows[path]
+		for _, header := range headers {
+			if !row.Hunks || header == "" || !strings.Contains(row.Diff, "\n"+header+"\n") {
+				return refuse("part "+header, path)
+			}
+		}
+	}
+	return nil
 }
 
 // HasHeld reports whether any of the changes is held.

@@ -48,9 +48,9 @@ type Changes struct {
 	Held message.Preview
 	// ApplyRest makes those that are not held; nil where all are.
 	ApplyRest func(ctx context.Context) message.Result
-	// Apply makes the changes at these paths, and lets go of the others; nil means all. Its
-	// result has the files that were changed.
-	Apply func(ctx context.Context, paths []string) message.Result
+	// Apply makes what is chosen of them, and lets go of the rest. Its result has the files
+	// that were changed.
+	Apply func(ctx context.Context, chosen message.Chosen) message.Result
 	// Drop lets go of them. ctx leaves it a moment also where the run was cancelled.
 	Drop func(ctx context.Context) message.Result
 	// SetAside keeps them, to be decided about later, because nobody has decided; nil where

@@ -150,8 +150,8 @@ func (c *Changes) contain(name string) *Changes {
 			return once(ctx, &begun, func() message.Result { return c.ApplyRest(ctx) })
 		}
 	}
-	contained.Apply = func(ctx context.Context, paths []string) message.Result {
-		return once(ctx, &used, func() message.Result { return c.Apply(ctx, paths) })
+	contained.Apply = func(ctx context.Context, chosen message.Chosen) message.Result {
+		return once(ctx, &used, func() message.Result { return c.Apply(ctx, chosen) })
 	}
 	end := func(do func(context.Context) message.Result) func(context.Context) message.Result {
 		return func(ctx context.Context) message.Result {

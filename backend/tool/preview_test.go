@@ -125,7 +125,7 @@ func TestDSP01_AFaultyPlanDoesNoHarm(t *testing.T) {
 			Check: func(context.Context) error { boom(); return nil },
 			Run: func(context.Context, func(string)) tool.Outcome {
 				return tool.Outcome{Changes: &tool.Changes{
-					Apply: func(context.Context, []string) message.Result { boom(); return message.Result{} },
+					Apply: func(context.Context, message.Chosen) message.Result { boom(); return message.Result{} },
 					Drop:  func(context.Context) message.Result { boom(); return message.Result{} },
 				}}
 			},
@@ -145,7 +145,7 @@ func TestDSP01_AFaultyPlanDoesNoHarm(t *testing.T) {
 	if outcome.Result.Error != nil || outcome.Changes == nil {
 		t.Fatalf("outcome: %+v", outcome)
 	}
-	if got := code(outcome.Changes.Apply(t.Context(), nil)); got != message.ExecutionError {
+	if got := code(outcome.Changes.Apply(t.Context(), message.Chosen{})); got != message.ExecutionError {
 		t.Errorf("apply: %q", got)
 	}
 	if got := code(outcome.Changes.Drop(t.Context())); got != message.ExecutionError {
@@ -165,7 +165,7 @@ func TestTOOL07_ChangesOfACallThatIsLeftBehindAreDropped(t *testing.T) {
 			return tool.Plan{Run: func(context.Context, func(string)) tool.Outcome {
 				<-release
 				return tool.Outcome{Changes: &tool.Changes{
-					Apply: func(context.Context, []string) message.Result { t.Error("applied"); return message.Result{} },
+					Apply: func(context.Context, message.Chosen) message.Result { t.Error("applied"); return message.Result{} },
 					Drop:  func(ctx context.Context) message.Result { dropped <- ctx.Err(); return message.Result{} },
 				}}
 			}}, nil

@@ -35,6 +35,7 @@ func ShowPending(
 				diff, row.Added, row.Removed = change.UnifiedDiff(sideOf(c.Before, string(c.Path)), sideOf(c.After, string(c.Path)), before, after)
 				if len(diff) <= left {
 					row.Diff, left = diff, left-len(diff)
+					row.Hunks = p.HasHunks(i)
 				}
 			}
 		}

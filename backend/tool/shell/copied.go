@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"fairlead/backend/change"
 	"fairlead/backend/message"
@@ -97,11 +98,27 @@ func (p *copied) applyRest(ctx context.Context) message.Result {
 }
 
 // apply applies what the user has chosen, and lets go of the copy.
-func (p *copied) apply(ctx context.Context, paths []string) message.Result {
-	chosen := func(i int) bool {
-		return p.isLeft(i) && (paths == nil || slices.Contains(paths, workspace.Shown(string(p.pending.Changes[i].Path))))
+func (p *copied) apply(ctx context.Context, c message.Chosen) message.Result {
+	wanted := map[int]bool{}
+	var parts []string
+	for i, change := range p.pending.Changes {
+		path := workspace.Shown(string(change.Path))
+		if !p.isLeft(i) || c.Paths != nil && !slices.Contains(c.Paths, path) {
+			continue
+		}
+		wanted[i] = true
+		if without := c.WithoutHunks[path]; len(without) > 0 {
+			left, err := p.Changes.LeaveOut(p.pending, i, without)
+			if wanted[i] = left && err == nil; wanted[i] {
+				parts = append(parts, message.Inline(path)+" "+strings.Join(without, ", "))
+			}
+		}
 	}
+	chosen := func(i int) bool { return wanted[i] }
 	result := p.applyChosen(ctx, chosen)
+	if len(parts) > 0 {
+		result.Content = result.Content.After("(the user left these parts out, where the lines are as they were before: " + strings.Join(parts, "; ") + ")")
+	}
 	result = p.addUnapplied(result, "not applied", func(i int) bool { return p.isLeft(i) && !chosen(i) })
 	return p.removeLayer(result)
 }

@@ -184,7 +184,7 @@ func (c Case) changes(t *testing.T) {
 			c.untouched(t)
 			continue
 		}
-		if result := changes.Apply(t.Context(), nil); !result.Success() || len(result.Changes) == 0 {
+		if result := changes.Apply(t.Context(), message.Chosen{}); !result.Success() || len(result.Changes) == 0 {
 			t.Errorf("applied with %v, changes %v", result.Error, result.Changes)
 		}
 	}

@@ -49,7 +49,7 @@ func (t noteDraft) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) 
 		preview := previewOf(old, text)
 		return tool.Outcome{Result: result, Changes: &tool.Changes{
 			Preview: preview,
-			Apply: func(context.Context, []string) message.Result {
+			Apply: func(context.Context, message.Chosen) message.Result {
 				if !t.book.replace(old, text) {
 					return tool.Failure(errStale)
 				}

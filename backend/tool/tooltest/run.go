@@ -22,7 +22,7 @@ func RunLive(ctx context.Context, subject tool.Tool, in tool.Input, progress fun
 	if outcome.Changes == nil {
 		return outcome.Result
 	}
-	applied := outcome.Changes.Apply(ctx, nil)
+	applied := outcome.Changes.Apply(ctx, message.Chosen{})
 	applied.Content = append(outcome.Result.Content, applied.Content...)
 	return applied
 }

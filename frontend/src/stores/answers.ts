@@ -3,6 +3,8 @@ import { defineStore } from 'pinia'
 import { computed, reactive, ref, watch } from 'vue'
 
 import { onNews } from '../api/events'
+import type { PendingChange } from '../api/types'
+import { chosenOf, type LeftOut, nothing } from './leftOut'
 import { useRuns } from './runs'
 import type { QuestionView } from './view'
 
@@ -20,6 +22,8 @@ export const useAnswers = defineStore('answers', () => {
   const place = ref(0)
   /** The questions that were on a card whole, by what they showed. */
   const seen = reactive(new Set<string>())
+  /** What is left out of the changes that questions showed, and what an approval then says. */
+  const choices = reactive(new Map<string, { leftOut: LeftOut; chosen: ReturnType<typeof chosenOf> }>())
 
   const front = computed<QuestionView | undefined>(
     () =>
@@ -48,6 +52,17 @@ export const useAnswers = defineStore('answers', () => {
     seen.add(shownKey(question))
   }
 
+  /** What the user leaves out of the changes that a question shows. */
+  const leftOutOf = (question: QuestionView): LeftOut => choices.get(shownKey(question))?.leftOut ?? nothing
+
+  /** Leaves that out, of all these changes. */
+  function leaveOut(question: QuestionView, changes: readonly PendingChange[], leftOut: LeftOut): void {
+    choices.set(shownKey(question), { leftOut, chosen: chosenOf(changes, leftOut) })
+  }
+
+  /** What an approval of a question says of its changes. */
+  const chosenFor = (question: QuestionView) => choices.get(shownKey(question))?.chosen ?? {}
+
   /** The call whose question a dialog leads to; its conversation may have to be read first. */
   const wanted = ref('')
   onNews((news) => {
@@ -72,5 +87,5 @@ export const useAnswers = defineStore('answers', () => {
     { immediate: true, flush: 'sync' },
   )
 
-  return { front, at, choose, move, see, wasSeen }
+  return { front, at, choose, move, see, wasSeen, leftOutOf, leaveOut, chosenFor }
 })

@@ -6,6 +6,7 @@ export namespace desktop {
 	    decision: string;
 	    arguments?: string;
 	    paths?: string[];
+	    withoutHunks?: Record<string, Array<string>>;
 	    reason?: string;
 	    stop?: boolean;
 	    hash: string;
@@ -599,6 +600,7 @@ export namespace message {
 	    diff?: string;
 	    added?: number;
 	    removed?: number;
+	    hunks?: boolean;
 	    size?: number;
 	    target?: string;
 	    mode?: string;

@@ -5,7 +5,7 @@ import { confirm, extend } from '../../api/bridge'
 import { type readEvents, readWhole } from '../../api/routes'
 import type { PendingChange } from '../../api/types'
 import { language } from '../../i18n'
-import { asked, close, page, prepare } from '../../testing/dock'
+import { asked, close, later, page, prepare } from '../../testing/dock'
 import { alt, press, runs } from '../../testing/questions'
 import { announce } from '../base/announce'
 
@@ -31,13 +31,21 @@ const changes: PendingChange[] = [
   { path: 'notes.md', kind: 'modified', op: 'modify', diff, added: 1, removed: 1, size: 4 },
 ] as PendingChange[]
 
-const copied = () =>
-  asked(
-    runs('c1', 'make', {
-      kind: 'changes',
-      preview: { effect: 'files', folder: '/home/me/days', changes },
-    }),
-  )
+const copying = (id: string, shown: PendingChange[]) =>
+  runs(id, 'make', { kind: 'changes', preview: { effect: 'files', folder: '/home/me/days', changes: shown } })
+const copied = (shown = changes) => asked(copying('c1', shown))
+
+/** A text of which two parts changed, beside another file. */
+const twoParts: PendingChange[] = [
+  {
+    path: 'long.md',
+    kind: 'modified',
+    op: 'modify',
+    hunks: true,
+    diff: '--- a/long.md\n+++ b/long.md\n@@ -1,1 +1,1 @@\n-old\n+new\n@@ -9,1 +9,2 @@\n nine\n+ten\n',
+  },
+  { path: 'other.md', kind: 'created', op: 'create' },
+] as PendingChange[]
 
 beforeEach(prepare)
 afterEach(close)
@@ -78,6 +86,46 @@ describe('PRE-03 the question about changes', () => {
       hash: 'hash-c1',
       paths: ['.envrc', 'notes.md'],
     })
+  })
+
+  it('leaves parts of a text out, and a text whose parts are all left out', async () => {
+    await copied(twoParts)
+    const part = (n: number) => page.card.get<HTMLInputElement>(`input[aria-label^="Apply part ${n} of 2"]`)
+    const file = () => page.card.get<HTMLInputElement>('.row input').element
+    await part(2).setValue(false)
+    expect([file().checked, file().indeterminate]).toEqual([true, true])
+    await part(1).setValue(false)
+    expect([file().checked, file().indeterminate]).toEqual([false, false])
+    expect(page.button('Apply 1 of 2').exists()).toBe(true)
+    await part(1).setValue(true)
+    expect([part(1).element.checked, part(2).element.checked]).toEqual([true, false])
+    await page.button('Apply what is chosen').trigger('click')
+    expect(sent()).toEqual({
+      runId: 'run-1',
+      callId: 'c1',
+      decision: 'approve',
+      hash: 'hash-c1',
+      withoutHunks: { 'long.md': ['@@ -9,1 +9,2 @@'] },
+    })
+  })
+
+  it('offers parts only where there are several that can be left out', async () => {
+    const [text, other] = twoParts as [PendingChange, PendingChange]
+    await copied([{ ...text, hunks: false } as PendingChange, other])
+    expect(page.card.findAll('input[aria-label]')).toHaveLength(0)
+    expect(page.card.text()).toContain('ten')
+  })
+
+  it('keeps what is left out while another question is looked at, also when all are approved', async () => {
+    await asked(copying('c1', twoParts), copying('c2', changes))
+    await page.card.get<HTMLInputElement>('input[aria-label^="Apply part 1 of 2"]').setValue(false)
+    await page.button('Next question').trigger('click')
+    await later(300)
+    await page.button('Approve all 2').trigger('click')
+    expect(vi.mocked(confirm).mock.calls.map(([answer]) => [answer.callId, answer.withoutHunks])).toEqual([
+      ['c1', { 'long.md': ['@@ -1,1 +1,1 @@'] }],
+      ['c2', undefined],
+    ])
   })
 
   it('applies nothing where nothing is chosen, and drops with a reason', async () => {

@@ -2,6 +2,7 @@
 import type { Held, PendingChange } from '../../api/types'
 import { hasText, t } from '../../i18n'
 import { autorunOf } from '../../text/notices'
+import { parseDiff } from '../diff/parse'
 
 /** What becomes of a path; empty where its lines say it all. */
 export function kindOf({ op, from }: PendingChange): string {
@@ -14,6 +15,15 @@ export function heldOf({ code, autorun }: Held): string {
   if (code === 'autorun') return t('confirm.autorun', { runs: autorunOf(autorun ?? '') })
   const key = `confirm.changes.held.${code}`
   return hasText(key) ? t(key) : code
+}
+
+/** The most lines of a diff whose parts are offered one by one. */
+const maxLines = 2000
+
+/** Reports whether a diff has several parts, and is not too long to choose from them. */
+export function hasParts(diff: string): boolean {
+  const { hunks, rows } = parseDiff(diff)
+  return hunks.length > 1 && rows.length <= maxLines
 }
 
 /** How many paths become what, and how many are held, in a few words each. */

@@ -85,6 +85,8 @@ export const confirm = {
     apply: 'Apply',
     applyAll: 'Apply all',
     applySome: 'Apply {n} of {all}',
+    applyChosen: 'Apply what is chosen',
+    part: 'Apply part {n} of {all} of {path}',
     drop: 'Drop',
     dropReason: 'Drop and say why…',
     dropStop: 'Drop and stop',

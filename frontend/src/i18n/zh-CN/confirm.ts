@@ -77,6 +77,8 @@ export const confirm = {
     apply: '应用',
     applyAll: '全部应用',
     applySome: '应用 {n} 个（共 {all} 个）',
+    applyChosen: '应用所选内容',
+    part: '应用 {path} 的第 {n} 处（共 {all} 处）',
     drop: '放弃',
     dropReason: '放弃并说明原因…',
     dropStop: '放弃并停止',
