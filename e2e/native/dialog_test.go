@@ -11,9 +11,11 @@ import (
 const (
 	changeTitle  = "Fairlead: change a file?"
 	runTitle     = "Fairlead: run a command?"
+	keepTitle    = "Fairlead: keep changes?"
 	settingTitle = "Fairlead: change a setting?"
 	folderTitle  = "Choose the folder to work on"
 	approve      = "Approve"
+	applyAll     = "Apply all"
 	reject       = "Reject"
 	inWindow     = "Review in window"
 	dialogButton = "button"

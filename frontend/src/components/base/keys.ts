@@ -34,7 +34,10 @@ export function altLetter(event: KeyboardEvent): string | undefined {
   return letter?.toLowerCase()
 }
 
-/** Reports whether something is written where a key is pressed. */
+/** Reports whether something is written or chosen where a key is pressed. A box to tick takes no
+    key but the space. */
 export function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select') !== null
+  return (
+    target instanceof HTMLElement && target.closest('input:not([type=checkbox]), textarea, select') !== null
+  )
 }

@@ -109,6 +109,14 @@ describe('PRE-03 the question about changes', () => {
     })
   })
 
+  it('is answered by its keys from a box too', async () => {
+    await copied(twoParts)
+    const second = page.card.get<HTMLInputElement>('input[aria-label^="Apply part 2 of 2"]')
+    await second.setValue(false)
+    press('a', second.element, alt)
+    expect(sent()).toMatchObject({ decision: 'approve', withoutHunks: { 'long.md': ['@@ -9,1 +9,2 @@'] } })
+  })
+
   it('offers parts only where there are several that can be left out', async () => {
     const [text, other] = twoParts as [PendingChange, PendingChange]
     await copied([{ ...text, hunks: false } as PendingChange, other])

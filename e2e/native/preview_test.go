@@ -1,0 +1,193 @@
+//go:build e2e && linux
+
+package native
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// asOrdinaryUser leaves a test to the run as an ordinary user (build/e2e.sh): the commands of
+// root are not confined, and so do not work on a copy.
+func asOrdinaryUser(t *testing.T) {
+	t.Helper()
+	if os.Getuid() == 0 {
+		t.Skip("this wants an ordinary user")
+	}
+}
+
+// lines are those that a test changes, and long is a text of 20.
+func long(first, last string) string {
+	lines := []string{first}
+	for i := range 18 {
+		lines = append(lines, fmt.Sprint("line ", i+2))
+	}
+	return strings.Join(append(lines, last), "\n") + "\n"
+}
+
+// showing opens a window in which a command is to change three files, and has it ask for that.
+func showing(t *testing.T, language string, choose func(*window)) *window {
+	t.Helper()
+	p := newPlace(t, `
+call c1 shell {"command":"sed -i 's/^first$/FIRST/; s/^last$/LAST/' long.txt; echo new >new.txt; rm old.txt"}
+---
+text It is as you decided.
+`)
+	if language == "zh-CN" {
+		state := p.remembered()
+		state.Language = language
+		p.remember(state)
+		p.words = chinese
+	}
+	p.write("long.txt", long("first", "last"))
+	p.write("old.txt", "old\n")
+	w := p.open()
+	choose(w)
+	w.ask("change them")
+	w.find(query{Has: p.words.word("confirm.changes.question")})
+	if got := p.read("long.txt"); got != long("first", "last") || p.exists("new.txt") || !p.exists("old.txt") {
+		t.Errorf("something was done before anybody was asked: %q", got)
+	}
+	return w
+}
+
+// decided looks at what became of it: the first part of long.txt and new.txt are there, the
+// second part was left out, and old.txt was kept.
+func (w *window) decided() {
+	w.t.Helper()
+	w.sees("It is as you decided.")
+	if got, want := w.read("long.txt"), long("FIRST", "last"); got != want {
+		w.t.Errorf("long.txt is %q, want %q", got, want)
+	}
+	if got := w.read("new.txt"); got != "new\n" {
+		w.t.Errorf("new.txt is %q", got)
+	}
+	if !w.exists("old.txt") {
+		w.t.Error("old.txt was deleted, which was not chosen")
+	}
+	told := w.model.sent(2)
+	for _, want := range []string{"long.txt @@ -17,4 +17,4 @@", "created new.txt", "not applied: deleted old.txt"} {
+		if !strings.Contains(told, want) {
+			w.t.Errorf("the model is told nothing of %q: %q", want, told)
+		}
+	}
+}
+
+// part names the box of the second part of long.txt, and file that of a path.
+func (w *window) part() query {
+	return query{Role: "check box", Name: w.words.word("confirm.changes.part", "n", "2", "all", "2", "path", "long.txt")}
+}
+
+func (w *window) file(path string) query { return query{Role: "check box", Name: path} }
+
+// modeButton opens the choice of what is asked about.
+func (w *window) modeButton(mode string) query {
+	return query{Role: "combo box", Name: w.words.word("shell.approve.label", "name", w.words.word("shell.approve."+mode))}
+}
+
+// TestPRE03_ShowFirstByMouse goes from the choice of the mode to what lies on the disk with the
+// mouse alone.
+func TestPRE03_ShowFirstByMouse(t *testing.T) {
+	asOrdinaryUser(t)
+	for language, dialog := range map[string]struct{ title, inWindow string }{
+		"en": {keepTitle, inWindow}, "zh-CN": {"Fairlead：保留更改？", "在窗口中查看"},
+	} {
+		t.Run(language, func(t *testing.T) {
+			w := showing(t, language, func(w *window) {
+				w.click(w.modeButton("ask"))
+				w.click(query{Role: "radio button", Name: w.words.word("shell.approve.preview")})
+				w.find(w.modeButton("preview"))
+			})
+			question := w.dialog(dialog.title) // which lies above the card
+			question.press(dialog.inWindow)
+			question.gone()
+			w.click(w.part())
+			apply := query{Role: "button", Name: w.words.word("confirm.changes.applyChosen"), States: []string{"sensitive"}}
+			top := w.find(apply).Box[1]
+			w.xdotool("click", "--repeat", "10", "--delay", "15", "5") // the wheel
+			eventually(t, "the last row comes into sight", patience, func() bool {
+				box := w.find(w.file("old.txt")).Box
+				return box[1]+box[3] < top
+			})
+			w.click(w.file("old.txt"))
+			w.click(apply)
+			w.decided()
+		})
+	}
+}
+
+// TestPRE03_ShowFirstByKeyboard does the same with keys alone.
+func TestPRE03_ShowFirstByKeyboard(t *testing.T) {
+	asOrdinaryUser(t)
+	for _, language := range []string{"en", "zh-CN"} {
+		t.Run(language, func(t *testing.T) {
+			w := showing(t, language, func(w *window) {
+				w.activate()
+				w.goTo(w.modeButton("ask"), "Tab")
+				w.keys("Return")
+				w.goTo(query{Role: "radio button", Name: w.words.word("shell.approve.ask")}, "Tab")
+				w.keys("Down")
+				w.find(w.modeButton("preview"))
+				w.keys("Escape")
+			})
+			rest() // what was typed before answers nothing
+			w.goTo(w.part(), "Tab")
+			w.keys("space")
+			w.goTo(w.file("old.txt"), "Tab")
+			w.keys("space")
+			w.find(query{Role: "button", Name: w.words.word("confirm.changes.applyChosen"), States: []string{"sensitive"}})
+			w.keys("alt+a")
+			w.decided()
+		})
+	}
+}
+
+// goTo presses a key until something has the focus.
+func (w *window) goTo(q query, key string) {
+	w.t.Helper()
+	q.States = append(q.States, "focused")
+	for range 60 {
+		if w.has(q) {
+			return
+		}
+		w.keys(key)
+		pause()
+	}
+	w.t.Fatalf("%s does not lead to %s", key, q)
+}
+
+// TestPRE03_TheDialogAppliesAllOrLeadsToTheWindow answers once in the dialog, which can only
+// apply all or nothing, and once in the window to which it leads.
+func TestPRE03_TheDialogAppliesAllOrLeadsToTheWindow(t *testing.T) {
+	asOrdinaryUser(t)
+	p := newPlace(t, `
+call c1 shell {"command":"echo one >one.txt"}
+---
+call c2 shell {"command":"mkdir -p .vscode && echo {} >.vscode/tasks.json; echo two >two.txt"}
+---
+call c3 shell {"command":"cat one.txt"}
+---
+text Done.
+`)
+	p.configure(`approve = "preview"`)
+	w := p.open()
+	w.ask("change it")
+	question := w.dialog(keepTitle)
+	question.press(applyAll)
+	// The next dialog has the same title, and may be there before anybody saw the first one gone.
+	eventually(t, "the first file is there", patience, func() bool { return p.read("one.txt") == "one\n" })
+	w.find(w.file("two.txt"))
+	question = w.dialog(keepTitle)
+	question.press(inWindow)
+	question.gone()
+	if p.exists("two.txt") || p.exists(".vscode") {
+		t.Error("leading to the window applied something")
+	}
+	w.press("confirm.changes.drop")
+	w.sees("Done.") // the third changed nothing, and is not asked about
+	if p.exists("two.txt") || p.exists(".vscode") {
+		t.Error("what was dropped is there")
+	}
+}
