@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"fairlead/backend/change"
@@ -64,10 +65,10 @@ func openChanged(ctx context.Context, base string) (c *changed, err error) {
 	c.close = append(c.close, c.folder.Close)
 	objects := change.OpenObjects(filepath.Join(data, "changes"))
 	c.close = append(c.close, objects.Close)
-	sets := 0
+	var sets atomic.Int64
 	c.recorder = change.NewRecorder(change.Options{
 		Root: c.folder.Root(), Path: c.folder.Path(), SessionID: "session", Journal: saved, Objects: objects, Log: slog.New(slog.DiscardHandler),
-		NewID: func() string { sets++; return fmt.Sprintf("set%06d", sets) },
+		NewID: func() string { return fmt.Sprintf("set%06d", sets.Add(1)) },
 	})
 	c.close = append(c.close, c.recorder.Close)
 	c.folder.UseChanges(c.recorder)

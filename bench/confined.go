@@ -45,19 +45,14 @@ func confinedRows(ctx context.Context, m *machine) ([]figure, error) {
 
 // compare runs commands by turns, confined and not.
 func (m *machine) compare(ctx context.Context, space *sandbox.Space) ([]figure, error) {
-	one, err := measureBoth(trues, func(space *sandbox.Space) error { return m.runTrue(ctx, space) }, space)
+	run := func(space *sandbox.Space) func() error {
+		return func() error { return m.runTrue(ctx, space) }
+	}
+	one, err := byTurns(trues, run(nil), run(space))
 	if err != nil {
 		return nil, err
 	}
-	many, err := measureBoth(15, func(space *sandbox.Space) error {
-		errs := make([]error, together)
-		var all sync.WaitGroup
-		for i := range together {
-			all.Go(func() { errs[i] = m.runTrue(ctx, space) })
-		}
-		all.Wait()
-		return errors.Join(errs...)
-	}, space)
+	many, err := byTurns(15, atOnce(run(nil)), atOnce(run(space)))
 	if err != nil {
 		return nil, err
 	}
@@ -67,14 +62,26 @@ func (m *machine) compare(ctx context.Context, space *sandbox.Space) ([]figure, 
 	}, nil
 }
 
-// measureBoth measures something without confinement and with it, by turns, and
-// returns both medians.
-func measureBoth(times int, do func(*sandbox.Space) error, space *sandbox.Space) (medians [2]time.Duration, err error) {
+// atOnce does something as often as together says, all at once.
+func atOnce(do func() error) func() error {
+	return func() error {
+		errs := make([]error, together)
+		var all sync.WaitGroup
+		for i := range together {
+			all.Go(func() { errs[i] = do() })
+		}
+		all.Wait()
+		return errors.Join(errs...)
+	}
+}
+
+// byTurns measures two things by turns, and returns both medians.
+func byTurns(times int, first, second func() error) (medians [2]time.Duration, err error) {
 	var took [2][]time.Duration
 	for range times {
-		for i, in := range []*sandbox.Space{nil, space} {
+		for i, do := range []func() error{first, second} {
 			began := time.Now()
-			if err := do(in); err != nil {
+			if err := do(); err != nil {
 				return medians, err
 			}
 			took[i] = append(took[i], time.Since(began))

@@ -18,6 +18,7 @@ var parts = []struct {
 	{"long", longRows},
 	{"streams", streamRows},
 	{"confined", confinedRows},
+	{"copies", copyRows},
 	{"search", searchRows},
 	{"looks", looksRows},
 	{"changes", changesRows},

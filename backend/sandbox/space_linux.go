@@ -153,7 +153,7 @@ func (s *Space) startCommand(
 		// Starting the next guard takes longer than all that is left to do for this command,
 		// which is not to wait for it.
 		if spec.Probe == nil { // nothing comes after that
-			s.startSpare(next())
+			s.startSpare(next)
 		}
 		p.followReports(told)
 		p.control.Close()
@@ -217,26 +217,48 @@ func (s *Space) takeGuard(at supervisor.Place) (control int, err error) {
 		return control, nil
 	}
 	if s.spare >= 0 && (!at.Network || at.Overlay == s.spareAt.Overlay) {
-		unix.Close(s.spare)
-		s.spare = -1
-	}
-	if err := overlay.Renew(at.Overlay); err != nil {
-		return -1, err
+		s.endSpare()
 	}
 	return s.newGuard(at)
 }
 
-// startSpare starts the guard of the next command without the network, with its overlay.
-func (s *Space) startSpare(overlay string) {
-	at := s.placeFor(false)
-	at.Overlay = overlay
+// startSpare starts the guard of the next command without the network, with its overlay. Whoever
+// is given that overlay meanwhile waits for the lock, and then finds the guard: an overlay is
+// never mounted twice.
+func (s *Space) startSpare(next func() string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.closed && s.spare < 0 {
-		s.spare, _ = s.newGuard(at) // without it the next command takes a little longer
-		s.spareAt = at
+	if s.closed || s.spare >= 0 {
+		return
 	}
+	at := s.placeFor(false)
+	at.Overlay = next()
+	s.spare, _ = s.newGuard(at) // without it the next command takes a little longer
+	s.spareAt = at
 }
+
+// endSpare ends the guard that waits, and waits for its end: it may be about to mount its
+// overlay, which another guard may be given. The caller holds the lock.
+func (s *Space) endSpare() {
+	_ = unix.Shutdown(s.spare, unix.SHUT_WR) // it may have ended
+	for word := make([]byte, 1024); ; {
+		ready, err := unix.Poll([]unix.PollFd{{Fd: int32(s.spare), Events: unix.POLLIN}}, int(guardEnd.Milliseconds())) //nolint:gosec // a descriptor is small
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil || ready == 0 {
+			break
+		}
+		if n, err := unix.Read(s.spare, word); err != nil || n == 0 {
+			break
+		}
+	}
+	unix.Close(s.spare)
+	s.spare = -1
+}
+
+// guardEnd bounds how long the end of a guard that has nothing to do is waited for.
+const guardEnd = 2 * time.Second
 
 // isAlive reports whether a guard that was started before is still there: it has said
 // nothing, and its end is open.
@@ -248,6 +270,9 @@ func isAlive(control int) bool {
 // newGuard asks the supervisor for a guard, and tells it where its command will run. A supervisor
 // that is gone is started anew, once.
 func (s *Space) newGuard(at supervisor.Place) (control int, err error) {
+	if err := overlay.Renew(at.Overlay); err != nil {
+		return -1, err
+	}
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return -1, fmt.Errorf("make a connection: %w", err)

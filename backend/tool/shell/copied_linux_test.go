@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"fairlead/backend/change"
@@ -101,6 +102,39 @@ func TestPRE01_ACommandThatChangesNothingLeavesNothing(t *testing.T) {
 	outcome := b.try(t, "cat a.txt && touch -r a.txt a.txt && cp a.txt /tmp/x")
 	if outcome.Changes != nil || outcome.Result.Data.Changes != message.ChangesNone {
 		t.Errorf("outcome %+v, changes %+v", outcome, outcome.Changes)
+	}
+	if left := asideOf(t, changes); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// TestPRE06_CommandsAtOnceHaveCopiesOfTheirOwn starts many commands at once, of which each may be
+// given the copy that was made ahead.
+func TestPRE06_CommandsAtOnceHaveCopiesOfTheirOwn(t *testing.T) {
+	b, changes, _ := openCopied(t)
+	for range 15 {
+		outcomes := make([]tool.Outcome, 20)
+		var all sync.WaitGroup
+		for i := range outcomes {
+			all.Go(func() {
+				plan, err := b.tools["shell"].Prepare(t.Context(), input(command(t, fmt.Sprintf("echo %d >own", i))))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				outcomes[i] = plan.Run(t.Context(), func(string) {})
+			})
+		}
+		all.Wait()
+		for i, outcome := range outcomes {
+			if outcome.Changes == nil || outcome.Result.Error != nil {
+				t.Fatalf("command %d: %+v", i, outcome.Result)
+			}
+			if rows := outcome.Changes.Preview.Changes; len(rows) != 1 || !strings.Contains(rows[0].Diff, fmt.Sprintf("\n+%d\n", i)) {
+				t.Errorf("command %d changed %+v", i, rows)
+			}
+			outcome.Changes.Drop(t.Context())
+		}
 	}
 	if left := asideOf(t, changes); len(left) > 0 {
 		t.Errorf("left: %v", left)
