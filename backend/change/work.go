@@ -208,7 +208,7 @@ func (w *work) keepNear(c *Change, spare string, each bool, at spot) error {
 // changeAll changes what is wanted: files go, those in a folder before it; then what is to
 // be there comes, a folder before what is in it; and folders that are to be gone go last, those
 // too that a file takes the place of, because what was moved has left them by then. New names of
-// a file come once that is as it is to be. A folder in which nothing can be changed meanwhile,
+// a file come once that is as it is to be, and before folders go that they are moved out of. A folder in which nothing can be changed meanwhile,
 // before or afterwards, can be.
 func (w *work) changeAll() {
 	order := make([]int, len(w.set.Changes))
@@ -232,7 +232,7 @@ func (w *work) changeAll() {
 	}
 	last := func(c Change) bool {
 		closes := c.Op == Mode && c.After.Kind == Folder && isClosed(c.After)
-		return closes || c.Same != "" || c.Before.Kind == Folder && c.After.Kind != Folder
+		return closes || c.Before.Kind == Folder && c.After.Kind != Folder
 	}
 	put := func(i int) {
 		err := w.put(i)
@@ -241,9 +241,11 @@ func (w *work) changeAll() {
 		}
 		w.note(i, err)
 	}
-	for _, i := range order {
-		if c := w.set.Changes[i]; c.After.Kind != None && !last(c) {
-			put(i)
+	for _, named := range []bool{false, true} {
+		for _, i := range order {
+			if c := w.set.Changes[i]; c.After.Kind != None && !last(c) && (c.Same != "") == named {
+				put(i)
+			}
 		}
 	}
 	for _, i := range slices.Backward(order) {
