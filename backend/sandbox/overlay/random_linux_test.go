@@ -75,6 +75,17 @@ func withoutNew(all map[string]changetest.Entry, began time.Time) map[string]cha
 	return all
 }
 
+// withoutExchanged leaves out times of folders that are new in the first folder alone: xfs gives
+// such a time to one that is exchanged with an entry of another folder, other file systems do not.
+func withoutExchanged(plain, applied map[string]changetest.Entry) {
+	for name, e := range plain {
+		if other, ok := applied[name]; ok && e.Mode.IsDir() && e.Modified.IsZero() {
+			other.Modified = time.Time{}
+			applied[name] = other
+		}
+	}
+}
+
 // TestPRE05_SoakRandomCallsDoTheSameInACopy makes random calls in a copy and in a folder: they
 // answer the same, and when they were applied the folders are the same; then they are taken back
 // and made again. A second command goes on with what the first has left, and makes links, which
@@ -112,12 +123,16 @@ func (r *rig) compareCalls(plain, script string, began time.Time) {
 	layer, printed := r.try(script)
 	r.same(before)
 	must(r.t, layer.Remove())
-	if diff := cmp.Diff(want, printed); diff != "" {
+	if diff := cmp.Diff(r.either(want), r.either(printed)); diff != "" {
 		r.t.Fatalf("the calls answered otherwise: %s\n%s", diff, script)
 	}
 	call := r.run(script)
 	after := changetest.Snapshot(r.t, r.folder)
-	if diff := cmp.Diff(withoutNew(changetest.Snapshot(r.t, plain), began), withoutNew(maps.Clone(after), began)); diff != "" {
+	asked, got := withoutNew(changetest.Snapshot(r.t, plain), began), withoutNew(maps.Clone(after), began)
+	if r.liesOn(unix.XFS_SUPER_MAGIC) {
+		withoutExchanged(asked, got)
+	}
+	if diff := cmp.Diff(asked, got); diff != "" {
 		r.t.Fatalf("plainly and applied: %s\n%s", diff, script)
 	}
 	if diff := cmp.Diff(linksIn(r.t, plain), linksIn(r.t, r.folder)); diff != "" {

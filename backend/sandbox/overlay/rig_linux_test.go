@@ -17,6 +17,7 @@ import (
 	"fairlead/backend/sandbox/sandboxtest"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 )
 
 // system is what confines commands here, found out once.
@@ -68,6 +69,14 @@ func newRig(t *testing.T) *rig {
 		must(t, r.root.Close())
 	})
 	return r
+}
+
+// liesOn reports whether the folder lies on a file system of a kind.
+func (r *rig) liesOn(kind int64) bool {
+	r.t.Helper()
+	var stat unix.Statfs_t
+	must(r.t, unix.Statfs(r.folder, &stat))
+	return stat.Type == kind
 }
 
 // try runs a command on a layer, which is the caller's, and returns what it printed.
