@@ -1,6 +1,7 @@
 package overlay_test
 
 import (
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -76,6 +77,30 @@ func TestPRE01_FoldersAreRenamedAsWithoutACopy(t *testing.T) {
 			plain.compare(t, changetest.Snapshot(t, r.folder), linksIn(t, r.folder), nil)
 		})
 	}
+}
+
+// TestPRE01_ExchangesWorkWhereTheCopyLiesElsewhere exchanges a folder with what is none, where the
+// folder lies on another file system than what is written to its copy.
+func TestPRE01_ExchangesWorkWhereTheCopyLiesElsewhere(t *testing.T) {
+	t.Run("exchange", func(t *testing.T) {
+		if _, err := exec.LookPath("python3"); err != nil {
+			t.Skip("there is no python3")
+		}
+		base, err := os.MkdirTemp("/dev/shm", "exchange")
+		if err != nil {
+			t.Skipf("there is no other file system: %v", err)
+		}
+		t.Cleanup(func() { must(t, os.RemoveAll(base)) })
+		if err := unix.Setxattr(base, "user.note", []byte("kept"), 0); err != nil {
+			t.Skipf("what a folder is filled with cannot be there: %v", err) // on tmpfs before Linux 6.6
+		}
+		r := newRigIn(t, base)
+		layer, said := r.try("python3 -c '" + renameat2 + `exchange("link", "sub"); exchange("a.txt", "link/deep")` + "'; readlink sub; ls a.txt; cat link/deep")
+		must(t, layer.Remove())
+		if want := "a.txt\nc.txt\none\n"; said != want {
+			t.Errorf("printed %q, want %q", said, want)
+		}
+	})
 }
 
 // either makes one of the two errors that rename(2) has for a name that is taken by a full

@@ -46,12 +46,18 @@ func must(t testing.TB, err error) {
 // newRig returns one whose folder is filled.
 func newRig(t *testing.T) *rig {
 	t.Helper()
+	return newRigIn(t, t.TempDir())
+}
+
+// newRigIn returns one whose folder is made in another one, and filled.
+func newRigIn(t *testing.T, base string) *rig {
+	t.Helper()
 	sandboxtest.NeedsFull(t)
 	if level := system().Level; level != message.LevelFull {
 		t.Fatalf("the level is %s: %s", level, system().Missing())
 	}
 	dir := t.TempDir()
-	r := &rig{t: t, folder: filepath.Join(dir, "work"), data: filepath.Join(dir, "data")}
+	r := &rig{t: t, folder: filepath.Join(base, "work"), data: filepath.Join(dir, "data")}
 	must(t, os.Mkdir(r.folder, 0o755))
 	changetest.Fill(t, r.folder)
 	var err error

@@ -235,7 +235,8 @@ func (r renaming) do() error {
 	}
 	defer unix.Close(to.folder)
 	var source, target unix.Stat_t
-	if err := errors.Join(unix.Fstatat(from.folder, from.path, &source, unix.AT_SYMLINK_NOFOLLOW), unix.Fstat(to.folder, &target)); err != nil {
+	// The folders are compared: what else lies in an overlay can have the number of one of its layers.
+	if err := errors.Join(unix.Fstat(from.folder, &source), unix.Fstat(to.folder, &target)); err != nil {
 		return unix.EXDEV
 	}
 	if source.Dev != target.Dev {
