@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -60,12 +61,15 @@ func (c *copying) find(ctx context.Context) *message.NoCopy {
 	if mount != "" {
 		return &message.NoCopy{Code: message.NoCopyMount, Path: mount}
 	}
-	foreign, err := c.changes.Foreign(ctx)
+	owned, subvolume, err := c.changes.Foreign(ctx)
 	if err != nil {
 		return &message.NoCopy{Code: message.NoCopyFailed, Detail: err.Error()}
 	}
-	if foreign != "" {
-		return &message.NoCopy{Code: message.NoCopyOwner, Path: string(foreign)}
+	if owned != "" {
+		return &message.NoCopy{Code: message.NoCopyOwner, Path: string(owned)}
+	}
+	if subvolume != "" {
+		return &message.NoCopy{Code: message.NoCopyMount, Path: filepath.Join(c.changes.Path, string(subvolume))}
 	}
 	return nil
 }

@@ -212,17 +212,21 @@ func (r *Recorder) dropEmptyLayers(ctx context.Context) error {
 	return err
 }
 
-// Foreign returns a path in the folder that belongs to another user or group than this one;
-// empty for none. Who has mounted an overlay cannot copy what belongs to others.
-func (r *Recorder) Foreign(ctx context.Context) (leftover.Path, error) {
-	own := ownIDs()
-	foreign := leftover.Path("")
-	err := r.Each(ctx, func(local leftover.Path, s State) {
-		if !own(s) && (foreign == "" || local < foreign) {
-			foreign = local
+// Foreign returns a path in the folder that belongs to another user or group than this one,
+// and one of a subvolume of btrfs; empty for none. Who has mounted an overlay cannot copy what
+// belongs to others, and takes a subvolume for a part of the folder, which it is not where
+// something is moved into it or out of it.
+func (r *Recorder) Foreign(ctx context.Context) (owned, subvolume leftover.Path, err error) {
+	own, isSubvolume := ownIDs(), subvolumes(r.Path)
+	err = r.Each(ctx, func(local leftover.Path, s State) {
+		if !own(s) && (owned == "" || local < owned) {
+			owned = local
+		}
+		if local != "." && isSubvolume(s) && (subvolume == "" || local < subvolume) {
+			subvolume = local
 		}
 	})
-	return foreign, err
+	return owned, subvolume, err
 }
 
 // ownIDs returns what reports whether something belongs to this user and group.

@@ -18,6 +18,18 @@ func changedAt(stat *syscall.Stat_t) int64 { return stat.Ctim.Nano() }
 // accessTime is the time of the last access that goes with one of change: it stays.
 func accessTime(unix.Timespec) unix.Timespec { return unix.Timespec{Nsec: unix.UTIME_OMIT} }
 
+// subvolumeInode is the number that the top of each subvolume of btrfs has
+// (BTRFS_FIRST_FREE_OBJECTID).
+const subvolumeInode = 256
+
+// subvolumes returns what reports whether a folder in this one is the top of a subvolume, which
+// other folders of btrfs cannot be exchanged with.
+func subvolumes(folder string) func(State) bool {
+	var stat unix.Statfs_t
+	isBtrfs := unix.Statfs(folder, &stat) == nil && stat.Type == unix.BTRFS_SUPER_MAGIC
+	return func(s State) bool { return isBtrfs && s.Kind == Folder && s.Inode == subvolumeInode }
+}
+
 // exchange gives two entries each other's place, at once. It fails with errFar where the
 // file system does not do that.
 func exchange(a, b spot) error { return renameAt(a, b, unix.RENAME_EXCHANGE) }

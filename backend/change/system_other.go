@@ -27,3 +27,6 @@ func syncAll(*os.File) error { return errFar }
 
 // stripOwn has nothing to take off: there are no overlays.
 func stripOwn(spot) error { return nil }
+
+// subvolumes are not known: there are no overlays.
+func subvolumes(string) func(State) bool { return func(State) bool { return false } }

@@ -8,7 +8,7 @@ type NoCopyCode string
 const (
 	// NoCopyLevel is that commands are not fully confined here.
 	NoCopyLevel NoCopyCode = "level"
-	// NoCopyMount is another file system that is mounted in the folder, at Path.
+	// NoCopyMount is another file system that is mounted in the folder, or a subvolume, at Path.
 	NoCopyMount NoCopyCode = "mount"
 	// NoCopyOwner is a file of another user or group in the folder, at Path: only its owner
 	// could change it.
@@ -23,7 +23,7 @@ const (
 type NoCopy struct {
 	Code NoCopyCode `json:"code"`
 	// Path is where the reason lies: of a file relative to the folder, of what is mounted
-	// absolute.
+	// or a subvolume absolute.
 	Path string `json:"path,omitempty"`
 	// Detail is what the system said, in English.
 	Detail string `json:"detail,omitempty"`
@@ -35,7 +35,7 @@ func (n NoCopy) String() string {
 	case NoCopyLevel:
 		return "commands are not fully confined here"
 	case NoCopyMount:
-		return "another file system is mounted at " + n.Path
+		return "another file system or subvolume lies at " + n.Path
 	case NoCopyOwner:
 		return n.Path + " belongs to another user or group"
 	case NoCopySystem:

@@ -42,7 +42,7 @@ export const shell = {
   /** Why commands cannot work on a copy of the folder. */
   noCopy: {
     level: 'Not here: commands are not fully confined on this computer.',
-    mount: 'Not in this folder: another file system is mounted at {path}.',
+    mount: 'Not in this folder: another file system or subvolume lies at {path}.',
     owner: 'Not in this folder: {path} belongs to another user or group.',
     system: 'Not here: the system refuses it ({detail}).',
     failed: 'Not in this folder: it could not be looked at ({detail}).',

@@ -44,7 +44,7 @@ export const shell = {
   },
   noCopy: {
     level: '此处不可用：这台计算机上的命令未被完全隔离。',
-    mount: '此文件夹不可用：{path} 处挂载了另一个文件系统。',
+    mount: '此文件夹不可用：{path} 处是另一个文件系统或子卷。',
     owner: '此文件夹不可用：{path} 属于其他用户或用户组。',
     system: '此处不可用：系统拒绝了它（{detail}）。',
     failed: '此文件夹不可用：无法查看其内容（{detail}）。',
