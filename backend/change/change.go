@@ -84,7 +84,7 @@ type Change struct {
 
 // isLinked reports whether Same is a name of what is there after, and not of what was before.
 func (c Change) isLinked() bool {
-	return c.Before.Kind == None || c.After.Links > 1 && c.Before.Links < 2
+	return c.Before.Kind == None || c.After.Links > 1 && (c.Before.Kind != File || c.Before.Links < 2)
 }
 
 // objects are the names of those that the change has.

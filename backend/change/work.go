@@ -129,7 +129,7 @@ func (w *work) keepAll() error {
 		if err != nil {
 			return fmt.Errorf("keep %s: %w", c.Path, err)
 		}
-		w.jobs[i].far = !near || w.jobs[i].apart && c.After.Kind == None
+		w.jobs[i].far = !near || w.jobs[i].apart && (c.After.Kind == None || c.After.Kind == Folder)
 		if w.jobs[i].far {
 			c.Kept = w.objectName(i)
 			err = w.keepCopy(c, c.Kept, at)
@@ -241,9 +241,20 @@ func (w *work) changeAll() {
 		}
 		w.note(i, err)
 	}
-	for _, named := range []bool{false, true} {
+	// A file that is replaced is known by its time, which others of its names get, and what gets
+	// another name has its time by then.
+	turn := func(c Change) int {
+		switch {
+		case c.Same != "" && c.After.Kind == File:
+			return 2
+		case c.Op == Mode && c.After.Kind == File:
+			return 1
+		}
+		return 0
+	}
+	for now := range 3 {
 		for _, i := range order {
-			if c := w.set.Changes[i]; c.After.Kind != None && !last(c) && (c.Same != "") == named {
+			if c := w.set.Changes[i]; c.After.Kind != None && !last(c) && turn(c) == now {
 				put(i)
 			}
 		}

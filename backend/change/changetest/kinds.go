@@ -40,6 +40,7 @@ var Kinds = []Kind{
 	{Name: "remove one name", Line: "rm linked.txt"},
 	{Name: "remove both names", Line: "rm linked.txt sub/other.txt"},
 	{Name: "new hard link", Line: "ln a.txt hard.txt"},
+	{Name: "new hard link in place of a folder", Line: "rm -r sub && ln a.txt sub && touch -d 2001-02-03 a.txt"},
 	{Name: "move a hard link", Line: "mv linked.txt elsewhere.txt"},
 	{Name: "empty folders", Line: "mkdir -p e1/e2 && rmdir sub/deep 2>/dev/null || rm -r sub/deep"},
 	{Name: "odd names", Line: `printf 1 >"$(printf 'a\nb')" && printf 2 >./-rf && printf 3 >'a:b,c' && printf 4 >漢字 && printf 5 >"$(printf '\377')"`},
