@@ -126,7 +126,7 @@ func stamp(path string) (int64, error) {
 	}
 	defer func() { _ = file.Close() }()
 	first := int64(0)
-	for until := time.Now().Add(tick); ; {
+	for until := ticked() + tick; ; {
 		info, err := file.Stat()
 		if err != nil {
 			return 0, err
@@ -134,7 +134,7 @@ func stamp(path string) (int64, error) {
 		switch now := changedAt(info); {
 		case first == 0:
 			first = now
-		case now > first, time.Now().After(until):
+		case now > first, ticked() > until:
 			return now, nil
 		default:
 			<-time.After(tick / 10)

@@ -7,11 +7,20 @@ import (
 	"os"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
 func changedAt(info fs.FileInfo) int64 { return info.Sys().(*syscall.Stat_t).Ctim.Nano() }
+
+// ticked is how long the kernel's own ticks have gone on: on a machine that is busy, or is none
+// but a program, they can stand still for long, and with them the times of files.
+func ticked() time.Duration {
+	var now unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC_COARSE, &now) // there is this clock
+	return time.Duration(now.Nano())
+}
 
 // copyTop gives the top of a layer the mode, the owner, the attributes and the time of the
 // folder below.

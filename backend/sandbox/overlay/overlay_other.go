@@ -6,9 +6,14 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"time"
 )
 
 func changedAt(info fs.FileInfo) int64 { return info.ModTime().UnixNano() }
+
+var started = time.Now()
+
+func ticked() time.Duration { return time.Since(started) }
 
 func copyTop(*os.Root, *os.Root) error { return errors.ErrUnsupported }
 
