@@ -68,9 +68,10 @@ bench:
 	@build/need.sh go
 	@build/bench.sh -only "$(ONLY)"
 
-# soak runs the tests that are long by nature in their long form, for an hour or so.
+# soak runs the tests that are long by nature in their long form, for two hours or so. On
+# Debian it also boots other kernels, for which it wants root.
 soak:
-	@build/need.sh go gcc node window e2e soak
+	@build/need.sh go gcc node window e2e soak kernels
 	@build/soak.sh
 
 # mutate breaks the code on purpose, one line at a time, and expects the tests to

@@ -129,6 +129,7 @@ for need; do
 		;;
 	e2e) need_listed e2e/packages.txt "to test the window" ;;
 	soak) need_listed e2e/soak-packages.txt "to type Chinese into the window" ;;
+	kernels) need_listed build/kernels-packages.txt "to run tests on other file systems and kernels" ;;
 	jobs) need_listed backend/tool/shell/packages.txt "to test that everyday commands work while they are confined" ;;
 	*)
 		echo "error: build/need.sh does not know $need" >&2

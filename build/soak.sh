@@ -10,4 +10,5 @@ go test -count=1 -timeout 60m -run Soak -v ./backend/...
 [ -e /etc/debian_version ] || exit 0
 build/page.sh
 build/program.sh dev bin/fairlead-dev
-exec e2e/desktop.sh go test -tags e2e -count=1 -timeout 60m -run Soak -v ./e2e/native
+e2e/desktop.sh go test -tags e2e -count=1 -timeout 60m -run Soak -v ./e2e/native
+exec build/kernels.sh

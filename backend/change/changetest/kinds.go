@@ -11,7 +11,8 @@ type Kind struct {
 	Lost string
 }
 
-// Kinds are done in a folder that Fill has filled.
+// Kinds are done in a folder that Fill has filled. What they write beside it lies in the
+// temporary folder: a confined command may write to no other.
 var Kinds = []Kind{
 	{Name: "nothing", Line: "true"},
 	{Name: "new file", Line: "echo new >new.txt"},
@@ -48,7 +49,7 @@ var Kinds = []Kind{
 	{Name: "sparse", Line: "truncate -s 50M sparse && truncate -s 1 a.txt"},
 	{Name: "binary", Line: "head -c 100000 /dev/urandom >blob && head -c 10 /dev/urandom >run.sh"},
 	{Name: "temporary", Line: "t=$(mktemp ./t.XXXXXX) && echo x >$t && mv $t a.txt"},
-	{Name: "tar over existing", Needs: "tar", Line: "tar cf ../t.tar . && echo other >a.txt && rm sub/b.txt && tar xf ../t.tar && rm ../t.tar"},
+	{Name: "tar over existing", Needs: "tar", Line: "t=$(mktemp) && tar cf $t . && echo other >a.txt && rm sub/b.txt && tar xf $t && rm $t"},
 	{
 		Name: "mmap", Needs: "python3",
 		Line: `python3 -c "import mmap; f=open('sub/b.txt','r+b'); m=mmap.mmap(f.fileno(),0); m[0:1]=b'T'; m.flush()"`,
@@ -56,7 +57,7 @@ var Kinds = []Kind{
 	{Name: "flock", Needs: "flock", Line: "flock a.txt sh -c 'echo more >>a.txt'"},
 	{
 		Name: "npm", Needs: "npm", Prepare: `mkdir pkg && echo '{"name":"pkg","version":"1.0.0"}' >pkg/package.json && echo 'module.exports=1' >pkg/index.js`,
-		Line: "HOME=$PWD/../home npm install --offline --no-audit --no-fund --no-update-notifier ./pkg >/dev/null && rm -r pkg",
+		Line: "HOME=$(mktemp -d) npm install --offline --no-audit --no-fund --no-update-notifier ./pkg >/dev/null && rm -r pkg",
 	},
 	{Name: "cp -a", Line: "cp -a sub copy"},
 	{Name: "rsync", Needs: "rsync", Line: "rsync -a --delete sub/ copy/ && rm sub/b.txt && rsync -a --delete sub/ copy/"},
@@ -75,6 +76,6 @@ var Kinds = []Kind{
 	{Name: "git stash, clean, reset", Needs: "git", Prepare: "git init -q -b main && git add -A && git commit -qm first && echo b >a.txt && echo n >n", Line: "git stash -q && git clean -qfd && git reset -q --hard"},
 	{Name: "git mv", Needs: "git", Prepare: "git init -q -b main && git add -A && git commit -qm first", Line: "git mv sub moved"},
 	{Name: "python venv", Needs: "python3", Line: "python3 -m venv --without-pip env"},
-	{Name: "go build", Needs: "go", Line: "printf 'module m\\n' >go.mod && printf 'package main\\nfunc main() {}\\n' >m.go && GOFLAGS= GOCACHE=$PWD/../cache GOTOOLCHAIN=local go build -o m ."},
+	{Name: "go build", Needs: "go", Line: "printf 'module m\\n' >go.mod && printf 'package main\\nfunc main() {}\\n' >m.go && GOFLAGS= GOCACHE=$(mktemp -d) GOTOOLCHAIN=local go build -o m ."},
 	{Name: "pipe", Line: "mkfifo pipe", Lost: "a pipe that is gone does not come back"},
 }
