@@ -91,11 +91,17 @@ func (g *guarded) beginRoot() error {
 	if err := mountSpecial(); err != nil {
 		return err
 	}
-	trees, err := g.openTrees(func(path string) bool { return !isWithin(path, g.Workspace) })
+	trees, err := g.openTrees(func(path string) bool { return !g.isLate(path) })
 	if err != nil {
 		return err
 	}
 	return g.mountTrees(trees)
+}
+
+// isLate reports whether what is at a path is mounted after what is hidden: the workspace, and
+// what lies in a hidden folder, the cache and the folder of git's settings.
+func (g *guarded) isLate(path string) bool {
+	return path == g.Cache || path == parentPath(g.GitSettings) || isWithin(path, g.Workspace)
 }
 
 // newRoot gives the process the file system that was begun: what its command may see is
@@ -108,7 +114,7 @@ func (g *guarded) newRoot() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("part the mounts from the system's: %w", err)
 	}
-	trees, err := g.openTrees(func(path string) bool { return isWithin(path, g.Workspace) })
+	trees, err := g.openTrees(g.isLate)
 	if err != nil {
 		return err
 	}

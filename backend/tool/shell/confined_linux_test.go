@@ -40,10 +40,10 @@ func opened(space *sandbox.Space) func() (*sandbox.Space, error) {
 func confined(system *sandbox.System) opener {
 	return func(t *testing.T, l *lab) runner {
 		t.Helper()
-		folder := l.folder(t)
+		folder, own := l.folder(t), t.TempDir()
 		space, err := system.Open(sandbox.Place{
-			Workspace: folder.Path(), Private: filepath.Join(t.TempDir(), "private"), Home: l.home,
-			Read: append(sandbox.ToolChains(l.home), l.readable...),
+			Workspace: folder.Path(), Private: filepath.Join(own, "private"), Home: l.home,
+			Read: append(sandbox.ToolChains(l.home), l.readable...), Hide: []string{own},
 		})
 		must(t, err)
 		t.Cleanup(func() { _ = space.Close() }) // what an attack has left may not let itself be removed
