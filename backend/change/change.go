@@ -87,6 +87,12 @@ func (c Change) isLinked() bool {
 	return c.Before.Kind == None || c.After.Links > 1 && (c.Before.Kind != File || c.Before.Links < 2)
 }
 
+// IsOnlyTime reports whether nothing is changed but when a file was last changed.
+func (c Change) IsOnlyTime() bool { return c.Op == Mode && c.Before.Kind == File && c.keepsRest() }
+
+// keepsRest reports whether what belongs to a path beside its content and its time is the same.
+func (c Change) keepsRest() bool { return c.Before.sameRest(withTime(c.After, c.Before.Modified)) }
+
 // objects are the names of those that the change has.
 func (c Change) objects() []string {
 	return slices.DeleteFunc([]string{c.Kept, c.Spare, c.Copy}, func(name string) bool { return name == "" })

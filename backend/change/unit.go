@@ -173,6 +173,11 @@ func isNamedByContent(local leftover.Path) bool {
 	return unit != "" && strings.HasPrefix(string(local), string(unit)+"/objects/")
 }
 
+// isIndex reports whether a file of a repository has the name of an index.
+func isIndex(local leftover.Path) bool {
+	return path.Base(string(local)) == "index" && UnitOf(local) != ""
+}
+
 // meaning is the sum of what a file says: of git's index without what git notes there of the
 // files on the disk, which it does at every look.
 func (t *tree) meaning(local string, seen State) (string, error) {
@@ -190,7 +195,7 @@ func (t *tree) meaning(local string, seen State) (string, error) {
 
 // meaningOf is the sum of what the content of a file says.
 func meaningOf(local leftover.Path, content io.Reader) (string, error) {
-	if path.Base(string(local)) == "index" && UnitOf(local) != "" {
+	if isIndex(local) {
 		text, err := io.ReadAll(io.LimitReader(content, maxCompared+1))
 		if err != nil {
 			return "", err

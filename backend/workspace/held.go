@@ -43,7 +43,7 @@ func (f *Folder) Held(ctx context.Context, p *change.Pending) (map[int]message.H
 	}
 	acting := f.autorun.Held(ctx, names)
 	for i, name := range names {
-		if kind, ok := acting[name]; ok {
+		if kind, ok := acting[name]; ok && !p.Changes[i].IsOnlyTime() {
 			if _, known := held[i]; !known {
 				held[i] = message.Held{Code: message.HeldAutorun, Autorun: message.Autorun(kind)}
 			}

@@ -18,6 +18,9 @@ const reader = "model"
 // commands are what the tools share.
 type commands struct{ Options }
 
+// showsFirst reports whether commands run now without a question.
+func (c *commands) showsFirst() bool { return c.ShowFirst != nil && c.ShowFirst() }
+
 // newDefinition describes one of the tools.
 func newDefinition(name, description string, effect message.Effect, parameters json.RawMessage, display message.Display) tool.Definition {
 	return tool.Definition{

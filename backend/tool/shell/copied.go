@@ -46,7 +46,8 @@ func (c *commands) settleCopy(ctx context.Context, call string, after *look, res
 	if err != nil {
 		return tool.Outcome{Result: addFault(result, "read what the command changed in its copy of the folder, which is set aside", errors.Join(err, c.Changes.SetAside(after.layer)))}
 	}
-	if len(pending.Changes) == 0 {
+	// Where nobody was asked about the command, what git notes for itself is no reason to ask.
+	if len(pending.Changes) == 0 || c.showsFirst() && c.Changes.OnlyRefreshes(pending) {
 		result.Data.Changes = message.ChangesNone
 		if err := c.Changes.RemoveLayer(after.layer); err != nil {
 			result = addFault(result, "delete the copy of the folder", err)

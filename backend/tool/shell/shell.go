@@ -111,7 +111,7 @@ func (s *shell) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) {
 func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress func(string)) tool.Outcome {
 	c, after := s.newCommand(ctx, in, args.Command, args.Network, s.canCopy(ctx))
 	c.Output = progress
-	if after.layer != nil && s.ShowFirst != nil && s.ShowFirst() {
+	if after.layer != nil && s.showsFirst() {
 		var err error
 		if c.Cover, err = s.Folder.Secrets(ctx); err != nil {
 			_ = s.Changes.RemoveLayer(after.layer) // nothing was written to it
