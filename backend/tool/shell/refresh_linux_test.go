@@ -28,7 +28,7 @@ func TestPRE02_WhatGitNotesForItselfIsNoChange(t *testing.T) {
 	folder := b.Folder.Path()
 	const identity = "git config user.name u && git config user.email u@localhost && "
 	outcome := b.try(t, "git init -q . && "+identity+"git add -A && git commit -qm first")
-	outcome.Changes.Apply(t.Context(), nil)
+	outcome.Changes.Apply(t.Context(), message.Chosen{})
 	age := func() { // git no longer knows the files by their times
 		t.Helper()
 		at := time.Date(2021, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -77,7 +77,7 @@ func TestPRE04_WhereOnlyATimeChangedNothingIsHeld(t *testing.T) {
 	}
 	b, _, _ := openCopied(t)
 	outcome := b.try(t, "git init -q . && git -c user.name=u -c user.email=u@localhost commit -q --allow-empty -m first && git branch side && echo :>.envrc")
-	outcome.Changes.Apply(t.Context(), nil)
+	outcome.Changes.Apply(t.Context(), message.Chosen{})
 	for line, held := range map[string]bool{
 		"touch .envrc":          false,
 		"git branch -q -d side": false, // git writes its settings anew, as they were
