@@ -222,9 +222,9 @@ func (s *Space) takeGuard(at supervisor.Place) (control int, err error) {
 	return s.newGuard(at)
 }
 
-// startSpare starts the guard of the next command without the network, with its overlay. Whoever
-// is given that overlay meanwhile waits for the lock, and then finds the guard: an overlay is
-// never mounted twice.
+// startSpare starts the guard of the next command without the network, with its overlay. A
+// command that is given that overlay meanwhile waits for the lock, and then finds the guard: an
+// overlay is never mounted twice.
 func (s *Space) startSpare(next func() string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
