@@ -40,7 +40,7 @@ func randomScript(calls []string) string {
 $| = 1;
 sub put { my ($how, $name, $text) = @_; my $file; open($file, $how, $name) && print($file $text) && close($file) }
 sub gone { my ($name) = @_; if (-d $name && !-l $name) { gone($_) for glob("$name/*"); return rmdir($name) } unlink($name) }
-sub linked { my ($name) = @_; !-d $name && (lstat($name))[3] > 1 }
+sub linked { my ($name) = @_; (-l $name || !-d $name) && (lstat($name))[3] > 1 }
 sub same { my ($one, $two) = @_; linked($one) && linked($two) }
 sub move { my ($one, $two) = @_; same($one, $two) || rename($one, $two) }
 sub exchange { my ($one, $two) = @_; same($one, $two) || syscall(` + fmt.Sprint(unix.SYS_RENAMEAT2) + `, -100, $one, -100, $two, 2) == 0 }
