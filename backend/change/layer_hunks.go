@@ -12,7 +12,7 @@ import (
 func (p *Pending) HasHunks(index int) bool {
 	c := p.Changes[index]
 	return c.Op == Modify && c.Before.Kind == File && c.After.Kind == File && c.From == "" && c.To == "" && c.Same == "" &&
-		UnitOf(c.Path) == "" && c.Before.sameRest(withTime(c.After, c.Before.Modified))
+		UnitOf(c.Path) == "" && c.keepsRest()
 }
 
 // LeaveOut has ApplyLayer leave hunks out of a change, those that the headers name. It reports
