@@ -4,21 +4,13 @@ package native
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
+
+	"fairlead/backend/sandbox/sandboxtest"
 )
 
-// asOrdinaryUser leaves a test to the run as an ordinary user (build/e2e.sh): the commands of
-// root are not confined, and so do not work on a copy.
-func asOrdinaryUser(t *testing.T) {
-	t.Helper()
-	if os.Getuid() == 0 {
-		t.Skip("this wants an ordinary user")
-	}
-}
-
-// lines are those that a test changes, and long is a text of 20.
+// long is a text of 20 lines, of which a test changes the first and the last.
 func long(first, last string) string {
 	lines := []string{first}
 	for i := range 18 {
@@ -90,7 +82,7 @@ func (w *window) modeButton(mode string) query {
 // TestPRE03_ShowFirstByMouse goes from the choice of the mode to what lies on the disk with the
 // mouse alone.
 func TestPRE03_ShowFirstByMouse(t *testing.T) {
-	asOrdinaryUser(t)
+	sandboxtest.NeedsFull(t) // which root never has: see build/e2e.sh
 	for language, dialog := range map[string]struct{ title, inWindow string }{
 		"en": {keepTitle, inWindow}, "zh-CN": {"Fairlead：保留更改？", "在窗口中查看"},
 	} {
@@ -120,7 +112,7 @@ func TestPRE03_ShowFirstByMouse(t *testing.T) {
 
 // TestPRE03_ShowFirstByKeyboard does the same with keys alone.
 func TestPRE03_ShowFirstByKeyboard(t *testing.T) {
-	asOrdinaryUser(t)
+	sandboxtest.NeedsFull(t) // which root never has: see build/e2e.sh
 	for _, language := range []string{"en", "zh-CN"} {
 		t.Run(language, func(t *testing.T) {
 			w := showing(t, language, func(w *window) {
@@ -161,7 +153,7 @@ func (w *window) goTo(q query, key string) {
 // TestPRE03_TheDialogAppliesAllOrLeadsToTheWindow answers once in the dialog, which can only
 // apply all or nothing, and once in the window to which it leads.
 func TestPRE03_TheDialogAppliesAllOrLeadsToTheWindow(t *testing.T) {
-	asOrdinaryUser(t)
+	sandboxtest.NeedsFull(t) // which root never has: see build/e2e.sh
 	p := newPlace(t, `
 call c1 shell {"command":"echo one >one.txt"}
 ---
