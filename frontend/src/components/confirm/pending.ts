@@ -1,6 +1,7 @@
 /** Changes that a command has made in its copy of the folder, in words. */
 import type { Held, PendingChange } from '../../api/types'
 import { hasText, t } from '../../i18n'
+import type { LeftOut } from '../../stores/leftOut'
 import { autorunOf } from '../../text/notices'
 import { parseDiff } from '../diff/parse'
 
@@ -24,6 +25,17 @@ const maxLines = 2000
 export function hasParts(diff: string): boolean {
   const { hunks, rows } = parseDiff(diff)
   return hunks.length > 1 && rows.length <= maxLines
+}
+
+/** What applying is called, where something may be left out. Of what was moved both paths count once. */
+export function applyText(changes: readonly PendingChange[], { paths, hunks }: LeftOut): string {
+  if (hunks.size > 0) return t('confirm.changes.applyChosen')
+  if (paths.size === 0) return t('confirm.changes.applyAll')
+  const rows = changes.filter(({ to }) => !to)
+  return t('confirm.changes.applySome', {
+    n: rows.filter(({ path }) => !paths.has(path)).length,
+    all: rows.length,
+  })
 }
 
 /** How many paths become what, and how many are held, in a few words each. */

@@ -85,6 +85,12 @@ export function parseDiff(diff: string): Diff {
   return { rows, hunks, crlf, added: count(rows, 'added'), removed: count(rows, 'removed') }
 }
 
+/** How many digits the largest number of a line has. */
+export function digitsOf(rows: readonly DiffRow[]): number {
+  const numbers = rows.map((row) => (row.kind === 'gap' ? 0 : (row.number ?? 0)))
+  return String(numbers.reduce((most, one) => Math.max(most, one), 0)).length
+}
+
 /** The line of a hunk, which moves the place on; undefined where it is none. */
 function lineOf(text: string, at: { old: number; new: number }): DiffLine | undefined {
   switch (text[0]) {
