@@ -208,8 +208,8 @@ func (w *work) keepNear(c *Change, spare string, each bool, at spot) error {
 // changeAll changes what is wanted: files go, those in a folder before it; then what is to
 // be there comes, a folder before what is in it; and folders that are to be gone go last, those
 // too that a file takes the place of, because what was moved has left them by then. New names of
-// a file come once that is as it is to be, and before folders go that they are moved out of. A folder in which nothing can be changed meanwhile,
-// before or afterwards, can be.
+// a file come once that is as it is to be, and before folders go that they are moved out of. A
+// folder in which nothing can be changed meanwhile, before or afterwards, can be.
 func (w *work) changeAll() {
 	order := make([]int, len(w.set.Changes))
 	for i := range order {
