@@ -1,7 +1,5 @@
 //go:build !race
 
-// Package tasks_test has a scripted model work on tasks of every day, through everything below
-// the entry points, and counts what the user is asked.
 package tasks_test
 
 import (
