@@ -53,12 +53,37 @@ func (w *work) put(i int) error {
 		}
 		return w.putObject(c, from, at)
 	case c.Before.Kind == Folder:
+		return w.replaceFolder(c, from, at)
+	}
+	return w.replace(i, at)
+}
+
+// replaceFolder puts an object in the place of a folder that is empty by now: at once, so that
+// one of the two is there after a crash, where the file system does that and the folder can be
+// moved.
+func (w *work) replaceFolder(c *Change, from source, at spot) error {
+	object := w.Objects.spot(from.object)
+	err := exchange(object, at)
+	if errors.Is(err, errFar) || errors.Is(err, fs.ErrPermission) {
 		if err := at.dir.Remove(at.name); err != nil {
 			return err
 		}
 		return w.putObject(c, from, at)
 	}
-	return w.replace(i, at)
+	if err != nil {
+		return err
+	}
+	taken, err := object.look()
+	if err == nil && taken.Kind != Folder {
+		err = ErrChanged
+	}
+	if err == nil {
+		err = object.dir.Remove(object.name)
+	}
+	if err != nil { // it has become something else, or something has come into it
+		return errors.Join(err, exchange(object, at))
+	}
+	return nil
 }
 
 // putRest gives what lies at a path what belongs to it beside its content. What is in a folder
