@@ -42,7 +42,7 @@ it('DESK-04 parts are taken back by keys, and what somebody else wrote stays', a
   assert.match(text, /^line 0\nline 1\nfirst\n/)
   assert.match(text, /\nmine\n/)
   assert.match(text, /\nline 30\n/)
-  await row(window, /partly undone|changed since/).waitFor()
+  await inDesk(window, 'review.putBack').and(window.page.locator(':enabled')).waitFor()
   await window.page.keyboard.press('x')
   await until('it is there again', () => readFileSync(path, 'utf8').includes('second'))
 })

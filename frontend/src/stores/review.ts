@@ -104,14 +104,18 @@ export const useReview = defineStore('review', () => {
     } while (again)
   }
 
+  /** Counts what decides about the text: what was read for an earlier one is out of date. */
+  let textTurn = 0
+
   /** Reads how the text at the selected path changed. */
   async function readText(): Promise<void> {
+    const turn = ++textTurn
     const [own, row] = [runId.value, selected.value]
     if (row === undefined || readOf.value !== own) {
       text.value = null
       return
     }
-    const isCurrent = () => own === runId.value && row.id === selected.value?.id
+    const isCurrent = () => turn === textTurn && own === runId.value && row.id === selected.value?.id
     try {
       const found = row.kind === 'file' ? await readReviewText(own, row.id) : null
       if (!isCurrent()) return
@@ -205,7 +209,9 @@ export const useReview = defineStore('review', () => {
       : [...found.taken, header]
     return change(async () => {
       await bridge.chooseHunks(runId.value, row.id, taken)
-      // What is pressed next is about that, also before it was read again.
+      // What is pressed next is about that, also before it was read again,
+      // and what was read before it came into force says nothing any more.
+      textTurn++
       if (text.value === found) text.value = { ...found, taken }
     })
   }

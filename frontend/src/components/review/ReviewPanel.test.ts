@@ -175,6 +175,21 @@ describe('DESK-04 the parts', () => {
     expect(bridge.chooseHunks.mock.calls.map(([, , taken]) => taken)).toEqual([[headers[0]], []])
   })
 
+  it('that are pressed twice are there again, though the text is read from before in between', async () => {
+    await open([row('s1/0', 'a.txt')])
+    const before = await readReviewText('run-1', 's1/0')
+    let answer: (text: typeof before) => void = () => {}
+    readReviewText.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)))
+    void useReview().refresh()
+    await flushPromises()
+    readReview.mockReturnValue(new Promise(() => {}))
+    await press('x')
+    answer(before)
+    await flushPromises()
+    await press('x')
+    expect(bridge.chooseHunks.mock.calls.map(([, , taken]) => taken)).toEqual([[headers[0]], []])
+  })
+
   it('that were taken back say so, and are made again', async () => {
     await open([row('s1/0', 'a.txt', { state: 'partly' })], { taken: headers })
     expect(parts()[0]?.classes()).toContain('taken')
