@@ -21,10 +21,11 @@ const (
 	fewTimes, manyTimes = 21, 3
 )
 
-// copies run commands in copies of a folder.
+// copies run commands in copies of a folder, and without. Each kind has a place of its own, as
+// in a conversation, where what one command needs is made ready while the one before runs.
 type copies struct {
 	*changed
-	space *sandbox.Space
+	space, without *sandbox.Space
 }
 
 // copyRows measure what it costs that commands work on a copy of the folder. The floor is the
@@ -39,16 +40,20 @@ func copyRows(ctx context.Context, m *machine) (rows []figure, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, c.closeAll()) }()
-	space, err := system.Open(sandbox.Place{Workspace: c.folder.Path(), Private: filepath.Join(m.home, "private of copies"), Home: m.home})
-	if err != nil {
-		return nil, fmt.Errorf("open a place for commands: %w", err)
+	var spaces [2]*sandbox.Space
+	for i, private := range []string{"private of copies", "private without copies"} {
+		space, err := system.Open(sandbox.Place{Workspace: c.folder.Path(), Private: filepath.Join(m.home, private), Home: m.home})
+		if err != nil {
+			return nil, fmt.Errorf("open a place for commands: %w", err)
+		}
+		defer func() { err = errors.Join(err, space.Close()) }()
+		spaces[i] = space
 	}
-	defer func() { err = errors.Join(err, space.Close()) }()
-	return copies{c, space}.rows(ctx, m.unit)
+	return copies{c, spaces[0], spaces[1]}.rows(ctx, m.unit)
 }
 
 func (c copies) rows(ctx context.Context, unit time.Duration) ([]figure, error) {
-	plain := func() error { return c.run(ctx, process.Command{Line: "true"}) }
+	plain := func() error { return c.run(ctx, process.Command{Line: "true", Space: c.without}) }
 	copied := func() error { return c.runCopied(ctx, "true", nil) }
 	one, err := byTurns(trues, plain, copied)
 	if err != nil {
@@ -108,7 +113,7 @@ func (c copies) runCopied(ctx context.Context, line string, applied *[]time.Dura
 	if err != nil {
 		return err
 	}
-	if err := c.run(ctx, process.Command{Line: line, Overlay: layer.Dir, NextOverlay: c.recorder.NextLayer}); err != nil {
+	if err := c.run(ctx, process.Command{Line: line, Space: c.space, Overlay: layer.Dir, NextOverlay: c.recorder.NextLayer}); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -126,7 +131,7 @@ func (c copies) runCopied(ctx context.Context, line string, applied *[]time.Dura
 }
 
 func (c copies) run(ctx context.Context, command process.Command) error {
-	command.Dir, command.Space = c.folder.Path(), c.space
+	command.Dir = c.folder.Path()
 	exit, err := process.Run(ctx, command)
 	if err == nil && exit.Code != 0 {
 		err = fmt.Errorf("%s ended with code %d", command.Line, exit.Code)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"fairlead/backend/leftover"
 	"fairlead/backend/sandbox/overlay"
@@ -22,9 +23,6 @@ type layerNote struct {
 	Run  string `json:"run"`
 	Call string `json:"call"`
 }
-
-// noteName is the file in the folder of a layer that has its note.
-const noteName = "note"
 
 // NewLayer makes an empty layer for the command of a call, which is to work on a copy of the
 // folder. The caller ends it with SetAside or RemoveLayer. It is the one that NextLayer has made
@@ -42,10 +40,7 @@ func (r *Recorder) NewLayer(call string) (*Layer, error) {
 	}
 	text, err := json.Marshal(note)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(layer.Dir, noteName), text, 0o600)
-	}
-	if err == nil {
-		err = layer.Begin(r.Root)
+		err = layer.Begin(r.Root, text)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("begin a copy of the folder: %w", err), r.RemoveLayer(layer))
@@ -66,9 +61,10 @@ func (r *Recorder) NextLayer() string {
 	if err != nil {
 		return ""
 	}
+	fit := spare.Fit(r.Root) // it is mounted before its command begins
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.spare != nil || r.ended.Err() != nil {
+	if fit != nil || r.spare != nil || r.ended.Err() != nil {
 		_ = spare.Remove() // it is empty
 		delete(r.layers, filepath.Base(spare.Dir))
 		return ""
@@ -81,9 +77,6 @@ func (r *Recorder) makeLayer() (*Layer, error) {
 	layer, err := overlay.New(filepath.Join(r.Objects.copies(), r.NewID()))
 	if err != nil {
 		return nil, err
-	}
-	if err := layer.Fit(r.Root); err != nil {
-		return nil, errors.Join(err, layer.Remove())
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -102,27 +95,56 @@ func (r *Recorder) SetAside(layer *Layer) error {
 	return layer.Settle()
 }
 
-// RemoveLayer deletes a layer, when what it has is applied, or dropped. Nobody waits for that
-// before Close.
+// RemoveLayer deletes a layer, when what it has is applied, or dropped: a little later, or with
+// Close, so that nobody waits for it.
 func (r *Recorder) RemoveLayer(layer *Layer) error {
 	if err := layer.Close(); err != nil {
 		return err
 	}
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.layers == nil {
 		r.layers = map[string]bool{}
 	}
 	r.layers[filepath.Base(layer.Dir)] = true // nobody is to look at it any more
+	r.removed = append(r.removed, layer)
+	wait := removeWait
+	if len(r.removed) >= maxRemoved {
+		wait = 0
+	}
+	if r.removing == nil {
+		r.removing = time.AfterFunc(wait, r.removeLayers)
+	} else {
+		r.removing.Reset(wait)
+	}
+	return nil
+}
+
+const (
+	// removeWait is how long no layer was removed before those that were are deleted: the next
+	// command does not share the file system with that, and some file systems are slow to make
+	// files right after others were deleted.
+	removeWait = time.Second
+	// maxRemoved is how many wait for that at most.
+	maxRemoved = 256
+)
+
+// removeLayers deletes the layers that were removed.
+func (r *Recorder) removeLayers() {
+	r.sweeping.Lock()
+	defer r.sweeping.Unlock()
+	r.mu.Lock()
+	removed := r.removed
+	r.removed = nil
 	r.mu.Unlock()
-	r.looking.Go(func() {
+	for _, layer := range removed {
 		if err := layer.Remove(); err != nil {
 			r.Log.Warn("delete the copy of a folder", "error", err)
 		}
 		r.mu.Lock()
-		defer r.mu.Unlock()
 		delete(r.layers, filepath.Base(layer.Dir))
-	})
-	return nil
+		r.mu.Unlock()
+	}
 }
 
 // Aside is what a command has changed and was set aside, or left by a process that ended.
@@ -175,11 +197,11 @@ func (r *Recorder) unusedLayers() ([]string, error) {
 func (r *Recorder) openAside(ctx context.Context, id string) (Aside, error) {
 	dir := filepath.Join(r.Objects.copies(), id)
 	note := layerNote{}
-	text, err := os.ReadFile(filepath.Join(dir, noteName))
-	if err == nil {
-		err = json.Unmarshal(text, &note)
-	}
+	text, err := overlay.Note(dir)
 	if err != nil {
+		return Aside{}, err
+	}
+	if err := json.Unmarshal(text, &note); err != nil {
 		return Aside{}, fmt.Errorf("read whose copy it is: %w", err)
 	}
 	layer, err := overlay.Open(dir)

@@ -63,6 +63,11 @@ type Recorder struct {
 	layers map[string]bool
 	// spare is the layer of the next command; nil where it is not made yet.
 	spare *Layer
+	// removed are layers that nothing needs any more, and removing is what deletes them, nil
+	// before the first. sweeping is held by who does.
+	removed  []*Layer
+	removing *time.Timer
+	sweeping sync.Mutex
 }
 
 // NewRecorder returns a recorder.
@@ -92,7 +97,11 @@ func (r *Recorder) Close() error {
 	r.mu.Lock()
 	spare := r.spare
 	r.spare = nil
+	if r.removing != nil {
+		r.removing.Stop()
+	}
 	r.mu.Unlock()
+	r.removeLayers()
 	var err error
 	if spare != nil {
 		err = spare.Remove()

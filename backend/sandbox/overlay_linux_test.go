@@ -32,7 +32,7 @@ func TestPRE01_ACommandOnAnOverlayLeavesTheFolderAsItIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := layer.Begin(lower); err != nil {
+	if err := layer.Begin(lower, []byte("a test")); err != nil {
 		t.Fatal(err)
 	}
 	p, out := begin(t, space, Command{

@@ -68,7 +68,7 @@ func (s *System) TryOverlay(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, layer.Close()) }()
-	if err := layer.Begin(lower); err != nil {
+	if err := layer.Begin(lower, []byte("trial")); err != nil {
 		return err
 	}
 	if err := s.runTrial(ctx, scratch, folder, layer); err != nil {

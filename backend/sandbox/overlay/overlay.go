@@ -13,11 +13,11 @@ import (
 )
 
 // The folders in that of a layer, which package supervisor knows by the same names, and the
-// file that shows when the command began.
+// file of its note, which was last written when the command began.
 const (
 	upperName = "upper"
 	workName  = "work"
-	stampName = "stamp"
+	noteName  = "note"
 )
 
 // Layer is what one command wrote.
@@ -58,6 +58,9 @@ func New(dir string) (_ *Layer, err error) {
 	if l.Upper, err = os.OpenRoot(filepath.Join(dir, upperName)); err != nil {
 		return nil, fmt.Errorf("open the folder for a copy: %w", err)
 	}
+	if err := os.WriteFile(filepath.Join(dir, noteName), nil, 0o600); err != nil {
+		return nil, fmt.Errorf("make the note of a copy: %w", err)
+	}
 	return l, nil
 }
 
@@ -70,14 +73,28 @@ func (l *Layer) Fit(lower *os.Root) error {
 }
 
 // Begin notes that a command begins to work on a copy of a folder now, to which the layer is fit.
-func (l *Layer) Begin(lower *os.Root) (err error) {
+// The note is what Note returns, and is not empty.
+func (l *Layer) Begin(lower *os.Root, note []byte) (err error) {
 	if err := l.Fit(lower); err != nil {
 		return err
 	}
-	if l.Since, err = stamp(filepath.Join(l.Dir, stampName)); err != nil {
+	if l.Since, err = stamp(filepath.Join(l.Dir, noteName), note); err != nil {
 		return fmt.Errorf("note when a copy begins: %w", err)
 	}
 	return nil
+}
+
+// Note returns what was noted of the layer in a folder when a command began to work on it. The
+// error is fs.ErrNotExist where none has.
+func Note(dir string) ([]byte, error) {
+	note, err := os.ReadFile(filepath.Join(dir, noteName))
+	if err == nil && len(note) == 0 {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the note of a copy: %w", err)
+	}
+	return note, nil
 }
 
 // Renew prepares a layer to be mounted that may have been mounted before, and was not used: the
@@ -101,7 +118,7 @@ func Renew(dir string) error {
 
 // Open opens a layer that another process has made.
 func Open(dir string) (*Layer, error) {
-	info, err := os.Lstat(filepath.Join(dir, stampName))
+	info, err := os.Lstat(filepath.Join(dir, noteName))
 	if err != nil {
 		return nil, fmt.Errorf("read when a copy began: %w", err)
 	}
@@ -117,16 +134,20 @@ func Open(dir string) (*Layer, error) {
 	return &Layer{Dir: dir, Upper: upper, Since: changedAt(info)}, nil
 }
 
-// stamp makes a file whose time of change is later than all changes so far: it is written to
-// again until the clock has gone on since it was made.
-func stamp(path string) (int64, error) {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+// stamp writes a file whose time of change is then later than all changes so far: it is written
+// again until the clock has gone on since it was written first.
+func stamp(path string, content []byte) (int64, error) {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { _ = file.Close() }()
 	first := int64(0)
 	for until := ticked() + tick; ; {
+		// A kernel that tells one change from the next gives what was looked at another time.
+		if _, err := file.WriteAt(content, 0); err != nil {
+			return 0, err
+		}
 		info, err := file.Stat()
 		if err != nil {
 			return 0, err
@@ -138,10 +159,6 @@ func stamp(path string) (int64, error) {
 			return now, nil
 		default:
 			<-time.After(tick / 10)
-		}
-		// A kernel that tells one change from the next gives what was looked at another time.
-		if _, err := file.WriteAt([]byte{'.'}, 0); err != nil {
-			return 0, err
 		}
 	}
 }

@@ -55,15 +55,18 @@ func copyTop(upper, lower *os.Root) error {
 // copyAttributes copies extended attributes, as far as this user may and they are no one's but
 // the file's.
 func copyAttributes(to, from int) error {
-	names := make([]byte, 1<<16) // the most that there can be (xattr(7))
-	n, err := unix.Flistxattr(from, names)
-	if errors.Is(err, unix.EOPNOTSUPP) {
+	n, err := unix.Flistxattr(from, nil)
+	if errors.Is(err, unix.EOPNOTSUPP) || err == nil && n == 0 {
 		return nil
+	}
+	// Both are as long as any can be (xattr(7)).
+	names, value := make([]byte, 1<<16), make([]byte, 1<<16)
+	if err == nil {
+		n, err = unix.Flistxattr(from, names)
 	}
 	if err != nil {
 		return err
 	}
-	value := make([]byte, 1<<16)
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(names[:n]), "\x00"), "\x00") {
 		if name == "" || IsOwn(name) || strings.HasPrefix(name, "security.") {
 			continue
