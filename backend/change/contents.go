@@ -43,14 +43,35 @@ func (w *work) nameCopies() {
 	}
 }
 
-// copyTexts keeps the copies. They are shown only, so that it does not matter where one is
-// missing.
-func (w *work) copyTexts() {
-	for i := range w.set.Changes {
-		if c := &w.set.Changes[i]; c.Copy != "" && (!w.jobs[i].done || w.Objects.write(c.Copy, w.jobs[i].textAfter()) != nil) {
+// textsToCopy returns the texts that copies are kept of, by the names of these, of the changes
+// that were made.
+func (w *work) textsToCopy() map[string][]byte {
+	texts := map[string][]byte{}
+	for i := range w.jobs {
+		c := &w.set.Changes[i]
+		switch {
+		case c.Copy == "":
+		case w.jobs[i].done:
+			texts[c.Copy] = w.jobs[i].textAfter()
+		default:
 			c.Copy = ""
 		}
 	}
+	return texts
+}
+
+// copyTexts makes objects of texts, and returns the names of those that could not be made. They
+// are shown only, so that it does not matter where one is missing.
+func (o *Objects) copyTexts(texts map[string][]byte) (failed map[string]bool) {
+	for name, text := range texts {
+		if o.write(name, text) != nil {
+			if failed == nil {
+				failed = map[string]bool{}
+			}
+			failed[name] = true
+		}
+	}
+	return failed
 }
 
 // textAfter is the text that is there after a change.

@@ -97,17 +97,41 @@ func (w *work) setFolderTime(dir leftover.Path, modified int64) {
 // is.
 const syncEach = 8
 
-// syncFolders makes what was done survive a power cut. Where folders cannot be synced the
-// file system does it in its own time.
-func (w *work) syncFolders() {
-	_ = w.Objects.handle.Sync()
-	if len(w.set.Times) > syncEach && syncAll(w.tree.lent[0].handle) == nil {
-		return
-	}
-	for _, t := range w.set.Times {
-		if at, err := w.tree.spotOf(string(t.Path) + "/."); err == nil {
-			_ = at.handle.Sync()
+// settleDown begins to keep copies of texts and to make what was done survive a power cut;
+// waitSettled waits for both. Where folders cannot be synced the file system does it in its own
+// time.
+func (w *work) settleDown() {
+	w.settled = make(chan struct{})
+	texts := w.textsToCopy()
+	var each []*os.File
+	all := w.tree.lent[0].handle
+	if len(w.set.Times) <= syncEach {
+		for _, t := range w.set.Times {
+			if at, err := w.tree.spotOf(string(t.Path) + "/."); err == nil {
+				if opened, err := at.dir.Open("."); err == nil {
+					each = append(each, opened)
+				}
+			}
 		}
+		all = nil
+	}
+	go func() {
+		defer close(w.settled)
+		w.uncopied = w.Objects.copyTexts(texts)
+		_ = w.Objects.handle.Sync()
+		if all != nil {
+			_ = syncAll(all)
+		}
+		for _, folder := range each {
+			_, _ = folder.Sync(), folder.Close()
+		}
+	}()
+}
+
+// waitSettled waits for what settleDown began, if it did.
+func (w *work) waitSettled() {
+	if w.settled != nil {
+		<-w.settled
 	}
 }
 
@@ -116,13 +140,14 @@ func (w *work) syncFolders() {
 // kept for it goes: it is finished before the next change, or at the next start.
 func (w *work) finish(ctx context.Context, others ...*Set) (err error) {
 	defer w.tree.close()
+	defer w.waitSettled()
 	defer func() { w.unfinished = w.unfinished || err != nil }()
 	if err := w.settle(others); err != nil {
 		return err
 	}
 	if w.recovering {
 		w.finishFolders()
-		w.syncFolders()
+		w.settleDown()
 	}
 	for i := range w.set.Units {
 		unit := &w.set.Units[i]
@@ -131,6 +156,12 @@ func (w *work) finish(ctx context.Context, others ...*Set) (err error) {
 		}
 	}
 	w.noteOwn(w.tree, w.set)
+	w.waitSettled()
+	for i := range w.set.Changes {
+		if c := &w.set.Changes[i]; w.uncopied[c.Copy] {
+			c.Copy = ""
+		}
+	}
 	if len(w.set.Changes) == 0 {
 		return w.Journal.DeleteSet(ctx, w.set.ID)
 	}
@@ -166,7 +197,11 @@ func (w *work) settle(others []*Set) error {
 			unmade = append(unmade, c)
 			continue
 		}
-		for _, name := range []*string{&c.Copy, &c.Spare} { // a spare may have taken the place of the object
+		names := []*string{&c.Spare} // it may have taken the place of the object
+		if w.recovering {
+			names = append(names, &c.Copy) // it may not have been made
+		}
+		for _, name := range names {
 			gone, err := w.isGone(*name)
 			if err != nil {
 				return err
@@ -178,6 +213,9 @@ func (w *work) settle(others []*Set) error {
 		made = append(made, c)
 	}
 	made, failed := w.dropLoneFolders(made)
+	if len(unmade) > 0 {
+		w.waitSettled() // what is dropped is not to be made then
+	}
 	for _, c := range unmade {
 		failed = errors.Join(failed, w.dropUnused(c))
 	}
@@ -246,7 +284,7 @@ func (w *work) wasMade(c *Change) (bool, error) {
 		return foreign, nil
 	}
 	// Somebody else may have changed it since.
-	kept, err := w.Objects.look(c.Kept)
+	kept, err := w.Objects.glance(c.Kept)
 	return err == nil && kept.Kind == c.Before.Kind && kept.isSameFile(c.Before) && !now.isSameFile(c.Before), err
 }
 
@@ -257,8 +295,11 @@ func (w *work) findForeign(c *Change) (bool, error) {
 	if c.Kept == "" {
 		return false, nil
 	}
-	kept, err := w.Objects.look(c.Kept)
+	kept, err := w.Objects.glance(c.Kept)
 	if err != nil || kept.Kind == None || kept.isSameFile(c.Before) {
+		return false, err
+	}
+	if kept, err = w.Objects.look(c.Kept); err != nil {
 		return false, err
 	}
 	if kept.Kind == File && (c.Before.Sum != "" || c.After.Sum != "") {
@@ -340,7 +381,7 @@ func (w *work) isGone(object string) (bool, error) {
 	if object == "" {
 		return true, nil
 	}
-	now, err := w.Objects.look(object)
+	now, err := w.Objects.glance(object)
 	return now.Kind == None, err
 }
 

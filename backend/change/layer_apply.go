@@ -145,7 +145,7 @@ func (w *work) showThrough(p *Pending) error {
 
 // addFromLayer adds a change of the layer, if the path is as it was when the layer was read.
 func (w *work) addFromLayer(p *Pending, c Change) error {
-	now, err := w.tree.lookAny(string(c.Path))
+	now, err := w.tree.glanceAny(string(c.Path))
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (w *work) addFromLayer(p *Pending, c Change) error {
 	}
 	hasContent := c.After.Kind == File || c.After.Kind == Link || c.After.Kind == Other
 	if c.After.Kind == File && c.From == "" && c.Op != Mode {
-		above, err := w.upper.look(string(c.Path))
+		above, err := w.upper.glance(string(c.Path))
 		if err != nil {
 			return err
 		}
@@ -240,12 +240,12 @@ func (w *work) texts(c *Change) (before, after []byte, err error) {
 	return before, after, err
 }
 
-// lookAny is look for any path, the top included.
-func (t *tree) lookAny(local string) (State, error) {
+// glanceAny is glance for any path, the top included.
+func (t *tree) glanceAny(local string) (State, error) {
 	if local == "." {
 		return t.lookFolder(".")
 	}
-	return t.look(local)
+	return t.glance(local)
 }
 
 // addUnits notes which repositories and databases the set touches, as they are.

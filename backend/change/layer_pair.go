@@ -88,11 +88,12 @@ func (l *layerLook) open(t *tree, local string, seen State) (*os.File, error) {
 
 // sameBytes reports whether two files have the same content.
 func sameBytes(a, b io.Reader) (bool, error) {
-	const size = 1 << 16
-	one, other := make([]byte, size), make([]byte, size)
+	one, other := buffers.Get().(*[bufferSize]byte), buffers.Get().(*[bufferSize]byte)
+	defer buffers.Put(one)
+	defer buffers.Put(other)
 	for {
-		n, errA := io.ReadFull(a, one)
-		m, errB := io.ReadFull(b, other)
+		n, errA := io.ReadFull(a, one[:])
+		m, errB := io.ReadFull(b, other[:])
 		if !bytes.Equal(one[:n], other[:m]) {
 			return false, nil
 		}

@@ -101,9 +101,17 @@ func (o *Objects) look(name string) (State, error) {
 	return o.spot(name).look()
 }
 
+// glance is look without attributes.
+func (o *Objects) glance(name string) (State, error) {
+	if err := o.open(); err != nil {
+		return State{}, err
+	}
+	return lookAt(o.root, name)
+}
+
 // sum returns the sum of an object's content.
 func (o *Objects) sum(name string) (string, error) {
-	seen, err := o.look(name)
+	seen, err := o.glance(name)
 	if err != nil {
 		return "", err
 	}

@@ -159,6 +159,18 @@ func (t *tree) look(local string) (State, error) {
 	return at.look()
 }
 
+// glance is look without attributes, each of which costs a call to the system.
+func (t *tree) glance(local string) (State, error) {
+	at, err := t.spotOf(local)
+	if errors.Is(err, errNoFolder) {
+		return State{}, nil
+	}
+	if err != nil {
+		return State{}, err
+	}
+	return lookAt(at.dir, at.name)
+}
+
 // look returns what lies there, without the sum of its content.
 func (s spot) look() (State, error) {
 	state, err := lookAt(s.dir, s.name)

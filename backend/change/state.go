@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"sync"
 
 	"fairlead/backend/leftover"
 )
@@ -153,11 +154,19 @@ func sumAt(dir *os.Root, name string, seen State) (string, error) {
 // sumFile returns the SHA-256 of a file's content.
 func sumFile(file *os.File) (string, error) {
 	sum := sha256.New()
-	if _, err := io.Copy(sum, io.NewSectionReader(file, 0, math.MaxInt64)); err != nil {
+	buffer := buffers.Get().(*[bufferSize]byte)
+	defer buffers.Put(buffer)
+	if _, err := io.CopyBuffer(sum, io.NewSectionReader(file, 0, math.MaxInt64), buffer[:]); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
+
+// bufferSize is how much of a file is read at once.
+const bufferSize = 64 << 10
+
+// buffers are what files are read through.
+var buffers = sync.Pool{New: func() any { return new([bufferSize]byte) }}
 
 // SumOf is the SHA-256 of a content, as states have it.
 func SumOf(content []byte) string {

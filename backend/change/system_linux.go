@@ -1,10 +1,12 @@
 package change
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -68,28 +70,20 @@ func isWritten(file *os.File) bool {
 func cloneFile(to, from *os.File) error { return unix.IoctlFileClone(int(to.Fd()), int(from.Fd())) }
 
 // namedPath is a path that leads to an entry without a link on the way.
-func (s spot) namedPath() string { return fmt.Sprintf("/proc/self/fd/%d/%s", s.handle.Fd(), s.name) }
+func (s spot) namedPath() string {
+	return "/proc/self/fd/" + strconv.Itoa(int(s.handle.Fd())) + "/" + s.name //nolint:gosec // a descriptor is small
+}
 
 // readAttributes returns the extended attributes of an entry; nil for none, and where there
 // are none on its file system. Those that this user may not read are left out.
 func readAttributes(at spot) (map[string][]byte, error) {
 	path := at.namedPath()
-	names := make([]byte, 1<<10)
-	n, err := unix.Llistxattr(path, names)
-	if errors.Is(err, unix.ERANGE) {
-		if n, err = unix.Llistxattr(path, nil); err == nil {
-			names = make([]byte, n)
-			n, err = unix.Llistxattr(path, names)
-		}
-	}
-	if isNotSupported(err) || errors.Is(err, unix.ENOENT) {
-		return nil, nil
-	}
+	names, err := attributeNames(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the attributes of %s: %w", at.name, err)
 	}
 	var all map[string][]byte
-	for name := range strings.SplitSeq(string(names[:n]), "\x00") {
+	for name := range strings.SplitSeq(names, "\x00") {
 		if name == "" || strings.HasPrefix(name, "security.") && name != "security.capability" {
 			continue // which the system gives each file by its own rules
 		}
@@ -108,9 +102,36 @@ func readAttributes(at spot) (map[string][]byte, error) {
 	return all, nil
 }
 
-func readAttribute(path, name string) ([]byte, error) {
-	size, err := unix.Lgetxattr(path, name, nil)
+// attributeNames lists the extended attributes of an entry, with a zero after each.
+func attributeNames(path string) (string, error) {
+	var few [256]byte
+	names := few[:]
+	n, err := unix.Llistxattr(path, names)
+	if errors.Is(err, unix.ERANGE) {
+		if n, err = unix.Llistxattr(path, nil); err == nil {
+			names = make([]byte, n)
+			n, err = unix.Llistxattr(path, names)
+		}
+	}
+	if isNotSupported(err) || errors.Is(err, unix.ENOENT) {
+		return "", nil
+	}
 	if err != nil {
+		return "", err
+	}
+	return string(names[:n]), nil
+}
+
+func readAttribute(path, name string) ([]byte, error) {
+	var short [128]byte
+	size, err := unix.Lgetxattr(path, name, short[:])
+	if err == nil {
+		return bytes.Clone(short[:size]), nil
+	}
+	if !errors.Is(err, unix.ERANGE) {
+		return nil, err
+	}
+	if size, err = unix.Lgetxattr(path, name, nil); err != nil {
 		return nil, err
 	}
 	value := make([]byte, size)
@@ -120,10 +141,11 @@ func readAttribute(path, name string) ([]byte, error) {
 
 // stripOwn takes the attributes of an overlay off an entry of its layer.
 func stripOwn(at spot) error {
-	names, err := readAttributes(at)
-	for name := range names {
+	path := at.namedPath()
+	names, err := attributeNames(path)
+	for name := range strings.SplitSeq(names, "\x00") {
 		if overlay.IsOwn(name) {
-			err = errors.Join(err, unix.Lremovexattr(at.namedPath(), name))
+			err = errors.Join(err, unix.Lremovexattr(path, name))
 		}
 	}
 	return err

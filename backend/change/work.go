@@ -36,6 +36,12 @@ type work struct {
 	spent []string
 	// upper is the layer that changes come from; nil for other sets.
 	upper *tree
+	// copiedBefore reports whether something was kept as a copy.
+	copiedBefore bool
+	// settled is closed when what was done survives a power cut and the copies of texts are
+	// kept, but for those that are uncopied; nil where that was not begun.
+	settled  chan struct{}
+	uncopied map[string]bool
 	// recovering reports whether another process was making the set.
 	recovering bool
 	// times are what the folders are to be given that nobody else has changed in: an undo
@@ -60,7 +66,7 @@ type job struct {
 	err  error
 }
 
-// newWork begins to make a set. end gives back what it holds.
+// newWork begins to make a set. finish gives back what it holds.
 func (r *Recorder) newWork(set *Set, way ...Opened) (*work, error) {
 	if err := r.Objects.open(); err != nil {
 		return nil, err
@@ -84,23 +90,25 @@ func (w *work) addJob(c Change, j job) {
 	w.set.Changes, w.jobs = append(w.set.Changes, c), append(w.jobs, j)
 }
 
-// run makes the set. Before anything is changed, what is there is kept and the set is saved
-// (SPEC CHG-02). What fails is left as it is, and its job has the error; what is
-// returned kept it from beginning.
+// run makes the set. Before anything is changed, what is there is kept and the set is saved, and
+// both survive a power cut (SPEC CHG-02). What fails is left as it is, and its job has the error;
+// what is returned kept it from beginning. finish is called next.
 func (w *work) run(ctx context.Context) error {
 	if err := w.keepAll(); err != nil {
 		return err
 	}
 	w.set.Times = w.folderTimes()
 	w.nameCopies()
-	if err := w.Journal.SaveSets(ctx, true, *w.set); err != nil {
+	kept := make(chan error, 1)
+	go func() { kept <- w.syncKept() }()
+	err := w.Journal.SaveSets(ctx, true, *w.set)
+	if err = errors.Join(<-kept, err); err != nil {
 		w.unfinished = true // it may be saved all the same
 		return err
 	}
 	w.changeAll()
-	w.copyTexts()
 	w.finishFolders()
-	w.syncFolders()
+	w.settleDown()
 	return nil
 }
 
@@ -112,7 +120,8 @@ func needsKept(c Change) bool {
 	return (c.Before.Kind == File || c.Before.Kind == Link) && c.Op != Mode && c.To == ""
 }
 
-// keepAll makes what is there before survive, and chooses where it is kept.
+// keepAll copies what is there before where it cannot be moved later, and chooses where all of it
+// is kept. syncKept makes it survive.
 func (w *work) keepAll() error {
 	few := len(w.set.Changes) <= syncEach
 	for i := range w.set.Changes {
@@ -140,14 +149,24 @@ func (w *work) keepAll() error {
 			return fmt.Errorf("keep %s: %w", c.Path, err)
 		}
 	}
-	if !few && syncAll(w.tree.lent[0].handle) != nil {
-		return w.syncKept()
+	return nil
+}
+
+// syncKept makes survive a power cut what was kept, and each file that will be moved.
+func (w *work) syncKept() error {
+	if len(w.set.Changes) > syncEach && syncAll(w.tree.lent[0].handle) != nil {
+		if err := w.syncMoved(); err != nil {
+			return err
+		}
+	}
+	if !w.copiedBefore {
+		return nil
 	}
 	return w.Objects.handle.Sync()
 }
 
-// syncKept syncs each file that will be moved, where they cannot be synced together.
-func (w *work) syncKept() error {
+// syncMoved syncs each file that will be moved, where they cannot be synced together.
+func (w *work) syncMoved() error {
 	for i := range w.set.Changes {
 		c := &w.set.Changes[i]
 		if w.jobs[i].far || c.Kept == "" || c.Before.Kind != File {
@@ -168,11 +187,12 @@ func (w *work) syncKept() error {
 			return err
 		}
 	}
-	return w.Objects.handle.Sync()
+	return nil
 }
 
 // keepCopy copies what lies at a place.
 func (w *work) keepCopy(c *Change, name string, at spot) error {
+	w.copiedBefore = true
 	copied, err := w.Objects.copyIn(name, at, c.Before)
 	if err == nil {
 		c.Before.Sum = cmp.Or(c.Before.Sum, copied.Sum)
