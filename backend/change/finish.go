@@ -257,7 +257,7 @@ func (w *work) dropLoneFolders(made []Change) ([]Change, error) {
 
 // wasMade reports whether a change was made, and completes what is known of it.
 func (w *work) wasMade(c *Change) (bool, error) {
-	now, err := w.tree.look(string(c.Path))
+	now, err := w.tree.lookSince(string(c.Path), c.After)
 	if err != nil {
 		return false, err
 	}

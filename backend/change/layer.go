@@ -33,6 +33,9 @@ type Pending struct {
 	closed map[string]fs.FileMode
 	// opaque are folders of the layer that hide what the folder has at their paths.
 	opaque []string
+	// marked are paths of the layer with attributes of the overlay's own, and unlisted folders
+	// of it with entries that are no changes.
+	marked, unlisted map[string]bool
 	// without has the headers of the hunks that are left out of changes.
 	without map[leftover.Path][]string
 }
@@ -54,7 +57,10 @@ func (r *Recorder) ReadLayer(ctx context.Context, layer *Layer) (*Pending, error
 	if err != nil {
 		return nil, err
 	}
-	pending := &Pending{Layer: layer, Collisions: map[int]Collision{}, closed: map[string]fs.FileMode{}}
+	pending := &Pending{
+		Layer: layer, Collisions: map[int]Collision{}, closed: map[string]fs.FileMode{},
+		marked: map[string]bool{}, unlisted: map[string]bool{},
+	}
 	upper, err := newTree(Opened{layer.Upper, "."})
 	if err != nil {
 		return nil, err
@@ -181,7 +187,11 @@ func (l *layerLook) look(local string) (layerEntry, error) {
 		return e, err
 	}
 	e.opaque, e.copied = overlay.IsOpaque(e.Attributes), overlay.IsCopied(e.Attributes)
+	all := len(e.Attributes)
 	maps.DeleteFunc(e.Attributes, func(name string, _ []byte) bool { return overlay.IsOwn(name) })
+	if len(e.Attributes) < all {
+		l.pending.marked[local] = true
+	}
 	if len(e.Attributes) == 0 {
 		e.Attributes = nil
 	}
@@ -311,6 +321,7 @@ func (l *layerLook) compare(local string, over, hides bool) error {
 	c := Change{Path: leftover.Path(local), Before: below, After: entry.State}
 	switch {
 	case entry.gone && below.Kind == None:
+		l.pending.unlisted[path.Dir(local)] = true
 		return nil // somebody else has removed it too
 	case entry.gone:
 		return l.remove(local)

@@ -56,6 +56,7 @@ func (r *Recorder) applyLayer(ctx context.Context, set *Set, p *Pending, chosen 
 		w.tree.close()
 		return nil, nil
 	}
+	w.findWhole(p)
 	w.times = p.times
 	if err := w.addUnits(ctx); err != nil {
 		w.tree.close()

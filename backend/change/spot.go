@@ -171,6 +171,16 @@ func (t *tree) glance(local string) (State, error) {
 	return lookAt(at.dir, at.name)
 }
 
+// lookSince is look, which is quick where nothing has changed since.
+func (t *tree) lookSince(local string, since State) (State, error) {
+	now, err := t.glance(local)
+	if err != nil || now.Inode != 0 && now.isUntouched(since) {
+		now.Attributes = since.Attributes
+		return now, err
+	}
+	return t.look(local)
+}
+
 // look returns what lies there, without the sum of its content.
 func (s spot) look() (State, error) {
 	state, err := lookAt(s.dir, s.name)

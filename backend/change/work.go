@@ -57,8 +57,10 @@ type job struct {
 	// apart reports whether what lies there is another name of a file that stays, so that it is
 	// not moved to the objects, where it would count as a name.
 	apart bool
-	// inLayer reports whether what is to lie there is still in the layer.
+	// inLayer reports whether what is to lie there is still in the layer, and whole is the
+	// folder there that it is moved with, nil for none.
 	inLayer bool
+	whole   *whole
 	// far reports whether what lies there is copied to the objects, and not moved.
 	far bool
 	// done reports whether the change was made; err is why it was not.
@@ -255,6 +257,9 @@ func (w *work) changeAll() {
 		return closes || c.Before.Kind == Folder && c.After.Kind != Folder
 	}
 	put := func(i int) {
+		if w.putWhole(i); w.jobs[i].done {
+			return
+		}
 		err := w.put(i)
 		if err != nil && w.jobs[i].inLayer {
 			err = errors.Join(err, w.unstage(i))

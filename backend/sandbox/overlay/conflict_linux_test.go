@@ -3,6 +3,7 @@ package overlay_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -109,9 +110,9 @@ func TestPRE04_WhatIsOpenForWritingIsHeld(t *testing.T) {
 // reach the folder.
 func TestPRE05_WhatIsStillOpenInTheLayerIsCopied(t *testing.T) {
 	r := newRig(t)
-	layer, _ := r.try("echo command >>a.txt; echo new >new")
+	layer, _ := r.try("echo command >>a.txt; echo new >new; mkdir dir; echo in >dir/in")
 	var open []*os.File
-	for _, name := range []string{"a.txt", "new"} {
+	for _, name := range []string{"a.txt", "new", "dir/in"} {
 		file, err := layer.Upper.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
 		must(t, err)
 		open = append(open, file)
@@ -127,7 +128,7 @@ func TestPRE05_WhatIsStillOpenInTheLayerIsCopied(t *testing.T) {
 	}
 	copy(memory, "late")
 	must(t, unix.Munmap(memory))
-	for name, want := range map[string]string{"a.txt": "one\ncommand\n", "new": "new\n"} {
+	for name, want := range map[string]string{"a.txt": "one\ncommand\n", "new": "new\n", "dir/in": "in\n"} {
 		if text, err := os.ReadFile(filepath.Join(r.folder, name)); err != nil || string(text) != want {
 			t.Errorf("%s holds %q, %v", name, text, err)
 		}
@@ -142,4 +143,34 @@ func mapped(t *testing.T, upper *os.Root) *os.File {
 	must(t, err)
 	t.Cleanup(func() { file.Close() })
 	return file
+}
+
+// TestPRE05_OfANewFolderOnlyWhatWasShownIsApplied has something appear in a new folder of the
+// layer, and something change in another one, after it was read.
+func TestPRE05_OfANewFolderOnlyWhatWasShownIsApplied(t *testing.T) {
+	r := newRig(t)
+	layer, _ := r.try("mkdir -p one/sub two; echo a >one/sub/a; echo b >one/b; echo c >two/c; ln -s b one/link")
+	p := r.read(layer)
+	must(t, layer.Upper.WriteFile("one/sub/late", []byte("late\n"), 0o644))
+	must(t, layer.Upper.WriteFile("two/c", []byte("other\n"), 0o644))
+	set, err := r.ApplyLayer(t.Context(), "call", p, func(int) bool { return true })
+	must(t, err)
+	var applied []string
+	for _, c := range set.Changes {
+		applied = append(applied, string(c.Path))
+	}
+	slices.Sort(applied)
+	if want := []string{"one", "one/b", "one/link", "one/sub", "one/sub/a", "two"}; !slices.Equal(applied, want) {
+		t.Errorf("applied %v, want %v", applied, want)
+	}
+	now := changetest.Snapshot(t, r.folder)
+	for _, name := range []string{"one/sub/late", "two/c"} {
+		if _, ok := now[name]; ok {
+			t.Errorf("%s is there", name)
+		}
+		if _, err := layer.Upper.Lstat(name); err != nil {
+			t.Errorf("what the layer has: %v", err)
+		}
+	}
+	must(t, layer.Remove())
 }

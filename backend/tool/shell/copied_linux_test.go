@@ -3,6 +3,7 @@ package shell_test
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -366,5 +367,31 @@ func TestPRE05_WhatOutlivesACommandChangesNothing(t *testing.T) {
 	}
 	if diff := cmp.Diff(at, changetest.Snapshot(t, folder)); diff != "" {
 		t.Errorf("after the apply: %s", diff)
+	}
+}
+
+// TestPRE10_SocketsOfTheFolderAreNotReached has another program listen on a socket in the folder.
+// A command could be served by it, or send it a folder of its copy, by which what is applied later
+// would be reached.
+func TestPRE10_SocketsOfTheFolderAreNotReached(t *testing.T) {
+	if reason := needs("python3")(); reason != "" {
+		t.Skip(reason)
+	}
+	b, _, _ := openCopied(t)
+	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(b.Folder.Path(), "socket"), Net: "unix"})
+	must(t, err)
+	defer listener.Close()
+	outcome := b.try(t, `python3 - <<'END'
+import socket
+for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_SEQPACKET):
+    try:
+        s = socket.socket(socket.AF_UNIX, kind)
+        s.connect("socket")
+        print("connected")
+    except PermissionError:
+        print("refused")
+END`)
+	if text := outcome.Result.Content.Text(); strings.TrimSpace(text) != "refused\nrefused\nrefused" {
+		t.Errorf("printed %q", text)
 	}
 }
