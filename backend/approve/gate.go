@@ -76,6 +76,9 @@ func (g *Gate) Ask(ctx context.Context, call message.Call, question message.Ques
 	g.Publish(event.ConfirmResult{
 		Kind: question.Kind, CallID: call.ID, Decision: decision.Verdict, Arguments: arguments, By: decision.By, Reason: decision.Reason,
 	})
+	if question.Kind == message.QuestionChanges {
+		g.Publish(event.ChangesDecided(call.ID, preview, decision))
+	}
 	return decision
 }
 
@@ -108,6 +111,9 @@ func (g *Gate) askUser(ctx context.Context, call message.Call, question message.
 		Cause: question.Cause, Reason: question.Cause.String(), ExpiresAt: expiry(g.Timeout),
 	}
 	g.Publish(request)
+	if question.Kind == message.QuestionChanges {
+		g.Publish(event.ChangesAsked(request))
+	}
 	if g.Asker != nil {
 		request := request // which changes with its time
 		defer g.Broker.askInTurn(ctx, func(ctx context.Context) {

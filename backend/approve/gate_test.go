@@ -350,7 +350,13 @@ func TestTOOL07_ChangesAreDecidedAboutAsTheyWereShown(t *testing.T) {
 			synctest.Wait()
 			l.mu.Lock()
 			defer l.mu.Unlock()
-			return l.events[len(l.events)-1].(event.ConfirmRequest).Hash
+			last := l.events[len(l.events)-1]
+			if _, ok := last.(event.ChangesRequest); ok != (q.Kind == message.QuestionChanges) {
+				t.Errorf("asked about %s, and last came %s", q.Kind, last.EventType())
+			} else if ok {
+				last = l.events[len(l.events)-2]
+			}
+			return last.(event.ConfirmRequest).Hash
 		}
 		yes := message.Decision{Verdict: message.Approve, By: message.ByUser}
 		before := ask(asking(changes.Preview))

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 
 	"fairlead/backend/leftover"
@@ -122,6 +123,9 @@ func (r *Recorder) PendingTexts(p *Pending, index int) (before, after []byte, ok
 	}
 	return before, after, err == nil && before != nil && after != nil, err
 }
+
+// ID names the changes until they are applied or dropped, as Aside.ID does.
+func (p *Pending) ID() string { return filepath.Base(p.Layer.Dir) }
 
 // Fingerprint names what the changes do, to the byte.
 func (p *Pending) Fingerprint() string {

@@ -120,6 +120,13 @@ func (r *Recorder) SetRun(id string) {
 	r.run = id
 }
 
+// Run names the run that what is changed belongs to.
+func (r *Recorder) Run() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.run
+}
+
 // newSet returns a set that is about to be made.
 func (r *Recorder) newSet(call string, source Source) *Set {
 	r.mu.Lock()

@@ -42,9 +42,7 @@ func (c *Changes) ApplyAside(runID, id string, paths []string) (None, error) {
 				paths = nil
 			}
 			done, err := changes.ApplyAside(w.ctx, id, paths)
-			if done != nil {
-				w.announceChanges(done)
-			}
+			w.announceChanges(done...)
 			return err
 		})
 	})
@@ -54,6 +52,12 @@ func (c *Changes) ApplyAside(runID, id string, paths []string) (None, error) {
 func (c *Changes) DropAside(runID, id string) (None, error) {
 	return Guard(c.window, func() (None, error) {
 		w := c.window
-		return None{}, w.changeFolder(w.ctx, runID, func(changes *session.Changes) error { return changes.DropAside(w.ctx, id) })
+		return None{}, w.changeFolder(w.ctx, runID, func(changes *session.Changes) error {
+			done, err := changes.DropAside(w.ctx, id)
+			if done != nil {
+				w.announceChanges(done)
+			}
+			return err
+		})
 	})
 }

@@ -17,7 +17,7 @@ type Types struct{}
 func (Types) Page(
 	_ Envelope, _ State, _ RunState, _ RunList, _ SessionList, _ Listing, _ FilePreview, _ Fault, _ Review, _ ReviewText, _ UndoPlan,
 	_ event.LifecycleStart, _ event.StepStarted, _ event.AssistantDelta, _ event.ReasoningDelta,
-	_ event.ToolCall, _ event.ConfirmRequest, _ event.ConfirmResult, _ event.ToolRunning, _ event.ToolProgress,
+	_ event.ToolCall, _ event.ConfirmRequest, _ event.ConfirmResult, _ event.ChangesRequest, _ event.ChangesResult, _ event.ToolRunning, _ event.ToolProgress,
 	_ event.ToolResult, _ event.StepCompleted, _ event.RequestWeakened, _ event.LLMRetry, _ event.GuardWarning, _ event.UsageData,
 	_ event.AssistantFinal, _ event.GuardRequest, _ event.GuardResult, _ event.PromptQueued, _ event.PromptChanged,
 	_ event.PromptRemoved, _ event.PromptJoined, _ event.RunInterrupt, _ event.ContextCompacted,

@@ -318,6 +318,9 @@ func (w *Window) announceChanges(events ...event.Data) {
 		case event.JournalRedone:
 			d.Paths = []message.Change{}
 			data = d
+		case event.ChangesResult:
+			d.Paths = nil
+			data = d
 		}
 		w.emitter.announce(data)
 	}

@@ -87,6 +87,55 @@ type ConfirmResult struct {
 	Reason string `json:"reason,omitempty"`
 }
 
+// ChangesRequest says that the user is asked about changes that a call has made in a copy: it
+// sums up the ConfirmRequest that it follows.
+type ChangesRequest struct {
+	// SetID names the changes until they are decided about.
+	SetID  string       `json:"setId"`
+	CallID string       `json:"callId"`
+	Counts ChangeCounts `json:"counts"`
+	// Held is how many of them are not applied unasked in any mode, and Conflicts how many of
+	// these somebody else has changed meanwhile, or has open.
+	Held      int `json:"held"`
+	Conflicts int `json:"conflicts"`
+	// ExpiresAt is when silence sets them aside, in milliseconds since 1970.
+	ExpiresAt int64 `json:"expiresAt,omitempty"`
+}
+
+// ChangeCounts count changes.
+type ChangeCounts struct {
+	// Paths are all of them, Deleted those that are gone then, and Added and Removed the lines of
+	// texts.
+	Paths   int `json:"paths"`
+	Deleted int `json:"deleted"`
+	Added   int `json:"added"`
+	Removed int `json:"removed"`
+}
+
+// ChangesResult says what was decided about changes that a call has made in a copy.
+type ChangesResult struct {
+	SetID    string          `json:"setId"`
+	CallID   string          `json:"callId"`
+	Decision ChangesDecision `json:"decision"`
+	// Paths are those that were chosen to be applied, where these are some, but no more than
+	// MostPaths.
+	Paths []string `json:"paths,omitempty"`
+	// By is who decided.
+	By message.Decider `json:"by"`
+}
+
+// ChangesDecision is what is done with changes.
+type ChangesDecision string
+
+// The decisions about changes.
+const (
+	ApplyChanges ChangesDecision = "apply"
+	// ApplySome applies some paths, or some parts of texts, and drops the others.
+	ApplySome    ChangesDecision = "some"
+	DropChanges  ChangesDecision = "drop"
+	AsideChanges ChangesDecision = "aside"
+)
+
 // ToolRunning says that a call has begun to run.
 type ToolRunning struct {
 	CallID string `json:"callId"`

@@ -18,6 +18,8 @@ var kinds = func() map[Type]reflect.Type {
 		ToolCall{},
 		ConfirmRequest{},
 		ConfirmResult{},
+		ChangesRequest{},
+		ChangesResult{},
 		ToolRunning{},
 		ToolProgress{},
 		ToolResult{},

@@ -10,6 +10,8 @@ const (
 	TypeToolCall       Type = "tool.call"
 	TypeConfirmRequest Type = "tool.confirm_request"
 	TypeConfirmResult  Type = "tool.confirm_result"
+	TypeChangesRequest Type = "changes.request"
+	TypeChangesResult  Type = "changes.result"
 	TypeToolRunning    Type = "tool.running"
 	TypeToolProgress   Type = "tool.progress"
 	TypeToolResult     Type = "tool.result"
@@ -63,6 +65,12 @@ func (ConfirmRequest) EventType() Type { return TypeConfirmRequest }
 
 // EventType implements Data.
 func (ConfirmResult) EventType() Type { return TypeConfirmResult }
+
+// EventType implements Data.
+func (ChangesRequest) EventType() Type { return TypeChangesRequest }
+
+// EventType implements Data.
+func (ChangesResult) EventType() Type { return TypeChangesResult }
 
 // EventType implements Data.
 func (ToolRunning) EventType() Type { return TypeToolRunning }

@@ -57,6 +57,10 @@ const (
 	Memory Resource = "memory"
 	// Processes are processes and threads.
 	Processes Resource = "processes"
+	// Processor is the processors' time, in seconds.
+	Processor Resource = "processor"
+	// Written is what is written to the folder, in bytes.
+	Written Resource = "written"
 )
 
 // Exceeded is a limit at which a command was ended, with all that it had started.

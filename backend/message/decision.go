@@ -54,6 +54,8 @@ type Preview struct {
 	// is how many are left out.
 	Changes []PendingChange `json:"changes,omitempty"`
 	More    int             `json:"more,omitempty"`
+	// SetID names the changes of a copy until they are decided about.
+	SetID string `json:"setId,omitempty"`
 	// Copied reports whether a command works on a copy of the folder: what it changes is
 	// applied afterwards.
 	Copied bool `json:"copied,omitempty"`

@@ -18,7 +18,7 @@ type confined struct {
 // startConfined starts a command in its space.
 func startConfined(c Command, output *os.File) (tree, error) {
 	guard, err := c.Space.Start(sandbox.Command{
-		Line: c.Line, Dir: c.Dir, Env: c.Space.Environment(c.Env), Network: c.Network, Repositories: c.Repositories, Overlay: c.Overlay, NextOverlay: c.NextOverlay, Cover: c.Cover,
+		Line: c.Line, Dir: c.Dir, Env: c.Space.Environment(c.Env), Network: c.Network, Repositories: c.Repositories, Overlay: c.Overlay, NextOverlay: c.NextOverlay, Cover: c.Cover, Run: c.Run,
 	}, output)
 	if err != nil {
 		return nil, notConfined(err)

@@ -52,6 +52,8 @@ type Command struct {
 	NextOverlay func() string
 	// Cover are files and folders of which it sees nothing, as sandbox.Command has them.
 	Cover []string
+	// Run names what the command belongs to, as sandbox.Command has it.
+	Run string
 	// Spill opens the place that takes the whole text of an output too long for
 	// Exit. It is called at most once, and only for such an output; nil means
 	// that what does not fit is lost.

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"fairlead/backend/message"
 )
@@ -31,6 +32,9 @@ type Command struct {
 	// Cover are files and folders in the workspace of which it sees nothing, relative to it:
 	// files are empty, and neither can be changed. Only level Full covers anything.
 	Cover []string
+	// Run names what the command belongs to. The commands of one that work on copies may use
+	// so much together, and each of them too (SPEC PRE-10).
+	Run string
 }
 
 // LimitError says that a command was ended, with all that it had started, because it used
@@ -40,6 +44,10 @@ type LimitError struct {
 	Memory, MostMemory uint64
 	// Processes and MostProcesses are the same in processes and threads.
 	Processes, MostProcesses uint64
+	// Processor and MostProcessor are times of processors, and Written and MostWritten bytes
+	// that it wrote to the copy of the folder. The bound is 0 where there is none.
+	Processor, MostProcessor time.Duration
+	Written, MostWritten     uint64
 }
 
 // Exceeded is the limit for programs.
@@ -47,8 +55,16 @@ func (e *LimitError) Exceeded() message.Exceeded {
 	if e.Memory > e.MostMemory {
 		return message.Exceeded{Resource: message.Memory, Used: e.Memory, Most: e.MostMemory}
 	}
+	if e.Written > e.MostWritten {
+		return message.Exceeded{Resource: message.Written, Used: e.Written, Most: e.MostWritten}
+	}
+	if e.isTimeOver() {
+		return message.Exceeded{Resource: message.Processor, Used: uint64(e.Processor.Seconds()), Most: uint64(e.MostProcessor.Seconds())}
+	}
 	return message.Exceeded{Resource: message.Processes, Used: e.Processes, Most: e.MostProcesses}
 }
+
+func (e *LimitError) isTimeOver() bool { return e.MostProcessor > 0 && e.Processor > e.MostProcessor }
 
 func (e *LimitError) Error() string {
 	const megabyte = 1 << 20
@@ -56,6 +72,14 @@ func (e *LimitError) Error() string {
 		return fmt.Sprintf("ended because it used %d MiB of memory with all that it started, and a command may use %d MiB; "+
 			"have it do less at a time, or ask the user to raise command_memory in the settings file",
 			(e.Memory+megabyte-1)/megabyte, e.MostMemory/megabyte)
+	}
+	if e.Written > e.MostWritten {
+		return fmt.Sprintf("ended because it wrote %d MiB, and it could write %d MiB; have it write less at a time",
+			(e.Written+megabyte-1)/megabyte, e.MostWritten/megabyte)
+	}
+	if e.isTimeOver() {
+		return fmt.Sprintf("ended because it used %v of the processors' time, and it could use %v; have it do less at a time",
+			e.Processor.Round(time.Second), e.MostProcessor.Round(time.Second))
 	}
 	return fmt.Sprintf("ended because it had %d processes and threads, and a command may have %d; have it do less at a time",
 		e.Processes, e.MostProcesses)

@@ -165,7 +165,7 @@ func (s *System) tryAttempts(ctx context.Context, scene *scene) (map[string]bool
 		return nil, err
 	}
 	defer null.Close()
-	p, err := space.startCommand(space.placeFor(false), supervisor.Spec{Dir: scene.workspace, Probe: probe}, null, func() string { return "" }, func() {})
+	p, err := space.startCommand(space.placeFor(false), supervisor.Spec{Dir: scene.workspace, Probe: probe}, null, nil, func() string { return "" }, func() {})
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +219,10 @@ func (s *System) open(place Place) (*Space, error) {
 	git := &gitCopy{home: place.Home, folder: place.givenFolder()}
 	place.Hide = slices.Concat(place.Hide, place.withheldFiles())
 	place.Home = seenHome(place.Home)
-	space := &Space{place: place, held: held, git: git, locks: s.own.locks, program: s.own.program, link: -1, spare: -1}
+	space := &Space{
+		place: place, held: held, git: git, locks: s.own.locks, program: s.own.program, link: -1, spare: -1,
+		budget: budget{command: commandLimits, all: runLimits},
+	}
 	space.timer = time.AfterFunc(idle, space.stopIdle)
 	return space, nil
 }

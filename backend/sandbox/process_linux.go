@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"fairlead/backend/sandbox/supervisor"
 )
@@ -15,6 +17,10 @@ type Process struct {
 	done    chan struct{}
 	report  supervisor.Report
 	err     error
+	// ended is closed with the last report. over is set where it was ended for what the guard
+	// does not see.
+	ended chan struct{}
+	over  atomic.Pointer[LimitError]
 
 	mu sync.Mutex // held while an order is sent
 }
@@ -24,6 +30,7 @@ func (p *Process) followReports(told error) {
 	if told != nil {
 		p.err = &SetUpError{fmt.Errorf("tell the guard what to run: %w", told)}
 	}
+	defer close(p.ended)
 	// A guard that failed has said why, even if it did not read what it was told.
 	err := supervisor.Read(p.control, &p.report)
 	if err == nil && p.report.Begun {
@@ -44,7 +51,13 @@ func (p *Process) followReports(told error) {
 		p.err = &SetUpError{&guardError{p.report.Failed, syscall.Errno(p.report.Errno)}}
 	}
 	if over := p.report.Exceeded; over != nil {
-		p.err = &LimitError{over.Memory, over.MostMemory, over.Processes, over.MostProcesses}
+		p.err = &LimitError{
+			Memory: over.Memory, MostMemory: over.MostMemory, Processes: over.Processes, MostProcesses: over.MostProcesses,
+			Processor: time.Duration(over.Processor), MostProcessor: time.Duration(over.MostProcessor), //nolint:gosec // the guard's
+		}
+	}
+	if over := p.over.Load(); over != nil {
+		p.err = over
 	}
 }
 

@@ -40,6 +40,7 @@ type Space struct {
 	link, spare int
 	spareAt     supervisor.Place
 	closed      bool
+	budget      budget
 	// running counts the running commands. When there is none, the timer runs.
 	running int
 	timer   *time.Timer
@@ -111,12 +112,20 @@ func (s *Space) Start(c Command, output *os.File) (*Process, error) {
 		Line: c.Line, Dir: c.Dir, Env: c.Env, Repositories: c.Repositories, Copied: c.Overlay != "", Cover: c.Cover,
 	}
 	at.Overlay = c.Overlay
+	var wrote *growth
+	if c.Overlay != "" {
+		wrote = newGrowth(c.Overlay)
+		s.mu.Lock()
+		processor, written := s.budget.allot(c.Run, wrote.free)
+		s.mu.Unlock()
+		spec.MostProcessor, wrote.most = uint64(processor), written //nolint:gosec // never negative
+	}
 	next := c.NextOverlay
 	if next == nil {
 		next = func() string { return "" }
 	}
 	if !c.Network || !s.locks.Namespaces {
-		return s.startCommand(at, spec, output, next, func() {})
+		return s.startCommand(at, spec, output, wrote, next, func() {})
 	}
 	// What a command without the network has left in its home, such as settings that name
 	// programs, is not for one that has it.
@@ -126,7 +135,7 @@ func (s *Space) Start(c Command, output *os.File) (*Process, error) {
 	}
 	at.OwnHome = fresh
 	discard := func() { _ = removeAll(fresh) } // what is left of it goes with the session
-	p, err := s.startCommand(at, spec, output, next, discard)
+	p, err := s.startCommand(at, spec, output, wrote, next, discard)
 	if err != nil {
 		discard()
 	}
@@ -136,7 +145,7 @@ func (s *Space) Start(c Command, output *os.File) (*Process, error) {
 // startCommand has a guard carry out what it is told, and calls after when it has ended. next
 // returns the overlay of the command that follows.
 func (s *Space) startCommand(
-	at supervisor.Place, spec supervisor.Spec, output *os.File, next func() string, after func(),
+	at supervisor.Place, spec supervisor.Spec, output *os.File, wrote *growth, next func() string, after func(),
 ) (*Process, error) {
 	control, err := s.takeGuard(at)
 	if err != nil {
@@ -144,7 +153,10 @@ func (s *Space) startCommand(
 	}
 	told := unix.Sendmsg(control, []byte{supervisor.StartApart}, unix.UnixRights(int(output.Fd())), nil, unix.MSG_NOSIGNAL)
 	runtime.KeepAlive(output)
-	p := &Process{control: os.NewFile(uintptr(control), "control"), done: make(chan struct{})}
+	p := &Process{control: os.NewFile(uintptr(control), "control"), done: make(chan struct{}), ended: make(chan struct{})}
+	if wrote != nil {
+		go wrote.watch(p)
+	}
 	go func() {
 		defer close(p.done)
 		if told == nil { // else the guard has failed, and has said why
@@ -158,15 +170,23 @@ func (s *Space) startCommand(
 		p.followReports(told)
 		p.control.Close()
 		after()
-		s.countEnd()
+		s.countEnd(p, wrote)
 	}()
 	return p, nil
 }
 
-// countEnd counts a command that is over.
-func (s *Space) countEnd() {
+// countEnd counts a command that is over, and what it used.
+func (s *Space) countEnd(p *Process, wrote *growth) {
+	var written uint64
+	if wrote != nil {
+		written = wrote.end()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if wrote != nil {
+		s.budget.used.processor += time.Duration(p.report.Processor) //nolint:gosec // the guard's
+		s.budget.used.written += written
+	}
 	s.running--
 	if s.running == 0 && !s.closed {
 		s.timer.Reset(idle)

@@ -13,9 +13,9 @@ import (
 )
 
 // ApplyAside applies changes of a command that were set aside, those at paths or, for nil, all,
-// and has the next run of the conversation tell the model. The event says what was done; it is
-// nil for nothing.
-func (c *Changes) ApplyAside(ctx context.Context, id string, paths []string) (event.Data, error) {
+// and has the next run of the conversation tell the model. The events say what was done; there
+// are none for nothing.
+func (c *Changes) ApplyAside(ctx context.Context, id string, paths []string) ([]event.Data, error) {
 	aside, err := c.findAside(ctx, id)
 	if err != nil {
 		return nil, err
@@ -27,21 +27,26 @@ func (c *Changes) ApplyAside(ctx context.Context, id string, paths []string) (ev
 		return nil, err
 	}
 	changed := workspace.ChangesOf(set)
+	decided := event.ChangesResult{SetID: id, CallID: set.CallID, Decision: event.ApplyChanges, By: message.ByUser}
+	if paths != nil {
+		decided.Decision, decided.Paths = event.ApplySome, paths[:min(len(paths), event.MostPaths)]
+	}
 	done := event.JournalRedone{SetID: set.ID, RunID: set.RunID, CallID: set.CallID, Paths: changed}
-	return done, errors.Join(err, c.tellOf(ctx, message.NoticeApplied, changed))
+	return []event.Data{decided, done}, errors.Join(err, c.tellOf(ctx, message.NoticeApplied, changed))
 }
 
-// DropAside deletes changes of a command that were set aside.
-func (c *Changes) DropAside(ctx context.Context, id string) error {
+// DropAside deletes changes of a command that were set aside. The event says so.
+func (c *Changes) DropAside(ctx context.Context, id string) (event.Data, error) {
 	aside, err := c.findAside(ctx, id)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var gone []message.Change
 	for _, one := range aside.Changes {
 		gone = append(gone, workspace.ChangeOf(one))
 	}
-	return errors.Join(c.RemoveLayer(aside.Layer), c.tellOf(ctx, message.NoticeDropped, gone))
+	decided := event.ChangesResult{SetID: id, CallID: aside.CallID, Decision: event.DropChanges, By: message.ByUser}
+	return decided, errors.Join(c.RemoveLayer(aside.Layer), c.tellOf(ctx, message.NoticeDropped, gone))
 }
 
 func (c *Changes) tellOf(ctx context.Context, code message.NoticeCode, changed []message.Change) error {

@@ -54,8 +54,9 @@ const (
 // bounds watches what a command uses.
 type bounds struct {
 	// memory is the most that all processes may use together, in bytes, and threads how
-	// many they may be.
-	memory, threads uint64
+	// many they may be. processor is the most time of processors, in nanoseconds. The last two
+	// are 0 for any.
+	memory, threads, processor uint64
 	// broken is what was used when that was too much.
 	broken atomic.Pointer[usage]
 }
@@ -72,6 +73,9 @@ func (b *bounds) wait(used usage) time.Duration {
 	wait := soonest(b.memory, used.memory, processors*fastest)
 	if b.threads > 0 {
 		wait = min(wait, soonest(b.threads, used.threads, processors*forks))
+	}
+	if b.processor > 0 {
+		wait = min(wait, soonest(b.processor, used.processor, processors*uint64(time.Second)))
 	}
 	return min(max(wait, shortestWait), longestWait)
 }
@@ -111,6 +115,7 @@ func (g *guarded) watchUsage(shell int, stop <-chan struct{}) {
 	var pause time.Duration
 	var last systemUse
 	var at time.Time
+	g.bounds.processor = g.MostProcessor
 	for {
 		select {
 		case <-stop:
@@ -134,12 +139,17 @@ func (g *guarded) watchUsage(shell int, stop <-chan struct{}) {
 			used = g.measureUsage(pids, true)
 			pause = rest * time.Since(began)
 		}
-		if used.memory > g.bounds.memory || g.bounds.threads > 0 && used.threads > g.bounds.threads {
+		if g.bounds.areBroken(used) {
 			g.bounds.broken.Store(&used)
 			g.killRest(shell)
 			return
 		}
 	}
+}
+
+// areBroken reports whether this much is too much.
+func (b *bounds) areBroken(used usage) bool {
+	return used.memory > b.memory || b.threads > 0 && used.threads > b.threads || b.processor > 0 && used.processor > b.processor
 }
 
 // listProcesses are those of the command. In a namespace of its own these are all but the

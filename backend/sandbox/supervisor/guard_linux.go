@@ -299,12 +299,15 @@ func reapAll() {
 
 // endReport is the report of how the shell ended.
 func (g *guarded) endReport(status unix.WaitStatus) Report {
-	r := Report{Ended: true, Code: status.ExitStatus()}
+	r := Report{Ended: true, Code: status.ExitStatus(), Processor: endedProcessor()}
 	if status.Signaled() {
 		r.Code, r.Signal = -1, int(status.Signal())
 	}
 	if used := g.bounds.broken.Load(); used != nil {
-		r.Exceeded = &Exceeded{Memory: used.memory, MostMemory: g.bounds.memory, Processes: used.threads, MostProcesses: g.bounds.threads}
+		r.Exceeded = &Exceeded{
+			Memory: used.memory, MostMemory: g.bounds.memory, Processes: used.threads, MostProcesses: g.bounds.threads,
+			Processor: used.processor, MostProcessor: g.MostProcessor,
+		}
 	}
 	return r
 }

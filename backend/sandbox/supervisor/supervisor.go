@@ -18,7 +18,7 @@ const Verb = "fairlead-supervisor"
 
 // Protocol is the second argument. A helper of another build refuses it, so that
 // programs of two versions that lie side by side are noticed.
-const Protocol = "4"
+const Protocol = "5"
 
 // GitParts are what git takes programs to run from, in a git folder: whatever is in
 // hooks (githooks(5)), what the settings name (git-config(1)), and the file that names
@@ -84,6 +84,9 @@ type Spec struct {
 	// Cover are files and folders in the workspace of which the command sees nothing,
 	// relative to it.
 	Cover []string
+	// MostProcessor is the most time of processors that it and all it starts may use, in
+	// nanoseconds; 0 for any.
+	MostProcessor uint64
 	// Probe has the guard try what must not work, instead of running the line.
 	Probe *Probe
 }
@@ -150,6 +153,8 @@ type Report struct {
 	Code int
 	// Signal is the number of that signal.
 	Signal int
+	// Processor is the time of processors that it and all it started have used, in nanoseconds.
+	Processor uint64
 	// Exceeded says that the guard ended it, because it used more than it may.
 	Exceeded *Exceeded
 	// Tried is the outcome of the probe.
@@ -163,6 +168,9 @@ type Exceeded struct {
 	// Processes and MostProcesses count threads too; MostProcesses is 0 where the system
 	// keeps to that bound.
 	Processes, MostProcesses uint64
+	// Processor and MostProcessor are times of processors in nanoseconds; MostProcessor is 0
+	// where there is no such bound.
+	Processor, MostProcessor uint64
 }
 
 // The orders that a guard takes, one byte each. The end of the connection is one to

@@ -16,6 +16,9 @@ type usage struct {
 	memory uint64
 	// threads counts those of all processes.
 	threads uint64
+	// processor is the time of processors that they and those that have ended have used, in
+	// nanoseconds. It is measured where there is a bound on it.
+	processor uint64
 }
 
 // measureUsage adds up what the processes use. A page that several of them have since a fork
@@ -38,12 +41,41 @@ func (g *guarded) measureUsage(pids []int, exact bool) usage {
 		} else {
 			own, mapped = readField(status, "RssAnon:")+readField(status, "VmSwap:"), readField(status, "RssShmem:")
 		}
+		if g.bounds.processor > 0 {
+			used.processor += runningProcessor(dir)
+		}
 		used.memory += own << 10
 		shared += mapped << 10
 	}
 	// A file in memory that is mapped as well is among both, so the larger one counts.
 	used.memory += max(shared, g.filesInMemory(pids))
+	if g.bounds.processor > 0 {
+		used.processor += endedProcessor()
+	}
 	return used
+}
+
+// runningProcessor is the time of processors that a process and those of its children that have
+// ended have used, in nanoseconds (proc_pid_stat(5)).
+func runningProcessor(dir string) uint64 {
+	text, _ := os.ReadFile(dir + "/stat") // it may have ended
+	const first, last = 14, 17            // what it and its children took, each for itself and in the system
+	const tick = 10_000_000               // a hundredth of a second (sysconf(3), _SC_CLK_TCK)
+	at := bytes.LastIndexByte(text, ')')  // its name may have anything in it
+	fields := strings.Fields(string(text[at+1:]))
+	var ticks uint64
+	for field := first; field <= last && len(fields) > last-3; field++ {
+		number, _ := strconv.ParseUint(fields[field-3], 10, 64) // the third is the first after the name
+		ticks += number
+	}
+	return ticks * tick
+}
+
+// endedProcessor is the same of all that has ended, and that this process has waited for.
+func endedProcessor() uint64 {
+	var used unix.Rusage
+	_ = unix.Getrusage(unix.RUSAGE_CHILDREN, &used)              //nolint:gosec // it has no way to fail
+	return uint64(used.Utime.Nano()) + uint64(used.Stime.Nano()) //nolint:gosec // never negative
 }
 
 func readIf(wanted bool, path string) ([]byte, error) {

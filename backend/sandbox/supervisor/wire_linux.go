@@ -191,6 +191,7 @@ func (s *Spec) codeFields(w *wire) {
 	w.codeTexts(&s.Repositories)
 	w.codeFlag(&s.Copied)
 	w.codeTexts(&s.Cover)
+	w.codeNumber(&s.MostProcessor)
 	if codeOptional(w, &s.Probe) {
 		p := s.Probe
 		for _, text := range []*string{&p.Outside, &p.Secret, &p.Socket, &p.Datagram, &p.Abstract} {
@@ -208,9 +209,10 @@ func (r *Report) codeFields(w *wire) {
 	w.codeFlag(&r.Ended)
 	w.codeInteger(&r.Code)
 	w.codeInteger(&r.Signal)
+	w.codeNumber(&r.Processor)
 	if codeOptional(w, &r.Exceeded) {
 		e := r.Exceeded
-		for _, number := range []*uint64{&e.Memory, &e.MostMemory, &e.Processes, &e.MostProcesses} {
+		for _, number := range []*uint64{&e.Memory, &e.MostMemory, &e.Processes, &e.MostProcesses, &e.Processor, &e.MostProcessor} {
 			w.codeNumber(number)
 		}
 	}

@@ -86,6 +86,7 @@ func (c *commands) newCommand(ctx context.Context, in tool.Input, line string, n
 		layer, err := c.Changes.NewLayer(in.CallID)
 		if err == nil {
 			after.layer, command.Overlay, command.NextOverlay = layer, layer.Dir, c.Changes.NextLayer
+			command.Run = c.Changes.Run()
 			after.setAside = func(ctx context.Context) string { return c.setLayerAside(ctx, layer) }
 			return command, after
 		}

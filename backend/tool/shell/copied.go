@@ -84,6 +84,7 @@ func (p *copied) isHeld(index int) bool {
 func (p *copied) preview(shown func(int) bool) message.Preview {
 	preview := message.Preview{
 		Effect: message.EffectFiles, Folder: p.Folder.Path(), Fingerprint: p.pending.Fingerprint(), Undo: &message.Undo{Quality: message.UndoExact},
+		SetID: p.pending.ID(),
 	}
 	preview.Changes, preview.Added, preview.Removed = workspace.ShowPending(p.Changes, p.pending, p.held, shown)
 	return preview

@@ -146,7 +146,7 @@ func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress f
 	if exit.Code >= 0 {
 		result.Data.ExitCode = &exit.Code
 	}
-	return s.settleCopy(ctx, in.CallID, after, result, err == nil)
+	return s.settleCopy(ctx, in.CallID, after, result, err == nil && exit.Exceeded == nil)
 }
 
 // movedResult is the result of a command that the user moved to the background: that of

@@ -87,7 +87,12 @@ export function onNews(listener: (news: News) => void): () => void {
       if (event.type === 'window.changed') news.window = true
       if (event.type === 'sessions.changed') news.sessions = true
       if (event.type === 'processes.changed') news.processes = true
-      if (event.type === 'journal.undone' || event.type === 'journal.redone') news.changes = true
+      if (
+        event.type === 'journal.undone' ||
+        event.type === 'journal.redone' ||
+        event.type === 'changes.result'
+      )
+        news.changes = true
     }
     if (any) listener(news)
   })

@@ -297,6 +297,8 @@ export interface EventMap {
   'tool.call': ToolCall
   'tool.confirm_request': ConfirmRequest
   'tool.confirm_result': ConfirmResult
+  'changes.request': event.ChangesRequest
+  'changes.result': event.ChangesResult
   'tool.running': event.ToolRunning
   'tool.progress': event.ToolProgress
   'tool.result': ToolResult

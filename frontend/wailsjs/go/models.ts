@@ -301,6 +301,27 @@ export namespace event {
 	    sum?: string;
 	    ref?: string;
 	}
+	export interface ChangeCounts {
+	    paths: number;
+	    deleted: number;
+	    added: number;
+	    removed: number;
+	}
+	export interface ChangesRequest {
+	    setId: string;
+	    callId: string;
+	    counts: ChangeCounts;
+	    held: number;
+	    conflicts: number;
+	    expiresAt?: number;
+	}
+	export interface ChangesResult {
+	    setId: string;
+	    callId: string;
+	    decision: string;
+	    paths?: string[];
+	    by: string;
+	}
 	export interface ConfirmRequest {
 	    kind: string;
 	    questionId: string;
@@ -628,6 +649,7 @@ export namespace message {
 	    autorun?: string;
 	    changes?: PendingChange[];
 	    more?: number;
+	    setId?: string;
 	    copied?: boolean;
 	    noCopy?: NoCopy;
 	    undo?: Undo;

@@ -102,6 +102,8 @@ export const transcript = {
   exceeded: {
     memory: 'too much memory',
     processes: 'too many processes',
+    processor: 'too much processor time',
+    written: 'too much written',
   },
   explored: {
     doing: 'Exploring',

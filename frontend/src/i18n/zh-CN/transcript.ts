@@ -97,6 +97,8 @@ export const transcript = {
   exceeded: {
     memory: '内存超限',
     processes: '进程过多',
+    processor: '处理器用时超限',
+    written: '写入超限',
   },
   explored: {
     doing: '正在查看',

@@ -1,0 +1,119 @@
+package sandbox
+
+import (
+	"io/fs"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// limits are the most that something may use.
+type limits struct {
+	// processor is the processors' time, and written is in bytes.
+	processor time.Duration
+	written   uint64
+}
+
+// commandLimits are for a command that works on a copy, and runLimits for all those of one run
+// together (SPEC PRE-10): nobody may have been asked about them. Builds of large programs take
+// less.
+var (
+	commandLimits = limits{2 * time.Hour, 5 << 30}
+	runLimits     = limits{8 * time.Hour, 20 << 30}
+)
+
+const (
+	// freePart is the part of the free space that a command may take at most.
+	freePart = 2
+	// writtenWait is how long it is between two looks at how much it wrote.
+	writtenWait = 250 * time.Millisecond
+	// writtenLeast is how much space goes before what a command wrote is counted.
+	writtenLeast = 64 << 20
+)
+
+// budget is what the commands of a run may use in copies, and what they have.
+type budget struct {
+	command, all limits
+	run          string
+	used         limits
+}
+
+// allot returns what a command of a run may use. The caller holds the lock. Where a run has used
+// what is its own, little is left: what needs no more still runs.
+func (b *budget) allot(run string, free uint64) (processor time.Duration, written uint64) {
+	if b.run != run {
+		b.run, b.used = run, limits{}
+	}
+	processor = min(b.command.processor, max(b.all.processor-b.used.processor, time.Second))
+	return processor, min(b.command.written, b.all.written-min(b.used.written, b.all.written), free/freePart)
+}
+
+// growth watches how much a command writes to its copy.
+type growth struct {
+	folder string
+	most   uint64
+	// free is the free space at the last count, and counted what was counted.
+	free, counted uint64
+}
+
+func newGrowth(folder string) *growth { return &growth{folder: folder, free: freeBytes(folder)} }
+
+// watch ends a command once it has written too much.
+func (g *growth) watch(p *Process) {
+	ticker := time.NewTicker(writtenWait)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-p.ended:
+			return
+		case <-ticker.C:
+		}
+		left := g.most - min(g.counted, g.most)
+		if taken(g.free, freeBytes(g.folder)) < left {
+			continue
+		}
+		if g.count(); g.counted > g.most {
+			p.over.Store(&LimitError{Written: g.counted, MostWritten: g.most})
+			p.Kill()
+			return
+		}
+	}
+}
+
+// end returns how much was written; 0 where that is little.
+func (g *growth) end() uint64 {
+	if taken(g.free, freeBytes(g.folder)) >= writtenLeast {
+		g.count()
+	}
+	return g.counted
+}
+
+// count counts what was written.
+func (g *growth) count() {
+	g.free, g.counted = freeBytes(g.folder), 0
+	_ = filepath.WalkDir(g.folder, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil //nolint:nilerr // a folder that nobody may enter, or that went
+		}
+		if info, err := d.Info(); err == nil {
+			if stat, ok := info.Sys().(*syscall.Stat_t); ok && info.Mode().IsRegular() {
+				g.counted += uint64(stat.Blocks) * 512 //nolint:gosec // never negative, whatever the size of the file system's own blocks
+			}
+		}
+		return nil
+	})
+}
+
+// taken is by how much free space has become less.
+func taken(before, now uint64) uint64 { return before - min(before, now) }
+
+// freeBytes is how much may still be written where a folder lies.
+func freeBytes(folder string) uint64 {
+	var stat unix.Statfs_t
+	if err := unix.Statfs(folder, &stat); err != nil {
+		return 0
+	}
+	return stat.Bavail * uint64(stat.Bsize) //nolint:gosec // the size of a block
+}
