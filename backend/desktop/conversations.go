@@ -1,6 +1,7 @@
 package desktop
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -20,9 +21,12 @@ type conversations struct {
 	open map[string]*conversation // by id
 	// moving are the ids of conversations that are being opened, closed or deleted. Each
 	// channel is closed when that is done.
-	moving  map[string]chan struct{}
-	approve approve.Mode
-	off     []string // the sets of tools that a new conversation begins without
+	moving map[string]chan struct{}
+	// modes say what is asked about, by the id of the conversation, where that was chosen since
+	// the window began; approve holds for the others, and next for the one that begins next.
+	modes         map[string]approve.Mode
+	approve, next approve.Mode
+	off           []string // the sets of tools that a new conversation begins without
 	// again asks once more, by hash, what was left to the window and only a dialog can
 	// allow.
 	again   map[string]func(runID string)
@@ -35,7 +39,8 @@ type conversations struct {
 
 func newConversations(mode approve.Mode, calls *sync.WaitGroup) *conversations {
 	return &conversations{
-		open: map[string]*conversation{}, moving: map[string]chan struct{}{}, again: map[string]func(string){}, approve: mode, calls: calls,
+		open: map[string]*conversation{}, moving: map[string]chan struct{}{}, again: map[string]func(string){},
+		modes: map[string]approve.Mode{}, approve: mode, next: mode, calls: calls,
 	}
 }
 
@@ -117,7 +122,10 @@ func (c *conversations) endReservation(id string, one *conversation) {
 	defer c.mu.Unlock()
 	if one != nil {
 		one.users++
-		one.SetApprove(c.approve) // it may have changed meanwhile
+		if id == "" {
+			c.modes[one.ID] = c.next
+		}
+		one.SetApprove(c.modeOf(one.ID)) // it may have changed meanwhile
 		c.open[one.ID] = one
 	}
 	c.endMove(id)
@@ -235,21 +243,42 @@ func (c *conversations) checkTour() error {
 	return nil
 }
 
-// setApprove sets what is asked about, from the next call on.
-func (c *conversations) setApprove(mode approve.Mode) {
+// setApprove sets what is asked about in a conversation, from its next call on; an empty id means
+// the one that begins next, and those after it.
+func (c *conversations) setApprove(id string, mode approve.Mode) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.approve = mode
-	for _, one := range c.open {
+	if id == "" {
+		c.next = mode
+		return
+	}
+	c.modes[id] = mode
+	if one := c.open[id]; one != nil {
 		one.SetApprove(mode)
 	}
+}
+
+// approveMode returns what is asked about in a conversation; an empty id means the one that
+// begins next.
+func (c *conversations) approveMode(id string) approve.Mode {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if id == "" {
+		return c.next
+	}
+	return c.modeOf(id)
+}
+
+// modeOf is what is asked about in a conversation that has begun. The caller holds mu.
+func (c *conversations) modeOf(id string) approve.Mode {
+	return cmp.Or(c.modes[id], c.approve)
 }
 
 // nextOptions returns what the next conversation begins with.
 func (c *conversations) nextOptions() (mode approve.Mode, off []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.approve, c.off
+	return c.next, c.off
 }
 
 // switchGroup switches a set of tools for the next conversation.

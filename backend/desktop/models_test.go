@@ -161,7 +161,7 @@ text I saw %sx.`, canary, canary), nil)
 	if err != nil || !tested.Known || tested.URL != s.baseURL+"/chat/completions" {
 		t.Errorf("test: %+v, %v", tested, err)
 	}
-	if _, err := service[*desktop.Sessions](s).SetApprove("writes"); err != nil {
+	if _, err := service[*desktop.Sessions](s).SetApprove("", "writes"); err != nil {
 		t.Fatal(err)
 	}
 	started := s.run("say " + canary + "x")

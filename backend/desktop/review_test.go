@@ -28,7 +28,7 @@ func changed(t *testing.T, script string) (*stage, desktop.Started) {
 	s.ready()
 	s.put("a.txt", "one\n")
 	s.put("old.txt", "old\n")
-	if _, err := service[*desktop.Sessions](s).SetApprove("writes"); err != nil {
+	if _, err := service[*desktop.Sessions](s).SetApprove("", "writes"); err != nil {
 		t.Fatal(err)
 	}
 	started := s.run("change it")

@@ -108,14 +108,15 @@ func (s *Sessions) ShowDialog(runID, hash string) (None, error) {
 	})
 }
 
-// SetApprove sets what is asked about, from the next call on: ask, preview, writes or none.
-func (s *Sessions) SetApprove(mode string) (None, error) {
+// SetApprove sets what is asked about in a conversation, from its next call on: ask, preview,
+// writes or none. An empty id means the one that begins next.
+func (s *Sessions) SetApprove(sessionID, mode string) (None, error) {
 	return Guard(s.window, func() (None, error) {
 		w := s.window
 		if !slices.Contains([]approve.Mode{approve.Ask, approve.Preview, approve.Writes, approve.None}, approve.Mode(mode)) {
 			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the mode %q is none of ask, preview, writes, none", mode)}
 		}
-		w.conversations.setApprove(approve.Mode(mode))
+		w.conversations.setApprove(sessionID, approve.Mode(mode))
 		w.stateChanged()
 		return None{}, nil
 	})

@@ -30,7 +30,7 @@ type State struct {
 	Favourites []SavedModel `json:"favourites"`
 	// Tour says that folder and model are the guided tour's.
 	Tour bool `json:"tour"`
-	// Approve is what is asked about: ask, preview, writes or none.
+	// Approve is what is asked about in the conversation: ask, preview, writes or none.
 	Approve approve.Mode `json:"approve"`
 	// NativeDialogs says that every question is also asked in a native dialog, so that
 	// only one can allow a command the network.
@@ -98,7 +98,6 @@ func (w *Window) currentState(ctx context.Context) State {
 	}
 	remembered, view := w.remembered.currentState(), w.folder.currentView()
 	state.Language, state.Theme, state.Tour = remembered.Language, remembered.Theme, view.tour
-	state.Approve, _ = w.conversations.nextOptions()
 	state.Recent = append([]string{}, remembered.Recent...)
 	state.Warnings, state.Favourites = w.remembered.listWarnings(), w.listFavourites()
 	if view.folder != nil {
@@ -110,6 +109,7 @@ func (w *Window) currentState(ctx context.Context) State {
 		}
 	}
 	shown, open := view.shown, w.conversations.find(view.shown)
+	state.Approve = w.conversations.approveMode(shown)
 	if open != nil {
 		state.Queue = open.waitingPrompts()
 		if why := open.NoCopy(); why != nil {

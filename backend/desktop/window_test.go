@@ -166,7 +166,7 @@ func TestTheWindowRefusesWithACode(t *testing.T) {
 	refused("no key", desktop.CodeNoKey, err)
 	_, err = models.Test(desktop.ModelChoice{BaseURL: "http://127.0.0.1:1/v1"})
 	refused("nobody there", desktop.Code(message.CodeNetwork), err)
-	_, err = sessions.SetApprove("all")
+	_, err = sessions.SetApprove("", "all")
 	refused("mode all", desktop.CodeUsage, err)
 	_, err = s.Cancel("")
 	refused("cancel nothing", desktop.Code(message.InvalidParams), err)

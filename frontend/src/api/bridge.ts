@@ -223,9 +223,9 @@ export const startTour = (): Promise<Started> => call('Tour', () => Sessions.Tou
 /** Ends the guided tour; the folder of before is open again. */
 export const leaveTour = (): Promise<unknown> => call('LeaveTour', () => Sessions.LeaveTour())
 
-/** Sets what is asked about. */
-export const setApprove = (mode: ApproveMode): Promise<unknown> =>
-  call('SetApprove', () => Sessions.SetApprove(mode))
+/** Sets what is asked about in a conversation; an empty id means the one that begins next. */
+export const setApprove = (sessionId: string, mode: ApproveMode): Promise<unknown> =>
+  call('SetApprove', () => Sessions.SetApprove(sessionId, mode))
 
 /** Ends the current runs and closes the window. */
 export const quit = (): Promise<unknown> => call('Quit', () => Sessions.Quit())

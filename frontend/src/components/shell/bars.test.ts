@@ -253,12 +253,12 @@ it('SEC-08 what a command in the background has left is shown until it is dismis
 describe('HITL-07 what is asked about', () => {
   it('is saved at once and shown as the program has it', async () => {
     const page = mount(ApproveChoice, { props: { label: 'Approval' } })
-    bridge.setApprove.mockImplementation(async (mode) => {
+    bridge.setApprove.mockImplementation(async (_, mode) => {
       state = { ...state, approve: mode }
     })
     await page.get('input[value=none]').setValue()
     await flushPromises()
-    expect(bridge.setApprove.mock.calls).toEqual([['none']])
+    expect(bridge.setApprove.mock.calls).toEqual([['session-1', 'none']])
     expect(page.get<HTMLInputElement>('input[value=none]').element.checked).toBe(true)
   })
 

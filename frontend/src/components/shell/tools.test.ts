@@ -47,7 +47,7 @@ describe('GRP-01 the tools of a conversation', () => {
     const boxes = page.findAll<HTMLInputElement>('[role=switch]')
     expect(boxes.map(({ element }) => element.checked)).toEqual([true, true, false, true])
     expect(page.get('[role=dialog]').text()).toContain(
-      'Holds from the next call on; tools from the next task.',
+      'Holds in this conversation: approval from the next call on, tools from the next task on.',
     )
   })
 

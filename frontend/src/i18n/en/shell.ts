@@ -37,7 +37,10 @@ export const shell = {
     writesNote: 'File changes pass, commands wait for you.',
     none: 'Read only',
     noneNote: 'Whatever would change something is refused.',
-    next: 'Holds from the next call on; tools from the next task.',
+    /** Where commands can work on a copy of the folder. */
+    offer:
+      'With Show first, commands run without a question in a copy of your folder, and you are asked about what they changed.',
+    next: 'Holds in this conversation: approval from the next call on, tools from the next task on.',
   },
   /** Why commands cannot work on a copy of the folder. */
   noCopy: {

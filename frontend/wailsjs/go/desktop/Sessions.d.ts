@@ -26,7 +26,7 @@ export function RetryNow(arg1:string):Promise<desktop.None>;
 
 export function SendNow(arg1:string,arg2:string):Promise<desktop.None>;
 
-export function SetApprove(arg1:string):Promise<desktop.None>;
+export function SetApprove(arg1:string,arg2:string):Promise<desktop.None>;
 
 export function SetGroup(arg1:string,arg2:string,arg3:boolean):Promise<desktop.None>;
 

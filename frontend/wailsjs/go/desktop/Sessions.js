@@ -50,8 +50,8 @@ export function SendNow(arg1, arg2) {
   return window['go']['desktop']['Sessions']['SendNow'](arg1, arg2);
 }
 
-export function SetApprove(arg1) {
-  return window['go']['desktop']['Sessions']['SetApprove'](arg1);
+export function SetApprove(arg1, arg2) {
+  return window['go']['desktop']['Sessions']['SetApprove'](arg1, arg2);
 }
 
 export function SetGroup(arg1, arg2, arg3) {
