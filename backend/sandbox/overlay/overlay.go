@@ -144,6 +144,9 @@ func stamp(path string, content []byte) (int64, error) {
 	defer func() { _ = file.Close() }()
 	first := int64(0)
 	for until := ticked() + tick; ; {
+		// What is written once that time has passed has another time, or the clock stands still.
+		// The time can pass at any moment, between the writing and the look too.
+		passed := ticked() > until
 		// A kernel that tells one change from the next gives what was looked at another time.
 		if _, err := file.WriteAt(content, 0); err != nil {
 			return 0, err
@@ -155,7 +158,7 @@ func stamp(path string, content []byte) (int64, error) {
 		switch now := changedAt(info); {
 		case first == 0:
 			first = now
-		case now > first, ticked() > until:
+		case now > first, passed:
 			return now, nil
 		default:
 			<-time.After(tick / 10)
