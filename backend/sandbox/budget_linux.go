@@ -27,9 +27,16 @@ var (
 const (
 	// freePart is the part of the free space that a command may take at most.
 	freePart = 2
-	// writtenWait is how long it is between two looks at how much it wrote.
+	// writtenWait is how long it is between two looks at how much free space is left. What a
+	// command wrote is counted when so much has gone that it could have written too much, and
+	// after countWait, because others may free space meanwhile. Counting takes a part of the
+	// time at most that countPart is.
 	writtenWait = 250 * time.Millisecond
-	// writtenLeast is how much space goes before what a command wrote is counted.
+	countWait   = 2 * time.Second
+	countPart   = 20
+	// In the end it is not counted what a command wrote that took less time than shortest, and
+	// after which the free space is not less by writtenLeast.
+	shortest     = time.Second
 	writtenLeast = 64 << 20
 )
 
@@ -54,14 +61,23 @@ func (b *budget) allot(run string, free uint64) (processor time.Duration, writte
 type growth struct {
 	folder string
 	most   uint64
-	// free is the free space at the last count, and counted what was counted.
+	// free is the free space at the last count, and counted what was counted. It was at that
+	// time, and took so long.
 	free, counted uint64
+	at            time.Time
+	took          time.Duration
+	began         time.Time
+	// watched is closed when it is not watched any more.
+	watched chan struct{}
 }
 
-func newGrowth(folder string) *growth { return &growth{folder: folder, free: freeBytes(folder)} }
+func newGrowth(folder string) *growth {
+	return &growth{folder: folder, free: freeBytes(folder), at: time.Now(), began: time.Now(), watched: make(chan struct{})}
+}
 
 // watch ends a command once it has written too much.
 func (g *growth) watch(p *Process) {
+	defer close(g.watched)
 	ticker := time.NewTicker(writtenWait)
 	defer ticker.Stop()
 	for {
@@ -71,7 +87,7 @@ func (g *growth) watch(p *Process) {
 		case <-ticker.C:
 		}
 		left := g.most - min(g.counted, g.most)
-		if taken(g.free, freeBytes(g.folder)) < left {
+		if taken(g.free, freeBytes(g.folder)) < left && time.Since(g.at) < max(countWait, countPart*g.took) {
 			continue
 		}
 		if g.count(); g.counted > g.most {
@@ -82,9 +98,10 @@ func (g *growth) watch(p *Process) {
 	}
 }
 
-// end returns how much was written; 0 where that is little.
+// end returns how much was written once the command has ended; 0 where that is little.
 func (g *growth) end() uint64 {
-	if taken(g.free, freeBytes(g.folder)) >= writtenLeast {
+	<-g.watched
+	if time.Since(g.began) >= shortest || taken(g.free, freeBytes(g.folder)) >= writtenLeast {
 		g.count()
 	}
 	return g.counted
@@ -92,7 +109,8 @@ func (g *growth) end() uint64 {
 
 // count counts what was written.
 func (g *growth) count() {
-	g.free, g.counted = freeBytes(g.folder), 0
+	g.free, g.counted, g.at = freeBytes(g.folder), 0, time.Now()
+	defer func() { g.took = time.Since(g.at) }()
 	_ = filepath.WalkDir(g.folder, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil //nolint:nilerr // a folder that nobody may enter, or that went

@@ -19,7 +19,7 @@ func TestPRE10_WhatCommandsUseIsBounded(t *testing.T) {
 	const (
 		busy   = `i=0; while :; do i=$((i+1)); done`
 		writes = `yes | head -c 200000000 >large; sleep 60`
-		small  = `yes | head -c 100000000 >part`
+		small  = `yes | head -c 100000000 >part; sleep 1.1` // long enough to be counted
 	)
 	for name, test := range map[string]struct {
 		command, all limits
@@ -59,7 +59,7 @@ func TestPRE10_ARunHasItsOwnBounds(t *testing.T) {
 	space, workspace := open(t, Without{})
 	space.budget = budget{command: limits{time.Hour, 1 << 40}, all: limits{time.Hour, 150 << 20}}
 	for _, run := range []string{"one", "two", "three"} {
-		if err := runOf(t, space, workspace, run, `yes | head -c 100000000 >part`); err != nil {
+		if err := runOf(t, space, workspace, run, `yes | head -c 100000000 >part; sleep 1.1`); err != nil {
 			t.Errorf("%s: %v", run, err)
 		}
 	}
