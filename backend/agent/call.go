@@ -110,14 +110,20 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 		result.Content = result.Content.After("(the user edited this call before it ran)")
 	}
 
+	// Keys in the output of a command that nobody was asked about are shown to the user first.
 	// What it has changed in a copy is applied where the mode lets it, or shown, in call order
 	// too, and applied, dropped, or set aside where nobody decides.
-	if outcome.Changes == nil {
+	if outcome.Changes == nil && outcome.Withheld == nil {
 		return result, false
 	}
 	w.notes <- note{of: w.pendingCall, kind: noteStopped}
 	<-w.previousEnded
-	return w.decideChanges(ctx, call, plan.Limit, approved, result, outcome.Changes)
+	result, stop = w.decideOutput(call, result, outcome.Withheld)
+	if outcome.Changes == nil {
+		return result, stop
+	}
+	result, stopped := w.decideChanges(ctx, call, plan.Limit, approved, result, outcome.Changes)
+	return result, stop || stopped
 }
 
 // askUser asks the gate, about one call at a time unless the run asks ahead. The time that

@@ -46,3 +46,20 @@ func undecided(ctx context.Context, decision message.Decision, fate message.Chan
 	}
 	return decision.Unapplied(fate)
 }
+
+// decideOutput has it decided whether the model is given what is withheld of an output; nil for
+// nothing. It reports also whether the user wants the run to end.
+func (w worker) decideOutput(call message.Call, result message.Result, withheld *tool.Withheld) (message.Result, bool) {
+	if withheld == nil {
+		return result, false
+	}
+	decision := message.Decision{Verdict: message.Reject, By: message.ByCancel}
+	if w.pausing.Err() == nil {
+		decision = w.askUser(call, message.Question{Kind: message.QuestionOutput, Preview: withheld.Preview})
+	}
+	if decision.Verdict == message.Approve && decision.Hash == call.Hash() {
+		return withheld.Release(result), false
+	}
+	result.Content = result.Content.After(decision.Withheld())
+	return result, decision.Stop
+}

@@ -45,7 +45,7 @@ func (b *Broker) Confirm(runID, callID string, decision message.Decision) error 
 	if q == nil || decision.Hash != "" && decision.Hash != q.hash {
 		return unknown(callID)
 	}
-	if decision.Verdict == message.Modify && q.kind == message.QuestionChanges {
+	if decision.Verdict == message.Modify && q.kind.IsAfter() {
 		return &message.Refusal{
 			Code: message.InvalidParams, Message: "changes are applied or dropped as they are: the decision is none of approve, reject",
 		}

@@ -110,10 +110,10 @@ func (g *Gate) askUser(ctx context.Context, call message.Call, question message.
 		CallID: call.ID, ToolName: call.Name, Arguments: call.Arguments, Preview: preview, Hash: hash,
 		Cause: question.Cause, Reason: question.Cause.String(), ExpiresAt: expiry(g.Timeout),
 	}
-	g.Publish(request)
 	if question.Kind == message.QuestionChanges {
 		g.Publish(event.ChangesAsked(request))
 	}
+	g.Publish(request)
 	if g.Asker != nil {
 		request := request // which changes with its time
 		defer g.Broker.askInTurn(ctx, func(ctx context.Context) {
@@ -143,7 +143,7 @@ func shown(call message.Call, question message.Question) string {
 	if preview.Autorun != "" {
 		text += "\x00" + string(preview.Autorun)
 	}
-	if question.Kind == message.QuestionChanges {
+	if question.Kind.IsAfter() {
 		text += "\x00" + string(question.Kind)
 	}
 	sum := sha256.Sum256([]byte(text))

@@ -31,6 +31,8 @@ func (m Mode) verdict(question message.Question) message.Verdict {
 	switch {
 	case m == None:
 		return message.Reject
+	case question.Kind == message.QuestionOutput:
+		return ""
 	case preview.Effect == message.EffectNetwork, question.Kind == message.QuestionChanges && preview.HasHeld():
 		return ""
 	case m == All, m == Writes && preview.Effect == message.EffectFiles && preview.Autorun == "":

@@ -27,6 +27,9 @@ func TestPRE02_TheModePreviewAsksAboutChangesAlone(t *testing.T) {
 		"what is held, though all pass": {approve.All, message.QuestionChanges, held, true},
 		"what is held, though edits do": {approve.Writes, message.QuestionChanges, held, true},
 		"what is not held, all pass":    {approve.All, message.QuestionChanges, passing, false},
+		"a key in an output":            {approve.Preview, message.QuestionOutput, message.Preview{Keys: 1}, true},
+		"a key in it, though all pass":  {approve.All, message.QuestionOutput, message.Preview{Keys: 1}, true},
+		"a key in it, nothing passes":   {approve.None, message.QuestionOutput, message.Preview{Keys: 1}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

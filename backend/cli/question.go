@@ -34,6 +34,8 @@ func questionText(request event.ConfirmRequest, columns int) string {
 	out.WriteString("\n")
 	body := preview.Command
 	switch {
+	case request.Kind == message.QuestionOutput:
+		body = preview.Output
 	case body != "":
 	case len(preview.Changes) > 0:
 		body = strings.Join(pendingRows(preview.Changes), "\n")
@@ -68,6 +70,8 @@ func titleOf(request event.ConfirmRequest) string {
 	switch {
 	case request.Kind == message.QuestionChanges && len(preview.Changes) > 0:
 		return pendingTitle(request)
+	case request.Kind == message.QuestionOutput:
+		return fmt.Sprintf("? let the model see %d %s in the output of %s", preview.Keys, plural(preview.Keys, "key", "keys"), message.Inline(preview.Command))
 	case preview.Effect == message.EffectNetwork && preview.Network:
 		return fmt.Sprintf("? allow %s the network", message.Inline(request.ToolName))
 	case preview.URL != "":

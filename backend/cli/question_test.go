@@ -101,3 +101,13 @@ func TestTOOL07_ChangesThatACallHasMadeAreNotEdited(t *testing.T) {
 		t.Errorf("it offers an edit: %q", screen.String())
 	}
 }
+
+func TestPRE10_TheTerminalShowsWhereKeysAre(t *testing.T) {
+	text := questionText(event.ConfirmRequest{Kind: message.QuestionOutput, CallID: "c1", ToolName: "shell", Arguments: []byte(`{}`), Preview: message.Preview{
+		Command: "printenv", Output: "A=[secret hidden: 40 characters]\nB=[secret hidden: 9 characters]", Keys: 2,
+	}}, 80)
+	want := "\n? let the model see 2 keys in the output of printenv\n  │ A=[secret hidden: 40 characters]\n  │ B=[secret hidden: 9 characters]\n"
+	if text != want {
+		t.Errorf("shown %q, want %q", text, want)
+	}
+}

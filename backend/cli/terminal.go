@@ -154,7 +154,7 @@ func choicesOf(kind message.QuestionKind) string {
 
 // editable reports whether the call can be changed: what it has done already is applied or
 // dropped as it is.
-func editable(kind message.QuestionKind) bool { return kind != message.QuestionChanges }
+func editable(kind message.QuestionKind) bool { return !kind.IsAfter() }
 
 func (t *terminal) nextLine(ctx context.Context, answers *answering) (string, error) {
 	select {

@@ -52,6 +52,8 @@ func newQuestion(request event.ConfirmRequest, title string, w wording) question
 		q.dialog.Yes = w.allow
 	case copied:
 		q.dialog.Yes = w.applyAll
+	case request.Kind == message.QuestionOutput:
+		q.dialog.Yes, q.dialog.No = w.reveal, w.hide
 	default:
 		q.dialog.Yes = w.approve
 	}
@@ -61,8 +63,11 @@ func newQuestion(request event.ConfirmRequest, title string, w wording) question
 // describeRequest returns what a request shows, without its answers.
 func describeRequest(request event.ConfirmRequest, w wording) question {
 	preview := request.Preview
-	if request.Kind == message.QuestionChanges && len(preview.Changes) > 0 {
+	switch {
+	case request.Kind == message.QuestionChanges && len(preview.Changes) > 0:
 		return askAboutChanges(preview, w)
+	case request.Kind == message.QuestionOutput:
+		return askAboutOutput(preview, w)
 	}
 	switch preview.Effect {
 	case message.EffectNone:
@@ -148,6 +153,14 @@ func askAboutChanges(preview message.Preview, w wording) question {
 	if q.unseen {
 		q.dialog.Facts = w.tooLong
 	}
+	return q
+}
+
+// askAboutOutput asks whether the model may see keys that a command has printed. The keys
+// themselves are not shown.
+func askAboutOutput(preview message.Preview, w wording) question {
+	q := question{dialog: Dialog{Title: w.outputTitle, Heading: w.output}}
+	q.addText(message.Visible(preview.Command+"\n\n"+preview.Output), w)
 	return q
 }
 

@@ -225,7 +225,7 @@ func TestUI07_WordsAreThereInBothLanguages(t *testing.T) {
 			w.chooseFolder, w.runTitle, w.writeTitle, w.run, w.write, w.tooLong, w.folder, w.approve, w.reject, w.inWindow,
 			w.runEdited, w.writeEdited, w.conversation, w.marked, w.scroll, w.settingTitle, w.save, w.cancel, w.ownAddress,
 			w.use, w.useNetwork, w.keyVariable, w.fewerDialogs, w.background, w.noDialog, w.dangers[message.Deletes], w.dangers[message.Forces],
-			w.dangers[message.UsesNetwork], w.dangers[message.Outside], w.dangers[message.Interprets], w.keepTitle, w.keep, w.applyAll, w.drop,
+			w.dangers[message.UsesNetwork], w.dangers[message.Outside], w.dangers[message.Interprets], w.keepTitle, w.keep, w.applyAll, w.drop, w.outputTitle, w.output, w.reveal, w.hide,
 			w.kinds["created"], w.kinds["modified"], w.kinds["moved"], w.kinds["deleted"],
 		} {
 			if text == "" {
@@ -284,5 +284,14 @@ func TestPRE03_TheDialogShowsAllThatACommandChanged(t *testing.T) {
 		if !q.unseen || q.dialog.Yes != "" {
 			t.Errorf("%s can be approved in the dialog", name)
 		}
+	}
+}
+
+func TestPRE10_TheDialogAsksWhetherTheModelSeesAKey(t *testing.T) {
+	q := newQuestion(event.ConfirmRequest{Kind: message.QuestionOutput, ToolName: "shell", Preview: message.Preview{
+		Effect: message.EffectNone, Command: "printenv", Output: "A=[secret hidden: 40 characters]", Keys: 1,
+	}}, toolTitle, english)
+	if q.dialog.Text != "printenv\n\nA=[secret hidden: 40 characters]" || q.dialog.Yes != "Show the model" || q.dialog.No != "Keep hidden" || q.unseen {
+		t.Errorf("the dialog is %+v", q.dialog)
 	}
 }

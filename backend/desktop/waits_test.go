@@ -52,7 +52,7 @@ func TestST02_TheWindowAnswersWhileTheStoreDoesNot(t *testing.T) {
 	})
 	sessions, preferences := service[*desktop.Sessions](s), service[*desktop.Preferences](s)
 	for name, do := range map[string]func() error{
-		"the mode":           func() error { _, err := sessions.SetApprove("", string(approve.Writes)); return err },
+		"the mode":           func() error { _, err := sessions.SetApprove(first.SessionID, string(approve.Writes)); return err },
 		"the theme":          func() error { _, err := preferences.SetTheme("dark"); return err },
 		"another folder":     func() error { _, err := service[*desktop.Folders](s).Open(t.TempDir()); return err },
 		"no conversation":    func() error { _, err := sessions.New(); return err },

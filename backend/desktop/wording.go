@@ -31,12 +31,14 @@ type wording struct {
 	fewerDialogs, background, noDialog string
 	// What is asked about the changes of a command: by their kinds, with the reasons why some
 	// are held; a reason that is not there is left to the program's own words, in English.
-	keepTitle, keep           string
-	applyAll, drop            string
-	kinds                     map[string]string
-	held                      map[message.HeldCode]string
-	approve, reject, inWindow string
-	allow, deny               string
+	keepTitle, keep string
+	applyAll, drop  string
+	kinds           map[string]string
+	held            map[message.HeldCode]string
+	// reveal and hide answer whether the model may see keys in an output.
+	outputTitle, output, reveal, hide string
+	approve, reject, inWindow         string
+	allow, deny                       string
 	// How far a command is kept in, at each level; empty leaves it to the program's own
 	// sentence, which is in English and says more.
 	full, limited, none string
@@ -79,6 +81,8 @@ var english = wording{
 	background:   "only when Fairlead is not in front", noDialog: "never",
 	applyAll: "Apply all", drop: "Drop",
 	keepTitle: "Fairlead: keep changes?", keep: "A command has changed this in its copy of the folder:",
+	outputTitle: "Fairlead: show a key?", output: "This command has printed what looks like a key. The model sees it only if you say so:",
+	reveal: "Show the model", hide: "Keep hidden",
 	kinds:   map[string]string{"created": "new", "modified": "changed", "deleted": "deleted", "moved": "moved"},
 	approve: "Approve", reject: "Reject", inWindow: "Review in window",
 	allow: "Allow once", deny: "Do not allow",
@@ -109,6 +113,8 @@ var chinese = wording{
 	background:   "仅当 Fairlead 不在前台时", noDialog: "从不",
 	applyAll: "全部应用", drop: "放弃",
 	keepTitle: "Fairlead：保留更改？", keep: "一条命令在文件夹的副本中做了这些更改：",
+	outputTitle: "Fairlead：显示密钥？", output: "这条命令输出了疑似密钥的内容。只有经你同意，模型才能看到：",
+	reveal: "让模型看到", hide: "保持隐藏",
 	kinds: map[string]string{"created": "新增", "modified": "修改", "deleted": "删除", "moved": "移动"},
 	held: map[message.HeldCode]string{
 		message.HeldRepository: "它属于一个新的仓库", message.HeldSetID: "它会以所有者或所属组的权限运行", message.HeldOutside: "它指向文件夹之外",

@@ -5,7 +5,7 @@ import "fairlead/backend/message"
 // MostPaths is how many paths a ChangesResult names at most.
 const MostPaths = 100
 
-// ChangesAsked returns the event that follows a question about changes.
+// ChangesAsked returns the event that comes before a question about changes.
 func ChangesAsked(request ConfirmRequest) ChangesRequest {
 	e := ChangesRequest{
 		SetID: request.Preview.SetID, CallID: request.CallID, ExpiresAt: request.ExpiresAt,

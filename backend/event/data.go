@@ -88,7 +88,7 @@ type ConfirmResult struct {
 }
 
 // ChangesRequest says that the user is asked about changes that a call has made in a copy: it
-// sums up the ConfirmRequest that it follows.
+// sums up the ConfirmRequest that follows.
 type ChangesRequest struct {
 	// SetID names the changes until they are decided about.
 	SetID  string       `json:"setId"`

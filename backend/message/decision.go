@@ -54,6 +54,9 @@ type Preview struct {
 	// is how many are left out.
 	Changes []PendingChange `json:"changes,omitempty"`
 	More    int             `json:"more,omitempty"`
+	// Output are the lines of an output in which something is hidden, and Keys is how much is.
+	Output string `json:"output,omitempty"`
+	Keys   int    `json:"keys,omitempty"`
 	// SetID names the changes of a copy until they are decided about.
 	SetID string `json:"setId,omitempty"`
 	// Copied reports whether a command works on a copy of the folder: what it changes is
@@ -138,6 +141,21 @@ func (d Decision) Unapplied(fate ChangesFate) *ToolError {
 		text += ": " + d.Reason
 	}
 	return &ToolError{Rejected, text}
+}
+
+// Withheld tells the model that keys in an output stay hidden from it.
+func (d Decision) Withheld() string {
+	text := "the keys in this output stay hidden"
+	switch {
+	case d.By == ByTimeout:
+		text += ", because nobody answered whether you may see them"
+	case d.By == ByUser:
+		text += ", as the user wants it"
+	}
+	if d.Reason != "" {
+		text += ": " + d.Reason
+	}
+	return "(" + text + ")"
 }
 
 // Refused is the result of a call that was decided against.

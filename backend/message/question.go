@@ -18,7 +18,14 @@ const (
 	// QuestionChanges is about changes that a call has made in a copy: they are applied
 	// or dropped.
 	QuestionChanges QuestionKind = "changes"
+	// QuestionOutput is about keys in what a command has printed about which nobody was asked:
+	// the model is given them, or they stay hidden.
+	QuestionOutput QuestionKind = "output"
 )
+
+// IsAfter reports whether a question is about what a call has done already, which is taken or
+// left as it is.
+func (k QuestionKind) IsAfter() bool { return k == QuestionChanges || k == QuestionOutput }
 
 // Question is what the user is asked about a call.
 type Question struct {

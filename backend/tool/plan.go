@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"fairlead/backend/message"
@@ -35,6 +36,23 @@ type Outcome struct {
 	// Changes are those that the call has made in a copy, and about which the user
 	// decides; nil for none.
 	Changes *Changes
+	// Withheld is what is hidden in the result, and the user may let the model have; nil for
+	// nothing.
+	Withheld *Withheld
+}
+
+// Withheld is a part of an output that is hidden from the model.
+type Withheld struct {
+	// Preview is what the user is shown. Its fingerprint names the whole output.
+	Preview message.Preview
+	// Shown is the output with something hidden, as the result has it, and Whole is all of it.
+	Shown, Whole string
+}
+
+// Release returns a result with what was hidden in it.
+func (w *Withheld) Release(result message.Result) message.Result {
+	result.Content = result.Content.Map(func(text string) string { return strings.Replace(text, w.Shown, w.Whole, 1) })
+	return result
 }
 
 // Changes are what a call has done and not yet applied. Where the user is asked about those

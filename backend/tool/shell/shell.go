@@ -126,6 +126,10 @@ func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress f
 	notices := after.takeLook(ctx)
 	changes, noted := after.takeChanges()
 	result := message.Result{Content: message.Text(shortenOutput(exit.Text, 0, in.CallID)), Truncated: exit.Text.Omitted > 0}
+	var withheld *tool.Withheld
+	if after.layer != nil && s.showsFirst() {
+		result, withheld = s.withhold(args.Command, result)
+	}
 	if err != nil {
 		result.Error = stoppedError(ctx, err)
 		if ctx.Err() == nil && !errors.Is(err, process.ErrEnded) && !errors.Is(err, process.ErrUnknown) {
@@ -146,7 +150,9 @@ func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress f
 	if exit.Code >= 0 {
 		result.Data.ExitCode = &exit.Code
 	}
-	return s.settleCopy(ctx, in.CallID, after, result, err == nil && exit.Exceeded == nil)
+	outcome := s.settleCopy(ctx, in.CallID, after, result, err == nil && exit.Exceeded == nil)
+	outcome.Withheld = withheld
+	return outcome
 }
 
 // movedResult is the result of a command that the user moved to the background: that of

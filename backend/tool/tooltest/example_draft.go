@@ -2,6 +2,7 @@ package tooltest
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"fairlead/backend/message"
@@ -9,7 +10,8 @@ import (
 )
 
 // noteDraft is a tool whose changes are asked about afterwards: it runs unasked on a copy
-// of the page, and what it made of that is shown, and applied or dropped.
+// of the page, and what it made of that is shown, and applied or dropped. What follows the word
+// key is withheld from the model.
 type noteDraft struct{ book *Notebook }
 
 func draftExample(n *Notebook) Case {
@@ -43,11 +45,19 @@ func (t noteDraft) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) 
 		}
 		old := t.book.Page()
 		result := message.Result{Content: message.Text("drafted")}
+		var withheld *tool.Withheld
+		if key, ok := strings.CutPrefix(text, "key "); ok {
+			withheld = &tool.Withheld{
+				Preview: message.Preview{Effect: message.EffectNone, Command: "draft", Output: "drafted [hidden]", Keys: 1},
+				Shown:   "drafted [hidden]", Whole: "drafted " + strings.TrimSpace(key),
+			}
+			result.Content = message.Text(withheld.Shown)
+		}
 		if old == text {
-			return tool.Outcome{Result: result}
+			return tool.Outcome{Result: result, Withheld: withheld}
 		}
 		preview := previewOf(old, text)
-		return tool.Outcome{Result: result, Changes: &tool.Changes{
+		return tool.Outcome{Result: result, Withheld: withheld, Changes: &tool.Changes{
 			Preview: preview,
 			Apply: func(context.Context, message.Chosen) message.Result {
 				if !t.book.replace(old, text) {

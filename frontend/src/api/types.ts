@@ -225,7 +225,7 @@ interface ToolCall extends Omit<event.ToolCall, 'display'> {
 }
 
 /** What a question about a call is about. */
-export type QuestionKind = 'edit' | 'command' | 'network' | 'call' | 'changes'
+export type QuestionKind = 'edit' | 'command' | 'network' | 'call' | 'changes' | 'output'
 
 /** Why a question is asked again, or at all. */
 export interface Cause extends message.Cause {

@@ -649,6 +649,8 @@ export namespace message {
 	    autorun?: string;
 	    changes?: PendingChange[];
 	    more?: number;
+	    output?: string;
+	    keys?: number;
 	    setId?: string;
 	    copied?: boolean;
 	    noCopy?: NoCopy;

@@ -147,3 +147,40 @@ describe('PRE-03 the question about changes', () => {
     expect(sent()).toMatchObject({ decision: 'reject', reason: 'not now' })
   })
 })
+
+describe('PRE-10 the question about keys in an output', () => {
+  const printed = runs('c1', 'printenv', {
+    kind: 'output',
+    preview: {
+      effect: 'none',
+      command: 'printenv',
+      output: 'A=[secret hidden: 40 characters]\nB=[secret hidden: 9 characters]',
+      keys: 2,
+    },
+  })
+
+  it('shows the lines without the keys, and is not edited', async () => {
+    await asked(printed)
+    for (const text of [
+      'Let the model see this key?',
+      '2 keys are hidden',
+      'printenv',
+      'B=[secret hidden: 9 characters]',
+    ])
+      expect(page.card.text()).toContain(text)
+    expect(page.card.text()).not.toContain('Edit')
+  })
+
+  it.each([
+    ['Show the model', 'approve'],
+    ['Keep hidden', 'reject'],
+  ] as const)('takes %s', async (label, decision) => {
+    await asked(printed)
+    await later(1000)
+    await page.card
+      .findAll('button')
+      .find((one) => one.text().startsWith(label))
+      ?.trigger('click')
+    expect(sent()?.decision).toBe(decision)
+  })
+})

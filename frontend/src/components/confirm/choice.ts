@@ -5,7 +5,7 @@ import { t } from '../../i18n'
 import { useAnswers } from '../../stores/answers'
 import type { QuestionView } from '../../stores/view'
 import { applyText } from './pending'
-import { asksAboutCopy } from './words'
+import { asksAboutCopy, asksAboutOutput } from './words'
 
 /** question is the one that is answered; shown is the whole of it, where it came cut. */
 export function useChoice(question: () => QuestionView, shown: () => QuestionView) {
@@ -13,6 +13,8 @@ export function useChoice(question: () => QuestionView, shown: () => QuestionVie
   const changes = computed(() => shown().preview.changes ?? [])
   /** It is about what a command has done in its copy. */
   const copied = computed(() => asksAboutCopy(shown()))
+  /** It is about keys in what a command has printed. */
+  const output = computed(() => asksAboutOutput(shown()))
   const leftOut = computed({
     get: () => answers.leftOutOf(question()),
     set: (next) => answers.leaveOut(question(), changes.value, next),
@@ -27,12 +29,19 @@ export function useChoice(question: () => QuestionView, shown: () => QuestionVie
           reason: t('confirm.changes.dropReason'),
           stop: t('confirm.changes.dropStop'),
         }
-      : {
-          yes: t('confirm.approve'),
-          no: t('confirm.reject'),
-          reason: t('confirm.rejectReason'),
-          stop: t('confirm.rejectStop'),
-        },
+      : output.value
+        ? {
+            yes: t('confirm.output.reveal'),
+            no: t('confirm.output.hide'),
+            reason: t('confirm.output.hideReason'),
+            stop: t('confirm.output.hideStop'),
+          }
+        : {
+            yes: t('confirm.approve'),
+            no: t('confirm.reject'),
+            reason: t('confirm.rejectReason'),
+            stop: t('confirm.rejectStop'),
+          },
   )
-  return { copied, leftOut, some, says }
+  return { copied, output, leftOut, some, says }
 }

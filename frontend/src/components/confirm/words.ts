@@ -29,6 +29,9 @@ export const asksNetwork = ({ kind, preview }: QuestionView): boolean =>
 export const asksAboutCopy = ({ kind, preview }: QuestionView): boolean =>
   kind === 'changes' && (preview.changes?.length ?? 0) > 0
 
+/** Reports whether a question is about keys in what a command has printed. */
+export const asksAboutOutput = ({ kind }: QuestionView): boolean => kind === 'output'
+
 /** The question in one sentence, for screen readers. */
 export function spoken(question: QuestionView): string {
   if (asksNetwork(question)) {
@@ -36,6 +39,9 @@ export function spoken(question: QuestionView): string {
   }
   if (asksAboutCopy(question)) {
     return t('confirm.changes.spoken', { what: inline(objectOf(question)) })
+  }
+  if (asksAboutOutput(question)) {
+    return t('confirm.output.spoken', { what: inline(objectOf(question)) })
   }
   const asked = t('confirm.spoken', {
     what: `${verbOf(question)} ${inline(objectOf(question))}`.trim(),
@@ -65,6 +71,8 @@ export function factsOf({ kind, preview }: QuestionView, shown: readonly Command
       return [t('confirm.fact.network'), ...placeOf(preview)]
     case 'call':
       return [t('confirm.fact.none')]
+    case 'output':
+      return [t('confirm.output.fact', { n: preview.keys ?? 1 })]
   }
 }
 

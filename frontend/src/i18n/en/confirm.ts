@@ -61,6 +61,17 @@ export const confirm = {
   },
   noCopy: 'This command works on the folder itself, not on a copy. {why}',
   /** What a command has changed in its copy of the folder. */
+  /** Keys in what a command has printed. */
+  output: {
+    question: 'Let the model see this key?',
+    spoken: 'Let the model see the keys that this command has printed? {what}',
+    fact: { one: '{n} key is hidden from the model', other: '{n} keys are hidden from the model' },
+    label: 'Lines with hidden keys',
+    reveal: 'Show the model',
+    hide: 'Keep hidden',
+    hideReason: 'Keep hidden and say why…',
+    hideStop: 'Keep hidden and stop',
+  },
   changes: {
     question: 'Keep what this command did in its copy?',
     spoken: 'Keep what this command did in its copy of the folder? {what}',

@@ -53,6 +53,16 @@ export const confirm = {
     deny: '不允许',
   },
   noCopy: '这条命令直接在文件夹中运行，而不是在副本中。{why}',
+  output: {
+    question: '让模型看到这个密钥？',
+    spoken: '是否让模型看到这条命令输出的密钥？{what}',
+    fact: { other: '对模型隐藏了 {n} 个密钥' },
+    label: '含有隐藏密钥的行',
+    reveal: '让模型看到',
+    hide: '保持隐藏',
+    hideReason: '保持隐藏并说明原因…',
+    hideStop: '保持隐藏并停止',
+  },
   changes: {
     question: '保留这条命令在副本中所做的更改？',
     spoken: '是否保留这条命令在文件夹副本中所做的更改？{what}',
