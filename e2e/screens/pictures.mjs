@@ -2,6 +2,7 @@ import {
   ask,
   changed,
   copied,
+  printed,
   atTests,
   circling,
   commands,
@@ -326,6 +327,12 @@ const settleChanges = async (page, t) => {
   await apply.and(page.locator(':enabled')).waitFor()
 }
 
+/** The same of a question about keys. @type {Picture['act']} */
+const settleOutput = async (page, t) => {
+  const reveal = page.getByRole('button', { name: t('confirm.output.reveal'), exact: true })
+  await reveal.and(page.locator(':enabled')).waitFor()
+}
+
 /** The same of a guard's question. @type {Picture['act']} */
 const settleGuard = async (page, t) => {
   const go = page.getByRole('button', { name: t('confirm.guard.continue'), exact: true })
@@ -610,6 +617,11 @@ export const pictures = [
     'confirm-changes',
     chat((language) => ask(reading(language), 'test', 'shell', copied, { kind: 'changes' })),
     settleChanges,
+  ),
+  picture(
+    'confirm-output',
+    chat((language) => ask(reading(language), 'test', 'shell', printed, { kind: 'output' })),
+    settleOutput,
   ),
   ...atEachSize(
     'review-aside',

@@ -361,7 +361,19 @@ export const copied = {
   preview: { effect: 'files', folder, changes: inCopy },
 }
 
-/** The same as the review has it, where nobody has decided. */
+/** Keys that a command has printed. */
+export const printed = {
+  args: { command: 'printenv | sort' },
+  preview: {
+    effect: 'none',
+    command: 'printenv | sort',
+    output:
+      'API_TOKEN=[secret hidden: 40 characters]\nDATABASE=postgres://app:[secret hidden: 16 characters]@db/app',
+    keys: 2,
+  },
+}
+
+/** What a command has changed, as the review has it where nobody has decided. */
 export const setAside = {
   'runs/run-1/changes': { rows: [], aside: [{ id: 'aside-1', callId: 'test', changes: inCopy }] },
 }

@@ -162,7 +162,7 @@ describe('PRE-10 the question about keys in an output', () => {
   it('shows the lines without the keys, and is not edited', async () => {
     await asked(printed)
     for (const text of [
-      'Let the model see this key?',
+      'Let the model see what looks like a key?',
       '2 keys are hidden',
       'printenv',
       'B=[secret hidden: 9 characters]',

@@ -63,8 +63,8 @@ export const confirm = {
   /** What a command has changed in its copy of the folder. */
   /** Keys in what a command has printed. */
   output: {
-    question: 'Let the model see this key?',
-    spoken: 'Let the model see the keys that this command has printed? {what}',
+    question: 'Let the model see what looks like a key?',
+    spoken: 'Let the model see what looks like a key in the output of this command? {what}',
     fact: { one: '{n} key is hidden from the model', other: '{n} keys are hidden from the model' },
     label: 'Lines with hidden keys',
     reveal: 'Show the model',

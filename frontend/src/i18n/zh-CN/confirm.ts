@@ -54,8 +54,8 @@ export const confirm = {
   },
   noCopy: '这条命令直接在文件夹中运行，而不是在副本中。{why}',
   output: {
-    question: '让模型看到这个密钥？',
-    spoken: '是否让模型看到这条命令输出的密钥？{what}',
+    question: '让模型看到疑似密钥的内容？',
+    spoken: '是否让模型看到这条命令输出的疑似密钥？{what}',
     fact: { other: '对模型隐藏了 {n} 个密钥' },
     label: '含有隐藏密钥的行',
     reveal: '让模型看到',
