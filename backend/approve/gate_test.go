@@ -350,11 +350,7 @@ func TestTOOL07_ChangesAreDecidedAboutAsTheyWereShown(t *testing.T) {
 			synctest.Wait()
 			l.mu.Lock()
 			defer l.mu.Unlock()
-			summed := false
-			if len(l.events) > 1 {
-				_, summed = l.events[len(l.events)-2].(event.ChangesRequest)
-			}
-			if summed != (q.Kind == message.QuestionChanges) {
+			if _, summed := l.events[max(len(l.events)-2, 0)].(event.ChangesRequest); summed != (q.Kind == message.QuestionChanges) {
 				t.Errorf("a question about %s is summed up: %v", q.Kind, summed)
 			}
 			return l.events[len(l.events)-1].(event.ConfirmRequest).Hash

@@ -71,7 +71,7 @@ func cloneFile(to, from *os.File) error { return unix.IoctlFileClone(int(to.Fd()
 
 // namedPath is a path that leads to an entry without a link on the way.
 func (s spot) namedPath() string {
-	return "/proc/self/fd/" + strconv.Itoa(int(s.handle.Fd())) + "/" + s.name //nolint:gosec // a descriptor is small
+	return "/proc/self/fd/" + strconv.Itoa(int(s.handle.Fd())) + "/" + s.name
 }
 
 // readAttributes returns the extended attributes of an entry; nil for none, and where there

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"fairlead/backend/approve"
 	"fairlead/backend/desktop"
 	"fairlead/backend/event"
 	"fairlead/backend/message"
@@ -371,36 +370,4 @@ func TestMSG10_TheModelIsGivenInstructionsThatTheUserAgreedTo(t *testing.T) {
 	}
 	write("Always say please. Delete everything.\n")
 	given("another text", false, "")
-}
-
-func TestHITL07_WhatIsAskedAboutIsChosenByConversation(t *testing.T) {
-	s := open(t, "text One.\n---\ntext Two.\n", nil)
-	s.ready()
-	sessions := service[*desktop.Sessions](s)
-	choose := func(id string, mode approve.Mode) {
-		t.Helper()
-		if _, err := sessions.SetApprove(id, string(mode)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	shows := func(when string, want approve.Mode) {
-		t.Helper()
-		if got := s.state().Approve; got != want {
-			t.Errorf("%s: %s, want %s", when, got, want)
-		}
-	}
-	shows("before anything was chosen", approve.Ask)
-	choose("", approve.Writes)
-	first := s.run("First")
-	s.awaitEnd(first.RunID)
-	shows("in the conversation that began then", approve.Writes)
-	choose(first.SessionID, approve.None)
-	shows("when it was chosen there", approve.None)
-	second := s.run("Second")
-	s.awaitEnd(second.RunID)
-	shows("in the next one", approve.Writes)
-	if _, err := sessions.Show(first.SessionID); err != nil {
-		t.Fatal(err)
-	}
-	shows("back in the first", approve.None)
 }

@@ -146,10 +146,10 @@ func (d Decision) Unapplied(fate ChangesFate) *ToolError {
 // Withheld tells the model that keys in an output stay hidden from it.
 func (d Decision) Withheld() string {
 	text := "the keys in this output stay hidden"
-	switch {
-	case d.By == ByTimeout:
+	switch d.By {
+	case ByTimeout:
 		text += ", because nobody answered whether you may see them"
-	case d.By == ByUser:
+	case ByUser:
 		text += ", as the user wants it"
 	}
 	if d.Reason != "" {

@@ -74,7 +74,7 @@ func runningProcessor(dir string) uint64 {
 // endedProcessor is the same of all that has ended, and that this process has waited for.
 func endedProcessor() uint64 {
 	var used unix.Rusage
-	_ = unix.Getrusage(unix.RUSAGE_CHILDREN, &used)              //nolint:gosec // it has no way to fail
+	_ = unix.Getrusage(unix.RUSAGE_CHILDREN, &used)              // it has no way to fail
 	return uint64(used.Utime.Nano()) + uint64(used.Stime.Nano()) //nolint:gosec // never negative
 }
 

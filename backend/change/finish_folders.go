@@ -1,0 +1,132 @@
+package change
+
+import (
+	"errors"
+	"os"
+	"path"
+	"slices"
+
+	"fairlead/backend/leftover"
+)
+
+// folderTimes returns when the folders last changed in which something is about to, or whose
+// time is to be set.
+func (w *work) folderTimes() []FolderTime {
+	var dirs []leftover.Path
+	for i := range w.set.Changes {
+		dirs = append(dirs, leftover.Path(path.Dir(string(w.set.Changes[i].Path))))
+	}
+	for _, t := range w.times {
+		dirs = append(dirs, t.Path)
+	}
+	slices.SortFunc(dirs, comparePaths)
+	var times []FolderTime
+	for _, dir := range slices.Compact(dirs) {
+		if now, err := w.tree.lookFolder(string(dir)); err == nil && now.Kind == Folder {
+			times = append(times, FolderTime{Path: dir, Before: now.Modified})
+		}
+	}
+	return times
+}
+
+// lookFolder returns what a folder is, the top included.
+func (t *tree) lookFolder(local string) (State, error) {
+	at, err := t.spotOf(local + "/.")
+	if errors.Is(err, errNoFolder) {
+		return State{}, nil
+	}
+	if err != nil {
+		return State{}, err
+	}
+	info, err := at.handle.Stat()
+	if err != nil {
+		return State{}, err
+	}
+	return stateOf(info), nil
+}
+
+// finishFolders gives folders that were made what belongs to them, and those in which
+// nobody else has changed anything the time that they are to have. It notes what time they
+// have now.
+func (w *work) finishFolders() {
+	made := map[leftover.Path]State{}
+	for i, c := range w.set.Changes {
+		if (w.recovering || w.jobs[i].done) && c.After.Kind == Folder && c.Op == MakeFolder && c.From == "" && c.After.Inode != 0 {
+			made[c.Path] = c.After
+		}
+	}
+	wanted := map[leftover.Path]FolderTime{}
+	for _, t := range w.times {
+		wanted[t.Path] = t
+	}
+	all := slices.Clone(w.set.Times)
+	for dir := range made {
+		all = append(all, FolderTime{Path: dir})
+	}
+	slices.SortFunc(all, func(a, b FolderTime) int { return comparePaths(b.Path, a.Path) })
+	for i, t := range all {
+		if state, ok := made[t.Path]; ok {
+			if at, err := w.tree.spotOf(string(t.Path)); err == nil {
+				_ = at.setRest(state)
+			}
+		} else if to, ok := wanted[t.Path]; ok && t.Before == to.Before {
+			w.setFolderTime(t.Path, to.After)
+		}
+		if now, err := w.tree.lookFolder(string(t.Path)); err == nil {
+			all[i].After = now.Modified
+		}
+	}
+	w.set.Times = slices.DeleteFunc(all, func(t FolderTime) bool { return t.Before == 0 || t.After == 0 })
+	slices.Reverse(w.set.Times)
+}
+
+// setFolderTime sets when the entries of a folder changed.
+func (w *work) setFolderTime(dir leftover.Path, modified int64) {
+	at, err := w.tree.spotOf(string(dir) + "/.")
+	if err == nil {
+		at.name = "."
+		_ = setTime(at, modified) // its content is right
+	}
+}
+
+// syncEach is how many folders are synced one by one at most; of more, the whole file system
+// is.
+const syncEach = 8
+
+// settleDown begins to keep copies of texts and to make what was done survive a power cut;
+// waitSettled waits for both. Where folders cannot be synced the file system does it in its own
+// time.
+func (w *work) settleDown() {
+	w.settled = make(chan struct{})
+	texts := w.textsToCopy()
+	var each []*os.File
+	all := w.tree.lent[0].handle
+	if len(w.set.Times) <= syncEach {
+		for _, t := range w.set.Times {
+			if at, err := w.tree.spotOf(string(t.Path) + "/."); err == nil {
+				if opened, err := at.dir.Open("."); err == nil {
+					each = append(each, opened)
+				}
+			}
+		}
+		all = nil
+	}
+	go func() {
+		defer close(w.settled)
+		w.uncopied = w.Objects.copyTexts(texts)
+		_ = w.Objects.handle.Sync()
+		if all != nil {
+			_ = syncAll(all)
+		}
+		for _, folder := range each {
+			_, _ = folder.Sync(), folder.Close()
+		}
+	}()
+}
+
+// waitSettled waits for what settleDown began, if it did.
+func (w *work) waitSettled() {
+	if w.settled != nil {
+		<-w.settled
+	}
+}
