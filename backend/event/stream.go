@@ -267,7 +267,7 @@ func (s *Stream) append(data Data) {
 // would take a transaction of its own.
 func isPrompt(data Data) bool {
 	switch data.(type) {
-	case UsageData, Decision, ToolCall, StepCompleted:
+	case UsageData, Decision, ToolCall, StepCompleted, ChangesRequest:
 		return true
 	}
 	return false

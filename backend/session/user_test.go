@@ -148,6 +148,10 @@ func callOf(e event.Event) string {
 		return d.CallID
 	case event.ConfirmResult:
 		return d.CallID
+	case event.ChangesRequest:
+		return d.CallID
+	case event.ChangesResult:
+		return d.CallID
 	case event.ToolRunning:
 		return d.CallID
 	case event.ToolProgress:
