@@ -115,18 +115,27 @@ func (w *work) settleDown() {
 		defer close(w.settled)
 		w.uncopied = w.Objects.copyTexts(texts)
 		_ = w.Objects.handle.Sync()
-		if all != nil {
-			_ = syncAll(all)
-		}
+		w.unsynced = all != nil && syncAll(all) != nil
 		for _, folder := range each {
 			_, _ = folder.Sync(), folder.Close()
 		}
 	}()
 }
 
-// waitSettled waits for what settleDown began, if it did.
+// waitSettled waits for what settleDown began, if it did. Where the whole file system could not
+// be synced, each folder is.
 func (w *work) waitSettled() {
-	if w.settled != nil {
-		<-w.settled
+	if w.settled == nil {
+		return
+	}
+	<-w.settled
+	if !w.unsynced {
+		return
+	}
+	w.unsynced = false
+	for _, t := range w.set.Times {
+		if at, err := w.tree.spotOf(string(t.Path) + "/."); err == nil {
+			_ = at.handle.Sync()
+		}
 	}
 }

@@ -155,7 +155,8 @@ type Aside struct {
 }
 
 // Aside returns what is set aside, the oldest first. The caller closes each layer. Nothing is
-// deleted: where another process works on the conversation, its layers are among them.
+// deleted: where another process works on the conversation, its layers are among them. What
+// cannot be read is left out, and stays.
 func (r *Recorder) Aside(ctx context.Context) (all []Aside, err error) {
 	ids, err := r.unusedLayers()
 	for _, id := range ids {
@@ -163,7 +164,7 @@ func (r *Recorder) Aside(ctx context.Context) (all []Aside, err error) {
 		switch {
 		case errors.Is(openErr, fs.ErrNotExist): // it is being made, or goes
 		case openErr != nil:
-			err = errors.Join(err, openErr)
+			r.Log.Warn("read what was set aside", "error", openErr)
 		case len(one.Changes) == 0:
 			err = errors.Join(err, one.Layer.Close())
 		default:

@@ -39,9 +39,11 @@ type work struct {
 	// copiedBefore reports whether something was kept as a copy.
 	copiedBefore bool
 	// settled is closed when what was done survives a power cut and the copies of texts are
-	// kept, but for those that are uncopied; nil where that was not begun.
+	// kept; nil where that was not begun. uncopied are the copies that could not be made, and
+	// unsynced reports whether folders are still to be synced.
 	settled  chan struct{}
 	uncopied map[string]bool
+	unsynced bool
 	// recovering reports whether another process was making the set.
 	recovering bool
 	// times are what the folders are to be given that nobody else has changed in: an undo

@@ -58,6 +58,23 @@ func TestPRE06_NothingIsLeftOfCopies(t *testing.T) {
 	aside = kept[0]
 }
 
+// TestPRE03_WhatCannotBeReadKeepsNothingElseFromBeingDecided has a command open a folder that the
+// user may not read.
+func TestPRE03_WhatCannotBeReadKeepsNothingElseFromBeingDecided(t *testing.T) {
+	b, changes, _ := openCopied(t)
+	closed := filepath.Join(b.Folder.Path(), "closed")
+	must(t, os.Mkdir(closed, 0))
+	t.Cleanup(func() { must(t, os.Chmod(closed, 0o700)) })
+	outcome := b.try(t, "chmod 700 closed && echo x >closed/x")
+	if text := outcome.Result.Content.Text(); outcome.Changes != nil || !strings.Contains(text, "which is set aside") {
+		t.Errorf("printed %q, changes %+v", text, outcome.Changes)
+	}
+	b.try(t, "echo aside >aside").Changes.SetAside(t.Context())
+	if all := asideOf(t, changes); len(all) != 1 {
+		t.Errorf("set aside: %v", all)
+	}
+}
+
 // tryUntil runs a command, and cancels it once it has printed something.
 func (b *bench) tryUntil(t *testing.T, line string) tool.Outcome {
 	t.Helper()

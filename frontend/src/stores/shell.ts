@@ -62,11 +62,18 @@ export const useShell = defineStore('shell', () => {
     (short) => document.documentElement.toggleAttribute('data-short', short),
     { immediate: true, flush: 'sync' },
   )
+  /** The user works at the desk. The focus does not tell: it is lost while the desk changes its place. */
+  let atDesk = false
+  for (const kind of ['focusin', 'pointerdown'] as const) {
+    window.addEventListener(kind, ({ target }) => {
+      atDesk = target instanceof Element && target.closest('[data-desk]') !== null
+    })
+  }
   // What takes the conversation's place comes when asked for, or while somebody works in it.
   watch(
     wide,
     (roomyNow) => {
-      desk.value = roomyNow || (desk.value && Boolean(document.activeElement?.closest('[data-desk]')))
+      desk.value = roomyNow || (desk.value && atDesk)
       full.value = false
     },
     { flush: 'sync' },
