@@ -11,7 +11,7 @@ import (
 	"fairlead/backend/leftover"
 )
 
-// Pending are the changes of a command that worked on a copy of the folder. Nothing of them is
+// Pending are the changes of a command that ran in a copy of the folder. Nothing of them is
 // in the folder yet.
 type Pending struct {
 	Layer *Layer

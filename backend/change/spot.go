@@ -148,19 +148,14 @@ func (f folder) below(name string) (folder, error) {
 
 // look returns what lies at a path, without the sum of its content; nothing where its folder
 // is not there.
-func (t *tree) look(local string) (State, error) {
-	at, err := t.spotOf(local)
-	if errors.Is(err, errNoFolder) {
-		return State{}, nil
-	}
-	if err != nil {
-		return State{}, err
-	}
-	return at.look()
-}
+func (t *tree) look(local string) (State, error) { return t.lookBy(local, spot.look) }
 
 // glance is look without attributes, each of which costs a call to the system.
 func (t *tree) glance(local string) (State, error) {
+	return t.lookBy(local, func(at spot) (State, error) { return lookAt(at.dir, at.name) })
+}
+
+func (t *tree) lookBy(local string, look func(spot) (State, error)) (State, error) {
 	at, err := t.spotOf(local)
 	if errors.Is(err, errNoFolder) {
 		return State{}, nil
@@ -168,7 +163,7 @@ func (t *tree) glance(local string) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	return lookAt(at.dir, at.name)
+	return look(at)
 }
 
 // lookSince is look, which is quick where nothing has changed since.

@@ -16,7 +16,7 @@ type limits struct {
 	written   uint64
 }
 
-// commandLimits are for a command that works on a copy, and runLimits for all those of one run
+// commandLimits are for a command in a copy, and runLimits for all those of one run
 // together (SPEC PRE-10): nobody may have been asked about them. Builds of large programs take
 // less.
 var (

@@ -32,7 +32,7 @@ type Command struct {
 	// Cover are files and folders in the workspace of which it sees nothing, relative to it:
 	// files are empty, and neither can be changed. Only level Full covers anything.
 	Cover []string
-	// Run names what the command belongs to. The commands of one that work on copies may use
+	// Run names what the command belongs to. The commands of one in copies may use
 	// so much together, and each of them too (SPEC PRE-10).
 	Run string
 }
