@@ -51,28 +51,32 @@ func TestST02_TheWindowAnswersWhileTheStoreDoesNot(t *testing.T) {
 		return strings.Contains(strings.Join(s.state().Warnings, " "), "locked")
 	})
 	sessions, preferences := service[*desktop.Sessions](s), service[*desktop.Preferences](s)
-	for name, do := range map[string]func() error{
-		"the mode":           func() error { _, err := sessions.SetApprove(first.SessionID, string(approve.Writes)); return err },
-		"the theme":          func() error { _, err := preferences.SetTheme("dark"); return err },
-		"another folder":     func() error { _, err := service[*desktop.Folders](s).Open(t.TempDir()); return err },
-		"no conversation":    func() error { _, err := sessions.New(); return err },
-		"a conversation":     func() error { _, err := sessions.Show(first.SessionID); return err },
-		"sets of tools":      func() error { _, err := sessions.SetGroup("", "shell", false); return err },
-		"the list":           func() error { s.list(); return nil },
-		"closing the window": func() error { s.Closing(); return nil },
-		"a run that is not":  func() error { _, err := s.Cancel(first.RunID); return unless(err, message.InvalidState) },
+	for _, call := range []struct {
+		name string
+		do   func() error
+	}{
+		{"another folder", func() error { _, err := service[*desktop.Folders](s).Open(t.TempDir()); return err }},
+		{"no conversation", func() error { _, err := sessions.New(); return err }},
+		{"the mode", func() error { _, err := sessions.SetApprove(first.SessionID, string(approve.Writes)); return err }},
+		{"the theme", func() error { _, err := preferences.SetTheme("dark"); return err }},
+		{"a conversation", func() error { _, err := sessions.Show(first.SessionID); return err }},
+		{"sets of tools", func() error { _, err := sessions.SetGroup("", "shell", false); return err }},
+		{"the list", func() error { s.list(); return nil }},
+		{"closing the window", func() error { s.Closing(); return nil }},
+		{"a run that is not", func() error { _, err := s.Cancel(first.RunID); return unless(err, message.InvalidState) }},
 	} {
 		done := make(chan error, 1)
-		go func() { done <- do() }()
+		go func() { done <- call.do() }()
 		select {
 		case err := <-done:
 			if err != nil {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: %v", call.name, err)
 			}
 		case <-time.After(deadline):
-			t.Fatalf("%s waits for the store", name)
+			t.Fatalf("%s waits for the store", call.name)
 		}
 	}
+	// The conversation is shown again by then: the mode is its own.
 	if state := s.state(); state.Theme != "dark" || state.Approve != approve.Writes {
 		t.Errorf("state: %+v", state)
 	}
