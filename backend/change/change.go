@@ -72,9 +72,11 @@ type Change struct {
 	// Spare names a copy of the same, of a file that others could still write to when it was
 	// moved; empty for others.
 	Spare string `json:"spare,omitempty"`
-	// Copy names the object that is a copy of what was there after, of a text that is not
-	// too long: it is shown, and merged with what others have made of it.
-	Copy string `json:"copy,omitempty"`
+	// Copy names the object that has a copy of what was there after, of a text that is not
+	// too long: it is shown, and merged with what others have made of it. CopyAt is where in
+	// the object it is, which has those of all of a set; the zero value is all of it.
+	Copy   string `json:"copy,omitempty"`
+	CopyAt piece  `json:"copyAt,omitzero"`
 	// Undone reports whether it was taken back, and not made again since.
 	Undone bool `json:"undone,omitempty"`
 	// Added and Removed count lines, where both states are texts.
@@ -96,6 +98,19 @@ func (c Change) keepsRest() bool { return c.Before.sameRest(withTime(c.After, c.
 // objects are the names of those that the change has.
 func (c Change) objects() []string {
 	return slices.DeleteFunc([]string{c.Kept, c.Spare, c.Copy}, func(name string) bool { return name == "" })
+}
+
+// namedBy returns the names of all objects that sets have.
+func namedBy(sets ...Set) map[string]bool {
+	named := map[string]bool{}
+	for _, set := range sets {
+		for i := range set.Changes {
+			for _, name := range set.Changes[i].objects() {
+				named[name] = true
+			}
+		}
+	}
+	return named
 }
 
 // Loss is why what was at a path before is not kept.

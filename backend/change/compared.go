@@ -102,7 +102,7 @@ func (b *base) copyText(c *Change, d difference, object string) error {
 	if c.After.Kind != File {
 		return nil
 	}
-	c.Copy = afterName(object)
+	c.Copy = object + ".after"
 	return b.objects.write(c.Copy, after)
 }
 

@@ -37,41 +37,71 @@ func (w *work) nameCopies() {
 			w.jobs[i].shown = content
 		}
 		if content != nil && len(content) <= min(left, maxText) && IsText(content) {
+			c := &w.set.Changes[i]
+			c.Copy, c.CopyAt = afterName(w.set.ID), piece{int64(maxTexts - left), int64(len(content)), true}
 			left -= len(content)
-			w.set.Changes[i].Copy = afterName(w.objectName(i))
 		}
 	}
 }
 
-// textsToCopy returns the texts that copies are kept of, by the names of these, of the changes
-// that were made.
-func (w *work) textsToCopy() map[string][]byte {
-	texts := map[string][]byte{}
+// textsToCopy returns the texts that copies are kept of, by where these go, of the changes that
+// were made.
+func (w *work) textsToCopy() map[piece][]byte {
+	texts := map[piece][]byte{}
 	for i := range w.jobs {
 		c := &w.set.Changes[i]
 		switch {
 		case c.Copy == "":
 		case w.jobs[i].done:
-			texts[c.Copy] = w.jobs[i].textAfter()
+			texts[c.CopyAt] = w.jobs[i].textAfter()
 		default:
-			c.Copy = ""
+			c.Copy, c.CopyAt = "", piece{}
 		}
 	}
 	return texts
 }
 
-// copyTexts makes objects of texts, and returns the names of those that could not be made. They
-// are shown only, so that it does not matter where one is missing.
-func (o *Objects) copyTexts(texts map[string][]byte) (failed map[string]bool) {
-	for name, text := range texts {
-		if o.write(name, text) != nil {
-			if failed == nil {
-				failed = map[string]bool{}
-			}
-			failed[name] = true
+// copyTexts makes one object of texts: some file systems take long to make many. They are shown
+// only, so that it need not survive a power cut.
+func (o *Objects) copyTexts(name string, texts map[piece][]byte) error {
+	if len(texts) == 0 {
+		return nil
+	}
+	file, err := o.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	for at, text := range texts {
+		if _, err := file.WriteAt(text, at.Offset); err != nil {
+			return errors.Join(err, file.Close())
 		}
 	}
-	return failed
+	return file.Close()
+}
+
+// readCopy returns the copy of what was there after a change; nil where there is none.
+func (o *Objects) readCopy(c Change) ([]byte, error) {
+	if !c.CopyAt.There {
+		return o.read(c.Copy)
+	}
+	if err := o.open(); err != nil {
+		return nil, err
+	}
+	file, err := o.root.Open(c.Copy)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	text := make([]byte, c.CopyAt.Size)
+	if _, err := file.ReadAt(text, c.CopyAt.Offset); errors.Is(err, io.EOF) {
+		return nil, nil // it was not written to its end
+	} else if err != nil {
+		return nil, err
+	}
+	return text, nil
 }
 
 // textAfter is the text that is there after a change.
@@ -82,8 +112,8 @@ func (j job) textAfter() []byte {
 	return j.shown
 }
 
-// afterName is that of the copy of what was there after.
-func afterName(object string) string { return object + ".after" }
+// afterName is that of the object with the copies of what was there after a set.
+func afterName(set string) string { return set + "-after" }
 
 // write makes an object of a content. It need not survive a power cut.
 func (o *Objects) write(name string, content []byte) error {
@@ -165,7 +195,7 @@ func (r *Recorder) textAfter(sets []Set, set *Set, c Change) ([]byte, error) {
 	case c.After.Kind != File:
 		return nil, nil
 	case c.Copy != "":
-		return r.Objects.read(c.Copy)
+		return r.Objects.readCopy(c)
 	}
 	return r.textSince(sets, set, c, c.After)
 }
@@ -183,7 +213,7 @@ func (r *Recorder) textSince(sets []Set, set *Set, c Change, wanted State) ([]by
 				return r.Objects.read(later.Kept)
 			}
 			if later.Copy != "" && later.After.sameContent(wanted) {
-				return r.Objects.read(later.Copy)
+				return r.Objects.readCopy(later)
 			}
 		}
 	}

@@ -35,8 +35,8 @@ func (w *work) finish(ctx context.Context, others ...*Set) (err error) {
 	w.noteOwn(w.tree, w.set)
 	w.waitSettled()
 	for i := range w.set.Changes {
-		if c := &w.set.Changes[i]; w.uncopied[c.Copy] {
-			c.Copy = ""
+		if c := &w.set.Changes[i]; w.uncopied {
+			c.Copy, c.CopyAt = w.spend(c.Copy), piece{}
 		}
 	}
 	if len(w.set.Changes) == 0 {
@@ -49,8 +49,11 @@ func (w *work) finish(ctx context.Context, others ...*Set) (err error) {
 	if err := w.Journal.SaveSets(ctx, false, all...); err != nil {
 		return err
 	}
+	named := namedBy(all...)
 	for _, name := range w.spent {
-		err = errors.Join(err, w.Objects.drop(name))
+		if !named[name] {
+			err = errors.Join(err, w.Objects.drop(name))
+		}
 	}
 	return err
 }
@@ -74,17 +77,16 @@ func (w *work) settle(others []*Set) error {
 			unmade = append(unmade, c)
 			continue
 		}
-		names := []*string{&c.Spare} // it may have taken the place of the object
-		if w.recovering {
-			names = append(names, &c.Copy) // it may not have been made
+		if gone, err := w.isGone(c.Spare); err != nil {
+			return err
+		} else if gone {
+			c.Spare = "" // it has taken the place of the object
 		}
-		for _, name := range names {
-			gone, err := w.isGone(*name)
-			if err != nil {
+		if w.recovering && c.Copy != "" {
+			if text, err := w.Objects.readCopy(c); err != nil {
 				return err
-			}
-			if gone {
-				*name = ""
+			} else if text == nil {
+				c.Copy, c.CopyAt = "", piece{} // it was not made
 			}
 		}
 		made = append(made, c)
@@ -93,8 +95,9 @@ func (w *work) settle(others []*Set) error {
 	if len(unmade) > 0 {
 		w.waitSettled() // what is dropped is not to be made then
 	}
+	named := namedBy(Set{Changes: made})
 	for _, c := range unmade {
-		failed = errors.Join(failed, w.dropUnused(c))
+		failed = errors.Join(failed, w.dropUnused(c, named))
 	}
 	if failed != nil {
 		return failed
@@ -193,15 +196,17 @@ func (w *work) findForeign(c *Change) (bool, error) {
 	return true, nil
 }
 
-// dropUnused deletes what was kept for a change that was not made: copies, and what was to
-// take its place.
-func (w *work) dropUnused(c Change) error {
+// dropUnused deletes what was kept for a change that was not made, and nothing else names: copies,
+// and what was to take its place.
+func (w *work) dropUnused(c Change, named map[string]bool) error {
 	if !strings.HasPrefix(c.Kept, w.set.ID+"-") {
 		c.Kept = "" // it belongs to the set that was to be taken back
 	}
 	var failed error
 	for _, name := range c.objects() {
-		failed = errors.Join(failed, w.Objects.drop(name))
+		if !named[name] {
+			failed = errors.Join(failed, w.Objects.drop(name))
+		}
 	}
 	return failed
 }
@@ -232,7 +237,7 @@ func (w *work) markOthers(others []*Set) error {
 				}
 				c.Before = keepIdentity(c.Before, own.After)
 			case o.Source == ByUndo: // what a redo takes back
-				c.Undone, c.Kept, c.Spare, c.Copy = true, "", w.spend(c.Spare), w.spend(c.Copy)
+				c.Undone, c.Kept, c.Spare, c.Copy, c.CopyAt = true, "", w.spend(c.Spare), w.spend(c.Copy), piece{}
 			default: // what a redo makes again
 				c.Undone = false
 				if c.Kept == "" {

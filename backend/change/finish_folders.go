@@ -113,7 +113,7 @@ func (w *work) settleDown() {
 	}
 	go func() {
 		defer close(w.settled)
-		w.uncopied = w.Objects.copyTexts(texts)
+		w.uncopied = w.Objects.copyTexts(afterName(w.set.ID), texts) != nil
 		_ = w.Objects.handle.Sync()
 		w.unsynced = all != nil && syncAll(all) != nil
 		for _, folder := range each {

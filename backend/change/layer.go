@@ -76,6 +76,9 @@ func (l *layerLook) add(c Change) error {
 	if len(l.pending.Changes) == maxLooked {
 		return errLayerTooLarge
 	}
+	if n := len(l.pending.Changes); n == cap(l.pending.Changes) {
+		l.pending.Changes = slices.Grow(l.pending.Changes, max(n, 16)) // there may be very many
+	}
 	l.pending.Changes = append(l.pending.Changes, c)
 	return l.ctx.Err()
 }

@@ -46,7 +46,9 @@ func (r *Recorder) applyLayer(ctx context.Context, set *Set, p *Pending, chosen 
 		w.tree.close()
 		return nil, err
 	}
-	for _, c := range p.choose(chosen) {
+	all := p.choose(chosen)
+	set.Changes, w.jobs = make([]Change, 0, len(all)), make([]job, 0, len(all))
+	for _, c := range all {
 		if err := w.addFromLayer(p, c); err != nil {
 			w.tree.close()
 			return nil, fmt.Errorf("apply %s: %w", c.Path, err)
@@ -86,7 +88,7 @@ func (p *Pending) choose(chosen func(index int) bool) []Change {
 			wanted[leftover.Path(dir)] = true
 		}
 	}
-	var all []Change
+	all := make([]Change, 0, len(p.Changes))
 	for i, c := range p.Changes {
 		if !chosen(i) && (!wanted[c.Path] || c.Op != MakeFolder) {
 			continue

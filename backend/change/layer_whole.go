@@ -2,8 +2,11 @@ package change
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path"
+	"runtime"
+	"sync"
 
 	"fairlead/backend/leftover"
 )
@@ -115,17 +118,34 @@ func (w *work) moveWhole(i int) error {
 // checkWhole fails unless a folder of the layer has what was shown, and nothing else, and nobody
 // has any of it open for writing. It takes the sums of the files.
 func (w *work) checkWhole(of *whole) error {
-	count := map[string]int{}
-	for _, i := range of.changes {
+	if err := w.checkNames(of); err != nil {
+		return err
+	}
+	checkers := min(runtime.GOMAXPROCS(0), maxLookers, len(of.changes)/perChecker+1)
+	failed := make([]error, checkers)
+	var checking sync.WaitGroup
+	for n := range checkers {
+		part := of.changes[len(of.changes)*n/checkers : len(of.changes)*(n+1)/checkers]
+		checking.Go(func() { failed[n] = w.checkPart(part) })
+	}
+	checking.Wait()
+	return errors.Join(failed...)
+}
+
+// perChecker is how many changes it takes for another one to help with them.
+const perChecker = 500
+
+// checkPart checks some of what a folder of the layer has, by the indexes of the changes.
+func (w *work) checkPart(changes []int) error {
+	upper, err := newTree(Opened{w.upper.lent[0].root, "."})
+	if err != nil {
+		return err
+	}
+	defer upper.close()
+	for _, i := range changes {
 		c := &w.set.Changes[i]
 		local := string(c.Path)
-		if c.After.Kind == Folder {
-			count[local] += 0
-		}
-		if i != of.changes[0] {
-			count[path.Dir(local)]++
-		}
-		at, err := w.upper.spotOf(local)
+		at, err := upper.spotOf(local)
 		if err != nil {
 			return err
 		}
@@ -146,6 +166,21 @@ func (w *work) checkWhole(of *whole) error {
 		_ = file.Close()
 		if written || err != nil {
 			return cmp.Or(err, fmt.Errorf("%s is open for writing", local))
+		}
+	}
+	return nil
+}
+
+// checkNames fails unless the folders have as many entries as there are changes in them.
+func (w *work) checkNames(of *whole) error {
+	count := map[string]int{}
+	for _, i := range of.changes {
+		local := string(w.set.Changes[i].Path)
+		if w.set.Changes[i].After.Kind == Folder {
+			count[local] += 0
+		}
+		if i != of.changes[0] {
+			count[path.Dir(local)]++
 		}
 	}
 	for dir, known := range count {

@@ -69,14 +69,9 @@ func (r *Recorder) dropUnnamed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	newest, known, named := "", map[string]bool{}, map[string]bool{}
+	newest, known, named := "", map[string]bool{}, namedBy(sets...)
 	for _, s := range sets {
 		newest, known[s.ID] = max(newest, s.ID), true
-		for _, c := range s.Changes {
-			for _, name := range c.objects() {
-				named[name] = true
-			}
-		}
 	}
 	for _, name := range names {
 		id := name[:max(strings.LastIndexByte(name, '-'), 0)]

@@ -80,7 +80,7 @@ func Free(ctx context.Context, journal Journal, objects *Objects, set Set) (int6
 		}
 		if c.Copy != "" {
 			kept = append(kept, c.Copy)
-			c.Copy = ""
+			c.Copy, c.CopyAt = "", piece{}
 		}
 	}
 	if len(kept) == 0 {
@@ -122,16 +122,14 @@ func (o *Objects) Check(sets []Set) (lost, left int, err error) {
 	for _, name := range names {
 		there[name] = true
 	}
-	named := map[string]bool{packName: true, indexName: true, runningName: true}
-	for _, set := range sets {
-		for _, c := range set.Changes {
-			for _, name := range c.objects() {
-				if !there[name] {
-					lost++
-				}
-				named[name] = true
-			}
+	named := namedBy(sets...)
+	for name := range named {
+		if !there[name] {
+			lost++
 		}
+	}
+	for _, name := range []string{packName, indexName, runningName} {
+		named[name] = true
 	}
 	for name := range there {
 		if !named[name] {

@@ -39,10 +39,10 @@ type work struct {
 	// copiedBefore reports whether something was kept as a copy.
 	copiedBefore bool
 	// settled is closed when what was done survives a power cut and the copies of texts are
-	// kept; nil where that was not begun. uncopied are the copies that could not be made, and
-	// unsynced reports whether folders are still to be synced.
+	// kept; nil where that was not begun. uncopied reports whether the copies could not be made,
+	// and unsynced whether folders are still to be synced.
 	settled  chan struct{}
-	uncopied map[string]bool
+	uncopied bool
 	unsynced bool
 	// recovering reports whether another process was making the set.
 	recovering bool
