@@ -9,6 +9,7 @@ package change
 
 import (
 	"context"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -188,6 +189,9 @@ type FolderTime struct {
 	Path   leftover.Path `json:"path"`
 	Before int64         `json:"before"`
 	After  int64         `json:"after"`
+	// Closed is the mode of a folder that its owner may not change, with fs.ModeDir, where it
+	// is opened while something in it is changed: it is given back then. 0 is that of others.
+	Closed fs.FileMode `json:"closed,omitempty"`
 }
 
 // Journal keeps sets.

@@ -292,7 +292,7 @@ func (b *base) timesOf(found []difference, changes []Change) []FolderTime {
 		if !changed {
 			was = now.State.Modified
 		}
-		times = append(times, FolderTime{Path: dir, Before: was, After: now.State.Modified})
+		times = append(times, FolderTime{Path: dir, Before: was, After: now.State.Modified, Closed: closedMode(now.State)})
 	}
 	return times
 }

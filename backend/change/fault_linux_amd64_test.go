@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -29,6 +30,8 @@ type operation struct {
 	compared bool
 	// conflict reports whether somebody else has changed something, which no undo takes back.
 	conflict bool
+	// readOnly reports whether nothing in the folder sub can be changed before that is opened.
+	readOnly bool
 }
 
 var operations = []operation{
@@ -45,6 +48,11 @@ var operations = []operation{
 		return r.commanding("echo more >>run.sh; rm -r link sub; mkdir c; echo c >c/d")
 	}, compared: true},
 	{name: "layer applied", prepare: (*rig).applying},
+	{name: "layer applied in a read-only folder", readOnly: true, prepare: (*rig).applying},
+	{name: "undo in read-only folders", prepare: func(r *rig) func() error {
+		r.run("echo more >>sub/b.txt; rm sub/deep/*; echo new >sub/deep/new; chmod 555 sub sub/deep")
+		return r.carrying(r.PlanUndo)
+	}},
 	{name: "part taken back", prepare: func(r *rig) func() error {
 		r.write("a.txt", "other\n")
 		choice := r.choice(0)
@@ -125,6 +133,9 @@ func newAttempt(t *testing.T, data, work string, o operation) *attempt {
 	t.Helper()
 	a := &attempt{rig: newRigAt(t, data, work)}
 	a.fill()
+	if o.readOnly {
+		must(t, os.Chmod(filepath.Join(a.folder, "sub"), 0o555))
+	}
 	a.first = snapshot(t, a.folder)
 	a.do = o.prepare(a.rig)
 	a.before = snapshot(t, a.folder)

@@ -23,7 +23,9 @@ func (w *work) finish(ctx context.Context, others ...*Set) (err error) {
 		return err
 	}
 	if w.recovering {
-		w.finishFolders()
+		if err := w.finishFolders(); err != nil {
+			return err
+		}
 		w.settleDown()
 	}
 	for i := range w.set.Units {
@@ -145,7 +147,10 @@ func (w *work) wasMade(c *Change) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if isAfter && c.Op == Mode {
+	switch {
+	case isAfter && c.Op == Mode && now.Kind == Folder: // whose time is another once something in it changed
+		isAfter = now.sameRest(withTime(c.After, now.Modified))
+	case isAfter && c.Op == Mode:
 		isAfter = now.sameRest(c.After)
 	}
 	foreign, err := w.findForeign(c)

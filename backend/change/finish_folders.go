@@ -2,6 +2,7 @@ package change
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path"
 	"slices"
@@ -13,17 +14,30 @@ import (
 // time is to be set.
 func (w *work) folderTimes() []FolderTime {
 	var dirs []leftover.Path
+	changed, mayOpen := map[leftover.Path]bool{}, map[leftover.Path]bool{}
 	for i := range w.set.Changes {
-		dirs = append(dirs, leftover.Path(path.Dir(string(w.set.Changes[i].Path))))
+		c := &w.set.Changes[i]
+		dir := leftover.Path(path.Dir(string(c.Path)))
+		dirs, changed[dir] = append(dirs, dir), true
+		if c.Op == Mode && closedMode(c.Before) != 0 && closedMode(c.After) == 0 {
+			mayOpen[c.Path] = true // it is to be open
+		}
 	}
 	for _, t := range w.times {
 		dirs = append(dirs, t.Path)
+		if t.Closed != 0 {
+			mayOpen[t.Path] = true // what is done, or taken back, was done when it was open
+		}
 	}
 	slices.SortFunc(dirs, comparePaths)
 	var times []FolderTime
 	for _, dir := range slices.Compact(dirs) {
 		if now, err := w.tree.lookFolder(string(dir)); err == nil && now.Kind == Folder {
-			times = append(times, FolderTime{Path: dir, Before: now.Modified})
+			t := FolderTime{Path: dir, Before: now.Modified}
+			if changed[dir] && mayOpen[dir] {
+				t.Closed = closedMode(now)
+			}
+			times = append(times, t)
 		}
 	}
 	return times
@@ -47,8 +61,9 @@ func (t *tree) lookFolder(local string) (State, error) {
 
 // finishFolders gives folders that were made what belongs to them, and those in which
 // nobody else has changed anything the time that they are to have. It notes what time they
-// have now.
-func (w *work) finishFolders() {
+// have now, and fails where one that was opened could not be closed again.
+func (w *work) finishFolders() error {
+	var failed error
 	made := map[leftover.Path]State{}
 	for i, c := range w.set.Changes {
 		if (w.recovering || w.jobs[i].done) && c.After.Kind == Folder && c.Op == MakeFolder && c.From == "" && c.After.Inode != 0 {
@@ -72,12 +87,32 @@ func (w *work) finishFolders() {
 		} else if to, ok := wanted[t.Path]; ok && t.Before == to.Before {
 			w.setFolderTime(t.Path, to.After)
 		}
-		if now, err := w.tree.lookFolder(string(t.Path)); err == nil {
-			all[i].After = now.Modified
+		now, err := w.tree.lookFolder(string(t.Path))
+		all[i].After = now.Modified
+		if t.Closed != 0 {
+			failed = errors.Join(failed, err, w.closeFolder(t, now))
 		}
 	}
 	w.set.Times = slices.DeleteFunc(all, func(t FolderTime) bool { return t.Before == 0 || t.After == 0 })
 	slices.Reverse(w.set.Times)
+	return failed
+}
+
+// closeFolder gives a folder the mode back that it had before it was opened, unless it is to stay
+// open: below it all is done.
+func (w *work) closeFolder(t FolderTime, now State) error {
+	if now.Mode != (t.Closed|0o700)&modeBits {
+		return nil
+	}
+	for i, c := range w.set.Changes {
+		if c.Path == t.Path && c.Op == Mode && c.After.Mode == now.Mode && (w.recovering || w.jobs[i].done) {
+			return nil
+		}
+	}
+	if err := w.setFolderMode(t.Path, t.Closed); err != nil {
+		return fmt.Errorf("close %s again: %w", t.Path, err)
+	}
+	return nil
 }
 
 // setFolderTime sets when the entries of a folder changed.

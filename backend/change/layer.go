@@ -153,7 +153,7 @@ func (l *layerLook) merge(local string, above State, hides bool) error {
 			return err
 		}
 	}
-	l.pending.times = append(l.pending.times, FolderTime{Path: leftover.Path(local), Before: below.Modified, After: above.Modified})
+	l.pending.times = append(l.pending.times, FolderTime{Path: leftover.Path(local), Before: below.Modified, After: above.Modified, Closed: closedMode(below)})
 	names, err := l.upper.names(local)
 	if err != nil {
 		return err

@@ -42,6 +42,9 @@ func (r *rig) applying() func() error {
 		must(r.t, os.Chmod(upper("moved.sh"), info.Mode()))
 		must(r.t, os.Chtimes(upper("moved.sh"), info.ModTime(), info.ModTime()))
 	}
+	if info, err := os.Stat(filepath.Join(r.folder, "sub")); err == nil {
+		must(r.t, os.Chmod(upper("sub"), info.Mode()))
+	}
 	return func() error {
 		defer func() { _ = layer.Close() }()
 		p, err := r.ReadLayer(r.t.Context(), layer)

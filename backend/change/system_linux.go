@@ -179,9 +179,15 @@ func setAttributes(at spot, wanted map[string][]byte) error {
 	return failed
 }
 
-// setMode sets the mode of an entry that is no link.
+// setMode sets the mode of an entry, and fails for a link. Before Linux 6.6 only a path sets
+// modes without following links, one of those that /proc has.
 func setMode(at spot, mode uint32) error {
-	return unix.Fchmodat(int(at.handle.Fd()), at.name, mode, 0)
+	entry, err := unix.Openat(int(at.handle.Fd()), at.name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = unix.Close(entry) }()
+	return unix.Chmod("/proc/self/fd/"+strconv.Itoa(entry), mode)
 }
 
 // syncAll makes everything on the file system of a folder survive a power cut.

@@ -167,7 +167,7 @@ func (w *work) systemError() error {
 func invertTimes(times []FolderTime) []FolderTime {
 	inverted := make([]FolderTime, len(times))
 	for i, t := range times {
-		inverted[i] = FolderTime{Path: t.Path, Before: t.After, After: t.Before}
+		inverted[i] = FolderTime{Path: t.Path, Before: t.After, After: t.Before, Closed: t.Closed}
 	}
 	return inverted
 }

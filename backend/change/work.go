@@ -111,7 +111,10 @@ func (w *work) run(ctx context.Context) error {
 		return err
 	}
 	w.changeAll()
-	w.finishFolders()
+	if err := w.finishFolders(); err != nil {
+		w.unfinished = true
+		return err
+	}
 	w.settleDown()
 	return nil
 }
@@ -240,9 +243,14 @@ func (w *work) changeAll() {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return comparePaths(w.set.Changes[a].Path, w.set.Changes[b].Path) })
+	for _, t := range w.set.Times {
+		if t.Closed != 0 {
+			_ = w.setFolderMode(t.Path, t.Closed|0o700)
+		}
+	}
 	for _, i := range order {
 		if c := w.set.Changes[i]; c.Before.Kind == Folder && c.After.Kind != Folder && isClosed(c.Before) {
-			w.openFolder(c)
+			_ = w.setFolderMode(c.Path, 0o700)
 		}
 	}
 	for _, i := range slices.Backward(order) {
@@ -300,11 +308,22 @@ func (w *work) changeAll() {
 // isClosed reports whether the owner of a folder cannot change what is in it.
 func isClosed(s State) bool { return s.Mode&0o300 != 0o300 }
 
-// openFolder lets what is in a folder go that is to go itself.
-func (w *work) openFolder(c Change) {
-	if at, err := w.tree.spotOf(string(c.Path)); err == nil {
-		_ = setMode(at, 0o700) // what is in it cannot be changed then, and says so
+// closedMode is the mode of a folder that its owner cannot change, with fs.ModeDir; 0 for others.
+func closedMode(s State) fs.FileMode {
+	if s.Kind != Folder || !isClosed(s) {
+		return 0
 	}
+	return fs.ModeDir | s.Mode
+}
+
+// setFolderMode sets the mode of a folder in which something is changed. Where it cannot be opened,
+// what is in it cannot be changed, and says so.
+func (w *work) setFolderMode(local leftover.Path, mode fs.FileMode) error {
+	at, err := w.tree.spotOf(string(local))
+	if err != nil {
+		return err
+	}
+	return setMode(at, unixMode(mode))
 }
 
 // comparePaths orders a folder before what is in it.

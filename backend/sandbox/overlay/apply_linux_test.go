@@ -79,7 +79,9 @@ func (r *rig) twins(kind changetest.Kind) twins {
 	var links map[string]string
 	said := ""
 	for i := range found {
-		folder := filepath.Join(r.t.TempDir(), "work")
+		base := r.t.TempDir()
+		openAll(r.t, base)
+		folder := filepath.Join(base, "work")
 		must(r.t, os.Mkdir(folder, 0o755))
 		changetest.Fill(r.t, folder)
 		if kind.Prepare != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -43,6 +44,19 @@ func must(t testing.TB, err error) {
 	}
 }
 
+// openAll opens all folders in one when the test has ended, so that they can be deleted.
+func openAll(t *testing.T, dir string) {
+	t.Helper()
+	t.Cleanup(func() {
+		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, _ error) error {
+			if d != nil && d.IsDir() {
+				must(t, os.Chmod(path, 0o700))
+			}
+			return nil
+		})
+	})
+}
+
 // newRig returns one whose folder is filled.
 func newRig(t *testing.T) *rig {
 	t.Helper()
@@ -57,6 +71,7 @@ func newRigIn(t *testing.T, base string) *rig {
 		t.Fatalf("the level is %s: %s", level, system().Missing())
 	}
 	dir := t.TempDir()
+	openAll(t, base)
 	r := &rig{t: t, folder: filepath.Join(base, "work"), data: filepath.Join(dir, "data")}
 	must(t, os.Mkdir(r.folder, 0o755))
 	changetest.Fill(t, r.folder)
