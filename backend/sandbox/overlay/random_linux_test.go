@@ -75,13 +75,15 @@ func withoutNew(all map[string]changetest.Entry, began time.Time) map[string]cha
 	return all
 }
 
-// withoutExchanged leaves out times of folders that are new in the first folder alone: xfs gives
-// such a time to one that is exchanged with an entry of another folder, other file systems do not.
+// withoutExchanged leaves out times of folders that are new in one of two: xfs gives such a time
+// to one that is exchanged with an entry of another folder, other file systems do not. Overlayfs
+// exchanges a folder that is renamed to where something was with what stands for nothing there.
 func withoutExchanged(plain, applied map[string]changetest.Entry) {
 	for name, e := range plain {
-		if other, ok := applied[name]; ok && e.Mode.IsDir() && e.Modified.IsZero() {
-			other.Modified = time.Time{}
-			applied[name] = other
+		other, ok := applied[name]
+		if ok && e.Mode.IsDir() && e.Modified.IsZero() != other.Modified.IsZero() {
+			e.Modified, other.Modified = time.Time{}, time.Time{}
+			plain[name], applied[name] = e, other
 		}
 	}
 }
