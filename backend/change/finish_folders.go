@@ -2,7 +2,6 @@ package change
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path"
 	"slices"
@@ -96,23 +95,6 @@ func (w *work) finishFolders() error {
 	w.set.Times = slices.DeleteFunc(all, func(t FolderTime) bool { return t.Before == 0 || t.After == 0 })
 	slices.Reverse(w.set.Times)
 	return failed
-}
-
-// closeFolder gives a folder the mode back that it had before it was opened, unless it is to stay
-// open: below it all is done.
-func (w *work) closeFolder(t FolderTime, now State) error {
-	if now.Mode != (t.Closed|0o700)&modeBits {
-		return nil
-	}
-	for i, c := range w.set.Changes {
-		if c.Path == t.Path && c.Op == Mode && c.After.Mode == now.Mode && (w.recovering || w.jobs[i].done) {
-			return nil
-		}
-	}
-	if err := w.setFolderMode(t.Path, t.Closed); err != nil {
-		return fmt.Errorf("close %s again: %w", t.Path, err)
-	}
-	return nil
 }
 
 // setFolderTime sets when the entries of a folder changed.

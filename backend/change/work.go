@@ -305,27 +305,6 @@ func (w *work) changeAll() {
 	}
 }
 
-// isClosed reports whether the owner of a folder cannot change what is in it.
-func isClosed(s State) bool { return s.Mode&0o300 != 0o300 }
-
-// closedMode is the mode of a folder that its owner cannot change, with fs.ModeDir; 0 for others.
-func closedMode(s State) fs.FileMode {
-	if s.Kind != Folder || !isClosed(s) {
-		return 0
-	}
-	return fs.ModeDir | s.Mode
-}
-
-// setFolderMode sets the mode of a folder in which something is changed. Where it cannot be opened,
-// what is in it cannot be changed, and says so.
-func (w *work) setFolderMode(local leftover.Path, mode fs.FileMode) error {
-	at, err := w.tree.spotOf(string(local))
-	if err != nil {
-		return err
-	}
-	return setMode(at, unixMode(mode))
-}
-
 // comparePaths orders a folder before what is in it.
 func comparePaths(a, b leftover.Path) int {
 	return slices.Compare(strings.Split(string(a), "/"), strings.Split(string(b), "/"))
