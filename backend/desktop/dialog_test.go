@@ -363,6 +363,7 @@ text done`, h)
 func TestDESK03_WhoAnswersInTheWindowIsShownNoFurtherDialogs(t *testing.T) {
 	for _, press := range []desktop.Press{desktop.InWindow, desktop.Dismissed} {
 		h := newHand()
+		h.presses = make(chan desktop.Press) // each is taken before the test goes on
 		s := open(t, `call c1 write_file {"path":"a.txt","content":"hello"}
 call c2 write_file {"path":"b.txt","content":"hello"}
 ---
