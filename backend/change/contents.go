@@ -101,6 +101,9 @@ func (o *Objects) readCopy(c Change) ([]byte, error) {
 	} else if err != nil {
 		return nil, err
 	}
+	if !IsText(text) {
+		return nil, nil // nor was this part, though one after it
+	}
 	return text, nil
 }
 

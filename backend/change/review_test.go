@@ -69,6 +69,26 @@ func (r *rig) texts(at int) (before, after string) {
 	return string(old), string(now)
 }
 
+// TestCHG06_ACopyThatWasCutOffIsNotShown has the copies of texts end early, or begin with what
+// was not written yet.
+func TestCHG06_ACopyThatWasCutOffIsNotShown(t *testing.T) {
+	r := newRig(t)
+	r.write("a.txt", "other\n")
+	sets, err := r.Journal.Sets(t.Context(), "s1")
+	must(t, err)
+	copies, err := filepath.Glob(filepath.Join(r.data, "changes", "s1", "*-after"))
+	must(t, err)
+	if len(copies) != 1 {
+		t.Fatalf("copies: %q", copies)
+	}
+	for _, cut := range []string{"", "oth", "\x00\x00\x00\x00\x00\x00"} {
+		must(t, os.WriteFile(copies[0], []byte(cut), 0o600))
+		if _, after, ok, err := r.Texts(sets, &sets[0], 0); err != nil || ok {
+			t.Errorf("%q is shown as %q, %v", cut, after, err)
+		}
+	}
+}
+
 func TestDESK02_ReviewListsEachPath(t *testing.T) {
 	r := newRig(t)
 	r.fill()
