@@ -18,8 +18,7 @@ func closedMode(s State) fs.FileMode {
 	return fs.ModeDir | s.Mode
 }
 
-// setFolderMode sets the mode of a folder in which something is changed. Where it cannot be opened,
-// what is in it cannot be changed, and says so.
+// setFolderMode sets the mode of a folder.
 func (w *work) setFolderMode(local leftover.Path, mode fs.FileMode) error {
 	at, err := w.tree.spotOf(string(local))
 	if err != nil {
@@ -28,8 +27,8 @@ func (w *work) setFolderMode(local leftover.Path, mode fs.FileMode) error {
 	return setMode(at, unixMode(mode))
 }
 
-// closeFolder gives a folder the mode back that it had before it was opened, unless it is to stay
-// open: below it all is done.
+// closeFolder gives a folder the mode back that it had before it was opened, unless a change of the
+// set leaves it open.
 func (w *work) closeFolder(t FolderTime, now State) error {
 	if now.Mode != (t.Closed|0o700)&modeBits {
 		return nil

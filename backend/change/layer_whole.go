@@ -118,9 +118,6 @@ func (w *work) moveWhole(i int) error {
 // checkWhole fails unless a folder of the layer has what was shown, and nothing else, and nobody
 // has any of it open for writing. It takes the sums of the files.
 func (w *work) checkWhole(of *whole) error {
-	if err := w.checkNames(of); err != nil {
-		return err
-	}
 	checkers := min(runtime.GOMAXPROCS(0), maxLookers, len(of.changes)/perChecker+1)
 	failed := make([]error, checkers)
 	var checking sync.WaitGroup
@@ -129,7 +126,10 @@ func (w *work) checkWhole(of *whole) error {
 		checking.Go(func() { failed[n] = w.checkPart(part) })
 	}
 	checking.Wait()
-	return errors.Join(failed...)
+	if err := errors.Join(failed...); err != nil {
+		return err
+	}
+	return w.checkNames(of)
 }
 
 // perChecker is how many changes it takes for another one to help with them.

@@ -243,6 +243,7 @@ func (w *work) changeAll() {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return comparePaths(w.set.Changes[a].Path, w.set.Changes[b].Path) })
+	// Where a folder cannot be opened, what is in it cannot be changed, and says so.
 	for _, t := range w.set.Times {
 		if t.Closed != 0 {
 			_ = w.setFolderMode(t.Path, t.Closed|0o700)
