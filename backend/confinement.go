@@ -125,6 +125,7 @@ func (b *Backend) shellOptions(c *Conversation, outputs *workspace.Outputs) shel
 		NoCopy:      c.copying.reason,
 		CopyFailed:  c.copying.fail,
 		ShowFirst:   func() bool { return c.ApproveMode() == approve.Preview },
+		Covers:      &c.covers,
 		Looks:       &c.looks,
 	}
 }

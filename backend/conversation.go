@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -92,6 +93,8 @@ type Conversation struct {
 
 	// looks keeps what was seen in the folder after its commands in the background.
 	looks shell.Looks
+	// covers knows what its commands may read of the files with keys.
+	covers shell.Covers
 
 	folder *workspace.Folder
 	// changes make and record what is changed in it.
@@ -202,6 +205,17 @@ func (b *Backend) UseModel(c *Conversation, endpoint catalog.Endpoint) error {
 		c.UseModel(model)
 	}
 	return err
+}
+
+// LetRead lets its commands that nobody is asked about read a file with keys, from the next one
+// on, by its path in the folder. A path that names none gives a *message.Refusal.
+func (c *Conversation) LetRead(path string) error {
+	local, err := c.folder.SecretAt(path)
+	if err != nil {
+		return &message.Refusal{Code: message.InvalidParams, Message: fmt.Sprintf("let commands read %s: %v", path, err)}
+	}
+	c.covers.Allow(workspace.Shown(local))
+	return nil
 }
 
 // NoCopy returns why the conversation's commands cannot work on a copy of the folder; nil where

@@ -53,6 +53,11 @@ func (w *work) runPrompt(prompt string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conversation.Close(context.Background()), w.tellLeft(conversation)) }()
+	for _, path := range w.command.AllowSecret {
+		if err := conversation.LetRead(path); err != nil {
+			return err
+		}
+	}
 	if w.tour != nil {
 		prompt = w.tour.Prompt
 	}

@@ -13,15 +13,20 @@ import (
 // whether a setting may be saved (SPEC SEC-07). An error means that it may not; the
 // refusal names the setting by what.
 func (w *Window) askBeforeSaving(what string, dialog Dialog) error {
-	byHand := "write it into " + filepath.Join(w.folders.Config, settings.FileName) + " instead, and start Fairlead again"
-	if w.dialogs == nil {
-		return &Fault{
-			Code:    Code(message.InvalidState),
-			Message: what + " is saved only after a native dialog, and there are none on this system", Hint: byHand,
-		}
-	}
 	words := wordingOf(w.language())
 	dialog.Title, dialog.Yes, dialog.No = words.settingTitle, words.save, words.cancel
+	byHand := "write it into " + filepath.Join(w.folders.Config, settings.FileName) + " instead, and start Fairlead again"
+	return w.requireYes(dialog, what+" is saved", what+" was not saved", byHand)
+}
+
+// requireYes asks the user in a native dialog. What is done after a yes, and what was not done
+// without one, are for the error, and otherwise is what to do where there are no dialogs.
+func (w *Window) requireYes(dialog Dialog, done, notDone, otherwise string) error {
+	if w.dialogs == nil {
+		return &Fault{
+			Code: Code(message.InvalidState), Message: done + " only after a native dialog, and there are none on this system", Hint: otherwise,
+		}
+	}
 	press, err := w.askNatively(w.ctx, dialog)
 	switch {
 	case w.ctx.Err() != nil:
@@ -29,11 +34,11 @@ func (w *Window) askBeforeSaving(what string, dialog Dialog) error {
 	case err != nil:
 		w.log.Warn("ask in a native dialog", "error", err)
 		return &Fault{
-			Code: Code(message.InvalidState), Message: what + " is saved only after a native dialog, which could not be shown", Hint: byHand,
+			Code: Code(message.InvalidState), Message: done + " only after a native dialog, which could not be shown", Hint: otherwise,
 		}
 	case press != Yes:
 		return &Fault{
-			Code: Code(message.Rejected), Message: what + " was not saved: the dialog was not answered with a yes",
+			Code: Code(message.Rejected), Message: notDone + ": the dialog was not answered with a yes",
 			Hint: "try again, and answer the dialog",
 		}
 	}
@@ -75,6 +80,14 @@ func (w *Window) agreeAddress(address string) error {
 	}
 	w.remembered.saveChange(func(s *settings.State) { s.AgreeAddress(address) })
 	return nil
+}
+
+// agreeReading asks whether commands may read a file with keys, by its path.
+func (w *Window) agreeReading(path string) error {
+	words := wordingOf(w.language())
+	return w.requireYes(Dialog{
+		Title: words.readTitle, Heading: words.read, Text: dialogText(path), Yes: words.letRead, No: words.cancel,
+	}, "commands may read a file with keys", path+" was not shown to commands", "run the task with fairlead run --allow-secret FILE")
 }
 
 // dialogText returns a text that the page gave, as a dialog shows it.

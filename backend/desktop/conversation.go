@@ -167,6 +167,11 @@ func (w *Window) useConversation(id string) (c *conversation, opened bool, err e
 	chosen := w.remembered.currentState().Model
 	c, err = w.newConversation(id)
 	w.conversations.endReservation(id, c)
+	if c != nil {
+		for _, path := range w.conversations.readableIn(id) {
+			_ = c.LetRead(path) // one that is gone cannot be read
+		}
+	}
 	if c != nil && w.remembered.currentState().Model != chosen { // it was changed meanwhile
 		if endpoint, err := w.remembered.chosenEndpoint(false); err == nil {
 			w.giveModel(c, endpoint)

@@ -26,7 +26,10 @@ type conversations struct {
 	// the window began; approve holds for the others, and next for the one that begins next.
 	modes         map[string]approve.Mode
 	approve, next approve.Mode
-	off           []string // the sets of tools that a new conversation begins without
+	// readable are the files with keys that commands may read without a question, by the id of
+	// the conversation, as the user has agreed since the window began.
+	readable map[string][]string
+	off      []string // the sets of tools that a new conversation begins without
 	// again asks once more, by hash, what was left to the window and only a dialog can
 	// allow.
 	again   map[string]func(runID string)
@@ -40,7 +43,7 @@ type conversations struct {
 func newConversations(mode approve.Mode, calls *sync.WaitGroup) *conversations {
 	return &conversations{
 		open: map[string]*conversation{}, moving: map[string]chan struct{}{}, again: map[string]func(string){},
-		modes: map[string]approve.Mode{}, approve: mode, next: mode, calls: calls,
+		modes: map[string]approve.Mode{}, approve: mode, next: mode, readable: map[string][]string{}, calls: calls,
 	}
 }
 
@@ -256,6 +259,31 @@ func (c *conversations) setApprove(id string, mode approve.Mode) {
 	if one := c.open[id]; one != nil {
 		one.SetApprove(mode)
 	}
+}
+
+// letRead lets the commands of a conversation read a file with keys.
+func (c *conversations) letRead(id, path string) error {
+	if one := c.find(id); one != nil {
+		if err := one.LetRead(path); err != nil {
+			return err
+		}
+	}
+	c.mu.Lock()
+	if !slices.Contains(c.readable[id], path) {
+		c.readable[id] = append(c.readable[id], path)
+	}
+	c.mu.Unlock()
+	if one := c.find(id); one != nil { // it may have been opened meanwhile
+		_ = one.LetRead(path) // it was found before, or is gone
+	}
+	return nil
+}
+
+// readableIn lists what the commands of a conversation may read.
+func (c *conversations) readableIn(id string) []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]string{}, c.readable[id]...)
 }
 
 // approveMode returns what is asked about in a conversation; an empty id means the one that

@@ -225,7 +225,7 @@ func TestUI07_WordsAreThereInBothLanguages(t *testing.T) {
 			w.chooseFolder, w.runTitle, w.writeTitle, w.run, w.write, w.tooLong, w.folder, w.approve, w.reject, w.inWindow,
 			w.runEdited, w.writeEdited, w.conversation, w.marked, w.scroll, w.settingTitle, w.save, w.cancel, w.ownAddress,
 			w.use, w.useNetwork, w.keyVariable, w.fewerDialogs, w.background, w.noDialog, w.dangers[message.Deletes], w.dangers[message.Forces],
-			w.dangers[message.UsesNetwork], w.dangers[message.Outside], w.dangers[message.Interprets], w.keepTitle, w.keep, w.applyAll, w.drop, w.outputTitle, w.output, w.reveal, w.hide,
+			w.dangers[message.UsesNetwork], w.dangers[message.Outside], w.dangers[message.Interprets], w.keepTitle, w.keep, w.applyAll, w.drop, w.outputTitle, w.output, w.reveal, w.hide, w.readTitle, w.read, w.letRead,
 			w.kinds["created"], w.kinds["modified"], w.kinds["moved"], w.kinds["deleted"],
 		} {
 			if text == "" {

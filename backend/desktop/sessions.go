@@ -122,6 +122,20 @@ func (s *Sessions) SetApprove(sessionID, mode string) (None, error) {
 	})
 }
 
+// LetRead lets the commands of a conversation that nobody is asked about read a file with keys,
+// once the user has agreed in a native dialog.
+func (s *Sessions) LetRead(sessionID, path string) (None, error) {
+	return Guard(s.window, func() (None, error) {
+		w := s.window
+		if err := w.agreeReading(path); err != nil {
+			return None{}, err
+		}
+		err := w.conversations.letRead(sessionID, path)
+		w.stateChanged()
+		return None{}, err
+	})
+}
+
 // Quit ends the current runs and closes the window.
 func (s *Sessions) Quit() (None, error) {
 	return Guard(s.window, func() (None, error) {

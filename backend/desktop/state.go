@@ -32,6 +32,9 @@ type State struct {
 	Tour bool `json:"tour"`
 	// Approve is what is asked about in the conversation: ask, preview, writes or none.
 	Approve approve.Mode `json:"approve"`
+	// Readable are the files with keys that commands of the conversation may read without a
+	// question.
+	Readable []string `json:"readable"`
 	// NativeDialogs says that every question is also asked in a native dialog, so that
 	// only one can allow a command the network.
 	NativeDialogs bool `json:"nativeDialogs"`
@@ -109,7 +112,7 @@ func (w *Window) currentState(ctx context.Context) State {
 		}
 	}
 	shown, open := view.shown, w.conversations.find(view.shown)
-	state.Approve = w.conversations.approveMode(shown)
+	state.Approve, state.Readable = w.conversations.approveMode(shown), w.conversations.readableIn(shown)
 	if open != nil {
 		state.Queue = open.waitingPrompts()
 		if why := open.NoCopy(); why != nil {

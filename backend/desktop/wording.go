@@ -38,7 +38,9 @@ type wording struct {
 	// reveal and hide answer whether the model may see keys in an output.
 	outputTitle, output, reveal, hide string
 	approve, reject, inWindow         string
-	allow, deny                       string
+	// What is asked before commands may read a file with keys.
+	readTitle, read, letRead string
+	allow, deny              string
 	// How far a command is kept in, at each level; empty leaves it to the program's own
 	// sentence, which is in English and says more.
 	full, limited, none string
@@ -83,8 +85,11 @@ var english = wording{
 	keepTitle: "Fairlead: keep changes?", keep: "A command has changed this in its copy of the folder:",
 	outputTitle: "Fairlead: show a key?", output: "This command has printed what looks like a key. The model sees it only if you say so:",
 	reveal: "Show the model", hide: "Keep hidden",
-	kinds:   map[string]string{"created": "new", "modified": "changed", "deleted": "deleted", "moved": "moved"},
-	approve: "Approve", reject: "Reject", inWindow: "Review in window",
+	readTitle: "Fairlead: let commands read a file with keys?",
+	read:      "The commands of this conversation will read this file without a question, and what they print goes to the model:",
+	letRead:   "Let them read",
+	kinds:     map[string]string{"created": "new", "modified": "changed", "deleted": "deleted", "moved": "moved"},
+	approve:   "Approve", reject: "Reject", inWindow: "Review in window",
 	allow: "Allow once", deny: "Do not allow",
 	alone: "Runs by itself: ",
 }
@@ -115,7 +120,10 @@ var chinese = wording{
 	keepTitle: "Fairlead：保留更改？", keep: "一条命令在文件夹的副本中做了这些更改：",
 	outputTitle: "Fairlead：显示密钥？", output: "这条命令输出了疑似密钥的内容。只有经你同意，模型才能看到：",
 	reveal: "让模型看到", hide: "保持隐藏",
-	kinds: map[string]string{"created": "新增", "modified": "修改", "deleted": "删除", "moved": "移动"},
+	readTitle: "Fairlead：允许命令读取含密钥的文件？",
+	read:      "此对话中的命令将不经询问读取这个文件，命令的输出会发送给模型：",
+	letRead:   "允许读取",
+	kinds:     map[string]string{"created": "新增", "modified": "修改", "deleted": "删除", "moved": "移动"},
 	held: map[message.HeldCode]string{
 		message.HeldRepository: "它属于一个新的仓库", message.HeldSetID: "它会以所有者或所属组的权限运行", message.HeldOutside: "它指向文件夹之外",
 		message.HeldDeletions: "一次删除了很多文件", message.HeldMeanwhile: "在此期间它已被他人修改", message.HeldOpen: "另一个程序正在写入它",

@@ -18,6 +18,9 @@ type ResultData struct {
 	// Running says that it still ran, Killed that the call ended it.
 	Running bool `json:"running,omitempty"`
 	Killed  bool `json:"killed,omitempty"`
+	// Covered are the files and folders that may hold keys, and that a command which failed saw
+	// empty, by their paths in the folder.
+	Covered []string `json:"covered,omitempty"`
 	// Changes says what became of the changes that a call had made in a copy; empty for a
 	// call that had none.
 	Changes ChangesFate `json:"changes,omitempty"`

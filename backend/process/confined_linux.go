@@ -40,6 +40,9 @@ func (t *confined) reapShell() (code int, signal string, err error) {
 	return code, signal, notConfined(err)
 }
 
+// openedCovers implements coverer.
+func (t *confined) openedCovers() []string { return t.guard.Opened() }
+
 // notConfined marks an error of the sandbox for those who do not know it.
 func notConfined(err error) error {
 	if failed, ok := errors.AsType[*sandbox.SetUpError](err); ok {

@@ -3,6 +3,7 @@ package process
 import (
 	"context"
 	"errors"
+	"reflect"
 	"testing"
 	"testing/synctest"
 )
@@ -28,7 +29,7 @@ func TestEndedCommandTellsWhoWaitsForIt(t *testing.T) {
 				t.Error(err)
 			}
 			want := ended{Exit{Code: -1, Text: Text{Head: "last words\n", Bytes: 11}}, ErrEnded}
-			if got := <-waiting; got != want {
+			if got := <-waiting; !reflect.DeepEqual(got, want) {
 				t.Errorf("got %+v", got)
 			}
 			if list := s.List(); len(list) != 0 {

@@ -48,6 +48,8 @@ type execution struct {
 	signal string
 	err    error
 	limit  *sandbox.LimitError
+	// opened are those of Command.Cover that it has read.
+	opened []string
 }
 
 // startExecution starts a command. The execution goes on once carry is called.
@@ -90,6 +92,9 @@ func (e *execution) superviseCommand(over func()) {
 		e.code, e.signal, e.err = e.tree.reapShell()
 		if errors.As(e.err, &e.limit) {
 			e.err = nil
+		}
+		if covered, ok := e.tree.(coverer); ok {
+			e.opened = covered.openedCovers()
 		}
 	} else {
 		go func() {
@@ -152,7 +157,7 @@ func (e *execution) exitResult() (Exit, error) {
 		return Exit{Code: -1, Text: e.output.currentText()}, e.cut
 	}
 	limit, exceeded := e.limitsReached()
-	return Exit{Code: e.code, Signal: e.signal, Limit: limit, Exceeded: exceeded, Text: e.output.currentText()}, e.err
+	return Exit{Code: e.code, Signal: e.signal, Limit: limit, Exceeded: exceeded, Opened: e.opened, Text: e.output.currentText()}, e.err
 }
 
 // limitsReached says at which limit the command was ended, in words and for programs; nothing

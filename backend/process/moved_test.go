@@ -3,6 +3,7 @@ package process
 import (
 	"context"
 	"errors"
+	"reflect"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,7 +25,7 @@ func TestMovedCommandGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := ended{Exit{Moved: "p1", Text: Text{Head: "so far\n", Bytes: 7}}, nil}
-		if got := <-waiting; got != want || id != "p1" {
+		if got := <-waiting; !reflect.DeepEqual(got, want) || id != "p1" {
 			t.Errorf("%s, %+v", id, got)
 		}
 		<-time.After(time.Hour)

@@ -79,6 +79,8 @@ type Exit struct {
 	Limit string
 	// Exceeded is that limit for programs; nil for none.
 	Exceeded *message.Exceeded
+	// Opened are those of Command.Cover that it has read, which it saw empty.
+	Opened []string
 	// Text is what the command wrote.
 	Text Text
 	// Moved is the id of a command that was moved to the background, where it goes

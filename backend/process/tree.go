@@ -18,6 +18,12 @@ type tree interface {
 	reapShell() (code int, signal string, err error)
 }
 
+// coverer is a tree whose command saw nothing of some files.
+type coverer interface {
+	// openedCovers lists those that the command has read, after await.
+	openedCovers() []string
+}
+
 // start starts the tree of a command and returns the end of its output to read from.
 func start(c Command) (tree, io.ReadCloser, error) {
 	read, write, err := os.Pipe()

@@ -71,6 +71,10 @@ func (p *Process) Result() (code int, signal syscall.Signal, err error) {
 	return p.report.Code, syscall.Signal(p.report.Signal), p.err
 }
 
+// Opened lists those of Command.Cover that the command has read, files, or listed, folders, once
+// it is done.
+func (p *Process) Opened() []string { return p.report.Opened }
+
 // Terminate asks all processes of the command to end.
 func (p *Process) Terminate() { p.sendOrder(supervisor.OrderTerminate) }
 

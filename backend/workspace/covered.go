@@ -2,10 +2,12 @@ package workspace
 
 import (
 	"context"
+	"path"
 	"slices"
 
 	"fairlead/backend/change"
 	"fairlead/backend/leftover"
+	"fairlead/backend/message"
 )
 
 // Secrets lists the files and folders that hold keys or passwords (SPEC SEC-06), those that git
@@ -42,4 +44,20 @@ func (f *Folder) Secrets(ctx context.Context) ([]string, error) {
 		}
 	}
 	return top, nil
+}
+
+// SecretAt returns the path, as Secrets has it, of a file or a folder with keys that the user
+// has named. An error is a *message.ToolError.
+func (f *Folder) SecretAt(name string) (string, error) {
+	place, err := f.Locate(name)
+	if err != nil {
+		return "", err
+	}
+	if !place.Exists() {
+		return "", f.NotFound(place)
+	}
+	if top := path.Dir(place.Path); IsSecret(top) {
+		return "", toolError(message.InvalidArguments, "%s lies in a folder that is covered as a whole; name that folder", quotePath(place.Path))
+	}
+	return place.Path, nil
 }

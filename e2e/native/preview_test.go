@@ -183,3 +183,36 @@ text Done.
 		t.Error("what was dropped is there")
 	}
 }
+
+// TestPRE10_AFileWithKeysIsReadOnceTheUserAgreed has a command fail on a file that it saw empty,
+// and lets the next one read it.
+func TestPRE10_AFileWithKeysIsReadOnceTheUserAgreed(t *testing.T) {
+	sandboxtest.NeedsFull(t) // which root never has: see build/e2e.sh
+	p := newPlace(t, `
+call c1 shell {"command":"grep HOST .env"}
+---
+text I need the file.
+---
+call c2 shell {"command":"grep HOST .env"}
+---
+text I have read it.
+`)
+	p.write(".env", "HOST=one\n")
+	w := p.open()
+	w.click(w.modeButton("ask"))
+	w.click(query{Role: "radio button", Name: w.words.word("shell.approve.preview")})
+	w.find(w.modeButton("preview"))
+	w.keys("Escape")
+	w.ask("read it")
+	w.sees("I need the file.")
+	w.click(query{Role: "button", Name: w.words.word("transcript.letRead", "path", ".env")})
+	dialog := w.dialog("Fairlead: let commands read a file with keys?")
+	dialog.press("Let them read")
+	dialog.gone()
+	w.find(query{Has: w.words.word("transcript.readable")})
+	w.ask("read it again")
+	w.sees("I have read it.")
+	if first, second := w.model.sent(2), w.model.sent(4); !strings.Contains(first, "saw these empty") || strings.Contains(first, "HOST=one") || !strings.Contains(second, "HOST=one") {
+		t.Errorf("the model was told %q, then %q", first, second)
+	}
+}

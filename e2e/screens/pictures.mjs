@@ -119,6 +119,7 @@ const state = (more = {}) => ({
   favourites: [],
   tour: false,
   approve: 'ask',
+  readable: [],
   nativeDialogs: true,
   limited: '',
   sessionId: session,
@@ -677,6 +678,17 @@ export const pictures = [
           message: 'Too Many Requests (HTTP 429)',
           discard: [],
         }),
+    ),
+  ),
+  picture(
+    'covered',
+    chat((language) =>
+      atTests(language).result('test', 'KeyError: HOLIDAYS_URL\n', {
+        success: false,
+        errorCode: 'COMMAND_FAILED',
+        durationMs: 900,
+        data: { exitCode: 1, covered: ['.env', 'certs/holidays.pem'] },
+      }),
     ),
   ),
   picture('guard-loop', chat(circling), settleGuard),

@@ -88,6 +88,8 @@ type guarded struct {
 	// copyMount is the overlay, not yet in any place, and copyFault why there is none.
 	copyMount int
 	copyFault error
+	// covers is the folder of what lies over Cover, 0 for none.
+	covers int
 	// rules are those of Landlock so far, and sealed is the thread that is under the other
 	// locks.
 	rules  ruleSet
@@ -299,7 +301,7 @@ func reapAll() {
 
 // endReport is the report of how the shell ended.
 func (g *guarded) endReport(status unix.WaitStatus) Report {
-	r := Report{Ended: true, Code: status.ExitStatus(), Processor: endedProcessor()}
+	r := Report{Ended: true, Code: status.ExitStatus(), Processor: endedProcessor(), Opened: g.openedCovers()}
 	if status.Signaled() {
 		r.Code, r.Signal = -1, int(status.Signal())
 	}

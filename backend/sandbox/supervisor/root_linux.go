@@ -122,14 +122,14 @@ func (g *guarded) newRoot() error {
 	for _, path := range g.Hide {
 		trees = append(trees, tree{path: path, empty: true})
 	}
-	for _, name := range g.Cover {
-		trees = append(trees, tree{path: joinPath(g.Workspace, name), empty: true})
-	}
 	pins, err := g.openPins()
 	if err != nil {
 		return err
 	}
 	if err := g.mountTrees(trees); err != nil {
+		return err
+	}
+	if err := g.coverSecrets(); err != nil {
 		return err
 	}
 	// This one leads to /tmp, unless the workspace lies in it.

@@ -18,7 +18,7 @@ const Verb = "fairlead-supervisor"
 
 // Protocol is the second argument. A helper of another build refuses it, so that
 // programs of two versions that lie side by side are noticed.
-const Protocol = "5"
+const Protocol = "6"
 
 // GitParts are what git takes programs to run from, in a git folder: whatever is in
 // hooks (githooks(5)), what the settings name (git-config(1)), and the file that names
@@ -82,7 +82,7 @@ type Spec struct {
 	// folder of the overlay, and the workspace stays as it is.
 	Copied bool
 	// Cover are files and folders in the workspace of which the command sees nothing,
-	// relative to it.
+	// relative to it: they are empty and cannot be changed.
 	Cover []string
 	// MostProcessor is the most time of processors that it and all it starts may use, in
 	// nanoseconds; 0 for any.
@@ -155,6 +155,8 @@ type Report struct {
 	Signal int
 	// Processor is the time of processors that it and all it started have used, in nanoseconds.
 	Processor uint64
+	// Opened are those of Cover that it has read or listed.
+	Opened []string
 	// Exceeded says that the guard ended it, because it used more than it may.
 	Exceeded *Exceeded
 	// Tried is the outcome of the probe.

@@ -210,6 +210,7 @@ func (r *Report) codeFields(w *wire) {
 	w.codeInteger(&r.Code)
 	w.codeInteger(&r.Signal)
 	w.codeNumber(&r.Processor)
+	w.codeTexts(&r.Opened)
 	if codeOptional(w, &r.Exceeded) {
 		e := r.Exceeded
 		for _, number := range []*uint64{&e.Memory, &e.MostMemory, &e.Processes, &e.MostProcesses, &e.Processor, &e.MostProcessor} {

@@ -3,6 +3,7 @@ package shell_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,5 +73,42 @@ func TestPRE10_ACommandThatNobodyWasAskedAboutSeesNoSecrets(t *testing.T) {
 	showFirst = false
 	if outcome := b.try(t, "cat .env"); !strings.Contains(outcome.Result.Content.Text(), secret) {
 		t.Errorf("a command that was asked about printed %q", outcome.Result.Content.Text())
+	}
+}
+
+// TestPRE10_ACommandThatFailsOnASecretFileOffersToReadIt has commands read what is covered, and
+// lets them see some of it.
+func TestPRE10_ACommandThatFailsOnASecretFileOffersToReadIt(t *testing.T) {
+	b, _, _ := openCopied(t)
+	b.ShowFirst, b.Covers = func() bool { return true }, &shell.Covers{}
+	for _, subject := range shell.New(b.Options) {
+		b.tools[subject.Definition().Name] = subject
+	}
+	folder := b.Folder.Path()
+	for _, name := range []string{".env", "server.pem", "\xff.pem"} {
+		must(t, os.WriteFile(filepath.Join(folder, name), []byte("KEY="+name+"\n"), 0o600))
+	}
+	for _, test := range []struct {
+		line    string
+		covered []string
+		failed  bool
+	}{
+		{"grep KEY .env", []string{".env"}, true},
+		{"cat *; exit 3", []string{"server.pem", `"\xff.pem"`}, true},
+		{"cat .env", nil, false},
+		{"exit 1", nil, true},
+	} {
+		result := b.try(t, test.line).Result
+		if !slices.Equal(result.Data.Covered, test.covered) || (result.Error != nil) != test.failed {
+			t.Errorf("%s: covered %q, %v", test.line, result.Data.Covered, result.Error)
+		}
+		if told := strings.Contains(result.Content.Text(), "saw these empty"); told != (test.covered != nil) {
+			t.Errorf("%s: the model reads %q", test.line, result.Content.Text())
+		}
+	}
+	b.Covers.Allow(".env")
+	b.Covers.Allow(`"\xff.pem"`)
+	if result := b.try(t, "cat .env *.pem; exit 1").Result; !strings.Contains(result.Content.Text(), "KEY=.env\nKEY=\ufffd.pem\n") || !slices.Equal(result.Data.Covered, []string{"server.pem"}) {
+		t.Errorf("of what may be read: %q, covered %q", result.Content.Text(), result.Data.Covered)
 	}
 }

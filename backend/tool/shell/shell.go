@@ -49,11 +49,12 @@ type Options struct {
 	// NoCopy returns why commands cannot work on a copy of the folder; nil where they can. It
 	// is nil where they work on the folder itself. CopyFailed is told where one could not be
 	// had all the same.
-	NoCopy func(ctx context.Context) *message.NoCopy
-	// ShowFirst reports whether commands run now without a question, in a copy: then they see
-	// no files with keys. nil reports that they do not.
-	ShowFirst  func() bool
+	NoCopy     func(ctx context.Context) *message.NoCopy
 	CopyFailed func(err error)
+	// ShowFirst reports whether commands run now without a question, in a copy: then they see
+	// no files with keys, but for those that Covers lets them see. nil reports that they do not.
+	ShowFirst func() bool
+	Covers    *Covers
 	// Looks keeps what was seen after commands in the background; nil where nobody but
 	// the model asks.
 	Looks *Looks
@@ -63,6 +64,9 @@ type Options struct {
 func New(o Options) []tool.Tool {
 	if o.Looks == nil {
 		o.Looks = &Looks{}
+	}
+	if o.Covers == nil {
+		o.Covers = &Covers{}
 	}
 	if o.Level == nil {
 		o.Level = func() message.Level { return "" }
@@ -113,7 +117,7 @@ func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress f
 	c.Output = progress
 	if after.layer != nil && s.showsFirst() {
 		var err error
-		if c.Cover, err = s.Folder.Secrets(ctx); err != nil {
+		if c.Cover, err = s.secrets(ctx); err != nil {
 			_ = s.Changes.RemoveLayer(after.layer) // nothing was written to it
 			return tool.Outcome{Result: message.Result{Error: stoppedError(ctx, fmt.Errorf("the command was not run, because the files with keys could not be covered: %w", err))}}
 		}
@@ -150,6 +154,7 @@ func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress f
 	if exit.Code >= 0 {
 		result.Data.ExitCode = &exit.Code
 	}
+	result = addCovered(result, exit.Opened)
 	outcome := s.settleCopy(ctx, in.CallID, after, result, err == nil && exit.Exceeded == nil)
 	outcome.Withheld = withheld
 	return outcome

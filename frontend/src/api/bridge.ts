@@ -227,6 +227,10 @@ export const leaveTour = (): Promise<unknown> => call('LeaveTour', () => Session
 export const setApprove = (sessionId: string, mode: ApproveMode): Promise<unknown> =>
   call('SetApprove', () => Sessions.SetApprove(sessionId, mode))
 
+/** Lets the commands of a conversation read a file with keys, once the user has agreed in a dialog. */
+export const letRead = (sessionId: string, path: string): Promise<unknown> =>
+  call('LetRead', () => Sessions.LetRead(sessionId, path), Infinity)
+
 /** Ends the current runs and closes the window. */
 export const quit = (): Promise<unknown> => call('Quit', () => Sessions.Quit())
 

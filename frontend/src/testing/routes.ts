@@ -43,6 +43,7 @@ export function stateWith(given: Partial<State> = {}): State {
     favourites: [],
     tour: false,
     approve: 'ask',
+    readable: [],
     nativeDialogs: true,
     dialogs: 'always',
     limited: '',

@@ -17,6 +17,7 @@ export function stateOf(more: Partial<State> = {}): State {
     favourites: [],
     tour: false,
     approve: 'ask',
+    readable: [],
     nativeDialogs: false,
     dialogs: 'always',
     limited: '',

@@ -215,6 +215,7 @@ export namespace desktop {
 	    favourites: SavedModel[];
 	    tour: boolean;
 	    approve: string;
+	    readable: string[];
 	    nativeDialogs: boolean;
 	    dialogs: string;
 	    limited: string;
@@ -675,6 +676,7 @@ export namespace message {
 	    processId?: string;
 	    running?: boolean;
 	    killed?: boolean;
+	    covered?: string[];
 	    changes?: string;
 	    httpStatus?: number;
 	    contentType?: string;

@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { Fault } from '../../api/fault'
 import { language } from '../../i18n'
-import { copyText } from '../../testing/bridge'
+import { copyText, letRead } from '../../testing/bridge'
 import { call, displayOf, eventsOf, failed, start, type Step, succeeded } from '../../testing/events'
-import { readWhole } from '../../testing/routes'
+import { useWindow } from '../../stores/window'
+import { readState, readWhole, stateWith } from '../../testing/routes'
 import { TranscriptPage } from '../../testing/transcript'
 
 vi.mock('../../api/bridge', () => import('../../testing/bridge'))
@@ -62,6 +63,52 @@ afterEach(() => {
 
 const isOpen = (words = 'ls') => transcript.row(words).attributes('aria-expanded') === 'true'
 const flush = () => vi.advanceTimersByTimeAsync(60)
+
+describe('PRE-10: files that a command saw empty', () => {
+  const offers = (): HTMLButtonElement[] => [...document.querySelectorAll<HTMLButtonElement>('.offer button')]
+
+  test('are offered by name, and no longer once they may be read', async () => {
+    await transcript.add(
+      listing,
+      running,
+      failed('c1', 'COMMAND_FAILED', 'COMMAND_FAILED: exit code 1', {
+        exitCode: 1,
+        covered: ['.env', 'server.pem'],
+      }),
+    )
+    expect(offers().map((b) => b.getAttribute('aria-label'))).toEqual([
+      'Let commands read it… .env',
+      'Let commands read it… server.pem',
+    ])
+    letRead.mockReset().mockImplementation(async () => {
+      readState.mockResolvedValue(stateWith({ sessionId: 'session-1', readable: ['.env'] }))
+      await useWindow().refresh()
+      return null
+    })
+    offers()[0]?.click()
+    await flushPromises()
+    expect(letRead.mock.calls).toEqual([['session-1', '.env']])
+    expect(offers()).toHaveLength(1)
+    expect(document.querySelector('.offer')?.textContent).toContain('Commands may read it')
+  })
+
+  test('stay as they are after a no, and a fault is said', async () => {
+    await transcript.add(
+      listing,
+      running,
+      failed('c1', 'COMMAND_FAILED', 'COMMAND_FAILED: exit code 1', { exitCode: 1, covered: ['.env'] }),
+    )
+    letRead.mockReset().mockRejectedValueOnce(new Fault('REJECTED', 'the dialog was not answered with a yes'))
+    offers()[0]?.click()
+    await flushPromises()
+    expect(document.querySelector('.offer [role="alert"]')).toBeNull()
+    letRead.mockRejectedValueOnce(new Fault('INVALID_PARAMS', 'it does not exist'))
+    offers()[0]?.click()
+    await flushPromises()
+    expect(document.querySelector('.offer [role="alert"]')?.textContent).toContain('it does not exist')
+    expect(offers()).toHaveLength(1)
+  })
+})
 
 describe('UI-01: a row', () => {
   test('says what it does, to what, how it went and what came of it', async () => {

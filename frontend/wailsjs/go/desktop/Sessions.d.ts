@@ -10,6 +10,8 @@ export function Extend(arg1:string,arg2:string):Promise<desktop.None>;
 
 export function LeaveTour():Promise<desktop.None>;
 
+export function LetRead(arg1:string,arg2:string):Promise<desktop.None>;
+
 export function New():Promise<desktop.None>;
 
 export function Queue(arg1:string,arg2:string,arg3:string):Promise<desktop.Queued>;

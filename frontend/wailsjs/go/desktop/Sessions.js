@@ -18,6 +18,10 @@ export function LeaveTour() {
   return window['go']['desktop']['Sessions']['LeaveTour']();
 }
 
+export function LetRead(arg1, arg2) {
+  return window['go']['desktop']['Sessions']['LetRead'](arg1, arg2);
+}
+
 export function New() {
   return window['go']['desktop']['Sessions']['New']();
 }
