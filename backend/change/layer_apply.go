@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"fairlead/backend/leftover"
 	"fairlead/backend/sandbox/overlay"
@@ -60,6 +61,7 @@ func (r *Recorder) applyLayer(ctx context.Context, set *Set, p *Pending, chosen 
 	}
 	w.findWhole(p)
 	w.times = p.times
+	w.progress = progress{tell: p.Progress, all: 2 * len(set.Changes), toldAt: time.Now()}
 	if err := w.addUnits(ctx); err != nil {
 		w.tree.close()
 		return nil, err

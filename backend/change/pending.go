@@ -19,6 +19,8 @@ type Pending struct {
 	Changes []Change
 	// Collisions say of changes, by their index, why they do not fit the folder.
 	Collisions map[int]Collision
+	// Progress is told once a second how far applying them is, in percent; may be nil.
+	Progress func(percent int)
 
 	// times are when the entries of folders changed, before and in the copy.
 	times []FolderTime

@@ -49,6 +49,8 @@ type work struct {
 	// times are what the folders are to be given that nobody else has changed in: an undo
 	// has the times of what it takes back.
 	times []FolderTime
+	// progress has two steps for each change: kept, and made.
+	progress progress
 }
 
 // job is what is to be known of a change while it is made.
@@ -132,6 +134,7 @@ func needsKept(c Change) bool {
 func (w *work) keepAll() error {
 	few := len(w.set.Changes) <= syncEach
 	for i := range w.set.Changes {
+		w.progress.step()
 		c := &w.set.Changes[i]
 		if !needsKept(*c) || c.Lost != "" {
 			continue
@@ -312,7 +315,10 @@ func comparePaths(a, b leftover.Path) int {
 }
 
 // note notes how a change went.
-func (w *work) note(i int, err error) { w.jobs[i].done, w.jobs[i].err = err == nil, err }
+func (w *work) note(i int, err error) {
+	w.jobs[i].done, w.jobs[i].err = err == nil, err
+	w.progress.step()
+}
 
 // expect fails if a place does not hold what the change begins with.
 func expect(at spot, c *Change) error {

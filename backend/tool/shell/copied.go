@@ -37,7 +37,7 @@ func (c *commands) discard(l *look, why error) {
 
 // settleCopy returns the outcome of a command: where it worked on a copy of the folder, with
 // what it has changed there. whole reports whether the command ended by itself.
-func (c *commands) settleCopy(ctx context.Context, call string, after *look, result message.Result, whole bool) tool.Outcome {
+func (c *commands) settleCopy(ctx context.Context, call string, progress func(string), after *look, result message.Result, whole bool) tool.Outcome {
 	if after.layer == nil {
 		return tool.Outcome{Result: result}
 	}
@@ -58,6 +58,7 @@ func (c *commands) settleCopy(ctx context.Context, call string, after *look, res
 	if err != nil {
 		return tool.Outcome{Result: addFault(result, "look at what the command changed in its copy of the folder, which is set aside", errors.Join(err, c.Changes.SetAside(after.layer)))}
 	}
+	pending.Progress = func(percent int) { progress(fmt.Sprintf("(applying what it changed: %d %%)\n", percent)) }
 	p := &copied{commands: c, call: call, pending: pending, held: held}
 	every := func(int) bool { return true }
 	changes := &tool.Changes{

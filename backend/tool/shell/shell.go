@@ -155,7 +155,7 @@ func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress f
 		result.Data.ExitCode = &exit.Code
 	}
 	result = addCovered(result, exit.Opened)
-	outcome := s.settleCopy(ctx, in.CallID, after, result, err == nil && exit.Exceeded == nil)
+	outcome := s.settleCopy(ctx, in.CallID, progress, after, result, err == nil && exit.Exceeded == nil)
 	outcome.Withheld = withheld
 	return outcome
 }

@@ -148,6 +148,15 @@ describe('UI-01: a row', () => {
     expect(transcript.row('Write').text()).toContain('‹U+000A›')
   })
 
+  test('says that what it did in a copy is applied', async () => {
+    await transcript.add(listing, decides('approve', 'mode'))
+    expect(transcript.row('ls').text()).not.toContain('applying')
+    await transcript.add(running, asks, decides('approve'))
+    expect(transcript.row('ls').text()).toContain('applying…')
+    await transcript.add(succeeded('c1', 'done'))
+    expect(transcript.row('ls').text()).not.toContain('applying')
+  })
+
   test('shows seconds while it runs', async () => {
     await transcript.add(listing, running)
     vi.setSystemTime(1_800_000_003_000 + 61_000)

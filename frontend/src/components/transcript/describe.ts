@@ -37,10 +37,17 @@ export function explores({ display }: ToolView): boolean {
   }
 }
 
+/** The badge of a call that has not ended: it waits for an answer, or what it did in a copy is applied. */
+function badgeBefore({ state, startedAt, decision }: ToolView): string {
+  if (state === 'waiting') return t('transcript.waits')
+  const applies = state === 'pending' && startedAt !== undefined && decision?.decision === 'approve'
+  return applies ? t('transcript.applying') : ''
+}
+
 /** What came of a call in one or two words: `ok`, `exit 1`, `12 lines`, `+12 −4`. Empty before its end. */
 export function badgeOf(tool: ToolView): string {
   const { result } = tool
-  if (!result) return tool.state === 'waiting' ? t('transcript.waits') : ''
+  if (!result) return badgeBefore(tool)
   if (!result.success) return shortFailureOf(result)
   if (result.changes.length > 0) return changedLines(result.changes)
   const { lines = 0, entries = 0, matches = 0, processId } = result.data

@@ -144,6 +144,7 @@ export const transcript = {
     cancel: 'Nobody answered before it was stopped.',
   },
   question: 'Waits for your answer, below.',
+  applying: 'applying…',
   covered: 'It saw these empty, because they may hold keys and nobody was asked about the command:',
   letRead: 'Let commands read it… {path}',
   letReadShort: 'Let commands read it…',

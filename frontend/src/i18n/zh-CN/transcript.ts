@@ -137,6 +137,7 @@ export const transcript = {
     cancel: '停止前无人回答。',
   },
   question: '请在下方回答。',
+  applying: '正在应用…',
   covered: '由于可能含有密钥，且运行前未经询问，命令看到的这些文件是空的：',
   letRead: '允许命令读取… {path}',
   letReadShort: '允许命令读取…',
