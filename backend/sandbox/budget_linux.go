@@ -61,6 +61,8 @@ func (b *budget) allot(run string, free uint64) (processor time.Duration, writte
 type growth struct {
 	folder string
 	most   uint64
+	// before is how much was there before the command.
+	before uint64
 	// free is the free space at the last count, and counted what was counted. It was at that
 	// time, and took so long.
 	free, counted uint64
@@ -86,19 +88,19 @@ func (g *growth) watch(p *Process) {
 			return
 		case <-ticker.C:
 		}
-		left := g.most - min(g.counted, g.most)
+		left := g.most - min(g.written(), g.most)
 		if taken(g.free, freeBytes(g.folder)) < left && time.Since(g.at) < max(countWait, countPart*g.took) {
 			continue
 		}
-		if g.count(); g.counted > g.most {
-			p.over.Store(&LimitError{Written: g.counted, MostWritten: g.most})
+		if g.count(); g.written() > g.most {
+			p.over.Store(&LimitError{Written: g.written(), MostWritten: g.most})
 			p.Kill()
 			return
 		}
 	}
 }
 
-// end returns how much was written once the command has ended; 0 where that is little.
+// end returns how much is there once the command has ended; 0 where it wrote little.
 func (g *growth) end() uint64 {
 	<-g.watched
 	if time.Since(g.began) >= shortest || taken(g.free, freeBytes(g.folder)) >= writtenLeast {
@@ -107,7 +109,10 @@ func (g *growth) end() uint64 {
 	return g.counted
 }
 
-// count counts what was written.
+// written is how much of what was counted is the command's.
+func (g *growth) written() uint64 { return g.counted - min(g.counted, g.before) }
+
+// count counts what is there.
 func (g *growth) count() {
 	g.free, g.counted, g.at = freeBytes(g.folder), 0, time.Now()
 	defer func() { g.took = time.Since(g.at) }()

@@ -108,6 +108,10 @@ type Place struct {
 	// Read are further folders that they may read, and Hide those that they must not
 	// see, wherever they lie.
 	Read, Hide []string
+	// Draft is a folder that overlay.New has made, for a place whose commands work on a copy of
+	// the workspace that lasts: what they change lies there. Empty for none. Only level Full has
+	// drafts.
+	Draft string
 	// Memory is the most that a command and all it starts may use together, in bytes; 0
 	// is half of the computer's. Only Linux keeps to it.
 	Memory uint64

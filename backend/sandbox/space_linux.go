@@ -1,13 +1,13 @@
 package sandbox
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"reflect"
 	"runtime"
-	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -40,7 +40,11 @@ type Space struct {
 	link, spare int
 	spareAt     supervisor.Place
 	closed      bool
-	budget      budget
+	// draftLock is held while the draft may be mounted; nil before it is. drafted is how many
+	// bytes were in it when they were counted last.
+	draftLock *os.File
+	drafted   uint64
+	budget    budget
 	// running counts the running commands. When there is none, the timer runs.
 	running int
 	timer   *time.Timer
@@ -50,6 +54,9 @@ type Space struct {
 
 // start starts a supervisor. The caller holds the lock.
 func (s *Space) start() error {
+	if s.place.Draft != "" && s.draftLock == nil {
+		return errors.New("the draft is not open")
+	}
 	if s.program == nil {
 		return errors.New("the program that starts commands could not be opened when Fairlead started")
 	}
@@ -68,6 +75,9 @@ func (s *Space) start() error {
 	}
 	if s.locks.Namespaces {
 		started.Args = append(started.Args, supervisor.MakeNamespaces)
+	}
+	if s.draftLock != nil {
+		started.ExtraFiles = append(started.ExtraFiles, s.draftLock)
 	}
 	err = started.Start()
 	runtime.KeepAlive(s.program)
@@ -113,10 +123,11 @@ func (s *Space) Start(c Command, output *os.File) (*Process, error) {
 	}
 	at.Overlay = c.Overlay
 	var wrote *growth
-	if c.Overlay != "" {
-		wrote = newGrowth(c.Overlay)
+	if grows := cmp.Or(c.Overlay, s.place.Draft); grows != "" {
+		wrote = newGrowth(grows)
 		s.mu.Lock()
 		processor, written := s.budget.allot(c.Run, wrote.free)
+		wrote.before = s.drafted
 		s.mu.Unlock()
 		spec.MostProcessor, wrote.most = uint64(processor), written //nolint:gosec // never negative
 	}
@@ -185,7 +196,10 @@ func (s *Space) countEnd(p *Process, wrote *growth) {
 	defer s.mu.Unlock()
 	if wrote != nil {
 		s.budget.used.processor += time.Duration(p.report.Processor) //nolint:gosec // the guard's
-		s.budget.used.written += written
+		s.budget.used.written += written - min(written, wrote.before)
+		if s.place.Draft != "" && written > 0 {
+			s.drafted = written
+		}
 	}
 	s.running--
 	if s.running == 0 && !s.closed {
@@ -197,7 +211,7 @@ func (s *Space) countEnd(p *Process, wrote *growth) {
 func (s *Space) stopIdle() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.running == 0 {
+	if s.running == 0 && s.draftLock == nil {
 		s.hangUp()
 	}
 }
@@ -319,7 +333,10 @@ func (s *Space) newGuard(at supervisor.Place) (control int, err error) {
 }
 
 func (s *Space) send(kind byte, control int) error {
-	for again := true; ; again = false {
+	for again := s.draftLock == nil; ; again = false {
+		if s.link < 0 && s.draftLock != nil {
+			return errDraftLost
+		}
 		if s.link < 0 {
 			if err := s.start(); err != nil {
 				return err
@@ -331,43 +348,13 @@ func (s *Space) send(kind byte, control int) error {
 		}
 		unix.Close(s.link)
 		s.link = -1
+		if s.draftLock != nil {
+			return errDraftLost
+		}
 		if !again {
 			return fmt.Errorf("reach the supervisor: %w", err)
 		}
 	}
-}
-
-// placeFor is where a command runs.
-func (s *Space) placeFor(network bool) supervisor.Place {
-	at := supervisor.Place{
-		Workspace: s.place.Workspace, Home: s.place.Home, Read: s.place.Read, Hide: s.place.Hide,
-		Temporary: s.place.temporaryFolder(), OwnHome: s.place.homeFolder(), Cache: s.place.cacheFolder(),
-		Network: network, Memory: s.place.Memory, Locks: s.locks,
-	}
-	if at.GitSettings = s.git.copyPath(); at.GitSettings != "" {
-		at.Read = append(slices.Clip(at.Read), s.git.folder)
-	}
-	return at
-}
-
-// homeFolders are where a command finds its home and its temporary folder. Without a view
-// of its own it sees the user's home, most of which it cannot read, and nothing of
-// which it can change.
-func (s *Space) homeFolders() (home, temporary string) {
-	if s.locks.Namespaces {
-		return s.place.Home, "/tmp"
-	}
-	return s.place.Home, s.place.temporaryFolder()
-}
-
-// gitSettings are the variables by which git finds its settings where a command sees the
-// user's home itself.
-func (s *Space) gitSettings() []string {
-	path := s.git.copyPath()
-	if s.locks.Namespaces || path == "" {
-		return nil
-	}
-	return []string{"GIT_CONFIG_GLOBAL=" + path}
 }
 
 // Close ends the space and every command in it, and waits for their end.
@@ -378,5 +365,8 @@ func (s *Space) Close() error {
 	s.hangUp()
 	s.mu.Unlock()
 	s.gone.Wait()
+	if s.draftLock != nil {
+		s.draftLock.Close()
+	}
 	return s.place.remove(s.held)
 }

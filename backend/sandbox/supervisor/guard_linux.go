@@ -68,7 +68,7 @@ func runGuard(namespaces bool) int {
 	status := awaitShell(shell)
 	close(stop)
 	g.killRest(0)
-	if g.Copied {
+	if g.isCopy() {
 		reapAll() // what is still alive could write to it
 	}
 	sendReport(controlFD, g.endReport(status))
@@ -96,6 +96,9 @@ type guarded struct {
 	sealed chan func(fault error)
 }
 
+// isCopy reports whether the command sees a copy of the workspace.
+func (g *guarded) isCopy() bool { return g.Copied || g.Draft }
+
 // prepareGuard does what does not depend on the command.
 func (g *guarded) prepareGuard() error {
 	if g.Locks.Namespaces {
@@ -106,7 +109,7 @@ func (g *guarded) prepareGuard() error {
 	if g.Overlay != "" {
 		// Nothing is looked up in it before the command begins, which sees the workspace as it
 		// is then.
-		g.copyMount, g.copyFault = g.openOverlay()
+		g.copyMount, g.copyFault = openOverlay(g.Workspace, g.Overlay, overlayOptions)
 	}
 	if err := g.beginRules(); err != nil {
 		return err
@@ -175,7 +178,7 @@ func (g *guarded) startShell() (pid int, err error) {
 			err = fault
 			return
 		}
-		if g.Copied {
+		if g.isCopy() {
 			listener, fault := listenForRenames()
 			if fault != nil {
 				err = fault

@@ -13,22 +13,26 @@ import (
 // system crashes is not waited for with volatile: nothing of it counts until it is applied.
 var overlayOptions = []string{"userxattr", "volatile"}
 
-// openOverlay mounts the workspace as the lower layer of an overlay, not yet in any place.
-// All three folders are named by descriptors, so that no character of their paths has a
-// meaning, no link on the way is followed, and a command cannot read where they lie.
-func (g *guarded) openOverlay() (fd int, err error) {
+// draftOptions are those of one that is mounted again.
+var draftOptions = []string{"userxattr"}
+
+// openOverlay mounts a folder as the lower layer of an overlay, not yet in any place; upper is
+// the folder of the other two. All three are named by descriptors, so that no character of
+// their paths has a meaning, no link on the way is followed, and a command cannot read where
+// they lie.
+func openOverlay(lower, upper string, options []string) (fd int, err error) {
 	system, err := unix.Fsopen("overlay", unix.FSOPEN_CLOEXEC)
 	if err != nil {
 		return -1, fmt.Errorf("open the overlay file system: %w", err)
 	}
 	defer unix.Close(system)
-	for _, option := range overlayOptions {
+	for _, option := range options {
 		if err := unix.FsconfigSetFlag(system, option); err != nil {
 			return -1, overlayError(system, "set "+option, err)
 		}
 	}
 	for option, path := range map[string]string{
-		"lowerdir": g.Workspace, "upperdir": joinPath(g.Overlay, OverlayUpper), "workdir": joinPath(g.Overlay, OverlayWork),
+		"lowerdir": lower, "upperdir": joinPath(upper, OverlayUpper), "workdir": joinPath(upper, OverlayWork),
 	} {
 		folder, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 		if err != nil {

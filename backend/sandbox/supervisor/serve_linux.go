@@ -85,9 +85,12 @@ func serve(namespaces bool) int {
 		if err != nil {
 			break
 		}
-		if kind == StartApart {
+		switch kind {
+		case StartApart:
 			apart <- guard
-		} else {
+		case OpenDraft:
+			offerDraft(guard)
+		default:
 			connected <- guard
 		}
 	}
@@ -120,7 +123,8 @@ func moveIn() int {
 	if err != nil {
 		return reportRefusal(fmt.Errorf("make namespaces: %w", err))
 	}
-	// The end of the other one is to be the end of the connection.
+	// The end of the other one is to be the end of the connection. A lock of a draft, which is
+	// open too, is held until the other one has ended with all that it started.
 	if err := unix.Close(controlFD); err != nil {
 		return Failed
 	}

@@ -57,6 +57,8 @@ type Place struct {
 	// file system, for a command that works on a copy of the workspace: it is mounted ahead.
 	// Empty for none.
 	Overlay string
+	// Draft says that the supervisor has mounted a copy over the workspace (OpenDraft).
+	Draft bool
 	// Network says that the user allowed the network for it.
 	Network bool
 	// Memory is the most that the command and all it starts may use together, in bytes;
@@ -64,6 +66,15 @@ type Place struct {
 	Memory uint64
 	// Locks are what keeps it in.
 	Locks Locks
+}
+
+// Draft is what a supervisor is told of a copy of the workspace that all its commands work on.
+type Draft struct {
+	// Workspace is the folder, an absolute path without links.
+	Workspace string
+	// Overlay is a folder with the folders OverlayUpper and OverlayWork, on one file system. What
+	// was changed in the copy before lies there.
+	Overlay string
 }
 
 // Spec is what a guard is told about its command.
@@ -193,6 +204,11 @@ const (
 	StartApart = 'a'
 	// StartConnected starts one with the system's network.
 	StartConnected = 'c'
+	// OpenDraft mounts a copy over the workspace, for all guards that are started from then on,
+	// until the supervisor ends. What is given is the end of a connection, on which the
+	// supervisor reads a Draft and writes a Report, and where that has not failed one byte with
+	// the copy as a file descriptor.
+	OpenDraft = 'd'
 )
 
 // Attempts lists what is tried.

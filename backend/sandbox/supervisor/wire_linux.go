@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Message is what Fairlead and a guard tell each other: a *Place, a *Spec or a *Report. It is
+// Message is what Fairlead and a guard tell each other: a *Place, a *Draft, a *Spec or a *Report. It is
 // written as its length in four bytes and then its fields, one after the other, in an
 // order that both know because they are of one build (Protocol). A guard reads one in its
 // life, and a package that finds out by itself how to write any structure takes longer for
@@ -177,11 +177,17 @@ func (p *Place) codeFields(w *wire) {
 	}
 	w.codeTexts(&p.Read)
 	w.codeTexts(&p.Hide)
+	w.codeFlag(&p.Draft)
 	w.codeFlag(&p.Network)
 	w.codeNumber(&p.Memory)
 	w.codeFlag(&p.Locks.Namespaces)
 	w.codeInteger(&p.Locks.Landlock)
 	w.codeFlag(&p.Locks.Seccomp)
+}
+
+func (d *Draft) codeFields(w *wire) {
+	w.codeText(&d.Workspace)
+	w.codeText(&d.Overlay)
 }
 
 func (s *Spec) codeFields(w *wire) {

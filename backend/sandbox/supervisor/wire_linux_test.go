@@ -43,13 +43,14 @@ func fill(v reflect.Value, n *int) {
 
 func messages() map[string][2]Message {
 	n := 0
-	place, spec, report := &Place{}, &Spec{}, &Report{}
+	place, draft, spec, report := &Place{}, &Draft{}, &Spec{}, &Report{}
 	fill(reflect.ValueOf(place).Elem(), &n)
+	fill(reflect.ValueOf(draft).Elem(), &n)
 	fill(reflect.ValueOf(spec).Elem(), &n)
 	fill(reflect.ValueOf(report).Elem(), &n)
 	return map[string][2]Message{
 		"full place": {place, &Place{}}, "empty place": {&Place{}, &Place{}},
-		"full spec": {spec, &Spec{}}, "full report": {report, &Report{}},
+		"full draft": {draft, &Draft{}}, "full spec": {spec, &Spec{}}, "full report": {report, &Report{}},
 		"empty spec": {&Spec{}, &Spec{}}, "empty report": {&Report{}, &Report{}},
 		"signal": {&Report{Ended: true, Code: -1, Signal: 9}, &Report{}},
 	}

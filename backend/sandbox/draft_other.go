@@ -1,0 +1,14 @@
+//go:build !linux
+
+package sandbox
+
+import (
+	"errors"
+	"os"
+)
+
+// ErrDraftInUse says that another process has mounted the draft, which is not so here.
+var ErrDraftInUse = errors.New("another process works on this draft")
+
+// OpenDraft fails: only Linux has drafts.
+func (s *Space) OpenDraft() (*os.File, error) { return nil, errors.ErrUnsupported }
