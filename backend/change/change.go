@@ -166,6 +166,8 @@ type Set struct {
 	// Layer names the layer that it was applied from: it has what a command did, and nothing
 	// else; empty for others.
 	Layer string `json:"layer,omitempty"`
+	// Draft is the one in which it was made; empty for a set of the folder itself.
+	Draft string `json:"draft,omitempty"`
 	// Others are the calls that ran at the same time, and may have made some of it.
 	Others  []string `json:"others,omitempty"`
 	Changes []Change `json:"changes"`

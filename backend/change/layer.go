@@ -15,6 +15,12 @@ import (
 
 // ReadLayer returns what a command has changed in a layer.
 func (r *Recorder) ReadLayer(ctx context.Context, layer *Layer) (*Pending, error) {
+	return r.readLayer(ctx, layer, func(string) int64 { return layer.Since })
+}
+
+// readLayer returns what is changed in a layer. since says from what time on a change of the
+// folder at a path is somebody else's.
+func (r *Recorder) readLayer(ctx context.Context, layer *Layer, since func(local string) int64) (*Pending, error) {
 	top, err := layer.Enter()
 	if err != nil {
 		return nil, err
@@ -38,7 +44,7 @@ func (r *Recorder) ReadLayer(ctx context.Context, layer *Layer) (*Pending, error
 	}
 	defer lower.close()
 	l := &layerLook{
-		ctx: ctx, since: layer.Since, upper: upper, lower: lower,
+		ctx: ctx, since: since, upper: upper, lower: lower,
 		pending: pending, copied: map[leftover.Path]bool{}, names: map[uint64]leftover.Path{},
 	}
 	above, err := l.lookTop(upper, ".")
@@ -59,7 +65,7 @@ func (r *Recorder) ReadLayer(ctx context.Context, layer *Layer) (*Pending, error
 // layerLook looks through a layer, and compares it with the folder below.
 type layerLook struct {
 	ctx          context.Context //nolint:containedctx // it lasts as long as the look
-	since        int64
+	since        func(local string) int64
 	upper, lower *tree
 	pending      *Pending
 	// copied are changed paths whose content was copied from the folder before.
@@ -317,7 +323,7 @@ func (l *layerLook) removeContents(local string) error {
 
 // Made returns the paths that the conversation has made and that were not there before.
 func (r *Recorder) Made(ctx context.Context) (map[leftover.Path]bool, error) {
-	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	sets, err := r.Sets(ctx)
 	if err != nil {
 		return nil, err
 	}

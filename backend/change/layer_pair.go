@@ -128,7 +128,8 @@ const openTime = 200 * time.Millisecond
 func (l *layerLook) collide() error {
 	until := time.Now().Add(openTime)
 	for i, c := range l.pending.Changes {
-		meanwhile := c.Before.Kind != None && c.Before.Changed >= l.since
+		since := l.since(string(c.Path))
+		meanwhile := c.Before.Kind != None && c.Before.Changed >= since
 		if c.Before.Kind == None && c.From == "" && l.copied[c.Path] {
 			// It was moved here, or what it was copied from is no longer there.
 			dir := path.Dir(string(c.Path))
@@ -136,7 +137,7 @@ func (l *layerLook) collide() error {
 			if err != nil {
 				return err
 			}
-			meanwhile = above.Changed >= l.since || above.Kind == None && l.copied[leftover.Path(dir)]
+			meanwhile = above.Changed >= since || above.Kind == None && l.copied[leftover.Path(dir)]
 		}
 		switch {
 		case meanwhile:

@@ -159,7 +159,7 @@ func (r *Recorder) MakePlan(ctx context.Context, scope Scope, redo bool) (Plan, 
 		return Plan{}, err
 	}
 	r.changing.Unlock()
-	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	sets, err := r.Sets(ctx)
 	if err != nil {
 		return Plan{}, err
 	}

@@ -261,6 +261,9 @@ func (r *Recorder) Move(ctx context.Context, call string, from, to Target) (*Set
 		return nil, err
 	}
 	moved, err := from.state(way)
+	if err == nil && r.Draft != "" && moved.Kind == Folder {
+		moved, err = r.movable(way, from)
+	}
 	way.close()
 	if err != nil {
 		w.tree.close()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,6 +23,9 @@ type Options struct {
 	Journal   Journal
 	// Objects keep what was there before.
 	Objects *Objects
+	// Drafts is the folder of the conversation's drafts, and Draft the id of the one whose folder
+	// Root is; empty for the folder itself.
+	Drafts, Draft string
 	// Leftover is where temporary files are put on record; it may be nil.
 	Leftover *leftover.Record
 	// SpaceLeft returns how many bytes more may be kept before what is kept of older changes is
@@ -131,8 +135,15 @@ func (r *Recorder) Run() string {
 func (r *Recorder) newSet(call string, source Source) *Set {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return &Set{ID: r.NewID(), SessionID: r.SessionID, RunID: r.run, CallID: call, Made: now(), Open: true, Source: source}
+	return &Set{ID: r.NewID(), SessionID: r.SessionID, RunID: r.run, CallID: call, Made: now(), Open: true, Source: source, Draft: r.Draft}
 }
 
 // top is the way to what lies in the folder itself.
 func (r *Recorder) top() []Opened { return []Opened{{r.Root, "."}} }
+
+// Sets returns what was made in the folder, or the draft, of the recorder, in the order in which
+// it was begun.
+func (r *Recorder) Sets(ctx context.Context) ([]Set, error) {
+	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	return slices.DeleteFunc(sets, func(s Set) bool { return s.Draft != r.Draft }), err
+}

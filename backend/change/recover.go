@@ -23,7 +23,7 @@ func (r *Recorder) finishOpen(ctx context.Context) error {
 	if !r.unfinished {
 		return nil
 	}
-	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	sets, err := r.Sets(ctx)
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ type rowKey struct {
 
 // Review lists what a run changed, in the order in which it first did.
 func (r *Recorder) Review(ctx context.Context, runID string) ([]Row, error) {
-	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	sets, err := r.Sets(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func (r *Recorder) RowTexts(sets []Set, row Row) (before, after []byte, ok bool,
 // FindRow finds a row of a run by its first change, without its Fate, and returns it with the
 // sets of the conversation. It fails with ErrNoRow.
 func (r *Recorder) FindRow(ctx context.Context, runID, set string, index int) (Row, []Set, error) {
-	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	sets, err := r.Sets(ctx)
 	if err != nil {
 		return Row{}, nil, err
 	}

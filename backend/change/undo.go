@@ -39,7 +39,7 @@ func (r *Recorder) CarryOut(ctx context.Context, plan Plan) (Done, error) {
 		return done, err
 	}
 	defer r.changing.Unlock()
-	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	sets, err := r.Sets(ctx)
 	if err != nil {
 		return done, err
 	}

@@ -61,7 +61,7 @@ func (c *takeBack) run(with *surroundings, redo bool) error {
 }
 
 func (c *takeBack) takeBack(ctx context.Context, b *backend.Backend, changes *session.Changes, streams Streams, redo bool) error {
-	sets, err := changes.Journal.Sets(ctx, changes.Saved.ID)
+	sets, err := changes.Sets(ctx)
 	if err != nil {
 		return err
 	}

@@ -210,7 +210,7 @@ func (w *Window) undoScope(ctx context.Context, r *change.Recorder, task UndoTas
 	if task.CallID != "" {
 		scope.Calls = []string{task.CallID}
 	}
-	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	sets, err := r.Sets(ctx)
 	if err != nil {
 		return scope, err
 	}

@@ -93,7 +93,7 @@ func (s *Session) changedSoFar(ctx context.Context) func() ([]message.Change, er
 		return nil
 	}
 	return func() ([]message.Change, error) {
-		sets, err := recorder.Journal.Sets(ctx, recorder.SessionID)
+		sets, err := recorder.Sets(ctx)
 		if err != nil {
 			return nil, err
 		}

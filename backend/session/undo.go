@@ -31,7 +31,8 @@ func (m *Manager) Sets(ctx context.Context, id string) ([]change.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.Sets(ctx, id)
+	sets, err := s.Sets(ctx, id)
+	return slices.DeleteFunc(sets, func(set change.Set) bool { return set.Draft != "" }), err
 }
 
 // OpenChanges opens what a saved conversation has changed, in its folder, which open opens.

@@ -12,12 +12,13 @@ import (
 	"time"
 )
 
-// The folders in that of a layer, which package supervisor knows by the same names, and the
-// file of its note, which was last written when the command began.
+// The folders in that of a layer, which package supervisor knows by the same names, the file of
+// its note, which was last written when the command began, and that of stamps.
 const (
 	upperName = "upper"
 	workName  = "work"
 	noteName  = "note"
+	stampName = "stamp"
 )
 
 // Layer is what one command wrote.
@@ -84,6 +85,20 @@ func (l *Layer) Begin(lower *os.Root, note []byte) (err error) {
 	return nil
 }
 
+// Stamp returns a time of the file system that no change so far has, and all later ones have at
+// least.
+func (l *Layer) Stamp() (int64, error) {
+	path := filepath.Join(l.Dir, stampName)
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err == nil {
+		err = file.Close()
+	}
+	if err != nil {
+		return 0, err
+	}
+	return stamp(path, []byte("stamp"))
+}
+
 // Note returns what was noted of the layer in a folder when a command began to work on it. The
 // error is fs.ErrNotExist where none has.
 func Note(dir string) ([]byte, error) {
@@ -105,6 +120,9 @@ func Renew(dir string) error {
 	}
 	work := filepath.Join(dir, workName)
 	entries, err := os.ReadDir(work)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = os.Mkdir(work, 0o700) // the layer was settled
+	}
 	if err == nil && len(entries) > 0 {
 		if err = RemoveAll(work); err == nil {
 			err = os.Mkdir(work, 0o700)

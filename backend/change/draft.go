@@ -1,0 +1,232 @@
+package change
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fairlead/backend/sandbox/overlay"
+)
+
+// Draft is a copy of the folder in which whole runs work, and which lasts until it is decided
+// about (SPEC PRE-06). What they changed lies in a layer that is mounted anew for each run: by
+// the commands of one process at a time. It is not safe for concurrent use.
+type Draft struct {
+	DraftNote
+	// Dir is the folder of its layer, and Upper is what was written.
+	Dir   string
+	Upper *os.Root
+
+	layer *Layer
+	known *touched
+}
+
+// DraftNote is what is known of a draft without a look at what is in it.
+type DraftNote struct {
+	// ID names it, SessionID is its conversation and RunID the run in which it began.
+	ID        string    `json:"id"`
+	SessionID string    `json:"sessionId"`
+	RunID     string    `json:"runId"`
+	Began     time.Time `json:"began"`
+	// Dropped is when it was dropped, and can be taken back; zero for one that is open.
+	Dropped time.Time `json:"-"`
+}
+
+// droppedSuffix ends the name of the folder of a draft that was dropped, and droppedLasts is how
+// long it stays.
+const (
+	droppedSuffix = ".dropped"
+	droppedLasts  = 30 * 24 * time.Hour
+)
+
+// OpenDraft opens the draft of the conversation, or begins one. The caller closes it.
+func (r *Recorder) OpenDraft() (*Draft, error) {
+	d, err := r.FindDraft()
+	if d != nil || err != nil {
+		return d, err
+	}
+	r.mu.Lock()
+	note := DraftNote{ID: r.NewID(), SessionID: r.SessionID, RunID: r.run, Began: now()}
+	r.mu.Unlock()
+	dir := filepath.Join(r.Drafts, note.ID)
+	layer, err := overlay.New(dir)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(note)
+	if err == nil {
+		err = layer.Begin(r.Root, text)
+	}
+	if err == nil {
+		d = &Draft{DraftNote: note, Dir: dir, Upper: layer.Upper, layer: layer}
+		d.known, err = openTouched(dir, layer.Since)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("begin a draft: %w", err), layer.Remove())
+	}
+	return d, nil
+}
+
+// FindDraft opens the draft of the conversation; nil where it has none. The caller closes it.
+func (r *Recorder) FindDraft() (*Draft, error) {
+	notes, err := listDrafts(r.Drafts)
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range notes {
+		if note.Dropped.IsZero() {
+			return openDraft(filepath.Join(r.Drafts, note.ID), note)
+		}
+	}
+	return nil, nil
+}
+
+func openDraft(dir string, note DraftNote) (*Draft, error) {
+	layer, err := overlay.Open(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the draft: %w", err)
+	}
+	known, err := openTouched(dir, layer.Since)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open the draft: %w", err), layer.Close())
+	}
+	return &Draft{DraftNote: note, Dir: dir, Upper: layer.Upper, layer: layer, known: known}, nil
+}
+
+// Close lets go of the draft.
+func (d *Draft) Close() error { return errors.Join(d.known.close(), d.layer.Close()) }
+
+// Note notes what was changed in the draft by now: what others change in the folder at these
+// paths from now on is a collision, and what they change elsewhere is seen in the draft once it
+// is mounted again.
+func (d *Draft) Note() error {
+	since, err := d.layer.Stamp()
+	if err == nil {
+		err = d.known.add(d.Upper, since)
+	}
+	if err != nil {
+		return fmt.Errorf("note what is in the draft: %w", err)
+	}
+	return nil
+}
+
+// ReadDraft returns what is changed in a draft, compared with the folder as it is now. Nobody
+// may have the draft mounted.
+func (r *Recorder) ReadDraft(ctx context.Context, d *Draft) (*Pending, error) {
+	if err := d.Note(); err != nil {
+		return nil, err
+	}
+	return r.readLayer(ctx, d.layer, d.known.sinceOf)
+}
+
+// ApplyDraft makes chosen changes of a draft in the folder, by their index, as one set, and keeps
+// the others in the draft. It reports whether nothing is left in that, which is deleted then.
+func (r *Recorder) ApplyDraft(ctx context.Context, d *Draft, p *Pending, chosen func(index int) bool) (set *Set, over bool, err error) {
+	set = r.newSet("", ByCommand)
+	set.RunID = d.RunID
+	set, err = r.applyLayer(ctx, set, p, chosen)
+	left, readErr := r.ReadDraft(ctx, d)
+	if err = errors.Join(err, readErr); err != nil || len(left.Changes) > 0 {
+		return set, false, err
+	}
+	return set, true, errors.Join(d.known.close(), d.layer.Remove())
+}
+
+// DropDraft closes a draft, which nobody may have mounted, and keeps it for a while to be taken
+// back.
+func (r *Recorder) DropDraft(d *Draft) error {
+	if err := errors.Join(d.known.close(), d.layer.Settle()); err != nil {
+		return err
+	}
+	if err := os.Rename(d.Dir, d.Dir+droppedSuffix); err != nil {
+		return fmt.Errorf("drop the draft: %w", err)
+	}
+	return os.Chtimes(d.Dir+droppedSuffix, time.Time{}, now())
+}
+
+// RestoreDraft takes a draft back that was dropped, unless the conversation has another one.
+func (r *Recorder) RestoreDraft(id string) error {
+	notes, err := listDrafts(r.Drafts)
+	if err != nil {
+		return err
+	}
+	for _, note := range notes {
+		if note.Dropped.IsZero() {
+			return errors.New("the conversation has another draft")
+		}
+	}
+	dir := filepath.Join(r.Drafts, filepath.Base(id))
+	if err := os.Rename(dir+droppedSuffix, dir); err != nil {
+		return fmt.Errorf("take the draft back: %w", err)
+	}
+	return nil
+}
+
+// ListDrafts lists the drafts of all conversations whose folders lie in dir, each by the id of
+// its conversation, the oldest first.
+func ListDrafts(dir string) ([]DraftNote, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list drafts: %w", err)
+	}
+	var all []DraftNote
+	for _, e := range entries {
+		notes, err := listDrafts(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, notes...)
+	}
+	return all, nil
+}
+
+// SweepDrafts deletes the drafts that were dropped long ago, of all conversations.
+func SweepDrafts(dir string) error {
+	all, err := ListDrafts(dir)
+	for _, note := range all {
+		if !note.Dropped.IsZero() && now().Sub(note.Dropped) > droppedLasts {
+			err = errors.Join(err, overlay.RemoveAll(filepath.Join(dir, note.SessionID, note.ID+droppedSuffix)))
+		}
+	}
+	return err
+}
+
+// listDrafts lists the drafts of one conversation, the oldest first. What is being made, or goes,
+// is none.
+func listDrafts(dir string) ([]DraftNote, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list drafts: %w", err)
+	}
+	var notes []DraftNote
+	for _, e := range entries {
+		at := filepath.Join(dir, e.Name())
+		text, err := overlay.Note(at)
+		note := DraftNote{}
+		if err != nil || json.Unmarshal(text, &note) != nil || note.ID != strings.TrimSuffix(e.Name(), droppedSuffix) {
+			continue
+		}
+		if path.Ext(e.Name()) == droppedSuffix {
+			info, err := e.Info()
+			if err != nil {
+				continue
+			}
+			note.Dropped = info.ModTime()
+		}
+		notes = append(notes, note)
+	}
+	return notes, nil
+}
