@@ -13,7 +13,7 @@ import (
 func (b *Backend) useChanges(folder *workspace.Folder, id string, kept session.Kept) *change.Recorder {
 	changes := change.NewRecorder(change.Options{
 		Root: folder.Root(), Path: folder.Path(), SessionID: id, Journal: kept.Changes, Objects: kept.Objects,
-		Leftover: b.left, SpaceLeft: b.Sessions.UndoSpaceLeft, NewID: newID, Log: b.Log,
+		Drafts: b.Sessions.DraftsOf(id), Leftover: b.left, SpaceLeft: b.Sessions.UndoSpaceLeft, NewID: newID, Log: b.Log,
 	})
 	folder.UseChanges(changes)
 	return changes

@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -59,21 +60,28 @@ func leftoverFolder(folders settings.Folders) string { return filepath.Join(fold
 // prepareCommands makes ready what runs a conversation's commands. Their place is made for
 // the first of them: many conversations have none.
 func (b *Backend) prepareCommands(c *Conversation, id string, task Task) {
-	c.space = &commandSpace{open: func() (*sandbox.Space, error) {
+	open := func(private, draft string) (*sandbox.Space, error) {
 		home, err := os.UserHomeDir()
 		if err != nil {
 			home = "" // a command has its private one
 		}
 		return b.Confinement().Open(sandbox.Place{
-			Workspace: c.folder.Path(), Private: filepath.Join(b.privateFolder(), id), Home: home,
+			Workspace: c.folder.Path(), Private: filepath.Join(b.privateFolder(), private), Home: home, Draft: draft,
 			Read: append(sandbox.ToolChains(home), b.readable...), Hide: b.ownFolders(), Memory: b.memory,
 		})
-	}}
+	}
+	c.space = &commandSpace{open: func() (*sandbox.Space, error) { return open(id, "") }}
+	c.drafts = &drafts{Conversation: c, sweep: b.sweepLeft, open: func(dir string) (*sandbox.Space, error) { return open(id+".draft", dir) }}
 	changed := func() {}
 	if task.ProcessesChanged != nil {
 		changed = func() { task.ProcessesChanged(id) }
 	}
-	c.Jobs = process.NewJobs(process.JobsOptions{Space: c.space.get, Changed: changed})
+	c.Jobs = process.NewJobs(process.JobsOptions{Changed: changed, Space: func() (*sandbox.Space, error) {
+		if draft := c.drafts.spaceNow(); draft != nil {
+			return draft, nil
+		}
+		return c.space.get()
+	}})
 }
 
 // commandSpace is a place for commands that is made when it is needed.
@@ -111,7 +119,7 @@ func (c *Conversation) closeCommands() error {
 		return nil
 	}
 	c.Jobs.Close()
-	return c.space.close()
+	return errors.Join(c.drafts.Stop(), c.space.close())
 }
 
 // shellOptions are what the tools for commands work with.

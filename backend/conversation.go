@@ -101,6 +101,8 @@ type Conversation struct {
 	changes *change.Recorder
 	// space is where its commands run.
 	space *commandSpace
+	// drafts are where its runs work in the mode draft.
+	drafts *drafts
 	// copying finds out if its commands can work on a copy of the folder.
 	copying *copying
 	// budgetUSD is how much money a run of it may cost; 0 is any.
@@ -175,8 +177,8 @@ func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task,
 		Instructions: func() session.Instructions { return b.readInstructions(c.folder, task) },
 		Broker:       b.Broker, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve, AskAhead: task.AskAhead,
 		AllowNetwork: task.AllowNetwork, Notices: c.looks.Untold,
-		Changes: c.changes,
-		Top:     c.folder.Top, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
+		Changes: c.changes, Drafts: c.drafts, Held: c.folder.Held,
+		Top: func() ([]string, bool) { return c.drafts.folderNow().Top() }, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
 		Jitter:    func() time.Duration { return rand.N(time.Second) }, //nolint:gosec // it spreads retries and guards nothing
 		Workspace: c.folder.Path(), GroupsOff: task.GroupsOff, Close: c.close,
 	}, nil
@@ -232,9 +234,14 @@ func (b *Backend) openToolsets(ctx context.Context, c *Conversation, task Task, 
 	if err != nil {
 		return nil, err
 	}
+	c.drafts.tools = func(folder *workspace.Folder, changes *change.Recorder, draft func() ([]change.Change, error)) []tool.Tool {
+		commands := b.shellOptions(c, outputs)
+		commands.Folder, commands.Changes, commands.Draft, commands.Before, commands.NoCopy = folder, changes, draft, nil, nil
+		return builtIn(folder, outputs, commands, web).Each
+	}
 	return tool.OpenToolsets(ctx, tool.Options{
 		Allow: task.AllowTools, Timeout: task.Limits.ToolTimeout, Presets: task.toolPresets(), Objects: []any{new(file.Known)},
-	}, builtIn(c.folder, outputs, b.shellOptions(c, outputs), web))
+	}, folderTools{builtIn(c.folder, outputs, b.shellOptions(c, outputs), web), c.drafts})
 }
 
 // builtIn is the toolset of Fairlead's own tools, for a folder.

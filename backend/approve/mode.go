@@ -15,6 +15,9 @@ const (
 	// Preview runs commands in a copy of the folder without asking, and asks about what they
 	// have changed there. Where there is no copy, and about file changes, it asks before.
 	Preview Mode = "preview"
+	// Draft lets all that runs do in a draft pass, but the network. Outside of a draft it asks
+	// as Ask does.
+	Draft Mode = "draft"
 	// Writes lets file changes pass, but not of files that other programs run by
 	// themselves, and asks about commands.
 	Writes Mode = "writes"
@@ -36,6 +39,8 @@ func (m Mode) verdict(question message.Question) message.Verdict {
 	case preview.Effect == message.EffectNetwork, question.Kind == message.QuestionChanges && preview.HasHeld():
 		return ""
 	case m == All, m == Writes && preview.Effect == message.EffectFiles && preview.Autorun == "":
+		return message.Approve
+	case m == Draft && preview.Draft && (preview.Effect == message.EffectFiles || preview.Effect == message.EffectCommand):
 		return message.Approve
 	case m == Preview && preview.Effect == message.EffectCommand && preview.Copied:
 		return message.Approve

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,8 @@ type Draft struct {
 
 	layer *Layer
 	known *touched
+	// seen is what was in the layer at the last look, by path; nil before the first.
+	seen map[string]draftEntry
 }
 
 // DraftNote is what is known of a draft without a look at what is in it.
@@ -107,14 +110,25 @@ func (d *Draft) Close() error { return errors.Join(d.known.close(), d.layer.Clos
 // paths from now on is a collision, and what they change elsewhere is seen in the draft once it
 // is mounted again.
 func (d *Draft) Note() error {
+	_, err := d.look()
+	return err
+}
+
+// look is Note, and returns what is in the layer.
+func (d *Draft) look() (map[string]draftEntry, error) {
+	found := map[string]draftEntry{}
 	since, err := d.layer.Stamp()
 	if err == nil {
-		err = d.known.add(d.Upper, since)
+		err = d.known.add(d.Upper, since, func(name string, entry fs.DirEntry) {
+			if info, err := entry.Info(); err == nil {
+				found[name] = draftEntry{stateOf(info), overlay.IsWhiteout(info)}
+			}
+		})
 	}
 	if err != nil {
-		return fmt.Errorf("note what is in the draft: %w", err)
+		return nil, fmt.Errorf("note what is in the draft: %w", err)
 	}
-	return nil
+	return found, nil
 }
 
 // ReadDraft returns what is changed in a draft, compared with the folder as it is now. Nobody
@@ -136,8 +150,11 @@ func (r *Recorder) ApplyDraft(ctx context.Context, d *Draft, p *Pending, chosen 
 	if err = errors.Join(err, readErr); err != nil || len(left.Changes) > 0 {
 		return set, false, err
 	}
-	return set, true, errors.Join(d.known.close(), d.layer.Remove())
+	return set, true, r.RemoveDraft(d)
 }
+
+// RemoveDraft deletes a draft in which nothing is changed. Nobody may have it mounted.
+func (r *Recorder) RemoveDraft(d *Draft) error { return errors.Join(d.known.close(), d.layer.Remove()) }
 
 // DropDraft closes a draft, which nobody may have mounted, and keeps it for a while to be taken
 // back.
@@ -188,6 +205,20 @@ func ListDrafts(dir string) ([]DraftNote, error) {
 		all = append(all, notes...)
 	}
 	return all, nil
+}
+
+// HasDraft reports whether a draft is open among those of one conversation.
+func HasDraft(dir string) (bool, error) {
+	notes, err := listDrafts(dir)
+	return slices.ContainsFunc(notes, func(n DraftNote) bool { return n.Dropped.IsZero() }), err
+}
+
+// RemoveDrafts deletes all drafts of one conversation.
+func RemoveDrafts(dir string) error {
+	if err := overlay.RemoveAll(dir); err != nil {
+		return fmt.Errorf("delete drafts: %w", err)
+	}
+	return nil
 }
 
 // SweepDrafts deletes the drafts that were dropped long ago, of all conversations.

@@ -18,6 +18,14 @@ func (r *Recorder) Recover(ctx context.Context) error {
 	return errors.Join(r.finishOpen(ctx), r.dropUnnamed(ctx), r.recoverCommands(ctx), r.dropEmptyLayers(ctx))
 }
 
+// Resume has the first change bring sets to their end that another process was making when it
+// ended. It is Recover for a draft, in which nothing else can be left.
+func (r *Recorder) Resume() {
+	r.changing.Lock()
+	defer r.changing.Unlock()
+	r.unfinished = true
+}
+
 // finishOpen brings sets to their end that no call is making. The caller holds the lock.
 func (r *Recorder) finishOpen(ctx context.Context) error {
 	if !r.unfinished {

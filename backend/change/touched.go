@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -34,7 +33,7 @@ type touchedLine struct {
 
 // openTouched reads the file, and makes it where the draft begins, at a time.
 func openTouched(dir string, begins int64) (*touched, error) {
-	file, err := os.OpenFile(filepath.Join(dir, touchedName), os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := os.OpenFile(filepath.Join(dir, touchedName), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -55,9 +54,6 @@ func openTouched(dir string, begins int64) (*touched, error) {
 		}
 	}
 	err = file.Truncate(whole)
-	if err == nil {
-		_, err = file.Seek(0, io.SeekEnd)
-	}
 	if err == nil && whole == 0 {
 		err = t.write([]touchedLine{{Since: begins}})
 		t.since = begins
@@ -83,17 +79,22 @@ func (t *touched) write(lines []touchedLine) error {
 }
 
 // add adds the paths in a layer that are not known, which were touched since the time before,
-// and has what comes next count from another time, at which none of that was done yet.
-func (t *touched) add(upper *os.Root, since int64) error {
+// and has what comes next count from another time, at which none of that was done yet. visit is
+// called with each path in the layer.
+func (t *touched) add(upper *os.Root, since int64, visit func(name string, d fs.DirEntry)) error {
 	var fresh []touchedLine
-	err := fs.WalkDir(upper.FS(), ".", func(name string, _ fs.DirEntry, err error) error {
+	err := fs.WalkDir(upper.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
 			return nil // a folder that nobody may look into counts as a whole; what goes counts for nothing
 		}
 		if err != nil {
 			return err
 		}
-		if _, known := t.paths[name]; !known && name != "." {
+		if name == "." {
+			return nil
+		}
+		visit(name, d)
+		if _, known := t.paths[name]; !known {
 			fresh = append(fresh, touchedLine{leftover.Path(name), t.since})
 		}
 		return nil

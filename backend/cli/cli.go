@@ -22,6 +22,7 @@ type grammar struct {
 	runPart
 	sessionsPart
 	changesPart
+	draftsPart
 	undoPart
 	redoPart
 	workspacePart
@@ -39,6 +40,9 @@ type (
 	}
 	changesPart struct {
 		Changes changesCommand `cmd:"" help:"Show what a conversation changed in its folder."`
+	}
+	draftsPart struct {
+		Drafts draftsCommand `cmd:"" help:"List, show, apply or drop drafts, in which runs worked on a copy of their folder."`
 	}
 	undoPart struct {
 		Undo undoCommand `cmd:"" help:"Take back what a conversation changed."`
@@ -67,6 +71,8 @@ func neededGrammar(args []string) any {
 		return &sessionsPart{}
 	case "changes":
 		return &changesPart{}
+	case "drafts":
+		return &draftsPart{}
 	case "undo":
 		return &undoPart{}
 	case "redo":

@@ -24,6 +24,7 @@ type runCommand struct {
 	AllowTools          *string  `placeholder:"LIST" help:"Only these tools, separated by commas; empty is none."`
 
 	Session   string `placeholder:"ID" help:"Go on with a saved conversation; last is the one last worked on."`
+	Draft     string `placeholder:"ID" help:"Go on with a draft, in its conversation."`
 	NoSession bool   `help:"Save nothing of this conversation."`
 
 	Output string `default:"text" enum:"text,jsonl" placeholder:"FORM" help:"text, or jsonl: the events, one a line."`
@@ -50,9 +51,14 @@ func (c *runCommand) newTask(file settings.File) (backend.Task, error) {
 			problem: "--session and --no-session cannot both be given", hint: "leave one of them out",
 		}
 	}
-	if c.Workspace == "" && c.Session == "" && endpoint.Provider.Name != catalog.Demo {
+	if c.Workspace == "" && c.Session == "" && c.Draft == "" && endpoint.Provider.Name != catalog.Demo {
 		return backend.Task{}, &usageError{
 			problem: "no folder is named to work on", hint: "give --workspace DIR; --workspace . is the one you are in",
+		}
+	}
+	if c.Draft != "" && (c.Session != "" || c.NoSession) {
+		return backend.Task{}, &usageError{
+			problem: "--draft names a conversation, as --session does", hint: "leave out --session and --no-session",
 		}
 	}
 	limits, err := file.Limits()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fairlead/backend"
+	"fairlead/backend/approve"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
 )
@@ -53,6 +54,13 @@ func (c *runCommand) Run(with *surroundings) error {
 	b, err := openBackend(with, file.Value("log_level"), false)
 	if err != nil {
 		return err
+	}
+	if c.Draft != "" {
+		note, err := chosenDraft{c.Draft}.find(b, false)
+		if err != nil {
+			return errors.Join(err, b.Close(context.Background()))
+		}
+		task.Session, task.Approve = note.SessionID, approve.Draft
 	}
 	w := &work{command: c, backend: b, streams: with.streams, interrupts: with.interrupts, task: task}
 	err = w.runPrompt(prompt)

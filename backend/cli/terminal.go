@@ -26,6 +26,8 @@ type terminal struct {
 	// reading begins with the first question: a run that asks nothing leaves the
 	// terminal alone.
 	reading sync.Once
+	// ended is closed at the end of the input.
+	ended chan struct{}
 
 	mu sync.Mutex
 	// open takes the lines typed while a question stands; nil when none does.
@@ -41,7 +43,7 @@ type answering struct {
 func newTerminal(streams Streams, broker *approve.Broker, runID func() string) *terminal {
 	return &terminal{
 		in: streams.In, out: streams.Err, broker: broker, runID: runID,
-		forget: streams.Forget, size: streams.Size, shown: &milestones{},
+		forget: streams.Forget, size: streams.Size, shown: &milestones{}, ended: make(chan struct{}),
 	}
 }
 
@@ -54,6 +56,7 @@ func (t *terminal) read() {
 		t.takeLine(lines.Text())
 	}
 	t.broker.Close("standard input was closed")
+	close(t.ended)
 }
 
 // takeLine passes a line to the question that stands. What is typed while none does

@@ -24,10 +24,12 @@ type work struct {
 	// interrupts cancel the run from when it begins.
 	interrupts *interrupts
 	task       backend.Task
-	tour       *backend.Tour // nil for a real model
-	runs       *runs         // set before the first run begins
-	out        writer        // writes the runs
-	changed    changedPaths  // what the runs that were written changed
+	tour       *backend.Tour    // nil for a real model
+	runs       *runs            // set before the first run begins
+	out        writer           // writes the runs
+	changed    changedPaths     // what the runs that were written changed
+	user       *terminal        // nil where no terminal asks
+	draft      event.DraftState // what the last run has left in a draft
 
 	// found are the project's instructions, once there are some.
 	found atomic.Pointer[workspace.Instructions]
@@ -79,6 +81,9 @@ func (w *work) runPrompt(prompt string) (err error) {
 		go readOrders(w.streams.In, w.streams.Err, orders{runs: w.runs, broker: w.backend.Broker})
 	}
 	code := w.showRuns()
+	if err := w.leaveDraft(conversation); err != nil {
+		return err
+	}
 	if w.tour != nil {
 		fmt.Fprintf(w.streams.Err, "The sample workspace is %s; delete it when you have looked at it.\n", w.tour.Folder)
 		fmt.Fprintln(w.streams.Err, `For your own files: fairlead run --workspace FOLDER --provider NAME --model NAME "what to do"`)
@@ -102,7 +107,7 @@ func (w *work) chooseAsker() asking {
 	case w.command.Input == "jsonl":
 	case w.streams.Terminal && w.command.Prompt != "-":
 		user := newTerminal(w.streams, w.backend.Broker, func() string { return w.runs.RunID() })
-		w.task.Asker, w.task.GuardAsker = user, user
+		w.task.Asker, w.task.GuardAsker, w.user = user, user, user
 		return user.shown.markReached
 	case w.tour != nil:
 		guide := &guide{out: w.streams.Err, shown: &milestones{}}
@@ -116,7 +121,8 @@ func (w *work) chooseAsker() asking {
 
 // nobodyAnswers says that the mode asks and nobody can answer.
 func (w *work) nobodyAnswers() bool {
-	return w.task.Asker == nil && w.command.Input == "" && w.task.Approve != approve.All && w.task.Approve != approve.None
+	passes := w.task.Approve == approve.All || w.task.Approve == approve.Draft
+	return w.task.Asker == nil && w.command.Input == "" && !passes && w.task.Approve != approve.None
 }
 
 // tellLeft says what commands in the background have left, after the conversation was
@@ -212,6 +218,7 @@ func (w *work) followRuns(ctx context.Context, out writer) error {
 		}
 		err := run.Follow(ctx, func(events []event.Event) error {
 			w.changed.note(events)
+			w.noteDraft(events)
 			if err := out.write(events); err != nil {
 				return fmt.Errorf("write output: %w", err)
 			}

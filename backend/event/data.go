@@ -112,6 +112,33 @@ type ChangeCounts struct {
 	Removed int `json:"removed"`
 }
 
+// DraftState is a draft: a copy of the workspace in which runs work, until it is decided about.
+type DraftState struct {
+	DraftID string `json:"draftId"`
+	// Counts are of what is changed in it, compared with the workspace as it is now, and
+	// Conflicts is how many of these somebody else has changed too, or has open.
+	Counts    DraftCounts `json:"counts"`
+	Conflicts int         `json:"conflicts"`
+}
+
+// DraftCounts count what is changed in a draft: all paths, and those that are gone in it.
+type DraftCounts struct {
+	Paths   int `json:"paths"`
+	Deleted int `json:"deleted"`
+}
+
+// DraftOpened says that a run works in a draft, which may have been there before.
+type DraftOpened struct{ DraftState }
+
+// DraftChanged says what is in a draft at the end of a run.
+type DraftChanged struct{ DraftState }
+
+// DraftApplied says that changes of a draft were made in the workspace, and what is left in it.
+type DraftApplied struct{ DraftState }
+
+// DraftDropped says that a draft was dropped, with what was in it.
+type DraftDropped struct{ DraftState }
+
 // ChangesResult says what was decided about changes that a call has made in a copy.
 type ChangesResult struct {
 	SetID    string          `json:"setId"`

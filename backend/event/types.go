@@ -12,6 +12,10 @@ const (
 	TypeConfirmResult  Type = "tool.confirm_result"
 	TypeChangesRequest Type = "changes.request"
 	TypeChangesResult  Type = "changes.result"
+	TypeDraftOpened    Type = "draft.opened"
+	TypeDraftChanged   Type = "draft.changed"
+	TypeDraftApplied   Type = "draft.applied"
+	TypeDraftDropped   Type = "draft.dropped"
 	TypeToolRunning    Type = "tool.running"
 	TypeToolProgress   Type = "tool.progress"
 	TypeToolResult     Type = "tool.result"
@@ -71,6 +75,18 @@ func (ChangesRequest) EventType() Type { return TypeChangesRequest }
 
 // EventType implements Data.
 func (ChangesResult) EventType() Type { return TypeChangesResult }
+
+// EventType implements Data.
+func (DraftOpened) EventType() Type { return TypeDraftOpened }
+
+// EventType implements Data.
+func (DraftChanged) EventType() Type { return TypeDraftChanged }
+
+// EventType implements Data.
+func (DraftApplied) EventType() Type { return TypeDraftApplied }
+
+// EventType implements Data.
+func (DraftDropped) EventType() Type { return TypeDraftDropped }
 
 // EventType implements Data.
 func (ToolRunning) EventType() Type { return TypeToolRunning }

@@ -44,8 +44,7 @@ type Jobs struct {
 
 // JobsOptions say how a session's commands are run.
 type JobsOptions struct {
-	// Space returns what confines them, the same each time; nil runs them with all the
-	// user's rights. It is called for every command, which is not run where it fails, and
+	// Space returns what confines the next one; nil runs them with all the user's rights. It is called for every command, which is not run where it fails, and
 	// may make the space for the first. That has to be open until Jobs are closed.
 	Space func() (*sandbox.Space, error)
 	// Changed is told, from any goroutine, that List says something else; may be nil.

@@ -51,6 +51,13 @@ func (s *Space) OpenDraft() (*os.File, error) {
 	return s.mountDraft()
 }
 
+// Runs reports whether a command runs in the space.
+func (s *Space) Runs() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.running > 0
+}
+
 // holdDraft takes the lock of a draft. It lies beside it, and stays.
 func holdDraft(dir string) (*os.File, error) {
 	for until := time.Now().Add(draftWait); ; {

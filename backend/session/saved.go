@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"fairlead/backend/change"
 	"fairlead/backend/event"
 	"fairlead/backend/message"
 	"fairlead/backend/store"
@@ -262,6 +263,9 @@ func (m *Manager) changeSaved(ctx context.Context, id string, do func(*store.Sto
 // Hide takes a saved conversation out of the lists, until Restore brings it back or
 // Purge deletes it. One with a run gives a *message.Refusal.
 func (m *Manager) Hide(ctx context.Context, id string) error {
+	if err := m.refuseDraft(id); err != nil {
+		return err
+	}
 	s, err := m.tidiedStore(ctx)
 	if err != nil {
 		return err
@@ -314,6 +318,9 @@ func (m *Manager) purgeHidden(ctx context.Context, s *store.Store, until time.Ti
 // Delete deletes a saved conversation with the outputs of its calls. One that is running
 // gives a *message.Refusal.
 func (m *Manager) Delete(ctx context.Context, id string) error {
+	if err := m.refuseDraft(id); err != nil {
+		return err
+	}
 	s, err := m.tidiedStore(ctx)
 	if err != nil {
 		return err
@@ -337,5 +344,5 @@ func (m *Manager) deleteSaved(ctx context.Context, s *store.Store, id string) er
 	if err != nil {
 		return err
 	}
-	return errors.Join(outputs.Remove(), m.Objects(id).Remove())
+	return errors.Join(outputs.Remove(), m.Objects(id).Remove(), change.RemoveDrafts(m.DraftsOf(id)))
 }

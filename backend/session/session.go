@@ -14,7 +14,6 @@ import (
 	"fairlead/backend/change"
 	"fairlead/backend/event"
 	"fairlead/backend/hook"
-	"fairlead/backend/llm"
 	"fairlead/backend/message"
 	"fairlead/backend/store"
 	"fairlead/backend/tool"
@@ -51,6 +50,10 @@ type Config struct {
 	// Changes makes and records what the session changes in its workspace; nil where it
 	// changes nothing.
 	Changes *change.Recorder
+	// Drafts are where its runs work in the mode draft; nil where there are none. Held says of
+	// changes that are not applied yet why they are not to be unasked.
+	Drafts Drafts
+	Held   func(context.Context, *change.Pending) (map[int]message.Held, error)
 	// Top lists what lies at the top of the workspace, and reports whether there is
 	// more than it lists.
 	Top func() (names []string, more bool)
@@ -70,22 +73,6 @@ type Config struct {
 	GroupsOff []string
 	// Close gives back what the session works with, and is called once; nil for nothing.
 	Close func() error
-}
-
-// Model is a model with what a session has to know of it.
-type Model struct {
-	llm.Model
-	// Name is what the user calls it.
-	Name string
-	// Window is how many tokens it takes at once, 0 where nobody knows; Learn takes
-	// what its provider says of that. AskWindow asks its server where that runs on this
-	// computer, which then is of the kind that Server names; nil and empty elsewhere.
-	Window    int
-	Learn     func(tokens int)
-	AskWindow func(context.Context) int
-	Server    string
-	// Price is what its tokens cost; the zero Price where nobody knows.
-	Price message.Price
 }
 
 // Session is one conversation. One run at a time works on it.
@@ -238,15 +225,21 @@ func (s *Session) startRun(prompt, continues string, blocks []message.Block) (*R
 	ctx, stop := context.WithCancelCause(context.Background())
 	run := &Run{ID: s.config.NewID(), control: &agent.Control{}, stop: stop, done: make(chan struct{})}
 	run.Events = s.newStream(ctx, run)
-	input, err := s.newInput(ctx, run, prompt)
+	publish, leave, err := s.enterDraft(ctx, run)
 	if err != nil {
 		stop(nil)
 		return nil, err
 	}
-	if err := s.manager.addRun(run); err != nil {
+	input, err := s.newInput(ctx, run, prompt)
+	if err == nil {
+		err = s.manager.addRun(run)
+	}
+	if err != nil {
 		stop(nil)
+		leave()
 		return nil, err
 	}
+	input.Publish = publish
 	s.mu.Lock()
 	s.current, s.urgent = run, false
 	s.saved.Notices = nil // the run tells of them
@@ -259,7 +252,10 @@ func (s *Session) startRun(prompt, continues string, blocks []message.Block) (*R
 		s.keep(run)
 	}
 	s.begun.add(run)
-	go s.runToEnd(ctx, run, input)
+	go func() {
+		defer leave()
+		s.runToEnd(ctx, run, input)
+	}()
 	// What is said to the run from now on comes after its first event.
 	_, _ = run.Events.After(context.Background(), 0)
 	if s.isStopped() {
@@ -276,14 +272,6 @@ func (s *Session) Begun() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.history) > 0 || s.current != nil
-}
-
-// UseModel has the runs that follow ask another model. The current run keeps its
-// own.
-func (s *Session) UseModel(model Model) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.config.Model = model
 }
 
 // isKept reports whether the store has the session: it does from its first run on.
@@ -370,18 +358,6 @@ func (s *Session) newInput(ctx context.Context, run *Run, prompt string) (agent.
 		Publish: run.Events.Publish, AddMessage: run.Events.AddMessage, SetPart: run.Events.SetPart,
 		Redact: c.Redact, NewID: c.NewID, Now: time.Now, Jitter: c.Jitter, Log: c.Log,
 	}, nil
-}
-
-// learnWindow takes what a provider says of its model's window, for the runs that follow too.
-func (s *Session) learnWindow(model Model) func(int) {
-	return func(tokens int) {
-		s.mu.Lock()
-		if s.config.Model.Model == model.Model {
-			s.config.Model.Window = tokens
-		}
-		s.mu.Unlock()
-		model.Learn(tokens)
-	}
 }
 
 // Mode is the loop's own, named here for the entry points, which know no layer below

@@ -20,6 +20,10 @@ type Changes struct {
 	// Saved is the conversation.
 	Saved Saved
 
+	// held says of changes that are not applied yet why they are risky.
+	held func(context.Context, *change.Pending) (map[int]message.Held, error)
+	// stop ends what runs in the draft; nil where nothing does.
+	stop func() error
 	// tell has the next run tell the model.
 	tell    func(context.Context, message.Notice) error
 	release func() error
@@ -77,8 +81,10 @@ func (m *Manager) lockChanges(
 	}
 	c.Recorder = change.NewRecorder(change.Options{
 		Root: folder.Root(), Path: folder.Path(), SessionID: saved.ID, Journal: s, Objects: objects, Leftover: left,
-		NewID: m.options.NewID, Log: m.options.Log,
+		NewID: m.options.NewID, Log: m.options.Log, Drafts: m.DraftsOf(saved.ID),
 	})
+	folder.UseChanges(c.Recorder)
+	c.held = folder.Held
 	if err := c.Recover(ctx); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -96,8 +102,12 @@ func (s *Session) OpenChanges() (*Changes, error) {
 	s.mu.Lock()
 	saved := s.saved
 	s.mu.Unlock()
+	var stop func() error
+	if s.config.Drafts != nil {
+		stop = s.config.Drafts.Stop
+	}
 	return &Changes{
-		Recorder: s.config.Changes, Saved: saved, tell: s.tellNext,
+		Recorder: s.config.Changes, Saved: saved, held: s.config.Held, stop: stop, tell: s.tellNext,
 		release: func() error { s.turn.Unlock(); return nil },
 	}, nil
 }

@@ -16,8 +16,8 @@ var options = []Option{
 		Help: "The environment variable that holds the key for this endpoint.",
 	},
 	{
-		Key: "approve", Flag: "approve", kind: text, bounds: oneOf("ask", "preview", "writes", "all", "none"), Default: "ask", Placeholder: "MODE",
-		Help: "What passes unasked: ask (nothing), preview (commands, in a copy of the folder: asks what of it to keep), writes (file changes), all, none (refuse what would ask); without it ${default}.",
+		Key: "approve", Flag: "approve", kind: text, bounds: oneOf("ask", "preview", "draft", "writes", "all", "none"), Default: "ask", Placeholder: "MODE",
+		Help: "What passes unasked: ask (nothing), preview (commands, in a copy of the folder: asks what of it to keep), draft (all, in a copy that is reviewed afterwards), writes (file changes), all, none (refuse what would ask); without it ${default}.",
 		// A command that runs with the rights of the user could write this line.
 		refused: map[string]string{"all": "all is given for one run only, with --approve all"},
 	},

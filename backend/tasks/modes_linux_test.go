@@ -27,6 +27,8 @@ import (
 
 // done is what came of a task that was done with Fairlead.
 type done struct {
+	// conversation is its id.
+	conversation string
 	// questions are those about each command, and failed says which the model was told of as
 	// failed.
 	questions []questions
@@ -57,7 +59,9 @@ func (r *trial) do(mode approve.Mode) done {
 		},
 	})
 	must(r.T, err)
+	d.conversation = conversation.ID
 	r.shareGoCache(conversation.ID)
+	r.shareGoCache(conversation.ID + ".draft")
 	run, err := conversation.BeginRun("Do the task.")
 	must(r.T, err)
 	result := run.Wait()

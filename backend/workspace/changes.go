@@ -10,7 +10,9 @@ func ChangesOf(set *change.Set) []message.Change {
 	var all []message.Change
 	for _, c := range set.Changes {
 		one := ChangeOf(c)
-		one.SetID = set.ID
+		if set.Draft == "" { // what was changed in a draft is reviewed as a whole
+			one.SetID = set.ID
+		}
 		all = append(all, one)
 	}
 	return all

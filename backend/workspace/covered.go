@@ -22,6 +22,9 @@ func (f *Folder) Secrets(ctx context.Context) ([]string, error) {
 		switch {
 		case s.Kind == change.Link || name == ".":
 		case IsSecret(name):
+			if f.made != nil && f.made(name) {
+				return // what a command has written itself is no secret from the next one
+			}
 			found = append(found, name)
 			inodes[s.Inode] = true
 		case s.Kind == change.File && s.Links > 1:

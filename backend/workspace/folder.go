@@ -27,6 +27,9 @@ type Folder struct {
 	// record is what this process has made in it for a while; nil where nothing is
 	// recorded.
 	record *leftover.Record
+	// made reports whether what lies at a path was made in the draft that the folder is; nil for a
+	// folder that is none.
+	made func(local string) bool
 	// changes makes and records what is changed in it; nil for a folder that is only read.
 	changes *change.Recorder
 }
@@ -68,6 +71,14 @@ func Open(dir string, forbidden ...string) (*Folder, error) {
 	f := &Folder{root: root, path: path, given: given}
 	f.autorun = autorun.New(root, path, f.readEntries)
 	return f, nil
+}
+
+// OpenDraft returns a draft of the folder, at the path of the folder itself, where commands see it.
+// root is closed with it, and made reports whether what lies at a path was made in the draft.
+func (f *Folder) OpenDraft(root *os.Root, made func(local string) bool) *Folder {
+	draft := &Folder{root: root, path: f.path, given: f.given, made: made}
+	draft.autorun = autorun.New(root, f.path, draft.readEntries)
+	return draft
 }
 
 // Path returns the folder's absolute path, with links resolved. It is for people

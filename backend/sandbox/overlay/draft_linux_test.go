@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -316,6 +317,35 @@ func TestPRE06_SeveralDraftsOfOneFolder(t *testing.T) {
 	for name, text := range map[string]string{"f0": "0\none\n", "f1": "1\none\n", "f3": "3\ntwo\n", "new": "one\n", "seen": "0\n"} {
 		if now[name].Content != text {
 			t.Errorf("%s is %q", name, now[name].Content)
+		}
+	}
+}
+
+// TestPRE06_WhatACommandChangedInADraftIsTold looks at a draft after each command.
+func TestPRE06_WhatACommandChangedInADraftIsTold(t *testing.T) {
+	r := newRig(t)
+	d := r.enter()
+	defer d.leave()
+	for i, test := range []struct{ line, want string }{
+		{"true", ""},
+		{"true", ""},
+		{"echo x >new; echo x >>a.txt; mkdir d; echo x >d/in", "create new, modify a.txt, mkdir d, create d/in"},
+		{"cat a.txt >/dev/null", ""},
+		{"echo x >>a.txt; rm new run.sh", "modify a.txt, delete new, delete run.sh"},
+		{"rm -r d; echo back >run.sh", "rmdir d, delete d/in, create run.sh"},
+	} {
+		d.do(test.line)
+		changes, err := r.DraftChanges(d.draft)
+		must(t, err)
+		var got []string
+		for _, c := range changes {
+			got = append(got, fmt.Sprint(c.Op, " ", c.Path))
+		}
+		slices.Sort(got)
+		want := strings.Split(test.want, ", ")
+		slices.Sort(want)
+		if strings.Join(got, ", ") != strings.Join(want, ", ") {
+			t.Errorf("%d, %s: %q, want %q", i, test.line, got, want)
 		}
 	}
 }

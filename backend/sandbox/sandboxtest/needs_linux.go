@@ -1,8 +1,10 @@
 package sandboxtest
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -14,6 +16,13 @@ import (
 func NeedsFull(t testing.TB) {
 	t.Helper()
 	needsOrdinaryUser(t)
+	if err := tryNamespaces(); err != nil {
+		t.Skipf("this system refuses namespaces: %v", err)
+	}
+}
+
+// tryNamespaces makes them, once: a process that Fairlead has closed to others cannot any more.
+var tryNamespaces = sync.OnceValue(func() error {
 	try := exec.Command("/bin/sh", "-c", "mount -t tmpfs none /tmp")
 	try.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags: unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWNET,
@@ -22,9 +31,10 @@ func NeedsFull(t testing.TB) {
 		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
 	}
 	if output, err := try.CombinedOutput(); err != nil {
-		t.Skipf("this system refuses namespaces: %v %s", err, output)
+		return fmt.Errorf("%w: %s", err, output)
 	}
-}
+	return nil
+})
 
 // NeedsLimited skips a test where commands cannot be confined at level limited.
 func NeedsLimited(t testing.TB) {

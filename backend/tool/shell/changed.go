@@ -33,6 +33,9 @@ func (l *look) lookAtChanges(ctx context.Context) {
 	if l.layer != nil {
 		l.keepLayer(ctx, &l.ended)
 	}
+	if l.draft != nil {
+		l.lookAtDraft()
+	}
 	if l.command == nil {
 		return
 	}
@@ -45,6 +48,22 @@ func (l *look) lookAtChanges(ctx context.Context) {
 	case set != nil:
 		l.changes = workspace.ChangesOf(set)
 		l.noted = describeChanges(l.changes, len(set.Others) > 0)
+	}
+}
+
+// lookAtDraft notes what has changed in the draft.
+func (l *look) lookAtDraft() {
+	found, err := l.draft()
+	l.looks.mu.Lock()
+	defer l.looks.mu.Unlock()
+	for _, c := range found {
+		l.changes = append(l.changes, workspace.ChangeOf(c))
+	}
+	switch {
+	case err != nil:
+		l.noted = "(what this command changed could not be listed: " + err.Error() + ")"
+	case len(found) > 0:
+		l.noted = describeChanges(l.changes, false)
 	}
 }
 

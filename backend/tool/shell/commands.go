@@ -52,11 +52,11 @@ func (c *commands) newPreview(ctx context.Context, line string, network, behind 
 	preview := message.Preview{
 		Effect: message.EffectCommand, Command: line, Folder: c.Folder.Path(), Level: c.Level(), Network: network,
 	}
-	if !behind && c.Changes != nil && c.NoCopy != nil {
+	if !behind && c.Draft == nil && c.Changes != nil && c.NoCopy != nil {
 		preview.NoCopy = c.NoCopy(ctx)
 		preview.Copied = preview.NoCopy == nil
 	}
-	if preview.Copied {
+	if preview.Draft = c.Draft != nil; preview.Copied || preview.Draft {
 		preview.Undo = &message.Undo{Quality: message.UndoExact}
 	} else {
 		preview.Undo = c.undo(ctx)
@@ -69,7 +69,7 @@ func (c *commands) newPreview(ctx context.Context, line string, network, behind 
 
 // canCopy reports whether a command can work on a copy of the folder.
 func (c *commands) canCopy(ctx context.Context) bool {
-	return c.Changes != nil && c.NoCopy != nil && c.NoCopy(ctx) == nil
+	return c.Draft == nil && c.Changes != nil && c.NoCopy != nil && c.NoCopy(ctx) == nil
 }
 
 // newCommand is the command of a call, and the look after it. That is taken when the
@@ -81,6 +81,10 @@ func (c *commands) newCommand(ctx context.Context, in tool.Input, line string, n
 		Line: line, Dir: c.Folder.Path(), Level: c.Level(), Network: network,
 		Spill: func() (io.WriteCloser, error) { return c.Outputs.Create(in.CallID) },
 		Ended: func(ctx context.Context) { after.takeLook(ctx) },
+	}
+	if c.Draft != nil {
+		after.draft, command.Run = c.Draft, c.Changes.Run()
+		return command, after
 	}
 	if copied {
 		layer, err := c.Changes.NewLayer(in.CallID)

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"fairlead/backend/message"
+	"fairlead/backend/process"
 	"fairlead/backend/workspace"
 )
 
@@ -41,10 +42,14 @@ func (c *Covers) without(names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return c.readable[workspace.Shown(name)] })
 }
 
-// secrets lists the files and folders that a command sees empty.
-func (c *commands) secrets(ctx context.Context) ([]string, error) {
+// cover has a command see the files with keys empty.
+func (c *commands) cover(ctx context.Context, command *process.Command) *message.ToolError {
 	names, err := c.Folder.Secrets(ctx)
-	return c.Covers.without(names), err
+	if err != nil {
+		return stoppedError(ctx, fmt.Errorf("the command was not run, because the files with keys could not be covered: %w", err))
+	}
+	command.Cover = c.Covers.without(names)
+	return nil
 }
 
 // addCovered says in the result of a command that failed which files it saw empty.

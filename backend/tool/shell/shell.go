@@ -8,7 +8,6 @@ import (
 	"context"
 	_ "embed" // the description
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -55,6 +54,9 @@ type Options struct {
 	// no files with keys, but for those that Covers lets them see. nil reports that they do not.
 	ShowFirst func() bool
 	Covers    *Covers
+	// Draft returns what was changed in the draft since it was called last, where commands work
+	// in one, without a question; nil elsewhere.
+	Draft func() ([]change.Change, error)
 	// Looks keeps what was seen after commands in the background; nil where nobody but
 	// the model asks.
 	Looks *Looks
@@ -115,11 +117,13 @@ func (s *shell) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) {
 func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress func(string)) tool.Outcome {
 	c, after := s.newCommand(ctx, in, args.Command, args.Network, s.canCopy(ctx))
 	c.Output = progress
-	if after.layer != nil && s.showsFirst() {
-		var err error
-		if c.Cover, err = s.secrets(ctx); err != nil {
-			_ = s.Changes.RemoveLayer(after.layer) // nothing was written to it
-			return tool.Outcome{Result: message.Result{Error: stoppedError(ctx, fmt.Errorf("the command was not run, because the files with keys could not be covered: %w", err))}}
+	unasked := s.Draft != nil || after.layer != nil && s.showsFirst()
+	if unasked {
+		if failed := s.cover(ctx, &c); failed != nil {
+			if after.layer != nil {
+				_ = s.Changes.RemoveLayer(after.layer) // nothing was written to it
+			}
+			return tool.Outcome{Result: message.Result{Error: failed}}
 		}
 	}
 	exit, err := s.Jobs.Run(ctx, in.CallID, c)
@@ -131,7 +135,7 @@ func (s *shell) run(ctx context.Context, in tool.Input, args waiting, progress f
 	changes, noted := after.takeChanges()
 	result := message.Result{Content: message.Text(shortenOutput(exit.Text, 0, in.CallID)), Truncated: exit.Text.Omitted > 0}
 	var withheld *tool.Withheld
-	if after.layer != nil && s.showsFirst() {
+	if unasked {
 		result, withheld = s.withhold(args.Command, result)
 	}
 	if err != nil {

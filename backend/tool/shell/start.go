@@ -46,6 +46,11 @@ func (s *start) start(ctx context.Context, in tool.Input, args starting) message
 		return message.Result{Error: stoppedError(ctx, context.Cause(ctx))}
 	}
 	c, after := s.newCommand(ctx, in, args.Command, args.Network, false)
+	if s.Draft != nil {
+		if failed := s.cover(ctx, &c); failed != nil {
+			return message.Result{Error: failed}
+		}
+	}
 	id, err := s.Jobs.Start(in.CallID, c)
 	if err != nil {
 		after.takeLook(ctx)

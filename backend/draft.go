@@ -1,0 +1,271 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"fairlead/backend/change"
+	"fairlead/backend/event"
+	"fairlead/backend/leftover"
+	"fairlead/backend/message"
+	"fairlead/backend/sandbox"
+	"fairlead/backend/session"
+	"fairlead/backend/tool"
+	"fairlead/backend/workspace"
+)
+
+// drafts are where the runs of a conversation work in the mode draft. They implement
+// session.Drafts.
+type drafts struct {
+	*Conversation
+	// open makes the place for the commands of a draft, by its folder, and tools returns the
+	// tools for the copy of the folder; draft returns what commands have changed in that.
+	open  func(dir string) (*sandbox.Space, error)
+	tools func(folder *workspace.Folder, changes *change.Recorder, draft func() ([]change.Change, error)) []tool.Tool
+	// sweep removes what a killed process left in a folder.
+	sweep func(folder string) error
+
+	mu sync.Mutex
+	// mounted is the draft that runs work in; nil where none is mounted. entered is set while a
+	// run does.
+	mounted *mountedDraft
+	entered bool
+}
+
+// mountedDraft is a draft that is mounted.
+type mountedDraft struct {
+	*change.Draft
+	space *sandbox.Space
+	// mount is the copy of the folder, and folder is that for file tools, whose changes are
+	// recorded as the draft's.
+	mount   *os.File
+	folder  *workspace.Folder
+	changes *change.Recorder
+	tools   []tool.Tool
+}
+
+// Enter implements session.Drafts.
+func (d *drafts) Enter(ctx context.Context, runID string) (event.DraftState, error) {
+	if why := d.copying.reason(ctx); why != nil {
+		return event.DraftState{}, &message.Refusal{
+			Code: message.InvalidState, Message: "there can be no draft of this folder: " + why.String() + "; choose another mode than draft",
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.unmountIdle(); err != nil {
+		return event.DraftState{}, err
+	}
+	d.changes.SetRun(runID)
+	if d.mounted == nil {
+		mounted, err := d.mountDraft()
+		if err != nil {
+			return event.DraftState{}, fmt.Errorf("open the draft: %w", err)
+		}
+		d.mounted = mounted
+	}
+	d.entered = true
+	d.mounted.changes.SetRun(runID)
+	if _, err := d.changes.DraftChanges(d.mounted.Draft); err != nil {
+		return event.DraftState{}, err
+	}
+	return d.state(ctx)
+}
+
+// mountDraft opens the draft of the conversation, or begins one, and mounts it.
+func (d *drafts) mountDraft() (_ *mountedDraft, err error) {
+	m := &mountedDraft{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, m.close())
+		}
+	}()
+	if m.Draft, err = d.changes.OpenDraft(); err != nil {
+		return nil, err
+	}
+	upper := filepath.Join(m.Dir, "upper")
+	if err := d.sweep(upper); err != nil {
+		return nil, err
+	}
+	if m.space, err = d.open(m.Dir); err != nil {
+		return nil, err
+	}
+	if m.mount, err = m.space.OpenDraft(); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(fmt.Sprintf("/proc/self/fd/%d", m.mount.Fd())) //nolint:forbidigo // the draft is opened like a workspace
+	if err != nil {
+		return nil, err
+	}
+	m.folder = d.folder.OpenDraft(root, m.Made)
+	options := d.changes.Options
+	options.Root, options.Path, options.Draft = root, upper, m.ID
+	m.changes = change.NewRecorder(options)
+	m.changes.Resume()
+	m.folder.UseChanges(m.changes)
+	for _, one := range d.tools(m.folder, m.changes, d.takeChanges) {
+		m.tools = append(m.tools, draftTool{one})
+	}
+	return m, nil
+}
+
+// close unmounts a draft, and ends all that runs in it.
+func (m *mountedDraft) close() error {
+	var err error
+	if m.changes != nil {
+		err = m.changes.Close()
+	}
+	if m.folder != nil {
+		err = errors.Join(err, m.folder.Close())
+	}
+	if m.mount != nil {
+		err = errors.Join(err, m.mount.Close())
+	}
+	if m.space != nil {
+		err = errors.Join(err, m.space.Close())
+	}
+	if m.Draft != nil {
+		err = errors.Join(err, m.Close())
+	}
+	return err
+}
+
+// unmountIdle unmounts the draft unless a command runs in it. The caller holds the lock.
+func (d *drafts) unmountIdle() error {
+	if d.mounted == nil || d.mounted.space.Runs() {
+		return nil
+	}
+	return d.unmount()
+}
+
+func (d *drafts) unmount() error {
+	m := d.mounted
+	d.mounted = nil
+	if m == nil {
+		return nil
+	}
+	return errors.Join(m.Note(), m.close())
+}
+
+// Leave implements session.Drafts. What runs in the background in the draft keeps it mounted.
+func (d *drafts) Leave(ctx context.Context) (event.DraftState, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.entered = false
+	if err := d.unmountIdle(); err != nil {
+		return event.DraftState{}, err
+	}
+	return d.state(ctx)
+}
+
+// Stop ends all that runs in the draft, and unmounts it, so that it can be decided about.
+func (d *drafts) Stop() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.unmount()
+}
+
+// state sums up what is in the draft. One in which nothing is changed is none any more where
+// nobody works in it. The caller holds the lock.
+func (d *drafts) state(ctx context.Context) (event.DraftState, error) {
+	if d.mounted != nil {
+		return d.stateOf(ctx, d.mounted.Draft)
+	}
+	draft, err := d.changes.FindDraft()
+	if draft == nil || err != nil {
+		return event.DraftState{}, err
+	}
+	state, err := d.stateOf(ctx, draft)
+	if err == nil && state.Counts.Paths == 0 {
+		return state, d.changes.RemoveDraft(draft)
+	}
+	return state, errors.Join(err, draft.Close())
+}
+
+func (d *drafts) stateOf(ctx context.Context, draft *change.Draft) (event.DraftState, error) {
+	pending, err := d.changes.ReadDraft(ctx, draft)
+	if err != nil {
+		return event.DraftState{}, err
+	}
+	return (&session.Draft{Draft: draft, Pending: pending}).State(), nil
+}
+
+// takeChanges returns what was changed in the draft since it was called last.
+func (d *drafts) takeChanges() ([]change.Change, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.mounted == nil {
+		return nil, nil
+	}
+	return d.changes.DraftChanges(d.mounted.Draft)
+}
+
+// spaceNow returns where the commands of the run run that works in the draft; nil for none.
+func (d *drafts) spaceNow() *sandbox.Space {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.entered || d.mounted == nil {
+		return nil
+	}
+	return d.mounted.space
+}
+
+// folderNow returns the folder that the run works on.
+func (d *drafts) folderNow() *workspace.Folder {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.entered || d.mounted == nil {
+		return d.folder
+	}
+	return d.mounted.folder
+}
+
+// toolsNow returns the tools of a run that works in the draft; nil for none.
+func (d *drafts) toolsNow() []tool.Tool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.entered || d.mounted == nil {
+		return nil
+	}
+	return d.mounted.tools
+}
+
+// folderTools is the toolset of Fairlead's own tools: those of the draft for a run that works in
+// one.
+type folderTools struct {
+	tool.Fixed
+	drafts *drafts
+}
+
+// Tools implements tool.Toolset.
+func (f folderTools) Tools(ctx context.Context) ([]tool.Tool, error) {
+	if tools := f.drafts.toolsNow(); tools != nil {
+		return tools, nil
+	}
+	return f.Fixed.Tools(ctx)
+}
+
+// draftTool is a tool whose calls work in a draft.
+type draftTool struct{ tool.Tool }
+
+// Prepare implements tool.Tool.
+func (t draftTool) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error) {
+	plan, err := t.Tool.Prepare(ctx, in)
+	plan.Preview.Draft = plan.Preview.Effect == message.EffectFiles || plan.Preview.Effect == message.EffectCommand
+	return plan, err
+}
+
+// Lives implements tool.Poller.
+func (t draftTool) Lives(in tool.Input) bool {
+	poller, ok := t.Tool.(tool.Poller)
+	return !ok || poller.Lives(in)
+}
+
+// sweepLeft removes what a killed process left in a folder for a while.
+func (b *Backend) sweepLeft(folder string) error {
+	return leftover.Sweep(leftoverFolder(b.Folders), folder)
+}

@@ -1,0 +1,190 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"fairlead/backend/approve"
+	"fairlead/backend/change"
+	"fairlead/backend/event"
+	"fairlead/backend/message"
+	"fairlead/backend/workspace"
+)
+
+// Drafts are where the runs of a conversation work in the mode draft: in a copy of the workspace
+// that lasts until it is decided about (SPEC PRE-06).
+type Drafts interface {
+	// Enter has the tools of the run that begins work in the draft of the conversation, which
+	// begins now where there is none. A *message.Refusal says why there can be none.
+	Enter(ctx context.Context, runID string) (event.DraftState, error)
+	// Leave ends that, and returns what is in the draft. What runs there in the background goes on.
+	Leave(ctx context.Context) (event.DraftState, error)
+	// Stop ends all that runs in the draft, so that it can be decided about.
+	Stop() error
+}
+
+// draftsFolder is where drafts are kept in the data folder, in a folder for each conversation.
+const draftsFolder = "drafts"
+
+// DraftsOf is the folder of a conversation's drafts.
+func (m *Manager) DraftsOf(id string) string {
+	return filepath.Join(m.options.DataFolder, draftsFolder, id)
+}
+
+// ListDrafts lists the drafts of all conversations, dropped ones that can be taken back too.
+func (m *Manager) ListDrafts() ([]change.DraftNote, error) {
+	return change.ListDrafts(filepath.Join(m.options.DataFolder, draftsFolder))
+}
+
+// refuseDraft refuses to delete a conversation that has a draft, with a *message.Refusal.
+func (m *Manager) refuseDraft(id string) error {
+	open, err := change.HasDraft(m.DraftsOf(id))
+	if err == nil && open {
+		err = &message.Refusal{
+			Code: message.InvalidState, Message: fmt.Sprintf("conversation %s has a draft; apply it or drop it first", id),
+		}
+	}
+	return err
+}
+
+// errUnsavedDraft refuses a draft that nothing could find again.
+var errUnsavedDraft = &message.Refusal{
+	Code: message.InvalidState, Message: "a conversation that is not saved can have no draft; save it, or choose another mode than draft",
+}
+
+// enterDraft has a run that begins work in a draft, if that is the mode, and returns what
+// publishes its events then: what is in the draft comes right after the first and right before
+// the last one. leave is called when the run has ended, or did not begin.
+func (s *Session) enterDraft(ctx context.Context, run *Run) (publish func(event.Data), leave func(), err error) {
+	publish, leave = run.Events.Publish, func() {}
+	s.mu.Lock()
+	mode, drafts, saved := s.config.Approve, s.config.Drafts, s.config.Store != nil
+	s.mu.Unlock()
+	if mode != approve.Draft {
+		return publish, leave, nil
+	}
+	if drafts == nil || !saved {
+		return nil, nil, errUnsavedDraft
+	}
+	opened, err := drafts.Enter(ctx, run.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	left := false
+	leaveOnce := func() (event.DraftState, bool) {
+		if left {
+			return event.DraftState{}, false
+		}
+		left = true
+		now, err := drafts.Leave(context.WithoutCancel(ctx))
+		if err != nil {
+			s.config.Log.Warn("leave the draft", "run", run.ID, "error", err)
+		}
+		return now, err == nil
+	}
+	publish = func(data event.Data) {
+		switch data.(type) {
+		case event.LifecycleEnd, event.LifecycleError:
+			if now, ok := leaveOnce(); ok {
+				run.Events.Publish(event.DraftChanged{DraftState: now})
+			}
+		}
+		run.Events.Publish(data)
+		if _, begins := data.(event.LifecycleStart); begins {
+			run.Events.Publish(event.DraftOpened{DraftState: opened})
+		}
+	}
+	return publish, func() { leaveOnce() }, nil
+}
+
+// Draft is a draft with what is changed in it, compared with the folder as it is now.
+type Draft struct {
+	*change.Draft
+	*change.Pending
+	// Held says of changes, by their index, why they are risky, or what is in their way.
+	Held map[int]message.Held
+}
+
+// State sums up what is in the draft.
+func (d *Draft) State() event.DraftState {
+	state := event.DraftState{DraftID: d.Draft.ID}
+	for i, c := range d.Changes {
+		state.Counts.Paths++
+		if c.After.Kind == change.None {
+			state.Counts.Deleted++
+		}
+		if _, ok := d.Collisions[i]; ok {
+			state.Conflicts++
+		}
+	}
+	return state
+}
+
+// ReviewDraft reads the draft of the conversation; a *message.Refusal with NOT_FOUND says that
+// there is none. What runs in the draft is ended: nothing changes in it until it is decided about.
+// The caller closes it.
+func (c *Changes) ReviewDraft(ctx context.Context) (*Draft, error) {
+	if c.stop != nil {
+		if err := c.stop(); err != nil {
+			return nil, fmt.Errorf("end what runs in the draft: %w", err)
+		}
+	}
+	draft, err := c.FindDraft()
+	if err != nil {
+		return nil, err
+	}
+	if draft == nil {
+		return nil, &message.Refusal{Code: message.NotFound, Message: "the conversation has no draft: it was applied or dropped already"}
+	}
+	pending, err := c.ReadDraft(ctx, draft)
+	if err != nil {
+		return nil, errors.Join(err, draft.Close())
+	}
+	d := &Draft{Draft: draft, Pending: pending}
+	if d.Held, err = c.held(ctx, pending); err != nil {
+		return nil, errors.Join(err, draft.Close())
+	}
+	return d, nil
+}
+
+// ApplyDraft makes chosen changes of a draft in the folder, by their index, and has the next run
+// of the conversation tell the model. The draft is closed. The events say what was done.
+func (c *Changes) ApplyDraft(ctx context.Context, d *Draft, chosen func(index int) bool) ([]event.Data, error) {
+	set, over, err := c.Recorder.ApplyDraft(ctx, d.Draft, d.Pending, chosen)
+	if !over {
+		err = errors.Join(err, d.Close())
+	}
+	if set == nil {
+		return nil, err
+	}
+	state := event.DraftState{DraftID: d.Draft.ID}
+	if !over {
+		left := *d
+		left.Pending = &change.Pending{}
+		for i, one := range d.Changes {
+			if !chosen(i) {
+				left.Changes = append(left.Changes, one)
+			}
+		}
+		state = left.State()
+	}
+	changed := workspace.ChangesOf(set)
+	done := event.JournalRedone{SetID: set.ID, RunID: set.RunID, CallID: set.CallID, Paths: changed}
+	return []event.Data{event.DraftApplied{DraftState: state}, done}, errors.Join(err, c.tellOf(ctx, message.NoticeApplied, changed))
+}
+
+// DropDraft drops a draft, which can be taken back for a while, and has the next run of the
+// conversation tell the model. The event says so.
+func (c *Changes) DropDraft(ctx context.Context, d *Draft) (event.Data, error) {
+	var gone []message.Change
+	for _, one := range d.Changes {
+		gone = append(gone, workspace.ChangeOf(one))
+	}
+	state := d.State()
+	if err := c.Recorder.DropDraft(d.Draft); err != nil {
+		return nil, err
+	}
+	return event.DraftDropped{DraftState: state}, c.tellOf(ctx, message.NoticeDropped, gone)
+}
