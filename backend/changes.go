@@ -28,11 +28,33 @@ func (b *Backend) OpenChanges(ctx context.Context, saved session.Saved) (*sessio
 // ReadChanges opens what a saved conversation has changed in its folder, for reading it. The
 // caller calls closeAll.
 func (b *Backend) ReadChanges(saved session.Saved) (changes *change.Recorder, closeAll func() error, err error) {
-	folder, err := workspace.Open(saved.Workspace, b.ownFolders()...)
+	_, changes, closeAll, err = b.readFolder(saved)
+	return changes, closeAll, err
+}
+
+// ReadSavedDraft is Conversation.ReadDraft for a saved conversation that is not open. The caller
+// calls closeAll once the draft is closed.
+func (b *Backend) ReadSavedDraft(ctx context.Context, saved session.Saved) (
+	draft *session.Draft, changes *change.Recorder, closeAll func() error, err error,
+) {
+	folder, changes, closeAll, err := b.readFolder(saved)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
+	}
+	if draft, err = session.ReadDraft(ctx, changes, folder.Held); err != nil {
+		return nil, nil, nil, errors.Join(err, closeAll())
+	}
+	return draft, changes, closeAll, nil
+}
+
+// readFolder opens the folder of a saved conversation, for reading what it changed there.
+func (b *Backend) readFolder(saved session.Saved) (folder *workspace.Folder, changes *change.Recorder, closeAll func() error, err error) {
+	folder, err = workspace.Open(saved.Workspace, b.ownFolders()...)
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	objects := b.Sessions.Objects(saved.ID)
-	changes = change.NewRecorder(change.Options{Root: folder.Root(), Path: folder.Path(), SessionID: saved.ID, Journal: b.Sessions.Journal(), Objects: objects, Log: b.Log})
-	return changes, func() error { return errors.Join(folder.Close(), objects.Close()) }, nil
+	changes = change.NewRecorder(change.Options{Root: folder.Root(), Path: folder.Path(), SessionID: saved.ID, Journal: b.Sessions.Journal(), Objects: objects, Drafts: b.Sessions.DraftsOf(saved.ID), Log: b.Log})
+	folder.UseChanges(changes)
+	return folder, changes, func() error { return errors.Join(folder.Close(), objects.Close()) }, nil
 }

@@ -265,6 +265,12 @@ func (t draftTool) Lives(in tool.Input) bool {
 	return !ok || poller.Lives(in)
 }
 
+// ReadDraft reads the draft of the conversation, in which a run may work; nil where it has none. The
+// caller closes it.
+func (c *Conversation) ReadDraft(ctx context.Context) (*session.Draft, error) {
+	return session.ReadDraft(ctx, c.changes, c.folder.Held)
+}
+
 // sweepLeft removes what a killed process left in a folder for a while.
 func (b *Backend) sweepLeft(folder string) error {
 	return leftover.Sweep(leftoverFolder(b.Folders), folder)

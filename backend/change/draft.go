@@ -79,7 +79,7 @@ func (r *Recorder) OpenDraft() (*Draft, error) {
 
 // FindDraft opens the draft of the conversation; nil where it has none. The caller closes it.
 func (r *Recorder) FindDraft() (*Draft, error) {
-	notes, err := listDrafts(r.Drafts)
+	notes, err := ListDraftsOf(r.Drafts)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func (r *Recorder) DropDraft(d *Draft) error {
 
 // RestoreDraft takes a draft back that was dropped, unless the conversation has another one.
 func (r *Recorder) RestoreDraft(id string) error {
-	notes, err := listDrafts(r.Drafts)
+	notes, err := ListDraftsOf(r.Drafts)
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func ListDrafts(dir string) ([]DraftNote, error) {
 	}
 	var all []DraftNote
 	for _, e := range entries {
-		notes, err := listDrafts(filepath.Join(dir, e.Name()))
+		notes, err := ListDraftsOf(filepath.Join(dir, e.Name()))
 		if err != nil {
 			return nil, err
 		}
@@ -209,7 +209,7 @@ func ListDrafts(dir string) ([]DraftNote, error) {
 
 // HasDraft reports whether a draft is open among those of one conversation.
 func HasDraft(dir string) (bool, error) {
-	notes, err := listDrafts(dir)
+	notes, err := ListDraftsOf(dir)
 	return slices.ContainsFunc(notes, func(n DraftNote) bool { return n.Dropped.IsZero() }), err
 }
 
@@ -232,9 +232,9 @@ func SweepDrafts(dir string) error {
 	return err
 }
 
-// listDrafts lists the drafts of one conversation, the oldest first. What is being made, or goes,
+// ListDraftsOf lists the drafts of one conversation, the oldest first. What is being made, or goes,
 // is none.
-func listDrafts(dir string) ([]DraftNote, error) {
+func ListDraftsOf(dir string) ([]DraftNote, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -2,6 +2,7 @@ package change
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -20,6 +21,8 @@ type touched struct {
 	// paths are those known, and since is that of what comes next.
 	paths map[string]int64
 	since int64
+	// torn is set where the last line of the file was cut off.
+	torn bool
 }
 
 // touchedName is its file in the folder of a draft.
@@ -38,44 +41,52 @@ func openTouched(dir string, begins int64) (*touched, error) {
 		return nil, err
 	}
 	t := &touched{file: file, paths: map[string]int64{}}
-	var whole int64
+	begun := false
 	lines := bufio.NewReader(file)
 	for {
 		text, err := lines.ReadBytes('\n')
-		var line touchedLine
-		if err != nil || json.Unmarshal(text, &line) != nil {
-			break // the rest was cut off, and what it told of counts from the time before
+		if err != nil {
+			t.torn = len(text) > 0
+			break
 		}
-		whole += int64(len(text))
+		var line touchedLine
+		if json.Unmarshal(text, &line) != nil {
+			continue // it was cut off, and what it told of counts from the time before
+		}
+		begun = true
 		if line.Path == "" {
 			t.since = line.Since
 		} else if _, known := t.paths[string(line.Path)]; !known {
 			t.paths[string(line.Path)] = line.Since
 		}
 	}
-	err = file.Truncate(whole)
-	if err == nil && whole == 0 {
-		err = t.write([]touchedLine{{Since: begins}})
+	if !begun {
 		t.since = begins
-	}
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
+		if err := t.write([]touchedLine{{Since: begins}}); err != nil {
+			return nil, errors.Join(err, file.Close())
+		}
 	}
 	return t, nil
 }
 
 func (t *touched) close() error { return t.file.Close() }
 
-// write adds lines, which survive a power cut.
+// write adds lines, which survive a power cut. They are written at once: somebody else may read
+// the file, and add to it.
 func (t *touched) write(lines []touchedLine) error {
-	out := bufio.NewWriter(t.file)
-	encoder := json.NewEncoder(out)
+	var text bytes.Buffer
+	if t.torn {
+		text.WriteByte('\n')
+	}
+	encoder := json.NewEncoder(&text)
 	for _, line := range lines {
 		if err := encoder.Encode(line); err != nil {
 			return err
 		}
 	}
-	return errors.Join(out.Flush(), t.file.Sync())
+	_, err := t.file.Write(text.Bytes())
+	t.torn = t.torn && err != nil
+	return errors.Join(err, t.file.Sync())
 }
 
 // add adds the paths in a layer that are not known, which were touched since the time before,

@@ -21,7 +21,7 @@ import (
 type draftsCommand struct {
 	List    listDrafts   `cmd:"" default:"withargs" help:"List the drafts, the oldest first."`
 	Show    showDraft    `cmd:"" help:"Show what is changed in a draft, and what is in the way of it."`
-	Apply   applyDraft   `cmd:"" help:"Make the changes of a draft in its folder, but for those in whose way something is."`
+	Apply   applyDraft   `cmd:"" help:"Make the changes of a draft in its folder, but for what is held: name that with --path."`
 	Drop    dropDraft    `cmd:"" help:"Drop a draft; for 30 days it can be taken back."`
 	Restore restoreDraft `cmd:"" help:"Take a draft back that was dropped."`
 
@@ -171,7 +171,7 @@ func rowsOf(changes *session.Changes, draft *session.Draft) []message.PendingCha
 
 type applyDraft struct {
 	chosenDraft
-	Paths []string `name:"path" placeholder:"PATH" help:"Only these paths, and what is in these folders; what is in the way of them gives way."`
+	Paths []string `name:"path" placeholder:"PATH" help:"Only these paths, and what is in these folders, held or not."`
 }
 
 // Run applies it.
@@ -181,7 +181,7 @@ func (c *applyDraft) Run(with *surroundings) error {
 		for _, path := range c.Paths {
 			paths = append(paths, localPath(changes.Saved.Workspace, path))
 		}
-		chosen := func(i int) bool { return draft.Collisions[i] == "" }
+		chosen := func(i int) bool { return !draft.IsHeld(i) }
 		if paths != nil {
 			chosen = func(i int) bool { return isAmong(string(draft.Changes[i].Path), paths) }
 		}
@@ -199,7 +199,7 @@ func isAmong(path string, all []string) bool {
 }
 
 // applyChosen makes chosen changes of a draft in the folder, and says what was done. It reports
-// whether something is left for which something is in the way.
+// whether something of it is left that is held.
 func applyChosen(
 	ctx context.Context, out io.Writer, changes *session.Changes, draft *session.Draft, chosen func(int) bool,
 ) (left bool, err error) {
@@ -208,7 +208,7 @@ func applyChosen(
 	for i, one := range draft.Changes {
 		if chosen(i) {
 			wanted++
-		} else if draft.Collisions[i] != "" {
+		} else if draft.IsHeld(i) {
 			kept = append(kept, "stays in the draft: "+workspace.Shown(string(one.Path))+": "+draft.Held[i].String())
 		}
 	}
@@ -344,7 +344,7 @@ func (w *work) askAboutDraft(ctx context.Context, conversation *backend.Conversa
 			}
 			_, err = applyChosen(ctx, user.out, changes, draft, func(i int) bool {
 				if decision.Chosen.Paths == nil {
-					return draft.Collisions[i] == ""
+					return !draft.IsHeld(i)
 				}
 				return slices.Contains(decision.Chosen.Paths, workspace.Shown(string(draft.Changes[i].Path)))
 			})

@@ -33,6 +33,7 @@ func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux.HandleFunc("GET "+routes+"sessions/{session}/runs", w.serve(w.readEarlierRuns))
 	mux.HandleFunc("GET "+routes+"processes", w.serve(w.listProcesses))
 	mux.HandleFunc("GET "+routes+"processes/{call}/output", w.serve(w.readOutput))
+	mux.HandleFunc("GET "+routes+"sessions/{session}/draft", w.serve(w.readDraft))
 	mux.HandleFunc("GET "+routes+"runs/{run}/changes", w.serve(w.readReview))
 	mux.HandleFunc("GET "+routes+"runs/{run}/changes/{set}/{index}", w.serve(w.readReviewText))
 	mux.HandleFunc("GET "+routes+"runs/{run}/sets/{set}", w.serve(w.readChangeText))

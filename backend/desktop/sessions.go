@@ -108,13 +108,13 @@ func (s *Sessions) ShowDialog(runID, hash string) (None, error) {
 	})
 }
 
-// SetApprove sets what is asked about in a conversation, from its next call on: ask, preview,
-// writes or none. An empty id means the one that begins next.
+// SetApprove sets what is asked about in a conversation, from its next call on, but for draft,
+// which holds from its next run on: ask, preview, draft, writes or none. An empty id means the one that begins next.
 func (s *Sessions) SetApprove(sessionID, mode string) (None, error) {
 	return Guard(s.window, func() (None, error) {
 		w := s.window
-		if !slices.Contains([]approve.Mode{approve.Ask, approve.Preview, approve.Writes, approve.None}, approve.Mode(mode)) {
-			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the mode %q is none of ask, preview, writes, none", mode)}
+		if !slices.Contains([]approve.Mode{approve.Ask, approve.Preview, approve.Draft, approve.Writes, approve.None}, approve.Mode(mode)) {
+			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the mode %q is none of ask, preview, draft, writes, none", mode)}
 		}
 		w.conversations.setApprove(sessionID, approve.Mode(mode))
 		w.stateChanged()

@@ -30,8 +30,10 @@ type State struct {
 	Favourites []SavedModel `json:"favourites"`
 	// Tour says that folder and model are the guided tour's.
 	Tour bool `json:"tour"`
-	// Approve is what is asked about in the conversation: ask, preview, writes or none.
+	// Approve is what is asked about in the conversation: ask, preview, draft, writes or none.
 	Approve approve.Mode `json:"approve"`
+	// Draft is the one that the conversation has; null for none.
+	Draft *DraftNote `json:"draft"`
 	// Readable are the files with keys that commands of the conversation may read without a
 	// question.
 	Readable []string `json:"readable"`
@@ -150,6 +152,7 @@ func (w *Window) addShown(ctx context.Context, state *State, id string, open *co
 		return err
 	}
 	state.SessionID, state.Title, state.Runs, state.Earlier = id, title, list.Runs, list.Earlier
+	state.Draft = w.draftOf(id)
 	if open == nil {
 		state.Queue = slices.Concat([]message.Prompt{}, queue)
 	}

@@ -289,6 +289,19 @@ func (w *Window) changeFolder(ctx context.Context, runID string, do func(*sessio
 	if err != nil {
 		return err
 	}
+	return w.changeReserved(ctx, id, do)
+}
+
+// changeSession is changeFolder, by the id of the conversation.
+func (w *Window) changeSession(ctx context.Context, id string, do func(*session.Changes) error) error {
+	if err := w.conversations.beginCall(); err != nil {
+		return err
+	}
+	defer w.conversations.endCall()
+	return w.changeReserved(ctx, id, do)
+}
+
+func (w *Window) changeReserved(ctx context.Context, id string, do func(*session.Changes) error) (err error) {
 	var changes *session.Changes
 	if open := w.conversations.useOrReserve(id); open != nil {
 		defer w.endUse(open, false)

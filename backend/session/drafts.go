@@ -107,6 +107,13 @@ type Draft struct {
 	Held map[int]message.Held
 }
 
+// IsHeld reports whether a change is applied only where the user has chosen it: it is risky, or
+// something is in its way.
+func (d *Draft) IsHeld(index int) bool {
+	_, held := d.Held[index]
+	return held
+}
+
 // State sums up what is in the draft.
 func (d *Draft) State() event.DraftState {
 	state := event.DraftState{DraftID: d.Draft.ID}
@@ -131,19 +138,27 @@ func (c *Changes) ReviewDraft(ctx context.Context) (*Draft, error) {
 			return nil, fmt.Errorf("end what runs in the draft: %w", err)
 		}
 	}
-	draft, err := c.FindDraft()
-	if err != nil {
+	d, err := ReadDraft(ctx, c.Recorder, c.held)
+	if d == nil && err == nil {
+		err = &message.Refusal{Code: message.NotFound, Message: "the conversation has no draft: it was applied or dropped already"}
+	}
+	return d, err
+}
+
+// ReadDraft reads the draft of a conversation, which can change meanwhile; nil where it has none.
+// held says of its changes why they are risky. The caller closes it.
+func ReadDraft(
+	ctx context.Context, r *change.Recorder, held func(context.Context, *change.Pending) (map[int]message.Held, error),
+) (*Draft, error) {
+	draft, err := r.FindDraft()
+	if draft == nil || err != nil {
 		return nil, err
 	}
-	if draft == nil {
-		return nil, &message.Refusal{Code: message.NotFound, Message: "the conversation has no draft: it was applied or dropped already"}
+	d := &Draft{Draft: draft}
+	if d.Pending, err = r.ReadDraft(ctx, draft); err == nil {
+		d.Held, err = held(ctx, d.Pending)
 	}
-	pending, err := c.ReadDraft(ctx, draft)
 	if err != nil {
-		return nil, errors.Join(err, draft.Close())
-	}
-	d := &Draft{Draft: draft, Pending: pending}
-	if d.Held, err = c.held(ctx, pending); err != nil {
 		return nil, errors.Join(err, draft.Close())
 	}
 	return d, nil

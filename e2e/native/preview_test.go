@@ -216,3 +216,52 @@ text I have read it.
 		t.Errorf("the model was told %q, then %q", first, second)
 	}
 }
+
+// TestPRE06_ADraftIsReviewedAndApplied has a task done in a draft, while the user changes one of
+// its files in the folder.
+func TestPRE06_ADraftIsReviewedAndApplied(t *testing.T) {
+	sandboxtest.NeedsFull(t) // which root never has: see build/e2e.sh
+	for _, language := range []string{"en", "zh-CN"} {
+		t.Run(language, func(t *testing.T) {
+			p := newPlace(t, `
+call c1 write_file {"path":"new.txt","content":"draft\n"}
+call c2 shell {"command":"cat new.txt; echo draft >>shared.txt; rm old.txt"}
+---
+text It is done in the draft.
+`)
+			if language == "zh-CN" {
+				state := p.remembered()
+				state.Language = language
+				p.remember(state)
+				p.words = chinese
+			}
+			p.write("shared.txt", "one\n")
+			p.write("old.txt", "old\n")
+			w := p.open()
+			w.click(w.modeButton("ask"))
+			w.click(query{Role: "radio button", Name: w.words.word("shell.approve.draft")})
+			w.find(w.modeButton("draft"))
+			w.keys("Escape")
+			w.ask("do it")
+			w.sees("It is done in the draft.")
+			apply := query{Role: "button", Name: w.words.word("shell.draft.apply"), States: []string{"sensitive"}}
+			w.find(apply)
+			if p.exists("new.txt") || !p.exists("old.txt") || p.read("shared.txt") != "one\n" {
+				t.Error("something in the folder was changed before it was applied")
+			}
+			p.write("shared.txt", "theirs\n")
+			w.find(query{Has: w.words.word("shell.draft.conflicts.other", "n", "1")})
+			w.click(apply)
+			eventually(t, "what nothing is in the way of is applied", patience, func() bool { return p.exists("new.txt") && !p.exists("old.txt") })
+			if p.read("new.txt") != "draft\n" || p.read("shared.txt") != "theirs\n" {
+				t.Errorf("new.txt is %q, shared.txt %q", p.read("new.txt"), p.read("shared.txt"))
+			}
+			// What is in the way of it is chosen by the user.
+			w.click(query{Role: "button", Name: w.words.word("shell.draft.review")})
+			w.click(w.file("shared.txt"))
+			w.click(query{Role: "button", Name: w.words.word("confirm.changes.applyAll"), States: []string{"sensitive"}})
+			eventually(t, "the rest is applied", patience, func() bool { return p.read("shared.txt") == "one\ndraft\n" })
+			w.gone(apply)
+		})
+	}
+}

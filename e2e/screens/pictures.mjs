@@ -2,6 +2,7 @@ import {
   ask,
   changed,
   copied,
+  drafted,
   printed,
   atTests,
   circling,
@@ -120,6 +121,7 @@ const state = (more = {}) => ({
   tour: false,
   approve: 'ask',
   readable: [],
+  draft: null,
   nativeDialogs: true,
   limited: '',
   sessionId: session,
@@ -333,6 +335,21 @@ const settleOutput = async (page, t) => {
   const reveal = page.getByRole('button', { name: t('confirm.output.reveal'), exact: true })
   await reveal.and(page.locator(':enabled')).waitFor()
 }
+
+/** The same of a draft. @type {Picture['act']} */
+const settleDraft = async (page, t) => {
+  const apply = page.getByRole('button', { name: t('shell.draft.apply'), exact: true })
+  await apply.and(page.locator(':enabled')).waitFor()
+}
+
+/** A conversation that has a draft. */
+const inDraft = chat(
+  (language) => reading(language).end(said[language].done),
+  (scene) => ({
+    state: { ...scene.state, approve: 'draft', draft: { id: 'draft-1', began: now - 900_000 } },
+    reads: drafted,
+  }),
+)
 
 /** The same of a guard's question. @type {Picture['act']} */
 const settleGuard = async (page, t) => {
@@ -680,6 +697,11 @@ export const pictures = [
         }),
     ),
   ),
+  picture('draft', inDraft, settleDraft),
+  picture('draft-review', inDraft, async (page, t) => {
+    await settleDraft(page, t)
+    await page.getByRole('button', { name: t('shell.draft.review'), exact: true }).click()
+  }),
   picture(
     'covered',
     chat((language) =>

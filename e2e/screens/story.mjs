@@ -378,6 +378,19 @@ export const setAside = {
   'runs/run-1/changes': { rows: [], aside: [{ id: 'aside-1', callId: 'test', changes: inCopy }] },
 }
 
+/** What is in a draft, one path of which the user has changed too. */
+export const drafted = {
+  'runs/run-1/changes': { rows: [], aside: [] },
+  [`sessions/${session}/draft`]: {
+    id: 'draft-1',
+    hash: 'hash-draft',
+    changes: inCopy.map((change) =>
+      change.path === 'src/date/parser.go' ? { ...change, held: { code: 'meanwhile' } } : change,
+    ),
+    conflicts: 1,
+  },
+}
+
 /**
  * Asks about a call.
  * @param {Run} run

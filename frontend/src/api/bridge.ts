@@ -123,6 +123,18 @@ export const moveToBackground = (callId: string): Promise<Moved> => call('Move',
 /** Takes back what a run, a call or more changed in the folder, or makes it again. */
 export const undo = (task: UndoTask): Promise<Undone> => call('Undo', () => Changes.Undo(task), Infinity)
 
+/** Applies a draft as it was shown: the changes at these paths, or all but what is held. */
+export const applyDraft = (sessionId: string, hash: string, paths: string[]): Promise<unknown> =>
+  call('ApplyDraft', () => Changes.ApplyDraft(sessionId, hash, paths), Infinity)
+
+/** Drops a draft. */
+export const dropDraft = (sessionId: string): Promise<unknown> =>
+  call('DropDraft', () => Changes.DropDraft(sessionId), Infinity)
+
+/** Takes a draft back that was dropped. */
+export const restoreDraft = (sessionId: string, draftId: string): Promise<unknown> =>
+  call('RestoreDraft', () => Changes.RestoreDraft(sessionId, draftId))
+
 /** Applies what was set aside: the changes at these paths, or all where there are none. */
 export const applyAside = (runId: string, id: string, paths: string[]): Promise<unknown> =>
   call('ApplyAside', () => Changes.ApplyAside(runId, id, paths), Infinity)

@@ -90,7 +90,9 @@ export function onNews(listener: (news: News) => void): () => void {
       if (
         event.type === 'journal.undone' ||
         event.type === 'journal.redone' ||
-        event.type === 'changes.result'
+        event.type === 'changes.result' ||
+        event.type === 'draft.applied' ||
+        event.type === 'draft.dropped'
       )
         news.changes = true
     }

@@ -1,5 +1,6 @@
 import { Fault, parseFault } from './fault'
 import type {
+  DraftView,
   Envelope,
   FilePreview,
   Listing,
@@ -56,6 +57,10 @@ export const readTree = (path: string): Promise<Listing> =>
 /** The beginning of a file of the workspace. */
 export const readFile = (path: string): Promise<FilePreview> =>
   read(`${root}file?path=${encodeURIComponent(path)}`)
+
+/** What is in the draft of a conversation; of an empty id where it has none. */
+export const readDraft = (sessionId: string): Promise<DraftView> =>
+  read(`${root}sessions/${encodeURIComponent(sessionId)}/draft`)
 
 /** What a run changed in the folder, path by path. */
 export const readReview = (runId: string): Promise<Review> =>

@@ -65,6 +65,9 @@ export interface ReviewRow extends desktop.ReviewRow {
 
 export type Aside = desktop.AsideView
 
+/** What is in the draft of a conversation. */
+export type DraftView = desktop.DraftView
+
 export interface Review {
   rows: ReviewRow[]
   aside: Aside[]
@@ -124,7 +127,7 @@ export interface ProcessOutput {
   running: boolean
 }
 
-export type ApproveMode = 'ask' | 'preview' | 'writes' | 'none'
+export type ApproveMode = 'ask' | 'preview' | 'draft' | 'writes' | 'none'
 export type Theme = '' | 'light' | 'dark'
 export type Dialogs = 'always' | 'background' | 'never'
 export type Verdict = 'approve' | 'reject' | 'modify'
@@ -159,7 +162,7 @@ export interface Model extends desktop.Model {
 
 export interface State extends Omit<
   desktop.State,
-  'workspace' | 'model' | 'queue' | 'instructions' | 'favourites' | 'confinement' | 'moved'
+  'workspace' | 'model' | 'queue' | 'instructions' | 'favourites' | 'confinement' | 'moved' | 'draft'
 > {
   workspace: Workspace | null
   model: Model | null
@@ -173,6 +176,8 @@ export interface State extends Omit<
   instructions: Instructions | null
   /** Where the folder was before; null where nothing looks for it there. */
   moved: desktop.MovedFolder | null
+  /** Null where the conversation has none. */
+  draft: desktop.DraftNote | null
 }
 
 /** A conversation in the list. Its folder is null where that is the open one. */
@@ -299,6 +304,10 @@ export interface EventMap {
   'tool.confirm_result': ConfirmResult
   'changes.request': event.ChangesRequest
   'changes.result': event.ChangesResult
+  'draft.opened': event.DraftState
+  'draft.changed': event.DraftState
+  'draft.applied': event.DraftState
+  'draft.dropped': event.DraftState
   'tool.running': event.ToolRunning
   'tool.progress': event.ToolProgress
   'tool.result': ToolResult

@@ -26,6 +26,9 @@ const handlers: Handlers = {
     run.maxSteps = e.data.maxSteps
     run.startedAt = e.ts
   },
+  'draft.opened': (run) => {
+    run.drafting = true
+  },
   'step.started': (run, e) => {
     run.step = e.data.step
     run.maxSteps = e.data.maxSteps

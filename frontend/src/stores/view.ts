@@ -41,6 +41,8 @@ export interface RunView {
   endedAt?: number
   /** What happened, in order. */
   items: Item[]
+  /** It works in a draft. */
+  drafting: boolean
   /** The tool calls by callId, in the order they were asked for. */
   tools: Map<string, ToolView>
   usage: UsageView | null
@@ -253,6 +255,7 @@ export function createRun(runId: string, sessionId: string): RunView {
     step: 0,
     startedAt: 0,
     items: [],
+    drafting: false,
     tools: new Map(),
     usage: null,
     guard: null,

@@ -12,6 +12,12 @@ export const readTree = vi.fn<typeof real.readTree>()
 export const readFile = vi.fn<typeof real.readFile>()
 export const readProcesses = vi.fn<typeof real.readProcesses>(async () => ({ processes: [] }))
 export const readReview = vi.fn<typeof real.readReview>(async () => ({ rows: [], aside: [] }))
+export const readDraft = vi.fn<typeof real.readDraft>(async () => ({
+  id: '',
+  hash: '',
+  changes: [],
+  conflicts: 0,
+}))
 export const readReviewText = vi.fn<typeof real.readReviewText>(async () => ({
   text: false,
   diff: '',
@@ -44,6 +50,7 @@ export function stateWith(given: Partial<State> = {}): State {
     tour: false,
     approve: 'ask',
     readable: [],
+    draft: null,
     nativeDialogs: true,
     dialogs: 'always',
     limited: '',

@@ -18,6 +18,7 @@ export function stateOf(more: Partial<State> = {}): State {
     tour: false,
     approve: 'ask',
     readable: [],
+    draft: null,
     nativeDialogs: false,
     dialogs: 'always',
     limited: '',

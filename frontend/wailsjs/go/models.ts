@@ -26,6 +26,16 @@ export namespace desktop {
 	export interface Decided {
 	    guardId: string;
 	}
+	export interface DraftNote {
+	    id: string;
+	    began: number;
+	}
+	export interface DraftView {
+	    id: string;
+	    hash: string;
+	    changes: message.PendingChange[];
+	    conflicts: number;
+	}
 	export interface Envelope {
 	    seq: number;
 	    runId: string;
@@ -215,6 +225,7 @@ export namespace desktop {
 	    favourites: SavedModel[];
 	    tour: boolean;
 	    approve: string;
+	    draft?: DraftNote;
 	    readable: string[];
 	    nativeDialogs: boolean;
 	    dialogs: string;
@@ -351,6 +362,15 @@ export namespace event {
 	export interface Decision {
 	    reason: string;
 	    completed: boolean;
+	}
+	export interface DraftCounts {
+	    paths: number;
+	    deleted: number;
+	}
+	export interface DraftState {
+	    draftId: string;
+	    counts: DraftCounts;
+	    conflicts: number;
 	}
 	export interface GuardRequest {
 	    guardId: string;
@@ -655,6 +675,7 @@ export namespace message {
 	    setId?: string;
 	    copied?: boolean;
 	    noCopy?: NoCopy;
+	    draft?: boolean;
 	    undo?: Undo;
 	    edited?: boolean;
 	}

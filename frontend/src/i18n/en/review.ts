@@ -49,6 +49,7 @@ export const review = {
     freed: 'what was kept of it was freed',
   },
   /** Of a command in its copy of the folder. */
+  draft: 'In the draft:',
   aside: 'Set aside: nobody has decided about this yet.',
   byCommand: 'by a command',
   during: 'It changed while a command ran: another program may have changed it.',

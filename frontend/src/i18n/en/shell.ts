@@ -33,6 +33,9 @@ export const shell = {
     askNote: 'File changes and commands wait for you.',
     preview: 'Show first',
     previewNote: 'Commands run in a copy of the folder. You decide what of it counts.',
+    draft: 'Draft',
+    draftNote:
+      'From the next task on everything is done in a copy of the folder, which you review afterwards.',
     writes: 'Edits pass',
     writesNote: 'File changes pass, commands wait for you.',
     none: 'Read only',
@@ -41,6 +44,19 @@ export const shell = {
     offer:
       'With Show first, commands run without a question in a copy of your folder, and you are asked about what they changed.',
     next: 'Holds in this conversation: approval from the next call on, tools from the next task on.',
+  },
+  /** A copy of the folder in which the conversation works. */
+  draft: {
+    bar: 'Draft',
+    entered: 'This task works in a draft. Nothing in the folder changes until you apply it.',
+    reading: 'Draft: being read…',
+    waits: 'Draft: {counts}',
+    conflicts: { one: '{n} changed in the folder too', other: '{n} changed in the folder too' },
+    dropped: 'The draft was dropped.',
+    review: 'Review',
+    apply: 'Apply',
+    drop: 'Drop',
+    restore: 'Take back',
   },
   /** Why commands cannot work on a copy of the folder. */
   noCopy: {

@@ -46,6 +46,7 @@ export const review = {
     special: '它不是文件、文件夹或链接',
     freed: '保留的内容已被释放',
   },
+  draft: '草稿中：',
   aside: '已搁置：尚未决定是否保留这些更改。',
   byCommand: '由命令更改',
   during: '它在命令运行期间发生更改，也可能是其他程序所为。',

@@ -4,11 +4,17 @@ import {desktop} from '../models';
 
 export function ApplyAside(arg1:string,arg2:string,arg3:Array<string>):Promise<desktop.None>;
 
+export function ApplyDraft(arg1:string,arg2:string,arg3:Array<string>):Promise<desktop.None>;
+
 export function ChooseHunks(arg1:string,arg2:string,arg3:Array<string>):Promise<desktop.None>;
 
 export function DropAside(arg1:string,arg2:string):Promise<desktop.None>;
 
+export function DropDraft(arg1:string):Promise<desktop.None>;
+
 export function Free():Promise<desktop.Space>;
+
+export function RestoreDraft(arg1:string,arg2:string):Promise<desktop.None>;
 
 export function Space():Promise<desktop.Space>;
 

@@ -6,6 +6,10 @@ export function ApplyAside(arg1, arg2, arg3) {
   return window['go']['desktop']['Changes']['ApplyAside'](arg1, arg2, arg3);
 }
 
+export function ApplyDraft(arg1, arg2, arg3) {
+  return window['go']['desktop']['Changes']['ApplyDraft'](arg1, arg2, arg3);
+}
+
 export function ChooseHunks(arg1, arg2, arg3) {
   return window['go']['desktop']['Changes']['ChooseHunks'](arg1, arg2, arg3);
 }
@@ -14,8 +18,16 @@ export function DropAside(arg1, arg2) {
   return window['go']['desktop']['Changes']['DropAside'](arg1, arg2);
 }
 
+export function DropDraft(arg1) {
+  return window['go']['desktop']['Changes']['DropDraft'](arg1);
+}
+
 export function Free() {
   return window['go']['desktop']['Changes']['Free']();
+}
+
+export function RestoreDraft(arg1, arg2) {
+  return window['go']['desktop']['Changes']['RestoreDraft'](arg1, arg2);
 }
 
 export function Space() {

@@ -1,0 +1,133 @@
+package desktop
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+
+	"fairlead/backend/change"
+	"fairlead/backend/message"
+	"fairlead/backend/session"
+	"fairlead/backend/workspace"
+)
+
+// DraftNote names the draft of the conversation.
+type DraftNote struct {
+	ID string `json:"id"`
+	// Began is when it began, in milliseconds since 1970.
+	Began int64 `json:"began"`
+}
+
+// DraftView is what is in a draft.
+type DraftView struct {
+	// ID names it; empty where there is none.
+	ID string `json:"id"`
+	// Hash names exactly what is shown: applying it names it too.
+	Hash string `json:"hash"`
+	// Changes are the paths, a folder before what is in it.
+	Changes []message.PendingChange `json:"changes"`
+	// Conflicts counts those that somebody else has changed too, or has open.
+	Conflicts int `json:"conflicts"`
+}
+
+// draftOf returns the draft that a conversation has; nil for none.
+func (w *Window) draftOf(id string) *DraftNote {
+	notes, err := change.ListDraftsOf(w.backend.Sessions.DraftsOf(id))
+	if err != nil {
+		w.log.Warn("look for a draft", "error", err)
+	}
+	at := slices.IndexFunc(notes, func(n change.DraftNote) bool { return n.Dropped.IsZero() })
+	if at < 0 {
+		return nil
+	}
+	return &DraftNote{ID: notes[at].ID, Began: notes[at].Began.UnixMilli()}
+}
+
+// readDraft reads what is in the draft of a conversation.
+func (w *Window) readDraft(request *http.Request) (any, error) {
+	ctx, id := request.Context(), request.PathValue("session")
+	view := DraftView{Changes: []message.PendingChange{}}
+	show := func(r *change.Recorder, draft *session.Draft) error {
+		if draft == nil {
+			return nil
+		}
+		view.ID, view.Hash, view.Conflicts = draft.Draft.ID, draft.Fingerprint(), draft.State().Conflicts
+		rows, _, _ := workspace.ShowPending(r, draft.Pending, draft.Held, func(int) bool { return true })
+		view.Changes = append(view.Changes, rows...)
+		return draft.Close()
+	}
+	if open := w.conversations.useOpen(id); open != nil {
+		defer w.endUse(open, false)
+		draft, err := open.ReadDraft(ctx)
+		err = errors.Join(err, show(open.Changes(), draft))
+		return view, err
+	}
+	saved, err := w.backend.Sessions.Find(ctx, id, "")
+	if err != nil {
+		return view, err
+	}
+	draft, r, closeAll, err := w.backend.ReadSavedDraft(ctx, saved)
+	if err != nil {
+		return view, err
+	}
+	err = errors.Join(show(r, draft), closeAll())
+	return view, err
+}
+
+// errOtherDraft refuses to apply what was not shown.
+var errOtherDraft = &Fault{Code: Code(message.InvalidState), Message: "the draft has changed since it was shown", Hint: "look at it again"}
+
+// ApplyDraft makes changes of the draft of a conversation in its folder: those at paths, or all
+// but what is held where there are none. The hash names what was shown. What runs in
+// the draft is ended.
+func (c *Changes) ApplyDraft(sessionID, hash string, paths []string) (None, error) {
+	return Guard(c.window, func() (None, error) {
+		w := c.window
+		defer w.stateChanged()
+		return None{}, w.changeSession(w.ctx, sessionID, func(changes *session.Changes) error {
+			draft, err := changes.ReviewDraft(w.ctx)
+			if err != nil {
+				return err
+			}
+			if draft.Fingerprint() != hash {
+				return errors.Join(errOtherDraft, draft.Close())
+			}
+			done, err := changes.ApplyDraft(w.ctx, draft, func(i int) bool {
+				if len(paths) == 0 {
+					return !draft.IsHeld(i)
+				}
+				return slices.Contains(paths, workspace.Shown(string(draft.Changes[i].Path)))
+			})
+			w.announceChanges(done...)
+			return err
+		})
+	})
+}
+
+// DropDraft drops the draft of a conversation; for a while it can be taken back.
+func (c *Changes) DropDraft(sessionID string) (None, error) {
+	return Guard(c.window, func() (None, error) {
+		w := c.window
+		defer w.stateChanged()
+		return None{}, w.changeSession(w.ctx, sessionID, func(changes *session.Changes) error {
+			draft, err := changes.ReviewDraft(w.ctx)
+			if err != nil {
+				return err
+			}
+			done, err := changes.DropDraft(w.ctx, draft)
+			if done != nil {
+				w.announceChanges(done)
+			}
+			return err
+		})
+	})
+}
+
+// RestoreDraft takes back a draft that was dropped.
+func (c *Changes) RestoreDraft(sessionID, draftID string) (None, error) {
+	return Guard(c.window, func() (None, error) {
+		w := c.window
+		defer w.stateChanged()
+		return None{}, w.changeSession(w.ctx, sessionID, func(changes *session.Changes) error { return changes.RestoreDraft(draftID) })
+	})
+}

@@ -1,0 +1,119 @@
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { Fault } from '../../api/fault'
+import type { PendingChange, State } from '../../api/types'
+import { useRuns } from '../../stores/runs'
+import { useWindow } from '../../stores/window'
+import { applyDraft, dropDraft, restoreDraft } from '../../testing/bridge'
+import { eventsOf, start, type Step } from '../../testing/events'
+import { readDraft, readState, stateWith } from '../../testing/routes'
+import DraftChanges from '../review/DraftChanges.vue'
+import DraftBar from './DraftBar.vue'
+
+vi.mock('../../api/bridge', () => import('../../testing/bridge'))
+vi.mock('../../api/routes', () => import('../../testing/routes'))
+vi.mock('../../api/events', () => ({ onEvents: () => {}, onNews: () => {} }))
+
+const row = (path: string, more: Partial<PendingChange> = {}): PendingChange => ({
+  path,
+  kind: 'modified',
+  op: 'modify',
+  added: 1,
+  removed: 0,
+  diff: `--- a/${path}\n+++ b/${path}\n@@ -1,0 +1,1 @@\n+x\n`,
+  ...more,
+})
+const theirs = row('b.txt', { held: { code: 'meanwhile' } })
+const gone = row('c.txt', { kind: 'deleted', op: 'delete' })
+
+let page: VueWrapper
+const texts = (): string[] => page.findAll('button').map((one) => one.text())
+const press = async (words: string): Promise<void> => {
+  await page
+    .findAll('button')
+    .find((one) => one.text().startsWith(words))
+    ?.trigger('click')
+  await flushPromises()
+}
+
+async function open(
+  component: typeof DraftBar | typeof DraftChanges,
+  state: Partial<State> = {},
+): Promise<void> {
+  readState
+    .mockReset()
+    .mockResolvedValue(stateWith({ sessionId: 's1', draft: { id: 'd1', began: 1 }, ...state }))
+  await useWindow().refresh()
+  page = mount(component, { attachTo: document.body })
+  await flushPromises()
+}
+
+beforeEach(() => {
+  setActivePinia(createPinia())
+  readDraft
+    .mockReset()
+    .mockResolvedValue({ id: 'd1', hash: 'h1', changes: [row('a.txt'), theirs, gone], conflicts: 1 })
+  for (const one of [applyDraft, dropDraft, restoreDraft]) one.mockReset().mockResolvedValue(null)
+})
+afterEach(() => page.unmount())
+
+test('PRE-06: the strip counts what is in the draft, and applies what nothing is in the way of', async () => {
+  await open(DraftBar)
+  expect(page.text()).toContain('Draft: 2 changed · 1 deleted · 1 changed in the folder too')
+  expect(texts()).toEqual(['Review', 'Apply', 'Drop'])
+  await press('Apply')
+  expect(applyDraft.mock.calls).toEqual([['s1', 'h1', []]])
+})
+
+test('PRE-06: where somebody else has changed all of it nothing is applied without a choice', async () => {
+  readDraft.mockResolvedValue({ id: 'd1', hash: 'h1', changes: [theirs], conflicts: 1 })
+  await open(DraftBar)
+  expect(page.findAll('button')[1]?.attributes('disabled')).toBeDefined()
+})
+
+test('PRE-06: what was dropped can be taken back', async () => {
+  await open(DraftBar)
+  readState.mockResolvedValue(stateWith({ sessionId: 's1', draft: null }))
+  await press('Drop')
+  expect(page.text()).toContain('The draft was dropped.')
+  await press('Take back')
+  expect(restoreDraft.mock.calls).toEqual([['s1', 'd1']])
+  readState.mockResolvedValue(stateWith({ sessionId: 's2', draft: null }))
+  await useWindow().refresh()
+  await flushPromises()
+  expect(page.find('section').exists()).toBe(false)
+})
+
+test('PRE-06: a fault is said, and the draft stays', async () => {
+  applyDraft.mockRejectedValue(new Fault('INVALID_STATE', 'the draft has changed since it was shown'))
+  await open(DraftBar)
+  await press('Apply')
+  expect(page.find('[role="alert"]').text()).toContain('the draft has changed')
+  expect(texts()).toContain('Review')
+})
+
+test('PRE-06: while a run works in the draft nothing is decided', async () => {
+  await open(DraftBar)
+  const steps: Step[] = [
+    start[0] as Step,
+    ['draft.opened', { draftId: 'd1', counts: { paths: 0, deleted: 0 }, conflicts: 0 }],
+  ]
+  useRuns().receive(eventsOf(steps, 'run-1', 's1'))
+  await flushPromises()
+  expect(useRuns().busy).toBe(true)
+  expect(page.text()).toContain('Nothing in the folder changes')
+  expect(texts()).toEqual([])
+})
+
+test('PRE-06: in the review what others changed too is left out until it is chosen', async () => {
+  await open(DraftChanges)
+  await press('Apply')
+  expect(applyDraft.mock.calls).toEqual([['s1', 'h1', ['a.txt', 'c.txt']]])
+  const boxes = page.findAll<HTMLInputElement>('input[type="checkbox"]')
+  expect(boxes.map(({ element }) => element.checked)).toEqual([true, false, true])
+  await boxes[1]?.setValue(true)
+  await press('Apply')
+  expect(applyDraft.mock.calls[1]).toEqual(['s1', 'h1', ['a.txt', 'b.txt', 'c.txt']])
+})
