@@ -43,9 +43,10 @@ type DraftNote struct {
 }
 
 // droppedSuffix ends the name of the folder of a draft that was dropped, and droppedLasts is how
-// long it stays.
+// long it stays. goneSuffix ends that of one that is being deleted.
 const (
 	droppedSuffix = ".dropped"
+	goneSuffix    = ".gone"
 	droppedLasts  = 30 * 24 * time.Hour
 )
 
@@ -154,7 +155,17 @@ func (r *Recorder) ApplyDraft(ctx context.Context, d *Draft, p *Pending, chosen 
 }
 
 // RemoveDraft deletes a draft in which nothing is changed. Nobody may have it mounted.
-func (r *Recorder) RemoveDraft(d *Draft) error { return errors.Join(d.known.close(), d.layer.Remove()) }
+func (r *Recorder) RemoveDraft(d *Draft) error {
+	gone := d.Dir + goneSuffix
+	if err := errors.Join(d.Close(), os.Rename(d.Dir, gone)); err != nil {
+		return fmt.Errorf("delete the draft: %w", err)
+	}
+	// It is none any more, also where this is cut off.
+	if err := overlay.RemoveAll(gone); err != nil {
+		return fmt.Errorf("delete the draft: %w", err)
+	}
+	return nil
+}
 
 // DropDraft closes a draft, which nobody may have mounted, and keeps it for a while to be taken
 // back.
@@ -221,12 +232,22 @@ func RemoveDrafts(dir string) error {
 	return nil
 }
 
-// SweepDrafts deletes the drafts that were dropped long ago, of all conversations.
-func SweepDrafts(dir string) error {
-	all, err := ListDrafts(dir)
+// SweepDrafts deletes the drafts that were dropped long ago, of all conversations, those that began
+// before a time of conversations that are not there, in which nothing was done, and what is left of
+// deleted ones.
+func SweepDrafts(dir string, before time.Time, exists func(sessionID string) bool) error {
+	left, err := filepath.Glob(filepath.Join(dir, "*", "*"+goneSuffix))
+	for _, path := range left {
+		err = errors.Join(err, overlay.RemoveAll(path))
+	}
+	all, listErr := ListDrafts(dir)
+	err = errors.Join(err, listErr)
 	for _, note := range all {
-		if !note.Dropped.IsZero() && now().Sub(note.Dropped) > droppedLasts {
+		switch {
+		case !note.Dropped.IsZero() && now().Sub(note.Dropped) > droppedLasts:
 			err = errors.Join(err, overlay.RemoveAll(filepath.Join(dir, note.SessionID, note.ID+droppedSuffix)))
+		case note.Began.Before(before) && !exists(note.SessionID):
+			err = errors.Join(err, overlay.RemoveAll(filepath.Join(dir, note.SessionID)))
 		}
 	}
 	return err

@@ -34,8 +34,8 @@ type chosenDraft struct {
 }
 
 // find finds a draft.
-func (c chosenDraft) find(b *backend.Backend, dropped bool) (change.DraftNote, error) {
-	all, err := b.Sessions.ListDrafts()
+func (c chosenDraft) find(ctx context.Context, b *backend.Backend, dropped bool) (change.DraftNote, error) {
+	all, err := b.Sessions.ListDrafts(ctx)
 	if err != nil {
 		return change.DraftNote{}, err
 	}
@@ -54,7 +54,7 @@ func (c chosenDraft) find(b *backend.Backend, dropped bool) (change.DraftNote, e
 // open opens what is in a draft, which nobody may work on meanwhile.
 func (c chosenDraft) open(with *surroundings, do func(context.Context, *session.Changes, *session.Draft) error) error {
 	return withLibrary(with, func(ctx context.Context, b *backend.Backend) (err error) {
-		note, err := c.find(b, false)
+		note, err := c.find(ctx, b, false)
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ type draftLine struct {
 // Run lists them.
 func (c *listDrafts) Run(with *surroundings) error {
 	return toRead(with, func(ctx context.Context, b *backend.Backend) error {
-		all, err := b.Sessions.ListDrafts()
+		all, err := b.Sessions.ListDrafts(ctx)
 		if err != nil {
 			return err
 		}
@@ -258,7 +258,7 @@ type restoreDraft struct{ chosenDraft }
 // Run takes it back.
 func (c *restoreDraft) Run(with *surroundings) error {
 	return withLibrary(with, func(ctx context.Context, b *backend.Backend) (err error) {
-		note, err := c.find(b, true)
+		note, err := c.find(ctx, b, true)
 		if err != nil {
 			return err
 		}

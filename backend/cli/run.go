@@ -56,7 +56,7 @@ func (c *runCommand) Run(with *surroundings) error {
 		return err
 	}
 	if c.Draft != "" {
-		note, err := chosenDraft{c.Draft}.find(b, false)
+		note, err := chosenDraft{c.Draft}.find(context.Background(), b, false)
 		if err != nil {
 			return errors.Join(err, b.Close(context.Background()))
 		}

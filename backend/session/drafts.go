@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"fairlead/backend/approve"
 	"fairlead/backend/change"
 	"fairlead/backend/event"
 	"fairlead/backend/message"
+	"fairlead/backend/store"
 	"fairlead/backend/workspace"
 )
 
@@ -34,8 +36,20 @@ func (m *Manager) DraftsOf(id string) string {
 }
 
 // ListDrafts lists the drafts of all conversations, dropped ones that can be taken back too.
-func (m *Manager) ListDrafts() ([]change.DraftNote, error) {
-	return change.ListDrafts(filepath.Join(m.options.DataFolder, draftsFolder))
+func (m *Manager) ListDrafts(ctx context.Context) ([]change.DraftNote, error) {
+	all, err := change.ListDrafts(filepath.Join(m.options.DataFolder, draftsFolder))
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// A process that was killed before it saved the conversation has left one with nothing in it.
+	return slices.DeleteFunc(all, func(note change.DraftNote) bool {
+		_, err := s.Session(ctx, note.SessionID)
+		return errors.Is(err, store.ErrNotFound)
+	}), nil
 }
 
 // refuseDraft refuses to delete a conversation that has a draft, with a *message.Refusal.

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"fairlead/backend/change"
 	"fairlead/backend/message"
 	"fairlead/backend/store"
 	"fairlead/backend/workspace"
@@ -117,6 +118,9 @@ func (m *Manager) tidyStore(ctx context.Context, s *store.Store) {
 	used := func(id string) bool {
 		_, err := s.Session(ctx, id)
 		return !errors.Is(err, store.ErrNotFound)
+	}
+	if err := change.SweepDrafts(filepath.Join(m.options.DataFolder, draftsFolder), time.Now().Add(-outputAge), used); err != nil {
+		m.options.Log.Warn("delete drafts that were dropped long ago", "error", err)
 	}
 	if err := workspace.SweepOutputs(m.options.OutputsFolder, time.Now().Add(-outputAge), used); err != nil {
 		m.options.Log.Warn("sweep outputs", "error", err)
