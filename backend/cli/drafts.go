@@ -329,7 +329,7 @@ func (w *work) askAboutDraft(ctx context.Context, conversation *backend.Conversa
 	err = user.askQuestion(ctx, posed{
 		milestone: milestone, title: titleOf(request),
 		text:    func(columns int) string { return questionText(request, columns) },
-		choices: "[y]es, apply all, [n]o, drop all, [c]hoose, [d]iff, Enter keeps it for later: ",
+		choices: draftChoices(draft),
 		decide: func(ctx context.Context, answers *answering, answer string) (bool, error) {
 			if answer == "" {
 				w.writeLine(later)
@@ -356,6 +356,15 @@ func (w *work) askAboutDraft(ctx context.Context, conversation *backend.Conversa
 		return draft.Close()
 	}
 	return err
+}
+
+// draftChoices are what can be typed about a draft.
+func draftChoices(draft *session.Draft) string {
+	yes := "[y]es, apply all"
+	if len(draft.Held) > 0 {
+		yes += " but what is held"
+	}
+	return yes + ", [n]o, drop all, [c]hoose, [d]iff, Enter keeps it for later: "
 }
 
 // draftNote names the commands that decide about a draft that a run has left.

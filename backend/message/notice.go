@@ -88,6 +88,10 @@ const (
 	// were set aside, and NoticeDropped about such ones that are gone: Paths, Count.
 	NoticeApplied NoticeCode = "applied"
 	NoticeDropped NoticeCode = "dropped"
+	// NoticeDraftApplied is about changes of a draft that the user has applied, and
+	// NoticeDraftDropped about those of one that was dropped: Paths, Count.
+	NoticeDraftApplied NoticeCode = "draft_applied"
+	NoticeDraftDropped NoticeCode = "draft_dropped"
 )
 
 // NoticeGap is why a look at the folder is incomplete.
@@ -169,6 +173,10 @@ func (n Notice) describeNotice() string {
 		return "the user has applied changes of a command that were set aside, in " + joinPaths(n.Data.Paths, n.Data.Count)
 	case NoticeDropped:
 		return "the user has dropped changes of a command that were set aside, in " + joinPaths(n.Data.Paths, n.Data.Count)
+	case NoticeDraftApplied:
+		return "the user has applied what you did in the draft to the folder, in " + joinPaths(n.Data.Paths, n.Data.Count)
+	case NoticeDraftDropped:
+		return "the user has dropped the draft: what you did in it is gone, in " + joinPaths(n.Data.Paths, n.Data.Count)
 	case NoticePartly:
 		return "the user has taken parts of what you changed back, or made them again, in " + joinPaths(n.Data.Paths, n.Data.Count) + ": read it again before you go on"
 	case NoticeIncomplete:

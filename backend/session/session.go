@@ -204,6 +204,11 @@ func (s *Session) waitForPrevious() error {
 	if s.over {
 		return errOver
 	}
+	return s.waitForRun()
+}
+
+// waitForRun is waitForPrevious for who begins no run.
+func (s *Session) waitForRun() error {
 	s.mu.Lock()
 	current := s.current
 	s.mu.Unlock()

@@ -95,7 +95,7 @@ func (m *Manager) lockChanges(
 // is running gives a *message.Refusal.
 func (s *Session) OpenChanges() (*Changes, error) {
 	s.turn.Lock()
-	if err := s.waitForPrevious(); err != nil {
+	if err := s.waitForRun(); err != nil {
 		s.turn.Unlock()
 		return nil, err
 	}

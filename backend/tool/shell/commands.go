@@ -83,6 +83,7 @@ func (c *commands) newCommand(ctx context.Context, in tool.Input, line string, n
 		Ended: func(ctx context.Context) { after.takeLook(ctx) },
 	}
 	if c.Draft != nil {
+		_, _ = c.Draft() // what others changed in it before is not of this command; after it the error is told
 		after.draft, command.Run = c.Draft, c.Changes.Run()
 		return command, after
 	}

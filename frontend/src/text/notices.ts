@@ -38,6 +38,10 @@ function sentenceOf(code: string, data: Notice['data']): string {
       return t('notices.applied', { paths: namesOf(paths, count) })
     case 'dropped':
       return t('notices.dropped', { paths: namesOf(paths, count) })
+    case 'draft_applied':
+      return t('notices.draftApplied', { paths: namesOf(paths, count) })
+    case 'draft_dropped':
+      return t('notices.draftDropped', { paths: namesOf(paths, count) })
     case 'partly_undone':
       return t('notices.partlyUndone', { paths: namesOf(paths, count) })
     default: {

@@ -14,6 +14,8 @@ export const notices = {
   undone: 'you have taken back the changes in {paths}',
   redone: 'you have made the changes again in {paths}',
   applied: 'you have applied what was set aside in {paths}',
+  draftApplied: 'you have applied the draft in {paths}',
+  draftDropped: 'you have dropped the draft, with what was changed in {paths}',
   dropped: 'you have dropped what was set aside in {paths}',
   partlyUndone: 'you have taken parts of the changes back, or made them again, in {paths}',
   comma: ', ',

@@ -12,6 +12,8 @@ export const notices = {
   undone: '您已撤销对 {paths} 的更改',
   redone: '您已重做对 {paths} 的更改',
   applied: '你已应用暂存的更改：{paths}',
+  draftApplied: '你已应用草稿中的更改：{paths}',
+  draftDropped: '你已放弃草稿，其中的更改：{paths}',
   dropped: '你已放弃暂存的更改：{paths}',
   partlyUndone: '您已撤销或重做对 {paths} 的部分更改',
   comma: '、',
