@@ -101,7 +101,7 @@ func (d *drafts) mountDraft() (_ *mountedDraft, err error) {
 	if err != nil {
 		return nil, err
 	}
-	m.folder = d.folder.OpenDraft(root, m.Made)
+	m.folder = d.folder.OpenDraft(root, m.Copies)
 	options := d.changes.Options
 	options.Root, options.Path, options.Draft = root, upper, m.ID
 	m.changes = change.NewRecorder(options)

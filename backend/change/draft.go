@@ -120,10 +120,8 @@ func (d *Draft) look() (map[string]draftEntry, error) {
 	found := map[string]draftEntry{}
 	since, err := d.layer.Stamp()
 	if err == nil {
-		err = d.known.add(d.Upper, since, func(name string, entry fs.DirEntry) {
-			if info, err := entry.Info(); err == nil {
-				found[name] = draftEntry{stateOf(info), overlay.IsWhiteout(info)}
-			}
+		err = d.known.add(d.Upper, since, func(name string, info fs.FileInfo) {
+			found[name] = draftEntry{stateOf(info), overlay.IsWhiteout(info)}
 		})
 	}
 	if err != nil {

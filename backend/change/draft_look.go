@@ -68,18 +68,26 @@ func (r *Recorder) DraftChanges(d *Draft) ([]Change, error) {
 	return changes, nil
 }
 
-// Made reports whether what lies at a path was made in the draft: it is no file of the folder, nor
-// a copy of one.
-func (d *Draft) Made(local string) bool {
+// Copies lists paths at which something lies in the draft that was copied from the folder, as far as
+// they fit, as of the last call of DraftChanges.
+func (d *Draft) Copies(fits func(local string) bool) []string {
 	upper, err := newTree(Opened{d.Upper, "."})
 	if err != nil {
-		return false
+		return nil
 	}
 	defer upper.close()
-	at, err := upper.spotOf(local)
-	if err != nil {
-		return false
+	var found []string
+	for name, entry := range d.seen {
+		if entry.gone || !fits(name) {
+			continue
+		}
+		at, err := upper.spotOf(name)
+		if err != nil {
+			continue
+		}
+		if state, err := at.look(); err == nil && overlay.IsCopied(state.Attributes) {
+			found = append(found, name)
+		}
 	}
-	state, err := at.look()
-	return err == nil && state.Kind != None && state.Kind != Other && !overlay.IsCopied(state.Attributes)
+	return found
 }

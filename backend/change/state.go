@@ -93,6 +93,13 @@ func stateOf(info fs.FileInfo) State {
 	return s
 }
 
+// IdentityOf returns the file system's number of what info describes, how many names it has, and
+// when anything of it changed, in nanoseconds since 1970; zero where the system does not tell.
+func IdentityOf(info fs.FileInfo) (inode, links uint64, changed int64) {
+	s := stateOf(info)
+	return s.Inode, s.Links, s.Changed
+}
+
 // isUntouched reports whether nothing has changed since an earlier state was looked at: it is
 // quick.
 func (s State) isUntouched(since State) bool {

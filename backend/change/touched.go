@@ -92,19 +92,14 @@ func (t *touched) write(lines []touchedLine) error {
 // add adds the paths in a layer that are not known, which were touched since the time before,
 // and has what comes next count from another time, at which none of that was done yet. visit is
 // called with each path in the layer.
-func (t *touched) add(upper *os.Root, since int64, visit func(name string, d fs.DirEntry)) error {
+func (t *touched) add(upper *os.Root, since int64, visit func(name string, info fs.FileInfo)) error {
 	var fresh []touchedLine
-	err := fs.WalkDir(upper.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
-			return nil // a folder that nobody may look into counts as a whole; what goes counts for nothing
-		}
-		if err != nil {
-			return err
-		}
+	// A folder that nobody may look into counts as a whole.
+	err := Walk(upper, ".", func(name string, info fs.FileInfo) error {
 		if name == "." {
 			return nil
 		}
-		visit(name, d)
+		visit(name, info)
 		if _, known := t.paths[name]; !known {
 			fresh = append(fresh, touchedLine{leftover.Path(name), t.since})
 		}

@@ -2,8 +2,13 @@ package workspace
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"path"
 	"slices"
+	"sync"
+	"time"
 
 	"fairlead/backend/change"
 	"fairlead/backend/leftover"
@@ -12,8 +17,33 @@ import (
 
 // Secrets lists the files and folders that hold keys or passwords (SPEC SEC-06), those that git
 // ignores too, and other names of such files, relative to the folder. Of what lies in a folder
-// that is listed nothing is.
+// that is listed nothing is. In a draft what was made there is none.
 func (f *Folder) Secrets(ctx context.Context) ([]string, error) {
+	if f.draft != nil {
+		names, err := f.draft.below.Secrets(ctx)
+		return topPaths(append(names, f.draft.copies(IsSecret)...)), err
+	}
+	names, linked, err := f.secrets.list(ctx, f.root)
+	if err == nil && linked {
+		names, err = f.lookForSecrets(ctx)
+	}
+	return topPaths(names), err
+}
+
+// topPaths returns those of some paths that lie in none of the others, in order.
+func topPaths(names []string) []string {
+	slices.Sort(names)
+	top := names[:0]
+	for _, name := range names {
+		if len(top) == 0 || !isWithinOrAt(name, top[len(top)-1]) {
+			top = append(top, name)
+		}
+	}
+	return top
+}
+
+// lookForSecrets looks at all that is in the folder: files with secrets can have other names.
+func (f *Folder) lookForSecrets(ctx context.Context) ([]string, error) {
 	var found []string
 	inodes := map[uint64]bool{}
 	others := map[uint64][]string{}
@@ -22,31 +52,174 @@ func (f *Folder) Secrets(ctx context.Context) ([]string, error) {
 		switch {
 		case s.Kind == change.Link || name == ".":
 		case IsSecret(name):
-			if f.made != nil && f.made(name) {
-				return // what a command has written itself is no secret from the next one
-			}
 			found = append(found, name)
 			inodes[s.Inode] = true
 		case s.Kind == change.File && s.Links > 1:
 			others[s.Inode] = append(others[s.Inode], name)
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
 	for inode, names := range others {
 		if inodes[inode] {
 			found = append(found, names...)
 		}
 	}
-	slices.Sort(found)
-	top := found[:0]
-	for _, name := range found {
-		if len(top) == 0 || !isWithinOrAt(name, top[len(top)-1]) {
-			top = append(top, name)
+	return found, err
+}
+
+// secretList knows which entries of each folder were secret at the last look: a folder is read
+// again once it has changed, and no file is looked at whose name says nothing. It is safe for
+// concurrent use.
+type secretList struct {
+	mu      sync.Mutex
+	folders map[string]*secretsInFolder
+}
+
+// secretsInFolder are the entries of a folder that count: those that are secret, and folders that
+// are not.
+type secretsInFolder struct {
+	secrets, folders []string
+	// inode is the folder's number, changed when it changed last, and read when it was read, in
+	// nanoseconds since 1970.
+	inode         uint64
+	changed, read int64
+}
+
+// readAfter is how much later than its last change a folder is read at least where it is not read
+// again: the clock of a file system can be that late.
+const readAfter = 50 * time.Millisecond
+
+// list returns what is secret by its name, and reports whether a file of that has other names.
+func (l *secretList) list(ctx context.Context, root *os.Root) (found []string, linked bool, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.folders == nil {
+		l.folders = map[string]*secretsInFolder{}
+	}
+	info, err := root.Stat(".")
+	if err != nil {
+		return nil, false, err
+	}
+	w := &secretWalk{secretList: l, ctx: ctx, fresh: map[string]*secretsInFolder{}}
+	if !notesChanges(root) {
+		l.folders = map[string]*secretsInFolder{}
+	}
+	if err := w.visit(root, ".", info); err != nil {
+		return nil, false, err
+	}
+	l.folders = w.fresh // without those that are gone
+	return w.found, w.linked, nil
+}
+
+// secretWalk is one look.
+type secretWalk struct {
+	*secretList
+	ctx    context.Context //nolint:containedctx // it lasts as long as the look
+	fresh  map[string]*secretsInFolder
+	found  []string
+	linked bool
+}
+
+// visit looks at a folder, which info describes.
+func (w *secretWalk) visit(root *os.Root, local string, info fs.FileInfo) error {
+	known, err := w.know(root, local, info)
+	if err != nil {
+		return err
+	}
+	for _, name := range known.secrets {
+		info, err := root.Lstat(name)
+		if err != nil || info.Mode()&fs.ModeSymlink != 0 {
+			continue // it went, or leads to what has a name of its own
+		}
+		w.found = append(w.found, path.Join(local, name))
+		if err := w.countNames(root, name); err != nil {
+			return err
 		}
 	}
-	return top, nil
+	for _, name := range known.folders {
+		info, err := root.Lstat(name)
+		if err != nil || !info.IsDir() {
+			continue
+		}
+		if err := w.enter(root, name, path.Join(local, name), info); err != nil {
+			return err
+		}
+	}
+	return w.ctx.Err()
+}
+
+// countNames finds out whether a file at a path, or in a folder that lies there, has other names.
+func (w *secretWalk) countNames(root *os.Root, name string) error {
+	return change.Walk(root, name, func(_ string, info fs.FileInfo) error {
+		if info.Mode().IsRegular() {
+			_, links, _ := change.IdentityOf(info)
+			w.linked = w.linked || links != 1
+		}
+		return w.ctx.Err()
+	})
+}
+
+// enter looks at a folder in another one. One that nobody may read has nothing that is seen.
+func (w *secretWalk) enter(root *os.Root, name, local string, info fs.FileInfo) error {
+	if known := w.folders[local]; known.holds(info) && len(known.secrets)+len(known.folders) == 0 {
+		w.fresh[local] = known
+		return nil
+	}
+	below, err := root.OpenRoot(name)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.visit(below, local, info), below.Close())
+}
+
+// know returns what is in a folder: as it was read before, where that still holds.
+func (w *secretWalk) know(root *os.Root, local string, info fs.FileInfo) (*secretsInFolder, error) {
+	known := w.folders[local]
+	if !known.holds(info) {
+		known = &secretsInFolder{read: time.Now().UnixNano()}
+		known.inode, _, known.changed = change.IdentityOf(info)
+		name := path.Base(local)
+		if local == "." {
+			name = ""
+		}
+		if err := known.readAll(root, name); err != nil {
+			return nil, err
+		}
+	}
+	w.fresh[local] = known
+	return known, nil
+}
+
+// holds reports whether what was read still holds for a folder.
+func (s *secretsInFolder) holds(now fs.FileInfo) bool {
+	inode, _, changed := change.IdentityOf(now)
+	return s != nil && inode != 0 && s.inode == inode && s.changed == changed && s.read-changed > int64(readAfter)
+}
+
+// readAll reads the entries of a folder of a name.
+func (s *secretsInFolder) readAll(root *os.Root, name string) error {
+	opened, err := root.Open(".")
+	if errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	entries, err := opened.ReadDir(-1)
+	for _, e := range entries {
+		switch {
+		case secretEntry(name, e.Name()):
+			s.secrets = append(s.secrets, e.Name())
+		case e.IsDir():
+			s.folders = append(s.folders, e.Name())
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil // it goes at this moment
+	}
+	return errors.Join(err, opened.Close())
 }
 
 // SecretAt returns the path, as Secrets has it, of a file or a folder with keys that the user

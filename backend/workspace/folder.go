@@ -27,9 +27,10 @@ type Folder struct {
 	// record is what this process has made in it for a while; nil where nothing is
 	// recorded.
 	record *leftover.Record
-	// made reports whether what lies at a path was made in the draft that the folder is; nil for a
-	// folder that is none.
-	made func(local string) bool
+	// draft is what is to be known of a draft; nil for a folder that is none.
+	draft *draftFolder
+	// secrets are the files and folders with secrets, as they were seen last.
+	secrets secretList
 	// changes makes and records what is changed in it; nil for a folder that is only read.
 	changes *change.Recorder
 }
@@ -73,10 +74,18 @@ func Open(dir string, forbidden ...string) (*Folder, error) {
 	return f, nil
 }
 
+// draftFolder is what is to be known of a draft: the folder below it, and which copies of that the
+// draft has whose paths fit.
+type draftFolder struct {
+	below  *Folder
+	copies func(fits func(local string) bool) []string
+}
+
 // OpenDraft returns a draft of the folder, at the path of the folder itself, where commands see it.
-// root is closed with it, and made reports whether what lies at a path was made in the draft.
-func (f *Folder) OpenDraft(root *os.Root, made func(local string) bool) *Folder {
-	draft := &Folder{root: root, path: f.path, given: f.given, made: made}
+// root is closed with it, and copies lists paths of the draft at which something lies that was
+// copied from the folder, as far as they fit.
+func (f *Folder) OpenDraft(root *os.Root, copies func(fits func(local string) bool) []string) *Folder {
+	draft := &Folder{root: root, path: f.path, given: f.given, draft: &draftFolder{f, copies}}
 	draft.autorun = autorun.New(root, f.path, draft.readEntries)
 	return draft
 }

@@ -332,6 +332,7 @@ func TestPRE06_WhatACommandChangedInADraftIsTold(t *testing.T) {
 		{"echo x >new; echo x >>a.txt; mkdir d; echo x >d/in", "create new, modify a.txt, mkdir d, create d/in"},
 		{"cat a.txt >/dev/null", ""},
 		{"echo x >>a.txt; rm new run.sh", "modify a.txt, delete new, delete run.sh"},
+		{"echo x >$(printf 'odd\\377 name')", "create odd\xff name"},
 		{"rm -r d; echo back >run.sh", "rmdir d, delete d/in, create run.sh"},
 	} {
 		d.do(test.line)
