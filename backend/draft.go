@@ -68,12 +68,17 @@ func (d *drafts) Enter(ctx context.Context, runID string) (event.DraftState, err
 		}
 		d.mounted = mounted
 	}
-	d.entered = true
 	d.mounted.changes.SetRun(runID)
-	if _, err := d.changes.DraftChanges(d.mounted.Draft); err != nil {
-		return event.DraftState{}, err
+	_, err := d.changes.DraftChanges(d.mounted.Draft)
+	var state event.DraftState
+	if err == nil {
+		state, err = d.state(ctx)
 	}
-	return d.state(ctx)
+	if err != nil {
+		return state, errors.Join(err, d.unmountIdle())
+	}
+	d.entered = true
+	return state, nil
 }
 
 // mountDraft opens the draft of the conversation, or begins one, and mounts it.
@@ -101,7 +106,7 @@ func (d *drafts) mountDraft() (_ *mountedDraft, err error) {
 	if err != nil {
 		return nil, err
 	}
-	m.folder = d.folder.OpenDraft(root, m.Copies)
+	m.folder = d.folder.OpenDraft(root, d.copies)
 	options := d.changes.Options
 	options.Root, options.Path, options.Draft = root, upper, m.ID
 	m.changes = change.NewRecorder(options)
@@ -202,6 +207,17 @@ func (d *drafts) takeChanges() ([]change.Change, error) {
 		return nil, nil
 	}
 	return d.changes.DraftChanges(d.mounted.Draft)
+}
+
+// copies lists paths of the draft at which something lies that was copied from the folder, as far as
+// they fit.
+func (d *drafts) copies(fits func(local string) bool) []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.mounted == nil {
+		return nil
+	}
+	return d.mounted.Copies(fits)
 }
 
 // spaceNow returns where the commands of the run run that works in the draft; nil for none.

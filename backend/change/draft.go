@@ -130,8 +130,8 @@ func (d *Draft) look() (map[string]draftEntry, error) {
 	return found, nil
 }
 
-// ReadDraft returns what is changed in a draft, compared with the folder as it is now. Nobody
-// may have the draft mounted.
+// ReadDraft returns what is changed in a draft, compared with the folder as it is now. What is to be
+// applied is read while nobody has the draft mounted.
 func (r *Recorder) ReadDraft(ctx context.Context, d *Draft) (*Pending, error) {
 	if err := d.Note(); err != nil {
 		return nil, err
@@ -213,6 +213,7 @@ func ListDrafts(dir string) ([]DraftNote, error) {
 		}
 		all = append(all, notes...)
 	}
+	slices.SortStableFunc(all, func(a, b DraftNote) int { return a.Began.Compare(b.Began) })
 	return all, nil
 }
 

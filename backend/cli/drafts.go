@@ -279,7 +279,7 @@ func (c *restoreDraft) Run(with *surroundings) error {
 func (w *work) noteDraft(events []event.Event) {
 	for _, e := range events {
 		if changed, ok := e.Data.(event.DraftChanged); ok {
-			w.draft = changed.DraftState
+			w.draft = event.DraftState(changed)
 		}
 	}
 }

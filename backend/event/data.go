@@ -128,16 +128,16 @@ type DraftCounts struct {
 }
 
 // DraftOpened says that a run works in a draft, which may have been there before.
-type DraftOpened struct{ DraftState }
+type DraftOpened DraftState
 
 // DraftChanged says what is in a draft at the end of a run.
-type DraftChanged struct{ DraftState }
+type DraftChanged DraftState
 
 // DraftApplied says that changes of a draft were made in the workspace, and what is left in it.
-type DraftApplied struct{ DraftState }
+type DraftApplied DraftState
 
 // DraftDropped says that a draft was dropped, with what was in it.
-type DraftDropped struct{ DraftState }
+type DraftDropped DraftState
 
 // ChangesResult says what was decided about changes that a call has made in a copy.
 type ChangesResult struct {

@@ -102,12 +102,12 @@ func (s *Session) enterDraft(ctx context.Context, run *Run) (publish func(event.
 		switch data.(type) {
 		case event.LifecycleEnd, event.LifecycleError:
 			if now, ok := leaveOnce(); ok {
-				run.Events.Publish(event.DraftChanged{DraftState: now})
+				run.Events.Publish(event.DraftChanged(now))
 			}
 		}
 		run.Events.Publish(data)
 		if _, begins := data.(event.LifecycleStart); begins {
-			run.Events.Publish(event.DraftOpened{DraftState: opened})
+			run.Events.Publish(event.DraftOpened(opened))
 		}
 	}
 	return publish, func() { leaveOnce() }, nil
@@ -201,7 +201,7 @@ func (c *Changes) ApplyDraft(ctx context.Context, d *Draft, chosen func(index in
 	}
 	changed := workspace.ChangesOf(set)
 	done := event.JournalRedone{SetID: set.ID, RunID: set.RunID, CallID: set.CallID, Paths: changed}
-	return []event.Data{event.DraftApplied{DraftState: state}, done}, errors.Join(err, c.tellOf(ctx, message.NoticeDraftApplied, changed))
+	return []event.Data{event.DraftApplied(state), done}, errors.Join(err, c.tellOf(ctx, message.NoticeDraftApplied, changed))
 }
 
 // DropDraft drops a draft, which can be taken back for a while, and has the next run of the
@@ -215,5 +215,5 @@ func (c *Changes) DropDraft(ctx context.Context, d *Draft) (event.Data, error) {
 	if err := c.Recorder.DropDraft(d.Draft); err != nil {
 		return nil, err
 	}
-	return event.DraftDropped{DraftState: state}, c.tellOf(ctx, message.NoticeDraftDropped, gone)
+	return event.DraftDropped(state), c.tellOf(ctx, message.NoticeDraftDropped, gone)
 }

@@ -279,48 +279,6 @@ func TestPRE06_TheUserWorksInTheFolderMeanwhile(t *testing.T) {
 	}
 }
 
-// TestPRE06_SeveralDraftsOfOneFolder applies two drafts one after the other: the second sees the
-// first as the user's changes.
-func TestPRE06_SeveralDraftsOfOneFolder(t *testing.T) {
-	r := newRig(t)
-	for n := range 6 {
-		write(t, r.folder, fmt.Sprintf("f%d", n), fmt.Sprintf("%d\n", n))
-	}
-	other := *r
-	options := r.Options
-	options.SessionID, options.Drafts = "other", filepath.Join(r.data, "drafts-other")
-	other.Recorder = change.NewRecorder(options)
-	t.Cleanup(func() { must(t, other.Close()) })
-	one, two := r.enter(), other.enter()
-	one.do("echo one >>f0; echo one >>f1; rm f2; echo one >new")
-	two.do("echo two >>f1; echo two >>f3; rm f2; rm f4; echo two >new")
-	two.do("cat f0 >seen") // the other draft is not seen
-	one.leave()
-	two.leave()
-	draft, pending := r.readDraft()
-	if _, over, err := r.ApplyDraft(t.Context(), draft, pending, func(int) bool { return true }); err != nil || !over || len(pending.Collisions) > 0 {
-		t.Fatalf("the first: %v, %v, %v", over, err, pending.Collisions)
-	}
-	draft, pending = other.readDraft()
-	var held []string
-	for i := range pending.Collisions {
-		held = append(held, string(pending.Changes[i].Path))
-	}
-	slices.Sort(held)
-	if !slices.Equal(held, []string{"f1", "new"}) {
-		t.Errorf("collisions of the second: %q", held)
-	}
-	_, _, err := other.ApplyDraft(t.Context(), draft, pending, func(i int) bool { return pending.Collisions[i] == "" })
-	must(t, err)
-	must(t, draft.Close())
-	now := changetest.Snapshot(t, r.folder)
-	for name, text := range map[string]string{"f0": "0\none\n", "f1": "1\none\n", "f3": "3\ntwo\n", "new": "one\n", "seen": "0\n"} {
-		if now[name].Content != text {
-			t.Errorf("%s is %q", name, now[name].Content)
-		}
-	}
-}
-
 // TestPRE06_WhatACommandChangedInADraftIsTold looks at a draft after each command.
 func TestPRE06_WhatACommandChangedInADraftIsTold(t *testing.T) {
 	r := newRig(t)

@@ -1,0 +1,110 @@
+//go:build !race
+
+package overlay_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"fairlead/backend/change"
+	"fairlead/backend/change/changetest"
+)
+
+// TestPRE06_SeveralDraftsOfOneFolder applies two drafts one after the other: the second sees the
+// first as the user's changes.
+func TestPRE06_SeveralDraftsOfOneFolder(t *testing.T) {
+	r := newRig(t)
+	for n := range 6 {
+		write(t, r.folder, fmt.Sprintf("f%d", n), fmt.Sprintf("%d\n", n))
+	}
+	other := *r
+	options := r.Options
+	options.SessionID, options.Drafts = "other", filepath.Join(r.data, "drafts-other")
+	other.Recorder = change.NewRecorder(options)
+	t.Cleanup(func() { must(t, other.Close()) })
+	one, two := r.enter(), other.enter()
+	one.do("echo one >>f0; echo one >>f1; rm f2; echo one >new")
+	two.do("echo two >>f1; echo two >>f3; rm f2; rm f4; echo two >new")
+	two.do("cat f0 >seen") // the other draft is not seen
+	one.leave()
+	two.leave()
+	draft, pending := r.readDraft()
+	if _, over, err := r.ApplyDraft(t.Context(), draft, pending, func(int) bool { return true }); err != nil || !over || len(pending.Collisions) > 0 {
+		t.Fatalf("the first: %v, %v, %v", over, err, pending.Collisions)
+	}
+	draft, pending = other.readDraft()
+	var held []string
+	for i := range pending.Collisions {
+		held = append(held, string(pending.Changes[i].Path))
+	}
+	slices.Sort(held)
+	if !slices.Equal(held, []string{"f1", "new"}) {
+		t.Errorf("collisions of the second: %q", held)
+	}
+	_, _, err := other.ApplyDraft(t.Context(), draft, pending, func(i int) bool { return pending.Collisions[i] == "" })
+	must(t, err)
+	must(t, draft.Close())
+	now := changetest.Snapshot(t, r.folder)
+	for name, text := range map[string]string{"f0": "0\none\n", "f1": "1\none\n", "f3": "3\ntwo\n", "new": "one\n", "seen": "0\n"} {
+		if now[name].Content != text {
+			t.Errorf("%s is %q", name, now[name].Content)
+		}
+	}
+}
+
+// TestPRE06_FiveDraftsConflictWhereTheyOverlap applies five drafts one after the other, each of
+// which changed a path of its own, one of the next, and one that all changed.
+func TestPRE06_FiveDraftsConflictWhereTheyOverlap(t *testing.T) {
+	r := newRig(t)
+	const drafts = 5
+	for n := range drafts + 1 {
+		write(t, r.folder, fmt.Sprintf("f%d", n), "begin\n")
+	}
+	write(t, r.folder, "all", "begin\n")
+	rigs := make([]*rig, drafts)
+	for n := range rigs {
+		one := *r
+		options := r.Options
+		options.SessionID, options.Drafts = fmt.Sprintf("s%d", n), filepath.Join(r.data, fmt.Sprintf("drafts-%d", n))
+		one.Recorder = change.NewRecorder(options)
+		t.Cleanup(func() { must(t, one.Close()) })
+		rigs[n] = &one
+		d := one.enter()
+		d.do(fmt.Sprintf("echo %d >>f%d; echo %d >>f%d; echo %d >>all; echo %d >own%d", n, n, n, n+1, n, n, n))
+		d.leave()
+	}
+	for n, one := range rigs {
+		draft, pending := one.readDraft()
+		var held []string
+		for i := range pending.Collisions {
+			held = append(held, string(pending.Changes[i].Path))
+		}
+		slices.Sort(held)
+		var want []string
+		if n > 0 {
+			want = []string{"all", fmt.Sprintf("f%d", n)}
+		}
+		if !slices.Equal(held, want) {
+			t.Errorf("draft %d: collisions at %q, want %q", n, held, want)
+		}
+		_, over, err := one.ApplyDraft(t.Context(), draft, pending, func(i int) bool { return pending.Collisions[i] == "" })
+		must(t, err)
+		if over != (n == 0) {
+			t.Errorf("draft %d: nothing is left: %v", n, over)
+		}
+		if !over {
+			must(t, draft.Close())
+		}
+	}
+	now := changetest.Snapshot(t, r.folder)
+	for n := range drafts {
+		if want := fmt.Sprintf("begin\n%d\n", n); now[fmt.Sprintf("f%d", n+1)].Content != want || now[fmt.Sprintf("own%d", n)].Content != fmt.Sprintf("%d\n", n) {
+			t.Errorf("of draft %d: %q, %q", n, now[fmt.Sprintf("f%d", n+1)].Content, now[fmt.Sprintf("own%d", n)].Content)
+		}
+	}
+	if now["all"].Content != "begin\n0\n" || now["f0"].Content != "begin\n0\n" {
+		t.Errorf("all is %q, f0 %q", now["all"].Content, now["f0"].Content)
+	}
+}
