@@ -218,7 +218,8 @@ text Still runs.
 	_, err = changes.ApplyDraft(t.Context(), draft, func(int) bool { return true })
 	must(t, err)
 	applied := changetest.Snapshot(t, folder)
-	if applied["a.txt"].Content != "draft\n" || applied["seen"].Content != "draft\n" {
+	// The command may have been ended between two of its steps.
+	if seen := applied["seen"].Content; applied["a.txt"].Content != "draft\n" || seen != "draft\n" && seen != "" {
 		t.Errorf("the folder has %+v", applied)
 	}
 }
