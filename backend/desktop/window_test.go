@@ -254,7 +254,7 @@ func TestStateHasNoNullButWhatIsNotChosen(t *testing.T) {
 	var fields map[string]json.RawMessage
 	s.read("/fairlead/state", &fields)
 	for name, value := range fields {
-		if null := string(value) == "null"; null != slices.Contains([]string{"workspace", "model", "instructions", "moved"}, name) {
+		if null := string(value) == "null"; null != slices.Contains([]string{"workspace", "model", "instructions", "moved", "draft"}, name) {
 			t.Errorf("%s is %s", name, value)
 		}
 	}
