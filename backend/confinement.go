@@ -71,7 +71,7 @@ func (b *Backend) prepareCommands(c *Conversation, id string, task Task) {
 		})
 	}
 	c.space = &commandSpace{open: func() (*sandbox.Space, error) { return open(id, "") }}
-	c.drafts = &drafts{Conversation: c, sweep: b.sweepLeft, open: func(dir string) (*sandbox.Space, error) { return open(id+".draft", dir) }}
+	c.drafts = &drafts{conversation: c, sweep: b.sweepLeft, open: func(dir string) (*sandbox.Space, error) { return open(id+".draft", dir) }}
 	changed := func() {}
 	if task.ProcessesChanged != nil {
 		changed = func() { task.ProcessesChanged(id) }

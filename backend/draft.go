@@ -21,7 +21,7 @@ import (
 // drafts are where the runs of a conversation work in the mode draft. They implement
 // session.Drafts.
 type drafts struct {
-	*Conversation
+	conversation *Conversation
 	// open makes the place for the commands of a draft, by its folder, and tools returns the
 	// tools for the copy of the folder; draft returns what commands have changed in that.
 	open  func(dir string) (*sandbox.Space, error)
@@ -50,7 +50,7 @@ type mountedDraft struct {
 
 // Enter implements session.Drafts.
 func (d *drafts) Enter(ctx context.Context, runID string) (event.DraftState, error) {
-	if why := d.copying.reason(ctx); why != nil {
+	if why := d.conversation.copying.reason(ctx); why != nil {
 		return event.DraftState{}, &message.Refusal{
 			Code: message.InvalidState, Message: "there can be no draft of this folder: " + why.String() + "; choose another mode than draft",
 		}
@@ -60,7 +60,7 @@ func (d *drafts) Enter(ctx context.Context, runID string) (event.DraftState, err
 	if err := d.unmountIdle(); err != nil {
 		return event.DraftState{}, err
 	}
-	d.changes.SetRun(runID)
+	d.conversation.changes.SetRun(runID)
 	if d.mounted == nil {
 		mounted, err := d.mountDraft()
 		if err != nil {
@@ -69,7 +69,7 @@ func (d *drafts) Enter(ctx context.Context, runID string) (event.DraftState, err
 		d.mounted = mounted
 	}
 	d.mounted.changes.SetRun(runID)
-	_, err := d.changes.DraftChanges(d.mounted.Draft)
+	_, err := d.conversation.changes.DraftChanges(d.mounted.Draft)
 	var state event.DraftState
 	if err == nil {
 		state, err = d.state(ctx)
@@ -89,7 +89,7 @@ func (d *drafts) mountDraft() (_ *mountedDraft, err error) {
 			err = errors.Join(err, m.close())
 		}
 	}()
-	if m.Draft, err = d.changes.OpenDraft(); err != nil {
+	if m.Draft, err = d.conversation.changes.OpenDraft(); err != nil {
 		return nil, err
 	}
 	upper := filepath.Join(m.Dir, "upper")
@@ -106,8 +106,8 @@ func (d *drafts) mountDraft() (_ *mountedDraft, err error) {
 	if err != nil {
 		return nil, err
 	}
-	m.folder = d.folder.OpenDraft(root, d.copies)
-	options := d.changes.Options
+	m.folder = d.conversation.folder.OpenDraft(root, d.copies)
+	options := d.conversation.changes.Options
 	options.Root, options.Path, options.Draft = root, upper, m.ID
 	m.changes = change.NewRecorder(options)
 	m.changes.Resume()
@@ -180,19 +180,19 @@ func (d *drafts) state(ctx context.Context) (event.DraftState, error) {
 	if d.mounted != nil {
 		return d.stateOf(ctx, d.mounted.Draft)
 	}
-	draft, err := d.changes.FindDraft()
+	draft, err := d.conversation.changes.FindDraft()
 	if draft == nil || err != nil {
 		return event.DraftState{}, err
 	}
 	state, err := d.stateOf(ctx, draft)
 	if err == nil && state.Counts.Paths == 0 {
-		return state, d.changes.RemoveDraft(draft)
+		return state, d.conversation.changes.RemoveDraft(draft)
 	}
 	return state, errors.Join(err, draft.Close())
 }
 
 func (d *drafts) stateOf(ctx context.Context, draft *change.Draft) (event.DraftState, error) {
-	pending, err := d.changes.ReadDraft(ctx, draft)
+	pending, err := d.conversation.changes.ReadDraft(ctx, draft)
 	if err != nil {
 		return event.DraftState{}, err
 	}
@@ -206,7 +206,7 @@ func (d *drafts) takeChanges() ([]change.Change, error) {
 	if d.mounted == nil {
 		return nil, nil
 	}
-	return d.changes.DraftChanges(d.mounted.Draft)
+	return d.conversation.changes.DraftChanges(d.mounted.Draft)
 }
 
 // copies lists paths of the draft at which something lies that was copied from the folder, as far as
@@ -220,7 +220,7 @@ func (d *drafts) copies(fits func(local string) bool) []string {
 	return d.mounted.Copies(fits)
 }
 
-// spaceNow returns where the commands of the run run that works in the draft; nil for none.
+// spaceNow returns where commands run while a run works in the draft; nil while none does.
 func (d *drafts) spaceNow() *sandbox.Space {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -235,12 +235,12 @@ func (d *drafts) folderNow() *workspace.Folder {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.entered || d.mounted == nil {
-		return d.folder
+		return d.conversation.folder
 	}
 	return d.mounted.folder
 }
 
-// toolsNow returns the tools of a run that works in the draft; nil for none.
+// toolsNow returns the tools of a run in the draft; nil while there is none.
 func (d *drafts) toolsNow() []tool.Tool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -250,8 +250,7 @@ func (d *drafts) toolsNow() []tool.Tool {
 	return d.mounted.tools
 }
 
-// folderTools is the toolset of Fairlead's own tools: those of the draft for a run that works in
-// one.
+// folderTools is the toolset of Fairlead's own tools: for a run in a draft those of the draft.
 type folderTools struct {
 	tool.Fixed
 	drafts *drafts

@@ -51,10 +51,10 @@ func (c chosenDraft) find(ctx context.Context, b *backend.Backend, dropped bool)
 	return change.DraftNote{}, &message.Refusal{Code: message.NotFound, Message: text + "; fairlead drafts lists them"}
 }
 
-// open opens what is in a draft, which nobody may work on meanwhile.
-func (c chosenDraft) open(with *surroundings, do func(context.Context, *session.Changes, *session.Draft) error) error {
+// open opens what the conversation of a draft has changed, which nobody may work on meanwhile.
+func (c chosenDraft) open(with *surroundings, dropped bool, do func(context.Context, *session.Changes, change.DraftNote) error) error {
 	return withLibrary(with, func(ctx context.Context, b *backend.Backend) (err error) {
-		note, err := c.find(ctx, b, false)
+		note, err := c.find(ctx, b, dropped)
 		if err != nil {
 			return err
 		}
@@ -67,6 +67,13 @@ func (c chosenDraft) open(with *surroundings, do func(context.Context, *session.
 			return err
 		}
 		defer func() { err = errors.Join(err, changes.Close()) }()
+		return do(ctx, changes, note)
+	})
+}
+
+// review opens what is in a draft.
+func (c chosenDraft) review(with *surroundings, do func(context.Context, *session.Changes, *session.Draft) error) error {
+	return c.open(with, false, func(ctx context.Context, changes *session.Changes, _ change.DraftNote) error {
 		draft, err := changes.ReviewDraft(ctx)
 		if err != nil {
 			return err
@@ -140,7 +147,7 @@ type showDraft struct {
 
 // Run shows it.
 func (c *showDraft) Run(with *surroundings) error {
-	return c.open(with, func(_ context.Context, changes *session.Changes, draft *session.Draft) (err error) {
+	return c.review(with, func(_ context.Context, changes *session.Changes, draft *session.Draft) (err error) {
 		defer func() { err = errors.Join(err, draft.Close()) }()
 		rows := rowsOf(changes, draft)
 		if c.JSON {
@@ -176,7 +183,7 @@ type applyDraft struct {
 
 // Run applies it.
 func (c *applyDraft) Run(with *surroundings) error {
-	return c.open(with, func(ctx context.Context, changes *session.Changes, draft *session.Draft) error {
+	return c.review(with, func(ctx context.Context, changes *session.Changes, draft *session.Draft) error {
 		var paths []string
 		for _, path := range c.Paths {
 			paths = append(paths, localPath(changes.Saved.Workspace, path))
@@ -238,7 +245,7 @@ type dropDraft struct{ chosenDraft }
 
 // Run drops it.
 func (c *dropDraft) Run(with *surroundings) error {
-	return c.open(with, func(ctx context.Context, changes *session.Changes, draft *session.Draft) error {
+	return c.review(with, func(ctx context.Context, changes *session.Changes, draft *session.Draft) error {
 		return dropAll(ctx, with.streams.Err, changes, draft)
 	})
 }
@@ -257,20 +264,7 @@ type restoreDraft struct{ chosenDraft }
 
 // Run takes it back.
 func (c *restoreDraft) Run(with *surroundings) error {
-	return withLibrary(with, func(ctx context.Context, b *backend.Backend) (err error) {
-		note, err := c.find(ctx, b, true)
-		if err != nil {
-			return err
-		}
-		saved, err := b.Sessions.Find(ctx, note.SessionID, "")
-		if err != nil {
-			return err
-		}
-		changes, err := b.OpenChanges(ctx, saved)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, changes.Close()) }()
+	return c.open(with, true, func(_ context.Context, changes *session.Changes, note change.DraftNote) error {
 		return changes.RestoreDraft(note.ID)
 	})
 }

@@ -44,19 +44,13 @@ func coverName(index int) string { return strconv.Itoa(index) }
 
 // coverSecret makes a cover in a folder and mounts it over a path, if there is anything.
 func coverSecret(folder int, name, path string) error {
-	at, err := unix.Openat2(unix.AT_FDCWD, localPath(path), &unix.OpenHow{
-		Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
-	})
-	if err != nil {
-		return nil //nolint:nilerr // nothing would be seen there
+	at, isFolder, err := openSeen(path)
+	if err != nil || at < 0 {
+		return err
 	}
 	defer unix.Close(at)
-	var stat unix.Stat_t
-	if err := unix.Fstat(at, &stat); err != nil {
-		return fmt.Errorf("look at it: %w", err)
-	}
 	// Nobody may write to it, so that nothing seems to be saved there.
-	if stat.Mode&unix.S_IFMT == unix.S_IFDIR {
+	if isFolder {
 		err = unix.Mkdirat(folder, name, 0o555)
 	} else {
 		err = unix.Mknodat(folder, name, unix.S_IFREG|0o444, 0)
@@ -76,6 +70,22 @@ func coverSecret(folder int, name, path string) error {
 	}
 	defer unix.Close(tree)
 	return unix.MoveMount(tree, "", at, "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH)
+}
+
+// openSeen opens what would be seen at a path, to be mounted over; -1 for nothing.
+func openSeen(path string) (fd int, isFolder bool, err error) {
+	fd, err = unix.Openat2(unix.AT_FDCWD, localPath(path), &unix.OpenHow{
+		Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
+	})
+	if err != nil {
+		return -1, false, nil //nolint:nilerr // nothing would be seen there
+	}
+	var stat unix.Stat_t
+	if err := unix.Fstat(fd, &stat); err != nil {
+		unix.Close(fd)
+		return -1, false, fmt.Errorf("look at it: %w", err)
+	}
+	return fd, stat.Mode&unix.S_IFMT == unix.S_IFDIR, nil
 }
 
 // openedCovers lists the names of Cover that were read, files, or listed, folders.

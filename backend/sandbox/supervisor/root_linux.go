@@ -329,18 +329,12 @@ func (g *guarded) attachTree(t tree) error {
 // coverTree puts an empty file system over a folder that would be seen, and the null device
 // over a file.
 func (g *guarded) coverTree(t tree) error {
-	at, err := unix.Openat2(unix.AT_FDCWD, localPath(t.path), &unix.OpenHow{
-		Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
-	})
-	if err != nil {
-		return nil //nolint:nilerr // nothing would be seen there
+	at, folder, err := openSeen(t.path)
+	if err != nil || at < 0 {
+		return err
 	}
 	defer unix.Close(at)
-	var stat unix.Stat_t
-	if err := unix.Fstat(at, &stat); err != nil {
-		return fmt.Errorf("look at it: %w", err)
-	}
-	if stat.Mode&unix.S_IFMT == unix.S_IFDIR {
+	if folder {
 		return unix.Mount("fairlead", fmt.Sprintf("/proc/self/fd/%d", at), "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755,size=1m")
 	}
 	null, err := unix.OpenTree(unix.AT_FDCWD, os.DevNull, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC)
