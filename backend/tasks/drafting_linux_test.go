@@ -25,6 +25,7 @@ import (
 	"fairlead/backend/message"
 	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/session"
+	"fairlead/backend/settings"
 )
 
 // drafted is a conversation in the mode draft, with a scripted model.
@@ -233,5 +234,20 @@ func TestPRE08_WhereThereCanBeNoDraftNothingIsRun(t *testing.T) {
 	var refused *message.Refusal
 	if _, err := d.BeginRun("go"); !errors.As(err, &refused) || !strings.Contains(fmt.Sprint(err), "not saved") {
 		t.Errorf("a conversation that is not saved: %v", err)
+	}
+	// Without the program that confines commands nothing is confined.
+	folders, err := settings.FindFolders(filepath.Join(t.TempDir(), "state"))
+	must(t, err)
+	unconfined, err := backend.Open(backend.Options{Folders: folders, LogLevel: "info", Helper: filepath.Join(folder, "none")})
+	must(t, err)
+	defer func() { must(t, unconfined.Close(context.Background())) }()
+	before := changetest.Snapshot(t, folder)
+	other := openDrafted(t, unconfined, folder, "", "call c1 write_file {\"path\":\"a.txt\",\"content\":\"x\"}\n---\ntext Done.\n", false)
+	defer other.close()
+	if _, err := other.BeginRun("go"); !errors.As(err, &refused) || !strings.Contains(fmt.Sprint(err), "not fully confined") {
+		t.Errorf("where commands are not confined: %v", err)
+	}
+	if diff := cmp.Diff(before, changetest.Snapshot(t, folder)); diff != "" || len(other.model.Requests()) > 0 {
+		t.Errorf("something was done: %s, %d requests", diff, len(other.model.Requests()))
 	}
 }

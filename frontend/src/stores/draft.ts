@@ -7,6 +7,7 @@ import { onNews } from '../api/events'
 import { type Fault, faultOf } from '../api/fault'
 import { readDraft } from '../api/routes'
 import type { DraftView } from '../api/types'
+import { joined } from './joined'
 import { useRuns } from './runs'
 import { useWindow } from './window'
 
@@ -34,39 +35,22 @@ export const useDraft = defineStore('draft', () => {
     id.value === '' && dropped.value?.session === session.value ? dropped.value.id : '',
   )
 
-  let reading: Promise<void> | null = null
-  let again = false
-
   /** Reads it; calls meanwhile are joined. */
-  function refresh(): Promise<void> {
-    if (reading) again = true
-    else {
-      reading = readUntilCurrent().finally(() => {
-        reading = null
-      })
+  const refresh = joined(async () => {
+    const [own, draft] = [session.value, id.value]
+    if (draft === '' || entered.value) {
+      view.value = null
+      return true
     }
-    return reading
-  }
-
-  async function readUntilCurrent(): Promise<void> {
-    do {
-      again = false
-      const [own, draft] = [session.value, id.value]
-      if (draft === '' || entered.value) {
-        view.value = null
-        continue
-      }
-      const [found, failed] = await readDraft(own).then(
-        (one) => [one, null] as const,
-        (reason: unknown) => [null, faultOf(reason)] as const,
-      )
-      if (own !== session.value || draft !== id.value) again = true
-      else {
-        view.value = found?.id === draft ? found : null
-        fault.value = failed
-      }
-    } while (again)
-  }
+    const [found, failed] = await readDraft(own).then(
+      (one) => [one, null] as const,
+      (reason: unknown) => [null, faultOf(reason)] as const,
+    )
+    if (own !== session.value || draft !== id.value) return false
+    view.value = found?.id === draft ? found : null
+    fault.value = failed
+    return true
+  })
 
   /** Carries something out that decides about it. */
   async function change(start: () => Promise<unknown>): Promise<void> {

@@ -7,6 +7,7 @@ import { onNews } from '../api/events'
 import { type Fault, faultOf } from '../api/fault'
 import { readReview, readReviewText } from '../api/routes'
 import type { Aside, ReviewRow, ReviewText, Undone, UndoTask } from '../api/types'
+import { joined } from './joined'
 import { useRuns } from './runs'
 import { useShell } from './shell'
 import type { RunView } from './view'
@@ -65,44 +66,26 @@ export const useReview = defineStore('review', () => {
   const added = computed(() => rows.value.reduce((sum, row) => sum + row.added, 0))
   const removed = computed(() => rows.value.reduce((sum, row) => sum + row.removed, 0))
 
-  let reading: Promise<void> | null = null
-  let again = false
-
   /** Reads the rows; calls meanwhile are joined. */
-  function refresh(): Promise<void> {
-    if (reading) again = true
-    else {
-      reading = readUntilCurrent().finally(() => {
-        reading = null
-      })
+  const refresh = joined(async () => {
+    const own = runId.value
+    const [found, failed] =
+      own === ''
+        ? [{ rows: [], aside: [] }, null]
+        : await readReview(own).then(
+            (review) => [review, null] as const,
+            (reason: unknown) => [null, faultOf(reason)] as const,
+          )
+    if (own !== runId.value) return false
+    if (found) {
+      rows.value = found.rows
+      aside.value = found.aside
     }
-    return reading
-  }
-
-  async function readUntilCurrent(): Promise<void> {
-    do {
-      again = false
-      const own = runId.value
-      const [found, failed] =
-        own === ''
-          ? [{ rows: [], aside: [] }, null]
-          : await readReview(own).then(
-              (review) => [review, null] as const,
-              (reason: unknown) => [null, faultOf(reason)] as const,
-            )
-      if (own !== runId.value) {
-        again = true
-        continue
-      }
-      if (found) {
-        rows.value = found.rows
-        aside.value = found.aside
-      }
-      readOf.value = own
-      fault.value = failed
-      await readText()
-    } while (again)
-  }
+    readOf.value = own
+    fault.value = failed
+    await readText()
+    return true
+  })
 
   /** Counts what decides about the text: what was read for an earlier one is out of date. */
   let textTurn = 0
