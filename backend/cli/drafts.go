@@ -107,9 +107,11 @@ func (c *listDrafts) Run(with *surroundings) error {
 		lines := []draftLine{}
 		for _, note := range all {
 			line := draftLine{ID: note.ID, SessionID: note.SessionID, Began: note.Began}
-			if saved, err := b.Sessions.Find(ctx, note.SessionID, ""); err == nil { // one that is not there is listed all the same
-				line.Workspace, line.Title = saved.Workspace, saved.Title
+			saved, err := b.Sessions.Find(ctx, note.SessionID, "")
+			if err != nil {
+				return err
 			}
+			line.Workspace, line.Title = saved.Workspace, saved.Title
 			if !note.Dropped.IsZero() {
 				line.Dropped = &note.Dropped
 			}
@@ -325,9 +327,13 @@ func (w *work) askAboutDraft(ctx context.Context, conversation *backend.Conversa
 		text:    func(columns int) string { return questionText(request, columns) },
 		choices: draftChoices(draft),
 		decide: func(ctx context.Context, answers *answering, answer string) (bool, error) {
-			if answer == "" {
+			switch answer {
+			case "":
 				w.writeLine(later)
 				return true, draft.Close()
+			case "y", "yes", "n", "no", "c", "choose", "d", "diff":
+			default:
+				return false, nil
 			}
 			decision, decided, err := user.readDecision(ctx, answers, answer, request)
 			switch {
