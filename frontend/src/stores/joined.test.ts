@@ -4,7 +4,7 @@ import { joined } from './joined'
 
 test('calls while something is read are joined into one more read', async () => {
   const ends: (() => void)[] = []
-  const read = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)))
+  const read = vi.fn<() => Promise<void>>(() => new Promise((resolve) => ends.push(resolve)))
   const refresh = joined(read)
   const first = refresh()
   expect(refresh()).toBe(first)
