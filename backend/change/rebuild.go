@@ -6,32 +6,23 @@ import (
 	"io/fs"
 )
 
-// makeMovable has a folder of a draft be one that can be moved: an overlay does not rename a
-// folder that lies in the folder below. It is built anew beside its place, out of new names for
-// its files, and takes that. Of what can be moved nothing is changed.
-func (r *Recorder) makeMovable(at spot) error {
-	beside := spot{at.dir, at.handle, "." + at.name + "." + r.NewID() + ".moving"}
-	err := move(at, beside)
-	if err == nil {
-		return move(beside, at)
-	}
-	if !errors.Is(err, errFar) {
-		return err
-	}
-	if err := rebuild(at, beside); err != nil {
-		return errors.Join(fmt.Errorf("build the folder anew that is to be moved: %w", err), at.dir.RemoveAll(beside.name))
-	}
-	if err := at.dir.RemoveAll(at.name); err != nil {
-		return err
-	}
-	return move(beside, at)
-}
-
-// movable has the folder of a target be one that can be moved, and returns what it is then.
+// movable has a folder of a draft be one that can be moved, and returns what it is then: an overlay
+// does not rename a folder that lies in the folder below. It is built anew beside its place, out of
+// new names for its files, and takes that. One that can be moved stays what it is.
 func (r *Recorder) movable(way *tree, from Target) (State, error) {
 	at, err := way.spotOf(from.Path)
+	if err != nil {
+		return State{}, err
+	}
+	beside := spot{at.dir, at.handle, "." + at.name + "." + r.NewID() + ".moving"}
+	if err = move(at, beside); errors.Is(err, errFar) {
+		if err := rebuild(at, beside); err != nil {
+			return State{}, errors.Join(fmt.Errorf("build the folder anew that is to be moved: %w", err), at.dir.RemoveAll(beside.name))
+		}
+		err = at.dir.RemoveAll(at.name)
+	}
 	if err == nil {
-		err = r.makeMovable(at)
+		err = move(beside, at)
 	}
 	if err != nil {
 		return State{}, err
