@@ -27,6 +27,8 @@ type Draft struct {
 
 	layer *Layer
 	known *touched
+	// folder is what it is a copy of.
+	folder []Opened
 	// seen is what was in the layer at the last look, by path; nil before the first.
 	seen map[string]draftEntry
 }
@@ -69,7 +71,7 @@ func (r *Recorder) OpenDraft() (*Draft, error) {
 		err = layer.Begin(r.Root, text)
 	}
 	if err == nil {
-		d = &Draft{DraftNote: note, Dir: dir, Upper: layer.Upper, layer: layer}
+		d = &Draft{DraftNote: note, Dir: dir, Upper: layer.Upper, layer: layer, folder: r.top()}
 		d.known, err = openTouched(dir, layer.Since)
 	}
 	if err != nil {
@@ -86,13 +88,13 @@ func (r *Recorder) FindDraft() (*Draft, error) {
 	}
 	for _, note := range notes {
 		if note.Dropped.IsZero() {
-			return openDraft(filepath.Join(r.Drafts, note.ID), note)
+			return r.openDraft(filepath.Join(r.Drafts, note.ID), note)
 		}
 	}
 	return nil, nil
 }
 
-func openDraft(dir string, note DraftNote) (*Draft, error) {
+func (r *Recorder) openDraft(dir string, note DraftNote) (*Draft, error) {
 	layer, err := overlay.Open(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open the draft: %w", err)
@@ -101,7 +103,7 @@ func openDraft(dir string, note DraftNote) (*Draft, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the draft: %w", err), layer.Close())
 	}
-	return &Draft{DraftNote: note, Dir: dir, Upper: layer.Upper, layer: layer, known: known}, nil
+	return &Draft{DraftNote: note, Dir: dir, Upper: layer.Upper, layer: layer, known: known, folder: r.top()}, nil
 }
 
 // Close lets go of the draft.
@@ -118,9 +120,14 @@ func (d *Draft) Note() error {
 // look is Note, and returns what is in the layer.
 func (d *Draft) look() (map[string]draftEntry, error) {
 	found := map[string]draftEntry{}
+	folder, err := newTree(d.folder...)
+	if err != nil {
+		return nil, fmt.Errorf("note what is in the draft: %w", err)
+	}
+	defer folder.close()
 	since, err := d.layer.Stamp()
 	if err == nil {
-		err = d.known.add(d.Upper, since, func(name string, info fs.FileInfo) {
+		err = d.known.add(d.Upper, folder, since, func(name string, info fs.FileInfo) {
 			found[name] = draftEntry{stateOf(info), overlay.IsWhiteout(info)}
 		})
 	}
@@ -136,20 +143,26 @@ func (r *Recorder) ReadDraft(ctx context.Context, d *Draft) (*Pending, error) {
 	if err := d.Note(); err != nil {
 		return nil, err
 	}
-	return r.readLayer(ctx, d.layer, d.known.sinceOf)
+	return r.readLayer(ctx, d.layer, baseline{d.known.sinceOf, d.known.sumOf})
 }
 
 // ApplyDraft makes chosen changes of a draft in the folder, by their index, as one set, and keeps
-// the others in the draft. It reports whether nothing is left in that, which is deleted then.
-func (r *Recorder) ApplyDraft(ctx context.Context, d *Draft, p *Pending, chosen func(index int) bool) (set *Set, over bool, err error) {
+// the others in the draft, which are what it returns. Where nothing is left in that, it is deleted.
+func (r *Recorder) ApplyDraft(ctx context.Context, d *Draft, p *Pending, chosen func(index int) bool) (set *Set, left *Pending, err error) {
 	set = r.newSet("", ByCommand)
 	set.RunID = d.RunID
 	set, err = r.applyLayer(ctx, set, p, chosen)
+	if set != nil {
+		since, stampErr := d.layer.Stamp()
+		if err = errors.Join(err, stampErr); stampErr == nil {
+			err = errors.Join(err, d.known.forget(set.Changes, since))
+		}
+	}
 	left, readErr := r.ReadDraft(ctx, d)
 	if err = errors.Join(err, readErr); err != nil || len(left.Changes) > 0 {
-		return set, false, err
+		return set, left, err
 	}
-	return set, true, r.RemoveDraft(d)
+	return set, left, r.RemoveDraft(d)
 }
 
 // RemoveDraft deletes a draft in which nothing is changed. Nobody may have it mounted.

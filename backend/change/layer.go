@@ -15,12 +15,21 @@ import (
 
 // ReadLayer returns what a command has changed in a layer.
 func (r *Recorder) ReadLayer(ctx context.Context, layer *Layer) (*Pending, error) {
-	return r.readLayer(ctx, layer, func(string) int64 { return layer.Since })
+	return r.readLayer(ctx, layer, baseline{
+		since: func(string) int64 { return layer.Since }, unit: func(leftover.Path) string { return "" },
+	})
 }
 
-// readLayer returns what is changed in a layer. since says from what time on a change of the
-// folder at a path is somebody else's.
-func (r *Recorder) readLayer(ctx context.Context, layer *Layer, since func(local string) int64) (*Pending, error) {
+// baseline is what is known of the folder as it was below a layer.
+type baseline struct {
+	// since returns from what time on a change of the folder at a path is somebody else's.
+	since func(local string) int64
+	// unit returns the sum of a unit before anything of it was changed; empty where it is not known.
+	unit func(unit leftover.Path) string
+}
+
+// readLayer returns what is changed in a layer.
+func (r *Recorder) readLayer(ctx context.Context, layer *Layer, below baseline) (*Pending, error) {
 	top, err := layer.Enter()
 	if err != nil {
 		return nil, err
@@ -44,7 +53,7 @@ func (r *Recorder) readLayer(ctx context.Context, layer *Layer, since func(local
 	}
 	defer lower.close()
 	l := &layerLook{
-		ctx: ctx, since: since, upper: upper, lower: lower,
+		ctx: ctx, baseline: below, upper: upper, lower: lower,
 		pending: pending, copied: map[leftover.Path]bool{}, names: map[uint64]leftover.Path{},
 	}
 	above, err := l.lookTop(upper, ".")
@@ -59,13 +68,17 @@ func (r *Recorder) readLayer(ctx context.Context, layer *Layer, since func(local
 		return nil, err
 	}
 	l.findNames()
-	return l.pending, l.collide()
+	l.findUnits()
+	if err := l.collide(); err != nil {
+		return nil, err
+	}
+	return l.pending, l.collideUnits()
 }
 
 // layerLook looks through a layer, and compares it with the folder below.
 type layerLook struct {
-	ctx          context.Context //nolint:containedctx // it lasts as long as the look
-	since        func(local string) int64
+	ctx context.Context //nolint:containedctx // it lasts as long as the look
+	baseline
 	upper, lower *tree
 	pending      *Pending
 	// copied are changed paths whose content was copied from the folder before.

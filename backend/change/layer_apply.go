@@ -47,6 +47,11 @@ func (r *Recorder) applyLayer(ctx context.Context, set *Set, p *Pending, chosen 
 		w.tree.close()
 		return nil, err
 	}
+	chosen = p.wholeUnits(chosen)
+	if chosen, err = w.keepObjects(p, chosen); err != nil {
+		w.tree.close()
+		return nil, err
+	}
 	all := p.choose(chosen)
 	set.Changes, w.jobs = make([]Change, 0, len(all)), make([]job, 0, len(all))
 	for _, c := range all {
@@ -55,6 +60,7 @@ func (r *Recorder) applyLayer(ctx context.Context, set *Set, p *Pending, chosen 
 			return nil, fmt.Errorf("apply %s: %w", c.Path, err)
 		}
 	}
+	w.dropBrokenUnits(p, all)
 	if len(set.Changes) == 0 {
 		w.tree.close()
 		return nil, nil

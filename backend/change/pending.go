@@ -32,6 +32,8 @@ type Pending struct {
 	// marked are paths of the layer with attributes of the overlay's own, and unlisted folders
 	// of it with entries that are no changes.
 	marked, unlisted map[string]bool
+	// units are the repositories and databases that changes are part of, by their index.
+	units map[int]leftover.Path
 	// without has the headers of the hunks that are left out of changes.
 	without map[leftover.Path][]string
 }

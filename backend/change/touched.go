@@ -3,6 +3,7 @@ package change
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -21,6 +22,9 @@ type touched struct {
 	// paths are those known, and since is that of what comes next.
 	paths map[string]int64
 	since int64
+	// units are the sums of repositories and databases before anything of them was changed; empty
+	// where that is not known.
+	units map[leftover.Path]string
 	// torn is set where the last line of the file was cut off.
 	torn bool
 }
@@ -28,10 +32,15 @@ type touched struct {
 // touchedName is its file in the folder of a draft.
 const touchedName = "touched"
 
-// touchedLine is one line of the file: a path, or, without one, since when what follows is.
+// touchedLine is one line of the file: a path, a unit with its sum, or, without both, since when what
+// follows is.
 type touchedLine struct {
 	Path  leftover.Path `json:"path,omitempty"`
-	Since int64         `json:"since"`
+	Unit  leftover.Path `json:"unit,omitempty"`
+	Since int64         `json:"since,omitempty"`
+	Sum   string        `json:"sum,omitempty"`
+	// Applied is set where it was applied, and is the folder's again.
+	Applied bool `json:"applied,omitempty"`
 }
 
 // openTouched reads the file, and makes it where the draft begins, at a time.
@@ -40,7 +49,7 @@ func openTouched(dir string, begins int64) (*touched, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &touched{file: file, paths: map[string]int64{}}
+	t := &touched{file: file, paths: map[string]int64{}, units: map[leftover.Path]string{}}
 	begun := false
 	lines := bufio.NewReader(file)
 	for {
@@ -54,11 +63,7 @@ func openTouched(dir string, begins int64) (*touched, error) {
 			continue // it was cut off, and what it told of counts from the time before
 		}
 		begun = true
-		if line.Path == "" {
-			t.since = line.Since
-		} else if _, known := t.paths[string(line.Path)]; !known {
-			t.paths[string(line.Path)] = line.Since
-		}
+		t.take(line)
 	}
 	if !begun {
 		t.since = begins
@@ -70,6 +75,22 @@ func openTouched(dir string, begins int64) (*touched, error) {
 }
 
 func (t *touched) close() error { return t.file.Close() }
+
+// take takes over what a line says.
+func (t *touched) take(line touchedLine) {
+	_, known := t.paths[string(line.Path)]
+	switch {
+	case line.Applied:
+		delete(t.paths, string(line.Path))
+		delete(t.units, line.Unit)
+	case line.Unit != "":
+		t.units[line.Unit] = line.Sum
+	case line.Path == "":
+		t.since = line.Since
+	case !known:
+		t.paths[string(line.Path)] = line.Since
+	}
+}
 
 // write adds lines, which survive a power cut. They are written at once: somebody else may read
 // the file, and add to it.
@@ -90,9 +111,9 @@ func (t *touched) write(lines []touchedLine) error {
 }
 
 // add adds the paths in a layer that are not known, which were touched since the time before,
-// and has what comes next count from another time, at which none of that was done yet. visit is
-// called with each path in the layer.
-func (t *touched) add(upper *os.Root, since int64, visit func(name string, info fs.FileInfo)) error {
+// and has what comes next count from another time, at which none of that was done yet. folder is
+// what lies below the layer. visit is called with each path in the layer.
+func (t *touched) add(upper *os.Root, folder *tree, since int64, visit func(name string, info fs.FileInfo)) error {
 	var fresh []touchedLine
 	// A folder that nobody may look into counts as a whole.
 	err := Walk(upper, ".", func(name string, info fs.FileInfo) error {
@@ -101,7 +122,7 @@ func (t *touched) add(upper *os.Root, since int64, visit func(name string, info 
 		}
 		visit(name, info)
 		if _, known := t.paths[name]; !known {
-			fresh = append(fresh, touchedLine{leftover.Path(name), t.since})
+			fresh = append(fresh, touchedLine{Path: leftover.Path(name), Since: t.since})
 		}
 		return nil
 	})
@@ -112,15 +133,64 @@ func (t *touched) add(upper *os.Root, since int64, visit func(name string, info 
 		t.since = since // the file has an earlier time, which does no harm
 		return nil
 	}
-	if err := t.write(append(fresh, touchedLine{Since: since})); err != nil {
+	fresh = append(append(fresh, t.freshUnits(fresh, folder)...), touchedLine{Since: since})
+	if err := t.write(fresh); err != nil {
 		return err
 	}
 	for _, line := range fresh {
-		t.paths[string(line.Path)] = line.Since
+		t.take(line)
 	}
-	t.since = since
 	return nil
 }
+
+// freshUnits are the units of paths that are added of which no sum is known, with what they are in
+// the folder, if nobody has changed them meanwhile.
+func (t *touched) freshUnits(fresh []touchedLine, folder *tree) []touchedLine {
+	changes := make([]Change, len(fresh))
+	for i, line := range fresh {
+		changes[i].Path = line.Path
+	}
+	var lines []touchedLine
+	for _, unit := range unitsOf(changes, func(local leftover.Path) bool { return isThere(folder, local) }) {
+		if _, known := t.units[unit]; known {
+			continue
+		}
+		since := t.since
+		for name, one := range t.paths {
+			if inUnit(leftover.Path(name), unit) {
+				since = min(since, one)
+			}
+		}
+		line := touchedLine{Unit: unit}
+		if changed, err := folder.isTouched(unit, since); err == nil && !changed {
+			line.Sum, _ = folder.sumUnit(context.Background(), unit, unit) // none where it is too large
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// forget notes that changes were applied: what is at their paths is the folder's again. What comes
+// next counts from a time after that.
+func (t *touched) forget(changes []Change, since int64) error {
+	var lines []touchedLine
+	for _, c := range changes {
+		lines = append(lines, touchedLine{Path: c.Path, Applied: true})
+	}
+	for _, unit := range unitsOf(changes, func(leftover.Path) bool { return true }) {
+		if _, known := t.units[unit]; known {
+			lines = append(lines, touchedLine{Unit: unit, Applied: true})
+		}
+	}
+	lines = append(lines, touchedLine{Since: since})
+	for _, line := range lines {
+		t.take(line)
+	}
+	return t.write(lines)
+}
+
+// sumOf returns the sum of a unit before anything of it was changed; empty where it is not known.
+func (t *touched) sumOf(unit leftover.Path) string { return t.units[unit] }
 
 // sinceOf returns since when a path is no longer that of the folder: where it is not known
 // itself, it is what lies over it, such as a folder that was replaced.

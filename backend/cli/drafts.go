@@ -156,7 +156,7 @@ func (c *showDraft) Run(with *surroundings) error {
 			return writeJSON(with.streams.Out, rows)
 		}
 		var text strings.Builder
-		for _, row := range pendingRows(rows) {
+		for _, row := range pendingLines(rows) {
 			text.WriteString(row + "\n")
 		}
 		if c.Patch {
@@ -212,16 +212,14 @@ func isAmong(path string, all []string) bool {
 func applyChosen(
 	ctx context.Context, out io.Writer, changes *session.Changes, draft *session.Draft, chosen func(int) bool,
 ) (left bool, err error) {
-	wanted, id := 0, draft.Draft.ID
+	id := draft.Draft.ID
 	var kept []string
 	for i, one := range draft.Changes {
-		if chosen(i) {
-			wanted++
-		} else if draft.IsHeld(i) {
+		if !chosen(i) && draft.IsHeld(i) {
 			kept = append(kept, "stays in the draft: "+workspace.Shown(string(one.Path))+": "+draft.Held[i].String())
 		}
 	}
-	events, err := changes.ApplyDraft(ctx, draft, chosen)
+	events, missed, err := changes.ApplyDraft(ctx, draft, chosen)
 	made := 0
 	for _, data := range events {
 		if done, ok := data.(event.JournalRedone); ok {
@@ -233,14 +231,14 @@ func applyChosen(
 	for _, line := range kept {
 		text.WriteString(line + "\n")
 	}
-	if made < wanted && err == nil {
-		fmt.Fprintf(&text, "stays in the draft: %d %s changed meanwhile; look again: fairlead drafts show %s\n", wanted-made, plural(wanted-made, "path that", "paths that"), id)
+	if missed > 0 && err == nil {
+		fmt.Fprintf(&text, "stays in the draft: %d %s changed meanwhile; look again: fairlead drafts show %s\n", missed, plural(missed, "path that", "paths that"), id)
 	}
 	if made > 0 {
 		fmt.Fprintf(&text, "To take it back: fairlead undo %s\n", changes.Saved.ID)
 	}
 	_, writeErr := io.WriteString(out, message.Visible(text.String()))
-	return len(kept) > 0 || made < wanted, errors.Join(err, writeErr)
+	return len(kept) > 0 || missed > 0, errors.Join(err, writeErr)
 }
 
 type dropDraft struct{ chosenDraft }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -11,43 +10,39 @@ import (
 	"fairlead/backend/message"
 )
 
-// pendingRows lists the changes of a question, one a row: those that are held with the
-// reason, and of what was moved the new path alone.
-func pendingRows(changes []message.PendingChange) []string {
-	var rows []string
-	for i, c := range shownChanges(changes) {
-		row := fmt.Sprintf("%d  %s %s", i+1, c.Kind, message.Inline(c.Path))
+// pendingLines lists the changes of a question, one a line: those that are held with the reason.
+func pendingLines(changes []message.PendingChange) []string {
+	var lines []string
+	for i, c := range message.PendingRows(changes) {
+		line := fmt.Sprintf("%d  %s %s", i+1, c.Kind, message.Inline(c.Path))
 		switch {
+		case c.Unit != "":
+			line += fmt.Sprintf(" (%d %s, as a whole)", len(c.Paths), plural(len(c.Paths), "path", "paths"))
 		case c.From != "":
-			row = fmt.Sprintf("%d  moved %s to %s", i+1, message.Inline(c.From), message.Inline(c.Path))
+			line = fmt.Sprintf("%d  moved %s to %s", i+1, message.Inline(c.From), message.Inline(c.Path))
 		case c.Target != "":
-			row += " → " + message.Inline(c.Target)
+			line += " → " + message.Inline(c.Target)
 		case c.Added > 0 || c.Removed > 0:
-			row += fmt.Sprintf(" (+%d −%d)", c.Added, c.Removed)
+			line += fmt.Sprintf(" (+%d −%d)", c.Added, c.Removed)
 		case c.Kind != "deleted" && c.Size > 0:
-			row += fmt.Sprintf(" (%d bytes)", c.Size)
+			line += fmt.Sprintf(" (%d bytes)", c.Size)
 		}
 		if c.Mode != "" {
-			row += ", mode " + c.Mode
+			line += ", mode " + c.Mode
 		}
 		if c.Held != nil {
-			row += "  ! " + c.Held.String()
+			line += "  ! " + c.Held.String()
 		}
-		rows = append(rows, row)
+		lines = append(lines, line)
 	}
-	return rows
-}
-
-// shownChanges are the changes that are listed: of what was moved the one at the new path.
-func shownChanges(changes []message.PendingChange) []message.PendingChange {
-	return slices.DeleteFunc(slices.Clone(changes), func(c message.PendingChange) bool { return c.To != "" })
+	return lines
 }
 
 // pendingTitle counts the changes of a question.
 func pendingTitle(request event.ConfirmRequest) string {
 	kinds := map[string]int{}
 	held := 0
-	for _, c := range shownChanges(request.Preview.Changes) {
+	for _, c := range message.PendingRows(request.Preview.Changes) {
 		if c.From != "" {
 			kinds["moved"]++
 		} else {
@@ -91,7 +86,7 @@ func (t *terminal) chooseChanges(ctx context.Context, answers *answering, reques
 		return nil, err
 	}
 	var paths []string
-	all := shownChanges(request.Preview.Changes)
+	all := message.PendingRows(request.Preview.Changes)
 	for word := range strings.FieldsSeq(strings.ReplaceAll(line, ",", " ")) {
 		first, last, isRange := strings.Cut(word, "-")
 		if !isRange {
@@ -104,10 +99,7 @@ func (t *terminal) chooseChanges(ctx context.Context, answers *answering, reques
 			return nil, nil
 		}
 		for _, c := range all[from-1 : to] {
-			paths = append(paths, c.Path)
-			if c.From != "" { // the other path goes with it
-				paths = append(paths, c.From)
-			}
+			paths = append(paths, c.Paths...)
 		}
 	}
 	return paths, nil

@@ -38,7 +38,7 @@ func questionText(request event.ConfirmRequest, columns int) string {
 		body = preview.Output
 	case body != "":
 	case len(preview.Changes) > 0:
-		body = strings.Join(pendingRows(preview.Changes), "\n")
+		body = strings.Join(pendingLines(preview.Changes), "\n")
 	case preview.URL != "":
 		body = preview.URL
 	case preview.Diff != "":

@@ -92,13 +92,16 @@ func (c *Changes) ApplyDraft(sessionID, hash string, paths []string) (None, erro
 			if draft.Fingerprint() != hash {
 				return errors.Join(errOtherDraft, draft.Close())
 			}
-			done, err := changes.ApplyDraft(w.ctx, draft, func(i int) bool {
+			done, missed, err := changes.ApplyDraft(w.ctx, draft, func(i int) bool {
 				if len(paths) == 0 {
 					return !draft.IsHeld(i)
 				}
 				return slices.Contains(paths, workspace.Shown(string(draft.Changes[i].Path)))
 			})
 			w.announceChanges(done...)
+			if err == nil && missed > 0 {
+				err = errOtherDraft
+			}
 			return err
 		})
 	})

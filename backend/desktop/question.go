@@ -115,11 +115,12 @@ func describeRequest(request event.ConfirmRequest, w wording) question {
 func askAboutChanges(preview message.Preview, w wording) question {
 	q := question{dialog: Dialog{Title: w.keepTitle, Heading: w.keep}}
 	var rows, diffs []string
-	for _, c := range preview.Changes {
-		if c.To != "" {
-			continue
-		}
+	for _, c := range message.PendingRows(preview.Changes) {
 		row := w.kinds[c.Kind] + " " + message.Inline(c.Path)
+		if c.Unit != "" {
+			row += "  " + fmt.Sprintf(w.asAWhole, len(c.Paths))
+			q.unseen = true // what is in it is shown nowhere
+		}
 		if c.From != "" {
 			row = w.kinds["moved"] + " " + message.Inline(c.From) + " \u2192 " + message.Inline(c.Path)
 		}

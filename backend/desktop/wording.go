@@ -32,9 +32,11 @@ type wording struct {
 	// What is asked about the changes of a command: by their kinds, with the reasons why some
 	// are held; a reason that is not there is left to the program's own words, in English.
 	keepTitle, keep string
-	applyAll, drop  string
-	kinds           map[string]string
-	held            map[message.HeldCode]string
+	// asAWhole says of a repository or a database of how many paths it is.
+	asAWhole       string
+	applyAll, drop string
+	kinds          map[string]string
+	held           map[message.HeldCode]string
 	// reveal and hide answer whether the model may see keys in an output.
 	outputTitle, output, reveal, hide string
 	approve, reject, inWindow         string
@@ -82,6 +84,7 @@ var english = wording{
 	fewerDialogs: "Questions are to be asked less often outside of the page of the window, also those about the network:",
 	background:   "only when Fairlead is not in front", noDialog: "never",
 	applyAll: "Apply all", drop: "Drop",
+	asAWhole:  "(%d paths, as a whole)",
 	keepTitle: "Fairlead: keep changes?", keep: "A command has changed this in its copy of the folder:",
 	outputTitle: "Fairlead: show a key?", output: "This command has printed what looks like a key. The model sees it only if you say so:",
 	reveal: "Show the model", hide: "Keep hidden",
@@ -117,6 +120,7 @@ var chinese = wording{
 	fewerDialogs: "将减少在窗口页面之外的询问，包括有关网络的询问：",
 	background:   "仅当 Fairlead 不在前台时", noDialog: "从不",
 	applyAll: "全部应用", drop: "放弃",
+	asAWhole:  "（%d 个路径，作为整体）",
 	keepTitle: "Fairlead：保留更改？", keep: "一条命令在文件夹的副本中做了这些更改：",
 	outputTitle: "Fairlead：显示密钥？", output: "这条命令输出了疑似密钥的内容。只有经你同意，模型才能看到：",
 	reveal: "让模型看到", hide: "保持隐藏",

@@ -29,6 +29,9 @@ type PendingChange struct {
 	Target string `json:"target,omitempty"`
 	// Mode is what its mode becomes, as ls shows it; empty where it stays.
 	Mode string `json:"mode,omitempty"`
+	// Unit is the repository or the database that it is part of, and with which it is applied as a
+	// whole or not at all; empty for none.
+	Unit string `json:"unit,omitempty"`
 	// Held is why it is not applied without being asked about, in any mode; nil where it is.
 	Held *Held `json:"held,omitempty"`
 }

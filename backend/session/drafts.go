@@ -10,6 +10,7 @@ import (
 	"fairlead/backend/approve"
 	"fairlead/backend/change"
 	"fairlead/backend/event"
+	"fairlead/backend/leftover"
 	"fairlead/backend/message"
 	"fairlead/backend/store"
 	"fairlead/backend/workspace"
@@ -179,29 +180,42 @@ func ReadDraft(
 }
 
 // ApplyDraft makes chosen changes of a draft in the folder, by their index, and has the next run
-// of the conversation tell the model. The draft is closed. The events say what was done.
-func (c *Changes) ApplyDraft(ctx context.Context, d *Draft, chosen func(index int) bool) ([]event.Data, error) {
-	set, over, err := c.Recorder.ApplyDraft(ctx, d.Draft, d.Pending, chosen)
-	if !over {
+// of the conversation tell the model. The draft is closed. The events say what was done, and missed
+// counts what was chosen and stays in the draft, because somebody has changed it since it was read.
+func (c *Changes) ApplyDraft(
+	ctx context.Context, d *Draft, chosen func(index int) bool,
+) (events []event.Data, missed int, err error) {
+	set, left, err := c.Recorder.ApplyDraft(ctx, d.Draft, d.Pending, chosen)
+	if left == nil || len(left.Changes) > 0 {
 		err = errors.Join(err, d.Close())
 	}
-	if set == nil {
-		return nil, err
-	}
 	state := event.DraftState{DraftID: d.Draft.ID}
-	if !over {
-		left := *d
-		left.Pending = &change.Pending{}
-		for i, one := range d.Changes {
-			if !chosen(i) {
-				left.Changes = append(left.Changes, one)
-			}
-		}
-		state = left.State()
+	if left != nil {
+		state = (&Draft{Draft: d.Draft, Pending: left}).State()
+		missed = d.countChosen(left, chosen)
+	}
+	if set == nil {
+		return nil, missed, err
 	}
 	changed := workspace.ChangesOf(set)
 	done := event.JournalRedone{SetID: set.ID, RunID: set.RunID, CallID: set.CallID, Paths: changed}
-	return []event.Data{event.DraftApplied(state), done}, errors.Join(err, c.tellOf(ctx, message.NoticeDraftApplied, changed))
+	return []event.Data{event.DraftApplied(state), done}, missed, errors.Join(err, c.tellOf(ctx, message.NoticeDraftApplied, changed))
+}
+
+// countChosen counts what is chosen of a draft and is still in it.
+func (d *Draft) countChosen(left *change.Pending, chosen func(index int) bool) int {
+	wanted, count := map[leftover.Path]bool{}, 0
+	for i, one := range d.Changes {
+		if chosen(i) {
+			wanted[one.Path] = true
+		}
+	}
+	for _, one := range left.Changes {
+		if wanted[one.Path] {
+			count++
+		}
+	}
+	return count
 }
 
 // DropDraft drops a draft, which can be taken back for a while, and has the next run of the

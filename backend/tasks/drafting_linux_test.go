@@ -150,7 +150,7 @@ text Second.
 	if len(draft.Collisions) > 0 {
 		t.Errorf("collisions: %v", draft.Collisions)
 	}
-	_, err = changes.ApplyDraft(t.Context(), draft, func(int) bool { return true })
+	_, _, err = changes.ApplyDraft(t.Context(), draft, func(int) bool { return true })
 	must(t, err)
 	must(t, changes.Close())
 	after := changetest.Snapshot(t, folder)
@@ -216,7 +216,7 @@ text Still runs.
 			t.Errorf("%s still runs when the draft is reviewed", job.ID)
 		}
 	}
-	_, err = changes.ApplyDraft(t.Context(), draft, func(int) bool { return true })
+	_, _, err = changes.ApplyDraft(t.Context(), draft, func(int) bool { return true })
 	must(t, err)
 	applied := changetest.Snapshot(t, folder)
 	// The command may have been ended between two of its steps.

@@ -67,7 +67,7 @@ func (r *trial) compareDraft() {
 	if len(draft.Collisions) > 0 {
 		r.Errorf("collisions: %v", draft.Collisions)
 	}
-	events, err := changes.ApplyDraft(r.Context(), draft, func(int) bool { return true })
+	events, _, err := changes.ApplyDraft(r.Context(), draft, func(int) bool { return true })
 	must(r.T, err)
 	if applied, ok := events[0].(event.DraftApplied); !ok || applied.Counts.Paths > 0 {
 		r.Errorf("the event: %+v", events[0])

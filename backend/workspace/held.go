@@ -72,7 +72,28 @@ func (f *Folder) Held(ctx context.Context, p *change.Pending) (map[int]message.H
 			}
 		}
 	}
+	holdUnits(p, held)
 	return held, nil
+}
+
+// holdUnits holds all of a repository or a database of which something is held: it is applied as a
+// whole or not at all.
+func holdUnits(p *change.Pending, held map[int]message.Held) {
+	why := map[leftover.Path]message.Held{}
+	for i := range p.Changes {
+		if one, ok := held[i]; ok {
+			if _, known := why[p.UnitAt(i)]; !known {
+				why[p.UnitAt(i)] = one
+			}
+		}
+	}
+	delete(why, "")
+	for i := range p.Changes {
+		one, isHeld := why[p.UnitAt(i)]
+		if _, known := held[i]; isHeld && !known {
+			held[i] = one
+		}
+	}
 }
 
 // holdRepositories holds repositories that were not there, with all that is in them: git

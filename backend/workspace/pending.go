@@ -21,6 +21,7 @@ func ShowPending(
 		row := message.PendingChange{
 			Path: Shown(string(c.Path)), Kind: KindOf(c), Op: string(c.Op), From: Shown(string(c.From)), To: Shown(string(c.To)),
 			Size: c.After.Size, Target: Shown(string(c.After.Target)),
+			Unit: Shown(string(p.UnitAt(i))),
 		}
 		if c.Before.Kind == c.After.Kind && c.Before.Mode != c.After.Mode {
 			row.Mode = c.After.Mode.String()

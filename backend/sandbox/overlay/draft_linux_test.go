@@ -138,9 +138,9 @@ func TestPRE06_SoakADraftAppliesWhatWasDoneInIt(t *testing.T) {
 			for i, collision := range pending.Collisions {
 				t.Errorf("%s: %s", pending.Changes[i].Path, collision)
 			}
-			_, over, err := r.ApplyDraft(t.Context(), draft, pending, func(int) bool { return true })
-			if err != nil || !over {
-				t.Fatalf("applied: %v, %v", over, err)
+			_, left, err := r.ApplyDraft(t.Context(), draft, pending, func(int) bool { return true })
+			if err != nil || len(left.Changes) > 0 {
+				t.Fatalf("applied: %v, %+v", err, left)
 			}
 			asked, got := withoutNew(changetest.Snapshot(t, plain), began), withoutNew(maps.Clone(changetest.Snapshot(t, r.folder)), began)
 			if r.liesOn(unix.XFS_SUPER_MAGIC) {
@@ -203,9 +203,9 @@ func TestPRE06_FileToolsChangeTheDraft(t *testing.T) {
 	d.leave()
 	r.same(before)
 	draft, pending := r.readDraft()
-	_, over, err := r.ApplyDraft(ctx, draft, pending, func(int) bool { return true })
-	if err != nil || !over || len(pending.Collisions) > 0 {
-		t.Fatalf("applied: %v, %v, collisions %v", over, err, pending.Collisions)
+	_, left, err := r.ApplyDraft(ctx, draft, pending, func(int) bool { return true })
+	if err != nil || len(left.Changes) > 0 || len(pending.Collisions) > 0 {
+		t.Fatalf("applied: %v, %v, collisions %v", left, err, pending.Collisions)
 	}
 	after := changetest.Snapshot(t, r.folder)
 	if after["a.txt"].Content != "by a tool\nby a command\n" || after["moved/b.txt"] != before["sub/b.txt"] || after["run.sh"] != before["run.sh"] || after["made/by/a.tool"].Content != "new\n" {
@@ -252,9 +252,9 @@ func TestPRE06_TheUserWorksInTheFolderMeanwhile(t *testing.T) {
 	if diff := cmp.Diff(want, held); diff != "" {
 		t.Error(diff)
 	}
-	_, over, err := r.ApplyDraft(t.Context(), draft, pending, func(i int) bool { return pending.Collisions[i] == "" })
-	if err != nil || over {
-		t.Fatalf("applied: %v, %v", err, over)
+	_, left, err := r.ApplyDraft(t.Context(), draft, pending, func(i int) bool { return pending.Collisions[i] == "" })
+	if err != nil || len(left.Changes) == 0 {
+		t.Fatalf("applied: %v, %+v", err, left)
 	}
 	now := changetest.Snapshot(t, r.folder)
 	for name := range want {
@@ -270,12 +270,37 @@ func TestPRE06_TheUserWorksInTheFolderMeanwhile(t *testing.T) {
 	// The user chooses the draft's.
 	must(t, draft.Close())
 	draft, pending = r.readDraft()
-	if _, over, err = r.ApplyDraft(t.Context(), draft, pending, func(int) bool { return true }); err != nil || !over {
-		t.Fatalf("applied: %v, %v", err, over)
+	if _, left, err = r.ApplyDraft(t.Context(), draft, pending, func(int) bool { return true }); err != nil || len(left.Changes) > 0 {
+		t.Fatalf("applied: %v, %+v", err, left)
 	}
 	now = changetest.Snapshot(t, r.folder)
 	if _, there := now["f1"]; there || now["f0"].Content != "0\ndraft\n" || now["f6"].Content != "6\ndraft\n" {
 		t.Errorf("the draft's: %+v", now)
+	}
+}
+
+// TestPRE06_AfterAPartWasAppliedTheDraftGoesOn applies a part of a draft, which then changes that
+// again: what was applied is no conflict.
+func TestPRE06_AfterAPartWasAppliedTheDraftGoesOn(t *testing.T) {
+	r := newRig(t)
+	d := r.enter()
+	d.do("echo draft >>a.txt; echo draft >new; mkdir d; echo draft >d/in")
+	d.leave()
+	draft, pending := r.readDraft()
+	_, left, err := r.ApplyDraft(t.Context(), draft, pending, func(i int) bool { return pending.Changes[i].Path != "new" })
+	if err != nil || len(left.Changes) != 1 {
+		t.Fatalf("applied: %v, %+v", err, left)
+	}
+	must(t, draft.Close())
+	d = r.enter()
+	if said := d.do("cat a.txt d/in new; echo again >>a.txt; echo again >>d/in; rm new"); said != "one\ndraft\ndraft\ndraft\n" {
+		t.Errorf("the draft sees %q", said)
+	}
+	d.leave()
+	draft, pending = r.readDraft()
+	_, left, err = r.ApplyDraft(t.Context(), draft, pending, func(int) bool { return true })
+	if err != nil || len(left.Changes) > 0 || len(pending.Collisions) > 0 || len(pending.Changes) != 2 {
+		t.Fatalf("applied again: %v, %+v, collisions at %q", err, left, collided(pending))
 	}
 }
 

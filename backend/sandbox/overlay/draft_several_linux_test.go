@@ -12,6 +12,16 @@ import (
 	"fairlead/backend/change/changetest"
 )
 
+// another returns a rig of another conversation in the same folder.
+func (r *rig) another(id string) *rig {
+	other := *r
+	options := r.Options
+	options.SessionID, options.Drafts = id, filepath.Join(r.data, "drafts-"+id)
+	other.Recorder = change.NewRecorder(options)
+	r.t.Cleanup(func() { must(r.t, other.Close()) })
+	return &other
+}
+
 // TestPRE06_SeveralDraftsOfOneFolder applies two drafts one after the other: the second sees the
 // first as the user's changes.
 func TestPRE06_SeveralDraftsOfOneFolder(t *testing.T) {
@@ -19,11 +29,7 @@ func TestPRE06_SeveralDraftsOfOneFolder(t *testing.T) {
 	for n := range 6 {
 		write(t, r.folder, fmt.Sprintf("f%d", n), fmt.Sprintf("%d\n", n))
 	}
-	other := *r
-	options := r.Options
-	options.SessionID, options.Drafts = "other", filepath.Join(r.data, "drafts-other")
-	other.Recorder = change.NewRecorder(options)
-	t.Cleanup(func() { must(t, other.Close()) })
+	other := r.another("other")
 	one, two := r.enter(), other.enter()
 	one.do("echo one >>f0; echo one >>f1; rm f2; echo one >new")
 	two.do("echo two >>f1; echo two >>f3; rm f2; rm f4; echo two >new")
@@ -31,8 +37,8 @@ func TestPRE06_SeveralDraftsOfOneFolder(t *testing.T) {
 	one.leave()
 	two.leave()
 	draft, pending := r.readDraft()
-	if _, over, err := r.ApplyDraft(t.Context(), draft, pending, func(int) bool { return true }); err != nil || !over || len(pending.Collisions) > 0 {
-		t.Fatalf("the first: %v, %v, %v", over, err, pending.Collisions)
+	if _, left, err := r.ApplyDraft(t.Context(), draft, pending, func(int) bool { return true }); err != nil || len(left.Changes) > 0 || len(pending.Collisions) > 0 {
+		t.Fatalf("the first: %v, %v, %v", left, err, pending.Collisions)
 	}
 	draft, pending = other.readDraft()
 	var held []string
@@ -65,13 +71,8 @@ func TestPRE06_FiveDraftsConflictWhereTheyOverlap(t *testing.T) {
 	write(t, r.folder, "all", "begin\n")
 	rigs := make([]*rig, drafts)
 	for n := range rigs {
-		one := *r
-		options := r.Options
-		options.SessionID, options.Drafts = fmt.Sprintf("s%d", n), filepath.Join(r.data, fmt.Sprintf("drafts-%d", n))
-		one.Recorder = change.NewRecorder(options)
-		t.Cleanup(func() { must(t, one.Close()) })
-		rigs[n] = &one
-		d := one.enter()
+		rigs[n] = r.another(fmt.Sprint(n))
+		d := rigs[n].enter()
 		d.do(fmt.Sprintf("echo %d >>f%d; echo %d >>f%d; echo %d >>all; echo %d >own%d", n, n, n, n+1, n, n, n))
 		d.leave()
 	}
@@ -89,12 +90,12 @@ func TestPRE06_FiveDraftsConflictWhereTheyOverlap(t *testing.T) {
 		if !slices.Equal(held, want) {
 			t.Errorf("draft %d: collisions at %q, want %q", n, held, want)
 		}
-		_, over, err := one.ApplyDraft(t.Context(), draft, pending, func(i int) bool { return pending.Collisions[i] == "" })
+		_, left, err := one.ApplyDraft(t.Context(), draft, pending, func(i int) bool { return pending.Collisions[i] == "" })
 		must(t, err)
-		if over != (n == 0) {
-			t.Errorf("draft %d: nothing is left: %v", n, over)
+		if (len(left.Changes) == 0) != (n == 0) {
+			t.Errorf("draft %d: %d changes are left", n, len(left.Changes))
 		}
-		if !over {
+		if len(left.Changes) > 0 {
 			must(t, draft.Close())
 		}
 	}

@@ -28,23 +28,51 @@ export function chosenOf(
   }
 }
 
-/** Leaves a row out, or has it applied whole. Of what was moved both paths are one row. */
-export function withRow(leftOut: LeftOut, { path, from }: PendingChange, applied: boolean): LeftOut {
+/** A row that shows changes: one of them, or all of a repository or a database. */
+export interface PendingRow extends PendingChange {
+  /** What is applied with it: of what was moved both paths. */
+  paths: string[]
+}
+
+/** The rows of changes: of what was moved there is one, at the new path. */
+export function rowsOf(changes: readonly PendingChange[]): PendingRow[] {
+  const units = new Map<string, PendingRow>()
+  const rows: PendingRow[] = []
+  for (const change of changes) {
+    const { path, from, to, unit, held } = change
+    const row = units.get(unit ?? '')
+    if (row) {
+      row.paths.push(path)
+      row.held ??= held
+    } else if (unit) {
+      const whole: PendingRow = { path: unit, kind: 'modified', unit, held, paths: [path] }
+      units.set(unit, whole)
+      rows.push(whole)
+    } else if (!to) rows.push({ ...change, paths: from ? [path, from] : [path] })
+  }
+  return rows
+}
+
+/** Leaves a row out, or has it applied whole. */
+export function withRow(leftOut: LeftOut, row: PendingRow, applied: boolean): LeftOut {
   const paths = new Set(leftOut.paths)
-  for (const one of [path, from ?? '']) {
-    if (one === '') continue
+  for (const one of row.paths) {
     if (applied) paths.delete(one)
     else paths.add(one)
   }
   const hunks = new Map(leftOut.hunks)
-  hunks.delete(path)
+  hunks.delete(row.path)
   return { paths, hunks }
 }
+
+/** Reports whether a row is to be applied, in part or as a whole. */
+export const isApplied = ({ paths }: LeftOut, row: PendingRow): boolean =>
+  !row.paths.some((path) => paths.has(path))
 
 /** Leaves one of the hunks of a row out, or has it applied: a row without any is left out. */
 export function withHunk(
   leftOut: LeftOut,
-  row: PendingChange,
+  row: PendingRow,
   headers: readonly string[],
   header: string,
   applied: boolean,

@@ -646,6 +646,7 @@ export namespace message {
 	    size?: number;
 	    target?: string;
 	    mode?: string;
+	    unit?: string;
 	    held?: Held;
 	}
 	export interface Undo {

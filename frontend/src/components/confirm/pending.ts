@@ -1,7 +1,7 @@
 /** Changes that a command has made in its copy of the folder, in words. */
 import type { Held, PendingChange } from '../../api/types'
 import { hasText, t } from '../../i18n'
-import type { LeftOut } from '../../stores/leftOut'
+import { isApplied, type LeftOut, rowsOf } from '../../stores/leftOut'
 import { autorunOf } from '../../text/notices'
 import { parseDiff } from '../diff/parse'
 
@@ -27,22 +27,21 @@ export function hasParts(diff: string): boolean {
   return hunks.length > 1 && rows.length <= maxLines
 }
 
-/** What applying is called, where something may be left out. Of what was moved both paths count once. */
-export function applyText(changes: readonly PendingChange[], { paths, hunks }: LeftOut): string {
-  if (hunks.size > 0) return t('confirm.changes.applyChosen')
-  if (paths.size === 0) return t('confirm.changes.applyAll')
-  const rows = changes.filter(({ to }) => !to)
+/** What applying is called, where something may be left out. */
+export function applyText(changes: readonly PendingChange[], leftOut: LeftOut): string {
+  if (leftOut.hunks.size > 0) return t('confirm.changes.applyChosen')
+  if (leftOut.paths.size === 0) return t('confirm.changes.applyAll')
+  const rows = rowsOf(changes)
   return t('confirm.changes.applySome', {
-    n: rows.filter(({ path }) => !paths.has(path)).length,
+    n: rows.filter((row) => isApplied(leftOut, row)).length,
     all: rows.length,
   })
 }
 
-/** How many paths become what, and how many are held, in a few words each. */
+/** How many rows become what, and how many are held, in a few words each. */
 export function countChanges(changes: readonly PendingChange[]): string[] {
   const counts = { created: 0, modified: 0, moved: 0, deleted: 0, held: 0 }
-  for (const { kind, from, to, held } of changes) {
-    if (to) continue
+  for (const { kind, from, held } of rowsOf(changes)) {
     if (held) counts.held++
     if (from) counts.moved++
     else if (kind === 'created' || kind === 'modified' || kind === 'deleted') counts[kind]++

@@ -92,6 +92,7 @@ export const confirm = {
       open: 'Held: another program has it open for writing.',
     },
     show: 'Show the change of {path}',
+    unit: { one: '{n} path, as a whole', other: '{n} paths, as a whole' },
     all: { other: 'Show all {n} paths' },
     apply: 'Apply',
     applyAll: 'Apply all',

@@ -83,6 +83,7 @@ export const confirm = {
       open: '暂缓：另一个程序正在写入它。',
     },
     show: '显示对 {path} 的更改',
+    unit: { other: '{n} 个路径，整体应用或放弃' },
     all: { other: '显示全部 {n} 个路径' },
     apply: '应用',
     applyAll: '全部应用',
