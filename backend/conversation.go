@@ -105,6 +105,8 @@ type Conversation struct {
 	drafts *drafts
 	// copying finds out if its commands can work on a copy of the folder.
 	copying *copying
+	// ahead finds out what the first command in a copy would wait for.
+	ahead lookAhead
 	// budgetUSD is how much money a run of it may cost; 0 is any.
 	budgetUSD float64
 	// windowGiven says that the user said how many tokens the model takes at once.
@@ -137,6 +139,7 @@ func (b *Backend) OpenConversation(ctx context.Context, task Task) (*Conversatio
 		return nil, err
 	}
 	c.Driver = driver
+	c.lookAhead(task.Approve)
 	return c, nil
 }
 
@@ -186,6 +189,7 @@ func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task,
 
 // close ends the conversation's commands and closes its folder.
 func (c *Conversation) close() error {
+	c.ahead.end()
 	err := c.closeCommands()
 	if c.changes != nil {
 		err = errors.Join(err, c.changes.Close())

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"fairlead/backend/approve"
 	"fairlead/backend/change"
 	"fairlead/backend/message"
 	"fairlead/backend/sandbox"
@@ -72,6 +73,54 @@ func (c *copying) find(ctx context.Context) *message.NoCopy {
 		return &message.NoCopy{Code: message.NoCopyMount, Path: filepath.Join(c.changes.Path, string(subvolume))}
 	}
 	return nil
+}
+
+// lookAhead is a look at all that is in the folder of a conversation, before a command in a copy has
+// to wait for it.
+type lookAhead struct {
+	mu    sync.Mutex
+	stop  context.CancelFunc
+	looks sync.WaitGroup
+}
+
+func (l *lookAhead) begin(looks ...func(context.Context)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stop != nil {
+		return
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	l.stop = stop
+	for _, look := range looks {
+		l.looks.Go(func() { look(ctx) })
+	}
+}
+
+// end ends it: what was not found out is when it is needed.
+func (l *lookAhead) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stop != nil {
+		l.stop()
+		l.looks.Wait()
+	}
+}
+
+// SetApprove sets what is asked about, from the next call on.
+func (c *Conversation) SetApprove(mode approve.Mode) {
+	c.Driver.SetApprove(mode)
+	c.lookAhead(mode)
+}
+
+// lookAhead begins to look at the folder where commands will work on copies of it.
+func (c *Conversation) lookAhead(mode approve.Mode) {
+	if mode != approve.Draft && mode != approve.Preview {
+		return
+	}
+	c.ahead.begin(
+		func(ctx context.Context) { _ = c.copying.reason(ctx) },
+		func(ctx context.Context) { _, _ = c.folder.Secrets(ctx) },
+	)
 }
 
 // found returns why they cannot, as far as it was found out; nil where they can, or where

@@ -66,17 +66,7 @@ func cancelRows(ctx context.Context, m *machine) (rows []figure, err error) {
 func (p place) cancelOnce(ctx context.Context, b *backend.Backend) (took time.Duration, err error) {
 	played := serve(tree)
 	defer played.Close()
-	endpoint, err := catalog.Catalog{}.Choose(catalog.Choice{BaseURL: played.URL + "/v1", Model: "bench"}, func(string) string { return "" })
-	if err != nil {
-		return 0, err
-	}
-	conversation, err := b.OpenConversation(ctx, backend.Task{
-		Folder: p.workspace, Endpoint: endpoint, Mode: session.React, Approve: approve.All,
-		Limits: message.Limits{
-			MaxSteps: 5, RunTimeout: time.Minute, StepTimeout: time.Minute, ConfirmTimeout: time.Minute, Attempts: 1, Parallel: 1,
-			ContinueOnError: true, DoomDetection: true, Compaction: true,
-		},
-	})
+	conversation, err := converse(ctx, b, p.workspace, played, approve.All)
 	if err != nil {
 		return 0, err
 	}
@@ -109,6 +99,26 @@ func (p place) cancelOnce(ctx context.Context, b *backend.Backend) (took time.Du
 			}
 		}
 	}
+}
+
+// converse opens a conversation on a folder with the model that a server plays.
+func converse(ctx context.Context, b *backend.Backend, folder string, played *server, mode approve.Mode) (*backend.Conversation, error) {
+	endpoint, err := played.endpoint()
+	if err != nil {
+		return nil, err
+	}
+	return b.OpenConversation(ctx, backend.Task{
+		Folder: folder, Endpoint: endpoint, Mode: session.React, Approve: mode,
+		Limits: message.Limits{
+			MaxSteps: 1 + commands.steps, RunTimeout: time.Minute, StepTimeout: time.Minute, ConfirmTimeout: time.Minute, Attempts: 1, Parallel: 1,
+			ContinueOnError: true, DoomDetection: true, Compaction: true,
+		},
+	})
+}
+
+// endpoint is the model that the server plays.
+func (s *server) endpoint() (catalog.Endpoint, error) {
+	return catalog.Catalog{}.Choose(catalog.Choice{BaseURL: s.URL + "/v1", Model: "bench"}, func(string) string { return "" })
 }
 
 // countMarked counts the processes that have the marker among their arguments.

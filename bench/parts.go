@@ -19,6 +19,7 @@ var parts = []struct {
 	{"streams", streamRows},
 	{"confined", confinedRows},
 	{"copies", copyRows},
+	{"drafts", draftRows},
 	{"search", searchRows},
 	{"looks", looksRows},
 	{"changes", changesRows},

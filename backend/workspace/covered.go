@@ -70,18 +70,25 @@ func (f *Folder) lookForSecrets(ctx context.Context) ([]string, error) {
 // again once it has changed, and no file is looked at whose name says nothing. It is safe for
 // concurrent use.
 type secretList struct {
-	mu      sync.Mutex
-	folders map[string]*secretsInFolder
+	mu  sync.Mutex
+	top *secretsInFolder
 }
 
 // secretsInFolder are the entries of a folder that count: those that are secret, and folders that
 // are not.
 type secretsInFolder struct {
-	secrets, folders []string
+	secrets []string
+	folders []folderIn
 	// inode is the folder's number, changed when it changed last, and read when it was read, in
 	// nanoseconds since 1970.
 	inode         uint64
 	changed, read int64
+}
+
+// folderIn is a folder in another one; below is nil where it was not read.
+type folderIn struct {
+	name  string
+	below *secretsInFolder
 }
 
 // readAfter is how much later than its last change a folder is read at least where it is not read
@@ -92,39 +99,29 @@ const readAfter = 50 * time.Millisecond
 func (l *secretList) list(ctx context.Context, root *os.Root) (found []string, linked bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.folders == nil {
-		l.folders = map[string]*secretsInFolder{}
-	}
 	info, err := root.Stat(".")
 	if err != nil {
 		return nil, false, err
 	}
-	w := &secretWalk{secretList: l, ctx: ctx, fresh: map[string]*secretsInFolder{}}
+	w := &secretWalk{ctx: ctx}
 	if !notesChanges(root) {
-		l.folders = map[string]*secretsInFolder{}
+		l.top = nil
 	}
-	if err := w.visit(root, ".", info); err != nil {
-		return nil, false, err
+	if l.top, err = l.top.refresh(root, "", info); err == nil {
+		err = w.visit(root, ".", l.top)
 	}
-	l.folders = w.fresh // without those that are gone
-	return w.found, w.linked, nil
+	return w.found, w.linked, err
 }
 
 // secretWalk is one look.
 type secretWalk struct {
-	*secretList
 	ctx    context.Context //nolint:containedctx // it lasts as long as the look
-	fresh  map[string]*secretsInFolder
 	found  []string
 	linked bool
 }
 
-// visit looks at a folder, which info describes.
-func (w *secretWalk) visit(root *os.Root, local string, info fs.FileInfo) error {
-	known, err := w.know(root, local, info)
-	if err != nil {
-		return err
-	}
+// visit looks at what is in a folder.
+func (w *secretWalk) visit(root *os.Root, local string, known *secretsInFolder) error {
 	for _, name := range known.secrets {
 		info, err := root.Lstat(name)
 		if err != nil || info.Mode()&fs.ModeSymlink != 0 {
@@ -135,12 +132,22 @@ func (w *secretWalk) visit(root *os.Root, local string, info fs.FileInfo) error 
 			return err
 		}
 	}
-	for _, name := range known.folders {
-		info, err := root.Lstat(name)
+	opened, err := root.Open(".")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = opened.Close() }()
+	handle := opened.Fd()
+	for i := range known.folders {
+		at := &known.folders[i]
+		if at.below != nil && len(at.below.secrets)+len(at.below.folders) == 0 && at.below.holdsIn(handle, at.name) {
+			continue // most are such
+		}
+		info, err := root.Lstat(at.name)
 		if err != nil || !info.IsDir() {
 			continue
 		}
-		if err := w.enter(root, name, path.Join(local, name), info); err != nil {
+		if err := w.enter(root, at, path.Join(local, at.name), info); err != nil {
 			return err
 		}
 	}
@@ -159,42 +166,50 @@ func (w *secretWalk) countNames(root *os.Root, name string) error {
 }
 
 // enter looks at a folder in another one. One that nobody may read has nothing that is seen.
-func (w *secretWalk) enter(root *os.Root, name, local string, info fs.FileInfo) error {
-	if known := w.folders[local]; known.holds(info) && len(known.secrets)+len(known.folders) == 0 {
-		w.fresh[local] = known
-		return nil
-	}
-	below, err := root.OpenRoot(name)
+func (w *secretWalk) enter(root *os.Root, at *folderIn, local string, info fs.FileInfo) error {
+	below, err := root.OpenRoot(at.name)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.visit(below, local, info), below.Close())
+	if at.below, err = at.below.refresh(below, at.name, info); err == nil {
+		err = w.visit(below, local, at.below)
+	}
+	return errors.Join(err, below.Close())
 }
 
-// know returns what is in a folder: as it was read before, where that still holds.
-func (w *secretWalk) know(root *os.Root, local string, info fs.FileInfo) (*secretsInFolder, error) {
-	known := w.folders[local]
-	if !known.holds(info) {
-		known = &secretsInFolder{read: time.Now().UnixNano()}
-		known.inode, _, known.changed = change.IdentityOf(info)
-		name := path.Base(local)
-		if local == "." {
-			name = ""
+// refresh returns what is in a folder of a name: as it was read before, where that still holds.
+func (s *secretsInFolder) refresh(root *os.Root, name string, info fs.FileInfo) (*secretsInFolder, error) {
+	if s.holds(info) {
+		return s, nil
+	}
+	fresh := &secretsInFolder{read: time.Now().UnixNano()}
+	fresh.inode, _, fresh.changed = change.IdentityOf(info)
+	if err := fresh.readAll(root, name); err != nil {
+		return nil, err
+	}
+	if s != nil {
+		known := map[string]*secretsInFolder{}
+		for _, at := range s.folders {
+			known[at.name] = at.below
 		}
-		if err := known.readAll(root, name); err != nil {
-			return nil, err
+		for i := range fresh.folders {
+			fresh.folders[i].below = known[fresh.folders[i].name]
 		}
 	}
-	w.fresh[local] = known
-	return known, nil
+	return fresh, nil
 }
 
 // holds reports whether what was read still holds for a folder.
 func (s *secretsInFolder) holds(now fs.FileInfo) bool {
 	inode, _, changed := change.IdentityOf(now)
+	return s.holdsFor(inode, changed)
+}
+
+// holdsFor is holds for a folder's number and when it changed last.
+func (s *secretsInFolder) holdsFor(inode uint64, changed int64) bool {
 	return s != nil && inode != 0 && s.inode == inode && s.changed == changed && s.read-changed > int64(readAfter)
 }
 
@@ -213,7 +228,7 @@ func (s *secretsInFolder) readAll(root *os.Root, name string) error {
 		case secretEntry(name, e.Name()):
 			s.secrets = append(s.secrets, e.Name())
 		case e.IsDir():
-			s.folders = append(s.folders, e.Name())
+			s.folders = append(s.folders, folderIn{name: e.Name()})
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {

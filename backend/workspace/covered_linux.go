@@ -24,3 +24,11 @@ func notesChanges(root *os.Root) bool {
 	}
 	return false
 }
+
+// holdsIn is holds for a folder in another one, which is open. It is called for each folder before each command in
+// a copy, and makes nothing but the call of the system.
+func (s *secretsInFolder) holdsIn(opened uintptr, name string) bool {
+	var stat unix.Stat_t
+	err := unix.Fstatat(int(opened), name, &stat, unix.AT_SYMLINK_NOFOLLOW)
+	return err == nil && stat.Mode&unix.S_IFMT == unix.S_IFDIR && s.holdsFor(stat.Ino, stat.Ctim.Nano())
+}
