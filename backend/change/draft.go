@@ -143,7 +143,7 @@ func (r *Recorder) ReadDraft(ctx context.Context, d *Draft) (*Pending, error) {
 	if err := d.Note(); err != nil {
 		return nil, err
 	}
-	return r.readLayer(ctx, d.layer, baseline{d.known.sinceOf, d.known.sumOf})
+	return r.readLayer(ctx, d.layer, baseline{d.known.sinceOf, d.known.wasThere, d.known.sumOf})
 }
 
 // ApplyDraft makes chosen changes of a draft in the folder, by their index, as one set, and keeps

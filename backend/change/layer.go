@@ -16,7 +16,7 @@ import (
 // ReadLayer returns what a command has changed in a layer.
 func (r *Recorder) ReadLayer(ctx context.Context, layer *Layer) (*Pending, error) {
 	return r.readLayer(ctx, layer, baseline{
-		since: func(string) int64 { return layer.Since }, unit: func(leftover.Path) string { return "" },
+		since: func(string) int64 { return layer.Since }, wasThere: func(string) bool { return false }, unit: func(leftover.Path) string { return "" },
 	})
 }
 
@@ -24,6 +24,8 @@ func (r *Recorder) ReadLayer(ctx context.Context, layer *Layer) (*Pending, error
 type baseline struct {
 	// since returns from what time on a change of the folder at a path is somebody else's.
 	since func(local string) int64
+	// wasThere reports whether it is known to have had something at a path.
+	wasThere func(local string) bool
 	// unit returns the sum of a unit before anything of it was changed; empty where it is not known.
 	unit func(unit leftover.Path) string
 }

@@ -23,64 +23,81 @@ func (r *Recorder) ApplyLayer(ctx context.Context, call string, p *Pending, chos
 	return r.applyLayer(ctx, r.newSet(call, ByCommand), p, chosen)
 }
 
+// applyTries is how often an apply is begun where somebody changes the same paths at that moment.
+const applyTries = 5
+
+// applyLayer is ApplyLayer for a set. Where something is changed while it is being kept, nothing
+// was changed yet, and it begins again, without that.
 func (r *Recorder) applyLayer(ctx context.Context, set *Set, p *Pending, chosen func(index int) bool) (*Set, error) {
+	for tries := 1; ; tries++ {
+		fresh := *set
+		made, begun, err := r.tryLayer(ctx, &fresh, p, chosen)
+		if begun || tries == applyTries || !errors.Is(err, ErrChanged) && !errors.Is(err, fs.ErrNotExist) {
+			return made, err
+		}
+		set.ID = r.NewID()
+	}
+}
+
+// tryLayer is applyLayer once. begun reports whether anything may have been changed.
+func (r *Recorder) tryLayer(ctx context.Context, set *Set, p *Pending, chosen func(index int) bool) (made *Set, begun bool, err error) {
 	if err := r.begin(ctx); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer r.changing.Unlock()
 	set.Layer = filepath.Base(p.Layer.Dir)
 	w, err := r.newWork(set)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if _, err := p.Layer.Enter(); err != nil {
 		w.tree.close()
-		return nil, err
+		return nil, false, err
 	}
 	if w.upper, err = newTree(Opened{p.Layer.Upper, "."}); err != nil {
 		w.tree.close()
-		return nil, err
+		return nil, false, err
 	}
 	defer w.upper.close()
 	defer w.openLayer(p)()
 	if err := w.showThrough(p); err != nil {
 		w.tree.close()
-		return nil, err
+		return nil, false, err
 	}
 	chosen = p.wholeUnits(chosen)
 	if chosen, err = w.keepObjects(p, chosen); err != nil {
 		w.tree.close()
-		return nil, err
+		return nil, false, err
 	}
 	all := p.choose(chosen)
 	set.Changes, w.jobs = make([]Change, 0, len(all)), make([]job, 0, len(all))
 	for _, c := range all {
 		if err := w.addFromLayer(p, c); err != nil {
 			w.tree.close()
-			return nil, fmt.Errorf("apply %s: %w", c.Path, err)
+			return nil, false, fmt.Errorf("apply %s: %w", c.Path, err)
 		}
 	}
 	w.dropBrokenUnits(p, all)
 	if len(set.Changes) == 0 {
 		w.tree.close()
-		return nil, nil
+		return nil, false, nil
 	}
 	w.findWhole(p)
 	w.times = p.times
 	w.progress = progress{tell: p.Progress, all: 2 * len(set.Changes), toldAt: time.Now()}
 	if err := w.addUnits(ctx); err != nil {
 		w.tree.close()
-		return nil, err
+		return nil, false, err
 	}
 	if err := w.run(ctx); err != nil {
 		w.tree.close()
-		return nil, err
+		return nil, w.unfinished, err
 	}
 	err = errors.Join(w.systemError(), w.finish(context.WithoutCancel(ctx)))
 	if len(set.Changes) == 0 {
-		return nil, err
+		return nil, true, err
 	}
-	return set, err
+	return set, true, err
 }
 
 // choose returns the chosen changes, with the new folders that they lie in. Of a file that was

@@ -183,7 +183,7 @@ func (w *work) putContent(c *Change, content []byte, at spot) error {
 func (w *work) replace(i int, at spot) error {
 	c, from := &w.set.Changes[i], w.jobs[i].source
 	if !w.jobs[i].far {
-		err := w.exchangeNear(c, from, at)
+		err := w.exchangeNear(i, at)
 		if err == nil && w.jobs[i].apart {
 			return w.Objects.root.Rename(c.Spare, c.Kept)
 		}
@@ -227,7 +227,8 @@ func (w *work) replace(i int, at spot) error {
 }
 
 // exchangeNear puts something in the place of what lies there, which becomes an object.
-func (w *work) exchangeNear(c *Change, from source, at spot) error {
+func (w *work) exchangeNear(i int, at spot) error {
+	c, from := &w.set.Changes[i], w.jobs[i].source
 	kept := w.Objects.spot(c.Kept)
 	if from.object == "" {
 		if err := w.writeObject(c, from.content, at, kept); err != nil {
@@ -237,7 +238,7 @@ func (w *work) exchangeNear(c *Change, from source, at spot) error {
 	if err := exchange(kept, at); err != nil {
 		return err
 	}
-	if err := expect(kept, c); err != nil {
+	if err := w.expectTaken(kept, i); err != nil {
 		return errors.Join(err, exchange(kept, at))
 	}
 	return nil

@@ -242,6 +242,12 @@ func (r *Recorder) Delete(ctx context.Context, call string, t Target, listed []E
 	return w.runToEnd(ctx)
 }
 
+// isFree reports whether something can be moved to a target.
+func (w *work) isFree(to, from Target) bool {
+	there, err := to.state(w.tree)
+	return err == nil && there.Kind == None && !isWithin(to.Path, from.Path)
+}
+
 // Move moves a file, a link or a folder to a path where nothing lies, with the folders that
 // are missing on the way. It fails with ErrChanged where something else lies at one of the
 // two paths.
@@ -261,7 +267,7 @@ func (r *Recorder) Move(ctx context.Context, call string, from, to Target) (*Set
 		return nil, err
 	}
 	moved, err := from.state(way)
-	if err == nil && r.Draft != "" && moved.Kind == Folder {
+	if err == nil && r.Draft != "" && moved.Kind == Folder && w.isFree(to, from) {
 		moved, err = r.movable(way, from)
 	}
 	way.close()

@@ -22,6 +22,8 @@ type touched struct {
 	// paths are those known, and since is that of what comes next.
 	paths map[string]int64
 	since int64
+	// there are those at which the folder had something when they were added.
+	there map[string]bool
 	// units are the sums of repositories and databases before anything of them was changed; empty
 	// where that is not known.
 	units map[leftover.Path]string
@@ -39,6 +41,8 @@ type touchedLine struct {
 	Unit  leftover.Path `json:"unit,omitempty"`
 	Since int64         `json:"since,omitempty"`
 	Sum   string        `json:"sum,omitempty"`
+	// There is set where the folder had something at the path.
+	There bool `json:"there,omitempty"`
 	// Applied is set where it was applied, and is the folder's again.
 	Applied bool `json:"applied,omitempty"`
 }
@@ -49,7 +53,7 @@ func openTouched(dir string, begins int64) (*touched, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &touched{file: file, paths: map[string]int64{}, units: map[leftover.Path]string{}}
+	t := &touched{file: file, paths: map[string]int64{}, there: map[string]bool{}, units: map[leftover.Path]string{}}
 	begun := false
 	lines := bufio.NewReader(file)
 	for {
@@ -82,6 +86,7 @@ func (t *touched) take(line touchedLine) {
 	switch {
 	case line.Applied:
 		delete(t.paths, string(line.Path))
+		delete(t.there, string(line.Path))
 		delete(t.units, line.Unit)
 	case line.Unit != "":
 		t.units[line.Unit] = line.Sum
@@ -89,6 +94,9 @@ func (t *touched) take(line touchedLine) {
 		t.since = line.Since
 	case !known:
 		t.paths[string(line.Path)] = line.Since
+		if line.There {
+			t.there[string(line.Path)] = true
+		}
 	}
 }
 
@@ -115,15 +123,23 @@ func (t *touched) write(lines []touchedLine) error {
 // what lies below the layer. visit is called with each path in the layer.
 func (t *touched) add(upper *os.Root, folder *tree, since int64, visit func(name string, info fs.FileInfo)) error {
 	var fresh []touchedLine
+	absent := "" // a folder that is not there below, the last one
 	// A folder that nobody may look into counts as a whole.
 	err := Walk(upper, ".", func(name string, info fs.FileInfo) error {
 		if name == "." {
 			return nil
 		}
 		visit(name, info)
-		if _, known := t.paths[name]; !known {
-			fresh = append(fresh, touchedLine{Path: leftover.Path(name), Since: t.since})
+		if _, known := t.paths[name]; known {
+			return nil
 		}
+		line := touchedLine{Path: leftover.Path(name), Since: t.since}
+		if absent == "" || !isWithin(name, absent) {
+			if line.There = isThere(folder, line.Path); !line.There && info.IsDir() {
+				absent = name
+			}
+		}
+		fresh = append(fresh, line)
 		return nil
 	})
 	if err != nil {
@@ -188,6 +204,9 @@ func (t *touched) forget(changes []Change, since int64) error {
 	}
 	return t.write(lines)
 }
+
+// wasThere reports whether the folder had something at a path when the draft changed it.
+func (t *touched) wasThere(local string) bool { return t.there[local] }
 
 // sumOf returns the sum of a unit before anything of it was changed; empty where it is not known.
 func (t *touched) sumOf(unit leftover.Path) string { return t.units[unit] }

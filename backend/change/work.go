@@ -65,6 +65,8 @@ type job struct {
 	// folder there that it is moved with, nil for none.
 	inLayer bool
 	whole   *whole
+	// written reports whether somebody had what lies there open for writing when it was kept.
+	written bool
 	// far reports whether what lies there is copied to the objects, and not moved.
 	far bool
 	// done reports whether the change was made; err is why it was not.
@@ -153,7 +155,7 @@ func (w *work) keepAll() error {
 			c.Kept = w.objectName(i)
 			err = w.keepCopy(c, c.Kept, at)
 		} else {
-			err = w.keepNear(c, w.objectName(i)+".spare", few, at)
+			err = w.keepNear(i, few, at)
 		}
 		if err != nil {
 			return fmt.Errorf("keep %s: %w", c.Path, err)
@@ -213,7 +215,8 @@ func (w *work) keepCopy(c *Change, name string, at spot) error {
 // keepNear makes a file that will be moved survive a power cut. One that somebody can still
 // write to then, by another name or because it is open, is copied too (SPEC CHG-02).
 // Those that are many are synced together afterwards, not each.
-func (w *work) keepNear(c *Change, spare string, each bool, at spot) error {
+func (w *work) keepNear(i int, each bool, at spot) error {
+	c := &w.set.Changes[i]
 	if c.Before.Kind != File {
 		return nil
 	}
@@ -225,9 +228,9 @@ func (w *work) keepNear(c *Change, spare string, each bool, at spot) error {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	if c.Before.Links > 1 || isWritten(file) {
-		c.Spare = spare
-		return w.keepCopy(c, spare, at)
+	if w.jobs[i].written = isWritten(file); w.jobs[i].written || c.Before.Links > 1 {
+		c.Spare = w.objectName(i) + ".spare"
+		return w.keepCopy(c, c.Spare, at)
 	}
 	if each {
 		return file.Sync()
@@ -318,75 +321,4 @@ func comparePaths(a, b leftover.Path) int {
 func (w *work) note(i int, err error) {
 	w.jobs[i].done, w.jobs[i].err = err == nil, err
 	w.progress.step()
-}
-
-// expect fails if a place does not hold what the change begins with.
-func expect(at spot, c *Change) error {
-	now, err := lookAt(at.dir, at.name)
-	if err == nil && !now.isSameFile(c.Before) {
-		err = ErrChanged
-	}
-	return err
-}
-
-// take moves what lies at a path to the objects.
-func (w *work) take(i int) error {
-	c := &w.set.Changes[i]
-	at, err := w.tree.spotOf(string(c.Path))
-	if err != nil {
-		return err
-	}
-	if c.Before.Kind == Other || c.Lost != "" {
-		if err := expect(at, c); err != nil {
-			return err
-		}
-		return at.dir.Remove(at.name)
-	}
-	kept := w.Objects.spot(c.Kept)
-	if !w.jobs[i].far {
-		err := move(at, kept)
-		if err == nil {
-			if err = expect(kept, c); err != nil {
-				err = errors.Join(err, move(kept, at))
-			}
-		}
-		if !errors.Is(err, errFar) {
-			return err
-		}
-		if err := w.keepAfterAll(i, at); err != nil {
-			return err
-		}
-	}
-	return w.removeCopied(c, at)
-}
-
-// keepAfterAll copies what was to be moved and cannot be.
-func (w *work) keepAfterAll(i int, at spot) error {
-	c := &w.set.Changes[i]
-	w.jobs[i].far, c.Kept = true, w.objectName(i)
-	err := w.keepCopy(c, c.Kept, at)
-	if err == nil {
-		err = w.Objects.handle.Sync()
-	}
-	if err == nil {
-		err = w.Journal.SaveSets(context.Background(), true, *w.set)
-	}
-	return err
-}
-
-// removeCopied removes what was copied, if it still lies there.
-func (w *work) removeCopied(c *Change, at spot) error {
-	passing, err := w.newPassing(c, at, c.Before)
-	if err != nil {
-		return err
-	}
-	defer passing.end()
-	passing.own = c.Before
-	if err := at.dir.Rename(at.name, passing.name); err != nil {
-		return err
-	}
-	if err := expect(passing.spot, c); err != nil {
-		return errors.Join(err, linkOrRename(passing.spot, at))
-	}
-	return nil
 }

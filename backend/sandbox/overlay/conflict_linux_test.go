@@ -1,9 +1,12 @@
 package overlay_test
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -134,6 +137,102 @@ func TestPRE05_WhatIsStillOpenInTheLayerIsCopied(t *testing.T) {
 		}
 	}
 	must(t, layer.Remove())
+}
+
+// meanwhile is a context that does something whenever it is asked if it has ended.
+type meanwhile struct {
+	context.Context
+	do func()
+}
+
+func (m meanwhile) Err() error {
+	m.do()
+	return m.Context.Err()
+}
+
+// TestPRE05_AnApplyGoesOnWithoutWhatChangesAtThatMoment has somebody change one file after the other
+// while changes of all of them are applied: those stay theirs, and the others are applied. A
+// database is among what is changed, which is looked at right before what is there is kept.
+func TestPRE05_AnApplyGoesOnWithoutWhatChangesAtThatMoment(t *testing.T) {
+	r := newRig(t)
+	const files, replaced = 32, 4
+	for n := range files {
+		write(t, r.folder, fmt.Sprint(n), "begin\n")
+	}
+	write(t, r.folder, "x.db", "x")
+	write(t, r.folder, "x.db-wal", "x")
+	layer, _ := r.try("for n in $(seq 0 31); do echo command >>$n; done; echo x >>x.db; echo x >>x.db-wal")
+	defer func() { must(t, layer.Remove()) }()
+	changed := 0
+	set, err := r.ApplyLayer(meanwhile{t.Context(), func() {
+		if changed < replaced {
+			write(t, r.folder, "t", "theirs\n")
+			must(t, os.Rename(filepath.Join(r.folder, "t"), filepath.Join(r.folder, fmt.Sprint(changed))))
+			changed++
+		}
+	}}, "call", r.read(layer), func(int) bool { return true })
+	must(t, err)
+	if changed != replaced || len(set.Changes) != files-replaced+2 {
+		t.Fatalf("%d files were changed, and %d changes made", changed, len(set.Changes))
+	}
+	now := changetest.Snapshot(t, r.folder)
+	for n := range files {
+		want := "begin\ncommand\n"
+		if n < replaced {
+			want = "theirs\n"
+		}
+		if got := now[fmt.Sprint(n)].Content; got != want {
+			t.Errorf("%d holds %q, want %q", n, got, want)
+		}
+	}
+}
+
+// journal does something before it saves sets.
+type journal struct {
+	change.Journal
+	before func()
+}
+
+func (j journal) SaveSets(ctx context.Context, sync bool, sets ...change.Set) error {
+	j.before()
+	return j.Journal.SaveSets(ctx, sync, sets...)
+}
+
+// TestPRE05_WhoOpensAFileBeforeItIsReplacedWritesToTheFolder has somebody open files right before
+// what a command has made of them takes their place, and write to them later: that is not applied,
+// and what they write is in the folder.
+func TestPRE05_WhoOpensAFileBeforeItIsReplacedWritesToTheFolder(t *testing.T) {
+	r := newRig(t)
+	write(t, r.folder, "deleted", "begin\n")
+	options := r.Options
+	var opened []*os.File
+	options.Journal = journal{r.Journal, func() {
+		if len(opened) > 0 {
+			return
+		}
+		for _, name := range []string{"run.sh", "deleted"} {
+			file, err := os.OpenFile(filepath.Join(r.folder, name), os.O_WRONLY|os.O_APPEND, 0)
+			must(t, err)
+			opened = append(opened, file)
+		}
+	}}
+	recorder := change.NewRecorder(options)
+	defer func() { must(t, recorder.Close()) }()
+	layer, _ := r.try("echo command >>a.txt; echo command >>run.sh; rm deleted")
+	defer func() { must(t, layer.Remove()) }()
+	set, err := recorder.ApplyLayer(t.Context(), "call", r.read(layer), func(int) bool { return true })
+	must(t, err)
+	if len(set.Changes) != 1 || set.Changes[0].Path != "a.txt" {
+		t.Errorf("applied: %+v", set.Changes)
+	}
+	for _, file := range opened {
+		_, err := file.WriteString("theirs\n")
+		must(t, err)
+		must(t, file.Close())
+		if text, err := os.ReadFile(file.Name()); err != nil || !strings.HasSuffix(string(text), "theirs\n") || strings.Contains(string(text), "command") {
+			t.Errorf("%s holds %q, %v", file.Name(), text, err)
+		}
+	}
 }
 
 // mapped opens a file of the layer to be mapped. It is closed with the test.
