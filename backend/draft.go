@@ -164,6 +164,12 @@ func (d *drafts) Leave(ctx context.Context) (event.DraftState, error) {
 	if err := d.unmountIdle(); err != nil {
 		return event.DraftState{}, err
 	}
+	if d.mounted != nil {
+		// It survives a power cut, as where it is unmounted, by which the system syncs it.
+		if err := d.mounted.Sync(); err != nil {
+			return event.DraftState{}, err
+		}
+	}
 	return d.state(ctx)
 }
 

@@ -117,6 +117,16 @@ func (d *Draft) Note() error {
 	return err
 }
 
+// Sync makes what is in the draft survive a power cut, with all that lies on its file system, such as
+// the conversation.
+func (d *Draft) Sync() error {
+	upper, err := d.Upper.Open(".")
+	if err != nil {
+		return fmt.Errorf("sync the draft: %w", err)
+	}
+	return errors.Join(syncAll(upper), upper.Close())
+}
+
 // look is Note, and returns what is in the layer.
 func (d *Draft) look() (map[string]draftEntry, error) {
 	found := map[string]draftEntry{}

@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"fairlead/backend/change/changetest"
 )
 
 // powerVariable has the test program run an operation until the power is cut. It is the folder
@@ -51,7 +53,7 @@ func TestCutProcess(t *testing.T) {
 	}
 	a := newAttempt(t, filepath.Join(mounted, "data"), filepath.Join(mounted, "base"), operations[number])
 	must(t, unix.Syncfs(int(disk.Fd())))
-	f := faults{kind: powerCut, at: at, below: []string{mounted}, cut: func() { cutPower(disk) }}
+	f := faults{kind: powerCut, at: at, below: []string{mounted}, cut: func() { changetest.CutPower(disk) }}
 	if at == 0 {
 		f.kind = noFault
 	}
@@ -61,7 +63,7 @@ func TestCutProcess(t *testing.T) {
 	if f.failed == "" {
 		report.After = snapshot(t, a.folder)
 		if at > 0 {
-			cutPower(disk)
+			changetest.CutPower(disk)
 		}
 	}
 	text, err := json.Marshal(report)
@@ -70,65 +72,22 @@ func TestCutProcess(t *testing.T) {
 	os.Exit(0) // what is open could not be closed
 }
 
-// cutPower has an ext4 file system write nothing any more, its log neither (EXT4_IOC_SHUTDOWN
-// and EXT4_GOING_FLAGS_NOLOGFLUSH in fs/ext4/ext4.h).
-func cutPower(disk *os.File) {
-	const shutdown, withoutLog = 0x8004587d, 2
-	if err := unix.IoctlSetPointerInt(int(disk.Fd()), shutdown, withoutLog); err != nil {
-		panic(err)
-	}
-}
-
-// disk is an ext4 file system in a file.
-type disk struct{ image, mounted string }
-
-func newDisk(t *testing.T) disk {
-	t.Helper()
-	base := t.TempDir()
-	d := disk{filepath.Join(base, "image"), filepath.Join(base, "disk")}
-	must(t, os.Mkdir(d.mounted, 0o700))
-	must(t, os.WriteFile(d.image, nil, 0o600))
-	must(t, os.Truncate(d.image, 32<<20))
-	if output, err := exec.Command("mkfs.ext4", "-q", "-F", d.image).CombinedOutput(); err != nil {
-		t.Skipf("no file system can be made: %v %s", err, output)
-	}
-	d.mount(t)
-	t.Cleanup(func() { _ = exec.Command("umount", "--lazy", d.mounted).Run() })
-	return d
-}
-
-func (d disk) mount(t *testing.T) {
-	t.Helper()
-	if output, err := exec.Command("mount", "-o", "loop", d.image, d.mounted).CombinedOutput(); err != nil {
-		t.Skipf("no file system can be mounted: %v %s", err, output)
-	}
-}
-
 // runUntilCut runs an operation in a program of its own until a call to the system, and
 // mounts the disk again.
-func (d disk) runUntilCut(t *testing.T, number, at int) cutReport {
+func runUntilCut(t *testing.T, d *changetest.Disk, number, at int) cutReport {
 	t.Helper()
 	program, err := os.Executable()
 	must(t, err)
 	cmd := exec.Command(program, "-test.run=^TestCutProcess$")
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s:%d:%d", powerVariable, d.mounted, number, at))
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s:%d:%d", powerVariable, d.Mounted, number, at))
 	output, err := cmd.CombinedOutput()
-	text, readErr := os.ReadFile(d.mounted + ".report")
+	text, readErr := os.ReadFile(d.Mounted + ".report")
 	if err := errors.Join(err, readErr); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	var report cutReport
 	must(t, json.Unmarshal(text, &report))
-	if output, err := exec.Command("umount", d.mounted).CombinedOutput(); err != nil {
-		t.Fatalf("%v %s", err, output)
-	}
-	// A program elsewhere may have begun with a copy of all mounts, and hold this one a while:
-	// of another image the system makes another file system.
-	after := d.image + ".after"
-	if output, err := exec.Command("cp", "--sparse=always", d.image, after).CombinedOutput(); err != nil {
-		t.Fatalf("%v %s", err, output)
-	}
-	disk{after, d.mounted}.mount(t)
+	d.MountAgain(t)
 	return report
 }
 
@@ -146,14 +105,14 @@ func TestCHG02_SoakAPowerCutLosesNothing(t *testing.T) {
 	for i := range points {
 		number := i % len(operations)
 		if whole[number].Calls == 0 {
-			whole[number] = newDisk(t).runUntilCut(t, number, 0)
+			whole[number] = runUntilCut(t, changetest.NewDisk(t, 32<<20), number, 0)
 		}
 		at := 1 + rand.IntN(whole[number].Calls+5) // the last ones come when all is done
 		t.Run(fmt.Sprintf("%s at call %d", operations[number].name, at), func(t *testing.T) {
-			d := newDisk(t)
-			report := d.runUntilCut(t, number, at)
+			d := changetest.NewDisk(t, 32<<20)
+			report := runUntilCut(t, d, number, at)
 			t.Logf("cut at %q", report.Cut)
-			a := &attempt{rig: &rig{t: t, data: filepath.Join(d.mounted, "data"), folder: filepath.Join(d.mounted, "base", "work")}}
+			a := &attempt{rig: &rig{t: t, data: filepath.Join(d.Mounted, "data"), folder: filepath.Join(d.Mounted, "base", "work")}}
 			a.first, a.before = report.First, report.Before
 			var failed error
 			if !report.Done {
