@@ -153,7 +153,7 @@ func (r *Recorder) ReadDraft(ctx context.Context, d *Draft) (*Pending, error) {
 	if err := d.Note(); err != nil {
 		return nil, err
 	}
-	return r.readLayer(ctx, d.layer, baseline{d.known.sinceOf, d.known.wasThere, d.known.sumOf})
+	return r.readLayer(ctx, d.layer, baseline{d.known.sinceOf, d.known.wasThere, d.known.textOf, d.known.sumOf})
 }
 
 // ApplyDraft makes chosen changes of a draft in the folder, by their index, as one set, and keeps
@@ -165,7 +165,7 @@ func (r *Recorder) ApplyDraft(ctx context.Context, d *Draft, p *Pending, chosen 
 	if set != nil {
 		since, stampErr := d.layer.Stamp()
 		if err = errors.Join(err, stampErr); stampErr == nil {
-			err = errors.Join(err, d.known.forget(set.Changes, since))
+			err = errors.Join(err, d.removeMerged(set, p), d.known.forget(set.Changes, since))
 		}
 	}
 	left, readErr := r.ReadDraft(ctx, d)
@@ -173,6 +173,18 @@ func (r *Recorder) ApplyDraft(ctx context.Context, d *Draft, p *Pending, chosen 
 		return set, left, err
 	}
 	return set, left, r.RemoveDraft(d)
+}
+
+// removeMerged removes from the draft what was put together with what somebody else did, and is in
+// the folder now.
+func (d *Draft) removeMerged(set *Set, p *Pending) error {
+	var err error
+	for local := range p.merged {
+		if slices.ContainsFunc(set.Changes, func(c Change) bool { return c.Path == local }) {
+			err = errors.Join(err, d.Upper.Remove(string(local)))
+		}
+	}
+	return err
 }
 
 // RemoveDraft deletes a draft in which nothing is changed. Nobody may have it mounted.

@@ -16,7 +16,8 @@ import (
 // ReadLayer returns what a command has changed in a layer.
 func (r *Recorder) ReadLayer(ctx context.Context, layer *Layer) (*Pending, error) {
 	return r.readLayer(ctx, layer, baseline{
-		since: func(string) int64 { return layer.Since }, wasThere: func(string) bool { return false }, unit: func(leftover.Path) string { return "" },
+		since: func(string) int64 { return layer.Since }, wasThere: func(string) bool { return false },
+		text: func(string) []byte { return nil }, unit: func(leftover.Path) string { return "" },
 	})
 }
 
@@ -26,6 +27,8 @@ type baseline struct {
 	since func(local string) int64
 	// wasThere reports whether it is known to have had something at a path.
 	wasThere func(local string) bool
+	// text returns the text that it had at a path; nil where it is not known.
+	text func(local string) []byte
 	// unit returns the sum of a unit before anything of it was changed; empty where it is not known.
 	unit func(unit leftover.Path) string
 }
@@ -74,7 +77,7 @@ func (r *Recorder) readLayer(ctx context.Context, layer *Layer, below baseline) 
 	if err := l.collide(); err != nil {
 		return nil, err
 	}
-	return l.pending, l.collideUnits()
+	return l.pending, errors.Join(l.collideUnits(), l.mergeTexts())
 }
 
 // layerLook looks through a layer, and compares it with the folder below.

@@ -197,8 +197,8 @@ func (w *work) addFromLayer(p *Pending, c Change) error {
 		// It may be one that was taken for moved.
 		c.After.Inode, c.After.Changed, c.After.Links = above.Inode, above.Changed, above.Links
 	}
-	if without := p.without[c.Path]; without != nil {
-		return w.addParts(c, without)
+	if p.without[c.Path] != nil || p.merged[c.Path] != nil {
+		return w.addText(p, c)
 	}
 	near, err := w.isNear(w.tree)
 	if err != nil {

@@ -10,6 +10,11 @@ import (
 // HasHunks reports whether hunks can be left out of a change of the layer: all that it does is
 // that a text becomes another one.
 func (p *Pending) HasHunks(index int) bool {
+	return p.merged[p.Changes[index].Path] == nil && p.isTextChange(index)
+}
+
+// isTextChange reports whether all that a change does is that a file becomes another one.
+func (p *Pending) isTextChange(index int) bool {
 	c := p.Changes[index]
 	return c.Op == Modify && c.Before.Kind == File && c.After.Kind == File && c.From == "" && c.To == "" && c.Same == "" &&
 		UnitOf(c.Path) == "" && c.keepsRest()
@@ -38,13 +43,17 @@ func (r *Recorder) LeaveOut(p *Pending, index int, headers []string) (left bool,
 	return !bytes.Equal(WithoutHunks(before, after, headers), before), nil
 }
 
-// addParts adds a change of the layer to a text, without hunks.
-func (w *work) addParts(c Change, without []string) error {
+// addText adds a change of the layer to a text that becomes another one than the layer has: without
+// hunks, or together with what somebody else did.
+func (w *work) addText(p *Pending, c Change) error {
 	before, after, err := w.texts(&c)
 	if err != nil || before == nil || after == nil {
 		return err
 	}
-	content := WithoutHunks(before, after, without)
+	content := p.merged[c.Path]
+	if content == nil {
+		content = WithoutHunks(before, after, p.without[c.Path])
+	}
 	if bytes.Equal(content, before) {
 		return nil
 	}

@@ -28,7 +28,7 @@ func (w *work) findWhole(p *Pending) {
 	}
 	apart := map[string]bool{} // folders that something is in which is not simple, or stays
 	for _, c := range p.Changes {
-		if _, ok := index[c.Path]; ok && !p.marked[string(c.Path)] && p.without[c.Path] == nil {
+		if _, ok := index[c.Path]; ok && !p.marked[string(c.Path)] && p.without[c.Path] == nil && p.merged[c.Path] == nil {
 			continue
 		}
 		setApart(apart, path.Dir(string(c.Path)))

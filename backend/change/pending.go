@@ -34,6 +34,8 @@ type Pending struct {
 	marked, unlisted map[string]bool
 	// units are the repositories and databases that changes are part of, by their index.
 	units map[int]leftover.Path
+	// merged are the texts of changes together with what somebody else did.
+	merged map[leftover.Path][]byte
 	// without has the headers of the hunks that are left out of changes.
 	without map[leftover.Path][]string
 }
@@ -45,6 +47,9 @@ type Collision string
 const (
 	// CollisionMeanwhile is a path that somebody else has changed since the command began.
 	CollisionMeanwhile Collision = "meanwhile"
+	// CollisionMerged is a text that somebody else has changed too, in other places: what is
+	// applied is both together.
+	CollisionMerged Collision = "merged"
 	// CollisionOpen is a file that another program has open for writing.
 	CollisionOpen Collision = "open"
 )
@@ -74,6 +79,9 @@ func (r *Recorder) PendingTexts(p *Pending, index int) (before, after []byte, ok
 	}
 	if before, err = read(r.Root, c.Before); err == nil {
 		after, err = read(p.Layer.Upper, c.After)
+	}
+	if merged := p.merged[c.Path]; merged != nil {
+		after = merged
 	}
 	return before, after, err == nil && before != nil && after != nil, err
 }

@@ -19,16 +19,25 @@ import (
 // later than it was. It is kept in a file beside the layer, to which is only added.
 type touched struct {
 	file *os.File
-	// paths are those known, and since is that of what comes next.
-	paths map[string]int64
+	// dir is the folder of the draft.
+	dir string
+	// paths are those known, and since is the time of what comes next.
+	paths map[string]touch
 	since int64
-	// there are those at which the folder had something when they were added.
-	there map[string]bool
 	// units are the sums of repositories and databases before anything of them was changed; empty
 	// where that is not known.
 	units map[leftover.Path]string
 	// torn is set where the last line of the file was cut off.
 	torn bool
+}
+
+// touch is what is known of a path.
+type touch struct {
+	since int64
+	// there reports whether the folder had something there when the path was added, and text is the
+	// sum of what that was, where it is kept.
+	there bool
+	text  string
 }
 
 // touchedName is its file in the folder of a draft.
@@ -41,8 +50,9 @@ type touchedLine struct {
 	Unit  leftover.Path `json:"unit,omitempty"`
 	Since int64         `json:"since,omitempty"`
 	Sum   string        `json:"sum,omitempty"`
-	// There is set where the folder had something at the path.
-	There bool `json:"there,omitempty"`
+	// There is set where the folder had something at the path, and Text is touch.text.
+	There bool   `json:"there,omitempty"`
+	Text  string `json:"text,omitempty"`
 	// Applied is set where it was applied, and is the folder's again.
 	Applied bool `json:"applied,omitempty"`
 }
@@ -53,7 +63,7 @@ func openTouched(dir string, begins int64) (*touched, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &touched{file: file, paths: map[string]int64{}, there: map[string]bool{}, units: map[leftover.Path]string{}}
+	t := &touched{file: file, dir: dir, paths: map[string]touch{}, units: map[leftover.Path]string{}}
 	begun := false
 	lines := bufio.NewReader(file)
 	for {
@@ -86,17 +96,13 @@ func (t *touched) take(line touchedLine) {
 	switch {
 	case line.Applied:
 		delete(t.paths, string(line.Path))
-		delete(t.there, string(line.Path))
 		delete(t.units, line.Unit)
 	case line.Unit != "":
 		t.units[line.Unit] = line.Sum
 	case line.Path == "":
 		t.since = line.Since
 	case !known:
-		t.paths[string(line.Path)] = line.Since
-		if line.There {
-			t.there[string(line.Path)] = true
-		}
+		t.paths[string(line.Path)] = touch{line.Since, line.There, line.Text}
 	}
 }
 
@@ -123,7 +129,7 @@ func (t *touched) write(lines []touchedLine) error {
 // what lies below the layer. visit is called with each path in the layer.
 func (t *touched) add(upper *os.Root, folder *tree, since int64, visit func(name string, info fs.FileInfo)) error {
 	var fresh []touchedLine
-	absent := "" // a folder that is not there below, the last one
+	absent, kept := "", 0 // a folder that is not there below, the last one, and how many texts are kept
 	// A folder that nobody may look into counts as a whole.
 	err := Walk(upper, ".", func(name string, info fs.FileInfo) error {
 		if name == "." {
@@ -135,8 +141,13 @@ func (t *touched) add(upper *os.Root, folder *tree, since int64, visit func(name
 		}
 		line := touchedLine{Path: leftover.Path(name), Since: t.since}
 		if absent == "" || !isWithin(name, absent) {
-			if line.There = isThere(folder, line.Path); !line.There && info.IsDir() {
+			below, err := folder.glance(name)
+			if line.There = err == nil && below.Kind != None; !line.There && info.IsDir() {
 				absent = name
+			}
+			if info.Mode().IsRegular() && below.Kind == File && below.Changed < t.since && kept < maxKeptTexts {
+				line.Text = t.keepText(folder, name)
+				kept++
 			}
 		}
 		fresh = append(fresh, line)
@@ -174,7 +185,7 @@ func (t *touched) freshUnits(fresh []touchedLine, folder *tree) []touchedLine {
 		since := t.since
 		for name, one := range t.paths {
 			if inUnit(leftover.Path(name), unit) {
-				since = min(since, one)
+				since = min(since, one.since)
 			}
 		}
 		line := touchedLine{Unit: unit}
@@ -206,7 +217,7 @@ func (t *touched) forget(changes []Change, since int64) error {
 }
 
 // wasThere reports whether the folder had something at a path when the draft changed it.
-func (t *touched) wasThere(local string) bool { return t.there[local] }
+func (t *touched) wasThere(local string) bool { return t.paths[local].there }
 
 // sumOf returns the sum of a unit before anything of it was changed; empty where it is not known.
 func (t *touched) sumOf(unit leftover.Path) string { return t.units[unit] }
@@ -215,8 +226,8 @@ func (t *touched) sumOf(unit leftover.Path) string { return t.units[unit] }
 // itself, it is what lies over it, such as a folder that was replaced.
 func (t *touched) sinceOf(local string) int64 {
 	for at := local; at != "."; at = path.Dir(at) {
-		if since, known := t.paths[at]; known {
-			return since
+		if one, known := t.paths[at]; known {
+			return one.since
 		}
 	}
 	return t.since

@@ -340,12 +340,11 @@ func (w *work) askAboutDraft(ctx context.Context, conversation *backend.Conversa
 			case decision.Verdict != message.Approve:
 				return true, dropAll(ctx, user.out, changes, draft)
 			}
-			_, err = applyChosen(ctx, user.out, changes, draft, func(i int) bool {
-				if decision.Chosen.Paths == nil {
-					return !draft.IsHeld(i)
-				}
-				return slices.Contains(decision.Chosen.Paths, workspace.Shown(string(draft.Changes[i].Path)))
-			})
+			chosen, err := changes.Choose(draft, decision.Chosen)
+			if err != nil {
+				return true, errors.Join(err, draft.Close())
+			}
+			_, err = applyChosen(ctx, user.out, changes, draft, chosen)
 			return true, err
 		},
 	})

@@ -26,8 +26,6 @@ type DraftView struct {
 	Hash string `json:"hash"`
 	// Changes are the paths, a folder before what is in it.
 	Changes []message.PendingChange `json:"changes"`
-	// Conflicts counts those that somebody else has changed too, or has open.
-	Conflicts int `json:"conflicts"`
 }
 
 // draftOf returns the draft that a conversation has; nil for none.
@@ -51,7 +49,7 @@ func (w *Window) readDraft(request *http.Request) (any, error) {
 		if draft == nil {
 			return nil
 		}
-		view.ID, view.Hash, view.Conflicts = draft.Draft.ID, draft.Fingerprint(), draft.State().Conflicts
+		view.ID, view.Hash = draft.Draft.ID, draft.Fingerprint()
 		rows, _, _ := workspace.ShowPending(r, draft.Pending, draft.Held, func(int) bool { return true })
 		view.Changes = append(view.Changes, rows...)
 		return draft.Close()
@@ -77,13 +75,26 @@ func (w *Window) readDraft(request *http.Request) (any, error) {
 // errOtherDraft refuses to apply what was not shown.
 var errOtherDraft = &Fault{Code: Code(message.InvalidState), Message: "the draft has changed since it was shown", Hint: "look at it again"}
 
-// ApplyDraft makes changes of the draft of a conversation in its folder: those at paths, or all
-// but what is held where there are none. The hash names what was shown. What runs in
-// the draft is ended.
-func (c *Changes) ApplyDraft(sessionID, hash string, paths []string) (None, error) {
+// draftChanged tells every page that a draft was decided about.
+func (w *Window) draftChanged() {
+	w.stateChanged()
+	w.listChanged()
+}
+
+// DraftChoice is what of a draft is applied.
+type DraftChoice struct {
+	// Paths are those that are; without any it is all but what is held.
+	Paths []string `json:"paths"`
+	// WithoutHunks has, by path, the headers of the parts that are left out of its text.
+	WithoutHunks map[string][]string `json:"withoutHunks,omitempty"`
+}
+
+// ApplyDraft makes changes of the draft of a conversation in its folder. The hash names what was
+// shown. What runs in the draft is ended.
+func (c *Changes) ApplyDraft(sessionID, hash string, choice DraftChoice) (None, error) {
 	return Guard(c.window, func() (None, error) {
 		w := c.window
-		defer w.stateChanged()
+		defer w.draftChanged()
 		return None{}, w.changeSession(w.ctx, sessionID, func(changes *session.Changes) error {
 			draft, err := changes.ReviewDraft(w.ctx)
 			if err != nil {
@@ -92,12 +103,15 @@ func (c *Changes) ApplyDraft(sessionID, hash string, paths []string) (None, erro
 			if draft.Fingerprint() != hash {
 				return errors.Join(errOtherDraft, draft.Close())
 			}
-			done, missed, err := changes.ApplyDraft(w.ctx, draft, func(i int) bool {
-				if len(paths) == 0 {
-					return !draft.IsHeld(i)
-				}
-				return slices.Contains(paths, workspace.Shown(string(draft.Changes[i].Path)))
-			})
+			chosen := message.Chosen{WithoutHunks: choice.WithoutHunks}
+			if len(choice.Paths) > 0 {
+				chosen.Paths = choice.Paths
+			}
+			applied, err := changes.Choose(draft, chosen)
+			if err != nil {
+				return errors.Join(err, draft.Close())
+			}
+			done, missed, err := changes.ApplyDraft(w.ctx, draft, applied)
 			w.announceChanges(done...)
 			if err == nil && missed > 0 {
 				err = errOtherDraft
@@ -111,7 +125,7 @@ func (c *Changes) ApplyDraft(sessionID, hash string, paths []string) (None, erro
 func (c *Changes) DropDraft(sessionID string) (None, error) {
 	return Guard(c.window, func() (None, error) {
 		w := c.window
-		defer w.stateChanged()
+		defer w.draftChanged()
 		return None{}, w.changeSession(w.ctx, sessionID, func(changes *session.Changes) error {
 			draft, err := changes.ReviewDraft(w.ctx)
 			if err != nil {
@@ -130,7 +144,7 @@ func (c *Changes) DropDraft(sessionID string) (None, error) {
 func (c *Changes) RestoreDraft(sessionID, draftID string) (None, error) {
 	return Guard(c.window, func() (None, error) {
 		w := c.window
-		defer w.stateChanged()
+		defer w.draftChanged()
 		return None{}, w.changeSession(w.ctx, sessionID, func(changes *session.Changes) error { return changes.RestoreDraft(draftID) })
 	})
 }

@@ -40,6 +40,8 @@ type SessionEntry struct {
 	// Mark is running, waiting (for an answer to a question), or why the last run
 	// ended: one of message.Reason.
 	Mark string `json:"mark"`
+	// Draft reports whether it has a draft that waits to be decided about.
+	Draft bool `json:"draft"`
 	// Folder is its workspace where that is not the open one.
 	Folder *Workspace `json:"folder"`
 }
@@ -71,12 +73,16 @@ func (w *Window) listSessions(request *http.Request) (any, error) {
 	folder := w.folder.currentView().path
 	marks, elsewhere := w.conversations.runningMarks(folder)
 	list := SessionList{Sessions: []SessionEntry{}}
+	drafts, err := w.backend.Sessions.HaveDrafts()
+	if err != nil {
+		w.log.Warn("look for drafts", "error", err)
+	}
 	for _, id := range elsewhere {
 		saved, err := w.backend.Sessions.Find(request.Context(), id, "")
 		if err != nil {
 			return nil, err
 		}
-		entry := entryOf(saved, marks)
+		entry := entryOf(saved, marks, drafts)
 		entry.Folder = &Workspace{Path: saved.Workspace, Name: folderName(saved.Workspace)}
 		list.Sessions = append(list.Sessions, entry)
 	}
@@ -91,7 +97,7 @@ func (w *Window) listSessions(request *http.Request) (any, error) {
 		saved = saved[:limit]
 	}
 	for i := range saved {
-		list.Sessions = append(list.Sessions, entryOf(saved[i], marks))
+		list.Sessions = append(list.Sessions, entryOf(saved[i], marks, drafts))
 	}
 	return list, nil
 }
@@ -110,7 +116,7 @@ func (w *Window) listSaved(ctx context.Context, folder string, limit int, marks 
 	return w.backend.Sessions.List(ctx, folder, limit)
 }
 
-func entryOf(saved session.Saved, marks map[string]string) SessionEntry {
+func entryOf(saved session.Saved, marks map[string]string, drafts map[string]bool) SessionEntry {
 	mark := marks[saved.ID]
 	switch {
 	case mark != "":
@@ -119,7 +125,7 @@ func entryOf(saved session.Saved, marks map[string]string) SessionEntry {
 	default:
 		mark = markRunning
 	}
-	return SessionEntry{ID: saved.ID, Title: saved.Title, UpdatedAt: saved.UpdatedAt.UnixMilli(), Mark: mark}
+	return SessionEntry{ID: saved.ID, Title: saved.Title, UpdatedAt: saved.UpdatedAt.UnixMilli(), Mark: mark, Draft: drafts[saved.ID]}
 }
 
 // renameSession gives a conversation the title that the user chose.

@@ -130,7 +130,7 @@ var chinese = wording{
 	kinds:     map[string]string{"created": "新增", "modified": "修改", "deleted": "删除", "moved": "移动"},
 	held: map[message.HeldCode]string{
 		message.HeldRepository: "它属于一个新的仓库", message.HeldSetID: "它会以所有者或所属组的权限运行", message.HeldOutside: "它指向文件夹之外",
-		message.HeldDeletions: "一次删除了很多文件", message.HeldMeanwhile: "在此期间它已被他人修改", message.HeldOpen: "另一个程序正在写入它",
+		message.HeldDeletions: "一次删除了很多文件", message.HeldMeanwhile: "在此期间它已被他人修改", message.HeldMerged: "在此期间他人修改了其他位置，应用时会将两者合并", message.HeldOpen: "另一个程序正在写入它",
 	},
 	approve: "批准", reject: "拒绝", inWindow: "在窗口中查看",
 	allow: "允许一次", deny: "不允许",

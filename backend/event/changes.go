@@ -19,7 +19,7 @@ func ChangesAsked(request ConfirmRequest) ChangesRequest {
 			continue
 		}
 		e.Held++
-		if c.Held.Code == message.HeldMeanwhile || c.Held.Code == message.HeldOpen {
+		if c.Held.Code == message.HeldMeanwhile || c.Held.Code == message.HeldMerged || c.Held.Code == message.HeldOpen {
 			e.Conflicts++
 		}
 	}

@@ -91,6 +91,9 @@ const (
 	HeldDeletions HeldCode = "deletions"
 	// HeldMeanwhile is a path that somebody else has changed since the command began.
 	HeldMeanwhile HeldCode = "meanwhile"
+	// HeldMerged is a text that somebody else has changed too, in other places: what is applied is
+	// both together.
+	HeldMerged HeldCode = "merged"
 	// HeldOpen is a file that another program has open for writing.
 	HeldOpen HeldCode = "open"
 )
@@ -116,6 +119,8 @@ func (h Held) String() string {
 		return "many files are deleted at once"
 	case HeldMeanwhile:
 		return "it was changed meanwhile"
+	case HeldMerged:
+		return "it was changed meanwhile, in other places; what is applied is both together"
 	case HeldOpen:
 		return "another program has it open for writing"
 	}

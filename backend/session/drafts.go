@@ -53,6 +53,18 @@ func (m *Manager) ListDrafts(ctx context.Context) ([]change.DraftNote, error) {
 	}), nil
 }
 
+// HaveDrafts returns the conversations that have an open draft, by their ids.
+func (m *Manager) HaveDrafts() (map[string]bool, error) {
+	all, err := change.ListDrafts(filepath.Join(m.options.DataFolder, draftsFolder))
+	have := map[string]bool{}
+	for _, note := range all {
+		if note.Dropped.IsZero() {
+			have[note.SessionID] = true
+		}
+	}
+	return have, err
+}
+
 // refuseDraft refuses to delete a conversation that has a draft, with a *message.Refusal.
 func (m *Manager) refuseDraft(id string) error {
 	open, err := change.HasDraft(m.DraftsOf(id))
@@ -200,6 +212,27 @@ func (c *Changes) ApplyDraft(
 	changed := workspace.ChangesOf(set)
 	done := event.JournalRedone{SetID: set.ID, RunID: set.RunID, CallID: set.CallID, Paths: changed}
 	return []event.Data{event.DraftApplied(state), done}, missed, errors.Join(err, c.tellOf(ctx, message.NoticeDraftApplied, changed))
+}
+
+// Choose returns which changes of a draft are chosen, by their index: without paths all that are not
+// held.
+func (c *Changes) Choose(d *Draft, chosen message.Chosen) (func(index int) bool, error) {
+	wanted := map[int]bool{}
+	for i, one := range d.Changes {
+		path := workspace.Shown(string(one.Path))
+		if chosen.Paths == nil && d.IsHeld(i) || chosen.Paths != nil && !slices.Contains(chosen.Paths, path) {
+			continue
+		}
+		wanted[i] = true
+		if without := chosen.WithoutHunks[path]; len(without) > 0 {
+			left, err := c.LeaveOut(d.Pending, i, without)
+			if err != nil {
+				return nil, fmt.Errorf("leave parts of %s out: %w", path, err)
+			}
+			wanted[i] = left
+		}
+	}
+	return func(i int) bool { return wanted[i] }, nil
 }
 
 // countChosen counts what is chosen of a draft and is still in it.

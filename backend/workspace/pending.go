@@ -60,7 +60,7 @@ func CollisionsOf(p *change.Pending) map[int]message.Held {
 	held := map[int]message.Held{}
 	for i, collision := range p.Collisions {
 		held[i] = message.Held{Code: map[change.Collision]message.HeldCode{
-			change.CollisionMeanwhile: message.HeldMeanwhile, change.CollisionOpen: message.HeldOpen,
+			change.CollisionMeanwhile: message.HeldMeanwhile, change.CollisionMerged: message.HeldMerged, change.CollisionOpen: message.HeldOpen,
 		}[collision]}
 	}
 	return held

@@ -217,15 +217,15 @@ text I have read it.
 	}
 }
 
-// TestPRE06_ADraftIsReviewedAndApplied has a task done in a draft, while the user changes one of
-// its files in the folder.
-func TestPRE06_ADraftIsReviewedAndApplied(t *testing.T) {
+// TestPRE06_ADraftIsReviewedAppliedAndUndone has a task done in a draft, while the user changes two
+// of its files in the folder, and decides about it with keys alone.
+func TestPRE06_ADraftIsReviewedAppliedAndUndone(t *testing.T) {
 	sandboxtest.NeedsFull(t) // which root never has: see build/e2e.sh
 	for _, language := range []string{"en", "zh-CN"} {
 		t.Run(language, func(t *testing.T) {
 			p := newPlace(t, `
 call c1 write_file {"path":"new.txt","content":"draft\n"}
-call c2 shell {"command":"cat new.txt; echo draft >>shared.txt; rm old.txt"}
+call c2 shell {"command":"cat new.txt; sed -i s/2/draft/ apart.txt; echo draft >same.txt; rm old.txt"}
 ---
 text It is done in the draft.
 `)
@@ -235,33 +235,56 @@ text It is done in the draft.
 				p.remember(state)
 				p.words = chinese
 			}
-			p.write("shared.txt", "one\n")
-			p.write("old.txt", "old\n")
+			before := map[string]string{"apart.txt": "1\n2\n3\n4\n5\n6\n", "same.txt": "one\n", "old.txt": "old\n"}
+			for name, text := range before {
+				p.write(name, text)
+			}
 			w := p.open()
-			w.click(w.modeButton("ask"))
-			w.click(query{Role: "radio button", Name: w.words.word("shell.approve.draft")})
+			w.goTo(w.modeButton("ask"), "Tab")
+			w.keys("Return")
+			draft := query{Role: "radio button", Name: w.words.word("shell.approve.draft")}
+			w.goTo(draft, "Down")
 			w.find(w.modeButton("draft"))
 			w.keys("Escape")
 			w.ask("do it")
 			w.sees("It is done in the draft.")
 			apply := query{Role: "button", Name: w.words.word("shell.draft.apply"), States: []string{"sensitive"}}
 			w.find(apply)
-			if p.exists("new.txt") || !p.exists("old.txt") || p.read("shared.txt") != "one\n" {
-				t.Error("something in the folder was changed before it was applied")
+			for name, text := range before {
+				if p.read(name) != text {
+					t.Errorf("%s was changed before it was applied", name)
+				}
 			}
-			p.write("shared.txt", "theirs\n")
-			w.find(query{Has: w.words.word("shell.draft.conflicts.other", "n", "1")})
-			w.click(apply)
+			before["apart.txt"], before["same.txt"] = "1\n2\n3\n4\n5\nuser\n", "user\n"
+			p.write("apart.txt", before["apart.txt"])
+			p.write("same.txt", before["same.txt"])
+			w.find(query{Has: w.words.word("shell.draft.conflicts.other", "n", "2")})
+			w.goTo(apply, "shift+Tab")
+			w.keys("Return")
 			eventually(t, "what nothing is in the way of is applied", patience, func() bool { return p.exists("new.txt") && !p.exists("old.txt") })
-			if p.read("new.txt") != "draft\n" || p.read("shared.txt") != "theirs\n" {
-				t.Errorf("new.txt is %q, shared.txt %q", p.read("new.txt"), p.read("shared.txt"))
+			if p.read("new.txt") != "draft\n" || p.read("apart.txt") != before["apart.txt"] || p.read("same.txt") != "user\n" {
+				t.Errorf("new.txt is %q, apart.txt %q, same.txt %q", p.read("new.txt"), p.read("apart.txt"), p.read("same.txt"))
 			}
 			// What is in the way of it is chosen by the user.
-			w.click(query{Role: "button", Name: w.words.word("shell.draft.review")})
-			w.click(w.file("shared.txt"))
-			w.click(query{Role: "button", Name: w.words.word("confirm.changes.applyAll"), States: []string{"sensitive"}})
-			eventually(t, "the rest is applied", patience, func() bool { return p.read("shared.txt") == "one\ndraft\n" })
+			w.goTo(query{Role: "button", Name: w.words.word("shell.draft.review")}, "shift+Tab")
+			w.keys("Return")
+			for _, name := range []string{"apart.txt", "same.txt"} {
+				w.goTo(w.file(name), "Tab")
+				w.keys("space")
+			}
+			w.goTo(query{Role: "button", Name: w.words.word("confirm.changes.applyAll"), States: []string{"sensitive"}}, "Tab")
+			w.keys("Return")
+			eventually(t, "the rest is applied", patience, func() bool { return p.read("same.txt") == "draft\n" })
+			if p.read("apart.txt") != "1\ndraft\n3\n4\n5\nuser\n" {
+				t.Errorf("apart.txt is %q", p.read("apart.txt"))
+			}
 			w.gone(apply)
+			w.keys("ctrl+z")
+			w.goTo(query{Role: "button", Name: w.words.word("review.plan.undo"), States: []string{"sensitive"}}, "Tab")
+			w.keys("Return")
+			eventually(t, "all of it is taken back", patience, func() bool {
+				return !p.exists("new.txt") && p.exists("old.txt") && p.read("same.txt") == "user\n" && p.read("apart.txt") == before["apart.txt"]
+			})
 		})
 	}
 }

@@ -342,14 +342,20 @@ const settleDraft = async (page, t) => {
   await apply.and(page.locator(':enabled')).waitFor()
 }
 
-/** A conversation that has a draft. */
-const inDraft = chat(
-  (language) => reading(language).end(said[language].done),
-  (scene) => ({
-    state: { ...scene.state, approve: 'draft', draft: { id: 'draft-1', began: now - 900_000 } },
-    reads: drafted,
-  }),
-)
+/**
+ * A conversation that has a draft, in a mode.
+ * @param {string} approve
+ */
+const withDraft = (approve) =>
+  chat(
+    (language) => reading(language).end(said[language].done),
+    (scene) => ({
+      state: { ...scene.state, approve, draft: { id: 'draft-1', began: now - 900_000 } },
+      sessions: scene.sessions.map((entry) => ({ ...entry, draft: entry.id === session })),
+      reads: drafted,
+    }),
+  )
+const inDraft = withDraft('draft')
 
 /** The same of a guard's question. @type {Picture['act']} */
 const settleGuard = async (page, t) => {
@@ -698,6 +704,7 @@ export const pictures = [
     ),
   ),
   picture('draft', inDraft, settleDraft),
+  picture('draft-left', withDraft('ask'), settleDraft),
   picture('draft-review', inDraft, async (page, t) => {
     await settleDraft(page, t)
     await page.getByRole('button', { name: t('shell.draft.review'), exact: true }).click()

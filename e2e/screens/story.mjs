@@ -199,14 +199,16 @@ export const conversations = (mark, language) => [
     title: 'Put the invoices of October into one table',
     updatedAt: now - 4 * minute,
     mark: 'running',
+    draft: false,
     folder: { path: '/home/ada/notes', name: 'notes' },
   },
-  { id: session, title: titles[language], updatedAt: now - minute, mark, folder: null },
+  { id: session, title: titles[language], updatedAt: now - minute, mark, draft: false, folder: null },
   {
     id: 'session-6',
     title: 'Write a page about the date formats that are read',
     updatedAt: now - 26 * minute,
     mark: 'waiting',
+    draft: false,
     folder: null,
   },
   {
@@ -214,6 +216,7 @@ export const conversations = (mark, language) => [
     title: '用五句话概括 README.md',
     updatedAt: now - 130 * minute,
     mark: 'completed',
+    draft: false,
     folder: null,
   },
   {
@@ -221,6 +224,7 @@ export const conversations = (mark, language) => [
     title: 'Add a job that runs the tests',
     updatedAt: now - day,
     mark: 'completed',
+    draft: false,
     folder: null,
   },
   {
@@ -228,6 +232,7 @@ export const conversations = (mark, language) => [
     title: '把节假日表迁移到 CSV',
     updatedAt: now - day - 90 * minute,
     mark: 'error',
+    draft: false,
     folder: null,
   },
   {
@@ -235,6 +240,7 @@ export const conversations = (mark, language) => [
     title: 'Rename the package to calendar',
     updatedAt: now - 2 * day,
     mark: 'cancelled',
+    draft: false,
     folder: null,
   },
 ]
@@ -384,10 +390,18 @@ export const drafted = {
   [`sessions/${session}/draft`]: {
     id: 'draft-1',
     hash: 'hash-draft',
-    changes: inCopy.map((change) =>
-      change.path === 'src/date/parser.go' ? { ...change, held: { code: 'meanwhile' } } : change,
-    ),
-    conflicts: 1,
+    changes: [
+      ...inCopy.map((change) =>
+        change.path === 'src/date/parser.go' ? { ...change, held: { code: 'merged' } } : change,
+      ),
+      ...['index', 'logs/HEAD', 'refs/heads/main'].map((name) => ({
+        path: `.git/${name}`,
+        kind: 'modified',
+        op: 'modify',
+        unit: '.git',
+        held: { code: 'meanwhile' },
+      })),
+    ],
   },
 }
 

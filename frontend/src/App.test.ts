@@ -178,7 +178,14 @@ describe('the page', () => {
 })
 
 it('UI-05 what was deleted can be brought back while the conversations are hidden', async () => {
-  const session = { id: 's2', title: 'Other', updatedAt: Date.now(), mark: 'completed', folder: null }
+  const session = {
+    id: 's2',
+    title: 'Other',
+    updatedAt: Date.now(),
+    mark: 'completed',
+    draft: false,
+    folder: null,
+  }
   await open(chosen)
   await useSessions().remove(session)
   await button('Hide the conversations')?.trigger('click')

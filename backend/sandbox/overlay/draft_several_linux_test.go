@@ -4,8 +4,11 @@ package overlay_test
 
 import (
 	"fmt"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"fairlead/backend/change"
@@ -107,5 +110,74 @@ func TestPRE06_FiveDraftsConflictWhereTheyOverlap(t *testing.T) {
 	}
 	if now["all"].Content != "begin\n0\n" || now["f0"].Content != "begin\n0\n" {
 		t.Errorf("all is %q, f0 %q", now["all"].Content, now["f0"].Content)
+	}
+}
+
+// TestPRE06_WhatBothChangedInDifferentPlacesIsPutTogether has the user and a draft change the same
+// text: where both changed other lines, what is applied is both together, else it is the draft's.
+func TestPRE06_WhatBothChangedInDifferentPlacesIsPutTogether(t *testing.T) {
+	r := newRig(t)
+	const text = "1\n2\n3\n4\n5\n6\n7\n8\n9\n"
+	for _, name := range []string{"apart", "same", "bytes", "late"} {
+		write(t, r.folder, name, text)
+	}
+	d := r.enter()
+	d.do("for f in apart same; do sed -i s/2/draft/ $f; done; printf '\\0draft' >>bytes")
+	_, err := r.DraftChanges(d.draft)
+	must(t, err)
+	write(t, r.folder, "late", strings.ReplaceAll(text, "8", "user"))
+	d.do("sed -i s/2/draft/ late") // it saw what they wrote, but not at the last look
+	d.leave()
+	write(t, r.folder, "apart", strings.ReplaceAll(text, "8", "user"))
+	write(t, r.folder, "same", strings.ReplaceAll(text, "2", "user"))
+	write(t, r.folder, "bytes", text+"user")
+	draft, pending := r.readDraft()
+	want := map[string]change.Collision{
+		"apart": change.CollisionMerged, "same": change.CollisionMeanwhile, "bytes": change.CollisionMeanwhile, "late": change.CollisionMeanwhile,
+	}
+	found := map[string]change.Collision{}
+	for i, collision := range pending.Collisions {
+		found[string(pending.Changes[i].Path)] = collision
+	}
+	if !maps.Equal(found, want) {
+		t.Errorf("collisions: %v, want %v", found, want)
+	}
+	const both = "1\ndraft\n3\n4\n5\n6\n7\nuser\n9\n"
+	for i, c := range pending.Changes {
+		if c.Path != "apart" {
+			continue
+		}
+		if _, after, ok, err := r.PendingTexts(pending, i); err != nil || !ok || string(after) != both || pending.HasHunks(i) {
+			t.Errorf("%q is shown, %v, %v", after, ok, err)
+		}
+	}
+	// Of what was there a power cut can have left a part.
+	texts, err := filepath.Glob(filepath.Join(draft.Dir, "texts", "*"))
+	must(t, err)
+	for _, text := range texts {
+		must(t, os.Truncate(text, 4))
+	}
+	torn, err := r.ReadDraft(t.Context(), draft)
+	must(t, err)
+	for i, collision := range torn.Collisions {
+		if collision == change.CollisionMerged {
+			t.Errorf("%s is put together with a part of what was there", torn.Changes[i].Path)
+		}
+	}
+	set, left, err := r.ApplyDraft(t.Context(), draft, pending, func(i int) bool { return pending.Changes[i].Path != "bytes" })
+	must(t, err)
+	if len(left.Changes) != 1 || left.Changes[0].Path != "bytes" {
+		t.Errorf("left are %+v", left.Changes)
+	}
+	must(t, draft.Close())
+	now := changetest.Snapshot(t, r.folder)
+	for name, text := range map[string]string{"apart": both, "same": "1\ndraft\n3\n4\n5\n6\n7\n8\n9\n", "bytes": text + "user"} {
+		if now[name].Content != text {
+			t.Errorf("%s is %q", name, now[name].Content)
+		}
+	}
+	r.carryOut(change.Scope{Runs: []string{set.RunID}}, false)
+	if now := changetest.Snapshot(t, r.folder); now["apart"].Content != strings.ReplaceAll(text, "8", "user") {
+		t.Errorf("taken back, it is %q", now["apart"].Content)
 	}
 }

@@ -17,6 +17,7 @@ import type {
   ApproveMode,
   Cancelled,
   Dialogs,
+  DraftChoice,
   GuardAnswer,
   LocalServer,
   Model,
@@ -123,9 +124,9 @@ export const moveToBackground = (callId: string): Promise<Moved> => call('Move',
 /** Takes back what a run, a call or more changed in the folder, or makes it again. */
 export const undo = (task: UndoTask): Promise<Undone> => call('Undo', () => Changes.Undo(task), Infinity)
 
-/** Applies a draft as it was shown: the changes at these paths, or all but what is held. */
-export const applyDraft = (sessionId: string, hash: string, paths: string[]): Promise<unknown> =>
-  call('ApplyDraft', () => Changes.ApplyDraft(sessionId, hash, paths), Infinity)
+/** Applies what is chosen of a draft as it was shown: without paths all but what is held. */
+export const applyDraft = (sessionId: string, hash: string, choice: DraftChoice): Promise<unknown> =>
+  call('ApplyDraft', () => Changes.ApplyDraft(sessionId, hash, choice), Infinity)
 
 /** Drops a draft. */
 export const dropDraft = (sessionId: string): Promise<unknown> =>

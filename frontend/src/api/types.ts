@@ -67,6 +67,7 @@ export type Aside = desktop.AsideView
 
 /** What is in the draft of a conversation. */
 export type DraftView = desktop.DraftView
+export type DraftChoice = Pick<desktop.DraftChoice, 'paths' | 'withoutHunks'>
 
 export interface Review {
   rows: ReviewRow[]

@@ -6,7 +6,7 @@ import * as bridge from '../api/bridge'
 import { onNews } from '../api/events'
 import { type Fault, faultOf } from '../api/fault'
 import { readDraft } from '../api/routes'
-import type { DraftView } from '../api/types'
+import type { DraftChoice, DraftView } from '../api/types'
 import { joined } from './joined'
 import { useRuns } from './runs'
 import { useWindow } from './window'
@@ -29,6 +29,12 @@ export const useDraft = defineStore('draft', () => {
   const changing = ref(false)
   /** Why the last of it failed. */
   const refusal = shallowRef<Fault | null>(null)
+  /** The mode is another one by now, and nobody has said what becomes of it. */
+  const left = computed(
+    () => id.value !== '' && !entered.value && app.state?.approve !== 'draft' && kept.value !== id.value,
+  )
+  /** The one that the user keeps for later. */
+  const kept = ref('')
   /** The one that was dropped last, and of which conversation. */
   const dropped = shallowRef<{ session: string; id: string } | null>(null)
   const restorable = computed(() =>
@@ -67,9 +73,9 @@ export const useDraft = defineStore('draft', () => {
     changing.value = false
   }
 
-  /** Makes what is at these paths in the folder, or all but what is held. */
-  const apply = (paths: readonly string[] = []): Promise<void> =>
-    change(() => bridge.applyDraft(session.value, view.value?.hash ?? '', [...paths]))
+  /** Makes what is chosen in the folder: without paths all but what is held. */
+  const apply = (choice: DraftChoice = { paths: [] }): Promise<void> =>
+    change(() => bridge.applyDraft(session.value, view.value?.hash ?? '', choice))
 
   function drop(): Promise<void> {
     const one = { session: session.value, id: id.value }
@@ -77,6 +83,10 @@ export const useDraft = defineStore('draft', () => {
       await bridge.dropDraft(one.session)
       dropped.value = one
     })
+  }
+
+  function keep(): void {
+    kept.value = id.value
   }
 
   const restore = (): Promise<void> => change(() => bridge.restoreDraft(session.value, restorable.value))
@@ -100,5 +110,19 @@ export const useDraft = defineStore('draft', () => {
     timer = window.setTimeout(() => void refresh(), settleTime)
   })
 
-  return { id, entered, view, fault, changing, refusal, restorable, refresh, apply, drop, restore }
+  return {
+    id,
+    entered,
+    left,
+    view,
+    fault,
+    changing,
+    refusal,
+    restorable,
+    refresh,
+    apply,
+    drop,
+    keep,
+    restore,
+  }
 })

@@ -10,6 +10,7 @@ export const entry = (id: string, more: Partial<SessionEntry> = {}): SessionEntr
   title: `Title ${id}`,
   updatedAt: noon - 3_600_000,
   mark: 'completed',
+  draft: false,
   folder: null,
   ...more,
 })

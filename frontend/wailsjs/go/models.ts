@@ -26,6 +26,10 @@ export namespace desktop {
 	export interface Decided {
 	    guardId: string;
 	}
+	export interface DraftChoice {
+	    paths: string[];
+	    withoutHunks?: Record<string, Array<string>>;
+	}
 	export interface DraftNote {
 	    id: string;
 	    began: number;
@@ -34,7 +38,6 @@ export namespace desktop {
 	    id: string;
 	    hash: string;
 	    changes: message.PendingChange[];
-	    conflicts: number;
 	}
 	export interface Envelope {
 	    seq: number;
@@ -194,6 +197,7 @@ export namespace desktop {
 	    title: string;
 	    updatedAt: number;
 	    mark: string;
+	    draft: boolean;
 	    folder?: Workspace;
 	}
 	export interface SessionList {

@@ -28,6 +28,9 @@ const row = (path: string, more: Partial<PendingChange> = {}): PendingChange => 
 const theirs = row('b.txt', { held: { code: 'meanwhile' } })
 const gone = row('c.txt', { kind: 'deleted', op: 'delete' })
 
+/** Five past nine, today. */
+const began = new Date().setHours(9, 5, 0, 0)
+
 let page: VueWrapper
 const texts = (): string[] => page.findAll('button').map((one) => one.text())
 const press = async (words: string): Promise<void> => {
@@ -44,7 +47,7 @@ async function open(
 ): Promise<void> {
   readState
     .mockReset()
-    .mockResolvedValue(stateWith({ sessionId: 's1', draft: { id: 'd1', began: 1 }, ...state }))
+    .mockResolvedValue(stateWith({ sessionId: 's1', approve: 'draft', draft: { id: 'd1', began }, ...state }))
   await useWindow().refresh()
   page = mount(component, { attachTo: document.body })
   await flushPromises()
@@ -52,23 +55,41 @@ async function open(
 
 beforeEach(() => {
   setActivePinia(createPinia())
-  readDraft
-    .mockReset()
-    .mockResolvedValue({ id: 'd1', hash: 'h1', changes: [row('a.txt'), theirs, gone], conflicts: 1 })
+  readDraft.mockReset().mockResolvedValue({
+    id: 'd1',
+    hash: 'h1',
+    changes: [row('a.txt', { size: 1536 }), theirs, gone],
+  })
   for (const one of [applyDraft, dropDraft, restoreDraft]) one.mockReset().mockResolvedValue(null)
 })
 afterEach(() => page.unmount())
 
 test('PRE-06: the strip counts what is in the draft, and applies what nothing is in the way of', async () => {
   await open(DraftBar)
-  expect(page.text()).toContain('Draft: 2 changed · 1 deleted · 1 changed in the folder too')
+  expect(page.text()).toContain(
+    'Draft since 09:05: 2 changed · 1 deleted · 1.5 KB · 1 changed in the folder too',
+  )
   expect(texts()).toEqual(['Review', 'Apply', 'Drop'])
   await press('Apply')
-  expect(applyDraft.mock.calls).toEqual([['s1', 'h1', []]])
+  expect(applyDraft.mock.calls).toEqual([['s1', 'h1', { paths: [] }]])
+})
+
+test('PRE-06: who leaves the mode is asked what becomes of the draft, and can keep it', async () => {
+  await open(DraftBar, { approve: 'ask' })
+  expect(page.text()).toContain('What becomes of the draft since 09:05')
+  expect(texts()).toEqual(['Review', 'Apply', 'Drop', 'Keep for later'])
+  await press('Keep for later')
+  expect(page.text()).toContain('Draft since 09:05')
+  expect(texts()).toEqual(['Review', 'Apply', 'Drop'])
+})
+
+test('PRE-06: a draft of another day says which', async () => {
+  await open(DraftBar, { draft: { id: 'd1', began: new Date(2026, 0, 3, 9, 5).getTime() } })
+  expect(page.text()).toContain('Draft since Jan 3, 2026 09:05')
 })
 
 test('PRE-06: where somebody else has changed all of it nothing is applied without a choice', async () => {
-  readDraft.mockResolvedValue({ id: 'd1', hash: 'h1', changes: [theirs], conflicts: 1 })
+  readDraft.mockResolvedValue({ id: 'd1', hash: 'h1', changes: [theirs] })
   await open(DraftBar)
   expect(page.findAll('button')[1]?.attributes('disabled')).toBeDefined()
 })
@@ -110,10 +131,10 @@ test('PRE-06: while a run works in the draft nothing is decided', async () => {
 test('PRE-06: in the review what others changed too is left out until it is chosen', async () => {
   await open(DraftChanges)
   await press('Apply')
-  expect(applyDraft.mock.calls).toEqual([['s1', 'h1', ['a.txt', 'c.txt']]])
+  expect(applyDraft.mock.calls).toEqual([['s1', 'h1', { paths: ['a.txt', 'c.txt'] }]])
   const boxes = page.findAll<HTMLInputElement>('input[type="checkbox"]')
   expect(boxes.map(({ element }) => element.checked)).toEqual([true, false, true])
   await boxes[1]?.setValue(true)
   await press('Apply')
-  expect(applyDraft.mock.calls[1]).toEqual(['s1', 'h1', ['a.txt', 'b.txt', 'c.txt']])
+  expect(applyDraft.mock.calls[1]).toEqual(['s1', 'h1', { paths: ['a.txt', 'b.txt', 'c.txt'] }])
 })

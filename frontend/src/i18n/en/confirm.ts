@@ -89,6 +89,8 @@ export const confirm = {
       outside: 'Held: it leads out of the folder.',
       deletions: 'Held: many files are deleted at once.',
       meanwhile: 'Held: somebody else has changed it meanwhile.',
+      merged:
+        'Held: somebody else has changed it meanwhile, in other places. What is applied is both together.',
       open: 'Held: another program has it open for writing.',
     },
     show: 'Show the change of {path}',

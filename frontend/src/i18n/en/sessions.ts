@@ -5,6 +5,7 @@ export const sessions = {
   none: 'No conversations yet.',
   /** Those that are running in folders that are not open. */
   elsewhere: 'In other folders',
+  draft: 'Draft',
   today: 'Today',
   yesterday: 'Yesterday',
   more: 'Show more',

@@ -80,6 +80,7 @@ export const confirm = {
       outside: '暂缓：它指向文件夹之外。',
       deletions: '暂缓：一次删除了很多文件。',
       meanwhile: '暂缓：在此期间它已被他人修改。',
+      merged: '暂缓：在此期间他人修改了其他位置，应用时会将两者合并。',
       open: '暂缓：另一个程序正在写入它。',
     },
     show: '显示对 {path} 的更改',

@@ -7,6 +7,7 @@ export const sessions = {
   close: '隐藏对话列表',
   none: '还没有对话。',
   elsewhere: '其他文件夹',
+  draft: '草稿',
   today: '今天',
   yesterday: '昨天',
   more: '显示更多',

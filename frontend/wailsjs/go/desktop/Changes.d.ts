@@ -4,7 +4,7 @@ import {desktop} from '../models';
 
 export function ApplyAside(arg1:string,arg2:string,arg3:Array<string>):Promise<desktop.None>;
 
-export function ApplyDraft(arg1:string,arg2:string,arg3:Array<string>):Promise<desktop.None>;
+export function ApplyDraft(arg1:string,arg2:string,arg3:desktop.DraftChoice):Promise<desktop.None>;
 
 export function ChooseHunks(arg1:string,arg2:string,arg3:Array<string>):Promise<desktop.None>;
 
