@@ -89,10 +89,15 @@ func (r *Recorder) PendingTexts(p *Pending, index int) (before, after []byte, ok
 // ID names the changes until they are applied or dropped, as Aside.ID does.
 func (p *Pending) ID() string { return filepath.Base(p.Layer.Dir) }
 
-// Fingerprint names what the changes do, to the byte.
+// Fingerprint names what the changes do, to the byte, and what is in their way. What git notes in an
+// index, at every look, is left out of what it was.
 func (p *Pending) Fingerprint() string {
 	sum := sha256.New()
-	for _, c := range p.Changes {
+	for i, c := range p.Changes {
+		if isIndex(c.Path) && c.Before.Kind == File {
+			c.Before = State{Kind: File, Mode: c.Before.Mode}
+		}
+		fmt.Fprintf(sum, "%s ", p.Collisions[i])
 		for _, s := range []State{c.Before, c.After} {
 			fmt.Fprintf(sum, "%s %o %d %d %d %d %q ", s.Kind, unixMode(s.Mode), s.Size, s.Modified, s.Inode, s.Changed, s.Target)
 		}

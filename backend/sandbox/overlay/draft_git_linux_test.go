@@ -101,12 +101,7 @@ func TestCHG07_ARepositoryInADraftIsAppliedAsAUnit(t *testing.T) {
 			t.Parallel()
 			r := newRepository(t)
 			r.inDraft(line)
-			now := time.Now().Add(-time.Hour)
-			must(t, os.Chtimes(filepath.Join(r.folder, "run.sh"), now, now))
-			r.git("status") // which notes the new time in the index
-			if name == "checkout" || name == "rebase" {
-				r.git("update-index", "--really-refresh", "-q")
-			}
+			r.touchIndex()
 			draft, pending := r.readDraft()
 			if len(pending.Collisions) > 0 {
 				t.Fatalf("collisions: %q", collided(pending))
@@ -202,6 +197,44 @@ func TestCHG07_APartOfARepositoryIsNotApplied(t *testing.T) {
 	must(t, err)
 	if set != nil || len(left.Changes) == 0 || !onlyRepository(left) || r.git("rev-parse", "HEAD") != users {
 		t.Errorf("applied %+v, left %+v", set, left)
+	}
+}
+
+// TestCHG07_ALookOfTheUserLeavesWhatWasShown has the user look at a repository, and then stage
+// something, while what a draft changed in it is shown.
+func TestCHG07_ALookOfTheUserLeavesWhatWasShown(t *testing.T) {
+	r := newRepository(t)
+	r.inDraft(gitWorks["commit"])
+	draft, shown := r.readDraft()
+	defer func() { must(t, draft.Close()) }()
+	again := func() string {
+		pending, err := r.ReadDraft(t.Context(), draft)
+		must(t, err)
+		return pending.Fingerprint()
+	}
+	r.touchIndex()
+	if again() != shown.Fingerprint() {
+		t.Error("after a look it is not what was shown")
+	}
+	write(t, r.folder, "users", "users\n")
+	r.git("add", "users")
+	if again() == shown.Fingerprint() {
+		t.Error("what the user staged changes nothing")
+	}
+}
+
+// touchIndex has git note in its index that a file has another time.
+func (r *rig) touchIndex() {
+	r.t.Helper()
+	before, err := os.Stat(filepath.Join(r.folder, ".git/index"))
+	must(r.t, err)
+	now := time.Now().Add(-time.Hour)
+	must(r.t, os.Chtimes(filepath.Join(r.folder, "run.sh"), now, now))
+	r.git("status")
+	after, err := os.Stat(filepath.Join(r.folder, ".git/index"))
+	must(r.t, err)
+	if os.SameFile(before, after) {
+		r.t.Fatal("git has noted nothing")
 	}
 }
 
