@@ -56,6 +56,16 @@ CONTROL
 dpkg-deb -f "$deb" Package Architecture Maintainer Depends Recommends | same "the control file"
 dpkg --validate-version "$version"
 
+echo "what a removal leaves"
+dpkg-deb -e "$deb" "$scratch/control"
+for action in remove upgrade; do
+	said=$(sh "$scratch/control/postrm" "$action")
+	case $action:$said in
+	remove:*drafts*data\ folder* | upgrade:) ;;
+	*) fail "$action of the package says \"$said\"" ;;
+	esac
+done
+
 echo "entry in the desktop's menu"
 dpkg-deb -x "$deb" "$scratch/root"
 usr=$scratch/root/usr

@@ -266,9 +266,9 @@ func RemoveDrafts(dir string) error {
 	return nil
 }
 
-// SweepDrafts deletes the drafts that were dropped long ago, of all conversations, those that began
-// before a time of conversations that are not there, in which nothing was done, and what is left of
-// deleted ones.
+// SweepDrafts deletes drafts of all conversations: those that were dropped long ago, or at all where
+// the disk has little space left; those that began before a time of conversations that are not
+// there, in which nothing was done; and what is left of deleted ones.
 func SweepDrafts(dir string, before time.Time, exists func(sessionID string) bool) error {
 	left, err := filepath.Glob(filepath.Join(dir, "*", "*"+goneSuffix))
 	for _, path := range left {
@@ -276,9 +276,10 @@ func SweepDrafts(dir string, before time.Time, exists func(sessionID string) boo
 	}
 	all, listErr := ListDrafts(dir)
 	err = errors.Join(err, listErr)
+	tight := IsTight(dir)
 	for _, note := range all {
 		switch {
-		case !note.Dropped.IsZero() && now().Sub(note.Dropped) > droppedLasts:
+		case !note.Dropped.IsZero() && (tight || now().Sub(note.Dropped) > droppedLasts):
 			err = errors.Join(err, overlay.RemoveAll(filepath.Join(dir, note.SessionID, note.ID+droppedSuffix)))
 		case note.Began.Before(before) && !exists(note.SessionID):
 			err = errors.Join(err, overlay.RemoveAll(filepath.Join(dir, note.SessionID)))
