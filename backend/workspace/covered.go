@@ -72,6 +72,21 @@ func (f *Folder) lookForSecrets(ctx context.Context) ([]string, error) {
 type secretList struct {
 	mu  sync.Mutex
 	top *secretsInFolder
+	// watch tells when there is nothing to look at; watched is set once it was made.
+	watch   *folderWatch
+	watched bool
+	// found and linked are what the last look has found, if the watch has seen all of it.
+	found  []string
+	linked bool
+	known  bool
+}
+
+// close ends the watch.
+func (l *secretList) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.watch.close()
+	l.watch = nil
 }
 
 // secretsInFolder are the entries of a folder that count: those that are secret, and folders that
@@ -99,23 +114,33 @@ const readAfter = 50 * time.Millisecond
 func (l *secretList) list(ctx context.Context, root *os.Root) (found []string, linked bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	notes := notesChanges(root)
+	if !l.watched && notes {
+		l.watched, l.watch = true, newFolderWatch()
+		l.top = nil // all of it is to be watched
+	}
+	if l.watch.isQuiet() && l.known {
+		return slices.Clone(l.found), l.linked, nil
+	}
 	info, err := root.Stat(".")
 	if err != nil {
 		return nil, false, err
 	}
-	w := &secretWalk{ctx: ctx}
-	if !notesChanges(root) {
+	w := &secretWalk{ctx: ctx, watch: l.watch}
+	if !notes {
 		l.top = nil
 	}
-	if l.top, err = l.top.refresh(root, "", info); err == nil {
+	if l.top, err = l.top.refresh(root, "", info, l.watch); err == nil {
 		err = w.visit(root, ".", l.top)
 	}
+	l.found, l.linked, l.known = slices.Clone(w.found), w.linked, err == nil && l.watch.sees()
 	return w.found, w.linked, err
 }
 
 // secretWalk is one look.
 type secretWalk struct {
 	ctx    context.Context //nolint:containedctx // it lasts as long as the look
+	watch  *folderWatch
 	found  []string
 	linked bool
 }
@@ -156,38 +181,56 @@ func (w *secretWalk) visit(root *os.Root, local string, known *secretsInFolder) 
 
 // countNames finds out whether a file at a path, or in a folder that lies there, has other names.
 func (w *secretWalk) countNames(root *os.Root, name string) error {
-	return change.Walk(root, name, func(_ string, info fs.FileInfo) error {
-		if info.Mode().IsRegular() {
+	return change.Walk(root, name, func(local string, info fs.FileInfo) error {
+		switch {
+		case info.Mode().IsRegular():
 			_, links, _ := change.IdentityOf(info)
 			w.linked = w.linked || links != 1
+		case info.IsDir():
+			w.watchAt(root, local)
 		}
 		return w.ctx.Err()
 	})
 }
 
+// watchAt watches a folder with secrets: what is linked into it has another name there.
+func (w *secretWalk) watchAt(root *os.Root, local string) {
+	opened, err := root.Open(local)
+	if err != nil {
+		w.watch.close()
+		return
+	}
+	w.watch.add(opened)
+	_ = opened.Close()
+}
+
 // enter looks at a folder in another one. One that nobody may read has nothing that is seen.
 func (w *secretWalk) enter(root *os.Root, at *folderIn, local string, info fs.FileInfo) error {
 	below, err := root.OpenRoot(at.name)
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrPermission) {
+		w.watch.close()
+		return nil
+	}
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if at.below, err = at.below.refresh(below, at.name, info); err == nil {
+	if at.below, err = at.below.refresh(below, at.name, info, w.watch); err == nil {
 		err = w.visit(below, local, at.below)
 	}
 	return errors.Join(err, below.Close())
 }
 
 // refresh returns what is in a folder of a name: as it was read before, where that still holds.
-func (s *secretsInFolder) refresh(root *os.Root, name string, info fs.FileInfo) (*secretsInFolder, error) {
+func (s *secretsInFolder) refresh(root *os.Root, name string, info fs.FileInfo, watch *folderWatch) (*secretsInFolder, error) {
 	if s.holds(info) {
 		return s, nil
 	}
 	fresh := &secretsInFolder{read: time.Now().UnixNano()}
 	fresh.inode, _, fresh.changed = change.IdentityOf(info)
-	if err := fresh.readAll(root, name); err != nil {
+	if err := fresh.readAll(root, name, watch); err != nil {
 		return nil, err
 	}
 	if s != nil {
@@ -213,15 +256,17 @@ func (s *secretsInFolder) holdsFor(inode uint64, changed int64) bool {
 	return s != nil && inode != 0 && s.inode == inode && s.changed == changed && s.read-changed > int64(readAfter)
 }
 
-// readAll reads the entries of a folder of a name.
-func (s *secretsInFolder) readAll(root *os.Root, name string) error {
+// readAll reads the entries of a folder of a name, which is watched from then on.
+func (s *secretsInFolder) readAll(root *os.Root, name string, watch *folderWatch) error {
 	opened, err := root.Open(".")
 	if errors.Is(err, fs.ErrPermission) {
+		watch.close() // it would not tell when it can be read
 		return nil
 	}
 	if err != nil {
 		return err
 	}
+	watch.add(opened)
 	entries, err := opened.ReadDir(-1)
 	for _, e := range entries {
 		switch {

@@ -69,6 +69,31 @@ func TestPRE10_SecretsAreListedAnewWhereAFolderChanged(t *testing.T) {
 	}
 }
 
+// TestPRE10_WhatIsLinkedIntoAFolderWithKeysIsCovered gives a file another name in a folder that is
+// covered as a whole, where nothing else in the workspace changes.
+func TestPRE10_WhatIsLinkedIntoAFolderWithKeysIsCovered(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{".ssh/deep/known", "sub/a.txt"} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder := openListed(t, dir)
+	for _, want := range [][]string{{".ssh"}, {".ssh"}, {".ssh", "sub/a.txt"}, {".ssh", "sub/a.txt"}} {
+		if len(want) == 2 {
+			_ = os.Link(filepath.Join(dir, "sub/a.txt"), filepath.Join(dir, ".ssh/deep/linked")) // the second time it is there
+		}
+		if got, err := folder.Secrets(t.Context()); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q is covered, want %q, %v", got, want, err)
+		}
+		<-time.After(2 * workspace.ReadAfter)
+	}
+}
+
 // BenchmarkSecrets lists the secrets of many files again.
 func BenchmarkSecrets(b *testing.B) {
 	dir := b.TempDir()

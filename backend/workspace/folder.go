@@ -96,6 +96,7 @@ func (f *Folder) Path() string { return f.path }
 
 // Close releases the folder. Calls under way may fail.
 func (f *Folder) Close() error {
+	f.secrets.close()
 	if err := f.root.Close(); err != nil {
 		return fmt.Errorf("close the folder: %w", err)
 	}
