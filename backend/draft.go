@@ -180,6 +180,13 @@ func (d *drafts) Stop() error {
 	return d.unmount()
 }
 
+// runs is Conversation.DraftRuns.
+func (d *drafts) runs() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.mounted != nil && !d.entered && d.mounted.space.Runs()
+}
+
 // state sums up what is in the draft. One in which nothing is changed is none any more where
 // nobody works in it. The caller holds the lock.
 func (d *drafts) state(ctx context.Context) (event.DraftState, error) {
@@ -291,6 +298,10 @@ func (t draftTool) Lives(in tool.Input) bool {
 func (c *Conversation) ReadDraft(ctx context.Context) (*session.Draft, error) {
 	return session.ReadDraft(ctx, c.changes, c.folder.Held)
 }
+
+// DraftRuns reports whether anything runs in the draft of the conversation while no run works there:
+// it is ended before the draft is decided about.
+func (c *Conversation) DraftRuns() bool { return c.drafts.runs() }
 
 // sweepLeft removes what a killed process left in a folder for a while.
 func (b *Backend) sweepLeft(folder string) error {

@@ -299,6 +299,9 @@ func (w *work) askAboutDraft(ctx context.Context, conversation *backend.Conversa
 		return err
 	}
 	defer func() { err = errors.Join(err, changes.Close()) }()
+	if conversation.DraftRuns() {
+		w.writeLine("note: what still runs in the draft is ended, so that nothing changes in it any more")
+	}
 	draft, err := changes.ReviewDraft(ctx)
 	if err != nil {
 		return err

@@ -24,6 +24,8 @@ type DraftView struct {
 	ID string `json:"id"`
 	// Hash names exactly what is shown: applying it names it too.
 	Hash string `json:"hash"`
+	// Runs reports whether something still runs in it, which is ended before it is applied or dropped.
+	Runs bool `json:"runs"`
 	// Changes are the paths, a folder before what is in it.
 	Changes []message.PendingChange `json:"changes"`
 }
@@ -58,6 +60,7 @@ func (w *Window) readDraft(request *http.Request) (any, error) {
 		defer w.endUse(open, false)
 		draft, err := open.ReadDraft(ctx)
 		err = errors.Join(err, show(open.Changes(), draft))
+		view.Runs = open.DraftRuns()
 		return view, err
 	}
 	saved, err := w.backend.Sessions.Find(ctx, id, "")

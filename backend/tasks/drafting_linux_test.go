@@ -209,8 +209,14 @@ text Still runs.
 	changes, err := d.OpenChanges()
 	must(t, err)
 	defer func() { must(t, changes.Close()) }()
+	if !d.DraftRuns() {
+		t.Error("nobody says that something runs in the draft")
+	}
 	draft, err := changes.ReviewDraft(t.Context())
 	must(t, err)
+	if d.DraftRuns() {
+		t.Error("something runs in the draft when it is reviewed")
+	}
 	for _, job := range d.Jobs.List() {
 		if job.Running {
 			t.Errorf("%s still runs when the draft is reviewed", job.ID)

@@ -390,6 +390,7 @@ export const drafted = {
   [`sessions/${session}/draft`]: {
     id: 'draft-1',
     hash: 'hash-draft',
+    runs: false,
     changes: [
       ...inCopy.map((change) =>
         change.path === 'src/date/parser.go' ? { ...change, held: { code: 'merged' } } : change,

@@ -16,7 +16,7 @@ export const readDraft = vi.fn<typeof real.readDraft>(async () => ({
   id: '',
   hash: '',
   changes: [],
-  conflicts: 0,
+  runs: false,
 }))
 export const readReviewText = vi.fn<typeof real.readReviewText>(async () => ({
   text: false,

@@ -37,6 +37,7 @@ export namespace desktop {
 	export interface DraftView {
 	    id: string;
 	    hash: string;
+	    runs: boolean;
 	    changes: message.PendingChange[];
 	}
 	export interface Envelope {

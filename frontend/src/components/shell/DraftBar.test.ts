@@ -58,6 +58,7 @@ beforeEach(() => {
   readDraft.mockReset().mockResolvedValue({
     id: 'd1',
     hash: 'h1',
+    runs: false,
     changes: [row('a.txt', { size: 1536 }), theirs, gone],
   })
   for (const one of [applyDraft, dropDraft, restoreDraft]) one.mockReset().mockResolvedValue(null)
@@ -83,13 +84,19 @@ test('PRE-06: who leaves the mode is asked what becomes of the draft, and can ke
   expect(texts()).toEqual(['Review', 'Apply', 'Drop'])
 })
 
+test('PRE-07: what still runs in it is said to end with the decision', async () => {
+  readDraft.mockResolvedValue({ id: 'd1', hash: 'h1', runs: true, changes: [row('a.txt')] })
+  await open(DraftBar)
+  expect(page.text()).toContain('1 changed. What still runs in it is ended when you apply or drop it.')
+})
+
 test('PRE-06: a draft of another day says which', async () => {
   await open(DraftBar, { draft: { id: 'd1', began: new Date(2026, 0, 3, 9, 5).getTime() } })
   expect(page.text()).toContain('Draft since Jan 3, 2026 09:05')
 })
 
 test('PRE-06: where somebody else has changed all of it nothing is applied without a choice', async () => {
-  readDraft.mockResolvedValue({ id: 'd1', hash: 'h1', changes: [theirs] })
+  readDraft.mockResolvedValue({ id: 'd1', hash: 'h1', runs: false, changes: [theirs] })
   await open(DraftBar)
   expect(page.findAll('button')[1]?.attributes('disabled')).toBeDefined()
 })
