@@ -17,15 +17,18 @@ const textsName = "texts"
 // maxKeptTexts is how many are kept of one look at most.
 const maxKeptTexts = 500
 
-// keepText keeps the text at a path of the folder, and returns its sum; empty where it is none, or
-// cannot be kept.
-func (t *touched) keepText(folder *tree, local string) string {
+// keepText keeps the text at a path of the folder, and returns its sum; empty where it is none, is no
+// longer what was seen, or cannot be kept.
+func (t *touched) keepText(folder *tree, local string, seen State) string {
 	at, err := folder.spotOf(local)
 	if err != nil {
 		return ""
 	}
 	text, err := readText(at.dir, at.name)
 	if err != nil || text == nil {
+		return ""
+	}
+	if now, err := lookAt(at.dir, at.name); err != nil || !now.isUntouched(seen) {
 		return ""
 	}
 	sum := SumOf(text)

@@ -100,6 +100,9 @@ func (l *layerLook) isUnitChanged(unit leftover.Path, since int64, touched bool)
 func (t *tree) isTouched(unit leftover.Path, since int64) (bool, error) {
 	errFound := errors.New("found")
 	for _, local := range append([]string{string(unit)}, besides(string(unit))...) {
+		if strings.HasSuffix(local, sharedMemory) {
+			continue // readers change it too
+		}
 		err := Walk(t.lent[0].root, local, func(_ string, info fs.FileInfo) error {
 			if stateOf(info).Changed >= since {
 				return errFound
@@ -109,7 +112,7 @@ func (t *tree) isTouched(unit leftover.Path, since int64) (bool, error) {
 		if errors.Is(err, errFound) {
 			return true, nil
 		}
-		if err != nil || strings.HasSuffix(local, sharedMemory) {
+		if err != nil {
 			return false, err
 		}
 	}

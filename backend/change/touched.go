@@ -146,7 +146,7 @@ func (t *touched) add(upper *os.Root, folder *tree, since int64, visit func(name
 				absent = name
 			}
 			if info.Mode().IsRegular() && below.Kind == File && below.Changed < t.since && kept < maxKeptTexts {
-				line.Text = t.keepText(folder, name)
+				line.Text = t.keepText(folder, name, below)
 				kept++
 			}
 		}
@@ -189,8 +189,11 @@ func (t *touched) freshUnits(fresh []touchedLine, folder *tree) []touchedLine {
 			}
 		}
 		line := touchedLine{Unit: unit}
-		if changed, err := folder.isTouched(unit, since); err == nil && !changed {
-			line.Sum, _ = folder.sumUnit(context.Background(), unit, unit) // none where it is too large
+		sum, err := folder.sumUnit(context.Background(), unit, unit)
+		if err == nil {
+			if changed, err := folder.isTouched(unit, since); err == nil && !changed {
+				line.Sum = sum
+			}
 		}
 		lines = append(lines, line)
 	}

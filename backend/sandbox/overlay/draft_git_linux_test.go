@@ -223,6 +223,24 @@ func TestCHG07_ALookOfTheUserLeavesWhatWasShown(t *testing.T) {
 	}
 }
 
+// TestCHG07_ADatabaseInADraftCollidesAsAWhole has a draft change a database, of which the user then
+// changes one of its other files.
+func TestCHG07_ADatabaseInADraftCollidesAsAWhole(t *testing.T) {
+	for name, want := range map[string]bool{"x.db-wal": true, "x.db-journal": true, "x.db-shm": false, "y.db": false} {
+		r := newRig(t)
+		for _, file := range []string{"x.db", "x.db-wal", "x.db-shm", "x.db-journal", "y.db"} {
+			write(t, r.folder, file, "begin")
+		}
+		r.inDraft("echo draft >>x.db")
+		write(t, r.folder, name, "theirs")
+		draft, pending := r.readDraft()
+		if _, held := pending.Collisions[0]; held != want || len(pending.Changes) != 1 || pending.UnitAt(0) != "x.db" {
+			t.Errorf("%s: collisions at %q, want %v", name, collided(pending), want)
+		}
+		must(t, draft.Close())
+	}
+}
+
 // touchIndex has git note in its index that a file has another time.
 func (r *rig) touchIndex() {
 	r.t.Helper()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { PendingChange } from '../api/types'
-import { isApplied, nothing, rowsOf, withRow } from './leftOut'
+import { isApplied, nothing, type PendingRow, rowsOf, withRow } from './leftOut'
 
 const changes: PendingChange[] = [
   { path: 'a', kind: 'modified' },
@@ -18,8 +18,9 @@ test('CHG-07 a repository is one row, which is applied or left out as a whole', 
     ['.git', ['.git/index', '.git/hooks/x'], 'autorun'],
     ['to', ['to', 'from'], undefined],
   ])
-  const left = withRow(nothing, rows[1]!, false)
+  const git = rows[1] as PendingRow
+  const left = withRow(nothing, git, false)
   expect([...left.paths]).toEqual(['.git/index', '.git/hooks/x'])
   expect(rows.map((row) => isApplied(left, row))).toEqual([true, false, true])
-  expect(withRow(left, rows[1]!, true).paths.size).toBe(0)
+  expect(withRow(left, git, true).paths.size).toBe(0)
 })
