@@ -299,6 +299,15 @@ func (c *Conversation) ReadDraft(ctx context.Context) (*session.Draft, error) {
 	return session.ReadDraft(ctx, c.changes, c.folder.Held)
 }
 
+// DraftFolder returns the copy of the folder that a run of the conversation works on now; nil while
+// none works in a draft. What is read of it when the run ends can fail.
+func (c *Conversation) DraftFolder() *workspace.Folder {
+	if folder := c.drafts.folderNow(); folder != c.folder {
+		return folder
+	}
+	return nil
+}
+
 // DraftRuns reports whether anything runs in the draft of the conversation while no run works there:
 // it is ended before the draft is decided about.
 func (c *Conversation) DraftRuns() bool { return c.drafts.runs() }

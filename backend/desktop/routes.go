@@ -138,23 +138,34 @@ type Listing = workspace.Listing
 type FilePreview = workspace.FilePreview
 
 func (w *Window) readTree(request *http.Request) (any, error) {
-	folder, err := w.openFolder()
-	if err != nil {
-		if request.URL.Query().Get("path") == "" {
-			// The page can ask in the moment in which its folder is closed.
-			return workspace.Listing{Entries: []workspace.TreeEntry{}}, nil
-		}
-		return nil, err
+	path := request.URL.Query().Get("path")
+	if w.folder.currentView().folder == nil && path == "" {
+		// The page can ask in the moment in which its folder is closed.
+		return workspace.Listing{Entries: []workspace.TreeEntry{}}, nil
 	}
-	listing, err := folder.List(request.Context(), request.URL.Query().Get("path"))
-	return listing, err
+	return readFolder(w, func(folder *workspace.Folder) (any, error) { return folder.List(request.Context(), path) })
 }
 
 func (w *Window) readPreview(request *http.Request) (any, error) {
+	return readFolder(w, func(folder *workspace.Folder) (any, error) {
+		return folder.Preview(request.Context(), request.URL.Query().Get("path"))
+	})
+}
+
+// readFolder reads something of the open folder or, while a run of the conversation that is shown
+// works in a draft, of that.
+func readFolder(w *Window, read func(*workspace.Folder) (any, error)) (any, error) {
+	if open := w.conversations.find(w.folder.currentView().shown); open != nil {
+		if draft := open.DraftFolder(); draft != nil {
+			found, err := read(draft)
+			if err == nil || open.DraftFolder() == draft { // else the run has ended meanwhile
+				return found, err
+			}
+		}
+	}
 	folder, err := w.openFolder()
 	if err != nil {
 		return nil, err
 	}
-	preview, err := folder.Preview(request.Context(), request.URL.Query().Get("path"))
-	return preview, err
+	return read(folder)
 }

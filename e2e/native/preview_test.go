@@ -227,6 +227,8 @@ func TestPRE06_ADraftIsReviewedAppliedAndUndone(t *testing.T) {
 call c1 write_file {"path":"new.txt","content":"draft\n"}
 call c2 shell {"command":"cat new.txt; sed -i s/2/draft/ apart.txt; echo draft >same.txt; rm old.txt"}
 ---
+call c3 shell {"command":"sleep 3"}
+---
 text It is done in the draft.
 `)
 			if language == "zh-CN" {
@@ -247,7 +249,14 @@ text It is done in the draft.
 			w.find(w.modeButton("draft"))
 			w.keys("Escape")
 			w.ask("do it")
+			// While the run works there, the tree shows the draft.
+			row := query{Role: "tree item", Has: "new.txt"}
+			w.find(row)
+			if p.exists("new.txt") {
+				t.Error("new.txt is in the folder")
+			}
 			w.sees("It is done in the draft.")
+			w.gone(row)
 			apply := query{Role: "button", Name: w.words.word("shell.draft.apply"), States: []string{"sensitive"}}
 			w.find(apply)
 			for name, text := range before {

@@ -21,7 +21,7 @@ export const useDraft = defineStore('draft', () => {
   const session = computed(() => app.state?.sessionId ?? '')
   const id = computed(() => app.state?.draft?.id ?? '')
   /** A run works in it now. */
-  const entered = computed(() => runs.busy && runs.current?.drafting === true)
+  const entered = computed(() => runs.drafting)
   /** What is in it, compared with the folder; null until it was read. */
   const view = shallowRef<DraftView | null>(null)
   const fault = shallowRef<Fault | null>(null)

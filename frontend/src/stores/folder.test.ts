@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type News, onNews } from '../api/events'
 import { Fault } from '../api/fault'
 import { readTree } from '../api/routes'
-import { call, eventsOf } from '../testing/events'
+import { call, eventsOf, start, type Step } from '../testing/events'
 import { changed, list, stateOf } from '../testing/workspace'
 import { collectTime, freshTime, useFolder } from './folder'
 import { useRuns } from './runs'
@@ -52,6 +52,35 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers()
+})
+
+it('PRE-06 while a run works in a draft the tree is read again as its calls change that, and at its end', async () => {
+  await open()
+  files = ['README.md', 'draft.txt']
+  const opened: Step = ['draft.opened', { draftId: 'd1', counts: { paths: 0, deleted: 0 }, conflicts: 0 }]
+  const written: Step = [
+    'tool.result',
+    {
+      callId: 'c1',
+      success: true,
+      content: 'Wrote it.',
+      durationMs: 1,
+      truncated: false,
+      changes: [{ path: 'draft.txt', kind: 'created', added: 1, removed: 0 }],
+    },
+  ]
+  const end: Step = ['lifecycle.end', { reason: 'completed', content: '', steps: 1, durationMs: 1000 }]
+  const steps: Step[] = [...start, opened, call('c1', 'write_file', {})]
+  useRuns().receive(eventsOf(steps))
+  await flushPromises()
+  files = ['README.md', 'draft.txt', 'more.txt']
+  useRuns().receive(eventsOf([...steps, written]).slice(-1))
+  await flushPromises()
+  expect(shown()).toEqual(['draft.txt created', 'more.txt', 'README.md'])
+  files = ['README.md']
+  useRuns().receive(eventsOf([...steps, written, end]).slice(-1))
+  await flushPromises()
+  expect(shown()).toEqual(['README.md'])
 })
 
 describe('WS-02 the tree', () => {

@@ -266,6 +266,13 @@ export const useFolder = defineStore('folder', () => {
     { immediate: true },
   )
   watch([path, () => app.state?.sessionId], () => touched.clear())
+  // While a run works in a draft it is that which is shown. Nothing watches it: its calls tell.
+  const ended = computed(
+    () => [...(runs.current?.tools.values() ?? [])].filter(({ result }) => result).length,
+  )
+  watch([() => runs.drafting, () => runs.drafting && ended.value], () => {
+    if (shown.value > 0) refresh()
+  })
 
   onNews((news) => {
     for (const one of news.workspace) take(one)

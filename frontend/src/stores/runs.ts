@@ -32,6 +32,8 @@ export const useRuns = defineStore('runs', () => {
       .toSorted((a, b) => a.askedSeq - b.askedSeq),
   )
   /** What a guard asks, of the run that it has paused. */
+  /** A run works in a draft now. */
+  const drafting = computed(() => busy.value && current.value?.drafting === true)
   const guard = computed<GuardView | null>(() => (busy.value && current.value?.guard) || null)
 
   /**
@@ -113,5 +115,18 @@ export const useRuns = defineStore('runs', () => {
     return feed
   }
 
-  return { shown, runs, current, busy, questions, guard, earlier, fetching, receive, load, loadEarlier }
+  return {
+    shown,
+    runs,
+    current,
+    busy,
+    drafting,
+    questions,
+    guard,
+    earlier,
+    fetching,
+    receive,
+    load,
+    loadEarlier,
+  }
 })
