@@ -133,7 +133,7 @@ func (l *secretList) list(ctx context.Context, root *os.Root) (found []string, l
 	if l.top, err = l.top.refresh(root, "", info, l.watch); err == nil {
 		err = w.visit(root, ".", l.top)
 	}
-	l.found, l.linked, l.known = slices.Clone(w.found), w.linked, err == nil && l.watch.sees()
+	l.found, l.linked, l.known = slices.Clone(w.found), w.linked, err == nil && l.watch.isOpen()
 	return w.found, w.linked, err
 }
 

@@ -37,7 +37,7 @@ func (s *secretsInFolder) holdsIn(opened uintptr, name string) bool {
 
 // folderWatch tells if anything came, went or was renamed in the folders of a workspace since it was
 // asked last: the system has noted that before the call that does it returns (inotify(7)), so that
-// asking it is as good as looking at each folder, of which there can be thousands. A nil one sees
+// asking it is as good as looking at each folder, of which there can be thousands. A nil one tells
 // nothing.
 type folderWatch struct {
 	fd      int
@@ -63,7 +63,7 @@ func newFolderWatch() *folderWatch {
 
 // add watches an open folder too. Where that cannot be, nothing is watched any more.
 func (w *folderWatch) add(opened *os.File) {
-	if !w.sees() {
+	if !w.isOpen() {
 		return
 	}
 	id, err := unix.InotifyAddWatch(w.fd, "/proc/self/fd/"+strconv.Itoa(int(opened.Fd())), watchedFor)
@@ -72,12 +72,12 @@ func (w *folderWatch) add(opened *os.File) {
 	}
 }
 
-// sees reports whether it is of use.
-func (w *folderWatch) sees() bool { return w != nil && !w.closed }
+// isOpen reports whether it watches anything.
+func (w *folderWatch) isOpen() bool { return w != nil && !w.closed }
 
 // isQuiet reports whether nothing has happened since the last call.
 func (w *folderWatch) isQuiet() bool {
-	if !w.sees() {
+	if !w.isOpen() {
 		return false
 	}
 	buffer := make([]byte, 16<<10)
@@ -93,7 +93,7 @@ func (w *folderWatch) isQuiet() bool {
 }
 
 func (w *folderWatch) close() {
-	if w.sees() {
+	if w.isOpen() {
 		w.closed = true
 		_ = unix.Close(w.fd)
 	}

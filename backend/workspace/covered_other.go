@@ -10,11 +10,11 @@ func notesChanges(*os.Root) bool { return false }
 // holdsIn reports false: what holds is found out by holds.
 func (s *secretsInFolder) holdsIn(uintptr, string) bool { return false }
 
-// folderWatch sees nothing.
+// folderWatch watches nothing.
 type folderWatch struct{}
 
 func newFolderWatch() *folderWatch { return nil }
 func (*folderWatch) add(*os.File)  {}
-func (*folderWatch) sees() bool    { return false }
+func (*folderWatch) isOpen() bool  { return false }
 func (*folderWatch) isQuiet() bool { return false }
 func (*folderWatch) close()        {}

@@ -75,7 +75,7 @@ test('PRE-06: the strip counts what is in the draft, and applies what nothing is
   expect(applyDraft.mock.calls).toEqual([['s1', 'h1', { paths: [] }]])
 })
 
-test('PRE-06: who leaves the mode is asked what becomes of the draft, and can keep it', async () => {
+test('PRE-06: the user who leaves the mode is asked what becomes of the draft, and can keep it', async () => {
   await open(DraftBar, { approve: 'ask' })
   expect(page.text()).toContain('What becomes of the draft since 09:05')
   expect(texts()).toEqual(['Review', 'Apply', 'Drop', 'Keep for later'])
