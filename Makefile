@@ -92,4 +92,4 @@ package-check:
 	@build/package-check.sh
 
 clean:
-	rm -rf bin dist frontend/dist backend/sandbox/built
+	rm -rf bin dist frontend/dist backend/sandbox/built backend/tool/document/built

@@ -12,9 +12,13 @@ import (
 	"fairlead/backend/cli"
 	"fairlead/backend/desktop"
 	"fairlead/backend/settings"
+	"fairlead/backend/tool/document/builtin"
 )
 
 func main() {
+	if builtin.Asked() {
+		os.Exit(builtin.Main())
+	}
 	if desktop.Generating {
 		generate()
 		return

@@ -24,6 +24,7 @@ import (
 	"fairlead/backend/session"
 	"fairlead/backend/settings"
 	"fairlead/backend/store"
+	"fairlead/backend/tool/document"
 	"fairlead/backend/workspace"
 )
 
@@ -84,6 +85,8 @@ type Backend struct {
 	// copies tries, once, whether commands can work on a copy of a folder.
 	copies func() error
 
+	// documents reads documents for the tools.
+	documents *document.Reader
 	// left is what this process has made elsewhere for a while.
 	left     *leftover.Record
 	readable []string
@@ -99,6 +102,7 @@ func Open(o Options) (*Backend, error) {
 		Folders: o.Folders, Redactor: &secret.Redactor{}, Tell: o.Tell,
 		Broker: approve.NewBroker(), left: leftover.New(leftoverFolder(o.Folders)),
 	}
+	b.documents = document.NewReader(filepath.Join(o.Folders.Data, "documents"), b.Redactor.Bytes)
 	inspect, err := newInspector(o.Helper, b.left)
 	if err != nil {
 		return nil, err
@@ -159,7 +163,15 @@ func (b *Backend) unlockWindow() error {
 func (b *Backend) Close(ctx context.Context) error {
 	err := errors.Join(b.Sessions.Close(ctx), b.unlockWindow(), b.logFile.Close())
 	b.ahead.close()
-	return errors.Join(err, b.left.Close())
+	return errors.Join(err, b.documents.Close(), b.left.Close())
+}
+
+// PrepareDocuments makes the reader of PDF files ready for the first of them, where it is not yet:
+// that takes a while, at low priority, and a folder in the data folder keeps it.
+func (b *Backend) PrepareDocuments(ctx context.Context) {
+	if err := b.documents.Prepare(ctx); err != nil && ctx.Err() == nil {
+		b.Log.Warn("make the reader of PDF files ready", "error", err)
+	}
 }
 
 // tellUser says something to the user.

@@ -3,8 +3,10 @@ package backend
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"fairlead/backend/change"
+	"fairlead/backend/sandbox"
 	"fairlead/backend/session"
 	"fairlead/backend/workspace"
 )
@@ -25,11 +27,48 @@ func (b *Backend) OpenChanges(ctx context.Context, saved session.Saved) (*sessio
 	return b.Sessions.OpenChanges(ctx, saved, b.left, b.OpenFolder)
 }
 
+// ForkAsItWas is session.Changes.Fork, where commands can work on a copy of the folder. Where they cannot,
+// a *message.Refusal says why.
+func (b *Backend) ForkAsItWas(ctx context.Context, changes *session.Changes, runID string) (session.Saved, *change.Past, error) {
+	if why := b.newCopying(changes.Recorder).reason(ctx); why != nil {
+		return session.Saved{}, nil, noDraft(why)
+	}
+	return changes.Fork(ctx, runID)
+}
+
 // ReadChanges opens what a saved conversation has changed in its folder, for reading it. The
 // caller calls closeAll.
 func (b *Backend) ReadChanges(saved session.Saved) (changes *change.Recorder, closeAll func() error, err error) {
 	_, changes, closeAll, err = b.readFolder(saved)
 	return changes, closeAll, err
+}
+
+// OpenDraftChanges mounts the draft of a conversation, unless it is mounted already, to take back what was
+// done there. The conversation stays with the caller, who closes the draft first.
+func (b *Backend) OpenDraftChanges(changes *session.Changes) (_ *session.Changes, err error) {
+	if mounted := changes.MountedDraft(); mounted != nil {
+		return mounted, nil
+	}
+	m := &mountedDraft{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, m.close())
+		}
+	}()
+	if m.Draft, err = changes.FindDraft(); err != nil {
+		return nil, err
+	}
+	if m.Draft == nil {
+		return nil, session.ErrNoDraft
+	}
+	open := func(dir string) (*sandbox.Space, error) {
+		return b.openPlace(changes.Saved.Workspace, changes.Saved.ID+draftPlace, dir)
+	}
+	root, err := m.mountLayer(changes.Options, open, b.sweepLeft)
+	if err != nil {
+		return nil, fmt.Errorf("open the draft: %w", err)
+	}
+	return changes.InDraft(m.changes, func() error { return errors.Join(m.Note(), root.Close(), m.close()) }), nil
 }
 
 // ReadSavedDraft is Conversation.ReadDraft for a saved conversation that is not open. The caller

@@ -60,18 +60,10 @@ func leftoverFolder(folders settings.Folders) string { return filepath.Join(fold
 // prepareCommands makes ready what runs a conversation's commands. Their place is made for
 // the first of them: many conversations have none.
 func (b *Backend) prepareCommands(c *Conversation, id string, task Task) {
-	open := func(private, draft string) (*sandbox.Space, error) {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			home = "" // a command has its private one
-		}
-		return b.Confinement().Open(sandbox.Place{
-			Workspace: c.folder.Path(), Private: filepath.Join(b.privateFolder(), private), Home: home, Draft: draft,
-			Read: append(sandbox.ToolChains(home), b.readable...), Hide: b.ownFolders(), Memory: b.memory,
-		})
-	}
-	c.space = &commandSpace{open: func() (*sandbox.Space, error) { return open(id, "") }}
-	c.drafts = &drafts{conversation: c, sweep: b.sweepLeft, open: func(dir string) (*sandbox.Space, error) { return open(id+".draft", dir) }}
+	c.space = &commandSpace{open: func() (*sandbox.Space, error) { return b.openPlace(c.folder.Path(), id, "") }}
+	c.drafts = &drafts{conversation: c, sweep: b.sweepLeft, open: func(dir string) (*sandbox.Space, error) {
+		return b.openPlace(c.folder.Path(), id+draftPlace, dir)
+	}}
 	changed := func() {}
 	if task.ProcessesChanged != nil {
 		changed = func() { task.ProcessesChanged(id) }
@@ -82,6 +74,21 @@ func (b *Backend) prepareCommands(c *Conversation, id string, task Task) {
 		}
 		return c.space.get()
 	}})
+}
+
+// draftPlace ends the name of the private folder of a draft's commands.
+const draftPlace = ".draft"
+
+// openPlace makes a place for commands in a folder, or in a draft of it, with a private folder of a name.
+func (b *Backend) openPlace(folder, private, draft string) (*sandbox.Space, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = "" // a command has its private one
+	}
+	return b.Confinement().Open(sandbox.Place{
+		Workspace: folder, Private: filepath.Join(b.privateFolder(), private), Home: home, Draft: draft,
+		Read: append(sandbox.ToolChains(home), b.readable...), Hide: b.ownFolders(), Memory: b.memory,
+	})
 }
 
 // commandSpace is a place for commands that is made when it is needed.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"fairlead/backend/approve"
@@ -109,6 +110,8 @@ type Conversation struct {
 	ahead lookAhead
 	// budgetUSD is how much money a run of it may cost; 0 is any.
 	budgetUSD float64
+	// sees reports whether the model that it works with sees pictures.
+	sees atomic.Pointer[func(context.Context) (bool, error)]
 	// windowGiven says that the user said how many tokens the model takes at once.
 	windowGiven bool
 }
@@ -160,7 +163,7 @@ func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task,
 	}
 	c.folder.UseGit(askGit(c.folder.Path()))
 	c.changes = b.useChanges(c.folder, saved.ID, kept)
-	c.copying = &copying{level: func() message.Level { return b.Confinement().Level }, try: b.copies, changes: c.changes}
+	c.copying = b.newCopying(c.changes)
 	b.prepareCommands(c, saved.ID, task)
 	tools, err := b.openToolsets(ctx, c, task, kept.Outputs)
 	if err != nil {
@@ -180,7 +183,7 @@ func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task,
 		Instructions: func() session.Instructions { return b.readInstructions(c.folder, task) },
 		Broker:       b.Broker, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve, AskAhead: task.AskAhead,
 		AllowNetwork: task.AllowNetwork, Notices: c.looks.Untold,
-		Changes: c.changes, Drafts: c.drafts, Held: c.folder.Held,
+		Changes: c.changes, Drafts: c.drafts, Held: c.folder.Held, Ignored: c.folder.Ignored,
 		Top: func() ([]string, bool) { return c.drafts.folderNow().Top() }, Redact: b.Redactor.String, NewID: newID, Log: b.Log,
 		Jitter:    func() time.Duration { return rand.N(time.Second) }, //nolint:gosec // it spreads retries and guards nothing
 		Workspace: c.folder.Path(), GroupsOff: task.GroupsOff, Close: c.close,
@@ -238,19 +241,22 @@ func (b *Backend) openToolsets(ctx context.Context, c *Conversation, task Task, 
 	if err != nil {
 		return nil, err
 	}
-	c.drafts.tools = func(folder *workspace.Folder, changes *change.Recorder, draft func() ([]change.Change, error)) []tool.Tool {
+	c.drafts.tools = func(folder *workspace.Folder, changes *change.Recorder, draft shell.DraftLook) []tool.Tool {
 		commands := b.shellOptions(c, outputs)
 		commands.Folder, commands.Changes, commands.Draft, commands.Before, commands.NoCopy = folder, changes, draft, nil, nil
-		return builtIn(folder, outputs, commands, web).Each
+		return b.builtIn(folder, outputs, c.seesPictures, commands, web).Each
 	}
 	return tool.OpenToolsets(ctx, tool.Options{
 		Allow: task.AllowTools, Timeout: task.Limits.ToolTimeout, Presets: task.toolPresets(), Objects: []any{new(file.Known)},
-	}, folderTools{builtIn(c.folder, outputs, b.shellOptions(c, outputs), web), c.drafts})
+	}, folderTools{b.builtIn(c.folder, outputs, c.seesPictures, b.shellOptions(c, outputs), web), c.drafts})
 }
 
-// builtIn is the toolset of Fairlead's own tools, for a folder.
-func builtIn(folder *workspace.Folder, outputs *workspace.Outputs, commands shell.Options, pages web.Options) tool.Fixed {
-	tools := append(file.New(folder, outputs), search.New(folder)...)
+// builtIn is the toolset of Fairlead's own tools, for a folder, and for a model that sees pictures or
+// not.
+func (b *Backend) builtIn(
+	folder *workspace.Folder, outputs *workspace.Outputs, sees func(context.Context) (bool, error), commands shell.Options, pages web.Options,
+) tool.Fixed {
+	tools := append(file.New(folder, outputs, b.documents, sees), search.New(folder, b.documents)...)
 	tools = append(tools, shell.New(commands)...)
 	return tool.Fixed{Label: "Fairlead", Each: append(tools, web.New(pages))}
 }
@@ -270,7 +276,7 @@ type ToolGroup = tool.Group
 
 // ToolGroups lists the sets of tools that there are.
 func ToolGroups() ([]ToolGroup, error) {
-	all, err := tool.NewRegistry(builtIn(nil, nil, shell.Options{}, web.Options{}).Each...) // for no folder: none of them is called
+	all, err := tool.NewRegistry((&Backend{}).builtIn(nil, nil, nil, shell.Options{}, web.Options{}).Each...) // for no folder: none of them is called
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,11 @@ type copying struct {
 	why   *message.NoCopy
 }
 
+// newCopying returns what finds that out for a folder, by what is changed in it.
+func (b *Backend) newCopying(changes *change.Recorder) *copying {
+	return &copying{level: func() message.Level { return b.Confinement().Level }, try: b.copies, changes: changes}
+}
+
 // tryCopies tries once, for all conversations, whether the system has copies.
 func (b *Backend) tryCopies() error {
 	ctx, stop := context.WithTimeout(context.Background(), trialTime)

@@ -12,7 +12,7 @@ import (
 var displays = sync.OnceValue(func() map[string]*message.Display {
 	byName := map[string]*message.Display{}
 	// For no folder: none of them is called.
-	for _, t := range builtIn(nil, nil, shell.Options{}, web.Options{}).Each {
+	for _, t := range (&Backend{}).builtIn(nil, nil, nil, shell.Options{}, web.Options{}).Each {
 		definition := t.Definition()
 		byName[definition.Name] = &definition.Display
 	}

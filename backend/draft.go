@@ -15,6 +15,7 @@ import (
 	"fairlead/backend/sandbox"
 	"fairlead/backend/session"
 	"fairlead/backend/tool"
+	"fairlead/backend/tool/shell"
 	"fairlead/backend/workspace"
 )
 
@@ -23,9 +24,9 @@ import (
 type drafts struct {
 	conversation *Conversation
 	// open makes the place for the commands of a draft, by its folder, and tools returns the
-	// tools for the copy of the folder; draft returns what commands have changed in that.
+	// tools for the copy of the folder; draft records what commands change in that.
 	open  func(dir string) (*sandbox.Space, error)
-	tools func(folder *workspace.Folder, changes *change.Recorder, draft func() ([]change.Change, error)) []tool.Tool
+	tools func(folder *workspace.Folder, changes *change.Recorder, draft shell.DraftLook) []tool.Tool
 	// sweep removes what a killed process left in a folder.
 	sweep func(folder string) error
 
@@ -46,14 +47,14 @@ type mountedDraft struct {
 	folder  *workspace.Folder
 	changes *change.Recorder
 	tools   []tool.Tool
+	// commands counts those that run: those that overlap are recorded as one.
+	commands int
 }
 
 // Enter implements session.Drafts.
 func (d *drafts) Enter(ctx context.Context, runID string) (event.DraftState, error) {
 	if why := d.conversation.copying.reason(ctx); why != nil {
-		return event.DraftState{}, &message.Refusal{
-			Code: message.InvalidState, Message: "there can be no draft of this folder: " + why.String() + "; choose another mode than draft",
-		}
+		return event.DraftState{}, noDraft(why)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -62,14 +63,14 @@ func (d *drafts) Enter(ctx context.Context, runID string) (event.DraftState, err
 	}
 	d.conversation.changes.SetRun(runID)
 	if d.mounted == nil {
-		mounted, err := d.mountDraft()
+		mounted, err := d.mountDraft(runID)
 		if err != nil {
 			return event.DraftState{}, fmt.Errorf("open the draft: %w", err)
 		}
 		d.mounted = mounted
 	}
 	d.mounted.changes.SetRun(runID)
-	_, err := d.conversation.changes.DraftChanges(d.mounted.Draft)
+	_, err := d.mounted.changes.RecordDraft(ctx, d.mounted.Draft, "")
 	var state event.DraftState
 	if err == nil {
 		state, err = d.state(ctx)
@@ -81,8 +82,15 @@ func (d *drafts) Enter(ctx context.Context, runID string) (event.DraftState, err
 	return state, nil
 }
 
-// mountDraft opens the draft of the conversation, or begins one, and mounts it.
-func (d *drafts) mountDraft() (_ *mountedDraft, err error) {
+// noDraft refuses a draft of a folder of which there can be no copy.
+func noDraft(why *message.NoCopy) error {
+	return &message.Refusal{
+		Code: message.InvalidState, Message: "there can be no draft of this folder: " + why.String() + "; choose another mode than draft",
+	}
+}
+
+// mountDraft opens the draft of the conversation, or begins one, and mounts it for a run.
+func (d *drafts) mountDraft(runID string) (_ *mountedDraft, err error) {
 	m := &mountedDraft{}
 	defer func() {
 		if err != nil {
@@ -92,30 +100,47 @@ func (d *drafts) mountDraft() (_ *mountedDraft, err error) {
 	if m.Draft, err = d.conversation.changes.OpenDraft(); err != nil {
 		return nil, err
 	}
-	upper := filepath.Join(m.Dir, "upper")
-	if err := d.sweep(upper); err != nil {
+	if err := m.KeepRun(runID); err != nil {
+		d.conversation.changes.Log.Warn("a fork cannot begin with what is in the draft now", "run", runID, "error", err)
+	}
+	if err := m.StartRecording(runID); err != nil {
 		return nil, err
 	}
-	if m.space, err = d.open(m.Dir); err != nil {
+	root, err := m.mountLayer(d.conversation.changes.Options, d.open, d.sweep)
+	if err != nil {
+		return nil, err
+	}
+	m.folder = d.conversation.folder.OpenDraft(root, d.copies)
+	m.folder.UseChanges(m.changes)
+	for _, one := range d.tools(m.folder, m.changes, d.lookAtCommand) {
+		m.tools = append(m.tools, draftTool{one})
+	}
+	return m, nil
+}
+
+// mountLayer mounts the draft, whose folder is changed by a recorder with options, and returns the copy
+// of the folder.
+func (m *mountedDraft) mountLayer(
+	options change.Options, open func(dir string) (*sandbox.Space, error), sweep func(folder string) error,
+) (root *os.Root, err error) {
+	upper := filepath.Join(m.Dir, "upper")
+	if err := sweep(upper); err != nil {
+		return nil, err
+	}
+	if m.space, err = open(m.Dir); err != nil {
 		return nil, err
 	}
 	if m.mount, err = m.space.OpenDraft(); err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(fmt.Sprintf("/proc/self/fd/%d", m.mount.Fd())) //nolint:forbidigo // the draft is opened like a workspace
+	root, err = os.OpenRoot(fmt.Sprintf("/proc/self/fd/%d", m.mount.Fd())) //nolint:forbidigo // the draft is opened like a workspace
 	if err != nil {
 		return nil, err
 	}
-	m.folder = d.conversation.folder.OpenDraft(root, d.copies)
-	options := d.conversation.changes.Options
-	options.Root, options.Path, options.Draft = root, upper, m.ID
+	options.Root, options.Path, options.Draft, options.Below = root, upper, m.ID, options.Root
 	m.changes = change.NewRecorder(options)
 	m.changes.Resume()
-	m.folder.UseChanges(m.changes)
-	for _, one := range d.tools(m.folder, m.changes, d.takeChanges) {
-		m.tools = append(m.tools, draftTool{one})
-	}
-	return m, nil
+	return root, nil
 }
 
 // close unmounts a draft, and ends all that runs in it.
@@ -180,6 +205,16 @@ func (d *drafts) Stop() error {
 	return d.unmount()
 }
 
+// Changes implements session.Drafts.
+func (d *drafts) Changes() *change.Recorder {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.mounted == nil {
+		return nil
+	}
+	return d.mounted.changes
+}
+
 // runs is Conversation.DraftRuns.
 func (d *drafts) runs() bool {
 	d.mu.Lock()
@@ -199,7 +234,7 @@ func (d *drafts) state(ctx context.Context) (event.DraftState, error) {
 	}
 	state, err := d.stateOf(ctx, draft)
 	if err == nil && state.Counts.Paths == 0 {
-		return state, d.conversation.changes.RemoveDraft(draft)
+		return state, d.conversation.changes.RemoveDraft(ctx, draft)
 	}
 	return state, errors.Join(err, draft.Close())
 }
@@ -212,14 +247,23 @@ func (d *drafts) stateOf(ctx context.Context, draft *change.Draft) (event.DraftS
 	return (&session.Draft{Draft: draft, Pending: pending}).State(), nil
 }
 
-// takeChanges returns what was changed in the draft since it was called last.
-func (d *drafts) takeChanges() ([]change.Change, error) {
+// lookAtCommand is shell.Options.Draft. What had changed before the first of several commands at once is
+// of none of them; what they change is of the one that ends next.
+func (d *drafts) lookAtCommand(ctx context.Context, call string, ended bool) (*change.Set, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.mounted == nil {
+	m := d.mounted
+	if m == nil {
 		return nil, nil
 	}
-	return d.conversation.changes.DraftChanges(d.mounted.Draft)
+	if ended {
+		m.commands--
+		return m.changes.RecordDraft(ctx, m.Draft, call)
+	}
+	if m.commands++; m.commands > 1 {
+		return nil, nil
+	}
+	return m.changes.RecordDraft(ctx, m.Draft, "")
 }
 
 // copies lists paths of the draft at which something lies that was copied from the folder, as far as
@@ -307,6 +351,10 @@ func (c *Conversation) DraftFolder() *workspace.Folder {
 	}
 	return nil
 }
+
+// DraftChanges returns what records the changes in the draft of the conversation while it is mounted; nil
+// while it is not.
+func (c *Conversation) DraftChanges() *change.Recorder { return c.drafts.Changes() }
 
 // DraftRuns reports whether anything runs in the draft of the conversation while no run works there:
 // it is ended before the draft is decided about.

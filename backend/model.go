@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"context"
 	"fmt"
 
 	"fairlead/backend/llm/catalog"
@@ -26,5 +27,9 @@ func (b *Backend) openModel(c *Conversation, endpoint catalog.Endpoint) (model s
 			Hint:    "take budget_usd out of the settings, or limit the tokens by budget in its place",
 		}
 	}
+	c.sees.Store(&opened.Sees)
 	return model, opened.Traffic, nil
 }
+
+// seesPictures reports whether the model that the conversation works with sees pictures.
+func (c *Conversation) seesPictures(ctx context.Context) (bool, error) { return (*c.sees.Load())(ctx) }

@@ -70,7 +70,7 @@ func (p place) measureSearch(ctx context.Context, depth int) (medians [2]time.Du
 		}
 		took[0] = append(took[0], grep.ProcessState.UserTime()+grep.ProcessState.SystemTime())
 		before := cpuTime(os.Getpid())
-		plan, err := search.New(folder)[0].Prepare(ctx, tool.Input{Arguments: []byte(`{"pattern":"` + nowhere + `"}`)})
+		plan, err := search.New(folder, nil)[0].Prepare(ctx, tool.Input{Arguments: []byte(`{"pattern":"` + nowhere + `"}`)})
 		if err != nil {
 			return medians, err
 		}

@@ -9,8 +9,9 @@
 #
 # build/program.sh KIND alone prints the tags of that kind.
 #
-# Into those for Linux the program that starts commands is built, which is made first
-# (backend/sandbox/supervisor/fairlead-supervisor).
+# Into those for Linux two small programs are built, which are made first: the one that starts
+# commands (backend/sandbox/supervisor/fairlead-supervisor) and the one that reads documents
+# (backend/tool/document/fairlead-documents).
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -48,6 +49,10 @@ bindings-*) ;;
 	tags=${tags:+$tags,}supervisor
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -buildid=' -buildvcs=false \
 		-o "backend/sandbox/built/supervisor-$arch" ./backend/sandbox/supervisor/fairlead-supervisor
+	documents=backend/tool/document/built/documents-$arch
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -buildid=' -buildvcs=false \
+		-o "$documents" ./backend/tool/document/fairlead-documents
+	gzip -9nf "$documents"
 	;;
 esac
 

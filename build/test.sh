@@ -181,7 +181,7 @@ built() {
 
 # The packages whose tests hold something to a time, under backend. Those that take
 # longest are named first, else one of them would be last, alone.
-timed="tool/shell cli process store tool/search tool/file desktop workspace/watch workspace llm/wire llm/tokens"
+timed="tool/shell cli process store tool/search tool/file desktop workspace/watch workspace/names workspace llm/wire llm/tokens"
 
 # watched ARGUMENT... is go test with the race detector, which needs cgo. The seeds of the
 # fuzz targets run as tests.

@@ -96,7 +96,7 @@ func newFixture(t *testing.T, script string, gate agent.Gate) *fixture {
 		AddMessage: func(message.Message) {}, SetPart: func(message.Part) {},
 		Redact:  func(s string) string { return s },
 		Control: &agent.Control{}, Prompts: func() []message.Prompt { return nil },
-		Parts: agent.NewParts(func(s string) int { return len(s) / 4 }, nil), LearnWindow: func(int) {}, Now: time.Now,
+		Parts: agent.NewParts(func(s string) int { return len(s) / 4 }, nil, nil), LearnWindow: func(int) {}, Now: time.Now,
 		NewID:  func() string { return fmt.Sprintf("id%d", ids.Add(1)) },
 		Jitter: func() time.Duration { return 0 },
 		Log:    slog.New(slog.DiscardHandler),

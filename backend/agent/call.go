@@ -56,8 +56,8 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 	}
 	asks, edited, approved := call.Written, false, false
 	for plans := 1; ; plans++ {
-		if w.pausing.Err() != nil {
-			return notStarted(w.pausing), false
+		if over := w.over(ctx); over != nil {
+			return notStarted(over), false
 		}
 		if plans > maxPlans {
 			return gaveUp(cause), false
@@ -89,8 +89,8 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 			shown = w.ahead || approved
 		}
 		w.awaitTurn()
-		if !w.takeSlot() {
-			return notStarted(w.pausing), false
+		if over := w.takeSlot(ctx); over != nil {
+			return notStarted(over), false
 		}
 		if !shown || plan.Check(w.pausing) == nil {
 			break // what nobody looked at was prepared this moment
@@ -136,19 +136,27 @@ func (w worker) askUser(call message.Call, question message.Question) message.De
 	return w.Gate.Ask(w.pausing, call, question, w.open)
 }
 
-// takeSlot waits for a slot among the calls that run, which the caller frees. It reports
-// false when the waiting ended first.
-func (w worker) takeSlot() bool {
+// takeSlot waits for a slot among the calls that run, which the caller frees; what ends the waiting is returned.
+func (w worker) takeSlot(ctx context.Context) (over context.Context) {
 	select {
 	case w.slots <- struct{}{}:
 	case <-w.pausing.Done():
-		return false
+		return w.pausing
 	}
-	if w.pausing.Err() != nil { // a free slot and a cancel at once: the cancel counts
+	if over = w.over(ctx); over != nil { // a free slot and a cancel at once: the cancel counts
 		<-w.slots
-		return false
 	}
-	return true
+	return over
+}
+
+// over returns what keeps a call from beginning; nil for none. A cancel ends one context before the other.
+func (w worker) over(ctx context.Context) context.Context {
+	for _, one := range []context.Context{w.pausing, ctx} {
+		if one.Err() != nil {
+			return one
+		}
+	}
+	return nil
 }
 
 // limitTime returns a context that ends with ErrTimeout after a time limit. The caller

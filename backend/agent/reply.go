@@ -104,18 +104,24 @@ func (r *run) addPrompt() {
 	m := r.newMessage(message.User)
 	m.Synthetic = r.Continues != ""
 	m.Parts = append(m.Parts, r.newPart(m, message.TextPart, r.Prompt))
-	for _, block := range r.Blocks {
-		kind, text, held := block.AsPart()
-		part := r.newPart(m, kind, text)
-		part.Block = held
-		m.Parts = append(m.Parts, part)
-	}
+	m.Parts = append(m.Parts, r.partsOf(m, r.Blocks)...)
 	if r.Context != "" {
 		part := r.newPart(m, message.TextPart, r.Context)
 		part.Synthetic = true
 		m.Parts = append(m.Parts, part)
 	}
 	r.appendMessage(m)
+}
+
+// partsOf are the blocks that go with a prompt, each as a part of its message.
+func (r *run) partsOf(m message.Message, blocks []message.Block) []message.Part {
+	parts := make([]message.Part, len(blocks))
+	for i, block := range blocks {
+		kind, text, held := block.AsPart()
+		parts[i] = r.newPart(m, kind, text)
+		parts[i].Block = held
+	}
+	return parts
 }
 
 // appendMessage appends a message to the history.
@@ -127,17 +133,17 @@ func (r *run) appendMessage(m message.Message) {
 // joinPrompts gives the model the prompts that waited for this step (SPEC STEER-01).
 func (r *run) joinPrompts() {
 	for _, prompt := range r.Prompts() {
-		r.addUserText(prompt.Text, false)
-		r.Publish(event.PromptJoined(prompt))
+		m := r.newMessage(message.User)
+		m.Parts = append([]message.Part{r.newPart(m, message.TextPart, prompt.Text)}, r.partsOf(m, prompt.Blocks)...)
+		r.appendMessage(m)
+		r.Publish(event.PromptJoined(event.PromptOf(prompt)))
 	}
 }
 
 // addReminder appends a message of Fairlead's own.
-func (r *run) addReminder(text string) { r.addUserText(text, true) }
-
-func (r *run) addUserText(text string, synthetic bool) {
+func (r *run) addReminder(text string) {
 	m := r.newMessage(message.User)
-	m.Synthetic = synthetic
+	m.Synthetic = true
 	m.Parts = []message.Part{r.newPart(m, message.TextPart, text)}
 	r.appendMessage(m)
 }

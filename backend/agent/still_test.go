@@ -39,7 +39,7 @@ func TestLOOP07_AStreamIsDroppedAndRetriedAfterAStandstill(t *testing.T) {
 			Limits:  message.Limits{MaxSteps: 1, RunTimeout: 30 * time.Second, StepTimeout: 30 * time.Second, Attempts: 2},
 			Redact:  func(s string) string { return s },
 			Control: &Control{}, Prompts: func() []message.Prompt { return nil },
-			Parts:  NewParts(func(s string) int { return len(s) / 4 }, nil),
+			Parts:  NewParts(func(s string) int { return len(s) / 4 }, nil, nil),
 			Now:    func() time.Time { return time.Now().Add(time.Duration(model.stood.Load())) },
 			NewID:  func() string { return "id" },
 			Jitter: func() time.Duration { return 0 },

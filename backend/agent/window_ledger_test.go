@@ -32,7 +32,7 @@ func TestCHG12_TheLedgerHasWhatWasChangedAndRun(t *testing.T) {
 		}
 		return &message.Display{Subject: message.Subject{Arguments: []string{"command"}, Kind: message.SubjectCommand}}
 	}
-	text, err := NewParts(count, nil).joinSummary(history, history[len(history)-1].ID, "s", ledger{display: display})
+	text, err := NewParts(count, nil, nil).joinSummary(history, history[len(history)-1].ID, "s", ledger{display: display})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestCHG12_TheLedgerHasWhatWasChangedAndRun(t *testing.T) {
 		t.Error("it has more commands than the last ones")
 	}
 	// What the host knows wins: something may have been taken back.
-	text, err = NewParts(count, nil).joinSummary(history, history[len(history)-1].ID, "s", ledger{changed: []message.Change{{Path: "b.txt", Kind: "deleted"}}})
+	text, err = NewParts(count, nil, nil).joinSummary(history, history[len(history)-1].ID, "s", ledger{changed: []message.Change{{Path: "b.txt", Kind: "deleted"}}})
 	if err != nil || !strings.Contains(text, "<files>\ndeleted b.txt\n</files>") {
 		t.Errorf("%v: %s", err, text)
 	}
@@ -57,7 +57,7 @@ func TestCHG12_TheLedgerIsBounded(t *testing.T) {
 		history = append(history, called(fmt.Sprint("w", i), "shell", fmt.Sprintf(`{"command":"%s %d"}`, strings.Repeat("long ", 500), i),
 			message.Result{Changes: []message.Change{{Path: fmt.Sprintf("%s/%d", strings.Repeat("d", 60), i), Kind: "created"}}}))
 	}
-	parts := NewParts(count, nil)
+	parts := NewParts(count, nil, nil)
 	display := func(string) *message.Display {
 		return &message.Display{Subject: message.Subject{Arguments: []string{"command"}, Kind: message.SubjectCommand}}
 	}

@@ -16,6 +16,9 @@ const (
 	batchTokens, batchPart         = 20_000, 4
 	// tailTokens of the newest messages stays whole when the older ones are summed up.
 	tailTokens, tailPart = 20_000, 4
+	// pictureTokens is what is taken for a picture: what Anthropic counts for the largest that is
+	// sent (https://docs.claude.com/en/docs/build-with-claude/vision).
+	pictureTokens = 1_600
 	// fullPercent of the window may be used before a request, so that the reply fits.
 	fullPercent = 80
 )
@@ -71,7 +74,7 @@ func (m *windowMeter) messageTokens(of *message.Message) int {
 	for i := range of.Parts {
 		part := &of.Parts[i]
 		tokens := m.parts.partTokens(part)
-		size += tokens.Part
+		size += tokens.Part + pictureTokens*len(part.Pictures())
 		switch {
 		case part.Tool == nil:
 		case part.Tool.State.Pruned:
@@ -130,7 +133,7 @@ func hasAtMost(history []message.Message, left int) bool {
 	for i := range history {
 		for j := range history[i].Parts {
 			part := &history[i].Parts[j]
-			left -= len(part.Text)
+			left -= len(part.Text) + pictureTokens*len(part.Pictures())
 			if part.Tool != nil {
 				left -= len(part.Tool.State.Input) + len(part.Tool.Seen())
 			}

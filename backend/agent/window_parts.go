@@ -1,6 +1,10 @@
 package agent
 
-import "fairlead/backend/message"
+import (
+	"slices"
+
+	"fairlead/backend/message"
+)
 
 // Parts knows the parts of a conversation beyond a run: how many tokens each takes, which
 // is counted once, and how to read those of which only an outline was loaded. One
@@ -8,14 +12,18 @@ import "fairlead/backend/message"
 type Parts struct {
 	count func(string) int
 	read  func(outline message.Part) (message.Part, error)
+	data  func(sum string) ([]byte, error)
 	known map[string]message.Tokens
 	fresh []string // ids of those counted since Fresh was called
 }
 
 // NewParts knows nothing yet of a conversation. It counts tokens with count; read reads a
-// part whole, and is nil where every part is.
-func NewParts(count func(text string) int, read func(outline message.Part) (message.Part, error)) *Parts {
-	return &Parts{count: count, read: read, known: map[string]message.Tokens{}}
+// part whole, and data the bytes of a block, nil where they are lost. These are nil where every
+// part is whole.
+func NewParts(
+	count func(text string) int, read func(outline message.Part) (message.Part, error), data func(sum string) ([]byte, error),
+) *Parts {
+	return &Parts{count: count, read: read, data: data, known: map[string]message.Tokens{}}
 }
 
 // Know takes what was counted before, by the ids of parts.
@@ -144,12 +152,39 @@ func (p *Parts) WholeMessage(m message.Message) (message.Message, error) {
 func (p *Parts) readShown(history []message.Message) ([]message.Message, error) {
 	for _, at := range shownIndexes(history) {
 		whole, err := p.WholeMessage(history[at])
+		if err == nil {
+			whole, err = p.withPictures(whole)
+		}
 		if err != nil {
 			return nil, err
 		}
 		history[at] = whole
 	}
 	return shownMessages(history), nil
+}
+
+// withPictures returns a message with the bytes of the pictures that the model is shown of it.
+func (p *Parts) withPictures(m message.Message) (message.Message, error) {
+	copied := false
+	for i := range m.Parts {
+		if !slices.ContainsFunc(m.Parts[i].Pictures(), func(b message.Block) bool { return b.Data == nil }) {
+			continue
+		}
+		if !copied {
+			m.Parts, copied = slices.Clone(m.Parts), true
+		}
+		var err error
+		m.Parts[i], err = m.Parts[i].MapPictures(func(b message.Block) (_ message.Block, err error) {
+			if b.Data == nil {
+				b.Data, err = p.data(b.Sum)
+			}
+			return b, err
+		})
+		if err != nil {
+			return m, err
+		}
+	}
+	return m, nil
 }
 
 // Shed lets go of the texts and bytes of a history that the model is not shown, which are

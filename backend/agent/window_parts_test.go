@@ -53,7 +53,7 @@ func TestREL06_OnlyWhatIsShownIsRead(t *testing.T) {
 	}
 	history[1].Parts[0].Tool.State.Pruned = true
 	short, texts := outlines(history)
-	parts := NewParts(count, texts.part)
+	parts := NewParts(count, texts.part, nil)
 	shown, err := parts.readShown(short)
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestREL06_OfPrunedCallsTheArgumentsAreRead(t *testing.T) {
 	if string(short[0].Parts[0].Tool.State.Input) != "{}" {
 		t.Fatal("the outline has the arguments")
 	}
-	shown, err := NewParts(count, texts.part).readShown(short)
+	shown, err := NewParts(count, texts.part, nil).readShown(short)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestREL06_OfPrunedCallsTheArgumentsAreRead(t *testing.T) {
 func TestREL06_SizesAreThoseOfTheWholeParts(t *testing.T) {
 	history := []message.Message{long("1", 4_000), round(t, "2", 4_000), said("3", "short")}
 	short, texts := outlines(history)
-	parts := NewParts(count, texts.part)
+	parts := NewParts(count, texts.part, nil)
 	if err := parts.Count(short, 10_000); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestREL06_SizesAreThoseOfTheWholeParts(t *testing.T) {
 			t.Errorf("counted again: %.20q", text)
 		}
 		return 0
-	}, nil)
+	}, nil, nil)
 	again.Know(counted)
 	if got, want := newWindowMeter(0, again, "").requestTokens(short), meter(0, "").requestTokens(history); got != want {
 		t.Errorf("%d tokens by what was kept, want %d", got, want)
@@ -128,7 +128,7 @@ func TestREL06_WhatNeverMattersIsNotCounted(t *testing.T) {
 		history = append(history, round(t, fmt.Sprint(i), 10_000))
 	}
 	short, texts := outlines(history)
-	parts := NewParts(count, texts.part)
+	parts := NewParts(count, texts.part, nil)
 	if err := parts.Count(short, 100_000); err != nil {
 		t.Fatal(err)
 	}
@@ -150,14 +150,14 @@ func TestREL06_ASummaryReadsWhatItTells(t *testing.T) {
 		history = append(history, long(fmt.Sprint("m", i), 1_000))
 	}
 	short, texts := outlines(history)
-	parts := NewParts(count, texts.part)
+	parts := NewParts(count, texts.part, nil)
 	told, err := newWindowMeter(10_000, parts, "").retellMessages(short)
 	if err != nil || !strings.HasSuffix(told.Text(), "word") || len(texts.read) > 10 {
 		t.Errorf("%d parts were read for %d bytes: %v", len(texts.read), len(told.Text()), err)
 	}
 	texts.read = nil
 	text, err := parts.joinSummary(short, "m299", "s", ledger{})
-	want, wantErr := NewParts(count, nil).joinSummary(history, "m299", "s", ledger{})
+	want, wantErr := NewParts(count, nil, nil).joinSummary(history, "m299", "s", ledger{})
 	if text != want || err != nil || wantErr != nil {
 		t.Errorf("a summary of outlines is another one: %v, %v", err, wantErr)
 	}
@@ -169,7 +169,7 @@ func TestREL06_ASummaryReadsWhatItTells(t *testing.T) {
 func TestREL06_WhatCannotBeReadIsNotPassedOver(t *testing.T) {
 	short, texts := outlines([]message.Message{long("1", 1_000), said("2", "short")})
 	clear(texts.whole)
-	parts := NewParts(count, texts.part)
+	parts := NewParts(count, texts.part, nil)
 	if _, err := parts.readShown(short); err == nil {
 		t.Error("shown without the text")
 	}

@@ -17,13 +17,13 @@ import (
 func count(text string) int { return (len(text) + 3) / 4 }
 
 func meter(window int, prefix string) *windowMeter {
-	return newWindowMeter(window, NewParts(count, nil), prefix)
+	return newWindowMeter(window, NewParts(count, nil, nil), prefix)
 }
 
 // summed is the summary of a whole history.
 func summed(t *testing.T, history []message.Message, written string) string {
 	t.Helper()
-	text, err := NewParts(count, nil).joinSummary(history, history[len(history)-1].ID, written, ledger{})
+	text, err := NewParts(count, nil, nil).joinSummary(history, history[len(history)-1].ID, written, ledger{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestMeterTakesTheProvidersWordFirst(t *testing.T) {
 }
 
 func TestSmallCountsNothing(t *testing.T) {
-	m := newWindowMeter(0, NewParts(func(string) int { t.Error("counted"); return 0 }, nil), "prefix")
+	m := newWindowMeter(0, NewParts(func(string) int { t.Error("counted"); return 0 }, nil, nil), "prefix")
 	if !m.isSmall([]message.Message{round(t, "1", 100), said("2", "text")}) {
 		t.Error("a short conversation is not small")
 	}

@@ -361,11 +361,11 @@ func loadBase(o *Objects) (*base, error) {
 }
 
 // extract makes an object of a content in the pack, with all that belonged to it.
-func (b *base) extract(name string, entry *baseEntry) error {
-	if err := b.objects.drop(name); err != nil {
+func (b *base) extract(to *Objects, name string, entry *baseEntry) error {
+	if err := to.drop(name); err != nil {
 		return err
 	}
-	file, err := b.objects.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := to.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
@@ -373,5 +373,5 @@ func (b *base) extract(name string, entry *baseEntry) error {
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}
-	return b.objects.spot(name).setRest(entry.State)
+	return to.spot(name).setRest(entry.State)
 }

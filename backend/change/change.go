@@ -70,6 +70,8 @@ type Change struct {
 	// where Lost says why it is not kept.
 	Kept string `json:"kept,omitempty"`
 	Lost Loss   `json:"lost,omitempty"`
+	// Below reports, in a set of a draft, whether the folder has what was there before.
+	Below bool `json:"below,omitempty"`
 	// Spare names a copy of the same, of a file that others could still write to when it was
 	// moved; empty for others.
 	Spare string `json:"spare,omitempty"`
@@ -125,6 +127,8 @@ const (
 	LossUnreadable Loss = "unreadable"
 	// LossSpecial is what is neither file, folder nor link.
 	LossSpecial Loss = "special"
+	// LossBelow is content of the folder below a draft that somebody else has changed since.
+	LossBelow Loss = "below"
 	// LossFreed is content that was kept, until its space was needed.
 	LossFreed Loss = "freed"
 )
@@ -176,6 +180,10 @@ type Set struct {
 	// Units are the repositories and databases that it changed.
 	Units []Unit `json:"units,omitempty"`
 }
+
+// MayBeOthers reports whether others may have made some of the set: it is what changed while a command
+// ran, in the folder itself.
+func (s *Set) MayBeOthers() bool { return s.Source == ByCommand && s.Layer == "" && s.Draft == "" }
 
 // HunkChoice names hunks of what a run changed at a path.
 type HunkChoice struct {

@@ -1,6 +1,7 @@
 package change_test
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -91,6 +92,7 @@ func (r *rig) open() {
 	r.Recorder = change.NewRecorder(change.Options{
 		Root: r.root, Path: r.folder, SessionID: "s1", Journal: r.journal, Objects: r.objects,
 		Leftover: leftover.New(filepath.Join(r.data, "left")), NewID: newID, Log: slog.New(slog.DiscardHandler),
+		Drafts: filepath.Join(r.data, "drafts", "s1"),
 	})
 	r.SetRun("r1")
 }
@@ -332,4 +334,22 @@ func TestCHG04_WhatFileToolsDidIsTakenBackAndMadeAgain(t *testing.T) {
 func (r *rig) fill() {
 	r.t.Helper()
 	changetest.Fill(r.t, r.folder)
+}
+
+// TestCHG02_AMoveThatWasNotMadeIsNotRecorded moves something to where the like of it lies, which fails.
+func TestCHG02_AMoveThatWasNotMadeIsNotRecorded(t *testing.T) {
+	r := newRig(t)
+	for _, name := range []string{"one", "two"} {
+		must(t, os.Symlink("a.txt", filepath.Join(r.folder, name)))
+		must(t, os.Mkdir(filepath.Join(r.folder, name+".d"), 0o755))
+	}
+	for from, to := range map[string]string{"one": "two", "one.d": "two.d"} {
+		if set, err := r.Move(t.Context(), "move", r.target(from), r.target(to)); !errors.Is(err, change.ErrChanged) || len(set.Changes) > 0 {
+			t.Errorf("%s to %s: %+v, %v", from, to, set, err)
+		}
+	}
+	if sets, err := r.Sets(t.Context()); err != nil || len(sets) > 0 {
+		t.Errorf("recorded: %+v, %v", sets, err)
+	}
+	r.agrees()
 }

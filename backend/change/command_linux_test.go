@@ -213,3 +213,26 @@ func TestSEC09_WhatTakesAPlaceInTheMomentOfAWriteIsPutBack(t *testing.T) {
 	}
 	r.agrees()
 }
+
+// TestCHG04_ANameComesBackToTheFileThatStays moves one of two names of a file over another file: taken back, both
+// are names of one file again.
+func TestCHG04_ANameComesBackToTheFileThatStays(t *testing.T) {
+	r := newRig(t)
+	r.put("a", "first\n")
+	r.put("b", "second\n")
+	must(t, os.Link(filepath.Join(r.folder, "a"), filepath.Join(r.folder, "g")))
+	command, err := r.BeginCommand(t.Context(), "move")
+	must(t, err)
+	must(t, os.Rename(filepath.Join(r.folder, "a"), filepath.Join(r.folder, "b")))
+	_, err = command.End(t.Context())
+	must(t, err)
+	r.undo(change.Scope{})
+	one, err := os.Lstat(filepath.Join(r.folder, "a"))
+	must(t, err)
+	other, err := os.Lstat(filepath.Join(r.folder, "g"))
+	must(t, err)
+	if !os.SameFile(one, other) || r.get("b") != "second\n" {
+		t.Errorf("a and g are one file: %v, and b holds %q", os.SameFile(one, other), r.get("b"))
+	}
+	r.agrees()
+}

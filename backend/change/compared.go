@@ -76,7 +76,7 @@ func (b *base) keep(c *Change, d difference, object string) error {
 		return b.objects.spot(object).setRest(c.Before)
 	case d.before.Piece.There:
 		c.Kept = object
-		return b.extract(object, d.before)
+		return b.extract(b.objects, object, d.before)
 	}
 	c.Lost = d.before.Lost
 	if c.Lost == "" {
@@ -98,12 +98,18 @@ func (b *base) copyText(c *Change, d difference, object string) error {
 	if err != nil || !ok {
 		return err
 	}
+	return b.objects.keepAfter(c, object, before, after)
+}
+
+// keepAfter counts the lines of a change from one text to another one, and keeps a copy of what is there
+// after it.
+func (o *Objects) keepAfter(c *Change, object string, before, after []byte) error {
 	_, c.Added, c.Removed = UnifiedDiff(string(c.Path), string(c.Path), before, after)
 	if c.After.Kind != File {
 		return nil
 	}
 	c.Copy = object + ".after"
-	return b.objects.write(c.Copy, after)
+	return o.write(c.Copy, after)
 }
 
 // text is the content of an entry that is a text; that of nothing is empty.
@@ -132,7 +138,9 @@ func (b *base) namesOf(found []difference) fileNames {
 	names := fileNames{map[leftover.Path]leftover.Path{}, map[leftover.Path]leftover.Path{}, map[leftover.Path]leftover.Path{}}
 	come := map[uint64]difference{}
 	linked := map[uint64]leftover.Path{}
+	changed := map[leftover.Path]bool{}
 	for _, d := range found {
+		changed[d.path] = d.before == nil || d.before.State.Inode != d.after.Inode
 		if d.before == nil && !d.appears && d.after.Kind != Folder && d.after.Inode != 0 {
 			if _, ok := come[d.after.Inode]; !ok {
 				come[d.after.Inode] = d
@@ -143,7 +151,9 @@ func (b *base) namesOf(found []difference) fileNames {
 		}
 	}
 	for local, entry := range b.entries {
-		if first, ok := linked[entry.State.Inode]; ok && entry.State.Kind == File && (first == "" || local < first) {
+		first, ok := linked[entry.State.Inode]
+		// One that stays comes first: another one can go when this is taken back.
+		if ok && entry.State.Kind == File && (first == "" || changed[first] && !changed[local] || changed[first] == changed[local] && local < first) {
 			linked[entry.State.Inode] = local
 		}
 	}

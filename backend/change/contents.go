@@ -185,6 +185,8 @@ func (r *Recorder) textBefore(sets []Set, set *Set, c Change) ([]byte, error) {
 		return nil, nil
 	case c.Kept != "":
 		return r.Objects.read(c.Kept)
+	case c.Below:
+		return r.textBelow(c)
 	case c.Undone: // it was put back
 		return r.textSince(sets, set, c, c.Before)
 	}

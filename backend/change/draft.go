@@ -29,13 +29,17 @@ type Draft struct {
 	known *touched
 	// folder is what it is a copy of.
 	folder []Opened
-	// seen is what was in the layer at the last look, by path; nil before the first.
-	seen map[string]draftEntry
+	// seen is what was in the layer at the last look, by path, nil before the first, and seenBefore at
+	// the one before that.
+	seen, seenBefore map[string]draftEntry
+	// contents are what commands are recorded with; nil where they are not.
+	contents *draftContents
 }
 
 // DraftNote is what is known of a draft without a look at what is in it.
 type DraftNote struct {
-	// ID names it, SessionID is its conversation and RunID the run in which it began.
+	// ID names it, SessionID is its conversation and RunID the last run that used it; empty until the first
+	// one where it began with the conversation.
 	ID        string    `json:"id"`
 	SessionID string    `json:"sessionId"`
 	RunID     string    `json:"runId"`
@@ -55,6 +59,11 @@ const (
 // OpenDraft opens the draft of the conversation, or begins one. The caller closes it.
 func (r *Recorder) OpenDraft() (*Draft, error) {
 	d, err := r.FindDraft()
+	if d != nil && r.Run() != "" && d.RunID != r.Run() {
+		if err = d.nameRun(r.Run()); err != nil {
+			return nil, err
+		}
+	}
 	if d != nil || err != nil {
 		return d, err
 	}
@@ -78,6 +87,20 @@ func (r *Recorder) OpenDraft() (*Draft, error) {
 		return nil, errors.Join(fmt.Errorf("begin a draft: %w", err), layer.Remove())
 	}
 	return d, nil
+}
+
+// nameRun notes the run that uses a draft: what is applied then counts as a change of that run, and is
+// undone with it.
+func (d *Draft) nameRun(id string) error {
+	d.RunID = id
+	text, err := json.Marshal(d.DraftNote)
+	if err == nil {
+		err = overlay.SetNote(d.Dir, text)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("note the run of the draft: %w", err), d.Close())
+	}
+	return nil
 }
 
 // FindDraft opens the draft of the conversation; nil where it has none. The caller closes it.
@@ -107,7 +130,9 @@ func (r *Recorder) openDraft(dir string, note DraftNote) (*Draft, error) {
 }
 
 // Close lets go of the draft.
-func (d *Draft) Close() error { return errors.Join(d.known.close(), d.layer.Close()) }
+func (d *Draft) Close() error {
+	return errors.Join(d.contents.close(), d.known.close(), d.layer.Close())
+}
 
 // Note notes what was changed in the draft by now: what others change in the folder at these
 // paths from now on is a collision, and what they change elsewhere is seen in the draft once it
@@ -138,13 +163,38 @@ func (d *Draft) look() (map[string]draftEntry, error) {
 	since, err := d.layer.Stamp()
 	if err == nil {
 		err = d.known.add(d.Upper, folder, since, func(name string, info fs.FileInfo) {
-			found[name] = draftEntry{stateOf(info), overlay.IsWhiteout(info)}
+			found[name] = draftEntry{State: stateOf(info), gone: overlay.IsWhiteout(info)}
 		})
+	}
+	if err == nil {
+		err = d.complete(found)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("note what is in the draft: %w", err)
 	}
 	return found, nil
+}
+
+// complete finds where the links of the layer lead, and which of its folders hide what the folder has at
+// their paths.
+func (d *Draft) complete(found map[string]draftEntry) error {
+	upper, err := newTree(Opened{d.Upper, "."})
+	if err != nil {
+		return err
+	}
+	defer upper.close()
+	for name, entry := range found {
+		if entry.Kind != Folder && entry.Kind != Link {
+			continue
+		}
+		if was, known := d.seen[name]; known && entry.isUntouched(was.State) {
+			entry.opaque, entry.Target = was.opaque, was.Target
+		} else if now, err := upper.look(name); err == nil {
+			entry.opaque, entry.Target = overlay.IsOpaque(now.Attributes), now.Target
+		}
+		found[name] = entry
+	}
+	return nil
 }
 
 // ReadDraft returns what is changed in a draft, compared with the folder as it is now. What is to be
@@ -153,7 +203,12 @@ func (r *Recorder) ReadDraft(ctx context.Context, d *Draft) (*Pending, error) {
 	if err := d.Note(); err != nil {
 		return nil, err
 	}
-	return r.readLayer(ctx, d.layer, baseline{d.known.sinceOf, d.known.wasThere, d.known.textOf, d.known.sumOf})
+	p, err := r.readLayer(ctx, d.layer, baseline{d.known.sinceOf, d.known.leftOf, d.known.wasThere, d.known.textOf, d.known.sumOf})
+	if err != nil {
+		return nil, err
+	}
+	p.draft = d
+	return p, nil
 }
 
 // ApplyDraft makes chosen changes of a draft in the folder, by their index, as one set, and keeps
@@ -162,39 +217,29 @@ func (r *Recorder) ApplyDraft(ctx context.Context, d *Draft, p *Pending, chosen 
 	set = r.newSet("", ByCommand)
 	set.RunID = d.RunID
 	set, err = r.applyLayer(ctx, set, p, chosen)
-	if set != nil {
-		since, stampErr := d.layer.Stamp()
-		if err = errors.Join(err, stampErr); stampErr == nil {
-			err = errors.Join(err, d.removeMerged(set, p), d.known.forget(set.Changes, since))
-		}
-	}
 	left, readErr := r.ReadDraft(ctx, d)
 	if err = errors.Join(err, readErr); err != nil || len(left.Changes) > 0 {
 		return set, left, err
 	}
-	return set, left, r.RemoveDraft(d)
+	return set, left, r.RemoveDraft(ctx, d)
 }
 
-// removeMerged removes from the draft what was put together with what somebody else did, and is in
-// the folder now.
-func (d *Draft) removeMerged(set *Set, p *Pending) error {
-	var err error
-	for local := range p.merged {
-		if slices.ContainsFunc(set.Changes, func(c Change) bool { return c.Path == local }) {
-			err = errors.Join(err, d.Upper.Remove(string(local)))
-		}
-	}
-	return err
-}
-
-// RemoveDraft deletes a draft in which nothing is changed. Nobody may have it mounted.
-func (r *Recorder) RemoveDraft(d *Draft) error {
+// RemoveDraft deletes a draft in which nothing is changed, and lets go of what is kept of its sets. Nobody may
+// have it mounted.
+func (r *Recorder) RemoveDraft(ctx context.Context, d *Draft) error {
 	gone := d.Dir + goneSuffix
 	if err := errors.Join(d.Close(), os.Rename(d.Dir, gone)); err != nil {
 		return fmt.Errorf("delete the draft: %w", err)
 	}
 	// It is none any more, also where this is cut off.
-	if err := overlay.RemoveAll(gone); err != nil {
+	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	for _, set := range sets {
+		if set.Draft == d.ID {
+			_, freeErr := Free(ctx, r.Journal, r.Objects, set)
+			err = errors.Join(err, freeErr)
+		}
+	}
+	if err = errors.Join(err, overlay.RemoveAll(gone)); err != nil {
 		return fmt.Errorf("delete the draft: %w", err)
 	}
 	return nil
@@ -252,10 +297,15 @@ func ListDrafts(dir string) ([]DraftNote, error) {
 	return all, nil
 }
 
-// HasDraft reports whether a draft is open among those of one conversation.
-func HasDraft(dir string) (bool, error) {
+// OpenDraftOf returns the id of the draft that is open among those of one conversation; empty for none.
+func OpenDraftOf(dir string) (string, error) {
 	notes, err := ListDraftsOf(dir)
-	return slices.ContainsFunc(notes, func(n DraftNote) bool { return n.Dropped.IsZero() }), err
+	for _, note := range notes {
+		if note.Dropped.IsZero() {
+			return note.ID, err
+		}
+	}
+	return "", err
 }
 
 // RemoveDrafts deletes all drafts of one conversation.

@@ -1,7 +1,6 @@
 package change
 
 import (
-	"maps"
 	"slices"
 
 	"fairlead/backend/leftover"
@@ -11,65 +10,49 @@ import (
 // draftEntry is what lies in the layer of a draft at a path.
 type draftEntry struct {
 	State
-	// gone is set where it stands for nothing.
-	gone bool
+	// gone is set where it stands for nothing, and opaque for a folder that hides what the folder below
+	// has there.
+	gone, opaque bool
 }
 
-// DraftChanges is Note, and returns what was changed in a draft since it was called last, as far
-// as that is to be named: the paths of files and links, and of folders that came or went, in
-// order. The first call returns nothing.
-func (r *Recorder) DraftChanges(d *Draft) ([]Change, error) {
+// draftDifference is a path of a draft's layer that is not as it was at the last look.
+type draftDifference struct {
+	path string
+	// was is what lay there, if known is set, and is what lies there now; nothing where there is none
+	// set.
+	was, is      draftEntry
+	known, there bool
+}
+
+// takeDifferences looks at the layer, and returns what has changed since the last look, in order. It
+// reports whether there was none.
+func (d *Draft) takeDifferences() (found []draftDifference, first bool, err error) {
 	now, err := d.look()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	before := d.seen
-	if d.seen = now; before == nil {
-		return nil, nil
+	d.seen, d.seenBefore = now, before
+	if before == nil {
+		return nil, true, nil
 	}
-	lower, err := newTree(r.top()...)
-	if err != nil {
-		return nil, err
-	}
-	defer lower.close()
-	var changes []Change
-	add := func(name string, was, is draftEntry) error {
-		c := Change{Path: leftover.Path(name), Before: was.State, After: is.State}
-		if _, known := before[name]; !known {
-			if c.Before, err = lower.look(name); err != nil {
-				return err
-			}
-		}
-		if was.gone {
-			c.Before = State{}
-		}
-		if is.gone {
-			c.After = State{}
-		}
-		if c.Op = opOf(c.Before, c.After); c.Before.Kind != c.After.Kind || c.After.Kind != Folder {
-			changes = append(changes, c)
-		}
-		return nil
-	}
-	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if was, is := before[name], now[name]; was.gone != is.gone || !is.isUntouched(was.State) {
-			if err := add(name, was, is); err != nil {
-				return nil, err
-			}
+	for name, is := range now {
+		was, known := before[name]
+		if !known || was.gone != is.gone || !is.isUntouched(was.State) {
+			found = append(found, draftDifference{name, was, is, known, true})
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(before)) {
-		if _, there := now[name]; !there && !before[name].gone {
-			if err := add(name, before[name], draftEntry{gone: true}); err != nil {
-				return nil, err
-			}
+	for name, was := range before {
+		if _, there := now[name]; !there {
+			found = append(found, draftDifference{path: name, was: was, known: true})
 		}
 	}
-	return changes, nil
+	slices.SortFunc(found, func(a, b draftDifference) int { return comparePaths(leftover.Path(a.path), leftover.Path(b.path)) })
+	return found, false, nil
 }
 
 // Copies lists paths at which something lies in the draft that was copied from the folder, as far as
-// they fit, as of the last call of DraftChanges.
+// they fit, as of the last look for RecordDraft.
 func (d *Draft) Copies(fits func(local string) bool) []string {
 	upper, err := newTree(Opened{d.Upper, "."})
 	if err != nil {

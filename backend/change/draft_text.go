@@ -31,6 +31,11 @@ func (t *touched) keepText(folder *tree, local string, seen State) string {
 	if now, err := lookAt(at.dir, at.name); err != nil || !now.isUntouched(seen) {
 		return ""
 	}
+	return t.keep(text)
+}
+
+// keep keeps a text, and returns its sum; empty where that cannot be done.
+func (t *touched) keep(text []byte) string {
 	sum := SumOf(text)
 	kept := filepath.Join(t.dir, textsName, sum)
 	if _, err := os.Lstat(kept); err == nil {

@@ -30,6 +30,10 @@ type operation struct {
 	compared bool
 	// conflict reports whether somebody else has changed something, which no undo takes back.
 	conflict bool
+	// fill adds to what is in the folder, and again does what is left to be done after the next start,
+	// which may have swept something away; nil for nothing.
+	fill  func(r *rig)
+	again func(r *rig, swept bool) error
 	// readOnly reports whether nothing in the folder sub can be changed before that is opened.
 	readOnly bool
 }
@@ -49,6 +53,8 @@ var operations = []operation{
 	}, compared: true},
 	{name: "layer applied", prepare: (*rig).applying},
 	{name: "layer applied in a read-only folder", readOnly: true, prepare: (*rig).applying},
+	{name: "layer applied where a file becomes a folder", fill: (*rig).fillFile, prepare: (*rig).applying},
+	{name: "draft applied", fill: (*rig).fillGit, prepare: (*rig).applyingDraft, again: (*rig).applyDraft},
 	{name: "undo in read-only folders", prepare: func(r *rig) func() error {
 		r.run("echo more >>sub/b.txt; rm sub/deep/*; echo new >sub/deep/new; chmod 555 sub sub/deep")
 		return r.carrying(r.PlanUndo)
@@ -133,6 +139,9 @@ func newAttempt(t *testing.T, data, work string, o operation) *attempt {
 	t.Helper()
 	a := &attempt{rig: newRigAt(t, data, work)}
 	a.fill()
+	if o.fill != nil {
+		o.fill(a.rig)
+	}
 	if o.readOnly {
 		must(t, os.Chmod(filepath.Join(a.folder, "sub"), 0o555))
 	}
@@ -171,11 +180,14 @@ func (a *attempt) startAgain(o operation, after map[string]entry, failed error) 
 	again := openRig(a.t, a.data)
 	again.far = a.far
 	defer again.close()
-	again.sweep()
+	swept := again.sweep()
 	must(a.t, again.Recover(a.t.Context()))
 	again.agrees()
 	a.isEither(after)
-	if failed == nil {
+	if o.again != nil {
+		must(a.t, o.again(again, swept))
+	}
+	if failed == nil || o.again != nil {
 		a.before = after
 		a.isEither(after)
 	} else if o.compared {
@@ -191,8 +203,9 @@ func (a *attempt) startAgain(o operation, after map[string]entry, failed error) 
 	again.agrees()
 }
 
-// sweep deletes what is on record, as the next start does when this process has ended.
-func (r *rig) sweep() {
+// sweep deletes what is on record, as the next start does when this process has ended. It reports
+// whether anything was.
+func (r *rig) sweep() (swept bool) {
 	r.t.Helper()
 	must(r.t, fs.WalkDir(r.root.FS(), ".", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil {
@@ -200,10 +213,11 @@ func (r *rig) sweep() {
 		}
 		info, err := r.root.Lstat(path)
 		if err == nil && r.Leftover.Names(r.root, r.folder, path, info) {
-			err = r.root.Remove(path)
+			swept, err = true, r.root.Remove(path)
 		}
 		return err
 	}))
+	return swept
 }
 
 // TestCHG02_SoakAFaultOfTheSystemLosesNothing has each call to the system fail in turn that
@@ -256,4 +270,21 @@ func tryFault(t *testing.T, o operation, far bool, f *faults, after map[string]e
 	t.Logf("%s: %v", f.failed, failed)
 	a.startAgain(o, after, failed)
 	return now
+}
+
+// TestCHG02_AFileThatAFolderReplacesIsBackAfterAFault has the folder not be made that takes the place of a file.
+func TestCHG02_AFileThatAFolderReplacesIsBackAfterAFault(t *testing.T) {
+	o := operations[slices.IndexFunc(operations, func(o operation) bool { return o.fill != nil })]
+	for _, far := range []bool{false, true} {
+		all := faults{kind: noFault}
+		after := tryFault(t, o, far, &all, nil)
+		for i, call := range all.made {
+			if call.name != "mkdirat" {
+				continue
+			}
+			t.Run(fmt.Sprintf("call %d, far %v", i+1, far), func(t *testing.T) {
+				tryFault(t, o, far, &faults{kind: inputError, at: i + 1}, after)
+			})
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -44,6 +45,9 @@ func (w *work) finish(ctx context.Context, others ...*Set) (err error) {
 	if len(w.set.Changes) == 0 {
 		return w.Journal.DeleteSet(ctx, w.set.ID)
 	}
+	if err := w.settleDraft(); err != nil {
+		return err
+	}
 	all := []Set{*w.set}
 	for _, o := range others {
 		all = append(all, *o)
@@ -66,12 +70,17 @@ func (w *work) finish(ctx context.Context, others ...*Set) (err error) {
 func (w *work) settle(others []*Set) error {
 	var made, unmade []Change
 	for i, c := range w.set.Changes {
+		if w.recovering || w.jobs[i].err != nil && !errors.Is(w.jobs[i].err, fs.ErrNotExist) {
+			if err := w.putBack(c); err != nil {
+				return fmt.Errorf("put back what was at %s: %w", c.Path, err)
+			}
+		}
 		done, err := w.wasMade(&c)
 		if err != nil {
 			return fmt.Errorf("find out what became of %s: %w", c.Path, err)
 		}
 		if !done {
-			if w.recovering && w.set.Layer != "" {
+			if w.isStaged(i) {
 				if err := w.returnStaged(i, c); err != nil {
 					return err
 				}
@@ -115,7 +124,7 @@ func (w *work) settle(others []*Set) error {
 			made[i].Before.Sum = sums[c.Path]
 		}
 	}
-	w.set.Changes, w.set.Open = made, false
+	w.set.Changes, w.set.Open, w.unmade = made, false, unmade
 	return w.markOthers(others)
 }
 
@@ -152,6 +161,13 @@ func (w *work) wasMade(c *Change) (bool, error) {
 		isAfter = now.sameRest(withTime(c.After, now.Modified))
 	case isAfter && c.Op == Mode:
 		isAfter = now.sameRest(c.After)
+	}
+	if isAfter && c.From != "" {
+		left, err := w.tree.look(string(c.From))
+		if err != nil {
+			return false, err
+		}
+		isAfter = left.Inode == 0 || !left.isSameFile(c.After) // what lies here is like it
 	}
 	foreign, err := w.findForeign(c)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 // ReadLayer returns what a command has changed in a layer.
 func (r *Recorder) ReadLayer(ctx context.Context, layer *Layer) (*Pending, error) {
 	return r.readLayer(ctx, layer, baseline{
-		since: func(string) int64 { return layer.Since }, wasThere: func(string) bool { return false },
-		text: func(string) []byte { return nil }, unit: func(leftover.Path) string { return "" },
+		since: func(string) int64 { return layer.Since }, left: func(string) int64 { return 0 },
+		wasThere: func(string) bool { return false }, text: func(string) []byte { return nil }, unit: func(leftover.Path) string { return "" },
 	})
 }
 
@@ -25,6 +25,9 @@ func (r *Recorder) ReadLayer(ctx context.Context, layer *Layer) (*Pending, error
 type baseline struct {
 	// since returns from what time on a change of the folder at a path is somebody else's.
 	since func(local string) int64
+	// left returns when the folder was changed last at a path by what was applied of the layer; 0
+	// where it was not.
+	left func(local string) int64
 	// wasThere reports whether it is known to have had something at a path.
 	wasThere func(local string) bool
 	// text returns the text that it had at a path; nil where it is not known.

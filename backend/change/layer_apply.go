@@ -60,6 +60,7 @@ func (r *Recorder) tryLayer(ctx context.Context, set *Set, p *Pending, chosen fu
 	}
 	defer w.upper.close()
 	defer w.openLayer(p)()
+	w.pending = p
 	if err := w.showThrough(p); err != nil {
 		w.tree.close()
 		return nil, false, err
@@ -288,109 +289,6 @@ func (w *work) addUnits(ctx context.Context) error {
 			return err
 		}
 		w.set.Units = append(w.set.Units, Unit{Path: unit, Before: before})
-	}
-	return nil
-}
-
-// stagedName is that of the object that something of the layer is on its way to the folder.
-func (w *work) stagedName(i int) string {
-	if w.jobs[i].far {
-		return w.objectName(i) + stagedFar
-	}
-	return w.objectName(i) // it changes places with what is kept
-}
-
-// stagedFar ends the name of one that is copied to the folder.
-const stagedFar = ".new"
-
-// stage makes an object of what the layer has for a change. Where somebody still has it open
-// for writing, who then outlives the command, it is a copy.
-func (w *work) stage(i int) error {
-	c := &w.set.Changes[i]
-	from, err := w.upper.spotOf(string(c.Path))
-	if err != nil {
-		return err
-	}
-	to := w.Objects.spot(w.stagedName(i))
-	if err := stripOwn(from); err != nil {
-		return err
-	}
-	written := false
-	if c.After.Kind == File {
-		file, err := openSeen(from.dir, from.name, c.After)
-		if err != nil && !errors.Is(err, fs.ErrPermission) {
-			return err
-		}
-		if err == nil {
-			written = isWritten(file)
-			_ = file.Close()
-		}
-	}
-	err = errFar
-	if !written {
-		err = move(from, to)
-	}
-	if errors.Is(err, errFar) {
-		state, lookErr := from.look()
-		if lookErr != nil {
-			return lookErr
-		}
-		_, err = copyEntry(to, from, state, func(info fs.FileInfo) error {
-			c.After.Inode = stateOf(info).Inode
-			return nil
-		})
-	}
-	if err == nil {
-		w.jobs[i].source = source{object: to.name}
-	}
-	return err
-}
-
-// unstage gives the layer back what could not be applied.
-func (w *work) unstage(i int) error {
-	name := w.jobs[i].source.object
-	if name == "" || w.upper == nil {
-		return nil
-	}
-	to, err := w.upper.spotOf(string(w.set.Changes[i].Path))
-	if err != nil {
-		return err
-	}
-	w.jobs[i].source = source{}
-	err = move(w.Objects.spot(name), to)
-	if errors.Is(err, fs.ErrExist) { // it was copied
-		return w.Objects.drop(name)
-	}
-	return err
-}
-
-// returnStaged does the same for a change that another process was making, if it had come so
-// far.
-func (w *work) returnStaged(i int, c Change) error {
-	for _, name := range []string{w.objectName(i), w.objectName(i) + stagedFar} {
-		now, err := w.Objects.look(name)
-		if err != nil {
-			return err
-		}
-		if c.After.Inode == 0 || now.Inode != c.After.Inode {
-			continue
-		}
-		layer, err := overlay.Open(filepath.Join(w.Objects.copies(), w.set.Layer))
-		if err != nil {
-			return nil //nolint:nilerr // the layer was dropped
-		}
-		upper, err := newTree(Opened{layer.Upper, "."})
-		if err != nil {
-			return errors.Join(err, layer.Close())
-		}
-		to, err := upper.spotOf(string(c.Path))
-		if err == nil {
-			if err = move(w.Objects.spot(name), to); errors.Is(err, fs.ErrExist) {
-				err = nil // it was copied
-			}
-		}
-		upper.close()
-		return errors.Join(err, layer.Close())
 	}
 	return nil
 }

@@ -129,7 +129,8 @@ func (l *layerLook) collide() error {
 	until := time.Now().Add(openTime)
 	for i, c := range l.pending.Changes {
 		since := l.since(string(c.Path))
-		meanwhile := c.Before.Kind != None && c.Before.Changed >= since || c.Before.Kind == None && l.wasThere(string(c.Path))
+		changed := c.Before.Kind != None && c.Before.Changed >= since && c.Before.Changed != l.left(string(c.Path))
+		meanwhile := changed || c.Before.Kind == None && l.wasThere(string(c.Path))
 		if !meanwhile && c.Before.Kind == None && c.From == "" && l.copied[c.Path] {
 			// It was moved here, or what it was copied from is no longer there.
 			dir := path.Dir(string(c.Path))

@@ -10,6 +10,9 @@ import (
 // folderMove is a folder that a plan moves, with all that is in it.
 type folderMove struct{ from, to leftover.Path }
 
+// folderMoves are those of a plan, in order.
+type folderMoves []folderMove
+
 // moveFolder notes that a folder would have been moved: what it would hold is found by other
 // paths from then on.
 func (p *planning) moveFolder(m folderMove) {
@@ -34,10 +37,15 @@ func moveKeys[V any](all map[leftover.Path]V, m folderMove) map[leftover.Path]V 
 	return renamed
 }
 
-// presentPath is the path at which lies now what a path would hold after the folders were
-// moved; false where nothing would.
+// presentPath is folderMoves.present of the moves so far.
 func (p *planning) presentPath(local leftover.Path) (leftover.Path, bool) {
-	for _, m := range slices.Backward(p.moves) {
+	return p.moves.present(local)
+}
+
+// present is the path at which lies now what a path would hold after the folders were moved; false
+// where nothing would.
+func (all folderMoves) present(local leftover.Path) (leftover.Path, bool) {
+	for _, m := range slices.Backward(all) {
 		switch {
 		case isWithin(string(local), string(m.to)):
 			local = m.from + local[len(m.to):]
@@ -46,6 +54,16 @@ func (p *planning) presentPath(local leftover.Path) (leftover.Path, bool) {
 		}
 	}
 	return local, true
+}
+
+// follow is the path that what lies at one has once the folders were moved.
+func (all folderMoves) follow(local leftover.Path) leftover.Path {
+	for _, m := range all {
+		if isWithin(string(local), string(m.from)) {
+			local = m.to + local[len(m.from):]
+		}
+	}
+	return local
 }
 
 // holdMoved makes conflicts of moves of which only one path is as it was left.

@@ -22,6 +22,8 @@ type Pending struct {
 	// Progress is told once a second how far applying them is, in percent; may be nil.
 	Progress func(percent int)
 
+	// draft is the one that was read; nil for the layer of a command.
+	draft *Draft
 	// times are when the entries of folders changed, before and in the copy.
 	times []FolderTime
 	// closed are folders of the layer that their owner may not read, enter or change, with

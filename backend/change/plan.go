@@ -65,6 +65,8 @@ type Step struct {
 
 	// undo is the id of the undo that a redo takes back.
 	undo string
+	// below reports whether the folder below the draft has what would lie there.
+	below bool
 	// object holds what would lie there, or content is it.
 	object, spare string
 	content       []byte
@@ -128,7 +130,7 @@ type planning struct {
 	left  map[leftover.Path]leftState
 	units map[leftover.Path]string
 	// moves are the folders that would have been moved by now, in order.
-	moves []folderMove
+	moves folderMoves
 	// sets are those of the conversation, in order, and choices what is wanted of conflicts.
 	sets    []Set
 	choices map[leftover.Path]Choice
@@ -217,7 +219,7 @@ func (p *planning) planSet(set *Set, undos []*Set, scope Scope) error {
 		if !scope.has(set, c) || c.Undone != p.plan.Redo {
 			continue
 		}
-		step := Step{Set: set, Index: i, After: c.Before, object: c.Kept, spare: c.Spare, Lost: c.Lost, Meanwhile: set.Source == ByCommand && set.Layer == ""}
+		step := Step{Set: set, Index: i, After: c.Before, object: c.Kept, spare: c.Spare, Lost: c.Lost, Meanwhile: set.MayBeOthers()}
 		left := c.After
 		if p.plan.Redo {
 			found, ok := undone[c.Path]
@@ -294,10 +296,18 @@ func (p *planning) planStep(step *Step, wanted State) error {
 	}
 	change := step.Set.Changes[step.Index]
 	onlyRest := change.Op == Mode
+	if change.Below && step.object == "" && !p.plan.Redo && !onlyRest {
+		if step.below, err = p.isBelow(change); err != nil {
+			return err
+		}
+		if !step.below {
+			step.Lost = LossBelow
+		}
+	}
 	switch {
 	case asLeft && asWanted && step.object == "" && (!onlyRest || step.Before.sameRest(step.After)):
 		step.Verdict = Nothing
-	case asLeft && (step.After.Kind == File || step.After.Kind == Link) && !onlyRest && change.From == "" && change.To == "" && step.object == "":
+	case asLeft && (step.After.Kind == File || step.After.Kind == Link) && !onlyRest && change.From == "" && change.To == "" && step.object == "" && !step.below:
 		step.Verdict = Impossible
 	case asLeft && step.After.Kind == Other:
 		step.Verdict, step.Lost = Impossible, LossSpecial

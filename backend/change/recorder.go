@@ -26,6 +26,8 @@ type Options struct {
 	// Drafts is the folder of the conversation's drafts, and Draft the id of the one whose folder
 	// Root is; empty for the folder itself.
 	Drafts, Draft string
+	// Below is the folder that Draft is a copy of; nil without one.
+	Below *os.Root
 	// Leftover is where temporary files are put on record; it may be nil.
 	Leftover *leftover.Record
 	// SpaceLeft returns how many bytes more may be kept before what is kept of older changes is

@@ -3,9 +3,13 @@ package change
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"fairlead/backend/sandbox/overlay"
 )
 
 // Recover brings sets to their end that another process was making when it ended: each of
@@ -62,7 +66,77 @@ func (r *Recorder) recoverSet(ctx context.Context, set *Set, sets []Set) error {
 		}
 	}
 	w.recovering = true
-	return w.finish(ctx, others...)
+	draft, err := r.draftOf(set)
+	if err != nil {
+		w.tree.close()
+		return err
+	}
+	w.pending = &Pending{draft: draft}
+	err = w.finish(ctx, others...)
+	if draft != nil {
+		err = errors.Join(err, draft.Close())
+	}
+	return err
+}
+
+// putBack puts back what was at a path, where the process ended, or the system failed, after that was taken
+// and before something of another kind came there.
+func (w *work) putBack(c Change) error {
+	if c.Before.Kind == None || c.After.Kind == None || c.From != "" || c.To != "" {
+		return nil
+	}
+	now, err := w.tree.glance(string(c.Path))
+	if err != nil || now.Kind != None {
+		return err
+	}
+	at, err := w.tree.spotOf(string(c.Path))
+	if errors.Is(err, errNoFolder) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if c.Before.Kind == Folder {
+		if err := at.dir.Mkdir(at.name, 0o700); err != nil {
+			return err
+		}
+		return at.setRest(c.Before)
+	}
+	if c.Kept == "" {
+		return nil
+	}
+	kept, err := w.Objects.look(c.Kept)
+	if err != nil || kept.Kind != c.Before.Kind || kept.Size != c.Before.Size || kept.Modified != c.Before.Modified {
+		return err
+	}
+	from := w.Objects.spot(c.Kept)
+	if err = move(from, at); errors.Is(err, errFar) {
+		_, err = copyEntry(at, from, kept, func(fs.FileInfo) error { return nil })
+	}
+	return err
+}
+
+// draftOf opens the draft that a set was applied from; nil where it was another layer, or is gone.
+func (r *Recorder) draftOf(set *Set) (*Draft, error) {
+	dir := filepath.Join(r.Drafts, set.Layer)
+	if r.Drafts == "" || set.Layer == "" {
+		return nil, nil
+	}
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return r.openDraft(dir, DraftNote{ID: set.Layer, SessionID: set.SessionID})
+}
+
+// layerOf opens the layer that a set was applied from; nil where it is gone. The caller closes it.
+func (r *Recorder) layerOf(set *Set) (*Layer, error) {
+	for _, dir := range []string{r.Objects.copies(), r.Drafts} {
+		layer, err := overlay.Open(filepath.Join(dir, set.Layer))
+		if !errors.Is(err, fs.ErrNotExist) {
+			return layer, err
+		}
+	}
+	return nil, nil
 }
 
 // dropUnnamed deletes objects that a process left which ended before it could name them, or

@@ -139,13 +139,27 @@ func readAttribute(path, name string) ([]byte, error) {
 	return value[:max(size, 0)], err
 }
 
-// stripOwn takes the attributes of an overlay off an entry of its layer.
-func stripOwn(at spot) error {
+// stripOwn takes the attributes of an overlay off an entry of its layer. Of what its owner may not write
+// to they can only be taken while that is otherwise.
+func stripOwn(at spot) (err error) {
 	path := at.namedPath()
 	names, err := attributeNames(path)
-	for name := range strings.SplitSeq(names, "\x00") {
-		if overlay.IsOwn(name) {
-			err = errors.Join(err, unix.Lremovexattr(path, name))
+	if err != nil {
+		return err
+	}
+	own := slices.DeleteFunc(strings.Split(names, "\x00"), func(name string) bool { return !overlay.IsOwn(name) })
+	if len(own) == 0 {
+		return nil
+	}
+	is, err := lookAt(at.dir, at.name)
+	if err == nil && is.Mode&0o200 == 0 {
+		if err = setMode(at, unixMode(is.Mode)|0o200); err == nil {
+			defer func() { err = errors.Join(err, setMode(at, unixMode(is.Mode))) }()
+		}
+	}
+	for _, name := range own {
+		if err == nil {
+			err = unix.Lremovexattr(path, name)
 		}
 	}
 	return err

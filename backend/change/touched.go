@@ -24,6 +24,8 @@ type touched struct {
 	// paths are those known, and since is the time of what comes next.
 	paths map[string]touch
 	since int64
+	// left says when the folder was changed last at a path by what was applied of the draft.
+	left map[string]int64
 	// units are the sums of repositories and databases before anything of them was changed; empty
 	// where that is not known.
 	units map[leftover.Path]string
@@ -53,6 +55,8 @@ type touchedLine struct {
 	// There is set where the folder had something at the path, and Text is touch.text.
 	There bool   `json:"there,omitempty"`
 	Text  string `json:"text,omitempty"`
+	// Left is that of touched, for a path.
+	Left int64 `json:"left,omitempty"`
 	// Applied is set where it was applied, and is the folder's again.
 	Applied bool `json:"applied,omitempty"`
 }
@@ -63,7 +67,7 @@ func openTouched(dir string, begins int64) (*touched, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &touched{file: file, dir: dir, paths: map[string]touch{}, units: map[leftover.Path]string{}}
+	t := &touched{file: file, dir: dir, paths: map[string]touch{}, left: map[string]int64{}, units: map[leftover.Path]string{}}
 	begun := false
 	lines := bufio.NewReader(file)
 	for {
@@ -101,6 +105,8 @@ func (t *touched) take(line touchedLine) {
 		t.units[line.Unit] = line.Sum
 	case line.Path == "":
 		t.since = line.Since
+	case line.Left != 0:
+		t.left[string(line.Path)] = line.Left
 	case !known:
 		t.paths[string(line.Path)] = touch{line.Since, line.There, line.Text}
 	}
@@ -161,10 +167,15 @@ func (t *touched) add(upper *os.Root, folder *tree, since int64, visit func(name
 		return nil
 	}
 	fresh = append(append(fresh, t.freshUnits(fresh, folder)...), touchedLine{Since: since})
-	if err := t.write(fresh); err != nil {
+	return t.note(fresh)
+}
+
+// note adds lines, and takes over what they say.
+func (t *touched) note(lines []touchedLine) error {
+	if err := t.write(lines); err != nil {
 		return err
 	}
-	for _, line := range fresh {
+	for _, line := range lines {
 		t.take(line)
 	}
 	return nil
@@ -200,30 +211,15 @@ func (t *touched) freshUnits(fresh []touchedLine, folder *tree) []touchedLine {
 	return lines
 }
 
-// forget notes that changes were applied: what is at their paths is the folder's again. What comes
-// next counts from a time after that.
-func (t *touched) forget(changes []Change, since int64) error {
-	var lines []touchedLine
-	for _, c := range changes {
-		lines = append(lines, touchedLine{Path: c.Path, Applied: true})
-	}
-	for _, unit := range unitsOf(changes, func(leftover.Path) bool { return true }) {
-		if _, known := t.units[unit]; known {
-			lines = append(lines, touchedLine{Unit: unit, Applied: true})
-		}
-	}
-	lines = append(lines, touchedLine{Since: since})
-	for _, line := range lines {
-		t.take(line)
-	}
-	return t.write(lines)
-}
-
 // wasThere reports whether the folder had something at a path when the draft changed it.
 func (t *touched) wasThere(local string) bool { return t.paths[local].there }
 
 // sumOf returns the sum of a unit before anything of it was changed; empty where it is not known.
 func (t *touched) sumOf(unit leftover.Path) string { return t.units[unit] }
+
+// leftOf returns when the folder was changed last at a path by what was applied of the draft; 0 where
+// it was not.
+func (t *touched) leftOf(local string) int64 { return t.left[local] }
 
 // sinceOf returns since when a path is no longer that of the folder: where it is not known
 // itself, it is what lies over it, such as a folder that was replaced.

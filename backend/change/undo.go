@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -187,8 +188,14 @@ func (w *work) addStep(step Step, of *Set) error {
 		}
 	}
 	c := Change{Path: step.Path(), Before: now, After: step.After, Op: opOf(now, step.After)}
+	if c.Op == Mode && planned.Op == Modify {
+		c.Op = Modify // another file can have the inode, the size and the time of the one before
+	}
 	if planned.Op == Mode {
 		c.Op = Mode
+		// The content is the same: by its sum it is known in another file too.
+		sum := cmp.Or(c.Before.Sum, c.After.Sum, step.Before.Sum)
+		c.Before.Sum, c.After.Sum = sum, sum
 	}
 	// Where another name of the file stays, it is linked to that again, or taken off.
 	apart := false
@@ -206,6 +213,12 @@ func (w *work) addStep(step Step, of *Set) error {
 		w.add(c, source{})
 		return nil
 	}
-	w.addJob(c, job{source: source{object: step.object, spare: step.spare, content: step.content}, apart: apart})
+	object := step.object
+	if step.below {
+		if object, c.After.Sum, err = w.copyBelow(planned); err != nil {
+			return err
+		}
+	}
+	w.addJob(c, job{source: source{object: object, spare: step.spare, content: step.content}, apart: apart})
 	return nil
 }

@@ -158,6 +158,7 @@ func (b *base) sumUnit(unit leftover.Path) string {
 func writeSummed(sum io.Writer, local leftover.Path, s State) {
 	switch {
 	case strings.HasSuffix(string(local), sharedMemory), s.Kind == Other:
+	case leftover.IsTemporaryName(path.Base(string(local))): // a fault left it, and the next start deletes it
 	case s.Kind == Folder:
 		fmt.Fprintf(sum, "%q folder\n", local)
 	case s.Kind == File && isNamedByContent(local):

@@ -36,6 +36,10 @@ type work struct {
 	spent []string
 	// upper is the layer that changes come from; nil for other sets.
 	upper *tree
+	// pending are all changes of the layer; when a set is recovered, only whose they are is known.
+	pending *Pending
+	// unmade are the changes that were wanted and not made, once that is known.
+	unmade []Change
 	// copiedBefore reports whether something was kept as a copy.
 	copiedBefore bool
 	// settled is closed when what was done survives a power cut and the copies of texts are

@@ -70,9 +70,9 @@ func (p *changedPaths) note(events []event.Event) {
 	}
 }
 
-// tellChanged names the commands that show what was changed, and take it back.
+// tellChanged names the commands that show what was changed in the folder, and take it back.
 func (w *work) tellChanged() {
-	if n := len(w.changed); n > 0 && w.command.Output == "text" && !w.task.Unsaved && w.tour == nil {
+	if n := len(w.changed); n > 0 && w.command.Output == "text" && !w.task.Unsaved && w.tour == nil && w.draft.DraftID == "" {
 		folder := message.Inline(w.runs.Workspace())
 		w.writeLine(fmt.Sprintf("note: changed %d %s; to see them: fairlead changes --workspace %q; to take them back: fairlead undo --workspace %q",
 			n, plural(n, "path", "paths"), folder, folder))
@@ -83,6 +83,7 @@ func (w *work) tellChanged() {
 type changesCommand struct {
 	chosenSession
 	OnlyRun string `name:"run" placeholder:"RUN" help:"Only this run: its number, its id, or last."`
+	Draft   bool   `help:"What they changed in the conversation's draft, not in the folder."`
 	Patch   bool   `xor:"form" help:"Show the lines that changed."`
 	JSON    bool   `name:"json" xor:"form" help:"Write the change sets as JSON."`
 }
@@ -122,7 +123,11 @@ func (c *changesCommand) show(ctx context.Context, b *backend.Backend, out, note
 	if err != nil {
 		return err
 	}
-	sets, err := b.Sessions.Sets(ctx, saved.ID)
+	list := b.Sessions.Sets
+	if c.Draft {
+		list = b.Sessions.DraftSets
+	}
+	sets, err := list(ctx, saved.ID)
 	if err != nil {
 		return err
 	}
@@ -138,7 +143,11 @@ func (c *changesCommand) show(ctx context.Context, b *backend.Backend, out, note
 		return writeJSON(out, setLines(sets))
 	}
 	if len(sets) == 0 {
-		_, err := fmt.Fprintln(notes, "Nothing was changed.")
+		text := "Nothing was changed.\n"
+		if draft, err := change.OpenDraftOf(b.Sessions.DraftsOf(saved.ID)); err == nil && draft != "" && !c.Draft {
+			text += "What was changed in the draft of the conversation: fairlead changes --draft\n"
+		}
+		_, err := io.WriteString(notes, text)
 		return err
 	}
 	var patches func(set *change.Set, index int) (string, error)
@@ -298,6 +307,7 @@ var lossWords = map[change.Loss]string{
 	change.LossLarge:      "it was too large to be kept",
 	change.LossUnreadable: "it could not be read",
 	change.LossSpecial:    "it was no file, folder or link",
+	change.LossBelow:      "it was changed in the folder since",
 	change.LossFreed:      "what was kept was freed",
 }
 

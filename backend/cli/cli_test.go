@@ -23,6 +23,7 @@ import (
 	"fairlead/backend/cli"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/sandbox"
+	"fairlead/backend/tool/document/builtin"
 )
 
 // canary is a key that must not be found anywhere but in the environment and in
@@ -33,9 +34,17 @@ const canary = "sk-canary-0123456789"
 // that the tests run a real process.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"fairlead":        func() { os.Exit(cli.Main(os.Args[1:], cli.Standard())) },
+		"fairlead":        func() { os.Exit(fairlead()) },
 		"fairlead-window": func() { os.Exit(cli.Main(os.Args[1:], withWindow())) },
 	})
+}
+
+// fairlead is the program, which reads documents too.
+func fairlead() int {
+	if builtin.Asked() {
+		return builtin.Main()
+	}
+	return cli.Main(os.Args[1:], cli.Standard())
 }
 
 // withWindow is a program that says that its window opened.
@@ -67,9 +76,12 @@ func withWindow() cli.Streams {
 //	json STREAM FIELD... standard error's or output's last line is an object of exactly these fields
 //
 // The condition [servers] holds where one command can start a server for the next.
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+
+func runScripts(t *testing.T, dir string) {
+	t.Helper()
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
 		Setup:               setUp,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -117,6 +118,19 @@ func (p *place) command(args ...string) *exec.Cmd {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
 	return cmd
+}
+
+// output is what a command that succeeds writes, and what it says beside that.
+func (p *place) output(args ...string) (out, trouble string) {
+	p.t.Helper()
+	cmd := p.command(args...)
+	var said strings.Builder
+	cmd.Stderr = &said
+	text, err := cmd.Output()
+	if err != nil {
+		p.t.Fatalf("%v: %v: %s", args, err, &said)
+	}
+	return string(text), said.String()
 }
 
 // task is the arguments of a run on the workspace with the scripted model.

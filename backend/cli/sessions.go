@@ -23,6 +23,7 @@ type sessionsCommand struct {
 	List   listSessions   `cmd:"" default:"withargs" help:"List the conversations, those last worked on first."`
 	Show   showSession    `cmd:"" help:"Print what was said and done in a conversation."`
 	Export exportSession  `cmd:"" help:"Write a conversation as Markdown, or its events as JSON lines."`
+	Fork   forkSession    `cmd:"" help:"Begin a conversation with what another one held before a task."`
 	Rename renameSession  `cmd:"" help:"Give a conversation another title."`
 	Delete deleteSession  `cmd:"" help:"Delete a conversation, with the full outputs of its calls."`
 	Rescue rescueSessions `cmd:"" help:"Add the conversations that can be read of a damaged file, or of a copy."`

@@ -39,6 +39,7 @@ type takeBack struct {
 	Calls []string `name:"call" placeholder:"ID" help:"What these calls changed."`
 	Paths []string `name:"path" placeholder:"PATH" help:"What was changed at these paths, and in these folders."`
 	To    string   `placeholder:"RUN" help:"Everything since before the prompt of this run."`
+	Draft bool     `help:"What was changed in the conversation's draft, not in the folder."`
 	Merge bool     `help:"Merge texts that were edited since, where other lines were."`
 	Yes   bool     `help:"Do not ask."`
 	JSON  bool     `name:"json" help:"Write events of what was done, one a line."`
@@ -56,7 +57,15 @@ func (c *takeBack) run(with *surroundings, redo bool) error {
 			return err
 		}
 		defer func() { err = errors.Join(err, changes.Close()) }()
-		return c.takeBack(ctx, b, changes, with.streams, redo)
+		if !c.Draft {
+			return c.takeBack(ctx, b, changes, with.streams, redo)
+		}
+		draft, err := b.OpenDraftChanges(changes)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, draft.Close()) }()
+		return c.takeBack(ctx, b, draft, with.streams, redo)
 	})
 }
 

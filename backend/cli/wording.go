@@ -24,6 +24,9 @@ func summariseArguments(d event.ToolCall) string {
 	}
 	if d.Display != nil {
 		line = cmp.Or(d.Display.Subject.Of(d.Arguments), line)
+		if to := d.Display.Subject.Becomes(d.Arguments); to != "" {
+			line += " → " + to
+		}
 	}
 	return oneLine(line)
 }

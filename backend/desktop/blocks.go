@@ -30,12 +30,16 @@ func (w *Window) serveBlock(answer http.ResponseWriter, request *http.Request) {
 		w.answerJSON(answer, request, faultOf(err), http.StatusUnprocessableEntity)
 		return
 	}
-	kind := "application/octet-stream"
-	if shownImages[block.MediaType] {
-		kind = block.MediaType
+	w.answerBytes(answer, block.MediaType, block.Data)
+}
+
+// answerBytes answers with bytes, as an image if they are one that the page can show.
+func (w *Window) answerBytes(answer http.ResponseWriter, mediaType string, data []byte) {
+	if !shownImages[mediaType] {
+		mediaType = "application/octet-stream"
 	}
-	answer.Header().Set("Content-Type", kind)
-	_, _ = answer.Write(w.redactKeys(block.Data)) // the page may be gone
+	answer.Header().Set("Content-Type", mediaType)
+	_, _ = answer.Write(w.redactKeys(data)) // the page may be gone
 }
 
 // readBlock reads a block of an event with its bytes, which are in Data also where they are

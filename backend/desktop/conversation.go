@@ -23,6 +23,8 @@ type Task struct {
 	// SessionID is the conversation to go on with; an empty one begins another, in
 	// the open folder.
 	SessionID string `json:"sessionId"`
+	// Pictures are the ids of those that go with the prompt.
+	Pictures []string `json:"pictures,omitempty"`
 	// Continue goes on with the last run of the conversation where it stopped,
 	// without a prompt.
 	Continue bool `json:"continue,omitempty"`
@@ -103,6 +105,10 @@ func (w *Window) beginRun(task Task, tour bool) (Started, error) {
 	if err != nil && !task.Continue {
 		return Started{}, err
 	}
+	pictures, err := w.attached.find(task.Pictures)
+	if err != nil {
+		return Started{}, err
+	}
 	check := func() error { return nil }
 	if !tour && !task.Continue {
 		check = func() error { return w.checkTask(task.SessionID) }
@@ -114,7 +120,7 @@ func (w *Window) beginRun(task Task, tour bool) (Started, error) {
 		if task.Continue {
 			run, err = c.ContinueRun()
 		} else {
-			run, err = c.BeginRun(prompt)
+			run, err = c.BeginRun(prompt, pictures...)
 		}
 		if err != nil {
 			return err
@@ -123,6 +129,9 @@ func (w *Window) beginRun(task Task, tour bool) (Started, error) {
 		started = Started{RunID: run.ID, SessionID: c.ID}
 		return nil
 	})
+	if err == nil {
+		w.attached.forget(task.Pictures)
+	}
 	return started, err
 }
 

@@ -3,6 +3,7 @@ package desktop
 import (
 	"errors"
 	"net/http"
+	"path/filepath"
 	"slices"
 
 	"fairlead/backend/change"
@@ -16,6 +17,27 @@ type DraftNote struct {
 	ID string `json:"id"`
 	// Began is when it began, in milliseconds since 1970.
 	Began int64 `json:"began"`
+	// Past says what it began with; null where that was the folder as it was then.
+	Past *PastFolder `json:"past"`
+}
+
+// PastFolder is a folder at an earlier time, with which a draft began.
+type PastFolder struct {
+	// At is that time, in milliseconds since 1970.
+	At int64 `json:"at"`
+	// Missing are paths that are not as they were. More counts those that are not listed, Ignored those
+	// that git ignores, and InDraft what was changed in a draft by then.
+	Missing []MissingPath `json:"missing"`
+	More    int           `json:"more"`
+	Ignored int           `json:"ignored"`
+	InDraft int           `json:"inDraft"`
+}
+
+// MissingPath is a path that is not as it was.
+type MissingPath struct {
+	Path string `json:"path"`
+	// Why is one of change.Absence or change.Loss.
+	Why string `json:"why"`
 }
 
 // DraftView is what is in a draft.
@@ -40,7 +62,23 @@ func (w *Window) draftOf(id string) *DraftNote {
 	if at < 0 {
 		return nil
 	}
-	return &DraftNote{ID: notes[at].ID, Began: notes[at].Began.UnixMilli()}
+	return &DraftNote{ID: notes[at].ID, Began: notes[at].Began.UnixMilli(), Past: w.pastOf(id, notes[at].ID)}
+}
+
+// pastOf returns what a draft began with; nil where that was the folder as it was then.
+func (w *Window) pastOf(sessionID, draftID string) *PastFolder {
+	past, err := change.ReadPast(filepath.Join(w.backend.Sessions.DraftsOf(sessionID), draftID))
+	if err != nil {
+		w.log.Warn("look for what a draft began with", "error", err)
+	}
+	if past == nil {
+		return nil
+	}
+	folder := &PastFolder{At: past.At.UnixMilli(), Missing: []MissingPath{}, More: past.More, Ignored: past.Ignored, InDraft: past.InDraft}
+	for _, one := range past.Missing {
+		folder.Missing = append(folder.Missing, MissingPath{Path: workspace.Shown(string(one.Path)), Why: string(one.Why)})
+	}
+	return folder
 }
 
 // readDraft reads what is in the draft of a conversation.

@@ -47,6 +47,8 @@ const (
 	CodeElsewhere Code = "ELSEWHERE"
 	// CodeConflict means that somebody else has changed the same lines.
 	CodeConflict Code = "CONFLICT"
+	// CodeHasDraft means that a conversation has a draft, which is to be decided about first.
+	CodeHasDraft Code = "HAS_DRAFT"
 	// CodeInternal means that Fairlead itself is at fault.
 	CodeInternal Code = "INTERNAL"
 )

@@ -28,7 +28,7 @@ type Folders struct {
 func (f *Folders) Choose() (Workspace, error) {
 	return Guard(f.window, func() (Workspace, error) {
 		if !f.asking.TryLock() {
-			return Workspace{}, &message.Refusal{Code: message.Busy, Message: "the dialog to choose a folder is open already"}
+			return Workspace{}, &message.Refusal{Code: message.Busy, Message: "a dialog to choose a folder or files is open already"}
 		}
 		defer f.asking.Unlock()
 		dir, err := f.window.native.ChooseFolder(wordingOf(f.window.language()).chooseFolder, f.start())

@@ -152,10 +152,13 @@ func (w *Window) removeSession(ctx context.Context, id string) error {
 		return err
 	}
 	defer w.conversations.endCall()
-	if c := w.conversations.find(id); c != nil {
-		if c.isBusy() {
-			return &message.Refusal{Code: message.Busy, Message: "a task is running in this conversation; stop it or wait for its end first"}
-		}
+	c := w.conversations.find(id)
+	switch {
+	case c != nil && c.isBusy():
+		return &message.Refusal{Code: message.Busy, Message: "a task is running in this conversation; stop it or wait for its end first"}
+	case w.draftOf(id) != nil:
+		return &Fault{Code: CodeHasDraft, Message: "the conversation has a draft", Hint: "apply it or drop it first"}
+	case c != nil:
 		for _, prompt := range c.waitingPrompts() {
 			_ = c.RemovePrompt(prompt.ID) // it goes with the conversation
 		}

@@ -10,12 +10,14 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/settings"
 	"fairlead/backend/workspace"
+	"fairlead/backend/workspace/names"
 	"fairlead/backend/workspace/watch"
 )
 
 // place is an open workspace, watched.
 type place struct {
 	folder *workspace.Folder
+	names  *names.Names
 	stop   context.CancelFunc
 	// ended waits until the watcher has.
 	ended func()
@@ -40,6 +42,7 @@ type shownFolder struct {
 type view struct {
 	// folder is nil, and path empty, when none is open.
 	folder *workspace.Folder
+	names  *names.Names
 	path   string
 	// limited and gone are those of the place.
 	limited string
@@ -56,6 +59,7 @@ func (f *shownFolder) currentView() view {
 	v := view{shown: f.shown, tour: f.tour}
 	if f.place != nil {
 		v.folder, v.path, v.limited, v.gone = f.place.folder, f.place.folder.Path(), f.place.limited, f.place.gone
+		v.names = f.place.names
 	}
 	return v
 }
@@ -151,7 +155,7 @@ func (w *Window) openPlace(dir string, tour bool) (path string, err error) {
 // not end meanwhile.
 func (w *Window) enterFolder(folder *workspace.Folder, tour bool) error {
 	ctx, stop := context.WithCancel(w.ctx)
-	opened := &place{folder: folder, stop: stop}
+	opened := &place{folder: folder, names: names.New(folder), stop: stop}
 	entered := make(chan struct{})
 	opened.ended = watch.Start(ctx, folder, func(change watch.Change) {
 		<-entered
@@ -184,6 +188,7 @@ func (w *Window) swapPlace(opened *place, tour bool) error {
 // announceChange tells the page what changed in a workspace, unless another one is
 // open by now.
 func (w *Window) announceChange(from *place, change watch.Change) {
+	from.names.Changed()
 	if !w.folder.noteChange(from, change) {
 		return
 	}
@@ -220,6 +225,7 @@ func (w *Window) closePlace(closed *place) {
 	closed.stop()
 	w.alive.Go(func() {
 		closed.ended()
+		closed.names.Close()
 		if err := closed.folder.Close(); err != nil {
 			w.log.Warn("close the folder", "error", err)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fairlead/backend/event"
+	"fairlead/backend/workspace/names"
 	"fairlead/backend/workspace/watch"
 )
 
@@ -50,7 +51,7 @@ func TestEV07_AClosedFolderHasNoNews(t *testing.T) {
 			}
 		},
 	}
-	closed, opened := &place{}, &place{}
+	closed, opened := &place{names: names.New(nil)}, &place{names: names.New(nil)}
 	w.folder.place = opened
 	w.announceChange(closed, watch.Change{Paths: []string{"of the closed one"}, Limited: "x"})
 	w.announceChange(opened, watch.Change{Paths: []string{"of the open one"}})

@@ -1,7 +1,6 @@
 package desktop
 
 import (
-	"slices"
 	"strings"
 
 	"fairlead/backend/message"
@@ -15,17 +14,22 @@ type Queued struct {
 }
 
 // Queue gives a conversation a prompt while a run is active in it. target is step or
-// run. Where none is running any more, a run begins with it.
-func (s *Sessions) Queue(sessionID, text, target string) (Queued, error) {
+// run, and pictures are the ids of those that go with it. Where none is running any more, a run
+// begins with it.
+func (s *Sessions) Queue(sessionID, text, target string, pictures []string) (Queued, error) {
 	return Guard(s.window, func() (Queued, error) {
 		w := s.window
 		text, err := cleanPrompt(text)
 		if err != nil {
 			return Queued{}, err
 		}
+		blocks, err := w.attached.find(pictures)
+		if err != nil {
+			return Queued{}, err
+		}
 		var queued Queued
 		err = w.withConversation(sessionID, func() error { return w.checkTask(sessionID) }, func(c *conversation) error {
-			prompt, run, err := c.QueuePrompt(text, message.Target(target))
+			prompt, run, err := c.QueuePrompt(text, message.Target(target), blocks...)
 			if err != nil {
 				return err
 			}
@@ -35,6 +39,7 @@ func (s *Sessions) Queue(sessionID, text, target string) (Queued, error) {
 			return nil
 		})
 		if err == nil {
+			w.attached.forget(pictures)
 			w.stateChanged()
 		}
 		return queued, err
@@ -94,6 +99,13 @@ func cleanPrompt(text string) (string, error) {
 }
 
 // waitingPrompts returns the prompts that wait in an open conversation.
-func (c *conversation) waitingPrompts() []message.Prompt {
-	return slices.Concat([]message.Prompt{}, c.Waiting())
+func (c *conversation) waitingPrompts() []message.Prompt { return forPage(c.Waiting()) }
+
+// forPage are prompts that wait, as the page is told of them.
+func forPage(queue []message.Prompt) []message.Prompt {
+	shown := make([]message.Prompt, len(queue))
+	for i, prompt := range queue {
+		shown[i] = prompt.WithoutData()
+	}
+	return shown
 }

@@ -16,7 +16,7 @@ import (
 // queue gives the conversation of a run a prompt that waits.
 func (s *stage) queue(sessionID, text, target string) desktop.Queued {
 	s.t.Helper()
-	queued, err := service[*desktop.Sessions](s).Queue(sessionID, text, target)
+	queued, err := service[*desktop.Sessions](s).Queue(sessionID, text, target, nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -73,10 +73,10 @@ func TestSTEER01_WhatWaitsIsShownEditedAndRun(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	if _, err := sessions.Queue(first.SessionID, " \n", "step"); code(t, err) != desktop.CodeUsage {
+	if _, err := sessions.Queue(first.SessionID, " \n", "step", nil); code(t, err) != desktop.CodeUsage {
 		t.Errorf("a blank prompt: %v", err)
 	}
-	if _, err := sessions.Queue(first.SessionID, "x", "never"); code(t, err) != "INVALID_PARAMS" {
+	if _, err := sessions.Queue(first.SessionID, "x", "never", nil); code(t, err) != "INVALID_PARAMS" {
 		t.Errorf("an unknown target: %v", err)
 	}
 	// Cancel leaves the queue to the user.

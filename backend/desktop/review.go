@@ -104,7 +104,7 @@ func reviewRow(row *change.Row) ReviewRow {
 			shown.Calls = append(shown.Calls, p.Set.CallID)
 		}
 		if p.Set.Source == change.ByCommand {
-			shown.Command, shown.During = true, p.Set.Layer == ""
+			shown.Command, shown.During = true, p.Set.MayBeOthers()
 		}
 	}
 	return shown
@@ -203,7 +203,7 @@ func (w *Window) readChanges(request *http.Request, read func(*change.Recorder) 
 	}
 	if open := w.conversations.useOpen(id); open != nil {
 		defer w.endUse(open, false)
-		return read(open.Changes())
+		return w.readWhere(ctx, request.PathValue("run"), open.Changes(), open.DraftChanges(), read)
 	}
 	saved, err := w.backend.Sessions.Find(ctx, id, "")
 	if isMissing(err) { // deleted, but not yet for good
@@ -217,7 +217,7 @@ func (w *Window) readChanges(request *http.Request, read func(*change.Recorder) 
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
-	return read(r)
+	return w.readWhere(ctx, request.PathValue("run"), r, nil, read)
 }
 
 // sessionOf is the conversation of a run.

@@ -7,13 +7,15 @@ import (
 	"strconv"
 	"strings"
 
+	"fairlead/backend"
 	"fairlead/backend/event"
 	"fairlead/backend/message"
 	"fairlead/backend/workspace"
 )
 
 // routes is where the page reads what is too large, or too much, for an event or
-// a bound result. Everything here is a GET that changes nothing.
+// a bound result, and sends what is too large for a call: pictures that the user pastes. All else
+// is a GET that changes nothing.
 const routes = "/fairlead/"
 
 // policy is what the page may load and run: only what the program brings along
@@ -29,6 +31,7 @@ func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux.HandleFunc("GET "+routes+"models", w.serve(func(*http.Request) (any, error) { return w.chosen.listedModels(), nil }))
 	mux.HandleFunc("GET "+routes+"tree", w.serve(w.readTree))
 	mux.HandleFunc("GET "+routes+"file", w.serve(w.readPreview))
+	mux.HandleFunc("GET "+routes+"names", w.serve(w.findNames))
 	mux.HandleFunc("GET "+routes+"sessions", w.serve(w.listSessions))
 	mux.HandleFunc("GET "+routes+"sessions/{session}/runs", w.serve(w.readEarlierRuns))
 	mux.HandleFunc("GET "+routes+"processes", w.serve(w.listProcesses))
@@ -41,6 +44,8 @@ func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux.HandleFunc("GET "+routes+"runs/{run}/events", w.serve(w.readEvents))
 	mux.HandleFunc("GET "+routes+"runs/{run}/events/{seq}", w.serve(w.readEvent))
 	mux.HandleFunc("GET "+routes+"runs/{run}/events/{seq}/blocks/{number}", w.serveBlock)
+	mux.HandleFunc("GET "+routes+"pictures/{id}", w.servePicture)
+	mux.HandleFunc("POST "+routes+"pictures", w.serve(w.takeUpload))
 	return http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {
 		answer = unshare(answer)
 		header := answer.Header()
@@ -134,8 +139,8 @@ func encodeWhole(events iter.Seq2[event.Event, error], redact func([]byte) []byt
 // Listing is one level of the workspace's tree.
 type Listing = workspace.Listing
 
-// FilePreview is the beginning of a file, to look at.
-type FilePreview = workspace.FilePreview
+// FilePreview is a file, to look at.
+type FilePreview = backend.FilePreview
 
 func (w *Window) readTree(request *http.Request) (any, error) {
 	path := request.URL.Query().Get("path")
@@ -147,8 +152,16 @@ func (w *Window) readTree(request *http.Request) (any, error) {
 }
 
 func (w *Window) readPreview(request *http.Request) (any, error) {
+	query, first := request.URL.Query(), 1
+	if from := query.Get("first"); from != "" {
+		number, err := strconv.Atoi(from)
+		if err != nil || number < 1 {
+			return nil, &message.Refusal{Code: message.InvalidParams, Message: "first is no number of a page"}
+		}
+		first = number
+	}
 	return readFolder(w, func(folder *workspace.Folder) (any, error) {
-		return folder.Preview(request.Context(), request.URL.Query().Get("path"))
+		return w.backend.Preview(request.Context(), folder, query.Get("path"), first)
 	})
 }
 

@@ -57,6 +57,32 @@ func (s *shell) ChooseFolder(title, start string) (string, error) {
 	return dir, nil
 }
 
+// ChooseFiles implements Native.
+func (s *shell) ChooseFiles(title, start string) ([]string, error) {
+	if start == "" {
+		start, _ = os.UserHomeDir() // without one the system decides
+	}
+	paths, err := runtime.OpenMultipleFilesDialog(s.context(), runtime.OpenDialogOptions{Title: title, DefaultDirectory: start})
+	if err != nil {
+		return nil, fmt.Errorf("ask for files: %w", err)
+	}
+	return paths, nil
+}
+
+// clipboardTime is how long a program may take to hand over what it has put on the clipboard.
+const clipboardTime = 5 * time.Second
+
+// ClipboardPicture implements Native.
+func (s *shell) ClipboardPicture() ([]byte, error) {
+	ctx, stop := context.WithTimeout(s.context(), clipboardTime)
+	defer stop()
+	picture, err := readClipboard(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the clipboard: %w", err)
+	}
+	return picture, nil
+}
+
 // OpenLink implements Native. The library would run the first program of PATH that can
 // open links, which a command may have put there; on Windows it runs none.
 func (s *shell) OpenLink(url string) {
@@ -91,10 +117,12 @@ func (s *shell) Place() settings.Place {
 	return at
 }
 
-// domReady puts the window where it was. It is called on every reload, but the
-// user may have moved the window since the first.
+// domReady puts the window where it was, and has it take what is dropped. It is called on every
+// reload, but the user may have moved the window since the first.
 func (s *shell) domReady(ctx context.Context) {
 	s.placed.Do(func() {
+		// As the library tells the page of it where it takes it itself.
+		takeDrops(func(x, y int, paths []string) { runtime.EventsEmit(ctx, "wails:file-drop", x, y, paths) })
 		at := s.window.Remembered()
 		if at.Maximised || at.X == 0 && at.Y == 0 {
 			return

@@ -119,14 +119,16 @@ func (w *Window) readEarlierRuns(request *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if before.SessionID != request.PathValue("session") {
-		return nil, &message.Refusal{Code: message.InvalidParams, Message: "that is a run of another conversation"}
-	}
-	saved, err := w.backend.Sessions.LastRuns(request.Context(), before.SessionID, before.Number, runsAtOnce+1)
+	id := request.PathValue("session")
+	saved, err := w.backend.Sessions.LastRuns(request.Context(), id, before.Number+1, runsAtOnce+2)
 	if err != nil {
 		return nil, err
 	}
-	return runList(saved), nil
+	// A fork has runs of the conversation that it was forked from.
+	if len(saved) == 0 || saved[len(saved)-1].ID != before.ID {
+		return nil, &message.Refusal{Code: message.InvalidParams, Message: "that is a run of another conversation"}
+	}
+	return runList(saved[:len(saved)-1]), nil
 }
 
 // eachEvent are the events of a run after a seq: of a running one those in memory, of

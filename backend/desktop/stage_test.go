@@ -18,6 +18,7 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/llm/llmtest"
 	"fairlead/backend/settings"
+	"fairlead/backend/tool/document/builtin"
 )
 
 func TestMain(m *testing.M) {
@@ -26,6 +27,9 @@ func TestMain(m *testing.M) {
 		"DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "OPENAI_API_KEY", "DEEPSEEK_API_KEY", "OPENROUTER_API_KEY", "OLLAMA_HOST",
 	} {
 		_ = os.Unsetenv(variable)
+	}
+	if builtin.Asked() {
+		os.Exit(builtin.Main())
 	}
 	goleak.VerifyTestMain(m)
 }
@@ -41,6 +45,8 @@ type screen struct {
 	mu     sync.Mutex
 	sizes  []int
 	events []envelope
+	chosen []string
+	clip   []byte
 	news   chan struct{}
 	links  []string
 	shown  int
@@ -78,6 +84,10 @@ func (s *screen) Emit(name string, data any) {
 }
 
 func (s *screen) ChooseFolder(string, string) (string, error) { return s.folder, nil }
+
+func (s *screen) ChooseFiles(string, string) ([]string, error) { return s.chosen, nil }
+
+func (s *screen) ClipboardPicture() ([]byte, error) { return s.clip, nil }
 
 func (s *screen) OpenLink(url string) { s.links = append(s.links, url) }
 
@@ -228,8 +238,13 @@ func (s *stage) goOn(sessionID, prompt string) desktop.Started {
 
 // get reads a route.
 func (s *stage) get(path string) *httptest.ResponseRecorder {
+	return s.serve(httptest.NewRequest(http.MethodGet, path, nil))
+}
+
+// serve answers a request of the page.
+func (s *stage) serve(request *http.Request) *httptest.ResponseRecorder {
 	answer := httptest.NewRecorder()
-	s.Middleware(http.NotFoundHandler()).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, path, nil))
+	s.Middleware(http.NotFoundHandler()).ServeHTTP(answer, request)
 	return answer
 }
 

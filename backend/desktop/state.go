@@ -3,7 +3,6 @@ package desktop
 import (
 	"context"
 	"runtime"
-	"slices"
 
 	"fairlead/backend/approve"
 	"fairlead/backend/message"
@@ -154,7 +153,7 @@ func (w *Window) addShown(ctx context.Context, state *State, id string, open *co
 	state.SessionID, state.Title, state.Runs, state.Earlier = id, title, list.Runs, list.Earlier
 	state.Draft = w.draftOf(id)
 	if open == nil {
-		state.Queue = slices.Concat([]message.Prompt{}, queue)
+		state.Queue = forPage(queue)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 func TestUI06_TheTourTakesNoOtherTask(t *testing.T) {
 	s := open(t, "", nil)
 	started := s.tour()
-	if _, err := service[*desktop.Sessions](s).Queue(started.SessionID, "and then", "step"); code(t, err) != desktop.Code(message.InvalidState) {
+	if _, err := service[*desktop.Sessions](s).Queue(started.SessionID, "and then", "step", nil); code(t, err) != desktop.Code(message.InvalidState) {
 		t.Errorf("queued: %v", err)
 	}
 	if _, err := s.Cancel(started.RunID); err != nil {

@@ -278,8 +278,8 @@ func splitRow(id string) (set string, index int, ok bool) {
 	return set, index, err == nil && index >= 0
 }
 
-// changeFolder does something to what a conversation has changed, by one of its runs, while no
-// run of it is running.
+// changeFolder does something to what a conversation has changed, by one of its runs, in the folder or in the
+// draft, while no run of it is running.
 func (w *Window) changeFolder(ctx context.Context, runID string, do func(*session.Changes) error) (err error) {
 	if err := w.conversations.beginCall(); err != nil {
 		return err
@@ -289,10 +289,52 @@ func (w *Window) changeFolder(ctx context.Context, runID string, do func(*sessio
 	if err != nil {
 		return err
 	}
-	return w.changeReserved(ctx, id, do)
+	return w.changeReserved(ctx, id, func(changes *session.Changes) error {
+		in, err := workedInDraft(ctx, changes.Recorder, runID)
+		if err != nil {
+			return err
+		}
+		if !in {
+			return do(changes)
+		}
+		draft, err := w.backend.OpenDraftChanges(changes)
+		if err != nil {
+			return err
+		}
+		return errors.Join(do(draft), draft.Close())
+	})
 }
 
-// changeSession is changeFolder, by the id of the conversation.
+// workedInDraft reports whether a run changed something in the draft that its conversation has now: then it
+// is taken back there.
+func workedInDraft(ctx context.Context, r *change.Recorder, runID string) (bool, error) {
+	draft, err := change.OpenDraftOf(r.Drafts)
+	if draft == "" || err != nil {
+		return false, err
+	}
+	sets, err := r.Journal.Sets(ctx, r.SessionID)
+	return slices.ContainsFunc(sets, func(s change.Set) bool { return s.RunID == runID && s.Draft == draft }), err
+}
+
+// readWhere reads what a run has changed, in the folder or in the draft, which is mounted for that unless it
+// is already.
+func (w *Window) readWhere(
+	ctx context.Context, runID string, folder, draft *change.Recorder, read func(*change.Recorder) error,
+) error {
+	in, err := workedInDraft(ctx, folder, runID)
+	switch {
+	case err != nil:
+		return err
+	case !in:
+		return read(folder)
+	case draft != nil:
+		return read(draft)
+	}
+	return w.changeFolder(ctx, runID, func(changes *session.Changes) error { return read(changes.Recorder) })
+}
+
+// changeSession does something to what a conversation has changed in its folder, while no run of it is
+// running.
 func (w *Window) changeSession(ctx context.Context, id string, do func(*session.Changes) error) error {
 	if err := w.conversations.beginCall(); err != nil {
 		return err

@@ -62,6 +62,9 @@ type Window struct {
 	chosen        *chosenModel
 	remembered    *remembered
 
+	// attached are pictures that were not sent yet.
+	attached attachedPictures
+
 	leave sync.Once
 }
 
@@ -122,6 +125,19 @@ func (w *Window) Start(native Native, dialogs Dialogs) {
 	w.comeBack()
 	// The keyring can take its time, or wait for a user.
 	w.alive.Go(w.findKey)
+	w.alive.Go(w.prepareDocuments)
+}
+
+// calmTime is how long after the start of the window what is not needed yet is made ready.
+const calmTime = 30 * time.Second
+
+// prepareDocuments makes the reader of PDF files ready, so that the first of them need not wait.
+func (w *Window) prepareDocuments() {
+	select {
+	case <-time.After(calmTime):
+		w.backend.PrepareDocuments(w.ctx)
+	case <-w.ctx.Done():
+	}
 }
 
 // comeBack opens the folder and the conversation of the last time.

@@ -9,7 +9,9 @@ import (
 
 // wording is what native dialogs say in one language.
 type wording struct {
-	chooseFolder         string
+	chooseFolder string
+	// What is asked for files.
+	chooseFiles          string
 	runTitle, writeTitle string
 	run, write, tooLong  string
 	// The same where the user edited what is asked about.
@@ -63,6 +65,7 @@ type autorunWords struct{ git, editor, assistant, shell, environment, task, ci, 
 
 var english = wording{
 	chooseFolder: "Choose the folder to work on",
+	chooseFiles:  "Choose files",
 	runTitle:     "Fairlead: run a command?", writeTitle: "Fairlead: change a file?",
 	run: "The model wants to run this command:", write: "The model wants to change this file:",
 	callTitle: "Fairlead: carry out a call?", call: "The model wrote this call into its text:",
@@ -99,6 +102,7 @@ var english = wording{
 
 var chinese = wording{
 	chooseFolder: "选择要处理的文件夹",
+	chooseFiles:  "选择文件",
 	runTitle:     "Fairlead：运行命令？", writeTitle: "Fairlead：修改文件？",
 	run: "模型想运行这条命令：", write: "模型想修改这个文件：",
 	callTitle: "Fairlead：执行调用？", call: "模型把这个调用写在了正文里：",

@@ -49,6 +49,8 @@ func MapBlocks(data Data, do func(at int, b Block) (Block, error)) (Data, error)
 		blocks = d.Blocks
 	case ToolResult:
 		blocks = d.Blocks
+	case PromptJoined:
+		blocks = d.Blocks
 	}
 	if len(blocks) == 0 {
 		return data, nil
@@ -65,6 +67,9 @@ func MapBlocks(data Data, do func(at int, b Block) (Block, error)) (Data, error)
 		d.Blocks = mapped
 		return d, nil
 	case ToolResult:
+		d.Blocks = mapped
+		return d, nil
+	case PromptJoined:
 		d.Blocks = mapped
 		return d, nil
 	}

@@ -273,17 +273,29 @@ type GuardResult struct {
 	By       message.Decider      `json:"by"`
 }
 
+// Prompt is what the user says while a run is active.
+type Prompt struct {
+	ID     string         `json:"promptId"`
+	Text   string         `json:"text"`
+	Target message.Target `json:"target"`
+	// Blocks go with it. Their bytes are those of the part of a message, once it has joined.
+	Blocks []Block `json:"blocks,omitempty"`
+}
+
+// PromptOf is a prompt as an event has it.
+func PromptOf(p message.Prompt) Prompt { return Prompt{p.ID, p.Text, p.Target, BlocksOf(p.Blocks)} }
+
 // PromptQueued says that a prompt waits for its turn.
-type PromptQueued message.Prompt
+type PromptQueued Prompt
 
 // PromptChanged says that a prompt that waits was edited.
-type PromptChanged message.Prompt
+type PromptChanged Prompt
 
 // PromptRemoved says that a prompt that waited was taken back.
-type PromptRemoved message.Prompt
+type PromptRemoved Prompt
 
 // PromptJoined says that a prompt was given to the model in the current run.
-type PromptJoined message.Prompt
+type PromptJoined Prompt
 
 // RunInterrupt says that the run is to stop before its next model call.
 type RunInterrupt struct {

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -41,6 +42,9 @@ type Block struct {
 	// the store; both are empty where it was not.
 	Size int    `json:"size,omitempty"`
 	Sum  string `json:"sum,omitempty"`
+	// Pruned says that a model which was shown the picture is shown a mark in its place from
+	// now on, to save space.
+	Pruned bool `json:"pruned,omitempty"`
 }
 
 // Content is what a tool returned, or what a message says: blocks, in order.
@@ -166,8 +170,11 @@ func (c Content) countBytes() int {
 }
 
 // Mark is one line that stands for a block where it cannot be shown: what it is, its name,
-// its type and its size.
+// its type and its size, or that it was shown before.
 func (b Block) Mark() string {
+	if b.Pruned {
+		return fmt.Sprintf("[%s: %s, shown before]", Inline(string(b.Type)), Inline(cmp.Or(b.blockLabel(), b.MediaType)))
+	}
 	var of []string
 	for _, word := range []string{b.blockLabel(), b.MediaType} {
 		if word != "" {

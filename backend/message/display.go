@@ -49,16 +49,31 @@ type Subject struct {
 	// the subject.
 	Arguments []string    `json:"arguments"`
 	Kind      SubjectKind `json:"kind"`
+	// To is the argument with what the subject becomes, as the path that a file is moved to;
+	// empty where it stays what it is.
+	To string `json:"to,omitempty"`
 }
 
 // Of returns what a call with these arguments is about, as it stands there; empty where it
 // names nothing.
-func (s Subject) Of(arguments json.RawMessage) string {
-	var given map[string]json.RawMessage
-	if len(s.Arguments) == 0 || json.Unmarshal(arguments, &given) != nil {
+func (s Subject) Of(arguments json.RawMessage) string { return firstText(arguments, s.Arguments...) }
+
+// Becomes returns what the subject of a call with these arguments becomes; empty where it stays
+// what it is.
+func (s Subject) Becomes(arguments json.RawMessage) string {
+	if s.To == "" {
 		return ""
 	}
-	for _, name := range s.Arguments {
+	return firstText(arguments, s.To)
+}
+
+// firstText returns the first of some arguments that is a text and not empty.
+func firstText(arguments json.RawMessage, names ...string) string {
+	var given map[string]json.RawMessage
+	if len(names) == 0 || json.Unmarshal(arguments, &given) != nil {
+		return ""
+	}
+	for _, name := range names {
 		var text string
 		if json.Unmarshal(given[name], &text) == nil && text != "" {
 			return text

@@ -92,6 +92,11 @@ const (
 	// NoticeDraftDropped about those of one that was dropped: Paths, Count.
 	NoticeDraftApplied NoticeCode = "draft_applied"
 	NoticeDraftDropped NoticeCode = "draft_dropped"
+	// NoticeForked begins a conversation that was forked from another one, whose later changes are
+	// in the folder. NoticeForkedDraft begins one in a draft, in which the files are as they were
+	// then, but for Paths, Count.
+	NoticeForked      NoticeCode = "forked"
+	NoticeForkedDraft NoticeCode = "forked_draft"
 )
 
 // NoticeGap is why a look at the folder is incomplete.
@@ -177,6 +182,14 @@ func (n Notice) describeNotice() string {
 		return "the user has applied what you did in the draft to the folder, in " + joinPaths(n.Data.Paths, n.Data.Count)
 	case NoticeDraftDropped:
 		return "the user has dropped the draft: what you did in it is gone, in " + joinPaths(n.Data.Paths, n.Data.Count)
+	case NoticeForked:
+		return "the user has gone back to this point of the conversation: what you did after it is not part of it, but it is in the files; read them again"
+	case NoticeForkedDraft:
+		text := "the user has gone back to this point of the conversation, and the files are as they were then"
+		if len(n.Data.Paths) == 0 {
+			return text
+		}
+		return text + ", but not " + joinPaths(n.Data.Paths, n.Data.Count) + ": read these again"
 	case NoticePartly:
 		return "the user has taken parts of what you changed back, or made them again, in " + joinPaths(n.Data.Paths, n.Data.Count) + ": read it again before you go on"
 	case NoticeIncomplete:

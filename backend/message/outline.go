@@ -41,8 +41,7 @@ func (p Part) Outline() Part {
 	return p
 }
 
-// WithoutData is a part without the bytes of its blocks, which no model is shown; had
-// reports whether there were any.
+// WithoutData is a part without the bytes of its blocks; had reports whether there were any.
 func (p Part) WithoutData() (bare Part, had bool) {
 	bare, _ = p.MapBlocks(func(b Block) (Block, error) { // which never fails
 		had = had || b.Data != nil

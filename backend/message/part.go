@@ -106,6 +106,10 @@ func (u *ToolUse) Seen() string {
 	if out.Error != nil {
 		title = fmt.Sprintf("%s: %s", out.Error.Code, title)
 	}
+	for _, picture := range out.Content.pictures() {
+		picture.Pruned = true
+		title += "\n" + picture.Mark()
+	}
 	return Result{Content: Text(title), Notices: out.Notices}.Told()
 }
 

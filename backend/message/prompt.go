@@ -1,5 +1,7 @@
 package message
 
+import "slices"
+
 // Target says when a queued prompt is given to the model.
 type Target string
 
@@ -18,4 +20,15 @@ type Prompt struct {
 	Text string `json:"text"`
 	// Target says when the model is to have it.
 	Target Target `json:"target"`
+	// Blocks go with it.
+	Blocks Content `json:"blocks,omitempty"`
+}
+
+// WithoutData is the prompt without the bytes of its blocks, for telling of it.
+func (p Prompt) WithoutData() Prompt {
+	p.Blocks = slices.Clone(p.Blocks)
+	for i, block := range p.Blocks {
+		p.Blocks[i] = block.WithoutData()
+	}
+	return p
 }

@@ -30,6 +30,8 @@ const (
 	WeakSchema WeakenedPart = "schema"
 	// WeakProtocol is the protocol, in place of which the provider wants another.
 	WeakProtocol WeakenedPart = "protocol"
+	// WeakPictures are the pictures: the newest Sent of them go out.
+	WeakPictures WeakenedPart = "pictures"
 )
 
 // String says it in English.
@@ -43,6 +45,11 @@ func (w Weakened) String() string {
 		return "the tools are described more simply, because the provider refused their schemas"
 	case WeakProtocol:
 		return fmt.Sprintf("the model is asked over %s in place of %s, as its provider wants it", w.Sent, w.Asked)
+	case WeakPictures:
+		if w.Sent == "0" {
+			return "pictures are left out, because the model does not see"
+		}
+		return fmt.Sprintf("the model is shown the newest pictures only, because it takes at most %s at once", w.Sent)
 	}
 	return fmt.Sprintf("the request is weaker than asked: %s", w.What)
 }

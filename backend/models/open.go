@@ -23,6 +23,8 @@ type Opened struct {
 	Learn     func(tokens int)
 	AskWindow func(context.Context) int
 	Server    string
+	// Sees reports whether the model sees pictures, and has it asked where that is not known.
+	Sees func(context.Context) (bool, error)
 	// Price is what its tokens cost; nil where nobody knows.
 	Price *message.Price
 	// Traffic counts the bytes of bodies sent to and received from it.
@@ -36,6 +38,7 @@ func (m *Models) Open(endpoint catalog.Endpoint, askWindow bool) (Opened, error)
 	if endpoint.Provider.Name == catalog.Demo {
 		return Opened{
 			Model: demo.Model{}, Name: demo.Name, Learn: func(int) {}, Price: &message.Price{},
+			Sees:    func(context.Context) (bool, error) { return false, nil },
 			Traffic: func() (up, down int64) { return 0, 0 },
 		}, nil
 	}
@@ -64,6 +67,8 @@ func (m *Models) Open(endpoint catalog.Endpoint, askWindow bool) (Opened, error)
 		loaded := &loadedModel{Model: model, config: config, server: endpoint.Provider.Name}
 		opened.Model, opened.AskWindow, opened.Server = loaded, loaded.askWindow, loaded.server
 	}
+	seeing := newSeeingModel(opened.Model, config.Lessons, config.Learned)
+	opened.Model, opened.Sees = seeing, seeing.Sees
 	return opened, nil
 }
 

@@ -132,10 +132,10 @@ func (m *changingModel) judge(from llm.Protocol, err error) (llm.Protocol, error
 }
 
 // isMissingPath reports whether an endpoint has nothing at an address. One that misses the
-// model says so.
+// model, or one that sees pictures, says so.
 func isMissingPath(failure *llm.Error) bool {
 	missing := failure.Status == http.StatusNotFound || failure.Status == http.StatusMethodNotAllowed
-	return missing && !strings.Contains(strings.ToLower(failure.Message), "model")
+	return missing && !mentions(failure, []string{"model", "image"})
 }
 
 // change goes on over another protocol. The caller holds the lock.

@@ -136,6 +136,7 @@ func TestPRE06_ADraftWhoseHolderEndedIsNotMountedTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	waitForSpare(space) // until it has ended too it works in the mount that there was
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +145,7 @@ func TestPRE06_ADraftWhoseHolderEndedIsNotMountedTwice(t *testing.T) {
 	defer write.Close()
 	for range 3 {
 		p, err := space.Start(Command{Line: "true", Dir: workspace, Env: space.Environment(nil)}, write)
-		if err == nil { // a guard that had been ready went with the others
+		if err == nil {
 			<-p.Done()
 			_, _, err = p.Result()
 		}

@@ -13,6 +13,7 @@ import (
 
 	"fairlead/backend/leftover"
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/runnable"
 	"fairlead/backend/sandbox/supervisor"
 )
 
@@ -52,7 +53,7 @@ func inspectWithout(ctx context.Context, helper string, without Without, record 
 	if small.own.works && small.own.locks.Namespaces != without.Namespaces {
 		return small
 	}
-	program, err := openProgram(helper)
+	program, err := runnable.Open(helper)
 	if err != nil {
 		if !small.own.works {
 			small.Why = err.Error()
@@ -72,11 +73,11 @@ func inspectSupervisor(ctx context.Context, helper string, without Without, reco
 	if supervisorProgram == "" {
 		return &System{Level: message.LevelNone}
 	}
-	program, err := inMemory(supervisorProgram)
+	program, err := runnable.InMemory("fairlead-supervisor", strings.NewReader(supervisorProgram))
 	if err != nil {
 		return &System{Level: message.LevelNone} // the other program is left
 	}
-	forgetEmbedded()
+	runnable.Forget(embedded)
 	found := inspectProgram(ctx, program, helper, without, record)
 	if !found.own.works {
 		program.Close()

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/runnable"
 	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/sandbox/supervisor"
 )
@@ -17,7 +18,7 @@ import (
 // program opens the program that confines.
 func program(t *testing.T, path string) *os.File {
 	t.Helper()
-	opened, err := openProgram(path)
+	opened, err := runnable.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

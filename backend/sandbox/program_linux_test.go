@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/runnable"
 	"fairlead/backend/sandbox/sandboxtest"
 
 	"golang.org/x/sys/unix"
@@ -92,7 +93,7 @@ func TestSEC02_WithoutAnyProgramNothingIsPromised(t *testing.T) {
 
 func TestSEC02_NobodyCanChangeTheSupervisorInMemory(t *testing.T) {
 	text := smallProgram(t)
-	program, err := inMemory(text)
+	program, err := runnable.InMemory("test", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

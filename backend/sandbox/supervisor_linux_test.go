@@ -33,15 +33,7 @@ func TestSEC02_ASupervisorThatIsGoneIsReplaced(t *testing.T) {
 				if _, _, err := p.Result(); err == nil {
 					t.Error("nobody said that the command was lost")
 				}
-				// The guard that waited for a command goes with it.
-				spareIsAlive := func() bool {
-					s.mu.Lock()
-					defer s.mu.Unlock()
-					return isAlive(s.spare)
-				}
-				for until := time.Now().Add(5 * time.Second); spareIsAlive() && time.Now().Before(until); {
-					runtime.Gosched()
-				}
+				waitForSpare(s)
 			} else {
 				// The guard has outlived it, and obeys.
 				p.Kill()
@@ -145,6 +137,18 @@ func TestSEC02_TheProgramThatConfinesStaysTheSame(t *testing.T) {
 	}
 	if _, err := os.Stat(outside); err == nil {
 		t.Error("the other program was run")
+	}
+}
+
+// waitForSpare waits until the guard that waited for a command has ended with its supervisor.
+func waitForSpare(s *Space) {
+	alive := func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return isAlive(s.spare)
+	}
+	for until := time.Now().Add(5 * time.Second); alive() && time.Now().Before(until); {
+		runtime.Gosched()
 	}
 }
 

@@ -50,15 +50,11 @@ func (c *Changes) DropAside(ctx context.Context, id string) (event.Data, error) 
 }
 
 func (c *Changes) tellOf(ctx context.Context, code message.NoticeCode, changed []message.Change) error {
-	notice := message.Notice{Code: code}
+	var paths []string
 	for _, one := range changed {
-		if len(notice.Data.Paths) == namedPaths {
-			notice.Data.Count++
-		} else {
-			notice.Data.Paths = append(notice.Data.Paths, one.Path)
-		}
+		paths = append(paths, one.Path)
 	}
-	return c.tell(ctx, notice)
+	return c.tell(ctx, noticeOf(code, paths, 0))
 }
 
 // findAside returns what is set aside under an id. The caller closes its layer.

@@ -20,7 +20,7 @@ func playBlocks(t *testing.T, p llm.Protocol) {
 	t.Helper()
 	playProtocol(t, p, "-- model --\ntext A picture.\n---\ntext Still one.\n", func(t *testing.T, s *stage, server *llmtest.Server) {
 		run, err := s.session.BeginRun("look at it",
-			message.Block{Type: message.ImageBlock, Name: "of sk-canary-key.png", MediaType: "image/png", Data: []byte("png sk-canary-key")},
+			message.Block{Type: message.ImageBlock, Name: "of sk-canary-key.png", MediaType: "image/x-plan", Data: []byte("plan sk-canary-key")},
 			message.Block{Type: message.TextBlock, Text: "and at this"},
 			message.Block{Type: message.FileBlock, Path: "b/c.bin", Data: []byte{0, 1}})
 		if err != nil {
@@ -42,7 +42,7 @@ func playBlocks(t *testing.T, p llm.Protocol) {
 		}
 		next.Wait()
 		for n, request := range server.Requests() {
-			for _, said := range []string{"look at it", "[image: of ", ".png, image/png, ", "and at this", "[file: b/c.bin, 2 bytes]"} {
+			for _, said := range []string{"look at it", "[image: of ", ".png, image/x-plan, ", "and at this", "[file: b/c.bin, 2 bytes]"} {
 				if !strings.Contains(string(request.Body), said) {
 					t.Errorf("request %d does not say %q: %s", n, said, request.Body)
 				}

@@ -42,6 +42,23 @@ func (j journal) Sets(ctx context.Context, sessionID string) ([]change.Set, erro
 	return s.Sets(ctx, sessionID)
 }
 
+// DraftSets lists what was changed in the draft of a saved conversation, in order.
+func (m *Manager) DraftSets(ctx context.Context, id string) ([]change.Set, error) {
+	draft, err := change.OpenDraftOf(m.DraftsOf(id))
+	if err != nil {
+		return nil, err
+	}
+	if draft == "" {
+		return nil, ErrNoDraft
+	}
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sets, err := s.Sets(ctx, id)
+	return slices.DeleteFunc(sets, func(set change.Set) bool { return set.Draft != draft }), err
+}
+
 // Journal is where what conversations change is kept.
 func (m *Manager) Journal() change.Journal { return journal{m} }
 

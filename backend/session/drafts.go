@@ -26,6 +26,8 @@ type Drafts interface {
 	Leave(ctx context.Context) (event.DraftState, error)
 	// Stop ends all that runs in the draft, so that it can be decided about.
 	Stop() error
+	// Changes returns what records the changes in the draft while it is mounted; nil while it is not.
+	Changes() *change.Recorder
 }
 
 // draftsFolder is where drafts are kept in the data folder, in a folder for each conversation.
@@ -67,8 +69,8 @@ func (m *Manager) HaveDrafts() (map[string]bool, error) {
 
 // refuseDraft refuses to delete a conversation that has a draft, with a *message.Refusal.
 func (m *Manager) refuseDraft(id string) error {
-	open, err := change.HasDraft(m.DraftsOf(id))
-	if err == nil && open {
+	open, err := change.OpenDraftOf(m.DraftsOf(id))
+	if err == nil && open != "" {
 		err = &message.Refusal{
 			Code: message.InvalidState, Message: fmt.Sprintf("conversation %s has a draft; apply it or drop it first", id),
 		}
@@ -160,17 +162,20 @@ func (d *Draft) State() event.DraftState {
 // there is none. What runs in the draft is ended: nothing changes in it until it is decided about.
 // The caller closes it.
 func (c *Changes) ReviewDraft(ctx context.Context) (*Draft, error) {
-	if c.stop != nil {
-		if err := c.stop(); err != nil {
+	if c.draft != nil {
+		if err := c.draft.Stop(); err != nil {
 			return nil, fmt.Errorf("end what runs in the draft: %w", err)
 		}
 	}
 	d, err := ReadDraft(ctx, c.Recorder, c.held)
 	if d == nil && err == nil {
-		err = &message.Refusal{Code: message.NotFound, Message: "the conversation has no draft: it was applied or dropped already"}
+		err = ErrNoDraft
 	}
 	return d, err
 }
+
+// ErrNoDraft is the refusal of what is to be done with the draft of a conversation that has none.
+var ErrNoDraft = &message.Refusal{Code: message.NotFound, Message: "the conversation has no draft: it was applied or dropped already"}
 
 // ReadDraft reads the draft of a conversation, which can change meanwhile; nil where it has none.
 // held says of its changes why they are risky. The caller closes it.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -63,6 +64,18 @@ func (s *Session) readPart(outline message.Part) (message.Part, error) {
 		return message.Part{}, fmt.Errorf("the conversation could not be read: %w", err)
 	}
 	return whole, nil
+}
+
+// readData reads the bytes of a block; nil where they are lost.
+func (s *Session) readData(sum string) ([]byte, error) {
+	data, err := s.config.Store.BlockData(context.Background(), sum)
+	switch {
+	case errors.Is(err, store.ErrNoBytes):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("the conversation could not be read: %w", err)
+	}
+	return data, nil
 }
 
 // keepParts keeps what was counted in a run, and lets go of what it left out of

@@ -14,7 +14,7 @@ import (
 // that was paused because it goes in circles is the answer to that: it goes on. Where no
 // run goes on any more one begins, which is returned (SPEC STEER-01). A prompt that is
 // refused does not wait.
-func (s *Session) QueuePrompt(text string, target message.Target) (message.Prompt, *Run, error) {
+func (s *Session) QueuePrompt(text string, target message.Target, blocks ...message.Block) (message.Prompt, *Run, error) {
 	if err := checkPrompt(target); err != nil {
 		return message.Prompt{}, nil, err
 	}
@@ -23,10 +23,12 @@ func (s *Session) QueuePrompt(text string, target message.Target) (message.Promp
 	if s.isOver() {
 		return message.Prompt{}, nil, errOver
 	}
-	prompt := message.Prompt{ID: s.config.NewID(), Text: s.config.Redact(text), Target: target}
+	prompt := message.Prompt{
+		ID: s.config.NewID(), Text: s.config.Redact(text), Target: target, Blocks: message.Content(blocks).Redact(s.config.Redact),
+	}
 	if run := s.addToRun(prompt); run != nil {
 		s.saveQueue()
-		run.Events.Publish(event.PromptQueued(prompt))
+		run.Events.Publish(event.PromptQueued(event.PromptOf(prompt.WithoutData())))
 		if target == message.TargetStep {
 			s.config.Broker.Tell(run.ID)
 		}
@@ -37,7 +39,7 @@ func (s *Session) QueuePrompt(text string, target message.Target) (message.Promp
 	}
 	at := s.firstReady()
 	if at < 0 {
-		run, err := s.startRun(prompt.Text, "", nil)
+		run, err := s.startRun(prompt.Text, "", prompt.Blocks)
 		return prompt, run, err
 	}
 	run, err := s.beginAt(at)
@@ -88,7 +90,7 @@ func (s *Session) ChangePrompt(id, text string, target message.Target) error {
 	}
 	queue[at].Text, queue[at].Target = s.config.Redact(text), target
 	s.setQueue(queue)
-	s.publishInRun(event.PromptChanged(queue[at]))
+	s.publishInRun(event.PromptChanged(event.PromptOf(queue[at].WithoutData())))
 	return nil
 }
 
@@ -100,7 +102,7 @@ func (s *Session) RemovePrompt(id string) error {
 	if err != nil {
 		return err
 	}
-	s.publishInRun(event.PromptRemoved(queue[at]))
+	s.publishInRun(event.PromptRemoved(event.PromptOf(queue[at].WithoutData())))
 	s.setQueue(slices.Delete(queue, at, at+1))
 	return nil
 }
@@ -121,7 +123,7 @@ func (s *Session) SendPrompt(id string) (*Run, error) {
 	prompt.Target = message.TargetRun
 	if run := s.putFirst(slices.Insert(slices.Delete(queue, at, at+1), 0, prompt)); run != nil {
 		s.saveQueue()
-		run.Events.Publish(event.PromptChanged(prompt))
+		run.Events.Publish(event.PromptChanged(event.PromptOf(prompt.WithoutData())))
 		run.interrupt("")
 		return nil, nil
 	}
@@ -189,7 +191,7 @@ func (s *Session) firstReady() int {
 // beginAt begins a run with a prompt that waits. The caller has the turn.
 func (s *Session) beginAt(at int) (*Run, error) {
 	queue := s.Waiting()
-	run, err := s.startRun(queue[at].Text, "", nil)
+	run, err := s.startRun(queue[at].Text, "", queue[at].Blocks)
 	if err == nil {
 		s.setQueue(slices.Delete(queue, at, at+1))
 	}

@@ -51,9 +51,11 @@ type Config struct {
 	// changes nothing.
 	Changes *change.Recorder
 	// Drafts are where its runs work in the mode draft; nil where there are none. Held says of
-	// changes that are not applied yet why they are not to be unasked.
-	Drafts Drafts
-	Held   func(context.Context, *change.Pending) (map[int]message.Held, error)
+	// changes that are not applied yet why they are not to be unasked, and Ignored returns what
+	// reports whether git ignores a path.
+	Drafts  Drafts
+	Held    func(context.Context, *change.Pending) (map[int]message.Held, error)
+	Ignored func() func(local string) bool
 	// Top lists what lies at the top of the workspace, and reports whether there is
 	// more than it lists.
 	Top func() (names []string, more bool)
@@ -130,7 +132,7 @@ func (m *Manager) newSession(id string, config Config) *Session {
 		hooks:   hook.NewChain(config.Log, append(config.Hooks[:len(config.Hooks):len(config.Hooks)], redactionHook(config.Redact))...),
 	}
 	created.stop = sync.OnceFunc(func() { close(created.stopped) })
-	created.parts = agent.NewParts(config.CountTokens, created.readPart)
+	created.parts = agent.NewParts(config.CountTokens, created.readPart, created.readData)
 	if config.Store != nil {
 		created.record = func(ctx context.Context, saved store.Session) event.Keeper { return config.Store.Record(ctx, saved) }
 		m.readFrom(config.Store)

@@ -93,7 +93,7 @@ func newStage(t *testing.T, s *scenario) *stage {
 func openFolder(t *testing.T, dir string) (*workspace.Folder, []tool.Tool) {
 	t.Helper()
 	folder, outputs := openWorkspace(t, dir)
-	return folder, append(file.New(folder, outputs), search.New(folder)...)
+	return folder, append(file.New(folder, outputs, nil, nil), search.New(folder, nil)...)
 }
 
 func openWorkspace(t *testing.T, dir string) (*workspace.Folder, *workspace.Outputs) {

@@ -20,10 +20,13 @@ type Changes struct {
 	// Saved is the conversation.
 	Saved Saved
 
-	// held says of changes that are not applied yet why they are risky.
-	held func(context.Context, *change.Pending) (map[int]message.Held, error)
-	// stop ends what runs in the draft; nil where nothing does.
-	stop func() error
+	manager *Manager
+	// held says of changes that are not applied yet why they are risky, and ignored returns what
+	// reports whether git ignores a path.
+	held    func(context.Context, *change.Pending) (map[int]message.Held, error)
+	ignored func() func(local string) bool
+	// draft is where runs work in the mode draft; nil where the conversation is not open.
+	draft Drafts
 	// tell has the next run tell the model.
 	tell    func(context.Context, message.Notice) error
 	release func() error
@@ -70,7 +73,7 @@ func (m *Manager) lockChanges(
 	}
 	objects := m.Objects(saved.ID)
 	c := &Changes{
-		Saved: saved, release: func() error { return errors.Join(folder.Close(), objects.Close(), unlock()) },
+		Saved: saved, manager: m, release: func() error { return errors.Join(folder.Close(), objects.Close(), unlock()) },
 		tell: func(ctx context.Context, notice message.Notice) error {
 			now, err := s.Session(ctx, saved.ID)
 			if err != nil {
@@ -84,7 +87,7 @@ func (m *Manager) lockChanges(
 		NewID: m.options.NewID, Log: m.options.Log, Drafts: m.DraftsOf(saved.ID),
 	})
 	folder.UseChanges(c.Recorder)
-	c.held = folder.Held
+	c.held, c.ignored = folder.Held, folder.Ignored
 	if err := c.Recover(ctx); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -102,12 +105,8 @@ func (s *Session) OpenChanges() (*Changes, error) {
 	s.mu.Lock()
 	saved := s.saved
 	s.mu.Unlock()
-	var stop func() error
-	if s.config.Drafts != nil {
-		stop = s.config.Drafts.Stop
-	}
 	return &Changes{
-		Recorder: s.config.Changes, Saved: saved, held: s.config.Held, stop: stop, tell: s.tellNext,
+		Recorder: s.config.Changes, Saved: saved, manager: s.manager, held: s.config.Held, ignored: s.config.Ignored, draft: s.config.Drafts, tell: s.tellNext,
 		release: func() error { s.turn.Unlock(); return nil },
 	}, nil
 }
@@ -124,6 +123,26 @@ func (s *Session) tellNext(ctx context.Context, notice message.Notice) error {
 	return s.config.Store.SetNotices(ctx, s.ID, all)
 }
 
+// InDraft returns what was changed in the draft of the conversation, by what records that there. Until
+// that is closed, by a function, nothing else is done with the conversation.
+func (c *Changes) InDraft(recorder *change.Recorder, closeDraft func() error) *Changes {
+	in := *c
+	in.Recorder, in.release = recorder, closeDraft
+	return &in
+}
+
+// MountedDraft is InDraft for a draft that is mounted, because something runs in it; nil where it is not.
+func (c *Changes) MountedDraft() *Changes {
+	if c.draft == nil {
+		return nil
+	}
+	recorder := c.draft.Changes()
+	if recorder == nil {
+		return nil
+	}
+	return c.InDraft(recorder, func() error { return nil })
+}
+
 // Close gives the conversation back.
 func (c *Changes) Close() error { return c.release() }
 
@@ -137,18 +156,21 @@ func (c *Changes) CarryOut(ctx context.Context, plan change.Plan) (change.Done, 
 	if len(done.Sets) == 0 {
 		return done, nil, err
 	}
-	notice := message.Notice{Code: message.NoticeUndone}
+	code := message.NoticeUndone
 	if plan.Redo {
-		notice.Code = message.NoticeRedone
+		code = message.NoticeRedone
 	}
+	var paths []string
 	for _, path := range done.Paths() {
-		if len(notice.Data.Paths) == namedPaths {
-			notice.Data.Count++
-		} else {
-			notice.Data.Paths = append(notice.Data.Paths, workspace.Shown(string(path)))
-		}
+		paths = append(paths, workspace.Shown(string(path)))
 	}
-	return done, eventsOf(plan.Redo, done.Sets), errors.Join(err, c.tell(ctx, notice))
+	return done, eventsOf(plan.Redo, done.Sets), errors.Join(err, c.tell(ctx, noticeOf(code, paths, 0)))
+}
+
+// noticeOf tells the model of paths, the first ones by name, and of some more that are not listed.
+func noticeOf(code message.NoticeCode, paths []string, more int) message.Notice {
+	named := paths[:min(len(paths), namedPaths)]
+	return message.Notice{Code: code, Data: message.NoticeData{Paths: named, Count: len(paths) - len(named) + more}}
 }
 
 // ChooseHunks has hunks of what a run changed at a path taken back, and the others be there,

@@ -99,7 +99,7 @@ func (s *Store) Hidden(ctx context.Context, until time.Time) ([]string, error) {
 var ErrInLog = errors.New("another Fairlead reads the conversations at this moment; " +
 	"what was deleted stays in the log of the database until the last one ends")
 
-// Delete deletes a session with everything that was said in it, from the free pages
+// Delete deletes a session with everything that was said in it but what forks of it share, from the free pages
 // of the database and its log too. One that a process works on gives ErrLocked.
 // ErrInLog says that the session is deleted, but its words are not gone yet.
 func (s *Store) Delete(ctx context.Context, id string) error {
@@ -111,7 +111,7 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	err = s.mustChange(ctx, "delete", id, func(q *queries.Queries) (int64, error) { return q.DeleteSession(ctx, id) })
+	err = s.mustChange(ctx, "delete", id, func(q *queries.Queries) (int64, error) { return deleteSession(ctx, q, id) })
 	if err := errors.Join(err, unlock()); err != nil {
 		return err
 	}

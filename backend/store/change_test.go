@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"fairlead/backend/message"
 )
 
@@ -183,13 +186,14 @@ func TestOneWindowHasTheLock(t *testing.T) {
 func TestSTEER01_WhatWaitsIsKept(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	talk(t, s, session("s1", "/work"), "r1", "do it")
-	want := []message.Prompt{{ID: "p1", Text: "then this", Target: message.TargetRun}, {ID: "p2", Text: "and this", Target: message.TargetStep}}
+	shown := message.Content{{Type: message.ImageBlock, Name: "a.png", Data: []byte("png")}}
+	want := []message.Prompt{{ID: "p1", Text: "then this", Target: message.TargetRun, Blocks: shown}, {ID: "p2", Text: "and this", Target: message.TargetStep}}
 	for _, queue := range [][]message.Prompt{want, nil, want[1:]} {
 		if err := s.SetQueue(t.Context(), "s1", queue); err != nil {
 			t.Fatal(err)
 		}
 		found, err := s.Session(t.Context(), "s1")
-		if err != nil || !slices.Equal(found.Queue, queue) {
+		if err != nil || !cmp.Equal(found.Queue, queue, cmpopts.EquateEmpty()) {
 			t.Errorf("waits %v, want %v: %v", found.Queue, queue, err)
 		}
 	}

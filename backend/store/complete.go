@@ -93,6 +93,9 @@ func (r *rescue) addMessage(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
+	if err := r.read(ctx, "SELECT parent_messages FROM sessions WHERE id = ?", []any{session}, &before); err != nil {
+		return err
+	}
 	err = r.read(ctx, "SELECT number FROM messages WHERE session_id = ? AND +id < ? ORDER BY +id DESC LIMIT 1", []any{session, id}, &before)
 	if err != nil {
 		return err
@@ -122,6 +125,9 @@ func (r *rescue) addRun(ctx context.Context, id string) error {
 		return err
 	}
 	if err := r.read(ctx, "SELECT ts FROM events WHERE run_id = ? ORDER BY seq LIMIT 1", []any{id}, &started); err != nil {
+		return err
+	}
+	if err := r.read(ctx, "SELECT parent_runs FROM sessions WHERE id = ?", []any{session}, &before); err != nil {
 		return err
 	}
 	if err := r.read(ctx, "SELECT number FROM runs WHERE session_id = ? AND +id < ? ORDER BY +id DESC LIMIT 1", []any{session, id}, &before); err != nil {

@@ -33,7 +33,8 @@ func countRows(ctx context.Context, from interface {
 	err = errors.Join(
 		from.QueryRowContext(ctx, "SELECT count(*), count(*) FILTER (WHERE workspace = '') FROM sessions WHERE hidden_at IS NULL").
 			Scan(&saved.Conversations, &lost.Conversations),
-		from.QueryRowContext(ctx, `SELECT n, (SELECT coalesce(sum(last), 0) FROM (SELECT max(number) AS last FROM messages GROUP BY session_id)) - n
+		from.QueryRowContext(ctx, `SELECT n, (SELECT coalesce(sum(last), 0) FROM (
+				SELECT max(m.number) - s.parent_messages AS last FROM messages m JOIN sessions s ON s.id = m.session_id GROUP BY s.id)) - n
 			FROM (SELECT count(DISTINCT message_id) AS n FROM parts)`).
 			Scan(&saved.Messages, &lost.Messages),
 		from.QueryRowContext(ctx, `SELECT coalesce(sum(n), 0), coalesce(sum(max(last, 1) - n + unended), 0) FROM (

@@ -34,7 +34,7 @@ const (
 // Lock takes the lock of a conversation, which the system gives back when the
 // process ends, however it ends. It gives ErrLocked while another has it.
 func (s *Store) Lock(sessionID string) (unlock func() error, err error) {
-	if unlock, err = tryLock(s.folder, sessionID+".lock"); err != nil {
+	if unlock, err = holdLock(s.folder, sessionID+".lock"); err != nil {
 		return nil, fmt.Errorf("lock conversation %s: %w", sessionID, err)
 	}
 	return unlock, nil
@@ -43,11 +43,13 @@ func (s *Store) Lock(sessionID string) (unlock func() error, err error) {
 // LockWindow takes the lock of the one window that works on a data folder. It gives
 // ErrLocked while another has it.
 func LockWindow(folder string) (unlock func() error, err error) {
-	if unlock, err = tryLock(folder, windowName); err != nil {
+	if unlock, err = holdLock(folder, windowName); err != nil {
 		return nil, fmt.Errorf("lock the window: %w", err)
 	}
 	return unlock, nil
 }
+
+func lockPath(folder, name string) string { return filepath.Join(folder, locksName, name) }
 
 // tryLock takes a lock for this process alone. It gives ErrLocked while another has it.
 func tryLock(folder, name string) (unlock func() error, err error) {
@@ -113,9 +115,9 @@ func lockOpening(ctx context.Context, o Options) (unlock func() error, err error
 }
 
 func lockFile(folder, name string) (*flock.Flock, error) {
-	locks := filepath.Join(folder, locksName)
-	if err := os.MkdirAll(locks, 0o700); err != nil {
+	path := lockPath(folder, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder of the locks: %w", err)
 	}
-	return flock.New(filepath.Join(locks, name), flock.SetPermissions(0o600)), nil
+	return flock.New(path, flock.SetPermissions(0o600)), nil
 }

@@ -74,9 +74,11 @@ func (s *Store) merge(ctx context.Context, r *Rescued) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit there is nothing to undo
-	m := merging{tx: tx, result: r}
+	m := merging{tx: tx, result: r, ids: map[string]string{}}
 	// What is taken over was written before what is there, and the last of it first.
-	ids, err := queryTexts(ctx, tx, "SELECT id FROM rescued.sessions WHERE hidden_at IS NULL ORDER BY updated_at DESC, id DESC")
+	// One that the user has deleted comes too if a fork begins with what it holds.
+	ids, err := queryTexts(ctx, tx, `SELECT id FROM rescued.sessions s
+		WHERE hidden_at IS NULL OR EXISTS (SELECT 1 FROM rescued.sessions f WHERE f.parent_id = s.id) ORDER BY updated_at DESC, id DESC`)
 	if err != nil {
 		return err
 	}
@@ -85,16 +87,22 @@ func (s *Store) merge(ctx context.Context, r *Rescued) error {
 			return err
 		}
 	}
+	if err := m.nameParents(ctx); err != nil {
+		return err
+	}
 	return tx.Commit()
 }
 
 type merging struct {
 	tx     *sql.Tx
 	result *Rescued
+	// ids are those under which conversations are kept, by what they were.
+	ids map[string]string
 }
 
 // takeConversation takes over one conversation, if it is not there as it is.
 func (m *merging) takeConversation(ctx context.Context, id string) error {
+	m.ids[id] = id
 	there, same, err := m.compare(ctx, id, "")
 	switch {
 	case err != nil:
@@ -111,6 +119,7 @@ func (m *merging) takeConversation(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
+	m.ids[id] = id + ending
 	if there, _, err = m.compare(ctx, id, ending); err != nil {
 		return err
 	}
@@ -156,8 +165,9 @@ func (m *merging) idEnding(ctx context.Context, id string) (string, error) {
 // copies are the statements that copy a conversation, with an ending after each id that
 // is its own: ?1 is its id, and ?2 the ending.
 var copies = []string{
-	`INSERT INTO main.sessions (id, workspace, title, titled_by, created_at, updated_at, reason, groups_off)
-		SELECT id || ?2, workspace, title || iif(?2 = '', '', ' (rescued)'), titled_by, created_at, updated_at, reason, groups_off
+	`INSERT INTO main.sessions (id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, parent_id, parent_messages, parent_runs)
+		SELECT id || ?2, workspace, title || iif(?2 = '', '', ' (rescued)'), titled_by, created_at, updated_at, reason, hidden_at, groups_off,
+			parent_id, parent_messages, parent_runs
 		FROM rescued.sessions WHERE id = ?1`,
 	`INSERT INTO main.runs (id, session_id, number, started_at, ended_at, reason)
 		SELECT id || ?2, session_id || ?2, number, started_at, ended_at, reason FROM rescued.runs WHERE session_id = ?1`,
@@ -184,6 +194,25 @@ func (m *merging) copy(ctx context.Context, id, ending string) error {
 	for _, statement := range copies {
 		if _, err := m.tx.ExecContext(ctx, statement, id, ending); err != nil {
 			return fmt.Errorf("take over conversation %s: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// nameParents has forks that were taken over follow parents that are kept under another id.
+func (m *merging) nameParents(ctx context.Context) error {
+	for was, is := range m.ids {
+		if was == is {
+			continue
+		}
+		forks, err := queryTexts(ctx, m.tx, "SELECT id FROM rescued.sessions WHERE parent_id = ?", was)
+		if err != nil {
+			return err
+		}
+		for _, fork := range forks {
+			if _, err := m.tx.ExecContext(ctx, "UPDATE main.sessions SET parent_id = ? WHERE id = ? AND parent_id = ?", is, m.ids[fork], was); err != nil {
+				return fmt.Errorf("take over conversation %s: %w", fork, err)
+			}
 		}
 	}
 	return nil

@@ -74,7 +74,7 @@ func (s *Store) eachMessage(ctx context.Context, sessionID, runID string) iter.S
 
 // gapBefore stands for the messages that are missing before a row; nil for none. next is
 // the number of the message that is to come.
-func gapBefore(sessionID string, row queries.MessagesAfterRow, next int64) *message.Message {
+func gapBefore(sessionID string, row partRow, next int64) *message.Message {
 	lost := row.Number - next
 	if lost <= 0 {
 		return nil
@@ -83,34 +83,65 @@ func gapBefore(sessionID string, row queries.MessagesAfterRow, next int64) *mess
 	return &gap
 }
 
+// partRow is a part of a session, and whether it was pruned (see message.Part.Prune).
+type partRow struct {
+	queries.MessagesAfterRow
+	pruned bool
+}
+
+// prunedIn are the parts of a line that were pruned.
+func (s *Store) prunedIn(ctx context.Context, line []queries.LineRow) (map[string]bool, error) {
+	pruned := map[string]bool{}
+	for _, one := range line {
+		ids, err := s.read.PrunedIn(ctx, queries.PrunedInParams{SessionID: one.ID, Number: one.Until})
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			pruned[id] = true
+		}
+	}
+	return pruned, nil
+}
+
 // eachPart are the parts of a session's messages with what is known of them, in order,
 // read in pages.
-func (s *Store) eachPart(ctx context.Context, of queries.MessagesAfterParams) iter.Seq2[queries.MessagesAfterRow, error] {
-	return func(yield func(queries.MessagesAfterRow, error) bool) {
-		for most := page(1); ; {
-			of.Most = int64(most)
-			rows, err := s.read.MessagesAfter(ctx, of)
-			if err != nil {
-				yield(queries.MessagesAfterRow{}, fmt.Errorf("read conversation %s: %w", of.SessionID, s.explainError(err)))
-				return
+func (s *Store) eachPart(ctx context.Context, of queries.MessagesAfterParams) iter.Seq2[partRow, error] {
+	return func(yield func(partRow, error) bool) {
+		session := of.SessionID
+		line, err := s.read.Line(ctx, session)
+		var pruned map[string]bool
+		if err == nil {
+			pruned, err = s.prunedIn(ctx, line)
+		}
+		for most := page(1); err == nil && len(line) > 0; {
+			var rows []queries.MessagesAfterRow
+			of.SessionID, of.Until, of.Most = line[0].ID, line[0].Until, int64(most)
+			if rows, err = s.read.MessagesAfter(ctx, of); err != nil {
+				break
 			}
 			if len(rows) == 0 {
-				return
+				line, err = s.restOf(ctx, session, line)
+				of.After = max(of.After, firstAfter(line))
+				continue
 			}
 			read := 0
 			for i := range rows {
 				read += len(rows[i].Body)
-				if !yield(rows[i], nil) {
+				if !yield(partRow{rows[i], pruned[rows[i].PartID]}, nil) {
 					return
 				}
 				rows[i].Body = nil // it can be large
 			}
 			of.After, most = rows[len(rows)-1].Number, most.next(read)
 		}
+		if err != nil {
+			yield(partRow{}, fmt.Errorf("read conversation %s: %w", session, s.explainError(err)))
+		}
 	}
 }
 
-func messageOf(sessionID string, row queries.MessagesAfterRow) message.Message {
+func messageOf(sessionID string, row partRow) message.Message {
 	return message.Message{
 		ID: row.ID, SessionID: sessionID, RunID: row.RunID, Role: message.Role(row.Role), Name: row.Name,
 		Synthetic: row.Synthetic, CreatedAt: fromMilli(row.CreatedAt),
@@ -119,10 +150,10 @@ func messageOf(sessionID string, row queries.MessagesAfterRow) message.Message {
 
 // partOf reads a part as the database has it. In the place of one that cannot be read
 // stands that it is lost.
-func (s *Store) partOf(sessionID string, row queries.MessagesAfterRow) message.Part {
+func (s *Store) partOf(sessionID string, row partRow) message.Part {
 	part := s.parse(row.Body, message.Part{ID: row.PartID, SessionID: sessionID, MessageID: row.ID})
-	if row.Pruned.Int64 != 0 && part.Tool != nil {
-		part.Tool.State.Pruned = true
+	if row.pruned {
+		return part.Prune()
 	}
 	return part
 }

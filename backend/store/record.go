@@ -137,8 +137,8 @@ func (r *Record) applyChange(ctx context.Context, q *queries.Queries, change eve
 }
 
 func (r *Record) changePart(ctx context.Context, q *queries.Queries, part message.Part) error {
-	if part.Tool != nil && part.Tool.State.Pruned {
-		return q.PrunePart(ctx, part.ID) // nothing else of it changes any more
+	if part.IsPruned() {
+		return q.PrunePart(ctx, queries.PrunePartParams{SessionID: r.session.ID, PartID: part.ID}) // nothing else of it changes any more
 	}
 	part, data := r.store.withoutData(part)
 	body, err := r.store.encode(part)

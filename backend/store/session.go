@@ -33,6 +33,9 @@ type Session struct {
 	GroupsOff []string
 	// Queue are the prompts that wait in it, in order.
 	Queue []message.Prompt
+	// Parent is the session that it was forked from, and begins with the first runs of; empty for
+	// others.
+	Parent string
 	// Notices are what its commands in the background have left when it was closed and
 	// the next run tells of.
 	Notices []message.Notice
@@ -40,7 +43,8 @@ type Session struct {
 
 // Run is one prompt of a session.
 type Run struct {
-	ID        string
+	ID string
+	// SessionID is the session that it was begun in: of a fork that can be its parent.
 	SessionID string
 	// Number counts the runs of a session from 1.
 	Number    int64
@@ -95,7 +99,7 @@ func sessionOf(row queries.Session) Session {
 		ID: row.ID, Workspace: row.Workspace, Title: row.Title, Titled: row.TitledBy != "words",
 		CreatedAt: fromMilli(row.CreatedAt), UpdatedAt: fromMilli(row.UpdatedAt),
 		Reason: message.Reason(row.Reason.String), Hidden: row.HiddenAt.Valid,
-		GroupsOff: namesOf(row.GroupsOff), Queue: queue, Notices: notices,
+		GroupsOff: namesOf(row.GroupsOff), Queue: queue, Parent: row.ParentID.String, Notices: notices,
 	}
 }
 
@@ -123,7 +127,7 @@ func (s *Store) Run(ctx context.Context, id string) (Run, error) {
 // LastRuns lists, in order, at most limit runs of a session: the last ones with a
 // number below before.
 func (s *Store) LastRuns(ctx context.Context, sessionID string, before int64, limit int) ([]Run, error) {
-	rows, err := s.read.RunsBefore(ctx, queries.RunsBeforeParams{SessionID: sessionID, Number: before, Limit: int64(limit)})
+	rows, err := s.read.RunsBefore(ctx, queries.RunsBeforeParams{SessionID: sessionID, Number: before, Most: int64(limit)})
 	if err != nil {
 		return nil, fmt.Errorf("read the runs of conversation %s: %w", sessionID, s.explainError(err))
 	}

@@ -33,7 +33,8 @@ type column struct {
 }
 
 // rescued are the tables of which rows are saved, those first that others refer to.
-// Outlines are not: they are made anew from the parts, as these are after the rescue.
+// Outlines are not: they are made anew from the parts, as these are after the rescue. Nor are the marks of
+// pruning: what does not fit is pruned again.
 var rescued = []string{"sessions", "runs", "messages", "parts", blockData, "events", "change_sets"}
 
 // blockData is the table of the bytes of blocks.

@@ -113,7 +113,7 @@ call c7 edit_file {"path":"b.txt","edits":[{"old":"theirs","new":"edited"}]}
 text Second.
 `, false)
 	events := d.run("first")
-	for _, want := range []string{"draft\\\\n", "three", "moved/c.txt:1", "(changed in the folder: created moved, created moved/c.txt, deleted sub)"} {
+	for _, want := range []string{"draft\\\\n", "three", "moved/c.txt:1", "(changed in the folder: created moved, created moved/c.txt, deleted sub, deleted sub/c.txt)"} {
 		if !strings.Contains(d.told(), want) {
 			t.Errorf("the model is told nothing of %q: %s", want, d.told())
 		}

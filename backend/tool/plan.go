@@ -19,6 +19,9 @@ type Plan struct {
 	Asks bool
 	// Limit is how long Run may take; 0 is the default of all calls.
 	Limit time.Duration
+	// Extra is how much longer Run may take, whatever the limit, because something has to be made
+	// ready first that later calls find ready.
+	Extra time.Duration
 	// Check returns an error when the state that the plan was made from has changed: the
 	// call is prepared again then. It is nil where nothing can change.
 	Check func(ctx context.Context) error

@@ -149,13 +149,9 @@ func (f *Folder) deletesMany(ctx context.Context, changes []change.Change) (bool
 	if err != nil {
 		return false, err
 	}
-	count, rules := 0, map[string]*Rules{}
+	count, ignored := 0, f.Ignored()
 	for _, name := range gone {
-		dir := path.Dir(name)
-		if _, ok := rules[dir]; !ok {
-			rules[dir] = f.rulesIn(dir, f.rulesAt(dir))
-		}
-		if !made[leftover.Path(name)] && !f.isIgnored(name, rules[dir]) {
+		if !made[leftover.Path(name)] && !ignored(name) {
 			count++
 		}
 	}
@@ -173,6 +169,18 @@ func (f *Folder) deletesMany(ctx context.Context, changes []change.Change) (bool
 		return nil
 	})
 	return count*100 > all*deletedPart, err
+}
+
+// Ignored returns what reports whether git ignores a path, by the rules that there are now.
+func (f *Folder) Ignored() func(name string) bool {
+	rules := map[string]*Rules{}
+	return func(name string) bool {
+		dir := path.Dir(name)
+		if _, ok := rules[dir]; !ok {
+			rules[dir] = f.rulesIn(dir, f.rulesAt(dir))
+		}
+		return f.isIgnored(name, rules[dir])
+	}
 }
 
 // isIgnored reports whether git ignores a file, or a folder that it lies in.

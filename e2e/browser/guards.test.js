@@ -120,7 +120,7 @@ describe('with the settings of the other tests', () => {
     await window.send('List the files.')
     await window.guard('doom_loop').waitFor()
     const { sessionId } = await app.state()
-    await window.go('desktop.Sessions.Queue', sessionId, 'Read the README.', 'run')
+    await window.go('desktop.Sessions.Queue', sessionId, 'Read the README.', 'run', [])
     await window.waiting('Read the README.').waitFor()
     await answer(window, 'doom_loop', 'stop')
     await window.ended('ends.codes.DOOM_LOOP')

@@ -16,7 +16,7 @@ for (const language of ['en', 'zh-CN']) {
     async ({ window, app, model }) => {
       await model.key(canary)
       if (await window.get('button', 'welcome.later').isVisible()) await window.press('welcome.later')
-      await window.page.locator('form').getByRole('button').first().click()
+      await window.page.locator('form .chip').first().click()
       await window.get('textbox', 'welcome.model.address').fill(model.baseURL)
       await window.page.getByLabel(window.words('welcome.model.key'), { exact: true }).fill(canary)
       await window.get('combobox', 'welcome.model.name').fill('scripted')

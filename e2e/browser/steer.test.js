@@ -458,6 +458,7 @@ it('STEER-01 a task that stops after its step leaves what waits to the user', as
   await begin(window)
   await add(window, 'Do another thing.')
   await window.press('shell.composer.interrupt')
+  await stopping(window).waitFor()
   letGo(folder)
   await window.ended('ends.stoppedAfter')
   await button(window, 'Do another thing.', 'queue.send').click()

@@ -124,6 +124,17 @@ func (p *place) remembered() settings.State {
 	return state
 }
 
+// speak has the window speak a language, en or zh-CN.
+func (p *place) speak(language string) {
+	p.t.Helper()
+	state := p.remembered()
+	state.Language = language
+	p.remember(state)
+	if language == "zh-CN" {
+		p.words = chinese
+	}
+}
+
 // configure writes the settings file.
 func (p *place) configure(lines ...string) {
 	p.t.Helper()

@@ -27,12 +27,7 @@ call c1 shell {"command":"sed -i 's/^first$/FIRST/; s/^last$/LAST/' long.txt; ec
 ---
 text It is as you decided.
 `)
-	if language == "zh-CN" {
-		state := p.remembered()
-		state.Language = language
-		p.remember(state)
-		p.words = chinese
-	}
+	p.speak(language)
 	p.write("long.txt", long("first", "last"))
 	p.write("old.txt", "old\n")
 	w := p.open()
@@ -77,6 +72,15 @@ func (w *window) file(path string) query { return query{Role: "check box", Name:
 // modeButton opens the choice of what is asked about.
 func (w *window) modeButton(mode string) query {
 	return query{Role: "combo box", Name: w.words.word("shell.approve.label", "name", w.words.word("shell.approve."+mode))}
+}
+
+// chooseMode chooses what is asked about, with keys alone.
+func (w *window) chooseMode(mode string) {
+	w.goTo(w.modeButton("ask"), "Tab")
+	w.keys("Return")
+	w.goTo(query{Role: "radio button", Name: w.words.word("shell.approve." + mode)}, "Down")
+	w.find(w.modeButton(mode))
+	w.keys("Escape")
 }
 
 // TestPRE03_ShowFirstByMouse goes from the choice of the mode to what lies on the disk with the
@@ -231,23 +235,16 @@ call c3 shell {"command":"sleep 3"}
 ---
 text It is done in the draft.
 `)
-			if language == "zh-CN" {
-				state := p.remembered()
-				state.Language = language
-				p.remember(state)
-				p.words = chinese
-			}
+			p.speak(language)
 			before := map[string]string{"apart.txt": "1\n2\n3\n4\n5\n6\n", "same.txt": "one\n", "old.txt": "old\n"}
 			for name, text := range before {
 				p.write(name, text)
 			}
 			w := p.open()
-			w.goTo(w.modeButton("ask"), "Tab")
-			w.keys("Return")
-			draft := query{Role: "radio button", Name: w.words.word("shell.approve.draft")}
-			w.goTo(draft, "Down")
-			w.find(w.modeButton("draft"))
-			w.keys("Escape")
+			w.chooseMode("draft")
+			// Else the review is shown as soon as something is changed.
+			w.push(query{Role: "page tab", Name: w.words.word("shell.desk.preview")})
+			w.push(query{Role: "page tab", Name: w.words.word("shell.desk.files")})
 			w.ask("do it")
 			// While the run works there, the tree shows the draft.
 			row := query{Role: "tree item", Has: "new.txt"}

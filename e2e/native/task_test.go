@@ -27,10 +27,7 @@ call c2 shell {"command":"touch ran"}
 ---
 text 完成了。
 `)
-	state := p.remembered()
-	state.Language = "zh-CN"
-	p.remember(state)
-	p.words = chinese
+	p.speak("zh-CN")
 	w := p.open()
 	w.ask("写一份报告")
 	question := w.dialog("Fairlead：修改文件？")

@@ -13,6 +13,7 @@ import { useSessions } from './stores/sessions'
 import { useWindow } from './stores/window'
 import * as bridge from './testing/bridge'
 import { call, eventsOf, start, type Step } from './testing/events'
+import { stubLayout } from './testing/layout'
 import { ask, runs } from './testing/questions'
 import { foreground, process } from './testing/processes'
 import {
@@ -45,17 +46,9 @@ async function open(given: Partial<State> = {}): Promise<void> {
   await flushPromises()
 }
 
-/** jsdom lays nothing out, so nothing is ever resized. */
-class NoResize implements ResizeObserver {
-  observe(): void {}
-  unobserve(): void {}
-  disconnect(): void {}
-}
-
 beforeEach(() => {
   setActivePinia(createPinia())
-  vi.stubGlobal('ResizeObserver', NoResize)
-  vi.stubGlobal('innerWidth', 1280)
+  stubLayout()
   vi.resetAllMocks()
   state = stateWith()
   readState.mockImplementation(async () => state)
@@ -317,15 +310,6 @@ describe('UI-06 the models', () => {
     await flushPromises()
     expect(button('Models…')).toBeUndefined()
   })
-})
-
-it('UI-06 a dropped folder is opened; what is refused is said', async () => {
-  await open(chosen)
-  bridge.openFolder.mockRejectedValue(new Fault('FOLDER_REFUSED', '/etc holds the system'))
-  bridge.onDrop.mock.calls[0]?.[0]('/etc')
-  await flushPromises()
-  expect(bridge.openFolder.mock.calls).toEqual([['/etc']])
-  expect(page.get('[role=alert]').text()).toContain('/etc holds the system')
 })
 
 describe('UI-08 a screen reader hears', () => {

@@ -39,6 +39,9 @@ func TestDOC00_EveryRequirementHasOneLine(t *testing.T) {
 	}
 	used := map[string]string{} // the file that names an ID
 	for _, name := range files {
+		if strings.HasPrefix(name, "backend/tool/document/extract/testdata/") {
+			continue // invented documents, with numbers of their own
+		}
 		text, err := os.ReadFile(filepath.Join("../..", name))
 		if err != nil {
 			t.Fatal(err)

@@ -75,6 +75,8 @@ var Kinds = []Kind{
 	{Name: "git gc", Needs: "git", Prepare: "git init -q -b main && git add -A && git commit -qm first && echo b >a.txt && git commit -qam second", Line: "git gc -q --prune=now && git repack -adq"},
 	{Name: "git stash, clean, reset", Needs: "git", Prepare: "git init -q -b main && git add -A && git commit -qm first && echo b >a.txt && echo n >n", Line: "git stash -q && git clean -qfd && git reset -q --hard"},
 	{Name: "git mv", Needs: "git", Prepare: "git init -q -b main && git add -A && git commit -qm first", Line: "git mv sub moved"},
+	{Name: "change files and close them", Line: "echo more >>sub/b.txt && chmod 444 sub/b.txt && echo new >new && chmod 400 new && mv run.sh closed.sh && chmod 555 closed.sh"},
+	{Name: "change a file that is closed", Prepare: "chmod 400 sub/b.txt", Line: "chmod 600 sub/b.txt && echo more >>sub/b.txt && chmod 400 sub/b.txt"},
 	{Name: "change in a read-only folder", Prepare: "chmod 555 sub sub/deep", Line: "chmod 755 sub sub/deep && echo more >>sub/b.txt && rm sub/deep/c.txt && echo new >sub/deep/new && chmod 555 sub sub/deep"},
 	{Name: "open a read-only folder and change it", Prepare: "chmod 555 sub sub/deep", Line: "chmod 755 sub sub/deep && echo more >>sub/b.txt && rm sub/deep/c.txt && echo new >sub/deep/new"},
 	{Name: "close a folder after a change in it", Line: "rm sub/deep/c.txt && echo new >sub/new && chmod 555 sub/deep sub"},

@@ -23,11 +23,20 @@ type block struct {
 	Name      string          `json:"name,omitempty"`
 	Input     json.RawMessage `json:"input,omitempty"`
 	ToolUseID string          `json:"tool_use_id,omitempty"`
-	Content   string          `json:"content,omitempty"`
-	IsError   bool            `json:"is_error,omitempty"`
-	Cache     *cacheMark      `json:"cache_control,omitempty"`
+	// Content is that of a result: a text, or blocks where pictures go with it.
+	Content any        `json:"content,omitempty"`
+	Source  *source    `json:"source,omitempty"`
+	IsError bool       `json:"is_error,omitempty"`
+	Cache   *cacheMark `json:"cache_control,omitempty"`
 
 	thinking json.RawMessage
+}
+
+// source are the bytes of a picture.
+type source struct {
+	Type      string `json:"type"`
+	MediaType string `json:"media_type"`
+	Data      []byte `json:"data"` // which JSON has in base64, as the protocol wants it
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -46,6 +55,7 @@ const (
 	redactedBlock = "redacted_thinking"
 	callBlock     = "tool_use"
 	resultBlock   = "tool_result"
+	imageBlock    = "image"
 
 	userRole      = "user"
 	assistantRole = "assistant"
@@ -67,10 +77,19 @@ func (w *writer) writeTurns(messages []message.Message) []turn {
 			if m.Name != "" {
 				text = m.Name + ": " + text
 			}
-			turns = append(turns, turn{userRole, []block{{Type: textBlock, Text: text}}})
+			turns = append(turns, turn{userRole, withPictures(text, protocol.PicturesOf(m))})
 		}
 	}
 	return turns
+}
+
+// withPictures is a text with pictures behind it.
+func withPictures(text string, pictures []message.Block) []block {
+	blocks := []block{{Type: textBlock, Text: text}}
+	for _, picture := range pictures {
+		blocks = append(blocks, block{Type: imageBlock, Source: &source{"base64", picture.MediaType, picture.Data}})
+	}
+	return blocks
 }
 
 // kinds are the types of block of an answer.
@@ -96,7 +115,7 @@ func (w *writer) writeAssistant(m message.Message) []turn {
 				Type: callBlock, ID: id, Name: protocol.FunctionName(use.Name), Input: json.RawMessage(w.Arguments(use.State.Input)),
 			})
 			results = append(results, block{
-				Type: resultBlock, ToolUseID: id, Content: w.Text(use.Seen()), IsError: use.State.Status == message.Failed,
+				Type: resultBlock, ToolUseID: id, Content: w.result(use), IsError: use.State.Status == message.Failed,
 			})
 		}
 	}
@@ -108,4 +127,13 @@ func (w *writer) writeAssistant(m message.Message) []turn {
 		turns = append(turns, turn{userRole, results})
 	}
 	return turns
+}
+
+// result is the content of a call's result.
+func (w *writer) result(use *message.ToolUse) any {
+	text := w.Text(use.Seen())
+	if pictures := protocol.Pictures(&message.Part{Type: message.ToolPart, Tool: use}); len(pictures) > 0 {
+		return withPictures(text, pictures)
+	}
+	return text
 }

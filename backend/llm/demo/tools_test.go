@@ -32,7 +32,7 @@ func TestUI06_TourWorksWithTheRealTools(t *testing.T) {
 	}
 	jobs := process.NewJobs(process.JobsOptions{})
 	t.Cleanup(jobs.Close)
-	tools := append(file.New(folder, outputs), search.New(folder)...)
+	tools := append(file.New(folder, outputs, nil, nil), search.New(folder, nil)...)
 	tools = append(tools, shell.New(shell.Options{Folder: folder, Outputs: outputs, Jobs: jobs, Level: func() message.Level { return message.LevelNone }})...)
 	registry, err := tool.NewRegistry(tools...)
 	if err != nil {

@@ -26,6 +26,7 @@ func Check(body []byte) []string {
 	c := checker{answered: map[string]bool{}}
 	c.checkEnvelope(chat)
 	c.checkTools(body, chat)
+	c.checkParts(body)
 	for i, m := range chat.Messages {
 		c.checkMessage(i, m)
 	}

@@ -110,6 +110,21 @@ func (c *messagesChecker) checkText(where string, block map[string]any) {
 	}
 }
 
+// checkShown checks a text or a picture.
+func (c *messagesChecker) checkShown(where string, block map[string]any) {
+	source, _ := block["source"].(map[string]any)
+	if block["type"] != "image" {
+		c.checkText(where, block)
+		return
+	}
+	kind, _ := source["media_type"].(string)
+	data, _ := source["data"].(string)
+	if source["type"] != "base64" {
+		c.addFault("%s: source of type %v", where, source["type"])
+	}
+	c.checkPicture(where, kind, data)
+}
+
 // checkTurn checks a turn. Results must stand at the beginning of the turn behind their
 // calls.
 func (c *messagesChecker) checkTurn(i int, role string, blocks []map[string]any) {
@@ -125,11 +140,18 @@ func (c *messagesChecker) checkTurn(i int, role string, blocks []map[string]any)
 	for _, block := range blocks {
 		if block["type"] != "tool_result" {
 			c.reportOpenCalls(i)
-			c.checkText(where, block)
+			c.checkShown(where, block)
 			continue
 		}
 		id, _ := block["tool_use_id"].(string)
 		content, _ := block["content"].(string)
+		blocks, _ := block["content"].([]any)
+		for _, each := range blocks {
+			part, _ := each.(map[string]any)
+			c.checkShown(where, part)
+			text, _ := part["text"].(string)
+			content += text
+		}
 		c.toolMessage(i, ChatMessage{Role: "tool", ToolCallID: id, Content: (*ChatContent)(&content)})
 	}
 }

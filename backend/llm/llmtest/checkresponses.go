@@ -2,6 +2,7 @@ package llmtest
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -120,6 +121,10 @@ func (c *responsesChecker) checkMessageItem(i int, item map[string]any) {
 	}
 	for _, piece := range pieces {
 		fields, _ := piece.(map[string]any)
+		if address, ok := fields["image_url"].(string); ok && role == "user" && fields["type"] == "input_image" {
+			c.checkDataURL(fmt.Sprintf("item %d", i), address)
+			continue
+		}
 		text, _ := fields["text"].(string)
 		if kinds[role] == "" || fields["type"] != kinds[role] || strings.TrimSpace(text) == "" {
 			c.addFault("item %d: %s message with content %v", i, role, fields)

@@ -35,6 +35,10 @@ func (w *writer) writeMessages(req llm.Request) []api.ChatCompletionMessage {
 	for _, m := range req.Messages {
 		if m.Role == message.Assistant {
 			messages = append(messages, w.writeAssistant(m)...)
+			// A tool message is text alone to most servers.
+			if pictures := protocol.Pictures(m.ToolParts()...); len(pictures) > 0 {
+				messages = w.addUserMessage(messages, "", w.Text(protocol.Marks(pictures)), pictures)
+			}
 			continue
 		}
 		text := w.Text(protocol.TextOf(m))
@@ -44,13 +48,15 @@ func (w *writer) writeMessages(req llm.Request) []api.ChatCompletionMessage {
 		if system != "" {
 			text, system = system+"\n\n"+text, ""
 		}
-		messages = w.addUserMessage(messages, m.Name, text)
+		messages = w.addUserMessage(messages, m.Name, text, protocol.PicturesOf(m))
 	}
 	return messages
 }
 
-// addUserMessage adds a message of the user's, or of Fairlead's own.
-func (w *writer) addUserMessage(messages []api.ChatCompletionMessage, name, text string) []api.ChatCompletionMessage {
+// addUserMessage adds a message of the user's, or of Fairlead's own, with pictures.
+func (w *writer) addUserMessage(
+	messages []api.ChatCompletionMessage, name, text string, pictures []message.Block,
+) []api.ChatCompletionMessage {
 	said := api.ChatCompletionMessage{Role: api.ChatMessageRoleUser, Content: text}
 	switch {
 	case name == "":
@@ -59,16 +65,48 @@ func (w *writer) addUserMessage(messages []api.ChatCompletionMessage, name, text
 	default:
 		said.Content = name + ": " + text
 	}
+	if len(pictures) > 0 {
+		said = withPictures(said, pictures)
+	}
 	if last := len(messages) - 1; w.dialect.TakeTurns && last >= 0 {
 		switch messages[last].Role {
 		case api.ChatMessageRoleUser:
-			messages[last].Content += "\n\n" + said.Content
+			messages[last] = joinMessages(messages[last], said)
 			return messages
 		case api.ChatMessageRoleTool:
 			messages = append(messages, api.ChatCompletionMessage{Role: api.ChatMessageRoleAssistant, Content: between})
 		}
 	}
 	return append(messages, said)
+}
+
+// withPictures is a message with pictures behind its text.
+func withPictures(said api.ChatCompletionMessage, pictures []message.Block) api.ChatCompletionMessage {
+	said.MultiContent, said.Content = contentParts(said), ""
+	for _, picture := range pictures {
+		said.MultiContent = append(said.MultiContent, api.ChatMessagePart{
+			Type: api.ChatMessagePartTypeImageURL, ImageURL: &api.ChatMessageImageURL{URL: protocol.DataURL(picture)},
+		})
+	}
+	return said
+}
+
+// joinMessages makes two messages of the user's one.
+func joinMessages(first, next api.ChatCompletionMessage) api.ChatCompletionMessage {
+	if first.MultiContent == nil && next.MultiContent == nil {
+		first.Content += "\n\n" + next.Content
+		return first
+	}
+	first.MultiContent, first.Content = append(contentParts(first), contentParts(next)...), ""
+	return first
+}
+
+// contentParts is the content of a message as a list.
+func contentParts(of api.ChatCompletionMessage) []api.ChatMessagePart {
+	if of.MultiContent != nil {
+		return of.MultiContent
+	}
+	return []api.ChatMessagePart{{Type: api.ChatMessagePartTypeText, Text: of.Content}}
 }
 
 // writeAssistant writes an assistant message and, right after it, a tool message for

@@ -29,8 +29,9 @@ type itemFields struct {
 }
 
 type content struct {
-	Type string `json:"type"`
-	Text string `json:"text"`
+	Type     string `json:"type"`
+	Text     string `json:"text,omitempty"`
+	ImageURL string `json:"image_url,omitempty"`
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -57,20 +58,33 @@ func (w *writer) writeItems(messages []message.Message) []item {
 	for _, m := range messages {
 		if m.Role == message.Assistant {
 			items = append(items, w.writeAssistant(m)...)
+			// Of the servers that speak the protocol not all take an output that is no text.
+			if pictures := protocol.Pictures(m.ToolParts()...); len(pictures) > 0 {
+				items = append(items, userMessage(w.Text(protocol.Marks(pictures)), pictures))
+			}
 			continue
 		}
 		if text := w.Text(protocol.TextOf(m)); text != "" {
 			if m.Name != "" {
 				text = m.Name + ": " + text
 			}
-			items = append(items, messageOf("user", "input_text", text))
+			items = append(items, userMessage(text, protocol.PicturesOf(m)))
 		}
 	}
 	return items
 }
 
+// userMessage is a message of the user's, or of Fairlead's own, with pictures.
+func userMessage(text string, pictures []message.Block) item {
+	said := messageOf("user", "input_text", text)
+	for _, picture := range pictures {
+		said.Content = append(said.Content, content{Type: "input_image", ImageURL: protocol.DataURL(picture)})
+	}
+	return said
+}
+
 func messageOf(role, kind, text string) item {
-	return item{itemFields: itemFields{Type: messageItem, Role: role, Content: []content{{kind, text}}}}
+	return item{itemFields: itemFields{Type: messageItem, Role: role, Content: []content{{Type: kind, Text: text}}}}
 }
 
 // kinds are the types of item of an answer.

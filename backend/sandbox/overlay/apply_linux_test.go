@@ -64,7 +64,9 @@ func TestPRE05_WhatWasAppliedIsWhatTheCommandWouldHaveDone(t *testing.T) {
 
 // twins are two folders in which a command was run plainly.
 type twins struct {
-	began     time.Time
+	// since is long after the times that a folder is filled with and long before all else: what
+	// is prepared takes minutes on a busy machine.
+	since     time.Time
 	one, both map[string]changetest.Entry
 	links     map[string]string
 	// said is what the command wrote beside the folder, if it did.
@@ -75,7 +77,6 @@ type twins struct {
 func (r *rig) twins(kind changetest.Kind) twins {
 	r.t.Helper()
 	var found [2]map[string]changetest.Entry
-	began := time.Now()
 	var links map[string]string
 	said := ""
 	for i := range found {
@@ -87,7 +88,6 @@ func (r *rig) twins(kind changetest.Kind) twins {
 		if kind.Prepare != "" {
 			plainlyIn(r.t, folder, kind.Prepare)
 		}
-		began = time.Now()
 		plainlyIn(r.t, folder, kind.Line)
 		found[i] = changetest.Snapshot(r.t, folder)
 		links = linksIn(r.t, folder)
@@ -95,7 +95,7 @@ func (r *rig) twins(kind changetest.Kind) twins {
 			said = string(text)
 		}
 	}
-	return twins{began.Add(-time.Minute), found[0], found[1], links, said}
+	return twins{time.Now().Add(-time.Hour), found[0], found[1], links, said}
 }
 
 // linksIn says of files with several names which is the first of them.
@@ -132,7 +132,7 @@ func (w twins) compare(t *testing.T, now map[string]changetest.Entry, links map[
 	plain := func(all map[string]changetest.Entry) map[string]changetest.Entry {
 		bare := maps.Clone(all)
 		for name, e := range bare {
-			if e.Modified.After(w.began) {
+			if e.Modified.After(w.since) {
 				e.Modified = time.Time{}
 			}
 			if _, ok := w.one[name]; !ok || w.one[name].Content != w.both[name].Content {

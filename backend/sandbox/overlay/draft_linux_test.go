@@ -8,8 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -237,35 +235,5 @@ func TestPRE06_AfterAPartWasAppliedTheDraftGoesOn(t *testing.T) {
 	_, left, err = r.ApplyDraft(t.Context(), draft, pending, func(int) bool { return true })
 	if err != nil || len(left.Changes) > 0 || len(pending.Collisions) > 0 || len(pending.Changes) != 2 {
 		t.Fatalf("applied again: %v, %+v, collisions at %q", err, left, collided(pending))
-	}
-}
-
-// TestPRE06_WhatACommandChangedInADraftIsTold looks at a draft after each command.
-func TestPRE06_WhatACommandChangedInADraftIsTold(t *testing.T) {
-	r := newRig(t)
-	d := r.enter()
-	defer d.leave()
-	for i, test := range []struct{ line, want string }{
-		{"true", ""},
-		{"true", ""},
-		{"echo x >new; echo x >>a.txt; mkdir d; echo x >d/in", "create new, modify a.txt, mkdir d, create d/in"},
-		{"cat a.txt >/dev/null", ""},
-		{"echo x >>a.txt; rm new run.sh", "modify a.txt, delete new, delete run.sh"},
-		{"echo x >$(printf 'odd\\377 name')", "create odd\xff name"},
-		{"rm -r d; echo back >run.sh", "rmdir d, delete d/in, create run.sh"},
-	} {
-		d.do(test.line)
-		changes, err := r.DraftChanges(d.draft)
-		must(t, err)
-		var got []string
-		for _, c := range changes {
-			got = append(got, fmt.Sprint(c.Op, " ", c.Path))
-		}
-		slices.Sort(got)
-		want := strings.Split(test.want, ", ")
-		slices.Sort(want)
-		if strings.Join(got, ", ") != strings.Join(want, ", ") {
-			t.Errorf("%d, %s: %q, want %q", i, test.line, got, want)
-		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,12 +26,36 @@ import (
 type tooled struct {
 	*change.Recorder
 	root *os.Root
+	// careful reports whether they look first if something can be moved, and failed counts calls that
+	// were tried in vain: a folder can have another time then.
+	careful bool
+	failed  *int
 }
 
-// target is what lies at a path, as a file tool sees it before it changes that.
-func (f tooled) target(path string) change.Target {
-	info, _ := f.root.Lstat(path) // nothing where it cannot be seen
-	return change.Target{Way: []change.Opened{{Root: f.root, Path: "."}}, Path: path, Seen: info}
+// target is what lies at a path, as a file tool sees it before it changes that, with the folders on the
+// way that are there, which the caller closes.
+func (f tooled) target(name string) change.Target {
+	info, _ := f.root.Lstat(name) // nothing where it cannot be seen
+	target := change.Target{Way: []change.Opened{{Root: f.root, Path: "."}}, Path: name, Seen: info}
+	parts := strings.Split(path.Dir(name), "/")
+	for n := range parts {
+		at := path.Join(parts[:n+1]...)
+		if info, err := f.root.Lstat(at); at == "." || err != nil || !info.IsDir() {
+			break
+		}
+		opened, err := f.root.OpenRoot(at)
+		if err != nil {
+			break
+		}
+		target.Way = append(target.Way, change.Opened{Root: opened, Path: at})
+	}
+	return target
+}
+
+func closeWay(t change.Target) {
+	for _, o := range t.Way[1:] {
+		_ = o.Root.Close()
+	}
 }
 
 // drawTool draws a random call of a file tool, and returns what makes it in a folder. It reports
@@ -39,25 +64,32 @@ func drawTool(ctx context.Context, random *rand.Rand) func(f tooled) bool {
 	draw := func() string { return randomNames[random.IntN(len(randomNames))] }
 	kind, one, two, text := random.IntN(4), draw(), draw(), fmt.Sprintf("by a tool %d\n", random.IntN(100))
 	return func(f tooled) bool {
+		at := f.target(one)
+		defer closeWay(at)
 		var err error
-		switch kind {
-		case 0, 1:
-			at := f.target(one)
+		switch {
+		case kind < 2:
 			if at.Seen != nil && !at.Seen.Mode().IsRegular() {
 				return false // a file tool writes what a link leads to
 			}
 			_, err = f.Write(ctx, "write", at, []byte(text), change.Lines{})
-		case 2:
-			_, err = f.Move(ctx, "move", f.target(one), f.target(two))
-		case 3:
-			at := f.target(one)
-			if at.Seen == nil {
+		case at.Seen == nil:
+			return false
+		case kind == 2:
+			to := f.target(two)
+			defer closeWay(to)
+			if f.careful && (to.Seen != nil || strings.HasPrefix(two, one+"/")) {
 				return false
 			}
+			_, err = f.Move(ctx, "move", at, to)
+		default:
 			var listed []change.Entry
 			if listed, err = f.List(ctx, at); err == nil {
 				_, err = f.Delete(ctx, "delete", at, listed)
 			}
+		}
+		if err != nil && f.failed != nil {
+			*f.failed++
 		}
 		return err == nil
 	}
@@ -96,10 +128,10 @@ func TestPRE06_SoakADraftAppliesWhatWasDoneInIt(t *testing.T) {
 			root, err := os.OpenRoot(plain)
 			must(t, err)
 			defer root.Close()
-			direct := tooled{changetest.NewRecorder(t, root, plain), root}
+			direct := tooled{Recorder: changetest.NewRecorder(t, root, plain), root: root}
 			for range 3 {
 				d := r.enter()
-				inDraft := tooled{d.tools, d.root}
+				inDraft := tooled{Recorder: d.tools, root: d.root}
 				for range 2 {
 					script := randomScript(drawCalls(random, false))
 					if diff := cmp.Diff(r.either(plainlyIn(t, plain, script)), r.either(d.do(script))); diff != "" {

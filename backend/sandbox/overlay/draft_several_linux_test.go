@@ -123,7 +123,7 @@ func TestPRE06_WhatBothChangedInDifferentPlacesIsPutTogether(t *testing.T) {
 	}
 	d := r.enter()
 	d.do("for f in apart same; do sed -i s/2/draft/ $f; done; printf '\\0draft' >>bytes")
-	_, err := r.DraftChanges(d.draft)
+	err := d.draft.Note()
 	must(t, err)
 	write(t, r.folder, "late", strings.ReplaceAll(text, "8", "user"))
 	d.do("sed -i s/2/draft/ late") // it saw what they wrote, but not at the last look

@@ -133,7 +133,7 @@ func workBesideUser(t *testing.T, random, theirs *rand.Rand) {
 				before[path] = contentIn(t, r.root, path)
 			}
 			d.do(strings.Join(lines, "; "))
-			_, err := r.DraftChanges(d.draft)
+			err := d.draft.Note()
 			must(t, err)
 			for _, path := range paths {
 				_, known := touched[path]
@@ -166,7 +166,7 @@ func workBesideUser(t *testing.T, random, theirs *rand.Rand) {
 			t.Errorf("%s holds %q, and the draft %q", name, got, drafted[name])
 		}
 	}
-	if found, err := change.HasDraft(r.Drafts); err != nil || !found {
+	if found, err := change.OpenDraftOf(r.Drafts); err != nil || found == "" {
 		return // all of it was applied
 	}
 	d := r.enter()

@@ -112,6 +112,23 @@ func Note(dir string) ([]byte, error) {
 	return note, nil
 }
 
+// SetNote replaces the note of the layer in a folder, which then counts as begun now.
+func SetNote(dir string, note []byte) error {
+	next := filepath.Join(dir, noteName+".next")
+	file, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err == nil {
+		_, err = file.Write(note)
+		err = errors.Join(err, file.Sync(), file.Close())
+	}
+	if err == nil {
+		err = os.Rename(next, filepath.Join(dir, noteName))
+	}
+	if err != nil {
+		return fmt.Errorf("replace the note of a copy: %w", err)
+	}
+	return nil
+}
+
 // Renew prepares a layer to be mounted that may have been mounted before, and was not used: the
 // kernel leaves a mark that it does not take again. Dir is the layer's folder, empty for none.
 func Renew(dir string) error {

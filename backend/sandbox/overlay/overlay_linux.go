@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"strings"
 	"syscall"
@@ -99,9 +100,23 @@ func IsWhiteout(info fs.FileInfo) bool {
 // by its extended attributes.
 func IsOpaque(attributes map[string][]byte) bool { return string(attributes[prefix+"opaque"]) == "y" }
 
+// WithOpaque returns extended attributes with the one by which a folder of a layer hides what the folder
+// below has at its path.
+func WithOpaque(attributes map[string][]byte) map[string][]byte {
+	all := map[string][]byte{prefix + "opaque": []byte("y")}
+	maps.Copy(all, attributes)
+	return all
+}
+
 // IsCopied reports whether an entry was copied from the folder below before it was changed, by
 // its extended attributes.
 func IsCopied(attributes map[string][]byte) bool { return attributes[prefix+"origin"] != nil }
+
+// MarkCopied has an entry, in a folder of a layer, be one that was copied from the folder below, it is
+// not said from where: the kernel takes an empty mark for that (fs/overlayfs/namei.c, ovl_get_fh).
+func MarkCopied(folder *os.File, name string) error {
+	return unix.Lsetxattr(fmt.Sprintf("/proc/self/fd/%d/%s", folder.Fd(), name), prefix+"origin", nil, 0)
+}
 
 // Whiteout makes an entry that stands for nothing in a folder of a layer, where none is.
 func Whiteout(folder *os.File, name string) error {

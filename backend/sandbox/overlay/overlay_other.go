@@ -26,8 +26,14 @@ func IsWhiteout(fs.FileInfo) bool { return false }
 // IsOpaque reports false.
 func IsOpaque(map[string][]byte) bool { return false }
 
+// WithOpaque changes nothing.
+func WithOpaque(attributes map[string][]byte) map[string][]byte { return attributes }
+
 // IsCopied reports false.
 func IsCopied(map[string][]byte) bool { return false }
+
+// MarkCopied is not done.
+func MarkCopied(*os.File, string) error { return errors.ErrUnsupported }
 
 // Whiteout is not done.
 func Whiteout(*os.File, string) error { return errors.ErrUnsupported }

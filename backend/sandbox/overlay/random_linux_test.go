@@ -22,6 +22,25 @@ import (
 	"fairlead/backend/change/changetest"
 )
 
+// randomTasks does random tasks, each in a folder of its own in which no file has two names. The seed of one
+// is its name.
+func randomTasks(t *testing.T, do func(t *testing.T, r *rig, random *rand.Rand)) {
+	t.Helper()
+	tasks := 6
+	if os.Getenv("FAIRLEAD_SOAK") != "" {
+		tasks = 60
+	}
+	seed := uint64(time.Now().UnixNano())
+	for range tasks {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := newRig(t)
+			must(t, os.Remove(filepath.Join(r.folder, "linked.txt")))
+			do(t, r, rand.New(rand.NewPCG(seed, 0)))
+		})
+		seed++
+	}
+}
+
 // randomNames are what random calls are made on.
 var randomNames = []string{"a.txt", "run.sh", "link", "sub", "sub/b.txt", "sub/deep", "sub/deep/c.txt", "sub/new", "new", "new/a", "new/deep", "other", "other/b"}
 

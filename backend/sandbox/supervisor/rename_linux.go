@@ -10,6 +10,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"fairlead/backend/sandbox/filter"
 )
 
 // An overlay does not rename a folder that lies in its lower layer: rename(2) fails with EXDEV,
@@ -50,19 +52,17 @@ type renaming struct {
 // listenForRenames has the calling thread, and all that it starts, wait with each call that
 // renames until the guard has looked at it.
 func listenForRenames() (listener int, err error) {
-	f := filter{load(offsetNumber)}
+	f := filter.OfNumbers()
 	for number := range renameCalls {
-		f.addCase(number, returnAction(unix.SECCOMP_RET_USER_NOTIF))
+		f.AddCase(number, filter.Return(unix.SECCOMP_RET_USER_NOTIF))
 	}
-	f = append(f, returnAction(decideAllow))
-	p := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]} //nolint:gosec // it has some ten lines
+	f = append(f, filter.Return(filter.Allow))
 	// What is being answered is ended by a signal that kills alone: else it would be done twice.
-	const flags = unix.SECCOMP_FILTER_FLAG_NEW_LISTENER | unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
-	fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&p)))
-	if errno != 0 {
-		return -1, fmt.Errorf("look at what is renamed: %w", errno)
+	listener, err = f.Install(unix.SECCOMP_FILTER_FLAG_NEW_LISTENER | unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
+	if err != nil {
+		return -1, fmt.Errorf("look at what is renamed: %w", err)
 	}
-	return int(fd), nil
+	return listener, nil
 }
 
 // answerRenames answers calls until nobody is left who could make one. It waits for them

@@ -2,14 +2,6 @@ package supervisor
 
 import "golang.org/x/sys/unix"
 
-const auditArch = unix.AUDIT_ARCH_X86_64
-
-// x32Bit marks the calls of the x32 interface, which have numbers of their own.
-const x32Bit = 0x40000000
-
-// foreignCalls refuses those.
-var foreignCalls = []unix.SockFilter{jumpIf(unix.BPF_JGE, x32Bit, 0, 1), returnAction(refuseNoSys)}
-
 // openFlags are the calls that open a file by a path, with the number of the argument
 // that holds their flags.
 var openFlags = map[uint32]uint32{unix.SYS_OPEN: 1, unix.SYS_OPENAT: 2}

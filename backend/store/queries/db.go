@@ -33,6 +33,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addEventStmt, err = db.PrepareContext(ctx, addEvent); err != nil {
 		return nil, fmt.Errorf("error preparing query AddEvent: %w", err)
 	}
+	if q.addForkStmt, err = db.PrepareContext(ctx, addFork); err != nil {
+		return nil, fmt.Errorf("error preparing query AddFork: %w", err)
+	}
 	if q.addMessageStmt, err = db.PrepareContext(ctx, addMessage); err != nil {
 		return nil, fmt.Errorf("error preparing query AddMessage: %w", err)
 	}
@@ -66,20 +69,44 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.eventsAfterStmt, err = db.PrepareContext(ctx, eventsAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query EventsAfter: %w", err)
 	}
+	if q.forksOfStmt, err = db.PrepareContext(ctx, forksOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ForksOf: %w", err)
+	}
+	if q.giveForksStmt, err = db.PrepareContext(ctx, giveForks); err != nil {
+		return nil, fmt.Errorf("error preparing query GiveForks: %w", err)
+	}
+	if q.giveMessagesStmt, err = db.PrepareContext(ctx, giveMessages); err != nil {
+		return nil, fmt.Errorf("error preparing query GiveMessages: %w", err)
+	}
+	if q.givePrunedStmt, err = db.PrepareContext(ctx, givePruned); err != nil {
+		return nil, fmt.Errorf("error preparing query GivePruned: %w", err)
+	}
+	if q.giveRunsStmt, err = db.PrepareContext(ctx, giveRuns); err != nil {
+		return nil, fmt.Errorf("error preparing query GiveRuns: %w", err)
+	}
 	if q.hiddenSessionsStmt, err = db.PrepareContext(ctx, hiddenSessions); err != nil {
 		return nil, fmt.Errorf("error preparing query HiddenSessions: %w", err)
 	}
 	if q.hideSessionStmt, err = db.PrepareContext(ctx, hideSession); err != nil {
 		return nil, fmt.Errorf("error preparing query HideSession: %w", err)
 	}
+	if q.lineStmt, err = db.PrepareContext(ctx, line); err != nil {
+		return nil, fmt.Errorf("error preparing query Line: %w", err)
+	}
 	if q.messagesAfterStmt, err = db.PrepareContext(ctx, messagesAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query MessagesAfter: %w", err)
+	}
+	if q.messagesBeforeRunStmt, err = db.PrepareContext(ctx, messagesBeforeRun); err != nil {
+		return nil, fmt.Errorf("error preparing query MessagesBeforeRun: %w", err)
 	}
 	if q.partStmt, err = db.PrepareContext(ctx, part); err != nil {
 		return nil, fmt.Errorf("error preparing query Part: %w", err)
 	}
 	if q.prunePartStmt, err = db.PrepareContext(ctx, prunePart); err != nil {
 		return nil, fmt.Errorf("error preparing query PrunePart: %w", err)
+	}
+	if q.prunedInStmt, err = db.PrepareContext(ctx, prunedIn); err != nil {
+		return nil, fmt.Errorf("error preparing query PrunedIn: %w", err)
 	}
 	if q.renameSessionStmt, err = db.PrepareContext(ctx, renameSession); err != nil {
 		return nil, fmt.Errorf("error preparing query RenameSession: %w", err)
@@ -120,6 +147,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setOutlineStmt, err = db.PrepareContext(ctx, setOutline); err != nil {
 		return nil, fmt.Errorf("error preparing query SetOutline: %w", err)
 	}
+	if q.setParentStmt, err = db.PrepareContext(ctx, setParent); err != nil {
+		return nil, fmt.Errorf("error preparing query SetParent: %w", err)
+	}
 	if q.setPartStmt, err = db.PrepareContext(ctx, setPart); err != nil {
 		return nil, fmt.Errorf("error preparing query SetPart: %w", err)
 	}
@@ -156,6 +186,11 @@ func (q *Queries) Close() error {
 	if q.addEventStmt != nil {
 		if cerr := q.addEventStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addEventStmt: %w", cerr)
+		}
+	}
+	if q.addForkStmt != nil {
+		if cerr := q.addForkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addForkStmt: %w", cerr)
 		}
 	}
 	if q.addMessageStmt != nil {
@@ -213,6 +248,31 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing eventsAfterStmt: %w", cerr)
 		}
 	}
+	if q.forksOfStmt != nil {
+		if cerr := q.forksOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forksOfStmt: %w", cerr)
+		}
+	}
+	if q.giveForksStmt != nil {
+		if cerr := q.giveForksStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing giveForksStmt: %w", cerr)
+		}
+	}
+	if q.giveMessagesStmt != nil {
+		if cerr := q.giveMessagesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing giveMessagesStmt: %w", cerr)
+		}
+	}
+	if q.givePrunedStmt != nil {
+		if cerr := q.givePrunedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing givePrunedStmt: %w", cerr)
+		}
+	}
+	if q.giveRunsStmt != nil {
+		if cerr := q.giveRunsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing giveRunsStmt: %w", cerr)
+		}
+	}
 	if q.hiddenSessionsStmt != nil {
 		if cerr := q.hiddenSessionsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing hiddenSessionsStmt: %w", cerr)
@@ -223,9 +283,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing hideSessionStmt: %w", cerr)
 		}
 	}
+	if q.lineStmt != nil {
+		if cerr := q.lineStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lineStmt: %w", cerr)
+		}
+	}
 	if q.messagesAfterStmt != nil {
 		if cerr := q.messagesAfterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing messagesAfterStmt: %w", cerr)
+		}
+	}
+	if q.messagesBeforeRunStmt != nil {
+		if cerr := q.messagesBeforeRunStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing messagesBeforeRunStmt: %w", cerr)
 		}
 	}
 	if q.partStmt != nil {
@@ -236,6 +306,11 @@ func (q *Queries) Close() error {
 	if q.prunePartStmt != nil {
 		if cerr := q.prunePartStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing prunePartStmt: %w", cerr)
+		}
+	}
+	if q.prunedInStmt != nil {
+		if cerr := q.prunedInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing prunedInStmt: %w", cerr)
 		}
 	}
 	if q.renameSessionStmt != nil {
@@ -301,6 +376,11 @@ func (q *Queries) Close() error {
 	if q.setOutlineStmt != nil {
 		if cerr := q.setOutlineStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setOutlineStmt: %w", cerr)
+		}
+	}
+	if q.setParentStmt != nil {
+		if cerr := q.setParentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setParentStmt: %w", cerr)
 		}
 	}
 	if q.setPartStmt != nil {
@@ -375,6 +455,7 @@ type Queries struct {
 	activeRunsStmt                 *sql.Stmt
 	addBlockDataStmt               *sql.Stmt
 	addEventStmt                   *sql.Stmt
+	addForkStmt                    *sql.Stmt
 	addMessageStmt                 *sql.Stmt
 	addPartStmt                    *sql.Stmt
 	addRunStmt                     *sql.Stmt
@@ -386,11 +467,19 @@ type Queries struct {
 	deleteSessionStmt              *sql.Stmt
 	endRunStmt                     *sql.Stmt
 	eventsAfterStmt                *sql.Stmt
+	forksOfStmt                    *sql.Stmt
+	giveForksStmt                  *sql.Stmt
+	giveMessagesStmt               *sql.Stmt
+	givePrunedStmt                 *sql.Stmt
+	giveRunsStmt                   *sql.Stmt
 	hiddenSessionsStmt             *sql.Stmt
 	hideSessionStmt                *sql.Stmt
+	lineStmt                       *sql.Stmt
 	messagesAfterStmt              *sql.Stmt
+	messagesBeforeRunStmt          *sql.Stmt
 	partStmt                       *sql.Stmt
 	prunePartStmt                  *sql.Stmt
+	prunedInStmt                   *sql.Stmt
 	renameSessionStmt              *sql.Stmt
 	restoreSessionStmt             *sql.Stmt
 	runStmt                        *sql.Stmt
@@ -404,6 +493,7 @@ type Queries struct {
 	setGroupsOffStmt               *sql.Stmt
 	setNoticesStmt                 *sql.Stmt
 	setOutlineStmt                 *sql.Stmt
+	setParentStmt                  *sql.Stmt
 	setPartStmt                    *sql.Stmt
 	setQueueStmt                   *sql.Stmt
 	setTokensStmt                  *sql.Stmt
@@ -419,6 +509,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		activeRunsStmt:                 q.activeRunsStmt,
 		addBlockDataStmt:               q.addBlockDataStmt,
 		addEventStmt:                   q.addEventStmt,
+		addForkStmt:                    q.addForkStmt,
 		addMessageStmt:                 q.addMessageStmt,
 		addPartStmt:                    q.addPartStmt,
 		addRunStmt:                     q.addRunStmt,
@@ -430,11 +521,19 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteSessionStmt:              q.deleteSessionStmt,
 		endRunStmt:                     q.endRunStmt,
 		eventsAfterStmt:                q.eventsAfterStmt,
+		forksOfStmt:                    q.forksOfStmt,
+		giveForksStmt:                  q.giveForksStmt,
+		giveMessagesStmt:               q.giveMessagesStmt,
+		givePrunedStmt:                 q.givePrunedStmt,
+		giveRunsStmt:                   q.giveRunsStmt,
 		hiddenSessionsStmt:             q.hiddenSessionsStmt,
 		hideSessionStmt:                q.hideSessionStmt,
+		lineStmt:                       q.lineStmt,
 		messagesAfterStmt:              q.messagesAfterStmt,
+		messagesBeforeRunStmt:          q.messagesBeforeRunStmt,
 		partStmt:                       q.partStmt,
 		prunePartStmt:                  q.prunePartStmt,
+		prunedInStmt:                   q.prunedInStmt,
 		renameSessionStmt:              q.renameSessionStmt,
 		restoreSessionStmt:             q.restoreSessionStmt,
 		runStmt:                        q.runStmt,
@@ -448,6 +547,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setGroupsOffStmt:               q.setGroupsOffStmt,
 		setNoticesStmt:                 q.setNoticesStmt,
 		setOutlineStmt:                 q.setOutlineStmt,
+		setParentStmt:                  q.setParentStmt,
 		setPartStmt:                    q.setPartStmt,
 		setQueueStmt:                   q.setQueueStmt,
 		setTokensStmt:                  q.setTokensStmt,

@@ -48,7 +48,6 @@ type Outline struct {
 	Body         []byte
 	Tokens       sql.NullInt64
 	OutputTokens sql.NullInt64
-	Pruned       int64
 }
 
 type Part struct {
@@ -56,6 +55,12 @@ type Part struct {
 	MessageID string
 	Number    int64
 	Body      []byte
+}
+
+type Pruned struct {
+	SessionID string
+	PartID    string
+	Number    int64
 }
 
 type Run struct {
@@ -68,15 +73,19 @@ type Run struct {
 }
 
 type Session struct {
-	ID        string
-	Workspace string
-	Title     string
-	TitledBy  string
-	CreatedAt int64
-	UpdatedAt int64
-	Reason    sql.NullString
-	HiddenAt  sql.NullInt64
-	GroupsOff string
-	Queue     []byte
-	Notices   []byte
+	ID             string
+	Workspace      string
+	Title          string
+	TitledBy       string
+	CreatedAt      int64
+	UpdatedAt      int64
+	Reason         sql.NullString
+	HiddenAt       sql.NullInt64
+	GroupsOff      string
+	Queue          []byte
+	Notices        []byte
+	ParentID       sql.NullString
+	ParentMessages int64
+	ParentRuns     int64
+	ForkedAt       int64
 }

@@ -82,10 +82,44 @@ func (q *Queries) AddEvent(ctx context.Context, arg AddEventParams) error {
 	return err
 }
 
+const addFork = `-- name: AddFork :exec
+INSERT INTO sessions (id, workspace, title, titled_by, created_at, updated_at, reason, groups_off, notices, parent_id, parent_messages, parent_runs, forked_at)
+SELECT CAST(?1 AS TEXT), s.workspace, CAST(?2 AS TEXT), s.titled_by, CAST(?3 AS INTEGER), CAST(?3 AS INTEGER),
+    CAST(?4 AS TEXT), s.groups_off, CAST(?5 AS BLOB), s.id, CAST(?6 AS INTEGER), CAST(?7 AS INTEGER),
+    (SELECT coalesce(max(m.rowid), 0) FROM messages m)
+FROM sessions s WHERE s.id = CAST(?8 AS TEXT)
+`
+
+type AddForkParams struct {
+	ID       string
+	Title    string
+	Now      int64
+	Reason   string
+	Notices  []byte
+	Messages int64
+	Runs     int64
+	ParentID string
+}
+
+func (q *Queries) AddFork(ctx context.Context, arg AddForkParams) error {
+	_, err := q.exec(ctx, q.addForkStmt, addFork,
+		arg.ID,
+		arg.Title,
+		arg.Now,
+		arg.Reason,
+		arg.Notices,
+		arg.Messages,
+		arg.Runs,
+		arg.ParentID,
+	)
+	return err
+}
+
 const addMessage = `-- name: AddMessage :exec
 INSERT INTO messages (id, session_id, run_id, number, role, name, synthetic, created_at)
 VALUES (?1, ?2, ?3,
-    (SELECT coalesce(max(m.number), 0) + 1 FROM messages m WHERE m.session_id = ?2),
+    (SELECT coalesce(max(m.number), (SELECT s.parent_messages FROM sessions s WHERE s.id = ?2)) + 1
+        FROM messages m WHERE m.session_id = ?2),
     ?4, ?5, ?6, ?7)
 `
 
@@ -136,7 +170,8 @@ func (q *Queries) AddPart(ctx context.Context, arg AddPartParams) error {
 const addRun = `-- name: AddRun :exec
 INSERT INTO runs (id, session_id, number, started_at)
 VALUES (?1, ?2,
-    (SELECT coalesce(max(r.number), 0) + 1 FROM runs r WHERE r.session_id = ?2),
+    (SELECT coalesce(max(r.number), (SELECT s.parent_runs FROM sessions s WHERE s.id = ?2)) + 1
+        FROM runs r WHERE r.session_id = ?2),
     ?3)
 `
 
@@ -314,6 +349,98 @@ func (q *Queries) EventsAfter(ctx context.Context, arg EventsAfterParams) ([]Eve
 	return items, nil
 }
 
+const forksOf = `-- name: ForksOf :many
+SELECT id, parent_messages, parent_runs FROM sessions WHERE parent_id = ? ORDER BY parent_runs DESC, parent_messages DESC, id
+`
+
+type ForksOfRow struct {
+	ID             string
+	ParentMessages int64
+	ParentRuns     int64
+}
+
+func (q *Queries) ForksOf(ctx context.Context, parentID sql.NullString) ([]ForksOfRow, error) {
+	rows, err := q.query(ctx, q.forksOfStmt, forksOf, parentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ForksOfRow{}
+	for rows.Next() {
+		var i ForksOfRow
+		if err := rows.Scan(&i.ID, &i.ParentMessages, &i.ParentRuns); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const giveForks = `-- name: GiveForks :exec
+UPDATE sessions SET parent_id = ?1 WHERE parent_id = ?2
+`
+
+type GiveForksParams struct {
+	Heir      sql.NullString
+	SessionID sql.NullString
+}
+
+func (q *Queries) GiveForks(ctx context.Context, arg GiveForksParams) error {
+	_, err := q.exec(ctx, q.giveForksStmt, giveForks, arg.Heir, arg.SessionID)
+	return err
+}
+
+const giveMessages = `-- name: GiveMessages :exec
+UPDATE messages SET session_id = ?1 WHERE session_id = ?2 AND number <= ?3
+`
+
+type GiveMessagesParams struct {
+	Heir      string
+	SessionID string
+	Until     int64
+}
+
+func (q *Queries) GiveMessages(ctx context.Context, arg GiveMessagesParams) error {
+	_, err := q.exec(ctx, q.giveMessagesStmt, giveMessages, arg.Heir, arg.SessionID, arg.Until)
+	return err
+}
+
+const givePruned = `-- name: GivePruned :exec
+UPDATE pruned SET session_id = ?1 WHERE session_id = ?2 AND number <= ?3
+`
+
+type GivePrunedParams struct {
+	Heir      string
+	SessionID string
+	Until     int64
+}
+
+func (q *Queries) GivePruned(ctx context.Context, arg GivePrunedParams) error {
+	_, err := q.exec(ctx, q.givePrunedStmt, givePruned, arg.Heir, arg.SessionID, arg.Until)
+	return err
+}
+
+const giveRuns = `-- name: GiveRuns :exec
+UPDATE runs SET session_id = ?1 WHERE session_id = ?2 AND number <= ?3
+`
+
+type GiveRunsParams struct {
+	Heir      string
+	SessionID string
+	Until     int64
+}
+
+func (q *Queries) GiveRuns(ctx context.Context, arg GiveRunsParams) error {
+	_, err := q.exec(ctx, q.giveRunsStmt, giveRuns, arg.Heir, arg.SessionID, arg.Until)
+	return err
+}
+
 const hiddenSessions = `-- name: HiddenSessions :many
 SELECT id FROM sessions WHERE hidden_at <= ? ORDER BY hidden_at
 `
@@ -358,16 +485,55 @@ func (q *Queries) HideSession(ctx context.Context, arg HideSessionParams) (int64
 	return result.RowsAffected()
 }
 
+const line = `-- name: Line :many
+WITH RECURSIVE line (id, parent_id, after, until) AS (
+    SELECT s.id, s.parent_id, s.parent_messages, 9223372036854775807 FROM sessions s WHERE s.id = ?1
+    UNION ALL
+    SELECT p.id, p.parent_id, p.parent_messages, l.after FROM line l JOIN sessions p ON p.id = l.parent_id AND p.parent_messages < l.after
+)
+SELECT l.id, CAST(l.after AS INTEGER) AS past, CAST(l.until AS INTEGER) AS until FROM line l ORDER BY l.after
+`
+
+type LineRow struct {
+	ID    string
+	Past  int64
+	Until int64
+}
+
+// The conversations that have the messages of one, each those after a number and up to another.
+func (q *Queries) Line(ctx context.Context, sessionID string) ([]LineRow, error) {
+	rows, err := q.query(ctx, q.lineStmt, line, sessionID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []LineRow{}
+	for rows.Next() {
+		var i LineRow
+		if err := rows.Scan(&i.ID, &i.Past, &i.Until); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const messagesAfter = `-- name: MessagesAfter :many
 SELECT m.number, m.id, m.run_id, m.role, m.name, m.synthetic, m.created_at, p.id AS part_id,
     CAST(iif(?1, coalesce(o.body, p.body), p.body) AS BLOB) AS body, o.body IS NULL AS bare,
-    o.tokens, o.output_tokens, o.pruned
+    o.tokens, o.output_tokens
 FROM messages m JOIN parts p ON p.message_id = m.id LEFT JOIN outlines o ON o.part_id = p.id
 WHERE m.session_id = ?2 AND m.number IN (
     SELECT n.number FROM messages n
-    WHERE n.session_id = ?2 AND n.number > ?3
-        AND (CAST(?4 AS TEXT) = '' OR n.run_id = ?4)
-    ORDER BY n.number LIMIT ?5)
+    WHERE n.session_id = ?2 AND n.number > ?3 AND n.number <= ?4
+        AND (CAST(?5 AS TEXT) = '' OR n.run_id = ?5)
+    ORDER BY n.number LIMIT ?6)
 ORDER BY m.number, p.number
 `
 
@@ -375,6 +541,7 @@ type MessagesAfterParams struct {
 	Outlined  interface{}
 	SessionID string
 	After     int64
+	Until     int64
 	RunID     string
 	Most      int64
 }
@@ -392,7 +559,6 @@ type MessagesAfterRow struct {
 	Bare         bool
 	Tokens       sql.NullInt64
 	OutputTokens sql.NullInt64
-	Pruned       sql.NullInt64
 }
 
 func (q *Queries) MessagesAfter(ctx context.Context, arg MessagesAfterParams) ([]MessagesAfterRow, error) {
@@ -400,6 +566,7 @@ func (q *Queries) MessagesAfter(ctx context.Context, arg MessagesAfterParams) ([
 		arg.Outlined,
 		arg.SessionID,
 		arg.After,
+		arg.Until,
 		arg.RunID,
 		arg.Most,
 	)
@@ -423,7 +590,6 @@ func (q *Queries) MessagesAfter(ctx context.Context, arg MessagesAfterParams) ([
 			&i.Bare,
 			&i.Tokens,
 			&i.OutputTokens,
-			&i.Pruned,
 		); err != nil {
 			return nil, err
 		}
@@ -438,6 +604,18 @@ func (q *Queries) MessagesAfter(ctx context.Context, arg MessagesAfterParams) ([
 	return items, nil
 }
 
+const messagesBeforeRun = `-- name: MessagesBeforeRun :one
+SELECT CAST(coalesce(min(m.number) - 1, 0) AS INTEGER) FROM messages m WHERE m.run_id = ?
+`
+
+// The last message before the first one of a run.
+func (q *Queries) MessagesBeforeRun(ctx context.Context, runID string) (int64, error) {
+	row := q.queryRow(ctx, q.messagesBeforeRunStmt, messagesBeforeRun, runID)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const part = `-- name: Part :one
 SELECT body FROM parts WHERE id = ?
 `
@@ -450,13 +628,52 @@ func (q *Queries) Part(ctx context.Context, id string) ([]byte, error) {
 }
 
 const prunePart = `-- name: PrunePart :exec
-INSERT INTO outlines (part_id, pruned) SELECT p.id, 1 FROM parts p WHERE p.id = ?
-ON CONFLICT (part_id) DO UPDATE SET pruned = 1
+INSERT INTO pruned (session_id, part_id, number)
+SELECT CAST(?1 AS TEXT), p.id, (SELECT coalesce(max(m.number), 0) FROM messages m WHERE m.session_id = CAST(?1 AS TEXT))
+FROM parts p WHERE p.id = CAST(?2 AS TEXT)
+ON CONFLICT DO NOTHING
 `
 
-func (q *Queries) PrunePart(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.prunePartStmt, prunePart, id)
+type PrunePartParams struct {
+	SessionID string
+	PartID    string
+}
+
+func (q *Queries) PrunePart(ctx context.Context, arg PrunePartParams) error {
+	_, err := q.exec(ctx, q.prunePartStmt, prunePart, arg.SessionID, arg.PartID)
 	return err
+}
+
+const prunedIn = `-- name: PrunedIn :many
+SELECT part_id FROM pruned WHERE session_id = ? AND number <= ?
+`
+
+type PrunedInParams struct {
+	SessionID string
+	Number    int64
+}
+
+func (q *Queries) PrunedIn(ctx context.Context, arg PrunedInParams) ([]string, error) {
+	rows, err := q.query(ctx, q.prunedInStmt, prunedIn, arg.SessionID, arg.Number)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var part_id string
+		if err := rows.Scan(&part_id); err != nil {
+			return nil, err
+		}
+		items = append(items, part_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const renameSession = `-- name: RenameSession :execrows
@@ -507,17 +724,23 @@ func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
 }
 
 const runsBefore = `-- name: RunsBefore :many
-SELECT id, session_id, number, started_at, ended_at, reason FROM runs WHERE session_id = ? AND number < ? ORDER BY number DESC LIMIT ?
+WITH RECURSIVE line (id, parent_id, after, until) AS (
+    SELECT s.id, s.parent_id, s.parent_runs, 9223372036854775807 FROM sessions s WHERE s.id = ?3
+    UNION ALL
+    SELECT p.id, p.parent_id, p.parent_runs, l.after FROM line l JOIN sessions p ON p.id = l.parent_id AND p.parent_runs < l.after
+)
+SELECT r.id, r.session_id, r.number, r.started_at, r.ended_at, r.reason FROM line l JOIN runs r ON r.session_id = l.id AND r.number > l.after AND r.number <= l.until
+WHERE r.number < ?1 ORDER BY r.number DESC LIMIT ?2
 `
 
 type RunsBeforeParams struct {
-	SessionID string
 	Number    int64
-	Limit     int64
+	Most      int64
+	SessionID string
 }
 
 func (q *Queries) RunsBefore(ctx context.Context, arg RunsBeforeParams) ([]Run, error) {
-	rows, err := q.query(ctx, q.runsBeforeStmt, runsBefore, arg.SessionID, arg.Number, arg.Limit)
+	rows, err := q.query(ctx, q.runsBeforeStmt, runsBefore, arg.Number, arg.Most, arg.SessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -547,9 +770,15 @@ func (q *Queries) RunsBefore(ctx context.Context, arg RunsBeforeParams) ([]Run, 
 }
 
 const runsOf = `-- name: RunsOf :many
-SELECT id, session_id, number, started_at, ended_at, reason FROM runs WHERE session_id = ? ORDER BY number
+WITH RECURSIVE line (id, parent_id, after, until) AS (
+    SELECT s.id, s.parent_id, s.parent_runs, 9223372036854775807 FROM sessions s WHERE s.id = ?1
+    UNION ALL
+    SELECT p.id, p.parent_id, p.parent_runs, l.after FROM line l JOIN sessions p ON p.id = l.parent_id AND p.parent_runs < l.after
+)
+SELECT r.id, r.session_id, r.number, r.started_at, r.ended_at, r.reason FROM line l JOIN runs r ON r.session_id = l.id AND r.number > l.after AND r.number <= l.until ORDER BY r.number
 `
 
+// A fork has the first runs of its parent, and that those of its own.
 func (q *Queries) RunsOf(ctx context.Context, sessionID string) ([]Run, error) {
 	rows, err := q.query(ctx, q.runsOfStmt, runsOf, sessionID)
 	if err != nil {
@@ -609,7 +838,7 @@ func (q *Queries) SaveChangeSet(ctx context.Context, arg SaveChangeSetParams) er
 }
 
 const session = `-- name: Session :one
-SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue, notices FROM sessions WHERE id = ?
+SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue, notices, parent_id, parent_messages, parent_runs, forked_at FROM sessions WHERE id = ?
 `
 
 func (q *Queries) Session(ctx context.Context, id string) (Session, error) {
@@ -627,13 +856,17 @@ func (q *Queries) Session(ctx context.Context, id string) (Session, error) {
 		&i.GroupsOff,
 		&i.Queue,
 		&i.Notices,
+		&i.ParentID,
+		&i.ParentMessages,
+		&i.ParentRuns,
+		&i.ForkedAt,
 	)
 	return i, err
 }
 
 const sessions = `-- name: Sessions :many
-SELECT s.id, s.workspace, s.title, s.titled_by, s.created_at, s.updated_at, s.reason, s.hidden_at, s.groups_off, s.queue, s.notices FROM sessions s WHERE s.hidden_at IS NULL
-ORDER BY (SELECT m.rowid FROM messages m WHERE m.session_id = s.id ORDER BY m.number DESC LIMIT 1) DESC, s.updated_at DESC, s.id DESC
+SELECT s.id, s.workspace, s.title, s.titled_by, s.created_at, s.updated_at, s.reason, s.hidden_at, s.groups_off, s.queue, s.notices, s.parent_id, s.parent_messages, s.parent_runs, s.forked_at FROM sessions s WHERE s.hidden_at IS NULL
+ORDER BY coalesce((SELECT m.rowid FROM messages m WHERE m.session_id = s.id ORDER BY m.number DESC LIMIT 1), s.forked_at) DESC, s.updated_at DESC, s.id DESC
 LIMIT ?
 `
 
@@ -659,6 +892,10 @@ func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) 
 			&i.GroupsOff,
 			&i.Queue,
 			&i.Notices,
+			&i.ParentID,
+			&i.ParentMessages,
+			&i.ParentRuns,
+			&i.ForkedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -674,8 +911,8 @@ func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) 
 }
 
 const sessionsOf = `-- name: SessionsOf :many
-SELECT s.id, s.workspace, s.title, s.titled_by, s.created_at, s.updated_at, s.reason, s.hidden_at, s.groups_off, s.queue, s.notices FROM sessions s WHERE s.workspace = ? AND s.hidden_at IS NULL
-ORDER BY (SELECT m.rowid FROM messages m WHERE m.session_id = s.id ORDER BY m.number DESC LIMIT 1) DESC, s.updated_at DESC, s.id DESC
+SELECT s.id, s.workspace, s.title, s.titled_by, s.created_at, s.updated_at, s.reason, s.hidden_at, s.groups_off, s.queue, s.notices, s.parent_id, s.parent_messages, s.parent_runs, s.forked_at FROM sessions s WHERE s.workspace = ? AND s.hidden_at IS NULL
+ORDER BY coalesce((SELECT m.rowid FROM messages m WHERE m.session_id = s.id ORDER BY m.number DESC LIMIT 1), s.forked_at) DESC, s.updated_at DESC, s.id DESC
 LIMIT ?
 `
 
@@ -705,6 +942,10 @@ func (q *Queries) SessionsOf(ctx context.Context, arg SessionsOfParams) ([]Sessi
 			&i.GroupsOff,
 			&i.Queue,
 			&i.Notices,
+			&i.ParentID,
+			&i.ParentMessages,
+			&i.ParentRuns,
+			&i.ForkedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -792,6 +1033,27 @@ type SetOutlineParams struct {
 
 func (q *Queries) SetOutline(ctx context.Context, arg SetOutlineParams) error {
 	_, err := q.exec(ctx, q.setOutlineStmt, setOutline, arg.PartID, arg.Body)
+	return err
+}
+
+const setParent = `-- name: SetParent :exec
+UPDATE sessions SET parent_id = ?, parent_messages = ?, parent_runs = ? WHERE id = ?
+`
+
+type SetParentParams struct {
+	ParentID       sql.NullString
+	ParentMessages int64
+	ParentRuns     int64
+	ID             string
+}
+
+func (q *Queries) SetParent(ctx context.Context, arg SetParentParams) error {
+	_, err := q.exec(ctx, q.setParentStmt, setParent,
+		arg.ParentID,
+		arg.ParentMessages,
+		arg.ParentRuns,
+		arg.ID,
+	)
 	return err
 }
 

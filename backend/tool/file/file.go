@@ -4,6 +4,7 @@
 package file
 
 import (
+	"context"
 	_ "embed" // the descriptions
 	"fmt"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
+	"fairlead/backend/tool/document"
 	"fairlead/backend/workspace"
 )
 
@@ -25,15 +27,20 @@ const (
 
 // New returns the file tools of one session: read_file, list_files, write_file,
 // edit_file, delete_file and move_file. They share what the model knows of the files, which edits need.
-func New(folder *workspace.Folder, outputs *workspace.Outputs) []tool.Tool {
-	s := &session{folder: folder, outputs: outputs}
+// Documents are read by documents; nil reads none. sees reports whether the model sees pictures.
+func New(
+	folder *workspace.Folder, outputs *workspace.Outputs, documents *document.Reader, sees func(context.Context) (bool, error),
+) []tool.Tool {
+	s := &session{folder: folder, outputs: outputs, documents: documents, sees: sees}
 	return []tool.Tool{&readFile{s}, &listFiles{s}, &writeFile{s}, &editFile{s}, &deleteFile{s}, &moveFile{s}}
 }
 
 // session is what the file tools of one session share.
 type session struct {
-	folder  *workspace.Folder
-	outputs *workspace.Outputs
+	folder    *workspace.Folder
+	outputs   *workspace.Outputs
+	documents *document.Reader
+	sees      func(context.Context) (bool, error)
 	// changing is held from the last look at a file to its replacement.
 	changing sync.Mutex
 	// own is what the model knows, where the host lends no Known.

@@ -45,7 +45,7 @@ func newBench(t testing.TB) *bench {
 	}
 	t.Cleanup(func() { _ = outputs.Remove(); _ = folder.Close() })
 	b := &bench{t: t, dir: dir, outputs: outputs, tools: map[string]tool.Tool{}, changes: changes}
-	for _, one := range file.New(folder, outputs) {
+	for _, one := range file.New(folder, outputs, nil, nil) {
 		b.tools[one.Definition().Name] = one
 	}
 	return b

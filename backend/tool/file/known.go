@@ -5,6 +5,7 @@ import (
 
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
+	"fairlead/backend/tool/document"
 )
 
 // Known is which files the model of a conversation knows, and in which state: an edit
@@ -46,7 +47,11 @@ func (k *Known) requireRead(path, fingerprint string) error {
 	case fingerprint:
 		return nil
 	case "":
-		return &message.ToolError{Code: message.StaleFile, Message: path + " was not read in this session: read it with read_file first"}
+		with := "read it with read_file first"
+		if document.IsSource(document.FormatOf(path, nil)) {
+			with = "read it with read_file and source true first"
+		}
+		return &message.ToolError{Code: message.StaleFile, Message: path + " was not read in this session: " + with}
 	default:
 		return &message.ToolError{Code: message.StaleFile, Message: path + " changed since it was read: read it again"}
 	}

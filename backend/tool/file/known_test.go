@@ -34,7 +34,7 @@ func TestINJ01_WhatWasReadBelongsToTheConversation(t *testing.T) {
 			t.Cleanup(func() { _ = folder.Close() })
 			changetest.Use(t, folder)
 			run := func(lent []any, name string, arguments json.RawMessage) message.Result {
-				registry, err := tool.NewRegistry(file.New(folder, b.outputs)...)
+				registry, err := tool.NewRegistry(file.New(folder, b.outputs, nil, nil)...)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -22,7 +22,7 @@ type moveFile struct{ *session }
 func (t *moveFile) Definition() tool.Definition {
 	d := newDefinition[moveArguments]("move_file", moveText, message.EffectFiles, message.Display{
 		Title: "Move a file", Verb: message.VerbMove, Icon: message.IconMove,
-		Subject: message.Subject{Arguments: []string{"from"}, Kind: message.SubjectPath},
+		Subject: message.Subject{Arguments: []string{"from"}, Kind: message.SubjectPath, To: "to"},
 		Form:    []message.FormField{{At: "from", Fixed: true}, {At: "to"}},
 	})
 	d.Essential = false

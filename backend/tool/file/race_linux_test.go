@@ -15,16 +15,27 @@ import (
 
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
+	"fairlead/backend/tool/document/builtin"
 )
 
 // swapVariable has the test program exchange the names that follow in it, two by
 // two, until its input ends: a command of the model that runs beside the file tools.
 const swapVariable = "FAIRLEAD_TEST_SWAP"
 
+// atEnd is what is to be done after the tests.
+var atEnd []func()
+
 func TestMain(m *testing.M) {
+	if builtin.Asked() {
+		os.Exit(builtin.Main())
+	}
 	names := os.Getenv(swapVariable)
 	if names == "" {
-		os.Exit(m.Run())
+		code := m.Run()
+		for _, do := range atEnd {
+			do()
+		}
+		os.Exit(code)
 	}
 	go func() {
 		_, _ = os.Stdin.Read(make([]byte, 1))

@@ -17,7 +17,8 @@ type readArguments struct {
 	Path    string `json:"path"`
 	Offset  int    `json:"offset,omitempty" jsonschema:"first line, from 1; negative: from the end, -1 is the last"`
 	Limit   int    `json:"limit,omitempty" jsonschema:"number of lines"`
-	Numbers bool   `json:"numbers,omitempty" jsonschema:"show line numbers"`
+	Numbers bool   `json:"numbers,omitempty" jsonschema:"line numbers"`
+	Source  bool   `json:"source,omitempty" jsonschema:"HTML as written, to edit it"`
 }
 
 // readFile is the tool read_file.
@@ -41,8 +42,8 @@ func (t *readFile) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) 
 	case arguments.Limit < 0:
 		return tool.Plan{}, invalidArguments("limit counts lines from 1")
 	}
-	return tool.Plan{Run: func(ctx context.Context, _ func(string)) tool.Outcome {
-		result, err := t.read(ctx, arguments, t.knownTo(in))
+	return tool.Plan{Extra: t.waitFor(arguments.Path), Run: func(ctx context.Context, progress func(string)) tool.Outcome {
+		result, err := t.read(ctx, arguments, t.knownTo(in), progress)
 		if err != nil {
 			result = tool.Failure(err)
 		}
@@ -50,13 +51,19 @@ func (t *readFile) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) 
 	}}, nil
 }
 
-func (t *readFile) read(ctx context.Context, a readArguments, known *Known) (message.Result, error) {
+func (t *readFile) read(ctx context.Context, a readArguments, known *Known, progress func(string)) (message.Result, error) {
 	file, err := t.open(a.Path)
 	if err != nil {
 		return message.Result{}, err
 	}
 	defer func() { _ = file.Close() }()
 	name := workspace.Shown(file.Path)
+	if format := t.formatOf(file, a); format != "" {
+		return t.readDocument(ctx, file, format, a, progress)
+	}
+	if err := refuseOld(file, name); err != nil {
+		return message.Result{}, err
+	}
 	p := &page{first: max(a.Offset, 1), limit: a.Limit, numbers: a.Numbers}
 	if p.limit == 0 {
 		p.limit = pageLines

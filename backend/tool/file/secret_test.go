@@ -20,7 +20,7 @@ func (b *bench) withSearch() *bench {
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(func() { _ = folder.Close() })
-	for _, one := range search.New(folder) {
+	for _, one := range search.New(folder, nil) {
 		b.tools[one.Definition().Name] = one
 	}
 	return b

@@ -86,7 +86,7 @@ func TestSearchTakesALargeFileThatIsNamed(t *testing.T) {
 	}
 	for name, content := range map[string][]byte{"log": b.Bytes(), "sixteen": sixteen, "open": bytes.TrimSuffix(b.Bytes(), []byte("\n"))} {
 		folder, _ := planted(t, name, content)
-		search := New(folder)[0]
+		search := New(folder, nil)[0]
 		result := tooltest.Run(t.Context(), search, tool.Input{Arguments: []byte(`{"pattern":"^(39999[0-9]|400000) ","context":1,"path":"` + name + `"}`)})
 		for _, want := range []string{name + "-399989- 399989 a line", name + ":399990: 399990 a line", name + ":400000: 400000 a line"} {
 			if !strings.Contains(result.Content.Text(), want) {
@@ -115,7 +115,7 @@ func TestSearchOfALargeFileTakesBoundedMemory(t *testing.T) {
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			result := tooltest.Run(t.Context(), New(folder)[0], tool.Input{Arguments: []byte(`{"pattern":"nowhere","context":20,"path":"f"}`)})
+			result := tooltest.Run(t.Context(), New(folder, nil)[0], tool.Input{Arguments: []byte(`{"pattern":"nowhere","context":20,"path":"f"}`)})
 			runtime.ReadMemStats(&after)
 			if !result.Success() || !strings.Contains(result.Content.Text(), "no match in 1 files") {
 				t.Errorf("%.200q", result.Text())
@@ -126,7 +126,7 @@ func TestSearchOfALargeFileTakesBoundedMemory(t *testing.T) {
 		})
 	}
 	folder, _ := planted(t, "binary", append([]byte("\x7fELF\x00"), bytes.Repeat([]byte("needle\n"), 2<<20)...))
-	if result := tooltest.Run(t.Context(), New(folder)[0], tool.Input{Arguments: []byte(`{"pattern":"needle","path":"binary"}`)}); !strings.Contains(result.Content.Text(), "no match") {
+	if result := tooltest.Run(t.Context(), New(folder, nil)[0], tool.Input{Arguments: []byte(`{"pattern":"needle","path":"binary"}`)}); !strings.Contains(result.Content.Text(), "no match") {
 		t.Errorf("in a binary file: %.200q", result.Content.Text())
 	}
 }

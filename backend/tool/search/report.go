@@ -29,8 +29,12 @@ type report struct {
 
 // addFile adds the matches of one file.
 func (r *report) addFile(path string, blocks []block) {
-	path = workspace.Shown(path)
+	name := workspace.Shown(path)
 	for _, b := range blocks {
+		path := name
+		if b.part != "" {
+			path += " (" + b.part + ")"
+		}
 		if len(b.lines) > 1 && r.text.Len() > 0 {
 			r.add("--\n")
 		}
@@ -107,6 +111,9 @@ func (r *report) collectNotices(s *scan, walked workspace.Walked) []string {
 	}
 	if n := s.tooLarge.Load(); n > 0 {
 		notices = append(notices, fmt.Sprintf("%d files over %d MiB not searched: name one as path to search it", n, maxFile>>20))
+	}
+	if n := s.unreadDocuments.Load(); n > 0 {
+		notices = append(notices, fmt.Sprintf("%d documents were not read in time: search again, or name one as path", n))
 	}
 	if n := s.unreadable.Load(); n > 0 {
 		notices = append(notices, fmt.Sprintf("%d files could not be read", n))

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
+	"fairlead/backend/tool/document"
 	"fairlead/backend/workspace"
 )
 
@@ -28,14 +30,18 @@ const (
 
 // scan is one search under way.
 type scan struct {
-	folder  *workspace.Folder
-	pattern *pattern
-	context int
-	paths   []string
+	folder    *workspace.Folder
+	documents *document.Reader
+	pattern   *pattern
+	context   int
+	paths     []string
 	// named means that the one path was asked for: a file is searched whatever its size.
 	named bool
 
-	next, matches, tooLarge, unreadable, longLines atomic.Int64
+	// documentsEnd is until when documents are read that were not read before.
+	documentsEnd time.Time
+
+	next, matches, tooLarge, unreadable, longLines, unreadDocuments atomic.Int64
 	// found has the matches of each path. Paths are begun in order and searched
 	// to the end, so what is found first does not depend on timing.
 	found [][]block
@@ -43,6 +49,8 @@ type scan struct {
 
 // block is a run of lines with matches, as they stand in the file.
 type block struct {
+	// part is where in a document it stands, as in "page 3 of 12"; empty in any other file.
+	part string
 	// first is the number of the first line, from 1.
 	first int
 	lines []line
@@ -80,6 +88,9 @@ func (s *scan) run(ctx context.Context) error {
 // searchFile returns the matches of one file; none for one that is binary, too large or
 // unreadable.
 func (s *scan) searchFile(ctx context.Context, opener *workspace.Opener, path string) []block {
+	if format := s.formatOf(path); format != "" {
+		return s.searchDocument(ctx, opener, path, format)
+	}
 	content, err := opener.Read(ctx, path, maxFile)
 	switch {
 	case err != nil:

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"time"
 
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
+	"fairlead/backend/tool/document"
 	"fairlead/backend/workspace"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -26,9 +28,9 @@ const (
 //go:embed search_files.md
 var description string
 
-// New returns the search tools.
-func New(folder *workspace.Folder) []tool.Tool {
-	return []tool.Tool{&searchFiles{folder}}
+// New returns the search tools. The text of documents is found by documents; nil leaves them out.
+func New(folder *workspace.Folder, documents *document.Reader) []tool.Tool {
+	return []tool.Tool{&searchFiles{folder, documents}}
 }
 
 type arguments struct {
@@ -39,7 +41,10 @@ type arguments struct {
 }
 
 // searchFiles is the tool search_files.
-type searchFiles struct{ folder *workspace.Folder }
+type searchFiles struct {
+	folder    *workspace.Folder
+	documents *document.Reader
+}
 
 // Definition implements tool.Tool.
 func (t *searchFiles) Definition() tool.Definition {
@@ -69,7 +74,10 @@ func (t *searchFiles) searchIn(ctx context.Context, a arguments, p *pattern) mes
 	if err != nil {
 		return tool.Failure(err)
 	}
-	s := &scan{folder: t.folder, pattern: p, context: a.Context, paths: paths, named: named, found: make([][]block, len(paths))}
+	s := &scan{
+		folder: t.folder, documents: t.documents, pattern: p, context: a.Context, paths: paths, named: named,
+		found: make([][]block, len(paths)), documentsEnd: time.Now().Add(documentsTime),
+	}
 	err = s.run(ctx)
 	r := report{}
 	for i, blocks := range s.found {

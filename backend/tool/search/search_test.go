@@ -38,7 +38,7 @@ func newBench(t testing.TB) *bench {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = folder.Close() })
-	return &bench{t: t, dir: dir, tool: search.New(folder)[0]}
+	return &bench{t: t, dir: dir, tool: search.New(folder, nil)[0]}
 }
 
 func (b *bench) put(path, content string) {

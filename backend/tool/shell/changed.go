@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"fairlead/backend/change"
 	"fairlead/backend/message"
 	"fairlead/backend/workspace"
 )
@@ -33,13 +34,16 @@ func (l *look) lookAtChanges(ctx context.Context) {
 	if l.layer != nil {
 		l.keepLayer(ctx, &l.ended)
 	}
-	if l.draft != nil {
-		l.lookAtDraft()
-	}
-	if l.command == nil {
+	var set *change.Set
+	var err error
+	switch {
+	case l.draft != nil:
+		set, err = l.draft(context.WithoutCancel(ctx))
+	case l.command != nil:
+		set, err = l.command.End(ctx)
+	default:
 		return
 	}
-	set, err := l.command.End(ctx)
 	l.looks.mu.Lock()
 	defer l.looks.mu.Unlock()
 	switch {
@@ -48,22 +52,6 @@ func (l *look) lookAtChanges(ctx context.Context) {
 	case set != nil:
 		l.changes = workspace.ChangesOf(set)
 		l.noted = describeChanges(l.changes, len(set.Others) > 0)
-	}
-}
-
-// lookAtDraft notes what has changed in the draft.
-func (l *look) lookAtDraft() {
-	found, err := l.draft()
-	l.looks.mu.Lock()
-	defer l.looks.mu.Unlock()
-	for _, c := range found {
-		l.changes = append(l.changes, workspace.ChangeOf(c))
-	}
-	switch {
-	case err != nil:
-		l.noted = "(what this command changed could not be listed: " + err.Error() + ")"
-	case len(found) > 0:
-		l.noted = describeChanges(l.changes, false)
 	}
 }
 

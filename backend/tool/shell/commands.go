@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"fairlead/backend/change"
 	"fairlead/backend/message"
 	"fairlead/backend/process"
 	"fairlead/backend/tool"
@@ -83,8 +84,9 @@ func (c *commands) newCommand(ctx context.Context, in tool.Input, line string, n
 		Ended: func(ctx context.Context) { after.takeLook(ctx) },
 	}
 	if c.Draft != nil {
-		_, _ = c.Draft() // what others changed in it before is not of this command; after it the error is told
-		after.draft, command.Run = c.Draft, c.Changes.Run()
+		_, _ = c.Draft(ctx, in.CallID, false) // when it has ended the error is told
+		after.draft = func(ctx context.Context) (*change.Set, error) { return c.Draft(ctx, in.CallID, true) }
+		command.Run = c.Changes.Run()
 		return command, after
 	}
 	if copied {

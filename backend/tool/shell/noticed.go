@@ -80,8 +80,8 @@ type look struct {
 	layer         *change.Layer
 	setAside      func(ctx context.Context) string
 	behind, ended bool
-	// draft is Options.Draft.
-	draft func() ([]change.Change, error)
+	// draft is Options.Draft, once the command has ended.
+	draft func(ctx context.Context) (*change.Set, error)
 	// command is the command, for what changes meanwhile; nil where that is not recorded.
 	// changes are what did, and noted is that in words, until a result has them.
 	command *change.Command

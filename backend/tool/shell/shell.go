@@ -54,13 +54,16 @@ type Options struct {
 	// no files with keys, but for those that Covers lets them see. nil reports that they do not.
 	ShowFirst func() bool
 	Covers    *Covers
-	// Draft returns what was changed in the draft since it was called last, where commands work
-	// in one, without a question; nil elsewhere.
-	Draft func() ([]change.Change, error)
+	// Draft is called when the command of a call begins, and when it has ended, where commands work in
+	// a draft, without a question; nil elsewhere. Then it returns what was changed there; nil for nothing.
+	Draft DraftLook
 	// Looks keeps what was seen after commands in the background; nil where nobody but
 	// the model asks.
 	Looks *Looks
 }
+
+// DraftLook looks at a draft as the command of a call begins, or has ended.
+type DraftLook func(ctx context.Context, call string, ended bool) (*change.Set, error)
 
 // New returns the tools shell, shell_kill, shell_start and shell_status.
 func New(o Options) []tool.Tool {

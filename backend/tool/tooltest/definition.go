@@ -3,6 +3,7 @@ package tooltest
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -72,7 +73,11 @@ func checkDisplay(t *testing.T, d message.Display, parameters schema) {
 	if (len(d.Subject.Arguments) == 0) != (d.Subject.Kind == "") {
 		t.Errorf("subject %+v has arguments and no kind, or a kind and none", d.Subject)
 	}
-	for _, name := range d.Subject.Arguments {
+	named := slices.Clone(d.Subject.Arguments)
+	if d.Subject.To != "" {
+		named = append(named, d.Subject.To)
+	}
+	for _, name := range named {
 		if parameters.Properties[name].Type != "string" {
 			t.Errorf("the subject is argument %q, which is no text", name)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"fairlead/backend/markdown"
 	"fairlead/backend/message"
 	"fairlead/backend/process"
 	"fairlead/backend/tool"
@@ -86,7 +87,7 @@ func (p page) render(ctx context.Context) (rendition, *message.ToolError) {
 		r.addNotice("the page ended early; what follows was not received")
 	}
 	if !p.isMarkup() {
-		r.text = cleanText(text)
+		r.text = markdown.Clean(text)
 		return r, nil
 	}
 	if ctx.Err() != nil {
@@ -94,8 +95,8 @@ func (p page) render(ctx context.Context) (rendition, *message.ToolError) {
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 		defer cancel()
 	}
-	text, whole := toMarkdown(ctx, text, p.target.url)
-	r.text = cleanText(text)
+	text, whole := markdown.FromHTML(ctx, text, p.target.url)
+	r.text = markdown.Clean(text)
 	switch {
 	case !whole:
 		r.addNotice("the page has more parts than are shown; what follows is left out")

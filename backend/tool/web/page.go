@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"fairlead/backend/markdown"
 )
 
 const (
@@ -66,6 +68,16 @@ func readPage(answer *http.Response, t target) page {
 		p.kind, _, _ = strings.Cut(http.DetectContentType(p.body), ";")
 	}
 	return p
+}
+
+// decode returns the body as valid UTF-8 without a byte order mark.
+func (p page) decode() string {
+	text := markdown.Decode(p.body, p.charset)
+	if p.cut {
+		// The last character may have been cut in two.
+		text = strings.TrimSuffix(text, "\uFFFD")
+	}
+	return text
 }
 
 // isUnnamed says that a kind says nothing: storage services give the general one to

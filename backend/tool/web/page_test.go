@@ -241,6 +241,20 @@ func TestTOOL04_LongPageIsKeptWhole(t *testing.T) {
 	}
 }
 
+func TestTOOL04_PageOfTooManyPartsSaysSo(t *testing.T) {
+	g := serving(t, map[string]sent{"/": {kind: "text/html", body: strings.Repeat("<p>a", 100_000)}})
+	result := tooltest.Run(t.Context(), g, input("http://site.test/"))
+	if want := "[notice: the page has more parts than are shown; what follows is left out]"; !strings.HasSuffix(result.Content.Text(), want) || !result.Truncated {
+		t.Errorf("got %.300q", result.Content.Text())
+	}
+	g = serving(t, map[string]sent{"/": {kind: "text/html", body: "<script>write()</script>"}})
+	result = tooltest.Run(t.Context(), g, input("http://site.test/"))
+	want := "http://site.test/ (200, text/html)\n[notice: the page holds no text; its scripts, which are not run, may write some]"
+	if result.Content.Text() != want {
+		t.Errorf("got %q", result.Content.Text())
+	}
+}
+
 func TestTOOL04_CutCharacterLeavesNoMark(t *testing.T) {
 	for _, space := range []int{1, 2, 3} {
 		g := serving(t, map[string]sent{"/": {kind: "text/plain", body: strings.Repeat("a", maxBody-space) + strings.Repeat("目", 3)}})

@@ -4,9 +4,7 @@
 // connecting, so that a name which leads elsewhere the next time gains nothing.
 //
 // A call goes through target (one spelling of the address), fetch and dial (the
-// requests), page (what is read, and its kind), charset and markdown (its text), and
-// content (what the model is given). A page's tree is grown from its tags and then, for
-// its tables, made such as Markdown can show.
+// requests), page (what is read, and its kind), and content (what the model is given).
 package web
 
 import (

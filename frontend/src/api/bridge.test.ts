@@ -39,8 +39,8 @@ const choice: ModelChoice = {
 describe('a call', () => {
   it('returns what the program returns', async () => {
     call.mockResolvedValue({ runId: 'r1', sessionId: 's1' })
-    await expect(bridge.run('hello', 's1')).resolves.toEqual({ runId: 'r1', sessionId: 's1' })
-    expect(call).toHaveBeenCalledWith({ prompt: 'hello', sessionId: 's1' })
+    await expect(bridge.run('hello', 's1', ['p1'])).resolves.toEqual({ runId: 'r1', sessionId: 's1' })
+    expect(call).toHaveBeenCalledWith({ prompt: 'hello', sessionId: 's1', pictures: ['p1'] })
   })
 
   it('LOOP-14 goes on with a run without a prompt', async () => {
@@ -51,11 +51,14 @@ describe('a call', () => {
 
   it('rejects with the fault of the program', async () => {
     call.mockRejectedValue(new Error('{"code":"NO_FOLDER","message":"no folder is chosen"}'))
-    await expect(bridge.run('hello', 's1')).rejects.toMatchObject({ name: 'Fault', code: 'NO_FOLDER' })
+    await expect(bridge.run('hello', 's1', ['p1'])).rejects.toMatchObject({
+      name: 'Fault',
+      code: 'NO_FOLDER',
+    })
   })
 
   it.each([
-    ['Run', 60_000, () => bridge.run('hello', 's1')],
+    ['Run', 60_000, () => bridge.run('hello', 's1', ['p1'])],
     ['ForgetKey', 75_000, () => bridge.forgetKey(choice)],
   ])('%s gives up after %i ms', async (_, limit, start) => {
     call.mockReturnValue(new Promise(() => {}))
@@ -78,13 +81,13 @@ describe('a call', () => {
 
   it('leaves no timer behind', async () => {
     call.mockResolvedValue({})
-    await bridge.run('hello', 's1')
+    await bridge.run('hello', 's1', ['p1'])
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('is a fault where there is no program', async () => {
     vi.stubGlobal('go', undefined)
-    await expect(bridge.run('hello', 's1')).rejects.toMatchObject({ code: 'INTERNAL' })
+    await expect(bridge.run('hello', 's1', ['p1'])).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 
   it('says when the clipboard took nothing', async () => {
@@ -115,7 +118,11 @@ describe('each order', () => {
     ],
     ['Sessions.Extend', ['r1', 'g1'], () => bridge.extend('r1', 'g1')],
     ['Sessions.RetryNow', ['r1'], () => bridge.retryNow('r1')],
-    ['Sessions.Queue', ['s1', 'Use tabs.', 'step'], () => bridge.queue('s1', 'Use tabs.', 'step')],
+    [
+      'Sessions.Queue',
+      ['s1', 'Use tabs.', 'step', ['p1']],
+      () => bridge.queue('s1', 'Use tabs.', 'step', ['p1']),
+    ],
     [
       'Sessions.ChangePrompt',
       ['s1', 'q1', 'Use tabs.', 'run'],
@@ -142,10 +149,10 @@ describe('each order', () => {
   })
 })
 
-it('a drop gives the first path', () => {
-  const dropped = vi.fn<(path: string) => void>()
+it('a drop gives its paths', () => {
+  const dropped = vi.fn<(paths: string[]) => void>()
   bridge.onDrop(dropped)
   drops[0]?.(1, 2, [])
   drops[0]?.(1, 2, ['/a', '/b'])
-  expect(dropped.mock.calls).toEqual([['/a']])
+  expect(dropped.mock.calls).toEqual([[['/a', '/b']]])
 })

@@ -6,6 +6,7 @@ import * as App from '../../wailsjs/go/main/App'
 import * as Changes from '../../wailsjs/go/desktop/Changes'
 import * as Folders from '../../wailsjs/go/desktop/Folders'
 import * as Models from '../../wailsjs/go/desktop/Models'
+import * as Pictures from '../../wailsjs/go/desktop/Pictures'
 import * as Preferences from '../../wailsjs/go/desktop/Preferences'
 import * as Processes from '../../wailsjs/go/desktop/Processes'
 import * as Sessions from '../../wailsjs/go/desktop/Sessions'
@@ -15,13 +16,17 @@ import type {
   Answer,
   Answered,
   ApproveMode,
+  Attached,
   Cancelled,
   Dialogs,
   DraftChoice,
+  Dropped,
+  Forked,
   GuardAnswer,
   LocalServer,
   Model,
   ModelChoice,
+  Name,
   Moved,
   OwnProvider,
   Provider,
@@ -59,9 +64,10 @@ async function call<T>(name: string, start: () => Promise<T>, limit = callTime):
   }
 }
 
-/** Begins to work on a task in a conversation; without an id it begins a new one. */
-export const run = (prompt: string, sessionId: string): Promise<Started> =>
-  call('Run', () => App.Run({ prompt, sessionId }))
+/** Begins to work on a task in a conversation, with pictures by their ids; without an id of a
+    conversation it begins a new one. */
+export const run = (prompt: string, sessionId: string, pictures: string[]): Promise<Started> =>
+  call('Run', () => App.Run({ prompt, sessionId, pictures }))
 
 /** Goes on with the last run of a conversation where it stopped. */
 export const continueRun = (sessionId: string): Promise<Started> =>
@@ -81,6 +87,11 @@ export const confirm = (answer: Answer): Promise<Answered> => call('Confirm', ()
 export const showDialog = (runId: string, hash: string): Promise<unknown> =>
   call('ShowDialog', () => Sessions.ShowDialog(runId, hash))
 
+/** Begins a conversation with what the one of a run held before that, in a draft with the files as they
+    were then, or on the folder as it is. */
+export const forkSession = (runId: string, asItWas: boolean): Promise<Forked> =>
+  call('Fork', () => Sessions.Fork(runId, asItWas), Infinity)
+
 /** Lets a run that a guard has paused go on, or ends it. */
 export const decide = (answer: GuardAnswer): Promise<unknown> => call('Decide', () => App.Decide(answer))
 
@@ -91,9 +102,31 @@ export const extend = (runId: string, id: string): Promise<unknown> =>
 /** Ends the wait before the next attempt at a model call. */
 export const retryNow = (runId: string): Promise<unknown> => call('RetryNow', () => Sessions.RetryNow(runId))
 
-/** Says something to a conversation whose run is active; where none is, a run begins with it. */
-export const queue = (sessionId: string, text: string, target: Target): Promise<Queued> =>
-  call('Queue', () => Sessions.Queue(sessionId, text, target))
+/** Says something to a conversation whose run is active, with pictures by their ids; where none is,
+    a run begins with it. */
+export const queue = (sessionId: string, text: string, target: Target, pictures: string[]): Promise<Queued> =>
+  call('Queue', () => Sessions.Queue(sessionId, text, target, pictures))
+
+/** Asks for files in a native dialog, and returns their paths; none is no fault. */
+export const chooseFiles = (): Promise<string[]> => call('ChooseFiles', () => Folders.ChooseFiles(), Infinity)
+
+/** Takes the picture on the clipboard, of which the page is not always told; none is no fault. */
+export const pastePicture = (): Promise<Attached[]> => call('PastePicture', () => Pictures.Paste())
+
+/** Says where what was dropped on the window lies. */
+export const locate = (paths: string[]): Promise<Dropped[]> => call('Locate', () => Folders.Locate(paths))
+
+/** Copies files to the top of the folder. */
+export const copyIn = (paths: string[]): Promise<Name[]> =>
+  call('CopyIn', () => Folders.CopyIn(paths), Infinity)
+
+/** Takes pictures that were dropped on the window, by their paths. */
+export const addPictures = (paths: string[]): Promise<Attached[]> =>
+  call('AddPictures', () => Pictures.Add(paths))
+
+/** Takes a picture back that was not sent. */
+export const removePicture = (id: string): Promise<unknown> =>
+  call('RemovePicture', () => Pictures.Remove(id))
 
 /** Changes what waits. */
 export const changePrompt = (
@@ -270,13 +303,11 @@ export async function copyText(text: string): Promise<void> {
 }
 
 /**
- * Calls back with the path of the first file or folder that is dropped on an
- * element with the style `--wails-drop-target: drop`. What is dropped is not to
- * be trusted.
+ * Calls back with the paths of what is dropped on an element with the style
+ * `--wails-drop-target: drop`. What is dropped is not to be trusted.
  */
-export function onDrop(dropped: (path: string) => void): void {
+export function onDrop(dropped: (paths: string[]) => void): void {
   runtime.OnFileDrop((_x, _y, paths) => {
-    const [first] = paths
-    if (first !== undefined) dropped(first)
+    if (paths.length > 0) dropped(paths)
   }, true)
 }

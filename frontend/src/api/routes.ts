@@ -1,9 +1,11 @@
 import { Fault, parseFault } from './fault'
 import type {
+  Attached,
   DraftView,
   Envelope,
   FilePreview,
   Listing,
+  NameList,
   ProcessList,
   ProcessOutput,
   Review,
@@ -16,19 +18,20 @@ import type {
 } from './types'
 
 /* What is too large for a call or an event is read from the program's own
-   address, like the page itself. Nothing here changes anything. */
+   address, like the page itself, and pictures are sent there. */
 
 const root = '/fairlead/'
 
 /** How long a read may take, in milliseconds. */
 const readTime = 30_000
 
-/** Reads JSON from an address of the program. Rejects with a Fault. */
-export async function read<T>(address: string): Promise<T> {
+/** Reads JSON from an address of the program, or what it answers to what is sent there. Rejects with
+    a Fault. */
+export async function read<T>(address: string, sent: RequestInit = {}): Promise<T> {
   let answer: Response
   let text: string
   try {
-    answer = await fetch(address, { cache: 'no-store', signal: AbortSignal.timeout(readTime) })
+    answer = await fetch(address, { ...sent, cache: 'no-store', signal: AbortSignal.timeout(readTime) })
     text = await answer.text()
   } catch (cause) {
     throw new Fault('UNREACHABLE', `read ${address}: ${String(cause)}`)
@@ -39,6 +42,10 @@ export async function read<T>(address: string): Promise<T> {
 
 /** Everything the page shows besides the events of runs. */
 export const readState = (): Promise<State> => read(`${root}state`)
+
+/** Sends a picture that was pasted, which goes with what is said next. */
+export const sendPicture = (picture: File): Promise<Attached> =>
+  read(`${root}pictures?name=${encodeURIComponent(picture.name)}`, { method: 'POST', body: picture })
 
 /** The names of the models that the last test of a provider listed. */
 export const readModels = (): Promise<string[]> => read(`${root}models`)
@@ -54,9 +61,14 @@ export const readEarlier = (sessionId: string, before: string): Promise<RunList>
 export const readTree = (path: string): Promise<Listing> =>
   read(`${root}tree?path=${encodeURIComponent(path)}`)
 
-/** The beginning of a file of the workspace. */
-export const readFile = (path: string): Promise<FilePreview> =>
-  read(`${root}file?path=${encodeURIComponent(path)}`)
+/** The files and folders of the workspace that fit what is typed of their paths. */
+export const readNames = (typed: string): Promise<NameList> =>
+  read(`${root}names?typed=${encodeURIComponent(typed)}`)
+
+/** The beginning of a file of the workspace; of a document what comes at once from a page, slide,
+    chapter or row on. */
+export const readFile = (path: string, first = 1): Promise<FilePreview> =>
+  read(`${root}file?path=${encodeURIComponent(path)}${first > 1 ? `&first=${first}` : ''}`)
 
 /** What is in the draft of a conversation; of an empty id where it has none. */
 export const readDraft = (sessionId: string): Promise<DraftView> =>

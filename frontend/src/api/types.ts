@@ -3,7 +3,16 @@
  * of the program's own types; here they get what those cannot say: null, and the
  * texts that are allowed.
  */
-import type { desktop, event, message, session, workspace } from '../../wailsjs/go/models'
+import type {
+  backend,
+  desktop,
+  event,
+  exchange,
+  message,
+  names,
+  session,
+  workspace,
+} from '../../wailsjs/go/models'
 
 export type Workspace = desktop.Workspace
 export type Provider = desktop.Provider
@@ -24,10 +33,40 @@ export type Cancelled = session.Cancelled
 export type Listing = workspace.Listing
 /** One entry of a folder. Paths are relative to the workspace, with slashes. */
 export type TreeEntry = workspace.TreeEntry
-export type FilePreview = workspace.FilePreview
+/** A file to look at. Of a document it has what comes at once. */
+export interface FilePreview extends Omit<backend.FilePreview, 'document'> {
+  document?: DocumentPreview
+}
+/** Some of a document. */
+export interface DocumentPreview extends Omit<backend.DocumentPreview, 'text'> {
+  text?: DocumentText
+}
+export interface DocumentText extends Omit<exchange.Text, 'parts' | 'pictures'> {
+  parts?: DocumentPart[]
+  pictures?: Shown[]
+}
+/** A page, a slide, a chapter, or the rows of a sheet. */
+export interface DocumentPart extends Omit<exchange.Part, 'layout'> {
+  layout?: Layout
+}
+/** A picture; its bytes are in base64. */
+export interface Shown {
+  mediaType: string
+  data: string
+}
+/** How a page looks, and where its words stand, in ten thousandths of its width and height. */
+export interface Layout extends Shown {
+  lines?: Word[][]
+}
+export type PageSize = exchange.Size
+export type Word = exchange.Word
+export type NameList = desktop.NameList
+export type Name = names.Name
 export type Change = message.Change
 /** What is not text in a message or a result; without its bytes, of which ref is the address. */
 export type Block = event.Block
+export type Attached = desktop.Attached
+export type Dropped = desktop.Dropped
 export type FormField = message.FormField
 /** How the text at a path changed. */
 export type ReviewText = desktop.ReviewText
@@ -65,8 +104,17 @@ export interface ReviewRow extends desktop.ReviewRow {
 
 export type Aside = desktop.AsideView
 
+/** The draft of a conversation. What it began with is null where that was the folder as it was then. */
+export interface DraftNote extends Omit<desktop.DraftNote, 'past'> {
+  past: PastFolder | null
+}
+
 /** What is in the draft of a conversation. */
 export type DraftView = desktop.DraftView
+/** A folder at an earlier time, with which a draft began. */
+export type PastFolder = desktop.PastFolder
+/** A conversation that was forked from another one. */
+export type Forked = desktop.Forked
 export type DraftChoice = Pick<desktop.DraftChoice, 'paths' | 'withoutHunks'>
 
 export interface Review {
@@ -178,7 +226,7 @@ export interface State extends Omit<
   /** Where the folder was before; null where nothing looks for it there. */
   moved: desktop.MovedFolder | null
   /** Null where the conversation has none. */
-  draft: desktop.DraftNote | null
+  draft: DraftNote | null
 }
 
 /** A conversation in the list. Its folder is null where that is the open one. */
@@ -321,7 +369,7 @@ export interface EventMap {
   'prompt.queued': Prompt
   'prompt.changed': Prompt
   'prompt.removed': Prompt
-  'prompt.joined': Prompt
+  'prompt.joined': event.PromptJoined
   'run.interrupt': event.RunInterrupt
   'context.compacted': event.ContextCompacted
   usage: event.UsageData

@@ -60,8 +60,12 @@ const formats = computed(() => ({
   weekday: new Intl.DateTimeFormat(language.value, { weekday: 'long' }),
   month: new Intl.DateTimeFormat(language.value, { month: 'long' }),
   monthOfYear: new Intl.DateTimeFormat(language.value, { month: 'long', year: 'numeric' }),
+  either: new Intl.ListFormat(language.value, { type: 'disjunction' }),
   day: new Intl.DateTimeFormat(language.value, { day: 'numeric', month: 'short', year: 'numeric' }),
 }))
+
+/** One of some: JPEG or PNG, JPEG或PNG. */
+export const either = (names: readonly string[]): string => formats.value.either.format(names)
 
 /** A count with separators: 12,345. */
 export const number = (value: number): string => formats.value.number.format(value)

@@ -46,6 +46,44 @@ function learn(): void {
 /** Longer code, in characters, stays plain: marking it would hold up the page. */
 const longest = 50_000
 
+/** A stretch of code that looks the same; kind is empty for what is nothing special. */
+export interface Token {
+  text: string
+  kind: '' | 'keyword' | 'string' | 'comment'
+}
+
+const marked: Record<string, Token['kind']> = {
+  'hljs-keyword': 'keyword',
+  'hljs-string': 'string',
+  'hljs-comment': 'comment',
+}
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
+const pieces = /<span class="([^"]*)">|<\/span>|&([a-z]+|#x27);|[^<&]+/g
+
+/** The code in stretches; one where the language is not known or the code too long. */
+export function tokensOf(code: string, language: string): Token[] {
+  const html = highlight(code, language)
+  if (html === '') return [{ text: code, kind: '' }]
+  const tokens: Token[] = []
+  const open: Token['kind'][] = []
+  for (const [piece, names, entity] of html.matchAll(pieces)) {
+    if (names !== undefined) {
+      open.push(marked[names.split(' ')[0] ?? ''] ?? open.at(-1) ?? '')
+      continue
+    }
+    if (piece === '</span>') {
+      open.pop()
+      continue
+    }
+    const text = entity === undefined ? piece : (entities[entity] ?? piece)
+    const kind = open.at(-1) ?? ''
+    const last = tokens.at(-1)
+    if (last?.kind === kind) last.text += text
+    else tokens.push({ text, kind })
+  }
+  return tokens
+}
+
 /**
  * The code as HTML: escaped text with spans of the classes `hljs-…`. Empty where
  * the language is not known or the code too long.

@@ -12,7 +12,27 @@ const marked = new Marked({ gfm: true })
 /** Says that a link's text is being written: it can hold no other link. */
 let inLink = false
 
+/**
+ * Reports whether a table would have far more cells than there is text: rows are filled up to the width of
+ * the head, so that 200 KB of text could become a billion cells. Such a text is shown as it was written.
+ */
+function isBloated(text: string): boolean {
+  const [head = '', rule = ''] = text.split('\n', 2)
+  if (!/^[ |:-]+$/.test(rule) || !rule.includes('-')) return false
+  const end = text.search(/\n[ \t]*\n/)
+  const table = end < 0 ? text : text.slice(0, end)
+  const cells = (head.split('|').length + 1) * table.split('\n').length
+  return cells > table.length + leastBloated
+}
+
+/** So many cells are never too many. */
+const leastBloated = 10_000
+
 marked.use({
+  tokenizer: {
+    // False leaves it to marked, undefined says that there is no table.
+    table: (text) => (isBloated(text) ? undefined : false),
+  },
   renderer: {
     checkbox: ({ checked }: Tokens.Checkbox) => (checked ? '☑ ' : '☐ '),
     image: ({ href, text }: Tokens.Image) => chip(href, text),

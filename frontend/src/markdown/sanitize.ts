@@ -1,5 +1,5 @@
 /**
- * The model's text is not to be trusted: what is shown of its HTML is on this
+ * Texts of models and files are not to be trusted: what is shown of its HTML is on this
  * list, so that nothing of it can load or run anything (SPEC SEC-04). The default
  * list of the library is safe from scripts, but lets images and style sheets be
  * fetched.

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 
-import { BlockStream, type Block } from './stream'
+import { BlockStream, placedBlocks, type Block } from './stream'
 
 // The sanitiser has tests of its own; in jsdom it takes a hundred times as long as in an engine.
 vi.mock('./sanitize', () => ({ sanitize: (html: string) => html }))
@@ -200,6 +200,27 @@ function htmlOf(blocks: readonly Block[]): string {
   return blocks.map((block) => block.html).join('')
 }
 
+test('a table that would have far more cells than text is shown as it was written', () => {
+  const wide = (columns: number, rows: number) =>
+    `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${'x\n'.repeat(rows)}\nend`
+  const html = (text: string) =>
+    placedBlocks(text)
+      .map(({ block }) => (block.kind === 'html' ? block.html : ''))
+      .join('')
+  expect(html(wide(20, 400))).toContain('<table>')
+  for (const [columns, rows] of [
+    [50_000, 10_000],
+    [2000, 20_000],
+    [300, 300],
+  ] as const) {
+    const shown = html(wide(columns, rows))
+    expect(shown).not.toContain('<table>')
+    expect(shown).toContain('|a|a|')
+  }
+  const honest = html(`${'|a'.repeat(300)}|\n${'|-'.repeat(300)}|\n${`${'|x'.repeat(300)}|\n`.repeat(300)}`)
+  expect(honest.split('<td>')).toHaveLength(300 * 300 + 1)
+})
+
 test('what is nested too deep to be read is shown as it was written', () => {
   const deep = '>'.repeat(20_000)
   const stream = new BlockStream()
@@ -211,3 +232,14 @@ test('what is nested too deep to be read is shown as it was written', () => {
 function textOf(block: Block): string {
   return block.kind === 'code' ? block.code : block.html.trim()
 }
+
+test('the blocks of a whole text know their lines', () => {
+  const placed = placedBlocks(
+    '# One\r\n\r\ntwo\r\nmore\r\n\r\n[a]: https://go.dev\r\n\r\n```go\r\nx\r\n```\r\n',
+  )
+  expect(placed.map(({ block, first, last }) => [block.kind, block.id, first, last])).toEqual([
+    ['html', 0, 1, 1],
+    ['html', 1, 3, 4],
+    ['code', 2, 8, 10],
+  ])
+})

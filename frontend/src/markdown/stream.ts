@@ -115,14 +115,9 @@ export class BlockStream {
   }
 
   private build(token: Token): Block | null {
-    const id = this.shown.length
+    const block = blockOf(token, this.shown.length)
     const known = this.live[0]
-    if (token.type === 'code') return codeBlock(token as Tokens.Code, id, true)
-    const html = render(token)
-    if (html.trim() === '') return null
-    return known?.id === id && known.kind === 'html' && known.html === html
-      ? known
-      : { kind: 'html', id, html }
+    return block?.kind === 'html' && known?.id === block.id && sameBlock(known, block) ? known : block
   }
 
   /** What may still change is completed, so that it looks as it will when it is whole. */
@@ -154,6 +149,34 @@ export class BlockStream {
   private known(): Definitions {
     return Object.assign(Object.create(null) as Definitions, this.definitions)
   }
+}
+
+/** A block of a text that is whole, with its lines, which count from 1. */
+export interface PlacedBlock {
+  readonly block: Block
+  readonly first: number
+  readonly last: number
+}
+
+/** The blocks of a whole text. */
+export function placedBlocks(text: string): PlacedBlock[] {
+  const placed: PlacedBlock[] = []
+  let line = 1
+  for (const token of lex(unixLines(text), Object.create(null) as Definitions)) {
+    const lines = token.raw.split('\n').length - 1
+    const block = token.type === 'space' ? null : blockOf(token, placed.length)
+    const own = token.raw.trimEnd().split('\n').length
+    if (block) placed.push({ block, first: line, last: line + own - 1 })
+    line += lines
+  }
+  return placed
+}
+
+/** The block of a token; null where nothing is to be seen. */
+function blockOf(token: Token, id: number): Block | null {
+  if (token.type === 'code') return codeBlock(token as Tokens.Code, id, true)
+  const html = render(token)
+  return html.trim() === '' ? null : { kind: 'html', id, html }
 }
 
 /**

@@ -40,7 +40,7 @@ describe('UI-05 what is written but not sent', () => {
     composer.text = 'do it'
     await show('b')
     composer.text = 'do it'
-    composer.sent('do it', 'a', 'a')
+    composer.sent('do it', [], 'a', 'a')
     expect(composer.text).toBe('do it')
     await show('a')
     expect(composer.text).toBe('')
@@ -51,7 +51,7 @@ describe('UI-05 what is written but not sent', () => {
     await show('')
     composer.text = 'do it'
     composer.text = 'then this'
-    composer.sent('do it', '', 'a')
+    composer.sent('do it', [], '', 'a')
     expect(composer.text).toBe('then this')
     await show('a')
     expect(composer.text).toBe('then this')
@@ -66,7 +66,7 @@ describe('UI-05 what is written but not sent', () => {
     composer.text = 'then th'
     await show('a')
     composer.text = 'is'
-    composer.sent('do it', '', 'a')
+    composer.sent('do it', [], '', 'a')
     expect(composer.text).toBe('then this')
     await show('')
     expect(composer.text).toBe('')
@@ -91,7 +91,7 @@ describe('UI-05 what is written but not sent', () => {
     const composer = useComposer()
     await show('')
     composer.text = 'do it'
-    composer.sent('do it', '', 'a')
+    composer.sent('do it', [], '', 'a')
     let opened: () => void = () => {}
     bridge.newConversation.mockReturnValueOnce(new Promise<void>((resolve) => (opened = resolve)))
     const chosen = useSessions().choose('')

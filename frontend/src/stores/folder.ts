@@ -266,13 +266,12 @@ export const useFolder = defineStore('folder', () => {
     { immediate: true },
   )
   watch([path, () => app.state?.sessionId], () => touched.clear())
-  // While a run works in a draft it is that which is shown. Nothing watches it: its calls tell.
-  const ended = computed(
-    () => [...(runs.current?.tools.values() ?? [])].filter(({ result }) => result).length,
+  watch(
+    () => runs.draftState,
+    () => {
+      if (shown.value > 0) refresh()
+    },
   )
-  watch([() => runs.drafting, () => runs.drafting && ended.value], () => {
-    if (shown.value > 0) refresh()
-  })
 
   onNews((news) => {
     for (const one of news.workspace) take(one)

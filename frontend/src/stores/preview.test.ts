@@ -4,18 +4,28 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { type News, onNews } from '../api/events'
 import { Fault } from '../api/fault'
-import { readFile } from '../api/routes'
 import type { FilePreview } from '../api/types'
+import { row, twoParts } from '../testing/review'
+import { call, eventsOf, start, type Step, succeeded } from '../testing/events'
+import { readFile, readReview, readReviewText } from '../testing/routes'
 import { changed, stateOf } from '../testing/workspace'
 import { usePreview } from './preview'
+import { useReview } from './review'
+import { useRuns } from './runs'
 import { useShell } from './shell'
 import { useWindow } from './window'
 
 vi.mock('../api/events', () => ({ onEvents: vi.fn<() => void>(), onNews: vi.fn<typeof onNews>() }))
-vi.mock('../api/routes', () => ({ readFile: vi.fn<typeof readFile>(), readEvents: vi.fn<() => void>() }))
+vi.mock('../api/routes', () => import('../testing/routes'))
 
-let news: (news: News) => void
+const listeners: ((news: News) => void)[] = []
+const news = (one: News): void => {
+  for (const listener of listeners) listener(one)
+}
 let text: string
+
+/** The file is as the run left it. */
+const left = { after: { mode: '644', size: 3 } }
 
 const preview = (path: string): FilePreview => ({
   path,
@@ -29,10 +39,11 @@ const preview = (path: string): FilePreview => ({
 beforeEach(() => {
   setActivePinia(createPinia())
   text = 'one'
+  listeners.length = 0
   vi.mocked(onNews)
     .mockReset()
     .mockImplementation((listener) => {
-      news = listener
+      listeners.push(listener)
       return () => {}
     })
   vi.mocked(readFile)
@@ -50,6 +61,89 @@ describe('a preview', () => {
     expect([shell.tab, shell.desk]).toEqual(['preview', true])
     store.close()
     expect([store.path, store.file, shell.tab]).toEqual([null, null, 'files'])
+  })
+
+  it('stays beside the files where the file was chosen there', async () => {
+    const [store, shell] = [usePreview(), useShell()]
+    store.open('src/a.go', 'files')
+    expect(shell.tab).toBe('files')
+    store.close()
+    expect(shell.tab).toBe('files')
+  })
+
+  it('MSG-10: opens a file as it is written where that is wanted, and the next one as it reads', () => {
+    const store = usePreview()
+    store.openSource('AGENTS.md')
+    expect([store.path, store.source]).toEqual(['AGENTS.md', true])
+    store.open('README.md')
+    expect(store.source).toBe(false)
+  })
+
+  it('DOC-04: knows how the run changed the file, while it is as that left it', async () => {
+    const [store, review] = [usePreview(), useReview()]
+    readReviewText.mockResolvedValue({ text: true, diff: twoParts, hunks: true, taken: [] })
+    store.open('src/a.go')
+    await flushPromises()
+    expect(store.diff).toBe('')
+    for (const [one, want] of [
+      [row('1', 'src/a.go', left), twoParts],
+      [row('1', 'src/a.go', { after: { mode: '644', size: 4 } }), ''],
+      [row('2', 'src/a.go', { ...left, state: 'changed' }), ''],
+      [row('3', 'src/a.go', { ...left, op: 'create' }), ''],
+      [row('4', 'src/b.go', left), ''],
+    ] as const) {
+      review.rows = [one]
+      await flushPromises()
+      expect(store.diff).toBe(want)
+    }
+  })
+
+  it('DOC-04: takes the marks away once another program has changed the file, whatever its size', async () => {
+    vi.useFakeTimers()
+    const store = usePreview()
+    const review = useReview()
+    readReviewText.mockResolvedValue({ text: true, diff: twoParts, hunks: true, taken: [] })
+    readReview.mockResolvedValue({ rows: [row('1', 'src/a.go', left)], aside: [] })
+    useRuns().receive(eventsOf(start))
+    store.open('src/a.go')
+    await vi.runAllTimersAsync()
+    expect(store.diff).toBe(twoParts)
+    readReview.mockResolvedValue({ rows: [row('1', 'src/a.go', { ...left, state: 'changed' })], aside: [] })
+    text = 'two'
+    news(changed(['README.md']))
+    await vi.runAllTimersAsync()
+    expect(store.diff).toBe(twoParts)
+    news(changed(['src/a.go']))
+    await vi.runAllTimersAsync()
+    expect([review.rows[0]?.state, store.diff]).toEqual(['changed', ''])
+    vi.useRealTimers()
+  })
+
+  it('PRE-06 is read again when a draft is shown, when a call there ends, and when the folder is back', async () => {
+    const store = usePreview()
+    store.open('a')
+    await flushPromises()
+    const opened: Step = ['draft.opened', { draftId: 'd1', counts: { paths: 0, deleted: 0 }, conflicts: 0 }]
+    const end: Step = ['lifecycle.end', { reason: 'completed', content: '', steps: 1, durationMs: 1000 }]
+    const steps: Step[] = [
+      ...start,
+      opened,
+      call('c1', 'write_file', { path: 'a' }),
+      succeeded('c1', 'Wrote it.'),
+    ]
+    for (const [count, want] of [
+      [2, 1],
+      [3, 2],
+      [4, 2],
+      [5, 3],
+    ] as const) {
+      useRuns().receive(eventsOf(steps.slice(0, count)))
+      await flushPromises()
+      expect(readFile).toHaveBeenCalledTimes(want)
+    }
+    useRuns().receive(eventsOf([...steps, end]))
+    await flushPromises()
+    expect(readFile).toHaveBeenCalledTimes(4)
   })
 
   it.each([

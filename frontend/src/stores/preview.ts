@@ -4,20 +4,29 @@ import { computed, ref, shallowRef, watch } from 'vue'
 
 import { onNews } from '../api/events'
 import { type Fault, faultOf } from '../api/fault'
-import { readFile } from '../api/routes'
+import { readFile, readReviewText } from '../api/routes'
 import type { EventMap, FilePreview } from '../api/types'
+import { touches } from './paths'
+import { useReview } from './review'
+import { useRuns } from './runs'
 import { useShell } from './shell'
 import { useWindow } from './window'
 
 export const usePreview = defineStore('preview', () => {
   const app = useWindow()
   const shell = useShell()
+  const review = useReview()
+  const runs = useRuns()
 
   /** The file's path in the workspace; null when none is open. */
   const path = ref<string | null>(null)
   /** The file as it was last read; null before, and when that failed. */
   const file = shallowRef<FilePreview | null>(null)
   const fault = shallowRef<Fault | null>(null)
+  /** What can be read otherwise is shown as it is written. */
+  const source = ref(false)
+  /** How the run whose review is shown changed the file, while the file is as that left it; else empty. */
+  const diff = ref('')
   /** Counts how often a file was closed. */
   const closed = ref(0)
   const workspace = computed(() => app.state?.workspace?.path)
@@ -49,16 +58,50 @@ export const usePreview = defineStore('preview', () => {
     reading = 0
   }
 
-  /** Opens a file and shows it at the side. */
-  function open(wanted: string): void {
+  /** What the run did to the file. The row may be older than the file: then their sizes mostly differ. */
+  const row = computed(() =>
+    review.rows.find(
+      ({ path: own, kind, op, state, after }) =>
+        own === path.value &&
+        kind === 'file' &&
+        op !== 'create' &&
+        state === 'applied' &&
+        after.size === file.value?.size,
+    ),
+  )
+
+  /** Counts the reads of a diff: the last one holds. */
+  let diffTurn = 0
+
+  async function readDiff(): Promise<void> {
+    const [own, runId, turn] = [row.value, review.runId, ++diffTurn]
+    let found = ''
+    try {
+      if (own) found = (await readReviewText(runId, own.id)).diff
+    } catch {
+      // The review itself says why it cannot be read.
+    }
+    if (turn === diffTurn) diff.value = found
+  }
+
+  /** Opens a file and shows it at the side: beside the files where it was chosen there. */
+  function open(wanted: string, among: 'preview' | 'files' = 'preview'): void {
     asked++
     if (wanted !== path.value) {
       file.value = null
       fault.value = null
+      source.value = false
+      diff.value = ''
     }
     path.value = wanted
-    shell.show('preview')
+    shell.show(among)
     void read()
+  }
+
+  /** Opens a file as it is written, with all that would not be seen otherwise. */
+  function openSource(wanted: string): void {
+    open(wanted)
+    source.value = true
   }
 
   function close(): void {
@@ -74,13 +117,18 @@ export const usePreview = defineStore('preview', () => {
   function take(news: EventMap['workspace.changed']): void {
     const own = path.value
     if (own === null) return
-    if (news.full || news.paths.some((one) => one === own || own.startsWith(`${one}/`))) void read()
+    if (touches(news, own)) void read()
   }
 
   watch(workspace, close)
+  watch(
+    () => runs.draftState,
+    () => void read(),
+  )
+  watch([row, file], readDiff)
   onNews((news) => {
     for (const one of news.workspace) take(one)
   })
 
-  return { path, file, fault, closed, open, close, read }
+  return { path, file, fault, source, diff, closed, open, openSource, close, read }
 })

@@ -151,7 +151,13 @@ const handlers: Handlers = {
   },
   'prompt.joined': (run, e) => {
     closeTexts(run, e.ts)
-    run.items.push({ kind: 'prompt', promptId: e.data.promptId, text: e.data.text, at: e.ts })
+    run.items.push({
+      kind: 'prompt',
+      promptId: e.data.promptId,
+      text: e.data.text,
+      blocks: e.data.blocks ?? [],
+      at: e.ts,
+    })
   },
   'run.interrupt': (run) => {
     run.interrupted = true

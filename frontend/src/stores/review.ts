@@ -8,6 +8,7 @@ import { type Fault, faultOf } from '../api/fault'
 import { readReview, readReviewText } from '../api/routes'
 import type { Aside, ReviewRow, ReviewText, Undone, UndoTask } from '../api/types'
 import { joined } from './joined'
+import { touches } from './paths'
 import { useRuns } from './runs'
 import { useShell } from './shell'
 import type { RunView } from './view'
@@ -212,10 +213,11 @@ export const useReview = defineStore('review', () => {
     return all.filter(({ result }) => result !== null && result.changes.length > 0).length
   })
   let timer: number | undefined
-  watch([ended, () => run.value?.end], () => {
+  function refreshSoon(): void {
     clearTimeout(timer)
     timer = window.setTimeout(() => void refresh(), settleTime)
-  })
+  }
+  watch([ended, () => run.value?.end], refreshSoon)
   watch(
     runId,
     () => {
@@ -251,6 +253,8 @@ export const useReview = defineStore('review', () => {
   )
   onNews((news) => {
     if (news.changes) void refresh()
+    // Another program may have changed what a row tells of.
+    if (rows.value.some(({ path }) => news.workspace.some((one) => touches(one, path)))) refreshSoon()
   })
 
   return {

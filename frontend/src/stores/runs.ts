@@ -31,9 +31,16 @@ export const useRuns = defineStore('runs', () => {
       .flatMap((run) => [...run.tools.values()].flatMap((tool) => tool.question ?? []))
       .toSorted((a, b) => a.askedSeq - b.askedSeq),
   )
-  /** What a guard asks, of the run that it has paused. */
   /** A run works in a draft now. */
   const drafting = computed(() => busy.value && current.value?.drafting === true)
+  /** Names the state of the draft that is shown instead of the folder, empty where none is. Nothing watches
+      drafts: what has ended of the run's calls is what may have changed it. */
+  const draftState = computed(() => {
+    if (!drafting.value || !current.value) return ''
+    const ended = [...current.value.tools.values()].filter(({ result }) => result)
+    return `${current.value.runId} ${ended.length}`
+  })
+  /** What a guard asks, of the run that it has paused. */
   const guard = computed<GuardView | null>(() => (busy.value && current.value?.guard) || null)
 
   /**
@@ -121,6 +128,7 @@ export const useRuns = defineStore('runs', () => {
     current,
     busy,
     drafting,
+    draftState,
     questions,
     guard,
     earlier,

@@ -90,6 +90,8 @@ export interface PromptItem {
   kind: 'prompt'
   promptId: string
   text: string
+  /** The images and files that came with it. */
+  blocks: Block[]
   at: number
 }
 

@@ -9,7 +9,15 @@ export const readModels = vi.fn<typeof real.readModels>()
 export const readSessions = vi.fn<typeof real.readSessions>()
 export const readEarlier = vi.fn<typeof real.readEarlier>()
 export const readTree = vi.fn<typeof real.readTree>()
-export const readFile = vi.fn<typeof real.readFile>()
+export const readNames = vi.fn<typeof real.readNames>(async () => ({ names: [], whole: true }))
+export const readFile = vi.fn<typeof real.readFile>(async (path) => ({
+  path,
+  text: '',
+  encoding: '',
+  truncated: false,
+  binary: true,
+  size: 0,
+}))
 export const readProcesses = vi.fn<typeof real.readProcesses>(async () => ({ processes: [] }))
 export const readReview = vi.fn<typeof real.readReview>(async () => ({ rows: [], aside: [] }))
 export const readDraft = vi.fn<typeof real.readDraft>(async () => ({
@@ -33,6 +41,7 @@ export const readChangeText = vi.fn<typeof real.readChangeText>(async () => ({
 export const readUndo = vi.fn<typeof real.readUndo>(async () => ({ steps: [] }))
 export const readOutput = vi.fn<typeof real.readOutput>()
 export const readEvents = vi.fn<typeof real.readEvents>()
+export const sendPicture = vi.fn<typeof real.sendPicture>()
 export const readWhole = vi.fn<typeof real.readWhole>()
 
 /** The state of a window on which nothing is chosen, but for what is given. */

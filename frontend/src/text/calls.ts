@@ -36,19 +36,30 @@ function wordOf(tense: 'does' | 'did', call: Call): string {
 export interface Subject {
   kind: 'path' | 'text'
   text: string
+  /** What it becomes: for a path in the same folder the name alone; empty where it stays what it is. */
+  to: string
 }
 
 /** The argument that says what a call is about; the text is empty where none does. */
 export function subjectOf({ display }: Call, args: Arguments | null): Subject {
-  const { arguments: names = [], kind = '' } = display?.subject ?? {}
+  const { arguments: names = [], kind = '', to: target } = display?.subject ?? {}
   const given = names.map((name) => args?.[name])
   const text = given.find((value) => typeof value === 'string' && value !== '') ?? ''
+  const becomes = target === undefined ? undefined : args?.[target]
+  const to = typeof becomes === 'string' ? shortened(becomes, String(text)) : ''
   switch (kind) {
     case 'path':
-      return { kind: 'path', text: String(text) }
+      return { kind: 'path', text: String(text), to }
     case 'folder':
-      return { kind: 'path', text: String(text) || '.' }
+      return { kind: 'path', text: String(text) || '.', to }
     default:
-      return { kind: 'text', text: String(text).trim() }
+      return { kind: 'text', text: String(text).trim(), to }
   }
+}
+
+/** A path as it is told beside another one: its name where both lie in the same folder. */
+function shortened(path: string, beside: string): string {
+  const folder = beside.slice(0, beside.lastIndexOf('/') + 1)
+  const name = path.slice(folder.length)
+  return path.startsWith(folder) && !name.includes('/') ? name : path
 }

@@ -42,6 +42,12 @@ function sentenceOf(code: string, data: Notice['data']): string {
       return t('notices.draftApplied', { paths: namesOf(paths, count) })
     case 'draft_dropped':
       return t('notices.draftDropped', { paths: namesOf(paths, count) })
+    case 'forked':
+      return t('notices.forked')
+    case 'forked_draft':
+      return paths.length === 0
+        ? t('notices.forkedDraft')
+        : t('notices.forkedDraftBut', { paths: namesOf(paths, count) })
     case 'partly_undone':
       return t('notices.partlyUndone', { paths: namesOf(paths, count) })
     default: {

@@ -8,7 +8,7 @@ export function weakenedOf(item: WeakenedItem): string {
   const { what, asked, sent, window = 0 } = item
   if (what === 'tools' && window > 0) return smallWindow(item, window)
   const levels = { asked: levelOf(what, asked), sent: levelOf(what, sent) }
-  const key = `transcript.weakened.${what}`
+  const key = `transcript.weakened.${what === 'pictures' && sent === '0' ? 'noPictures' : what}`
   return hasText(key) ? t(key, levels) : t('transcript.weakened.unknown', levels)
 }
 

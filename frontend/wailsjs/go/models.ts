@@ -1,3 +1,23 @@
+export namespace backend {
+	
+	export interface DocumentPreview {
+	    format: string;
+	    instead?: string[];
+	    failure?: exchange.Failure;
+	    text?: exchange.Text;
+	}
+	export interface FilePreview {
+	    path: string;
+	    text: string;
+	    encoding: string;
+	    truncated: boolean;
+	    binary: boolean;
+	    size: number;
+	    document?: DocumentPreview;
+	}
+
+}
+
 export namespace desktop {
 	
 	export interface Answer {
@@ -19,6 +39,13 @@ export namespace desktop {
 	    callId: string;
 	    changes: message.PendingChange[];
 	}
+	export interface Attached {
+	    id: string;
+	    name: string;
+	    mediaType: string;
+	    size: number;
+	    ref: string;
+	}
 	export interface Confinement {
 	    level: string;
 	    why: string;
@@ -30,15 +57,32 @@ export namespace desktop {
 	    paths: string[];
 	    withoutHunks?: Record<string, Array<string>>;
 	}
+	export interface MissingPath {
+	    path: string;
+	    why: string;
+	}
+	export interface PastFolder {
+	    at: number;
+	    missing: MissingPath[];
+	    more: number;
+	    ignored: number;
+	    inDraft: number;
+	}
 	export interface DraftNote {
 	    id: string;
 	    began: number;
+	    past?: PastFolder;
 	}
 	export interface DraftView {
 	    id: string;
 	    hash: string;
 	    runs: boolean;
 	    changes: message.PendingChange[];
+	}
+	export interface Dropped {
+	    path: string;
+	    local: string;
+	    folder: boolean;
 	}
 	export interface Envelope {
 	    seq: number;
@@ -54,6 +98,10 @@ export namespace desktop {
 	    message: string;
 	    hint?: string;
 	    reason?: string;
+	}
+	export interface Forked {
+	    sessionId: string;
+	    pictures: Attached[];
 	}
 	export interface GuardAnswer {
 	    runId: string;
@@ -79,6 +127,7 @@ export namespace desktop {
 	    baseUrl: string;
 	    models: string[];
 	}
+	
 	export interface Model {
 	    provider: string;
 	    title: string;
@@ -109,6 +158,10 @@ export namespace desktop {
 	    from: string;
 	    conversations: number;
 	}
+	export interface NameList {
+	    names: names.Name[];
+	    whole: boolean;
+	}
 	export interface None {
 	
 	}
@@ -125,6 +178,7 @@ export namespace desktop {
 	    family: string;
 	    contextWindow: number;
 	}
+	
 	export interface Provider {
 	    name: string;
 	    title: string;
@@ -251,6 +305,7 @@ export namespace desktop {
 	export interface Task {
 	    prompt: string;
 	    sessionId: string;
+	    pictures?: string[];
 	    continue?: boolean;
 	}
 	export interface TestedModel {
@@ -447,21 +502,25 @@ export namespace event {
 	    promptId: string;
 	    text: string;
 	    target: string;
+	    blocks?: Block[];
 	}
 	export interface PromptJoined {
 	    promptId: string;
 	    text: string;
 	    target: string;
+	    blocks?: Block[];
 	}
 	export interface PromptQueued {
 	    promptId: string;
 	    text: string;
 	    target: string;
+	    blocks?: Block[];
 	}
 	export interface PromptRemoved {
 	    promptId: string;
 	    text: string;
 	    target: string;
+	    blocks?: Block[];
 	}
 	export interface ReasoningDelta {
 	    partId: string;
@@ -542,8 +601,71 @@ export namespace event {
 
 }
 
+export namespace exchange {
+	
+	export interface Failure {
+	    reason: string;
+	    detail?: string;
+	    total?: number;
+	}
+	export interface Word {
+	    text: string;
+	    left: number;
+	    top: number;
+	    width: number;
+	    height: number;
+	}
+	export interface Layout {
+	    mediaType: string;
+	    data: number[];
+	    lines?: Word[][];
+	}
+	export interface Part {
+	    first: number;
+	    last: number;
+	    label?: string;
+	    text: string;
+	    sheet?: string;
+	    hidden?: boolean;
+	    layout?: Layout;
+	}
+	export interface Shown {
+	    unit?: number;
+	    mediaType: string;
+	    data: number[];
+	}
+	export interface Size {
+	    width: number;
+	    height: number;
+	}
+	export interface Text {
+	    unit?: string;
+	    parts?: Part[];
+	    total?: number;
+	    next?: number;
+	    cut?: boolean;
+	    scanned?: number;
+	    pictures?: Shown[];
+	    sizes?: Size[];
+	    notes?: string[];
+	}
+
+}
+
 export namespace message {
 	
+	export interface Block {
+	    type: string;
+	    text?: string;
+	    mediaType?: string;
+	    data?: number[];
+	    path?: string;
+	    uri?: string;
+	    name?: string;
+	    size?: number;
+	    sum?: string;
+	    pruned?: boolean;
+	}
 	export interface ToolError {
 	    code: string;
 	    message: string;
@@ -574,6 +696,7 @@ export namespace message {
 	export interface Subject {
 	    arguments: string[];
 	    kind: string;
+	    to?: string;
 	}
 	export interface Display {
 	    title: string;
@@ -694,6 +817,7 @@ export namespace message {
 	    promptId: string;
 	    text: string;
 	    target: string;
+	    blocks?: Block[];
 	}
 	export interface ResultData {
 	    exitCode?: number;
@@ -725,6 +849,15 @@ export namespace message {
 
 }
 
+export namespace names {
+	
+	export interface Name {
+	    path: string;
+	    folder?: boolean;
+	}
+
+}
+
 export namespace session {
 	
 	export interface Cancelled {
@@ -742,14 +875,6 @@ export namespace session {
 
 export namespace workspace {
 	
-	export interface FilePreview {
-	    path: string;
-	    text: string;
-	    encoding: string;
-	    truncated: boolean;
-	    binary: boolean;
-	    size: number;
-	}
 	export interface TreeEntry {
 	    name: string;
 	    path: string;

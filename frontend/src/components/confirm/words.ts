@@ -15,10 +15,12 @@ const maxObject = 200
 /** What the call is about, on one line: a path, or the beginning of something else. */
 export function objectOf(question: QuestionView): string {
   const { preview } = question
-  const text = preview.command ?? preview.url ?? subjectOf(question, question.arguments).text
+  const subject = subjectOf(question, question.arguments)
+  const text = preview.command ?? preview.url ?? subject.text
   const [first = ''] = text.split('\n', 1)
   const short = first.length > maxObject || first !== text ? `${first.slice(0, maxObject)}…` : first
-  return preview.path ?? short
+  const what = preview.path ?? short
+  return subject.to === '' ? what : `${what} → ${subject.to}`
 }
 
 /** Reports whether the question is whether a command may have the network, and no other. */

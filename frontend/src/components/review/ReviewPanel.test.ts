@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nextTick } from 'vue'
 
 import { Fault } from '../../api/fault'
+import type { FilePreview } from '../../api/types'
 import { language } from '../../i18n'
 import { useComposer } from '../../stores/composer'
 import { useReview } from '../../stores/review'
@@ -25,7 +26,7 @@ import {
   selected,
   step,
 } from '../../testing/review'
-import { readReview, readReviewText, readUndo } from '../../testing/routes'
+import { readFile, readReview, readReviewText, readUndo } from '../../testing/routes'
 
 vi.mock('../../api/bridge', () => import('../../testing/bridge'))
 vi.mock('../../api/routes', () => import('../../testing/routes'))
@@ -119,6 +120,31 @@ describe('DESK-02 the list', () => {
     expect(panel.text()).toContain('10 B → 10 B')
     await press('n')
     expect(panel.text()).toContain('Led to a, leads to b')
+  })
+
+  it('DOC-04: shows a picture that was made or moved, as it is now', async () => {
+    const pictures = [{ mediaType: 'image/png', data: 'iVBO' }]
+    const file: FilePreview = {
+      path: 'b.png',
+      text: '',
+      encoding: '',
+      truncated: false,
+      binary: true,
+      size: 9,
+      document: { format: 'picture', text: { pictures } },
+    }
+    readFile.mockResolvedValueOnce(file)
+    const gone = row('s1/1', 'old.png', { op: 'delete', state: 'applied' })
+    await open([row('s1/0', 'b.png', { op: 'modify', from: 'a.png' }), gone], {
+      text: false,
+      diff: '',
+      hunks: false,
+    })
+    expect(panel.get('img').attributes('src')).toBe('data:image/png;base64,iVBO')
+    readFile.mockClear()
+    await press('n')
+    expect(panel.find('img').exists()).toBe(false)
+    expect(readFile).not.toHaveBeenCalled()
   })
 })
 

@@ -42,5 +42,7 @@ export function aboutRow(row: ReviewRow): string[] {
 }
 
 /** How much a file held before and after. */
-export const bytesOf = ({ before, after }: ReviewRow): string =>
-  t('review.bytes', { before: size(before.size ?? 0), after: size(after.size ?? 0) })
+export function bytesOf({ before, after }: ReviewRow): string {
+  const [was, is] = [before, after].map((side) => (side.mode === undefined ? '' : size(side.size ?? 0)))
+  return was && is ? t('review.bytes', { before: was, after: is }) : was || is || ''
+}

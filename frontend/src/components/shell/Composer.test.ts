@@ -28,7 +28,7 @@ describe('sending', () => {
     await typed('Fix the parser')
     expect(press('Enter')).toBe(false)
     await flushPromises()
-    expect(bridge.run.mock.calls).toEqual([['Fix the parser', 'session-1']])
+    expect(bridge.run.mock.calls).toEqual([['Fix the parser', 'session-1', []]])
     expect(useComposer().text).toBe('')
     expect(readState).toHaveBeenCalledTimes(2)
   })
@@ -119,7 +119,7 @@ describe('UI-05 another conversation', () => {
     bridge.run.mockResolvedValue({ runId: 'run-2', sessionId: 'session-2' })
     press('Enter')
     await flushPromises()
-    expect(bridge.run.mock.calls).toEqual([['one', '']])
+    expect(bridge.run.mock.calls).toEqual([['one', '', []]])
     expect(vi.mocked(announce).mock.calls).toEqual([['The task began.']])
     await show('')
     expect(field().element.value).toBe('')
@@ -153,7 +153,7 @@ describe('UI-05 another conversation', () => {
     readState.mockResolvedValue(stateWith({ sessionId: 'session-2' }))
     opened()
     await flushPromises()
-    expect(bridge.run.mock.calls).toEqual([['one', 'session-2']])
+    expect(bridge.run.mock.calls).toEqual([['one', 'session-2', []]])
   })
 
   it('has a text of its own, and no fault of the one before', async () => {
@@ -199,7 +199,7 @@ describe('UI-07 an input method', () => {
     await field().trigger('compositionend')
     expect(bridge.run).not.toHaveBeenCalled()
     press('Enter', { keyCode: 13 })
-    expect(bridge.run).toHaveBeenCalledWith('你好', 'session-1')
+    expect(bridge.run).toHaveBeenCalledWith('你好', 'session-1', [])
   })
 
   it('WebKit: the Enter that ends a composition comes after it', async () => {
@@ -209,7 +209,7 @@ describe('UI-07 an input method', () => {
     expect(press('Enter', { isComposing: false, keyCode: 229 })).toBe(true)
     expect(bridge.run).not.toHaveBeenCalled()
     press('Enter', { keyCode: 13 })
-    expect(bridge.run).toHaveBeenCalledWith('你好', 'session-1')
+    expect(bridge.run).toHaveBeenCalledWith('你好', 'session-1', [])
   })
 
   it('what is being composed is the text already', async () => {

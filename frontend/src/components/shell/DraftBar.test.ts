@@ -47,7 +47,9 @@ async function open(
 ): Promise<void> {
   readState
     .mockReset()
-    .mockResolvedValue(stateWith({ sessionId: 's1', approve: 'draft', draft: { id: 'd1', began }, ...state }))
+    .mockResolvedValue(
+      stateWith({ sessionId: 's1', approve: 'draft', draft: { id: 'd1', began, past: null }, ...state }),
+    )
   await useWindow().refresh()
   page = mount(component, { attachTo: document.body })
   await flushPromises()
@@ -91,8 +93,22 @@ test('PRE-07: what still runs in it is said to end with the decision', async () 
 })
 
 test('PRE-06: a draft of another day says which', async () => {
-  await open(DraftBar, { draft: { id: 'd1', began: new Date(2026, 0, 3, 9, 5).getTime() } })
+  await open(DraftBar, { draft: { id: 'd1', began: new Date(2026, 0, 3, 9, 5).getTime(), past: null } })
   expect(page.text()).toContain('Draft since Jan 3, 2026 09:05')
+})
+
+test('PRE-09: a draft that began with the folder of an earlier time says so, and what is missing', async () => {
+  const at = new Date().setHours(8, 2, 0, 0)
+  const missing = [{ path: 'd.txt', why: 'others' }]
+  const past = { at, missing, more: 0, ignored: 3, inDraft: 0 }
+  await open(DraftBar, { draft: { id: 'd1', began, past } })
+  expect(page.text()).toContain('Draft since 09:05, from the folder as it was at 08:02: 2 changed')
+  expect(page.text()).toContain('4 paths are not as they were.')
+  page.unmount()
+  setActivePinia(createPinia())
+  readDraft.mockResolvedValue({ id: 'd1', hash: 'h1', runs: false, changes: [] })
+  await open(DraftBar, { draft: { id: 'd1', began, past: { ...past, missing: [], ignored: 0 } } })
+  expect(page.text()).toContain('as it was at 08:02: nothing differs from the folder.')
 })
 
 test('PRE-06: where somebody else has changed all of it nothing is applied without a choice', async () => {

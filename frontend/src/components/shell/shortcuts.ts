@@ -31,7 +31,8 @@ function isWebView(event: KeyboardEvent): boolean {
 
 /** Moves the focus to the next part of the page, or the one before. */
 function movePane(step: number): void {
-  const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]')]
+  const all = [...document.querySelectorAll<HTMLElement>('[data-pane]')]
+  const panes = all.filter((pane) => pane.getClientRects().length > 0)
   const at = panes.findIndex((pane) => pane.contains(document.activeElement))
   const next = at < 0 ? (step > 0 ? 0 : panes.length - 1) : (at + step + panes.length) % panes.length
   panes[next]?.focus()

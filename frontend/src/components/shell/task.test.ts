@@ -107,7 +107,7 @@ describe('STEER-01 while a task is running', () => {
     expect(press('Enter')).toBe(false)
     press('Enter')
     await flushPromises()
-    expect(bridge.queue.mock.calls).toEqual([['session-1', 'Use tabs.', 'step']])
+    expect(bridge.queue.mock.calls).toEqual([['session-1', 'Use tabs.', 'step', []]])
     expect([bridge.run.mock.calls, bridge.sendNow.mock.calls]).toEqual([[], []])
     expect(useComposer().text).toBe('')
     expect(vi.mocked(announce).mock.calls).toEqual([['Queued.']])
@@ -131,7 +131,7 @@ describe('STEER-01 while a task is running', () => {
   it('Mod+Enter sends it now', async () => {
     press('Enter', { ctrlKey: true })
     await flushPromises()
-    expect(bridge.queue.mock.calls).toEqual([['session-1', 'Use tabs.', 'step']])
+    expect(bridge.queue.mock.calls).toEqual([['session-1', 'Use tabs.', 'step', []]])
     expect(bridge.sendNow.mock.calls).toEqual([['session-1', 'q1']])
   })
 

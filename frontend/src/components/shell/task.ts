@@ -3,12 +3,21 @@ import { computed, ref, shallowRef, watch } from 'vue'
 
 import * as bridge from '../../api/bridge'
 import { faultOf, type Fault } from '../../api/fault'
+import type { Attached } from '../../api/types'
 import { t } from '../../i18n'
 import { useComposer } from '../../stores/composer'
 import { useRuns } from '../../stores/runs'
 import { useSessions } from '../../stores/sessions'
 import { useWindow } from '../../stores/window'
 import { announce } from '../base/announce'
+
+/** What is sent. */
+interface Said {
+  prompt: string
+  pictures: readonly Attached[]
+}
+
+const idsOf = (pictures: readonly Attached[]): string[] => pictures.map(({ id }) => id)
 
 export function useTask() {
   const app = useWindow()
@@ -43,23 +52,27 @@ export function useTask() {
     if (composer.empty || sending.value) return
     const prompt = composer.text
     const from = app.state?.sessionId ?? ''
-    await deliver(() => (runs.busy ? queue(prompt, from, hurry && !asked()) : begin(prompt, from)))
+    await deliver(async () => {
+      if (composer.reading() && !(await composer.settled())) return
+      const said = { prompt, pictures: [...composer.pictures] }
+      await (runs.busy ? queue(said, from, hurry && !asked()) : begin(said, from))
+    })
   }
 
   const asked = (): boolean => runs.questions.length > 0 || runs.guard !== null
 
-  async function begin(prompt: string, from: string): Promise<void> {
+  async function begin({ prompt, pictures }: Said, from: string): Promise<void> {
     last = () => send(false)
-    const { sessionId } = await bridge.run(prompt, from)
-    composer.sent(prompt, from, sessionId)
+    const { sessionId } = await bridge.run(prompt, from, idsOf(pictures))
+    composer.sent(prompt, pictures, from, sessionId)
     // It is another conversation by its id only, which nobody else can tell.
     if (from === '') announce(t('shell.spoken.started'))
   }
 
-  async function queue(prompt: string, from: string, now: boolean): Promise<void> {
+  async function queue({ prompt, pictures }: Said, from: string, now: boolean): Promise<void> {
     last = () => send(now)
-    const { promptId, runId } = await bridge.queue(from, prompt, 'step')
-    composer.sent(prompt, from, from)
+    const { promptId, runId } = await bridge.queue(from, prompt, 'step', idsOf(pictures))
+    composer.sent(prompt, pictures, from, from)
     // The task was over by then, and another one began.
     if (runId !== '') return
     if (!now) {

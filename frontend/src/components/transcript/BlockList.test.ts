@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { nextTick } from 'vue'
 
 import type { Block } from '../../api/types'
 import { language } from '../../i18n'
@@ -59,6 +60,25 @@ describe('PART-01: what is not text', () => {
       'File b/c.bin · 12 B',
       'Resource db://t · text/csv',
     ])
+  })
+
+  test('is shown itself where it is a picture, and enlarged', async () => {
+    const odd: Block = {
+      type: 'image',
+      name: 'b.svg',
+      mediaType: 'image/svg+xml',
+      size: 9,
+      ref: '/fairlead/y',
+    }
+    await show([image, odd], [])
+    expect([...document.querySelectorAll('.picture img')].map((img) => img.getAttribute('src'))).toEqual([
+      '/fairlead/x',
+    ])
+    const picture = document.querySelector<HTMLElement>('[aria-label="Enlarge a.png"]')
+    expect(picture?.getAttribute('aria-expanded')).toBe('false')
+    picture?.click()
+    await nextTick()
+    expect(picture?.getAttribute('aria-expanded')).toBe('true')
   })
 
   test('has its words in Chinese too', async () => {

@@ -5,7 +5,7 @@ import { nextTick } from 'vue'
 
 import { BlockStream } from '../../markdown/stream'
 import { openLink } from '../../testing/bridge'
-import { useLinks } from './links'
+import { useLinks } from '../markdown/links'
 import MessageText from './MessageText.vue'
 
 vi.mock('../../api/bridge', () => import('../../testing/bridge'))

@@ -5,7 +5,6 @@ import { nextTick } from 'vue'
 import { Fault } from '../../api/fault'
 import { language } from '../../i18n'
 import { useRuns } from '../../stores/runs'
-import { openLink } from '../../testing/bridge'
 import { call, eventsOf, scenarios, start, succeeded, type Step } from '../../testing/events'
 import { readEarlier, readEvents } from '../../testing/routes'
 import { TranscriptPage } from '../../testing/transcript'
@@ -318,48 +317,5 @@ describe('UI-05: coming back to a conversation', () => {
     transcript = await TranscriptPage.again(transcript)
     lay()
     expect(transcript.box.scrollTop).toBe(600)
-  })
-})
-
-describe('a link', () => {
-  beforeEach(async () => {
-    openLink.mockReset().mockResolvedValue(null)
-    // jsdom has no modal dialogs.
-    HTMLDialogElement.prototype.showModal = function showModal() {
-      this.open = true
-    }
-    HTMLDialogElement.prototype.close = function close() {
-      this.open = false
-    }
-    await transcript.add(...start, text('p1', '[docs](https://go.dev/doc) and [bank](https://аpple.com/)'))
-  })
-
-  test('SEC-04: opens outside, once the user agreed to the whole address', async () => {
-    await transcript.page.findAll('.message a')[0]?.trigger('click')
-    const dialog = transcript.page.get('dialog')
-    expect(dialog.attributes('open')).toBeDefined()
-    expect(dialog.text()).toContain('https://go.dev/doc')
-    expect(openLink).not.toHaveBeenCalled()
-    await transcript.button('Open').trigger('click')
-    expect(openLink.mock.calls).toEqual([['https://go.dev/doc']])
-  })
-
-  test('is not opened by a double click on it, and its Esc stops no task', async () => {
-    await transcript.page.findAll('.message a')[0]?.trigger('click')
-    await transcript.button('Open').trigger('click', { detail: 2 })
-    expect(openLink).not.toHaveBeenCalled()
-    const pressed = vi.fn<() => void>()
-    window.addEventListener('keydown', pressed, { once: true })
-    await transcript.page.get('dialog').trigger('keydown', { key: 'Escape' })
-    expect(pressed).not.toHaveBeenCalled()
-    window.removeEventListener('keydown', pressed)
-  })
-
-  test('with look-alike letters is pointed out', async () => {
-    await transcript.page.findAll('.message a')[1]?.trigger('click')
-    expect(transcript.page.get('dialog').text()).toContain('https://xn--pple-43d.com/')
-    expect(transcript.page.get('dialog').text()).toContain('letters of other scripts')
-    await transcript.button('Cancel').trigger('click')
-    expect(openLink).not.toHaveBeenCalled()
   })
 })

@@ -6,7 +6,7 @@ import { en } from '../../i18n/en'
 import type { ToolView } from '../../stores/view'
 import { call, eventsOf, failed, start, started, type Step, succeeded, viewOf } from '../../testing/events'
 import { subjectOf, verbOf } from '../../text/calls'
-import { badgeOf, exploredParts, stateVerbOf } from './describe'
+import { badgeOf, exploredParts, stateVerbOf, workParts } from './describe'
 
 const sources: Record<string, string> = import.meta.glob('../../../../backend/message/call.go', {
   query: '?raw',
@@ -66,7 +66,7 @@ test('TOOL-08: where there is no word for what a call does, its tool has a title
   expect(both).toEqual(['Rename a note‹U+202E›', 'Rename a note‹U+202E›'])
   const about = { toolName: 'note_read', display: { title: 'Read the notebook', verb: 'read' } }
   expect(verbOf(about)).toBe('Read the notebook')
-  expect(subjectOf(tool(renaming), { name: 'b' })).toEqual({ kind: 'text', text: '' })
+  expect(subjectOf(tool(renaming), { name: 'b' })).toEqual({ kind: 'text', text: '', to: '' })
 })
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
   ['tune', ' la la ', { kind: 'text', text: 'la la' }],
 ])('TOOL-08: a subject of the kind %s is shown as such', (kind, name, want) => {
   const display = { title: 'Sing', subject: { arguments: ['other', 'name'], kind } }
-  expect(subjectOf({ toolName: 'sing', display }, { other: 7, name })).toEqual(want)
+  expect(subjectOf({ toolName: 'sing', display }, { other: 7, name })).toEqual({ to: '', ...want })
 })
 
 test.each([
@@ -86,13 +86,21 @@ test.each([
   ['list_files', {}, { kind: 'path', text: '.' }],
   ['list_files', { path: 'src', glob: '*.go' }, { kind: 'path', text: '*.go' }],
   ['read_file', { path: 7 }, { kind: 'path', text: '' }],
+  ['move_file', { from: 'in/a.txt', to: 'in/b.txt' }, { kind: 'path', text: 'in/a.txt', to: 'b.txt' }],
+  ['move_file', { from: 'in/a.txt', to: 'out/a.txt' }, { kind: 'path', text: 'in/a.txt', to: 'out/a.txt' }],
+  [
+    'move_file',
+    { from: 'in/a.txt', to: 'in/deep/a.txt' },
+    { kind: 'path', text: 'in/a.txt', to: 'in/deep/a.txt' },
+  ],
+  ['move_file', { from: 'a.txt', to: 'b.txt' }, { kind: 'path', text: 'a.txt', to: 'b.txt' }],
   ['shell_start', { command: ' npm run dev\n' }, { kind: 'text', text: 'npm run dev' }],
   ['shell_status', { processId: 'p1' }, { kind: 'text', text: 'p1' }],
   ['shell_kill', { processId: 'p1' }, { kind: 'text', text: 'p1' }],
   ['http_get', { url: 'https://a.test/b' }, { kind: 'text', text: 'https://a.test/b' }],
   ['some_tool', { path: 'a.txt' }, { kind: 'text', text: '' }],
 ])('%s is about its argument', (name, args, want) => {
-  expect(subjectOf(tool(call('c', name, args)), args)).toEqual(want)
+  expect(subjectOf(tool(call('c', name, args)), args)).toEqual({ to: '', ...want })
 })
 
 test.each([
@@ -184,4 +192,15 @@ test('what was looked at is counted, each file once', () => {
     ]),
   )
   expect(exploredParts([...run.tools.values()])).toBe('2 files · 1 folder · 1 search')
+})
+
+test('what was moved counts once', () => {
+  const moved = tool(call('c', 'move_file', { from: 'a.jpg', to: 'b.jpg' }))
+  const of = { added: 0, removed: 0, setId: 's' }
+  const changes = [
+    { path: 'a.jpg', kind: 'deleted', op: 'delete', to: 'b.jpg', ...of },
+    { path: 'b.jpg', kind: 'created', op: 'create', from: 'a.jpg', ...of },
+  ]
+  const result = { ...moved.result, success: true, changes } as unknown as NonNullable<typeof moved.result>
+  expect(workParts([{ ...moved, result }])).toBe('changed 1 file')
 })

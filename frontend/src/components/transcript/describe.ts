@@ -117,7 +117,10 @@ export function workParts(tools: readonly ToolView[]): string {
   const pages = doing(tools, 'fetch')
   const rest = tools.filter((tool) => ![explored, commands, pages].some((some) => some.includes(tool)))
   const changed = rest.filter(({ result }) => result?.changes.length)
-  const paths = changed.flatMap(({ result }) => result?.changes.map(({ path }) => path) ?? [])
+  // What was moved counts where it is now.
+  const paths = changed.flatMap(
+    ({ result }) => result?.changes.filter(({ to }) => !to).map(({ path }) => path) ?? [],
+  )
   const { files, folders, searches } = countExplored(explored)
   // What matters most comes first, because the end may be cut.
   const counts = {

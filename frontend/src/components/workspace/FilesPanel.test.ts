@@ -3,19 +3,15 @@ import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { type News, onNews } from '../../api/events'
-import { readFile, readTree } from '../../api/routes'
 import { collectTime, useFolder } from '../../stores/folder'
 import { usePreview } from '../../stores/preview'
 import { useWindow } from '../../stores/window'
+import { readFile, readTree } from '../../testing/routes'
 import { changed, list, stateOf } from '../../testing/workspace'
 import FilesPanel from './FilesPanel.vue'
 
 vi.mock('../../api/events', () => ({ onEvents: vi.fn<() => void>(), onNews: vi.fn<typeof onNews>() }))
-vi.mock('../../api/routes', () => ({
-  readTree: vi.fn<typeof readTree>(),
-  readFile: vi.fn<typeof readFile>(),
-  readEvents: vi.fn<() => void>(),
-}))
+vi.mock('../../api/routes', () => import('../../testing/routes'))
 
 const seen = 280
 let files: string[]
@@ -203,6 +199,15 @@ describe('the panel', () => {
     expect(panel.find('[role=tree]').exists()).toBe(false)
     await panel.get('button').trigger('click')
     expect(panel.emitted('choose-folder')).toHaveLength(1)
+  })
+
+  it('DOC-04: has the file that was chosen in it beside it, and keeps the focus', async () => {
+    ;(tree().element as HTMLElement).focus()
+    await item('README.md').trigger('click')
+    expect(panel.get('[data-preview] h2').text()).toBe('README.md')
+    expect(document.activeElement).toBe(tree().element)
+    await panel.get('[data-preview]').trigger('keydown', { key: 'Escape' })
+    expect(panel.find('[data-preview]').exists()).toBe(false)
   })
 
   it('takes the focus when a file is closed that had it', async () => {

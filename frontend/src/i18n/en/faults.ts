@@ -13,6 +13,7 @@ export const faults = {
     NOT_FOUND: 'It is no longer there.',
     INVALID_STATE: 'That is not possible now.',
     BUSY: 'A task is running.',
+    HAS_DRAFT: 'It has a draft. Apply or drop that first.',
     CONFLICT: 'The same lines were changed since.',
     ELSEWHERE: 'Another Fairlead is working on this.',
     UNREACHABLE: 'The page got no answer from the program.',

@@ -16,7 +16,7 @@ export const models = {
     prices: '${prompt} sent, ${completion} generated, per million tokens',
     unknown: 'not known',
     effort: 'Reasoning',
-    learned: 'Learned from refusals',
+    learned: 'Learned by trying',
     unlearn: 'Forget',
     efforts: {
       own: 'As the model does by itself',
@@ -68,6 +68,9 @@ export const models = {
     no_output_effort: 'No level of reasoning',
     no_output_config: 'No level of reasoning',
     few_tokens: 'Short answers',
+    sees_pictures: 'Sees pictures',
+    sees_no_pictures: 'Does not see pictures',
+    most_pictures: 'At most {levels} pictures at once',
     no_cache: 'Nothing kept in its cache',
   },
   favourites: {

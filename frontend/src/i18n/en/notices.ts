@@ -18,6 +18,10 @@ export const notices = {
   draftDropped: 'you have dropped the draft, with what was changed in {paths}',
   dropped: 'you have dropped what was set aside in {paths}',
   partlyUndone: 'you have taken parts of the changes back, or made them again, in {paths}',
+  forked: 'you have gone back to this point; the files are as they are now',
+  forkedDraft: 'you have gone back to this point; the files are as they were then, in a draft',
+  forkedDraftBut:
+    'you have gone back to this point; the files are as they were then, in a draft, but not {paths}',
   comma: ', ',
   andMore: { other: '{names} and {n} more' },
   /** Why not everything was looked at. */

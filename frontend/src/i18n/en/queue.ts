@@ -1,6 +1,8 @@
 export const queue = {
   label: 'Messages that wait',
   spoken: 'Queued.',
+  /** They go with a message. */
+  pictures: { one: '{n} picture', other: '{n} pictures' },
   /** When the model is given a message. */
   target: 'When it is sent',
   targets: { step: 'After this step', run: 'After the run' },

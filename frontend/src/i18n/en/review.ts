@@ -46,10 +46,33 @@ export const review = {
     large: 'it was too large to be kept',
     unreadable: 'it could not be read',
     special: 'it was no file, folder or link',
+    below: 'it was changed in the folder since',
     freed: 'what was kept of it was freed',
   },
   /** Of a command in its copy of the folder. */
   draft: 'In the draft:',
+  /** A draft that began with the folder of an earlier time. */
+  past: {
+    missing: {
+      one: '{n} path is not as it was at {time}',
+      other: '{n} paths are not as they were at {time}',
+    },
+    why: {
+      others: 'changed by others since',
+      unit: 'changed by others since, and left as a whole',
+      deleted: 'others have made or deleted something in it since',
+      large: 'too large to be kept',
+      unreadable: 'could not be read',
+      special: 'no file, folder or link',
+      freed: 'what was kept of it was freed',
+    },
+    more: { one: '{n} more path', other: '{n} more paths' },
+    ignored: { one: '{n} file that git ignores', other: '{n} files that git ignores' },
+    inDraft: {
+      one: '{n} path that was changed in a draft then',
+      other: '{n} paths that were changed in a draft then',
+    },
+  },
   aside: 'Set aside: nobody has decided about this yet.',
   byCommand: 'by a command',
   during: 'It changed while a command ran: another program may have changed it.',

@@ -52,6 +52,9 @@ export const shell = {
     reading: 'Draft: being read…',
     waits: 'Draft since {since}: {counts}.',
     left: 'The mode is no longer Draft. What becomes of the draft since {since}: {counts}?',
+    past: '{since}, from the folder as it was at {time}',
+    same: 'nothing differs from the folder',
+    missing: { one: '{n} path is not as it was', other: '{n} paths are not as they were' },
     running: 'What still runs in it is ended when you apply or drop it.',
     keep: 'Keep for later',
     conflicts: { one: '{n} changed in the folder too', other: '{n} changed in the folder too' },
@@ -139,11 +142,25 @@ export const shell = {
     running: 'Processes {n}',
     tabs: 'What the side panel shows',
   },
+  /** Files from elsewhere that were dropped on the window. */
+  dropped: {
+    label: 'Files from elsewhere',
+    ask: {
+      one: 'This file lies outside the folder. Copy it in?',
+      other: 'These {n} files lie outside the folder. Copy them in?',
+    },
+    copy: 'Copy',
+    leave: 'Cancel',
+  },
   composer: {
     form: 'Task',
     label: 'Message',
     placeholder: 'What is to be done?',
     busy: 'Message… (queued until this step ends)',
+    names: 'Files and folders',
+    add: 'Add files',
+    pictures: 'Pictures',
+    remove: 'Remove {name}',
     send: 'Send',
     queue: 'Queue',
     /** Ends the task cooperatively. */

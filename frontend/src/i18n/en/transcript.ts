@@ -11,6 +11,8 @@ export const transcript = {
   image: 'image',
   /** What is not text in a message or a result. */
   blocks: 'Images and files',
+  /** Shows a picture in its whole size, or small again. */
+  enlarge: 'Enlarge {name}',
   block: {
     image: 'Image',
     file: 'File',
@@ -24,6 +26,17 @@ export const transcript = {
   undoCall: 'Undo this call…',
   /** Undo what was changed since a prompt. */
   back: 'Back to here…',
+  /** An earlier task is said again, in a new conversation. */
+  fork: {
+    open: 'Edit…',
+    label: 'Edit and send again',
+    words:
+      'A new conversation begins here with what came before; this one stays as it is. Its files are to be:',
+    asItWas: 'As they were then, in a draft',
+    asItIs: 'As they are now',
+    cancel: 'Cancel',
+    noDraft: 'There can be no draft. {why}',
+  },
   copyPrompt: 'Copy the message',
   copyReply: 'Copy the reply',
   copyCode: 'Copy the code',
@@ -181,6 +194,8 @@ export const transcript = {
     effort: 'Level of reasoning: “{sent}” in place of “{asked}”, which the model does not take here.',
     schema: 'The tools are described more simply, because the provider refused their schemas.',
     protocol: 'Asked over {sent} in place of {asked}, as the provider wants it.',
+    pictures: 'The model is shown the newest pictures only: it takes at most {sent} at once.',
+    noPictures: 'Pictures are left out, because the model does not see.',
     unknown: 'The request is weaker than asked: {sent} in place of {asked}.',
   },
   /** The model takes few tokens at once. */

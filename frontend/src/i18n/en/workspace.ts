@@ -25,5 +25,32 @@ export const workspace = {
     empty: 'The file is empty.',
     content: 'Content of the file',
     truncated: 'The file goes on; only its beginning is shown.',
+    source: 'Source',
+    changed: { one: '1 line changed', other: '{n} lines changed' },
+    nextChange: 'To the next change',
+    changedLine: 'Line {first} is changed',
+    changedLines: 'Lines {first} to {last} are changed',
+    more: 'Show more',
+    moreColumns: { one: 'Show 1 more column', other: 'Show more of {n} columns' },
+    noText: 'No text.',
+    /** Of cells and rows. */
+    shortened: 'What is very long or wide is cut.',
+    hidden: '{name} (hidden)',
+    brokenPage: 'This page cannot be shown.',
+    instead: 'This format cannot be shown. Save a copy as {format} to look at it here.',
+    /** What documents consist of; a total that is not known is empty. */
+    unit: {
+      page: 'Page {n} of {total}',
+      slide: 'Slide {n} of {total}',
+      chapter: 'Chapter {n} of {total}',
+    },
+    failure: {
+      password: 'The file is protected by a password.',
+      broken: 'The file is broken, or not what its name says.',
+      empty: 'The file is empty.',
+      tooLarge: 'The file is too large to be shown.',
+      tooSlow: 'Reading the file takes too long.',
+      otherFormat: 'The file is in another format than its name says.',
+    },
   },
 }

@@ -15,6 +15,7 @@ export const faults = {
     NOT_FOUND: '该内容已不存在。',
     INVALID_STATE: '当前无法执行此操作。',
     BUSY: '有任务正在进行。',
+    HAS_DRAFT: '它有一份草稿。请先应用或放弃草稿。',
     CONFLICT: '同样的行之后又有更改。',
     ELSEWHERE: '另一个 Fairlead 正在使用它。',
     UNREACHABLE: '页面没有收到程序的响应。',

@@ -18,7 +18,7 @@ export const models = {
     prices: '每百万 token：发送 ${prompt}，生成 ${completion}',
     unknown: '未知',
     effort: '推理',
-    learned: '从拒绝中得知',
+    learned: '试用后得知',
     unlearn: '清除',
     efforts: {
       own: '模型默认',
@@ -69,6 +69,9 @@ export const models = {
     no_output_effort: '不设置推理强度',
     no_output_config: '不设置推理强度',
     few_tokens: '回复较短',
+    sees_pictures: '支持图片',
+    sees_no_pictures: '不支持图片',
+    most_pictures: '一次最多 {levels} 张图片',
     no_cache: '不使用缓存',
   },
   favourites: {

@@ -16,6 +16,9 @@ export const notices = {
   draftDropped: '你已放弃草稿，其中的更改：{paths}',
   dropped: '你已放弃暂存的更改：{paths}',
   partlyUndone: '您已撤销或重做对 {paths} 的部分更改',
+  forked: '你已回到这里重新开始；文件保持现在的样子',
+  forkedDraft: '你已回到这里重新开始；文件在草稿中恢复为当时的样子',
+  forkedDraftBut: '你已回到这里重新开始；文件在草稿中恢复为当时的样子，但不包括：{paths}',
   comma: '、',
   andMore: { other: '{names} 以及另外 {n} 项' },
   gaps: {

@@ -4,6 +4,7 @@ import type { queue as en } from '../en/queue'
 export const queue = {
   label: '等待中的消息',
   spoken: '已排队。',
+  pictures: { one: '{n} 张图片', other: '{n} 张图片' },
   target: '何时发送',
   targets: { step: '这一步结束后', run: '任务结束后' },
   edit: '编辑',

@@ -11,6 +11,7 @@ export const transcript = {
   tour: '导览：内容均为预设，不使用模型，也不发送任何数据。',
   image: '图片',
   blocks: '图片和文件',
+  enlarge: '放大 {name}',
   block: {
     image: '图片',
     file: '文件',
@@ -23,6 +24,15 @@ export const transcript = {
   copied: '已复制',
   undoCall: '撤销此调用…',
   back: '回到此处…',
+  fork: {
+    open: '编辑…',
+    label: '编辑并重新发送',
+    words: '从这里开始一个新对话，保留此前的内容；当前对话保持不变。新对话中的文件：',
+    asItWas: '恢复为当时的样子（在草稿中）',
+    asItIs: '保持现在的样子',
+    cancel: '取消',
+    noDraft: '无法使用草稿。{why}',
+  },
   copyPrompt: '复制消息',
   copyReply: '复制回复',
   copyCode: '复制代码',
@@ -172,6 +182,8 @@ export const transcript = {
     effort: '推理强度为“{sent}”而非“{asked}”，因为模型在此处不支持后者。',
     schema: '工具的说明已简化，因为服务商拒绝了原来的参数格式。',
     protocol: '按服务商的要求，改用{sent}，不再用{asked}。',
+    pictures: '只发送最新的图片：模型一次最多接受 {sent} 张。',
+    noPictures: '模型不支持图片，图片未发送。',
     unknown: '请求比要求的弱：{sent} 代替了 {asked}。',
   },
   window: {

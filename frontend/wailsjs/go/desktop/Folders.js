@@ -6,8 +6,20 @@ export function Choose() {
   return window['go']['desktop']['Folders']['Choose']();
 }
 
+export function ChooseFiles() {
+  return window['go']['desktop']['Folders']['ChooseFiles']();
+}
+
+export function CopyIn(arg1) {
+  return window['go']['desktop']['Folders']['CopyIn'](arg1);
+}
+
 export function Create(arg1) {
   return window['go']['desktop']['Folders']['Create'](arg1);
+}
+
+export function Locate(arg1) {
+  return window['go']['desktop']['Folders']['Locate'](arg1);
 }
 
 export function Open(arg1) {

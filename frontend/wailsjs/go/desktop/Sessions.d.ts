@@ -8,13 +8,15 @@ export function Delete(arg1:string):Promise<desktop.None>;
 
 export function Extend(arg1:string,arg2:string):Promise<desktop.None>;
 
+export function Fork(arg1:string,arg2:boolean):Promise<desktop.Forked>;
+
 export function LeaveTour():Promise<desktop.None>;
 
 export function LetRead(arg1:string,arg2:string):Promise<desktop.None>;
 
 export function New():Promise<desktop.None>;
 
-export function Queue(arg1:string,arg2:string,arg3:string):Promise<desktop.Queued>;
+export function Queue(arg1:string,arg2:string,arg3:string,arg4:Array<string>):Promise<desktop.Queued>;
 
 export function Quit():Promise<desktop.None>;
 

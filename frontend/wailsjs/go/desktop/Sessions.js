@@ -14,6 +14,10 @@ export function Extend(arg1, arg2) {
   return window['go']['desktop']['Sessions']['Extend'](arg1, arg2);
 }
 
+export function Fork(arg1, arg2) {
+  return window['go']['desktop']['Sessions']['Fork'](arg1, arg2);
+}
+
 export function LeaveTour() {
   return window['go']['desktop']['Sessions']['LeaveTour']();
 }
@@ -26,8 +30,8 @@ export function New() {
   return window['go']['desktop']['Sessions']['New']();
 }
 
-export function Queue(arg1, arg2, arg3) {
-  return window['go']['desktop']['Sessions']['Queue'](arg1, arg2, arg3);
+export function Queue(arg1, arg2, arg3, arg4) {
+  return window['go']['desktop']['Sessions']['Queue'](arg1, arg2, arg3, arg4);
 }
 
 export function Quit() {

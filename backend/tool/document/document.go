@@ -1,0 +1,350 @@
+// Package document reads documents for the tools: it starts the program that does so, apart from
+// Fairlead and shut off from everything else, hands it the file piece by piece, and keeps it
+// to its bounds of time.
+package document
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"fairlead/backend/tool/document/exchange"
+)
+
+// formats are the formats by the endings of names.
+var formats = map[string]exchange.Format{
+	".pdf":  exchange.PDF,
+	".docx": exchange.DOCX, ".docm": exchange.DOCX, ".dotx": exchange.DOCX, ".dotm": exchange.DOCX,
+	".pptx": exchange.PPTX, ".pptm": exchange.PPTX, ".ppsx": exchange.PPTX, ".potx": exchange.PPTX,
+	".xlsx": exchange.XLSX, ".xlsm": exchange.XLSX, ".xltx": exchange.XLSX,
+	".odt": exchange.ODT, ".ott": exchange.ODT, ".ods": exchange.ODS, ".ots": exchange.ODS, ".odp": exchange.ODP, ".otp": exchange.ODP,
+	".epub": exchange.EPUB, ".rtf": exchange.RTF, ".html": exchange.HTML, ".htm": exchange.HTML, ".xhtml": exchange.HTML,
+	".png": exchange.Picture, ".jpg": exchange.Picture, ".jpeg": exchange.Picture, ".gif": exchange.Picture, ".webp": exchange.Picture,
+}
+
+// unread are the endings of formats that are not read, by what a copy is to be saved as.
+var unread = map[string][]string{
+	".doc": {"DOCX", "PDF"}, ".xls": {"XLSX"}, ".ppt": {"PPTX", "PDF"}, ".pages": {"DOCX", "PDF"}, ".numbers": {"XLSX"}, ".key": {"PPTX", "PDF"},
+	".heic": asPicture, ".heif": asPicture, ".avif": asPicture, ".tif": asPicture, ".tiff": asPicture, ".bmp": asPicture, ".psd": asPicture,
+}
+
+var asPicture = []string{"JPEG", "PNG"}
+
+// FormatOf returns the format of a file by its name and how it begins; "" for what is no document.
+func FormatOf(name string, head []byte) exchange.Format {
+	format := formats[strings.ToLower(path.Ext(name))]
+	switch {
+	case format != "":
+	case bytes.HasPrefix(head, []byte("%PDF-")):
+		return exchange.PDF
+	case isPicture(head):
+		return exchange.Picture
+	}
+	return format
+}
+
+// FormatAt is FormatOf for a file with a name.
+func FormatAt(name string, file io.ReaderAt) exchange.Format {
+	head := make([]byte, headBytes)
+	n, _ := file.ReadAt(head, 0) // what cannot be read has the format that its name says
+	return FormatOf(name, head[:n])
+}
+
+// headBytes is how much of a file says what it is.
+const headBytes = 16
+
+// isPicture reports whether a file begins as a picture does. (Package picture knows that as well, but brings
+// all decoders along.)
+func isPicture(head []byte) bool {
+	for _, begin := range []string{"\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "GIF87a", "GIF89a"} {
+		if bytes.HasPrefix(head, []byte(begin)) {
+			return true
+		}
+	}
+	return bytes.HasPrefix(head, []byte("RIFF")) && bytes.Contains(head, []byte("WEBP"))
+}
+
+// IsSource reports whether a file of a format is a text, which people also write themselves.
+func IsSource(format exchange.Format) bool { return format == exchange.HTML || format == exchange.RTF }
+
+// InsteadOf returns what a copy of a document is to be saved as, one of these formats, where its own
+// is not read; none for what is no such document.
+func InsteadOf(name string) []string { return unread[strings.ToLower(path.Ext(name))] }
+
+const (
+	// readyTime is how long a reader may take to start, compiling included, and compileTime how long that
+	// may take at low priority.
+	readyTime   = time.Minute
+	compileTime = 10 * time.Minute
+	// grace is how long after its time a reader may take to answer before it is ended.
+	grace = 2 * time.Second
+	// idleTime is after how long without a document a reader is ended, and lifeTime after how much time
+	// of reading.
+	idleTime = 2 * time.Minute
+	lifeTime = time.Minute
+)
+
+// Reader reads documents, one PDF file, one picture and one other at a time. It is safe for concurrent use.
+type Reader struct {
+	// folder has the texts that are kept, and cache, in it, what makes the reader of PDF files start
+	// fast.
+	folder, cache string
+	// redact takes keys out of what is kept.
+	redact func([]byte) []byte
+
+	pdf, pictures, rest slot
+}
+
+// slot is the place of a reader's process.
+type slot struct {
+	// turn is held by who uses it.
+	turn chan struct{}
+	// mu guards what follows from the timer.
+	mu    sync.Mutex
+	child *child
+	idle  *time.Timer
+	spent time.Duration
+}
+
+// NewReader returns a reader that keeps texts, without what redact takes out of them, and what it
+// compiles in a folder, which need not exist. The caller closes it.
+func NewReader(folder string, redact func([]byte) []byte) *Reader {
+	r := &Reader{folder: folder, cache: filepath.Join(folder, "compiled"), redact: redact}
+	for _, s := range r.slots() {
+		s.turn = make(chan struct{}, 1)
+	}
+	return r
+}
+
+func (r *Reader) slots() []*slot { return []*slot{&r.pdf, &r.pictures, &r.rest} }
+
+// Close ends what runs, once it has read what it reads.
+func (r *Reader) Close() error {
+	for _, s := range r.slots() {
+		s.turn <- struct{}{}
+		s.end()
+		<-s.turn
+	}
+	return nil
+}
+
+// errReader says that the program failed, whatever the document is.
+var errReader = errors.New("the program that reads documents")
+
+// Read returns what is wanted of a document. A document that cannot be read gives an
+// *exchange.Failure. tell is told when the first PDF file has to wait.
+func (r *Reader) Read(ctx context.Context, file io.ReaderAt, request exchange.Request, tell func(string)) (*exchange.Text, error) {
+	s := &r.rest
+	arguments := []string{exchange.ReadsRest}
+	switch request.Format {
+	case exchange.PDF:
+		s, arguments = &r.pdf, []string{exchange.ReadsPDF, r.cache}
+	case exchange.Picture:
+		s, arguments = &r.pictures, []string{exchange.ReadsPictures}
+	}
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	defer func() { <-s.turn }()
+	for {
+		isUsed, err := r.ready(ctx, s, arguments, tell)
+		if err != nil {
+			return nil, err
+		}
+		began := time.Now()
+		text, err := s.ask(ctx, file, request)
+		isLost, took := s.child.lost.Load(), time.Since(began)
+		s.rest(took, err)
+		request.Milliseconds -= int(took.Milliseconds())
+		if isUsed && isLost && request.Milliseconds > 0 && ctx.Err() == nil {
+			continue // what earlier documents left in its memory is not this one's fault
+		}
+		return text, err
+	}
+}
+
+// IsReady reports whether a document of a format can be read at once.
+func (r *Reader) IsReady(format exchange.Format) bool {
+	if format != exchange.PDF {
+		return true
+	}
+	r.pdf.mu.Lock()
+	defer r.pdf.mu.Unlock()
+	return r.pdf.child != nil || isCompiled(r.cache)
+}
+
+// Prepare makes the reader of PDF files ready for the first of them, at low priority, where it is
+// not yet.
+func (r *Reader) Prepare(ctx context.Context) error {
+	if isCompiled(r.cache) {
+		return nil
+	}
+	compiling, err := startChild(exchange.ReadsPDF, r.cache)
+	if errors.Is(err, errNoProgram) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer compiling.kill()
+	compiling.lower()
+	_, err = compiling.await(ctx, compileTime)
+	return err
+}
+
+// ready starts the process of a slot, unless it is there, and reports whether it was.
+func (r *Reader) ready(ctx context.Context, s *slot, arguments []string, tell func(string)) (isUsed bool, err error) {
+	s.mu.Lock()
+	if s.idle != nil {
+		s.idle.Stop()
+	}
+	there := s.child != nil
+	s.mu.Unlock()
+	if there {
+		return true, nil
+	}
+	if len(arguments) > 1 && !isCompiled(r.cache) && tell != nil {
+		tell("The reader of PDF files is made ready, once.\n")
+	}
+	// The first one can have to compile what reads, and ends then.
+	for range 2 {
+		started, err := startChild(arguments...)
+		if err != nil {
+			return false, err
+		}
+		compiled, err := started.await(ctx, readyTime)
+		if err == nil && !compiled {
+			s.mu.Lock()
+			s.child, s.spent = started, 0
+			s.mu.Unlock()
+			return false, nil
+		}
+		started.kill()
+		if err != nil {
+			return false, err
+		}
+	}
+	return false, fmt.Errorf("%w does not find what it has compiled", errReader)
+}
+
+// ask has the process read a document.
+func (s *slot) ask(ctx context.Context, file io.ReaderAt, request exchange.Request) (*exchange.Text, error) {
+	limit := time.Duration(request.Milliseconds)*time.Millisecond + grace
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, &exchange.Failure{Reason: exchange.TooSlow})
+	defer cancel()
+	type answered struct {
+		text *exchange.Text
+		err  error
+	}
+	done := make(chan answered, 1)
+	go func() {
+		text, err := s.child.read(file, request)
+		done <- answered{text, err}
+	}()
+	select {
+	case a := <-done:
+		return a.text, a.err
+	case <-ctx.Done():
+		s.child.kill() // which ends the goroutine
+		<-done
+		return nil, context.Cause(ctx)
+	}
+}
+
+// rest leaves the process waiting for the next document, or ends it.
+func (s *slot) rest(took time.Duration, err error) {
+	var failure *exchange.Failure
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spent += took
+	if err != nil && (!errors.As(err, &failure) || s.child.isGone()) || s.spent > lifeTime {
+		s.drop()
+		return
+	}
+	s.idle = time.AfterFunc(idleTime, func() {
+		select {
+		case s.turn <- struct{}{}:
+			s.end()
+			<-s.turn
+		default: // it is used
+		}
+	})
+}
+
+// end ends the process, if there is one. The caller has the turn.
+func (s *slot) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.drop()
+}
+
+func (s *slot) drop() {
+	if s.idle != nil {
+		s.idle.Stop()
+	}
+	if s.child != nil {
+		s.child.kill()
+	}
+	s.child = nil
+}
+
+// read has the process read a document, whose pieces it asks for.
+func (c *child) read(file io.ReaderAt, request exchange.Request) (*exchange.Text, error) {
+	if err := c.conn.Write(exchange.RequestFrame, request); err != nil {
+		return nil, c.fault(err)
+	}
+	buffer := make([]byte, exchange.MaxPiece)
+	for {
+		kind, content, err := c.conn.Read()
+		if err != nil {
+			return nil, c.fault(err)
+		}
+		switch kind {
+		case exchange.WantFrame:
+			offset, size, err := exchange.ParseWant(content)
+			if err != nil {
+				return nil, err
+			}
+			n, err := file.ReadAt(buffer[:size], offset)
+			if err != nil && !errors.Is(err, io.EOF) {
+				return nil, fmt.Errorf("read the file: %w", err)
+			}
+			if err := c.conn.WriteBytes(buffer[:n]); err != nil {
+				return nil, c.fault(err)
+			}
+		case exchange.AnswerFrame:
+			text, ends, err := parseAnswer(content)
+			if ends {
+				c.kill()
+			}
+			return text, err
+		default:
+			return nil, fmt.Errorf("%w sent %q", errReader, kind)
+		}
+	}
+}
+
+// parseAnswer reads an answer, and reports whether its program ends.
+func parseAnswer(content []byte) (text *exchange.Text, ends bool, err error) {
+	var answer exchange.Answer
+	err = exchange.Parse(content, &answer)
+	switch {
+	case err != nil:
+	case answer.Failure != nil:
+		err = answer.Failure
+	case answer.Error != "":
+		err = fmt.Errorf("%w failed: %s", errReader, answer.Error)
+	case answer.Text == nil:
+		err = fmt.Errorf("%w answered nothing", errReader)
+	}
+	return answer.Text, answer.Ends, err
+}

@@ -1,0 +1,72 @@
+//go:build e2e && linux
+
+package native
+
+import (
+	"image"
+	"image/jpeg"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+)
+
+// corpus is where documents for tests lie.
+var corpus = filepath.Join("..", "..", "backend", "tool", "document", "extract", "testdata", "files")
+
+// TestDOC04_FilesAreLookedAtBesideTheTree opens a file of each kind from the tree, and takes the words of a page along.
+func TestDOC04_FilesAreLookedAtBesideTheTree(t *testing.T) {
+	p := newPlace(t, "text Understood.\n")
+	p.write("contract.pdf", contract)
+	p.write("accounts.csv", "Day;Amount\n\"Monday; early\";12\n")
+	p.write("notes.md", "# Plan\n\n- one *thing*\n")
+	p.write("main.go", "package main // here\n")
+	for _, name := range []string{"contract-zh.docx", "orders-zh.xlsx"} {
+		content, err := os.ReadFile(filepath.Join(corpus, name))
+		p.must(err)
+		p.write(name, string(content))
+	}
+	garden, err := os.Create(filepath.Join(p.workspace, "garden.jpg"))
+	p.must(err)
+	grey := image.NewGray(image.Rect(0, 0, 600, 400))
+	for i := range grey.Pix {
+		grey.Pix[i] = uint8(i % 600 / 3) // lighter to the right
+	}
+	p.must(jpeg.Encode(garden, grey, nil))
+	p.must(garden.Close())
+
+	w := p.open()
+	pane := query{Role: "landmark", Name: w.words.word("workspace.preview.label")}
+	field := query{Role: "entry", Name: w.words.word("shell.composer.label")}
+	// The first PDF file has its reader made ready, which nothing else waits for.
+	w.click(query{Role: "tree item", Has: "contract.pdf"})
+	w.enter(field, "typed meanwhile")
+	w.keys("ctrl+a", "BackSpace")
+	for _, look := range []struct {
+		file string
+		want query
+	}{
+		{"accounts.csv", query{Role: "table cell", Text: "Monday; early"}},
+		{"contract-zh.docx", query{Role: "heading", Has: "合同"}},
+		{"garden.jpg", query{Role: "image", Name: "garden.jpg"}},
+		{"main.go", query{Has: "package main"}},
+		{"notes.md", query{Role: "heading", Name: "Plan"}},
+		{"orders-zh.xlsx", query{Role: "table cell", Text: "晨曦文具店"}},
+		{"contract.pdf", query{Has: "Payment"}},
+	} {
+		w.click(query{Role: "tree item", Has: look.file})
+		look.want.Within = &pane
+		w.find(look.want)
+		w.find(query{Role: "tree item", Has: "accounts.csv", States: []string{"showing"}})
+	}
+	// What is selected on a page is its words: the line begins at 20 of its 300 points.
+	page := w.find(query{Role: "panel", Has: "1", Within: &pane}).Box
+	y := strconv.Itoa(page[1] + page[3]*48/100)
+	w.xdotool("mousemove", strconv.Itoa(page[0]+page[2]*6/100), y, "sleep", "0.3", "mousedown", "1", "sleep", "0.2", "mousemove", strconv.Itoa(page[0]+page[2]*40/100), y,
+		"sleep", "0.2", "mousemove", strconv.Itoa(page[0]+page[2]*70/100), y, "sleep", "0.2", "mouseup", "1")
+	w.keys("ctrl+c")
+	w.click(field)
+	w.keys("ctrl+v")
+	w.find(query{Role: "entry", Name: field.Name, Text: "Payment is due on the 3rd."})
+	w.exitsWell()
+}
