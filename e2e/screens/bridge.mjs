@@ -27,7 +27,7 @@ export function bridge({ answers }) {
     go: service([]),
     runtime: {
       EventsOnMultiple: (_name, listener) => listeners.push(listener),
-      OnFileDrop: () => {},
+      OnFileDrop: (dropped) => Object.assign(window, { drop: dropped }),
       ClipboardSetText: () => Promise.resolve(true),
     },
     /** Brings events to the page. */

@@ -1,6 +1,9 @@
+import { PNG } from 'pngjs'
+
 import {
   ask,
   changed,
+  changedFiles,
   copied,
   drafted,
   printed,
@@ -14,6 +17,8 @@ import {
   judged,
   longDiff,
   now,
+  office,
+  officeFiles,
   Run,
   reading,
   said,
@@ -343,24 +348,105 @@ const settleDraft = async (page, t) => {
 }
 
 /**
- * A conversation that has a draft, in a mode.
+ * A conversation that has a draft, in a mode, which began with the folder of an earlier time where that is
+ * given.
  * @param {string} approve
+ * @param {unknown} past
  */
-const withDraft = (approve) =>
+const withDraft = (approve, past = null) =>
   chat(
     (language) => reading(language).end(said[language].done),
     (scene) => ({
-      state: { ...scene.state, approve, draft: { id: 'draft-1', began: now - 900_000 } },
+      state: { ...scene.state, approve, draft: { id: 'draft-1', began: now - 900_000, past } },
       sessions: scene.sessions.map((entry) => ({ ...entry, draft: entry.id === session })),
       reads: drafted,
     }),
   )
 const inDraft = withDraft('draft')
+const inPastDraft = withDraft('draft', {
+  at: now - 4_000_000,
+  missing: [
+    { path: '.git', why: 'unit' },
+    { path: 'data/holidays.db', why: 'large' },
+    { path: 'notes.md', why: 'others' },
+  ],
+  more: 0,
+  ignored: 12,
+  inDraft: 0,
+})
 
 /** The same of a guard's question. @type {Picture['act']} */
 const settleGuard = async (page, t) => {
   const go = page.getByRole('button', { name: t('confirm.guard.continue'), exact: true })
   await go.and(page.locator(':enabled')).waitFor()
+}
+
+/** A picture of a plan, drawn here. */
+const plan = (() => {
+  const png = new PNG({ width: 240, height: 160 })
+  for (let y = 0; y < png.height; y++) {
+    for (let x = 0; x < png.width; x++) {
+      const wall = x % 80 < 2 || y % 80 < 2 || x > 237 || y > 157
+      png.data.fill(wall ? 40 : 235, 4 * (y * png.width + x), 4 * (y * png.width + x) + 3)
+      png.data[4 * (y * png.width + x) + 3] = 255
+    }
+  }
+  return `data:image/png;base64,${PNG.sync.write(png).toString('base64')}`
+})()
+
+/** A task that came with a picture. @param {Language} language */
+const aboutPlan = (language) =>
+  new Run('run-1', 9000, said[language].prompt, {
+    blocks: [
+      {
+        type: 'image',
+        name: 'plan.png',
+        mediaType: 'image/png',
+        size: 20_480,
+        ref: plan,
+      },
+    ],
+  })
+    .after(900)
+    .next()
+    .end(said[language].done)
+
+/** What fits @par. */
+const named = {
+  'names?typed=par': {
+    whole: true,
+    names: [
+      { path: 'src/date/parser.go' },
+      { path: 'src/date/parser_test.go' },
+      { path: 'docs/parser.md' },
+      { path: 'docs/日期解析.md' },
+      { path: 'src/date', folder: true },
+    ],
+  },
+}
+
+/** Files that lie outside the folder. */
+const fromElsewhere = ['/home/ada/Downloads/report.pdf', '/home/ada/Downloads/合同.docx'].map((path) => ({
+  path,
+  local: '',
+  folder: false,
+}))
+
+/** What the user chooses to go with the next one. */
+const choosesPlan = {
+  'desktop.Folders.ChooseFiles': { value: ['plan-1.png', 'plan-2.png'] },
+  'desktop.Folders.Locate': {
+    value: ['plan-1.png', 'plan-2.png'].map((path) => ({ path, local: '', folder: false })),
+  },
+  'desktop.Pictures.Add': {
+    value: ['plan-1.png', 'plan-2.png'].map((name) => ({
+      id: name,
+      name,
+      mediaType: 'image/png',
+      size: 20_480,
+      ref: plan,
+    })),
+  },
 }
 
 /** A conversation in which a run has changed something. @param {Scene['answers']} [answers] */
@@ -506,6 +592,42 @@ export const pictures = [
     chat(() => []),
   ),
   picture('chat-streaming', chat(streaming)),
+  picture(
+    'chat-pictures',
+    chat(aboutPlan, () => ({ answers: choosesPlan })),
+    async (page, t) => {
+      const add = page.getByRole('button', {
+        name: t('shell.composer.add'),
+        exact: true,
+      })
+      await add.click()
+      await page.locator('.pictures img').last().waitFor()
+    },
+  ),
+  picture(
+    'chat-names',
+    chat(
+      () => [],
+      () => ({ reads: named }),
+    ),
+    async (page, t) => {
+      await page.getByRole('textbox', { name: t('shell.composer.label'), exact: true }).click()
+      await page.keyboard.type('Read @par')
+      await page.getByRole('option').last().waitFor()
+      await page.keyboard.press('ArrowDown')
+    },
+  ),
+  picture(
+    'dropped',
+    chat(
+      () => [],
+      () => ({ answers: { 'desktop.Folders.Locate': { value: fromElsewhere } } }),
+    ),
+    async (page, t) => {
+      await page.evaluate(() => /** @type {any} */ (window).drop(0, 0, ['/home/ada/report.pdf']))
+      await page.getByRole('button', { name: t('shell.dropped.copy'), exact: true }).waitFor()
+    },
+  ),
   picture(
     'chat-thinking',
     chat((language) =>
@@ -709,6 +831,22 @@ export const pictures = [
     await settleDraft(page, t)
     await page.getByRole('button', { name: t('shell.draft.review'), exact: true }).click()
   }),
+  picture('draft-past', inPastDraft, async (page, t) => {
+    await settleDraft(page, t)
+    await page.getByRole('button', { name: t('shell.draft.review'), exact: true }).click()
+    await page.locator('summary').click()
+  }),
+  picture(
+    'fork',
+    chat((language) => reading(language).end(said[language].done)),
+    async (page, t) => {
+      await page
+        .getByRole('button', { name: t('transcript.fork.label'), exact: true })
+        .first()
+        .press('Enter')
+      await page.getByRole('button', { name: t('transcript.fork.asItWas'), exact: true }).waitFor()
+    },
+  ),
   picture(
     'covered',
     chat((language) =>
@@ -894,6 +1032,31 @@ export const pictures = [
       await page.getByRole('treeitem', { name: /^date/ }).click()
       await page.getByRole('treeitem', { name: /^parser\.go/ }).click()
     },
+  ),
+  picture(
+    'preview-sheet',
+    chat(
+      () => [],
+      () => ({ tree: office, files: officeFiles }),
+    ),
+    async (page, t) => {
+      await openDesk(page, t)
+      await page.getByRole('treeitem', { name: /^orders/ }).click()
+      await page.getByRole('cell', { name: '松涛小学' }).last().waitFor()
+    },
+    { size: { width: 1440, height: 900 } },
+  ),
+  picture(
+    'preview-changed',
+    chat(judged, () => ({ reads: changed, files: changedFiles })),
+    async (page, t) => {
+      await openReview(page, t)
+      await page.getByRole('button', { name: t('review.openFile'), exact: true }).click()
+      const next = page.getByRole('button', { name: t('workspace.preview.changed', { n: 10 }) })
+      await next.click()
+      await next.click()
+    },
+    { size: { width: 1440, height: 900 } },
   ),
   ...atEachSize(
     'processes',

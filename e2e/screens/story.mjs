@@ -694,6 +694,46 @@ const rules = `# How to work on this project
 - 日期的名称用中文。
 `
 
+/** Rows of a sheet, as its reader writes them. */
+const orders = `|  | A | B | C | D |
+|---|---|---|---|---|
+| 1 | 订单号 | Date | 客户 | Amount |
+| 2 | DD2051 | 2025-02-18 | 晨曦文具店 | 1,542.00 |
+| 3 | DD2052 | 2025-02-19 | Larkmoor Instruments Ltd | 660.00 |
+| 4 | DD2053 | 2025-02-19 | 松涛小学 | 760.00 |
+| 5 | DD2054 |  | Tidewell<br>Maintenance LLP | -86.00 |
+`
+
+/** A folder with a spreadsheet. */
+export const office = { '.': level('.', ['letters/', 'orders.xlsx', 'README.md']) }
+
+export const officeFiles = {
+  'orders.xlsx': {
+    path: 'orders.xlsx',
+    text: '',
+    encoding: '',
+    truncated: false,
+    binary: true,
+    size: 9216,
+    document: {
+      format: 'xlsx',
+      text: {
+        unit: 'row',
+        parts: [
+          { first: 1, last: 5, sheet: 'Orders 2025', text: orders },
+          {
+            first: 6,
+            last: 8,
+            sheet: '客户',
+            text: '|  | A |\n|---|---|\n| 1 | 晨曦文具店 |\n| 2 | 松涛小学 |\n',
+          },
+        ],
+        next: 9,
+      },
+    },
+  },
+}
+
 export const files = {
   'AGENTS.md': {
     path: 'AGENTS.md',
@@ -711,6 +751,24 @@ export const files = {
     binary: false,
     size: parser.length,
   },
+}
+
+/** The file once that change was made, with lines of some kind where the change has none. @param {string} text */
+function afterOf(text) {
+  /** @type {string[]} */
+  const lines = []
+  for (const line of text.split('\n').slice(2)) {
+    const [, start] = /^@@ -\S+ \+(\d+)/.exec(line) ?? []
+    if (start !== undefined) {
+      while (lines.length < Number(start) - 1)
+        lines.push(`const d${lines.length} = ${lines.length} * 24 * time.Hour`)
+    } else if (line.startsWith('+') || line.startsWith(' ')) lines.push(line.slice(1))
+  }
+  return lines.join('\n')
+}
+
+export const changedFiles = {
+  'src/date/parser.go': { ...files['src/date/parser.go'], text: afterOf(twoHunks), size: plain.size },
 }
 
 /**
