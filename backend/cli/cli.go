@@ -21,6 +21,7 @@ import (
 type grammar struct {
 	runPart
 	sessionsPart
+	searchPart
 	changesPart
 	draftsPart
 	undoPart
@@ -37,6 +38,9 @@ type (
 	}
 	sessionsPart struct {
 		Sessions sessionsCommand `cmd:"" help:"List, show, export, rename or delete saved conversations."`
+	}
+	searchPart struct {
+		Search searchCommand `cmd:"" help:"Find a text in all saved conversations."`
 	}
 	changesPart struct {
 		Changes changesCommand `cmd:"" help:"Show what a conversation changed in its folder."`
@@ -69,6 +73,8 @@ func neededGrammar(args []string) any {
 		return &runPart{}
 	case "sessions":
 		return &sessionsPart{}
+	case "search":
+		return &searchPart{}
 	case "changes":
 		return &changesPart{}
 	case "drafts":

@@ -77,7 +77,7 @@ func (m *Manager) openStore(ctx context.Context) (*store.Store, error) {
 }
 
 func (m *Manager) openFile(ctx context.Context) (*store.Store, error) {
-	options := store.Options{Folder: m.options.DataFolder, Redact: m.options.Redact, Tell: m.options.Tell}
+	options := store.Options{Folder: m.options.DataFolder, Redact: m.options.Redact, Tell: m.options.Tell, Display: m.options.Display}
 	s, damage, err := store.Open(ctx, options)
 	if m.options.ReadOnly && store.Unwritable(err) {
 		s, damage, err = store.OpenToRead(ctx, options)

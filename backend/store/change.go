@@ -111,6 +111,10 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
+	runs, err := s.Runs(ctx, id)
+	if err != nil {
+		return errors.Join(err, unlock())
+	}
 	err = s.mustChange(ctx, "delete", id, func(q *queries.Queries) (int64, error) { return deleteSession(ctx, q, id) })
 	if err := errors.Join(err, unlock()); err != nil {
 		return err
@@ -118,6 +122,9 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 	err = os.Remove(filepath.Join(s.folder, locksName, id+".lock"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("delete the lock of conversation %s: %w", id, err)
+	}
+	if err := s.forget(ctx, runs); err != nil {
+		return fmt.Errorf("delete conversation %s from the search index: %w", id, err)
 	}
 	return s.emptyLog(ctx)
 }

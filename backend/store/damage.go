@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"fairlead/backend/store/index"
 )
 
 // Damage is what was done about a damaged database.
@@ -88,6 +90,10 @@ func exchangeFiles(path, stamp string) error {
 		if err := os.Rename(path+suffix, aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("set the damaged conversations aside: %w", err)
 		}
+	}
+	// What is taken over has other numbers.
+	if err := index.RemoveFile(filepath.Join(filepath.Dir(path), indexName)); err != nil {
+		return err
 	}
 	for _, name := range []string{path + noteName, path + lookedName} {
 		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {

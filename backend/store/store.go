@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"fairlead/backend/message"
 	"fairlead/backend/store/queries"
 )
 
@@ -31,6 +32,9 @@ type Options struct {
 	Folder string
 	// Redact hides known keys in JSON; it gives JSON of the same shape.
 	Redact func([]byte) []byte
+	// Display says what calls to a tool are about, so that they are found by it; nil for a tool that is
+	// not known. Without it they are found by what they changed.
+	Display func(toolName string) *message.Display
 	// Tell is told that something takes long because another process has the database
 	// locked; nil where nobody wants to know. It can be called from any goroutine.
 	Tell func(string)
@@ -43,6 +47,9 @@ type Store struct {
 	path   string
 	redact func([]byte) []byte
 	tell   func(string)
+	// display is that of Options, and index finds texts.
+	display func(toolName string) *message.Display
+	index   searchIndex
 	// writer has one connection, which works in mode. writing has a value for the length
 	// of a write.
 	writing chan struct{}
@@ -150,7 +157,7 @@ func open(ctx context.Context, o Options, path string, schema schema) (*Store, e
 	if err != nil {
 		return nil, fmt.Errorf("open the conversations: %w", err)
 	}
-	s := &Store{folder: o.Folder, path: path, redact: o.Redact, tell: o.Tell, writing: make(chan struct{}, 1)}
+	s := &Store{folder: o.Folder, path: path, redact: o.Redact, tell: o.Tell, display: o.Display, writing: make(chan struct{}, 1)}
 	if o.Tell != nil {
 		long := time.AfterFunc(tellAfter, func() { o.Tell(locked) })
 		defer long.Stop()
@@ -215,6 +222,9 @@ func (s *Store) closeConnections() error {
 		if db != nil {
 			err = errors.Join(err, db.Close())
 		}
+	}
+	if s.index.open != nil {
+		err = errors.Join(err, s.index.open.Close())
 	}
 	if s.unlock != nil {
 		err = errors.Join(err, s.unlock())

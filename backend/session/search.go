@@ -1,0 +1,53 @@
+package session
+
+import (
+	"context"
+	"time"
+	"unicode/utf8"
+
+	"fairlead/backend/message"
+	"fairlead/backend/store"
+)
+
+// Query is what is searched for: the store's own, named here for the entry points.
+type Query = store.Query
+
+// Found is what was found, named here for the same reason.
+type Found = store.Found
+
+// ShortestQuery is how many characters a text is found by at least.
+const ShortestQuery = store.ShortestQuery
+
+// Search finds a text in the saved conversations. One that is too short gives a *message.Refusal.
+func (m *Manager) Search(ctx context.Context, q Query) (Found, error) {
+	if utf8.RuneCountInString(q.Text) < ShortestQuery {
+		return Found{}, &message.Refusal{Code: message.InvalidParams, Message: "the text to search for has fewer than two characters"}
+	}
+	if m.library.store.Load() == nil && !store.Exists(m.options.DataFolder) {
+		return Found{}, nil
+	}
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return Found{}, err
+	}
+	return s.Search(ctx, q)
+}
+
+// IndexNew prepares what has ended since to be found fast, for some time at most.
+func (m *Manager) IndexNew(ctx context.Context, most time.Duration) error {
+	s, err := m.tidiedStore(ctx)
+	if err != nil || s.ReadOnly() {
+		return err
+	}
+	_, err = s.IndexNew(ctx, most)
+	return err
+}
+
+// RebuildIndex makes anew what conversations are found by.
+func (m *Manager) RebuildIndex(ctx context.Context) error {
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return err
+	}
+	return s.RebuildIndex(ctx)
+}
