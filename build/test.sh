@@ -202,17 +202,27 @@ untimed_tests() {
 
 timed_tests() {
 	watched -shuffle=on $(printf './backend/%s ' $timed) || return
+	unwatched_in $(unwatched_files | grep _time_) || return
 	# As root the tests of confinement become an ordinary user, but for this one.
 	[ "$(id -u)" != 0 ] || FAIRLEAD_TEST_AS_ROOT=1 watched -run TestSEC02_RootIsLevelNone ./backend/tool/shell
 }
 
 # The tests that the detector's build leaves out: those of the files that start with
 # //go:build !race. Into such a file belongs what computes for long in one goroutine, where
-# the detector has nothing to look at, and programs that are started again and again.
+# the detector has nothing to look at, and programs that are started again and again. Where
+# it holds that to a tight time the file has _time_ in its name.
+unwatched_files() {
+	grep -rl --include='*_test.go' '^//go:build.*!race' backend
+}
+
+# unwatched_in FILE... runs the tests of these files.
+unwatched_in() {
+	names=$(sed -nE 's/^func ((Test|Fuzz|Example)[[:alnum:]_]*)\(.*/\1/p' "$@" | paste -s -d '|' -)
+	CGO_ENABLED=0 go test -shuffle=on -run "^($names)\$" $(dirname "$@" | sed 's|^|./|' | sort -u)
+}
+
 unwatched() {
-	files=$(grep -rl --include='*_test.go' '^//go:build.*!race' backend) || return
-	names=$(sed -nE 's/^func ((Test|Fuzz|Example)[[:alnum:]_]*)\(.*/\1/p' $files | paste -s -d '|' -)
-	CGO_ENABLED=0 go test -shuffle=on -run "^($names)\$" $(dirname $files | sed 's|^|./|' | sort -u)
+	unwatched_in $(unwatched_files | grep -v _time_)
 }
 
 tools() {
