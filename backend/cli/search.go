@@ -78,7 +78,7 @@ func (c *searchCommand) Run(with *surroundings) error {
 			if err := b.Sessions.RebuildIndex(ctx); err != nil || c.Text == "" {
 				return err
 			}
-		} else if err := b.Sessions.IndexNew(ctx, indexTime); err != nil {
+		} else if _, err := b.Sessions.IndexNew(ctx, indexTime); err != nil {
 			if _, err := fmt.Fprintf(with.streams.Err, "The search index cannot be used, so the search takes longer: %v\n", err); err != nil {
 				return err
 			}

@@ -61,8 +61,14 @@ type RunList struct {
 	Earlier bool `json:"earlier"`
 }
 
-// listChanged tells every page that the list of conversations is out of date.
-func (w *Window) listChanged() { w.emitter.announce(event.SessionsChanged{}) }
+// listChanged tells every page that the list of conversations is out of date. A run may have ended.
+func (w *Window) listChanged() {
+	w.emitter.announce(event.SessionsChanged{})
+	select {
+	case w.toIndex <- struct{}{}:
+	default:
+	}
+}
 
 // listSessions reads the list of conversations.
 func (w *Window) listSessions(request *http.Request) (any, error) {

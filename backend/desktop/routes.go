@@ -33,6 +33,8 @@ func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux.HandleFunc("GET "+routes+"file", w.serve(w.readPreview))
 	mux.HandleFunc("GET "+routes+"names", w.serve(w.findNames))
 	mux.HandleFunc("GET "+routes+"sessions", w.serve(w.listSessions))
+	mux.HandleFunc("GET "+routes+"search", w.serve(w.findText))
+	mux.HandleFunc("GET "+routes+"titles", w.serve(w.findTitles))
 	mux.HandleFunc("GET "+routes+"sessions/{session}/runs", w.serve(w.readEarlierRuns))
 	mux.HandleFunc("GET "+routes+"processes", w.serve(w.listProcesses))
 	mux.HandleFunc("GET "+routes+"processes/{call}/output", w.serve(w.readOutput))

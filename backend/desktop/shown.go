@@ -83,7 +83,7 @@ func (w *Window) lastRuns(ctx context.Context, id string) (RunList, error) {
 			return RunList{}, err
 		}
 	}
-	list := runList(saved)
+	list := runList(saved, runsAtOnce)
 	if c == nil {
 		if len(saved) > 0 && saved[len(saved)-1].EndedAt.IsZero() {
 			w.attendRun(saved[len(saved)-1])
@@ -102,8 +102,9 @@ func (w *Window) lastRuns(ctx context.Context, id string) (RunList, error) {
 	return list, nil
 }
 
-func runList(saved []session.SavedRun) RunList {
-	list := RunList{Runs: []RunState{}, Earlier: len(saved) > runsAtOnce}
+// runList are the runs that were read, but for the first one where that says only that there are more than most.
+func runList(saved []session.SavedRun, most int) RunList {
+	list := RunList{Runs: []RunState{}, Earlier: len(saved) > most}
 	if list.Earlier {
 		saved = saved[1:]
 	}
@@ -113,14 +114,23 @@ func runList(saved []session.SavedRun) RunList {
 	return list
 }
 
-// readEarlierRuns reads the runs of a conversation that precede one of them.
+// readEarlierRuns reads the runs of a conversation that precede one of them, from another one on where that
+// is named.
 func (w *Window) readEarlierRuns(request *http.Request) (any, error) {
-	before, err := w.backend.Sessions.FindRun(request.Context(), request.URL.Query().Get("before"))
+	ctx, query := request.Context(), request.URL.Query()
+	before, err := w.backend.Sessions.FindRun(ctx, query.Get("before"))
 	if err != nil {
 		return nil, err
 	}
-	id := request.PathValue("session")
-	saved, err := w.backend.Sessions.LastRuns(request.Context(), id, before.Number+1, runsAtOnce+2)
+	most := runsAtOnce
+	if id := query.Get("from"); id != "" {
+		from, err := w.backend.Sessions.FindRun(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		most = max(most, int(before.Number-from.Number))
+	}
+	saved, err := w.backend.Sessions.LastRuns(ctx, request.PathValue("session"), before.Number+1, most+2)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +138,7 @@ func (w *Window) readEarlierRuns(request *http.Request) (any, error) {
 	if len(saved) == 0 || saved[len(saved)-1].ID != before.ID {
 		return nil, &message.Refusal{Code: message.InvalidParams, Message: "that is a run of another conversation"}
 	}
-	return runList(saved[:len(saved)-1]), nil
+	return runList(saved[:len(saved)-1], most), nil
 }
 
 // eachEvent are the events of a run after a seq: of a running one those in memory, of

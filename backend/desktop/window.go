@@ -65,6 +65,11 @@ type Window struct {
 	// attached are pictures that were not sent yet.
 	attached attachedPictures
 
+	// searching is the search that the page waits for. toIndex is full while something may have ended that the
+	// search index does not have.
+	searching latest
+	toIndex   chan struct{}
+
 	leave sync.Once
 }
 
@@ -75,6 +80,7 @@ func NewWindow(version string, folders settings.Folders) *Window {
 	w := &Window{
 		Version: version, folders: folders, opened: make(chan struct{}), log: slog.New(slog.DiscardHandler),
 		keys: secret.NewKeys(), asking: make(chan struct{}, 1), folder: &shownFolder{}, chosen: &chosenModel{},
+		toIndex: make(chan struct{}, 1),
 	}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	w.remembered = newRemembered(folders, func(err error) { w.log.Warn("remember the window's state", "error", err) })
@@ -126,6 +132,7 @@ func (w *Window) Start(native Native, dialogs Dialogs) {
 	// The keyring can take its time, or wait for a user.
 	w.alive.Go(w.findKey)
 	w.alive.Go(w.prepareDocuments)
+	w.alive.Go(w.keepIndexed)
 }
 
 // calmTime is how long after the start of the window what is not needed yet is made ready.
@@ -133,10 +140,8 @@ const calmTime = 30 * time.Second
 
 // prepareDocuments makes the reader of PDF files ready, so that the first of them need not wait.
 func (w *Window) prepareDocuments() {
-	select {
-	case <-time.After(calmTime):
+	if w.pause(calmTime) {
 		w.backend.PrepareDocuments(w.ctx)
-	case <-w.ctx.Done():
 	}
 }
 

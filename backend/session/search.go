@@ -33,14 +33,27 @@ func (m *Manager) Search(ctx context.Context, q Query) (Found, error) {
 	return s.Search(ctx, q)
 }
 
-// IndexNew prepares what has ended since to be found fast, for some time at most.
-func (m *Manager) IndexNew(ctx context.Context, most time.Duration) error {
+// Titled are the conversations whose title has some texts, the last ones worked on first, at most so many; all
+// where there is no text. It reports whether there are more.
+func (m *Manager) Titled(ctx context.Context, texts []string, most int) (titled []Saved, more bool, err error) {
+	if m.library.store.Load() == nil && !store.Exists(m.options.DataFolder) {
+		return nil, false, nil
+	}
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	return s.Titled(ctx, texts, "", most)
+}
+
+// IndexNew prepares what has ended since to be found fast, for some time at most. It reports whether that is all
+// that can be done now.
+func (m *Manager) IndexNew(ctx context.Context, most time.Duration) (all bool, err error) {
 	s, err := m.tidiedStore(ctx)
 	if err != nil || s.ReadOnly() {
-		return err
+		return true, err
 	}
-	_, err = s.IndexNew(ctx, most)
-	return err
+	return s.IndexNew(ctx, most)
 }
 
 // RebuildIndex makes anew what conversations are found by.

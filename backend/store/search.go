@@ -24,7 +24,10 @@ type Query struct {
 	Text string
 	// Workspace is the folder whose conversations are searched; empty for all.
 	Workspace string
-	// Most is how many passages are wanted.
+	// Session is the only session that is searched, with what it shares with those that it was forked from;
+	// empty for all. Its title is not.
+	Session string
+	// Most is how many titles, and how many passages, are wanted.
 	Most int
 }
 
@@ -44,23 +47,30 @@ type Found struct {
 type Passage struct {
 	SessionID, RunID, MessageID, PartID string
 	Role                                message.Role
-	// Tool is the tool of the call that it is about; empty for what was said.
-	Tool string
-	At   time.Time
+	// Tool and CallID are those of the call that it is about; empty for what was said.
+	Tool, CallID string
+	At           time.Time
 	// Match is the text that was found as it stands there, on one line, with what is before and after it.
 	Before, Match, After string
 
-	// number is that of the part.
-	number int64
+	// number is that of the part, and message that of its message in the session.
+	number, message int64
+	// hidden says that the session was deleted, but not what forks of it share.
+	hidden bool
 }
 
 // Search finds a text in all conversations that are not hidden. What the index does not have yet is read.
 func (s *Store) Search(ctx context.Context, q Query) (found Found, err error) {
 	q.Text = index.Fold(q.Text)
-	if found.Titles, err = s.titled(ctx, q); err != nil {
-		return Found{}, fmt.Errorf("search the conversations: %w", s.explainError(err))
+	if q.Session != "" {
+		found.Passages, err = s.sessionPassages(ctx, q)
+	} else {
+		if found.Titles, found.More, err = s.Titled(ctx, []string{q.Text}, q.Workspace, q.Most); err != nil {
+			return Found{}, err
+		}
+		found.Passages, err = s.passages(ctx, q)
 	}
-	if found.Passages, err = s.passages(ctx, q); err != nil {
+	if err != nil {
 		return Found{}, fmt.Errorf("search the conversations: %w", s.explainError(err))
 	}
 	slices.SortFunc(found.Passages, func(a, b Passage) int { return cmp.Compare(b.number, a.number) })
@@ -80,33 +90,50 @@ func (s *Store) Search(ctx context.Context, q Query) (found Found, err error) {
 	return found, nil
 }
 
-// titled are the conversations whose title has a text, those first whose last run began or ended last.
-func (s *Store) titled(ctx context.Context, q Query) (titled []Session, err error) {
-	rows, err := s.reader.QueryContext(ctx, "SELECT id, title FROM sessions WHERE hidden_at IS NULL AND (?1 = '' OR workspace = ?1) ORDER BY updated_at DESC, id DESC", q.Workspace)
+// Titled are the conversations whose title has some texts, in any case, those first whose last run began or
+// ended last; at most so many. It reports whether there are more.
+func (s *Store) Titled(ctx context.Context, texts []string, workspace string, most int) (titled []Session, more bool, err error) {
+	ids, err := s.titled(ctx, texts, workspace, most+1)
 	if err != nil {
-		return nil, err
+		return nil, false, fmt.Errorf("find conversations by their titles: %w", s.explainError(err))
 	}
-	var ids []string
-	for rows.Next() {
-		var id, title string
-		if err := rows.Scan(&id, &title); err != nil {
-			return nil, errors.Join(err, rows.Close())
-		}
-		if strings.Contains(index.Fold(title), q.Text) {
-			ids = append(ids, id)
-		}
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return nil, err
+	if more = len(ids) > most; more {
+		ids = ids[:most]
 	}
 	for _, id := range ids {
 		session, err := s.Session(ctx, id)
+		if errors.Is(err, ErrNotFound) {
+			continue // it was deleted meanwhile
+		}
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		titled = append(titled, session)
 	}
-	return titled, nil
+	return titled, more, nil
+}
+
+func (s *Store) titled(ctx context.Context, texts []string, workspace string, most int) (ids []string, err error) {
+	rows, err := s.reader.QueryContext(ctx, "SELECT id, title FROM sessions WHERE hidden_at IS NULL AND (?1 = '' OR workspace = ?1) ORDER BY updated_at DESC, id DESC", workspace)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	folded := make([]string, len(texts))
+	for i, text := range texts {
+		folded[i] = index.Fold(text)
+	}
+	for len(ids) < most && rows.Next() {
+		var id, title string
+		if err := rows.Scan(&id, &title); err != nil {
+			return nil, err
+		}
+		title = index.Fold(title)
+		if !slices.ContainsFunc(folded, func(text string) bool { return !strings.Contains(title, text) }) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, rows.Err()
 }
 
 // passages are those that the index leads to and those in runs that it does not have, some more than are
@@ -128,7 +155,7 @@ func (s *Store) passages(ctx context.Context, q Query) ([]Passage, error) {
 	}
 	count := 0
 	for _, run := range slices.Backward(pending) {
-		passages, err := s.passagesAt(ctx, q, partsOfRun, run.ID)
+		passages, err := s.passagesAt(ctx, q.Text, partsOfRun, run.ID, q.Workspace)
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +180,7 @@ func (s *Store) indexedPassages(ctx context.Context, q Query) (found []Passage, 
 		if err != nil {
 			return nil, err
 		}
-		passages, err := s.passagesAt(ctx, q, partsNumbered, string(list))
+		passages, err := s.passagesAt(ctx, q.Text, partsNumbered, string(list), q.Workspace)
 		if err != nil {
 			return nil, err
 		}
@@ -162,18 +189,79 @@ func (s *Store) indexedPassages(ctx context.Context, q Query) (found []Passage, 
 	return found, nil
 }
 
-// What is read of parts in which a text may stand: those of a run, or those with some numbers, a JSON list.
+// sessionPassages are those in one session. All its parts are read, which are few beside those that the
+// index is for.
+func (s *Store) sessionPassages(ctx context.Context, q Query) (found []Passage, err error) {
+	line, err := s.read.Line(ctx, q.Session)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range slices.Backward(line) {
+		passages, err := s.passagesAt(ctx, q.Text, partsOfSession, one.ID, one.Past, one.Until)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, passages...)
+		if len(found) > q.Most {
+			break
+		}
+	}
+	for i := range found {
+		found[i].SessionID = q.Session
+	}
+	return found, nil
+}
+
+// What is read of parts in which a text may stand: those of a run, those with some numbers, a JSON list, and
+// those of a session after a message and up to another. A session that was deleted still has what
+// forks of it share.
 const (
-	readParts = `SELECT p.rowid, p.id, p.body, m.id, m.session_id, m.run_id, m.role, m.synthetic, m.created_at
-		FROM parts p JOIN messages m ON m.id = p.message_id JOIN sessions s ON s.id = m.session_id
-		WHERE s.hidden_at IS NULL AND (?2 = '' OR s.workspace = ?2) AND `
-	partsOfRun    = readParts + inRun + " ORDER BY p.rowid DESC"
-	partsNumbered = readParts + "p.rowid IN (SELECT value FROM json_each(?1)) ORDER BY p.rowid DESC"
+	selectParts = `SELECT p.rowid, p.id, p.body, m.id, m.number, m.session_id, s.hidden_at IS NOT NULL, m.run_id, m.role, m.synthetic, m.created_at
+		FROM parts p JOIN messages m ON m.id = p.message_id JOIN sessions s ON s.id = m.session_id WHERE `
+	readParts = selectParts + `(s.hidden_at IS NULL OR EXISTS (SELECT 1 FROM sessions f WHERE f.parent_id = s.id AND f.parent_messages >= m.number))
+		AND (?2 = '' OR s.workspace = ?2) AND `
+	newestFirst    = " ORDER BY p.rowid DESC"
+	partsOfRun     = readParts + inRun + newestFirst
+	partsNumbered  = readParts + "p.rowid IN (SELECT value FROM json_each(?1))" + newestFirst
+	partsOfSession = selectParts + "m.session_id = ?1 AND m.number > ?2 AND m.number <= ?3" + newestFirst
 )
 
 // passagesAt are the passages in the parts that a query reads, the newest first.
-func (s *Store) passagesAt(ctx context.Context, q Query, parts, of string) (found []Passage, err error) {
-	rows, err := s.reader.QueryContext(ctx, parts, of, q.Workspace)
+func (s *Store) passagesAt(ctx context.Context, text, parts string, of ...any) ([]Passage, error) {
+	found, err := s.readPassages(ctx, text, parts, of...)
+	if err != nil || !slices.ContainsFunc(found, func(p Passage) bool { return p.hidden }) {
+		return found, err
+	}
+	shown := found[:0]
+	for _, p := range found {
+		if p.hidden {
+			if p.SessionID, err = s.shownFork(ctx, p); err != nil {
+				return nil, err
+			}
+		}
+		if p.SessionID != "" {
+			shown = append(shown, p)
+		}
+	}
+	return shown, nil
+}
+
+// shownFork is a fork that has a passage of a session that was deleted; empty where all were deleted.
+func (s *Store) shownFork(ctx context.Context, p Passage) (id string, err error) {
+	err = s.reader.QueryRowContext(ctx, `WITH RECURSIVE forks (id, hidden_at) AS (
+			SELECT f.id, f.hidden_at FROM sessions f WHERE f.parent_id = ?1 AND f.parent_messages >= ?2
+			UNION ALL
+			SELECT f.id, f.hidden_at FROM forks k JOIN sessions f ON f.parent_id = k.id AND f.parent_messages >= ?2
+		)
+		SELECT id FROM forks WHERE hidden_at IS NULL LIMIT 1`, p.SessionID, p.message).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return id, err
+}
+
+func (s *Store) readPassages(ctx context.Context, wanted, parts string, of ...any) (found []Passage, err error) {
+	rows, err := s.reader.QueryContext(ctx, parts, of...)
 	if err != nil {
 		return nil, err
 	}
@@ -183,14 +271,15 @@ func (s *Store) passagesAt(ctx context.Context, q Query, parts, of string) (foun
 		var body []byte
 		var synthetic bool
 		var at int64
-		if err := rows.Scan(&p.number, &p.PartID, &body, &p.MessageID, &p.SessionID, &p.RunID, &p.Role, &synthetic, &at); err != nil {
+		err := rows.Scan(&p.number, &p.PartID, &body, &p.MessageID, &p.message, &p.SessionID, &p.hidden, &p.RunID, &p.Role, &synthetic, &at)
+		if err != nil {
 			return nil, err
 		}
 		part, text := s.textOf(body, synthetic)
-		if p.cut(text, q.Text) {
+		if p.cut(text, wanted) {
 			p.At = fromMilli(at)
 			if part.Tool != nil {
-				p.Tool = part.Tool.Name
+				p.Tool, p.CallID = part.Tool.Name, part.Tool.CallID
 			}
 			found = append(found, p)
 		}

@@ -193,6 +193,91 @@ func TestFIND01_AForkIsFoundOnce(t *testing.T) {
 	wantFound(t, s, "after its parent was deleted", "third way", "c4-p1")
 }
 
+// TestFIND01_WhatAForkSharesIsFoundThere deletes what was forked, which can still be brought back.
+func TestFIND01_WhatAForkSharesIsFoundThere(t *testing.T) {
+	s := openSearched(t, t.TempDir())
+	forked(t, s)
+	found := func(when string, want ...string) {
+		t.Helper()
+		got := []string{}
+		for _, text := range []string{"do it", "another way"} {
+			f, err := s.Search(t.Context(), Query{Text: text, Most: mostSearched})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range f.Passages {
+				got = append(got, p.SessionID+" "+p.RunID)
+				if f.Sessions[p.SessionID].ID != p.SessionID {
+					t.Errorf("%s: there is no session of %+v", when, p)
+				}
+			}
+		}
+		if !slices.Equal(got, append([]string{}, want...)) {
+			t.Errorf("%s: found in %v, want %v", when, got, want)
+		}
+	}
+	hide := func(id string) {
+		t.Helper()
+		if err := s.Hide(t.Context(), id, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, when := range []string{"before it is indexed", "after"} {
+		found(when, "a a4", "a a3", "a a2", "a a1", "b b3")
+		hide("a")
+		found(when+", without a", "b a2", "b a1", "b b3")
+		hide("b")
+		found(when+", without a and b", "c a2", "c a1", "c b3")
+		hide("c")
+		found(when + ", without any")
+		for _, id := range []string{"a", "b", "c"} {
+			if err := s.Restore(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		indexNew(t, s)
+	}
+}
+
+func TestFIND01_OneConversationIsSearched(t *testing.T) {
+	s := openSearched(t, t.TempDir())
+	forked(t, s)
+	talk(t, s, session("other", "/work"), "o1", "do it another way")
+	for _, when := range []string{"before it is indexed", "after"} {
+		for _, c := range []struct {
+			session, text string
+			want          []string
+		}{
+			{"a", "do it", []string{"a4-p1", "a3-p1", "a2-p1", "a1-p1"}},
+			{"c", "do it", []string{"a2-p1", "a1-p1"}},
+			{"c", "WAY", []string{"c4-p1", "b3-p1"}},
+			{"b", "way", []string{"b3-p1"}},
+			{"b", "a title", []string{}},
+			{"none", "way", []string{}},
+		} {
+			found, err := s.Search(t.Context(), Query{Text: c.text, Session: c.session, Most: mostSearched})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := []string{}
+			for _, p := range found.Passages {
+				got = append(got, p.PartID)
+				if p.SessionID != c.session {
+					t.Errorf("%s: %q in %s leads to %s", when, c.text, c.session, p.SessionID)
+				}
+			}
+			if !slices.Equal(got, c.want) || len(found.Titles) > 0 {
+				t.Errorf("%s: %q in %s is found in %v and %v, want %v", when, c.text, c.session, got, found.Titles, c.want)
+			}
+		}
+		found, err := s.Search(t.Context(), Query{Text: "true", Session: "b", Most: 1})
+		if err != nil || len(found.Passages) != 1 || !found.More || found.Passages[0].CallID == "" {
+			t.Errorf("%s: one of several is %+v, %v", when, found, err)
+		}
+		indexNew(t, s)
+	}
+}
+
 func TestFIND01_AnIndexThatIsGoneOrDamagedIsMadeAnew(t *testing.T) {
 	for name, spoil := range map[string]func(path string) error{
 		"gone":    os.Remove,

@@ -180,7 +180,8 @@ FROM sessions s WHERE s.id = CAST(sqlc.arg(parent_id) AS TEXT);
 
 -- The last message before the first one of a run.
 -- name: MessagesBeforeRun :one
-SELECT CAST(coalesce(min(m.number) - 1, 0) AS INTEGER) FROM messages m WHERE m.run_id = ?;
+SELECT CAST(coalesce(min(m.number) - 1, 0) AS INTEGER) FROM runs r JOIN messages m ON m.session_id = r.session_id AND m.run_id = r.id
+WHERE r.id = ?;
 
 -- name: ForksOf :many
 SELECT id, parent_messages, parent_runs FROM sessions WHERE parent_id = ? ORDER BY parent_runs DESC, parent_messages DESC, id;

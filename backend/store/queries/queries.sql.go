@@ -605,12 +605,13 @@ func (q *Queries) MessagesAfter(ctx context.Context, arg MessagesAfterParams) ([
 }
 
 const messagesBeforeRun = `-- name: MessagesBeforeRun :one
-SELECT CAST(coalesce(min(m.number) - 1, 0) AS INTEGER) FROM messages m WHERE m.run_id = ?
+SELECT CAST(coalesce(min(m.number) - 1, 0) AS INTEGER) FROM runs r JOIN messages m ON m.session_id = r.session_id AND m.run_id = r.id
+WHERE r.id = ?
 `
 
 // The last message before the first one of a run.
-func (q *Queries) MessagesBeforeRun(ctx context.Context, runID string) (int64, error) {
-	row := q.queryRow(ctx, q.messagesBeforeRunStmt, messagesBeforeRun, runID)
+func (q *Queries) MessagesBeforeRun(ctx context.Context, id string) (int64, error) {
+	row := q.queryRow(ctx, q.messagesBeforeRunStmt, messagesBeforeRun, id)
 	var column_1 int64
 	err := row.Scan(&column_1)
 	return column_1, err

@@ -4,6 +4,7 @@ import type {
   DraftView,
   Envelope,
   FilePreview,
+  Found,
   Listing,
   NameList,
   ProcessList,
@@ -53,9 +54,20 @@ export const readModels = (): Promise<string[]> => read(`${root}models`)
 /** The conversations: those that are running in other folders, then the last ones of the open folder. */
 export const readSessions = (limit: number): Promise<SessionList> => read(`${root}sessions?limit=${limit}`)
 
-/** The runs of a conversation that precede one of them, as far as they come at once. */
-export const readEarlier = (sessionId: string, before: string): Promise<RunList> =>
-  read(`${root}sessions/${encodeURIComponent(sessionId)}/runs?before=${encodeURIComponent(before)}`)
+/** What a text is found in: all conversations, or one of them. Only the last one asked for is answered. */
+export const findText = (text: string, sessionId = ''): Promise<Found> =>
+  read(`${root}search?text=${encodeURIComponent(text)}&session=${encodeURIComponent(sessionId)}`)
+
+/** The conversations of all folders whose title has some words, the last ones worked on first. */
+export const findTitles = (text: string): Promise<SessionList> =>
+  read(`${root}titles?text=${encodeURIComponent(text)}`)
+
+/** The runs of a conversation that precede one of them, as far as they come at once, or from another one
+    of them on. */
+export const readEarlier = (sessionId: string, before: string, from = ''): Promise<RunList> =>
+  read(
+    `${root}sessions/${encodeURIComponent(sessionId)}/runs?before=${encodeURIComponent(before)}&from=${encodeURIComponent(from)}`,
+  )
 
 /** One level of the workspace; the empty path is the workspace itself. */
 export const readTree = (path: string): Promise<Listing> =>

@@ -238,6 +238,14 @@ export interface SessionList extends Omit<desktop.SessionList, 'sessions'> {
   sessions: SessionEntry[]
 }
 
+/** A place in a message where a text stands. */
+export type Passage = desktop.Passage
+/** What a text was found in. */
+export interface Found extends Omit<desktop.Found, 'titles' | 'sessions'> {
+  titles: SessionEntry[]
+  sessions: SessionEntry[]
+}
+
 export interface Answer extends desktop.Answer {
   decision: Verdict
 }

@@ -6,9 +6,11 @@ import { faults } from './en/faults'
 import { guards } from './en/guards'
 import { models } from './en/models'
 import { notices } from './en/notices'
+import { actions, palette } from './en/palette'
 import { processes } from './en/processes'
 import { queue } from './en/queue'
 import { review } from './en/review'
+import { search } from './en/search'
 import { sessions } from './en/sessions'
 import { shell } from './en/shell'
 import { transcript } from './en/transcript'
@@ -19,6 +21,9 @@ import { workspace } from './en/workspace'
 export const en = {
   shell,
   sessions,
+  search,
+  palette,
+  actions,
   welcome,
   models,
   transcript,

@@ -6,9 +6,11 @@ import { faults } from './zh-CN/faults'
 import { guards } from './zh-CN/guards'
 import { models } from './zh-CN/models'
 import { notices } from './zh-CN/notices'
+import { actions, palette } from './zh-CN/palette'
 import { processes } from './zh-CN/processes'
 import { queue } from './zh-CN/queue'
 import { review } from './zh-CN/review'
+import { search } from './zh-CN/search'
 import { sessions } from './zh-CN/sessions'
 import { shell } from './zh-CN/shell'
 import { transcript } from './zh-CN/transcript'
@@ -19,6 +21,9 @@ import { workspace } from './zh-CN/workspace'
 export const zhCN = {
   shell,
   sessions,
+  search,
+  palette,
+  actions,
   welcome,
   models,
   transcript,

@@ -201,8 +201,8 @@ describe('UI-05: earlier runs', () => {
     expect([ids(), runs.earlier]).toEqual([['r1', 'r2', 'r3', 'r4', 'r5'], false])
     await runs.loadEarlier()
     expect(vi.mocked(readEarlier).mock.calls).toEqual([
-      ['session-1', 'r4'],
-      ['session-1', 'r2'],
+      ['session-1', 'r4', ''],
+      ['session-1', 'r2', ''],
     ])
   })
 

@@ -89,13 +89,13 @@ export const useRuns = defineStore('runs', () => {
     await Promise.all(missing.map(([, feed]) => feed.catchUp()))
   }
 
-  /** Puts the runs that precede the first one before it. Rejects with a Fault. */
-  async function loadEarlier(): Promise<void> {
+  /** Puts runs that precede the first one before it, from a run on where one is named. Rejects with a Fault. */
+  async function loadEarlier(from = ''): Promise<void> {
     const [first] = runs.value
     if (!earlier.value || first === undefined || fetching.value === first.runId) return
     fetching.value = first.runId
     try {
-      const list = await readEarlier(first.sessionId, first.runId)
+      const list = await readEarlier(first.sessionId, first.runId, from)
       const older = list.runs.map(({ runId }) => [runId, follow(runId, first.sessionId)] as const)
       await Promise.all(older.map(([, feed]) => feed.catchUp()))
       // Another conversation is shown by now.

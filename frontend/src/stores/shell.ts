@@ -164,6 +164,14 @@ export const useShell = defineStore('shell', () => {
     return true
   }
 
+  /** Shows the conversation, whatever is in its place. */
+  function reveal(): void {
+    leaveModels()
+    leaveFull()
+    uncover()
+    if (inPlace.value === 'desk') desk.value = false
+  }
+
   return {
     panel,
     desk,
@@ -191,6 +199,7 @@ export const useShell = defineStore('shell', () => {
     suggest,
     drag,
     uncover,
+    reveal,
     scale,
   }
 })

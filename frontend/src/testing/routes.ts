@@ -7,6 +7,13 @@ import type { Model, State } from '../api/types'
 export const readState = vi.fn<typeof real.readState>()
 export const readModels = vi.fn<typeof real.readModels>()
 export const readSessions = vi.fn<typeof real.readSessions>()
+export const findText = vi.fn<typeof real.findText>(async () => ({
+  titles: [],
+  passages: [],
+  sessions: [],
+  more: false,
+}))
+export const findTitles = vi.fn<typeof real.findTitles>(async () => ({ sessions: [], more: false }))
 export const readEarlier = vi.fn<typeof real.readEarlier>()
 export const readTree = vi.fn<typeof real.readTree>()
 export const readNames = vi.fn<typeof real.readNames>(async () => ({ names: [], whole: true }))

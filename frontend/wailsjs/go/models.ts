@@ -103,6 +103,36 @@ export namespace desktop {
 	    sessionId: string;
 	    pictures: Attached[];
 	}
+	export interface Passage {
+	    sessionId: string;
+	    runId: string;
+	    partId: string;
+	    callId: string;
+	    toolName: string;
+	    role: string;
+	    at: number;
+	    before: string;
+	    match: string;
+	    after: string;
+	}
+	export interface Workspace {
+	    path: string;
+	    name: string;
+	}
+	export interface SessionEntry {
+	    id: string;
+	    title: string;
+	    updatedAt: number;
+	    mark: string;
+	    draft: boolean;
+	    folder?: Workspace;
+	}
+	export interface Found {
+	    titles: SessionEntry[];
+	    passages: Passage[];
+	    sessions: SessionEntry[];
+	    more: boolean;
+	}
 	export interface GuardAnswer {
 	    runId: string;
 	    guardId: string;
@@ -179,6 +209,7 @@ export namespace desktop {
 	    contextWindow: number;
 	}
 	
+	
 	export interface Provider {
 	    name: string;
 	    title: string;
@@ -243,18 +274,7 @@ export namespace desktop {
 	    model: string;
 	    effort: string;
 	}
-	export interface Workspace {
-	    path: string;
-	    name: string;
-	}
-	export interface SessionEntry {
-	    id: string;
-	    title: string;
-	    updatedAt: number;
-	    mark: string;
-	    draft: boolean;
-	    folder?: Workspace;
-	}
+	
 	export interface SessionList {
 	    sessions: SessionEntry[];
 	    more: boolean;

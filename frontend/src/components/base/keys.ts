@@ -19,6 +19,28 @@ export function modKey(key: string): string {
   return mac ? `⌘${key}` : `Ctrl+${key}`
 }
 
+/** The keys of a combination such as Mod+Shift+F. */
+function partsOf(combination: string): { key: string; mod: boolean; shift: boolean } {
+  const parts = combination.split(/\+(?!$)/) // the last one can be the plus itself
+  return { key: parts.at(-1) ?? '', mod: parts.includes('Mod'), shift: parts.includes('Shift') }
+}
+
+/** How a combination is written: ⇧⌘F or Ctrl+Shift+F for Mod+Shift+F. */
+export function writeKeys(combination: string): string {
+  const { key, mod, shift } = partsOf(combination)
+  if (mac) return `${shift ? '⇧' : ''}${mod ? '⌘' : ''}${key}`
+  return [mod && 'Ctrl', shift && 'Shift', key].filter(Boolean).join('+')
+}
+
+/** Reports whether a combination is pressed, and nothing else with it. */
+export function isPressed(event: KeyboardEvent, combination: string): boolean {
+  const { key, mod, shift } = partsOf(combination)
+  const pressed = mac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey
+  if (event.key.toLowerCase() !== key.toLowerCase() || event.altKey || pressed !== mod) return false
+  // Where a sign needs Shift on a keyboard, that is no key of its own.
+  return event.shiftKey === shift || !/^[a-z0-9]/i.test(key)
+}
+
 /** How a key with Alt is written: ⌥A or Alt+A. */
 export function altKey(letter: string): string {
   return mac ? `⌥${letter}` : `Alt+${letter}`

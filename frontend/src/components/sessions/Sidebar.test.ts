@@ -51,7 +51,7 @@ async function open(): Promise<void> {
 
 const rows = () => page.findAll<HTMLElement>('.row')
 const row = (id: string) => page.get<HTMLElement>(`[data-session=${id}] .row`)
-const field = () => page.get<HTMLInputElement>('input')
+const field = () => page.get<HTMLInputElement>('input.field')
 const button = (name: string) =>
   page.findAll('button').find((each) => (each.attributes('aria-label') ?? each.text()) === name)
 /** The conversation whose row has the focus. */
@@ -192,7 +192,7 @@ describe('UI-08 its keys', () => {
     await press('F2')
     field().element.value = '好'
     await press('Enter', { isComposing: true })
-    expect(page.find('input').exists()).toBe(true)
+    expect(page.find('input.field').exists()).toBe(true)
     expect(bridge.renameSession).not.toHaveBeenCalled()
   })
 
@@ -205,7 +205,7 @@ describe('UI-08 its keys', () => {
     window.addEventListener('keydown', seen)
     await press('Escape')
     window.removeEventListener('keydown', seen)
-    expect([page.find('input').exists(), focused(), seen.mock.calls.length]).toEqual([false, 'b', 0])
+    expect([page.find('input.field').exists(), focused(), seen.mock.calls.length]).toEqual([false, 'b', 0])
     expect(bridge.renameSession).not.toHaveBeenCalled()
   })
 
@@ -220,7 +220,7 @@ describe('UI-08 its keys', () => {
     field().element.value = written
     field().element.blur()
     await flushPromises()
-    expect(page.find('input').exists()).toBe(false)
+    expect(page.find('input.field').exists()).toBe(false)
     expect(bridge.renameSession).toHaveBeenCalledTimes(times)
   })
 

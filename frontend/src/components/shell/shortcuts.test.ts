@@ -10,6 +10,7 @@ import { useWindow } from '../../stores/window'
 import { eventsOf, start } from '../../testing/events'
 import { folder, model, readEvents, readState, stateWith } from '../../testing/routes'
 import { announce } from '../base/announce'
+import { useActions } from './actions'
 import { useShortcuts } from './shortcuts'
 
 vi.mock('../../api/routes', () => import('../../testing/routes'))
@@ -20,7 +21,7 @@ enableAutoUnmount(afterEach)
 const stop = vi.fn<() => void>()
 const conversation = vi.fn<() => void>()
 const Page = defineComponent(() => {
-  useShortcuts({ stop, conversation })
+  useShortcuts(useActions({ stop, conversation }), stop)
   return () => [
     h('input', { 'data-pane': '', class: 'first' }),
     h('div', { 'data-pane': '', tabindex: -1 }, h('button', 'inside')),

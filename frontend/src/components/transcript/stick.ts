@@ -34,6 +34,8 @@ export interface Stick {
   place(): Place | null
   /** Goes to where it was, if that is there. */
   toPlace(place: Place): void
+  /** Goes to an element in it, and stays there. */
+  toElement(element: Element): void
 }
 
 /** Keeps the place of a box whose content grows; both are there once mounted. */
@@ -102,6 +104,14 @@ export function useStick(
     stuck.value = false
     anchor = { element, top }
     setTop(box.value.scrollTop + topOf(element) - top)
+  }
+
+  function toElement(element: Element): void {
+    if (!box.value) return
+    stuck.value = false
+    // With some of what is before it.
+    anchor = { element, top: box.value.clientHeight / 4 }
+    setTop(box.value.scrollTop + topOf(element) - anchor.top)
   }
 
   function onScroll(): void {
@@ -206,7 +216,7 @@ export function useStick(
     document.removeEventListener('selectionchange', onSelection)
   })
 
-  return { stuck: readonly(stuck), toEnd, place, toPlace }
+  return { stuck: readonly(stuck), toEnd, place, toPlace, toElement }
 }
 
 /** The first element that reaches below an edge. */
