@@ -18,6 +18,7 @@ import (
 type forkSession struct {
 	ID     string `arg:"" help:"The conversation's id, or last."`
 	Task   int    `placeholder:"N" help:"The task to go back to, counted from 1; without it, the last one. The fork has what was said before it."`
+	After  bool   `help:"Begin with the task and what came of it too."`
 	Draft  bool   `help:"Begin in a draft in which the files are as they were then, as far as that is known."`
 	Output string `default:"text" enum:"text,json" placeholder:"FORM" help:"text, or json: the ids, and what is not as it was."`
 }
@@ -39,6 +40,9 @@ type forkLine struct {
 
 // Run forks a conversation.
 func (c *forkSession) Run(with *surroundings) error {
+	if c.After && c.Draft {
+		return &usageError{problem: "--after and --draft are both given", hint: "a draft can begin before a task; leave out one of them"}
+	}
 	return withLibrary(with, func(ctx context.Context, b *backend.Backend) error {
 		saved, err := b.Sessions.Find(ctx, c.ID, "")
 		if err != nil {
@@ -49,7 +53,11 @@ func (c *forkSession) Run(with *surroundings) error {
 			return err
 		}
 		if !c.Draft {
-			fork, err := b.Sessions.Fork(ctx, saved.ID, run.ID)
+			begin := b.Sessions.Fork
+			if c.After {
+				begin = b.Sessions.ForkAfter
+			}
+			fork, err := begin(ctx, saved.ID, run.ID)
 			if err != nil {
 				return err
 			}

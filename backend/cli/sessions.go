@@ -126,7 +126,7 @@ func (c *showSession) Run(with *surroundings) error {
 			whole := func(m message.Message) (message.Message, error) { return b.Sessions.WithData(ctx, m) }
 			return writeSession(with.streams.Out, lineOf(saved), messages, whole)
 		}
-		return writeMarkdown(readableWriter{with.streams.Out, message.Visible}, saved, messages)
+		return session.WriteMarkdown(readableWriter{with.streams.Out, message.Visible}, saved, messages)
 	})
 }
 
@@ -145,7 +145,7 @@ func (c *exportSession) Run(with *surroundings) error {
 		if c.Form == "jsonl" {
 			return exportEvents(ctx, b, saved, with.streams.Out)
 		}
-		return writeMarkdown(readableWriter{with.streams.Out, message.Harmless}, saved, b.Sessions.EachMessage(ctx, saved.ID))
+		return session.WriteMarkdown(readableWriter{with.streams.Out, message.Harmless}, saved, b.Sessions.EachMessage(ctx, saved.ID))
 	})
 }
 

@@ -44,6 +44,24 @@ func (s *Sessions) Fork(runID string, asItWas bool) (Forked, error) {
 	})
 }
 
+// ForkAfter begins a conversation with what the one of a run held after that, on the folder as it is now.
+func (s *Sessions) ForkAfter(runID string) (Forked, error) {
+	return Guard(s.window, func() (Forked, error) {
+		w := s.window
+		run, err := w.backend.Sessions.FindRun(w.ctx, runID)
+		if err != nil {
+			return Forked{}, err
+		}
+		fork, err := w.backend.Sessions.ForkAfter(w.ctx, run.SessionID, runID)
+		if err != nil {
+			return Forked{}, err
+		}
+		w.conversations.setApprove(fork.ID, w.conversations.approveMode(run.SessionID))
+		w.listChanged()
+		return Forked{fork.ID, []Attached{}}, nil
+	})
+}
+
 // picturesOf keeps the pictures that went with a run's task as if they were added once more. Those
 // that are lost are left out.
 func (w *Window) picturesOf(runID string) []Attached {

@@ -62,6 +62,24 @@ func TestFIND02_AForkIsShownWithWhatCameBefore(t *testing.T) {
 		t.Errorf("before the first task: %+v", state)
 	}
 	s.awaitEnd(s.goOn(first, "another task 1").RunID)
+	behind, err := sessions.ForkAfter(all[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sessions.Show(behind.SessionID); err != nil {
+		t.Fatal(err)
+	}
+	if state = s.state(); len(state.Runs) != 2 || state.Runs[1].RunID != all[1] || state.Approve != approve.Writes {
+		t.Errorf("after the second task: %+v", state)
+	}
+	var markdown string
+	s.read("/fairlead/sessions/"+behind.SessionID+"/markdown", &markdown)
+	if !strings.HasPrefix(markdown, "# task 1 (") || !strings.Contains(markdown, "## You\n\ntask 2\n\n## Model\n\nDone.") || strings.Contains(markdown, "task 3") {
+		t.Errorf("as Markdown:\n%s", markdown)
+	}
+	if _, err := sessions.Delete(behind.SessionID); err != nil {
+		t.Fatal(err)
+	}
 	list := s.list()
 	if len(list.Sessions) != 3 || list.Sessions[0].ID != first || list.Sessions[1].ID != branch {
 		t.Errorf("listed: %+v", list)

@@ -204,6 +204,20 @@ func (w *Window) restoreSession(ctx context.Context, id string) error {
 	return nil
 }
 
+// writeMarkdown writes a conversation as Markdown.
+func (w *Window) writeMarkdown(request *http.Request) (any, error) {
+	ctx, id := request.Context(), request.PathValue("session")
+	saved, err := w.backend.Sessions.Find(ctx, id, "")
+	if err != nil {
+		return nil, err
+	}
+	var text strings.Builder
+	if err := session.WriteMarkdown(&text, saved, w.backend.Sessions.EachMessage(ctx, id)); err != nil {
+		return nil, err
+	}
+	return message.Harmless(text.String()), nil
+}
+
 // isMissing says that a conversation is not there.
 func isMissing(err error) bool {
 	refusal, ok := errors.AsType[*message.Refusal](err)

@@ -36,6 +36,7 @@ func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux.HandleFunc("GET "+routes+"search", w.serve(w.findText))
 	mux.HandleFunc("GET "+routes+"titles", w.serve(w.findTitles))
 	mux.HandleFunc("GET "+routes+"sessions/{session}/runs", w.serve(w.readEarlierRuns))
+	mux.HandleFunc("GET "+routes+"sessions/{session}/markdown", w.serve(w.writeMarkdown))
 	mux.HandleFunc("GET "+routes+"processes", w.serve(w.listProcesses))
 	mux.HandleFunc("GET "+routes+"processes/{call}/output", w.serve(w.readOutput))
 	mux.HandleFunc("GET "+routes+"sessions/{session}/draft", w.serve(w.readDraft))

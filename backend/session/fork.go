@@ -23,11 +23,37 @@ func (m *Manager) Fork(ctx context.Context, id, runID string) (Saved, error) {
 	if err != nil {
 		return Saved{}, err
 	}
-	fork := m.options.NewID()
-	if err := m.saveFork(ctx, s, saved, run, fork, message.Notice{Code: message.NoticeForked}); err != nil {
+	return m.addFork(ctx, s, saved, run.ID)
+}
+
+// ForkAfter begins a conversation with what a saved one held after a run of it. It works on the folder as that is
+// now. A *message.Refusal says that there is no such run, or that it has not ended.
+func (m *Manager) ForkAfter(ctx context.Context, id, runID string) (Saved, error) {
+	s, saved, run, err := m.findFork(ctx, id, runID)
+	if err != nil {
 		return Saved{}, err
 	}
-	return s.Session(ctx, fork)
+	if run.EndedAt.IsZero() {
+		return Saved{}, &message.Refusal{Code: message.Busy, Message: "the task has not ended; stop it or wait for its end first"}
+	}
+	runs, err := s.Runs(ctx, id)
+	if err != nil {
+		return Saved{}, err
+	}
+	before := ""
+	if at := slices.IndexFunc(runs, func(r SavedRun) bool { return r.ID == runID }); at+1 < len(runs) {
+		before = runs[at+1].ID
+	}
+	return m.addFork(ctx, s, saved, before)
+}
+
+// addFork saves a fork that begins before a run of a conversation, or with all of it where none is named.
+func (m *Manager) addFork(ctx context.Context, s *store.Store, saved Saved, before string) (Saved, error) {
+	id := m.options.NewID()
+	if err := m.saveFork(ctx, s, saved, before, id, message.Notice{Code: message.NoticeForked}); err != nil {
+		return Saved{}, err
+	}
+	return s.Session(ctx, id)
 }
 
 // Fork begins a conversation with what this one held before a run of it, in a draft in which the folder is
@@ -62,7 +88,7 @@ func (c *Changes) Fork(ctx context.Context, runID string) (fork Saved, past *cha
 	for _, missing := range past.Missing {
 		paths = append(paths, workspace.Shown(string(missing.Path)))
 	}
-	if err = m.saveFork(ctx, s, saved, run, id, noticeOf(message.NoticeForkedDraft, paths, past.More)); err != nil {
+	if err = m.saveFork(ctx, s, saved, run.ID, id, noticeOf(message.NoticeForkedDraft, paths, past.More)); err != nil {
 		return Saved{}, nil, err
 	}
 	made = true
@@ -94,16 +120,14 @@ func (m *Manager) findFork(ctx context.Context, id, runID string) (*store.Store,
 }
 
 // saveFork saves a fork, whose first run tells of the notice.
-func (m *Manager) saveFork(ctx context.Context, s *store.Store, saved Saved, run SavedRun, id string, notice message.Notice) error {
-	all, err := s.Sessions(ctx, saved.Workspace, -1)
+func (m *Manager) saveFork(ctx context.Context, s *store.Store, saved Saved, before, id string, notice message.Notice) error {
+	titles, err := s.Titles(ctx, saved.Workspace)
 	if err != nil {
 		return err
 	}
-	title := forkTitle(saved.Title, func(title string) bool {
-		return slices.ContainsFunc(all, func(other Saved) bool { return other.Title == title })
-	})
+	title := forkTitle(saved.Title, func(title string) bool { return slices.Contains(titles, title) })
 	fork := Saved{ID: id, Parent: saved.ID, Title: title, Notices: []message.Notice{notice}}
-	return s.Fork(ctx, fork, run.ID, time.Now())
+	return s.Fork(ctx, fork, before, time.Now())
 }
 
 // inDraft counts what was changed in the draft of a conversation when a run of it began there.

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"fairlead/backend/message"
@@ -16,8 +17,8 @@ import (
 // copied: its own have the numbers after them. When the parent is deleted, they become the fork's.
 
 // Fork adds a session to be saved, with its id, its parent, its title and its notices, that begins with what
-// the parent held before a run, which need not be one of its own. It gives ErrNotFound where there is
-// no such run.
+// the parent held before a run, which need not be one of its own, or with all of it where none is named. It
+// gives ErrNotFound where there is no such run.
 func (s *Store) Fork(ctx context.Context, fork Session, runID string, now time.Time) error {
 	notices, err := s.encode(fork.Notices)
 	if err != nil {
@@ -28,18 +29,23 @@ func (s *Store) Fork(ctx context.Context, fork Session, runID string, now time.T
 		if err != nil {
 			return err
 		}
-		at := 0
-		for at < len(runs) && runs[at].ID != runID {
-			at++
+		at := len(runs)
+		if runID != "" {
+			at = slices.IndexFunc(runs, func(r queries.Run) bool { return r.ID == runID })
 		}
-		if at == len(runs) {
+		if at < 0 {
 			return ErrNotFound
 		}
 		added := queries.AddForkParams{
 			ID: fork.ID, ParentID: fork.Parent, Title: s.redactText(fork.Title), Now: now.UnixMilli(),
 			Reason: string(message.ReasonCompleted), Notices: notices,
 		}
-		if added.Messages, err = q.MessagesBeforeRun(ctx, runID); err != nil {
+		if runID == "" {
+			added.Messages, err = q.LastMessage(ctx, fork.Parent)
+		} else {
+			added.Messages, err = q.MessagesBeforeRun(ctx, runID)
+		}
+		if err != nil {
 			return err
 		}
 		if at > 0 && added.Messages == 0 {

@@ -167,11 +167,16 @@ func TestFIND02_AForkBeginsWhereItIsWanted(t *testing.T) {
 	if found, err := s.Session(t.Context(), "shared"); err != nil || found.Parent != "a" {
 		t.Errorf("shared is %+v, %v", found, err)
 	}
+	fork(t, s, "all", "c", "")
+	fork(t, s, "again", "all", "") // of one that has nothing of its own
+	talk(t, s, session("c", "/work"), "c5", "go on")
+	talk(t, s, session("again", "/work"), "x5", "go on elsewhere")
+	wantRuns(t, s, map[string][]string{"all": {"a1", "a2", "b3", "c4"}, "again": {"a1", "a2", "b3", "c4", "x5"}})
 	if err := s.Fork(t.Context(), Session{ID: "none", Parent: "a"}, "b3", time.Now()); !errors.Is(err, ErrNotFound) {
 		t.Errorf("before a run of another conversation: %v", err)
 	}
 	listed, err := s.Sessions(t.Context(), "/work", 10)
-	if err != nil || listed[0].ID != "shared" || listed[1].ID != "first" {
+	if err != nil || listed[0].ID != "again" || listed[2].ID != "all" || listed[3].ID != "shared" || listed[4].ID != "first" {
 		t.Errorf("listed: %+v, %v", listed, err)
 	}
 }

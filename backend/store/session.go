@@ -74,6 +74,15 @@ func (s *Store) Sessions(ctx context.Context, workspace string, limit int) ([]Se
 	return sessions, nil
 }
 
+// Titles are those of the sessions of a workspace that are not hidden.
+func (s *Store) Titles(ctx context.Context, workspace string) ([]string, error) {
+	titles, err := s.read.TitlesOf(ctx, workspace)
+	if err != nil {
+		return nil, fmt.Errorf("list the titles of conversations: %w", s.explainError(err))
+	}
+	return titles, nil
+}
+
 // Session finds a session, hidden or not. It gives ErrNotFound where there is none.
 func (s *Store) Session(ctx context.Context, id string) (Session, error) {
 	row, err := s.read.Session(ctx, id)

@@ -90,6 +90,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.hideSessionStmt, err = db.PrepareContext(ctx, hideSession); err != nil {
 		return nil, fmt.Errorf("error preparing query HideSession: %w", err)
 	}
+	if q.lastMessageStmt, err = db.PrepareContext(ctx, lastMessage); err != nil {
+		return nil, fmt.Errorf("error preparing query LastMessage: %w", err)
+	}
 	if q.lineStmt, err = db.PrepareContext(ctx, line); err != nil {
 		return nil, fmt.Errorf("error preparing query Line: %w", err)
 	}
@@ -164,6 +167,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.titleSessionStmt, err = db.PrepareContext(ctx, titleSession); err != nil {
 		return nil, fmt.Errorf("error preparing query TitleSession: %w", err)
+	}
+	if q.titlesOfStmt, err = db.PrepareContext(ctx, titlesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query TitlesOf: %w", err)
 	}
 	if q.touchSessionStmt, err = db.PrepareContext(ctx, touchSession); err != nil {
 		return nil, fmt.Errorf("error preparing query TouchSession: %w", err)
@@ -281,6 +287,11 @@ func (q *Queries) Close() error {
 	if q.hideSessionStmt != nil {
 		if cerr := q.hideSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing hideSessionStmt: %w", cerr)
+		}
+	}
+	if q.lastMessageStmt != nil {
+		if cerr := q.lastMessageStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lastMessageStmt: %w", cerr)
 		}
 	}
 	if q.lineStmt != nil {
@@ -408,6 +419,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing titleSessionStmt: %w", cerr)
 		}
 	}
+	if q.titlesOfStmt != nil {
+		if cerr := q.titlesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing titlesOfStmt: %w", cerr)
+		}
+	}
 	if q.touchSessionStmt != nil {
 		if cerr := q.touchSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing touchSessionStmt: %w", cerr)
@@ -474,6 +490,7 @@ type Queries struct {
 	giveRunsStmt                   *sql.Stmt
 	hiddenSessionsStmt             *sql.Stmt
 	hideSessionStmt                *sql.Stmt
+	lastMessageStmt                *sql.Stmt
 	lineStmt                       *sql.Stmt
 	messagesAfterStmt              *sql.Stmt
 	messagesBeforeRunStmt          *sql.Stmt
@@ -499,6 +516,7 @@ type Queries struct {
 	setTokensStmt                  *sql.Stmt
 	setWorkspaceStmt               *sql.Stmt
 	titleSessionStmt               *sql.Stmt
+	titlesOfStmt                   *sql.Stmt
 	touchSessionStmt               *sql.Stmt
 }
 
@@ -528,6 +546,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		giveRunsStmt:                   q.giveRunsStmt,
 		hiddenSessionsStmt:             q.hiddenSessionsStmt,
 		hideSessionStmt:                q.hideSessionStmt,
+		lastMessageStmt:                q.lastMessageStmt,
 		lineStmt:                       q.lineStmt,
 		messagesAfterStmt:              q.messagesAfterStmt,
 		messagesBeforeRunStmt:          q.messagesBeforeRunStmt,
@@ -553,6 +572,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setTokensStmt:                  q.setTokensStmt,
 		setWorkspaceStmt:               q.setWorkspaceStmt,
 		titleSessionStmt:               q.titleSessionStmt,
+		titlesOfStmt:                   q.titlesOfStmt,
 		touchSessionStmt:               q.touchSessionStmt,
 	}
 }

@@ -47,6 +47,9 @@ SELECT s.* FROM sessions s WHERE s.workspace = ? AND s.hidden_at IS NULL
 ORDER BY coalesce((SELECT m.rowid FROM messages m WHERE m.session_id = s.id ORDER BY m.number DESC LIMIT 1), s.forked_at) DESC, s.updated_at DESC, s.id DESC
 LIMIT ?;
 
+-- name: TitlesOf :many
+SELECT title FROM sessions WHERE workspace = ? AND hidden_at IS NULL;
+
 -- name: AddRun :exec
 INSERT INTO runs (id, session_id, number, started_at)
 VALUES (sqlc.arg(id), sqlc.arg(session_id),
@@ -182,6 +185,11 @@ FROM sessions s WHERE s.id = CAST(sqlc.arg(parent_id) AS TEXT);
 -- name: MessagesBeforeRun :one
 SELECT CAST(coalesce(min(m.number) - 1, 0) AS INTEGER) FROM runs r JOIN messages m ON m.session_id = r.session_id AND m.run_id = r.id
 WHERE r.id = ?;
+
+-- The last message of a session, which can be one that it shares with its parent.
+-- name: LastMessage :one
+SELECT CAST(coalesce((SELECT max(m.number) FROM messages m WHERE m.session_id = s.id), s.parent_messages) AS INTEGER)
+FROM sessions s WHERE s.id = ?;
 
 -- name: ForksOf :many
 SELECT id, parent_messages, parent_runs FROM sessions WHERE parent_id = ? ORDER BY parent_runs DESC, parent_messages DESC, id;

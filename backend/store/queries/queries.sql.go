@@ -485,6 +485,19 @@ func (q *Queries) HideSession(ctx context.Context, arg HideSessionParams) (int64
 	return result.RowsAffected()
 }
 
+const lastMessage = `-- name: LastMessage :one
+SELECT CAST(coalesce((SELECT max(m.number) FROM messages m WHERE m.session_id = s.id), s.parent_messages) AS INTEGER)
+FROM sessions s WHERE s.id = ?
+`
+
+// The last message of a session, which can be one that it shares with its parent.
+func (q *Queries) LastMessage(ctx context.Context, id string) (int64, error) {
+	row := q.queryRow(ctx, q.lastMessageStmt, lastMessage, id)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const line = `-- name: Line :many
 WITH RECURSIVE line (id, parent_id, after, until) AS (
     SELECT s.id, s.parent_id, s.parent_messages, 9223372036854775807 FROM sessions s WHERE s.id = ?1
@@ -1139,6 +1152,33 @@ func (q *Queries) TitleSession(ctx context.Context, arg TitleSessionParams) (int
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const titlesOf = `-- name: TitlesOf :many
+SELECT title FROM sessions WHERE workspace = ? AND hidden_at IS NULL
+`
+
+func (q *Queries) TitlesOf(ctx context.Context, workspace string) ([]string, error) {
+	rows, err := q.query(ctx, q.titlesOfStmt, titlesOf, workspace)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var title string
+		if err := rows.Scan(&title); err != nil {
+			return nil, err
+		}
+		items = append(items, title)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const touchSession = `-- name: TouchSession :exec

@@ -92,6 +92,10 @@ export const showDialog = (runId: string, hash: string): Promise<unknown> =>
 export const forkSession = (runId: string, asItWas: boolean): Promise<Forked> =>
   call('Fork', () => Sessions.Fork(runId, asItWas), Infinity)
 
+/** Begins a conversation with what the one of a run held after that, on the folder as it is. */
+export const forkAfter = (runId: string): Promise<Forked> =>
+  call('ForkAfter', () => Sessions.ForkAfter(runId))
+
 /** Lets a run that a guard has paused go on, or ends it. */
 export const decide = (answer: GuardAnswer): Promise<unknown> => call('Decide', () => App.Decide(answer))
 

@@ -82,6 +82,10 @@ export const readNames = (typed: string): Promise<NameList> =>
 export const readFile = (path: string, first = 1): Promise<FilePreview> =>
   read(`${root}file?path=${encodeURIComponent(path)}${first > 1 ? `&first=${first}` : ''}`)
 
+/** A conversation as Markdown. */
+export const readMarkdown = (sessionId: string): Promise<string> =>
+  read(`${root}sessions/${encodeURIComponent(sessionId)}/markdown`)
+
 /** What is in the draft of a conversation; of an empty id where it has none. */
 export const readDraft = (sessionId: string): Promise<DraftView> =>
   read(`${root}sessions/${encodeURIComponent(sessionId)}/draft`)

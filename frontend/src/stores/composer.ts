@@ -25,6 +25,8 @@ export const useComposer = defineStore('composer', () => {
   const pictures = computed(() => attached.get(sessionId.value) ?? [])
   /** Counts the wishes to have the cursor in the field. */
   const wanted = ref(0)
+  /** Counts the wishes to have what is in the field sent. */
+  const toSend = ref(0)
 
   /** The new conversation that the last prompt began, until it is shown. */
   let began = ''
@@ -119,13 +121,14 @@ export const useComposer = defineStore('composer', () => {
   }
 
   /** Begins a conversation with what an earlier one held before a run, and shows it with the task in the
-      field. Rejects with a Fault. */
-  async function fork(runId: string, prompt: string, asItWas: boolean): Promise<void> {
-    const { sessionId: id, pictures: again } = await bridge.forkSession(runId, asItWas)
+      field, or sends that at once. Rejects with a Fault. */
+  async function fork(runId: string, prompt: string, asItWas: boolean, again = false): Promise<void> {
+    const { sessionId: id, pictures: given } = await bridge.forkSession(runId, asItWas)
     keep(prompt, id)
-    keepPictures(id, again)
+    keepPictures(id, given)
     await sessions.show(id)
     focus()
+    if (again) toSend.value++
   }
 
   watch(() => app.state?.sessionId, follow, { flush: 'sync' })
@@ -135,5 +138,20 @@ export const useComposer = defineStore('composer', () => {
     wanted.value++
   }
 
-  return { text, empty, pictures, wanted, sent, name, attach, reading, settled, detach, keep, focus, fork }
+  return {
+    text,
+    empty,
+    pictures,
+    wanted,
+    toSend,
+    sent,
+    name,
+    attach,
+    reading,
+    settled,
+    detach,
+    keep,
+    focus,
+    fork,
+  }
 })

@@ -14,6 +14,7 @@ export const findText = vi.fn<typeof real.findText>(async () => ({
   more: false,
 }))
 export const findTitles = vi.fn<typeof real.findTitles>(async () => ({ sessions: [], more: false }))
+export const readMarkdown = vi.fn<typeof real.readMarkdown>(async () => '')
 export const readEarlier = vi.fn<typeof real.readEarlier>()
 export const readTree = vi.fn<typeof real.readTree>()
 export const readNames = vi.fn<typeof real.readNames>(async () => ({ names: [], whole: true }))

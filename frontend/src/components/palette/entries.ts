@@ -131,11 +131,7 @@ export function useEntries(actions: readonly Action[]): ComputedRef<Entry[]> {
       mono: true,
       aside: t('palette.file'),
       pick: () => preview.open(name.path),
-      insert: () => {
-        const before = composer.text
-        composer.text = `${before}${/(^|\s)$/.test(before) ? '' : ' '}${written(name)} `
-        composer.focus()
-      },
+      insert: () => composer.name([written(name)]),
     }
   }
 

@@ -5,11 +5,14 @@ import { nextTick } from 'vue'
 import { Fault } from '../../api/fault'
 import type { State } from '../../api/types'
 import { useComposer } from '../../stores/composer'
+import { useForks } from '../../stores/forks'
+import { useRuns } from '../../stores/runs'
 import { useSessions } from '../../stores/sessions'
 import { useShell } from '../../stores/shell'
 import { useWindow } from '../../stores/window'
 import * as bridge from '../../testing/bridge'
 import { button, field, open, page, press, typed } from '../../testing/composer'
+import { eventsOf, start, type Step } from '../../testing/events'
 import { readState, stateWith } from '../../testing/routes'
 import { announce } from '../base/announce'
 
@@ -101,6 +104,36 @@ describe('sending', () => {
     await flushPromises()
     expect(bridge.run).toHaveBeenCalledOnce()
     expect(useComposer().text).toBe('two')
+  })
+})
+
+describe('UI-10 the last message', () => {
+  const receive = (...steps: Step[]) => useRuns().receive(eventsOf([...start, ...steps]))
+  const done: Step = ['lifecycle.end', { reason: 'completed', content: '', steps: 1, durationMs: 9 }]
+
+  it('is edited with the arrow in an empty field', async () => {
+    expect(press('ArrowUp')).toBe(true)
+    receive(done)
+    expect(press('ArrowUp')).toBe(false)
+    expect(useForks().asked).toEqual({ runId: 'run-1', again: false })
+  })
+
+  it('is left alone while something is written or a task runs, and with another key', async () => {
+    receive()
+    expect(press('ArrowUp')).toBe(true)
+    receive(done)
+    await typed('one')
+    expect(press('ArrowUp')).toBe(true)
+    await typed('')
+    expect(press('ArrowUp', { shiftKey: true })).toBe(true)
+    expect(useForks().asked).toBe(null)
+  })
+
+  it('is sent when that is wished', async () => {
+    await typed('one')
+    useComposer().toSend++
+    await flushPromises()
+    expect(bridge.run.mock.calls).toEqual([['one', 'session-1', []]])
   })
 })
 

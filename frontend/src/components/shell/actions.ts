@@ -1,14 +1,17 @@
 /** Everything that can be done in the window, by its name and with its keys. */
 import * as bridge from '../../api/bridge'
 import { faultOf } from '../../api/fault'
+import { readMarkdown } from '../../api/routes'
 import type { Theme } from '../../api/types'
 import { t, type Key } from '../../i18n'
 import { useComposer } from '../../stores/composer'
 import { useFind } from '../../stores/find'
+import { useForks } from '../../stores/forks'
 import { usePalette } from '../../stores/palette'
 import { useReview } from '../../stores/review'
 import { useRuns } from '../../stores/runs'
 import { useSearch } from '../../stores/search'
+import { useSessions } from '../../stores/sessions'
 import { useShell, type Tab } from '../../stores/shell'
 import { useWindow } from '../../stores/window'
 import { announce } from '../base/announce'
@@ -62,26 +65,44 @@ export function useActions(page: { stop: () => void; conversation: () => void })
   const find = useFind()
   const search = useSearch()
   const palette = usePalette()
+  const sessions = useSessions()
+  const forks = useForks()
 
   const begun = (): boolean => runs.current !== undefined
+  const ended = (): boolean => begun() && !runs.busy && app.state?.tour === false
   const tab = (id: Extract<Name, Tab>, keys?: string): Action => ({
     id,
     ...(keys !== undefined && { keys }),
     act: () => shell.show(id),
   })
-  const theme = (id: Name, wanted: Theme): Action => ({ id, act: () => void save(bridge.setTheme(wanted)) })
+  const theme = (id: Name, wanted: Theme): Action => ({
+    id,
+    act: () => void attempt(bridge.setTheme(wanted)),
+  })
   const speak = (id: Name, wanted: '' | 'en' | 'zh-CN'): Action => ({
     id,
-    act: () => void save(bridge.setLanguage(wanted)),
+    act: () => void attempt(bridge.setLanguage(wanted)),
   })
 
-  async function save(saving: Promise<unknown>): Promise<void> {
+  /** Waits for what was begun. There is no place for why it failed, so it is spoken. */
+  async function attempt(work: Promise<unknown>): Promise<void> {
     try {
-      await saving
+      await work
     } catch (reason) {
-      announce(faultOf(reason).message)
+      announce(faultOf(reason).message, 'assertive')
     }
     await app.refresh()
+  }
+
+  async function copyConversation(): Promise<void> {
+    await bridge.copyText(await readMarkdown(runs.shown ?? ''))
+    announce(t('shell.spoken.copied'))
+  }
+
+  async function forkHere(): Promise<void> {
+    const { sessionId } = await bridge.forkAfter(runs.current?.runId ?? '')
+    await sessions.show(sessionId)
+    composer.focus()
   }
 
   function undoLast(): void {
@@ -122,6 +143,15 @@ export function useActions(page: { stop: () => void; conversation: () => void })
         if (!begun()) return
         shell.reveal()
         find.show()
+      },
+    },
+    { id: 'copy', can: begun, act: () => void attempt(copyConversation()) },
+    { id: 'forkHere', can: ended, act: () => void attempt(forkHere()) },
+    {
+      id: 'editLast',
+      can: () => ended() && runs.current?.continued === false,
+      act: () => {
+        if (runs.current) forks.toggle(runs.current.runId, false)
       },
     },
     {

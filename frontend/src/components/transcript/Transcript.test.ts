@@ -225,7 +225,7 @@ describe('UI-05: earlier runs', () => {
     expect(readEarlier).not.toHaveBeenCalled()
     appear()
     await flushPromises()
-    expect(readEarlier.mock.calls).toEqual([['session-1', 'run-1']])
+    expect(readEarlier.mock.calls).toEqual([['session-1', 'run-1', '']])
     expect(order()).toEqual(['run-0', 'run-1'])
     // They are no news.
     expect(pill().text()).toBe('')

@@ -5,7 +5,7 @@ import { nextTick } from 'vue'
 import { Fault } from '../../api/fault'
 import { useComposer } from '../../stores/composer'
 import { useWindow } from '../../stores/window'
-import { forkSession, showSession } from '../../testing/bridge'
+import { forkAfter, forkSession, showSession } from '../../testing/bridge'
 import { start, type Step } from '../../testing/events'
 import { readState, stateWith } from '../../testing/routes'
 import { TranscriptPage } from '../../testing/transcript'
@@ -63,6 +63,28 @@ describe('FIND-02: an earlier task is edited and sent again', () => {
     expect(choice().exists()).toBe(false)
   })
 
+  test('it can be sent again as it is', async () => {
+    await transcript.add(...start, done)
+    await transcript.button('Send again as it is').trigger('click')
+    await nextTick()
+    const again = transcript.page.get('section[aria-label="Send again as it is"]')
+    const sends = useComposer().toSend
+    await again.findAll('button')[1]?.trigger('click')
+    await flushPromises()
+    expect(forkSession.mock.calls).toEqual([['run-1', false]])
+    expect([useComposer().text, useComposer().toSend]).toEqual(['Fix the parser', sends + 1])
+  })
+
+  test('one question is asked at a time', async () => {
+    await ask()
+    await transcript.button('Send again as it is').trigger('click')
+    await nextTick()
+    expect(choice().exists()).toBe(false)
+    await opener()?.trigger('click')
+    await nextTick()
+    expect(transcript.page.findAll('section')).toHaveLength(1)
+  })
+
   test('Escape leaves everything as it is', async () => {
     await ask()
     await choice().trigger('keydown', { key: 'Escape' })
@@ -112,4 +134,30 @@ test('PRE-09: what is not as it was is listed with the reason', () => {
     '2 more paths',
     '1 file that git ignores',
   ])
+})
+
+describe('FIND-02: a conversation is forked where a task has ended', () => {
+  const here = () => transcript.button('New conversation with everything up to here')
+
+  test('and shown', async () => {
+    forkAfter.mockReset().mockResolvedValue({ sessionId: 's3', pictures: [] })
+    await transcript.add(...start, done)
+    await here().trigger('click')
+    await flushPromises()
+    expect(forkAfter.mock.calls).toEqual([['run-1']])
+    expect(useWindow().state?.sessionId).toBe('s3')
+    expect(useComposer().text).toBe('')
+  })
+
+  test('what keeps it from being done is said, and it can be tried again', async () => {
+    forkAfter.mockReset().mockRejectedValueOnce(new Fault('INTERNAL', 'the disk is full'))
+    forkAfter.mockResolvedValue({ sessionId: 's3', pictures: [] })
+    await transcript.add(...start, done)
+    await here().trigger('click')
+    await flushPromises()
+    expect(transcript.text()).toContain('the disk is full')
+    await transcript.page.get('.fault button').trigger('click')
+    await flushPromises()
+    expect(useWindow().state?.sessionId).toBe('s3')
+  })
 })

@@ -30,6 +30,11 @@ export const transcript = {
   fork: {
     open: 'Edit…',
     label: 'Edit and send again',
+    again: 'Retry…',
+    againLabel: 'Send again as it is',
+    /** Behind what a task came to. */
+    here: 'Fork',
+    hereLabel: 'New conversation with everything up to here',
     words:
       'A new conversation begins here with what came before; this one stays as it is. Its files are to be:',
     asItWas: 'As they were then, in a draft',

@@ -27,6 +27,10 @@ export const transcript = {
   fork: {
     open: '编辑…',
     label: '编辑并重新发送',
+    again: '重试…',
+    againLabel: '原样重新发送',
+    here: '分叉',
+    hereLabel: '新建对话，保留到此为止的全部内容',
     words: '从这里开始一个新对话，保留此前的内容；当前对话保持不变。新对话中的文件：',
     asItWas: '恢复为当时的样子（在草稿中）',
     asItIs: '保持现在的样子',

@@ -10,6 +10,8 @@ export function Extend(arg1:string,arg2:string):Promise<desktop.None>;
 
 export function Fork(arg1:string,arg2:boolean):Promise<desktop.Forked>;
 
+export function ForkAfter(arg1:string):Promise<desktop.Forked>;
+
 export function LeaveTour():Promise<desktop.None>;
 
 export function LetRead(arg1:string,arg2:string):Promise<desktop.None>;

@@ -18,6 +18,10 @@ export function Fork(arg1, arg2) {
   return window['go']['desktop']['Sessions']['Fork'](arg1, arg2);
 }
 
+export function ForkAfter(arg1) {
+  return window['go']['desktop']['Sessions']['ForkAfter'](arg1);
+}
+
 export function LeaveTour() {
   return window['go']['desktop']['Sessions']['LeaveTour']();
 }

@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"errors"
@@ -8,12 +8,11 @@ import (
 	"strings"
 
 	"fairlead/backend/message"
-	"fairlead/backend/session"
 )
 
-// writeMarkdown writes a conversation for people, one message after the other: what was
+// WriteMarkdown writes a conversation for people, one message after the other: what was
 // said, and each call with its result.
-func writeMarkdown(out io.Writer, saved session.Saved, messages iter.Seq2[message.Message, error]) error {
+func WriteMarkdown(out io.Writer, saved Saved, messages iter.Seq2[message.Message, error]) error {
 	var text strings.Builder
 	write := func() error {
 		if _, err := io.WriteString(out, text.String()); err != nil {
@@ -22,7 +21,7 @@ func writeMarkdown(out io.Writer, saved session.Saved, messages iter.Seq2[messag
 		text.Reset()
 		return nil
 	}
-	fmt.Fprintf(&text, "# %s\n\n", oneLine(saved.Title))
+	fmt.Fprintf(&text, "# %s\n\n", strings.Join(strings.Fields(saved.Title), " "))
 	fmt.Fprintf(&text, "Folder: `%s`  \nBegun: %s\n", saved.Workspace, saved.CreatedAt.Local().Format("2 January 2006, 15:04"))
 	heading := ""
 	for m, err := range message.Whole(messages) {
