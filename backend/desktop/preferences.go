@@ -63,6 +63,18 @@ func (p *Preferences) SetDialogs(when string) (None, error) {
 	})
 }
 
+// SetLayout remembers how the parts of the window are arranged.
+func (p *Preferences) SetLayout(layout settings.Layout) (None, error) {
+	return Guard(p.window, func() (None, error) {
+		if err := layout.Check(); err != nil {
+			return None{}, &Fault{Code: CodeUsage, Message: err.Error()}
+		}
+		// The page that says so knows it, and no other need.
+		p.window.remembered.saveChange(func(s *settings.State) { s.Layout = layout })
+		return None{}, nil
+	})
+}
+
 func (p *Preferences) changeState(change func(*settings.State)) error {
 	p.window.remembered.saveChange(change)
 	p.window.stateChanged()

@@ -6,6 +6,7 @@ import (
 
 	"fairlead/backend/approve"
 	"fairlead/backend/message"
+	"fairlead/backend/settings"
 	"fairlead/backend/workspace"
 )
 
@@ -17,6 +18,8 @@ type State struct {
 	// Language and Theme are what the user chose; empty means the system's.
 	Language string `json:"language"`
 	Theme    string `json:"theme"`
+	// Layout is how the parts of the window were arranged when that was last said.
+	Layout settings.Layout `json:"layout"`
 	// Workspace is the open folder; null when none is.
 	Workspace *Workspace `json:"workspace"`
 	// Recent are the folders chosen before, newest first.
@@ -102,7 +105,7 @@ func (w *Window) currentState(ctx context.Context) State {
 	}
 	remembered, view := w.remembered.currentState(), w.folder.currentView()
 	state.Language, state.Theme, state.Tour = remembered.Language, remembered.Theme, view.tour
-	state.Recent = append([]string{}, remembered.Recent...)
+	state.Recent, state.Layout = append([]string{}, remembered.Recent...), remembered.Layout
 	state.Warnings, state.Favourites = w.remembered.listWarnings(), w.listFavourites()
 	if view.folder != nil {
 		state.Workspace = &Workspace{Path: view.path, Name: folderName(view.path)}

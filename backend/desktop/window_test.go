@@ -316,6 +316,13 @@ func TestWS01_TheWindowComesBackAsItWas(t *testing.T) {
 	if _, err := service[*desktop.Preferences](s).SetTheme("dark"); err != nil {
 		t.Fatal(err)
 	}
+	layout := settings.Layout{Zoom: 1.25, Desk: "closed", DeskWidth: 500, Tab: "files", File: "README.md"}
+	if _, err := service[*desktop.Preferences](s).SetLayout(layout); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := service[*desktop.Preferences](s).SetLayout(settings.Layout{Zoom: 9}); code(t, err) != desktop.CodeUsage {
+		t.Errorf("a zoom of 9: %v", err)
+	}
 	if s.Closing() {
 		t.Error("an idle window stays open")
 	}
@@ -328,6 +335,9 @@ func TestWS01_TheWindowComesBackAsItWas(t *testing.T) {
 	}
 	second := s.again()
 	state := second.state()
+	if state.Layout != layout {
+		t.Errorf("layout: %+v", state.Layout)
+	}
 	if state.Workspace.Path != s.folder || state.Model.Model != "scripted" || state.Theme != "dark" || state.Recent[0] != s.folder {
 		t.Errorf("state: %+v", state)
 	}

@@ -41,6 +41,7 @@ type State struct {
 	// newest first, at most 20.
 	Addresses []string `json:"addresses,omitempty"`
 	Window    Place    `json:"window"`
+	Layout    Layout   `json:"layout"`
 	// Language is en or zh-CN; empty follows the system.
 	Language string `json:"language"`
 	// Theme is light or dark; empty follows the system.
@@ -76,6 +77,37 @@ type Place struct {
 	Width     int  `json:"width"`
 	Height    int  `json:"height"`
 	Maximised bool `json:"maximised"`
+}
+
+// Layout is how the parts of the window are arranged. The zero Layout leaves that to the window.
+type Layout struct {
+	// Zoom is how large everything is shown, from 0.8 to 2; 0 where the user has not chosen.
+	Zoom float64 `json:"zoom,omitempty"`
+	// Sidebar and Desk are open or closed; empty where the user has not chosen.
+	Sidebar string `json:"sidebar,omitempty"`
+	Desk    string `json:"desk,omitempty"`
+	// DeskWidth is in CSS pixels; 0 where the user has not chosen.
+	DeskWidth int `json:"deskWidth,omitempty"`
+	// Tab is what the desk shows: review, files, processes or preview.
+	Tab string `json:"tab,omitempty"`
+	// File is the one that is looked at, by its path in the workspace; empty for none.
+	File string `json:"file,omitempty"`
+}
+
+// Check reports what of a layout cannot be.
+func (l Layout) Check() error {
+	shown := []string{"", "open", "closed"}
+	switch {
+	case l.Zoom != 0 && (l.Zoom < 0.8 || l.Zoom > 2):
+		return fmt.Errorf("the zoom %v is not from 0.8 to 2", l.Zoom)
+	case !slices.Contains(shown, l.Sidebar) || !slices.Contains(shown, l.Desk):
+		return fmt.Errorf("what is shown is neither open nor closed: %q, %q", l.Sidebar, l.Desk)
+	case l.DeskWidth < 0:
+		return fmt.Errorf("the width %d is negative", l.DeskWidth)
+	case !slices.Contains([]string{"", "review", "files", "processes", "preview"}, l.Tab):
+		return fmt.Errorf("unknown tab %q", l.Tab)
+	}
+	return nil
 }
 
 // StateError is a state file that could not be used.
@@ -145,6 +177,9 @@ func parseState(content []byte) (State, error) {
 		return State{}, fmt.Errorf("unknown theme %q", state.Theme)
 	case state.Window.Width < 0 || state.Window.Height < 0:
 		return State{}, errors.New("the window's size is negative")
+	}
+	if state.Layout.Check() != nil {
+		state.Layout = Layout{} // it is not worth losing the rest
 	}
 	state.Recent = state.Recent[:min(len(state.Recent), maxRecent)]
 	state.Known = state.Known[:min(len(state.Known), maxKnown)]

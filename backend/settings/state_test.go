@@ -20,6 +20,7 @@ func fullState() settings.State {
 		Model:    settings.ModelChoice{Provider: "openai", BaseURL: "https://api.openai.com/v1", Model: "m"},
 		Window:   settings.Place{X: -5, Y: 10, Width: 1200, Height: 800, Maximised: true},
 		Language: "zh-CN", Theme: "dark",
+		Layout:       settings.Layout{Zoom: 1.25, Sidebar: "closed", Desk: "open", DeskWidth: 480, Tab: "preview", File: "a.txt"},
 		Instructions: []settings.InstructionsChoice{{Workspace: "/home/ann/b", SHA256: "ab12", Use: true}},
 	}
 }
@@ -47,6 +48,24 @@ func TestStateIsRemembered(t *testing.T) {
 	info, err := entries[0].Info()
 	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("mode = %v, %v", info.Mode().Perm(), err)
+	}
+}
+
+func TestDESK08_ALayoutThatCannotBeIsLeftOut(t *testing.T) {
+	folder := t.TempDir()
+	for _, layout := range []settings.Layout{{Zoom: 3}, {Zoom: -1}, {Sidebar: "wide"}, {Desk: "wide"}, {DeskWidth: -1}, {Tab: "other"}} {
+		if layout.Check() == nil {
+			t.Errorf("%+v is taken", layout)
+		}
+		state := fullState()
+		state.Layout = layout
+		if err := state.Write(folder); err != nil {
+			t.Fatal(err)
+		}
+		got, err := settings.ReadState(folder)
+		if err != nil || got.Layout != (settings.Layout{}) || got.Theme != "dark" {
+			t.Errorf("%+v: read %+v, %v", layout, got, err)
+		}
 	}
 }
 

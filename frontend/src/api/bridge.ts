@@ -23,6 +23,7 @@ import type {
   Dropped,
   Forked,
   GuardAnswer,
+  WindowLayout,
   LocalServer,
   Model,
   ModelChoice,
@@ -291,6 +292,10 @@ export const setLanguage = (chosen: '' | 'en' | 'zh-CN'): Promise<unknown> =>
 /** Sets the theme: empty for the system's. */
 export const setTheme = (theme: Theme): Promise<unknown> =>
   call('SetTheme', () => Preferences.SetTheme(theme))
+
+/** Remembers how the parts of the window are arranged. */
+export const setLayout = (layout: WindowLayout): Promise<unknown> =>
+  call('SetLayout', () => Preferences.SetLayout(layout))
 
 /** Sets when questions are asked in native dialogs too. To have fewer of them is asked about in one. */
 export const setDialogs = (when: Dialogs): Promise<unknown> =>

@@ -11,6 +11,7 @@ import type {
   message,
   names,
   session,
+  settings,
   workspace,
 } from '../../wailsjs/go/models'
 
@@ -238,6 +239,8 @@ export interface SessionList extends Omit<desktop.SessionList, 'sessions'> {
   sessions: SessionEntry[]
 }
 
+/** How the parts of the window are arranged. */
+export type WindowLayout = settings.Layout
 /** A place in a message where a text stands. */
 export type Passage = desktop.Passage
 /** What a text was found in. */

@@ -120,7 +120,10 @@ export const usePreview = defineStore('preview', () => {
     if (touches(news, own)) void read()
   }
 
-  watch(workspace, close)
+  watch(workspace, (_, before) => {
+    // The first one is that of the file that was open when the window was closed.
+    if (before !== undefined) close()
+  })
   watch(
     () => runs.draftState,
     () => void read(),

@@ -1,9 +1,13 @@
 /** Which panels of the page are open. */
 import { defineStore } from 'pinia'
-import { computed, nextTick, ref, shallowRef, watch } from 'vue'
+import { computed, nextTick, reactive, ref, shallowRef, watch } from 'vue'
+
+import type { WindowLayout } from '../api/types'
 
 /** A panel that opens over the page; one at a time. */
 export type Panel = 'folder' | 'model' | 'approve' | 'settings'
+/** Whether a column is shown; empty while only its space decides. */
+type Shown = '' | 'open' | 'closed'
 export type Tab = 'review' | 'files' | 'processes' | 'preview'
 
 /** The widths from which the columns have space beside the conversation, in CSS pixels. */
@@ -52,6 +56,8 @@ export const useShell = defineStore('shell', () => {
   })
   /** The models are shown in place of the conversation. */
   const models = ref(false)
+  /** Whether the user has opened or closed the columns, where there is space for them. */
+  const kept = reactive<{ sidebar: Shown; desk: Shown }>({ sidebar: '', desk: '' })
 
   window.addEventListener('resize', () => {
     innerWidth.value = window.innerWidth
@@ -73,7 +79,7 @@ export const useShell = defineStore('shell', () => {
   watch(
     wide,
     (roomyNow) => {
-      desk.value = roomyNow || (desk.value && atDesk)
+      desk.value = (roomyNow && kept.desk !== 'closed') || (desk.value && atDesk)
       full.value = false
     },
     { flush: 'sync' },
@@ -81,15 +87,57 @@ export const useShell = defineStore('shell', () => {
   watch(
     listFits,
     (fits) => {
-      sidebar.value = fits
+      sidebar.value = fits && kept.sidebar !== 'closed'
     },
     { flush: 'sync' },
   )
 
+  watch(
+    sidebar,
+    (isOpen) => {
+      if (listFits.value) kept.sidebar = isOpen ? 'open' : 'closed'
+    },
+    { flush: 'sync' },
+  )
+  watch(
+    desk,
+    (isOpen) => {
+      if (wide.value) kept.desk = isOpen ? 'open' : 'closed'
+    },
+    { flush: 'sync' },
+  )
+
+  /** How everything is arranged. */
+  const layout = computed<Omit<WindowLayout, 'file'>>(() => ({
+    zoom: zoom.value === 1 ? 0 : zoom.value,
+    sidebar: kept.sidebar,
+    desk: kept.desk,
+    deskWidth: dragged.value ?? 0,
+    tab: tabChosen.value ? tab.value : '',
+  }))
+
+  /** Arranges everything as it was. */
+  function arrange(was: WindowLayout): void {
+    if (zooms.some((each) => each === was.zoom)) setZoom(was.zoom ?? 1)
+    if (was.deskWidth) dragged.value = was.deskWidth
+    if (was.tab) {
+      tab.value = was.tab as Tab
+      tabChosen.value = true
+    }
+    if (was.sidebar) kept.sidebar = was.sidebar as Shown
+    if (was.desk) kept.desk = was.desk as Shown
+    if (listFits.value && was.sidebar) sidebar.value = was.sidebar === 'open'
+    if (wide.value && was.desk) desk.value = was.desk === 'open'
+  }
+
   /** Shows everything larger, smaller, or as it is by itself. */
   function scale(step: 1 | -1 | 0): void {
     const at = zooms.findIndex((each) => each === zoom.value) + step
-    zoom.value = step === 0 ? 1 : (zooms[at] ?? zoom.value)
+    setZoom(step === 0 ? 1 : (zooms[at] ?? zoom.value))
+  }
+
+  function setZoom(wanted: number): void {
+    zoom.value = wanted
     const { style } = document.documentElement
     style.setProperty('--zoom', String(zoom.value))
     style.setProperty('zoom', String(zoom.value))
@@ -189,6 +237,8 @@ export const useShell = defineStore('shell', () => {
     beside,
     answerPlace,
     zoom,
+    layout,
+    arrange,
     open,
     toggle,
     close,

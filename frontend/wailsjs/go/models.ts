@@ -297,6 +297,7 @@ export namespace desktop {
 	    system: string;
 	    language: string;
 	    theme: string;
+	    layout: settings.Layout;
 	    workspace?: Workspace;
 	    recent: string[];
 	    documents: string;
@@ -889,6 +890,19 @@ export namespace session {
 	    runId: string;
 	    interrupted: boolean;
 	    message: string;
+	}
+
+}
+
+export namespace settings {
+	
+	export interface Layout {
+	    zoom?: number;
+	    sidebar?: string;
+	    desk?: string;
+	    deskWidth?: number;
+	    tab?: string;
+	    file?: string;
 	}
 
 }

@@ -14,6 +14,10 @@ export function SetLanguage(arg1) {
   return window['go']['desktop']['Preferences']['SetLanguage'](arg1);
 }
 
+export function SetLayout(arg1) {
+  return window['go']['desktop']['Preferences']['SetLayout'](arg1);
+}
+
 export function SetTheme(arg1) {
   return window['go']['desktop']['Preferences']['SetTheme'](arg1);
 }
