@@ -5,7 +5,9 @@ import { vi } from 'vitest'
 import { nextTick } from 'vue'
 
 import { announce } from '../components/base/announce'
+import { useActions } from '../components/shell/actions'
 import Composer from '../components/shell/Composer.vue'
+import { actionsKey } from '../components/shell/slash'
 import { useRuns } from '../stores/runs'
 import { useWindow } from '../stores/window'
 import * as bridge from './bridge'
@@ -28,7 +30,11 @@ export async function open(): Promise<void> {
   readState.mockReset().mockResolvedValue(stateWith({ sessionId: 'session-1' }))
   readEvents.mockReset().mockResolvedValue([])
   await useWindow().refresh()
-  page = mount(Composer, { attachTo: document.body })
+  const actions = useActions({ stop: () => {}, conversation: () => {} })
+  page = mount(Composer, {
+    attachTo: document.body,
+    global: { provide: { [actionsKey as symbol]: actions } },
+  })
 }
 
 export const field = () => page.get('textarea')

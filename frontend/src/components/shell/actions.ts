@@ -24,6 +24,8 @@ export interface Action {
   id: Name
   /** How its keys are called, such as Mod+Shift+F; without one it has none. */
   keys?: string
+  /** The word behind a slash in the field that does it. */
+  slash?: string
   /** Reports whether a key is for it, where that is not just its keys. */
   takes?: (event: KeyboardEvent) => boolean
   /** It can be done before there is a folder and a model. */
@@ -72,6 +74,7 @@ export function useActions(page: { stop: () => void; conversation: () => void })
   const ended = (): boolean => begun() && !runs.busy && app.state?.tour === false
   const tab = (id: Extract<Name, Tab>, keys?: string): Action => ({
     id,
+    slash: id,
     ...(keys !== undefined && { keys }),
     act: () => shell.show(id),
   })
@@ -110,10 +113,11 @@ export function useActions(page: { stop: () => void; conversation: () => void })
   }
 
   return [
-    { id: 'new', keys: 'Mod+N', can: begun, act: page.conversation },
+    { id: 'new', slash: 'new', keys: 'Mod+N', can: begun, act: page.conversation },
     { id: 'stop', keys: 'Mod+.', can: () => runs.busy, act: page.stop },
     {
       id: 'undo',
+      slash: 'undo',
       keys: 'Mod+Z',
       can: () => begun() && !runs.busy,
       // What is being written is not taken back that way.
@@ -125,10 +129,11 @@ export function useActions(page: { stop: () => void; conversation: () => void })
       act: undoLast,
     },
     tab('review', 'Mod+Shift+D'),
-    { id: 'recent', keys: 'Mod+E', act: () => palette.show('#') },
+    { id: 'recent', slash: 'recent', keys: 'Mod+E', act: () => palette.show('#') },
     { id: 'toFile', keys: 'Mod+P', act: () => palette.show('@') },
     {
       id: 'search',
+      slash: 'search',
       keys: 'Mod+Shift+F',
       act: () => {
         shell.sidebar = true
@@ -137,6 +142,7 @@ export function useActions(page: { stop: () => void; conversation: () => void })
     },
     {
       id: 'find',
+      slash: 'find',
       keys: 'Mod+F',
       can: begun,
       act: () => {
@@ -145,10 +151,11 @@ export function useActions(page: { stop: () => void; conversation: () => void })
         find.show()
       },
     },
-    { id: 'copy', can: begun, act: () => void attempt(copyConversation()) },
-    { id: 'forkHere', can: ended, act: () => void attempt(forkHere()) },
+    { id: 'copy', slash: 'copy', can: begun, act: () => void attempt(copyConversation()) },
+    { id: 'forkHere', slash: 'fork', can: ended, act: () => void attempt(forkHere()) },
     {
       id: 'editLast',
+      slash: 'edit',
       can: () => ended() && runs.current?.continued === false,
       act: () => {
         if (runs.current) forks.toggle(runs.current.runId, false)
@@ -177,10 +184,10 @@ export function useActions(page: { stop: () => void; conversation: () => void })
     tab('preview'),
     tab('processes', 'Mod+J'),
     { id: 'folder', keys: 'Mod+O', act: () => shell.open('folder') },
-    { id: 'model', can: () => !app.state?.tour, act: () => shell.open('model') },
+    { id: 'model', slash: 'model', can: () => !app.state?.tour, act: () => shell.open('model') },
     { id: 'models', act: () => void shell.manageModels() },
-    { id: 'approve', can: () => !app.state?.tour, act: () => shell.open('approve') },
-    { id: 'settings', keys: 'Mod+,', early: true, act: () => shell.open('settings') },
+    { id: 'approve', slash: 'mode', can: () => !app.state?.tour, act: () => shell.open('approve') },
+    { id: 'settings', slash: 'settings', keys: 'Mod+,', early: true, act: () => shell.open('settings') },
     theme('themeSystem', ''),
     theme('themeLight', 'light'),
     theme('themeDark', 'dark'),

@@ -14,6 +14,8 @@ export const palette = {
       line: 'New line',
       sendNow: 'Send now, in place of the running task',
       name: 'Name a file or folder',
+      command: 'Choose what to do',
+      edit: 'Edit the last message, where nothing is written',
       stop: 'Stop the task',
     },
     question: {

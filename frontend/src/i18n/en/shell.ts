@@ -157,6 +157,7 @@ export const shell = {
     label: 'Message',
     placeholder: 'What is to be done?',
     busy: 'Message… (queued until this step ends)',
+    commands: 'What can be done',
     names: 'Files and folders',
     add: 'Add files',
     pictures: 'Pictures',

@@ -16,6 +16,8 @@ export const palette = {
       line: '换行',
       sendNow: '立即发送，取代正在运行的任务',
       name: '提及文件或文件夹',
+      command: '选择要执行的操作',
+      edit: '编辑上一条消息（输入框为空时）',
       stop: '停止任务',
     },
     question: {

@@ -143,6 +143,7 @@ export const shell = {
     label: '消息',
     placeholder: '要做什么？',
     busy: '输入消息…（排队，这一步结束后发送）',
+    commands: '可执行的操作',
     names: '文件和文件夹',
     add: '添加文件',
     pictures: '图片',
