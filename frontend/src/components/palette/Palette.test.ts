@@ -218,6 +218,16 @@ describe('UI-08 the page of keys', () => {
     expect(document.activeElement).toBe(page.get('textarea').element)
   })
 
+  it('is reached through the list, with the focus where it was before that', async () => {
+    await press('k', ctrl)
+    await type('shortcuts')
+    await press('Enter')
+    expect(page.get('[role=dialog]').text()).toContain('Keyboard shortcuts')
+    await press('Escape')
+    expect(isOpen()).toBe(false)
+    expect(document.activeElement).toBe(page.get('textarea').element)
+  })
+
   it('has no key twice', () => {
     const actions = useActions({ stop, conversation })
     for (const action of actions.filter(({ keys }) => keys !== undefined)) {

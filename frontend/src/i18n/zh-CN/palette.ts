@@ -1,5 +1,5 @@
 import type { SameKeys } from '../dict'
-import type { actions as enActions, palette as en } from '../en/palette'
+import type { palette as en } from '../en/palette'
 
 export const palette = {
   label: '搜索操作、对话、文件和模型',
@@ -42,40 +42,3 @@ export const palette = {
     },
   },
 } satisfies SameKeys<typeof en>
-
-export const actions = {
-  new: '新对话',
-  stop: '停止任务',
-  undo: '撤销上一个任务的更改…',
-  review: '查看更改',
-  recent: '最近的对话',
-  toFile: '转到文件',
-  search: '搜索所有对话',
-  find: '在此对话中查找',
-  copy: '将此对话复制为 Markdown',
-  forkHere: '分叉此对话',
-  editLast: '编辑上一条消息并重新发送…',
-  write: '转到消息框',
-  sidebar: '显示或隐藏对话列表',
-  desk: '显示或隐藏侧边栏',
-  files: '显示文件',
-  preview: '显示预览',
-  processes: '显示命令',
-  folder: '选择文件夹',
-  model: '选择模型',
-  models: '管理模型',
-  approve: '需要询问的内容',
-  settings: '设置',
-  themeSystem: '主题：跟随系统',
-  themeLight: '主题：浅色',
-  themeDark: '主题：深色',
-  languageSystem: '语言：跟随系统',
-  languageEnglish: '语言：English',
-  languageChinese: '语言：简体中文',
-  larger: '放大',
-  smaller: '缩小',
-  asItWas: '正常大小',
-  pane: '窗口的下一部分',
-  everything: '搜索全部',
-  keys: '键盘快捷键',
-} satisfies SameKeys<typeof enActions>
