@@ -118,6 +118,7 @@ const groups = (...off) =>
 const state = (more = {}) => ({
   version: '0.3.0',
   system: 'linux',
+  layout: {},
   workspace: { path: folder, name: 'date' },
   recent: [folder, '/home/ada/notes', '/home/ada/Documents/Fairlead/Budget'],
   documents: '/home/ada/Documents',
@@ -411,9 +412,9 @@ const aboutPlan = (language) =>
     .next()
     .end(said[language].done)
 
-/** What fits @par. */
-const named = {
-  'names?typed=par': {
+/** What fits what is typed of a path. @param {string} typed */
+const namedFor = (typed) => ({
+  [`names?typed=${typed}`]: {
     whole: true,
     names: [
       { path: 'src/date/parser.go' },
@@ -423,7 +424,62 @@ const named = {
       { path: 'src/date', folder: true },
     ],
   },
+})
+
+/** What fits @par. */
+const named = namedFor('par')
+
+/** What is searched for, and what it is found in. @param {Scene} scene */
+const leapFound = ({ sessions = [] }) => {
+  const [elsewhere, own, , other] = sessions
+  const passage = (entry, partId, role, before, match, after) => ({
+    sessionId: entry.id,
+    runId: 'run-1',
+    partId,
+    callId: '',
+    toolName: '',
+    role,
+    at: now - 90 * 60_000,
+    before,
+    match,
+    after,
+  })
+  const passages = [
+    passage(
+      own,
+      'p-none',
+      'assistant',
+      'The February branch ignores ',
+      'leap',
+      ' years, so the 29th is refused.',
+    ),
+    passage(own, 'p-none', 'user', '', 'leap', ''),
+    passage(other, 'p-other', 'assistant', '…README.md 第三节说明了 ', 'leap', ' second 的处理方式：忽略。'),
+    passage(elsewhere, 'p-else', 'user', 'October has no ', 'leap', ' day, but the table has 32 rows.'),
+  ]
+  const list = { titles: [], passages, sessions: [own, other, elsewhere], more: true }
+  const here = { ...list, passages: passages.slice(0, 2), sessions: [own], more: false }
+  return {
+    reads: { ...changed, 'search?text=leap&session=': list, [`search?text=leap&session=${session}`]: here },
+  }
 }
+
+/** Searches all conversations, in their list. @type {Picture['act']} */
+const search = async (page, t) => {
+  await page.keyboard.press('Control+Shift+F')
+  await page.getByRole('searchbox', { name: t('search.label'), exact: true }).fill('leap')
+  await page.locator('.passage').last().waitFor()
+}
+
+/** What everything is found by. @param {Scene} scene */
+const parserFound = ({ sessions = [] }) => ({
+  reads: {
+    ...changed,
+    ...namedFor('par'),
+    'titles?text=par': { sessions: [sessions[1], sessions[2]], more: false },
+    'titles?text=': { sessions: sessions.slice(0, 4), more: true },
+  },
+})
 
 /** Files that lie outside the folder. */
 const fromElsewhere = ['/home/ada/Downloads/report.pdf', '/home/ada/Downloads/合同.docx'].map((path) => ({
@@ -617,6 +673,32 @@ export const pictures = [
       await page.keyboard.press('ArrowDown')
     },
   ),
+  picture('search', chat(judged, leapFound), search),
+  picture('find', chat(judged, leapFound), async (page, t) => {
+    await page.keyboard.press('Control+f')
+    await page.getByRole('searchbox', { name: t('search.find.label'), exact: true }).fill('leap')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-here]').waitFor()
+  }),
+  picture('palette', chat(judged, parserFound), async (page) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option').first().waitFor()
+  }),
+  picture('palette-words', chat(judged, parserFound), async (page) => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('par')
+    await page.getByRole('option', { name: 'src/date/parser.go' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+  }),
+  picture('keys', chat(judged), async (page, t) => {
+    await page.keyboard.press('Control+/')
+    await page.getByRole('dialog', { name: t('palette.keys.title'), exact: true }).waitFor()
+  }),
+  picture('chat-slash', chat(judged), async (page, t) => {
+    await page.getByRole('textbox', { name: t('shell.composer.label'), exact: true }).click()
+    await page.keyboard.type('/re')
+    await page.getByRole('option').last().waitFor()
+  }),
   picture(
     'dropped',
     chat(

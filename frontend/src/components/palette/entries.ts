@@ -153,13 +153,15 @@ export function useEntries(actions: readonly Action[]): ComputedRef<Entry[]> {
         !isOpener(action) && (action.can?.() ?? true) && (words === '' || hasWords(nameOf(action), words)),
     )
     const models = (app.state?.favourites ?? []).filter(({ model }) => words === '' || hasWords(model, words))
-    // Without words everything that can be done is there to be read.
-    const first = kind === null && words === '' ? doable.map(ofAction) : of('actions', doable, ofAction)
+    // Without words the last conversations come first, and everything that can be done is there to be read.
+    const bare = kind === null && words === ''
+    const others = titles.value.value.filter(({ id }) => id !== app.state?.sessionId)
+    const first = bare ? doable.map(ofAction) : of('actions', doable, ofAction)
     return [
-      ...of('sessions', kind === null && words === '' ? titles.value.value.slice(0, few) : [], ofSession),
+      ...of('sessions', bare ? others : [], ofSession),
       ...first,
-      ...of('sessions', kind === null && words === '' ? [] : titles.value.value, ofSession),
-      ...of('files', kind === null && words === '' ? [] : names.value.value, ofFile),
+      ...of('sessions', bare ? [] : titles.value.value, ofSession),
+      ...of('files', bare ? [] : names.value.value, ofFile),
       ...of('models', models, ofModel),
     ]
   })

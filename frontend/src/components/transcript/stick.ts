@@ -107,7 +107,8 @@ export function useStick(
   }
 
   function toElement(element: Element): void {
-    if (!box.value) return
+    // Where all is seen, nothing is to be scrolled to.
+    if (!box.value || !canScroll()) return
     stuck.value = false
     // With some of what is before it.
     anchor = { element, top: box.value.clientHeight / 4 }

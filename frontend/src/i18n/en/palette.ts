@@ -2,7 +2,7 @@ export const palette = {
   label: 'Search for actions, conversations, files and models',
   none: 'Nothing fits.',
   /** Under the list. */
-  hint: 'Only actions: >   conversations: #   files: @   models: :',
+  hint: '> actions · # conversations · @ files · : models',
   file: 'File',
   model: 'Model',
   keys: {

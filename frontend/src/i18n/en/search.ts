@@ -1,5 +1,6 @@
 export const search = {
   label: 'Search conversations',
+  clear: 'Clear',
   titles: 'Titles',
   messages: 'Messages',
   none: 'Nothing was found.',

@@ -4,7 +4,7 @@ import type { palette as en } from '../en/palette'
 export const palette = {
   label: '搜索操作、对话、文件和模型',
   none: '没有匹配项。',
-  hint: '仅操作：>   对话：#   文件：@   模型：:',
+  hint: '> 操作 · # 对话 · @ 文件 · : 模型',
   file: '文件',
   model: '模型',
   keys: {

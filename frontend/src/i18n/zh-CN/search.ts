@@ -3,6 +3,7 @@ import type { search as en } from '../en/search'
 
 export const search = {
   label: '搜索对话',
+  clear: '清除',
   titles: '标题',
   messages: '消息',
   none: '没有找到。',
