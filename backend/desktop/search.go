@@ -74,11 +74,11 @@ func (l *latest) begin(ctx context.Context) (context.Context, context.CancelFunc
 // findText finds a text in all conversations, or in one.
 func (w *Window) findText(request *http.Request) (any, error) {
 	query := request.URL.Query()
-	wanted := session.Query{Text: query.Get("text"), Session: query.Get("session"), Most: mostFound}
+	wanted, of := session.Query{Text: query.Get("text"), Session: query.Get("session"), Most: mostFound}, &w.searching
 	if wanted.Session != "" {
-		wanted.Most = mostFoundIn
+		wanted.Most, of = mostFoundIn, &w.finding
 	}
-	ctx, end := w.searching.begin(request.Context())
+	ctx, end := of.begin(request.Context())
 	defer end()
 	found, err := w.backend.Sessions.Search(ctx, wanted)
 	if err != nil {

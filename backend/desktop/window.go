@@ -65,10 +65,10 @@ type Window struct {
 	// attached are pictures that were not sent yet.
 	attached attachedPictures
 
-	// searching is the search that the page waits for. toIndex is full while something may have ended that the
-	// search index does not have.
-	searching latest
-	toIndex   chan struct{}
+	// searching is the search in all conversations that the page waits for, and finding that in one. toIndex is
+	// full while something may have ended that the search index does not have.
+	searching, finding latest
+	toIndex            chan struct{}
 
 	leave sync.Once
 }
