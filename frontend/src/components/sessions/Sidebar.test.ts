@@ -77,17 +77,17 @@ describe('UI-05 the list of conversations', () => {
     ]
     await open()
     expect(page.get('nav').attributes('aria-label')).toBe('Conversations')
-    expect(page.findAll('h2').map((each) => each.text())).toEqual(['In other folders', 'Today'])
+    expect(page.findAll('h2').map((each) => each.text())).toEqual(['Needs you', 'Running', 'Today'])
     expect(rows().map((each) => each.text())).toEqual([
-      'Title xnotes, notes, running',
       'Title waiting, needs you',
+      'Title xnotes, notes, running',
       'Title b, done',
       'Title filtered, failed',
       'Title interrupted, stopped',
     ])
     expect(rows().map((each) => each.get('svg').classes()[1])).toEqual([
-      'running',
       'waiting',
+      'running',
       'done',
       'failed',
       'cancelled',

@@ -10,11 +10,12 @@ afterEach(() => {
 })
 
 const at = (month: number, day: number, hour = 12, year = 2026) => new Date(year, month, day, hour).getTime()
-const elsewhere = entry('other', { updatedAt: at(0, 1), folder: { path: '/home/ada/notes', name: 'notes' } })
+const folder = { path: '/home/ada/notes', name: 'notes' }
 
 describe('UI-05 the conversations by day', () => {
   const listed = [
-    elsewhere,
+    entry('other', { updatedAt: at(0, 1), mark: 'running', folder }),
+    entry('asks', { updatedAt: at(0, 1), mark: 'waiting', folder }),
     entry('soon', { updatedAt: noon + 60_000 }),
     entry('dawn', { updatedAt: at(7, 12, 0) }),
     entry('eve', { updatedAt: at(7, 11, 23) }),
@@ -23,17 +24,19 @@ describe('UI-05 the conversations by day', () => {
     entry('july', { updatedAt: at(6, 30) }),
     entry('june', { updatedAt: at(6, 1) }),
     entry('past', { updatedAt: at(11, 31, 12, 2025) }),
+    entry('works', { updatedAt: at(6, 1), mark: 'running' }),
   ]
 
   it.each([
-    ['en', ['In other folders', 'Today', 'Yesterday', 'Thursday', 'August', 'July', 'December 2025']],
-    ['zh-CN', ['其他文件夹', '今天', '昨天', '星期四', '八月', '七月', '2025年12月']],
+    ['en', ['Needs you', 'Running', 'Today', 'Yesterday', 'Thursday', 'August', 'July', 'December 2025']],
+    ['zh-CN', ['需要你处理', '运行中', '今天', '昨天', '星期四', '八月', '七月', '2025年12月']],
   ] as const)('have headings in %s', (chosen, headings) => {
     language.value = chosen
     const groups = groupsOf(listed, noon)
     expect(groups.map((group) => group.title)).toEqual(headings)
     expect(groups.map((group) => group.entries.map(({ id }) => id))).toEqual([
-      ['other'],
+      ['asks'],
+      ['other', 'works'],
       ['soon', 'dawn'],
       ['eve'],
       ['days'],

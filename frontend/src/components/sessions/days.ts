@@ -1,4 +1,5 @@
-/** The list of conversations under headings, as far back as they were worked on. */
+/** The list of conversations under headings: those that need the user, those that run, and the others as
+    far back as they were worked on. */
 import type { SessionEntry } from '../../api/types'
 import { month, monthOfYear, t, weekday } from '../../i18n'
 
@@ -24,14 +25,20 @@ function headingOf(ms: number, now: number): string {
   return new Date(ms).getFullYear() === new Date(now).getFullYear() ? month(ms) : monthOfYear(ms)
 }
 
-/** The entries under their headings, in the order in which they come. */
+/** The entries under their headings, in each in the order in which they come. */
 export function groupsOf(entries: readonly SessionEntry[], now: number): Group[] {
-  const groups: Group[] = []
+  const waiting: Group = { title: t('sessions.waiting'), entries: [] }
+  const running: Group = { title: t('sessions.running'), entries: [] }
+  const groups = [waiting, running]
   for (const entry of entries) {
-    const title = entry.folder ? t('sessions.elsewhere') : headingOf(entry.updatedAt, now)
-    const group = groups.find((each) => each.title === title)
-    if (group) group.entries.push(entry)
-    else groups.push({ title, entries: [entry] })
+    if (entry.mark === 'waiting') waiting.entries.push(entry)
+    else if (entry.mark === 'running') running.entries.push(entry)
+    else {
+      const title = headingOf(entry.updatedAt, now)
+      const group = groups.find((each) => each.title === title)
+      if (group) group.entries.push(entry)
+      else groups.push({ title, entries: [entry] })
+    }
   }
-  return groups
+  return groups.filter((group) => group.entries.length > 0)
 }

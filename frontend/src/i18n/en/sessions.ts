@@ -3,8 +3,9 @@ export const sessions = {
   open: 'Show the conversations',
   close: 'Hide the conversations',
   none: 'No conversations yet.',
-  /** Those that are running in folders that are not open. */
-  elsewhere: 'In other folders',
+  /** Above those that wait for an answer, and those that run. */
+  waiting: 'Needs you',
+  running: 'Running',
   draft: 'Draft',
   today: 'Today',
   yesterday: 'Yesterday',
