@@ -258,6 +258,7 @@ func (w *Window) followRuns(c *conversation) {
 func (w *Window) emitEvents(c *conversation, events []event.Event) {
 	shown := w.folder.currentView().shown == c.ID
 	changed := w.conversations.noteEvents(c, events)
+	w.noticer.take(c, events)
 	if slices.ContainsFunc(events, func(e event.Event) bool { return e.Type == event.TypePromptJoined }) {
 		w.stateChanged()
 	}

@@ -74,5 +74,5 @@ func (s systemDialogs) Ask(ctx context.Context, dialog Dialog) (Press, error) {
 // LastKey implements Dialogs.
 func (systemDialogs) LastKey() time.Time { return time.Time{} }
 
-// InFront implements Dialogs. The system is not asked.
-func (systemDialogs) InFront() bool { return false }
+// InFront implements Dialogs. The page says so.
+func (s systemDialogs) InFront() bool { return s.window.front.Load() }

@@ -87,6 +87,11 @@ func (s *shell) windowOptions(app any, assets assetsFS) *options.App {
 func (s *shell) startup(ctx context.Context) {
 	s.ctx.Store(&ctx)
 	s.window.Start(s, newDialogs(s.window))
+	if notices, err := newNotices(ctx, s.window.OpenNotice); err != nil {
+		s.window.log.Warn("no notices of the system", "error", err)
+	} else if s.window.isOpen() {
+		s.window.ServeNotices(notices)
+	}
 	s.obeySignals()
 }
 

@@ -83,6 +83,7 @@ func (r *remembered) currentState() settings.State {
 func (r *remembered) copyState() settings.State {
 	state := r.state
 	state.Recent, state.Favourites = slices.Clone(state.Recent), slices.Clone(state.Favourites)
+	state.Silent = slices.Clone(state.Silent)
 	state.Addresses, state.Instructions = slices.Clone(state.Addresses), slices.Clone(state.Instructions)
 	return state
 }

@@ -18,6 +18,8 @@ type State struct {
 	// Language and Theme are what the user chose; empty means the system's.
 	Language string `json:"language"`
 	Theme    string `json:"theme"`
+	// Silent are the kinds of notices of the system that are switched off: needs, done, failed.
+	Silent []string `json:"silent"`
 	// Layout is how the parts of the window were arranged when that was last said.
 	Layout settings.Layout `json:"layout"`
 	// Workspace is the open folder; null when none is.
@@ -105,6 +107,7 @@ func (w *Window) currentState(ctx context.Context) State {
 	}
 	remembered, view := w.remembered.currentState(), w.folder.currentView()
 	state.Language, state.Theme, state.Tour = remembered.Language, remembered.Theme, view.tour
+	state.Silent = append([]string{}, remembered.Silent...)
 	state.Recent, state.Layout = append([]string{}, remembered.Recent...), remembered.Layout
 	state.Warnings, state.Favourites = w.remembered.listWarnings(), w.listFavourites()
 	if view.folder != nil {

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"fairlead/backend"
@@ -70,6 +71,10 @@ type Window struct {
 	searching, finding latest
 	toIndex            chan struct{}
 
+	noticer *noticer
+	// front says that the page has the keyboard, for systems that do not tell that of their windows.
+	front atomic.Bool
+
 	leave sync.Once
 }
 
@@ -83,6 +88,7 @@ func NewWindow(version string, folders settings.Folders) *Window {
 		toIndex: make(chan struct{}, 1),
 	}
 	w.ctx, w.stop = context.WithCancel(context.Background())
+	w.noticer = newNoticer(w)
 	w.remembered = newRemembered(folders, func(err error) { w.log.Warn("remember the window's state", "error", err) })
 	// What passes without a question is never more than the window can offer.
 	mode := approve.Mode(w.remembered.settings().Value("approve"))
@@ -133,6 +139,11 @@ func (w *Window) Start(native Native, dialogs Dialogs) {
 	w.alive.Go(w.findKey)
 	w.alive.Go(w.prepareDocuments)
 	w.alive.Go(w.keepIndexed)
+}
+
+// ServeNotices has the system tell of what happens while Fairlead is not in front, until the window ends.
+func (w *Window) ServeNotices(notices Notices) {
+	w.alive.Go(func() { w.noticer.serve(notices) })
 }
 
 // calmTime is how long after the start of the window what is not needed yet is made ready.

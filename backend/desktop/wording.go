@@ -10,6 +10,8 @@ import (
 // wording is what native dialogs say in one language.
 type wording struct {
 	chooseFolder string
+	// What notices of each kind say.
+	notices map[string]string
 	// What is asked for files.
 	chooseFiles          string
 	runTitle, writeTitle string
@@ -65,6 +67,7 @@ type autorunWords struct{ git, editor, assistant, shell, environment, task, ci, 
 
 var english = wording{
 	chooseFolder: "Choose the folder to work on",
+	notices:      map[string]string{noticeNeeds: "Fairlead needs you", noticeDone: "A task is done", noticeFailed: "A task stopped"},
 	chooseFiles:  "Choose files",
 	runTitle:     "Fairlead: run a command?", writeTitle: "Fairlead: change a file?",
 	run: "The model wants to run this command:", write: "The model wants to change this file:",
@@ -102,6 +105,7 @@ var english = wording{
 
 var chinese = wording{
 	chooseFolder: "选择要处理的文件夹",
+	notices:      map[string]string{noticeNeeds: "Fairlead 需要你处理", noticeDone: "任务已完成", noticeFailed: "任务已停止"},
 	chooseFiles:  "选择文件",
 	runTitle:     "Fairlead：运行命令？", writeTitle: "Fairlead：修改文件？",
 	run: "模型想运行这条命令：", write: "模型想修改这个文件：",

@@ -46,6 +46,8 @@ type State struct {
 	Language string `json:"language"`
 	// Theme is light or dark; empty follows the system.
 	Theme string `json:"theme"`
+	// Silent are the kinds of notices that are switched off: needs, done, failed.
+	Silent []string `json:"silent,omitempty"`
 	// Instructions are the decisions about the instructions of projects, the newest
 	// first, at most 100.
 	Instructions []InstructionsChoice `json:"instructions"`

@@ -197,6 +197,7 @@ func TestFIND01_AForkIsFoundOnce(t *testing.T) {
 func TestFIND01_WhatAForkSharesIsFoundThere(t *testing.T) {
 	s := openSearched(t, t.TempDir())
 	forked(t, s)
+	fork(t, s, "short", "a", "a2")
 	found := func(when string, want ...string) {
 		t.Helper()
 		got := []string{}
@@ -227,10 +228,12 @@ func TestFIND01_WhatAForkSharesIsFoundThere(t *testing.T) {
 		hide("a")
 		found(when+", without a", "b a2", "b a1", "b b3")
 		hide("b")
-		found(when+", without a and b", "c a2", "c a1", "c b3")
+		found(when+", without a and b", "c a2", "short a1", "c b3")
 		hide("c")
+		found(when+", with the shortest alone", "short a1")
+		hide("short")
 		found(when + ", without any")
-		for _, id := range []string{"a", "b", "c"} {
+		for _, id := range []string{"a", "b", "c", "short"} {
 			if err := s.Restore(t.Context(), id); err != nil {
 				t.Fatal(err)
 			}

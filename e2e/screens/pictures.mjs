@@ -118,6 +118,7 @@ const groups = (...off) =>
 const state = (more = {}) => ({
   version: '0.3.0',
   system: 'linux',
+  silent: [],
   layout: {},
   workspace: { path: folder, name: 'date' },
   recent: [folder, '/home/ada/notes', '/home/ada/Documents/Fairlead/Budget'],

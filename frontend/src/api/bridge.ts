@@ -28,6 +28,7 @@ import type {
   Model,
   ModelChoice,
   Name,
+  NoticeKind,
   Moved,
   OwnProvider,
   Provider,
@@ -292,6 +293,14 @@ export const setLanguage = (chosen: '' | 'en' | 'zh-CN'): Promise<unknown> =>
 /** Sets the theme: empty for the system's. */
 export const setTheme = (theme: Theme): Promise<unknown> =>
   call('SetTheme', () => Preferences.SetTheme(theme))
+
+/** Switches the system's notices of a kind on or off. */
+export const setNotice = (kind: NoticeKind, on: boolean): Promise<unknown> =>
+  call('SetNotice', () => Preferences.SetNotice(kind, on))
+
+/** Says whether the page has the keyboard. */
+export const setFront = (front: boolean): Promise<unknown> =>
+  call('SetFront', () => Preferences.SetFront(front))
 
 /** Remembers how the parts of the window are arranged. */
 export const setLayout = (layout: WindowLayout): Promise<unknown> =>

@@ -239,6 +239,8 @@ export interface SessionList extends Omit<desktop.SessionList, 'sessions'> {
   sessions: SessionEntry[]
 }
 
+/** What the system tells the user of while Fairlead is not in front. */
+export type NoticeKind = 'needs' | 'done' | 'failed'
 /** How the parts of the window are arranged. */
 export type WindowLayout = settings.Layout
 /** A place in a message where a text stands. */

@@ -59,6 +59,7 @@ export function stateWith(given: Partial<State> = {}): State {
     system: 'linux',
     language: '',
     theme: '',
+    silent: [],
     layout: {},
     workspace: null,
     recent: [],

@@ -10,6 +10,7 @@ export function stateOf(more: Partial<State> = {}): State {
     system: 'linux',
     language: '',
     theme: '',
+    silent: [],
     layout: {},
     workspace: { path: '/home/me/days', name: 'days' },
     recent: [],

@@ -297,6 +297,7 @@ export namespace desktop {
 	    system: string;
 	    language: string;
 	    theme: string;
+	    silent: string[];
 	    layout: settings.Layout;
 	    workspace?: Workspace;
 	    recent: string[];

@@ -21,7 +21,8 @@ export function modKey(key: string): string {
 
 /** The keys of a combination such as Mod+Shift+F. */
 function partsOf(combination: string): { key: string; mod: boolean; shift: boolean } {
-  const parts = combination.split(/\+(?!$)/) // the last one can be the plus itself
+  // The last one can be the plus itself.
+  const parts = combination.split(/\+(?!$)/)
   return { key: parts.at(-1) ?? '', mod: parts.includes('Mod'), shift: parts.includes('Shift') }
 }
 

@@ -114,6 +114,13 @@ export const shell = {
         'Commands are partly confined: they can write only in this folder and cannot read your keys, but there are gaps.',
       none: 'Commands are not confined: they run with all your rights.',
     },
+    /** Notices of the system. */
+    notices: {
+      label: 'Tell me outside the window, while Fairlead is not in front',
+      needs: 'When it needs me',
+      done: 'When a task is done',
+      failed: 'When a task stopped',
+    },
     /** When questions are asked in native dialogs too. */
     dialogs: {
       label: 'Ask outside the page too',

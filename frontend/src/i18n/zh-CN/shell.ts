@@ -104,6 +104,12 @@ export const shell = {
       limited: '命令部分隔离：只能写入此文件夹，无法读取密钥，但隔离并不完整。',
       none: '命令未隔离：以你的全部权限运行。',
     },
+    notices: {
+      label: 'Fairlead 不在前台时，通过系统通知提醒我',
+      needs: '需要我处理时',
+      done: '任务完成时',
+      failed: '任务停止时',
+    },
     dialogs: {
       label: '同时用系统对话框询问',
       always: '始终',

@@ -7,8 +7,12 @@ export function OpenLink(arg1:string):Promise<desktop.None>;
 
 export function SetDialogs(arg1:string):Promise<desktop.None>;
 
+export function SetFront(arg1:boolean):Promise<desktop.None>;
+
 export function SetLanguage(arg1:string):Promise<desktop.None>;
 
 export function SetLayout(arg1:settings.Layout):Promise<desktop.None>;
+
+export function SetNotice(arg1:string,arg2:boolean):Promise<desktop.None>;
 
 export function SetTheme(arg1:string):Promise<desktop.None>;

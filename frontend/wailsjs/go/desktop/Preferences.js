@@ -10,12 +10,20 @@ export function SetDialogs(arg1) {
   return window['go']['desktop']['Preferences']['SetDialogs'](arg1);
 }
 
+export function SetFront(arg1) {
+  return window['go']['desktop']['Preferences']['SetFront'](arg1);
+}
+
 export function SetLanguage(arg1) {
   return window['go']['desktop']['Preferences']['SetLanguage'](arg1);
 }
 
 export function SetLayout(arg1) {
   return window['go']['desktop']['Preferences']['SetLayout'](arg1);
+}
+
+export function SetNotice(arg1, arg2) {
+  return window['go']['desktop']['Preferences']['SetNotice'](arg1, arg2);
 }
 
 export function SetTheme(arg1) {
