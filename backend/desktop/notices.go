@@ -220,7 +220,7 @@ func (w *Window) OpenNotice(key string) {
 	w.native.Show()
 }
 
-// SetFront says whether the page has the keyboard.
+// SetFront is how the page reports whether it has the keyboard.
 func (p *Preferences) SetFront(front bool) (None, error) {
 	p.window.front.Store(front)
 	return None{}, nil

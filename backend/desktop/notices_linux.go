@@ -31,8 +31,6 @@ type systemNotices struct {
 	bus *dbus.Conn
 	// opened is told of a click, with the key of the notice.
 	opened func(key string)
-	// markup says that the text of a notice is read as HTML.
-	markup bool
 
 	mu sync.Mutex
 	// ids are the service's own, by the keys of the notices that it shows.

@@ -298,7 +298,7 @@ export const setTheme = (theme: Theme): Promise<unknown> =>
 export const setNotice = (kind: NoticeKind, on: boolean): Promise<unknown> =>
   call('SetNotice', () => Preferences.SetNotice(kind, on))
 
-/** Says whether the page has the keyboard. */
+/** Reports whether the page has the keyboard. */
 export const setFront = (front: boolean): Promise<unknown> =>
   call('SetFront', () => Preferences.SetFront(front))
 

@@ -32,7 +32,7 @@ export const transcript = {
     label: 'Edit and send again',
     again: 'Retry…',
     againLabel: 'Send again as it is',
-    /** Behind what a task came to. */
+    /** Behind how a task ended. */
     here: 'Fork',
     hereLabel: 'New conversation with everything up to here',
     words:
