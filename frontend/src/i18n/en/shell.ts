@@ -116,10 +116,10 @@ export const shell = {
     },
     /** Notices of the system. */
     notices: {
-      label: 'Tell me outside the window, while Fairlead is not in front',
-      needs: 'When it needs me',
-      done: 'When a task is done',
-      failed: 'When a task stopped',
+      label: 'Notices while Fairlead is not in front',
+      needs: 'It needs me',
+      done: 'A task is done',
+      failed: 'A task stopped',
     },
     /** When questions are asked in native dialogs too. */
     dialogs: {

@@ -105,7 +105,7 @@ export const shell = {
       none: '命令未隔离：以你的全部权限运行。',
     },
     notices: {
-      label: 'Fairlead 不在前台时，通过系统通知提醒我',
+      label: 'Fairlead 不在前台时的系统通知',
       needs: '需要我处理时',
       done: '任务完成时',
       failed: '任务停止时',
