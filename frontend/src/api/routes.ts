@@ -64,10 +64,10 @@ export const findTitles = (text: string): Promise<SessionList> =>
 
 /** The runs of a conversation that precede one of them, as far as they come at once, or from another one
     of them on. */
-export const readEarlier = (sessionId: string, before: string, from = ''): Promise<RunList> =>
-  read(
-    `${root}sessions/${encodeURIComponent(sessionId)}/runs?before=${encodeURIComponent(before)}&from=${encodeURIComponent(from)}`,
-  )
+export function readEarlier(sessionId: string, before: string, from = ''): Promise<RunList> {
+  const query = new URLSearchParams({ before, ...(from && { from }) })
+  return read(`${root}sessions/${encodeURIComponent(sessionId)}/runs?${query}`)
+}
 
 /** One level of the workspace; the empty path is the workspace itself. */
 export const readTree = (path: string): Promise<Listing> =>
