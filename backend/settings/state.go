@@ -92,8 +92,9 @@ type Layout struct {
 	DeskWidth int `json:"deskWidth,omitempty"`
 	// Tab is what the desk shows: review, files, processes or preview.
 	Tab string `json:"tab,omitempty"`
-	// File is the one that is looked at, by its path in the workspace; empty for none.
-	File string `json:"file,omitempty"`
+	// File is the one that is looked at, by its path in the workspace Folder; empty for none.
+	File   string `json:"file,omitempty"`
+	Folder string `json:"folder,omitempty"`
 }
 
 // Check reports what of a layout cannot be.

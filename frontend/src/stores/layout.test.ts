@@ -43,7 +43,15 @@ async function open(layout: object): Promise<void> {
 
 describe('DESK-08 what is open', () => {
   it('is as it was', async () => {
-    await open({ zoom: 1.25, sidebar: 'closed', desk: 'open', deskWidth: 480, tab: 'preview', file: 'a.txt' })
+    await open({
+      zoom: 1.25,
+      sidebar: 'closed',
+      desk: 'open',
+      deskWidth: 480,
+      tab: 'preview',
+      file: 'a.txt',
+      folder: folder.path,
+    })
     const shell = useShell()
     expect([shell.zoom, shell.sidebar, shell.desk, shell.deskWidth, shell.tab]).toEqual([
       1.25,
@@ -79,12 +87,14 @@ describe('DESK-08 what is open', () => {
     expect(setLayout).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
     expect(setLayout.mock.calls).toEqual([
-      [{ zoom: 1.1, sidebar: '', desk: 'open', deskWidth: 500, tab: 'processes', file: '' }],
+      [{ zoom: 1.1, sidebar: '', desk: 'open', deskWidth: 500, tab: 'processes', file: '', folder: '' }],
     ])
     usePreview().open('b.txt')
     await nextTick()
     await vi.advanceTimersByTimeAsync(400)
-    expect(setLayout).toHaveBeenLastCalledWith(expect.objectContaining({ tab: 'preview', file: 'b.txt' }))
+    expect(setLayout).toHaveBeenLastCalledWith(
+      expect.objectContaining({ tab: 'preview', file: 'b.txt', folder: folder.path }),
+    )
   })
 
   it('is not what only the width of the window decides', async () => {
@@ -108,10 +118,17 @@ describe('DESK-08 what is open', () => {
 
   it('does not open a file of another folder, nor in the tour', async () => {
     readState.mockResolvedValue(
-      stateWith({ workspace: folder, tour: true, layout: { tab: 'files', file: 'a.txt' } }),
+      stateWith({
+        workspace: folder,
+        tour: true,
+        layout: { tab: 'files', file: 'a.txt', folder: folder.path },
+      }),
     )
     useLayout()
     await useWindow().refresh()
+    expect(usePreview().path).toBe(null)
+    setActivePinia(createPinia())
+    await open({ tab: 'files', file: 'a.txt', folder: '/home/ada/other' })
     expect(usePreview().path).toBe(null)
   })
 })

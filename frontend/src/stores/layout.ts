@@ -23,9 +23,10 @@ export const useLayout = defineStore('layout', () => {
       if (state === null) return
       stop()
       shell.arrange(state.layout)
-      const { file, tab } = state.layout
+      const { file, folder, tab } = state.layout
       const at = tab === 'files' || tab === 'preview' ? tab : null
-      if (file && at && shell.desk && state.workspace && !state.tour) preview.open(file, at)
+      const there = state.workspace?.path === folder && !state.tour
+      if (file && at && there && shell.desk) preview.open(file, at)
       watch([() => shell.layout, () => preview.path], keep)
     },
     { flush: 'sync' },
@@ -35,8 +36,9 @@ export const useLayout = defineStore('layout', () => {
     clearTimeout(timer)
     timer = window.setTimeout(() => {
       const file = app.state?.tour ? '' : (preview.path ?? '')
+      const folder = file === '' ? '' : (app.state?.workspace?.path ?? '')
       // What cannot be remembered costs nothing now.
-      setLayout({ ...shell.layout, file }).catch(() => undefined)
+      setLayout({ ...shell.layout, file, folder }).catch(() => undefined)
     }, settleTime)
   }
 

@@ -108,7 +108,7 @@ export const useShell = defineStore('shell', () => {
   )
 
   /** How everything is arranged. */
-  const layout = computed<Omit<WindowLayout, 'file'>>(() => ({
+  const layout = computed<Omit<WindowLayout, 'file' | 'folder'>>(() => ({
     zoom: zoom.value === 1 ? 0 : zoom.value,
     sidebar: kept.sidebar,
     desk: kept.desk,

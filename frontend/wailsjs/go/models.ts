@@ -904,6 +904,7 @@ export namespace settings {
 	    deskWidth?: number;
 	    tab?: string;
 	    file?: string;
+	    folder?: string;
 	}
 
 }
