@@ -65,9 +65,9 @@ describe('FIND-02: an earlier task is edited and sent again', () => {
 
   test('it can be sent again as it is', async () => {
     await transcript.add(...start, done)
-    await transcript.button('Send again as it is').trigger('click')
+    await transcript.button('Retry: send again as it is').trigger('click')
     await nextTick()
-    const again = transcript.page.get('section[aria-label="Send again as it is"]')
+    const again = transcript.page.get('section[aria-label="Retry: send again as it is"]')
     const sends = useComposer().toSend
     await again.findAll('button')[1]?.trigger('click')
     await flushPromises()
@@ -77,7 +77,7 @@ describe('FIND-02: an earlier task is edited and sent again', () => {
 
   test('one question is asked at a time', async () => {
     await ask()
-    await transcript.button('Send again as it is').trigger('click')
+    await transcript.button('Retry: send again as it is').trigger('click')
     await nextTick()
     expect(choice().exists()).toBe(false)
     await opener()?.trigger('click')
@@ -137,7 +137,7 @@ test('PRE-09: what is not as it was is listed with the reason', () => {
 })
 
 describe('FIND-02: a conversation is forked where a task has ended', () => {
-  const here = () => transcript.button('New conversation with everything up to here')
+  const here = () => transcript.button('Fork: new conversation with everything up to here')
 
   test('and shown', async () => {
     forkAfter.mockReset().mockResolvedValue({ sessionId: 's3', pictures: [] })

@@ -31,10 +31,10 @@ export const transcript = {
     open: 'Edit…',
     label: 'Edit and send again',
     again: 'Retry…',
-    againLabel: 'Send again as it is',
+    againLabel: 'Retry: send again as it is',
     /** Behind how a task ended. */
     here: 'Fork',
-    hereLabel: 'New conversation with everything up to here',
+    hereLabel: 'Fork: new conversation with everything up to here',
     words:
       'A new conversation begins here with what came before; this one stays as it is. Its files are to be:',
     asItWas: 'As they were then, in a draft',
