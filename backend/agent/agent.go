@@ -23,6 +23,8 @@
 //  8. When every call has its result, the step is completed; back to 2.
 //  9. The run ends with one terminal event, and a Result that holds everything (end.go).
 //
+// Compact is a run of one thing: it sums up what was said (window_compact.go).
+//
 // The loop stands on the run's clock (clock.go), on what others tell a run (control.go), on
 // the detection of repetition (repeat_calls.go, repeat_reply.go, repeat_words.go) and on
 // the view of a conversation that fits a model's window (window.go).

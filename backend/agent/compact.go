@@ -2,8 +2,6 @@ package agent
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"fairlead/backend/event"
 	"fairlead/backend/llm"
@@ -16,8 +14,6 @@ const (
 	compactionsInARow = 2
 	leastSaving       = 30
 )
-
-const summarySystem = `You sum up the work on a task so that somebody else can go on with it. You are shown what was said and done so far; parts of long texts are left out. Write what was found out, what was decided and why, what was done, what is left to do and what comes next. Name files, functions, commands and figures exactly. Write only what you were shown, without greeting or comment, in at most 800 words.`
 
 // fitWindow leaves out the outputs of older calls, and puts a summary in the place of
 // older messages when the window is nearly full all the same. It returns how the run
@@ -49,42 +45,16 @@ func (r *run) compact() (ending, bool) {
 		return r.endOverflow("nothing more can be summed up"), true
 	}
 	r.compactions++
-	r.meter.forgetSizes() // both sizes are to be estimates
-	before := r.meter.requestTokens(shown)
-	question, err := r.meter.retellMessages(shown[:tail])
-	if err != nil {
-		return r.endWithCause(message.CodeStorage, err, r.lastText), true
-	}
-	reply, _, err := r.tryAttempts(llm.Request{System: summarySystem, Messages: []message.Message{question}}, nil)
-	if err != nil {
-		return r.endFailed(err, llm.Reply{}, replyParts{}), true
-	}
-	if strings.TrimSpace(reply.Text) == "" || slices.Contains([]llm.Finish{llm.FinishLength, llm.FinishFilter, finishRepeats}, reply.Finish) {
+	sum, e, over := r.sumUp(shown, tail)
+	switch {
+	case over:
+		return e, true
+	case !sum.whole:
 		return r.endOverflow("the model gave no whole summary of it"), true
+	case sum.after > sum.before*(100-leastSaving)/100:
+		return r.endOverflow(fmt.Sprintf("a summary takes it from %d to %d tokens only", sum.before, sum.after)), true
 	}
-	known := ledger{display: r.Tools.Display}
-	if r.Changed != nil {
-		if known.changed, err = r.Changed(); err != nil {
-			return r.endWithCause(message.CodeStorage, err, r.lastText), true
-		}
-	}
-	summary, err := r.Parts.joinSummary(r.messages, shown[tail-1].ID, reply.Text, known)
-	if err != nil {
-		return r.endWithCause(message.CodeStorage, err, r.lastText), true
-	}
-	m := r.newMessage(message.User)
-	m.Synthetic = true
-	m.Parts = []message.Part{r.newPart(m, message.TextPart, summary)}
-	m.Parts[0].Covers = shown[tail-1].ID
-	if r.Context != "" {
-		m.Parts = append(m.Parts, r.newPart(m, message.TextPart, r.Context))
-	}
-	after := r.meter.requestTokens(append([]message.Message{m}, shown[tail:]...))
-	if after > before*(100-leastSaving)/100 {
-		return r.endOverflow(fmt.Sprintf("a summary takes it from %d to %d tokens only", before, after)), true
-	}
-	r.appendMessage(m)
-	r.Publish(event.ContextCompacted{Before: before, After: after, Mode: event.Compact})
+	r.useSummary(sum)
 	return ending{}, false
 }
 

@@ -14,26 +14,32 @@ import (
 // without a word.
 const smallWindow = 16_384
 
-// isSmallWindow reports whether so many tokens are a small window; 0 is one that nobody knows.
-func isSmallWindow(tokens int) bool { return tokens > 0 && tokens < smallWindow }
+// IsSmallWindow reports whether so many tokens are a small window; 0 is one that nobody knows.
+func IsSmallWindow(tokens int) bool { return tokens > 0 && tokens < smallWindow }
 
 // fitOffer asks how many tokens the model takes at once, where its server can say so by now,
 // and offers it the essential tools only where those are few. The user is told before the
 // model is asked.
 func (r *run) fitOffer() {
-	if r.AskWindow != nil {
-		if tokens := r.AskWindow(r.pausing); tokens > 0 {
-			r.meter.window = tokens
-			r.LearnWindow(tokens)
-		}
-	}
-	if !isSmallWindow(r.meter.window) {
+	r.askWindow()
+	if !IsSmallWindow(r.meter.window) {
 		return
 	}
 	all := len(r.offer)
 	r.Tools = r.Tools.Essential()
 	r.offerTools(r.meter.window)
 	r.tellSmallWindow(all)
+}
+
+// askWindow asks how many tokens the model takes at once, where its server can say so by now.
+func (r *run) askWindow() {
+	if r.AskWindow == nil {
+		return
+	}
+	if tokens := r.AskWindow(r.pausing); tokens > 0 {
+		r.meter.window = tokens
+		r.LearnWindow(tokens)
+	}
 }
 
 // offerTools has the model be offered the tools of the run, beside which a window of so many
@@ -65,10 +71,10 @@ func (r *run) learnWindow(tokens int) {
 	if tokens <= 0 {
 		return
 	}
-	known := isSmallWindow(r.meter.window)
+	known := IsSmallWindow(r.meter.window)
 	r.meter.window = tokens
 	r.LearnWindow(tokens)
-	if isSmallWindow(tokens) && !known {
+	if IsSmallWindow(tokens) && !known {
 		r.tellSmallWindow(len(r.offer))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fairlead/backend/event"
+	"fairlead/backend/llm"
 	"fairlead/backend/message"
 )
 
@@ -18,6 +20,63 @@ const (
 	goalLength = 8_000
 	saidLength = 24_000
 )
+
+const summarySystem = `You sum up the work on a task so that somebody else can go on with it. You are shown what was said and done so far; parts of long texts are left out. Write what was found out, what was decided and why, what was done, what is left to do and what comes next. Name files, functions, commands and figures exactly. Write only what you were shown, without greeting or comment, in at most 800 words.`
+
+// writtenSummary stands in the place of older messages.
+type writtenSummary struct {
+	message message.Message
+	// whole says that the model gave all of it; finish is how its reply ended.
+	whole  bool
+	finish llm.Finish
+	// before and after are the tokens that a request takes without and with it, by estimate.
+	before, after int
+}
+
+// sumUp has the model sum up what is shown before tail. It returns how the run ends where there
+// is no reply.
+func (r *run) sumUp(shown []message.Message, tail int) (sum writtenSummary, e ending, over bool) {
+	r.meter.forgetSizes() // both sizes are to be estimates
+	sum.before = r.meter.requestTokens(shown)
+	question, err := r.meter.retellMessages(shown[:tail])
+	if err != nil {
+		return sum, r.endWithCause(message.CodeStorage, err, r.lastText), true
+	}
+	reply, _, err := r.tryAttempts(llm.Request{System: summarySystem, Messages: []message.Message{question}}, nil)
+	if err != nil {
+		return sum, r.endFailed(err, llm.Reply{}, replyParts{}), true
+	}
+	sum.finish = reply.Finish
+	cut := slices.Contains([]llm.Finish{llm.FinishLength, llm.FinishFilter, finishRepeats}, reply.Finish)
+	if sum.whole = strings.TrimSpace(reply.Text) != "" && !cut; !sum.whole {
+		return sum, ending{}, false
+	}
+	known := ledger{display: r.Tools.Display}
+	if r.Changed != nil {
+		if known.changed, err = r.Changed(); err != nil {
+			return sum, r.endWithCause(message.CodeStorage, err, r.lastText), true
+		}
+	}
+	text, err := r.Parts.joinSummary(r.messages, shown[tail-1].ID, reply.Text, known)
+	if err != nil {
+		return sum, r.endWithCause(message.CodeStorage, err, r.lastText), true
+	}
+	m := r.newMessage(message.User)
+	m.Synthetic = true
+	m.Parts = []message.Part{r.newPart(m, message.TextPart, text)}
+	m.Parts[0].Covers = shown[tail-1].ID
+	if r.Context != "" {
+		m.Parts = append(m.Parts, r.newPart(m, message.TextPart, r.Context))
+	}
+	sum.message, sum.after = m, r.meter.requestTokens(append([]message.Message{m}, shown[tail:]...))
+	return sum, ending{}, false
+}
+
+// useSummary puts a summary in the place of the messages that it covers.
+func (r *run) useSummary(sum writtenSummary) {
+	r.appendMessage(sum.message)
+	r.Publish(event.ContextCompacted{Before: sum.before, After: sum.after, Mode: event.Compact})
+}
 
 // tailStart is where the newest messages begin that stay whole when the older ones are
 // summed up: at least the last one, and never less than a whole call with its result,

@@ -16,6 +16,8 @@ type LifecycleStart struct {
 	// Continues is the run that this one goes on with; the prompt is Fairlead's own
 	// then. It is empty where the user gave a task.
 	Continues string `json:"continues,omitempty"`
+	// Compacts says that the run has no prompt: it sums up what was said so far.
+	Compacts bool `json:"compacts,omitempty"`
 	// Notices are what commands in the background have left since the last run, as far as
 	// no result told of it.
 	Notices []message.Notice `json:"notices,omitempty"`

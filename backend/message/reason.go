@@ -55,6 +55,7 @@ const (
 	CodeToolFailed      FailCode = "TOOL_FAILED"
 	CodeHookFailed      FailCode = "HOOK_FAILED"
 	CodeTooLarge        FailCode = "TOO_LARGE"
+	CodeNothingSaved    FailCode = "NOTHING_SAVED"
 	CodeStorage         FailCode = "STORAGE"
 	CodeInternal        FailCode = "INTERNAL"
 )

@@ -9,6 +9,8 @@ const (
 	NotFound      RefusalCode = "NOT_FOUND"
 	InvalidState  RefusalCode = "INVALID_STATE"
 	Busy          RefusalCode = "BUSY"
+	// NothingToCompact means that too little was said to be summed up.
+	NothingToCompact RefusalCode = "NOTHING_TO_COMPACT"
 )
 
 // Refusal is the answer to a request that cannot be carried out: an unknown run,

@@ -11,8 +11,8 @@ import (
 	"fairlead/backend/store"
 )
 
-// lastRun is the run of a session that ended last.
-type lastRun struct {
+// endedRun says why a run ended.
+type endedRun struct {
 	id     string
 	reason message.Reason
 }
@@ -44,17 +44,38 @@ func (s *Session) read(ctx context.Context) error {
 			return err
 		}
 	}
-	runs, err := s.config.Store.LastRuns(ctx, s.ID, math.MaxInt64, 1)
+	last, task, err := s.readLast(ctx)
 	if err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.history, s.behind = history, false
-	for _, run := range runs {
-		s.last = lastRun{run.ID, run.Reason}
-	}
+	s.last, s.task = last, task
 	return nil
+}
+
+// readLast reads how the last run ended, and the last one that had a task.
+func (s *Session) readLast(ctx context.Context) (last, task endedRun, err error) {
+	for before := int64(math.MaxInt64); ; {
+		runs, err := s.config.Store.LastRuns(ctx, s.ID, before, 1)
+		if err != nil || len(runs) == 0 {
+			return last, task, err
+		}
+		run := runs[0]
+		start, err := s.config.Store.Start(ctx, run)
+		if err != nil {
+			return last, task, err
+		}
+		ended := endedRun{run.ID, run.Reason}
+		if last.id == "" {
+			last = ended
+		}
+		if !start.Compacts {
+			return last, ended, nil
+		}
+		before = run.Number
+	}
 }
 
 // readPart reads a part whole, of which the history has an outline.

@@ -17,6 +17,9 @@ type Run struct {
 	// Events is what happens in it.
 	Events *event.Stream
 
+	// compacts says that it sums up what was said.
+	compacts bool
+
 	control *agent.Control
 	stop    context.CancelCauseFunc
 	done    chan struct{}

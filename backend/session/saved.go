@@ -25,7 +25,18 @@ type Saved = store.Session
 // SavedRun is a run of a saved conversation, named here for the same reason.
 type SavedRun = store.Run
 
-// Last names the conversation that was last worked on.
+// Which says which conversations a list has: the store's own, named here for the same reason.
+type Which = store.Which
+
+// The lists of conversations.
+const (
+	All      = store.All
+	Current  = store.Current
+	Pinned   = store.Pinned
+	Archived = store.Archived
+)
+
+// Last names the conversation that was last worked on, of those that are not archived.
 const Last = "last"
 
 // undoTime is how long another process may take to bring a conversation back that it
@@ -36,15 +47,32 @@ const undoTime = time.Minute
 // first; of all workspaces where it is "".
 //
 // Where none was ever saved, no database is made for it.
-func (m *Manager) List(ctx context.Context, folder string, limit int) ([]Saved, error) {
-	if m.library.store.Load() == nil && !store.Exists(m.options.DataFolder) {
+func (m *Manager) List(ctx context.Context, folder string, which Which, limit int) ([]Saved, error) {
+	if m.isNew() {
 		return nil, nil
 	}
 	s, err := m.tidiedStore(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.Sessions(ctx, folder, limit)
+	return s.Sessions(ctx, folder, which, limit)
+}
+
+// CountArchived counts the archived conversations of a workspace.
+func (m *Manager) CountArchived(ctx context.Context, folder string) (int, error) {
+	if m.isNew() {
+		return 0, nil
+	}
+	s, err := m.tidiedStore(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return s.CountArchived(ctx, folder)
+}
+
+// isNew reports whether no conversation was ever saved.
+func (m *Manager) isNew() bool {
+	return m.library.store.Load() == nil && !store.Exists(m.options.DataFolder)
 }
 
 // Recover brings runs to their end that another process left behind when it crashed.
@@ -71,7 +99,7 @@ func (m *Manager) Find(ctx context.Context, id, folder string) (Saved, error) {
 		}
 		return saved, err
 	}
-	all, err := s.Sessions(ctx, folder, 1)
+	all, err := s.Sessions(ctx, folder, store.Current, 1)
 	if err != nil {
 		return Saved{}, err
 	}
@@ -212,6 +240,26 @@ func (m *Manager) Rename(ctx context.Context, id, title string) error {
 	return m.changeSaved(ctx, id, func(s *store.Store) error { return s.Rename(ctx, id, title) })
 }
 
+// Pin pins or unpins a saved conversation. One that is archived comes back by that.
+func (m *Manager) Pin(ctx context.Context, id string, on bool) error {
+	return m.changeSaved(ctx, id, func(s *store.Store) error { return s.Pin(ctx, id, on) })
+}
+
+// Archive archives a saved conversation, or takes it out of the archive, as a run of it does too.
+// One with a run gives a *message.Refusal.
+func (m *Manager) Archive(ctx context.Context, id string, on bool) error {
+	return m.changeSaved(ctx, id, func(s *store.Store) error {
+		saved, err := s.Session(ctx, id)
+		if err != nil {
+			return err
+		}
+		if on && saved.Reason == "" {
+			return inUseError(id)
+		}
+		return s.Archive(ctx, id, on)
+	})
+}
+
 // MoveWorkspace has the conversations of a folder, and of folders in it, work on where it lies
 // by now, and returns how many these are (SPEC CHG-13). One that is open somewhere gives a
 // *message.Refusal, and none is moved then.
@@ -220,7 +268,7 @@ func (m *Manager) MoveWorkspace(ctx context.Context, from, to string) (moved int
 	if err != nil {
 		return 0, err
 	}
-	all, err := s.Sessions(ctx, "", -1)
+	all, err := s.Sessions(ctx, "", store.All, -1)
 	if err != nil {
 		return 0, err
 	}

@@ -56,7 +56,7 @@ func (m *Manager) IndexNew(ctx context.Context, most time.Duration) (all bool, e
 	return s.IndexNew(ctx, most)
 }
 
-// RebuildIndex makes anew what conversations are found by.
+// RebuildIndex rebuilds the index of the search.
 func (m *Manager) RebuildIndex(ctx context.Context) error {
 	s, err := m.tidiedStore(ctx)
 	if err != nil {

@@ -100,7 +100,8 @@ type Session struct {
 	// parts knows those of the history: the current run has it, else the holder of the turn.
 	parts   *agent.Parts
 	current *Run // nil when none is running
-	last    lastRun
+	// last is the run that ended last, and task the last one that had a task: others sum up.
+	last, task endedRun
 	// queue are the prompts that wait; urgent says that the current run was
 	// interrupted for the first of them.
 	queue  []message.Prompt
@@ -181,7 +182,7 @@ func (s *Session) BeginRun(prompt string, blocks ...message.Block) (*Run, error)
 // goOn is what the model is told where a user only wants the last run continued.
 const goOn = "Go on with the task where it stopped."
 
-// ContinueRun goes on with the last run where it stopped, and returns at once. One that
+// ContinueRun goes on with the last task where its run stopped, and returns at once. One that
 // completed, or that a user stopped, gives INVALID_STATE (SPEC LOOP-14).
 func (s *Session) ContinueRun() (*Run, error) {
 	s.turn.Lock()
@@ -190,14 +191,14 @@ func (s *Session) ContinueRun() (*Run, error) {
 		return nil, err
 	}
 	s.mu.Lock()
-	last := s.last
+	task := s.task
 	s.mu.Unlock()
-	if !last.reason.Continuable() {
+	if !task.reason.Continuable() {
 		return nil, &message.Refusal{
 			Code: message.InvalidState, Message: fmt.Sprintf("session %s has no run that stopped on its way; give it a task", s.ID),
 		}
 	}
-	return s.startRun(goOn, last.id, nil)
+	return s.startRun(goOn, task.id, nil)
 }
 
 // waitForPrevious refuses while another run is running, and returns when the session has
@@ -229,12 +230,10 @@ func (s *Session) waitForRun() error {
 
 // startRun starts a run. The caller has the turn.
 func (s *Session) startRun(prompt, continues string, blocks []message.Block) (*Run, error) {
-	ctx, stop := context.WithCancelCause(context.Background())
-	run := &Run{ID: s.config.NewID(), control: &agent.Control{}, stop: stop, done: make(chan struct{})}
-	run.Events = s.newStream(ctx, run)
+	ctx, run := s.newRun()
 	publish, leave, err := s.enterDraft(ctx, run)
 	if err != nil {
-		stop(nil)
+		run.stop(nil)
 		return nil, err
 	}
 	input, err := s.newInput(ctx, run, prompt)
@@ -242,33 +241,45 @@ func (s *Session) startRun(prompt, continues string, blocks []message.Block) (*R
 		err = s.manager.addRun(run)
 	}
 	if err != nil {
-		stop(nil)
+		run.stop(nil)
 		leave()
 		return nil, err
 	}
-	input.Publish = publish
+	input.Publish, input.Continues, input.Blocks = publish, continues, blocks
+	if s.config.Changes != nil {
+		s.config.Changes.SetRun(run.ID)
+	}
+	s.beginWork(run, func() {
+		defer leave()
+		s.runToEnd(ctx, run, func() agent.Result { return agent.Run(ctx, input) })
+	})
+	return run, nil
+}
+
+// newRun returns a run that has yet to begin, and the context that its stop ends.
+func (s *Session) newRun() (context.Context, *Run) {
+	ctx, stop := context.WithCancelCause(context.Background())
+	run := &Run{ID: s.config.NewID(), control: &agent.Control{}, stop: stop, done: make(chan struct{})}
+	run.Events = s.newStream(ctx, run)
+	return ctx, run
+}
+
+// beginWork makes a run the current one and has it work. The caller has the turn.
+func (s *Session) beginWork(run *Run, work func()) {
 	s.mu.Lock()
 	s.current, s.urgent = run, false
 	s.saved.Notices = nil // the run tells of them
 	s.mu.Unlock()
-	input.Continues, input.Blocks = continues, blocks
-	if s.config.Changes != nil {
-		s.config.Changes.SetRun(run.ID)
-	}
 	if s.keep != nil {
 		s.keep(run)
 	}
 	s.begun.add(run)
-	go func() {
-		defer leave()
-		s.runToEnd(ctx, run, input)
-	}()
+	go work()
 	// What is said to the run from now on comes after its first event.
 	_, _ = run.Events.After(context.Background(), 0)
 	if s.isStopped() {
 		run.cancel() // who stopped it may have found the run before
 	}
-	return run, nil
 }
 
 // Workspace is the folder that it works on.
@@ -303,9 +314,9 @@ func (s *Session) SetApprove(mode approve.Mode) {
 }
 
 // runToEnd brings a run to its end, takes its result, and lets go of it.
-func (s *Session) runToEnd(ctx context.Context, run *Run, input agent.Input) {
+func (s *Session) runToEnd(ctx context.Context, run *Run, work func() agent.Result) {
 	defer run.stop(nil)
-	result := agent.Run(ctx, input)
+	result := work()
 	fault := run.Events.Fault()
 	if fault != nil {
 		result.Reason = message.ReasonError
@@ -323,7 +334,10 @@ func (s *Session) runToEnd(ctx context.Context, run *Run, input agent.Input) {
 	s.mu.Lock()
 	s.history = result.History
 	s.behind = s.behind || fault != nil
-	s.last = lastRun{run.ID, result.Reason}
+	s.last = endedRun{run.ID, result.Reason}
+	if !run.compacts {
+		s.task = s.last
+	}
 	if !s.goesOn() {
 		s.holdQueue()
 	}

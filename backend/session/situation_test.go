@@ -134,7 +134,8 @@ func (s *situation) play(t *testing.T) {
 	defer stage.close()
 	s.stage = stage
 	options := parseOptions(t, "")
-	_, tools := openFolder(t, s.dir)
+	folder, tools := openFolder(t, s.dir)
+	defer folder.Close()
 	config := stage.config(options, s.server, tools...)
 	config.Model.Model = s.openModel(t)
 	conversation := stage.sessions.New("s2", config)

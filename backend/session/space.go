@@ -34,7 +34,7 @@ func (m *Manager) CheckChanges(ctx context.Context) (KeptChanges, error) {
 	if kept.Bytes, err = change.KeptBytes(filepath.Join(m.options.DataFolder, changesFolder)); err != nil {
 		return kept, err
 	}
-	saved, err := s.Sessions(ctx, "", -1)
+	saved, err := s.Sessions(ctx, "", store.All, -1)
 	if err != nil {
 		return kept, err
 	}

@@ -107,6 +107,7 @@ func openWorkspace(t *testing.T, dir string) (*workspace.Folder, *workspace.Outp
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = outputs.Close() })
 	return folder, outputs
 }
 

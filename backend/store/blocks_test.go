@@ -194,7 +194,7 @@ func TestREL02_RescueBringsBlocksAlong(t *testing.T) {
 	if got, err := s.Rescue(t.Context(), damaged.path); err != nil || got.Both != 1 {
 		t.Fatalf("got %+v, %v", got, err)
 	}
-	sessions, err := s.Sessions(t.Context(), "/work", 10)
+	sessions, err := s.Sessions(t.Context(), "/work", All, 10)
 	if err != nil || len(sessions) != 2 {
 		t.Fatalf("%d conversations, %v", len(sessions), err)
 	}

@@ -73,6 +73,27 @@ func (s *Store) SetNotices(ctx context.Context, id string, notices []message.Not
 	})
 }
 
+// Pin pins or unpins a session. One that is pinned is not archived any more.
+func (s *Store) Pin(ctx context.Context, id string, on bool) error {
+	return s.mustChange(ctx, "pin", id, func(q *queries.Queries) (int64, error) {
+		return q.PinSession(ctx, queries.PinSessionParams{Pinned: intOf(on), ID: id})
+	})
+}
+
+// Archive archives a session, or takes it out of the archive. One that is archived is not pinned any more.
+func (s *Store) Archive(ctx context.Context, id string, on bool) error {
+	return s.mustChange(ctx, "archive", id, func(q *queries.Queries) (int64, error) {
+		return q.ArchiveSession(ctx, queries.ArchiveSessionParams{Archived: intOf(on), ID: id})
+	})
+}
+
+func intOf(on bool) int64 {
+	if on {
+		return 1
+	}
+	return 0
+}
+
 // Hide takes a session out of the lists. What was said in it stays until Delete.
 func (s *Store) Hide(ctx context.Context, id string, now time.Time) error {
 	return s.mustChange(ctx, "delete", id, func(q *queries.Queries) (int64, error) {

@@ -52,11 +52,11 @@ func TestUI05_AHiddenSessionIsInNoListUntilItIsRestored(t *testing.T) {
 	talk(t, s, session("s1", "/work"), "r1", "one")
 	at := time.UnixMilli(1_000_000)
 	listed := func() int {
-		here, err := s.Sessions(t.Context(), "/work", 10)
+		here, err := s.Sessions(t.Context(), "/work", All, 10)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := s.Sessions(t.Context(), "", 10)
+		all, err := s.Sessions(t.Context(), "", All, 10)
 		if err != nil || len(all) != len(here) {
 			t.Fatalf("%d of %d, %v", len(here), len(all), err)
 		}
@@ -95,7 +95,7 @@ func TestGRP01_SwitchedOffGroupsAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, workspace := range []string{"/work", ""} {
-			listed, err := s.Sessions(t.Context(), workspace, 1)
+			listed, err := s.Sessions(t.Context(), workspace, All, 1)
 			if err != nil || len(listed) != 1 || !slices.Equal(listed[0].GroupsOff, found.GroupsOff) {
 				t.Errorf("the list of %q has %+v, %v", workspace, listed, err)
 			}

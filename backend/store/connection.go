@@ -26,8 +26,13 @@ const (
 // openConnection opens the database.
 func openConnection(path string, readOnly bool) (*sql.DB, error) {
 	options := url.Values{"_txlock": {"immediate"}}
+	// Each write waits in its own way (wait.go).
+	waits := slice
+	if readOnly {
+		waits = patience
+	}
 	for _, pragma := range []string{
-		busyTimeout(patience),
+		busyTimeout(waits),
 		"journal_mode=WAL",
 		"synchronous=" + string(quick),
 		// macOS calls something a sync that does not reach the disk.

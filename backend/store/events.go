@@ -29,7 +29,7 @@ func (s *Store) Events(ctx context.Context, run Run, after int64) ([]event.Event
 func (s *Store) EachEvent(ctx context.Context, run Run, after int64) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {
 		for {
-			events, err := s.eventsAfter(ctx, run, after)
+			events, err := s.eventsAfter(ctx, run, after, eventsAtOnce)
 			if err != nil {
 				yield(event.Event{}, err)
 				return
@@ -47,9 +47,18 @@ func (s *Store) EachEvent(ctx context.Context, run Run, after int64) iter.Seq2[e
 	}
 }
 
-// eventsAfter reads the first events of a run after a seq, at most eventsAtOnce.
-func (s *Store) eventsAfter(ctx context.Context, run Run, after int64) ([]event.Event, error) {
-	rows, err := s.read.EventsAfter(ctx, queries.EventsAfterParams{RunID: run.ID, Seq: after, Limit: eventsAtOnce})
+// Start reads what a run began with: nothing of one whose first event is lost.
+func (s *Store) Start(ctx context.Context, run Run) (start event.LifecycleStart, err error) {
+	events, err := s.eventsAfter(ctx, run, 0, 1)
+	if len(events) > 0 {
+		start, _ = events[0].Data.(event.LifecycleStart)
+	}
+	return start, err
+}
+
+// eventsAfter reads the first events of a run after a seq, at most limit.
+func (s *Store) eventsAfter(ctx context.Context, run Run, after int64, limit int) ([]event.Event, error) {
+	rows, err := s.read.EventsAfter(ctx, queries.EventsAfterParams{RunID: run.ID, Seq: after, Limit: int64(limit)})
 	if err != nil {
 		return nil, fmt.Errorf("read run %s: %w", run.ID, s.explainError(err))
 	}

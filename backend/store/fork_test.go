@@ -175,7 +175,7 @@ func TestFIND02_AForkBeginsWhereItIsWanted(t *testing.T) {
 	if err := s.Fork(t.Context(), Session{ID: "none", Parent: "a"}, "b3", time.Now()); !errors.Is(err, ErrNotFound) {
 		t.Errorf("before a run of another conversation: %v", err)
 	}
-	listed, err := s.Sessions(t.Context(), "/work", 10)
+	listed, err := s.Sessions(t.Context(), "/work", All, 10)
 	if err != nil || listed[0].ID != "again" || listed[2].ID != "all" || listed[3].ID != "shared" || listed[4].ID != "first" {
 		t.Errorf("listed: %+v, %v", listed, err)
 	}

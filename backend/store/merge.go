@@ -165,9 +165,9 @@ func (m *merging) idEnding(ctx context.Context, id string) (string, error) {
 // copies are the statements that copy a conversation, with an ending after each id that
 // is its own: ?1 is its id, and ?2 the ending.
 var copies = []string{
-	`INSERT INTO main.sessions (id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, parent_id, parent_messages, parent_runs)
+	`INSERT INTO main.sessions (id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, parent_id, parent_messages, parent_runs, pinned, archived)
 		SELECT id || ?2, workspace, title || iif(?2 = '', '', ' (rescued)'), titled_by, created_at, updated_at, reason, hidden_at, groups_off,
-			parent_id, parent_messages, parent_runs
+			parent_id, parent_messages, parent_runs, pinned, archived
 		FROM rescued.sessions WHERE id = ?1`,
 	`INSERT INTO main.runs (id, session_id, number, started_at, ended_at, reason)
 		SELECT id || ?2, session_id || ?2, number, started_at, ended_at, reason FROM rescued.runs WHERE session_id = ?1`,

@@ -59,7 +59,7 @@ func (r *Record) Keep(events []event.Event, changes []event.Change) error {
 
 // Kept implements event.Keeper.
 func (r *Record) Kept(ctx context.Context, runID string, after int64) ([]event.Event, error) {
-	events, err := r.store.eventsAfter(ctx, Run{ID: runID, SessionID: r.session.ID}, after)
+	events, err := r.store.eventsAfter(ctx, Run{ID: runID, SessionID: r.session.ID}, after, eventsAtOnce)
 	for i := range events {
 		if err == nil {
 			events[i], err = r.store.EventWithData(ctx, events[i])

@@ -130,7 +130,7 @@ func TestREL02_ASettingAsideThatIsCutOffIsFinished(t *testing.T) {
 			if log, err := os.ReadFile(path + damagedName + stamp + "-wal"); err != nil || string(log) != "of the damaged one" {
 				t.Errorf("the log of the damaged one: %q, %v", log, err)
 			}
-			if sessions, err := s.Sessions(t.Context(), "", 10); err != nil || len(sessions) != 5 {
+			if sessions, err := s.Sessions(t.Context(), "", All, 10); err != nil || len(sessions) != 5 {
 				t.Errorf("%d conversations, %v", len(sessions), err)
 			}
 		})
@@ -150,7 +150,7 @@ func TestREL02_RescueAddsWhatIsMissing(t *testing.T) {
 		if err != nil || got != want {
 			t.Fatalf("got %+v, %v, want %+v", got, err, want)
 		}
-		sessions, err := s.Sessions(t.Context(), "/work", 10)
+		sessions, err := s.Sessions(t.Context(), "/work", All, 10)
 		if err != nil || len(sessions) != 7 || sessions[0].ID != "own" {
 			t.Errorf("%d conversations, %v, the last one %s", len(sessions), err, sessions[0].ID)
 		}

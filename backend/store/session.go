@@ -28,6 +28,9 @@ type Session struct {
 	Reason message.Reason
 	// Hidden says that it was deleted by the user who may still change their mind.
 	Hidden bool
+	// Pinned and Archived are what the user did with it; it is archived until a run of it begins.
+	// It is never both.
+	Pinned, Archived bool
 	// GroupsOff names the groups of tools that the user switched off in it (SPEC
 	// GRP-01), in alphabetical order.
 	GroupsOff []string
@@ -54,15 +57,26 @@ type Run struct {
 	Reason  message.Reason
 }
 
-// Sessions lists the sessions of a workspace, those first to which something was said
+// Which says which sessions a list has.
+type Which string
+
+// The lists of sessions.
+const (
+	All      Which = "all"
+	Current  Which = "current" // all that are not archived
+	Pinned   Which = "pinned"
+	Archived Which = "archived"
+)
+
+// Sessions lists sessions of a workspace, those first to which something was said
 // last, whatever the clock showed then; of every workspace where it is "". It gives at most limit of them, and none that is hidden.
-func (s *Store) Sessions(ctx context.Context, workspace string, limit int) ([]Session, error) {
+func (s *Store) Sessions(ctx context.Context, workspace string, which Which, limit int) ([]Session, error) {
 	var rows []queries.Session
 	var err error
 	if workspace == "" {
-		rows, err = s.read.Sessions(ctx, int64(limit))
+		rows, err = s.read.Sessions(ctx, queries.SessionsParams{Which: string(which), Most: int64(limit)})
 	} else {
-		rows, err = s.read.SessionsOf(ctx, queries.SessionsOfParams{Workspace: workspace, Limit: int64(limit)})
+		rows, err = s.read.SessionsOf(ctx, queries.SessionsOfParams{Workspace: workspace, Which: string(which), Most: int64(limit)})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("list conversations: %w", s.explainError(err))
@@ -72,6 +86,15 @@ func (s *Store) Sessions(ctx context.Context, workspace string, limit int) ([]Se
 		sessions[i] = sessionOf(row)
 	}
 	return sessions, nil
+}
+
+// CountArchived counts the archived sessions of a workspace that are not hidden.
+func (s *Store) CountArchived(ctx context.Context, workspace string) (int, error) {
+	count, err := s.read.CountArchived(ctx, workspace)
+	if err != nil {
+		return 0, fmt.Errorf("count archived conversations: %w", s.explainError(err))
+	}
+	return int(count), nil
 }
 
 // Titles are those of the sessions of a workspace that are not hidden.
@@ -109,6 +132,7 @@ func sessionOf(row queries.Session) Session {
 		CreatedAt: fromMilli(row.CreatedAt), UpdatedAt: fromMilli(row.UpdatedAt),
 		Reason: message.Reason(row.Reason.String), Hidden: row.HiddenAt.Valid,
 		GroupsOff: namesOf(row.GroupsOff), Queue: queue, Parent: row.ParentID.String, Notices: notices,
+		Pinned: row.Pinned != 0, Archived: row.Archived != 0,
 	}
 }
 

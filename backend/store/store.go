@@ -158,10 +158,6 @@ func open(ctx context.Context, o Options, path string, schema schema) (*Store, e
 		return nil, fmt.Errorf("open the conversations: %w", err)
 	}
 	s := &Store{folder: o.Folder, path: path, redact: o.Redact, tell: o.Tell, display: o.Display, writing: make(chan struct{}, 1)}
-	if o.Tell != nil {
-		long := time.AfterFunc(tellAfter, func() { o.Tell(locked) })
-		defer long.Stop()
-	}
 	err = s.connectBoth(ctx, schema)
 	if err != nil && hidesDamage(err) {
 		// SQLite stumbled over something else, and it is damage all the same.
@@ -182,7 +178,8 @@ func (s *Store) connectBoth(ctx context.Context, schema schema) (err error) {
 	if s.writer, err = openConnection(s.path, false); err != nil {
 		return err
 	}
-	if err = schema.migrateDatabase(ctx, s.writer); err != nil {
+	migrate := func() error { return schema.migrateDatabase(ctx, s.writer) }
+	if err = s.wait(ctx.Done(), patience).retryLocked(migrate); err != nil {
 		return err
 	}
 	if err = s.files.rememberFiles(s.path); err != nil {
@@ -190,23 +187,11 @@ func (s *Store) connectBoth(ctx context.Context, schema schema) (err error) {
 	}
 	// Nearly every write is one of a few statements, which would be read each time. That
 	// takes long enough to be done beside what comes before the first write.
-	s.written = sync.OnceValues(s.prepareWriter)
+	s.written = sync.OnceValues(func() (*queries.Queries, error) { return queries.Prepare(context.Background(), s.writer) })
 	s.preparing.Go(func() { _, _ = s.written() }) // the first write has the error
 	s.mode = quick
 	s.read = queries.New(s.reader)
 	return nil
-}
-
-// prepareWriter prepares the writer.
-func (s *Store) prepareWriter() (*queries.Queries, error) {
-	ctx := context.Background()
-	written, err := queries.Prepare(ctx, s.writer)
-	if err != nil {
-		return nil, err
-	}
-	// From here on each write waits in its own way.
-	_, err = s.writer.ExecContext(ctx, "PRAGMA "+busyTimeout(slice))
-	return written, err
 }
 
 // closeConnections closes what was opened.

@@ -57,6 +57,15 @@ func (w *wait) goesOn() bool {
 	}
 }
 
+// retryLocked does something again and again until it meets no lock or the wait has ended.
+func (w *wait) retryLocked(do func() error) error {
+	for {
+		if err := do(); sqliteCode(err) != sqlite3.SQLITE_BUSY || !w.goesOn() {
+			return err
+		}
+	}
+}
+
 // errQueued is a write that would have to wait for one that waits for a lock.
 var errQueued = errors.New("another conversation waits for it too")
 

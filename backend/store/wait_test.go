@@ -31,16 +31,18 @@ func telling(t *testing.T, folder string) (s *Store, told chan string) {
 	return s, told
 }
 
-// lockedBy has another program lock the database for writing.
-func lockedBy(t *testing.T, folder string) (unlock func()) {
+// lockedBy has another program lock the database for writing, after some statements.
+func lockedBy(t *testing.T, folder string, before ...string) (unlock func()) {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(folder, databaseName))
 	if err != nil {
 		t.Fatal(err)
 	}
 	db.SetMaxOpenConns(1)
-	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {
-		t.Fatal(err)
+	for _, statement := range append(before, "BEGIN IMMEDIATE") {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return func() {
 		if err := db.Close(); err != nil {
@@ -107,6 +109,52 @@ func TestREL02_AWaitForAForeignLockCanBeCancelled(t *testing.T) {
 	// A run has to end within a second of its cancel.
 	if took := time.Since(begun); took > 900*time.Millisecond {
 		t.Errorf("the cancel took %v", took)
+	}
+}
+
+// TestREL02_AForeignLockIsWaitedForAndSaidAtTheStart has another program keep the database
+// to itself, reading included.
+func TestREL02_AForeignLockIsWaitedForAndSaidAtTheStart(t *testing.T) {
+	for _, canceled := range []bool{false, true} {
+		folder := t.TempDir()
+		first, _, err := Open(t.Context(), options(folder))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := first.Close(); err != nil {
+			t.Fatal(err)
+		}
+		unlock := lockedBy(t, folder, "PRAGMA locking_mode=EXCLUSIVE")
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		told, opened := make(chan string, 100), make(chan error, 1)
+		o := options(folder)
+		o.Tell = func(text string) { told <- text }
+		go func() {
+			s, _, err := Open(ctx, o)
+			if err == nil {
+				err = s.Close()
+			}
+			opened <- err
+		}()
+		if text := soon(t, "that it waits", told); text != locked {
+			t.Errorf("it says %q", text)
+		}
+		if canceled {
+			cancel()
+			if err := soon(t, "the cancel", opened); err == nil {
+				t.Error("it was opened all the same")
+			}
+			unlock()
+			continue
+		}
+		unlock()
+		if err := soon(t, "the opening", opened); err != nil {
+			t.Error(err)
+		}
+		if len(told) > 0 {
+			t.Errorf("it says again %q", <-told)
+		}
 	}
 }
 

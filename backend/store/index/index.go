@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -25,6 +26,10 @@ const (
 	Least = 2
 	// pageKiB is how much of the file is kept in memory, in KiB.
 	pageKiB = 2048
+	// patience is how long another process that makes the file at the same time is waited for:
+	// SQLite does not wait where both are about to set the journal mode.
+	patience = 5 * time.Second
+	pause    = 5 * time.Millisecond
 )
 
 // schema makes the tables.
@@ -87,13 +92,18 @@ var errVersion = errors.New("the search index is of another version")
 
 // IsDamage reports whether an error says that the file is damaged.
 func IsDamage(err error) bool {
+	code := primaryCode(err)
+	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+}
+
+// primaryCode is SQLite's primary result code of an error, 0 where it is none of SQLite's.
+func primaryCode(err error) int {
 	var fault *sqlite.Error
 	if !errors.As(err, &fault) {
-		return false
+		return 0
 	}
 	const primary = 0xff
-	code := fault.Code() & primary
-	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+	return fault.Code() & primary
 }
 
 func open(ctx context.Context, path string) (x *Index, err error) {
@@ -118,7 +128,12 @@ func open(ctx context.Context, path string) (x *Index, err error) {
 	}
 	db.SetMaxOpenConns(2) // who searches does not wait for what is added
 	x = &Index{db}
-	if err := x.prepare(ctx); err != nil {
+	err = x.prepare(ctx)
+	for begun := time.Now(); primaryCode(err) == sqlite3.SQLITE_BUSY && time.Since(begun) < patience; {
+		<-time.After(pause)
+		err = x.prepare(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the search index: %w", err), db.Close())
 	}
 	return x, nil

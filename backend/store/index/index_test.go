@@ -203,8 +203,9 @@ func TestFIND01_AnIndexThatCannotBeUsedIsMadeAnew(t *testing.T) {
 	}
 }
 
-func TestFIND01_TwoProcessesAddTheSame(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "search.db")
+// openTwice opens an index as two processes do at once, and gives each to do.
+func openTwice(t *testing.T, path string, do func(*Index)) {
+	t.Helper()
 	var both sync.WaitGroup
 	for range 2 {
 		both.Go(func() {
@@ -214,15 +215,28 @@ func TestFIND01_TwoProcessesAddTheSame(t *testing.T) {
 				return
 			}
 			defer func() { _ = x.Close() }()
-			for g := range int64(20) {
-				if err := x.Add(context.Background(), []Group{{g, fmt.Sprint(g), []Text{{g, "apple"}}}}); err != nil {
-					t.Error(err)
-				}
-			}
+			do(x)
 		})
 	}
 	both.Wait()
+}
+
+func TestFIND01_TwoProcessesAddTheSame(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "search.db")
+	openTwice(t, path, func(x *Index) {
+		for g := range int64(20) {
+			if err := x.Add(context.Background(), []Group{{g, fmt.Sprint(g), []Text{{g, "apple"}}}}); err != nil {
+				t.Error(err)
+			}
+		}
+	})
 	if got := find(t, openAt(t, path), "apple"); len(got) != 20 {
 		t.Errorf("it is found in %v", got)
+	}
+}
+
+func TestFIND01_TwoProcessesMakeTheIndex(t *testing.T) {
+	for range 50 {
+		openTwice(t, filepath.Join(t.TempDir(), "search.db"), func(*Index) {})
 	}
 }

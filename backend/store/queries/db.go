@@ -48,11 +48,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addSessionStmt, err = db.PrepareContext(ctx, addSession); err != nil {
 		return nil, fmt.Errorf("error preparing query AddSession: %w", err)
 	}
+	if q.archiveSessionStmt, err = db.PrepareContext(ctx, archiveSession); err != nil {
+		return nil, fmt.Errorf("error preparing query ArchiveSession: %w", err)
+	}
 	if q.blockDataStmt, err = db.PrepareContext(ctx, blockData); err != nil {
 		return nil, fmt.Errorf("error preparing query BlockData: %w", err)
 	}
 	if q.changeSetsStmt, err = db.PrepareContext(ctx, changeSets); err != nil {
 		return nil, fmt.Errorf("error preparing query ChangeSets: %w", err)
+	}
+	if q.countArchivedStmt, err = db.PrepareContext(ctx, countArchived); err != nil {
+		return nil, fmt.Errorf("error preparing query CountArchived: %w", err)
 	}
 	if q.deleteChangeSetStmt, err = db.PrepareContext(ctx, deleteChangeSet); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteChangeSet: %w", err)
@@ -104,6 +110,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.partStmt, err = db.PrepareContext(ctx, part); err != nil {
 		return nil, fmt.Errorf("error preparing query Part: %w", err)
+	}
+	if q.pinSessionStmt, err = db.PrepareContext(ctx, pinSession); err != nil {
+		return nil, fmt.Errorf("error preparing query PinSession: %w", err)
 	}
 	if q.prunePartStmt, err = db.PrepareContext(ctx, prunePart); err != nil {
 		return nil, fmt.Errorf("error preparing query PrunePart: %w", err)
@@ -165,6 +174,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setWorkspaceStmt, err = db.PrepareContext(ctx, setWorkspace); err != nil {
 		return nil, fmt.Errorf("error preparing query SetWorkspace: %w", err)
 	}
+	if q.stepEventsStmt, err = db.PrepareContext(ctx, stepEvents); err != nil {
+		return nil, fmt.Errorf("error preparing query StepEvents: %w", err)
+	}
 	if q.titleSessionStmt, err = db.PrepareContext(ctx, titleSession); err != nil {
 		return nil, fmt.Errorf("error preparing query TitleSession: %w", err)
 	}
@@ -219,6 +231,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing addSessionStmt: %w", cerr)
 		}
 	}
+	if q.archiveSessionStmt != nil {
+		if cerr := q.archiveSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing archiveSessionStmt: %w", cerr)
+		}
+	}
 	if q.blockDataStmt != nil {
 		if cerr := q.blockDataStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing blockDataStmt: %w", cerr)
@@ -227,6 +244,11 @@ func (q *Queries) Close() error {
 	if q.changeSetsStmt != nil {
 		if cerr := q.changeSetsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing changeSetsStmt: %w", cerr)
+		}
+	}
+	if q.countArchivedStmt != nil {
+		if cerr := q.countArchivedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countArchivedStmt: %w", cerr)
 		}
 	}
 	if q.deleteChangeSetStmt != nil {
@@ -312,6 +334,11 @@ func (q *Queries) Close() error {
 	if q.partStmt != nil {
 		if cerr := q.partStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing partStmt: %w", cerr)
+		}
+	}
+	if q.pinSessionStmt != nil {
+		if cerr := q.pinSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing pinSessionStmt: %w", cerr)
 		}
 	}
 	if q.prunePartStmt != nil {
@@ -414,6 +441,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setWorkspaceStmt: %w", cerr)
 		}
 	}
+	if q.stepEventsStmt != nil {
+		if cerr := q.stepEventsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing stepEventsStmt: %w", cerr)
+		}
+	}
 	if q.titleSessionStmt != nil {
 		if cerr := q.titleSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing titleSessionStmt: %w", cerr)
@@ -476,8 +508,10 @@ type Queries struct {
 	addPartStmt                    *sql.Stmt
 	addRunStmt                     *sql.Stmt
 	addSessionStmt                 *sql.Stmt
+	archiveSessionStmt             *sql.Stmt
 	blockDataStmt                  *sql.Stmt
 	changeSetsStmt                 *sql.Stmt
+	countArchivedStmt              *sql.Stmt
 	deleteChangeSetStmt            *sql.Stmt
 	deleteOutlineStmt              *sql.Stmt
 	deleteSessionStmt              *sql.Stmt
@@ -495,6 +529,7 @@ type Queries struct {
 	messagesAfterStmt              *sql.Stmt
 	messagesBeforeRunStmt          *sql.Stmt
 	partStmt                       *sql.Stmt
+	pinSessionStmt                 *sql.Stmt
 	prunePartStmt                  *sql.Stmt
 	prunedInStmt                   *sql.Stmt
 	renameSessionStmt              *sql.Stmt
@@ -515,6 +550,7 @@ type Queries struct {
 	setQueueStmt                   *sql.Stmt
 	setTokensStmt                  *sql.Stmt
 	setWorkspaceStmt               *sql.Stmt
+	stepEventsStmt                 *sql.Stmt
 	titleSessionStmt               *sql.Stmt
 	titlesOfStmt                   *sql.Stmt
 	touchSessionStmt               *sql.Stmt
@@ -532,8 +568,10 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addPartStmt:                    q.addPartStmt,
 		addRunStmt:                     q.addRunStmt,
 		addSessionStmt:                 q.addSessionStmt,
+		archiveSessionStmt:             q.archiveSessionStmt,
 		blockDataStmt:                  q.blockDataStmt,
 		changeSetsStmt:                 q.changeSetsStmt,
+		countArchivedStmt:              q.countArchivedStmt,
 		deleteChangeSetStmt:            q.deleteChangeSetStmt,
 		deleteOutlineStmt:              q.deleteOutlineStmt,
 		deleteSessionStmt:              q.deleteSessionStmt,
@@ -551,6 +589,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		messagesAfterStmt:              q.messagesAfterStmt,
 		messagesBeforeRunStmt:          q.messagesBeforeRunStmt,
 		partStmt:                       q.partStmt,
+		pinSessionStmt:                 q.pinSessionStmt,
 		prunePartStmt:                  q.prunePartStmt,
 		prunedInStmt:                   q.prunedInStmt,
 		renameSessionStmt:              q.renameSessionStmt,
@@ -571,6 +610,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setQueueStmt:                   q.setQueueStmt,
 		setTokensStmt:                  q.setTokensStmt,
 		setWorkspaceStmt:               q.setWorkspaceStmt,
+		stepEventsStmt:                 q.stepEventsStmt,
 		titleSessionStmt:               q.titleSessionStmt,
 		titlesOfStmt:                   q.titlesOfStmt,
 		touchSessionStmt:               q.touchSessionStmt,

@@ -88,4 +88,6 @@ type Session struct {
 	ParentMessages int64
 	ParentRuns     int64
 	ForkedAt       int64
+	Pinned         int64
+	Archived       int64
 }

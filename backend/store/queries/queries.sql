@@ -4,7 +4,7 @@ VALUES (?, ?, ?, 'words', ?, ?, ?)
 ON CONFLICT (id) DO NOTHING;
 
 -- name: TouchSession :exec
-UPDATE sessions SET updated_at = ?, reason = ? WHERE id = ?;
+UPDATE sessions SET updated_at = ?, reason = ?, archived = 0 WHERE id = ?;
 
 -- name: RenameSession :execrows
 UPDATE sessions SET title = ?, titled_by = 'person' WHERE id = ?;
@@ -20,6 +20,12 @@ UPDATE sessions SET queue = ? WHERE id = ?;
 
 -- name: SetNotices :execrows
 UPDATE sessions SET notices = ? WHERE id = ?;
+
+-- name: PinSession :execrows
+UPDATE sessions SET pinned = sqlc.arg(pinned), archived = archived AND NOT sqlc.arg(pinned) WHERE id = sqlc.arg(id);
+
+-- name: ArchiveSession :execrows
+UPDATE sessions SET archived = sqlc.arg(archived), pinned = pinned AND NOT sqlc.arg(archived) WHERE id = sqlc.arg(id);
 
 -- name: HideSession :execrows
 UPDATE sessions SET hidden_at = ? WHERE id = ? AND hidden_at IS NULL;
@@ -39,13 +45,18 @@ SELECT * FROM sessions WHERE id = ?;
 -- Clocks are set back, so the order is that in which messages were written.
 -- name: Sessions :many
 SELECT s.* FROM sessions s WHERE s.hidden_at IS NULL
+    AND CASE CAST(sqlc.arg(which) AS TEXT) WHEN 'all' THEN 1 WHEN 'archived' THEN s.archived WHEN 'pinned' THEN s.pinned ELSE NOT s.archived END
 ORDER BY coalesce((SELECT m.rowid FROM messages m WHERE m.session_id = s.id ORDER BY m.number DESC LIMIT 1), s.forked_at) DESC, s.updated_at DESC, s.id DESC
-LIMIT ?;
+LIMIT sqlc.arg(most);
 
 -- name: SessionsOf :many
-SELECT s.* FROM sessions s WHERE s.workspace = ? AND s.hidden_at IS NULL
+SELECT s.* FROM sessions s WHERE s.workspace = sqlc.arg(workspace) AND s.hidden_at IS NULL
+    AND CASE CAST(sqlc.arg(which) AS TEXT) WHEN 'all' THEN 1 WHEN 'archived' THEN s.archived WHEN 'pinned' THEN s.pinned ELSE NOT s.archived END
 ORDER BY coalesce((SELECT m.rowid FROM messages m WHERE m.session_id = s.id ORDER BY m.number DESC LIMIT 1), s.forked_at) DESC, s.updated_at DESC, s.id DESC
-LIMIT ?;
+LIMIT sqlc.arg(most);
+
+-- name: CountArchived :one
+SELECT count(*) FROM sessions WHERE workspace = ? AND archived AND hidden_at IS NULL;
 
 -- name: TitlesOf :many
 SELECT title FROM sessions WHERE workspace = ? AND hidden_at IS NULL;
@@ -152,6 +163,11 @@ INSERT INTO events (run_id, seq, ts, type, data) VALUES (?, ?, ?, ?, ?);
 -- name: EventsAfter :many
 SELECT seq, ts, type, data FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?;
 
+-- What a run took, step by step.
+-- name: StepEvents :many
+SELECT seq, ts, type, data FROM events
+WHERE run_id = ? AND type IN ('lifecycle.start', 'step.started', 'step.completed', 'usage', 'context.compacted') ORDER BY seq;
+
 -- name: AddBlockData :exec
 INSERT INTO block_data (part_id, sum, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING;
 
@@ -181,10 +197,14 @@ SELECT CAST(sqlc.arg(id) AS TEXT), s.workspace, CAST(sqlc.arg(title) AS TEXT), s
     (SELECT coalesce(max(m.rowid), 0) FROM messages m)
 FROM sessions s WHERE s.id = CAST(sqlc.arg(parent_id) AS TEXT);
 
--- The last message before the first one of a run.
+-- The last message before the first one of a run, or of those after it where it has none: a summary that
+-- failed has left no message.
 -- name: MessagesBeforeRun :one
-SELECT CAST(coalesce(min(m.number) - 1, 0) AS INTEGER) FROM runs r JOIN messages m ON m.session_id = r.session_id AND m.run_id = r.id
-WHERE r.id = ?;
+SELECT CAST(coalesce(
+    (SELECT min(m.number) - 1 FROM runs n JOIN messages m ON m.session_id = n.session_id AND m.run_id = n.id
+        WHERE n.session_id = r.session_id AND n.number >= r.number),
+    (SELECT max(m.number) FROM messages m WHERE m.session_id = r.session_id), 0) AS INTEGER)
+FROM runs r WHERE r.id = ?;
 
 -- The last message of a session, which can be one that it shares with its parent.
 -- name: LastMessage :one

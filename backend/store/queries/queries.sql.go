@@ -213,6 +213,23 @@ func (q *Queries) AddSession(ctx context.Context, arg AddSessionParams) error {
 	return err
 }
 
+const archiveSession = `-- name: ArchiveSession :execrows
+UPDATE sessions SET archived = ?1, pinned = pinned AND NOT ?1 WHERE id = ?2
+`
+
+type ArchiveSessionParams struct {
+	Archived int64
+	ID       string
+}
+
+func (q *Queries) ArchiveSession(ctx context.Context, arg ArchiveSessionParams) (int64, error) {
+	result, err := q.exec(ctx, q.archiveSessionStmt, archiveSession, arg.Archived, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const blockData = `-- name: BlockData :one
 SELECT data FROM block_data WHERE sum = ? LIMIT 1
 `
@@ -257,6 +274,17 @@ func (q *Queries) ChangeSets(ctx context.Context, sessionID string) ([]ChangeSet
 		return nil, err
 	}
 	return items, nil
+}
+
+const countArchived = `-- name: CountArchived :one
+SELECT count(*) FROM sessions WHERE workspace = ? AND archived AND hidden_at IS NULL
+`
+
+func (q *Queries) CountArchived(ctx context.Context, workspace string) (int64, error) {
+	row := q.queryRow(ctx, q.countArchivedStmt, countArchived, workspace)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
 }
 
 const deleteChangeSet = `-- name: DeleteChangeSet :exec
@@ -618,11 +646,15 @@ func (q *Queries) MessagesAfter(ctx context.Context, arg MessagesAfterParams) ([
 }
 
 const messagesBeforeRun = `-- name: MessagesBeforeRun :one
-SELECT CAST(coalesce(min(m.number) - 1, 0) AS INTEGER) FROM runs r JOIN messages m ON m.session_id = r.session_id AND m.run_id = r.id
-WHERE r.id = ?
+SELECT CAST(coalesce(
+    (SELECT min(m.number) - 1 FROM runs n JOIN messages m ON m.session_id = n.session_id AND m.run_id = n.id
+        WHERE n.session_id = r.session_id AND n.number >= r.number),
+    (SELECT max(m.number) FROM messages m WHERE m.session_id = r.session_id), 0) AS INTEGER)
+FROM runs r WHERE r.id = ?
 `
 
-// The last message before the first one of a run.
+// The last message before the first one of a run, or of those after it where it has none: a summary that
+// failed has left no message.
 func (q *Queries) MessagesBeforeRun(ctx context.Context, id string) (int64, error) {
 	row := q.queryRow(ctx, q.messagesBeforeRunStmt, messagesBeforeRun, id)
 	var column_1 int64
@@ -639,6 +671,23 @@ func (q *Queries) Part(ctx context.Context, id string) ([]byte, error) {
 	var body []byte
 	err := row.Scan(&body)
 	return body, err
+}
+
+const pinSession = `-- name: PinSession :execrows
+UPDATE sessions SET pinned = ?1, archived = archived AND NOT ?1 WHERE id = ?2
+`
+
+type PinSessionParams struct {
+	Pinned int64
+	ID     string
+}
+
+func (q *Queries) PinSession(ctx context.Context, arg PinSessionParams) (int64, error) {
+	result, err := q.exec(ctx, q.pinSessionStmt, pinSession, arg.Pinned, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const prunePart = `-- name: PrunePart :exec
@@ -852,7 +901,7 @@ func (q *Queries) SaveChangeSet(ctx context.Context, arg SaveChangeSetParams) er
 }
 
 const session = `-- name: Session :one
-SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue, notices, parent_id, parent_messages, parent_runs, forked_at FROM sessions WHERE id = ?
+SELECT id, workspace, title, titled_by, created_at, updated_at, reason, hidden_at, groups_off, queue, notices, parent_id, parent_messages, parent_runs, forked_at, pinned, archived FROM sessions WHERE id = ?
 `
 
 func (q *Queries) Session(ctx context.Context, id string) (Session, error) {
@@ -874,19 +923,27 @@ func (q *Queries) Session(ctx context.Context, id string) (Session, error) {
 		&i.ParentMessages,
 		&i.ParentRuns,
 		&i.ForkedAt,
+		&i.Pinned,
+		&i.Archived,
 	)
 	return i, err
 }
 
 const sessions = `-- name: Sessions :many
-SELECT s.id, s.workspace, s.title, s.titled_by, s.created_at, s.updated_at, s.reason, s.hidden_at, s.groups_off, s.queue, s.notices, s.parent_id, s.parent_messages, s.parent_runs, s.forked_at FROM sessions s WHERE s.hidden_at IS NULL
+SELECT s.id, s.workspace, s.title, s.titled_by, s.created_at, s.updated_at, s.reason, s.hidden_at, s.groups_off, s.queue, s.notices, s.parent_id, s.parent_messages, s.parent_runs, s.forked_at, s.pinned, s.archived FROM sessions s WHERE s.hidden_at IS NULL
+    AND CASE CAST(?1 AS TEXT) WHEN 'all' THEN 1 WHEN 'archived' THEN s.archived WHEN 'pinned' THEN s.pinned ELSE NOT s.archived END
 ORDER BY coalesce((SELECT m.rowid FROM messages m WHERE m.session_id = s.id ORDER BY m.number DESC LIMIT 1), s.forked_at) DESC, s.updated_at DESC, s.id DESC
-LIMIT ?
+LIMIT ?2
 `
 
+type SessionsParams struct {
+	Which string
+	Most  int64
+}
+
 // Clocks are set back, so the order is that in which messages were written.
-func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) {
-	rows, err := q.query(ctx, q.sessionsStmt, sessions, limit)
+func (q *Queries) Sessions(ctx context.Context, arg SessionsParams) ([]Session, error) {
+	rows, err := q.query(ctx, q.sessionsStmt, sessions, arg.Which, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -910,6 +967,8 @@ func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) 
 			&i.ParentMessages,
 			&i.ParentRuns,
 			&i.ForkedAt,
+			&i.Pinned,
+			&i.Archived,
 		); err != nil {
 			return nil, err
 		}
@@ -925,18 +984,20 @@ func (q *Queries) Sessions(ctx context.Context, limit int64) ([]Session, error) 
 }
 
 const sessionsOf = `-- name: SessionsOf :many
-SELECT s.id, s.workspace, s.title, s.titled_by, s.created_at, s.updated_at, s.reason, s.hidden_at, s.groups_off, s.queue, s.notices, s.parent_id, s.parent_messages, s.parent_runs, s.forked_at FROM sessions s WHERE s.workspace = ? AND s.hidden_at IS NULL
+SELECT s.id, s.workspace, s.title, s.titled_by, s.created_at, s.updated_at, s.reason, s.hidden_at, s.groups_off, s.queue, s.notices, s.parent_id, s.parent_messages, s.parent_runs, s.forked_at, s.pinned, s.archived FROM sessions s WHERE s.workspace = ?1 AND s.hidden_at IS NULL
+    AND CASE CAST(?2 AS TEXT) WHEN 'all' THEN 1 WHEN 'archived' THEN s.archived WHEN 'pinned' THEN s.pinned ELSE NOT s.archived END
 ORDER BY coalesce((SELECT m.rowid FROM messages m WHERE m.session_id = s.id ORDER BY m.number DESC LIMIT 1), s.forked_at) DESC, s.updated_at DESC, s.id DESC
-LIMIT ?
+LIMIT ?3
 `
 
 type SessionsOfParams struct {
 	Workspace string
-	Limit     int64
+	Which     string
+	Most      int64
 }
 
 func (q *Queries) SessionsOf(ctx context.Context, arg SessionsOfParams) ([]Session, error) {
-	rows, err := q.query(ctx, q.sessionsOfStmt, sessionsOf, arg.Workspace, arg.Limit)
+	rows, err := q.query(ctx, q.sessionsOfStmt, sessionsOf, arg.Workspace, arg.Which, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -960,6 +1021,8 @@ func (q *Queries) SessionsOf(ctx context.Context, arg SessionsOfParams) ([]Sessi
 			&i.ParentMessages,
 			&i.ParentRuns,
 			&i.ForkedAt,
+			&i.Pinned,
+			&i.Archived,
 		); err != nil {
 			return nil, err
 		}
@@ -1137,6 +1200,47 @@ func (q *Queries) SetWorkspace(ctx context.Context, arg SetWorkspaceParams) (int
 	return result.RowsAffected()
 }
 
+const stepEvents = `-- name: StepEvents :many
+SELECT seq, ts, type, data FROM events
+WHERE run_id = ? AND type IN ('lifecycle.start', 'step.started', 'step.completed', 'usage', 'context.compacted') ORDER BY seq
+`
+
+type StepEventsRow struct {
+	Seq  int64
+	Ts   int64
+	Type string
+	Data []byte
+}
+
+// What a run took, step by step.
+func (q *Queries) StepEvents(ctx context.Context, runID string) ([]StepEventsRow, error) {
+	rows, err := q.query(ctx, q.stepEventsStmt, stepEvents, runID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []StepEventsRow{}
+	for rows.Next() {
+		var i StepEventsRow
+		if err := rows.Scan(
+			&i.Seq,
+			&i.Ts,
+			&i.Type,
+			&i.Data,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const titleSession = `-- name: TitleSession :execrows
 UPDATE sessions SET title = ?, titled_by = 'model' WHERE id = ? AND titled_by = 'words'
 `
@@ -1182,7 +1286,7 @@ func (q *Queries) TitlesOf(ctx context.Context, workspace string) ([]string, err
 }
 
 const touchSession = `-- name: TouchSession :exec
-UPDATE sessions SET updated_at = ?, reason = ? WHERE id = ?
+UPDATE sessions SET updated_at = ?, reason = ?, archived = 0 WHERE id = ?
 `
 
 type TouchSessionParams struct {
