@@ -58,6 +58,15 @@ func (m *Models) ForgetKey(ctx context.Context, endpoint catalog.Endpoint) error
 	return m.keys.Forget(ctx, secret.Account(endpoint.Account))
 }
 
+// CheckKey reports that an endpoint needs a key of which none is known, as a *catalog.UsageError.
+func (m *Models) CheckKey(ctx context.Context, endpoint catalog.Endpoint) error {
+	if !endpoint.KeyRequired {
+		return nil
+	}
+	_, err := m.key(ctx, endpoint)
+	return err
+}
+
 // key returns the key a model is reached with. One that an endpoint can do without
 // may be the zero Key.
 func (m *Models) key(ctx context.Context, endpoint catalog.Endpoint) (secret.Key, error) {

@@ -75,13 +75,21 @@ func (m *Models) Open(endpoint catalog.Endpoint, askWindow bool) (Opened, error)
 // Facts returns what is known of an endpoint's model: its window as its provider said
 // last, before what is known beforehand. What nobody knows is zero.
 func (m *Models) Facts(endpoint catalog.Endpoint) catalog.Facts {
-	facts, _ := endpoint.Facts()
+	return m.AllFacts([]catalog.Endpoint{endpoint})[0]
+}
+
+// AllFacts returns the same of several.
+func (m *Models) AllFacts(endpoints []catalog.Endpoint) []catalog.Facts {
 	windows, err := settings.ReadWindows(m.state)
 	if err != nil {
 		m.log.Warn("read what is known of models", "error", err) // it is learnt anew
 	}
-	if tokens := windows.Of(endpoint.BaseURL, endpoint.Model); tokens > 0 {
-		facts.Window = tokens
+	all := make([]catalog.Facts, len(endpoints))
+	for i, endpoint := range endpoints {
+		all[i], _ = endpoint.Facts()
+		if tokens := windows.Of(endpoint.BaseURL, endpoint.Model); tokens > 0 {
+			all[i].Window = tokens
+		}
 	}
-	return facts
+	return all
 }

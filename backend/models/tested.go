@@ -88,6 +88,24 @@ func (m *Models) Test(ctx context.Context, endpoint catalog.Endpoint, key secret
 	return tested, nil
 }
 
+// List returns the names of the models that an endpoint offers, sorted; false where it does not
+// list them. Its key is the one that a run would use, and its errors are those of Test.
+func (m *Models) List(ctx context.Context, endpoint catalog.Endpoint) ([]string, bool, error) {
+	key, err := m.key(ctx, endpoint)
+	if err != nil {
+		return nil, false, err
+	}
+	config, err := m.clientConfig(endpoint, key)
+	if err != nil {
+		return nil, false, err
+	}
+	names, err := list(ctx, listingConfig(config, endpoint, key))
+	if isUnlisted(err) {
+		return nil, false, nil
+	}
+	return names, err == nil, explainRefusedKey(err, endpoint, key)
+}
+
 // listsOnlyWithKey reports whether an endpoint lists nothing to those without a key.
 func listsOnlyWithKey(ctx context.Context, config protocol.Config) bool {
 	config.APIKey = ""

@@ -308,41 +308,49 @@ func (l *login) asking() <-chan struct{} {
 	return asked
 }
 
-// lockedLogin is a session whose keyring has a key and is locked; asked is closed when it
-// asks the user.
-func lockedLogin(t *testing.T) (l *login, asked <-chan struct{}) {
+// lookUp is a look-up that a process of its own waits for.
+type lookUp struct {
+	output bytes.Buffer  // to be read once it has ended
+	ended  chan struct{} // closed at the end
+}
+
+// lockedLogin is a session whose keyring has a key and is locked. The keyring asks the
+// user because of the look-up that is returned, and nobody answers.
+func lockedLogin(t *testing.T) (*login, *lookUp) {
 	t.Helper()
-	l = newLogin(t)
+	l := newLogin(t)
 	l.startDisplay()
 	l.startKeyring()
 	l.does("save", "ok", patience)
 	l.lock()
-	return l, l.asking()
+	asked := l.asking()
+	waiting := &lookUp{ended: make(chan struct{})}
+	cmd := l.child("find patiently")
+	cmd.Stdout, cmd.Stderr = &waiting.output, &waiting.output
+	l.must(cmd.Start())
+	go func() {
+		defer close(waiting.ended)
+		_ = cmd.Wait() // its output says what came of it
+	}()
+	l.then(func() {
+		_ = cmd.Process.Kill() // it may have ended
+		<-waiting.ended
+	})
+	await(t, asked, "question")
+	return l, waiting
 }
 
 // A keyring that asks the user who does not answer.
 func TestSEC01_KeyringThatWaitsForTheUserIsLocked(t *testing.T) {
-	l, asked := lockedLogin(t)
+	l, _ := lockedLogin(t)
 	l.does("find", "locked", secret.Background+quick)
-	await(t, asked, "question")
 }
 
 func TestABusThatGoesAwayIsNoCrash(t *testing.T) {
-	l, asked := lockedLogin(t)
-	waiting := l.child("find patiently")
-	var output bytes.Buffer
-	waiting.Stdout, waiting.Stderr = &output, &output
-	l.must(waiting.Start())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		_ = waiting.Wait() // its output says what came of it
-	}()
-	defer func() { _ = waiting.Process.Kill() }() // it has ended, if all is well
-	await(t, asked, "question")
+	l, waiting := lockedLogin(t)
 	l.endBus()
-	await(t, ended, "end of the look-up")
-	if got, _, _ := strings.Cut(output.String(), " after "); got != "broken" && got != "absent" {
+	await(t, waiting.ended, "end of the look-up")
+	if got, _, _ := strings.Cut(waiting.output.String(), " after "); got != "broken" && got != "absent" {
 		t.Errorf("without a bus the look-up says %q", got)
 	}
 }

@@ -146,15 +146,7 @@ func (l lines) endOfTable(table int, content []byte) int {
 			last = i
 		}
 	}
-	end := len(content)
-	if last+1 < len(l) {
-		end = l[last+1].start
-	}
-	end = l[table].start + len(bytes.TrimRight(content[l[table].start:end], " \t\r\n"))
-	if n := bytes.IndexByte(content[end:], '\n'); n >= 0 {
-		return end + n + 1
-	}
-	return len(content)
+	return l.endOf(last, content)
 }
 
 // blankBefore returns the length of the blank line at the end of a text, in bytes; 0

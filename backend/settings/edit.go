@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -74,42 +73,6 @@ func RemoveProvider(folder, name string) error {
 	})
 }
 
-// SetDialog writes when questions are asked in native dialogs too into the settings
-// file in the config folder: always, background or never. It changes nothing else in
-// the file, and fails as AddProvider does.
-func SetDialog(folder, value string) error {
-	const key = "dialog"
-	return rewriteFile(folder, func(_ string, content []byte, before File) ([]byte, File, error) {
-		eol := lineEnd(content)
-		written := fmt.Appendf(nil, "%s = %q%s", key, value, eol)
-		after := File{values: maps.Clone(before.values), tools: before.tools, own: before.own}
-		if after.values == nil {
-			after.values = map[string]string{}
-		}
-		after.values[key] = value
-		lines := scan(content)
-		for _, each := range lines {
-			if each.kind == unstable.KeyValue && slices.Equal(each.path, []string{key}) {
-				end := len(content)
-				if n := bytes.IndexByte(content[each.start:], '\n'); n >= 0 {
-					end = each.start + n + 1
-				}
-				return slices.Replace(slices.Clone(content), each.start, end, written...), after, nil
-			}
-		}
-		// Below the keys that begin the file: after a table it would be a key of that.
-		at := len(content)
-		if first := slices.IndexFunc(lines, func(l line) bool { return l.table != nil }); first >= 0 {
-			at = 0
-		}
-		head := content[:at]
-		if len(head) > 0 && !bytes.HasSuffix(head, []byte("\n")) {
-			head = slices.Concat(head, []byte(eol))
-		}
-		return slices.Concat(head, written, content[at:]), after, nil
-	})
-}
-
 // putTable returns the content of the file with a table in place of that of a provider, or
 // without it.
 func putTable(path string, content []byte, name string, table []byte) ([]byte, error) {
@@ -152,6 +115,9 @@ func rewriteFile(folder string, change func(path string, content []byte, before 
 	after, err := parse(changed)
 	if err != nil || len(changed) > largest || !sameFile(want, after) {
 		return &EditError{path, firstProviderLine(scan(content)), "it is written in a way that leaves no space for a change; edit it by hand"}
+	}
+	if bytes.Equal(changed, content) {
+		return nil
 	}
 	if mark, err := hasByteOrderMark(path); err != nil {
 		return &EditError{Path: path, Reason: innerError(err).Error()}

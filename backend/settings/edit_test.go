@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/settings"
 )
 
@@ -222,9 +223,7 @@ func TestCFG01_ANewFileIsForThisUserAndAnOldOneKeepsItsModeAndItsLink(t *testing
 	if err := os.Chmod(behind, 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(behind, path); err != nil {
-		t.Fatal(err)
-	}
+	sandboxtest.Link(t, behind, path)
 	if err := settings.RemoveProvider(folder, "lab"); err != nil {
 		t.Fatal(err)
 	}

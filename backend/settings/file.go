@@ -74,6 +74,20 @@ func ReadFile(folder string) (File, error) {
 	return file, nil
 }
 
+// MakeFile returns where the settings file in the config folder is, and makes an empty one, for
+// this user only, where there is none.
+func MakeFile(folder string) (string, error) {
+	path := filepath.Join(folder, FileName)
+	if err := MakeFolder(folder); err != nil {
+		return "", err
+	}
+	file, err := os.OpenFile(path, os.O_RDONLY|os.O_CREATE, private)
+	if err != nil {
+		return "", fmt.Errorf("make settings file: %w", err)
+	}
+	return path, file.Close()
+}
+
 // Lookup returns the value the file gives for the option with that key.
 func (f File) Lookup(key string) (value string, ok bool) {
 	value, ok = f.values[key]

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -19,6 +20,8 @@ type line struct {
 	start int
 	// at is where its key begins.
 	at unstable.Position
+	// value is where a text, a number or a truth of a key lies; empty for other values.
+	value unstable.Range
 }
 
 // scan returns the lines of a document that toml has read without a fault.
@@ -41,6 +44,7 @@ func scan(content []byte) lines {
 			}
 			if expression.Kind == unstable.KeyValue {
 				found.path = slices.Concat(table, found.path)
+				found.value = expression.Value().Raw
 			} else {
 				table = found.path
 			}
@@ -51,6 +55,20 @@ func scan(content []byte) lines {
 		all = append(all, found)
 	}
 	return all
+}
+
+// endOf returns where a line ends with its line break, in bytes from 0; a value can reach
+// over several lines.
+func (l lines) endOf(i int, content []byte) int {
+	end := len(content)
+	if i+1 < len(l) {
+		end = l[i+1].start
+	}
+	end = l[i].start + len(bytes.TrimRight(content[l[i].start:end], " \t\r\n"))
+	if n := bytes.IndexByte(content[end:], '\n'); n >= 0 {
+		return end + n + 1
+	}
+	return len(content)
 }
 
 // tableNames returns the tables inside a table in the order in which they first come.

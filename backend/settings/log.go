@@ -16,6 +16,9 @@ const (
 	logBackups = 3
 )
 
+// LogFile returns where the log lies in the state folder.
+func LogFile(stateFolder string) string { return filepath.Join(stateFolder, "logs", "fairlead.log") }
+
 // OpenLog opens the log in the state folder, logs/fairlead.log: one JSON object
 // a line from the given level up (debug, info, warn or error), redacted, rotated
 // at 5 MiB with three older files kept (.1 is the newest), readable by this user
@@ -25,11 +28,10 @@ func OpenLog(stateFolder, level string, redactor *secret.Redactor) (*slog.Logger
 	if err := from.UnmarshalText([]byte(level)); err != nil {
 		return nil, nil, fmt.Errorf("open log: level %q is none of debug, info, warn, error", level)
 	}
-	folder := filepath.Join(stateFolder, "logs")
-	if err := MakeFolder(folder); err != nil {
+	path := LogFile(stateFolder)
+	if err := MakeFolder(filepath.Dir(path)); err != nil {
 		return nil, nil, fmt.Errorf("open log: %w", err)
 	}
-	path := filepath.Join(folder, "fairlead.log")
 	file, err := openRotating(path, logSize, logBackups)
 	if err != nil {
 		return nil, nil, fmt.Errorf("open log: %w; make the folder writable, or choose another one with --data-dir", err)

@@ -103,15 +103,15 @@ var options = []Option{
 		Help: "From 0 to 2; without it the provider's own.", call: func(c *Calls) any { return &c.Temperature },
 	},
 	{
-		Key: "proxy", kind: text, bounds: bounds{"http://, https:// or socks5:// HOST:PORT", proxyAddress},
+		Key: "proxy", kind: text, bounds: bounds{words: "http://, https:// or socks5:// HOST:PORT", check: proxyAddress},
 		Help: "The proxy by which providers and web pages are reached.", call: func(c *Calls) any { return &c.Proxy },
 	},
 	{
-		Key: "ca_file", kind: text, bounds: bounds{"a full path", fullPath},
+		Key: "ca_file", kind: text, bounds: bounds{words: "a full path", check: fullPath},
 		Help: "A PEM file of certificate authorities to trust beside the system's.", call: func(c *Calls) any { return &c.CAFile },
 	},
 	{
-		Key: "readable_folders", kind: text, bounds: bounds{"full paths", fullPaths},
+		Key: "readable_folders", kind: text, bounds: bounds{words: "full paths", check: fullPaths},
 		Help: "Folders beside the system's that commands may read, as in PATH.",
 	},
 	{

@@ -34,7 +34,7 @@ func openRotating(path string, limit int64, kept int) (*rotating, error) {
 }
 
 func (r *rotating) open() error {
-	file, err := os.OpenFile(r.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	file, err := openEnd(r.path)
 	if err != nil {
 		return err
 	}

@@ -54,13 +54,17 @@ type Option struct {
 type bounds struct {
 	words string
 	check func(value string) error
+	// choices are all values, where they are words.
+	choices []string
+	// low and high are the least and the greatest value, where they are numbers.
+	low, high float64
 }
 
 // The ranges that several options have.
 var (
-	durations = bounds{"up to 24h, such as 90s or 5m", checkDuration}
-	switches  = bounds{"true or false", checkTruth}
-	variables = bounds{"the name of a variable", variableName}
+	durations = bounds{words: "up to 24h, such as 90s or 5m", check: checkDuration}
+	switches  = bounds{words: "true or false", check: checkTruth}
+	variables = bounds{words: "the name of a variable", check: variableName}
 )
 
 // longest bounds every duration: a day.
@@ -147,7 +151,7 @@ func (k kind) write(value any) (string, bool) {
 
 func oneOf(words ...string) bounds {
 	all := strings.Join(words, ", ")
-	return bounds{all, func(value string) error {
+	return bounds{words: all, choices: words, check: func(value string) error {
 		if slices.Contains(words, value) {
 			return nil
 		}
@@ -172,7 +176,7 @@ func parseWhole(value string) (int, error) {
 }
 
 func intBounds(low, high int) bounds {
-	return bounds{fmt.Sprintf("%d to %d", low, high), func(value string) error {
+	return bounds{words: fmt.Sprintf("%d to %d", low, high), low: float64(low), high: float64(high), check: func(value string) error {
 		number, err := parseWhole(value)
 		if err != nil || number < low || number > high {
 			return fmt.Errorf("must be a whole number from %d to %d, not %s", low, high, value)
@@ -183,20 +187,23 @@ func intBounds(low, high int) bounds {
 
 // orWord adds one value to a range.
 func (b bounds) orWord(word string) bounds {
-	return bounds{b.words + " or " + word, func(value string) error {
+	check := b.check
+	b.words += " or " + word
+	b.check = func(value string) error {
 		if value == word {
 			return nil
 		}
-		if err := b.check(value); err != nil {
+		if err := check(value); err != nil {
 			return fmt.Errorf("%w, or %s", err, word)
 		}
 		return nil
-	}}
+	}
+	return b
 }
 
 // floatBounds is a range of numbers that need not be whole.
 func floatBounds(low, high float64) bounds {
-	return bounds{fmt.Sprintf("%g to %.0f", low, high), func(value string) error {
+	return bounds{words: fmt.Sprintf("%g to %.0f", low, high), low: low, high: high, check: func(value string) error {
 		number, err := strconv.ParseFloat(value, 64)
 		if err != nil || math.IsNaN(number) || number < low || number > high {
 			return fmt.Errorf("must be a number from %g to %.0f, not %q", low, high, value)
@@ -214,7 +221,7 @@ func checkDuration(value string) error {
 }
 
 func atMost(size int) bounds {
-	return bounds{fmt.Sprintf("at most %d bytes", size), func(value string) error {
+	return bounds{words: fmt.Sprintf("at most %d bytes", size), check: func(value string) error {
 		if len(value) > size {
 			return fmt.Errorf("must have at most %d bytes, not %d", size, len(value))
 		}

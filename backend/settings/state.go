@@ -17,6 +17,8 @@ const (
 	stateVersion = 1
 	// maxRecent is how many folders are remembered, and maxKnown of how many what they are.
 	maxRecent, maxKnown = 10, 100
+	// maxModes is of how many conversations it is remembered what is asked about in them.
+	maxModes = 200
 )
 
 // State is what the window remembers between two starts. There is never a key in
@@ -37,6 +39,8 @@ type State struct {
 	// Favourites are the models that the user wants at hand, the newest first, at
 	// most 20.
 	Favourites []ModelChoice `json:"favourites"`
+	// RecentModels are those that were used, the newest first, at most 8.
+	RecentModels []ModelChoice `json:"recentModels,omitempty"`
 	// Addresses are the base URLs of the user's own that a model was chosen at, the
 	// newest first, at most 20.
 	Addresses []string `json:"addresses,omitempty"`
@@ -46,6 +50,9 @@ type State struct {
 	Language string `json:"language"`
 	// Theme is light or dark; empty follows the system.
 	Theme string `json:"theme"`
+	// Modes are what is asked about in conversations, of the last 200 in which that was chosen, the
+	// newest first.
+	Modes []SessionMode `json:"modes,omitempty"`
 	// Silent are the kinds of notices that are switched off: needs, done, failed.
 	Silent []string `json:"silent,omitempty"`
 	// Instructions are the decisions about the instructions of projects, the newest
@@ -58,6 +65,13 @@ type KnownFolder struct {
 	Path string `json:"path"`
 	// Identity names it on its file system.
 	Identity string `json:"identity"`
+}
+
+// SessionMode is what is asked about in a conversation.
+type SessionMode struct {
+	Session string `json:"session"`
+	// Approve is ask, preview, draft, writes or none.
+	Approve string `json:"approve"`
 }
 
 // ModelChoice is a model that was chosen. The zero ModelChoice is none.
@@ -85,6 +99,12 @@ type Place struct {
 type Layout struct {
 	// Zoom is how large everything is shown, from 0.8 to 2; 0 where the user has not chosen.
 	Zoom float64 `json:"zoom,omitempty"`
+	// CodeSize is that of code, in CSS pixels from 10 to 20; 0 where the user has not chosen.
+	CodeSize int `json:"codeSize,omitempty"`
+	// Wrap says that long lines of code in answers are wrapped, and Tint that what was added and
+	// removed is also told by colour.
+	Wrap bool `json:"wrap,omitempty"`
+	Tint bool `json:"tint,omitempty"`
 	// Sidebar and Desk are open or closed; empty where the user has not chosen.
 	Sidebar string `json:"sidebar,omitempty"`
 	Desk    string `json:"desk,omitempty"`
@@ -103,6 +123,8 @@ func (l Layout) Check() error {
 	switch {
 	case l.Zoom != 0 && (l.Zoom < 0.8 || l.Zoom > 2):
 		return fmt.Errorf("the zoom %v is not from 0.8 to 2", l.Zoom)
+	case l.CodeSize != 0 && (l.CodeSize < 10 || l.CodeSize > 20):
+		return fmt.Errorf("the size of code %d is not from 10 to 20", l.CodeSize)
 	case !slices.Contains(shown, l.Sidebar) || !slices.Contains(shown, l.Desk):
 		return fmt.Errorf("what is shown is neither open nor closed: %q, %q", l.Sidebar, l.Desk)
 	case l.DeskWidth < 0:
@@ -186,7 +208,9 @@ func parseState(content []byte) (State, error) {
 	}
 	state.Recent = state.Recent[:min(len(state.Recent), maxRecent)]
 	state.Known = state.Known[:min(len(state.Known), maxKnown)]
+	state.Modes = state.Modes[:min(len(state.Modes), maxModes)]
 	state.Favourites = state.Favourites[:min(len(state.Favourites), maxFavourites)]
+	state.RecentModels = state.RecentModels[:min(len(state.RecentModels), maxRecentModels)]
 	state.Instructions = state.Instructions[:min(len(state.Instructions), maxInstructionsChoices)]
 	return state, nil
 }
@@ -207,6 +231,13 @@ func (s *State) Know(folder KnownFolder) {
 		s.Known = slices.Insert(s.Known, 0, folder)
 	}
 	s.Known = s.Known[:min(len(s.Known), maxKnown)]
+}
+
+// ChooseMode notes what is asked about in a conversation.
+func (s *State) ChooseMode(chosen SessionMode) {
+	s.Modes = slices.DeleteFunc(slices.Clone(s.Modes), func(old SessionMode) bool { return old.Session == chosen.Session })
+	s.Modes = slices.Insert(s.Modes, 0, chosen)
+	s.Modes = s.Modes[:min(len(s.Modes), maxModes)]
 }
 
 // Forget notes that a folder is no longer where it was.

@@ -27,16 +27,22 @@ func Variable(name string) string {
 func (f File) Value(key string) string { return f.valueOf(optionOf(key)) }
 
 func (f File) valueOf(o Option) string {
+	value, _ := f.find(o)
+	return value
+}
+
+// find returns the value of an option and where it comes from.
+func (f File) find(o Option) (string, Origin) {
 	if value, ok := f.flags[o.Key]; ok {
-		return value
+		return value, FromFlag
 	}
 	if value, ok := os.LookupEnv(o.Variable()); ok && o.Check(value) == nil {
-		return o.FromFlag(value)
+		return o.FromFlag(value), FromVariable
 	}
 	if value, ok := f.values[o.Key]; ok {
-		return value
+		return value, FromFile
 	}
-	return o.Default
+	return o.Default, FromDefault
 }
 
 // Limits are the limits of runs.

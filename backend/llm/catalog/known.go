@@ -11,7 +11,7 @@ import (
 // for, those of many models, those on this computer, all others, the tour.
 var known = []Provider{
 	{
-		Name: "openai", Title: "OpenAI", BaseURL: "https://api.openai.com/v1", KeyEnv: "OPENAI_API_KEY",
+		Name: "openai", Title: "OpenAI", Aliases: []string{"ChatGPT"}, BaseURL: "https://api.openai.com/v1", KeyEnv: "OPENAI_API_KEY",
 		Others:      []string{"https://eu.api.openai.com/v1", "https://us.api.openai.com/v1"},
 		KeyPrefixes: []string{"sk-proj-", "sk-svcacct-", "sk-admin-"},
 		Dialect: llm.Dialect{
@@ -19,40 +19,41 @@ var known = []Provider{
 		},
 	},
 	{
-		Name: "anthropic", Title: "Anthropic", BaseURL: "https://api.anthropic.com/v1", KeyEnv: "ANTHROPIC_API_KEY",
+		Name: "anthropic", Title: "Anthropic", Aliases: []string{"Claude"}, BaseURL: "https://api.anthropic.com/v1", KeyEnv: "ANTHROPIC_API_KEY",
 		KeyPrefixes: []string{"sk-ant-"}, Dialect: llm.Dialect{CallIDs: llm.PlainID},
 		// Only its chat completions are like everybody's.
 		ListHeader: http.Header{"X-Api-Key": {"{key}"}, "Anthropic-Version": {"2023-06-01"}},
 	},
 	{
-		Name: "gemini", Title: "Google Gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
+		Name: "gemini", Title: "Google Gemini", Aliases: []string{"谷歌"}, BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
 		KeyEnv: "GEMINI_API_KEY", KeyPrefixes: []string{"AIza"},
 		Dialect: llm.Dialect{Signatures: true, PlainSchemas: true, Effort: llm.EffortField},
 	},
 	{
-		Name: "deepseek", Title: "DeepSeek", BaseURL: "https://api.deepseek.com", KeyEnv: "DEEPSEEK_API_KEY",
+		Name: "deepseek", Title: "DeepSeek", Aliases: []string{"深度求索"}, BaseURL: "https://api.deepseek.com", KeyEnv: "DEEPSEEK_API_KEY",
 		Dialect: llm.Dialect{Echo: llm.EchoContent, Effort: llm.EffortThinking},
 	},
 	{
-		Name: "dashscope", Title: "Qwen (DashScope)", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1",
-		Others: []string{"https://dashscope-intl.aliyuncs.com/compatible-mode/v1"},
-		KeyEnv: "DASHSCOPE_API_KEY", Dialect: llm.Dialect{Effort: llm.EffortEnable},
+		Name: "dashscope", Title: "Qwen (DashScope)", Aliases: []string{"通义千问", "阿里云百炼"},
+		BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1",
+		Others:  []string{"https://dashscope-intl.aliyuncs.com/compatible-mode/v1"},
+		KeyEnv:  "DASHSCOPE_API_KEY", Dialect: llm.Dialect{Effort: llm.EffortEnable},
 	},
 	{
-		Name: "moonshot", Title: "Moonshot (Kimi)", BaseURL: "https://api.moonshot.ai/v1", KeyEnv: "MOONSHOT_API_KEY",
+		Name: "moonshot", Title: "Moonshot (Kimi)", Aliases: []string{"月之暗面"}, BaseURL: "https://api.moonshot.ai/v1", KeyEnv: "MOONSHOT_API_KEY",
 		Others:  []string{"https://api.moonshot.cn/v1"},
 		Dialect: llm.Dialect{Echo: llm.EchoContent, Effort: llm.EffortThinking},
 	},
 	{
-		Name: "zai", Title: "Z.ai (GLM)", BaseURL: "https://api.z.ai/api/paas/v4", KeyEnv: "ZAI_API_KEY",
+		Name: "zai", Title: "Z.ai (GLM)", Aliases: []string{"智谱"}, BaseURL: "https://api.z.ai/api/paas/v4", KeyEnv: "ZAI_API_KEY",
 		Others: []string{"https://api.z.ai/api/coding/paas/v4"}, Dialect: llm.Dialect{Effort: llm.EffortThinking},
 	},
 	{
-		Name: "zhipu", Title: "Zhipu (GLM)", BaseURL: "https://open.bigmodel.cn/api/paas/v4", KeyEnv: "ZHIPU_API_KEY",
+		Name: "zhipu", Title: "Zhipu (GLM)", Aliases: []string{"智谱"}, BaseURL: "https://open.bigmodel.cn/api/paas/v4", KeyEnv: "ZHIPU_API_KEY",
 		Others: []string{"https://open.bigmodel.cn/api/coding/paas/v4"}, Dialect: llm.Dialect{Effort: llm.EffortThinking},
 	},
 	{
-		Name: "minimax", Title: "MiniMax", BaseURL: "https://api.minimax.io/v1", KeyEnv: "MINIMAX_API_KEY",
+		Name: "minimax", Title: "MiniMax", Aliases: []string{"稀宇科技"}, BaseURL: "https://api.minimax.io/v1", KeyEnv: "MINIMAX_API_KEY",
 		Others:  []string{"https://api.minimaxi.com/v1"},
 		Dialect: llm.Dialect{Echo: llm.EchoDetails},
 		// Without it reasoning comes inside the text.
@@ -67,7 +68,7 @@ var known = []Provider{
 		KeyPrefixes: []string{"gsk_"},
 	},
 	{
-		Name: "xai", Title: "xAI", BaseURL: "https://api.x.ai/v1", KeyEnv: "XAI_API_KEY", KeyPrefixes: []string{"xai-"},
+		Name: "xai", Title: "xAI", Aliases: []string{"Grok"}, BaseURL: "https://api.x.ai/v1", KeyEnv: "XAI_API_KEY", KeyPrefixes: []string{"xai-"},
 	},
 	{
 		Name: "openrouter", Title: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", KeyEnv: "OPENROUTER_API_KEY",
@@ -91,7 +92,7 @@ var known = []Provider{
 		KeyPrefixes: []string{"fw_"},
 	},
 	{
-		Name: "siliconflow", Title: "SiliconFlow", BaseURL: "https://api.siliconflow.com/v1", KeyEnv: "SILICONFLOW_API_KEY",
+		Name: "siliconflow", Title: "SiliconFlow", Aliases: []string{"硅基流动"}, BaseURL: "https://api.siliconflow.com/v1", KeyEnv: "SILICONFLOW_API_KEY",
 		Others: []string{"https://api.siliconflow.cn/v1"}, Dialect: llm.Dialect{Effort: llm.EffortEnable},
 	},
 	{
@@ -103,7 +104,7 @@ var known = []Provider{
 		KeyPrefixes: []string{"pplx-"}, Dialect: llm.Dialect{TakeTurns: true},
 	},
 	{
-		Name: "nvidia", Title: "NVIDIA", BaseURL: "https://integrate.api.nvidia.com/v1", KeyEnv: "NVIDIA_API_KEY",
+		Name: "nvidia", Title: "NVIDIA", Aliases: []string{"英伟达"}, BaseURL: "https://integrate.api.nvidia.com/v1", KeyEnv: "NVIDIA_API_KEY",
 		KeyPrefixes: []string{"nvapi-"},
 	},
 	{Name: ollama, Title: "Ollama", BaseURL: "http://localhost:11434/v1", Local: true},
@@ -125,7 +126,7 @@ var known = []Provider{
 	{Name: "neuralwatt", Title: "Neuralwatt", BaseURL: "https://api.neuralwatt.com/v1", KeyEnv: "NEURALWATT_API_KEY"},
 	{Name: "opencode-zen", Title: "OpenCode Zen", BaseURL: "https://opencode.ai/zen/v1", KeyEnv: "OPENCODE_API_KEY"},
 	{Name: "opencode-go", Title: "OpenCode Go", BaseURL: "https://opencode.ai/zen/go/v1", KeyEnv: "OPENCODE_API_KEY"},
-	{Name: "qiniucloud", Title: "Qiniu Cloud", BaseURL: "https://api.qnaigc.com/v1", KeyEnv: "QINIUCLOUD_API_KEY"},
+	{Name: "qiniucloud", Title: "Qiniu Cloud", Aliases: []string{"七牛云"}, BaseURL: "https://api.qnaigc.com/v1", KeyEnv: "QINIUCLOUD_API_KEY"},
 	{Name: "synthetic", Title: "Synthetic", BaseURL: "https://api.synthetic.new/openai/v1", KeyEnv: "SYNTHETIC_API_KEY"},
 	{Name: "venice", Title: "Venice AI", BaseURL: "https://api.venice.ai/api/v1", KeyEnv: "VENICE_API_KEY"},
 	{Name: Demo, Title: "Guided tour", Local: true},

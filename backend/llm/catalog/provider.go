@@ -22,6 +22,8 @@ type Provider struct {
 	Name string
 	// Title is what the user reads.
 	Title string
+	// Aliases are what else people call it, in Chinese or by its models.
+	Aliases []string
 	// BaseURL is the address before /chat/completions; empty for the tour.
 	BaseURL string
 	// Others are further addresses of the same provider, such as those for other

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -137,11 +136,7 @@ func (f *folder) answer(call message.Call) message.Result {
 }
 
 func (f *folder) shell(line string) message.Result {
-	shell, option := "sh", "-c"
-	if runtime.GOOS == "windows" {
-		shell, option = "cmd.exe", "/c"
-	}
-	command := exec.Command(shell, option, line)
+	command := shellOf(line)
 	command.Dir = f.dir
 	output, err := command.CombinedOutput()
 	result := message.Result{Content: message.Text(string(output))}

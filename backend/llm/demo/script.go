@@ -150,7 +150,7 @@ func (r run) checkTurn(text string) turn {
 // there it only looks for the right total.
 func checkCommand(system string) string {
 	if system == "windows" {
-		return `findstr /c:"` + corrections[1].New + `" budget.csv`
+		return `find "` + corrections[1].New + `" budget.csv`
 	}
 	return "sh check.sh"
 }

@@ -30,6 +30,7 @@ func TestUI06_TourWorksWithTheRealTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = outputs.Close() })
 	jobs := process.NewJobs(process.JobsOptions{})
 	t.Cleanup(jobs.Close)
 	tools := append(file.New(folder, outputs, nil, nil), search.New(folder, nil)...)

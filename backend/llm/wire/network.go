@@ -45,6 +45,7 @@ func brokenError(ctx context.Context, host string, err error) error {
 	default:
 		e.Message, e.Hint = "the connection to "+host+" broke: "+err.Error(), "check the network and try again"
 	}
+	e.Message = strings.TrimSuffix(e.Message, ".") // with which Windows ends its reasons
 	return e
 }
 

@@ -35,6 +35,10 @@ func TestRET01_NetworkErrors(t *testing.T) {
 		err  error
 		want string
 	}{
+		{
+			&net.OpError{Op: "dial", Err: errors.New("the target machine actively refused it.")},
+			"connect to model.invalid: the target machine actively refused it; is the server at model.invalid running?",
+		},
 		{refused, "connect to model.invalid: connection refused; is the server at model.invalid running?"},
 		{&net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "model.invalid"}}, "find the address of model.invalid: no such host; check the base URL and the network"},
 		{&net.OpError{Op: "proxyconnect", Err: refused}, "connect to model.invalid through the proxy: dial tcp: connection refused; check the proxy of the settings, or HTTPS_PROXY and HTTP_PROXY"},

@@ -1,4 +1,4 @@
-package cli
+package doctor
 
 import (
 	"context"
@@ -22,7 +22,7 @@ type lookup struct {
 // providerFindings are those of the provider that is chosen in the settings, of the
 // user's own, of those whose key is found, of the servers on this computer, and of
 // the tour. The others share one line.
-func providerFindings(ctx context.Context, file settings.File, keys lookup) []finding {
+func providerFindings(ctx context.Context, file settings.File, keys lookup) []Finding {
 	providers := models.Providers(file)
 	findings, chosen := chosenFindings(providers, file)
 	var endpoints, here []catalog.Endpoint
@@ -33,7 +33,7 @@ func providerFindings(ctx context.Context, file settings.File, keys lookup) []fi
 			endpoint, err = chosen, nil
 		}
 		if err != nil {
-			findings = append(findings, finding{p.Name, "broken", oneLine(err.Error())})
+			findings = append(findings, Finding{p.Name, Broken, oneLine(err.Error())})
 			continue
 		}
 		endpoints = append(endpoints, endpoint)
@@ -45,45 +45,45 @@ func providerFindings(ctx context.Context, file settings.File, keys lookup) []fi
 	var others []string
 	for _, endpoint := range endpoints {
 		p, found := endpoint.Provider, keys.lookUp(ctx, endpoint, running)
-		if found.state != "missing" || p.Own || p.Name == chosen.Provider.Name || p.Name == "ollama" {
+		if found.State != Missing || p.Own || p.Name == chosen.Provider.Name || p.Name == "ollama" {
 			findings = append(findings, found)
 			continue
 		}
 		others = append(others, p.Name)
 	}
-	return append(findings, finding{
-		"providers", "ok", "set the variable of its key, save the key in the window, or start the server to use one of " + strings.Join(others, ", "),
+	return append(findings, Finding{
+		"providers", OK, "set the variable of its key, save the key in the window, or start the server to use one of " + strings.Join(others, ", "),
 	})
 }
 
 // chosenFindings says which provider the settings name, and what is wrong with that.
-func chosenFindings(providers catalog.Catalog, file settings.File) ([]finding, catalog.Endpoint) {
+func chosenFindings(providers catalog.Catalog, file settings.File) ([]Finding, catalog.Endpoint) {
 	choice := catalog.Choice{Provider: file.Value("provider"), BaseURL: file.Value("base_url"), KeyEnv: file.Value("api_key_env")}
 	if choice.Provider == "" && choice.BaseURL == "" {
 		return nil, catalog.Endpoint{}
 	}
 	chosen, err := providers.Locate(choice, os.Getenv)
 	if err != nil {
-		return []finding{{"provider", "broken", oneLine(err.Error())}}, catalog.Endpoint{}
+		return []Finding{{"provider", Broken, oneLine(err.Error())}}, catalog.Endpoint{}
 	}
 	if chosen.Provider.Name == "" {
-		return []finding{{"provider", "ok", "models are reached at " + chosen.Host()}}, catalog.Endpoint{}
+		return []Finding{{"provider", OK, "models are reached at " + chosen.Host()}}, catalog.Endpoint{}
 	}
 	return nil, chosen
 }
 
 // lookUp reports whether a provider can be used.
-func (l lookup) lookUp(ctx context.Context, endpoint catalog.Endpoint, running []models.Local) finding {
+func (l lookup) lookUp(ctx context.Context, endpoint catalog.Endpoint, running []models.Local) Finding {
 	p := endpoint.Provider
 	switch {
 	case endpoint.BaseURL == "":
-		return finding{p.Name, "ok", p.Title + ", needs no key and no network"}
+		return Finding{p.Name, OK, p.Title + ", needs no key and no network"}
 	case endpoint.KeyRequired:
 		return l.keyFinding(ctx, endpoint)
 	case canBeAsked(endpoint):
 		return serverFinding(endpoint, running)
 	}
-	return finding{p.Name, "ok", p.Title + " is reached at " + endpoint.Host() + ", and says itself whether it wants a key"}
+	return Finding{p.Name, OK, p.Title + " is reached at " + endpoint.Host() + ", and may want a key"}
 }
 
 // canBeAsked reports whether an endpoint is a server on this computer that can be asked
@@ -94,7 +94,7 @@ func canBeAsked(endpoint catalog.Endpoint) bool {
 
 // keyFinding looks for the provider's key where it is by custom, and never shows
 // it.
-func (l lookup) keyFinding(ctx context.Context, endpoint catalog.Endpoint) finding {
+func (l lookup) keyFinding(ctx context.Context, endpoint catalog.Endpoint) Finding {
 	name, variable := endpoint.Provider.Name, endpoint.KeyEnv
 	place := secret.KeyPlace{Variable: variable}
 	if l.keyring {
@@ -102,22 +102,22 @@ func (l lookup) keyFinding(ctx context.Context, endpoint catalog.Endpoint) findi
 	}
 	_, source, err := l.keys.Find(ctx, place, secret.Background)
 	if fault, ok := errors.AsType[*secret.KeyError](err); ok {
-		return finding{name, "broken", oneLine(fault.Error())}
+		return Finding{name, Broken, oneLine(fault.Error())}
 	}
 	switch {
 	case err != nil:
-		return finding{name, "missing", "set " + variable + " or save the key in the window to use " + endpoint.Provider.Title}
+		return Finding{name, Missing, "set " + variable + " or save the key in the window to use " + endpoint.Provider.Title}
 	case source == secret.FromKeyring:
-		return finding{name, "ok", "key found in the system's keyring"}
+		return Finding{name, OK, "key found in the system's keyring"}
 	}
-	return finding{name, "ok", "key found in " + variable}
+	return Finding{name, OK, "key found in " + variable}
 }
 
 // serverFinding reports whether a provider is among those that run on this computer.
-func serverFinding(endpoint catalog.Endpoint, running []models.Local) finding {
+func serverFinding(endpoint catalog.Endpoint, running []models.Local) Finding {
 	p, host := endpoint.Provider, endpoint.Host()
 	if slices.ContainsFunc(running, func(local models.Local) bool { return local.Provider.Name == p.Name }) {
-		return finding{p.Name, "ok", p.Title + " answers at " + host}
+		return Finding{p.Name, OK, p.Title + " answers at " + host}
 	}
-	return finding{p.Name, "missing", "nothing answers at " + host + "; start " + p.Title + " to use it"}
+	return Finding{p.Name, Missing, "nothing answers at " + host + "; start " + p.Title + " to use it"}
 }

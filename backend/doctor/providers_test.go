@@ -1,4 +1,4 @@
-package cli
+package doctor
 
 import (
 	"net/http"
@@ -45,10 +45,10 @@ base_url = "https://open.example/v1"
 		t.Fatal(err)
 	}
 	host := strings.TrimPrefix(server.URL, "http://")
-	found := map[string]finding{}
+	found := map[string]Finding{}
 	for _, f := range providerFindings(t.Context(), file, lookup{secret.NewKeys(), false}) {
-		found[f.name] = f
-		if strings.Contains(f.detail, "canary") {
+		found[f.Name] = f
+		if strings.Contains(f.Detail, "canary") {
 			t.Errorf("the key is shown: %+v", f)
 		}
 	}
@@ -63,7 +63,7 @@ base_url = "https://open.example/v1"
 		"demo":      {"ok", "needs no key"},
 		"providers": {"ok", "openai, anthropic, gemini"},
 	} {
-		if got := found[name]; got.state != want[0] || !strings.Contains(got.detail, want[1]) {
+		if got := found[name]; string(got.State) != want[0] || !strings.Contains(got.Detail, want[1]) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -83,7 +83,7 @@ func TestCLI02_DoctorSaysWhatIsWrongWithTheChosenProvider(t *testing.T) {
 		t.Setenv("FAIRLEAD_PROVIDER", test.provider)
 		t.Setenv("FAIRLEAD_BASE_URL", test.baseURL)
 		found := providerFindings(t.Context(), settings.File{}, lookup{secret.NewKeys(), false})
-		if got := found[0]; got.name != "provider" || got.state != test.state || !strings.Contains(got.detail, test.detail) {
+		if got := found[0]; got.Name != "provider" || string(got.State) != test.state || !strings.Contains(got.Detail, test.detail) {
 			t.Errorf("%+v: %+v", test, got)
 		}
 	}
