@@ -100,11 +100,11 @@ func TestSEC07_TheDialogShowsWhatIsSavedAndDecides(t *testing.T) {
 func TestSEC07_FewerDialogsAreAskedAboutInOne(t *testing.T) {
 	h := newHand()
 	s := open(t, "text hello", h)
-	preferences := service[*desktop.Preferences](s)
+	page := service[*desktop.Settings](s)
 	set := func(when string, press desktop.Press) error {
 		t.Helper()
 		h.presses <- press
-		_, err := preferences.SetDialogs(when)
+		_, err := page.Set("dialog", when)
 		h.next(t)
 		return err
 	}
@@ -118,14 +118,14 @@ func TestSEC07_FewerDialogsAreAskedAboutInOne(t *testing.T) {
 		t.Errorf("%v; the file says\n%s", err, s.written())
 	}
 	// More of them needs no question.
-	if _, err := preferences.SetDialogs("always"); err != nil || !s.state().NativeDialogs {
+	if _, err := page.Set("dialog", "always"); err != nil || !s.state().NativeDialogs {
 		t.Errorf("%v; the state is %+v", err, s.state())
 	}
-	if _, err := preferences.SetDialogs("sometimes"); code(t, err) != desktop.CodeUsage {
+	if _, err := page.Set("dialog", "sometimes"); code(t, err) != desktop.CodeUsage {
 		t.Error(err)
 	}
 	none := open(t, "text hello", nil)
-	if _, err := service[*desktop.Preferences](none).SetDialogs("never"); code(t, err) != desktop.Code(message.InvalidState) || none.written() != "" {
+	if _, err := service[*desktop.Settings](none).Set("dialog", "never"); code(t, err) != desktop.Code(message.InvalidState) || none.written() != "" {
 		t.Errorf("without dialogs: %v", err)
 	}
 }

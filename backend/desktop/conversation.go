@@ -12,7 +12,6 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
-	"fairlead/backend/process"
 	"fairlead/backend/session"
 )
 
@@ -49,18 +48,26 @@ type conversation struct {
 	follow sync.Once
 	// The owner's lock guards what follows: waiting are the calls and the guards that a
 	// user is asked about, and whether in a dialog too, leave ends the search for a title,
-	// and users counts the calls that use it.
-	waiting map[string]bool
-	leave   func()
-	users   int
+	// users counts the calls that use it, and outdated says that it was opened with other
+	// settings than those that hold now.
+	waiting  map[string]bool
+	leave    func()
+	users    int
+	outdated bool
 }
 
 // isBusy reports whether a run is running.
 func (c *conversation) isBusy() bool { return c.Running() }
 
-// hasBackgroundCommand reports whether a command of the conversation runs in the background.
-func (c *conversation) hasBackgroundCommand() bool {
-	return slices.ContainsFunc(c.Jobs.List(), func(j process.Job) bool { return j.Background && j.Running })
+// countCommands counts the commands of the conversation that run in the background.
+func (c *conversation) countCommands() int {
+	count := 0
+	for _, job := range c.Jobs.List() {
+		if job.Background && job.Running {
+			count++
+		}
+	}
+	return count
 }
 
 // listMark returns how a conversation with a run is marked in the list.
@@ -276,7 +283,7 @@ func (w *Window) settleRun(c *conversation) {
 	if w.ctx.Err() != nil || w.beginNext(c) {
 		return
 	}
-	if w.folder.currentView().shown != c.ID {
+	if w.folder.currentView().shown != c.ID || w.conversations.isOutdated(c) {
 		w.closeIdle(c)
 	}
 	if c.saved && w.remembered.settings().Value("model_titles") == "true" {

@@ -22,10 +22,12 @@ type conversations struct {
 	// moving are the ids of conversations that are being opened, closed or deleted. Each
 	// channel is closed when that is done.
 	moving map[string]chan struct{}
-	// modes say what is asked about, by the id of the conversation, where that was chosen since
-	// the window began; approve holds for the others, and next for the one that begins next.
+	// modes say what is asked about, by the id of the conversation, where that was chosen; approve
+	// holds for the others, and next for the one that begins next.
 	modes         map[string]approve.Mode
 	approve, next approve.Mode
+	// noteMode has a saved conversation's mode remembered over a restart. It waits for nothing.
+	noteMode func(id string, mode approve.Mode)
 	// readable are the files with keys that commands may read without a question, by the id of
 	// the conversation, as the user has agreed since the window began.
 	readable map[string][]string
@@ -40,10 +42,10 @@ type conversations struct {
 	calls *sync.WaitGroup
 }
 
-func newConversations(mode approve.Mode, calls *sync.WaitGroup) *conversations {
+func newConversations(mode approve.Mode, modes map[string]approve.Mode, noteMode func(string, approve.Mode), calls *sync.WaitGroup) *conversations {
 	return &conversations{
 		open: map[string]*conversation{}, moving: map[string]chan struct{}{}, again: map[string]func(string){},
-		modes: map[string]approve.Mode{}, approve: mode, next: mode, readable: map[string][]string{}, calls: calls,
+		modes: modes, approve: mode, next: mode, noteMode: noteMode, readable: map[string][]string{}, calls: calls,
 	}
 }
 
@@ -127,6 +129,9 @@ func (c *conversations) endReservation(id string, one *conversation) {
 		one.users++
 		if id == "" {
 			c.modes[one.ID] = c.next
+			if one.saved {
+				c.noteMode(one.ID, c.next)
+			}
 		}
 		one.SetApprove(c.modeOf(one.ID)) // it may have changed meanwhile
 		c.open[one.ID] = one
@@ -156,7 +161,7 @@ func (c *conversations) endUse(one *conversation) {
 func (c *conversations) closeIdle(one *conversation) error {
 	id := one.ID
 	c.mu.Lock()
-	if c.open[id] != one || one.users > 0 || one.isBusy() || !c.closed && (len(one.waitingPrompts()) > 0 || one.hasBackgroundCommand()) {
+	if c.open[id] != one || one.users > 0 || one.isBusy() || !c.closed && (len(one.waitingPrompts()) > 0 || one.countCommands() > 0) {
 		c.mu.Unlock()
 		return nil
 	}
@@ -256,9 +261,33 @@ func (c *conversations) setApprove(id string, mode approve.Mode) {
 		return
 	}
 	c.modes[id] = mode
-	if one := c.open[id]; one != nil {
+	one := c.open[id]
+	if one != nil {
 		one.SetApprove(mode)
 	}
+	if one == nil || one.saved {
+		c.noteMode(id, mode)
+	}
+}
+
+// markOutdated notes that the settings changed which open conversations were opened with, and
+// returns those conversations.
+func (c *conversations) markOutdated() []*conversation {
+	open := c.listOpen()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, one := range open {
+		one.outdated = true
+	}
+	return open
+}
+
+// isOutdated reports whether a conversation was opened with other settings than those that hold
+// now.
+func (c *conversations) isOutdated(one *conversation) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return one.outdated
 }
 
 // letRead lets the commands of a conversation read a file with keys.
@@ -357,23 +386,4 @@ func (c *conversations) findQuestion(hash string) func(runID string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.again[hash]
-}
-
-// runningMarks returns the marks of the saved conversations with a run, by id, and the ids
-// of those in another folder, in the order in which they began.
-func (c *conversations) runningMarks(folder string) (marks map[string]string, elsewhere []string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	marks = map[string]string{}
-	for id, one := range c.open {
-		if !one.saved || !one.isBusy() {
-			continue
-		}
-		marks[id] = one.listMark()
-		if one.folder != folder {
-			elsewhere = append(elsewhere, id)
-		}
-	}
-	slices.Sort(elsewhere)
-	return marks, elsewhere
 }

@@ -220,7 +220,7 @@ func TestSEC02_TheCardAllowsTheNetworkWhereDialogsWereTurnedOff(t *testing.T) {
 ---
 text done`, h)
 	h.presses <- desktop.Yes
-	if _, err := service[*desktop.Preferences](s).SetDialogs("never"); err != nil {
+	if _, err := service[*desktop.Settings](s).Set("dialog", "never"); err != nil {
 		t.Fatal(err)
 	}
 	h.next(t)

@@ -49,6 +49,8 @@ const (
 	CodeConflict Code = "CONFLICT"
 	// CodeHasDraft means that a conversation has a draft, which is to be decided about first.
 	CodeHasDraft Code = "HAS_DRAFT"
+	// CodeRunnable means that a file is not opened because the system could run it.
+	CodeRunnable Code = "RUNNABLE"
 	// CodeInternal means that Fairlead itself is at fault.
 	CodeInternal Code = "INTERNAL"
 )
@@ -121,6 +123,9 @@ func faultOf(err error) *Fault {
 	}
 	if left, ok := errors.AsType[*settings.EditError](err); ok {
 		return &Fault{Code: CodeUsage, Message: left.Error()}
+	}
+	if wrong, ok := errors.AsType[*settings.ValueError](err); ok {
+		return &Fault{Code: CodeUsage, Message: wrong.Error()}
 	}
 	if broken, ok := errors.AsType[*settings.FileError](err); ok {
 		return &Fault{Code: CodeUsage, Message: broken.Error(), Hint: "mend that line of the settings file first"}

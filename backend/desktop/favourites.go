@@ -26,6 +26,11 @@ func (s SavedModel) asChoice() settings.ModelChoice {
 	return settings.ModelChoice{Provider: s.Provider, BaseURL: s.BaseURL, Model: s.Model, Effort: s.Effort}
 }
 
+// asTyped is the model as a choice of the user's, without a key.
+func (s SavedModel) asTyped() ModelChoice {
+	return ModelChoice{Provider: s.Provider, BaseURL: s.BaseURL, Model: s.Model, Effort: s.Effort}
+}
+
 func (m *Models) changeFavourites(change func(*settings.State)) (None, error) {
 	return Guard(m.window, func() (None, error) {
 		m.window.remembered.saveChange(change)
@@ -34,11 +39,11 @@ func (m *Models) changeFavourites(change func(*settings.State)) (None, error) {
 	})
 }
 
-// listFavourites returns the models at hand as the page shows them.
-func (w *Window) listFavourites() []SavedModel {
+// showModels returns models as the page shows them.
+func (w *Window) showModels(choices []settings.ModelChoice) []SavedModel {
 	models := []SavedModel{}
 	providers := w.remembered.catalog().Providers()
-	for _, choice := range w.remembered.currentState().Favourites {
+	for _, choice := range choices {
 		title := choice.Provider
 		for _, p := range providers {
 			if p.Name == choice.Provider {

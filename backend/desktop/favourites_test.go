@@ -48,3 +48,37 @@ func TestUI06_WhatIsKnownOfTheModelIsShown(t *testing.T) {
 		t.Errorf("chosen %+v, %v", chosen, err)
 	}
 }
+
+func TestUI14_ModelsThatWereUsedCanBeUsedAgain(t *testing.T) {
+	s := open(t, "", nil)
+	models := service[*desktop.Models](s)
+	if recent := s.state().RecentModels; recent == nil || len(recent) != 0 {
+		t.Fatalf("at first: %v", recent)
+	}
+	for _, effort := range []string{"", "low"} {
+		for _, name := range []string{"one", "two"} {
+			if _, err := models.Use(desktop.ModelChoice{BaseURL: s.baseURL, Model: name, Effort: effort}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want := []desktop.SavedModel{{BaseURL: s.baseURL, Model: "two", Effort: "low"}, {BaseURL: s.baseURL, Model: "one", Effort: "low"}}
+	if diff := cmp.Diff(want, s.state().RecentModels); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestUI14_AModelWithoutItsKeyIsFoundOutBeforehand(t *testing.T) {
+	s := open(t, "", nil)
+	s.ready()
+	models := service[*desktop.Models](s)
+	if _, err := models.CheckKey(desktop.SavedModel{Provider: "openai", Model: "gpt"}); code(t, err) != desktop.CodeNoKey {
+		t.Errorf("no key: %v", err)
+	}
+	if _, err := models.CheckKey(desktop.SavedModel{BaseURL: s.baseURL, Model: "other"}); err != nil {
+		t.Errorf("none is needed: %v", err)
+	}
+	if state := s.state(); state.Model.Model != "scripted" || len(state.RecentModels) != 1 {
+		t.Errorf("it was chosen: %+v", state)
+	}
+}

@@ -154,6 +154,17 @@ func (m *Models) Use(choice ModelChoice) (Model, error) {
 	return Guard(m.window, func() (Model, error) { return m.window.useModel(choice) })
 }
 
+// CheckKey refuses a model that needs a key of which none is known. Nothing is chosen.
+func (m *Models) CheckKey(model SavedModel) (None, error) {
+	return Guard(m.window, func() (None, error) {
+		endpoint, err := m.window.locateModel(model.asTyped())
+		if err != nil {
+			return None{}, err
+		}
+		return None{}, m.window.backend.Models.CheckKey(m.window.ctx, endpoint)
+	})
+}
+
 // ForgetKey removes the key that Use kept for a provider and an address.
 func (m *Models) ForgetKey(choice ModelChoice) (None, error) {
 	return Guard(m.window, func() (None, error) {
@@ -303,9 +314,9 @@ func (w *Window) switchModel(endpoint catalog.Endpoint) error {
 	}
 	w.chosen.noteFacts(catalog.Endpoint{}, "", catalog.Facts{})
 	w.remembered.saveChange(func(s *settings.State) {
-		s.Model = settings.ModelChoice{
+		s.Used(settings.ModelChoice{
 			Provider: endpoint.Provider.Name, BaseURL: endpoint.BaseURL, Model: endpoint.Model, Effort: string(endpoint.Effort),
-		}
+		})
 	})
 	// One that is opened from now on finds the new model, or sees that it has changed.
 	for _, c := range w.conversations.listOpen() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"fairlead/backend/session"
 	"fairlead/backend/settings"
 	"fairlead/backend/workspace"
 )
@@ -71,7 +72,7 @@ func (w *Window) placesBefore(folder *workspace.Folder) []string {
 // findMoved returns where a folder was before, with conversations; nil where it was nowhere.
 func (w *Window) findMoved(ctx context.Context, folder *workspace.Folder) *MovedFolder {
 	for _, path := range w.placesBefore(folder) {
-		saved, err := w.backend.Sessions.List(ctx, path, -1)
+		saved, err := w.backend.Sessions.List(ctx, path, session.All, -1)
 		if err != nil {
 			w.log.Warn("look for conversations of a folder that was moved", "error", err)
 			continue

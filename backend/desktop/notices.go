@@ -17,6 +17,8 @@ type Notices interface {
 	Show(ctx context.Context, key string, notice Notice) error
 	// Close takes the notice with a key away. One that is not there is no error.
 	Close(ctx context.Context, key string) error
+	// Badge has the program's icon show how many conversations need the user, where icons do.
+	Badge(ctx context.Context, waiting int) error
 }
 
 // Notice is what the system shows.
@@ -51,6 +53,8 @@ type noticer struct {
 	mu sync.Mutex
 	// shown are the notices that were ordered and not taken away, by their keys.
 	shown map[string]shownNotice
+	// badge is the number that was last ordered.
+	badge int
 }
 
 // shownNotice is where a notice leads.
@@ -86,6 +90,7 @@ func (n *noticer) serve(notices Notices) {
 				for _, key := range keys {
 					_ = notices.Close(ctx, key) // it goes with its time
 				}
+				_ = notices.Badge(ctx, 0) // it goes with the program
 			})
 			return
 		}
@@ -191,6 +196,22 @@ func (n *noticer) closeOf(runID string) {
 	for _, key := range keys {
 		n.close(key)
 	}
+}
+
+// count has the program's icon show how many conversations need the user.
+func (n *noticer) count(waiting int) {
+	n.mu.Lock()
+	same := n.badge == waiting
+	n.badge = waiting
+	n.mu.Unlock()
+	if same {
+		return
+	}
+	n.order(func(ctx context.Context, notices Notices) {
+		if err := notices.Badge(ctx, waiting); err != nil {
+			n.window.log.Warn("show how many conversations wait", "error", err)
+		}
+	})
 }
 
 func (n *noticer) order(do func(context.Context, Notices)) {

@@ -20,6 +20,14 @@ const (
 	openAction = "default"
 )
 
+// What launchers such as those of KDE and Ubuntu listen to for the number on an icon, after
+// wiki.ubuntu.com/Unity/LauncherAPI.
+const (
+	badgeSignal = "com.canonical.Unity.LauncherEntry.Update"
+	badgePath   = "/com/canonical/unity/launcherentry/fairlead"
+	badgeIcon   = "application://fairlead.desktop"
+)
+
 // How urgent a notice is.
 const (
 	normalUrgency   = byte(1)
@@ -99,6 +107,15 @@ func (n *systemNotices) Close(ctx context.Context, key string) error {
 	}
 	if err := n.bus.Object(noticesName, noticesPath).CallWithContext(ctx, noticesName+".CloseNotification", 0, id).Err; err != nil {
 		return fmt.Errorf("take a notice away: %w", err)
+	}
+	return nil
+}
+
+// Badge implements Notices.
+func (n *systemNotices) Badge(_ context.Context, waiting int) error {
+	number := map[string]dbus.Variant{"count": dbus.MakeVariant(int64(waiting)), "count-visible": dbus.MakeVariant(waiting > 0)}
+	if err := n.bus.Emit(badgePath, badgeSignal, badgeIcon, number); err != nil {
+		return fmt.Errorf("tell launchers how many conversations wait: %w", err)
 	}
 	return nil
 }

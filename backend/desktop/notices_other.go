@@ -43,6 +43,9 @@ func (n systemNotices) Show(_ context.Context, key string, notice Notice) error 
 	return nil
 }
 
+// Badge implements Notices. The window library knows no badges.
+func (n systemNotices) Badge(context.Context, int) error { return nil }
+
 // Close implements Notices.
 func (n systemNotices) Close(_ context.Context, key string) error {
 	if err := runtime.RemoveDeliveredNotification(n.library, key); err != nil {

@@ -26,6 +26,9 @@ func (b board) Close(_ context.Context, key string) error {
 	return nil
 }
 
+// Badge is told where a test asks for it.
+func (b board) Badge(context.Context, int) error { return nil }
+
 // next is what is told next.
 func (b board) next(t *testing.T) string {
 	t.Helper()
@@ -134,4 +137,48 @@ func TestUI12_NothingIsToldInFrontOrWhereItIsSwitchedOff(t *testing.T) {
 	if last, told := end(), b.next(t); !strings.HasPrefix(told, last+": ") {
 		t.Errorf("told %q, want the end of %s", told, last)
 	}
+}
+
+// icon is a board whose icon has a number, each of which is told.
+type icon struct {
+	board
+	numbers chan int
+}
+
+func (i icon) Badge(_ context.Context, waiting int) error {
+	i.numbers <- waiting
+	return nil
+}
+
+func TestUI12_TheIconShowsHowManyConversationsNeedTheUser(t *testing.T) {
+	i := icon{make(board, 100), make(chan int, 100)}
+	s := open(t, twoQuestions, nil)
+	s.ServeNotices(i)
+	s.ready()
+	want := func(when string, number int) {
+		t.Helper()
+		select {
+		case got := <-i.numbers:
+			if got != number {
+				t.Errorf("%s: %d, want %d", when, got, number)
+			}
+		case <-time.After(deadline):
+			t.Fatalf("%s: nothing is told", when)
+		}
+	}
+	started := s.run("do it")
+	for _, id := range []string{"c1", "c2"} {
+		want("with the question "+id, 1)
+		question := s.question(started.RunID)
+		if _, err := service[*desktop.Sessions](s).Extend(started.RunID, id); err != nil {
+			t.Fatal(err)
+		}
+		s.answer(started.RunID, question, message.Approve)
+		want("after its answer", 0)
+	}
+	s.awaitEnd(started.RunID)
+	if err := s.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	want("at the end", 0)
 }

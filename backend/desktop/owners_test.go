@@ -81,7 +81,7 @@ func TestLOOP13_NoRunIsFollowedOnceTheWindowCloses(t *testing.T) {
 
 func TestLOOP13_NoCallBeginsOnceTheWindowCloses(t *testing.T) {
 	var calls sync.WaitGroup
-	c := newConversations(approve.Ask, &calls)
+	c := newConversations(approve.Ask, map[string]approve.Mode{}, func(string, approve.Mode) {}, &calls)
 	if err := c.beginCall(); err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"fairlead/backend/settings"
 )
 
-// Preferences is bound to the page: language, theme, dialogs, and links to the outside.
+// Preferences is bound to the page: language, theme, layout, and links to the outside.
 type Preferences struct{ window *Window }
 
 // SetLanguage sets the language: "" for the system's, en or zh-CN.
@@ -29,37 +29,6 @@ func (p *Preferences) SetTheme(theme string) (None, error) {
 			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the theme %q is none of light, dark", theme)}
 		}
 		return None{}, p.changeState(func(s *settings.State) { s.Theme = theme })
-	})
-}
-
-// SetDialogs sets when questions are asked in native dialogs too: always, background
-// or never. To have fewer of them is asked about in one.
-func (p *Preferences) SetDialogs(when string) (None, error) {
-	return Guard(p.window, func() (None, error) {
-		w := p.window
-		levels := []string{dialogNever, dialogBackground, dialogAlways}
-		level := slices.Index(levels, when)
-		if level < 0 {
-			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("%q is none of %s", when, strings.Join(levels, ", "))}
-		}
-		if level < slices.Index(levels, w.useDialogs()) {
-			words := wordingOf(w.language())
-			text := words.noDialog
-			if when == dialogBackground {
-				text = words.background
-			}
-			if err := w.askBeforeSaving("the setting dialog", Dialog{Heading: words.fewerDialogs, Text: text}); err != nil {
-				return None{}, err
-			}
-		}
-		if err := settings.SetDialog(w.folders.Config, when); err != nil {
-			return None{}, err
-		}
-		if err := w.remembered.readFile(); err != nil {
-			return None{}, err
-		}
-		w.stateChanged()
-		return None{}, nil
 	})
 }
 

@@ -37,6 +37,9 @@ text It runs.
 	if list := s.processes(); len(list) != 1 || list[0].ID != "p1" || !list[0].Running || list[0].Level == "" {
 		t.Fatalf("processes: %+v", list)
 	}
+	if list := s.list().Sessions; len(list) != 1 || list[0].Processes != 1 {
+		t.Errorf("listed: %+v", list)
+	}
 	sessions, processes := service[*desktop.Sessions](s), service[*desktop.Processes](s)
 	if _, err := sessions.New(); err != nil {
 		t.Fatal(err)
@@ -75,5 +78,35 @@ text It runs.
 	}
 	if _, err := os.Stat(filepath.Join(s.folder, "went")); err == nil {
 		t.Error("it went on after its conversation was deleted")
+	}
+}
+
+func TestUI11_WhatRunsInAnotherFolderIsListed(t *testing.T) {
+	s := open(t, `call c1 shell_start {"command":"sleep 600"}`+"\n---\ntext It runs.\n", nil)
+	s.ready()
+	started := s.run("start it")
+	s.awaitMark("start it", "waiting")
+	asked := s.question(started.RunID)
+	if _, err := s.Confirm(desktop.Answer{RunID: started.RunID, CallID: asked.CallID, Decision: message.Approve, Hash: asked.Hash}); err != nil {
+		t.Fatal(err)
+	}
+	s.awaitEnd(started.RunID)
+	s.awaitMark("start it", "completed")
+	sessions := service[*desktop.Sessions](s)
+	if _, err := sessions.Archive(started.SessionID, true); code(t, err) != desktop.Code(message.Busy) {
+		t.Errorf("archived with a command that runs: %v", err)
+	}
+	if _, err := service[*desktop.Folders](s).Open(t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	list := s.list().Sessions
+	if len(list) != 1 || list[0].Folder == nil || list[0].Processes != 1 || list[0].Mark != "completed" {
+		t.Errorf("in another folder: %+v", list)
+	}
+	if _, err := sessions.Delete(started.SessionID); err != nil {
+		t.Fatal(err)
+	}
+	if list := s.list().Sessions; len(list) != 0 {
+		t.Errorf("after it was deleted: %+v", list)
 	}
 }

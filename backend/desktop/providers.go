@@ -11,9 +11,11 @@ import (
 
 // Provider is a place where models are reached, as the page shows it.
 type Provider struct {
-	Name    string `json:"name"`
-	Title   string `json:"title"`
-	BaseURL string `json:"baseUrl"`
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	// Aliases are what else people call it.
+	Aliases []string `json:"aliases"`
+	BaseURL string   `json:"baseUrl"`
 	// NeedsKey says that it is not used without a key by custom.
 	NeedsKey bool `json:"needsKey"`
 	// KeyEnv is the variable that holds the key by custom.
@@ -64,7 +66,8 @@ func (m *Models) Providers() ([]Provider, error) {
 		providers, size := []Provider{}, len("[]")
 		for _, p := range m.window.remembered.catalog().Providers() {
 			one := Provider{
-				p.Name, p.Title, p.BaseURL, p.KeyEnv != "", p.KeyEnv, p.Local, p.Own, append([]string{}, p.KeyPrefixes...),
+				p.Name, p.Title, append([]string{}, p.Aliases...), p.BaseURL, p.KeyEnv != "", p.KeyEnv, p.Local, p.Own,
+				append([]string{}, p.KeyPrefixes...),
 			}
 			text, _ := json.Marshal(one) // texts always encode
 			if size += len(text) + 1; p.BaseURL == "" || size > maxJSON {
@@ -128,7 +131,7 @@ func (m *Models) SaveProvider(provider OwnProvider) (None, error) {
 		if err := m.window.agreeProvider(own); err != nil {
 			return None{}, err
 		}
-		return None{}, m.window.changeProviders(func(folder string) error { return settings.AddProvider(folder, own) })
+		return None{}, m.window.changeFile(func(folder string) error { return settings.AddProvider(folder, own) })
 	})
 }
 
@@ -136,28 +139,6 @@ func (m *Models) SaveProvider(provider OwnProvider) (None, error) {
 // that was kept for it stays until ForgetKey.
 func (m *Models) RemoveProvider(name string) (None, error) {
 	return Guard(m.window, func() (None, error) {
-		return None{}, m.window.changeProviders(func(folder string) error { return settings.RemoveProvider(folder, name) })
+		return None{}, m.window.changeFile(func(folder string) error { return settings.RemoveProvider(folder, name) })
 	})
-}
-
-// changeProviders changes the settings file and reads it again.
-func (w *Window) changeProviders(change func(folder string) error) error {
-	if err := change(w.folders.Config); err != nil {
-		return err
-	}
-	if err := w.remembered.readFile(); err != nil {
-		return err
-	}
-	file := w.remembered.settings()
-	calls, err := file.Calls()
-	if err != nil {
-		return err
-	}
-	w.backend.Models.SetCalls(calls)
-	for _, key := range w.keys.TakeEnvironment(w.remembered.keyVariables()) {
-		w.backend.Redactor.Add(key.Reveal())
-	}
-	w.stateChanged()
-	w.findKey()
-	return nil
 }

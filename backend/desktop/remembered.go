@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"fairlead/backend/approve"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/models"
 	"fairlead/backend/settings"
@@ -36,7 +37,7 @@ type remembered struct {
 
 // newRemembered reads both files. What is wrong with them is a warning.
 func newRemembered(folders settings.Folders, failed func(error)) *remembered {
-	r := &remembered{folders: folders, failed: failed}
+	r := &remembered{folders: folders, failed: failed, providers: models.Providers(settings.File{})}
 	r.write = func(state settings.State) error { return state.Write(folders.State) }
 	r.next = sync.NewCond(&r.mu)
 	if err := r.readFile(); err != nil {
@@ -49,13 +50,16 @@ func newRemembered(folders settings.Folders, failed func(error)) *remembered {
 	return r
 }
 
-// readFile reads the settings file. One that cannot be used says nothing.
+// readFile reads the settings file. One that cannot be used changes nothing.
 func (r *remembered) readFile() error {
 	file, err := settings.ReadFile(r.folders.Config)
+	if err != nil {
+		return err
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.file, r.providers = file, models.Providers(file)
-	return err
+	return nil
 }
 
 // settings are what the settings file says.
@@ -83,7 +87,7 @@ func (r *remembered) currentState() settings.State {
 func (r *remembered) copyState() settings.State {
 	state := r.state
 	state.Recent, state.Favourites = slices.Clone(state.Recent), slices.Clone(state.Favourites)
-	state.Silent = slices.Clone(state.Silent)
+	state.RecentModels, state.Silent, state.Modes = slices.Clone(state.RecentModels), slices.Clone(state.Silent), slices.Clone(state.Modes)
 	state.Addresses, state.Instructions = slices.Clone(state.Addresses), slices.Clone(state.Instructions)
 	return state
 }
@@ -193,4 +197,22 @@ func (r *remembered) keyVariables() []string {
 		variables = append(variables, p.KeyEnv)
 	}
 	return variables
+}
+
+// modes are what is asked about in conversations, by their ids, as far as that is remembered.
+func (r *remembered) modes() map[string]approve.Mode {
+	modes := map[string]approve.Mode{}
+	for _, chosen := range r.currentState().Modes {
+		if mode := approve.Mode(chosen.Approve); slices.Contains(offered, mode) {
+			modes[chosen.Session] = mode
+		}
+	}
+	return modes
+}
+
+// noteMode notes what is asked about in a conversation; save writes it.
+func (r *remembered) noteMode(id string, mode approve.Mode) {
+	r.noteChange(func(s *settings.State) {
+		s.ChooseMode(settings.SessionMode{Session: id, Approve: string(mode)})
+	})
 }

@@ -84,7 +84,7 @@ func (w *Window) findText(request *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	entry := w.entriesOf()
+	entry, _ := w.entriesOf()
 	list := Found{Titles: []SessionEntry{}, Passages: []Passage{}, Sessions: []SessionEntry{}, More: found.More}
 	for _, saved := range found.Titles {
 		list.Titles = append(list.Titles, entry(saved))
@@ -109,29 +109,12 @@ func (w *Window) findTitles(request *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	entry := w.entriesOf()
+	entry, _ := w.entriesOf()
 	list := SessionList{Sessions: []SessionEntry{}, More: more}
 	for _, one := range saved {
 		list.Sessions = append(list.Sessions, entry(one))
 	}
 	return list, nil
-}
-
-// entriesOf returns what makes an entry of a conversation, wherever its workspace is.
-func (w *Window) entriesOf() func(session.Saved) SessionEntry {
-	folder := w.folder.currentView().path
-	marks, _ := w.conversations.runningMarks(folder)
-	drafts, err := w.backend.Sessions.HaveDrafts()
-	if err != nil {
-		w.log.Warn("look for drafts", "error", err)
-	}
-	return func(saved session.Saved) SessionEntry {
-		e := entryOf(saved, marks, drafts)
-		if saved.Workspace != folder {
-			e.Folder = &Workspace{Path: saved.Workspace, Name: folderName(saved.Workspace)}
-		}
-		return e
-	}
 }
 
 // keepIndexed adds to the search index what has ended, a little at a time so that what is done meanwhile is

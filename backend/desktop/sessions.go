@@ -33,6 +33,17 @@ func (s *Sessions) Rename(id, title string) (None, error) {
 	return Guard(s.window, func() (None, error) { return None{}, s.window.renameSession(s.window.ctx, id, title) })
 }
 
+// Pin pins or unpins a conversation. One that is archived comes back by that.
+func (s *Sessions) Pin(id string, on bool) (None, error) {
+	return Guard(s.window, func() (None, error) { return None{}, s.window.pinSession(s.window.ctx, id, on) })
+}
+
+// Archive archives a conversation, or takes it out of the archive, as its next run does too. One in which a
+// task or a command is running is refused.
+func (s *Sessions) Archive(id string, on bool) (None, error) {
+	return Guard(s.window, func() (None, error) { return None{}, s.window.archiveSession(s.window.ctx, id, on) })
+}
+
 // Delete takes a conversation out of the list. For 8 s Restore brings it
 // back; then it is deleted with all that was said in it. One that is running is
 // refused.
@@ -108,15 +119,19 @@ func (s *Sessions) ShowDialog(runID, hash string) (None, error) {
 	})
 }
 
+// offered are the modes that can be chosen in the window.
+var offered = []approve.Mode{approve.Ask, approve.Preview, approve.Draft, approve.Writes, approve.None}
+
 // SetApprove sets what is asked about in a conversation, from its next call on, but for draft,
 // which holds from its next run on: ask, preview, draft, writes or none. An empty id means the one that begins next.
 func (s *Sessions) SetApprove(sessionID, mode string) (None, error) {
 	return Guard(s.window, func() (None, error) {
 		w := s.window
-		if !slices.Contains([]approve.Mode{approve.Ask, approve.Preview, approve.Draft, approve.Writes, approve.None}, approve.Mode(mode)) {
+		if !slices.Contains(offered, approve.Mode(mode)) {
 			return None{}, &Fault{Code: CodeUsage, Message: fmt.Sprintf("the mode %q is none of ask, preview, draft, writes, none", mode)}
 		}
 		w.conversations.setApprove(sessionID, approve.Mode(mode))
+		w.remembered.save()
 		w.stateChanged()
 		return None{}, nil
 	})

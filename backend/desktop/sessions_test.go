@@ -347,4 +347,17 @@ func TestHITL07_WhatIsAskedAboutIsChosenByConversation(t *testing.T) {
 		t.Fatal(err)
 	}
 	shows("back in the first", approve.None)
+	choose(second.SessionID, approve.Preview)
+
+	s = s.again()
+	sessions = service[*desktop.Sessions](s)
+	shows("after a restart", approve.None)
+	if _, err := sessions.Show(second.SessionID); err != nil {
+		t.Fatal(err)
+	}
+	shows("in the second after a restart", approve.Preview)
+	if _, err := sessions.New(); err != nil {
+		t.Fatal(err)
+	}
+	shows("in a new one after a restart", approve.Ask)
 }

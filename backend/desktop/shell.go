@@ -175,16 +175,3 @@ func (s *shell) obeySignals() {
 		}
 	}()
 }
-
-// writableFolders returns the folders that commands can write in: the open one, and those of the
-// open conversations.
-func (w *Window) writableFolders() []string {
-	var folders []string
-	if path := w.folder.currentView().path; path != "" {
-		folders = append(folders, path)
-	}
-	for _, c := range w.conversations.listOpen() {
-		folders = append(folders, c.folder)
-	}
-	return folders
-}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"fairlead/backend/message"
+	"fairlead/backend/session"
 )
 
 // Space is how much is kept to take changes back, in bytes.
@@ -26,7 +27,7 @@ func (c *Changes) Space() (Space, error) {
 func (c *Changes) Free() (Space, error) {
 	return Guard(c.window, func() (Space, error) {
 		w := c.window
-		saved, err := w.backend.Sessions.List(w.ctx, "", -1)
+		saved, err := w.backend.Sessions.List(w.ctx, "", session.All, -1)
 		if err != nil {
 			return Space{}, err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"fairlead/backend/approve"
 	"fairlead/backend/message"
+	"fairlead/backend/session"
 	"fairlead/backend/settings"
 	"fairlead/backend/workspace"
 )
@@ -32,6 +33,8 @@ type State struct {
 	Model *Model `json:"model"`
 	// Favourites are the models that the user wants at hand, the newest first.
 	Favourites []SavedModel `json:"favourites"`
+	// RecentModels are those that were used, the newest first.
+	RecentModels []SavedModel `json:"recentModels"`
 	// Tour says that folder and model are the guided tour's.
 	Tour bool `json:"tour"`
 	// Approve is what is asked about in the conversation: ask, preview, draft, writes or none.
@@ -64,6 +67,9 @@ type State struct {
 	SessionID string `json:"sessionId"`
 	// Title is what the conversation is called; empty before its first prompt.
 	Title string `json:"title"`
+	// Pinned and Archived say what the user did with the conversation; it is never both.
+	Pinned   bool `json:"pinned"`
+	Archived bool `json:"archived"`
 	// Runs are the last ones of the conversation, in order, and Earlier says that
 	// there are more before them.
 	Runs    []RunState `json:"runs"`
@@ -109,7 +115,8 @@ func (w *Window) currentState(ctx context.Context) State {
 	state.Language, state.Theme, state.Tour = remembered.Language, remembered.Theme, view.tour
 	state.Silent = append([]string{}, remembered.Silent...)
 	state.Recent, state.Layout = append([]string{}, remembered.Recent...), remembered.Layout
-	state.Warnings, state.Favourites = w.remembered.listWarnings(), w.listFavourites()
+	state.Warnings = w.remembered.listWarnings()
+	state.Favourites, state.RecentModels = w.showModels(remembered.Favourites), w.showModels(remembered.RecentModels)
 	if view.folder != nil {
 		state.Workspace = &Workspace{Path: view.path, Name: folderName(view.path)}
 		state.Limited, state.Gone = view.limited, view.gone
@@ -142,24 +149,24 @@ func (w *Window) currentState(ctx context.Context) State {
 
 // addShown adds the conversation that is shown. One that is not there adds nothing.
 func (w *Window) addShown(ctx context.Context, state *State, id string, open *conversation) error {
-	title := ""
-	var queue []message.Prompt
+	var saved session.Saved
 	if open == nil || open.saved {
-		saved, err := w.backend.Sessions.Find(ctx, id, "")
+		var err error
+		saved, err = w.backend.Sessions.Find(ctx, id, "")
 		// One that begins at this moment is in the store with its first event.
 		if err != nil && (open == nil || !isMissing(err)) {
 			return err
 		}
-		title, queue = saved.Title, saved.Queue
 	}
 	list, err := w.lastRuns(ctx, id)
 	if err != nil {
 		return err
 	}
-	state.SessionID, state.Title, state.Runs, state.Earlier = id, title, list.Runs, list.Earlier
+	state.SessionID, state.Title, state.Runs, state.Earlier = id, saved.Title, list.Runs, list.Earlier
+	state.Pinned, state.Archived = saved.Pinned, saved.Archived
 	state.Draft = w.draftOf(id)
 	if open == nil {
-		state.Queue = forPage(queue)
+		state.Queue = forPage(saved.Queue)
 	}
 	return nil
 }

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"fairlead/backend"
-	"fairlead/backend/approve"
 	"fairlead/backend/event"
 	"fairlead/backend/secret"
 	"fairlead/backend/settings"
@@ -61,6 +60,7 @@ type Window struct {
 	folder        *shownFolder
 	conversations *conversations
 	chosen        *chosenModel
+	offers        offers
 	remembered    *remembered
 
 	// attached are pictures that were not sent yet.
@@ -90,12 +90,7 @@ func NewWindow(version string, folders settings.Folders) *Window {
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	w.noticer = newNoticer(w)
 	w.remembered = newRemembered(folders, func(err error) { w.log.Warn("remember the window's state", "error", err) })
-	// What passes without a question is never more than the window can offer.
-	mode := approve.Mode(w.remembered.settings().Value("approve"))
-	if mode == approve.All {
-		mode = approve.Ask
-	}
-	w.conversations = newConversations(mode, &w.alive)
+	w.conversations = newConversations(defaultMode(w.remembered.settings()), w.remembered.modes(), w.remembered.noteMode, &w.alive)
 	w.taken = w.keys.TakeEnvironment(w.remembered.keyVariables())
 	return w
 }

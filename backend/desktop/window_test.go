@@ -316,7 +316,7 @@ func TestWS01_TheWindowComesBackAsItWas(t *testing.T) {
 	if _, err := service[*desktop.Preferences](s).SetTheme("dark"); err != nil {
 		t.Fatal(err)
 	}
-	layout := settings.Layout{Zoom: 1.25, Desk: "closed", DeskWidth: 500, Tab: "files", File: "README.md"}
+	layout := settings.Layout{Zoom: 1.25, CodeSize: 15, Wrap: true, Tint: true, Desk: "closed", DeskWidth: 500, Tab: "files", File: "README.md"}
 	if _, err := service[*desktop.Preferences](s).SetLayout(layout); err != nil {
 		t.Fatal(err)
 	}

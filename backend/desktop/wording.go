@@ -33,6 +33,7 @@ type wording struct {
 	settingTitle, save, cancel         string
 	ownAddress, keyVariable            string
 	fewerDialogs, background, noDialog string
+	saveSetting                        string
 	// What is asked about the changes of a command: by their kinds, with the reasons why some
 	// are held; a reason that is not there is left to the program's own words, in English.
 	keepTitle, keep string
@@ -88,6 +89,7 @@ var english = wording{
 	ownAddress:   "Your tasks, files and key will be sent to this address, which Fairlead does not know:",
 	keyVariable:  "The key is to be taken from this environment variable and sent to this address:",
 	fewerDialogs: "Questions are to be asked less often outside of the page of the window, also those about the network:",
+	saveSetting:  "This is to be written into the settings file. It decides where your tasks and keys go, or what commands can read:",
 	background:   "only when Fairlead is not in front", noDialog: "never",
 	applyAll: "Apply all", drop: "Drop",
 	asAWhole:  "(%d paths, as a whole)",
@@ -126,6 +128,7 @@ var chinese = wording{
 	ownAddress:   "任务、文件和密钥将发送到这个 Fairlead 未知的地址：",
 	keyVariable:  "密钥将取自这个环境变量，并发送到这个地址：",
 	fewerDialogs: "将减少在窗口页面之外的询问，包括有关网络的询问：",
+	saveSetting:  "将写入设置文件。它决定任务和密钥发往何处，或命令能读取什么：",
 	background:   "仅当 Fairlead 不在前台时", noDialog: "从不",
 	applyAll: "全部应用", drop: "放弃",
 	asAWhole:  "（%d 个路径，作为整体）",

@@ -1,3 +1,12 @@
+export namespace agent {
+	
+	export interface Share {
+	    kind: string;
+	    tokens: number;
+	}
+
+}
+
 export namespace backend {
 	
 	export interface DocumentPreview {
@@ -50,6 +59,32 @@ export namespace desktop {
 	    level: string;
 	    why: string;
 	}
+	export interface StepCost {
+	    usage: message.Usage;
+	    cost?: number;
+	    durationMs: number;
+	    estimated: boolean;
+	}
+	export interface ContextStep {
+	    task: number;
+	    step: number;
+	    summary: boolean;
+	    usage: message.Usage;
+	    cost?: number;
+	    durationMs: number;
+	    estimated: boolean;
+	}
+	export interface Context {
+	    window: number;
+	    used: number;
+	    cached: number;
+	    estimated: boolean;
+	    parts: agent.Share[];
+	    steps: ContextStep[];
+	    earlier: number;
+	    total?: StepCost;
+	}
+	
 	export interface Decided {
 	    guardId: string;
 	}
@@ -125,6 +160,9 @@ export namespace desktop {
 	    updatedAt: number;
 	    mark: string;
 	    draft: boolean;
+	    processes: number;
+	    pinned: boolean;
+	    archived: boolean;
 	    folder?: Workspace;
 	}
 	export interface Found {
@@ -146,6 +184,13 @@ export namespace desktop {
 	    path: string;
 	    bytes: number;
 	    decision: string;
+	}
+	export interface KnownFile {
+	    name: string;
+	    path: string;
+	}
+	export interface KnownFiles {
+	    files: KnownFile[];
 	}
 	export interface LearnedLesson {
 	    name: string;
@@ -181,6 +226,11 @@ export namespace desktop {
 	    keep: string;
 	    effort: string;
 	}
+	export interface ModelFacts {
+	    window: number;
+	    priced: boolean;
+	    price: message.Price;
+	}
 	export interface Moved {
 	    processId: string;
 	}
@@ -194,6 +244,17 @@ export namespace desktop {
 	}
 	export interface None {
 	
+	}
+	export interface OfferedModel {
+	    model: string;
+	    facts: ModelFacts;
+	}
+	export interface OfferedModels {
+	    provider: string;
+	    title: string;
+	    baseUrl: string;
+	    listed: boolean;
+	    models: OfferedModel[];
 	}
 	export interface OwnProvider {
 	    name: string;
@@ -213,6 +274,7 @@ export namespace desktop {
 	export interface Provider {
 	    name: string;
 	    title: string;
+	    aliases: string[];
 	    baseUrl: string;
 	    needsKey: boolean;
 	    keyEnv: string;
@@ -278,6 +340,28 @@ export namespace desktop {
 	export interface SessionList {
 	    sessions: SessionEntry[];
 	    more: boolean;
+	    archived: number;
+	}
+	export interface Setting {
+	    key: string;
+	    kind: string;
+	    choices: string[];
+	    low: number;
+	    high: number;
+	    default: string;
+	    value: string;
+	    from: string;
+	    variable: string;
+	    restart: boolean;
+	}
+	export interface SettingsList {
+	    settings: Setting[];
+	    config: string;
+	    data: string;
+	    state: string;
+	    file: string;
+	    log: string;
+	    fault: string;
 	}
 	export interface Space {
 	    bytes: number;
@@ -304,6 +388,7 @@ export namespace desktop {
 	    documents: string;
 	    model?: Model;
 	    favourites: SavedModel[];
+	    recentModels: SavedModel[];
 	    tour: boolean;
 	    approve: string;
 	    draft?: DraftNote;
@@ -317,6 +402,8 @@ export namespace desktop {
 	    noCopy?: message.NoCopy;
 	    sessionId: string;
 	    title: string;
+	    pinned: boolean;
+	    archived: boolean;
 	    runs: RunState[];
 	    earlier: boolean;
 	    queue: message.Prompt[];
@@ -324,6 +411,7 @@ export namespace desktop {
 	    instructions?: Instructions;
 	    warnings: string[];
 	}
+	
 	export interface Task {
 	    prompt: string;
 	    sessionId: string;
@@ -368,6 +456,16 @@ export namespace desktop {
 	export interface Undone {
 	    paths: number;
 	    kept: number;
+	}
+
+}
+
+export namespace doctor {
+	
+	export interface Finding {
+	    name: string;
+	    state: string;
+	    detail: string;
 	}
 
 }
@@ -515,6 +613,7 @@ export namespace event {
 	    model: string;
 	    maxSteps: number;
 	    continues?: string;
+	    compacts?: boolean;
 	    notices?: message.Notice[];
 	}
 	export interface ProcessesChanged {
@@ -899,6 +998,9 @@ export namespace settings {
 	
 	export interface Layout {
 	    zoom?: number;
+	    codeSize?: number;
+	    wrap?: boolean;
+	    tint?: boolean;
 	    sidebar?: string;
 	    desk?: string;
 	    deskWidth?: number;

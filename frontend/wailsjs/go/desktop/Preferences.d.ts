@@ -5,8 +5,6 @@ import {settings} from '../models';
 
 export function OpenLink(arg1:string):Promise<desktop.None>;
 
-export function SetDialogs(arg1:string):Promise<desktop.None>;
-
 export function SetFront(arg1:boolean):Promise<desktop.None>;
 
 export function SetLanguage(arg1:string):Promise<desktop.None>;

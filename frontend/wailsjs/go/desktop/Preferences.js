@@ -6,10 +6,6 @@ export function OpenLink(arg1) {
   return window['go']['desktop']['Preferences']['OpenLink'](arg1);
 }
 
-export function SetDialogs(arg1) {
-  return window['go']['desktop']['Preferences']['SetDialogs'](arg1);
-}
-
 export function SetFront(arg1) {
   return window['go']['desktop']['Preferences']['SetFront'](arg1);
 }
