@@ -13,6 +13,7 @@ import { useSessions } from './stores/sessions'
 import { useWindow } from './stores/window'
 import * as bridge from './testing/bridge'
 import { call, eventsOf, start, type Step } from './testing/events'
+import { press } from './testing/keys'
 import { stubLayout } from './testing/layout'
 import { ask, runs } from './testing/questions'
 import { foreground, process } from './testing/processes'
@@ -53,7 +54,7 @@ beforeEach(() => {
   state = stateWith()
   readState.mockImplementation(async () => state)
   readEvents.mockResolvedValue([])
-  readSessions.mockResolvedValue({ sessions: [], more: false })
+  readSessions.mockResolvedValue({ sessions: [], more: false, archived: 0 })
   readTree.mockResolvedValue({ path: '.', entries: [], more: false })
   bridge.detect.mockResolvedValue([])
   bridge.providers.mockResolvedValue([])
@@ -177,6 +178,9 @@ it('UI-05 what was deleted can be brought back while the conversations are hidde
     updatedAt: Date.now(),
     mark: 'completed',
     draft: false,
+    processes: 0,
+    pinned: false,
+    archived: false,
     folder: null,
   }
   await open(chosen)
@@ -228,11 +232,6 @@ describe('another conversation', () => {
 describe('UI-06 the models', () => {
   const active = () => document.activeElement
 
-  async function press(key: string, more: KeyboardEventInit = {}): Promise<void> {
-    active()?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
-    await flushPromises()
-  }
-
   /** Opens a panel with its button, and the models from there. */
   async function manage(opener: string, name: string): Promise<void> {
     button(opener)?.element.focus()
@@ -245,17 +244,17 @@ describe('UI-06 the models', () => {
   const isHidden = () => page.get<HTMLElement>('form.composer').element.style.display === 'none'
 
   it.each([
-    ['Settings', 'Models…'],
-    ['Model: qwen3:8b', 'Manage models…'],
+    ['Settings', 'Models', '.settings input[type=search]'],
+    ['Model: qwen3:8b', 'Other providers and keys…', 'h1'],
   ])(
     'are opened from %s, take the place of the conversation, and give the focus back',
-    async (opener, name) => {
+    async (opener, name, focused) => {
       await open(chosen)
       useRuns().receive(eventsOf(start))
       await nextTick()
       await manage(opener, name)
       expect(page.findAll('h1').map((heading) => heading.text())).toEqual(['Models'])
-      expect(active()).toBe(page.get('h1').element)
+      expect(active()).toBe(page.get(focused).element)
       expect([page.find('[role=dialog]').exists(), page.find('[role=log]').exists(), isHidden()]).toEqual([
         false,
         false,
@@ -270,7 +269,7 @@ describe('UI-06 the models', () => {
   it('are left with Esc from elsewhere on the page, which stops nothing', async () => {
     await open(chosen)
     useRuns().receive(eventsOf(start))
-    await manage('Settings', 'Models…')
+    await manage('Settings', 'Models')
     button('Settings')?.element.focus()
     await press('Escape')
     await press('Escape')
@@ -280,7 +279,7 @@ describe('UI-06 the models', () => {
 
   it('are left when the user wants to write', async () => {
     await open(chosen)
-    await manage('Settings', 'Models…')
+    await manage('Settings', 'Models')
     await press('l', { ctrlKey: true })
     expect(isHidden()).toBe(false)
     expect(active()).toBe(page.get('#message').element)
@@ -288,7 +287,7 @@ describe('UI-06 the models', () => {
 
   it('are left for another conversation', async () => {
     await open(chosen)
-    await manage('Settings', 'Models…')
+    await manage('Settings', 'Models')
     state = stateWith({ ...chosen, sessionId: 'session-2' })
     await useWindow().refresh()
     await nextTick()
@@ -297,11 +296,11 @@ describe('UI-06 the models', () => {
 
   it('leave what is asked in sight', async () => {
     await open(chosen)
-    await manage('Settings', 'Models…')
+    await manage('Settings', 'Models')
     useRuns().receive(eventsOf([...start, call('a', 'shell', {}), ask(runs('a', 'ls'))]))
     await nextTick()
     expect(page.find('section.card').exists()).toBe(true)
-    expect(active()).toBe(page.get('h1').element)
+    expect(active()).toBe(page.get('.settings input[type=search]').element)
   })
 
   it('are not offered before the first run is over', async () => {

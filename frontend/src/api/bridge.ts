@@ -4,12 +4,14 @@
  */
 import * as App from '../../wailsjs/go/main/App'
 import * as Changes from '../../wailsjs/go/desktop/Changes'
+import * as Files from '../../wailsjs/go/desktop/Files'
 import * as Folders from '../../wailsjs/go/desktop/Folders'
 import * as Models from '../../wailsjs/go/desktop/Models'
 import * as Pictures from '../../wailsjs/go/desktop/Pictures'
 import * as Preferences from '../../wailsjs/go/desktop/Preferences'
 import * as Processes from '../../wailsjs/go/desktop/Processes'
 import * as Sessions from '../../wailsjs/go/desktop/Sessions'
+import * as Settings from '../../wailsjs/go/desktop/Settings'
 import * as runtime from '../../wailsjs/runtime/runtime'
 import { Fault, faultOf } from './fault'
 import type {
@@ -18,7 +20,6 @@ import type {
   ApproveMode,
   Attached,
   Cancelled,
-  Dialogs,
   DraftChoice,
   Dropped,
   Forked,
@@ -27,9 +28,11 @@ import type {
   LocalServer,
   Model,
   ModelChoice,
+  ModelFacts,
   Name,
   NoticeKind,
   Moved,
+  OwnPlace,
   OwnProvider,
   Provider,
   Queued,
@@ -74,6 +77,10 @@ export const run = (prompt: string, sessionId: string, pictures: string[]): Prom
 /** Goes on with the last run of a conversation where it stopped. */
 export const continueRun = (sessionId: string): Promise<Started> =>
   call('Run', () => App.Run({ prompt: '', sessionId, continue: true }))
+
+/** Has what was said in a conversation summed up, for the model. */
+export const compactNow = (sessionId: string): Promise<Started> =>
+  call('Compact', () => Sessions.Compact(sessionId))
 
 /** Ends a run; may be repeated while it ends. */
 export const cancel = (runId: string): Promise<Cancelled> => call('Cancel', () => App.Cancel(runId))
@@ -241,6 +248,14 @@ export const unfavour = (model: SavedModel): Promise<unknown> =>
 export const testModel = (choice: ModelChoice): Promise<TestedModel> =>
   call('Test', () => Models.Test(choice) as Promise<TestedModel>)
 
+/** Rejects with the Fault NO_KEY where a model needs a key of which none is known. */
+export const checkKey = (model: SavedModel): Promise<unknown> =>
+  call('CheckKey', () => Models.CheckKey(model))
+
+/** What is known of each of these models. */
+export const modelFacts = (models: SavedModel[]): Promise<ModelFacts[]> =>
+  call('Facts', () => Models.Facts(models))
+
 /** Chooses a model and keeps a typed key. The Fault KEYRING means that the key was not kept. */
 export const chooseModel = (choice: ModelChoice): Promise<Model> =>
   call('Use', () => Models.Use(choice) as Promise<Model>, Infinity)
@@ -262,6 +277,14 @@ export const showSession = (id: string): Promise<unknown> => call('Show', () => 
 /** Gives a conversation another title. */
 export const renameSession = (id: string, title: string): Promise<unknown> =>
   call('Rename', () => Sessions.Rename(id, title))
+
+/** Pins or unpins a conversation. */
+export const pinSession = (id: string, on: boolean): Promise<unknown> =>
+  call('Pin', () => Sessions.Pin(id, on))
+
+/** Archives a conversation, or brings it back. */
+export const archiveSession = (id: string, on: boolean): Promise<unknown> =>
+  call('Archive', () => Sessions.Archive(id, on))
 
 /** Takes a conversation off the list; for a moment restoreSession brings it back. */
 export const deleteSession = (id: string): Promise<unknown> => call('Delete', () => Sessions.Delete(id))
@@ -306,13 +329,30 @@ export const setFront = (front: boolean): Promise<unknown> =>
 export const setLayout = (layout: WindowLayout): Promise<unknown> =>
   call('SetLayout', () => Preferences.SetLayout(layout))
 
-/** Sets when questions are asked in native dialogs too. To have fewer of them is asked about in one. */
-export const setDialogs = (when: Dialogs): Promise<unknown> =>
-  call('SetDialogs', () => Preferences.SetDialogs(when), Infinity)
+/** Writes a setting into the settings file; an empty value takes it out. What loosens something is
+    asked about in a native dialog. */
+export const setSetting = (key: string, value: string): Promise<unknown> =>
+  call('Set', () => Settings.Set(key, value), Infinity)
+
+/** Opens one of Fairlead's own files or folders in the user's own program for it. */
+export const openOwn = (which: OwnPlace): Promise<unknown> => call('Open', () => Settings.Open(which))
+
+/** Rebuilds the index of the search. */
+export const rebuildIndex = (): Promise<unknown> =>
+  call('RebuildIndex', () => Settings.RebuildIndex(), Infinity)
 
 /** Opens a web or mail address in the user's own programs; ask the user first. */
 export const openLink = (address: string): Promise<unknown> =>
   call('OpenLink', () => Preferences.OpenLink(address))
+
+/** Opens a file of the folder in the user's own program for it. */
+export const openFile = (path: string): Promise<unknown> => call('OpenFile', () => Files.Open(path))
+
+/** Shows a file of the folder in the system's file manager. */
+export const revealFile = (path: string): Promise<unknown> => call('RevealFile', () => Files.Reveal(path))
+
+/** Says what the window is called in a list of windows. */
+export const setTitle = (title: string): void => runtime.WindowSetTitle(title)
 
 /** Puts a text on the clipboard. */
 export async function copyText(text: string): Promise<void> {

@@ -1,18 +1,22 @@
 import { Fault, parseFault } from './fault'
+import type { ProcessList, ProcessOutput } from './processes'
 import type {
   Attached,
+  Context,
   DraftView,
   Envelope,
   FilePreview,
+  Finding,
+  KnownFiles,
   Found,
   Listing,
   NameList,
-  ProcessList,
-  ProcessOutput,
+  OfferedModels,
   Review,
   ReviewText,
   RunList,
   SessionList,
+  SettingsList,
   State,
   UndoPlan,
   UndoTask,
@@ -25,14 +29,16 @@ const root = '/fairlead/'
 
 /** How long a read may take, in milliseconds. */
 const readTime = 30_000
+/** The same where commands and servers are tried. */
+const doctorTime = 60_000
 
 /** Reads JSON from an address of the program, or what it answers to what is sent there. Rejects with
     a Fault. */
-export async function read<T>(address: string, sent: RequestInit = {}): Promise<T> {
+export async function read<T>(address: string, sent: RequestInit = {}, limit = readTime): Promise<T> {
   let answer: Response
   let text: string
   try {
-    answer = await fetch(address, { ...sent, cache: 'no-store', signal: AbortSignal.timeout(readTime) })
+    answer = await fetch(address, { ...sent, cache: 'no-store', signal: AbortSignal.timeout(limit) })
     text = await answer.text()
   } catch (cause) {
     throw new Fault('UNREACHABLE', `read ${address}: ${String(cause)}`)
@@ -44,6 +50,17 @@ export async function read<T>(address: string, sent: RequestInit = {}): Promise<
 /** Everything the page shows besides the events of runs. */
 export const readState = (): Promise<State> => read(`${root}state`)
 
+/** What fills the model's context with a conversation, and what its steps took; an empty id is the one that
+    begins next. */
+export const readContext = (sessionId: string): Promise<Context> =>
+  read(`${root}context?session=${encodeURIComponent(sessionId)}`)
+
+/** What the settings file can say and says; it is read again for that. */
+export const readSettings = (): Promise<SettingsList> => read(`${root}settings`)
+
+/** What is well and what is missing on this computer. */
+export const readDoctor = (): Promise<Finding[]> => read(`${root}doctor`, {}, doctorTime)
+
 /** Sends a picture that was pasted, which goes with what is said next. */
 export const sendPicture = (picture: File): Promise<Attached> =>
   read(`${root}pictures?name=${encodeURIComponent(picture.name)}`, { method: 'POST', body: picture })
@@ -51,8 +68,14 @@ export const sendPicture = (picture: File): Promise<Attached> =>
 /** The names of the models that the last test of a provider listed. */
 export const readModels = (): Promise<string[]> => read(`${root}models`)
 
-/** The conversations: those that are running in other folders, then the last ones of the open folder. */
-export const readSessions = (limit: number): Promise<SessionList> => read(`${root}sessions?limit=${limit}`)
+/** The models of the provider in use, as it last said; `fresh` has it asked once more. */
+export const readOffered = (fresh: boolean): Promise<OfferedModels> =>
+  read(`${root}offered${fresh ? '?fresh' : ''}`)
+
+/** The conversations: those of other folders in which something runs, then those of the open folder, the
+    pinned ones first; or the archived ones of that. */
+export const readSessions = (limit: number, archived = false): Promise<SessionList> =>
+  read(`${root}sessions?limit=${limit}${archived ? '&archived=true' : ''}`)
 
 /** What a text is found in: all conversations, or one of them. Only the last one asked for is answered. */
 export const findText = (text: string, sessionId = ''): Promise<Found> =>
@@ -76,6 +99,10 @@ export const readTree = (path: string): Promise<Listing> =>
 /** The files and folders of the workspace that fit what is typed of their paths. */
 export const readNames = (typed: string): Promise<NameList> =>
   read(`${root}names?typed=${encodeURIComponent(typed)}`)
+
+/** Which of some names are files of the workspace to look at; at most 100. */
+export const readKnown = (names: readonly string[]): Promise<KnownFiles> =>
+  read(`${root}known?${new URLSearchParams(names.map((name) => ['name', name]))}`)
 
 /** The beginning of a file of the workspace; of a document what comes at once from a page, slide,
     chapter or row on. */

@@ -4,8 +4,10 @@
  * texts that are allowed.
  */
 import type {
+  agent,
   backend,
   desktop,
+  doctor,
   event,
   exchange,
   message,
@@ -23,6 +25,21 @@ export type OwnProvider = desktop.OwnProvider
 export type Header = desktop.Header
 export type LocalServer = desktop.LocalServer
 export type RunState = desktop.RunState
+/** A setting of the settings file. */
+export interface Setting extends desktop.Setting {
+  kind: 'text' | 'whole' | 'number' | 'switch' | 'duration'
+  from: 'flag' | 'variable' | 'file' | 'default'
+}
+/** What the settings file can say and says, and where Fairlead's own files are. */
+export interface SettingsList extends Omit<desktop.SettingsList, 'settings'> {
+  settings: Setting[]
+}
+/** One of Fairlead's own files and folders. */
+export type OwnPlace = 'file' | 'data' | 'state' | 'log'
+/** What was found of one thing that a task needs. */
+export interface Finding extends doctor.Finding {
+  state: 'ok' | 'missing' | 'broken'
+}
 export type RunList = desktop.RunList
 export type Started = desktop.Started
 export type Answered = desktop.Answered
@@ -62,6 +79,8 @@ export interface Layout extends Shown {
 export type PageSize = exchange.Size
 export type Word = exchange.Word
 export type NameList = desktop.NameList
+export type KnownFile = desktop.KnownFile
+export type KnownFiles = desktop.KnownFiles
 export type Name = names.Name
 export type Change = message.Change
 /** What is not text in a message or a result; without its bytes, of which ref is the address. */
@@ -83,6 +102,21 @@ export type Notice = message.Notice
 export type ResultData = message.ResultData
 export type ToolError = message.ToolError
 export type Usage = message.Usage
+/** What one model call or more took; the cost is null where it is not known. */
+export interface StepCost extends Omit<desktop.StepCost, 'cost'> {
+  cost: number | null
+}
+export interface ContextStep extends Omit<desktop.ContextStep, 'cost'>, StepCost {}
+/** What of the model's context a kind of thing takes. */
+export interface Share extends Omit<agent.Share, 'kind'> {
+  kind: 'system' | 'instructions' | 'tools' | 'summary' | 'user' | 'model' | 'results' | 'pictures'
+}
+/** What fills the model's context with a conversation, and what its steps took. */
+export interface Context extends Omit<desktop.Context, 'parts' | 'steps' | 'total'> {
+  parts: Share[]
+  steps: ContextStep[]
+  total: StepCost | null
+}
 
 /** How far the system confines a command to the folder. */
 export type Level = 'full' | 'limited' | 'none'
@@ -137,49 +171,8 @@ export interface UndoPlan {
   steps: UndoStep[]
 }
 
-/** A command of the conversation. Times are milliseconds since 1970. */
-export interface Process {
-  /** p1, p2, …; empty in the foreground. */
-  id: string
-  /** The call that started it. */
-  callId: string
-  command: string
-  level: Level
-  /** It has the network. */
-  network: boolean
-  /** No call waits for it. */
-  background: boolean
-  running: boolean
-  startedAt: number
-  /** 0 while it runs. */
-  endedAt: number
-  /** -1 when a signal ended it, or when that is not known. */
-  exitCode: number
-  /** The name of that signal; empty without one. */
-  signal: string
-  /** Why it was not run; empty for one that was. */
-  failed: string
-  /** What it has left in the folder and the user should know of. */
-  notices: Notice[]
-}
-
-export interface ProcessList {
-  processes: Process[]
-}
-
-/** A part of what a command wrote, with the sequences that colour it. */
-export interface ProcessOutput {
-  text: string
-  /** Where the text begins in all of it, in bytes: later than asked for where older text is gone. */
-  from: number
-  /** Where it ends. */
-  next: number
-  running: boolean
-}
-
 export type ApproveMode = 'ask' | 'preview' | 'draft' | 'writes' | 'none'
 export type Theme = '' | 'light' | 'dark'
-export type Dialogs = 'always' | 'background' | 'never'
 export type Verdict = 'approve' | 'reject' | 'modify'
 export type Decider = 'user' | 'mode' | 'tour' | 'timeout' | 'cancel'
 export type Arguments = Record<string, unknown>
@@ -193,6 +186,11 @@ export type Effort = '' | 'off' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh
 export interface ModelChoice extends desktop.ModelChoice {
   effort: Effort
 }
+
+/** What is known of a model. */
+export type ModelFacts = desktop.ModelFacts
+/** The models of the provider in use. */
+export type OfferedModels = desktop.OfferedModels
 
 /** A model that is kept to be chosen again. */
 export interface SavedModel extends desktop.SavedModel {
@@ -212,11 +210,20 @@ export interface Model extends desktop.Model {
 
 export interface State extends Omit<
   desktop.State,
-  'workspace' | 'model' | 'queue' | 'instructions' | 'favourites' | 'confinement' | 'moved' | 'draft'
+  | 'workspace'
+  | 'model'
+  | 'queue'
+  | 'instructions'
+  | 'favourites'
+  | 'recentModels'
+  | 'confinement'
+  | 'moved'
+  | 'draft'
 > {
   workspace: Workspace | null
   model: Model | null
   favourites: SavedModel[]
+  recentModels: SavedModel[]
   confinement: Confinement
   approve: ApproveMode
   theme: Theme

@@ -5,6 +5,7 @@ import { ends } from './en/ends'
 import { failures } from './en/failures'
 import { faults } from './en/faults'
 import { guards } from './en/guards'
+import { meter } from './en/meter'
 import { models } from './en/models'
 import { notices } from './en/notices'
 import { palette } from './en/palette'
@@ -13,6 +14,7 @@ import { queue } from './en/queue'
 import { review } from './en/review'
 import { search } from './en/search'
 import { sessions } from './en/sessions'
+import { settings } from './en/settings'
 import { shell } from './en/shell'
 import { transcript } from './en/transcript'
 import { welcome } from './en/welcome'
@@ -21,12 +23,14 @@ import { workspace } from './en/workspace'
 /** The English words, a section for each area of the page. */
 export const en = {
   shell,
+  settings,
   sessions,
   search,
   palette,
   actions,
   welcome,
   models,
+  meter,
   transcript,
   confirm,
   queue,

@@ -36,6 +36,16 @@ export function t(key: Key, params: Record<string, string | number> = {}): strin
   })
 }
 
+/** The text for a key in every language, to be searched; none where it has no text. */
+export function everyText(key: string): string[] {
+  return Object.values(dictionaries).flatMap((dictionary) => {
+    let words: unknown = dictionary
+    for (const part of key.split('.')) words = (words as Record<string, unknown> | undefined)?.[part]
+    if (typeof words === 'string') return [words]
+    return typeof words === 'object' && words !== null && 'other' in words ? [String(words.other)] : []
+  })
+}
+
 /** Reports whether there is a text for a key that was put together at run time. */
 export function hasText(key: string): key is Key {
   let words: unknown = en
@@ -88,6 +98,10 @@ export const monthOfYear = (ms: number): string => formats.value.monthOfYear.for
 /** The day of a moment in milliseconds since 1970: Oct 3, 2025, 2025年10月3日. */
 export const day = (ms: number): string => formats.value.day.format(ms)
 
+/** A moment in milliseconds since 1970, as a list shows it: today its time, else its day. */
+export const moment = (ms: number): string =>
+  new Date(ms).toDateString() === new Date().toDateString() ? clock(ms) : day(ms)
+
 /** What tokens cost, in US dollars: $0.03, below a cent <$0.01. */
 export const dollars = (value: number): string =>
   value < 0.01 ? '<$0.01' : `$${formats.value.dollars.format(value)}`
@@ -101,6 +115,23 @@ export function elapsed(ms: number): string {
   const minutes = Math.floor(whole / 60) % 60
   const rest = twoDigits(whole % 60)
   return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`
+}
+
+/** A time as the program writes it, in words: 1h30m is 1 hour 30 minutes; another text as it is. */
+export function duration(written: string): string {
+  const units = { h: 'hour', m: 'minute', s: 'second', ms: 'millisecond' } as const
+  const parts = [...written.matchAll(/(?<n>\d+(?:\.\d+)?)(?<unit>ms|h|m|s)/g)]
+  if (parts.map(([part]) => part).join('') !== written) return written
+  return parts
+    .filter(({ groups }) => Number(groups?.n) > 0)
+    .map(({ groups }) =>
+      new Intl.NumberFormat(language.value, {
+        style: 'unit',
+        unit: units[groups?.unit as keyof typeof units],
+        unitDisplay: 'long',
+      }).format(Number(groups?.n)),
+    )
+    .join(' ')
 }
 
 /** A span in milliseconds in words: 0.3 s, 12 s; from a minute on as elapsed. */

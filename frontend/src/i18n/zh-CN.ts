@@ -5,6 +5,7 @@ import { ends } from './zh-CN/ends'
 import { failures } from './zh-CN/failures'
 import { faults } from './zh-CN/faults'
 import { guards } from './zh-CN/guards'
+import { meter } from './zh-CN/meter'
 import { models } from './zh-CN/models'
 import { notices } from './zh-CN/notices'
 import { palette } from './zh-CN/palette'
@@ -13,6 +14,7 @@ import { queue } from './zh-CN/queue'
 import { review } from './zh-CN/review'
 import { search } from './zh-CN/search'
 import { sessions } from './zh-CN/sessions'
+import { settings } from './zh-CN/settings'
 import { shell } from './zh-CN/shell'
 import { transcript } from './zh-CN/transcript'
 import { welcome } from './zh-CN/welcome'
@@ -21,12 +23,14 @@ import { workspace } from './zh-CN/workspace'
 /** The Chinese words. */
 export const zhCN = {
   shell,
+  settings,
   sessions,
   search,
   palette,
   actions,
   welcome,
   models,
+  meter,
   transcript,
   confirm,
   queue,

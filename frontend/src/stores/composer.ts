@@ -131,6 +131,13 @@ export const useComposer = defineStore('composer', () => {
     if (again) toSend.value++
   }
 
+  /** Begins a conversation with everything up to the end of a run, and shows it. Rejects with a Fault. */
+  async function forkAfter(runId: string): Promise<void> {
+    const { sessionId: id } = await bridge.forkAfter(runId)
+    await sessions.show(id)
+    focus()
+  }
+
   watch(() => app.state?.sessionId, follow, { flush: 'sync' })
 
   /** Puts the cursor into the field. */
@@ -153,5 +160,6 @@ export const useComposer = defineStore('composer', () => {
     keep,
     focus,
     fork,
+    forkAfter,
   }
 })

@@ -299,7 +299,8 @@ describe('marks', () => {
     )
     news(changed(['README.md', 'NEW.md', 'OLD.md', 'other.txt']))
     await settle()
-    expect(shown()).toEqual(['src', 'NEW.md created', 'README.md modified', 'OLD.md deleted'])
+    // DESK-09: what was deleted stands where it was.
+    expect(shown()).toEqual(['src', 'NEW.md created', 'OLD.md deleted', 'README.md modified'])
     expect(folder.rows[0]?.inside).toBe(true)
     folder.expand('src')
     await flushPromises()

@@ -52,6 +52,18 @@ async function readLevel(level: string): Promise<Level> {
   }
 }
 
+/** Entries as they are listed, with files that are gone where they were: among the files, in the order
+    of names. */
+function inPlace(there: readonly TreeEntry[], deleted: readonly TreeEntry[]): TreeEntry[] {
+  const entries = [...there]
+  for (const one of deleted) {
+    const name = one.name.toLowerCase()
+    const at = entries.findIndex((entry) => !entry.folder && entry.name.toLowerCase() > name)
+    entries.splice(at < 0 ? entries.length : at, 0, one)
+  }
+  return entries
+}
+
 export const useFolder = defineStore('folder', () => {
   const app = useWindow()
   const runs = useRuns()
@@ -196,10 +208,11 @@ export const useFolder = defineStore('folder', () => {
   function addRows(to: Row[], level: string, depth: number): void {
     const read = levels.get(level)
     if (!read) return
-    const entries = [...read.entries, ...deletedIn(level, read.entries)]
+    const missing = new Set(deletedIn(level, read.entries))
+    const entries = inPlace(read.entries, [...missing])
     for (const [i, entry] of entries.entries()) {
       const open = entry.folder && expanded.has(entry.path)
-      const deleted = i >= read.entries.length
+      const deleted = missing.has(entry)
       to.push({
         kind: 'entry',
         path: entry.path,

@@ -87,7 +87,20 @@ describe('DESK-08 what is open', () => {
     expect(setLayout).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
     expect(setLayout.mock.calls).toEqual([
-      [{ zoom: 1.1, sidebar: '', desk: 'open', deskWidth: 500, tab: 'processes', file: '', folder: '' }],
+      [
+        {
+          zoom: 1.1,
+          sidebar: '',
+          desk: 'open',
+          deskWidth: 500,
+          tab: 'processes',
+          file: '',
+          folder: '',
+          codeSize: 0,
+          wrap: false,
+          tint: false,
+        },
+      ],
     ])
     usePreview().open('b.txt')
     await nextTick()

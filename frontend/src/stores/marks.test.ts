@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Change } from '../api/types'
 import { call, eventsOf, type Step, viewOf } from '../testing/events'
-import { callMarks, folderOf, foldersAbove } from './marks'
+import { callMarks, deletedBy, folderOf, foldersAbove } from './marks'
 
 const change = (path: string, kind: string): Change => ({ path, kind, added: 1, removed: 0 })
 
@@ -34,6 +34,16 @@ describe('callMarks', () => {
       ['a', 'created'],
       ['b', 'modified'],
     ])
+  })
+})
+
+describe('deletedBy', () => {
+  it('DESK-09: is the last run that deleted the file', () => {
+    const runs = ['1', '2', '3'].map((id) =>
+      viewOf(eventsOf(changed(id, change('a', id === '3' ? 'created' : 'deleted')), `run-${id}`)),
+    )
+    expect(deletedBy(runs, 'a')).toBe('run-2')
+    expect(deletedBy(runs, 'b')).toBeUndefined()
   })
 })
 

@@ -31,6 +31,16 @@ function together(before: Mark | undefined, kind: string): Mark | null {
   }
 }
 
+/** The last of the runs that deleted a file; undefined where none did. */
+export function deletedBy(runs: readonly RunView[], path: string): string | undefined {
+  const run = runs.findLast(({ tools }) =>
+    [...tools.values()].some(({ result }) =>
+      result?.changes.some((change) => change.path === path && change.kind === 'deleted'),
+    ),
+  )
+  return run?.runId
+}
+
 /** The folder that a path lies in; the empty path is the workspace. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 

@@ -25,6 +25,8 @@ export const usePreview = defineStore('preview', () => {
   const fault = shallowRef<Fault | null>(null)
   /** What can be read otherwise is shown as it is written. */
   const source = ref(false)
+  /** The line that was asked for, from 1; null where none was. */
+  const line = shallowRef<{ number: number } | null>(null)
   /** How the run whose review is shown changed the file, while the file is as that left it; else empty. */
   const diff = ref('')
   /** Counts how often a file was closed. */
@@ -84,8 +86,9 @@ export const usePreview = defineStore('preview', () => {
     if (turn === diffTurn) diff.value = found
   }
 
-  /** Opens a file and shows it at the side: beside the files where it was chosen there. */
-  function open(wanted: string, among: 'preview' | 'files' = 'preview'): void {
+  /** Opens a file and shows it at the side: beside the files where it was chosen there. A line that is
+      named is gone to. */
+  function open(wanted: string, among: 'preview' | 'files' = 'preview', number = 0): void {
     asked++
     if (wanted !== path.value) {
       file.value = null
@@ -94,6 +97,8 @@ export const usePreview = defineStore('preview', () => {
       diff.value = ''
     }
     path.value = wanted
+    line.value = number > 0 ? { number } : null
+    if (line.value) source.value = true // only there are lines
     shell.show(among)
     void read()
   }
@@ -108,6 +113,7 @@ export const usePreview = defineStore('preview', () => {
     asked++
     closed.value++
     path.value = null
+    line.value = null
     file.value = null
     fault.value = null
     if (shell.tab === 'preview') shell.tab = 'files'
@@ -133,5 +139,5 @@ export const usePreview = defineStore('preview', () => {
     for (const one of news.workspace) take(one)
   })
 
-  return { path, file, fault, source, diff, closed, open, openSource, close, read }
+  return { path, file, fault, source, line, diff, closed, open, openSource, close, read }
 })

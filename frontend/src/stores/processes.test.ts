@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { News } from '../api/events'
 import { Fault } from '../api/fault'
-import type { Process, ProcessList } from '../api/types'
+import type { Process, ProcessList } from '../api/processes'
 import { newsOf } from '../testing/news'
 import { exited, foreground, process } from '../testing/processes'
 import { readProcesses, stateWith } from '../testing/routes'

@@ -5,7 +5,7 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import { onNews } from '../api/events'
 import { type Fault, faultOf } from '../api/fault'
 import { readProcesses } from '../api/routes'
-import type { Process } from '../api/types'
+import type { Process } from '../api/processes'
 import { useWindow } from './window'
 
 export const useProcesses = defineStore('processes', () => {

@@ -21,6 +21,7 @@ const handlers: Handlers = {
     run.prompt = e.data.prompt
     run.blocks = e.data.blocks ?? []
     run.continued = Boolean(e.data.continues)
+    run.compacts = e.data.compacts ?? false
     run.model = e.data.model
     run.notices = e.data.notices ?? []
     run.maxSteps = e.data.maxSteps
@@ -165,10 +166,14 @@ const handlers: Handlers = {
   'context.compacted': (run, e) => {
     closeTexts(run, e.ts)
     run.items.push({ kind: 'compacted', ...e.data })
+    run.context = { tokens: e.data.after, estimated: true }
   },
   usage: (run, e) => {
     const { call, run: total, estimated = false, window = 0 } = e.data
     run.usage = { call, run: total, estimated, window }
+    // What a summary was made of is not what the conversation takes.
+    const tokens = call.prompt + call.completion
+    if (tokens > 0 && !run.compacts) run.context = { tokens, estimated }
   },
   'lifecycle.end': (run, e) => {
     advance(run, e.ts)

@@ -22,6 +22,12 @@ export const useRuns = defineStore('runs', () => {
   const runs = computed<RunView[]>(() => [...feeds.values()].map((feed) => feed.run))
   /** The last run. */
   const current = computed<RunView | undefined>(() => runs.value.at(-1))
+  /** The last task, or what is being done. A conversation that was summed up since has had no other. */
+  const task = computed<RunView | undefined>(() =>
+    current.value?.end === null
+      ? current.value
+      : (runs.value.findLast((run) => !run.compacts) ?? current.value),
+  )
   /** Reports whether a run is active. */
   const busy = computed(() => current.value !== undefined && current.value.end === null)
   /** The questions that wait for an answer, the first one first. */
@@ -126,6 +132,7 @@ export const useRuns = defineStore('runs', () => {
     shown,
     runs,
     current,
+    task,
     busy,
     drafting,
     draftState,

@@ -31,7 +31,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ now: noon })
   vi.resetAllMocks()
   setActivePinia(createPinia())
-  saved = { sessions: [entry('a'), entry('b'), entry('c')], more: false }
+  saved = { sessions: [entry('a'), entry('b'), entry('c')], more: false, archived: 0 }
   shown = 'a'
   readSessions.mockImplementation(async () => saved)
   readState.mockImplementation(async () => stateWith({ sessionId: shown }))
@@ -66,6 +66,7 @@ describe('UI-05 the list', () => {
     expect([ids(), readSessions.mock.calls]).toEqual([['a', 'b', 'c'], [[100]]])
     for (const happen of [
       () => tell(news),
+      () => tell(newsOf({ processes: true })),
       () => window.dispatchEvent(new Event('focus')),
       () => document.dispatchEvent(new Event('visibilitychange')),
     ]) {
@@ -91,7 +92,7 @@ describe('UI-05 the list', () => {
     const first = sessions.refresh()
     void sessions.refresh()
     void sessions.refresh()
-    answer({ sessions: [entry('old')], more: false })
+    answer({ sessions: [entry('old')], more: false, archived: 0 })
     await first
     expect([ids(), readSessions.mock.calls.length]).toEqual([['a', 'b', 'c'], 2])
   })
@@ -122,7 +123,7 @@ describe('UI-05 the list', () => {
     ['completed', false],
     ['error', false],
   ])('with one that is %s: something is running is %s', async (mark, working) => {
-    saved = { sessions: [entry('a'), entry('b', { mark })], more: false }
+    saved = { sessions: [entry('a'), entry('b', { mark })], more: false, archived: 0 }
     await useSessions().refresh()
     expect(useSessions().working).toBe(working)
   })
@@ -176,6 +177,45 @@ describe('UI-05 renaming', () => {
     await done
     expect(bridge.renameSession.mock.calls).toEqual([['b', 'Better']])
     expect([sessions.entries?.[1]?.title, sessions.refusal?.code]).toEqual(['Title b', 'INTERNAL'])
+  })
+})
+
+describe('UI-11 archiving', () => {
+  beforeEach(() => {
+    bridge.archiveSession.mockImplementation(async (id, on) => {
+      const sessions = saved.sessions.filter((each) => each.id !== id)
+      saved = { ...saved, sessions: on ? sessions : [entry(id), ...sessions], archived: on ? 1 : 0 }
+      if (on && shown === id) shown = ''
+    })
+  })
+
+  it('can be undone for 8 s, and the one that was shown is shown again', async () => {
+    const sessions = useSessions()
+    await sessions.refresh()
+    await sessions.moveToArchive(entry('a'))
+    expect([ids(), sessions.archived, sessions.removed?.way]).toEqual([['b', 'c'], 1, 'archived'])
+    await sessions.undo()
+    expect([ids(), sessions.archived, useWindow().state?.sessionId]).toEqual([['a', 'b', 'c'], 0, 'a'])
+    expect(bridge.restoreSession).not.toHaveBeenCalled()
+  })
+
+  it('lists what is there only while that is wanted', async () => {
+    const sessions = useSessions()
+    await sessions.moveToArchive(entry('a'))
+    expect([sessions.archive, readSessions.mock.calls]).toEqual([null, [[100]]])
+    await sessions.toggleArchive()
+    expect(readSessions).toHaveBeenLastCalledWith(100, true)
+    expect(sessions.archive).toEqual(saved.sessions)
+    await sessions.toggleArchive()
+    expect(sessions.archive).toBeNull()
+  })
+
+  it('refuses what is running', async () => {
+    const sessions = useSessions()
+    await sessions.refresh()
+    bridge.archiveSession.mockRejectedValueOnce(new Fault('BUSY', 'it is running'))
+    await sessions.moveToArchive(entry('b'))
+    expect([sessions.refusal?.code, sessions.removed, ids()]).toEqual(['BUSY', null, ['a', 'b', 'c']])
   })
 })
 

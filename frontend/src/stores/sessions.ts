@@ -14,10 +14,14 @@ const portion = 100
 /** How long a deleted conversation can be brought back, in milliseconds. */
 export const undoTime = 8000
 
-/** A conversation that was deleted just now. */
+type Named = Pick<SessionEntry, 'id' | 'title'>
+
+/** A conversation that was taken off the list just now. */
 export interface Removed {
   id: string
   title: string
+  /** How: it can be brought back in either case. */
+  way: 'deleted' | 'archived'
   /** It was the one that is shown. */
   shown: boolean
 }
@@ -26,6 +30,9 @@ export const useSessions = defineStore('sessions', () => {
   const app = useWindow()
   /** Null before they were read for the first time. */
   const entries = shallowRef<SessionEntry[] | null>(null)
+  /** How many are archived; the list of these is null while it is not open. */
+  const archived = ref(0)
+  const archive = shallowRef<SessionEntry[] | null>(null)
   /** There are more than those listed. */
   const more = ref(false)
   /** When they were read, in milliseconds since 1970. */
@@ -40,6 +47,7 @@ export const useSessions = defineStore('sessions', () => {
   const working = computed(() => (entries.value ?? []).some(({ mark }) => /^(running|waiting)$/.test(mark)))
 
   let limit = portion
+  let archiveOpen = false
   /** How many places show the list; while there is none it is not read. */
   let followers = 0
   let reading: Promise<void> | null = null
@@ -63,8 +71,11 @@ export const useSessions = defineStore('sessions', () => {
       do {
         again = false
         const list = await readSessions(limit)
+        const kept = archiveOpen && list.archived > 0 ? await readSessions(limit, true) : null
         entries.value = list.sessions
-        more.value = list.more
+        archived.value = list.archived
+        archive.value = archiveOpen ? (kept?.sessions ?? []) : null
+        more.value = list.more || kept?.more === true
         readAt.value = Date.now()
         fault.value = null
       } while (again)
@@ -78,6 +89,12 @@ export const useSessions = defineStore('sessions', () => {
   /** Lists more of them. */
   function showMore(): Promise<void> {
     limit += portion
+    return refresh()
+  }
+
+  /** Lists the archived ones too, or no longer. */
+  function toggleArchive(): Promise<void> {
+    archiveOpen = !archiveOpen
     return refresh()
   }
 
@@ -144,17 +161,29 @@ export const useSessions = defineStore('sessions', () => {
       await bridge.renameSession(id, title)
     })
 
-  async function remove({ id, title }: SessionEntry): Promise<void> {
+  const pin = (id: string, on: boolean): Promise<void> =>
+    attempt(async () => void (await bridge.pinSession(id, on)))
+
+  /** Takes a conversation off the list, from where it can be brought back for a moment. */
+  async function take({ id, title }: Named, way: Removed['way'], act: () => Promise<unknown>): Promise<void> {
     if (leaving.has(id)) return
     leaving.add(id)
     await attempt(async () => {
       const shown = app.state?.sessionId === id
-      await bridge.deleteSession(id)
+      await act()
       entries.value = (entries.value ?? []).filter((entry) => entry.id !== id)
-      offer({ id, title, shown })
+      offer({ id, title, way, shown })
     })
     leaving.delete(id)
   }
+
+  const remove = (entry: Named): Promise<void> => take(entry, 'deleted', () => bridge.deleteSession(entry.id))
+
+  const moveToArchive = (entry: Named): Promise<void> =>
+    take(entry, 'archived', () => bridge.archiveSession(entry.id, true))
+
+  const takeBack = (id: string): Promise<void> =>
+    attempt(async () => void (await bridge.archiveSession(id, false)))
 
   /** Offers to bring a conversation back as long as that is possible. */
   function offer(last: Removed | null): void {
@@ -163,19 +192,20 @@ export const useSessions = defineStore('sessions', () => {
     if (last) undoTimer = window.setTimeout(() => offer(null), undoTime)
   }
 
-  /** Brings back the conversation that was deleted last. */
+  /** Brings back the conversation that was taken off the list last. */
   async function undo(): Promise<void> {
     const last = removed.value
     if (last === null) return
     offer(null)
     await attempt(async () => {
-      await bridge.restoreSession(last.id)
+      await (last.way === 'archived' ? bridge.archiveSession(last.id, false) : bridge.restoreSession(last.id))
       if (last.shown && app.state?.sessionId === '') await show(last.id)
     })
   }
 
   onNews((news) => {
-    if (news.sessions) refreshFollowed()
+    // The list counts the commands that run in the background.
+    if (news.sessions || news.processes) refreshFollowed()
   })
   // The days go on, and other processes work on the same conversations.
   window.addEventListener('focus', refreshFollowed)
@@ -183,6 +213,8 @@ export const useSessions = defineStore('sessions', () => {
 
   return {
     entries,
+    archived,
+    archive,
     more,
     readAt,
     fault,
@@ -191,12 +223,17 @@ export const useSessions = defineStore('sessions', () => {
     working,
     opening,
     settled,
+    attempt,
     refresh,
     showMore,
+    toggleArchive,
     follow,
     show,
     choose,
     rename,
+    pin,
+    moveToArchive,
+    takeBack,
     remove,
     undo,
   }

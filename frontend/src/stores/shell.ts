@@ -5,9 +5,22 @@ import { computed, nextTick, reactive, ref, shallowRef, watch } from 'vue'
 import type { WindowLayout } from '../api/types'
 
 /** A panel that opens over the page; one at a time. */
-export type Panel = 'folder' | 'model' | 'approve' | 'settings'
+export type Panel = 'folder' | 'model' | 'context' | 'approve' | 'settings'
 /** Whether a column is shown; empty while only its space decides. */
 type Shown = '' | 'open' | 'closed'
+/** The parts of the page of settings, in their order. */
+export const sections = [
+  'models',
+  'permissions',
+  'limits',
+  'notifications',
+  'appearance',
+  'instructions',
+  'data',
+  'shortcuts',
+  'about',
+] as const
+export type Section = (typeof sections)[number]
 export type Tab = 'review' | 'files' | 'processes' | 'preview'
 
 /** The widths from which the columns have space beside the conversation, in CSS pixels. */
@@ -17,7 +30,10 @@ const roomy = { rail: 520, sidebar: 900, desk: 1100 }
 const sidebarWidth = 232
 const least = { desk: 420, conversation: 460, dragged: 360 }
 /** How large everything can be shown. */
-const zooms = [0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6, 1.8, 2] as const
+export const zooms = [0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6, 1.8, 2] as const
+/** How large code can be shown, in CSS pixels; the middle one is usual. */
+export const codeSizes = [11, 12, 13, 14, 15, 16, 18] as const
+const usualCode = 13
 /** Below this height what can be left out is, in CSS pixels. */
 const shortHeight = 440
 
@@ -25,6 +41,10 @@ export const useShell = defineStore('shell', () => {
   const panel = ref<Panel | null>(null)
   /** How large everything is shown. */
   const zoom = ref<number>(1)
+  /** How large code is, whether its lines are wrapped, and whether changes have colours. */
+  const codeSize = ref<number>(usualCode)
+  const wrap = ref(false)
+  const tint = ref(false)
   const innerWidth = ref(window.innerWidth)
   const innerHeight = ref(window.innerHeight)
   const width = computed(() => innerWidth.value / zoom.value)
@@ -54,8 +74,10 @@ export const useShell = defineStore('shell', () => {
     const wanted = dragged.value ?? half
     return Math.round(Math.min(deskMax.value, Math.max(least.desk, wanted)))
   })
-  /** The models are shown in place of the conversation. */
-  const models = ref(false)
+  /** The part of the settings that is shown in place of the conversation; null for none. */
+  const settings = ref<Section | null>(null)
+  /** The item of that page to lead to, or its search; null once it was reached. */
+  const sought = ref<string | null>(null)
   /** Whether the user has opened or closed the columns, where there is space for them. */
   const kept = reactive<{ sidebar: Shown; desk: Shown }>({ sidebar: '', desk: '' })
 
@@ -110,6 +132,9 @@ export const useShell = defineStore('shell', () => {
   /** How everything is arranged. */
   const layout = computed<Omit<WindowLayout, 'file' | 'folder'>>(() => ({
     zoom: zoom.value === 1 ? 0 : zoom.value,
+    codeSize: codeSize.value === usualCode ? 0 : codeSize.value,
+    wrap: wrap.value,
+    tint: tint.value,
     sidebar: kept.sidebar,
     desk: kept.desk,
     deskWidth: dragged.value ?? 0,
@@ -119,6 +144,9 @@ export const useShell = defineStore('shell', () => {
   /** Arranges everything as it was. */
   function arrange(was: WindowLayout): void {
     if (zooms.some((each) => each === was.zoom)) setZoom(was.zoom ?? 1)
+    if (was.codeSize) codeSize.value = was.codeSize
+    wrap.value = was.wrap ?? false
+    tint.value = was.tint ?? false
     if (was.deskWidth) dragged.value = was.deskWidth
     if (was.tab) {
       tab.value = was.tab as Tab
@@ -143,6 +171,18 @@ export const useShell = defineStore('shell', () => {
     style.setProperty('zoom', String(zoom.value))
   }
 
+  watch(
+    [codeSize, wrap, tint],
+    () => {
+      const { style, dataset } = document.documentElement
+      style.setProperty('--code-size', `${codeSize.value}px`)
+      style.setProperty('--code-line', `${codeSize.value + 7}px`)
+      dataset.wrap = String(wrap.value)
+      dataset.tint = String(tint.value)
+    },
+    { immediate: true, flush: 'sync' },
+  )
+
   function open(wanted: Panel): void {
     panel.value = wanted
   }
@@ -155,17 +195,22 @@ export const useShell = defineStore('shell', () => {
     panel.value = null
   }
 
-  /** Shows the models. The button that opened a panel has the focus again by then. */
-  async function manageModels(): Promise<void> {
+  /** Shows the settings, or a part of them; with neither, they can be searched at once. The button
+      that opened a panel has the focus again by then. */
+  async function openSettings(section?: Section, item?: string): Promise<void> {
     close()
     await nextTick()
-    models.value = true
+    sought.value = item ?? (section === undefined ? 'search' : null)
+    settings.value = section ?? settings.value ?? 'models'
   }
 
-  /** Goes back to the conversation; reports whether the models were shown. */
-  function leaveModels(): boolean {
-    const shown = models.value
-    models.value = false
+  const manageModels = (): Promise<void> => openSettings('models')
+
+  /** Goes back to the conversation; reports whether the settings were shown. */
+  function leaveSettings(): boolean {
+    const shown = settings.value !== null
+    settings.value = null
+    sought.value = null
     return shown
   }
 
@@ -185,7 +230,7 @@ export const useShell = defineStore('shell', () => {
 
   /** What is shown in the conversation's place. */
   const inPlace = computed(() => {
-    if (models.value) return 'models'
+    if (settings.value !== null) return 'settings'
     if (sidebar.value && !listFits.value) return 'sidebar'
     return desk.value && (!wide.value || full.value) ? 'desk' : null
   })
@@ -200,8 +245,13 @@ export const useShell = defineStore('shell', () => {
     dragged.value = Math.min(deskMax.value, Math.max(least.desk, wanted))
   }
 
-  /** The desk stands beside the conversation. */
-  const beside = computed(() => desk.value && wide.value && !full.value)
+  /** Gives the desk the width that it has by itself. */
+  function undrag(): void {
+    dragged.value = null
+  }
+
+  /** The desk stands beside the conversation; the settings need its space. */
+  const beside = computed(() => desk.value && wide.value && !full.value && settings.value === null)
   /** Where the desk has a question answered, at its full width; null while it is not there. */
   const answerPlace = shallowRef<HTMLElement | null>(null)
 
@@ -214,7 +264,7 @@ export const useShell = defineStore('shell', () => {
 
   /** Shows the conversation, whatever is in its place. */
   function reveal(): void {
-    leaveModels()
+    leaveSettings()
     leaveFull()
     uncover()
     if (inPlace.value === 'desk') desk.value = false
@@ -230,26 +280,33 @@ export const useShell = defineStore('shell', () => {
     sidebar,
     rail,
     tab,
-    models,
+    settings,
+    sought,
     wide,
     listFits,
     inPlace,
     beside,
     answerPlace,
     zoom,
+    codeSize,
+    wrap,
+    tint,
     layout,
     arrange,
     open,
     toggle,
     close,
+    openSettings,
     manageModels,
-    leaveModels,
+    leaveSettings,
     leaveFull,
     show,
     suggest,
     drag,
+    undrag,
     uncover,
     reveal,
     scale,
+    setZoom,
   }
 })

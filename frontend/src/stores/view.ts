@@ -31,6 +31,8 @@ export interface RunView {
   blocks: Block[]
   /** It goes on with an earlier run; the prompt is Fairlead's own then. */
   continued: boolean
+  /** It has no prompt: what was said before is summed up. */
+  compacts: boolean
   model: string
   /** What commands in the background have left since the run before. */
   notices: Notice[]
@@ -46,6 +48,8 @@ export interface RunView {
   /** The tool calls by callId, in the order they were asked for. */
   tools: Map<string, ToolView>
   usage: UsageView | null
+  /** How many tokens the conversation takes, as last counted; null where nobody has. */
+  context: ContextView | null
   /** A guard has paused it and asks whether it may go on. */
   guard: GuardView | null
   /** It stops before its next model call, because the user said so. */
@@ -126,6 +130,12 @@ export interface UsageView {
   estimated: boolean
   /** How many tokens the model takes at once; 0 where that is not known. */
   window: number
+}
+
+export interface ContextView {
+  tokens: number
+  /** The provider did not say how many these are. */
+  estimated: boolean
 }
 
 /** What a guard asks. */
@@ -251,6 +261,7 @@ export function createRun(runId: string, sessionId: string): RunView {
     prompt: '',
     blocks: [],
     continued: false,
+    compacts: false,
     model: '',
     notices: [],
     maxSteps: 0,
@@ -260,6 +271,7 @@ export function createRun(runId: string, sessionId: string): RunView {
     drafting: false,
     tools: new Map(),
     usage: null,
+    context: null,
     guard: null,
     interrupted: false,
     retry: null,

@@ -1,10 +1,13 @@
 /** Providers, and what tests of them find, for tests. */
+import { flushPromises, type DOMWrapper } from '@vue/test-utils'
+
 import type { LocalServer, OwnProvider, Provider, SavedModel, TestedModel } from '../api/types'
 
 /** A known provider that needs a key. */
 export const provider = (name: string, baseUrl: string, more: Partial<Provider> = {}): Provider => ({
   name,
   title: name,
+  aliases: [],
   baseUrl,
   needsKey: true,
   keyEnv: '',
@@ -70,3 +73,13 @@ export const endpoint = (name: string, more: Partial<OwnProvider> = {}): OwnProv
   contextWindow: 0,
   ...more,
 })
+
+/** Types into a choice that is searched, and takes what is found first. */
+export async function choose(
+  field: Pick<DOMWrapper<Element>, 'setValue' | 'trigger'>,
+  typed: string,
+): Promise<void> {
+  await field.setValue(typed)
+  await field.trigger('keydown', { key: 'Enter' })
+  await flushPromises()
+}

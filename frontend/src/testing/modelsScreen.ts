@@ -7,7 +7,7 @@ import type { Model, State } from '../api/types'
 import { language } from '../i18n'
 import { useShell } from '../stores/shell'
 import { useWindow } from '../stores/window'
-import Models from '../views/Models.vue'
+import Settings from '../views/Settings.vue'
 import * as bridge from './bridge'
 import { endpoint, openai, openrouter, provider, tested } from './models'
 import { folder, model, readEvents, readModels, readState, stateWith } from './routes'
@@ -68,8 +68,8 @@ export function chosen(next: Model): void {
 export async function open(given: Partial<State> = {}): Promise<void> {
   state = stateWith({ workspace: folder, model: gpt, ...given })
   await useWindow().refresh()
-  useShell().models = true
-  page = mount(Models, { attachTo: document.body })
+  useShell().settings = 'models'
+  page = mount(Settings, { attachTo: document.body })
   await flushPromises()
 }
 

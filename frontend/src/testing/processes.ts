@@ -1,5 +1,5 @@
 /** Commands of a conversation, for tests. */
-import type { Process } from '../api/types'
+import type { Process } from '../api/processes'
 import { begin } from './events'
 
 /** A command that runs in the background since a second after the tests' runs began. */

@@ -4,7 +4,7 @@ import { createPinia, setActivePinia } from 'pinia'
 import { vi } from 'vitest'
 
 import { Fault } from '../api/fault'
-import type { Process, ProcessOutput } from '../api/types'
+import type { Process, ProcessOutput } from '../api/processes'
 import ProcessesPanel from '../components/processes/ProcessesPanel.vue'
 import { lookTime } from '../components/processes/tail'
 import { language } from '../i18n'

@@ -3,9 +3,29 @@ import { vi } from 'vitest'
 
 import type * as real from '../api/routes'
 import type { Model, State } from '../api/types'
+import { listOf } from './settings'
 
 export const readState = vi.fn<typeof real.readState>()
+export const readContext = vi.fn<typeof real.readContext>(async () => ({
+  window: 0,
+  used: 0,
+  cached: 0,
+  estimated: false,
+  parts: [],
+  steps: [],
+  earlier: 0,
+  total: null,
+}))
+export const readSettings = vi.fn<typeof real.readSettings>(async () => listOf())
+export const readDoctor = vi.fn<typeof real.readDoctor>(async () => [])
 export const readModels = vi.fn<typeof real.readModels>()
+export const readOffered = vi.fn<typeof real.readOffered>(async () => ({
+  provider: '',
+  title: '',
+  baseUrl: '',
+  listed: false,
+  models: [],
+}))
 export const readSessions = vi.fn<typeof real.readSessions>()
 export const findText = vi.fn<typeof real.findText>(async () => ({
   titles: [],
@@ -13,11 +33,16 @@ export const findText = vi.fn<typeof real.findText>(async () => ({
   sessions: [],
   more: false,
 }))
-export const findTitles = vi.fn<typeof real.findTitles>(async () => ({ sessions: [], more: false }))
+export const findTitles = vi.fn<typeof real.findTitles>(async () => ({
+  sessions: [],
+  more: false,
+  archived: 0,
+}))
 export const readMarkdown = vi.fn<typeof real.readMarkdown>(async () => '')
 export const readEarlier = vi.fn<typeof real.readEarlier>()
 export const readTree = vi.fn<typeof real.readTree>()
 export const readNames = vi.fn<typeof real.readNames>(async () => ({ names: [], whole: true }))
+export const readKnown = vi.fn<typeof real.readKnown>(async () => ({ files: [] }))
 export const readFile = vi.fn<typeof real.readFile>(async (path) => ({
   path,
   text: '',
@@ -66,6 +91,7 @@ export function stateWith(given: Partial<State> = {}): State {
     documents: '/home/ada/Documents',
     model: null,
     favourites: [],
+    recentModels: [],
     tour: false,
     approve: 'ask',
     readable: [],
@@ -77,6 +103,8 @@ export function stateWith(given: Partial<State> = {}): State {
     confinement: { level: 'full', why: '' },
     sessionId: '',
     title: '',
+    pinned: false,
+    archived: false,
     runs: [],
     earlier: false,
     warnings: [],

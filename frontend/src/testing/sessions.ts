@@ -11,6 +11,9 @@ export const entry = (id: string, more: Partial<SessionEntry> = {}): SessionEntr
   updatedAt: noon - 3_600_000,
   mark: 'completed',
   draft: false,
+  processes: 0,
+  pinned: false,
+  archived: false,
   folder: null,
   ...more,
 })

@@ -39,7 +39,7 @@ describe('UI-08 the models', () => {
     expect(focused()).toBe('Models')
     await page.get('h1').trigger('keydown', { key: 'Escape' })
     await nextTick()
-    expect(useShell().models).toBe(false)
+    expect(useShell().settings).toBeNull()
     expect(document.activeElement).toBe(opener)
     opener.remove()
   })
@@ -47,13 +47,13 @@ describe('UI-08 the models', () => {
   it('leave the focus to the message where nothing opened them', async () => {
     await open()
     await click('Close')
-    expect([useShell().models, useComposer().wanted]).toEqual([false, 1])
+    expect([useShell().settings, useComposer().wanted]).toEqual([null, 1])
   })
 
   it('stay for the Esc of an input method', async () => {
     await open()
     await page.get('h1').trigger('keydown', { key: 'Escape', isComposing: true })
-    expect(useShell().models).toBe(true)
+    expect(useShell().settings).toBe('models')
   })
 
   it('have a heading for each part, and a name for each button and field', async () => {
@@ -65,6 +65,7 @@ describe('UI-08 the models', () => {
       'H2 Another model',
       'H3 Models of OpenAI',
       'H2 Own endpoints',
+      'H2 Where nothing is chosen in the window',
     ])
     await click('Add endpoint')
     expect(page.findAll('button').filter((each) => nameOf(each) === '')).toEqual([])
@@ -86,6 +87,7 @@ describe('UI-08 the models', () => {
       '收藏',
       '其他模型',
       '自定义端点',
+      '窗口中未作选择时',
     ])
     expect(part('正在使用').text()).toContain('131,072 个 token')
   })
@@ -248,5 +250,23 @@ describe('favourites', () => {
     bridge.chooseModel.mockRejectedValue(new Fault('NO_KEY', 'no key for openai'))
     await click('Use gpt-2', part('Favourites'))
     expect(part('Favourites').get('[role=alert]').text()).toContain('no key for openai')
+  })
+})
+
+describe('UI-14 a model without its key', () => {
+  it('fills the form in, at the field for the key', async () => {
+    await open({
+      favourites: [saved('other', { provider: 'openrouter', baseUrl: 'https://openrouter.ai/api/v1' })],
+    })
+    bridge.checkKey.mockRejectedValue(new Fault('NO_KEY', 'no key for OpenRouter'))
+    await click('Use other', part('Favourites'))
+    expect(bridge.chooseModel).not.toHaveBeenCalled()
+    const form = part('Another model')
+    expect(['Provider', 'Base URL', 'Model name'].map((each) => field(each, form).element.value)).toEqual([
+      'OpenRouter',
+      'https://openrouter.ai/api/v1',
+      'other',
+    ])
+    expect(document.activeElement).toBe(field('API key', form).element)
   })
 })

@@ -7,7 +7,7 @@ import type { State } from '../api/types'
 import { language } from '../i18n'
 import { useWindow } from '../stores/window'
 import * as bridge from '../testing/bridge'
-import { openai, openrouter, tested } from '../testing/models'
+import { choose, openai, openrouter, provider, tested } from '../testing/models'
 import { folder, model, readEvents, readModels, readState, stateWith } from '../testing/routes'
 import Welcome from './Welcome.vue'
 
@@ -174,6 +174,7 @@ describe('a provider with a key', () => {
   beforeEach(async () => {
     bridge.detect.mockResolvedValue([])
     await open({ workspace: folder })
+    await choose(field('Provider'), 'openai')
     await field('API key').setValue('sk-canary-1')
   })
 
@@ -207,7 +208,7 @@ describe('a provider with a key', () => {
     await field('API key').setValue('sk-or-v1-canary')
     expect((field('Base URL').element as HTMLInputElement).value).toBe(openrouter.baseUrl)
     expect(page.text()).toContain('OpenRouter key')
-    await field('Provider').setValue('openai')
+    await choose(field('Provider'), 'openai')
     expect(page.text()).toContain('This is a key of OpenRouter. It goes to api.openai.com.')
   })
 
@@ -247,5 +248,86 @@ describe('a provider with a key', () => {
     const key = field('API key')
     expect([key.attributes('type'), key.attributes('autocomplete')]).toEqual(['password', 'off'])
     expect(document.documentElement.outerHTML).not.toContain('sk-canary-1')
+  })
+})
+
+describe('UI-14 a provider is found', () => {
+  const value = () => (field('Provider').element as HTMLInputElement).value
+  const offered = () =>
+    page.findAll('[role=listbox][aria-label=Providers] [role=option]').map((each) => each.text())
+  const deepseek = provider('deepseek', 'https://api.deepseek.com', {
+    title: 'DeepSeek',
+    aliases: ['深度求索'],
+  })
+
+  beforeEach(async () => {
+    bridge.detect.mockResolvedValue([])
+    bridge.providers.mockResolvedValue([openai, deepseek, openrouter])
+    await open({ workspace: folder })
+  })
+
+  it('by what is typed of its name, in Chinese too', async () => {
+    const search = field('Provider')
+    await search.trigger('click')
+    expect(offered()).toHaveLength(4)
+    await search.setValue('深度')
+    expect(offered()).toEqual(['DeepSeek深度求索'])
+    await choose(search, '深度')
+    expect([value(), search.attributes('aria-expanded')]).toEqual(['DeepSeek', 'false'])
+    expect((field('Base URL').element as HTMLInputElement).value).toBe(deepseek.baseUrl)
+  })
+
+  it('with the arrow keys, and Esc leaves it as it is', async () => {
+    const search = field('Provider')
+    await search.trigger('keydown', { key: 'ArrowDown' })
+    await search.trigger('keydown', { key: 'ArrowDown' })
+    await search.trigger('keydown', { key: 'Enter' })
+    await flushPromises()
+    expect(value()).toBe('DeepSeek')
+    await search.setValue('router')
+    await search.trigger('keydown', { key: 'Escape' })
+    expect(value()).toBe('DeepSeek')
+  })
+
+  it('not by the Enter of an input method, and not where none has the name', async () => {
+    const search = field('Provider')
+    await search.setValue('深度')
+    await search.trigger('keydown', { key: 'Enter', isComposing: true })
+    expect(search.attributes('aria-expanded')).toBe('true')
+    await search.setValue('nobody')
+    expect(page.text()).toContain('No provider matches.')
+    await search.trigger('keydown', { key: 'Enter' })
+    await search.trigger('blur')
+    expect(value()).toBe('OpenAI')
+  })
+
+  it('by any key that tells, and asked for where the key does not', async () => {
+    await field('API key').setValue('sk-or-v1-canary')
+    expect(value()).toBe('OpenRouter')
+    await field('API key').setValue('sk-canary-1')
+    expect(value()).toBe('')
+    expect(page.text()).toContain('The key does not tell which provider it is from.')
+    await field('Model name').setValue('gpt')
+    await click('Start')
+    expect(bridge.chooseModel).not.toHaveBeenCalled()
+    await choose(field('Provider'), 'deep')
+    expect(page.text()).not.toContain('The key does not tell')
+    await field('Model name').setValue('chat')
+    await click('Start')
+    expect(bridge.chooseModel.mock.lastCall?.[0]).toMatchObject({ provider: 'deepseek', key: 'sk-canary-1' })
+  })
+
+  it('again by itself once the key is gone', async () => {
+    await field('API key').setValue('sk-canary-1')
+    await field('API key').setValue('')
+    expect(value()).toBe('OpenAI')
+  })
+
+  it('by the address that is typed for such a key', async () => {
+    await field('API key').setValue('sk-canary-1')
+    await field('Base URL').setValue('https://a.example/v1')
+    expect(value()).toBe('Another address')
+    await field('API key').setValue('sk-canary-2')
+    expect((field('Base URL').element as HTMLInputElement).value).toBe('https://a.example/v1')
   })
 })

@@ -29,8 +29,9 @@ function partsOf(combination: string): { key: string; mod: boolean; shift: boole
 /** How a combination is written: ⇧⌘F or Ctrl+Shift+F for Mod+Shift+F. */
 export function writeKeys(combination: string): string {
   const { key, mod, shift } = partsOf(combination)
-  if (mac) return `${shift ? '⇧' : ''}${mod ? '⌘' : ''}${key}`
-  return [mod && 'Ctrl', shift && 'Shift', key].filter(Boolean).join('+')
+  const name = key === 'Delete' ? 'Del' : key
+  if (mac) return `${shift ? '⇧' : ''}${mod ? '⌘' : ''}${name}`
+  return [mod && 'Ctrl', shift && 'Shift', name].filter(Boolean).join('+')
 }
 
 /** Reports whether a combination is pressed, and nothing else with it. */

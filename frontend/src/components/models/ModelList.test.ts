@@ -36,7 +36,7 @@ describe('the list of a provider', () => {
     expect(rows()).toEqual(['gpt', 'gpt-2'])
     await field('Filter the models').trigger('keydown', { key: 'Escape' })
     expect(rows()).toHaveLength(3)
-    expect(useShell().models).toBe(true)
+    expect(useShell().settings).toBe('models')
     await field('Filter the models').setValue('nothing')
     expect(part('Models of OpenAI').text()).toContain('No model matches.')
     await click('Clear')

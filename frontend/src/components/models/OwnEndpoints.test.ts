@@ -6,7 +6,7 @@ import { Fault } from '../../api/fault'
 import type { announce } from '../base/announce'
 import { useShell } from '../../stores/shell'
 import * as bridge from '../../testing/bridge'
-import { endpoint, openai } from '../../testing/models'
+import { choose, endpoint, openai } from '../../testing/models'
 import { button, click, field, focused, lab, open, page, part, prepare } from '../../testing/modelsScreen'
 
 vi.mock('../../api/bridge', () => import('../../testing/bridge'))
@@ -116,7 +116,7 @@ describe('own endpoints', () => {
     await name.trigger('keydown', { key: 'Escape' })
     await nextTick()
     expect(list().find('form').exists()).toBe(false)
-    expect([useShell().models, focused()]).toEqual([true, 'Add endpoint'])
+    expect([useShell().settings, focused()]).toEqual(['models', 'Add endpoint'])
   })
 
   it('are removed once the user said so twice', async () => {
@@ -145,12 +145,12 @@ describe('own endpoints', () => {
 
   it('can be chosen at once, and are not once they are removed', async () => {
     await open()
-    await field('Provider').setValue('lab')
+    await choose(field('Provider'), 'lab')
     expect(field('Base URL', part('Another model')).element.value).toBe('https://lab.example/v1')
     bridge.providers.mockResolvedValue([openai])
     await click('Remove Lab‹U+202E›')
     await click('Remove', list())
-    expect(field('Provider').element.value).toBe('')
+    expect(field('Provider').element.value).toBe('Another address')
     expect(field('Base URL', part('Another model')).element.value).toBe('')
   })
 })

@@ -5,21 +5,33 @@ import * as bridge from '../../api/bridge'
 import { faultOf, type Fault } from '../../api/fault'
 import type { Effort, SavedModel } from '../../api/types'
 import { t } from '../../i18n'
+import { useShell } from '../../stores/shell'
 import { useWindow } from '../../stores/window'
 import { inline } from '../../text/visible'
 import { announce } from '../base/announce'
+import { wantedModel } from './wanted'
 
 /** Reports whether both are the same model at the same place, however much it reasons. */
-const isSame = (a: SavedModel, b: SavedModel): boolean =>
+export const isSame = (a: Place, b: Place): boolean =>
   a.provider === b.provider && a.baseUrl === b.baseUrl && a.model === b.model
+
+type Place = Pick<SavedModel, 'provider' | 'baseUrl' | 'model'>
 
 export function useFavourites() {
   const app = useWindow()
+  const shell = useShell()
   const busy = ref(false)
   const fault = shallowRef<Fault | null>(null)
   const all = computed(() => app.state?.favourites ?? [])
 
   const find = (model: SavedModel): SavedModel | undefined => all.value.find((each) => isSame(each, model))
+
+  /** How much a model reasons, as it was chosen for it last. */
+  function effortOf(model: Place): Effort {
+    const { model: current = null, recentModels = [] } = app.state ?? {}
+    const known = [...(current === null ? [] : [current]), ...recentModels, ...all.value]
+    return known.find((each) => isSame(each, model))?.effort ?? ''
+  }
 
   /** Does one thing at a time; reports whether it worked. */
   async function act(work: () => Promise<unknown>): Promise<boolean> {
@@ -47,13 +59,20 @@ export function useFavourites() {
     )
   }
 
-  /** Chooses a model, with the key that is known for it. */
-  async function use(model: SavedModel, effort: Effort = model.effort): Promise<void> {
-    const { provider, baseUrl, model: name } = model
-    const chosen = await act(() =>
-      bridge.chooseModel({ provider, baseUrl, model: name, key: '', keep: 'keyring', effort }),
-    )
+  /** Chooses a model, with the key that is known for it; reports whether that worked. Where none is
+      known, it leads to the form for it. */
+  async function use(model: SavedModel, effort: Effort = model.effort): Promise<boolean> {
+    const { provider, title, baseUrl, model: name } = model
+    const chosen = await act(async () => {
+      await bridge.checkKey({ provider, title, baseUrl, model: name, effort })
+      await bridge.chooseModel({ provider, baseUrl, model: name, key: '', keep: 'keyring', effort })
+    })
     if (chosen) announce(t('models.favourites.used', { model: inline(name) }))
+    if (fault.value?.code === 'NO_KEY') {
+      wantedModel.value = model
+      void shell.manageModels()
+    }
+    return chosen
   }
 
   /** Removes the key that is kept for a model's provider and address. */
@@ -70,5 +89,5 @@ export function useFavourites() {
     )
   }
 
-  return { all, busy, fault, find, toggle, use, forget, unlearn }
+  return { all, busy, fault, find, effortOf, toggle, use, forget, unlearn }
 }

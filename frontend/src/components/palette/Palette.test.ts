@@ -1,19 +1,23 @@
 import { enableAutoUnmount, flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { defineComponent, h } from 'vue'
+import { defineComponent, h, provide } from 'vue'
 
 import type { SavedModel } from '../../api/types'
 import { language } from '../../i18n'
 import { useComposer } from '../../stores/composer'
 import { usePalette } from '../../stores/palette'
 import { usePreview } from '../../stores/preview'
+import { useRuns } from '../../stores/runs'
 import { useShell } from '../../stores/shell'
 import { useWindow } from '../../stores/window'
 import * as bridge from '../../testing/bridge'
-import { findTitles, folder, model, readNames, readState, stateWith } from '../../testing/routes'
+import { eventsOf, start } from '../../testing/events'
+import { press } from '../../testing/keys'
+import { findTitles, folder, model, readEvents, readNames, readState, stateWith } from '../../testing/routes'
 import { entry } from '../../testing/sessions'
 import { isFor, useActions } from '../shell/actions'
+import { actionsKey } from '../shell/slash'
 import { useShortcuts } from '../shell/shortcuts'
 import { parse } from './entries'
 import KeysPage from './KeysPage.vue'
@@ -32,10 +36,11 @@ const Page = defineComponent(() => {
   const palette = usePalette()
   const actions = useActions({ stop, conversation })
   useShortcuts(actions, stop)
+  provide(actionsKey, actions)
   return () => [
     h('textarea'),
     palette.open === 'list' ? h(Palette, { actions }) : null,
-    palette.open === 'keys' ? h(KeysPage, { actions }) : null,
+    palette.open === 'keys' ? h(KeysPage) : null,
   ]
 })
 
@@ -55,6 +60,7 @@ beforeEach(async () => {
   findTitles.mockImplementation(async (text) => ({
     sessions: text === '' || 'the parser'.includes(text) ? [entry('s1', { title: 'Fix the parser' })] : [],
     more: false,
+    archived: 0,
   }))
   readNames.mockImplementation(async (typed) => ({
     names:
@@ -74,11 +80,6 @@ afterEach(() => {
   language.value = 'en'
 })
 
-async function press(key: string, more: KeyboardEventInit = {}): Promise<void> {
-  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more })
-  ;(document.activeElement ?? document.body).dispatchEvent(event)
-  await flushPromises()
-}
 const ctrl = { ctrlKey: true }
 const field = () => page.get<HTMLInputElement>('[role=combobox]')
 async function type(words: string): Promise<void> {
@@ -167,16 +168,50 @@ describe('UI-09 one list for everything', () => {
 
   it('shows a conversation, and chooses a model', async () => {
     const shell = useShell()
-    shell.models = true
+    shell.settings = 'models'
     await type('#')
     await press('Enter')
     expect(bridge.showSession).toHaveBeenCalledWith('s1')
-    expect(shell.models).toBe(false)
+    expect(shell.settings).toBeNull()
     await press('e', ctrl)
     expect(field().element.value).toBe('#')
     await type(':large')
     await press('Enter')
     expect(bridge.chooseModel).toHaveBeenCalledWith(expect.objectContaining({ model: 'gpt-large' }))
+  })
+
+  it('has the models that were in use too, each once', async () => {
+    const recentModels = [favourite, { ...favourite, model: 'gpt-small' }]
+    readState.mockResolvedValue(
+      stateWith({ workspace: folder, model, favourites: [favourite], recentModels }),
+    )
+    await useWindow().refresh()
+    await type(':')
+    expect(texts()).toEqual(['gpt-largeModel', 'gpt-smallModel'])
+  })
+
+  it('leads to a setting, those that are called so first', async () => {
+    const shell = useShell()
+    await type(',call')
+    const called = texts().map((text) => /call.*Settings/i.test(text))
+    expect(called).toEqual(called.toSorted((a, b) => Number(b) - Number(a)))
+    expect(new Set(called).size).toBe(2)
+    await type(',steps')
+    expect(texts()[0]).toBe('StepsSettings · Limits')
+    await press('Enter')
+    expect(isOpen()).toBe(false)
+    expect(shell.settings).toBe('limits')
+    expect(shell.sought).toBe('keys.max_steps')
+  })
+
+  it('offers no setting where there is no page for it yet', async () => {
+    setActivePinia(createPinia())
+    readState.mockResolvedValue(stateWith({}))
+    await useWindow().refresh()
+    page = mount(Page, { attachTo: document.body })
+    usePalette().show(',steps')
+    await flushPromises()
+    expect(texts()).toEqual([])
   })
 
   it('is closed with Esc, its own key and a press beside it; not by an input method', async () => {
@@ -203,6 +238,49 @@ describe('UI-09 one list for everything', () => {
     await vi.advanceTimersByTimeAsync(60)
     expect(texts()).toEqual(['src/parser.goFile'])
     vi.useRealTimers()
+  })
+})
+
+describe('UI-11 the conversation that is shown', () => {
+  const ended = eventsOf(
+    [...start, ['lifecycle.end', { reason: 'completed', content: '', steps: 1, durationMs: 1000 }]],
+    'run-1',
+    's1',
+  )
+  beforeEach(async () => {
+    readEvents.mockResolvedValue(ended)
+    const shown = { sessionId: 's1', title: 'Fix the parser', runs: [{ runId: 'run-1', ended: true }] }
+    readState.mockResolvedValue(stateWith({ workspace: folder, model, ...shown }))
+    await useWindow().refresh()
+    await flushPromises()
+  })
+
+  it.each([
+    ['pin', 'd', {}, 'Pin or unpin this conversation', () => bridge.pinSession],
+    [
+      'archive',
+      'A',
+      { shiftKey: true },
+      'Archive or unarchive this conversation',
+      () => bridge.archiveSession,
+    ],
+  ] as const)('%s by its key, and in the list', async (_, key, more, name, call) => {
+    await press(key, { ...ctrl, ...more })
+    expect(call().mock.calls).toEqual([['s1', true]])
+    await press('k', ctrl)
+    await type(`>${name}`)
+    await press('Enter')
+    await flushPromises()
+    expect(call().mock.calls).toEqual([
+      ['s1', true],
+      ['s1', true],
+    ])
+  })
+
+  it('is not archived while its task is running', async () => {
+    useRuns().receive(eventsOf(start, 'run-2', 's1'))
+    await press('A', { ...ctrl, shiftKey: true })
+    expect(bridge.archiveSession).not.toHaveBeenCalled()
   })
 })
 

@@ -1,17 +1,19 @@
-/** What the list offers for what is typed: actions, conversations, files and models. */
+/** What the list offers for what is typed: actions, conversations, files, models and settings. */
 import { computed, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue'
 
 import { findTitles, readNames } from '../../api/routes'
 import type { Name, SavedModel, SessionEntry } from '../../api/types'
-import { clock, day, t } from '../../i18n'
+import { moment, t } from '../../i18n'
 import { useComposer } from '../../stores/composer'
 import { usePalette } from '../../stores/palette'
 import { usePreview } from '../../stores/preview'
 import { useSessions } from '../../stores/sessions'
-import { useShell } from '../../stores/shell'
+import { useShell, type Section } from '../../stores/shell'
 import { useWindow } from '../../stores/window'
+import { hasWords } from '../../text/words'
 import { writeKeys } from '../base/keys'
-import { useFavourites } from '../models/favourites'
+import { isSame, useFavourites } from '../models/favourites'
+import { findItems, titleOf, type Item } from '../settings/items'
 import { nameOf, type Action } from '../shell/actions'
 import { written } from '../shell/mention'
 
@@ -28,7 +30,7 @@ export interface Entry {
 }
 
 /** The signs that say what is wanted. */
-const signs = { actions: '>', files: '@', sessions: '#', models: ':' } as const
+const signs = { actions: '>', files: '@', sessions: '#', models: ':', settings: ',' } as const
 type Kind = keyof typeof signs
 
 /** How many of a kind are shown among others, and how many alone. */
@@ -41,15 +43,6 @@ const again = 60
 export function parse(typed: string): { kind: Kind | null; words: string } {
   const kind = (Object.keys(signs) as Kind[]).find((each) => typed.startsWith(signs[each])) ?? null
   return { kind, words: (kind === null ? typed : typed.slice(1)).trim() }
-}
-
-/** Reports whether a text has all words, in any case and order. */
-export function hasWords(text: string, words: string): boolean {
-  const lower = text.toLowerCase()
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => lower.includes(word))
 }
 
 /** Keeps the answer to what was asked last. */
@@ -113,8 +106,7 @@ export function useEntries(actions: readonly Action[]): ComputedRef<Entry[]> {
   }
 
   function ofSession({ id, title, folder, updatedAt }: SessionEntry): Entry {
-    const today = new Date(updatedAt).toDateString() === new Date().toDateString()
-    const when = today ? clock(updatedAt) : day(updatedAt)
+    const when = moment(updatedAt)
     return {
       id: `session ${id}`,
       text: title,
@@ -143,6 +135,21 @@ export function useEntries(actions: readonly Action[]): ComputedRef<Entry[]> {
     pick: () => void favourites.use(model),
   })
 
+  const ofSetting = ({ section, item }: { section: Section; item: Item }): Entry => ({
+    id: `setting ${item}`,
+    text: titleOf(item),
+    mono: false,
+    aside: `${t('settings.title')} · ${t(`settings.sections.${section}`)}`,
+    pick: () => void shell.openSettings(section, item),
+  })
+
+  /** Settings for words: those that are called so, then those that are only described so. */
+  function settingsFor(words: string): { section: Section; item: Item }[] {
+    if (app.welcome) return []
+    const named = ({ item }: { item: Item }): number => (hasWords(titleOf(item), words) ? 0 : 1)
+    return findItems(words).toSorted((a, b) => named(a) - named(b))
+  }
+
   return computed(() => {
     const { kind, words } = wanted.value
     const most = kind === null ? few : many
@@ -152,7 +159,9 @@ export function useEntries(actions: readonly Action[]): ComputedRef<Entry[]> {
       (action) =>
         !isOpener(action) && (action.can?.() ?? true) && (words === '' || hasWords(nameOf(action), words)),
     )
-    const models = (app.state?.favourites ?? []).filter(({ model }) => words === '' || hasWords(model, words))
+    const kept = app.state?.favourites ?? []
+    const recent = (app.state?.recentModels ?? []).filter((one) => !kept.some((each) => isSame(each, one)))
+    const models = [...kept, ...recent].filter(({ model }) => words === '' || hasWords(model, words))
     // Without words the last conversations come first, and everything that can be done is there to be read.
     const bare = kind === null && words === ''
     const others = titles.value.value.filter(({ id }) => id !== app.state?.sessionId)
@@ -163,6 +172,7 @@ export function useEntries(actions: readonly Action[]): ComputedRef<Entry[]> {
       ...of('sessions', bare ? [] : titles.value.value, ofSession),
       ...of('files', bare ? [] : names.value.value, ofFile),
       ...of('models', models, ofModel),
+      ...of('settings', bare ? [] : settingsFor(words), ofSetting),
     ]
   })
 }

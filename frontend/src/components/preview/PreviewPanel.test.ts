@@ -66,6 +66,33 @@ describe('the preview', () => {
     })
   })
 
+  it('DESK-09: goes to the line that is asked for, in the source, and marks it', async () => {
+    const scrolled = vi.fn<() => void>()
+    Element.prototype.scrollIntoView = scrolled
+    const lines = Array.from({ length: 500 }, (_, i) => `line ${i + 1}`).join('\n')
+    await open({ path: 'notes.md', text: lines })
+    expect(panel.find('[data-at]').exists()).toBe(false)
+    const preview = usePreview()
+    preview.open('src/date/parser.go', 'preview', 341)
+    await flushPromises()
+    const mark = panel.get('[data-at]')
+    expect(mark.attributes()).toMatchObject({ 'data-line': '341', style: '--from: 140;' })
+    expect(scrolled.mock.contexts).toEqual([mark.element])
+    expect(announce).toHaveBeenLastCalledWith('Line 341')
+    // What is read again stays where it was scrolled to; who asks again gets there again.
+    vi.mocked(readFile).mockResolvedValueOnce({ ...(preview.file as FilePreview) })
+    await preview.read()
+    await flushPromises()
+    expect(scrolled).toHaveBeenCalledOnce()
+    preview.open('src/date/parser.go', 'preview', 341)
+    await flushPromises()
+    expect(scrolled).toHaveBeenCalledTimes(2)
+    preview.open('src/date/parser.go', 'preview', 900)
+    await flushPromises()
+    expect(panel.find('[data-at]').exists()).toBe(false)
+    expect(announce).toHaveBeenLastCalledWith('The part that is shown has no line 900')
+  })
+
   it('shows text as text, with nothing hidden in it', async () => {
     await open({ text: '<script>alert(1)</script>\u202E' })
     expect(panel.find('script').exists()).toBe(false)

@@ -2,7 +2,7 @@ import { flushPromises } from '@vue/test-utils'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { Fault } from '../../api/fault'
-import type { ProcessOutput } from '../../api/types'
+import type { ProcessOutput } from '../../api/processes'
 import { copyText } from '../../testing/bridge'
 import { exited, foreground, process } from '../../testing/processes'
 import {

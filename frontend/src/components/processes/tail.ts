@@ -3,7 +3,7 @@ import { onBeforeUnmount, onMounted, reactive, ref, shallowRef, watch } from 'vu
 
 import { type Fault, faultOf } from '../../api/fault'
 import { readOutput } from '../../api/routes'
-import type { ProcessOutput } from '../../api/types'
+import type { ProcessOutput } from '../../api/processes'
 import { appendOutput } from '../../stores/output'
 import { spansOf } from '../transcript/ansi'
 

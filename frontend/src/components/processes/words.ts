@@ -1,5 +1,5 @@
 /** How a command is, in words. */
-import type { Process } from '../../api/types'
+import type { Process } from '../../api/processes'
 import { elapsed, t } from '../../i18n'
 import { inline } from '../../text/visible'
 

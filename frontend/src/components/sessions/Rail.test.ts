@@ -17,7 +17,7 @@ beforeEach(() => {
   setActivePinia(createPinia())
   vi.resetAllMocks()
   const sessions = [entry('a', { mark: 'running' }), entry('b', { mark: 'waiting' }), entry('c', {})]
-  readSessions.mockResolvedValue({ sessions, more: false })
+  readSessions.mockResolvedValue({ sessions, more: false, archived: 0 })
   readState.mockResolvedValue(stateWith({ sessionId: 'b' }))
   readEvents.mockResolvedValue([])
 })
@@ -34,21 +34,21 @@ describe('UI-15: where the list of conversations has no space', () => {
     const page = await open()
     const signs = page.findAll('.sign')
     expect(signs.map((sign) => sign.attributes('aria-label'))).toEqual([
-      expect.stringMatching(/a, running$/i),
       expect.stringMatching(/b, needs you$/i),
+      expect.stringMatching(/a, running$/i),
       expect.stringMatching(/c, done$/i),
     ])
-    expect(signs.map((sign) => sign.attributes('aria-current'))).toEqual([undefined, 'true', undefined])
+    expect(signs.map((sign) => sign.attributes('aria-current'))).toEqual(['true', undefined, undefined])
   })
 
   it('one is shown by a click, and another by the arrows and Enter', async () => {
     const page = await open()
     const signs = page.findAll<HTMLElement>('.sign')
-    await signs[0]?.trigger('click')
+    await signs[1]?.trigger('click')
     expect(bridge.showSession).toHaveBeenLastCalledWith('a')
-    expect(signs.map((sign) => sign.attributes('tabindex'))).toEqual(['-1', '0', '-1'])
-    signs[1]?.element.focus()
-    await signs[1]?.trigger('keydown', { key: 'ArrowDown' })
-    expect(document.activeElement).toBe(signs[2]?.element)
+    expect(signs.map((sign) => sign.attributes('tabindex'))).toEqual(['0', '-1', '-1'])
+    signs[0]?.element.focus()
+    await signs[0]?.trigger('keydown', { key: 'ArrowDown' })
+    expect(document.activeElement).toBe(signs[1]?.element)
   })
 })

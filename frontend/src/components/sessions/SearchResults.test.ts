@@ -38,7 +38,11 @@ beforeEach(async () => {
   setActivePinia(createPinia())
   vi.resetAllMocks()
   vi.stubGlobal('innerWidth', 1280)
-  readSessions.mockResolvedValue({ sessions: [entry('a', { updatedAt: Date.now() })], more: false })
+  readSessions.mockResolvedValue({
+    sessions: [entry('a', { updatedAt: Date.now() })],
+    more: false,
+    archived: 0,
+  })
   readState.mockResolvedValue(stateWith({ sessionId: 'b' }))
   readEvents.mockResolvedValue([])
   findText.mockResolvedValue(nothing)

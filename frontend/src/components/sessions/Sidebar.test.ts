@@ -13,6 +13,7 @@ import { useShell } from '../../stores/shell'
 import { useWindow } from '../../stores/window'
 import * as bridge from '../../testing/bridge'
 import { eventsOf, start } from '../../testing/events'
+import { press } from '../../testing/keys'
 import { readEvents, readSessions, readState, stateWith } from '../../testing/routes'
 import { entry } from '../../testing/sessions'
 import { announce } from '../base/announce'
@@ -27,6 +28,8 @@ enableAutoUnmount(afterEach)
 let page: VueWrapper
 let listed: SessionEntry[]
 let further: boolean
+/** The archived ones. */
+let kept: SessionEntry[]
 
 beforeEach(() => {
   setActivePinia(createPinia())
@@ -35,7 +38,12 @@ beforeEach(() => {
   const today = { updatedAt: Date.now() }
   listed = [entry('a', today), entry('b', today), entry('c', today)]
   further = false
-  readSessions.mockImplementation(async () => ({ sessions: listed, more: further }))
+  kept = []
+  readSessions.mockImplementation(async (_, archived) => ({
+    sessions: archived ? kept : listed,
+    more: further,
+    archived: kept.length,
+  }))
   readState.mockImplementation(async () => stateWith({ sessionId: 'b' }))
   readEvents.mockResolvedValue([])
 })
@@ -60,13 +68,6 @@ const focused = () =>
     ? document.activeElement.closest<HTMLElement>('[data-session]')?.dataset.session
     : undefined
 
-async function press(key: string, more: KeyboardEventInit = {}): Promise<KeyboardEvent> {
-  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more })
-  document.activeElement?.dispatchEvent(event)
-  await flushPromises()
-  return event
-}
-
 describe('UI-05 the list of conversations', () => {
   it('says what each is called and how it is, and which is shown', async () => {
     listed = [
@@ -77,10 +78,10 @@ describe('UI-05 the list of conversations', () => {
     ]
     await open()
     expect(page.get('nav').attributes('aria-label')).toBe('Conversations')
-    expect(page.findAll('h2').map((each) => each.text())).toEqual(['Needs you', 'Running', 'Today'])
+    expect(page.findAll('h2').map((each) => each.text())).toEqual(['Needs you', 'Running in notes', 'Today'])
     expect(rows().map((each) => each.text())).toEqual([
       'Title waiting, needs you',
-      'Title xnotes, notes, running',
+      'Title x, running',
       'Title b, done',
       'Title filtered, failed',
       'Title interrupted, stopped',
@@ -215,8 +216,8 @@ describe('UI-08 its keys', () => {
     ['changes nothing where it is the same', 'Title b', 0],
   ])('who goes elsewhere %s', async (_, written, times) => {
     await open()
-    await button('Rename “Title b”')?.trigger('click')
-    await flushPromises()
+    row('b').element.focus()
+    await press('F2')
     field().element.value = written
     field().element.blur()
     await flushPromises()
@@ -249,11 +250,153 @@ describe('UI-08 its keys', () => {
   })
 })
 
+const menu = () => document.querySelector('[role=menu]')
+const items = () => [...document.querySelectorAll<HTMLElement>('[role=menuitem]')]
+const words = () => items().map((item) => item.querySelector('span')?.textContent)
+const item = (name: string) => items().find((each) => each.textContent.startsWith(name))
+
+describe('UI-11 the menu of a conversation', () => {
+  it.each([
+    ['ContextMenu', {}],
+    ['F10', { shiftKey: true }],
+  ])('%s opens it on the row, and Esc gives the focus back', async (key, more) => {
+    await open()
+    row('b').element.focus()
+    await press(key, more)
+    expect(menu()?.getAttribute('aria-label')).toBe('Title b')
+    expect(words()).toEqual(['Pin', 'Rename', 'Copy as Markdown', 'Archive', 'Delete'])
+    expect(items().map((each) => each.querySelector('kbd')?.textContent)).toEqual([
+      'P',
+      'F2',
+      'C',
+      'A',
+      'Del',
+    ])
+    expect(document.activeElement).toBe(items()[0])
+    await press('ArrowDown')
+    await press('Escape')
+    expect([menu(), focused()]).toEqual([null, 'b'])
+  })
+
+  it('opens at the pointer too, and with its button', async () => {
+    await open()
+    await row('c').trigger('contextmenu', { clientX: 5, clientY: 5 })
+    expect(menu()?.getAttribute('aria-label')).toBe('Title c')
+    document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }))
+    await flushPromises()
+    expect(menu()).toBeNull()
+    const more = button('More for “Title a”')
+    await more?.trigger('click')
+    expect([menu()?.getAttribute('aria-label'), more?.attributes('aria-expanded')]).toEqual([
+      'Title a',
+      'true',
+    ])
+  })
+
+  it('each line does what it says, and so does its key in the menu and on the row', async () => {
+    await open()
+    const calls = {
+      P: () => bridge.pinSession.mock.calls,
+      C: () => bridge.copyText.mock.calls,
+      A: () => bridge.archiveSession.mock.calls,
+      Delete: () => bridge.deleteSession.mock.calls,
+    }
+    const lines = { P: 'Pin', C: 'Copy as Markdown', A: 'Archive', Delete: 'Delete' }
+    for (const key of ['P', 'C', 'A', 'Delete'] as const) {
+      for (const how of ['row', 'key', 'line']) {
+        row('b').element.focus()
+        if (how !== 'row') await press('ContextMenu')
+        if (how === 'line') item(lines[key])?.click()
+        else await press(key)
+        await flushPromises()
+        expect(menu()).toBeNull()
+      }
+      expect([key, calls[key]().length]).toEqual([key, 3])
+    }
+    expect(bridge.pinSession).toHaveBeenCalledWith('b', true)
+    expect(bridge.archiveSession).toHaveBeenCalledWith('b', true)
+    expect(announce).toHaveBeenCalledWith('Pinned.')
+    expect(announce).toHaveBeenCalledWith('Copied.')
+  })
+
+  it('has the title be written, with the cursor in it', async () => {
+    await open()
+    row('b').element.focus()
+    await press('ContextMenu')
+    item('Rename')?.click()
+    await flushPromises()
+    expect(document.activeElement).toBe(field().element)
+  })
+
+  it('of a pinned one unpins it', async () => {
+    listed = [entry('b', { pinned: true })]
+    await open()
+    expect(page.get('h2').text()).toBe('Pinned')
+    row('b').element.focus()
+    await press('ContextMenu')
+    item('Unpin')?.click()
+    await flushPromises()
+    expect(bridge.pinSession.mock.calls).toEqual([['b', false]])
+    expect(announce).toHaveBeenCalledWith('Unpinned.')
+  })
+})
+
+describe('UI-11 the archive', () => {
+  it('is at the end, opens and closes, and gives back what is in it', async () => {
+    await open()
+    expect(page.text()).not.toContain('Archived')
+    kept = [entry('k', { archived: true })]
+    await useSessions().refresh()
+    await flushPromises()
+    const archived = button('Archived (1)')
+    expect([archived?.attributes('aria-expanded'), rows().length]).toEqual(['false', 3])
+    await archived?.trigger('click')
+    await flushPromises()
+    expect([archived?.attributes('aria-expanded'), rows().length]).toEqual(['true', 4])
+    row('c').element.focus()
+    await press('ArrowDown')
+    expect(focused()).toBe('k')
+    await press('ContextMenu')
+    expect(words()).toContain('Unarchive')
+    await press('A')
+    expect(bridge.archiveSession.mock.calls).toEqual([['k', false]])
+    expect(announce).toHaveBeenCalledWith('Unarchived.')
+    await archived?.trigger('click')
+    await flushPromises()
+    expect(rows()).toHaveLength(3)
+  })
+
+  it('a conversation that goes there can be taken back', async () => {
+    bridge.archiveSession.mockImplementation(async (id, on) => {
+      if (on) listed = listed.filter((each) => each.id !== id)
+    })
+    await open()
+    row('b').element.focus()
+    await press('A')
+    expect([page.get('.removed').text(), focused()]).toEqual(['Archived “Title b”.Undo', 'c'])
+    await button('Undo')?.trigger('click')
+    await flushPromises()
+    expect(bridge.archiveSession.mock.calls).toEqual([
+      ['b', true],
+      ['b', false],
+    ])
+    expect(bridge.restoreSession).not.toHaveBeenCalled()
+  })
+})
+
+it('UI-11 says what runs in a conversation, and that it has a draft', async () => {
+  listed = [entry('a', { processes: 2, updatedAt: Date.now() }), entry('b', { draft: true })]
+  await open()
+  expect(page.get('h2').text()).toBe('Running')
+  expect(row('a').text()).toContain('2 commands running, done')
+  expect(row('b').text()).toContain('Draft, done')
+})
+
 describe('UI-05 a deleted conversation', () => {
   beforeEach(async () => {
     await open()
-    await button('Delete “Title a”')?.trigger('click')
-    await flushPromises()
+    row('a').element.focus()
+    await press('Delete')
   })
 
   it('is announced, and comes back', async () => {

@@ -25,18 +25,35 @@ describe('UI-05 the conversations by day', () => {
     entry('june', { updatedAt: at(6, 1) }),
     entry('past', { updatedAt: at(11, 31, 12, 2025) }),
     entry('works', { updatedAt: at(6, 1), mark: 'running' }),
+    entry('serves', { updatedAt: at(6, 1), processes: 1 }),
+    entry('serves elsewhere', { updatedAt: at(6, 1), processes: 1, folder }),
+    entry('in letters', { mark: 'running', folder: { path: '/home/ada/letters', name: 'letters' } }),
+    entry('kept', { updatedAt: at(0, 1), pinned: true }),
+    entry('kept and runs', { mark: 'running', pinned: true }),
+    entry('asks elsewhere', { mark: 'waiting', folder }),
   ]
 
   it.each([
-    ['en', ['Needs you', 'Running', 'Today', 'Yesterday', 'Thursday', 'August', 'July', 'December 2025']],
-    ['zh-CN', ['需要你处理', '运行中', '今天', '昨天', '星期四', '八月', '七月', '2025年12月']],
-  ] as const)('have headings in %s', (chosen, headings) => {
+    [
+      'en',
+      ['Needs you', 'Running', 'Running in notes', 'Running in letters', 'Pinned'],
+      ['Today', 'Yesterday', 'Thursday', 'August', 'July', 'December 2025'],
+    ],
+    [
+      'zh-CN',
+      ['需要你处理', '运行中', '在 notes 中运行', '在 letters 中运行', '已置顶'],
+      ['今天', '昨天', '星期四', '八月', '七月', '2025年12月'],
+    ],
+  ] as const)('UI-11 have headings in %s', (chosen, headings, days) => {
     language.value = chosen
     const groups = groupsOf(listed, noon)
-    expect(groups.map((group) => group.title)).toEqual(headings)
+    expect(groups.map((group) => group.title)).toEqual([...headings, ...days])
     expect(groups.map((group) => group.entries.map(({ id }) => id))).toEqual([
-      ['asks'],
-      ['other', 'works'],
+      ['asks', 'asks elsewhere'],
+      ['works', 'serves', 'kept and runs'],
+      ['other', 'serves elsewhere'],
+      ['in letters'],
+      ['kept'],
       ['soon', 'dawn'],
       ['eve'],
       ['days'],

@@ -1,13 +1,17 @@
-/** The list of conversations under headings: those that need the user, those that run, and the others as
-    far back as they were worked on. */
+/** The list of conversations under headings: those that need the user, those in which something runs, the
+    pinned ones, and the others as far back as they were worked on. */
 import type { SessionEntry } from '../../api/types'
 import { month, monthOfYear, t, weekday } from '../../i18n'
+import { inline } from '../../text/visible'
 
 /** The conversations under a heading. */
 export interface Group {
+  key: string
   /** The words of the heading. */
   title: string
   entries: SessionEntry[]
+  /** The heading names their folder. */
+  named?: true
 }
 
 const dayTime = 24 * 60 * 60 * 1000
@@ -25,20 +29,33 @@ function headingOf(ms: number, now: number): string {
   return new Date(ms).getFullYear() === new Date(now).getFullYear() ? month(ms) : monthOfYear(ms)
 }
 
+/** The headings in their order; those of days and folders follow as entries come. */
+const ranks = ['waiting', 'running', 'folder', 'pinned', 'day']
+
+function groupFor(entry: SessionEntry, now: number): Omit<Group, 'entries'> & { rank: string } {
+  const { mark, folder, pinned, processes } = entry
+  if (mark === 'waiting') return { rank: 'waiting', key: 'waiting', title: t('sessions.waiting') }
+  // Of another folder only those are listed in which something runs.
+  if (folder) {
+    const title = t('sessions.runningIn', { folder: inline(folder.name) })
+    return { rank: 'folder', key: `folder ${folder.path}`, title, named: true }
+  }
+  if (mark === 'running' || processes > 0) {
+    return { rank: 'running', key: 'running', title: t('sessions.running') }
+  }
+  if (pinned) return { rank: 'pinned', key: 'pinned', title: t('sessions.pinnedOnes') }
+  const title = headingOf(entry.updatedAt, now)
+  return { rank: 'day', key: `day ${title}`, title }
+}
+
 /** The entries under their headings, in each in the order in which they come. */
 export function groupsOf(entries: readonly SessionEntry[], now: number): Group[] {
-  const waiting: Group = { title: t('sessions.waiting'), entries: [] }
-  const running: Group = { title: t('sessions.running'), entries: [] }
-  const groups = [waiting, running]
+  const groups: (Group & { rank: string })[] = []
   for (const entry of entries) {
-    if (entry.mark === 'waiting') waiting.entries.push(entry)
-    else if (entry.mark === 'running') running.entries.push(entry)
-    else {
-      const title = headingOf(entry.updatedAt, now)
-      const group = groups.find((each) => each.title === title)
-      if (group) group.entries.push(entry)
-      else groups.push({ title, entries: [entry] })
-    }
+    const wanted = groupFor(entry, now)
+    const group = groups.find(({ key }) => key === wanted.key)
+    if (group) group.entries.push(entry)
+    else groups.push({ ...wanted, entries: [entry] })
   }
-  return groups.filter((group) => group.entries.length > 0)
+  return groups.toSorted((a, b) => ranks.indexOf(a.rank) - ranks.indexOf(b.rank))
 }

@@ -263,13 +263,15 @@ describe('a task that does not begin', () => {
 
   it.each([
     ['NO_FOLDER', 'Choose folder', 'folder'],
-    ['NO_MODEL', 'Open model settings', 'model'],
-    ['NO_KEY', 'Open model settings', 'model'],
-  ])('%s: the text stays, and %s leads on', async (code, action, panel) => {
+    ['NO_MODEL', 'Open model settings', 'models'],
+    ['NO_KEY', 'Open model settings', 'models'],
+  ])('%s: the text stays, and %s leads on', async (code, action, wanted) => {
     await refused(code)
     expect(useComposer().text).toBe('one')
     await button(action)?.trigger('click')
-    expect(useShell().panel).toBe(panel)
+    await flushPromises()
+    const shell = useShell()
+    expect(shell.settings ?? shell.panel).toBe(wanted)
     expect(page.find('[role=alert]').exists()).toBe(false)
   })
 

@@ -7,15 +7,18 @@ import { t, type Key } from '../../i18n'
 import { useComposer } from '../../stores/composer'
 import { useFind } from '../../stores/find'
 import { useForks } from '../../stores/forks'
+import { useMeter } from '../../stores/meter'
 import { usePalette } from '../../stores/palette'
 import { useReview } from '../../stores/review'
 import { useRuns } from '../../stores/runs'
 import { useSearch } from '../../stores/search'
-import { useSessions } from '../../stores/sessions'
 import { useShell, type Tab } from '../../stores/shell'
 import { useWindow } from '../../stores/window'
 import { announce } from '../base/announce'
 import { isField, isPressed } from '../base/keys'
+import { useDeeds } from '../sessions/deeds'
+import { fileKeys } from '../workspace/fileKeys'
+import { deeds, useOutside, type Deed } from '../workspace/outside'
 
 /** What the name of an action is. */
 type Name<K extends string = Key> = K extends `actions.${infer N}` ? N : never
@@ -67,16 +70,29 @@ export function useActions(page: { stop: () => void; conversation: () => void })
   const find = useFind()
   const search = useSearch()
   const palette = usePalette()
-  const sessions = useSessions()
   const forks = useForks()
+  const meter = useMeter()
+  const outside = useOutside()
+  const act = useDeeds()
 
   const begun = (): boolean => runs.current !== undefined
-  const ended = (): boolean => begun() && !runs.busy && app.state?.tour === false
+  const saved = (): boolean => begun() && app.state?.tour === false
+  const idle = (): boolean => saved() && !runs.busy
+  const settings = (): void => {
+    if (app.welcome) shell.open('settings')
+    else void shell.openSettings()
+  }
   const tab = (id: Extract<Name, Tab>, keys?: string): Action => ({
     id,
     slash: id,
     ...(keys !== undefined && { keys }),
     act: () => shell.show(id),
+  })
+  const forFile = (deed: Deed): Action => ({
+    id: deed,
+    ...(fileKeys[deed] !== undefined && { keys: fileKeys[deed] }),
+    can: () => outside.current !== null,
+    act: () => void outside.act(deed),
   })
   const theme = (id: Name, wanted: Theme): Action => ({
     id,
@@ -102,14 +118,15 @@ export function useActions(page: { stop: () => void; conversation: () => void })
     announce(t('shell.spoken.copied'))
   }
 
-  async function forkHere(): Promise<void> {
-    const { sessionId } = await bridge.forkAfter(runs.current?.runId ?? '')
-    await sessions.show(sessionId)
-    composer.focus()
+  /** Does something with the conversation that is shown, as its menu in the list would. */
+  function actOn(deed: 'pin' | 'archive'): void {
+    if (!app.state || !(deed === 'pin' ? saved() : idle())) return
+    const { sessionId: id, title, pinned, archived } = app.state
+    void act(deed, { id, title, pinned, archived })
   }
 
   function undoLast(): void {
-    if (runs.current?.end) review.ask({ runId: runs.current.runId })
+    if (runs.task?.end) review.ask({ runId: runs.task.runId })
   }
 
   return [
@@ -151,12 +168,30 @@ export function useActions(page: { stop: () => void; conversation: () => void })
         find.show()
       },
     },
+    { id: 'context', slash: 'context', keys: 'Mod+Shift+M', act: () => shell.open('context') },
+    {
+      id: 'compact',
+      slash: 'compact',
+      can: idle,
+      act: () => {
+        // What comes of it, or why nothing does, is seen there.
+        shell.open('context')
+        void meter.compact()
+      },
+    },
+    { id: 'pin', slash: 'pin', keys: 'Mod+D', can: saved, act: () => actOn('pin') },
+    { id: 'archive', slash: 'archive', keys: 'Mod+Shift+A', can: idle, act: () => actOn('archive') },
     { id: 'copy', slash: 'copy', can: begun, act: () => void attempt(copyConversation()) },
-    { id: 'forkHere', slash: 'fork', can: ended, act: () => void attempt(forkHere()) },
+    {
+      id: 'forkHere',
+      slash: 'fork',
+      can: idle,
+      act: () => void attempt(composer.forkAfter(runs.current?.runId ?? '')),
+    },
     {
       id: 'editLast',
       slash: 'edit',
-      can: () => ended() && runs.current?.continued === false,
+      can: () => idle() && runs.current?.continued === false && !runs.current.compacts,
       act: () => {
         if (runs.current) forks.toggle(runs.current.runId, false)
       },
@@ -183,11 +218,12 @@ export function useActions(page: { stop: () => void; conversation: () => void })
     tab('files'),
     tab('preview'),
     tab('processes', 'Mod+J'),
+    ...deeds.map(forFile),
     { id: 'folder', keys: 'Mod+O', act: () => shell.open('folder') },
     { id: 'model', slash: 'model', can: () => !app.state?.tour, act: () => shell.open('model') },
     { id: 'models', act: () => void shell.manageModels() },
     { id: 'approve', slash: 'mode', can: () => !app.state?.tour, act: () => shell.open('approve') },
-    { id: 'settings', slash: 'settings', keys: 'Mod+,', early: true, act: () => shell.open('settings') },
+    { id: 'settings', slash: 'settings', keys: 'Mod+,', early: true, act: settings },
     theme('themeSystem', ''),
     theme('themeLight', 'light'),
     theme('themeDark', 'dark'),

@@ -38,7 +38,7 @@ beforeEach(async () => {
   state = stateWith({ sessionId: 'session-1' })
   readState.mockImplementation(async () => state)
   readEvents.mockResolvedValue([])
-  readSessions.mockResolvedValue({ sessions: [], more: false })
+  readSessions.mockResolvedValue({ sessions: [], more: false, archived: 0 })
   await useWindow().refresh()
 })
 afterEach(() => {
@@ -99,11 +99,11 @@ describe('what a task cost', () => {
 })
 
 describe('UI-03 the status line', () => {
-  it('says step, time and tokens, and counts on', async () => {
+  it('says context, step, time and tokens, and counts on', async () => {
     vi.useFakeTimers({ now: begin })
     useRuns().receive(eventsOf([...start, usage]))
     const page = mount(StatusLine)
-    expect(parts(page)).toEqual(['step 1/50', '0:00', 'ctx 18.2K', '18.2K tok'])
+    expect(parts(page)).toEqual(['ctx 18.2K', 'step 1/50', '0:00', '18.2K tok'])
     await vi.advanceTimersByTimeAsync(48_000)
     expect(page.text()).toContain('0:48')
   })
@@ -127,19 +127,37 @@ describe('UI-03 the status line', () => {
       eventsOf([...start, ['usage', { call: used, run: { ...used, prompt: 100_000 }, ...more }]]),
     )
     const page = mount(StatusLine)
-    expect(parts(page).slice(2)).toEqual([words, '100.2K tok'])
-    const part = page.findAll('.part')[2]
-    expect(part?.attributes('title')).toBe(numbers)
-    expect(part?.get('.unseen').text()).toBe(`(${numbers})`)
+    expect(parts(page)).toEqual([words, 'step 1/50', '0:00', '100.2K tok'])
+    expect(page.get('.part .unseen').text()).toBe(`(${numbers})`)
+    expect(page.get('button').attributes('title')).toBe(
+      `Context and cost: ${numbers} · step 1/50 · 0:00 · 100.2K tok`,
+    )
     language.value = 'zh-CN'
     await nextTick()
-    expect(parts(page)[2]).toMatch(/^上下文 ~?[\d.]+[%万]$/)
+    expect(parts(page)[0]).toMatch(/^上下文 ~?[\d.]+[%万]$/)
   })
 
   it('says nothing of a context or tokens that nobody counted', () => {
     const none = { prompt: 0, completion: 0, reasoning: 0, cached: 0 }
     useRuns().receive(eventsOf([...start, ['usage', { call: none, run: none, window: 8192 }]]))
     expect(parts(mount(StatusLine))).toHaveLength(2)
+  })
+
+  it('UI-16 says what is left of the context once it was summed up, beside the last task', async () => {
+    const summary = { prompt: 15_000, completion: 400, reasoning: 0, cached: 0 }
+    const summed: Step[] = [
+      ['lifecycle.start', { prompt: '', model: 'scripted', maxSteps: 50, compacts: true }],
+      ['usage', { call: summary, run: summary, window: 100_000 }],
+    ]
+    const made: Step = ['context.compacted', { before: 18_240, after: 4_000, mode: 'compact' }]
+    const done: Step = ['lifecycle.end', { reason: 'completed', content: '', steps: 0, durationMs: 9_000 }]
+    useRuns().receive(eventsOf([...start, ['usage', { call: used, run: used, window: 100_000 }], end]))
+    useRuns().receive(eventsOf(summed, 'run-2'))
+    const page = mount(StatusLine)
+    expect(parts(page)[0]).toBe('ctx 18%')
+    useRuns().receive(eventsOf([...summed, made, done], 'run-2').slice(2))
+    await nextTick()
+    expect(parts(page)).toEqual(['ctx ~4%', 'step 6/50', '1:12', '18.2K tok'])
   })
 
   it('TOOL-05 says how many commands run in the background', async () => {
@@ -216,14 +234,14 @@ describe('a window that was to be closed', () => {
 
 it('ST-03 a window that was to be closed asks as long as a task is running in any conversation', async () => {
   mount(ClosingBar, { attachTo: document.body })
-  readSessions.mockResolvedValue({ sessions: [entry('a', { mark: 'waiting' })], more: false })
+  readSessions.mockResolvedValue({ sessions: [entry('a', { mark: 'waiting' })], more: false, archived: 0 })
   useRuns().receive(eventsOf(start))
   useWindow().closing = true
   await flushPromises()
   useRuns().receive(eventsOf([...start, end]))
   await flushPromises()
   expect(useWindow().closing).toBe(true)
-  readSessions.mockResolvedValue({ sessions: [entry('a')], more: false })
+  readSessions.mockResolvedValue({ sessions: [entry('a')], more: false, archived: 0 })
   await useSessions().refresh()
   await flushPromises()
   expect(useWindow().closing).toBe(false)
@@ -278,30 +296,6 @@ it('UI-04 UI-07 language and theme are saved at once', async () => {
   await page.get('input[value=dark]').setValue()
   await flushPromises()
   expect([bridge.setLanguage.mock.calls, bridge.setTheme.mock.calls]).toEqual([[['zh-CN']], [['dark']]])
-  expect(page.text()).toContain('Fairlead 0.3.0')
-})
-
-describe('SEC-02 the settings say how far commands are confined', () => {
-  it.each([
-    ['full', 'Commands are confined', '命令已隔离'],
-    ['limited', 'Commands are partly confined', '命令部分隔离'],
-    ['none', 'Commands are not confined', '命令未隔离'],
-  ] as const)('%s', async (level, english, chinese) => {
-    state = stateWith({ confinement: { level, why: 'the kernel\u202E is too old' } })
-    await useWindow().refresh()
-    const page = mount(SettingsPanel)
-    expect(page.get('.level').text()).toMatch(new RegExp(`^${english}.* the kernel‹U\\+202E› is too old$`))
-    expect(page.get('.level svg').classes()).toContain(level)
-    language.value = 'zh-CN'
-    await nextTick()
-    expect(page.get('.level').text()).toContain(chinese)
-  })
-
-  it('nothing while that is not known', async () => {
-    state = stateWith({ confinement: { level: '', why: '' } })
-    await useWindow().refresh()
-    expect(mount(SettingsPanel).find('.level').exists()).toBe(false)
-  })
 })
 
 it('the examples suit the folder', () => {

@@ -24,7 +24,7 @@ beforeEach(() => {
   vi.resetAllMocks()
   readState.mockResolvedValue(stateWith({ sessionId: 'session-1', workspace: folder, model }))
   readEvents.mockResolvedValue([])
-  readSessions.mockResolvedValue({ sessions: [], more: false })
+  readSessions.mockResolvedValue({ sessions: [], more: false, archived: 0 })
   readTree.mockResolvedValue({ path: '.', entries: [], more: false })
 })
 

@@ -39,6 +39,7 @@ async function loaded(chosen: Model | null = null) {
 async function typed() {
   bridge.detect.mockResolvedValue([])
   const form = await loaded()
+  form.selectProvider('openai')
   form.key.value = ' sk-canary-1\n'
   form.model.value = 'gpt'
   return form
@@ -215,8 +216,12 @@ describe('a provider', () => {
     expect(form.models.value).toEqual(['a', 'b'])
   })
 
-  it('keeps how much its model reasons, and no other model does', async () => {
-    const form = await loaded({ ...current, effort: 'high' })
+  it('UI-14 keeps how much each of its models reasons', async () => {
+    const form = useModelForm(
+      () => current,
+      ({ model: name }) => (name === 'gpt' ? 'high' : ''),
+    )
+    await form.load()
     await form.use()
     form.pick('gpt-2')
     await form.use()

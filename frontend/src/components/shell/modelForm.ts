@@ -3,7 +3,9 @@ import { computed, inject, provide, ref, shallowRef, watch, type InjectionKey } 
 
 import * as bridge from '../../api/bridge'
 import { faultOf, type Fault } from '../../api/fault'
-import type { LocalServer, Model, ModelChoice, Provider } from '../../api/types'
+import type { Effort, LocalServer, Model, ModelChoice, Provider, SavedModel } from '../../api/types'
+import { useWindow } from '../../stores/window'
+import { useFavourites } from '../models/favourites'
 import { callsOf, cleanAddress } from './address'
 import { providerOfKey } from './keyOwner'
 import { useModelTester } from './modelTester'
@@ -11,8 +13,14 @@ import { useModelTester } from './modelTester'
 /** Where the model is: a server of this computer by its address, or elsewhere. */
 export type Place = { local: LocalServer } | 'remote' | null
 
-/** A form for a model in place of the one that is chosen; `chosen` is null where none is. */
-export function useModelForm(chosen: () => Model | null) {
+/**
+ * A form for a model in place of the one that is chosen; `chosen` is null where none is.
+ * `effortOf` is how much a model is to reason.
+ */
+export function useModelForm(
+  chosen: () => Model | null,
+  effortOf: (model: Pick<SavedModel, 'provider' | 'baseUrl' | 'model'>) => Effort = () => '',
+) {
   const providers = shallowRef<Provider[]>([])
   /** The servers of this computer; null while they are looked for. */
   const servers = shallowRef<LocalServer[] | null>(null)
@@ -29,6 +37,10 @@ export function useModelForm(chosen: () => Model | null) {
   const forgotten = ref(false)
   /** The user chose something: what is found later does not move it. */
   const touched = ref(false)
+  /** The provider is the user's choice, and not only the first of all. */
+  const providerNamed = ref(false)
+  /** The key does not tell whose it is, and nobody has said. */
+  const asks = ref(false)
 
   /** What will be called. */
   const calls = computed(() => callsOf(address.value))
@@ -85,12 +97,7 @@ export function useModelForm(chosen: () => Model | null) {
 
   function choice(keep: 'keyring' | 'session'): ModelChoice {
     const wanted = { ...where(), model: chosenModel.value, keep }
-    const current = chosen()
-    const same =
-      current?.provider === wanted.provider &&
-      current.baseUrl === wanted.baseUrl &&
-      current.model === wanted.model
-    return { ...wanted, effort: same ? current.effort : '' }
+    return { ...wanted, effort: effortOf(wanted) }
   }
 
   /** Names the model. */
@@ -110,7 +117,14 @@ export function useModelForm(chosen: () => Model | null) {
     localModel.value = own ?? ''
   }
 
+  /** Chooses the provider, as the user says. */
+  function nameProvider(name: string): void {
+    providerNamed.value = true
+    selectProvider(name)
+  }
+
   function selectProvider(name: string): void {
+    asks.value = false
     provider.value = name
     address.value = known(name)?.baseUrl ?? ''
     model.value = ''
@@ -122,6 +136,10 @@ export function useModelForm(chosen: () => Model | null) {
     () => {
       forgetTest()
       fault.value = null
+      if (asks.value && address.value !== '') {
+        providerNamed.value = true
+        asks.value = false
+      }
     },
     { flush: 'sync' },
   )
@@ -131,8 +149,16 @@ export function useModelForm(chosen: () => Model | null) {
       const owner = keyOwner.value
       // What the user named or typed is where the key is to go, and it is said whose it is.
       const found = known(provider.value)
-      if (owner === undefined || found === undefined || found.own || owner.name === found.name) return
-      selectProvider(owner.name)
+      if (!asks.value && (found === undefined || found.own)) return
+      if (owner !== undefined) {
+        if (owner.name !== found?.name) selectProvider(owner.name)
+      } else if (key.value.trim() === '') {
+        if (asks.value) selectProvider(providers.value[0]?.name ?? '')
+      } else if (!providerNamed.value && found?.baseUrl === address.value) {
+        // It must not go to a provider that nobody named.
+        selectProvider('')
+        asks.value = true
+      }
     },
     { flush: 'sync' },
   )
@@ -171,19 +197,29 @@ export function useModelForm(chosen: () => Model | null) {
     }
   }
 
+  /** Has the form be about a model that is not on this computer. */
+  function fill(wanted: Pick<SavedModel, 'provider' | 'baseUrl' | 'model'>): void {
+    providerNamed.value = true
+    asks.value = false
+    provider.value = known(wanted.provider)?.name ?? ''
+    address.value = wanted.baseUrl
+    model.value = wanted.model
+  }
+
+  /** The same for one that the user wants, whatever is found on this computer. */
+  function want(wanted: SavedModel): void {
+    touched.value = true
+    select('remote')
+    fill(wanted)
+  }
+
   /** Fills the form in. */
   async function load(): Promise<void> {
     const looking = look()
     const failed = await loadProviders()
     const current = chosen()
-    const named = providers.value.some((each) => each.name === current?.provider)
-    if (current !== null && current.model !== '') {
-      provider.value = named ? current.provider : ''
-      address.value = current.baseUrl
-      model.value = current.model
-    } else {
-      selectProvider(providers.value[0]?.name ?? '')
-    }
+    if (current !== null && current.model !== '') fill(current)
+    else selectProvider(providers.value[0]?.name ?? '')
     if (failed !== null) fault.value = failed
     await looking
   }
@@ -249,8 +285,10 @@ export function useModelForm(chosen: () => Model | null) {
     complete,
     keyKnown,
     keyOwner,
+    asks,
     select,
-    selectProvider,
+    selectProvider: nameProvider,
+    want,
     pick,
     where,
     look,
@@ -268,8 +306,9 @@ export type ModelForm = ReturnType<typeof useModelForm>
 const injectionKey: InjectionKey<ModelForm> = Symbol('model form')
 
 /** Makes the form for the fields inside this component. */
-export function provideModelForm(chosen: () => Model | null): ModelForm {
-  const form = useModelForm(chosen)
+export function provideModelForm(): ModelForm {
+  const app = useWindow()
+  const form = useModelForm(() => app.state?.model ?? null, useFavourites().effortOf)
   provide(injectionKey, form)
   return form
 }

@@ -1,7 +1,7 @@
 import { enableAutoUnmount, mount } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { defineComponent, h } from 'vue'
+import { defineComponent, h, nextTick } from 'vue'
 
 import { useComposer } from '../../stores/composer'
 import { useRuns } from '../../stores/runs'
@@ -58,7 +58,7 @@ function open() {
 }
 
 describe('UI-08 the keys of the page', () => {
-  it('move to the composer, the list, the side, settings, folder, another conversation', () => {
+  it('move to the composer, the list, the side, settings, folder, another conversation', async () => {
     open()
     const [shell, composer] = [useShell(), useComposer()]
     const [list, side, wanted] = [shell.sidebar, shell.desk, composer.wanted]
@@ -71,7 +71,8 @@ describe('UI-08 the keys of the page', () => {
     press('o', ctrl)
     expect(shell.panel).toBe('folder')
     press(',', ctrl)
-    expect(shell.panel).toBe('settings')
+    await nextTick()
+    expect([shell.panel, shell.settings]).toEqual([null, 'models'])
   })
 
   it('are those with nothing else pressed', () => {

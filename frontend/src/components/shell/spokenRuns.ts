@@ -10,6 +10,10 @@ import { refusedAll } from '../transcript/endings'
 function words(run: RunView, end: EndView): string {
   if (end.reason === 'cancelled' || end.reason === 'interrupted') return t('shell.spoken.stopped')
   if (end.code !== undefined) return t('shell.spoken.failed')
+  const made = run.items.find((item) => item.kind === 'compacted')
+  if (run.compacts && made) {
+    return t('meter.done', { before: made.before, after: made.after })
+  }
   if (refusedAll(run)) return t('ends.refused')
   return t('shell.spoken.finished', { n: end.steps, time: span(end.durationMs) })
 }
@@ -33,7 +37,7 @@ export function useSpokenRuns(): void {
         if (runId === previous && wasKnown) announce(words(runs.current as RunView, end))
       } else if (begun) {
         begun = false
-        announce(t('shell.spoken.started'))
+        announce(t(runs.current?.compacts ? 'meter.started' : 'shell.spoken.started'))
       }
     },
   )

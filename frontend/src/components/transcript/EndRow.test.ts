@@ -122,7 +122,8 @@ describe('after a failure', () => {
     await transcript.button('Try again').trigger('click')
     await flushPromises()
     await transcript.button('Open model settings').trigger('click')
-    expect(useShell().panel).toBe('model')
+    await flushPromises()
+    expect(useShell().settings).toBe('models')
   })
 
   test('LOOP-14 what failed for now is tried again where it stopped', async () => {
@@ -136,12 +137,14 @@ describe('after a failure', () => {
   })
 
   test.each([
-    ['AUTH', 'Open model settings'],
-    ['MODEL_NOT_FOUND', 'Choose model'],
-  ])('%s leads to the model', async (code, name) => {
+    ['AUTH', 'Open model settings', 'models'],
+    ['MODEL_NOT_FOUND', 'Choose model', 'model'],
+  ])('%s leads to the model', async (code, name, wanted) => {
     await transcript.add(broken(code))
     await transcript.button(name).trigger('click')
-    expect(useShell().panel).toBe('model')
+    await flushPromises()
+    const shell = useShell()
+    expect(shell.settings ?? shell.panel).toBe(wanted)
     expect(bridge.continueRun).not.toHaveBeenCalled()
   })
 
@@ -212,6 +215,18 @@ describe('LOOP-14: what was cut off', () => {
     await transcript.add(end)
     expect(transcript.text()).toContain(words)
     expect(transcript.page.get('.end svg').classes()).toContain('cancelled')
+    await transcript.button('Continue').trigger('click')
+    expect(bridge.continueRun.mock.calls).toEqual([['session-1']])
+  })
+
+  test('is gone on with after it was summed up too, not while it is', async () => {
+    await transcript.add(cut)
+    const summing: Step[] = [['lifecycle.start', { prompt: '', model: 'm', maxSteps: 50, compacts: true }]]
+    useRuns().receive(eventsOf(summing, 'run-2'))
+    await flushPromises()
+    expect(() => transcript.button('Continue')).toThrow('no button')
+    useRuns().receive(eventsOf([...summing, done], 'run-2'))
+    await flushPromises()
     await transcript.button('Continue').trigger('click')
     expect(bridge.continueRun.mock.calls).toEqual([['session-1']])
   })

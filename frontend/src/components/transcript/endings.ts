@@ -41,9 +41,10 @@ const afterFailure: Readonly<Record<string, NextAction | undefined>> = {
   INTERNAL: 'again',
 }
 
-/** What can be done after an end, the best first. */
-export function nextActions(end: EndView): NextAction[] {
+/** What can be done after an end, the best first. Summing up is not gone on with, only tried again. */
+export function nextActions(end: EndView, compacts = false): NextAction[] {
   const first = afterFailure[end.code ?? '']
+  if (compacts) return first === undefined ? [] : [first]
   if (!continuable.has(end.reason)) return first === undefined ? [] : [first]
   // To try again is to go on: what was asked for is in the conversation already.
   if (first === 'again') return [first]

@@ -95,6 +95,29 @@ test('DESK-07 nothing but a hand releases it', async () => {
   expect(pill().exists()).toBe(false)
 })
 
+test('UI-08 what gets the focus out of sight comes into sight and stays there', async () => {
+  const button = document.createElement('button')
+  vi.spyOn(button, 'getBoundingClientRect').mockReturnValue({ top: -450 } as DOMRect)
+  transcript.box.append(button)
+  transcript.box.dispatchEvent(new Event('pointerdown'))
+  button.focus()
+  expect(transcript.box.scrollTop).toBe(600)
+  window.dispatchEvent(new Event('pointerup'))
+  button.blur()
+  button.focus()
+  expect(transcript.box.scrollTop).toBe(50)
+  await nextTick()
+  expect(pill().exists()).toBe(true)
+})
+
+test('the focus on what is in sight lets the end be followed', () => {
+  const button = document.createElement('button')
+  transcript.box.append(button)
+  button.focus()
+  transcript.resize({ box: 400, content: 1500 })
+  expect(transcript.box.scrollTop).toBe(1100)
+})
+
 test('a wheel down near the end does not release it, one up does', () => {
   transcript.box.dispatchEvent(new WheelEvent('wheel', { deltaY: 40 }))
   transcript.resize({ box: 400, content: 1500 })

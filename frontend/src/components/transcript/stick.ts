@@ -164,6 +164,14 @@ export function useStick(
     return false
   }
 
+  /** What has the focus is in sight: an end that is followed would scroll it out again. */
+  function onFocus({ target }: FocusEvent): void {
+    // What is pressed is seen already.
+    if (!stuck.value || held || !box.value || !canScroll() || !(target instanceof Element)) return
+    const { scrollTop, scrollHeight, clientHeight } = box.value
+    if (scrollTop + topOf(target) < scrollHeight - clientHeight) toElement(target)
+  }
+
   /** Selecting text is reading it. */
   function onSelection(): void {
     const selection = document.getSelection()
@@ -203,6 +211,7 @@ export function useStick(
     box.value.addEventListener('scroll', onScroll, { passive: true })
     box.value.addEventListener('wheel', onWheel, { passive: true })
     box.value.addEventListener('keydown', onKeydown)
+    box.value.addEventListener('focusin', onFocus)
     for (const type of holds) box.value.addEventListener(type, onHold, { passive: true })
     for (const type of letsGo) window.addEventListener(type, onLetGo, { passive: true })
     document.addEventListener('selectionchange', onSelection)

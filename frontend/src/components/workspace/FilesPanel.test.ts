@@ -5,8 +5,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type News, onNews } from '../../api/events'
 import { collectTime, useFolder } from '../../stores/folder'
 import { usePreview } from '../../stores/preview'
+import { useReview } from '../../stores/review'
+import { useRuns } from '../../stores/runs'
 import { useWindow } from '../../stores/window'
 import { readFile, readTree } from '../../testing/routes'
+import { call, eventsOf, start } from '../../testing/events'
 import { changed, list, stateOf } from '../../testing/workspace'
 import FilesPanel from './FilesPanel.vue'
 
@@ -94,6 +97,38 @@ describe('the tree', () => {
       'aria-selected': 'false',
     })
     expect(item('main.go').attributes()).not.toHaveProperty('aria-expanded')
+  })
+
+  it('DESK-09: a deleted file is struck through in its place, and leads to the review of that run', async () => {
+    files.push('Zoo.md')
+    const changes = [{ path: 'old.md', kind: 'deleted', added: 0, removed: 1 }]
+    useRuns().receive(
+      eventsOf([
+        ...start,
+        call('1', 'delete_file', {}),
+        [
+          'tool.result',
+          { callId: '1', success: true, content: '', durationMs: 1, truncated: false, changes },
+        ],
+      ]),
+    )
+    await tell(changed(['old.md', 'Zoo.md']))
+    expect(items().map((one) => one.text())).toEqual([
+      'src',
+      '.env, holds keys or passwords, tools do not read it',
+      'old.md, deleted',
+      'README.md',
+      'Zoo.md, changed',
+    ])
+    expect(item('old.md').classes()).toContain('deleted')
+    expect(item('old.md').attributes()).not.toHaveProperty('aria-disabled')
+    const show = vi.spyOn(useReview(), 'show')
+    await item('old.md').trigger('click')
+    expect(show).toHaveBeenCalledWith('run-1', 'old.md')
+    expect(usePreview().path).toBeNull()
+    files.push('old.md')
+    await tell(changed(['old.md']))
+    expect(item('old.md').text()).toBe('old.md, changed')
   })
 
   it('is worked with the keyboard', async () => {

@@ -32,6 +32,7 @@ export const ends = {
     TOOL_FAILED: 'Stopped: a tool failed',
     HOOK_FAILED: 'Stopped: an extension failed',
     TOO_LARGE: 'The answer was too large and was dropped.',
+    NOTHING_SAVED: 'Not summed up: the summary would save nothing.',
     STORAGE: 'The conversation could not be saved.',
     INTERNAL: 'Fairlead failed at this.',
   },

@@ -1,7 +1,4 @@
 export const models = {
-  title: 'Models',
-  open: 'Models…',
-  manage: 'Manage models…',
   remove: 'Remove',
   removeOne: 'Remove {name}',
   current: {
@@ -80,6 +77,25 @@ export const models = {
     useOne: 'Use {model}',
     star: 'Favourite: {model}',
     used: 'Now in use: {model}',
+  },
+  /** The list behind the name of the model in use. */
+  list: {
+    label: 'Search for a model',
+    favourites: 'Favourites',
+    recent: 'Recent',
+    /** In tokens. */
+    window: '{n} context',
+    /** In US dollars per million tokens. */
+    price: '${prompt} in, ${completion} out per M',
+    effort: 'Reasoning: {effort}',
+    star: 'Favourite',
+    kept: 'is a favourite',
+    asking: 'Asking {title} for its models…',
+    unlisted: '{title} does not list its models. Name one in the settings.',
+    none: 'None yet. Choose a provider in the settings.',
+    running: 'The task that is running keeps its model. Another one works from the next task on.',
+    hint: 'Enter chooses, {keys} makes a favourite',
+    others: 'Other providers and keys…',
   },
   choose: {
     title: 'Another model',

@@ -1,8 +1,8 @@
 export const palette = {
-  label: 'Search for actions, conversations, files and models',
+  label: 'Search for actions, conversations, files, models and settings',
   none: 'Nothing fits.',
   /** Under the list. */
-  hint: '> actions · # conversations · @ files · : models',
+  hint: '> actions · # conversations · @ files · : models · , settings',
   file: 'File',
   model: 'Model',
   keys: {
@@ -35,7 +35,11 @@ export const palette = {
     list: {
       title: 'In the list of conversations',
       rows: 'Move',
+      menu: 'Open the menu of a conversation',
+      pin: 'Pin or unpin',
       rename: 'Rename',
+      copy: 'Copy as Markdown',
+      archive: 'Archive or unarchive',
       delete: 'Delete',
     },
   },

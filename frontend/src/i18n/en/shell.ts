@@ -26,6 +26,7 @@ export const shell = {
     use: 'Use this model',
     using: 'Saving…',
   },
+  context: { panel: 'Context and cost' },
   approve: {
     panel: 'What is asked about',
     label: 'Approval: {name}',
@@ -123,7 +124,6 @@ export const shell = {
     },
     /** When questions are asked in native dialogs too. */
     dialogs: {
-      label: 'Ask outside the page too',
       always: 'Always',
       background: 'Only when Fairlead is not in front',
       never: 'Never',
@@ -142,6 +142,7 @@ export const shell = {
     open: 'Show the side panel',
     close: 'Hide the side panel',
     width: 'Width of the side panel',
+    resize: 'Drag, or press ← or →. Enter or a double click: usual width',
     files: 'Files',
     preview: 'Preview',
     processes: 'Processes',
@@ -178,12 +179,22 @@ export const shell = {
     again: 'Press Esc again to stop.',
     tour: 'The guided tour takes no other task.',
   },
+  /** What the window is called in a list of windows. */
+  title: {
+    running: 'Running… — Fairlead',
+    approve: '◆ Approve: {what} — Fairlead',
+    decide: '◆ Go on? — Fairlead',
+    elsewhere: '◆ A conversation needs you — Fairlead',
+  },
   /** At the end of the guided tour. */
   tour: {
     label: 'End of the guided tour',
     text: 'This was the guided tour. It is not saved. Now choose a folder and a model of your own.',
+    changed: 'What it changed can be looked at line by line and undone, in parts or all at once.',
+    noCopy: 'Commands cannot run in a copy of the folder first. {why}',
     files: 'Its sample files are in',
-    leave: 'Choose a folder and a model',
+    leave: 'Use your own folder and model',
+    review: 'Review and undo',
   },
   empty: {
     title: 'What is to be done in {name}?',

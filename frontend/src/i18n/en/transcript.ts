@@ -1,4 +1,9 @@
 export const transcript = {
+  /** A path in an answer or of a call, and where it leads. */
+  path: {
+    open: 'Open {name}',
+    line: 'Open {path} at line {line}',
+  },
   label: 'Conversation',
   /** Whose words they are, and since when. */
   you: 'You, {time}',

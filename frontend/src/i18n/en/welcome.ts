@@ -30,11 +30,14 @@ export const welcome = {
     noKey: 'no key needed',
     remote: 'Provider or another address',
     provider: 'Provider',
+    providers: 'Providers',
+    anyProvider: 'Choose or search',
+    noProvider: 'No provider matches.',
     elsewhere: 'Another address',
     address: 'Base URL',
     calls: 'Calls:',
     key: 'API key',
-    keyPlaceholder: 'Paste the key',
+    keyPlaceholder: 'Paste any key',
     keyFrom: {
       environment: 'The key comes from the environment.',
       keyring: 'The key is in the system keyring.',
@@ -46,6 +49,7 @@ export const welcome = {
     testing: 'Testing…',
     /** Whose key is typed. */
     keyOf: '{title} key',
+    keyOfWhom: 'The key does not tell which provider it is from. Choose the provider above.',
     keyOfOther: 'This is a key of {title}. It goes to {host}.',
     steps: {
       label: 'What the test found',

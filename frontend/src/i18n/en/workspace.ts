@@ -14,6 +14,7 @@ export const workspace = {
     touched: 'changed',
     inside: 'changes inside',
   },
+  menu: 'More for this file',
   refresh: 'Read the folder again',
   limited: 'Not everything is watched: {why}',
   preview: {
@@ -30,6 +31,8 @@ export const workspace = {
     nextChange: 'To the next change',
     changedLine: 'Line {first} is changed',
     changedLines: 'Lines {first} to {last} are changed',
+    atLine: 'Line {n}',
+    noLine: 'The part that is shown has no line {n}',
     more: 'Show more',
     moreColumns: { one: 'Show 1 more column', other: 'Show more of {n} columns' },
     noText: 'No text.',

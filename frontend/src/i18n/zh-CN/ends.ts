@@ -30,6 +30,7 @@ export const ends = {
     TOOL_FAILED: '已停止：工具执行失败',
     HOOK_FAILED: '已停止：扩展出错',
     TOO_LARGE: '回复过大，已丢弃。',
+    NOTHING_SAVED: '未压缩：摘要不会更短。',
     STORAGE: '对话未能保存。',
     INTERNAL: 'Fairlead 未能完成此操作。',
   },

@@ -2,9 +2,6 @@ import type { SameKeys } from '../dict'
 import type { models as en } from '../en/models'
 
 export const models = {
-  title: '模型',
-  open: '模型…',
-  manage: '管理模型…',
   remove: '移除',
   removeOne: '移除 {name}',
   current: {
@@ -81,6 +78,22 @@ export const models = {
     useOne: '使用 {model}',
     star: '收藏：{model}',
     used: '正在使用：{model}',
+  },
+  list: {
+    label: '搜索模型',
+    favourites: '收藏',
+    recent: '最近使用',
+    window: '上下文 {n}',
+    price: '每百万 token：输入 ${prompt}，输出 ${completion}',
+    effort: '推理：{effort}',
+    star: '收藏',
+    kept: '已收藏',
+    asking: '正在向 {title} 查询模型…',
+    unlisted: '{title} 不提供模型列表，请在设置中填写模型名称。',
+    none: '还没有模型。请在设置中选择服务商。',
+    running: '正在运行的任务仍用原来的模型，新选的模型从下一个任务起生效。',
+    hint: '回车选择，{keys} 收藏',
+    others: '其他服务商与密钥…',
   },
   choose: {
     title: '其他模型',

@@ -2,9 +2,9 @@ import type { SameKeys } from '../dict'
 import type { palette as en } from '../en/palette'
 
 export const palette = {
-  label: '搜索操作、对话、文件和模型',
+  label: '搜索操作、对话、文件、模型和设置',
   none: '没有匹配项。',
-  hint: '> 操作 · # 对话 · @ 文件 · : 模型',
+  hint: '> 操作 · # 对话 · @ 文件 · : 模型 · , 设置',
   file: '文件',
   model: '模型',
   keys: {
@@ -37,7 +37,11 @@ export const palette = {
     list: {
       title: '在对话列表中',
       rows: '移动',
+      menu: '打开对话的菜单',
+      pin: '置顶或取消置顶',
       rename: '重命名',
+      copy: '复制为 Markdown',
+      archive: '归档或取消归档',
       delete: '删除',
     },
   },

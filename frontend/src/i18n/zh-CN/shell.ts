@@ -29,6 +29,7 @@ export const shell = {
     use: '使用此模型',
     using: '正在保存…',
   },
+  context: { panel: '上下文与费用' },
   approve: {
     panel: '哪些操作需要先询问',
     label: '批准方式：{name}',
@@ -111,7 +112,6 @@ export const shell = {
       failed: '任务停止时',
     },
     dialogs: {
-      label: '同时用系统对话框询问',
       always: '始终',
       background: '仅当 Fairlead 不在前台时',
       never: '从不',
@@ -129,6 +129,7 @@ export const shell = {
     open: '显示侧面板',
     close: '隐藏侧面板',
     width: '侧面板宽度',
+    resize: '拖动，或按 ← →。按 Enter 或双击恢复默认宽度',
     files: '文件',
     preview: '预览',
     processes: '进程',
@@ -162,11 +163,20 @@ export const shell = {
     again: '再按一次 Esc 停止。',
     tour: '导览中不能执行其他任务。',
   },
+  title: {
+    running: '正在运行… — Fairlead',
+    approve: '◆ 等待批准：{what} — Fairlead',
+    decide: '◆ 是否继续？ — Fairlead',
+    elsewhere: '◆ 有对话需要你处理 — Fairlead',
+  },
   tour: {
     label: '导览结束',
     text: '导览到此结束，内容不会保存。现在请选择自己的文件夹和模型。',
+    changed: '可以逐行查看它改了什么，并撤销其中一部分或全部。',
+    noCopy: '命令不能先在文件夹的副本中运行。{why}',
     files: '示例文件位于',
-    leave: '选择文件夹和模型',
+    leave: '使用自己的文件夹和模型',
+    review: '查看并撤销',
   },
   empty: {
     title: '要在 {name} 里做什么？',

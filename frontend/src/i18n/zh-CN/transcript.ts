@@ -2,6 +2,10 @@ import type { SameKeys } from '../dict'
 import type { transcript as en } from '../en/transcript'
 
 export const transcript = {
+  path: {
+    open: '打开 {name}',
+    line: '打开 {path} 的第 {line} 行',
+  },
   label: '对话',
   you: '你，{time}',
   assistant: '助手',

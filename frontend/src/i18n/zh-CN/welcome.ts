@@ -32,11 +32,14 @@ export const welcome = {
     noKey: '不需要密钥',
     remote: '服务商或其他地址',
     provider: '服务商',
+    providers: '服务商列表',
+    anyProvider: '选择或搜索',
+    noProvider: '没有匹配的服务商。',
     elsewhere: '其他地址',
     address: '基础 URL',
     calls: '将调用：',
     key: 'API 密钥',
-    keyPlaceholder: '粘贴密钥',
+    keyPlaceholder: '粘贴任意密钥',
     keyFrom: {
       environment: '密钥来自环境变量。',
       keyring: '密钥保存在系统密钥环中。',
@@ -47,6 +50,7 @@ export const welcome = {
     test: '测试',
     testing: '正在测试…',
     keyOf: '{title} 的密钥',
+    keyOfWhom: '无法从密钥看出它属于哪家服务商，请在上方选择。',
     keyOfOther: '这是 {title} 的密钥，将发送到 {host}。',
     steps: {
       label: '测试结果',

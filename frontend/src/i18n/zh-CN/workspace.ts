@@ -16,6 +16,7 @@ export const workspace = {
     touched: '有变化',
     inside: '内部有改动',
   },
+  menu: '此文件的更多操作',
   refresh: '重新读取文件夹',
   limited: '未能监视全部内容：{why}',
   preview: {
@@ -32,6 +33,8 @@ export const workspace = {
     nextChange: '前往下一处改动',
     changedLine: '第 {first} 行有改动',
     changedLines: '第 {first} 至 {last} 行有改动',
+    atLine: '第 {n} 行',
+    noLine: '显示的部分没有第 {n} 行',
     more: '显示更多',
     moreColumns: { other: '还有 {n} 列，显示更多' },
     noText: '没有文字。',
