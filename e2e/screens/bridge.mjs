@@ -29,6 +29,7 @@ export function bridge({ answers }) {
       EventsOnMultiple: (_name, listener) => listeners.push(listener),
       OnFileDrop: (dropped) => Object.assign(window, { drop: dropped }),
       ClipboardSetText: () => Promise.resolve(true),
+      WindowSetTitle: () => {},
     },
     /** Brings events to the page. */
     emit: (events) => listeners.forEach((listener) => listener(events)),

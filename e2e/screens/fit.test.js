@@ -114,6 +114,12 @@ async function misplacedAtRest(page, names) {
   }
 }
 
+/** The same of these controls alone: on a page that scrolls, others may lie behind its foot. */
+async function placesOf(page, names) {
+  const wrong = await misplacedAtRest(page, names)
+  return wrong.filter((each) => names.some((name) => each.startsWith(`${name} is `)))
+}
+
 /** Sets the zoom as the user does. @param {import('playwright-core').Page} page @param {number} steps */
 async function zoomBy(page, steps) {
   await page.keyboard.press('Control+0')
@@ -185,6 +191,20 @@ for (const language of languages) {
         [],
       )
     })
+  })
+
+  test(`UI-14 Start is in sight in the smallest window, and reached at 200 %, in ${language}`, async () => {
+    const start = words(language, 'welcome.start')
+    for (const name of ['welcome-empty', 'welcome-ollama', 'welcome-provider']) {
+      const picture = pictures.find((each) => each.name === name)
+      await stage.show(picture, language, async (page) => {
+        await page.setViewportSize({ width: 900, height: 600 })
+        assert.deepEqual(await placesOf(page, [start]), [])
+        await zoomBy(page, zooms[200])
+        await page.getByRole('button', { name: start, exact: true }).focus()
+        assert.deepEqual(await placesOf(page, [start]), [])
+      })
+    }
   })
 
   test(`UI-15 nothing wraps at the usual size, in ${language}`, async () => {

@@ -1,5 +1,7 @@
 import { PNG } from 'pngjs'
 
+import { beingSummed, filled, notSummed, summed, unfilled } from './context.mjs'
+import { findings, settingsList } from './settings.mjs'
 import {
   ask,
   changed,
@@ -42,6 +44,7 @@ import {
  * @property {object} state
  * @property {Record<string, Envelope[]>} [runs]
  * @property {object[]} [sessions] the list of conversations
+ * @property {number} [archived] how many others are archived
  * @property {Record<string, object>} [tree]
  * @property {Record<string, object>} [files]
  * @property {Record<string, object>} [reads] what else is read, by address
@@ -96,6 +99,7 @@ const providers = [
 ].map(([name, title, baseUrl, keyEnv, ...keyPrefixes]) => ({
   name,
   title,
+  aliases: name === 'deepseek' ? ['深度求索'] : [],
   baseUrl,
   needsKey: keyEnv !== '',
   keyEnv,
@@ -125,6 +129,7 @@ const state = (more = {}) => ({
   documents: '/home/ada/Documents',
   model,
   favourites: [],
+  recentModels: [],
   tour: false,
   approve: 'ask',
   readable: [],
@@ -133,6 +138,8 @@ const state = (more = {}) => ({
   limited: '',
   sessionId: session,
   title: '',
+  pinned: false,
+  archived: false,
   runs: [],
   earlier: false,
   queue: [],
@@ -228,7 +235,9 @@ const picture = (name, scene, act, more) => ({ name, scene, act, ...more })
 
 /** @type {Picture['act']} */
 const typeKey = async (page, t) => {
-  await page.getByLabel(t('welcome.model.provider'), { exact: true }).selectOption('openai')
+  const provider = page.getByLabel(t('welcome.model.provider'), { exact: true })
+  await provider.fill('openai')
+  await provider.press('Enter')
   await page.getByLabel(t('welcome.model.key'), { exact: true }).fill(key)
 }
 
@@ -278,6 +287,9 @@ const favourites = [paid, model, { ...paid, ...openai, model: 'gpt-5.2', effort:
   }),
 )
 
+/** Those that were used: one of them is no favourite. */
+const recentModels = [...favourites, { ...favourites[0], model: 'z-ai/glm-4.7', effort: 'medium' }]
+
 /** An endpoint that the user named. */
 const lab = {
   name: 'lab',
@@ -304,8 +316,9 @@ const choosing = (language) =>
         .say(said[words].found)
         .end(said[words].found),
     (scene) => ({
-      ...having({ model: paid, favourites })(scene),
+      ...having({ model: paid, favourites, recentModels })(scene),
       models: ['qwen/qwen3-coder', 'qwen/qwen3-max', 'z-ai/glm-4.7', 'moonshotai/kimi-k2.5'],
+      reads: { settings: settingsList },
       answers: {
         'desktop.Models.Providers': { value: providers },
         'desktop.Models.Detect': { value: [ollama] },
@@ -315,10 +328,71 @@ const choosing = (language) =>
     }),
   )(language)
 
+/** @param {number} window @param {number} prompt @param {number} completion */
+const costs = (window, prompt, completion) => ({
+  window,
+  priced: true,
+  price: { prompt, completion, cached: prompt },
+})
+
+/** What the provider in use offers. */
+const fromProvider = {
+  provider: paid.provider,
+  title: paid.title,
+  baseUrl: paid.baseUrl,
+  listed: true,
+  models: [
+    { model: 'moonshotai/kimi-k2.5', facts: costs(262_144, 0.6, 3) },
+    { model: 'qwen/qwen3-coder', facts: costs(262_144, 0.22, 0.95) },
+    { model: 'qwen/qwen3-max', facts: costs(256_000, 1.2, 6) },
+    { model: 'z-ai/glm-4.7', facts: costs(202_752, 0.4, 1.5) },
+  ],
+}
+
+/**
+ * A scene in which the list of models can be opened.
+ * @param {object} [offered] what its provider answers
+ * @returns {Picture['scene']}
+ */
+const listing =
+  (offered = fromProvider) =>
+  (language) => {
+    const scene = choosing(language)
+    const known = [costs(262_144, 0.22, 0.95), costs(32_768, 0, 0), costs(400_000, 1.75, 14), costs(0, 0, 0)]
+    return {
+      ...scene,
+      reads: { offered },
+      answers: { ...scene.answers, 'desktop.Models.Facts': { value: known } },
+    }
+  }
+
+/** @type {Picture['act']} */
+const openList = async (page, t) => {
+  const name = t('shell.model.label').replace('{name}', paid.model)
+  await page.getByRole('button', { name, exact: true }).click()
+  await page.getByRole('combobox', { name: t('models.list.label'), exact: true }).waitFor()
+}
+
+/** The settings of a window in which some are set. @param {object} [more] @returns {Picture['scene']} */
+const setting = (more = {}) =>
+  chat(
+    () => [],
+    (scene) => ({
+      state: { ...scene.state, confinement: { level: 'full', why: '' } },
+      reads: { settings: { ...settingsList, ...more }, doctor: findings },
+    }),
+  )
+
+/** Opens a part of the settings. @param {string} section @returns {NonNullable<Picture['act']>} */
+const openSettings = (section) => async (page, t) => {
+  await page.getByRole('button', { name: t('shell.settings.panel'), exact: true }).click()
+  await page.getByRole('button', { name: t(`settings.sections.${section}`), exact: true }).click()
+  await page.getByRole('heading', { name: t(`settings.sections.${section}`), exact: true }).waitFor()
+}
+
 /** @type {Picture['act']} */
 const openModels = async (page, t) => {
   await page.getByRole('button', { name: t('shell.settings.panel'), exact: true }).click()
-  await page.getByRole('button', { name: t('models.open'), exact: true }).click()
   await page.getByRole('button', { name: t('models.own.add'), exact: true }).waitFor()
 }
 
@@ -568,6 +642,51 @@ const deleteOne = async (page, t) => {
   await page.getByRole('button', { name: t('sessions.undo'), exact: true }).waitFor()
 }
 
+/** An inbox of conversations, with two that are archived. */
+const inbox = chat(
+  (language) => reading(language).end(said[language].done),
+  ({ sessions }) => {
+    const [elsewhere, own, asks, summary, job, holidays, rename] = sessions
+    const archived = { ...rename, id: 'session-9', title: 'Tidy up the read-me', archived: true }
+    const kept = [archived, { ...archived, id: 'session-0', title: '列出已弃用的函数', mark: 'completed' }]
+    return {
+      sessions: [
+        elsewhere,
+        {
+          ...asks,
+          id: 'session-8',
+          title: 'Sort the holiday photos by year',
+          folder: { path: '/home/ada/photos', name: 'photos' },
+        },
+        { ...job, pinned: true },
+        own,
+        asks,
+        { ...summary, processes: 1 },
+        { ...holidays, draft: true },
+        rename,
+      ],
+      archived: kept.length,
+      reads: { 'sessions?limit=100&archived=true': { sessions: kept, more: false, archived: kept.length } },
+    }
+  },
+)
+
+/** Opens the menu of a conversation. @type {Picture['act']} */
+const openRowMenu = async (page) => {
+  const row = page.getByRole('navigation').getByRole('button', { name: /^Add a job/ })
+  await row.first().press('Shift+F10')
+  await page.getByRole('menu').waitFor()
+}
+
+/** Opens the archived conversations. @type {Picture['act']} */
+const openArchive = async (page, t) => {
+  await page.getByRole('button', { name: t('sessions.archivedOnes', { n: 2 }) }).click()
+  await page
+    .getByRole('button', { name: /^列出已弃用的函数/ })
+    .first()
+    .waitFor()
+}
+
 /** Makes everything larger, so that the list has no space beside, and opens it. @type {Picture['act']} */
 const zoomIn = async (page) => {
   await page.keyboard.press('Control+=')
@@ -579,6 +698,32 @@ const zoomIn = async (page) => {
 const streaming = (language) => {
   const words = said[language]
   return written(reading(language).say(words.found)).after(400).usage(5240, 502).next().say(words.code)
+}
+
+/**
+ * A scene of a task that is over, with what fills the context of its model.
+ * @param {object} of the model
+ * @param {boolean} known whether its price and the size of its context are
+ * @returns {Picture['scene']}
+ */
+const withContext = (of, known) =>
+  chat(
+    (language) => reading(language).end(said[language].done),
+    (scene) => ({
+      state: { ...scene.state, model: of },
+      reads: filled(known),
+      answers: {
+        'desktop.Sessions.Compact': {
+          fault: { code: 'NOTHING_TO_COMPACT', message: 'too little was said in this conversation' },
+        },
+      },
+    }),
+  )
+
+/** @type {Picture['act']} */
+const openContext = async (page, t) => {
+  await page.keyboard.press('Control+Shift+M')
+  await page.getByText(t('meter.total'), { exact: true }).waitFor()
 }
 
 /** @type {Picture[]} */
@@ -619,6 +764,34 @@ export const pictures = [
       await testKey(page, t)
       await page.getByLabel(t('welcome.model.name'), { exact: true }).fill('gpt-5.2')
       await page.getByRole('button', { name: t('welcome.start'), exact: true }).click()
+    },
+  ),
+  picture('welcome-provider', welcome([]), async (page, t) => {
+    const provider = page.getByLabel(t('welcome.model.provider'), { exact: true })
+    await provider.click()
+    await provider.fill('深度')
+  }),
+  picture('welcome-whose-key', welcome([]), async (page, t) => {
+    await page.getByLabel(t('welcome.model.key'), { exact: true }).fill(key)
+    await page.getByText(t('welcome.model.keyOfWhom')).waitFor()
+  }),
+  picture('model-list', listing(), async (page, t) => {
+    await openList(page, t)
+    await page.getByRole('option').filter({ hasText: 'kimi' }).waitFor()
+  }),
+  picture('model-list-found', listing(), async (page, t) => {
+    await openList(page, t)
+    await page.getByRole('combobox', { name: t('models.list.label'), exact: true }).fill('qwen')
+    await page.getByRole('option').filter({ hasText: 'qwen3-max' }).waitFor()
+  }),
+  picture(
+    'model-list-unreachable',
+    listing({
+      refused: { code: 'NETWORK', message: 'list models: no answer within 15s', hint: 'check the network' },
+    }),
+    async (page, t) => {
+      await openList(page, t)
+      await page.getByText(t('faults.codes.NETWORK')).waitFor()
     },
   ),
   picture(
@@ -941,6 +1114,28 @@ export const pictures = [
       }),
     ),
   ),
+  picture('context', withContext(paid, true), openContext),
+  picture('context-unknown', withContext({ ...model, window: 0, priced: false }, false), openContext),
+  picture('context-refused', withContext(paid, true), async (page, t) => {
+    await openContext(page, t)
+    await page.getByRole('button', { name: t('meter.compact'), exact: true }).click()
+    await page.getByText(t('faults.codes.NOTHING_TO_COMPACT')).waitFor()
+  }),
+  picture(
+    'context-empty',
+    chat(
+      () => [],
+      () => ({ reads: unfilled }),
+    ),
+    async (page, t) => {
+      await page.keyboard.press('Control+Shift+M')
+      await page.getByText(t('meter.none')).waitFor()
+    },
+  ),
+  picture('context-summing', chat(beingSummed)),
+  picture('context-summed', chat(summed)),
+  picture('context-not-summed', chat(notSummed)),
+  picture('small-context', withContext(paid, true), openContext, { size: { width: 900, height: 600 } }),
   picture('guard-loop', chat(circling), settleGuard),
   picture('guard-budget', chat(spent), settleGuard),
   picture('queue', queued(atTests)),
@@ -1095,6 +1290,17 @@ export const pictures = [
     chat(streaming, () => ({ answers: { 'desktop.Sessions.Delete': { value: null } } })),
     deleteOne,
   ),
+  picture('sidebar-inbox', inbox),
+  picture('sidebar-menu', inbox, openRowMenu),
+  picture('sidebar-archive', inbox, openArchive),
+  picture(
+    'sidebar-archived',
+    (language) => ({ ...inbox(language), answers: { 'desktop.Sessions.Archive': { value: null } } }),
+    async (page, t) => {
+      await page.keyboard.press('Control+Shift+A')
+      await page.getByRole('button', { name: t('sessions.undo'), exact: true }).waitFor()
+    },
+  ),
   picture('small-rail', chat(streaming), undefined, { size: { width: 800, height: 600 } }),
   picture('small-sessions', chat(streaming), zoomIn, { size: { width: 900, height: 600 } }),
   ...atEachSize(
@@ -1105,6 +1311,65 @@ export const pictures = [
       await page.getByRole('treeitem', { name: /^src/ }).click()
       await page.getByRole('treeitem', { name: /^date/ }).click()
     },
+  ),
+  ...atEachSize(
+    'file-menu',
+    chat((language) => written(reading(language)).after(300).next().end(said[language].done)),
+    async (page, t) => {
+      await openDesk(page, t)
+      await page.getByRole('treeitem', { name: /^src/ }).click()
+      await page.getByRole('treeitem', { name: /^date/ }).click()
+      await page.getByRole('treeitem', { name: /^parser\.go/ }).click({ button: 'right' })
+    },
+  ),
+  ...atEachSize(
+    'file-refused',
+    chat(
+      (language) => written(reading(language)).after(300).next().end(said[language].done),
+      () => ({
+        answers: {
+          'desktop.Files.Open': {
+            fault: { code: 'RUNNABLE', message: 'open src/date/parser.go' },
+          },
+        },
+      }),
+    ),
+    async (page, t) => {
+      await openDesk(page, t)
+      await page.getByRole('treeitem', { name: /^src/ }).click()
+      await page.getByRole('treeitem', { name: /^date/ }).click()
+      await page.getByRole('treeitem', { name: /^parser\.go/ }).click()
+      await page.getByRole('tree').press('Control+Shift+O')
+      await page.getByText(t('faults.codes.RUNNABLE')).waitFor()
+    },
+  ),
+  ...atEachSize(
+    'path-links',
+    chat(
+      (language) =>
+        written(reading(language)).after(300).next().say(said[language].named).end(said[language].named),
+      () => ({
+        reads: {
+          'known?name=src/date/parser.go': {
+            files: [{ name: 'src/date/parser.go', path: 'src/date/parser.go' }],
+          },
+        },
+      }),
+    ),
+    async (page, t) => {
+      const link = page.getByRole('link', {
+        name: t('transcript.path.open', { name: 'src/date/parser.go:9' }),
+      })
+      await link.waitFor()
+      if ((page.viewportSize()?.width ?? 0) > 1100) await link.click()
+    },
+  ),
+  picture(
+    'tour-end',
+    (language) =>
+      chat(judged, (scene) => ({ reads: changed, state: { ...scene.state, tour: true } }))(language),
+    undefined,
+    { size: { width: 900, height: 600 } },
   ),
   ...atEachSize(
     'preview',
@@ -1157,10 +1422,32 @@ export const pictures = [
       news: [{ seq: 1, runId: '', sessionId: '', ts: now, type: 'window.closing', data: {} }],
     })),
   ),
+  picture('settings', setting(), openSettings('limits')),
+  picture('settings-permissions', setting(), openSettings('permissions'), {
+    size: { width: 1280, height: 900 },
+  }),
+  picture('settings-appearance', setting(), openSettings('appearance')),
+  picture('settings-data', setting(), openSettings('data')),
+  picture('settings-shortcuts', setting(), openSettings('shortcuts')),
+  picture('settings-about', setting(), async (page, t) => {
+    await openSettings('about')(page, t)
+    await page.getByRole('button', { name: t('settings.doctor.run'), exact: true }).click()
+    await page.getByRole('table').waitFor()
+  }),
+  picture('settings-search', setting(), async (page, t) => {
+    await openSettings('limits')(page, t)
+    await page.getByRole('searchbox', { name: t('settings.search'), exact: true }).fill('task')
+  }),
   picture(
-    'settings',
-    chat(() => []),
-    press('shell.settings.panel'),
+    'settings-broken',
+    setting({ fault: `read settings ${settingsList.file}:7:1: unknown key "modle"` }),
+    async (page, t) => {
+      await openSettings('limits')(page, t)
+      const steps = page.getByLabel(t('settings.keys.max_steps.title'), { exact: true })
+      await steps.fill('501')
+      await steps.press('Tab')
+      await page.getByText(t('settings.wrong.whole', { low: '1', high: '500' })).waitFor()
+    },
   ),
   picture(
     'folder',

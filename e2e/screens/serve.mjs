@@ -33,9 +33,9 @@ export async function serve(shown) {
     response.setHeader('Content-Security-Policy', csp)
     if (url.pathname.startsWith('/fairlead/')) {
       const found = read(shown(), url)
-      response.statusCode = found === undefined ? 404 : 200
+      response.statusCode = found === undefined ? 404 : found.refused ? 422 : 200
       response.setHeader('Content-Type', 'application/json')
-      response.end(JSON.stringify(found ?? null))
+      response.end(JSON.stringify(found?.refused ?? found ?? null))
       return
     }
     try {
@@ -74,7 +74,7 @@ function read(scene, url) {
       return scene.files?.[path]
     case 'sessions':
       return run === undefined
-        ? { sessions: scene.sessions ?? [], more: false }
+        ? { sessions: scene.sessions ?? [], more: false, archived: scene.archived ?? 0 }
         : { runs: [], earlier: false }
     case 'runs': {
       const events = scene.runs?.[run] ?? []

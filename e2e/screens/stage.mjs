@@ -33,7 +33,8 @@ export async function openStage() {
   let scene
   const server = await serve(() => scene)
   const context = await browser.newContext({ reducedMotion: 'reduce', timezoneId: 'UTC' })
-  context.setDefaultTimeout(5000)
+  // On a busy machine a page takes long to begin.
+  context.setDefaultTimeout(15_000)
 
   /**
    * Shows a state, calls back with the page, and closes it. An uncaught error on

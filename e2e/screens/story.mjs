@@ -160,6 +160,7 @@ export const said = {
     code: '\nThe rule, in full:\n\n```go\nfunc leap(y int) bool {\n\t// Every fourth year, but for three of four centuries.\n\treturn y%4 == 0 && (y%100 != 0 || y%400 == 0)\n}\n```\n\nNow the tests run.\n\nLeap years',
     half: 'I add the rule for centuries first, then the',
     done: 'Leap years are parsed now, and all tests pass. `days` asks `leap`, which knows the rule for centuries, too.',
+    named: 'Leap years are parsed now: `src/date/parser.go:9` asks `leap`, and all tests pass.',
     thought:
       'The test fails for 29 February 2024. The parser compares with a table, and the table has 28 days.',
     reason: 'Put the test beside the others, in parser_test.go.',
@@ -175,6 +176,7 @@ export const said = {
       '| 年份 | 闰年 | 二月天数 |\n|---|---|---|\n| 2023 | 否 | 28 |\n| 2024 | 是 | 29 |\n| 1900 | 否 | 28 |\n',
     code: '\n完整的规则是：\n\n```go\nfunc leap(y int) bool {\n\t// 每四年一次，四个世纪年中有三个除外。\n\treturn y%4 == 0 && (y%100 != 0 || y%400 == 0)\n}\n```\n\n接下来运行测试。\n\n闰年',
     half: '我先补上世纪年的规则，然后',
+    named: '现在可以正确解析闰年：`src/date/parser.go:9` 会询问 `leap`，所有测试都通过了。',
     done: '现在可以正确解析闰年，所有测试都通过了。`days` 会询问 `leap`，它也知道世纪年的规则。',
     thought: '测试在 2024 年 2 月 29 日失败。解析器对照一张表，而表里二月只有 28 天。',
     reason: '请把测试放到 parser_test.go 里，和其他测试在一起。',
@@ -186,6 +188,9 @@ export const said = {
 
 const minute = 60_000
 const day = 24 * 60 * minute
+
+/** What is said of a conversation with which nothing else was done. */
+const untouched = { draft: false, processes: 0, pinned: false, archived: false }
 
 /**
  * The conversations in the list, over three days and in both languages. The first
@@ -199,16 +204,16 @@ export const conversations = (mark, language) => [
     title: 'Put the invoices of October into one table',
     updatedAt: now - 4 * minute,
     mark: 'running',
-    draft: false,
+    ...untouched,
     folder: { path: '/home/ada/notes', name: 'notes' },
   },
-  { id: session, title: titles[language], updatedAt: now - minute, mark, draft: false, folder: null },
+  { id: session, title: titles[language], updatedAt: now - minute, mark, ...untouched, folder: null },
   {
     id: 'session-6',
     title: 'Write a page about the date formats that are read',
     updatedAt: now - 26 * minute,
     mark: 'waiting',
-    draft: false,
+    ...untouched,
     folder: null,
   },
   {
@@ -216,7 +221,7 @@ export const conversations = (mark, language) => [
     title: '用五句话概括 README.md',
     updatedAt: now - 130 * minute,
     mark: 'completed',
-    draft: false,
+    ...untouched,
     folder: null,
   },
   {
@@ -224,7 +229,7 @@ export const conversations = (mark, language) => [
     title: 'Add a job that runs the tests',
     updatedAt: now - day,
     mark: 'completed',
-    draft: false,
+    ...untouched,
     folder: null,
   },
   {
@@ -232,7 +237,7 @@ export const conversations = (mark, language) => [
     title: '把节假日表迁移到 CSV',
     updatedAt: now - day - 90 * minute,
     mark: 'error',
-    draft: false,
+    ...untouched,
     folder: null,
   },
   {
@@ -240,7 +245,7 @@ export const conversations = (mark, language) => [
     title: 'Rename the package to calendar',
     updatedAt: now - 2 * day,
     mark: 'cancelled',
-    draft: false,
+    ...untouched,
     folder: null,
   },
 ]
