@@ -66,7 +66,7 @@ func conversationRows(ctx context.Context, m *machine) (rows []figure, err error
 		return nil, fmt.Errorf("read the conversations with nothing but the database: %w", err)
 	}
 	list, err := medianOf(readings, func() error {
-		found, err := s.Sessions(ctx, "/work", savedSessions)
+		found, err := s.Sessions(ctx, "/work", store.Current, savedSessions)
 		if err == nil && len(found) != savedSessions {
 			err = fmt.Errorf("there are %d conversations", len(found))
 		}

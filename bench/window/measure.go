@@ -19,8 +19,8 @@ type Figures struct {
 	// content.
 	Paint Pair[time.Duration]
 	// Stream is the processor time, for each second of a long answer, of the thread
-	// that runs the page.
-	Stream time.Duration
+	// that runs the page; of the empty window where it appends the answer as plain text.
+	Stream Pair[time.Duration]
 	// Memory is what all processes of the window take, in bytes: after the guided
 	// tour, and of the empty window.
 	Memory Pair[int64]
@@ -32,9 +32,9 @@ type Figures struct {
 type Programs struct{ Empty, Fairlead string }
 
 const (
-	// starts is how often each window is opened for its start, and tours for its
-	// memory.
-	starts, tours = 11, 3
+	// starts is how often each window is opened for its start, tours for its memory, and
+	// answers for the long answer.
+	starts, tours, answers = 11, 3, 1
 	// settled is how long a window is left alone before its memory is read: by then
 	// the engine has given back what it no longer needs.
 	settled = 10 * time.Second
@@ -79,7 +79,7 @@ func Measure(ctx context.Context, root, dir string, programs Programs) (figures 
 	if figures.Memory, err = byTurns(ctx, tours, m.memoryEmpty, m.memoryTour); err != nil {
 		return figures, err
 	}
-	figures.Stream, err = m.measureStream(ctx)
+	figures.Stream, err = byTurns(ctx, answers, m.streamPlainly, m.streamTask)
 	return figures, err
 }
 
@@ -154,15 +154,33 @@ func (m *measurement) measureMemory(ctx context.Context, p program, do func(*ope
 	return size, errors.Join(err, o.close())
 }
 
-// measureStream is the time that the page's thread takes for each second of a long answer.
-func (m *measurement) measureStream(ctx context.Context) (used time.Duration, err error) {
+// streamPlainly is the time that the page's thread takes for each second of a long answer,
+// where it is appended as plain text.
+func (m *measurement) streamPlainly(ctx context.Context) (time.Duration, error) {
+	return m.measureStream(ctx, func(url string) (program, error) {
+		plain := m.empty
+		plain.variables = []string{"EMPTYWINDOW_ANSWER=" + url + "/plain"}
+		return plain, nil
+	})
+}
+
+// streamTask is the same of Fairlead, where it is the answer to a task.
+func (m *measurement) streamTask(ctx context.Context) (time.Duration, error) {
+	return m.measureStream(ctx, func(url string) (program, error) {
+		data, err := m.makeUsual(url + "/v1")
+		return m.fairlead.inFolder(data), err
+	})
+}
+
+// measureStream measures the answer in a program, which is told where that comes from.
+func (m *measurement) measureStream(ctx context.Context, prepare func(url string) (program, error)) (used time.Duration, err error) {
 	provider := serveStream(splitDeltas(longAnswer()))
 	defer provider.Close()
-	data, err := m.makeUsual(provider.URL + "/v1")
+	p, err := prepare(provider.URL)
 	if err != nil {
 		return 0, err
 	}
-	o, err := m.fairlead.inFolder(data).open(ctx, m.desktop, m.screen)
+	o, err := p.open(ctx, m.desktop, m.screen)
 	if err != nil {
 		return 0, err
 	}

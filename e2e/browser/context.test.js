@@ -11,7 +11,7 @@ import { pattern } from './harness/words.js'
 /** @typedef {import('./harness/browser.js').Window} Window */
 
 /** How far the task is, in a line. @param {Window} window */
-const status = (window) => window.get('group', 'shell.status.label')
+const status = (window) => window.page.locator('.meter')
 
 /** What the model was told before everything else. */
 const system = (request) => request.messages.find(({ role }) => role === 'system').content

@@ -15,6 +15,9 @@ async function chooseFolder({ app, window }) {
   return folder
 }
 
+/** The model before has no key, so its provider is not asked for its list. */
+const unreached = /422 .*\/fairlead\/offered/
+
 it('UI-06 usage: each thing that is missing is named, with the way to it', async (stage) => {
   const { window } = stage
   await window.press('welcome.later')
@@ -28,8 +31,8 @@ it('UI-06 usage: each thing that is missing is named, with the way to it', async
   await window.send('Go.')
   await fault.getByText(window.words('faults.codes.NO_MODEL')).waitFor()
   await fault.getByRole('button', { name: window.words('faults.actions.model'), exact: true }).click()
-  await window.get('dialog', 'shell.model.panel').waitFor()
-  await window.page.keyboard.press('Escape')
+  await window.get('heading', 'settings.sections.models').waitFor()
+  await window.press('shell.close')
   const choice = { provider: 'openai', baseUrl: '', model: 'gpt', key: '', keep: '' }
   await window.go('desktop.Models.Use', choice)
   await window.send('Go.')
@@ -50,21 +53,26 @@ it(
 )
 
 it('UI-06 a model on this computer is found by itself', async ({ window }) => {
+  window.expected.push(unreached)
   await window.page.getByRole('button', { name: /^Model:/ }).click()
+  await window.press('models.list.others')
   await window.page
     .getByRole('radio', { name: window.words('welcome.model.local', { title: 'Ollama' }) })
     .check()
   await window.get('combobox', 'welcome.model.localModel').selectOption('scripted')
   await window.press('shell.model.use')
+  await window.press('shell.close')
   await window.page.getByRole('button', { name: 'Model: scripted' }).waitFor()
 })
 
 it('SEC-01 a key is tested, kept in the keyring and used; it never comes back to the page', async (stage) => {
   const { window, app, model } = stage
   await model.key(canary)
+  window.expected.push(unreached)
   await window.page.getByRole('button', { name: /^Model:/ }).click()
+  await window.press('models.list.others')
   await window.page.getByRole('radio', { name: window.words('welcome.model.remote') }).check()
-  await window.get('combobox', 'welcome.model.provider').selectOption('')
+  await window.choose('welcome.model.provider', window.words('welcome.model.elsewhere'))
   await window.get('textbox', 'welcome.model.address').fill(`${model.baseURL}/chat/completions`)
   await window.page.getByText(`→ ${model.baseURL}/chat/completions`).waitFor()
   const key = window.page.getByLabel(window.words('welcome.model.key'), { exact: true })
@@ -78,7 +86,8 @@ it('SEC-01 a key is tested, kept in the keyring and used; it never comes back to
   await window.page.getByText(/^scripted is there · 1 model/).waitFor()
   await window.page.getByText(/^answers a tool call ·/).waitFor()
   await window.press('shell.model.use')
-  await window.get('dialog', 'shell.model.panel').waitFor({ state: 'detached' })
+  await window.get('button', 'shell.model.use').and(window.page.locator(':enabled')).waitFor()
+  await window.press('shell.close')
   assert.equal((await app.state()).model.keySource, 'keyring')
   await model.script('text Found it.')
   await window.send('Go.')

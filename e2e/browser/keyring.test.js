@@ -17,6 +17,7 @@ for (const language of ['en', 'zh-CN']) {
       await model.key(canary)
       if (await window.get('button', 'welcome.later').isVisible()) await window.press('welcome.later')
       await window.page.locator('form .chip').first().click()
+      await window.press('models.list.others')
       await window.get('textbox', 'welcome.model.address').fill(model.baseURL)
       await window.page.getByLabel(window.words('welcome.model.key'), { exact: true }).fill(canary)
       await window.get('combobox', 'welcome.model.name').fill('scripted')
@@ -24,7 +25,9 @@ for (const language of ['en', 'zh-CN']) {
       const fault = window.page.getByRole('alert')
       await fault.getByText(window.words('faults.codes.KEYRING')).waitFor()
       await fault.getByRole('button', { name: window.words('faults.actions.session'), exact: true }).click()
-      await window.get('dialog', 'shell.model.panel').waitFor({ state: 'detached' })
+      await fault.getByText(window.words('faults.codes.KEYRING')).waitFor({ state: 'detached' })
+      // It is no longer being saved.
+      await window.get('button', 'shell.model.use').and(window.page.locator(':enabled')).waitFor()
       const { model: chosen } = await app.state()
       assert.equal(chosen.keySource, 'session')
     },

@@ -33,7 +33,6 @@ it('MOD-01 a refusal that names another protocol changes it, is shown, remembere
   assert.equal((await model.requests()).length, 3)
 
   await window.press('shell.settings.panel')
-  await window.press('models.open')
   const learned = window.words('models.lessons.protocol', {
     levels: 'responses',
   })

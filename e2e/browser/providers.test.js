@@ -27,12 +27,11 @@ const codes = { key: 'AUTH', quota: 'QUOTA', overflow: 'CONTEXT_OVERFLOW', model
 /** What two of them say of a used up allowance is what they say of another thing. */
 const alike = { mistral: { quota: 'AUTH' }, groq: { quota: 'RATE_LIMITED' } }
 
-/** Opens the models screen and fills in where the model is. */
+/** Opens the settings at the models and fills in where the model is. */
 async function fill(window, provider, address, key, name) {
   await window.press('shell.settings.panel')
-  await window.press('models.open')
   await window.get('radio', 'welcome.model.remote').check()
-  await window.get('combobox', 'welcome.model.provider').selectOption(provider)
+  await window.choose('welcome.model.provider', provider || window.words('welcome.model.elsewhere'))
   await window.get('textbox', 'welcome.model.address').fill(address)
   await window.page.getByLabel(window.words('welcome.model.key'), { exact: true }).fill(key)
   await window.get('combobox', 'welcome.model.name').fill(name)
@@ -81,7 +80,7 @@ it('SEC-07 a key that belongs to another provider switches to that one', async (
   await fill(window, 'openai', model.baseURL, '', 'gpt')
   const key = window.page.getByLabel(window.words('welcome.model.key'), { exact: true })
   await key.fill('sk-or-v1-0123456789')
-  assert.equal(await window.get('combobox', 'welcome.model.provider').inputValue(), 'openrouter')
+  assert.equal(await window.get('combobox', 'welcome.model.provider').inputValue(), 'OpenRouter')
   await window.page.getByText(window.words('welcome.model.keyOf', { title: 'OpenRouter' })).waitFor()
 })
 
@@ -89,7 +88,6 @@ it('UI-06 an endpoint of one’s own is added, tested, used, and removed', async
   await model.key(canary)
   await model.script('call c1 ping {}', 'text Found it.')
   await window.press('shell.settings.panel')
-  await window.press('models.open')
   await window.press('models.own.add')
   const form = window.page.locator('form').filter({ has: window.get('textbox', 'models.own.form.name') })
   await form.getByRole('textbox', { name: window.words('models.own.form.name'), exact: true }).fill('lab')
@@ -100,7 +98,7 @@ it('UI-06 an endpoint of one’s own is added, tested, used, and removed', async
   await window.get('button', new RegExp(window.words('models.own.editOne', { name: 'lab' }))).waitFor()
   assert.match(app.settings(), /^\[providers\.lab\]$/m)
   await window.get('radio', 'welcome.model.remote').check()
-  await window.get('combobox', 'welcome.model.provider').selectOption('lab')
+  await window.choose('welcome.model.provider', 'lab')
   await window.page.getByLabel(window.words('welcome.model.key'), { exact: true }).fill(canary)
   await window.get('combobox', 'welcome.model.name').fill('scripted')
   await window.page.keyboard.press('Tab')

@@ -67,8 +67,7 @@ async function edit(window, text) {
 const afterRun = (window, text) => window.waiting(text).getByRole('combobox').selectOption('run')
 
 /** Where it says that the task is to stop after its step. @param {Window} window */
-const stopping = (window) =>
-  window.get('group', 'shell.status.label').getByText(window.words('shell.status.interrupted'))
+const stopping = (window) => window.page.locator('.meter').getByText(window.words('shell.status.interrupted'))
 
 /** What was said to the model in a request, in order. */
 const said = ({ messages }) =>

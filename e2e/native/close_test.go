@@ -13,7 +13,7 @@ import (
 // handle is the window's number at the display.
 func (w *window) handle() string {
 	w.t.Helper()
-	return strings.TrimSpace(w.xdotool("search", "--sync", "--onlyvisible", "--pid", strconv.Itoa(w.cmd.Process.Pid), "--name", "^Fairlead$"))
+	return strings.TrimSpace(w.xdotool("search", "--sync", "--onlyvisible", "--pid", strconv.Itoa(w.cmd.Process.Pid), "--name", "(^|— )Fairlead$"))
 }
 
 // geometry is the window's place and size, in lines of NAME=VALUE.

@@ -15,9 +15,8 @@ func TestUI06_ModelsTakeTheMiddleOfTheWindow(t *testing.T) {
 	p.configure(`base_url = "`+p.model.url+`"`, `model = "scripted"`)
 	p.remember(settings.State{Workspace: p.workspace, Recent: []string{p.workspace}})
 	w := p.start()
-	w.push(query{Role: "combo box", Name: w.words.word("shell.settings.panel")})
-	w.press("models.open")
-	title := query{Role: "heading", Name: w.words.word("models.title")}
+	w.push(query{Role: "toggle button", Name: w.words.word("shell.settings.panel")})
+	title := query{Role: "heading", Name: w.words.word("settings.sections.models")}
 	w.find(title)
 	w.press("welcome.model.test")
 	w.find(query{Has: "scripted"})

@@ -160,7 +160,7 @@ func (s *storm) check() {
 	if damage != nil {
 		s.t.Errorf("damaged: %s", damage)
 	}
-	sessions, err := saved.Sessions(s.t.Context(), "", 10_000)
+	sessions, err := saved.Sessions(s.t.Context(), "", store.All, 10_000)
 	s.must(err)
 	found := map[string]bool{}
 	for _, session := range sessions {

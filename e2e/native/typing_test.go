@@ -249,7 +249,7 @@ func (y *typing) saved(each func(text string)) {
 	saved, _, err := store.Open(y.t.Context(), store.Options{Folder: y.data, Redact: func(text []byte) []byte { return text }})
 	y.must(err)
 	defer func() { _ = saved.Close() }()
-	sessions, err := saved.Sessions(y.t.Context(), "", 100)
+	sessions, err := saved.Sessions(y.t.Context(), "", store.All, 100)
 	y.must(err)
 	for _, session := range sessions {
 		for _, prompt := range session.Queue {

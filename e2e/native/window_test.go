@@ -89,7 +89,18 @@ func (w *window) click(q query) {
 // activate gives the window the keyboard, as a click on it does.
 func (w *window) activate() {
 	w.t.Helper()
-	w.xdotool("search", "--sync", "--onlyvisible", "--pid", strconv.Itoa(w.cmd.Process.Pid), "--name", "^Fairlead$", "windowactivate", "--sync")
+	args := []string{"search", "--sync", "--onlyvisible", "--pid", strconv.Itoa(w.cmd.Process.Pid), "--name", "(^|— )Fairlead$", "windowactivate", "--sync"}
+	for range 5 {
+		output, err := exec.Command("xdotool", args...).CombinedOutput()
+		if err == nil {
+			return
+		}
+		// Another window, one of the start, went away while it was looked at.
+		if !strings.Contains(string(output), "BadWindow") {
+			w.t.Fatalf("xdotool %q: %v: %s", args, err, output)
+		}
+	}
+	w.t.Fatal("the window cannot be found among others that come and go")
 }
 
 // enter types a text into a field and ensures that it is there.
@@ -110,7 +121,8 @@ func (w *window) enter(q query, text string) {
 			typed.Text = strings.Repeat("•", len(text))
 		}
 		typed.PID = w.cmd.Process.Pid
-		err := screen.do("find", typed, 1, nil)
+		// The page handles the keys later than they are sent: a line of Chinese takes it seconds on a slow screen.
+		err := screen.do("find", typed, 8, nil)
 		if err == nil {
 			return
 		}

@@ -169,6 +169,12 @@ export class Window {
     return this.get('button', key).click()
   }
 
+  /** Chooses what a text finds in a field that is searched. @param {string} key @param {string} text */
+  async choose(key, text) {
+    await this.get('combobox', key).fill(text)
+    await this.page.keyboard.press('Enter')
+  }
+
   /** The field where a task is written. */
   get composer() {
     return this.get('textbox', 'shell.composer.label')
