@@ -18,6 +18,7 @@ import (
 	"fairlead/backend/change/changetest"
 	"fairlead/backend/event"
 	"fairlead/backend/leftover"
+	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/store"
 )
 
@@ -29,8 +30,11 @@ type rig struct {
 	data    string
 	root    *os.Root
 	objects *change.Objects
+	left    *leftover.Record
 	journal *store.Store
-	calls   int
+	// ways are the folders that the targets of the next call hold open.
+	ways  []*os.Root
+	calls int
 	// far reports whether what is kept lies on another file system. What had several names comes
 	// back as a copy from there, with one.
 	far bool
@@ -89,9 +93,10 @@ func (r *rig) open() {
 	r.root, err = os.OpenRoot(r.folder)
 	must(r.t, err)
 	r.objects = change.OpenObjects(filepath.Join(r.data, "changes", "s1"))
+	r.left = leftover.New(filepath.Join(r.data, "left"))
 	r.Recorder = change.NewRecorder(change.Options{
 		Root: r.root, Path: r.folder, SessionID: "s1", Journal: r.journal, Objects: r.objects,
-		Leftover: leftover.New(filepath.Join(r.data, "left")), NewID: newID, Log: slog.New(slog.DiscardHandler),
+		Leftover: r.left, NewID: newID, Log: slog.New(slog.DiscardHandler),
 		Drafts: filepath.Join(r.data, "drafts", "s1"),
 	})
 	r.SetRun("r1")
@@ -103,9 +108,11 @@ func newID() string { return fmt.Sprintf("set%d-%06d", time.Now().UnixNano(), id
 var ids atomic.Int64
 
 func (r *rig) closeFolder() {
+	r.closeWays()
 	if r.root != nil {
 		must(r.t, r.Close())
 		must(r.t, r.objects.Close())
+		must(r.t, r.left.Close())
 		must(r.t, r.root.Close())
 		r.root = nil
 	}
@@ -125,15 +132,15 @@ func (r *rig) call() string {
 // target is a path as it is now.
 func (r *rig) target(path string) change.Target {
 	r.t.Helper()
-	way, at := []change.Opened{{Root: r.root, Path: "."}}, "."
+	way := []change.Opened{{Root: r.root, Path: "."}}
 	parts := strings.Split(path, "/")
-	for _, part := range parts[:len(parts)-1] {
-		at = filepath.Join(at, part)
+	for i := 1; i < len(parts); i++ {
+		at := strings.Join(parts[:i], "/")
 		below, err := r.root.OpenRoot(at)
 		if err != nil {
 			break
 		}
-		r.t.Cleanup(func() { _ = below.Close() })
+		r.ways = append(r.ways, below)
 		way = append(way, change.Opened{Root: below, Path: at})
 	}
 	info, err := r.root.Lstat(path)
@@ -143,8 +150,17 @@ func (r *rig) target(path string) change.Target {
 	return change.Target{Way: way, Path: path, Seen: info}
 }
 
+// closeWays closes what targets hold open. While it is, Windows removes no folder for good.
+func (r *rig) closeWays() {
+	for _, folder := range r.ways {
+		_ = folder.Close()
+	}
+	r.ways = nil
+}
+
 func (r *rig) write(path, content string) string {
 	r.t.Helper()
+	defer r.closeWays()
 	call := r.call()
 	_, err := r.Write(r.t.Context(), call, r.target(path), []byte(content), change.Lines{})
 	must(r.t, err)
@@ -153,6 +169,7 @@ func (r *rig) write(path, content string) string {
 
 func (r *rig) delete(path string) string {
 	r.t.Helper()
+	defer r.closeWays()
 	call, target := r.call(), r.target(path)
 	listed, err := r.List(r.t.Context(), target)
 	must(r.t, err)
@@ -163,6 +180,7 @@ func (r *rig) delete(path string) string {
 
 func (r *rig) move(from, to string) string {
 	r.t.Helper()
+	defer r.closeWays()
 	call := r.call()
 	_, err := r.Move(r.t.Context(), call, r.target(from), r.target(to))
 	must(r.t, err)
@@ -340,7 +358,7 @@ func (r *rig) fill() {
 func TestCHG02_AMoveThatWasNotMadeIsNotRecorded(t *testing.T) {
 	r := newRig(t)
 	for _, name := range []string{"one", "two"} {
-		must(t, os.Symlink("a.txt", filepath.Join(r.folder, name)))
+		sandboxtest.Link(t, "a.txt", filepath.Join(r.folder, name))
 		must(t, os.Mkdir(filepath.Join(r.folder, name+".d"), 0o755))
 	}
 	for from, to := range map[string]string{"one": "two", "one.d": "two.d"} {

@@ -255,7 +255,7 @@ func (r *Recorder) syncKept(changes []Change) error {
 		if c.Kept == "" {
 			continue
 		}
-		file, err := r.Objects.root.Open(c.Kept)
+		file, err := r.Objects.root.OpenFile(c.Kept, toSync, 0)
 		if err != nil {
 			continue // a link, which has no content
 		}
@@ -263,7 +263,7 @@ func (r *Recorder) syncKept(changes []Change) error {
 			return err
 		}
 	}
-	return r.Objects.handle.Sync()
+	return syncFolder(r.Objects.handle)
 }
 
 // timesOf are the times of the folders that changes lie in, and of those in which something

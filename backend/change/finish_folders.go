@@ -51,11 +51,7 @@ func (t *tree) lookFolder(local string) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	info, err := at.handle.Stat()
-	if err != nil {
-		return State{}, err
-	}
-	return stateOf(info), nil
+	return stateOfOpened(at.handle)
 }
 
 // finishFolders gives folders that were made what belongs to them, and those in which
@@ -131,10 +127,10 @@ func (w *work) settleDown() {
 	go func() {
 		defer close(w.settled)
 		w.uncopied = w.Objects.copyTexts(afterName(w.set.ID), texts) != nil
-		_ = w.Objects.handle.Sync()
+		_ = syncFolder(w.Objects.handle)
 		w.unsynced = all != nil && syncAll(all) != nil
 		for _, folder := range each {
-			_, _ = folder.Sync(), folder.Close()
+			_, _ = syncFolder(folder), folder.Close()
 		}
 	}()
 }
@@ -152,7 +148,7 @@ func (w *work) waitSettled() {
 	w.unsynced = false
 	for _, t := range w.set.Times {
 		if at, err := w.tree.spotOf(string(t.Path) + "/."); err == nil {
-			_ = at.handle.Sync()
+			_ = syncFolder(at.handle)
 		}
 	}
 }

@@ -33,11 +33,11 @@ func lookThrough(ctx context.Context, root *os.Root, take func(prefix string, fo
 	if err != nil {
 		return nil, err
 	}
-	info, err := handle.Stat()
+	state, err := stateOfOpened(handle)
 	if err != nil {
 		return nil, errors.Join(err, handle.Close())
 	}
-	take("", []Entry{{".", stateOf(info)}})
+	take("", []Entry{{".", state}})
 	l := &looking{ctx: ctx, take: take, next: make(chan folderToLookIn, maxWaiting), unread: map[leftover.Path]bool{}}
 	l.waiting.Add(1)
 	l.next <- newFolderToLookIn(handle, "")

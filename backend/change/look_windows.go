@@ -22,6 +22,7 @@ func stateIn(folder *os.File, name string) (State, error) {
 		}
 		s.Target = leftover.Path(target)
 	}
+	s.identifyAt(path)
 	return s, nil
 }
 

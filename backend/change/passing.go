@@ -87,7 +87,7 @@ func (p *passing) exchange(at spot, c *Change) error {
 	if err := expect(at, c); err != nil {
 		return err
 	}
-	return at.dir.Rename(p.name, at.name)
+	return whenFree(at, func() error { return at.dir.Rename(p.name, at.name) })
 }
 
 // record puts what the state describes on record, under a name beside a path.

@@ -101,6 +101,12 @@ func (w *work) putObject(c *Change, object source, at spot) error {
 	if err != nil {
 		return err
 	}
+	if state.Kind == File && c.After.Sum == "" {
+		// The copy is another file: what it holds tells that it is what was to come.
+		if c.After.Sum, err = w.Objects.sum(object.object); err != nil {
+			return err
+		}
+	}
 	passing, err := w.newPassing(c, at, State{Kind: state.Kind, Size: state.Size})
 	if err != nil {
 		return err
@@ -315,7 +321,7 @@ func (w *work) moveWithin(i int) error {
 	}
 	err = move(from, at)
 	if errors.Is(err, errFar) {
-		err = w.renameWithin(c, at)
+		err = w.renameWithin(c, from, at)
 	}
 	if err == nil {
 		if err = expectMoved(at, moved); err != nil {
@@ -327,11 +333,11 @@ func (w *work) moveWithin(i int) error {
 }
 
 // renameWithin moves where nothing can be moved at once without replacing something.
-func (w *work) renameWithin(c *Change, at spot) error {
+func (w *work) renameWithin(c *Change, from, at spot) error {
 	if _, err := at.dir.Lstat(at.name); !errors.Is(err, fs.ErrNotExist) {
 		return fs.ErrExist
 	}
-	return w.Root.Rename(string(c.From), string(c.Path))
+	return whenFree(from, func() error { return w.Root.Rename(string(c.From), string(c.Path)) })
 }
 
 // expectMoved fails if a place does not hold what is moved. What is in a folder may have
@@ -360,7 +366,7 @@ func (w *work) removeFolder(i int) error {
 	case now.Kind != Folder:
 		return ErrChanged
 	}
-	if err := at.dir.Remove(at.name); err != nil {
+	if err := whenFree(at, func() error { return at.dir.Remove(at.name) }); err != nil {
 		if isNotEmpty(err) {
 			err = errNotEmpty
 		}

@@ -32,6 +32,9 @@ func (t Target) state(in *tree) (State, error) {
 	if t.Seen != nil {
 		seen = stateOf(t.Seen)
 	}
+	if seen.Inode == 0 {
+		seen.Inode = now.Inode // where a description does not hold it
+	}
 	if !now.isSameFile(seen) && (now.Kind != Link || seen.Kind != Link) {
 		return State{}, ErrChanged
 	}

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -73,6 +74,7 @@ func lookAt(dir *os.Root, name string) (State, error) {
 		}
 		s.Target = leftover.Path(target)
 	}
+	s.identifyAt(filepath.Join(dir.Name(), name))
 	return s, nil
 }
 
@@ -187,8 +189,8 @@ func openSeen(dir *os.Root, name string, seen State) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := file.Stat()
-	if err == nil && (!info.Mode().IsRegular() || stateOf(info).Inode != seen.Inode) {
+	now, err := stateOfOpened(file)
+	if err == nil && (now.Kind != File || now.Inode != seen.Inode) {
 		err = ErrChanged
 	}
 	if err != nil {
@@ -196,4 +198,15 @@ func openSeen(dir *os.Root, name string, seen State) (*os.File, error) {
 		return nil, err
 	}
 	return file, nil
+}
+
+// stateOfOpened is the state of what is opened.
+func stateOfOpened(opened *os.File) (State, error) {
+	info, err := opened.Stat()
+	if err != nil {
+		return State{}, err
+	}
+	s := stateOf(info)
+	s.identifyOpened(opened)
+	return s, nil
 }

@@ -16,12 +16,6 @@ func isWritten(*os.File) bool { return false }
 // cloneFile is not done.
 func cloneFile(_, _ *os.File) error { return errFar }
 
-// readAttributes are not read.
-func readAttributes(spot) (map[string][]byte, error) { return nil, nil }
-
-// setAttributes has nothing to set.
-func setAttributes(spot, map[string][]byte) error { return nil }
-
 // syncAll is not known.
 func syncAll(*os.File) error { return errFar }
 

@@ -14,6 +14,9 @@ import (
 // noWait makes opening a pipe return at once.
 const noWait = syscall.O_NONBLOCK | syscall.O_NOCTTY
 
+// toSync opens a file to be synced.
+const toSync = os.O_RDONLY
+
 // addIdentity adds what only the system tells of a file.
 func (s *State) addIdentity(info fs.FileInfo) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
@@ -24,6 +27,12 @@ func (s *State) addIdentity(info fs.FileInfo) {
 	s.Owner, s.Group = stat.Uid, stat.Gid
 	s.Changed = changedAt(stat)
 }
+
+// identifyAt adds nothing more.
+func (s *State) identifyAt(string) {}
+
+// identifyOpened adds nothing more.
+func (s *State) identifyOpened(*os.File) {}
 
 // setTime sets when an entry changed, of a link and not of what it leads to.
 func setTime(at spot, modified int64) error {
@@ -43,6 +52,9 @@ func setOwner(at spot, owner, group uint32) error {
 
 // isRefused reports whether this user may not do what was asked.
 func isRefused(err error) bool { return errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) }
+
+// syncFolder waits until the disk has the names that a folder holds.
+func syncFolder(folder *os.File) error { return folder.Sync() }
 
 // sameFileSystem reports whether two folders lie on one.
 func sameFileSystem(a, b *os.File) (bool, error) {

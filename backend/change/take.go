@@ -47,7 +47,7 @@ func (w *work) take(i int) error {
 		if err := expect(at, c); err != nil {
 			return err
 		}
-		return at.dir.Remove(at.name)
+		return whenFree(at, func() error { return at.dir.Remove(at.name) })
 	}
 	kept := w.Objects.spot(c.Kept)
 	if !w.jobs[i].far {
@@ -73,7 +73,7 @@ func (w *work) keepAfterAll(i int, at spot) error {
 	w.jobs[i].far, c.Kept = true, w.objectName(i)
 	err := w.keepCopy(c, c.Kept, at)
 	if err == nil {
-		err = w.Objects.handle.Sync()
+		err = syncFolder(w.Objects.handle)
 	}
 	if err == nil {
 		err = w.Journal.SaveSets(context.Background(), true, *w.set)
@@ -89,7 +89,7 @@ func (w *work) removeCopied(c *Change, at spot) error {
 	}
 	defer passing.end()
 	passing.own = c.Before
-	if err := at.dir.Rename(at.name, passing.name); err != nil {
+	if err := whenFree(at, func() error { return at.dir.Rename(at.name, passing.name) }); err != nil {
 		return err
 	}
 	if err := expect(passing.spot, c); err != nil {

@@ -178,7 +178,7 @@ func (w *work) syncKept() error {
 	if !w.copiedBefore {
 		return nil
 	}
-	return w.Objects.handle.Sync()
+	return syncFolder(w.Objects.handle)
 }
 
 // syncMoved syncs each file that will be moved, where they cannot be synced together.

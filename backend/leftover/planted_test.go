@@ -19,7 +19,7 @@ func plant(t *testing.T, r *Record, folder string) (*Planted, bool) {
 
 func TestREL04_APlantedFileGoesWithItsLastUser(t *testing.T) {
 	dir, folder := folders(t)
-	first, second := New(dir), New(dir)
+	first, second := newRecord(t, dir), newRecord(t, dir)
 	one, ok := plant(t, first, folder)
 	two, also := plant(t, second, folder)
 	if !ok || !also {
@@ -40,7 +40,7 @@ func TestREL04_APlantedFileGoesWithItsLastUser(t *testing.T) {
 
 func TestREL04_APlantedFileStaysWhileOneOfItsUsersLives(t *testing.T) {
 	dir, folder := folders(t)
-	dead, living := New(dir), New(dir)
+	dead, living := newRecord(t, dir), newRecord(t, dir)
 	_, ok := plant(t, dead, folder)
 	used, also := plant(t, living, folder)
 	if !ok || !also {
@@ -61,7 +61,7 @@ func TestREL04_WhatNobodyPlantedIsNotUsed(t *testing.T) {
 	dir, folder := folders(t)
 	// A linked working tree has one of its own, and one can hold what we would plant.
 	write(t, folder+"/x", ".\n")
-	for _, r := range []*Record{nil, New(dir)} {
+	for _, r := range []*Record{nil, newRecord(t, dir)} {
 		if _, ok := plant(t, r, folder); ok {
 			t.Error("it was planted")
 		}
@@ -77,7 +77,7 @@ func TestREL04_APlantedFolderGoesWhileItIsEmpty(t *testing.T) {
 		root, err := os.OpenRoot(folder)
 		must(t, err)
 		defer root.Close()
-		r := New(dir)
+		r := newRecord(t, dir)
 		p, ok := r.PlantFolder(root, folder, "hooks")
 		if !ok {
 			t.Fatal("it was not planted")
@@ -97,7 +97,7 @@ func TestREL04_AKilledPlanterIsCleanedUpAfter(t *testing.T) {
 	root, err := os.OpenRoot(folder)
 	must(t, err)
 	defer root.Close()
-	r := New(dir)
+	r := newRecord(t, dir)
 	if _, ok := r.Plant(root, folder, "x", ""); !ok {
 		t.Fatal("it was not planted")
 	}
@@ -115,13 +115,13 @@ func TestREL04_AKilledPlanterIsCleanedUpAfter(t *testing.T) {
 func TestREL04_AnotherProcessIsNotWaitedForForever(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir, folder := folders(t)
-		dead := New(dir)
+		dead := newRecord(t, dir)
 		_, err := dead.Add(written(folder, "left", write(t, folder+"/left", "text")))
 		must(t, err)
 		kill(t, dead)
 		stopped, err := Hold(filepath.Join(dir, exclusiveName), true)
 		must(t, err)
-		p, ok := plant(t, New(dir), folder)
+		p, ok := plant(t, newRecord(t, dir), folder)
 		if !ok {
 			t.Fatal("it was not planted")
 		}

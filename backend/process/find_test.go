@@ -8,15 +8,20 @@ import (
 	"testing"
 
 	"fairlead/backend/process"
+	"fairlead/backend/sandbox/sandboxtest"
 )
 
 func TestFindProgramOnPath(t *testing.T) {
-	if path, ok := process.Find("go"); !ok || !filepath.IsAbs(path) {
-		t.Errorf("go: %q, %v", path, ok)
+	shell := "sh"
+	if runtime.GOOS == "windows" {
+		shell = "cmd"
+	}
+	if path, ok := process.Find(shell); !ok || !filepath.IsAbs(path) {
+		t.Errorf("%s: %q, %v", shell, path, ok)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if path, ok := process.Find("go"); ok {
-		t.Errorf("go is found at %s, outside PATH", path)
+	if path, ok := process.Find(shell); ok {
+		t.Errorf("%s is found at %s, outside PATH", shell, path)
 	}
 }
 
@@ -37,13 +42,6 @@ func program(t *testing.T, folder string) string {
 	return path
 }
 
-func link(t *testing.T, target, path string) {
-	t.Helper()
-	if err := os.Symlink(target, path); err != nil {
-		t.Skip("no links here: ", err)
-	}
-}
-
 func TestSEC12_AProgramOfTheWorkspaceIsNeverFound(t *testing.T) {
 	base := t.TempDir()
 	workspace, system := filepath.Join(base, "workspace"), filepath.Join(base, "system")
@@ -51,12 +49,12 @@ func TestSEC12_AProgramOfTheWorkspaceIsNeverFound(t *testing.T) {
 	real := program(t, system)
 	// Folders outside that lead in, a program that is a link into the workspace, and
 	// the workspace under another name.
-	link(t, filepath.Join(workspace, "bin"), filepath.Join(base, "linked"))
+	sandboxtest.Link(t, filepath.Join(workspace, "bin"), filepath.Join(base, "linked"))
 	if err := os.Mkdir(filepath.Join(base, "links"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	link(t, planted, filepath.Join(base, "links", filepath.Base(planted)))
-	link(t, workspace, filepath.Join(base, "alias"))
+	sandboxtest.Link(t, planted, filepath.Join(base, "links", filepath.Base(planted)))
+	sandboxtest.Link(t, workspace, filepath.Join(base, "alias"))
 	t.Chdir(filepath.Join(workspace, "bin"))
 
 	for name, entry := range map[string]string{

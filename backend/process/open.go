@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 )
@@ -21,21 +22,56 @@ func openerPrograms() []string {
 // program is run for that. Neither that program nor what it looks for on PATH comes from
 // one of the folders named outside (SPEC SEC-12). It does not wait for the program.
 func OpenLink(address string, outside ...string) error {
-	for _, name := range openerPrograms() {
+	return startOpener("open a link", openerPrograms(), []string{address}, outside)
+}
+
+// OpenFile opens a file, or a folder, by its absolute path in the user's own program for it, as
+// OpenLink does. The caller has looked whether it could be run.
+func OpenFile(path string, outside ...string) error {
+	return startOpener("open a file", []string{fileOpener()}, []string{path}, outside)
+}
+
+// ShowFile shows a file, by its absolute path, in its folder. On other desktops than those of macOS
+// and Windows that is just the folder.
+func ShowFile(path string, outside ...string) error {
+	arguments := []string{filepath.Dir(path)}
+	switch runtime.GOOS {
+	case "darwin":
+		arguments = []string{"-R", path}
+	case "windows":
+		arguments = []string{"/select,", path}
+	}
+	return startOpener("show a file", []string{fileOpener()}, arguments, outside)
+}
+
+// fileOpener is the program that opens files and folders.
+func fileOpener() string {
+	switch runtime.GOOS {
+	case "darwin":
+		return "open"
+	case "windows":
+		return "explorer.exe"
+	}
+	return "xdg-open"
+}
+
+// startOpener starts the first of some programs that is there, and does not wait for it.
+func startOpener(what string, programs, arguments, outside []string) error {
+	for _, name := range programs {
 		path, ok := Find(name, outside...)
 		if !ok {
 			continue
 		}
-		opener := exec.Command(path, address)
+		opener := exec.Command(path, arguments...)
 		opener.Env = append(withoutVariable(os.Environ(), "PATH"), "PATH="+SearchPath(outside...))
 		opener.Dir = string(os.PathSeparator)
 		if err := opener.Start(); err != nil {
 			return err
 		}
-		go func() { _ = opener.Wait() }() // what came of it is the browser's affair
+		go func() { _ = opener.Wait() }() // what came of it is that program's affair
 		return nil
 	}
-	return errors.New("open a link: none of " + strings.Join(openerPrograms(), ", ") + " is on PATH outside of the workspace; install xdg-utils")
+	return errors.New(what + ": none of " + strings.Join(programs, ", ") + " is on PATH outside of the workspace; install xdg-utils")
 }
 
 // withoutVariable returns the variables but for one.

@@ -26,10 +26,13 @@ func startPlain(c Command, output *os.File) (tree, error) {
 
 // startSession starts a shell in a session of its own. That gives it a process group
 // to be killed by, and takes the terminal away: a program that wants to ask for
-// a password there fails at once instead of waiting.
+// a password there fails at once instead of waiting. Output and errors go into one pipe,
+// so that they keep their order, and there is no input: the null device.
 func startSession(shell *exec.Cmd, c Command, output *os.File) (*unconfined, error) {
 	shell.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	if err := launchShell(shell, c, output); err != nil {
+	shell.Dir, shell.Env = c.Dir, c.Env
+	shell.Stdout, shell.Stderr = output, output
+	if err := shell.Start(); err != nil {
 		return nil, err
 	}
 	return &unconfined{shell}, nil

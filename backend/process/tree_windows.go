@@ -4,28 +4,22 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
 )
 
 // unconfined is a shell and every process it starts, held together by a job object.
-type unconfined struct {
-	shell *exec.Cmd
-	job   windows.Handle
-}
+type unconfined struct{ shell, job windows.Handle }
 
 // errLines says that a command has several lines: cmd.exe would run the first
 // and drop the rest without a word.
 var errLines = errors.New("cmd.exe takes a single line: join commands with &&")
 
 // startPlain starts the shell in a job that ends with its last handle, so that the
-// tree dies with Fairlead too, however that ends. The shell joins the job right
-// after its start, long before it can have read its command line.
+// tree dies with Fairlead too, however that ends.
 func startPlain(c Command, output *os.File) (tree, error) {
 	if strings.ContainsAny(c.Line, "\r\n") {
 		return nil, errLines
@@ -34,23 +28,16 @@ func startPlain(c Command, output *os.File) (tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find cmd.exe: %w", err)
 	}
+	if c.Dir, err = startFolder(c.Dir); err != nil {
+		return nil, err
+	}
 	job, err := newJob()
 	if err != nil {
 		return nil, err
 	}
-	shell := exec.Command(filepath.Join(system, "cmd.exe"))
-	shell.SysProcAttr = &syscall.SysProcAttr{
-		// With /s, cmd.exe takes off the outer quotes and leaves the rest alone.
-		CmdLine:       `cmd.exe /d /s /c "` + c.Line + `"`,
-		CreationFlags: windows.CREATE_NO_WINDOW | windows.CREATE_NEW_PROCESS_GROUP,
-	}
-	if err := launchShell(shell, c, output); err != nil {
-		windows.CloseHandle(job)
-		return nil, err
-	}
-	if err := joinJob(shell.Process, job); err != nil {
-		_ = shell.Process.Kill()
-		_ = shell.Wait()
+	// With /s, cmd.exe takes off the outer quotes and leaves the rest alone.
+	shell, err := startInJob(filepath.Join(system, "cmd.exe"), `cmd.exe /d /s /c "`+c.Line+`"`, c, output, job)
+	if err != nil {
 		windows.CloseHandle(job)
 		return nil, err
 	}
@@ -74,24 +61,8 @@ func newJob() (windows.Handle, error) {
 	return job, nil
 }
 
-// joinJob puts a process into a job.
-func joinJob(process *os.Process, job windows.Handle) error {
-	var assigned error
-	err := process.WithHandle(func(handle uintptr) {
-		assigned = windows.AssignProcessToJobObject(job, windows.Handle(handle))
-	})
-	if err == nil {
-		err = assigned
-	}
-	if err != nil {
-		return fmt.Errorf("assign shell to job: %w", err)
-	}
-	return nil
-}
-
-// awaitShell waits for the end of the shell. The exit code is in the process state,
-// so that the error says nothing new.
-func (t *unconfined) awaitShell() { _ = t.shell.Wait() }
+// awaitShell waits for the end of the shell, which can be asked for as long as it is open.
+func (t *unconfined) awaitShell() { _, _ = windows.WaitForSingleObject(t.shell, windows.INFINITE) }
 
 // terminateTree ends the tree: Windows has no polite way that reaches a program
 // without a window.
@@ -102,9 +73,11 @@ func (t *unconfined) killTree() { _ = windows.TerminateJobObject(t.job, 1) }
 
 // reapShell returns how the shell ended. It is called once, after await.
 func (t *unconfined) reapShell() (code int, signal string, err error) {
-	windows.CloseHandle(t.job)
-	if t.shell.ProcessState == nil {
+	defer windows.CloseHandle(t.job)
+	defer windows.CloseHandle(t.shell)
+	var status uint32
+	if err := windows.GetExitCodeProcess(t.shell, &status); err != nil {
 		return -1, "", nil
 	}
-	return t.shell.ProcessState.ExitCode(), "", nil
+	return int(status), "", nil
 }

@@ -19,6 +19,7 @@ func TestREL04_WhatIsMadeForACommandGoes(t *testing.T) {
 		folder, dir, _ := open(t)
 		records := t.TempDir()
 		record := leftover.New(records)
+		t.Cleanup(func() { _ = record.Close() }) // it may have ended
 		folder.UseRecord(record)
 		for name, content := range map[string]string{
 			".git/HEAD": "ref: refs/heads/main\n", ".git/objects/x": "", ".git/refs/x": "",
@@ -62,11 +63,11 @@ func contents(t *testing.T, dir string) map[string]string {
 		}
 		name, err := filepath.Rel(dir, path)
 		if err != nil || e.IsDir() {
-			found[name] = "a folder"
+			found[filepath.ToSlash(name)] = "a folder"
 			return err
 		}
 		text, err := os.ReadFile(path)
-		found[name] = string(text)
+		found[filepath.ToSlash(name)] = string(text)
 		return err
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fairlead/backend/change/changetest"
+	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/workspace"
 )
 
@@ -25,9 +26,7 @@ func relink(t *testing.T, target, path string) {
 		t.Fatal(err)
 	}
 	_ = os.Remove(path) // there may be none
-	if err := os.Symlink(target, path); err != nil {
-		t.Fatal(err)
-	}
+	sandboxtest.Link(t, target, path)
 }
 
 // named fails the test unless one of some sentences begins with a path.

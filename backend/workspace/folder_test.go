@@ -10,6 +10,7 @@ import (
 	"fairlead/backend/change/changetest"
 	"fairlead/backend/leftover"
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/workspace"
 )
 
@@ -29,7 +30,9 @@ func open(t testing.TB) (folder *workspace.Folder, dir, outside string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = folder.Close() })
-	folder.UseRecord(leftover.New(t.TempDir()))
+	record := leftover.New(t.TempDir())
+	t.Cleanup(func() { _ = record.Close() })
+	folder.UseRecord(record)
 	changetest.Use(t, folder)
 	return folder, dir, outside
 }
@@ -41,13 +44,6 @@ func write(t testing.TB, path, content string) {
 	}
 	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 		t.Fatal(err)
-	}
-}
-
-func link(t testing.TB, target, path string) {
-	t.Helper()
-	if err := os.Symlink(target, path); err != nil {
-		t.Skipf("no links here: %v", err)
 	}
 }
 
@@ -76,9 +72,9 @@ func TestWS04_SpecialFoldersAreRefused(t *testing.T) {
 		}
 	}
 	write(t, filepath.Join(base, "file"), "")
-	link(t, home, filepath.Join(base, "home-link"))
-	link(t, keys, filepath.Join(base, "keys-link"))
-	link(t, filepath.Join(base, "SSH"), filepath.Join(home, ".gnupg"))
+	sandboxtest.Link(t, home, filepath.Join(base, "home-link"))
+	sandboxtest.Link(t, keys, filepath.Join(base, "keys-link"))
+	sandboxtest.Link(t, filepath.Join(base, "SSH"), filepath.Join(home, ".gnupg"))
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
 	notYet := filepath.Join(home, "config", "fairlead")

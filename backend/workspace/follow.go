@@ -65,8 +65,12 @@ func (f *Folder) IsUnfinished(name string) bool {
 	if !leftover.IsTemporaryName(path.Base(name)) {
 		return false
 	}
+	if f.isTemporary(name) {
+		return true
+	}
+	// Asked first, this could be answered before the file gets its other name, and the record after.
 	_, err := f.Lstat(name)
-	return errors.Is(err, fs.ErrNotExist) || f.isTemporary(name)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // IsGone reports whether the folder is no longer where it was opened.

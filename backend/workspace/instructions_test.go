@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/workspace"
 
 	"github.com/google/go-cmp/cmp"
@@ -78,11 +79,11 @@ func TestMSG10_InstructionsOfAProject(t *testing.T) {
 func TestMSG10_AProjectWithoutInstructions(t *testing.T) {
 	folder, dir, _ := open(t)
 	write(t, filepath.Join(dir, "sub", instructionsName), "not at the top")
-	link(t, "nowhere", filepath.Join(dir, "AGENT.md"))
+	sandboxtest.Link(t, "nowhere", filepath.Join(dir, "AGENT.md"))
 	if got, err := folder.Instructions(); err != nil || got != (workspace.Instructions{}) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	link(t, "nowhere.md", filepath.Join(dir, instructionsName))
+	sandboxtest.Link(t, "nowhere.md", filepath.Join(dir, instructionsName))
 	if got, err := folder.Instructions(); err != nil || got != (workspace.Instructions{}) {
 		t.Errorf("a link to nothing: %+v, %v", got, err)
 	}
@@ -95,13 +96,13 @@ func TestMSG10_InstructionsComeFromTheFolderOnly(t *testing.T) {
 		says string
 	}{
 		"a link out": {func(t *testing.T, _, outside, path string) {
-			link(t, filepath.Join(outside, "out.txt"), path)
+			sandboxtest.Link(t, filepath.Join(outside, "out.txt"), path)
 		}, message.PathOutsideWorkspace, "outside the workspace"},
 		"a link out by its way": {func(t *testing.T, _, _, path string) {
-			link(t, "../work-beside/out.txt", path)
+			sandboxtest.Link(t, "../work-beside/out.txt", path)
 		}, message.PathOutsideWorkspace, "outside the workspace"},
 		"a link to a secret": {func(t *testing.T, _, _, path string) {
-			link(t, ".env", path)
+			sandboxtest.Link(t, ".env", path)
 		}, message.DeniedFile, "keys or passwords"},
 		"a folder": {func(t *testing.T, _, _, path string) {
 			write(t, filepath.Join(path, "x"), "x")
@@ -129,7 +130,7 @@ func TestMSG10_InstructionsComeFromTheFolderOnly(t *testing.T) {
 
 func TestMSG10_InstructionsMayBeALinkInTheFolder(t *testing.T) {
 	folder, dir, _ := open(t)
-	link(t, "sub/b.txt", filepath.Join(dir, instructionsName))
+	sandboxtest.Link(t, "sub/b.txt", filepath.Join(dir, instructionsName))
 	got, err := folder.Instructions()
 	if err != nil || got.Path != "sub/b.txt" || got.Text != "b\n" {
 		t.Errorf("%+v, %v", got, err)

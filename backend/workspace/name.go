@@ -13,6 +13,8 @@ var reserved = map[string]bool{
 	"com5": true, "com6": true, "com7": true, "com8": true, "com9": true,
 	"lpt0": true, "lpt1": true, "lpt2": true, "lpt3": true, "lpt4": true,
 	"lpt5": true, "lpt6": true, "lpt7": true, "lpt8": true, "lpt9": true,
+	// The raised digits of Latin-1 count as digits.
+	"com¹": true, "com²": true, "com³": true, "lpt¹": true, "lpt²": true, "lpt³": true,
 }
 
 // unportableReason says what is wrong with a local path on Windows; empty if nothing

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/workspace"
 
 	"github.com/google/go-cmp/cmp"
@@ -61,8 +62,8 @@ func TestPreviewShowsText(t *testing.T) {
 
 func TestSEC06_PreviewRefusesSecrets(t *testing.T) {
 	folder, dir, outside := open(t)
-	link(t, filepath.Join(outside, "out.txt"), filepath.Join(dir, "way-out"))
-	link(t, ".env", filepath.Join(dir, "harmless"))
+	sandboxtest.Link(t, filepath.Join(outside, "out.txt"), filepath.Join(dir, "way-out"))
+	sandboxtest.Link(t, ".env", filepath.Join(dir, "harmless"))
 	for name, want := range map[string]message.ToolCode{
 		".env": message.DeniedFile, "harmless": message.DeniedFile, "missing": message.FileNotFound,
 		"sub": message.UnsupportedFile, "way-out": message.PathOutsideWorkspace, "../work-beside/out.txt": message.PathOutsideWorkspace,

@@ -54,10 +54,7 @@ func (f *Folder) OpenFound(local string) (*File, error) {
 
 // openAt opens the file that a route leads to.
 func (f *Folder) openAt(r *route) (*File, error) {
-	if err := checkRegular(r.Path, r.Info); err != nil {
-		return nil, err
-	}
-	file, err := r.lastFolder().open(path.Base(r.Path), r.Info)
+	file, err := r.openFile()
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +63,14 @@ func (f *Folder) openAt(r *route) (*File, error) {
 		return nil, err
 	}
 	return file, nil
+}
+
+// openFile opens the regular file that a route leads to.
+func (r *route) openFile() (*File, error) {
+	if err := checkRegular(r.Path, r.Info); err != nil {
+		return nil, err
+	}
+	return r.lastFolder().open(path.Base(r.Path), r.Info)
 }
 
 // open opens a local path, wherever links in the folder lead. It never waits for

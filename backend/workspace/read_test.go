@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
 )
 
 func TestSEC06_SecretsAreRefused(t *testing.T) {
 	folder, dir, _ := open(t)
-	link(t, ".env", filepath.Join(dir, "harmless.txt"))
-	link(t, "a.txt", filepath.Join(dir, "server.key"))
+	sandboxtest.Link(t, ".env", filepath.Join(dir, "harmless.txt"))
+	sandboxtest.Link(t, "a.txt", filepath.Join(dir, "server.key"))
 	for _, path := range []string{
 		".env", ".ENV", "sub/.env.local", ".env.production", "server.pem", "server.key", "store.p12", "cert.PFX",
 		"id_rsa", "id_ed25519_work", "id_ecdsa", "id_dsa", ".npmrc", ".pypirc", ".netrc", ".aws/credentials",

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
 )
 
 func TestTOOL02_SpecialFilesAreRefusedWithoutWaiting(t *testing.T) {
@@ -52,7 +53,7 @@ func TestTOOL02_AnIgnoreFileThatIsAPipe(t *testing.T) {
 func TestTOOL02_SwappedFolders(t *testing.T) {
 	folder, dir, outside := open(t)
 	write(t, filepath.Join(dir, "swap", "out.txt"), "inside\n")
-	link(t, outside, filepath.Join(dir, "way-out"))
+	sandboxtest.Link(t, outside, filepath.Join(dir, "way-out"))
 	done := make(chan struct{})
 	var group sync.WaitGroup
 	group.Go(func() {

@@ -113,8 +113,11 @@ func (w *walker) walk(rest []string) error {
 		if err := r.openArrived(); err != nil {
 			return err
 		}
-		next := path.Join(r.Path, part)
 		info, err := r.lastFolder().root.Lstat(part)
+		if err == nil {
+			part = listedName(r.lastFolder().root.Name(), part)
+		}
+		next := path.Join(r.Path, part)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return w.endMissing(part, rest)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/workspace"
 )
 
@@ -90,7 +91,7 @@ func TestTOOL02_NamesAreAcceptedAsTheyAreShown(t *testing.T) {
 
 func TestTOOL02_WhatIsQuotedKeepsAllRules(t *testing.T) {
 	folder, dir, outside := open(t)
-	link(t, outside, filepath.Join(dir, "out"))
+	sandboxtest.Link(t, outside, filepath.Join(dir, "out"))
 	for path, want := range map[string]message.ToolCode{
 		`"\x2e\x2e/work-beside/out.txt"`: message.PathOutsideWorkspace, `"\x2e\x2e"/work-beside/out.txt`: message.PathOutsideWorkspace,
 		`sub/"\x2e\x2e/\x2e\x2e"`: message.PathOutsideWorkspace, `"\x2fetc\x2fpasswd"`: message.PathOutsideWorkspace,

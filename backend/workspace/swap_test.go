@@ -7,6 +7,7 @@ import (
 
 	"fairlead/backend/change"
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
 )
 
 // rename renames in a folder, as a command of the model could.
@@ -45,7 +46,7 @@ func TestSEC09_WhatWasLookedAtIsWritten(t *testing.T) {
 	for name, swap := range map[string]func(t *testing.T, dir, path string){
 		"the folder became a link": func(t *testing.T, dir, _ string) {
 			rename(t, dir, "sub", "was")
-			link(t, "other", filepath.Join(dir, "sub"))
+			sandboxtest.Link(t, "other", filepath.Join(dir, "sub"))
 		},
 		"the folder was exchanged": func(t *testing.T, dir, _ string) {
 			rename(t, dir, "sub", "was")
@@ -54,7 +55,7 @@ func TestSEC09_WhatWasLookedAtIsWritten(t *testing.T) {
 		"the folder went away": func(t *testing.T, dir, _ string) { rename(t, dir, "sub", "was") },
 		"the file became a link": func(t *testing.T, dir, path string) {
 			_ = os.Remove(filepath.Join(dir, path))
-			link(t, "../other/b.txt", filepath.Join(dir, path))
+			sandboxtest.Link(t, "../other/b.txt", filepath.Join(dir, path))
 		},
 		"the file was exchanged": func(t *testing.T, dir, path string) { rename(t, dir, "other/b.txt", path) },
 		"the file was written": func(t *testing.T, dir, path string) {
@@ -88,7 +89,7 @@ func TestSEC09_WhatAWalkFoundIsNotReadThroughALink(t *testing.T) {
 	for _, path := range []string{"sub/b.txt", "other/link.txt"} {
 		target := map[string]string{"sub/b.txt": "other", "other/link.txt": "b.txt"}[path]
 		name := map[string]string{"sub/b.txt": "sub", "other/link.txt": path}[path]
-		link(t, target, filepath.Join(dir, name))
+		sandboxtest.Link(t, target, filepath.Join(dir, name))
 		file, err := folder.OpenFound(path)
 		if code(err) != message.StaleFile {
 			t.Errorf("OpenFound(%q) = %v, want %s", path, err, message.StaleFile)

@@ -20,7 +20,11 @@ func TestREL04_OnlyWhatAWriteLeftIsHidden(t *testing.T) {
 	const left, hiding = ".fairlead-LEFT.tmp", ".fairlead-HIDING.tmp"
 	folder, dir, _ := open(t)
 	records := t.TempDir()
-	folder.UseRecord(leftover.New(records))
+	mine, theirs := leftover.New(records), leftover.New(records)
+	for _, record := range []*leftover.Record{mine, theirs} {
+		t.Cleanup(func() { _ = record.Close() })
+	}
+	folder.UseRecord(mine)
 	for _, name := range []string{left, hiding} {
 		write(t, filepath.Join(dir, name), "text")
 	}
@@ -28,7 +32,7 @@ func TestREL04_OnlyWhatAWriteLeftIsHidden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = leftover.New(records).Add(leftover.Thing{
+	_, err = theirs.Add(leftover.Thing{
 		Kind: leftover.File, Root: leftover.Path(folder.Path()), Name: left, Size: 4, Modified: info.ModTime(), Since: time.Now(),
 	})
 	if err != nil {

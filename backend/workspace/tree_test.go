@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/workspace"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,8 +23,8 @@ func TestListShowsOneLevel(t *testing.T) {
 	} {
 		write(t, filepath.Join(dir, path), content)
 	}
-	link(t, outside, filepath.Join(dir, "way-out"))
-	link(t, "sub", filepath.Join(dir, "inside"))
+	sandboxtest.Link(t, outside, filepath.Join(dir, "way-out"))
+	sandboxtest.Link(t, "sub", filepath.Join(dir, "inside"))
 	got, err := folder.List(t.Context(), ".")
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +59,7 @@ func TestListShowsOneLevel(t *testing.T) {
 
 func TestTOOL02_ListStaysInside(t *testing.T) {
 	folder, dir, outside := open(t)
-	link(t, outside, filepath.Join(dir, "way-out"))
+	sandboxtest.Link(t, outside, filepath.Join(dir, "way-out"))
 	for name, want := range map[string]message.ToolCode{
 		"..": message.PathOutsideWorkspace, outside: message.PathOutsideWorkspace, "way-out": message.PathOutsideWorkspace,
 		"way-out/deep": message.PathOutsideWorkspace, "missing": message.FileNotFound, "a.txt": message.UnsupportedFile,

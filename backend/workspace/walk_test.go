@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/workspace"
 
 	"github.com/google/go-cmp/cmp"
@@ -61,7 +62,7 @@ func TestWalkLeavesOutWhatGitIgnores(t *testing.T) {
 	} {
 		write(t, filepath.Join(dir, path), content)
 	}
-	link(t, outside, filepath.Join(dir, "way-out"))
+	sandboxtest.Link(t, outside, filepath.Join(dir, "way-out"))
 	got, walked := walk(t, folder, ".")
 	want := []string{
 		".gitignore", "a.txt", "dist/", "dist/keep.txt", "keep.log", "other/", "other/.env.example", "other/build/",
@@ -87,7 +88,7 @@ func TestWalkLeavesOutWhatGitIgnores(t *testing.T) {
 
 func TestWalkRefusesWhatReadingRefuses(t *testing.T) {
 	folder, dir, outside := open(t)
-	link(t, outside, filepath.Join(dir, "way-out"))
+	sandboxtest.Link(t, outside, filepath.Join(dir, "way-out"))
 	for start, want := range map[string]message.ToolCode{
 		"..": message.PathOutsideWorkspace, "way-out": message.PathOutsideWorkspace, "missing": message.FileNotFound,
 		".env": message.DeniedFile, ".ssh": message.DeniedFile,

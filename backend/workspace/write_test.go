@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
 )
 
 func read(t *testing.T, path string) string {
@@ -79,8 +80,8 @@ func TestTOOL02_WritingLeavesOtherHardLinksUnchanged(t *testing.T) {
 
 func TestWritingALinkWritesItsTarget(t *testing.T) {
 	folder, dir, _ := open(t)
-	link(t, "sub/b.txt", filepath.Join(dir, "link"))
-	link(t, "sub/new.txt", filepath.Join(dir, "dangling"))
+	sandboxtest.Link(t, "sub/b.txt", filepath.Join(dir, "link"))
+	sandboxtest.Link(t, "sub/new.txt", filepath.Join(dir, "dangling"))
 	for path, target := range map[string]string{"link": "b.txt", "dangling": "new.txt"} {
 		if err := folder.Write(path, []byte("through")); err != nil {
 			t.Fatal(err)
@@ -97,7 +98,7 @@ func TestWritingALinkWritesItsTarget(t *testing.T) {
 func TestGitsOwnFilesAreNotWritten(t *testing.T) {
 	folder, dir, _ := open(t)
 	write(t, filepath.Join(dir, ".git", "config"), "")
-	link(t, ".git/config", filepath.Join(dir, "link"))
+	sandboxtest.Link(t, ".git/config", filepath.Join(dir, "link"))
 	for _, path := range []string{".git/config", ".GIT/hooks/pre-commit", "sub/.git", ".g\u200dit/x", "git~1/config", "link"} {
 		if err := folder.Write(path, nil); code(err) != message.DeniedFile {
 			t.Errorf("Write(%q) = %v, want %s", path, err, message.DeniedFile)

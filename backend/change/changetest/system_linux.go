@@ -10,7 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func linksOf(info fs.FileInfo) uint64 { return info.Sys().(*syscall.Stat_t).Nlink }
+func linksOf(info fs.FileInfo) uint64 {
+	return uint64(info.Sys().(*syscall.Stat_t).Nlink) //nolint:unconvert // its type differs between systems
+}
 
 // attributesOf lists the extended attributes of what lies at a path.
 func attributesOf(path string) string {

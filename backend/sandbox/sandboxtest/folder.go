@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -38,9 +39,18 @@ func fillFolder(folder string) error {
 	return copyProgram(self, programPath(folder, testProgram))
 }
 
-// buildPrograms builds programs into a folder.
+// buildPrograms builds programs into a folder, or copies those that are built already.
 func buildPrograms(folder string, programs []string) error {
 	if len(programs) == 0 {
+		return nil
+	}
+	if built := os.Getenv(programsVariable); built != "" {
+		for _, program := range programs {
+			name := programName(path.Base(program))
+			if err := copyProgram(filepath.Join(built, name), filepath.Join(folder, name)); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
 	build := exec.Command("go", append([]string{"build", "-buildvcs=false", "-o", folder + string(filepath.Separator)}, programs...)...)
@@ -53,26 +63,31 @@ func buildPrograms(folder string, programs []string) error {
 
 // programPath is where a program of that name lies in the folder of the tests.
 func programPath(folder, name string) string {
+	return filepath.Join(folder, programsFolder, programName(name))
+}
+
+// programName is what the system calls a program of that name.
+func programName(name string) string {
 	if runtime.GOOS == "windows" {
-		name += ".exe"
+		return name + ".exe"
 	}
-	return filepath.Join(folder, programsFolder, name)
+	return name
 }
 
 // copyProgram copies a program.
 func copyProgram(from, to string) error {
-	source, err := os.Open(from)
+	source, err := os.Open(from) //nolint:gosec // a program that the tests want
 	if err != nil {
-		return fmt.Errorf("copy the test program: %w", err)
+		return fmt.Errorf("copy a program of the tests: %w", err)
 	}
 	defer source.Close()
 	target, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o700) //nolint:gosec // a program, in the folder of the tests
 	if err != nil {
-		return fmt.Errorf("copy the test program: %w", err)
+		return fmt.Errorf("copy a program of the tests: %w", err)
 	}
 	_, err = io.Copy(target, source)
 	if err = errors.Join(err, target.Close()); err != nil {
-		return fmt.Errorf("copy the test program: %w", err)
+		return fmt.Errorf("copy a program of the tests: %w", err)
 	}
 	return nil
 }

@@ -33,6 +33,9 @@ const (
 	folderVariable = "FAIRLEAD_TEST_FOLDER"
 	// rootVariable keeps root from becoming an ordinary user.
 	rootVariable = "FAIRLEAD_TEST_AS_ROOT"
+	// programsVariable names a folder of programs that are built already, for where there is
+	// no Go to build them with.
+	programsVariable = "FAIRLEAD_TEST_PROGRAMS"
 	// testProgram is what the copy of the test program is called.
 	testProgram = "tests"
 )

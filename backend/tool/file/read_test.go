@@ -2,13 +2,13 @@ package file_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -136,10 +136,10 @@ func TestReadFileRefusesBinaryFiles(t *testing.T) {
 	b := newBench(t)
 	b.put("image", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
 	b.put("paper", "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj")
-	b.put("nul", "text\x00text")
+	b.put("zero", "text\x00text")
 	wantCode(t, b.run("read_file", "path", "image"), message.UnsupportedFile, "image/png")
 	wantCode(t, b.run("read_file", "path", "paper"), message.UnsupportedFile, "application/pdf")
-	wantCode(t, b.run("read_file", "path", "nul"), message.UnsupportedFile, "binary")
+	wantCode(t, b.run("read_file", "path", "zero"), message.UnsupportedFile, "binary")
 }
 
 func TestReadFileCutsLongLines(t *testing.T) {
@@ -171,9 +171,7 @@ func TestSEC06_FileToolsRefuseSecrets(t *testing.T) {
 	b := newBench(t)
 	b.put(".env", "KEY=canary\n")
 	b.put("plain.txt", "")
-	if err := os.Symlink(".env", filepath.Join(b.dir, "link.txt")); err != nil {
-		t.Skipf("no links here: %v", err)
-	}
+	sandboxtest.Link(t, ".env", filepath.Join(b.dir, "link.txt"))
 	for _, path := range []string{".env", "link.txt"} {
 		wantCode(t, b.run("read_file", "path", path), message.DeniedFile, "")
 		wantCode(t, b.run("write_file", "path", path, "content", ""), message.DeniedFile, "")

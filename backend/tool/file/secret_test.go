@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/tool/search"
 	"fairlead/backend/workspace"
 )
@@ -58,9 +59,7 @@ func TestSEC10_NoToolSendsSecrets(t *testing.T) {
 	if err := os.Link(filepath.Join(b.dir, ".env"), filepath.Join(b.dir, "notes.txt")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink("home/.config/gh/hosts.yml", filepath.Join(b.dir, "link.txt")); err != nil {
-		t.Fatal(err)
-	}
+	sandboxtest.Link(t, "home/.config/gh/hosts.yml", filepath.Join(b.dir, "link.txt"))
 	for _, path := range []string{
 		".git/config", "notes.txt", "terraform.tfstate", "prod.tfvars", "config/secrets.yml", "service-account.json", ".dev.vars",
 		".yarnrc.yml", "home/.aws/config", "kubeconfig", "home/.m2/settings.xml", "home/.config/gh/hosts.yml", "link.txt",

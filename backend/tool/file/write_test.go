@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -159,9 +160,7 @@ func TestHITL09_AFileThatAppearedSinceThePreviewIsNotReplaced(t *testing.T) {
 func TestHITL08_AnApprovalToCreateOneFileIsNoneForAnother(t *testing.T) {
 	b := newBench(t)
 	b.put("to-f/x", "")
-	if err := os.Symlink("to-f", filepath.Join(b.dir, "to")); err != nil {
-		t.Skip(err)
-	}
+	sandboxtest.Link(t, "to-f", filepath.Join(b.dir, "to"))
 	plan, err := b.plan("write_file", "path", "to/f", "content", "new\n")
 	if err != nil {
 		t.Fatal(err)
@@ -170,8 +169,6 @@ func TestHITL08_AnApprovalToCreateOneFileIsNoneForAnother(t *testing.T) {
 	if err := os.Remove(filepath.Join(b.dir, "to")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink("to-g", filepath.Join(b.dir, "to")); err != nil {
-		t.Fatal(err)
-	}
+	sandboxtest.Link(t, "to-g", filepath.Join(b.dir, "to"))
 	wantCode(t, b.carryOut(plan), message.StaleFile, "to-g/f changed after")
 }

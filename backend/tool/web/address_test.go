@@ -2,13 +2,16 @@ package web
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -163,29 +166,50 @@ func TestSEC_OwnPublicAddressIsRefused(t *testing.T) {
 // function: it is given the name without the last dot.
 func (g *getter) names(t *testing.T, answer func(name string) []netip.Addr) {
 	t.Helper()
-	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		question := make([]byte, 1500)
+	var all sync.WaitGroup
+	all.Go(func() {
 		for {
-			n, from, err := conn.ReadFrom(question)
+			conn, err := listener.Accept()
 			if err != nil {
 				return
 			}
-			_, _ = conn.WriteTo(resolve(question[:n], answer), from)
+			all.Go(func() {
+				defer conn.Close()
+				answerOver(conn, answer)
+			})
 		}
-	}()
-	t.Cleanup(func() {
-		conn.Close()
-		<-done
 	})
+	t.Cleanup(func() {
+		listener.Close()
+		all.Wait()
+	})
+	// Over TCP, because not every system that the tests run on has UDP.
 	g.resolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "udp", conn.LocalAddr().String())
+		return (&net.Dialer{}).DialContext(ctx, "tcp", listener.Addr().String())
 	}}
+}
+
+// answerOver answers questions about names until the connection ends. Over TCP two bytes before
+// each message say how long it is (RFC 1035, 4.2.2).
+func answerOver(conn net.Conn, answer func(name string) []netip.Addr) {
+	for {
+		var size [2]byte
+		if _, err := io.ReadFull(conn, size[:]); err != nil {
+			return
+		}
+		question := make([]byte, binary.BigEndian.Uint16(size[:]))
+		if _, err := io.ReadFull(conn, question); err != nil {
+			return
+		}
+		answered := resolve(question, answer)
+		if _, err := conn.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(answered))), answered...)); err != nil {
+			return
+		}
+	}
 }
 
 // resolve answers a question about a name.

@@ -327,10 +327,14 @@ func TestAnUnusedProxyIsNamedWhereThereIsNoConnection(t *testing.T) {
 	if result := tooltest.Run(t.Context(), g, input("http://site.test/")); strings.Contains(result.Error.Message, "PROXY") {
 		t.Errorf("of another scheme: %s", result.Error.Message)
 	}
-	t.Setenv("all_proxy", "socks5://127.0.0.1:1")
+	variable := "all_proxy"
+	if runtime.GOOS == "windows" {
+		variable = "ALL_PROXY" // as which it is asked for first: case does not count there
+	}
+	t.Setenv(variable, "socks5://127.0.0.1:1")
 	g.connect = g.dialChecked
 	g.names(t, func(string) []netip.Addr { return nil })
-	wantFailure(t, tooltest.Run(t.Context(), g, input("http://missing.test/")), message.HTTPError, "there is no host missing.test; all_proxy is set")
+	wantFailure(t, tooltest.Run(t.Context(), g, input("http://missing.test/")), message.HTTPError, "there is no host missing.test; "+variable+" is set")
 	address, err := url.Parse("http://127.0.0.1:1")
 	if err != nil {
 		t.Fatal(err)

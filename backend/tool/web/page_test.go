@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -223,9 +224,8 @@ func TestTOOL04_LongPageIsKeptWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
 	whole, err := io.ReadAll(file)
-	if err != nil {
+	if err = errors.Join(err, file.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(string(whole), "line "); n != 10_000 || !strings.HasPrefix(string(whole), "http://site.test/ (200, text/html)\n\nline 0 目\n") {

@@ -36,6 +36,10 @@ func TestWS02_ChangesAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.wants()
+}
+
+func TestWS02_DeletedFoldersAreReported(t *testing.T) {
+	w := begin(t, usualLimits(), openSource, "other/d.txt", "sub/f")
 	w.remove("other")
 	w.wants("other", "other/d.txt")
 }

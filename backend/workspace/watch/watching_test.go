@@ -16,6 +16,7 @@ import (
 
 	"fairlead/backend/change/changetest"
 	"fairlead/backend/leftover"
+	"fairlead/backend/sandbox/sandboxtest"
 	"fairlead/backend/workspace"
 )
 
@@ -56,8 +57,10 @@ func begin(t *testing.T, limits watchLimits, open func() (source, error), files 
 	if w.folder, err = workspace.Open(w.dir); err != nil {
 		t.Fatal(err)
 	}
-	w.folder.UseRecord(leftover.New(filepath.Join(base, "left")))
-	changetest.Use(t, w.folder)
+	record := leftover.New(filepath.Join(base, "left"))
+	t.Cleanup(func() { _ = record.Close() })
+	w.folder.UseRecord(record)
+	changetest.UseOnRecord(t, w.folder, record)
 	ctx, cancel := context.WithCancel(t.Context())
 	var reporting sync.Mutex
 	w.cancel = cancel
@@ -111,9 +114,7 @@ func (w *watching) remove(name string) {
 
 func (w *watching) link(target, name string) {
 	w.t.Helper()
-	if err := os.Symlink(target, w.path(name)); err != nil {
-		w.t.Skipf("no links here: %v", err)
-	}
+	sandboxtest.Link(w.t, target, w.path(name))
 }
 
 // next returns the next report.

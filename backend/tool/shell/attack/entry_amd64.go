@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"runtime/debug"
 
 	"golang.org/x/sys/unix"
 )
@@ -17,9 +18,16 @@ func callX32() error {
 }
 
 // callInt80 opens a local socket by the entry of 32-bit programs, where the same
-// numbers mean other calls: a filter has to look at the entry too.
-func callInt80() error {
+// numbers mean other calls: a filter has to look at the entry too. A kernel that has
+// no such entry lets the instruction fault.
+func callInt80() (err error) {
 	const socket = 359 // __NR_socket of asm/unistd_32.h
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("open socket by the 32-bit entry: %v", fault)
+		}
+	}()
 	fd := int80(socket, unix.AF_UNIX, unix.SOCK_STREAM, 0)
 	if fd < 0 {
 		return fmt.Errorf("open socket by the 32-bit entry: %w", unix.Errno(-fd))
