@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,10 +74,19 @@ func (p *changedPaths) note(events []event.Event) {
 // tellChanged names the commands that show what was changed in the folder, and take it back.
 func (w *work) tellChanged() {
 	if n := len(w.changed); n > 0 && w.command.Output == "text" && !w.task.Unsaved && w.tour == nil && w.draft.DraftID == "" {
-		folder := message.Inline(w.runs.Workspace())
-		w.writeLine(fmt.Sprintf("note: changed %d %s; to see them: fairlead changes --workspace %q; to take them back: fairlead undo --workspace %q",
+		folder := quotePath(message.Inline(w.runs.Workspace()))
+		w.writeLine(fmt.Sprintf("note: changed %d %s; to see them: fairlead changes --workspace %s; to take them back: fairlead undo --workspace %s",
 			n, plural(n, "path", "paths"), folder, folder))
 	}
+}
+
+// quotePath quotes a path to be typed. On Windows a backslash stands for itself, and no path has
+// a quotation mark.
+func quotePath(path string) string {
+	if runtime.GOOS == "windows" {
+		return `"` + path + `"`
+	}
+	return strconv.Quote(path)
 }
 
 // changesCommand shows what the calls of a conversation changed in its folder.

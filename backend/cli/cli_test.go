@@ -3,15 +3,16 @@ package cli_test
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,10 +34,12 @@ const canary = "sk-canary-0123456789"
 // TestMain makes the test binary be the program where it is called fairlead, so
 // that the tests run a real process.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	programs := map[string]func(){
 		"fairlead":        func() { os.Exit(fairlead()) },
 		"fairlead-window": func() { os.Exit(cli.Main(os.Args[1:], withWindow())) },
-	})
+	}
+	maps.Copy(programs, lackingPrograms())
+	testscript.Main(m, programs)
 }
 
 // fairlead is the program, which reads documents too.
@@ -58,24 +61,29 @@ func withWindow() cli.Streams {
 }
 
 // TestScripts runs testdata/script. Each script has a home of its own, the folder
-// ws to work on, and these commands beside the usual ones:
+// ws to work on, PROGRAMS, where fairlead lies, and these commands beside the usual ones:
 //
-//	model FILE [KEY]     start a server that plays FILE, wanting KEY; sets MODEL_URL
+//	model FILE [KEY]     start a server that plays FILE, wanting KEY; sets MODEL_URL. There,
+//	                     a command has wait-for(NAME) in place of one that waits for a file
 //	requests N           the server was asked N times
 //	exits CODE COMMAND   run a command that must exit with this code
 //	usage                standard error is one error: line and one hint: line
 //	sent N TEXT...       request N to the model holds these texts; with ! none of them
 //	id NAME              NAME is the first word of standard output
-//	noleft               no process is left (Linux)
+//	noleft               no process is left (Linux, Windows)
 //	nokey                no key in the last output or in any file of the program
+//	key set|delete ...   save or delete a key in the keyring: ACCOUNT, and KEY
 //	nowhere TEXT         no file of the program holds this text
 //	events TYPE...       standard output is events, these among them in this order
+//	empty FOLDER         nothing is in it
+//	fill FILE SIZE       a file of so many random bytes
 //	spoil FILE           the first bytes of a file are lost
 //	lose DATABASE        the second event of each run and the replies cannot be read
 //	results CALL=CODE... the results of these calls; ok is success
 //	json STREAM FIELD... standard error's or output's last line is an object of exactly these fields
 //
-// The condition [servers] holds where one command can start a server for the next.
+// The condition [servers] holds where one command can start a server for the next, and
+// [links] where the system makes the links that it says it makes: Wine 8 does not.
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 
 func runScripts(t *testing.T, dir string) {
@@ -88,16 +96,37 @@ func runScripts(t *testing.T, dir string) {
 		Condition:           holds,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"model": startModel, "requests": checkRequests, "exits": checkExit, "usage": checkUsage,
-			"noleft": checkNoneLeft, "nokey": checkNoKey, "events": checkEvents, "results": checkResults,
-			"json": checkJSON, "sent": checkSent, "id": cutID, "nowhere": checkNowhere, "spoil": spoilFile, "lose": loseRows,
+			"noleft": checkNoneLeft, "nokey": checkNoKey, "key": changeKey, "events": checkEvents, "results": checkResults,
+			"json": checkJSON, "sent": checkSent, "id": cutID, "nowhere": checkNowhere, "empty": checkEmpty,
+			"fill": fillFile, "spoil": spoilFile, "lose": loseRows,
 		},
 	})
 }
 
 func holds(condition string) (bool, error) {
-	if condition != "servers" {
-		return false, fmt.Errorf("there is no condition %q", condition)
+	switch condition {
+	case "servers":
+		return startsServers()
+	case "links":
+		return makesLinks()
 	}
+	return false, fmt.Errorf("there is no condition %q", condition)
+}
+
+func makesLinks() (bool, error) {
+	dir, err := os.MkdirTemp("", "links")
+	if err != nil {
+		return false, err
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("target", link); err != nil {
+		return false, os.RemoveAll(dir)
+	}
+	target, _ := os.Readlink(link)
+	return target == "target", os.RemoveAll(dir)
+}
+
+func startsServers() (bool, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return false, err
@@ -106,6 +135,9 @@ func holds(condition string) (bool, error) {
 }
 
 type serverKey struct{}
+
+// waits are the places of a model's script where a command waits for a file.
+var waits = regexp.MustCompile(`wait-for\(([^)]+)\)`)
 
 func setUp(env *testscript.Env) error {
 	for _, folder := range []string{"home", "ws"} {
@@ -117,6 +149,11 @@ func setUp(env *testscript.Env) error {
 		env.Setenv(name, value)
 	}
 	env.Setenv("CANARY_KEY", canary)
+	program, err := exec.LookPath("fairlead")
+	if err != nil {
+		return err
+	}
+	env.Setenv("PROGRAMS", filepath.Dir(program))
 	env.Values[serverKey{}] = new(*llmtest.Server)
 	return nil
 }
@@ -137,7 +174,9 @@ func startModel(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 || len(args) > 2 {
 		ts.Fatalf("usage: model FILE [KEY]")
 	}
-	server := llmtest.Script(ts.ReadFile(args[0]))
+	server := llmtest.Script(waits.ReplaceAllStringFunc(ts.ReadFile(args[0]), func(found string) string {
+		return waitFor(waits.FindStringSubmatch(found)[1])
+	}))
 	if len(args) == 2 {
 		server.Key = args[1]
 	}
@@ -199,15 +238,7 @@ func checkNoneLeft(ts *testscript.TestScript, _ bool, _ []string) {
 // killed a moment ago get a moment to go.
 func processesOf(text string) (found []string) {
 	for range 50 {
-		found = nil
-		environments, _ := filepath.Glob("/proc/[0-9]*/environ")
-		for _, path := range environments {
-			if environment, err := os.ReadFile(path); err == nil && bytes.Contains(environment, []byte(text)) {
-				line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
-				found = append(found, string(line))
-			}
-		}
-		if len(found) == 0 {
+		if found = runningWith(text); len(found) == 0 {
 			return nil
 		}
 		<-time.After(10 * time.Millisecond)
@@ -321,28 +352,4 @@ func checkJSON(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || !slices.Equal(got, args[1:]) {
 		ts.Fatalf("fields %s, want %s", got, args[1:])
 	}
-}
-
-// spoilFile takes the first bytes from a file, by which it is known what it is.
-func spoilFile(ts *testscript.TestScript, _ bool, args []string) {
-	if len(args) != 1 {
-		ts.Fatalf("usage: spoil FILE")
-	}
-	path := ts.MkAbs(args[0])
-	text, err := os.ReadFile(path)
-	ts.Check(err)
-	clear(text[:16])
-	ts.Check(os.WriteFile(path, text, 0o600))
-}
-
-// loseRows makes some of what is in a database unreadable.
-func loseRows(ts *testscript.TestScript, _ bool, args []string) {
-	if len(args) != 1 {
-		ts.Fatalf("usage: lose DATABASE")
-	}
-	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
-	ts.Check(err)
-	_, err = db.Exec(`UPDATE events SET data = x'7b' WHERE seq = 2;
-		UPDATE parts SET body = x'7b' WHERE message_id IN (SELECT id FROM messages WHERE role = 'assistant')`)
-	ts.Check(errors.Join(err, db.Close()))
 }

@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -46,12 +45,9 @@ func TestINT01_AnInterruptFromStandardInput(t *testing.T) {
 // TestINT01_WhatRunsComesToItsEnd interrupts a command, and goes on afterwards in
 // another process.
 func TestINT01_WhatRunsComesToItsEnd(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the command is written for sh")
-	}
 	t.Parallel()
 	run := newPlace(t, `
-call c1 shell {"command":"echo up; while [ ! -e go ]; do sleep 0.02; done; echo reached its end"}
+call c1 shell {"command":"echo up && `+waitFor("go")+` && echo reached its end"}
 ---
 text I go on.
 `).start("--input", "jsonl", "--approve", "all")

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -112,7 +113,7 @@ func (p *place) command(args ...string) *exec.Cmd {
 	cmd.Dir = p.root
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "SystemRoot=" + os.Getenv("SystemRoot"),
-		"TMPDIR=" + filepath.Join(p.root, ".tmp"), "CANARY_KEY=" + canary,
+		"TMPDIR=" + filepath.Join(p.root, ".tmp"), "TMP=" + filepath.Join(p.root, ".tmp"), "CANARY_KEY=" + canary,
 	}
 	for name, value := range home(p.root) {
 		cmd.Env = append(cmd.Env, name+"="+value)
@@ -138,6 +139,19 @@ func (p *place) task(args ...string) []string {
 	return append([]string{
 		"run", "--base-url", p.url, "--model", "any", "--api-key-env", "CANARY_KEY", "--workspace", p.workspace, "do it",
 	}, args...)
+}
+
+// forSystem is the command line for the system's shell.
+func forSystem(unix, windows string) string {
+	if runtime.GOOS == "windows" {
+		return windows
+	}
+	return unix
+}
+
+// waitFor is a command line that waits for a file.
+func waitFor(file string) string {
+	return forSystem("until [ -e "+file+" ]; do sleep 0.02; done", "(for /l %i in (1,1,400) do @if not exist "+file+" sleep 0.05)")
 }
 
 // log is the text of the program's log.

@@ -37,23 +37,26 @@ func (p *place) start(args ...string) *program {
 	p.must(run.cmd.Start())
 	p.must(out.Close())
 	run.ended = awaitEnd(p.t, run.cmd)
-	go func() {
-		defer close(run.events)
-		defer stdout.Close()
-		lines := bufio.NewReader(stdout)
-		for {
-			line, err := lines.ReadBytes('\n')
-			if err != nil && len(line) == 0 {
-				return
-			}
-			var e envelope
-			if err := json.Unmarshal(line, &e); err != nil {
-				p.t.Errorf("no event: %q", line)
-			}
-			run.events <- e
-		}
-	}()
+	go run.readEvents(stdout)
 	return run
+}
+
+// readEvents reads the events until the output ends.
+func (r *program) readEvents(stdout io.ReadCloser) {
+	defer close(r.events)
+	defer stdout.Close()
+	lines := bufio.NewReader(stdout)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil && len(line) == 0 {
+			return
+		}
+		var e envelope
+		if err := json.Unmarshal(line, &e); err != nil {
+			r.t.Errorf("no event: %q", line)
+		}
+		r.events <- e
+	}
 }
 
 // awaitEnd waits for a started program in the background, and ends it with the

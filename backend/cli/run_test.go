@@ -19,9 +19,9 @@ func types(all []envelope) []string {
 
 func TestCLI01_ReadAndCopy(t *testing.T) {
 	t.Parallel()
-	copies := map[string]string{"write_file": `{"path":"b.txt","content":"hello\n"}`}
-	if runtime.GOOS != "windows" {
-		copies["shell"] = `{"command":"cp a.txt b.txt"}`
+	copies := map[string]string{
+		"write_file": `{"path":"b.txt","content":"hello\n"}`,
+		"shell":      `{"command":"` + forSystem("cp a.txt b.txt", "copy a.txt b.txt >nul") + `"}`,
 	}
 	for tool, arguments := range copies {
 		t.Run(tool, func(t *testing.T) {
@@ -72,37 +72,36 @@ usage 100 10
 // TestDSP05_FourCommandsAtOnce runs commands each of which ends only when all
 // four are running.
 func TestDSP05_FourCommandsAtOnce(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the commands are written for sh")
-	}
 	t.Parallel()
 	var script strings.Builder
 	for i := range 4 {
-		fmt.Fprintf(&script, `call c%d shell {"command":"touch here%d; while [ $(ls here* | wc -l) -lt 4 ]; do sleep 0.02; done; echo all"}`+"\n", i, i)
+		fmt.Fprintf(&script, `call c%d shell {"command":"touch here%d && %s && %s && %s && %s && echo all"}`+"\n",
+			i, i, waitFor("here0"), waitFor("here1"), waitFor("here2"), waitFor("here3"))
 	}
 	p := newPlace(t, script.String()+"---\ntext done\n")
 	run := p.start("--approve", "all", "--tool-timeout", "15s")
 	run.ends(0)
 	for _, e := range run.seen {
-		if e.Type == "tool.result" && !strings.HasSuffix(e.field("content"), "all\n") {
+		if e.Type == "tool.result" && !strings.HasSuffix(strings.TrimSpace(e.field("content")), "all") {
 			t.Errorf("%s returned %q", e.field("callId"), e.field("content"))
 		}
 	}
 }
 
 func TestDSP05_EightSleepsTakeAsLongAsOne(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the commands are written for sh")
-	}
 	t.Parallel()
+	wait := 1.0
+	if runtime.GOOS == "windows" {
+		wait = 4 // to start a process takes longer
+	}
 	var script strings.Builder
 	for i := range 8 {
-		fmt.Fprintf(&script, `call c%d shell {"command":"sleep 1"}`+"\n", i)
+		fmt.Fprintf(&script, `call c%d shell {"command":"sleep %v"}`+"\n", i, wait)
 	}
 	p := newPlace(t, script.String()+"usage 10 1\n---\ntext done\n") // to estimate them takes a while
 	run := p.start("--approve", "all")
 	round := run.await("step.completed").Data
-	if seconds, _ := round["elapsedSeconds"].(float64); seconds < 1 || seconds > 4 || round["toolCallCount"] != 8.0 {
+	if seconds, _ := round["elapsedSeconds"].(float64); seconds < wait || seconds > 4*wait || round["toolCallCount"] != 8.0 {
 		t.Errorf("the round: %v", round)
 	}
 	run.ends(0)

@@ -20,13 +20,17 @@ import (
 
 // sessionsCommand works on saved conversations.
 type sessionsCommand struct {
-	List   listSessions   `cmd:"" default:"withargs" help:"List the conversations, those last worked on first."`
-	Show   showSession    `cmd:"" help:"Print what was said and done in a conversation."`
-	Export exportSession  `cmd:"" help:"Write a conversation as Markdown, or its events as JSON lines."`
-	Fork   forkSession    `cmd:"" help:"Begin a conversation with what another one held before a task."`
-	Rename renameSession  `cmd:"" help:"Give a conversation another title."`
-	Delete deleteSession  `cmd:"" help:"Delete a conversation, with the full outputs of its calls."`
-	Rescue rescueSessions `cmd:"" help:"Add the conversations that can be read of a damaged file, or of a copy."`
+	List      listSessions     `cmd:"" default:"withargs" help:"List the conversations, those last worked on first."`
+	Show      showSession      `cmd:"" help:"Print what was said and done in a conversation."`
+	Export    exportSession    `cmd:"" help:"Write a conversation as Markdown, or its events as JSON lines."`
+	Fork      forkSession      `cmd:"" help:"Begin a conversation with what another one held before a task."`
+	Rename    renameSession    `cmd:"" help:"Give a conversation another title."`
+	Pin       pinSession       `cmd:"" help:"Keep a conversation at the top of the window's list."`
+	Unpin     unpinSession     `cmd:"" help:"List a conversation by its day again."`
+	Archive   archiveSession   `cmd:"" help:"Archive a conversation; its next task brings it back."`
+	Unarchive unarchiveSession `cmd:"" help:"Bring an archived conversation back."`
+	Delete    deleteSession    `cmd:"" help:"Delete a conversation, with the full outputs of its calls."`
+	Rescue    rescueSessions   `cmd:"" help:"Add the conversations that can be read of a damaged file, or of a copy."`
 
 	DataDir string `placeholder:"DIR" help:"Keep all state in this folder."`
 }
@@ -39,11 +43,16 @@ type sessionLine struct {
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
 	// Reason is why the last run ended; empty while it is running.
-	Reason message.Reason `json:"reason"`
+	Reason   message.Reason `json:"reason"`
+	Pinned   bool           `json:"pinned"`
+	Archived bool           `json:"archived"`
 }
 
 func lineOf(s session.Saved) sessionLine {
-	return sessionLine{ID: s.ID, Workspace: s.Workspace, Title: s.Title, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, Reason: s.Reason}
+	return sessionLine{
+		ID: s.ID, Workspace: s.Workspace, Title: s.Title, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, Reason: s.Reason,
+		Pinned: s.Pinned, Archived: s.Archived,
+	}
 }
 
 // withLibrary opens the backend for a command that works on saved conversations.
@@ -70,6 +79,7 @@ const listed = 10_000
 
 type listSessions struct {
 	Workspace string `placeholder:"DIR" help:"Only the conversations of this folder."`
+	Archived  bool   `help:"The archived conversations in place of the others."`
 	Output    string `default:"text" enum:"text,json" placeholder:"FORM" help:"text, or json: one list."`
 }
 
@@ -83,7 +93,11 @@ func (c *listSessions) Run(with *surroundings) error {
 		}
 	}
 	return toRead(with, func(ctx context.Context, b *backend.Backend) error {
-		saved, err := b.Sessions.List(ctx, folder, listed)
+		which, none := session.Current, "There are no saved conversations."
+		if c.Archived {
+			which, none = session.Archived, "There are no archived conversations."
+		}
+		saved, err := b.Sessions.List(ctx, folder, which, listed)
 		if err != nil {
 			return err
 		}
@@ -95,7 +109,7 @@ func (c *listSessions) Run(with *surroundings) error {
 			return writeJSON(with.streams.Out, lines)
 		}
 		if len(saved) == 0 {
-			_, err := fmt.Fprintln(with.streams.Err, "There are no saved conversations.")
+			_, err := fmt.Fprintln(with.streams.Err, none)
 			return err
 		}
 		for _, s := range saved {
