@@ -4,7 +4,7 @@
 # How long `make fuzz` works on each target.
 FUZZTIME ?= 2m
 
-.PHONY: run dev build gen test quick screenshots lint fmt fuzz bench soak mutate package package-check clean
+.PHONY: run dev build gen test quick screenshots lint fmt fuzz bench soak mutate package package-check windows arm64 clean
 
 # run opens the window. Where there is no display, the guided tour runs in the
 # terminal: offline, without a key.
@@ -90,6 +90,20 @@ package:
 package-check:
 	@build/need.sh go node window package e2e check
 	@build/package-check.sh
+
+# windows runs the tests of the code for Windows under Wine, on Debian, in half an hour or
+# so, and then installs and removes Fairlead there. ONLY="change store" keeps to some
+# packages below backend; build/windows-installer-test.sh alone tries the installer.
+windows:
+	@build/need.sh go node window package wine
+	@build/windows.sh $(ONLY)
+	@[ -n "$(ONLY)" ] || build/windows-installer-test.sh
+
+# arm64 builds the command line for Linux on arm64 and runs the tests under qemu-user, all but
+# those of confinement, on Debian. ONLY="change store" keeps to some packages below backend.
+arm64:
+	@build/need.sh go arm64
+	@build/arm64.sh $(ONLY)
 
 clean:
 	rm -rf bin dist frontend/dist backend/sandbox/built backend/tool/document/built

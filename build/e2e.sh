@@ -25,25 +25,34 @@ seen() {
 	} | sha256sum
 }
 
-case $1 in
-native)
-	e2e/desktop.sh go test -tags e2e -count=1 -timeout 25m ./e2e/native
-	[ "$(id -u)" = 0 ] || exit 0
-	# The commands of root do not work on a copy: what is about that runs once more, as nobody,
-	# who may not see this folder.
+# as_nobody runs tests of the native window as a user who may not see this folder, in a copy
+# of what they need. Pictures that they take come back into docs/pictures.
+as_nobody() {
 	place=$(mktemp -d "${TMPDIR:-/tmp}/native.XXXXXX")
 	trap 'rm -rf "$place"' EXIT
 	trap 'exit 130' HUP INT TERM
-	mkdir -p "$place/bin" "$place/e2e" "$place/frontend/src" "$place/home" "$place/tmp"
+	mkdir -p "$place/bin" "$place/e2e" "$place/frontend/src" "$place/home" "$place/tmp" "$place/pictures"
 	go test -tags e2e -c -o "$place/bin/native.test" ./e2e/native
 	cp bin/fairlead-dev "$place/bin"
 	cp -r e2e/native e2e/desktop.sh "$place/e2e"
 	cp -r frontend/dist "$place/frontend"
 	cp -r frontend/src/i18n "$place/frontend/src"
 	chown -R 65534:65534 "$place"
-	cd "$place/e2e/native"
-	env HOME="$place/home" TMPDIR="$place/tmp" USER=nobody LOGNAME=nobody setpriv --reuid=65534 --regid=65534 --clear-groups \
-		../desktop.sh ../../bin/native.test -test.timeout 10m -test.run '^TestPRE'
+	(
+		cd "$place/e2e/native"
+		env HOME="$place/home" TMPDIR="$place/tmp" USER=nobody LOGNAME=nobody ${FAIRLEAD_PICTURES:+FAIRLEAD_PICTURES="$place/pictures"} \
+			setpriv --reuid=65534 --regid=65534 --clear-groups ../desktop.sh ../../bin/native.test "$@"
+	)
+	find "$place/pictures" -name '*.png' -exec cp {} docs/pictures/ \;
+	rm -rf "$place" # what follows may take the place of this shell, and of its traps
+}
+
+case $1 in
+native)
+	e2e/desktop.sh go test -tags e2e -count=1 -timeout 25m ./e2e/native
+	[ "$(id -u)" = 0 ] || exit 0
+	# The commands of root do not work on a copy: what is about that runs once more.
+	as_nobody -test.timeout 10m -test.run '^TestPRE'
 	exit
 	;;
 browser)
@@ -67,7 +76,12 @@ screens)
 	exit
 	;;
 screenshots)
-	FAIRLEAD_PICTURES=$PWD/docs e2e/desktop.sh go test -tags e2e -count=1 -run TestPictures ./e2e/native
+	export FAIRLEAD_PICTURES="$PWD/docs/pictures"
+	if [ "$(id -u)" = 0 ]; then
+		as_nobody -test.run '^TestPictures'
+	else
+		e2e/desktop.sh go test -tags e2e -count=1 -run '^TestPictures' ./e2e/native
+	fi
 	set -- node screens/make.mjs
 	;;
 *)

@@ -119,7 +119,9 @@ for need; do
 	package)
 		need_package zip zip "to pack the programs for Windows"
 		need_package unzip unzip "to look into that package"
+		[ ! -e /etc/debian_version ] || need_package makensis nsis "to make the installer for Windows"
 		[ "$(uname -s)" != Linux ] || need_package objdump binutils "to find which C library the window needs"
+		[ ! -e /etc/debian_version ] || need_package rpm rpm "to look into the rpm package"
 		[ ! -e /etc/debian_version ] || need_package desktop-file-validate desktop-file-utils "to check the entry in the desktop's menu"
 		;;
 	check)
@@ -128,6 +130,8 @@ for need; do
 		need_package xprop x11-utils "to see whose a window is"
 		;;
 	e2e) need_listed e2e/packages.txt "to test the window" ;;
+	wine) need_listed build/windows-packages.txt "to run programs for Windows" ;;
+	arm64) need_listed build/arm64-packages.txt "to run programs for arm64" ;;
 	soak) need_listed e2e/soak-packages.txt "to type Chinese into the window" ;;
 	kernels) need_listed build/kernels-packages.txt "to run tests on other file systems and kernels" ;;
 	jobs) need_listed backend/tool/shell/packages.txt "to test that everyday commands work while they are confined" ;;

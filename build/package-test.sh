@@ -22,7 +22,7 @@ same() {
 }
 
 PACKAGE_LEVEL=1 build/package.sh "$scratch"
-deb=$(echo "$scratch"/*.deb) tar=$(echo "$scratch"/*.tar.gz) zip=$(echo "$scratch"/*.zip)
+deb=$(echo "$scratch"/*.deb) tar=$(echo "$scratch"/*.tar.gz) zip=$(echo "$scratch"/*.zip) rpm=$(echo "$scratch"/*.rpm)
 
 echo "files of the Debian package"
 cat >"$scratch/wanted" <<'FILES'
@@ -66,6 +66,33 @@ for action in remove upgrade; do
 	esac
 done
 
+echo "files of the rpm"
+dpkg-deb -c "$deb" | awk '!/^d/ && !/apparmor/ { print $1, $2, substr($6, 2) }' | LC_ALL=C sort >"$scratch/wanted"
+rpm -qp --qf '[%{FILEMODES:perms} %{FILEUSERNAME}/%{FILEGROUPNAME} %{FILENAMES}\n]' "$rpm" | LC_ALL=C sort | same "the list of files of the rpm"
+[ "$(rpm -qp --qf '%{BUILDHOST}' "$rpm")" = localhost ] || fail "the rpm names the machine that built it"
+[ -z "$(rpm -qp --qf '%{POSTIN}%{PREUN}' "$rpm" | sed 's/(none)//g')" ] || fail "the rpm runs a script for AppArmor"
+
+echo "what the rpm requires"
+sed "/^#/d; s/GLIBC_2\.34/GLIBC_$libc/" build/linux/rpm-requires.txt >"$scratch/requires"
+awk '{ print $1 }' "$scratch/requires" | LC_ALL=C sort >"$scratch/wanted"
+rpm -qRp "$rpm" | LC_ALL=C sort | same "what the rpm requires"
+sed -n 's/()(64bit)$//p' "$scratch/wanted" >"$scratch/libraries"
+mv "$scratch/libraries" "$scratch/wanted"
+objdump -p bin/fairlead-window | awk '$1 == "NEEDED" && $2 != "libc.so.6" { print $2 }' | LC_ALL=C sort | same "the libraries of the window"
+
+echo "installation of the rpm"
+mkdir "$scratch/stubs" "$scratch/empty"
+for package in $(awk '{ print $2 }' "$scratch/requires" | sort -u); do
+	{
+		printf 'name: %s\narch: all\nversion: 1.0.0\nmaintainer: nobody\ndescription: stands for a package of Fedora\nprovides:\n' "$package"
+		awk -v package="$package" '$2 == package { print "  - " $1 }' "$scratch/requires"
+	} >"$scratch/stub.yaml"
+	go tool -modfile=tools/packaging/go.mod nfpm package --config "$scratch/stub.yaml" --packager rpm --target "$scratch/stubs/$package.rpm" >/dev/null
+done
+rpm --root "$scratch/empty" --initdb
+rpm --root "$scratch/empty" --force-debian --test -i "$scratch"/stubs/*.rpm "$rpm" || fail "the rpm cannot be installed beside what it requires"
+! rpm --root "$scratch/empty" --force-debian --test -i "$rpm" 2>/dev/null || fail "the rpm can be installed without what it requires"
+
 echo "entry in the desktop's menu"
 dpkg-deb -x "$deb" "$scratch/root"
 usr=$scratch/root/usr
@@ -101,3 +128,16 @@ for program in fairlead fairlead-window; do
 		grep -q "$resource" "$inside/winres.json" || fail "$program.exe in $zip has no $resource"
 	done
 done
+
+echo "installer for Windows"
+setup=$scratch/$name-setup.exe
+[ -e "$setup" ] || fail "there is no $setup"
+# NSIS makes programs of 32 bits unless it is told otherwise. Where the header of a program is
+# stands 60 bytes from its beginning, and which processor it is for, 4 bytes into the header.
+header=$(od -An -tu4 -j60 -N4 "$setup" | tr -d ' ')
+machine=$(od -An -tx2 -j$((header + 4)) -N2 "$setup" | tr -d ' ')
+[ "$machine" = 8664 ] || fail "$setup is for processor $machine, not for x86-64"
+grep -aq 'requestedExecutionLevel level="asInvoker"' "$setup" || fail "$setup does not say that it needs no administrator"
+# What Windows shows of a program is in two bytes a character.
+number=${name#fairlead-}
+tr -d '\000' <"$setup" | grep -aqF "ProductVersion${number%-windows-amd64}" || fail "$setup does not say its version"

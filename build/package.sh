@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts into a folder what people install: build/package.sh FOLDER [deb] [tar]
-# [windows], or all of them. The version is the one that Go stamps into the programs: the tag of
+# Puts into a folder what people install: build/package.sh FOLDER [deb] [rpm] [tar]
+# [windows], or all of them; windows is an archive and an installer. The version is the one that Go stamps into the programs: the tag of
 # the commit, or else its time and its name. PACKAGE_LEVEL, 1 to 9, is how hard the
 # archives are compressed; the best takes ten times as long as the first.
 set -eu
@@ -26,7 +26,7 @@ asked() {
 }
 out=$1
 shift
-kinds=${*:-deb tar windows}
+kinds=${*:-deb rpm tar windows}
 level=${PACKAGE_LEVEL:-9}
 arch=$(go env GOARCH)
 
@@ -55,12 +55,15 @@ if asked tar; then
 	echo "$out/${linux##*/}.tar.gz"
 fi
 
-if asked deb; then
+if asked deb || asked rpm; then
 	# The oldest C library that has all that the window wants of it.
 	PACKAGE_LIBC=$(objdump -T bin/fairlead-window | sed -n 's/.*(GLIBC_\([0-9.]*\)).*/\1/p' | sort -uV | tail -n 1)
 	export PACKAGE_LIBC PACKAGE_FOLDER="$linux" PACKAGE_VERSION="$version" PACKAGE_ARCH="$arch"
-	tool nfpm package --config build/linux/nfpm.yaml --packager deb --target "$out/$name-linux-$arch.deb" >/dev/null
-	echo "$out/$name-linux-$arch.deb"
+	for packager in deb rpm; do
+		asked $packager || continue
+		tool nfpm package --config build/linux/nfpm.yaml --packager $packager --target "$out/$name-linux-$arch.$packager" >/dev/null
+		echo "$out/$name-linux-$arch.$packager"
+	done
 fi
 
 if asked windows; then
@@ -84,4 +87,14 @@ if asked windows; then
 	rm -f "$out/$name-windows-amd64.zip"
 	(cd "$scratch" && TZ=UTC zip -qrX "-$level" - "${windows##*/}") >"$out/$name-windows-amd64.zip"
 	echo "$out/$name-windows-amd64.zip"
+
+	if command -v makensis >/dev/null 2>&1; then
+		installer=$name-windows-amd64-setup.exe
+		makensis -V2 -INPUTCHARSET UTF8 "-DVERSION=$version" "-DNUMBERS=$numbers" "-DCOPYRIGHT=$(grep ^Copyright LICENSE)" \
+			"-DLEVEL=$level" "-DFOLDER=$windows" "-DOUT=$scratch/$installer" build/windows/installer.nsi
+		mv "$scratch/$installer" "$out"
+		echo "$out/$installer"
+	else
+		echo "the installer for Windows: skipped, makensis is missing (NSIS, https://nsis.sourceforge.io)"
+	fi
 fi

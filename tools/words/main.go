@@ -77,7 +77,7 @@ func run(out io.Writer, root string) error {
 
 // checked are the endings of the files that are read.
 var checked = []string{
-	".go", ".md", ".ts", ".mts", ".mjs", ".js", ".vue", ".css", ".html", ".sh", ".c", ".h", ".sql", ".yml", ".py",
+	".go", ".md", ".ts", ".mts", ".mjs", ".js", ".vue", ".css", ".html", ".sh", ".c", ".h", ".sql", ".yml", ".py", ".nsi", ".nsh",
 	".txt", ".txtar", ".toml", "Makefile",
 }
 
