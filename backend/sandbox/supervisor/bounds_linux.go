@@ -155,9 +155,9 @@ func (b *bounds) areBroken(used usage) bool {
 // listProcesses are those of the command. In a namespace of its own these are all but the
 // guard itself.
 func (g *guarded) listProcesses() []int {
-	own := os.Getpid()
 	if g.Locks.Namespaces {
+		own := os.Getpid()
 		return slices.DeleteFunc(listProcesses(), func(pid int) bool { return pid == own })
 	}
-	return listBelow(childrenOf(), own)[1:]
+	return listDescendants()
 }
