@@ -357,11 +357,14 @@ func (r *rig) fill() {
 // TestCHG02_AMoveThatWasNotMadeIsNotRecorded moves something to where the like of it lies, which fails.
 func TestCHG02_AMoveThatWasNotMadeIsNotRecorded(t *testing.T) {
 	r := newRig(t)
+	moves := map[string]string{"one.d": "two.d"}
 	for _, name := range []string{"one", "two"} {
-		sandboxtest.Link(t, "a.txt", filepath.Join(r.folder, name))
+		if sandboxtest.TryLink(t, "a.txt", filepath.Join(r.folder, name)) {
+			moves["one"] = "two"
+		}
 		must(t, os.Mkdir(filepath.Join(r.folder, name+".d"), 0o755))
 	}
-	for from, to := range map[string]string{"one": "two", "one.d": "two.d"} {
+	for from, to := range moves {
 		if set, err := r.Move(t.Context(), "move", r.target(from), r.target(to)); !errors.Is(err, change.ErrChanged) || len(set.Changes) > 0 {
 			t.Errorf("%s to %s: %+v, %v", from, to, set, err)
 		}

@@ -49,12 +49,12 @@ func TestSEC12_AProgramOfTheWorkspaceIsNeverFound(t *testing.T) {
 	real := program(t, system)
 	// Folders outside that lead in, a program that is a link into the workspace, and
 	// the workspace under another name.
-	sandboxtest.Link(t, filepath.Join(workspace, "bin"), filepath.Join(base, "linked"))
+	linked := sandboxtest.TryLink(t, filepath.Join(workspace, "bin"), filepath.Join(base, "linked"))
 	if err := os.Mkdir(filepath.Join(base, "links"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	sandboxtest.Link(t, planted, filepath.Join(base, "links", filepath.Base(planted)))
-	sandboxtest.Link(t, workspace, filepath.Join(base, "alias"))
+	linked = sandboxtest.TryLink(t, planted, filepath.Join(base, "links", filepath.Base(planted))) && linked
+	linked = sandboxtest.TryLink(t, workspace, filepath.Join(base, "alias")) && linked
 	t.Chdir(filepath.Join(workspace, "bin"))
 
 	for name, entry := range map[string]string{
@@ -64,11 +64,14 @@ func TestSEC12_AProgramOfTheWorkspaceIsNeverFound(t *testing.T) {
 		"a relative entry":               filepath.Join("..", "bin"),
 		"a link to a folder inside":      filepath.Join(base, "linked"),
 		"a program that is a link":       filepath.Join(base, "links"),
-		"the folder under another name":  filepath.Join(base, "alias", "bin"),
+		"a link to the folder around":    filepath.Join(base, "alias", "bin"),
 		"a way in and out and in again":  filepath.Join(workspace, "..", "workspace", "bin"),
 		"a folder that is not there yet": filepath.Join(workspace, "later"),
 	} {
 		t.Run(name, func(t *testing.T) {
+			if strings.Contains(name, "link") && !linked {
+				t.Skip("no symbolic links here")
+			}
 			list := strings.Join([]string{entry, system}, string(filepath.ListSeparator))
 			t.Setenv("PATH", list)
 			if path, ok := process.Find("helper", base+"/none", workspace); !ok || path != real {

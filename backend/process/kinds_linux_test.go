@@ -254,5 +254,5 @@ func TestApp(t *testing.T) {
 			}
 		}
 	}
-	t.Skip("only for the other test")
+	t.Skip("started by TestTOOL05_KilledFairleadLeavesNothing")
 }

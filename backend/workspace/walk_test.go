@@ -62,12 +62,14 @@ func TestWalkLeavesOutWhatGitIgnores(t *testing.T) {
 	} {
 		write(t, filepath.Join(dir, path), content)
 	}
-	sandboxtest.Link(t, outside, filepath.Join(dir, "way-out"))
-	got, walked := walk(t, folder, ".")
 	want := []string{
 		".gitignore", "a.txt", "dist/", "dist/keep.txt", "keep.log", "other/", "other/.env.example", "other/build/",
-		"other/build/kept", "other/z.tmp", "sub/", "sub/.gitignore", "sub/b.txt", "sub/x.log", "way-out",
+		"other/build/kept", "other/z.tmp", "sub/", "sub/.gitignore", "sub/b.txt", "sub/x.log",
 	}
+	if sandboxtest.TryLink(t, outside, filepath.Join(dir, "way-out")) {
+		want = append(want, "way-out")
+	}
+	got, walked := walk(t, folder, ".")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("visited (-want +got):\n%s", diff)
 	}
@@ -88,11 +90,13 @@ func TestWalkLeavesOutWhatGitIgnores(t *testing.T) {
 
 func TestWalkRefusesWhatReadingRefuses(t *testing.T) {
 	folder, dir, outside := open(t)
-	sandboxtest.Link(t, outside, filepath.Join(dir, "way-out"))
-	for start, want := range map[string]message.ToolCode{
-		"..": message.PathOutsideWorkspace, "way-out": message.PathOutsideWorkspace, "missing": message.FileNotFound,
-		".env": message.DeniedFile, ".ssh": message.DeniedFile,
-	} {
+	starts := map[string]message.ToolCode{
+		"..": message.PathOutsideWorkspace, "missing": message.FileNotFound, ".env": message.DeniedFile, ".ssh": message.DeniedFile,
+	}
+	if sandboxtest.TryLink(t, outside, filepath.Join(dir, "way-out")) {
+		starts["way-out"] = message.PathOutsideWorkspace
+	}
+	for start, want := range starts {
 		_, err := folder.Walk(t.Context(), start, func(workspace.Entry) error { return errors.New("visited") })
 		if code(err) != want {
 			t.Errorf("Walk(%s) = %v, want %s", start, err, want)

@@ -98,8 +98,11 @@ func TestWritingALinkWritesItsTarget(t *testing.T) {
 func TestGitsOwnFilesAreNotWritten(t *testing.T) {
 	folder, dir, _ := open(t)
 	write(t, filepath.Join(dir, ".git", "config"), "")
-	sandboxtest.Link(t, ".git/config", filepath.Join(dir, "link"))
-	for _, path := range []string{".git/config", ".GIT/hooks/pre-commit", "sub/.git", ".g\u200dit/x", "git~1/config", "link"} {
+	paths := []string{".git/config", ".GIT/hooks/pre-commit", "sub/.git", ".g\u200dit/x", "git~1/config"}
+	if sandboxtest.TryLink(t, ".git/config", filepath.Join(dir, "link")) {
+		paths = append(paths, "link")
+	}
+	for _, path := range paths {
 		if err := folder.Write(path, nil); code(err) != message.DeniedFile {
 			t.Errorf("Write(%q) = %v, want %s", path, err, message.DeniedFile)
 		}

@@ -33,6 +33,10 @@ func TestTheOutputOfGoTestIsRead(t *testing.T) {
 {"Action":"pass","Test":"TestA"}
 {"Action":"output","Test":"TestB","Output":"    b_test.go:7: has: no links\n"}
 {"Action":"skip","Test":"TestB"}
+{"Action":"output","Test":"TestH","Output":"    b_test.go:8: started by TestA\n"}
+{"Action":"skip","Test":"TestH"}
+{"Action":"output","Test":"TestU","Output":"    b_test.go:9: only with -update\n"}
+{"Action":"skip","Test":"TestU"}
 {"Action":"output","Test":"TestC/part","Output":"    c_test.go:9: wrong\n"}
 {"Action":"fail","Test":"TestC/part"}
 {"Action":"fail","Test":"TestC"}

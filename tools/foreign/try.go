@@ -124,8 +124,8 @@ func read(lines io.Reader) (result, error) {
 				got.passed = append(got.passed, e.Test)
 			}
 		case "skip":
-			if whole {
-				got.leftOut = append(got.leftOut, omission{e.Test, reason(said[e.Test])})
+			if why := reason(said[e.Test]); whole && !isOnDemand(why) {
+				got.leftOut = append(got.leftOut, omission{e.Test, why})
 			}
 		case "fail":
 			if whole {
@@ -143,6 +143,12 @@ func read(lines io.Reader) (result, error) {
 		got.fault = "the package failed"
 	}
 	return got, scanner.Err()
+}
+
+// isOnDemand reports whether a test was skipped because it is run only by another one or by
+// hand, on every system.
+func isOnDemand(reason string) bool {
+	return strings.HasPrefix(reason, "started by Test") || strings.HasPrefix(reason, "only with ")
 }
 
 // reason is what a test that was skipped said: what follows the last file and line.

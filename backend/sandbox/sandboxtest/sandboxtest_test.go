@@ -104,7 +104,7 @@ func TestExitCodeAndEndAreThoseOfTheTests(t *testing.T) {
 func TestProbe(t *testing.T) {
 	way := os.Getenv(probe)
 	if way == "" {
-		t.Skip("only for the other test")
+		t.Skip("started by TestExitCodeAndEndAreThoseOfTheTests")
 	}
 	fmt.Println(os.Getenv(folderVariable))
 	switch way {

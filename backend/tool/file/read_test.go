@@ -171,13 +171,16 @@ func TestSEC06_FileToolsRefuseSecrets(t *testing.T) {
 	b := newBench(t)
 	b.put(".env", "KEY=canary\n")
 	b.put("plain.txt", "")
-	sandboxtest.Link(t, ".env", filepath.Join(b.dir, "link.txt"))
-	for _, path := range []string{".env", "link.txt"} {
+	paths, listed := []string{".env"}, ""
+	if sandboxtest.TryLink(t, ".env", filepath.Join(b.dir, "link.txt")) {
+		paths, listed = append(paths, "link.txt"), "link.txt (link)\n"
+	}
+	for _, path := range paths {
 		wantCode(t, b.run("read_file", "path", path), message.DeniedFile, "")
 		wantCode(t, b.run("write_file", "path", path, "content", ""), message.DeniedFile, "")
 		wantCode(t, b.run("edit_file", "path", path, "edits", edits("canary", "x")), message.DeniedFile, "")
 	}
-	want := "link.txt (link)\nplain.txt\n[notice: 1 with keys or passwords left out]"
+	want := listed + "plain.txt\n[notice: 1 with keys or passwords left out]"
 	if got := b.run("list_files").Content.Text(); got != want {
 		t.Errorf("list_files = %q, want %q", got, want)
 	}

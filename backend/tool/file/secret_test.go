@@ -59,12 +59,15 @@ func TestSEC10_NoToolSendsSecrets(t *testing.T) {
 	if err := os.Link(filepath.Join(b.dir, ".env"), filepath.Join(b.dir, "notes.txt")); err != nil {
 		t.Fatal(err)
 	}
-	sandboxtest.Link(t, "home/.config/gh/hosts.yml", filepath.Join(b.dir, "link.txt"))
-	for _, path := range []string{
+	paths := []string{
 		".git/config", "notes.txt", "terraform.tfstate", "prod.tfvars", "config/secrets.yml", "service-account.json", ".dev.vars",
-		".yarnrc.yml", "home/.aws/config", "kubeconfig", "home/.m2/settings.xml", "home/.config/gh/hosts.yml", "link.txt",
+		".yarnrc.yml", "home/.aws/config", "kubeconfig", "home/.m2/settings.xml", "home/.config/gh/hosts.yml",
 		"home/.kube/config", "home/.git-credentials", "home/.aws/sso/cache/1.json",
-	} {
+	}
+	if sandboxtest.TryLink(t, "home/.config/gh/hosts.yml", filepath.Join(b.dir, "link.txt")) {
+		paths = append(paths, "link.txt")
+	}
+	for _, path := range paths {
 		read, found := b.run("read_file", "path", path), b.run("search_files", "path", path, "pattern", "canary|"+value)
 		for _, result := range []message.Result{read, found} {
 			if strings.Contains(result.Text(), value) || strings.Contains(result.Text(), token[4:]) {

@@ -169,12 +169,15 @@ func TestSEC06_SearchLeavesOutSecrets(t *testing.T) {
 	b := newBench(t)
 	b.put(".env", "KEY=canary\n")
 	b.put("sub/server.pem", "canary\n")
-	sandboxtest.Link(t, ".env", filepath.Join(b.dir, "link"))
+	paths := []string{".env"}
+	if sandboxtest.TryLink(t, ".env", filepath.Join(b.dir, "link")) {
+		paths = append(paths, "link")
+	}
 	want := "[notice: no match in 0 files; 2 with keys or passwords left out]"
 	if got := b.run(t.Context(), "pattern", "canary").Text(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	for _, path := range []string{".env", "link"} {
+	for _, path := range paths {
 		result := b.run(t.Context(), "pattern", "canary", "path", path)
 		if result.Success() || result.Error.Code != message.DeniedFile {
 			t.Errorf("path %s: %q", path, result.Text())
