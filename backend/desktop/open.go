@@ -14,7 +14,6 @@ import (
 	"github.com/wailsapp/wails/v2/pkg/options"
 	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
 	"github.com/wailsapp/wails/v2/pkg/options/linux"
-	"github.com/wailsapp/wails/v2/pkg/options/windows"
 
 	"fairlead/frontend"
 )
@@ -78,7 +77,7 @@ func (s *shell) windowOptions(app any, assets assetsFS) *options.App {
 		DragAndDrop:              &options.DragAndDrop{EnableFileDrop: true, DisableWebViewDrop: true},
 		EnableDefaultContextMenu: true,
 		Linux:                    &linux.Options{Icon: icon, ProgramName: "fairlead", WebviewGpuPolicy: linux.WebviewGpuPolicyNever},
-		Windows:                  &windows.Options{Theme: windows.SystemDefault, DisablePinchZoom: true},
+		Windows:                  w.windowsOptions(),
 	}
 }
 

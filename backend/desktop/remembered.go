@@ -1,7 +1,6 @@
 package desktop
 
 import (
-	"cmp"
 	"os"
 	"slices"
 	"strings"
@@ -148,8 +147,7 @@ func (r *remembered) language() string {
 	if chosen := r.currentState().Language; chosen != "" {
 		return chosen
 	}
-	system := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
-	if strings.HasPrefix(system, "zh") {
+	if strings.HasPrefix(systemLanguage(), "zh") {
 		return "zh-CN"
 	}
 	return "en"
