@@ -238,17 +238,16 @@ driven() {
 	build/page.sh && build/program.sh dev bin/fairlead-dev && build/modules.sh e2e
 }
 
-# The window for the systems that it can be compiled for here. The flags are those of
-# build/program.sh, so that the window library is compiled once.
+# The window for the systems that it can be compiled for here.
 window() {
 	for kind in window dev bindings; do
 		echo "go vet of the $kind program"
 		# Unquoted, because there are several packages.
-		CGO_ENABLED=1 GOFLAGS=-trimpath go vet -tags "$(build/program.sh $kind)" $window_packages || return
+		CGO_ENABLED=1 go vet -tags "$(build/program.sh $kind)" $window_packages || return
 	done
 	go vet -tags e2e ./e2e/... || return
 	echo "go build of the window for windows"
-	GOOS=windows CGO_ENABLED=0 go build -trimpath -buildvcs=false -tags "$(GOOS=windows build/program.sh window)" -o /dev/null .
+	GOOS=windows CGO_ENABLED=0 go build -buildvcs=false -tags "$(GOOS=windows build/program.sh window)" -o /dev/null .
 }
 
 window_packages=". ./backend/desktop ./frontend"
@@ -299,6 +298,10 @@ only)
 	exit 2
 	;;
 esac
+
+# build/program.sh compiles with this flag, to leave the paths of this machine out of programs.
+# What all stages compile with the same flags is compiled once.
+export GOFLAGS="-trimpath${GOFLAGS:+ $GOFLAGS}"
 
 stage "what is needed" build/need.sh go node gcc trace window package e2e jobs
 stage "gofmt" formatted
