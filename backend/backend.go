@@ -140,7 +140,7 @@ func Open(o Options) (*Backend, error) {
 	b.Models = models.New(models.Options{State: o.Folders.State, Keys: keys, Redactor: b.Redactor, Calls: o.Calls, Log: b.Log})
 	b.Sessions = session.NewManager(session.Options{
 		DataFolder: o.Folders.Data, OutputsFolder: filepath.Join(o.Folders.Data, "outputs"), ReadOnly: o.Reading, UndoSpace: o.UndoSpace,
-		Redact: b.Redactor.Bytes, NewID: newID, Tell: b.tellUser, Display: displayOf, Log: b.Log,
+		OpenFolder: b.OpenFolder, Redact: b.Redactor.Bytes, NewID: newID, Tell: b.tellUser, Display: displayOf, Log: b.Log,
 	})
 	if err := sandbox.Seclude(); err != nil {
 		b.Log.Warn("close the process to others", "error", err)

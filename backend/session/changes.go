@@ -81,6 +81,10 @@ func (m *Manager) recoverChanges(ctx context.Context, s *store.Store) error {
 			ids = append(ids, id)
 		}
 	}
+	open := m.options.OpenFolder
+	if open == nil {
+		open = func(dir string) (*workspace.Folder, error) { return workspace.Open(dir) }
+	}
 	for _, id := range ids {
 		saved, findErr := s.Session(ctx, id)
 		if errors.Is(findErr, store.ErrNotFound) {
@@ -89,7 +93,6 @@ func (m *Manager) recoverChanges(ctx context.Context, s *store.Store) error {
 		if findErr != nil {
 			return errors.Join(err, findErr)
 		}
-		open := func(dir string) (*workspace.Folder, error) { return workspace.Open(dir) }
 		changes, lockErr := m.lockChanges(ctx, s, saved, nil, open)
 		switch {
 		case errors.Is(lockErr, store.ErrLocked): // another process works on it

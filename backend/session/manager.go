@@ -14,6 +14,7 @@ import (
 
 	"fairlead/backend/message"
 	"fairlead/backend/store"
+	"fairlead/backend/workspace"
 )
 
 // Options are what a Manager works with.
@@ -27,6 +28,9 @@ type Options struct {
 	// UndoSpace is the most space for what is kept to undo changes, in bytes; 0 is what
 	// change.KeptLimit takes.
 	UndoSpace int64
+	// OpenFolder opens the folder of a conversation whose changes were cut off, after what was
+	// being written there was taken away; nil opens it as it is.
+	OpenFolder func(dir string) (*workspace.Folder, error)
 	// Redact hides known keys in what is saved.
 	Redact func([]byte) []byte
 	// NewID returns a new id, unique and sorted by time; it is safe for concurrent use.
