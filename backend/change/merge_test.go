@@ -40,7 +40,7 @@ func TestCHG04_TextsAreMerged(t *testing.T) {
 // merges to the same.
 func TestCHG04_MergesAreThoseOfGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
+		t.Skip("this system has no git")
 	}
 	dir := t.TempDir()
 	merged := 0

@@ -21,7 +21,7 @@ import (
 // cost little memory (SPEC SEC-11).
 func TestSEC11_SoakAProviderWithoutEndIsCutOff(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("peak memory is not measured there")
+		t.Skip("the peak of its memory is not measured on this system")
 	}
 	idle := newPlace(t, "text done").start("--stats", "--no-session")
 	idle.ends(0)
@@ -83,7 +83,7 @@ func TestSEC11_SoakAProviderWithoutEndIsCutOff(t *testing.T) {
 // they come too slowly to reach it, and cost little memory (SPEC SEC-11).
 func TestSEC11_SoakWordsWithoutEndAreCutOff(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("peak memory is not measured there")
+		t.Skip("the peak of its memory is not measured on this system")
 	}
 	const limit = 4 * time.Second
 	idle := newPlace(t, "text done").start("--stats")

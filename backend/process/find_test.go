@@ -70,7 +70,7 @@ func TestSEC12_AProgramOfTheWorkspaceIsNeverFound(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if strings.Contains(name, "link") && !linked {
-				t.Skip("no symbolic links here")
+				t.Skip("this system makes no symbolic links")
 			}
 			list := strings.Join([]string{entry, system}, string(filepath.ListSeparator))
 			t.Setenv("PATH", list)

@@ -83,7 +83,7 @@ func TestSEC02_HazardsAreNoticed(t *testing.T) {
 
 func TestSEC02_GitWorksWhilePinned(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not here")
+		t.Skip("this system has no git")
 	}
 	folder, dir, _ := open(t)
 	git := func(arguments ...string) {

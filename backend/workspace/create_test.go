@@ -84,7 +84,7 @@ func TestWS05_NoPlaceForWorkspaces(t *testing.T) {
 		t.Setenv(variable, "")
 	}
 	if runtime.GOOS == "windows" {
-		t.Skip("a home is found without the environment here")
+		t.Skip("this system finds a home without the environment")
 	}
 	if path, err := Create("x"); err == nil || !strings.Contains(err.Error(), "no home") {
 		t.Errorf("made %s, %v", path, err)

@@ -101,7 +101,7 @@ func TestWS04_SpecialFoldersAreRefused(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if strings.Contains(test.name, "link") && !linked {
-				t.Skip("no symbolic links here")
+				t.Skip("this system makes no symbolic links")
 			}
 			folder, err := workspace.Open(test.dir, own, notYet)
 			if test.reason == "" {
@@ -124,7 +124,7 @@ func TestWS04_SpecialFoldersAreRefused(t *testing.T) {
 
 func TestWS04_FoldersOfTheSystemAndOfProgramsAreRefused(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("other folders there")
+		t.Skip("this system has other folders")
 	}
 	home := filepath.Join(t.TempDir(), "me")
 	t.Setenv("HOME", home)

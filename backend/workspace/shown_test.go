@@ -23,7 +23,7 @@ var oddNames = []string{
 func TestTOOL02_NamesAreAcceptedAsTheyAreShown(t *testing.T) {
 	folder, dir, _ := open(t)
 	if os.WriteFile(filepath.Join(dir, oddNames[0]), nil, 0o600) != nil || os.WriteFile(filepath.Join(dir, `"`), nil, 0o600) != nil {
-		t.Skip("no such names here")
+		t.Skip("this system has no such names")
 	}
 	shown := map[string]string{}
 	for _, name := range oddNames {

@@ -219,7 +219,7 @@ func TestWalkSaysWhichPathsAreTooLong(t *testing.T) {
 	folder, dir, _ := open(t)
 	long := strings.Repeat("x", 240)
 	if runtime.GOOS == "windows" {
-		t.Skip("no such paths here")
+		t.Skip("this system has no such paths")
 	}
 	write(t, filepath.Join(dir, long, long, long, long, "short"), "")
 	write(t, filepath.Join(dir, long, long, long, long, long, "below"), "")

@@ -10,7 +10,7 @@ import (
 func Link(t testing.TB, target, path string) {
 	t.Helper()
 	if !TryLink(t, target, path) {
-		t.Skip("no symbolic links here")
+		t.Skip("this system makes no symbolic links")
 	}
 }
 

@@ -42,7 +42,7 @@ func TestListFiles(t *testing.T) {
 
 func TestListFilesQuotesNamesThatWouldBreakTheList(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no such names here")
+		t.Skip("this system has no such names")
 	}
 	b := newBench(t)
 	b.put("a\r\nb", "")

@@ -32,7 +32,7 @@ var samples = map[string]string{
 func TestSEC08_SettingsAreReadAsGitReadsThem(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
-		t.Skip("git is not here")
+		t.Skip("this system has no git")
 	}
 	for name, text := range samples {
 		t.Run(name, func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// ErrNotRecorded says that FAIRLEAD_STREAMS names no folder of recorded answers.
-var ErrNotRecorded = errors.New("FAIRLEAD_STREAMS names no folder of recorded answers")
+// ErrNotRecorded says that there is no folder of recorded answers, which FAIRLEAD_STREAMS names.
+var ErrNotRecorded = errors.New("only with a folder of recorded answers in FAIRLEAD_STREAMS")
 
 // Recorded reads the manifest of recorded answers, a list of T, and the bodies of its
 // entries. file names an entry's body, keep takes it. Without a folder it is
