@@ -57,7 +57,8 @@ func cutOff(t *testing.T, folders settings.Folders, work string) {
 	must(t, s.SaveSets(t.Context(), true, change.Set{
 		ID: "c1", SessionID: "s1", RunID: "r1", CallID: "call", Made: time.Now(), Open: true, Source: change.ByTool,
 		Changes: []change.Change{
-			{Path: "new", Op: change.MakeFolder, After: folder}, {Path: "new/deep", Op: change.MakeFolder, After: folder},
+			{Path: "new", Op: change.MakeFolder, After: folder},
+			{Path: "new/deep", Op: change.MakeFolder, After: folder},
 			{Path: "new/deep/note.txt", Op: change.Create, After: change.State{Kind: change.File, Size: 4}},
 		},
 	}))
