@@ -123,7 +123,7 @@ func (g *guarded) watchUsage(shell int, stop <-chan struct{}) {
 		case <-time.After(max(g.bounds.wait(used), pause)):
 		}
 		if !g.Locks.Namespaces {
-			// Its processes are among all of the system, and not quickly found.
+			// Its processes are found one below the other, or among all of the system.
 			now := lookAtSystem()
 			if g.bounds.isFar(used, last, now) && time.Since(at) < longestWait {
 				continue
