@@ -5,6 +5,7 @@ package native
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // contract is a PDF file with a sentence on its one page.
@@ -32,6 +33,10 @@ trailer
 %%EOF
 `
 
+// readerTime is how long the first PDF file may wait until its reader is made ready, which is done
+// at low priority (firstTime in tool/file).
+const readerTime = time.Minute
+
 // TestDOC01_APDFFileIsReadInTheWindow has a model read and find a PDF file, by the program that is built into the
 // window's.
 func TestDOC01_APDFFileIsReadInTheWindow(t *testing.T) {
@@ -45,7 +50,7 @@ text On the third.
 	p.write("contract.pdf", contract)
 	w := p.open()
 	w.ask("when is it due?")
-	w.sees("On the third.")
+	w.seek("find", query{Has: "On the third."}, readerTime+patience, nil)
 	for request, want := range map[int]string{
 		2: "[page 1 of 1]\nPayment is due on the 3rd.\n", 3: "contract.pdf (page 1 of 1):1: Payment is due on the 3rd.",
 	} {
