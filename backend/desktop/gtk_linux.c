@@ -87,6 +87,22 @@ static void on_event(GdkEvent *event, gpointer data)
 		look();
 }
 
+// let_through has clicks pass through a tip to what it covers, which they are meant for: a tip
+// goes away only once the pointer was seen to move, and takes the clicks until then. This runs
+// whenever a widget comes into sight, those in a tip among them: GTK gives the tip its clicks
+// back with each.
+static gboolean let_through(GSignalInvocationHint *hint, guint count, const GValue *values, gpointer data)
+{
+	(void)hint, (void)count, (void)data;
+	GtkWidget *top = gtk_widget_get_toplevel(g_value_get_object(values));
+	if (GTK_IS_WINDOW(top) && gtk_window_get_type_hint(GTK_WINDOW(top)) == GDK_WINDOW_TYPE_HINT_TOOLTIP) {
+		cairo_region_t *none = cairo_region_create();
+		gtk_widget_input_shape_combine_region(top, none);
+		cairo_region_destroy(none);
+	}
+	return TRUE;
+}
+
 static gboolean watch(gpointer data)
 {
 	(void)data;
@@ -97,6 +113,7 @@ static gboolean watch(gpointer data)
 	g_object_unref(provider);
 	dialogs = g_hash_table_new(NULL, NULL);
 	gdk_event_handler_set(on_event, NULL, NULL);
+	g_signal_add_emission_hook(g_signal_lookup("map", GTK_TYPE_WIDGET), 0, let_through, NULL, NULL);
 	look();
 	return G_SOURCE_REMOVE;
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -68,5 +69,63 @@ func TestDOC04_FilesAreLookedAtBesideTheTree(t *testing.T) {
 	w.click(field)
 	w.keys("ctrl+v")
 	w.find(query{Role: "entry", Name: field.Name, Text: "Payment is due on the 3rd."})
+	w.exitsWell()
+}
+
+// TestUI08_OneFileAfterTheOtherIsReadOut looks at texts, each of which screen readers are told of.
+func TestUI08_OneFileAfterTheOtherIsReadOut(t *testing.T) {
+	p := newPlace(t, "text Understood.\n")
+	names := []string{"1.txt", "2.txt", "3.txt"}
+	for _, name := range names {
+		p.write(name, "This is "+name+"\nand no more\n")
+	}
+	w := p.open()
+	pane := query{Role: "landmark", Name: w.words.word("workspace.preview.label")}
+	for _, name := range append(names, names[0]) {
+		w.click(query{Role: "tree item", Has: name})
+		w.find(query{Has: "This is " + name, Within: &pane})
+	}
+	w.exitsWell()
+}
+
+// TestUI15_ATipTakesNoClick clicks on a file that the tip of the one above it covers, as a hand does that is
+// faster than the tip: where the tip just came, and where it was another one's before.
+func TestUI15_ATipTakesNoClick(t *testing.T) {
+	p := newPlace(t, "text Understood.\n")
+	names := []string{"1.txt", "2, with a name that is longer.txt", "3.txt"}
+	for _, name := range names {
+		p.write(name, "Some text.\n")
+	}
+	w := p.open()
+	pane := query{Role: "landmark", Name: w.words.word("workspace.preview.label")}
+	first := w.find(query{Role: "tree item", Has: "1.txt"}).Box
+	x, height := first[0]+first[2]/2, first[3]
+	y := func(row int) string { return strconv.Itoa(first[1] + height/2 + (row-1)*height) }
+	// hover leaves the pointer on a row until its tip is another than before.
+	tip := ""
+	hover := func(row int) {
+		before := tip
+		side := 1
+		eventually(t, "a tip is there", patience, func() bool {
+			side = -side // the pointer has to move
+			w.xdotool("mousemove", strconv.Itoa(x+side), y(row), "sleep", "0.8")
+			windows := strings.Fields(w.xdotool("search", "--onlyvisible", "--pid", strconv.Itoa(w.cmd.Process.Pid)))
+			tip = ""
+			for _, window := range windows {
+				size := strings.Fields(w.xdotool("getwindowgeometry", window))
+				tip += size[len(size)-1] + " "
+			}
+			return len(windows) > 1 && tip != before
+		})
+	}
+	press := func(row int) {
+		w.xdotool("mousemove", strconv.Itoa(x), y(row), "click", "1")
+		w.find(query{Role: "heading", Name: names[row-1], Within: &pane})
+	}
+	hover(1)
+	hover(2)
+	press(3)
+	hover(1)
+	press(2)
 	w.exitsWell()
 }
