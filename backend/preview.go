@@ -19,6 +19,8 @@ const (
 	// wait much longer.
 	previewTime     = 10_000
 	previewPatience = 25 * time.Second
+	// preparingPatience is how long it may be where the reader is not ready. The window asks again.
+	preparingPatience = 2 * time.Second
 	// previewCharacters is how much of a document is read at once, previewRows how many rows of a sheet, and
 	// previewUnits how many slides or chapters.
 	previewCharacters = 64 << 10
@@ -41,6 +43,8 @@ type DocumentPreview struct {
 	// Instead is what a copy is to be saved as, one of these, of a document that cannot be read because of
 	// its format.
 	Instead []string `json:"instead,omitempty"`
+	// Preparing says that its reader is made ready, once: until then the file can be asked for again.
+	Preparing bool `json:"preparing,omitempty"`
 	// Failure is why it cannot be read.
 	Failure *exchange.Failure `json:"failure,omitempty"`
 	// Text is what was read: of a PDF file one page as it looks, of a picture the picture.
@@ -70,10 +74,19 @@ func (b *Backend) Preview(ctx context.Context, folder *workspace.Folder, name st
 	if format == "" {
 		return preview, nil
 	}
-	waiting, cancel := context.WithTimeout(ctx, previewPatience)
+	patience := previewPatience
+	isReady := b.documents.IsReady(format)
+	if !isReady {
+		patience = preparingPatience
+	}
+	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	text, err := b.documents.Read(waiting, file, previewRequest(format, file.Size, first), nil)
-	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+	switch isLate := errors.Is(err, context.DeadlineExceeded) && waiting.Err() != nil && ctx.Err() == nil; {
+	case isLate && !isReady:
+		preview.Document.Preparing = true
+		return preview, nil
+	case isLate:
 		err = &exchange.Failure{Reason: exchange.TooSlow}
 	}
 	if failure, ok := errors.AsType[*exchange.Failure](err); ok {

@@ -17,11 +17,20 @@ import (
 	"fairlead/backend/tool/document/exchange"
 )
 
-// looked is what is shown of a file, from a unit on.
+// looked is what is shown of a file, from a unit on, once its reader is ready.
 func (s *stage) looked(name string, first int) (shown desktop.FilePreview) {
 	s.t.Helper()
-	s.read("/fairlead/file?"+url.Values{"path": {name}, "first": {strconv.Itoa(first)}}.Encode(), &shown)
-	return shown
+	address := "/fairlead/file?" + url.Values{"path": {name}, "first": {strconv.Itoa(first)}}.Encode()
+	for {
+		s.read(address, &shown)
+		if shown.Document == nil || !shown.Document.Preparing {
+			return shown
+		}
+		if shown.Document.Text != nil || shown.Document.Failure != nil {
+			s.t.Fatalf("while its reader is made ready, %s is %+v", name, shown.Document)
+		}
+		shown = desktop.FilePreview{}
+	}
 }
 
 func TestDOC04_DocumentsAreShown(t *testing.T) {

@@ -57,7 +57,11 @@ func TestDOC04_FilesAreLookedAtBesideTheTree(t *testing.T) {
 	} {
 		w.click(query{Role: "tree item", Has: look.file})
 		look.want.Within = &pane
-		w.find(look.want)
+		limit := patience
+		if look.file == "contract.pdf" {
+			limit += readerTime
+		}
+		w.seek("find", look.want, limit, nil)
 		w.find(query{Role: "tree item", Has: "accounts.csv", States: []string{"showing"}})
 	}
 	// What is selected on a page is its words: the line begins at 20 of its 300 points.

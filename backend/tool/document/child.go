@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"fairlead/backend/tool/document/exchange"
 )
@@ -49,9 +48,7 @@ func startChild(arguments ...string) (*child, error) {
 }
 
 // await waits until the process says that it is ready, or that it has compiled something and ends.
-func (c *child) await(ctx context.Context, limit time.Duration) (compiled bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
+func (c *child) await(ctx context.Context) (compiled bool, err error) {
 	var hello exchange.Hello
 	done := make(chan error, 1)
 	go func() {

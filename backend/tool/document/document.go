@@ -78,9 +78,7 @@ func IsSource(format exchange.Format) bool { return format == exchange.HTML || f
 func InsteadOf(name string) []string { return unread[strings.ToLower(path.Ext(name))] }
 
 const (
-	// readyTime is how long a reader may take to start, compiling included, and compileTime how long that
-	// may take at low priority.
-	readyTime   = time.Minute
+	// compileTime is how long a reader may take to start, compiling at low priority included.
 	compileTime = 10 * time.Minute
 	// grace is how long after its time a reader may take to answer before it is ended.
 	grace = 2 * time.Second
@@ -113,9 +111,10 @@ func NewReader(folder string, redact func([]byte) []byte) *Reader {
 
 func (r *Reader) slots() []*slot { return []*slot{&r.pdf, &r.pictures, &r.rest} }
 
-// Close ends what runs, once it has read what it reads.
+// Close ends what runs, once it has read what it reads, and what is being started.
 func (r *Reader) Close() error {
 	for _, s := range r.slots() {
+		s.cancelStart()
 		s.turn <- struct{}{}
 		s.end()
 		<-s.turn
@@ -127,7 +126,8 @@ func (r *Reader) Close() error {
 var errReader = errors.New("the program that reads documents")
 
 // Read returns what is wanted of a document. A document that cannot be read gives an
-// *exchange.Failure. tell is told when the first PDF file has to wait.
+// *exchange.Failure. tell is told when the first PDF file has to wait: its reader is made ready even if
+// the context ends meanwhile, for the next one.
 func (r *Reader) Read(ctx context.Context, file io.ReaderAt, request exchange.Request, tell func(string)) (*exchange.Text, error) {
 	s := &r.rest
 	arguments := []string{exchange.ReadsRest}
@@ -144,7 +144,10 @@ func (r *Reader) Read(ctx context.Context, file io.ReaderAt, request exchange.Re
 	}
 	defer func() { <-s.turn }()
 	for {
-		isUsed, err := r.ready(ctx, s, arguments, tell)
+		if request.Format == exchange.PDF && !r.IsReady(exchange.PDF) && tell != nil {
+			tell("The reader of PDF files is made ready, once.\n")
+		}
+		isUsed, err := s.ready(ctx, arguments)
 		if err != nil {
 			return nil, err
 		}
@@ -171,9 +174,9 @@ func (r *Reader) IsReady(format exchange.Format) bool {
 }
 
 // Prepare makes the reader of PDF files ready for the first of them, at low priority, where it is
-// not yet.
+// not yet, nor waited for.
 func (r *Reader) Prepare(ctx context.Context) error {
-	if isCompiled(r.cache) {
+	if isCompiled(r.cache) || r.pdf.isStarting() {
 		return nil
 	}
 	compiling, err := startChild(exchange.ReadsPDF, r.cache)
@@ -185,43 +188,10 @@ func (r *Reader) Prepare(ctx context.Context) error {
 	}
 	defer compiling.kill()
 	compiling.lower()
-	_, err = compiling.await(ctx, compileTime)
+	ctx, cancel := context.WithTimeout(ctx, compileTime)
+	defer cancel()
+	_, err = compiling.await(ctx)
 	return err
-}
-
-// ready starts the process of a slot, unless it is there, and reports whether it was.
-func (r *Reader) ready(ctx context.Context, s *slot, arguments []string, tell func(string)) (isUsed bool, err error) {
-	s.mu.Lock()
-	if s.idle != nil {
-		s.idle.Stop()
-	}
-	there := s.child != nil
-	s.mu.Unlock()
-	if there {
-		return true, nil
-	}
-	if len(arguments) > 1 && !isCompiled(r.cache) && tell != nil {
-		tell("The reader of PDF files is made ready, once.\n")
-	}
-	// The first one can have to compile what reads, and ends then.
-	for range 2 {
-		started, err := startChild(arguments...)
-		if err != nil {
-			return false, err
-		}
-		compiled, err := started.await(ctx, readyTime)
-		if err == nil && !compiled {
-			s.mu.Lock()
-			s.child, s.spent = started, 0
-			s.mu.Unlock()
-			return false, nil
-		}
-		started.kill()
-		if err != nil {
-			return false, err
-		}
-	}
-	return false, fmt.Errorf("%w does not find what it has compiled", errReader)
 }
 
 // read has the process read a document, whose pieces it asks for.

@@ -11,3 +11,17 @@ func (r *Reader) Processes() (ids []int) {
 	}
 	return ids
 }
+
+// AwaitStart waits for the process that is being started to read PDF files, and returns its id; 0 where none is.
+func (r *Reader) AwaitStart() int {
+	r.pdf.mu.Lock()
+	begun := r.pdf.starting
+	r.pdf.mu.Unlock()
+	if begun == nil {
+		return 0
+	}
+	<-begun.done
+	r.pdf.mu.Lock()
+	defer r.pdf.mu.Unlock()
+	return r.pdf.child.cmd.Process.Pid
+}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
 	"testing"
@@ -69,6 +70,41 @@ func TestCAN01_ReadingADocumentIsCancelled(t *testing.T) {
 	}
 	if text, err := read(t, r, "a.docx", file); err != nil || text.Parts[0].Text != "text\n" {
 		t.Errorf("the next one: %+v, %v", text, err)
+	}
+}
+
+// TestDOC01_TheReaderOfPDFFilesIsMadeReadyForTheNextOne gives up waiting for the first PDF file, as who is shown it
+// does, while its reader is compiled.
+func TestDOC01_TheReaderOfPDFFilesIsMadeReadyForTheNextOne(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	r := document.NewReader(t.TempDir(), bytes.Clone)
+	file := onePage(stream("", "BT /F 12 Tf 20 100 Td (text) Tj ET"), "")
+	request := exchange.Request{Format: exchange.PDF, Size: int64(len(file)), First: 1, Characters: 100, Milliseconds: 5000}
+	giveUp := func() {
+		t.Helper()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		stop := errors.New("stop")
+		_, err := r.Read(ctx, bytes.NewReader(file), request, func(string) { cancel(stop) })
+		if !errors.Is(err, stop) || r.IsReady(exchange.PDF) {
+			t.Fatalf("got %v", err)
+		}
+	}
+	giveUp()
+	giveUp()
+	id := r.AwaitStart()
+	if !r.IsReady(exchange.PDF) || !slices.Equal(r.Processes(), []int{id}) {
+		t.Errorf("it is not ready: processes %v", r.Processes())
+	}
+	if text, err := read(t, r, "a.pdf", file); err != nil || text.Parts[0].Text != "text\n" || !slices.Equal(r.Processes(), []int{id}) {
+		t.Errorf("the next one: %+v, %v, processes %v instead of %d", text, err, r.Processes(), id)
+	}
+	if err := r.Close(); err != nil || isThere(id) {
+		t.Errorf("after the end: %v", err)
+	}
+	r = document.NewReader(t.TempDir(), bytes.Clone)
+	giveUp()
+	if err := r.Close(); err != nil || r.AwaitStart() != 0 || r.IsReady(exchange.PDF) {
+		t.Errorf("closed while it is made ready: %v", err)
 	}
 }
 

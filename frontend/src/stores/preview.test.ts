@@ -63,6 +63,30 @@ describe('a preview', () => {
     expect([store.path, store.file, shell.tab]).toEqual([null, null, 'files'])
   })
 
+  it('DOC-04: asks again while the reader of a document is made ready, until another file is opened', async () => {
+    const store = usePreview()
+    const preparing = (path: string): FilePreview => ({
+      ...preview(path),
+      document: { format: 'pdf', preparing: true },
+    })
+    const pages = { ...preview('a.pdf'), document: { format: 'pdf', text: { parts: [] } } }
+    const answers: ((file: FilePreview) => void)[] = []
+    vi.mocked(readFile).mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
+    store.open('a.pdf')
+    answers[0]?.(preparing('a.pdf'))
+    await flushPromises()
+    expect([store.file?.document?.preparing, answers.length]).toEqual([true, 2])
+    answers[1]?.(pages as FilePreview)
+    await flushPromises()
+    expect([store.file, answers.length]).toEqual([pages, 2])
+    store.open('b.pdf')
+    store.open('c.txt')
+    answers[2]?.(preparing('b.pdf'))
+    answers[3]?.(preview('c.txt'))
+    await flushPromises()
+    expect([store.file?.path, answers.length]).toEqual(['c.txt', 4])
+  })
+
   it('stays beside the files where the file was chosen there', async () => {
     const [store, shell] = [usePreview(), useShell()]
     store.open('src/a.go', 'files')

@@ -56,7 +56,8 @@ export const usePreview = defineStore('preview', () => {
       if (own !== asked) return
       file.value = found
       fault.value = failed
-    } while (again)
+      // What is made ready answers once it has waited a while itself.
+    } while (again || file.value?.document?.preparing)
     reading = 0
   }
 

@@ -12,6 +12,7 @@ export namespace backend {
 	export interface DocumentPreview {
 	    format: string;
 	    instead?: string[];
+	    preparing?: boolean;
 	    failure?: exchange.Failure;
 	    text?: exchange.Text;
 	}

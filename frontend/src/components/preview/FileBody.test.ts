@@ -138,6 +138,7 @@ describe('DOC-04: what a file shows', () => {
     [{ format: 'docx', failure: { reason: 'broken' } }, 'not what its name says.'],
     [{ format: 'docx', failure: { reason: 'too large' } }, 'too large to be shown.'],
     [{ format: 'pdf', failure: { reason: 'too slow' } }, 'takes too long'],
+    [{ format: 'pdf', preparing: true }, 'Getting ready to show PDF files.'],
     [{ format: 'docx', failure: { reason: 'other format' } }, 'in another format'],
     [{ format: 'docx', failure: { reason: 'empty' } }, 'The file is empty.'],
     [{ format: 'docx', failure: { reason: 'of a version to come' } }, 'is broken'],

@@ -47,6 +47,7 @@ export const workspace = {
       slide: 'Slide {n} of {total}',
       chapter: 'Chapter {n} of {total}',
     },
+    preparing: 'Getting ready to show PDF files. This happens only once.',
     failure: {
       password: 'The file is protected by a password.',
       broken: 'The file is broken, or not what its name says.',

@@ -47,6 +47,7 @@ export const workspace = {
       slide: '第 {n} 张，共 {total} 张',
       chapter: '第 {n} 章，共 {total} 章',
     },
+    preparing: '正在为首次显示 PDF 文件做准备，仅需一次。',
     failure: {
       password: '文件受密码保护。',
       broken: '文件已损坏，或内容与文件名不符。',
