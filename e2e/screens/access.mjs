@@ -1,12 +1,6 @@
-import assert from 'node:assert/strict'
+/** What keeps somebody from using the page: SPEC UI-08. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { after, before, describe, test } from 'node:test'
-
-import { pictures } from './pictures.mjs'
-import { languages, openStage, setTheme } from './stage.mjs'
-
-/* These need no program: every state of the page is told from fixed events. */
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -64,40 +58,23 @@ async function lostForGood(page) {
   }
 }
 
-/** All that is wrong with a page. @param {import('playwright-core').Page} page */
-async function faultsOf(page) {
-  await page.evaluate(axe)
-  const light = await seriousFindings(page)
+/**
+ * All that is wrong with the page in a theme, where `earlier` are those that it was looked at in before.
+ * @param {import('playwright-core').Page} page
+ * @param {string} theme
+ * @param {readonly string[]} earlier
+ */
+export async function faultsIn(page, theme, earlier) {
+  if (earlier.length === 0) await page.evaluate(axe)
   // Another theme is other colors, and nothing else.
-  await setTheme(page, 'dark')
-  const dark = await seriousFindings(page, { runOnly: ['color-contrast'] })
-  // At 200 % the page has half the width and height.
+  const found = await seriousFindings(page, earlier.length > 0 ? { runOnly: ['color-contrast'] } : {})
+  return found.map((each) => `${theme}: ${each}`)
+}
+
+/** What is lost at 200 %, where the page has half the width and height. @param {import('playwright-core').Page} page */
+export async function lostAtTwice(page) {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
   await page.setViewportSize({ width: width / 2, height: height / 2 })
   const lost = await lostForGood(page)
-  return [
-    ...light,
-    ...dark.map((each) => `dark: ${each}`),
-    ...lost.map((each) => `out of the page at 200 %: ${each}`),
-  ]
+  return lost.map((each) => `out of the page at 200 %: ${each}`)
 }
-
-// Each language has a browser of its own, so that both are looked at side by side.
-describe('UI-08', { concurrency: languages.length }, () => {
-  for (const language of languages) {
-    describe(language, { concurrency: 1 }, () => {
-      /** @type {Awaited<ReturnType<typeof openStage>>} */
-      let stage
-      before(async () => {
-        stage = await openStage()
-      })
-      after(() => stage?.close())
-
-      for (const picture of pictures) {
-        test(`${picture.name} in ${language}: nothing serious, nothing lost at 200 %`, async () => {
-          assert.deepEqual(await stage.show(picture, language, faultsOf), [])
-        })
-      }
-    })
-  }
-})

@@ -3,7 +3,8 @@
  * with the accepted ones:
  *
  *	node make.mjs           writes the accepted pictures
- *	node make.mjs --check   fails where a picture is another one than accepted
+ *	node make.mjs --check   fails where a picture is another one than accepted, or where
+ *	                        something on the page keeps somebody from using it
  *
  * A name, or part of one, limits both to the pictures that have it.
  */
@@ -14,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { PNG } from 'pngjs'
 
 import { evidence } from '../browser/harness/places.js'
+import { faultsIn, lostAtTwice } from './access.mjs'
 import { compare, encode, limits } from './compare.mjs'
 import { pictures } from './pictures.mjs'
 import { languages, openStage, setTheme, themes } from './stage.mjs'
@@ -88,11 +90,12 @@ function likeness(wanted, png) {
 }
 
 /**
- * Makes or judges the pictures of a page in all themes.
+ * Makes or judges the pictures of a page in all themes, and what can be used on it.
+ * @param {string} state
  * @param {string[]} names
  * @param {import('playwright-core').Page} page
  */
-async function takeBoth(names, page) {
+async function takeBoth(state, names, page) {
   await page.mouse.move(0, 0)
   for (const [i, theme] of themes.entries()) {
     const name = names[i] ?? ''
@@ -103,7 +106,14 @@ async function takeBoth(names, page) {
     } catch (error) {
       failed.push(`${name}: ${error.message}`)
     }
+    if (check) fail(state, await faultsIn(page, theme, themes.slice(0, i)))
   }
+  if (check) fail(state, await lostAtTwice(page))
+}
+
+/** @param {string} state @param {string[]} faults */
+function fail(state, faults) {
+  failed.push(...faults.map((each) => `${state}: ${each}`))
 }
 
 if (check && !sameEngine) {
@@ -122,9 +132,9 @@ async function takeAll(stage) {
     for (const name of names) made.add(`${name}.png`)
     if (!names.some((name) => name.includes(only))) continue
     try {
-      await stage.show(picture, language, (page) => takeBoth(names, page))
+      await stage.show(picture, language, (page) => takeBoth(`${picture.name} in ${language}`, names, page))
     } catch (error) {
-      failed.push(`${picture.name} in ${language}: ${error.message}`)
+      fail(`${picture.name} in ${language}`, [error.message])
     }
   }
 }

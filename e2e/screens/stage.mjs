@@ -27,7 +27,7 @@ export async function setTheme(page, theme) {
 /** Opens a browser in which each picture's state can be shown. */
 export async function openStage() {
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
     args: process.getuid?.() === 0 ? [...drawing, '--no-sandbox'] : drawing,
   })
   let scene
