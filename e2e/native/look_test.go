@@ -3,6 +3,7 @@
 package native
 
 import (
+	"fmt"
 	"image"
 	"image/jpeg"
 	"os"
@@ -90,6 +91,47 @@ func TestUI08_OneFileAfterTheOtherIsReadOut(t *testing.T) {
 		w.find(query{Has: "This is " + name, Within: &pane})
 	}
 	w.exitsWell()
+}
+
+// TestUI08_WhatIsScrolledToIsReadOut goes to what was far out of sight in a conversation of the last start, in a
+// long text and in a long change: screen readers are told of each.
+func TestUI08_WhatIsScrolledToIsReadOut(t *testing.T) {
+	var script strings.Builder
+	const tasks, lines = 4, 900
+	for i := range tasks {
+		fmt.Fprintf(&script, "chunk %q\ntext End of number %d.\n---\n", strings.Repeat("Some words about it.\n\n", 30), i)
+	}
+	fmt.Fprintf(&script, "call c1 write_file {\"path\":\"new.txt\",\"content\":\"%sEnd of the change\\n\"}\n---\ntext Done.\n", strings.Repeat(`A line of it\n`, lines))
+	p := newPlace(t, script.String())
+	p.write("long.txt", strings.Repeat("A line of it\n", lines)+"End of the text\n")
+	w := p.open()
+	for i := range tasks {
+		w.ask("go on")
+		w.sees(fmt.Sprintf("End of number %d.", i))
+	}
+	w.exitsWell()
+
+	w = p.open()
+	log := query{Role: "log"}
+	w.sees(fmt.Sprintf("End of number %d.", tasks-1))
+	w.find(query{Has: fmt.Sprintf("End of number %d.", tasks-2), Within: &log}) // which is above what is seen
+	w.seek("focus", log, patience, nil)
+	w.keys("Home")
+	w.find(query{Has: "End of number 0.", Within: &log})
+
+	w.click(query{Role: "tree item", Has: "long.txt"})
+	content := query{Role: "landmark", Name: w.words.word("workspace.preview.content")}
+	w.find(query{Has: "A line of it", Within: &content})
+	w.seek("focus", content, patience, nil)
+	w.keys("End")
+	w.find(query{Has: "End of the text", Within: &content})
+
+	w.ask("make a file")
+	change := query{Role: "landmark", Name: fmt.Sprintf("Changes: lines added %d, removed 0", lines+1)}
+	w.find(query{Has: "A line of it", Within: &change})
+	w.seek("focus", change, patience, nil)
+	w.keys("End")
+	w.find(query{Has: "End of the change", Within: &change})
 }
 
 // TestUI15_ATipTakesNoClick clicks on a file that the tip of the one above it covers, as a hand does that is

@@ -188,10 +188,13 @@ describe('UI-05: earlier runs', () => {
     vi.stubGlobal(
       'IntersectionObserver',
       class {
-        constructor(notify: (seen: { isIntersecting: boolean }[]) => void) {
-          appear = (isIntersecting = true) => notify([{ isIntersecting }])
+        constructor(readonly notify: (seen: { isIntersecting: boolean }[]) => void) {}
+        observe(element: Element): void {
+          // The turns are looked at too.
+          if (element.matches('[data-turn]')) return
+          appear = (isIntersecting = true) => this.notify([{ isIntersecting }])
         }
-        observe(): void {}
+        unobserve(): void {}
         disconnect(): void {}
       },
     )

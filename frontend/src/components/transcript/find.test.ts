@@ -14,6 +14,7 @@ vi.mock('../../api/events', () => ({ onEvents: () => {}, onNews: () => {} }))
 
 class NoObserver {
   observe(): void {}
+  unobserve(): void {}
   disconnect(): void {}
 }
 vi.stubGlobal('IntersectionObserver', NoObserver)
