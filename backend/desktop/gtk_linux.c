@@ -1,6 +1,6 @@
 //go:build linux && (desktop || dev)
 
-// The dialogs of Fairlead under GTK. A dialog takes no focus when it appears, has no
+// The dialogs of Fairlead under GTK, and its tips. A dialog takes no focus when it appears, has no
 // default button, and lets no key answer anything before a second has passed in which
 // nothing was typed on it: what is typed was meant for something else (SPEC HITL-02,
 // HITL-11). All of this but the functions of the header runs on GTK's thread.

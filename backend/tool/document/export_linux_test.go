@@ -12,7 +12,7 @@ func (r *Reader) Processes() (ids []int) {
 	return ids
 }
 
-// AwaitStart waits for the process that is being started to read PDF files, and returns its id; 0 where none is.
+// AwaitStart waits for the process that is being started to read PDF files, and returns its id; 0 where there is none.
 func (r *Reader) AwaitStart() int {
 	r.pdf.mu.Lock()
 	begun := r.pdf.starting
@@ -23,5 +23,8 @@ func (r *Reader) AwaitStart() int {
 	<-begun.done
 	r.pdf.mu.Lock()
 	defer r.pdf.mu.Unlock()
+	if r.pdf.child == nil {
+		return 0
+	}
 	return r.pdf.child.cmd.Process.Pid
 }
