@@ -5,7 +5,6 @@
 package document_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,29 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"fairlead/backend/tool/document"
 	"fairlead/backend/tool/document/exchange"
 )
-
-// newReader returns a reader with a folder of its own.
-func newReader(t *testing.T) *document.Reader {
-	t.Helper()
-	r := document.NewReader(t.TempDir(), bytes.Clone)
-	t.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return r
-}
-
-// read reads what a tool would show first of a document.
-func read(t *testing.T, r *document.Reader, name string, file []byte) (*exchange.Text, error) {
-	t.Helper()
-	return r.Read(t.Context(), bytes.NewReader(file), exchange.Request{
-		Format: document.FormatOf(name, file), Size: int64(len(file)), First: 1, Characters: 30_000, Pictures: 2, Milliseconds: 3000,
-	}, nil)
-}
 
 // peak is the most memory that a process has had, in KiB.
 func peak(t *testing.T, id int) int {
@@ -57,14 +35,6 @@ func peak(t *testing.T, id int) int {
 // TestDOC01_HostileFilesHarmNothing reads files that were made to do harm. Each gives a text or a
 // reason, in its time, and in its bounds of memory; whatever became of their reader, the next
 // document is read.
-// look reads the first page of a PDF file as it looks.
-func look(t *testing.T, r *document.Reader, file []byte) (*exchange.Text, error) {
-	t.Helper()
-	return r.Read(t.Context(), bytes.NewReader(file), exchange.Request{
-		Format: exchange.PDF, Size: int64(len(file)), First: 1, Limit: 1, Layout: true, Characters: 10_000, Milliseconds: 3000,
-	}, nil)
-}
-
 func TestDOC01_HostileFilesHarmNothing(t *testing.T) {
 	const mostTime, mostMemory = 6 * time.Second, 300 << 10
 	r := newReader(t)

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -20,6 +19,34 @@ import (
 	"fairlead/backend/tool/document"
 	"fairlead/backend/tool/document/exchange"
 )
+
+// newReader returns a reader with a folder of its own.
+func newReader(t *testing.T) *document.Reader {
+	t.Helper()
+	r := document.NewReader(t.TempDir(), bytes.Clone)
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// read reads what a tool would show first of a document.
+func read(t *testing.T, r *document.Reader, name string, file []byte) (*exchange.Text, error) {
+	t.Helper()
+	return r.Read(t.Context(), bytes.NewReader(file), exchange.Request{
+		Format: document.FormatOf(name, file), Size: int64(len(file)), First: 1, Characters: 30_000, Pictures: 2, Milliseconds: 3000,
+	}, nil)
+}
+
+// look reads the first page of a PDF file as it looks.
+func look(t *testing.T, r *document.Reader, file []byte) (*exchange.Text, error) {
+	t.Helper()
+	return r.Read(t.Context(), bytes.NewReader(file), exchange.Request{
+		Format: exchange.PDF, Size: int64(len(file)), First: 1, Limit: 1, Layout: true, Characters: 10_000, Milliseconds: 3000,
+	}, nil)
+}
 
 // slowly is a file of which no piece comes before it is let.
 type slowly struct {
@@ -36,9 +63,6 @@ func (s slowly) ReadAt(buffer []byte, offset int64) (int, error) {
 	<-s.let
 	return s.ReaderAt.ReadAt(buffer, offset)
 }
-
-// isThere reports whether a process is there.
-func isThere(id int) bool { return syscall.Kill(id, 0) == nil }
 
 func TestDOC01_AReaderEndsWithItsOwner(t *testing.T) {
 	defer goleak.VerifyNone(t)
@@ -114,7 +138,11 @@ func TestDOC01_AReaderThatWasKilledIsStartedAgain(t *testing.T) {
 	if _, err := read(t, r, "a.docx", file); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Kill(r.Processes()[0], syscall.SIGKILL); err != nil {
+	process, err := os.FindProcess(r.Processes()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	var failure *exchange.Failure
