@@ -100,7 +100,8 @@ windows:
 	@[ -n "$(ONLY)" ] || build/windows-installer-test.sh
 
 # arm64 builds the command line for Linux on arm64 and runs the tests under qemu-user, all but
-# those of confinement, on Debian. ONLY="change store" keeps to some packages below backend.
+# those of commands and documents, which are confined, on Debian. ONLY="change store" keeps to
+# some packages below backend.
 arm64:
 	@build/need.sh go arm64
 	@build/arm64.sh $(ONLY)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds the command line for Linux on arm64 and runs its tests under qemu-user:
-# build/arm64.sh [PACKAGE...], where a package is named as below backend. Confinement is not
-# tried: qemu-user does not pass on what it asks of the kernel.
+# build/arm64.sh [PACKAGE...], where a package is named as below backend. Commands, and the
+# reading of documents, are not tried: both are confined, and qemu-user does not pass on what
+# that asks of the kernel.
 set -eu
 cd "$(dirname "$0")/.."
 
