@@ -72,7 +72,10 @@ func TestDOC01_AReaderEndsWithItsOwner(t *testing.T) {
 		t.Fatal(err)
 	}
 	ids := r.Processes()
-	if err := r.Close(); err != nil || len(ids) != 1 || isThere(ids[0]) {
+	if len(ids) != 1 || !isThere(ids[0]) {
+		t.Fatalf("it was read by the processes %v", ids)
+	}
+	if err := r.Close(); err != nil || isThere(ids[0]) {
 		t.Errorf("%v: processes %v", err, ids)
 	}
 }
