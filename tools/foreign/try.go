@@ -16,7 +16,7 @@ import (
 const prefix = "fairlead/backend"
 
 // timeLimit is for the tests of one package: under Wine and qemu-user a process starts in a fifth
-// of a second, and the command line's tests start thousands.
+// of a second, and the tests of the command line take up to twenty minutes.
 const timeLimit = "40m"
 
 // result is what came of a package's tests. A test with parts is one test.
