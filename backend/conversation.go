@@ -181,6 +181,7 @@ func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task,
 	return session.Config{
 		Tools: tools, Model: model, Mode: task.Mode, Limits: task.Limits, CountTokens: tokens.Count,
 		Instructions: func() session.Instructions { return b.readInstructions(c.folder, task) },
+		Nearby:       func(top session.Instructions) session.LookNearby { return b.lookNearby(c.drafts.folderNow, task, top) },
 		Broker:       b.Broker, Asker: task.Asker, GuardAsker: task.GuardAsker, Approve: task.Approve, AskAhead: task.AskAhead,
 		AllowNetwork: task.AllowNetwork, Notices: c.looks.Untold,
 		Changes: c.changes, Drafts: c.drafts, Held: c.folder.Held, Ignored: c.folder.Ignored,
@@ -285,20 +286,4 @@ func ToolGroups() ([]ToolGroup, error) {
 		return nil, err
 	}
 	return dispatcher.Groups(), nil
-}
-
-// readInstructions are what the model is told beside its task. Project instructions that
-// cannot be read are left out: the task does not depend on them.
-func (b *Backend) readInstructions(folder *workspace.Folder, task Task) session.Instructions {
-	given := session.Instructions{User: task.Instructions}
-	if task.UseInstructions == nil {
-		return given
-	}
-	found, err := folder.Instructions()
-	if err != nil {
-		b.Log.Warn("read project instructions", "error", err)
-	} else if found.Text != "" && task.UseInstructions(folder.Path(), found) {
-		given.Project, given.Path = found.Text, found.Path
-	}
-	return given
 }

@@ -100,6 +100,9 @@ type Input struct {
 	// Changed lists what the conversation has changed in its folder and what was not taken
 	// back, each path once; nil where only the history tells.
 	Changed func() ([]message.Change, error)
+	// Nearby returns the instructions of the workspace for files and folders that a call was
+	// about, without those that given has; nil where there are none.
+	Nearby func(touched []string, given []message.InstructionsFile) Nearby
 	// Notices are what the user is told at the start; Context says the same.
 	Notices []message.Notice
 	// History is the conversation so far.

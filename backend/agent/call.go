@@ -100,6 +100,7 @@ func (w worker) runCall(ctx context.Context) (result message.Result, stop bool) 
 	}
 
 	// It runs, within its time limit.
+	w.touches = plan.Touches
 	w.notes <- note{of: w.pendingCall, kind: noteRunning, call: call}
 	limited, end := w.limitTime(ctx, plan.Limit)
 	outcome := plan.Run(limited, w.showProgress)

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,6 +23,8 @@ type pendingCall struct {
 	order
 	// running is set while its tool works, not while the user is asked about its changes.
 	running bool
+	// touches are the files and folders that it was about, once it runs.
+	touches []string
 }
 
 // admitCalls has the guard and the hooks look at the calls of a round, in call order and
@@ -176,6 +179,7 @@ func (r *run) endCall(n note) error {
 		changed.Error = &message.ToolError{Code: code, Message: fault.Error()}
 	}
 	n.result = changed
+	n.result.Notices = append(slices.Clip(n.result.Notices), r.lookNearby(n.of.touches)...)
 	if err := use.Finish(n.result); err != nil {
 		r.Log.Error("end call", "run", r.RunID, "error", err)
 	}

@@ -41,6 +41,8 @@ type run struct {
 	retries   llm.Retries
 	weakened  message.WeakenedParts // those that were told
 
+	// nearby are instructions that the model is given after the round.
+	nearby []NearbyText
 	// repeats are the calls so far, judged those of the round that it was told of, and
 	// failedRounds counts the rounds in a row in which every call failed.
 	repeats         callRepeats
@@ -129,6 +131,7 @@ func (r *run) step() (e ending, over bool) {
 	e, halted := r.admitCalls(calls)
 	r.enterPhase(phaseAct)
 	rejected := r.runRound(calls)
+	r.addNearby()
 	if r.ctx.Err() != nil && !rejected {
 		return r.endStopped(context.Cause(r.ctx), ""), true
 	}

@@ -49,6 +49,10 @@ func (p *Parts) Contents(history []message.Message, window int) ([]Share, error)
 			part := &of.Parts[i]
 			pictures, results := pictureTokens*len(part.Pictures()), 0
 			switch {
+			case part.Instructions != nil:
+				instructions := p.partTokens(part).Part
+				tokens[ContentInstructions] += instructions
+				rest -= instructions
 			case part.Block != nil:
 				pictures += p.partTokens(part).Part
 			case part.Tool != nil && part.Tool.State.Pruned:
@@ -63,7 +67,7 @@ func (p *Parts) Contents(history []message.Message, window int) ([]Share, error)
 		tokens[said] += rest
 	}
 	var shares []Share
-	for _, kind := range []Content{ContentSummary, ContentUser, ContentModel, ContentResults, ContentPictures} {
+	for _, kind := range []Content{ContentInstructions, ContentSummary, ContentUser, ContentModel, ContentResults, ContentPictures} {
 		if tokens[kind] > 0 {
 			shares = append(shares, Share{kind, tokens[kind]})
 		}

@@ -132,7 +132,7 @@ func retell(m message.Message) string {
 	for i := range m.Parts {
 		part := &m.Parts[i]
 		switch {
-		case part.Synthetic: // what is so at the moment
+		case part.Synthetic, part.Instructions != nil: // what is so at the moment, and what stays to the letter
 		case part.Covers != "":
 			lines = append(lines, part.Text)
 		case part.Said() != "":
@@ -147,7 +147,8 @@ func retell(m message.Message) string {
 
 // joinSummary returns the text that replaces a history up to and including the message with
 // the id covered: what the user said, which files were changed and which commands were run, to
-// the letter, and what the model wrote of the rest (SPEC CTX-02).
+// the letter, as are the instructions of the workspace that it was given, and what the model wrote of
+// the rest (SPEC CTX-02).
 func (p *Parts) joinSummary(history []message.Message, covered, written string, known ledger) (string, error) {
 	older := history[:slices.IndexFunc(history, func(m message.Message) bool { return m.ID == covered })+1]
 	said, err := p.userTexts(older)
@@ -161,8 +162,13 @@ func (p *Parts) joinSummary(history []message.Message, covered, written string, 
 	if err != nil {
 		return "", err
 	}
+	nearby, err := p.nearbyTexts(older)
+	if err != nil {
+		return "", err
+	}
 	sections := []string{
 		"The messages before this one were summed up to save space.",
+		strings.Join(nearby, "\n"),
 		summarySection("said", strings.Join(said, "\n--\n")),
 		summarySection("files", p.listFiles(known.changed)),
 		summarySection("commands", commands),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -31,8 +32,10 @@ type work struct {
 	user       *terminal        // nil where no terminal asks
 	draft      event.DraftState // what the last run has left in a draft
 
-	// found are the project's instructions, once there are some.
-	found atomic.Pointer[workspace.Instructions]
+	// found are the instructions at the top of the folder, once there are some, and agreed, by
+	// path, the SHA-256 of those that there were at the start, where the user has agreed to them.
+	found  atomic.Pointer[workspace.Instructions]
+	agreed map[string]string
 }
 
 // asking is told when everything before a question is written, and reports whether the
@@ -55,6 +58,11 @@ func (w *work) runPrompt(prompt string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conversation.Close(context.Background()), w.tellLeft(conversation)) }()
+	if w.command.ProjectInstructions {
+		if w.agreed, err = conversation.HashInstructions(context.Background()); err != nil {
+			return err
+		}
+	}
 	for _, path := range w.command.AllowSecret {
 		if err := conversation.LetRead(path); err != nil {
 			return err
@@ -138,14 +146,19 @@ func (w *work) tellLeft(conversation *backend.Conversation) error {
 	}})
 }
 
-// useInstructions reports whether the model is given the project's instructions. It is
-// called while a run begins, and so leaves it to the writing of the run to tell.
+// useInstructions reports whether the model is given instructions of the project: those that there
+// were when the user agreed to them, by the flag. It is called while a run works, and so leaves it
+// to the writing of the run to tell.
 func (w *work) useInstructions(_ string, found workspace.Instructions) bool {
-	w.found.Store(&found)
-	return w.command.ProjectInstructions
+	if path.Dir(found.Path) == "." {
+		w.found.Store(&found)
+	}
+	return w.uses(found)
 }
 
-// instructionsNote is what there is to say of the project's instructions; empty for
+func (w *work) uses(found workspace.Instructions) bool { return w.agreed[found.Path] == found.SHA256 }
+
+// instructionsNote is what there is to say of the instructions at the top of the folder; empty for
 // nothing (SPEC MSG-10).
 func (w *work) instructionsNote() string {
 	found := w.found.Load()
@@ -153,6 +166,8 @@ func (w *work) instructionsNote() string {
 	case found == nil:
 	case !w.command.ProjectInstructions:
 		return fmt.Sprintf("note: %s is left out; --project-instructions gives it to the model", message.Inline(found.Path))
+	case !w.uses(*found):
+		return fmt.Sprintf("note: %s is left out: it has changed since Fairlead was started", message.Inline(found.Path))
 	case found.Cut:
 		return fmt.Sprintf("note: the model is given the first %d of %d bytes of %s", len(found.Text), found.Bytes, message.Inline(found.Path))
 	}

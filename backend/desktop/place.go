@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"sync"
 
 	"fairlead/backend/event"
@@ -18,7 +17,9 @@ import (
 type place struct {
 	folder *workspace.Folder
 	names  *names.Names
-	stop   context.CancelFunc
+	// suggested is what it suggests to models.
+	suggested *suggestions
+	stop      context.CancelFunc
 	// ended waits until the watcher has.
 	ended func()
 	// limited says why not everything is watched, and gone that the folder was moved or
@@ -155,7 +156,7 @@ func (w *Window) openPlace(dir string, tour bool) (path string, err error) {
 // not end meanwhile.
 func (w *Window) enterFolder(folder *workspace.Folder, tour bool) error {
 	ctx, stop := context.WithCancel(w.ctx)
-	opened := &place{folder: folder, names: names.New(folder), stop: stop}
+	opened := &place{folder: folder, names: names.New(folder), suggested: newSuggestions(folder), stop: stop}
 	entered := make(chan struct{})
 	opened.ended = watch.Start(ctx, folder, func(change watch.Change) {
 		<-entered
@@ -168,8 +169,12 @@ func (w *Window) enterFolder(folder *workspace.Folder, tour bool) error {
 	close(entered)
 	if err != nil {
 		w.closePlace(opened)
+		return err
 	}
-	return err
+	w.alive.Go(func() {
+		opened.suggested.follow(ctx, w.stateChanged, func(err error) { w.log.Warn("look for what the folder suggests", "error", err) })
+	})
+	return nil
 }
 
 // swapPlace shows a workspace, or none, in place of the one that is shown.
@@ -193,7 +198,8 @@ func (w *Window) announceChange(from *place, change watch.Change) {
 		return
 	}
 	w.emitter.announce(workspaceNews(change))
-	if change.Full || change.Gone || slices.Contains(change.Paths, "AGENTS.md") {
+	from.suggested.noteChange(change)
+	if change.Full || change.Gone {
 		w.stateChanged()
 	}
 }

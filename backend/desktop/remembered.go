@@ -87,7 +87,7 @@ func (r *remembered) copyState() settings.State {
 	state := r.state
 	state.Recent, state.Favourites = slices.Clone(state.Recent), slices.Clone(state.Favourites)
 	state.RecentModels, state.Silent, state.Modes = slices.Clone(state.RecentModels), slices.Clone(state.Silent), slices.Clone(state.Modes)
-	state.Addresses, state.Instructions = slices.Clone(state.Addresses), slices.Clone(state.Instructions)
+	state.Addresses, state.Agreements = slices.Clone(state.Addresses), slices.Clone(state.Agreements)
 	return state
 }
 

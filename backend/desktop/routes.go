@@ -35,6 +35,8 @@ func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux.HandleFunc("GET "+routes+"offered", w.serve(w.readOffered))
 	mux.HandleFunc("GET "+routes+"tree", w.serve(w.readTree))
 	mux.HandleFunc("GET "+routes+"file", w.serve(w.readPreview))
+	mux.HandleFunc("GET "+routes+"suggestions", w.serve(func(*http.Request) (any, error) { return w.listSuggestions(), nil }))
+	mux.HandleFunc("GET "+routes+"suggestion", w.serve(w.readSuggestion))
 	mux.HandleFunc("GET "+routes+"known", w.serve(w.readKnown))
 	mux.HandleFunc("GET "+routes+"names", w.serve(w.findNames))
 	mux.HandleFunc("GET "+routes+"sessions", w.serve(w.listSessions))

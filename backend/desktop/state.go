@@ -78,8 +78,8 @@ type State struct {
 	Queue []message.Prompt `json:"queue"`
 	// Groups are the sets of tools, as they are switched in the conversation.
 	Groups []ToolGroup `json:"groups"`
-	// Instructions are those of the project in the folder; null when it has none.
-	Instructions *Instructions `json:"instructions"`
+	// Suggested counts what the folder suggests to models, by kind.
+	Suggested []Suggested `json:"suggested"`
 	// Warnings are what went wrong at the start, in words.
 	Warnings []string `json:"warnings"`
 }
@@ -115,12 +115,11 @@ func (w *Window) currentState(ctx context.Context) State {
 	state.Language, state.Theme, state.Tour = remembered.Language, remembered.Theme, view.tour
 	state.Silent = append([]string{}, remembered.Silent...)
 	state.Recent, state.Layout = append([]string{}, remembered.Recent...), remembered.Layout
-	state.Warnings = w.remembered.listWarnings()
+	state.Warnings, state.Suggested = w.remembered.listWarnings(), w.countSuggestions()
 	state.Favourites, state.RecentModels = w.showModels(remembered.Favourites), w.showModels(remembered.RecentModels)
 	if view.folder != nil {
 		state.Workspace = &Workspace{Path: view.path, Name: folderName(view.path)}
 		state.Limited, state.Gone = view.limited, view.gone
-		state.Instructions = w.readInstructions(view.folder)
 		if !view.tour {
 			state.Moved = w.findMoved(ctx, view.folder)
 		}

@@ -92,6 +92,13 @@ const (
 	// NoticeDraftDropped about those of one that was dropped: Paths, Count.
 	NoticeDraftApplied NoticeCode = "draft_applied"
 	NoticeDraftDropped NoticeCode = "draft_dropped"
+	// NoticeInstructions is about a file with instructions that the model is given from now on,
+	// because a call touched a file near it, and NoticeInstructionsLeftOut about one that it is
+	// not given, because the user has not agreed to it as it is now: Path. NoticeInstructionsFull
+	// is about one that is left out because instructions may take no more: Path.
+	NoticeInstructions        NoticeCode = "instructions"
+	NoticeInstructionsLeftOut NoticeCode = "instructions_left_out"
+	NoticeInstructionsFull    NoticeCode = "instructions_full"
 	// NoticeForked begins a conversation that was forked from another one, whose later changes are
 	// in the folder. NoticeForkedDraft begins one in a draft, in which the files are as they were
 	// then, but for Paths, Count.
@@ -190,6 +197,12 @@ func (n Notice) describeNotice() string {
 			return text
 		}
 		return text + ", but not " + joinPaths(n.Data.Paths, n.Data.Count) + ": read these again"
+	case NoticeInstructions:
+		return path + " has instructions for the files near it, which follow"
+	case NoticeInstructionsLeftOut:
+		return path + " has instructions for the files near it, and is left out: the user has not agreed to it as it is now"
+	case NoticeInstructionsFull:
+		return path + " has instructions for the files near it, and is left out: there are too many instructions"
 	case NoticePartly:
 		return "the user has taken parts of what you changed back, or made them again, in " + joinPaths(n.Data.Paths, n.Data.Count) + ": read it again before you go on"
 	case NoticeIncomplete:

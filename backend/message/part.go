@@ -49,6 +49,9 @@ type Part struct {
 	// Covers makes the text a summary: the model is shown it in place of all messages
 	// up to and including the one with this id. They are kept.
 	Covers string `json:"covers,omitempty"`
+	// Instructions is set where the text is that of a file of the workspace, which tells models
+	// how to work on the files near it; nil elsewhere.
+	Instructions *InstructionsFile `json:"instructions,omitempty"`
 	// Tool is set for tool parts only.
 	Tool *ToolUse `json:"tool,omitempty"`
 	// Block is what an image or a file part holds, nil for other parts: an image or a file,
@@ -56,6 +59,15 @@ type Part struct {
 	Block *Block `json:"block,omitempty"`
 	// Left is set where the part is an outline: long texts of it were left in the store.
 	Left *Left `json:"left,omitempty"`
+}
+
+// InstructionsFile names a file with instructions as a model was given it.
+type InstructionsFile struct {
+	// Path is relative to the workspace, with slashes.
+	Path string `json:"path"`
+	// SHA256 is that of the text that was given, in hexadecimal, and Bytes its length.
+	SHA256 string `json:"sha256"`
+	Bytes  int    `json:"bytes"`
 }
 
 // Clone returns a copy that shares nothing with the part that a call still changes.

@@ -15,7 +15,24 @@ type (
 	Share = agent.Share
 	// Content is what takes it.
 	Content = agent.Content
+	// Nearby are the instructions of the workspace near what a call was about.
+	Nearby = agent.Nearby
+	// NearbyText is one of them.
+	NearbyText = agent.NearbyText
 )
+
+// LookNearby looks for the instructions of the workspace near files and folders that a call was
+// about, but for those that were given.
+type LookNearby = func(touched []string, given []message.InstructionsFile) Nearby
+
+// lookNearby returns what looks for instructions in a run that begins with those given; nil for
+// none.
+func (c Config) lookNearby(top Instructions) LookNearby {
+	if c.Nearby == nil {
+		return nil
+	}
+	return c.Nearby(top)
+}
 
 // Offer is what stands before the messages of each request of a conversation.
 type Offer struct {
@@ -78,7 +95,7 @@ func (m *Manager) Contents(ctx context.Context, id string, offer Offer) ([]Share
 	parts := agent.NewParts(offer.CountTokens, func(outline message.Part) (message.Part, error) { return s.Part(ctx, outline) }, nil)
 	parts.Know(counted)
 	said, err := parts.Contents(history, offer.Window)
-	return append(shares, said...), err
+	return addShares(shares, said), err
 }
 
 // Contents is Manager.Contents for a conversation that is not saved, as it was when its last run ended.
@@ -94,5 +111,17 @@ func (s *Session) Contents(offer Offer) ([]Share, error) {
 		return shares, nil
 	}
 	said, err := agent.NewParts(offer.CountTokens, s.readPart, s.readData).Contents(history, offer.Window)
-	return append(shares, said...), err
+	return addShares(shares, said), err
+}
+
+// addShares adds what was said to what stands before it; of each kind there is one share then.
+func addShares(shares, said []Share) []Share {
+	for _, share := range said {
+		if i := slices.IndexFunc(shares, func(s Share) bool { return s.Kind == share.Kind }); i >= 0 {
+			shares[i].Tokens += share.Tokens
+		} else {
+			shares = append(shares, share)
+		}
+	}
+	return shares
 }

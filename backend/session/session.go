@@ -34,6 +34,9 @@ type Config struct {
 	// Instructions are what the model is told beside its task, by the user and by
 	// the project; read at the start of each run.
 	Instructions func() Instructions
+	// Nearby returns what looks for instructions in the course of a run, which begins with those
+	// given; nil, or a nil result, for none.
+	Nearby func(Instructions) LookNearby
 	// Broker takes the answers to questions; Asker and GuardAsker ask them (nil: the
 	// broker alone).
 	Broker     *approve.Broker
@@ -358,14 +361,15 @@ func (s *Session) newInput(ctx context.Context, run *Run, prompt string) (agent.
 	all, missing := c.Tools.ForRun(ctx)
 	tools := all.Without(saved.GroupsOff)
 	notices := slices.Concat(saved.Notices, missingTools(missing, c.Redact))
-	system, err := systemPrompt(c.Mode, len(tools.Definitions()), c.Limits.MaxSteps, c.Instructions())
+	instructions := c.Instructions()
+	system, err := systemPrompt(c.Mode, len(tools.Definitions()), c.Limits.MaxSteps, instructions)
 	if err != nil {
 		return agent.Input{}, err
 	}
 	top, more := c.Top()
 	return agent.Input{
 		RunID: run.ID, SessionID: s.ID, Prompt: prompt, Context: describeSurroundings(time.Now(), top, more, notices),
-		Notices: notices, Changed: s.changedSoFar(ctx),
+		Notices: notices, Changed: s.changedSoFar(ctx), Nearby: c.lookNearby(instructions),
 		History: history, System: system, Mode: c.Mode, Limits: c.Limits,
 		Model: c.Model.Model, ModelName: c.Model.Name, Price: c.Model.Price,
 		Window: c.Model.Window, LearnWindow: s.learnWindow(c.Model), AskWindow: c.Model.AskWindow, Server: c.Model.Server,

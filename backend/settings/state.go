@@ -55,9 +55,8 @@ type State struct {
 	Modes []SessionMode `json:"modes,omitempty"`
 	// Silent are the kinds of notices that are switched off: needs, done, failed.
 	Silent []string `json:"silent,omitempty"`
-	// Instructions are the decisions about the instructions of projects, the newest
-	// first, at most 100.
-	Instructions []InstructionsChoice `json:"instructions"`
+	// Agreements are the decisions about what folders suggest, the newest first, at most 1,000.
+	Agreements []Agreement `json:"agreements,omitempty"`
 }
 
 // KnownFolder is a folder that was opened.
@@ -211,7 +210,7 @@ func parseState(content []byte) (State, error) {
 	state.Modes = state.Modes[:min(len(state.Modes), maxModes)]
 	state.Favourites = state.Favourites[:min(len(state.Favourites), maxFavourites)]
 	state.RecentModels = state.RecentModels[:min(len(state.RecentModels), maxRecentModels)]
-	state.Instructions = state.Instructions[:min(len(state.Instructions), maxInstructionsChoices)]
+	state.Agreements = state.Agreements[:min(len(state.Agreements), maxAgreements)]
 	return state, nil
 }
 

@@ -20,8 +20,8 @@ func fullState() settings.State {
 		Model:    settings.ModelChoice{Provider: "openai", BaseURL: "https://api.openai.com/v1", Model: "m"},
 		Window:   settings.Place{X: -5, Y: 10, Width: 1200, Height: 800, Maximised: true},
 		Language: "zh-CN", Theme: "dark",
-		Layout:       settings.Layout{Zoom: 1.25, Sidebar: "closed", Desk: "open", DeskWidth: 480, Tab: "preview", File: "a.txt", Folder: "/home/ann/b"},
-		Instructions: []settings.InstructionsChoice{{Workspace: "/home/ann/b", SHA256: "ab12", Use: true}},
+		Layout:     settings.Layout{Zoom: 1.25, Sidebar: "closed", Desk: "open", DeskWidth: 480, Tab: "preview", File: "a.txt", Folder: "/home/ann/b"},
+		Agreements: []settings.Agreement{{Workspace: "/home/ann/b", Kind: "instructions", Path: "AGENTS.md", SHA256: "ab12", Use: true}},
 	}
 }
 

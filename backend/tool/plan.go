@@ -22,6 +22,9 @@ type Plan struct {
 	// Extra is how much longer Run may take, whatever the limit, because something has to be made
 	// ready first that later calls find ready.
 	Extra time.Duration
+	// Touches are the files and folders of the workspace that the call is about, as the model
+	// wrote them.
+	Touches []string
 	// Check returns an error when the state that the plan was made from has changed: the
 	// call is prepared again then. It is nil where nothing can change.
 	Check func(ctx context.Context) error

@@ -50,7 +50,9 @@ func (d *Dispatcher) Prepare(ctx context.Context, call message.Call) (Plan, erro
 // context ended.
 func (d *Dispatcher) containPlan(name string, definition Definition, plan Plan) Plan {
 	var used atomic.Bool // it was run, or discarded
-	contained := Plan{Preview: plan.Preview, Asks: definition.Confirm && plan.Asks, Limit: d.timeLimit(plan.Limit) + plan.Extra}
+	contained := Plan{
+		Preview: plan.Preview, Asks: definition.Confirm && plan.Asks, Limit: d.timeLimit(plan.Limit) + plan.Extra, Touches: plan.Touches,
+	}
 	if contained.Preview.Effect == "" {
 		contained.Preview.Effect = definition.Effect
 	}

@@ -2,30 +2,42 @@ package workspace
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"fairlead/backend/message"
 )
 
+// instructionsNames are the files in which projects write what they want models to know. The
+// first one is for any model; the others, for those of one provider, count where it is not there.
+var instructionsNames = []string{"AGENTS.md", "CLAUDE.md", "GEMINI.md"}
+
 const (
-	// instructionsName is the file in which projects write what they want models to
-	// know, whichever model is used.
-	instructionsName = "AGENTS.md"
-	// maxInstructions is how much of it is taken, in bytes of UTF-8: every request
-	// carries it.
-	maxInstructions = 32 << 10
+	// MaxInstructions is how much of all the instructions of a folder is given to a model, in
+	// bytes of UTF-8: every request carries them.
+	MaxInstructions = 32 << 10
+	// maxInstructionFiles bounds how many of them FindInstructions returns.
+	maxInstructionFiles = 500
 )
 
-// Instructions are what a project tells models that work on it (SPEC MSG-10). They
-// are text that anybody may have written, so the user reads them first. The zero
-// Instructions are none.
+// IsInstructions reports whether a file with this path has instructions for models, by its name.
+func IsInstructions(name string) bool { return slices.Contains(instructionsNames, path.Base(name)) }
+
+// Instructions are what a project tells models that work on the files of a folder, and of those
+// below it (SPEC MSG-10, EXT-05). They are text that anybody may have written, so the user reads
+// them first. The zero Instructions are none.
 type Instructions struct {
-	// Path is the file's place in the folder, its links followed.
+	// Path is the file as it was found, which may be a link, relative to the workspace.
 	Path string
 	// Text is the first 32 KiB at most, as valid UTF-8, with marks for secret values;
 	// control characters and the like are still in it.
@@ -39,46 +51,90 @@ type Instructions struct {
 	Cut bool
 }
 
-// Instructions reads AGENTS.md at the top of the folder. Where there is none, or one
-// with nothing in it, there are no instructions and no error. The other errors are
-// those of OpenFile and AsUTF8.
-func (f *Folder) Instructions() (Instructions, error) {
-	// Most folders have none, and an error would compare its name with all others.
-	if place, err := f.Locate(instructionsName); err == nil && !place.Exists() {
-		return Instructions{}, nil
+// Instructions reads those in a folder of the workspace, relative to it with slashes, "." for its
+// top: AGENTS.md, or one of the files that count where there is none. Where there is no such file,
+// or one with nothing in it, there are no instructions and no error. The other errors are those of
+// OpenFile and AsUTF8.
+func (f *Folder) Instructions(dir string) (Instructions, error) {
+	for _, name := range instructionsNames {
+		found, there, err := f.readInstructions(path.Join(dir, name))
+		if there || err != nil {
+			return found, err
+		}
 	}
-	file, err := f.OpenFile(instructionsName)
+	return Instructions{}, nil
+}
+
+// readInstructions reads one file of instructions, and reports whether it is there.
+func (f *Folder) readInstructions(name string) (_ Instructions, there bool, err error) {
+	// Most folders have none, and an error would compare its name with all others.
+	if place, err := f.Locate(name); err == nil && !place.Exists() {
+		return Instructions{}, false, nil
+	}
+	file, err := f.OpenFile(name)
 	var failure *message.ToolError
 	if errors.As(err, &failure) && failure.Code == message.FileNotFound {
-		return Instructions{}, nil
+		return Instructions{}, false, nil
 	}
 	if err != nil {
-		return Instructions{}, fmt.Errorf("open the project's instructions: %w", err)
+		return Instructions{}, false, fmt.Errorf("open the project's instructions: %w", err)
 	}
 	defer func() { _ = file.Close() }()
 	reader, _, err := AsUTF8(quotePath(file.Path), file)
 	if err != nil {
-		return Instructions{}, fmt.Errorf("read the project's instructions: %w", err)
+		return Instructions{}, false, fmt.Errorf("read the project's instructions: %w", err)
 	}
-	content, err := io.ReadAll(io.LimitReader(reader, maxInstructions+1))
+	content, err := io.ReadAll(io.LimitReader(reader, MaxInstructions+1))
 	if err != nil {
-		return Instructions{}, fmt.Errorf("read the project's instructions: %s", systemReason(err))
+		return Instructions{}, false, fmt.Errorf("read the project's instructions: %s", systemReason(err))
 	}
-	more := len(content) > maxInstructions
+	more := len(content) > MaxInstructions
 	shown, _ := HideSecrets(string(content))
-	content, cut := cutText([]byte(shown), maxInstructions)
+	content, cut := CutText([]byte(shown), MaxInstructions)
 	if len(bytes.TrimSpace(content)) == 0 {
-		return Instructions{}, nil
+		return Instructions{}, true, nil
 	}
 	sum := sha256.Sum256(content)
 	return Instructions{
-		Path: file.Path, Text: string(content), SHA256: hex.EncodeToString(sum[:]), Bytes: int(file.Size), Cut: cut || more,
-	}, nil
+		Path: name, Text: string(content), SHA256: hex.EncodeToString(sum[:]), Bytes: int(file.Size), Cut: cut || more,
+	}, true, nil
 }
 
-// cutText returns content as valid UTF-8 of at most limit bytes, cut between two
+// FindInstructions reads all instructions in the workspace, those at its top first, and leaves out
+// what a walk leaves out, and files that cannot be read. more reports whether there are others.
+func (f *Folder) FindInstructions(ctx context.Context) (found []Instructions, more bool, err error) {
+	folders := map[string]bool{}
+	walked, err := f.Walk(ctx, ".", func(e Entry) error {
+		if !e.Type.IsDir() && IsInstructions(e.Path) {
+			folders[path.Dir(e.Path)] = true
+		}
+		if len(folders) > maxInstructionFiles {
+			return fs.SkipAll
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	for _, dir := range slices.SortedFunc(maps.Keys(folders), func(a, b string) int { return strings.Compare(path.Join("/", a), path.Join("/", b)) }) {
+		one, err := f.Instructions(dir)
+		if ctx.Err() != nil {
+			return nil, false, context.Cause(ctx)
+		}
+		if err != nil || one.Text == "" {
+			continue
+		}
+		if len(found) == maxInstructionFiles {
+			return found, true, nil
+		}
+		found = append(found, one)
+	}
+	return found, walked.Capped, nil
+}
+
+// CutText returns content as valid UTF-8 of at most limit bytes, cut between two
 // characters, and whether it was cut.
-func cutText(content []byte, limit int) (text []byte, cut bool) {
+func CutText(content []byte, limit int) (text []byte, cut bool) {
 	if len(content) > limit {
 		content, cut = wholeCharacters(content[:limit]), true
 	}

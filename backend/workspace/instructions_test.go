@@ -55,7 +55,7 @@ func TestMSG10_InstructionsOfAProject(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			folder, dir, _ := open(t)
 			write(t, filepath.Join(dir, instructionsName), test.content)
-			got, err := folder.Instructions()
+			got, err := folder.Instructions(".")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,14 +80,14 @@ func TestMSG10_AProjectWithoutInstructions(t *testing.T) {
 	folder, dir, _ := open(t)
 	write(t, filepath.Join(dir, "sub", instructionsName), "not at the top")
 	linked := sandboxtest.TryLink(t, "nowhere", filepath.Join(dir, "AGENT.md"))
-	if got, err := folder.Instructions(); err != nil || got != (workspace.Instructions{}) {
+	if got, err := folder.Instructions("."); err != nil || got != (workspace.Instructions{}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if !linked {
 		return
 	}
 	sandboxtest.Link(t, "nowhere.md", filepath.Join(dir, instructionsName))
-	if got, err := folder.Instructions(); err != nil || got != (workspace.Instructions{}) {
+	if got, err := folder.Instructions("."); err != nil || got != (workspace.Instructions{}) {
 		t.Errorf("a link to nothing: %+v, %v", got, err)
 	}
 }
@@ -123,7 +123,7 @@ func TestMSG10_InstructionsComeFromTheFolderOnly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			folder, dir, outside := open(t)
 			test.make(t, dir, outside, filepath.Join(dir, instructionsName))
-			got, err := folder.Instructions()
+			got, err := folder.Instructions(".")
 			if code(err) != test.code || got != (workspace.Instructions{}) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("%+v, %v", got, err)
 			}
@@ -134,8 +134,8 @@ func TestMSG10_InstructionsComeFromTheFolderOnly(t *testing.T) {
 func TestMSG10_InstructionsMayBeALinkInTheFolder(t *testing.T) {
 	folder, dir, _ := open(t)
 	sandboxtest.Link(t, "sub/b.txt", filepath.Join(dir, instructionsName))
-	got, err := folder.Instructions()
-	if err != nil || got.Path != "sub/b.txt" || got.Text != "b\n" {
+	got, err := folder.Instructions(".")
+	if err != nil || got.Path != instructionsName || got.Text != "b\n" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

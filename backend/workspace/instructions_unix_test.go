@@ -16,7 +16,7 @@ func TestMSG10_InstructionsThatAreAPipe(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, instructionsName), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := folder.Instructions(); code(err) != message.UnsupportedFile || got.Text != "" {
+	if got, err := folder.Instructions("."); code(err) != message.UnsupportedFile || got.Text != "" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -134,7 +134,7 @@ func TestSEC10_APartOfALineHidesWhatGoesOn(t *testing.T) {
 func TestSEC10_InstructionsHideValues(t *testing.T) {
 	folder, dir, _ := open(t)
 	write(t, filepath.Join(dir, "AGENTS.md"), "Use the key sk-"+letters(48)+" for tests.\n")
-	got, err := folder.Instructions()
+	got, err := folder.Instructions(".")
 	if want := "Use the key [secret hidden: 51 characters] for tests.\n"; err != nil || got.Text != want || got.Cut {
 		t.Errorf("Instructions = %+v, %v; want %q", got, err, want)
 	}

@@ -114,6 +114,7 @@ func (s *session) planOf(c change, in tool.Input) tool.Plan {
 	return tool.Plan{
 		Preview: preview,
 		Asks:    true,
+		Touches: []string{c.asked},
 		Check: func(ctx context.Context) error {
 			_, err := s.again(ctx, c)
 			return err

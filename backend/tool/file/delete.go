@@ -43,7 +43,7 @@ func (t *deleteFile) Prepare(ctx context.Context, in tool.Input) (tool.Plan, err
 		preview.Fingerprint += " frees"
 	}
 	return tool.Plan{
-		Preview: preview, Asks: true,
+		Preview: preview, Asks: true, Touches: []string{arguments.Path},
 		Check: func(ctx context.Context) error {
 			now, err := t.removeAgain(ctx, r)
 			if err != nil {

@@ -51,7 +51,7 @@ func (t *listFiles) Prepare(_ context.Context, in tool.Input) (tool.Plan, error)
 	if err != nil {
 		return tool.Plan{}, err
 	}
-	return tool.Plan{Run: func(ctx context.Context, _ func(string)) tool.Outcome {
+	return tool.Plan{Touches: []string{arguments.Path}, Run: func(ctx context.Context, _ func(string)) tool.Outcome {
 		return tool.Outcome{Result: t.list(ctx, arguments)}
 	}}, nil
 }

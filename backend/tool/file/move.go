@@ -49,7 +49,7 @@ func (t *moveFile) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error
 		return tool.Plan{}, err
 	}
 	return tool.Plan{
-		Preview: m.newPreview(), Asks: true,
+		Preview: m.newPreview(), Asks: true, Touches: []string{arguments.From, arguments.To},
 		Check: func(ctx context.Context) error {
 			_, err := t.moveAgain(ctx, m)
 			return err

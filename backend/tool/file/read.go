@@ -42,7 +42,7 @@ func (t *readFile) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) 
 	case arguments.Limit < 0:
 		return tool.Plan{}, invalidArguments("limit counts lines from 1")
 	}
-	return tool.Plan{Extra: t.waitFor(arguments.Path), Run: func(ctx context.Context, progress func(string)) tool.Outcome {
+	return tool.Plan{Extra: t.waitFor(arguments.Path), Touches: []string{arguments.Path}, Run: func(ctx context.Context, progress func(string)) tool.Outcome {
 		result, err := t.read(ctx, arguments, t.knownTo(in), progress)
 		if err != nil {
 			result = tool.Failure(err)

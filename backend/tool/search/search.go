@@ -64,7 +64,7 @@ func (t *searchFiles) Prepare(_ context.Context, in tool.Input) (tool.Plan, erro
 	if err != nil {
 		return tool.Plan{}, err
 	}
-	return tool.Plan{Run: func(ctx context.Context, _ func(string)) tool.Outcome {
+	return tool.Plan{Touches: []string{a.Path}, Run: func(ctx context.Context, _ func(string)) tool.Outcome {
 		return tool.Outcome{Result: t.searchIn(ctx, a, p)}
 	}}, nil
 }

@@ -1,0 +1,172 @@
+// Package suggestion finds what a folder suggests to models and to the programs around them:
+// instructions, and what other coding assistants are to run. Nothing of it is used before the user
+// has agreed to it as it is.
+package suggestion
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"fairlead/backend/message"
+	"fairlead/backend/workspace"
+)
+
+// Kind is what is suggested.
+type Kind string
+
+// The kinds.
+const (
+	// Instructions is a file that tells models how to work on the files near it.
+	Instructions Kind = "instructions"
+	// Assistant is a file with settings or hooks of another coding assistant. It is shown, and
+	// never used.
+	Assistant Kind = "assistant"
+)
+
+// Kinds returns all kinds, in the order in which they are listed.
+func Kinds() []Kind { return []Kind{Instructions, Assistant} }
+
+// Suggestion is one thing that a folder suggests.
+type Suggestion struct {
+	Kind Kind
+	// Path is where it lies in the workspace, with slashes.
+	Path string
+	// Text is what the user is shown of it, which only Read gives, and SHA256 is by what an agreement to it is known, in
+	// hexadecimal.
+	Text, SHA256 string
+	// Bytes is how long it is, and Cut reports whether it is longer than Text.
+	Bytes int
+	Cut   bool
+}
+
+// CanUse reports whether it can be agreed to.
+func (s Suggestion) CanUse() bool { return s.Kind != Assistant }
+
+// maxShown is how much of a file is shown that is not used, in bytes.
+const maxShown = 64 << 10
+
+// assistantFiles are files with which other coding assistants are set up, or have programs run, by
+// themselves once a folder is opened in them; assistantFolders hold such files.
+var (
+	assistantFiles = []string{
+		".claude/settings.json", ".claude/settings.local.json", ".codex/config.toml", ".codex/hooks.json", ".cursor/hooks.json",
+		".gemini/settings.json", ".opencode.json", "opencode.json", "opencode.jsonc", ".crush.json", "crush.json", ".aider.conf.yml",
+		".qwen/settings.json", ".github/copilot/settings.json",
+	}
+	assistantFolders = []string{".claude/hooks", ".cursor/hooks", ".gemini/hooks", ".kiro/hooks", ".github/hooks"}
+)
+
+// maxAssistantFiles bounds how many files of one folder are shown.
+const maxAssistantFiles = 50
+
+// Find returns what a folder suggests, by kind and then by path. more reports whether there is more
+// than that. What cannot be read is left out: nothing of it is used either.
+func Find(ctx context.Context, folder *workspace.Folder) (found []Suggestion, more bool, err error) {
+	instructions, more, err := folder.FindInstructions(ctx)
+	if err != nil {
+		return nil, false, fmt.Errorf("look for instructions: %w", err)
+	}
+	for _, one := range instructions {
+		found = append(found, ofInstructions(one))
+	}
+	files := slices.Clone(assistantFiles)
+	for _, dir := range assistantFolders {
+		names, cut, err := list(ctx, folder, dir)
+		if err != nil {
+			return nil, false, err
+		}
+		files, more = append(files, names...), more || cut
+	}
+	for _, name := range files {
+		if one, err := readAssistant(ctx, folder, name); err == nil {
+			found = append(found, one)
+		} else if ctx.Err() != nil {
+			return nil, false, context.Cause(ctx)
+		}
+	}
+	for i := range found {
+		found[i].Text = ""
+	}
+	return found, more, nil
+}
+
+// list returns the files in a folder, which need not be there.
+func list(ctx context.Context, folder *workspace.Folder, dir string) (names []string, cut bool, err error) {
+	// Most folders have none, and an error would compare its name with all others.
+	if place, err := folder.Locate(dir); err == nil && !place.Exists() {
+		return nil, false, nil
+	}
+	walked, err := folder.Walk(ctx, dir, func(e workspace.Entry) error {
+		switch {
+		case len(names) == maxAssistantFiles:
+			cut = true
+			return fs.SkipAll
+		case !e.Type.IsDir():
+			names = append(names, e.Path)
+		}
+		return nil
+	})
+	var failure *message.ToolError
+	if err != nil && !errors.As(err, &failure) {
+		return nil, false, err
+	}
+	return names, cut || walked.Capped, nil
+}
+
+// Read returns one thing that a folder suggests, as it is now, by kind and path. An error is a
+// *message.Refusal with NOT_FOUND where it is not there.
+func Read(ctx context.Context, folder *workspace.Folder, kind Kind, name string) (Suggestion, error) {
+	if kind == Assistant && path.Clean(name) == name {
+		inside := func(dir string) bool { return strings.HasPrefix(name, dir+"/") }
+		if slices.Contains(assistantFiles, name) || slices.ContainsFunc(assistantFolders, inside) {
+			return readAssistant(ctx, folder, name)
+		}
+	}
+	if kind == Instructions && workspace.IsInstructions(name) {
+		found, err := folder.Instructions(path.Dir(name))
+		if err != nil || found.Path == name {
+			return ofInstructions(found), err
+		}
+	}
+	return Suggestion{}, &message.Refusal{Code: message.NotFound, Message: "the folder does not suggest " + message.Inline(name)}
+}
+
+func ofInstructions(found workspace.Instructions) Suggestion {
+	return Suggestion{
+		Kind: Instructions, Path: found.Path, Text: found.Text, SHA256: found.SHA256, Bytes: found.Bytes, Cut: found.Cut,
+	}
+}
+
+// readAssistant reads a file of another assistant.
+func readAssistant(ctx context.Context, folder *workspace.Folder, name string) (Suggestion, error) {
+	if place, err := folder.Locate(name); err == nil && !place.Exists() {
+		return Suggestion{}, &message.Refusal{Code: message.NotFound, Message: "there is no " + message.Inline(name)} // as most folders have none
+	}
+	file, err := folder.OpenFile(name)
+	if err != nil {
+		return Suggestion{}, err
+	}
+	defer func() { _ = file.Close() }()
+	text, _, err := workspace.AsUTF8(message.Inline(name), file)
+	if err != nil {
+		return Suggestion{}, err
+	}
+	content, err := io.ReadAll(io.LimitReader(text, maxShown+1))
+	if err != nil {
+		return Suggestion{}, err
+	}
+	sum := sha256.Sum256(content)
+	shown, cut := workspace.CutText(content, maxShown)
+	visible, _ := workspace.HideSecrets(string(shown))
+	return Suggestion{
+		Kind: Assistant, Path: name, Text: visible, SHA256: hex.EncodeToString(sum[:]), Bytes: int(file.Size), Cut: cut,
+	}, ctx.Err()
+}
