@@ -1,24 +1,20 @@
 package web
 
 import (
-	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 
 	"fairlead/backend/message"
+	"fairlead/backend/publicnet"
+	"fairlead/backend/publicnet/publicnettest"
 	"fairlead/backend/tool/tooltest"
-
-	"golang.org/x/net/dns/dnsmessage"
 )
 
 // trap is a listener that nobody may reach, and counts who does.
@@ -143,7 +139,7 @@ func TestSEC_DeniedAddressIsNamed(t *testing.T) {
 
 func TestSEC_OwnPublicAddressIsRefused(t *testing.T) {
 	g := bare(t, nil)
-	g.interfaces = func() ([]net.Addr, error) {
+	g.dialer.Interfaces = func() ([]net.Addr, error) {
 		return []net.Addr{
 			&net.IPNet{IP: net.ParseIP("2606:4700::1"), Mask: net.CIDRMask(64, 128)},
 			&net.IPNet{IP: net.ParseIP("1.2.3.4"), Mask: net.CIDRMask(24, 32)},
@@ -154,93 +150,19 @@ func TestSEC_OwnPublicAddressIsRefused(t *testing.T) {
 		"1.2.3.5": false, "[2606:4700::2]": false, "[::ffff:8.8.8.8]": false,
 	} {
 		_, err := g.Prepare(t.Context(), input("http://"+host+"/"))
-		if refused := err != nil && strings.Contains(err.Error(), thisComputer); refused != want {
+		if refused := err != nil && strings.Contains(err.Error(), string(publicnet.ThisComputer)); refused != want {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
-	g.interfaces = func() ([]net.Addr, error) { return nil, errors.New("no right to know") }
+	g.dialer.Interfaces = func() ([]net.Addr, error) { return nil, errors.New("no right to know") }
 	wantFailure(t, tooltest.Run(t.Context(), g, input("http://1.2.3.4/")), message.ExecutionError, "no right to know")
 }
 
-// names makes the tool look hosts up at a server of the test, which answers by a
-// function: it is given the name without the last dot.
+// names makes the tool look hosts up by a function, which is given the name without the
+// last dot.
 func (g *getter) names(t *testing.T, answer func(name string) []netip.Addr) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all sync.WaitGroup
-	all.Go(func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			all.Go(func() {
-				defer conn.Close()
-				answerOver(conn, answer)
-			})
-		}
-	})
-	t.Cleanup(func() {
-		listener.Close()
-		all.Wait()
-	})
-	// Over TCP, because not every system that the tests run on has UDP.
-	g.resolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "tcp", listener.Addr().String())
-	}}
-}
-
-// answerOver answers questions about names until the connection ends. Over TCP two bytes before
-// each message say how long it is (RFC 1035, 4.2.2).
-func answerOver(conn net.Conn, answer func(name string) []netip.Addr) {
-	for {
-		var size [2]byte
-		if _, err := io.ReadFull(conn, size[:]); err != nil {
-			return
-		}
-		question := make([]byte, binary.BigEndian.Uint16(size[:]))
-		if _, err := io.ReadFull(conn, question); err != nil {
-			return
-		}
-		answered := resolve(question, answer)
-		if _, err := conn.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(answered))), answered...)); err != nil {
-			return
-		}
-	}
-}
-
-// resolve answers a question about a name.
-func resolve(question []byte, answer func(name string) []netip.Addr) []byte {
-	var m dnsmessage.Message
-	if err := m.Unpack(question); err != nil || len(m.Questions) != 1 {
-		return nil
-	}
-	q := m.Questions[0]
-	m.Response, m.Authoritative, m.Additionals = true, true, nil
-	addresses := answer(strings.TrimSuffix(q.Name.String(), "."))
-	if addresses == nil {
-		m.RCode = dnsmessage.RCodeNameError
-	}
-	for _, addr := range addresses {
-		resource := dnsmessage.Resource{Header: dnsmessage.ResourceHeader{Name: q.Name, Class: dnsmessage.ClassINET}}
-		switch {
-		case addr.Is4() && q.Type == dnsmessage.TypeA:
-			resource.Body = &dnsmessage.AResource{A: addr.As4()}
-		case addr.Is6() && q.Type == dnsmessage.TypeAAAA:
-			resource.Body = &dnsmessage.AAAAResource{AAAA: addr.As16()}
-		default:
-			continue
-		}
-		m.Answers = append(m.Answers, resource)
-	}
-	packed, err := m.Pack()
-	if err != nil {
-		panic(err)
-	}
-	return packed
+	g.dialer.Resolver = publicnettest.Resolver(t, answer)
 }
 
 func addresses(texts ...string) []netip.Addr {
@@ -267,7 +189,7 @@ func TestSEC_NamesAreCheckedAfterTheyAreLookedUp(t *testing.T) {
 		t.Run(fmt.Sprint("permitted ", permitted), func(t *testing.T) {
 			g, listeners := bare(t, nil), traps(t)
 			g.names(t, func(name string) []netip.Addr { return leads[name] })
-			g.permit = func(netip.AddrPort) bool { return permitted }
+			g.dialer.Permit = func(netip.AddrPort) bool { return permitted }
 			for name := range leads {
 				result := tooltest.Run(t.Context(), g, input("http://"+name+":"+listeners[0].port()+"/"))
 				if !permitted {
@@ -297,7 +219,7 @@ func TestSEC_NameThatLeadsElsewhereTheSecondTime(t *testing.T) {
 		return addresses("::1")
 	})
 	permitted := netip.MustParseAddrPort(site.Addr().String())
-	g.permit = func(to netip.AddrPort) bool { return to == permitted }
+	g.dialer.Permit = func(to netip.AddrPort) bool { return to == permitted }
 	if result := tooltest.Run(t.Context(), g, input("http://site.test:"+site.port()+"/")); !result.Success() {
 		t.Fatal(result.Error)
 	}
@@ -316,7 +238,7 @@ func TestSEC_OnlyThePublicAddressOfANameIsTried(t *testing.T) {
 	}
 	g.names(t, func(string) []netip.Addr { return addresses("127.0.0.1", "::1", "10.0.0.1") })
 	permitted := netip.MustParseAddrPort(public.Addr().String())
-	g.permit = func(to netip.AddrPort) bool { return to == permitted }
+	g.dialer.Permit = func(to netip.AddrPort) bool { return to == permitted }
 	for range 3 {
 		if result := tooltest.Run(t.Context(), g, input("http://site.test:"+private.port()+"/")); !result.Success() {
 			t.Error(result.Error)
@@ -344,23 +266,6 @@ func TestSEC_RedirectsToThisComputerAreRefused(t *testing.T) {
 	wantUnreached(t, listeners)
 }
 
-// global is another way to tell the addresses of the public internet, to compare with:
-// the words of the standard library, and bits for what they leave out.
-func global(addr netip.Addr) bool {
-	addr = addr.Unmap().WithZone("")
-	if !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.IsLoopback() || addr.IsLinkLocalUnicast() {
-		return false
-	}
-	if addr.Is4() {
-		b := addr.As4()
-		shared, benchmarks := b[0] == 100 && b[1]>>6 == 1, b[0] == 198 && b[1]>>1 == 9
-		return b[0] != 0 && b[0] < 224 && !shared && !benchmarks
-	}
-	b := addr.As16()
-	protocols, tunnels := b[0] == 0x20 && b[1] == 1 && b[2] < 2, b[0] == 0x20 && b[1] == 2
-	return b[0]>>5 == 1 && !protocols && !tunnels
-}
-
 func FuzzAddress(f *testing.F) {
 	for _, host := range spellings {
 		f.Add(host)
@@ -368,19 +273,11 @@ func FuzzAddress(f *testing.F) {
 	for _, host := range []string{"1.1.1.1", "example.org", "[2606:4700::1111]", "例え.テスト", "a.b:80"} {
 		f.Add(host)
 	}
-	g := &getter{interfaces: func() ([]net.Addr, error) { return nil, nil }}
+	g := &getter{dialer: publicnet.Dialer{Interfaces: func() ([]net.Addr, error) { return nil, nil }}}
 	f.Fuzz(func(t *testing.T, host string) {
-		if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
-			if kind := specialReason(addr); kind == "" && !global(addr) {
-				t.Errorf("%s is permitted", addr)
-			}
-		}
 		to, err := parse("http://" + host + "/")
 		if err != nil || g.refuseTarget(to) != nil {
 			return
-		}
-		if to.literal.IsValid() && !global(to.literal.Addr()) {
-			t.Errorf("%q is permitted as %s", host, to.literal)
 		}
 		again, err := parse(to.url.String())
 		if err != nil || again.url.String() != to.url.String() || again.literal != to.literal {

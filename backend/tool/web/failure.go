@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"fairlead/backend/message"
+	"fairlead/backend/publicnet"
 	"fairlead/backend/tool"
 )
 
@@ -32,7 +33,7 @@ func httpError(format string, args ...any) *message.ToolError {
 
 // failedError says why the request to t has no answer.
 func (g *getter) failedError(ctx context.Context, t target, err error) *message.ToolError {
-	var refused *deniedError
+	var refused *publicnet.DeniedError
 	switch {
 	case ctx.Err() != nil:
 		failure := stoppedError(ctx)

@@ -84,7 +84,7 @@ func TestUnansweredRequestsSayWhy(t *testing.T) {
 			t.Errorf("what came is not kept or taken for all: %q", result.Content.Text())
 		}
 	}
-	g.connect = g.dialChecked
+	g.connect = g.dialer.DialContext
 	g.names(t, func(string) []netip.Addr { return nil })
 	wantFailure(t, tooltest.Run(t.Context(), g, input("http://missing.test/")), message.HTTPError, "fetch http://missing.test/: there is no host missing.test")
 }
@@ -332,7 +332,7 @@ func TestAnUnusedProxyIsNamedWhereThereIsNoConnection(t *testing.T) {
 		variable = "ALL_PROXY" // as which it is asked for first: case does not count there
 	}
 	t.Setenv(variable, "socks5://127.0.0.1:1")
-	g.connect = g.dialChecked
+	g.connect = g.dialer.DialContext
 	g.names(t, func(string) []netip.Addr { return nil })
 	wantFailure(t, tooltest.Run(t.Context(), g, input("http://missing.test/")), message.HTTPError, "there is no host missing.test; "+variable+" is set")
 	address, err := url.Parse("http://127.0.0.1:1")

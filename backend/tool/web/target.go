@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"fairlead/backend/message"
+	"fairlead/backend/publicnet"
 
 	"golang.org/x/net/idna"
 )
@@ -124,7 +125,7 @@ func parseHost(text string) (name string, addr netip.Addr, err error) {
 		if addr.Zone() != "" {
 			return "", addr, errors.New("the url names a zone, which only the local network has")
 		}
-		return "", plainAddress(addr), nil
+		return "", publicnet.Plain(addr), nil
 	}
 	name = strings.ToLower(text)
 	if strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) {
@@ -134,7 +135,7 @@ func parseHost(text string) (name string, addr netip.Addr, err error) {
 	}
 	name = strings.TrimSuffix(name, ".")
 	if addr, err := netip.ParseAddr(name); err == nil {
-		return "", plainAddress(addr), nil
+		return "", publicnet.Plain(addr), nil
 	}
 	labels := strings.Split(name, ".")
 	if slices.Contains(labels, "") || strings.ContainsFunc(name, notInName) || len(name) > maxName {
@@ -173,20 +174,13 @@ func encodeQuery(raw string) string {
 	return out.String()
 }
 
-// isLocal reports whether a name means this computer wherever it is looked up (RFC 6761,
-// and the names that Linux distributions give it).
-func isLocal(name string) bool {
-	last := name[strings.LastIndexByte(name, '.')+1:]
-	return last == "localhost" || last == "localdomain" || name == "ip6-localhost" || name == "ip6-loopback"
-}
-
 // refuseTarget says why nothing is fetched from t, as far as its text tells; nil if it
 // does not.
 func (g *getter) refuseTarget(t target) *message.ToolError {
 	if t.literal.IsValid() {
-		return asDenied(t, g.checkAddress(t.literal))
+		return asDenied(t, g.dialer.Check(t.literal))
 	}
-	if isLocal(t.url.Hostname()) {
+	if publicnet.IsLocalName(t.url.Hostname()) {
 		return deniedByTarget(t, "this computer")
 	}
 	return nil
@@ -194,7 +188,7 @@ func (g *getter) refuseTarget(t target) *message.ToolError {
 
 // asDenied is the failure of a check of the address of t; nil for none.
 func asDenied(t target, err error) *message.ToolError {
-	var refused *deniedError
+	var refused *publicnet.DeniedError
 	switch {
 	case err == nil:
 		return nil

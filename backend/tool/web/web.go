@@ -12,13 +12,13 @@ import (
 	"crypto/x509"
 	_ "embed" // the description
 	"net"
-	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
 	"time"
 
 	"fairlead/backend/message"
+	"fairlead/backend/publicnet"
 	"fairlead/backend/tool"
 	"fairlead/backend/workspace"
 )
@@ -50,9 +50,9 @@ type Options struct {
 func New(o Options) tool.Tool {
 	g := &getter{
 		outputs: o.Outputs, proxy: o.Proxy, roots: o.Roots,
-		interfaces: net.InterfaceAddrs, agreed: map[string]bool{},
+		agreed: map[string]bool{},
 	}
-	g.connect = g.dialChecked
+	g.connect = g.dialer.DialContext
 	if o.Proxy != nil {
 		// What is connected to is the proxy, which often runs on this computer.
 		g.connect = (&net.Dialer{}).DialContext
@@ -67,17 +67,12 @@ type getter struct {
 	roots   *x509.CertPool
 	// connect opens a connection.
 	connect func(ctx context.Context, network, address string) (net.Conn, error)
-	// interfaces lists the addresses of this computer.
-	interfaces func() ([]net.Addr, error)
+	// dialer connects without a proxy, and checks addresses; a test sets its fields.
+	dialer publicnet.Dialer
 
 	mu sync.Mutex
 	// agreed holds the origins of the calls that were run.
 	agreed map[string]bool
-
-	// permit lets a test name the addresses of its own servers; nil permits none.
-	permit func(netip.AddrPort) bool
-	// resolver lets a test name hosts; nil is the system's.
-	resolver *net.Resolver
 }
 
 type arguments struct {

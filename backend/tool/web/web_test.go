@@ -50,7 +50,7 @@ func bare(t *testing.T, proxy *url.URL) *getter {
 // computer, and permits that address. The check of addresses stays in the way.
 func (g *getter) lead(t *testing.T, servers map[string]string) {
 	t.Helper()
-	g.permit = func(to netip.AddrPort) bool {
+	g.dialer.Permit = func(to netip.AddrPort) bool {
 		for _, server := range servers {
 			if to.String() == server {
 				return true
@@ -67,7 +67,7 @@ func (g *getter) lead(t *testing.T, servers map[string]string) {
 		if !ok {
 			return nil, fmt.Errorf("the test has no server for %s", address)
 		}
-		return g.dialChecked(ctx, network, server)
+		return g.dialer.DialContext(ctx, network, server)
 	}
 }
 
