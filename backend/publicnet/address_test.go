@@ -2,6 +2,7 @@ package publicnet
 
 import (
 	"net/netip"
+	"strings"
 	"testing"
 )
 
@@ -33,6 +34,29 @@ func FuzzSpecialKind(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		if addr, err := netip.ParseAddr(text); err == nil && specialKind(addr) == "" && !global(addr) {
 			t.Errorf("%s is permitted", addr)
+		}
+	})
+}
+
+func FuzzParse(f *testing.F) {
+	for _, host := range strings.Fields(`127.0.0.1 127.0.0.1. 127.1 2130706433 0x7F.0.0.1 0177.0.0.1 127.0.0.1.. 0 [::1] [::ffff:7f00:1] [fe80::1%25lo]
+		LOCALHOST. 127。0。0。1 １２７．０．０．１ ⓛocalhost %31%32%37.0.0.1 127.0.0.1%00 user@127.0.0.1 1.1.1.1 example.org [2606:4700::1111] 例え.テスト a.b:80`) {
+		f.Add(host)
+	}
+	f.Fuzz(func(t *testing.T, host string) {
+		to, err := Parse("http://" + host + "/")
+		if err != nil {
+			return
+		}
+		again, err := Parse(to.URL.String())
+		if err != nil || again.URL.String() != to.URL.String() || again.Literal != to.Literal {
+			t.Errorf("%q has a second spelling: %s, then %s, %v", host, to.URL, again.URL, err)
+		}
+		// What the resolver would be given is no number that one of them may read as
+		// an address.
+		name := to.URL.Hostname()
+		if last := name[strings.LastIndexByte(name, '.')+1:]; !to.Literal.IsValid() && isNumeric(last) {
+			t.Errorf("%q is looked up as the number %s", host, name)
 		}
 	})
 }

@@ -265,29 +265,3 @@ func TestSEC_RedirectsToThisComputerAreRefused(t *testing.T) {
 	}
 	wantUnreached(t, listeners)
 }
-
-func FuzzAddress(f *testing.F) {
-	for _, host := range spellings {
-		f.Add(host)
-	}
-	for _, host := range []string{"1.1.1.1", "example.org", "[2606:4700::1111]", "例え.テスト", "a.b:80"} {
-		f.Add(host)
-	}
-	g := &getter{dialer: publicnet.Dialer{Interfaces: func() ([]net.Addr, error) { return nil, nil }}}
-	f.Fuzz(func(t *testing.T, host string) {
-		to, err := parse("http://" + host + "/")
-		if err != nil || g.refuseTarget(to) != nil {
-			return
-		}
-		again, err := parse(to.url.String())
-		if err != nil || again.url.String() != to.url.String() || again.literal != to.literal {
-			t.Errorf("%q has a second spelling: %s, then %s, %v", host, to.url, again.url, err)
-		}
-		// What the resolver would be given is no number that one of them may read as
-		// an address.
-		name := to.url.Hostname()
-		if last := name[strings.LastIndexByte(name, '.')+1:]; !to.literal.IsValid() && isNumeric(last) {
-			t.Errorf("%q is looked up as the number %s", host, name)
-		}
-	})
-}

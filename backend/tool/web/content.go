@@ -12,6 +12,7 @@ import (
 	"fairlead/backend/markdown"
 	"fairlead/backend/message"
 	"fairlead/backend/process"
+	"fairlead/backend/publicnet"
 	"fairlead/backend/tool"
 	"fairlead/backend/workspace"
 )
@@ -23,7 +24,7 @@ const settleTime = 100 * time.Millisecond
 // pageResult is the result of a call.
 func (g *getter) pageResult(ctx context.Context, p page, callID string) message.Result {
 	result := message.Result{Data: &message.ResultData{
-		HTTPStatus: p.status, ContentType: p.kind, URL: p.target.url.String(), Bytes: len(p.body),
+		HTTPStatus: p.status, ContentType: p.kind, URL: p.target.URL.String(), Bytes: len(p.body),
 	}}
 	r, failure := p.render(ctx)
 	if failure == nil {
@@ -39,7 +40,7 @@ func (g *getter) pageResult(ctx context.Context, p page, callID string) message.
 	case failure != nil:
 		result.Error = failure
 	case p.err != nil:
-		result.Error = httpError("fetch %s: %s", p.target.url, connectionReason(p.err))
+		result.Error = httpError("fetch %s: %s", p.target.URL, publicnet.Reason(p.err))
 	}
 	return result
 }
@@ -95,7 +96,7 @@ func (p page) render(ctx context.Context) (rendition, *message.ToolError) {
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 		defer cancel()
 	}
-	text, whole := markdown.FromHTML(ctx, text, p.target.url)
+	text, whole := markdown.FromHTML(ctx, text, p.target.URL)
 	r.text = markdown.Clean(text)
 	switch {
 	case !whole:
@@ -110,7 +111,7 @@ func (p page) render(ctx context.Context) (rendition, *message.ToolError) {
 func (p page) unsupportedError(but string) *message.ToolError {
 	return &message.ToolError{
 		Code:    message.UnsupportedFile,
-		Message: fmt.Sprintf("%s is %s%s, %s; http_get returns text only", p.target.url, p.kind, but, p.sizeInWords()),
+		Message: fmt.Sprintf("%s is %s%s, %s; http_get returns text only", p.target.URL, p.kind, but, p.sizeInWords()),
 	}
 }
 

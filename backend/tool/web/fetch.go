@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"fairlead/backend/message"
+	"fairlead/backend/publicnet"
 )
 
 const (
@@ -18,10 +19,10 @@ const (
 
 // fetchPage requests t and where it redirects to. It returns the last answer, whose body
 // the caller closes, and where that came from.
-func (g *getter) fetchPage(ctx context.Context, t target) (*http.Response, target, *message.ToolError) {
+func (g *getter) fetchPage(ctx context.Context, t publicnet.Target) (*http.Response, publicnet.Target, *message.ToolError) {
 	transport := g.newTransport(ctx)
 	for range maxRedirects + 1 {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, t.url.String(), nil)
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, t.URL.String(), nil)
 		if err != nil {
 			return nil, t, g.failedError(ctx, t, err)
 		}
@@ -43,7 +44,7 @@ func (g *getter) fetchPage(ctx context.Context, t target) (*http.Response, targe
 		}
 		t = next
 	}
-	return nil, t, httpError("more than %d redirects, the last one to %s", maxRedirects, t.url)
+	return nil, t, httpError("more than %d redirects, the last one to %s", maxRedirects, t.URL)
 }
 
 // isMoved reports whether a status is that of an answer which names another place.
@@ -59,26 +60,26 @@ func isMoved(status int) bool {
 
 // next reads where an answer from t redirects to, if that may be followed: to a host
 // that the user agreed to, and never away from https.
-func (g *getter) next(t target, location string) (target, *message.ToolError) {
-	u, err := t.url.Parse(location)
+func (g *getter) next(t publicnet.Target, location string) (publicnet.Target, *message.ToolError) {
+	u, err := t.URL.Parse(location)
 	if err != nil {
-		return target{}, httpError("%s redirects to an address that cannot be read: %.300q", t.url, location)
+		return publicnet.Target{}, httpError("%s redirects to an address that cannot be read: %.300q", t.URL, location)
 	}
 	// Browsers send what does not belong in a query all the same, written as %xx.
-	u.RawQuery, u.Fragment = encodeQuery(u.RawQuery), ""
-	next, err := parse(u.String())
+	u.RawQuery, u.Fragment = publicnet.EncodeQuery(u.RawQuery), ""
+	next, err := publicnet.Parse(u.String())
 	if err != nil {
-		return target{}, httpError("%s redirects to %.300s, which is not followed: %w", t.url, u.Redacted(), err)
+		return publicnet.Target{}, httpError("%s redirects to %.300s, which is not followed: %w", t.URL, u.Redacted(), err)
 	}
 	if failure := g.refuseTarget(next); failure != nil {
-		return target{}, failure
+		return publicnet.Target{}, failure
 	}
 	switch {
-	case t.url.Scheme == "https" && next.url.Scheme == "http":
-		return target{}, httpError("%s redirects to %s, which is not followed: it is not encrypted", t.url, next.url)
-	case t.originOf() == next.originOf() || t.isUpgrade(next) || g.isAgreed(next):
+	case t.URL.Scheme == "https" && next.URL.Scheme == "http":
+		return publicnet.Target{}, httpError("%s redirects to %s, which is not followed: it is not encrypted", t.URL, next.URL)
+	case t.Origin() == next.Origin() || isUpgrade(t, next) || g.isAgreed(next):
 		return next, nil
 	default:
-		return target{}, httpError("%s redirects to another host: call http_get with the url %s if that is wanted", t.url, next.url)
+		return publicnet.Target{}, httpError("%s redirects to another host: call http_get with the url %s if that is wanted", t.URL, next.URL)
 	}
 }

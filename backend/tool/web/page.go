@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fairlead/backend/markdown"
+	"fairlead/backend/publicnet"
 )
 
 const (
@@ -21,7 +22,7 @@ const (
 
 // page is an answer as far as it was read.
 type page struct {
-	target target
+	target publicnet.Target
 	status int
 	// kind is the media type, in lower case and without parameters; empty where the
 	// body is.
@@ -40,7 +41,7 @@ type page struct {
 }
 
 // readPage reads an answer from t: the body of text, else only its kind.
-func readPage(answer *http.Response, t target) page {
+func readPage(answer *http.Response, t publicnet.Target) page {
 	p := page{target: t, status: answer.StatusCode, size: answer.ContentLength}
 	// A kind is believed even where the parameters behind it cannot be read.
 	kind, parameters, err := mime.ParseMediaType(answer.Header.Get("Content-Type"))
@@ -136,5 +137,5 @@ func (p page) headLine() string {
 	if kind == "" {
 		kind = "empty"
 	}
-	return fmt.Sprintf("%s (%d, %s)", p.target.url, p.status, kind)
+	return fmt.Sprintf("%s (%d, %s)", p.target.URL, p.status, kind)
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"fairlead/backend/message"
+	"fairlead/backend/publicnet"
 	"fairlead/backend/tool/tooltest"
 )
 
@@ -190,7 +191,7 @@ func TestSEC_OnlyTheStandardPortsAreOneHost(t *testing.T) {
 		{"http://site.test:8080/", "http://site.test/", false},
 		{"http://site.test:8080/", "http://site.test:8080/", true},
 	} {
-		from, err := parse(test.from)
+		from, err := publicnet.Parse(test.from)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -102,7 +102,7 @@ func (g *getter) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 	if failure != nil {
 		return tool.Plan{}, failure
 	}
-	preview := message.Preview{Effect: message.EffectNetwork, URL: t.url.String(), Confinement: checked, Addresses: message.AddressesChecked}
+	preview := message.Preview{Effect: message.EffectNetwork, URL: t.URL.String(), Confinement: checked, Addresses: message.AddressesChecked}
 	if g.proxy != nil {
 		preview.Confinement, preview.Addresses = unchecked, message.AddressesUnchecked
 	}
@@ -114,7 +114,7 @@ func (g *getter) Prepare(_ context.Context, in tool.Input) (tool.Plan, error) {
 	}, nil
 }
 
-func (g *getter) get(ctx context.Context, t target, callID string) message.Result {
+func (g *getter) get(ctx context.Context, t publicnet.Target, callID string) message.Result {
 	g.noteAgreed(t)
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, tool.ErrTimeout)
 	defer cancel()
@@ -127,28 +127,28 @@ func (g *getter) get(ctx context.Context, t target, callID string) message.Resul
 }
 
 // read reads and checks the arguments.
-func (g *getter) read(in tool.Input) (target, *message.ToolError) {
+func (g *getter) read(in tool.Input) (publicnet.Target, *message.ToolError) {
 	args, err := tool.Decode[arguments](in.Arguments)
 	if err != nil {
-		return target{}, &message.ToolError{Code: message.InvalidArguments, Message: err.Error()}
+		return publicnet.Target{}, &message.ToolError{Code: message.InvalidArguments, Message: err.Error()}
 	}
-	t, err := parse(args.URL)
+	t, err := publicnet.Parse(args.URL)
 	if err != nil {
-		return target{}, &message.ToolError{Code: message.InvalidArguments, Message: err.Error()}
+		return publicnet.Target{}, &message.ToolError{Code: message.InvalidArguments, Message: err.Error()}
 	}
 	return t, g.refuseTarget(t)
 }
 
 // noteAgreed notes that a call to t was run, which it is only after the user agreed.
-func (g *getter) noteAgreed(t target) {
+func (g *getter) noteAgreed(t publicnet.Target) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.agreed[t.originOf()] = true
+	g.agreed[t.Origin()] = true
 }
 
 // isAgreed reports whether a call to where t leads was run.
-func (g *getter) isAgreed(t target) bool {
+func (g *getter) isAgreed(t publicnet.Target) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.agreed[t.originOf()]
+	return g.agreed[t.Origin()]
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"fairlead/backend/message"
+	"fairlead/backend/publicnet"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/tooltest"
 	"fairlead/backend/workspace"
@@ -251,8 +252,8 @@ func TestDSP04_UnfitAddressesAreRefused(t *testing.T) {
 		{"http://%31%32%37.0.0.1/", "cannot be read"},
 		{"http://" + strings.Repeat("a", 254) + "/", "no valid host"},
 		{"http://[fe80::1%25lo]/", "zone"},
-		{"http://site.test/" + strings.Repeat("a", maxURL), "longer than 2048"},
-		{"http://site.test/" + strings.Repeat("é", maxURL/4), "longer than 2048"},
+		{"http://site.test/" + strings.Repeat("a", publicnet.MaxURL), "longer than 2048"},
+		{"http://site.test/" + strings.Repeat("é", publicnet.MaxURL/4), "longer than 2048"},
 	}
 	for _, test := range tests {
 		result := tooltest.Run(t.Context(), g, input(test.text))
