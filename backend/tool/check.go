@@ -76,7 +76,7 @@ func (b *bound) completeCall(call message.Call) (message.Call, *message.ToolErro
 
 func (d *Dispatcher) notFound(name string) *message.ToolError {
 	text := fmt.Sprintf("there is no tool %q", shortenText(name))
-	if near := nearest(name, d.allowedNames()); near != "" {
+	if near := Nearest(name, d.allowedNames()); near != "" {
 		text += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return &message.ToolError{Code: message.ToolNotFound, Message: text}
