@@ -1,6 +1,8 @@
 package backend
 
 import (
+	"context"
+
 	"fairlead/backend/llm/tokens"
 	"fairlead/backend/session"
 	"fairlead/backend/tool"
@@ -11,10 +13,18 @@ import (
 
 // OfferOf is what stands before the messages of each request of a conversation that is opened with a
 // task, to a model that takes so many tokens at once; 0 where nobody knows. A folder of nil has no
-// instructions.
-func (b *Backend) OfferOf(folder *workspace.Folder, task Task, window int) (session.Offer, error) {
+// instructions and no skills.
+func (b *Backend) OfferOf(ctx context.Context, folder *workspace.Folder, task Task, window int) (session.Offer, error) {
 	// For no folder: none of them is called.
-	all, err := tool.NewRegistry(b.builtIn(nil, nil, nil, shell.Options{}, web.Options{}).Each...)
+	each := b.builtIn(nil, nil, nil, shell.Options{}, web.Options{}).Each
+	if folder != nil {
+		skills, err := b.openSkills(folder, task).Tools(ctx)
+		if err != nil {
+			return session.Offer{}, err
+		}
+		each = append(each, skills...)
+	}
+	all, err := tool.NewRegistry(each...)
 	if err != nil {
 		return session.Offer{}, err
 	}

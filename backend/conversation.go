@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"fairlead/backend/process"
 	"fairlead/backend/session"
 	"fairlead/backend/settings"
+	"fairlead/backend/skill"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/file"
 	"fairlead/backend/tool/search"
@@ -56,6 +59,9 @@ type Task struct {
 	// UseInstructions reports whether the model is given the project instructions that
 	// were found in a folder; nil never does.
 	UseInstructions func(folder string, found workspace.Instructions) bool
+	// UseSkill reports whether the model may read a skill that was found in a folder; nil lets it
+	// read none but the user's own.
+	UseSkill func(folder string, found skill.Skill) bool
 	// Presets are values for parameters of tools that hold for every call, and Defaults
 	// those that hold where the model gives none.
 	Presets, Defaults settings.ToolValues
@@ -249,7 +255,7 @@ func (b *Backend) openToolsets(ctx context.Context, c *Conversation, task Task, 
 	}
 	return tool.OpenToolsets(ctx, tool.Options{
 		Allow: task.AllowTools, Timeout: task.Limits.ToolTimeout, Presets: task.toolPresets(), Objects: []any{new(file.Known)},
-	}, folderTools{b.builtIn(c.folder, outputs, c.seesPictures, b.shellOptions(c, outputs), web), c.drafts})
+	}, folderTools{b.builtIn(c.folder, outputs, c.seesPictures, b.shellOptions(c, outputs), web), c.drafts}, b.openSkills(c.folder, task))
 }
 
 // builtIn is the toolset of Fairlead's own tools, for a folder, and for a model that sees pictures or
@@ -275,7 +281,7 @@ func (b *Backend) webOptions(outputs *workspace.Outputs) (web.Options, error) {
 // named here for the entry points, which do not know it.
 type ToolGroup = tool.Group
 
-// ToolGroups lists the sets of tools that there are.
+// ToolGroups lists the sets of tools that there can be.
 func ToolGroups() ([]ToolGroup, error) {
 	all, err := tool.NewRegistry((&Backend{}).builtIn(nil, nil, nil, shell.Options{}, web.Options{}).Each...) // for no folder: none of them is called
 	if err != nil {
@@ -285,5 +291,7 @@ func ToolGroups() ([]ToolGroup, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dispatcher.Groups(), nil
+	groups := append(dispatcher.Groups(), ToolGroup{Name: skill.Group, Tools: []string{skill.ToolName}})
+	slices.SortFunc(groups, func(a, b ToolGroup) int { return strings.Compare(a.Name, b.Name) })
+	return groups, nil
 }

@@ -19,6 +19,7 @@ type runCommand struct {
 	Workspace string `placeholder:"DIR" help:"The folder to work on."`
 
 	ProjectInstructions bool     `help:"Give the model AGENTS.md of the folder, and those below it, which you have read."`
+	ProjectSkills       bool     `help:"Let the model read the skills of the folder, which you have read."`
 	AllowNetwork        bool     `help:"Answer questions about the network with yes: of commands, and of pages of a new host."`
 	AllowSecret         []string `sep:"none" placeholder:"FILE" help:"Let commands that nobody is asked about read this file of the folder, which may hold keys; can be given several times."`
 	AllowTools          *string  `placeholder:"LIST" help:"Only these tools, separated by commas; empty is none."`

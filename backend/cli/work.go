@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"fairlead/backend"
@@ -14,7 +12,6 @@ import (
 	"fairlead/backend/event"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/message"
-	"fairlead/backend/workspace"
 )
 
 // work is what one call of fairlead run does: the task, and what it is told meanwhile.
@@ -32,10 +29,7 @@ type work struct {
 	user       *terminal        // nil where no terminal asks
 	draft      event.DraftState // what the last run has left in a draft
 
-	// found are the instructions at the top of the folder, once there are some, and agreed, by
-	// path, the SHA-256 of those that there were at the start, where the user has agreed to them.
-	found  atomic.Pointer[workspace.Instructions]
-	agreed map[string]string
+	project project // what the folder brings for the model
 }
 
 // asking is told when everything before a question is written, and reports whether the
@@ -52,16 +46,14 @@ func (w *work) runPrompt(prompt string) (err error) {
 	}
 	asking := w.chooseAsker()
 	w.out = w.newWriter(asking)
-	w.task.UseInstructions = w.useInstructions
+	w.task.UseInstructions, w.task.UseSkill = w.project.useInstructions, w.project.useSkill
 	conversation, err := w.backend.OpenConversation(context.Background(), w.task)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, conversation.Close(context.Background()), w.tellLeft(conversation)) }()
-	if w.command.ProjectInstructions {
-		if w.agreed, err = conversation.HashInstructions(context.Background()); err != nil {
-			return err
-		}
+	if err := w.project.agree(conversation, w.command); err != nil {
+		return err
 	}
 	for _, path := range w.command.AllowSecret {
 		if err := conversation.LetRead(path); err != nil {
@@ -146,34 +138,6 @@ func (w *work) tellLeft(conversation *backend.Conversation) error {
 	}})
 }
 
-// useInstructions reports whether the model is given instructions of the project: those that there
-// were when the user agreed to them, by the flag. It is called while a run works, and so leaves it
-// to the writing of the run to tell.
-func (w *work) useInstructions(_ string, found workspace.Instructions) bool {
-	if path.Dir(found.Path) == "." {
-		w.found.Store(&found)
-	}
-	return w.uses(found)
-}
-
-func (w *work) uses(found workspace.Instructions) bool { return w.agreed[found.Path] == found.SHA256 }
-
-// instructionsNote is what there is to say of the instructions at the top of the folder; empty for
-// nothing (SPEC MSG-10).
-func (w *work) instructionsNote() string {
-	found := w.found.Load()
-	switch {
-	case found == nil:
-	case !w.command.ProjectInstructions:
-		return fmt.Sprintf("note: %s is left out; --project-instructions gives it to the model", message.Inline(found.Path))
-	case !w.uses(*found):
-		return fmt.Sprintf("note: %s is left out: it has changed since Fairlead was started", message.Inline(found.Path))
-	case found.Cut:
-		return fmt.Sprintf("note: the model is given the first %d of %d bytes of %s", len(found.Text), found.Bytes, message.Inline(found.Path))
-	}
-	return ""
-}
-
 // showRuns writes the events of the runs until the last one's end and returns the exit
 // code, which is that run's. A cancelled run does not wait for a reader that does not
 // read, and a reader that has gone cancels the run.
@@ -225,11 +189,13 @@ func (w *work) showRuns() int {
 // followRuns writes the events of one run after the other, at the reader's own pace. It
 // reports what was still unread when ctx ended.
 func (w *work) followRuns(ctx context.Context, out writer) error {
-	told := ""
+	told := false
 	for run := range w.runs.all {
-		if note := w.instructionsNote(); note != "" && told == "" {
-			told = note
-			w.writeLine(note)
+		if notes := w.project.notes(); !told {
+			told = len(notes) > 0
+			for _, note := range notes {
+				w.writeLine(note)
+			}
 		}
 		err := run.Follow(ctx, func(events []event.Event) error {
 			w.changed.note(events)

@@ -100,7 +100,7 @@ func (w *Window) offerOf(ctx context.Context, id string, view *Context) (session
 	if task.GroupsOff, err = w.groupsOff(ctx, id); err != nil {
 		return session.Offer{}, err
 	}
-	return w.backend.OfferOf(w.folder.currentView().folder, task, view.Window)
+	return w.backend.OfferOf(ctx, w.folder.currentView().folder, task, view.Window)
 }
 
 // addSteps adds the steps, those of the model that is chosen with what they cost.

@@ -240,7 +240,7 @@ func (w *Window) newTask(endpoint catalog.Endpoint, asks *asker) (backend.Task, 
 	mode, off := w.conversations.nextOptions()
 	return backend.Task{
 		Endpoint: endpoint, Mode: session.React, Limits: limits, Approve: mode, Asker: asking, AskAhead: true, Instructions: file.Value("instructions"),
-		ProcessesChanged: w.processesChanged, UseInstructions: w.usesInstructions, Presets: file.ToolPresets(), Defaults: file.ToolDefaults(), GroupsOff: off,
+		ProcessesChanged: w.processesChanged, UseInstructions: w.usesInstructions, UseSkill: w.usesSkill, Presets: file.ToolPresets(), Defaults: file.ToolDefaults(), GroupsOff: off,
 	}, nil
 }
 

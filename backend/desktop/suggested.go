@@ -11,6 +11,7 @@ import (
 
 	"fairlead/backend/message"
 	"fairlead/backend/settings"
+	"fairlead/backend/skill"
 	"fairlead/backend/suggestion"
 	"fairlead/backend/workspace"
 	"fairlead/backend/workspace/watch"
@@ -38,6 +39,8 @@ type Suggestion struct {
 	Cut   bool `json:"cut"`
 	// CanUse reports whether it can be used; else it is only shown.
 	CanUse bool `json:"canUse"`
+	// Skill is what is known of a skill; null for other kinds.
+	Skill *skill.Skill `json:"skill"`
 	// Decision is use, skip, or empty where nothing is decided about it as it is now.
 	Decision string `json:"decision"`
 }
@@ -46,6 +49,8 @@ type Suggestion struct {
 type SuggestionList struct {
 	Suggestions []Suggestion `json:"suggestions"`
 	More        bool         `json:"more"`
+	// LeftOut are skills that cannot be used, and why.
+	LeftOut []skill.LeftOut `json:"leftOut"`
 }
 
 // SuggestionText is what the user is shown of one of them.
@@ -113,6 +118,14 @@ func (w *Window) decide(decided ...settings.Agreement) {
 	w.stateChanged()
 }
 
+// usesSkill reports whether the user agreed to exactly this skill.
+func (w *Window) usesSkill(folder string, found skill.Skill) bool {
+	use, _ := w.remembered.currentState().Agreed(settings.Agreement{
+		Workspace: folder, Kind: string(suggestion.Skill), Path: found.Folder, SHA256: found.SHA256,
+	})
+	return use
+}
+
 // usesInstructions reports whether the user agreed to exactly these instructions.
 func (w *Window) usesInstructions(folder string, found workspace.Instructions) bool {
 	use, _ := w.remembered.currentState().Agreed(settings.Agreement{
@@ -123,13 +136,12 @@ func (w *Window) usesInstructions(folder string, found workspace.Instructions) b
 
 // listSuggestions returns what the open folder suggested when it was looked at last.
 func (w *Window) listSuggestions() SuggestionList {
-	shown := SuggestionList{Suggestions: []Suggestion{}}
-	found, more, folder := w.folder.suggestions()
+	found, folder := w.folder.suggestions()
+	shown := SuggestionList{Suggestions: []Suggestion{}, More: found.More, LeftOut: append([]skill.LeftOut{}, found.LeftOut...)}
 	state := w.remembered.currentState()
-	for _, one := range found {
+	for _, one := range found.Suggestions {
 		shown.Suggestions = append(shown.Suggestions, decided(state, folder, one))
 	}
-	shown.More = more
 	return shown
 }
 
@@ -137,6 +149,7 @@ func (w *Window) listSuggestions() SuggestionList {
 func decided(state settings.State, folder string, found suggestion.Suggestion) Suggestion {
 	shown := Suggestion{
 		Kind: found.Kind, Path: found.Path, SHA256: found.SHA256, Bytes: found.Bytes, Cut: found.Cut, CanUse: found.CanUse(),
+		Skill: found.Skill,
 	}
 	use, known := state.Agreed(settings.Agreement{Workspace: folder, Kind: string(found.Kind), Path: found.Path, SHA256: found.SHA256})
 	switch {
@@ -171,14 +184,20 @@ func (w *Window) countSuggestions() []Suggested {
 	return counted
 }
 
-// readSuggestion reads one of them, as it is now.
+// readSuggestion reads one of them, as it is now, and of a skill the file that is asked for.
 func (w *Window) readSuggestion(request *http.Request) (any, error) {
 	folder, err := w.openFolder()
 	if err != nil {
 		return nil, err
 	}
 	query := request.URL.Query()
-	found, err := suggestion.Read(request.Context(), folder, suggestion.Kind(query.Get("kind")), query.Get("path"))
+	kind, name, file := suggestion.Kind(query.Get("kind")), query.Get("path"), query.Get("file")
+	var found suggestion.Suggestion
+	if kind == suggestion.Skill && file != "" {
+		found, err = suggestion.ReadSkill(request.Context(), folder, name, file)
+	} else {
+		found, err = suggestion.Read(request.Context(), folder, kind, name)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -192,8 +211,7 @@ type suggestions struct {
 	again chan struct{}
 
 	mu    sync.Mutex
-	found []suggestion.Suggestion
-	more  bool
+	found suggestion.Found
 }
 
 func newSuggestions(folder *workspace.Folder) *suggestions {
@@ -223,13 +241,13 @@ func (s *suggestions) follow(ctx context.Context, changed func(), failed func(er
 			return
 		}
 		began := time.Now()
-		found, more, err := suggestion.Find(ctx, s.folder)
+		found, err := suggestion.Find(ctx, s.folder)
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
 			failed(err)
-		case s.set(found, more):
+		case s.set(found):
 			changed()
 		}
 		select {
@@ -241,11 +259,12 @@ func (s *suggestions) follow(ctx context.Context, changed func(), failed func(er
 }
 
 // set notes what was found, and reports whether that is something new.
-func (s *suggestions) set(found []suggestion.Suggestion, more bool) bool {
+func (s *suggestions) set(found suggestion.Found) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	same := more == s.more && slices.Equal(found, s.found)
-	s.found, s.more = found, more
+	same := found.More == s.found.More && slices.Equal(found.LeftOut, s.found.LeftOut) &&
+		slices.EqualFunc(found.Suggestions, s.found.Suggestions, suggestion.Suggestion.Same)
+	s.found = found
 	return !same
 }
 
@@ -265,17 +284,17 @@ func mayBeSuggested(name string) bool {
 
 // suggestions returns what the open folder suggested when it was looked at last, and the folder's
 // path.
-func (f *shownFolder) suggestions() (found []suggestion.Suggestion, more bool, folder string) {
+func (f *shownFolder) suggestions() (found suggestion.Found, folder string) {
 	f.mu.Lock()
 	opened := f.place
 	f.mu.Unlock()
 	if opened == nil {
-		return nil, false, ""
+		return suggestion.Found{}, ""
 	}
 	s := opened.suggested
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.found, s.more, s.folder.Path()
+	return s.found, s.folder.Path()
 }
 
 // lookForSuggestions has the open folder looked at again.

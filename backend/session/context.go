@@ -55,22 +55,25 @@ func (o Offer) shares() ([]Share, error) {
 		tools = tools.Essential()
 	}
 	offered := tools.Definitions()
-	all, err := systemPrompt(o.Mode, len(offered), o.MaxSteps, o.Instructions)
+	all, err := systemPrompt(o.Mode, offered, o.MaxSteps, o.Instructions)
 	if err != nil {
 		return nil, err
 	}
-	bare, err := systemPrompt(o.Mode, len(offered), o.MaxSteps, Instructions{})
+	bare, err := systemPrompt(o.Mode, offered, o.MaxSteps, Instructions{})
 	if err != nil {
 		return nil, err
 	}
-	described := 0
+	described, prompts := 0, 0
 	for _, d := range offered {
 		described += o.CountTokens(d.Name + d.Description + string(d.Parameters))
+		prompts += o.CountTokens(d.Prompt)
 	}
 	system := o.CountTokens(bare)
+	instructions := max(o.CountTokens(all)-system, 0)
+	system, described = max(system-prompts, 0), described+prompts
 	shares := []Share{
 		{Kind: agent.ContentSystem, Tokens: system},
-		{Kind: agent.ContentInstructions, Tokens: max(o.CountTokens(all)-system, 0)},
+		{Kind: agent.ContentInstructions, Tokens: instructions},
 		{Kind: agent.ContentTools, Tokens: described},
 	}
 	return slices.DeleteFunc(shares, func(s Share) bool { return s.Tokens == 0 }), nil

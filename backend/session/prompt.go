@@ -11,6 +11,7 @@ import (
 
 	"fairlead/backend/agent"
 	"fairlead/backend/message"
+	"fairlead/backend/tool"
 )
 
 //go:embed system.md
@@ -32,13 +33,20 @@ type Instructions struct {
 // systemPrompt is the first message of every request of a session. It holds
 // nothing that changes from step to step, so that a provider's cache of it stays
 // good (SPEC MSG-02).
-func systemPrompt(mode agent.Mode, tools, maxSteps int, instructions Instructions) (string, error) {
+func systemPrompt(mode agent.Mode, tools []tool.Definition, maxSteps int, instructions Instructions) (string, error) {
+	var prompts []string
+	for _, d := range tools {
+		if d.Prompt != "" {
+			prompts = append(prompts, d.Prompt)
+		}
+	}
 	var text strings.Builder
 	err := systemTemplate().Execute(&text, struct {
 		Tools    bool
 		MaxSteps int
+		Prompts  []string
 		Instructions
-	}{mode == agent.React && tools > 0, maxSteps, instructions})
+	}{mode == agent.React && len(tools) > 0, maxSteps, prompts, instructions})
 	if err != nil {
 		return "", fmt.Errorf("write system prompt: %w", err)
 	}

@@ -361,8 +361,11 @@ func (s *Session) newInput(ctx context.Context, run *Run, prompt string) (agent.
 	all, missing := c.Tools.ForRun(ctx)
 	tools := all.Without(saved.GroupsOff)
 	notices := slices.Concat(saved.Notices, missingTools(missing, c.Redact))
-	instructions := c.Instructions()
-	system, err := systemPrompt(c.Mode, len(tools.Definitions()), c.Limits.MaxSteps, instructions)
+	instructions, offered := c.Instructions(), tools.Definitions()
+	if agent.IsSmallWindow(c.Model.Window) {
+		offered = tools.Essential().Definitions()
+	}
+	system, err := systemPrompt(c.Mode, offered, c.Limits.MaxSteps, instructions)
 	if err != nil {
 		return agent.Input{}, err
 	}

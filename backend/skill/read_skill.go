@@ -28,13 +28,15 @@ type readSkill struct {
 	library *Library
 	// skills are those that the model may read, one of each name.
 	skills []Skill
+	// catalogue is what the system prompt says of them.
+	catalogue string
 }
 
 // Definition implements tool.Tool.
 func (t *readSkill) Definition() tool.Definition {
 	return tool.Definition{
-		Name: "read_skill", Description: strings.TrimSpace(description), Parameters: tool.Schema[arguments](),
-		Effect: message.EffectNone, Group: "skill",
+		Name: ToolName, Description: strings.TrimSpace(description), Prompt: t.catalogue, Parameters: tool.Schema[arguments](),
+		Effect: message.EffectNone, Group: Group,
 		Display: message.Display{
 			Title: "Read a skill", Verb: message.VerbRead, Icon: message.IconFile,
 			Subject: message.Subject{Arguments: []string{"name"}, Kind: message.SubjectText},

@@ -8,6 +8,13 @@ import (
 	"fairlead/backend/tool"
 )
 
+const (
+	// ToolName is the name of the tool that reads skills.
+	ToolName = "read_skill"
+	// Group is the name of its group.
+	Group = "skill"
+)
+
 // Toolset gives the tool read_skill for the skills that the user agreed to; it has no tools where
 // there are none. It implements tool.Toolset.
 type Toolset struct {
@@ -42,7 +49,7 @@ func (t *Toolset) Tools(ctx context.Context) ([]tool.Tool, error) {
 	}
 	t.skills, t.tools = slices.Clone(skills), nil
 	if len(skills) > 0 {
-		t.tools = []tool.Tool{&readSkill{t.library, t.skills}}
+		t.tools = []tool.Tool{&readSkill{t.library, t.skills, Catalogue(t.skills)}}
 	}
 	return t.tools, nil
 }

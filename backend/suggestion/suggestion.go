@@ -1,5 +1,5 @@
 // Package suggestion finds what a folder suggests to models and to the programs around them:
-// instructions, and what other coding assistants are to run. Nothing of it is used before the user
+// instructions, skills, and what other coding assistants are to run. Nothing of it is used before the user
 // has agreed to it as it is.
 package suggestion
 
@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"fairlead/backend/message"
+	"fairlead/backend/skill"
 	"fairlead/backend/workspace"
 )
 
@@ -26,13 +27,20 @@ type Kind string
 const (
 	// Instructions is a file that tells models how to work on the files near it.
 	Instructions Kind = "instructions"
+	// Skill is a folder with instructions for one kind of task, and scripts for it.
+	Skill Kind = "skill"
 	// Assistant is a file with settings or hooks of another coding assistant. It is shown, and
 	// never used.
 	Assistant Kind = "assistant"
 )
 
 // Kinds returns all kinds, in the order in which they are listed.
-func Kinds() []Kind { return []Kind{Instructions, Assistant} }
+func Kinds() []Kind { return []Kind{Instructions, Skill, Assistant} }
+
+// Same reports whether two suggestions are the same thing, unchanged.
+func (s Suggestion) Same(as Suggestion) bool {
+	return s.Kind == as.Kind && s.Path == as.Path && s.SHA256 == as.SHA256
+}
 
 // Suggestion is one thing that a folder suggests.
 type Suggestion struct {
@@ -45,13 +53,16 @@ type Suggestion struct {
 	// Bytes is how long it is, and Cut reports whether it is longer than Text.
 	Bytes int
 	Cut   bool
+	// Skill is what is known of a skill, whose Text is that of SKILL.md; nil for other kinds.
+	Skill *skill.Skill
 }
 
 // CanUse reports whether it can be agreed to.
 func (s Suggestion) CanUse() bool { return s.Kind != Assistant }
 
-// maxShown is how much of a file is shown that is not used, in bytes.
-const maxShown = 64 << 10
+// maxShown is how much of a file is shown that is not used, and maxSkillShown how much of one of a
+// skill, in bytes.
+const maxShown, maxSkillShown = 64 << 10, 1 << 20
 
 // assistantFiles are files with which other coding assistants are set up, or have programs run, by
 // themselves once a folder is opened in them; assistantFolders hold such files.
@@ -67,35 +78,54 @@ var (
 // maxAssistantFiles bounds how many files of one folder are shown.
 const maxAssistantFiles = 50
 
-// Find returns what a folder suggests, by kind and then by path. more reports whether there is more
-// than that. What cannot be read is left out: nothing of it is used either.
-func Find(ctx context.Context, folder *workspace.Folder) (found []Suggestion, more bool, err error) {
+// Found is what a folder suggests.
+type Found struct {
+	// Suggestions are in the order of kinds and then of paths, and More reports whether there are
+	// others.
+	Suggestions []Suggestion
+	More        bool
+	// LeftOut are skills that cannot be used, and why.
+	LeftOut []skill.LeftOut
+}
+
+// Find returns what a folder suggests. Files that cannot be read are left out: nothing of them is
+// used either.
+func Find(ctx context.Context, folder *workspace.Folder) (Found, error) {
 	instructions, more, err := folder.FindInstructions(ctx)
 	if err != nil {
-		return nil, false, fmt.Errorf("look for instructions: %w", err)
+		return Found{}, fmt.Errorf("look for instructions: %w", err)
 	}
+	found := Found{More: more}
 	for _, one := range instructions {
-		found = append(found, ofInstructions(one))
+		found.Suggestions = append(found.Suggestions, ofInstructions(one))
+	}
+	skills, err := skill.NewLibrary(folder, "").Find(ctx)
+	if err != nil {
+		return Found{}, fmt.Errorf("look for skills: %w", err)
+	}
+	found.LeftOut = skills.LeftOut
+	for i := range skills.Skills {
+		found.Suggestions = append(found.Suggestions, ofSkill(&skills.Skills[i]))
 	}
 	files := slices.Clone(assistantFiles)
 	for _, dir := range assistantFolders {
 		names, cut, err := list(ctx, folder, dir)
 		if err != nil {
-			return nil, false, err
+			return Found{}, err
 		}
-		files, more = append(files, names...), more || cut
+		files, found.More = append(files, names...), found.More || cut
 	}
 	for _, name := range files {
 		if one, err := readAssistant(ctx, folder, name); err == nil {
-			found = append(found, one)
+			found.Suggestions = append(found.Suggestions, one)
 		} else if ctx.Err() != nil {
-			return nil, false, context.Cause(ctx)
+			return Found{}, context.Cause(ctx)
 		}
 	}
-	for i := range found {
-		found[i].Text = ""
+	for i := range found.Suggestions {
+		found.Suggestions[i].Text = ""
 	}
-	return found, more, nil
+	return found, nil
 }
 
 // list returns the files in a folder, which need not be there.
@@ -130,13 +160,50 @@ func Read(ctx context.Context, folder *workspace.Folder, kind Kind, name string)
 			return readAssistant(ctx, folder, name)
 		}
 	}
+	if kind == Skill {
+		return ReadSkill(ctx, folder, name, skill.TextFile)
+	}
 	if kind == Instructions && workspace.IsInstructions(name) {
 		found, err := folder.Instructions(path.Dir(name))
 		if err != nil || found.Path == name {
 			return ofInstructions(found), err
 		}
 	}
-	return Suggestion{}, &message.Refusal{Code: message.NotFound, Message: "the folder does not suggest " + message.Inline(name)}
+	return Suggestion{}, missing(name)
+}
+
+func missing(name string) error {
+	return &message.Refusal{Code: message.NotFound, Message: "the folder does not suggest " + message.Inline(name)}
+}
+
+// ReadSkill is Read for a skill, with the text of one of its files.
+func ReadSkill(ctx context.Context, folder *workspace.Folder, name, file string) (Suggestion, error) {
+	library := skill.NewLibrary(folder, "")
+	found, err := library.Find(ctx)
+	if err != nil {
+		return Suggestion{}, err
+	}
+	at := slices.IndexFunc(found.Skills, func(s skill.Skill) bool { return s.Folder == name })
+	if at < 0 {
+		return Suggestion{}, missing(name)
+	}
+	s := ofSkill(&found.Skills[at])
+	text, err := library.Text(ctx, found.Skills[at], file)
+	if err != nil {
+		return Suggestion{}, err
+	}
+	shown, cut := workspace.CutText([]byte(text), maxSkillShown)
+	s.Text, _ = workspace.HideSecrets(string(shown))
+	s.Cut = cut
+	return s, nil
+}
+
+func ofSkill(found *skill.Skill) Suggestion {
+	s := Suggestion{Kind: Skill, Path: found.Folder, SHA256: found.SHA256, Skill: found}
+	for _, file := range found.Files {
+		s.Bytes += int(file.Bytes)
+	}
+	return s
 }
 
 func ofInstructions(found workspace.Instructions) Suggestion {

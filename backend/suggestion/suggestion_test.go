@@ -10,14 +10,19 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.uber.org/goleak"
 
 	"fairlead/backend/message"
+	"fairlead/backend/skill"
 	"fairlead/backend/suggestion"
 	"fairlead/backend/workspace"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// pdf is the text of a skill.
+const pdf = "---\nname: pdf\ndescription: Fill in forms.\nallowed-tools: Bash(*)\n---\nRun scripts/fill.py.\n"
 
 // folderOf opens a folder with files of these texts.
 func folderOf(t *testing.T, files map[string]string) (*workspace.Folder, string) {
@@ -56,24 +61,29 @@ func TestWhatAFolderSuggestsIsFound(t *testing.T) {
 	folder, _ := folderOf(t, map[string]string{
 		"AGENTS.md": "a", "CLAUDE.md": "b", "sub/CLAUDE.md": "c", "sub/GEMINI.md": "d", "sub/deep/GEMINI.md": "e", "!first/AGENTS.md": "f",
 		"blank/AGENTS.md": " \n", "blank/CLAUDE.md": "not read", "node_modules/x/AGENTS.md": "g", ".gitignore": "ignored/", "ignored/AGENTS.md": "h",
-		".claude/settings.json": "{}", ".claude/settings.local.json": "{}", ".claude/hooks/a.sh": "i", ".claude/hooks/deep/b.sh": "k", ".claude/other.md": "j", "opencode.json": "{}",
+		".claude/settings.json": "{}", ".claude/settings.local.json": "{}", ".claude/hooks/a.sh": "i", ".claude/hooks/deep/b.sh": "k", ".claude/other.md": "j", ".agents/skills/pdf/SKILL.md": pdf,
+		".agents/skills/pdf/scripts/fill.py": "print()", ".claude/skills/pdf/SKILL.md": pdf, ".claude/skills/bad/SKILL.md": "no front matter", "opencode.json": "{}",
 		"sub/.claude/settings.json": "{}", "binary/AGENTS.md": "\x00\x01\x02",
 	})
-	found, more, err := suggestion.Find(t.Context(), folder)
+	found, err := suggestion.Find(t.Context(), folder)
 	want := []string{
 		"instructions AGENTS.md", "instructions !first/AGENTS.md", "instructions sub/CLAUDE.md", "instructions sub/deep/GEMINI.md",
+		"skill .agents/skills/pdf", "skill .claude/skills/pdf",
 		"assistant .claude/settings.json", "assistant .claude/settings.local.json", "assistant opencode.json", "assistant .claude/hooks/a.sh",
 		"assistant .claude/hooks/deep/b.sh",
 	}
-	if diff := cmp.Diff(want, list(found)); diff != "" || more || err != nil {
-		t.Errorf("%v %v (-want +got):\n%s", more, err, diff)
+	if diff := cmp.Diff(want, list(found.Suggestions)); diff != "" || found.More || err != nil {
+		t.Errorf("%v %v (-want +got):\n%s", found.More, err, diff)
 	}
-	for _, one := range found {
+	if len(found.LeftOut) != 1 || found.LeftOut[0].Path != ".claude/skills/bad" {
+		t.Errorf("left out: %+v", found.LeftOut)
+	}
+	for _, one := range found.Suggestions {
 		read, err := suggestion.Read(t.Context(), folder, one.Kind, one.Path)
 		if one.Text != "" || read.Text == "" || err != nil {
 			t.Errorf("%s: %q, read %q, %v", one.Path, one.Text, read.Text, err)
 		}
-		if one.Text = read.Text; one != read {
+		if one.Text = read.Text; !cmp.Equal(one, read, cmpopts.IgnoreUnexported(skill.Skill{})) {
 			t.Errorf("found %+v, read %+v", one, read)
 		}
 	}
@@ -81,8 +91,8 @@ func TestWhatAFolderSuggestsIsFound(t *testing.T) {
 
 func TestAFolderThatSuggestsNothing(t *testing.T) {
 	folder, _ := folderOf(t, map[string]string{"a/b.txt": "x", ".claude/notes.md": "x"})
-	if found, more, err := suggestion.Find(t.Context(), folder); len(found) > 0 || more || err != nil {
-		t.Errorf("%v %v %v", list(found), more, err)
+	if found, err := suggestion.Find(t.Context(), folder); len(found.Suggestions) > 0 || found.More || err != nil {
+		t.Errorf("%+v %v", found, err)
 	}
 }
 
@@ -95,9 +105,9 @@ func TestSuggestionsAreBounded(t *testing.T) {
 		files[fmt.Sprintf(".claude/hooks/%02d.sh", i)] = "a"
 	}
 	folder, _ := folderOf(t, files)
-	found, more, err := suggestion.Find(t.Context(), folder)
-	if len(found) != 500+1+50 || !more || err != nil {
-		t.Errorf("%d, %v, %v", len(found), more, err)
+	found, err := suggestion.Find(t.Context(), folder)
+	if len(found.Suggestions) != 500+1+50 || !found.More || err != nil {
+		t.Errorf("%d, %v, %v", len(found.Suggestions), found.More, err)
 	}
 	read, err := suggestion.Read(t.Context(), folder, suggestion.Assistant, ".claude/settings.json")
 	if len(read.Text) > 64<<10 || len(read.Text) < 60<<10 || !read.Cut || read.Bytes != 300_000 || err != nil {
@@ -105,7 +115,7 @@ func TestSuggestionsAreBounded(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := suggestion.Find(ctx, folder); !errors.Is(err, context.Canceled) {
+	if _, err := suggestion.Find(ctx, folder); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -122,6 +132,8 @@ func TestOnlyWhatIsSuggestedIsRead(t *testing.T) {
 		{suggestion.Assistant, ".claude/other.md"},
 		{suggestion.Assistant, ".claude/hooks/../other.md"},
 		{suggestion.Assistant, "opencode.json"},
+		{suggestion.Skill, "AGENTS.md"},
+		{suggestion.Skill, ".claude/hooks"},
 		{suggestion.Instructions, "../AGENTS.md"},
 		{"other", "AGENTS.md"},
 	} {
@@ -131,5 +143,22 @@ func TestOnlyWhatIsSuggestedIsRead(t *testing.T) {
 		if !errors.As(err, &refusal) && !errors.As(err, &failure) || read.Text != "" {
 			t.Errorf("%s %s: %q, %v", test.kind, test.name, read.Text, err)
 		}
+	}
+}
+
+func TestTheFilesOfASkillAreShown(t *testing.T) {
+	folder, dir := folderOf(t, map[string]string{".agents/skills/pdf/SKILL.md": pdf, ".agents/skills/pdf/scripts/fill.py": "print()"})
+	read, err := suggestion.ReadSkill(t.Context(), folder, ".agents/skills/pdf", "scripts/fill.py")
+	if err != nil || read.Text != "print()" || read.Skill.AllowedTools != "Bash(*)" || !read.CanUse() {
+		t.Errorf("%+v, %v", read, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".agents/skills/pdf/scripts/fill.py"), []byte("print(1)"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := suggestion.Read(t.Context(), folder, suggestion.Skill, ".agents/skills/pdf"); err != nil || again.Same(read) || again.Text != pdf {
+		t.Errorf("a script changed: %+v, %v", again, err)
+	}
+	if _, err := suggestion.ReadSkill(t.Context(), folder, ".agents/skills/pdf", "../../../secret"); err == nil {
+		t.Error("a file outside the skill is read")
 	}
 }

@@ -45,6 +45,9 @@ type Input struct {
 type Definition struct {
 	Name        string
 	Description string
+	// Prompt is what the system prompt says while the tool is offered, such as a list of what it
+	// can be used for; empty for nothing.
+	Prompt string
 	// Parameters is the JSON Schema of the arguments: an object.
 	Parameters json.RawMessage
 	// Confirm is set where the user may have to decide about a call; its plan tells.
