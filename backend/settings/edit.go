@@ -124,7 +124,7 @@ func rewriteFile(folder string, change func(path string, content []byte, before 
 	} else if mark {
 		changed = slices.Concat(byteOrderMark, changed)
 	}
-	if err := replaceFile(path, changed, mode); err != nil {
+	if err := ReplaceFile(path, changed, mode); err != nil {
 		return &EditError{Path: path, Reason: innerError(err).Error()}
 	}
 	return nil

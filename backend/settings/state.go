@@ -274,14 +274,15 @@ func writeState(folder, name string, state any) error {
 	if err := MakeFolder(folder); err != nil {
 		return err
 	}
-	return replaceFile(filepath.Join(folder, name), append(content, '\n'), private)
+	return ReplaceFile(filepath.Join(folder, name), append(content, '\n'), private)
 }
 
 // private is the mode of files for this user only.
 const private fs.FileMode = 0o600
 
-// replaceFile puts a new file with a mode in the place of an old one.
-func replaceFile(path string, content []byte, mode fs.FileMode) (err error) {
+// ReplaceFile puts a new file with a mode in the place of an old one, if there is one. Who reads at
+// the same time finds the old content or the new one, whole, and so it is after a power cut.
+func ReplaceFile(path string, content []byte, mode fs.FileMode) (err error) {
 	// CreateTemp makes its files for this user only.
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
