@@ -6,8 +6,6 @@ import (
 	"fairlead/backend/llm/tokens"
 	"fairlead/backend/session"
 	"fairlead/backend/tool"
-	"fairlead/backend/tool/shell"
-	"fairlead/backend/tool/web"
 	"fairlead/backend/workspace"
 )
 
@@ -15,8 +13,7 @@ import (
 // task, to a model that takes so many tokens at once; 0 where nobody knows. A folder of nil has no
 // instructions and no skills.
 func (b *Backend) OfferOf(ctx context.Context, folder *workspace.Folder, task Task, window int) (session.Offer, error) {
-	// For no folder: none of them is called.
-	each := b.builtIn(nil, nil, nil, shell.Options{}, web.Options{}).Each
+	each := b.describedTools(task.remembers())
 	if folder != nil {
 		skills, err := b.openSkills(folder, task).Tools(ctx)
 		if err != nil {

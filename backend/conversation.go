@@ -14,6 +14,7 @@ import (
 	"fairlead/backend/change"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/tokens"
+	"fairlead/backend/memory"
 	"fairlead/backend/message"
 	"fairlead/backend/process"
 	"fairlead/backend/session"
@@ -21,6 +22,7 @@ import (
 	"fairlead/backend/skill"
 	"fairlead/backend/tool"
 	"fairlead/backend/tool/file"
+	"fairlead/backend/tool/remember"
 	"fairlead/backend/tool/search"
 	"fairlead/backend/tool/shell"
 	"fairlead/backend/tool/web"
@@ -62,6 +64,9 @@ type Task struct {
 	// UseSkill reports whether the model may read a skill that was found in a folder; nil lets it
 	// read none but the user's own.
 	UseSkill func(folder string, found skill.Skill) bool
+	// Memory has the model know what was noted about the folder in earlier conversations, and
+	// note more unless the conversation is not saved.
+	Memory bool
 	// Presets are values for parameters of tools that hold for every call, and Defaults
 	// those that hold where the model gives none.
 	Presets, Defaults settings.ToolValues
@@ -87,6 +92,16 @@ func (t Task) toolPresets() map[string]map[string]tool.Preset {
 	}
 	return all
 }
+
+// isTour reports whether the task is the guided tour.
+func (t Task) isTour() bool { return t.Endpoint.Provider.Name == catalog.Demo }
+
+// usesMemory reports whether the model knows the memory of the folder. The folder of the tour
+// has none.
+func (t Task) usesMemory() bool { return t.Memory && !t.isTour() }
+
+// remembers reports whether the model can add to it.
+func (t Task) remembers() bool { return t.usesMemory() && !t.Unsaved }
 
 // Conversation is an open conversation with what the entry points show of it.
 type Conversation struct {
@@ -135,7 +150,7 @@ func (b *Backend) OpenConversation(ctx context.Context, task Task) (*Conversatio
 		}
 	}
 	driver, err := b.Sessions.Open(ctx, session.Opening{
-		ID: task.Session, Workspace: folder, Unsaved: task.Unsaved || task.Endpoint.Provider.Name == catalog.Demo,
+		ID: task.Session, Workspace: folder, Unsaved: task.Unsaved || task.isTour(),
 		Prepare: func(saved session.Saved, kept session.Kept) (session.Config, error) {
 			config, err := b.prepareConfig(ctx, c, task, saved, kept)
 			if err != nil {
@@ -253,9 +268,19 @@ func (b *Backend) openToolsets(ctx context.Context, c *Conversation, task Task, 
 		commands.Folder, commands.Changes, commands.Draft, commands.Before, commands.NoCopy = folder, changes, draft, nil, nil
 		return b.builtIn(folder, outputs, c.seesPictures, commands, web).Each
 	}
+	sets := []tool.Toolset{folderTools{b.builtIn(c.folder, outputs, c.seesPictures, b.shellOptions(c, outputs), web), c.drafts}}
+	if task.remembers() {
+		// It is none of the tools that work in a draft: what it adds counts at once.
+		sets = append(sets, tool.Fixed{Label: "memory", Each: []tool.Tool{remember.New(b.Memory(c.folder.Path()), time.Now)}})
+	}
 	return tool.OpenToolsets(ctx, tool.Options{
 		Allow: task.AllowTools, Timeout: task.Limits.ToolTimeout, Presets: task.toolPresets(), Objects: []any{new(file.Known)},
-	}, folderTools{b.builtIn(c.folder, outputs, c.seesPictures, b.shellOptions(c, outputs), web), c.drafts}, b.openSkills(c.folder, task))
+	}, append(sets, b.openSkills(c.folder, task))...)
+}
+
+// Memory is what was noted about a workspace, by the path that conversations know it by.
+func (b *Backend) Memory(folder string) *memory.Memory {
+	return memory.Open(b.Folders.Data, folder, b.Redactor.String)
 }
 
 // builtIn is the toolset of Fairlead's own tools, for a folder, and for a model that sees pictures or
@@ -266,6 +291,16 @@ func (b *Backend) builtIn(
 	tools := append(file.New(folder, outputs, b.documents, sees), search.New(folder, b.documents)...)
 	tools = append(tools, shell.New(commands)...)
 	return tool.Fixed{Label: "Fairlead", Each: append(tools, web.New(pages))}
+}
+
+// describedTools are Fairlead's own tools, with the one for the memory or without it, for no folder:
+// none of them is called.
+func (b *Backend) describedTools(remembers bool) []tool.Tool {
+	tools := b.builtIn(nil, nil, nil, shell.Options{}, web.Options{}).Each
+	if remembers {
+		tools = append(tools, remember.New(nil, nil))
+	}
+	return tools
 }
 
 // webOptions are what the tool for web pages works with.
@@ -281,9 +316,9 @@ func (b *Backend) webOptions(outputs *workspace.Outputs) (web.Options, error) {
 // named here for the entry points, which do not know it.
 type ToolGroup = tool.Group
 
-// ToolGroups lists the sets of tools that there can be.
-func ToolGroups() ([]ToolGroup, error) {
-	all, err := tool.NewRegistry((&Backend{}).builtIn(nil, nil, nil, shell.Options{}, web.Options{}).Each...) // for no folder: none of them is called
+// ToolGroups lists the sets of tools that there can be, with that for the memory or without it.
+func ToolGroups(remembers bool) ([]ToolGroup, error) {
+	all, err := tool.NewRegistry((&Backend{}).describedTools(remembers)...)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func saveOldCalls(t *testing.T, folder string) {
 	if err != nil || damage != nil {
 		t.Fatal(err, damage)
 	}
-	groups, err := backend.ToolGroups()
+	groups, err := backend.ToolGroups(true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,10 +12,17 @@ import (
 	"fairlead/backend/workspace"
 )
 
-// readInstructions are what the model is told beside its task. Project instructions that
-// cannot be read are left out: the task does not depend on them.
+// readInstructions are what the model is told beside its task. Project instructions and
+// notes that cannot be read are left out: the task does not depend on them.
 func (b *Backend) readInstructions(folder *workspace.Folder, task Task) session.Instructions {
 	given := session.Instructions{User: task.Instructions}
+	if task.usesMemory() {
+		notes, err := b.Memory(folder.Path()).Read()
+		if err != nil {
+			b.Log.Warn("read the memory of the folder", "error", err)
+		}
+		given.Memory = notes.Prompt()
+	}
 	if task.UseInstructions == nil {
 		return given
 	}

@@ -63,7 +63,7 @@ func TestTOOL08_EntryPointsKnowNoToolByName(t *testing.T) {
 // a text of its own.
 func namesOfTools(t *testing.T) *regexp.Regexp {
 	t.Helper()
-	groups, err := backend.ToolGroups()
+	groups, err := backend.ToolGroups(true)
 	if err != nil {
 		t.Fatal(err)
 	}

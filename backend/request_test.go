@@ -26,6 +26,7 @@ func firstRequest(t *testing.T) []byte {
 	t.Setenv("OLLAMA_HOST", server.URL)
 	b, _ := open(t)
 	task := tour(t, t.TempDir())
+	task.Memory = true
 	task.Endpoint, task.Limits.MaxSteps = located(t, "ollama", "any"), 50
 	conversation, run := begin(t, b, task, "Say hello.")
 	if result := run.Wait(); result.Reason != message.ReasonCompleted {

@@ -13,6 +13,8 @@ func TestPRE02_TheModePreviewAsksAboutChangesAlone(t *testing.T) {
 	copied := message.Preview{Effect: message.EffectCommand, Command: "make", Copied: true}
 	held := message.Preview{Effect: message.EffectFiles, Changes: []message.PendingChange{{Path: "a", Held: &message.Held{Code: message.HeldSetID}}}}
 	passing := message.Preview{Effect: message.EffectFiles, Changes: []message.PendingChange{{Path: "a"}}}
+	// It is none of the draft, which the tool knows nothing of.
+	note := message.Preview{Effect: message.EffectFiles, Path: "memory.md", Memory: true}
 	for name, test := range map[string]struct {
 		mode approve.Mode
 		kind message.QuestionKind
@@ -31,6 +33,12 @@ func TestPRE02_TheModePreviewAsksAboutChangesAlone(t *testing.T) {
 		"a file change in a draft":      {approve.Draft, message.QuestionEdit, message.Preview{Effect: message.EffectFiles, Path: "a", Draft: true}, false},
 		"a command outside of it":       {approve.Draft, message.QuestionCommand, copied, true},
 		"a file change outside of it":   {approve.Draft, message.QuestionEdit, message.Preview{Effect: message.EffectFiles, Path: "a"}, true},
+		"a note, in a draft":            {approve.Draft, message.QuestionEdit, note, true},
+		"a note":                        {approve.Ask, message.QuestionEdit, note, true},
+		"a note, commands pass":         {approve.Preview, message.QuestionEdit, note, true},
+		"a note, edits pass":            {approve.Writes, message.QuestionEdit, note, false},
+		"a note, all pass":              {approve.All, message.QuestionEdit, note, false},
+		"a note, nothing passes":        {approve.None, message.QuestionEdit, note, false},
 		"a page, in a draft":            {approve.Draft, message.QuestionNetwork, message.Preview{Effect: message.EffectNetwork, URL: "https://a"}, true},
 		"a key in an output of a draft": {approve.Draft, message.QuestionOutput, message.Preview{Keys: 1}, true},
 		"in a draft, where others ask":  {approve.Ask, message.QuestionCommand, message.Preview{Effect: message.EffectCommand, Command: "make", Draft: true}, true},

@@ -70,7 +70,7 @@ func (c *runCommand) newTask(file settings.File) (backend.Task, error) {
 		Folder: c.Workspace, Session: c.Session, Unsaved: c.NoSession, Endpoint: endpoint,
 		Mode: session.Mode(file.Value("mode")), Limits: limits, Approve: approve.Mode(file.Value("approve")),
 		AllowNetwork: c.AllowNetwork, Instructions: file.Value("instructions"),
-		Presets: file.ToolPresets(), Defaults: file.ToolDefaults(),
+		Memory: file.Value("memory") == "true", Presets: file.ToolPresets(), Defaults: file.ToolDefaults(),
 	}
 	if c.AllowTools != nil {
 		task.AllowTools = strings.FieldsFunc(*c.AllowTools, func(r rune) bool { return r == ',' || r == ' ' })

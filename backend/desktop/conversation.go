@@ -240,9 +240,13 @@ func (w *Window) newTask(endpoint catalog.Endpoint, asks *asker) (backend.Task, 
 	mode, off := w.conversations.nextOptions()
 	return backend.Task{
 		Endpoint: endpoint, Mode: session.React, Limits: limits, Approve: mode, Asker: asking, AskAhead: true, Instructions: file.Value("instructions"),
-		ProcessesChanged: w.processesChanged, UseInstructions: w.usesInstructions, UseSkill: w.usesSkill, Presets: file.ToolPresets(), Defaults: file.ToolDefaults(), GroupsOff: off,
+		ProcessesChanged: w.processesChanged, UseInstructions: w.usesInstructions, UseSkill: w.usesSkill, Memory: w.usesMemory(),
+		Presets: file.ToolPresets(), Defaults: file.ToolDefaults(), GroupsOff: off,
 	}, nil
 }
+
+// usesMemory reports whether models are given what was noted about folders.
+func (w *Window) usesMemory() bool { return w.remembered.settings().Value("memory") == "true" }
 
 // followRuns brings the events of the runs to the page while their conversation is shown,
 // and the list up to date, until the conversation is closed or the window ends.

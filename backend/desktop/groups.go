@@ -55,9 +55,9 @@ func (w *Window) groupsOff(ctx context.Context, id string) ([]string, error) {
 }
 
 // toolGroups returns all sets of tools, as they are switched.
-func toolGroups(off []string) []ToolGroup {
+func (w *Window) toolGroups(off []string) []ToolGroup {
 	all := []ToolGroup{}
-	known, err := backend.ToolGroups()
+	known, err := backend.ToolGroups(w.usesMemory())
 	if err != nil { // a fault of the program, which its tests find
 		return all
 	}

@@ -273,14 +273,14 @@ func TestGRP01_SetsOfToolsAreSwitchedByConversation(t *testing.T) {
 	}
 	first := s.run("First")
 	s.awaitEnd(first.RunID)
-	if got := s.switches(); got != "file on, search on, shell off, skill on, web on" {
+	if got := s.switches(); got != "file on, memory on, search on, shell off, skill on, web on" {
 		t.Errorf("switches: %s", got)
 	}
 	if s.offered(0, "shell") || !s.offered(0, "read_file") {
 		t.Error("the first request offers what is switched off")
 	}
 	again := s.again()
-	if got := again.switches(); got != "file on, search on, shell off, skill on, web on" {
+	if got := again.switches(); got != "file on, memory on, search on, shell off, skill on, web on" {
 		t.Errorf("after a start: %s", got)
 	}
 	sessions = service[*desktop.Sessions](again)

@@ -136,7 +136,7 @@ func (w *Window) currentState(ctx context.Context) State {
 	if err != nil && !isMissing(err) {
 		state.Warnings = append(state.Warnings, err.Error())
 	}
-	state.Groups = toolGroups(off)
+	state.Groups = w.toolGroups(off)
 	if shown == "" {
 		return state
 	}

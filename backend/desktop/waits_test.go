@@ -126,7 +126,7 @@ func TestSTEER01_ManyCallsAtOnceOpenAConversationOnce(t *testing.T) {
 			}
 		})
 		calls.Wait()
-		if got := s.switches(); got != "file on, search off, shell off, skill on, web off" {
+		if got := s.switches(); got != "file on, memory on, search off, shell off, skill on, web off" {
 			t.Errorf("switches: %s", got)
 		}
 		s.idle()

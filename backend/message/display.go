@@ -41,6 +41,8 @@ const (
 	VerbLook  Verb = "look"
 	VerbStop  Verb = "stop"
 	VerbFetch Verb = "fetch"
+	// VerbRemember adds to the memory of the workspace.
+	VerbRemember Verb = "remember"
 )
 
 // Subject says which argument a call is about, and how that is shown.

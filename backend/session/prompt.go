@@ -28,6 +28,8 @@ type Instructions struct {
 	// Project are those of the workspace, where the user agreed to them, and Path is
 	// the file that they stand in.
 	Project, Path string
+	// Memory is what was noted about the workspace in earlier conversations.
+	Memory string
 }
 
 // systemPrompt is the first message of every request of a session. It holds

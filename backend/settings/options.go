@@ -91,6 +91,10 @@ var options = []Option{
 		Help: "What you tell the model in every conversation, at most 16 KiB.",
 	},
 	{
+		Key: "memory", kind: boolean, bounds: switches, Default: "true",
+		Help: "Give the model the notes about the folder from earlier conversations, and let it ask to add some.",
+	},
+	{
 		Key: "reasoning_effort", kind: text, bounds: oneOf("off", "minimal", "low", "medium", "high", "xhigh", "max"),
 		Help: "How much the model should reason; the nearest that it knows is taken.", call: func(c *Calls) any { return &c.Effort },
 	},
