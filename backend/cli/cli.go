@@ -27,6 +27,7 @@ type grammar struct {
 	undoPart
 	redoPart
 	workspacePart
+	memoryPart
 	doctorPart
 	versionPart
 }
@@ -57,6 +58,9 @@ type (
 	workspacePart struct {
 		Workspace workspaceCommand `cmd:"" help:"Say that a folder was moved or renamed."`
 	}
+	memoryPart struct {
+		Memory memoryCommand `cmd:"" help:"Show or delete what was noted about a folder in earlier conversations."`
+	}
 	doctorPart struct {
 		Doctor doctorCommand `cmd:"" help:"Check what Fairlead needs and say what to do."`
 	}
@@ -85,6 +89,8 @@ func neededGrammar(args []string) any {
 		return &redoPart{}
 	case "workspace":
 		return &workspacePart{}
+	case "memory":
+		return &memoryPart{}
 	case "doctor":
 		return &doctorPart{}
 	case "version":

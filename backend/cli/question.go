@@ -78,6 +78,8 @@ func titleOf(request event.ConfirmRequest) string {
 		return fmt.Sprintf("? %s from a new host", message.Inline(request.ToolName))
 	case preview.Command != "":
 		return fmt.Sprintf("? %s in %s", message.Inline(request.ToolName), message.Inline(preview.Folder))
+	case preview.Memory:
+		return fmt.Sprintf("? %s in the memory of the folder, outside of it (+%d −%d)", message.Inline(request.ToolName), preview.Added, preview.Removed)
 	case preview.Diff != "":
 		return fmt.Sprintf("? %s %s (+%d −%d)", message.Inline(request.ToolName), message.Inline(preview.Path), preview.Added, preview.Removed)
 	}

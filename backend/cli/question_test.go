@@ -111,3 +111,12 @@ func TestPRE10_TheTerminalShowsWhereKeysAre(t *testing.T) {
 		t.Errorf("shown %q, want %q", text, want)
 	}
 }
+
+func TestEXT06_TheQuestionSaysWhereANoteIsKept(t *testing.T) {
+	shown := questionText(event.ConfirmRequest{ToolName: "remember", Preview: message.Preview{
+		Effect: message.EffectFiles, Path: "memory.md", Memory: true, Diff: "--- /dev/null\n+++ b/memory.md\n@@ -1,0 +1,1 @@\n+- 2026-11-29: tabs\n", Added: 1,
+	}}, 80)
+	if !strings.HasPrefix(shown, "\n? remember in the memory of the folder, outside of it (+1 −0)\n") || !strings.Contains(shown, gutter+"+- 2026-11-29: tabs\n") {
+		t.Errorf("got %q", shown)
+	}
+}
