@@ -91,7 +91,12 @@ func describeRequest(request event.ConfirmRequest, w wording) question {
 	diff := strings.TrimRight(preview.Diff, "\n")
 	changed := message.Inline(preview.Path) + fmt.Sprintf("  +%d \u2212%d", preview.Added, preview.Removed)
 	q := question{dialog: Dialog{Title: w.writeTitle, Heading: w.write}}
-	if preview.Edited {
+	switch {
+	case preview.Memory && preview.Edited:
+		q.dialog.Title, q.dialog.Heading = w.noteTitle, w.noteEdited
+	case preview.Memory:
+		q.dialog.Title, q.dialog.Heading = w.noteTitle, w.note
+	case preview.Edited:
 		q.dialog.Heading = w.writeEdited
 	}
 	if preview.Autorun != "" {

@@ -117,6 +117,7 @@ func TestHITL01_TheDialogShowsTheArgumentsWhereThereIsNothingElse(t *testing.T) 
 		"a command": {Effect: message.EffectCommand, Level: message.LevelNone, Confinement: "not confined"},
 		"files":     {Effect: message.EffectFiles},
 		"a path":    {Effect: message.EffectFiles, Path: "src/a.go"},
+		"a note":    {Effect: message.EffectFiles, Path: "memory.md", Memory: true},
 		"a request": {Effect: message.EffectNetwork, Confinement: "not looked at"},
 		"a network": {Effect: message.EffectNetwork, Network: true, Folder: "/home/me/work"},
 	} {
@@ -223,7 +224,7 @@ func TestUI07_WordsAreThereInBothLanguages(t *testing.T) {
 	for _, w := range []wording{english, chinese} {
 		for _, text := range []string{
 			w.chooseFolder, w.runTitle, w.writeTitle, w.run, w.write, w.tooLong, w.folder, w.approve, w.reject, w.inWindow,
-			w.runEdited, w.writeEdited, w.conversation, w.marked, w.scroll, w.settingTitle, w.save, w.cancel, w.ownAddress,
+			w.runEdited, w.writeEdited, w.noteTitle, w.note, w.noteEdited, w.conversation, w.marked, w.scroll, w.settingTitle, w.save, w.cancel, w.ownAddress,
 			w.use, w.useNetwork, w.keyVariable, w.fewerDialogs, w.background, w.noDialog, w.dangers[message.Deletes], w.dangers[message.Forces],
 			w.dangers[message.UsesNetwork], w.dangers[message.Outside], w.dangers[message.Interprets], w.keepTitle, w.keep, w.applyAll, w.drop, w.outputTitle, w.output, w.reveal, w.hide, w.readTitle, w.read, w.letRead,
 			w.kinds["created"], w.kinds["modified"], w.kinds["moved"], w.kinds["deleted"],
@@ -293,5 +294,18 @@ func TestPRE10_TheDialogAsksWhetherTheModelSeesAKey(t *testing.T) {
 	}}, toolTitle, english)
 	if q.dialog.Text != "printenv\n\nA=[secret hidden: 40 characters]" || q.dialog.Yes != "Show the model" || q.dialog.No != "Keep hidden" || q.unseen {
 		t.Errorf("the dialog is %+v", q.dialog)
+	}
+}
+
+func TestEXT06_TheDialogSaysWhereANoteIsKept(t *testing.T) {
+	for _, w := range []wording{english, chinese} {
+		for edited, heading := range map[bool]string{false: w.note, true: w.noteEdited} {
+			q := newQuestion(event.ConfirmRequest{ToolName: "remember", Preview: message.Preview{
+				Effect: message.EffectFiles, Path: "memory.md", Memory: true, Diff: "--- /dev/null\n+++ b/memory.md\n@@ -0,0 +1 @@\n+- 2026-11-29: tabs\n", Added: 1, Edited: edited,
+			}}, toolTitle, w)
+			if q.unseen || q.dialog.Title != w.noteTitle || q.dialog.Heading != heading || !strings.Contains(q.dialog.Text, "+- 2026-11-29: tabs") {
+				t.Errorf("edited %v: %+v", edited, q.dialog)
+			}
+		}
 	}
 }

@@ -31,6 +31,7 @@ func (w *Window) Middleware(assets http.Handler) http.Handler {
 	mux.HandleFunc("GET "+routes+"context", w.serve(w.readContext))
 	mux.HandleFunc("GET "+routes+"settings", w.serve(func(*http.Request) (any, error) { return w.listSettings(), nil }))
 	mux.HandleFunc("GET "+routes+"doctor", w.serve(func(request *http.Request) (any, error) { return w.checkSystem(request.Context()), nil }))
+	mux.HandleFunc("GET "+routes+"memory", w.serve(w.readMemory))
 	mux.HandleFunc("GET "+routes+"models", w.serve(func(*http.Request) (any, error) { return w.chosen.listedModels(), nil }))
 	mux.HandleFunc("GET "+routes+"offered", w.serve(w.readOffered))
 	mux.HandleFunc("GET "+routes+"tree", w.serve(w.readTree))

@@ -18,7 +18,9 @@ type wording struct {
 	run, write, tooLong  string
 	// The same where the user edited what is asked about.
 	runEdited, writeEdited string
-	callTitle, call        string
+	// The same about the memory of the folder.
+	noteTitle, note, noteEdited string
+	callTitle, call             string
 	// The same about a tool that shows nothing of what it will do but its arguments.
 	use, useNetwork       string
 	networkTitle, network string
@@ -72,7 +74,9 @@ var english = wording{
 	chooseFiles:  "Choose files",
 	runTitle:     "Fairlead: run a command?", writeTitle: "Fairlead: change a file?",
 	run: "The model wants to run this command:", write: "The model wants to change this file:",
-	callTitle: "Fairlead: carry out a call?", call: "The model wrote this call into its text:",
+	noteTitle: "Fairlead: remember this?", note: "The model wants to add this to the memory of the folder, which lies outside of it:",
+	noteEdited: "Add this to the memory of the folder, as you edited it?",
+	callTitle:  "Fairlead: carry out a call?", call: "The model wrote this call into its text:",
 	use: "The model wants to use this tool:", useNetwork: "The model wants to use this tool, which sends a request over the network:",
 	tooLong:      "It is too long to be shown whole here. Review it in the window.",
 	networkTitle: "Fairlead: allow the network?",
@@ -111,7 +115,9 @@ var chinese = wording{
 	chooseFiles:  "选择文件",
 	runTitle:     "Fairlead：运行命令？", writeTitle: "Fairlead：修改文件？",
 	run: "模型想运行这条命令：", write: "模型想修改这个文件：",
-	callTitle: "Fairlead：执行调用？", call: "模型把这个调用写在了正文里：",
+	noteTitle: "Fairlead：记住这个？", note: "模型想把下面的内容加入这个文件夹的记忆（保存在文件夹之外）：",
+	noteEdited: "按修改后的内容加入这个文件夹的记忆？",
+	callTitle:  "Fairlead：执行调用？", call: "模型把这个调用写在了正文里：",
 	use: "模型想使用这个工具：", useNetwork: "模型想使用这个工具，它会通过网络发送请求：",
 	tooLong:      "内容太长，无法在此完整显示。请在窗口中查看。",
 	networkTitle: "Fairlead：允许访问网络？",

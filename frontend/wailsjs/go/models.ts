@@ -203,6 +203,13 @@ export namespace desktop {
 	    baseUrl: string;
 	    models: string[];
 	}
+	export interface Memory {
+	    text: string;
+	    version: string;
+	    path: string;
+	    bytes: number;
+	    promptBytes: number;
+	}
 	
 	export interface Model {
 	    provider: string;
@@ -908,6 +915,7 @@ export namespace message {
 	export interface Preview {
 	    effect: string;
 	    path?: string;
+	    memory?: boolean;
 	    diff?: string;
 	    added?: number;
 	    removed?: number;

@@ -15,6 +15,8 @@ export function Locate(arg1:Array<string>):Promise<Array<desktop.Dropped>>;
 
 export function Open(arg1:string):Promise<desktop.Workspace>;
 
+export function SaveMemory(arg1:string,arg2:string):Promise<desktop.None>;
+
 export function TakeOver(arg1:string,arg2:boolean):Promise<desktop.None>;
 
 export function UseInstructions(arg1:boolean):Promise<desktop.None>;

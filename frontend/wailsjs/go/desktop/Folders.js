@@ -26,6 +26,10 @@ export function Open(arg1) {
   return window['go']['desktop']['Folders']['Open'](arg1);
 }
 
+export function SaveMemory(arg1, arg2) {
+  return window['go']['desktop']['Folders']['SaveMemory'](arg1, arg2);
+}
+
 export function TakeOver(arg1, arg2) {
   return window['go']['desktop']['Folders']['TakeOver'](arg1, arg2);
 }
