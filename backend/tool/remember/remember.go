@@ -63,26 +63,30 @@ func (t *remember) Prepare(ctx context.Context, in tool.Input) (tool.Plan, error
 	if err != nil {
 		return tool.Plan{}, err
 	}
-	plan := tool.Plan{
-		Check: func(context.Context) error {
-			_, _, err := t.outcome(entry)
-			return err
-		},
-		Run: func(ctx context.Context, _ func(string)) tool.Outcome { return tool.Outcome{Result: t.add(ctx, entry)} },
-	}
-	if after == before {
-		return plan, nil // nothing is written, so nobody is asked
+	if after == before { // nobody is asked, so nothing is written, whatever is noted by then
+		return tool.Plan{Run: func(context.Context, func(string)) tool.Outcome { return tool.Outcome{Result: known()} }}, nil
 	}
 	from := memory.Name
 	if before == "" {
 		from = ""
 	}
 	diff, added, removed := change.UnifiedDiff(from, memory.Name, []byte(before), []byte(after))
-	plan.Asks = true
-	plan.Preview = message.Preview{
-		Effect: message.EffectFiles, Path: memory.Name, Memory: true, Diff: diff, Added: added, Removed: removed, Fingerprint: entry,
-	}
-	return plan, nil
+	return tool.Plan{
+		Preview: message.Preview{
+			Effect: message.EffectFiles, Path: memory.Name, Memory: true, Diff: diff, Added: added, Removed: removed, Fingerprint: entry,
+		},
+		Asks: true,
+		Check: func(context.Context) error {
+			_, _, err := t.outcome(entry)
+			return err
+		},
+		Run: func(ctx context.Context, _ func(string)) tool.Outcome { return tool.Outcome{Result: t.add(ctx, entry)} },
+	}, nil
+}
+
+// known is the result of a call whose entry is there.
+func known() message.Result {
+	return message.Result{Content: message.Text("this is remembered already: nothing was written")}
 }
 
 // outcome returns the text of the memory before and after an entry is added.
@@ -102,7 +106,7 @@ func (t *remember) add(ctx context.Context, entry string) message.Result {
 	case err != nil:
 		return tool.Failure(failure(err))
 	case !added:
-		return message.Result{Content: message.Text("this is remembered already: nothing was written")}
+		return known()
 	}
 	return message.Result{Content: message.Text("added to the memory of this folder:\n" + entry)}
 }

@@ -108,6 +108,15 @@ func TestEXT06_ACallIsShownAsAChangeOfTheMemory(t *testing.T) {
 	if got := text(t, m); got != "- 2026-11-29: first\n- 2026-11-29: second\n" {
 		t.Errorf("noted is %q", got)
 	}
+	// Nobody was asked, so nothing is written, also where it is gone meanwhile.
+	plan, err = subject.Prepare(t.Context(), input("first"))
+	if err != nil || m.Clear(t.Context()) != nil {
+		t.Fatal(err)
+	}
+	plan.Run(t.Context(), func(string) {})
+	if got := text(t, m); got != "" {
+		t.Errorf("without a question %q was noted", got)
+	}
 }
 
 // TestEXT06_AnApprovedEntryIsAddedToWhatOthersAdded adds entries while the question is open.
