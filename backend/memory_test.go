@@ -149,7 +149,7 @@ func offeredTo(t *testing.T, b *backend.Backend, task backend.Task) (offered boo
 		t.Fatal(err)
 	}
 	defer func() { _ = folder.Close() }() // it was only read
-	offer, err := b.OfferOf(folder, task, 0)
+	offer, err := b.OfferOf(t.Context(), folder, task, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
