@@ -2,19 +2,16 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"fairlead/backend/markdown"
 	"fairlead/backend/message"
 	"fairlead/backend/process"
 	"fairlead/backend/publicnet"
 	"fairlead/backend/tool"
-	"fairlead/backend/workspace"
 )
 
 // settleTime is how long a page of which only a part came in time may still take to
@@ -28,7 +25,7 @@ func (g *getter) pageResult(ctx context.Context, p page, callID string) message.
 	}}
 	r, failure := p.render(ctx)
 	if failure == nil {
-		content, shortened := g.shownContent(strings.TrimRight(p.headLine()+"\n\n"+r.text, "\n"), callID)
+		content, shortened := g.outputs.Shorten(callID, strings.TrimRight(p.headLine()+"\n\n"+r.text, "\n"), process.HeadLimit, process.TailLimit)
 		result.Content = message.Text(tool.WithNotices(content, r.notices...))
 		result.Truncated = shortened || r.partial
 	}
@@ -113,46 +110,4 @@ func (p page) unsupportedError(but string) *message.ToolError {
 		Code:    message.UnsupportedFile,
 		Message: fmt.Sprintf("%s is %s%s, %s; http_get returns text only", p.target.URL, p.kind, but, p.sizeInWords()),
 	}
-}
-
-// shownContent is what the model is given of a text: all, or its beginning and its end
-// with a notice of how to read the rest, which is kept.
-func (g *getter) shownContent(text, callID string) (content string, shortened bool) {
-	left := utf8.RuneCountInString(text) - process.HeadLimit - process.TailLimit
-	if left <= 0 {
-		return text, false
-	}
-	notice := fmt.Sprintf("%d characters left out", left)
-	if err := g.keepText(text, callID); err != nil {
-		notice += fmt.Sprintf(" and not kept: %v", err)
-	} else {
-		notice += fmt.Sprintf(": read the whole text with read_file path %q", workspace.OutputPrefix+callID)
-	}
-	head, tail := headAndTail(text)
-	return head + "\n[… " + notice + " …]\n" + tail, true
-}
-
-// keepText writes a text to where read_file finds it.
-func (g *getter) keepText(text, callID string) error {
-	file, err := g.outputs.Create(callID)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write([]byte(text))
-	return errors.Join(err, file.Close())
-}
-
-// headAndTail returns the first and the last characters of a text that is longer than both.
-func headAndTail(text string) (head, tail string) {
-	cut := 0
-	for range process.HeadLimit {
-		_, size := utf8.DecodeRuneInString(text[cut:])
-		cut += size
-	}
-	from := len(text)
-	for range process.TailLimit {
-		_, size := utf8.DecodeLastRuneInString(text[:from])
-		from -= size
-	}
-	return text[:cut], text[from:]
 }
