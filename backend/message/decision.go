@@ -67,6 +67,8 @@ type Preview struct {
 	Copied bool `json:"copied,omitempty"`
 	// NoCopy is why it does not; nil where it does, and where copies were not wanted.
 	NoCopy *NoCopy `json:"noCopy,omitempty"`
+	// ServerCall is the call of a tool of an MCP server; nil for any other.
+	ServerCall *ServerCall `json:"serverCall,omitempty"`
 	// Draft reports whether the call works in a draft, which is decided about later.
 	Draft bool `json:"draft,omitempty"`
 	// Undo is how far what the call changes can be taken back; nil where it changes nothing.
