@@ -9,15 +9,16 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 const (
-	// maxLine is how many bytes a message of a server may have. While it is read it takes several
+	// MaxMessage is how many bytes a message of a server may have. While it is read it takes ten
 	// times that.
-	maxLine = 16 << 20
+	MaxMessage = 8 << 20
 	// maxNotice is how many bytes a notification may have.
 	maxNotice = 64 << 10
 	// maxValues is how many values a message may have, each of which takes up to 100 bytes.
@@ -45,6 +46,22 @@ type pipeTransport struct {
 	output io.ReadCloser
 	input  io.WriteCloser
 	pipeHooks
+	// pipe is the connection, once there is one.
+	pipe atomic.Pointer[pipe]
+}
+
+// fault is what the program has done that ended the connection; nil for nothing.
+func (t *pipeTransport) fault() error {
+	p := t.pipe.Load()
+	if p == nil {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if own, ok := p.fault.(pipeError); ok {
+		return own
+	}
+	return nil
 }
 
 // pipeHooks are told what a program sends; nil ones are not. They return at once.
@@ -63,9 +80,10 @@ func (t *pipeTransport) Connect(ctx context.Context) (sdk.Connection, error) {
 		toWrite: make(chan []byte, maxQueued), waits: map[string]string{},
 		notices: bucket{rate: noticeRate, burst: noticeBurst}, requests: bucket{rate: requestRate, burst: requestBurst},
 	}
+	t.pipe.Store(p)
 	go p.readLines()
 	go p.writeLines()
-	return (&sdk.IOTransport{Reader: p, Writer: p, MaxLineLength: maxLine + 1}).Connect(ctx)
+	return (&sdk.IOTransport{Reader: p, Writer: p, MaxLineLength: MaxMessage + 1}).Connect(ctx)
 }
 
 // pipe is both ends as the SDK sees them.
@@ -168,8 +186,8 @@ func readLine(reader *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
 		part, err := reader.ReadSlice('\n')
-		if len(line)+len(part) > maxLine {
-			return nil, pipeError(fmt.Sprintf("it sent a message of more than %d MiB", maxLine>>20))
+		if len(line)+len(part) > MaxMessage {
+			return nil, pipeError(fmt.Sprintf("it sent a message of more than %d MiB", MaxMessage>>20))
 		}
 		line = append(line, part...)
 		if !errors.Is(err, bufio.ErrBufferFull) {

@@ -233,10 +233,10 @@ func callIt(ctx context.Context, server *Server, name, arguments string) (messag
 	return answer.Result(ctx, "call-1", plainRendering), nil
 }
 
-// plainRendering shortens to 32,000 characters.
+// plainRendering shortens to 32,000 bytes.
 var plainRendering = Rendering{Shorten: func(_, text string) (string, bool) {
-	if runes := []rune(text); len(runes) > 32_000 {
-		return string(runes[:16_000]) + "\n[…]\n" + string(runes[len(runes)-15_000:]), true
+	if len(text) > 32_000 {
+		return validText(text[:16_000]) + "\n[…]\n" + validText(text[len(text)-15_000:]), true
 	}
 	return text, false
 }}

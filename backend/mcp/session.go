@@ -72,10 +72,6 @@ func openSession(ctx context.Context, d Definition, g Grant, o sessionOptions) (
 	if conn.Stderr != nil {
 		go o.log.drain(conn.Stderr)
 	}
-	type connected struct {
-		client *sdk.ClientSession
-		err    error
-	}
 	done := make(chan connected, 1)
 	go func() {
 		var c connected
@@ -89,23 +85,44 @@ func openSession(ctx context.Context, d Definition, g Grant, o sessionOptions) (
 	}()
 	select {
 	case c := <-done:
-		s.client, err = c.client, c.err
+		if s.client, err = c.client, c.err; err != nil {
+			err = errors.Join(conn.fault(), err)
+			_ = conn.Close() // the first error is the one to tell
+			return nil, err
+		}
 	case <-conn.Done:
-		err = errors.New("it ended while it was started")
+		return nil, abandon(conn, done, errEnded)
 	case <-ctx.Done():
-		err = context.Cause(ctx)
-	}
-	if err != nil || s.client == nil {
-		_ = conn.Close() // the first error is the one to tell
-		go func() {
-			if c := <-done; c.client != nil {
-				_ = c.client.Close()
-			}
-		}()
-		return nil, err
+		return nil, abandon(conn, done, context.Cause(ctx))
 	}
 	go s.watch()
 	return s, nil
+}
+
+// connected is what came of a connection.
+type connected struct {
+	client *sdk.ClientSession
+	err    error
+}
+
+// fault is what a program has done that ended the connection; nil for nothing.
+func (c *Connection) fault() error {
+	if pipe, ok := c.Transport.(*pipeTransport); ok {
+		return pipe.fault()
+	}
+	return nil
+}
+
+// abandon ends a connection that is still being made, and returns why.
+func abandon(conn *Connection, done <-chan connected, why error) error {
+	why = errors.Join(conn.fault(), why)
+	_ = conn.Close() // why is the one to tell
+	go func() {
+		if c := <-done; c.client != nil {
+			_ = c.client.Close() // it is closed already
+		}
+	}()
+	return why
 }
 
 // newClient is the SDK's side. It offers forms and nothing else: no roots, no sampling, and of
@@ -192,7 +209,7 @@ func (s *session) watch() {
 func (s *session) close(cause error) {
 	s.end.Do(func() {
 		s.mu.Lock()
-		s.cause = cause
+		s.cause = errors.Join(s.conn.fault(), cause)
 		s.mu.Unlock()
 		close(s.ended)
 		_ = s.conn.Close()                   // it is over, whatever that says
