@@ -4,7 +4,7 @@
 # How long `make fuzz` works on each target.
 FUZZTIME ?= 2m
 
-.PHONY: run dev build gen test quick screenshots lint fmt fuzz bench soak mutate package package-check windows arm64 clean
+.PHONY: run dev build gen test quick screenshots lint fmt fuzz bench soak mutate conformance package package-check windows arm64 clean
 
 # run opens the window. Where there is no display, the guided tour runs in the
 # terminal: offline, without a key.
@@ -79,6 +79,12 @@ soak:
 mutate:
 	@build/need.sh go
 	go run -C tools ./mutate -only "$(ONLY)" mutate/breaks.txt ..
+
+# conformance runs the suites of the Model Context Protocol on its client, in a minute or
+# so. ONLY=auth/metadata-default keeps to one scenario.
+conformance:
+	@build/need.sh go node
+	@build/conformance.sh $(ONLY)
 
 # package puts into dist/ what people install.
 package:
