@@ -13,6 +13,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 	"golang.org/x/oauth2"
+
+	"fairlead/backend/publicnet"
 )
 
 var errNoAnswer = errors.New("nothing came back from the browser in time")
@@ -69,6 +71,11 @@ func (s *signIn) scopesFor(found *discovery, wanted challenge) []string {
 
 // signInByBrowser asks the user, opens the browser, and gets tokens for what comes back.
 func (s *signIn) signInByBrowser(ctx context.Context, found *discovery, scopes []string) (*grant, error) {
+	// In one spelling, for the user to read.
+	place, err := publicnet.Parse(found.authorization.AuthorizationEndpoint)
+	if err != nil {
+		return nil, err
+	}
 	listener, client, err := s.prepareClient(ctx, found)
 	if err != nil {
 		return nil, err
@@ -77,7 +84,7 @@ func (s *signIn) signInByBrowser(ctx context.Context, found *discovery, scopes [
 	defer back.close()
 	g := &grant{Issuer: found.issuer(), Resource: found.resource, TokenURL: found.authorization.TokenEndpoint, Client: client, Scopes: scopes}
 	config := g.config()
-	config.Endpoint.AuthURL, config.RedirectURL, config.Scopes = found.authorization.AuthorizationEndpoint, client.Redirect, scopes
+	config.Endpoint.AuthURL, config.RedirectURL, config.Scopes = place.URL.String(), client.Redirect, scopes
 	verifier := oauth2.GenerateVerifier()
 	address := config.AuthCodeURL(back.state, oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("resource", found.resource))
 	s.asked++

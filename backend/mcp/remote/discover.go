@@ -48,7 +48,7 @@ func (s *Server) discover(ctx context.Context, metadata string) (*discovery, err
 		return nil, s.fault(SignInFailed, nil, "%s wants a sign-in and names nobody to sign in with: ask those who run it", s.host())
 	}
 	issuer := resource.AuthorizationServers[0]
-	if err := s.checkIssuer(issuer); err != nil {
+	if _, err := s.checkIssuer(issuer); err != nil {
 		return nil, s.fault(SignInFailed, err, "%s wants a sign-in at %s, which is not used: %s", s.host(), shortText(issuer), tokenReason(err))
 	}
 	found := &discovery{resource: resource.Resource, scopes: resource.ScopesSupported, described: true}
@@ -76,20 +76,21 @@ func (s *Server) checkEndpoints(a *oauthex.AuthServerMeta) error {
 		if address == "" && name == "registration" {
 			continue
 		}
-		if err := s.checkIssuer(address); err != nil {
+		if _, err := s.checkIssuer(address); err != nil {
 			return s.fault(SignInFailed, err, "%s has a %s address that is not used: %s", shortText(a.Issuer), name, tokenReason(err))
 		}
 	}
 	return nil
 }
 
-// checkIssuer refuses an address that no request for tokens goes to, by its text.
-func (s *Server) checkIssuer(address string) error {
+// checkIssuer reads an address, and refuses one that no request for tokens goes to, by its
+// text.
+func (s *Server) checkIssuer(address string) (publicnet.Target, error) {
 	to, err := publicnet.Parse(address)
 	if err != nil {
-		return fmt.Errorf("%.100q: %w", address, err)
+		return to, fmt.Errorf("%.100q: %w", address, err)
 	}
-	return s.checkTarget(to, true)
+	return to, s.checkTarget(to, true)
 }
 
 // describedResource returns the server's description of itself (RFC 9728); nil where there
@@ -177,7 +178,8 @@ func (r *tokenRequests) RoundTrip(request *http.Request) (*http.Response, error)
 	if request.Body != nil {
 		defer request.Body.Close()
 	}
-	if err := r.checkIssuer(request.URL.String()); err != nil {
+	to, err := r.checkIssuer(request.URL.String())
+	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(request.Context())
@@ -187,6 +189,7 @@ func (r *tokenRequests) RoundTrip(request *http.Request) (*http.Response, error)
 		cancel()
 	}
 	attempt := request.Clone(ctx)
+	attempt.URL, attempt.Host = to.URL, to.URL.Host
 	attempt.Header.Set("User-Agent", agent)
 	answer, err := r.base.RoundTrip(attempt)
 	if err != nil {

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -142,4 +143,64 @@ func TestEXT01_TokensAreNotRedirected(t *testing.T) {
 		i.ServeHTTP(w, request)
 	})
 	wantFault(t, open(t, serve(t, handler).URL+"/mcp", u.with), Redirected, "redirects a request for tokens, which is not followed")
+}
+
+// What a public server names is public, too, whatever leads there.
+func TestEXT01_IssuersThatLeadInside(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(*issuer)
+		words  string
+	}{
+		"by a name": {func(i *issuer) {
+			i.resource = func(_ string, d map[string]any) { d["authorization_servers"] = []string{"https://inside.example.com"} }
+		}, "10.0.0.1, a private network"},
+		"this computer": {func(i *issuer) {
+			i.resource = func(_ string, d map[string]any) { d["authorization_servers"] = []string{"http://localhost:9000"} }
+		}, "leads to this computer"},
+		"tokens by a name": {func(i *issuer) {
+			i.authorization = func(_ string, d map[string]any) { d["token_endpoint"] = "https://inside.example.com/token" }
+		}, "10.0.0.1, a private network"},
+		"tokens of this computer": {func(i *issuer) {
+			i.authorization = func(_ string, d map[string]any) { d["token_endpoint"] = "http://127.0.0.1:9000/token" }
+		}, "127.0.0.1, an address of this computer"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			i, u := newIssuer(t), newUser(t)
+			test.change(i)
+			site := newSite(t, i)
+			u.visit = func(address string) error {
+				// The browser of the test knows no names.
+				asked, err := url.Parse(address)
+				if err != nil {
+					return err
+				}
+				query := asked.Query()
+				i.mu.Lock()
+				i.challenges["code"] = query
+				i.mu.Unlock()
+				answer := url.Values{"code": {"code"}, "state": {query.Get("state")}, "iss": {site.at("mcp.example.com", "")}}
+				u.done.Go(func() { u.get(query.Get("redirect_uri") + "?" + answer.Encode()) })
+				return nil
+			}
+			s := site.openAt(t, site.at("mcp.example.com", "/mcp"), map[string]string{"inside.example.com": "10.0.0.1"}, u.with)
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			_, err := connect(ctx, t, s)
+			if err == nil || !strings.Contains(s.Explain(err).Text, test.words) {
+				t.Errorf("got %v, want %q", err, test.words)
+			}
+		})
+	}
+}
+
+func TestEXT01_DiscoveryThatRedirectsInside(t *testing.T) {
+	i, u := newIssuer(t), newUser(t)
+	handler := http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		if strings.HasPrefix(request.URL.Path, "/.well-known/oauth-protected-resource") {
+			http.Redirect(w, request, "http://169.254.169.254/latest/meta-data/", http.StatusFound)
+			return
+		}
+		i.ServeHTTP(w, request)
+	})
+	wantFault(t, open(t, serve(t, handler).URL+"/mcp", u.with), SignInFailed, "169.254.169.254, an address of the local network")
 }

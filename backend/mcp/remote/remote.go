@@ -208,7 +208,7 @@ func (s *Server) Close() {
 func (s *Server) SignedIn() (SignedIn, bool) { return s.signIn.state() }
 
 // Explain says in one sentence why a session of this server failed: as a *Fault, whatever
-// the error is.
+// the error is. It is not nil.
 func (s *Server) Explain(err error) *Fault {
 	fault, found := errors.AsType[*Fault](err)
 	switch {
@@ -221,10 +221,14 @@ func (s *Server) Explain(err error) *Fault {
 	case errors.Is(err, context.Canceled):
 		return s.fault(Cancelled, err, "the request to %s was cancelled", s.host())
 	}
-	if noted := s.takeNoted(err.Error()); noted != nil {
+	if noted := s.takeNoted(err); noted != nil {
 		return noted
 	}
-	return s.fault(Other, err, "%s: %s", s.host(), shortText(err.Error()))
+	text := err.Error()
+	if query := s.target.URL.RawQuery; query != "" {
+		text = strings.ReplaceAll(text, "?"+query, "") // some write keys there
+	}
+	return s.fault(Other, err, "%s: %s", s.host(), shortText(text))
 }
 
 // noteFault keeps the fault of a request.
@@ -242,18 +246,23 @@ func (s *Server) noteBroken(fault *Fault) {
 	s.broken = fault
 }
 
-// takeNoted returns the fault that a text of the SDK comes from; nil for none.
-func (s *Server) takeNoted(text string) *Fault {
+// takeNoted returns the fault that an error of the SDK comes from; nil for none. Of a
+// connection that was closed the SDK may keep no text, either.
+func (s *Server) takeNoted(err error) *Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	text := err.Error()
 	for _, fault := range slices.Backward(s.recent) {
 		if strings.Contains(text, fault.Text) {
 			return fault
 		}
 	}
-	broken := s.broken
-	s.broken = nil
-	return broken
+	noted := s.broken
+	if noted == nil && errors.Is(err, mcp.ErrConnectionClosed) && len(s.recent) > 0 {
+		noted = s.recent[len(s.recent)-1]
+	}
+	s.broken, s.recent = nil, nil
+	return noted
 }
 
 // host names the server in texts.

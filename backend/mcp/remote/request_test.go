@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -149,6 +150,43 @@ func pour(w http.ResponseWriter, text string, times int) {
 	}
 }
 
+func TestEXT01_AnAnswerOf1GBTakesNoMemory(t *testing.T) {
+	var start, peak runtime.MemStats
+	server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		for range 1 << 10 {
+			pour(w, strings.Repeat(" ", 1<<16), 1<<4)
+			var now runtime.MemStats
+			runtime.ReadMemStats(&now)
+			if now.HeapAlloc > peak.HeapAlloc {
+				peak = now
+			}
+			if _, err := io.WriteString(w, " "); err != nil {
+				return
+			}
+		}
+		t.Error("all of it is read")
+	}))
+	runtime.GC()
+	runtime.ReadMemStats(&start)
+	wantFault(t, open(t, server.URL), TooLarge, "answers with more than 16 MiB at once")
+	if used := int64(peak.HeapAlloc) - int64(start.HeapAlloc); used > 100<<20 {
+		t.Errorf("%d MB were used", used>>20)
+	}
+}
+
+func TestEXT01_AKeyInTheAddressIsNotTold(t *testing.T) {
+	server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, "hello")
+	}))
+	s := open(t, server.URL+"/mcp?api_key=canary-key-1")
+	_, err := connect(t.Context(), t, s)
+	if err == nil || strings.Contains(s.Explain(err).Text, "canary") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestEXT01_ABusyServerIsAskedAgain(t *testing.T) {
 	inner := streamable(t)
 	var busy atomic.Int64
@@ -195,7 +233,23 @@ func TestEXT01_AServerThatAnswersNothing(t *testing.T) {
 			}
 		}
 	})
-	for name, handler := range map[string]http.Handler{"silent": silent, "comments": headers} {
+	slow := http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		_, _ = io.Copy(io.Discard, request.Body)
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.Close()
+		_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nX-Slow: ")
+		for {
+			if _, err := io.WriteString(conn, "x"); err != nil {
+				return
+			}
+			<-time.After(time.Millisecond)
+		}
+	})
+	for name, handler := range map[string]http.Handler{"silent": silent, "comments": headers, "a slow header": slow} {
 		for _, change := range []func(*Options){func(*Options) {}, sse} {
 			s := open(t, serve(t, handler).URL, change)
 			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)

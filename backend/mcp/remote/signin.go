@@ -190,7 +190,7 @@ func (s *signIn) getToken(ctx context.Context, refused string, wanted challenge)
 	case untried == fromUser && wanted.more:
 		return s.fault(Forbidden, nil, "%s wants more rights than the sign-in gave: ask those who run it for access", s.host())
 	case untried == fromUser:
-		return s.endAsking(s.fault(Unauthorized, nil, "%s refuses the token that it was just given: ask those who run it", s.host()))
+		return s.fault(Unauthorized, nil, "%s refuses the token that it was just given: ask those who run it", s.host())
 	}
 	found, err := s.discover(ctx, wanted.metadata)
 	if err != nil {

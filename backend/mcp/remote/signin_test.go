@@ -7,8 +7,11 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 func TestEXT01_SigningIn(t *testing.T) {
@@ -94,6 +97,38 @@ func TestEXT01_AnEndedSignInIsAskedForOnce(t *testing.T) {
 	}
 	if u.asked() != 2 || i.registrations != 1 {
 		t.Errorf("asked %d times, registered %d times", u.asked(), i.registrations)
+	}
+}
+
+func TestEXT01_CallsAtOnceAskOnce(t *testing.T) {
+	i, u := newIssuer(t), newUser(t)
+	s := open(t, serve(t, i).URL+"/mcp", u.with)
+	session := wantEcho(t, s)
+	i.mu.Lock()
+	i.refreshes = map[string]bool{}
+	i.mu.Unlock()
+	i.forgetTokens()
+	var calls sync.WaitGroup
+	for range 5 {
+		calls.Go(func() {
+			if text, err := callEcho(t.Context(), session, "again"); err != nil || text != "again" {
+				t.Errorf("got %q, %v", text, err)
+			}
+		})
+	}
+	calls.Wait()
+	if u.asked() != 2 {
+		t.Errorf("asked %d times", u.asked())
+	}
+}
+
+func TestEXT01_AnOldServerWithASignIn(t *testing.T) {
+	i, u := newIssuer(t), newUser(t)
+	server := newNotes(t)
+	i.inner = mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return server }, nil)
+	wantEcho(t, open(t, serve(t, i).URL+"/mcp", u.with, sse))
+	if u.asked() != 1 {
+		t.Errorf("asked %d times", u.asked())
 	}
 }
 
