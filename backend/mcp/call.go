@@ -180,7 +180,7 @@ func (s *session) send(ctx context.Context, params *sdk.CallToolParams) (*sdk.Ca
 		var a answer
 		defer func() {
 			if fault := recover(); fault != nil {
-				a.result, a.err = nil, fmt.Errorf("its answer cannot be read: %v", fault)
+				a.result, a.err = nil, fmt.Errorf("%v", fault)
 			}
 			done <- a
 		}()
@@ -189,7 +189,7 @@ func (s *session) send(ctx context.Context, params *sdk.CallToolParams) (*sdk.Ca
 	select {
 	case a := <-done:
 		if a.err == nil && a.result == nil {
-			a.err = errors.New("its answer is empty")
+			a.err = errors.New("nothing")
 		}
 		return a.result, a.err
 	case <-ctx.Done():

@@ -62,7 +62,7 @@ func (h Host) check() error {
 		return fmt.Errorf("the host %s has no port", shownText(h.Name))
 	case strings.ContainsAny(h.Name, "*?"):
 		return fmt.Errorf("the host %s stands for several: name each", shownText(h.Name))
-	case addressErr == nil || strings.ContainsAny(h.Name, "/[]:") || strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x"):
+	case addressErr == nil || strings.ContainsAny(h.Name, "/[]:") || last != "" && strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x"):
 		return fmt.Errorf("%s is an address, not the name of a host", shownText(h.Name))
 	case last == "localhost" || strings.HasSuffix(h.Name, "localhost.localdomain"):
 		return fmt.Errorf("the host %s is this computer, which no server is granted", shownText(h.Name))

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"fairlead/backend/event"
 	"fairlead/backend/message"
 )
 
@@ -252,3 +253,5 @@ func wantReason(t *testing.T, server *Server, state State, words string) {
 		t.Errorf("%q is not one sentence", status.Reason)
 	}
 }
+
+func noEvent(event.Data) {}

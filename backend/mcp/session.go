@@ -14,6 +14,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"fairlead/backend/message"
 )
 
 // Methods of the protocol.
@@ -62,8 +64,11 @@ type sessionOptions struct {
 // is closed when that fails or ctx ends.
 func openSession(ctx context.Context, d Definition, g Grant, o sessionOptions) (*session, error) {
 	conn, err := o.starter(ctx, d, g)
+	if err != nil && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	if err != nil {
-		return nil, err
+		return nil, startError{err}
 	}
 	s := &session{server: d.Name, conn: conn, elicitor: o.elicitor, ended: make(chan struct{}), changed: o.changed, calls: map[string]*call{}}
 	if pipe, ok := conn.Transport.(*pipeTransport); ok {
@@ -77,7 +82,7 @@ func openSession(ctx context.Context, d Definition, g Grant, o sessionOptions) (
 		var c connected
 		defer func() {
 			if fault := recover(); fault != nil {
-				c.err = fmt.Errorf("its answer cannot be read: %v", fault)
+				c.err = fmt.Errorf("%v", fault)
 			}
 			done <- c
 		}()
@@ -236,7 +241,7 @@ func (s *session) readTools(ctx context.Context) (*Pin, []LeftOut, error) {
 		var r read
 		defer func() {
 			if fault := recover(); fault != nil {
-				r.err = fmt.Errorf("its list of tools cannot be read: %v", fault)
+				r.err = fmt.Errorf("%v", fault)
 			}
 			done <- r
 		}()
@@ -254,6 +259,9 @@ func (s *session) readTools(ctx context.Context) (*Pin, []LeftOut, error) {
 	}
 }
 
+// startError is why a server could not be started, in a sentence of the Starter.
+type startError struct{ error }
+
 // errEnded says that the server has ended.
 var errEnded = errors.New("it has ended")
 
@@ -262,7 +270,10 @@ func explain(err error) string {
 	var own pipeError
 	var listed toolsError
 	var answered *jsonrpc.Error
+	var unstarted startError
 	switch {
+	case errors.As(err, &unstarted):
+		return message.Inline(validText(unstarted.Error()))
 	case errors.As(err, &own):
 		return own.Error()
 	case errors.As(err, &listed):
@@ -278,8 +289,11 @@ func explain(err error) string {
 	case errors.Is(err, context.Canceled):
 		return "it was stopped"
 	}
-	text, _ := cutText(strings.Join(strings.Fields(err.Error()), " "), 500)
-	return shownText(text)
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	if strings.HasPrefix(text, `calling "`) { // which the sentence says already
+		_, text, _ = strings.Cut(text, `": `)
+	}
+	return "what it sent cannot be used: " + shownText(text)
 }
 
 // isEOF reports whether an error is that the other end is gone.

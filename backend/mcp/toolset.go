@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"fairlead/backend/message"
 	"fairlead/backend/tool"
@@ -62,7 +61,7 @@ func (t *toolset) Tools(context.Context) ([]tool.Tool, error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	catalogue := strings.Join(lines, "\n")
+	catalogue := joinCatalogue(lines)
 	if slices.Equal(names, t.names) && catalogue == t.catalogue {
 		return t.tools, nil
 	}
@@ -88,9 +87,12 @@ func (o *switchedOn) server(name string) *Server {
 	return o.Servers.Server(name)
 }
 
-// maxCatalogueLine is how many characters the model is told of one server: 20 servers and both
-// tools are at most 600 tokens, whatever the names are.
-const maxCatalogueLine = 44
+const (
+	// lineTokens is how many tokens the model is told of a server, as far as its name leaves them,
+	// and lineTools how many tools by name: 20 servers with both tools are at most 600 tokens.
+	lineTokens = 20
+	lineTools  = 3
+)
 
 // catalogueLine is what the model is told of a server before it asks.
 func catalogueLine(s Status) string {
@@ -100,14 +102,46 @@ func catalogueLine(s Status) string {
 	}
 	line := fmt.Sprintf("%s: %d tools", name, len(s.Agreed.Tools))
 	for i, t := range s.Agreed.Tools {
-		more := ", " + t.Name
-		if utf8.RuneCountInString(line+more) > maxCatalogueLine {
-			if i > 0 {
-				line += ", …"
-			}
-			break
+		if more := line + ", " + t.Name; i < lineTools && guessTokens(more) < lineTokens {
+			line = more
+			continue
 		}
-		line += more
+		return line + ", …"
 	}
 	return line
+}
+
+// joinCatalogue joins the lines as far as their tokens go, where names are long.
+func joinCatalogue(lines []string) string {
+	left := (lineTokens + 1) * max(len(lines), 20)
+	for i, line := range lines {
+		if left -= guessTokens(line); left < 0 {
+			return strings.Join(lines[:i], "\n") + fmt.Sprintf("\nand %d more servers", len(lines)-i)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// guessTokens is about how many tokens a line of ASCII takes, or more than that: up to four
+// letters or three digits in a row are one, and so is any other character but a space.
+func guessTokens(line string) int {
+	tokens, run := 0, 0
+	var before rune
+	for _, r := range line {
+		longest := 1
+		switch {
+		case r == ' ':
+			before = r
+			continue
+		case r >= '0' && r <= '9':
+			longest, r = 3, '0'
+		case r >= 'a' && r <= 'z':
+			longest, r = 4, 'a'
+		}
+		if run++; r != before || run > longest {
+			tokens, run = tokens+1, 1
+		}
+		before = r
+	}
+	return tokens
 }

@@ -25,7 +25,7 @@ func TestTOOL04_ShortenKeepsHeadTailAndAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	if whole, err := io.ReadAll(file); string(whole) != long || err != nil {
 		t.Errorf("kept %q, %v", whole, err)
 	}
