@@ -1,0 +1,231 @@
+package install
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"fairlead/backend/leftover"
+)
+
+const (
+	// stagePrefix begins the names of folders that are not whole or about to go, and
+	// turnPrefix those of files that one who makes or removes an install holds.
+	stagePrefix, turnPrefix = ".new-", ".turn-"
+	// heldSuffix ends the name of the file that says that a stage is in use.
+	heldSuffix = ".lock"
+)
+
+// held is a file that nobody else holds.
+type held struct {
+	file *os.File
+}
+
+// release deletes the file and lets go of it.
+func (h held) release() {
+	// On some systems a file that is open cannot be deleted.
+	if runtime.GOOS == "windows" {
+		h.file.Close()
+		_ = os.Remove(h.file.Name()) // the next one may have it
+		return
+	}
+	_ = os.Remove(h.file.Name()) // what is left of it goes at the next sweep
+	h.file.Close()
+}
+
+// holdFor holds the file of a path as soon as nobody else does.
+func holdFor(ctx context.Context, path string) (held, error) {
+	again := time.NewTicker(100 * time.Millisecond)
+	defer again.Stop()
+	for faults := 0; ; {
+		file, err := leftover.Hold(path, false)
+		if err == nil {
+			return held{file}, nil
+		}
+		if _, failed := errors.AsType[*os.PathError](err); failed {
+			faults++
+		}
+		// Where it cannot be made nobody holds it. On Windows one that is being deleted cannot be
+		// opened for a moment.
+		if faults > 10 {
+			return held{}, err
+		}
+		select {
+		case <-ctx.Done():
+			return held{}, context.Cause(ctx)
+		case <-again.C:
+		}
+	}
+}
+
+// stage is a folder in which an install becomes whole.
+type stage struct {
+	// dir has the folder of the install and what npm keeps beside it for a while.
+	dir  string
+	held held
+}
+
+// newStage makes one that Sweep leaves alone as long as this process lives.
+func (i *Installer) newStage() (*stage, error) {
+	base, err := filepath.EvalSymlinks(i.options.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("find the folder of installed servers: %w", err)
+	}
+	s := &stage{dir: filepath.Join(base, stagePrefix+strings.ToLower(rand.Text()))}
+	// First, so that nobody takes it for a left one.
+	file, err := leftover.Hold(s.dir+heldSuffix, false)
+	if err != nil {
+		return nil, fmt.Errorf("hold a folder to install into: %w", err)
+	}
+	s.held = held{file}
+	if err := os.MkdirAll(s.folder(), 0o700); err != nil {
+		s.remove()
+		return nil, fmt.Errorf("make a folder to install into: %w", err)
+	}
+	return s, nil
+}
+
+// folder is the one that becomes the install.
+func (s *stage) folder() string { return filepath.Join(s.dir, "package") }
+
+// write writes a file of the install.
+func (s *stage) write(name string, content []byte) error {
+	if err := os.WriteFile(filepath.Join(s.folder(), name), content, 0o600); err != nil {
+		return fmt.Errorf("write %s for the install: %w", name, err)
+	}
+	return nil
+}
+
+// remove deletes what is left of the stage.
+func (s *stage) remove() {
+	_ = removeAll(s.dir) // the next sweep tries again
+	s.held.release()
+}
+
+// Sweep deletes what killed processes have left: installs that did not become whole, and those
+// that were about to be removed.
+func (i *Installer) Sweep() error {
+	entries, err := os.ReadDir(i.options.Dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look for unfinished installs: %w", err)
+	}
+	var all error
+	for _, e := range entries {
+		path := filepath.Join(i.options.Dir, e.Name())
+		folder := strings.HasPrefix(e.Name(), stagePrefix) && !strings.HasSuffix(e.Name(), heldSuffix)
+		lock := path
+		if folder {
+			lock += heldSuffix
+		} else if !strings.HasPrefix(e.Name(), stagePrefix) && !strings.HasPrefix(e.Name(), turnPrefix) {
+			continue
+		}
+		file, err := leftover.Hold(lock, false)
+		if err != nil {
+			continue // it is in use
+		}
+		if folder {
+			all = errors.Join(all, removeAll(path))
+		}
+		held{file}.release()
+	}
+	return all
+}
+
+// Remove deletes an install with all that is in it; links in it are deleted, and what they lead to
+// stays. Its servers have ended.
+func (i *Installer) Remove(ctx context.Context, name string) error {
+	if !isInstallName(name) {
+		return fmt.Errorf("remove an install: %s is not the name of one", shown(name))
+	}
+	turn, err := holdFor(ctx, filepath.Join(i.options.Dir, turnPrefix+name))
+	if err != nil {
+		return fmt.Errorf("remove the install %s: %w", name, err)
+	}
+	defer turn.release()
+	s, err := i.newStage()
+	if err != nil {
+		return err
+	}
+	defer s.remove()
+	// In one step, so that half of it is never started.
+	if err := os.Rename(filepath.Join(i.options.Dir, name), filepath.Join(s.dir, "old")); err != nil {
+		return fmt.Errorf("remove the install %s (end its servers first): %w", name, err)
+	}
+	return removeAll(s.dir)
+}
+
+// removeAll deletes a folder with all that is in it. What an install made unreadable for
+// itself is made readable first.
+func removeAll(dir string) error {
+	err := os.RemoveAll(dir)
+	if errors.Is(err, os.ErrPermission) {
+		unlock(dir)
+		err = os.RemoveAll(dir)
+	}
+	if err != nil {
+		return fmt.Errorf("delete an install: %w", err)
+	}
+	return nil
+}
+
+// unlock gives the owner all rights on the folders below one.
+func unlock(dir string) {
+	root, err := os.OpenRoot(filepath.Dir(dir))
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	unlockIn(root, filepath.Base(dir))
+}
+
+func unlockIn(root *os.Root, name string) {
+	if root.Chmod(name, 0o700) != nil {
+		return
+	}
+	folder, err := root.Open(name)
+	if err != nil {
+		return
+	}
+	entries, err := folder.ReadDir(-1)
+	folder.Close()
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			unlockIn(root, filepath.Join(name, e.Name()))
+		}
+	}
+}
+
+// readIn reads a regular file of at most so many bytes.
+func readIn(root *os.Root, name string, most int64) ([]byte, error) {
+	if info, err := root.Stat(name); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", shown(name))
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(content)) > most {
+		return nil, fmt.Errorf("%s has more than %d bytes", shown(name), most)
+	}
+	return content, nil
+}
