@@ -114,13 +114,22 @@ func TestSEC02_LimitedIsTheMost(t *testing.T) {
 }
 
 func TestSEC02_AShellSaysThatItIsConfined(t *testing.T) {
+	const line = `echo "$0 $#"; { echo more >&3; } 2>/dev/null || echo closed; exit 3`
+	for want, arguments := range map[string][]string{
+		"/bin/sh 0\nclosed\n": seatbeltCommand("", line), "a b 1\nclosed\n": seatbeltServer("", "/bin/sh", []string{"-c", line, "a b", "$c"}),
+	} {
+		wantConfinedShell(t, want, arguments)
+	}
+}
+
+// wantConfinedShell runs a shell that says on descriptor 3 that it runs.
+func wantConfinedShell(t *testing.T, said string, arguments []string) {
+	t.Helper()
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer read.Close()
-	const line = `echo "$0 $#"; { echo more >&3; } 2>/dev/null || echo closed; exit 3`
-	arguments := seatbeltCommand("", line)
 	command := exec.Command(arguments[0], arguments[1:]...)
 	command.ExtraFiles = []*os.File{write}
 	output, err := command.Output()
@@ -128,7 +137,7 @@ func TestSEC02_AShellSaysThatItIsConfined(t *testing.T) {
 	if command.ProcessState.ExitCode() != 3 {
 		t.Errorf("ended: %v", err)
 	}
-	if string(output) != "/bin/sh 0\nclosed\n" {
+	if string(output) != said {
 		t.Errorf("said %q", output)
 	}
 	word := make([]byte, 64)
@@ -144,6 +153,10 @@ func TestSEC02_ArgumentsOfSandboxExec(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(want[3:], seatbeltCommand("", "echo 'x'")); diff != "" {
+		t.Error(diff)
+	}
+	server := []string{"/usr/bin/sandbox-exec", "-p", "(version 1)", "/bin/sh", "-c", begunServer, "/bin/cat", "-n", "a b"}
+	if diff := cmp.Diff(server, seatbeltServer("(version 1)", "/bin/cat", []string{"-n", "a b"})); diff != "" {
 		t.Error(diff)
 	}
 }

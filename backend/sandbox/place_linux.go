@@ -9,7 +9,7 @@ import (
 // placeFor is where a command runs.
 func (s *Space) placeFor(network bool) supervisor.Place {
 	at := supervisor.Place{
-		Workspace: s.place.Workspace, Home: s.place.Home, Read: s.place.Read, Hide: s.place.Hide,
+		Workspace: s.place.Workspace, ReadOnly: s.place.ReadOnly, Install: s.place.Install, Home: s.place.Home, Read: s.place.Read, Hide: s.place.Hide,
 		Temporary: s.place.temporaryFolder(), OwnHome: s.place.homeFolder(), Cache: s.place.cacheFolder(),
 		Draft: s.place.Draft != "", Network: network, Memory: s.place.Memory, Locks: s.locks,
 	}

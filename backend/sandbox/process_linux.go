@@ -25,6 +25,11 @@ type Process struct {
 	mu sync.Mutex // held while an order is sent
 }
 
+// newProcess is the command of a guard.
+func newProcess(control int) *Process {
+	return &Process{control: os.NewFile(uintptr(control), "control"), done: make(chan struct{}), ended: make(chan struct{})}
+}
+
 // followReports reads what becomes of a command. told is the error of telling the guard about it.
 func (p *Process) followReports(told error) {
 	if told != nil {

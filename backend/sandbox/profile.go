@@ -22,7 +22,7 @@ const (
 // version 1. Whatever no rule allows is denied; of several rules for one thing the
 // last decides. All paths are real ones: no part of them is a link.
 func newProfile(p Place, network bool, pins []pin) (string, error) {
-	paths := slices.Concat([]string{p.Workspace, p.Private}, p.Read, p.Hide)
+	paths := slices.Concat([]string{p.Workspace, p.Private}, p.Read, p.Hide, p.Install)
 	if p.Home != "" {
 		paths = append(paths, p.Home)
 	}
@@ -90,7 +90,7 @@ func (r *rules) allowDevices() {
 }
 
 // allowFolders are what a command may read and run, and what it may change. What is hidden
-// stays so, but for the workspace and the private folder where they lie in it.
+// stays so, but for the workspace, the private folder and Place.Install where they lie in it.
 func (r *rules) allowFolders(p Place) {
 	r.add("allow", reading, slices.Concat(filtersFor(subpathFilter, macFolders...), filtersFor(literalFilter, macFiles...),
 		filtersFor(subpathFilter, p.Read...))...)
@@ -100,14 +100,17 @@ func (r *rules) allowFolders(p Place) {
 	if p.Home != "" {
 		hidden = append(hidden, path.Join(p.Home, "Library/Keychains"))
 	}
-	all := slices.Concat(own, hidden)
+	all := slices.Concat(own, hidden, p.Install)
 	slices.SortStableFunc(all, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
 	for _, folder := range all {
-		decision := "allow"
-		if slices.Contains(hidden, folder) {
-			decision = "deny"
+		switch {
+		case slices.Contains(hidden, folder):
+			r.add("deny", reading+" "+writing, subpathFilter(folder))
+		case slices.Contains(p.Install, folder), folder == p.Workspace && p.ReadOnly:
+			r.add("allow", reading, subpathFilter(folder))
+		default:
+			r.add("allow", reading+" "+writing, subpathFilter(folder))
 		}
-		r.add(decision, reading+" "+writing, subpathFilter(folder))
 	}
 }
 
@@ -137,7 +140,7 @@ func (r *rules) allowWay(p Place) {
 	if p.Home != "" {
 		all = append(all, p.Home, dataVolume+p.Home)
 	}
-	for _, path := range slices.Concat(macFolders, macFiles, []string{dataVolume, p.Workspace, p.Private, p.Home}, p.Read) {
+	for _, path := range slices.Concat(macFolders, macFiles, []string{dataVolume, p.Workspace, p.Private, p.Home}, p.Read, p.Install) {
 		for _, dir := range foldersAbove(path) {
 			all = append(all, dir)
 			if !strings.HasPrefix(dir, "/System") {

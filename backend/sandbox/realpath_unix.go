@@ -26,6 +26,11 @@ func (p Place) realPlace() Place {
 		hide[i] = realPath(name)
 	}
 	p.Hide = hide
+	var install []string
+	for _, name := range p.Install {
+		install = append(install, realPath(name))
+	}
+	p.Install = install
 	return p
 }
 

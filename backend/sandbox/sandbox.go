@@ -115,6 +115,11 @@ type Place struct {
 	// Memory is the most that a command and all it starts may use together, in bytes; 0
 	// is half of the computer's. Only Linux keeps to it.
 	Memory uint64
+	// ReadOnly keeps the workspace as it is.
+	ReadOnly bool
+	// Install are folders of programs that may be read though they may lie in one of Hide:
+	// absolute paths without links.
+	Install []string
 }
 
 // Temporary is the folder for temporary files.

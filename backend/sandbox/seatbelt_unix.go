@@ -11,10 +11,21 @@ const sandboxExec = "/usr/bin/sandbox-exec"
 // said and nothing is run.
 const begun = `{ echo begun >&3; } 2>/dev/null; exec 3>&-; exec /bin/sh -c "$0"`
 
+// begunServer does the same for a program and its arguments.
+const begunServer = `{ echo begun >&3; } 2>/dev/null; exec 3>&-; exec "$0" "$@"`
+
 // seatbeltCommand are the program and the arguments that run a command line under a profile;
 // without one they run it as it is.
 func seatbeltCommand(profile, line string) []string {
-	shell := []string{"/bin/sh", "-c", begun, line}
+	return underProfile(profile, []string{"/bin/sh", "-c", begun, line})
+}
+
+// seatbeltServer are those that run a program in the same way.
+func seatbeltServer(profile, program string, arguments []string) []string {
+	return underProfile(profile, append([]string{"/bin/sh", "-c", begunServer, program}, arguments...))
+}
+
+func underProfile(profile string, shell []string) []string {
 	if profile == "" {
 		return shell
 	}

@@ -162,9 +162,8 @@ func (s *Space) startCommand(
 	if err != nil {
 		return nil, &SetUpError{err}
 	}
-	told := unix.Sendmsg(control, []byte{supervisor.StartApart}, unix.UnixRights(int(output.Fd())), nil, unix.MSG_NOSIGNAL)
-	runtime.KeepAlive(output)
-	p := &Process{control: os.NewFile(uintptr(control), "control"), done: make(chan struct{}), ended: make(chan struct{})}
+	told := sendFiles(control, output)
+	p := newProcess(control)
 	if wrote != nil {
 		go wrote.watch(p)
 	}
@@ -184,6 +183,17 @@ func (s *Space) startCommand(
 		s.countEnd(p, wrote)
 	}()
 	return p, nil
+}
+
+// sendFiles gives a guard the files of what it is to run.
+func sendFiles(control int, files ...*os.File) error {
+	var fds []int
+	for _, file := range files {
+		fds = append(fds, int(file.Fd()))
+	}
+	err := unix.Sendmsg(control, []byte{supervisor.StartApart}, unix.UnixRights(fds...), nil, unix.MSG_NOSIGNAL)
+	runtime.KeepAlive(files)
+	return err
 }
 
 // countEnd counts a command that is over, and what it used.

@@ -40,12 +40,12 @@ func runGuard(namespaces bool) int {
 		sendReport(controlFD, failureReport("confine the command", err))
 		return Failed
 	}
-	_, output, err := receiveWord(controlFD)
+	_, files, err := receiveWord(controlFD)
 	if err != nil {
 		return 0 // it was not needed
 	}
-	g.output = uintptr(output)
-	if err := Read(control, &g.Spec); err != nil {
+	g.files = files
+	if err := g.readSpec(control); err != nil {
 		sendReport(controlFD, failureReport("read what to run", err))
 		return Failed
 	}
@@ -59,7 +59,7 @@ func runGuard(namespaces bool) int {
 	sendReport(controlFD, Report{Begun: true})
 	shell, err := g.startShell()
 	if err != nil {
-		sendReport(controlFD, failureReport("start the shell", err))
+		sendReport(controlFD, failureReport("start the program", err))
 		return Failed
 	}
 	go g.followOrders(shell)
@@ -75,12 +75,27 @@ func runGuard(namespaces bool) int {
 	return 0
 }
 
+// readSpec reads what to run, for which the files have come.
+func (g *guarded) readSpec(from io.Reader) error {
+	if err := Read(from, &g.Spec); err != nil {
+		return err
+	}
+	want := 1
+	if len(g.Arguments) > 0 {
+		want = mostFiles
+	}
+	if len(g.files) != want {
+		return fmt.Errorf("%d files came, and %d are needed", len(g.files), want)
+	}
+	return nil
+}
+
 // guarded is a command with what confines it.
 type guarded struct {
 	Place
 	Spec
-	// output is where the command writes.
-	output uintptr
+	// files are where the command writes, or the input, output and errors of a server.
+	files []int
 	// orders are what it is told while it runs.
 	orders io.Reader
 	// bounds are what it may use.
@@ -186,19 +201,37 @@ func (g *guarded) startShell() (pid int, err error) {
 			}
 			go g.answerRenames(listener)
 		}
-		pid, err = syscall.ForkExec("/bin/sh", []string{"sh", "-c", g.Line}, &syscall.ProcAttr{
-			Dir: g.Dir, Env: g.Env, Files: []uintptr{0, g.output, g.output}, Sys: &syscall.SysProcAttr{Setsid: true},
+		program, arguments, streams := g.describeProgram()
+		pid, err = syscall.ForkExec(program, arguments, &syscall.ProcAttr{
+			Dir: g.Dir, Env: g.Env, Files: streams, Sys: &syscall.SysProcAttr{Setsid: true},
 		})
 		if err != nil {
-			err = fmt.Errorf("run /bin/sh in %s: %w", g.Dir, err)
+			err = fmt.Errorf("run %s in %s: %w", program, g.Dir, err)
 		}
 	})
 	if err != nil {
 		return 0, err
 	}
-	// The output is the command's alone now: its end is the end of the output.
+	// The files are the command's alone now: its end is the end of the output.
 	dropEverywhere()
-	return pid, unix.Close(int(g.output))
+	for _, file := range g.files {
+		if err := unix.Close(file); err != nil {
+			return 0, err
+		}
+	}
+	return pid, nil
+}
+
+// describeProgram returns what is started, and its input, output and errors.
+func (g *guarded) describeProgram() (program string, arguments []string, streams []uintptr) {
+	if len(g.Arguments) == 0 {
+		output := uintptr(g.files[0])
+		return "/bin/sh", []string{"sh", "-c", g.Line}, []uintptr{0, output, output}
+	}
+	for _, file := range g.files {
+		streams = append(streams, uintptr(file))
+	}
+	return g.Arguments[0], g.Arguments, streams
 }
 
 // sealThread confines a thread, which is used once and ends with its goroutine, because

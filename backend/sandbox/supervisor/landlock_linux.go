@@ -51,7 +51,7 @@ type ruleSet struct {
 // beginRules makes the rules that leave a thread the files that its command may use: all
 // rights on what it may change, and on the rest those to read. They also keep its signals,
 // and its connections to sockets without a path, to the command's own processes. With
-// namespaces those for all but the workspace are made, in the file system that was begun.
+// namespaces those for all that is mounted are made, in the file system that was begun.
 func (g *guarded) beginRules() error {
 	version := g.Locks.Landlock
 	if version == 0 {
@@ -72,7 +72,7 @@ func (g *guarded) beginRules() error {
 		return nil
 	}
 	for path, rights := range g.allowedRights(g.rules.rights) {
-		if path == g.Workspace {
+		if g.isLate(path) {
 			continue // what has its name now is only what it is mounted on
 		}
 		if err := g.rules.add(localPath(path), rights); err != nil {
@@ -87,11 +87,10 @@ func (g *guarded) applyLandlock() error {
 	if g.Locks.Landlock == 0 {
 		return nil
 	}
-	left := map[string]uint64{g.Workspace: g.rules.rights}
-	if !g.Locks.Namespaces {
-		left = g.allowedRights(g.rules.rights)
-	}
-	for path, rights := range left {
+	for path, rights := range g.allowedRights(g.rules.rights) {
+		if g.Locks.Namespaces && !g.isLate(path) {
+			continue
+		}
 		if err := g.rules.add(path, rights); err != nil {
 			return fmt.Errorf("allow %s: %w", path, err)
 		}
@@ -111,7 +110,7 @@ func (g *guarded) allowedRights(all uint64) map[string]uint64 {
 		"/dev/null": use, "/dev/zero": use, "/dev/full": use, "/dev/random": use, "/dev/urandom": use,
 		"/proc": landlockRead, "/sys/devices/system": landlockRead,
 	}
-	for _, path := range append(systemFolders(), g.Read...) {
+	for _, path := range slices.Concat(systemFolders(), g.Read, g.Install) {
 		g.allowReading(path, rights)
 	}
 	if g.Locks.Namespaces {
@@ -126,6 +125,9 @@ func (g *guarded) allowedRights(all uint64) map[string]uint64 {
 	}
 	rights[g.Cache] = all
 	rights[g.Workspace] = all
+	if g.ReadOnly {
+		rights[g.Workspace] = landlockRead
+	}
 	return rights
 }
 

@@ -99,9 +99,9 @@ func (g *guarded) beginRoot() error {
 }
 
 // isLate reports whether what is at a path is mounted after what is hidden: the workspace, and
-// what lies in a hidden folder, the cache and the folder of git's settings.
+// what lies in a hidden folder, the cache, the folder of git's settings and Install.
 func (g *guarded) isLate(path string) bool {
-	return path == g.Cache || path == parentPath(g.GitSettings) || isWithin(path, g.Workspace)
+	return path == g.Cache || path == parentPath(g.GitSettings) || isWithin(path, g.Workspace) || slices.Contains(g.Install, path)
 }
 
 // newRoot gives the process the file system that was begun: what its command may see is
@@ -214,7 +214,7 @@ func (g *guarded) openTrees(wanted func(path string) bool) ([]tree, error) {
 			readable = append(readable, tree{path: path})
 		}
 	}
-	for _, path := range g.Read {
+	for _, path := range slices.Concat(g.Read, g.Install) {
 		if wanted(path) && !isWithin(path, g.Workspace) {
 			readable = append(readable, tree{path: path})
 		}
@@ -232,7 +232,7 @@ func (g *guarded) openTrees(wanted func(path string) bool) ([]tree, error) {
 		if !wanted(path) {
 			continue
 		}
-		t := tree{path: path, writable: true}
+		t := tree{path: path, writable: path != g.Workspace || !g.ReadOnly}
 		if path == g.Workspace && g.Copied {
 			if g.copyFault != nil {
 				return nil, g.copyFault

@@ -81,10 +81,11 @@ func serve(namespaces bool) int {
 		return Failed
 	}
 	for {
-		kind, guard, err := receiveWord(controlFD)
-		if err != nil {
+		kind, files, err := receiveWord(controlFD)
+		if err != nil || len(files) != 1 {
 			break
 		}
+		guard := files[0]
 		switch kind {
 		case StartApart:
 			apart <- guard
@@ -176,26 +177,26 @@ func prepareProcess() error {
 	return nil
 }
 
-// receiveWord waits for a word with a file. Its end is an error.
-func receiveWord(from int) (word byte, fd int, err error) {
-	words, rights := make([]byte, 1), make([]byte, unix.CmsgSpace(4))
+// mostFiles is how many files come with a word at most: the three of a server.
+const mostFiles = 3
+
+// receiveWord waits for a word with files. Its end is an error.
+func receiveWord(from int) (word byte, files []int, err error) {
+	words, rights := make([]byte, 1), make([]byte, unix.CmsgSpace(4*mostFiles))
 	for {
 		n, length, _, _, err := unix.Recvmsg(from, words, rights, unix.MSG_CMSG_CLOEXEC)
 		if errors.Is(err, unix.EINTR) {
 			continue
 		}
 		if err != nil || n == 0 {
-			return 0, 0, errors.Join(errors.New("nobody is there"), err)
+			return 0, nil, errors.Join(errors.New("nobody is there"), err)
 		}
 		messages, err := unix.ParseSocketControlMessage(rights[:length])
 		if err != nil || len(messages) != 1 {
-			return 0, 0, errors.Join(errors.New("no file came"), err)
+			return 0, nil, errors.Join(errors.New("no file came"), err)
 		}
-		fds, err := unix.ParseUnixRights(&messages[0])
-		if err != nil || len(fds) != 1 {
-			return 0, 0, errors.Join(errors.New("other files came"), err)
-		}
-		return words[0], fds[0], nil
+		files, err := unix.ParseUnixRights(&messages[0])
+		return words[0], files, err
 	}
 }
 

@@ -18,7 +18,7 @@ const Verb = "fairlead-supervisor"
 
 // Protocol is the second argument. A helper of another build refuses it, so that
 // programs of two versions that lie side by side are noticed.
-const Protocol = "6"
+const Protocol = "7"
 
 // GitParts are what git takes programs to run from, in a git folder: whatever is in
 // hooks (githooks(5)), what the settings name (git-config(1)), and the file that names
@@ -40,6 +40,8 @@ const Failed = 125
 type Place struct {
 	// Workspace is the folder that it may change, an absolute path without links.
 	Workspace string
+	// ReadOnly says that it may only read the workspace.
+	ReadOnly bool
 	// Temporary, OwnHome and Cache are private folders that it may change too. With
 	// namespaces it sees Temporary as /tmp, and OwnHome in the place of Home.
 	Temporary, OwnHome, Cache string
@@ -50,6 +52,8 @@ type Place struct {
 	// Hide are files and folders that it must not see, though they may lie in one that it
 	// may read: Fairlead's own, and those with keys.
 	Hide []string
+	// Install are folders that it may read though they may lie in one of Hide, absolute paths.
+	Install []string
 	// GitSettings is a file that it sees as .gitconfig in its home, where it has namespaces;
 	// empty for none.
 	GitSettings string
@@ -81,6 +85,10 @@ type Draft struct {
 type Spec struct {
 	// Line is what sh -c is given.
 	Line string
+	// Arguments are what is run instead of a line: a program, by an absolute path, and its
+	// arguments. Such a program has an input, and its errors are apart from its output
+	//.
+	Arguments []string
 	// Dir is where it starts.
 	Dir string
 	// Env is its whole environment as KEY=value.
@@ -198,7 +206,7 @@ const (
 // The requests that a supervisor takes, one byte each, with the guard's end of its
 // connection as a file descriptor. A guard is told its Place at once, and what to run when
 // it is needed: by a byte, with the output of the command as a file descriptor, and then
-// its Spec.
+// its Spec. What is to run Spec.Arguments is given three files: input, output and errors.
 const (
 	// StartApart starts a guard that shares the network of the session only.
 	StartApart = 'a'

@@ -177,6 +177,8 @@ func (p *Place) codeFields(w *wire) {
 	}
 	w.codeTexts(&p.Read)
 	w.codeTexts(&p.Hide)
+	w.codeTexts(&p.Install)
+	w.codeFlag(&p.ReadOnly)
 	w.codeFlag(&p.Draft)
 	w.codeFlag(&p.Network)
 	w.codeNumber(&p.Memory)
@@ -192,6 +194,7 @@ func (d *Draft) codeFields(w *wire) {
 
 func (s *Spec) codeFields(w *wire) {
 	w.codeText(&s.Line)
+	w.codeTexts(&s.Arguments)
 	w.codeText(&s.Dir)
 	w.codeTexts(&s.Env)
 	w.codeTexts(&s.Repositories)
