@@ -29,15 +29,21 @@ func startConfined(c Command, output *os.File) (tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotConfined, err)
 	}
+	c.Env = c.Space.Environment(c.Env)
+	shell := exec.Command(arguments[0], arguments[1:]...)
+	c.describe(shell, output)
+	return startUnderProfile(shell)
+}
+
+// startUnderProfile starts a shell that says when it is confined.
+func startUnderProfile(shell *exec.Cmd) (tree, error) {
 	begun, say, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("open pipe: %w", err)
 	}
 	defer say.Close()
-	c.Env = c.Space.Environment(c.Env)
-	shell := exec.Command(arguments[0], arguments[1:]...)
 	shell.ExtraFiles = []*os.File{say}
-	plain, err := startSession(shell, c, output)
+	plain, err := startSession(shell)
 	if err != nil {
 		begun.Close()
 		return nil, fmt.Errorf("%w: %w", ErrNotConfined, err)

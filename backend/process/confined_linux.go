@@ -13,6 +13,8 @@ import (
 // confined is a command with its guard, which ends when all its processes have.
 type confined struct {
 	guard *sandbox.Process
+	// refused marks the error of one that was not run.
+	refused error
 }
 
 // startConfined starts a command in its space.
@@ -21,9 +23,9 @@ func startConfined(c Command, output *os.File) (tree, error) {
 		Line: c.Line, Dir: c.Dir, Env: c.Space.Environment(c.Env), Network: c.Network, Repositories: c.Repositories, Overlay: c.Overlay, NextOverlay: c.NextOverlay, Cover: c.Cover, Run: c.Run,
 	}, output)
 	if err != nil {
-		return nil, notConfined(err)
+		return nil, markRefused(ErrNotConfined, err)
 	}
-	return &confined{guard}, nil
+	return &confined{guard, ErrNotConfined}, nil
 }
 
 func (t *confined) awaitShell() { <-t.guard.Done() }
@@ -37,16 +39,16 @@ func (t *confined) reapShell() (code int, signal string, err error) {
 	if number != 0 {
 		signal = unix.SignalName(number)
 	}
-	return code, signal, notConfined(err)
+	return code, signal, markRefused(t.refused, err)
 }
 
 // openedCovers implements coverer.
 func (t *confined) openedCovers() []string { return t.guard.Opened() }
 
-// notConfined marks an error of the sandbox for those who do not know it.
-func notConfined(err error) error {
+// markRefused marks an error of the sandbox for those who do not know it.
+func markRefused(mark, err error) error {
 	if failed, ok := errors.AsType[*sandbox.SetUpError](err); ok {
-		return fmt.Errorf("%w: %w", ErrNotConfined, failed.Err)
+		return fmt.Errorf("%w: %w", mark, failed.Err)
 	}
 	return err
 }

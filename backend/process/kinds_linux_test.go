@@ -192,17 +192,17 @@ const (
 
 func TestTOOL05_KilledFairleadLeavesNothing(t *testing.T) {
 	inConfinedEnvironments(t, func(t *testing.T, r environment, k kind) {
-		wantWithin(t, soonAfter, "Fairlead", func() time.Duration { return k.leftAlone(t, r) })
+		wantWithin(t, soonAfter, "Fairlead", func() time.Duration { return k.leftAlone(t, r, "TestApp") })
 	})
 }
 
-// leftAlone runs the children in a program of its own, kills that when they are
-// ready, and returns how long it took until they were gone.
-func (k kind) leftAlone(t *testing.T, r environment) time.Duration {
+// leftAlone runs the children in a program of its own, which is a test of this one, kills that
+// when they are ready, and returns how long it took until they were gone.
+func (k kind) leftAlone(t *testing.T, r environment, test string) time.Duration {
 	t.Helper()
 	_, workspace := r.open(t)
 	pulse := newPulse(t, workspace)
-	app := exec.Command(os.Args[0], "-test.run=^TestApp$", "-test.v")
+	app := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.v")
 	app.Env = append(os.Environ(), appEnvironment+"="+r.name, appLine+"="+pulse.held(k.line), appWorkspace+"="+workspace)
 	app.Stderr = os.Stderr
 	output, err := app.StdoutPipe()

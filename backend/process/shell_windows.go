@@ -11,23 +11,27 @@ import (
 // attributeJobs is PROC_THREAD_ATTRIBUTE_JOB_LIST.
 const attributeJobs = 0x2000D
 
+// started is a program to be started.
+type started struct {
+	// program is its path, line its whole command line, dir where it starts, and env its whole
+	// environment.
+	program, line, dir string
+	env                []string
+	// streams are its input, output and errors.
+	streams [3]*os.File
+}
+
 // startInJob starts a program that is in a job from its first moment: package os/exec can only
 // put one into a job that runs already, and until then it would outlive a Fairlead that is ended.
-// Its output and errors go into one pipe, so that they keep their order, and there is no input.
-func startInJob(program, line string, c Command, output *os.File, job windows.Handle) (process windows.Handle, err error) {
-	null, err := os.Open(os.DevNull)
-	if err != nil {
-		return 0, err
-	}
-	defer null.Close()
-	streams, err := inheritable(null, output)
+func startInJob(s started, job windows.Handle) (process windows.Handle, err error) {
+	streams, err := inheritable(s.streams[:]...)
 	if err != nil {
 		return 0, err
 	}
 	defer closeHandles(streams)
 	attributes, err := windows.NewProcThreadAttributeList(2)
 	if err != nil {
-		return 0, fmt.Errorf("start cmd.exe: %w", err)
+		return 0, fmt.Errorf("start a program: %w", err)
 	}
 	defer attributes.Delete()
 	err = attributes.Update(windows.PROC_THREAD_ATTRIBUTE_HANDLE_LIST, unsafe.Pointer(&streams[0]), uintptr(len(streams))*unsafe.Sizeof(streams[0]))
@@ -35,17 +39,17 @@ func startInJob(program, line string, c Command, output *os.File, job windows.Ha
 		err = attributes.Update(attributeJobs, unsafe.Pointer(&job), unsafe.Sizeof(job))
 	}
 	if err != nil {
-		return 0, fmt.Errorf("start cmd.exe: %w", err)
+		return 0, fmt.Errorf("start a program: %w", err)
 	}
 	start := windows.StartupInfoEx{ProcThreadAttributeList: attributes.List()}
 	start.Cb, start.Flags = uint32(unsafe.Sizeof(start)), windows.STARTF_USESTDHANDLES
-	start.StdInput, start.StdOutput, start.StdErr = streams[0], streams[1], streams[1]
+	start.StdInput, start.StdOutput, start.StdErr = streams[0], streams[1], streams[2]
 
-	texts, err := wideTexts(program, line, c.Dir)
+	texts, err := wideTexts(s.program, s.line, s.dir)
 	if err != nil {
 		return 0, err
 	}
-	environment, err := environmentBlock(c.Env)
+	environment, err := environmentBlock(s.env)
 	if err != nil {
 		return 0, err
 	}
@@ -54,7 +58,7 @@ func startInJob(program, line string, c Command, output *os.File, job windows.Ha
 		windows.CREATE_NO_WINDOW|windows.CREATE_NEW_PROCESS_GROUP|windows.CREATE_UNICODE_ENVIRONMENT|windows.EXTENDED_STARTUPINFO_PRESENT,
 		&environment[0], texts[2], &start.StartupInfo, &info)
 	if err != nil {
-		return 0, fmt.Errorf("start cmd.exe: %w", err)
+		return 0, fmt.Errorf("start a program: %w", err)
 	}
 	windows.CloseHandle(info.Thread)
 	return info.Process, nil
@@ -86,7 +90,7 @@ func wideTexts(texts ...string) (wide []*uint16, err error) {
 	for _, text := range texts {
 		one, err := windows.UTF16PtrFromString(text)
 		if err != nil {
-			return nil, fmt.Errorf("start cmd.exe: %w", err)
+			return nil, fmt.Errorf("start a program: %w", err)
 		}
 		wide = append(wide, one)
 	}

@@ -17,21 +17,27 @@ type unconfined struct {
 
 // startPlain starts the shell as it is.
 func startPlain(c Command, output *os.File) (tree, error) {
-	t, err := startSession(exec.Command("/bin/sh", "-c", c.Line), c, output)
+	shell := exec.Command("/bin/sh", "-c", c.Line)
+	c.describe(shell, output)
+	t, err := startSession(shell)
 	if err != nil {
 		return nil, err
 	}
 	return t, nil
 }
 
-// startSession starts a shell in a session of its own. That gives it a process group
-// to be killed by, and takes the terminal away: a program that wants to ask for
-// a password there fails at once instead of waiting. Output and errors go into one pipe,
-// so that they keep their order, and there is no input: the null device.
-func startSession(shell *exec.Cmd, c Command, output *os.File) (*unconfined, error) {
-	shell.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+// describe says where the shell of a command runs. Output and errors go into one pipe, so that
+// they keep their order, and there is no input: the null device.
+func (c Command) describe(shell *exec.Cmd, output *os.File) {
 	shell.Dir, shell.Env = c.Dir, c.Env
 	shell.Stdout, shell.Stderr = output, output
+}
+
+// startSession starts a shell in a session of its own. That gives it a process group
+// to be killed by, and takes the terminal away: a program that wants to ask for
+// a password there fails at once instead of waiting.
+func startSession(shell *exec.Cmd) (*unconfined, error) {
+	shell.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := shell.Start(); err != nil {
 		return nil, err
 	}

@@ -31,12 +31,26 @@ func startPlain(c Command, output *os.File) (tree, error) {
 	if c.Dir, err = startFolder(c.Dir); err != nil {
 		return nil, err
 	}
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		return nil, err
+	}
+	defer null.Close()
+	return startTree(started{
+		// With /s, cmd.exe takes off the outer quotes and leaves the rest alone.
+		program: filepath.Join(system, "cmd.exe"), line: `cmd.exe /d /s /c "` + c.Line + `"`, dir: c.Dir, env: c.Env,
+		// Output and errors go into one pipe, so that they keep their order, and there is no input.
+		streams: [3]*os.File{null, output, output},
+	})
+}
+
+// startTree starts a program in a job of its own.
+func startTree(s started) (tree, error) {
 	job, err := newJob()
 	if err != nil {
 		return nil, err
 	}
-	// With /s, cmd.exe takes off the outer quotes and leaves the rest alone.
-	shell, err := startInJob(filepath.Join(system, "cmd.exe"), `cmd.exe /d /s /c "`+c.Line+`"`, c, output, job)
+	shell, err := startInJob(s, job)
 	if err != nil {
 		windows.CloseHandle(job)
 		return nil, err
