@@ -21,6 +21,8 @@ type Process struct {
 	// does not see.
 	ended chan struct{}
 	over  atomic.Pointer[LimitError]
+	// begun is called once it begins; nil for nothing.
+	begun func() error
 
 	mu sync.Mutex // held while an order is sent
 }
@@ -40,6 +42,12 @@ func (p *Process) followReports(told error) {
 	err := supervisor.Read(p.control, &p.report)
 	if err == nil && p.report.Begun {
 		p.report = supervisor.Report{}
+		if p.begun != nil {
+			if err := p.begun(); err != nil {
+				p.report, p.err = supervisor.Report{Code: -1}, &SetUpError{err}
+				return
+			}
+		}
 		if supervisor.Read(p.control, &p.report) != nil {
 			p.report, p.err = supervisor.Report{Code: -1}, ErrUnknown
 			return

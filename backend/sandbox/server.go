@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"fairlead/backend/message"
+	"fairlead/backend/sandbox/relay"
+	"fairlead/backend/sandbox/supervisor"
 )
 
 // Access is what a server may do with the workspace.
@@ -29,6 +31,11 @@ type ServerPlace struct {
 	Place
 	// Access is what it may do with the workspace.
 	Access Access
+	// Hosts are what it may reach, each once, and Reach says how that is done. Only at level Full
+	// that can be kept: below it a server with any host has the network, as a command that was
+	// allowed it.
+	Hosts []relay.Host
+	Reach relay.Options
 }
 
 // Server is a long-running program that is talked to over its input and output.
@@ -49,7 +56,9 @@ type ServerSpace struct {
 	space *Space
 	level message.Level
 	// bare says that the workspace is not to be seen.
-	bare bool
+	bare  bool
+	hosts []relay.Host
+	reach relay.Options
 }
 
 // folderName is the name of the folder in the private one that a server without a workspace
@@ -74,6 +83,9 @@ func (s *System) OpenServer(p ServerPlace) (*ServerSpace, error) {
 	default:
 		return nil, fmt.Errorf("open the place of a server: %q is no access to a folder", p.Access)
 	}
+	if len(p.Hosts) > supervisor.MostHosts {
+		return nil, fmt.Errorf("open the place of a server: it was granted %d hosts, and can have %d", len(p.Hosts), supervisor.MostHosts)
+	}
 	space, err := s.Open(place)
 	if err != nil {
 		return nil, err
@@ -83,7 +95,7 @@ func (s *System) OpenServer(p ServerPlace) (*ServerSpace, error) {
 			return nil, errors.Join(fmt.Errorf("make an empty folder for a server: %w", err), space.Close())
 		}
 	}
-	return &ServerSpace{space: space, level: s.Level, bare: bare}, nil
+	return &ServerSpace{space: space, level: s.Level, bare: bare, hosts: p.Hosts, reach: p.Reach}, nil
 }
 
 // Folder is where the server starts.

@@ -19,7 +19,7 @@ func (s *ServerSpace) Arguments(c Server) ([]string, error) {
 			return nil, err
 		}
 	}
-	text, err := newProfile(place, false, pins)
+	text, err := newProfile(place, len(s.hosts) > 0, pins)
 	if err != nil {
 		return nil, err
 	}

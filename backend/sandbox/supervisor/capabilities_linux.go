@@ -10,11 +10,11 @@ import (
 )
 
 // capabilities are those that a supervisor in namespaces of its own needs in them: to
-// mount, to switch on loopback, and to give all of it up again. The others are for overlays,
+// mount, to switch on loopback, to listen there at any port, and to give all of it up again. The others are for overlays,
 // which keep what the one who mounts them may do, and copy files with all that belongs to
 // them; they hold for the user's own files alone.
 var capabilities = []uintptr{
-	unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP,
+	unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_NET_BIND_SERVICE, unix.CAP_SETPCAP,
 	unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH, unix.CAP_CHOWN, unix.CAP_FOWNER, unix.CAP_FSETID,
 }
 

@@ -57,6 +57,7 @@ func runGuard(namespaces bool) int {
 		return g.reportProbe()
 	}
 	sendReport(controlFD, Report{Begun: true})
+	g.offerListeners()
 	shell, err := g.startShell()
 	if err != nil {
 		sendReport(controlFD, failureReport("start the program", err))
@@ -98,6 +99,8 @@ type guarded struct {
 	files []int
 	// orders are what it is told while it runs.
 	orders io.Reader
+	// listeners are those of Hosts.
+	listeners []int
 	// bounds are what it may use.
 	bounds bounds
 	// copyMount is the overlay, not yet in any place, and copyFault why there is none.
@@ -118,6 +121,9 @@ func (g *guarded) isCopy() bool { return g.Copied || g.Draft }
 func (g *guarded) prepareGuard() error {
 	if g.Locks.Namespaces {
 		if err := g.beginRoot(); err != nil {
+			return err
+		}
+		if err := g.showHosts(); err != nil {
 			return err
 		}
 	}

@@ -65,12 +65,31 @@ type Place struct {
 	Draft bool
 	// Network says that the user allowed the network for it.
 	Network bool
+	// Hosts are what it may reach beside that, where it has namespaces. It finds their addresses
+	// in its file of hosts, and asks no server for names. The guard listens there, and gives
+	// what it listens with to Fairlead: OfferListeners, after the report that says Begun.
+	Hosts []Host
 	// Memory is the most that the command and all it starts may use together, in bytes;
 	// 0 is half of the computer's.
 	Memory uint64
 	// Locks are what keeps it in.
 	Locks Locks
 }
+
+// Host is a host that a server may reach at one port.
+type Host struct {
+	// Name is its name, which has an address of loopback for the server: 127.7 and the two bytes
+	// of Number.
+	Name         string
+	Number, Port int
+}
+
+// MostHosts is how many Place.Hosts can be: so many descriptors fit in one message
+// (unix(7), SCM_RIGHTS), with a margin.
+const MostHosts = 128
+
+// OfferListeners is the byte with which the listeners of Place.Hosts come, in their order.
+const OfferListeners = 'l'
 
 // Draft is what a supervisor is told of a copy of the workspace that all its commands work on.
 type Draft struct {

@@ -181,6 +181,16 @@ func (p *Place) codeFields(w *wire) {
 	w.codeFlag(&p.ReadOnly)
 	w.codeFlag(&p.Draft)
 	w.codeFlag(&p.Network)
+	size := w.codeCount(len(p.Hosts))
+	if w.reads && size > 0 {
+		p.Hosts = make([]Host, size)
+	}
+	for i := range p.Hosts {
+		host := &p.Hosts[i]
+		w.codeText(&host.Name)
+		w.codeInteger(&host.Number)
+		w.codeInteger(&host.Port)
+	}
 	w.codeNumber(&p.Memory)
 	w.codeFlag(&p.Locks.Namespaces)
 	w.codeInteger(&p.Locks.Landlock)
