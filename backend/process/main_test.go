@@ -15,5 +15,5 @@ func TestMain(m *testing.M) {
 		// It runs no command, and writes into the cache of the user who started it.
 		os.Exit(m.Run())
 	}
-	os.Exit(sandboxtest.Main(m, "fairlead", "fairlead/backend/sandbox/supervisor/fairlead-supervisor"))
+	os.Exit(sandboxtest.Main(m, "fairlead", "fairlead/backend/sandbox/supervisor/fairlead-supervisor", "fairlead/backend/tool/shell/attack"))
 }

@@ -15,6 +15,7 @@ import (
 // socketAttacks are the attacks by sockets.
 func socketAttacks() map[string]attack {
 	return map[string]attack{
+		"fetch":  {[]string{"URL", "CERTIFICATE"}, fetch},
 		"send":   {[]string{"NETWORK", "ADDRESS", "TEXT"}, send},
 		"pair":   {[]string{"ADDRESS", "TEXT"}, sendThroughPair},
 		"mptcp":  {[]string{"ADDRESS", "TEXT"}, sendMultipath},
