@@ -1,6 +1,7 @@
 package process
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +33,8 @@ type ServerCommand struct {
 	// its private folders are, its space says after all.
 	Variables []string
 	// Repositories are what is kept from it in the workspace, and Cover are files and folders of
-	// which it sees nothing, as sandbox.Command has them. They hold as they are at the start.
+	// which it sees nothing, as sandbox.Command has them. They hold as they are at the start, and
+	// again after Protect.
 	Repositories, Cover []string
 }
 
@@ -65,6 +67,11 @@ type Server struct {
 	// exit and left are valid when done is closed. left is what could not be deleted.
 	exit ServerExit
 	left error
+}
+
+// protector is a tree that can be kept from files while it runs.
+type protector interface {
+	protect(ctx context.Context, repositories, cover []string) error
 }
 
 // StartServer starts a server in its space, which is the server's from then on: it is closed
@@ -140,6 +147,17 @@ func (s *Server) supervise(closing <-chan struct{}) {
 	case errors.Is(s.exit.Err, ErrNotStarted):
 		s.exit.Code = -1
 	}
+}
+
+// Protect keeps from a server that runs what it has to be kept from now, as ServerCommand names
+// it: what other programs replace or make in the workspace meanwhile is in reach until then. It
+// waits until that is done, which takes a few milliseconds. Where it fails, the server is to be
+// closed.
+func (s *Server) Protect(ctx context.Context, repositories, cover []string) error {
+	if t, ok := s.tree.(protector); ok {
+		return t.protect(ctx, repositories, cover)
+	}
+	return nil
 }
 
 // Level is what the system promises of its confinement.

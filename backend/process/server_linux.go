@@ -1,6 +1,7 @@
 package process
 
 import (
+	"context"
 	"os"
 
 	"fairlead/backend/sandbox"
@@ -12,5 +13,16 @@ func startServerTree(space *sandbox.ServerSpace, c sandbox.Server, streams [3]*o
 	if err != nil {
 		return nil, markRefused(ErrNotStarted, err)
 	}
-	return &confined{guard, ErrNotStarted}, nil
+	return &confinedServer{confined{guard, ErrNotStarted}, space}, nil
+}
+
+// confinedServer is a server with its guard.
+type confinedServer struct {
+	confined
+	space *sandbox.ServerSpace
+}
+
+// protect implements protector.
+func (t *confinedServer) protect(ctx context.Context, repositories, cover []string) error {
+	return t.space.Protect(ctx, t.guard, repositories, cover)
 }

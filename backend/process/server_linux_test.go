@@ -214,11 +214,13 @@ func TestEXT01_AServerThatWritesMeetsPins(t *testing.T) {
 	for _, access := range []sandbox.Access{sandbox.AccessWrite, sandbox.AccessRead, sandbox.AccessNone} {
 		s := startProgram(t, g.openSpace(t, access, nil), ServerCommand{
 			Program: "/bin/sh", Repositories: []string{".git/", ".vscode"}, Cover: []string{".env"},
-			Arguments: []string{"-c", `exec 2>&1; (echo a >.git/hooks/post-commit || echo b >.vscode/tasks.json || mv .git other) || echo refused`},
+			Arguments: []string{"-c", `exec 2>&1; (echo a >.git/hooks/post-commit || echo b >.vscode/tasks.json || mv .git other) || echo refused; [ "$ACCESS" = write ] || ! echo a >.git/new`},
+			Variables: []string{"ACCESS=" + string(access)},
 		})
 		text, _ := io.ReadAll(s.Output)
-		if !strings.HasSuffix(string(text), "refused\n") {
-			t.Errorf("access %s: printed %s", access, text)
+		<-s.Done()
+		if !strings.Contains(string(text), "refused\n") || s.Exit().Code != 0 {
+			t.Errorf("access %s: printed %s, %+v", access, text, s.Exit())
 		}
 	}
 }
@@ -249,5 +251,17 @@ func TestEXT01_WithoutWhatConfinesNoServerRuns(t *testing.T) {
 	g := &grounds{workspace: t.TempDir(), private: t.TempDir(), system: sandbox.Inspect(t.Context(), "/bin/true", nil)}
 	if _, err := StartServer(g.openSpace(t, sandbox.AccessWrite, nil), ServerCommand{Program: "/bin/true"}); !errors.Is(err, ErrNotStarted) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// Root is confined as the system allows, and promised nothing.
+func TestEXT01_AsRootServersHaveLevelNone(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only with FAIRLEAD_TEST_AS_ROOT=1, as root")
+	}
+	g := newGrounds(t, environment{string(message.LevelNone), full, func(testing.TB) {}})
+	output, exit := awaitScript(t, g.openSpace(t, sandbox.AccessNone, nil), `echo lives; exec 2>/dev/null; cat `+g.workspace+`/file`)
+	if !strings.HasPrefix(output, "lives\n") || exit.Err != nil {
+		t.Errorf("printed %q, %+v", output, exit)
 	}
 }

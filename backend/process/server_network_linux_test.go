@@ -237,7 +237,7 @@ func TestEXT01_NamesThatLeadToPrivateAddressesAreRefused(t *testing.T) {
 	for _, address := range []string{"127.0.0.1", "10.0.0.1", "169.254.169.254", "192.168.1.1", "::1"} {
 		s.refused = nil
 		reach := s.reach()
-		dialer := publicnet.Dialer{Resolver: publicnettest.NewResolver(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr(address)} })}
+		dialer := publicnet.Dialer{Resolver: publicnettest.Resolver(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr(address)} })}
 		reach.Dial = dialer.DialContext
 		space := g.openSpace(t, sandbox.AccessNone, func(p *sandbox.ServerPlace) { p.Hosts, p.Reach = hosts(t, "api.example.com:8080"), reach })
 		output, _ := awaitScript(t, space, `curl -sS --max-time 20 http://api.example.com:8080/ 2>&1`)

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"sync"
@@ -23,13 +25,21 @@ type Process struct {
 	over  atomic.Pointer[LimitError]
 	// begun is called once it begins; nil for nothing.
 	begun func() error
+	// running is closed once it begins: what the guard is told before that is not an order.
+	running chan struct{}
+	// protecting is held while an answer to OrderProtect is waited for, which comes on answers.
+	protecting sync.Mutex
+	answers    chan string
 
 	mu sync.Mutex // held while an order is sent
 }
 
+// errEnded says that there is nothing left to be kept from files.
+var errEnded = errors.New("it has ended")
+
 // newProcess is the command of a guard.
 func newProcess(control int) *Process {
-	return &Process{control: os.NewFile(uintptr(control), "control"), done: make(chan struct{}), ended: make(chan struct{})}
+	return &Process{control: os.NewFile(uintptr(control), "control"), done: make(chan struct{}), ended: make(chan struct{}), answers: make(chan string, 1), running: make(chan struct{})}
 }
 
 // followReports reads what becomes of a command. told is the error of telling the guard about it.
@@ -42,13 +52,14 @@ func (p *Process) followReports(told error) {
 	err := supervisor.Read(p.control, &p.report)
 	if err == nil && p.report.Begun {
 		p.report = supervisor.Report{}
+		close(p.running)
 		if p.begun != nil {
 			if err := p.begun(); err != nil {
 				p.report, p.err = supervisor.Report{Code: -1}, &SetUpError{err}
 				return
 			}
 		}
-		if supervisor.Read(p.control, &p.report) != nil {
+		if p.readLast() != nil {
 			p.report, p.err = supervisor.Report{Code: -1}, ErrUnknown
 			return
 		}
@@ -71,6 +82,56 @@ func (p *Process) followReports(told error) {
 	}
 	if over := p.over.Load(); over != nil {
 		p.err = over
+	}
+}
+
+// readLast reads the last report, and passes on what comes before it.
+func (p *Process) readLast() error {
+	for {
+		var report supervisor.Report
+		if err := supervisor.Read(p.control, &report); err != nil {
+			return err
+		}
+		if !report.Protected {
+			p.report = report
+			return nil
+		}
+		p.answers <- report.Failed
+	}
+}
+
+// protect has the guard keep from the command what it has to be kept from now.
+func (p *Process) protect(ctx context.Context, protection supervisor.Protection) error {
+	select {
+	case <-p.running:
+	case <-p.ended:
+		return errEnded
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	p.protecting.Lock()
+	defer p.protecting.Unlock()
+	p.mu.Lock()
+	_, err := p.control.Write([]byte{supervisor.OrderProtect})
+	if err == nil {
+		err = supervisor.Write(p.control, &protection)
+	}
+	p.mu.Unlock()
+	if err != nil {
+		return fmt.Errorf("tell the guard: %w", err)
+	}
+	select {
+	case failed := <-p.answers:
+		if failed != "" {
+			return errors.New(failed)
+		}
+		return nil
+	case <-p.ended:
+		return errEnded
+	case <-ctx.Done():
+		// The answer is not one to the next order.
+		p.Kill()
+		return context.Cause(ctx)
 	}
 }
 

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -24,7 +25,7 @@ func (s *ServerSpace) Start(c Server, input, output, faults *os.File) (*Process,
 	}
 	spec := supervisor.Spec{Arguments: append([]string{c.Program}, c.Arguments...), Dir: s.Folder(), Env: c.Env}
 	if !s.bare {
-		spec.Repositories, spec.Cover = c.Repositories, c.Cover
+		spec.Repositories, spec.Cover, spec.Renewed = c.Repositories, c.Cover, true
 	}
 	control, err := s.space.takeGuard(at)
 	if err != nil {
@@ -46,6 +47,19 @@ func (s *ServerSpace) Start(c Server, input, output, faults *os.File) (*Process,
 		s.space.countEnd(p, nil)
 	}()
 	return p, nil
+}
+
+// Protect keeps from a server that runs what it has to be kept from in the workspace now, as
+// Start does: other programs may have replaced a file, which the system takes what covered it
+// off, or made one. Only level Full does so. Where it fails, the server is to be ended.
+func (s *ServerSpace) Protect(ctx context.Context, p *Process, repositories, cover []string) error {
+	if s.bare || !s.space.locks.Namespaces {
+		return nil
+	}
+	if err := p.protect(ctx, supervisor.Protection{Repositories: repositories, Cover: cover}); err != nil {
+		return fmt.Errorf("keep files from a server that runs: %w", err)
+	}
+	return nil
 }
 
 // numberHosts gives each name a number, by which it has an address.

@@ -19,7 +19,7 @@ type exchange struct {
 	relay *Relay
 	// inside is where the server connects.
 	inside string
-	// outside are the connections that came to the host.
+	// outside are the connections that the host got.
 	outside chan net.Conn
 
 	mu      sync.Mutex

@@ -7,23 +7,37 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// coverOn is where the file system of the covers is mounted while they are made. Nothing that
-// is covered lies in it.
-const coverOn = "/proc"
+const (
+	// coverOn is where the file system of the covers is mounted while they are made. Nothing that
+	// is covered lies in it.
+	coverOn = "/proc"
+	// coversKept is where it stays, read-only, for a command whose covers are renewed, with an
+	// empty file and an empty folder of these names.
+	coversKept  = "/dev/covered"
+	emptyFile   = "file"
+	emptyFolder = "folder"
+)
 
 // coverSecrets puts an empty file, or an empty folder, over each name of Cover that would be
 // seen. They lie on a file system of this guard's, so that the time of their last reading says
 // which of them the command has read (openedCovers).
 func (g *guarded) coverSecrets() error {
-	if len(g.Cover) == 0 {
+	if len(g.Cover) == 0 && !g.Renewed {
 		return nil
 	}
-	options := fmt.Sprintf("mode=0700,size=64k,nr_inodes=%d", len(g.Cover)+2)
-	if err := unix.Mount("fairlead", localPath(coverOn), "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, options); err != nil {
+	at := coverOn
+	if g.Renewed {
+		at = coversKept
+		if err := unix.Mkdir(localPath(at), 0o755); err != nil {
+			return fmt.Errorf("make a folder for empty files: %w", err)
+		}
+	}
+	options := fmt.Sprintf("mode=0700,size=64k,nr_inodes=%d", len(g.Cover)+4)
+	if err := unix.Mount("fairlead", localPath(at), "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, options); err != nil {
 		return fmt.Errorf("mount a file system of empty files: %w", err)
 	}
 	var err error
-	g.covers, err = unix.Open(localPath(coverOn), unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	g.covers, err = unix.Open(localPath(at), unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return fmt.Errorf("open the file system of empty files: %w", err)
 	}
@@ -31,6 +45,9 @@ func (g *guarded) coverSecrets() error {
 		if err := coverSecret(g.covers, coverName(i), joinPath(g.Workspace, name)); err != nil {
 			return fmt.Errorf("cover %s: %w", name, err)
 		}
+	}
+	if g.Renewed {
+		return g.keepCovers()
 	}
 	// What is mounted elsewhere of it stays.
 	if err := unix.Unmount(localPath(coverOn), unix.MNT_DETACH); err != nil {

@@ -15,7 +15,8 @@ import (
 // Of what is named no link leads on, so one that is met has been put there meanwhile,
 // and the command is not run.
 func (g *guarded) openPins() ([]tree, error) {
-	if len(g.Repositories) == 0 {
+	// Where the whole workspace is read-only, a pin would let its folder be written to.
+	if len(g.Repositories) == 0 || g.ReadOnly {
 		return nil, nil
 	}
 	workspace, err := unix.Open(g.Workspace, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0)

@@ -219,7 +219,9 @@ func (g *guarded) startShell() (pid int, err error) {
 		return 0, err
 	}
 	// The files are the command's alone now: its end is the end of the output.
-	dropEverywhere()
+	if !g.Renewed {
+		dropEverywhere()
+	}
 	for _, file := range g.files {
 		if err := unix.Close(file); err != nil {
 			return 0, err
@@ -288,6 +290,8 @@ func (g *guarded) followOrders(shell int) {
 			g.terminateAll()
 		case n == 1 && order[0] == OrderKill:
 			g.killRest(shell)
+		case n == 1 && order[0] == OrderProtect:
+			g.renewProtection()
 		case err != nil:
 			g.killRest(shell)
 			if g.Locks.Namespaces {

@@ -114,7 +114,7 @@ func listenOn(host Host) (fd int, err error) {
 }
 
 // offerListeners gives Fairlead what listens for the hosts. A socket stays in the network that it
-// was made in, whoever has it.
+// was made in, in whatever process it is.
 func (g *guarded) offerListeners() {
 	if len(g.listeners) == 0 {
 		return

@@ -122,11 +122,19 @@ type Spec struct {
 	// Cover are files and folders in the workspace of which the command sees nothing,
 	// relative to it: they are empty and cannot be changed.
 	Cover []string
+	// Renewed has the guard take OrderProtect while the command runs.
+	Renewed bool
 	// MostProcessor is the most time of processors that it and all it starts may use, in
 	// nanoseconds; 0 for any.
 	MostProcessor uint64
 	// Probe has the guard try what must not work, instead of running the line.
 	Probe *Probe
+}
+
+// Protection is what a guard is told to keep from its command once more.
+type Protection struct {
+	// Repositories and Cover are those of a Spec.
+	Repositories, Cover []string
 }
 
 // Probe names what a guard tries, to see whether the command would be kept from it.
@@ -176,7 +184,7 @@ type Locks struct {
 	Seccomp bool
 }
 
-// Report is what a guard says. All but one that says Begun are the last.
+// Report is what a guard says. All but those that say Begun and Protected are the last.
 type Report struct {
 	// Failed says why the command was not run; nothing follows.
 	Failed string
@@ -185,6 +193,8 @@ type Report struct {
 	// Begun says that the shell is started next. Another report follows; where none
 	// does, nobody knows what became of the command.
 	Begun bool
+	// Protected answers OrderProtect. Failed says why not all could be done.
+	Protected bool
 	// Ended says that the shell has ended, and everything that it started.
 	Ended bool
 	// Code is the exit code, -1 when a signal ended the shell.
@@ -220,6 +230,10 @@ const (
 	OrderTerminate = 't'
 	// OrderKill has it kill them.
 	OrderKill = 'k'
+	// OrderProtect is followed by a Protection. What other programs replace in the workspace is
+	// another file, which nothing is mounted on: the system takes mounts off what is deleted or
+	// renamed over. The guard does what it did at the start, where that is not in place.
+	OrderProtect = 'p'
 )
 
 // The requests that a supervisor takes, one byte each, with the guard's end of its

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Message is what Fairlead and a guard tell each other: a *Place, a *Draft, a *Spec or a *Report. It is
+// Message is what Fairlead and a guard tell each other: a *Place, a *Draft, a *Spec, a *Protection or a *Report. It is
 // written as its length in four bytes and then its fields, one after the other, in an
 // order that both know because they are of one build (Protocol). A guard reads one in its
 // life, and a package that finds out by itself how to write any structure takes longer for
@@ -210,6 +210,7 @@ func (s *Spec) codeFields(w *wire) {
 	w.codeTexts(&s.Repositories)
 	w.codeFlag(&s.Copied)
 	w.codeTexts(&s.Cover)
+	w.codeFlag(&s.Renewed)
 	w.codeNumber(&s.MostProcessor)
 	if codeOptional(w, &s.Probe) {
 		p := s.Probe
@@ -221,10 +222,16 @@ func (s *Spec) codeFields(w *wire) {
 	}
 }
 
+func (p *Protection) codeFields(w *wire) {
+	w.codeTexts(&p.Repositories)
+	w.codeTexts(&p.Cover)
+}
+
 func (r *Report) codeFields(w *wire) {
 	w.codeText(&r.Failed)
 	w.codeInteger(&r.Errno)
 	w.codeFlag(&r.Begun)
+	w.codeFlag(&r.Protected)
 	w.codeFlag(&r.Ended)
 	w.codeInteger(&r.Code)
 	w.codeInteger(&r.Signal)

@@ -43,15 +43,17 @@ func fill(v reflect.Value, n *int) {
 
 func messages() map[string][2]Message {
 	n := 0
-	place, draft, spec, report := &Place{}, &Draft{}, &Spec{}, &Report{}
+	place, draft, spec, protection, report := &Place{}, &Draft{}, &Spec{}, &Protection{}, &Report{}
 	fill(reflect.ValueOf(place).Elem(), &n)
 	fill(reflect.ValueOf(draft).Elem(), &n)
 	fill(reflect.ValueOf(spec).Elem(), &n)
+	fill(reflect.ValueOf(protection).Elem(), &n)
 	fill(reflect.ValueOf(report).Elem(), &n)
 	return map[string][2]Message{
 		"full place": {place, &Place{}}, "empty place": {&Place{}, &Place{}},
 		"full draft": {draft, &Draft{}}, "full spec": {spec, &Spec{}}, "full report": {report, &Report{}},
-		"empty spec": {&Spec{}, &Spec{}}, "empty report": {&Report{}, &Report{}},
+		"full protection": {protection, &Protection{}},
+		"empty spec":      {&Spec{}, &Spec{}}, "empty report": {&Report{}, &Report{}},
 		"signal": {&Report{Ended: true, Code: -1, Signal: 9}, &Report{}},
 	}
 }
