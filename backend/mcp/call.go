@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"fairlead/backend/message"
@@ -131,8 +130,12 @@ func (s *Server) CallTool(ctx context.Context, r Request, progress func(line str
 	defer end()
 	result, err := opened.callTool(ctx, c, token, r.Tool, r.Arguments)
 	if err != nil {
-		if !errors.As(err, new(*jsonrpc.Error)) {
+		if ctx.Err() == nil && isOver(err) {
+			// The next call is not to find it, whenever its end is noticed.
+			opened.close(err)
 			err = errors.Join(opened.over(), err)
+			s.fail(opened, err)
+			s.notify()
 		}
 		return nil, toolError(ctx, fmt.Errorf("the server %s did not carry out %s: %s", s.definition.Name, r.Tool, explain(err)))
 	}
@@ -166,7 +169,7 @@ func (s *session) callTool(ctx context.Context, c *call, token, name string, arg
 			return nil, context.Cause(ctx)
 		}
 	}
-	return nil, pipeError(fmt.Sprintf("it asked for more %d times in one call", maxRounds))
+	return nil, answerError(fmt.Sprintf("it asked for more %d times in one call", maxRounds))
 }
 
 // send sends a call and waits for its answer, the end of ctx, or that of the connection.
@@ -195,6 +198,9 @@ func (s *session) send(ctx context.Context, params *sdk.CallToolParams) (*sdk.Ca
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	case <-s.ended:
+		if a, came := takeSoon(done); came && a.err == nil && a.result != nil {
+			return a.result, nil // it was the last that the server said
+		}
 		return nil, errors.Join(s.over(), errEnded)
 	}
 }

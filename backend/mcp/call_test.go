@@ -132,7 +132,7 @@ func TestEXT01_HostileAnswersEndInOneSentence(t *testing.T) {
 		}, `it answered with the error "no" (-32602)`, true},
 		"no answer":       {silent, "context deadline exceeded", true},
 		"wrong ids":       {func(r *running, _ incoming) { r.write(`{"jsonrpc":"2.0","id":999,"result":{"content":[]}}`) }, "context deadline exceeded", true},
-		"no result":       {func(r *running, m incoming) { r.write(`{"jsonrpc":"2.0","id":%s}`, m.ID) }, "the server files did not carry out a", true},
+		"no result":       {func(r *running, m incoming) { r.write(`{"jsonrpc":"2.0","id":%s}`, m.ID) }, "an answer without a result", true},
 		"null":            {func(r *running, m incoming) { r.reply(m, `null`) }, "", true},
 		"null content":    {func(r *running, m incoming) { r.reply(m, `{"content":[null]}`) }, "the server files did not carry out a", true},
 		"an unknown kind": {func(r *running, m incoming) { r.reply(m, `{"content":[{"type":"hologram"}]}`) }, "the server files did not carry out a", true},

@@ -11,6 +11,8 @@ type envelope struct {
 	// id is as it is written, a whole number in one form; empty for a notification.
 	id     string
 	method string
+	// answers says that it has a result or an error.
+	answers bool
 	// values are how many values there are at most, depth how deep they lie in each other.
 	values, depth int
 }
@@ -46,6 +48,7 @@ func readEnvelope(line []byte) envelope {
 
 // note takes the value that begins a text.
 func (m *envelope) note(key string, text []byte) {
+	m.answers = m.answers || key == "result" || key == "error"
 	if key != "id" && key != "method" {
 		return
 	}

@@ -98,12 +98,12 @@ type toolReader struct {
 	schemas int
 }
 
-// toolsError says that a server lists its tools in a way that is not taken.
-type toolsError string
+// answerError is what a server has answered that is not taken, as the end of a sentence about it.
+type answerError string
 
-func (e toolsError) Error() string { return string(e) }
+func (e answerError) Error() string { return string(e) }
 
-// readTools reads all pages of a listing. An error is a toolsError, or that of list.
+// readTools reads all pages of a listing. An error is a answerError, or that of list.
 func readTools(list func(cursor string) (*sdk.ListToolsResult, error)) (*Pin, []LeftOut, error) {
 	r := toolReader{names: map[string]bool{}}
 	cursors := map[string]bool{}
@@ -123,7 +123,7 @@ func readTools(list func(cursor string) (*sdk.ListToolsResult, error)) (*Pin, []
 		case cursor == "":
 			return newPin(r.tools), r.left, nil
 		case len(cursors) >= maxPages:
-			return nil, nil, toolsError(fmt.Sprintf("it lists its tools on more than %d pages, or on the same ones again", maxPages))
+			return nil, nil, answerError(fmt.Sprintf("it lists its tools on more than %d pages, or on the same ones again", maxPages))
 		}
 	}
 }
@@ -134,11 +134,11 @@ func (r *toolReader) add(listed *sdk.Tool) error {
 		return nil
 	}
 	if len(r.tools)+len(r.left) >= maxTools {
-		return toolsError(fmt.Sprintf("it has more than %d tools", maxTools))
+		return answerError(fmt.Sprintf("it has more than %d tools", maxTools))
 	}
 	t, size, err := readTool(listed)
 	if r.schemas += size; r.schemas > maxSchemas {
-		return toolsError(fmt.Sprintf("the schemas of its tools have more than %d MiB", maxSchemas>>20))
+		return answerError(fmt.Sprintf("the schemas of its tools have more than %d MiB", maxSchemas>>20))
 	}
 	if err == nil && r.names[t.Name] {
 		err = errors.New("another tool has the same name")

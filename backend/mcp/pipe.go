@@ -224,6 +224,9 @@ func (p *pipe) filter(line []byte) ([]byte, error) {
 		if _, waits := p.takeWait(m.id); !waits {
 			return nil, nil // nobody has asked, or it was answered
 		}
+		if !m.answers { // which the SDK takes for the end
+			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"an answer without a result"}}`, m.id), nil
+		}
 	case m.id == "":
 		if !passedNotices[m.method] || len(line) > maxNotice || !p.notices.take() {
 			return nil, nil

@@ -16,7 +16,7 @@ func TestEnvelope(t *testing.T) {
 		`{}`:                              {depth: 1, values: 1},
 		`{"id":1,"method":"a"}`:           {id: "1", method: "a", depth: 1, values: 2},
 		`{ "method" : "a" , "id" : 1.0 }`: {id: "1", method: "a", depth: 1, values: 2},
-		`{"id":"1","result":{"id":2}}`:    {id: `"1"`, depth: 2, values: 3},
+		`{"id":"1","result":{"id":2}}`:    {id: `"1"`, answers: true, depth: 2, values: 3},
 		`{"id":null,"method":"\u0061"}`:   {method: "a", depth: 1, values: 2},
 		`{"id":1,"id":2}`:                 {id: "2", depth: 1, values: 2},
 		`{"ID":1,"Method":"a"}`:           {depth: 1, values: 2},

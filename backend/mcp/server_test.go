@@ -270,3 +270,19 @@ func TestServerThatDoesNotAnswerWhatItDoesNotKnow(t *testing.T) {
 		wantReason(t, open(t, s, nil), StateReady, "")
 	})
 }
+
+func TestEXT01_LastAnswerOfAServerIsTaken(t *testing.T) {
+	for range 50 {
+		synctest.Test(t, func(t *testing.T) {
+			s := &script{on: map[string]func(*running, incoming){"tools/call": func(r *running, m incoming) {
+				r.behave(m)
+				r.end()
+			}}}
+			s.setTools(aTool("a", ""))
+			server := open(t, s, nil)
+			if result, err := callIt(t.Context(), server, "a", `{"path":"a"}`); err != nil || !strings.Contains(result.Text(), "done") {
+				t.Fatalf("%q, %v", result.Text(), err)
+			}
+		})
+	}
+}

@@ -88,18 +88,23 @@ func openSession(ctx context.Context, d Definition, g Grant, o sessionOptions) (
 		}()
 		c.client, c.err = s.newClient(o.version).Connect(ctx, conn.Transport, nil)
 	}()
+	var c connected
 	select {
-	case c := <-done:
-		if s.client, err = c.client, c.err; err != nil {
-			err = errors.Join(conn.fault(), err)
-			_ = conn.Close() // the first error is the one to tell
-			return nil, err
-		}
+	case c = <-done:
 	case <-conn.Done:
-		return nil, abandon(conn, done, errEnded)
+		var known bool
+		if c, known = takeSoon(done); !known {
+			return nil, abandon(conn, done, errEnded)
+		}
 	case <-ctx.Done():
 		return nil, abandon(conn, done, context.Cause(ctx))
 	}
+	if c.err != nil {
+		err = errors.Join(conn.fault(), c.err)
+		_ = conn.Close() // the first error is the one to tell
+		return nil, err
+	}
+	s.client = c.client
 	go s.watch()
 	return s, nil
 }
@@ -116,6 +121,18 @@ func (c *Connection) fault() error {
 		return pipe.fault()
 	}
 	return nil
+}
+
+// takeSoon takes what is about to come once a server has ended: it may have said something last.
+func takeSoon[T any](from <-chan T) (value T, came bool) {
+	timer := time.NewTimer(closeTime)
+	defer timer.Stop()
+	select {
+	case value = <-from:
+		return value, true
+	case <-timer.C:
+		return value, false
+	}
 }
 
 // abandon ends a connection that is still being made, and returns why.
@@ -205,6 +222,9 @@ func (s *session) watch() {
 	select {
 	case err = <-over:
 	case <-s.conn.Done:
+		err, _ = takeSoon(over)
+	case <-s.ended:
+		return
 	}
 	s.close(err)
 }
@@ -255,6 +275,9 @@ func (s *session) readTools(ctx context.Context) (*Pin, []LeftOut, error) {
 	case <-ctx.Done():
 		return nil, nil, context.Cause(ctx)
 	case <-s.ended:
+		if r, came := takeSoon(done); came && r.err == nil {
+			return r.pin, r.left, nil
+		}
 		return nil, nil, errors.Join(errEnded, s.over())
 	}
 }
@@ -268,7 +291,7 @@ var errEnded = errors.New("it has ended")
 // explain is what went wrong with a server, as the end of a sentence about it.
 func explain(err error) string {
 	var own pipeError
-	var listed toolsError
+	var listed answerError
 	var answered *jsonrpc.Error
 	var unstarted startError
 	switch {
@@ -284,7 +307,7 @@ func explain(err error) string {
 		return errSuspended.Error()
 	case errors.Is(err, errSlow):
 		return fmt.Sprintf("it was not ready within %v", startTime)
-	case errors.Is(err, sdk.ErrConnectionClosed), errors.Is(err, errEnded), isEOF(err):
+	case isOver(err):
 		return "it has ended by itself"
 	case errors.Is(err, context.Canceled):
 		return "it was stopped"
@@ -294,6 +317,11 @@ func explain(err error) string {
 		_, text, _ = strings.Cut(text, `": `)
 	}
 	return "what it sent cannot be used: " + shownText(text)
+}
+
+// isOver reports whether an error says that the connection is over.
+func isOver(err error) bool {
+	return errors.As(err, new(pipeError)) || errors.Is(err, sdk.ErrConnectionClosed) || errors.Is(err, errEnded) || isEOF(err)
 }
 
 // isEOF reports whether an error is that the other end is gone.
