@@ -68,22 +68,33 @@ func TestEXT01_WhatIsInAnArchiveStaysInItsFolder(t *testing.T) {
 }
 
 func TestEXT01_ScriptsThatWereNotShownDoNotRun(t *testing.T) {
-	hidden := pack{name: "hidden", version: "1.0.0", silentScripts: true, more: map[string]any{"scripts": map[string]string{"postinstall": "touch ../ran-hidden"}}}
-	elsewhere := pack{name: "elsewhere", version: "1.0.0", more: map[string]any{"os": []string{"darwin"}, "scripts": map[string]string{"install": "touch ../ran-hidden"}}}
-	serve(t, hidden, elsewhere, server(map[string]any{
-		"optionalDependencies": map[string]string{"elsewhere": "*"}, "dependencies": map[string]string{"hidden": "*"}, "scripts": map[string]string{"postinstall": "touch ../ran-shown"},
+	script := func(name, file string) pack {
+		return pack{name: name, version: "1.0.0", more: map[string]any{"scripts": map[string]string{"postinstall": "touch ../" + file}}}
+	}
+	silent, elsewhere := script("silent", "ran-hidden"), script("elsewhere", "ran-hidden")
+	silent.silentScripts, elsewhere.more["os"] = true, []string{"darwin"}
+	serve(t, silent, elsewhere, script("hidden", "ran-hidden"), server(map[string]any{
+		"optionalDependencies": map[string]string{"elsewhere": "*"}, "dependencies": map[string]string{"hidden": "*", "silent": "*"},
+		"scripts": map[string]string{"postinstall": "touch ../ran-shown"},
 	}))
 	i, _ := newInstaller(t)
 	offer := resolve(t, i, "npx server")
-	if diff := cmp.Diff([]string{"server@1.0.0"}, offer.Scripts); diff != "" {
+	if diff := cmp.Diff([]string{"hidden@1.0.0", "server@1.0.0"}, offer.Scripts); diff != "" {
 		t.Fatal(diff)
 	}
-	in, err := i.Install(t.Context(), offer, true)
+	offer.Scripts = offer.Scripts[1:]
+	_, err := i.Install(t.Context(), offer, true)
+	refused(t, err, "shows something else than its lock file has")
+	// As if one had come along all the same.
+	stage, err := i.newStage()
 	must(t, err)
-	if _, err := os.Stat(filepath.Join(in.Dir, "node_modules/ran-shown")); err != nil {
+	defer stage.remove()
+	_, err = i.fetchOffer(t.Context(), stage, offer, true)
+	must(t, err)
+	if _, err := os.Stat(filepath.Join(stage.folder(), "node_modules/ran-shown")); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Stat(filepath.Join(in.Dir, "node_modules/ran-hidden")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(stage.folder(), "node_modules/ran-hidden")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("it ran:", err)
 	}
 }
@@ -182,6 +193,8 @@ func TestEXT01_ScriptsLeaveNothingThatLeadsOut(t *testing.T) {
 		"1.0.0": {"ln -s ../../../.. out", "link that leads out"},
 		"2.0.0": {"echo {} >../../package-lock.json", "lock file is no longer the one"},
 		"3.0.0": {"exit 3", "run the install scripts of server@3.0.0"},
+		"4.0.0": {"truncate -s 3G large; sleep 100", "npm was ended, because it takes too much: more than 1024 MiB"},
+		"5.0.0": {"truncate -s 1025M large", "it takes too much: more than 1024 MiB"},
 	} {
 		p := server(map[string]any{"scripts": map[string]string{"install": test.script}})
 		p.version = version
@@ -193,17 +206,19 @@ func TestEXT01_ScriptsLeaveNothingThatLeadsOut(t *testing.T) {
 }
 
 func TestEXT01_WhatARegistryCannotPinIsRefused(t *testing.T) {
-	other := httptest.NewServer(http.NotFoundHandler())
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(server(nil).right()) }))
 	defer other.Close()
-	needs := func(name, on string) pack {
-		return pack{name: name, version: "1.0.0", more: map[string]any{"dependencies": map[string]string{"x": on, "\x1b[31mred": "1"}}}
+	needs := func(name, what, on string) pack {
+		return pack{name: name, version: "1.0.0", more: map[string]any{"dependencies": map[string]string{what: on}}}
 	}
 	weak, moved := pack{name: "weak", version: "1.0.0"}, pack{name: "moved", version: "1.0.0"}
 	weak.integrity, moved.tarball = "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=", other.URL+"/moved.tgz"
-	serve(t, weak, moved, needs("git", "git+https://example.test/x.git"), needs("site", other.URL+"/x.tgz"), needs("file", "file:../../../../etc"))
+	serve(t, weak, moved, needs("git", "x", "git+https://example.test/x.git"), needs("site", "x", other.URL+"/x.tgz"), needs("file", "x", "file:../../../../etc"),
+		needs("colours", "\x1b[31mred", "1"))
 	i, _ := newInstaller(t)
 	for name, want := range map[string]string{
-		"weak": "SHA-256 or longer", "git": "npm failed with", "site": "npm failed with", "file": "npm failed with", "missing": "no such package or version",
+		"weak": "SHA-256 or longer", "git": "not from a registry", "site": "not from a registry", "file": "not from a registry",
+		"missing": "no such package or version", "colours": "npm failed with",
 	} {
 		_, err := tryResolve(t, i, "npx "+name)
 		refused(t, err, want)

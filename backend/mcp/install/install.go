@@ -4,7 +4,7 @@
 // without a package manager and without the network.
 //
 // Recognise tells which definitions fetch. Resolve finds out what one would fetch today,
-// for a question to the user, Install fetches exactly that, and Installed.Start says how it is
+// for a question to the user, Install fetches exactly that, and Installed.Command says how it is
 // started. Packages of npm can be installed. Those of Python are recognised, and refused with
 // what to write instead.
 package install

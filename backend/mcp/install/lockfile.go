@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"runtime"
@@ -162,6 +161,8 @@ func manifestOf(packages []Package) ([]byte, error) {
 	to := json.NewEncoder(&text)
 	to.SetEscapeHTML(false)
 	to.SetIndent("", "  ")
-	err := to.Encode(map[string]any{"name": "fairlead-install", "private": true, "dependencies": dependencies})
-	return text.Bytes(), errors.Join(err)
+	if err := to.Encode(map[string]any{"name": "fairlead-install", "private": true, "dependencies": dependencies}); err != nil {
+		return nil, fmt.Errorf("write a %s: %w", manifestFile, err)
+	}
+	return text.Bytes(), nil
 }

@@ -291,5 +291,8 @@ func explainNPM(output, registry string, err error) error {
 	case "E401", "E403":
 		return fmt.Errorf("%s wants credentials, and an install is given none: install the server yourself, and write the path of its program as the command (npm says %s)", host, shown(detail))
 	}
+	if strings.HasPrefix(code, "EALLOW") {
+		return fmt.Errorf("one of its packages comes from git, an address or a folder and not from a registry, which cannot be pinned: install the server yourself, and write the path of its program as the command (npm says %s)", shown(detail))
+	}
 	return fmt.Errorf("npm failed with %s at %s: %s (%w)", shown(code), host, shown(detail), err)
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -92,15 +91,4 @@ func commandLine(argv []string, windows bool) (string, error) {
 		}
 	}
 	return strings.Join(quoted, " "), nil
-}
-
-// readBounded reads a file that a package manager or a package has written: a regular one of at
-// most so many bytes.
-func readBounded(path string, most int64) ([]byte, error) {
-	root, err := os.OpenRoot(filepath.Dir(path))
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	return readIn(root, filepath.Base(path), most)
 }
