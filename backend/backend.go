@@ -17,6 +17,7 @@ import (
 
 	"fairlead/backend/approve"
 	"fairlead/backend/leftover"
+	"fairlead/backend/mcp/host"
 	"fairlead/backend/message"
 	"fairlead/backend/models"
 	"fairlead/backend/sandbox"
@@ -51,6 +52,11 @@ type Options struct {
 	// Window says that this is the window: there is one of them on a data folder, and
 	// another one gives a *message.Refusal.
 	Window bool
+	// Version is that of Fairlead, as others are told it.
+	Version string
+	// ServerChanged is told that an MCP server of a workspace is in another state, from any
+	// goroutine; nil for nobody.
+	ServerChanged func(workspace, name string)
 	// Reading says that what is saved is only read, which is done on a disk that cannot be
 	// written too.
 	Reading bool
@@ -72,6 +78,8 @@ type Backend struct {
 	Broker *approve.Broker
 	// Sessions has the conversations, open and saved.
 	Sessions *session.Manager
+	// Servers has the user's MCP servers.
+	Servers *host.Host
 
 	// Log is the log, with known keys hidden.
 	Log *slog.Logger
@@ -142,6 +150,7 @@ func Open(o Options) (*Backend, error) {
 		DataFolder: o.Folders.Data, OutputsFolder: filepath.Join(o.Folders.Data, "outputs"), ReadOnly: o.Reading, UndoSpace: o.UndoSpace,
 		OpenFolder: b.OpenFolder, Redact: b.Redactor.Bytes, NewID: newID, Tell: b.tellUser, Display: displayOf, Log: b.Log,
 	})
+	b.Servers = b.newServers(o, keys)
 	if err := sandbox.Seclude(); err != nil {
 		b.Log.Warn("close the process to others", "error", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"fairlead/backend/change"
 	"fairlead/backend/llm/catalog"
 	"fairlead/backend/llm/tokens"
+	"fairlead/backend/mcp/host"
 	"fairlead/backend/memory"
 	"fairlead/backend/message"
 	"fairlead/backend/process"
@@ -119,6 +120,8 @@ type Conversation struct {
 	covers shell.Covers
 
 	folder *workspace.Folder
+	// servers are the MCP servers of its folder.
+	servers *host.Workspace
 	// changes make and record what is changed in it.
 	changes *change.Recorder
 	// space is where its commands run.
@@ -215,6 +218,9 @@ func (b *Backend) prepareConfig(ctx context.Context, c *Conversation, task Task,
 // close ends the conversation's commands and closes its folder.
 func (c *Conversation) close() error {
 	c.ahead.end()
+	if c.servers != nil {
+		c.servers.Close()
+	}
 	err := c.closeCommands()
 	if c.changes != nil {
 		err = errors.Join(err, c.changes.Close())
@@ -275,7 +281,7 @@ func (b *Backend) openToolsets(ctx context.Context, c *Conversation, task Task, 
 	}
 	return tool.OpenToolsets(ctx, tool.Options{
 		Allow: task.AllowTools, Timeout: task.Limits.ToolTimeout, Presets: task.toolPresets(), Objects: []any{new(file.Known)},
-	}, append(sets, b.openSkills(c.folder, task))...)
+	}, append(sets, b.openSkills(c.folder, task), b.openServers(c, outputs))...)
 }
 
 // Memory is what was noted about a workspace, by the path that conversations know it by.

@@ -137,7 +137,7 @@ func (s *Server) CallTool(ctx context.Context, r Request, progress func(line str
 			s.fail(opened, err)
 			s.notify()
 		}
-		return nil, toolError(ctx, fmt.Errorf("the server %s did not carry out %s: %s", s.definition.Name, r.Tool, explain(err)))
+		return nil, toolError(ctx, fmt.Errorf("the server %s did not carry out %s: %s", s.definition.Name, r.Tool, explain(opened.conn.explain(err))))
 	}
 	return &Answer{server: s.definition.Name, result: result, notes: c.noted()}, nil
 }

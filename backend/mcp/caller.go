@@ -170,7 +170,7 @@ func (c *caller) recheck(server *Server, was Status) error {
 
 // call carries a call out, and records what changes meanwhile where the server may change the folder.
 func (c *caller) call(ctx context.Context, callID string, server *Server, was Status, a callArguments, progress func(string)) message.Result {
-	var end func(context.Context) ([]message.Change, string)
+	var end func(context.Context) Recorded
 	var unrecorded error
 	if was.Grant.Folder == FolderWrite && c.Record != nil {
 		end, unrecorded = c.Record(ctx, callID)
@@ -187,9 +187,10 @@ func (c *caller) call(ctx context.Context, callID string, server *Server, was St
 		result.Content = result.Content.After("(what this call changes cannot be taken back: " + unrecorded.Error() + ")")
 	}
 	if end != nil {
-		var told string
-		if result.Changes, told = end(ctx); told != "" {
-			result.Content = result.Content.After(told)
+		recorded := end(ctx)
+		result.Changes, result.Notices = recorded.Changes, recorded.Notices
+		if recorded.Told != "" {
+			result.Content = result.Content.After(recorded.Told)
 		}
 	}
 	return result

@@ -96,6 +96,20 @@ func (s *Server) Start() {
 	}
 }
 
+// Await waits for the end of a start that goes on, or of ctx, and returns what there is to know then.
+func (s *Server) Await(ctx context.Context) Status {
+	s.mu.Lock()
+	attempt := s.attempt
+	s.mu.Unlock()
+	if attempt != nil {
+		select {
+		case <-attempt:
+		case <-ctx.Done():
+		}
+	}
+	return s.Status()
+}
+
 // begin starts the server, and returns what is closed when that has ended. The caller holds the
 // lock.
 func (s *Server) begin() (attempt chan struct{}, err error) {

@@ -32,7 +32,7 @@ type session struct {
 	conn     *Connection
 	client   *sdk.ClientSession
 	elicitor Elicitor
-	// ended is closed when the connection is over, whoever has ended it.
+	// ended is closed when the connection is over, at either end.
 	ended chan struct{}
 	end   sync.Once
 	// changed is called when the server says that its tools have changed.
@@ -100,7 +100,7 @@ func openSession(ctx context.Context, d Definition, g Grant, o sessionOptions) (
 		return nil, abandon(conn, done, context.Cause(ctx))
 	}
 	if c.err != nil {
-		err = errors.Join(conn.fault(), c.err)
+		err = errors.Join(conn.fault(), conn.explain(c.err))
 		_ = conn.Close() // the first error is the one to tell
 		return nil, err
 	}
@@ -121,6 +121,15 @@ func (c *Connection) fault() error {
 		return pipe.fault()
 	}
 	return nil
+}
+
+// explain returns a failure as the transport explains it; what the server itself has answered needs
+// nothing more.
+func (c *Connection) explain(err error) error {
+	if _, answered := errors.AsType[*jsonrpc.Error](err); answered || c.Explain == nil {
+		return err
+	}
+	return startError{c.Explain(err)}
 }
 
 // takeSoon takes what is about to come once a server has ended: it may have said something last.

@@ -15,9 +15,17 @@ import (
 const group = "mcp"
 
 // Record notes what changes in the workspace while a call of a server runs that may change it. end
-// is to be called once, when the call has ended: it returns the changes, and a line about them for
-// the model. The error is why they cannot be taken back.
-type Record func(ctx context.Context, callID string) (end func(ctx context.Context) (changes []message.Change, told string), err error)
+// is to be called once, when the call has ended. The error is why the changes cannot be taken back.
+type Record func(ctx context.Context, callID string) (end func(ctx context.Context) Recorded, err error)
+
+// Recorded is what has changed in the workspace while a call ran.
+type Recorded struct {
+	Changes []message.Change
+	// Told is a line about them for the model, empty for none.
+	Told string
+	// Notices are what the user should know of them.
+	Notices []message.Notice
+}
 
 // ToolsetOptions say how a conversation uses the servers of its workspace.
 type ToolsetOptions struct {

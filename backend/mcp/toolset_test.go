@@ -339,15 +339,15 @@ func TestCHG03_CallsThatMayChangeTheFolderAreRecorded(t *testing.T) {
 			s.setTools(aTool("a", ""))
 			servers := openAll(t, s, nil, Entry{Definition: filesDefinition, Grant: Grant{Folder: test.folder}})
 			agree(t, servers.Server("files"))
-			_, call := tools(t, ToolsetOptions{Servers: servers, On: on("files"), Record: func(_ context.Context, callID string) (func(context.Context) ([]message.Change, string), error) {
+			_, call := tools(t, ToolsetOptions{Servers: servers, On: on("files"), Record: func(_ context.Context, callID string) (func(context.Context) Recorded, error) {
 				if callID != "call-1" {
 					t.Error(callID)
 				}
 				if test.err != nil {
 					return nil, test.err
 				}
-				return func(context.Context) ([]message.Change, string) {
-					return []message.Change{{Path: "x", Kind: "created"}}, "(changed in the folder: created x)"
+				return func(context.Context) Recorded {
+					return Recorded{Changes: []message.Change{{Path: "x", Kind: "created"}}, Told: "(changed in the folder: created x)"}
 				}, nil
 			}})
 			result := tooltest.Run(t.Context(), call, input(`{"server":"files","tool":"a","arguments":{"path":"x"}}`))

@@ -30,6 +30,12 @@ func Find(name string, outside ...string) (path string, ok bool) {
 	return "", false
 }
 
+// LiesOutside reports whether there is a program at an absolute path, and whether it resolves into
+// none of the folders.
+func LiesOutside(program string, folders ...string) bool {
+	return isTrusted(program, identifyFolders(folders))
+}
+
 // SearchPath returns PATH without the entries that Find passes over, for a program
 // that Fairlead runs for itself and that looks for others by itself.
 func SearchPath(outside ...string) string {

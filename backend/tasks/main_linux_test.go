@@ -10,5 +10,5 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(sandboxtest.Main(m, "fairlead", "fairlead/backend/sandbox/supervisor/fairlead-supervisor"))
+	os.Exit(sandboxtest.Main(m, "fairlead", "fairlead/backend/sandbox/supervisor/fairlead-supervisor", "fairlead/backend/mcp/host/testserver"))
 }

@@ -22,7 +22,12 @@ func (c *commands) undo(ctx context.Context) *message.Undo {
 	if c.Changes == nil {
 		return nil
 	}
-	found, err := c.Changes.Coverage(ctx)
+	return UndoCompared(ctx, c.Changes)
+}
+
+// UndoCompared is how far changes of programs that work on the folder itself could be taken back.
+func UndoCompared(ctx context.Context, changes *change.Recorder) *message.Undo {
+	found, err := changes.Coverage(ctx)
 	if err != nil || found.None != "" {
 		return &message.Undo{Quality: message.UndoNone}
 	}
@@ -51,7 +56,7 @@ func (l *look) lookAtChanges(ctx context.Context) {
 		l.noted = "(what this command changed could not be recorded: " + err.Error() + ")"
 	case set != nil:
 		l.changes = workspace.ChangesOf(set)
-		l.noted = describeChanges(l.changes, len(set.Others) > 0)
+		l.noted = DescribeChanges(l.changes, len(set.Others) > 0)
 	}
 }
 
@@ -81,8 +86,8 @@ func (l *look) takeChanges() ([]message.Change, string) {
 	return changes[:min(len(changes), listedChanges)], noted
 }
 
-// describeChanges tells the model in one line what has changed (SPEC CTX-04).
-func describeChanges(changes []message.Change, others bool) string {
+// DescribeChanges tells the model in one line what has changed (SPEC CTX-04).
+func DescribeChanges(changes []message.Change, others bool) string {
 	when := "changed in the folder"
 	if others {
 		when = "changed in the folder while this and other commands ran"

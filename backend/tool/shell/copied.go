@@ -142,7 +142,7 @@ func (p *copied) applyChosen(ctx context.Context, chosen func(int) bool) message
 	if set != nil {
 		made = len(set.Changes)
 		result.Changes = workspace.ChangesOf(set)
-		result.Content = message.Text(describeChanges(result.Changes, false))
+		result.Content = message.Text(DescribeChanges(result.Changes, false))
 		result.Changes = result.Changes[:min(len(result.Changes), listedChanges)]
 	}
 	switch {

@@ -1,0 +1,194 @@
+package host
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"fairlead/backend/mcp"
+	"fairlead/backend/mcp/registry"
+	"fairlead/backend/mcp/remote"
+	"fairlead/backend/message"
+	"fairlead/backend/process"
+	"fairlead/backend/publicnet"
+	"fairlead/backend/sandbox"
+	"fairlead/backend/sandbox/relay"
+	"fairlead/backend/secret"
+)
+
+// start starts a server of the workspace, or connects to it. It implements mcp.Starter.
+func (w *Workspace) start(ctx context.Context, definition mcp.Definition, grant mcp.Grant) (*mcp.Connection, error) {
+	agreed, ok := w.agreement(definition.Name)
+	if !ok || agreed.Definition.Hash() != definition.Hash() || agreed.Grant.Hash() != grant.Hash() {
+		return nil, errors.New("it is not what the user agreed to")
+	}
+	if agreed.Kind != mcp.KindStdio {
+		return w.host.reach(ctx, agreed)
+	}
+	return w.host.startProgram(ctx, w.path, agreed)
+}
+
+// startProgram starts a server that is a program, confined.
+func (h *Host) startProgram(ctx context.Context, workspace string, a registry.Agreement) (*mcp.Connection, error) {
+	argv, install, err := h.findProgram(ctx, workspace, a.Server)
+	if err != nil {
+		return nil, err
+	}
+	variables, err := h.variables(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	command := process.ServerCommand{Program: argv[0], Arguments: argv[1:], Variables: variables}
+	if a.Grant.Folder == mcp.FolderRead || a.Grant.Folder == mcp.FolderWrite {
+		if command.Repositories, command.Cover, err = h.Guarded(ctx, workspace); err != nil {
+			return nil, fmt.Errorf("its program was not started, because files of the folder could not be kept from it: %w", err)
+		}
+	}
+	space, err := h.Confinement().OpenServer(h.placeOf(workspace, a, argv[0], install))
+	if err != nil {
+		return nil, fmt.Errorf("its program was not started, because it could not be confined: %w", err)
+	}
+	server, err := process.StartServer(space, command)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.Connection{
+		Transport: mcp.PipeTransport(server.Output, server.Input), Stderr: server.Errors, Level: server.Level(), Done: server.Done(),
+		Close: server.Close,
+	}, nil
+}
+
+// findProgram returns what a server runs, by an absolute path, and the install that it is started
+// from; empty for none.
+func (h *Host) findProgram(ctx context.Context, workspace string, s registry.Server) (argv []string, dir string, err error) {
+	if fetch, fetches := s.Fetches(); fetches {
+		installed, err := h.Installs.Open(s.Install)
+		if err != nil {
+			return nil, "", fmt.Errorf("%s is not installed; install it with fairlead mcp add", message.Inline(fetch.Package))
+		}
+		if err := installed.Verify(ctx); err != nil {
+			return nil, "", fmt.Errorf("%s: %w; remove the server and add it again", message.Inline(fetch.Package), err)
+		}
+		start, err := installed.Command(fetch.Args, workspace)
+		return start.Argv, start.Dir, err
+	}
+	program := s.Command
+	if !filepath.IsAbs(program) {
+		found, ok := process.Find(program, workspace)
+		if !ok {
+			return nil, "", fmt.Errorf("%s was not found in PATH (PATH is %s)", message.Inline(program), process.SearchPath(workspace))
+		}
+		program = found
+	}
+	if !process.LiesOutside(program, workspace) {
+		return nil, "", fmt.Errorf("%s is not there, or lies in the folder, where the model can change it: move it elsewhere", message.Inline(program))
+	}
+	return append([]string{program}, s.Args...), "", nil
+}
+
+// placeOf is where the program of a server runs.
+func (h *Host) placeOf(workspace string, a registry.Agreement, program, install string) sandbox.ServerPlace {
+	sum := sha256.Sum256([]byte(workspace + "\x00" + a.Name))
+	place := sandbox.ServerPlace{
+		Place:  h.Place(workspace, "server-"+hex.EncodeToString(sum[:8])),
+		Access: map[mcp.Folder]sandbox.Access{mcp.FolderRead: sandbox.AccessRead, mcp.FolderWrite: sandbox.AccessWrite}[a.Grant.Folder],
+	}
+	if place.Access == "" {
+		place.Access = sandbox.AccessNone
+	}
+	if install != "" {
+		place.Install = append(place.Install, install)
+	} else {
+		place.Read = append(place.Read, program)
+	}
+	for _, host := range a.Grant.Hosts {
+		place.Hosts = append(place.Hosts, relay.Host{Name: host.Name, Port: host.Port})
+	}
+	place.Reach = relay.Options{
+		Dial: (&publicnet.Dialer{}).DialContext, Refused: func(host relay.Host, reason error) {
+			h.Log.Info("a server was kept from a host", "server", a.Name, "host", host.String(), "reason", reason)
+		},
+	}
+	return place
+}
+
+// variables are those that the program of a server is given, as NAME=value.
+func (h *Host) variables(ctx context.Context, a registry.Agreement) (variables []string, err error) {
+	for _, name := range a.Grant.Variables {
+		value, err := h.Values.find(ctx, a.Name, name, os.LookupEnv)
+		if err != nil {
+			return nil, err
+		}
+		h.Redactor.Add(value)
+		variables = append(variables, name+"="+value)
+	}
+	return variables, nil
+}
+
+// reach connects to a server elsewhere.
+func (h *Host) reach(ctx context.Context, a registry.Agreement) (*mcp.Connection, error) {
+	server, err := h.openRemote(ctx, a.Server, SignIn{})
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.Connection{
+		Transport: server.Transport(), Explain: func(err error) error { return server.Explain(err) },
+		Close: func() error { server.Close(); return nil },
+	}, nil
+}
+
+// SignIn is how the user signs in to a server elsewhere.
+type SignIn struct {
+	// Confirm asks whether the browser may be opened, and Browser opens it.
+	Confirm func(context.Context, remote.Question) bool
+	Browser func(url string) error
+}
+
+// openRemote makes ready what reaches a server elsewhere. With the zero SignIn nobody is asked.
+func (h *Host) openRemote(ctx context.Context, s registry.Server, signIn SignIn) (*remote.Server, error) {
+	proxy, roots, err := h.Network()
+	if err != nil {
+		return nil, err
+	}
+	headers := map[string]secret.Key{}
+	for _, name := range s.Headers {
+		value, err := h.Values.find(ctx, s.Name, name, func(string) (string, bool) { return "", false })
+		if err != nil {
+			return nil, err
+		}
+		headers[name] = secret.NewKey(value)
+	}
+	return remote.Open(remote.Options{
+		Server: s.Name, URL: s.URL, Kind: remote.Kind(s.Kind), Private: s.Private, Headers: headers, Tokens: h.Tokens, Redactor: h.Redactor,
+		Confirm: signIn.Confirm, Browser: signIn.Browser, Proxy: proxy, Roots: roots, Log: h.Log,
+	})
+}
+
+// SignIn has the user sign in to a server elsewhere, which is not used otherwise. It may take as long
+// as the user does.
+func (h *Host) SignIn(ctx context.Context, name string, signIn SignIn) error {
+	s, err := h.Registry.Server(name)
+	if err != nil {
+		return err
+	}
+	if s.Kind == mcp.KindStdio {
+		return &message.Refusal{Code: message.InvalidParams, Message: fmt.Sprintf("the server %s is a program: nobody signs in to it", name)}
+	}
+	server, err := h.openRemote(ctx, s, signIn)
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	client := sdk.NewClient(&sdk.Implementation{Name: "fairlead", Version: h.Version}, &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
+	session, err := client.Connect(ctx, server.Transport(), nil)
+	if err != nil {
+		return server.Explain(err)
+	}
+	return session.Close()
+}

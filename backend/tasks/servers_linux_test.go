@@ -1,0 +1,123 @@
+//go:build !race
+
+package tasks_test
+
+import (
+	"context"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fairlead/backend"
+	"fairlead/backend/approve"
+	"fairlead/backend/llm/catalog"
+	"fairlead/backend/llm/llmtest"
+	"fairlead/backend/mcp"
+	"fairlead/backend/mcp/host"
+	"fairlead/backend/message"
+	"fairlead/backend/sandbox/sandboxtest"
+	"fairlead/backend/session"
+)
+
+// addServer adds the server of tests to a folder, with a grant, and agrees to its tools.
+func addServer(t *testing.T, b *backend.Backend, folder string, grant mcp.Grant, arguments ...string) {
+	t.Helper()
+	definition := mcp.Definition{
+		Name: "notes", Kind: mcp.KindStdio, Command: sandboxtest.Program("testserver"), Args: arguments, Variables: grant.Variables,
+	}
+	_, err := b.Servers.Add(t.Context(), host.Addition{Definition: definition, Values: map[string]string{"ZONE": "Europe/Oslo"}})
+	must(t, err)
+	must(t, b.Servers.Grant(t.Context(), folder, "notes", grant))
+	servers := b.Servers.Open(folder)
+	defer servers.Close()
+	status, err := servers.Try(t.Context(), "notes")
+	must(t, err)
+	if status.State != mcp.StateSuspended || status.Level != message.LevelFull || status.Found == nil {
+		t.Fatalf("before a yes it is %s at level %s: %s\n%s", status.State, status.Level, status.Reason, strings.Join(status.Log, "\n"))
+	}
+	must(t, servers.Agree(t.Context(), "notes", status.Found.Hash))
+}
+
+// runWith does a task by a script, says yes to every question, and returns the conversation, the
+// requests and what was asked about.
+func runWith(
+	t *testing.T, b *backend.Backend, folder string, mode approve.Mode, script string,
+) (id string, requests []llmtest.Request, user *approver) {
+	t.Helper()
+	model := llmtest.Script(script)
+	server := httptest.NewServer(model)
+	defer server.Close()
+	endpoint, err := catalog.Catalog{}.Choose(catalog.Choice{BaseURL: server.URL + "/v1", Model: "m"}, os.Getenv)
+	must(t, err)
+	user = &approver{}
+	conversation, err := b.OpenConversation(t.Context(), backend.Task{
+		Folder: folder, Endpoint: endpoint, Mode: session.React, Approve: mode, Asker: user,
+		Limits: message.Limits{
+			MaxSteps: 20, RunTimeout: time.Minute, StepTimeout: time.Minute, ConfirmTimeout: time.Minute, Attempts: 1, Parallel: 1, ContinueOnError: true,
+		},
+	})
+	must(t, err)
+	run, err := conversation.BeginRun("go")
+	must(t, err)
+	if result := run.Wait(); result.Reason != message.ReasonCompleted {
+		t.Fatalf("the run ended %s: %v", result.Reason, result.Err)
+	}
+	must(t, conversation.Close(context.Background()))
+	return conversation.ID, model.Requests(), user
+}
+
+const serverScript = `call c1 mcp_find {"query":"write a file"}
+---
+call c2 mcp_call {"server":"notes","tool":"write","arguments":{"path":"note.txt","text":"kept\n"}}
+---
+call c3 mcp_call {"server":"notes","tool":"read","arguments":{"path":"a.txt"}}
+---
+call c4 mcp_call {"server":"notes","tool":"read","arguments":{"path":".env"}}
+---
+text Done.
+`
+
+// TestEXT01_ToolsOfAServerWorkWithinItsGrant has a model find and call the tools of a server that may
+// write in the folder: the user is asked about each call, keys stay covered, and what it changed can
+// be taken back.
+func TestEXT01_ToolsOfAServerWorkWithinItsGrant(t *testing.T) {
+	sandboxtest.NeedsFull(t)
+	b, folder := open(t), newFolder(t)
+	put(t, folder, ".env", "SECRET=canary\n")
+	addServer(t, b, folder, mcp.Grant{Folder: mcp.FolderWrite})
+	id, requests, user := runWith(t, b, folder, approve.Writes, serverScript)
+	body := func(i int) string { return string(requests[i].Body) }
+	if !strings.Contains(body(0), "notes: 4 tools") || !strings.Contains(body(0), `"mcp_call"`) {
+		t.Errorf("the first request does not offer the server:\n%s", body(0))
+	}
+	if !strings.Contains(body(1), "Write a file.") {
+		t.Errorf("the tool was not found:\n%s", body(1))
+	}
+	if text, err := os.ReadFile(filepath.Join(folder, "note.txt")); err != nil || string(text) != "kept\n" {
+		t.Errorf("the note is %q, %v", text, err)
+	}
+	if !strings.Contains(body(2), "created note.txt") || !strings.Contains(body(3), `one\n`) || strings.Contains(body(4), "canary") {
+		t.Errorf("answered:\n%s", body(4))
+	}
+	if len(user.asked) != 3 || user.asked[0].Preview.ServerCall == nil || user.asked[0].Preview.ServerCall.Tool != "write" {
+		t.Errorf("asked about %+v", user.asked)
+	}
+	changes, err := b.OpenChanges(t.Context(), saved(t, b, id))
+	must(t, err)
+	defer func() { must(t, changes.Close()) }()
+	sets, err := changes.Sets(t.Context())
+	must(t, err)
+	if len(sets) != 1 || len(sets[0].Changes) != 1 || sets[0].Changes[0].Path != "note.txt" {
+		t.Errorf("recorded: %+v", sets)
+	}
+}
+
+func saved(t *testing.T, b *backend.Backend, id string) session.Saved {
+	t.Helper()
+	found, err := b.Sessions.Find(t.Context(), id, "")
+	must(t, err)
+	return found
+}
