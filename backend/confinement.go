@@ -87,7 +87,7 @@ func (b *Backend) openPlace(folder, private, draft string) (*sandbox.Space, erro
 	}
 	return b.Confinement().Open(sandbox.Place{
 		Workspace: folder, Private: filepath.Join(b.privateFolder(), private), Home: home, Draft: draft,
-		Read: append(sandbox.ToolChains(home), b.readable...), Hide: b.ownFolders(), Memory: b.memory,
+		Read: append(sandbox.ToolChains(home), b.readable...), Hide: b.ownFolders(), Install: b.skillFolders(), Memory: b.memory,
 	})
 }
 

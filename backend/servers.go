@@ -85,6 +85,7 @@ func (s serverTools) Tools(ctx context.Context) ([]tool.Tool, error) {
 	if _, err := s.servers.Refresh(); err != nil {
 		return nil, err
 	}
+	s.servers.Protect(ctx)
 	return s.Toolset.Tools(ctx)
 }
 

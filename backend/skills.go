@@ -12,6 +12,15 @@ import (
 // skillsFolder is where the user's own skills lie.
 func (b *Backend) skillsFolder() string { return filepath.Join(b.Folders.Config, "skills") }
 
+// skillFolders are the folders of the user's own skills whose scripts commands run, where there is
+// one.
+func (b *Backend) skillFolders() []string {
+	if !skill.IsFolder(b.skillsFolder()) {
+		return nil
+	}
+	return []string{b.skillsFolder()}
+}
+
 // OwnSkills returns the user's own skills.
 func (b *Backend) OwnSkills(ctx context.Context) (skill.Found, error) {
 	return skill.NewLibrary(nil, b.skillsFolder()).Find(ctx)

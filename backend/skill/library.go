@@ -24,6 +24,16 @@ func NewLibrary(folder *workspace.Folder, own string) *Library {
 	return &Library{folder: folder, own: own}
 }
 
+// IsFolder reports whether there is a folder at a path.
+func IsFolder(path string) bool {
+	folder, err := workspace.OpenSubtree(path)
+	if err != nil {
+		return false
+	}
+	folder.Close()
+	return true
+}
+
 // place is where a skill lies: a path with slashes as it is on the disk, relative to the workspace
 // or to the folder of the user's own skills.
 type place struct {

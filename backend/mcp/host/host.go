@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/url"
 	"slices"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"fairlead/backend/mcp/registry"
 	"fairlead/backend/mcp/remote"
 	"fairlead/backend/message"
+	"fairlead/backend/process"
 	"fairlead/backend/sandbox"
 	"fairlead/backend/secret"
 )
@@ -76,6 +78,8 @@ type Workspace struct {
 	agreed map[string]registry.Agreement
 	// fault is why the registry cannot be read.
 	fault error
+	// running are the programs that may see the workspace and have not ended.
+	running map[*process.Server]bool
 }
 
 // Open returns the servers of a workspace, which the caller closes. None is started yet.
@@ -84,7 +88,7 @@ func (h *Host) Open(workspace string) *Workspace {
 	defer h.mu.Unlock()
 	w := h.open[workspace]
 	if w == nil {
-		w = &Workspace{host: h, path: workspace, agreed: map[string]registry.Agreement{}}
+		w = &Workspace{host: h, path: workspace, agreed: map[string]registry.Agreement{}, running: map[*process.Server]bool{}}
 		w.Servers = mcp.NewServers(mcp.Options{
 			Starter: w.start, Version: h.Version, Changed: func(name string) {
 				if h.Changed != nil {
@@ -165,6 +169,41 @@ func same(a, b registry.Agreement) bool {
 		return p.Hash
 	}
 	return a.Hash() == b.Hash() && a.Grant.Hash() == b.Grant.Hash() && pinOf(a.Pin) == pinOf(b.Pin)
+}
+
+// Protect keeps from the programs that run what has come to hold keys, or to be acted on by other
+// programs, since they were started. One that it cannot be kept from is ended, and starts again with
+// its next call.
+func (w *Workspace) Protect(ctx context.Context) {
+	w.mu.Lock()
+	running := slices.Collect(maps.Keys(w.running))
+	w.mu.Unlock()
+	if len(running) == 0 {
+		return
+	}
+	repositories, cover, err := w.host.Guarded(ctx, w.path)
+	for _, server := range running {
+		if err == nil && server.Protect(ctx, repositories, cover) == nil {
+			continue
+		}
+		w.host.Log.Warn("keep files from an MCP server", "workspace", w.path, "error", err)
+		if err := server.Close(); err != nil {
+			w.host.Log.Warn("end an MCP server", "workspace", w.path, "error", err)
+		}
+	}
+}
+
+// note notes a program that may see the workspace, until it has ended.
+func (w *Workspace) note(server *process.Server) {
+	w.mu.Lock()
+	w.running[server] = true
+	w.mu.Unlock()
+	go func() {
+		<-server.Done()
+		w.mu.Lock()
+		delete(w.running, server)
+		w.mu.Unlock()
+	}()
 }
 
 // Try starts a server and waits until it runs or does not.

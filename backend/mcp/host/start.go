@@ -31,11 +31,12 @@ func (w *Workspace) start(ctx context.Context, definition mcp.Definition, grant 
 	if agreed.Kind != mcp.KindStdio {
 		return w.host.reach(ctx, agreed)
 	}
-	return w.host.startProgram(ctx, w.path, agreed)
+	return w.startProgram(ctx, agreed)
 }
 
 // startProgram starts a server that is a program, confined.
-func (h *Host) startProgram(ctx context.Context, workspace string, a registry.Agreement) (*mcp.Connection, error) {
+func (w *Workspace) startProgram(ctx context.Context, a registry.Agreement) (*mcp.Connection, error) {
+	h, workspace := w.host, w.path
 	argv, install, err := h.findProgram(ctx, workspace, a.Server)
 	if err != nil {
 		return nil, err
@@ -45,7 +46,8 @@ func (h *Host) startProgram(ctx context.Context, workspace string, a registry.Ag
 		return nil, err
 	}
 	command := process.ServerCommand{Program: argv[0], Arguments: argv[1:], Variables: variables}
-	if a.Grant.Folder == mcp.FolderRead || a.Grant.Folder == mcp.FolderWrite {
+	seesFolder := a.Grant.Folder == mcp.FolderRead || a.Grant.Folder == mcp.FolderWrite
+	if seesFolder {
 		if command.Repositories, command.Cover, err = h.Guarded(ctx, workspace); err != nil {
 			return nil, fmt.Errorf("its program was not started, because files of the folder could not be kept from it: %w", err)
 		}
@@ -57,6 +59,9 @@ func (h *Host) startProgram(ctx context.Context, workspace string, a registry.Ag
 	server, err := process.StartServer(space, command)
 	if err != nil {
 		return nil, err
+	}
+	if seesFolder {
+		w.note(server)
 	}
 	return &mcp.Connection{
 		Transport: mcp.PipeTransport(server.Output, server.Input), Stderr: server.Errors, Level: server.Level(), Done: server.Done(),
