@@ -47,7 +47,9 @@ func connect(ctx context.Context, address string, given input) (*connection, err
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{}}, nil
 		},
 	})
-	if c.session, err = client.Connect(ctx, c.server.Transport(), nil); err != nil {
+	transport, end := c.server.Transport()
+	if c.session, err = client.Connect(ctx, transport, nil); err != nil {
+		end()
 		c.server.Close()
 		return nil, fmt.Errorf("%s: %w", c.server.Explain(err).Text, err)
 	}

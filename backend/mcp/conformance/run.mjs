@@ -15,7 +15,7 @@ if (!client) {
   process.exit(2)
 }
 
-// The tokens of a scenario stay out of the keyring of the user who runs it.
+// The tokens of a scenario stay out of the keyring.
 const env = { ...process.env }
 delete env.DBUS_SESSION_BUS_ADDRESS
 delete env.XDG_RUNTIME_DIR

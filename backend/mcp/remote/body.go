@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -31,8 +32,8 @@ var (
 	errEventTooLarge  = errors.New("an event is too large")
 )
 
-// boundBody bounds the body of an answer.
-func (s *Server) boundBody(request *http.Request, answer *http.Response, release, begun func()) io.ReadCloser {
+// boundBody bounds the body of an answer in a session with this life.
+func (s *Server) boundBody(request *http.Request, life context.Context, answer *http.Response, release, begun func()) io.ReadCloser {
 	b := &body{from: answer.Body, left: s.maxEvent, release: release, begun: begun}
 	if mediaType(answer) == "text/event-stream" {
 		b.events, b.left = &eventCounter{limit: s.maxEvent}, s.maxStream
@@ -41,8 +42,8 @@ func (s *Server) boundBody(request *http.Request, answer *http.Response, release
 		}
 	}
 	b.failed = func(err error) error {
-		if request.Context().Err() != nil || s.life.Err() != nil {
-			ended := s.connectionFault(request.Context(), request.URL, err)
+		if request.Context().Err() != nil || life.Err() != nil {
+			ended := s.connectionFault(request.Context(), life, request.URL, err)
 			s.noteFault(ended)
 			return ended
 		}

@@ -26,12 +26,9 @@ func splitScopes(text string) []string {
 	return nil
 }
 
-// askUser has the user sign in, in the browser. A no is one for as long as the server
-// lives.
+// askUser has the user sign in, in the browser. A no is one until the user wants to be
+// asked again.
 func (s *signIn) askUser(ctx context.Context, found *discovery, wanted challenge) error {
-	if s.options.Confirm == nil || s.options.Browser == nil {
-		return s.fault(SignInNeeded, nil, "%s wants you to sign in with %s", s.host(), shortText(found.issuer()))
-	}
 	if s.asked >= maxSignIns {
 		return s.fault(SignInFailed, nil, "%s asks for a sign-in time and again: ask those who run it", s.host())
 	}

@@ -111,8 +111,8 @@ func (s *Server) refused(to publicnet.Target, where string, cause error) *Fault 
 		to.URL.Host, where, s.options.Server)
 }
 
-// connectionFault says why a request has no answer.
-func (s *Server) connectionFault(ctx context.Context, to *url.URL, err error) *Fault {
+// connectionFault says why a request has no answer; life is that of its session.
+func (s *Server) connectionFault(ctx, life context.Context, to *url.URL, err error) *Fault {
 	var (
 		fault       *Fault
 		denied      *publicnet.DeniedError
@@ -123,7 +123,7 @@ func (s *Server) connectionFault(ctx context.Context, to *url.URL, err error) *F
 	switch {
 	case errors.As(err, &fault):
 		return fault
-	case s.life.Err() != nil, errors.Is(ctx.Err(), context.Canceled):
+	case life.Err() != nil, errors.Is(ctx.Err(), context.Canceled):
 		return s.fault(Cancelled, context.Canceled, "the request to %s was cancelled", to.Host)
 	case ctx.Err() != nil:
 		return s.fault(TimedOut, ctx.Err(), "%s did not answer in time", to.Host)

@@ -194,13 +194,13 @@ func (r *tokenRequests) RoundTrip(request *http.Request) (*http.Response, error)
 	answer, err := r.base.RoundTrip(attempt)
 	if err != nil {
 		release()
-		return nil, r.connectionFault(request.Context(), request.URL, err)
+		return nil, r.connectionFault(request.Context(), r.life, request.URL, err)
 	}
 	answer.Body = &body{from: answer.Body, left: maxTokenAnswer, release: release, failed: func(err error) error {
 		if errors.Is(err, errAnswerTooLarge) {
 			return r.fault(TooLarge, err, "%s answers with more than 1 MiB", request.URL.Host)
 		}
-		return r.connectionFault(request.Context(), request.URL, err)
+		return r.connectionFault(request.Context(), r.life, request.URL, err)
 	}}
 	return answer, nil
 }

@@ -51,7 +51,9 @@ func child(address string) string {
 	if err != nil {
 		return err.Error()
 	}
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "fairlead", Version: "1"}, nil).Connect(ctx, s.Transport(), nil)
+	transport, end := s.Transport()
+	defer end()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "fairlead", Version: "1"}, nil).Connect(ctx, transport, nil)
 	if err != nil {
 		return err.Error()
 	}

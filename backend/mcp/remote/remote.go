@@ -78,9 +78,11 @@ type Options struct {
 	Tokens TokenStore
 	// Redactor is told every key and token.
 	Redactor *secret.Redactor
-	// Confirm asks the user. Without it nobody is asked, and a server that wants a
-	// sign-in is a Fault with the code SignInNeeded.
+	// Confirm asks the user; nil where nobody can be asked.
 	Confirm func(context.Context, Question) bool
+	// Later has no request ask the user: one that the server wants a sign-in for is a
+	// Fault with the code SignInNeeded, and SignIn asks.
+	Later bool
 	// Browser opens an address.
 	Browser func(url string) error
 	// Proxy carries every request but those to this computer; nil for none. The
@@ -103,8 +105,10 @@ type Server struct {
 	signIn   *signIn
 	// dialer connects to the public internet.
 	dialer publicnet.Dialer
-	// requests and sender carry what goes to the server, and to those that give tokens.
-	requests, sender *http.Client
+	// transport carries what goes to the server, and sender what goes to those that give
+	// tokens.
+	transport *http.Transport
+	sender    *http.Client
 	// life ends with Close.
 	life  context.Context
 	close context.CancelFunc
@@ -143,7 +147,7 @@ func Open(o Options) (*Server, error) {
 	}
 	s.life, s.close = context.WithCancel(context.Background())
 	s.signIn = newSignIn(s)
-	s.requests = &http.Client{Transport: &requests{s, s.newTransport(s.dialServer)}, CheckRedirect: s.checkRedirect}
+	s.transport = s.newTransport(s.dialServer)
 	s.sender = &http.Client{
 		Transport: &tokenRequests{s, s.newTransport(s.dialIssuer)}, CheckRedirect: s.checkIssuerRedirect, Timeout: s.tokenWait,
 	}
@@ -182,26 +186,38 @@ func isOurs(name string) bool {
 	}
 }
 
-// Transport returns what a client of the SDK connects by. Nothing may be wrapped around
-// its connections: the SDK looks for methods of theirs that it does not export.
+// Transport returns what a client of the SDK connects by, and what ends that: all requests
+// of its session, also those that the SDK makes without the context of a caller. A session
+// is closed before. Each session has a transport of its own.
 //
-// The context of each call is to end with the call: the SDK reads the stream of an answer
-// until then.
-func (s *Server) Transport() mcp.Transport {
+// Nothing may be wrapped around the connections: the SDK looks for methods of theirs that it
+// does not export. The context of each call is to end with the call: the SDK reads the
+// stream of an answer until then.
+func (s *Server) Transport() (transport mcp.Transport, end func()) {
+	life, end := context.WithCancel(s.life)
+	client := &http.Client{Transport: &requests{Server: s, life: life}, CheckRedirect: s.checkRedirect}
 	if s.options.Kind == SSE {
-		return &mcp.SSEClientTransport{Endpoint: s.target.URL.String(), HTTPClient: s.requests, MaxEventSize: int(s.maxEvent)}
+		return &mcp.SSEClientTransport{Endpoint: s.target.URL.String(), HTTPClient: client, MaxEventSize: int(s.maxEvent)}, end
 	}
 	return &mcp.StreamableClientTransport{
-		Endpoint: s.target.URL.String(), HTTPClient: s.requests, MaxRetries: maxRetries, MaxEventSize: int(s.maxEvent),
-	}
+		Endpoint: s.target.URL.String(), HTTPClient: client, MaxRetries: maxRetries, MaxEventSize: int(s.maxEvent),
+	}, end
 }
 
-// Close ends all requests and connections, also those that the SDK makes without the
-// context of a caller. A session is closed before.
+// Close ends everything.
 func (s *Server) Close() {
 	s.close()
-	s.requests.CloseIdleConnections()
+	s.transport.CloseIdleConnections()
 	s.sender.CloseIdleConnections()
+}
+
+// SignIn has the user sign in, for what the last request wanted that was refused. Sessions
+// go on with the new token. The error is a *Fault.
+func (s *Server) SignIn(ctx context.Context) error {
+	if err := s.signIn.ask(ctx); err != nil {
+		return s.Explain(err)
+	}
+	return nil
 }
 
 // SignedIn returns who the user is signed in with; false for nobody.

@@ -18,7 +18,8 @@ import (
 // requests carries the requests of a session.
 type requests struct {
 	*Server
-	base *http.Transport
+	// life ends with the session.
+	life context.Context
 }
 
 // RoundTrip implements http.RoundTripper. What is no answer of the protocol is a *Fault,
@@ -48,7 +49,7 @@ func (r *requests) roundTrip(request *http.Request) (*http.Response, error) {
 	for tries := 0; ; tries++ {
 		answer, err := r.signIn.roundTrip(request, r.send)
 		if err != nil {
-			return nil, r.connectionFault(request.Context(), request.URL, err)
+			return nil, r.connectionFault(request.Context(), r.life, request.URL, err)
 		}
 		pause, busy := r.pauseOf(answer)
 		if !busy || tries == maxBusy {
@@ -57,7 +58,7 @@ func (r *requests) roundTrip(request *http.Request) (*http.Response, error) {
 		_ = answer.Body.Close() // nobody reads it
 		r.options.Log.Info("a remote server is busy", "server", r.options.Server, "status", answer.StatusCode, "pause", pause)
 		if err := wait(request.Context(), r.life, pause); err != nil {
-			return nil, r.connectionFault(request.Context(), request.URL, err)
+			return nil, r.connectionFault(request.Context(), r.life, request.URL, err)
 		}
 	}
 }
@@ -132,7 +133,7 @@ func (r *requests) send(request *http.Request, token string) (*http.Response, er
 		release()
 		return nil, err
 	}
-	answer.Body = r.boundBody(request, answer, release, func() {
+	answer.Body = r.boundBody(request, r.life, answer, release, func() {
 		if patient {
 			callerEnds()
 		}
@@ -144,10 +145,10 @@ func (r *requests) send(request *http.Request, token string) (*http.Response, er
 // waits for it without a context of the caller. None is no fault.
 func (r *requests) roundTripInTime(attempt *http.Request, cancel context.CancelFunc) (*http.Response, error) {
 	if r.options.Kind == SSE || !isStream(attempt) && attempt.Header.Get("Mcp-Method") != "subscriptions/listen" {
-		return r.base.RoundTrip(attempt)
+		return r.transport.RoundTrip(attempt)
 	}
 	timer := time.AfterFunc(r.streamWait, cancel)
-	answer, err := r.base.RoundTrip(attempt)
+	answer, err := r.transport.RoundTrip(attempt)
 	if timer.Stop() || attempt.Header.Get("Last-Event-Id") != "" || !isStream(attempt) {
 		return answer, err
 	}

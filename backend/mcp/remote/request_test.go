@@ -230,34 +230,40 @@ func TestEXT01_ASessionThatHasEnded(t *testing.T) {
 	wantEcho(t, s)
 }
 
+// The end of a session's transport leaves the others.
 func TestEXT01_CloseEndsACall(t *testing.T) {
 	reached, over := make(chan struct{}), make(chan struct{})
 	defer close(over)
 	server := newNotes(t)
 	server.AddTool(&mcp.Tool{Name: "wait", InputSchema: map[string]any{"type": "object"}}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		close(reached)
+		reached <- struct{}{}
 		<-over // the SDK's server lets a call go on when its client is gone
 		return nil, ctx.Err()
 	})
 	s := open(t, serve(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)).URL)
-	session, err := connect(t.Context(), t, s)
+	other := wantEcho(t, s)
+	transport, end := s.Transport()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "fairlead", Version: "1"}, nil).Connect(t.Context(), transport, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ended := make(chan error, 1)
-	go func() {
-		_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "wait"})
-		ended <- err
-	}()
-	<-reached
-	s.Close()
-	select {
-	case err := <-ended:
-		if err == nil {
-			t.Error("it succeeds")
+	first := session
+	t.Cleanup(func() { _ = first.Close() }) // its transport has ended
+	for _, do := range []func(){end, s.Close} {
+		ended := make(chan error, 1)
+		go func() {
+			_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "wait"})
+			ended <- err
+		}()
+		<-reached
+		do()
+		select {
+		case err := <-ended:
+			checkFault(t, s, err, Cancelled, "was cancelled")
+		case <-time.After(patience):
+			t.Fatal("the call does not end")
 		}
-	case <-time.After(patience):
-		t.Fatal("the call does not end")
+		session = other
 	}
 }
 

@@ -49,6 +49,8 @@ type signIn struct {
 	// untried is where the token comes from, as long as no request with it was accepted;
 	// empty after that.
 	untried origin
+	// wanted is what the last request wanted that nobody was asked for.
+	wanted challenge
 	// ended is why nobody is asked any more; nil while the user can be.
 	ended error
 	// sessionOnly is why the tokens are not saved.
@@ -200,6 +202,33 @@ func (s *signIn) getToken(ctx context.Context, refused string, wanted challenge)
 		if renewed, err := s.withoutUser(ctx, g, found, untried); renewed || err != nil {
 			return err
 		}
+	}
+	if s.options.Later || s.options.Confirm == nil || s.options.Browser == nil {
+		s.mu.Lock()
+		s.wanted = wanted
+		s.mu.Unlock()
+		return s.fault(SignInNeeded, nil, "%s wants you to sign in with %s", s.host(), shortText(found.issuer()))
+	}
+	return s.askUser(ctx, found, wanted)
+}
+
+// ask has the user sign in, who wants to.
+func (s *signIn) ask(ctx context.Context) error {
+	if err := s.takeTurn(ctx); err != nil {
+		return err
+	}
+	defer func() { <-s.turn }()
+	s.mu.Lock()
+	wanted := s.wanted
+	s.ended = nil
+	s.mu.Unlock()
+	s.asked = 0
+	found, err := s.discover(ctx, wanted.metadata)
+	if err != nil {
+		return err
+	}
+	if s.options.Confirm == nil || s.options.Browser == nil {
+		return s.fault(SignInNeeded, nil, "%s wants you to sign in with %s, and nobody can be asked", s.host(), shortText(found.issuer()))
 	}
 	return s.askUser(ctx, found, wanted)
 }

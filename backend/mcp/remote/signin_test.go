@@ -84,6 +84,24 @@ func TestEXT01_WithoutAnybodyToAskASignInIsNeeded(t *testing.T) {
 	}
 }
 
+func TestEXT01_TheUserIsAskedLater(t *testing.T) {
+	i, u := newIssuer(t), newUser(t)
+	s := open(t, serve(t, i).URL+"/mcp", u.with, func(o *Options) { o.Later = true })
+	wantFault(t, s, SignInNeeded, "wants you to sign in")
+	u.no = true
+	checkFault(t, s, s.SignIn(t.Context()), SignInDeclined, "you said no")
+	if u.no = false; u.asked() != 1 {
+		t.Errorf("asked %d times", u.asked())
+	}
+	if err := s.SignIn(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantEcho(t, s)
+	if u.asked() != 2 {
+		t.Errorf("asked %d times", u.asked())
+	}
+}
+
 func TestEXT01_AnEndedSignInIsAskedForOnce(t *testing.T) {
 	i, u := newIssuer(t), newUser(t)
 	s := open(t, serve(t, i).URL+"/mcp", u.with)

@@ -81,7 +81,9 @@ func open(t *testing.T, address string, change ...func(*Options)) *Server {
 func connect(ctx context.Context, t *testing.T, s *Server) (*mcp.ClientSession, error) {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "fairlead", Version: "1"}, &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
-	session, err := client.Connect(ctx, s.Transport(), nil)
+	transport, end := s.Transport()
+	t.Cleanup(end)
+	session, err := client.Connect(ctx, transport, nil)
 	if err == nil {
 		t.Cleanup(func() { _ = session.Close() })
 	}
