@@ -130,6 +130,7 @@ func (s *Server) CallTool(ctx context.Context, r Request, progress func(line str
 	defer end()
 	result, err := opened.callTool(ctx, c, token, r.Tool, r.Arguments)
 	if err != nil {
+		err = opened.conn.tell(err)
 		if ctx.Err() == nil && isOver(err) {
 			// The next call is not to find it, whenever its end is noticed.
 			opened.close(err)
@@ -137,7 +138,7 @@ func (s *Server) CallTool(ctx context.Context, r Request, progress func(line str
 			s.fail(opened, err)
 			s.notify()
 		}
-		return nil, toolError(ctx, fmt.Errorf("the server %s did not carry out %s: %s", s.definition.Name, r.Tool, explain(opened.conn.explain(err))))
+		return nil, toolError(ctx, fmt.Errorf("the server %s did not carry out %s: %s", s.definition.Name, r.Tool, explain(err)))
 	}
 	return &Answer{server: s.definition.Name, result: result, notes: c.noted()}, nil
 }

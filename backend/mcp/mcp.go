@@ -42,7 +42,8 @@ type Connection struct {
 	Level message.Level
 	// Done is closed when it has ended; nil where only the transport tells.
 	Done <-chan struct{}
-	// Explain returns a failure of the transport as a sentence for the user; nil leaves it as it is.
+	// Explain says in a sentence what an error of the transport means; nil where nobody knows more
+	// than the error says.
 	Explain func(error) error
 	// Close ends it with all that it started, within 100 ms, and closes what Transport and Stderr
 	// read. It may be called several times.

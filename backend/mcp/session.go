@@ -32,7 +32,7 @@ type session struct {
 	conn     *Connection
 	client   *sdk.ClientSession
 	elicitor Elicitor
-	// ended is closed when the connection is over, at either end.
+	// ended is closed when the connection is over, however it ended.
 	ended chan struct{}
 	end   sync.Once
 	// changed is called when the server says that its tools have changed.
@@ -100,7 +100,7 @@ func openSession(ctx context.Context, d Definition, g Grant, o sessionOptions) (
 		return nil, abandon(conn, done, context.Cause(ctx))
 	}
 	if c.err != nil {
-		err = errors.Join(conn.fault(), conn.explain(c.err))
+		err = errors.Join(conn.fault(), conn.tell(c.err))
 		_ = conn.Close() // the first error is the one to tell
 		return nil, err
 	}
@@ -123,15 +123,6 @@ func (c *Connection) fault() error {
 	return nil
 }
 
-// explain returns a failure as the transport explains it; what the server itself has answered needs
-// nothing more.
-func (c *Connection) explain(err error) error {
-	if _, answered := errors.AsType[*jsonrpc.Error](err); answered || c.Explain == nil {
-		return err
-	}
-	return startError{c.Explain(err)}
-}
-
 // takeSoon takes what is about to come once a server has ended: it may have said something last.
 func takeSoon[T any](from <-chan T) (value T, came bool) {
 	timer := time.NewTimer(closeTime)
@@ -142,6 +133,23 @@ func takeSoon[T any](from <-chan T) (value T, came bool) {
 	case <-timer.C:
 		return value, false
 	}
+}
+
+// tell adds what the connection says about an error of its transport.
+func (c *Connection) tell(err error) error {
+	if err == nil || c.Explain == nil || isAnswer(err) {
+		return err
+	}
+	return errors.Join(toldError{c.Explain(err)}, err)
+}
+
+// codeRejected is that of the SDK's own errors about what was not sent. It is no answer.
+const codeRejected = -32005
+
+// isAnswer reports whether an error is what the server answered.
+func isAnswer(err error) bool {
+	var answered *jsonrpc.Error
+	return errors.As(err, &answered) && answered.Code != codeRejected
 }
 
 // abandon ends a connection that is still being made, and returns why.
@@ -230,6 +238,7 @@ func (s *session) watch() {
 	var err error
 	select {
 	case err = <-over:
+		err = s.conn.tell(err)
 	case <-s.conn.Done:
 		err, _ = takeSoon(over)
 	case <-s.ended:
@@ -275,7 +284,8 @@ func (s *session) readTools(ctx context.Context) (*Pin, []LeftOut, error) {
 			done <- r
 		}()
 		r.pin, r.left, r.err = readTools(func(cursor string) (*sdk.ListToolsResult, error) {
-			return s.client.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
+			list, err := s.client.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
+			return list, s.conn.tell(err)
 		})
 	}()
 	select {
@@ -294,6 +304,9 @@ func (s *session) readTools(ctx context.Context) (*Pin, []LeftOut, error) {
 // startError is why a server could not be started, in a sentence of the Starter.
 type startError struct{ error }
 
+// toldError is what went wrong with a connection, in a sentence of its own.
+type toldError struct{ error }
+
 // errEnded says that the server has ended.
 var errEnded = errors.New("it has ended")
 
@@ -303,7 +316,10 @@ func explain(err error) string {
 	var listed answerError
 	var answered *jsonrpc.Error
 	var unstarted startError
+	var told toldError
 	switch {
+	case errors.As(err, &told):
+		return message.Inline(validText(told.Error()))
 	case errors.As(err, &unstarted):
 		return message.Inline(validText(unstarted.Error()))
 	case errors.As(err, &own):
