@@ -80,7 +80,7 @@ mutate:
 	@build/need.sh go
 	go run -C tools ./mutate -only "$(ONLY)" mutate/breaks.txt ..
 
-# conformance runs the suites of the Model Context Protocol on its client, in a minute or
+# conformance runs the suites of the Model Context Protocol on a client, in three minutes or
 # so. ONLY=auth/metadata-default keeps to one scenario.
 conformance:
 	@build/need.sh go node

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the conformance suites of the Model Context Protocol on its client, all scenarios or
+# Runs the conformance suites of the Model Context Protocol on a client, all scenarios or
 # one: build/conformance.sh [SCENARIO]. docs/extensions.md has the last result.
 set -eu
 cd "$(dirname "$0")/.."

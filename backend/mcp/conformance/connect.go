@@ -2,31 +2,28 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"sync"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"fairlead/backend/mcp/remote"
 	"fairlead/backend/secret"
 )
 
-// connection is a session with a server.
-type connection struct {
-	server  *remote.Server
-	session *mcp.ClientSession
+// client reaches the suite's server. The user says yes to everything, and the browser
+// follows every redirect.
+type client struct {
+	options remote.Options
 	browser sync.WaitGroup
 }
 
-// connect opens a session as Fairlead does. The user says yes to everything, and the
-// browser follows every redirect.
-func connect(ctx context.Context, address string, given input) (*connection, error) {
-	c := &connection{}
-	o := remote.Options{
-		Server: "conformance", URL: address, Kind: remote.HTTP, Private: true,
+func newClient(ctx context.Context, address string, given input) *client {
+	c := &client{}
+	c.options = remote.Options{
+		Server: name, URL: address, Kind: remote.HTTP, Private: true,
 		Tokens: remote.NewKeyringTokens(secret.NewKeys()), Redactor: &secret.Redactor{}, Log: slog.Default(),
 		Confirm: func(context.Context, remote.Question) bool { return true },
 		Browser: func(address string) error {
@@ -35,31 +32,33 @@ func connect(ctx context.Context, address string, given input) (*connection, err
 		},
 	}
 	if given.ClientID != "" {
-		o.Client = &remote.Client{ID: given.ClientID, Secret: secret.NewKey(given.ClientSecret)}
+		c.options.Client = &remote.Client{ID: given.ClientID, Secret: secret.NewKey(given.ClientSecret)}
 	}
-	var err error
-	if c.server, err = remote.Open(o); err != nil {
-		return nil, err
-	}
-	client := mcp.NewClient(&mcp.Implementation{Name: "fairlead", Version: "1"}, &mcp.ClientOptions{
-		Capabilities: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{}},
-		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{}}, nil
-		},
-	})
-	transport, end := c.server.Transport()
-	if c.session, err = client.Connect(ctx, transport, nil); err != nil {
-		end()
-		c.server.Close()
-		return nil, fmt.Errorf("%s: %w", c.server.Explain(err).Text, err)
-	}
-	return c, nil
+	return c
 }
 
-func (c *connection) close() {
-	_ = c.session.Close() // the server may be gone
-	c.server.Close()
-	c.browser.Wait()
+func (c *client) open() (*remote.Server, error) { return remote.Open(c.options) }
+
+// runSession runs what Fairlead has no use for, and the SDK's client has.
+func (c *client) runSession(ctx context.Context, do func(context.Context, *sdk.ClientSession) error) error {
+	server, err := c.open()
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	transport, end := server.Transport()
+	defer end()
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "fairlead", Version: "1"}, &sdk.ClientOptions{
+		Capabilities: &sdk.ClientCapabilities{},
+	}).Connect(ctx, transport, nil)
+	if err != nil {
+		return server.Explain(err)
+	}
+	defer session.Close()
+	if err := do(ctx, session); err != nil {
+		return server.Explain(err)
+	}
+	return nil
 }
 
 // visit opens an address in what stands for the browser.

@@ -6,13 +6,16 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"slices"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"fairlead/backend/mcp"
 )
 
 // limit is how long a scenario may take.
@@ -47,90 +50,95 @@ func run() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
+	c := newClient(ctx, os.Args[1], given)
+	defer c.browser.Wait()
 	scenario := os.Getenv("MCP_CONFORMANCE_SCENARIO")
+	if scenario == "http-standard-headers" {
+		return c.runSession(ctx, useEverything)
+	}
 	do, ok := scenarios[scenario]
 	if !ok {
 		do = callTools
 	}
-	c, err := connect(ctx, os.Args[1], given)
+	r, err := start(ctx, os.Args[1], c.open)
 	if err != nil {
 		return err
 	}
-	defer c.close()
-	if err := do(ctx, c.session, given); err != nil {
-		return fmt.Errorf("%s: %w (%s)", scenario, err, c.server.Explain(err).Text)
+	defer r.servers.Close()
+	return do(ctx, r, given)
+}
+
+// scenarios are what is done in those that want more, or less, than to call the tools.
+var scenarios = map[string]func(context.Context, *running, input) error{
+	"initialize":                       lookOnly,
+	"request-metadata":                 lookOnly,
+	"json-schema-ref-no-deref":         lookOnly,
+	"tools_call":                       callSum,
+	"json-schema-2020-12-preservation": echoSchema,
+	"sep-2322-client-request-state":    callRounds,
+	"http-custom-headers":              callGiven,
+}
+
+// lookOnly has listed the tools already.
+func lookOnly(context.Context, *running, input) error { return nil }
+
+func callTools(ctx context.Context, r *running, _ input) error {
+	for _, tool := range r.pin.Tools {
+		if err := r.call(ctx, tool.Name, map[string]any{"region": "us-west1"}); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// scenarios are what is done in those that want more, or less, than to call the tools.
-var scenarios = map[string]func(context.Context, *mcp.ClientSession, input) error{
-	"initialize":                       listTools,
-	"tools_call":                       callSum,
-	"json-schema-ref-no-deref":         listTools,
-	"json-schema-2020-12-preservation": echoSchema,
-	"sep-2322-client-request-state":    callRounds,
-	"http-standard-headers":            callEverything,
-	"http-custom-headers":              callGiven,
-	"request-metadata":                 listTools,
+func callSum(ctx context.Context, r *running, _ input) error {
+	return r.call(ctx, "add_numbers", map[string]any{"a": 5, "b": 3})
 }
 
-func listTools(ctx context.Context, session *mcp.ClientSession, _ input) error {
-	_, err := session.ListTools(ctx, nil)
-	return err
+// echoSchema sends the schema of a tool back as it came.
+func echoSchema(ctx context.Context, r *running, _ input) error {
+	at := slices.IndexFunc(r.pin.Tools, func(tool mcp.Tool) bool { return tool.Name == "json_schema_2020_12_tool" })
+	if at < 0 {
+		return errors.New("there is no such tool")
+	}
+	return r.call(ctx, "json_schema_echo", map[string]any{"schema": r.pin.Tools[at].Input})
 }
 
-// callTools calls each tool. One that refuses is no failure of the client.
-func callTools(ctx context.Context, session *mcp.ClientSession, _ input) error {
+// callRounds calls tools that ask back. Some are to be refused, which is no failure.
+func callRounds(ctx context.Context, r *running, _ input) error {
+	for _, tool := range []string{"test_mrtr_echo_state", "test_mrtr_no_state", "test_mrtr_unrelated", "test_mrtr_no_result_type"} {
+		if err := r.call(ctx, tool, map[string]any{}); err != nil {
+			slog.Info("a tool is refused", "tool", tool, "error", err)
+		}
+	}
+	return nil
+}
+
+// callGiven makes the calls of the suite. Some are to be refused, which is no failure.
+func callGiven(ctx context.Context, r *running, given input) error {
+	for _, call := range given.ToolCalls {
+		if err := r.call(ctx, call.Name, call.Arguments); err != nil {
+			slog.Info("a call is refused", "tool", call.Name, "error", err)
+		}
+	}
+	return nil
+}
+
+// useEverything uses resources and prompts, too, which Fairlead does not.
+func useEverything(ctx context.Context, session *sdk.ClientSession) error {
 	for tool, err := range session.Tools(ctx, nil) {
 		if err != nil {
 			return err
 		}
-		if _, err := session.CallTool(ctx, &mcp.CallToolParams{Name: tool.Name, Arguments: map[string]any{"region": "us-west1"}}); err != nil {
+		if _, err := session.CallTool(ctx, &sdk.CallToolParams{Name: tool.Name, Arguments: map[string]any{}}); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-func callSum(ctx context.Context, session *mcp.ClientSession, _ input) error {
-	_, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "add_numbers", Arguments: map[string]any{"a": 5, "b": 3}})
-	return err
-}
-
-// echoSchema sends the schema of a tool back as it came.
-func echoSchema(ctx context.Context, session *mcp.ClientSession, _ input) error {
-	tools, err := session.ListTools(ctx, nil)
-	if err != nil {
-		return err
-	}
-	at := slices.IndexFunc(tools.Tools, func(tool *mcp.Tool) bool { return tool.Name == "json_schema_2020_12_tool" })
-	if at < 0 {
-		return fmt.Errorf("there is no such tool")
-	}
-	_, err = session.CallTool(ctx, &mcp.CallToolParams{Name: "json_schema_echo", Arguments: map[string]any{"schema": tools.Tools[at].InputSchema}})
-	return err
-}
-
-// callRounds calls tools that ask back. Some are to be refused, which is no failure.
-func callRounds(ctx context.Context, session *mcp.ClientSession, _ input) error {
-	for _, name := range []string{"test_mrtr_echo_state", "test_mrtr_no_state", "test_mrtr_unrelated", "test_mrtr_no_result_type"} {
-		if _, err := session.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: map[string]any{}}); err != nil {
-			slog.Info("a tool is refused", "tool", name, "error", err)
-		}
-	}
-	return nil
-}
-
-func callEverything(ctx context.Context, session *mcp.ClientSession, given input) error {
-	if err := callTools(ctx, session, given); err != nil {
-		return err
 	}
 	for resource, err := range session.Resources(ctx, nil) {
 		if err != nil {
 			return err
 		}
-		if _, err := session.ReadResource(ctx, &mcp.ReadResourceParams{URI: resource.URI}); err != nil {
+		if _, err := session.ReadResource(ctx, &sdk.ReadResourceParams{URI: resource.URI}); err != nil {
 			return err
 		}
 	}
@@ -138,21 +146,8 @@ func callEverything(ctx context.Context, session *mcp.ClientSession, given input
 		if err != nil {
 			return err
 		}
-		if _, err := session.GetPrompt(ctx, &mcp.GetPromptParams{Name: prompt.Name}); err != nil {
+		if _, err := session.GetPrompt(ctx, &sdk.GetPromptParams{Name: prompt.Name}); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// callGiven makes the calls of the suite. Some are to be refused, which is no failure.
-func callGiven(ctx context.Context, session *mcp.ClientSession, given input) error {
-	if err := listTools(ctx, session, given); err != nil {
-		return err
-	}
-	for _, call := range given.ToolCalls {
-		if _, err := session.CallTool(ctx, &mcp.CallToolParams{Name: call.Name, Arguments: call.Arguments}); err != nil {
-			slog.Info("a call is refused", "tool", call.Name, "error", err)
 		}
 	}
 	return nil

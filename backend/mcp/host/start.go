@@ -142,9 +142,14 @@ func (h *Host) reach(ctx context.Context, a registry.Agreement) (*mcp.Connection
 	if err != nil {
 		return nil, err
 	}
+	transport, end := server.Transport()
 	return &mcp.Connection{
-		Transport: server.Transport(), Explain: func(err error) error { return server.Explain(err) },
-		Close: func() error { server.Close(); return nil },
+		Transport: transport, Explain: func(err error) error { return server.Explain(err) },
+		Close: func() error {
+			end()
+			server.Close()
+			return nil
+		},
 	}, nil
 }
 
@@ -190,8 +195,10 @@ func (h *Host) SignIn(ctx context.Context, name string, signIn SignIn) error {
 		return err
 	}
 	defer server.Close()
+	transport, end := server.Transport()
+	defer end()
 	client := sdk.NewClient(&sdk.Implementation{Name: "fairlead", Version: h.Version}, &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
-	session, err := client.Connect(ctx, server.Transport(), nil)
+	session, err := client.Connect(ctx, transport, nil)
 	if err != nil {
 		return server.Explain(err)
 	}
