@@ -120,7 +120,7 @@ describe('the page', () => {
     await open({
       ...chosen,
       queue: [{ promptId: 'q1', text: 'Use tabs.', target: 'step' }],
-      instructions: { path: 'AGENTS.md', bytes: 2150, decision: '' },
+      suggested: [{ kind: 'instructions', all: 1, undecided: 1 }],
     })
     useRuns().receive(
       eventsOf([...start, ['guard.request', { guardId: 'g', kind: 'budget', detail: '', expiresAt: 1 }]]),
@@ -130,7 +130,7 @@ describe('the page', () => {
       const heading = document.getElementById(element.getAttribute('aria-labelledby') ?? '')
       return heading?.textContent ?? element.getAttribute('aria-label')
     })
-    expect(parts).toEqual(['Instructions for the model', 'Messages that wait', 'Task'])
+    expect(parts).toEqual(['What this folder suggests', 'Messages that wait', 'Task'])
     expect(page.get('main').text()).toContain('The task has paused and asks')
     expect(page.get('aside section h2').text()).toBe('The budget is used up')
     // Where there is no desk it is decided above the composer.

@@ -133,7 +133,12 @@ describe('each order', () => {
     ['Sessions.SetGroup', ['s1', 'shell', false], () => bridge.setGroup('s1', 'shell', false)],
     ['Processes.Kill', ['p1'], () => bridge.killProcess('p1')],
     ['Processes.Move', ['c1'], () => bridge.moveToBackground('c1')],
-    ['Folders.UseInstructions', [true], () => bridge.setInstructions(true)],
+    [
+      'Folders.UseSuggestion',
+      ['instructions', 'AGENTS.md', 'ab12', true],
+      () => bridge.useSuggestion('instructions', 'AGENTS.md', 'ab12', true),
+    ],
+    ['Folders.SkipSuggestions', [], () => bridge.skipSuggestions()],
   ])('%s is given what it takes', async (name, given, order) => {
     vi.stubGlobal('go', {
       main: { App: service('App') },

@@ -200,9 +200,13 @@ export const undoSpace = (): Promise<Space> => call('Space', () => Changes.Space
 /** Lets go of what is kept to take changes back; returns how much is left. */
 export const freeUndo = (): Promise<Space> => call('Free', () => Changes.Free(), Infinity)
 
-/** Reports whether the model is given the instructions that lie in the folder. */
-export const setInstructions = (use: boolean): Promise<unknown> =>
-  call('UseInstructions', () => Folders.UseInstructions(use))
+/** Decides whether something that the folder suggests is used, as it is with that hash. */
+export const useSuggestion = (kind: string, path: string, sha256: string, use: boolean): Promise<unknown> =>
+  call('UseSuggestion', () => Folders.UseSuggestion(kind, path, sha256, use))
+
+/** Has nothing used of what the folder suggests and nothing is decided about. */
+export const skipSuggestions = (): Promise<unknown> =>
+  call('SkipSuggestions', () => Folders.SkipSuggestions())
 
 /** Has the conversations of a folder that was moved stay with the open one, or not. */
 export const takeOver = (from: string, take: boolean): Promise<unknown> =>

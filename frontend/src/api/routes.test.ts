@@ -18,6 +18,11 @@ describe('a read', () => {
     ['the conversations', () => routes.readSessions(100), '/fairlead/sessions?limit=100'],
     ['earlier runs', () => routes.readEarlier('s/1', 'r&1'), '/fairlead/sessions/s%2F1/runs?before=r%261'],
     ['a file', () => routes.readFile('x#y'), '/fairlead/file?path=x%23y'],
+    [
+      'a suggestion',
+      () => routes.readSuggestion('instructions', 'a&b/ä.md'),
+      '/fairlead/suggestion?kind=instructions&path=a%26b%2F%C3%A4.md',
+    ],
     ['the commands', () => routes.readProcesses(), '/fairlead/processes'],
     ['an output', () => routes.readOutput('c/1', 7), '/fairlead/processes/c%2F1/output?from=7'],
     ['events', () => routes.readEvents('r/1', 7), '/fairlead/runs/r%2F1/events?after=7'],

@@ -18,6 +18,8 @@ import type {
   SessionList,
   SettingsList,
   State,
+  SuggestionList,
+  SuggestionText,
   UndoPlan,
   UndoTask,
 } from './types'
@@ -60,6 +62,13 @@ export const readSettings = (): Promise<SettingsList> => read(`${root}settings`)
 
 /** What is well and what is missing on this computer. */
 export const readDoctor = (): Promise<Finding[]> => read(`${root}doctor`, {}, doctorTime)
+
+/** What the folder suggested when it was looked at last. */
+export const readSuggestions = (): Promise<SuggestionList> => read(`${root}suggestions`)
+
+/** One thing that the folder suggests, as it is now. */
+export const readSuggestion = (kind: string, path: string): Promise<SuggestionText> =>
+  read(`${root}suggestion?${new URLSearchParams({ kind, path })}`)
 
 /** Sends a picture that was pasted, which goes with what is said next. */
 export const sendPicture = (picture: File): Promise<Attached> =>

@@ -210,15 +210,7 @@ export interface Model extends desktop.Model {
 
 export interface State extends Omit<
   desktop.State,
-  | 'workspace'
-  | 'model'
-  | 'queue'
-  | 'instructions'
-  | 'favourites'
-  | 'recentModels'
-  | 'confinement'
-  | 'moved'
-  | 'draft'
+  'workspace' | 'model' | 'queue' | 'favourites' | 'recentModels' | 'confinement' | 'moved' | 'draft'
 > {
   workspace: Workspace | null
   model: Model | null
@@ -229,8 +221,6 @@ export interface State extends Omit<
   theme: Theme
   /** What waits in the conversation that is shown, in order. */
   queue: Prompt[]
-  /** Null where the folder has none. */
-  instructions: Instructions | null
   /** Where the folder was before; null where nothing looks for it there. */
   moved: desktop.MovedFolder | null
   /** Null where the conversation has none. */
@@ -271,11 +261,21 @@ export interface Prompt extends message.Prompt {
   target: Target
 }
 
-/** What the folder tells the model about working in it. */
-export interface Instructions extends desktop.Instructions {
-  /** Whether the model is given it; empty before the user said so. */
+/** How much the folder suggests of one kind. */
+export type Suggested = desktop.Suggested
+
+/** One thing that the folder suggests. */
+export interface Suggestion extends desktop.Suggestion {
+  /** Whether it is used; empty before the user decided about it as it is now. */
   decision: '' | 'use' | 'skip'
 }
+
+export interface SuggestionList extends desktop.SuggestionList {
+  suggestions: Suggestion[]
+}
+
+/** One of them with what is shown of it. */
+export type SuggestionText = Suggestion & desktop.SuggestionText
 
 export type PendingChange = message.PendingChange
 export type Held = message.Held

@@ -16,6 +16,7 @@ import { search } from './en/search'
 import { sessions } from './en/sessions'
 import { settings } from './en/settings'
 import { shell } from './en/shell'
+import { suggestions } from './en/suggestions'
 import { transcript } from './en/transcript'
 import { welcome } from './en/welcome'
 import { workspace } from './en/workspace'
@@ -35,6 +36,7 @@ export const en = {
   confirm,
   queue,
   workspace,
+  suggestions,
   processes,
   review,
   faults,

@@ -16,6 +16,7 @@ import { search } from './zh-CN/search'
 import { sessions } from './zh-CN/sessions'
 import { settings } from './zh-CN/settings'
 import { shell } from './zh-CN/shell'
+import { suggestions } from './zh-CN/suggestions'
 import { transcript } from './zh-CN/transcript'
 import { welcome } from './zh-CN/welcome'
 import { workspace } from './zh-CN/workspace'
@@ -35,6 +36,7 @@ export const zhCN = {
   confirm,
   queue,
   workspace,
+  suggestions,
   processes,
   review,
   faults,

@@ -16,6 +16,7 @@ export const sections = [
   'notifications',
   'appearance',
   'instructions',
+  'extensions',
   'data',
   'shortcuts',
   'about',
@@ -78,6 +79,10 @@ export const useShell = defineStore('shell', () => {
   const settings = ref<Section | null>(null)
   /** The item of that page to lead to, or its search; null once it was reached. */
   const sought = ref<string | null>(null)
+  /** What the folder suggests is shown there, before the settings if these were. */
+  const suggestions = ref(false)
+  /** A page is shown in place of the conversation and the field. */
+  const covered = computed(() => suggestions.value || settings.value !== null)
   /** Whether the user has opened or closed the columns, where there is space for them. */
   const kept = reactive<{ sidebar: Shown; desk: Shown }>({ sidebar: '', desk: '' })
 
@@ -200,15 +205,24 @@ export const useShell = defineStore('shell', () => {
   async function openSettings(section?: Section, item?: string): Promise<void> {
     close()
     await nextTick()
+    suggestions.value = false
     sought.value = item ?? (section === undefined ? 'search' : null)
     settings.value = section ?? settings.value ?? 'models'
   }
 
   const manageModels = (): Promise<void> => openSettings('models')
 
-  /** Goes back to the conversation; reports whether the settings were shown. */
-  function leaveSettings(): boolean {
-    const shown = settings.value !== null
+  /** Shows what the folder suggests. */
+  async function openSuggestions(): Promise<void> {
+    close()
+    await nextTick()
+    suggestions.value = true
+  }
+
+  /** Goes back to the conversation; reports whether a page was in its place. */
+  function leavePages(): boolean {
+    const shown = covered.value
+    suggestions.value = false
     settings.value = null
     sought.value = null
     return shown
@@ -230,6 +244,7 @@ export const useShell = defineStore('shell', () => {
 
   /** What is shown in the conversation's place. */
   const inPlace = computed(() => {
+    if (suggestions.value) return 'suggestions'
     if (settings.value !== null) return 'settings'
     if (sidebar.value && !listFits.value) return 'sidebar'
     return desk.value && (!wide.value || full.value) ? 'desk' : null
@@ -250,8 +265,8 @@ export const useShell = defineStore('shell', () => {
     dragged.value = null
   }
 
-  /** The desk stands beside the conversation; the settings need its space. */
-  const beside = computed(() => desk.value && wide.value && !full.value && settings.value === null)
+  /** The desk stands beside the conversation; a page needs its space. */
+  const beside = computed(() => desk.value && wide.value && !full.value && !covered.value)
   /** Where the desk has a question answered, at its full width; null while it is not there. */
   const answerPlace = shallowRef<HTMLElement | null>(null)
 
@@ -264,7 +279,7 @@ export const useShell = defineStore('shell', () => {
 
   /** Shows the conversation, whatever is in its place. */
   function reveal(): void {
-    leaveSettings()
+    leavePages()
     leaveFull()
     uncover()
     if (inPlace.value === 'desk') desk.value = false
@@ -281,6 +296,8 @@ export const useShell = defineStore('shell', () => {
     rail,
     tab,
     settings,
+    suggestions,
+    covered,
     sought,
     wide,
     listFits,
@@ -298,7 +315,8 @@ export const useShell = defineStore('shell', () => {
     close,
     openSettings,
     manageModels,
-    leaveSettings,
+    openSuggestions,
+    leavePages,
     leaveFull,
     show,
     suggest,

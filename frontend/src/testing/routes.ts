@@ -18,6 +18,11 @@ export const readContext = vi.fn<typeof real.readContext>(async () => ({
 }))
 export const readSettings = vi.fn<typeof real.readSettings>(async () => listOf())
 export const readDoctor = vi.fn<typeof real.readDoctor>(async () => [])
+export const readSuggestions = vi.fn<typeof real.readSuggestions>(async () => ({
+  suggestions: [],
+  more: false,
+}))
+export const readSuggestion = vi.fn<typeof real.readSuggestion>()
 export const readModels = vi.fn<typeof real.readModels>()
 export const readOffered = vi.fn<typeof real.readOffered>(async () => ({
   provider: '',
@@ -110,7 +115,7 @@ export function stateWith(given: Partial<State> = {}): State {
     warnings: [],
     queue: [],
     groups: [],
-    instructions: null,
+    suggested: [],
     moved: null,
     ...given,
   }

@@ -36,7 +36,7 @@ export function stateOf(more: Partial<State> = {}): State {
     warnings: [],
     queue: [],
     groups: [],
-    instructions: null,
+    suggested: [],
     moved: null,
     ...more,
   }

@@ -30,6 +30,12 @@ function sentenceOf(code: string, data: Notice['data']): string {
       return t('notices.pinned', { path, runs })
     case 'tools_missing':
       return t('notices.toolsMissing', { name: toolset, error })
+    case 'instructions':
+      return t('notices.instructions.given', { path })
+    case 'instructions_left_out':
+      return t('notices.instructions.leftOut', { path })
+    case 'instructions_full':
+      return t('notices.instructions.full', { path })
     case 'undone':
       return t('notices.undone', { paths: namesOf(paths, count) })
     case 'redone':

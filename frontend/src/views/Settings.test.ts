@@ -154,6 +154,7 @@ describe('UI-13 the page of settings', () => {
       'Notifications',
       'Appearance',
       'Instructions',
+      'Extensions',
       'Data',
       'Shortcuts',
       'About',

@@ -181,11 +181,6 @@ export namespace desktop {
 	    name: string;
 	    value: string;
 	}
-	export interface Instructions {
-	    path: string;
-	    bytes: number;
-	    decision: string;
-	}
 	export interface KnownFile {
 	    name: string;
 	    path: string;
@@ -379,6 +374,11 @@ export namespace desktop {
 	    runId: string;
 	    sessionId: string;
 	}
+	export interface Suggested {
+	    kind: string;
+	    all: number;
+	    undecided: number;
+	}
 	export interface ToolGroup {
 	    name: string;
 	    tools: string[];
@@ -416,10 +416,37 @@ export namespace desktop {
 	    earlier: boolean;
 	    queue: message.Prompt[];
 	    groups: ToolGroup[];
-	    instructions?: Instructions;
+	    suggested: Suggested[];
 	    warnings: string[];
 	}
 	
+	
+	export interface Suggestion {
+	    kind: string;
+	    path: string;
+	    sha256: string;
+	    bytes: number;
+	    cut: boolean;
+	    canUse: boolean;
+	    skill?: skill.Skill;
+	    decision: string;
+	}
+	export interface SuggestionList {
+	    suggestions: Suggestion[];
+	    more: boolean;
+	    leftOut: skill.LeftOut[];
+	}
+	export interface SuggestionText {
+	    kind: string;
+	    path: string;
+	    sha256: string;
+	    bytes: number;
+	    cut: boolean;
+	    canUse: boolean;
+	    skill?: skill.Skill;
+	    decision: string;
+	    text: string;
+	}
 	export interface Task {
 	    prompt: string;
 	    sessionId: string;
@@ -912,6 +939,15 @@ export namespace message {
 	    more?: number;
 	    frees?: boolean;
 	}
+	export interface ServerCall {
+	    server: string;
+	    tool: string;
+	    title?: string;
+	    arguments: string;
+	    runs: string;
+	    grant: string;
+	    readOnly?: boolean;
+	}
 	export interface Preview {
 	    effect: string;
 	    path?: string;
@@ -934,6 +970,7 @@ export namespace message {
 	    setId?: string;
 	    copied?: boolean;
 	    noCopy?: NoCopy;
+	    serverCall?: ServerCall;
 	    draft?: boolean;
 	    undo?: Undo;
 	    edited?: boolean;
@@ -967,6 +1004,7 @@ export namespace message {
 	    entries?: number;
 	    matches?: number;
 	}
+	
 	
 	
 	
@@ -1016,6 +1054,42 @@ export namespace settings {
 	    tab?: string;
 	    file?: string;
 	    folder?: string;
+	}
+
+}
+
+export namespace skill {
+	
+	export interface File {
+	    path: string;
+	    bytes: number;
+	    executable?: boolean;
+	    link?: string;
+	    secret?: boolean;
+	}
+	export interface LeftOut {
+	    path: string;
+	    source: string;
+	    reason: string;
+	    limit?: number;
+	    detail?: string;
+	}
+	export interface Warning {
+	    code: string;
+	    text?: string;
+	    count?: number;
+	}
+	export interface Skill {
+	    name: string;
+	    description: string;
+	    license?: string;
+	    compatibility?: string;
+	    allowedTools?: string;
+	    folder: string;
+	    source: string;
+	    files: File[];
+	    sha256: string;
+	    warnings?: Warning[];
 	}
 
 }

@@ -223,6 +223,12 @@ export function useActions(page: { stop: () => void; conversation: () => void })
     { id: 'model', slash: 'model', can: () => !app.state?.tour, act: () => shell.open('model') },
     { id: 'models', act: () => void shell.manageModels() },
     { id: 'approve', slash: 'mode', can: () => !app.state?.tour, act: () => shell.open('approve') },
+    {
+      id: 'suggestions',
+      slash: 'suggestions',
+      can: () => (app.state?.workspace ?? null) !== null,
+      act: () => void shell.openSuggestions(),
+    },
     { id: 'settings', slash: 'settings', keys: 'Mod+,', early: true, act: settings },
     theme('themeSystem', ''),
     theme('themeLight', 'light'),

@@ -44,7 +44,7 @@ export function useShortcuts(actions: readonly Action[], stop: () => void): void
   let lastEsc = -Infinity
 
   function onEsc(event: KeyboardEvent): void {
-    if (shell.uncover() || shell.leaveSettings() || shell.leaveFull() || !runs.busy) return
+    if (shell.uncover() || shell.leavePages() || shell.leaveFull() || !runs.busy) return
     if (event.timeStamp - lastEsc <= escTime) {
       lastEsc = -Infinity
       stop()

@@ -29,6 +29,7 @@ export const actions = {
   model: 'Choose a model',
   models: 'Manage models',
   approve: 'What is asked about',
+  suggestions: 'Show what the folder suggests',
   settings: 'Settings',
   themeSystem: 'Theme: as the system',
   themeLight: 'Theme: light',

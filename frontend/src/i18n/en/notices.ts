@@ -10,6 +10,13 @@ export const notices = {
   pinned: '{path} is read-only while commands run: {runs}',
   /** Where tools come from has failed. */
   toolsMissing: 'the tools of {name} are missing in this run: {error}',
+  /** A call touched a file near some that tells the model how to work on those. */
+  instructions: {
+    given: '{path} has instructions for the files near it, which the model is given from now on',
+    leftOut:
+      '{path} has instructions for the files near it, which the model is not given: you have not agreed to them as they are now',
+    full: '{path} has instructions for the files near it, which the model is not given: all instructions together may have 32 KB',
+  },
   /** The user has taken back, or made again, what earlier calls changed. */
   undone: 'you have taken back the changes in {paths}',
   redone: 'you have made the changes again in {paths}',

@@ -26,6 +26,7 @@ export const settings = {
     notifications: 'Notifications',
     appearance: 'Appearance',
     instructions: 'Instructions',
+    extensions: 'Extensions',
     data: 'Data',
     shortcuts: 'Shortcuts',
     about: 'About',
@@ -212,10 +213,9 @@ export const settings = {
       text: 'What was added is also green, and what was removed red.',
       words: 'tint diff green red',
     },
-    folderInstructions: {
-      title: 'Instructions of the folder',
-      text: 'This folder has none: a file AGENTS.md in it would be offered here.',
-      words: 'AGENTS.md project',
+    suggestions: {
+      title: 'What this folder suggests',
+      words: 'instructions AGENTS.md CLAUDE.md GEMINI.md skills hooks project',
     },
     undo: { title: 'Kept to undo changes', words: 'free space' },
     places: { title: 'Where everything lies', words: 'config data state log file folder path' },

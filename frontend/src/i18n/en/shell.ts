@@ -91,14 +91,6 @@ export const shell = {
     take: 'Take them over',
     leave: 'Leave them',
   },
-  instructions: {
-    found: 'This folder has instructions for the model ({name}, {size}).',
-    label: 'Instructions for the model ({name}, {size})',
-    bar: 'Instructions for the model',
-    show: 'Show',
-    use: 'Use',
-    skip: 'Leave out',
-  },
   settings: {
     panel: 'Settings',
     language: 'Language',

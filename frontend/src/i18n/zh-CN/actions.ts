@@ -31,6 +31,7 @@ export const actions = {
   model: '选择模型',
   models: '管理模型',
   approve: '需要询问的内容',
+  suggestions: '查看文件夹的建议',
   settings: '设置',
   themeSystem: '主题：跟随系统',
   themeLight: '主题：浅色',

@@ -9,6 +9,11 @@ export const notices = {
   notPinned: '命令运行期间可以修改 {path}：{runs}',
   pinned: '命令运行期间 {path} 为只读：{runs}',
   toolsMissing: '这次运行缺少 {name} 提供的工具：{error}',
+  instructions: {
+    given: '{path} 中有针对邻近文件的说明，从现在起交给模型',
+    leftOut: '{path} 中有针对邻近文件的说明，未交给模型：你尚未同意其现在的内容',
+    full: '{path} 中有针对邻近文件的说明，未交给模型：全部说明合计最多 32 KB',
+  },
   undone: '您已撤销对 {paths} 的更改',
   redone: '您已重做对 {paths} 的更改',
   applied: '你已应用暂存的更改：{paths}',

@@ -27,6 +27,7 @@ export const settings = {
     notifications: '通知',
     appearance: '外观',
     instructions: '说明',
+    extensions: '扩展',
     data: '数据',
     shortcuts: '快捷键',
     about: '关于',
@@ -173,10 +174,9 @@ export const settings = {
       text: '新增的内容同时显示为绿色，删除的显示为红色。',
       words: '着色 绿色 红色',
     },
-    folderInstructions: {
-      title: '文件夹的说明',
-      text: '此文件夹没有说明：其中若有 AGENTS.md 文件，会在这里提供。',
-      words: 'AGENTS.md 项目',
+    suggestions: {
+      title: '此文件夹的建议',
+      words: '说明 AGENTS.md CLAUDE.md GEMINI.md 技能 钩子 项目',
     },
     undo: { title: '为撤销而保留', words: '释放 空间' },
     places: { title: '各项内容的位置', words: '设置 数据 状态 日志 文件 文件夹 路径' },

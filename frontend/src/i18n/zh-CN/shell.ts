@@ -83,14 +83,6 @@ export const shell = {
     take: '接管这些对话',
     leave: '保持不变',
   },
-  instructions: {
-    found: '此文件夹包含给模型的说明（{name}，{size}）。',
-    label: '给模型的说明（{name}，{size}）',
-    bar: '给模型的说明',
-    show: '查看',
-    use: '使用',
-    skip: '不使用',
-  },
   settings: {
     panel: '设置',
     language: '语言',

@@ -17,6 +17,8 @@ export function Open(arg1:string):Promise<desktop.Workspace>;
 
 export function SaveMemory(arg1:string,arg2:string):Promise<desktop.None>;
 
+export function SkipSuggestions():Promise<desktop.None>;
+
 export function TakeOver(arg1:string,arg2:boolean):Promise<desktop.None>;
 
-export function UseInstructions(arg1:boolean):Promise<desktop.None>;
+export function UseSuggestion(arg1:string,arg2:string,arg3:string,arg4:boolean):Promise<desktop.None>;

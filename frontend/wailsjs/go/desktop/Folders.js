@@ -30,10 +30,14 @@ export function SaveMemory(arg1, arg2) {
   return window['go']['desktop']['Folders']['SaveMemory'](arg1, arg2);
 }
 
+export function SkipSuggestions() {
+  return window['go']['desktop']['Folders']['SkipSuggestions']();
+}
+
 export function TakeOver(arg1, arg2) {
   return window['go']['desktop']['Folders']['TakeOver'](arg1, arg2);
 }
 
-export function UseInstructions(arg1) {
-  return window['go']['desktop']['Folders']['UseInstructions'](arg1);
+export function UseSuggestion(arg1, arg2, arg3, arg4) {
+  return window['go']['desktop']['Folders']['UseSuggestion'](arg1, arg2, arg3, arg4);
 }
