@@ -15,7 +15,6 @@ import {
   conversations,
   files,
   folder,
-  instructions,
   judged,
   longDiff,
   now,
@@ -35,6 +34,7 @@ import {
   writing,
   written,
 } from './story.mjs'
+import { noted, notedMeanwhile, rewritten, suggested, suggestions, unnoted } from './suggestions.mjs'
 
 /**
  * @typedef {import('./story.mjs').Language} Language
@@ -144,7 +144,7 @@ const state = (more = {}) => ({
   earlier: false,
   queue: [],
   groups: groups(),
-  instructions: null,
+  suggested: [],
   moved: null,
   warnings: [],
   ...more,
@@ -373,15 +373,43 @@ const openList = async (page, t) => {
   await page.getByRole('combobox', { name: t('models.list.label'), exact: true }).waitFor()
 }
 
-/** The settings of a window in which some are set. @param {object} [more] @returns {Picture['scene']} */
-const setting = (more = {}) =>
+/**
+ * The settings of a window in which some are set.
+ * @param {object} [more] of what the settings file says
+ * @param {() => Record<string, object>} [reads] what else is read
+ * @param {object} [given] of the state
+ * @returns {Picture['scene']}
+ */
+const setting = (more = {}, reads = () => unnoted, given = {}) =>
   chat(
     () => [],
     (scene) => ({
-      state: { ...scene.state, confinement: { level: 'full', why: '' } },
-      reads: { settings: { ...settingsList, ...more }, doctor: findings },
+      state: { ...scene.state, confinement: { level: 'full', why: '' }, ...given },
+      reads: Object.assign(reads(), { settings: { ...settingsList, ...more }, doctor: findings }),
+      answers: {
+        'desktop.Folders.SaveMemory': { fault: { code: 'INVALID_STATE', message: 'changed meanwhile' } },
+      },
     }),
   )
+
+/** A window whose folder suggests something. @param {() => Record<string, object>} [reads] @returns {Picture['scene']} */
+const suggesting = (reads = () => suggestions) =>
+  chat(
+    () => [],
+    (scene) => ({
+      state: { ...scene.state, suggested },
+      reads: reads(),
+      answers: {
+        'desktop.Folders.UseSuggestion': { fault: { code: 'INVALID_STATE', message: 'it has changed' } },
+      },
+    }),
+  )
+
+/** @type {Picture['act']} */
+const openSuggestions = async (page, t) => {
+  await press('suggestions.look')(page, t)
+  await page.getByText('Working on date').waitFor()
+}
 
 /** Opens a part of the settings. @param {string} section @returns {NonNullable<Picture['act']>} */
 const openSettings = (section) => async (page, t) => {
@@ -1189,10 +1217,25 @@ export const pictures = [
     ),
   ),
   picture(
-    'instructions',
-    chat(() => [], having({ instructions })),
-    press('shell.instructions.show'),
+    'suggestions-bar',
+    chat(() => [], having({ suggested })),
   ),
+  picture('suggestions', suggesting(), openSuggestions),
+  picture('suggestions-skill', suggesting(), async (page, t) => {
+    await openSuggestions(page, t)
+    await page.getByRole('option', { name: 'release' }).click()
+    await page.getByText('Making a release').waitFor()
+  }),
+  picture('suggestions-assistant', suggesting(), async (page, t) => {
+    await openSuggestions(page, t)
+    await page.getByRole('listbox').press('End')
+    await page.getByText('SessionStart').waitFor()
+  }),
+  picture('suggestions-changed', suggesting(rewritten), async (page, t) => {
+    await openSuggestions(page, t)
+    await press('suggestions.use')(page, t)
+    await page.getByText(t('suggestions.changed')).waitFor()
+  }),
   picture(
     'moved',
     chat(() => [], having({ moved: { from: '/home/ada/code/calendar', conversations: 3 } })),
@@ -1427,6 +1470,24 @@ export const pictures = [
     size: { width: 1280, height: 900 },
   }),
   picture('settings-appearance', setting(), openSettings('appearance')),
+  picture(
+    'settings-extensions',
+    setting({}, () => noted, { suggested }),
+    openSettings('extensions'),
+  ),
+  picture(
+    'settings-memory-none',
+    setting({}, () => unnoted),
+    openSettings('extensions'),
+  ),
+  picture('settings-memory-changed', setting({}, notedMeanwhile), async (page, t) => {
+    await openSettings('extensions')(page, t)
+    await page
+      .getByLabel(t('settings.memory.label'), { exact: true })
+      .fill('- 2026-11-20: ask before releases\n')
+    await press('settings.memory.save')(page, t)
+    await page.getByText(t('settings.memory.changed')).waitFor()
+  }),
   picture('settings-data', setting(), openSettings('data')),
   picture('settings-shortcuts', setting(), openSettings('shortcuts')),
   picture('settings-about', setting(), async (page, t) => {

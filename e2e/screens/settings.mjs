@@ -32,6 +32,7 @@ const rows = [
   ['readable_folders', 'text', '', '', 'default', 0, 0, ''],
   ['command_memory', 'whole', '', '', 'default', 64, 1073741824, ''],
   ['undo_space', 'whole', '', '', 'default', 16, 1073741824, ''],
+  ['memory', 'switch', 'true', 'true', 'default', 0, 0, ''],
   ['model_titles', 'switch', 'true', 'true', 'default', 0, 0, ''],
   ['dialog', 'text', '', '', 'default', 0, 0, 'always background never'],
 ]

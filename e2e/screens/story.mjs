@@ -859,6 +859,3 @@ export const waiting = (language) => [
   { promptId: 'prompt-1', text: said[language].sooner, target: 'step' },
   { promptId: 'prompt-2', text: said[language].later, target: 'run' },
 ]
-
-/** What the folder tells models. */
-export const instructions = { path: 'AGENTS.md', bytes: 212, decision: '' }

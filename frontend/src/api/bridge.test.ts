@@ -138,6 +138,7 @@ describe('each order', () => {
       ['instructions', 'AGENTS.md', 'ab12', true],
       () => bridge.useSuggestion('instructions', 'AGENTS.md', 'ab12', true),
     ],
+    ['Folders.SaveMemory', ['# Mine', 'ab12'], () => bridge.saveMemory('# Mine', 'ab12')],
     ['Folders.SkipSuggestions', [], () => bridge.skipSuggestions()],
   ])('%s is given what it takes', async (name, given, order) => {
     vi.stubGlobal('go', {

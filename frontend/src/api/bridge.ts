@@ -204,6 +204,10 @@ export const freeUndo = (): Promise<Space> => call('Free', () => Changes.Free(),
 export const useSuggestion = (kind: string, path: string, sha256: string, use: boolean): Promise<unknown> =>
   call('UseSuggestion', () => Folders.UseSuggestion(kind, path, sha256, use))
 
+/** Replaces what is noted about the folder, of which that version was edited; an empty text removes it. */
+export const saveMemory = (text: string, version: string): Promise<unknown> =>
+  call('SaveMemory', () => Folders.SaveMemory(text, version))
+
 /** Has nothing used of what the folder suggests and nothing is decided about. */
 export const skipSuggestions = (): Promise<unknown> =>
   call('SkipSuggestions', () => Folders.SkipSuggestions())

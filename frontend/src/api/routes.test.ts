@@ -23,6 +23,12 @@ describe('a read', () => {
       () => routes.readSuggestion('instructions', 'a&b/ä.md'),
       '/fairlead/suggestion?kind=instructions&path=a%26b%2F%C3%A4.md',
     ],
+    [
+      'a file of a skill',
+      () => routes.readSuggestion('skill', 'a', 'b/c.sh'),
+      '/fairlead/suggestion?kind=skill&path=a&file=b%2Fc.sh',
+    ],
+    ['the memory', () => routes.readMemory(), '/fairlead/memory'],
     ['the commands', () => routes.readProcesses(), '/fairlead/processes'],
     ['an output', () => routes.readOutput('c/1', 7), '/fairlead/processes/c%2F1/output?from=7'],
     ['events', () => routes.readEvents('r/1', 7), '/fairlead/runs/r%2F1/events?after=7'],

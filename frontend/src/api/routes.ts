@@ -10,6 +10,7 @@ import type {
   KnownFiles,
   Found,
   Listing,
+  Memory,
   NameList,
   OfferedModels,
   Review,
@@ -66,9 +67,13 @@ export const readDoctor = (): Promise<Finding[]> => read(`${root}doctor`, {}, do
 /** What the folder suggested when it was looked at last. */
 export const readSuggestions = (): Promise<SuggestionList> => read(`${root}suggestions`)
 
-/** One thing that the folder suggests, as it is now. */
-export const readSuggestion = (kind: string, path: string): Promise<SuggestionText> =>
-  read(`${root}suggestion?${new URLSearchParams({ kind, path })}`)
+/** One thing that the folder suggests, as it is now; of a skill with the text of a file, SKILL.md where
+    none is named. */
+export const readSuggestion = (kind: string, path: string, file = ''): Promise<SuggestionText> =>
+  read(`${root}suggestion?${new URLSearchParams({ kind, path, ...(file && { file }) })}`)
+
+/** What is noted about the open folder. */
+export const readMemory = (): Promise<Memory> => read(`${root}memory`)
 
 /** Sends a picture that was pasted, which goes with what is said next. */
 export const sendPicture = (picture: File): Promise<Attached> =>

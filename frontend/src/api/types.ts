@@ -14,6 +14,7 @@ import type {
   names,
   session,
   settings,
+  skill,
   workspace,
 } from '../../wailsjs/go/models'
 
@@ -276,6 +277,13 @@ export interface SuggestionList extends desktop.SuggestionList {
 
 /** One of them with what is shown of it. */
 export type SuggestionText = Suggestion & desktop.SuggestionText
+
+/** What is known of a skill, and a skill that cannot be used. */
+export type Skill = skill.Skill
+export type LeftOut = skill.LeftOut
+
+/** What is noted about the folder. */
+export type Memory = desktop.Memory
 
 export type PendingChange = message.PendingChange
 export type Held = message.Held

@@ -30,6 +30,8 @@ export const useSuggestions = defineStore('suggestions', () => {
   const fault = shallowRef<Fault | null>(null)
   const selectedId = ref('')
   const selected = computed(() => list.value?.suggestions.find((one) => idOf(one) === selectedId.value))
+  /** The file of a skill that is shown; empty for its SKILL.md. */
+  const file = ref('')
   /** The selected one as it was read last; what is decided is decided about this text. */
   const text = shallowRef<SuggestionText | null>(null)
   const textFault = shallowRef<Fault | null>(null)
@@ -77,9 +79,10 @@ export const useSuggestions = defineStore('suggestions', () => {
       textFault.value = null
       return
     }
-    const id = idOf(one)
-    const [found, failed] = await settled(readSuggestion(one.kind, one.path))
-    if (id !== selectedId.value) return // another one was selected, which is read by itself
+    const [id, part] = [idOf(one), file.value]
+    const [found, failed] = await settled(readSuggestion(one.kind, one.path, part))
+    // Something else was selected, which is read by itself.
+    if (id !== selectedId.value || part !== file.value) return
     const before = text.value
     if (found && before && idOf(before) === id && before.sha256 !== found.sha256) changed.value = true
     text.value = found
@@ -97,8 +100,15 @@ export const useSuggestions = defineStore('suggestions', () => {
   function select(id: string): void {
     if (id === selectedId.value) return
     selectedId.value = id
+    file.value = ''
     changed.value = false
     refusal.value = null
+    void readText()
+  }
+
+  /** Shows another file of the skill. */
+  function showFile(path: string): void {
+    file.value = path
     void readText()
   }
 
@@ -152,6 +162,7 @@ export const useSuggestions = defineStore('suggestions', () => {
     () => {
       list.value = null
       selectedId.value = ''
+      file.value = ''
       text.value = null
       changed.value = false
       refusal.value = null
@@ -164,6 +175,7 @@ export const useSuggestions = defineStore('suggestions', () => {
     fault,
     selectedId,
     selected,
+    file,
     text,
     textFault,
     changed,
@@ -171,6 +183,7 @@ export const useSuggestions = defineStore('suggestions', () => {
     refusal,
     refresh,
     select,
+    showFile,
     move,
     decide,
     skip,

@@ -25,6 +25,7 @@ export const undoSpace = vi.fn<typeof real.undoSpace>(async () => ({ bytes: 0, l
 export const freeUndo = vi.fn<typeof real.freeUndo>(async () => ({ bytes: 0, limit: 2 ** 31 }))
 export const takeOver = vi.fn<typeof real.takeOver>()
 export const useSuggestion = vi.fn<typeof real.useSuggestion>()
+export const saveMemory = vi.fn<typeof real.saveMemory>()
 export const skipSuggestions = vi.fn<typeof real.skipSuggestions>()
 export const chooseFolder = vi.fn<typeof real.chooseFolder>()
 export const openFolder = vi.fn<typeof real.openFolder>()

@@ -21,6 +21,14 @@ export const readDoctor = vi.fn<typeof real.readDoctor>(async () => [])
 export const readSuggestions = vi.fn<typeof real.readSuggestions>(async () => ({
   suggestions: [],
   more: false,
+  leftOut: [],
+}))
+export const readMemory = vi.fn<typeof real.readMemory>(async () => ({
+  text: '',
+  version: '',
+  path: '/home/ada/.local/share/fairlead/memory/date.md',
+  bytes: 0,
+  promptBytes: 0,
 }))
 export const readSuggestion = vi.fn<typeof real.readSuggestion>()
 export const readModels = vi.fn<typeof real.readModels>()

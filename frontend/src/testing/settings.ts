@@ -56,6 +56,7 @@ export const all: readonly Setting[] = [
   whole('command_memory', 64, 1_073_741_824, { restart: true }),
   whole('undo_space', 16, 1_073_741_824, { restart: true }),
   truth('model_titles', 'true'),
+  truth('memory', 'true'),
   oneOf('dialog', ['always', 'background', 'never']),
 ]
 

@@ -43,6 +43,7 @@ export function serve(all: SuggestionText[], more: Partial<State> = {}): void {
   readSuggestions.mockImplementation(async () => ({
     suggestions: all.map((one): Suggestion => ({ ...one })),
     more: false,
+    leftOut: [],
   }))
   readSuggestion.mockImplementation(async (kind, path) => ({ ...find(kind, path) }))
   bridge.useSuggestion.mockImplementation(async (kind, path, sha256, use) => {

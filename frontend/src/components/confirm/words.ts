@@ -63,7 +63,7 @@ export function factsOf({ kind, preview }: QuestionView, shown: readonly Command
       const created = preview.diff?.startsWith('--- /dev/null\n') ?? false
       return [
         t(created ? 'confirm.fact.creates' : 'confirm.fact.changes'),
-        t('confirm.fact.inside'),
+        t(preview.memory ? 'confirm.fact.memory' : 'confirm.fact.inside'),
         ...(preview.diff === undefined ? [] : [`+${preview.added ?? 0} −${preview.removed ?? 0}`]),
       ]
     }

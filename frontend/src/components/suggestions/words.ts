@@ -1,6 +1,7 @@
 /** What is said of suggestions. */
-import type { Suggested, Suggestion } from '../../api/types'
-import { hasText, t } from '../../i18n'
+import type { LeftOut, Skill, Suggested, Suggestion } from '../../api/types'
+import { hasText, size, t } from '../../i18n'
+import { inline } from '../../text/visible'
 import type { GlyphState } from '../base/StateGlyph.vue'
 
 /** What a folder suggests, in short: 2 files with instructions, 1 skill. */
@@ -36,9 +37,37 @@ export function stateOf({ canUse, decision }: Suggestion): { text: string; glyph
 /** What one is for; empty where that is not known. */
 export function aboutOf({ kind, path }: Suggestion): string {
   if (kind === 'assistant') return t('suggestions.about.assistant')
+  if (kind === 'skill') return t('suggestions.skill.about')
   if (kind !== 'instructions') return ''
   const at = path.lastIndexOf('/')
   return at < 0
     ? t('suggestions.about.everywhere')
     : t('suggestions.about.nearby', { folder: path.slice(0, at + 1) })
+}
+
+/** What is odd about a skill, and what it wants and is not given. */
+export function remarksOf({ allowedTools, warnings = [] }: Skill): string[] {
+  const odd = warnings.flatMap(({ code, text = '', count = 0 }) => {
+    const key = `suggestions.skill.warnings.${code}`
+    return hasText(key) ? [t(key, { text, n: count })] : []
+  })
+  return allowedTools ? [t('suggestions.skill.tools', { tools: allowedTools }), ...odd] : odd
+}
+
+/** The files of a skill, to choose from. */
+export const filesOf = ({ files }: Skill): { value: string; text: string }[] =>
+  files.map(({ path, bytes, executable, link, secret }) => {
+    const facts = [
+      link ? t('suggestions.skill.link', { to: link }) : size(bytes),
+      executable && t('suggestions.skill.program'),
+      secret && t('suggestions.skill.secret'),
+    ]
+    return { value: path, text: inline([path, ...facts.filter(Boolean)].join(' · ')) }
+  })
+
+/** Why a skill cannot be used. */
+export function reasonOf({ reason, detail }: LeftOut): string {
+  const key = `suggestions.skill.reasons.${reason}`
+  const words = hasText(key) ? t(key) : reason
+  return detail ? `${words}: ${detail}` : words
 }

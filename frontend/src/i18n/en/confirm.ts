@@ -10,6 +10,7 @@ export const confirm = {
     creates: 'creates a file',
     changes: 'changes a file',
     inside: 'inside the folder',
+    memory: 'outside the folder, in its memory',
     command: 'runs a command',
     lines: { other: '{n} lines' },
     commands: { other: '{n} commands' },

@@ -32,6 +32,24 @@ export const settings = {
     about: 'About',
   },
   start: 'Where nothing is chosen in the window',
+  /** What is noted about the folder. */
+  memory: {
+    about:
+      'What the model has noted about this folder with your approval. You can change it here. It lies outside the folder:',
+    label: 'Notes',
+    empty: 'Nothing is noted yet.',
+    all: 'The next task begins with all of it: {n} of at most {most}.',
+    part: 'It has {all}. The next task begins with the newest {n} of it, at most {most}.',
+    off: 'It has {all}. No task begins with it, because the memory is off.',
+    unsaved: 'Not saved yet: {n}.',
+    save: 'Save',
+    saving: 'Saving…',
+    changed:
+      'The notes were changed meanwhile. Your text is still in the field above, and nothing was saved. The notes as they are now:',
+    now: 'The notes as they are now',
+    take: 'Take these instead of mine',
+    keep: 'Save mine in their place',
+  },
   /** The settings of the file, by their names. */
   keys: {
     provider: { title: 'Provider', effect: 'A task begins with this provider.', none: 'None is set.' },
@@ -55,6 +73,11 @@ export const settings = {
       title: 'Reasoning by default',
       effect: 'Models reason this much, or the nearest that they know.',
       none: 'Models reason as they do by themselves.',
+    },
+    memory: {
+      title: 'Memory',
+      effect: 'Tasks begin with what is noted about the folder, and the model can ask to note more.',
+      off: 'The model is not given what is noted about the folder, and notes nothing.',
     },
     model_titles: {
       title: 'Titles by the model',
@@ -217,6 +240,7 @@ export const settings = {
       title: 'What this folder suggests',
       words: 'instructions AGENTS.md CLAUDE.md GEMINI.md skills hooks project',
     },
+    memory: { title: 'Memory of this folder', words: 'notes remember MEMORY.md' },
     undo: { title: 'Kept to undo changes', words: 'free space' },
     places: { title: 'Where everything lies', words: 'config data state log file folder path' },
     index: {

@@ -76,7 +76,7 @@ export const shell = {
   tools: {
     label: 'Tools',
     /** The groups of tools, by name. */
-    groups: { file: 'Files', search: 'Search', shell: 'Commands', web: 'Web pages' },
+    groups: { file: 'Files', search: 'Search', shell: 'Commands', web: 'Web pages', memory: 'Memory' },
     /** Beside what is asked about, where some are switched off. */
     without: 'without {names}',
     /** Between two names. */

@@ -66,6 +66,7 @@ export const transcript = {
     look: 'Look at',
     stop: 'End',
     fetch: 'Fetch',
+    remember: 'Remember',
   },
   /** The same once it is done. */
   did: {
@@ -81,6 +82,7 @@ export const transcript = {
     look: 'Looked at',
     stop: 'Ended',
     fetch: 'Fetched',
+    remember: 'Remembered',
   },
   /** For screen readers: what the glyph shows. */
   state: {

@@ -12,6 +12,7 @@ export const confirm = {
     creates: '新建一个文件',
     changes: '修改一个文件',
     inside: '在文件夹内',
+    memory: '在文件夹之外，存入它的记忆',
     command: '运行一条命令',
     lines: { other: '{n} 行' },
     commands: { other: '{n} 条命令' },

@@ -59,6 +59,7 @@ export const transcript = {
     look: '查看',
     stop: '结束',
     fetch: '获取',
+    remember: '记住',
   },
   did: {
     read: '已读取',
@@ -73,6 +74,7 @@ export const transcript = {
     look: '已查看',
     stop: '已结束',
     fetch: '已获取',
+    remember: '已记住',
   },
   state: {
     pending: '排队中',
