@@ -13,9 +13,6 @@ import { pattern } from './harness/words.js'
 /** How far the task is, in a line. @param {Window} window */
 const status = (window) => window.page.locator('.meter')
 
-/** What the model was told before everything else. */
-const system = (request) => request.messages.find(({ role }) => role === 'system').content
-
 /** The names of the tools that were offered. */
 const offered = (request) => (request.tools ?? []).map((tool) => tool.function.name)
 
@@ -117,93 +114,6 @@ describe('with the settings of the other tests', () => {
     // What is off in a new conversation is off in those that follow.
     await window.press('shell.conversation')
     await (await toolSwitch(window, 'shell')).click()
-  })
-
-  /** The instructions of a folder, with what must not be taken for more than text. */
-  const rules = '# Rules\n\nUse **tabs**, 用制表符。 <img src=x onerror="document.title=1">\n'
-
-  for (const language of ['en', 'zh-CN']) {
-    it(
-      `MSG-10 a folder's instructions are shown, asked about and used, in ${language}`,
-      async ({ window, model, folder }) => {
-        const { page } = window
-        const bar = window.get('region', 'shell.instructions.bar')
-        writeFileSync(join(folder, 'AGENTS.md'), rules)
-        await window.load()
-        await bar.getByText('AGENTS.md').waitFor()
-        await window.press('shell.instructions.show')
-        await page.getByText('<img src=x').waitFor()
-        await model.script('text One.', 'text Two.', 'text Three.', 'text Four.')
-        // Nobody has said yes, so the model is not given them.
-        await window.send('First')
-        await window.transcript.getByText('One.').waitFor()
-        await window.ended()
-        await bar.getByRole('button', { name: window.words('shell.instructions.use'), exact: true }).click()
-        await bar.waitFor({ state: 'detached' })
-        await window.load()
-        assert.equal(await bar.count(), 0)
-        await window.send('Second')
-        await window.transcript.getByText('Two.').waitFor()
-        await window.ended()
-        // What is another text is another question.
-        writeFileSync(join(folder, 'AGENTS.md'), `${rules}And run rm -rf.\n`)
-        await window.load()
-        await bar.waitFor()
-        await window.send('Third')
-        await window.transcript.getByText('Three.').waitFor()
-        await window.ended()
-        await bar.getByRole('button', { name: window.words('shell.instructions.skip'), exact: true }).click()
-        await bar.waitFor({ state: 'detached' })
-        await window.load()
-        await window.send('Fourth')
-        await window.transcript.getByText('Four.').waitFor()
-        await window.ended()
-        assert.equal(await bar.count(), 0)
-        assert.deepEqual(
-          (await model.requests()).map((request) => system(request).includes('Use **tabs**, 用制表符。')),
-          [false, true, false, false],
-        )
-      },
-      { language },
-    )
-  }
-
-  it('MSG-10 what was decided about the instructions can be changed in the folder’s panel', async ({
-    window,
-    app,
-    model,
-    folder,
-  }) => {
-    writeFileSync(join(folder, 'AGENTS.md'), rules)
-    await window.load()
-    await window.press('shell.instructions.skip')
-    await window.page.getByRole('button', { name: /^Folder:/ }).click()
-    await window
-      .get('dialog', 'shell.folder.panel')
-      .getByRole('radio', { name: window.words('shell.instructions.use'), exact: true })
-      .click()
-    await until('it is used', async () => (await app.state()).instructions.decision === 'use')
-    await window.page.keyboard.press('Escape')
-    await model.script('text One.')
-    await window.send('First')
-    await window.ended()
-    assert.ok(system((await model.requests())[0]).includes('Use **tabs**'))
-  })
-
-  it('MSG-10 instructions that come or change while the folder is open are asked about at once', async ({
-    window,
-    folder,
-  }) => {
-    const bar = window.get('region', 'shell.instructions.bar')
-    await window.get('tree', 'workspace.tree.label').waitFor()
-    writeFileSync(join(folder, 'AGENTS.md'), rules)
-    await bar.waitFor()
-    await window.press('shell.instructions.use')
-    await bar.waitFor({ state: 'detached' })
-    writeFileSync(join(folder, 'AGENTS.md'), `${rules}More.\n`)
-    await bar.waitFor()
-    rmSync(join(folder, 'AGENTS.md'))
-    await bar.waitFor({ state: 'detached' })
   })
 })
 

@@ -94,9 +94,13 @@ export const useMemory = defineStore('memory', () => {
     other.value = null
     fault.value = null
   })
-  watch(typed, () => {
-    saved.value = false
-  })
+  watch(
+    typed,
+    () => {
+      saved.value = false
+    },
+    { flush: 'sync' },
+  )
 
   return { base, typed, dirty, other, fault, saving, saved, read, save, takeOther, keepMine }
 })

@@ -1,6 +1,6 @@
 /** A folder that suggests something, for tests: what is there, and what was decided about it. */
 import { Fault } from '../api/fault'
-import type { State, Suggestion, SuggestionText } from '../api/types'
+import type { Skill, State, Suggestion, SuggestionText } from '../api/types'
 import * as bridge from './bridge'
 import { folder, readState, readSuggestion, readSuggestions, stateWith } from './routes'
 
@@ -24,6 +24,25 @@ export const instructions = (
 /** A file of another assistant. */
 export const assistant = (path: string, text: string, more: Partial<SuggestionText> = {}): SuggestionText =>
   instructions(path, text, { kind: 'assistant', canUse: false, ...more })
+
+/** A skill whose files have these texts. */
+export const skill = (
+  path: string,
+  texts: Record<string, string>,
+  more: Partial<Skill> = {},
+): SuggestionText =>
+  instructions(path, texts['SKILL.md'] ?? '', {
+    kind: 'skill',
+    skill: {
+      name: 'release',
+      description: 'Makes releases.',
+      folder: path,
+      source: 'workspace',
+      files: Object.entries(texts).map(([name, text]) => ({ path: name, bytes: text.length })),
+      sha256: 'hash',
+      ...more,
+    },
+  })
 
 /** Has the program answer for a folder that suggests these, which a test may change. */
 export function serve(all: SuggestionText[], more: Partial<State> = {}): void {

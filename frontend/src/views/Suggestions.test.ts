@@ -13,7 +13,7 @@ import { useSuggestions } from '../stores/suggestions'
 import { useWindow } from '../stores/window'
 import * as bridge from '../testing/bridge'
 import { readState, readSuggestion, readSuggestions } from '../testing/routes'
-import { assistant, instructions, rewrite, serve } from '../testing/suggestions'
+import { assistant, instructions, rewrite, serve, skill } from '../testing/suggestions'
 import Suggestions from './Suggestions.vue'
 
 vi.mock('../api/bridge', () => import('../testing/bridge'))
@@ -260,6 +260,55 @@ describe('the page of what a folder suggests', () => {
     await useWindow().refresh()
     await flushPromises()
     expect(page.text()).toContain('This folder suggests nothing.')
+  })
+
+  it('EXT-04 shows a skill file by file, with what is odd about it, and decides about all of it', async () => {
+    const texts = { 'SKILL.md': '# Release\n', 'go.sh': 'echo go\n', 'to\u202E': '' }
+    const one = skill('.agents/skills/x', texts, {
+      description: 'Makes\u200B releases.',
+      allowedTools: 'Bash(*)',
+      warnings: [{ code: 'name', text: 'x' }, { code: 'unread', count: 2 }, { code: 'later' }],
+    })
+    Object.assign(one.skill?.files[1] ?? {}, { executable: true, secret: true })
+    Object.assign(one.skill?.files[2] ?? {}, { link: '/etc' })
+    serve([one])
+    await openPage()
+    expect(page.findAll('.facts p').map((each) => each.text())).toEqual([
+      'Makes‹U+200B› releases.',
+      'It wants to use these tools unasked: Bash(*). It is not given that.',
+      'Its name breaks the rules or is not that of its folder: x.',
+      '2 lines of its beginning are not understood.',
+    ])
+    expect(page.findAll('option').map((each) => each.text())).toEqual([
+      'SKILL.md · 10 B',
+      'go.sh · 8 B · program · the model is not given it',
+      'to‹U+202E› · link to /etc, not followed',
+    ])
+    readSuggestion.mockImplementationOnce(async () => ({ ...one, text: texts['go.sh'] }))
+    await page.get('select').setValue('go.sh')
+    await flushPromises()
+    expect(readSuggestion).toHaveBeenLastCalledWith('skill', '.agents/skills/x', 'go.sh')
+    expect(shown()).toEqual(['echo go'])
+    await press('Use')
+    expect(bridge.useSuggestion.mock.calls[0]?.slice(0, 2)).toEqual(['skill', '.agents/skills/x'])
+    expect(one.decision).toBe('use')
+  })
+
+  it('EXT-04 says which skills cannot be used, and why', async () => {
+    const source = 'workspace'
+    const leftOut = [
+      { path: '.claude/skills/a\u202E', source, reason: 'no_description' },
+      { path: '.claude/skills/b', source, reason: 'unreadable', detail: 'denied' },
+      { path: '.claude/skills/c', source, reason: 'later' },
+    ]
+    readSuggestions.mockResolvedValue({ suggestions: [], more: false, leftOut })
+    await openPage()
+    expect(page.findAll('section li').map((each) => each.text())).toEqual([
+      '.claude/skills/a‹U+202E›SKILL.md does not say what it is for',
+      '.claude/skills/bit cannot be read: denied',
+      '.claude/skills/clater',
+    ])
+    expect(page.find('[role=listbox]').exists()).toBe(false)
   })
 
   it('is gone through by keyboard', async () => {
