@@ -255,7 +255,7 @@ describe('the page of what a folder suggests', () => {
   it('says that there is nothing, and that there is more', async () => {
     readSuggestions.mockResolvedValueOnce({ suggestions: all.slice(0, 1), more: true, leftOut: [] })
     await openPage()
-    expect(page.get('[role=listbox]').text()).toContain('There is more than is listed here.')
+    expect(page.get('.more').text()).toContain('There is more than is listed here.')
     serve([])
     await useWindow().refresh()
     await flushPromises()
