@@ -121,3 +121,101 @@ func saved(t *testing.T, b *backend.Backend, id string) session.Saved {
 	must(t, err)
 	return found
 }
+
+// TestEXT01_ADraftLeavesOutServersThatSeeTheFolder has none of them work on the folder itself while a
+// draft is to be reviewed, and has those that do not see it stay.
+func TestEXT01_ADraftLeavesOutServersThatSeeTheFolder(t *testing.T) {
+	sandboxtest.NeedsFull(t)
+	for grant, offered := range map[mcp.Folder]bool{mcp.FolderRead: false, mcp.FolderWrite: false, mcp.FolderNone: true} {
+		b, folder := open(t), newFolder(t)
+		addServer(t, b, folder, mcp.Grant{Folder: grant})
+		_, requests, _ := runWith(t, b, folder, approve.Draft, "text Done.\n")
+		if got := strings.Contains(string(requests[0].Body), "mcp_call"); got != offered {
+			t.Errorf("with the folder %s: offered %v", grant, got)
+		}
+	}
+}
+
+// TestEXT02_AServerWithOtherToolsIsSuspended adds a tool after the user has agreed.
+func TestEXT02_AServerWithOtherToolsIsSuspended(t *testing.T) {
+	sandboxtest.NeedsFull(t)
+	b, folder := open(t), newFolder(t)
+	addServer(t, b, folder, mcp.Grant{Folder: mcp.FolderRead}, "-list", "more.txt")
+	put(t, folder, "more.txt", "other\n")
+	_, requests, _ := runWith(t, b, folder, approve.Writes, `call c1 mcp_call {"server":"notes","tool":"read","arguments":{"path":"a.txt"}}
+---
+text Done.
+`)
+	if last := string(requests[1].Body); !strings.Contains(last, "are not those that the user agreed to") || strings.Contains(last, `one\n`) {
+		t.Errorf("the model is told:\n%s", last)
+	}
+	servers := b.Servers.Open(folder)
+	defer servers.Close()
+	status, err := servers.Try(t.Context(), "notes")
+	must(t, err)
+	if status.State != mcp.StateSuspended || status.Difference == nil || len(status.Difference.Added) != 1 || status.Difference.Added[0].Name != "other" {
+		t.Fatalf("it is %s: %s, %+v", status.State, status.Reason, status.Difference)
+	}
+	must(t, servers.Agree(t.Context(), "notes", status.Found.Hash))
+	if status, err = servers.Try(t.Context(), "notes"); err != nil || status.State != mcp.StateReady {
+		t.Errorf("agreed to, it is %s: %s, %v", status.State, status.Reason, err)
+	}
+}
+
+// TestEXT01_AServerHasTheVariablesItWasGranted gives one that was, and has the others stay away.
+func TestEXT01_AServerHasTheVariablesItWasGranted(t *testing.T) {
+	sandboxtest.NeedsFull(t)
+	t.Setenv("OTHER", "canary")
+	b, folder := open(t), newFolder(t)
+	addServer(t, b, folder, mcp.Grant{Variables: []string{"ZONE"}})
+	_, requests, user := runWith(t, b, folder, approve.Writes, `call c1 mcp_call {"server":"notes","tool":"variable","arguments":{"name":"ZONE"}}
+---
+call c2 mcp_call {"server":"notes","tool":"variable","arguments":{"name":"OTHER"}}
+---
+call c3 mcp_call {"server":"notes","tool":"read","arguments":{"path":"`+filepath.Join(folder, "a.txt")+`"}}
+---
+text Done.
+`)
+	last := string(requests[3].Body)
+	// The value is known, and so hidden; that there was one is what counts.
+	if !strings.Contains(last, "[redacted key]") || strings.Contains(last, "canary") || strings.Contains(last, `one\n`) {
+		t.Errorf("the model is told:\n%s", last)
+	}
+	if len(user.asked) != 0 {
+		t.Errorf("asked about calls that pass by themselves: %+v", user.asked)
+	}
+}
+
+// TestEXT01_WhatIsRemovedIsGoneAtOnce looks for the process of a server after it was removed.
+func TestEXT01_WhatIsRemovedIsGoneAtOnce(t *testing.T) {
+	sandboxtest.NeedsFull(t)
+	b, folder := open(t), newFolder(t)
+	addServer(t, b, folder, mcp.Grant{}, "canary-argument")
+	servers := b.Servers.Open(folder)
+	defer servers.Close()
+	if status, err := servers.Try(t.Context(), "notes"); err != nil || status.State != mcp.StateReady {
+		t.Fatalf("it is %s: %s, %v", status.State, status.Reason, err)
+	}
+	if countProcesses(t, "canary-argument") == 0 {
+		t.Fatal("its process is not found, so that nothing is shown")
+	}
+	began := time.Now()
+	must(t, b.Servers.Remove(t.Context(), "notes"))
+	if left, took := countProcesses(t, "canary-argument"), time.Since(began); left > 0 || took > 100*time.Millisecond {
+		t.Errorf("%d processes are left %v later", left, took)
+	}
+}
+
+// countProcesses counts the processes with an argument.
+func countProcesses(t *testing.T, argument string) (count int) {
+	t.Helper()
+	all, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	must(t, err)
+	for _, name := range all {
+		line, err := os.ReadFile(name)
+		if err == nil && strings.Contains(string(line), argument) && !strings.HasPrefix(name, "/proc/self/") {
+			count++
+		}
+	}
+	return count
+}

@@ -1,16 +1,19 @@
 // Command testserver is an MCP server for tests, with tools that try what a grant is about.
 //
-//	testserver [tool…]
+//	testserver [-list FILE] [tool…]
 //
-// Each argument adds a tool of that name, which does nothing.
+// Each argument, and each line of the file, adds a tool of that name, which does nothing. A file that
+// is not there has no line.
 package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -52,7 +55,13 @@ func main() {
 		return os.Getenv(in.Name), nil
 	})
 	add("get", "Get a page.", true, get)
-	for _, name := range os.Args[1:] {
+	list := flag.String("list", "", "a file with names of tools")
+	flag.Parse()
+	names := flag.Args()
+	if text, err := os.ReadFile(*list); err == nil {
+		names = append(names, strings.Fields(string(text))...)
+	}
+	for _, name := range names {
 		add(name, "Do nothing.", true, func(context.Context, input) (string, error) { return "nothing", nil })
 	}
 	fmt.Fprintln(os.Stderr, "testserver is ready")
