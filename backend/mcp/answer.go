@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"mime"
 	"strings"
+	"unicode"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -130,7 +131,7 @@ func (c *collector) notice(format string, values ...any) {
 func (c *collector) addPart(ctx context.Context, part sdk.Content) {
 	switch part := part.(type) {
 	case *sdk.TextContent:
-		c.texts = append(c.texts, validText(part.Text))
+		c.texts = append(c.texts, seenText(part.Text))
 	case *sdk.ImageContent:
 		c.addPicture(ctx, "", part.Data)
 	case *sdk.AudioContent:
@@ -144,6 +145,27 @@ func (c *collector) addPart(ctx context.Context, part sdk.Content) {
 	default:
 		c.notice("a part of the answer is of a kind that is not known")
 	}
+}
+
+// seenText is a text without what a model reads and nobody sees: control characters are left out,
+// and tag characters, which spell orders, are made visible.
+func seenText(text string) string {
+	text = validText(text)
+	isTag := func(r rune) bool { return r >= 0xE0000 && r <= 0xE007F }
+	isUnseen := func(r rune) bool { return isTag(r) || unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }
+	if strings.IndexFunc(text, isUnseen) < 0 {
+		return text
+	}
+	var out strings.Builder
+	for _, r := range text {
+		switch {
+		case isTag(r):
+			fmt.Fprintf(&out, `\u{%x}`, r)
+		case !isUnseen(r):
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
 }
 
 // linkLine is a link in a text. Nobody follows it.
@@ -191,7 +213,7 @@ func (c *collector) addResource(ctx context.Context, r *sdk.ResourceContents) {
 	kind := mediaType(r.MIMEType)
 	switch {
 	case r.Blob == nil:
-		c.blocks = append(c.blocks, message.Block{Type: message.ResourceBlock, URI: uri, MediaType: kind, Text: validText(r.Text)})
+		c.blocks = append(c.blocks, message.Block{Type: message.ResourceBlock, URI: uri, MediaType: kind, Text: seenText(r.Text)})
 	case strings.HasPrefix(kind, "image/"):
 		c.addPicture(ctx, uri, r.Blob)
 	default:
