@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 func TestEnvelope(t *testing.T) {
@@ -113,4 +115,101 @@ func TestPipeIsClosedWhileNothingComes(t *testing.T) {
 			t.Error("a message was read")
 		}
 	})
+}
+
+// filtered counts the lines of a program that pass, until one ends the connection.
+func filtered(t *testing.T, lines ...string) (passed int, fault error) {
+	t.Helper()
+	p := &pipe{
+		waits: map[string]string{"1": "tools/call"}, notices: bucket{rate: noticeRate, burst: noticeBurst},
+		requests: bucket{rate: requestRate, burst: requestBurst},
+	}
+	for _, line := range lines {
+		kept, err := p.filter([]byte(line))
+		if err != nil {
+			return passed, err
+		}
+		if kept != nil {
+			passed++
+		}
+	}
+	return passed, nil
+}
+
+func repeat(line string, n int) []string {
+	lines := make([]string, n)
+	for i := range lines {
+		lines[i] = line
+	}
+	return lines
+}
+
+func TestEXT01_PipeDropsWhatNobodyAskedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const progress = `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"`
+		for name, test := range map[string]struct {
+			lines  []string
+			passes int
+		}{
+			"an answer, once":        {repeat(`{"jsonrpc":"2.0","id":1,"result":{}}`, 3), 1},
+			"an answer to nobody":    {[]string{`{"jsonrpc":"2.0","id":2,"result":{}}`, `{"jsonrpc":"2.0","id":"1","result":{}}`, `{"jsonrpc":"2.0","result":{}}`}, 0},
+			"known notifications":    {[]string{progress + `a"}}`, `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`}, 2},
+			"others":                 {[]string{`{"jsonrpc":"2.0","method":"notifications/message","params":{}}`, `{"jsonrpc":"2.0","method":"tools/call"}`}, 0},
+			"a large notification":   {[]string{progress + strings.Repeat("x", maxNotice) + `"}}`}, 0},
+			"too many notifications": {repeat(progress+`a"}}`, 3*noticeBurst), noticeBurst},
+			"empty lines":            {[]string{"", ""}, 0},
+			"many values":            {[]string{`{"jsonrpc":"2.0","id":1,"result":[` + strings.Repeat("1,", maxValues-10) + `1]}`}, 1},
+			"a request":              {[]string{`{"jsonrpc":"2.0","id":1,"method":"ping"}`}, 1},
+		} {
+			if passed, fault := filtered(t, test.lines...); passed != test.passes || fault != nil {
+				t.Errorf("%s: %d pass, want %d; %v", name, passed, test.passes, fault)
+			}
+		}
+		for name, test := range map[string]struct {
+			lines []string
+			words string
+		}{
+			"too many values": {[]string{`{"jsonrpc":"2.0","id":1,"result":[` + strings.Repeat("1,", maxValues) + `1]}`}, "more than 200000 values"},
+			"too deep":        {[]string{`{"jsonrpc":"2.0","id":1,"result":` + strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth) + `}`}, "nested deeper"},
+			"garbage":         {repeat("x", maxStray+1), "what is no message"},
+			"unanswered":      {repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"}`, maxAsked+1), "more requests than are answered"},
+		} {
+			if _, fault := filtered(t, test.lines...); fault == nil || !strings.Contains(fault.Error(), test.words) {
+				t.Errorf("%s: %v", name, fault)
+			}
+		}
+	})
+}
+
+// Also requests that are answered come at their pace.
+func TestEXT01_PipeBoundsAnsweredRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &pipe{requests: bucket{rate: requestRate, burst: requestBurst}}
+		ask := func() error {
+			_, err := p.filter([]byte(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+			p.asked--
+			return err
+		}
+		for range 100 {
+			time.Sleep(time.Second / requestRate) //nolint:forbidigo // virtual time
+			if err := ask(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range requestBurst - 1 {
+			_ = ask()
+		}
+		if err := ask(); err == nil {
+			t.Error("requests have no bound")
+		}
+	})
+}
+
+func TestListsAreNotKept(t *testing.T) {
+	result, err := forgetLists(func(context.Context, string, sdk.Request) (sdk.Result, error) {
+		return &sdk.ListToolsResult{Cacheable: sdk.Cacheable{TTLMs: 1000}}, nil
+	})(t.Context(), "tools/list", nil)
+	if list, ok := result.(*sdk.ListToolsResult); err != nil || !ok || list.TTLMs != 0 {
+		t.Errorf("%+v, %v", result, err)
+	}
 }

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -285,4 +286,28 @@ func TestEXT01_LastAnswerOfAServerIsTaken(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestCAN01_CancelledWhileToolsAreRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{on: map[string]func(*running, incoming){}}
+		s.setTools(aTool("a", ""))
+		server := open(t, s, nil)
+		lists := 0
+		s.on["tools/list"] = func(r *running, m incoming) {
+			if lists++; lists > 1 { // the first one hangs
+				r.behave(m)
+			}
+		}
+		server.noteStale(server.session)
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		if _, err := callIt(ctx, server, "a", `{"path":"a"}`); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+		wantReason(t, server, StateReady, "")
+		if _, err := callIt(t.Context(), server, "a", `{"path":"a"}`); err != nil {
+			t.Error(err)
+		}
+	})
 }
