@@ -117,7 +117,8 @@ func passesUnasked(s Status, called *Tool) bool {
 }
 
 // preview is what the user is shown. A server that may change the folder is asked about as a
-// command is, with the network as a question of its own; one that only reaches hosts as a request.
+// command is, with the network as a question of its own; one that only reaches hosts as a request,
+// whose address alone would hide what is sent.
 func (c *caller) preview(ctx context.Context, s Status, called *Tool, a callArguments) message.Preview {
 	reaches := s.Definition.Kind != KindStdio || len(s.Grant.Hosts) > 0
 	preview := message.Preview{
@@ -127,9 +128,6 @@ func (c *caller) preview(ctx context.Context, s Status, called *Tool, a callArgu
 			Arguments: shownJSON(a.Arguments), Runs: s.Definition.String(), Grant: s.Grant.String(), ReadOnly: called.ReadOnly(),
 		},
 		Fingerprint: hashOf("call", []any{s.Definition.Hash(), s.Agreed.Hash, s.Grant.Hash(), s.Level, called.Name, string(a.Arguments)}),
-	}
-	if s.Definition.Kind != KindStdio {
-		preview.URL = message.Inline(s.Definition.URL)
 	}
 	switch {
 	case s.Grant.Folder == FolderWrite:

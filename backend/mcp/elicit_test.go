@@ -21,6 +21,7 @@ type asker struct {
 
 	mu     sync.Mutex
 	asked  int
+	closed bool
 	text   string
 	fields []Field
 }
@@ -32,6 +33,9 @@ func (a *asker) Ask(ctx context.Context, server, text string, fields []Field) (F
 	a.mu.Unlock()
 	if a.hold {
 		<-ctx.Done()
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.closed = true
 		return FormAnswer{}, ctx.Err()
 	}
 	return a.answer, nil
@@ -173,7 +177,12 @@ func TestCAN01_FormEndsWithItsCall(t *testing.T) {
 		if _, err := callIt(ctx, server, "a", `{"path":"x"}`); err == nil || time.Since(began) > 1100*time.Millisecond {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
-		synctest.Wait() // the form is closed, or its goroutine is left behind
+		synctest.Wait()
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if !a.closed {
+			t.Error("the form of a call that has ended stays open")
+		}
 	})
 }
 
@@ -207,6 +216,40 @@ func TestEXT01_FormsInResults(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, calls); diff != "" {
 			t.Error(diff)
+		}
+	})
+}
+
+func TestEXT01_FormsAreAskedAFewTimesAndOneAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const forms = 8
+		var mu sync.Mutex
+		var answers []string
+		s := &script{}
+		var waiting incoming
+		ask := func(r *running) {
+			r.write(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":%s}`, form(`"n":{"type":"boolean"}`))
+		}
+		s.on = map[string]func(*running, incoming){
+			"tools/call": func(r *running, m incoming) {
+				waiting = m
+				ask(r)
+			},
+			"": func(r *running, m incoming) {
+				mu.Lock()
+				defer mu.Unlock()
+				if answers = append(answers, string(m.Result)); len(answers) < forms {
+					ask(r)
+				} else {
+					r.reply(waiting, `{"content":[]}`)
+				}
+			},
+		}
+		s.setTools(aTool("a", ""))
+		a := &asker{answer: FormAnswer{Action: FormAccept, Values: map[string]any{"n": true}}}
+		result, err := callIt(t.Context(), open(t, s, a), "a", `{"path":"x"}`)
+		if err != nil || a.asked != maxForms || !strings.Contains(result.Text(), "asked the user too often") {
+			t.Errorf("asked %d times: %q, %v", a.asked, result.Text(), err)
 		}
 	})
 }

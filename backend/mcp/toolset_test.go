@@ -219,7 +219,7 @@ func TestEXT03_WhichCallsAreAskedAbout(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if p := plan.Preview; plan.Asks != test.asks || p.Effect != test.effect || p.Network != test.network || p.Level != test.level || p.Copied {
+				if p := plan.Preview; plan.Asks != test.asks || p.Effect != test.effect || p.Network != test.network || p.Level != test.level || p.Copied || p.URL != "" || p.ServerCall.Runs != test.definition.String() {
 					t.Errorf("asks %v, %+v", plan.Asks, p)
 				}
 				if !plan.Asks {
