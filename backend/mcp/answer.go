@@ -19,7 +19,7 @@ const (
 	maxBlocks   = 100
 	maxPictures = 5
 	// maxFileBytes is how many bytes parts that are no text have together.
-	maxFileBytes = 8 << 20
+	maxFileBytes = 4 << 20
 )
 
 // Answer is what a tool of a server has answered.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"fairlead/backend/message"
 )
@@ -114,6 +115,30 @@ func TestTOOL04_LongResultsAreShortened(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+func TestEXT01_FilesAndPicturesOfAnAnswerAreBounded(t *testing.T) {
+	rendering := plainRendering
+	rendering.Picture = func(context.Context, string, []byte) (message.Block, error) {
+		return message.Block{Type: message.ImageBlock, MediaType: "image/png"}, nil
+	}
+	var parts []sdk.Content
+	for range 7 {
+		parts = append(parts, &sdk.AudioContent{Data: make([]byte, 1<<20)}, &sdk.ImageContent{Data: []byte("x")})
+	}
+	result := (&Answer{server: "files", result: &sdk.CallToolResult{Content: parts}}).Result(t.Context(), "call-1", rendering)
+	files, pictures := 0, 0
+	for _, block := range result.Content {
+		switch block.Type {
+		case message.FileBlock:
+			files++
+		case message.ImageBlock:
+			pictures++
+		}
+	}
+	if files != 4 || pictures != maxPictures || !result.Truncated || strings.Count(result.Content[0].Text, "left out") != 5 {
+		t.Errorf("%d files, %d pictures, %q", files, pictures, result.Content[0].Text)
 	}
 }
 
