@@ -30,6 +30,7 @@ import (
 	"fairlead/backend/sandbox"
 	"fairlead/backend/sandbox/relay"
 	"fairlead/backend/sandbox/sandboxtest"
+	"fairlead/backend/sandbox/supervisor"
 )
 
 // atOnce bounds what is refused: no program waits for a network that is not there. It leaves
@@ -176,7 +177,7 @@ func TestEXT01_GrantedHostsAreReachedAndNoOther(t *testing.T) {
 		dialed, refused string
 	}{
 		{"https://api.example.com/", []string{"api.example.com:443"}, "hello from api.example.com", "api.example.com:443", ""},
-		{"https://api.example.com:8443/", []string{"api.example.com:443", "api.example.com:8443"}, "hello from api.example.com:8443", "api.example.com:8443", ""},
+		{"https://api.example.com:8443/", []string{"api.example.com:443", "api.example.com:8443", "api.example.com:443"}, "hello from api.example.com:8443", "api.example.com:8443", ""},
 		{"http://api.example.com:8080/", []string{"api.example.com:8080"}, "hello from api.example.com:8080", "api.example.com:8080", ""},
 		{"https://other.example.com/", []string{"api.example.com:443", "other.example.com:443"}, "hello from other.example.com", "other.example.com:443", ""},
 		{"https://other.example.com/", []string{"api.example.com:443"}, "", "", ""},
@@ -256,5 +257,44 @@ func TestEXT01_BelowLevelFullAHostIsTheNetwork(t *testing.T) {
 		if reached := strings.Contains(output, "hello from"); reached != (granted != nil) {
 			t.Errorf("granted %q: got %s", granted, output)
 		}
+	}
+}
+
+func TestEXT01_HostsThatCannotBeGrantedOpenNoPlace(t *testing.T) {
+	g := newGrounds(t, serverEnvironments()[0])
+	for host, want := range map[relay.Host]string{
+		{Name: "127.0.0.1", Port: 443}: "granted by its name", {Name: "a.example\n127.0.0.1 b.example", Port: 443}: "no name of a host",
+	} {
+		_, err := g.system.OpenServer(sandbox.ServerPlace{Access: sandbox.AccessNone, Hosts: []relay.Host{host}, Place: sandbox.Place{Private: g.private}})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", host, err)
+		}
+	}
+	many := make([]relay.Host, 200)
+	for i := range many {
+		many[i] = relay.Host{Name: "api.example.com", Port: uint16(i + 1)}
+	}
+	_, err := g.system.OpenServer(sandbox.ServerPlace{Access: sandbox.AccessNone, Hosts: many, Place: sandbox.Place{Private: g.private}})
+	if err == nil || !strings.Contains(err.Error(), "200 hosts") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := g.system.OpenServer(sandbox.ServerPlace{Place: sandbox.Place{Private: g.private}}); err == nil {
+		t.Error("a place without an access is opened")
+	}
+	if _, err := os.Stat(g.private); err == nil {
+		t.Error("a private folder is left")
+	}
+}
+
+func TestEXT01_AsManyHostsAsCanBeAreReached(t *testing.T) {
+	g, s := newNetwork(t, confinedEnvironments()[0])
+	var granted []string
+	for i := range supervisor.MostHosts {
+		granted = append(granted, fmt.Sprintf("h%d.example.com:%d", i, i+1))
+	}
+	last := granted[len(granted)-1]
+	output, _ := g.fetch(t, s, client{line: `curl -sS "$URL"`}, "http://"+last+"/", granted...)
+	if output != "hello from "+last {
+		t.Errorf("got %s", output)
 	}
 }

@@ -31,7 +31,7 @@ type ServerPlace struct {
 	Place
 	// Access is what it may do with the workspace.
 	Access Access
-	// Hosts are what it may reach, each once, and Reach says how that is done. Only at level Full
+	// Hosts are what it may reach, and Reach says how that is done. Only at level Full
 	// that can be kept: below it a server with any host has the network, as a command that was
 	// allowed it.
 	Hosts []relay.Host
@@ -83,8 +83,9 @@ func (s *System) OpenServer(p ServerPlace) (*ServerSpace, error) {
 	default:
 		return nil, fmt.Errorf("open the place of a server: %q is no access to a folder", p.Access)
 	}
-	if len(p.Hosts) > supervisor.MostHosts {
-		return nil, fmt.Errorf("open the place of a server: it was granted %d hosts, and can have %d", len(p.Hosts), supervisor.MostHosts)
+	hosts, err := checkHosts(p.Hosts)
+	if err != nil {
+		return nil, fmt.Errorf("open the place of a server: %w", err)
 	}
 	space, err := s.Open(place)
 	if err != nil {
@@ -95,7 +96,24 @@ func (s *System) OpenServer(p ServerPlace) (*ServerSpace, error) {
 			return nil, errors.Join(fmt.Errorf("make an empty folder for a server: %w", err), space.Close())
 		}
 	}
-	return &ServerSpace{space: space, level: s.Level, bare: bare, hosts: p.Hosts, reach: p.Reach}, nil
+	return &ServerSpace{space: space, level: s.Level, bare: bare, hosts: hosts, reach: p.Reach}, nil
+}
+
+// checkHosts returns the hosts, each once.
+func checkHosts(granted []relay.Host) ([]relay.Host, error) {
+	var hosts []relay.Host
+	for _, host := range granted {
+		if err := host.Check(); err != nil {
+			return nil, err
+		}
+		if !slices.Contains(hosts, host) {
+			hosts = append(hosts, host)
+		}
+	}
+	if len(hosts) > supervisor.MostHosts {
+		return nil, fmt.Errorf("it was granted %d hosts, and can have %d", len(hosts), supervisor.MostHosts)
+	}
+	return hosts, nil
 }
 
 // Folder is where the server starts.

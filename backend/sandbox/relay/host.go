@@ -26,10 +26,22 @@ const (
 var (
 	errPort     = errors.New("it needs a port from 1 to 65535, as in api.example.com:443")
 	errWildcard = errors.New("each host is named itself, without *")
-	errName     = errors.New("it is no name of a host on the internet: letters, digits and hyphens, with a dot; other letters are written as xn--")
+	errName     = errors.New("it is no name of a host on the internet: small letters, digits and hyphens, with a dot; other letters are written as xn--")
 	errAddress  = errors.New("it is a number; a host is granted by its name")
 	errLocal    = errors.New("it means this computer")
 )
+
+// Check returns an error where the host is none that can be granted.
+func (h Host) Check() error {
+	err := checkName(h.Name)
+	if h.Port == 0 {
+		err = errPort
+	}
+	if err != nil {
+		return fmt.Errorf("the host %q cannot be granted: %w", h, err)
+	}
+	return nil
+}
 
 // ParseHost reads a host as a user writes it, such as api.example.com:443.
 func ParseHost(text string) (Host, error) {
@@ -90,5 +102,5 @@ func isNumber(label string) bool {
 
 // isStrange reports whether a character stands in no name of a host.
 func isStrange(r rune) bool {
-	return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-'
+	return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_'
 }

@@ -53,7 +53,7 @@ func TestEXT01_HostsAreNamedOneByOne(t *testing.T) {
 		"example.com/path.a:443":                {err: errName},
 		long + "a.example:443":                  {err: errName},
 		strings.Repeat("a.", 130) + "com:443":   {err: errName},
-		"a_b.example.com:443":                   {err: errName},
+		"a_b.example.com:443":                   {Host{"a_b.example.com", 443}, nil},
 		"api.example.com\x00.evil.example:443":  {err: errName},
 		"api.example.com #.evil.example.a:443":  {err: errName},
 		"api.example.com\u200b.evil.example:80": {err: errName},
@@ -85,4 +85,15 @@ func FuzzParseHost(f *testing.F) {
 			t.Errorf("%q is then %q, %v", host, again, err)
 		}
 	})
+}
+
+func TestEXT01_HostsThatNobodyReadAreChecked(t *testing.T) {
+	for host, want := range map[Host]error{
+		{"api.example.com", 443}: nil, {"api.example.com", 0}: errPort, {"API.example.com", 443}: errName,
+		{"a.example\n127.0.0.1 b.example", 443}: errName, {"", 443}: errName, {"127.0.0.1", 443}: errAddress, {"*.example.com", 443}: errWildcard,
+	} {
+		if err := host.Check(); !errors.Is(err, want) {
+			t.Errorf("%q: %v, want %v", host, err, want)
+		}
+	}
 }
