@@ -76,7 +76,14 @@ export const shell = {
   tools: {
     label: 'Tools',
     /** The groups of tools, by name. */
-    groups: { file: 'Files', search: 'Search', shell: 'Commands', web: 'Web pages', memory: 'Memory' },
+    groups: {
+      file: 'Files',
+      search: 'Search',
+      shell: 'Commands',
+      web: 'Web pages',
+      memory: 'Memory',
+      skill: 'Skills',
+    },
     /** Beside what is asked about, where some are switched off. */
     without: 'without {names}',
     /** Between two names. */
