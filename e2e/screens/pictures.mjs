@@ -380,7 +380,7 @@ const openList = async (page, t) => {
  * @param {object} [given] of the state
  * @returns {Picture['scene']}
  */
-const setting = (more = {}, reads = () => unnoted, given = {}) =>
+const setting = (more = {}, reads = unnoted, given = {}) =>
   chat(
     () => [],
     (scene) => ({
@@ -1470,16 +1470,8 @@ export const pictures = [
     size: { width: 1280, height: 900 },
   }),
   picture('settings-appearance', setting(), openSettings('appearance')),
-  picture(
-    'settings-extensions',
-    setting({}, () => noted, { suggested }),
-    openSettings('extensions'),
-  ),
-  picture(
-    'settings-memory-none',
-    setting({}, () => unnoted),
-    openSettings('extensions'),
-  ),
+  picture('settings-extensions', setting({}, noted, { suggested }), openSettings('extensions')),
+  picture('settings-memory-none', setting({}, unnoted), openSettings('extensions')),
   picture('settings-memory-changed', setting({}, notedMeanwhile), async (page, t) => {
     await openSettings('extensions')(page, t)
     await page

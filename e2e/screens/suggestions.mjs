@@ -115,18 +115,20 @@ const notes = `- 2026-08-14: the tests need TZ=UTC
 const path = '/home/ada/.local/share/fairlead/memory/7c1f2b.md'
 const bytes = encoder.encode(notes).length
 
+const first = { text: notes, version: hash(1), path, bytes, promptBytes: bytes - 1 }
+
 /** What is noted about the folder, and the same where nothing is. */
-export const noted = { memory: { text: notes, version: hash(1), path, bytes, promptBytes: bytes - 1 } }
-export const unnoted = { memory: { text: '', version: '', path, bytes: 0, promptBytes: 0 } }
+export const noted = () => ({ memory: first })
+export const unnoted = () => ({ memory: { ...first, text: '', version: '', bytes: 0, promptBytes: 0 } })
 
 /** Notes that somebody else adds to after they were read. */
 export const notedMeanwhile = () => {
   let reads = 0
   const text = `${notes}- 2026-11-12: the parser is generated\n`
-  const later = { ...noted.memory, text, version: hash(2) }
+  const later = { ...first, text, version: hash(2) }
   return {
     get memory() {
-      return reads++ === 0 ? noted.memory : later
+      return reads++ === 0 ? first : later
     },
   }
 }
