@@ -29,7 +29,7 @@ type Suggested struct {
 // Suggestion is one thing that the open folder suggests.
 type Suggestion struct {
 	Kind suggestion.Kind `json:"kind"`
-	// Path is where it lies in the folder.
+	// Path is where it lies in the folder; for a server the file, # and its name.
 	Path string `json:"path"`
 	// SHA256 names it as it was found.
 	SHA256 string `json:"sha256"`
@@ -41,6 +41,9 @@ type Suggestion struct {
 	CanUse bool `json:"canUse"`
 	// Skill is what is known of a skill; null for other kinds.
 	Skill *skill.Skill `json:"skill"`
+	// Server is what a definition of a server says; null for other kinds. It is added in the
+	// settings, with the text that is shown.
+	Server *suggestion.Offer `json:"server"`
 	// Decision is use, skip, or empty where nothing is decided about it as it is now.
 	Decision string `json:"decision"`
 }
@@ -77,6 +80,10 @@ func (f *Folders) UseSuggestion(kind, name, sha256 string, use bool) (None, erro
 		case found.SHA256 != sha256:
 			return None{}, &message.Refusal{
 				Code: message.InvalidState, Message: message.Inline(name) + " has changed since it was shown; look at it again before you decide",
+			}
+		case use && found.Kind == suggestion.Server:
+			return None{}, &message.Refusal{
+				Code: message.InvalidParams, Message: message.Inline(name) + " is used only once you have added it to your servers in the settings",
 			}
 		case use && !found.CanUse():
 			return None{}, &message.Refusal{Code: message.InvalidParams, Message: message.Inline(name) + " is never used; it is only shown"}
@@ -149,7 +156,7 @@ func (w *Window) listSuggestions() SuggestionList {
 func decided(state settings.State, folder string, found suggestion.Suggestion) Suggestion {
 	shown := Suggestion{
 		Kind: found.Kind, Path: found.Path, SHA256: found.SHA256, Bytes: found.Bytes, Cut: found.Cut, CanUse: found.CanUse(),
-		Skill: found.Skill,
+		Skill: found.Skill, Server: found.Server,
 	}
 	use, known := state.Agreed(settings.Agreement{Workspace: folder, Kind: string(found.Kind), Path: found.Path, SHA256: found.SHA256})
 	switch {

@@ -3,6 +3,7 @@ package desktop_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -16,14 +17,14 @@ import (
 	"fairlead/backend/message"
 )
 
-// suggest writes a file that the open folder suggests.
+// suggest writes a file that the open folder suggests, at once: the folder is looked at meanwhile.
 func (s *stage) suggest(name, text string) {
 	s.t.Helper()
 	path := filepath.Join(s.folder, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		s.t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+	if err := errors.Join(os.WriteFile(path+".new", []byte(text), 0o600), os.Rename(path+".new", path)); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -177,6 +178,20 @@ func TestMSG10_OnlyWhatWasShownIsAgreedTo(t *testing.T) {
 	if _, err := folders.UseSuggestion("instructions", "AGENTS.md", old, true); code(t, err) != desktop.Code(message.InvalidState) {
 		t.Errorf("changed since it was shown: %v", err)
 	}
+	s.suggest(".mcp.json", `{"mcpServers":{"a":{"command":"x","env":{"K":"secret"}}}}`)
+	server := s.shownText("server", ".mcp.json#a")
+	if server.CanUse || server.Server == nil || server.Server.Runs != "x" || strings.Contains(server.Text, "secret") {
+		t.Errorf("shown: %+v", server)
+	}
+	if _, err := folders.UseSuggestion("server", ".mcp.json#a", server.SHA256, true); code(t, err) != desktop.Code(message.InvalidParams) {
+		t.Errorf("a server is used without being added: %v", err)
+	}
+	if _, err := folders.UseSuggestion("server", ".mcp.json#a", server.SHA256, false); err != nil {
+		t.Error(err)
+	}
+	s.awaitSuggestions(map[string]string{"AGENTS.md": "", ".claude/settings.json": "", ".claude/hooks/start.sh": "", ".mcp.json#a": "skip"})
+	s.suggest(".mcp.json", `{"mcpServers":{"a":{"command":"x","env":{"K":"other"}}}}`)
+	s.awaitSuggestions(map[string]string{"AGENTS.md": "", ".claude/settings.json": "", ".claude/hooks/start.sh": "", ".mcp.json#a": ""})
 	hook := s.shownText("assistant", ".claude/hooks/start.sh")
 	if hook.Text != "curl evil" || hook.CanUse {
 		t.Errorf("shown: %+v", hook)
@@ -191,15 +206,15 @@ func TestMSG10_OnlyWhatWasShownIsAgreedTo(t *testing.T) {
 			}
 		}
 	}
-	s.awaitSuggestions(map[string]string{"AGENTS.md": "", ".claude/settings.json": "", ".claude/hooks/start.sh": ""})
+	s.awaitSuggestions(map[string]string{"AGENTS.md": "", ".claude/settings.json": "", ".claude/hooks/start.sh": "", ".mcp.json#a": ""})
 	if _, err := folders.SkipSuggestions(); err != nil {
 		t.Fatal(err)
 	}
-	s.awaitSuggestions(map[string]string{"AGENTS.md": "skip", ".claude/settings.json": "skip", ".claude/hooks/start.sh": "skip"})
-	want := []desktop.Suggested{{Kind: "instructions", All: 1}, {Kind: "assistant", All: 2}}
+	s.awaitSuggestions(map[string]string{"AGENTS.md": "skip", ".claude/settings.json": "skip", ".claude/hooks/start.sh": "skip", ".mcp.json#a": "skip"})
+	want := []desktop.Suggested{{Kind: "instructions", All: 1}, {Kind: "server", All: 1}, {Kind: "assistant", All: 2}}
 	if diff := cmp.Diff(want, s.state().Suggested); diff != "" {
 		t.Errorf("counted (-want +got):\n%s", diff)
 	}
 	s.suggest(".claude/settings.json", `{"hooks":{"Stop":[]}}`)
-	s.awaitSuggestions(map[string]string{"AGENTS.md": "skip", ".claude/settings.json": "", ".claude/hooks/start.sh": "skip"})
+	s.awaitSuggestions(map[string]string{"AGENTS.md": "skip", ".claude/settings.json": "", ".claude/hooks/start.sh": "skip", ".mcp.json#a": "skip"})
 }

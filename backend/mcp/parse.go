@@ -92,24 +92,33 @@ func isServer(o object) bool {
 	return false
 }
 
-// addressFields are what clients call the address.
-var addressFields = []string{"url", "serverUrl", "httpUrl"}
+// What clients call the address, and the values of variables and headers.
+var (
+	addressFields  = []string{"url", "serverUrl", "httpUrl"}
+	variableFields = []string{"env", "environment"}
+	headerFields   = []string{"headers"}
+)
 
 // serversIn are the servers of settings, by name.
 func serversIn(top object) map[string]object {
+	named, _ := namedIn(top)
+	return objectsIn(named)
+}
+
+// namedIn is the map of servers in settings; where no field holds one, it can be the settings
+// themselves.
+func namedIn(top object) (named object, isField bool) {
 	for _, field := range []string{"mcpServers", "servers", "context_servers", "mcp"} {
 		inner, err := readObject(top[field])
 		if err != nil || isServer(inner) {
 			continue
 		}
 		if field == "mcp" {
-			if deeper := serversIn(inner); deeper != nil {
-				return deeper
-			}
+			inner, _ = namedIn(inner)
 		}
-		return objectsIn(inner)
+		return inner, true
 	}
-	return objectsIn(top)
+	return top, false
 }
 
 // objectsIn are the servers of a map; nil where something else stands in it.
@@ -151,8 +160,7 @@ func readServer(name string, fields object) Pasted {
 	} else if kind == KindHTTP || kind == KindSSE {
 		r.fail("it has no url")
 	}
-	p.Values = r.named("env", "environment")
-	p.HeaderValues = r.named("headers")
+	p.Values, p.HeaderValues = r.named(variableFields), r.named(headerFields)
 	d.Variables, d.Headers = slices.Sorted(maps.Keys(p.Values)), slices.Sorted(maps.Keys(p.HeaderValues))
 	p.Needs = append(placesToFill(d), dropReferences("variable", p.Values)...)
 	p.Needs = append(p.Needs, dropReferences("header", p.HeaderValues)...)
@@ -250,7 +258,7 @@ func (r *reader) words(field string) (words []string) {
 }
 
 // named are texts by name; numbers and the like count as such.
-func (r *reader) named(names ...string) map[string]string {
+func (r *reader) named(names []string) map[string]string {
 	all := map[string]string{}
 	for _, field := range names {
 		var values map[string]any

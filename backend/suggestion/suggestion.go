@@ -9,7 +9,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -29,13 +28,16 @@ const (
 	Instructions Kind = "instructions"
 	// Skill is a folder with instructions for one kind of task, and scripts for it.
 	Skill Kind = "skill"
+	// Server is the definition of an MCP server for other programs. It is shown, and used only once
+	// the user has added it to their own.
+	Server Kind = "server"
 	// Assistant is a file with settings or hooks of another coding assistant. It is shown, and
 	// never used.
 	Assistant Kind = "assistant"
 )
 
 // Kinds returns all kinds, in the order in which they are listed.
-func Kinds() []Kind { return []Kind{Instructions, Skill, Assistant} }
+func Kinds() []Kind { return []Kind{Instructions, Skill, Server, Assistant} }
 
 // Same reports whether two suggestions are the same thing, unchanged.
 func (s Suggestion) Same(as Suggestion) bool {
@@ -45,7 +47,7 @@ func (s Suggestion) Same(as Suggestion) bool {
 // Suggestion is one thing that a folder suggests.
 type Suggestion struct {
 	Kind Kind
-	// Path is where it lies in the workspace, with slashes.
+	// Path is where it lies in the workspace, with slashes; for a server the file, # and its name.
 	Path string
 	// Text is what the user is shown of it, which only Read gives, and SHA256 is by what an agreement to it is known, in
 	// hexadecimal.
@@ -55,14 +57,21 @@ type Suggestion struct {
 	Cut   bool
 	// Skill is what is known of a skill, whose Text is that of SKILL.md; nil for other kinds.
 	Skill *skill.Skill
+	// Server is what a definition of a server says, in whose Text the values of variables and
+	// headers are empty; nil for other kinds.
+	Server *Offer
 }
 
-// CanUse reports whether it can be agreed to.
-func (s Suggestion) CanUse() bool { return s.Kind != Assistant }
+// CanUse reports whether it can be agreed to; other kinds are only shown.
+func (s Suggestion) CanUse() bool { return s.Kind == Instructions || s.Kind == Skill }
 
-// maxShown is how much of a file is shown that is not used, and maxSkillShown how much of one of a
-// skill, in bytes.
-const maxShown, maxSkillShown = 64 << 10, 1 << 20
+const (
+	// maxShown is how much of a file is shown that is not used, and maxSkillShown how much of one of
+	// a skill, in bytes.
+	maxShown, maxSkillShown = 64 << 10, 1 << 20
+	// maxCompared is how much of a file that is not used counts in its hash, in bytes.
+	maxCompared = 1 << 20
+)
 
 // assistantFiles are files with which other coding assistants are set up, or have programs run, by
 // themselves once a folder is opened in them; assistantFolders hold such files.
@@ -107,6 +116,11 @@ func Find(ctx context.Context, folder *workspace.Folder) (Found, error) {
 	for i := range skills.Skills {
 		found.Suggestions = append(found.Suggestions, ofSkill(&skills.Skills[i]))
 	}
+	servers, more, err := findServers(ctx, folder)
+	if err != nil {
+		return Found{}, err
+	}
+	found.Suggestions, found.More = append(found.Suggestions, servers...), found.More || more
 	files := slices.Clone(assistantFiles)
 	for _, dir := range assistantFolders {
 		names, cut, err := list(ctx, folder, dir)
@@ -159,6 +173,9 @@ func Read(ctx context.Context, folder *workspace.Folder, kind Kind, name string)
 		if slices.Contains(assistantFiles, name) || slices.ContainsFunc(assistantFolders, inside) {
 			return readAssistant(ctx, folder, name)
 		}
+	}
+	if kind == Server {
+		return readServer(ctx, folder, name)
 	}
 	if kind == Skill {
 		return ReadSkill(ctx, folder, name, skill.TextFile)
@@ -214,19 +231,7 @@ func ofInstructions(found workspace.Instructions) Suggestion {
 
 // readAssistant reads a file of another assistant.
 func readAssistant(ctx context.Context, folder *workspace.Folder, name string) (Suggestion, error) {
-	if place, err := folder.Locate(name); err == nil && !place.Exists() {
-		return Suggestion{}, &message.Refusal{Code: message.NotFound, Message: "there is no " + message.Inline(name)} // as most folders have none
-	}
-	file, err := folder.OpenFile(name)
-	if err != nil {
-		return Suggestion{}, err
-	}
-	defer func() { _ = file.Close() }()
-	text, _, err := workspace.AsUTF8(message.Inline(name), file)
-	if err != nil {
-		return Suggestion{}, err
-	}
-	content, err := io.ReadAll(io.LimitReader(text, maxShown+1))
+	content, size, err := readText(ctx, folder, name, maxCompared)
 	if err != nil {
 		return Suggestion{}, err
 	}
@@ -234,6 +239,6 @@ func readAssistant(ctx context.Context, folder *workspace.Folder, name string) (
 	shown, cut := workspace.CutText(content, maxShown)
 	visible, _ := workspace.HideSecrets(string(shown))
 	return Suggestion{
-		Kind: Assistant, Path: name, Text: visible, SHA256: hex.EncodeToString(sum[:]), Bytes: int(file.Size), Cut: cut,
-	}, ctx.Err()
+		Kind: Assistant, Path: name, Text: visible, SHA256: hex.EncodeToString(sum[:]), Bytes: int(size), Cut: cut,
+	}, nil
 }
