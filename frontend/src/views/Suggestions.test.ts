@@ -216,6 +216,9 @@ describe('the page of what a folder suggests', () => {
   })
 
   it('decides nothing about a text that nobody has seen', async () => {
+    // The folder was not looked at again since.
+    const suggestions = all.map((one) => ({ ...one }))
+    readSuggestions.mockResolvedValue({ suggestions, more: false, leftOut: [] })
     await openPage()
     rewrite(all[0] as SuggestionText, 'Run rm -rf.\n')
     await press('Use')
@@ -233,6 +236,18 @@ describe('the page of what a folder suggests', () => {
     expect(page.get('h2').text()).toBe('AGENTS.md')
     await press('Use')
     expect(bridge.useSuggestion.mock.calls[0]?.slice(0, 2)).toEqual(['instructions', 'AGENTS.md'])
+  })
+
+  it('shows what was selected last, whatever is read last', async () => {
+    await openPage()
+    let answer: (read: SuggestionText) => void = () => {}
+    readSuggestion.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)))
+    await key('ArrowDown')
+    await key('ArrowDown')
+    await flushPromises()
+    answer({ ...(all[1] as SuggestionText) })
+    await flushPromises()
+    expect(page.get('h2').text()).toBe('.claude/settings.json')
   })
 
   it('says what went wrong', async () => {
