@@ -85,7 +85,6 @@ func (s serverTools) Tools(ctx context.Context) ([]tool.Tool, error) {
 	if _, err := s.servers.Refresh(); err != nil {
 		return nil, err
 	}
-	s.servers.Protect(ctx)
 	return s.Toolset.Tools(ctx)
 }
 
@@ -93,7 +92,7 @@ func (s serverTools) Tools(ctx context.Context) ([]tool.Tool, error) {
 func (b *Backend) openServers(c *Conversation, outputs *workspace.Outputs) tool.Toolset {
 	c.servers = b.Servers.Open(c.folder.Path())
 	return serverTools{servers: c.servers, Toolset: mcp.NewToolset(mcp.ToolsetOptions{
-		Servers: c.servers.Servers, On: c.serversOn, Record: c.recordServer, Undo: c.undoOfServer,
+		Servers: c.servers.Servers, On: c.serversOn, Protect: c.servers.Protect, Record: c.recordServer, Undo: c.undoOfServer,
 		Rendering: mcp.Rendering{
 			Shorten: func(callID, text string) (string, bool) { return outputs.Shorten(callID, text, serverHead, serverTail) },
 			Picture: func(ctx context.Context, name string, data []byte) (message.Block, error) {

@@ -168,6 +168,9 @@ func (c *caller) recheck(server *Server, was Status) error {
 
 // call carries a call out, and records what changes meanwhile where the server may change the folder.
 func (c *caller) call(ctx context.Context, callID string, server *Server, was Status, a callArguments, progress func(string)) message.Result {
+	if c.Protect != nil && (was.Grant.Folder == FolderRead || was.Grant.Folder == FolderWrite) {
+		c.Protect(ctx)
+	}
 	var end func(context.Context) Recorded
 	var unrecorded error
 	if was.Grant.Folder == FolderWrite && c.Record != nil {

@@ -74,6 +74,9 @@ func (h Host) check() error {
 			return fmt.Errorf("%s is no name of a host", shownText(h.Name))
 		}
 	}
+	if len(labels) == 1 {
+		return fmt.Errorf("the host %s has no dot in its name: only names of the public internet are granted", shownText(h.Name))
+	}
 	return nil
 }
 

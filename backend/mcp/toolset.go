@@ -38,6 +38,9 @@ type ToolsetOptions struct {
 	// nil says nothing.
 	Record Record
 	Undo   func(ctx context.Context) *message.Undo
+	// Protect keeps from servers what has come to hold keys, or to be acted on by other programs. It
+	// is called before each call of one that sees the workspace; nil where nothing is kept from them.
+	Protect func(ctx context.Context)
 	// Draft says that the servers were started in a draft, so that what they change is there.
 	Draft bool
 }
